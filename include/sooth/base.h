@@ -1,0 +1,766 @@
+/* base.h - the ground of sooth: status, memory, threads, random numbers, tables, blocks.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Every other header stands on this one. It holds the few things all of them share:
+ *
+ *   sooth_status   what a call returns: SOOTH_OK or the reason, by name
+ *   sooth_env      what the host lends: allocator, threads, progress, room for the error sentence
+ *   sooth_arena    an allocator inside a buffer of the host's, for programs without malloc
+ *   sooth_rng      random numbers by counting: the same stream on every machine, any number of streams
+ *   sooth_table    a view of rows and columns; it owns nothing
+ *   sooth_option   what a model's options are called, may be and mean when zero
+ *   sooth_block    the first 32 bytes of every model: one block of memory that can be copied,
+ *                  saved, mapped and checked as it is
+ *
+ *     #define SOOTH_IMPLEMENTATION           in exactly one file of the program; elsewhere just include
+ *     #include "sooth/base.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static unsigned char memory[4096];
+ *         sooth_arena arena;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         sooth_arena_init(&arena, memory, sizeof memory, &env);     everything now lives in memory[]
+ *         float x[4] = {1, 2, 3, 4};
+ *         sooth_table table;
+ *         sooth_table_init(&table, x, 2, 2);                         two rows, two columns
+ *         if (sooth_table_check(&env, &table, SOOTH_NEED_TARGETS) != SOOTH_OK)
+ *             printf("%s\n", env.sentence);                          "the table has no targets"
+ *         return 0;
+ *     }
+ *
+ * Switches, the same for every header:
+ *   SOOTH_IMPLEMENTATION  compile the code here (see above)
+ *   SOOTH_STATIC          make every function static inline: private copies, no linking
+ *   SOOTH_PREDICT_ONLY    compile only what checks a model and predicts: no allocation, no double,
+ *                         no symbol but memcpy and memset
+ *
+ * Costs: nothing is allocated, started or printed unless a function's comment says so. Functions that take an env may be
+ * called from several threads at once, each with an env of its own; const objects may be shared freely.
+ */
+#include "text.h"
+
+#ifndef SOOTH_BASE_H
+#define SOOTH_BASE_H
+
+#include <float.h>
+#if !defined(SOOTH_PREDICT_ONLY)
+#  include <stdlib.h>
+#endif
+
+#define SOOTH_VERSION 100          /* 1,000,000 x major + 1,000 x minor + patch */
+#define SOOTH_VERSION_TEXT "0.0.100"
+
+#if defined(__FAST_MATH__)
+#  error "sooth keeps the same bits on every machine; compile it without -ffast-math"
+#endif
+/* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x
+   settings) everything works, but the last bits may differ from other machines. */
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
+#  define SOOTH_SAME_BITS 1
+#else
+#  define SOOTH_SAME_BITS 0
+#endif
+
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#  define SOOTHI_RESTRICT __restrict
+#else
+#  define SOOTHI_RESTRICT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- status ---- */
+
+#define SOOTH_STATUS_LIST(X)                                          \
+    X(SOOTH_OK, "ok")                                                 \
+    X(SOOTH_BAD_ARGUMENT, "an option or argument is out of range")    \
+    X(SOOTH_BAD_DATA, "the table cannot be used as it is")            \
+    X(SOOTH_BAD_TEXT, "the text cannot be read")                      \
+    X(SOOTH_BAD_MODEL, "the bytes are not a sound model")             \
+    X(SOOTH_NO_MEMORY, "the allocator had no memory left")            \
+    X(SOOTH_NOT_CONVERGED, "the iteration limit was reached")         \
+    X(SOOTH_CANCELLED, "cancelled by the host")
+
+typedef enum sooth_status {
+#define SOOTHI_ITEM(name, text) name,
+    SOOTH_STATUS_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    SOOTH_STATUS_COUNT
+} sooth_status;
+
+/* "SOOTH_BAD_DATA" and "the table cannot be used as it is"; never NULL. */
+SOOTH_API const char *sooth_status_name(sooth_status status);
+SOOTH_API const char *sooth_status_text(sooth_status status);
+
+/* ---- env: what the host lends ---- */
+
+#define SOOTH_SENTENCE 256
+
+/* One piece of parallel work: item i of count, run by worker `worker` (below env.workers). */
+typedef void sooth_task(void *arg, size_t i, size_t worker);
+
+/* Fill with sooth_env_init and then set what you like. Wherever a function takes an env, NULL means
+   malloc and free, one thread, silence; only the error sentence is lost. */
+typedef struct sooth_env {
+    /* memory aligned like malloc's, or NULL; free_fn gets the size that was asked for */
+    void *(*alloc_fn)(void *user, size_t size);
+    void (*free_fn)(void *user, void *memory, size_t size);
+    void *alloc_user;
+
+    /* calls task(arg, i, worker) once for every i below count, in any order and on any threads, and
+       returns when all are done; NULL: a plain loop. See threads.h for one made of POSIX threads. */
+    void (*parallel_fn)(void *user, size_t count, sooth_task *task, void *arg);
+    void *parallel_user;
+    size_t workers; /* upper bound of the worker numbers parallel_fn passes; 0 means 1 */
+
+    /* called now and then from the calling thread, done in 0..1; nonzero cancels the call */
+    int (*progress_fn)(void *user, const char *stage, double done);
+    void *progress_user;
+
+    /* after a failure: one sentence saying what was wrong, without a final full stop */
+    char sentence[SOOTH_SENTENCE];
+} sooth_env;
+
+SOOTH_API void sooth_env_init(sooth_env *env);
+
+/* ---- arena: an allocator inside a buffer ---- */
+
+/* Hands out pieces of memory[0..size), each aligned to 16. Memory comes back when it is freed in reverse order of
+   allocation, and all at once with sooth_arena_reset. `peak` tells how much was needed. */
+typedef struct sooth_arena {
+    unsigned char *memory;
+    size_t size;
+    size_t used;
+    size_t peak;
+} sooth_arena;
+
+/* Prepares the arena and makes it the allocator of env. */
+SOOTH_API void sooth_arena_init(sooth_arena *arena, void *memory, size_t size, sooth_env *env);
+SOOTH_API void sooth_arena_reset(sooth_arena *arena);
+
+/* ---- random numbers ---- */
+
+/* Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3; SC 2011):
+   word n of stream s under a seed is a function of (seed, s, n) alone. Copy it to save it. */
+typedef struct sooth_rng {
+    uint32_t key[2];     /* the seed */
+    uint32_t counter[4]; /* 64 bits of position in blocks of four words, 64 bits of stream */
+    uint32_t word[4];    /* the present block */
+    uint32_t left;       /* words of it not handed out yet */
+} sooth_rng;
+
+/* Independent streams for independent uses: one per tree, per fold, per restart. */
+SOOTH_API void sooth_rng_init(sooth_rng *rng, uint64_t seed, uint64_t stream);
+SOOTH_API uint32_t sooth_rng_next(sooth_rng *rng);                  /* 32 random bits */
+SOOTH_API uint32_t sooth_rng_below(sooth_rng *rng, uint32_t bound); /* 0 .. bound-1, unbiased; bound >= 1 */
+SOOTH_API float sooth_rng_float(sooth_rng *rng);                    /* multiples of 2^-24 in [0, 1) */
+SOOTH_API double sooth_rng_double(sooth_rng *rng);                  /* multiples of 2^-53 in [0, 1) */
+SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count);
+
+/* ---- table: a view of rows and columns ---- */
+
+typedef struct sooth_table {
+    const float *x;            /* features: row i, column j at x[i * stride + j]; NaN is a missing value */
+    const float *y;            /* targets: row i, target t at y[i * targets + t]; NULL: none */
+    const float *weight;       /* one per row, >= 0; NULL: every row counts once */
+    const uint32_t *group;     /* one per row: rows of one program share a number; NULL: none */
+    const char *const *names;  /* one per column, for sentences and reports; NULL: "column 3" */
+    size_t rows;
+    size_t cols;
+    size_t stride;  /* floats from one row to the next; at least cols */
+    size_t targets; /* columns of y */
+} sooth_table;
+
+/* A table of features only; stride is cols. Set y and targets, weight, group, names afterwards. */
+SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows, size_t cols);
+
+/* What a caller of sooth_table_check asks for. */
+#define SOOTH_NEED_TARGETS 1u  /* y is there and finite */
+#define SOOTH_ALLOW_MISSING 2u /* NaN may stand in x; infinities never */
+
+/* SOOTH_OK, or SOOTH_BAD_DATA and a sentence naming the row and column. O(rows x (cols + targets)). */
+SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs);
+
+/* Copies the rows row[0..count) of a table into memory of their own; `rows` may repeat. Free with
+   sooth_table_free. The names are shared with the original. */
+SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row, size_t count,
+                                        sooth_table *out);
+SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table);
+
+/* ---- options: named, ranged, zero means default ---- */
+
+typedef enum sooth_option_type {
+    SOOTH_OPTION_COUNT = 0, /* a uint32_t */
+    SOOTH_OPTION_NUMBER,    /* a double */
+    SOOTH_OPTION_CHOICE     /* a uint32_t, one of `choices` */
+} sooth_option_type;
+
+/* Describes one field of an options struct. Every model lists its own (sooth_tree_options_list, ...), and that list is
+   what checks the struct, sets a field by name (`sooth fit --set max_depth=10`), and prints the help. */
+typedef struct sooth_option {
+    const char *name; /* the field's name: the papers' and scikit-learn's or XGBoost's word */
+    sooth_option_type type;
+    size_t offset;       /* of the field in the struct */
+    double least, most;  /* what a value other than zero must lie between */
+    double fallback;     /* what zero means; where it cannot be a number, zero (and help says what) */
+    const char *choices; /* "squared|absolute|poisson", the first is the default; NULL for the other types */
+    const char *help;    /* one line */
+} sooth_option;
+
+typedef struct sooth_option_list {
+    const sooth_option *option;
+    size_t count;
+} sooth_option_list;
+
+/* Sets the field called name from text ("10", "0.5", "poisson"). SOOTH_BAD_ARGUMENT with the known names, the range or the
+   choices in the sentence. */
+SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options, const char *name,
+                                        const char *text);
+
+/* SOOTH_OK when every field is zero or in its range. */
+SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options);
+
+/* The value in force: the field's, or the default when it is zero. A choice is its number. */
+SOOTH_API double sooth_option_value(const sooth_option *option, const void *options);
+
+/* ---- block: how every model begins ---- */
+
+/* One number per kind of block, never reused. A new model adds its line here. */
+typedef enum sooth_kind {
+    SOOTH_KIND_MODEL = 1, /* an envelope: transforms, a predictor, its card (model.h) */
+    SOOTH_KIND_SCALE = 2,
+    SOOTH_KIND_LINEAR = 3,
+    SOOTH_KIND_TREE = 4,
+    SOOTH_KIND_CARD = 5
+} sooth_kind;
+
+#define SOOTH_BLOCK_MAGIC 0x48544F53u /* the bytes "SOTH" */
+
+/* The same bytes are the struct in memory, the file on disk and the constant in flash: no pointer inside, little-endian, sizes and
+   offsets multiples of 16. A block is made of three regions in this order: 32-bit words (the struct itself and arrays of uint32_t and
+   float), then doubles, then bytes; so a big-endian host can turn any kind around without knowing it. */
+typedef struct sooth_block {
+    uint32_t magic;
+    uint32_t kind;       /* kind + 65536 x format version of that kind */
+    uint32_t size;       /* bytes in all, this header included */
+    uint32_t checksum;   /* over all bytes, with this field as 0 */
+    uint32_t doubles_at; /* where the region of doubles begins */
+    uint32_t bytes_at;   /* where the region of bytes begins */
+    uint32_t features;   /* columns that a row must have */
+    uint32_t targets;    /* numbers that a prediction has */
+} sooth_block;
+
+/* True when bytes[0..size) begin with a sound block of this kind and version: magic, alignment, sizes, regions, checksum.
+   The arrays inside are the business of the kind's own check. One pass over the bytes. */
+SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version);
+
+/* What a model is worth in work, at worst, for one row: so that firmware knows before it runs. */
+typedef struct sooth_cost {
+    size_t bytes;          /* of the model */
+    uint32_t comparisons;  /* of a feature with a threshold */
+    uint32_t multiply_adds;
+    uint32_t functions;    /* calls of exp, log, tanh */
+} sooth_cost;
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_BASE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_IMPLEMENTED)
+#define SOOTH_BASE_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- block ---- */
+
+/* Rounds up to the 16 bytes that regions and blocks are multiples of. */
+SOOTHI_INLINE size_t soothi_round16(size_t size) { return (size + 15u) & ~(size_t)15u; }
+
+/* Rotates left; 0 < n < 32. */
+SOOTHI_INLINE uint32_t soothi_rotate(uint32_t v, unsigned n) { return (v << n) | (v >> (32u - n)); }
+
+/* A checksum of size bytes (a multiple of 16): four lanes of 32-bit words read as little-endian. Each step is a bijection of
+   its lane for a given word and of the word for a given lane, and so is the end for each lane, so a change within one word is always found and
+   any other with probability 1 - 2^-32. The word at byte 12, the checksum's own, counts as zero. */
+SOOTHI_INLINE uint32_t soothi_checksum(const unsigned char *bytes, size_t size) {
+    uint32_t lane[4] = {0x9E3779B9u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
+    uint32_t sum = (uint32_t)size;
+    size_t at;
+    unsigned k;
+    for (at = 0; at < size; at += 16) {
+        for (k = 0; k < 4; ++k) {
+            const unsigned char *b = bytes + at + 4u * k;
+            uint32_t word = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+            if (at + 4u * k == 12) word = 0;
+            lane[k] = soothi_rotate(lane[k] ^ word, 13) * 0x9E3779B1u;
+        }
+    }
+    for (k = 0; k < 4; ++k) sum = soothi_rotate(sum ^ lane[k], 17) * 0x85EBCA77u;
+    return sum ^ (sum >> 15);
+}
+
+/* The alignment that a double has inside a struct: what a block's address must be a multiple of. */
+typedef struct soothi_align {
+    char c;
+    double d;
+} soothi_align;
+
+SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version) {
+    sooth_block head;
+    if (!bytes || size < sizeof head || (uintptr_t)bytes % offsetof(soothi_align, d) != 0) return 0;
+    memcpy(&head, bytes, sizeof head);
+    return head.magic == SOOTH_BLOCK_MAGIC && head.kind == (kind | version << 16) && head.size <= size &&
+           head.size >= sizeof head && head.size % 16 == 0 && head.doubles_at % 16 == 0 && head.bytes_at % 16 == 0 &&
+           head.doubles_at >= sizeof head && head.doubles_at <= head.bytes_at && head.bytes_at <= head.size &&
+           head.checksum == soothi_checksum((const unsigned char *)bytes, head.size);
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- status ---- */
+
+SOOTH_API const char *sooth_status_name(sooth_status status) {
+    switch (status) {
+#define SOOTHI_ITEM(name, text) \
+    case name: return #name;
+        SOOTH_STATUS_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    case SOOTH_STATUS_COUNT: break;
+    }
+    return "(no status)";
+}
+
+SOOTH_API const char *sooth_status_text(sooth_status status) {
+    switch (status) {
+#define SOOTHI_ITEM(name, text) \
+    case name: return text;
+        SOOTH_STATUS_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    case SOOTH_STATUS_COUNT: break;
+    }
+    return "(no status)";
+}
+
+/* ---- env ---- */
+
+SOOTH_API void sooth_env_init(sooth_env *env) { memset(env, 0, sizeof *env); }
+
+/* Writes the sentence (see sooth_text_format for the signs) and hands the status back, so that a failing function ends with
+   `return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_depth is %u, but must be ...", depth)`. */
+SOOTHI_INLINE sooth_status soothi_fail(sooth_env *env, sooth_status status, const char *format, ...) {
+    if (env) {
+        va_list list;
+        va_start(list, format);
+        soothi_text_format(env->sentence, sizeof env->sentence, format, list);
+        va_end(list);
+    }
+    return status;
+}
+
+/* a * b, or SIZE_MAX when that does not fit: an allocation of it then fails as it should. */
+SOOTHI_INLINE size_t soothi_product(size_t a, size_t b) { return b && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
+
+/* count pieces of `size` bytes, or NULL. A count of 0 still gives a pointer that can be freed. */
+SOOTHI_INLINE void *soothi_alloc(sooth_env *env, size_t count, size_t size) {
+    size_t bytes = soothi_product(count ? count : 1, size);
+    if (bytes > SIZE_MAX / 2) return NULL;
+    return env && env->alloc_fn ? env->alloc_fn(env->alloc_user, bytes) : malloc(bytes);
+}
+
+/* Frees what soothi_alloc gave for the same count and size; NULL is fine. */
+SOOTHI_INLINE void soothi_free(sooth_env *env, void *memory, size_t count, size_t size) {
+    if (!memory) return;
+    if (env && env->alloc_fn) {
+        if (env->free_fn) env->free_fn(env->alloc_user, memory, (count ? count : 1) * size);
+    } else {
+        free(memory);
+    }
+}
+
+SOOTHI_INLINE sooth_status soothi_no_memory(sooth_env *env, const char *what, size_t bytes) {
+    return soothi_fail(env, SOOTH_NO_MEMORY, "no memory for %s (%z bytes)", what, bytes);
+}
+
+/* Runs count tasks through the host's threads, or one after the other. */
+SOOTHI_INLINE void soothi_parallel(sooth_env *env, size_t count, sooth_task *task, void *arg) {
+    size_t i;
+    if (env && env->parallel_fn && count > 1) {
+        env->parallel_fn(env->parallel_user, count, task, arg);
+    } else {
+        for (i = 0; i < count; ++i) task(arg, i, 0);
+    }
+}
+
+SOOTHI_INLINE size_t soothi_workers(const sooth_env *env) {
+    return env && env->parallel_fn && env->workers > 1 ? env->workers : 1;
+}
+
+/* Reports progress; SOOTH_CANCELLED when the host wants the call to end. */
+SOOTHI_INLINE sooth_status soothi_progress(sooth_env *env, const char *stage, double done) {
+    if (env && env->progress_fn && env->progress_fn(env->progress_user, stage, done) != 0)
+        return soothi_fail(env, SOOTH_CANCELLED, "%s was cancelled", stage);
+    return SOOTH_OK;
+}
+
+/* ---- arena ---- */
+
+SOOTHI_INLINE void *soothi_arena_alloc(void *user, size_t size) {
+    sooth_arena *arena = (sooth_arena *)user;
+    size_t start = arena->used + (16u - (size_t)((uintptr_t)(arena->memory + arena->used) % 16u)) % 16u;
+    if (start > arena->size || size > arena->size - start) return NULL;
+    arena->used = start + size;
+    if (arena->used > arena->peak) arena->peak = arena->used;
+    return arena->memory + start;
+}
+
+SOOTHI_INLINE void soothi_arena_free(void *user, void *memory, size_t size) {
+    sooth_arena *arena = (sooth_arena *)user;
+    size_t start = (size_t)((unsigned char *)memory - arena->memory);
+    if (start + size == arena->used) arena->used = start;
+}
+
+SOOTH_API void sooth_arena_init(sooth_arena *arena, void *memory, size_t size, sooth_env *env) {
+    arena->memory = (unsigned char *)memory;
+    arena->size = size;
+    arena->used = arena->peak = 0;
+    env->alloc_fn = soothi_arena_alloc;
+    env->free_fn = soothi_arena_free;
+    env->alloc_user = arena;
+}
+
+SOOTH_API void sooth_arena_reset(sooth_arena *arena) { arena->used = 0; }
+
+/* ---- random numbers ---- */
+
+SOOTHI_INLINE void soothi_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
+    uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3], k0 = key[0], k1 = key[1];
+    unsigned round;
+    for (round = 0; round < 10; ++round) {
+        uint64_t a = (uint64_t)0xD2511F53u * c0, b = (uint64_t)0xCD9E8D57u * c2;
+        c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
+        c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+        c1 = (uint32_t)b;
+        c3 = (uint32_t)a;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    out[0] = c0;
+    out[1] = c1;
+    out[2] = c2;
+    out[3] = c3;
+}
+
+SOOTH_API void sooth_rng_init(sooth_rng *rng, uint64_t seed, uint64_t stream) {
+    memset(rng, 0, sizeof *rng);
+    rng->key[0] = (uint32_t)seed;
+    rng->key[1] = (uint32_t)(seed >> 32);
+    rng->counter[2] = (uint32_t)stream;
+    rng->counter[3] = (uint32_t)(stream >> 32);
+}
+
+SOOTH_API uint32_t sooth_rng_next(sooth_rng *rng) {
+    if (rng->left == 0) {
+        soothi_philox(rng->counter, rng->key, rng->word);
+        if (++rng->counter[0] == 0) ++rng->counter[1];
+        rng->left = 4;
+    }
+    return rng->word[4u - rng->left--];
+}
+
+/* Lemire's multiplication with rejection (ACM TOMACS 29(1), 2019): the high word of next * bound. */
+SOOTH_API uint32_t sooth_rng_below(sooth_rng *rng, uint32_t bound) {
+    uint64_t m = (uint64_t)sooth_rng_next(rng) * bound;
+    if ((uint32_t)m < bound) {
+        uint32_t least = (0u - bound) % bound;
+        while ((uint32_t)m < least) m = (uint64_t)sooth_rng_next(rng) * bound;
+    }
+    return (uint32_t)(m >> 32);
+}
+
+SOOTH_API float sooth_rng_float(sooth_rng *rng) { return (float)(sooth_rng_next(rng) >> 8) * (1.0f / 16777216.0f); }
+
+SOOTH_API double sooth_rng_double(sooth_rng *rng) {
+    uint32_t high = sooth_rng_next(rng) >> 5, low = sooth_rng_next(rng) >> 6;
+    return ((double)high * 67108864.0 + (double)low) * (1.0 / 9007199254740992.0);
+}
+
+/* Fisher-Yates, from the end; count below 2^32. */
+SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count) {
+    size_t i;
+    for (i = count; i > 1; --i) {
+        size_t j = sooth_rng_below(rng, (uint32_t)i);
+        uint32_t t = value[i - 1];
+        value[i - 1] = value[j];
+        value[j] = t;
+    }
+}
+
+/* ---- table ---- */
+
+SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows, size_t cols) {
+    memset(table, 0, sizeof *table);
+    table->x = x;
+    table->rows = rows;
+    table->cols = table->stride = cols;
+}
+
+/* v - v is 0 for finite v, NaN for the rest. */
+SOOTHI_INLINE int soothi_finite(double v) { return v - v <= 0.0; }
+SOOTHI_INLINE int soothi_nan(double v) { return !(v <= v); }
+
+/* The 32 bits of a float. */
+SOOTHI_INLINE uint32_t soothi_bits(float v) {
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+/* The name of column j for sentences: its own, or "column 3" written into room. */
+SOOTHI_INLINE const char *soothi_column(const sooth_table *table, size_t j, char room[32]) {
+    if (table->names && table->names[j]) return table->names[j];
+    sooth_text_format(room, 32, "column %z", j + 1);
+    return room;
+}
+
+SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs) {
+    size_t i, j;
+    char room[32];
+    if (!table || !table->x || table->rows == 0 || table->cols == 0)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns", table ? table->rows : 0,
+                           table ? table->cols : 0);
+    if (table->rows > UINT32_MAX / 2 || table->cols > UINT32_MAX / 2)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows and %z columns, but each must be below 2^31",
+                           table->rows, table->cols);
+    if (table->stride < table->cols)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the stride is %z, but a row has %z columns", table->stride, table->cols);
+    if ((needs & SOOTH_NEED_TARGETS) && (!table->y || table->targets == 0))
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has no targets");
+    if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
+        soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
+    for (i = 0; i < table->rows; ++i) {
+        const float *row = table->x + i * table->stride;
+        uint32_t odd = 0; /* an exponent of all ones: NaN or infinite */
+        for (j = 0; j < table->cols; ++j) odd |= soothi_bits(row[j]) << 1 >= 0xFF000000u;
+        if (!odd) continue;
+        for (j = 0; j < table->cols; ++j) {
+            if (soothi_finite((double)row[j]) || ((needs & SOOTH_ALLOW_MISSING) && soothi_nan((double)row[j]))) continue;
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", i + 1,
+                               soothi_nan((double)row[j]) ? "a missing value" : "an infinite value",
+                               soothi_column(table, j, room));
+        }
+    }
+    if (needs & SOOTH_NEED_TARGETS) {
+        for (i = 0; i < table->rows * table->targets; ++i)
+            if (!soothi_finite((double)table->y[i]))
+                return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / table->targets + 1);
+    }
+    if (table->weight) {
+        double sum = 0.0;
+        for (i = 0; i < table->rows; ++i) {
+            double w = (double)table->weight[i];
+            if (!soothi_finite(w) || w < 0.0)
+                return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the weight %g, but weights must be finite and not negative",
+                                   i + 1, w);
+            sum += w;
+        }
+        if (!(sum > 0.0)) return soothi_fail(env, SOOTH_BAD_DATA, "all weights are zero");
+    }
+    return SOOTH_OK;
+}
+
+/* One piece of memory holds x, y, weight, group in this order; this is its size. */
+SOOTHI_INLINE size_t soothi_table_words(const sooth_table *table) {
+    size_t per_row = table->cols + (table->y ? table->targets : 0) + (table->weight ? 1u : 0u) + (table->group ? 1u : 0u);
+    return soothi_product(table->rows, per_row);
+}
+
+SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row, size_t count,
+                                        sooth_table *out) {
+    size_t i, words;
+    float *x, *y, *weight;
+    uint32_t *group;
+    *out = *table;
+    out->rows = count;
+    out->stride = table->cols;
+    words = soothi_table_words(out);
+    x = (float *)soothi_alloc(env, words, sizeof(float));
+    if (!x) {
+        sooth_table_init(out, NULL, 0, 0);
+        return soothi_no_memory(env, "a copy of the rows", soothi_product(words, sizeof(float)));
+    }
+    y = x + count * table->cols;
+    weight = y + (table->y ? count * table->targets : 0);
+    group = (uint32_t *)(void *)(weight + (table->weight ? count : 0));
+    out->x = x;
+    out->y = table->y ? y : NULL;
+    out->weight = table->weight ? weight : NULL;
+    out->group = table->group ? group : NULL;
+    for (i = 0; i < count; ++i) {
+        memcpy(x + i * table->cols, table->x + row[i] * table->stride, table->cols * sizeof(float));
+        if (table->y) memcpy(y + i * table->targets, table->y + row[i] * table->targets, table->targets * sizeof(float));
+        if (table->weight) weight[i] = table->weight[row[i]];
+        if (table->group) group[i] = table->group[row[i]];
+    }
+    return SOOTH_OK;
+}
+
+SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table) {
+    union {
+        const float *from;
+        float *to;
+    } x;
+    x.from = table->x;
+    soothi_free(env, x.to, soothi_table_words(table), sizeof(float));
+    sooth_table_init(table, NULL, 0, 0);
+}
+
+/* ---- options ---- */
+
+SOOTHI_INLINE int soothi_same_text(const char *a, const char *b) {
+    while (*a && *a == *b) {
+        ++a;
+        ++b;
+    }
+    return *a == *b;
+}
+
+/* The raw field; a default stays 0. */
+SOOTHI_INLINE double soothi_option_raw(const sooth_option *option, const void *options) {
+    const unsigned char *field = (const unsigned char *)options + option->offset;
+    double number;
+    uint32_t count;
+    if (option->type == SOOTH_OPTION_NUMBER) {
+        memcpy(&number, field, sizeof number);
+        return number;
+    }
+    memcpy(&count, field, sizeof count);
+    return (double)count;
+}
+
+SOOTH_API double sooth_option_value(const sooth_option *option, const void *options) {
+    double raw = soothi_option_raw(option, options);
+    return raw < 0.0 || raw > 0.0 || soothi_nan(raw) ? raw : option->fallback;
+}
+
+/* How many choices stand in "a|b|c". */
+SOOTHI_INLINE uint32_t soothi_choices(const char *choices) {
+    uint32_t n = 1;
+    for (; *choices; ++choices) n += *choices == '|';
+    return n;
+}
+
+/* Copies choice number which of "a|b|c" into room. */
+SOOTHI_INLINE const char *soothi_choice(const char *choices, uint32_t which, char room[32]) {
+    size_t n = 0;
+    for (; *choices && which; ++choices) which -= *choices == '|';
+    for (; *choices && *choices != '|' && n + 1 < 32; ++choices) room[n++] = *choices;
+    room[n] = 0;
+    return room;
+}
+
+SOOTHI_INLINE sooth_status soothi_option_check_one(sooth_env *env, const sooth_option *option, double raw) {
+    if (option->type == SOOTH_OPTION_CHOICE) {
+        if (raw < (double)soothi_choices(option->choices)) return SOOTH_OK;
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be one of %s", option->name, raw, option->choices);
+    }
+    if ((raw <= 0.0 && raw >= 0.0) || (raw >= option->least && raw <= option->most)) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be between %g and %g", option->name, raw, option->least,
+                       option->most);
+}
+
+SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options) {
+    size_t i;
+    sooth_status status = SOOTH_OK;
+    for (i = 0; i < list.count && status == SOOTH_OK; ++i)
+        status = soothi_option_check_one(env, &list.option[i], soothi_option_raw(&list.option[i], options));
+    return status;
+}
+
+SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options, const char *name,
+                                        const char *text) {
+    const sooth_option *option = NULL;
+    unsigned char *field;
+    char room[32];
+    double value = 0.0;
+    size_t i, length;
+    uint32_t choice;
+    for (i = 0; i < list.count; ++i)
+        if (soothi_same_text(list.option[i].name, name)) option = &list.option[i];
+    if (!option) {
+        char known[SOOTH_SENTENCE - 64];
+        size_t n = 0;
+        known[0] = 0;
+        for (i = 0; i < list.count; ++i)
+            n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", list.option[i].name);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no option %s; there are %s", name, known);
+    }
+    field = (unsigned char *)options + option->offset;
+    if (option->type == SOOTH_OPTION_CHOICE) {
+        for (choice = 0; choice < soothi_choices(option->choices); ++choice)
+            if (soothi_same_text(soothi_choice(option->choices, choice, room), text)) {
+                memcpy(field, &choice, sizeof choice);
+                return SOOTH_OK;
+            }
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text, option->choices);
+    }
+    length = strlen(text);
+    if (length == 0 || sooth_text_to_double(text, length, &value) != length)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
+    if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
+    if (option->type == SOOTH_OPTION_NUMBER) {
+        memcpy(field, &value, sizeof value);
+    } else {
+        uint32_t count = (uint32_t)value; /* in range: checked above */
+        if ((double)count < value)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be a whole number", name, value);
+        memcpy(field, &count, sizeof count);
+    }
+    return SOOTH_OK;
+}
+
+/* ---- making blocks ---- */
+
+/* A new block of the given kind, zeroed, or NULL: words, doubles and bytes are the sizes in bytes of its three regions (words includes
+   the kind's own struct). Fill it and call soothi_block_seal. Sizes beyond 4 GiB are refused like missing memory. */
+SOOTHI_INLINE void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t version, size_t words, size_t doubles,
+                                     size_t bytes) {
+    sooth_block head;
+    size_t size = soothi_round16(words) + soothi_round16(doubles) + soothi_round16(bytes);
+    void *block;
+    if (words > UINT32_MAX / 2 || doubles > UINT32_MAX / 2 || bytes > UINT32_MAX / 2 || size > UINT32_MAX) return NULL;
+    block = soothi_alloc(env, size, 1);
+    if (!block) return NULL;
+    memset(block, 0, size);
+    memset(&head, 0, sizeof head);
+    head.magic = SOOTH_BLOCK_MAGIC;
+    head.kind = kind | version << 16;
+    head.size = (uint32_t)size;
+    head.doubles_at = (uint32_t)soothi_round16(words);
+    head.bytes_at = head.doubles_at + (uint32_t)soothi_round16(doubles);
+    memcpy(block, &head, sizeof head);
+    return block;
+}
+
+/* Enters the checksum: the last thing that happens to a block. */
+SOOTHI_INLINE void soothi_block_seal(sooth_block *block) {
+    block->checksum = soothi_checksum((const unsigned char *)block, block->size);
+}
+
+SOOTHI_INLINE void soothi_block_free(sooth_env *env, sooth_block *block) {
+    if (block) soothi_free(env, block, block->size, 1);
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

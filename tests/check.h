@@ -1,0 +1,175 @@
+/* check.h - the test runner: a test passes when none of its checks failed.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/tree.h"
+ *     #include "check.h"
+ *
+ *     static void depth_is_kept(void) { CHECK(depth <= 3); CHECK_NEAR(r2, 0.91, 1e-12); }
+ *
+ *     int main(void) {
+ *         CHECK_RUN(depth_is_kept);
+ *         return check_end("tree");          prints "tree: 1 passed, 0 failed"
+ *     }
+ *
+ * A test that cannot run here says so with CHECK_SKIP("why"); it counts as neither passed nor failed.
+ */
+#ifndef SOOTH_CHECK_H
+#define SOOTH_CHECK_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sooth/base.h"
+
+static int check_failures; /* of the running test */
+static int check_skipped_now;
+static int check_passed, check_failed, check_skipped;
+
+#define CHECK(condition)                                                             \
+    do {                                                                             \
+        if (!(condition)) {                                                          \
+            printf("  %s:%d: %s\n", __FILE__, __LINE__, #condition);                 \
+            ++check_failures;                                                        \
+        }                                                                            \
+    } while (0)
+
+/* |a - b| <= tolerance; prints both. NaN never passes. */
+#define CHECK_NEAR(a, b, tolerance)                                                                          \
+    do {                                                                                                     \
+        double check_a = (double)(a), check_b = (double)(b);                                                 \
+        if (!(fabs(check_a - check_b) <= (double)(tolerance))) {                                             \
+            printf("  %s:%d: %s is %.17g, expected %.17g\n", __FILE__, __LINE__, #a, check_a, check_b);      \
+            ++check_failures;                                                                                \
+        }                                                                                                    \
+    } while (0)
+
+/* |a - b| <= tolerance * |b| */
+#define CHECK_CLOSE(a, b, tolerance) CHECK_NEAR(a, b, (tolerance) * fabs((double)(b)))
+
+/* The call returns this status. */
+#define CHECK_STATUS(call, expected)                                                                         \
+    do {                                                                                                     \
+        sooth_status check_got = (call);                                                                     \
+        if (check_got != (expected)) {                                                                       \
+            printf("  %s:%d: %s gave %s\n", __FILE__, __LINE__, #call, sooth_status_name(check_got));        \
+            ++check_failures;                                                                                \
+        }                                                                                                    \
+    } while (0)
+
+/* The call returns this status and the env's sentence contains these words. */
+#define CHECK_FAILS(env, call, expected, words)                                                              \
+    do {                                                                                                     \
+        (env)->sentence[0] = 0;                                                                              \
+        CHECK_STATUS(call, expected);                                                                        \
+        if (!strstr((env)->sentence, words)) {                                                               \
+            printf("  %s:%d: the sentence is \"%s\"\n", __FILE__, __LINE__, (env)->sentence);                \
+            ++check_failures;                                                                                \
+        }                                                                                                    \
+    } while (0)
+
+#define CHECK_SKIP(why)                                          \
+    do {                                                         \
+        printf("  skipped: %s\n", why);                          \
+        check_skipped_now = 1;                                   \
+        return;                                                  \
+    } while (0)
+
+#define CHECK_RUN(test)                                          \
+    do {                                                         \
+        check_failures = check_skipped_now = 0;                  \
+        test();                                                  \
+        check_count(#test);                                      \
+    } while (0)
+
+static inline void check_count(const char *name) {
+    if (check_failures) {
+        printf("FAILED  %s\n", name);
+        ++check_failed;
+    } else if (check_skipped_now) {
+        printf("skipped %s\n", name);
+        ++check_skipped;
+    } else {
+        ++check_passed;
+    }
+    fflush(stdout);
+}
+
+static inline int check_end(const char *program) {
+    printf("%s: %d passed, %d failed", program, check_passed, check_failed);
+    if (check_skipped) printf(", %d skipped", check_skipped);
+    printf("\n");
+    return check_failed != 0;
+}
+
+/* ---- memory that counts, and fails when told ---- */
+
+typedef struct check_memory {
+    long fail_at;    /* this allocation fails, counted from 0; below 0: none */
+    long calls;      /* allocations so far */
+    long live;       /* pieces not freed yet */
+    size_t live_bytes; /* freed sizes must match, so this ends at 0 too */
+} check_memory;
+
+static inline void *check_alloc(void *user, size_t size) {
+    check_memory *m = (check_memory *)user;
+    void *p = m->calls++ == m->fail_at ? NULL : malloc(size);
+    if (p) {
+        ++m->live;
+        m->live_bytes += size;
+    }
+    return p;
+}
+
+static inline void check_free(void *user, void *p, size_t size) {
+    check_memory *m = (check_memory *)user;
+    --m->live;
+    m->live_bytes -= size;
+    free(p);
+}
+
+/* Makes `memory` the allocator of env. */
+static inline void check_memory_init(check_memory *memory, sooth_env *env, long fail_at) {
+    memory->fail_at = fail_at;
+    memory->calls = memory->live = 0;
+    memory->live_bytes = 0;
+    env->alloc_fn = check_alloc;
+    env->free_fn = check_free;
+    env->alloc_user = memory;
+}
+
+/* Runs `call` once for every allocation it makes, with that one failing: each time it must return SOOTH_NO_MEMORY and leave
+   nothing behind. The last time none fails: it must return SOOTH_OK; then `release` runs and nothing may be left. */
+#define CHECK_EVERY_ALLOCATION(env, call, release)                                                          \
+    do {                                                                                                    \
+        long check_at = 0;                                                                                  \
+        for (;; ++check_at) {                                                                               \
+            check_memory check_m;                                                                           \
+            sooth_status check_got;                                                                         \
+            check_memory_init(&check_m, env, check_at);                                                     \
+            check_got = (call);                                                                             \
+            if (check_m.calls > check_at) {                                                                 \
+                CHECK(check_got == SOOTH_NO_MEMORY);                                                        \
+                CHECK(check_m.live == 0 && check_m.live_bytes == 0);                                        \
+                if (check_failures) break;                                                                  \
+                continue;                                                                                   \
+            }                                                                                               \
+            CHECK(check_got == SOOTH_OK);                                                                   \
+            release;                                                                                        \
+            CHECK(check_m.live == 0 && check_m.live_bytes == 0);                                            \
+            break;                                                                                          \
+        }                                                                                                   \
+    } while (0)
+
+/* FNV-1a, 64 bits: the hash behind every golden value. */
+static inline unsigned long long check_hash(const void *bytes, size_t size) {
+    unsigned long long h = 14695981039346656037ull;
+    size_t i;
+    for (i = 0; i < size; ++i) h = (h ^ ((const unsigned char *)bytes)[i]) * 1099511628211ull;
+    return h;
+}
+
+#endif /* SOOTH_CHECK_H */
