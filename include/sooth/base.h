@@ -712,7 +712,7 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
             }
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text, option->choices);
     }
-    length = strlen(text);
+    for (length = 0; text[length];) ++length;
     if (length == 0 || sooth_text_to_double(text, length, &value) != length)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
     if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
