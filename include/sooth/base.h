@@ -281,6 +281,13 @@ extern "C" {
 
 /* ---- block ---- */
 
+/* The 32 bits of a float. */
+SOOTHI_INLINE uint32_t soothi_bits(float v) {
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
 /* Rounds up to the 16 bytes that regions and blocks are multiples of. */
 SOOTHI_INLINE size_t soothi_round16(size_t size) { return (size + 15u) & ~(size_t)15u; }
 
@@ -515,13 +522,6 @@ SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows,
 /* v - v is 0 for finite v, NaN for the rest. */
 SOOTHI_INLINE int soothi_finite(double v) { return v - v <= 0.0; }
 SOOTHI_INLINE int soothi_nan(double v) { return !(v <= v); }
-
-/* The 32 bits of a float. */
-SOOTHI_INLINE uint32_t soothi_bits(float v) {
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
 
 /* The name of column j for sentences: its own, or "column 3" written into room. */
 SOOTHI_INLINE const char *soothi_column(const sooth_table *table, size_t j, char room[32]) {
