@@ -1,0 +1,1020 @@
+/* linear.h - linear regression that reports what it cannot know: rank, errors, intervals; also ridge, non-negative, Huber, recursive.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * y = b0 + b1 x1 + ... + bp xp, with the b that minimise the sum of squared errors. The rows are reflected into a triangle as they come
+ * (solve.h), so any number of them takes O(p^2) memory and one pass; the triangle is then factored with column pivoting, which finds columns that
+ * the others already explain (aliased ones: they get the coefficient 0 and are reported).
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/linear.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         const float x[] = {1, 2, 3, 4, 5}, y[] = {2.1f, 3.9f, 6.2f, 7.8f, 10.1f};     threads, watts
+ *         double low, high;
+ *         sooth_env env;
+ *         sooth_table table;
+ *         sooth_linear *model;
+ *         sooth_env_init(&env);
+ *         sooth_table_init(&table, x, 5, 1);
+ *         table.y = y;
+ *         table.targets = 1;
+ *         if (sooth_linear_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
+ *         sooth_linear_interval(model, x, 0, 0.95, 1, &low, &high);
+ *         printf("%g, a new measurement between %g and %g\n", (double)sooth_linear_predict(model, x), low, high);
+ *         sooth_linear_free(&env, model);
+ *         return 0;
+ *     }
+ *
+ * Costs, for n rows, p columns, T targets (q = p + 1, w = q + T):
+ *   fit      2 n w^2 multiply-adds, and up to four passes of 40 n q more where the columns are nearly dependent
+ *            (condition above 1,000), to keep the digits; scratch 8 (w (w + 1) / 2 + 128 w + 4 q (q + w)) bytes, Huber 16 n more
+ *   predict  p multiply-adds, no allocation, no double
+ *   model    16 bytes per coefficient, and 8 q^2 for the intervals unless no_statistics is set
+ */
+#include "solve.h"
+
+#ifndef SOOTH_LINEAR_H
+#define SOOTH_LINEAR_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOOTH_LINEAR_VERSION 1
+
+/* The block: this struct; as words float offset[targets], mean[features], slope[targets x features], uint32_t rank_of[features + 1]
+   (where the column stands among the independent ones, counted from 1; 0: aliased. The last is the intercept's); as doubles intercept[targets],
+   coefficient[targets x features], and with statistics, q = features + 1: sigma[targets], r2[targets], root[q x q] with
+   covariance = sigma^2 root root', row j for column j. */
+typedef struct sooth_linear {
+    sooth_block head;
+    uint32_t method;     /* a sooth_linear_method */
+    uint32_t rank;       /* independent columns, the intercept included */
+    uint32_t rows;       /* with a weight above 0 */
+    uint32_t intercept;  /* 1 or 0 */
+    uint32_t statistics; /* 1 or 0 */
+    uint32_t iterations; /* that Huber's or the non-negative method took */
+    uint32_t zero[2];
+} sooth_linear;
+
+SOOTH_API int sooth_linear_check(const void *bytes, size_t size);
+
+/* The first target's prediction for a row of head.features floats: offset + sum slope_j (x_j - mean_j), which keeps the digits that
+   large means would cost. */
+SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row);
+SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows, size_t stride, float *out);
+SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model);
+
+/* ---- fitting ---- */
+
+typedef enum sooth_linear_method {
+    SOOTH_LINEAR_LEAST_SQUARES = 0,
+    SOOTH_LINEAR_RIDGE,        /* + lambda sum b_j^2, the intercept free */
+    SOOTH_LINEAR_NON_NEGATIVE, /* all b_j >= 0, the intercept free (Lawson and Hanson 1974, chapter 23) */
+    SOOTH_LINEAR_HUBER         /* errors beyond k sigma count linearly; sigma from the median absolute error (as R's MASS::rlm) */
+} sooth_linear_method;
+
+typedef struct sooth_linear_options {
+    uint32_t method;         /* a sooth_linear_method */
+    uint32_t no_intercept;   /* 1: the plane goes through the origin */
+    uint32_t no_statistics;  /* 1: keep coefficients only */
+    uint32_t max_iterations; /* of Huber's method; 0: 100 */
+    double lambda;           /* of ridge */
+    double k;                /* of Huber; 0: 1.345, which costs 5 % efficiency where errors are normal */
+    double tolerance;        /* a column is aliased when less than this share of its length is its own; 0: 1e-13 */
+} sooth_linear_options;
+
+/* Fits the model to a table with targets. Rows may be fewer than columns: then the rank says what was determined. Missing values are refused.
+   Statistics of the ridge, non-negative and Huber methods: sigma and r2 only; their intervals treat the chosen columns or weights as given. */
+SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table, const sooth_linear_options *options,
+                                        sooth_linear **model);
+
+/* The same from doubles: x rows x cols, y rows x targets, weight rows or NULL. */
+SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y, const double *weight, size_t rows,
+                                               size_t cols, size_t targets, const sooth_linear_options *options, sooth_linear **model);
+
+SOOTH_API void sooth_linear_free(sooth_env *env, sooth_linear *model);
+SOOTH_API sooth_option_list sooth_linear_options_list(void);
+
+/* Bytes of the model, and bytes of scratch that fitting it allocates in one piece (on top of it, before it), for tables of this shape. An
+   arena of their sum and 32 is enough. rows matters for Huber only. */
+SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t cols, size_t targets);
+SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols, size_t targets);
+
+/* ---- what the fit knows about itself ---- */
+
+/* Column head.features is the intercept. */
+SOOTH_API double sooth_linear_coefficient(const sooth_linear *model, size_t target, size_t column);
+
+/* 1 when the other columns determine this one: its coefficient is 0 and says nothing. */
+SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column);
+
+/* Everything about one target. NaN without statistics, or without degrees of freedom. */
+typedef struct sooth_linear_report {
+    double sigma;       /* residual standard error */
+    double r2;          /* 1 - SSE / SST; SST around the mean with an intercept, around 0 without */
+    double adjusted_r2; /* 1 - (SSE / freedom) / (SST / (rows - intercept)) */
+    double f;           /* against the intercept alone (or nothing), and its probability under that */
+    double f_p;
+    double condition;   /* of the independent columns, each scaled to length 1 */
+    size_t freedom;     /* rows - rank */
+} sooth_linear_report;
+
+SOOTH_API void sooth_linear_summary(const sooth_linear *model, size_t target, sooth_linear_report *report);
+
+/* Standard error of a coefficient; NaN where it is aliased or unknown. t = coefficient / error; p = 2 sooth_t_cdf(-|t|, freedom). */
+SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column);
+
+/* The prediction in double, and its standard error: of the mean at this row (or, new_row = 1, of a new measurement there). */
+SOOTH_API double sooth_linear_predict_double(const sooth_linear *model, const double *row, size_t target);
+SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target, int new_row);
+
+/* The interval that contains the mean at this row (or, new_row = 1, a new measurement there) with the given confidence, 0 < confidence < 1; NaN where
+   statistics are missing. */
+SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target, double confidence, int new_row,
+                                     double *low, double *high);
+
+/* Writes "GHz, cores (2 aliased of 7)" style text: the names of aliased columns with commas between; "" when there are none. */
+SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text, size_t size);
+
+/* ---- recursive least squares ---- */
+
+/* Learns one row at a time in fixed memory: the triangle of all rows so far, each forgotten by the factor `forgetting` per step (exponentially weighted
+   least squares). The square-root form: orthogonal rotations only, so the triangle can never lose definiteness, which the usual covariance update does.
+   Forgetting directions that are no longer excited would let their uncertainty grow without bound (wind-up); where a diagonal element falls
+   below `least`, a row is added that confirms the present coefficients in that direction and brings it back. */
+typedef struct sooth_rls {
+    uint32_t cols;      /* features; the intercept is one more */
+    uint32_t steps;     /* rows seen, up to 2^32 - 1 */
+    double forgetting;  /* root of the factor */
+    double least;
+    double *triangle;   /* of width cols + 2, by rows */
+    double *row;        /* scratch of that width */
+    double *coefficient; /* cols + 1, the intercept last */
+} sooth_rls;
+
+/* Bytes of memory for `cols` features; 16-byte aligned like malloc's. */
+SOOTH_API size_t sooth_rls_size(size_t cols);
+
+/* forgetting in (0, 1], 1: none; 0 is taken for 1. least > 0: the smallest diagonal element, 0 is taken for 1e-3 (a prior that every
+   coefficient is 0 with standard deviation sigma / least). SOOTH_NO_MEMORY when size is below sooth_rls_size. */
+SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting, double least, void *memory,
+                                      size_t size);
+SOOTH_API void sooth_rls_reset(sooth_rls *rls);
+
+/* Learns from one row; ignores it and returns 0 when a number is not finite. O(cols^2). */
+SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y);
+SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row);
+
+/* The variance of the prediction's mean in units of the noise variance: z' (X'WX)^-1 z. Uses the scratch row. */
+SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_LINEAR_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LINEAR_IMPLEMENTED)
+#define SOOTH_LINEAR_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- where things are ---- */
+
+SOOTHI_INLINE const float *soothi_linear_offset(const sooth_linear *m) { return (const float *)(const void *)(m + 1); }
+SOOTHI_INLINE const float *soothi_linear_mean(const sooth_linear *m) { return soothi_linear_offset(m) + m->head.targets; }
+SOOTHI_INLINE const float *soothi_linear_slope(const sooth_linear *m) { return soothi_linear_mean(m) + m->head.features; }
+
+/* Bytes of the regions of words and doubles. */
+SOOTHI_INLINE void soothi_linear_regions(uint64_t cols, uint64_t targets, int statistics, uint64_t *words, uint64_t *doubles) {
+    *words = sizeof(sooth_linear) + 4 * (targets + cols + targets * cols + cols + 1);
+    *doubles = 8 * (targets + targets * cols + (statistics ? 2 * targets + (cols + 1) * (cols + 1) + 1 : 0));
+}
+
+SOOTH_API int sooth_linear_check(const void *bytes, size_t size) {
+    const sooth_linear *m = (const sooth_linear *)bytes;
+    uint64_t words, doubles;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION) || m->head.size < sizeof *m) return 0;
+    if (m->head.features == 0 || m->head.targets == 0 || m->statistics > 1 || m->intercept > 1 || m->head.features > 0x10000000u ||
+        m->head.targets > 0x10000000u)
+        return 0;
+    soothi_linear_regions(m->head.features, m->head.targets, (int)m->statistics, &words, &doubles);
+    return m->head.doubles_at == ((words + 15u) & ~(uint64_t)15u) &&
+           m->head.bytes_at - m->head.doubles_at == ((doubles + 15u) & ~(uint64_t)15u) && m->head.size == m->head.bytes_at;
+}
+
+/* ---- predicting ---- */
+
+/* Four lanes, combined in pairs: the same bits whatever the vectors. */
+SOOTHI_INLINE float soothi_linear_one(const float *slope, const float *mean, const float *row, size_t cols) {
+    float lane[4] = {0, 0, 0, 0};
+    size_t j;
+    for (j = 0; j + 4 <= cols; j += 4) {
+        lane[0] += slope[j] * (row[j] - mean[j]);
+        lane[1] += slope[j + 1] * (row[j + 1] - mean[j + 1]);
+        lane[2] += slope[j + 2] * (row[j + 2] - mean[j + 2]);
+        lane[3] += slope[j + 3] * (row[j + 3] - mean[j + 3]);
+    }
+    for (; j < cols; ++j) lane[j & 3] += slope[j] * (row[j] - mean[j]);
+    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+}
+
+SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row) {
+    return soothi_linear_offset(model)[0] +
+           soothi_linear_one(soothi_linear_slope(model), soothi_linear_mean(model), row, model->head.features);
+}
+
+SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows, size_t stride, float *out) {
+    const size_t cols = model->head.features, targets = model->head.targets;
+    size_t i, t;
+    for (i = 0; i < rows; ++i)
+        for (t = 0; t < targets; ++t)
+            out[i * targets + t] = soothi_linear_offset(model)[t] + soothi_linear_one(soothi_linear_slope(model) + t * cols,
+                                                                                      soothi_linear_mean(model), x + i * stride, cols);
+}
+
+SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model) {
+    sooth_cost cost;
+    cost.bytes = model->head.size;
+    cost.comparisons = cost.functions = 0;
+    cost.multiply_adds = model->head.features * model->head.targets;
+    return cost;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- where doubles are ---- */
+
+SOOTHI_INLINE const uint32_t *soothi_linear_rank_of(const sooth_linear *m) {
+    return (const uint32_t *)(const void *)(soothi_linear_slope(m) + (size_t)m->head.targets * m->head.features);
+}
+SOOTHI_INLINE const double *soothi_linear_intercept(const sooth_linear *m) {
+    return (const double *)(const void *)((const unsigned char *)m + m->head.doubles_at);
+}
+SOOTHI_INLINE const double *soothi_linear_coefficients(const sooth_linear *m) { return soothi_linear_intercept(m) + m->head.targets; }
+SOOTHI_INLINE const double *soothi_linear_sigma(const sooth_linear *m) {
+    return soothi_linear_coefficients(m) + (size_t)m->head.targets * m->head.features;
+}
+SOOTHI_INLINE const double *soothi_linear_r2(const sooth_linear *m) { return soothi_linear_sigma(m) + m->head.targets; }
+SOOTHI_INLINE const double *soothi_linear_root(const sooth_linear *m) { return soothi_linear_r2(m) + m->head.targets; }
+SOOTHI_INLINE double soothi_linear_condition(const sooth_linear *m) {
+    size_t q = (size_t)m->head.features + 1;
+    return soothi_linear_root(m)[q * q];
+}
+
+SOOTHI_INLINE double soothi_linear_unknown(void) { return (double)soothi_float(0x7FC00000u); }
+
+/* ---- fitting ---- */
+
+enum { SOOTHI_LINEAR_ROWS = 128 }; /* reflected at a time: with a dozen columns they fit the nearest cache */
+
+/* One fit. Internal columns: the intercept first when there is one, then the features, then the targets. */
+typedef struct soothi_linear_job {
+    sooth_env *env;
+    sooth_linear_options options; /* resolved */
+    const sooth_table *table;     /* the rows, or NULL and */
+    const double *x, *y, *weight; /* these */
+    size_t rows, cols, targets;
+    size_t constant; /* 1 with an intercept */
+    size_t q, width; /* constant + cols; q + targets */
+    size_t used;     /* rows with a weight above 0 */
+    double *triangle, *block;
+    double *a, *copy; /* q x (q + targets) each, by columns */
+    double *length;   /* of each column */
+    double *solution; /* q x targets */
+    double *condition_work;
+    double *residual, *robust, *sorted; /* Huber: per row */
+    uint32_t *order;
+    size_t rank;
+    uint32_t iterations;
+} soothi_linear_job;
+
+/* Doubles of scratch, 0 when they cannot be counted. The order of the columns takes the last q. */
+SOOTHI_INLINE size_t soothi_linear_doubles(const sooth_linear_options *options, size_t rows, size_t cols, size_t targets) {
+    size_t q = cols + 1, w = q + targets, huber = options && options->method == SOOTH_LINEAR_HUBER ? 3 : 0;
+    size_t squares = soothi_product(w, w), n = soothi_product(squares, 4), block = soothi_product(w, SOOTHI_LINEAR_ROWS);
+    size_t more = soothi_product(huber, rows);
+    if (squares > SIZE_MAX / 64 || n > SIZE_MAX / 64 || block > SIZE_MAX / 64 || more > SIZE_MAX / 64) return 0;
+    return n + block + more + 2 * w;
+}
+
+SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols, size_t targets) {
+    return soothi_product(soothi_linear_doubles(options, rows, cols, targets), sizeof(double));
+}
+
+SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t cols, size_t targets) {
+    uint64_t words, doubles;
+    soothi_linear_regions(cols, targets, !(options && options->no_statistics), &words, &doubles);
+    return soothi_round16((size_t)words) + soothi_round16((size_t)doubles);
+}
+
+SOOTHI_INLINE void soothi_linear_lay_out(soothi_linear_job *job, double *memory) {
+    size_t q = job->q, w = job->width;
+    job->triangle = memory;
+    job->block = job->triangle + w * (w + 1) / 2;
+    job->a = job->block + w * SOOTHI_LINEAR_ROWS;
+    job->copy = job->a + q * w;
+    job->condition_work = job->copy + q * w;
+    job->length = job->condition_work + q * q;
+    job->solution = job->length + q; /* q targets <= w^2 / 4, what the triangle leaves of w^2 */
+    job->order = (uint32_t *)(void *)(job->solution + q * job->targets);
+    job->residual = job->solution + q * job->targets + q;
+    job->robust = job->residual + job->rows;
+    job->sorted = job->robust + job->rows;
+}
+
+SOOTHI_INLINE double soothi_linear_weight(const soothi_linear_job *job, size_t i) {
+    if (job->table) return job->table->weight ? (double)job->table->weight[i] : 1.0;
+    return job->weight ? job->weight[i] : 1.0;
+}
+
+/* Streams all rows into the triangle, each times the root of its weight; robust: also times the root of its own. */
+SOOTHI_INLINE void soothi_linear_stream(soothi_linear_job *job, const double *robust) {
+    size_t i, j, t, n = 0, S = SOOTHI_LINEAR_ROWS;
+    double *block = job->block;
+    int weighted = robust || (job->table ? job->table->weight != NULL : job->weight != NULL);
+    memset(job->triangle, 0, job->width * (job->width + 1) / 2 * sizeof(double));
+    for (i = 0; i < job->rows; ++i) {
+        double *c = block + n;
+        if (job->constant) {
+            *c = 1.0;
+            c += S;
+        }
+        if (job->table) {
+            const float *row = job->table->x + i * job->table->stride, *y = job->table->y + i * job->targets;
+            for (j = 0; j < job->cols; ++j, c += S) *c = (double)row[j];
+            for (t = 0; t < job->targets; ++t, c += S) *c = (double)y[t];
+        } else {
+            const double *row = job->x + i * job->cols, *y = job->y + i * job->targets;
+            for (j = 0; j < job->cols; ++j, c += S) *c = row[j];
+            for (t = 0; t < job->targets; ++t, c += S) *c = y[t];
+        }
+        if (weighted) {
+            double w = soothi_linear_weight(job, i) * (robust ? robust[i] : 1.0);
+            if (!(w > 0.0)) continue;
+            w = soothi_sqrt(w);
+            for (j = 0; j < job->width; ++j) block[j * S + n] *= w;
+        }
+        if (++n == S) {
+            soothi_triangle_add(job->triangle, job->width, block, S, n);
+            n = 0;
+        }
+    }
+    for (; n % 4; ++n)
+        for (j = 0; j < job->width; ++j) block[j * S + n] = 0.0;
+    soothi_triangle_add(job->triangle, job->width, block, S, n);
+}
+
+/* lambda sum b_j^2 is what p rows with the root of lambda in one column and a target of 0 cost. */
+SOOTHI_INLINE void soothi_linear_penalise(soothi_linear_job *job) {
+    double root = soothi_sqrt(job->options.lambda);
+    size_t j, S = SOOTHI_LINEAR_ROWS;
+    for (j = job->constant; j < job->q; ++j) {
+        size_t k;
+        for (k = 0; k < job->width; ++k) memset(job->block + k * S, 0, 4 * sizeof(double));
+        job->block[j * S] = root;
+        soothi_triangle_add(job->triangle, job->width, job->block, S, 4);
+    }
+}
+
+/* Element (i, j) of the triangle, i <= j. */
+SOOTHI_INLINE double soothi_linear_at(const soothi_linear_job *job, size_t i, size_t j) {
+    return job->triangle[i * job->width - i * (i + 1) / 2 + j];
+}
+
+/* Fills a with the first q rows of the triangle, every feature column scaled to length 1 (0 when it has none). */
+SOOTHI_INLINE void soothi_linear_unfold(soothi_linear_job *job) {
+    size_t i, j, q = job->q;
+    memset(job->a, 0, q * job->width * sizeof(double));
+    for (j = 0; j < job->width; ++j)
+        for (i = 0; i < q && i <= j; ++i) job->a[j * q + i] = soothi_linear_at(job, i, j);
+    for (j = 0; j < q; ++j) {
+        double squares = 0.0;
+        for (i = 0; i <= j; ++i) squares += job->a[j * q + i] * job->a[j * q + i];
+        job->length[j] = squares > 0.0 ? soothi_sqrt(squares) : 1.0;
+        for (i = 0; i <= j; ++i) job->a[j * q + i] /= job->length[j];
+    }
+}
+
+/* Solves what a holds: rank, order of the columns, coefficients (those of aliased columns 0). a becomes R and Q'y. */
+SOOTHI_INLINE void soothi_linear_solve(soothi_linear_job *job) {
+    size_t k, t, q = job->q;
+    job->rank = soothi_pivoted_qr(job->a, q, q, job->targets, job->constant, job->options.tolerance, job->order);
+    for (t = 0; t < job->targets; ++t) {
+        double *b = job->solution + t * q, *z = job->copy;
+        soothi_back(job->a, q, job->rank, job->a + (q + t) * q, z);
+        memset(b, 0, q * sizeof *b);
+        for (k = 0; k < job->rank; ++k) b[job->order[k]] = z[k] / job->length[job->order[k]];
+    }
+}
+
+/* Lawson and Hanson: columns enter the passive set while raising their coefficient lowers the error, and leave it when the least-squares
+   solution would make theirs negative. Ends with the columns outside the set zeroed in a, so that solving sees only those within. One
+   target. */
+SOOTHI_INLINE sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
+    size_t q = job->q, j, i, k, n = 0;
+    const double *y = job->a + q * q;
+    double *x = job->solution, *work = job->copy;
+    uint32_t *passive = job->order; /* 1: in the set */
+    double *full = job->condition_work; /* the unfolded columns, kept */
+    uint32_t turns = 0;
+    memcpy(full, job->a, q * q * sizeof *full);
+    memset(x, 0, q * sizeof *x);
+    memset(passive, 0, q * sizeof *passive);
+    if (job->constant) passive[0] = 1;
+    for (;;) {
+        double best = 1e-12, length = 0.0;
+        size_t enter = q;
+        /* solve within the set, stepping back to the border as often as a coefficient turns negative */
+        for (;;) {
+            double step = 1.0;
+            size_t place;
+            if (++turns > 10 * q + 100) return soothi_fail(job->env, SOOTH_NOT_CONVERGED, "the non-negative fit did not settle in %z steps", (size_t)turns);
+            for (j = 0, n = 0; j < q; ++j)
+                if (passive[j]) memcpy(work + n++ * q, full + j * q, q * sizeof *work);
+            if (n == 0) break;
+            memcpy(work + n * q, y, q * sizeof *work);
+            {
+                uint32_t *order = (uint32_t *)(void *)job->block; /* the block is free now */
+                double *b = job->block + q;
+                size_t rank = soothi_pivoted_qr(work, q, n, 1, job->constant, job->options.tolerance, order);
+                double *s = b + q;
+                soothi_back(work, q, rank, work + n * q, b);
+                memset(s, 0, n * sizeof *s);
+                for (k = 0; k < rank; ++k) s[order[k]] = b[k];
+                for (j = 0, place = 0; j < q; ++j) {
+                    double to;
+                    if (!passive[j]) continue;
+                    to = s[place++];
+                    if (j >= job->constant && !(to > 0.0)) {
+                        double share = x[j] - to > 0.0 ? x[j] / (x[j] - to) : 0.0;
+                        if (share < step) step = share;
+                    }
+                }
+                for (j = 0, place = 0; j < q; ++j) {
+                    if (!passive[j]) continue;
+                    x[j] += step * (s[place++] - x[j]);
+                }
+            }
+            if (!(step < 1.0)) break;
+            for (j = job->constant; j < q; ++j)
+                if (passive[j] && !(x[j] > 1e-14)) {
+                    passive[j] = 0;
+                    x[j] = 0.0;
+                }
+        }
+        /* the residual, and the column that would lower it most */
+        for (i = 0; i < q; ++i) {
+            double r = y[i];
+            for (j = 0; j < q; ++j) r -= full[j * q + i] * x[j];
+            job->block[i] = r;
+            length += y[i] * y[i];
+        }
+        best *= soothi_sqrt(length);
+        for (j = job->constant; j < q; ++j) {
+            double gradient = 0.0;
+            if (passive[j]) continue;
+            for (i = 0; i < q; ++i) gradient += full[j * q + i] * job->block[i];
+            if (gradient > best) {
+                best = gradient;
+                enter = j;
+            }
+        }
+        if (enter == q) break;
+        passive[enter] = 1;
+        ++job->iterations;
+    }
+    for (j = 0; j < q; ++j)
+        if (!passive[j]) memset(job->a + j * q, 0, q * sizeof(double));
+    return SOOTH_OK;
+}
+
+/* ---- refinement ---- */
+
+/* a + b = *sum + the result, exactly (Knuth); a b = *product + the result, exactly (Dekker, by halves of 26 bits). */
+SOOTHI_INLINE double soothi_two_sum(double a, double b, double *sum) {
+    double s = a + b, c = s - a;
+    *sum = s;
+    return (a - (s - c)) + (b - c);
+}
+
+SOOTHI_INLINE double soothi_two_product(double a, double b, double *product) {
+    double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b), al = a - ah, bl = b - bh;
+    *product = p;
+    return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
+}
+
+/* (high, low) += a b */
+SOOTHI_INLINE void soothi_add_product(double *high, double *low, double a, double b) {
+    double product, lost = soothi_two_product(a, b, &product);
+    *low += lost + soothi_two_sum(*high, product, high);
+}
+
+SOOTHI_INLINE double soothi_linear_value(const soothi_linear_job *job, size_t i, size_t internal) {
+    size_t j = internal - job->constant;
+    if (internal < job->constant) return 1.0;
+    if (internal >= job->q) {
+        j = i * job->targets + internal - job->q;
+        return job->table ? (double)job->table->y[j] : job->y[j];
+    }
+    return job->table ? (double)job->table->x[i * job->table->stride + j] : job->x[i * job->cols + j];
+}
+
+/* Rounding in the triangle costs condition^2 x 1e-16 of the answer. Where that would show, the gradient X'W(y - X b), which is 0 at the answer, is
+   computed from the rows in twice the precision, and b moves by (R'R)^-1 of it: a Newton step. Repeated while the steps shrink. */
+SOOTHI_INLINE void soothi_linear_refine(soothi_linear_job *job, size_t t) {
+    double *b = job->solution + t * job->q, *high = job->block, *low = high + job->q, *step = low + job->q, last = 0.0;
+    size_t i, j, k, q = job->q;
+    unsigned turn;
+    for (turn = 0; turn < 4; ++turn) {
+        double size = 0.0;
+        memset(high, 0, 2 * q * sizeof *high);
+        for (i = 0; i < job->rows; ++i) {
+            double w = soothi_linear_weight(job, i), r = soothi_linear_value(job, i, q + t), rest = 0.0;
+            if (!(w > 0.0)) continue;
+            for (j = 0; j < q; ++j) soothi_add_product(&r, &rest, -b[j], soothi_linear_value(job, i, j));
+            rest = soothi_two_sum(r, rest, &r);
+            for (j = 0; j < q; ++j) {
+                double x = soothi_linear_value(job, i, j);
+                soothi_add_product(high + j, low + j, w * x, r);
+                low[j] += w * x * rest;
+            }
+        }
+        for (k = 0; k < job->rank; ++k) { /* R' u = g, from the top; then R d = u */
+            double sum = (high[job->order[k]] + low[job->order[k]]) / job->length[job->order[k]];
+            for (i = 0; i < k; ++i) sum -= job->a[k * q + i] * step[i];
+            step[k] = sum / job->a[k * q + k];
+        }
+        soothi_back(job->a, q, job->rank, step, step);
+        for (k = 0; k < job->rank; ++k) size += step[k] * step[k];
+        if (!soothi_finite(size) || (turn > 0 && !(size < 0.25 * last))) break;
+        last = size;
+        for (k = 0; k < job->rank; ++k) b[job->order[k]] += step[k] / job->length[job->order[k]];
+    }
+}
+
+/* ---- robust regression ---- */
+
+SOOTHI_INLINE double soothi_linear_residual(const soothi_linear_job *job, size_t i) {
+    double r = soothi_linear_value(job, i, job->q);
+    size_t j;
+    for (j = 0; j < job->q; ++j) r -= job->solution[j] * soothi_linear_value(job, i, j);
+    return r;
+}
+
+/* The k-th smallest (from 0) of value[0..n), which is reordered (Hoare 1961). */
+SOOTHI_INLINE double soothi_linear_select(double *value, size_t n, size_t k) {
+    size_t low = 0, high = n - 1;
+    while (low < high) {
+        double pivot = value[low + (high - low) / 2];
+        size_t i = low, j = high;
+        for (;;) {
+            while (value[i] < pivot) ++i;
+            while (pivot < value[j]) --j;
+            if (i <= j) {
+                double t = value[i];
+                value[i] = value[j];
+                value[j] = t;
+                ++i;
+                if (j == 0) break;
+                --j;
+            }
+            if (i > j) break;
+        }
+        if (k <= j) high = j;
+        else if (k >= i) low = i;
+        else break;
+    }
+    return value[k];
+}
+
+/* Huber's M-estimate by reweighting: weight 1 within k sigma, k sigma / |r| beyond; sigma = median |r| / 0.6745, anew each time. One target. */
+SOOTHI_INLINE sooth_status soothi_linear_huber(soothi_linear_job *job) {
+    size_t i, n = 0;
+    double before = -1.0;
+    for (i = 0; i < job->rows; ++i) job->robust[i] = 1.0;
+    for (job->iterations = 0; job->iterations < job->options.max_iterations; ++job->iterations) {
+        double sigma, change = 0.0, all = 0.0;
+        sooth_status status = soothi_progress(job->env, "robust regression", (double)job->iterations / job->options.max_iterations);
+        if (status != SOOTH_OK) return status;
+        soothi_linear_stream(job, job->robust);
+        soothi_linear_unfold(job);
+        soothi_linear_solve(job);
+        for (i = 0, n = 0; i < job->rows; ++i) {
+            double r = soothi_linear_residual(job, i), d = r - job->residual[i];
+            if (before >= 0.0) change += d * d;
+            all += r * r;
+            job->residual[i] = r;
+            if (soothi_linear_weight(job, i) > 0.0) job->sorted[n++] = r < 0.0 ? -r : r;
+        }
+        if (before >= 0.0 && change <= 1e-20 * all) return SOOTH_OK;
+        before = all;
+        sigma = soothi_linear_select(job->sorted, n, n / 2);
+        if (n % 2 == 0) sigma = 0.5 * (sigma + soothi_linear_select(job->sorted, n, n / 2 - 1));
+        sigma /= 0.6744897501960817;
+        if (!(sigma > 0.0)) return SOOTH_OK; /* more than half of the rows are met exactly */
+        for (i = 0; i < job->rows; ++i) {
+            double r = job->residual[i] < 0.0 ? -job->residual[i] : job->residual[i];
+            job->robust[i] = r > job->options.k * sigma ? job->options.k * sigma / r : 1.0;
+        }
+    }
+    return SOOTH_OK; /* the best so far; iterations tells */
+}
+
+/* Sum of squared errors of a target after solving, and around its mean (or 0 without intercept). */
+SOOTHI_INLINE void soothi_linear_squares(const soothi_linear_job *job, size_t t, double *error, double *around) {
+    size_t i, q = job->q;
+    double beyond = 0.0; /* the part of the target outside the span of all columns */
+    *error = *around = 0.0;
+    for (i = q; i <= q + t; ++i) beyond += soothi_linear_at(job, i, q + t) * soothi_linear_at(job, i, q + t);
+    for (i = job->rank; i < q; ++i) *error += job->a[(q + t) * q + i] * job->a[(q + t) * q + i];
+    for (i = job->constant; i < q; ++i) *around += soothi_linear_at(job, i, q + t) * soothi_linear_at(job, i, q + t);
+    *error += beyond;
+    *around += beyond;
+    if (job->options.method == SOOTH_LINEAR_RIDGE) {
+        for (i = job->constant; i < q; ++i)
+            *error -= job->options.lambda * job->solution[t * q + i] * job->solution[t * q + i];
+        if (*error < 0.0) *error = 0.0;
+    }
+}
+
+/* The model's own column number of an internal one: the intercept is the last. */
+SOOTHI_INLINE size_t soothi_linear_column(const soothi_linear_job *job, size_t internal) {
+    return job->constant ? (internal == 0 ? job->cols : internal - 1) : internal;
+}
+
+SOOTHI_INLINE void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
+    size_t j, k, t, q = job->q, cols = job->cols, targets = job->targets, stride = cols + 1;
+    float *offset = (float *)(void *)(m + 1), *mean = offset + targets, *slope = mean + cols;
+    uint32_t *rank_of = (uint32_t *)(void *)(slope + targets * cols);
+    double *intercept = (double *)(void *)((unsigned char *)m + m->head.doubles_at), *coefficient = intercept + targets;
+    double *sigma = coefficient + targets * cols, *r2 = sigma + targets, *root = r2 + targets;
+    double freedom = (double)job->used - (double)job->rank;
+    m->head.features = (uint32_t)cols;
+    m->head.targets = (uint32_t)targets;
+    m->method = job->options.method;
+    m->rank = (uint32_t)job->rank;
+    m->rows = (uint32_t)job->used;
+    m->intercept = (uint32_t)job->constant;
+    m->statistics = !job->options.no_statistics;
+    m->iterations = job->iterations;
+    for (k = 0; k < job->rank; ++k) rank_of[soothi_linear_column(job, job->order[k])] = (uint32_t)k + 1;
+    /* the first row of the triangle is the intercept's: root of the weight sum, and that times each mean */
+    for (j = 0; j < cols; ++j)
+        mean[j] = job->constant ? (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0)) : 0.0f;
+    for (t = 0; t < targets; ++t) {
+        const double *b = job->solution + t * q;
+        double at_mean = job->constant ? b[0] : 0.0;
+        intercept[t] = at_mean;
+        for (j = 0; j < cols; ++j) {
+            coefficient[t * cols + j] = b[job->constant + j];
+            slope[t * cols + j] = (float)b[job->constant + j];
+            at_mean += b[job->constant + j] * (double)mean[j];
+        }
+        offset[t] = (float)at_mean;
+    }
+    if (!m->statistics) return;
+    for (t = 0; t < targets; ++t) {
+        double error, around;
+        soothi_linear_squares(job, t, &error, &around);
+        sigma[t] = freedom > 0.0 ? soothi_sqrt(error / freedom) : soothi_linear_unknown();
+        r2[t] = around > 0.0 ? 1.0 - error / around : soothi_linear_unknown();
+    }
+    for (k = 0; k < job->rank; ++k) { /* column k of R^-1 */
+        double *e = job->copy;
+        memset(e, 0, q * sizeof *e);
+        e[k] = 1.0;
+        soothi_back(job->a, q, job->rank, e, e);
+        for (j = 0; j <= k; ++j)
+            root[soothi_linear_column(job, job->order[j]) * stride + k] = e[j] / job->length[job->order[j]];
+    }
+    root[stride * stride] = soothi_condition(job->a, q, job->rank, job->condition_work);
+}
+
+SOOTHI_INLINE sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear **model) {
+    const sooth_linear_options *o = &job->options;
+    size_t doubles = soothi_linear_doubles(o, job->rows, job->cols, job->targets), i;
+    uint64_t words, model_doubles;
+    sooth_status status;
+    double *memory;
+    if (job->targets > 1 && (o->method == SOOTH_LINEAR_NON_NEGATIVE || o->method == SOOTH_LINEAR_HUBER))
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "the table has %z targets, but the non-negative and Huber methods fit one",
+                           job->targets);
+    memory = doubles ? (double *)soothi_alloc(job->env, doubles, sizeof(double)) : NULL;
+    if (!memory)
+        return soothi_no_memory(job->env, "least squares", sooth_linear_work(o, job->rows, job->cols, job->targets));
+    job->constant = !o->no_intercept;
+    job->q = job->cols + job->constant;
+    job->width = job->q + job->targets;
+    soothi_linear_lay_out(job, memory);
+    for (i = 0, job->used = 0; i < job->rows; ++i) job->used += soothi_linear_weight(job, i) > 0.0;
+    if (o->method == SOOTH_LINEAR_HUBER) {
+        status = soothi_linear_huber(job);
+    } else {
+        soothi_linear_stream(job, NULL);
+        if (o->method == SOOTH_LINEAR_RIDGE) soothi_linear_penalise(job);
+        soothi_linear_unfold(job);
+        status = o->method == SOOTH_LINEAR_NON_NEGATIVE ? soothi_linear_non_negative(job) : SOOTH_OK;
+        if (status == SOOTH_OK) soothi_linear_solve(job);
+        if (status == SOOTH_OK && o->method == SOOTH_LINEAR_LEAST_SQUARES &&
+            soothi_condition(job->a, job->q, job->rank, job->condition_work) > 1000.0)
+            for (i = 0; i < job->targets; ++i) soothi_linear_refine(job, i);
+    }
+    if (status == SOOTH_OK) {
+        soothi_linear_regions(job->cols, job->targets, !o->no_statistics, &words, &model_doubles);
+        *model = (sooth_linear *)soothi_block_new(job->env, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION, (size_t)words,
+                                                  (size_t)model_doubles, 0);
+        if (*model) {
+            soothi_linear_fill(job, *model);
+            soothi_block_seal(&(*model)->head);
+        } else {
+            status = soothi_no_memory(job->env, "a linear model", (size_t)(words + model_doubles));
+        }
+    }
+    soothi_free(job->env, memory, doubles, sizeof(double));
+    return status;
+}
+
+static const sooth_option soothi_linear_option[] = {
+    {"method", SOOTH_OPTION_CHOICE, offsetof(sooth_linear_options, method), 0, 3, 0, "least_squares|ridge|non_negative|huber",
+     "what is minimised"},
+    {"no_intercept", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_intercept), 0, 1, 0, NULL, "1: through the origin"},
+    {"no_statistics", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_statistics), 0, 1, 0, NULL,
+     "1: coefficients only, for small models"},
+    {"max_iterations", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, max_iterations), 1, 1e6, 100, NULL,
+     "of the Huber method"},
+    {"lambda", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, lambda), 0, 1e300, 0, NULL, "price of the squared coefficients (ridge)"},
+    {"k", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, k), 1e-3, 1e6, 1.345, NULL,
+     "errors beyond k sigma count linearly (huber)"},
+    {"tolerance", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, tolerance), 1e-16, 0.1, 1e-13, NULL,
+     "a column is aliased when less than this share is its own"},
+};
+
+SOOTH_API sooth_option_list sooth_linear_options_list(void) {
+    sooth_option_list list;
+    list.option = soothi_linear_option;
+    list.count = sizeof soothi_linear_option / sizeof soothi_linear_option[0];
+    return list;
+}
+
+/* Checks the options and fills in the defaults. */
+SOOTHI_INLINE sooth_status soothi_linear_resolve(sooth_env *env, const sooth_linear_options *options, soothi_linear_job *job) {
+    sooth_status status;
+    memset(job, 0, sizeof *job);
+    job->env = env;
+    if (options) job->options = *options;
+    status = sooth_option_check(env, sooth_linear_options_list(), &job->options);
+    if (!(job->options.k > 0.0)) job->options.k = 1.345;
+    if (!(job->options.tolerance > 0.0)) job->options.tolerance = 1e-13;
+    if (!job->options.max_iterations) job->options.max_iterations = 100;
+    return status;
+}
+
+SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table, const sooth_linear_options *options,
+                                        sooth_linear **model) {
+    soothi_linear_job job;
+    sooth_status status = soothi_linear_resolve(env, options, &job);
+    *model = NULL;
+    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    job.table = table;
+    job.rows = table->rows;
+    job.cols = table->cols;
+    job.targets = table->targets;
+    return soothi_linear_run(&job, model);
+}
+
+SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y, const double *weight, size_t rows,
+                                               size_t cols, size_t targets, const sooth_linear_options *options,
+                                               sooth_linear **model) {
+    soothi_linear_job job;
+    sooth_status status = soothi_linear_resolve(env, options, &job);
+    size_t i;
+    *model = NULL;
+    if (status != SOOTH_OK) return status;
+    if (!x || !y || rows == 0 || cols == 0 || targets == 0)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns, %z targets", rows, cols, targets);
+    for (i = 0; i < rows * cols; ++i)
+        if (!soothi_finite(x[i])) return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite value in column %z", i / cols + 1, i % cols + 1);
+    for (i = 0; i < rows * targets; ++i)
+        if (!soothi_finite(y[i])) return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / targets + 1);
+    for (i = 0; weight && i < rows; ++i)
+        if (!soothi_finite(weight[i]) || weight[i] < 0.0)
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the weight %g, but weights must be finite and not negative", i + 1, weight[i]);
+    job.x = x;
+    job.y = y;
+    job.weight = weight;
+    job.rows = rows;
+    job.cols = cols;
+    job.targets = targets;
+    return soothi_linear_run(&job, model);
+}
+
+SOOTH_API void sooth_linear_free(sooth_env *env, sooth_linear *model) {
+    if (model) soothi_block_free(env, &model->head);
+}
+
+/* ---- reading a model ---- */
+
+SOOTH_API double sooth_linear_coefficient(const sooth_linear *model, size_t target, size_t column) {
+    if (column == model->head.features) return soothi_linear_intercept(model)[target];
+    return soothi_linear_coefficients(model)[target * model->head.features + column];
+}
+
+SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column) {
+    return soothi_linear_rank_of(model)[column] == 0 && (column < model->head.features || model->intercept);
+}
+
+SOOTH_API void sooth_linear_summary(const sooth_linear *model, size_t target, sooth_linear_report *report) {
+    double n = (double)model->rows, rank = (double)model->rank, constant = (double)model->intercept, r2;
+    report->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
+    report->sigma = report->r2 = report->adjusted_r2 = report->f = report->f_p = report->condition = soothi_linear_unknown();
+    if (!model->statistics) return;
+    report->sigma = soothi_linear_sigma(model)[target];
+    report->r2 = r2 = soothi_linear_r2(model)[target];
+    report->condition = soothi_linear_condition(model);
+    if (report->freedom == 0) return;
+    report->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)report->freedom;
+    if (rank > constant && r2 < 1.0) {
+        report->f = (r2 / (rank - constant)) / ((1.0 - r2) / (double)report->freedom);
+        report->f_p = 1.0 - sooth_f_cdf(report->f, rank - constant, (double)report->freedom);
+    }
+}
+
+SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column) {
+    size_t k, q = (size_t)model->head.features + 1;
+    const double *row;
+    double sum = 0.0;
+    if (!model->statistics || sooth_linear_aliased(model, column) || (column == model->head.features && !model->intercept))
+        return soothi_linear_unknown();
+    row = soothi_linear_root(model) + column * q;
+    for (k = 0; k < model->rank; ++k) sum += row[k] * row[k];
+    return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
+}
+
+SOOTH_API double sooth_linear_predict_double(const sooth_linear *model, const double *row, size_t target) {
+    return soothi_linear_intercept(model)[target] +
+           soothi_dot(soothi_linear_coefficients(model) + target * model->head.features, row, model->head.features);
+}
+
+/* root' z for z = (row, 1), one component at a time: the variance is sigma^2 times its squared length. */
+SOOTHI_INLINE double soothi_linear_spread(const sooth_linear *model, const double *row, const float *row_f, size_t target, int new_row) {
+    size_t j, k, cols = model->head.features, q = cols + 1;
+    const double *root = soothi_linear_root(model);
+    double sum = new_row ? 1.0 : 0.0;
+    if (!model->statistics) return soothi_linear_unknown();
+    for (k = 0; k < model->rank; ++k) {
+        double c = root[cols * q + k];
+        for (j = 0; j < cols; ++j) c += root[j * q + k] * (row ? row[j] : (double)row_f[j]);
+        sum += c * c;
+    }
+    return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
+}
+
+SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target, int new_row) {
+    return soothi_linear_spread(model, row, NULL, target, new_row);
+}
+
+SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target, double confidence, int new_row,
+                                     double *low, double *high) {
+    double centre = soothi_linear_intercept(model)[target], half = soothi_linear_unknown();
+    size_t j;
+    for (j = 0; j < model->head.features; ++j)
+        centre += soothi_linear_coefficients(model)[target * model->head.features + j] * (double)row[j];
+    if (model->statistics && model->rows > model->rank)
+        half = soothi_linear_spread(model, NULL, row, target, new_row) *
+               sooth_t_quantile(0.5 + 0.5 * confidence, (double)(model->rows - model->rank));
+    *low = centre - half;
+    *high = centre + half;
+}
+
+SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text, size_t size) {
+    size_t j, n = 0;
+    if (size) text[0] = 0;
+    for (j = 0; j < model->head.features; ++j) {
+        char room[32];
+        if (!sooth_linear_aliased(model, j)) continue;
+        sooth_text_format(room, sizeof room, "column %z", j + 1);
+        n += sooth_text_format(text + n, size - n, n ? ", %s" : "%s", names && names[j] ? names[j] : room);
+    }
+}
+
+/* ---- recursive least squares ---- */
+
+SOOTHI_INLINE size_t soothi_rls_doubles(size_t cols) {
+    size_t w = cols + 2;
+    return w * (w + 1) / 2 + w + cols + 1;
+}
+
+SOOTH_API size_t sooth_rls_size(size_t cols) { return soothi_rls_doubles(cols) * sizeof(double); }
+
+SOOTH_API void sooth_rls_reset(sooth_rls *rls) {
+    size_t j, w = (size_t)rls->cols + 2;
+    double *row = rls->triangle;
+    memset(rls->triangle, 0, soothi_rls_doubles(rls->cols) * sizeof(double));
+    for (j = 0; j + 1 < w; row += w - j, ++j) row[0] = rls->least;
+    rls->steps = 0;
+}
+
+SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting, double least, void *memory,
+                                      size_t size) {
+    if (cols == 0 || cols > 65535) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "cols is %z, but must be between 1 and 65535", cols);
+    if (!(forgetting >= 0.0 && forgetting <= 1.0))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "forgetting is %g, but must be above 0 and at most 1", forgetting);
+    if (!(least >= 0.0 && least < 1e100)) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "least is %g, but must not be negative", least);
+    if (!memory || size < sooth_rls_size(cols)) return soothi_no_memory(env, "recursive least squares", sooth_rls_size(cols));
+    rls->cols = (uint32_t)cols;
+    rls->forgetting = soothi_sqrt(forgetting > 0.0 ? forgetting : 1.0);
+    rls->least = least > 0.0 ? least : 1e-3;
+    rls->triangle = (double *)memory;
+    rls->row = rls->triangle + (cols + 2) * (cols + 3) / 2;
+    rls->coefficient = rls->row + cols + 2;
+    sooth_rls_reset(rls);
+    return SOOTH_OK;
+}
+
+/* Rotates the scratch row, from column `from` on, into the triangle (Givens). */
+SOOTHI_INLINE void soothi_rls_rotate(sooth_rls *rls, size_t from) {
+    size_t j, k, w = (size_t)rls->cols + 2;
+    double *r = rls->triangle + from * w - from * (from - (from ? 1 : 0)) / 2, *v = rls->row;
+    for (j = from; j < w; r += w - j, ++j) {
+        double length, c, s;
+        if (!(v[j] > 0.0 || v[j] < 0.0)) continue;
+        length = soothi_sqrt(r[0] * r[0] + v[j] * v[j]);
+        c = r[0] / length;
+        s = v[j] / length;
+        r[0] = length;
+        for (k = j + 1; k < w; ++k) {
+            double a = r[k - j], b = v[k];
+            r[k - j] = c * a + s * b;
+            v[k] = c * b - s * a;
+        }
+    }
+}
+
+/* coefficient = R^-1 z, z the last column. */
+SOOTHI_INLINE void soothi_rls_solve(sooth_rls *rls) {
+    size_t i, k, w = (size_t)rls->cols + 2, n = w - 1;
+    for (i = n; i-- > 0;) {
+        const double *r = rls->triangle + i * w - (i ? i * (i - 1) / 2 : 0);
+        double sum = r[w - 1 - i];
+        for (k = i + 1; k < n; ++k) sum -= r[k - i] * rls->coefficient[k];
+        rls->coefficient[i] = sum / r[0];
+    }
+}
+
+SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
+    size_t i, w = (size_t)rls->cols + 2, count = w * (w + 1) / 2;
+    if (!soothi_finite((double)y)) return 0;
+    for (i = 0; i < rls->cols; ++i)
+        if (!soothi_finite((double)row[i])) return 0;
+    if (rls->forgetting < 1.0) {
+        double *r = rls->triangle;
+        for (i = 0; i < count; ++i) rls->triangle[i] *= rls->forgetting;
+        for (i = 0; i + 1 < w; r += w - i, ++i) {
+            if (r[0] >= rls->least) continue;
+            memset(rls->row, 0, w * sizeof *rls->row); /* a row that says what is believed already */
+            rls->row[i] = rls->least;
+            rls->row[w - 1] = rls->least * rls->coefficient[i];
+            soothi_rls_rotate(rls, i);
+        }
+    }
+    for (i = 0; i < rls->cols; ++i) rls->row[i] = (double)row[i];
+    rls->row[w - 2] = 1.0;
+    rls->row[w - 1] = (double)y;
+    soothi_rls_rotate(rls, 0);
+    soothi_rls_solve(rls);
+    if (rls->steps < UINT32_MAX) ++rls->steps;
+    return 1;
+}
+
+SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row) {
+    double sum = rls->coefficient[rls->cols];
+    size_t j;
+    for (j = 0; j < rls->cols; ++j) sum += rls->coefficient[j] * (double)row[j];
+    return sum;
+}
+
+SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row) {
+    size_t i, k, w = (size_t)rls->cols + 2, n = w - 1;
+    double *v = rls->row, sum = 0.0;
+    for (i = 0; i < rls->cols; ++i) v[i] = (double)row[i];
+    v[n - 1] = 1.0;
+    for (i = 0; i < n; ++i) { /* R' u = z, from the top */
+        const double *r = rls->triangle + i * w - (i ? i * (i - 1) / 2 : 0);
+        v[i] /= r[0];
+        sum += v[i] * v[i];
+        for (k = i + 1; k < n; ++k) v[k] -= r[k - i] * v[i];
+    }
+    return sum;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,287 @@
+/* solve.h - small dense least squares: triangles that grow row by row, pivoted QR, Cholesky.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A least-squares problem with any number of rows fits into a triangle: orthogonal transformations of the rows of [X y] change no
+ * distance, so a block of rows can be reflected into the triangle R that holds all rows before it, and be forgotten
+ * (Householder 1958; Golub and Van Loan, Matrix Computations, section 5.2; rows in blocks as in TSQR, Demmel et al. 2012). What remains is
+ * p x p, and every question about the fit is asked of it.
+ *
+ *     double triangle[6] = {0}, block[2 * 32];             p = 2 columns of X and y: width 3
+ *     ... copy rows into block, column by column, call soothi_triangle_add(triangle, 3, block, 32, rows) ...
+ *
+ * Internal to the models; memory is the caller's, nothing is allocated. A triangle of width w is stored by rows: row i begins with its diagonal
+ * element, w - i numbers long, w (w + 1) / 2 in all. Sums run in four fixed lanes, so any vector width gives the same bits.
+ */
+#include "num.h"
+
+#ifndef SOOTH_SOLVE_H
+#define SOOTH_SOLVE_H
+#endif /* SOOTH_SOLVE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOLVE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_SOLVE_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- four doubles at a time ---- */
+
+#if defined(__GNUC__) || defined(__clang__)
+typedef double soothi_4d __attribute__((vector_size(32), aligned(8), may_alias));
+#define SOOTHI_4D_GET(p) (*(const soothi_4d *)(const void *)(p))
+#define SOOTHI_4D_PUT(p, v) (*(soothi_4d *)(void *)(p) = (v))
+#define SOOTHI_4D_MUL_ADD(s, a, b) ((s) + (a) * (b))
+#define SOOTHI_4D_SUM(s) (((s)[0] + (s)[2]) + ((s)[1] + (s)[3]))
+#define SOOTHI_4D_SPLAT(s, f) ((s)[0] = (f), (s)[1] = (f), (s)[2] = (f), (s)[3] = (f))
+#define SOOTHI_VECTORS 1
+#endif
+
+/* Four lanes, combined in pairs; n is a multiple of 4. */
+SOOTHI_INLINE double soothi_dot4(const double *a, const double *b, size_t n) {
+    double lane[4] = {0, 0, 0, 0};
+    size_t i;
+    for (i = 0; i < n; i += 4) {
+        lane[0] += a[i] * b[i];
+        lane[1] += a[i + 1] * b[i + 1];
+        lane[2] += a[i + 2] * b[i + 2];
+        lane[3] += a[i + 3] * b[i + 3];
+    }
+    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+}
+
+/* The same of v with up to four columns in one pass. */
+SOOTHI_INLINE void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n, double out[4]) {
+    size_t k;
+#ifdef SOOTHI_VECTORS
+    if (columns == 4) {
+        size_t i;
+        const double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
+        soothi_4d s0, s1, s2, s3;
+        memset(&s0, 0, sizeof s0);
+        s1 = s2 = s3 = s0;
+        for (i = 0; i < n; i += 4) {
+            soothi_4d x = SOOTHI_4D_GET(v + i);
+            s0 = SOOTHI_4D_MUL_ADD(s0, x, SOOTHI_4D_GET(a + i));
+            s1 = SOOTHI_4D_MUL_ADD(s1, x, SOOTHI_4D_GET(b + i));
+            s2 = SOOTHI_4D_MUL_ADD(s2, x, SOOTHI_4D_GET(c + i));
+            s3 = SOOTHI_4D_MUL_ADD(s3, x, SOOTHI_4D_GET(d + i));
+        }
+        out[0] = SOOTHI_4D_SUM(s0);
+        out[1] = SOOTHI_4D_SUM(s1);
+        out[2] = SOOTHI_4D_SUM(s2);
+        out[3] = SOOTHI_4D_SUM(s3);
+        return;
+    }
+#endif
+    for (k = 0; k < columns; ++k) out[k] = soothi_dot4(v, column[k], n);
+}
+
+/* column[k] -= factor[k] v for up to four columns; n is a multiple of 4. */
+SOOTHI_INLINE void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n, const double factor[4]) {
+    size_t i, k;
+#ifdef SOOTHI_VECTORS
+    if (columns == 4) {
+        double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
+        soothi_4d f0, f1, f2, f3;
+        SOOTHI_4D_SPLAT(f0, factor[0]);
+        SOOTHI_4D_SPLAT(f1, factor[1]);
+        SOOTHI_4D_SPLAT(f2, factor[2]);
+        SOOTHI_4D_SPLAT(f3, factor[3]);
+        for (i = 0; i < n; i += 4) {
+            soothi_4d x = SOOTHI_4D_GET(v + i);
+            SOOTHI_4D_PUT(a + i, SOOTHI_4D_GET(a + i) - f0 * x);
+            SOOTHI_4D_PUT(b + i, SOOTHI_4D_GET(b + i) - f1 * x);
+            SOOTHI_4D_PUT(c + i, SOOTHI_4D_GET(c + i) - f2 * x);
+            SOOTHI_4D_PUT(d + i, SOOTHI_4D_GET(d + i) - f3 * x);
+        }
+        return;
+    }
+#endif
+    for (k = 0; k < columns; ++k)
+        for (i = 0; i < n; ++i) column[k][i] -= factor[k] * v[i];
+}
+
+/* ---- the growing triangle ---- */
+
+/* Reflects the block (width columns of `stride` doubles each, n rows used, n a multiple of 4: fill up with zeros) into the triangle. The block is
+   destroyed. 2 n width^2 multiply-adds. */
+SOOTHI_INLINE void soothi_triangle_add(double *triangle, size_t width, double *block, size_t stride, size_t n) {
+    double *row = triangle;
+    size_t j, k, c;
+    for (j = 0; j < width; row += width - j, ++j) {
+        double *v = block + j * stride, squares, head, diagonal, scale;
+        squares = soothi_dot4(v, v, n);
+        if (!(squares > 0.0)) continue; /* nothing below the diagonal (or not a number: that shows in the result) */
+        head = row[0];
+        diagonal = soothi_sqrt(head * head + squares);
+        if (head > 0.0) diagonal = -diagonal;
+        row[0] = diagonal;
+        /* H = 1 - scale u u' with u = (head - diagonal, v) */
+        head -= diagonal;
+        scale = -1.0 / (diagonal * head);
+        for (k = j + 1; k < width; k += 4) {
+            size_t columns = width - k < 4 ? width - k : 4;
+            const double *from[4];
+            double *to[4], factor[4];
+            for (c = 0; c < columns; ++c) from[c] = to[c] = block + (k + c) * stride;
+            soothi_dots(v, from, columns, n, factor);
+            for (c = 0; c < columns; ++c) {
+                factor[c] = scale * (factor[c] + head * row[k - j + c]);
+                row[k - j + c] -= factor[c] * head;
+            }
+            soothi_reduces(v, to, columns, n, factor);
+        }
+    }
+}
+
+/* ---- QR with column pivoting ---- */
+
+/* Householder QR of the p x (n + targets) matrix a (column-major, p rows, n <= p), pivoting among its first n columns, the first `fixed` of which stay in
+   front. order[k] is the column that stands at k in the end. The rank is the number of diagonal elements above tolerance times the largest; the columns should
+   be of about the same length. On return a holds R and Q'y. (Businger and Golub 1965; the remaining lengths are computed anew each
+   step: p is small.) */
+SOOTHI_INLINE size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t targets, size_t fixed, double tolerance, uint32_t *order) {
+    size_t j, k, i, rank = 0;
+    double largest = 0.0;
+    for (k = 0; k < n; ++k) order[k] = (uint32_t)k;
+    for (j = 0; j < n; ++j) {
+        double *v, length = 0.0, head, diagonal, scale;
+        size_t best = j;
+        for (k = j; k < (j < fixed ? j + 1 : n); ++k) {
+            double squares = 0.0;
+            for (i = j; i < p; ++i) squares += a[k * p + i] * a[k * p + i];
+            if (squares > length) {
+                length = squares;
+                best = k;
+            }
+        }
+        length = soothi_sqrt(length);
+        if (length > largest) largest = length;
+        if (!(length > tolerance * largest)) {
+            if (j < fixed) continue;
+            break;
+        }
+        if (best != j) {
+            uint32_t o = order[j];
+            order[j] = order[best];
+            order[best] = o;
+            for (i = 0; i < p; ++i) {
+                double t = a[j * p + i];
+                a[j * p + i] = a[best * p + i];
+                a[best * p + i] = t;
+            }
+        }
+        v = a + j * p;
+        head = v[j];
+        diagonal = head > 0.0 ? -length : length;
+        head -= diagonal;
+        v[j] = head;
+        scale = -1.0 / (diagonal * head);
+        for (k = j + 1; k < n + targets; ++k) {
+            double *c = a + k * p, dot = 0.0;
+            for (i = j; i < p; ++i) dot += v[i] * c[i];
+            dot *= scale;
+            for (i = j; i < p; ++i) c[i] -= dot * v[i];
+        }
+        v[j] = diagonal;
+        for (i = j + 1; i < p; ++i) v[i] = 0.0;
+        ++rank;
+    }
+    return rank;
+}
+
+/* x = R^-1 b for the leading n x n of a column-major upper triangle with p rows; x may be b. */
+SOOTHI_INLINE void soothi_back(const double *r, size_t p, size_t n, const double *b, double *x) {
+    size_t i, k;
+    for (i = n; i-- > 0;) {
+        double sum = b[i];
+        for (k = i + 1; k < n; ++k) sum -= r[k * p + i] * x[k];
+        x[i] = sum / r[i * p + i];
+    }
+}
+
+/* ---- Cholesky ---- */
+
+/* Replaces the lower half of the symmetric n x n matrix a (row-major) by L with L L' = a. Returns 0 when a is not positive definite to working precision. */
+SOOTHI_INLINE int soothi_cholesky(double *a, size_t n) {
+    size_t i, j, k;
+    for (j = 0; j < n; ++j) {
+        for (i = j; i < n; ++i) {
+            double sum = a[i * n + j];
+            for (k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
+            if (i > j) {
+                a[i * n + j] = sum / a[j * n + j];
+            } else {
+                if (!(sum > a[j * n + j] * 1e-15)) return 0;
+                a[j * n + j] = soothi_sqrt(sum);
+            }
+        }
+    }
+    return 1;
+}
+
+/* x = a^-1 b from a's L; x may be b. */
+SOOTHI_INLINE void soothi_cholesky_solve(const double *l, size_t n, const double *b, double *x) {
+    size_t i, k;
+    for (i = 0; i < n; ++i) {
+        double sum = b[i];
+        for (k = 0; k < i; ++k) sum -= l[i * n + k] * x[k];
+        x[i] = sum / l[i * n + i];
+    }
+    for (i = n; i-- > 0;) {
+        double sum = x[i];
+        for (k = i + 1; k < n; ++k) sum -= l[k * n + i] * x[k];
+        x[i] = sum / l[i * n + i];
+    }
+}
+
+/* ---- condition ---- */
+
+/* The ratio of the largest to the smallest singular value of the leading n x n of a column-major upper triangle with p rows, by
+   one-sided Jacobi rotations on a copy in work (n x n). O(n^3) a sweep, few sweeps. */
+SOOTHI_INLINE double soothi_condition(const double *r, size_t p, size_t n, double *work) {
+    size_t i, j, k, sweep;
+    double least = 0.0, most = 0.0;
+    for (j = 0; j < n; ++j)
+        for (i = 0; i < n; ++i) work[j * n + i] = i <= j ? r[j * p + i] : 0.0;
+    for (sweep = 0; sweep < 40; ++sweep) {
+        double off = 0.0;
+        for (j = 0; j + 1 < n; ++j) {
+            for (k = j + 1; k < n; ++k) {
+                double *a = work + j * n, *b = work + k * n, aa = 0.0, bb = 0.0, ab = 0.0, zeta, t, c, s;
+                for (i = 0; i < n; ++i) {
+                    aa += a[i] * a[i];
+                    bb += b[i] * b[i];
+                    ab += a[i] * b[i];
+                }
+                if (!(ab * ab > 1e-30 * aa * bb)) continue;
+                off = 1.0;
+                zeta = (bb - aa) / (2.0 * ab);
+                t = 1.0 / ((zeta < 0.0 ? -zeta : zeta) + soothi_sqrt(1.0 + zeta * zeta));
+                if (zeta < 0.0) t = -t;
+                c = 1.0 / soothi_sqrt(1.0 + t * t);
+                s = c * t;
+                for (i = 0; i < n; ++i) {
+                    double u = a[i], v = b[i];
+                    a[i] = c * u - s * v;
+                    b[i] = s * u + c * v;
+                }
+            }
+        }
+        if (!(off > 0.0)) break;
+    }
+    for (j = 0; j < n; ++j) {
+        double squares = 0.0;
+        for (i = 0; i < n; ++i) squares += work[j * n + i] * work[j * n + i];
+        if (j == 0 || squares < least) least = squares;
+        if (squares > most) most = squares;
+    }
+    return n == 0 ? 1.0 : soothi_sqrt(most) / soothi_sqrt(least);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */
