@@ -203,13 +203,13 @@ typedef enum sooth_option_type {
 /* Describes one field of an options struct. Every model lists its own (sooth_tree_options_list, ...), and that list is
    what checks the struct, sets a field by name (`sooth fit --set max_depth=10`), and prints the help. */
 typedef struct sooth_option {
-    const char *name; /* the field's name: the papers' and scikit-learn's or XGBoost's word */
+    char name[24]; /* the field's name: the papers' and scikit-learn's or XGBoost's word */
     sooth_option_type type;
-    size_t offset;       /* of the field in the struct */
-    double least, most;  /* what a value other than zero must lie between */
-    double fallback;     /* what zero means; where it cannot be a number, zero (and help says what) */
-    const char *choices; /* "squared|absolute|poisson", the first is the default; NULL for the other types */
-    const char *help;    /* one line */
+    size_t offset;      /* of the field in the struct */
+    double least, most; /* what a value other than zero must lie between */
+    double fallback;    /* what zero means; where it cannot be a number, zero (and help says what) */
+    char choices[152];  /* "squared|absolute|poisson", the first is the default; "" for the other types */
+    char help[104];     /* one line. Texts stand in the struct itself: a table of them is constant data without pointers */
 } sooth_option;
 
 typedef struct sooth_option_list {

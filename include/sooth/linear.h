@@ -742,15 +742,15 @@ SOOTHI_INLINE sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linea
 static const sooth_option soothi_linear_option[] = {
     {"method", SOOTH_OPTION_CHOICE, offsetof(sooth_linear_options, method), 0, 3, 0, "least_squares|ridge|non_negative|huber",
      "what is minimised"},
-    {"no_intercept", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_intercept), 0, 1, 0, NULL, "1: through the origin"},
-    {"no_statistics", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_statistics), 0, 1, 0, NULL,
+    {"no_intercept", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_intercept), 0, 1, 0, "", "1: through the origin"},
+    {"no_statistics", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_statistics), 0, 1, 0, "",
      "1: coefficients only, for small models"},
-    {"max_iterations", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, max_iterations), 1, 1e6, 100, NULL,
+    {"max_iterations", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, max_iterations), 1, 1e6, 100, "",
      "of the Huber method"},
-    {"lambda", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, lambda), 0, 1e300, 0, NULL, "price of the squared coefficients (ridge)"},
-    {"k", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, k), 1e-3, 1e6, 1.345, NULL,
+    {"lambda", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, lambda), 0, 1e300, 0, "", "price of the squared coefficients (ridge)"},
+    {"k", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, k), 1e-3, 1e6, 1.345, "",
      "errors beyond k sigma count linearly (huber)"},
-    {"tolerance", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, tolerance), 1e-16, 0.1, 1e-13, NULL,
+    {"tolerance", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, tolerance), 1e-16, 0.1, 1e-13, "",
      "a column is aliased when less than this share is its own"},
 };
 
