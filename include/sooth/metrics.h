@@ -1,0 +1,386 @@
+/* metrics.h - how wrong predictions are: absolute, squared, relative, beside a baseline, and with intervals.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * One call compares what was measured with what was predicted and fills one struct with every figure. The
+ * figures equal scikit-learn's; where a figure has several definitions in use, the definition is an option.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/metrics.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         float measured[] = {10, 20, 40, 80}, predicted[] = {11, 18, 44, 80};       seconds of four runs
+ *         float mean[] = {37.5f, 37.5f, 37.5f, 37.5f};                    a prediction that knows nothing
+ *         sooth_metrics model, baseline;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_metrics_compute(&env, measured, predicted, NULL, 4, NULL, &model) != SOOTH_OK ||
+ *             sooth_metrics_compute(&env, measured, mean, NULL, 4, NULL, &baseline) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("off by %g s or %g %%; skill %g\n", model.mae, 100 * model.mape,
+ *                sooth_metrics_skill(model.mae, baseline.mae));    off by 1.75 s or 7.5 %; skill 0.922222
+ *         return 0;
+ *     }
+ *
+ * "MAPE" names several figures: each divides |actual - predicted| by something else. They must not be
+ * compared with each other. With y actual and p predicted, `denominator` chooses
+ *
+ *   SOOTH_METRICS_ACTUAL     |y|            Moolchandani et al. 2022, eq. 1 (which prints no absolute value);
+ *                                           Zhao et al. 2019 (Themis), eq. 2, of slowdowns
+ *     and a floor of 2^-52                  scikit-learn
+ *     and a floor of 1                      LightGBM, CatBoost; below 1 that is the absolute error
+ *   SOOTH_METRICS_PREDICTED  |p|            De Sensi 2016, eq. 8; Yao et al. 2021, eq. 4. Predicting too
+ *                                           much costs at most 100 %, so this favours it
+ *   SOOTH_METRICS_SYMMETRIC  (|y| + |p|)/2  the forecasting competitions; 0 to 200 %
+ *
+ * and options.floor replaces a denominator below it. Without a floor, rows whose denominator is 0 have no
+ * percentage: they are left out of it and counted in `zeros`.
+ *
+ * Costs: no allocation; O(count), namely 3 passes over the data and 9 for the median; 2 KiB of stack; any
+ * number of threads. Sums are double, of 256 rows at a time and then of those sums, which keeps rounding
+ * small.
+ */
+#include "base.h"
+#include "num.h"
+
+#ifndef SOOTH_METRICS_H
+#define SOOTH_METRICS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* What an error is divided by to become a percentage; see above. */
+typedef enum sooth_metrics_denominator {
+    SOOTH_METRICS_ACTUAL = 0,
+    SOOTH_METRICS_PREDICTED,
+    SOOTH_METRICS_SYMMETRIC
+} sooth_metrics_denominator;
+
+typedef struct sooth_metrics_options {
+    uint32_t denominator; /* a sooth_metrics_denominator */
+    uint32_t stride;      /* floats from one value to the next (weights aside): T with T targets; 0: 1 */
+    double floor;         /* the least denominator, in the unit of the target; 0: none */
+    double quantile;      /* of the pinball loss, in 0..1; 0: 0.5 */
+    const float *lower;   /* where the interval of each row begins, maybe -infinity; NULL: there is none */
+    const float *upper;   /* where it ends */
+} sooth_metrics_options;
+
+/* With e = p - y, and means weighted by the rows' weights. What the data do not define is NaN: r2 of a single
+   row, mape when every row was left out, the figures of an interval when there is none. */
+typedef struct sooth_metrics {
+    size_t rows;               /* that count: those of weight above 0 */
+    double weight;             /* their sum */
+    double mae;                /* mean of |e| */
+    double mse;                /* mean of e^2 */
+    double rmse;               /* its square root */
+    double median_error;       /* median of |e|; of an even number of rows: the mean of the middle two */
+    double max_error;          /* largest |e| */
+    double bias;               /* mean of e: above 0 the predictions are too high */
+    double r2;                 /* 1 - sum e^2 / sum (y - mean y)^2 */
+    double explained_variance; /* 1 - var e / var y: r2 forgiving a constant bias */
+    double mape;               /* mean of |e| / denominator, a fraction: 0.09 is 9 % */
+    double relative_bias;      /* mean of e / denominator; minus what eq. 1 above prints */
+    size_t zeros;              /* rows whose denominator is 0 */
+    size_t floored;            /* rows whose denominator was replaced by the floor */
+    double pinball;            /* mean of max(-q e, (1 - q) e): least when p is the quantile q of y */
+    double coverage;           /* share of actual values inside their interval, ends included */
+    double below;              /* share of actual values below their interval; coverage + below + above = 1 */
+    double above;              /* share of actual values above their interval */
+    double mean_width;         /* mean of upper - lower */
+} sooth_metrics;
+
+/* Compares count predictions with the actual values; weight (one per row, >= 0) and options may be NULL.
+   Every value must be finite, also where the weight is 0: else SOOTH_BAD_DATA and a sentence naming the row.
+   Where all actual values are equal, r2 and explained_variance are 1 if nothing is left to explain (no error,
+   or a constant one for explained_variance) and 0 otherwise, as in scikit-learn. */
+SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual, const float *predicted,
+                                             const float *weight, size_t count,
+                                             const sooth_metrics_options *options, sooth_metrics *out);
+
+/* The share of a baseline's error that a model takes away: 1 - error / baseline. 1 is perfect, 0 as good as
+   the baseline, below 0 worse. For any error that is best at 0; r2 is the skill of the mse over predicting
+   the mean. Without error the skill is 1; with one, where the baseline has none, it is 0. */
+SOOTH_API double sooth_metrics_skill(double error, double baseline);
+
+SOOTH_API sooth_option_list sooth_metrics_options_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_METRICS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_METRICS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_METRICS_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+SOOTH_API sooth_option_list sooth_metrics_options_list(void) {
+    static const sooth_option option[] = {
+        {"denominator", SOOTH_OPTION_CHOICE, offsetof(sooth_metrics_options, denominator), 0, 0, 0,
+         "actual|predicted|symmetric", "what a percentage error is a percentage of"},
+        {"stride", SOOTH_OPTION_COUNT, offsetof(sooth_metrics_options, stride), 1, 2147483647, 1, "",
+         "floats from one value to the next"},
+        {"floor", SOOTH_OPTION_NUMBER, offsetof(sooth_metrics_options, floor), 0, DBL_MAX, 0, "",
+         "least denominator of a percentage error; 0: none"},
+        {"quantile", SOOTH_OPTION_NUMBER, offsetof(sooth_metrics_options, quantile), 0, 1, 0.5, "",
+         "quantile that the pinball loss asks for"}};
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+SOOTH_API double sooth_metrics_skill(double error, double baseline) {
+    if (error <= 0.0) return 1.0;
+    return baseline <= 0.0 ? 0.0 : 1.0 - error / baseline;
+}
+
+/* What is compared, with the defaults filled in. */
+typedef struct soothi_metrics_rows {
+    const float *actual, *predicted, *lower, *upper, *weight;
+    size_t count, stride;
+    uint32_t denominator;
+    double floor, quantile;
+} soothi_metrics_rows;
+
+SOOTHI_INLINE double soothi_metrics_weight(const soothi_metrics_rows *rows, size_t i) {
+    return rows->weight ? (double)rows->weight[i] : 1.0;
+}
+
+/* e = p - y of row i */
+SOOTHI_INLINE double soothi_metrics_error(const soothi_metrics_rows *rows, size_t i) {
+    return (double)rows->predicted[i * rows->stride] - (double)rows->actual[i * rows->stride];
+}
+
+/* |v|, never -0: the median reads its bits. */
+SOOTHI_INLINE double soothi_metrics_abs(double v) { return v > 0.0 ? v : 0.0 - v; }
+
+SOOTHI_INLINE sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
+    size_t i;
+    double weight = 0.0;
+    if (rows->count == 0) return soothi_fail(env, SOOTH_BAD_DATA, "there are no rows to compare");
+    if (!rows->lower != !rows->upper)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: an interval needs lower and upper",
+                           rows->lower ? "upper" : "lower");
+    for (i = 0; i < rows->count; ++i) {
+        double y = (double)rows->actual[i * rows->stride], p = (double)rows->predicted[i * rows->stride];
+        double w = soothi_metrics_weight(rows, i);
+        if (!soothi_finite(y))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the actual value %g, but it must be finite",
+                               i + 1, y);
+        if (!soothi_finite(p))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the prediction %g, but it must be finite",
+                               i + 1, p);
+        if (!soothi_finite(w) || w < 0.0)
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z has the weight %g, but weights must be finite and not negative", i + 1,
+                               w);
+        if (rows->lower) {
+            double lower = (double)rows->lower[i * rows->stride];
+            double upper = (double)rows->upper[i * rows->stride];
+            if (!(upper - lower >= 0.0))
+                return soothi_fail(env, SOOTH_BAD_DATA,
+                                   "row %z has an interval from %g to %g, but it must go upwards", i + 1,
+                                   lower, upper);
+        }
+        weight += w;
+    }
+    return weight > 0.0 ? SOOTH_OK : soothi_fail(env, SOOTH_BAD_DATA, "all weights are zero");
+}
+
+/* The weighted sums behind the figures. Some count from the first row, so that they are exactly 0 where all
+   rows are equal. */
+enum {
+    SOOTHI_METRICS_WEIGHT, /* w */
+    SOOTHI_METRICS_ACTUAL, /* w (y - y of row 0) */
+    SOOTHI_METRICS_BIAS,   /* w (e - e of row 0) */
+    SOOTHI_METRICS_ABSOLUTE,
+    SOOTHI_METRICS_SQUARED,
+    SOOTHI_METRICS_PINBALL,
+    SOOTHI_METRICS_SHARE, /* w of the rows with a percentage */
+    SOOTHI_METRICS_PERCENT,
+    SOOTHI_METRICS_RELATIVE,
+    SOOTHI_METRICS_INSIDE,
+    SOOTHI_METRICS_BELOW,
+    SOOTHI_METRICS_ABOVE,
+    SOOTHI_METRICS_WIDTH,
+    SOOTHI_METRICS_SUMS
+};
+
+SOOTHI_INLINE void soothi_metrics_add_percentage(const soothi_metrics_rows *rows, double y, double p,
+                                                 double w, double *sum, sooth_metrics *out) {
+    double d = soothi_metrics_abs(rows->denominator == SOOTH_METRICS_PREDICTED ? p : y);
+    if (rows->denominator == SOOTH_METRICS_SYMMETRIC) d = 0.5 * (d + soothi_metrics_abs(p));
+    if (!(d > 0.0)) ++out->zeros;
+    if (d < rows->floor) {
+        ++out->floored;
+        d = rows->floor;
+    }
+    if (!(d > 0.0)) return;
+    sum[SOOTHI_METRICS_SHARE] += w;
+    sum[SOOTHI_METRICS_PERCENT] += w * (soothi_metrics_abs(p - y) / d);
+    sum[SOOTHI_METRICS_RELATIVE] += w * ((p - y) / d);
+}
+
+/* Adds rows begin .. end - 1 to the sums, the counts and the largest error. */
+SOOTHI_INLINE void soothi_metrics_add(const soothi_metrics_rows *rows, size_t begin, size_t end, double *sum,
+                                      sooth_metrics *out) {
+    double first_actual = (double)rows->actual[0], first_error = soothi_metrics_error(rows, 0);
+    size_t i;
+    for (i = begin; i < end; ++i) {
+        double y = (double)rows->actual[i * rows->stride], p = (double)rows->predicted[i * rows->stride];
+        double w = soothi_metrics_weight(rows, i), e = p - y, a = soothi_metrics_abs(e);
+        if (!(w > 0.0)) continue;
+        ++out->rows;
+        if (a > out->max_error) out->max_error = a;
+        sum[SOOTHI_METRICS_WEIGHT] += w;
+        sum[SOOTHI_METRICS_ACTUAL] += w * (y - first_actual);
+        sum[SOOTHI_METRICS_BIAS] += w * (e - first_error);
+        sum[SOOTHI_METRICS_ABSOLUTE] += w * a;
+        sum[SOOTHI_METRICS_SQUARED] += w * (e * e);
+        sum[SOOTHI_METRICS_PINBALL] += w * (e < 0.0 ? -rows->quantile * e : (1.0 - rows->quantile) * e);
+        soothi_metrics_add_percentage(rows, y, p, w, sum, out);
+        if (rows->lower) {
+            double lower = (double)rows->lower[i * rows->stride];
+            double upper = (double)rows->upper[i * rows->stride];
+            int above = y > upper ? SOOTHI_METRICS_ABOVE : SOOTHI_METRICS_INSIDE;
+            sum[y < lower ? SOOTHI_METRICS_BELOW : above] += w;
+            sum[SOOTHI_METRICS_WIDTH] += w * (upper - lower);
+        }
+    }
+}
+
+/* Sums of w (y - mean_actual)^2 and of w (e - mean_error)^2. */
+SOOTHI_INLINE void soothi_metrics_spread(const soothi_metrics_rows *rows, double mean_actual,
+                                         double mean_error, double spread[2]) {
+    size_t begin, i;
+    spread[0] = spread[1] = 0.0;
+    for (begin = 0; begin < rows->count; begin += 256) {
+        double part[2] = {0.0, 0.0};
+        for (i = begin; i < rows->count && i < begin + 256; ++i) {
+            double w = soothi_metrics_weight(rows, i);
+            double y = (double)rows->actual[i * rows->stride] - mean_actual;
+            double e = soothi_metrics_error(rows, i) - mean_error;
+            part[0] += w * (y * y);
+            part[1] += w * (e * e);
+        }
+        spread[0] += part[0];
+        spread[1] += part[1];
+    }
+}
+
+/* The weighted median of |e|, without sorting or memory. Doubles that are not negative are ordered like their
+   bits, so the median's bits are found 8 at a time from the top, by adding up the weight behind each of the
+   256 ways to go on. Where exactly half of the weight lies at or below that error, the median is the mean of
+   it and the next. */
+SOOTHI_INLINE double soothi_metrics_median(const soothi_metrics_rows *rows, double half) {
+    double below = 0.0, reached = 0.0, at, next = -1.0;
+    uint64_t found = 0, bits;
+    int shift;
+    size_t i;
+    for (shift = 56; shift >= 0; shift -= 8) {
+        double behind[256];
+        unsigned b, last = 0;
+        memset(behind, 0, sizeof behind);
+        for (i = 0; i < rows->count; ++i) {
+            double a = soothi_metrics_abs(soothi_metrics_error(rows, i));
+            memcpy(&bits, &a, sizeof bits);
+            if (bits >> shift >> 8 == found) behind[bits >> shift & 255u] += soothi_metrics_weight(rows, i);
+        }
+        reached = below;
+        for (b = 0; b < 256 && reached < half; ++b) {
+            if (!(behind[b] > 0.0)) continue;
+            last = b;
+            below = reached;
+            reached += behind[b];
+        }
+        found = found << 8 | last;
+    }
+    memcpy(&at, &found, sizeof at);
+    if (reached > half) return at;
+    for (i = 0; i < rows->count; ++i) {
+        double a = soothi_metrics_abs(soothi_metrics_error(rows, i));
+        if (a > at && (next < 0.0 || a < next) && soothi_metrics_weight(rows, i) > 0.0) next = a;
+    }
+    return next < 0.0 ? at : 0.5 * (at + next);
+}
+
+/* 0 / 0, which compilers would rather not divide. */
+SOOTHI_INLINE double soothi_metrics_undefined(void) {
+    uint64_t bits = (uint64_t)0x7FF8 << 48;
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+SOOTHI_INLINE void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_metrics *out) {
+    double sum[SOOTHI_METRICS_SUMS], part[SOOTHI_METRICS_SUMS], spread[2];
+    double interval = rows->lower ? 1.0 : soothi_metrics_undefined();
+    double weight, share, mean_actual;
+    size_t begin, k;
+    memset(out, 0, sizeof *out);
+    memset(sum, 0, sizeof sum);
+    for (begin = 0; begin < rows->count; begin += 256) {
+        memset(part, 0, sizeof part);
+        soothi_metrics_add(rows, begin, rows->count - begin < 256 ? rows->count : begin + 256, part, out);
+        for (k = 0; k < SOOTHI_METRICS_SUMS; ++k) sum[k] += part[k];
+    }
+    weight = sum[SOOTHI_METRICS_WEIGHT];
+    share = sum[SOOTHI_METRICS_SHARE] > 0.0 ? sum[SOOTHI_METRICS_SHARE] : soothi_metrics_undefined();
+    out->weight = weight;
+    out->mae = sum[SOOTHI_METRICS_ABSOLUTE] / weight;
+    out->mse = sum[SOOTHI_METRICS_SQUARED] / weight;
+    out->rmse = soothi_sqrt(out->mse);
+    out->median_error = soothi_metrics_median(rows, 0.5 * weight);
+    out->bias = soothi_metrics_error(rows, 0) + sum[SOOTHI_METRICS_BIAS] / weight;
+    mean_actual = (double)rows->actual[0] + sum[SOOTHI_METRICS_ACTUAL] / weight;
+    soothi_metrics_spread(rows, mean_actual, out->bias, spread);
+    out->r2 = sooth_metrics_skill(sum[SOOTHI_METRICS_SQUARED], spread[0]);
+    if (out->rows < 2) out->r2 = soothi_metrics_undefined();
+    out->explained_variance = sooth_metrics_skill(spread[1], spread[0]);
+    out->mape = sum[SOOTHI_METRICS_PERCENT] / share;
+    out->relative_bias = sum[SOOTHI_METRICS_RELATIVE] / share;
+    out->pinball = sum[SOOTHI_METRICS_PINBALL] / weight;
+    out->coverage = interval * sum[SOOTHI_METRICS_INSIDE] / weight;
+    out->below = interval * sum[SOOTHI_METRICS_BELOW] / weight;
+    out->above = interval * sum[SOOTHI_METRICS_ABOVE] / weight;
+    out->mean_width = interval * sum[SOOTHI_METRICS_WIDTH] / weight;
+}
+
+SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual, const float *predicted,
+                                             const float *weight, size_t count,
+                                             const sooth_metrics_options *options, sooth_metrics *out) {
+    soothi_metrics_rows rows;
+    sooth_metrics_options defaults;
+    sooth_status status;
+    memset(&defaults, 0, sizeof defaults);
+    if (!options) options = &defaults;
+    status = sooth_option_check(env, sooth_metrics_options_list(), options);
+    if (status != SOOTH_OK) return status;
+    rows.actual = actual;
+    rows.predicted = predicted;
+    rows.lower = options->lower;
+    rows.upper = options->upper;
+    rows.weight = weight;
+    rows.count = count;
+    rows.stride = options->stride ? options->stride : 1;
+    rows.denominator = options->denominator;
+    rows.floor = options->floor;
+    rows.quantile = options->quantile > 0.0 ? options->quantile : 0.5;
+    status = soothi_metrics_check(env, &rows);
+    if (status == SOOTH_OK) soothi_metrics_fill(&rows, out);
+    return status;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

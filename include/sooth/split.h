@@ -1,0 +1,586 @@
+/* split.h - which rows train and which test: k-fold, hold-out, whole groups left out, time order, nested.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A model is tested on rows it has not learned from. A split is a list of folds, each two lists of row
+ * numbers: those that train and those that test. Which split is honest depends on what will be predicted
+ * later:
+ *
+ *   SOOTH_SPLIT_KFOLD                more of the same programs; every row is tested once
+ *   SOOTH_SPLIT_HOLDOUT              the same, but only one part of the rows is tested (20 % of them in
+ *                                    Moolchandani et al. 2022, 7.4)
+ *   SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT  programs never seen: each group in turn is left out and tested
+ *   SOOTH_SPLIT_GROUP_KFOLD          the same in fewer folds, several groups at a time
+ *   SOOTH_SPLIT_TIME                 what comes next: trains on the past, tests on what follows in the table
+ *
+ * Runs of one program resemble each other, so a random split tests what it has as good as learned. On
+ * published GPU power data R2 falls from 0.95 to 0.39 when whole programs are left out. If there are groups,
+ * leave groups out.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/split.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         float x[] = {1, 2, 3, 4, 5, 6};
+ *         uint32_t program[] = {7, 7, 8, 8, 9, 9};                       rows 0 and 1 are runs of program 7
+ *         sooth_env env;
+ *         sooth_table table, train, test;
+ *         sooth_split_options options;
+ *         sooth_split split;
+ *         size_t f;
+ *         sooth_env_init(&env);
+ *         sooth_table_init(&table, x, 6, 1);
+ *         table.group = program;
+ *         memset(&options, 0, sizeof options);                           zero means the default
+ *         options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
+ *         if (sooth_split_make(&env, &table, &options, &split) != SOOTH_OK) return puts(env.sentence);
+ *         for (f = 0; f < split.folds; ++f) {
+ *             const sooth_fold *fold = &split.fold[f];
+ *             if (sooth_split_take(&env, &table, fold, &train, &test) != SOOTH_OK) return puts(env.sentence);
+ *             printf("without %u: %u rows train\n", fold->group, (unsigned)train.rows);
+ *             sooth_table_free(&env, &test);               fit on train, measure on test: nothing leaks
+ *             sooth_table_free(&env, &train);
+ *         }
+ *         sooth_split_free(&env, &split);
+ *         return 0;
+ *     }
+ *
+ * Nested: tuning must not see the test rows either. Inside each outer fold, sooth_split_inner splits its
+ * training rows only, and their groups with them; the row numbers are still those of the table.
+ *
+ * Costs, for n rows, F folds and m memberships in groups (n where each row has one): 4 n F bytes for the
+ * result in one piece, 28 max(n, m) bytes of scratch, O(F (n + m)) time. The same seed gives the same folds
+ * on every machine.
+ */
+#include "base.h"
+
+#ifndef SOOTH_SPLIT_H
+#define SOOTH_SPLIT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+typedef enum sooth_split_method {
+    SOOTH_SPLIT_KFOLD = 0,
+    SOOTH_SPLIT_HOLDOUT,
+    SOOTH_SPLIT_GROUP_KFOLD,
+    SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT,
+    SOOTH_SPLIT_TIME
+} sooth_split_method;
+
+/* What each part of a k-fold or hold-out split shall have its fair share of. */
+typedef enum sooth_split_stratify {
+    SOOTH_SPLIT_NOTHING = 0,
+    SOOTH_SPLIT_TARGET, /* small, middling and large (first) targets: `strata` classes of as many rows each */
+    SOOTH_SPLIT_GROUP   /* each group; the opposite of leaving groups out */
+} sooth_split_stratify;
+
+/* Rows that belong to any number of groups: a bag of programs that ran together belongs to each of them. Row
+   i belongs to id[offset[i]] .. id[offset[i + 1] - 1], numbers of any size in any order; repeating one means
+   nothing. offset NULL: row i belongs to id[i] alone. */
+typedef struct sooth_groups {
+    const uint32_t *offset; /* rows + 1 of them, not falling */
+    const uint32_t *id;
+    size_t rows;
+} sooth_groups;
+
+typedef struct sooth_split_options {
+    uint32_t method;            /* a sooth_split_method */
+    uint32_t folds;             /* of k-fold, group k-fold and time; 0: 5 */
+    uint32_t repeats;           /* of k-fold and hold-out, each drawn anew; 0: 1 */
+    uint32_t stratify;          /* a sooth_split_stratify, for k-fold and hold-out */
+    uint32_t strata;            /* classes of the target; 0: 10 */
+    uint32_t seed;              /* of what is drawn */
+    double test_share;          /* of the rows, that a hold-out tests, rounded up; 0: 0.2 */
+    const sooth_groups *groups; /* NULL: one per row, from table->group */
+} sooth_split_options;
+
+typedef struct sooth_fold {
+    const uint32_t *train; /* row numbers of the table, in the order of the rows that were split */
+    const uint32_t *test;
+    size_t trains;
+    size_t tests;
+    uint32_t group; /* leave one group out: the group tested; else 0 */
+} sooth_fold;
+
+typedef struct sooth_split {
+    sooth_fold *fold; /* fold[0..folds) */
+    size_t folds;     /* over all repeats: fold f of repeat r is fold[r * options.folds + f] */
+    size_t skipped;   /* folds that are missing because every row would have been tested and none trained */
+    size_t bytes;     /* of the memory behind fold */
+} sooth_split;
+
+/* Splits the rows of a table. Of y and group it looks at what the options ask for, of x at nothing. options
+   NULL: defaults. *out is empty after a failure; otherwise free it with sooth_split_free.
+
+   k-fold   The sizes of the folds differ by one row at most; stratified, so do the shares of each class.
+   groups   Rows of a group that is left out test, rows of none of them train. So a bag is tested with each of
+            its programs (Moolchandani et al. 2022, 7.2), and a row of no group always trains.
+            Leave-one-group-out takes the groups in the order of their numbers. Group k-fold deals them out,
+            the largest first (of equal ones the lowest number), to the fold with the fewest rows so far.
+   time     n / (folds + 1) rows at a time test, and all rows before them train; the last fold tests the last
+            rows.
+
+   SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA: more folds than rows or groups, fewer than two groups, groups or
+   targets missing, nothing left to train on. */
+SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table,
+                                        const sooth_split_options *options, sooth_split *out);
+
+/* The same for the training rows of a fold only, in their order. */
+SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *table,
+                                         const sooth_split_options *options, const sooth_fold *outer,
+                                         sooth_split *out);
+
+/* The two sides of a fold as tables of their own, to be freed with sooth_table_free. Whatever is fitted on
+   *train (scales, choices of columns, models) cannot know the test rows. */
+SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
+                                        sooth_table *train, sooth_table *test);
+
+SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split);
+SOOTH_API sooth_option_list sooth_split_options_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_SPLIT_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SPLIT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_SPLIT_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+SOOTH_API sooth_option_list sooth_split_options_list(void) {
+    static const sooth_option option[] = {
+        {"method", SOOTH_OPTION_CHOICE, offsetof(sooth_split_options, method), 0, 0, 0,
+         "kfold|holdout|group_kfold|leave_one_group_out|time", "how rows are divided into training and test"},
+        {"folds", SOOTH_OPTION_COUNT, offsetof(sooth_split_options, folds), 2, 1e9, 5, "",
+         "parts of kfold, group_kfold and time"},
+        {"repeats", SOOTH_OPTION_COUNT, offsetof(sooth_split_options, repeats), 1, 1e9, 1, "",
+         "how often kfold and holdout are drawn anew"},
+        {"stratify", SOOTH_OPTION_CHOICE, offsetof(sooth_split_options, stratify), 0, 0, 0,
+         "nothing|target|group", "what every part of kfold and holdout has its share of"},
+        {"strata", SOOTH_OPTION_COUNT, offsetof(sooth_split_options, strata), 2, 1e9, 10, "",
+         "classes of the target, with stratify=target"},
+        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_split_options, seed), 0, 4294967295.0, 0, "",
+         "of the random draws"},
+        {"test_share", SOOTH_OPTION_NUMBER, offsetof(sooth_split_options, test_share), 0, 1, 0.2, "",
+         "share of the rows that a holdout tests"}};
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+/* What is split, and how. Every method comes down to entries: the row at position at[i] is tested in part
+   part[i]. Positions count the rows to be split, which are row[0..rows) of the table, or all of it. */
+typedef struct soothi_split_work {
+    sooth_split_options options; /* with the defaults filled in */
+    const sooth_table *table;
+    const uint32_t *row;
+    size_t rows;
+    sooth_groups groups;
+    size_t parts; /* folds of one repeat */
+    size_t tests; /* rows that a hold-out tests, or a step of time */
+    size_t entries;
+    size_t room; /* of each of the arrays that follow */
+    uint32_t *part;
+    uint32_t *at;
+    uint32_t *key;   /* the group of the entry, or what its row is sorted by */
+    uint32_t *spare; /* four times the room */
+} soothi_split_work;
+
+#define SOOTHI_SPLIT_ARRAYS 7 /* of `room` words each */
+
+SOOTHI_INLINE uint32_t soothi_split_row(const soothi_split_work *work, size_t position) {
+    return work->row ? work->row[position] : (uint32_t)position;
+}
+
+/* The memberships of the row at a position: groups.id[*begin .. end - 1]; returns end. */
+SOOTHI_INLINE size_t soothi_split_members(const soothi_split_work *work, size_t position, size_t *begin) {
+    size_t row = soothi_split_row(work, position);
+    *begin = work->groups.offset ? work->groups.offset[row] : row;
+    return work->groups.offset ? work->groups.offset[row + 1] : row + 1;
+}
+
+/* Sorts pairs by key and keeps the order of equal keys: radix sort, 8 bits at a time. spare: 2 x count. */
+SOOTHI_INLINE void soothi_split_sort(uint32_t *key, uint32_t *value, size_t count, uint32_t *spare) {
+    unsigned shift;
+    for (shift = 0; shift < 32; shift += 8) {
+        size_t start[257], i;
+        memset(start, 0, sizeof start);
+        for (i = 0; i < count; ++i) ++start[(key[i] >> shift & 255u) + 1];
+        for (i = 1; i < 256; ++i) start[i] += start[i - 1];
+        for (i = 0; i < count; ++i) {
+            size_t to = start[key[i] >> shift & 255u]++;
+            spare[to] = key[i];
+            spare[count + to] = value[i];
+        }
+        memcpy(key, spare, count * sizeof(uint32_t));
+        memcpy(value, spare + count, count * sizeof(uint32_t));
+    }
+}
+
+/* Unsigned numbers in the order of the floats: turns negative ones around and puts them first. */
+SOOTHI_INLINE uint32_t soothi_split_ordered(float v) {
+    uint32_t bits = soothi_bits(v + 0.0f); /* -0 is 0 */
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+/* ---- k-fold and hold-out ---- */
+
+/* One entry per row, sorted by what it is stratified by; key[i] becomes the number of the class. */
+SOOTHI_INLINE void soothi_split_classes(soothi_split_work *work) {
+    const sooth_table *table = work->table;
+    size_t i, begin;
+    for (i = 0; i < work->rows; ++i) {
+        work->at[i] = (uint32_t)i;
+        work->key[i] = 0;
+        if (work->options.stratify == SOOTH_SPLIT_TARGET)
+            work->key[i] = soothi_split_ordered(table->y[soothi_split_row(work, i) * table->targets]);
+        if (work->options.stratify == SOOTH_SPLIT_GROUP) {
+            (void)soothi_split_members(work, i, &begin);
+            work->key[i] = work->groups.id[begin];
+        }
+    }
+    soothi_split_sort(work->key, work->at, work->rows, work->spare);
+    for (i = 0; i < work->rows && work->options.stratify == SOOTH_SPLIT_TARGET; ++i)
+        work->key[i] = (uint32_t)((uint64_t)i * work->options.strata / work->rows);
+}
+
+/* Draws one repeat. The rows are shuffled within their classes and dealt in this order, so that every class
+   is spread evenly: k-fold deals one to each fold in turn; a hold-out of t out of n rows takes those where
+   i t / n passes a whole number. */
+SOOTHI_INLINE void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
+    size_t begin, end, i, n = work->rows;
+    sooth_rng rng;
+    sooth_rng_init(&rng, work->options.seed, repeat);
+    for (begin = 0; begin < n; begin = end) {
+        for (end = begin + 1; end < n && work->key[end] == work->key[begin];) ++end;
+        sooth_rng_shuffle(&rng, work->at + begin, end - begin);
+    }
+    if (work->options.method == SOOTH_SPLIT_KFOLD) {
+        for (i = 0; i < n; ++i) work->part[i] = (uint32_t)(i % work->parts);
+        return;
+    }
+    for (i = 0; i < n; ++i) /* part 0 tests; there is no fold for part 1 */
+        work->part[i] = (uint64_t)(i + 1) * work->tests / n > (uint64_t)i * work->tests / n ? 0u : 1u;
+}
+
+/* ---- groups ---- */
+
+/* One entry per membership, sorted by group; part[i] becomes the number of its group, counted from 0. Returns
+   how many groups there are. */
+SOOTHI_INLINE size_t soothi_split_memberships(soothi_split_work *work) {
+    size_t i, m, end, entries = 0, kept = 0, groups = 0;
+    for (i = 0; i < work->rows; ++i)
+        for (end = soothi_split_members(work, i, &m); m < end; ++m, ++entries) {
+            work->key[entries] = work->groups.id[m];
+            work->at[entries] = (uint32_t)i;
+        }
+    soothi_split_sort(work->key, work->at, entries, work->spare);
+    for (i = 0; i < entries; ++i) {
+        int same_group = kept > 0 && work->key[i] == work->key[kept - 1];
+        if (same_group && work->at[i] == work->at[kept - 1]) continue; /* twice in one bag */
+        if (!same_group) ++groups;
+        work->key[kept] = work->key[i];
+        work->at[kept] = work->at[i];
+        work->part[kept++] = (uint32_t)(groups - 1);
+    }
+    work->entries = kept;
+    return groups;
+}
+
+/* Deals whole groups to the parts: the largest first, each to the part with the fewest rows so far. (Graham's
+   longest processing time rule, SIAM J. Appl. Math. 17(2), 1969: the largest part is at most a third above
+   the best.) */
+SOOTHI_INLINE void soothi_split_deal_groups(soothi_split_work *work, size_t groups) {
+    uint32_t *order = work->spare, *size = order + groups, *load = size + groups, *part_of = load + groups;
+    size_t i, g, lightest;
+    for (g = 0; g < groups; ++g) {
+        order[g] = (uint32_t)g;
+        size[g] = UINT32_MAX;
+    }
+    for (i = 0; i < work->entries; ++i) --size[work->part[i]]; /* counted down: the largest sort first */
+    soothi_split_sort(size, order, groups, load);
+    memset(load, 0, groups * sizeof(uint32_t));
+    for (g = 0; g < groups; ++g) {
+        for (lightest = i = 0; i < work->parts; ++i)
+            if (load[i] < load[lightest]) lightest = i;
+        load[lightest] += UINT32_MAX - size[g];
+        part_of[order[g]] = (uint32_t)lightest;
+    }
+    for (i = 0; i < work->entries; ++i) work->part[i] = part_of[work->part[i]];
+}
+
+/* ---- planning ---- */
+
+/* Finds the groups, checks them, and counts the memberships of the rows to be split. */
+SOOTHI_INLINE sooth_status soothi_split_groups(sooth_env *env, soothi_split_work *work, size_t *memberships) {
+    size_t i, begin, end;
+    if (work->options.groups) {
+        work->groups = *work->options.groups;
+        if (work->groups.rows != work->table->rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
+                               work->groups.rows, work->table->rows);
+    } else {
+        work->groups.id = work->table->group;
+        work->groups.offset = NULL;
+    }
+    if (!work->groups.id) return soothi_fail(env, SOOTH_BAD_DATA, "the table has no groups");
+    for (*memberships = i = 0; i < work->rows; ++i) {
+        end = soothi_split_members(work, i, &begin);
+        if (end < begin)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %u",
+                               soothi_split_row(work, i) + 1);
+        if (work->options.stratify == SOOTH_SPLIT_GROUP && end - begin != 1)
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %u has %z groups, but stratify = group needs one per row",
+                               soothi_split_row(work, i) + 1, end - begin);
+        if (end - begin > UINT32_MAX / 2 - *memberships)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the groups have 2^31 members or more");
+        *memberships += end - begin;
+    }
+    return SOOTH_OK;
+}
+
+/* How many parts, and whether there are rows enough for them. */
+SOOTHI_INLINE sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *work) {
+    size_t folds = work->options.folds, rows = work->rows;
+    double share = work->options.test_share * (double)rows;
+    work->parts = folds;
+    switch (work->options.method) {
+    case SOOTH_SPLIT_KFOLD:
+        if (folds > rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "folds is %z, but there are only %z rows", folds,
+                               rows);
+        break;
+    case SOOTH_SPLIT_TIME:
+        if (folds >= rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "folds is %z, which in time order needs %z rows, but there are %z", folds,
+                               folds + 1, rows);
+        work->tests = rows / (folds + 1);
+        break;
+    case SOOTH_SPLIT_HOLDOUT:
+        work->parts = 1;
+        work->tests = (size_t)share;
+        if ((double)work->tests < share) ++work->tests;
+        if (work->tests >= rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "test_share is %g, which leaves none of %z rows to train on",
+                               work->options.test_share, rows);
+        break;
+    default: break; /* the groups decide; see below */
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE int soothi_split_by_group(const soothi_split_work *work) {
+    return work->options.method == SOOTH_SPLIT_GROUP_KFOLD ||
+           work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
+}
+
+SOOTHI_INLINE sooth_status soothi_split_scratch(sooth_env *env, soothi_split_work *work) {
+    work->part = (uint32_t *)soothi_alloc(env, work->room, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
+    if (!work->part)
+        return soothi_no_memory(env, "making a split",
+                                soothi_product(work->room, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t)));
+    work->at = work->part + work->room;
+    work->key = work->at + work->room;
+    work->spare = work->key + work->room;
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE void soothi_split_scratch_free(sooth_env *env, soothi_split_work *work) {
+    soothi_free(env, work->part, work->room, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
+}
+
+/* The groups decide how many parts there are. They are counted before the result is allocated, and entered
+   again afterwards, so that scratch comes and goes on top of the result (an arena gets all of it back). */
+SOOTHI_INLINE sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_work *work) {
+    size_t groups;
+    sooth_status status = soothi_split_scratch(env, work);
+    if (status != SOOTH_OK) return status;
+    groups = soothi_split_memberships(work);
+    soothi_split_scratch_free(env, work);
+    if (groups < 2)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "leaving groups out needs at least 2 groups, but the rows have %z", groups);
+    if (work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) work->parts = groups;
+    if (work->parts > groups)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "folds is %z, but there are only %z groups", work->parts,
+                           groups);
+    return SOOTH_OK;
+}
+
+/* Options, rows and groups are sound, and `parts` and `room` are known. */
+SOOTHI_INLINE sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work *work) {
+    size_t i, memberships = 0;
+    sooth_status status = SOOTH_OK;
+    int random = work->options.method == SOOTH_SPLIT_KFOLD || work->options.method == SOOTH_SPLIT_HOLDOUT;
+    if (!random && (work->options.repeats > 1 || work->options.stratify != SOOTH_SPLIT_NOTHING))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "repeats and stratify are only for kfold and holdout, which are random");
+    if (work->rows == 0 || work->rows > UINT32_MAX / 2)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "there are %z rows to split, but there must be between 1 and 2^31", work->rows);
+    for (i = 0; work->row && i < work->rows; ++i)
+        if (work->row[i] >= work->table->rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "the outer fold has row %z, but the table has %z rows",
+                               (size_t)work->row[i] + 1, work->table->rows);
+    if (work->options.stratify == SOOTH_SPLIT_TARGET) {
+        if (!work->table->y || work->table->targets == 0)
+            return soothi_fail(env, SOOTH_BAD_DATA, "the table has no targets");
+        for (i = 0; i < work->rows; ++i)
+            if (!soothi_finite((double)work->table->y[soothi_split_row(work, i) * work->table->targets]))
+                return soothi_fail(env, SOOTH_BAD_DATA, "row %u has no finite target",
+                                   soothi_split_row(work, i) + 1);
+    }
+    if (soothi_split_by_group(work) || work->options.stratify == SOOTH_SPLIT_GROUP)
+        status = soothi_split_groups(env, work, &memberships);
+    work->room = memberships > work->rows ? memberships : work->rows;
+    if (status == SOOTH_OK) status = soothi_split_parts(env, work);
+    if (status == SOOTH_OK && soothi_split_by_group(work)) status = soothi_split_group_parts(env, work);
+    return status;
+}
+
+/* ---- making ---- */
+
+/* Makes the entries of one repeat. */
+SOOTHI_INLINE void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
+    size_t i;
+    if (soothi_split_by_group(work)) {
+        size_t groups = soothi_split_memberships(work);
+        if (work->options.method == SOOTH_SPLIT_GROUP_KFOLD) soothi_split_deal_groups(work, groups);
+        return;
+    }
+    if (work->options.method == SOOTH_SPLIT_TIME) {
+        size_t first = work->rows - work->parts * work->tests;
+        work->entries = work->rows - first;
+        for (i = 0; i < work->entries; ++i) {
+            work->at[i] = (uint32_t)(first + i);
+            work->part[i] = (uint32_t)(i / work->tests);
+        }
+        return;
+    }
+    work->entries = work->rows;
+    if (repeat == 0) soothi_split_classes(work);
+    soothi_split_draw(work, repeat);
+}
+
+/* Writes the row numbers of a part to to[0..rows): those that train, then those that test. */
+SOOTHI_INLINE void soothi_split_fill(const soothi_split_work *work, size_t part, uint32_t *to,
+                                     sooth_fold *fold) {
+    uint32_t *tested = work->spare;
+    size_t i, n = 0, end = work->rows;
+    fold->group = 0;
+    memset(tested, 0, work->rows * sizeof(uint32_t));
+    for (i = work->entries; i-- > 0;) {
+        if (work->part[i] != part) continue;
+        tested[work->at[i]] = 1;
+        if (work->options.method == SOOTH_SPLIT_TIME) end = work->at[i]; /* in the end the first one */
+        if (work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) fold->group = work->key[i];
+    }
+    for (i = 0; i < end; ++i)
+        if (!tested[i]) to[n++] = soothi_split_row(work, i);
+    fold->train = to;
+    fold->trains = n;
+    for (i = 0; i < work->rows; ++i)
+        if (tested[i]) to[n++] = soothi_split_row(work, i);
+    fold->test = to + fold->trains;
+    fold->tests = n - fold->trains;
+}
+
+/* Fills out->fold, whose memory holds the folds and then `rows` words for each. */
+SOOTHI_INLINE void soothi_split_fill_all(soothi_split_work *work, sooth_split *out) {
+    size_t folds = work->parts * work->options.repeats, part;
+    uint32_t *to = (uint32_t *)(void *)(out->fold + folds), repeat;
+    for (repeat = 0; repeat < work->options.repeats; ++repeat) {
+        soothi_split_enter(work, repeat);
+        for (part = 0; part < work->parts; ++part) {
+            sooth_fold *fold = &out->fold[out->folds];
+            soothi_split_fill(work, part, to, fold);
+            if (fold->trains == 0) {
+                ++out->skipped;
+                continue;
+            }
+            ++out->folds;
+            to += work->rows;
+        }
+    }
+}
+
+SOOTHI_INLINE sooth_status soothi_split_build(sooth_env *env, soothi_split_work *work, sooth_split *out) {
+    size_t folds, row_bytes;
+    sooth_status status = soothi_split_prepare(env, work);
+    if (status != SOOTH_OK) return status;
+    folds = soothi_product(work->parts, work->options.repeats);
+    row_bytes = soothi_product(work->rows, sizeof(uint32_t));
+    out->bytes = soothi_product(folds, row_bytes < SIZE_MAX / 2 ? row_bytes + sizeof(sooth_fold) : SIZE_MAX);
+    out->fold = (sooth_fold *)soothi_alloc(env, out->bytes, 1);
+    if (!out->fold) return soothi_no_memory(env, "the folds", out->bytes);
+    status = soothi_split_scratch(env, work);
+    if (status == SOOTH_OK) {
+        soothi_split_fill_all(work, out);
+        soothi_split_scratch_free(env, work);
+        if (out->folds == 0)
+            status = soothi_fail(env, SOOTH_BAD_DATA,
+                                 "every group stands in every row: no fold has rows to train on");
+    }
+    return status;
+}
+
+SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *table,
+                                         const sooth_split_options *options, const sooth_fold *outer,
+                                         sooth_split *out) {
+    soothi_split_work work;
+    sooth_status status;
+    memset(out, 0, sizeof *out);
+    memset(&work, 0, sizeof work);
+    if (options) work.options = *options;
+    status = sooth_option_check(env, sooth_split_options_list(), &work.options);
+    if (status != SOOTH_OK) return status;
+    if (work.options.folds == 0) work.options.folds = 5;
+    if (work.options.repeats == 0) work.options.repeats = 1;
+    if (work.options.strata == 0) work.options.strata = 10;
+    if (!(work.options.test_share > 0.0)) work.options.test_share = 0.2;
+    work.table = table;
+    work.row = outer ? outer->train : NULL;
+    work.rows = outer ? outer->trains : table->rows;
+    status = soothi_split_build(env, &work, out);
+    if (status != SOOTH_OK) sooth_split_free(env, out);
+    return status;
+}
+
+SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table,
+                                        const sooth_split_options *options, sooth_split *out) {
+    return sooth_split_inner(env, table, options, NULL, out);
+}
+
+SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
+                                        sooth_table *train, sooth_table *test) {
+    sooth_status status = sooth_table_take(env, table, fold->train, fold->trains, train);
+    if (status != SOOTH_OK) return status;
+    status = sooth_table_take(env, table, fold->test, fold->tests, test);
+    if (status != SOOTH_OK) sooth_table_free(env, train);
+    return status;
+}
+
+SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split) {
+    soothi_free(env, split->fold, split->bytes, 1);
+    memset(split, 0, sizeof *split);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

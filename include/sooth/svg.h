@@ -1,0 +1,681 @@
+/* svg.h - clean charts as SVG text: what a report of predictions needs.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ *   sooth_svg_scatter   predicted against measured, with the diagonal and a band of 10 % around it
+ *   sooth_svg_bars      one bar per row with its value, and a mark for a published figure beside it
+ *   sooth_svg_strips    one strip of points per category, with its median
+ *   sooth_svg_heat      a matrix of numbers as colours, with names and values
+ *   sooth_svg_lines     series over an axis, each with an optional band (an interval)
+ *
+ *     sooth_sink sink = ...;                                   a file, a buffer: see text.h
+ *     sooth_svg_points points;
+ *     memset(&points, 0, sizeof points);                       zero means the default
+ *     points.x = measured; points.y = predicted; points.count = 80;
+ *     points.x_title = "measured, ms"; points.y_title = "predicted, ms";
+ *     points.diagonal = 1;
+ *     sooth_svg_scatter(&sink, &points);
+ *
+ * Colours are those of Okabe and Ito, which colour-blind people can tell apart; text and lines take the page's own colour (currentColor), so drawings
+ * fit light and dark pages. Every mark carries its name and value as a tooltip. Numbers that are not finite are left out and counted in the
+ * description; empty data draw a frame that says so.
+ *
+ * Costs: no allocation, no state, output of some 100 bytes per mark; the same input gives the same bytes.
+ */
+#include "num.h"
+
+#ifndef SOOTH_SVG_H
+#define SOOTH_SVG_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fields that all charts share; 0 and NULL are the defaults. */
+typedef struct sooth_svg_frame {
+    const char *title; /* read aloud and shown as a tooltip of the drawing */
+    double width;      /* 640 */
+    double height;     /* by the chart */
+} sooth_svg_frame;
+
+typedef struct sooth_svg_points {
+    sooth_svg_frame frame;
+    const double *x, *y;
+    size_t count;
+    const uint32_t *series;          /* per point, NULL: all of series 0 */
+    const char *const *series_names; /* a legend, NULL: none */
+    size_t series_count;
+    const char *const *labels; /* per point, for tooltips; NULL: none */
+    const char *x_title, *y_title;
+    int logarithmic;      /* both axes */
+    int diagonal;         /* equal axes, the line y = x and a band of 10 % */
+} sooth_svg_points;
+
+typedef struct sooth_svg_bar_chart {
+    sooth_svg_frame frame;
+    const double *value;
+    const char *const *names;
+    size_t count;
+    const double *mark;        /* per bar: a tick for comparison; NaN or NULL: none */
+    const uint32_t *series;    /* colour per bar */
+    const char *unit;          /* behind the values: " %" */
+    const char *mark_title;    /* what the ticks are */
+} sooth_svg_bar_chart;
+
+typedef struct sooth_svg_strip_chart {
+    sooth_svg_frame frame;
+    const double *value;
+    const uint32_t *category;  /* per value */
+    const char *const *labels; /* per value, for tooltips; NULL: none */
+    size_t count;
+    const char *const *names;  /* per category */
+    size_t categories;
+    const char *title;         /* of the axis */
+} sooth_svg_strip_chart;
+
+typedef struct sooth_svg_heat_map {
+    sooth_svg_frame frame;
+    const double *value; /* rows x cols; NaN: empty */
+    size_t rows, cols;
+    const char *const *row_names, *const *col_names;
+    const char *row_title, *col_title;
+    double low, high; /* values of the palest and the darkest colour; both 0: the range of the values */
+    unsigned digits;  /* significant digits of the numbers in the cells; 0: 3 */
+} sooth_svg_heat_map;
+
+typedef struct sooth_svg_line_chart {
+    sooth_svg_frame frame;
+    const double *x;                 /* count, ascending */
+    const double *y;                 /* series x count */
+    const double *low, *high;        /* series x count: a band; NULL: none */
+    size_t count, series;
+    const char *const *series_names; /* written at the end of each line */
+    const char *x_title, *y_title;
+} sooth_svg_line_chart;
+
+SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *chart);
+SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *chart);
+SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *chart);
+SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *chart);
+SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *chart);
+
+/* Writes text for use inside XML or HTML: & < > " escaped, control characters left out. */
+SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_SVG_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SVG_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_SVG_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- text and numbers ---- */
+
+SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text) {
+    for (; text && *text; ++text) {
+        if (*text == '&') sooth_text_put(sink, "&amp;");
+        else if (*text == '<') sooth_text_put(sink, "&lt;");
+        else if (*text == '>') sooth_text_put(sink, "&gt;");
+        else if (*text == '"') sooth_text_put(sink, "&quot;");
+        else if ((unsigned char)*text >= 0x20 && *text != 0x7F) sooth_text_write(sink, text, 1);
+    }
+}
+
+/* Characters of UTF-8, which take about 0.55 of the font size each. */
+SOOTHI_INLINE size_t soothi_svg_length(const char *text) {
+    size_t n = 0;
+    for (; text && *text; ++text) n += ((unsigned char)*text & 0xC0) != 0x80;
+    return n;
+}
+
+/* The text, cut with an ellipsis where it is longer than most characters. */
+SOOTHI_INLINE void soothi_svg_short(sooth_sink *sink, const char *text, size_t most) {
+    char room[200];
+    size_t n = 0, i = 0;
+    if (soothi_svg_length(text) <= most) {
+        sooth_svg_text(sink, text);
+        return;
+    }
+    while (text[i] && i + 4 < sizeof room) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80 && n++ + 1 == most) break;
+        room[i] = text[i];
+        ++i;
+    }
+    memcpy(room + i, "\xE2\x80\xA6", 4);
+    sooth_svg_text(sink, room);
+}
+
+/* A coordinate: a tenth of a pixel is enough. */
+SOOTHI_INLINE double soothi_svg_at(double v) {
+    double scaled = v * 10.0;
+    if (!(scaled > -1e9 && scaled < 1e9)) return 0.0;
+    return (double)(int32_t)(scaled + (scaled < 0.0 ? -0.5 : 0.5)) / 10.0;
+}
+
+static const char soothi_svg_colour[8][8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#b8a000"};
+
+/* ---- frames ---- */
+
+SOOTHI_INLINE void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame, double width, double height, size_t left_out) {
+    sooth_text_put(sink,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\" role=\"img\" "
+                   "style=\"max-width:100%%;height:auto\" font-family=\"system-ui,-apple-system,'Segoe UI',sans-serif\" font-size=\"12\" "
+                   "fill=\"currentColor\"><title>",
+                   soothi_svg_at(width), soothi_svg_at(height), soothi_svg_at(width), soothi_svg_at(height));
+    sooth_svg_text(sink, frame->title ? frame->title : "chart");
+    sooth_text_put(sink, "</title>");
+    if (left_out) sooth_text_put(sink, "<desc>%z values that are not finite are left out</desc>", left_out);
+}
+
+SOOTHI_INLINE void soothi_svg_close(sooth_sink *sink) { sooth_text_put(sink, "</svg>\n"); }
+
+SOOTHI_INLINE void soothi_svg_nothing(sooth_sink *sink, const sooth_svg_frame *frame, double width, double height) {
+    soothi_svg_open(sink, frame, width, height, 0);
+    sooth_text_put(sink, "<rect x=\"0.5\" y=\"0.5\" width=\"%g\" height=\"%g\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.3\"/>",
+                   width - 1, height - 1);
+    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" opacity=\"0.6\">no data</text>", width / 2, height / 2);
+    soothi_svg_close(sink);
+}
+
+SOOTHI_INLINE void soothi_svg_line(sooth_sink *sink, double x_from, double y_from, double x_to, double y_to, double opacity) {
+    sooth_text_put(sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-opacity=\"%g\"/>", soothi_svg_at(x_from),
+                   soothi_svg_at(y_from), soothi_svg_at(x_to), soothi_svg_at(y_to), opacity);
+}
+
+/* anchor: start, middle or end. */
+SOOTHI_INLINE void soothi_svg_label(sooth_sink *sink, double x, double y, const char *anchor, const char *text, size_t most) {
+    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\">", soothi_svg_at(x), soothi_svg_at(y), anchor);
+    soothi_svg_short(sink, text, most);
+    if (soothi_svg_length(text) > most) {
+        sooth_text_put(sink, "<title>");
+        sooth_svg_text(sink, text);
+        sooth_text_put(sink, "</title>");
+    }
+    sooth_text_put(sink, "</text>");
+}
+
+SOOTHI_INLINE void soothi_svg_rounded(sooth_sink *sink, double value, unsigned digits) {
+    char text[SOOTH_NUMBER_TEXT];
+    sooth_text_write(sink, text, sooth_text_rounded(text, value, digits));
+}
+
+/* ---- axes ---- */
+
+typedef struct soothi_svg_axis {
+    double low, high;   /* in values, or in their logarithms */
+    double from, to;    /* in pixels */
+    double step;        /* between ticks; 0 on a logarithmic axis */
+    int logarithmic;
+} soothi_svg_axis;
+
+/* The smallest of 1, 2, 5 x 10^k that is at least v > 0. */
+SOOTHI_INLINE double soothi_svg_nice(double v) {
+    double power = 1.0;
+    while (power > v && power > 1e-300) power /= 10.0;
+    while (power * 10.0 <= v && power < 1e300) power *= 10.0;
+    return v <= power * 1.0000001 ? power : v <= 2.0 * power * 1.0000001 ? 2.0 * power : v <= 5.0 * power * 1.0000001 ? 5.0 * power : 10.0 * power;
+}
+
+SOOTHI_INLINE double soothi_svg_floor(double v) {
+    double whole = (double)(int64_t)v;
+    return whole > v ? whole - 1.0 : whole;
+}
+
+/* An axis over low..high, widened to whole ticks; about `ticks` of them. */
+SOOTHI_INLINE soothi_svg_axis soothi_svg_scale(double low, double high, double from, double to, double ticks, int logarithmic) {
+    soothi_svg_axis a;
+    if (!(high > low)) {
+        double pad = soothi_abs(low) > 0.0 ? 0.1 * soothi_abs(low) : 1.0;
+        low -= logarithmic ? 0.5 * low : pad;
+        high += pad;
+    }
+    a.from = from;
+    a.to = to;
+    a.logarithmic = logarithmic;
+    if (logarithmic) {
+        a.low = soothi_log(low) - 0.05;
+        a.high = soothi_log(high) + 0.05;
+        a.step = 0.0;
+        return a;
+    }
+    a.step = soothi_svg_nice((high - low) / ticks);
+    a.low = soothi_svg_floor(low / a.step + 1e-9) * a.step;
+    a.high = -soothi_svg_floor(-high / a.step + 1e-9) * a.step;
+    return a;
+}
+
+SOOTHI_INLINE double soothi_svg_place(const soothi_svg_axis *a, double v) {
+    double p = a->logarithmic ? soothi_log(v) : v;
+    return a->from + (p - a->low) / (a->high - a->low) * (a->to - a->from);
+}
+
+/* The k-th tick of an axis; 0 when there are no more. Logarithmic: 1, 2, 5 of each decade. */
+SOOTHI_INLINE int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) {
+    static const double part[3] = {1.0, 2.0, 5.0};
+    if (k > 60) return 0;
+    if (!a->logarithmic) {
+        *v = a->low + (double)k * a->step;
+        if (soothi_abs(*v) < 1e-9 * a->step) *v = 0.0;
+        return *v <= a->high + 1e-6 * a->step;
+    }
+    {
+        double power = 1.0, low = soothi_exp(a->low), high = soothi_exp(a->high);
+        size_t i;
+        while (power > low) power /= 10.0;
+        while (power * 10.0 <= low) power *= 10.0;
+        for (i = 0;; ++i) {
+            *v = power * part[i % 3];
+            if (*v > high) return 0;
+            if (*v >= low && k-- == 0) return 1;
+            if (i % 3 == 2) power *= 10.0;
+        }
+    }
+}
+
+SOOTHI_INLINE void soothi_svg_x_axis(sooth_sink *sink, const soothi_svg_axis *a, double top, double bottom, const char *title) {
+    double v;
+    size_t k;
+    for (k = 0; soothi_svg_tick(a, k, &v); ++k) {
+        double x = soothi_svg_place(a, v);
+        soothi_svg_line(sink, x, top, x, bottom, 0.12);
+        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" opacity=\"0.75\">", soothi_svg_at(x), soothi_svg_at(bottom + 16));
+        soothi_svg_rounded(sink, v, 6);
+        sooth_text_put(sink, "</text>");
+    }
+    if (title) {
+        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">", soothi_svg_at(0.5 * (a->from + a->to)), soothi_svg_at(bottom + 36));
+        sooth_svg_text(sink, title);
+        sooth_text_put(sink, "</text>");
+    }
+}
+
+SOOTHI_INLINE void soothi_svg_y_axis(sooth_sink *sink, const soothi_svg_axis *a, double left, double right, const char *title) {
+    double v;
+    size_t k;
+    for (k = 0; soothi_svg_tick(a, k, &v); ++k) {
+        double y = soothi_svg_place(a, v);
+        soothi_svg_line(sink, left, y, right, y, 0.12);
+        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\" opacity=\"0.75\">", soothi_svg_at(left - 6), soothi_svg_at(y + 4));
+        soothi_svg_rounded(sink, v, 6);
+        sooth_text_put(sink, "</text>");
+    }
+    if (title) {
+        sooth_text_put(sink, "<text transform=\"translate(14 %g) rotate(-90)\" text-anchor=\"middle\">", soothi_svg_at(0.5 * (a->from + a->to)));
+        sooth_svg_text(sink, title);
+        sooth_text_put(sink, "</text>");
+    }
+}
+
+/* Names with their colours in a row above a chart; returns the height they took. */
+SOOTHI_INLINE double soothi_svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left, double right) {
+    double x = left, y = 14.0;
+    size_t k;
+    if (!names) return 0.0;
+    for (k = 0; k < count; ++k) {
+        double wide = 28.0 + 6.8 * (double)soothi_svg_length(names[k]);
+        if (x > left && x + wide > right) {
+            x = left;
+            y += 18.0;
+        }
+        sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"4.5\" fill=\"%s\"/>", soothi_svg_at(x + 5), soothi_svg_at(y - 4), soothi_svg_colour[k % 8]);
+        soothi_svg_label(sink, x + 14, y, "start", names[k], 60);
+        x += wide;
+    }
+    return y + 8.0;
+}
+
+/* How high that will be. */
+SOOTHI_INLINE double soothi_svg_legend_height(const char *const *names, size_t count, double left, double right) {
+    double x = left, y = 14.0;
+    size_t k;
+    if (!names) return 0.0;
+    for (k = 0; k < count; ++k) {
+        double wide = 28.0 + 6.8 * (double)soothi_svg_length(names[k]);
+        if (x > left && x + wide > right) {
+            x = left;
+            y += 18.0;
+        }
+        x += wide;
+    }
+    return y + 8.0;
+}
+
+/* ---- charts ---- */
+
+SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
+    double width = c->frame.width > 0 ? c->frame.width : 640, left = 62, right = width - 14, top, bottom, height;
+    double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
+    soothi_svg_axis ax, ay;
+    size_t i, good = 0;
+    for (i = 0; i < c->count; ++i) {
+        double x = c->x[i], y = c->y[i];
+        if (!soothi_finite(x) || !soothi_finite(y) || (c->logarithmic && !(x > 0 && y > 0))) continue;
+        if (!good || x < x_low) x_low = x;
+        if (!good || x > x_high) x_high = x;
+        if (!good || y < y_low) y_low = y;
+        if (!good || y > y_high) y_high = y;
+        ++good;
+    }
+    top = soothi_svg_legend_height(c->series_names, c->series_count, left, right) + 10;
+    height = c->frame.height > 0 ? c->frame.height : c->diagonal ? right - left + top + 46 : 400;
+    bottom = height - 46;
+    if (!good) {
+        soothi_svg_nothing(sink, &c->frame, width, height);
+        return;
+    }
+    if (c->diagonal) {
+        if (y_low < x_low) x_low = y_low;
+        if (y_high > x_high) x_high = y_high;
+        y_low = x_low;
+        y_high = x_high;
+    }
+    ax = soothi_svg_scale(x_low, x_high, left, right, width / 90, c->logarithmic);
+    ay = soothi_svg_scale(y_low, y_high, bottom, top, (bottom - top) / (c->diagonal ? width / 90 * 10 : 50), c->logarithmic);
+    if (c->diagonal) {
+        ay = ax;
+        ay.from = bottom;
+        ay.to = top;
+    }
+    soothi_svg_open(sink, &c->frame, width, height, c->count - good);
+    soothi_svg_legend(sink, c->series_names, c->series_count, left, right);
+    soothi_svg_x_axis(sink, &ax, top, bottom, c->x_title);
+    soothi_svg_y_axis(sink, &ay, left, right, c->y_title);
+    if (c->diagonal) {
+        double low = c->logarithmic ? soothi_exp(ax.low) : ax.low, high = c->logarithmic ? soothi_exp(ax.high) : ax.high, start = low;
+        size_t k;
+        /* the band is clipped where it leaves the frame: its corners are found along the axis */
+        sooth_text_put(sink, "<polygon fill=\"currentColor\" fill-opacity=\"0.07\" points=\"");
+        if (!c->logarithmic && start < 0) start = 0;
+        for (k = 0; k < 4; ++k) {
+            static const double factor[4] = {0.9, 0.9, 1.1, 1.1};
+            double x = k == 0 || k == 3 ? start : high, y = x * factor[k];
+            if (y > high) {
+                y = high;
+                x = high / factor[k];
+            }
+            if (y < low) {
+                y = low;
+                x = low / factor[k];
+            }
+            sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(&ax, x)), soothi_svg_at(soothi_svg_place(&ay, y)));
+            if (k == 1) sooth_text_put(sink, "%g,%g ", soothi_svg_at(right), soothi_svg_at(top));
+        }
+        sooth_text_put(sink, "\"/>");
+        soothi_svg_line(sink, left, bottom, right, top, 0.5);
+    }
+    for (i = 0; i < c->count; ++i) {
+        double x = c->x[i], y = c->y[i];
+        if (!soothi_finite(x) || !soothi_finite(y) || (c->logarithmic && !(x > 0 && y > 0))) continue;
+        sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"3.4\" fill=\"%s\" fill-opacity=\"0.72\"><title>", soothi_svg_at(soothi_svg_place(&ax, x)),
+                       soothi_svg_at(soothi_svg_place(&ay, y)), soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
+        if (c->labels && c->labels[i]) {
+            sooth_svg_text(sink, c->labels[i]);
+            sooth_text_put(sink, ": ");
+        }
+        soothi_svg_rounded(sink, x, 4);
+        sooth_text_put(sink, ", ");
+        soothi_svg_rounded(sink, y, 4);
+        sooth_text_put(sink, "</title></circle>");
+    }
+    soothi_svg_close(sink);
+}
+
+/* The longest name, in pixels, within a share of the width. */
+SOOTHI_INLINE double soothi_svg_names(const char *const *names, size_t count, double most) {
+    double wide = 40;
+    size_t k;
+    for (k = 0; k < count; ++k) {
+        double w = 7.0 * (double)soothi_svg_length(names[k]) + 12;
+        if (w > wide) wide = w;
+    }
+    return wide < most ? wide : most;
+}
+
+SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
+    double width = c->frame.width > 0 ? c->frame.width : 640, row = 24, top = c->mark && c->mark_title ? 26 : 6;
+    double left = soothi_svg_names(c->names, c->count, 0.45 * width), right = width - 74, high = 0;
+    double height = c->frame.height > 0 ? c->frame.height : top + row * (double)c->count + 6;
+    size_t i, good = 0;
+    for (i = 0; i < c->count; ++i) {
+        if (soothi_finite(c->value[i])) {
+            ++good;
+            if (c->value[i] > high) high = c->value[i];
+        }
+        if (c->mark && soothi_finite(c->mark[i]) && c->mark[i] > high) high = c->mark[i];
+    }
+    if (!good) {
+        soothi_svg_nothing(sink, &c->frame, width, height < 60 ? 60 : height);
+        return;
+    }
+    if (!(high > 0)) high = 1;
+    soothi_svg_open(sink, &c->frame, width, height, c->count - good);
+    if (top > 6) {
+        soothi_svg_line(sink, left + 4, 6, left + 4, 18, 0.9);
+        soothi_svg_label(sink, left + 12, 16, "start", c->mark_title, 80);
+    }
+    for (i = 0; i < c->count; ++i) {
+        double y = top + row * (double)i, wide = c->value[i] > 0 ? c->value[i] / high * (right - left) : 0;
+        soothi_svg_label(sink, left - 8, y + 16, "end", c->names[i], (size_t)(left / 7.0));
+        if (!soothi_finite(c->value[i])) continue;
+        sooth_text_put(sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"%s\" fill-opacity=\"0.85\"/>", soothi_svg_at(left),
+                       soothi_svg_at(y + 3), soothi_svg_at(wide), row - 6, soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
+        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\">", soothi_svg_at(left + wide + 6), soothi_svg_at(y + 16));
+        soothi_svg_rounded(sink, c->value[i], 3);
+        sooth_svg_text(sink, c->unit);
+        sooth_text_put(sink, "</text>");
+        if (c->mark && soothi_finite(c->mark[i])) {
+            double x = left + c->mark[i] / high * (right - left);
+            sooth_text_put(sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-width=\"2\"><title>", soothi_svg_at(x),
+                           soothi_svg_at(y + 1), soothi_svg_at(x), soothi_svg_at(y + row - 1));
+            soothi_svg_rounded(sink, c->mark[i], 3);
+            sooth_text_put(sink, "</title></line>");
+        }
+    }
+    soothi_svg_close(sink);
+}
+
+/* The median of the finite values of one category, by counting: no memory, O(n^2) for the few hundred points of a strip. */
+SOOTHI_INLINE double soothi_svg_median(const sooth_svg_strip_chart *c, size_t category) {
+    size_t i, j, n = 0;
+    for (i = 0; i < c->count; ++i) n += c->category[i] == category && soothi_finite(c->value[i]);
+    for (i = 0; i < c->count; ++i) {
+        size_t below = 0, same = 0;
+        if (c->category[i] != category || !soothi_finite(c->value[i])) continue;
+        for (j = 0; j < c->count; ++j) {
+            if (c->category[j] != category || !soothi_finite(c->value[j])) continue;
+            below += c->value[j] < c->value[i];
+            same += !(c->value[j] < c->value[i]) && !(c->value[j] > c->value[i]);
+        }
+        if (below <= (n - 1) / 2 && (n - 1) / 2 < below + same) return c->value[i];
+    }
+    return (double)soothi_float(0x7FC00000u);
+}
+
+SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c) {
+    double width = c->frame.width > 0 ? c->frame.width : 640, row = 30, top = 8, low = 0, high = 0;
+    double left = soothi_svg_names(c->names, c->categories, 0.4 * width), right = width - 24;
+    double height = c->frame.height > 0 ? c->frame.height : top + row * (double)c->categories + 46, bottom = height - 46;
+    soothi_svg_axis a;
+    size_t i, k, good = 0;
+    for (i = 0; i < c->count; ++i) {
+        if (!soothi_finite(c->value[i])) continue;
+        ++good;
+        if (c->value[i] < low) low = c->value[i];
+        if (c->value[i] > high) high = c->value[i];
+    }
+    if (!good) {
+        soothi_svg_nothing(sink, &c->frame, width, height);
+        return;
+    }
+    a = soothi_svg_scale(low, high, left, right, width / 100, 0);
+    soothi_svg_open(sink, &c->frame, width, height, c->count - good);
+    soothi_svg_x_axis(sink, &a, top, bottom, c->title);
+    for (k = 0; k < c->categories; ++k) {
+        double y = top + row * ((double)k + 0.5), m = soothi_svg_median(c, k);
+        uint32_t jitter = 12345u + (uint32_t)k;
+        soothi_svg_label(sink, left - 8, y + 4, "end", c->names[k], (size_t)(left / 7.0));
+        for (i = 0; i < c->count; ++i) {
+            if (c->category[i] != k || !soothi_finite(c->value[i])) continue;
+            jitter = jitter * 1664525u + 1013904223u; /* points of the same value stay apart */
+            sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"2.8\" fill=\"%s\" fill-opacity=\"0.5\"><title>",
+                           soothi_svg_at(soothi_svg_place(&a, c->value[i])), soothi_svg_at(y + ((double)(jitter >> 24) / 255.0 - 0.5) * 0.6 * row),
+                           soothi_svg_colour[k % 8]);
+            if (c->labels && c->labels[i]) {
+                sooth_svg_text(sink, c->labels[i]);
+                sooth_text_put(sink, ": ");
+            }
+            soothi_svg_rounded(sink, c->value[i], 3);
+            sooth_text_put(sink, "</title></circle>");
+        }
+        if (soothi_finite(m)) {
+            double x = soothi_svg_place(&a, m);
+            sooth_text_put(sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-width=\"2.5\"><title>median ", soothi_svg_at(x),
+                           soothi_svg_at(y - 0.38 * row), soothi_svg_at(x), soothi_svg_at(y + 0.38 * row));
+            soothi_svg_rounded(sink, m, 3);
+            sooth_text_put(sink, "</title></line>");
+        }
+    }
+    soothi_svg_close(sink);
+}
+
+/* Pale yellow to dark blue: lightness falls evenly, so it reads in grey too. share in 0..1; three parts of red, green, blue. */
+SOOTHI_INLINE void soothi_svg_heat_colour(double share, int rgb[3]) {
+    static const double stop[5][3] = {{255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
+    int k = share >= 1.0 ? 3 : (int)(share * 4.0), j;
+    double part = share >= 1.0 ? 1.0 : share * 4.0 - k;
+    for (j = 0; j < 3; ++j) rgb[j] = (int)(stop[k][j] + part * (stop[k + 1][j] - stop[k][j]) + 0.5);
+}
+
+SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
+    double width = c->frame.width > 0 ? c->frame.width : 640, left = soothi_svg_names(c->row_names, c->rows, 0.35 * width) + (c->row_title ? 18 : 0);
+    double names = 0.72 * soothi_svg_names(c->col_names, c->cols, 170) + 8, top = names + (c->col_title ? 18 : 0), cell_w, cell_h, height;
+    double low = c->low, high = c->high;
+    size_t i, j, good = 0;
+    for (i = 0; i < c->rows * c->cols; ++i) {
+        double v = c->value[i];
+        if (!soothi_finite(v)) continue;
+        if (!(c->low < 0 || c->low > 0 || c->high < 0 || c->high > 0)) {
+            if (!good || v < low) low = v;
+            if (!good || v > high) high = v;
+        }
+        ++good;
+    }
+    if (!good) {
+        soothi_svg_nothing(sink, &c->frame, width, 120);
+        return;
+    }
+    if (!(high > low)) high = low + 1;
+    cell_w = (width - left - 30) / (double)c->cols;
+    cell_h = cell_w < 26 ? 22 : cell_w > 34 ? 30 : cell_w;
+    height = c->frame.height > 0 ? c->frame.height : top + cell_h * (double)c->rows + 6;
+    soothi_svg_open(sink, &c->frame, width, height, c->rows * c->cols - good);
+    if (c->col_title) soothi_svg_label(sink, left + 0.5 * (width - left), 12, "middle", c->col_title, 90);
+    if (c->row_title) {
+        sooth_text_put(sink, "<text transform=\"translate(12 %g) rotate(-90)\" text-anchor=\"middle\">", soothi_svg_at(top + 0.5 * cell_h * (double)c->rows));
+        sooth_svg_text(sink, c->row_title);
+        sooth_text_put(sink, "</text>");
+    }
+    for (j = 0; j < c->cols; ++j) {
+        sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-45)\">", soothi_svg_at(left + ((double)j + 0.5) * cell_w), soothi_svg_at(top - 6));
+        soothi_svg_short(sink, c->col_names[j], 22);
+        sooth_text_put(sink, "</text>");
+    }
+    for (i = 0; i < c->rows; ++i) {
+        double y = top + cell_h * (double)i;
+        soothi_svg_label(sink, left - 8, y + 0.5 * cell_h + 4, "end", c->row_names[i], (size_t)((left - (c->row_title ? 18 : 0)) / 7.0));
+        for (j = 0; j < c->cols; ++j) {
+            double v = c->value[i * c->cols + j], share = (v - low) / (high - low), x = left + cell_w * (double)j;
+            int rgb[3];
+            if (!soothi_finite(v)) continue;
+            share = share < 0 ? 0 : share > 1 ? 1 : share;
+            soothi_svg_heat_colour(share, rgb);
+            sooth_text_put(sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"rgb(%d,%d,%d)\"><title>", soothi_svg_at(x), soothi_svg_at(y),
+                           soothi_svg_at(cell_w - 1), soothi_svg_at(cell_h - 1), rgb[0], rgb[1], rgb[2]);
+            sooth_svg_text(sink, c->row_names[i]);
+            sooth_text_put(sink, ", ");
+            sooth_svg_text(sink, c->col_names[j]);
+            sooth_text_put(sink, ": ");
+            soothi_svg_rounded(sink, v, 4);
+            sooth_text_put(sink, "</title></rect>");
+            if (cell_w < 26) continue;
+            sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" font-size=\"11\" fill=\"%s\" pointer-events=\"none\">",
+                           soothi_svg_at(x + 0.5 * cell_w), soothi_svg_at(y + 0.5 * cell_h + 4), share > 0.45 ? "#fff" : "#222");
+            soothi_svg_rounded(sink, v, c->digits ? c->digits : 3);
+            sooth_text_put(sink, "</text>");
+        }
+    }
+    soothi_svg_close(sink);
+}
+
+SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) {
+    double width = c->frame.width > 0 ? c->frame.width : 640, height = c->frame.height > 0 ? c->frame.height : 360;
+    double left = 62, right = width - (c->series_names ? soothi_svg_names(c->series_names, c->series, 0.3 * width) : 14), top = 12, bottom = height - 46;
+    double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
+    soothi_svg_axis ax, ay;
+    size_t s, i, good = 0;
+    for (s = 0; s < c->series; ++s) {
+        for (i = 0; i < c->count; ++i) {
+            double x = c->x[i], y = c->y[s * c->count + i], low = c->low ? c->low[s * c->count + i] : y, high = c->high ? c->high[s * c->count + i] : y;
+            if (!soothi_finite(x) || !soothi_finite(y)) continue;
+            if (!(low < y)) low = y;
+            if (!(high > y)) high = y;
+            if (!good || x < x_low) x_low = x;
+            if (!good || x > x_high) x_high = x;
+            if (!good || low < y_low) y_low = low;
+            if (!good || high > y_high) y_high = high;
+            ++good;
+        }
+    }
+    if (!good) {
+        soothi_svg_nothing(sink, &c->frame, width, height);
+        return;
+    }
+    ax = soothi_svg_scale(x_low, x_high, left, right, width / 90, 0);
+    ay = soothi_svg_scale(y_low, y_high, bottom, top, height / 55, 0);
+    soothi_svg_open(sink, &c->frame, width, height, c->series * c->count - good);
+    soothi_svg_x_axis(sink, &ax, top, bottom, c->x_title);
+    soothi_svg_y_axis(sink, &ay, left, right, c->y_title);
+    for (s = 0; s < c->series; ++s) {
+        const double *y = c->y + s * c->count;
+        double last_x = 0, last_y = 0;
+        int open = 0;
+        if (c->low && c->high) {
+            sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"", soothi_svg_colour[s % 8]);
+            for (i = 0; i < 2 * c->count; ++i) {
+                size_t at = i < c->count ? i : 2 * c->count - 1 - i;
+                double v = i < c->count ? c->low[s * c->count + at] : c->high[s * c->count + at];
+                if (!soothi_finite(v) || !soothi_finite(c->x[at])) continue;
+                sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(&ax, c->x[at])), soothi_svg_at(soothi_svg_place(&ay, v)));
+            }
+            sooth_text_put(sink, "\"/>");
+        }
+        sooth_text_put(sink, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"", soothi_svg_colour[s % 8]);
+        for (i = 0; i < c->count; ++i) {
+            if (!soothi_finite(c->x[i]) || !soothi_finite(y[i])) {
+                open = 0;
+                continue;
+            }
+            last_x = soothi_svg_place(&ax, c->x[i]);
+            last_y = soothi_svg_place(&ay, y[i]);
+            sooth_text_put(sink, "%s%g %g", open ? " L" : " M", soothi_svg_at(last_x), soothi_svg_at(last_y));
+            open = 1;
+        }
+        sooth_text_put(sink, "\"/>");
+        if (c->series_names) {
+            sooth_text_put(sink, "<g fill=\"%s\">", soothi_svg_colour[s % 8]);
+            soothi_svg_label(sink, last_x + 6, last_y + 4, "start", c->series_names[s], (size_t)((width - right) / 7.0));
+            sooth_text_put(sink, "</g>");
+        }
+    }
+    soothi_svg_close(sink);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */
