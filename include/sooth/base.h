@@ -419,19 +419,25 @@ SOOTHI_INLINE sooth_status soothi_progress(sooth_env *env, const char *stage, do
 
 /* ---- arena ---- */
 
+/* Where a piece that follows byte `end` begins: the next multiple of 16, or the end of the memory. */
+SOOTHI_INLINE size_t soothi_arena_next(const sooth_arena *arena, size_t end) {
+    size_t next = end + (16u - (size_t)((uintptr_t)(arena->memory + end) % 16u)) % 16u;
+    return next < arena->size ? next : arena->size;
+}
+
 SOOTHI_INLINE void *soothi_arena_alloc(void *user, size_t size) {
     sooth_arena *arena = (sooth_arena *)user;
-    size_t start = arena->used + (16u - (size_t)((uintptr_t)(arena->memory + arena->used) % 16u)) % 16u;
-    if (start > arena->size || size > arena->size - start) return NULL;
-    arena->used = start + size;
-    if (arena->used > arena->peak) arena->peak = arena->used;
+    size_t start = soothi_arena_next(arena, arena->used);
+    if (size > arena->size - start) return NULL;
+    if (start + size > arena->peak) arena->peak = start + size;
+    arena->used = soothi_arena_next(arena, start + size);
     return arena->memory + start;
 }
 
 SOOTHI_INLINE void soothi_arena_free(void *user, void *memory, size_t size) {
     sooth_arena *arena = (sooth_arena *)user;
     size_t start = (size_t)((unsigned char *)memory - arena->memory);
-    if (start + size == arena->used) arena->used = start;
+    if (soothi_arena_next(arena, start + size) == arena->used) arena->used = start;
 }
 
 SOOTH_API void sooth_arena_init(sooth_arena *arena, void *memory, size_t size, sooth_env *env) {

@@ -1,0 +1,45 @@
+/* bench.c - one program that times every module: build/bench task=dt data=FILE d=10 predict=1.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ *     task=dt|ols|...    what to do, see the table below; leaves with status 64 when this program does not do it
+ *     data=FILE          float32, row by row: d features, then the target; the first n rows are used
+ *     test=FILE          held-out rows for r2 and the prediction times (default: data)
+ *     d=10 n=0           features; rows to train on (0: all)
+ *     threads=1          worker threads
+ *     reps=5 budget=0.3  train until this many times or seconds
+ *     predict=1          also time prediction
+ *     and the words of each task, listed in its header
+ *
+ * Prints one line of JSON. When a key stands twice the first one counts.
+ */
+#define _POSIX_C_SOURCE 200809L
+#define SOOTH_IMPLEMENTATION
+#include "harness.h"
+#include "friedman.h"
+#include "linear.h"
+#include "tree.h"
+
+static const struct {
+    const char *name;
+    void (*run)(bench_result *result);
+} bench_tasks[] = {
+    {"friedman", bench_friedman},
+    {"dt", bench_dt},
+    {"ols", bench_ols},
+};
+
+int main(int count, char **word) {
+    size_t i;
+    bench_words = count;
+    bench_word = word;
+    for (i = 0; i < sizeof bench_tasks / sizeof bench_tasks[0]; ++i) {
+        bench_result result;
+        if (strcmp(bench_text("task", ""), bench_tasks[i].name) != 0) continue;
+        bench_result_init(&result);
+        bench_tasks[i].run(&result);
+        bench_print(&result, "sooth");
+        return 0;
+    }
+    return 64;
+}

@@ -1,0 +1,264 @@
+/* args.c - the command line, read by table.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+
+/* ---- suggestions ---- */
+
+/* Edits from a to b: insert, delete, replace, swap neighbours (optimal string alignment). O(|a| |b|); long words are far from everything. */
+static size_t distance(const char *a, const char *b) {
+    enum { MOST = 48 };
+    size_t d[MOST + 1][MOST + 1], n = strlen(a), m = strlen(b), i, j;
+    if (n > MOST || m > MOST) return n > m ? n : m;
+    for (i = 0; i <= n; ++i) d[i][0] = i;
+    for (j = 0; j <= m; ++j) d[0][j] = j;
+    for (i = 1; i <= n; ++i) {
+        for (j = 1; j <= m; ++j) {
+            size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (d[i - 1][j] + 1 < best) best = d[i - 1][j] + 1;
+            if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best)
+                best = d[i - 2][j - 2] + 1;
+            d[i][j] = best;
+        }
+    }
+    return d[n][m];
+}
+
+static int lower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+
+static int same_but_case(const char *a, const char *b) {
+    while (*a && lower(*a) == lower(*b)) ++a, ++b;
+    return lower(*a) == lower(*b);
+}
+
+const char *nearest(const char *word, const char *const *candidates, size_t count) {
+    const char *best = NULL;
+    size_t length = strlen(word), most = 1 + length / 4, i;
+    for (i = 0; i < count; ++i) {
+        size_t d;
+        if (same_but_case(word, candidates[i])) return candidates[i];
+        d = distance(word, candidates[i]);
+        if (length >= 3 && strncmp(word, candidates[i], length) == 0) d = 1; /* the beginning of it */
+        if (d <= most && d < strlen(candidates[i])) {
+            best = candidates[i];
+            most = d ? d - 1 : 0;
+        }
+    }
+    return best;
+}
+
+const char *did_you_mean(const char *word, const char *const *candidates, size_t count) {
+    const char *best = nearest(word, candidates, count);
+    static char text[160];
+    text[0] = 0;
+    if (best) snprintf(text, sizeof text, "; did you mean %.100s?", best);
+    return text;
+}
+
+/* ---- reading ---- */
+
+static size_t count_flags(const flag *flags) {
+    size_t n = 0;
+    while (flags[n].name) ++n;
+    return n;
+}
+
+static const flag *find_flag(const command *c, const char *name, size_t length) {
+    const flag *f;
+    const char *known[64];
+    char word[64];
+    size_t n = 0;
+    for (f = c->flags; f->name; ++f) {
+        if (strlen(f->name) == length && strncmp(f->name, name, length) == 0) return f;
+        if (n < 63) known[n++] = f->name;
+    }
+    known[n++] = "help";
+    snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
+    f = NULL;
+    {
+        const char *best = nearest(word, known, n);
+        if (best) die(BAD_USE, "there is no option --%s; did you mean --%s?", word, best);
+        die(BAD_USE, "there is no option --%s; see `sooth help %s`", word, c->name);
+    }
+    return f;
+}
+
+static const flag *find_letter(const command *c, char letter) {
+    const flag *f;
+    for (f = c->flags; f->name; ++f)
+        if (f->letter == letter) return f;
+    die(BAD_USE, "there is no option -%c; see `sooth help %s`", letter, c->name);
+    return NULL;
+}
+
+static void give(arguments *args, const flag *f, const char *value) {
+    if (!f->many && arguments_has(args, f->name)) die(BAD_USE, "--%s is given twice", f->name);
+    args->given[args->givens] = f;
+    args->value[args->givens++] = value;
+}
+
+/* One flag with its value, which may stand in the same word or be the next one. Returns how many words it took. */
+static int read_flag(arguments *args, const command *c, int left, char **words) {
+    const char *word = words[0], *value = NULL;
+    const flag *f;
+    if (word[1] == '-') {
+        const char *equals = strchr(word, '=');
+        size_t length = equals ? (size_t)(equals - word) - 2 : strlen(word + 2);
+        f = find_flag(c, word + 2, length);
+        if (equals) value = equals + 1;
+    } else {
+        f = find_letter(c, word[1]);
+        if (word[2]) value = word[2] == '=' ? word + 3 : word + 2;
+    }
+    if (!f->value) {
+        if (value) die(BAD_USE, "--%s takes no value, but is given \"%s\"", f->name, value);
+        give(args, f, NULL);
+        return 1;
+    }
+    if (value) {
+        give(args, f, value);
+        return 1;
+    }
+    if (left < 2) die(BAD_USE, "--%s needs a value: --%s %s", f->name, f->name, f->value);
+    give(args, f, words[1]);
+    return 2;
+}
+
+int arguments_read(arguments *args, const command *c, int count, char **words) {
+    int i, only_words = 0;
+    memset(args, 0, sizeof *args);
+    args->command = c;
+    for (i = 0; i < count; ++i)
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) return 0;
+        else if (strcmp(words[i], "--") == 0) break;
+    if (count > MOST_ARGUMENTS) die(BAD_USE, "%d words are too many; at most %d are read", count, MOST_ARGUMENTS);
+    for (i = 0; i < count;) {
+        if (!only_words && strcmp(words[i], "--") == 0) {
+            only_words = 1;
+            ++i;
+        } else if (!only_words && words[i][0] == '-' && words[i][1]) {
+            i += read_flag(args, c, count - i, words + i);
+        } else {
+            args->word[args->words++] = words[i++];
+        }
+    }
+    if (args->words < c->least) die(BAD_USE, "usage: sooth %s %s", c->name, c->usage);
+    if (args->words > c->most)
+        die(BAD_USE, "\"%s\" is one word too many; usage: sooth %s %s", args->word[c->most], c->name, c->usage);
+    return 1;
+}
+
+const char *arguments_text(const arguments *args, const char *name) {
+    size_t i;
+    for (i = 0; i < args->givens; ++i)
+        if (strcmp(args->given[i]->name, name) == 0) return args->value[i];
+    return NULL;
+}
+
+int arguments_has(const arguments *args, const char *name) {
+    size_t i;
+    for (i = 0; i < args->givens; ++i)
+        if (strcmp(args->given[i]->name, name) == 0) return 1;
+    return 0;
+}
+
+uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least, uint32_t most) {
+    const char *text = arguments_text(args, name), *c;
+    uint64_t value = 0;
+    if (!text) return fallback;
+    for (c = text; *c >= '0' && *c <= '9' && value <= UINT32_MAX; ++c) value = value * 10 + (uint64_t)(*c - '0');
+    if (c == text || *c || value < least || value > most)
+        die(BAD_USE, "--%s is %s, but must be a whole number between %lu and %lu", name, *text ? text : "empty", (unsigned long)least,
+            (unsigned long)most);
+    return (uint32_t)value;
+}
+
+char **split_commas(const char *text, size_t *count) {
+    size_t length = strlen(text), pieces = 1, i;
+    char *copy = (char *)allocate(length + 1, 1);
+    char **list;
+    for (i = 0; i < length; ++i) pieces += text[i] == ',';
+    list = (char **)allocate(pieces, sizeof *list);
+    memcpy(copy, text, length + 1);
+    for (i = 0; i < pieces; ++i) {
+        char *end = copy + strcspn(copy, ","), *next = *end ? end + 1 : end;
+        while (*copy == ' ' && copy < end) ++copy;
+        while (end > copy && end[-1] == ' ') --end;
+        *end = 0;
+        list[i] = copy;
+        copy = next;
+    }
+    *count = pieces;
+    return list;
+}
+
+char **arguments_list(const arguments *args, const char *name, size_t *count) {
+    char **all = NULL;
+    size_t n = 0, i, k, more;
+    for (i = 0; i < args->givens; ++i) {
+        char **list, **joined;
+        if (strcmp(args->given[i]->name, name) != 0) continue;
+        list = split_commas(args->value[i], &more);
+        joined = (char **)allocate(n + more, sizeof *joined);
+        if (n) memcpy(joined, all, n * sizeof *joined);
+        for (k = 0; k < more; ++k) {
+            if (!*list[k]) die(BAD_USE, "--%s has an empty item in \"%s\"", name, args->value[i]);
+            joined[n++] = list[k];
+        }
+        free(all);
+        free(list);
+        all = joined;
+    }
+    *count = n;
+    return all;
+}
+
+/* ---- help ---- */
+
+void wrapped(FILE *to, const char *text, size_t indent) {
+    size_t column = indent;
+    while (*text) {
+        size_t length = strcspn(text, " \n");
+        if (column > indent && column + 1 + length > 92) {
+            fprintf(to, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', to);
+            ++column;
+        }
+        fprintf(to, "%.*s", (int)length, text);
+        column += length;
+        text += length;
+        if (*text == '\n') {
+            fprintf(to, "\n%*s", (int)indent, "");
+            column = indent;
+        }
+        if (*text) ++text;
+    }
+    fputc('\n', to);
+}
+
+void help_command(FILE *to, const command *c) {
+    const flag *f;
+    size_t width = 6, i, n = count_flags(c->flags);
+    fprintf(to, "sooth %s %s\n\n", c->name, c->usage);
+    wrapped(to, c->text, 0);
+    for (f = c->flags; f->name; ++f) {
+        size_t w = strlen(f->name) + (f->value ? strlen(f->value) + 1 : 0) + (f->letter ? 4 : 0);
+        if (w > width) width = w;
+    }
+    if (n) fprintf(to, "\nOptions\n");
+    for (i = 0; i < n; ++i) {
+        char left[96];
+        f = &c->flags[i];
+        if (f->letter) snprintf(left, sizeof left, "-%c, --%s%s%s", f->letter, f->name, f->value ? " " : "", f->value ? f->value : "");
+        else snprintf(left, sizeof left, "--%s%s%s", f->name, f->value ? " " : "", f->value ? f->value : "");
+        fprintf(to, "  %-*s  ", (int)width + 2, left);
+        wrapped(to, f->help, width + 6);
+    }
+    fprintf(to, "\nExample\n  %s\n", c->example);
+}

@@ -1,0 +1,265 @@
+/* cli.h - what the parts of the `sooth` command share.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * The command is a thin program over the library. To add one: a file with a `const command x_command`, and its line in the table
+ * of sooth.c; parsing, help, suggestions and exit codes come from the tables.
+ *
+ *   args.c   the command line: flags by table, help, near-miss suggestions
+ *   files.c  reading whole files; writing that is all or nothing; what happens on Ctrl-C
+ *   print.c  aligned columns, numbers for people, JSON, the progress bar
+ *   data.c   which columns of a CSV file are features, target, group, weight
+ *   recipe.c models, their options, transforms
+ *   score.c  how well a recipe predicts rows, and whole groups, that it has not seen
+ *   fit.c predict.c describe.c validate.c  one command each
+ *
+ * Whatever goes wrong ends in die(): one sentence on stderr, no partial file, exit code BAD_INPUT or BAD_USE. Memory is handed back by the end of the
+ * process.
+ */
+#ifndef CLI_H
+#define CLI_H
+
+#ifndef _XOPEN_SOURCE
+#  define _XOPEN_SOURCE 700
+#endif
+#include <stdio.h>
+
+#include "sooth.h"
+
+#if defined(__GNUC__) || defined(__clang__)
+#  define LIKE_PRINTF(text, list) __attribute__((format(printf, text, list)))
+#  define NEVER_RETURNS __attribute__((noreturn))
+#else
+#  define LIKE_PRINTF(text, list)
+#  define NEVER_RETURNS
+#endif
+
+enum { DONE = 0, BAD_INPUT = 1, BAD_USE = 2, INTERRUPTED = 130 };
+
+/* ---- args.c ---- */
+
+typedef struct flag {
+    const char *name;  /* --name */
+    char letter;       /* -l, or 0 */
+    const char *value; /* what help calls its value; NULL: a switch without one */
+    const char *help;
+    int many;          /* may be given more than once */
+} flag;
+
+typedef struct arguments arguments;
+
+typedef struct command {
+    const char *name;
+    const char *summary; /* one line, for the list of commands */
+    const char *usage;   /* what follows "sooth NAME" */
+    size_t least, most;  /* words that are not flags */
+    const char *text;    /* paragraphs */
+    const char *example;
+    const flag *flags;   /* ends with a NULL name */
+    int (*run)(const arguments *args);
+} command;
+
+enum { MOST_ARGUMENTS = 256 };
+
+struct arguments {
+    const command *command;
+    const char *word[MOST_ARGUMENTS]; /* what is not a flag */
+    size_t words;
+    const flag *given[MOST_ARGUMENTS]; /* flags in their order, with their values */
+    const char *value[MOST_ARGUMENTS];
+    size_t givens;
+};
+
+/* Fills args from the words after "sooth NAME", or dies with BAD_USE. 0: help was asked for. */
+int arguments_read(arguments *args, const command *c, int count, char **words);
+
+const char *arguments_text(const arguments *args, const char *name); /* the value, or NULL when it is not given */
+int arguments_has(const arguments *args, const char *name);
+uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least, uint32_t most);
+
+/* The values of every --name, split at commas; *count of them, in memory of their own. */
+char **arguments_list(const arguments *args, const char *name, size_t *count);
+
+/* Splits a copy of text at commas and drops blanks around the pieces. */
+char **split_commas(const char *text, size_t *count);
+
+void wrapped(FILE *to, const char *text, size_t indent); /* at 92 columns, continuation lines indented */
+void help_command(FILE *to, const command *c);
+
+/* The candidate that looks most like word, or NULL when none does. */
+const char *nearest(const char *word, const char *const *candidates, size_t count);
+
+/* "; did you mean x?" for the nearest candidate, or nothing. */
+const char *did_you_mean(const char *word, const char *const *candidates, size_t count);
+
+/* ---- files.c ---- */
+
+/* Prints "sooth NAME: sentence" and ends the program with the code; files being written are removed. */
+void die(int code, const char *format, ...) LIKE_PRINTF(2, 3) NEVER_RETURNS;
+void die_of(sooth_status status, const sooth_env *env) NEVER_RETURNS; /* the library's own sentence; BAD_USE for SOOTH_BAD_ARGUMENT */
+void set_program(const char *name);                  /* the name that die() prints */
+void catch_signals(void);                               /* Ctrl-C and friends remove the file being written */
+
+void *allocate(size_t count, size_t size);              /* zeroed; dies rather than return NULL */
+
+/* The whole file, or stdin for "-", ended by a zero that is not counted. Dies with a sentence. */
+char *read_file(const char *path, size_t *size);
+
+/* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies when the path is one of `inputs`, is
+   there already and `force` is not given, or cannot be written. */
+FILE *output_open(const char *path, int force, const char *const *inputs, size_t count);
+void output_close(void);
+
+/* Ends a command that printed to stdout: DONE, or BAD_INPUT with a sentence when it could not be written. */
+int finish(void);
+
+/* A sink that writes to a FILE. */
+sooth_sink file_sink(FILE *file);
+
+/* ---- print.c ---- */
+
+/* Cells that are printed in aligned columns: the first to the left, the others to the right. */
+typedef struct grid {
+    char **cell;
+    size_t cells, room;
+    size_t cols;
+    size_t left; /* this many leading columns are aligned to the left */
+} grid;
+
+void grid_init(grid *g, size_t cols, size_t left);
+void grid_add(grid *g, const char *format, ...) LIKE_PRINTF(2, 3);
+void grid_print(grid *g, FILE *to, const char *indent); /* and forgets the cells */
+
+/* A number for people: `digits` significant digits, no exponent where it can be helped. Good until called eight times more. */
+const char *human(double value, unsigned digits);
+const char *human_like(double value, double like, unsigned digits); /* with as many decimals as human(like, digits) has */
+const char *counted(size_t count, const char *one, const char *many); /* "1 row", "12 rows" */
+const char *plus_minus(void); /* as the terminal can show it */
+
+/* JSON, written as it comes. key NULL: an element of an array. */
+typedef struct json {
+    FILE *to;
+    int depth;
+    int comma; /* the next item needs one */
+} json;
+
+void json_begin(json *j, FILE *to);
+void json_end(json *j);
+void json_open(json *j, const char *key, char bracket); /* '{' or '[' */
+void json_close(json *j, char bracket);                 /* '}' or ']' */
+void json_text(json *j, const char *key, const char *text);
+void json_number(json *j, const char *key, double value); /* null where JSON has no word for it */
+void json_float(json *j, float value); /* an element of an array, as short as a float can be */
+void json_count(json *j, const char *key, size_t value);
+
+/* An env with --threads threads and a progress bar when stderr is a terminal. */
+sooth_env *env_open(const arguments *args);
+void progress_show(const char *stage, double done);
+void progress_clear(void);
+
+/* ---- data.c ---- */
+
+/* A CSV file and the parts its columns play. */
+typedef struct data {
+    const char *path;
+    sooth_csv csv;
+    sooth_csv_data chosen;
+    sooth_table table;      /* what to learn from; names, group and weight as asked */
+    uint32_t *line;         /* of each row of the table in the file */
+    const char *target, *target_unit;
+    const char *group;      /* name of the column; NULL: none */
+    uint32_t groups;        /* distinct ones in the table */
+    size_t dropped_missing; /* rows left out because --drop-missing was given */
+    size_t repeated;        /* rows that have all features of an earlier one */
+    uint32_t *first;        /* per row: the first row with the same features */
+} data;
+
+/* Reads a file as CSV; dies with its sentence. */
+void csv_open(sooth_env *env, const char *path, sooth_csv *csv);
+
+/* The first column that the arguments name by --target, --features, ..., as a table fit to learn from; dies when it is not. */
+void data_open(sooth_env *env, const arguments *args, data *d);
+
+/* What was left out, is missing, is repeated: a line each, nothing for what is well. */
+void data_notes(const data *d, FILE *to);
+void data_json(const data *d, json *j);
+
+/* Dies because a column that is needed as numbers holds text. */
+void column_is_text(const char *path, const sooth_csv *csv, size_t column);
+
+/* The column's name, or its header where another column has the same name. */
+const char *column_name(const sooth_csv *csv, size_t column);
+
+/* Dies because fitting a model to d failed. */
+void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
+
+/* The flags of every command that learns from a table. */
+#define DATA_FLAGS                                                                                                              \
+    {"target", 't', "COLUMN", "what to predict", 0},                                                                           \
+    {"features", 'f', "A,B,...", "predict from these columns (default: all columns of numbers)", 1},                           \
+    {"drop", 'd', "A,B,...", "but not from these", 1},                                                                         \
+    {"group", 'g', "COLUMN", "which program (benchmark, job, user, ...) a row belongs to; text or numbers", 0},                \
+    {"weight", 'w', "COLUMN", "how much a row counts", 0},                                                                     \
+    {"drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0}
+
+/* ---- describe.c ---- */
+
+/* Reads and checks a model file; dies with its sentence. */
+sooth_model *model_open(sooth_env *env, const char *path);
+
+/* ---- recipe.c ---- */
+
+/* Fills a recipe for the model of this name from --set, --transform, --seed; dies when they make no sense. */
+void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d, sooth_model_recipe *recipe);
+
+/* Dies unless every --set speaks of one of these models. */
+void recipe_check_sets(const arguments *args, char *const *models, size_t count);
+
+/* The name as it is, or death with a suggestion. */
+void model_named(const char *name, sooth_model_kind *kind);
+
+#define RECIPE_FLAGS                                                                                                            \
+    {"set", 's', "OPTION=VALUE", "an option of the model (sooth help tree); MODEL.OPTION=VALUE where there are several", 1},   \
+    {"transform", 'x', "LIST", "transforms that become part of the model: of the features log (log(1+x)) and one of "          \
+     "standard, minmax, robust; of the target log-target; for example log,standard,log-target", 1},                            \
+    {"seed", 0, "N", "of everything random (default 0)", 0},                                                                   \
+    {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0}
+
+/* ---- score.c ---- */
+
+enum { R2, RMSE, MAE, MAPE, FIGURES }; /* MAPE in per cent */
+
+typedef struct figures {
+    double value[FIGURES];
+} figures;
+
+typedef enum baseline { NO_BASELINE, MEAN, MEDIAN } baseline;
+
+/* What is tested: a recipe, or the mean or median of the training targets. */
+typedef struct contender {
+    const char *name;
+    baseline baseline;
+    sooth_model_recipe recipe;
+} contender;
+
+typedef struct score {
+    figures mean, sd; /* over the repeats; sd is NaN when there is one */
+    size_t zeros;     /* rows with the target 0, which have no percentage */
+    double group_mape, worst_mape; /* leave one group out: median over the groups, and the worst of them */
+    uint32_t worst_group;
+} score;
+
+/* How contenders do on rows left out, and on whole groups left out where the table has groups. */
+typedef struct validation {
+    size_t folds, repeats;
+    uint32_t seed;
+    size_t groups;    /* left out one at a time; 0: none */
+    score *by_row;    /* per contender */
+    score *by_group;  /* NULL without groups */
+    double straddling; /* per repeat: rows tested by k-fold while a row with the same features trained */
+} validation;
+
+/* Fits and tests every contender on every fold, in parallel where env can; folds, repeats and seed are set before. */
+void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v);
+
+#endif /* CLI_H */

@@ -1,0 +1,233 @@
+/* data.c - which columns of a CSV file are features, target, group, weight; and what is wrong with them.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void csv_open(sooth_env *env, const char *path, sooth_csv *csv) {
+    size_t size;
+    char *bytes = read_file(path, &size);
+    if (sooth_csv_read(env, bytes, size, 0, csv) != SOOTH_OK) die(BAD_INPUT, "%s: %s", path, env->sentence);
+    progress_clear();
+    free(bytes);
+}
+
+const char *column_name(const sooth_csv *csv, size_t column) {
+    const sooth_csv_column *c = &csv->column[column];
+    if (strcmp(c->name, c->header) == 0) return c->name;
+    return sooth_csv_find(csv, c->name) == column ? c->name : c->header;
+}
+
+void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
+    const sooth_csv_column *c = &csv->column[column];
+    const char *text = "text";
+    size_t i;
+    for (i = 0; i < csv->rows; ++i) {
+        float code = csv->cell[i * csv->cols + column];
+        if (csv->line[i] == c->odd_line && code == code) text = c->text[(size_t)code];
+    }
+    die(BAD_INPUT, "%s: line %zu, column %zu (%s): \"%.40s\" is not a number", path, c->odd_line, column + 1, c->name, text);
+}
+
+/* Dies when the file has no column of this name. */
+static size_t need_column(const data *d, const char *name, const char *flag_name) {
+    size_t j = sooth_csv_find(&d->csv, name), n = d->csv.cols < 5000 ? d->csv.cols : 5000;
+    const char **known;
+    if (j < d->csv.cols) return j;
+    known = (const char **)allocate(n, sizeof *known);
+    for (j = 0; j < n; ++j) known[j] = d->csv.column[j].name;
+    if (nearest(name, known, n))
+        die(BAD_INPUT, "%s has no column %s for --%s%s", d->path, name, flag_name, did_you_mean(name, known, n));
+    {
+        char list[160];
+        size_t at = 0;
+        for (j = 0; j < n && at < sizeof list - 1; ++j) at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", known[j]);
+        if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
+        die(BAD_INPUT, "%s has no column %s for --%s; it has %s", d->path, name, flag_name, list);
+    }
+    return 0;
+}
+
+/* The columns of a --flag, as names that are there. */
+static const char *const *need_columns(const data *d, const arguments *args, const char *flag_name, int numbers, size_t *count) {
+    char **list = arguments_list(args, flag_name, count);
+    size_t i;
+    for (i = 0; i < *count; ++i) {
+        size_t j = need_column(d, list[i], flag_name);
+        if (numbers && d->csv.column[j].is_text) column_is_text(d->path, &d->csv, j);
+    }
+    return *count ? (const char *const *)list : NULL;
+}
+
+static void drop_missing(sooth_env *env, data *d) {
+    uint32_t *keep = (uint32_t *)allocate(d->table.rows, sizeof *keep);
+    size_t i, j, n = 0;
+    sooth_table whole = d->table;
+    for (i = 0; i < whole.rows; ++i) {
+        for (j = 0; j < whole.cols && whole.x[i * whole.stride + j] == whole.x[i * whole.stride + j]; ++j) continue;
+        if (j < whole.cols) continue;
+        d->line[n] = d->line[i];
+        keep[n++] = (uint32_t)i;
+    }
+    if (n == 0) die(BAD_INPUT, "%s: every row has a missing feature; leave columns out with --drop", d->path);
+    d->dropped_missing = whole.rows - n;
+    if (d->dropped_missing && sooth_table_take(env, &whole, keep, n, &d->table) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+    free(keep);
+}
+
+/* How many groups the rows of the table form. */
+static uint32_t count_groups(const data *d) {
+    unsigned char *seen = (unsigned char *)allocate(d->chosen.groups, 1);
+    uint32_t n = 0;
+    size_t i;
+    for (i = 0; d->table.group && i < d->table.rows; ++i) {
+        n += !seen[d->table.group[i]];
+        seen[d->table.group[i]] = 1;
+    }
+    free(seen);
+    return n;
+}
+
+/* What no model can learn from. */
+static void check_table(const data *d) {
+    const sooth_table *t = &d->table;
+    size_t i, j;
+    for (i = 0; i < t->rows; ++i) {
+        if (isinf(t->y[i])) die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], d->target);
+        for (j = 0; j < t->cols; ++j)
+            if (isinf(t->x[i * t->stride + j])) die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], t->names[j]);
+        if (t->weight && !(t->weight[i] >= 0.0f && !isinf(t->weight[i])))
+            die(BAD_INPUT, "%s: line %u: the weight is %g, but must be finite and not negative", d->path, (unsigned)d->line[i],
+                (double)t->weight[i]);
+    }
+    if (t->rows == 1) die(BAD_INPUT, "%s: one row with %s is not enough to learn from", d->path, d->target);
+    for (i = 1; i < t->rows && t->y[i] == t->y[0]; ++i) continue;
+    if (i == t->rows) die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to learn", d->path, d->target, human((double)t->y[0], 6), t->rows);
+}
+
+void data_open(sooth_env *env, const arguments *args, data *d) {
+    sooth_csv_choice choice;
+    const char **names;
+    size_t j;
+    memset(d, 0, sizeof *d);
+    memset(&choice, 0, sizeof choice);
+    d->path = args->word[0];
+    csv_open(env, d->path, &d->csv);
+    choice.target = arguments_text(args, "target");
+    choice.group = d->group = arguments_text(args, "group");
+    choice.weight = arguments_text(args, "weight");
+    if (!choice.target) {
+        char list[160];
+        size_t at = 0;
+        for (j = 0; j < d->csv.cols && at < sizeof list - 1; ++j)
+            at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", d->csv.column[j].name);
+        if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
+        die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, list);
+    }
+    d->chosen.target_column = need_column(d, choice.target, "target");
+    if (d->csv.column[d->chosen.target_column].is_text) column_is_text(d->path, &d->csv, d->chosen.target_column);
+    if (choice.group) need_column(d, choice.group, "group");
+    if (choice.weight) need_column(d, choice.weight, "weight");
+    choice.features = need_columns(d, args, "features", 1, &choice.feature_count);
+    choice.drop = need_columns(d, args, "drop", 0, &choice.drop_count);
+    if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    d->table = d->chosen.table;
+    names = (const char **)allocate(d->table.cols, sizeof *names);
+    for (j = 0; j < d->table.cols; ++j) names[j] = column_name(&d->csv, d->chosen.column[j]);
+    d->table.names = names;
+    d->target = column_name(&d->csv, d->chosen.target_column);
+    d->target_unit = d->csv.column[d->chosen.target_column].unit;
+    d->line = (uint32_t *)allocate(d->table.rows, sizeof *d->line);
+    for (j = 0; j < d->table.rows; ++j) d->line[j] = d->csv.line[d->chosen.row[j]];
+    if (arguments_has(args, "drop-missing")) drop_missing(env, d);
+    d->groups = count_groups(d);
+    check_table(d);
+    d->first = (uint32_t *)allocate(d->table.rows, sizeof *d->first);
+    if (sooth_csv_duplicates(env, &d->table, d->first, &d->repeated) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+}
+
+void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
+    const sooth_table *t = &d->table;
+    size_t i, j;
+    for (i = 0; status == SOOTH_BAD_DATA && i < t->rows; ++i)
+        for (j = 0; j < t->cols; ++j)
+            if (t->x[i * t->stride + j] != t->x[i * t->stride + j])
+                die(BAD_INPUT, "%s: line %u: %s is missing, and %s needs every value; --drop-missing leaves such rows out, --drop columns",
+                    d->path, (unsigned)d->line[i], t->names[j], model);
+    if (status == SOOTH_BAD_ARGUMENT) die(BAD_USE, "%s: %s", model, env->sentence);
+    die(BAD_INPUT, "%s: %s: %s", d->path, model, env->sentence);
+}
+
+/* ---- what to know about it ---- */
+
+enum { MOST_LISTED = 6 };
+
+/* Columns of text that nobody asked for. */
+static int is_ignored(const data *d, size_t column) {
+    const sooth_csv_column *c = &d->csv.column[column];
+    return c->is_text && (!d->group || sooth_csv_find(&d->csv, d->group) != column);
+}
+
+void data_notes(const data *d, FILE *to) {
+    size_t j, n = 0;
+    if (d->chosen.dropped_target)
+        fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"), d->target);
+    if (d->chosen.dropped_group)
+        fprintf(to, "  left out    %s without group or weight\n", counted(d->chosen.dropped_group, "row", "rows"));
+    if (d->dropped_missing) fprintf(to, "  left out    %s in which a feature is missing\n", counted(d->dropped_missing, "row", "rows"));
+    if (d->csv.blank_rows) fprintf(to, "  left out    %s\n", counted(d->csv.blank_rows, "blank row", "blank rows"));
+    if (d->csv.short_rows)
+        fprintf(to, "  short       %s with fewer cells than the header, the first in line %zu\n", counted(d->csv.short_rows, "row", "rows"),
+                d->csv.first_short);
+    for (j = 0; j < d->table.cols; ++j) {
+        size_t missing = d->csv.column[d->chosen.column[j]].missing;
+        if (!missing) continue;
+        if (n < MOST_LISTED) fprintf(to, "%s%s %zu", n ? ", " : "  missing     ", d->table.names[j], missing);
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
+    if (n) fprintf(to, "\n");
+    for (j = n = 0; j < d->csv.cols; ++j) {
+        if (!is_ignored(d, j)) continue;
+        if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  ignored     ", d->csv.column[j].name);
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
+    if (n) fprintf(to, " (text)\n");
+    if (d->csv.repeated) fprintf(to, "  renamed     %s with the name of an earlier one\n", counted(d->csv.repeated, "column", "columns"));
+    if (d->repeated) fprintf(to, "  repeated    %s with all features of an earlier row\n", counted(d->repeated, "row", "rows"));
+}
+
+void data_json(const data *d, json *j) {
+    size_t k;
+    json_open(j, "data", '{');
+    json_text(j, "file", d->path);
+    json_count(j, "rows", d->table.rows);
+    json_count(j, "features", d->table.cols);
+    json_text(j, "target", d->target);
+    json_text(j, "unit", d->target_unit);
+    if (d->group) {
+        json_text(j, "group", d->group);
+        json_count(j, "groups", d->groups);
+    }
+    json_count(j, "rows_without_target", d->chosen.dropped_target);
+    json_count(j, "rows_without_group_or_weight", d->chosen.dropped_group);
+    json_count(j, "rows_dropped_for_missing_features", d->dropped_missing);
+    json_count(j, "blank_rows", d->csv.blank_rows);
+    json_count(j, "short_rows", d->csv.short_rows);
+    json_count(j, "repeated_rows", d->repeated);
+    json_open(j, "missing_cells", '{');
+    for (k = 0; k < d->table.cols; ++k) {
+        size_t missing = d->csv.column[d->chosen.column[k]].missing;
+        if (missing) json_count(j, d->table.names[k], missing);
+    }
+    json_close(j, '}');
+    json_open(j, "ignored_text_columns", '[');
+    for (k = 0; k < d->csv.cols; ++k)
+        if (is_ignored(d, k)) json_text(j, NULL, d->csv.column[k].header);
+    json_close(j, ']');
+    json_close(j, '}');
+}

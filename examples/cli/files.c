@@ -1,0 +1,218 @@
+/* files.c - reading whole files; writing that is all or nothing.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the end of the program ---- */
+
+static const char *program = "sooth";
+
+/* The file being written, under a name of its own beside the final one. The signal handler reads it; it is empty when there is none. */
+enum { MOST_PATH = 4096 };
+static char temporary[MOST_PATH + 32];
+static volatile sig_atomic_t writing;
+
+void set_program(const char *name) {
+    static char room[64];
+    snprintf(room, sizeof room, "sooth %.50s", name);
+    program = room;
+}
+
+static void drop_temporary(void) {
+    if (writing) unlink(temporary);
+    writing = 0;
+}
+
+void die(int code, const char *format, ...) {
+    va_list list;
+    progress_clear();
+    fflush(stdout);
+    fprintf(stderr, "%s: ", program);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+    drop_temporary();
+    exit(code);
+}
+
+void die_of(sooth_status status, const sooth_env *env) {
+    const char *sentence = env && env->sentence[0] ? env->sentence : sooth_status_text(status);
+    die(status == SOOTH_BAD_ARGUMENT ? BAD_USE : BAD_INPUT, "%s", sentence);
+}
+
+/* Only calls that a signal handler may make. */
+static void on_signal(int number) {
+    static const char text[] = "\ninterrupted; nothing was written\n";
+    if (writing) unlink(temporary);
+    if (number == SIGINT && write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(INTERRUPTED);
+    _exit(128 + number);
+}
+
+void catch_signals(void) {
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    struct sigaction action, before;
+    size_t i;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    for (i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
+        action.sa_handler = on_signal;
+        if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(caught[i], &action, NULL);
+    }
+    action.sa_handler = SIG_IGN; /* a file-size limit is then an ordinary error of write */
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+void *allocate(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) die(BAD_INPUT, "no memory for %zu pieces of %zu bytes", count, size);
+    return memory;
+}
+
+/* ---- reading ---- */
+
+char *read_file(const char *path, size_t *size) {
+    int from_stdin = strcmp(path, "-") == 0;
+    FILE *file = from_stdin ? stdin : fopen(path, "rb");
+    struct stat about;
+    char *text = NULL;
+    size_t room = 0, n = 0;
+    if (!file) die(BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    if (fstat(fileno(file), &about) == 0) {
+        if (S_ISDIR(about.st_mode)) die(BAD_INPUT, "cannot read %s: it is a folder", path);
+        if (S_ISREG(about.st_mode) && about.st_size > 0) room = (size_t)about.st_size + 1;
+    }
+    for (;;) {
+        size_t got;
+        if (n + 1 >= room || !text) {
+            char *larger;
+            if (text || room == 0) room = room < 65536 ? 65536 : room + room / 2;
+            larger = (char *)realloc(text, room);
+            if (!larger) die(BAD_INPUT, "no memory to read %s (%zu bytes so far)", path, n);
+            text = larger;
+        }
+        got = fread(text + n, 1, room - n - 1, file);
+        n += got;
+        if (got == 0) break;
+    }
+    if (ferror(file)) die(BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    if (!from_stdin) fclose(file);
+    text[n] = 0;
+    *size = n;
+    return text;
+}
+
+/* ---- writing ---- */
+
+static FILE *output;
+static char output_path[MOST_PATH];
+static int output_is_plain; /* stdout, a device, a pipe: written as it comes */
+static int output_replaces; /* --force */
+
+static void refuse_inputs(const char *path, const struct stat *about, const char *const *inputs, size_t count) {
+    struct stat other;
+    size_t i;
+    for (i = 0; i < count; ++i)
+        if (strcmp(inputs[i], "-") != 0 && stat(inputs[i], &other) == 0 && other.st_dev == about->st_dev &&
+            other.st_ino == about->st_ino)
+            die(BAD_USE, "%s is an input; name another file for the output", path);
+}
+
+FILE *output_open(const char *path, int force, const char *const *inputs, size_t count) {
+    struct stat about;
+    const char *name;
+    int there, descriptor = -1, k;
+    output_is_plain = output_replaces = 0;
+    if (strcmp(path, "-") == 0) {
+        output_is_plain = 1;
+        return output = stdout;
+    }
+    if (!*path || strlen(path) >= MOST_PATH) die(BAD_USE, "the name of the output is %s", *path ? "too long" : "empty");
+    strcpy(output_path, path);
+    there = stat(path, &about) == 0;
+    if (there) {
+        refuse_inputs(path, &about, inputs, count);
+        if (S_ISDIR(about.st_mode)) die(BAD_USE, "%s is a folder; name a file for the output", path);
+        if (!S_ISREG(about.st_mode)) {
+            output_is_plain = 1;
+            output = fopen(path, "wb");
+            if (!output) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+            return output;
+        }
+        if (!force) die(BAD_USE, "%s is there already; --force replaces it", path);
+        if (!(about.st_mode & 0222)) die(BAD_INPUT, "cannot write %s: it is write-protected", path);
+        output_replaces = 1;
+        { /* replace what a link points to, not the link */
+            char *real = realpath(path, NULL);
+            if (real && strlen(real) < MOST_PATH) strcpy(output_path, real);
+            free(real);
+        }
+    }
+    name = strrchr(output_path, '/');
+    name = name ? name + 1 : output_path;
+    for (k = 0; k < 100 && descriptor < 0; ++k) {
+        snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)(name - output_path), output_path, name,
+                 (long)getpid() + k * 1000000L);
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (descriptor < 0 && errno != EEXIST) break;
+    }
+    if (descriptor < 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+    writing = 1;
+    if (output_replaces && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0; /* the old mode where we may */
+    output = fdopen(descriptor, "wb");
+    if (!output) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+    return output;
+}
+
+static void cannot_write(void) {
+    die(BAD_INPUT, "cannot write %s: %s", output == stdout ? "the output" : output_path, errno ? strerror(errno) : "it failed");
+}
+
+void output_close(void) {
+    int failed = ferror(output);
+    if (output == stdout) {
+        if (fflush(stdout) != 0 || failed) cannot_write();
+        return;
+    }
+    failed |= fflush(output) != 0;
+    if (!failed && !output_is_plain) failed |= fsync(fileno(output)) != 0 && errno != EINVAL;
+    if (failed) cannot_write();
+    if (fclose(output) != 0) cannot_write();
+    if (output_is_plain) return;
+    /* link() does not replace what has appeared meanwhile; where there are no links, rename() */
+    if (!output_replaces && link(temporary, output_path) == 0) {
+        drop_temporary();
+        return;
+    }
+    if (!output_replaces && errno == EEXIST) die(BAD_USE, "%s has appeared meanwhile; --force replaces it", output_path);
+    if (rename(temporary, output_path) != 0) cannot_write();
+    writing = 0;
+}
+
+int finish(void) {
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "%s: cannot write the output: %s\n", program, errno ? strerror(errno) : "it failed");
+        return BAD_INPUT;
+    }
+    return DONE;
+}
+
+static int write_to_file(void *user, const char *text, size_t size) {
+    return fwrite(text, 1, size, (FILE *)user) == size ? 0 : 1;
+}
+
+sooth_sink file_sink(FILE *file) {
+    sooth_sink sink;
+    sink.user = file;
+    sink.write_fn = write_to_file;
+    sink.failed = 0;
+    return sink;
+}

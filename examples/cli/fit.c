@@ -1,0 +1,155 @@
+/* fit.c - sooth fit: learns a model from a table and writes it to a file.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+
+static const flag flags[] = {
+    DATA_FLAGS,
+    {"model", 'm', "NAME", "kind of model (default tree); `sooth help` lists them", 0},
+    RECIPE_FLAGS,
+    {"folds", 0, "K", "test the recipe by K-fold cross-validation first and keep the scores in the file (default 5); 0: do not", 0},
+    {"note", 0, "TEXT", "a text to keep in the file", 0},
+    {"output", 'o', "FILE", "the model file", 0},
+    {"force", 0, NULL, "replace the file if it is there", 0},
+    {"json", 0, NULL, "write JSON", 0},
+    {NULL, 0, NULL, NULL, 0}};
+
+enum { MOST_SCORES = 2 * FIGURES };
+static const char *const figure_name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE"};
+
+/* "RMSE [W], 5 folds of rows" and so on, for the card. */
+static uint32_t name_scores(const data *d, const validation *v, sooth_score *out) {
+    uint32_t n = 0;
+    int which, k;
+    for (which = 0; which < (v->by_group ? 2 : 1); ++which) {
+        const score *s = which ? v->by_group : v->by_row;
+        for (k = 0; k < FIGURES; ++k) {
+            char *name = (char *)allocate(300, 1);
+            const char *unit = k == MAPE ? "%" : k == R2 ? "" : d->target_unit;
+            int at = snprintf(name, 300, *unit ? "%s [%s], " : "%s%s, ", figure_name[k], unit);
+            if (which) snprintf(name + at, (size_t)(300 - at), "unseen %.100s", d->group);
+            else snprintf(name + at, (size_t)(300 - at), "%zu folds of rows", v->folds);
+            out[n].name = name;
+            out[n++].value = s->mean.value[k];
+        }
+    }
+    return n;
+}
+
+static void print_scores(const data *d, const validation *v) {
+    grid g;
+    int which, k;
+    grid_init(&g, 1 + FIGURES, 1);
+    grid_add(&g, " ");
+    grid_add(&g, "R2");
+    grid_add(&g, *d->target_unit ? "RMSE [%s]" : "RMSE%s", d->target_unit);
+    grid_add(&g, *d->target_unit ? "MAE [%s]" : "MAE%s", d->target_unit);
+    grid_add(&g, "MAPE");
+    for (which = 0; which < (v->by_group ? 2 : 1); ++which) {
+        const score *s = which ? v->by_group : v->by_row;
+        if (which) grid_add(&g, "unseen groups (each %.40s left out in turn)", d->group);
+        else grid_add(&g, "unseen rows of known programs (%zu folds)", v->folds);
+        for (k = 0; k < FIGURES; ++k) {
+            if (s->mean.value[k] != s->mean.value[k]) grid_add(&g, "-");
+            else if (k == R2) grid_add(&g, "%.3f", s->mean.value[k]);
+            else grid_add(&g, "%s%s", human(s->mean.value[k], 3), k == MAPE ? " %" : "");
+        }
+    }
+    printf("\n");
+    grid_print(&g, stdout, "  ");
+    if (!v->by_group) printf("  Of programs that are not in the table this says nothing; see --group.\n");
+}
+
+static void print_cost(const char *path, const sooth_model *model) {
+    sooth_cost cost = sooth_model_cost(model);
+    printf("\n%s: %zu bytes; one prediction takes at most", path, cost.bytes);
+    if (cost.comparisons) printf(" %u comparisons", (unsigned)cost.comparisons);
+    if (cost.multiply_adds) printf("%s %u multiply-adds", cost.comparisons ? "," : "", (unsigned)cost.multiply_adds);
+    if (cost.functions) printf("%s %u logarithms or exponentials", cost.comparisons || cost.multiply_adds ? "," : "", (unsigned)cost.functions);
+    printf("\n");
+}
+
+static int run(const arguments *args) {
+    const char *path = arguments_text(args, "output"), *name = arguments_text(args, "model");
+    sooth_env *env = env_open(args);
+    sooth_score scores[MOST_SCORES];
+    sooth_model_kind kind;
+    sooth_model *model;
+    sooth_status status;
+    validation v;
+    contender c;
+    data d;
+    void *bytes;
+    FILE *file;
+    char *models[1];
+    size_t one;
+    if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
+    if (strcmp(path, "-") == 0) die(BAD_USE, "a model is not written to the standard output; name a file with -o");
+    model_named(name ? name : "tree", &kind);
+    models[0] = split_commas(kind.name, &one)[0];
+    recipe_check_sets(args, models, 1);
+    v.folds = arguments_count(args, "folds", 5, 0, 1000000);
+    v.repeats = 1;
+    v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
+    if (v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
+    file = output_open(path, arguments_has(args, "force"), args->word, 1);
+    data_open(env, args, &d);
+    memset(&c, 0, sizeof c);
+    c.name = kind.name;
+    recipe_read(env, args, kind.name, &d, &c.recipe);
+    c.recipe.note = arguments_text(args, "note");
+    if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
+    if (v.folds) {
+        c.recipe.no_card = 1;
+        validate_all(env, &d, &c, 1, &v);
+        c.recipe.no_card = 0;
+        c.recipe.score = scores;
+        c.recipe.scores = name_scores(&d, &v, scores);
+    }
+    status = sooth_model_fit(env, &d.table, &c.recipe, &model);
+    progress_clear();
+    if (status != SOOTH_OK) learn_failed(&d, kind.name, status, env);
+    bytes = allocate(model->size, 1);
+    sooth_model_save(model, bytes);
+    fwrite(bytes, 1, model->size, file);
+    output_close();
+    if (arguments_has(args, "json")) {
+        json j;
+        uint32_t i;
+        json_begin(&j, stdout);
+        json_text(&j, "file", path);
+        json_count(&j, "bytes", model->size);
+        json_text(&j, "model", kind.name);
+        data_json(&d, &j);
+        json_open(&j, "scores", '{');
+        for (i = 0; i < c.recipe.scores; ++i) json_number(&j, scores[i].name, scores[i].value);
+        json_close(&j, '}');
+        json_end(&j);
+        return finish();
+    }
+    printf("%s: %s%s%s%s from %s, %s\n", kind.title, d.target, *d.target_unit ? " [" : "", d.target_unit, *d.target_unit ? "]" : "",
+           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
+    data_notes(&d, stdout);
+    if (v.folds) print_scores(&d, &v);
+    print_cost(path, model);
+    return finish();
+}
+
+extern const command fit_command;
+const command fit_command = {
+    "fit",
+    "learn a model from a table and write it to a file",
+    "DATA.csv --target COLUMN -o FILE [options]",
+    1,
+    1,
+    "Learns to predict one column of a CSV file from others. Columns of text are left alone unless they are named. Rows without the "
+    "target are left out; missing features (empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power [W]\"), training ranges, "
+    "options and scores become part of the file, and so do the transforms. The same data, options and seed give the same file on every machine. "
+    "DATA.csv may be - for the standard input. Nothing appears under the name FILE before it is complete, and nothing is replaced "
+    "without --force.",
+    "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
+    flags,
+    run};

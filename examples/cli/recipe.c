@@ -1,0 +1,122 @@
+/* recipe.c - from the command line to a recipe: model, options, transforms.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+
+void model_named(const char *name, sooth_model_kind *kind) {
+    const char *known[64];
+    sooth_env env;
+    size_t n = 0;
+    sooth_env_init(&env);
+    if (sooth_model_kind_named(&env, name, kind) == SOOTH_OK) return;
+    while (n < 64 && sooth_model_kind_at(n, kind)) known[n++] = kind->name;
+    die(BAD_USE, "%s%s", env.sentence, did_you_mean(name, known, n));
+}
+
+/* Cuts "tree.max_depth=10" into its three parts; model is "" when it is not named. */
+static void cut_set(const char *set, char model[64], char option[64], const char **value) {
+    const char *equals = strchr(set, '='), *dot = strchr(set, '.');
+    if (!equals || equals == set) die(BAD_USE, "--set is \"%s\", but must be OPTION=VALUE", set);
+    if (!dot || dot > equals) dot = NULL;
+    snprintf(model, 64, "%.*s", dot ? (int)(dot - set) : 0, set);
+    if (dot) set = dot + 1;
+    snprintf(option, 64, "%.*s", (int)(equals - set), set);
+    *value = equals + 1;
+}
+
+static const sooth_option *find_option(const sooth_model_kind *kind, const char *name) {
+    size_t i;
+    for (i = 0; i < kind->options.count; ++i)
+        if (strcmp(kind->options.option[i].name, name) == 0) return &kind->options.option[i];
+    return NULL;
+}
+
+void recipe_check_sets(const arguments *args, char *const *models, size_t count) {
+    sooth_model_kind kind;
+    size_t i, k, n, known_count;
+    for (i = 0; i < args->givens; ++i) {
+        char model[64], option[64];
+        const char *value, *known[256];
+        if (strcmp(args->given[i]->name, "set") != 0) continue;
+        cut_set(args->value[i], model, option, &value);
+        for (k = n = known_count = 0; k < count; ++k) {
+            size_t o;
+            model_named(models[k], &kind);
+            if (*model && strcmp(models[k], model) != 0) continue;
+            ++n;
+            if (find_option(&kind, option)) break;
+            for (o = 0; o < kind.options.count && known_count < 256; ++o) known[known_count++] = kind.options.option[o].name;
+        }
+        if (n == 0) die(BAD_USE, "--set %s speaks of %s, which is none of the models%s", args->value[i], model,
+                        did_you_mean(model, (const char *const *)models, count));
+        if (k < count) continue;
+        die(BAD_USE, "there is no option %s%s; `sooth help %s` lists them", option, did_you_mean(option, known, known_count),
+            *model ? model : models[0]);
+    }
+}
+
+/* The transforms of a list like log,standard,log-target. */
+static void read_transforms(const arguments *args, const data *d, sooth_model_recipe *recipe) {
+    static const char *const known[] = {"standard", "minmax", "robust", "log", "log-target"};
+    sooth_scale_options *input = (sooth_scale_options *)allocate(1, sizeof *input), *target;
+    size_t count, i, k;
+    char **list = arguments_list(args, "transform", &count);
+    const char *range_name = NULL;
+    uint32_t range = SOOTH_SCALE_NONE, function = 0;
+    for (i = 0; i < count; ++i) {
+        if (strcmp(list[i], "log") == 0) {
+            function = SOOTH_SCALE_LOG1P - SOOTH_SCALE_NONE;
+        } else if (strcmp(list[i], "log-target") == 0) {
+            target = (sooth_scale_options *)allocate(1, sizeof *target);
+            target->transform = SOOTH_SCALE_LOG;
+            recipe->target = target;
+            for (k = 0; k < d->table.rows; ++k)
+                if (!(d->table.y[k] > 0.0f))
+                    die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path, (unsigned)d->line[k], d->target,
+                        human((double)d->table.y[k], 6));
+        } else {
+            for (k = 0; k < 3 && strcmp(list[i], known[k]) != 0; ++k) continue;
+            if (k == 3) die(BAD_USE, "there is no transform %s; there are standard, minmax, robust, log, log-target%s", list[i],
+                            did_you_mean(list[i], known, 5));
+            if (range_name) die(BAD_USE, "--transform has both %s and %s", range_name, list[i]);
+            range_name = known[k];
+            range = (uint32_t)k; /* the order of sooth_scale_transform */
+        }
+    }
+    if (range == SOOTH_SCALE_NONE && function == 0) return;
+    input->transform = range + function;
+    recipe->input = input;
+}
+
+void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d, sooth_model_recipe *recipe) {
+    const char **target = (const char **)allocate(2, sizeof *target), *value;
+    sooth_model_kind kind;
+    const sooth_option *seed;
+    void *options;
+    size_t i;
+    memset(recipe, 0, sizeof *recipe);
+    model_named(model, &kind);
+    options = allocate(1, kind.options_size);
+    for (i = 0; i < args->givens; ++i) {
+        char of[64], option[64];
+        if (strcmp(args->given[i]->name, "set") != 0) continue;
+        cut_set(args->value[i], of, option, &value);
+        if ((*of && strcmp(of, kind.name) != 0) || !find_option(&kind, option)) continue; /* of another model */
+        if (sooth_option_set(env, kind.options, options, option, value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    }
+    seed = find_option(&kind, "seed");
+    value = arguments_text(args, "seed");
+    if (seed && value && sooth_option_set(env, kind.options, options, "seed", value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    target[0] = d->target;
+    target[1] = d->target_unit;
+    recipe->model = kind.name;
+    recipe->options = options;
+    recipe->feature_units = d->chosen.units;
+    recipe->target_names = target;
+    recipe->target_units = target + 1;
+    recipe->groups = d->groups;
+    read_transforms(args, d, recipe);
+}

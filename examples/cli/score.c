@@ -1,0 +1,261 @@
+/* score.c - how well a recipe predicts rows, and whole groups, that it has not seen.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Every fold fits everything anew, transforms included, on its training rows only. The predictions of the tested rows are pooled over the folds of a
+ * repeat and compared with the measurements once, so folds of a few rows do no harm; mean and standard deviation are over the repeats.
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* ---- predictions of rows that were left out ---- */
+
+typedef struct weighed {
+    float value, weight;
+} weighed;
+
+static int by_value(const void *a, const void *b) {
+    float x = ((const weighed *)a)->value, y = ((const weighed *)b)->value;
+    return (x > y) - (x < y);
+}
+
+/* Half of the weight lies below it, half above. */
+static float median_of(const float *value, const float *weight, size_t count) {
+    weighed *sorted = (weighed *)allocate(count, sizeof *sorted);
+    double whole = 0.0, sum = 0.0;
+    float answer = 0.0f;
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        sorted[i].value = value[i];
+        sorted[i].weight = weight ? weight[i] : 1.0f;
+        whole += (double)sorted[i].weight;
+    }
+    qsort(sorted, count, sizeof *sorted, by_value);
+    for (i = 0; i < count && sum < whole / 2; ++i) {
+        sum += (double)sorted[i].weight;
+        answer = sorted[i].value;
+    }
+    if (i < count && sum <= whole / 2) answer = answer / 2 + sorted[i].value / 2;
+    free(sorted);
+    return answer;
+}
+
+static float mean_of(const float *value, const float *weight, size_t count) {
+    double sum = 0.0, weights = 0.0;
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        double w = weight ? (double)weight[i] : 1.0;
+        sum += w * (double)value[i];
+        weights += w;
+    }
+    return (float)(sum / weights);
+}
+
+typedef struct work {
+    const sooth_table *table;
+    const contender *contenders;
+    const sooth_split *split;
+    size_t folds_per_repeat;
+    float *predicted; /* [contender][repeat][row] */
+    size_t repeats;
+    sooth_status *status; /* of each task; its sentence is found again by running it once more */
+    atomic_size_t done;
+    size_t tasks;
+} work;
+
+static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
+    const contender *c = &w->contenders[task / w->split->folds];
+    size_t f = task % w->split->folds, i;
+    const sooth_fold *fold = &w->split->fold[f];
+    float *out = w->predicted + ((task / w->split->folds) * w->repeats + f / w->folds_per_repeat) * w->table->rows;
+    sooth_table train, test;
+    sooth_model *model = NULL;
+    sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);
+    if (status != SOOTH_OK) return status;
+    if (c->baseline != NO_BASELINE) {
+        float v = c->baseline == MEAN ? mean_of(train.y, train.weight, train.rows) : median_of(train.y, train.weight, train.rows);
+        for (i = 0; i < fold->tests; ++i) out[fold->test[i]] = v;
+    } else {
+        status = sooth_model_fit(env, &train, &c->recipe, &model);
+        if (status == SOOTH_OK) {
+            float *scratch = (float *)allocate(sooth_model_scratch(model, 64), sizeof *scratch);
+            float *answer = (float *)allocate(test.rows * model->targets, sizeof *answer);
+            sooth_model_predict_many(model, test.x, test.rows, test.stride, answer, scratch, 64);
+            for (i = 0; i < fold->tests; ++i) out[fold->test[i]] = answer[i * model->targets];
+            free(answer);
+            free(scratch);
+        }
+        sooth_model_free(env, model);
+    }
+    sooth_table_free(env, &test);
+    sooth_table_free(env, &train);
+    return status;
+}
+
+static void fold_task(void *arg, size_t i, size_t worker) {
+    work *w = (work *)arg;
+    sooth_env env;
+    size_t done;
+    sooth_env_init(&env);
+    w->status[i] = run_fold(&env, w, i);
+    done = atomic_fetch_add(&w->done, 1) + 1;
+    if (worker == 0) progress_show("validating", (double)done / (double)w->tasks);
+}
+
+/* ---- figures ---- */
+
+static figures figures_of(const sooth_table *table, const float *predicted, size_t *zeros) {
+    sooth_env env;
+    sooth_metrics m;
+    figures f;
+    sooth_status status;
+    sooth_env_init(&env);
+    status = sooth_metrics_compute(&env, table->y, predicted, table->weight, table->rows, NULL, &m);
+    if (status != SOOTH_OK) die_of(status, &env);
+    f.value[R2] = m.r2;
+    f.value[RMSE] = m.rmse;
+    f.value[MAE] = m.mae;
+    f.value[MAPE] = 100.0 * m.mape;
+    *zeros = m.zeros;
+    return f;
+}
+
+static const double unknown = (double)NAN;
+
+/* Newton's square root: the command needs no math library. */
+static double root_of(double v) {
+    double r = v > 1.0 ? v : 1.0, next = (r + v / r) / 2.0;
+    if (!(v > 0.0)) return v;
+    while (next < r) {
+        r = next;
+        next = (r + v / r) / 2.0;
+    }
+    return r;
+}
+
+/* Mean and standard deviation (of a sample) of each figure. */
+static void summarise(const figures *all, size_t count, score *out) {
+    size_t k, i;
+    for (k = 0; k < FIGURES; ++k) {
+        double sum = 0.0, squares = 0.0, mean;
+        for (i = 0; i < count; ++i) sum += all[i].value[k];
+        mean = sum / (double)count;
+        for (i = 0; i < count; ++i) squares += (all[i].value[k] - mean) * (all[i].value[k] - mean);
+        out->mean.value[k] = mean;
+        out->sd.value[k] = count > 1 ? root_of(squares / (double)(count - 1)) : unknown;
+    }
+}
+
+static int by_number(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The MAPE inside each group that was left out: their median and the worst. */
+static void score_groups(const sooth_table *table, const sooth_split *split, const float *predicted, score *out) {
+    double *mape = (double *)allocate(split->folds, sizeof *mape);
+    float *y = (float *)allocate(table->rows, sizeof *y), *p = (float *)allocate(table->rows, sizeof *p);
+    sooth_table group;
+    size_t f, i, n = 0, zeros;
+    out->worst_mape = unknown;
+    for (f = 0; f < split->folds; ++f) {
+        const sooth_fold *fold = &split->fold[f];
+        double value;
+        for (i = 0; i < fold->tests; ++i) {
+            y[i] = table->y[fold->test[i]];
+            p[i] = predicted[fold->test[i]];
+        }
+        sooth_table_init(&group, p, fold->tests, 1);
+        group.y = y;
+        value = figures_of(&group, p, &zeros).value[MAPE];
+        if (value != value) continue;
+        if (n == 0 || value > out->worst_mape) {
+            out->worst_mape = value;
+            out->worst_group = fold->group;
+        }
+        mape[n++] = value;
+    }
+    qsort(mape, n, sizeof *mape, by_number);
+    out->group_mape = n == 0 ? unknown : n % 2 ? mape[n / 2] : (mape[n / 2 - 1] + mape[n / 2]) / 2;
+    free(mape);
+    free(y);
+    free(p);
+}
+
+static void score_split(sooth_env *env, const data *d, const contender *contenders, size_t count,
+                        const sooth_split *split, size_t repeats, score *out) {
+    const sooth_table *table = &d->table;
+    work w;
+    figures *all = (figures *)allocate(repeats, sizeof *all);
+    size_t c, r, i;
+    w.table = table;
+    w.contenders = contenders;
+    w.split = split;
+    w.repeats = repeats;
+    w.folds_per_repeat = split->folds / repeats;
+    w.predicted = (float *)allocate(count * repeats, table->rows * sizeof(float));
+    w.tasks = count * split->folds;
+    w.status = (sooth_status *)allocate(w.tasks, sizeof *w.status);
+    atomic_init(&w.done, 0);
+    if (env->parallel_fn) env->parallel_fn(env->parallel_user, w.tasks, fold_task, &w);
+    else
+        for (i = 0; i < w.tasks; ++i) fold_task(&w, i, 0);
+    progress_clear();
+    for (i = 0; i < w.tasks; ++i) {
+        if (w.status[i] == SOOTH_OK) continue;
+        run_fold(env, &w, i);
+        learn_failed(d, contenders[i / split->folds].name, w.status[i], env);
+    }
+    for (c = 0; c < count; ++c) {
+        for (r = 0; r < repeats; ++r) all[r] = figures_of(table, w.predicted + (c * repeats + r) * table->rows, &out[c].zeros);
+        summarise(all, repeats, &out[c]);
+        if (split->fold[0].group != split->fold[split->folds - 1].group) /* leave one group out */
+            score_groups(table, split, w.predicted + c * table->rows, &out[c]);
+    }
+    free(w.predicted);
+    free(w.status);
+    free(all);
+}
+
+/* ---- duplicates ---- */
+
+static double score_straddling(const sooth_split *split, const uint32_t *first, size_t rows, size_t repeats) {
+    unsigned char *trained = (unsigned char *)allocate(rows, 1);
+    size_t f, i, met = 0;
+    for (f = 0; f < split->folds; ++f) {
+        memset(trained, 0, rows);
+        for (i = 0; i < split->fold[f].trains; ++i) trained[first[split->fold[f].train[i]]] = 1;
+        for (i = 0; i < split->fold[f].tests; ++i) met += trained[first[split->fold[f].test[i]]];
+    }
+    free(trained);
+    return (double)met / (double)repeats;
+}
+
+/* ---- both splits ---- */
+
+void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v) {
+    sooth_split_options options;
+    sooth_split split;
+    memset(&options, 0, sizeof options);
+    options.folds = (uint32_t)v->folds;
+    options.repeats = (uint32_t)v->repeats;
+    options.seed = v->seed;
+    if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    v->by_row = (score *)allocate(count, sizeof *v->by_row);
+    score_split(env, d, contenders, count, &split, v->repeats, v->by_row);
+    v->straddling = score_straddling(&split, d->first, d->table.rows, v->repeats);
+    sooth_split_free(env, &split);
+    v->groups = 0;
+    v->by_group = NULL;
+    if (!d->table.group) return;
+    options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
+    options.repeats = 0;
+    if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    v->groups = split.folds;
+    v->by_group = (score *)allocate(count, sizeof *v->by_group);
+    score_split(env, d, contenders, count, &split, 1, v->by_group);
+    sooth_split_free(env, &split);
+}

@@ -1,0 +1,128 @@
+/* sooth.c - the `sooth` command: predicts what running something will cost, from a table of what past runs did cost.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "cli.h"
+
+extern const command fit_command, predict_command, describe_command, validate_command;
+
+static int run_help(const arguments *args);
+static int run_version(const arguments *args);
+
+static const flag no_flags[] = {{NULL, 0, NULL, NULL, 0}};
+
+static const command help_entry = {
+    "help", "what a command or a model does", "[COMMAND or MODEL]", 0, 1,
+    "Shows the commands and models, or everything about one of them.",
+    "sooth help fit\n  sooth help tree", no_flags, run_help};
+static const command version_entry = {
+    "version", "which sooth this is", "", 0, 0, "Prints the version.", "sooth version", no_flags, run_version};
+
+static const command *const commands[] = {&fit_command,      &predict_command,    &describe_command,
+                                          &validate_command, &help_entry, &version_entry};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void help_all(FILE *to) {
+    sooth_model_kind kind;
+    size_t i;
+    fprintf(to, "sooth tells what running something will cost, from a table of what past runs did cost.\n\n");
+    for (i = 0; i < COMMANDS; ++i) fprintf(to, "  sooth %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(to, "\nModels\n");
+    for (i = 0; sooth_model_kind_at(i, &kind); ++i) fprintf(to, "  %-16s %s\n", kind.name, kind.title);
+    fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL\n"
+                "Exit codes: 0 done, 1 bad input, 2 bad use of the command, 130 interrupted\n");
+}
+
+/* The options of a model, what they are when not set, and what they may be. */
+static void help_model(const sooth_model_kind *kind) {
+    size_t i, n, length, width = 6;
+    const char *c;
+    printf("%s: %s\n\n", kind->name, kind->title);
+    for (i = 0; i < kind->options.count; ++i)
+        if (strlen(kind->options.option[i].name) > width) width = strlen(kind->options.option[i].name);
+    if (kind->options.count) printf("  %-*s  %-14s\n", (int)width, "option", "default");
+    for (i = 0; i < kind->options.count; ++i) {
+        const sooth_option *o = &kind->options.option[i];
+        char text[600], fallback[SOOTH_NUMBER_TEXT], least[SOOTH_NUMBER_TEXT], most[SOOTH_NUMBER_TEXT];
+        sooth_text_from_double(fallback, o->fallback);
+        sooth_text_from_double(least, o->least);
+        sooth_text_from_double(most, o->most);
+        if (o->type == SOOTH_OPTION_CHOICE) {
+            snprintf(fallback, sizeof fallback, "%.*s", (int)(strcspn(o->choices, "|") < 31 ? strcspn(o->choices, "|") : 31), o->choices);
+            snprintf(text, sizeof text, "%s; one of", o->help);
+            for (c = o->choices, n = strlen(text); *c && n + 4 < sizeof text; c += length + (c[length] == '|')) {
+                length = strcspn(c, "|");
+                n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s", c == o->choices ? " " : ", ", (int)length, c);
+            }
+        } else if (o->most > 1e9) {
+            snprintf(text, sizeof text, "%s", o->help);
+        } else {
+            snprintf(text, sizeof text, "%s (%s to %s)", o->help, least, most);
+        }
+        printf("  %-*s  %-14s  ", (int)width, o->name, fallback);
+        wrapped(stdout, text, width + 20);
+    }
+    printf("\nExample\n  sooth fit power.csv --target Power --model %s%s%s%s -o power.sooth\n", kind->name,
+           kind->options.count ? " --set " : "", kind->options.count ? kind->options.option[0].name : "",
+           kind->options.count ? "=VALUE" : "");
+}
+
+static const command *find_command(const char *name) {
+    size_t i;
+    for (i = 0; i < COMMANDS; ++i)
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    return NULL;
+}
+
+/* Dies with the name of what was probably meant. */
+static void no_such(const char *what, const char *name, int models) {
+    const char *known[COMMANDS + 64];
+    sooth_model_kind kind;
+    size_t i, n = 0;
+    for (i = 0; i < COMMANDS; ++i) known[n++] = commands[i]->name;
+    for (i = 0; models && i < 64 && sooth_model_kind_at(i, &kind); ++i) known[n++] = kind.name;
+    if (nearest(name, known, n)) die(BAD_USE, "there is no %s %s%s", what, name, did_you_mean(name, known, n));
+    die(BAD_USE, "there is no %s %s; `sooth help` lists them", what, name);
+}
+
+static int run_help(const arguments *args) {
+    sooth_model_kind kind;
+    const command *c;
+    if (args->words == 0) {
+        help_all(stdout);
+    } else if ((c = find_command(args->word[0])) != NULL) {
+        help_command(stdout, c);
+    } else if (sooth_model_kind_named(NULL, args->word[0], &kind) == SOOTH_OK) {
+        help_model(&kind);
+    } else {
+        no_such("command or model", args->word[0], 1);
+    }
+    return finish();
+}
+
+static int run_version(const arguments *args) {
+    (void)args;
+    printf("sooth %s\n", SOOTH_VERSION_TEXT);
+    return finish();
+}
+
+int main(int count, char **words) {
+    static arguments args;
+    const command *c;
+    catch_signals();
+    if (count < 2) {
+        help_all(stderr);
+        return BAD_USE;
+    }
+    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) c = &help_entry;
+    else if (strcmp(words[1], "--version") == 0) c = &version_entry;
+    else c = find_command(words[1]);
+    if (!c) no_such("command", words[1], 0);
+    set_program(c->name);
+    if (!arguments_read(&args, c, count - 2, words + 2)) {
+        help_command(stdout, c);
+        return finish();
+    }
+    return c->run(&args);
+}

@@ -1,0 +1,207 @@
+/* validate.c - sooth validate: how well models predict what they have not seen, rows and whole programs.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+
+static const flag flags[] = {
+    DATA_FLAGS,
+    {"model", 'm', "A,B,...", "models to compare (default: all)", 1},
+    RECIPE_FLAGS,
+    {"folds", 0, "K", "parts that the rows are dealt to; each is tested once (default 5)", 0},
+    {"repeats", 0, "R", "times to deal them anew (default 5)", 0},
+    {"json", 0, NULL, "write JSON", 0},
+    {NULL, 0, NULL, NULL, 0}};
+
+/* The skill over the median: the share of its MAE that is taken away. */
+static double skill(const score *s, const score *median) {
+    return sooth_metrics_skill(s->mean.value[MAE], median->mean.value[MAE]);
+}
+
+static void add_figure(grid *g, const score *s, int k, const char *unit) {
+    double mean = s->mean.value[k], sd = s->sd.value[k];
+    const char *space = *unit ? " " : "";
+    if (mean != mean) grid_add(g, "-");
+    else if (k == R2 && sd == sd) grid_add(g, "%.3f %s %.3f", mean, plus_minus(), sd);
+    else if (k == R2) grid_add(g, "%.3f", mean);
+    else if (sd == sd) grid_add(g, "%s %s %s%s%s", human(mean, 3), plus_minus(), human_like(sd, mean, 3), space, unit);
+    else grid_add(g, "%s%s%s", human(mean, 3), space, unit);
+}
+
+static void print_rows(const data *d, const contender *c, size_t count, const validation *v) {
+    grid g;
+    size_t i;
+    printf("\nRows left out, %zu folds, dealt %s: what to expect of more rows of the same programs.\n", v->folds,
+           v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+    grid_init(&g, 6, 1);
+    grid_add(&g, " ");
+    grid_add(&g, "R2");
+    grid_add(&g, *d->target_unit ? "RMSE [%s]" : "RMSE%s", d->target_unit);
+    grid_add(&g, *d->target_unit ? "MAE [%s]" : "MAE%s", d->target_unit);
+    grid_add(&g, "MAPE");
+    grid_add(&g, "skill");
+    for (i = 0; i < count; ++i) {
+        grid_add(&g, "%s", c[i].name);
+        add_figure(&g, &v->by_row[i], R2, "");
+        add_figure(&g, &v->by_row[i], RMSE, "");
+        add_figure(&g, &v->by_row[i], MAE, "");
+        add_figure(&g, &v->by_row[i], MAPE, "%");
+        grid_add(&g, "%.2f", skill(&v->by_row[i], &v->by_row[count - 1]));
+    }
+    grid_print(&g, stdout, "  ");
+    if (v->straddling > 0.0)
+        printf("  %s of %zu rows were tested while a row with the same features was learned from.\n", human(v->straddling, 3), d->table.rows);
+}
+
+static void print_groups(const data *d, const contender *c, size_t count, const validation *v) {
+    grid g;
+    size_t i;
+    printf("\nWhole groups left out, each of %zu (%s) in turn: what to expect of programs it has never seen.\n", v->groups, d->group);
+    grid_init(&g, 9, 1);
+    grid_add(&g, " ");
+    grid_add(&g, "R2");
+    grid_add(&g, "R2 lost");
+    grid_add(&g, *d->target_unit ? "RMSE [%s]" : "RMSE%s", d->target_unit);
+    grid_add(&g, *d->target_unit ? "MAE [%s]" : "MAE%s", d->target_unit);
+    grid_add(&g, "MAPE");
+    grid_add(&g, "skill");
+    grid_add(&g, "MAPE of median group");
+    grid_add(&g, "of worst group");
+    for (i = 0; i < count; ++i) {
+        const score *s = &v->by_group[i];
+        grid_add(&g, "%s", c[i].name);
+        add_figure(&g, s, R2, "");
+        grid_add(&g, "%.3f", v->by_row[i].mean.value[R2] - s->mean.value[R2]);
+        add_figure(&g, s, RMSE, "");
+        add_figure(&g, s, MAE, "");
+        add_figure(&g, s, MAPE, "%");
+        grid_add(&g, "%.2f", skill(s, &v->by_group[count - 1]));
+        grid_add(&g, "%s %%", human(s->group_mape, 3));
+        grid_add(&g, "%s %%  %s", human(s->worst_mape, 3), s->worst_mape == s->worst_mape ? d->chosen.group_name[s->worst_group] : "");
+    }
+    grid_print(&g, stdout, "  ");
+}
+
+/* Which figure to quote, in words. */
+static void print_verdict(const contender *c, size_t count, const validation *v) {
+    size_t models = count - 2, best = 0, i;
+    printf("\n");
+    if (!v->by_group) {
+        printf("Nothing here speaks of programs that are not in the table: rows of one program resemble each other, and\n"
+               "a part of them was learned from. Name the column that tells programs apart with --group.\n");
+        return;
+    }
+    for (i = 1; i < models; ++i)
+        if (v->by_group[i].mean.value[MAE] < v->by_group[best].mean.value[MAE]) best = i;
+    printf("For a program that is not in the table, only the second table counts. ");
+    if (skill(&v->by_group[best], &v->by_group[count - 1]) <= 0.0)
+        printf("There no model is better than the median of\nthe training rows.\n");
+    else
+        printf("There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 %.2f).\n", c[best].name,
+               human(v->by_group[best].mean.value[MAPE], 3), v->by_group[best].mean.value[R2], human(v->by_row[best].mean.value[MAPE], 3),
+               v->by_row[best].mean.value[R2]);
+}
+
+static void json_scores(json *j, const char *key, const data *d, const contender *c, size_t count, const validation *v, int by_group) {
+    static const char *const name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE_percent"};
+    const score *scores = by_group ? v->by_group : v->by_row;
+    size_t i;
+    int k;
+    json_open(j, key, '[');
+    for (i = 0; i < count; ++i) {
+        json_open(j, NULL, '{');
+        json_text(j, "model", c[i].name);
+        json_text(j, "kind", c[i].baseline == NO_BASELINE ? "model" : "baseline");
+        for (k = 0; k < FIGURES; ++k) {
+            json_open(j, name[k], '{');
+            json_number(j, "mean", scores[i].mean.value[k]);
+            json_number(j, "sd", scores[i].sd.value[k]);
+            json_close(j, '}');
+        }
+        json_number(j, "skill_over_median", skill(&scores[i], &scores[count - 1]));
+        json_count(j, "rows_without_percentage", scores[i].zeros);
+        if (by_group) {
+            json_number(j, "R2_lost", v->by_row[i].mean.value[R2] - scores[i].mean.value[R2]);
+            json_number(j, "MAPE_percent_of_median_group", scores[i].group_mape);
+            json_number(j, "MAPE_percent_of_worst_group", scores[i].worst_mape);
+            if (scores[i].worst_mape == scores[i].worst_mape) json_text(j, "worst_group", d->chosen.group_name[scores[i].worst_group]);
+        }
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static int run(const arguments *args) {
+    sooth_env *env = env_open(args);
+    validation v;
+    data d;
+    contender *c;
+    sooth_model_kind kind;
+    size_t models, count, i;
+    char **names = arguments_list(args, "model", &models);
+    if (models == 0) {
+        while (sooth_model_kind_at(models, &kind)) ++models;
+        names = (char **)allocate(models, sizeof *names);
+        for (i = 0; sooth_model_kind_at(i, &kind); ++i) names[i] = split_commas(kind.name, &count)[0];
+    }
+    for (i = 0; i < models; ++i) model_named(names[i], &kind);
+    recipe_check_sets(args, names, models);
+    v.folds = arguments_count(args, "folds", 5, 2, 1000000);
+    v.repeats = arguments_count(args, "repeats", 5, 1, 10000);
+    v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
+    data_open(env, args, &d);
+    count = models + 2;
+    c = (contender *)allocate(count, sizeof *c);
+    for (i = 0; i < models; ++i) {
+        c[i].name = names[i];
+        recipe_read(env, args, names[i], &d, &c[i].recipe);
+        c[i].recipe.no_card = 1;
+    }
+    c[models].name = "mean";
+    c[models].baseline = MEAN;
+    c[models + 1].name = "median";
+    c[models + 1].baseline = MEDIAN;
+    validate_all(env, &d, c, count, &v);
+    if (arguments_has(args, "json")) {
+        json j;
+        json_begin(&j, stdout);
+        data_json(&d, &j);
+        json_count(&j, "folds", v.folds);
+        json_count(&j, "repeats", v.repeats);
+        json_count(&j, "seed", v.seed);
+        json_scores(&j, "rows_left_out", &d, c, count, &v, 0);
+        json_number(&j, "tested_with_a_copy_in_training", v.straddling);
+        if (v.by_group) json_scores(&j, "groups_left_out", &d, c, count, &v, 1);
+        json_end(&j);
+        return finish();
+    }
+    printf("%s: %s%s%s%s from %s, %s", d.path, d.target, *d.target_unit ? " [" : "", d.target_unit, *d.target_unit ? "]" : "",
+           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
+    if (d.group) printf(", %s (%s)", counted(d.groups, "group", "groups"), d.group);
+    printf("\n");
+    data_notes(&d, stdout);
+    print_rows(&d, c, count, &v);
+    if (v.by_group) print_groups(&d, c, count, &v);
+    printf("\n  skill: the share of the median's MAE that a model takes away; mean, median: of the rows that trained.\n");
+    if (v.by_row[0].zeros)
+        printf("  MAPE leaves out %s with the target 0.\n", counted(v.by_row[0].zeros, "row", "rows"));
+    print_verdict(c, count, &v);
+    return finish();
+}
+
+extern const command validate_command;
+const command validate_command = {
+    "validate",
+    "how well models predict rows, and whole programs, that they have not seen",
+    "DATA.csv --target COLUMN [options]",
+    1,
+    1,
+    "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and the median of the training rows. Rows dealt at random "
+    "flatter: rows of one program land on both sides. With --group, whole programs are left out as well; only those figures "
+    "speak of programs that are not in the table. Everything, transforms included, is fitted on the training rows of each fold alone. DATA.csv may be - for "
+    "the standard input.",
+    "sooth validate power.csv --target Power --group benchmark --model linear,tree --set tree.max_depth=10 --folds 5 --repeats 5",
+    flags,
+    run};

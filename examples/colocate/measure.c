@@ -1,0 +1,481 @@
+/* measure.c - see measure.h.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef _GNU_SOURCE
+#  define _GNU_SOURCE
+#endif
+#include "measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 64 };
+
+struct measure {
+    stage *s;
+    measure_options options;
+    sooth_rng rng; /* orders */
+    uint64_t units[WORKLOADS][WORKLOAD_SIZES]; /* of a job; 0: not calibrated yet */
+    double alone_ms, away_ms; /* sums over all jobs alone, for measure_disturbance */
+    char text[160];
+};
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- statistics ---- */
+
+static int ascending(const void *a, const void *b) {
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+/* The value below which a part of the sorted ones lies, between two of them by their distance. */
+static double quantile(const double *sorted, size_t count, double part) {
+    double at = part * (double)(count - 1);
+    size_t i = (size_t)at;
+    return i + 1 < count ? sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]) : sorted[count - 1];
+}
+
+static measure_value summarize(const double *value, size_t count) {
+    double sorted[MOST_ROUNDS];
+    measure_value out;
+    memcpy(sorted, value, count * sizeof *value);
+    qsort(sorted, count, sizeof *sorted, ascending);
+    out.value = quantile(sorted, count, 0.5);
+    out.spread = 0.5 * (quantile(sorted, count, 0.75) - quantile(sorted, count, 0.25));
+    return out;
+}
+
+/* The median of a[i] / b[i]. */
+static measure_value summarize_ratio(const double *a, const double *b, size_t count) {
+    double ratio[MOST_ROUNDS];
+    size_t i;
+    for (i = 0; i < count; ++i) ratio[i] = a[i] / b[i];
+    return summarize(ratio, count);
+}
+
+/* ---- opening ---- */
+
+static size_t describe_bytes(char *text, size_t size, size_t bytes) {
+    const char *unit = bytes >= (size_t)1 << 20 ? "MiB" : "KiB";
+    int length = snprintf(text, size, "%.3g %s", (double)bytes / (bytes >= (size_t)1 << 20 ? 1048576.0 : 1024.0), unit);
+    return length > 0 ? (size_t)length : 0;
+}
+
+static void describe_machine(measure *m) {
+    const stage_machine *about = stage_about(m->s);
+    int level, found = 0;
+    size_t n = (size_t)snprintf(m->text, sizeof m->text, "%u of %u core%s%s", about->stage, about->cores,
+                                about->cores == 1 ? "" : "s", about->confined ? "" : " (not enforced)");
+    for (level = 0; level < 3; ++level) {
+        if (about->cache[level] == 0) continue;
+        n += (size_t)snprintf(m->text + n, sizeof m->text - n, found++ ? ", " : "; caches of ");
+        n += describe_bytes(m->text + n, sizeof m->text - n, about->cache[level]);
+    }
+}
+
+sooth_status measure_open(sooth_env *env, const measure_options *options, measure **out) {
+    measure *m = (measure *)calloc(1, sizeof *m);
+    sooth_status status;
+    *out = NULL;
+    if (!m) return stage_fail(env, SOOTH_NO_MEMORY, "no memory for the measurements");
+    if (options) m->options = *options;
+    sooth_rng_init(&m->rng, m->options.seed, 1);
+    status = stage_open(env, m->options.cores, &m->s);
+    if (status != SOOTH_OK) {
+        free(m);
+        return status;
+    }
+    describe_machine(m);
+    *out = m;
+    return SOOTH_OK;
+}
+
+void measure_close(measure *m) {
+    if (!m) return;
+    stage_close(m->s);
+    free(m);
+}
+
+const stage_machine *measure_about(const measure *m) { return stage_about(m->s); }
+const char *measure_machine(const measure *m) { return m->text; }
+double measure_disturbance(const measure *m) { return m->alone_ms > 0.0 ? m->away_ms / m->alone_ms : 0.0; }
+
+/* ---- rounds: what takes turns until the time is used up ---- */
+
+typedef struct rounds {
+    measure *m;
+    const char *what;
+    double begin, seconds;
+    size_t items, least; /* at least so many rounds */
+    size_t done;         /* items measured so far */
+} rounds;
+
+static rounds rounds_begin(measure *m, const char *what, double seconds, size_t items, size_t least) {
+    rounds r;
+    r.m = m;
+    r.what = what;
+    r.begin = now_s();
+    r.seconds = seconds;
+    r.items = items;
+    r.least = least;
+    r.done = 0;
+    return r;
+}
+
+/* One more item is done: reports, and returns nonzero when the host wants to stop. */
+static int rounds_advance(rounds *r) {
+    double spent = now_s() - r->begin, total, floor;
+    ++r->done;
+    floor = spent * (double)(r->least * r->items) / (double)r->done; /* what the least number of rounds takes */
+    total = r->seconds > floor ? r->seconds : floor;
+    if (!r->m->options.progress_fn) return 0;
+    return r->m->options.progress_fn(r->m->options.user, r->what, spent < total ? spent / total : 1.0,
+                                     spent < total ? total - spent : 0.0);
+}
+
+/* True when there is time for one more item. */
+static int rounds_go_on(const rounds *r) {
+    double spent = now_s() - r->begin, each = r->done ? spent / (double)r->done : 0.0;
+    if (r->done < r->least * r->items) return 1;
+    return r->done < (size_t)MOST_ROUNDS * r->items && spent + each < r->seconds;
+}
+
+static sooth_status cancelled(sooth_env *env, const rounds *r) {
+    return stage_fail(env, SOOTH_CANCELLED, "%s was cancelled", r->what);
+}
+
+/* ---- jobs ---- */
+
+/* Jobs of 8, 10 and 13 ms, so that no size of any workload always comes with the same length. */
+static double job_ms(stage_task task) {
+    static const double ms[3] = {8.0, 10.0, 13.0};
+    return ms[(task.workload + task.size) % 3];
+}
+
+/* Calibrates what was not yet. */
+static sooth_status know_units(sooth_env *env, measure *m, const stage_task *task, uint32_t tasks) {
+    sooth_status status = SOOTH_OK;
+    uint32_t i;
+    for (i = 0; i < tasks && status == SOOTH_OK; ++i) {
+        uint64_t *units = &m->units[task[i].workload][task[i].size];
+        if (*units) continue;
+        status = stage_load(env, m->s, &task[i], 1, m->options.seed);
+        if (status == SOOTH_OK) status = stage_calibrate(env, m->s, job_ms(task[i]), units);
+    }
+    return status;
+}
+
+/* Process i's job alone. */
+static sooth_status run_alone(sooth_env *env, measure *m, uint32_t i, const uint64_t *units, stage_times *t) {
+    sooth_status status = stage_run(env, m->s, 1u << i, units, NULL, t);
+    m->alone_ms += t->ms[i];
+    m->away_ms += t->away_ms[i];
+    return status;
+}
+
+/* ---- bags ---- */
+
+/* The repetitions of one bag. */
+typedef struct bag_log {
+    double alone[STAGE_TASKS][MOST_ROUNDS];
+    double shared[STAGE_TASKS][MOST_ROUNDS];
+    double bag[MOST_ROUNDS];
+    size_t count;
+} bag_log;
+
+/* One repetition: every task alone and all together, in random order. */
+static sooth_status repeat_bag(sooth_env *env, measure *m, const measure_bag *bag, bag_log *log) {
+    stage_task task[STAGE_TASKS];
+    uint64_t units[STAGE_TASKS];
+    uint32_t order[STAGE_TASKS + 1], i, k;
+    sooth_status status;
+    for (i = 0; i < bag->tasks; ++i) task[i] = bag->member[i].task;
+    status = know_units(env, m, task, bag->tasks);
+    if (status == SOOTH_OK) status = stage_load(env, m->s, task, bag->tasks, m->options.seed);
+    for (i = 0; i < bag->tasks; ++i) units[i] = m->units[task[i].workload][task[i].size];
+    for (i = 0; i <= bag->tasks; ++i) order[i] = i; /* the last number stands for all together */
+    sooth_rng_shuffle(&m->rng, order, bag->tasks + 1);
+    for (k = 0; k <= bag->tasks && status == SOOTH_OK; ++k) {
+        stage_times t;
+        if (order[k] < bag->tasks) {
+            status = run_alone(env, m, order[k], units, &t);
+            log->alone[order[k]][log->count] = t.ms[order[k]];
+            continue;
+        }
+        status = stage_run(env, m->s, (1u << bag->tasks) - 1, units, NULL, &t);
+        for (i = 0; i < bag->tasks; ++i) log->shared[i][log->count] = t.ms[i];
+        log->bag[log->count] = t.bag_ms;
+    }
+    ++log->count;
+    return status;
+}
+
+static void finish_bag(measure_bag *bag, const bag_log *log) {
+    uint32_t i;
+    for (i = 0; i < bag->tasks; ++i) {
+        measure_member *member = &bag->member[i];
+        member->alone_ms = summarize(log->alone[i], log->count).value;
+        member->shared_ms = summarize(log->shared[i], log->count).value;
+        member->slowdown = summarize_ratio(log->shared[i], log->alone[i], log->count).value;
+    }
+    bag->bag_ms = summarize(log->bag, log->count);
+    bag->repetitions = (uint32_t)log->count;
+}
+
+static sooth_status check_bags(sooth_env *env, const measure_bag *bag, size_t bags) {
+    size_t i;
+    uint32_t k;
+    for (i = 0; i < bags; ++i) {
+        if (bag[i].tasks < 1 || bag[i].tasks > STAGE_TASKS)
+            return stage_fail(env, SOOTH_BAD_ARGUMENT, "bag %zu has %u tasks, but must have between 1 and %d", i + 1, bag[i].tasks,
+                              STAGE_TASKS);
+        for (k = 0; k < bag[i].tasks; ++k)
+            if (bag[i].member[k].task.workload >= WORKLOADS || bag[i].member[k].task.size >= WORKLOAD_SIZES)
+                return stage_fail(env, SOOTH_BAD_ARGUMENT, "task %u of bag %zu is workload %u in size %u, but there are %d and %d",
+                                  k + 1, i + 1, bag[i].member[k].task.workload, bag[i].member[k].task.size, (int)WORKLOADS,
+                                  WORKLOAD_SIZES);
+    }
+    return SOOTH_OK;
+}
+
+static sooth_status run_bags(sooth_env *env, measure *m, const char *what, double seconds, size_t least, measure_bag *bag,
+                             size_t bags, bag_log *log, uint32_t *order) {
+    rounds r = rounds_begin(m, what, seconds, bags, least);
+    sooth_status status = SOOTH_OK;
+    size_t i = bags;
+    while (rounds_go_on(&r)) {
+        if (i == bags) {
+            for (i = 0; i < bags; ++i) order[i] = (uint32_t)i;
+            sooth_rng_shuffle(&m->rng, order, bags);
+            i = 0;
+        }
+        status = repeat_bag(env, m, &bag[order[i]], &log[order[i]]);
+        if (status != SOOTH_OK) return status;
+        if (rounds_advance(&r)) return cancelled(env, &r);
+        ++i;
+    }
+    for (i = 0; i < bags; ++i) finish_bag(&bag[i], &log[i]);
+    return SOOTH_OK;
+}
+
+static sooth_status measure_some(sooth_env *env, measure *m, const char *what, double seconds, size_t least, measure_bag *bag,
+                                 size_t bags) {
+    bag_log *log;
+    uint32_t *order;
+    sooth_status status = check_bags(env, bag, bags);
+    if (status != SOOTH_OK || bags == 0) return status;
+    log = (bag_log *)calloc(bags, sizeof *log);
+    order = (uint32_t *)calloc(bags, sizeof *order);
+    if (log && order) status = run_bags(env, m, what, seconds, least, bag, bags, log, order);
+    else status = stage_fail(env, SOOTH_NO_MEMORY, "no memory for the times of %zu bags", bags);
+    free(log);
+    free(order);
+    return status;
+}
+
+sooth_status measure_bags(sooth_env *env, measure *m, double seconds, measure_bag *bag, size_t bags) {
+    return measure_some(env, m, "running bags of tasks", seconds, LEAST_ROUNDS, bag, bags);
+}
+
+/* ---- probe ---- */
+
+static stage_task task_of(uint32_t kind, uint32_t size) {
+    stage_task task;
+    task.workload = kind;
+    task.size = size;
+    return task;
+}
+
+static measure_bag pair_of(stage_task first, stage_task second) {
+    measure_bag bag;
+    memset(&bag, 0, sizeof bag);
+    bag.tasks = 2;
+    bag.member[0].task = first;
+    bag.member[1].task = second;
+    return bag;
+}
+
+static measure_value slowdown_of(const measure_bag *pair) {
+    measure_value v;
+    v.value = pair->member[0].slowdown;
+    v.spread = pair->bag_ms.spread / pair->bag_ms.value * v.value;
+    return v;
+}
+
+sooth_status measure_probe(sooth_env *env, measure *m, measure_contention *out) {
+    enum { ROUNDS = 7 };
+    const stage_task stream = task_of(WORKLOAD_AXPY, 2), compute = task_of(WORKLOAD_VECTORS, 0);
+    measure_bag pair[4];
+    sooth_status status;
+    memset(out, 0, sizeof *out);
+    pair[0] = pair_of(stream, stream);
+    pair[1] = pair_of(task_of(WORKLOAD_TREE, 2), stream);
+    pair[2] = pair_of(task_of(WORKLOAD_TREE, 1), stream);
+    pair[3] = pair_of(compute, compute);
+    status = measure_some(env, m, "probing for contention", 0.0, ROUNDS, pair, 4);
+    if (status != SOOTH_OK) return status;
+    out->stream = slowdown_of(&pair[0]);
+    out->lookup = slowdown_of(&pair[1]);
+    out->cached = slowdown_of(&pair[2]);
+    out->compute = slowdown_of(&pair[3]);
+    out->contends = out->stream.value >= 1.1 || out->lookup.value >= 1.1 || out->cached.value >= 1.1 || out->compute.value >= 1.1;
+    snprintf(out->sentence, sizeof out->sentence,
+             "beside a stream through memory another stream takes %.2f times as long, look-ups in 8 MB %.2f times, in 0.5 MB %.2f times; "
+             "two computations side by side %.2f times: this machine %s",
+             out->stream.value, out->lookup.value, out->cached.value, out->compute.value,
+             out->contends ? "contends" : "hardly contends now");
+    return SOOTH_OK;
+}
+
+/* ---- cards ---- */
+
+typedef struct card_log {
+    double alone[MOST_ROUNDS];
+    double shared[STAGE_MICROS][MOST_ROUNDS];
+    double rate_alone[STAGE_MICROS][MOST_ROUNDS], rate_shared[STAGE_MICROS][MOST_ROUNDS];
+    double count[COUNTERS][MOST_ROUNDS];
+    size_t repetitions;
+} card_log;
+
+/* One repetition: the task alone, and every microbenchmark alone and with it, in random order. */
+static sooth_status repeat_card(sooth_env *env, measure *m, const measure_card *card, card_log *log) {
+    enum { PHASES = 1 + 2 * STAGE_MICROS };
+    uint32_t order[PHASES], k, c;
+    uint64_t units;
+    size_t n = log->repetitions++;
+    sooth_status status = know_units(env, m, &card->task, 1);
+    if (status == SOOTH_OK) status = stage_load(env, m->s, &card->task, 1, m->options.seed);
+    units = m->units[card->task.workload][card->task.size];
+    for (k = 0; k < PHASES; ++k) order[k] = k;
+    sooth_rng_shuffle(&m->rng, order, PHASES);
+    for (k = 0; k < PHASES && status == SOOTH_OK; ++k) {
+        uint32_t micro = order[k] / 2;
+        stage_companion companion;
+        stage_times t;
+        companion.micro = (stage_micro)micro;
+        companion.ms = 6.0;
+        if (micro == STAGE_MICROS) {
+            status = run_alone(env, m, 0, &units, &t);
+            log->alone[n] = t.ms[0];
+            for (c = 0; c < COUNTERS; ++c) log->count[c][n] = t.count[0][c];
+        } else if (order[k] % 2) {
+            status = stage_run(env, m->s, 0, &units, &companion, &t);
+            log->rate_alone[micro][n] = t.rate;
+        } else {
+            status = stage_run(env, m->s, 1u, &units, &companion, &t);
+            log->shared[micro][n] = t.ms[0];
+            log->rate_shared[micro][n] = t.rate;
+        }
+    }
+    return status;
+}
+
+double measure_fairness(double slowdown, double rate) {
+    double own = 1.0 / slowdown;
+    return own < rate ? own / rate : rate / own;
+}
+
+static void finish_card(const measure *m, measure_card *card, const card_log *log) {
+    size_t n = log->repetitions;
+    int k;
+    card->bytes = workload_bytes(card->task.workload, card->task.size);
+    card->units = m->units[card->task.workload][card->task.size];
+    card->alone_ms = summarize(log->alone, n);
+    for (k = 0; k < STAGE_MICROS; ++k) {
+        card->slowdown[k] = summarize_ratio(log->shared[k], log->alone, n);
+        card->rate[k] = summarize_ratio(log->rate_shared[k], log->rate_alone[k], n);
+        card->fairness[k] = measure_fairness(card->slowdown[k].value, card->rate[k].value);
+    }
+    for (k = 0; k < COUNTERS; ++k) card->count[k] = isnan(log->count[k][0]) ? (double)NAN : summarize(log->count[k], n).value;
+    card->repetitions = (uint32_t)n;
+}
+
+sooth_status measure_cards(sooth_env *env, measure *m, double seconds, measure_card card[MEASURE_TASKS]) {
+    rounds r = rounds_begin(m, "describing single tasks", seconds, MEASURE_TASKS, LEAST_ROUNDS);
+    card_log *log = (card_log *)calloc(MEASURE_TASKS, sizeof *log);
+    uint32_t order[MEASURE_TASKS], i = MEASURE_TASKS;
+    sooth_status status = SOOTH_OK;
+    if (!log) return stage_fail(env, SOOTH_NO_MEMORY, "no memory for the times of %d tasks", (int)MEASURE_TASKS);
+    memset(card, 0, MEASURE_TASKS * sizeof *card);
+    while (status == SOOTH_OK && rounds_go_on(&r)) {
+        if (i == MEASURE_TASKS) {
+            for (i = 0; i < MEASURE_TASKS; ++i) order[i] = i;
+            sooth_rng_shuffle(&m->rng, order, MEASURE_TASKS);
+            i = 0;
+        }
+        card[order[i]].task = task_of(order[i] / WORKLOAD_SIZES, order[i] % WORKLOAD_SIZES);
+        status = repeat_card(env, m, &card[order[i]], &log[order[i]]);
+        if (status == SOOTH_OK && rounds_advance(&r)) status = cancelled(env, &r);
+        ++i;
+    }
+    for (i = 0; i < MEASURE_TASKS && status == SOOTH_OK; ++i) finish_card(m, &card[i], &log[i]);
+    free(log);
+    return status;
+}
+
+/* ---- plan ---- */
+
+/* Deals the tasks like cards: all of them once, in random order, before any comes again. */
+typedef struct deck {
+    sooth_rng rng;
+    uint32_t task[MEASURE_TASKS];
+    uint32_t dealt;
+} deck;
+
+static stage_task deal(deck *d) {
+    uint32_t i;
+    if (d->dealt == MEASURE_TASKS) {
+        for (i = 0; i < MEASURE_TASKS; ++i) d->task[i] = i;
+        sooth_rng_shuffle(&d->rng, d->task, MEASURE_TASKS);
+        d->dealt = 0;
+    }
+    i = d->task[d->dealt++];
+    return task_of(i / WORKLOAD_SIZES, i % WORKLOAD_SIZES);
+}
+
+/* Every pair of workloads once, in random order; their sizes take turns. */
+static void plan_pairs(sooth_rng *rng, measure_bag *bag) {
+    uint32_t order[MEASURE_PAIRS], turn[WORKLOADS], a, b, n = 0;
+    measure_bag pair[MEASURE_PAIRS];
+    for (a = 0; a < WORKLOADS; ++a) turn[a] = sooth_rng_below(rng, WORKLOAD_SIZES);
+    for (a = 0; a < WORKLOADS; ++a)
+        for (b = a; b < WORKLOADS; ++b) {
+            uint32_t first = turn[a]++ % WORKLOAD_SIZES, second = a == b ? first : turn[b]++ % WORKLOAD_SIZES;
+            order[n] = n;
+            pair[n++] = pair_of(task_of(a, first), task_of(b, second));
+        }
+    sooth_rng_shuffle(rng, order, MEASURE_PAIRS);
+    for (n = 0; n < MEASURE_PAIRS; ++n) bag[n] = pair[order[n]];
+}
+
+size_t measure_plan(uint64_t seed, double seconds, measure_bag bag[MEASURE_MOST_BAGS]) {
+    const double full_s = 50.0; /* for five rounds of everything */
+    double part = seconds < full_s ? seconds / full_s : 1.0;
+    size_t pairs = (size_t)(part * MEASURE_PAIRS), larger = (size_t)(part * MEASURE_LARGER), n, i;
+    uint32_t tasks, k;
+    deck d;
+    if (pairs < WORKLOADS) pairs = WORKLOADS;
+    if (larger < 4) larger = 4;
+    sooth_rng_init(&d.rng, seed, 2);
+    d.dealt = MEASURE_TASKS;
+    plan_pairs(&d.rng, bag);
+    n = pairs;
+    for (tasks = 3; tasks <= STAGE_TASKS; ++tasks)
+        for (i = 0; i < larger; ++i, ++n) {
+            memset(&bag[n], 0, sizeof bag[n]);
+            bag[n].tasks = tasks;
+            for (k = 0; k < tasks; ++k) bag[n].member[k].task = deal(&d);
+        }
+    return n;
+}

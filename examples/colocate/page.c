@@ -1,0 +1,240 @@
+/* page.c - see page.h.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BAGS = 512, MOST_WORKLOADS = 32 };
+
+static const char style[] =
+    "<style>\n"
+    ":root{color-scheme:light dark;--paper:#fdfdfb;--ink:#1d2733;--soft:#5b6774;--rule:#d9dde1}\n"
+    "@media(prefers-color-scheme:dark){:root{--paper:#14181d;--ink:#e6e9ec;--soft:#9aa5b1;--rule:#333b44}}\n"
+    "body{margin:0 auto;padding:2.5rem 1.25rem 4rem;max-width:46rem;background:var(--paper);color:var(--ink);"
+    "font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif}\n"
+    "h1{font-size:1.9rem;line-height:1.2;margin:0 0 .6rem}h2{font-size:1.2rem;margin:2.6rem 0 .4rem}\n"
+    "p{margin:.5rem 0}.soft{color:var(--soft);font-size:.92rem}.lead{font-size:1.15rem}svg{display:block;margin:1rem 0}\n"
+    "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;margin:1rem 0;width:100%}\n"
+    "th,td{text-align:right;padding:.25rem .6rem;border-bottom:1px solid var(--rule)}th:first-child,td:first-child{text-align:left}\n"
+    "th{font-weight:600}b{font-weight:650}\n"
+    "</style>\n";
+
+/* "sort 65536 + blur 640x480" */
+static void bag_name(const study_data *data, const study_bag *bag, char *text, size_t size) {
+    size_t n = 0;
+    uint32_t k;
+    text[0] = 0;
+    for (k = 0; k < bag->tasks; ++k) n += sooth_text_format(text + n, size - n, k ? " + %s" : "%s", data->card[bag->card[k]].name);
+}
+
+void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) {
+    static const char *const series[] = {"pairs", "three", "four", "five"};
+    static double x[MOST_BAGS], y[MOST_BAGS];
+    static uint32_t which[MOST_BAGS];
+    static char name[MOST_BAGS][128];
+    static const char *labels[MOST_BAGS];
+    const double *predicted = c->unseen_ms + (size_t)c->model->scheme * c->validated;
+    sooth_svg_points points;
+    size_t i, n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
+    for (i = 0; i < n; ++i) {
+        const study_bag *bag = &c->data->bag[i];
+        x[i] = bag->bag_ms;
+        y[i] = predicted[i];
+        which[i] = bag->tasks - 2;
+        bag_name(c->data, bag, name[i], sizeof name[i]);
+        labels[i] = name[i];
+    }
+    memset(&points, 0, sizeof points);
+    points.frame.title = "Predicted against measured time of bags with a program that the model has not seen";
+    points.frame.width = width;
+    points.x = x;
+    points.y = y;
+    points.count = n;
+    points.series = which;
+    points.series_names = series;
+    points.series_count = 4;
+    points.labels = labels;
+    points.x_title = "measured time of the bag, ms";
+    points.y_title = "predicted, ms";
+    points.diagonal = 1;
+    sooth_svg_scatter(sink, &points);
+}
+
+/* One bar per scheme; the tick says what a random split would claim. size: 0 pairs, 1 larger bags. */
+static void draw_errors(sooth_sink *sink, const page_content *c, int size) {
+    double value[STUDY_SCHEMES], mark[STUDY_SCHEMES];
+    const char *names[STUDY_SCHEMES];
+    uint32_t series[STUDY_SCHEMES];
+    sooth_svg_bar_chart bars;
+    int s;
+    for (s = 0; s < STUDY_SCHEMES; ++s) {
+        value[s] = c->score[s].unseen[size];
+        mark[s] = s <= STUDY_STAYING ? NAN : c->score[s].random[size];
+        names[s] = study_scheme_name((study_scheme)s);
+        series[s] = s <= STUDY_STAYING ? 6 : s < STUDY_TREE_RATIO ? 0 : 2;
+    }
+    memset(&bars, 0, sizeof bars);
+    bars.frame.title = size ? "Error for bags of three to five" : "Error for pairs";
+    bars.value = value;
+    bars.names = names;
+    bars.count = STUDY_SCHEMES;
+    bars.mark = mark;
+    bars.series = series;
+    bars.unit = " %";
+    bars.mark_title = "with random splits, where every program has been seen";
+    sooth_svg_bars(sink, &bars);
+}
+
+/* Row: how much this workload is slowed; column: beside which, in pairs. */
+static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
+    static double value[MOST_WORKLOADS * MOST_WORKLOADS];
+    static uint32_t seen[MOST_WORKLOADS * MOST_WORKLOADS];
+    const study_data *d = c->data;
+    sooth_svg_heat_map map;
+    size_t i, n = d->workloads;
+    uint32_t k;
+    if (n > MOST_WORKLOADS) return;
+    memset(value, 0, sizeof value);
+    memset(seen, 0, sizeof seen);
+    for (i = 0; i < d->bags; ++i) {
+        const study_bag *bag = &d->bag[i];
+        if (bag->tasks != 2) continue;
+        for (k = 0; k < 2; ++k) {
+            size_t at = d->card[bag->card[k]].workload * n + d->card[bag->card[1 - k]].workload;
+            value[at] += bag->shared_ms[k] / bag->alone_ms[k];
+            ++seen[at];
+        }
+    }
+    for (i = 0; i < n * n; ++i) value[i] = seen[i] ? value[i] / seen[i] : NAN;
+    memset(&map, 0, sizeof map);
+    map.frame.title = "Slowdown of each workload beside each other one";
+    map.value = value;
+    map.rows = map.cols = n;
+    map.row_names = map.col_names = d->workload_name;
+    map.row_title = "slowed";
+    map.col_title = "by";
+    map.low = 1.0;
+    map.high = 1.6;
+    map.digits = 3;
+    sooth_svg_heat(sink, &map);
+}
+
+/* Cards: own slowdown beside the three microbenchmarks and theirs, mean over the inputs of a workload. */
+static void draw_cards(sooth_sink *sink, const page_content *c) {
+    static const char *const cols[] = {"slowed by Low", "by Medium", "by High", "slows Low", "slows Medium", "slows High"};
+    static double value[MOST_WORKLOADS * 6];
+    static uint32_t seen[MOST_WORKLOADS];
+    const study_data *d = c->data;
+    sooth_svg_heat_map map;
+    size_t i, k, n = d->workloads;
+    if (n > MOST_WORKLOADS) return;
+    memset(value, 0, sizeof value);
+    memset(seen, 0, sizeof seen);
+    for (i = 0; i < d->cards; ++i) {
+        size_t w = d->card[i].workload;
+        ++seen[w];
+        for (k = 0; k < 3; ++k) {
+            value[w * 6 + k] += d->card[i].slowdown[k];
+            value[w * 6 + 3 + k] += d->card[i].pressure[k];
+        }
+    }
+    for (i = 0; i < n * 6; ++i) value[i] = seen[i / 6] ? value[i] / seen[i / 6] : NAN;
+    memset(&map, 0, sizeof map);
+    map.frame.title = "Cards: what each workload suffers from and does to the microbenchmarks";
+    map.value = value;
+    map.rows = n;
+    map.cols = 6;
+    map.row_names = d->workload_name;
+    map.col_names = cols;
+    map.low = 1.0;
+    map.high = 1.6;
+    sooth_svg_heat(sink, &map);
+}
+
+/* Errors of single bags, by the workload that was left out (the bag's first task). */
+static void draw_strips(sooth_sink *sink, const page_content *c) {
+    static double error[MOST_BAGS];
+    static uint32_t category[MOST_BAGS];
+    static char name[MOST_BAGS][128];
+    static const char *labels[MOST_BAGS];
+    const study_data *d = c->data;
+    const double *predicted = c->unseen_ms + (size_t)c->model->scheme * c->validated;
+    sooth_svg_strip_chart strips;
+    size_t i, n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
+    for (i = 0; i < n; ++i) {
+        error[i] = 100.0 * fabs(predicted[i] - d->bag[i].bag_ms) / d->bag[i].bag_ms;
+        category[i] = d->card[d->bag[i].card[0]].workload;
+        bag_name(d, &d->bag[i], name[i], sizeof name[i]);
+        labels[i] = name[i];
+    }
+    memset(&strips, 0, sizeof strips);
+    strips.frame.title = "Error of single bags by the workload that the model has not seen";
+    strips.value = error;
+    strips.category = category;
+    strips.labels = labels;
+    strips.count = n;
+    strips.names = d->workload_name;
+    strips.categories = d->workloads;
+    strips.title = "absolute error, % of the measured time";
+    sooth_svg_strips(sink, &strips);
+}
+
+static void put_held_out(sooth_sink *sink, const page_content *c) {
+    const study_data *d = c->data;
+    size_t i;
+    sooth_text_put(sink, "<table><tr><th>bag</th><th>predicted, ms</th><th>measured, ms</th><th>error</th></tr>\n");
+    for (i = d->bags - c->held_out; i < d->bags; ++i) {
+        char name[160];
+        double p = study_predict(c->model, d, &d->bag[i]), m = d->bag[i].bag_ms;
+        bag_name(d, &d->bag[i], name, sizeof name);
+        sooth_text_put(sink, "<tr><td>");
+        sooth_svg_text(sink, name);
+        sooth_text_put(sink, "</td><td>%G</td><td>%G</td><td>%G&nbsp;%%</td></tr>\n", floor(10 * p + 0.5) / 10, floor(10 * m + 0.5) / 10,
+                       floor(1000 * (p - m) / m + 0.5) / 10);
+    }
+    sooth_text_put(sink, "</table>\n");
+}
+
+void page_write(sooth_sink *sink, const page_content *c) {
+    const study_score *best = &c->score[c->model->scheme], *sharing = &c->score[STUDY_SHARING];
+    sooth_text_put(sink, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                         "content=\"width=device-width,initial-scale=1\"><title>sooth: what running together costs here</title>\n");
+    sooth_text_write(sink, style, sizeof style - 1);
+    sooth_text_put(sink, "</head><body>\n<h1>What running together costs on this machine</h1>\n<p class=\"lead\">For a program it has never seen, "
+                         "the model is off by <b>%G&nbsp;%%</b> for pairs and <b>%G&nbsp;%%</b> for three to five at once; ideal processor sharing, "
+                         "which knows nothing of contention, by %G&nbsp;%% and %G&nbsp;%%.</p>\n<p class=\"soft\">",
+                   floor(10 * best->unseen[0] + 0.5) / 10, floor(10 * best->unseen[1] + 0.5) / 10, floor(10 * sharing->unseen[0] + 0.5) / 10,
+                   floor(10 * sharing->unseen[1] + 0.5) / 10);
+    sooth_svg_text(sink, c->facts.machine);
+    sooth_text_put(sink, ". ");
+    sooth_svg_text(sink, c->facts.origin);
+    sooth_text_put(sink, ". ");
+    sooth_svg_text(sink, c->facts.contention);
+    sooth_text_put(sink, " ");
+    sooth_svg_text(sink, c->facts.counters);
+    sooth_text_put(sink, "</p>\n<h2>Predicted and measured</h2>\n<p>Each point is a bag of programs that were started together on %u cores. The model that "
+                         "predicts it (%s) was trained without any bag that contains the first of its programs. The band is ten per cent.</p>\n",
+                   c->data->cores, study_scheme_name(c->model->scheme));
+    page_draw_predicted(sink, c, 640);
+    sooth_text_put(sink, "<h2>How wrong each way of predicting is</h2>\n<p>Mean absolute percentage error, leaving every workload out in turn. Grey: baselines that "
+                         "learn nothing. Blue: the features and models of Moolchandani et al. (2022), who report 9&nbsp;%% for pairs and 7 to 10&nbsp;%% for three to "
+                         "five, of the time on a GPU. Green: predicting only what processor sharing leaves open.</p>\n<p><b>Pairs</b></p>\n");
+    draw_errors(sink, c, 0);
+    sooth_text_put(sink, "<p><b>Three to five</b></p>\n");
+    draw_errors(sink, c, 1);
+    sooth_text_put(sink, "<h2>Measured after the model was fixed</h2>\n<p>These bags were run last and used for nothing else.</p>\n");
+    put_held_out(sink, c);
+    sooth_text_put(sink, "<h2>Who slows whom</h2>\n<p>Time beside the neighbour over time alone, mean over the pairs that ran; 1 is undisturbed.</p>\n");
+    draw_who_slows_whom(sink, c);
+    sooth_text_put(sink, "<h2>The cards</h2>\n<p>What is known of a program before it meets the others: how it and the three microbenchmarks slow each "
+                         "other.</p>\n");
+    draw_cards(sink, c);
+    sooth_text_put(sink, "<h2>Where it errs</h2>\n<p>One point per bag, by the program that was left out.</p>\n");
+    draw_strips(sink, c);
+    sooth_text_put(sink, "<p class=\"soft\">Measurements: instances.csv and bags.csv beside this page; the model: model.sooth (try <code>sooth describe "
+                         "model.sooth</code>).</p>\n</body></html>\n");
+}

@@ -1,0 +1,36 @@
+/* page.h - the report of the main job as one self-contained HTML page.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PAGE_H
+#define PAGE_H
+
+#include "study.h"
+
+/* What the report tells beside the study itself. */
+typedef struct page_facts {
+    const char *machine;      /* "2 cores, 48 KiB + 1 MiB + 32 MiB of cache" */
+    const char *contention;   /* what the probe found, a sentence */
+    const char *counters;     /* whether counters were permitted, a sentence */
+    const char *origin;       /* "measured live" or "recorded" */
+} page_facts;
+
+/* Everything the page shows. */
+typedef struct page_content {
+    page_facts facts;
+    const study_data *data;
+    const study_score *score;    /* [STUDY_SCHEMES] */
+    const double *unseen_ms;     /* [STUDY_SCHEMES x validated], see study_validate */
+    const double *per_workload;  /* [STUDY_SCHEMES x workloads] */
+    const study_model *model;
+    size_t validated;            /* the first so many bags of data were validated; */
+    size_t held_out;             /* the last so many were measured after model was trained */
+} page_content;
+
+/* Writes the page to the sink. */
+void page_write(sooth_sink *sink, const page_content *content);
+
+/* The drawing that carries the page: predicted against measured for bags with an unseen workload. */
+void page_draw_predicted(sooth_sink *sink, const page_content *content, double width);
+
+#endif /* PAGE_H */

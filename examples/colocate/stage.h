@@ -1,0 +1,91 @@
+/* stage.h - processes that run workloads beside each other on a few cores, started together and timed.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A stage is a small set of cores (two, unless told otherwise: bags of three to five then contend on every machine) and a handful of
+ * processes, of which each can hold one task, and one more that holds the microbenchmarks of bench/micro. They sleep in read() until a
+ * byte tells them to look at their slot of a piece of shared memory; there they find what to do. A run wakes those that take part, each
+ * waits in a short loop for the common time to start, does its job, notes the time, and sleeps again.
+ *
+ *     stage *s;
+ *     stage_task pair[2] = {{WORKLOAD_SORT, 2}, {WORKLOAD_AXPY, 2}};
+ *     uint64_t units[2] = {12, 500};
+ *     stage_times t;
+ *     if (stage_open(&env, 2, &s) != SOOTH_OK) ...           env.sentence tells why
+ *     stage_load(&env, s, pair, 2, 42);                      inputs are made and touched
+ *     stage_run(&env, s, 1u << 0, units, NULL, &t);          the first alone: t.ms[0]
+ *     stage_run(&env, s, 1u << 0 | 1u << 1, units, NULL, &t);     both: t.ms[0], t.ms[1], t.bag_ms
+ *     stage_close(s);
+ *
+ * The processes never outlive the caller: when it ends, however it ends, their read() ends too. They ignore Ctrl-C, which the terminal sends to
+ * all, and leave it to the caller. Nothing waits for ever: a process that dies, or that has not answered for ten seconds, is an error
+ * with a sentence; after an error the stage can only be closed. On Linux the cores are enforced; elsewhere the tasks run wherever the system puts them.
+ *
+ * Costs: 16 MB to 240 MB for the images of the microbenchmarks (twice the last-level cache), plus the inputs of the tasks.
+ */
+#ifndef STAGE_H
+#define STAGE_H
+
+#include "counters.h"
+#include "sooth/base.h"
+#include "workloads.h"
+
+enum { STAGE_TASKS = 5, STAGE_MICROS = 3 };
+
+typedef enum stage_micro { MICRO_LOW, MICRO_MEDIUM, MICRO_HIGH } stage_micro;
+
+/* One workload with one of its sizes. */
+typedef struct stage_task {
+    uint32_t workload, size;
+} stage_task;
+
+typedef struct stage_machine {
+    uint32_t cores;          /* that this process may use */
+    uint32_t stage;          /* that the tasks share */
+    int confined;            /* 0: the tasks may also run elsewhere */
+    size_t cache[3];         /* bytes of the first three levels of (data) cache as a core sees them; 0: not known, or none */
+    int counter_error;       /* see counters_reason */
+} stage_machine;
+
+typedef struct stage stage;
+
+/* Writes the sentence (as printf would) into env, which may be NULL, and returns the status. */
+sooth_status stage_fail(sooth_env *env, sooth_status status, const char *format, ...)
+#if defined(__GNUC__) || defined(__clang__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* Starts the processes. cores: 1 to 64, at most those that the machine has; 0 means 2. */
+sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out);
+void stage_close(stage *s); /* ends all processes; NULL is fine */
+const stage_machine *stage_about(const stage *s);
+
+/* Makes the inputs of task[0..tasks) in processes 0 .. tasks - 1 and runs one unit of each; what they held before is gone. */
+sooth_status stage_load(sooth_env *env, stage *s, const stage_task *task, uint32_t tasks, uint64_t seed);
+
+/* How many units make a job of process 0's task last about so long, alone. */
+sooth_status stage_calibrate(sooth_env *env, stage *s, double ms, uint64_t *units);
+
+/* Which microbenchmark runs along, and how long when no task does. */
+typedef struct stage_companion {
+    stage_micro micro;
+    double ms; /* used when no task takes part; otherwise it runs until the last task has ended */
+} stage_companion;
+
+/* Where more processes take part than the stage has cores, times go by the clock on the wall, from the common start. Where each has a core of
+   its own, they are the time it was on it: what it waited for its core then is not the doing of the others on the stage but of some other
+   program. (IPC, which the paper compares, does not count such time either.) */
+typedef struct stage_times {
+    double ms[STAGE_TASKS];      /* of each task that took part */
+    double bag_ms;               /* the longest of them */
+    double rate;                 /* of the companion: images per millisecond on a core */
+    double away_ms[STAGE_TASKS]; /* from the common start to its end, how long the task was not on a core */
+    double count[STAGE_TASKS][COUNTERS]; /* of the job; NaN: not to be had */
+} stage_times;
+
+/* Runs units[i] of every task i whose bit is in `tasks`, all from a common start, and the companion (NULL: none). */
+sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t *units, const stage_companion *companion,
+                       stage_times *out);
+
+#endif /* STAGE_H */

@@ -1,0 +1,776 @@
+/* test_model.c - envelopes, cards, files and what hostile bytes can do to them.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/model.h"
+#include "check.h"
+
+#include <pthread.h>
+
+enum { ROWS = 60, COLS = 3, MOST_BYTES = 16384, MOST_TEXT = 16384 };
+static float x[ROWS * COLS], y[ROWS * 2];
+static const char *const names[COLS] = {"threads", "bytes", "missing \"quoted\""};
+static const char *const units[COLS] = {NULL, "MiB", "\xC2\xB5s"};
+static const char *const target_names[2] = {"time", "power"};
+static const char *const target_units[2] = {"s", "W"};
+static const sooth_score scores[2] = {{"R2, 5 folds", 0.8125}, {"R2, unseen programs", -0.25}};
+
+/* Two targets; the third column has missing values when asked for. */
+static sooth_table make_table(size_t targets, int missing) {
+    sooth_rng rng;
+    sooth_table table;
+    size_t i;
+    sooth_rng_init(&rng, 7, 0);
+    for (i = 0; i < ROWS; ++i) {
+        float *row = x + i * COLS;
+        row[0] = 1.0f + (float)sooth_rng_below(&rng, 16);
+        row[1] = 1.0f + 1000.0f * sooth_rng_float(&rng) * sooth_rng_float(&rng);
+        row[2] = sooth_rng_float(&rng);
+        y[i * targets] = row[1] / row[0] + row[2] + 1.0f;
+        if (targets > 1) y[i * targets + 1] = 40.0f + 3.0f * row[0];
+        if (missing && i % 7 == 3) row[2] = NAN;
+    }
+    sooth_table_init(&table, x, ROWS, COLS);
+    table.y = y;
+    table.targets = targets;
+    table.names = names;
+    return table;
+}
+
+static sooth_model_recipe make_recipe(const char *model) {
+    sooth_model_recipe recipe;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = model;
+    recipe.feature_units = units;
+    recipe.target_names = target_names;
+    recipe.target_units = target_units;
+    recipe.groups = 5;
+    recipe.score = scores;
+    recipe.scores = 2;
+    recipe.note = "a test";
+    return recipe;
+}
+
+static sooth_scale_options scale_by(uint32_t transform) {
+    sooth_scale_options options;
+    memset(&options, 0, sizeof options);
+    options.transform = transform;
+    return options;
+}
+
+/* A linear model of log1p-standardised features and the logarithm of the target, with all four parts. */
+static sooth_model *make_full(sooth_env *env, size_t targets) {
+    sooth_table table = make_table(targets, 0);
+    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_scale_options input = scale_by(SOOTH_SCALE_LOG1P_STANDARD), target = scale_by(SOOTH_SCALE_LOG);
+    sooth_model *model;
+    recipe.input = &input;
+    recipe.target = &target;
+    CHECK_STATUS(sooth_model_fit(env, &table, &recipe, &model), SOOTH_OK);
+    return model;
+}
+
+static sooth_model *make_tree(sooth_env *env, uint32_t depth) {
+    sooth_table table = make_table(1, 1);
+    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_tree_options options;
+    sooth_model *model;
+    memset(&options, 0, sizeof options);
+    options.max_depth = depth;
+    recipe.options = &options;
+    CHECK_STATUS(sooth_model_fit(env, &table, &recipe, &model), SOOTH_OK);
+    return model;
+}
+
+static uint32_t bits_of(float v) {
+    uint32_t b;
+    memcpy(&b, &v, sizeof b);
+    return b;
+}
+
+/* A sink into a buffer. */
+typedef struct buffer {
+    char text[MOST_TEXT];
+    size_t n;
+} buffer;
+
+static int to_buffer(void *user, const char *text, size_t size) {
+    buffer *b = (buffer *)user;
+    if (size > sizeof b->text - 1 - b->n) return 1;
+    memcpy(b->text + b->n, text, size);
+    b->n += size;
+    b->text[b->n] = 0;
+    return 0;
+}
+
+static sooth_sink sink_to(buffer *b) {
+    sooth_sink sink;
+    b->n = 0;
+    b->text[0] = 0;
+    sink.user = b;
+    sink.write_fn = to_buffer;
+    sink.failed = 0;
+    return sink;
+}
+
+/* ---- predictions ---- */
+
+static void transforms_equal_the_manual_pipeline(void) {
+    sooth_env env;
+    sooth_table table = make_table(1, 0), scaled;
+    sooth_scale_options log1p_standard = scale_by(SOOTH_SCALE_LOG1P_STANDARD), logarithm = scale_by(SOOTH_SCALE_LOG);
+    sooth_scale *input, *target;
+    sooth_linear *linear;
+    sooth_model *model;
+    static float xs[ROWS * COLS], ys[ROWS], out[ROWS], scratch[COLS * ROWS];
+    sooth_table y_table;
+    size_t i, batch;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_scale_fit(&env, &table, &log1p_standard, &input), SOOTH_OK);
+    sooth_table_init(&y_table, table.y, ROWS, 1);
+    CHECK_STATUS(sooth_scale_fit(&env, &y_table, &logarithm, &target), SOOTH_OK);
+    for (i = 0; i < ROWS; ++i) {
+        sooth_scale_apply(input, x + i * COLS, xs + i * COLS);
+        sooth_scale_apply(target, y + i, ys + i);
+        CHECK_NEAR(ys[i], log((double)y[i]), 1e-6);
+    }
+    scaled = table;
+    scaled.x = xs;
+    scaled.y = ys;
+    CHECK_STATUS(sooth_linear_fit(&env, &scaled, NULL, &linear), SOOTH_OK);
+    model = make_full(&env, 1);
+    CHECK(sooth_model_scratch(model, 1) == COLS && sooth_model_scratch(model, 16) == 16 * COLS);
+    for (i = 0; i < ROWS; ++i) {
+        float by_hand;
+        ys[i] = sooth_linear_predict(linear, xs + i * COLS);
+        sooth_scale_invert(target, ys + i, &by_hand);
+        CHECK(bits_of(by_hand) == bits_of(sooth_model_predict(model, x + i * COLS, scratch)));
+    }
+    for (batch = 1; batch <= ROWS; batch += 13) {
+        memset(out, 0, sizeof out);
+        sooth_model_predict_many(model, x, ROWS, COLS, out, scratch, batch);
+        for (i = 0; i < ROWS; ++i) CHECK(bits_of(out[i]) == bits_of(sooth_model_predict(model, x + i * COLS, scratch)));
+    }
+    sooth_model_free(&env, model);
+    sooth_linear_free(&env, linear);
+    sooth_scale_free(&env, target);
+    sooth_scale_free(&env, input);
+}
+
+static void several_targets_come_back_in_their_units(void) {
+    sooth_env env;
+    sooth_model *model;
+    float out[ROWS * 2], scratch[COLS * 8], one[2];
+    size_t i;
+    sooth_env_init(&env);
+    model = make_full(&env, 2);
+    CHECK(model->targets == 2);
+    sooth_model_predict_many(model, x, ROWS, COLS, out, scratch, 8);
+    for (i = 0; i < ROWS; ++i) {
+        CHECK(out[2 * i + 1] > 30.0f && out[2 * i + 1] < 110.0f); /* watts: 43 to 88 */
+        CHECK(bits_of(out[2 * i]) == bits_of(sooth_model_predict(model, x + i * COLS, scratch)));
+        sooth_model_predict_many(model, x + i * COLS, 1, COLS, one, scratch, 1);
+        CHECK(bits_of(one[0]) == bits_of(out[2 * i]) && bits_of(one[1]) == bits_of(out[2 * i + 1]));
+    }
+    sooth_model_free(&env, model);
+}
+
+static void a_bare_predictor_is_a_model(void) {
+    sooth_env env;
+    sooth_table table = make_table(1, 1);
+    sooth_tree *tree;
+    sooth_model *copy, *wrapped;
+    sooth_model_parts parts;
+    buffer text;
+    sooth_sink sink = sink_to(&text);
+    unsigned char bytes[MOST_BYTES];
+    size_t i;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_OK);
+    CHECK(sooth_model_check(tree, tree->head.size));
+    CHECK(sooth_model_scratch(&tree->head, 100) == 0);
+    CHECK(sooth_model_outside(&tree->head, x) == 0);
+    CHECK(sooth_model_cost(&tree->head).comparisons == tree->depth);
+    for (i = 0; i < ROWS; ++i)
+        CHECK(bits_of(sooth_model_predict(&tree->head, x + i * COLS, NULL)) == bits_of(sooth_tree_predict(tree, x + i * COLS)));
+    sooth_model_save(&tree->head, bytes);
+    CHECK_STATUS(sooth_model_load(&env, bytes, tree->head.size, &copy), SOOTH_OK);
+    CHECK(memcmp(copy, tree, tree->head.size) == 0);
+    CHECK_STATUS(sooth_model_describe(&env, copy, &sink), SOOTH_OK);
+    CHECK(strstr(text.text, "predicts target 1 from 3 features") && strstr(text.text, "feature 3"));
+    sooth_model_free(&env, copy);
+    memset(&parts, 0, sizeof parts);
+    parts.predictor = &tree->head;
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &wrapped), SOOTH_OK);
+    CHECK(sooth_model_check(wrapped, wrapped->size));
+    CHECK(bits_of(sooth_model_predict(wrapped, x, NULL)) == bits_of(sooth_tree_predict(tree, x)));
+    sooth_model_free(&env, wrapped);
+    sooth_tree_free(&env, tree);
+}
+
+static void outside_counts_features_beyond_training(void) {
+    sooth_env env;
+    sooth_model *model;
+    float row[COLS];
+    sooth_env_init(&env);
+    model = make_tree(&env, 4);
+    memcpy(row, x, sizeof row);
+    CHECK(sooth_model_outside(model, row) == 0);
+    row[0] = 17.0f;
+    CHECK(sooth_model_outside(model, row) == 1);
+    row[1] = 0.5f;
+    CHECK(sooth_model_outside(model, row) == 2);
+    row[1] = NAN; /* missing is not outside */
+    CHECK(sooth_model_outside(model, row) == 1);
+    row[2] = INFINITY;
+    CHECK(sooth_model_outside(model, row) == 2);
+    sooth_model_free(&env, model);
+}
+
+typedef struct thread_work {
+    const sooth_model *model;
+    const float *expected;
+    int wrong;
+} thread_work;
+
+static void *predict_in_thread(void *arg) {
+    thread_work *w = (thread_work *)arg;
+    float out[ROWS], scratch[COLS * 4];
+    int turn;
+    for (turn = 0; turn < 50; ++turn) {
+        sooth_model_predict_many(w->model, x, ROWS, COLS, out, scratch, 4);
+        if (memcmp(out, w->expected, sizeof out) != 0) ++w->wrong;
+    }
+    return NULL;
+}
+
+static void threads_predict_the_same(void) {
+    sooth_env env;
+    sooth_model *model;
+    pthread_t thread[4];
+    thread_work work[4];
+    float expected[ROWS], scratch[COLS];
+    size_t i;
+    sooth_env_init(&env);
+    model = make_full(&env, 1);
+    sooth_model_predict_many(model, x, ROWS, COLS, expected, scratch, 1);
+    for (i = 0; i < 4; ++i) {
+        work[i].model = model;
+        work[i].expected = expected;
+        work[i].wrong = 0;
+        CHECK(pthread_create(&thread[i], NULL, predict_in_thread, &work[i]) == 0);
+    }
+    for (i = 0; i < 4; ++i) {
+        CHECK(pthread_join(thread[i], NULL) == 0);
+        CHECK(work[i].wrong == 0);
+    }
+    sooth_model_free(&env, model);
+}
+
+static void cost_counts_the_transforms(void) {
+    sooth_env env;
+    sooth_model *model;
+    sooth_model_parts parts;
+    sooth_cost whole, input, target, linear;
+    sooth_env_init(&env);
+    model = make_full(&env, 1);
+    sooth_model_open(model, &parts);
+    whole = sooth_model_cost(model);
+    input = sooth_scale_cost(parts.input);
+    target = sooth_scale_cost(parts.target);
+    linear = sooth_linear_cost((const sooth_linear *)(const void *)parts.predictor);
+    CHECK(whole.bytes == model->size);
+    CHECK(whole.functions == COLS + 1); /* a logarithm per feature, an exponential for the answer */
+    CHECK(whole.multiply_adds == input.multiply_adds + target.multiply_adds + linear.multiply_adds);
+    sooth_model_free(&env, model);
+}
+
+/* ---- files ---- */
+
+static void saved_and_loaded_bits_are_equal(void) {
+    sooth_env env;
+    int k;
+    sooth_env_init(&env);
+    for (k = 0; k < 2; ++k) {
+        sooth_model *model = k ? make_tree(&env, 0) : make_full(&env, 1), *copy;
+        unsigned char *bytes = (unsigned char *)malloc(model->size + 1);
+        float scratch[COLS];
+        size_t i;
+        sooth_model_save(model, bytes + 1); /* at any address */
+        CHECK(memcmp(bytes + 1, "SOTH", 4) == 0);
+        CHECK_STATUS(sooth_model_load(&env, bytes + 1, model->size, &copy), SOOTH_OK);
+        CHECK(memcmp(copy, model, model->size) == 0);
+        for (i = 0; i < ROWS; ++i)
+            CHECK(bits_of(sooth_model_predict(copy, x + i * COLS, scratch)) ==
+                  bits_of(sooth_model_predict(model, x + i * COLS, scratch)));
+        sooth_model_free(&env, copy);
+        sooth_model_free(&env, model);
+        free(bytes);
+    }
+}
+
+/* The bytes of a model in memory that a sanitizer watches to the last one. */
+static void *exact_copy(const sooth_model *model, size_t size) {
+    void *copy = malloc(size ? size : 1);
+    memcpy(copy, model, size);
+    return copy;
+}
+
+static void every_flipped_bit_is_refused(void) {
+    sooth_env env;
+    int k;
+    sooth_env_init(&env);
+    for (k = 0; k < 2; ++k) {
+        sooth_model *model = k ? make_tree(&env, 3) : make_full(&env, 1), *loaded;
+        unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
+        size_t i, accepted = 0;
+        CHECK(sooth_model_check(bytes, model->size));
+        for (i = 0; i < 8u * model->size; ++i) {
+            bytes[i / 8] ^= (unsigned char)(1u << i % 8);
+            accepted += (size_t)sooth_model_check(bytes, model->size);
+            if (i % 11 == 0) {
+                accepted += sooth_model_load(&env, bytes, model->size, &loaded) == SOOTH_OK;
+                CHECK(loaded == NULL);
+            }
+            bytes[i / 8] ^= (unsigned char)(1u << i % 8);
+        }
+        CHECK(accepted == 0);
+        CHECK(sooth_model_check(bytes, model->size));
+        free(bytes);
+        sooth_model_free(&env, model);
+    }
+}
+
+static void every_truncation_is_refused(void) {
+    sooth_env env;
+    sooth_model *model, *loaded;
+    size_t size;
+    sooth_env_init(&env);
+    model = make_full(&env, 1);
+    for (size = 0; size < model->size; ++size) {
+        void *bytes = exact_copy(model, size);
+        CHECK(!sooth_model_check(bytes, size));
+        CHECK(!sooth_model_turn(bytes, size));
+        CHECK_STATUS(sooth_model_load(&env, bytes, size, &loaded), SOOTH_BAD_MODEL);
+        free(bytes);
+        if (check_failures) break;
+    }
+    CHECK(!sooth_model_check(NULL, 100));
+    sooth_model_free(&env, model);
+}
+
+/* Whether a model is still sound with another value in the word at part_at + at, and every checksum on the way made right again. */
+static int check_changed(const sooth_model *model, size_t part_at, size_t at, uint32_t value) {
+    unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
+    sooth_block *outer = (sooth_block *)(void *)bytes, *part = (sooth_block *)(void *)(bytes + part_at);
+    int sound;
+    if (memcmp(bytes + part_at + at, &value, sizeof value) == 0) {
+        free(bytes);
+        return 0;
+    }
+    memcpy(bytes + part_at + at, &value, sizeof value);
+    if (part_at && part->size <= model->size - part_at && part->size % 16 == 0) soothi_block_seal(part);
+    if (outer->size == model->size) soothi_block_seal(outer);
+    sound = sooth_model_check(bytes, model->size);
+    if (sound) {
+        float scratch[COLS], row[COLS] = {0, 0, 0};
+        sooth_model_predict((const sooth_model *)outer, row, scratch);
+    }
+    free(bytes);
+    return sound;
+}
+
+static void wrong_offsets_and_sizes_are_refused(void) {
+    static const uint32_t odd[] = {0, 1, 8, 16, 31, 32, 47, 48, 64, 4096, 0x7FFFFFF0u, 0xFFFFFFF0u, 0xFFFFFFFFu};
+    sooth_env env;
+    sooth_model *model;
+    const sooth_envelope *e;
+    size_t i, k, part[4];
+    sooth_env_init(&env);
+    model = make_full(&env, 1);
+    e = (const sooth_envelope *)(const void *)model;
+    CHECK(sooth_model_check(model, model->size));
+    part[0] = e->input_at;
+    part[1] = e->predictor_at;
+    part[2] = e->target_at;
+    part[3] = e->card_at;
+    for (i = 0; i < sizeof odd / sizeof odd[0]; ++i) {
+        for (k = 0; k < 4; ++k) {
+            CHECK(!check_changed(model, 0, offsetof(sooth_envelope, input_at) + 4 * k, odd[i]));
+            /* the sizes and regions of the parts themselves, and how many features and targets they claim */
+            CHECK(!check_changed(model, part[k], offsetof(sooth_block, size), odd[i]));
+            CHECK(!check_changed(model, part[k], offsetof(sooth_block, doubles_at), odd[i]));
+            CHECK(!check_changed(model, part[k], offsetof(sooth_block, features), odd[i]));
+            CHECK(!check_changed(model, part[k], offsetof(sooth_block, targets), odd[i]));
+            CHECK(!check_changed(model, part[k], offsetof(sooth_block, kind), odd[i]));
+        }
+        CHECK(!check_changed(model, 0, offsetof(sooth_block, size), odd[i]));
+        CHECK(!check_changed(model, 0, offsetof(sooth_block, bytes_at), odd[i]));
+        CHECK(!check_changed(model, 0, offsetof(sooth_block, features), odd[i]));
+        if (odd[i] != 1) CHECK(!check_changed(model, part[3], offsetof(sooth_card, scores), odd[i])); /* 1 fits the same padding */
+    }
+    /* a card whose last text does not end */
+    {
+        unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
+        bytes[model->size - 1] = 'x';
+        soothi_block_seal((sooth_block *)(void *)(bytes + part[3]));
+        soothi_block_seal((sooth_block *)(void *)bytes);
+        CHECK(!sooth_model_check(bytes, model->size));
+        free(bytes);
+    }
+    sooth_model_free(&env, model);
+}
+
+static void envelopes_do_not_nest(void) {
+    sooth_env env;
+    sooth_model *model, *outer = NULL;
+    sooth_model_parts parts;
+    sooth_envelope *e;
+    sooth_env_init(&env);
+    model = make_tree(&env, 2);
+    memset(&parts, 0, sizeof parts);
+    parts.predictor = model;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &outer), SOOTH_BAD_ARGUMENT, "not itself an envelope");
+    e = (sooth_envelope *)soothi_block_new(&env, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION, sizeof *e, 0, model->size);
+    e->head.features = model->features;
+    e->head.targets = model->targets;
+    e->predictor_at = e->head.bytes_at;
+    memcpy(e + 1, model, model->size);
+    soothi_block_seal(&e->head);
+    CHECK(!sooth_model_check(e, e->head.size));
+    CHECK(!sooth_model_turn(e, e->head.size));
+    soothi_block_free(&env, &e->head);
+    sooth_model_free(&env, model);
+}
+
+static void failures_to_load_are_sentences(void) {
+    sooth_env env;
+    sooth_model *model, *loaded;
+    unsigned char bytes[MOST_BYTES];
+    uint32_t size;
+    sooth_env_init(&env);
+    model = make_tree(&env, 2);
+    size = model->size;
+    sooth_model_save(model, bytes);
+    CHECK_FAILS(&env, sooth_model_load(&env, bytes, 0, &loaded), SOOTH_BAD_MODEL, "the model file is empty");
+    CHECK_FAILS(&env, sooth_model_load(&env, NULL, 0, &loaded), SOOTH_BAD_MODEL, "empty");
+    CHECK_FAILS(&env, sooth_model_load(&env, "a,b,c\n1,2,3\n4,5,6\n1,2,3\n4,5,6\n", 30, &loaded), SOOTH_BAD_MODEL, "not a model file");
+    CHECK_FAILS(&env, sooth_model_load(&env, bytes, size - 5, &loaded), SOOTH_BAD_MODEL, "cut short");
+    CHECK_FAILS(&env, sooth_model_load(&env, bytes, size + 16, &loaded), SOOTH_BAD_MODEL, "but the model ends after");
+    bytes[size / 2] ^= 4;
+    CHECK_FAILS(&env, sooth_model_load(&env, bytes, size, &loaded), SOOTH_BAD_MODEL, "checksum");
+    bytes[size / 2] ^= 4;
+    if (soothi_little_endian()) {
+        sooth_block *head = (sooth_block *)(void *)model;
+        head->kind = SOOTH_KIND_MODEL | 9u << 16;
+        soothi_block_seal(head);
+        CHECK_FAILS(&env, sooth_model_load(&env, model, size, &loaded), SOOTH_BAD_MODEL, "format 9");
+        head->kind = 999u | 1u << 16;
+        soothi_block_seal(head);
+        CHECK_FAILS(&env, sooth_model_load(&env, model, size, &loaded), SOOTH_BAD_MODEL, "kind 999");
+        head->kind = SOOTH_KIND_MODEL | SOOTH_MODEL_VERSION << 16;
+        head->features = 77;
+        soothi_block_seal(head);
+        CHECK_FAILS(&env, sooth_model_load(&env, model, size, &loaded), SOOTH_BAD_MODEL, "not sound");
+    }
+    CHECK(loaded == NULL);
+    sooth_model_free(&env, model);
+}
+
+/* Turns one block around as the format says it, with nothing of model.h: words, doubles, bytes. */
+static void reverse(unsigned char *b, size_t from, size_t to, size_t width) {
+    size_t i, k;
+    for (i = from; i < to; i += width)
+        for (k = 0; k < width / 2; ++k) {
+            unsigned char t = b[i + k];
+            b[i + k] = b[i + width - 1 - k];
+            b[i + width - 1 - k] = t;
+        }
+}
+
+static void turning_twice_gives_the_same_bytes(void) {
+    sooth_env env;
+    int k;
+    sooth_env_init(&env);
+    for (k = 0; k < 3; ++k) {
+        sooth_model *model = k == 0 ? make_full(&env, 2) : make_tree(&env, 5);
+        unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
+        unsigned char *expected = (unsigned char *)exact_copy(model, model->size);
+        sooth_model_parts parts;
+        const sooth_block *card;
+        size_t at;
+        sooth_model_open(model, &parts);
+        card = &parts.card->head;
+        at = (size_t)((const unsigned char *)card - (const unsigned char *)model);
+        CHECK(sooth_model_turn(bytes, model->size) == 1);
+        CHECK(!sooth_model_check(bytes, model->size));
+        CHECK(bytes[0] != ((const unsigned char *)model)[0] && bytes[0] == ((const unsigned char *)model)[3]);
+        /* the card, by hand: all but the checksums */
+        reverse(expected, at, at + card->doubles_at, 4);
+        reverse(expected, at + card->doubles_at, at + card->bytes_at, 8);
+        memset(expected + at + 12, 0, 4);
+        {
+            unsigned char sum[4];
+            memcpy(sum, bytes + at + 12, 4);
+            memset(bytes + at + 12, 0, 4);
+            CHECK(memcmp(expected + at, bytes + at, card->size) == 0);
+            memcpy(bytes + at + 12, sum, 4);
+        }
+        CHECK(sooth_model_turn(bytes, model->size) == 1);
+        CHECK(memcmp(bytes, model, model->size) == 0);
+        /* a damaged file is not turned into a sound one */
+        sooth_model_turn(bytes, model->size);
+        bytes[model->size - 20] ^= 1;
+        CHECK(sooth_model_turn(bytes, model->size) == 0);
+        free(bytes);
+        free(expected);
+        sooth_model_free(&env, model);
+    }
+}
+
+/* ---- making ---- */
+
+static void every_allocation_may_fail(void) {
+    sooth_env env;
+    sooth_table table = make_table(1, 0);
+    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_scale_options input = scale_by(SOOTH_SCALE_LOG1P_STANDARD), target = scale_by(SOOTH_SCALE_LOG);
+    sooth_model *model = NULL, *copy = NULL;
+    buffer text;
+    sooth_sink sink;
+    unsigned char bytes[MOST_BYTES];
+    size_t size;
+    sooth_env_init(&env);
+    recipe.input = &input;
+    recipe.target = &target;
+    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model), sooth_model_free(&env, model));
+    recipe.model = "tree";
+    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model), sooth_model_free(&env, model));
+    sooth_env_init(&env);
+    model = make_tree(&env, 3);
+    size = model->size;
+    sooth_model_save(model, bytes);
+    CHECK_EVERY_ALLOCATION(&env, sooth_model_load(&env, bytes, size, &copy), sooth_model_free(&env, copy));
+    CHECK_EVERY_ALLOCATION(&env, (sink = sink_to(&text), sooth_model_describe(&env, model, &sink)), (void)0);
+    sooth_env_init(&env);
+    sooth_model_free(&env, model);
+}
+
+static void an_arena_of_the_peak_is_enough(void) {
+    static unsigned char memory[262144];
+    sooth_table table = make_table(1, 0);
+    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_scale_options input = scale_by(SOOTH_SCALE_MINMAX);
+    sooth_arena arena;
+    sooth_model *model;
+    sooth_env env;
+    size_t peak;
+    recipe.input = &input;
+    sooth_env_init(&env);
+    sooth_arena_init(&arena, memory, sizeof memory, &env);
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    peak = arena.peak;
+    sooth_arena_init(&arena, memory, peak, &env);
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK(sooth_model_check(model, model->size));
+    sooth_arena_init(&arena, memory, peak - 1, &env);
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_NO_MEMORY);
+    CHECK(model == NULL);
+}
+
+static void what_does_not_fit_together_is_a_sentence(void) {
+    sooth_env env;
+    sooth_table table = make_table(1, 0), narrow = table;
+    sooth_model_recipe recipe = make_recipe("tre");
+    sooth_card_content content;
+    sooth_model_parts parts;
+    sooth_model_kind kind;
+    sooth_tree_options options;
+    sooth_model *model = NULL;
+    sooth_scale *scale;
+    sooth_card *card;
+    sooth_tree *tree;
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "there is no model tre; there are linear, tree");
+    recipe.model = NULL;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "there is no model without a name");
+    recipe.model = "tree";
+    memset(&options, 0, sizeof options);
+    options.max_depth = 2000000;
+    recipe.options = &options;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "max_depth is 2000000");
+    recipe.options = NULL;
+    table.y = NULL;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "no targets");
+    table.y = y;
+    x[4] = INFINITY;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "row 2 has an infinite value in bytes");
+    table = make_table(1, 0);
+    {
+        sooth_scale_options logarithm = scale_by(SOOTH_SCALE_LOG);
+        recipe.target = &logarithm;
+        y[3] = 0.0f;
+        CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "row 4");
+        recipe.target = NULL;
+    }
+    CHECK(model == NULL);
+    table = make_table(1, 0);
+    narrow.cols = 2;
+    CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_OK);
+    memset(&parts, 0, sizeof parts);
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "needs a predictor");
+    parts.predictor = &tree->head;
+    CHECK_STATUS(sooth_scale_fit(&env, &narrow, NULL, &scale), SOOTH_OK);
+    parts.input = scale;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "has 2 features, but the predictor has 3");
+    parts.input = NULL;
+    parts.target = scale;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "has 2 columns, but the predictor has 1");
+    parts.target = NULL;
+    memset(&content, 0, sizeof content);
+    CHECK_FAILS(&env, sooth_card_make(&env, &content, &card), SOOTH_BAD_ARGUMENT, "at least 1");
+    content.features = 3;
+    content.targets = 2;
+    CHECK_STATUS(sooth_card_make(&env, &content, &card), SOOTH_OK);
+    CHECK(sooth_card_text(card, SOOTH_CARD_FEATURE, 1)[0] == 0 && sooth_card_text(card, SOOTH_CARD_FEATURE, 99)[0] == 0);
+    parts.card = card;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "3 features and 2 targets");
+    CHECK(model == NULL);
+    sooth_card_free(&env, card);
+    sooth_scale_free(&env, scale);
+    sooth_tree_free(&env, tree);
+    CHECK_STATUS(sooth_model_kind_named(&env, "tree", &kind), SOOTH_OK);
+    CHECK(kind.kind == SOOTH_KIND_TREE && kind.options_size == sizeof(sooth_tree_options) && kind.options.count > 5);
+}
+
+static void a_table_of_one_row_or_column_works(void) {
+    static const char *const kinds[] = {"linear", "tree"};
+    sooth_env env;
+    sooth_table table;
+    sooth_model_recipe recipe;
+    sooth_scale_options input = scale_by(SOOTH_SCALE_STANDARD);
+    sooth_model *model;
+    float one[1] = {5.0f}, answer[1] = {7.0f}, scratch[1];
+    size_t k;
+    sooth_env_init(&env);
+    for (k = 0; k < 2; ++k) {
+        memset(&recipe, 0, sizeof recipe);
+        recipe.model = kinds[k];
+        recipe.input = &input;
+        sooth_table_init(&table, one, 1, 1);
+        table.y = answer;
+        table.targets = 1;
+        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        CHECK(model && sooth_model_check(model, model->size));
+        if (model) CHECK_NEAR(sooth_model_predict(model, one, scratch), 7.0, 1e-5);
+        sooth_model_free(&env, model);
+    }
+}
+
+/* ---- descriptions ---- */
+
+static void a_description_names_everything(void) {
+    static const char *const words[] = {"regression tree: predicts time [s] from 3 features", "threads", "MiB", "\xC2\xB5s",
+                                        "max_depth=4", "criterion=squared", "R2, 5 folds", "0.8125", "R2, unseen programs",
+                                        "-0.25", "rows", "60", "groups", "a test", "nodes", "importance", "comparisons"};
+    sooth_env env;
+    sooth_model *model;
+    buffer text;
+    sooth_sink sink = sink_to(&text);
+    char least[SOOTH_NUMBER_TEXT];
+    size_t i, depth;
+    sooth_env_init(&env);
+    model = make_tree(&env, 4);
+    CHECK_STATUS(sooth_model_describe(&env, model, &sink), SOOTH_OK);
+    CHECK(!sink.failed);
+    for (i = 0; i < sizeof words / sizeof words[0]; ++i) {
+        if (!strstr(text.text, words[i])) printf("  no \"%s\" in the description\n", words[i]);
+        CHECK(strstr(text.text, words[i]));
+    }
+    sooth_text_format(least, sizeof least, "%G", (double)sooth_card_range((const sooth_card *)(const void *)((const char *)model +
+                      ((const sooth_envelope *)(const void *)model)->card_at))[2]);
+    CHECK(strstr(text.text, least));
+    sink = sink_to(&text);
+    CHECK_STATUS(sooth_model_describe_json(&env, model, &sink), SOOTH_OK);
+    CHECK(strstr(text.text, "{\"name\": \"missing \\\"quoted\\\"\", \"unit\": \"\xC2\xB5s\", \"least\": "));
+    CHECK(strstr(text.text, "\"model\": \"tree\"") && strstr(text.text, "{\"name\": \"R2, 5 folds\", \"value\": 0.8125}"));
+    for (i = depth = 0; i < text.n; ++i) { /* brackets close what they open, outside of strings */
+        if (text.text[i] == '"')
+            for (++i; text.text[i] != '"'; ++i) i += text.text[i] == '\\';
+        else if (text.text[i] == '{' || text.text[i] == '[') ++depth;
+        else if (text.text[i] == '}' || text.text[i] == ']') --depth;
+    }
+    CHECK(depth == 0);
+    sooth_model_free(&env, model);
+
+    model = make_full(&env, 2);
+    sink = sink_to(&text);
+    CHECK_STATUS(sooth_model_describe(&env, model, &sink), SOOTH_OK);
+    CHECK(strstr(text.text, "predicts time [s], power [W]") && strstr(text.text, "log1p_standard") &&
+          strstr(text.text, "coefficient") && strstr(text.text, "intercept"));
+    sooth_model_free(&env, model);
+}
+
+static void hostile_texts_do_not_reach_the_terminal(void) {
+    static const char *const evil[COLS] = {"\x1B[31mred", "a\nb", "\xFF\xC3"};
+    sooth_env env;
+    sooth_table table = make_table(1, 0);
+    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_model *model;
+    buffer text;
+    sooth_sink sink = sink_to(&text);
+    sooth_env_init(&env);
+    table.names = evil;
+    recipe.note = "bell\a";
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_model_describe(&env, model, &sink), SOOTH_OK);
+    CHECK(!strchr(text.text, 0x1B) && !strchr(text.text, '\a') && strstr(text.text, "?[31mred") && strstr(text.text, "a?b"));
+    sink = sink_to(&text);
+    CHECK_STATUS(sooth_model_describe_json(&env, model, &sink), SOOTH_OK);
+    CHECK(strstr(text.text, "\"\\u001b[31mred\"") && strstr(text.text, "\"a\\u000ab\"") && strstr(text.text, "\"\\u00ff\\u00c3\""));
+    sooth_model_free(&env, model);
+}
+
+static int refuse_all(void *user, const char *text, size_t size) {
+    (void)user, (void)text, (void)size;
+    return 1;
+}
+
+static void a_full_sink_stays_silent(void) {
+    sooth_env env;
+    sooth_model *model;
+    sooth_sink sink;
+    sooth_env_init(&env);
+    model = make_tree(&env, 2);
+    sink.user = NULL;
+    sink.write_fn = refuse_all;
+    sink.failed = 0;
+    CHECK_STATUS(sooth_model_describe(&env, model, &sink), SOOTH_OK);
+    CHECK(sink.failed);
+    sooth_model_free(&env, model);
+}
+
+int main(void) {
+    CHECK_RUN(transforms_equal_the_manual_pipeline);
+    CHECK_RUN(several_targets_come_back_in_their_units);
+    CHECK_RUN(a_bare_predictor_is_a_model);
+    CHECK_RUN(outside_counts_features_beyond_training);
+    CHECK_RUN(threads_predict_the_same);
+    CHECK_RUN(cost_counts_the_transforms);
+    CHECK_RUN(saved_and_loaded_bits_are_equal);
+    CHECK_RUN(every_flipped_bit_is_refused);
+    CHECK_RUN(every_truncation_is_refused);
+    CHECK_RUN(wrong_offsets_and_sizes_are_refused);
+    CHECK_RUN(envelopes_do_not_nest);
+    CHECK_RUN(failures_to_load_are_sentences);
+    CHECK_RUN(turning_twice_gives_the_same_bytes);
+    CHECK_RUN(every_allocation_may_fail);
+    CHECK_RUN(an_arena_of_the_peak_is_enough);
+    CHECK_RUN(what_does_not_fit_together_is_a_sentence);
+    CHECK_RUN(a_table_of_one_row_or_column_works);
+    CHECK_RUN(a_description_names_everything);
+    CHECK_RUN(hostile_texts_do_not_reach_the_terminal);
+    CHECK_RUN(a_full_sink_stays_silent);
+    return check_end("model");
+}
