@@ -23,12 +23,12 @@ run: build/colocate
 test: $(tests) build/sooth build/colocate
 	@tests/run.sh $(sort $(tests))
 
-bench: build/bench
+bench: build/bench build/bench-native
 	bench/run.sh build/bench
 
 # One self-contained file per header, and one of all, under build/single/.
-single: $(headers) build/amalgamate
-	build/amalgamate include build/single
+single: $(headers)
+	tests/compile/single.sh include build/single
 
 check:
 	.ci/run
@@ -41,13 +41,13 @@ build/colocate: $(colocate) $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) -Ibench $(filter %.c,$(colocate)) -o $@ -pthread -lm
 
-build/bench: bench/bench.c $(headers)
+build/bench: $(wildcard bench/*.c bench/*.h) $(headers)
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) -O3 $(BENCHFLAGS) $< -o $@ -pthread
+	$(CC) $(SOOTH) $(STRICT) -O3 bench/bench.c -o $@ -pthread -lm
 
-build/amalgamate: tests/compile/amalgamate.c
+build/bench-native: $(wildcard bench/*.c bench/*.h) $(headers)
 	@mkdir -p $(@D)
-	$(CC) -std=c11 $(STRICT) $(CFLAGS) $< -o $@
+	$(CC) $(SOOTH) $(STRICT) -O3 -march=native bench/bench.c -o $@ -pthread -lm
 
 build/tests/%: tests/%.c tests/check.h $(headers)
 	@mkdir -p $(@D)

@@ -789,7 +789,10 @@ SOOTHI_INLINE void soothi_tree_unwind(const soothi_tree_search *s, soothi_tree_w
             sb -= price[p] * target[p];
         }
         cost[k] += target[p] * (2.0 * b - v) + sv - 2.0 * sb;
-        if (middle) middle[k] = target[p] + s->mean[t];
+        if (middle) {
+            const int even = after[p] <= n && !(2.0 * (b + price[p]) > v);
+            middle[k] = 0.5 * (target[p] + target[even ? after[p] : p]) + s->mean[t];
+        }
         /* the sequence is the list turned right by `turn` entries: the missing ones first, when they go left */
         at = taken < turn ? n - turn + taken : taken - turn;
         place = rank[soothi_tree_entry_row(list[at]) * g->targets + t];

@@ -122,7 +122,7 @@ def check(case, tree, x, y, w):
 # weights, its absolute criterion loses sight of the median when rows change sides (the impurities it then reports are no minima).
 DATA = [
     (1, 240, 3, 0, 1, 0, 0),
-    (2, 300, 4, 24, 1, 0, 0),
+    (2, 300, 4, 32, 1, 0, 0),
     (3, 200, 3, 0, 3, 0, 0),
     (4, 260, 3, 0, 1, 1, 0),
     (5, 260, 3, 0, 1, 0, 1),

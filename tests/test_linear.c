@@ -1,0 +1,469 @@
+/* test_linear.c - linear regression against certified values, numpy and scipy, closed forms and simulation.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/linear.h"
+#include "check.h"
+#include "golden/linear.h"
+#include "golden/nist.h"
+
+static sooth_env env;
+static const sooth_linear_options through_origin = {0, 1, 0, 0, 0, 0, 0};
+
+/* ---- NIST ---- */
+
+/* Correct digits of a result: -log10 of the relative error (absolute where the certified value is 0), at most 15. */
+static double digits(double got, double certified) {
+    double error = fabs(got - certified) / (certified != 0.0 ? fabs(certified) : 1.0);
+    return error < 1e-15 ? 15.0 : -log10(error);
+}
+
+/* Column j of the certified values is the intercept when first is 1. */
+static void check_nist(const nist_values *nist, const double *x, const double *y, size_t rows, size_t cols, double least) {
+    const int first = nist->terms == cols + 1;
+    sooth_linear *model;
+    sooth_linear_report report;
+    double coefficients = 15, errors = 15;
+    size_t j;
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, rows, cols, 1, first ? NULL : &through_origin, &model), SOOTH_OK);
+    if (!model) return;
+    CHECK(model->rank == nist->terms);
+    for (j = 0; j < nist->terms; ++j) {
+        size_t column = first ? (j + cols) % (cols + 1) : j;
+        double d = digits(sooth_linear_coefficient(model, 0, column), nist->coefficient[j]);
+        double e = digits(sooth_linear_error(model, 0, column), nist->error[j]);
+        if (d < coefficients) coefficients = d;
+        if (e < errors) errors = e;
+    }
+    sooth_linear_summary(model, 0, &report);
+    printf("  %-9s correct digits: coefficients %4.1f, their errors %4.1f, sigma %4.1f, R2 %4.1f; condition %.1e\n", nist->name,
+           coefficients, errors, digits(report.sigma, nist->sigma), digits(report.r2, nist->r2), report.condition);
+    CHECK(coefficients >= least && errors >= least);
+    CHECK(digits(report.sigma, nist->sigma) >= least && digits(report.r2, nist->r2) >= least);
+    sooth_linear_free(&env, model);
+}
+
+static void nist_straight_lines(void) {
+    double x[40], squares[80];
+    size_t i;
+    static const double noint2_x[] = {4, 5, 6}, noint2_y[] = {3, 4, 4};
+    double noint1_x[11], noint1_y[11];
+    check_nist(&nist_norris, norris_x, norris_y, 36, 1, 9);
+    for (i = 0; i < 40; ++i) {
+        x[i] = 150000.0 * (double)(1 + i % 20);
+        squares[2 * i] = x[i];
+        squares[2 * i + 1] = x[i] * x[i];
+    }
+    check_nist(&nist_pontius, squares, pontius_y, 40, 2, 9);
+    for (i = 0; i < 11; ++i) {
+        noint1_x[i] = 60.0 + (double)i;
+        noint1_y[i] = 130.0 + (double)i;
+    }
+    check_nist(&nist_noint1, noint1_x, noint1_y, 11, 1, 9);
+    check_nist(&nist_noint2, noint2_x, noint2_y, 3, 1, 9);
+}
+
+static void nist_longley_and_filip(void) {
+    double x[820];
+    size_t i, k;
+    check_nist(&nist_longley, longley_x, longley_y, 16, 6, 9);
+    for (i = 0; i < 82; ++i)
+        for (k = 0; k < 10; ++k) x[10 * i + k] = k ? x[10 * i + k - 1] * filip_x[i] : filip_x[i];
+    check_nist(&nist_filip, x, filip_y, 82, 10, 7);
+}
+
+static void nist_wampler(void) {
+    static const nist_values *const values[] = {&nist_wampler1, &nist_wampler2, &nist_wampler3, &nist_wampler4, &nist_wampler5};
+    static const double noise[] = {0, 0, 1, 100, 10000};
+    double x[105], y[21];
+    size_t i, k, w;
+    for (i = 0; i < 21; ++i)
+        for (k = 0; k < 5; ++k) x[5 * i + k] = k ? x[5 * i + k - 1] * (double)i : (double)i;
+    for (w = 0; w < 5; ++w) {
+        for (i = 0; i < 21; ++i) {
+            y[i] = 1.0 + noise[w] * wampler_noise[i];
+            for (k = 0; k < 5; ++k) y[i] += x[5 * i + k] * values[w]->coefficient[k + 1];
+        }
+        check_nist(values[w], x, y, 21, 5, 9);
+    }
+}
+
+/* ---- numpy and scipy ---- */
+
+static void check_coefficients(const double *weight, const sooth_linear_options *options, const double *expected, size_t count,
+                               double tolerance, const double *errors) {
+    sooth_linear *model;
+    size_t j;
+    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, weight, 40, 4, 1, options, &model), SOOTH_OK);
+    if (!model) return;
+    for (j = 0; j < count; ++j) CHECK_NEAR(sooth_linear_coefficient(model, 0, j), expected[j], tolerance * (1 + fabs(expected[j])));
+    for (j = 0; errors && j < count; ++j) CHECK_CLOSE(sooth_linear_error(model, 0, j), errors[j], 1e-10);
+    CHECK(sooth_linear_check(model, model->head.size));
+    sooth_linear_free(&env, model);
+}
+
+static void least_squares_equal_numpy(void) {
+    sooth_linear *model;
+    sooth_linear_report report;
+    static const float row[] = {1.25f, 3.5f, 2.0f, 7.75f};
+    double low, high;
+    check_coefficients(NULL, NULL, golden_ols, 5, 1e-12, golden_ols_error);
+    check_coefficients(golden_w, NULL, golden_weighted, 5, 1e-12, golden_weighted_error);
+    check_coefficients(NULL, &through_origin, golden_origin, 4, 1e-12, NULL);
+    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, NULL, &model), SOOTH_OK);
+    sooth_linear_summary(model, 0, &report);
+    CHECK_CLOSE(report.r2, golden_ols_r2[0], 1e-12);
+    CHECK_CLOSE(report.adjusted_r2, golden_ols_adjusted[0], 1e-11);
+    CHECK_CLOSE(report.sigma, golden_ols_sigma[0], 1e-12);
+    CHECK_CLOSE(report.f, golden_ols_f[0], 1e-11);
+    CHECK_CLOSE(report.f_p, golden_ols_f_p[0], 1e-8);
+    CHECK(report.freedom == 35);
+    sooth_linear_interval(model, row, 0, 0.95, 0, &low, &high);
+    CHECK_CLOSE(low, golden_mean_interval[0], 1e-10);
+    CHECK_CLOSE(high, golden_mean_interval[1], 1e-10);
+    sooth_linear_interval(model, row, 0, 0.95, 1, &low, &high);
+    CHECK_CLOSE(low, golden_new_interval[0], 1e-10);
+    CHECK_CLOSE(high, golden_new_interval[1], 1e-10);
+    sooth_linear_free(&env, model);
+    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, &through_origin, &model), SOOTH_OK);
+    sooth_linear_summary(model, 0, &report);
+    CHECK_CLOSE(report.r2, golden_origin_r2[0], 1e-12); /* around 0, not around the mean */
+    sooth_linear_free(&env, model);
+}
+
+static void other_methods_equal_numpy_and_scipy(void) {
+    sooth_linear_options options;
+    memset(&options, 0, sizeof options);
+    options.method = SOOTH_LINEAR_RIDGE;
+    options.lambda = 3.0;
+    check_coefficients(NULL, &options, golden_ridge, 5, 1e-12, NULL);
+    options.method = SOOTH_LINEAR_NON_NEGATIVE;
+    check_coefficients(NULL, &options, golden_nnls, 5, 1e-10, NULL);
+    options.no_intercept = 1;
+    check_coefficients(NULL, &options, golden_nnls_origin, 4, 1e-10, NULL);
+    options.no_intercept = 0;
+    options.method = SOOTH_LINEAR_HUBER;
+    check_coefficients(NULL, &options, golden_huber, 5, 1e-7, NULL);
+}
+
+/* ---- behaviour ---- */
+
+static void fill(float *x, float *y, size_t rows, size_t cols, uint64_t seed) {
+    sooth_rng rng;
+    size_t i, j;
+    sooth_rng_init(&rng, seed, 0);
+    for (i = 0; i < rows; ++i) {
+        y[i] = 3.0f + (float)sooth_rng_normal(&rng);
+        for (j = 0; j < cols; ++j) {
+            x[i * cols + j] = sooth_rng_float(&rng);
+            y[i] += (float)(j + 1) * x[i * cols + j];
+        }
+    }
+}
+
+static void aliased_columns_are_named(void) {
+    enum { ROWS = 30 };
+    static const char *const names[] = {"a", "twice a", "b", "constant", "a+b"};
+    float x[5 * ROWS], y[ROWS], two[2 * ROWS];
+    sooth_table table;
+    sooth_linear *model, *small;
+    char text[64];
+    size_t i, aliased = 0;
+    fill(two, y, ROWS, 2, 3);
+    for (i = 0; i < ROWS; ++i) {
+        x[5 * i] = two[2 * i] = (float)(int)(two[2 * i] * 1000);
+        x[5 * i + 1] = 2 * two[2 * i];
+        x[5 * i + 2] = two[2 * i + 1] = (float)(int)(two[2 * i + 1] * 1000);
+        x[5 * i + 3] = 7;
+        x[5 * i + 4] = two[2 * i] + two[2 * i + 1];
+    }
+    sooth_table_init(&table, x, ROWS, 5);
+    table.y = y;
+    table.targets = 1;
+    table.names = names;
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
+    CHECK(model->rank == 3);
+    for (i = 0; i < 5; ++i) aliased += (size_t)sooth_linear_aliased(model, i);
+    CHECK(aliased == 3 && sooth_linear_aliased(model, 3));
+    CHECK(isnan(sooth_linear_error(model, 0, 3)) && sooth_linear_coefficient(model, 0, 3) == 0.0);
+    sooth_linear_aliases(model, names, text, sizeof text);
+    CHECK(strstr(text, "constant") != NULL);
+    /* the fitted values are those of the independent columns */
+    sooth_table_init(&table, two, ROWS, 2);
+    table.y = y;
+    table.targets = 1;
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &small), SOOTH_OK);
+    for (i = 0; i < ROWS; ++i) CHECK_NEAR(sooth_linear_predict(model, x + 5 * i), sooth_linear_predict(small, two + 2 * i), 2e-4);
+    sooth_linear_free(&env, model);
+    sooth_linear_free(&env, small);
+}
+
+static void odd_tables(void) {
+    float x[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[4] = {2, 2, 2, 2}, weight[4] = {1, 0, 0, 1};
+    sooth_table table;
+    sooth_linear *model;
+    sooth_linear_report report;
+    sooth_linear_options options;
+    sooth_table_init(&table, x, 4, 2);
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA, "no targets");
+    CHECK(model == NULL);
+    table.y = y;
+    table.targets = 1;
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK); /* equal targets, columns that differ by 1 */
+    CHECK(model->rank == 2);
+    CHECK_NEAR(sooth_linear_predict(model, x), 2, 1e-6);
+    sooth_linear_summary(model, 0, &report);
+    CHECK(isnan(report.r2));
+    sooth_linear_free(&env, model);
+    table.rows = 1; /* one row: the intercept */
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
+    CHECK(model->rank == 1);
+    CHECK_NEAR(sooth_linear_predict(model, x + 4), 2, 1e-6);
+    sooth_linear_summary(model, 0, &report);
+    CHECK(isnan(report.sigma) && report.freedom == 0);
+    sooth_linear_free(&env, model);
+    table.rows = 4;
+    table.weight = weight; /* two rows count */
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
+    CHECK(model->rows == 2);
+    sooth_linear_free(&env, model);
+    table.weight = NULL;
+    x[3] = NAN;
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA, "row 2 has a missing value in column 2");
+    x[3] = 4;
+    memset(&options, 0, sizeof options);
+    options.lambda = -1;
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "lambda is -1, but must be between 0 and");
+    options.lambda = 0;
+    options.method = 9;
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "method is 9, but must be one of least_squares|ridge");
+}
+
+static void several_targets(void) {
+    enum { ROWS = 200 };
+    static float x[3 * ROWS], y[ROWS], both[2 * ROWS], out[2 * ROWS];
+    sooth_table table;
+    sooth_linear *one, *two;
+    size_t i;
+    fill(x, y, ROWS, 3, 5);
+    for (i = 0; i < ROWS; ++i) {
+        both[2 * i] = y[i];
+        both[2 * i + 1] = 10 - 2 * y[i];
+    }
+    sooth_table_init(&table, x, ROWS, 3);
+    table.y = y;
+    table.targets = 1;
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &one), SOOTH_OK);
+    table.y = both;
+    table.targets = 2;
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &two), SOOTH_OK);
+    sooth_linear_predict_many(two, x, ROWS, 3, out);
+    for (i = 0; i < ROWS; ++i) {
+        float p = sooth_linear_predict(one, x + 3 * i);
+        CHECK_NEAR(out[2 * i], p, 1e-5);
+        CHECK_NEAR(out[2 * i + 1], 10 - 2 * p, 2e-5);
+    }
+    for (i = 0; i < 3; ++i) CHECK_CLOSE(sooth_linear_error(two, 1, i), 2 * sooth_linear_error(one, 0, i), 1e-6);
+    sooth_linear_free(&env, one);
+    sooth_linear_free(&env, two);
+}
+
+/* A mean far from zero: the centred form keeps what 3e6 +- 1 leaves of a float. */
+static void large_means_keep_their_digits(void) {
+    enum { ROWS = 64 };
+    float x[ROWS], y[ROWS];
+    sooth_table table;
+    sooth_linear *model;
+    size_t i;
+    for (i = 0; i < ROWS; ++i) {
+        x[i] = 3e6f + (float)i;
+        y[i] = 0.25f * (float)i;
+    }
+    sooth_table_init(&table, x, ROWS, 1);
+    table.y = y;
+    table.targets = 1;
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
+    for (i = 0; i < ROWS; ++i) CHECK_NEAR(sooth_linear_predict(model, x + i), y[i], 1e-5);
+    sooth_linear_free(&env, model);
+}
+
+/* 95 % intervals of new measurements contain 95 % of them: 40,000 trials, standard error 0.11 points. */
+static void intervals_cover(void) {
+    enum { ROWS = 12, TRIALS = 40000 };
+    float x[2 * ROWS], y[ROWS], row[2];
+    sooth_table table;
+    sooth_rng rng;
+    size_t k, i, inside_new = 0, inside_mean = 0;
+    sooth_rng_init(&rng, 11, 0);
+    sooth_table_init(&table, x, ROWS, 2);
+    table.y = y;
+    table.targets = 1;
+    for (k = 0; k < TRIALS; ++k) {
+        sooth_linear *model;
+        double low, high, truth, fresh;
+        for (i = 0; i < ROWS; ++i) {
+            x[2 * i] = sooth_rng_float(&rng);
+            x[2 * i + 1] = sooth_rng_float(&rng);
+            y[i] = 1 + 2 * x[2 * i] - x[2 * i + 1] + 0.5f * (float)sooth_rng_normal(&rng);
+        }
+        row[0] = sooth_rng_float(&rng);
+        row[1] = sooth_rng_float(&rng);
+        truth = 1 + 2 * (double)row[0] - (double)row[1];
+        fresh = truth + 0.5 * sooth_rng_normal(&rng);
+        if (sooth_linear_fit(&env, &table, NULL, &model) != SOOTH_OK) break;
+        sooth_linear_interval(model, row, 0, 0.95, 1, &low, &high);
+        inside_new += fresh >= low && fresh <= high;
+        sooth_linear_interval(model, row, 0, 0.95, 0, &low, &high);
+        inside_mean += truth >= low && truth <= high;
+        sooth_linear_free(&env, model);
+    }
+    CHECK_NEAR((double)inside_new / TRIALS, 0.95, 0.005);
+    CHECK_NEAR((double)inside_mean / TRIALS, 0.95, 0.005);
+}
+
+static void memory_is_what_it_says(void) {
+    enum { ROWS = 50 };
+    static float x[4 * ROWS], y[ROWS];
+    static unsigned char memory[200000];
+    sooth_linear_options options;
+    sooth_table table;
+    sooth_arena arena;
+    sooth_env own;
+    sooth_linear *model;
+    uint32_t method;
+    fill(x, y, ROWS, 4, 9);
+    sooth_table_init(&table, x, ROWS, 4);
+    table.y = y;
+    table.targets = 1;
+    memset(&options, 0, sizeof options);
+    for (method = 0; method < 4; ++method) {
+        size_t need;
+        options.method = method;
+        options.no_statistics = method & 1;
+        need = sooth_linear_size(&options, 4, 1) + sooth_linear_work(&options, ROWS, 4, 1) + 32;
+        sooth_env_init(&own);
+        sooth_arena_init(&arena, memory, need, &own);
+        CHECK_STATUS(sooth_linear_fit(&own, &table, &options, &model), SOOTH_OK);
+        if (model) CHECK(model->head.size == sooth_linear_size(&options, 4, 1));
+        sooth_arena_init(&arena, memory, arena.peak - 1, &own);
+        CHECK_STATUS(sooth_linear_fit(&own, &table, &options, &model), SOOTH_NO_MEMORY);
+        CHECK_EVERY_ALLOCATION(&env, sooth_linear_fit(&env, &table, &options, &model), sooth_linear_free(&env, model));
+        sooth_env_init(&env);
+    }
+}
+
+/* Any change is refused; and with the checksum made right again, what is accepted can be used. */
+static void changed_models_are_harmless(void) {
+    enum { ROWS = 20 };
+    float x[3 * ROWS], y[ROWS], out[ROWS];
+    sooth_table table;
+    sooth_linear *model, *copy;
+    sooth_rng rng;
+    size_t k;
+    fill(x, y, ROWS, 3, 13);
+    sooth_table_init(&table, x, ROWS, 3);
+    table.y = y;
+    table.targets = 1;
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
+    copy = (sooth_linear *)malloc(model->head.size);
+    for (k = 0; k < 8 * (size_t)model->head.size; ++k) {
+        memcpy(copy, model, model->head.size);
+        ((unsigned char *)copy)[k / 8] ^= (unsigned char)(1u << k % 8);
+        CHECK(!sooth_linear_check(copy, model->head.size));
+    }
+    sooth_rng_init(&rng, 17, 0);
+    for (k = 0; k < 20000; ++k) {
+        memcpy(copy, model, model->head.size);
+        ((unsigned char *)copy)[sooth_rng_below(&rng, 64)] ^= (unsigned char)(1u << sooth_rng_below(&rng, 8));
+        if (copy->head.size > model->head.size) continue;
+        soothi_block_seal(&copy->head);
+        if (sooth_linear_check(copy, model->head.size) && copy->head.features <= 3 && copy->head.targets == 1)
+            sooth_linear_predict_many(copy, x, ROWS, 3, out);
+    }
+    for (k = 0; k < model->head.size; ++k) CHECK(!sooth_linear_check(model, k));
+    free(copy);
+    sooth_linear_free(&env, model);
+}
+
+/* ---- recursive ---- */
+
+static void recursive_equals_batch(void) {
+    enum { ROWS = 300, COLS = 3 };
+    static float x[COLS * ROWS], y[ROWS];
+    static double xd[COLS * ROWS], yd[ROWS], wd[ROWS];
+    double memory[64];
+    sooth_rls rls;
+    sooth_linear *model;
+    size_t i, j;
+    fill(x, y, ROWS, COLS, 21);
+    CHECK(sooth_rls_size(COLS) <= sizeof memory);
+    CHECK_STATUS(sooth_rls_init(&env, &rls, COLS, 0.99, 1e-8, memory, sizeof memory), SOOTH_OK);
+    for (i = 0; i < ROWS; ++i) {
+        CHECK(sooth_rls_update(&rls, x + COLS * i, y[i]) == 1);
+        for (j = 0; j < COLS; ++j) xd[COLS * i + j] = (double)x[COLS * i + j];
+        yd[i] = (double)y[i];
+    }
+    for (i = 0; i < ROWS; ++i) wd[i] = pow(0.99, (double)(ROWS - 1 - i));
+    CHECK_STATUS(sooth_linear_fit_double(&env, xd, yd, wd, ROWS, COLS, 1, NULL, &model), SOOTH_OK);
+    for (j = 0; j <= COLS; ++j) CHECK_CLOSE(rls.coefficient[j], sooth_linear_coefficient(model, 0, j), 1e-9);
+    { /* the leverage: squared standard error of the mean over sigma squared */
+        sooth_linear_report report;
+        double error = sooth_linear_predict_error(model, xd, 0, 0);
+        sooth_linear_summary(model, 0, &report);
+        CHECK_CLOSE(sooth_rls_leverage(&rls, x), error * error / (report.sigma * report.sigma), 1e-8);
+    }
+    sooth_linear_free(&env, model);
+    CHECK(sooth_rls_update(&rls, x, NAN) == 0);
+}
+
+/* The same row a million times with forgetting: nothing else is excited, and nothing blows up; and then it learns again. */
+static void recursive_does_not_wind_up(void) {
+    static const float same[2] = {0.5f, 2.0f};
+    float row[2];
+    double memory[40];
+    sooth_rls rls;
+    sooth_rng rng;
+    long i;
+    sooth_rng_init(&rng, 4, 0);
+    CHECK_STATUS(sooth_rls_init(&env, &rls, 2, 0.95, 0.01, memory, sizeof memory), SOOTH_OK);
+    for (i = 0; i < 100; ++i) {
+        row[0] = sooth_rng_float(&rng);
+        row[1] = sooth_rng_float(&rng);
+        sooth_rls_update(&rls, row, 1 + 2 * row[0] + 3 * row[1]);
+    }
+    for (i = 0; i < 1000000; ++i) sooth_rls_update(&rls, same, 8.0f);
+    CHECK_NEAR(sooth_rls_predict(&rls, same), 8.0, 1e-6);
+    CHECK(fabs(rls.coefficient[0]) < 100 && fabs(rls.coefficient[1]) < 100 && sooth_rls_leverage(&rls, row) < 1e6);
+    for (i = 0; i < 1000000; ++i) {
+        row[0] = sooth_rng_float(&rng);
+        row[1] = sooth_rng_float(&rng);
+        sooth_rls_update(&rls, row, 1 - row[0] + 4 * row[1]);
+    }
+    CHECK_NEAR(rls.coefficient[0], -1, 1e-3);
+    CHECK_NEAR(rls.coefficient[1], 4, 1e-3);
+    CHECK_NEAR(rls.coefficient[2], 1, 1e-3);
+    sooth_rls_reset(&rls);
+    CHECK(sooth_rls_predict(&rls, same) == 0.0);
+    CHECK_FAILS(&env, sooth_rls_init(&env, &rls, 2, 1.5, 0, memory, sizeof memory), SOOTH_BAD_ARGUMENT, "forgetting is 1.5");
+    CHECK_STATUS(sooth_rls_init(&env, &rls, 2, 1, 0, memory, sooth_rls_size(2) - 1), SOOTH_NO_MEMORY);
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    CHECK_RUN(nist_straight_lines);
+    CHECK_RUN(nist_longley_and_filip);
+    CHECK_RUN(nist_wampler);
+    CHECK_RUN(least_squares_equal_numpy);
+    CHECK_RUN(other_methods_equal_numpy_and_scipy);
+    CHECK_RUN(aliased_columns_are_named);
+    CHECK_RUN(odd_tables);
+    CHECK_RUN(several_targets);
+    CHECK_RUN(large_means_keep_their_digits);
+    CHECK_RUN(intervals_cover);
+    CHECK_RUN(memory_is_what_it_says);
+    CHECK_RUN(changed_models_are_harmless);
+    CHECK_RUN(recursive_equals_batch);
+    CHECK_RUN(recursive_does_not_wind_up);
+    return check_end("linear");
+}
