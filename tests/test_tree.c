@@ -148,10 +148,8 @@ static void equals_scikit_learn(void) {
 typedef struct audit {
     const sooth_table *table;
     const sooth_tree_options *o;
-    const sooth_tree *tree;
     double total;
     uint32_t min_split, min_leaf;
-    int exact;
 } audit;
 
 typedef struct audit_measure {
@@ -256,7 +254,7 @@ static int audit_order(const void *p, const void *q) {
     return (a > b) - (a < b);
 }
 
-/* The best gain that any allowed split of these rows has; the column in *column. */
+/* The best gain that any allowed split of these rows has. */
 static double audit_best(const audit *a, const uint32_t *row, size_t n, const double bound[2]) {
     double best = -1.0;
     uint32_t j, count[2];
@@ -282,9 +280,9 @@ static double audit_best(const audit *a, const uint32_t *row, size_t n, const do
     return best;
 }
 
-/* Follows the training rows down and checks at every node: its numbers, that no allowed split would have gained more, where its threshold lies,
-   where missing values go, and that leaves had to be leaves. */
-static void audit_tree(const sooth_table *table, const sooth_tree_options *o, const sooth_tree *tree, int exact) {
+/* Follows the training rows down and checks at every node: its numbers, that no allowed split would have gained more, that its threshold is the
+   midpoint, where missing values go, and that leaves had to be leaves. */
+static void audit_tree(const sooth_table *table, const sooth_tree_options *o, const sooth_tree *tree) {
     static uint32_t list[2 * AUDIT_ROWS][AUDIT_ROWS];
     static uint32_t count[2 * AUDIT_ROWS], level[2 * AUDIT_ROWS];
     static double bound[2 * AUDIT_ROWS][2];
@@ -294,8 +292,6 @@ static void audit_tree(const sooth_table *table, const sooth_tree_options *o, co
     double scale;
     a.table = table;
     a.o = o;
-    a.tree = tree;
-    a.exact = exact;
     a.total = 0.0;
     a.min_leaf = o->min_samples_leaf ? o->min_samples_leaf : 1;
     a.min_split = o->min_samples_split ? o->min_samples_split : 2;
@@ -329,13 +325,13 @@ static void audit_tree(const sooth_table *table, const sooth_tree_options *o, co
         if (s.left == 0) {
             int stopped = m.impurity <= 1e-12 * scale || level[node] == o->max_depth || count[node] < a.min_split ||
                           count[node] < 2 * a.min_leaf || best < 0.0 || best < o->min_gain + tolerance || o->max_leaves;
-            CHECK(!exact || (stopped && (level[node] < o->max_depth || o->max_depth == 0 || level[node] == o->max_depth)));
+            CHECK(stopped);
             continue;
         }
         CHECK(count[node] >= a.min_split && (o->max_depth == 0 || level[node] < o->max_depth));
         gain = audit_gain(&a, list[node], count[node], s.feature, s.threshold, !s.missing_right, bound[node], part, counts);
         CHECK(gain >= 0.0 && gain + tolerance >= o->min_gain);
-        if (exact) CHECK(gain >= best - tolerance);
+        CHECK(gain >= best - tolerance);
         count[s.left] = count[s.left + 1] = 0;
         level[s.left] = level[s.left + 1] = level[node] + 1;
         {
@@ -350,11 +346,11 @@ static void audit_tree(const sooth_table *table, const sooth_tree_options *o, co
                 if (x > s.threshold && x < above) above = x;
             }
             if (!missing) CHECK(s.missing_right == (counts[1] > counts[0]));
-            if (exact && above < INFINITY) { /* the midpoint, rounded down */
+            if (!o->bins && above < INFINITY) { /* the midpoint, rounded down */
                 double middle = 0.5 * (double)below + 0.5 * (double)above;
                 CHECK((double)s.threshold <= middle && (double)nextafterf(s.threshold, INFINITY) > middle);
             }
-            if (above == INFINITY) CHECK(missing && s.missing_right && (!exact || s.threshold == INFINITY));
+            if (above == INFINITY) CHECK(missing && s.missing_right && s.threshold == INFINITY);
         }
         memcpy(bound[s.left], bound[node], sizeof bound[0]);
         memcpy(bound[s.left + 1], bound[node], sizeof bound[0]);
@@ -402,11 +398,12 @@ static void every_split_is_the_best(void) {
         sooth_tree *tree;
         signed char monotone[6];
         uint32_t j, targets = sooth_rng_below(&rng, 4) == 0 ? 3 : 1, cols = 1 + sooth_rng_below(&rng, 4);
+        uint32_t levels = sooth_rng_below(&rng, 2) ? 0 : 2 + sooth_rng_below(&rng, 12);
         memset(&o, 0, sizeof o);
         o.criterion = sooth_rng_below(&rng, 5);
+        if (levels && sooth_rng_below(&rng, 2)) o.bins = levels + sooth_rng_below(&rng, 3); /* then a bin is a value */
         random_table(&rng, &table, 2 + sooth_rng_below(&rng, o.criterion % 4 == 1 || o.criterion == 4 ? 30 : 70), cols, targets,
-                     sooth_rng_below(&rng, 2) ? 0 : 2 + sooth_rng_below(&rng, 12), sooth_rng_below(&rng, 2) * 20,
-                     (int)sooth_rng_below(&rng, 3));
+                     levels, sooth_rng_below(&rng, 2) * 20, (int)sooth_rng_below(&rng, 3));
         for (j = 0; j < table.rows * targets && o.criterion == SOOTH_TREE_POISSON; ++j)
             test_y[j] = sooth_rng_below(&rng, 5) ? fabsf(test_y[j]) : 0.0f;
         if (sooth_rng_below(&rng, 3) == 0) o.max_depth = 1 + sooth_rng_below(&rng, 5);
@@ -423,14 +420,837 @@ static void every_split_is_the_best(void) {
         if (table.weight && sooth_table_check(NULL, &table, SOOTH_ALLOW_MISSING) != SOOTH_OK) continue;
         CHECK_STATUS(sooth_tree_fit(NULL, &table, &o, &tree), SOOTH_OK);
         CHECK(sooth_tree_check(tree, tree->head.size));
-        audit_tree(&table, &o, tree, 1);
+        audit_tree(&table, &o, tree);
         if (check_failures) printf("  trial %u: criterion %u, %u rows\n", (unsigned)trial, (unsigned)o.criterion, (unsigned)table.rows);
         sooth_tree_free(NULL, tree);
     }
 }
 
+/* ---- the rules, one by one ---- */
+
+static void small_table(sooth_table *table, const float *x, const float *y, size_t rows, size_t cols) {
+    sooth_table_init(table, x, rows, cols);
+    table->y = y;
+    table->targets = 1;
+}
+
+static sooth_tree *grown(const sooth_table *table, const sooth_tree_options *o) {
+    sooth_tree *tree;
+    sooth_env env;
+    sooth_env_init(&env);
+    if (sooth_tree_fit(&env, table, o, &tree) != SOOTH_OK) {
+        printf("  %s\n", env.sentence);
+        ++check_failures;
+        exit(1);
+    }
+    CHECK(sooth_tree_check(tree, tree->head.size));
+    return tree;
+}
+
+static sooth_tree_step root_of(sooth_tree *tree) {
+    sooth_tree_step s;
+    sooth_tree_look(tree, 0, &s);
+    sooth_tree_free(NULL, tree);
+    return s;
+}
+
+static void ties_take_the_lowest(void) {
+    /* both columns and the thresholds 0.5 and 2.5 gain the same */
+    const float x[] = {0, 0, 1, 1, 2, 2, 3, 3}, y[] = {5, 1, 1, 5};
+    const float mirrored[] = {3, 0, 2, 1, 1, 2, 0, 3};
+    sooth_table table;
+    sooth_tree_step s;
+    small_table(&table, x, y, 4, 2);
+    s = root_of(grown(&table, NULL));
+    CHECK(s.feature == 0 && s.threshold == 0.5f);
+    small_table(&table, mirrored, y, 4, 2);
+    s = root_of(grown(&table, NULL));
+    CHECK(s.feature == 0 && s.threshold == 0.5f);
+}
+
+static void missing_values_go_where_they_gain(void) {
+    const float x[] = {1, 2, 3, 4, 5, NAN, NAN}, like_right[] = {1, 1, 1, 9, 9, 9, 9}, like_left[] = {1, 1, 1, 9, 9, 1, 1};
+    const float alone[] = {1, 1, 1, 1, 1, 9, 9}, full[] = {1, 2, 3, 4, 5, 6, 7}, even[] = {1, 2, 3, 4, NAN, NAN};
+    const float cancel[] = {1, 1, 9, 9, 1, 9}, none = NAN;
+    sooth_table table;
+    sooth_tree_step s;
+    sooth_tree *tree;
+    small_table(&table, x, like_right, 7, 1);
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == 3.5f && s.missing_right == 1);
+    small_table(&table, x, like_left, 7, 1);
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == 3.5f && s.missing_right == 0);
+    small_table(&table, x, alone, 7, 1); /* having no value is the difference */
+    tree = grown(&table, NULL);
+    CHECK(sooth_tree_predict(tree, &none) == 9.0f && sooth_tree_predict(tree, full) == 1.0f && tree->nodes == 3);
+    s = root_of(tree);
+    CHECK(s.threshold == INFINITY && s.missing_right == 1);
+    small_table(&table, full, like_left, 5, 1); /* none in training: to the larger child */
+    s = root_of(grown(&table, NULL));
+    CHECK(s.rows == 5 && s.threshold == 3.5f && s.missing_right == 0);
+    small_table(&table, full + 1, like_left + 1, 4, 1); /* as large: left */
+    s = root_of(grown(&table, NULL));
+    CHECK(s.rows == 4 && s.threshold == 3.5f && s.missing_right == 0);
+    small_table(&table, full + 2, like_left + 2, 3, 1);
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == 3.5f && s.missing_right == 1);
+    small_table(&table, even, cancel, 6, 1); /* they gain the same on both sides, the children are equal: left */
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == 2.5f && s.missing_right == 0);
+}
+
+static void thresholds_part_neighbours(void) {
+    float x[4], y[] = {1, 2, 3, 4};
+    sooth_table table;
+    sooth_tree_step s;
+    x[0] = 1.0f;
+    x[1] = nextafterf(1.0f, 2.0f); /* no float lies between: the lower one */
+    small_table(&table, x, y, 2, 1);
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == 1.0f);
+    x[0] = nextafterf(1.0f, 0.0f);
+    x[1] = 1.0f;
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == x[0]);
+    x[0] = -FLT_MAX;
+    x[1] = FLT_MAX;
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == 0.0f);
+    x[0] = 1.5f * FLT_MAX / 2;
+    x[1] = FLT_MAX;
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold >= x[0] && s.threshold < x[1]);
+    x[0] = 0.0f;
+    x[1] = 1e-45f; /* the least positive float */
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == 0.0f);
+    x[0] = -1e-45f;
+    x[1] = 0.0f;
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == x[0]);
+    x[0] = -0.0f; /* equal to 0 */
+    s = root_of(grown(&table, NULL));
+    CHECK(s.left == 0 && s.value == 1.5f);
+    x[0] = -3.0f;
+    x[1] = -1.0f;
+    x[2] = 2.0f;
+    x[3] = 4.0f;
+    small_table(&table, x, y, 4, 1);
+    s = root_of(grown(&table, NULL));
+    CHECK(s.threshold == 0.5f);
+}
+
+static void plain_tables_have_plain_trees(void) {
+    const float x[] = {1, 2, 3, 4, 5, 6}, constant[] = {7, 7, 7}, y[] = {1, 2, 3}, gaps[] = {NAN, 1, NAN, 2, NAN, 3};
+    sooth_table table;
+    sooth_tree *tree;
+    sooth_cost cost;
+    small_table(&table, x, constant, 3, 2);
+    tree = grown(&table, NULL);
+    CHECK(tree->nodes == 1 && tree->depth == 0 && sooth_tree_predict(tree, x) == 7.0f && sooth_tree_leaf(tree, x) == 0);
+    cost = sooth_tree_cost(tree);
+    CHECK(cost.comparisons == 0 && cost.bytes == tree->head.size);
+    sooth_tree_free(NULL, tree);
+    small_table(&table, x, y, 1, 2); /* one row */
+    tree = grown(&table, NULL);
+    CHECK(tree->nodes == 1 && sooth_tree_predict(tree, x) == 1.0f);
+    sooth_tree_free(NULL, tree);
+    small_table(&table, constant, y, 3, 1); /* constant columns */
+    tree = grown(&table, NULL);
+    CHECK(tree->nodes == 1 && sooth_tree_predict(tree, x) == 2.0f);
+    sooth_tree_free(NULL, tree);
+    small_table(&table, gaps, y, 3, 2); /* a column without any value */
+    tree = grown(&table, NULL);
+    CHECK(tree->nodes == 5 && sooth_tree_predict(tree, gaps + 2) == 2.0f);
+    sooth_tree_free(NULL, tree);
+    sooth_tree_free(NULL, NULL);
+}
+
+static void bad_input_gets_a_sentence(void) {
+    float x[] = {1, 2, 3, 4}, y[] = {1, -2, 3, 0}, weight[] = {0, 0, 0, 0};
+    signed char monotone[] = {2};
+    sooth_table table;
+    sooth_tree_options o;
+    sooth_tree *tree;
+    sooth_env env;
+    size_t i;
+    sooth_option_list list = sooth_tree_options_list();
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    small_table(&table, x, y, 4, 1);
+    o.criterion = SOOTH_TREE_POISSON;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_DATA, "row 2 has the target -2");
+    o.criterion = SOOTH_TREE_RELATIVE;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_DATA, "row 4 has the target 0");
+    o.criterion = 5;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_ARGUMENT, "criterion is 5");
+    memset(&o, 0, sizeof o);
+    o.monotone = monotone;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_ARGUMENT, "monotone is 2 for column 1");
+    monotone[0] = 1;
+    table.rows = 2;
+    table.targets = 2;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_ARGUMENT, "monotone needs a single target");
+    small_table(&table, x, y, 4, 1);
+    table.weight = weight;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_BAD_DATA, "all weights are zero");
+    table.weight = NULL;
+    x[2] = INFINITY;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_BAD_DATA, "infinite");
+    CHECK(tree == NULL);
+    x[2] = 3;
+    y[1] = NAN;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_BAD_DATA, "no finite target");
+    y[1] = 2;
+    table.rows = 0;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_BAD_DATA, "empty");
+    small_table(&table, x, y, 4, 1);
+    for (i = 0; i < list.count; ++i) { /* every option keeps its range, and takes its bounds */
+        sooth_tree_options bad;
+        memset(&bad, 0, sizeof bad);
+        CHECK_STATUS(sooth_option_set(&env, list, &bad, list.option[i].name, "-1"), SOOTH_BAD_ARGUMENT);
+        CHECK_STATUS(sooth_option_set(&env, list, &bad, list.option[i].name, "1e300"),
+                     list.option[i].most < 1e300 ? SOOTH_BAD_ARGUMENT : SOOTH_OK);
+        if (list.option[i].type == SOOTH_OPTION_COUNT) {
+            char text[SOOTH_NUMBER_TEXT];
+            sooth_text_from_double(text, list.option[i].most);
+            memset(&bad, 0, sizeof bad);
+            CHECK_STATUS(sooth_option_set(&env, list, &bad, list.option[i].name, text), SOOTH_OK);
+            CHECK_STATUS(sooth_tree_fit(&env, &table, &bad, &tree), SOOTH_OK);
+            sooth_tree_free(&env, tree);
+        }
+    }
+    memset(&o, 0, sizeof o);
+    o.min_weight_leaf = NAN;
+    CHECK_STATUS(sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_ARGUMENT);
+    memset(&o, 0, sizeof o);
+    o.no_statistics = 1;
+    tree = grown(&table, &o);
+    {
+        double share[1];
+        sooth_tree *pruned;
+        size_t count;
+        CHECK_FAILS(&env, sooth_tree_importance(&env, tree, share), SOOTH_BAD_ARGUMENT, "no_statistics");
+        CHECK_FAILS(&env, sooth_tree_prune(&env, tree, 0.1, &pruned), SOOTH_BAD_ARGUMENT, "no_statistics");
+        CHECK_FAILS(&env, sooth_tree_prune(&env, tree, -1.0, &pruned), SOOTH_BAD_ARGUMENT, "ccp_alpha is -1");
+        CHECK_FAILS(&env, sooth_tree_pruning_path(&env, tree, NULL, NULL, 0, &count), SOOTH_BAD_ARGUMENT, "no_statistics");
+    }
+    sooth_tree_free(NULL, tree);
+    tree = NULL; /* more nodes and columns than a link can tell apart */
+    CHECK_FAILS(&env, soothi_tree_new(&env, 1u << 21, 5000, 1, 0, &tree), SOOTH_BAD_DATA, "2097152 nodes on 5000 columns");
+}
+
+/* ---- shapes ---- */
+
+static void wide_tables_fit(void) {
+    const size_t cols = 1000000;
+    float *x = (float *)malloc(3 * cols * sizeof *x), y[] = {1, 2, 4};
+    sooth_table table;
+    sooth_tree *tree;
+    sooth_tree_step s;
+    size_t j;
+    if (!x) CHECK_SKIP("no memory");
+    for (j = 0; j < cols; ++j) x[j] = x[cols + j] = x[2 * cols + j] = (float)(j % 7);
+    x[2 * cols + 999998] = 100.0f;
+    x[cols + 999999] = 50.0f;
+    small_table(&table, x, y, 3, cols);
+    tree = grown(&table, NULL);
+    CHECK(tree->nodes == 5 && tree->depth == 2);
+    for (j = 0; j < 3; ++j) CHECK(sooth_tree_predict(tree, x + j * cols) == y[j]);
+    s = root_of(tree);
+    CHECK(s.feature == 999998);
+    free(x);
+}
+
+static void chains_are_no_matter(void) {
+    float x[200], y[200];
+    sooth_table table;
+    sooth_tree *tree;
+    int i;
+    for (i = 0; i < 200; ++i) {
+        x[i] = (float)i;
+        y[i] = ldexpf(1.0f, i - 100); /* the last row always outweighs all others */
+    }
+    small_table(&table, x, y, 200, 1);
+    tree = grown(&table, NULL);
+    CHECK(tree->nodes == 399 && tree->depth == 199);
+    for (i = 0; i < 200; ++i) CHECK(sooth_tree_predict(tree, x + i) == y[i]);
+    sooth_tree_free(NULL, tree);
+}
+
+static void rows_can_stand_apart(void) {
+    sooth_table table, apart;
+    sooth_tree *a, *b;
+    sooth_rng rng;
+    static float x[60 * 9];
+    size_t i, j;
+    sooth_rng_init(&rng, 2, 0);
+    random_table(&rng, &table, 60, 3, 1, 0, 10, 0);
+    for (i = 0; i < 60; ++i)
+        for (j = 0; j < 9; ++j) x[i * 9 + j] = j < 3 ? test_x[i * 3 + j] : INFINITY;
+    apart = table;
+    apart.x = x;
+    apart.stride = 9;
+    a = grown(&table, NULL);
+    b = grown(&apart, NULL);
+    CHECK(a->head.size == b->head.size && memcmp(a, b, a->head.size) == 0);
+    sooth_tree_free(NULL, a);
+    sooth_tree_free(NULL, b);
+}
+
+/* ---- properties ---- */
+
+static void weights_are_repetitions(void) {
+    sooth_rng rng;
+    sooth_table table, repeated, some;
+    sooth_tree_options o;
+    static uint32_t row[400 * 5];
+    static float out_a[400], out_b[400];
+    uint32_t i, k, n = 0, kept = 0;
+    sooth_tree *a, *b;
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 3, 0);
+    for (o.criterion = 0; o.criterion <= SOOTH_TREE_RELATIVE; ++o.criterion) {
+        random_table(&rng, &table, 150, 3, 1, 0, 10, 1);
+        for (i = 0; i < 150; ++i) test_y[i] = floorf(fabsf(test_y[i]) * 1024.0f) / 1024.0f + 1.0f; /* sums are exact */
+        for (i = n = 0; i < 150; ++i)
+            for (k = 0; k < (uint32_t)test_weight[i]; ++k) row[n++] = i;
+        CHECK_STATUS(sooth_table_take(NULL, &table, row, n, &repeated), SOOTH_OK);
+        {
+            sooth_table counted = repeated;
+            counted.weight = NULL;
+            o.max_depth = 6;
+            a = grown(&table, &o);
+            b = grown(&counted, &o);
+            sooth_tree_predict_many(a, table.x, 150, 3, out_a);
+            sooth_tree_predict_many(b, table.x, 150, 3, out_b);
+            if (o.criterion != SOOTH_TREE_RELATIVE) CHECK(memcmp(out_a, out_b, sizeof out_a) == 0);
+            sooth_tree_free(NULL, a);
+            sooth_tree_free(NULL, b);
+        }
+        sooth_table_free(NULL, &repeated);
+        /* and weights of 0 and 1 leave rows out */
+        for (i = kept = 0; i < 150; ++i) {
+            test_weight[i] = test_weight[i] > 1.0f ? 1.0f : 0.0f;
+            if (test_weight[i] > 0.0f) row[kept++] = i;
+        }
+        CHECK_STATUS(sooth_table_take(NULL, &table, row, kept, &some), SOOTH_OK);
+        {
+            sooth_table counted = some;
+            counted.weight = NULL;
+            a = grown(&table, &o);
+            b = grown(&counted, &o);
+            CHECK(a->head.size == b->head.size && memcmp(a, b, a->head.size) == 0);
+            sooth_tree_free(NULL, a);
+            sooth_tree_free(NULL, b);
+        }
+        sooth_table_free(NULL, &some);
+    }
+}
+
+static void large_offsets_do_no_harm(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree *a, *b;
+    uint32_t i;
+    sooth_rng_init(&rng, 4, 0);
+    random_table(&rng, &table, 300, 4, 1, 0, 0, 0);
+    for (i = 0; i < 300; ++i) test_y[i] = floorf(test_y[i] * 8.0f) / 8.0f;
+    a = grown(&table, NULL);
+    for (i = 0; i < 300; ++i) test_y[i] += 1048576.0f; /* an eighth is still exact */
+    b = grown(&table, NULL);
+    CHECK(a->nodes == b->nodes);
+    for (i = 0; i < a->nodes && a->nodes == b->nodes; ++i)
+        CHECK(soothi_tree_nodes(a)[i].link == soothi_tree_nodes(b)[i].link &&
+              (soothi_tree_left(a, i) == 0 || soothi_tree_nodes(a)[i].u.threshold == soothi_tree_nodes(b)[i].u.threshold));
+    sooth_tree_free(NULL, a);
+    sooth_tree_free(NULL, b);
+}
+
+static void predictions_stay_in_range(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    uint32_t i, j;
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 5, 0);
+    for (o.criterion = 0; o.criterion <= SOOTH_TREE_RELATIVE; ++o.criterion) {
+        sooth_tree *tree;
+        float least = FLT_MAX, most = -FLT_MAX;
+        random_table(&rng, &table, 200, 4, 1, 0, 10, 0);
+        for (i = 0; i < 200; ++i) {
+            test_y[i] = fabsf(test_y[i]) + 0.1f;
+            least = fminf(least, test_y[i]);
+            most = fmaxf(most, test_y[i]);
+        }
+        o.max_depth = 1 + sooth_rng_below(&rng, 6);
+        tree = grown(&table, &o);
+        for (i = 0; i < 2000; ++i) {
+            float row[4], p;
+            for (j = 0; j < 4; ++j) {
+                uint32_t bits = sooth_rng_next(&rng);
+                memcpy(&row[j], &bits, sizeof bits);
+            }
+            p = sooth_tree_predict(tree, row);
+            CHECK(p >= least && p <= most);
+        }
+        sooth_tree_free(NULL, tree);
+    }
+}
+
+/* Moves one constrained column of random rows through all values that matter: the prediction never goes the wrong way. */
+static void constrained_trees_are_monotone(void) {
+    sooth_rng rng;
+    uint32_t trial;
+    sooth_rng_init(&rng, 6, 0);
+    for (trial = 0; trial < 60; ++trial) {
+        sooth_table table;
+        sooth_tree_options o;
+        sooth_tree *tree;
+        signed char monotone[4];
+        uint32_t i, j, k, broken = 0;
+        memset(&o, 0, sizeof o);
+        o.criterion = trial % 5;
+        o.bins = trial % 3 == 0 ? 16 : 0;
+        if (trial % 4 == 0) o.max_leaves = 20;
+        random_table(&rng, &table, 300, 4, 1, trial % 2 ? 9 : 0, 0, (int)(trial % 3));
+        for (i = 0; i < 300; ++i) test_y[i] = fabsf(test_y[i]) + 0.1f;
+        for (j = 0; j < 4; ++j) monotone[j] = (signed char)((int)((trial >> j) + j) % 3 - 1);
+        o.monotone = monotone;
+        tree = grown(&table, &o);
+        for (i = 0; i < 300; ++i) {
+            for (j = 0; j < 4; ++j) {
+                float row[4], value[300], last;
+                if (monotone[j] == 0) continue;
+                memcpy(row, test_x + i * 4, sizeof row);
+                for (k = 0; k < 300; ++k) value[k] = test_x[k * 4 + j];
+                qsort(value, 300, sizeof value[0], audit_order);
+                row[j] = -INFINITY;
+                last = sooth_tree_predict(tree, row);
+                for (k = 0; k < 300; ++k) {
+                    float p;
+                    row[j] = value[k];
+                    p = sooth_tree_predict(tree, row);
+                    broken += (float)monotone[j] * (p - last) < 0.0f;
+                    last = p;
+                }
+            }
+        }
+        CHECK(broken == 0);
+        CHECK(tree->nodes > 1);
+        sooth_tree_free(NULL, tree);
+    }
+}
+
+static void drawn_columns(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    sooth_tree *a, *b;
+    uint32_t i, seen[4] = {0, 0, 0, 0};
+    double chi = 0.0;
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 7, 0);
+    random_table(&rng, &table, 200, 4, 1, 0, 0, 0);
+    a = grown(&table, NULL);
+    o.max_features = 4; /* all of them is no draw */
+    b = grown(&table, &o);
+    CHECK(a->head.size == b->head.size && memcmp(a, b, a->head.size) == 0);
+    sooth_tree_free(NULL, a);
+    sooth_tree_free(NULL, b);
+    o.max_features = 1;
+    o.max_depth = 1;
+    for (o.seed = 0; o.seed < 2000; ++o.seed) {
+        sooth_tree_step s = root_of(grown(&table, &o));
+        ++seen[s.feature];
+    }
+    for (i = 0; i < 4; ++i) chi += ((double)seen[i] - 500.0) * ((double)seen[i] - 500.0) / 500.0;
+    CHECK(chi < 16.3); /* 3 degrees of freedom, p = 0.001 */
+    for (i = 0; i < 200; ++i) test_x[4 * i] = test_x[4 * i + 1] = test_x[4 * i + 3] = 1.0f;
+    for (o.seed = 0; o.seed < 20; ++o.seed) { /* constant columns: draws on until one can be split */
+        sooth_tree_step s = root_of(grown(&table, &o));
+        CHECK(s.left == 1 && s.feature == 2);
+    }
+}
+
+static void bins_come_close(void) {
+    const size_t n = 20000, d = 5;
+    float *x = (float *)malloc(n * d * sizeof *x), *y = (float *)malloc(n * sizeof *y), *p = (float *)malloc(n * sizeof *p);
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    double error[2];
+    size_t i, j;
+    int binned;
+    if (!x || !y || !p) CHECK_SKIP("no memory");
+    sooth_rng_init(&rng, 8, 0);
+    for (i = 0; i < n; ++i) {
+        for (j = 0; j < d; ++j) x[i * d + j] = sooth_rng_float(&rng);
+        y[i] = 10.0f * x[i * d] * x[i * d + 1] + 5.0f * x[i * d + 2] * x[i * d + 2] + sooth_rng_float(&rng);
+    }
+    small_table(&table, x, y, n, d);
+    memset(&o, 0, sizeof o);
+    o.max_depth = 8;
+    for (binned = 0; binned < 2; ++binned) {
+        sooth_tree *tree;
+        uint32_t k;
+        o.bins = binned ? 32 : 0;
+        tree = grown(&table, &o);
+        sooth_tree_predict_many(tree, x, n, d, p);
+        for (i = 0, error[binned] = 0.0; i < n; ++i) error[binned] += (double)(p[i] - y[i]) * (double)(p[i] - y[i]);
+        for (j = 0; j < d && binned; ++j) { /* cuts are quantiles: a 32nd of the rows lies between neighbours */
+            uint32_t cut;
+            for (k = 0; k < tree->nodes; ++k) {
+                sooth_tree_step s;
+                sooth_tree_look(tree, k, &s);
+                if (s.left == 0 || s.feature != j) continue;
+                for (i = 0, cut = 0; i < n; ++i) cut += x[i * d + j] <= s.threshold;
+                CHECK((cut + 5) % (n / 32) < 10);
+            }
+        }
+        sooth_tree_free(NULL, tree);
+    }
+    CHECK(error[1] < 1.02 * error[0]);
+    free(x);
+    free(y);
+    free(p);
+}
+
+/* ---- the host: threads, memory, cancelling ---- */
+
+/* A host that runs tasks in an order of its own, on workers of its own. */
+static void backwards(void *user, size_t count, sooth_task *task, void *arg) {
+    size_t i, workers = *(const size_t *)user;
+    for (i = count; i-- > 0;) task(arg, i, (i * 7 + 3) % workers);
+}
+
+static void workers_change_nothing(void) {
+    const size_t n = 3000, d = 30;
+    float *x = (float *)malloc(n * d * sizeof *x), *y = (float *)malloc(2 * n * sizeof *y), *w = (float *)malloc(n * sizeof *w);
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    size_t i, workers;
+    uint32_t trial;
+    if (!x || !y || !w) CHECK_SKIP("no memory");
+    sooth_rng_init(&rng, 9, 0);
+    for (i = 0; i < n * d; ++i) x[i] = sooth_rng_below(&rng, 50) ? sooth_rng_float(&rng) : NAN;
+    for (i = 0; i < 2 * n; ++i) y[i] = 1.0f + sooth_rng_float(&rng) + (x[i / 2 * d] > 0.3f ? 1.0f : 0.0f);
+    for (i = 0; i < n; ++i) w[i] = sooth_rng_float(&rng);
+    for (trial = 0; trial < 16; ++trial) {
+        sooth_tree *alone, *together;
+        memset(&o, 0, sizeof o);
+        o.criterion = trial % 5;
+        o.bins = trial & 1 ? 64 : 0;
+        if (trial & 2) o.max_features = 6;
+        if (trial >= 12) o.max_leaves = 50;
+        small_table(&table, x, y, n, d);
+        if (trial & 4) table.weight = w;
+        if (trial & 8) {
+            table.targets = 2;
+            if (o.criterion == SOOTH_TREE_ABSOLUTE || o.criterion == SOOTH_TREE_RELATIVE) o.max_depth = 5;
+        }
+        alone = grown(&table, &o);
+        for (workers = 2; workers < 6; workers += 3) {
+            sooth_env env;
+            sooth_env_init(&env);
+            env.parallel_fn = backwards;
+            env.parallel_user = &workers;
+            env.workers = workers;
+            CHECK_STATUS(sooth_tree_fit(&env, &table, &o, &together), SOOTH_OK);
+            CHECK(alone->head.size == together->head.size && memcmp(alone, together, alone->head.size) == 0);
+            sooth_tree_free(&env, together);
+        }
+        sooth_tree_free(NULL, alone);
+    }
+    free(x);
+    free(y);
+    free(w);
+}
+
+typedef struct cancelling {
+    int calls, stop_at;
+    double last;
+} cancelling;
+
+static int cancel(void *user, const char *stage, double done) {
+    cancelling *c = (cancelling *)user;
+    CHECK(done >= c->last && done <= 1.0 && strcmp(stage, "growing a tree") == 0);
+    c->last = done;
+    return c->calls++ == c->stop_at;
+}
+
+static void growing_can_be_cancelled(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    sooth_tree *tree;
+    sooth_env env;
+    check_memory memory;
+    cancelling c;
+    int leaves;
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 10, 0);
+    random_table(&rng, &table, 300, 4, 1, 0, 0, 0);
+    sooth_env_init(&env);
+    env.progress_fn = cancel;
+    env.progress_user = &c;
+    for (leaves = 0; leaves < 20; leaves += 10) {
+        o.max_leaves = (uint32_t)leaves;
+        o.bins = 8;
+        for (c.stop_at = 0;; ++c.stop_at) {
+            sooth_status status;
+            c.calls = 0;
+            c.last = 0.0;
+            check_memory_init(&memory, &env, -1);
+            status = sooth_tree_fit(&env, &table, &o, &tree);
+            if (status == SOOTH_OK) break;
+            CHECK(status == SOOTH_CANCELLED && tree == NULL && memory.live == 0 && c.calls == c.stop_at + 1);
+        }
+        CHECK(c.stop_at > 2 && c.calls == c.stop_at);
+        sooth_tree_free(&env, tree);
+        CHECK(memory.live == 0 && memory.live_bytes == 0);
+    }
+}
+
+typedef struct text {
+    char text[4096];
+    size_t size;
+} text;
+
+static int keep_text(void *user, const char *piece, size_t size) {
+    text *t = (text *)user;
+    if (size > sizeof t->text - 1 - t->size) return 1;
+    memcpy(t->text + t->size, piece, size);
+    t->text[t->size += size] = 0;
+    return 0;
+}
+
+static void every_allocation_may_fail(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    sooth_env env;
+    sooth_tree *tree = NULL, *pruned = NULL;
+    text kept;
+    sooth_sink sink;
+    size_t count;
+    memset(&o, 0, sizeof o);
+    sooth_env_init(&env);
+    sooth_rng_init(&rng, 11, 0);
+    random_table(&rng, &table, 100, 3, 1, 0, 5, 1);
+    CHECK_EVERY_ALLOCATION(&env, sooth_tree_fit(&env, &table, &o, &tree), sooth_tree_free(&env, tree));
+    o.bins = 4;
+    o.ccp_alpha = 0.01;
+    CHECK_EVERY_ALLOCATION(&env, sooth_tree_fit(&env, &table, &o, &tree), sooth_tree_free(&env, tree));
+    o.criterion = SOOTH_TREE_ABSOLUTE;
+    CHECK_EVERY_ALLOCATION(&env, sooth_tree_fit(&env, &table, &o, &tree), sooth_tree_free(&env, tree));
+    o.max_depth = 2;
+    tree = grown(&table, &o);
+    CHECK_EVERY_ALLOCATION(&env, sooth_tree_prune(&env, tree, 0.1, &pruned), sooth_tree_free(&env, pruned));
+    CHECK_EVERY_ALLOCATION(&env, sooth_tree_pruning_path(&env, tree, NULL, NULL, 0, &count), (void)count);
+    memset(&kept, 0, sizeof kept);
+    memset(&sink, 0, sizeof sink);
+    sink.user = &kept;
+    sink.write_fn = keep_text;
+    CHECK_EVERY_ALLOCATION(&env, sooth_tree_print(&env, tree, NULL, &sink), (void)0);
+    sooth_tree_free(NULL, tree);
+}
+
+static void a_known_buffer_is_enough(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    sooth_env env;
+    sooth_arena arena;
+    sooth_tree *tree;
+    uint32_t trial;
+    sooth_rng_init(&rng, 12, 0);
+    for (trial = 0; trial < 12; ++trial) {
+        unsigned char *memory;
+        size_t work, size;
+        memset(&o, 0, sizeof o);
+        o.criterion = trial % 5;
+        o.bins = trial % 2 ? 10 : 0;
+        o.max_leaves = trial % 3 ? 0 : 9;
+        random_table(&rng, &table, 120, 3, 1, 0, 0, (int)(trial % 3));
+        work = sooth_tree_work(&o, 120, 3, 1, 1);
+        size = work + sizeof(sooth_tree) + 240 * (8 + 4 + 4 + 16) + 64; /* a tree of n rows has at most 2 n - 1 nodes */
+        memory = (unsigned char *)malloc(size);
+        if (!memory) CHECK_SKIP("no memory");
+        sooth_env_init(&env);
+        sooth_arena_init(&arena, memory, size, &env);
+        CHECK_STATUS(sooth_tree_fit(&env, &table, &o, &tree), SOOTH_OK);
+        sooth_arena_init(&arena, memory, work / 2, &env);
+        CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_NO_MEMORY, "growing a tree");
+        free(memory);
+    }
+}
+
+/* ---- the block ---- */
+
+static void predictions_agree(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    uint32_t targets, statistics;
+    sooth_rng_init(&rng, 13, 0);
+    memset(&o, 0, sizeof o);
+    for (targets = 1; targets <= 3; ++targets) {
+        for (statistics = 0; statistics < 2; ++statistics) {
+            float out[60 * 3], one[3];
+            sooth_tree_step step[40], s;
+            sooth_tree *tree;
+            size_t rows, i;
+            random_table(&rng, &table, 200, 4, targets, 0, 15, 0);
+            o.no_statistics = !statistics;
+            tree = grown(&table, &o);
+            for (rows = 0; rows < 20; ++rows) {
+                memset(out, 0, sizeof out);
+                sooth_tree_predict_many(tree, test_x, rows, 12, out);
+                for (i = 0; i < rows; ++i) {
+                    const float *row = test_x + 12 * i;
+                    uint32_t n = sooth_tree_path(tree, row, step, 40), k;
+                    sooth_tree_predict_many(tree, row, 1, 12, one);
+                    CHECK(memcmp(one, out + i * targets, targets * sizeof(float)) == 0);
+                    CHECK(sooth_tree_predict(tree, row) == out[i * targets]);
+                    CHECK(n <= tree->depth + 1 && step[n - 1].node == sooth_tree_leaf(tree, row) && step[n - 1].left == 0);
+                    CHECK(step[n - 1].value == out[i * targets]);
+                    CHECK(sooth_tree_path(tree, row, &s, 1) == n && s.node == 0);
+                    for (k = 0; k + 1 < n; ++k) {
+                        float x = row[step[k].feature];
+                        int right = x != x ? step[k].missing_right : x > step[k].threshold;
+                        CHECK(step[k].went_right == right && step[k + 1].node == step[k].left + (uint32_t)right);
+                        CHECK(!statistics || step[k + 1].rows < step[k].rows);
+                    }
+                }
+                CHECK(out[rows * targets] == 0.0f);
+            }
+            sooth_tree_free(NULL, tree);
+        }
+    }
+}
+
+/* Damages blocks in every place, mends the checksum, and uses whatever check lets pass: nothing may loop or read outside. */
+static void damaged_blocks_do_no_harm(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    uint32_t trial, passed = 0;
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 14, 0);
+    for (trial = 0; trial < 6; ++trial) {
+        sooth_tree *tree;
+        uint32_t i, size;
+        random_table(&rng, &table, 40, 3, trial % 3 + 1, 0, 5, 0);
+        o.no_statistics = trial & 1;
+        tree = grown(&table, &o);
+        size = tree->head.size;
+        CHECK(!sooth_tree_check(tree, size - 1) && !sooth_tree_check(tree, 0) && !sooth_tree_check(NULL, 0));
+        for (i = 0; i < 4000; ++i) {
+            unsigned char *bytes = (unsigned char *)malloc(size); /* of its very size, for the address sanitizer */
+            sooth_block head;
+            uint32_t changes = 1 + sooth_rng_below(&rng, 2);
+            if (!bytes) break;
+            memcpy(bytes, tree, size);
+            for (; changes > 0; --changes) {
+                uint32_t at = sooth_rng_below(&rng, sooth_rng_below(&rng, 2) ? size : 80);
+                bytes[at] = (unsigned char)(sooth_rng_below(&rng, 2) ? bytes[at] ^ (1u << sooth_rng_below(&rng, 8)) : sooth_rng_next(&rng));
+            }
+            memcpy(&head, bytes, sizeof head);
+            if (head.size % 16 == 0 && head.size >= sizeof head && head.size <= size) {
+                head.checksum = 0;
+                head.checksum = soothi_checksum(bytes, head.size);
+                memcpy(bytes, &head, sizeof head);
+            }
+            if (sooth_tree_check(bytes, size)) {
+                const sooth_tree *damaged = (const sooth_tree *)(const void *)bytes;
+                float *row = (float *)malloc(damaged->head.features * sizeof *row), *out;
+                uint32_t k, worst = 0;
+                ++passed;
+                out = (float *)malloc(9 * (size_t)damaged->head.targets * sizeof *out);
+                if (!row || !out) break;
+                for (k = 0; k < 20; ++k) {
+                    uint32_t j, steps;
+                    for (j = 0; j < damaged->head.features; ++j) row[j] = sooth_rng_float(&rng) * 4.0f - 2.0f;
+                    if (k < 3) row[0] = NAN;
+                    (void)sooth_tree_predict(damaged, row);
+                    sooth_tree_predict_many(damaged, row, 9, 0, out);
+                    steps = sooth_tree_path(damaged, row, NULL, 0);
+                    if (steps > worst) worst = steps;
+                }
+                CHECK(worst <= damaged->depth + 1);
+                free(row);
+                free(out);
+            }
+            free(bytes);
+        }
+        sooth_tree_free(NULL, tree);
+    }
+    CHECK(passed > 100); /* changed numbers that are no structure */
+}
+
+static void trees_print_as_rules(void) {
+    const float x[] = {1, 0, 2, 0, 3, 1, 4, NAN}, y[] = {1, 1, 4, 6};
+    const char *const names[] = {"threads", "turbo"};
+    sooth_table table;
+    sooth_tree_options o;
+    sooth_tree *tree;
+    text kept;
+    sooth_sink sink;
+    memset(&o, 0, sizeof o);
+    memset(&kept, 0, sizeof kept);
+    memset(&sink, 0, sizeof sink);
+    sink.user = &kept;
+    sink.write_fn = keep_text;
+    small_table(&table, x, y, 4, 2);
+    tree = grown(&table, &o);
+    CHECK_STATUS(sooth_tree_print(NULL, tree, names, &sink), SOOTH_OK);
+    CHECK(strcmp(kept.text, "threads <= 2.5, or missing\n"
+                            "|   1 (2 rows)\n"
+                            "threads > 2.5\n"
+                            "|   threads <= 3.5, or missing\n"
+                            "|   |   4 (1 row)\n"
+                            "|   threads > 3.5\n"
+                            "|   |   6 (1 row)\n") == 0);
+    sooth_tree_free(NULL, tree);
+    kept.size = 0;
+    table.targets = 2;
+    table.rows = 2;
+    o.no_statistics = 1;
+    tree = grown(&table, &o);
+    CHECK_STATUS(sooth_tree_print(NULL, tree, NULL, &sink), SOOTH_OK);
+    CHECK(strcmp(kept.text, "column 1 <= 1.5, or missing\n"
+                            "|   1, 1\n"
+                            "column 1 > 1.5\n"
+                            "|   4, 6\n") == 0);
+    sooth_tree_free(NULL, tree);
+}
+
 int main(void) {
     CHECK_RUN(equals_scikit_learn);
     CHECK_RUN(every_split_is_the_best);
+    CHECK_RUN(ties_take_the_lowest);
+    CHECK_RUN(missing_values_go_where_they_gain);
+    CHECK_RUN(thresholds_part_neighbours);
+    CHECK_RUN(plain_tables_have_plain_trees);
+    CHECK_RUN(bad_input_gets_a_sentence);
+    CHECK_RUN(wide_tables_fit);
+    CHECK_RUN(chains_are_no_matter);
+    CHECK_RUN(rows_can_stand_apart);
+    CHECK_RUN(weights_are_repetitions);
+    CHECK_RUN(large_offsets_do_no_harm);
+    CHECK_RUN(predictions_stay_in_range);
+    CHECK_RUN(constrained_trees_are_monotone);
+    CHECK_RUN(drawn_columns);
+    CHECK_RUN(bins_come_close);
+    CHECK_RUN(workers_change_nothing);
+    CHECK_RUN(growing_can_be_cancelled);
+    CHECK_RUN(every_allocation_may_fail);
+    CHECK_RUN(a_known_buffer_is_enough);
+    CHECK_RUN(predictions_agree);
+    CHECK_RUN(damaged_blocks_do_no_harm);
+    CHECK_RUN(trees_print_as_rules);
     return check_end("tree");
 }
