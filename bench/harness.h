@@ -111,6 +111,18 @@ static double bench_time(double (*pass)(void *), void *arg) {
     return bench_median(seconds, 7);
 }
 
+/* An env that works with threads=N threads. */
+static void bench_env(sooth_env *env) {
+    sooth_env_init(env);
+#ifdef SOOTH_THREADS_H
+    {
+        static sooth_threads pool;
+        if (bench_count("threads", 1) > 1 && sooth_threads_start(&pool, bench_count("threads", 1), env) != SOOTH_OK)
+            bench_stop("cannot start threads", env->sentence);
+    }
+#endif
+}
+
 /* ---- data ---- */
 
 /* Reads a file of little-endian float32, row by row: cols features, then the target. At most `limit` rows (0: all). The memory lives as

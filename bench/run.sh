@@ -17,12 +17,12 @@ done
 
 # name=command; the first is the yardstick that ratios are taken against
 native=${bench}-native
-trees=("sooth=$bench" "sooth, -march=native=$native" "sooth, 256 bins=$bench bins=256")
-lines=("sooth=$bench" "sooth, -march=native=$native")
+trees=("sooth=$bench" "sooth, native=$native" "sooth, 256 bins=$bench bins=256")
+lines=("sooth=$bench" "sooth, native=$native")
 if /usr/bin/python3 -c 'import sklearn' 2> /dev/null; then trees+=("scikit-learn=/usr/bin/python3 bench/peers/tree_peer.py")
 else echo "scikit-learn is not here (python3-sklearn)"; fi
 if [ -f bench/peers/linear_peer.c ]; then
-    if cc -O2 bench/peers/linear_peer.c -o build/peers/linear -lgsl -llapacke -lopenblas -lgslcblas -lm 2> build/peers/log; then
+    if cc -O2 -Iinclude bench/peers/linear_peer.c -o build/peers/linear -lopenblas -llapacke -lgsl -lm 2> build/peers/log; then
         for peer in dgels multifit tsqr normal; do lines+=("$peer=build/peers/linear peer=$peer"); done
     else echo "GSL and OpenBLAS are not here (libgsl-dev libopenblas-dev liblapacke-dev)"; fi
 fi
@@ -43,7 +43,12 @@ table() {
     done
     printf '\n%s\n' "$title"
     awk -F '\t' '
-        function field(json, key) { return match(json, "\"" key "\":[-0-9.e+]+") ? substr(json, RSTART + length(key) + 3, RLENGTH - length(key) - 3) + 0 : "" }
+        function field(json, key) {
+            if (!match(json, "\"" key "\": *[-0-9.e+]+")) return ""
+            key = substr(json, RSTART, RLENGTH)
+            sub(/.*: */, "", key)
+            return key + 0
+        }
         function add(name, key, v) { if (v != "") value[name, key, count[name, key]++] = v }
         function median(name, key,    n, i, j, t, v) {
             n = count[name, key]
@@ -67,7 +72,7 @@ table() {
         }' build/peers/results
 }
 
-echo "sooth beside its peers; $(${CC:-cc} --version | head -n 1); $(nproc) cores; one thread, CPU time, median of $rounds"
+echo "sooth beside its peers; $(${CC:-cc} --version | head -n 1); $(getconf _NPROCESSORS_ONLN) cores; one thread, CPU time, median of $rounds"
 for d in $columns; do
     for n in $sizes; do
         [ "$n" -gt 100000 ] && [ "$d" -gt 10 ] && continue

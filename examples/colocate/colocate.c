@@ -13,14 +13,17 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "page.h"
-#include "record.h"
+#include "records.h"
 
 enum { DONE = 0, FAILED = 1, BAD_USE = 2, INTERRUPTED = 130, HELD_OUT_EVERY = 15 };
 
@@ -72,20 +75,31 @@ static int fail(const sooth_env *env, sooth_status status) {
 
 /* ---- measuring ---- */
 
+/* What was measured; the last `held_out` bags after the model had been trained. */
+typedef struct record {
+    measure_card card[MEASURE_TASKS];
+    measure_bag bag[MEASURE_MOST_BAGS];
+    size_t bags, held_out;
+    uint32_t cores;
+} record;
+
 typedef struct facts {
     char machine[160], contention[260], counters[200], origin[200];
 } facts;
 
-/* Puts every fifteenth bag at the end: those are measured after the model has been trained. */
+/* Of n bags, every fifteenth is held out. */
+static size_t held_out_of(size_t n) { return (n + HELD_OUT_EVERY - 1 - HELD_OUT_EVERY / 2) / HELD_OUT_EVERY; }
+
+/* Puts those at the end; there recorded files have them too. */
 static void set_aside(record *r) {
     measure_bag aside[MEASURE_MOST_BAGS];
-    size_t i, kept = 0;
-    r->held_out = 0;
+    size_t i, kept = 0, n = 0;
     for (i = 0; i < r->bags; ++i) {
-        if (i % HELD_OUT_EVERY == HELD_OUT_EVERY / 2) aside[r->held_out++] = r->bag[i];
+        if (i % HELD_OUT_EVERY == HELD_OUT_EVERY / 2) aside[n++] = r->bag[i];
         else r->bag[kept++] = r->bag[i];
     }
-    memcpy(r->bag + kept, aside, r->held_out * sizeof aside[0]);
+    memcpy(r->bag + kept, aside, n * sizeof aside[0]);
+    r->held_out = held_out_of(r->bags);
 }
 
 static double now(void) {
@@ -126,7 +140,6 @@ static sooth_status measure_first(sooth_env *env, session *s, uint32_t cores, ui
     fflush(stdout);
     s->part.from = 0.03;
     s->part.share = 0.24;
-    r->cards = MEASURE_TASKS;
     r->cores = measure_about(s->m)->stage;
     status = measure_cards(env, s->m, 0.24 * s->seconds, r->card);
     if (status != SOOTH_OK) return status;
@@ -171,7 +184,7 @@ static void describe_bag(const measure_bag *from, study_bag *to) {
 
 static void describe(const record *r, study_data *data) {
     size_t i, k;
-    for (i = 0; i < r->cards; ++i) {
+    for (i = 0; i < MEASURE_TASKS; ++i) {
         const measure_card *c = &r->card[i];
         study_card *to = &study_cards[i];
         sooth_text_format(to->name, sizeof to->name, "%s %s", workloads[c->task.workload].name, workloads[c->task.workload].size[c->task.size].label);
@@ -185,7 +198,7 @@ static void describe(const record *r, study_data *data) {
     for (i = 0; i < WORKLOADS; ++i) workload_names[i] = workloads[i].name;
     data->card = study_cards;
     data->bag = study_bags;
-    data->cards = r->cards;
+    data->cards = MEASURE_TASKS;
     data->bags = r->bags;
     data->workloads = WORKLOADS;
     data->workload_name = workload_names;
@@ -226,33 +239,79 @@ static double print_held_out(const study_data *data, const study_model *model, s
     return held_out ? sum / (double)held_out : NAN;
 }
 
+/* ---- files that appear whole or not at all ---- */
+
+static const char *path_in(char path[2048], const char *folder, const char *name) {
+    snprintf(path, 2048, "%.1800s/%s", folder, name);
+    return path;
+}
+
+static sooth_status make_folder(sooth_env *env, const char *folder) {
+    char path[2048];
+    size_t n;
+    for (n = 0; folder[n] && n + 1 < sizeof path; ++n) { /* build/run: build first */
+        path[n] = folder[n];
+        path[n + 1] = 0;
+        if (folder[n] == '/' && n > 0) mkdir(path, 0777);
+    }
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST) return SOOTH_OK;
+    return stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot make the folder %s: %s", folder, strerror(errno));
+}
+
 static int write_file(void *user, const char *text, size_t size) { return fwrite(text, 1, size, (FILE *)user) != size; }
 
-static sooth_status write_outputs(sooth_env *env, const char *out, const page_content *content, const record *r, int recorded) {
+enum { MODEL_FILE, PAGE_FILE, DRAWING_FILE, CARDS_FILE, BAGS_FILE, FILES };
+static const char *const file_name[FILES] = {"model.sooth", "report.html", "predicted.svg", "instances.csv", "bags.csv"};
+
+/* Writes one of the outputs under a temporary name. */
+static sooth_status write_one(sooth_env *env, int which, const char *path, const page_content *content, const record *r) {
     const sooth_model *model = content->model->model[0];
-    sooth_status status = recorded ? SOOTH_OK : record_write(env, out, r);
-    unsigned char *bytes = (unsigned char *)malloc(model->size);
     sooth_sink sink;
-    FILE *file;
-    int k;
-    if (!bytes) return SOOTH_NO_MEMORY;
-    sooth_model_save(model, bytes);
-    for (k = 0; k < 3 && status == SOOTH_OK; ++k) {
-        static const char *const name[3] = {"model.sooth", "report.html", "predicted.svg"};
-        file = record_open(env, out, name[k]);
-        if (!file) {
-            status = SOOTH_BAD_ARGUMENT;
-            break;
+    void *bytes;
+    if (which == CARDS_FILE) return records_write_cards(env, path, r->card);
+    if (which == BAGS_FILE) return records_write_bags(env, path, r->cores, r->bag, r->bags);
+    memset(&sink, 0, sizeof sink);
+    sink.user = fopen(path, "wb");
+    sink.write_fn = write_file;
+    if (!sink.user) return stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot write %s: %s", path, strerror(errno));
+    if (which == PAGE_FILE) {
+        page_write(&sink, content);
+    } else if (which == DRAWING_FILE) {
+        page_draw_predicted(&sink, content, 560);
+    } else {
+        bytes = malloc(model->size);
+        if (bytes) {
+            sooth_model_save(model, bytes);
+            sooth_text_write(&sink, (const char *)bytes, model->size);
         }
-        sink.user = file;
-        sink.write_fn = write_file;
-        sink.failed = 0;
-        if (k == 0) sooth_text_write(&sink, (const char *)bytes, model->size);
-        else if (k == 1) page_write(&sink, content);
-        else page_draw_predicted(&sink, content, 560);
-        status = record_close(env, file, out, name[k]);
+        sink.failed |= !bytes;
+        free(bytes);
     }
-    free(bytes);
+    if (fclose((FILE *)sink.user) != 0 || sink.failed) return stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot write %s: %s", path, strerror(errno));
+    return SOOTH_OK;
+}
+
+static sooth_status write_outputs(sooth_env *env, const char *out, const page_content *content, const record *r, int recorded) {
+    char from[2048], to[2048];
+    sooth_status status = make_folder(env, out);
+    int k;
+    for (k = 0; k < FILES && status == SOOTH_OK; ++k) {
+        if (recorded && (k == CARDS_FILE || k == BAGS_FILE)) continue;
+        path_in(from, out, "unfinished");
+        path_in(to, out, file_name[k]);
+        unlink(from);
+        status = write_one(env, k, from, content, r);
+        if (status == SOOTH_OK && rename(from, to) != 0) status = stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot write %s: %s", to, strerror(errno));
+        if (status != SOOTH_OK) unlink(from);
+    }
+    return status;
+}
+
+static sooth_status read_record(sooth_env *env, const char *folder, record *r) {
+    char path[2048];
+    sooth_status status = records_read_cards(env, path_in(path, folder, "instances.csv"), r->card);
+    if (status == SOOTH_OK) status = records_read_bags(env, path_in(path, folder, "bags.csv"), r->bag, MEASURE_MOST_BAGS, &r->bags, &r->cores);
+    r->held_out = held_out_of(r->bags);
     return status;
 }
 
@@ -340,7 +399,7 @@ int main(int count, char **word) {
     s.seconds = a.seconds;
 
     if (a.recorded) {
-        status = record_read(&env, a.recorded, &r);
+        status = read_record(&env, a.recorded, &r);
         sooth_text_format(about.machine, sizeof about.machine, "Recorded measurements from %s: %z bags on %u cores", a.recorded, r.bags, r.cores);
         sooth_text_format(about.origin, sizeof about.origin, "Nothing was measured in this run");
         if (status == SOOTH_OK) printf("%s.\n", about.machine);
@@ -383,6 +442,7 @@ int main(int count, char **word) {
     data.bags = r.bags;
     print_scores(score);
     held = print_held_out(&data, &model, r.held_out);
+    if (!a.recorded) printf("\n%s.\n", about.origin);
     printf("\nMean absolute error of these: %.1f %%. Model: %s, %u bytes.\n", held, study_scheme_name(model.scheme), model.model[0]->size);
     content.validated = r.bags - r.held_out;
     status = write_outputs(&env, a.out, &content, &r, a.recorded != NULL);

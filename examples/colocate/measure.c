@@ -76,7 +76,7 @@ static void describe_machine(measure *m) {
     const stage_machine *about = stage_about(m->s);
     int level, found = 0;
     size_t n = (size_t)snprintf(m->text, sizeof m->text, "%u of %u core%s%s", about->stage, about->cores,
-                                about->cores == 1 ? "" : "s", about->confined ? "" : " (not enforced)");
+                                about->cores == 1 ? "" : "s", about->confined ? "" : " (not confined)");
     for (level = 0; level < 3; ++level) {
         if (about->cache[level] == 0) continue;
         n += (size_t)snprintf(m->text + n, sizeof m->text - n, found++ ? ", " : "; caches of ");
@@ -426,34 +426,41 @@ sooth_status measure_cards(sooth_env *env, measure *m, double seconds, measure_c
 
 /* ---- plan ---- */
 
-/* Deals the tasks like cards: all of them once, in random order, before any comes again. */
+/* The large inputs come twice as often as the others: it is they that contend. */
+enum { TURNS = 4, CARDS = WORKLOADS * TURNS };
+static uint32_t size_at_turn(uint32_t turn) {
+    static const uint32_t size[TURNS] = {2, 0, 2, 1};
+    return size[turn % TURNS];
+}
+
+/* Deals tasks like playing cards: all of them, in random order, before any comes again. */
 typedef struct deck {
     sooth_rng rng;
-    uint32_t task[MEASURE_TASKS];
+    uint32_t card[CARDS];
     uint32_t dealt;
 } deck;
 
 static stage_task deal(deck *d) {
     uint32_t i;
-    if (d->dealt == MEASURE_TASKS) {
-        for (i = 0; i < MEASURE_TASKS; ++i) d->task[i] = i;
-        sooth_rng_shuffle(&d->rng, d->task, MEASURE_TASKS);
+    if (d->dealt == CARDS) {
+        for (i = 0; i < CARDS; ++i) d->card[i] = i;
+        sooth_rng_shuffle(&d->rng, d->card, CARDS);
         d->dealt = 0;
     }
-    i = d->task[d->dealt++];
-    return task_of(i / WORKLOAD_SIZES, i % WORKLOAD_SIZES);
+    i = d->card[d->dealt++];
+    return task_of(i / TURNS, size_at_turn(i));
 }
 
 /* Every pair of workloads once, in random order; their sizes take turns. */
 static void plan_pairs(sooth_rng *rng, measure_bag *bag) {
     uint32_t order[MEASURE_PAIRS], turn[WORKLOADS], a, b, n = 0;
     measure_bag pair[MEASURE_PAIRS];
-    for (a = 0; a < WORKLOADS; ++a) turn[a] = sooth_rng_below(rng, WORKLOAD_SIZES);
+    for (a = 0; a < WORKLOADS; ++a) turn[a] = sooth_rng_below(rng, TURNS);
     for (a = 0; a < WORKLOADS; ++a)
         for (b = a; b < WORKLOADS; ++b) {
-            uint32_t first = turn[a]++ % WORKLOAD_SIZES, second = a == b ? first : turn[b]++ % WORKLOAD_SIZES;
+            stage_task first = task_of(a, size_at_turn(turn[a]++));
             order[n] = n;
-            pair[n++] = pair_of(task_of(a, first), task_of(b, second));
+            pair[n++] = pair_of(first, a == b ? first : task_of(b, size_at_turn(turn[b]++)));
         }
     sooth_rng_shuffle(rng, order, MEASURE_PAIRS);
     for (n = 0; n < MEASURE_PAIRS; ++n) bag[n] = pair[order[n]];
@@ -468,7 +475,7 @@ size_t measure_plan(uint64_t seed, double seconds, measure_bag bag[MEASURE_MOST_
     if (pairs < WORKLOADS) pairs = WORKLOADS;
     if (larger < 4) larger = 4;
     sooth_rng_init(&d.rng, seed, 2);
-    d.dealt = MEASURE_TASKS;
+    d.dealt = CARDS;
     plan_pairs(&d.rng, bag);
     n = pairs;
     for (tasks = 3; tasks <= STAGE_TASKS; ++tasks)

@@ -114,6 +114,13 @@ sooth_status stage_fail(sooth_env *env, sooth_status status, const char *format,
 
 /* ---- the machine ---- */
 
+/* A stage as large as the machine, for where it cannot be made smaller. */
+static void all_cores(stage_machine *about) {
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    about->cores = online > 0 ? (uint32_t)online : 1;
+    about->stage = about->cores < MOST_CORES ? about->cores : MOST_CORES;
+}
+
 #ifdef __linux__
 
 /* The first line of a file of /sys, or "". */
@@ -178,9 +185,7 @@ static void find_caches(stage_machine *about, int cpu) {
 
 static void find_machine(stage *s, uint32_t wanted) {
     cpu_set_t allowed;
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    s->about.cores = online > 0 ? (uint32_t)online : 1;
-    s->about.stage = wanted < s->about.cores ? wanted : s->about.cores;
+    all_cores(&s->about);
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
     s->about.cores = (uint32_t)CPU_COUNT(&allowed);
     s->about.stage = choose_cores(s->core, wanted, &allowed);
@@ -202,9 +207,8 @@ static void stay_on(const stage *s, int core) {
 #else
 
 static void find_machine(stage *s, uint32_t wanted) {
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    s->about.cores = online > 0 ? (uint32_t)online : 1;
-    s->about.stage = wanted < s->about.cores ? wanted : s->about.cores;
+    (void)wanted;
+    all_cores(&s->about);
 #  ifdef __APPLE__
     {
         static const char *const name[3] = {"hw.l1dcachesize", "hw.l2cachesize", "hw.l3cachesize"};
@@ -346,10 +350,24 @@ static int write_byte(int fd) {
     return sent == 1;
 }
 
+/* Makes the input of a task in memory that is kept for the next one, grown where that needs more. Returns it, or NULL. */
+static void *load_task(const stage_slot *mine, void *memory, size_t *room) {
+    size_t bytes = workload_bytes(mine->task.workload, mine->task.size);
+    if (bytes > *room) {
+        free(memory);
+        *room = posix_memalign(&memory, WORKLOAD_ALIGN, bytes) == 0 ? bytes : 0;
+        if (*room == 0) return NULL;
+        memset(memory, 0, bytes); /* every page is there from now on */
+    }
+    workload_make(mine->task.workload, mine->task.size, mine->seed, memory);
+    return memory;
+}
+
 /* What a process does all its life: sleep, look, do, answer. Ends when the caller's end of the line is gone. */
 static void serve(const stage *s, stage_slot *mine, int fd) {
     micros *m = NULL;
     void *state = NULL;
+    size_t room = 0;
     int core = ANY_CORE;
     counters c;
     counters_open(&c);
@@ -360,9 +378,7 @@ static void serve(const stage *s, stage_slot *mine, int fd) {
         mine->failed = 0;
         switch (mine->order) {
         case ORDER_LOAD:
-            workload_destroy(state);
-            state = workload_create(mine->task.workload, mine->task.size, mine->seed);
-            if (state) mine->checksum = workload_run(mine->task.workload, state);
+            state = load_task(mine, state, &room);
             mine->failed = !state;
             break;
         case ORDER_LOAD_MICRO:

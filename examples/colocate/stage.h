@@ -19,9 +19,10 @@
  *
  * The processes never outlive the caller: when it ends, however it ends, their read() ends too. They ignore Ctrl-C, which the terminal sends to
  * all, and leave it to the caller. Nothing waits for ever: a process that dies, or that has not answered for ten seconds, is an error
- * with a sentence; after an error the stage can only be closed. On Linux the cores are enforced; elsewhere the tasks run wherever the system puts them.
+ * with a sentence; after an error the stage can only be closed. On Linux the tasks are
+ * confined to the cores of the stage; elsewhere the stage is the whole machine.
  *
- * Costs: 16 MB to 240 MB for the images of the microbenchmarks (twice the last-level cache), plus the inputs of the tasks.
+ * Costs: 16 MB to 240 MB for the images of the microbenchmarks (twice the last-level cache), plus up to 64 MiB for each task.
  */
 #ifndef STAGE_H
 #define STAGE_H
@@ -61,7 +62,7 @@ sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out);
 void stage_close(stage *s); /* ends all processes; NULL is fine */
 const stage_machine *stage_about(const stage *s);
 
-/* Makes the inputs of task[0..tasks) in processes 0 .. tasks - 1 and runs one unit of each; what they held before is gone. */
+/* Makes the inputs of task[0..tasks) in processes 0 .. tasks - 1; what they held before is gone. */
 sooth_status stage_load(sooth_env *env, stage *s, const stage_task *task, uint32_t tasks, uint64_t seed);
 
 /* How many units make a job of process 0's task last about so long, alone. */

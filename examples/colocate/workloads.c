@@ -27,7 +27,7 @@ static void *take(workload_room *room, size_t count, size_t size) {
     return room->base ? room->base + at : NULL;
 }
 
-enum { PERIOD = 65521 }; /* of inputs that repeat themselves; prime, so that they do not line up with rows */
+enum { PERIOD = 65534 }; /* of inputs that repeat themselves; not lined up with rows */
 
 /* Every state begins with these. */
 typedef struct head {
@@ -71,16 +71,30 @@ static uint64_t noise_next(noise *s) {
     return z ^ (z >> 31);
 }
 
-/* A number in 0 .. bound - 1; its bias, below 2^-20 for our bounds, does no harm here. */
-static uint32_t noise_below(noise *s, uint32_t bound) { return (uint32_t)((noise_next(s) >> 32) * bound >> 32); }
+/* A word spread over 0 .. bound - 1; the bias, below 2^-10 for our bounds, does no harm here. */
+static uint32_t below(uint32_t word, uint32_t bound) { return (uint32_t)((uint64_t)word * bound >> 32); }
+static uint32_t noise_below(noise *s, uint32_t bound) { return below((uint32_t)(noise_next(s) >> 32), bound); }
 
-/* Uniform in [-1, 1). */
-static float noise_float(noise *s) { return (float)(int32_t)(noise_next(s) >> 40) * (1.0f / 8388608.0f) - 1.0f; }
+/* Count words, an even number. */
+static void noise_words(uint32_t *word, size_t count, uint64_t seed, uint64_t stream) {
+    noise s = noise_of(seed, stream);
+    size_t i;
+    for (i = 0; i < count; i += 2) {
+        uint64_t two = noise_next(&s);
+        word[i] = (uint32_t)two;
+        word[i + 1] = (uint32_t)(two >> 32);
+    }
+}
 
+/* Count numbers, an even one, uniform in [-1, 1). */
 static void noise_floats(float *value, size_t count, uint64_t seed, uint64_t stream) {
     noise s = noise_of(seed, stream);
     size_t i;
-    for (i = 0; i < count; ++i) value[i] = noise_float(&s);
+    for (i = 0; i < count; i += 2) {
+        uint64_t two = noise_next(&s);
+        value[i] = (float)((int32_t)(two >> 8 & 0xFFFFFF) - 0x800000) * (1.0f / 8388608.0f);
+        value[i + 1] = (float)((int32_t)(two >> 40) - 0x800000) * (1.0f / 8388608.0f);
+    }
 }
 
 /* Repeats the first `period` values up to count: for inputs so large that drawing every number would take longer than using it. */
@@ -577,9 +591,7 @@ static void sort_lay(void *state, workload_room *room) {
 
 static void sort_fill(void *state, uint64_t seed) {
     sort *s = (sort *)state;
-    noise random = noise_of(seed, 1);
-    uint32_t i;
-    for (i = 0; i < s->h.n; ++i) s->source[i] = (uint32_t)noise_next(&random);
+    noise_words(s->source, s->h.n, seed, 1);
 }
 
 static void sort_by_byte(const uint32_t *from, uint32_t *to, uint32_t n, unsigned shift) {
@@ -663,7 +675,8 @@ static uint32_t hash_run(void *state) {
     return sum;
 }
 
-/* ---- tree: look-ups in a balanced binary search tree whose nodes lie scattered in memory ---- */
+/* ---- tree: look-ups in a balanced binary search tree; nodes of neighbouring keys lie beside each other, so every step down jumps half as far
+   as the one before ---- */
 
 enum { TREE_BATCH = 2048 };
 
@@ -686,25 +699,16 @@ static void tree_lay(void *state, workload_room *room) {
     s->node = (tree_node *)take(room, s->h.n, sizeof *s->node);
 }
 
-/* Where the i-th smallest key lies: an odd factor permutes the numbers below a power of two, and so do the shifts. */
-static uint32_t scattered(uint32_t i, uint32_t n) {
-    i = i * 0x2545F491u & (n - 1);
-    i ^= i >> 5;
-    return i * 0x9E3779B1u & (n - 1);
-}
-
-/* Links the keys of rank low .. high - 1 and returns their root; keys are the odd numbers. */
+/* Links the nodes low .. high - 1 and returns their root; keys are the odd numbers. */
 static uint32_t tree_link(tree *s, uint32_t low, uint32_t high) {
-    uint32_t middle = low + (high - low) / 2, at;
-    tree_node *node;
+    uint32_t middle = low + (high - low) / 2;
+    tree_node *node = &s->node[middle];
     if (low == high) return s->h.n;
-    at = scattered(middle, s->h.n);
-    node = &s->node[at];
     node->key = 2 * middle + 1;
-    node->value = middle;
+    node->value = mix(0, middle);
     node->left = tree_link(s, low, middle);
     node->right = tree_link(s, middle + 1, high);
-    return at;
+    return middle;
 }
 
 static void tree_fill(void *state, uint64_t seed) {
@@ -812,10 +816,10 @@ static void sparse_lay(void *state, workload_room *room) {
 
 static void sparse_fill(void *state, uint64_t seed) {
     sparse *s = (sparse *)state;
-    noise random = noise_of(seed, 1);
     uint32_t i;
     for (i = 0; i <= s->h.n; ++i) s->start[i] = i * ROW_ENTRIES;
-    for (i = 0; i < s->h.n * ROW_ENTRIES; ++i) s->column[i] = noise_below(&random, s->h.n);
+    noise_words(s->column, (size_t)s->h.n * ROW_ENTRIES, seed, 1);
+    for (i = 0; i < s->h.n * ROW_ENTRIES; ++i) s->column[i] = below(s->column[i], s->h.n);
     i = s->h.n < PERIOD ? s->h.n : PERIOD;
     noise_floats(s->entry, (size_t)i * ROW_ENTRIES, seed, 2);
     repeat_floats(s->entry, (size_t)i * ROW_ENTRIES, (size_t)s->h.n * ROW_ENTRIES);
@@ -890,21 +894,21 @@ const workload workloads[WORKLOADS] = {
     {"faces", "integral image and cascade of rectangle features (width x height)",
      {{"320x240", 320}, {"640x480", 640}, {"1280x960", 1280}}, faces_lay, faces_fill, faces_run},
     {"neighbours", "5 nearest neighbours by brute force in 32 dimensions (points)",
-     {{"512", 512}, {"4096", 4096}, {"65536", 65536}}, neighbours_lay, neighbours_fill, neighbours_run},
+     {{"512", 512}, {"4096", 4096}, {"262144", 262144}}, neighbours_lay, neighbours_fill, neighbours_run},
     {"vectors", "support vector machine with Gaussian kernel in 16 dimensions (vectors)",
      {{"256", 256}, {"4096", 4096}, {"65536", 65536}}, vectors_lay, vectors_fill, vectors_run},
     {"matrix", "product of two square matrices (rows)",
      {{"64", 64}, {"256", 256}, {"768", 768}}, matrix_lay, matrix_fill, matrix_run},
     {"sort", "radix sort of 32-bit keys (keys)",
-     {{"4096", 4096}, {"65536", 65536}, {"262144", 262144}}, sort_lay, sort_fill, sort_run},
+     {{"4096", 4096}, {"65536", 65536}, {"524288", 524288}}, sort_lay, sort_fill, sort_run},
     {"hash", "counting keys in a hash table (different keys)",
-     {{"1024", 1024}, {"16384", 16384}, {"262144", 262144}}, hash_lay, hash_fill, hash_run},
+     {{"1024", 1024}, {"16384", 16384}, {"524288", 524288}}, hash_lay, hash_fill, hash_run},
     {"tree", "look-ups in a binary search tree (keys)",
-     {{"1024", 1024}, {"32768", 32768}, {"524288", 524288}}, tree_lay, tree_fill, tree_run},
+     {{"1024", 1024}, {"32768", 32768}, {"4194304", 4194304}}, tree_lay, tree_fill, tree_run},
     {"stencil", "heat flow on a square grid (points on a side)",
-     {{"96", 96}, {"384", 384}, {"2048", 2048}}, stencil_lay, stencil_fill, stencil_run},
+     {{"96", 96}, {"384", 384}, {"2560", 2560}}, stencil_lay, stencil_fill, stencil_run},
     {"sparse", "sparse matrix times vector, 12 entries a row (rows)",
-     {{"1024", 1024}, {"16384", 16384}, {"262144", 262144}}, sparse_lay, sparse_fill, sparse_run},
+     {{"1024", 1024}, {"16384", 16384}, {"524288", 524288}}, sparse_lay, sparse_fill, sparse_run},
     {"axpy", "adding a multiple of one vector to another (numbers)",
      {{"4096", 4096}, {"131072", 131072}, {"8388608", 8388608}}, axpy_lay, axpy_fill, axpy_run},
 };
@@ -944,28 +948,31 @@ size_t workload_bytes(uint32_t kind, uint32_t size) {
     return room.used;
 }
 
-void *workload_create(uint32_t kind, uint32_t size, uint64_t seed) {
+void workload_make(uint32_t kind, uint32_t size, uint64_t seed, void *memory) {
     workload_room room = {NULL, 0};
-    size_t bytes = workload_bytes(kind, size);
     any_state state;
-    void *memory;
-    size_t at;
-    if (bytes == 0 || posix_memalign(&memory, 4096, bytes) != 0) return NULL;
     room.base = (unsigned char *)memory;
-    for (at = 0; at < bytes; at += 4096) room.base[at] = 0; /* so that the system hands out every page now */
     lay(kind, size, &state, &room);
     memcpy(memory, &state, sizeof state);
     workloads[kind].fill(memory, seed);
+}
+
+void *workload_create(uint32_t kind, uint32_t size, uint64_t seed) {
+    size_t bytes = workload_bytes(kind, size);
+    void *memory;
+    if (bytes == 0 || posix_memalign(&memory, WORKLOAD_ALIGN, bytes) != 0) return NULL;
+    workload_make(kind, size, seed, memory);
     return memory;
 }
 
 uint32_t workload_run(uint32_t kind, void *state) { return workloads[kind].run(state); }
 
 uint32_t workload_warm(uint32_t kind, uint32_t size, void *state) {
+    const size_t most = (size_t)8 << 20; /* of a larger input the caches hold little when it is used */
     const unsigned char *memory = (const unsigned char *)state;
     size_t bytes = workload_bytes(kind, size), at;
     uint32_t sum = 0;
-    for (at = 0; at < bytes; at += 64) sum += memory[at];
+    for (at = 0; at < bytes && at < most; at += 64) sum += memory[at];
     return sum ^ workload_run(kind, state);
 }
 

@@ -15,7 +15,7 @@
  * A unit takes some 10 microseconds to a few milliseconds and always does the same work: a whole sort, a sweep over a grid, or one
  * band of an image after the other. The checksum depends on all of its results.
  *
- * Costs: workload_bytes of memory in one allocation, all of it touched by workload_create; units allocate nothing.
+ * Costs: workload_bytes of memory in one allocation (20 KiB to 64 MiB); units allocate nothing.
  */
 #ifndef WORKLOADS_H
 #define WORKLOADS_H
@@ -66,9 +66,14 @@ size_t workload_bytes(uint32_t kind, uint32_t size);
 
 /* The input in memory of its own, ready to run, or NULL: no memory (or no such workload or size). */
 void *workload_create(uint32_t kind, uint32_t size, uint64_t seed);
+
+/* The same in memory of the caller's: workload_bytes of it, aligned to WORKLOAD_ALIGN. */
+enum { WORKLOAD_ALIGN = 4096 };
+void workload_make(uint32_t kind, uint32_t size, uint64_t seed, void *memory);
+
 uint32_t workload_run(uint32_t kind, void *state);
 
-/* Reads all of its memory once and runs a unit, so that the caches hold of it what they can. */
+/* Reads its memory (or the first 8 MiB) and runs a unit, so that the caches hold of it what they can. */
 uint32_t workload_warm(uint32_t kind, uint32_t size, void *state);
 void workload_destroy(void *state); /* NULL is fine */
 

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A math library answers a little differently on every machine, and firmware has none. This header brings the
- * elementary functions that the models need, made of additions, multiplications, divisions and integers, so that
- * the same input gives the same bits under every compiler on every machine, one by one or in vectors.
+ * elementary functions that the models need, made of additions, multiplications, divisions and integers, so
+ * that the same input gives the same bits under every compiler on every machine, one by one or in vectors.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/num.h"
@@ -25,14 +25,14 @@
  *
  *     exp 0.991   expm1 1.581   log 0.838   log1p 0.853   tanh 1.198   sigmoid 2.444   softplus 1.709
  *
- * NaN gives NaN, infinities and zeros give what C99 Annex F asks for, results below the smallest normal number
- * are rounded to denormals like all others. Simpler than in libm: errno and the floating-point flags mean
- * nothing, and sigmoid is 0 below -87 (it should be 1.6e-38 there, and less beyond).
+ * NaN gives NaN, infinities and zeros give what C99 Annex F asks for, results below the smallest normal
+ * number are rounded to denormals like all others. Simpler than in libm: errno and the floating-point flags
+ * mean nothing, and sigmoid is 0 below -87 (it should be 1.6e-38 there, and less beyond).
  *
- * Costs: no allocation, no state, no libm; any number of threads. The float functions take 30 to 45 operations
- * without a branch: on a server of 2024, 4 to 6 ns for one and 1.2 to 1.8 ns for each of many with SSE2, 0.3 to
- * 0.5 ns with AVX-512. Multiplication and addition must stay apart: compile with -ffp-contract=off (gcc's
- * -std=c11 does so by itself; C++, -std=gnu11 and other compilers may not).
+ * Costs: no allocation, no state, no libm; any number of threads. The float functions take 30 to 45
+ * operations without a branch: on a server of 2024, 4 to 6 ns for one and 1.2 to 1.8 ns for each of many with
+ * SSE2, 0.3 to 0.5 ns with AVX-512. Multiplication and addition must stay apart: compile with
+ * -ffp-contract=off (gcc's -std=c11 does so by itself; C++, -std=gnu11 and other compilers may not).
  */
 #include "base.h"
 
@@ -503,10 +503,11 @@ SOOTHI_INLINE void soothi_gemm_tile(size_t depth, const float *const row[4], siz
     soothi_wide c10 = soothi_wide_load(r1), c11 = soothi_wide_load(r1 + SOOTHI_WIDE);
     soothi_wide c20 = soothi_wide_load(r2), c21 = soothi_wide_load(r2 + SOOTHI_WIDE);
     soothi_wide c30 = soothi_wide_load(r3), c31 = soothi_wide_load(r3 + SOOTHI_WIDE);
-    for (; depth; --depth, a0 += step, a1 += step, a2 += step, a3 += step, panel += SOOTHI_GEMM_COLS) {
+    size_t at;
+    for (at = 0; depth; --depth, at += step, panel += SOOTHI_GEMM_COLS) {
         const soothi_wide b0 = soothi_wide_load(panel), b1 = soothi_wide_load(panel + SOOTHI_WIDE);
-        const soothi_wide v0 = soothi_wide_splat(*a0), v1 = soothi_wide_splat(*a1);
-        const soothi_wide v2 = soothi_wide_splat(*a2), v3 = soothi_wide_splat(*a3);
+        const soothi_wide v0 = soothi_wide_splat(a0[at]), v1 = soothi_wide_splat(a1[at]);
+        const soothi_wide v2 = soothi_wide_splat(a2[at]), v3 = soothi_wide_splat(a3[at]);
         c00 = c00 + v0 * b0;
         c01 = c01 + v0 * b1;
         c10 = c10 + v1 * b0;
@@ -537,10 +538,10 @@ SOOTHI_INLINE void soothi_gemm_rim(size_t depth, const float *const row[4], size
     for (r = 0; r < rows; ++r) memcpy(c + r * c_row, tile + r * SOOTHI_GEMM_COLS, cols * sizeof *c);
 }
 
-/* C += A B, where C is m x n, A is m x k, B is k x n. Element (i, j) of A stands at a[i * a_row + j *
-   a_col], of B alike, and of C at c[i * c_row + j]: a transposed matrix is one whose steps are exchanged.
-   Fill C with zeros, or with a bias, before. The order: c = (((c + a_0 b_0) + a_1 b_1) + ...), each
-   product rounded. Uses at most 16 KiB of stack, no allocation. */
+/* C += A B, where C is m x n, A is m x k, B is k x n. Element (i, j) of A stands at a[i * a_row + j * a_col],
+   of B alike, and of C at c[i * c_row + j]: a transposed matrix is one whose steps are exchanged. Fill C with
+   zeros, or with a bias, before. The order: c = (((c + a_0 b_0) + a_1 b_1) + ...), each product rounded.
+   Uses at most 16 KiB of stack, no allocation. */
 SOOTHI_INLINE void soothi_gemm_f(size_t m, size_t n, size_t k, const float *a, size_t a_row, size_t a_col,
                                  const float *b, size_t b_row, size_t b_col, float *c, size_t c_row) {
     float panel[SOOTHI_GEMM_DEPTH * SOOTHI_GEMM_COLS]; /* rows of B, close together in the nearest cache */

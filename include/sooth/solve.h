@@ -123,8 +123,8 @@ SOOTHI_INLINE void soothi_triangle_add(double *triangle, size_t width, double *b
         scale = -1.0 / (diagonal * head);
         for (k = j + 1; k < width; k += 4) {
             size_t columns = width - k < 4 ? width - k : 4;
-            const double *from[4];
-            double *to[4], factor[4];
+            const double *from[4] = {NULL, NULL, NULL, NULL};
+            double *to[4] = {NULL, NULL, NULL, NULL}, factor[4];
             for (c = 0; c < columns; ++c) from[c] = to[c] = block + (k + c) * stride;
             soothi_dots(v, from, columns, n, factor);
             for (c = 0; c < columns; ++c) {

@@ -352,7 +352,9 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
  * deeper than log2(rows); or best first. The number of a record follows from the sizes above it, not from the order of work, so subtrees can be
  * grown by any worker at any time. */
 
-#define SOOTHI_TREE_MISSING 0xFFFFFFFFu
+#define SOOTHI_TREE_MISSING 0xFFFFFFFFu  /* keys of these values, see soothi_tree_key */
+#define SOOTHI_TREE_INFINITY 0xFF800000u
+#define SOOTHI_TREE_ZERO 0x80000000u
 #define SOOTHI_TREE_STACK 64
 #define SOOTHI_TREE_SUBTREE 65536u /* a node of at most so many entries is one worker's, with all below it */
 #define SOOTHI_TREE_TASKS 256u     /* such subtrees are put off until there are so many */
@@ -484,12 +486,12 @@ SOOTHI_INLINE float soothi_tree_unkey(uint32_t key) {
 /* The midpoint of two values, rounded down to float; above all values when the next one is missing. */
 SOOTHI_INLINE float soothi_tree_midpoint(uint32_t cut, uint32_t next) {
     double middle;
-    float threshold;
-    if (next == SOOTHI_TREE_MISSING) return soothi_tree_unkey(0xFF800000u); /* infinity */
+    uint32_t key;
+    if (next == SOOTHI_TREE_MISSING) return soothi_tree_unkey(SOOTHI_TREE_INFINITY);
     middle = 0.5 * (double)soothi_tree_unkey(cut) + 0.5 * (double)soothi_tree_unkey(next);
-    threshold = (float)middle;
-    if ((double)threshold > middle) threshold = soothi_tree_unkey(soothi_tree_key(threshold) - 1);
-    return threshold;
+    key = soothi_tree_key((float)middle);
+    if ((double)soothi_tree_unkey(key) > middle) key -= key == SOOTHI_TREE_ZERO ? 2 : 1; /* below 0 comes -0 */
+    return soothi_tree_unkey(key);
 }
 
 SOOTHI_INLINE uint32_t soothi_tree_entry_key(uint64_t entry) { return (uint32_t)(entry >> 32); }
@@ -974,6 +976,7 @@ SOOTHI_INLINE void soothi_tree_scan_histogram(const soothi_tree_search *s, size_
                 c->score = score;
                 c->present_left = present_left;
                 c->cut = bin;
+                c->next = present_left == n - missing ? SOOTHI_TREE_MISSING : bin + 1;
             }
         }
     }
@@ -1065,8 +1068,9 @@ SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_list
     if (node->gain < rules->min_gain) return 0;
     node->feature = (uint32_t)best.column;
     node->cut = best.cut;
-    node->threshold = g->columns->bins ? g->columns->edge[best.column * g->columns->bins + best.cut]
-                                       : soothi_tree_midpoint(best.cut, best.next);
+    node->threshold = g->columns->bins && best.next != SOOTHI_TREE_MISSING
+                          ? g->columns->edge[best.column * g->columns->bins + best.cut]
+                          : soothi_tree_midpoint(best.cut, best.next);
     node->present_left = best.present_left;
     node->missing_left = (uint32_t)best.missing_left;
     return 1;
@@ -1435,16 +1439,18 @@ SOOTHI_INLINE sooth_status soothi_tree_run_tasks(soothi_tree_grower *g) {
     return soothi_progress(g->env, "growing a tree", (double)g->done / (double)g->rows);
 }
 
+/* Histograms are kept as long as two slots stay free, so that the next split always finds room; others are counted again when needed. */
 SOOTHI_INLINE int soothi_tree_find_any(soothi_tree_grower *g, uint32_t id) {
     soothi_tree_record *node = &g->record[id];
+    int found;
     if (!g->row[0]) return soothi_tree_find(g, &g->lists, id, 0, 0);
     if (!node->histogram) {
         node->histogram = g->free_slot[--g->free_slots];
         soothi_tree_fill(g, id, node->histogram, 0);
     }
-    if (soothi_tree_find(g, NULL, id, 0, 0)) return 1;
-    soothi_tree_release(g, node);
-    return 0;
+    found = soothi_tree_find(g, NULL, id, 0, 0);
+    if (!found || g->free_slots < 2) soothi_tree_release(g, node);
+    return found;
 }
 
 SOOTHI_INLINE unsigned soothi_tree_split_any(soothi_tree_grower *g, uint32_t id) {
@@ -1565,7 +1571,7 @@ SOOTHI_INLINE void soothi_tree_cut_bins(soothi_tree_columns *c, size_t j, const 
         rest -= count;
         count = 0;
     }
-    if (present > 0) edge[b++] = soothi_tree_unkey(0xFF800000u); /* infinity */
+    if (present > 0) edge[b++] = soothi_tree_unkey(SOOTHI_TREE_INFINITY);
     c->used[j] = b;
     for (k = present; k < n; ++k) bin[soothi_tree_entry_row(list[k])] = (unsigned char)b;
 }
