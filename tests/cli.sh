@@ -90,8 +90,7 @@ expect 1 'has no column watts for --target; it has program, threads' fit runs.cs
 expect 1 'did you mean program?' validate runs.csv --target "$target" --group progam
 expect 1 'line 2, column 1 (program): "prog1" is not a number' fit runs.csv --target "$target" --features program,threads -o m
 expect 1 'line 2, column 1 (program): "prog1" is not a number' fit runs.csv --target program -o m
-expect 0 'ignored     program, comment (text)' fit runs.csv --target "$target" -o m --json --force
-grep -q '"ignored_text_columns"' out && ok || fail 'no list of ignored columns in JSON'
+expect 0 '"ignored_text_columns"' fit runs.csv --target "$target" -o m --json
 expect 0 'ignored     program, comment (text)' fit runs.csv --target "$target" -o m --force
 expect 0 'missing     gaps 13' fit runs.csv --target "$target" -o m --force
 expect 1 'gaps is missing, and linear needs every value; --drop-missing' fit runs.csv --target "$target" --model linear -o m --force
@@ -123,7 +122,7 @@ expect 0 'predicted_time, measured.2' predict tree.sooth answers.csv
 # other order, other columns, rows beyond the training ranges, missing cells
 printf 'size,x,threads\n64,1,1\n64,2,100\n9999,3,100\n,4,2\n' > new.csv
 expect 0 '2 rows beyond what the model has seen in training, a guess at best: threads 2, size 1' predict tree.sooth new.csv -o new_answers.csv
-[ "$(cut -d, -f5 new_answers.csv | tr '\n' ' ')" = "outside 0 1 2 0 " ] && ok || { fail "outside column"; cat new_answers.csv; }
+[ "$(awk -F, '{ print $NF }' new_answers.csv | tr '\n' ' ')" = "outside 0 1 2 0 " ] && ok || { fail "outside column"; cat new_answers.csv; }
 expect 0 'unanswered  1 row' predict linear.sooth new.csv -o new_linear.csv
 grep -q '^,4,2,,0$' new_linear.csv && ok || fail "an unanswered row has an empty cell"
 expect 0 '"rows_outside": 2' predict tree.sooth new.csv --json

@@ -8,6 +8,9 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth.h"
+#ifdef CHECK_THREADS
+#include "sooth/threads.h"
+#endif
 #include "check.h"
 
 enum { ROWS = 700, COLS = 6 };
@@ -30,4 +33,131 @@ static sooth_table make_table(void) {
     table.targets = 1;
     table.weight = weight;
     return table;
+}
+
+/* The hash of a model as its file has it, and of its predictions for the table. */
+static unsigned long long hash_of(const sooth_model *model, const sooth_table *table) {
+    unsigned char *bytes = (unsigned char *)malloc(model->size);
+    float *scratch = (float *)malloc((sooth_model_scratch(model, 16) + 1) * sizeof(float));
+    unsigned long long h = 0;
+    size_t i;
+    if (bytes && scratch) {
+        sooth_model_save(model, bytes);
+        h = check_hash(bytes, model->size);
+        sooth_model_predict_many(model, table->x, table->rows, table->stride, answer, scratch, 16);
+        for (i = 0; i < table->rows; ++i) { /* as little-endian words, on any host */
+            uint32_t bits;
+            unsigned char b[4];
+            memcpy(&bits, &answer[i], sizeof bits);
+            b[0] = (unsigned char)bits;
+            b[1] = (unsigned char)(bits >> 8);
+            b[2] = (unsigned char)(bits >> 16);
+            b[3] = (unsigned char)(bits >> 24);
+            h = h * 31 + check_hash(b, 4);
+        }
+    }
+    free(bytes);
+    free(scratch);
+    return h;
+}
+
+/* One model per kind and per way of fitting that has arithmetic of its own. */
+typedef struct golden {
+    const char *name, *model, *option, *value;
+    uint32_t input; /* 1 + a sooth_scale transform; 0: none */
+    uint32_t log_target;
+    unsigned long long hash;
+} golden;
+
+static const golden goldens[] = {
+#include "golden/hashes.h"
+};
+
+static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
+    sooth_table table = make_table();
+    sooth_model_recipe recipe;
+    sooth_scale_options input, target;
+    sooth_model_kind kind;
+    sooth_model *model;
+    unsigned char options[512];
+    unsigned long long h;
+    memset(&recipe, 0, sizeof recipe);
+    memset(&input, 0, sizeof input);
+    memset(&target, 0, sizeof target);
+    target.transform = SOOTH_SCALE_LOG;
+    memset(options, 0, sizeof options);
+    CHECK_STATUS(sooth_model_kind_named(env, g->model, &kind), SOOTH_OK);
+    CHECK(kind.options_size <= sizeof options);
+    if (g->option) CHECK_STATUS(sooth_option_set(env, kind.options, options, g->option, g->value), SOOTH_OK);
+    if (strcmp(g->model, "tree") == 0 && strcmp(g->option ? g->option : "", "max_depth") != 0)
+        CHECK_STATUS(sooth_option_set(env, kind.options, options, "max_depth", "7"), SOOTH_OK);
+    if (strcmp(g->name, "ridge") == 0) CHECK_STATUS(sooth_option_set(env, kind.options, options, "lambda", "3"), SOOTH_OK);
+    input.transform = g->input - 1;
+    recipe.model = g->model;
+    recipe.options = options;
+    recipe.input = g->input ? &input : NULL;
+    recipe.target = g->log_target ? &target : NULL;
+    if (sooth_model_fit(env, &table, &recipe, &model) != SOOTH_OK) {
+        printf("  %s: %s\n", g->name, env->sentence);
+        ++check_failures;
+        return 0;
+    }
+    CHECK(sooth_model_check(model, model->size));
+    h = hash_of(model, &table);
+    sooth_model_free(env, model);
+    return h;
+}
+
+static void check_all(sooth_env *env) {
+    size_t i;
+    for (i = 0; i < sizeof goldens / sizeof goldens[0]; ++i) {
+        unsigned long long h = fit_and_hash(env, &goldens[i]);
+        if (h == goldens[i].hash) continue;
+        printf("  %s: the hash is 0x%016llxull\n", goldens[i].name, h);
+        ++check_failures;
+    }
+}
+
+static void one_worker(void) {
+    sooth_env env;
+    sooth_env_init(&env);
+    if (!SOOTH_SAME_BITS) CHECK_SKIP("float is not evaluated as float here");
+    check_all(&env);
+}
+
+/* Four workers in a host's loop that runs tasks in a strange order. */
+static void backwards(void *user, size_t count, sooth_task *task, void *arg) {
+    size_t i;
+    (void)user;
+    for (i = count; i-- > 0;) task(arg, i, i % 4);
+}
+
+static void four_workers_in_another_order(void) {
+    sooth_env env;
+    sooth_env_init(&env);
+    if (!SOOTH_SAME_BITS) CHECK_SKIP("float is not evaluated as float here");
+    env.parallel_fn = backwards;
+    env.workers = 4;
+    check_all(&env);
+}
+
+#ifdef CHECK_THREADS
+static void four_threads(void) {
+    sooth_env env;
+    sooth_threads pool;
+    sooth_env_init(&env);
+    if (!SOOTH_SAME_BITS) CHECK_SKIP("float is not evaluated as float here");
+    CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
+    check_all(&env);
+    sooth_threads_stop(&pool);
+}
+#endif
+
+int main(void) {
+    CHECK_RUN(one_worker);
+    CHECK_RUN(four_workers_in_another_order);
+#ifdef CHECK_THREADS
+    CHECK_RUN(four_threads);
+#endif
+    return check_end("golden");
 }

@@ -235,6 +235,8 @@ static void odd_tables(void) {
     memset(&options, 0, sizeof options);
     options.lambda = -1;
     CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "lambda is -1, but must be between 0 and");
+    options.lambda = 2;
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "lambda is 2, but only method=ridge uses it");
     options.lambda = 0;
     options.method = 9;
     CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "method is 9, but must be one of least_squares|ridge");

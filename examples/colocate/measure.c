@@ -179,7 +179,7 @@ static sooth_status know_units(sooth_env *env, measure *m, const stage_task *tas
 /* Process i's job alone. */
 static sooth_status run_alone(sooth_env *env, measure *m, uint32_t i, const uint64_t *units, stage_times *t) {
     sooth_status status = stage_run(env, m->s, 1u << i, units, NULL, t);
-    m->alone_ms += t->ms[i];
+    m->alone_ms += t->ms[i] + t->away_ms[i];
     m->away_ms += t->away_ms[i];
     return status;
 }

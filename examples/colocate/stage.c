@@ -88,6 +88,7 @@ struct stage {
     stage_task task[STAGE_TASKS];
     int core[MOST_CORES]; /* the cores of the stage */
     stage_machine about;
+    int has_micros;       /* their images are made */
 };
 
 static uint64_t now_ns(void) {
@@ -564,7 +565,8 @@ sooth_status stage_calibrate(sooth_env *env, stage *s, double ms, uint64_t *unit
 
 /* The images are made when the first microbenchmark is to run. */
 static sooth_status load_micro(sooth_env *env, stage *s) {
-    sooth_status status = tell(env, s, STAGE_TASKS, ORDER_LOAD_MICRO);
+    sooth_status status = s->has_micros ? SOOTH_OK : tell(env, s, STAGE_TASKS, ORDER_LOAD_MICRO);
+    if (status == SOOTH_OK && s->has_micros) return status;
     if (status == SOOTH_OK) status = await(env, s, 1u << STAGE_TASKS);
     if (status == SOOTH_OK && s->board->slot[STAGE_TASKS].failed)
         status = stage_fail(env, SOOTH_NO_MEMORY, "no memory for the images of the microbenchmarks (%zu bytes)",

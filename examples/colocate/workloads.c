@@ -392,10 +392,10 @@ static uint32_t rectangle_sum(const uint32_t *corner, size_t stride, size_t widt
 
 static int window_passes(const faces *s, const uint32_t *corner) {
     size_t stride = s->h.n + 1;
-    int stage, k;
-    for (stage = 0; stage < STAGES; ++stage) {
+    int first_feature, k;
+    for (first_feature = 0; first_feature < FEATURES; first_feature += STAGE_FEATURES) {
         int votes = 0;
-        for (k = stage * STAGE_FEATURES; k < (stage + 1) * STAGE_FEATURES; ++k) {
+        for (k = first_feature; k < first_feature + STAGE_FEATURES; ++k) {
             const face_feature *f = &s->feature[k];
             const uint32_t *first = corner + f->top * stride + f->left;
             const uint32_t *second = first + (f->upright ? f->height * stride : f->width);

@@ -768,6 +768,8 @@ SOOTHI_INLINE sooth_status soothi_linear_resolve(sooth_env *env, const sooth_lin
     job->env = env;
     if (options) job->options = *options;
     status = sooth_option_check(env, sooth_linear_options_list(), &job->options);
+    if (status == SOOTH_OK && job->options.lambda > 0.0 && job->options.method != SOOTH_LINEAR_RIDGE)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "lambda is %g, but only method=ridge uses it", job->options.lambda);
     if (!(job->options.k > 0.0)) job->options.k = 1.345;
     if (!(job->options.tolerance > 0.0)) job->options.tolerance = 1e-13;
     if (!job->options.max_iterations) job->options.max_iterations = 100;

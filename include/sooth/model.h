@@ -929,7 +929,7 @@ typedef struct soothi_facts {
     int json;
     int transformed;    /* the predictor sees its features through an input transform */
     const char *column; /* what the number of each feature is called; NULL: it has none */
-    double *of_feature;
+    double *of_feature; /* NULL: not asked for */
 } soothi_facts;
 
 SOOTHI_INLINE void soothi_say(sooth_sink *sink, const char *text) { sooth_text_put(sink, "%s", text); }
@@ -1056,7 +1056,8 @@ SOOTHI_INLINE sooth_status soothi_facts_linear(sooth_env *env, const sooth_linea
     facts->column = "coefficient";
     for (j = 0; j < linear->head.features; ++j) {
         int none = sooth_linear_aliased(linear, j);
-        facts->of_feature[j] = none ? (double)soothi_model_unknown() : sooth_linear_coefficient(linear, 0, j);
+        if (facts->of_feature)
+            facts->of_feature[j] = none ? (double)soothi_model_unknown() : sooth_linear_coefficient(linear, 0, j);
         aliased += none ? 1u : 0u;
     }
     soothi_fact_number(facts, "intercept", sooth_linear_coefficient(linear, 0, linear->head.features));
@@ -1071,7 +1072,7 @@ SOOTHI_INLINE sooth_status soothi_facts_tree(sooth_env *env, const sooth_tree *t
     soothi_fact_number(facts, "nodes", (double)tree->nodes);
     soothi_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
     soothi_fact_number(facts, "depth", (double)tree->depth);
-    if (!tree->statistics) return SOOTH_OK;
+    if (!tree->statistics || !facts->of_feature) return SOOTH_OK;
     facts->column = "importance";
     return sooth_tree_importance(env, tree, facts->of_feature);
 }
@@ -1235,6 +1236,9 @@ SOOTHI_INLINE void soothi_describe_title(const soothi_facts *facts, const sooth_
     sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n", model->features);
 }
 
+/* Columns without names are listed when they are few: a block of 64 bytes can claim four thousand million of them. */
+enum { SOOTHI_MOST_UNNAMED = 1000 };
+
 SOOTHI_INLINE sooth_status soothi_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink, int json) {
     sooth_model_parts parts;
     sooth_model_kind kind;
@@ -1246,8 +1250,10 @@ SOOTHI_INLINE sooth_status soothi_describe(sooth_env *env, const sooth_model *mo
     facts.json = json;
     facts.column = NULL;
     facts.transformed = parts.input != NULL;
-    facts.of_feature = (double *)soothi_alloc(env, model->features, sizeof(double));
-    if (!facts.of_feature) return soothi_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
+    facts.of_feature = NULL;
+    if (parts.card || model->features <= SOOTHI_MOST_UNNAMED)
+        facts.of_feature = (double *)soothi_alloc(env, model->features, sizeof(double));
+    if (!facts.of_feature && (parts.card || model->features <= SOOTHI_MOST_UNNAMED)) return soothi_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
     soothi_model_kind_of(parts.predictor, &kind);
     soothi_describe_title(&facts, model, parts.card, &kind);
     if (parts.card && parts.card->rows) {
@@ -1261,7 +1267,8 @@ SOOTHI_INLINE sooth_status soothi_describe(sooth_env *env, const sooth_model *mo
     status = soothi_facts_of(env, parts.predictor, &facts);
     soothi_fact_cost(&facts, &cost);
     if (parts.card) soothi_describe_scores(&facts, parts.card);
-    soothi_describe_columns(&facts, parts.card, model->features, model->targets);
+    if (facts.of_feature) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
+    else soothi_fact_number(&facts, "features", model->features);
     if (json) soothi_say(sink, "\n}\n");
     soothi_free(env, facts.of_feature, model->features, sizeof(double));
     return status;

@@ -35,7 +35,7 @@ typedef double soothi_4d __attribute__((vector_size(32), aligned(8), may_alias))
 #define SOOTHI_4D_MUL_ADD(s, a, b) ((s) + (a) * (b))
 #define SOOTHI_4D_SUM(s) (((s)[0] + (s)[2]) + ((s)[1] + (s)[3]))
 #define SOOTHI_4D_SPLAT(s, f) ((s)[0] = (f), (s)[1] = (f), (s)[2] = (f), (s)[3] = (f))
-#define SOOTHI_VECTORS 1
+#define SOOTHI_HAS_4D 1
 #endif
 
 /* Four lanes, combined in pairs; n is a multiple of 4. */
@@ -54,7 +54,7 @@ SOOTHI_INLINE double soothi_dot4(const double *a, const double *b, size_t n) {
 /* The same of v with up to four columns in one pass. */
 SOOTHI_INLINE void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n, double out[4]) {
     size_t k;
-#ifdef SOOTHI_VECTORS
+#ifdef SOOTHI_HAS_4D
     if (columns == 4) {
         size_t i;
         const double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
@@ -81,7 +81,7 @@ SOOTHI_INLINE void soothi_dots(const double *v, const double *const column[4], s
 /* column[k] -= factor[k] v for up to four columns; n is a multiple of 4. */
 SOOTHI_INLINE void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n, const double factor[4]) {
     size_t i, k;
-#ifdef SOOTHI_VECTORS
+#ifdef SOOTHI_HAS_4D
     if (columns == 4) {
         double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
         soothi_4d f0, f1, f2, f3;

@@ -1,4 +1,4 @@
-/* num.h - values that golden/num.py computed with mpmath; see there.
+/* num.h - distributions to 20 digits, written by num.py; do not edit.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */

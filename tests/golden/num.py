@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-# num.py - writes golden/num.h: distributions to 17 digits, for test_num.c.
-# SPDX-FileCopyrightText: 2026 the sooth authors
-# SPDX-License-Identifier: MIT
-#
-#     /usr/bin/python3 tests/golden/num.py > tests/golden/num.h        (Debian: python3-mpmath python3-scipy)
-#
-# The values are computed by mpmath with 260 digits from the definitions and compared with scipy's, which are good to 1e-7 (its quantiles of t) or better.
+"""Writes num.h, the distributions that tests/test_num.c expects, with mpmath (made with 1.2.1).
+
+SPDX-FileCopyrightText: 2026 the sooth authors
+SPDX-License-Identifier: MIT
+
+Every value comes from its definition in 260 digits and is compared with scipy's, which is good to 1e-7 (its
+quantiles of t) or better. Run it in its folder: ./num.py > num.h
+"""
 import sys
 from mpmath import mp, mpf
 from scipy import stats, special
@@ -14,11 +15,12 @@ mp.dps = 260
 
 
 def beta(a, b, x, y):
-    """I_x(a, b), y = 1 - x: the series of DLMF 8.17.8 in the smaller of x and y; 260 digits survive the subtraction."""
+    """I_x(a, b), y = 1 - x: the series of DLMF 8.17.8 in the smaller of x and y."""
     a, b, x, y = mpf(a), mpf(b), mpf(x), mpf(y)
     if x > y:
         return 1 - beta(b, a, y, x)
-    front = mp.exp(a * mp.log(x) + b * mp.log(y) - mp.log(a) - (mp.loggamma(a) + mp.loggamma(b) - mp.loggamma(a + b)))
+    log_beta = mp.loggamma(a) + mp.loggamma(b) - mp.loggamma(a + b)
+    front = mp.exp(a * mp.log(x) + b * mp.log(y) - log_beta) / a
     term = total = mpf(1)
     n = 0
     while term > total * mpf(10) ** -255:
@@ -41,7 +43,8 @@ def f_cdf(f, d1, d2):
 
 def t_pdf(t, df):
     t, df = mpf(t), mpf(df)
-    return mp.gamma((df + 1) / 2) / (mp.sqrt(df * mp.pi) * mp.gamma(df / 2)) * (1 + t * t / df) ** (-(df + 1) / 2)
+    top = mp.gamma((df + 1) / 2) / (mp.sqrt(df * mp.pi) * mp.gamma(df / 2))
+    return top * (1 + t * t / df) ** (-(df + 1) / 2)
 
 
 def root(cdf, pdf, p, start):
@@ -68,7 +71,7 @@ def near(ours, theirs, what):
     return ours
 
 
-print("/* num.h - values that golden/num.py computed with mpmath; see there.")
+print("/* num.h - distributions to 20 digits, written by num.py; do not edit.")
 print(" * SPDX-FileCopyrightText: 2026 the sooth authors\n * SPDX-License-Identifier: MIT\n */")
 print("#ifndef SOOTH_GOLDEN_NUM_H\n#define SOOTH_GOLDEN_NUM_H")
 
@@ -77,19 +80,29 @@ rows = [(x, near(mp.loggamma(mpf(x)), special.gammaln(x), x))
 table("log_gamma", ["x"], rows)
 
 rows = [(z, near(mp.ncdf(mpf(z)), stats.norm.cdf(z), z))
-        for z in (-38.0, -20.5, -8.0, -3.25, -2.0, -1.9375, -1.0, -0.001, 0.0, 1e-9, 0.5, 1.0, 1.96, 2.5, 5.0, 8.0)]
+        for z in (-38.0, -20.5, -8.0, -3.25, -2.0, -1.9375, -1.0, -0.001, 0.0, 1e-9, 0.5, 1.0, 1.96,
+                  2.5, 5.0, 8.0)]
 table("normal_cdf", ["z"], rows)
 
 rows = [(p, near(root(mp.ncdf, mp.npdf, p, stats.norm.ppf(p)), stats.norm.ppf(p), p))
-        for p in (1e-300, 1e-20, 1e-5, 0.001, 0.025, 0.099, 0.101, 0.25, 0.49, 0.5 + 2.0 ** -30, 0.6, 0.75, 0.9, 0.975, 0.9995)]
+        for p in (1e-300, 1e-20, 1e-5, 0.001, 0.025, 0.099, 0.101, 0.25, 0.49, 0.5 + 2.0 ** -30, 0.6,
+                  0.75, 0.9, 0.975, 0.9995)]
 table("normal_quantile", ["p"], rows)
 
 rows = [(t, df, near(t_cdf(t, df), stats.t.cdf(t, df), (t, df)))
-        for df in (0.5, 1.0, 2.0, 3.5, 10.0, 30.0, 1000.0, 100000.0) for t in (-30.0, -4.0, -1.0, -0.01, 0.3, 2.0, 12.5)]
+        for df in (0.5, 1.0, 2.0, 3.5, 10.0, 30.0, 1000.0, 100000.0)
+        for t in (-30.0, -4.0, -1.0, -0.01, 0.3, 2.0, 12.5)]
 table("t_cdf", ["t", "df"], rows)
 
-rows = [(p, df, near(root(lambda t: t_cdf(t, df), lambda t: t_pdf(t, df), p, stats.t.ppf(p, df)), stats.t.ppf(p, df), (p, df)))
-        for df in (0.75, 1.0, 2.0, 5.0, 29.0, 400.0, 100000.0) for p in (1e-10, 0.005, 0.2, 0.26, 0.4999, 0.7, 0.95, 0.975, 0.9999)]
+
+
+def t_quantile(p, df):
+    return root(lambda t: t_cdf(t, df), lambda t: t_pdf(t, df), p, stats.t.ppf(p, df))
+
+
+rows = [(p, df, near(t_quantile(p, df), stats.t.ppf(p, df), (p, df)))
+        for df in (0.75, 1.0, 2.0, 5.0, 29.0, 400.0, 100000.0)
+        for p in (1e-10, 0.005, 0.2, 0.26, 0.4999, 0.7, 0.95, 0.975, 0.9999)]
 table("t_quantile", ["p", "df"], rows)
 
 rows = [(f, d1, d2, near(f_cdf(f, d1, d2), stats.f.cdf(f, d1, d2), (f, d1, d2)))

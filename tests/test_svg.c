@@ -1,0 +1,240 @@
+/* test_svg.c - drawings are well-formed, escape what they are given, and say what they left out.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/svg.h"
+#include "check.h"
+
+typedef struct page {
+    char text[400000];
+    size_t n;
+} page;
+
+static page drawn;
+
+static int keep(void *user, const char *text, size_t size) {
+    page *p = (page *)user;
+    if (p->n + size + 1 > sizeof p->text) return 1;
+    memcpy(p->text + p->n, text, size);
+    p->n += size;
+    p->text[p->n] = 0;
+    return 0;
+}
+
+static sooth_sink fresh(void) {
+    sooth_sink sink;
+    sink.user = &drawn;
+    sink.write_fn = keep;
+    sink.failed = 0;
+    drawn.n = 0;
+    drawn.text[0] = 0;
+    return sink;
+}
+
+static size_t count(const char *what) {
+    size_t n = 0;
+    const char *at = drawn.text;
+    while ((at = strstr(at, what)) != NULL) {
+        ++n;
+        ++at;
+    }
+    return n;
+}
+
+/* A strict reader of the XML that we write: tags nest, attributes are quoted, no bare & or <, no control characters, no "nan" or "inf". */
+static int well_formed(const char *p) {
+    char stack[32][16];
+    int depth = 0;
+    while (*p) {
+        if ((unsigned char)*p < 0x20 && *p != '\n') return 0;
+        if (*p == '&') {
+            static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+            size_t k;
+            for (k = 0; k < 4 && strncmp(p, known[k], strlen(known[k])) != 0;) ++k;
+            if (k == 4) return 0;
+            p += strlen(known[k]);
+        } else if (*p == '<') {
+            int closing = p[1] == '/', n = 0;
+            char name[16];
+            p += 1 + closing;
+            while ((*p >= 'a' && *p <= 'z') && n < 15) name[n++] = *p++;
+            name[n] = 0;
+            if (!n) return 0;
+            if (closing) {
+                if (*p++ != '>' || depth == 0 || strcmp(stack[--depth], name) != 0) return 0;
+                continue;
+            }
+            while (*p == ' ') {
+                ++p;
+                while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '-' || *p == ':' || (*p >= '0' && *p <= '9')) ++p;
+                if (*p++ != '=' || *p++ != '"') return 0;
+                if (strncmp(p, "nan", 3) == 0 || strncmp(p, "inf", 3) == 0) return 0;
+                while (*p && *p != '"') {
+                    if (*p == '<') return 0;
+                    ++p;
+                }
+                if (*p++ != '"') return 0;
+            }
+            if (*p == '/') {
+                if (p[1] != '>') return 0;
+                p += 2;
+            } else {
+                if (*p++ != '>' || depth == 32) return 0;
+                strcpy(stack[depth++], name);
+            }
+        } else {
+            if (depth == 0 && *p != '\n') return 0;
+            ++p;
+        }
+    }
+    return depth == 0;
+}
+
+static const char *const odd_names[] = {"a<b>&\"c\"", "x\x01y", "a name that is much too long to fit into its place beside the chart", "\xC3\xA4\xE2\x82\xAC"};
+
+static void draw_all(sooth_sink *sink, const double *value, const double *other, size_t n) {
+    static const uint32_t series[] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+    sooth_svg_points points;
+    sooth_svg_bar_chart bars;
+    sooth_svg_strip_chart strips;
+    sooth_svg_heat_map heat;
+    sooth_svg_line_chart lines;
+    memset(&points, 0, sizeof points);
+    points.frame.title = odd_names[0];
+    points.x = value;
+    points.y = other;
+    points.count = n;
+    points.series = series;
+    points.series_names = odd_names;
+    points.series_count = 4;
+    points.x_title = points.y_title = "ms & \"more\"";
+    points.diagonal = 1;
+    sooth_svg_scatter(sink, &points);
+    points.logarithmic = 1;
+    sooth_svg_scatter(sink, &points);
+    points.diagonal = 0;
+    points.series_names = NULL;
+    sooth_svg_scatter(sink, &points);
+    memset(&bars, 0, sizeof bars);
+    bars.value = value;
+    bars.mark = other;
+    bars.mark_title = "published";
+    bars.names = odd_names;
+    bars.count = n < 4 ? n : 4;
+    bars.unit = " %";
+    sooth_svg_bars(sink, &bars);
+    memset(&strips, 0, sizeof strips);
+    strips.value = value;
+    strips.category = series;
+    strips.count = n;
+    strips.names = odd_names;
+    strips.categories = 4;
+    strips.title = "error";
+    sooth_svg_strips(sink, &strips);
+    memset(&heat, 0, sizeof heat);
+    heat.value = value;
+    heat.rows = n < 2 ? n : 2;
+    heat.cols = n < 2 ? n : n / 2 < 4 ? n / 2 : 4;
+    heat.row_names = heat.col_names = odd_names;
+    heat.row_title = "slowed";
+    heat.col_title = "by";
+    sooth_svg_heat(sink, &heat);
+    memset(&lines, 0, sizeof lines);
+    lines.x = value;
+    lines.y = other;
+    lines.low = value;
+    lines.high = other;
+    lines.count = n;
+    lines.series = 1;
+    lines.series_names = odd_names;
+    sooth_svg_lines(sink, &lines);
+}
+
+static void every_chart_is_well_formed(void) {
+    static const double a[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, b[] = {2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11};
+    static const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, 1e-300, -5, 0, 3, 3, 3, 3, 3}, same[] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
+    static const double *const sets[][2] = {{a, b}, {odd, a}, {a, odd}, {odd, odd}, {same, same}};
+    static const size_t sizes[] = {0, 1, 2, 12};
+    size_t k, s;
+    for (k = 0; k < 5; ++k)
+        for (s = 0; s < 4; ++s) {
+            sooth_sink sink = fresh();
+            draw_all(&sink, sets[k][0], sets[k][1], sizes[s]);
+            CHECK(!sink.failed);
+            CHECK(well_formed(drawn.text));
+            CHECK(count("<svg ") == 7 && count("</svg>") == 7 && count("role=\"img\"") == 7);
+        }
+}
+
+static void text_is_escaped_and_shortened(void) {
+    sooth_sink sink = fresh();
+    sooth_svg_text(&sink, "<a href=\"x\">&\x02</a>");
+    CHECK(strcmp(drawn.text, "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;") == 0);
+    sink = fresh();
+    soothi_svg_short(&sink, "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F", 3);
+    CHECK(strcmp(drawn.text, "\xC3\xA4\xC3\xB6\xE2\x80\xA6") == 0); /* cut between characters, never inside one */
+}
+
+static void points_are_counted(void) {
+    static const double x[] = {1, NAN, 3, 4}, y[] = {1, 2, INFINITY, 4};
+    sooth_svg_points points;
+    sooth_sink sink = fresh();
+    memset(&points, 0, sizeof points);
+    points.x = x;
+    points.y = y;
+    points.count = 4;
+    sooth_svg_scatter(&sink, &points);
+    CHECK(count("<circle ") == 2 && strstr(drawn.text, "2 values that are not finite are left out") != NULL);
+    points.count = 0;
+    sink = fresh();
+    sooth_svg_scatter(&sink, &points);
+    CHECK(strstr(drawn.text, "no data") != NULL);
+}
+
+/* Ticks by hand: 0.3 .. 9.7 in about five steps is 0 2 4 6 8 10; -1 .. 1 in about four is every half. */
+static void ticks_are_round(void) {
+    soothi_svg_axis a = soothi_svg_scale(0.3, 9.7, 0, 100, 5, 0);
+    double v;
+    CHECK_NEAR(a.step, 2, 1e-12);
+    CHECK_NEAR(a.low, 0, 1e-12);
+    CHECK_NEAR(a.high, 10, 1e-12);
+    CHECK(soothi_svg_tick(&a, 5, &v) && v == 10 && !soothi_svg_tick(&a, 6, &v));
+    CHECK_NEAR(soothi_svg_place(&a, 5), 50, 1e-9);
+    a = soothi_svg_scale(-1, 1, 0, 1, 4, 0);
+    CHECK_NEAR(a.step, 0.5, 1e-12);
+    CHECK(soothi_svg_tick(&a, 2, &v) && v == 0);
+    a = soothi_svg_scale(3, 400, 0, 1, 4, 1);
+    CHECK(soothi_svg_tick(&a, 0, &v) && fabs(v - 5) < 1e-9);
+    CHECK(soothi_svg_tick(&a, 5, &v) && fabs(v - 200) < 1e-9 && !soothi_svg_tick(&a, 6, &v));
+    CHECK_NEAR(soothi_svg_nice(0.3), 0.5, 1e-12);
+    CHECK_NEAR(soothi_svg_nice(7e6), 1e7, 1);
+}
+
+static int refuse(void *user, const char *text, size_t size) {
+    (void)user;
+    (void)text;
+    (void)size;
+    return 1;
+}
+
+static void a_full_disk_is_noticed(void) {
+    static const double x[] = {1, 2};
+    sooth_svg_points points;
+    sooth_sink sink = fresh();
+    memset(&points, 0, sizeof points);
+    sink.write_fn = refuse;
+    points.x = points.y = x;
+    points.count = 2;
+    sooth_svg_scatter(&sink, &points);
+    CHECK(sink.failed == 1);
+}
+
+int main(void) {
+    CHECK_RUN(every_chart_is_well_formed);
+    CHECK_RUN(text_is_escaped_and_shortened);
+    CHECK_RUN(points_are_counted);
+    CHECK_RUN(ticks_are_round);
+    CHECK_RUN(a_full_disk_is_noticed);
+    return check_end("svg");
+}
