@@ -21,7 +21,7 @@ run: build/colocate
 	build/colocate $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data) --out build/run
 
 test: $(tests) build/sooth build/colocate
-	@tests/run.sh $(sort $(tests))
+	@tests/run.sh $(sort $(tests)) tests/cli.sh tests/colocate.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench

@@ -138,6 +138,7 @@ static void other_methods_equal_numpy_and_scipy(void) {
     options.method = SOOTH_LINEAR_RIDGE;
     options.lambda = 3.0;
     check_coefficients(NULL, &options, golden_ridge, 5, 1e-12, NULL);
+    options.lambda = 0.0;
     options.method = SOOTH_LINEAR_NON_NEGATIVE;
     check_coefficients(NULL, &options, golden_nnls, 5, 1e-10, NULL);
     options.no_intercept = 1;

@@ -119,7 +119,8 @@ static sooth_sink sink_to(buffer *b) {
 static void transforms_equal_the_manual_pipeline(void) {
     sooth_env env;
     sooth_table table = make_table(1, 0), scaled;
-    sooth_scale_options log1p_standard = scale_by(SOOTH_SCALE_LOG1P_STANDARD), logarithm = scale_by(SOOTH_SCALE_LOG);
+    sooth_scale_options log1p_standard = scale_by(SOOTH_SCALE_LOG1P_STANDARD),
+                        logarithm = scale_by(SOOTH_SCALE_LOG);
     sooth_scale *input, *target;
     sooth_linear *linear;
     sooth_model *model;
@@ -150,7 +151,8 @@ static void transforms_equal_the_manual_pipeline(void) {
     for (batch = 1; batch <= ROWS; batch += 13) {
         memset(out, 0, sizeof out);
         sooth_model_predict_many(model, x, ROWS, COLS, out, scratch, batch);
-        for (i = 0; i < ROWS; ++i) CHECK(bits_of(out[i]) == bits_of(sooth_model_predict(model, x + i * COLS, scratch)));
+        for (i = 0; i < ROWS; ++i)
+            CHECK(bits_of(out[i]) == bits_of(sooth_model_predict(model, x + i * COLS, scratch)));
     }
     sooth_model_free(&env, model);
     sooth_linear_free(&env, linear);
@@ -193,7 +195,8 @@ static void a_bare_predictor_is_a_model(void) {
     CHECK(sooth_model_outside(&tree->head, x) == 0);
     CHECK(sooth_model_cost(&tree->head).comparisons == tree->depth);
     for (i = 0; i < ROWS; ++i)
-        CHECK(bits_of(sooth_model_predict(&tree->head, x + i * COLS, NULL)) == bits_of(sooth_tree_predict(tree, x + i * COLS)));
+        CHECK(bits_of(sooth_model_predict(&tree->head, x + i * COLS, NULL)) ==
+              bits_of(sooth_tree_predict(tree, x + i * COLS)));
     sooth_model_save(&tree->head, bytes);
     CHECK_STATUS(sooth_model_load(&env, bytes, tree->head.size, &copy), SOOTH_OK);
     CHECK(memcmp(copy, tree, tree->head.size) == 0);
@@ -360,7 +363,8 @@ static void every_truncation_is_refused(void) {
     sooth_model_free(&env, model);
 }
 
-/* Whether a model is still sound with another value in the word at part_at + at, and every checksum on the way made right again. */
+/* Whether a model is still sound with another value in the word at part_at + at, and every checksum on the way
+   made right again. */
 static int check_changed(const sooth_model *model, size_t part_at, size_t at, uint32_t value) {
     unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
     sooth_block *outer = (sooth_block *)(void *)bytes, *part = (sooth_block *)(void *)(bytes + part_at);
@@ -408,7 +412,8 @@ static void wrong_offsets_and_sizes_are_refused(void) {
         CHECK(!check_changed(model, 0, offsetof(sooth_block, size), odd[i]));
         CHECK(!check_changed(model, 0, offsetof(sooth_block, bytes_at), odd[i]));
         CHECK(!check_changed(model, 0, offsetof(sooth_block, features), odd[i]));
-        if (odd[i] != 1) CHECK(!check_changed(model, part[3], offsetof(sooth_card, scores), odd[i])); /* 1 fits the same padding */
+        if (odd[i] != 1) /* 1 fits the same padding */
+            CHECK(!check_changed(model, part[3], offsetof(sooth_card, scores), odd[i]));
     }
     /* a card whose last text does not end */
     {
@@ -432,7 +437,8 @@ static void envelopes_do_not_nest(void) {
     memset(&parts, 0, sizeof parts);
     parts.predictor = model;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &outer), SOOTH_BAD_ARGUMENT, "not itself an envelope");
-    e = (sooth_envelope *)soothi_block_new(&env, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION, sizeof *e, 0, model->size);
+    e = (sooth_envelope *)soothi_block_new(&env, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION, sizeof *e, 0,
+                                           model->size);
     e->head.features = model->features;
     e->head.targets = model->targets;
     e->predictor_at = e->head.bytes_at;
@@ -455,13 +461,15 @@ static void failures_to_load_are_sentences(void) {
     sooth_model_save(model, bytes);
     CHECK_FAILS(&env, sooth_model_load(&env, bytes, 0, &loaded), SOOTH_BAD_MODEL, "the model file is empty");
     CHECK_FAILS(&env, sooth_model_load(&env, NULL, 0, &loaded), SOOTH_BAD_MODEL, "empty");
-    CHECK_FAILS(&env, sooth_model_load(&env, "a,b,c\n1,2,3\n4,5,6\n1,2,3\n4,5,6\n", 30, &loaded), SOOTH_BAD_MODEL, "not a model file");
+    CHECK_FAILS(&env, sooth_model_load(&env, "a,b,c\n1,2,3\n4,5,6\n1,2,3\n4,5,6\n", 30, &loaded),
+                SOOTH_BAD_MODEL, "not a model file");
     CHECK_FAILS(&env, sooth_model_load(&env, bytes, size - 5, &loaded), SOOTH_BAD_MODEL, "cut short");
-    CHECK_FAILS(&env, sooth_model_load(&env, bytes, size + 16, &loaded), SOOTH_BAD_MODEL, "but the model ends after");
+    CHECK_FAILS(&env, sooth_model_load(&env, bytes, size + 16, &loaded), SOOTH_BAD_MODEL,
+                "but the model ends after");
     bytes[size / 2] ^= 4;
     CHECK_FAILS(&env, sooth_model_load(&env, bytes, size, &loaded), SOOTH_BAD_MODEL, "checksum");
     bytes[size / 2] ^= 4;
-    if (soothi_little_endian()) {
+    if (soothi_model_little_endian()) {
         sooth_block *head = (sooth_block *)(void *)model;
         head->kind = SOOTH_KIND_MODEL | 9u << 16;
         soothi_block_seal(head);
@@ -592,9 +600,11 @@ static void what_does_not_fit_together_is_a_sentence(void) {
     sooth_card *card;
     sooth_tree *tree;
     sooth_env_init(&env);
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "there is no model tre; there are linear, tree");
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "there is no model tre; there are linear, tree");
     recipe.model = NULL;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "there is no model without a name");
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "there is no model without a name");
     recipe.model = "tree";
     memset(&options, 0, sizeof options);
     options.max_depth = 2000000;
@@ -605,7 +615,8 @@ static void what_does_not_fit_together_is_a_sentence(void) {
     CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "no targets");
     table.y = y;
     x[4] = INFINITY;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "row 2 has an infinite value in bytes");
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
+                "row 2 has an infinite value in bytes");
     table = make_table(1, 0);
     {
         sooth_scale_options logarithm = scale_by(SOOTH_SCALE_LOG);
@@ -623,17 +634,20 @@ static void what_does_not_fit_together_is_a_sentence(void) {
     parts.predictor = &tree->head;
     CHECK_STATUS(sooth_scale_fit(&env, &narrow, NULL, &scale), SOOTH_OK);
     parts.input = scale;
-    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "has 2 features, but the predictor has 3");
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                "has 2 features, but the predictor has 3");
     parts.input = NULL;
     parts.target = scale;
-    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "has 2 columns, but the predictor has 1");
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                "has 2 columns, but the predictor has 1");
     parts.target = NULL;
     memset(&content, 0, sizeof content);
     CHECK_FAILS(&env, sooth_card_make(&env, &content, &card), SOOTH_BAD_ARGUMENT, "at least 1");
     content.features = 3;
     content.targets = 2;
     CHECK_STATUS(sooth_card_make(&env, &content, &card), SOOTH_OK);
-    CHECK(sooth_card_text(card, SOOTH_CARD_FEATURE, 1)[0] == 0 && sooth_card_text(card, SOOTH_CARD_FEATURE, 99)[0] == 0);
+    CHECK(sooth_card_text(card, SOOTH_CARD_FEATURE, 1)[0] == 0 &&
+          sooth_card_text(card, SOOTH_CARD_FEATURE, 99)[0] == 0);
     parts.card = card;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "3 features and 2 targets");
     CHECK(model == NULL);
@@ -641,7 +655,8 @@ static void what_does_not_fit_together_is_a_sentence(void) {
     sooth_scale_free(&env, scale);
     sooth_tree_free(&env, tree);
     CHECK_STATUS(sooth_model_kind_named(&env, "tree", &kind), SOOTH_OK);
-    CHECK(kind.kind == SOOTH_KIND_TREE && kind.options_size == sizeof(sooth_tree_options) && kind.options.count > 5);
+    CHECK(kind.kind == SOOTH_KIND_TREE && kind.options_size == sizeof(sooth_tree_options) &&
+          kind.options.count > 5);
 }
 
 static void a_table_of_one_row_or_column_works(void) {
@@ -671,9 +686,23 @@ static void a_table_of_one_row_or_column_works(void) {
 /* ---- descriptions ---- */
 
 static void a_description_names_everything(void) {
-    static const char *const words[] = {"regression tree: predicts time [s] from 3 features", "threads", "MiB", "\xC2\xB5s",
-                                        "max_depth=4", "criterion=squared", "R2, 5 folds", "0.8125", "R2, unseen programs",
-                                        "-0.25", "rows", "60", "groups", "a test", "nodes", "importance", "comparisons"};
+    static const char *const words[] = {"regression tree: predicts time [s] from 3 features",
+                                        "threads",
+                                        "MiB",
+                                        "\xC2\xB5s",
+                                        "max_depth=4",
+                                        "criterion=squared",
+                                        "R2, 5 folds",
+                                        "0.8125",
+                                        "R2, unseen programs",
+                                        "-0.25",
+                                        "rows",
+                                        "60",
+                                        "groups",
+                                        "a test",
+                                        "nodes",
+                                        "importance",
+                                        "comparisons"};
     sooth_env env;
     sooth_model *model;
     buffer text;
@@ -688,13 +717,17 @@ static void a_description_names_everything(void) {
         if (!strstr(text.text, words[i])) printf("  no \"%s\" in the description\n", words[i]);
         CHECK(strstr(text.text, words[i]));
     }
-    sooth_text_format(least, sizeof least, "%G", (double)sooth_card_range((const sooth_card *)(const void *)((const char *)model +
-                      ((const sooth_envelope *)(const void *)model)->card_at))[2]);
+    sooth_text_format(
+        least, sizeof least, "%G",
+        (double)sooth_card_range(
+            (const sooth_card *)(const void *)((const char *)model +
+                                               ((const sooth_envelope *)(const void *)model)->card_at))[2]);
     CHECK(strstr(text.text, least));
     sink = sink_to(&text);
     CHECK_STATUS(sooth_model_describe_json(&env, model, &sink), SOOTH_OK);
     CHECK(strstr(text.text, "{\"name\": \"missing \\\"quoted\\\"\", \"unit\": \"\xC2\xB5s\", \"least\": "));
-    CHECK(strstr(text.text, "\"model\": \"tree\"") && strstr(text.text, "{\"name\": \"R2, 5 folds\", \"value\": 0.8125}"));
+    CHECK(strstr(text.text, "\"model\": \"tree\"") &&
+          strstr(text.text, "{\"name\": \"R2, 5 folds\", \"value\": 0.8125}"));
     for (i = depth = 0; i < text.n; ++i) { /* brackets close what they open, outside of strings */
         if (text.text[i] == '"')
             for (++i; text.text[i] != '"'; ++i) i += text.text[i] == '\\';
@@ -725,10 +758,12 @@ static void hostile_texts_do_not_reach_the_terminal(void) {
     recipe.note = "bell\a";
     CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
     CHECK_STATUS(sooth_model_describe(&env, model, &sink), SOOTH_OK);
-    CHECK(!strchr(text.text, 0x1B) && !strchr(text.text, '\a') && strstr(text.text, "?[31mred") && strstr(text.text, "a?b"));
+    CHECK(!strchr(text.text, 0x1B) && !strchr(text.text, '\a') && strstr(text.text, "?[31mred") &&
+          strstr(text.text, "a?b"));
     sink = sink_to(&text);
     CHECK_STATUS(sooth_model_describe_json(&env, model, &sink), SOOTH_OK);
-    CHECK(strstr(text.text, "\"\\u001b[31mred\"") && strstr(text.text, "\"a\\u000ab\"") && strstr(text.text, "\"\\u00ff\\u00c3\""));
+    CHECK(strstr(text.text, "\"\\u001b[31mred\"") && strstr(text.text, "\"a\\u000ab\"") &&
+          strstr(text.text, "\"\\u00ff\\u00c3\""));
     sooth_model_free(&env, model);
 }
 

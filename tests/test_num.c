@@ -66,9 +66,12 @@ static double error_of(float value, double exact) {
     return fabs((double)value - exact) / ldexp(1.0, exponent - 24);
 }
 
-/* Every 499th float, negative, infinite and NaN ones too; STEP 1 tries all (20 minutes). */
-#ifndef STEP
+/* Every 499th float, negative, infinite and NaN ones too (fewer on machines that are often emulated); all of
+   them when compiled with -DSTEP=1: 10 minutes. */
+#if !defined(STEP) && defined(__x86_64__)
 #  define STEP 499
+#elif !defined(STEP)
+#  define STEP 9973
 #endif
 static void floats_are_within_the_stated_errors(void) {
     enum { BLOCK = 1024 };
@@ -83,8 +86,8 @@ static void floats_are_within_the_stated_errors(void) {
             for (i = 0; i < BLOCK; ++i) {
                 double error = error_of(y[i], functions[f].libm((double)x[i]));
                 if (error < 0.0 || error > functions[f].worst) {
-                    printf("  %s(%.9g) is %.9g, %.3f ulp off\n", functions[f].name, (double)x[i], (double)y[i],
-                           error);
+                    printf("  %s(%.9g) = %.9g is %.3f ulp off\n", functions[f].name, (double)x[i],
+                           (double)y[i], error);
                     CHECK(!"within the stated error");
                     return;
                 }
@@ -114,7 +117,7 @@ static void special_values(void) {
     CHECK(sooth_log(-0.0f) == -inf && sooth_log(inf) == inf);
     CHECK(sooth_log(-1.0f) != sooth_log(-1.0f) && sooth_log(-inf) != sooth_log(-inf));
     CHECK(sooth_log(-least) != sooth_log(-least));
-    CHECK(sooth_log(least) == -103.278931f && sooth_log(FLT_MAX) == 88.7228394f);
+    CHECK(same_float(sooth_log(least), -103.278931f) && same_float(sooth_log(FLT_MAX), 88.7228394f));
     CHECK(sooth_log1p(-1.0f) == -inf && sooth_log1p(-1.0000001f) != sooth_log1p(-1.0000001f));
     CHECK(sooth_log1p(inf) == inf);
     CHECK(same_float(sooth_log1p(0.0f), 0.0f) && same_float(sooth_log1p(-0.0f), -0.0f));
@@ -125,7 +128,8 @@ static void special_values(void) {
     CHECK(sooth_tanh(least) == least);
     CHECK(sooth_sigmoid(inf) == 1.0f && same_float(sooth_sigmoid(-inf), 0.0f) && sooth_sigmoid(0.0f) == 0.5f);
     CHECK(sooth_sigmoid(-87.0f) > FLT_MIN && sooth_sigmoid(-87.00001f) == 0.0f);
-    CHECK(sooth_softplus(inf) == inf && sooth_softplus(-inf) == 0.0f && sooth_softplus(0.0f) == 0.693147182f);
+    CHECK(sooth_softplus(inf) == inf && sooth_softplus(-inf) == 0.0f);
+    CHECK(same_float(sooth_softplus(0.0f), 0.693147182f));
 }
 
 /* Any number, any alignment, in place: always the bits of one by one, and nothing beyond is touched. */
@@ -136,7 +140,8 @@ static void many_is_one_by_one(void) {
     for (f = 0; f < COUNT(functions); ++f) {
         for (n = 0; n <= 70; ++n) {
             const size_t shift = n % 5;
-            for (i = 0; i < 80; ++i) x[i] = i % 13 == 12 ? soothi_float(sooth_rng_next(&rng)) : uniform(-3.0f, 12.0f);
+            for (i = 0; i < 80; ++i)
+                x[i] = i % 13 == 12 ? soothi_float(sooth_rng_next(&rng)) : uniform(-3.0f, 12.0f);
             memcpy(y, x, sizeof y);
             memcpy(before, x, sizeof x);
             functions[f].many(x + shift, n, y + shift);
@@ -296,45 +301,56 @@ static void gemm_keeps_rows_apart(void) {
 
 /* ---- elementary functions of doubles ---- */
 
-/* The largest error in units of the last place against long double; where that is a double too, libm's own
-   error comes on top. */
-static double worst_of(double (*ours)(double), long double (*exact)(long double), double x, double worst) {
+/* The reference is long double where that is a wider IEEE 754 format; elsewhere it is double, and then libm's
+   own error comes on top. */
+#if LDBL_MANT_DIG == 64 || LDBL_MANT_DIG == 113
+typedef long double exact_number;
+#  define EXACT(function) function##l
+#  define LIBM_ERROR 0.0
+#else
+typedef double exact_number;
+#  define EXACT(function) function
+#  define LIBM_ERROR 1.0
+#endif
+
+/* The larger of `worst` and the error of ours(x), in units of the last place. */
+static double worst_of(double (*ours)(double), exact_number (*exact)(exact_number), double x, double worst) {
     double y = ours(x), error;
-    long double want = exact((long double)x);
+    exact_number want = exact((exact_number)x);
     int exponent;
     if (want != want || y != y) return want != want && y != y ? worst : HUGE_VAL;
-    if (fabsl(want) > (long double)DBL_MAX || fabs(y) > DBL_MAX) return y == (double)want ? worst : HUGE_VAL;
-    if (want == 0.0L) return y == 0.0 ? worst : HUGE_VAL;
+    if (EXACT(fabs)(want) > (exact_number)DBL_MAX || fabs(y) > DBL_MAX)
+        return y == (double)want ? worst : HUGE_VAL;
+    if (want == 0) return y == 0.0 ? worst : HUGE_VAL;
     frexp((double)want, &exponent);
     if (exponent < -1021) exponent = -1021;
-    error = (double)(fabsl((long double)y - want) / ldexpl(1.0L, exponent - 53));
+    error = (double)(EXACT(fabs)((exact_number)y - want) / EXACT(ldexp)(1, exponent - 53));
     return error > worst ? error : worst;
 }
 
 static void doubles_are_within_two_units(void) {
-    const double libm = LDBL_MANT_DIG > 53 ? 0.0 : 1.0;
     double e = 0.0, m = 0.0, l = 0.0, p = 0.0, x;
     int i;
     sooth_rng_init(&rng, 6, 0);
     for (i = 0; i < 100000; ++i) {
         x = 1500.0 * (sooth_rng_double(&rng) - 0.5);
-        e = worst_of(soothi_exp, expl, x, e);
-        m = worst_of(soothi_expm1, expm1l, x, m);
+        e = worst_of(soothi_exp, EXACT(exp), x, e);
+        m = worst_of(soothi_expm1, EXACT(expm1), x, m);
         x = 4.0 * (sooth_rng_double(&rng) - 0.5);
-        e = worst_of(soothi_exp, expl, x, e);
-        m = worst_of(soothi_expm1, expm1l, x, m);
-        l = worst_of(soothi_log, logl, 1.0 + x / 4.0, l);
-        p = worst_of(soothi_log1p, log1pl, x, p);
+        e = worst_of(soothi_exp, EXACT(exp), x, e);
+        m = worst_of(soothi_expm1, EXACT(expm1), x, m);
+        l = worst_of(soothi_log, EXACT(log), 1.0 + x / 4.0, l);
+        p = worst_of(soothi_log1p, EXACT(log1p), x, p);
         x = any_double();
-        e = worst_of(soothi_exp, expl, x, e);
-        m = worst_of(soothi_expm1, expm1l, x, m);
-        l = worst_of(soothi_log, logl, x, l);
-        p = worst_of(soothi_log1p, log1pl, x, p);
+        e = worst_of(soothi_exp, EXACT(exp), x, e);
+        m = worst_of(soothi_expm1, EXACT(expm1), x, m);
+        l = worst_of(soothi_log, EXACT(log), x, l);
+        p = worst_of(soothi_log1p, EXACT(log1p), x, p);
     }
-    CHECK_NEAR(e, 0.5, 0.5 + libm);
-    CHECK_NEAR(m, 1.0, 1.0 + libm);
-    CHECK_NEAR(l, 0.5, 0.5 + libm);
-    CHECK_NEAR(p, 0.5, 0.5 + libm);
+    CHECK_NEAR(e, 0.5, 0.5 + LIBM_ERROR);
+    CHECK_NEAR(m, 1.0, 1.0 + LIBM_ERROR);
+    CHECK_NEAR(l, 0.5, 0.5 + LIBM_ERROR);
+    CHECK_NEAR(p, 0.5, 0.5 + LIBM_ERROR);
     CHECK(soothi_exp(NAN) != soothi_exp(NAN) && soothi_log(NAN) != soothi_log(NAN));
     CHECK(soothi_log(-1.0) != soothi_log(-1.0));
     CHECK(soothi_expm1(NAN) != soothi_expm1(NAN) && soothi_log1p(NAN) != soothi_log1p(NAN));
@@ -357,7 +373,8 @@ static void distributions_match_mpmath(void) {
         CHECK_NEAR(sooth_normal_cdf(golden_normal_cdf[i].z), golden_normal_cdf[i].value,
                    1e-14 * golden_normal_cdf[i].value + 5e-324);
     for (i = 0; i < COUNT(golden_normal_quantile); ++i)
-        CHECK_CLOSE(sooth_normal_quantile(golden_normal_quantile[i].p), golden_normal_quantile[i].value, 2e-15);
+        CHECK_CLOSE(sooth_normal_quantile(golden_normal_quantile[i].p), golden_normal_quantile[i].value,
+                    2e-15);
     for (i = 0; i < COUNT(golden_t_cdf); ++i)
         CHECK_CLOSE(sooth_t_cdf(golden_t_cdf[i].t, golden_t_cdf[i].df), golden_t_cdf[i].value, 1e-13);
     for (i = 0; i < COUNT(golden_t_quantile); ++i)
@@ -370,10 +387,14 @@ static void distributions_match_mpmath(void) {
 
 /* Closed forms: t with 1 and 2 degrees of freedom, F with 2 and 2; t^2 is F(1, df); upper tails. */
 static void distributions_keep_their_identities(void) {
-    const double pi = 3.14159265358979323846;
+    const double r2 = sqrt(2.0), r3 = sqrt(3.0);
     double t;
+    CHECK_CLOSE(sooth_t_cdf(1.0, 1.0), 3.0 / 4.0, 1e-14); /* 1/2 + arctan(t) / pi */
+    CHECK_CLOSE(sooth_t_cdf(r3, 1.0), 5.0 / 6.0, 1e-14);
+    CHECK_CLOSE(sooth_t_cdf(1.0 + r2, 1.0), 7.0 / 8.0, 1e-14);
+    CHECK_CLOSE(sooth_t_cdf(-1.0 / r3, 1.0), 1.0 / 3.0, 1e-14);
+    CHECK_CLOSE(sooth_t_cdf(-2.0 - r3, 1.0), 1.0 / 12.0, 1e-14);
     for (t = -20.0; t < 20.0; t += 0.37) {
-        CHECK_CLOSE(sooth_t_cdf(t, 1.0), atan2(1.0, -t) / pi, 1e-13);
         CHECK_CLOSE(sooth_t_cdf(-fabs(t), 2.0), 1.0 / (2.0 + t * t + fabs(t) * sqrt(2.0 + t * t)), 1e-13);
         CHECK_CLOSE(sooth_f_cdf(t * t, 1.0, 7.5), 1.0 - 2.0 * sooth_t_cdf(-fabs(t), 7.5), 1e-12);
         CHECK_CLOSE(sooth_f_cdf(t * t, 2.0, 2.0), t * t / (1.0 + t * t), 1e-13);
@@ -414,7 +435,7 @@ static void distributions_at_their_ends(void) {
 }
 
 /* Moments within 4 standard errors, and every twentieth of the distribution equally full: chi-square with 19
-   degrees of freedom is below 43.8 with probability 0.999. The seed is fixed: this passes or fails for ever. */
+   degrees of freedom is below 43.8 with probability 0.999. The seed is fixed: it passes or fails for ever. */
 static void normal_numbers_are_normal(void) {
     enum { N = 100000, CELLS = 20 };
     double moment[5] = {0}, chi = 0.0, z, power;

@@ -1,8 +1,9 @@
-/* test_workloads.c - the workloads compute what they claim; the stage, the measurements and the records do what they promise.
+/* test_workloads.c - the workloads compute what they claim; stage, measuring and records do as promised.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Results are compared with a second, plain way to compute them. Nothing here depends on how long anything takes.
+ * Results are compared with a second, plain way to compute them. Nothing here depends on how long anything
+ * takes.
  */
 #define _GNU_SOURCE
 #define SOOTH_IMPLEMENTATION
@@ -29,10 +30,12 @@ static void *must_create(uint32_t kind, uint32_t size) {
 static void table_is_complete(void) {
     uint32_t k, s, other;
     for (k = 0; k < WORKLOADS; ++k) {
-        CHECK(strlen(workloads[k].name) > 0 && !strchr(workloads[k].name, ' ') && strlen(workloads[k].what) > 10);
+        CHECK(strlen(workloads[k].name) > 0 && !strchr(workloads[k].name, ' ') &&
+              strlen(workloads[k].what) > 10);
         for (other = 0; other < k; ++other) CHECK(strcmp(workloads[k].name, workloads[other].name) != 0);
         for (s = 0; s < WORKLOAD_SIZES; ++s) {
-            CHECK(workloads[k].size[s].n == (uint32_t)atoi(workloads[k].size[s].label)); /* the width, for images */
+            CHECK(workloads[k].size[s].n ==
+                  (uint32_t)atoi(workloads[k].size[s].label)); /* the width, for images */
             if (s > 0) CHECK(workload_bytes(k, s) > workload_bytes(k, s - 1));
         }
         CHECK(workload_bytes(k, 0) < (size_t)1 << 20);
@@ -385,10 +388,12 @@ static void micros_read_what_they_say(void) {
     micro_high_step(&m->high);
     CHECK(m->images.next == 1);
     for (y = 0; y < MICRO_HEIGHT; y += 37)
-        for (x = 0; x < MICRO_WIDTH; x += 11) CHECK(m->sums[y][x] == m->from[y][x] + image[y * MICRO_WIDTH + x]);
+        for (x = 0; x < MICRO_WIDTH; x += 11)
+            CHECK(m->sums[y][x] == m->from[y][x] + image[y * MICRO_WIDTH + x]);
 
     image = m->images.pixel + MICRO_PIXELS;
-    for (i = 0; i < MICRO_PIXELS; ++i) temporary = (m->array[i % MICRO_ARRAY] + 1) ^ (3 * temporary + image[i]);
+    for (i = 0; i < MICRO_PIXELS; ++i)
+        temporary = (m->array[i % MICRO_ARRAY] + 1) ^ (3 * temporary + image[i]);
     CHECK(micro_medium_step(&m->medium) == temporary);
     CHECK(m->images.next == 2);
 
@@ -408,7 +413,8 @@ static void counters_count_or_say_why(void) {
     double value[COUNTERS];
     volatile uint32_t work = 0;
     size_t i;
-    for (i = 0; i < sizeof error / sizeof error[0]; ++i) CHECK(strstr(counters_reason(error[i]), "counted") != NULL);
+    for (i = 0; i < sizeof error / sizeof error[0]; ++i)
+        CHECK(strstr(counters_reason(error[i]), "counted") != NULL);
     counters_open(&c);
     while (work < 100000) work = work + 1;
     counters_read(&c, value);
@@ -425,7 +431,7 @@ static void counters_count_or_say_why(void) {
 static void medians_and_quartiles(void) {
     double odd[5] = {10, 1, 3, 2, 4}, even[4] = {4, 1, 3, 2}, ones[5] = {1, 1, 1, 1, 1};
     CHECK_NEAR(summarize(odd, 5).value, 3.0, 0.0);
-    CHECK_NEAR(summarize(odd, 5).spread, 1.0, 0.0);    /* quartiles 2 and 4, as numpy.quantile */
+    CHECK_NEAR(summarize(odd, 5).spread, 1.0, 0.0); /* quartiles 2 and 4, as numpy.quantile */
     CHECK_NEAR(summarize(even, 4).value, 2.5, 0.0);
     CHECK_NEAR(summarize(even, 4).spread, 0.75, 1e-15); /* 1.75 and 3.25 */
     CHECK_NEAR(summarize(odd, 1).value, 10.0, 0.0);
@@ -439,7 +445,8 @@ static void medians_and_quartiles(void) {
 
 static void plan_covers_everything(void) {
     static measure_bag bag[MEASURE_MOST_BAGS], again[MEASURE_MOST_BAGS];
-    uint32_t seen[WORKLOADS][WORKLOADS], uses[MEASURE_TASKS], a, b, k, size[STAGE_TASKS + 1] = {0, 0, 0, 0, 0, 0};
+    uint32_t seen[WORKLOADS][WORKLOADS], uses[MEASURE_TASKS], a, b, k,
+        size[STAGE_TASKS + 1] = {0, 0, 0, 0, 0, 0};
     size_t n = measure_plan(7, 50.0, bag), i;
     memset(seen, 0, sizeof seen);
     memset(uses, 0, sizeof uses);
@@ -448,7 +455,8 @@ static void plan_covers_everything(void) {
     for (i = 0; i < n; ++i) {
         CHECK(bag[i].tasks >= 2 && bag[i].tasks <= STAGE_TASKS);
         ++size[bag[i].tasks];
-        for (k = 0; k < bag[i].tasks; ++k) ++uses[bag[i].member[k].task.workload * WORKLOAD_SIZES + bag[i].member[k].task.size];
+        for (k = 0; k < bag[i].tasks; ++k)
+            ++uses[bag[i].member[k].task.workload * WORKLOAD_SIZES + bag[i].member[k].task.size];
         if (bag[i].tasks == 2) ++seen[bag[i].member[0].task.workload][bag[i].member[1].task.workload];
     }
     for (a = 0; a < WORKLOADS; ++a)
@@ -465,7 +473,8 @@ static void plan_covers_everything(void) {
 
 static int no_children(void) { return waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD; }
 
-/* Closes the caller's copy as the end of the program would, and waits for the processes: they must end by themselves. */
+/* Closes the caller's copy as the end of the program would, and waits for the processes: they must end by
+   themselves. */
 static void processes_end_with_the_caller(void) {
     sooth_env env;
     stage *s;
@@ -514,7 +523,8 @@ static void stage_runs_jobs(void) {
     CHECK(t.rate > 0.0 && t.bag_ms <= 0.0);
     CHECK_STATUS(stage_run(&env, s, 1u, units, &low, &t), SOOTH_OK);
     CHECK(t.rate > 0.0 && t.ms[0] > 0.0);
-    /* the process did the same work as we do: a sort gives the same checksum every time, so that of three is that of one */
+    /* the process did the same work as we do: a sort gives the same checksum every time, so that of three is
+       that of one */
     state = must_create(WORKLOAD_SORT, 0);
     sum = workload_run(WORKLOAD_SORT, state);
     CHECK(s->board->slot[0].checksum == sum);
@@ -600,7 +610,8 @@ static char record_path[64];
 
 static void open_path(void) {
     const char *folder = getenv("TMPDIR");
-    snprintf(record_path, sizeof record_path, "%.32s/sooth-test-XXXXXX", folder && strlen(folder) < 32 ? folder : "/tmp");
+    snprintf(record_path, sizeof record_path, "%.32s/sooth-test-XXXXXX",
+             folder && strlen(folder) < 32 ? folder : "/tmp");
     close(mkstemp(record_path));
 }
 
@@ -665,7 +676,8 @@ static void records_come_back(void) {
     CHECK_STATUS(records_read_bags(&env, record_path, back, 2, &bags, &cores), SOOTH_OK);
     CHECK(bags == 2 && cores == 2);
     CHECK(memcmp(bag, back, sizeof bag) == 0);
-    CHECK_FAILS(&env, records_read_bags(&env, record_path, back, 1, &bags, &cores), SOOTH_BAD_DATA, "room for 1");
+    CHECK_FAILS(&env, records_read_bags(&env, record_path, back, 1, &bags, &cores), SOOTH_BAD_DATA,
+                "room for 1");
     remove(record_path);
 }
 
@@ -676,22 +688,29 @@ static void bad_records_are_sentences(void) {
     uint32_t cores;
     sooth_env env;
     sooth_env_init(&env);
-    CHECK_FAILS(&env, records_read_cards(&env, "/nowhere/at/all.csv", card), SOOTH_BAD_ARGUMENT, "cannot read /nowhere/at/all.csv");
-    CHECK_FAILS(&env, records_write_cards(&env, "/nowhere/at/all.csv", card), SOOTH_BAD_ARGUMENT, "cannot write");
+    CHECK_FAILS(&env, records_read_cards(&env, "/nowhere/at/all.csv", card), SOOTH_BAD_ARGUMENT,
+                "cannot read /nowhere/at/all.csv");
+    CHECK_FAILS(&env, records_write_cards(&env, "/nowhere/at/all.csv", card), SOOTH_BAD_ARGUMENT,
+                "cannot write");
     open_path();
     write_text("workload,size\nsort,4096\n");
     CHECK_FAILS(&env, records_read_cards(&env, record_path, card), SOOTH_BAD_DATA, "has no column bytes");
     write_text("workload,size\nsort,4097\n");
-    CHECK_FAILS(&env, records_read_cards(&env, record_path, card), SOOTH_BAD_DATA, "line 2: size is not one of");
+    CHECK_FAILS(&env, records_read_cards(&env, record_path, card), SOOTH_BAD_DATA,
+                "line 2: size is not one of");
     write_text("tasks,workload_1,size_1\n1,knitting,1\n");
-    CHECK_FAILS(&env, records_read_bags(&env, record_path, &bag, 1, &bags, &cores), SOOTH_BAD_DATA, "line 2: workload_1 is not");
+    CHECK_FAILS(&env, records_read_bags(&env, record_path, &bag, 1, &bags, &cores), SOOTH_BAD_DATA,
+                "line 2: workload_1 is not");
     CHECK(bags == 0);
     write_text("tasks,workload_1,size_1,alone_ms_1\n1,sort,4096,fast\n");
-    CHECK_FAILS(&env, records_read_bags(&env, record_path, &bag, 1, &bags, &cores), SOOTH_BAD_DATA, "alone_ms_1 is not a number");
+    CHECK_FAILS(&env, records_read_bags(&env, record_path, &bag, 1, &bags, &cores), SOOTH_BAD_DATA,
+                "alone_ms_1 is not a number");
     write_text("tasks\n7\n");
-    CHECK_FAILS(&env, records_read_bags(&env, record_path, &bag, 1, &bags, &cores), SOOTH_BAD_DATA, "tasks is out of range");
+    CHECK_FAILS(&env, records_read_bags(&env, record_path, &bag, 1, &bags, &cores), SOOTH_BAD_DATA,
+                "tasks is out of range");
     write_text("\"tasks\n");
-    CHECK_FAILS(&env, records_read_bags(&env, record_path, &bag, 1, &bags, &cores), SOOTH_BAD_TEXT, record_path);
+    CHECK_FAILS(&env, records_read_bags(&env, record_path, &bag, 1, &bags, &cores), SOOTH_BAD_TEXT,
+                record_path);
     remove(record_path);
 }
 
@@ -706,9 +725,12 @@ static void recorded_data_can_be_read(void) {
     fclose(file);
     sooth_env_init(&env);
     CHECK_STATUS(records_read_cards(&env, "examples/colocate/data/instances.csv", card), SOOTH_OK);
-    CHECK_STATUS(records_read_bags(&env, "examples/colocate/data/bags.csv", bag, MEASURE_MOST_BAGS, &bags, &cores), SOOTH_OK);
+    CHECK_STATUS(
+        records_read_bags(&env, "examples/colocate/data/bags.csv", bag, MEASURE_MOST_BAGS, &bags, &cores),
+        SOOTH_OK);
     CHECK(bags >= 150 && cores == 2);
-    for (i = 0; i < MEASURE_TASKS; ++i) CHECK(card[i].bytes == workload_bytes(card[i].task.workload, card[i].task.size));
+    for (i = 0; i < MEASURE_TASKS; ++i)
+        CHECK(card[i].bytes == workload_bytes(card[i].task.workload, card[i].task.size));
     for (i = 0; i < bags; ++i) CHECK(bag[i].repetitions >= 3 && bag[i].bag_ms.value > 0.0);
 }
 

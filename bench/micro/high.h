@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Reads a new image in every iteration, adds its pixels to a two-dimensional array and stores the sums in another
- * (Moolchandani, Kumar and Sarangi 2022, section 5.1.4).
+ * Reads a new image in every iteration, adds its pixels to a two-dimensional array and stores the sums in
+ * another (Moolchandani, Kumar and Sarangi 2022, section 5.1.4).
  */
 #ifndef MICRO_HIGH_H
 #define MICRO_HIGH_H

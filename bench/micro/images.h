@@ -2,10 +2,11 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Moolchandani, Kumar and Sarangi (Performance and power prediction for concurrent execution on GPUs, 2022, section 5.1.4) describe a
- * workload by what happens when it runs beside three microbenchmarks that miss the last-level cache rarely, at times and all the time.
- * Theirs read images; so do these, of 640 x 480 pixels of 8 bits in four channels. A pool holds so many that reading them in turn always finds a
- * new image: one that the cache has forgotten since it was read last.
+ * Moolchandani, Kumar and Sarangi (Performance and power prediction for concurrent execution on GPUs, 2022,
+ * section 5.1.4) describe a workload by what happens when it runs beside three microbenchmarks that miss the
+ * last-level cache rarely, at times and all the time. Theirs read images; so do these, of 640 x 480 pixels of
+ * 8 bits in four channels. A pool holds so many that reading them in turn always finds a new image: one that
+ * the cache has forgotten since it was read last.
  *
  *     micro_images pool = {memory, count, 0};    memory: count images, filled by micro_images_fill
  *     micro_high high;
@@ -26,7 +27,8 @@ typedef struct micro_images {
     size_t next; /* the one to be read next */
 } micro_images;
 
-/* How many images make the pool twice as large as a cache of so many bytes; at least 8, at most 200 (240 MB). */
+/* How many images make the pool twice as large as a cache of so many bytes; at least 8, at most 200 (240
+   MB). */
 static inline size_t micro_images_count(size_t cache_bytes) {
     size_t count = 2 * cache_bytes / (MICRO_PIXELS * sizeof(uint32_t)) + 1;
     return count < 8 ? 8 : count > 200 ? 200 : count;

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * What Medium does, but with the same image in every iteration (Moolchandani, Kumar and Sarangi 2022, section 5.1.4): a grey one, of one byte per
- * pixel, which is read four pixels at a time.
+ * What Medium does, but with the same image in every iteration (Moolchandani, Kumar and Sarangi 2022, section
+ * 5.1.4): a grey one, of one byte per pixel, which is read four pixels at a time.
  */
 #ifndef MICRO_LOW_H
 #define MICRO_LOW_H

@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Reads a new image and an element of a one-dimensional array in every iteration, increments the element and keeps it in a temporary
- * (Moolchandani, Kumar and Sarangi 2022, section 5.1.4). The iteration here is one over pixels: every pixel of the image is read, and the
- * temporary depends on all of them, which is the limited phase of computing that makes its misses fewer per second than those of High.
+ * Reads a new image and an element of a one-dimensional array in every iteration, increments the element and
+ * keeps it in a temporary (Moolchandani, Kumar and Sarangi 2022, section 5.1.4). The iteration here is one
+ * over pixels: every pixel of the image is read, and the temporary depends on all of them, which is the
+ * limited phase of computing that makes its misses fewer per second than those of High.
  */
 #ifndef MICRO_MEDIUM_H
 #define MICRO_MEDIUM_H

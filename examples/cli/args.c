@@ -8,7 +8,8 @@
 
 /* ---- suggestions ---- */
 
-/* Edits from a to b: insert, delete, replace, swap neighbours (optimal string alignment). O(|a| |b|); long words are far from everything. */
+/* Edits from a to b: insert, delete, replace, swap neighbours (optimal string alignment). O(|a| |b|); long
+   words are far from everything. */
 static size_t distance(const char *a, const char *b) {
     enum { MOST = 48 };
     size_t d[MOST + 1][MOST + 1], n = strlen(a), m = strlen(b), i, j;
@@ -101,7 +102,7 @@ static void give(arguments *args, const flag *f, const char *value) {
     args->value[args->givens++] = value;
 }
 
-/* One flag with its value, which may stand in the same word or be the next one. Returns how many words it took. */
+/* One flag with its value, which may stand in the same word or be the next one. Returns the words it took. */
 static int read_flag(arguments *args, const command *c, int left, char **words) {
     const char *word = words[0], *value = NULL;
     const flag *f;
@@ -166,14 +167,15 @@ int arguments_has(const arguments *args, const char *name) {
     return 0;
 }
 
-uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least, uint32_t most) {
+uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least,
+                         uint32_t most) {
     const char *text = arguments_text(args, name), *c;
     uint64_t value = 0;
     if (!text) return fallback;
     for (c = text; *c >= '0' && *c <= '9' && value <= UINT32_MAX; ++c) value = value * 10 + (uint64_t)(*c - '0');
     if (c == text || *c || value < least || value > most)
-        die(BAD_USE, "--%s is %s, but must be a whole number between %lu and %lu", name, *text ? text : "empty", (unsigned long)least,
-            (unsigned long)most);
+        die(BAD_USE, "--%s is %s, but must be a whole number between %lu and %lu", name, *text ? text : "empty",
+            (unsigned long)least, (unsigned long)most);
     return (uint32_t)value;
 }
 
@@ -255,7 +257,9 @@ void help_command(FILE *to, const command *c) {
     for (i = 0; i < n; ++i) {
         char left[96];
         f = &c->flags[i];
-        if (f->letter) snprintf(left, sizeof left, "-%c, --%s%s%s", f->letter, f->name, f->value ? " " : "", f->value ? f->value : "");
+        if (f->letter)
+            snprintf(left, sizeof left, "-%c, --%s%s%s", f->letter, f->name, f->value ? " " : "",
+                     f->value ? f->value : "");
         else snprintf(left, sizeof left, "--%s%s%s", f->name, f->value ? " " : "", f->value ? f->value : "");
         fprintf(to, "  %-*s  ", (int)width + 2, left);
         wrapped(to, f->help, width + 6);

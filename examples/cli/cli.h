@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The command is a thin program over the library. To add one: a file with a `const command x_command`, and its line in the table
- * of sooth.c; parsing, help, suggestions and exit codes come from the tables.
+ * The command is a thin program over the library. To add one: a file with a `const command x_command`, and its
+ * line in the table of sooth.c; parsing, help, suggestions and exit codes come from the tables.
  *
  *   args.c   the command line: flags by table, help, near-miss suggestions
  *   files.c  reading whole files; writing that is all or nothing; what happens on Ctrl-C
@@ -13,8 +13,8 @@
  *   score.c  how well a recipe predicts rows, and whole groups, that it has not seen
  *   fit.c predict.c describe.c validate.c  one command each
  *
- * Whatever goes wrong ends in die(): one sentence on stderr, no partial file, exit code BAD_INPUT or BAD_USE. Memory is handed back by the end of the
- * process.
+ * Whatever goes wrong ends in die(): one sentence on stderr, no partial file, exit code BAD_INPUT or BAD_USE.
+ * Memory is handed back by the end of the process.
  */
 #ifndef CLI_H
 #define CLI_H
@@ -25,6 +25,7 @@
 #include <stdio.h>
 
 #include "sooth.h"
+#include "sooth/threads.h"
 
 #if defined(__GNUC__) || defined(__clang__)
 #  define LIKE_PRINTF(text, list) __attribute__((format(printf, text, list)))
@@ -75,7 +76,8 @@ int arguments_read(arguments *args, const command *c, int count, char **words);
 
 const char *arguments_text(const arguments *args, const char *name); /* the value, or NULL when it is not given */
 int arguments_has(const arguments *args, const char *name);
-uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least, uint32_t most);
+uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least,
+                         uint32_t most);
 
 /* The values of every --name, split at commas; *count of them, in memory of their own. */
 char **arguments_list(const arguments *args, const char *name, size_t *count);
@@ -96,7 +98,8 @@ const char *did_you_mean(const char *word, const char *const *candidates, size_t
 
 /* Prints "sooth NAME: sentence" and ends the program with the code; files being written are removed. */
 void die(int code, const char *format, ...) LIKE_PRINTF(2, 3) NEVER_RETURNS;
-void die_of(sooth_status status, const sooth_env *env) NEVER_RETURNS; /* the library's own sentence; BAD_USE for SOOTH_BAD_ARGUMENT */
+/* The library's own sentence; BAD_USE for SOOTH_BAD_ARGUMENT. */
+void die_of(sooth_status status, const sooth_env *env) NEVER_RETURNS;
 void set_program(const char *name);                  /* the name that die() prints */
 void catch_signals(void);                               /* Ctrl-C and friends remove the file being written */
 
@@ -105,8 +108,8 @@ void *allocate(size_t count, size_t size);              /* zeroed; dies rather t
 /* The whole file, or stdin for "-", ended by a zero that is not counted. Dies with a sentence. */
 char *read_file(const char *path, size_t *size);
 
-/* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies when the path is one of `inputs`, is
-   there already and `force` is not given, or cannot be written. */
+/* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies when
+   the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count);
 void output_close(void);
 
@@ -130,9 +133,12 @@ void grid_init(grid *g, size_t cols, size_t left);
 void grid_add(grid *g, const char *format, ...) LIKE_PRINTF(2, 3);
 void grid_print(grid *g, FILE *to, const char *indent); /* and forgets the cells */
 
-/* A number for people: `digits` significant digits, no exponent where it can be helped. Good until called eight times more. */
+/* A number for people: `digits` significant digits, no exponent where it can be helped. Good until called eight
+   times more. */
 const char *human(double value, unsigned digits);
-const char *human_like(double value, double like, unsigned digits); /* with as many decimals as human(like, digits) has */
+const char *shortest(float value); /* that reads back to the same float */
+/* With as many decimals as human(like, digits) has. */
+const char *human_like(double value, double like, unsigned digits);
 const char *counted(size_t count, const char *one, const char *many); /* "1 row", "12 rows" */
 const char *plus_minus(void); /* as the terminal can show it */
 
@@ -177,7 +183,8 @@ typedef struct data {
 /* Reads a file as CSV; dies with its sentence. */
 void csv_open(sooth_env *env, const char *path, sooth_csv *csv);
 
-/* The first column that the arguments name by --target, --features, ..., as a table fit to learn from; dies when it is not. */
+/* The first column that the arguments name by --target, --features, ..., as a table fit to learn from; dies
+   when it is not. */
 void data_open(sooth_env *env, const arguments *args, data *d);
 
 /* What was left out, is missing, is repeated: a line each, nothing for what is well. */
@@ -194,12 +201,13 @@ const char *column_name(const sooth_csv *csv, size_t column);
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
 
 /* The flags of every command that learns from a table. */
-#define DATA_FLAGS                                                                                                              \
-    {"target", 't', "COLUMN", "what to predict", 0},                                                                           \
-    {"features", 'f', "A,B,...", "predict from these columns (default: all columns of numbers)", 1},                           \
-    {"drop", 'd', "A,B,...", "but not from these", 1},                                                                         \
-    {"group", 'g', "COLUMN", "which program (benchmark, job, user, ...) a row belongs to; text or numbers", 0},                \
-    {"weight", 'w', "COLUMN", "how much a row counts", 0},                                                                     \
+#define DATA_FLAGS                                                                                       \
+    {"target", 't', "COLUMN", "what to predict", 0},                                                     \
+    {"features", 'f', "A,B,...", "predict from these columns (default: all columns of numbers)", 1},     \
+    {"drop", 'd', "A,B,...", "but not from these", 1},                                                   \
+    {"group", 'g', "COLUMN", "which program (benchmark, job, user, ...) a row is of; text or numbers",   \
+     0},                                                                                                 \
+    {"weight", 'w', "COLUMN", "how much a row counts", 0},                                               \
     {"drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0}
 
 /* ---- describe.c ---- */
@@ -210,7 +218,8 @@ sooth_model *model_open(sooth_env *env, const char *path);
 /* ---- recipe.c ---- */
 
 /* Fills a recipe for the model of this name from --set, --transform, --seed; dies when they make no sense. */
-void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d, sooth_model_recipe *recipe);
+void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
+                 sooth_model_recipe *recipe);
 
 /* Dies unless every --set speaks of one of these models. */
 void recipe_check_sets(const arguments *args, char *const *models, size_t count);
@@ -218,11 +227,13 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
 /* The name as it is, or death with a suggestion. */
 void model_named(const char *name, sooth_model_kind *kind);
 
-#define RECIPE_FLAGS                                                                                                            \
-    {"set", 's', "OPTION=VALUE", "an option of the model (sooth help tree); MODEL.OPTION=VALUE where there are several", 1},   \
-    {"transform", 'x', "LIST", "transforms that become part of the model: of the features log (log(1+x)) and one of "          \
-     "standard, minmax, robust; of the target log-target; for example log,standard,log-target", 1},                            \
-    {"seed", 0, "N", "of everything random (default 0)", 0},                                                                   \
+#define RECIPE_FLAGS                                                                                     \
+    {"set", 's', "OPTION=VALUE",                                                                         \
+     "an option of the model (sooth help tree); MODEL.OPTION=VALUE where there are several", 1},         \
+    {"transform", 'x', "LIST",                                                                           \
+     "transforms that become part of the model: of the features log (log(1+x)) and one of standard, "    \
+     "minmax, robust; of the target log-target; for example log,standard,log-target", 1},                \
+    {"seed", 0, "N", "of everything random (default 0)", 0},                                             \
     {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0}
 
 /* ---- score.c ---- */
@@ -259,7 +270,7 @@ typedef struct validation {
     double straddling; /* per repeat: rows tested by k-fold while a row with the same features trained */
 } validation;
 
-/* Fits and tests every contender on every fold, in parallel where env can; folds, repeats and seed are set before. */
+/* Fits and tests every contender on every fold, in parallel where env can. folds, repeats, seed are given. */
 void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v);
 
 #endif /* CLI_H */

@@ -29,7 +29,8 @@ void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
         float code = csv->cell[i * csv->cols + column];
         if (csv->line[i] == c->odd_line && code == code) text = c->text[(size_t)code];
     }
-    die(BAD_INPUT, "%s: line %zu, column %zu (%s): \"%.40s\" is not a number", path, c->odd_line, column + 1, c->name, text);
+    die(BAD_INPUT, "%s: line %zu, column %zu (%s): \"%.40s\" is not a number", path, c->odd_line, column + 1,
+        c->name, text);
 }
 
 /* Dies when the file has no column of this name. */
@@ -44,7 +45,8 @@ static size_t need_column(const data *d, const char *name, const char *flag_name
     {
         char list[160];
         size_t at = 0;
-        for (j = 0; j < n && at < sizeof list - 1; ++j) at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", known[j]);
+        for (j = 0; j < n && at < sizeof list - 1; ++j)
+            at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", known[j]);
         if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
         die(BAD_INPUT, "%s has no column %s for --%s; it has %s", d->path, name, flag_name, list);
     }
@@ -52,7 +54,8 @@ static size_t need_column(const data *d, const char *name, const char *flag_name
 }
 
 /* The columns of a --flag, as names that are there. */
-static const char *const *need_columns(const data *d, const arguments *args, const char *flag_name, int numbers, size_t *count) {
+static const char *const *need_columns(const data *d, const arguments *args, const char *flag_name, int numbers,
+                                       size_t *count) {
     char **list = arguments_list(args, flag_name, count);
     size_t i;
     for (i = 0; i < *count; ++i) {
@@ -67,14 +70,16 @@ static void drop_missing(sooth_env *env, data *d) {
     size_t i, j, n = 0;
     sooth_table whole = d->table;
     for (i = 0; i < whole.rows; ++i) {
-        for (j = 0; j < whole.cols && whole.x[i * whole.stride + j] == whole.x[i * whole.stride + j]; ++j) continue;
+        for (j = 0; j < whole.cols && whole.x[i * whole.stride + j] == whole.x[i * whole.stride + j]; ++j)
+            continue;
         if (j < whole.cols) continue;
         d->line[n] = d->line[i];
         keep[n++] = (uint32_t)i;
     }
     if (n == 0) die(BAD_INPUT, "%s: every row has a missing feature; leave columns out with --drop", d->path);
     d->dropped_missing = whole.rows - n;
-    if (d->dropped_missing && sooth_table_take(env, &whole, keep, n, &d->table) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+    if (d->dropped_missing && sooth_table_take(env, &whole, keep, n, &d->table) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env->sentence);
     free(keep);
 }
 
@@ -96,16 +101,20 @@ static void check_table(const data *d) {
     const sooth_table *t = &d->table;
     size_t i, j;
     for (i = 0; i < t->rows; ++i) {
-        if (isinf(t->y[i])) die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], d->target);
+        if (isinf(t->y[i]))
+            die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], d->target);
         for (j = 0; j < t->cols; ++j)
-            if (isinf(t->x[i * t->stride + j])) die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], t->names[j]);
+            if (isinf(t->x[i * t->stride + j]))
+                die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], t->names[j]);
         if (t->weight && !(t->weight[i] >= 0.0f && !isinf(t->weight[i])))
-            die(BAD_INPUT, "%s: line %u: the weight is %g, but must be finite and not negative", d->path, (unsigned)d->line[i],
-                (double)t->weight[i]);
+            die(BAD_INPUT, "%s: line %u: the weight is %g, but must be finite and not negative", d->path,
+                (unsigned)d->line[i], (double)t->weight[i]);
     }
     if (t->rows == 1) die(BAD_INPUT, "%s: one row with %s is not enough to learn from", d->path, d->target);
     for (i = 1; i < t->rows && t->y[i] == t->y[0]; ++i) continue;
-    if (i == t->rows) die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to learn", d->path, d->target, human((double)t->y[0], 6), t->rows);
+    if (i == t->rows)
+        die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to learn", d->path, d->target,
+            shortest(t->y[0]), t->rows);
 }
 
 void data_open(sooth_env *env, const arguments *args, data *d) {
@@ -133,7 +142,8 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     if (choice.weight) need_column(d, choice.weight, "weight");
     choice.features = need_columns(d, args, "features", 1, &choice.feature_count);
     choice.drop = need_columns(d, args, "drop", 0, &choice.drop_count);
-    if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     d->table = d->chosen.table;
     names = (const char **)allocate(d->table.cols, sizeof *names);
     for (j = 0; j < d->table.cols; ++j) names[j] = column_name(&d->csv, d->chosen.column[j]);
@@ -146,7 +156,8 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     d->groups = count_groups(d);
     check_table(d);
     d->first = (uint32_t *)allocate(d->table.rows, sizeof *d->first);
-    if (sooth_csv_duplicates(env, &d->table, d->first, &d->repeated) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+    if (sooth_csv_duplicates(env, &d->table, d->first, &d->repeated) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env->sentence);
 }
 
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
@@ -155,7 +166,9 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
     for (i = 0; status == SOOTH_BAD_DATA && i < t->rows; ++i)
         for (j = 0; j < t->cols; ++j)
             if (t->x[i * t->stride + j] != t->x[i * t->stride + j])
-                die(BAD_INPUT, "%s: line %u: %s is missing, and %s needs every value; --drop-missing leaves such rows out, --drop columns",
+                die(BAD_INPUT,
+                    "%s: line %u: %s is missing, and %s needs every value; --drop-missing leaves such rows "
+                    "out, --drop columns",
                     d->path, (unsigned)d->line[i], t->names[j], model);
     if (status == SOOTH_BAD_ARGUMENT) die(BAD_USE, "%s: %s", model, env->sentence);
     die(BAD_INPUT, "%s: %s: %s", d->path, model, env->sentence);
@@ -176,12 +189,16 @@ void data_notes(const data *d, FILE *to) {
     if (d->chosen.dropped_target)
         fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"), d->target);
     if (d->chosen.dropped_group)
-        fprintf(to, "  left out    %s without group or weight\n", counted(d->chosen.dropped_group, "row", "rows"));
-    if (d->dropped_missing) fprintf(to, "  left out    %s in which a feature is missing\n", counted(d->dropped_missing, "row", "rows"));
-    if (d->csv.blank_rows) fprintf(to, "  left out    %s\n", counted(d->csv.blank_rows, "blank row", "blank rows"));
+        fprintf(to, "  left out    %s without group or weight\n",
+                counted(d->chosen.dropped_group, "row", "rows"));
+    if (d->dropped_missing)
+        fprintf(to, "  left out    %s in which a feature is missing\n",
+                counted(d->dropped_missing, "row", "rows"));
+    if (d->csv.blank_rows)
+        fprintf(to, "  left out    %s\n", counted(d->csv.blank_rows, "blank row", "blank rows"));
     if (d->csv.short_rows)
-        fprintf(to, "  short       %s with fewer cells than the header, the first in line %zu\n", counted(d->csv.short_rows, "row", "rows"),
-                d->csv.first_short);
+        fprintf(to, "  short       %s with fewer cells than the header, the first in line %zu\n",
+                counted(d->csv.short_rows, "row", "rows"), d->csv.first_short);
     for (j = 0; j < d->table.cols; ++j) {
         size_t missing = d->csv.column[d->chosen.column[j]].missing;
         if (!missing) continue;
@@ -197,8 +214,12 @@ void data_notes(const data *d, FILE *to) {
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
     if (n) fprintf(to, " (text)\n");
-    if (d->csv.repeated) fprintf(to, "  renamed     %s with the name of an earlier one\n", counted(d->csv.repeated, "column", "columns"));
-    if (d->repeated) fprintf(to, "  repeated    %s with all features of an earlier row\n", counted(d->repeated, "row", "rows"));
+    if (d->csv.repeated)
+        fprintf(to, "  renamed     %s with the name of an earlier one\n",
+                counted(d->csv.repeated, "column", "columns"));
+    if (d->repeated)
+        fprintf(to, "  repeated    %s with all features of an earlier row\n",
+                counted(d->repeated, "row", "rows"));
 }
 
 void data_json(const data *d, json *j) {

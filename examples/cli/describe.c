@@ -31,7 +31,8 @@ const command describe_command = {
     "FILE [--json]",
     1,
     1,
-    "Checks the file and writes what it knows about itself: kind, options, training rows, scores, the worst case of work for one prediction, and for every "
+    "Checks the file and writes what it knows about itself: kind, options, training rows, scores, the worst "
+    "case of work for one prediction, and for every "
     "column its name, unit, range in training and how much it matters.",
     "sooth describe power.sooth",
     flags,

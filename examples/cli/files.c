@@ -15,7 +15,8 @@
 
 static const char *program = "sooth";
 
-/* The file being written, under a name of its own beside the final one. The signal handler reads it; it is empty when there is none. */
+/* The file being written, under a name of its own beside the final one. The signal handler reads it; it is
+   empty when there is none. */
 enum { MOST_PATH = 4096 };
 static char temporary[MOST_PATH + 32];
 static volatile sig_atomic_t writing;
@@ -65,7 +66,8 @@ void catch_signals(void) {
     sigemptyset(&action.sa_mask);
     for (i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
         action.sa_handler = on_signal;
-        if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(caught[i], &action, NULL);
+        if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(caught[i], &action, NULL);
     }
     action.sa_handler = SIG_IGN; /* a file-size limit is then an ordinary error of write */
     sigaction(SIGXFSZ, &action, NULL);
@@ -126,16 +128,36 @@ static void refuse_inputs(const char *path, const struct stat *about, const char
             die(BAD_USE, "%s is an input; name another file for the output", path);
 }
 
+/* A new file beside output_path, whose name is its own with a dot before and a number behind; below 0: errno
+   says why not. No signal comes between making it and knowing that it must be removed. */
+static int open_temporary(void) {
+    const char *slash = strrchr(output_path, '/'), *name = slash ? slash + 1 : output_path;
+    sigset_t all, before;
+    int descriptor = -1, k, reason = EEXIST;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    for (k = 0; k < 100 && descriptor < 0 && reason == EEXIST; ++k) {
+        snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)(name - output_path), output_path, name,
+                 (long)getpid() + k * 1000000L);
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        reason = errno;
+    }
+    writing = descriptor >= 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return descriptor;
+}
+
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count) {
     struct stat about;
-    const char *name;
-    int there, descriptor = -1, k;
+    int there, descriptor;
     output_is_plain = output_replaces = 0;
     if (strcmp(path, "-") == 0) {
         output_is_plain = 1;
         return output = stdout;
     }
-    if (!*path || strlen(path) >= MOST_PATH) die(BAD_USE, "the name of the output is %s", *path ? "too long" : "empty");
+    if (!*path || strlen(path) >= MOST_PATH)
+        die(BAD_USE, "the name of the output is %s", *path ? "too long" : "empty");
     strcpy(output_path, path);
     there = stat(path, &about) == 0;
     if (there) {
@@ -156,24 +178,17 @@ FILE *output_open(const char *path, int force, const char *const *inputs, size_t
             free(real);
         }
     }
-    name = strrchr(output_path, '/');
-    name = name ? name + 1 : output_path;
-    for (k = 0; k < 100 && descriptor < 0; ++k) {
-        snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)(name - output_path), output_path, name,
-                 (long)getpid() + k * 1000000L);
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (descriptor < 0 && errno != EEXIST) break;
-    }
+    descriptor = open_temporary();
     if (descriptor < 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
-    writing = 1;
-    if (output_replaces && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0; /* the old mode where we may */
+    if (output_replaces && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0; /* the old mode if we may */
     output = fdopen(descriptor, "wb");
     if (!output) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
     return output;
 }
 
 static void cannot_write(void) {
-    die(BAD_INPUT, "cannot write %s: %s", output == stdout ? "the output" : output_path, errno ? strerror(errno) : "it failed");
+    die(BAD_INPUT, "cannot write %s: %s", output == stdout ? "the output" : output_path,
+        errno ? strerror(errno) : "it failed");
 }
 
 void output_close(void) {
@@ -192,7 +207,8 @@ void output_close(void) {
         drop_temporary();
         return;
     }
-    if (!output_replaces && errno == EEXIST) die(BAD_USE, "%s has appeared meanwhile; --force replaces it", output_path);
+    if (!output_replaces && errno == EEXIST)
+        die(BAD_USE, "%s has appeared meanwhile; --force replaces it", output_path);
     if (rename(temporary, output_path) != 0) cannot_write();
     writing = 0;
 }

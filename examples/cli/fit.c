@@ -10,7 +10,9 @@ static const flag flags[] = {
     DATA_FLAGS,
     {"model", 'm', "NAME", "kind of model (default tree); `sooth help` lists them", 0},
     RECIPE_FLAGS,
-    {"folds", 0, "K", "test the recipe by K-fold cross-validation first and keep the scores in the file (default 5); 0: do not", 0},
+    {"folds", 0, "K",
+     "test the recipe by K-fold cross-validation first and keep the scores in the file (default 5); 0: do not",
+     0},
     {"note", 0, "TEXT", "a text to keep in the file", 0},
     {"output", 'o', "FILE", "the model file", 0},
     {"force", 0, NULL, "replace the file if it is there", 0},
@@ -67,8 +69,11 @@ static void print_cost(const char *path, const sooth_model *model) {
     sooth_cost cost = sooth_model_cost(model);
     printf("\n%s: %zu bytes; one prediction takes at most", path, cost.bytes);
     if (cost.comparisons) printf(" %u comparisons", (unsigned)cost.comparisons);
-    if (cost.multiply_adds) printf("%s %u multiply-adds", cost.comparisons ? "," : "", (unsigned)cost.multiply_adds);
-    if (cost.functions) printf("%s %u logarithms or exponentials", cost.comparisons || cost.multiply_adds ? "," : "", (unsigned)cost.functions);
+    if (cost.multiply_adds)
+        printf("%s %u multiply-adds", cost.comparisons ? "," : "", (unsigned)cost.multiply_adds);
+    if (cost.functions)
+        printf("%s %u logarithms or exponentials", cost.comparisons || cost.multiply_adds ? "," : "",
+               (unsigned)cost.functions);
     printf("\n");
 }
 
@@ -87,7 +92,8 @@ static int run(const arguments *args) {
     char *models[1];
     size_t one;
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
-    if (strcmp(path, "-") == 0) die(BAD_USE, "a model is not written to the standard output; name a file with -o");
+    if (strcmp(path, "-") == 0)
+        die(BAD_USE, "a model is not written to the standard output; name a file with -o");
     model_named(name ? name : "tree", &kind);
     models[0] = split_commas(kind.name, &one)[0];
     recipe_check_sets(args, models, 1);
@@ -130,8 +136,9 @@ static int run(const arguments *args) {
         json_end(&j);
         return finish();
     }
-    printf("%s: %s%s%s%s from %s, %s\n", kind.title, d.target, *d.target_unit ? " [" : "", d.target_unit, *d.target_unit ? "]" : "",
-           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
+    printf("%s: %s%s%s%s from %s, %s\n", kind.title, d.target, *d.target_unit ? " [" : "", d.target_unit,
+           *d.target_unit ? "]" : "", counted(d.table.cols, "feature", "features"),
+           counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
     if (v.folds) print_scores(&d, &v);
     print_cost(path, model);
@@ -145,10 +152,14 @@ const command fit_command = {
     "DATA.csv --target COLUMN -o FILE [options]",
     1,
     1,
-    "Learns to predict one column of a CSV file from others. Columns of text are left alone unless they are named. Rows without the "
-    "target are left out; missing features (empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power [W]\"), training ranges, "
-    "options and scores become part of the file, and so do the transforms. The same data, options and seed give the same file on every machine. "
-    "DATA.csv may be - for the standard input. Nothing appears under the name FILE before it is complete, and nothing is replaced "
+    "Learns to predict one column of a CSV file from others. Columns of text are left alone unless they are "
+    "named. Rows without the "
+    "target are left out; missing features (empty cells, NA, #DIV/0!, ...) are up to the model: trees take "
+    "them. Names, units (\"Power [W]\"), training ranges, "
+    "options and scores become part of the file, and so do the transforms. The same data, options and seed "
+    "give the same file on every machine. "
+    "DATA.csv may be - for the standard input. Nothing appears under the name FILE before it is complete, and "
+    "nothing is replaced "
     "without --force.",
     "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
     flags,

@@ -9,7 +9,8 @@
 static const flag flags[] = {
     {"output", 'o', "OUT.csv", "where to write the table (default: the standard output)", 0},
     {"force", 0, NULL, "replace the file if it is there", 0},
-    {"features", 'f', "A,B,...", "the columns that the model's features are, in its order, where they have other names", 1},
+    {"features", 'f', "A,B,...",
+     "the columns that the model's features are, in its order, where they have other names", 1},
     {"json", 0, NULL, "write JSON: a summary, and the predictions unless -o is given", 0},
     {NULL, 0, NULL, NULL, 0}};
 
@@ -44,18 +45,20 @@ static void columns_missing(const job *b, char **given, const unsigned char *mis
     for (j = 0; j < b->model->features && at < sizeof list - 1; ++j) {
         const char *name = feature_name(b, given, j), *similar = nearest(name, known, n);
         if (!missing[j]) continue;
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s%s%s%s", at ? ", " : "", name, similar ? " (is it " : "",
-                               similar ? similar : "", similar ? "?)" : "");
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s%s%s%s", at ? ", " : "", name,
+                               similar ? " (is it " : "", similar ? similar : "", similar ? "?)" : "");
     }
     if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
-    die(BAD_INPUT, "%s lacks %zu of the %u columns that %s needs: %s", b->path, count, (unsigned)b->model->features, b->model_path, list);
+    die(BAD_INPUT, "%s lacks %zu of the %u columns that %s needs: %s", b->path, count,
+        (unsigned)b->model->features, b->model_path, list);
 }
 
 static void check_unit(const job *b, size_t j) {
     const sooth_csv_column *c = &b->csv.column[b->column[j]];
     const char *unit = b->card ? sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j) : "";
     if (*unit && *c->unit && strcmp(unit, c->unit) != 0)
-        die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", b->path, c->name, c->unit, b->model_path, unit);
+        die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", b->path, c->name, c->unit, b->model_path,
+            unit);
 }
 
 static void find_columns(job *b, const arguments *args) {
@@ -66,13 +69,14 @@ static void find_columns(job *b, const arguments *args) {
         die(BAD_USE, "--features names %s, but %s has %s", counted(count, "column", "columns"), b->model_path,
             counted(features, "feature", "features"));
     if (!given && (!b->card || !*sooth_card_text(b->card, SOOTH_CARD_FEATURE, 0)))
-        die(BAD_USE, "%s does not say what its features are called; name its %s in order with --features", b->model_path,
-            counted(features, "column", "columns"));
+        die(BAD_USE, "%s does not say what its features are called; name its %s in order with --features",
+            b->model_path, counted(features, "column", "columns"));
     b->column = (size_t *)allocate(features, sizeof *b->column);
     for (j = 0; j < features; ++j) {
         const char *name = feature_name(b, given, j);
         size_t at = next; /* mostly the columns stand in the same order */
-        if (at >= b->csv.cols || (strcmp(b->csv.column[at].header, name) != 0 && strcmp(column_name(&b->csv, at), name) != 0))
+        if (at >= b->csv.cols ||
+            (strcmp(b->csv.column[at].header, name) != 0 && strcmp(column_name(&b->csv, at), name) != 0))
             at = sooth_csv_find(&b->csv, name);
         missing[j] = at == b->csv.cols;
         lacking += missing[j];
@@ -105,7 +109,8 @@ static void predict_all(job *b) {
         b->outside[i] = sooth_model_outside(b->model, row);
         b->outsiders += b->outside[i] > 0;
         b->unanswered += b->predicted[i * targets] != b->predicted[i * targets];
-        for (j = 0; b->outside[i] && j < features; ++j) b->outside_of[j] += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
+        for (j = 0; b->outside[i] && j < features; ++j)
+            b->outside_of[j] += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
     }
     free(scratch);
 }
@@ -132,7 +137,8 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics) {
         n += actual[n] - actual[n] <= 0.0f && predicted[n] - predicted[n] <= 0.0f;
     }
     sooth_env_init(&env);
-    if (n && sooth_metrics_compute(&env, actual, predicted, NULL, n, NULL, metrics) != SOOTH_OK) die(BAD_INPUT, "%s", env.sentence);
+    if (n && sooth_metrics_compute(&env, actual, predicted, NULL, n, NULL, metrics) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env.sentence);
     free(actual);
     free(predicted);
     return n;
@@ -140,7 +146,8 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics) {
 
 /* ---- the table with the answers ---- */
 
-/* One record of the file as it is: its bytes without the line end, its cells, the line it begins in. The rules are those of csv.h. */
+/* One record of the file as it is: its bytes without the line end, its cells, the line it begins in. The rules
+   are those of csv.h. */
 typedef struct record {
     const char *at, *end, *next;
     size_t cells, line, next_line;
@@ -221,7 +228,8 @@ static void write_table(const job *b, FILE *to) {
     fputs(newline, to);
     for (i = 0; i < b->csv.rows; ++i) {
         do { /* rows without any value are in the file but not in the table */
-            if (!next_record(b, r.next, r.next_line, &r)) die(BAD_INPUT, "%s: row %zu is not found again", b->path, i + 1);
+            if (!next_record(b, r.next, r.next_line, &r))
+                die(BAD_INPUT, "%s: row %zu is not found again", b->path, i + 1);
         } while (r.line != b->csv.line[i]);
         fwrite(r.at, 1, (size_t)(r.end - r.at), to);
         for (t = r.cells; t < b->csv.cols; ++t) fputc(separator, to);
@@ -244,12 +252,15 @@ static void print_summary(const job *b, FILE *to) {
     }
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
     if (b->unanswered)
-        fprintf(to, "  unanswered  %s: a feature is missing, and this model needs all\n", counted(b->unanswered, "row", "rows"));
+        fprintf(to, "  unanswered  %s: a feature is missing, and this model needs all\n",
+                counted(b->unanswered, "row", "rows"));
     if (b->outsiders) {
-        fprintf(to, "  outside     %s beyond what the model has seen in training, a guess at best:", counted(b->outsiders, "row", "rows"));
+        fprintf(to, "  outside     %s beyond what the model has seen in training, a guess at best:",
+                counted(b->outsiders, "row", "rows"));
         for (j = 0; j < b->model->features; ++j) {
             if (!b->outside_of[j]) continue;
-            if (n++ < 6) fprintf(to, "%s %s %zu", n > 1 ? "," : "", b->csv.column[b->column[j]].name, b->outside_of[j]);
+            if (n++ < 6)
+                fprintf(to, "%s %s %zu", n > 1 ? "," : "", b->csv.column[b->column[j]].name, b->outside_of[j]);
         }
         if (n > 6) fprintf(to, ", and %zu columns more", n - 6);
         fputc('\n', to);
@@ -259,9 +270,9 @@ static void print_summary(const job *b, FILE *to) {
         sooth_metrics m;
         size_t scored = score_target(b, t, &m);
         if (!scored) continue;
-        fprintf(to, "  %s is in the file: R2 %.3f, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n", target_name(b, t), m.r2, human(m.rmse, 3),
-                *unit ? " " : "", unit, human(m.mae, 3), *unit ? " " : "", unit, human(100.0 * m.mape, 3),
-                counted(scored, "row", "rows"));
+        fprintf(to, "  %s is in the file: R2 %.3f, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n",
+                target_name(b, t), m.r2, human(m.rmse, 3), *unit ? " " : "", unit, human(m.mae, 3),
+                *unit ? " " : "", unit, human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
     }
 }
 
@@ -316,12 +327,14 @@ static int run(const arguments *args) {
     memset(&b, 0, sizeof b);
     b.model_path = args->word[0];
     b.path = args->word[1];
-    if (strcmp(b.model_path, "-") == 0 && strcmp(b.path, "-") == 0) die(BAD_USE, "the model and the data cannot both be -");
+    if (strcmp(b.model_path, "-") == 0 && strcmp(b.path, "-") == 0)
+        die(BAD_USE, "the model and the data cannot both be -");
     b.model = model_open(env, b.model_path);
     sooth_model_open(b.model, &parts);
     b.card = parts.card;
     b.text = read_file(b.path, &b.size);
-    if (sooth_csv_read(env, b.text, b.size, 0, &b.csv) != SOOTH_OK) die(BAD_INPUT, "%s: %s", b.path, env->sentence);
+    if (sooth_csv_read(env, b.text, b.size, 0, &b.csv) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b.path, env->sentence);
     progress_clear();
     find_columns(&b, args);
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 2);
@@ -342,8 +355,10 @@ const command predict_command = {
     "FILE DATA.csv [-o OUT.csv] [options]",
     2,
     2,
-    "Writes the table as it is with two columns more: predicted_TARGET, and outside, the number of features that lie beyond the range that the "
-    "model has seen in training (0: it interpolates; else do not trust it). Columns are found by name, in any order. If the target is in the table too, the scores "
+    "Writes the table as it is with two columns more: predicted_TARGET, and outside, the number of features "
+    "that lie beyond the range that the "
+    "model has seen in training (0: it interpolates; else do not trust it). Columns are found by name, in any "
+    "order. If the target is in the table too, the scores "
     "are printed. Either of FILE and DATA.csv may be - for the standard input.",
     "sooth predict power.sooth new.csv -o answers.csv",
     flags,

@@ -9,12 +9,21 @@
 
 /* ---- numbers ---- */
 
+const char *shortest(float value) {
+    static char ring[4][SOOTH_NUMBER_TEXT];
+    static unsigned next;
+    char *text = ring[next++ % 4];
+    sooth_text_from_float(text, value);
+    return text;
+}
+
 const char *human_like(double value, double like, unsigned digits) {
     static char ring[16][40];
     static unsigned next;
     char *text = ring[next++ % 16], *e;
     int exponent, decimals;
     if (value != value) return "-";
+    if (value <= 0.0 && value >= 0.0 && like <= 0.0 && like >= 0.0) return "0";
     snprintf(text, 40, "%.*e", (int)digits - 1, like); /* rounds first: 9.996 to 3 digits is 10.0 */
     e = strchr(text, 'e');
     exponent = e ? atoi(e + 1) : 99;
@@ -191,8 +200,8 @@ void progress_show(const char *stage, double done) {
     last = percent;
     last_stage = stage;
     bar_is_shown = 1;
-    fprintf(stderr, "\r%-20.20s [%.*s%*s] %3d%%", stage, filled < 30 ? filled : 30, "##############################",
-            filled < 30 ? 30 - filled : 0, "", percent);
+    fprintf(stderr, "\r%-20.20s [%.*s%*s] %3d%%", stage, filled < 30 ? filled : 30,
+            "##############################", filled < 30 ? 30 - filled : 0, "", percent);
     fflush(stderr);
 }
 
@@ -208,9 +217,11 @@ static int on_progress(void *user, const char *stage, double done) {
 }
 
 sooth_env *env_open(const arguments *args) {
+    static sooth_threads pool;
     static sooth_env env;
-    (void)args;
+    uint32_t threads = arguments_count(args, "threads", 1, 1, SOOTH_THREADS_MOST);
     sooth_env_init(&env);
     env.progress_fn = on_progress;
+    if (threads > 1 && sooth_threads_start(&pool, threads, &env) != SOOTH_OK) die(BAD_INPUT, "%s", env.sentence);
     return &env;
 }

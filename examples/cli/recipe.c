@@ -48,13 +48,14 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
             if (*model && strcmp(models[k], model) != 0) continue;
             ++n;
             if (find_option(&kind, option)) break;
-            for (o = 0; o < kind.options.count && known_count < 256; ++o) known[known_count++] = kind.options.option[o].name;
+            for (o = 0; o < kind.options.count && known_count < 256; ++o)
+                known[known_count++] = kind.options.option[o].name;
         }
         if (n == 0) die(BAD_USE, "--set %s speaks of %s, which is none of the models%s", args->value[i], model,
                         did_you_mean(model, (const char *const *)models, count));
         if (k < count) continue;
-        die(BAD_USE, "there is no option %s%s; `sooth help %s` lists them", option, did_you_mean(option, known, known_count),
-            *model ? model : models[0]);
+        die(BAD_USE, "there is no option %s%s; `sooth help %s` lists them", option,
+            did_you_mean(option, known, known_count), *model ? model : models[0]);
     }
 }
 
@@ -75,12 +76,13 @@ static void read_transforms(const arguments *args, const data *d, sooth_model_re
             recipe->target = target;
             for (k = 0; k < d->table.rows; ++k)
                 if (!(d->table.y[k] > 0.0f))
-                    die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path, (unsigned)d->line[k], d->target,
-                        human((double)d->table.y[k], 6));
+                    die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path,
+                        (unsigned)d->line[k], d->target, shortest(d->table.y[k]));
         } else {
             for (k = 0; k < 3 && strcmp(list[i], known[k]) != 0; ++k) continue;
-            if (k == 3) die(BAD_USE, "there is no transform %s; there are standard, minmax, robust, log, log-target%s", list[i],
-                            did_you_mean(list[i], known, 5));
+            if (k == 3)
+                die(BAD_USE, "there is no transform %s; there are standard, minmax, robust, log, log-target%s",
+                    list[i], did_you_mean(list[i], known, 5));
             if (range_name) die(BAD_USE, "--transform has both %s and %s", range_name, list[i]);
             range_name = known[k];
             range = (uint32_t)k; /* the order of sooth_scale_transform */
@@ -91,7 +93,8 @@ static void read_transforms(const arguments *args, const data *d, sooth_model_re
     recipe->input = input;
 }
 
-void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d, sooth_model_recipe *recipe) {
+void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
+                 sooth_model_recipe *recipe) {
     const char **target = (const char **)allocate(2, sizeof *target), *value;
     sooth_model_kind kind;
     const sooth_option *seed;
@@ -105,11 +108,13 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
         if (strcmp(args->given[i]->name, "set") != 0) continue;
         cut_set(args->value[i], of, option, &value);
         if ((*of && strcmp(of, kind.name) != 0) || !find_option(&kind, option)) continue; /* of another model */
-        if (sooth_option_set(env, kind.options, options, option, value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+        if (sooth_option_set(env, kind.options, options, option, value) != SOOTH_OK)
+            die(BAD_USE, "%s", env->sentence);
     }
     seed = find_option(&kind, "seed");
     value = arguments_text(args, "seed");
-    if (seed && value && sooth_option_set(env, kind.options, options, "seed", value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    if (seed && value && sooth_option_set(env, kind.options, options, "seed", value) != SOOTH_OK)
+        die(BAD_USE, "%s", env->sentence);
     target[0] = d->target;
     target[1] = d->target_unit;
     recipe->model = kind.name;

@@ -2,8 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Every fold fits everything anew, transforms included, on its training rows only. The predictions of the tested rows are pooled over the folds of a
- * repeat and compared with the measurements once, so folds of a few rows do no harm; mean and standard deviation are over the repeats.
+ * Every fold fits everything anew, transforms included, on its training rows only. The predictions of the tested
+ * rows are pooled over the folds of a repeat and compared with the measurements once, so folds of a few rows do no
+ * harm; mean and standard deviation are over the repeats.
  */
 #include "cli.h"
 
@@ -63,6 +64,7 @@ typedef struct work {
     size_t repeats;
     sooth_status *status; /* of each task; its sentence is found again by running it once more */
     atomic_size_t done;
+    double shown;
     size_t tasks;
 } work;
 
@@ -70,13 +72,15 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     const contender *c = &w->contenders[task / w->split->folds];
     size_t f = task % w->split->folds, i;
     const sooth_fold *fold = &w->split->fold[f];
-    float *out = w->predicted + ((task / w->split->folds) * w->repeats + f / w->folds_per_repeat) * w->table->rows;
+    float *out = w->predicted +
+                 ((task / w->split->folds) * w->repeats + f / w->folds_per_repeat) * w->table->rows;
     sooth_table train, test;
     sooth_model *model = NULL;
     sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);
     if (status != SOOTH_OK) return status;
     if (c->baseline != NO_BASELINE) {
-        float v = c->baseline == MEAN ? mean_of(train.y, train.weight, train.rows) : median_of(train.y, train.weight, train.rows);
+        float v = c->baseline == MEAN ? mean_of(train.y, train.weight, train.rows)
+                                      : median_of(train.y, train.weight, train.rows);
         for (i = 0; i < fold->tests; ++i) out[fold->test[i]] = v;
     } else {
         status = sooth_model_fit(env, &train, &c->recipe, &model);
@@ -95,14 +99,24 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     return status;
 }
 
+/* Of the first worker only: all tasks that are done, and how far its own is. */
+static int on_fold_progress(void *user, const char *stage, double done) {
+    work *w = (work *)user;
+    (void)stage;
+    done = ((double)atomic_load(&w->done) + done) / (double)w->tasks;
+    if (done > w->shown) progress_show("validating", w->shown = done);
+    return 0;
+}
+
 static void fold_task(void *arg, size_t i, size_t worker) {
     work *w = (work *)arg;
     sooth_env env;
-    size_t done;
     sooth_env_init(&env);
+    if (worker == 0) env.progress_fn = on_fold_progress;
+    env.progress_user = w;
     w->status[i] = run_fold(&env, w, i);
-    done = atomic_fetch_add(&w->done, 1) + 1;
-    if (worker == 0) progress_show("validating", (double)done / (double)w->tasks);
+    atomic_fetch_add(&w->done, 1);
+    if (worker == 0) on_fold_progress(w, "", 0.0);
 }
 
 /* ---- figures ---- */
@@ -200,6 +214,7 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     w.tasks = count * split->folds;
     w.status = (sooth_status *)allocate(w.tasks, sizeof *w.status);
     atomic_init(&w.done, 0);
+    w.shown = 0.0;
     if (env->parallel_fn) env->parallel_fn(env->parallel_user, w.tasks, fold_task, &w);
     else
         for (i = 0; i < w.tasks; ++i) fold_task(&w, i, 0);
@@ -210,7 +225,8 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
         learn_failed(d, contenders[i / split->folds].name, w.status[i], env);
     }
     for (c = 0; c < count; ++c) {
-        for (r = 0; r < repeats; ++r) all[r] = figures_of(table, w.predicted + (c * repeats + r) * table->rows, &out[c].zeros);
+        for (r = 0; r < repeats; ++r)
+            all[r] = figures_of(table, w.predicted + (c * repeats + r) * table->rows, &out[c].zeros);
         summarise(all, repeats, &out[c]);
         if (split->fold[0].group != split->fold[split->folds - 1].group) /* leave one group out */
             score_groups(table, split, w.predicted + c * table->rows, &out[c]);
@@ -243,7 +259,8 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     options.folds = (uint32_t)v->folds;
     options.repeats = (uint32_t)v->repeats;
     options.seed = v->seed;
-    if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     v->by_row = (score *)allocate(count, sizeof *v->by_row);
     score_split(env, d, contenders, count, &split, v->repeats, v->by_row);
     v->straddling = score_straddling(&split, d->first, d->table.rows, v->repeats);
@@ -253,7 +270,8 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     if (!d->table.group) return;
     options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
     options.repeats = 0;
-    if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     v->groups = split.folds;
     v->by_group = (score *)allocate(count, sizeof *v->by_group);
     score_split(env, d, contenders, count, &split, 1, v->by_group);

@@ -1,4 +1,4 @@
-/* sooth.c - the `sooth` command: predicts what running something will cost, from a table of what past runs did cost.
+/* sooth.c - the `sooth` command: predicts what running something will cost, from a table of past runs.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -49,11 +49,13 @@ static void help_model(const sooth_model_kind *kind) {
         sooth_text_from_double(least, o->least);
         sooth_text_from_double(most, o->most);
         if (o->type == SOOTH_OPTION_CHOICE) {
-            snprintf(fallback, sizeof fallback, "%.*s", (int)(strcspn(o->choices, "|") < 31 ? strcspn(o->choices, "|") : 31), o->choices);
+            snprintf(fallback, sizeof fallback, "%.*s",
+                     (int)(strcspn(o->choices, "|") < 31 ? strcspn(o->choices, "|") : 31), o->choices);
             snprintf(text, sizeof text, "%s; one of", o->help);
             for (c = o->choices, n = strlen(text); *c && n + 4 < sizeof text; c += length + (c[length] == '|')) {
                 length = strcspn(c, "|");
-                n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s", c == o->choices ? " " : ", ", (int)length, c);
+                n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s", c == o->choices ? " " : ", ",
+                                      (int)length, c);
             }
         } else if (o->most > 1e9) {
             snprintf(text, sizeof text, "%s", o->help);

@@ -26,7 +26,8 @@ static void add_figure(grid *g, const score *s, int k, const char *unit) {
     if (mean != mean) grid_add(g, "-");
     else if (k == R2 && sd == sd) grid_add(g, "%.3f %s %.3f", mean, plus_minus(), sd);
     else if (k == R2) grid_add(g, "%.3f", mean);
-    else if (sd == sd) grid_add(g, "%s %s %s%s%s", human(mean, 3), plus_minus(), human_like(sd, mean, 3), space, unit);
+    else if (sd == sd)
+        grid_add(g, "%s %s %s%s%s", human(mean, 3), plus_minus(), human_like(sd, mean, 3), space, unit);
     else grid_add(g, "%s%s%s", human(mean, 3), space, unit);
 }
 
@@ -52,13 +53,15 @@ static void print_rows(const data *d, const contender *c, size_t count, const va
     }
     grid_print(&g, stdout, "  ");
     if (v->straddling > 0.0)
-        printf("  %s of %zu rows were tested while a row with the same features was learned from.\n", human(v->straddling, 3), d->table.rows);
+        printf("  %s of %zu rows were tested while a row with the same features was learned from.\n",
+               human(v->straddling, 3), d->table.rows);
 }
 
 static void print_groups(const data *d, const contender *c, size_t count, const validation *v) {
     grid g;
     size_t i;
-    printf("\nWhole groups left out, each of %zu (%s) in turn: what to expect of programs it has never seen.\n", v->groups, d->group);
+    printf("\nWhole groups left out, each of %zu (%s) in turn: what to expect of programs it has never seen.\n",
+           v->groups, d->group);
     grid_init(&g, 9, 1);
     grid_add(&g, " ");
     grid_add(&g, "R2");
@@ -79,7 +82,8 @@ static void print_groups(const data *d, const contender *c, size_t count, const 
         add_figure(&g, s, MAPE, "%");
         grid_add(&g, "%.2f", skill(s, &v->by_group[count - 1]));
         grid_add(&g, "%s %%", human(s->group_mape, 3));
-        grid_add(&g, "%s %%  %s", human(s->worst_mape, 3), s->worst_mape == s->worst_mape ? d->chosen.group_name[s->worst_group] : "");
+        grid_add(&g, "%s %%  %s", human(s->worst_mape, 3),
+                 s->worst_mape == s->worst_mape ? d->chosen.group_name[s->worst_group] : "");
     }
     grid_print(&g, stdout, "  ");
 }
@@ -89,7 +93,8 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
     size_t models = count - 2, best = 0, i;
     printf("\n");
     if (!v->by_group) {
-        printf("Nothing here speaks of programs that are not in the table: rows of one program resemble each other, and\n"
+        printf("Nothing here speaks of programs that are not in the table: rows of one program resemble each "
+               "other, and\n"
                "a part of them was learned from. Name the column that tells programs apart with --group.\n");
         return;
     }
@@ -99,12 +104,14 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
     if (skill(&v->by_group[best], &v->by_group[count - 1]) <= 0.0)
         printf("There no model is better than the median of\nthe training rows.\n");
     else
-        printf("There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 %.2f).\n", c[best].name,
-               human(v->by_group[best].mean.value[MAPE], 3), v->by_group[best].mean.value[R2], human(v->by_row[best].mean.value[MAPE], 3),
-               v->by_row[best].mean.value[R2]);
+        printf(
+            "There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 %.2f).\n",
+            c[best].name, human(v->by_group[best].mean.value[MAPE], 3), v->by_group[best].mean.value[R2],
+            human(v->by_row[best].mean.value[MAPE], 3), v->by_row[best].mean.value[R2]);
 }
 
-static void json_scores(json *j, const char *key, const data *d, const contender *c, size_t count, const validation *v, int by_group) {
+static void json_scores(json *j, const char *key, const data *d, const contender *c, size_t count,
+                        const validation *v, int by_group) {
     static const char *const name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE_percent"};
     const score *scores = by_group ? v->by_group : v->by_row;
     size_t i;
@@ -126,7 +133,8 @@ static void json_scores(json *j, const char *key, const data *d, const contender
             json_number(j, "R2_lost", v->by_row[i].mean.value[R2] - scores[i].mean.value[R2]);
             json_number(j, "MAPE_percent_of_median_group", scores[i].group_mape);
             json_number(j, "MAPE_percent_of_worst_group", scores[i].worst_mape);
-            if (scores[i].worst_mape == scores[i].worst_mape) json_text(j, "worst_group", d->chosen.group_name[scores[i].worst_group]);
+            if (scores[i].worst_mape == scores[i].worst_mape)
+                json_text(j, "worst_group", d->chosen.group_name[scores[i].worst_group]);
         }
         json_close(j, '}');
     }
@@ -152,6 +160,7 @@ static int run(const arguments *args) {
     v.repeats = arguments_count(args, "repeats", 5, 1, 10000);
     v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     data_open(env, args, &d);
+    if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     count = models + 2;
     c = (contender *)allocate(count, sizeof *c);
     for (i = 0; i < models; ++i) {
@@ -177,14 +186,16 @@ static int run(const arguments *args) {
         json_end(&j);
         return finish();
     }
-    printf("%s: %s%s%s%s from %s, %s", d.path, d.target, *d.target_unit ? " [" : "", d.target_unit, *d.target_unit ? "]" : "",
-           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
+    printf("%s: %s%s%s%s from %s, %s", d.path, d.target, *d.target_unit ? " [" : "", d.target_unit,
+           *d.target_unit ? "]" : "", counted(d.table.cols, "feature", "features"),
+           counted(d.table.rows, "row", "rows"));
     if (d.group) printf(", %s (%s)", counted(d.groups, "group", "groups"), d.group);
     printf("\n");
     data_notes(&d, stdout);
     print_rows(&d, c, count, &v);
     if (v.by_group) print_groups(&d, c, count, &v);
-    printf("\n  skill: the share of the median's MAE that a model takes away; mean, median: of the rows that trained.\n");
+    printf("\n  skill: the share of the median's MAE that a model takes away; mean, median: of the rows that "
+           "trained.\n");
     if (v.by_row[0].zeros)
         printf("  MAPE leaves out %s with the target 0.\n", counted(v.by_row[0].zeros, "row", "rows"));
     print_verdict(c, count, &v);
@@ -198,10 +209,14 @@ const command validate_command = {
     "DATA.csv --target COLUMN [options]",
     1,
     1,
-    "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and the median of the training rows. Rows dealt at random "
-    "flatter: rows of one program land on both sides. With --group, whole programs are left out as well; only those figures "
-    "speak of programs that are not in the table. Everything, transforms included, is fitted on the training rows of each fold alone. DATA.csv may be - for "
+    "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and the median "
+    "of the training rows. Rows dealt at random "
+    "flatter: rows of one program land on both sides. With --group, whole programs are left out as well; only "
+    "those figures "
+    "speak of programs that are not in the table. Everything, transforms included, is fitted on the training "
+    "rows of each fold alone. DATA.csv may be - for "
     "the standard input.",
-    "sooth validate power.csv --target Power --group benchmark --model linear,tree --set tree.max_depth=10 --folds 5 --repeats 5",
+    "sooth validate power.csv --target Power --group benchmark --model linear,tree --set tree.max_depth=10 "
+    "--folds 5 --repeats 5",
     flags,
     run};

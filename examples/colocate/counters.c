@@ -33,8 +33,8 @@ static int open_one(uint64_t event) {
 }
 
 void counters_open(counters *c) {
-    static const uint64_t event[COUNTERS] = {PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES, PERF_COUNT_HW_CACHE_MISSES,
-                                             PERF_COUNT_HW_BRANCH_INSTRUCTIONS};
+    static const uint64_t event[COUNTERS] = {PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES,
+                                             PERF_COUNT_HW_CACHE_MISSES, PERF_COUNT_HW_BRANCH_INSTRUCTIONS};
     int k;
     c->error = 0;
     for (k = 0; k < COUNTERS; ++k) {
@@ -87,11 +87,13 @@ const char *counters_reason(int error) {
     case ENOENT:
     case EOPNOTSUPP:
     case ENODEV:
-        return "instructions and cache misses are not counted: the processor shows no counters here, as in most virtual "
+        return "instructions and cache misses are not counted: the processor shows no counters here, as in "
+               "most virtual "
                "machines";
     case EACCES:
     case EPERM:
-        return "instructions and cache misses are not counted: the system does not permit it (a user may where "
+        return "instructions and cache misses are not counted: the system does not permit it (a user may "
+               "where "
                "/proc/sys/kernel/perf_event_paranoid is 2 or less)";
     case ENOSYS: return "instructions and cache misses are not counted: this system has no perf_event_open";
     default: return "instructions and cache misses are not counted: perf_event_open failed";

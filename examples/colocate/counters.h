@@ -10,8 +10,9 @@
  *     counters_read(&c, after);      after - before; NaN for what cannot be counted here
  *     counters_close(&c);
  *
- * Linux has perf_event_open; virtual machines often hide the counters from it, and /proc/sys/kernel/perf_event_paranoid above 2 forbids
- * them. Elsewhere nothing is counted. Costs four system calls per reading.
+ * Linux has perf_event_open; virtual machines often hide the counters from it, and
+ * /proc/sys/kernel/perf_event_paranoid above 2 forbids them. Elsewhere nothing is counted. Costs four system
+ * calls per reading.
  */
 #ifndef COUNTERS_H
 #define COUNTERS_H
@@ -29,7 +30,8 @@ void counters_open(counters *c); /* of the calling process alone, from now on */
 void counters_read(const counters *c, double value[COUNTERS]);
 void counters_close(counters *c);
 
-/* A sentence for such an error: "instructions and cache misses are not counted: ...", or that they are, for 0. */
+/* A sentence for such an error: "instructions and cache misses are not counted: ...", or that they are, for
+   0. */
 const char *counters_reason(int error);
 
 #endif /* COUNTERS_H */

@@ -18,9 +18,9 @@ enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 64 };
 struct measure {
     stage *s;
     measure_options options;
-    sooth_rng rng; /* orders */
+    sooth_rng rng;                             /* orders */
     uint64_t units[WORKLOADS][WORKLOAD_SIZES]; /* of a job; 0: not calibrated yet */
-    double alone_ms, away_ms; /* sums over all jobs alone, for measure_disturbance */
+    double alone_ms, away_ms;                  /* sums over all jobs alone, for measure_disturbance */
     char text[160];
 };
 
@@ -68,7 +68,8 @@ static measure_value summarize_ratio(const double *a, const double *b, size_t co
 
 static size_t describe_bytes(char *text, size_t size, size_t bytes) {
     const char *unit = bytes >= (size_t)1 << 20 ? "MiB" : "KiB";
-    int length = snprintf(text, size, "%.3g %s", (double)bytes / (bytes >= (size_t)1 << 20 ? 1048576.0 : 1024.0), unit);
+    int length = snprintf(text, size, "%.3g %s",
+                          (double)bytes / (bytes >= (size_t)1 << 20 ? 1048576.0 : 1024.0), unit);
     return length > 0 ? (size_t)length : 0;
 }
 
@@ -135,10 +136,10 @@ static rounds rounds_begin(measure *m, const char *what, double seconds, size_t 
 
 /* One more item is done: reports, and returns nonzero when the host wants to stop. */
 static int rounds_advance(rounds *r) {
-    double spent = now_s() - r->begin, total, floor;
+    double spent = now_s() - r->begin, total, least_s; /* what the least number of rounds takes */
     ++r->done;
-    floor = spent * (double)(r->least * r->items) / (double)r->done; /* what the least number of rounds takes */
-    total = r->seconds > floor ? r->seconds : floor;
+    least_s = spent * (double)(r->least * r->items) / (double)r->done;
+    total = r->seconds > least_s ? r->seconds : least_s;
     if (!r->m->options.progress_fn) return 0;
     return r->m->options.progress_fn(r->m->options.user, r->what, spent < total ? spent / total : 1.0,
                                      spent < total ? total - spent : 0.0);
@@ -238,19 +239,20 @@ static sooth_status check_bags(sooth_env *env, const measure_bag *bag, size_t ba
     uint32_t k;
     for (i = 0; i < bags; ++i) {
         if (bag[i].tasks < 1 || bag[i].tasks > STAGE_TASKS)
-            return stage_fail(env, SOOTH_BAD_ARGUMENT, "bag %zu has %u tasks, but must have between 1 and %d", i + 1, bag[i].tasks,
-                              STAGE_TASKS);
+            return stage_fail(env, SOOTH_BAD_ARGUMENT, "bag %zu has %u tasks, but must have between 1 and %d",
+                              i + 1, bag[i].tasks, STAGE_TASKS);
         for (k = 0; k < bag[i].tasks; ++k)
             if (bag[i].member[k].task.workload >= WORKLOADS || bag[i].member[k].task.size >= WORKLOAD_SIZES)
-                return stage_fail(env, SOOTH_BAD_ARGUMENT, "task %u of bag %zu is workload %u in size %u, but there are %d and %d",
-                                  k + 1, i + 1, bag[i].member[k].task.workload, bag[i].member[k].task.size, (int)WORKLOADS,
-                                  WORKLOAD_SIZES);
+                return stage_fail(env, SOOTH_BAD_ARGUMENT,
+                                  "task %u of bag %zu is workload %u in size %u, but there are %d and %d",
+                                  k + 1, i + 1, bag[i].member[k].task.workload, bag[i].member[k].task.size,
+                                  (int)WORKLOADS, WORKLOAD_SIZES);
     }
     return SOOTH_OK;
 }
 
-static sooth_status run_bags(sooth_env *env, measure *m, const char *what, double seconds, size_t least, measure_bag *bag,
-                             size_t bags, bag_log *log, uint32_t *order) {
+static sooth_status run_bags(sooth_env *env, measure *m, const char *what, double seconds, size_t least,
+                             measure_bag *bag, size_t bags, bag_log *log, uint32_t *order) {
     rounds r = rounds_begin(m, what, seconds, bags, least);
     sooth_status status = SOOTH_OK;
     size_t i = bags;
@@ -269,8 +271,8 @@ static sooth_status run_bags(sooth_env *env, measure *m, const char *what, doubl
     return SOOTH_OK;
 }
 
-static sooth_status measure_some(sooth_env *env, measure *m, const char *what, double seconds, size_t least, measure_bag *bag,
-                                 size_t bags) {
+static sooth_status measure_some(sooth_env *env, measure *m, const char *what, double seconds, size_t least,
+                                 measure_bag *bag, size_t bags) {
     bag_log *log;
     uint32_t *order;
     sooth_status status = check_bags(env, bag, bags);
@@ -306,6 +308,7 @@ static measure_bag pair_of(stage_task first, stage_task second) {
     return bag;
 }
 
+/* The slowdown of the first; the spread is that of the pair's time. */
 static measure_value slowdown_of(const measure_bag *pair) {
     measure_value v;
     v.value = pair->member[0].slowdown;
@@ -329,9 +332,11 @@ sooth_status measure_probe(sooth_env *env, measure *m, measure_contention *out) 
     out->lookup = slowdown_of(&pair[1]);
     out->cached = slowdown_of(&pair[2]);
     out->compute = slowdown_of(&pair[3]);
-    out->contends = out->stream.value >= 1.1 || out->lookup.value >= 1.1 || out->cached.value >= 1.1 || out->compute.value >= 1.1;
+    out->contends = out->stream.value >= 1.1 || out->lookup.value >= 1.1 || out->cached.value >= 1.1 ||
+                    out->compute.value >= 1.1;
     snprintf(out->sentence, sizeof out->sentence,
-             "beside a stream through memory another stream takes %.2f times as long, look-ups in 8 MB %.2f times, in 0.5 MB %.2f times; "
+             "beside a stream through memory another stream takes %.2f times as long, look-ups in 64 MiB "
+             "%.2f times, in 0.5 MiB %.2f times; "
              "two computations side by side %.2f times: this machine %s",
              out->stream.value, out->lookup.value, out->cached.value, out->compute.value,
              out->contends ? "contends" : "hardly contends now");
@@ -397,7 +402,8 @@ static void finish_card(const measure *m, measure_card *card, const card_log *lo
         card->rate[k] = summarize_ratio(log->rate_shared[k], log->rate_alone[k], n);
         card->fairness[k] = measure_fairness(card->slowdown[k].value, card->rate[k].value);
     }
-    for (k = 0; k < COUNTERS; ++k) card->count[k] = isnan(log->count[k][0]) ? (double)NAN : summarize(log->count[k], n).value;
+    for (k = 0; k < COUNTERS; ++k)
+        card->count[k] = isnan(log->count[k][0]) ? (double)NAN : summarize(log->count[k], n).value;
     card->repetitions = (uint32_t)n;
 }
 
@@ -406,7 +412,8 @@ sooth_status measure_cards(sooth_env *env, measure *m, double seconds, measure_c
     card_log *log = (card_log *)calloc(MEASURE_TASKS, sizeof *log);
     uint32_t order[MEASURE_TASKS], i = MEASURE_TASKS;
     sooth_status status = SOOTH_OK;
-    if (!log) return stage_fail(env, SOOTH_NO_MEMORY, "no memory for the times of %d tasks", (int)MEASURE_TASKS);
+    if (!log)
+        return stage_fail(env, SOOTH_NO_MEMORY, "no memory for the times of %d tasks", (int)MEASURE_TASKS);
     memset(card, 0, MEASURE_TASKS * sizeof *card);
     while (status == SOOTH_OK && rounds_go_on(&r)) {
         if (i == MEASURE_TASKS) {

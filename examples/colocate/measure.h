@@ -1,34 +1,41 @@
-/* measure.h - what running beside others costs on this machine: cards of single tasks, times of bags of tasks.
+/* measure.h - what running beside others costs on this machine: cards of tasks, times of bags of tasks.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The experiments of Moolchandani, Kumar and Sarangi (Performance and power prediction for concurrent execution on GPUs, 2022), done with
- * processor cores and the workloads of workloads.h in the three sizes of each (39 tasks):
+ * The experiments of Moolchandani, Kumar and Sarangi (Performance and power prediction for concurrent
+ * execution on GPUs, 2022), done with processor cores and the workloads of workloads.h in the three sizes of
+ * each (39 tasks):
  *
- *   card   one task alone, and beside each of the microbenchmarks Low, Medium and High: how much it is slowed and how much it slows
- *          them (their section 5.1.4). Linear in the number of tasks.
- *   bag    two to five tasks started together on two cores, each also alone: the times of all of them and of the whole bag.
+ *   card   one task alone, and beside each of the microbenchmarks Low, Medium and High: how much it is slowed
+ *          and how much it slows them (their section 5.1.4). Linear in the number of tasks.
+ *   bag    two to five tasks started together on two cores, each also alone: the times of all of them and of
+ *          the whole bag.
  *   probe  four pairs that tell in less than two seconds whether this machine contends for anything at all.
  *
  *     measure_options options;
  *     measure *m;
  *     memset(&options, 0, sizeof options);
- *     if (measure_open(&env, &options, &m) != SOOTH_OK) ...              env.sentence tells why
+ *     if (measure_open(&env, &options, &m) != SOOTH_OK) ...      env.sentence tells why
  *     static measure_card card[MEASURE_TASKS];
  *     measure_bag bag[MEASURE_MOST_BAGS];
- *     size_t bags = measure_plan(1, 50.0, bag);                          which tasks to put together
+ *     size_t bags = measure_plan(1, 50.0, bag);          which tasks to put together
  *     measure_cards(&env, m, 15.0, card);
- *     measure_bags(&env, m, 50.0, bag, bags);                            bag[0].bag_ms, bag[0].member[0].slowdown, ...
+ *     measure_bags(&env, m, 50.0, bag, bags);            bag[0].bag_ms, bag[0].member[0].slowdown, ...
  *     measure_close(m);
  *
- * How. A job is a fixed number of units, found once so that alone it lasts 8 to 13 ms. A repetition of a bag runs one job of every task
- * alone, one after the other, and one of all of them together, in random order: a few tens of milliseconds apart, so that what drifts
- * (the clock rate, other programs, other tenants of a virtual machine's host) is the same for all of them and leaves the
- * ratios. The bags take turns, in another order every round, and rounds go on until the time is used up, but at least three; so every bag
- * sees the whole course of the session. Inputs are made anew every time. All repetitions count; every figure is a median, with half the distance between the quartiles as its
- * spread. Wall clock throughout. Where instructions are not counted the rate of progress stands for IPC: a unit is always the same work, so the ratios are equal.
+ * How. A job is a fixed number of units, found once so that alone it lasts 8 to 13 ms. A repetition of a bag
+ * runs one job of every task alone, one after the other, and one of all of them together, in random order: a
+ * few tens of milliseconds apart, so that what drifts (the clock rate, other programs, other tenants of a
+ * virtual machine's host) is the same for all of them and leaves the ratios. The bags take turns, in another
+ * order every round, and rounds go on until the time is used up, but at least three; so every bag sees the
+ * whole course of the session. Inputs are made anew every time. All repetitions count; every figure is a
+ * median, with half the distance between the quartiles as its spread. Times go by the clock on the wall, from
+ * the common start, where tasks share cores; where each has a core of its own, by its time on that core (see
+ * stage_times). Where instructions are not counted the rate of progress stands for IPC: a unit is always the
+ * same work, so the ratios are equal.
  *
- * Costs: the seconds asked for (or three rounds, if they take longer), two busy cores at most, see stage.h for memory.
+ * Costs: the seconds asked for (or three rounds, if they take longer: 30 s for all bags), the cores of the
+ * stage; see stage.h for memory.
  */
 #ifndef MEASURE_H
 #define MEASURE_H
@@ -48,8 +55,8 @@ typedef struct measure_options {
     uint32_t cores; /* of the stage; 0: 2 */
     uint64_t seed;  /* of inputs and orders */
 
-    /* Called about every 50 ms with the part of the running call that is done (0 .. 1) and the seconds it still needs. Nonzero cancels: the
-       call returns SOOTH_CANCELLED within the 100 ms that a repetition takes. NULL: silence. */
+    /* Called after every repetition (some 60 ms) with the part of the running call that is done (0 .. 1) and
+       the seconds it still needs. Nonzero cancels: the call returns SOOTH_CANCELLED. NULL: silence. */
     int (*progress_fn)(void *user, const char *stage, double done, double seconds_left);
     void *user;
 } measure_options;
@@ -67,18 +74,18 @@ void measure_close(measure *m); /* ends them; NULL is fine */
 const stage_machine *measure_about(const measure *m);
 const char *measure_machine(const measure *m);
 
-/* The part of the time (0 .. 1) that single tasks, which had a core to themselves, spent waiting for one so far: other programs were
-   running. Below 0.01 the machine was quiet. The mean over all jobs that ran alone. */
+/* The part of the time (0 .. 1) that jobs which ran alone have waited for their core so far, because other
+   programs were running: below 0.02 the machine was quiet. */
 double measure_disturbance(const measure *m);
 
 /* ---- probe ---- */
 
 /* How many times as long the first of two tasks takes beside the second. */
 typedef struct measure_contention {
-    measure_value stream;  /* a stream through 16 MB beside another: bandwidth and room in the last cache */
-    measure_value lookup;  /* look-ups in 8 MB beside a stream: room in the last cache, latency of memory */
-    measure_value cached;  /* work in 0.5 MB beside a stream: sharing of the middle cache */
-    measure_value compute; /* work in registers beside the same: sharing of a core, clock rate */
+    measure_value stream;  /* a stream through 64 MiB beside another: bandwidth of memory */
+    measure_value lookup;  /* look-ups in 64 MiB beside a stream: latency of memory, room in the last cache */
+    measure_value cached;  /* look-ups in 0.5 MiB beside a stream: room in the middle cache */
+    measure_value compute; /* computing beside the same: parts of a core, clock rate */
     int contends;          /* one of them is 1.1 or more */
     char sentence[240];
 } measure_contention;
@@ -92,8 +99,8 @@ typedef struct measure_card {
     size_t bytes;   /* that a unit may touch */
     uint64_t units; /* in a job */
     measure_value alone_ms;
-    measure_value slowdown[STAGE_MICROS]; /* its time beside the microbenchmark over its time alone: 1 or more */
-    measure_value rate[STAGE_MICROS];     /* the microbenchmark's rate beside it over its rate alone: 1 or less */
+    measure_value slowdown[STAGE_MICROS]; /* its time beside the microbenchmark over that alone: 1 or more */
+    measure_value rate[STAGE_MICROS];     /* the microbenchmark's rate beside it over that alone: 1 or less */
     double fairness[STAGE_MICROS];        /* the smaller over the larger of 1 / slowdown and rate */
     double count[COUNTERS];               /* of a job alone, see counters.h; NaN: not to be had */
     uint32_t repetitions;
@@ -110,20 +117,21 @@ double measure_fairness(double slowdown, double rate);
 typedef struct measure_member {
     stage_task task;
     double alone_ms;  /* in the repetitions of this bag */
-    double shared_ms; /* from the common start to its end */
+    double shared_ms; /* beside the others */
     double slowdown;  /* median of shared over alone, repetition by repetition */
 } measure_member;
 
 typedef struct measure_bag {
     uint32_t tasks; /* 2 .. 5 */
     measure_member member[STAGE_TASKS];
-    measure_value bag_ms; /* from the common start to the last end */
+    measure_value bag_ms; /* the longest shared time, repetition by repetition */
     uint32_t repetitions;
 } measure_bag;
 
-/* Chooses the tasks of up to MEASURE_MOST_BAGS bags, so many as five rounds in so many seconds allow (all of them from 50 s on): pairs of every
-   workload with every other and itself, and larger bags drawn at random, every task about as often as the others. Deterministic from the
-   seed. Returns how many. */
+/* Chooses the tasks of up to MEASURE_MOST_BAGS bags, so many as four or five rounds in so many seconds allow
+   (all of them from 50 s on): pairs of every workload with every other and itself, and larger bags drawn at
+   random. Large inputs come twice as often as the others, since it is they that contend. Deterministic from
+   the seed. Returns how many. */
 size_t measure_plan(uint64_t seed, double seconds, measure_bag bag[MEASURE_MOST_BAGS]);
 
 /* Runs bag[0..bags), whose tasks are given, and fills in the rest. */

@@ -62,7 +62,8 @@ static sooth_status begin_file(sooth_env *env, table_file *t, const char *path) 
 
 static sooth_status end_file(sooth_env *env, table_file *t) {
     int failed = ferror(t->file);
-    if (fclose(t->file) != 0 || failed) return stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot write %s: %s", t->path, strerror(errno));
+    if (fclose(t->file) != 0 || failed)
+        return stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot write %s: %s", t->path, strerror(errno));
     return SOOTH_OK;
 }
 
@@ -86,7 +87,8 @@ static void put_card(table_file *t, const measure_card *card) {
 }
 
 sooth_status records_write_cards(sooth_env *env, const char *path, const measure_card card[MEASURE_TASKS]) {
-    static const char *const micro_column[] = {"slowdown", "slowdown_spread", "rate", "rate_spread", "fairness"};
+    static const char *const micro_column[] = {"slowdown", "slowdown_spread", "rate", "rate_spread",
+                                               "fairness"};
     table_file t;
     char name[64];
     size_t i, j;
@@ -127,7 +129,8 @@ static void put_bag(table_file *t, size_t number, uint32_t cores, const measure_
     end_row(t);
 }
 
-sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores, const measure_bag *bag, size_t bags) {
+sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores, const measure_bag *bag,
+                                size_t bags) {
     table_file t;
     char names[96];
     size_t i;
@@ -135,7 +138,8 @@ sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores
     if (status != SOOTH_OK) return status;
     put_text(&t, "bag,cores,tasks");
     for (i = 1; i <= STAGE_TASKS; ++i) {
-        snprintf(names, sizeof names, "workload_%zu,size_%zu,alone_ms_%zu,shared_ms_%zu,slowdown_%zu", i, i, i, i, i);
+        snprintf(names, sizeof names, "workload_%zu,size_%zu,alone_ms_%zu,shared_ms_%zu,slowdown_%zu", i, i,
+                 i, i, i);
         put_text(&t, names);
     }
     put_text(&t, "bag_ms,bag_spread,repetitions");
@@ -146,7 +150,8 @@ sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores
 
 /* ---- reading ---- */
 
-/* A file being read. The first thing that is wrong is kept in `status`; after it nothing more is looked at. */
+/* A file being read. The first thing that is wrong is kept in `status`; after it nothing more is looked
+   at. */
 typedef struct record_file {
     sooth_env *env;
     const char *path;
@@ -185,7 +190,8 @@ static sooth_status open_record(sooth_env *env, record_file *r, const char *path
     memset(r, 0, sizeof *r);
     r->env = env;
     r->path = path;
-    if (!bytes) return r->status = stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot read %s: %s", path, strerror(errno));
+    if (!bytes)
+        return r->status = stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot read %s: %s", path, strerror(errno));
     r->status = sooth_csv_read(env, bytes, size, ',', &r->csv);
     free(bytes);
     if (r->status != SOOTH_OK && env) {
@@ -205,7 +211,8 @@ static size_t column(record_file *r, const char *name) {
 
 static void wrong(record_file *r, size_t row, const char *name, const char *what) {
     if (r->status == SOOTH_OK)
-        r->status = stage_fail(r->env, SOOTH_BAD_DATA, "%s, line %u: %s %s", r->path, r->csv.line[row], name, what);
+        r->status =
+            stage_fail(r->env, SOOTH_BAD_DATA, "%s, line %u: %s %s", r->path, r->csv.line[row], name, what);
 }
 
 /* A number; NaN where it is missing. */
@@ -251,16 +258,19 @@ static const char *cell_text(record_file *r, size_t row, const char *name, char 
 }
 
 /* The task whose workload and size stand in these columns. */
-static stage_task read_task(record_file *r, size_t row, const char *workload_column, const char *size_column) {
+static stage_task read_task(record_file *r, size_t row, const char *workload_column,
+                            const char *size_column) {
     stage_task task = {0, 0};
     char room[2][32];
-    const char *name = cell_text(r, row, workload_column, room[0]), *size = cell_text(r, row, size_column, room[1]);
+    const char *name = cell_text(r, row, workload_column, room[0]),
+               *size = cell_text(r, row, size_column, room[1]);
     while (task.workload < WORKLOADS && strcmp(workloads[task.workload].name, name) != 0) ++task.workload;
     if (task.workload == WORKLOADS) {
         wrong(r, row, workload_column, "is not one of our workloads");
         task.workload = 0;
     }
-    while (task.size < WORKLOAD_SIZES && strcmp(workloads[task.workload].size[task.size].label, size) != 0) ++task.size;
+    while (task.size < WORKLOAD_SIZES && strcmp(workloads[task.workload].size[task.size].label, size) != 0)
+        ++task.size;
     if (task.size == WORKLOAD_SIZES) {
         wrong(r, row, size_column, "is not one of this workload's sizes");
         task.size = 0;
@@ -297,7 +307,8 @@ sooth_status records_read_cards(sooth_env *env, const char *path, measure_card c
     for (i = 0; i < MEASURE_TASKS && r.status == SOOTH_OK; ++i) {
         const workload *w = &workloads[i / WORKLOAD_SIZES];
         if (card[i].repetitions == 0)
-            r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has no line for %s %s", path, w->name, w->size[i % WORKLOAD_SIZES].label);
+            r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has no line for %s %s", path, w->name,
+                                  w->size[i % WORKLOAD_SIZES].label);
     }
     sooth_csv_free(env, &r.csv);
     return r.status;
@@ -324,14 +335,16 @@ static void read_bag(record_file *r, size_t row, measure_bag *bag) {
     bag->repetitions = counted(r, row, "repetitions", 1000000);
 }
 
-sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *bag, size_t most, size_t *bags, uint32_t *cores) {
+sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *bag, size_t most, size_t *bags,
+                               uint32_t *cores) {
     record_file r;
     size_t i;
     *bags = 0;
     *cores = 0;
     if (open_record(env, &r, path) != SOOTH_OK) return r.status;
     if (r.csv.rows > most)
-        r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has %zu bags, but there is room for %zu", path, r.csv.rows, most);
+        r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has %zu bags, but there is room for %zu", path,
+                              r.csv.rows, most);
     for (i = 0; i < r.csv.rows && r.status == SOOTH_OK; ++i) {
         read_bag(&r, i, &bag[i]);
         *cores = counted(&r, i, "cores", 1000000);

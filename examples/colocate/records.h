@@ -6,8 +6,8 @@
  *     workload, size                 as in workloads.h
  *     bytes, units                   memory that it uses; units of work in a job
  *     alone_ms, alone_spread         of a job; a spread is half the distance between the quartiles
- *     low_slowdown ... high_rate_spread   for each microbenchmark: how many times as long the job takes beside it; the rate of the
- *                                    microbenchmark beside the job, as a part of its rate alone; their spreads
+ *     low_slowdown ... high_rate_spread   for each microbenchmark: how many times as long the job takes with
+ *                                    it; its rate beside the job, as a part of its rate alone; their spreads
  *     low_fairness ...               the smaller over the larger of 1 / slowdown and rate
  *     instructions, cycles, llc_misses, branches   of a job alone; empty where they could not be counted
  *     repetitions
@@ -29,11 +29,13 @@
 
 /* Write a new file, or SOOTH_BAD_ARGUMENT and a sentence with the reason. */
 sooth_status records_write_cards(sooth_env *env, const char *path, const measure_card card[MEASURE_TASKS]);
-sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores, const measure_bag *bag, size_t bags);
+sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores, const measure_bag *bag,
+                                size_t bags);
 
-/* Read such a file: the cards of all tasks; up to `most` bags. Columns may stand in any order, others are ignored. What is missing or
-   unknown is a sentence with file and line. */
+/* Read such a file: the cards of all tasks; up to `most` bags. Columns may stand in any order, others are
+   ignored. What is missing or unknown is a sentence with file and line. */
 sooth_status records_read_cards(sooth_env *env, const char *path, measure_card card[MEASURE_TASKS]);
-sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *bag, size_t most, size_t *bags, uint32_t *cores);
+sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *bag, size_t most, size_t *bags,
+                               uint32_t *cores);
 
 #endif /* RECORDS_H */

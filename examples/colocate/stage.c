@@ -52,20 +52,27 @@ enum {
 
 /* ---- what is shared ---- */
 
-typedef enum stage_order { ORDER_LOAD, ORDER_CALIBRATE, ORDER_READY, ORDER_JOB, ORDER_LOAD_MICRO, ORDER_MICRO } stage_order;
+typedef enum stage_order {
+    ORDER_LOAD,
+    ORDER_CALIBRATE,
+    ORDER_READY,
+    ORDER_JOB,
+    ORDER_LOAD_MICROS,
+    ORDER_MICRO
+} stage_order;
 
-/* One per process. The caller writes the upper half and sends a byte; the process fills the lower half and sends one back. The bytes order
-   the accesses. */
+/* One per process. The caller writes the upper half and sends a byte; the process fills the lower half and
+   sends one back. That the bytes pass through the kernel orders the accesses. */
 typedef struct stage_slot {
     stage_order order;
     stage_task task;
     stage_micro micro;
-    int core;          /* to stay on, or ANY_CORE of the stage */
-    int ends_micro;    /* the microbenchmark stops when this job ends */
+    int core;       /* to stay on, or ANY_CORE of the stage */
+    int ends_micro; /* the microbenchmark stops when this job ends */
     uint64_t seed;
-    uint64_t units;    /* to do; of ORDER_CALIBRATE: the answer */
+    uint64_t units; /* to do; of ORDER_CALIBRATE: the answer */
     uint64_t start_ns;
-    uint64_t limit_ns; /* when a microbenchmark ends by itself; of ORDER_CALIBRATE: how long a job is to last */
+    uint64_t limit_ns; /* when a microbenchmark ends by itself; of ORDER_CALIBRATE: how long a job is to be */
 
     int failed; /* no memory */
     uint64_t end_ns, cpu_ns;
@@ -88,7 +95,7 @@ struct stage {
     stage_task task[STAGE_TASKS];
     int core[MOST_CORES]; /* the cores of the stage */
     stage_machine about;
-    int has_micros;       /* their images are made */
+    int has_micros; /* their images are made */
 };
 
 static uint64_t now_ns(void) {
@@ -151,8 +158,8 @@ static int list_has(const char *list, int cpu) {
     return 0;
 }
 
-/* Chooses up to `wanted` of the cores we may use: first such that share the last cache with the first but no execution units, then such
-   that share no execution units, then any. Returns how many. */
+/* Chooses up to `wanted` of the cores we may use: first such that share the last cache with the first but no
+   execution units, then such that share no execution units, then any. Returns how many. */
 static uint32_t choose_cores(int *core, uint32_t wanted, const cpu_set_t *allowed) {
     char caches[256] = "", siblings[256];
     uint32_t count = 0, i;
@@ -160,7 +167,8 @@ static uint32_t choose_cores(int *core, uint32_t wanted, const cpu_set_t *allowe
     for (pass = 0; pass < 3; ++pass)
         for (cpu = 0; cpu < CPU_SETSIZE && count < wanted; ++cpu) {
             int taken = !CPU_ISSET((size_t)cpu, allowed);
-            if (!taken && pass < 2) read_line(siblings, sizeof siblings, "topology/thread_siblings_list", cpu, 0);
+            if (!taken && pass < 2)
+                read_line(siblings, sizeof siblings, "topology/thread_siblings_list", cpu, 0);
             for (i = 0; i < count; ++i) taken |= core[i] == cpu || (pass < 2 && list_has(siblings, core[i]));
             if (count > 0 && pass == 0 && !list_has(caches, cpu)) taken = 1;
             if (taken) continue;
@@ -314,7 +322,8 @@ static void run_job(stage_board *b, stage_slot *mine, void *state, const counter
     mine->checksum = sum;
 }
 
-/* Doubles the number of units until they last a third of the wanted time, and takes the best of three such runs: interruptions only lengthen. */
+/* Doubles the number of units until they last a third of the wanted time, and takes the best of three such
+   runs: what disturbs them only makes them longer. */
 static void calibrate(stage_slot *mine, void *state) {
     uint64_t units = 1, best = 0, wanted = mine->limit_ns;
     uint32_t sum = 0;
@@ -351,7 +360,8 @@ static int write_byte(int fd) {
     return sent == 1;
 }
 
-/* Makes the input of a task in memory that is kept for the next one, grown where that needs more. Returns it, or NULL. */
+/* Makes the input of a task in memory that is kept for the next one, grown where that needs more. Returns it,
+   or NULL. */
 static void *load_task(const stage_slot *mine, void *memory, size_t *room) {
     size_t bytes = workload_bytes(mine->task.workload, mine->task.size);
     if (bytes > *room) {
@@ -364,7 +374,8 @@ static void *load_task(const stage_slot *mine, void *memory, size_t *room) {
     return memory;
 }
 
-/* What a process does all its life: sleep, look, do, answer. Ends when the caller's end of the line is gone. */
+/* What a process does all its life: sleep, look, do, answer. Ends when the caller's end of the line is
+   gone. */
 static void serve(const stage *s, stage_slot *mine, int fd) {
     micros *m = NULL;
     void *state = NULL;
@@ -382,8 +393,8 @@ static void serve(const stage *s, stage_slot *mine, int fd) {
             state = load_task(mine, state, &room);
             mine->failed = !state;
             break;
-        case ORDER_LOAD_MICRO:
-            if (!m) m = load_micros(last_cache(&s->about));
+        case ORDER_LOAD_MICROS:
+            m = load_micros(last_cache(&s->about));
             mine->failed = !m;
             break;
         case ORDER_CALIBRATE: calibrate(mine, state); break;
@@ -400,19 +411,24 @@ static void serve(const stage *s, stage_slot *mine, int fd) {
 static const char *describe(const stage *s, int process, char *text, size_t size) {
     const stage_task *task = &s->task[process % STAGE_TASKS];
     if (process == STAGE_TASKS) snprintf(text, size, "the microbenchmarks");
-    else snprintf(text, size, "%s %s", workloads[task->workload].name, workloads[task->workload].size[task->size].label);
+    else
+        snprintf(text, size, "%s %s", workloads[task->workload].name,
+                 workloads[task->workload].size[task->size].label);
     return text;
 }
 
 static sooth_status lost(sooth_env *env, stage *s, int process) {
     char what[64];
     int status = 0;
-    pid_t ended = waitpid(s->pid[process], &status, 0);
-    if (ended == s->pid[process]) s->pid[process] = 0;
+    pid_t ended;
+    do {
+        ended = waitpid(s->pid[process], &status, 0);
+    } while (ended < 0 && errno == EINTR);
+    s->pid[process] = 0;
     describe(s, process, what, sizeof what);
     if (ended > 0 && WIFSIGNALED(status))
-        return stage_fail(env, SOOTH_BAD_DATA, "the process that runs %s was ended by signal %d (%s)", what, WTERMSIG(status),
-                           strsignal(WTERMSIG(status)));
+        return stage_fail(env, SOOTH_BAD_DATA, "the process that runs %s was ended by signal %d (%s)", what,
+                          WTERMSIG(status), strsignal(WTERMSIG(status)));
     return stage_fail(env, SOOTH_BAD_DATA, "the process that runs %s ended unasked", what);
 }
 
@@ -435,7 +451,7 @@ static sooth_status await(sooth_env *env, stage *s, uint32_t who) {
         if (ready == 0 && ++silent >= SILENT_POLLS) {
             char what[64];
             return stage_fail(env, SOOTH_BAD_DATA, "the process that runs %s has not answered for %d seconds",
-                               describe(s, process[0], what, sizeof what), SILENT_POLLS * POLL_MS / 1000);
+                              describe(s, process[0], what, sizeof what), SILENT_POLLS * POLL_MS / 1000);
         }
         for (i = 0; i < lines && ready > 0; ++i) {
             if (!line[i].revents) continue;
@@ -494,7 +510,8 @@ sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out) {
     int i;
     *out = NULL;
     if (cores > MOST_CORES)
-        return stage_fail(env, SOOTH_BAD_ARGUMENT, "cores is %u, but must be between 1 and %d (0: 2)", cores, MOST_CORES);
+        return stage_fail(env, SOOTH_BAD_ARGUMENT, "cores is %u, but must be between 1 and %d (0: 2)", cores,
+                          MOST_CORES);
     s = (stage *)calloc(1, sizeof *s);
     if (!s) return stage_fail(env, SOOTH_NO_MEMORY, "no memory for the stage");
     for (i = 0; i < PROCESSES; ++i) s->fd[i] = -1;
@@ -508,7 +525,8 @@ sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out) {
     for (i = 0; i < PROCESSES; ++i) s->board->slot[i].core = ANY_CORE;
     find_machine(s, cores ? cores : 2);
     for (i = 0; i < PROCESSES && status == SOOTH_OK; ++i) status = start_process(env, s, i);
-    if (status == SOOTH_OK) status = await(env, s, (1u << PROCESSES) - 1); /* they report once when they are there */
+    if (status == SOOTH_OK)
+        status = await(env, s, (1u << PROCESSES) - 1); /* they report once when they are there */
     if (status != SOOTH_OK) {
         stage_close(s);
         return status;
@@ -548,8 +566,9 @@ sooth_status stage_load(sooth_env *env, stage *s, const stage_task *task, uint32
     for (i = 0; i < tasks && status == SOOTH_OK; ++i) {
         char what[64];
         if (s->board->slot[i].failed)
-            status = stage_fail(env, SOOTH_NO_MEMORY, "no memory for %s (%zu bytes)", describe(s, (int)i, what, sizeof what),
-                                 workload_bytes(task[i].workload, task[i].size));
+            status = stage_fail(env, SOOTH_NO_MEMORY, "no memory for %s (%zu bytes)",
+                                describe(s, (int)i, what, sizeof what),
+                                workload_bytes(task[i].workload, task[i].size));
     }
     return status;
 }
@@ -563,14 +582,17 @@ sooth_status stage_calibrate(sooth_env *env, stage *s, double ms, uint64_t *unit
     return status;
 }
 
-/* The images are made when the first microbenchmark is to run. */
-static sooth_status load_micro(sooth_env *env, stage *s) {
-    sooth_status status = s->has_micros ? SOOTH_OK : tell(env, s, STAGE_TASKS, ORDER_LOAD_MICRO);
-    if (status == SOOTH_OK && s->has_micros) return status;
+/* The images of the microbenchmarks are made when the first of them is to run. */
+static sooth_status load_micros_once(sooth_env *env, stage *s) {
+    sooth_status status;
+    if (s->has_micros) return SOOTH_OK;
+    status = tell(env, s, STAGE_TASKS, ORDER_LOAD_MICROS);
     if (status == SOOTH_OK) status = await(env, s, 1u << STAGE_TASKS);
     if (status == SOOTH_OK && s->board->slot[STAGE_TASKS].failed)
-        status = stage_fail(env, SOOTH_NO_MEMORY, "no memory for the images of the microbenchmarks (%zu bytes)",
-                             micro_images_count(last_cache(&s->about)) * MICRO_PIXELS * sizeof(uint32_t));
+        status =
+            stage_fail(env, SOOTH_NO_MEMORY, "no memory for the images of the microbenchmarks (%zu bytes)",
+                       micro_images_count(last_cache(&s->about)) * MICRO_PIXELS * sizeof(uint32_t));
+    s->has_micros = status == SOOTH_OK;
     return status;
 }
 
@@ -597,12 +619,12 @@ static sooth_status get_ready(sooth_env *env, stage *s, uint32_t tasks) {
     return status == SOOTH_OK ? await(env, s, tasks) : status;
 }
 
-sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t *units, const stage_companion *companion,
-                       stage_times *out) {
+sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t *units,
+                       const stage_companion *companion, stage_times *out) {
     stage_board *b = s->board;
     uint32_t who = tasks | (companion ? 1u << STAGE_TASKS : 0u);
     int crowded = (uint32_t)bits_of(who) > s->about.stage, i;
-    sooth_status status = companion ? load_micro(env, s) : SOOTH_OK;
+    sooth_status status = companion ? load_micros_once(env, s) : SOOTH_OK;
     uint64_t start, taken = 0;
     memset(out, 0, sizeof *out);
     for (i = 0; i < PROCESSES; ++i)
@@ -618,7 +640,8 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
         to->start_ns = start;
         if (i == STAGE_TASKS) {
             to->micro = companion->micro;
-            to->limit_ns = start + (tasks ? (uint64_t)POLL_MS * SILENT_POLLS * 500000u : (uint64_t)(companion->ms * 1e6));
+            to->limit_ns = start + (tasks ? (uint64_t)POLL_MS * SILENT_POLLS * 500000u
+                                          : (uint64_t)(companion->ms * 1e6));
         } else {
             to->units = units[i];
             to->ends_micro = companion != NULL;
@@ -636,6 +659,7 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
         memcpy(out->count[i], from->count, sizeof from->count);
         if (out->ms[i] > out->bag_ms) out->bag_ms = out->ms[i];
     }
-    if (companion) out->rate = (double)b->slot[STAGE_TASKS].done / ((double)b->slot[STAGE_TASKS].cpu_ns * 1e-6);
+    if (companion)
+        out->rate = (double)b->slot[STAGE_TASKS].done / ((double)b->slot[STAGE_TASKS].cpu_ns * 1e-6);
     return SOOTH_OK;
 }

@@ -2,10 +2,12 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A stage is a small set of cores (two, unless told otherwise: bags of three to five then contend on every machine) and a handful of
- * processes, of which each can hold one task, and one more that holds the microbenchmarks of bench/micro. They sleep in read() until a
- * byte tells them to look at their slot of a piece of shared memory; there they find what to do. A run wakes those that take part, each
- * waits in a short loop for the common time to start, does its job, notes the time, and sleeps again.
+ * A stage is a small set of cores (two, unless told otherwise: bags of three to five then contend on every
+ * machine) and a handful of processes, of which each can hold one task, and one more that holds the
+ * microbenchmarks of bench/micro. They sleep until a byte tells them to look at their slot of a piece of
+ * shared memory; there they find what to do. Before a run all that take part read through their inputs once,
+ * side by side, so that each begins with what the caches will hold of it in this company; then each waits in
+ * a short loop for the common time to start, does its job, notes the time, and sleeps again.
  *
  *     stage *s;
  *     stage_task pair[2] = {{WORKLOAD_SORT, 2}, {WORKLOAD_AXPY, 2}};
@@ -17,12 +19,14 @@
  *     stage_run(&env, s, 1u << 0 | 1u << 1, units, NULL, &t);     both: t.ms[0], t.ms[1], t.bag_ms
  *     stage_close(s);
  *
- * The processes never outlive the caller: when it ends, however it ends, their read() ends too. They ignore Ctrl-C, which the terminal sends to
- * all, and leave it to the caller. Nothing waits for ever: a process that dies, or that has not answered for ten seconds, is an error
- * with a sentence; after an error the stage can only be closed. On Linux the tasks are
- * confined to the cores of the stage; elsewhere the stage is the whole machine.
+ * The processes never outlive the caller: when it ends, however it ends, the line to it ends too, and so do
+ * they. They ignore Ctrl-C, which the terminal sends to all, and leave it to the caller. Nothing waits for
+ * ever: a process that dies, or that has not answered for ten seconds, is an error with a sentence; after an
+ * error the stage can only be closed. On Linux the tasks are confined to the cores of the stage; elsewhere
+ * the stage is the whole machine.
  *
- * Costs: 16 MB to 240 MB for the images of the microbenchmarks (twice the last-level cache), plus up to 64 MiB for each task.
+ * Costs: 16 MB to 240 MB for the images of the microbenchmarks (twice the last-level cache), plus up to 64
+ * MiB for each task.
  */
 #ifndef STAGE_H
 #define STAGE_H
@@ -41,11 +45,11 @@ typedef struct stage_task {
 } stage_task;
 
 typedef struct stage_machine {
-    uint32_t cores;          /* that this process may use */
-    uint32_t stage;          /* that the tasks share */
-    int confined;            /* 0: the tasks may also run elsewhere */
-    size_t cache[3];         /* bytes of the first three levels of (data) cache as a core sees them; 0: not known, or none */
-    int counter_error;       /* see counters_reason */
+    uint32_t cores; /* that this process may use */
+    uint32_t stage; /* that the tasks share */
+    int confined;   /* 0: this system cannot confine them, and the stage is all cores */
+    size_t cache[3];   /* bytes of three levels of cache for data, as a core sees them; 0: none, or unknown */
+    int counter_error; /* see counters_reason */
 } stage_machine;
 
 typedef struct stage stage;
@@ -71,12 +75,13 @@ sooth_status stage_calibrate(sooth_env *env, stage *s, double ms, uint64_t *unit
 /* Which microbenchmark runs along, and how long when no task does. */
 typedef struct stage_companion {
     stage_micro micro;
-    double ms; /* used when no task takes part; otherwise it runs until the last task has ended */
+    double ms; /* used when no task takes part; otherwise it runs until one of them has ended */
 } stage_companion;
 
-/* Where more processes take part than the stage has cores, times go by the clock on the wall, from the common start. Where each has a core of
-   its own, they are the time it was on it: what it waited for its core then is not the doing of the others on the stage but of some other
-   program. (IPC, which the paper compares, does not count such time either.) */
+/* Where more processes take part than the stage has cores, times go by the clock on the wall, from the common
+   start. Where each has a core of its own, they are the time it was on it: what it waited for its core then
+   is not the doing of the others on the stage but of some other program. (IPC, which the paper compares, does
+   not count such time either.) */
 typedef struct stage_times {
     double ms[STAGE_TASKS];      /* of each task that took part */
     double bag_ms;               /* the longest of them */
@@ -85,8 +90,9 @@ typedef struct stage_times {
     double count[STAGE_TASKS][COUNTERS]; /* of the job; NaN: not to be had */
 } stage_times;
 
-/* Runs units[i] of every task i whose bit is in `tasks`, all from a common start, and the companion (NULL: none). */
-sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t *units, const stage_companion *companion,
-                       stage_times *out);
+/* Runs units[i] of every task i whose bit is in `tasks`, all from a common start, and the companion (NULL:
+   none). */
+sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t *units,
+                       const stage_companion *companion, stage_times *out);
 
 #endif /* STAGE_H */

@@ -1,4 +1,4 @@
-/* workloads.c - see workloads.h. Each workload is a struct, its memory (lay), its input (fill) and one unit of its work (run).
+/* workloads.c - see workloads.h. Each is a struct, its memory (lay), its input (fill), a unit of work (run).
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -50,7 +50,8 @@ static uint32_t mix_float(uint32_t h, float value) {
     return mix(h, bits);
 }
 
-/* A fast stream of words for large inputs (Steele, Lea and Flood 2014, SplitMix64), keyed by a draw of sooth_rng. */
+/* A fast stream of words for large inputs (Steele, Lea and Flood 2014, SplitMix64), keyed by a draw of
+   sooth_rng. */
 typedef struct noise {
     uint64_t state;
 } noise;
@@ -73,7 +74,9 @@ static uint64_t noise_next(noise *s) {
 
 /* A word spread over 0 .. bound - 1; the bias, below 2^-10 for our bounds, does no harm here. */
 static uint32_t below(uint32_t word, uint32_t bound) { return (uint32_t)((uint64_t)word * bound >> 32); }
-static uint32_t noise_below(noise *s, uint32_t bound) { return below((uint32_t)(noise_next(s) >> 32), bound); }
+static uint32_t noise_below(noise *s, uint32_t bound) {
+    return below((uint32_t)(noise_next(s) >> 32), bound);
+}
 
 /* Count words, an even number. */
 static void noise_words(uint32_t *word, size_t count, uint64_t seed, uint64_t stream) {
@@ -97,7 +100,8 @@ static void noise_floats(float *value, size_t count, uint64_t seed, uint64_t str
     }
 }
 
-/* Repeats the first `period` values up to count: for inputs so large that drawing every number would take longer than using it. */
+/* Repeats the first `period` values up to count: for inputs so large that drawing every number would take
+   longer than using it. */
 static void repeat_floats(float *value, size_t period, size_t count) {
     size_t i, n;
     for (i = period; i < count; i += n) {
@@ -106,22 +110,27 @@ static void repeat_floats(float *value, size_t period, size_t count) {
     }
 }
 
-/* ---- images: grey, three quarters as high as wide, worked on in bands of 48 rows ---- */
+/* ---- images ---- */
+
+/* Grey, three quarters as high as wide, worked on in bands of 48 rows. */
 
 enum { BAND = 48 };
 
 static uint32_t height_of(uint32_t width) { return width / 4 * 3; }
 static size_t pixels_of(uint32_t width) { return (size_t)width * height_of(width); }
 
-/* Rectangles of all greys on a slope, with a little noise: edges, corners and flat parts as in photographs of buildings. */
+/* Rectangles of all greys on a slope, with a little noise: edges, corners and flat parts as in photographs of
+   buildings. */
 static void draw_image(uint8_t *pixel, uint32_t width, uint64_t seed) {
     uint32_t height = height_of(width), x, y, r;
     noise s = noise_of(seed, 1);
     for (y = 0; y < height; ++y)
-        for (x = 0; x < width; ++x) pixel[(size_t)y * width + x] = (uint8_t)(40 + 60 * x / width + 60 * y / height);
+        for (x = 0; x < width; ++x)
+            pixel[(size_t)y * width + x] = (uint8_t)(40 + 60 * x / width + 60 * y / height);
     for (r = 0; r < 60; ++r) {
         uint32_t w = 4 + noise_below(&s, width / 8), h = 4 + noise_below(&s, height / 8);
-        uint32_t left = noise_below(&s, width - w), top = noise_below(&s, height - h), grey = noise_below(&s, 248);
+        uint32_t left = noise_below(&s, width - w), top = noise_below(&s, height - h),
+                 grey = noise_below(&s, 248);
         for (y = top; y < top + h; ++y) memset(pixel + (size_t)y * width + left, (int)grey, w);
     }
     for (y = 0; y < height; ++y) {
@@ -133,8 +142,11 @@ static void draw_image(uint8_t *pixel, uint32_t width, uint64_t seed) {
     }
 }
 
-/* ---- corners: a pixel is one when 9 neighbours in a row, of the 16 around it, are all brighter or all darker than it by more
-   than a threshold (Rosten and Drummond, Machine learning for high-speed corner detection, ECCV 2006) ---- */
+/* ---- corners ---- */
+
+/* A pixel is a corner when 9 neighbours in a row, of the 16 around it, are all brighter or all darker than it
+   by more than a threshold (Rosten and Drummond, Machine learning for high-speed corner detection, ECCV
+   2006). */
 
 enum { CORNER_MARGIN = 3, CORNER_THRESHOLD = 24 };
 
@@ -146,8 +158,9 @@ typedef struct corners {
     uint32_t count;
 } corners;
 
-static const int corner_ring[16][2] = {{0, -3}, {1, -3}, {2, -2}, {3, -1}, {3, 0},  {3, 1},   {2, 2},   {1, 3},
-                                       {0, 3},  {-1, 3}, {-2, 2}, {-3, 1}, {-3, 0}, {-3, -1}, {-2, -2}, {-1, -3}};
+static const int corner_ring[16][2] = {{0, -3}, {1, -3},  {2, -2},  {3, -1}, {3, 0},  {3, 1},
+                                       {2, 2},  {1, 3},   {0, 3},   {-1, 3}, {-2, 2}, {-3, 1},
+                                       {-3, 0}, {-3, -1}, {-2, -2}, {-1, -3}};
 
 static void corners_lay(void *state, workload_room *room) {
     corners *s = (corners *)state;
@@ -159,7 +172,8 @@ static void corners_fill(void *state, uint64_t seed) {
     corners *s = (corners *)state;
     int k;
     draw_image(s->pixel, s->h.n, seed);
-    for (k = 0; k < 16; ++k) s->around[k] = (ptrdiff_t)corner_ring[k][1] * (ptrdiff_t)s->h.n + corner_ring[k][0];
+    for (k = 0; k < 16; ++k)
+        s->around[k] = (ptrdiff_t)corner_ring[k][1] * (ptrdiff_t)s->h.n + corner_ring[k][0];
 }
 
 /* True when nine neighbouring bits of the ring of 16 are set. */
@@ -203,8 +217,10 @@ static uint32_t corners_run(void *state) {
     return sum;
 }
 
-/* ---- gradients: histograms of oriented gradients in cells of 8 x 8 pixels, nine orientations, normalized in blocks of 2 x 2 cells
-   (Dalal and Triggs, Histograms of oriented gradients for human detection, CVPR 2005) ---- */
+/* ---- gradients ---- */
+
+/* Histograms of oriented gradients in cells of 8 x 8 pixels, nine orientations, normalized in blocks of 2 x 2
+   cells (Dalal and Triggs, Histograms of oriented gradients for human detection, CVPR 2005). */
 
 enum { CELL = 8, ORIENTATIONS = 9 };
 
@@ -213,7 +229,8 @@ typedef struct gradients {
     uint8_t *pixel;
     float *histogram; /* [cell row][cell column][orientation] */
     float *block;     /* one row of normalized blocks */
-    float side[ORIENTATIONS - 1][2]; /* directions between the orientations: cosine, sine of 20, 40 ... degrees */
+    float side[ORIENTATIONS - 1]
+              [2]; /* directions between the orientations: cosine, sine of 20, 40 ... degrees */
 } gradients;
 
 static void gradients_lay(void *state, workload_room *room) {
@@ -235,7 +252,8 @@ static void gradients_fill(void *state, uint64_t seed) {
     }
 }
 
-/* Which of the nine sectors of the half circle a direction lies in, its sign ignored: counts the borders it is past. */
+/* Which of the nine sectors of the half circle a direction lies in, its sign ignored: counts the borders it
+   is past. */
 static uint32_t orientation(const gradients *s, float dx, float dy) {
     uint32_t sector = 0, k;
     if (dy < 0.0f || (dy <= 0.0f && dx < 0.0f)) {
@@ -254,11 +272,13 @@ static void gradients_row(gradients *s, uint32_t y, float *cells) {
     for (x = 0; x < width; ++x) {
         int dx = row[x + 1 < width ? x + 1 : x] - row[x > 0 ? x - 1 : x], dy = below[x] - above[x];
         if (dx == 0 && dy == 0) continue;
-        cells[x / CELL * ORIENTATIONS + orientation(s, (float)dx, (float)dy)] += sqrtf((float)(dx * dx + dy * dy));
+        cells[x / CELL * ORIENTATIONS + orientation(s, (float)dx, (float)dy)] +=
+            sqrtf((float)(dx * dx + dy * dy));
     }
 }
 
-/* The blocks between two rows of cells, each four histograms divided by their length; returns their checksum. */
+/* The blocks between two rows of cells, each four histograms divided by their length; returns their
+   checksum. */
 static uint32_t gradients_blocks(gradients *s, const float *upper, const float *lower) {
     uint32_t blocks = s->h.n / CELL - 1, b, k, sum = 0;
     for (b = 0; b < blocks; ++b) {
@@ -280,11 +300,14 @@ static uint32_t gradients_run(void *state) {
     float *first = s->histogram + top / CELL * width;
     memset(first, 0, BAND / CELL * width * sizeof *first);
     for (y = 0; y < BAND; ++y) gradients_row(s, top + y, first + y / CELL * width);
-    for (y = 0; y + 1 < BAND / CELL; ++y) sum ^= gradients_blocks(s, first + y * width, first + (y + 1) * width);
+    for (y = 0; y + 1 < BAND / CELL; ++y)
+        sum ^= gradients_blocks(s, first + y * width, first + (y + 1) * width);
     return sum;
 }
 
-/* ---- blur: the mean of the 7 x 7 pixels around each, by running sums down the columns and along the rows ---- */
+/* ---- blur ---- */
+
+/* The mean of the 7 x 7 pixels around each, by running sums down the columns and along the rows. */
 
 enum { BLUR_RADIUS = 3, BLUR_SIDE = 2 * BLUR_RADIUS + 1 };
 
@@ -292,7 +315,8 @@ typedef struct blur {
     head h;
     uint8_t *pixel;
     uint8_t *out;
-    uint32_t *column; /* sums of the seven rows around the present one, with the margins repeated on both sides */
+    uint32_t
+        *column; /* sums of the seven rows around the present one, with the margins repeated on both sides */
 } blur;
 
 static void blur_lay(void *state, workload_room *room) {
@@ -345,8 +369,11 @@ static uint32_t blur_run(void *state) {
     }
 }
 
-/* ---- faces: an integral image and a cascade of rectangle features in sliding windows of 24 x 24 (Viola and Jones, Rapid object
-   detection using a boosted cascade of simple features, CVPR 2001); the features are drawn at random, not learned ---- */
+/* ---- faces ---- */
+
+/* An integral image and a cascade of rectangle features in sliding windows of 24 x 24 pixels (Viola and
+   Jones, Rapid object detection using a boosted cascade of simple features, CVPR 2001). The features are
+   drawn at random, not learned. */
 
 enum { WINDOW = 24, WINDOW_STEP = 4, STAGES = 5, STAGE_FEATURES = 6, FEATURES = STAGES * STAGE_FEATURES };
 
@@ -399,7 +426,8 @@ static int window_passes(const faces *s, const uint32_t *corner) {
             const face_feature *f = &s->feature[k];
             const uint32_t *first = corner + f->top * stride + f->left;
             const uint32_t *second = first + (f->upright ? f->height * stride : f->width);
-            votes += rectangle_sum(first, stride, f->width, f->height) > rectangle_sum(second, stride, f->width, f->height);
+            votes += rectangle_sum(first, stride, f->width, f->height) >
+                     rectangle_sum(second, stride, f->width, f->height);
         }
         if (votes < STAGE_FEATURES / 2) return 0;
     }
@@ -429,7 +457,9 @@ static uint32_t faces_run(void *state) {
     return sum;
 }
 
-/* ---- neighbours: the five nearest of n points in 32 dimensions, one query after the other, by looking at all ---- */
+/* ---- neighbours ---- */
+
+/* The five nearest of n points in 32 dimensions, one query after the other, by looking at all. */
 
 enum { POINT = 32, NEAREST = 5, QUERIES = 64 };
 
@@ -490,7 +520,9 @@ static uint32_t neighbours_run(void *state) {
     return sum;
 }
 
-/* ---- vectors: the decision of a support vector machine, sum of weight * exp(-|x - v|^2 / 4) over its n vectors ---- */
+/* ---- vectors ---- */
+
+/* The decision of a support vector machine: the sum of weight * exp(-|x - v|^2 / 4) over its n vectors v. */
 
 enum { VECTOR = 16 };
 
@@ -526,11 +558,14 @@ static float decision(const vectors *s, const float *query) {
 static uint32_t vectors_run(void *state) {
     vectors *s = (vectors *)state;
     uint32_t queries = s->h.n < 16384 ? 16384 / s->h.n : 1, q, sum = 0;
-    for (q = 0; q < queries; ++q) sum = mix_float(sum, decision(s, s->query + (size_t)walk(&s->h, 1, QUERIES) * VECTOR));
+    for (q = 0; q < queries; ++q)
+        sum = mix_float(sum, decision(s, s->query + (size_t)walk(&s->h, 1, QUERIES) * VECTOR));
     return sum;
 }
 
-/* ---- matrix: the product of two n x n matrices, some rows of it per unit ---- */
+/* ---- matrix ---- */
+
+/* The product of two n x n matrices, some rows of it per unit. */
 
 typedef struct matrix {
     head h;
@@ -555,14 +590,16 @@ static void matrix_fill(void *state, uint64_t seed) {
 }
 
 /* row += factor * b */
-static void add_scaled(float *SOOTHI_RESTRICT row, float factor, const float *SOOTHI_RESTRICT b, size_t count) {
+static void add_scaled(float *SOOTHI_RESTRICT row, float factor, const float *SOOTHI_RESTRICT b,
+                       size_t count) {
     size_t i;
     for (i = 0; i < count; ++i) row[i] += factor * b[i];
 }
 
 static uint32_t matrix_run(void *state) {
     matrix *s = (matrix *)state;
-    uint32_t n = s->h.n, rows = n < 512 ? 8 : 2, first = walk(&s->h, rows, n), i, k, sum = 0; /* rows divides n */
+    uint32_t n = s->h.n, rows = n < 512 ? 8 : 2, first = walk(&s->h, rows, n), i, k,
+             sum = 0; /* rows divides n */
     for (i = first; i < first + rows; ++i) {
         float *row = s->c + (size_t)i * n;
         memset(row, 0, n * sizeof *row);
@@ -573,7 +610,9 @@ static uint32_t matrix_run(void *state) {
     return sum;
 }
 
-/* ---- sort: n keys, byte by byte from the last (Knuth, The art of computer programming, 5.2.5) ---- */
+/* ---- sort ---- */
+
+/* n keys, byte by byte from the last (Knuth, The art of computer programming, section 5.2.5). */
 
 typedef struct sort {
     head h;
@@ -617,7 +656,9 @@ static uint32_t sort_run(void *state) {
     return sum;
 }
 
-/* ---- hash: how often each of n keys occurs in a stream, counted in a hash table with linear probing ---- */
+/* ---- hash ---- */
+
+/* How often each of n keys occurs in a stream, counted in a hash table with linear probing. */
 
 enum { HASH_BATCH = 8192 };
 
@@ -675,8 +716,10 @@ static uint32_t hash_run(void *state) {
     return sum;
 }
 
-/* ---- tree: look-ups in a balanced binary search tree; nodes of neighbouring keys lie beside each other, so every step down jumps half as far
-   as the one before ---- */
+/* ---- tree ---- */
+
+/* Look-ups in a balanced binary search tree. Nodes of neighbouring keys lie beside each other, so every step
+   down jumps half as far as the one before. */
 
 enum { TREE_BATCH = 2048 };
 
@@ -741,7 +784,9 @@ static uint32_t tree_run(void *state) {
     return sum;
 }
 
-/* ---- stencil: heat flows between the points of an n x n grid without borders, one step per unit ---- */
+/* ---- stencil ---- */
+
+/* Heat flows between the points of an n x n grid without borders, one step per unit. */
 
 typedef struct stencil {
     head h;
@@ -768,8 +813,8 @@ static float stencil_point(float self, float left, float right, float up, float 
 }
 
 /* The points 1 .. n - 2 of a row. */
-static void stencil_row(float *SOOTHI_RESTRICT out, const float *SOOTHI_RESTRICT up, const float *SOOTHI_RESTRICT row,
-                        const float *SOOTHI_RESTRICT down, size_t n) {
+static void stencil_row(float *SOOTHI_RESTRICT out, const float *SOOTHI_RESTRICT up,
+                        const float *SOOTHI_RESTRICT row, const float *SOOTHI_RESTRICT down, size_t n) {
     size_t x;
     for (x = 1; x + 1 < n; ++x) out[x] = stencil_point(row[x], row[x - 1], row[x + 1], up[x], down[x]);
 }
@@ -780,7 +825,8 @@ static uint32_t stencil_run(void *state) {
     float *old = s->now;
     uint32_t sum = 0;
     for (y = 0; y < n; ++y) {
-        const float *row = s->now + y * n, *up = s->now + (y ? y - 1 : n - 1) * n, *down = s->now + (y + 1 < n ? y + 1 : 0) * n;
+        const float *row = s->now + y * n, *up = s->now + (y ? y - 1 : n - 1) * n,
+                    *down = s->now + (y + 1 < n ? y + 1 : 0) * n;
         float *out = s->next + y * n;
         out[0] = stencil_point(row[0], row[n - 1], row[1], up[0], down[0]);
         stencil_row(out, up, row, down, n);
@@ -792,7 +838,9 @@ static uint32_t stencil_run(void *state) {
     return sum;
 }
 
-/* ---- sparse: a sparse matrix in compressed rows times a vector; 12 entries per row, anywhere ---- */
+/* ---- sparse ---- */
+
+/* A sparse matrix in compressed rows times a vector; 12 entries per row, anywhere. */
 
 enum { ROW_ENTRIES = 12, SPARSE_ROWS = 4096 };
 
@@ -828,7 +876,8 @@ static void sparse_fill(void *state, uint64_t seed) {
 
 static uint32_t sparse_run(void *state) {
     sparse *s = (sparse *)state;
-    uint32_t rows = s->h.n < SPARSE_ROWS ? s->h.n : SPARSE_ROWS, first = walk(&s->h, rows, s->h.n), i, k, sum = 0;
+    uint32_t rows = s->h.n < SPARSE_ROWS ? s->h.n : SPARSE_ROWS, first = walk(&s->h, rows, s->h.n), i, k,
+             sum = 0;
     for (i = first; i < first + rows; ++i) {
         float product = 0.0f;
         for (k = s->start[i]; k < s->start[i + 1]; ++k) product += s->entry[k] * s->x[s->column[k]];
@@ -838,7 +887,9 @@ static uint32_t sparse_run(void *state) {
     return sum;
 }
 
-/* ---- axpy: y = y + a x on vectors of n; a is 1 and -1 in turn, so that y comes back every second time ---- */
+/* ---- axpy ---- */
+
+/* y = y + a x on vectors of n numbers; a is 1 and -1 in turn, so that y comes back every second time. */
 
 enum { AXPY_SLICE = 65536 };
 
@@ -873,7 +924,7 @@ static void axpy_fill(void *state, uint64_t seed) {
 static uint32_t axpy_run(void *state) {
     axpy *s = (axpy *)state;
     uint32_t slice = s->h.n < AXPY_SLICE ? s->h.n : AXPY_SLICE, done, first, sum = 0;
-    for (done = 0; done < AXPY_SLICE; done += slice) { /* small vectors several times: a unit is always one slice of work */
+    for (done = 0; done < AXPY_SLICE; done += slice) { /* small vectors several times */
         first = walk(&s->h, slice, s->h.n);
         add_scaled(s->y + first, s->a, s->x + first, slice);
         sum = mix_float(sum, s->y[first + slice / 3]);

@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Four look at images, three classify or multiply, three sort and look up, three compute on grids and vectors: what the benchmarks
- * of Moolchandani, Kumar and Sarangi (2022, table 2) and their neighbours in a data centre spend their time on. Each comes in three
- * sizes, from one that lives in the first two levels of cache to one beyond them (for images: 640x480 in the middle, as there).
+ * Four look at images, three classify or multiply, three sort and look up, three compute on grids and
+ * vectors: what the benchmarks of Moolchandani, Kumar and Sarangi (2022, table 2) and their neighbours in a
+ * data centre spend their time on. Each comes in three sizes, from one that lives in the first two levels of
+ * cache to one beyond them (for images: 640x480 in the middle, as there).
  *
  *     void *state = workload_create(WORKLOAD_SORT, 1, 42);      65,536 keys, made from seed 42
  *     if (state) {
@@ -12,8 +13,8 @@
  *         workload_destroy(state);
  *     }
  *
- * A unit takes some 10 microseconds to a few milliseconds and always does the same work: a whole sort, a sweep over a grid, or one
- * band of an image after the other. The checksum depends on all of its results.
+ * A unit takes some 10 microseconds to a few milliseconds and always does the same work: a whole sort, a
+ * sweep over a grid, or one band of an image after the other. The checksum depends on all of its results.
  *
  * Costs: workload_bytes of memory in one allocation (20 KiB to 64 MiB); units allocate nothing.
  */
@@ -55,8 +56,9 @@ typedef struct workload {
     const char *what; /* one line: what it does, and what the size counts */
     workload_size size[WORKLOAD_SIZES];
     void (*lay)(void *state, workload_room *room); /* takes the arrays from the room */
-    void (*fill)(void *state, uint64_t seed);      /* makes the input, the same for the same seed on every machine */
-    uint32_t (*run)(void *state);                  /* one unit of work; returns its checksum */
+    void (*fill)(void *state,
+                 uint64_t seed);  /* makes the input, the same for the same seed on every machine */
+    uint32_t (*run)(void *state); /* one unit of work; returns its checksum */
 } workload;
 
 extern const workload workloads[WORKLOADS];

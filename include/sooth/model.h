@@ -2,17 +2,18 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A predictor alone is half a model: it wants its features scaled as they were in training, its answer scaled back, and somebody
- * who remembers what the columns were called. An envelope keeps these together, each a block of its own inside one block:
+ * A predictor alone is half a model: it wants its features scaled as they were in training, its answer scaled back,
+ * and somebody who remembers what the columns were called. An envelope keeps these together, each a block of its own
+ * inside one block:
  *
  *   input      a sooth_scale of the features                       (scale.h; may be absent)
  *   predictor  a tree, a linear model, ...                         (the list SOOTH_MODEL_LIST below)
  *   target     a sooth_scale of the targets, undone after predicting  (may be absent)
  *   card       names, units, training ranges, options, scores      (may be absent)
  *
- * A predictor's block by itself is a model too: pass &tree->head. Whichever it is, a sooth_model is the sooth_block it begins with.
- * The bytes of a model are its file: write model->size bytes; to load, read them and check them (sooth_model_load does both ends
- * for big-endian hosts too).
+ * A predictor's block by itself is a model too: pass &tree->head. Whichever it is, a sooth_model is the sooth_block it
+ * begins with. The bytes of a model are its file: write model->size bytes; to load, read and check them
+ * (sooth_model_save and sooth_model_load do so on big-endian hosts too).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/model.h"
@@ -44,9 +45,10 @@
  *         return 0;
  *     }
  *
- * Costs: predicting allocates nothing; an input transform needs room for the transformed row, which the caller lends
- * (sooth_model_scratch floats). Checking is two passes over the bytes. Fitting allocates a copy of the table where it is transformed,
- * and what the predictor needs. Everything here may run in several threads at once, each with its own env and scratch.
+ * Costs: predicting allocates nothing and adds about 2 ns to the predictor; an input transform needs room for the
+ * transformed row, which the caller lends (sooth_model_scratch floats). Checking is two passes over the bytes. Fitting
+ * allocates a copy of the table where it is transformed, and what the predictor needs. Everything here may run in
+ * several threads at once, each with its own env and scratch.
  */
 #include "base.h"
 #include "scale.h"
@@ -63,8 +65,9 @@ extern "C" {
 #define SOOTH_MODEL_VERSION 1
 #define SOOTH_CARD_VERSION 1
 
-/* Every kind of predictor: X(what its functions begin with, the same in capitals, what it is). A new kind adds its line here and
-   its facts at the end of this file; the dispatch, the options, the files and the `sooth` command follow. */
+/* Every kind of predictor: X(what its functions begin with, the same in capitals, what it is). A new kind adds
+   its line here and its facts at the end of this file; the dispatch, the options, the files and the `sooth`
+   command follow. */
 #define SOOTH_MODEL_LIST(X)                  \
     X(linear, LINEAR, "linear regression")   \
     X(tree, TREE, "regression tree")
@@ -74,7 +77,8 @@ typedef sooth_block sooth_model;
 
 /* ---- the blocks ---- */
 
-/* The envelope. Offsets count from its first byte; 0: absent. The parts stand in its region of bytes in this order, without gaps. */
+/* The envelope. Offsets count from its first byte; 0: absent. The parts stand in its region of bytes in this
+   order, without gaps. */
 typedef struct sooth_envelope {
     sooth_block head;
     uint32_t input_at;
@@ -85,7 +89,7 @@ typedef struct sooth_envelope {
 
 /* What a model knows about itself. After this struct, for F features, T targets and S scores:
      words    float range[2 (F + T)]: least and most of each feature and then of each target in training
-              uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, in the order of sooth_card_field
+              uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, by sooth_card_field
      doubles  score[S]
      bytes    the texts, each ended by a zero */
 typedef struct sooth_card {
@@ -109,27 +113,28 @@ typedef enum sooth_card_field {
 
 /* ---- checking and predicting ---- */
 
-/* True when bytes[0..size) begin with a sound model, every part of it included; then nothing below reads outside or loops. The address
-   must be aligned like a double (malloc's are). */
+/* True when bytes[0..size) begin with a sound model, every part of it included; then nothing below reads
+   outside or loops. The address must be aligned like a double (malloc's are). */
 SOOTH_API int sooth_model_check(const void *bytes, size_t size);
 
 /* Floats of scratch for `batch` rows at a time: batch x features with an input transform, else 0. */
 SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch);
 
-/* The prediction (first target) for one row of model->features floats. scratch: sooth_model_scratch(model, 1) floats, or NULL
-   where that is 0. Models with several targets answer through sooth_model_predict_many with rows = 1. */
+/* The prediction (first target) for one row of model->features floats. scratch: sooth_model_scratch(model, 1)
+   floats, or NULL where that is 0. Models with several targets answer through sooth_model_predict_many with
+   rows = 1. */
 SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, float *scratch);
 
-/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. scratch: sooth_model_scratch(model, batch) floats, batch >= 1;
-   a batch of 16 or more lets predictors work on several rows at once. */
-SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride, float *out,
-                                        float *scratch, size_t batch);
+/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. scratch: sooth_model_scratch(model,
+   batch) floats, batch >= 1; a batch of 16 or more lets predictors work on several rows at once. */
+SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride,
+                                        float *out, float *scratch, size_t batch);
 
 /* Work for one row at worst, transforms included; bytes of the whole model. */
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model);
 
-/* How many features of the row lie outside the range they had in training: 0 when the model interpolates in each. Missing
-   values do not count; without a card the answer is 0. */
+/* How many features of the row lie outside the range they had in training: 0 when the model interpolates in
+   each. Missing values do not count; without a card the answer is 0. */
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row);
 
 /* Where the parts stand inside a checked model; NULL where absent. A bare predictor is its own predictor. */
@@ -145,11 +150,13 @@ SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *par
 /* The i-th text of a field of a checked card; "" when there is none. */
 SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field field, size_t i);
 
-/* range[2 j], range[2 j + 1]: least and most of feature j, and from j = features on of the targets. NaN: not known. */
+/* range[2 j], range[2 j + 1]: least and most of feature j, and from j = features on of the targets. NaN: not
+   known. */
 SOOTH_API const float *sooth_card_range(const sooth_card *card);
 
-/* Turns the words and doubles of bytes[0..size), a model or any other block, from this host's byte order to the opposite one or back, in
-   place, and seals it anew: what a big-endian host does once with a file. 0: the bytes are not sound, and may then be half turned. */
+/* Turns the words and doubles of bytes[0..size), a model or any other block, from this host's byte order to the
+   opposite one or back, in place, and seals it anew: what a big-endian host does once with a file. 0: the bytes
+   are not sound, and may then be half turned. */
 SOOTH_API int sooth_model_turn(void *bytes, size_t size);
 
 /* Writes the model as its file has it, little-endian, to bytes[0..model->size). */
@@ -159,8 +166,8 @@ SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes);
 
 /* ---- loading ---- */
 
-/* Copies the bytes of a file into memory of their own and checks them. SOOTH_BAD_MODEL and what is wrong: not a model, cut short, changed,
-   from a later version. */
+/* Copies the bytes of a file into memory of their own and checks them. SOOTH_BAD_MODEL and what is wrong: not a
+   model, cut short, changed, from a later version. */
 SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_t size, sooth_model **model);
 
 /* For an envelope and for whatever sooth_model_load returned. NULL is fine. */
@@ -194,10 +201,12 @@ SOOTH_API void sooth_card_free(sooth_env *env, sooth_card *card);
 /* Score i of a checked card. */
 SOOTH_API double sooth_card_score(const sooth_card *card, size_t i);
 
-/* Copies sound parts into one envelope. SOOTH_BAD_ARGUMENT when they do not fit together: their features and targets must agree. */
+/* Copies sound parts into one envelope. SOOTH_BAD_ARGUMENT when they do not fit together: their features and
+   targets must agree. */
 SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts, sooth_model **model);
 
-/* How to make a model from a table. Zero bytes are defaults: no transform, default options, a card from what the table tells. */
+/* How to make a model from a table. Zero bytes are defaults: no transform, default options, a card from what
+   the table tells. */
 typedef struct sooth_model_recipe {
     const char *model;   /* "tree": a name of SOOTH_MODEL_LIST */
     const void *options; /* its options, a sooth_tree_options; NULL: defaults */
@@ -215,7 +224,8 @@ typedef struct sooth_model_recipe {
     const char *note;
 } sooth_model_recipe;
 
-/* Fits the transforms on these rows, then the predictor on the transformed rows, and puts all in one envelope. *model is NULL after a failure. */
+/* Fits the transforms on these rows, then the predictor on the transformed rows, and puts all in one envelope.
+   *model is NULL after a failure. */
 SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table, const sooth_model_recipe *recipe,
                                        sooth_model **model);
 
@@ -237,8 +247,8 @@ SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, 
 
 /* ---- describing ---- */
 
-/* Writes what the model is, learned and costs: for people, or as one JSON object. Texts from the file are shown with control characters replaced.
-   Allocates 8 bytes per feature. */
+/* Writes what the model is, learned and costs: for people, or as one JSON object. Texts from the file are shown
+   with control characters replaced. Allocates 8 bytes per feature. */
 SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 
@@ -287,30 +297,26 @@ SOOTHI_INLINE uint64_t soothi_card_texts(uint32_t features, uint32_t targets, ui
 
 /* Bytes of its words: the struct, the ranges, where the texts are. */
 SOOTHI_INLINE uint64_t soothi_card_words(uint32_t features, uint32_t targets, uint32_t scores) {
-    return sizeof(sooth_card) + 8u * ((uint64_t)features + targets) + 4u * soothi_card_texts(features, targets, scores);
+    return sizeof(sooth_card) + 8u * ((uint64_t)features + targets) +
+           4u * soothi_card_texts(features, targets, scores);
 }
 
-SOOTH_API const float *sooth_card_range(const sooth_card *card) { return (const float *)(const void *)(card + 1); }
+SOOTH_API const float *sooth_card_range(const sooth_card *card) {
+    return (const float *)(const void *)(card + 1);
+}
 
 SOOTHI_INLINE const uint32_t *soothi_card_at(const sooth_card *card) {
-    return (const uint32_t *)(const void *)(sooth_card_range(card) + 2u * ((size_t)card->head.features + card->head.targets));
-}
-
-/* The number of the i-th text of a field among all; the number of texts when there is none. */
-SOOTHI_INLINE size_t soothi_card_slot(const sooth_card *card, sooth_card_field field, size_t i) {
-    size_t f = card->head.features, t = card->head.targets, s = card->scores, slot = 0, count;
-    unsigned k;
-    for (k = 0;; ++k) {
-        count = k <= SOOTH_CARD_FEATURE_UNIT ? f : k <= SOOTH_CARD_TARGET_UNIT ? t : k == SOOTH_CARD_SCORE ? s : 1;
-        if (k == (unsigned)field || k == SOOTH_CARD_NOTE) break;
-        slot += count;
-    }
-    return k == (unsigned)field && i < count ? slot + i : 2 * (f + t) + s + 2;
+    return (const uint32_t *)(const void *)(sooth_card_range(card) +
+                                            2u * ((size_t)card->head.features + card->head.targets));
 }
 
 SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field field, size_t i) {
-    size_t slot = soothi_card_slot(card, field, i);
-    if (slot == soothi_card_texts(card->head.features, card->head.targets, card->scores)) return "";
+    const size_t features = card->head.features, targets = card->head.targets;
+    const size_t count[SOOTH_CARD_FIELDS] = {features, features, targets, targets, card->scores, 1, 1};
+    size_t slot = i;
+    unsigned k;
+    if (field >= SOOTH_CARD_FIELDS || i >= count[field]) return "";
+    for (k = 0; k < (unsigned)field; ++k) slot += count[k];
     return (const char *)card + card->head.bytes_at + soothi_card_at(card)[slot];
 }
 
@@ -320,12 +326,14 @@ SOOTHI_INLINE int soothi_card_check(const void *bytes, size_t size) {
     const uint32_t *at;
     uint64_t words, i, texts;
     uint32_t room;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_CARD, SOOTH_CARD_VERSION) || card->head.size < sizeof *card) return 0;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_CARD, SOOTH_CARD_VERSION) || card->head.size < sizeof *card)
+        return 0;
     words = soothi_card_words(card->head.features, card->head.targets, card->scores);
     room = card->head.size - card->head.bytes_at;
-    if (card->head.features == 0 || card->head.targets == 0 || ((words + 15u) & ~(uint64_t)15u) != card->head.doubles_at ||
-        ((8u * (uint64_t)card->scores + 15u) & ~(uint64_t)15u) != card->head.bytes_at - card->head.doubles_at || room == 0 ||
-        ((const unsigned char *)bytes)[card->head.size - 1u] != 0)
+    if (card->head.features == 0 || card->head.targets == 0 ||
+        ((words + 15u) & ~(uint64_t)15u) != card->head.doubles_at ||
+        ((8u * (uint64_t)card->scores + 15u) & ~(uint64_t)15u) != card->head.bytes_at - card->head.doubles_at ||
+        room == 0 || ((const unsigned char *)bytes)[card->head.size - 1u] != 0)
         return 0;
     at = soothi_card_at(card);
     texts = soothi_card_texts(card->head.features, card->head.targets, card->scores);
@@ -336,7 +344,7 @@ SOOTHI_INLINE int soothi_card_check(const void *bytes, size_t size) {
 
 /* ---- checking ---- */
 
-SOOTHI_INLINE int soothi_predictor_check(const void *bytes, size_t size) {
+SOOTHI_INLINE int soothi_model_predictor_check(const void *bytes, size_t size) {
     sooth_block head;
     if (size < sizeof head) return 0;
     memcpy(&head, bytes, sizeof head);
@@ -350,8 +358,9 @@ SOOTHI_INLINE int soothi_predictor_check(const void *bytes, size_t size) {
 }
 
 /* Checks one part of an envelope: it must stand where the last one ended. Moves *end behind it. */
-SOOTHI_INLINE int soothi_envelope_part(const sooth_envelope *envelope, uint32_t at, int (*check)(const void *, size_t),
-                                       uint32_t *end, uint32_t features, uint32_t targets) {
+SOOTHI_INLINE int soothi_model_part_check(const sooth_envelope *envelope, uint32_t at,
+                                       int (*check)(const void *, size_t), uint32_t *end, uint32_t features,
+                                       uint32_t targets) {
     const unsigned char *bytes = (const unsigned char *)envelope;
     sooth_block head;
     if (at != *end || at >= envelope->head.size || !check(bytes + at, envelope->head.size - at)) return 0;
@@ -363,22 +372,26 @@ SOOTHI_INLINE int soothi_envelope_part(const sooth_envelope *envelope, uint32_t 
 SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
     const sooth_envelope *e = (const sooth_envelope *)bytes;
     uint32_t end;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION)) return bytes && soothi_predictor_check(bytes, size);
-    if (e->head.size < sizeof *e || e->head.doubles_at != sizeof *e || e->head.bytes_at != sizeof *e || e->head.features == 0 ||
-        e->head.targets == 0)
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION))
+        return bytes && soothi_model_predictor_check(bytes, size);
+    if (e->head.size < sizeof *e || e->head.doubles_at != sizeof *e || e->head.bytes_at != sizeof *e ||
+        e->head.features == 0 || e->head.targets == 0)
         return 0;
     end = e->head.bytes_at;
-    return (e->input_at == 0 || soothi_envelope_part(e, e->input_at, sooth_scale_check, &end, e->head.features, 0)) &&
-           soothi_envelope_part(e, e->predictor_at, soothi_predictor_check, &end, e->head.features, e->head.targets) &&
-           (e->target_at == 0 || soothi_envelope_part(e, e->target_at, sooth_scale_check, &end, e->head.targets, 0)) &&
+    return (e->input_at == 0 ||
+            soothi_model_part_check(e, e->input_at, sooth_scale_check, &end, e->head.features, 0)) &&
+           soothi_model_part_check(e, e->predictor_at, soothi_model_predictor_check, &end, e->head.features,
+                                e->head.targets) &&
+           (e->target_at == 0 ||
+            soothi_model_part_check(e, e->target_at, sooth_scale_check, &end, e->head.targets, 0)) &&
            (e->card_at == 0 ||
-            soothi_envelope_part(e, e->card_at, soothi_card_check, &end, e->head.features, e->head.targets)) &&
+            soothi_model_part_check(e, e->card_at, soothi_card_check, &end, e->head.features, e->head.targets)) &&
            end == e->head.size;
 }
 
 /* ---- predicting ---- */
 
-SOOTHI_INLINE float soothi_predictor_one(const sooth_block *predictor, const float *row) {
+SOOTHI_INLINE float soothi_model_predictor_one(const sooth_block *predictor, const float *row) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, title) \
     case SOOTH_KIND_##NAME: return sooth_##name##_predict((const sooth_##name *)(const void *)predictor, row);
@@ -388,7 +401,8 @@ SOOTHI_INLINE float soothi_predictor_one(const sooth_block *predictor, const flo
     }
 }
 
-SOOTHI_INLINE void soothi_predictor_many(const sooth_block *predictor, const float *x, size_t rows, size_t stride, float *out) {
+SOOTHI_INLINE void soothi_model_predictor_many(const sooth_block *predictor, const float *x, size_t rows,
+                                         size_t stride, float *out) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, title)                                                                       \
     case SOOTH_KIND_##NAME:                                                                                  \
@@ -400,7 +414,7 @@ SOOTHI_INLINE void soothi_predictor_many(const sooth_block *predictor, const flo
     }
 }
 
-SOOTHI_INLINE sooth_cost soothi_predictor_cost(const sooth_block *predictor) {
+SOOTHI_INLINE sooth_cost soothi_model_predictor_cost(const sooth_block *predictor) {
     sooth_cost none;
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, title) \
@@ -411,7 +425,6 @@ SOOTHI_INLINE sooth_cost soothi_predictor_cost(const sooth_block *predictor) {
     }
 }
 
-/* Rows that a batch may stack on scratch when the caller lends room for them. */
 SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
@@ -426,25 +439,25 @@ SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, 
         sooth_scale_apply(parts.input, row, scratch);
         row = scratch;
     }
-    answer = soothi_predictor_one(parts.predictor, row);
+    answer = soothi_model_predictor_one(parts.predictor, row);
     return parts.target ? sooth_scale_invert_one(parts.target, 0, answer) : answer;
 }
 
-SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride, float *out,
-                                        float *scratch, size_t batch) {
+SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride,
+                                        float *out, float *scratch, size_t batch) {
     sooth_model_parts parts;
     size_t done, n;
     sooth_model_open(model, &parts);
-    if (!parts.input) soothi_predictor_many(parts.predictor, x, rows, stride, out);
+    if (!parts.input) soothi_model_predictor_many(parts.predictor, x, rows, stride, out);
     for (done = 0; parts.input && done < rows; done += n) {
         n = rows - done < batch ? rows - done : batch;
         sooth_scale_apply_many(parts.input, x + done * stride, n, stride, scratch);
-        soothi_predictor_many(parts.predictor, scratch, n, model->features, out + done * model->targets);
+        soothi_model_predictor_many(parts.predictor, scratch, n, model->features, out + done * model->targets);
     }
     if (parts.target) sooth_scale_invert_many(parts.target, out, rows, model->targets, out);
 }
 
-SOOTHI_INLINE void soothi_cost_add(sooth_cost *cost, sooth_cost more) {
+SOOTHI_INLINE void soothi_model_cost_add(sooth_cost *cost, sooth_cost more) {
     cost->comparisons += more.comparisons;
     cost->multiply_adds += more.multiply_adds;
     cost->functions += more.functions;
@@ -454,9 +467,9 @@ SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model) {
     sooth_model_parts parts;
     sooth_cost cost;
     sooth_model_open(model, &parts);
-    cost = soothi_predictor_cost(parts.predictor);
-    if (parts.input) soothi_cost_add(&cost, sooth_scale_cost(parts.input));
-    if (parts.target) soothi_cost_add(&cost, sooth_scale_cost(parts.target));
+    cost = soothi_model_predictor_cost(parts.predictor);
+    if (parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(parts.input));
+    if (parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(parts.target));
     cost.bytes = model->size;
     return cost;
 }
@@ -474,12 +487,12 @@ SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *ro
 
 /* ---- byte order ---- */
 
-SOOTHI_INLINE uint32_t soothi_swap32(uint32_t v) {
+SOOTHI_INLINE uint32_t soothi_model_swap32(uint32_t v) {
     return v >> 24 | (v >> 8 & 0xFF00u) | (v << 8 & 0xFF0000u) | v << 24;
 }
 
 /* Reverses each `width` bytes of bytes[0..size). */
-SOOTHI_INLINE void soothi_swap_all(unsigned char *bytes, size_t size, size_t width) {
+SOOTHI_INLINE void soothi_model_swap(unsigned char *bytes, size_t size, size_t width) {
     size_t i, k;
     for (i = 0; i < size; i += width) {
         for (k = 0; k < width / 2; ++k) {
@@ -491,31 +504,33 @@ SOOTHI_INLINE void soothi_swap_all(unsigned char *bytes, size_t size, size_t wid
 }
 
 /* What sooth_block_check asks of a header. */
-SOOTHI_INLINE int soothi_turn_sound(const sooth_block *head, size_t size) {
-    return head->magic == SOOTH_BLOCK_MAGIC && head->size <= size && head->size >= sizeof *head && head->size % 16 == 0 &&
-           head->doubles_at % 16 == 0 && head->bytes_at % 16 == 0 && head->doubles_at >= sizeof *head &&
-           head->doubles_at <= head->bytes_at && head->bytes_at <= head->size;
+SOOTHI_INLINE int soothi_model_turn_sound(const sooth_block *head, size_t size) {
+    return head->magic == SOOTH_BLOCK_MAGIC && head->size <= size && head->size >= sizeof *head &&
+           head->size % 16 == 0 && head->doubles_at % 16 == 0 && head->bytes_at % 16 == 0 &&
+           head->doubles_at >= sizeof *head && head->doubles_at <= head->bytes_at &&
+           head->bytes_at <= head->size;
 }
 
-/* Reads the header of a block in this host's byte order or the opposite one (*foreign), and checks it as sooth_block_check does. */
-SOOTHI_INLINE int soothi_turn_head(const unsigned char *bytes, size_t size, sooth_block *head, int *foreign) {
+/* Reads the header of a block in this host's byte order or the opposite one (*foreign), and checks it as
+   sooth_block_check does. */
+SOOTHI_INLINE int soothi_model_turn_head(const unsigned char *bytes, size_t size, sooth_block *head, int *foreign) {
     uint32_t word[8];
     unsigned i;
     if (size < sizeof word) return 0;
     memcpy(word, bytes, sizeof word);
     *foreign = word[0] != SOOTH_BLOCK_MAGIC;
-    for (i = 0; *foreign && i < 8; ++i) word[i] = soothi_swap32(word[i]);
+    for (i = 0; *foreign && i < 8; ++i) word[i] = soothi_model_swap32(word[i]);
     memcpy(head, word, sizeof *head);
-    return soothi_turn_sound(head, size) && head->checksum == soothi_checksum(bytes, head->size);
+    return soothi_model_turn_sound(head, size) && head->checksum == soothi_checksum(bytes, head->size);
 }
 
 /* Turns the words and doubles of one block and seals it; the region of bytes is as it shall be. */
-SOOTHI_INLINE void soothi_turn_block(unsigned char *bytes, const sooth_block *head, int foreign) {
+SOOTHI_INLINE void soothi_model_turn_block(unsigned char *bytes, const sooth_block *head, int foreign) {
     uint32_t checksum;
-    soothi_swap_all(bytes, head->doubles_at, 4);
-    soothi_swap_all(bytes + head->doubles_at, head->bytes_at - head->doubles_at, 8);
+    soothi_model_swap(bytes, head->doubles_at, 4);
+    soothi_model_swap(bytes + head->doubles_at, head->bytes_at - head->doubles_at, 8);
     checksum = soothi_checksum(bytes, head->size);
-    if (!foreign) checksum = soothi_swap32(checksum);
+    if (!foreign) checksum = soothi_model_swap32(checksum);
     memcpy(bytes + offsetof(sooth_block, checksum), &checksum, sizeof checksum);
 }
 
@@ -524,21 +539,21 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
     sooth_block head, part;
     int foreign, part_foreign;
     uint32_t at;
-    if (!b || !soothi_turn_head(b, size, &head, &foreign)) return 0;
+    if (!b || !soothi_model_turn_head(b, size, &head, &foreign)) return 0;
     if (soothi_model_kind(&head) == SOOTH_KIND_MODEL) {
         for (at = head.bytes_at; at < head.size; at += part.size) {
-            if (!soothi_turn_head(b + at, head.size - at, &part, &part_foreign) || part_foreign != foreign ||
+            if (!soothi_model_turn_head(b + at, head.size - at, &part, &part_foreign) || part_foreign != foreign ||
                 soothi_model_kind(&part) == SOOTH_KIND_MODEL)
                 return 0;
-            soothi_turn_block(b + at, &part, foreign);
+            soothi_model_turn_block(b + at, &part, foreign);
         }
     }
-    soothi_turn_block(b, &head, foreign);
+    soothi_model_turn_block(b, &head, foreign);
     return 1;
 }
 
 /* 1 where words stand with their low byte first. */
-SOOTHI_INLINE int soothi_little_endian(void) {
+SOOTHI_INLINE int soothi_model_little_endian(void) {
     const uint32_t one = 1;
     unsigned char first;
     memcpy(&first, &one, 1);
@@ -547,14 +562,14 @@ SOOTHI_INLINE int soothi_little_endian(void) {
 
 SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes) {
     memcpy(bytes, model, model->size);
-    if (!soothi_little_endian()) sooth_model_turn(bytes, model->size);
+    if (!soothi_model_little_endian()) sooth_model_turn(bytes, model->size);
 }
 
 #ifndef SOOTH_PREDICT_ONLY
 
 /* ---- loading ---- */
 
-SOOTHI_INLINE uint32_t soothi_read32(const unsigned char *b) {
+SOOTHI_INLINE uint32_t soothi_model_read32(const unsigned char *b) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
@@ -563,39 +578,47 @@ SOOTHI_INLINE sooth_status soothi_model_refuse(sooth_env *env, const unsigned ch
     static const char where[] = "the model file";
     uint32_t kind, version, known = 0, newest = 0;
     if (size == 0) return soothi_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
-    if (size < sizeof(sooth_block) || soothi_read32(bytes) != SOOTH_BLOCK_MAGIC)
-        return soothi_fail(env, SOOTH_BAD_MODEL, "this is not a model file: it does not begin with \"SOTH\" and a header");
-    if (soothi_read32(bytes + 8) > size)
-        return soothi_fail(env, SOOTH_BAD_MODEL, "%s is cut short: it has %z of %u bytes", where, size, soothi_read32(bytes + 8));
-    if (soothi_read32(bytes + 8) < size && soothi_read32(bytes + 8) >= sizeof(sooth_block))
+    if (size < sizeof(sooth_block) || soothi_model_read32(bytes) != SOOTH_BLOCK_MAGIC)
+        return soothi_fail(env, SOOTH_BAD_MODEL,
+                           "this is not a model file: it does not begin with \"SOTH\" and a header");
+    if (soothi_model_read32(bytes + 8) > size)
+        return soothi_fail(env, SOOTH_BAD_MODEL, "%s is cut short: it has %z of %u bytes", where, size,
+                           soothi_model_read32(bytes + 8));
+    if (soothi_model_read32(bytes + 8) < size && soothi_model_read32(bytes + 8) >= sizeof(sooth_block))
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s has %z bytes, but the model ends after %u", where, size,
-                           soothi_read32(bytes + 8));
-    if (size % 16 != 0 || soothi_read32(bytes + 8) != size || soothi_read32(bytes + 12) != soothi_checksum(bytes, size))
+                           soothi_model_read32(bytes + 8));
+    if (size % 16 != 0 || soothi_model_read32(bytes + 8) != size ||
+        soothi_model_read32(bytes + 12) != soothi_checksum(bytes, size))
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s was changed or damaged: its checksum does not match", where);
-    kind = soothi_read32(bytes + 4) & 0xFFFFu;
-    version = soothi_read32(bytes + 4) >> 16;
+    kind = soothi_model_read32(bytes + 4) & 0xFFFFu;
+    version = soothi_model_read32(bytes + 4) >> 16;
     if (kind == SOOTH_KIND_MODEL) known = 1, newest = SOOTH_MODEL_VERSION;
 #define SOOTHI_ITEM(name, NAME, title) \
     if (kind == SOOTH_KIND_##NAME) known = 1, newest = SOOTH_##NAME##_VERSION;
     SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    if (!known) return soothi_fail(env, SOOTH_BAD_MODEL, "%s holds a block of kind %u, which is not a model that sooth %s knows", where, kind, SOOTH_VERSION_TEXT);
+    if (!known)
+        return soothi_fail(env, SOOTH_BAD_MODEL,
+                           "%s holds a block of kind %u, which is not a model that sooth %s knows", where, kind,
+                           SOOTH_VERSION_TEXT);
     if (version > newest)
-        return soothi_fail(env, SOOTH_BAD_MODEL, "%s is of format %u, but sooth %s reads formats up to %u", where, version, SOOTH_VERSION_TEXT, newest);
-    return soothi_fail(env, SOOTH_BAD_MODEL, "%s is not sound: its checksum matches, but not its contents", where);
+        return soothi_fail(env, SOOTH_BAD_MODEL, "%s is of format %u, but sooth %s reads formats up to %u",
+                           where, version, SOOTH_VERSION_TEXT, newest);
+    return soothi_fail(env, SOOTH_BAD_MODEL, "%s is not sound: its checksum matches, but not its contents",
+                       where);
 }
 
 SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_t size, sooth_model **model) {
     const unsigned char *from = (const unsigned char *)bytes;
     sooth_model *copy;
     *model = NULL;
-    if (!bytes || size < sizeof(sooth_block) || soothi_read32(from) != SOOTH_BLOCK_MAGIC || soothi_read32(from + 8) != size ||
-        size % 16 != 0)
+    if (!bytes || size < sizeof(sooth_block) || soothi_model_read32(from) != SOOTH_BLOCK_MAGIC ||
+        soothi_model_read32(from + 8) != size || size % 16 != 0)
         return soothi_model_refuse(env, from, bytes ? size : 0);
     copy = (sooth_model *)soothi_alloc(env, size, 1);
     if (!copy) return soothi_no_memory(env, "a model", size);
     memcpy(copy, bytes, size);
-    if ((!soothi_little_endian() && !sooth_model_turn(copy, size)) || !sooth_model_check(copy, size)) {
+    if ((!soothi_model_little_endian() && !sooth_model_turn(copy, size)) || !sooth_model_check(copy, size)) {
         soothi_free(env, copy, size, 1);
         return soothi_model_refuse(env, from, size);
     }
@@ -630,7 +653,8 @@ SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, 
         if (name && soothi_same_text(kind->name, name)) return SOOTH_OK;
     for (i = 0; sooth_model_kind_at(i, kind); ++i)
         n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", kind->name);
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no model %s; there are %s", name ? name : "without a name", known);
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no model %s; there are %s",
+                       name ? name : "without a name", known);
 }
 
 /* The kind that a predictor's block is of; it was checked, so there is one. */
@@ -650,15 +674,17 @@ SOOTHI_INLINE float soothi_model_unknown(void) {
     return value;
 }
 
-SOOTHI_INLINE const char *soothi_text_at(const char *const *list, size_t i) { return list && list[i] ? list[i] : ""; }
+SOOTHI_INLINE const char *soothi_card_text_or(const char *const *list, size_t i) {
+    return list && list[i] ? list[i] : "";
+}
 
 /* The i-th text of a field, from what a card is made of. */
 SOOTHI_INLINE const char *soothi_card_source(const sooth_card_content *content, unsigned field, size_t i) {
     switch (field) {
-    case SOOTH_CARD_FEATURE: return soothi_text_at(content->feature_names, i);
-    case SOOTH_CARD_FEATURE_UNIT: return soothi_text_at(content->feature_units, i);
-    case SOOTH_CARD_TARGET: return soothi_text_at(content->target_names, i);
-    case SOOTH_CARD_TARGET_UNIT: return soothi_text_at(content->target_units, i);
+    case SOOTH_CARD_FEATURE: return soothi_card_text_or(content->feature_names, i);
+    case SOOTH_CARD_FEATURE_UNIT: return soothi_card_text_or(content->feature_units, i);
+    case SOOTH_CARD_TARGET: return soothi_card_text_or(content->target_names, i);
+    case SOOTH_CARD_TARGET_UNIT: return soothi_card_text_or(content->target_units, i);
     case SOOTH_CARD_SCORE: return content->score[i].name ? content->score[i].name : "";
     case SOOTH_CARD_OPTIONS: return content->options ? content->options : "";
     default: return content->note ? content->note : "";
@@ -671,7 +697,8 @@ SOOTHI_INLINE size_t soothi_card_count(const sooth_card_content *content, unsign
     return field == SOOTH_CARD_SCORE ? content->scores : 1;
 }
 
-/* Lays the texts out one behind the other, in the order of their slots; without a card only their length is counted. */
+/* Lays the texts out one behind the other, in the order of their slots; without a card only their length is
+   counted. */
 SOOTHI_INLINE size_t soothi_card_texts_put(const sooth_card_content *content, uint32_t *at, char *to) {
     size_t n = 0, i;
     unsigned field;
@@ -692,15 +719,18 @@ SOOTHI_INLINE size_t soothi_card_texts_put(const sooth_card_content *content, ui
 
 SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content *content, sooth_card **card) {
     uint64_t words = soothi_card_words(content->features, content->targets, content->scores);
-    size_t bytes = soothi_card_texts_put(content, NULL, NULL), i, ranges = 2u * ((size_t)content->features + content->targets);
+    size_t bytes = soothi_card_texts_put(content, NULL, NULL), i,
+           ranges = 2u * ((size_t)content->features + content->targets);
     sooth_card *c;
     float *range;
     unsigned char *score;
     *card = NULL;
     if (content->features == 0 || content->targets == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the card has %u features and %u targets, but needs at least 1 of each",
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the card has %u features and %u targets, but needs at least 1 of each",
                            content->features, content->targets);
-    c = (sooth_card *)soothi_block_new(env, SOOTH_KIND_CARD, SOOTH_CARD_VERSION, words > UINT32_MAX ? SIZE_MAX : (size_t)words,
+    c = (sooth_card *)soothi_block_new(env, SOOTH_KIND_CARD, SOOTH_CARD_VERSION,
+                                       words > UINT32_MAX ? SIZE_MAX : (size_t)words,
                                        soothi_product(content->scores, sizeof(double)), bytes);
     if (!c) return soothi_no_memory(env, "a model's card", bytes);
     c->head.features = content->features;
@@ -712,13 +742,16 @@ SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content 
     for (i = 0; i < ranges; ++i) range[i] = content->range ? content->range[i] : soothi_model_unknown();
     soothi_card_texts_put(content, (uint32_t *)(void *)(range + ranges), (char *)c + c->head.bytes_at);
     score = (unsigned char *)c + c->head.doubles_at;
-    for (i = 0; i < content->scores; ++i) memcpy(score + i * sizeof(double), &content->score[i].value, sizeof(double));
+    for (i = 0; i < content->scores; ++i)
+        memcpy(score + i * sizeof(double), &content->score[i].value, sizeof(double));
     soothi_block_seal(&c->head);
     *card = c;
     return SOOTH_OK;
 }
 
-SOOTH_API void sooth_card_free(sooth_env *env, sooth_card *card) { soothi_block_free(env, card ? &card->head : NULL); }
+SOOTH_API void sooth_card_free(sooth_env *env, sooth_card *card) {
+    soothi_block_free(env, card ? &card->head : NULL);
+}
 
 SOOTH_API double sooth_card_score(const sooth_card *card, size_t i) {
     double score;
@@ -729,7 +762,7 @@ SOOTH_API double sooth_card_score(const sooth_card *card, size_t i) {
 /* ---- assembling ---- */
 
 /* Copies one part, when there is one, to the end of the envelope; returns where it stands. */
-SOOTHI_INLINE uint32_t soothi_assemble_part(sooth_envelope *envelope, uint32_t *end, const sooth_block *part) {
+SOOTHI_INLINE uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint32_t *end, const sooth_block *part) {
     uint32_t at = *end;
     if (!part) return 0;
     memcpy((unsigned char *)envelope + at, part, part->size);
@@ -739,7 +772,8 @@ SOOTHI_INLINE uint32_t soothi_assemble_part(sooth_envelope *envelope, uint32_t *
 
 SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts, sooth_model **model) {
     const sooth_block *input = parts->input ? &parts->input->head : NULL, *predictor = parts->predictor;
-    const sooth_block *target = parts->target ? &parts->target->head : NULL, *card = parts->card ? &parts->card->head : NULL;
+    const sooth_block *target = parts->target ? &parts->target->head : NULL,
+                      *card = parts->card ? &parts->card->head : NULL;
     uint64_t bytes;
     sooth_envelope *e;
     uint32_t end;
@@ -747,25 +781,29 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     if (!predictor || soothi_model_kind(predictor) == SOOTH_KIND_MODEL)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a model needs a predictor that is not itself an envelope");
     if (input && input->features != predictor->features)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the input transform has %u features, but the predictor has %u",
-                           input->features, predictor->features);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the input transform has %u features, but the predictor has %u", input->features,
+                           predictor->features);
     if (target && target->features != predictor->targets)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the target transform has %u columns, but the predictor has %u targets",
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the target transform has %u columns, but the predictor has %u targets",
                            target->features, predictor->targets);
     if (card && (card->features != predictor->features || card->targets != predictor->targets))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the card tells of %u features and %u targets, but the predictor has %u and %u",
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the card tells of %u features and %u targets, but the predictor has %u and %u",
                            card->features, card->targets, predictor->features, predictor->targets);
-    bytes = (uint64_t)predictor->size + (input ? input->size : 0u) + (target ? target->size : 0u) + (card ? card->size : 0u);
+    bytes = (uint64_t)predictor->size + (input ? input->size : 0u) + (target ? target->size : 0u) +
+            (card ? card->size : 0u);
     e = (sooth_envelope *)soothi_block_new(env, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION, sizeof *e, 0,
                                            bytes > UINT32_MAX ? SIZE_MAX : (size_t)bytes);
     if (!e) return soothi_no_memory(env, "a model", (size_t)bytes);
     e->head.features = predictor->features;
     e->head.targets = predictor->targets;
     end = e->head.bytes_at;
-    e->input_at = soothi_assemble_part(e, &end, input);
-    e->predictor_at = soothi_assemble_part(e, &end, predictor);
-    e->target_at = soothi_assemble_part(e, &end, target);
-    e->card_at = soothi_assemble_part(e, &end, card);
+    e->input_at = soothi_model_assemble_part(e, &end, input);
+    e->predictor_at = soothi_model_assemble_part(e, &end, predictor);
+    e->target_at = soothi_model_assemble_part(e, &end, target);
+    e->card_at = soothi_model_assemble_part(e, &end, card);
     soothi_block_seal(&e->head);
     *model = &e->head;
     return SOOTH_OK;
@@ -774,17 +812,17 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
 /* ---- fitting ---- */
 
 /* Every option in force as "name=value name=value", for the card; NULL when there is no memory. */
-enum { SOOTHI_OPTION_TEXT = 96 };
+enum { SOOTHI_MODEL_OPTION_TEXT = 96 };
 
-SOOTHI_INLINE char *soothi_options_text(sooth_env *env, sooth_option_list list, const void *options) {
-    char *text = (char *)soothi_alloc(env, list.count + 1, SOOTHI_OPTION_TEXT), room[32];
+SOOTHI_INLINE char *soothi_model_options_text(sooth_env *env, sooth_option_list list, const void *options) {
+    char *text = (char *)soothi_alloc(env, list.count + 1, SOOTHI_MODEL_OPTION_TEXT), room[32];
     size_t i, n = 0;
     if (!text) return NULL;
     text[0] = 0;
     for (i = 0; i < list.count; ++i) {
         const sooth_option *o = &list.option[i];
         double value = sooth_option_value(o, options);
-        n += sooth_text_format(text + n, SOOTHI_OPTION_TEXT - 32, n ? " %s=" : "%s=", o->name);
+        n += sooth_text_format(text + n, SOOTHI_MODEL_OPTION_TEXT - 32, n ? " %s=" : "%s=", o->name);
         if (o->type == SOOTH_OPTION_CHOICE)
             n += sooth_text_format(text + n, 32, "%s", soothi_choice(o->choices, (uint32_t)value, room));
         else n += sooth_text_format(text + n, 32, "%g", value);
@@ -793,7 +831,8 @@ SOOTHI_INLINE char *soothi_options_text(sooth_env *env, sooth_option_list list, 
 }
 
 /* least and most of `cols` columns over the rows that count; NaN where there is no value. */
-SOOTHI_INLINE void soothi_ranges(const sooth_table *table, const float *x, size_t cols, size_t stride, float *range) {
+SOOTHI_INLINE void soothi_model_ranges(const sooth_table *table, const float *x, size_t cols, size_t stride,
+                                 float *range) {
     size_t i, j;
     for (j = 0; j < cols; ++j) range[2 * j] = range[2 * j + 1] = soothi_model_unknown();
     for (i = 0; i < table->rows; ++i) {
@@ -807,8 +846,9 @@ SOOTHI_INLINE void soothi_ranges(const sooth_table *table, const float *x, size_
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_fit_card(sooth_env *env, const sooth_table *table, const sooth_model_recipe *recipe,
-                                           const sooth_model_kind *kind, sooth_card **card) {
+SOOTHI_INLINE sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table,
+                                           const sooth_model_recipe *recipe, const sooth_model_kind *kind,
+                                           sooth_card **card) {
     sooth_card_content content;
     size_t ranges = 2 * (table->cols + table->targets);
     float *range = (float *)soothi_alloc(env, ranges, sizeof(float));
@@ -817,13 +857,13 @@ SOOTHI_INLINE sooth_status soothi_fit_card(sooth_env *env, const sooth_table *ta
     sooth_status status;
     if (zero) {
         memset(zero, 0, kind->options_size);
-        options = soothi_options_text(env, kind->options, recipe->options ? recipe->options : zero);
+        options = soothi_model_options_text(env, kind->options, recipe->options ? recipe->options : zero);
     }
     if (!range || !options) {
         status = soothi_no_memory(env, "a model's card", ranges * sizeof(float));
     } else {
-        soothi_ranges(table, table->x, table->cols, table->stride, range);
-        soothi_ranges(table, table->y, table->targets, table->targets, range + 2 * table->cols);
+        soothi_model_ranges(table, table->x, table->cols, table->stride, range);
+        soothi_model_ranges(table, table->y, table->targets, table->targets, range + 2 * table->cols);
         memset(&content, 0, sizeof content);
         content.features = (uint32_t)table->cols;
         content.targets = (uint32_t)table->targets;
@@ -840,14 +880,14 @@ SOOTHI_INLINE sooth_status soothi_fit_card(sooth_env *env, const sooth_table *ta
         content.note = recipe->note;
         status = sooth_card_make(env, &content, card);
     }
-    soothi_free(env, options, kind->options.count + 1, SOOTHI_OPTION_TEXT);
+    soothi_free(env, options, kind->options.count + 1, SOOTHI_MODEL_OPTION_TEXT);
     soothi_free(env, zero, kind->options_size, 1);
     soothi_free(env, range, ranges, sizeof(float));
     return status;
 }
 
-SOOTHI_INLINE sooth_status soothi_predictor_fit(sooth_env *env, const sooth_table *table, uint32_t kind, const void *options,
-                                                sooth_block **predictor) {
+SOOTHI_INLINE sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth_table *table, uint32_t kind,
+                                                const void *options, sooth_block **predictor) {
     *predictor = NULL;
     switch (kind) {
 #define SOOTHI_ITEM(name, NAME, title)                                                                          \
@@ -863,9 +903,11 @@ SOOTHI_INLINE sooth_status soothi_predictor_fit(sooth_env *env, const sooth_tabl
     }
 }
 
-/* Fits a scale to `cols` columns at x, whose rows are those of the table, and writes the scaled rows to memory of their own. */
-SOOTHI_INLINE sooth_status soothi_fit_scale(sooth_env *env, const sooth_table *table, const float *x, size_t cols, size_t stride,
-                                            const char *const *names, const sooth_scale_options *options, sooth_scale **scale,
+/* Fits a scale to `cols` columns at x, whose rows are those of the table, and writes the scaled rows to memory
+   of their own. */
+SOOTHI_INLINE sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_table *table, const float *x,
+                                            size_t cols, size_t stride, const char *const *names,
+                                            const sooth_scale_options *options, sooth_scale **scale,
                                             float **scaled) {
     sooth_table view;
     sooth_status status;
@@ -876,7 +918,8 @@ SOOTHI_INLINE sooth_status soothi_fit_scale(sooth_env *env, const sooth_table *t
     status = sooth_scale_fit(env, &view, options, scale);
     if (status != SOOTH_OK) return status;
     *scaled = (float *)soothi_alloc(env, soothi_product(table->rows, cols), sizeof(float));
-    if (!*scaled) return soothi_no_memory(env, "the scaled rows", soothi_product(table->rows * cols, sizeof(float)));
+    if (!*scaled)
+        return soothi_no_memory(env, "the scaled rows", soothi_product(table->rows * cols, sizeof(float)));
     sooth_scale_apply_many(*scale, x, table->rows, stride, *scaled);
     return SOOTH_OK;
 }
@@ -896,16 +939,17 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     if (status != SOOTH_OK) return status;
     learned = *table;
     if (recipe->input)
-        status = soothi_fit_scale(env, table, table->x, table->cols, table->stride, table->names, recipe->input, &input, &x);
+        status = soothi_model_fit_scale(env, table, table->x, table->cols, table->stride, table->names, recipe->input,
+                                  &input, &x);
     if (status == SOOTH_OK && recipe->target)
-        status = soothi_fit_scale(env, table, table->y, table->targets, table->targets, recipe->target_names, recipe->target,
-                                  &target, &y);
+        status = soothi_model_fit_scale(env, table, table->y, table->targets, table->targets, recipe->target_names,
+                                  recipe->target, &target, &y);
     if (x) learned.x = x, learned.stride = table->cols;
     if (y) learned.y = y;
-    if (status == SOOTH_OK) status = soothi_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
+    if (status == SOOTH_OK) status = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
     soothi_free(env, y, table->rows * table->targets, sizeof(float));
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
-    if (status == SOOTH_OK && !recipe->no_card) status = soothi_fit_card(env, table, recipe, &kind, &card);
+    if (status == SOOTH_OK && !recipe->no_card) status = soothi_model_fit_card(env, table, recipe, &kind, &card);
     if (status == SOOTH_OK) {
         parts.input = input;
         parts.predictor = predictor;
@@ -922,110 +966,116 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
 
 /* ---- describing ---- */
 
-/* A description is a few facts, texts or numbers under a name, and for every feature one more number (its importance, its coefficient), written
-   either for people or as JSON. */
-typedef struct soothi_facts {
+/* A description is a few facts, texts or numbers under a name, and for every feature one more number (its
+   importance, its coefficient), written either for people or as JSON. */
+typedef struct soothi_model_facts {
     sooth_sink *sink;
     int json;
     int transformed;    /* the predictor sees its features through an input transform */
     const char *column; /* what the number of each feature is called; NULL: it has none */
     double *of_feature; /* NULL: not asked for */
-} soothi_facts;
+} soothi_model_facts;
 
-SOOTHI_INLINE void soothi_say(sooth_sink *sink, const char *text) { sooth_text_put(sink, "%s", text); }
+SOOTHI_INLINE void soothi_model_say(sooth_sink *sink, const char *text) { sooth_text_put(sink, "%s", text); }
 
 /* Characters of UTF-8 that a text takes on a terminal. */
-SOOTHI_INLINE size_t soothi_text_width(const char *text) {
+SOOTHI_INLINE size_t soothi_model_width(const char *text) {
     size_t n = 0;
     for (; *text; ++text) n += ((unsigned char)*text & 0xC0u) != 0x80u;
     return n;
 }
 
-SOOTHI_INLINE void soothi_say_blanks(sooth_sink *sink, size_t count) {
+SOOTHI_INLINE void soothi_model_say_blanks(sooth_sink *sink, size_t count) {
     while (count-- > 0) sooth_text_write(sink, " ", 1);
 }
 
 /* A text from a file, without what could steer a terminal, padded to a width. */
-SOOTHI_INLINE void soothi_say_clean(sooth_sink *sink, const char *text, size_t width) {
-    size_t used = soothi_text_width(text);
+SOOTHI_INLINE void soothi_model_say_clean(sooth_sink *sink, const char *text, size_t width) {
+    size_t used = soothi_model_width(text);
     for (; *text; ++text) {
         char c = (unsigned char)*text < 0x20 || (unsigned char)*text == 0x7F ? '?' : *text;
         sooth_text_write(sink, &c, 1);
     }
-    if (used < width) soothi_say_blanks(sink, width - used);
+    if (used < width) soothi_model_say_blanks(sink, width - used);
 }
 
 /* A number in a column of that width: 5 digits are enough for people. */
-SOOTHI_INLINE void soothi_say_number(sooth_sink *sink, double value, size_t width) {
+SOOTHI_INLINE void soothi_model_say_number(sooth_sink *sink, double value, size_t width) {
     char text[SOOTH_NUMBER_TEXT];
-    size_t n = soothi_nan(value) ? sooth_text_format(text, sizeof text, "-") : sooth_text_format(text, sizeof text, "%G", value);
-    if (n < width) soothi_say_blanks(sink, width - n);
+    size_t n = soothi_nan(value) ? sooth_text_format(text, sizeof text, "-")
+                                 : sooth_text_format(text, sizeof text, "%G", value);
+    if (n < width) soothi_model_say_blanks(sink, width - n);
     sooth_text_write(sink, text, n);
 }
 
 /* How many bytes of text are one character of sound UTF-8; 0: none. */
-SOOTHI_INLINE size_t soothi_utf8(const unsigned char *c) {
-    size_t n = c[0] < 0x80 ? 1 : c[0] >= 0xC2 && c[0] < 0xE0 ? 2 : c[0] >= 0xE0 && c[0] < 0xF0 ? 3 : c[0] >= 0xF0 && c[0] < 0xF5 ? 4 : 0;
+SOOTHI_INLINE size_t soothi_model_utf8(const unsigned char *c) {
+    size_t n = c[0] < 0x80                   ? 1
+               : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
+               : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
+               : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
+                                             : 0;
     size_t i;
     for (i = 1; i < n; ++i)
         if ((c[i] & 0xC0u) != 0x80u) return 0;
-    if ((c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) || (c[0] == 0xF4 && c[1] > 0x8F))
+    if ((c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) ||
+        (c[0] == 0xF4 && c[1] > 0x8F))
         return 0;
     return n;
 }
 
 /* A text as a JSON string; bytes that are no UTF-8 are taken for Latin-1. */
-SOOTHI_INLINE void soothi_json_text(sooth_sink *sink, const char *text) {
+SOOTHI_INLINE void soothi_model_json_text(sooth_sink *sink, const char *text) {
     static const char hex[] = "0123456789abcdef";
-    soothi_say(sink, "\"");
+    soothi_model_say(sink, "\"");
     while (*text) {
         unsigned char c = (unsigned char)*text;
-        size_t n = soothi_utf8((const unsigned char *)text);
+        size_t n = soothi_model_utf8((const unsigned char *)text);
         if (n == 0 || c < 0x20 || c == 0x7F) {
             sooth_text_put(sink, "\\u00%c%c", hex[c >> 4], hex[c & 15]);
             n = 1;
         } else {
-            if (c == '"' || c == '\\') soothi_say(sink, "\\");
+            if (c == '"' || c == '\\') soothi_model_say(sink, "\\");
             sooth_text_write(sink, text, n);
         }
         text += n;
     }
-    soothi_say(sink, "\"");
+    soothi_model_say(sink, "\"");
 }
 
-SOOTHI_INLINE void soothi_json_number(sooth_sink *sink, double value) {
+SOOTHI_INLINE void soothi_model_json_number(sooth_sink *sink, double value) {
     if (soothi_finite(value)) sooth_text_put(sink, "%g", value);
-    else soothi_say(sink, "null");
+    else soothi_model_say(sink, "null");
 }
 
 /* JSON gets the name with underscores for what is no letter. */
-SOOTHI_INLINE void soothi_fact_name(const soothi_facts *facts, const char *name) {
+SOOTHI_INLINE void soothi_model_fact_name(const soothi_model_facts *facts, const char *name) {
     if (facts->json) {
-        soothi_say(facts->sink, ",\n  \"");
+        soothi_model_say(facts->sink, ",\n  \"");
         for (; *name; ++name) sooth_text_put(facts->sink, "%c", *name >= 'a' && *name <= 'z' ? *name : '_');
-        soothi_say(facts->sink, "\": ");
+        soothi_model_say(facts->sink, "\": ");
     } else {
-        soothi_say(facts->sink, "  ");
-        soothi_say_clean(facts->sink, name, 14);
+        soothi_model_say(facts->sink, "  ");
+        soothi_model_say_clean(facts->sink, name, 14);
     }
 }
 
-SOOTHI_INLINE void soothi_fact_number(const soothi_facts *facts, const char *name, double value) {
-    soothi_fact_name(facts, name);
-    if (facts->json) soothi_json_number(facts->sink, value);
+SOOTHI_INLINE void soothi_model_fact_number(const soothi_model_facts *facts, const char *name, double value) {
+    soothi_model_fact_name(facts, name);
+    if (facts->json) soothi_model_json_number(facts->sink, value);
     else {
-        soothi_say_number(facts->sink, value, 0);
-        soothi_say(facts->sink, "\n");
+        soothi_model_say_number(facts->sink, value, 0);
+        soothi_model_say(facts->sink, "\n");
     }
 }
 
 /* People get the text broken at blanks, 80 characters a line. */
-SOOTHI_INLINE void soothi_fact_text(const soothi_facts *facts, const char *name, const char *text) {
+SOOTHI_INLINE void soothi_model_fact_text(const soothi_model_facts *facts, const char *name, const char *text) {
     size_t column = 0;
     if (!*text) return;
-    soothi_fact_name(facts, name);
+    soothi_model_fact_name(facts, name);
     if (facts->json) {
-        soothi_json_text(facts->sink, text);
+        soothi_model_json_text(facts->sink, text);
         return;
     }
     for (; *text; ++text) {
@@ -1035,20 +1085,20 @@ SOOTHI_INLINE void soothi_fact_text(const soothi_facts *facts, const char *name,
         c[1] = 0;
         while (*text == ' ' && text[word] && text[word] != ' ') ++word;
         if (column + word > 78 && word > 1) {
-            soothi_say(facts->sink, "\n                ");
+            soothi_model_say(facts->sink, "\n                ");
             column = 0;
         } else {
-            soothi_say_clean(facts->sink, c, 0);
+            soothi_model_say_clean(facts->sink, c, 0);
             ++column;
         }
     }
-    soothi_say(facts->sink, "\n");
+    soothi_model_say(facts->sink, "\n");
 }
 
 /* ---- what each kind tells of itself: one function for each line of SOOTH_MODEL_LIST ---- */
 
 /* Coefficients of the first target. Which column an aliased one repeats is not known, so it shows none. */
-SOOTHI_INLINE sooth_status soothi_facts_linear(sooth_env *env, const sooth_linear *linear, soothi_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_linear(sooth_env *env, const sooth_linear *linear, soothi_model_facts *facts) {
     sooth_linear_report report;
     uint32_t j, aliased = 0;
     (void)env;
@@ -1060,67 +1110,71 @@ SOOTHI_INLINE sooth_status soothi_facts_linear(sooth_env *env, const sooth_linea
             facts->of_feature[j] = none ? (double)soothi_model_unknown() : sooth_linear_coefficient(linear, 0, j);
         aliased += none ? 1u : 0u;
     }
-    soothi_fact_number(facts, "intercept", sooth_linear_coefficient(linear, 0, linear->head.features));
-    soothi_fact_number(facts, "sigma", report.sigma);
-    soothi_fact_number(facts, "condition", report.condition);
-    soothi_fact_number(facts, "aliased", aliased);
-    if (facts->transformed) soothi_fact_text(facts, "coefficients", "of the features after the input transform");
+    soothi_model_fact_number(facts, "intercept", sooth_linear_coefficient(linear, 0, linear->head.features));
+    soothi_model_fact_number(facts, "sigma", report.sigma);
+    soothi_model_fact_number(facts, "condition", report.condition);
+    soothi_model_fact_number(facts, "aliased", aliased);
+    if (facts->transformed) soothi_model_fact_text(facts, "coefficients", "of the features after the input transform");
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_facts_tree(sooth_env *env, const sooth_tree *tree, soothi_facts *facts) {
-    soothi_fact_number(facts, "nodes", (double)tree->nodes);
-    soothi_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
-    soothi_fact_number(facts, "depth", (double)tree->depth);
+SOOTHI_INLINE sooth_status soothi_model_facts_tree(sooth_env *env, const sooth_tree *tree, soothi_model_facts *facts) {
+    soothi_model_fact_number(facts, "nodes", (double)tree->nodes);
+    soothi_model_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
+    soothi_model_fact_number(facts, "depth", (double)tree->depth);
     if (!tree->statistics || !facts->of_feature) return SOOTH_OK;
     facts->column = "importance";
     return sooth_tree_importance(env, tree, facts->of_feature);
 }
 
-SOOTHI_INLINE sooth_status soothi_facts_of(sooth_env *env, const sooth_block *predictor, soothi_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_of(sooth_env *env, const sooth_block *predictor, soothi_model_facts *facts) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, title) \
-    case SOOTH_KIND_##NAME: return soothi_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
+    case SOOTH_KIND_##NAME: return soothi_model_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: return SOOTH_OK;
     }
 }
 
-SOOTHI_INLINE void soothi_fact_cost(const soothi_facts *facts, const sooth_cost *cost) {
-    soothi_fact_number(facts, "bytes", (double)cost->bytes);
-    if (cost->comparisons || facts->json) soothi_fact_number(facts, "comparisons", cost->comparisons);
-    if (cost->multiply_adds || facts->json) soothi_fact_number(facts, "multiply-adds", cost->multiply_adds);
-    if (cost->functions || facts->json) soothi_fact_number(facts, "exp/log/tanh", cost->functions);
+SOOTHI_INLINE void soothi_model_fact_cost(const soothi_model_facts *facts, const sooth_cost *cost) {
+    soothi_model_fact_number(facts, "bytes", (double)cost->bytes);
+    if (cost->comparisons || facts->json) soothi_model_fact_number(facts, "comparisons", cost->comparisons);
+    if (cost->multiply_adds || facts->json) soothi_model_fact_number(facts, "multiply-adds", cost->multiply_adds);
+    if (cost->functions || facts->json) soothi_model_fact_number(facts, "exp/log/tanh", cost->functions);
 }
 
 /* "log1p_standard", or "several" where the columns differ. */
-SOOTHI_INLINE void soothi_fact_scale(const soothi_facts *facts, const char *name, const sooth_scale *scale) {
+SOOTHI_INLINE void soothi_model_fact_scale(const soothi_model_facts *facts, const char *name, const sooth_scale *scale) {
     const sooth_scale_column *column = sooth_scale_columns(scale);
     char room[32];
     uint32_t j;
     for (j = 1; j < scale->head.features && column[j].transform == column[0].transform; ++j) continue;
-    soothi_fact_text(facts, name, j < scale->head.features ? "several" : soothi_choice(sooth_scale_options_list().option[0].choices,
-                                                                                       column[0].transform, room));
+    soothi_model_fact_text(facts, name,
+                     j < scale->head.features ? "several"
+                                              : soothi_choice(sooth_scale_options_list().option[0].choices,
+                                                              column[0].transform, room));
 }
 
 /* "Power [W]", or "target 2" where the name is not known. */
-SOOTHI_INLINE void soothi_say_column(sooth_sink *sink, const char *name, const char *unit, const char *what, size_t i) {
-    if (*name) soothi_say_clean(sink, name, 0);
+SOOTHI_INLINE void soothi_model_say_column(sooth_sink *sink, const char *name, const char *unit, const char *what,
+                                     size_t i) {
+    if (*name) soothi_model_say_clean(sink, name, 0);
     else sooth_text_put(sink, "%s %z", what, i + 1);
     if (!*unit) return;
-    soothi_say(sink, " [");
-    soothi_say_clean(sink, unit, 0);
-    soothi_say(sink, "]");
+    soothi_model_say(sink, " [");
+    soothi_model_say_clean(sink, unit, 0);
+    soothi_model_say(sink, "]");
 }
 
 /* One line of the table of columns, or one object of its JSON; at counts features and then targets. */
-SOOTHI_INLINE void soothi_describe_column(const soothi_facts *facts, const sooth_card *card, size_t at, size_t features,
-                                          const size_t width[2]) {
+SOOTHI_INLINE void soothi_model_describe_column(const soothi_model_facts *facts, const sooth_card *card, size_t at,
+                                          size_t features, const size_t width[2]) {
     size_t i = at < features ? at : at - features;
     sooth_card_field field = at < features ? SOOTH_CARD_FEATURE : SOOTH_CARD_TARGET;
     sooth_card_field unit_field = at < features ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_TARGET_UNIT;
-    const char *name = card ? sooth_card_text(card, field, i) : "", *unit = card ? sooth_card_text(card, unit_field, i) : "";
+    const char *name = card ? sooth_card_text(card, field, i) : "",
+               *unit = card ? sooth_card_text(card, unit_field, i) : "";
     double least = card ? (double)sooth_card_range(card)[2 * at] : (double)soothi_model_unknown();
     double most = card ? (double)sooth_card_range(card)[2 * at + 1] : (double)soothi_model_unknown();
     const char *column = at < features ? facts->column : NULL;
@@ -1130,32 +1184,33 @@ SOOTHI_INLINE void soothi_describe_column(const soothi_facts *facts, const sooth
         name = room;
     }
     if (facts->json) {
-        soothi_say(facts->sink, i ? ",\n    {\"name\": " : "\n    {\"name\": ");
-        soothi_json_text(facts->sink, name);
-        soothi_say(facts->sink, ", \"unit\": ");
-        soothi_json_text(facts->sink, unit);
-        soothi_say(facts->sink, ", \"least\": ");
-        soothi_json_number(facts->sink, least);
-        soothi_say(facts->sink, ", \"most\": ");
-        soothi_json_number(facts->sink, most);
+        soothi_model_say(facts->sink, i ? ",\n    {\"name\": " : "\n    {\"name\": ");
+        soothi_model_json_text(facts->sink, name);
+        soothi_model_say(facts->sink, ", \"unit\": ");
+        soothi_model_json_text(facts->sink, unit);
+        soothi_model_say(facts->sink, ", \"least\": ");
+        soothi_model_json_number(facts->sink, least);
+        soothi_model_say(facts->sink, ", \"most\": ");
+        soothi_model_json_number(facts->sink, most);
         if (column) {
             sooth_text_put(facts->sink, ", \"%s\": ", column);
-            soothi_json_number(facts->sink, facts->of_feature[i]);
+            soothi_model_json_number(facts->sink, facts->of_feature[i]);
         }
-        soothi_say(facts->sink, "}");
+        soothi_model_say(facts->sink, "}");
         return;
     }
-    soothi_say(facts->sink, "  ");
-    soothi_say_clean(facts->sink, name, width[0] + 2);
-    if (width[1]) soothi_say_clean(facts->sink, unit, width[1] + 2);
-    soothi_say_number(facts->sink, least, 10);
-    soothi_say_number(facts->sink, most, 12);
-    if (column) soothi_say_number(facts->sink, facts->of_feature[i], 14);
-    soothi_say(facts->sink, "\n");
+    soothi_model_say(facts->sink, "  ");
+    soothi_model_say_clean(facts->sink, name, width[0] + 2);
+    if (width[1]) soothi_model_say_clean(facts->sink, unit, width[1] + 2);
+    soothi_model_say_number(facts->sink, least, 10);
+    soothi_model_say_number(facts->sink, most, 12);
+    if (column) soothi_model_say_number(facts->sink, facts->of_feature[i], 14);
+    soothi_model_say(facts->sink, "\n");
 }
 
 /* The widest name and unit of the columns. */
-SOOTHI_INLINE void soothi_describe_widths(const sooth_card *card, size_t features, size_t targets, size_t width[2]) {
+SOOTHI_INLINE void soothi_model_describe_widths(const sooth_card *card, size_t features, size_t targets,
+                                          size_t width[2]) {
     size_t i, k;
     width[0] = 12;
     width[1] = 0;
@@ -1163,65 +1218,66 @@ SOOTHI_INLINE void soothi_describe_widths(const sooth_card *card, size_t feature
         for (k = 0; k < 2; ++k) {
             sooth_card_field field = i < features ? (k ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_FEATURE)
                                                   : (k ? SOOTH_CARD_TARGET_UNIT : SOOTH_CARD_TARGET);
-            size_t n = soothi_text_width(sooth_card_text(card, field, i < features ? i : i - features));
+            size_t n = soothi_model_width(sooth_card_text(card, field, i < features ? i : i - features));
             if (n > width[k]) width[k] = n;
         }
     }
     if (width[1] && width[1] < 4) width[1] = 4;
 }
 
-SOOTHI_INLINE void soothi_describe_columns(const soothi_facts *facts, const sooth_card *card, size_t features, size_t targets) {
+SOOTHI_INLINE void soothi_model_describe_columns(const soothi_model_facts *facts, const sooth_card *card, size_t features,
+                                           size_t targets) {
     size_t width[2], i;
-    soothi_describe_widths(card, features, targets, width);
+    soothi_model_describe_widths(card, features, targets, width);
     if (facts->json) {
-        soothi_say(facts->sink, ",\n  \"features\": [");
+        soothi_model_say(facts->sink, ",\n  \"features\": [");
     } else {
-        soothi_say(facts->sink, "\n  ");
-        soothi_say_clean(facts->sink, "column", width[0] + 2);
-        if (width[1]) soothi_say_clean(facts->sink, "unit", width[1] + 2);
+        soothi_model_say(facts->sink, "\n  ");
+        soothi_model_say_clean(facts->sink, "column", width[0] + 2);
+        if (width[1]) soothi_model_say_clean(facts->sink, "unit", width[1] + 2);
         sooth_text_put(facts->sink, "     least        most");
         if (facts->column) {
-            soothi_say_blanks(facts->sink, 14 - soothi_text_width(facts->column));
-            soothi_say(facts->sink, facts->column);
+            soothi_model_say_blanks(facts->sink, 14 - soothi_model_width(facts->column));
+            soothi_model_say(facts->sink, facts->column);
         }
-        soothi_say(facts->sink, "\n");
+        soothi_model_say(facts->sink, "\n");
     }
     for (i = 0; i < features + targets; ++i) {
-        if (facts->json && i == features) soothi_say(facts->sink, "\n  ],\n  \"targets\": [");
-        soothi_describe_column(facts, card, i, features, width);
+        if (facts->json && i == features) soothi_model_say(facts->sink, "\n  ],\n  \"targets\": [");
+        soothi_model_describe_column(facts, card, i, features, width);
     }
-    if (facts->json) soothi_say(facts->sink, "\n  ]");
+    if (facts->json) soothi_model_say(facts->sink, "\n  ]");
 }
 
-SOOTHI_INLINE void soothi_describe_scores(const soothi_facts *facts, const sooth_card *card) {
+SOOTHI_INLINE void soothi_model_describe_scores(const soothi_model_facts *facts, const sooth_card *card) {
     size_t i, width = 12;
     if (card->scores == 0 && !facts->json) return;
     for (i = 0; i < card->scores; ++i) {
-        size_t n = soothi_text_width(sooth_card_text(card, SOOTH_CARD_SCORE, i));
+        size_t n = soothi_model_width(sooth_card_text(card, SOOTH_CARD_SCORE, i));
         if (n > width) width = n;
     }
-    soothi_say(facts->sink, facts->json ? ",\n  \"scores\": [" : "\n");
+    soothi_model_say(facts->sink, facts->json ? ",\n  \"scores\": [" : "\n");
     for (i = 0; i < card->scores; ++i) {
         const char *name = sooth_card_text(card, SOOTH_CARD_SCORE, i);
         if (facts->json) {
-            soothi_say(facts->sink, i ? ",\n    {\"name\": " : "\n    {\"name\": ");
-            soothi_json_text(facts->sink, name);
-            soothi_say(facts->sink, ", \"value\": ");
-            soothi_json_number(facts->sink, sooth_card_score(card, i));
-            soothi_say(facts->sink, "}");
+            soothi_model_say(facts->sink, i ? ",\n    {\"name\": " : "\n    {\"name\": ");
+            soothi_model_json_text(facts->sink, name);
+            soothi_model_say(facts->sink, ", \"value\": ");
+            soothi_model_json_number(facts->sink, sooth_card_score(card, i));
+            soothi_model_say(facts->sink, "}");
         } else {
-            soothi_say(facts->sink, "  ");
-            soothi_say_clean(facts->sink, name, width + 2);
-            soothi_say_number(facts->sink, sooth_card_score(card, i), 10);
-            soothi_say(facts->sink, "\n");
+            soothi_model_say(facts->sink, "  ");
+            soothi_model_say_clean(facts->sink, name, width + 2);
+            soothi_model_say_number(facts->sink, sooth_card_score(card, i), 10);
+            soothi_model_say(facts->sink, "\n");
         }
     }
-    if (facts->json) soothi_say(facts->sink, card->scores ? "\n  ]" : "]");
+    if (facts->json) soothi_model_say(facts->sink, card->scores ? "\n  ]" : "]");
 }
 
 /* "regression tree: predicts Power [W] from 15 features" */
-SOOTHI_INLINE void soothi_describe_title(const soothi_facts *facts, const sooth_model *model, const sooth_card *card,
-                                         const sooth_model_kind *kind) {
+SOOTHI_INLINE void soothi_model_describe_title(const soothi_model_facts *facts, const sooth_model *model,
+                                         const sooth_card *card, const sooth_model_kind *kind) {
     uint32_t t;
     if (facts->json) {
         sooth_text_put(facts->sink, "{\n  \"model\": \"%s\",\n  \"title\": \"%s\"", kind->name, kind->title);
@@ -1229,57 +1285,59 @@ SOOTHI_INLINE void soothi_describe_title(const soothi_facts *facts, const sooth_
     }
     sooth_text_put(facts->sink, "%s: predicts ", kind->title);
     for (t = 0; t < model->targets; ++t) {
-        if (t) soothi_say(facts->sink, ", ");
-        soothi_say_column(facts->sink, card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "",
+        if (t) soothi_model_say(facts->sink, ", ");
+        soothi_model_say_column(facts->sink, card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "",
                           card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "", "target", t);
     }
-    sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n", model->features);
+    sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n",
+                   model->features);
 }
 
-/* Columns without names are listed when they are few: a block of 64 bytes can claim four thousand million of them. */
-enum { SOOTHI_MOST_UNNAMED = 1000 };
+/* Columns without names are listed when they are few: a block of 64 bytes can claim four thousand million. */
+enum { SOOTHI_MODEL_MOST_UNNAMED = 1000 };
 
-SOOTHI_INLINE sooth_status soothi_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink, int json) {
+SOOTHI_INLINE sooth_status soothi_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink, int json) {
     sooth_model_parts parts;
     sooth_model_kind kind;
     sooth_cost cost = sooth_model_cost(model);
     sooth_status status;
-    soothi_facts facts;
+    soothi_model_facts facts;
+    int listed;
     sooth_model_open(model, &parts);
     facts.sink = sink;
     facts.json = json;
     facts.column = NULL;
+    listed = parts.card || model->features <= SOOTHI_MODEL_MOST_UNNAMED;
     facts.transformed = parts.input != NULL;
-    facts.of_feature = NULL;
-    if (parts.card || model->features <= SOOTHI_MOST_UNNAMED)
-        facts.of_feature = (double *)soothi_alloc(env, model->features, sizeof(double));
-    if (!facts.of_feature && (parts.card || model->features <= SOOTHI_MOST_UNNAMED)) return soothi_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
+    facts.of_feature = listed ? (double *)soothi_alloc(env, model->features, sizeof(double)) : NULL;
+    if (listed && !facts.of_feature)
+        return soothi_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
     soothi_model_kind_of(parts.predictor, &kind);
-    soothi_describe_title(&facts, model, parts.card, &kind);
+    soothi_model_describe_title(&facts, model, parts.card, &kind);
     if (parts.card && parts.card->rows) {
-        soothi_fact_number(&facts, "rows", parts.card->rows);
-        if (parts.card->groups) soothi_fact_number(&facts, "groups", parts.card->groups);
+        soothi_model_fact_number(&facts, "rows", parts.card->rows);
+        if (parts.card->groups) soothi_model_fact_number(&facts, "groups", parts.card->groups);
     }
-    if (parts.card) soothi_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
-    if (parts.card) soothi_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
-    if (parts.input) soothi_fact_scale(&facts, "input scale", parts.input);
-    if (parts.target) soothi_fact_scale(&facts, "target scale", parts.target);
-    status = soothi_facts_of(env, parts.predictor, &facts);
-    soothi_fact_cost(&facts, &cost);
-    if (parts.card) soothi_describe_scores(&facts, parts.card);
-    if (facts.of_feature) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
-    else soothi_fact_number(&facts, "features", model->features);
-    if (json) soothi_say(sink, "\n}\n");
+    if (parts.card) soothi_model_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
+    if (parts.card) soothi_model_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
+    if (parts.input) soothi_model_fact_scale(&facts, "input scale", parts.input);
+    if (parts.target) soothi_model_fact_scale(&facts, "target scale", parts.target);
+    status = soothi_model_facts_of(env, parts.predictor, &facts);
+    soothi_model_fact_cost(&facts, &cost);
+    if (parts.card) soothi_model_describe_scores(&facts, parts.card);
+    if (listed) soothi_model_describe_columns(&facts, parts.card, model->features, model->targets);
+    else soothi_model_fact_number(&facts, "features", model->features);
+    if (json) soothi_model_say(sink, "\n}\n");
     soothi_free(env, facts.of_feature, model->features, sizeof(double));
     return status;
 }
 
 SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink) {
-    return soothi_describe(env, model, sink, 0);
+    return soothi_model_describe(env, model, sink, 0);
 }
 
 SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink) {
-    return soothi_describe(env, model, sink, 1);
+    return soothi_model_describe(env, model, sink, 1);
 }
 
 #endif /* SOOTH_PREDICT_ONLY */

@@ -738,7 +738,7 @@ SOOTHI_INLINE double soothi_exp_parts(double x, int32_t *n) {
     double k, r, q;
     *n = (int32_t)(uint32_t)(soothi_double_bits(x * 1.4426950408889634 + whole) - soothi_double_bits(whole));
     k = (double)*n;
-    r = (x - k * 0.6931471805437468) - k * 1.6198510186656561e-11;
+    r = (x - k * 0.69314718054374679923057556) - k * 1.6198510186656561e-11;
     q = 2.0889502143248036e-9;
     q = q * r + 2.510918646186171e-8;
     q = q * r + 2.755735290455535e-7;
@@ -786,7 +786,7 @@ SOOTHI_INLINE double soothi_log_parts(double x, double c) {
     r = r * z + 0.28571428626339174;
     r = r * z + 0.3999999999989904;
     r = r * z + 0.666666666666667;
-    return e * 0.6931471805437468 + (f - (s * (f - z * r) - (e * 1.6198510186656561e-11 + c)));
+    return e * 0.69314718054374679923057556 + (f - (s * (f - z * r) - (e * 1.6198510186656561e-11 + c)));
 }
 
 SOOTHI_INLINE double soothi_log(double x) {

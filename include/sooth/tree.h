@@ -341,16 +341,21 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
 
 /* ---- growing: what trees, forests and boosting share ----
  *
- * columns   the table, made ready once: each column as a list of entries in ascending order (exact), or as one byte per row (binned)
+ * columns   the table, made ready once (soothi_tree_prepare): each column as a list of entries in ascending order (exact), or as one byte per
+ *           row (binned)
  * rules     the options, resolved
  * grower    everything one growth works with; the memory is one piece, laid out by soothi_tree_layout
  * record    one node while the tree grows
  *
+ * For each tree: set y, weight and rows of the grower (a row takes part when its weight is above 0), then soothi_tree_begin, soothi_tree_grow,
+ * soothi_tree_pack. A forest sets weights to the numbers of draws and a stream per tree; boosting sets y = -gradient / hessian and
+ * weight = hessian.
+ *
  * A list entry is key << 32 | row. Keys order like the values: see soothi_tree_key. Every node owns the same range [start, start + rows) of
  * every list; splitting it partitions the range, keeping the order, into the other of two copies (list[depth & 1]), so nothing is ever sorted
- * again and nothing copied back. Nodes are grown depth first, smaller child first, so the stack is never
- * deeper than log2(rows); or best first. The number of a record follows from the sizes above it, not from the order of work, so subtrees can be
- * grown by any worker at any time. */
+ * again and nothing copied back. Nodes are grown depth first, smaller child first, so the stack is never deeper than log2(rows) + 2; or best
+ * first. Depth first, the number of a record follows from the sizes above it, not from the order of work, so subtrees can be grown by any
+ * worker at any time. */
 
 #define SOOTHI_TREE_MISSING 0xFFFFFFFFu  /* keys of these values, see soothi_tree_key */
 #define SOOTHI_TREE_INFINITY 0xFF800000u
@@ -362,9 +367,10 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
 /* The columns of a table, made ready once for any number of trees. */
 typedef struct soothi_tree_columns {
     size_t rows, cols;
+    size_t entries;        /* rows that stand in the lists; bins have all */
     size_t stride;         /* entries from one list to the next */
     uint32_t bins;         /* 0: exact */
-    uint64_t *list;        /* exact: a list per column, ascending; rows of weight 0 are left out */
+    uint64_t *list;        /* exact: a list per column, ascending */
     unsigned char *bin;    /* binned: per column and row; a missing value has the bin used[column] */
     float *edge;           /* binned: per column and bin; x <= edge[b] when its bin is at most b; the last is infinite */
     uint32_t *used;        /* binned: per column, how many bins hold values */
@@ -408,7 +414,7 @@ typedef struct soothi_tree_best {
 /* What one worker needs for itself. */
 typedef struct soothi_tree_worker {
     unsigned char *side;   /* per row: 1 when it goes right */
-    uint32_t *pick;        /* per column, when columns are drawn: a permutation, kept between nodes */
+    uint32_t *pick;        /* per column, when columns are drawn: those drawn come first */
     double *sum;           /* per target: of the rows on the left */
     uint32_t *rank;        /* medians, per row and target: its place among the node's targets, from 1 */
     double *target, *price; /* medians, per target and place: the target and its weight */
@@ -437,7 +443,7 @@ typedef struct soothi_tree_grower {
     const soothi_tree_columns *columns;
     soothi_tree_lists lists; /* exact, and binned with medians */
     uint32_t *row[2];      /* histograms: the rows of every node, like lists */
-    float *near_y, *near_weight; /* histograms: targets and weights of the present node's rows, in order */
+    float *row_y, *row_weight; /* histograms: targets and weights of the present node's rows, in order */
     double *cell;          /* histograms: slots of cols x cells x (count, weight if any, sums) */
     size_t slots, cells, cell_width;
     uint32_t *free_slot;   /* a stack */
@@ -465,6 +471,9 @@ SOOTHI_INLINE const uint64_t *soothi_tree_list(const soothi_tree_lists *lists, c
                                                size_t column) {
     return soothi_tree_list_at(lists, node, column, node->depth);
 }
+
+/* Entries from one list to the next: an odd number of cache lines, so that columns do not compete for the same places in the cache. */
+SOOTHI_INLINE size_t soothi_tree_stride(size_t rows) { return rows < 64 ? rows : ((rows + 7) / 8 | 1) * 8; }
 
 /* ---- keys ---- */
 
@@ -555,10 +564,9 @@ SOOTHI_INLINE int soothi_tree_measure(const soothi_tree_grower *g, const uint64_
     const size_t n = node->rows, targets = g->targets;
     size_t t, k;
     int mixed = 0;
-    node->weight = (double)n;
     node->impurity = 0.0;
-    for (k = 0, node->weight = weight ? 0.0 : node->weight; weight && k < n; ++k)
-        node->weight += (double)weight[soothi_tree_row(entry, number, k)];
+    node->weight = weight ? 0.0 : (double)n;
+    for (k = 0; weight && k < n; ++k) node->weight += (double)weight[soothi_tree_row(entry, number, k)];
     first = y + soothi_tree_row(entry, number, 0) * targets;
     for (t = 0; t < targets; ++t) {
         double sum = 0.0, spread = 0.0, m;
@@ -1274,11 +1282,11 @@ typedef struct soothi_tree_filling {
     double *cell, *rest;  /* rest: subtract the outcome from this, or NULL */
 } soothi_tree_filling;
 
-/* Fills a block of columns of a histogram from near_y and near_weight. */
+/* Fills a block of columns of a histogram from row_y and row_weight. */
 static void soothi_tree_filling_task(void *arg, size_t i, size_t worker) {
     const soothi_tree_filling *f = (const soothi_tree_filling *)arg;
     const soothi_tree_grower *g = f->g;
-    const float *y = g->near_y, *weight = g->near_weight;
+    const float *y = g->row_y, *weight = g->row_weight;
     size_t j, k, t, targets = g->targets, width = g->cell_width, lead = g->weight ? 2 : 1, size = g->cells * width;
     size_t end = (i + 1) * f->block < g->cols ? (i + 1) * f->block : g->cols;
     (void)worker;
@@ -1311,8 +1319,8 @@ SOOTHI_INLINE void soothi_tree_fill(soothi_tree_grower *g, uint32_t id, uint32_t
     soothi_tree_filling f;
     size_t k, t;
     for (k = 0; k < node->rows; ++k) {
-        for (t = 0; t < g->targets; ++t) g->near_y[k * g->targets + t] = g->y[(size_t)row[k] * g->targets + t];
-        if (g->weight) g->near_weight[k] = g->weight[row[k]];
+        for (t = 0; t < g->targets; ++t) g->row_y[k * g->targets + t] = g->y[(size_t)row[k] * g->targets + t];
+        if (g->weight) g->row_weight[k] = g->weight[row[k]];
     }
     f.g = g;
     f.row = row;
@@ -1359,17 +1367,18 @@ SOOTHI_INLINE unsigned soothi_tree_split_rows(soothi_tree_grower *g, uint32_t id
     const uint32_t *in = g->row[node->depth & 1] + node->start;
     uint32_t *out = g->row[1 - (node->depth & 1)] + node->start;
     const unsigned char *bin = g->columns->bin + node->feature * g->columns->rows;
-    const uint32_t used = g->columns->used[node->feature], n = node->rows;
-    uint32_t k, missing = 0, rows_left, l = 0;
+    const uint32_t used = g->columns->used[node->feature], cut = node->cut, n = node->rows;
+    uint32_t k, missing = 0, missing_left, rows_left, l = 0;
     unsigned which = 0;
     for (k = 0; k < n; ++k) missing += bin[in[k]] >= used;
     if (missing == 0) node->missing_left = 2 * (size_t)node->present_left >= n;
-    rows_left = node->present_left + (node->missing_left ? missing : 0);
-    for (k = 0; k < n; ++k) {
-        uint32_t row = in[k], b = bin[row];
-        uint32_t goes_left = b >= used ? node->missing_left : b <= node->cut;
-        out[goes_left ? l : rows_left + k - l] = row;
-        l += goes_left;
+    missing_left = node->missing_left;
+    rows_left = node->present_left + (missing_left ? missing : 0);
+    for (k = 0; k < n; ++k) { /* without a branch: l and `there` are where the row goes if it goes left, right */
+        const uint32_t row = in[k], b = bin[row], there = rows_left + k - l;
+        const uint32_t left_too = (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
+        out[there ^ ((there ^ l) & (0u - left_too))] = row;
+        l += left_too;
     }
     soothi_tree_make_children(g, id, rows_left, 0);
     left = &g->record[node->left];
@@ -1417,7 +1426,7 @@ SOOTHI_INLINE void soothi_tree_grow_small(soothi_tree_grower *g, uint32_t id, si
     if (g->row[0]) {
         lists.list[0] = g->worker[worker].list[0];
         lists.list[1] = g->worker[worker].list[1];
-        lists.stride = g->small;
+        lists.stride = soothi_tree_stride(g->small);
         lists.start = node->start;
         lists.depth = node->depth;
         soothi_tree_list_bins(g->columns, g->row[node->depth & 1] + node->start, node->rows, &lists);
@@ -1576,6 +1585,7 @@ SOOTHI_INLINE void soothi_tree_cut_bins(soothi_tree_columns *c, size_t j, const 
     for (k = present; k < n; ++k) bin[soothi_tree_entry_row(list[k])] = (unsigned char)b;
 }
 
+/* Rows of weight 0 are left out, if the table has weights. */
 static void soothi_tree_preparing_task(void *arg, size_t i, size_t worker) {
     const soothi_tree_preparing *p = (const soothi_tree_preparing *)arg;
     const sooth_table *table = p->table;
@@ -1592,6 +1602,16 @@ static void soothi_tree_preparing_task(void *arg, size_t i, size_t worker) {
         soothi_tree_sort(list, room, n);
         if (c->bins) soothi_tree_cut_bins(c, j, list, n);
     }
+}
+
+/* Makes the columns of a table ready; the grower lends its workers, and for exact columns its second lists. */
+SOOTHI_INLINE void soothi_tree_prepare(soothi_tree_grower *g, soothi_tree_columns *c, const sooth_table *table) {
+    soothi_tree_preparing p;
+    p.table = table;
+    p.columns = c;
+    p.worker = g->worker;
+    p.room = g->lists.list[1];
+    soothi_tree_run(g, c->cols, c->rows, 0, 0, &p.block, soothi_tree_preparing_task, &p);
 }
 
 /* ---- fitting ---- */
@@ -1619,8 +1639,7 @@ SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower 
         if (capacity > 2 * (size_t)rules->max_leaves - 1) capacity = 2 * (size_t)rules->max_leaves - 1;
         tasks = capacity;
     }
-    /* an odd number of cache lines, so that columns do not compete for the same ones */
-    c->stride = g->rows < 64 ? g->rows : (g->rows / 8 | 1) * 8 + 8;
+    c->stride = soothi_tree_stride(g->rows);
     g->record = (soothi_tree_record *)soothi_tree_piece(m, capacity, sizeof *g->record);
     g->mean = (double *)soothi_tree_piece(m, soothi_product(capacity, g->targets), sizeof(double));
     g->bound = rules->monotone ? (double *)soothi_tree_piece(m, capacity, 2 * sizeof(double)) : NULL;
@@ -1637,8 +1656,8 @@ SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower 
     c->list = g->lists.list[0];
     if (histograms) {
         for (k = 0; k < 2; ++k) g->row[k] = (uint32_t *)soothi_tree_piece(m, g->rows, sizeof(uint32_t));
-        g->near_y = (float *)soothi_tree_piece(m, soothi_product(g->rows, g->targets), sizeof(float));
-        g->near_weight = (float *)soothi_tree_piece(m, g->rows, sizeof(float));
+        g->row_y = (float *)soothi_tree_piece(m, soothi_product(g->rows, g->targets), sizeof(float));
+        g->row_weight = (float *)soothi_tree_piece(m, g->rows, sizeof(float));
         g->cell = (double *)soothi_tree_piece(m, soothi_product(soothi_product(g->slots, g->cols), g->cells),
                                               g->cell_width * sizeof(double));
         g->free_slot = (uint32_t *)soothi_tree_piece(m, g->slots, sizeof(uint32_t));
@@ -1662,7 +1681,7 @@ SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower 
             worker->high = (double *)soothi_tree_piece(m, rules->monotone ? g->rows + 2 : 0, sizeof(double));
         }
         for (k = 0; k < 2 && c->bins; ++k) {
-            size_t small = histograms ? soothi_product(g->cols, g->small) : 0;
+            size_t small = histograms ? soothi_product(g->cols, soothi_tree_stride(g->small)) : 0;
             worker->list[k] = (uint64_t *)soothi_tree_piece(m, small > c->rows ? small : c->rows, sizeof(uint64_t));
         }
     }
@@ -1720,6 +1739,7 @@ SOOTHI_INLINE void soothi_tree_plan(soothi_tree_memory *m, soothi_tree_rules *ru
         rules->min_weight = 0.0;
     }
     c->rows = all_rows;
+    c->entries = rows;
     c->cols = cols;
     c->bins = o->bins;
     g->rules = rules;
@@ -1805,7 +1825,7 @@ SOOTHI_INLINE sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t 
     size_t values = statistics ? nodes * targets : targets > 1 ? (nodes + 1) / 2 * targets : 0;
     size_t words = sizeof(sooth_tree) + nodes * sizeof(sooth_tree_node) + 4 * values + (statistics ? 4 * nodes : 0);
     size_t doubles = statistics ? 2 * nodes * sizeof(double) : 0;
-    if (shift + offset_bits > 32)
+    if (nodes > 1 && shift + offset_bits > 32)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the tree has %z nodes on %z columns, but %u bits of a node must hold both; limit max_leaves or max_depth",
                            nodes, features, 30u);
@@ -1890,20 +1910,47 @@ SOOTHI_INLINE sooth_status soothi_tree_pack(const soothi_tree_grower *g, int sta
     return SOOTH_OK;
 }
 
-/* Puts the rows of positive weight in place for a growth: lists when they are not there yet, rows for histograms, targets for medians. */
-SOOTHI_INLINE void soothi_tree_begin(soothi_tree_grower *g, const sooth_table *table) {
-    uint32_t *row = g->row[0] ? g->row[0] : g->worker[0].before;
+/* Entries of rows with a weight above 0, in the same order; `to` may be `from`. */
+SOOTHI_INLINE void soothi_tree_keep(const soothi_tree_grower *g, const uint64_t *from, uint64_t *to, size_t n) {
+    size_t k, kept = 0;
+    for (k = 0; k < n; ++k)
+        if (!g->weight || g->weight[soothi_tree_entry_row(from[k])] > 0.0f) to[kept++] = from[k];
+}
+
+typedef struct soothi_tree_beginning {
+    soothi_tree_grower *g;
+    size_t block;
+} soothi_tree_beginning;
+
+static void soothi_tree_beginning_task(void *arg, size_t i, size_t worker) {
+    const soothi_tree_beginning *b = (const soothi_tree_beginning *)arg;
+    const soothi_tree_columns *c = b->g->columns;
+    size_t j, end = (i + 1) * b->block < c->cols ? (i + 1) * b->block : c->cols;
+    (void)worker;
+    for (j = i * b->block; j < end; ++j)
+        soothi_tree_keep(b->g, c->list + j * c->stride, b->g->lists.list[0] + j * b->g->lists.stride, c->entries);
+}
+
+/* Puts the rows of positive weight in place for a growth: g->y, g->weight and g->rows may change from tree to tree, the columns stay. The lists of
+   a single tree may be the columns' own. */
+SOOTHI_INLINE void soothi_tree_begin(soothi_tree_grower *g) {
+    const soothi_tree_columns *c = g->columns;
     size_t i, k, t;
-    if (g->columns->bins) {
-        for (i = k = 0; i < table->rows; ++i)
-            if (!table->weight || table->weight[i] > 0.0f) row[k++] = (uint32_t)i;
-        if (!g->row[0]) soothi_tree_list_bins(g->columns, row, g->rows, &g->lists);
+    if (!c->bins && (c->list != g->lists.list[0] || c->entries != g->rows)) {
+        soothi_tree_beginning b;
+        b.g = g;
+        soothi_tree_run(g, c->cols, c->entries, 0, 0, &b.block, soothi_tree_beginning_task, &b);
+    }
+    if (c->bins) {
+        uint32_t *row = g->row[0] ? g->row[0] : g->worker[0].before;
+        for (i = k = 0; i < c->rows; ++i)
+            if (!g->weight || g->weight[i] > 0.0f) row[k++] = (uint32_t)i;
+        if (!g->row[0]) soothi_tree_list_bins(c, row, g->rows, &g->lists);
     }
     for (t = 0; t + g->cols < g->width; ++t) {
         uint64_t *list = g->lists.list[0] + (g->cols + t) * g->lists.stride;
-        for (i = k = 0; i < table->rows; ++i)
-            if (!table->weight || table->weight[i] > 0.0f)
-                list[k++] = (uint64_t)soothi_tree_key(table->y[i * g->targets + t]) << 32 | i;
+        for (i = k = 0; i < c->rows; ++i)
+            if (!g->weight || g->weight[i] > 0.0f) list[k++] = (uint64_t)soothi_tree_key(g->y[i * g->targets + t]) << 32 | i;
         soothi_tree_sort(list, g->lists.list[1], g->rows);
     }
     for (i = 0; i < g->slots; ++i) g->free_slot[i] = (uint32_t)i + 1;
@@ -2204,7 +2251,6 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table, 
     soothi_tree_rules rules;
     soothi_tree_grower g;
     soothi_tree_columns c;
-    soothi_tree_preparing p;
     sooth_tree_options o;
     double total = 0.0;
     size_t i, rows = 0, pass;
@@ -2230,12 +2276,8 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table, 
     g.env = env;
     g.y = table->y;
     g.weight = table->weight;
-    p.table = table;
-    p.columns = &c;
-    p.worker = g.worker;
-    p.room = g.lists.list[1];
-    soothi_tree_run(&g, c.cols, c.rows, 0, 0, &p.block, soothi_tree_preparing_task, &p);
-    soothi_tree_begin(&g, table);
+    soothi_tree_prepare(&g, &c, table);
+    soothi_tree_begin(&g);
     status = soothi_progress(env, "growing a tree", 0.0);
     if (status == SOOTH_OK) status = soothi_tree_grow(&g);
     if (status == SOOTH_OK) status = soothi_tree_pack(&g, o.ccp_alpha > 0.0 || !o.no_statistics, tree);

@@ -1,11 +1,11 @@
-/* fuzz_model.c - any bytes are a sound model or refused; whatever is accepted predicts, describes itself and turns around without harm.
+/* fuzz_model.c - any bytes are a sound model or refused; what is accepted predicts and describes itself without harm.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A checksum would stop almost every mutation at the door, so it is made right again behind the mutation. The first byte of an input says what
- * the rest is: the bytes of a model, or edits to one of the models made here.
- * With libFuzzer: clang -fsanitize=fuzzer,address,undefined -Iinclude fuzz_model.c. Without: define SOOTH_FUZZ_MAIN; the program then mutates
- * its own seeds.
+ * A checksum would stop almost every mutation at the door, so it is made right again behind the mutation. The first
+ * byte of an input says what the rest is: the bytes of a model, or edits to one of the models made here.
+ * With libFuzzer: clang -fsanitize=fuzzer,address,undefined -Iinclude fuzz_model.c. Without: define SOOTH_FUZZ_MAIN;
+ * the program then mutates its own seeds.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/model.h"
@@ -16,9 +16,11 @@ enum { COLS = 3, ROWS = 24, SEEDS = 6, MOST_FEATURES = 4096 };
 
 /* ---- seeds ---- */
 
-/* 0: a tree alone; 1, 2: linear models alone; 3, 4: envelopes with everything; 5: an envelope with several targets. */
+/* 0: a tree alone; 1, 2: linear models alone; 3, 4: envelopes with everything; 5: an envelope with several
+   targets. */
 static sooth_model *make_seed(sooth_env *env, unsigned which) {
-    static const char *const names[COLS] = {"threads", "bytes", "c"}, *const units[COLS] = {"", "MiB", "s"}, *const y_names[2] = {"t", "p"};
+    static const char *const names[COLS] = {"threads", "bytes", "c"}, *const units[COLS] = {"", "MiB", "s"},
+                             *const y_names[2] = {"t", "p"};
     static const sooth_score score = {"R2", 0.5};
     static float x[ROWS * COLS], y[ROWS * 2];
     sooth_scale_options input, target;
@@ -105,8 +107,8 @@ static void use(const sooth_model *model) {
     sooth_model_describe_json(&env, model, &sink);
     if (!written) abort();
     memcpy(turned, model, model->size);
-    if (!sooth_model_turn(turned, model->size) || sooth_model_check(turned, model->size) || !sooth_model_turn(turned, model->size) ||
-        memcmp(turned, model, model->size) != 0)
+    if (!sooth_model_turn(turned, model->size) || sooth_model_check(turned, model->size) ||
+        !sooth_model_turn(turned, model->size) || memcmp(turned, model, model->size) != 0)
         abort();
     free(row);
     free(scratch);
@@ -117,8 +119,8 @@ static void use(const sooth_model *model) {
 /* Makes the checksum at bytes + at right, where there could be a block. */
 static void reseal_at(unsigned char *bytes, size_t size, size_t at) {
     sooth_block *block = (sooth_block *)(void *)(bytes + at);
-    if (at % 16 != 0 || at > size || size - at < sizeof *block || block->size > size - at || block->size % 16 != 0 ||
-        block->size < sizeof *block)
+    if (at % 16 != 0 || at > size || size - at < sizeof *block || block->size > size - at ||
+        block->size % 16 != 0 || block->size < sizeof *block)
         return;
     soothi_block_seal(block);
 }

@@ -1,0 +1,225 @@
+/* threads.h - the parallel loop over POSIX threads, for hosts that have no thread pool of their own.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * sooth starts no threads by itself: what it could do at once it hands to the parallel_fn of the env. This
+ * header makes such a function from a few threads that wait for work. The result of every call is the same with
+ * any number of workers.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/threads.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static sooth_threads pool;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_threads_start(&pool, 0, &env) != SOOTH_OK) puts(env.sentence);
+ *         printf("%zu workers\n", env.workers);         whatever is given this env now uses all of them
+ *         sooth_threads_stop(&pool);
+ *         return 0;
+ *     }
+ *
+ * Compile with -pthread; no other header needs it. Where there are no POSIX threads everything still compiles,
+ * and only one worker can be had.
+ *
+ * Costs: SOOTH_THREADS_MOST words for the pool, no allocation; a task costs two turns of a mutex, about 0.1
+ * microseconds, and a loop some microseconds to wake the threads. Idle threads sleep.
+ */
+#include "base.h"
+
+#ifndef SOOTH_THREADS_H
+#define SOOTH_THREADS_H
+
+#if defined(__unix__) || defined(__APPLE__)
+#  include <pthread.h>
+#  include <unistd.h>
+#  define SOOTHI_POSIX 1
+#else
+#  define SOOTHI_POSIX 0
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+#define SOOTH_THREADS_MOST 512
+
+/* Must stay where it is, and alive, from start to stop. */
+typedef struct sooth_threads {
+#if SOOTHI_POSIX
+    pthread_mutex_t mutex; /* guards all that follows */
+    pthread_cond_t work;   /* there is a task to take, or the pool stops */
+    pthread_cond_t done;   /* the last task of the loop has ended */
+    pthread_t thread[SOOTH_THREADS_MOST];
+#endif
+    size_t threads; /* started; the thread that calls a loop works too */
+    size_t named;   /* threads that have taken their number */
+    int stop;
+    int busy; /* a loop is running: */
+    sooth_task *task;
+    void *arg;
+    size_t next, count; /* the next index to hand out, and their number */
+    size_t running;     /* tasks begun and not ended */
+    sooth_env *env;     /* NULL: not started */
+} sooth_threads;
+
+/* Starts workers - 1 threads, so that with the calling thread there are `workers` (0: one per processor), and
+   makes them the env's. Several envs may use one pool: copy parallel_fn, parallel_user and workers. A loop
+   that is called while another runs in the pool, by one of its tasks or by another thread, runs in the thread
+   that calls it. SOOTH_BAD_ARGUMENT when there are too many workers, SOOTH_NO_MEMORY when the system gives no more
+   threads; then none is left behind and the env is as before. */
+SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env);
+
+/* Ends the threads and takes them from the env that they were started for. Not while a loop runs. Harmless
+   after a failed start, and when called again. */
+SOOTH_API void sooth_threads_stop(sooth_threads *pool);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_THREADS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_THREADS_IMPLEMENTED)
+#define SOOTH_THREADS_IMPLEMENTED
+#ifndef SOOTH_PREDICT_ONLY
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if SOOTHI_POSIX
+
+/* Takes tasks until none is left. The mutex is held, but not during the tasks. */
+SOOTHI_INLINE void soothi_threads_work(sooth_threads *pool, size_t worker) {
+    while (pool->next < pool->count) {
+        sooth_task *task = pool->task;
+        void *arg = pool->arg;
+        size_t i = pool->next++;
+        ++pool->running;
+        pthread_mutex_unlock(&pool->mutex);
+        task(arg, i, worker);
+        pthread_mutex_lock(&pool->mutex);
+        --pool->running;
+    }
+}
+
+SOOTHI_INLINE void *soothi_threads_main(void *user) {
+    sooth_threads *pool = (sooth_threads *)user;
+    size_t worker;
+    pthread_mutex_lock(&pool->mutex);
+    worker = ++pool->named; /* the calling thread is worker 0 */
+    while (!pool->stop) {
+        if (pool->next == pool->count) {
+            pthread_cond_wait(&pool->work, &pool->mutex);
+            continue;
+        }
+        soothi_threads_work(pool, worker);
+        if (pool->running == 0) pthread_cond_signal(&pool->done);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+/* The env's parallel_fn. */
+SOOTHI_INLINE void soothi_threads_loop(void *user, size_t count, sooth_task *task, void *arg) {
+    sooth_threads *pool = (sooth_threads *)user;
+    size_t i;
+    pthread_mutex_lock(&pool->mutex);
+    if (pool->busy) {
+        pthread_mutex_unlock(&pool->mutex);
+        for (i = 0; i < count; ++i) task(arg, i, 0);
+        return;
+    }
+    pool->busy = 1;
+    pool->task = task;
+    pool->arg = arg;
+    pool->next = 0;
+    pool->count = count;
+    pthread_cond_broadcast(&pool->work);
+    soothi_threads_work(pool, 0);
+    while (pool->running) pthread_cond_wait(&pool->done, &pool->mutex);
+    pool->busy = 0;
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+SOOTHI_INLINE void soothi_threads_end(sooth_threads *pool) {
+    size_t i;
+    pthread_mutex_lock(&pool->mutex);
+    pool->stop = 1;
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+    for (i = 0; i < pool->threads; ++i) pthread_join(pool->thread[i], NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->mutex);
+}
+
+SOOTHI_INLINE size_t soothi_threads_processors(void) {
+#ifdef _SC_NPROCESSORS_ONLN
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+#else
+    long n = 1;
+#endif
+    return n < 1 ? 1 : n > SOOTH_THREADS_MOST ? SOOTH_THREADS_MOST : (size_t)n;
+}
+
+SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env) {
+    memset(pool, 0, sizeof *pool);
+    if (!env) return SOOTH_BAD_ARGUMENT;
+    if (workers == 0) workers = soothi_threads_processors();
+    if (workers > SOOTH_THREADS_MOST)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "workers is %z, but must be between 1 and %d (0: one per processor)", workers,
+                           SOOTH_THREADS_MOST);
+    if (pthread_mutex_init(&pool->mutex, NULL) != 0)
+        return soothi_fail(env, SOOTH_NO_MEMORY, "the system has no mutex left");
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    for (; pool->threads + 1 < workers; ++pool->threads) {
+        if (pthread_create(&pool->thread[pool->threads], NULL, soothi_threads_main, pool) != 0) {
+            soothi_threads_end(pool);
+            return soothi_fail(env, SOOTH_NO_MEMORY, "the system gives %z workers, but not %z",
+                               pool->threads + 1, workers);
+        }
+    }
+    pool->env = env;
+    env->parallel_fn = soothi_threads_loop;
+    env->parallel_user = pool;
+    env->workers = workers;
+    return SOOTH_OK;
+}
+
+SOOTH_API void sooth_threads_stop(sooth_threads *pool) {
+    if (!pool->env) return;
+    soothi_threads_end(pool);
+    if (pool->env->parallel_user == pool) {
+        pool->env->parallel_fn = NULL;
+        pool->env->parallel_user = NULL;
+        pool->env->workers = 0;
+    }
+    pool->env = NULL;
+}
+
+#else /* no POSIX threads */
+
+SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env) {
+    memset(pool, 0, sizeof *pool);
+    if (workers <= 1) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "workers is %z, but must be 1: this system has no POSIX threads", workers);
+}
+
+SOOTH_API void sooth_threads_stop(sooth_threads *pool) { (void)pool; }
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_PREDICT_ONLY */
+#endif /* SOOTH_IMPLEMENTATION */
