@@ -1,13 +1,14 @@
 #!/bin/bash
 # Times sooth beside the libraries people use: same data, same run, one thread, process CPU time, medians of fresh processes taken in
 # turn. run.sh BENCH [smoke]   smoke: the smallest sizes once, to see that everything runs
+# ROUNDS=5 SIZES="1000 10000" COLUMNS_OF_DATA=10 in the environment choose less than everything.
 #
 # Peers are used where they are installed (Debian: python3-sklearn, libgsl-dev, libopenblas-dev liblapacke-dev); a missing one is named.
 cd "$(dirname "$0")/.." || exit 1
 bench=${1:-build/bench} mode=${2:-full}
 data=build/bench-data; mkdir -p $data build/peers
 export BENCH_CLOCK=cpu OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-rounds=5 sizes="1000 10000 100000 1000000" columns="10 30"
+rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_OF_DATA:-10 30}
 [ "$mode" = smoke ] && rounds=1 sizes=1000 columns=10
 
 for d in $columns; do

@@ -8,9 +8,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth.h"
-#ifdef CHECK_THREADS
 #include "sooth/threads.h"
-#endif
 #include "check.h"
 
 enum { ROWS = 700, COLS = 6 };
@@ -141,23 +139,19 @@ static void four_workers_in_another_order(void) {
     check_all(&env);
 }
 
-#ifdef CHECK_THREADS
 static void four_threads(void) {
     sooth_env env;
-    sooth_threads pool;
+    static sooth_threads pool;
     sooth_env_init(&env);
     if (!SOOTH_SAME_BITS) CHECK_SKIP("float is not evaluated as float here");
     CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
     check_all(&env);
     sooth_threads_stop(&pool);
 }
-#endif
 
 int main(void) {
     CHECK_RUN(one_worker);
     CHECK_RUN(four_workers_in_another_order);
-#ifdef CHECK_THREADS
     CHECK_RUN(four_threads);
-#endif
     return check_end("golden");
 }

@@ -8,10 +8,10 @@
 
 /* From here on the header's pthread_create is ours, which can fail when told. */
 static int creations_left = -1; /* below 0: no limit */
-static int limited_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *arg) {
+static int limited_create(pthread_t *thread, const pthread_attr_t *how, void *(*main_fn)(void *), void *arg) {
     if (creations_left == 0) return 11; /* EAGAIN */
     if (creations_left > 0) --creations_left;
-    return pthread_create(thread, attributes, start, arg);
+    return pthread_create(thread, how, main_fn, arg);
 }
 #define pthread_create limited_create
 
@@ -29,7 +29,7 @@ static void start(size_t workers) {
     CHECK_STATUS(sooth_threads_start(&pool, workers, &env), SOOTH_OK);
 }
 
-/* What the tasks note down. Each has entries of its own, so no lock is needed, and a race is a fault of the pool. */
+/* What the tasks note down. Each has entries of its own: no lock is needed, a race is a fault of the pool. */
 typedef struct notes {
     size_t workers;
     int times[MOST_TASKS];   /* that task i ran */
@@ -175,11 +175,13 @@ static void a_failed_start_leaves_nothing(void) {
                 "workers is 513, but must be between 1 and 512 (0: one per processor)");
     CHECK(env.parallel_fn == NULL && env.workers == 0);
     creations_left = 2;
-    CHECK_FAILS(&env, sooth_threads_start(&pool, 5, &env), SOOTH_NO_MEMORY, "the system gives 3 workers, but not 5");
+    CHECK_FAILS(&env, sooth_threads_start(&pool, 5, &env), SOOTH_NO_MEMORY,
+                "the system gives 3 workers, but not 5");
     CHECK(env.parallel_fn == NULL && env.workers == 0);
     sooth_threads_stop(&pool);
     creations_left = 0;
-    CHECK_FAILS(&env, sooth_threads_start(&pool, 2, &env), SOOTH_NO_MEMORY, "the system gives 1 workers, but not 2");
+    CHECK_FAILS(&env, sooth_threads_start(&pool, 2, &env), SOOTH_NO_MEMORY,
+                "the system gives 1 workers, but not 2");
     creations_left = -1;
     CHECK_STATUS(sooth_threads_start(&pool, 2, NULL), SOOTH_BAD_ARGUMENT);
     start(5); /* and the next attempt can succeed */

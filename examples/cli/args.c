@@ -70,7 +70,7 @@ static size_t count_flags(const flag *flags) {
 
 static const flag *find_flag(const command *c, const char *name, size_t length) {
     const flag *f;
-    const char *known[64];
+    const char *known[64], *best;
     char word[64];
     size_t n = 0;
     for (f = c->flags; f->name; ++f) {
@@ -79,13 +79,9 @@ static const flag *find_flag(const command *c, const char *name, size_t length) 
     }
     known[n++] = "help";
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
-    f = NULL;
-    {
-        const char *best = nearest(word, known, n);
-        if (best) die(BAD_USE, "there is no option --%s; did you mean --%s?", word, best);
-        die(BAD_USE, "there is no option --%s; see `sooth help %s`", word, c->name);
-    }
-    return f;
+    best = nearest(word, known, n);
+    if (best) die(BAD_USE, "there is no option --%s; did you mean --%s?", word, best);
+    die(BAD_USE, "there is no option --%s; see `sooth help %s`", word, c->name);
 }
 
 static const flag *find_letter(const command *c, char letter) {
@@ -93,7 +89,6 @@ static const flag *find_letter(const command *c, char letter) {
     for (f = c->flags; f->name; ++f)
         if (f->letter == letter) return f;
     die(BAD_USE, "there is no option -%c; see `sooth help %s`", letter, c->name);
-    return NULL;
 }
 
 static void give(arguments *args, const flag *f, const char *value) {

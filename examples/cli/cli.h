@@ -133,6 +133,9 @@ void grid_init(grid *g, size_t cols, size_t left);
 void grid_add(grid *g, const char *format, ...) LIKE_PRINTF(2, 3);
 void grid_print(grid *g, FILE *to, const char *indent); /* and forgets the cells */
 
+/* A text from a file without what could steer a terminal. Good until called seven times more. */
+const char *printable(const char *text);
+
 /* A number for people: `digits` significant digits, no exponent where it can be helped. Good until called eight
    times more. */
 const char *human(double value, unsigned digits);
@@ -191,8 +194,14 @@ void data_open(sooth_env *env, const arguments *args, data *d);
 void data_notes(const data *d, FILE *to);
 void data_json(const data *d, json *j);
 
+/* "Power [W]", or "Power" where the unit is not known. */
+const char *with_unit(const char *name, const char *unit);
+
 /* Dies because a column that is needed as numbers holds text. */
 void column_is_text(const char *path, const sooth_csv *csv, size_t column);
+
+/* The names of the columns (the first 5,000), to compare a wrong one with. */
+size_t column_names(const sooth_csv *csv, const char ***names);
 
 /* The column's name, or its header where another column has the same name. */
 const char *column_name(const sooth_csv *csv, size_t column);
@@ -256,6 +265,7 @@ typedef struct contender {
 typedef struct score {
     figures mean, sd; /* over the repeats; sd is NaN when there is one */
     size_t zeros;     /* rows with the target 0, which have no percentage */
+    size_t unbounded; /* predictions that were infinite or none; then there are no figures */
     double group_mape, worst_mape; /* leave one group out: median over the groups, and the worst of them */
     uint32_t worst_group;
 } score;

@@ -21,6 +21,14 @@ const char *column_name(const sooth_csv *csv, size_t column) {
     return sooth_csv_find(csv, c->name) == column ? c->name : c->header;
 }
 
+const char *with_unit(const char *name, const char *unit) {
+    static char ring[4][300];
+    static unsigned next;
+    char *text = ring[next++ % 4];
+    snprintf(text, 300, *unit ? "%.200s [%.80s]" : "%.200s%.80s", printable(name), printable(unit));
+    return text;
+}
+
 void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
     const sooth_csv_column *c = &csv->column[column];
     const char *text = "text";
@@ -33,24 +41,32 @@ void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
         c->name, text);
 }
 
-/* Dies when the file has no column of this name. */
+/* "threads, size, ...", as many as there is room for. */
+static const char *column_list(const sooth_csv *csv) {
+    static char list[160];
+    size_t at = 0, j;
+    for (j = 0; j < csv->cols && at < sizeof list - 1; ++j)
+        at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", csv->column[j].name);
+    if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
+    return list;
+}
+
+size_t column_names(const sooth_csv *csv, const char ***names) {
+    size_t n = csv->cols < 5000 ? csv->cols : 5000, j;
+    *names = (const char **)allocate(n, sizeof **names);
+    for (j = 0; j < n; ++j) (*names)[j] = csv->column[j].name;
+    return n;
+}
+
+/* The number of a column; dies when the file has none of this name. */
 static size_t need_column(const data *d, const char *name, const char *flag_name) {
-    size_t j = sooth_csv_find(&d->csv, name), n = d->csv.cols < 5000 ? d->csv.cols : 5000;
+    size_t j = sooth_csv_find(&d->csv, name), n;
     const char **known;
     if (j < d->csv.cols) return j;
-    known = (const char **)allocate(n, sizeof *known);
-    for (j = 0; j < n; ++j) known[j] = d->csv.column[j].name;
+    n = column_names(&d->csv, &known);
     if (nearest(name, known, n))
         die(BAD_INPUT, "%s has no column %s for --%s%s", d->path, name, flag_name, did_you_mean(name, known, n));
-    {
-        char list[160];
-        size_t at = 0;
-        for (j = 0; j < n && at < sizeof list - 1; ++j)
-            at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", known[j]);
-        if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
-        die(BAD_INPUT, "%s has no column %s for --%s; it has %s", d->path, name, flag_name, list);
-    }
-    return 0;
+    die(BAD_INPUT, "%s has no column %s for --%s; it has %s", d->path, name, flag_name, column_list(&d->csv));
 }
 
 /* The columns of a --flag, as names that are there. */
@@ -128,14 +144,8 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     choice.target = arguments_text(args, "target");
     choice.group = d->group = arguments_text(args, "group");
     choice.weight = arguments_text(args, "weight");
-    if (!choice.target) {
-        char list[160];
-        size_t at = 0;
-        for (j = 0; j < d->csv.cols && at < sizeof list - 1; ++j)
-            at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", d->csv.column[j].name);
-        if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
-        die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, list);
-    }
+    if (!choice.target)
+        die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, column_list(&d->csv));
     d->chosen.target_column = need_column(d, choice.target, "target");
     if (d->csv.column[d->chosen.target_column].is_text) column_is_text(d->path, &d->csv, d->chosen.target_column);
     if (choice.group) need_column(d, choice.group, "group");

@@ -26,14 +26,14 @@ static int run(const arguments *args) {
 
 extern const command describe_command;
 const command describe_command = {
-    "describe",
-    "what a model file holds: what it learned from, how good it is, what it costs",
-    "FILE [--json]",
-    1,
-    1,
-    "Checks the file and writes what it knows about itself: kind, options, training rows, scores, the worst "
-    "case of work for one prediction, and for every "
-    "column its name, unit, range in training and how much it matters.",
-    "sooth describe power.sooth",
-    flags,
-    run};
+    .name = "describe",
+    .summary = "what a model file holds: what it learned from, how good it is, what it costs",
+    .usage = "FILE [--json]",
+    .least = 1,
+    .most = 1,
+    .text = "Checks the file and writes what it knows about itself: kind, options, training rows, scores, the worst "
+            "case of work for one prediction, and for every column its name, unit, range in training and how much "
+            "it matters.",
+    .example = "sooth describe power.sooth",
+    .flags = flags,
+    .run = run};

@@ -33,14 +33,17 @@ static void drop_temporary(void) {
 }
 
 void die(int code, const char *format, ...) {
+    char text[1200];
     va_list list;
+    size_t i;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    for (i = 0; text[i]; ++i) /* names from a file must not steer the terminal */
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F) text[i] = '?';
     progress_clear();
     fflush(stdout);
-    fprintf(stderr, "%s: ", program);
-    va_start(list, format);
-    vfprintf(stderr, format, list);
-    va_end(list);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s: %s\n", program, text);
     drop_temporary();
     exit(code);
 }

@@ -30,10 +30,9 @@ static uint32_t name_scores(const data *d, const validation *v, sooth_score *out
         const score *s = which ? v->by_group : v->by_row;
         for (k = 0; k < FIGURES; ++k) {
             char *name = (char *)allocate(300, 1);
-            const char *unit = k == MAPE ? "%" : k == R2 ? "" : d->target_unit;
-            int at = snprintf(name, 300, *unit ? "%s [%s], " : "%s%s, ", figure_name[k], unit);
-            if (which) snprintf(name + at, (size_t)(300 - at), "unseen %.100s", d->group);
-            else snprintf(name + at, (size_t)(300 - at), "%zu folds of rows", v->folds);
+            const char *title = with_unit(figure_name[k], k == MAPE ? "%" : k == R2 ? "" : d->target_unit);
+            if (which) snprintf(name, 300, "%.150s, unseen %.100s", title, d->group);
+            else snprintf(name, 300, "%.150s, %zu folds of rows", title, v->folds);
             out[n].name = name;
             out[n++].value = s->mean.value[k];
         }
@@ -47,8 +46,8 @@ static void print_scores(const data *d, const validation *v) {
     grid_init(&g, 1 + FIGURES, 1);
     grid_add(&g, " ");
     grid_add(&g, "R2");
-    grid_add(&g, *d->target_unit ? "RMSE [%s]" : "RMSE%s", d->target_unit);
-    grid_add(&g, *d->target_unit ? "MAE [%s]" : "MAE%s", d->target_unit);
+    grid_add(&g, "%s", with_unit("RMSE", d->target_unit));
+    grid_add(&g, "%s", with_unit("MAE", d->target_unit));
     grid_add(&g, "MAPE");
     for (which = 0; which < (v->by_group ? 2 : 1); ++which) {
         const score *s = which ? v->by_group : v->by_row;
@@ -136,9 +135,8 @@ static int run(const arguments *args) {
         json_end(&j);
         return finish();
     }
-    printf("%s: %s%s%s%s from %s, %s\n", kind.title, d.target, *d.target_unit ? " [" : "", d.target_unit,
-           *d.target_unit ? "]" : "", counted(d.table.cols, "feature", "features"),
-           counted(d.table.rows, "row", "rows"));
+    printf("%s: %s from %s, %s\n", kind.title, with_unit(d.target, d.target_unit),
+           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
     if (v.folds) print_scores(&d, &v);
     print_cost(path, model);
@@ -147,20 +145,17 @@ static int run(const arguments *args) {
 
 extern const command fit_command;
 const command fit_command = {
-    "fit",
-    "learn a model from a table and write it to a file",
-    "DATA.csv --target COLUMN -o FILE [options]",
-    1,
-    1,
-    "Learns to predict one column of a CSV file from others. Columns of text are left alone unless they are "
-    "named. Rows without the "
-    "target are left out; missing features (empty cells, NA, #DIV/0!, ...) are up to the model: trees take "
-    "them. Names, units (\"Power [W]\"), training ranges, "
-    "options and scores become part of the file, and so do the transforms. The same data, options and seed "
-    "give the same file on every machine. "
-    "DATA.csv may be - for the standard input. Nothing appears under the name FILE before it is complete, and "
-    "nothing is replaced "
-    "without --force.",
-    "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
-    flags,
-    run};
+    .name = "fit",
+    .summary = "learn a model from a table and write it to a file",
+    .usage = "DATA.csv --target COLUMN -o FILE [options]",
+    .least = 1,
+    .most = 1,
+    .text = "Learns to predict one column of a CSV file from others. Columns of text are left alone unless they "
+            "are named. Rows without the target are left out; missing features (empty cells, NA, #DIV/0!, ...) are "
+            "up to the model: trees take them. Names, units (\"Power [W]\"), training ranges, options and scores "
+            "become part of the file, and so do the transforms. The same data, options and seed give the same file "
+            "on every machine. DATA.csv may be - for the standard input. Nothing appears under the name FILE before "
+            "it is complete, and nothing is replaced without --force.",
+    .example = "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
+    .flags = flags,
+    .run = run};

@@ -39,9 +39,8 @@ static const char *feature_name(const job *b, char **given, size_t j) {
 /* Dies with the names of all that are missing. */
 static void columns_missing(const job *b, char **given, const unsigned char *missing, size_t count) {
     char list[400];
-    const char **known = (const char **)allocate(b->csv.cols, sizeof *known);
-    size_t j, at = 0, n = b->csv.cols < 5000 ? b->csv.cols : 5000;
-    for (j = 0; j < n; ++j) known[j] = b->csv.column[j].name;
+    const char **known;
+    size_t j, at = 0, n = column_names(&b->csv, &known);
     for (j = 0; j < b->model->features && at < sizeof list - 1; ++j) {
         const char *name = feature_name(b, given, j), *similar = nearest(name, known, n);
         if (!missing[j]) continue;
@@ -244,12 +243,13 @@ static void write_table(const job *b, FILE *to) {
 
 /* ---- reports ---- */
 
+static const char *target_unit(const job *b, size_t t) {
+    return b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
+}
+
 static void print_summary(const job *b, FILE *to) {
     size_t targets = b->model->targets, t, j, n = 0;
-    for (t = 0; t < targets; ++t) {
-        const char *unit = b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
-        fprintf(to, "%s%s%s%s%s", t ? ", " : "", target_name(b, t), *unit ? " [" : "", unit, *unit ? "]" : "");
-    }
+    for (t = 0; t < targets; ++t) fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
     if (b->unanswered)
         fprintf(to, "  unanswered  %s: a feature is missing, and this model needs all\n",
@@ -260,19 +260,20 @@ static void print_summary(const job *b, FILE *to) {
         for (j = 0; j < b->model->features; ++j) {
             if (!b->outside_of[j]) continue;
             if (n++ < 6)
-                fprintf(to, "%s %s %zu", n > 1 ? "," : "", b->csv.column[b->column[j]].name, b->outside_of[j]);
+                fprintf(to, "%s %s %zu", n > 1 ? "," : "", printable(b->csv.column[b->column[j]].name),
+                        b->outside_of[j]);
         }
         if (n > 6) fprintf(to, ", and %zu columns more", n - 6);
         fputc('\n', to);
     }
     for (t = 0; t < targets; ++t) {
-        const char *unit = b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
+        const char *unit = printable(target_unit(b, t)), *space = *unit ? " " : "";
         sooth_metrics m;
         size_t scored = score_target(b, t, &m);
         if (!scored) continue;
         fprintf(to, "  %s is in the file: R2 %.3f, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n",
-                target_name(b, t), m.r2, human(m.rmse, 3), *unit ? " " : "", unit, human(m.mae, 3),
-                *unit ? " " : "", unit, human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
+                printable(target_name(b, t)), m.r2, human(m.rmse, 3), space, unit, human(m.mae, 3), space, unit,
+                human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
     }
 }
 
@@ -350,16 +351,15 @@ static int run(const arguments *args) {
 
 extern const command predict_command;
 const command predict_command = {
-    "predict",
-    "add what a model predicts to a table",
-    "FILE DATA.csv [-o OUT.csv] [options]",
-    2,
-    2,
-    "Writes the table as it is with two columns more: predicted_TARGET, and outside, the number of features "
-    "that lie beyond the range that the "
-    "model has seen in training (0: it interpolates; else do not trust it). Columns are found by name, in any "
-    "order. If the target is in the table too, the scores "
-    "are printed. Either of FILE and DATA.csv may be - for the standard input.",
-    "sooth predict power.sooth new.csv -o answers.csv",
-    flags,
-    run};
+    .name = "predict",
+    .summary = "add what a model predicts to a table",
+    .usage = "FILE DATA.csv [-o OUT.csv] [options]",
+    .least = 2,
+    .most = 2,
+    .text = "Writes the table as it is with two columns more: predicted_TARGET, and outside, the number of features "
+            "that lie beyond the range that the model has seen in training (0: it interpolates; else do not trust "
+            "it). Columns are found by name, in any order. If the target is in the table too, the scores are "
+            "printed. Either of FILE and DATA.csv may be - for the standard input.",
+    .example = "sooth predict power.sooth new.csv -o answers.csv",
+    .flags = flags,
+    .run = run};

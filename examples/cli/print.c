@@ -7,7 +7,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- numbers ---- */
+/* ---- texts and numbers ---- */
+
+const char *printable(const char *text) {
+    static char ring[8][256];
+    static unsigned next;
+    char *copy = ring[next++ % 8];
+    size_t n;
+    for (n = 0; text[n] && n < 255; ++n) copy[n] = (unsigned char)text[n] < 0x20 || text[n] == 0x7F ? '?' : text[n];
+    copy[n] = 0;
+    return copy;
+}
 
 const char *shortest(float value) {
     static char ring[4][SOOTH_NUMBER_TEXT];
@@ -68,6 +78,8 @@ void grid_add(grid *g, const char *format, ...) {
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    for (length = 0; text[length]; ++length)
+        if ((unsigned char)text[length] < 0x20 || text[length] == 0x7F) text[length] = '?';
     if (g->cells == g->room) {
         char **larger = (char **)allocate(g->room = g->room * 2 + 64, sizeof *larger);
         if (g->cells) memcpy(larger, g->cell, g->cells * sizeof *larger);

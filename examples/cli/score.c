@@ -121,11 +121,19 @@ static void fold_task(void *arg, size_t i, size_t worker) {
 
 /* ---- figures ---- */
 
-static figures figures_of(const sooth_table *table, const float *predicted, size_t *zeros) {
+static const double unknown = (double)NAN;
+
+/* All NaN when a prediction is infinite or none: the exponential of a far extrapolation may be. */
+static figures figures_of(const sooth_table *table, const float *predicted, score *s) {
     sooth_env env;
     sooth_metrics m;
     figures f;
     sooth_status status;
+    size_t i, k, unbounded = 0;
+    for (i = 0; i < table->rows; ++i) unbounded += !(predicted[i] - predicted[i] <= 0.0f);
+    for (k = 0; k < FIGURES; ++k) f.value[k] = unknown;
+    s->unbounded += unbounded;
+    if (unbounded) return f;
     sooth_env_init(&env);
     status = sooth_metrics_compute(&env, table->y, predicted, table->weight, table->rows, NULL, &m);
     if (status != SOOTH_OK) die_of(status, &env);
@@ -133,11 +141,9 @@ static figures figures_of(const sooth_table *table, const float *predicted, size
     f.value[RMSE] = m.rmse;
     f.value[MAE] = m.mae;
     f.value[MAPE] = 100.0 * m.mape;
-    *zeros = m.zeros;
+    s->zeros = m.zeros;
     return f;
 }
-
-static const double unknown = (double)NAN;
 
 /* Newton's square root: the command needs no math library. */
 static double root_of(double v) {
@@ -173,7 +179,9 @@ static void score_groups(const sooth_table *table, const sooth_split *split, con
     double *mape = (double *)allocate(split->folds, sizeof *mape);
     float *y = (float *)allocate(table->rows, sizeof *y), *p = (float *)allocate(table->rows, sizeof *p);
     sooth_table group;
-    size_t f, i, n = 0, zeros;
+    score unused;
+    size_t f, i, n = 0;
+    memset(&unused, 0, sizeof unused);
     out->worst_mape = unknown;
     for (f = 0; f < split->folds; ++f) {
         const sooth_fold *fold = &split->fold[f];
@@ -184,7 +192,7 @@ static void score_groups(const sooth_table *table, const sooth_split *split, con
         }
         sooth_table_init(&group, p, fold->tests, 1);
         group.y = y;
-        value = figures_of(&group, p, &zeros).value[MAPE];
+        value = figures_of(&group, p, &unused).value[MAPE];
         if (value != value) continue;
         if (n == 0 || value > out->worst_mape) {
             out->worst_mape = value;
@@ -226,7 +234,7 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     }
     for (c = 0; c < count; ++c) {
         for (r = 0; r < repeats; ++r)
-            all[r] = figures_of(table, w.predicted + (c * repeats + r) * table->rows, &out[c].zeros);
+            all[r] = figures_of(table, w.predicted + (c * repeats + r) * table->rows, &out[c]);
         summarise(all, repeats, &out[c]);
         if (split->fold[0].group != split->fold[split->folds - 1].group) /* leave one group out */
             score_groups(table, split, w.predicted + c * table->rows, &out[c]);

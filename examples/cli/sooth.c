@@ -12,12 +12,21 @@ static int run_version(const arguments *args);
 
 static const flag no_flags[] = {{NULL, 0, NULL, NULL, 0}};
 
-static const command help_entry = {
-    "help", "what a command or a model does", "[COMMAND or MODEL]", 0, 1,
-    "Shows the commands and models, or everything about one of them.",
-    "sooth help fit\n  sooth help tree", no_flags, run_help};
-static const command version_entry = {
-    "version", "which sooth this is", "", 0, 0, "Prints the version.", "sooth version", no_flags, run_version};
+static const command help_entry = {.name = "help",
+                                   .summary = "what a command or a model does",
+                                   .usage = "[COMMAND or MODEL]",
+                                   .most = 1,
+                                   .text = "Shows the commands and models, or everything about one of them.",
+                                   .example = "sooth help fit\n  sooth help tree",
+                                   .flags = no_flags,
+                                   .run = run_help};
+static const command version_entry = {.name = "version",
+                                      .summary = "which sooth this is",
+                                      .usage = "",
+                                      .text = "Prints the version.",
+                                      .example = "sooth version",
+                                      .flags = no_flags,
+                                      .run = run_version};
 
 static const command *const commands[] = {&fit_command,      &predict_command,    &describe_command,
                                           &validate_command, &help_entry, &version_entry};

@@ -31,6 +31,18 @@ static void add_figure(grid *g, const score *s, int k, const char *unit) {
     else grid_add(g, "%s%s%s", human(mean, 3), space, unit);
 }
 
+/* Why a line has no figures. */
+static void print_unbounded(const contender *c, size_t count, const score *s) {
+    size_t i;
+    for (i = 0; i < count; ++i)
+        if (s[i].unbounded) printf("  %s: %s infinite.\n", c[i].name, counted(s[i].unbounded, "prediction was", "predictions were"));
+}
+
+static void add_skill(grid *g, double value) {
+    if (value != value) grid_add(g, "-");
+    else grid_add(g, "%.2f", value);
+}
+
 static void print_rows(const data *d, const contender *c, size_t count, const validation *v) {
     grid g;
     size_t i;
@@ -39,8 +51,8 @@ static void print_rows(const data *d, const contender *c, size_t count, const va
     grid_init(&g, 6, 1);
     grid_add(&g, " ");
     grid_add(&g, "R2");
-    grid_add(&g, *d->target_unit ? "RMSE [%s]" : "RMSE%s", d->target_unit);
-    grid_add(&g, *d->target_unit ? "MAE [%s]" : "MAE%s", d->target_unit);
+    grid_add(&g, "%s", with_unit("RMSE", d->target_unit));
+    grid_add(&g, "%s", with_unit("MAE", d->target_unit));
     grid_add(&g, "MAPE");
     grid_add(&g, "skill");
     for (i = 0; i < count; ++i) {
@@ -49,9 +61,10 @@ static void print_rows(const data *d, const contender *c, size_t count, const va
         add_figure(&g, &v->by_row[i], RMSE, "");
         add_figure(&g, &v->by_row[i], MAE, "");
         add_figure(&g, &v->by_row[i], MAPE, "%");
-        grid_add(&g, "%.2f", skill(&v->by_row[i], &v->by_row[count - 1]));
+        add_skill(&g, skill(&v->by_row[i], &v->by_row[count - 1]));
     }
     grid_print(&g, stdout, "  ");
+    print_unbounded(c, count, v->by_row);
     if (v->straddling > 0.0)
         printf("  %s of %zu rows were tested while a row with the same features was learned from.\n",
                human(v->straddling, 3), d->table.rows);
@@ -66,8 +79,8 @@ static void print_groups(const data *d, const contender *c, size_t count, const 
     grid_add(&g, " ");
     grid_add(&g, "R2");
     grid_add(&g, "R2 lost");
-    grid_add(&g, *d->target_unit ? "RMSE [%s]" : "RMSE%s", d->target_unit);
-    grid_add(&g, *d->target_unit ? "MAE [%s]" : "MAE%s", d->target_unit);
+    grid_add(&g, "%s", with_unit("RMSE", d->target_unit));
+    grid_add(&g, "%s", with_unit("MAE", d->target_unit));
     grid_add(&g, "MAPE");
     grid_add(&g, "skill");
     grid_add(&g, "MAPE of median group");
@@ -76,16 +89,18 @@ static void print_groups(const data *d, const contender *c, size_t count, const 
         const score *s = &v->by_group[i];
         grid_add(&g, "%s", c[i].name);
         add_figure(&g, s, R2, "");
-        grid_add(&g, "%.3f", v->by_row[i].mean.value[R2] - s->mean.value[R2]);
+        grid_add(&g, s->unbounded || v->by_row[i].unbounded ? "-" : "%.3f",
+                 v->by_row[i].mean.value[R2] - s->mean.value[R2]);
         add_figure(&g, s, RMSE, "");
         add_figure(&g, s, MAE, "");
         add_figure(&g, s, MAPE, "%");
-        grid_add(&g, "%.2f", skill(s, &v->by_group[count - 1]));
+        add_skill(&g, skill(s, &v->by_group[count - 1]));
         grid_add(&g, "%s %%", human(s->group_mape, 3));
         grid_add(&g, "%s %%  %s", human(s->worst_mape, 3),
                  s->worst_mape == s->worst_mape ? d->chosen.group_name[s->worst_group] : "");
     }
     grid_print(&g, stdout, "  ");
+    print_unbounded(c, count, v->by_group);
 }
 
 /* Which figure to quote, in words. */
@@ -93,21 +108,20 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
     size_t models = count - 2, best = 0, i;
     printf("\n");
     if (!v->by_group) {
-        printf("Nothing here speaks of programs that are not in the table: rows of one program resemble each "
-               "other, and\n"
-               "a part of them was learned from. Name the column that tells programs apart with --group.\n");
+        printf("Nothing here speaks of programs that are not in the table: rows of one program resemble each other,\n"
+               "and a part of them was learned from. Name the column that tells programs apart with --group.\n");
         return;
     }
     for (i = 1; i < models; ++i)
-        if (v->by_group[i].mean.value[MAE] < v->by_group[best].mean.value[MAE]) best = i;
+        if (!(v->by_group[best].mean.value[MAE] <= v->by_group[i].mean.value[MAE]) && !v->by_group[i].unbounded)
+            best = i;
     printf("For a program that is not in the table, only the second table counts. ");
-    if (skill(&v->by_group[best], &v->by_group[count - 1]) <= 0.0)
+    if (!(skill(&v->by_group[best], &v->by_group[count - 1]) > 0.0))
         printf("There no model is better than the median of\nthe training rows.\n");
     else
-        printf(
-            "There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 %.2f).\n",
-            c[best].name, human(v->by_group[best].mean.value[MAPE], 3), v->by_group[best].mean.value[R2],
-            human(v->by_row[best].mean.value[MAPE], 3), v->by_row[best].mean.value[R2]);
+        printf("There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 %.2f).\n",
+               c[best].name, human(v->by_group[best].mean.value[MAPE], 3), v->by_group[best].mean.value[R2],
+               human(v->by_row[best].mean.value[MAPE], 3), v->by_row[best].mean.value[R2]);
 }
 
 static void json_scores(json *j, const char *key, const data *d, const contender *c, size_t count,
@@ -129,6 +143,7 @@ static void json_scores(json *j, const char *key, const data *d, const contender
         }
         json_number(j, "skill_over_median", skill(&scores[i], &scores[count - 1]));
         json_count(j, "rows_without_percentage", scores[i].zeros);
+        json_count(j, "unbounded_predictions", scores[i].unbounded);
         if (by_group) {
             json_number(j, "R2_lost", v->by_row[i].mean.value[R2] - scores[i].mean.value[R2]);
             json_number(j, "MAPE_percent_of_median_group", scores[i].group_mape);
@@ -186,9 +201,8 @@ static int run(const arguments *args) {
         json_end(&j);
         return finish();
     }
-    printf("%s: %s%s%s%s from %s, %s", d.path, d.target, *d.target_unit ? " [" : "", d.target_unit,
-           *d.target_unit ? "]" : "", counted(d.table.cols, "feature", "features"),
-           counted(d.table.rows, "row", "rows"));
+    printf("%s: %s from %s, %s", d.path, with_unit(d.target, d.target_unit),
+           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     if (d.group) printf(", %s (%s)", counted(d.groups, "group", "groups"), d.group);
     printf("\n");
     data_notes(&d, stdout);
@@ -204,19 +218,16 @@ static int run(const arguments *args) {
 
 extern const command validate_command;
 const command validate_command = {
-    "validate",
-    "how well models predict rows, and whole programs, that they have not seen",
-    "DATA.csv --target COLUMN [options]",
-    1,
-    1,
-    "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and the median "
-    "of the training rows. Rows dealt at random "
-    "flatter: rows of one program land on both sides. With --group, whole programs are left out as well; only "
-    "those figures "
-    "speak of programs that are not in the table. Everything, transforms included, is fitted on the training "
-    "rows of each fold alone. DATA.csv may be - for "
-    "the standard input.",
-    "sooth validate power.csv --target Power --group benchmark --model linear,tree --set tree.max_depth=10 "
-    "--folds 5 --repeats 5",
-    flags,
-    run};
+    .name = "validate",
+    .summary = "how well models predict rows, and whole programs, that they have not seen",
+    .usage = "DATA.csv --target COLUMN [options]",
+    .least = 1,
+    .most = 1,
+    .text = "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and the median "
+            "of the training rows. Rows dealt at random flatter: rows of one program land on both sides. With "
+            "--group, whole programs are left out as well; only those figures speak of programs that are not in the "
+            "table. Everything, transforms included, is fitted on the training rows of each fold alone. DATA.csv may "
+            "be - for the standard input.",
+    .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set tree.max_depth=10",
+    .flags = flags,
+    .run = run};

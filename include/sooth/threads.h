@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * sooth starts no threads by itself: what it could do at once it hands to the parallel_fn of the env. This
- * header makes such a function from a few threads that wait for work. The result of every call is the same with
- * any number of workers.
+ * header makes such a function from a few threads that wait for work. The result of every call is the same
+ * with any number of workers.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/threads.h"
@@ -20,8 +20,8 @@
  *         return 0;
  *     }
  *
- * Compile with -pthread; no other header needs it. Where there are no POSIX threads everything still compiles,
- * and only one worker can be had.
+ * Compile with -pthread; no other header needs it. Where there are no POSIX threads everything still
+ * compiles, and only one worker can be had.
  *
  * Costs: SOOTH_THREADS_MOST words for the pool, no allocation; a task costs two turns of a mutex, about 0.1
  * microseconds, and a loop some microseconds to wake the threads. Idle threads sleep.
@@ -69,8 +69,8 @@ typedef struct sooth_threads {
 /* Starts workers - 1 threads, so that with the calling thread there are `workers` (0: one per processor), and
    makes them the env's. Several envs may use one pool: copy parallel_fn, parallel_user and workers. A loop
    that is called while another runs in the pool, by one of its tasks or by another thread, runs in the thread
-   that calls it. SOOTH_BAD_ARGUMENT when there are too many workers, SOOTH_NO_MEMORY when the system gives no more
-   threads; then none is left behind and the env is as before. */
+   that calls it. SOOTH_BAD_ARGUMENT when there are too many workers, SOOTH_NO_MEMORY when the system gives no
+   more threads; then none is left behind and the env is as before. */
 SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env);
 
 /* Ends the threads and takes them from the env that they were started for. Not while a loop runs. Harmless
