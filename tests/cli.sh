@@ -142,6 +142,8 @@ expect 0 'only the second table counts' validate runs.csv --target "$target" --g
 expect 0 'Name the column that tells programs apart with --group' validate runs.csv --target "$target" --drop gaps
 expect 0 '"groups_left_out"' validate runs.csv --target "$target" --group program --drop gaps --json
 expect 0 '120 of 120 rows were tested while a row with the same features' validate runs.csv --target "$target" --features threads,size --repeats 2 --folds 60
+printf 'a,g,y\n1,x,1\n2,x,3\n3,x,9\n1000,z,27\n1001,z,81\n' > far.csv
+expect 0 'linear: 2 predictions were infinite' validate far.csv -t y -g g -m linear -x log-target --folds 5 --repeats 1
 expect 1 'folds' validate runs.csv --target "$target" --drop gaps --folds 121
 if command -v python3 > json_python; then
     for c in "fit runs.csv -t time,\ measured -g program -d gaps -o j --force --json" "describe tree.sooth --json" "describe linear.sooth --json" \

@@ -1,4 +1,4 @@
-/* test_base.c - the ground: status, memory, random streams, tables, options, blocks.
+/* test_base.c - the ground: statuses, env, arena, random numbers, tables, options, blocks.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -6,211 +6,796 @@
 #include "sooth/base.h"
 #include "check.h"
 
+#include <float.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 static sooth_env env;
 
-/* Known answers of the Random123 distribution (kat_vectors, philox4x32-10). */
-static void philox_gives_the_known_answers(void) {
-    static const uint32_t vectors[3][10] = {
-        {0, 0, 0, 0, 0, 0, 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
-        {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd},
-        {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}};
-    size_t k;
-    for (k = 0; k < 3; ++k) {
-        uint32_t out[4];
-        soothi_philox(vectors[k], vectors[k] + 4, out);
-        CHECK(memcmp(out, vectors[k] + 6, sizeof out) == 0);
-    }
-}
+/* ---- status ---- */
 
-static void streams_are_their_own(void) {
-    sooth_rng a, b, c;
-    int i, same = 0;
-    sooth_rng_init(&a, 5, 1);
-    sooth_rng_init(&b, 5, 2);
-    sooth_rng_init(&c, 5, 1);
-    for (i = 0; i < 1000; ++i) {
-        uint32_t v = sooth_rng_next(&a);
-        same += v == sooth_rng_next(&b);
-        CHECK(v == sooth_rng_next(&c));
-    }
-    CHECK(same <= 1);
-}
-
-static void draws_are_even(void) {
-    sooth_rng rng;
-    double chi = 0, sum = 0;
-    long count[7] = {0, 0, 0, 0, 0, 0, 0};
-    uint32_t order[100], seen[100];
+static void statuses_have_names_and_texts(void) {
     int i;
-    sooth_rng_init(&rng, 77, 0);
-    for (i = 0; i < 70000; ++i) ++count[sooth_rng_below(&rng, 7)];
-    for (i = 0; i < 7; ++i) chi += (double)(count[i] - 10000) * (double)(count[i] - 10000) / 10000.0;
-    CHECK(chi < 22.5); /* 0.1 % of the chi-square distribution with 6 degrees of freedom lies above 22.46 */
-    for (i = 0; i < 100000; ++i) {
-        double v = sooth_rng_double(&rng);
-        float f = sooth_rng_float(&rng);
-        CHECK(v >= 0 && v < 1 && f >= 0 && f < 1);
-        sum += v + (double)f;
+    CHECK(SOOTH_OK == 0);
+    CHECK(strcmp(sooth_status_name(SOOTH_OK), "SOOTH_OK") == 0);
+    CHECK(strcmp(sooth_status_name(SOOTH_BAD_DATA), "SOOTH_BAD_DATA") == 0);
+    CHECK(strcmp(sooth_status_text(SOOTH_BAD_DATA), "the table cannot be used as it is") == 0);
+    for (i = 0; i < SOOTH_STATUS_COUNT; ++i) {
+        CHECK(strncmp(sooth_status_name((sooth_status)i), "SOOTH_", 6) == 0);
+        CHECK(strlen(sooth_status_text((sooth_status)i)) > 1);
     }
-    CHECK_NEAR(sum / 200000, 0.5, 0.003); /* 4.6 standard errors */
-    for (i = 0; i < 100; ++i) {
-        order[i] = (uint32_t)i;
-        seen[i] = 0;
-    }
-    sooth_rng_shuffle(&rng, order, 100);
-    for (i = 0; i < 100; ++i) ++seen[order[i]];
-    for (i = 0; i < 100; ++i) CHECK(seen[i] == 1);
-    CHECK(sooth_rng_below(&rng, 1) == 0);
+    CHECK(strcmp(sooth_status_name(SOOTH_STATUS_COUNT), "(no status)") == 0);
+    CHECK(strcmp(sooth_status_text(SOOTH_STATUS_COUNT), "(no status)") == 0);
 }
 
-static void arenas_hand_out_and_take_back(void) {
-    static unsigned char memory[1024 + 16];
-    sooth_arena arena;
-    sooth_env own;
-    unsigned char *start = memory + (16 - (uintptr_t)memory % 16) % 16;
-    void *a, *b;
-    sooth_env_init(&own);
-    sooth_arena_init(&arena, start, 1024, &own);
-    a = soothi_alloc(&own, 100, 1);
-    b = soothi_alloc(&own, 10, 8);
-    CHECK(a == start && b == start + 112 && (uintptr_t)b % 16 == 0);
-    CHECK(soothi_alloc(&own, 1024 - 192 + 1, 1) == NULL); /* one byte too many */
-    soothi_free(&own, b, 10, 8);
-    soothi_free(&own, a, 100, 1);
-    CHECK(arena.used == 0 && arena.peak == 192);
-    CHECK(soothi_alloc(&own, 1024, 1) == start);
-    sooth_arena_reset(&arena);
-    CHECK(soothi_alloc(&own, SIZE_MAX / 2, 3) == NULL && soothi_alloc(&own, SIZE_MAX, 1) == NULL);
-    CHECK(soothi_product(SIZE_MAX, 2) == SIZE_MAX && soothi_product(6, 7) == 42);
+static void the_version_is_one_number(void) {
+    char text[32];
+    sooth_text_format(text, sizeof text, "%d.%d.%d", SOOTH_VERSION / 1000000, SOOTH_VERSION / 1000 % 1000,
+                      SOOTH_VERSION % 1000);
+    CHECK(strcmp(text, SOOTH_VERSION_TEXT) == 0);
 }
 
-static void tables_are_checked(void) {
-    float x[6] = {1, 2, 3, 4, 5, 6}, y[3] = {1, 2, 3}, w[3] = {1, 0, 1};
-    static const char *const names[] = {"threads", "GHz"};
-    sooth_table t;
-    sooth_table_init(&t, x, 3, 2);
-    CHECK_STATUS(sooth_table_check(&env, &t, 0), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_table_check(&env, &t, SOOTH_NEED_TARGETS), SOOTH_BAD_DATA, "the table has no targets");
-    t.y = y;
-    t.targets = 1;
-    t.weight = w;
-    CHECK_STATUS(sooth_table_check(&env, &t, SOOTH_NEED_TARGETS), SOOTH_OK);
-    x[3] = NAN;
-    CHECK_FAILS(&env, sooth_table_check(&env, &t, 0), SOOTH_BAD_DATA, "row 2 has a missing value in column 2");
-    CHECK_STATUS(sooth_table_check(&env, &t, SOOTH_ALLOW_MISSING), SOOTH_OK);
-    t.names = names;
-    x[3] = -INFINITY;
-    CHECK_FAILS(&env, sooth_table_check(&env, &t, SOOTH_ALLOW_MISSING), SOOTH_BAD_DATA, "row 2 has an infinite value in GHz");
-    x[3] = 4;
-    y[2] = NAN;
-    CHECK_FAILS(&env, sooth_table_check(&env, &t, SOOTH_NEED_TARGETS), SOOTH_BAD_DATA, "row 3 has no finite target");
-    y[2] = 3;
-    w[0] = -1;
-    CHECK_FAILS(&env, sooth_table_check(&env, &t, 0), SOOTH_BAD_DATA, "row 1 has the weight -1, but weights must be finite and not negative");
-    w[0] = w[2] = 0;
-    CHECK_FAILS(&env, sooth_table_check(&env, &t, 0), SOOTH_BAD_DATA, "all weights are zero");
-    t.stride = 1;
-    CHECK_FAILS(&env, sooth_table_check(&env, &t, 0), SOOTH_BAD_DATA, "the stride is 1, but a row has 2 columns");
-    t.rows = 0;
-    CHECK_FAILS(&env, sooth_table_check(&env, &t, 0), SOOTH_BAD_DATA, "the table is empty: 0 rows, 2 columns");
-    CHECK_FAILS(&env, sooth_table_check(&env, NULL, 0), SOOTH_BAD_DATA, "the table is empty");
-    CHECK_STATUS(sooth_table_check(NULL, &t, 0), SOOTH_BAD_DATA); /* without an env only the sentence is lost */
-}
+/* ---- env ---- */
 
-static void rows_can_be_taken(void) {
-    static const float x[] = {1, 2, -1, 3, 4, -1, 5, 6, -1}, y[] = {10, 11, 20, 21, 30, 31}, w[] = {1, 2, 3};
-    static const uint32_t group[] = {7, 8, 9}, rows[] = {2, 0, 2};
-    sooth_table t, out;
-    sooth_table_init(&t, x, 3, 2);
-    t.stride = 3;
-    t.y = y;
-    t.targets = 2;
-    t.weight = w;
-    t.group = group;
-    CHECK_STATUS(sooth_table_take(&env, &t, rows, 3, &out), SOOTH_OK);
-    CHECK(out.rows == 3 && out.cols == 2 && out.stride == 2 && out.targets == 2);
-    CHECK(out.x[0] == 5 && out.x[1] == 6 && out.x[2] == 1 && out.x[5] == 6 && out.y[0] == 30 && out.y[3] == 11);
-    CHECK(out.weight[0] == 3 && out.weight[1] == 1 && out.group[0] == 9 && out.group[1] == 7);
-    sooth_table_free(&env, &out);
-    CHECK(out.x == NULL);
-    CHECK_EVERY_ALLOCATION(&env, sooth_table_take(&env, &t, rows, 3, &out), sooth_table_free(&env, &out));
+static void sentences_fit_their_room(void) {
+    char name[400];
     sooth_env_init(&env);
+    CHECK(env.alloc_fn == NULL && env.parallel_fn == NULL && env.progress_fn == NULL && env.sentence[0] == 0);
+    CHECK(soothi_fail(NULL, SOOTH_BAD_DATA, "nobody reads %s", "this") == SOOTH_BAD_DATA);
+    CHECK(soothi_fail(&env, SOOTH_BAD_TEXT, "%s is %u, %z or %g", "x", 1u, (size_t)2, 0.5) == SOOTH_BAD_TEXT);
+    CHECK(strcmp(env.sentence, "x is 1, 2 or 0.5") == 0);
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    soothi_fail(&env, SOOTH_BAD_TEXT, "%s", name);
+    CHECK(strlen(env.sentence) == SOOTH_SENTENCE - 1);
 }
 
-typedef struct choices {
-    uint32_t depth, criterion;
-    double rate;
-} choices;
-
-static void options_have_names_and_ranges(void) {
-    static const sooth_option option[] = {
-        {"depth", SOOTH_OPTION_COUNT, offsetof(choices, depth), 1, 64, 6, "", "levels"},
-        {"criterion", SOOTH_OPTION_CHOICE, offsetof(choices, criterion), 0, 0, 0, "squared|absolute|poisson", "what is made small"},
-        {"rate", SOOTH_OPTION_NUMBER, offsetof(choices, rate), 1e-3, 1, 0.1, "", "step"}};
-    sooth_option_list list;
-    choices c;
-    memset(&c, 0, sizeof c);
-    list.option = option;
-    list.count = 3;
-    CHECK_STATUS(sooth_option_check(&env, list, &c), SOOTH_OK);
-    CHECK(sooth_option_value(&option[0], &c) == 6 && sooth_option_value(&option[2], &c) == 0.1);
-    CHECK_STATUS(sooth_option_set(&env, list, &c, "depth", "10"), SOOTH_OK);
-    CHECK_STATUS(sooth_option_set(&env, list, &c, "criterion", "poisson"), SOOTH_OK);
-    CHECK_STATUS(sooth_option_set(&env, list, &c, "rate", "5e-2"), SOOTH_OK);
-    CHECK(c.depth == 10 && c.criterion == 2 && c.rate == 0.05 && sooth_option_value(&option[1], &c) == 2);
-    CHECK_FAILS(&env, sooth_option_set(&env, list, &c, "Depth", "10"), SOOTH_BAD_ARGUMENT, "there is no option Depth; there are depth, criterion, rate");
-    CHECK_FAILS(&env, sooth_option_set(&env, list, &c, "depth", "99"), SOOTH_BAD_ARGUMENT, "depth is 99, but must be between 1 and 64");
-    CHECK_FAILS(&env, sooth_option_set(&env, list, &c, "depth", "2.5"), SOOTH_BAD_ARGUMENT, "depth is 2.5, but must be a whole number");
-    CHECK_FAILS(&env, sooth_option_set(&env, list, &c, "depth", "ten"), SOOTH_BAD_ARGUMENT, "depth is \"ten\", but must be a number");
-    CHECK_FAILS(&env, sooth_option_set(&env, list, &c, "rate", "nan"), SOOTH_BAD_ARGUMENT, "rate is nan, but must be between 0.001 and 1");
-    CHECK_FAILS(&env, sooth_option_set(&env, list, &c, "criterion", "gini"), SOOTH_BAD_ARGUMENT, "criterion is gini, but must be one of squared|absolute|poisson");
-    CHECK(c.depth == 10 && c.rate == 0.05); /* what was refused changed nothing */
-    c.criterion = 3;
-    CHECK_FAILS(&env, sooth_option_check(&env, list, &c), SOOTH_BAD_ARGUMENT, "criterion is 3, but must be one of");
-    c.criterion = 0;
-    c.rate = 7;
-    CHECK_FAILS(&env, sooth_option_check(&env, list, &c), SOOTH_BAD_ARGUMENT, "rate is 7, but must be between 0.001 and 1");
+static void products_do_not_wrap(void) {
+    CHECK(soothi_product(0, SIZE_MAX) == 0 && soothi_product(SIZE_MAX, 0) == 0);
+    CHECK(soothi_product(3, 5) == 15 && soothi_product(SIZE_MAX, 1) == SIZE_MAX);
+    CHECK(soothi_product(SIZE_MAX / 2, 3) == SIZE_MAX && soothi_product(SIZE_MAX / 4 + 1, 4) == SIZE_MAX);
+    sooth_env_init(&env);
+    CHECK(soothi_alloc(&env, SIZE_MAX / 4, 8) == NULL && soothi_alloc(NULL, SIZE_MAX / 2 + 1, 1) == NULL);
 }
 
-static void blocks_notice_any_change(void) {
-    sooth_block *block = (sooth_block *)soothi_block_new(&env, SOOTH_KIND_TREE, 3, sizeof(sooth_block) + 20, 8, 5);
-    unsigned char *bytes = (unsigned char *)block, shifted[256];
-    size_t k;
-    CHECK(block != NULL && block->size == 64 + 16 + 16 && block->doubles_at == 64 && block->bytes_at == 80);
-    if (!block) return;
-    for (k = sizeof *block; k < block->size; ++k) bytes[k] = (unsigned char)(k * 37);
-    soothi_block_seal(block);
-    CHECK(sooth_block_check(block, block->size, SOOTH_KIND_TREE, 3) && sooth_block_check(block, 1000, SOOTH_KIND_TREE, 3));
-    CHECK(!sooth_block_check(block, block->size, SOOTH_KIND_TREE, 4) && !sooth_block_check(block, block->size, SOOTH_KIND_LINEAR, 3));
-    CHECK(!sooth_block_check(NULL, 100, SOOTH_KIND_TREE, 3));
-    for (k = 0; k < block->size; ++k) CHECK(!sooth_block_check(block, k, SOOTH_KIND_TREE, 3));
-    for (k = 0; k < 8 * (size_t)96; ++k) {
-        bytes[k / 8] ^= (unsigned char)(1u << k % 8);
-        CHECK(!sooth_block_check(block, 96, SOOTH_KIND_TREE, 3));
-        bytes[k / 8] ^= (unsigned char)(1u << k % 8);
+static void allocations_go_through_the_env(void) {
+    check_memory m;
+    void *a, *b;
+    sooth_env_init(&env);
+    check_memory_init(&m, &env, -1);
+    a = soothi_alloc(&env, 10, 4);
+    b = soothi_alloc(&env, 0, 4); /* nothing is something that can be freed */
+    CHECK(a && b && m.calls == 2 && m.live_bytes == 44);
+    soothi_free(&env, b, 0, 4);
+    soothi_free(&env, a, 10, 4);
+    soothi_free(&env, NULL, 10, 4);
+    CHECK(m.live == 0 && m.live_bytes == 0);
+    a = soothi_alloc(NULL, 10, 4);
+    CHECK(a != NULL);
+    soothi_free(NULL, a, 10, 4);
+    a = soothi_alloc(&env, 1, 1);
+    env.free_fn = NULL; /* an allocator that never takes back is allowed */
+    soothi_free(&env, a, 1, 1);
+    CHECK(m.live == 1);
+    check_free(&m, a, 1);
+    CHECK(soothi_no_memory(&env, "a tree", 1234) == SOOTH_NO_MEMORY);
+    CHECK(strcmp(env.sentence, "no memory for a tree (1234 bytes)") == 0);
+}
+
+static size_t order[8], ordered;
+
+static void take_turn(void *arg, size_t i, size_t worker) {
+    (void)arg;
+    if (worker == 0) order[ordered++] = i;
+}
+
+static int loops; /* that parallel_fn was asked for */
+
+static void backwards(void *user, size_t count, sooth_task *task, void *arg) {
+    (void)user;
+    ++loops;
+    while (count) task(arg, --count, 0);
+}
+
+static void loops_are_the_hosts(void) {
+    sooth_env_init(&env);
+    ordered = 0;
+    soothi_parallel(NULL, 2, take_turn, NULL);
+    soothi_parallel(&env, 2, take_turn, NULL);
+    CHECK(ordered == 4 && order[0] == 0 && order[1] == 1 && order[2] == 0 && order[3] == 1);
+    CHECK(soothi_workers(NULL) == 1 && soothi_workers(&env) == 1);
+    env.workers = 4;
+    CHECK(soothi_workers(&env) == 1); /* without a loop of the host's there is one worker */
+    env.parallel_fn = backwards;
+    CHECK(soothi_workers(&env) == 4);
+    env.workers = 0;
+    CHECK(soothi_workers(&env) == 1);
+    ordered = 0;
+    loops = 0;
+    soothi_parallel(&env, 3, take_turn, NULL);
+    CHECK(loops == 1 && ordered == 3 && order[0] == 2 && order[2] == 0);
+    soothi_parallel(&env, 1, take_turn, NULL); /* one task is not worth a loop, none even less */
+    soothi_parallel(&env, 0, take_turn, NULL);
+    CHECK(loops == 1 && ordered == 4);
+}
+
+static int stop_at_half(void *user, const char *stage, double done) {
+    CHECK(user == &env && strcmp(stage, "growing") == 0);
+    return done >= 0.5;
+}
+
+static void the_host_may_cancel(void) {
+    sooth_env_init(&env);
+    CHECK_STATUS(soothi_progress(NULL, "growing", 0.9), SOOTH_OK);
+    CHECK_STATUS(soothi_progress(&env, "growing", 0.9), SOOTH_OK);
+    env.progress_fn = stop_at_half;
+    env.progress_user = &env;
+    CHECK_STATUS(soothi_progress(&env, "growing", 0.25), SOOTH_OK);
+    CHECK_FAILS(&env, soothi_progress(&env, "growing", 0.5), SOOTH_CANCELLED, "growing was cancelled");
+}
+
+/* ---- arena ---- */
+
+static unsigned char memory[1024];
+
+/* 1008 bytes of it that begin at a multiple of 16. */
+static unsigned char *aligned_memory(void) {
+    return memory + (16u - (size_t)((uintptr_t)memory % 16u)) % 16u;
+}
+
+static void arena_pieces_are_aligned_and_come_back(void) {
+    static const size_t sizes[] = {1, 15, 16, 17, 31, 3, 64, 5};
+    unsigned char *piece[COUNT(sizes)];
+    size_t shift, i, j, used, peak;
+    for (shift = 0; shift < 17; ++shift) { /* wherever the buffer begins */
+        sooth_arena arena;
+        sooth_env_init(&env);
+        sooth_arena_init(&arena, memory + shift, 512, &env);
+        CHECK(arena.used == 0 && arena.peak == 0);
+        for (i = 0; i < COUNT(sizes); ++i) {
+            piece[i] = (unsigned char *)soothi_alloc(&env, sizes[i], 1);
+            CHECK(piece[i] && (uintptr_t)piece[i] % 16 == 0);
+            CHECK(piece[i] >= memory + shift && piece[i] + sizes[i] <= memory + shift + 512);
+            memset(piece[i], (int)i, sizes[i]);
+        }
+        for (i = 0; i < COUNT(sizes); ++i)
+            for (j = 0; j < sizes[i]; ++j) CHECK(piece[i][j] == i);
+        used = arena.used;
+        peak = arena.peak;
+        soothi_free(&env, piece[2], sizes[2], 1); /* out of order: stays until a reset */
+        CHECK(arena.used == used);
+        for (i = COUNT(sizes); i-- > 3;) soothi_free(&env, piece[i], sizes[i], 1);
+        CHECK(soothi_alloc(&env, 1, 1) == piece[3]); /* in reverse order: all of it came back */
+        soothi_free(&env, piece[3], 1, 1);
+        soothi_free(&env, piece[2], sizes[2], 1);
+        soothi_free(&env, piece[1], sizes[1], 1);
+        soothi_free(&env, piece[0], sizes[0], 1);
+        CHECK(soothi_alloc(&env, 40, 1) == piece[0] && arena.peak == peak);
+        sooth_arena_reset(&arena);
+        CHECK(arena.used == 0 && soothi_alloc(&env, 40, 1) == piece[0]);
     }
-    memcpy(shifted + 1 + (16 - (uintptr_t)shifted % 16) % 16, bytes, 96);
-    CHECK(!sooth_block_check(shifted + 1 + (16 - (uintptr_t)shifted % 16) % 16, 96, SOOTH_KIND_TREE, 3)); /* not aligned */
-    soothi_block_free(&env, block);
-    CHECK(soothi_block_new(&env, SOOTH_KIND_TREE, 1, SIZE_MAX, 0, 0) == NULL);
 }
 
-static void statuses_have_names(void) {
-    CHECK(strcmp(sooth_status_name(SOOTH_NO_MEMORY), "SOOTH_NO_MEMORY") == 0);
-    CHECK(strcmp(sooth_status_text(SOOTH_OK), "ok") == 0);
-    CHECK(strcmp(sooth_status_name((sooth_status)99), "(no status)") == 0 && sooth_status_text(SOOTH_STATUS_COUNT) != NULL);
+/* A piece that is not the last one stays, even when the last one is tiny. */
+static void an_arena_keeps_what_is_still_in_use(void) {
+    sooth_arena arena;
+    void *a, *b, *c;
+    sooth_env_init(&env);
+    sooth_arena_init(&arena, aligned_memory(), 64, &env);
+    a = soothi_alloc(&env, 16, 1);
+    b = soothi_alloc(&env, 1, 1);
+    soothi_free(&env, a, 16, 1);
+    c = soothi_alloc(&env, 1, 1);
+    CHECK(a && b && c && a != c && b != c);
+}
+
+static void an_arena_of_the_peak_is_enough(void) {
+    sooth_arena arena;
+    size_t size, peak;
+    sooth_env_init(&env);
+    for (size = 1; size < 70; ++size) {
+        sooth_arena_init(&arena, aligned_memory(), 1008, &env);
+        CHECK(soothi_alloc(&env, 9, 1) && soothi_alloc(&env, size, 1));
+        peak = arena.peak;
+        CHECK(peak == 16 + size);
+        sooth_arena_init(&arena, aligned_memory(), peak, &env);
+        CHECK(soothi_alloc(&env, 9, 1) && soothi_alloc(&env, size, 1) && !soothi_alloc(&env, 1, 1));
+        CHECK(arena.peak == peak);
+        sooth_arena_init(&arena, aligned_memory(), peak - 1, &env);
+        CHECK(soothi_alloc(&env, 9, 1) && !soothi_alloc(&env, size, 1));
+    }
+    sooth_arena_init(&arena, aligned_memory(), 0, &env);
+    CHECK(!soothi_alloc(&env, 1, 1));
+    sooth_arena_init(&arena, aligned_memory(), 1008, &env);
+    CHECK(!soothi_alloc(&env, SIZE_MAX / 2, 3) && !soothi_alloc(&env, SIZE_MAX / 2 - 8, 1));
+}
+
+/* The last piece may end anywhere and still comes back. */
+static void an_arena_takes_its_last_piece_back(void) {
+    sooth_arena arena;
+    void *a, *b;
+    sooth_env_init(&env);
+    sooth_arena_init(&arena, aligned_memory(), 37, &env);
+    a = soothi_alloc(&env, 16, 1);
+    b = soothi_alloc(&env, 21, 1);
+    CHECK(a && b && !soothi_alloc(&env, 1, 1));
+    soothi_free(&env, b, 21, 1);
+    soothi_free(&env, a, 16, 1);
+    CHECK(soothi_alloc(&env, 37, 1) == a);
+}
+
+/* ---- random numbers ---- */
+
+/* Known answers that come with Random123 (D. E. Shaw Research): kat_vectors, philox 4x32 with 10 rounds. */
+static void philox_gives_the_known_answers(void) {
+    static const struct {
+        uint32_t counter[4], key[2], answer[4];
+    } known[] = {
+        {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u}},
+        {{0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu},
+         {0xffffffffu, 0xffffffffu},
+         {0x408f276du, 0x41c83b0eu, 0xa20bc7c6u, 0x6d5451fdu}},
+        {{0x243f6a88u, 0x85a308d3u, 0x13198a2eu, 0x03707344u},
+         {0xa4093822u, 0x299f31d0u},
+         {0xd16cfe09u, 0x94fdccebu, 0x5001e420u, 0x24126ea1u}},
+    };
+    uint32_t word[4];
+    size_t i;
+    for (i = 0; i < COUNT(known); ++i) {
+        soothi_philox(known[i].counter, known[i].key, word);
+        CHECK(memcmp(word, known[i].answer, sizeof word) == 0);
+    }
+}
+
+/* Word n of stream s under a seed is philox of (n / 4, s), word n mod 4: for ever, or saved models change. */
+static void streams_are_a_function_of_seed_and_number(void) {
+    const uint64_t seed = 0xa4093822299f31d0u, stream = 0x0370734413198a2eu;
+    uint32_t counter[4] = {0, 0, 0x13198a2eu, 0x03707344u}, key[2] = {0x299f31d0u, 0xa4093822u}, word[4];
+    sooth_rng rng, copy;
+    size_t i;
+    sooth_rng_init(&rng, seed, stream);
+    for (i = 0; i < 40; ++i) {
+        counter[0] = (uint32_t)(i / 4);
+        soothi_philox(counter, key, word);
+        CHECK(sooth_rng_next(&rng) == word[i % 4]);
+    }
+    copy = rng;
+    CHECK(sooth_rng_next(&copy) == sooth_rng_next(&rng));
+    sooth_rng_init(&rng, seed, stream); /* the position carries over into its second word */
+    rng.counter[0] = 0xffffffffu;
+    for (i = 0; i < 4; ++i) sooth_rng_next(&rng);
+    counter[0] = 0;
+    counter[1] = 1;
+    soothi_philox(counter, key, word);
+    CHECK(sooth_rng_next(&rng) == word[0]);
+}
+
+/* sum (seen - expected)^2 / expected over cells that should be equally full */
+static double chi_square(const size_t *seen, size_t cells, double total) {
+    double expected = total / (double)cells, sum = 0.0;
+    size_t i;
+    for (i = 0; i < cells; ++i) sum += ((double)seen[i] - expected) * ((double)seen[i] - expected) / expected;
+    return sum;
+}
+
+/* The bounds are the quantiles 0.001 and 0.999 of chi-square; the seeds are fixed. */
+static void numbers_below_a_bound_are_unbiased(void) {
+    enum { N = 100000 };
+    size_t seen[16], i;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 1, 0);
+    memset(seen, 0, sizeof seen);
+    for (i = 0; i < N; ++i) {
+        uint32_t v = sooth_rng_below(&rng, 13);
+        CHECK(v < 13);
+        ++seen[v % 16];
+    }
+    CHECK(chi_square(seen, 13, N) > 2.2 && chi_square(seen, 13, N) < 32.9); /* 12 degrees of freedom */
+    memset(seen, 0, sizeof seen);
+    for (i = 0; i < N; ++i) /* 3/4 of 2^32: without rejection the first third would come up twice as often */
+        ++seen[sooth_rng_below(&rng, 0xC0000000u) >> 30];
+    CHECK(chi_square(seen, 3, N) < 13.8); /* 2 */
+    for (i = 0; i < 100; ++i) {
+        CHECK(sooth_rng_below(&rng, 1) == 0);
+        CHECK(sooth_rng_below(&rng, 0xFFFFFFFFu) < 0xFFFFFFFFu);
+    }
+}
+
+static void fractions_lie_in_the_unit_interval(void) {
+    enum { N = 100000 };
+    size_t floats[16], doubles[16], i;
+    sooth_rng rng;
+    double least = 1.0;
+    sooth_rng_init(&rng, 2, 0);
+    memset(floats, 0, sizeof floats);
+    memset(doubles, 0, sizeof doubles);
+    for (i = 0; i < N; ++i) {
+        float f = sooth_rng_float(&rng);
+        double d = sooth_rng_double(&rng);
+        CHECK(f >= 0.0f && f < 1.0f && d >= 0.0 && d < 1.0);
+        CHECK(f * 16777216.0f == (float)(uint32_t)(f * 16777216.0f));
+        CHECK(d * 9007199254740992.0 == (double)(uint64_t)(d * 9007199254740992.0));
+        ++floats[(size_t)(f * 16.0f)];
+        ++doubles[(size_t)(d * 16.0)];
+        if (d < least) least = d;
+    }
+    CHECK(chi_square(floats, 16, N) > 3.5 && chi_square(floats, 16, N) < 37.7); /* 15 */
+    CHECK(chi_square(doubles, 16, N) > 3.5 && chi_square(doubles, 16, N) < 37.7);
+    CHECK(least < 1e-3);
+}
+
+/* Pairs from two streams, or two seeds, fill a 4 x 4 table evenly, whichever bits one looks at. */
+static void streams_are_independent(void) {
+    enum { N = 40000 };
+    static const uint64_t pairs[][4] = { /* seed and stream of both */
+        {1, 0, 1, 1}, {1, 0, 2, 0}, {7, 1, 7, 0x100000000u}, {0, 3, 0x100000000u, 3}};
+    size_t p, i, shift;
+    for (p = 0; p < COUNT(pairs); ++p)
+        for (shift = 0; shift < 32; shift += 6) {
+            size_t seen[16] = {0};
+            sooth_rng a, b;
+            sooth_rng_init(&a, pairs[p][0], pairs[p][1]);
+            sooth_rng_init(&b, pairs[p][2], pairs[p][3]);
+            for (i = 0; i < N; ++i)
+                ++seen[(sooth_rng_next(&a) >> shift & 3u) * 4 + (sooth_rng_next(&b) >> shift & 3u)];
+            CHECK(chi_square(seen, 16, N) > 3.0 && chi_square(seen, 16, N) < 42.0);
+        }
+}
+
+static void every_order_is_equally_likely(void) {
+    enum { N = 48000 };
+    size_t seen[24], i, j, k;
+    uint32_t v[100];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 3, 0);
+    memset(seen, 0, sizeof seen);
+    for (i = 0; i < N; ++i) {
+        size_t number = 0;
+        for (j = 0; j < 4; ++j) v[j] = (uint32_t)j;
+        sooth_rng_shuffle(&rng, v, 4);
+        for (j = 0; j < 4; ++j) { /* the order's number in the factorial system */
+            size_t smaller = 0;
+            for (k = j + 1; k < 4; ++k) smaller += v[k] < v[j];
+            number = number * (4 - j) + smaller;
+        }
+        ++seen[number];
+    }
+    CHECK(chi_square(seen, 24, N) > 7.5 && chi_square(seen, 24, N) < 49.7); /* 23 */
+    for (j = 0; j < 100; ++j) v[j] = (uint32_t)j;
+    sooth_rng_shuffle(&rng, v, 100);
+    for (j = 0; j < 100; ++j) {
+        size_t times = 0;
+        for (k = 0; k < 100; ++k) times += v[k] == j;
+        CHECK(times == 1);
+    }
+    v[0] = 42;
+    sooth_rng_shuffle(&rng, v, 1);
+    sooth_rng_shuffle(&rng, v, 0);
+    CHECK(v[0] == 42);
+}
+
+/* ---- tables ---- */
+
+enum { ROWS = 4, COLS = 3, STRIDE = 5 };
+static float cells[ROWS * STRIDE], targets[ROWS * 2], weights[ROWS];
+static uint32_t groups[ROWS];
+static const char *names[COLS] = {"threads", NULL, "clock"};
+
+/* A sound table; what lies between the rows is not its business. */
+static sooth_table sound_table(void) {
+    sooth_table table;
+    size_t i, j;
+    for (i = 0; i < ROWS; ++i) {
+        for (j = 0; j < STRIDE; ++j) cells[i * STRIDE + j] = j < COLS ? (float)(10 * i + j) : (float)NAN;
+        targets[2 * i] = (float)i;
+        targets[2 * i + 1] = -(float)i;
+        weights[i] = 1.0f + (float)i;
+        groups[i] = (uint32_t)(7 * i);
+    }
+    sooth_table_init(&table, cells, ROWS, COLS);
+    table.stride = STRIDE;
+    table.y = targets;
+    table.targets = 2;
+    table.weight = weights;
+    table.group = groups;
+    return table;
+}
+
+static void a_new_table_has_features_only(void) {
+    sooth_table table;
+    sooth_table_init(&table, cells, 7, 3);
+    CHECK(table.x == cells && table.rows == 7 && table.cols == 3 && table.stride == 3);
+    CHECK(!table.y && !table.weight && !table.group && !table.names && table.targets == 0);
+}
+
+static void sound_tables_pass(void) {
+    sooth_table table = sound_table();
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_NEED_TARGETS), SOOTH_OK);
+    CHECK_STATUS(sooth_table_check(NULL, &table, 0), SOOTH_OK);
+    cells[0] = FLT_MAX;
+    cells[1] = -FLT_MAX;
+    cells[2] = -0.0f;
+    cells[STRIDE] = FLT_MIN / 2.0f;
+    weights[1] = 0.0f;
+    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_NEED_TARGETS), SOOTH_OK);
+    cells[STRIDE + 2] = (float)NAN;
+    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING), SOOTH_OK);
+    table = sound_table();
+    targets[3] = (float)NAN; /* nobody asked for targets */
+    CHECK_STATUS(sooth_table_check(&env, &table, 0), SOOTH_OK);
+    table.rows = 1;
+    CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_NEED_TARGETS), SOOTH_OK);
+}
+
+static void every_defect_of_a_table_has_its_sentence(void) {
+    sooth_table table = sound_table();
+    sooth_env_init(&env);
+#define BAD(needs, words) CHECK_FAILS(&env, sooth_table_check(&env, &table, needs), SOOTH_BAD_DATA, words)
+    CHECK_FAILS(&env, sooth_table_check(&env, NULL, 0), SOOTH_BAD_DATA, "the table is empty: 0 rows, 0 col");
+    CHECK_STATUS(sooth_table_check(NULL, NULL, 0), SOOTH_BAD_DATA); /* without an env only the sentence is lost */
+    table.rows = 0;
+    BAD(0, "the table is empty: 0 rows, 3 columns");
+    table = sound_table();
+    table.cols = 0;
+    BAD(0, "the table is empty: 4 rows, 0 columns");
+    table = sound_table();
+    table.x = NULL;
+    BAD(0, "the table is empty");
+    table = sound_table();
+    table.rows = (size_t)UINT32_MAX / 2 + 1;
+    BAD(0, "the table has 2147483648 rows and 3 columns, but each must be below 2^31");
+    table = sound_table();
+    table.cols = table.stride = (size_t)UINT32_MAX / 2 + 1;
+    BAD(0, "the table has 4 rows and 2147483648 columns, but each must be below 2^31");
+    table = sound_table();
+    table.stride = 2;
+    BAD(0, "the stride is 2, but a row has 3 columns");
+    table = sound_table();
+    table.y = NULL;
+    BAD(SOOTH_NEED_TARGETS, "the table has no targets");
+    table = sound_table();
+    table.targets = 0;
+    BAD(SOOTH_NEED_TARGETS, "the table has no targets");
+    table = sound_table();
+    table.stride = SIZE_MAX / 4;
+    BAD(0, "the table is larger than memory can be");
+    table = sound_table();
+    table.targets = SIZE_MAX / 4;
+    BAD(SOOTH_NEED_TARGETS, "the table is larger than memory can be");
+    table = sound_table();
+    cells[STRIDE + 2] = (float)NAN;
+    BAD(0, "row 2 has a missing value in column 3");
+    table.names = names;
+    BAD(0, "row 2 has a missing value in clock");
+    cells[STRIDE + 1] = (float)NAN;
+    BAD(0, "row 2 has a missing value in column 2");
+    cells[2 * STRIDE] = (float)INFINITY;
+    BAD(SOOTH_ALLOW_MISSING, "row 3 has an infinite value in threads");
+    cells[2 * STRIDE] = -(float)INFINITY;
+    BAD(SOOTH_ALLOW_MISSING, "row 3 has an infinite value in threads");
+    table = sound_table();
+    targets[5] = (float)INFINITY;
+    BAD(SOOTH_NEED_TARGETS, "row 3 has no finite target");
+    targets[0] = (float)NAN;
+    BAD(SOOTH_NEED_TARGETS, "row 1 has no finite target");
+    table = sound_table();
+    weights[3] = -1.5f;
+    BAD(0, "row 4 has the weight -1.5, but weights must be finite and not negative");
+    weights[1] = (float)NAN;
+    BAD(0, "row 2 has the weight nan, but weights");
+    weights[0] = (float)INFINITY;
+    BAD(0, "row 1 has the weight inf, but weights");
+    memset(weights, 0, sizeof weights);
+    BAD(0, "all weights are zero");
+#undef BAD
+}
+
+static void rows_are_taken_with_all_they_have(void) {
+    static const uint32_t wanted[] = {2, 0, 2, 3, 3};
+    sooth_table table = sound_table(), taken;
+    size_t i, j;
+    sooth_env_init(&env);
+    table.names = names;
+    CHECK_STATUS(sooth_table_take(&env, &table, wanted, COUNT(wanted), &taken), SOOTH_OK);
+    CHECK(taken.rows == COUNT(wanted) && taken.cols == COLS && taken.stride == COLS && taken.targets == 2);
+    CHECK(taken.names == names && taken.x != table.x);
+    for (i = 0; i < COUNT(wanted); ++i) {
+        for (j = 0; j < COLS; ++j) CHECK(taken.x[i * COLS + j] == (float)(10 * wanted[i] + j));
+        CHECK(taken.y[2 * i] == (float)wanted[i] && taken.y[2 * i + 1] == -(float)wanted[i]);
+        CHECK(taken.weight[i] == 1.0f + (float)wanted[i] && taken.group[i] == 7 * wanted[i]);
+    }
+    CHECK_STATUS(sooth_table_check(&env, &taken, SOOTH_NEED_TARGETS), SOOTH_OK); /* no padding came along */
+    sooth_table_free(&env, &taken);
+    CHECK(taken.x == NULL && taken.rows == 0);
+    sooth_table_free(&env, &taken); /* again: nothing happens */
+    CHECK_EVERY_ALLOCATION(&env, sooth_table_take(&env, &table, wanted, COUNT(wanted), &taken),
+                           sooth_table_free(&env, &taken));
+}
+
+static void rows_are_taken_without_what_there_is_not(void) {
+    static const uint32_t wanted[] = {3, 1};
+    sooth_table table = sound_table(), taken;
+    check_memory m;
+    unsigned has;
+    for (has = 0; has < 8; ++has) {
+        table = sound_table();
+        if (!(has & 1)) table.y = NULL;
+        if (!(has & 2)) table.weight = NULL;
+        if (!(has & 4)) table.group = NULL;
+        sooth_env_init(&env);
+        check_memory_init(&m, &env, -1);
+        CHECK_STATUS(sooth_table_take(&env, &table, wanted, 2, &taken), SOOTH_OK);
+        CHECK(!taken.y == !table.y && !taken.weight == !table.weight && !taken.group == !table.group);
+        CHECK(m.live_bytes == 4 * 2 * (COLS + (has & 1 ? 2u : 0u) + (has >> 1 & 1) + (has >> 2 & 1)));
+        if (taken.group) CHECK(taken.group[0] == 21 && taken.group[1] == 7);
+        sooth_table_free(&env, &taken);
+        CHECK_STATUS(sooth_table_take(&env, &table, wanted, 0, &taken), SOOTH_OK); /* no rows: fine */
+        CHECK(taken.rows == 0 && taken.x != NULL);
+        sooth_table_free(&env, &taken);
+        CHECK(m.live == 0 && m.live_bytes == 0);
+    }
+    table = sound_table();
+    CHECK_FAILS(&env, sooth_table_take(&env, &table, wanted, SIZE_MAX / 8, &taken), SOOTH_NO_MEMORY,
+                "no memory for a copy of the rows");
+    CHECK(taken.x == NULL && taken.rows == 0);
+}
+
+/* ---- options ---- */
+
+typedef struct test_options {
+    uint32_t depth;
+    uint32_t loss;
+    double rate;
+} test_options;
+
+static const sooth_option option_table[] = {
+    {"depth", SOOTH_OPTION_COUNT, offsetof(test_options, depth), 2, 64, 10, "", "levels"},
+    {"rate", SOOTH_OPTION_NUMBER, offsetof(test_options, rate), 0.001, 1, 0.1, "", "step"},
+    {"loss", SOOTH_OPTION_CHOICE, offsetof(test_options, loss), 0, 0, 0, "squared|absolute|poisson",
+     "what counts"},
+};
+
+static sooth_option_list option_list(void) {
+    sooth_option_list list;
+    list.option = option_table;
+    list.count = COUNT(option_table);
+    return list;
+}
+
+/* The values in force. */
+static int holds(const test_options *o, double depth, double rate, double loss) {
+    return fabs(sooth_option_value(&option_table[0], o) - depth) <= 0.0 &&
+           fabs(sooth_option_value(&option_table[1], o) - rate) <= 1e-17 &&
+           fabs(sooth_option_value(&option_table[2], o) - loss) <= 0.0;
+}
+
+static void options_are_set_by_name(void) {
+    const sooth_option_list list = option_list();
+    test_options o;
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    CHECK_STATUS(sooth_option_check(&env, list, &o), SOOTH_OK);
+    CHECK(holds(&o, 10, 0.1, 0));
+    CHECK_STATUS(sooth_option_set(&env, list, &o, "depth", "64"), SOOTH_OK);
+    CHECK_STATUS(sooth_option_set(&env, list, &o, "rate", "2.5e-1"), SOOTH_OK);
+    CHECK_STATUS(sooth_option_set(&env, list, &o, "loss", "poisson"), SOOTH_OK);
+    CHECK(o.depth == 64 && o.rate == 0.25 && o.loss == 2 && holds(&o, 64, 0.25, 2));
+    CHECK_STATUS(sooth_option_check(&env, list, &o), SOOTH_OK);
+    CHECK_STATUS(sooth_option_set(&env, list, &o, "depth", "+2"), SOOTH_OK);
+    CHECK_STATUS(sooth_option_set(&env, list, &o, "rate", "0.001"), SOOTH_OK);
+    CHECK_STATUS(sooth_option_set(&env, list, &o, "loss", "squared"), SOOTH_OK);
+    CHECK(o.depth == 2 && o.loss == 0 && holds(&o, 2, 0.001, 0));
+    CHECK_STATUS(sooth_option_set(&env, list, &o, "depth", "0"), SOOTH_OK); /* back to the default */
+    CHECK_STATUS(sooth_option_set(&env, list, &o, "rate", "-0"), SOOTH_OK);
+    CHECK(holds(&o, 10, 0.1, 0));
+}
+
+static void every_wrong_option_has_its_sentence(void) {
+    static const char *const cases[][3] = {
+        {"dept", "3", "there is no option dept; there are depth, rate, loss"},
+        {"", "3", "there is no option ; there are"},
+        {"depth", "1", "depth is 1, but must be between 2 and 64"},
+        {"depth", "65", "depth is 65, but must be between 2 and 64"},
+        {"depth", "-3", "depth is -3, but must be between 2 and 64"},
+        {"depth", "1e30", "depth is 1e30, but must be between 2 and 64"},
+        {"depth", "nan", "depth is nan, but must be between 2 and 64"},
+        {"depth", "2.5", "depth is 2.5, but must be a whole number"},
+        {"depth", "", "depth is \"\", but must be a number"},
+        {"depth", "ten", "depth is \"ten\", but must be a number"},
+        {"depth", "10x", "depth is \"10x\", but must be a number"},
+        {"depth", " 10", "depth is \" 10\", but must be a number"},
+        {"rate", "inf", "rate is inf, but must be between 0.001 and 1"},
+        {"rate", "1.0001", "rate is 1.0001, but must be between 0.001 and 1"},
+        {"rate", "1,5", "rate is \"1,5\", but must be a number"},
+        {"loss", "cubic", "loss is cubic, but must be one of squared|absolute|poisson"},
+        {"loss", "square", "loss is square, but must be one of squared|absolute|poisson"},
+        {"loss", "squared|absolute", "loss is squared|absolute, but must be one of"},
+        {"loss", "1", "loss is 1, but must be one of"},
+        {"loss", "", "loss is , but must be one of"},
+    };
+    const sooth_option_list list = option_list();
+    test_options o, before;
+    size_t i;
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.depth = 7;
+    o.rate = 0.5;
+    o.loss = 1;
+    before = o;
+    for (i = 0; i < COUNT(cases); ++i) {
+        CHECK_FAILS(&env, sooth_option_set(&env, list, &o, cases[i][0], cases[i][1]), SOOTH_BAD_ARGUMENT,
+                    cases[i][2]);
+        CHECK(o.depth == 7 && o.loss == 1 && o.rate == 0.5); /* what was refused changed nothing */
+    }
+    CHECK_STATUS(sooth_option_set(NULL, list, &o, "depth", "1"), SOOTH_BAD_ARGUMENT);
+#define BAD(words) CHECK_FAILS(&env, sooth_option_check(&env, list, &o), SOOTH_BAD_ARGUMENT, words)
+    o.depth = 65;
+    BAD("depth is 65, but must be between 2 and 64");
+    o = before;
+    o.rate = -0.5;
+    BAD("rate is -0.5, but must be between 0.001 and 1");
+    o.rate = NAN;
+    BAD("rate is nan, but must be between 0.001 and 1");
+    o = before;
+    o.loss = 3;
+    BAD("loss is 3, but must be one of squared|absolute|poisson");
+    o.loss = UINT32_MAX;
+    BAD("loss is 4294967295, but must be one of squared|absolute|poisson");
+#undef BAD
+}
+
+/* ---- blocks ---- */
+
+enum { KIND = SOOTH_KIND_LINEAR, VERSION = 3, WORDS = 44, DOUBLES = 24, BYTES = 5 };
+
+static sooth_block *sealed_block(void) {
+    sooth_block *block = (sooth_block *)soothi_block_new(NULL, KIND, VERSION, WORDS, DOUBLES, BYTES);
+    size_t i;
+    for (i = sizeof *block; block && i < block->size; ++i)
+        ((unsigned char *)block)[i] = (unsigned char)(37 * i);
+    if (block) soothi_block_seal(block);
+    return block;
+}
+
+static void a_new_block_is_zeroed_and_divided(void) {
+    sooth_block *block = (sooth_block *)soothi_block_new(NULL, KIND, VERSION, WORDS, DOUBLES, BYTES);
+    size_t i;
+    CHECK(sizeof(sooth_block) == 32);
+    CHECK(block->magic == SOOTH_BLOCK_MAGIC && block->kind == (uint32_t)KIND + 65536u * VERSION);
+    CHECK(block->doubles_at == 48 && block->bytes_at == 48 + 32 && block->size == 48 + 32 + 16);
+    CHECK(block->checksum == 0 && block->features == 0 && block->targets == 0);
+    for (i = sizeof *block; i < block->size; ++i) CHECK(((unsigned char *)block)[i] == 0);
+    CHECK(!sooth_block_check(block, block->size, KIND, VERSION)); /* not sealed */
+    soothi_block_seal(block);
+    CHECK(sooth_block_check(block, block->size, KIND, VERSION));
+    soothi_block_free(NULL, block);
+    soothi_block_free(NULL, NULL);
+    CHECK(!soothi_block_new(NULL, KIND, VERSION, UINT32_MAX, 0, 0));
+    CHECK(!soothi_block_new(NULL, KIND, VERSION, 32, SIZE_MAX - 7, 0));
+    CHECK(!soothi_block_new(NULL, KIND, VERSION, UINT32_MAX / 2, UINT32_MAX / 2, UINT32_MAX / 2));
+}
+
+static void any_flipped_bit_is_found(void) {
+    sooth_block *block = sealed_block();
+    unsigned char *byte = (unsigned char *)block;
+    size_t size = block->size, i, j, bit;
+    CHECK(sooth_block_check(block, size, KIND, VERSION));
+    for (i = 0; i < size; ++i)
+        for (bit = 0; bit < 8; ++bit) {
+            byte[i] = (unsigned char)(byte[i] ^ 1u << bit);
+            CHECK(!sooth_block_check(block, size, KIND, VERSION));
+            byte[i] = (unsigned char)(byte[i] ^ 1u << bit);
+        }
+    for (i = sizeof *block; i < size; i += 4) /* two words exchanged */
+        for (j = sizeof *block; j < i; j += 4) {
+            unsigned char a[4];
+            memcpy(a, byte + i, 4);
+            if (memcmp(a, byte + j, 4) == 0) continue;
+            memcpy(byte + i, byte + j, 4);
+            memcpy(byte + j, a, 4);
+            CHECK(!sooth_block_check(block, size, KIND, VERSION));
+            memcpy(byte + j, byte + i, 4);
+            memcpy(byte + i, a, 4);
+        }
+    CHECK(sooth_block_check(block, size, KIND, VERSION));
+    soothi_block_free(NULL, block);
+}
+
+static void blocks_must_be_whole_and_in_place(void) {
+    sooth_block *block = sealed_block();
+    static union {
+        double aligned;
+        unsigned char byte[256];
+    } copy;
+    const size_t size = block->size, align = offsetof(soothi_align, d);
+    size_t i;
+    CHECK(!sooth_block_check(NULL, 0, KIND, VERSION) && !sooth_block_check(NULL, size, KIND, VERSION));
+    CHECK(!sooth_block_check(block, size, KIND + 1, VERSION));
+    CHECK(!sooth_block_check(block, size, KIND, VERSION + 1));
+    for (i = 0; i < size; ++i) CHECK(!sooth_block_check(block, i, KIND, VERSION));
+    for (i = 0; i <= 16; ++i) {
+        memcpy(copy.byte + i, block, size);
+        CHECK(sooth_block_check(copy.byte + i, size, KIND, VERSION) == (i % align == 0));
+        /* more bytes may follow */
+        CHECK(sooth_block_check(copy.byte + i, sizeof copy - i, KIND, VERSION) == (i % align == 0));
+    }
+    soothi_block_free(NULL, block);
+}
+
+/* Heads that lie, with a checksum that is right: whoever can write files can compute it. */
+static void lying_heads_are_refused(void) {
+    static const struct {
+        size_t field;
+        uint32_t value;
+    } lies[] = {
+        {offsetof(sooth_block, magic), 0x534F5448u}, {offsetof(sooth_block, kind), KIND},
+        {offsetof(sooth_block, size), 0},            {offsetof(sooth_block, size), 16},
+        {offsetof(sooth_block, size), 95},           {offsetof(sooth_block, size), 112},
+        {offsetof(sooth_block, size), 0xFFFFFFF0u},  {offsetof(sooth_block, size), 64},
+        {offsetof(sooth_block, doubles_at), 16},     {offsetof(sooth_block, doubles_at), 49},
+        {offsetof(sooth_block, doubles_at), 96},     {offsetof(sooth_block, doubles_at), 0xFFFFFFF0u},
+        {offsetof(sooth_block, bytes_at), 32},       {offsetof(sooth_block, bytes_at), 81},
+        {offsetof(sooth_block, bytes_at), 112},      {offsetof(sooth_block, bytes_at), 0xFFFFFFF0u},
+    };
+    size_t i;
+    for (i = 0; i < COUNT(lies); ++i) {
+        sooth_block *block = sealed_block();
+        const size_t size = block->size;
+        memcpy((unsigned char *)block + lies[i].field, &lies[i].value, 4);
+        if (block->size <= size && block->size % 16 == 0) soothi_block_seal(block);
+        CHECK(!sooth_block_check(block, size, KIND, VERSION));
+        soothi_free(NULL, block, size, 1);
+    }
+}
+
+/* The checksum is part of the file format: these bytes have this one on every machine, for ever. */
+static void the_checksum_never_changes(void) {
+    unsigned char bytes[64];
+    size_t i;
+    for (i = 0; i < sizeof bytes; ++i) bytes[i] = (unsigned char)(i * i + 1);
+    CHECK(soothi_checksum(bytes, sizeof bytes) == 0xB608FD15u);
+    CHECK(soothi_checksum(bytes, 0) != soothi_checksum(bytes, 16));
+    for (i = 12; i < 16; ++i) bytes[i] = (unsigned char)~bytes[i]; /* its own place does not count */
+    CHECK(soothi_checksum(bytes, sizeof bytes) == 0xB608FD15u);
+}
+
+static void kinds_keep_their_numbers(void) {
+    CHECK(SOOTH_BLOCK_MAGIC == 0x48544F53u);
+    CHECK(SOOTH_KIND_MODEL == 1 && SOOTH_KIND_SCALE == 2 && SOOTH_KIND_LINEAR == 3 && SOOTH_KIND_TREE == 4);
+    CHECK(SOOTH_KIND_CARD == 5);
 }
 
 int main(void) {
-    sooth_env_init(&env);
+    CHECK_RUN(statuses_have_names_and_texts);
+    CHECK_RUN(the_version_is_one_number);
+    CHECK_RUN(sentences_fit_their_room);
+    CHECK_RUN(products_do_not_wrap);
+    CHECK_RUN(allocations_go_through_the_env);
+    CHECK_RUN(loops_are_the_hosts);
+    CHECK_RUN(the_host_may_cancel);
+    CHECK_RUN(arena_pieces_are_aligned_and_come_back);
+    CHECK_RUN(an_arena_keeps_what_is_still_in_use);
+    CHECK_RUN(an_arena_of_the_peak_is_enough);
+    CHECK_RUN(an_arena_takes_its_last_piece_back);
     CHECK_RUN(philox_gives_the_known_answers);
-    CHECK_RUN(streams_are_their_own);
-    CHECK_RUN(draws_are_even);
-    CHECK_RUN(arenas_hand_out_and_take_back);
-    CHECK_RUN(tables_are_checked);
-    CHECK_RUN(rows_can_be_taken);
-    CHECK_RUN(options_have_names_and_ranges);
-    CHECK_RUN(blocks_notice_any_change);
-    CHECK_RUN(statuses_have_names);
+    CHECK_RUN(streams_are_a_function_of_seed_and_number);
+    CHECK_RUN(numbers_below_a_bound_are_unbiased);
+    CHECK_RUN(fractions_lie_in_the_unit_interval);
+    CHECK_RUN(streams_are_independent);
+    CHECK_RUN(every_order_is_equally_likely);
+    CHECK_RUN(a_new_table_has_features_only);
+    CHECK_RUN(sound_tables_pass);
+    CHECK_RUN(every_defect_of_a_table_has_its_sentence);
+    CHECK_RUN(rows_are_taken_with_all_they_have);
+    CHECK_RUN(rows_are_taken_without_what_there_is_not);
+    CHECK_RUN(options_are_set_by_name);
+    CHECK_RUN(every_wrong_option_has_its_sentence);
+    CHECK_RUN(a_new_block_is_zeroed_and_divided);
+    CHECK_RUN(any_flipped_bit_is_found);
+    CHECK_RUN(blocks_must_be_whole_and_in_place);
+    CHECK_RUN(lying_heads_are_refused);
+    CHECK_RUN(the_checksum_never_changes);
+    CHECK_RUN(kinds_keep_their_numbers);
     return check_end("base");
 }

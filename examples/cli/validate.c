@@ -35,7 +35,9 @@ static void add_figure(grid *g, const score *s, int k, const char *unit) {
 static void print_unbounded(const contender *c, size_t count, const score *s) {
     size_t i;
     for (i = 0; i < count; ++i)
-        if (s[i].unbounded) printf("  %s: %s infinite.\n", c[i].name, counted(s[i].unbounded, "prediction was", "predictions were"));
+        if (s[i].unbounded)
+            printf("  %s: %s infinite.\n", c[i].name,
+                   counted(s[i].unbounded, "prediction was", "predictions were"));
 }
 
 static void add_skill(grid *g, double value) {
