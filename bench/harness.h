@@ -42,7 +42,8 @@ static const char *bench_text(const char *key, const char *fallback) {
     size_t length = strlen(key);
     int i;
     for (i = 1; i < bench_words; ++i)
-        if (strncmp(bench_word[i], key, length) == 0 && bench_word[i][length] == '=') return bench_word[i] + length + 1;
+        if (strncmp(bench_word[i], key, length) == 0 && bench_word[i][length] == '=')
+            return bench_word[i] + length + 1;
     return fallback;
 }
 
@@ -51,7 +52,9 @@ static double bench_number(const char *key, double fallback) {
     return text ? atof(text) : fallback;
 }
 
-static size_t bench_count(const char *key, size_t fallback) { return (size_t)bench_number(key, (double)fallback); }
+static size_t bench_count(const char *key, size_t fallback) {
+    return (size_t)bench_number(key, (double)fallback);
+}
 
 /* Ends the program with a sentence. */
 static void bench_stop(const char *sentence, const char *detail) {
@@ -92,8 +95,8 @@ static double bench_median(double *value, size_t count) {
     return count % 2 ? value[count / 2] : 0.5 * (value[count / 2 - 1] + value[count / 2]);
 }
 
-/* Median seconds of one call of pass(arg): seven windows of at least 0.1 s, after one that warms up. The pass returns a number that
-   depends on all of its work, so that the compiler keeps it. */
+/* Median seconds of one call of pass(arg): seven windows of at least 0.1 s, after one that warms up. The pass
+   returns a number that depends on all of its work, so that the compiler keeps it. */
 static double bench_time(double (*pass)(void *), void *arg) {
     double seconds[7];
     volatile double keep = 0.0;
@@ -117,7 +120,8 @@ static void bench_env(sooth_env *env) {
 #ifdef SOOTH_THREADS_H
     {
         static sooth_threads pool;
-        if (bench_count("threads", 1) > 1 && sooth_threads_start(&pool, bench_count("threads", 1), env) != SOOTH_OK)
+        if (bench_count("threads", 1) > 1 &&
+            sooth_threads_start(&pool, bench_count("threads", 1), env) != SOOTH_OK)
             bench_stop("cannot start threads", env->sentence);
     }
 #endif
@@ -125,8 +129,8 @@ static void bench_env(sooth_env *env) {
 
 /* ---- data ---- */
 
-/* Reads a file of little-endian float32, row by row: cols features, then the target. At most `limit` rows (0: all). The memory lives as
-   long as the program. */
+/* Reads a file of little-endian float32, row by row: cols features, then the target. At most `limit` rows (0:
+   all). The memory lives as long as the program. */
 static void bench_load(const char *path, size_t cols, size_t limit, sooth_table *table) {
     FILE *file = fopen(path, "rb");
     size_t rows, i, width = cols + 1;
@@ -185,7 +189,8 @@ typedef struct bench_result {
 
 static void bench_result_init(bench_result *result) {
     memset(result, 0, sizeof *result);
-    result->load_kb = result->train_kb = result->bytes = result->r2 = result->single_ns = result->batch_rows = NAN;
+    result->load_kb = result->train_kb = result->bytes = result->r2 = result->single_ns = result->batch_rows =
+        NAN;
 }
 
 /* True until `reps` (5) trainings are done or `budget` (0.3) seconds are spent, but at least once. */
@@ -211,8 +216,8 @@ static void bench_print(const bench_result *result, const char *entrant) {
     if (result->trainings) {
         double sorted[BENCH_MOST_REPEATS];
         memcpy(sorted, result->train, sizeof sorted);
-        printf("%.9g,\"train_first_s\":%.9g,\"reps\":%u", bench_median(sorted, result->trainings), result->train[0],
-               (unsigned)result->trainings);
+        printf("%.9g,\"train_first_s\":%.9g,\"reps\":%u", bench_median(sorted, result->trainings),
+               result->train[0], (unsigned)result->trainings);
     } else {
         printf("null");
     }

@@ -2,7 +2,20 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * words: depth (0: no limit), bins (0: exact), criterion (its name), leaves (0: no limit), mf (share of the columns per split), statistics (0)
+ * words: depth (0: no limit), bins (0: exact), criterion (its name), leaves (0: no limit), mf (share of the
+ * columns per split), statistics (0)
+ *
+ * Floor, for 10,000 rows of 10 columns (mean depth 16): 1.6 million values of inner nodes are looked at, and
+ * as many moved. To look takes a load of 8 bytes, one of 4 from elsewhere, an addition to the sum before it
+ * (4 cycles from one to the next) and a division (5 cycles each, overlapping); to move, 8 bytes in, 8 out and
+ * one looked up: 5 + 2 cycles, 2.8 ms at 4 GHz. Nodes of 33 rows and more stay close to it (3.2 ms for all of
+ * them); the other half of the time goes to 9,400 nodes of 2 to 32 rows, where starting on a column costs
+ * more than going through it. Sorting is 0.3 ms. With 10^6 rows memory counts: 160 MB of lists are written
+ * and read 20 times over, and 330 MB of fresh memory cost 0.2 s before anything is done.
+ * Prediction: a level is node (5 cycles), feature (5), comparison (5) and the choice (3), one after the
+ * other: 16 levels are 290 cycles, 72 ns; less where the processor foresees the end of a row and begins the
+ * next. Eight rows at once need about 12 instructions per level and row, 50 cycles for 21 levels (the deepest
+ * of eight): 12 ns.
  */
 #include "sooth/tree.h"
 
@@ -42,8 +55,10 @@ static void bench_dt(bench_result *result) {
     options.bins = (uint32_t)bench_count("bins", 0);
     options.max_leaves = (uint32_t)bench_count("leaves", 0);
     options.no_statistics = !bench_count("statistics", 0);
-    if (bench_number("mf", 1.0) < 1.0) options.max_features = (uint32_t)(bench_number("mf", 1.0) * (double)d + 1e-6);
-    if (sooth_option_set(&env, sooth_tree_options_list(), &options, "criterion", bench_text("criterion", "squared")) != SOOTH_OK)
+    if (bench_number("mf", 1.0) < 1.0)
+        options.max_features = (uint32_t)(bench_number("mf", 1.0) * (double)d + 1e-6);
+    if (sooth_option_set(&env, sooth_tree_options_list(), &options, "criterion",
+                         bench_text("criterion", "squared")) != SOOTH_OK)
         bench_stop("task dt", env.sentence);
     while (bench_more(result)) {
         double start = bench_clock();
@@ -62,7 +77,8 @@ static void bench_dt(bench_result *result) {
         result->single_ns = 1e9 * bench_time(bench_tree_single, &b) / (double)test.rows;
         result->batch_rows = (double)test.rows / bench_time(bench_tree_batch, &b);
     }
-    snprintf(result->note, sizeof result->note, "%u nodes, depth %u", (unsigned)tree->nodes, (unsigned)tree->depth);
+    snprintf(result->note, sizeof result->note, "%u nodes, depth %u", (unsigned)tree->nodes,
+             (unsigned)tree->depth);
     sooth_tree_free(&env, tree);
     free(b.out);
 }

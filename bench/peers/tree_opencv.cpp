@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 the sooth authors
 // SPDX-License-Identifier: MIT
 //
-//     c++ -O2 -I/usr/include/opencv4 bench/peers/tree_opencv.cpp -o build/peers/opencv -lopencv_ml -lopencv_core
+//     c++ -O2 -I/usr/include/opencv4 bench/peers/tree_opencv.cpp -o opencv -lopencv_ml -lopencv_core
 //
 // Takes the words of build/bench task=dt. OpenCV's trees are at most 25 levels deep.
 #define SOOTH_IMPLEMENTATION
@@ -46,7 +46,8 @@ int main(int count, char **word) {
     bench_load(bench_text("data", ""), bench_count("d", 10), bench_count("n", 0), &train);
     bench_load(bench_text("test", bench_text("data", "")), bench_count("d", 10), 0, &test);
     result.load_kb = bench_peak_kb();
-    cv::Mat x = bench_opencv_matrix(train.x, train.rows, train.cols), y = bench_opencv_matrix(train.y, train.rows, 1);
+    cv::Mat x = bench_opencv_matrix(train.x, train.rows, train.cols);
+    cv::Mat y = bench_opencv_matrix(train.y, train.rows, 1);
     b.test = bench_opencv_matrix(test.x, test.rows, test.cols);
     int depth = (int)bench_count("depth", 25);
     while (bench_more(&result)) {

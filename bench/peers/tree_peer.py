@@ -22,7 +22,8 @@ for word in sys.argv[1:]:
     key, _, value = word.partition("=")
     WORDS.setdefault(key, value)
 CLOCK = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
-CRITERIA = {"squared": "squared_error", "absolute": "absolute_error", "friedman": "friedman_mse", "poisson": "poisson"}
+CRITERIA = {"squared": "squared_error", "absolute": "absolute_error", "friedman": "friedman_mse",
+            "poisson": "poisson"}
 
 
 def number(key, fallback):
@@ -66,8 +67,8 @@ def main():
     times = []
     while not times or (len(times) < number("reps", 5) and sum(times) < number("budget", 0.3)):
         tree = DecisionTreeRegressor(criterion=CRITERIA[WORDS.get("criterion", "squared")],
-                                     max_depth=number("depth", 0) or None, max_leaf_nodes=number("leaves", 0) or None,
-                                     random_state=1)
+                                     max_depth=number("depth", 0) or None,
+                                     max_leaf_nodes=number("leaves", 0) or None, random_state=1)
         start = CLOCK()
         tree.fit(x, y)
         times.append(CLOCK() - start)
