@@ -5,16 +5,21 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/csv.h"
 #include "check.h"
+#include "golden/dialects.h"
 
 static sooth_env env;
 
-static sooth_status read_text(const char *text, sooth_csv *csv) { return sooth_csv_read(&env, text, strlen(text), 0, csv); }
+static sooth_status read_text(const char *text, sooth_csv *csv) {
+    return sooth_csv_read(&env, text, strlen(text), 0, csv);
+}
 
 /* Cells of RFC 4180 and what spreadsheets make of it. */
 static void quotes_and_line_ends(void) {
-    static const char *const same[] = {"a,b,c\n1,\"x, \"\"y\"\"\",3\n4,z,6\n", "a,b,c\r\n1,\"x, \"\"y\"\"\",3\r\n4,z,6",
-                                       "a,b,c\r1,\"x, \"\"y\"\"\",3\r4,z,6\r", "\xEF\xBB\xBF" "a , b,\"c\"\n\n 1 , \"x, \"\"y\"\"\" ,3,\n\n4,z,6,,\n\n",
-                                       "a;b;c\n1;\"x, \"\"y\"\"\";3\n4;z;6\n", "a\tb\tc\n1\t\"x, \"\"y\"\"\"\t3\n4\tz\t6\n"};
+    static const char *const same[] = {
+        "a,b,c\n1,\"x, \"\"y\"\"\",3\n4,z,6\n", "a,b,c\r\n1,\"x, \"\"y\"\"\",3\r\n4,z,6",
+        "a,b,c\r1,\"x, \"\"y\"\"\",3\r4,z,6\r",
+        "\xEF\xBB\xBF" "a , b,\"c\"\n\n 1 , \"x, \"\"y\"\"\" ,3,\n\n4,z,6,,\n\n",
+        "a;b;c\n1;\"x, \"\"y\"\"\";3\n4;z;6\n", "a\tb\tc\n1\t\"x, \"\"y\"\"\"\t3\n4\tz\t6\n"};
     size_t k;
     for (k = 0; k < sizeof same / sizeof same[0]; ++k) {
         sooth_csv csv;
@@ -23,10 +28,86 @@ static void quotes_and_line_ends(void) {
         if (csv.rows != 2 || csv.cols != 3) continue;
         CHECK(!csv.column[0].is_text && csv.column[1].is_text && !csv.column[2].is_text);
         CHECK(csv.cell[0] == 1.0f && csv.cell[2] == 3.0f && csv.cell[3] == 4.0f && csv.cell[5] == 6.0f);
-        CHECK(csv.column[1].texts == 2 && strcmp(csv.column[1].text[0], "x, \"y\"") == 0 && strcmp(csv.column[1].text[1], "z") == 0);
+        CHECK(csv.column[1].texts == 2 && strcmp(csv.column[1].text[0], "x, \"y\"") == 0 &&
+              strcmp(csv.column[1].text[1], "z") == 0);
         CHECK(strcmp(csv.column[0].name, "a") == 0 && strcmp(csv.column[2].header, "c") == 0);
         sooth_csv_free(&env, &csv);
     }
+}
+
+static int means_missing(const char *text) {
+    static const char *const words[] = {
+        "", "NA", "n/a", "#N/A", "NaN", "null", "NULL", "-", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?",
+        "#NUM!"};
+    size_t k;
+    text += strspn(text, " ");
+    for (k = 0; k < sizeof words / sizeof words[0] && strcmp(words[k], text) != 0;) ++k;
+    return k < sizeof words / sizeof words[0];
+}
+
+/* Every cell as Python's csv module reads it; the two agree on rows, lines and cells. */
+static void as_python_reads_them(void) {
+    size_t k, i, j, bad = 0;
+    for (k = 0; k < sizeof golden_csv / sizeof golden_csv[0]; ++k) {
+        const char *const *cell = golden_csv_cell + golden_csv[k].cell;
+        const unsigned *line = golden_csv_line + golden_csv[k].line;
+        size_t cols = golden_csv[k].cols;
+        sooth_csv csv;
+        CHECK_STATUS(sooth_csv_read(&env, golden_csv[k].text, strlen(golden_csv[k].text),
+                                    golden_csv[k].separator, &csv),
+                     SOOTH_OK);
+        CHECK(csv.rows == golden_csv[k].rows && csv.cols == cols && csv.blank_rows == golden_csv[k].blank);
+        if (csv.rows != golden_csv[k].rows || csv.cols != cols) continue;
+        for (j = 0; j < cols; ++j) bad += strcmp(csv.column[j].header, cell[j]) != 0;
+        for (i = 0; i < csv.rows; ++i) {
+            bad += csv.line[i] != line[i];
+            for (j = 0; j < cols; ++j) {
+                const sooth_csv_column *c = &csv.column[j];
+                const char *text = cell[(i + 1) * cols + j];
+                float got = csv.cell[i * cols + j];
+                bad += (isnan(got) != 0) != means_missing(text);
+                if (isnan(got)) continue;
+                if (c->is_text) bad += got >= (float)c->texts || strcmp(c->text[(size_t)got], text) != 0;
+                else bad += got < strtof(text, NULL) || got > strtof(text, NULL);
+            }
+        }
+        sooth_csv_free(&env, &csv);
+    }
+    CHECK(bad == 0 && k == 48);
+}
+
+static void blanks_inside_quotes_are_kept(void) {
+    sooth_csv csv;
+    CHECK_STATUS(read_text("\" t \" ,n\n\" a \",\" 7 \"\n \"b\" , 8 \nc\" d,\" NA \"\n\"e\"f ,\" \"\n", &csv),
+                 SOOTH_OK);
+    CHECK(csv.rows == 4 && strcmp(csv.column[0].header, "t") == 0 && csv.column[0].texts == 4);
+    CHECK(strcmp(csv.column[0].text[0], " a ") == 0 && strcmp(csv.column[0].text[1], "b") == 0);
+    CHECK(strcmp(csv.column[0].text[2], "c\" d") == 0 && strcmp(csv.column[0].text[3], "ef") == 0);
+    CHECK(!csv.column[1].is_text && csv.cell[1] == 7.0f && csv.cell[3] == 8.0f && csv.column[1].missing == 2);
+    sooth_csv_free(&env, &csv);
+}
+
+static void separators(void) {
+    sooth_csv csv;
+    CHECK_STATUS(sooth_csv_read(&env, "a|b\n1|2\n", 8, '|', &csv), SOOTH_OK);
+    CHECK(csv.cols == 2 && csv.cell[1] == 2.0f && csv.separator == '|');
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(sooth_csv_read(&env, "a;b\n1;2\n", 8, ',', &csv), SOOTH_OK); /* given, not found */
+    CHECK(csv.cols == 1 && csv.separator == ',' && csv.column[0].is_text);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("\"a,b,c\";d\n1;2\n", &csv), SOOTH_OK); /* commas in quotes do not count */
+    CHECK(csv.separator == ';' && csv.cols == 2);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("a\tb\n\t5\n", &csv), SOOTH_OK); /* a tab is no blank where it separates */
+    CHECK(csv.separator == '\t' && isnan(csv.cell[0]) && csv.cell[1] == 5.0f);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("alone\n1\n", &csv), SOOTH_OK);
+    CHECK(csv.separator == ',' && csv.cols == 1);
+    sooth_csv_free(&env, &csv);
+    CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\n", 4, '"', &csv), SOOTH_BAD_ARGUMENT,
+                "separator is a quote");
+    CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\n", 4, '\n', &csv), SOOTH_BAD_ARGUMENT,
+                "separator is a line end");
 }
 
 static void line_breaks_in_quotes_count_as_lines(void) {
@@ -40,36 +121,64 @@ static void line_breaks_in_quotes_count_as_lines(void) {
 static void numbers_in_every_form(void) {
     sooth_csv csv;
     CHECK_STATUS(read_text("v\n1e-3\n+2\n-.5\n1.\n3.4028235e38\n1e-46\n", &csv), SOOTH_OK);
-    CHECK(csv.cell[0] == 1e-3f && csv.cell[1] == 2.0f && csv.cell[2] == -0.5f && csv.cell[3] == 1.0f && csv.cell[5] == 0.0f);
+    CHECK(csv.cell[0] == 1e-3f && csv.cell[1] == 2.0f && csv.cell[2] == -0.5f && csv.cell[3] == 1.0f &&
+          csv.cell[5] == 0.0f);
     CHECK(isinf(csv.cell[4]) == 0);
     sooth_csv_free(&env, &csv);
     CHECK_STATUS(read_text("v;w\n1,5;-2,25e1\n", &csv), SOOTH_OK); /* decimal commas */
     CHECK(csv.cell[0] == 1.5f && csv.cell[1] == -22.5f);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("v;w\n1.234,5;1.5\n2;3\n", &csv), SOOTH_OK); /* but no signs between thousands */
+    CHECK(csv.column[0].is_text && csv.column[0].odd_line == 2 && csv.cell[1] == 1.5f && csv.cell[3] == 3.0f);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("v\n0x10\n", &csv), SOOTH_OK);
+    CHECK(csv.column[0].is_text);
     sooth_csv_free(&env, &csv);
 }
 
 static void missing_values(void) {
     sooth_csv csv;
     size_t i;
-    CHECK_STATUS(read_text("k,v\n1,\n2,NA\n3,n/a\n4,#DIV/0!\n5,#VALUE!\n6,NaN\n7,null\n8,-\n9,#REF!\n10,#NAME?\n11,#N/A\n12,7\n13\n,\n", &csv),
+    CHECK_STATUS(read_text("k,v\n1,\n2,NA\n3,n/a\n4,#DIV/"
+                           "0!\n5,#VALUE!\n6,NaN\n7,null\n8,-\n9,#REF!\n10,#NAME?\n11,#N/A\n12,7\n13\n,\n",
+                           &csv),
                  SOOTH_OK);
-    CHECK(csv.rows == 13 && csv.column[1].missing == 12 && csv.column[0].missing == 0 && !csv.column[1].is_text);
+    CHECK(csv.rows == 13 && csv.column[1].missing == 12 && csv.column[0].missing == 0 &&
+          !csv.column[1].is_text);
     for (i = 0; i < 11; ++i) CHECK(isnan(csv.cell[2 * i + 1]));
-    CHECK(csv.cell[23] == 7.0f && csv.short_rows == 1 && csv.first_short == 14 && csv.blank_rows == 1);
+    CHECK(csv.cell[23] == 7.0f && csv.short_rows == 1 && csv.first_short == 14);
+    CHECK(csv.blank_rows == 1 && csv.first_blank == 15);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("t,v\n-nan,a\nb,-NaN\nnot,na \n-,#\n", &csv),
+                 SOOTH_OK); /* what C prints; near misses */
+    CHECK(csv.rows == 4 && csv.column[0].missing == 2 && csv.column[0].texts == 2);
+    CHECK(csv.column[1].missing == 2 && csv.column[1].texts == 2 && strcmp(csv.column[1].text[1], "#") == 0);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("a,b\nnan,\n,-\n1,2\n", &csv), SOOTH_OK); /* rows of such are blank */
+    CHECK(csv.rows == 1 && csv.blank_rows == 2 && csv.first_blank == 2);
     sooth_csv_free(&env, &csv);
 }
 
 static void names(void) {
     sooth_csv csv;
-    CHECK_STATUS(read_text("Power [W],Power [W],time (s),,x.2,x,x,(ns),f(x) y\n1,2,3,4,5,6,7,8,9\n", &csv), SOOTH_OK);
-    CHECK(csv.repeated == 2);
+    CHECK_STATUS(read_text("Power [W],Power [W],time (s),,x.2,x,x,(ns),f(x) y\n1,2,3,4,5,6,7,8,9\n", &csv),
+                 SOOTH_OK);
+    CHECK(csv.repeated == 2 && csv.first_repeated == 1);
     CHECK(strcmp(csv.column[0].name, "Power") == 0 && strcmp(csv.column[0].unit, "W") == 0);
-    CHECK(strcmp(csv.column[1].header, "Power [W].2") == 0);
+    CHECK(strcmp(csv.column[1].header, "Power [W].2") == 0 && strcmp(csv.column[1].name, "Power.2") == 0);
+    CHECK(strcmp(csv.column[1].unit, "W") == 0 && sooth_csv_find(&csv, "Power.2") == 1);
     CHECK(strcmp(csv.column[2].name, "time") == 0 && strcmp(csv.column[2].unit, "s") == 0);
     CHECK(strcmp(csv.column[3].name, "column 4") == 0);
     CHECK(strcmp(csv.column[6].header, "x.3") == 0); /* x.2 is taken */
     CHECK(strcmp(csv.column[7].name, "(ns)") == 0 && strcmp(csv.column[8].name, "f(x) y") == 0);
-    CHECK(sooth_csv_find(&csv, "Power") == 0 && sooth_csv_find(&csv, "time (s)") == 2 && sooth_csv_find(&csv, "none") == 9);
+    CHECK(sooth_csv_find(&csv, "Power") == 0 && sooth_csv_find(&csv, "time (s)") == 2 &&
+          sooth_csv_find(&csv, "none") == 9);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("a (m (s)),b[],c [x)),[V], d [ ],e(f)\n1,2,3,4,5,6\n", &csv),
+                 SOOTH_OK); /* brackets that fit */
+    CHECK(strcmp(csv.column[0].name, "a") == 0 && strcmp(csv.column[0].unit, "m (s)") == 0);
+    CHECK(strcmp(csv.column[1].name, "b[]") == 0 && strcmp(csv.column[2].name, "c [x))") == 0);
+    CHECK(strcmp(csv.column[3].name, "[V]") == 0 && strcmp(csv.column[5].name, "e") == 0);
     sooth_csv_free(&env, &csv);
 }
 
@@ -79,14 +188,31 @@ static void bad_files(void) {
     CHECK_FAILS(&env, read_text("\n\r\n", &csv), SOOTH_BAD_TEXT, "the file is empty");
     CHECK_FAILS(&env, read_text("a,b\n", &csv), SOOTH_BAD_TEXT, "a header of 2 columns but no rows");
     CHECK_FAILS(&env, read_text("a,b\n,\n\n", &csv), SOOTH_BAD_TEXT, "no rows");
-    CHECK_FAILS(&env, read_text("a,b\n1,2\n3,4,5\n", &csv), SOOTH_BAD_TEXT, "line 3 has a cell in column 3, but the header has 2 columns");
-    CHECK_FAILS(&env, read_text("a,b\n1,\"2\n3,4\n", &csv), SOOTH_BAD_TEXT, "line 2: a quote is opened and never closed");
+    CHECK_FAILS(&env, read_text("a,b\n1,2\n3,4,5\n", &csv), SOOTH_BAD_TEXT,
+                "line 3 has a cell in column 3, but the header has 2 columns");
+    CHECK_FAILS(&env, read_text("a,b\n1,\"2\n3,4\n", &csv), SOOTH_BAD_TEXT,
+                "line 2: a quote is opened and never closed");
     CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\0\n", 5, 0, &csv), SOOTH_BAD_TEXT, "byte 4 is zero");
+    CHECK_FAILS(&env, sooth_csv_read(&env, NULL, 0, 0, &csv), SOOTH_BAD_TEXT, "the file is empty");
+    CHECK_FAILS(&env, read_text("\xEF\xBB\xBF", &csv), SOOTH_BAD_TEXT, "the file is empty");
+    CHECK_FAILS(&env,
+                sooth_csv_read(&env,
+                               "\xFF\xFE"
+                               "a\0\n\0",
+                               6, 0, &csv),
+                SOOTH_BAD_TEXT, "the file is UTF-16");
+    CHECK_FAILS(&env, read_text("a,b\n\"1\n2\",3\n\"4,5\n6,7\n", &csv), SOOTH_BAD_TEXT,
+                "line 4: a quote is opened");
+    CHECK_FAILS(&env, read_text("a,\"b\n1,2\n", &csv), SOOTH_BAD_TEXT, "line 1: a quote is opened");
+    CHECK(csv.cell == NULL && csv.column == NULL);
+    sooth_csv_free(&env, &csv); /* of what was never read: nothing happens */
 }
 
 static void tables(void) {
-    static const char text[] = "Benchmark,kind,threads,GHz [GHz],Power [W],w\nbfs,a,1,1.2,20,1\nbfs,b,2,1.2,,1\nnn,a,4,,30,2\nbfs,a,8,2.4,40,\n";
-    static const char *const drop[] = {"w", "kind"}, *const wrong[] = {"threads", "kind"}, *const two[] = {"GHz", "threads"};
+    static const char text[] = "Benchmark,kind,threads,GHz [GHz],Power "
+                               "[W],w\nbfs,a,1,1.2,20,1\nbfs,b,2,1.2,,1\nnn,a,4,,30,2\nbfs,a,8,2.4,40,\n";
+    static const char *const drop[] = {"w", "kind"}, *const wrong[] = {"threads", "kind"},
+                             *const two[] = {"GHz", "threads"};
     sooth_csv csv;
     sooth_csv_data data;
     sooth_csv_choice choice;
@@ -97,18 +223,23 @@ static void tables(void) {
     choice.drop = drop;
     choice.drop_count = 1;
     CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
-    CHECK(data.table.rows == 3 && data.table.cols == 2 && data.table.targets == 1 && data.dropped_target == 1 && data.ignored_text == 1);
-    CHECK(strcmp(data.table.names[0], "threads") == 0 && strcmp(data.units[1], "GHz") == 0 && strcmp(data.units[0], "") == 0);
-    CHECK(data.table.x[0] == 1.0f && data.table.x[1] == 1.2f && isnan(data.table.x[3]) && data.table.x[5] == 2.4f);
+    CHECK(data.table.rows == 3 && data.table.cols == 2 && data.table.targets == 1 &&
+          data.dropped_target == 1 && data.ignored_text == 1);
+    CHECK(strcmp(data.table.names[0], "threads") == 0 && strcmp(data.units[1], "GHz") == 0 &&
+          strcmp(data.units[0], "") == 0);
+    CHECK(data.table.x[0] == 1.0f && data.table.x[1] == 1.2f && isnan(data.table.x[3]) &&
+          data.table.x[5] == 2.4f);
     CHECK(data.table.y[0] == 20.0f && data.table.y[1] == 30.0f && data.table.y[2] == 40.0f);
-    CHECK(data.groups == 2 && data.table.group[0] == 0 && data.table.group[1] == 1 && data.table.group[2] == 0);
+    CHECK(data.groups == 2 && data.table.group[0] == 0 && data.table.group[1] == 1 &&
+          data.table.group[2] == 0);
     CHECK(strcmp(data.group_name[1], "nn") == 0 && data.row[1] == 2 && data.column[1] == 3);
     sooth_csv_data_free(&env, &data);
     choice.drop_count = 2; /* dropping a column of text is not ignoring it */
     choice.weight = "w";
     choice.group = "threads"; /* numbers may be groups too */
     CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
-    CHECK(data.table.rows == 2 && data.dropped_group == 1 && data.table.weight[1] == 2.0f && data.groups == 2 && data.table.cols == 1);
+    CHECK(data.table.rows == 2 && data.dropped_group == 1 && data.table.weight[1] == 2.0f &&
+          data.groups == 2 && data.table.cols == 1);
     CHECK(strcmp(data.group_name[1], "4") == 0 && data.ignored_text == 1);
     sooth_csv_data_free(&env, &data);
     memset(&choice, 0, sizeof choice);
@@ -118,73 +249,284 @@ static void tables(void) {
     CHECK(data.table.rows == 4 && data.table.y == NULL && data.table.targets == 0);
     sooth_csv_data_free(&env, &data);
     choice.features = wrong;
-    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, "line 2, column 2 (kind): \"a\" is not a number");
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "line 2, column 2 (kind): \"a\" is not a number");
     choice.features = two;
     choice.target = "power";
-    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, "there is no column power for the target; there are Benchmark, kind");
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "there is no column power for the target; did you mean Power?");
+    choice.target = "watts";
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "there is no column watts for the target; there are Benchmark, kind, threads, GHz, Power, w");
     choice.target = "threads";
-    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, "threads is the target and cannot be a feature");
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "threads is the target and cannot be a feature");
     sooth_csv_free(&env, &csv);
 }
 
+static void features_in_the_order_asked_for(void) {
+    static const char *const names[] = {"c", "a", "c"}, *const drop[] = {"a"};
+    sooth_csv csv;
+    sooth_csv_data data;
+    sooth_csv_choice choice;
+    CHECK_STATUS(read_text("a,b,c [s]\n1,2,3\n4,5,6\n", &csv), SOOTH_OK);
+    memset(&choice, 0, sizeof choice);
+    choice.features = names;
+    choice.feature_count = 3;
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+    CHECK(data.table.cols == 2 && data.column[0] == 2 && data.column[1] == 0 && data.target_column == 3);
+    CHECK(data.table.x[0] == 3.0f && data.table.x[1] == 1.0f && data.table.x[2] == 6.0f &&
+          strcmp(data.units[0], "s") == 0);
+    sooth_csv_data_free(&env, &data);
+    choice.drop = drop;
+    choice.drop_count = 1;
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+    CHECK(data.table.cols == 1 && data.column[0] == 2);
+    sooth_csv_data_free(&env, &data);
+    CHECK_STATUS(sooth_csv_table(&env, &csv, NULL, &data), SOOTH_OK); /* all, and no target */
+    CHECK(data.table.cols == 3 && data.table.y == NULL && data.table.group == NULL &&
+          data.table.weight == NULL);
+    sooth_csv_data_free(&env, &data);
+    choice.feature_count = 0;
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "no column of numbers is left");
+    CHECK(data.memory == NULL);
+    sooth_csv_free(&env, &csv);
+}
+
+static void several_targets(void) {
+    static const char *const more[] = {"W", "s"}, *const twice[] = {"J"};
+    sooth_csv csv;
+    sooth_csv_data data;
+    sooth_csv_choice choice;
+    CHECK_STATUS(read_text("s,x,J,W\n1,2,3,4\n,5,6,7\n8,9,,10\n11,12,13,\n14,15,16,17\n", &csv), SOOTH_OK);
+    memset(&choice, 0, sizeof choice);
+    choice.target = "J";
+    choice.more_targets = more;
+    choice.more_target_count = 2;
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+    CHECK(data.table.targets == 3 && data.table.rows == 2 && data.dropped_target == 3 &&
+          data.table.cols == 1);
+    CHECK(data.target_column == 2 && data.targets[0] == 2 && data.targets[1] == 3 && data.targets[2] == 0);
+    CHECK(data.table.y[0] == 3.0f && data.table.y[1] == 4.0f && data.table.y[2] == 1.0f &&
+          data.table.y[5] == 14.0f);
+    CHECK(data.table.x[1] == 15.0f && data.row[1] == 4);
+    sooth_csv_data_free(&env, &data);
+    choice.more_targets = twice;
+    choice.more_target_count = 1;
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, "J is a target twice");
+    sooth_csv_free(&env, &csv);
+}
+
+/* A separator at the end of every line makes a column without name and value; it is no feature. */
+static void columns_without_any_value(void) {
+    static const char *const asked[] = {"gap"};
+    sooth_csv csv;
+    sooth_csv_data data;
+    sooth_csv_choice choice;
+    CHECK_STATUS(read_text("a,gap,y,\n1,,2,\n3,NA,4,\n", &csv), SOOTH_OK);
+    memset(&choice, 0, sizeof choice);
+    choice.target = "y";
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+    CHECK(data.table.cols == 1 && data.ignored_empty == 2 && data.ignored_text == 0);
+    sooth_csv_data_free(&env, &data);
+    choice.features = asked; /* who asks for it gets it */
+    choice.feature_count = 1;
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+    CHECK(data.table.cols == 1 && isnan(data.table.x[0]) && data.ignored_empty == 0);
+    sooth_csv_data_free(&env, &data);
+    memset(&choice, 0, sizeof choice);
+    choice.target = "gap";
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "no row is left: 2 of 2 have no target");
+    sooth_csv_free(&env, &csv);
+}
+
+static void names_in_sentences(void) {
+    static char text[4000];
+    sooth_csv csv;
+    sooth_csv_data data;
+    sooth_csv_choice choice;
+    size_t n, j;
+    memset(&choice, 0, sizeof choice);
+    for (n = j = 0; j < 100; ++j) n += (size_t)sprintf(text + n, "%scounter_%02u", j ? "," : "", (unsigned)j);
+    sprintf(text + n, "\n1\n");
+    CHECK_STATUS(read_text(text, &csv), SOOTH_OK);
+    choice.target = "countr_41";
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "did you mean counter_41?");
+    choice.target = "Counter_07x";
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "did you mean counter_07?");
+    choice.target = "seconds";
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "there are counter_00, counter_01, ");
+    CHECK(strlen(env.sentence) < SOOTH_SENTENCE - 1 &&
+          strcmp(env.sentence + strlen(env.sentence) - 5, ", ...") == 0);
+    sooth_csv_free(&env, &csv);
+    /* a cell may be long, hold line ends and end within a character; the sentence still says what is wrong */
+    CHECK_STATUS(
+        read_text("v,w\n\"two\nlines 567890123456789012345678901234\xC3\xA4\xC3\xA4 and so on\",1\n", &csv),
+        SOOTH_OK);
+    choice.target = "v";
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "line 2, column 1 (v): \"two lines 567890123456789012345678901234...\" is not a number");
+    sooth_csv_free(&env, &csv);
+}
+
+/* Reads, chooses and looks for equal rows. */
 static sooth_status read_and_build(const char *text) {
     sooth_csv csv;
     sooth_csv_data data;
     sooth_csv_choice choice;
+    size_t count;
     sooth_status status = read_text(text, &csv);
     if (status != SOOTH_OK) return status;
     memset(&choice, 0, sizeof choice);
     choice.target = "y";
     choice.group = "g";
     status = sooth_csv_table(&env, &csv, &choice, &data);
-    if (status == SOOTH_OK) sooth_csv_data_free(&env, &data);
+    if (status == SOOTH_OK) {
+        status = sooth_csv_duplicates(&env, &data.table, NULL, &count);
+        sooth_csv_data_free(&env, &data);
+    }
     sooth_csv_free(&env, &csv);
     return status;
 }
 
+/* A file with many texts, long ones, and many columns. */
+static char *large_text(void) {
+    char *text = (char *)malloc(400000);
+    size_t n = 0, i;
+    for (i = 0; i < 200; ++i) n += (size_t)sprintf(text + n, "column %u [s],", (unsigned)(i % 150));
+    n += (size_t)sprintf(text + n, "g,y\n");
+    for (i = 0; i < 300; ++i)
+        n += (size_t)sprintf(text + n, "%u,%*s,\"%0*u\",1\n", (unsigned)i, 198, "", (int)i * 2, (unsigned)i);
+    for (i = 0; i < n; ++i)
+        if (text[i] == ' ' && i > 4000) text[i] = ',';
+    return text;
+}
+
 static void every_allocation_may_fail(void) {
+    char *text = large_text();
     CHECK_EVERY_ALLOCATION(&env, read_and_build("x,x,g,y [W]\n1,2,a,3\n4,5,\"b\"\"\",6\n"), (void)0);
     CHECK_EVERY_ALLOCATION(&env, read_and_build("x,g,y\n1,2,3\n4,5,6\n"), (void)0);
+    CHECK_EVERY_ALLOCATION(&env, read_and_build(text), (void)0);
+    sooth_env_init(&env);
+    free(text);
+}
+
+/* In a buffer of exactly the size that was needed, and in one that is smaller. */
+static void an_arena_of_the_exact_size(void) {
+    static unsigned char memory[40000];
+    static const char text[] = "x,x,g,y [W]\n1,2,a,3\n4,5,\"b\"\"\",6\n";
+    sooth_arena arena;
+    size_t need;
+    sooth_arena_init(&arena, memory, sizeof memory, &env);
+    CHECK_STATUS(read_and_build(text), SOOTH_OK);
+    need = arena.peak;
+    CHECK(need > 0 && need < sizeof memory);
+    sooth_arena_init(&arena, memory, need, &env);
+    CHECK_STATUS(read_and_build(text), SOOTH_OK);
+    sooth_arena_init(&arena, memory, need - 16, &env);
+    CHECK_FAILS(&env, read_and_build(text), SOOTH_NO_MEMORY, "no memory for ");
     sooth_env_init(&env);
 }
 
 static void every_truncation_is_survived(void) {
-    static const char text[] = "\xEF\xBB\xBF" "x [s],\"g,\"\"\",y,y\r\n1,\"a\r\n\"\"b\",3,4\r\n5,#DIV/0!,,\r\n";
+    static const char text[] = "\xEF\xBB\xBF"
+                               "x [s],\"g,\"\"\",y,y\r\n1,\"a\r\n\"\"b\",3,4\r\n5,#DIV/0!,,\r\n";
     size_t n;
     for (n = 0; n < sizeof text; ++n) {
         char *copy = (char *)malloc(n + 1); /* its own memory, so that reading past the end is seen */
         sooth_csv csv;
         memcpy(copy, text, n);
-        if (sooth_csv_read(&env, copy, n, 0, &csv) == SOOTH_OK) sooth_csv_free(&env, &csv);
+        env.sentence[0] = 0;
+        if (sooth_csv_read(&env, copy, n, 0, &csv) == SOOTH_OK) {
+            sooth_csv_data data;
+            if (sooth_csv_table(&env, &csv, NULL, &data) == SOOTH_OK) sooth_csv_data_free(&env, &data);
+            sooth_csv_free(&env, &csv);
+        } else {
+            CHECK(env.sentence[0] != 0);
+        }
         free(copy);
     }
     CHECK(n == sizeof text);
 }
 
+/* Linear in the columns, whatever they are called. */
 static void a_million_columns(void) {
-    size_t cols = 1000000, i, n = 0;
+    size_t cols = 1000000, kind, i, n;
     char *text = (char *)malloc(cols * 12);
-    sooth_csv csv;
-    for (i = 0; i < cols; ++i) n += (size_t)sprintf(text + n, "%sc%u", i ? "," : "", (unsigned)(i / 2));
-    text[n++] = '\n';
-    for (i = 0; i < cols; ++i) n += (size_t)sprintf(text + n, "%s%u", i ? "," : "", (unsigned)(i % 10));
-    CHECK_STATUS(sooth_csv_read(&env, text, n, 0, &csv), SOOTH_OK);
-    CHECK(csv.cols == cols && csv.rows == 1 && csv.repeated == cols / 2 && csv.cell[cols - 1] == 9.0f);
-    sooth_csv_free(&env, &csv);
+    for (kind = 0; kind < 3;
+         ++kind) { /* in pairs, all the same, and those that the same ones would be called */
+        sooth_csv csv;
+        sooth_csv_data data;
+        sooth_csv_choice choice;
+        for (i = n = 0; i < cols; ++i) {
+            if (i) text[n++] = ',';
+            if (kind == 0) n += (size_t)sprintf(text + n, "c%u", (unsigned)(i / 2));
+            else if (kind == 1 || i < cols / 2) text[n++] = 'x';
+            else n += (size_t)sprintf(text + n, "x.%u", (unsigned)(i - cols / 2));
+        }
+        text[n++] = '\n';
+        for (i = 0; i < cols; ++i) n += (size_t)sprintf(text + n, "%s%u", i ? "," : "", (unsigned)(i % 10));
+        CHECK_STATUS(sooth_csv_read(&env, text, n, 0, &csv), SOOTH_OK);
+        CHECK(csv.cols == cols && csv.rows == 1 && csv.cell[cols - 1] == 9.0f);
+        CHECK(csv.repeated == (kind == 0 ? cols / 2 : kind == 1 ? cols - 1 : cols - 3));
+        for (i = 0; i < cols && sooth_csv_find(&csv, csv.column[i].header) == i;)
+            ++i; /* all different, all found */
+        CHECK(i == cols);
+        memset(&choice, 0, sizeof choice);
+        choice.target = csv.column[cols / 3].header;
+        CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+        CHECK(data.table.cols == cols - 1 && data.column[cols - 2] == cols - 1);
+        sooth_csv_data_free(&env, &data);
+        sooth_csv_free(&env, &csv);
+    }
     free(text);
 }
 
-static int stop_now(void *user, const char *stage, double done) {
-    (void)user;
-    (void)stage;
-    return done >= 0.5;
+typedef struct stopper {
+    double at, last;
+    int calls, falls;
+} stopper;
+
+static int stop_at(void *user, const char *stage, double done) {
+    stopper *s = (stopper *)user;
+    CHECK(strcmp(stage, "reading") == 0 && done >= 0 && done <= 1);
+    s->falls += done < s->last;
+    s->last = done;
+    ++s->calls;
+    return done >= s->at;
 }
 
 static void reading_can_be_cancelled(void) {
-    sooth_csv csv;
-    env.progress_fn = stop_now;
-    CHECK_STATUS(read_text("a\n1\n2\n", &csv), SOOTH_CANCELLED);
-    env.progress_fn = NULL;
+    static const double at[] = {0.0, 0.3, 0.5, 0.9, 2.0};
+    size_t k, n = 3u << 20, i;
+    char *text = (char *)malloc(n);
+    for (i = 0; i < n; i += 4) memcpy(text + i, i ? "a,1\n" : "v,w\n", 4);
+    for (k = 0; k < 5; ++k) {
+        check_memory memory;
+        stopper s;
+        sooth_csv csv;
+        memset(&s, 0, sizeof s);
+        s.at = at[k];
+        check_memory_init(&memory, &env, -1);
+        env.progress_fn = stop_at;
+        env.progress_user = &s;
+        if (k < 4) {
+            CHECK_FAILS(&env, sooth_csv_read(&env, text, n, 0, &csv), SOOTH_CANCELLED,
+                        "reading was cancelled");
+        } else {
+            CHECK_STATUS(sooth_csv_read(&env, text, n, 0, &csv), SOOTH_OK);
+            CHECK(s.calls >= 6 && s.falls == 0); /* every megabyte of either pass, forwards */
+            sooth_csv_free(&env, &csv);
+        }
+        CHECK(memory.live == 0 && memory.live_bytes == 0);
+        sooth_env_init(&env);
+    }
+    free(text);
 }
 
 static void repeated_rows(void) {
@@ -197,90 +539,280 @@ static void repeated_rows(void) {
     CHECK_STATUS(sooth_csv_duplicates(&env, &table, first, &count), SOOTH_OK);
     CHECK(count == 3);
     for (i = 0; i < 6; ++i) CHECK(first[i] == expected[i]);
+    CHECK_STATUS(sooth_csv_duplicates(&env, &table, NULL, &count), SOOTH_OK);
+    CHECK(count == 3);
+    sooth_table_init(&table, x, 0, 2);
+    CHECK_STATUS(sooth_csv_duplicates(&env, &table, first, &count), SOOTH_OK);
+    CHECK(count == 0);
+}
+
+/* Against comparing every row with every earlier one; few values, so that many are equal; a stride beyond the
+   columns. */
+static void repeated_rows_by_brute_force(void) {
+    enum { ROWS = 700, COLS = 3, STRIDE = 5 };
+    static float x[ROWS * STRIDE];
+    static uint32_t first[ROWS];
+    sooth_table table;
+    sooth_rng rng;
+    size_t i, j, k, count, expected = 0, bad = 0;
+    sooth_rng_init(&rng, 5, 5);
+    for (i = 0; i < ROWS * STRIDE; ++i) {
+        static const float values[] = {0.0f, -0.0f, 1.0f, 1e-30f, 2.5f, NAN, -NAN, 7.0f, 8.0f};
+        x[i] = values[sooth_rng_below(&rng, 9)];
+    }
+    sooth_table_init(&table, x, ROWS, COLS);
+    table.stride = STRIDE;
+    CHECK_STATUS(sooth_csv_duplicates(&env, &table, first, &count), SOOTH_OK);
+    for (i = 0; i < ROWS; ++i) {
+        for (k = 0; k < i; ++k) {
+            for (j = 0; j < COLS; ++j) {
+                float a = x[i * STRIDE + j], b = x[k * STRIDE + j];
+                if (!(a == b || (isnan(a) && isnan(b)))) break;
+            }
+            if (j == COLS) break;
+        }
+        bad += first[i] != k;
+        expected += k < i;
+    }
+    CHECK(bad == 0 && count == expected && count > 200);
 }
 
 typedef struct kept {
-    char text[200];
+    char text[20000];
     size_t n;
 } kept;
 
 static int keep(void *user, const char *text, size_t size) {
     kept *k = (kept *)user;
+    if (k->n + size >= sizeof k->text) return 1;
     memcpy(k->text + k->n, text, size);
     k->n += size;
     k->text[k->n] = 0;
     return 0;
 }
 
-static void what_is_written_reads_back(void) {
-    static const char *const texts[] = {"plain", "a,b", "say \"hi\"", "two\nlines", " blank ", ""};
-    sooth_sink sink;
-    kept k;
-    size_t i;
-    sooth_csv csv;
-    memset(&k, 0, sizeof k);
-    sink.user = &k;
-    sink.write_fn = keep;
-    sink.failed = 0;
-    sooth_text_put(&sink, "t,v\n");
-    for (i = 0; i < 6; ++i) {
-        sooth_csv_put_text(&sink, texts[i], ',');
-        sooth_text_write(&sink, ",", 1);
-        sooth_csv_put_number(&sink, 0.1f * (float)i);
-        sooth_text_write(&sink, "\n", 1);
-    }
-    CHECK(strstr(k.text, "\"say \"\"hi\"\"\",0.2\n") != NULL);
-    CHECK_STATUS(sooth_csv_read(&env, k.text, k.n, 0, &csv), SOOTH_OK);
-    CHECK(csv.rows == 6 && csv.column[0].texts == 5);
-    for (i = 0; i < 4; ++i) CHECK(strcmp(csv.column[0].text[i], texts[i]) == 0 && csv.cell[2 * i + 1] == 0.1f * (float)i);
-    sooth_csv_free(&env, &csv);
+static void keep_in(kept *k, sooth_sink *sink) {
+    k->n = 0;
+    k->text[0] = 0;
+    sink->user = k;
+    sink->write_fn = keep;
+    sink->failed = 0;
 }
 
-/* The file of paper 002 as it was published: facts counted by its readers. */
-static void the_published_dirty_file(void) {
-    FILE *file = fopen("../shared/data/power/k20_larger_raw.csv", "rb");
+static void cells_are_quoted_where_they_must_be(void) {
+    static const char *const texts[] = {"plain", "a,b", "say \"hi\"", "two\nlines", " blank ",
+                                        "",      "\t",  "a;b",        "\r",         "\""};
+    static const char *const cells[] = {
+        "plain", "\"a,b\"", "\"say \"\"hi\"\"\"", "\"two\nlines\"", "\" blank \"", "", "\"\t\"", "a;b",
+        "\"\r\"", "\"\"\"\""};
+    static const float numbers[] = {0.1f, -0.0f, 16777216.0f, 1e-40f, 3.4028235e38f, NAN, INFINITY};
+    static const char *const digits[] = {"0.1", "-0", "16777216", "1e-40", "3.4028235e38", "", "inf"};
+    static kept k;
+    sooth_sink sink;
+    size_t i;
+    for (i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        keep_in(&k, &sink);
+        sooth_csv_put_text(&sink, texts[i], ',');
+        CHECK(strcmp(k.text, cells[i]) == 0);
+    }
+    for (i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        keep_in(&k, &sink);
+        sooth_csv_put_number(&sink, numbers[i]);
+        CHECK(strcmp(k.text, digits[i]) == 0);
+    }
+}
+
+/* Any texts and numbers, with any separator: written and read, they are the same bits. */
+static void what_is_written_reads_back(void) {
+    static const char letters[] = "ab ,;\t\"\n\r'|.-1\xC3\xA4";
+    static kept k;
+    sooth_rng rng;
+    int round;
+    sooth_rng_init(&rng, 8, 8);
+    for (round = 0; round < 300; ++round) {
+        char texts[20][12];
+        float numbers[20];
+        const char separator = ",;\t|"[round % 4];
+        sooth_sink sink;
+        sooth_csv csv;
+        size_t i, j, bad = 0;
+        keep_in(&k, &sink);
+        sooth_text_put(&sink, "v%ct\n", separator);
+        for (i = 0; i < 20; ++i) {
+            uint32_t bits = sooth_rng_next(&rng);
+            size_t n = 1 + sooth_rng_below(&rng, 10);
+            if ((bits & 0x7F800000u) == 0x7F800000u) bits &= 0x807FFFFFu;
+            memcpy(&numbers[i], &bits, sizeof bits);
+            for (j = 0; j < n; ++j) texts[i][j] = letters[sooth_rng_below(&rng, sizeof letters - 1)];
+            texts[i][n] = 0;
+            if (i == 0) memcpy(texts[i], "a", 2); /* a column of text */
+            sooth_csv_put_number(&sink, numbers[i]);
+            sooth_text_write(&sink, &separator, 1);
+            sooth_csv_put_text(&sink, texts[i], separator);
+            sooth_text_write(&sink, "\n", 1);
+        }
+        CHECK_STATUS(sooth_csv_read(&env, k.text, k.n, separator, &csv), SOOTH_OK);
+        CHECK(csv.rows == 20 && csv.column[1].is_text);
+        for (i = 0; i < csv.rows; ++i) {
+            float code = csv.cell[2 * i + 1];
+            bad += memcmp(&csv.cell[2 * i], &numbers[i], sizeof numbers[i]) != 0;
+            if (!isnan(code)) bad += strcmp(csv.column[1].text[(size_t)code], texts[i]) != 0;
+            else bad += strspn(texts[i], " \t-") != strlen(texts[i]); /* only blanks, or "-": missing */
+        }
+        CHECK(bad == 0);
+        sooth_csv_free(&env, &csv);
+    }
+}
+
+static void whole_tables(void) {
+    static const float x[] = {1, 0.5f, 99, NAN, -2, 99}, y[] = {10, 20, 30, 40};
+    static const char *const names[] = {"a,b", "c"}, *const targets[] = {"s", "J"};
+    static kept k;
+    sooth_sink sink;
+    sooth_table table;
+    sooth_table_init(&table, x, 2, 2);
+    table.stride = 3;
+    keep_in(&k, &sink);
+    sooth_csv_put_table(&sink, &table, NULL, ',');
+    CHECK(strcmp(k.text, "column 1,column 2\n1,0.5\n,-2\n") == 0);
+    table.y = y;
+    table.targets = 2;
+    table.names = names;
+    keep_in(&k, &sink);
+    sooth_csv_put_table(&sink, &table, targets, ',');
+    CHECK(strcmp(k.text, "\"a,b\",c,s,J\n1,0.5,10,20\n,-2,30,40\n") == 0);
+    keep_in(&k, &sink);
+    sooth_csv_put_table(&sink, &table, NULL, ';');
+    CHECK(strcmp(k.text, "a,b;c;target 1;target 2\n1;0.5;10;20\n;-2;30;40\n") == 0);
+    table.targets = 1;
+    keep_in(&k, &sink);
+    sooth_csv_put_table(&sink, &table, NULL, ',');
+    CHECK(strcmp(k.text, "\"a,b\",c,target\n1,0.5,10\n,-2,20\n") == 0);
+}
+
+/* ---- the power measurements of Alavani et al. as they were published ---- */
+
+static char *power_file(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
     char *text;
-    size_t size, j, rows = 0, missing = 0;
+    if (!file) return NULL;
+    text = (char *)malloc(4000000);
+    *size = fread(text, 1, 4000000, file);
+    fclose(file);
+    return text;
+}
+
+/* How many cells are missing in the rows that have the target. */
+static size_t missing_beside(const sooth_csv *csv, const sooth_csv_data *data) {
+    size_t i, j, n = 0;
+    for (i = 0; i < data->table.rows; ++i)
+        for (j = 0; j < csv->cols; ++j) n += isnan(csv->cell[data->row[i] * csv->cols + j]) != 0;
+    return n;
+}
+
+/* How many rows lack one of the 15 features that the authors used, and how many repeat an earlier row's. */
+static void final_features(const sooth_csv *csv, const char *suffix, size_t incomplete, size_t repeated) {
+    static const char *const stem[] = {
+        "avg_comp_lat", "avg_glob_lat", "avg_shar_lat", "branch", "comp_inst_kernel", "glob_inst_kernel",
+        "misc_inst_kernel", "glob_load_", "glob_store_", "inst_issue_cycles", "cache_penalty", "occupancy",
+        "reg_thread", "shmem_block", "block_size"};
+    char name[15][32];
+    const char *features[15];
+    sooth_csv_data data;
+    sooth_csv_choice choice;
+    size_t i, j, n = 0, count;
+    memset(&choice, 0, sizeof choice);
+    for (j = 0; j < 15; ++j) {
+        features[j] = name[j];
+        snprintf(name[j], sizeof name[j], "%s%s", stem[j], stem[j][strlen(stem[j]) - 1] == '_' ? suffix : "");
+    }
+    choice.features = features;
+    choice.feature_count = 15;
+    choice.target = "Power";
+    CHECK_STATUS(sooth_csv_table(&env, csv, &choice, &data), SOOTH_OK);
+    for (i = 0; i < data.table.rows; ++i) {
+        for (j = 0; j < 15 && !isnan(data.table.x[i * 15 + j]);) ++j;
+        n += j < 15;
+    }
+    CHECK(n == incomplete);
+    CHECK_STATUS(sooth_csv_duplicates(&env, &data.table, NULL, &count), SOOTH_OK);
+    CHECK(count == repeated);
+    sooth_csv_data_free(&env, &data);
+}
+
+/* Facts counted by its readers, and with Python and numpy. */
+static void the_published_dirty_file(void) {
+    size_t size;
+    char *text = power_file("../shared/data/power/k20_larger_raw.csv", &size);
     sooth_csv csv;
     sooth_csv_data data;
     sooth_csv_choice choice;
-    if (!file) CHECK_SKIP("the published power data are not here");
-    text = (char *)malloc(4000000);
-    size = fread(text, 1, 4000000, file);
-    fclose(file);
+    if (!text) CHECK_SKIP("the published power data are not here");
     CHECK_STATUS(sooth_csv_read(&env, text, size, 0, &csv), SOOTH_OK);
-    CHECK(csv.rows + csv.blank_rows == 1993);
-    memset(&choice, 0, sizeof choice);
-    for (j = 0; j < csv.cols; ++j) {
-        if (strstr(csv.column[j].name, "ower")) choice.target = csv.column[j].name;
-        missing += csv.column[j].missing;
-    }
-    CHECK(choice.target != NULL && missing > 0);
-    if (choice.target) {
-        CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
-        rows = data.table.rows;
-        CHECK(rows == 1807 && rows + data.dropped_target == csv.rows);
-        sooth_csv_data_free(&env, &data);
-    }
-    sooth_csv_free(&env, &csv);
     free(text);
+    CHECK(csv.rows == 1993 && csv.cols == 43 && csv.blank_rows == 0 && csv.short_rows == 0 &&
+          csv.repeated == 0);
+    CHECK(csv.line[0] == 2 && csv.line[1992] == 1994 && strcmp(csv.column[3].name, "column 4") == 0);
+    memset(&choice, 0, sizeof choice);
+    choice.target = "Power";
+    choice.group = "Benchmark";
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+    CHECK(data.table.rows == 1807 && data.dropped_target == 186 && data.dropped_group == 0 &&
+          data.groups == 68);
+    CHECK(missing_beside(&csv, &data) == 4905 + 38); /* empty, #DIV/0! */
+    sooth_csv_data_free(&env, &data);
+    final_features(&csv, "sm", 9, 33);
+    sooth_csv_free(&env, &csv);
+}
+
+static void another_published_file(void) {
+    size_t size;
+    char *text = power_file("../shared/data/power/m60_raw.csv", &size);
+    sooth_csv csv;
+    sooth_csv_data data;
+    sooth_csv_choice choice;
+    if (!text) CHECK_SKIP("the published power data are not here");
+    CHECK_STATUS(sooth_csv_read(&env, text, size, 0, &csv), SOOTH_OK);
+    free(text);
+    CHECK(csv.rows == 767 && csv.cols == 39);
+    memset(&choice, 0, sizeof choice);
+    choice.target = "Power";
+    choice.group = "Benchmark";
+    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+    CHECK(data.table.rows == 767 && data.dropped_target == 0 && data.groups == 30);
+    CHECK(missing_beside(&csv, &data) == 1540 + 6 + 1); /* empty, #VALUE!, #DIV/0! */
+    sooth_csv_data_free(&env, &data);
+    final_features(&csv, "sim", 1, 10);
+    sooth_csv_free(&env, &csv);
 }
 
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(quotes_and_line_ends);
+    CHECK_RUN(as_python_reads_them);
+    CHECK_RUN(blanks_inside_quotes_are_kept);
+    CHECK_RUN(separators);
     CHECK_RUN(line_breaks_in_quotes_count_as_lines);
     CHECK_RUN(numbers_in_every_form);
     CHECK_RUN(missing_values);
     CHECK_RUN(names);
     CHECK_RUN(bad_files);
     CHECK_RUN(tables);
+    CHECK_RUN(features_in_the_order_asked_for);
+    CHECK_RUN(several_targets);
+    CHECK_RUN(columns_without_any_value);
+    CHECK_RUN(names_in_sentences);
     CHECK_RUN(every_allocation_may_fail);
+    CHECK_RUN(an_arena_of_the_exact_size);
     CHECK_RUN(every_truncation_is_survived);
     CHECK_RUN(a_million_columns);
     CHECK_RUN(reading_can_be_cancelled);
     CHECK_RUN(repeated_rows);
+    CHECK_RUN(repeated_rows_by_brute_force);
+    CHECK_RUN(cells_are_quoted_where_they_must_be);
     CHECK_RUN(what_is_written_reads_back);
+    CHECK_RUN(whole_tables);
     CHECK_RUN(the_published_dirty_file);
+    CHECK_RUN(another_published_file);
     return check_end("csv");
 }

@@ -2,24 +2,42 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Reads from a buffer: quotes ("" inside stands for one), separators and line ends inside quotes, LF, CRLF or CR, a byte-order mark, comma, semicolon
- * or tab (found in the header line; with semicolons a decimal comma is understood), blanks around cells, blank lines, short rows, trailing
- * separators, columns of the same name. These cells are missing values: empty, NA, N/A, #N/A, NaN, null, -, #DIV/0!, #VALUE!, #REF!,
- * #NAME?, #NUM!, #NULL!, in any case. A column in which any other cell is no number is a text column: its distinct texts are numbered
- * in the order of their first appearance. A header "Power [W]" or "Power (W)" is the name Power with the unit W.
+ * Reads from a buffer and does no input or output itself. It understands
+ *   quotes ("" inside stands for one) with separators and line ends inside; LF, CRLF, CR; a byte-order mark;
+ *   comma, semicolon or tab, whichever the header line has most of, or the separator the caller names;
+ *   with semicolons a decimal comma (1,5 is 1.5; no signs between thousands); blanks around cells;
+ *   empty lines, rows without any value, short rows, empty cells beyond the last column.
+ * Missing values are, in any case, empty cells and NA, N/A, #N/A, NaN, null, -, #DIV/0!, #VALUE!, #REF!,
+ * #NAME?, #NUM!, #NULL!. A column in which any other cell is no number is a text column: its texts are
+ * numbered as they first appear. A header "Power [W]" or "Power (W)" is the name Power with the unit W; a
+ * repeated header gets ".2", ".3", ... behind it.
  *
- *     sooth_csv csv;
- *     sooth_csv_data data;
- *     sooth_csv_choice choice;
- *     memset(&choice, 0, sizeof choice);
- *     choice.target = "Power";
- *     choice.group = "Benchmark";                         rows of one benchmark share a group
- *     if (sooth_csv_read(&env, bytes, size, 0, &csv) != SOOTH_OK ||
- *         sooth_csv_table(&env, &csv, &choice, &data) != SOOTH_OK)
- *         puts(env.sentence);                             line 7, column 3 (Power): "abc" is not a number
- *     sooth_tree_fit(&env, &data.table, NULL, &tree);
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/csv.h"
+ *     #include <stdio.h>
  *
- * Costs: two passes over the bytes; 4 bytes per cell, about 100 per column, the distinct texts. Nothing points into the buffer afterwards.
+ *     int main(void) {
+ *         static const char file[] = "Benchmark,threads,Power [W]\nbfs,1,20.5\nbfs,2,31\nnn,4,\n";
+ *         sooth_csv_choice choice;
+ *         sooth_csv_data data;
+ *         sooth_csv csv;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         memset(&choice, 0, sizeof choice);
+ *         choice.target = "Power";
+ *         choice.group = "Benchmark";                  rows of one benchmark share a group
+ *         if (sooth_csv_read(&env, file, sizeof file - 1, 0, &csv) != SOOTH_OK ||
+ *             sooth_csv_table(&env, &csv, &choice, &data) != SOOTH_OK)
+ *             return puts(env.sentence), 1;            line 7, column 3 (Power): "abc" is not a number
+ *         printf("%u rows, %u without Power\n", (unsigned)data.table.rows, (unsigned)data.dropped_target);
+ *         sooth_csv_data_free(&env, &data);            2 rows, 1 without Power
+ *         sooth_csv_free(&env, &csv);
+ *         return 0;
+ *     }
+ *
+ * Costs: two passes over the bytes, together at 100 to 200 MB a second; 4 bytes per cell and per row, about
+ * 150 per column, the distinct texts. Nothing points into the buffer afterwards. A table costs another 4
+ * bytes per cell. Any number of threads may use one sooth_csv at once; reading is done by one.
  */
 #include "base.h"
 
@@ -30,77 +48,105 @@
 extern "C" {
 #endif
 
+/* ---- reading ---- */
+
 typedef struct sooth_csv_column {
-    const char *header; /* as the file has it; a repeated one gets ".2", ".3", ... */
-    const char *name;   /* without its unit */
+    const char *header; /* as the file has it, blanks around it dropped; "column 3" where it has none */
+    const char *name;   /* the header without its unit */
     const char *unit;   /* "" when there is none */
     uint32_t is_text;
-    uint32_t texts;     /* distinct ones, of a text column */
-    const char **text;  /* they, in the order of their numbers */
-    size_t missing;     /* cells without a value */
-    size_t odd_line;    /* of a text column: the first cell that is no number */
+    uint32_t texts;    /* distinct ones, of a text column */
+    const char **text; /* they, in the order of their numbers */
+    size_t missing;    /* cells without a value */
+    size_t odd_line;   /* of a text column: the row with the first cell that is no number */
 } sooth_csv_column;
 
 typedef struct sooth_csv {
     size_t rows, cols;
     sooth_csv_column *column;
-    float *cell;        /* rows x cols; NaN: missing; in a text column the number of the text */
-    uint32_t *line;     /* per row: where it stands in the file, from 1 */
-    char separator;
-    size_t repeated;    /* columns that had the name of an earlier one */
-    size_t blank_rows;  /* rows without any value, left out */
-    size_t short_rows;  /* rows with fewer cells than the header; the rest is missing */
-    size_t first_short; /* the first one's line */
+    float *cell;           /* rows x cols; NaN: missing; in a text column the number of the text */
+    uint32_t *line;        /* per row: where it begins in the file, from 1 */
+    char separator;        /* found or given */
+    size_t repeated;       /* columns whose header is that of an earlier one; */
+    size_t first_repeated; /* the first of them */
+    size_t blank_rows;     /* rows without any value, left out; */
+    size_t first_blank;    /* the first one's line */
+    size_t short_rows;     /* rows with fewer cells than the header, the others missing; */
+    size_t first_short;    /* the first one's line */
 
-    struct soothi_csv_pool *pool; /* the texts */
-    size_t rooms[4];              /* sizes of the allocations above */
+    struct soothi_csv_pool *pool;   /* the texts */
+    struct soothi_csv_words *names; /* headers and names, to find columns by */
+    size_t rooms[3];                /* sizes of cell, line and of the texts' array */
 } sooth_csv;
 
-/* Reads bytes[0..size). separator 0: found in the header. SOOTH_BAD_TEXT with line and column in the sentence. */
-SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size, char separator, sooth_csv *csv);
+/* Reads bytes[0..size). separator 0: found in the header line. SOOTH_BAD_TEXT with the line in the sentence:
+   an empty file, a header without rows, a quote that is never closed, a value beyond the last column, UTF-16
+   or bytes that are no text. Reports progress and can be cancelled. */
+SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size, char separator,
+                                      sooth_csv *csv);
 SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv);
 
-/* The number of the column with this header or name; csv->cols when there is none. */
+/* The number of the column with this header, or the first one with this name; csv->cols when there is none.
+   O(1). */
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name);
 
-/* Which columns play which part. Zero bytes: every column of numbers is a feature. */
+/* ---- tables ---- */
+
+/* Which columns play which part. Zero bytes: every column of numbers that has a value is a feature. */
 typedef struct sooth_csv_choice {
-    const char *const *features; /* NULL: all columns of numbers that play no other part */
+    const char *const *features; /* in this order; NULL: all columns of numbers that play no other part */
     size_t feature_count;
     const char *const *drop; /* of those, not these */
     size_t drop_count;
-    const char *target; /* NULL: the table has no targets */
-    const char *group;  /* text or numbers; NULL: none */
-    const char *weight; /* NULL: none */
+    const char *target;              /* NULL: the table has no targets */
+    const char *group;               /* text or numbers; NULL: none */
+    const char *weight;              /* NULL: none */
+    const char *const *more_targets; /* behind `target`, for models with several */
+    size_t more_target_count;
 } sooth_csv_choice;
 
 typedef struct sooth_csv_data {
-    sooth_table table;       /* its memory belongs to this struct; names are there */
-    const char **units;      /* per feature */
-    uint32_t *column;        /* per feature: its column in the file */
-    uint32_t *row;           /* per row of the table: the row of the CSV */
-    size_t target_column;    /* csv->cols when there is none */
+    sooth_table table;    /* its memory belongs to this struct; names are there */
+    const char **units;   /* per feature */
+    uint32_t *column;     /* per feature: its column in the file */
+    uint32_t *row;        /* per row of the table: the row of the CSV */
+    uint32_t *targets;    /* per target: its column in the file */
+    size_t target_column; /* the first one; csv->cols when there is none */
     uint32_t groups;
-    const char **group_name; /* per group */
-    size_t dropped_target;   /* rows left out because the target, */
+    const char **group_name; /* per group, as the file has it or as a number */
+    size_t dropped_target;   /* rows left out because a target, */
     size_t dropped_group;    /* the group or the weight is missing */
-    size_t ignored_text;     /* columns of text that nobody asked for */
+    size_t ignored_text;     /* columns that nobody asked for: of text, */
+    size_t ignored_empty;    /* or without any value */
     void *memory;
-    size_t memory_size;
+    size_t memory_size, names_size;
 } sooth_csv_data;
 
-/* Builds a table. Missing features stay NaN; rows without target, group or weight are left out and counted. Unknown names, text where
-   numbers are needed and an empty result are sentences. The texts live in csv, which must outlive data. */
-SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice, sooth_csv_data *data);
+/* Builds a table; choice NULL is one of zero bytes. Missing features stay NaN; rows without target, group or
+   weight are left out and counted. SOOTH_BAD_DATA: unknown names (with the nearest, or those there are), text
+   where numbers are needed (with its line), no feature or no row left. The texts live in csv, which must
+   outlive data. */
+SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
+                                       sooth_csv_data *data);
 SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data);
 
-/* first[i] gets the first row whose features equal those of row i, bit for bit (missing values equal each other): i itself when it is new. Returns in *count how
-   many are not. O(rows x cols); 8 bytes per row of scratch. */
-SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *table, uint32_t *first, size_t *count);
+/* first[i] gets the first row whose features equal those of row i, i itself when it is new; missing values
+   equal each other, and so do 0 and -0. first may be NULL. *count gets how many rows are not new. O(rows x
+   cols), about 8 to 16 bytes of memory per row meanwhile. */
+SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *table, uint32_t *first,
+                                            size_t *count);
 
-/* Writes one cell: text in quotes where it needs them, a number as short as it reads back, a missing one as nothing. */
+/* ---- writing ---- */
+
+/* Writes one cell: text in quotes where it needs them, a number as short as it reads back, a missing one as
+   nothing. */
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator);
 SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value);
+
+/* Writes features and targets of a table with a header. target_names NULL: "target", or "target 1", "target
+   2", ... */
+SOOTH_API void sooth_csv_put_table(sooth_sink *sink, const sooth_table *table,
+                                   const char *const *target_names, char separator);
 
 #ifdef __cplusplus
 }
@@ -122,11 +168,23 @@ typedef struct soothi_csv_pool {
     size_t size, used; /* of the bytes behind this struct */
 } soothi_csv_pool;
 
-/* Room for a text of this length and its final zero. */
-SOOTHI_INLINE char *soothi_csv_space(sooth_env *env, sooth_csv *csv, size_t length) {
+/* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
+   lack. */
+SOOTHI_INLINE size_t soothi_csv_length(const char *text) {
+    size_t n = 0;
+    while (n < SIZE_MAX / 2 && text[n]) ++n;
+    return n;
+}
+
+/* A copy of text[0..length), with ".2" behind it for copy 2; NULL without memory. */
+SOOTHI_INLINE const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const char *text, size_t length,
+                                          uint32_t copy) {
+    char suffix[16], *kept;
+    size_t more = copy > 1 ? sooth_text_format(suffix, sizeof suffix, ".%u", copy) : 0;
+    size_t need = length + more + 1;
     soothi_csv_pool *pool = csv->pool;
-    if (!pool || pool->size - pool->used <= length) {
-        size_t size = length + 1 > 32768 ? length + 1 : 32768;
+    if (!pool || pool->size - pool->used < need) {
+        size_t size = need > 32768 ? need : 32768;
         pool = (soothi_csv_pool *)soothi_alloc(env, 1, sizeof *pool + size);
         if (!pool) return NULL;
         pool->next = csv->pool;
@@ -134,46 +192,105 @@ SOOTHI_INLINE char *soothi_csv_space(sooth_env *env, sooth_csv *csv, size_t leng
         pool->used = 0;
         csv->pool = pool;
     }
-    pool->used += length + 1;
-    return (char *)(pool + 1) + pool->used - length - 1;
+    kept = (char *)(pool + 1) + pool->used;
+    pool->used += need;
+    if (length) memcpy(kept, text, length);
+    if (more) memcpy(kept + length, suffix, more);
+    kept[need - 1] = 0;
+    return kept;
 }
 
-SOOTHI_INLINE char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const char *text, size_t length) {
-    char *copy = soothi_csv_space(env, csv, length);
-    if (!copy) return NULL;
-    if (length) memcpy(copy, text, length);
-    copy[length] = 0;
-    return copy;
-}
-
-/* Is it one of the ways to say that there is no value? */
-SOOTHI_INLINE int soothi_csv_missing(const char *text, size_t length) {
-    static const char word[][8] = {"",  "na",   "n/a",     "#n/a",    "nan",   "null",
-                                   "-", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"};
-    size_t i;
-    if (length > 7) return 0;
-    for (i = 0; i < sizeof word / sizeof word[0]; ++i) {
-        size_t k = 0;
-        while (k < length && k < 8 && word[i][k] == (text[k] >= 'A' && text[k] <= 'Z' ? (char)(text[k] + 32) : text[k])) ++k;
-        if (k == length && (k == 8 || word[i][k] == 0)) return 1;
-    }
-    return 0;
-}
-
-SOOTHI_INLINE size_t soothi_csv_length(const char *text) {
+/* For a sentence: at most 40 bytes of a text, no control characters. */
+SOOTHI_INLINE const char *soothi_csv_brief(char room[48], const char *text) {
     size_t n = 0;
-    while (text[n]) ++n;
-    return n;
+    for (; n < 40 && text[n]; ++n) room[n] = (unsigned char)text[n] < 32 ? ' ' : text[n];
+    if (text[n]) {
+        while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) --n; /* not within a UTF-8 character */
+        memcpy(room + n, "...", 3);
+        n += 3;
+    }
+    room[n] = 0;
+    return room;
 }
 
-SOOTHI_INLINE uint32_t soothi_csv_hash(const void *bytes, size_t size, uint32_t seed) {
-    const unsigned char *b = (const unsigned char *)bytes;
-    uint32_t h = seed * 0x9E3779B1u + 0x85EBCA77u;
+/* Numbers for pairs of a kind and a text (a column's texts; headers; names) in a table with open addressing.
+   */
+typedef struct soothi_csv_word {
+    const char *text;
+    uint32_t hash, kind, code;
+} soothi_csv_word;
+
+typedef struct soothi_csv_words {
+    uint32_t *slot; /* number of a word + 1; 0: free */
+    soothi_csv_word *word;
+    size_t slots, count, room;
+} soothi_csv_words;
+
+SOOTHI_INLINE uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
+    uint32_t h = kind * 0x9E3779B1u + 0x85EBCA77u;
     size_t i;
-    for (i = 0; i < size; ++i) h = (h ^ b[i]) * 0x01000193u;
-    h ^= h >> 15;
-    h *= 0x2C1B3C6Du;
+    for (i = 0; i < length; ++i) h = (h ^ (unsigned char)text[i]) * 0x01000193u;
+    h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
     return h ^ (h >> 13);
+}
+
+SOOTHI_INLINE void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words) {
+    soothi_free(env, words->word, words->room, sizeof *words->word);
+    soothi_free(env, words->slot, words->slots, sizeof *words->slot);
+}
+
+/* Makes sure that one word more leaves half the slots free. */
+SOOTHI_INLINE sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
+    soothi_csv_words larger = *words;
+    size_t i, at;
+    if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
+    larger.slots = words->slots ? 2 * words->slots : 64;
+    larger.room = larger.slots / 2;
+    larger.slot = NULL;
+    larger.word = NULL;
+    if (larger.room < UINT32_MAX) {
+        larger.slot = (uint32_t *)soothi_alloc(env, larger.slots, sizeof *larger.slot);
+        larger.word = (soothi_csv_word *)soothi_alloc(env, larger.room, sizeof *larger.word);
+    }
+    if (!larger.slot || !larger.word) {
+        soothi_csv_words_free(env, &larger);
+        return soothi_no_memory(env, "the texts", soothi_product(larger.room, sizeof *larger.word));
+    }
+    memset(larger.slot, 0, larger.slots * sizeof *larger.slot);
+    if (words->count) memcpy(larger.word, words->word, words->count * sizeof *words->word);
+    for (i = 0; i < words->count; ++i) {
+        for (at = larger.word[i].hash & (larger.slots - 1); larger.slot[at];)
+            at = (at + 1) & (larger.slots - 1);
+        larger.slot[at] = (uint32_t)i + 1;
+    }
+    soothi_csv_words_free(env, words);
+    *words = larger;
+    return SOOTH_OK;
+}
+
+/* The slot of a word, or the free one where it belongs. The text holds no zero. */
+SOOTHI_INLINE uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
+                                        uint32_t kind) {
+    uint32_t hash = soothi_csv_hash(text, length, kind);
+    size_t at = hash & (words->slots - 1), k;
+    for (; words->slot[at]; at = (at + 1) & (words->slots - 1)) {
+        const soothi_csv_word *w = &words->word[words->slot[at] - 1];
+        if (w->hash != hash || w->kind != kind) continue;
+        for (k = 0; k < length && w->text[k] == text[k];) ++k;
+        if (k == length && w->text[k] == 0) break;
+    }
+    return &words->slot[at];
+}
+
+/* Enters a word that stays where it is into its free slot. */
+SOOTHI_INLINE void soothi_csv_enter(soothi_csv_words *words, uint32_t *slot, const char *text, uint32_t kind,
+                                    uint32_t code) {
+    soothi_csv_word *w = &words->word[words->count++];
+    w->text = text;
+    w->hash = soothi_csv_hash(text, soothi_csv_length(text), kind);
+    w->kind = kind;
+    w->code = code;
+    *slot = (uint32_t)words->count;
 }
 
 /* ---- cells ---- */
@@ -181,99 +298,144 @@ SOOTHI_INLINE uint32_t soothi_csv_hash(const void *bytes, size_t size, uint32_t 
 typedef struct soothi_csv_reader {
     sooth_env *env;
     const char *at, *end;
-    char *room;       /* for cells that are not in the buffer as they are */
+    char *room; /* for cells in quotes */
     size_t room_size;
     char separator;
-    size_t line;      /* of `at`, from 1 */
-    const char *text; /* the cell just read, blanks around it dropped */
-    size_t length;
-    int row_ends;     /* it was the last one of its row */
-    int quoted;
+    size_t line;             /* of `at`, from 1 */
+    const char *text;        /* the cell just read, without the blanks around it */
+    size_t length;           /* of that */
+    size_t before, behind;   /* of those blanks, how many stand within its quotes */
+    int row_ends;            /* it was the last one of its row */
+    const char *rows, *tell; /* where the rows begin, and where to report next */
 } soothi_csv_reader;
 
-SOOTHI_INLINE sooth_status soothi_csv_room(soothi_csv_reader *r, size_t need) {
-    size_t size = r->room_size ? r->room_size : 256;
-    char *larger;
-    if (need <= r->room_size) return SOOTH_OK;
-    while (size < need) size *= 2;
-    larger = (char *)soothi_alloc(r->env, size, 1);
-    if (!larger) return soothi_no_memory(r->env, "a cell", size);
-    if (r->room) memcpy(larger, r->room, r->room_size);
-    soothi_free(r->env, r->room, r->room_size, 1);
-    r->room = larger;
-    r->room_size = size;
-    return SOOTH_OK;
-}
+SOOTHI_INLINE int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
+SOOTHI_INLINE int soothi_csv_blank(char c) { return c == ' ' || c == '\t'; }
+SOOTHI_INLINE int soothi_csv_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
-/* Behind a cell: takes the separator or the line end. */
-SOOTHI_INLINE void soothi_csv_after(soothi_csv_reader *r) {
-    r->row_ends = 1;
-    if (r->at == r->end) return;
-    if (*r->at == r->separator) {
-        ++r->at;
-        r->row_ends = 0;
-        return;
-    }
+/* Takes a line end: LF, CR or both. */
+SOOTHI_INLINE void soothi_csv_take_line(soothi_csv_reader *r) {
     if (*r->at == '\r' && r->at + 1 < r->end && r->at[1] == '\n') ++r->at;
     ++r->at;
     ++r->line;
 }
 
-SOOTHI_INLINE int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
-
-/* Reads the next cell. There must be one: at < end, or the cell behind a final separator. */
-SOOTHI_INLINE sooth_status soothi_csv_next(soothi_csv_reader *r) {
-    const char *p = r->at, *start;
-    size_t opened = r->line, n = 0;
-    while (p < r->end && (*p == ' ' || (*p == '\t' && r->separator != '\t'))) ++p;
-    r->quoted = p < r->end && *p == '"';
-    if (!r->quoted) {
-        start = p;
-        while (p < r->end && *p != r->separator && !soothi_csv_line_end(*p)) ++p;
-        r->at = p;
-        while (p > start && (p[-1] == ' ' || p[-1] == '\t')) --p;
-        r->text = start;
-        r->length = (size_t)(p - start);
-        soothi_csv_after(r);
-        return SOOTH_OK;
+SOOTHI_INLINE sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) {
+    if (n == r->room_size) {
+        size_t size = n ? 2 * n : 256;
+        char *larger = (char *)soothi_alloc(r->env, size, 1);
+        if (!larger) return soothi_no_memory(r->env, "a cell", size);
+        if (n) memcpy(larger, r->room, n);
+        soothi_free(r->env, r->room, n, 1);
+        r->room = larger;
+        r->room_size = size;
     }
-    for (++p; p < r->end; ++p) {
+    r->room[n] = c;
+    return SOOTH_OK;
+}
+
+/* A cell in quotes, at its first one; what follows the last one belongs to the cell. */
+SOOTHI_INLINE sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
+    size_t opened = r->line, n = 0, inside;
+    const char *p = r->at + 1;
+    sooth_status status = SOOTH_OK;
+    for (; p < r->end && status == SOOTH_OK; ++p) {
         if (*p == '"') {
             if (p + 1 == r->end || p[1] != '"') break;
             ++p;
         }
         if (*p == '\n' || (*p == '\r' && (p + 1 == r->end || p[1] != '\n'))) ++r->line;
-        if (n + 1 > r->room_size && soothi_csv_room(r, n + 1) != SOOTH_OK) return SOOTH_NO_MEMORY;
-        r->room[n++] = *p;
+        status = soothi_csv_push(r, n++, *p);
     }
-    if (p == r->end) return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: a quote is opened and never closed", opened);
-    ++p;
-    while (p < r->end && *p != r->separator && !soothi_csv_line_end(*p)) { /* what follows a closing quote belongs to the cell */
-        if (soothi_csv_room(r, n + 1) != SOOTH_OK) return SOOTH_NO_MEMORY;
-        r->room[n++] = *p++;
-    }
-    while (n > 0 && r->room[n - 1] == ' ') --n;
+    if (status != SOOTH_OK) return status;
+    if (p == r->end)
+        return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: a quote is opened and never closed", opened);
+    inside = n;
+    for (++p; p < r->end && *p != r->separator && !soothi_csv_line_end(*p) && status == SOOTH_OK; ++p)
+        status = soothi_csv_push(r, n++, *p);
+    while (n > inside && soothi_csv_blank(r->room[n - 1])) --n;
     r->at = p;
     r->text = n ? r->room : "";
     r->length = n;
-    soothi_csv_after(r);
-    return SOOTH_OK;
+    for (; r->length && soothi_csv_blank(*r->text); --r->length, ++r->text) ++r->before;
+    for (; r->length && soothi_csv_blank(r->text[r->length - 1]); --r->length) ++r->behind;
+    return status;
 }
 
-/* The number in a cell: 1 and *value, or 0. With semicolons between the cells a comma may stand for the point. */
+/* Reads the next cell and the separator or line end behind it. There must be one: at < end, or the one behind
+   a last separator. */
+SOOTHI_INLINE sooth_status soothi_csv_next(soothi_csv_reader *r) {
+    sooth_status status = SOOTH_OK;
+    r->before = r->behind = 0;
+    while (r->at < r->end && soothi_csv_blank(*r->at) && *r->at != r->separator) ++r->at;
+    if (r->at < r->end && *r->at == '"') {
+        status = soothi_csv_quoted(r);
+    } else {
+        const char *p = r->at;
+        r->text = p;
+        while (p < r->end && *p != r->separator && !soothi_csv_line_end(*p)) ++p;
+        r->at = p;
+        while (p > r->text && soothi_csv_blank(p[-1])) --p;
+        r->length = (size_t)(p - r->text);
+    }
+    r->row_ends = r->at == r->end || *r->at != r->separator;
+    if (!r->row_ends) ++r->at;
+    else if (r->at < r->end) soothi_csv_take_line(r);
+    return status;
+}
+
+/* Skips empty lines; 0 at the end. */
+SOOTHI_INLINE int soothi_csv_more(soothi_csv_reader *r) {
+    while (r->at < r->end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
+    return r->at < r->end;
+}
+
+/* The number in a cell: 1 and *value, or 0. With semicolons between the cells a comma may stand for the
+   point. */
 SOOTHI_INLINE int soothi_csv_number(const soothi_csv_reader *r, float *value) {
     char room[64];
     const char *text = r->text;
     size_t i, length = r->length;
     if (length == 0) return 0;
     if (r->separator == ';' && length < sizeof room) {
-        memcpy(room, text, length);
-        for (i = 0; i < length; ++i)
-            if (room[i] == ',') room[i] = '.';
+        for (i = 0; i < length; ++i) room[i] = text[i] == ',' ? '.' : text[i];
         text = room;
     }
     return sooth_text_to_float(text, length, value) == length;
 }
+
+/* Is it one of the ways to say that there is no value? "nan" is not here: that reads as a number. */
+SOOTHI_INLINE int soothi_csv_is_missing(const char *text, size_t length) {
+    static const char word[][8] = {"na",    "n/a",    "null",   "-",       "#n/a",   "#ref!",
+                                   "#num!", "#name?", "#null!", "#value!", "#div/0!"};
+    size_t i, k;
+    if (length == 0) return 1;
+    if (length > 7 || (text[0] != '#' && text[0] != '-' && soothi_csv_lower(text[0]) != 'n')) return 0;
+    for (i = 0; i < sizeof word / sizeof word[0]; ++i) {
+        for (k = 0; k < length && soothi_csv_lower(text[k]) == word[i][k];) ++k;
+        if (k == length && word[i][k] == 0) return 1;
+    }
+    return 0;
+}
+
+SOOTHI_INLINE float soothi_csv_nothing(void) {
+    const uint32_t bits = 0x7FC00000u;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+typedef enum soothi_csv_kind { SOOTHI_CSV_MISSING, SOOTHI_CSV_NUMBER, SOOTHI_CSV_TEXT } soothi_csv_kind;
+
+/* What a cell holds; *value gets its number, or NaN. */
+SOOTHI_INLINE soothi_csv_kind soothi_csv_cell(const soothi_csv_reader *r, float *value) {
+    int number = soothi_csv_number(r, value);
+    if (number && !soothi_nan((double)*value)) return SOOTHI_CSV_NUMBER;
+    *value = soothi_csv_nothing();
+    return number || soothi_csv_is_missing(r->text, r->length) ? SOOTHI_CSV_MISSING : SOOTHI_CSV_TEXT;
+}
+
+/* ---- the header ---- */
 
 /* A comma, semicolon or tab: whichever the first line has most of, outside quotes. */
 SOOTHI_INLINE char soothi_csv_separator(const char *at, const char *end) {
@@ -289,95 +451,117 @@ SOOTHI_INLINE char soothi_csv_separator(const char *at, const char *end) {
     return semicolon > comma && semicolon >= tab ? ';' : tab > comma ? '\t' : ',';
 }
 
-/* ---- the header ---- */
-
-/* Cuts "Power [W]" and "Power (W)" into name and unit. */
-SOOTHI_INLINE sooth_status soothi_csv_unit(sooth_env *env, sooth_csv *csv, sooth_csv_column *c) {
-    size_t length = soothi_csv_length(c->header), open = length, end;
-    char close = length ? c->header[length - 1] : 0;
-    c->name = c->header;
-    c->unit = "";
-    if (close != ']' && close != ')') return SOOTH_OK;
-    while (open > 0 && c->header[open - 1] != (close == ']' ? '[' : '(')) --open;
-    if (open < 2) return SOOTH_OK;
-    for (end = open - 1; end > 0 && c->header[end - 1] == ' ';) --end;
-    if (end == 0 || length - 1 == open) return SOOTH_OK;
-    c->name = soothi_csv_keep(env, csv, c->header, end);
-    c->unit = c->name ? soothi_csv_keep(env, csv, c->header + open, length - 1 - open) : NULL;
-    return c->unit ? SOOTH_OK : soothi_no_memory(env, "a column name", length);
+/* The length of a header without its unit "[W]" or "(W)"; *unit gets where the unit begins. */
+SOOTHI_INLINE size_t soothi_csv_stem(const char *header, size_t length, size_t *unit) {
+    char close = length ? header[length - 1] : 0, open = close == ']' ? '[' : '(';
+    size_t k = length, depth = 0;
+    if (close != ']' && close != ')') return length;
+    do {
+        --k;
+        depth += header[k] == close;
+        depth -= header[k] == open;
+    } while (k > 0 && depth > 0);
+    *unit = k + 1;
+    if (depth > 0 || *unit + 1 == length) return length;
+    while (k > 0 && soothi_csv_blank(header[k - 1])) --k;
+    return k ? k : length;
 }
 
-/* Gives repeated headers a number, with a table of hashes: linear in the number of columns. */
-SOOTHI_INLINE sooth_status soothi_csv_unique(sooth_env *env, sooth_csv *csv) {
-    size_t slots = 16, j, at;
-    uint32_t *slot;
-    while (slots < 2 * csv->cols) slots *= 2;
-    slot = (uint32_t *)soothi_alloc(env, slots, sizeof *slot);
-    if (!slot) return soothi_no_memory(env, "column names", slots * sizeof *slot);
-    memset(slot, 0, slots * sizeof *slot);
-    for (j = 0; j < csv->cols; ++j) {
-        const char *original = csv->column[j].header;
-        uint32_t copy = 1;
-        for (;;) {
-            const char *header = csv->column[j].header;
-            at = soothi_csv_hash(header, soothi_csv_length(header), 0) & (slots - 1);
-            while (slot[at] && !soothi_same_text(csv->column[slot[at] - 1].header, header)) at = (at + 1) & (slots - 1);
-            if (!slot[at]) break;
-            {
-                size_t length = soothi_csv_length(original);
-                char *name = soothi_csv_space(env, csv, length + 12);
-                if (!name) {
-                    soothi_free(env, slot, slots, sizeof *slot);
-                    return soothi_no_memory(env, "a column name", length);
-                }
-                csv->repeated += copy == 1;
-                memcpy(name, original, length);
-                sooth_text_format(name + length, 12, ".%u", ++copy);
-                csv->column[j].header = name;
-            }
+/* What a word of csv->names is. */
+enum { SOOTHI_CSV_HEADER, SOOTHI_CSV_NAME };
+
+/* Names column j after text[0..length). last[k] is the number that the last repetition of column k's header
+   got: so that any number of repetitions takes linear time. */
+SOOTHI_INLINE sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t j, const char *text,
+                                           size_t length, uint32_t *last) {
+    sooth_csv_column *c = &csv->column[j];
+    uint32_t copy = 1, original = 0, *slot;
+    size_t unit = 0, stem = soothi_csv_stem(text, length, &unit);
+    for (;;) {
+        c->header = soothi_csv_keep(env, csv, text, length, copy);
+        if (!c->header) return soothi_no_memory(env, "a column name", length);
+        if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
+        slot = soothi_csv_slot(csv->names, c->header, soothi_csv_length(c->header), SOOTHI_CSV_HEADER);
+        if (!*slot) break;
+        if (copy == 1) {
+            original = csv->names->word[*slot - 1].code;
+            if (csv->repeated++ == 0) csv->first_repeated = j;
         }
-        slot[at] = (uint32_t)j + 1;
+        copy = last[original] = last[original] ? last[original] + 1 : 2;
     }
-    soothi_free(env, slot, slots, sizeof *slot);
+    soothi_csv_enter(csv->names, slot, c->header, SOOTHI_CSV_HEADER, (uint32_t)j);
+    c->name = c->header;
+    c->unit = "";
+    if (stem == length) return SOOTH_OK;
+    c->name = soothi_csv_keep(env, csv, text, stem, copy);
+    c->unit = soothi_csv_keep(env, csv, text + unit, length - 1 - unit, 1);
+    if (!c->name || !c->unit) return soothi_no_memory(env, "a column name", length);
+    if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
+    slot = soothi_csv_slot(csv->names, c->name, soothi_csv_length(c->name), SOOTHI_CSV_NAME);
+    if (!*slot) soothi_csv_enter(csv->names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
     return SOOTH_OK;
 }
 
 SOOTHI_INLINE sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv) {
-    const soothi_csv_reader start = *r;
-    size_t cols = 0, j;
-    sooth_status status = SOOTH_OK;
+    const char *at = r->at;
+    size_t line = r->line, cols = 0, j;
+    uint32_t *last;
+    sooth_status status;
     do { /* count, then keep */
         status = soothi_csv_next(r);
         ++cols;
     } while (status == SOOTH_OK && !r->row_ends);
     if (status != SOOTH_OK) return status;
-    csv->column = (sooth_csv_column *)soothi_alloc(r->env, cols, sizeof *csv->column);
-    if (!csv->column) return soothi_no_memory(r->env, "the columns", cols * sizeof *csv->column);
-    memset(csv->column, 0, cols * sizeof *csv->column);
+    if (cols > UINT32_MAX / 2) return soothi_fail(r->env, SOOTH_BAD_TEXT, "the header has %z columns", cols);
     csv->cols = cols;
-    r->at = start.at;
-    r->line = start.line;
-    for (j = 0; j < cols; ++j) {
+    csv->column = (sooth_csv_column *)soothi_alloc(r->env, cols, sizeof *csv->column);
+    csv->names = (soothi_csv_words *)soothi_alloc(r->env, 1, sizeof *csv->names);
+    if (csv->column) memset(csv->column, 0, cols * sizeof *csv->column);
+    if (csv->names) memset(csv->names, 0, sizeof *csv->names);
+    last = (uint32_t *)soothi_alloc(r->env, cols, sizeof *last);
+    if (!csv->column || !csv->names || !last) {
+        soothi_free(r->env, last, cols, sizeof *last);
+        return soothi_no_memory(r->env, "the columns", cols * sizeof *csv->column);
+    }
+    memset(last, 0, cols * sizeof *last);
+    r->at = at;
+    r->line = line;
+    for (j = 0; j < cols && status == SOOTH_OK; ++j) {
         char room[32];
         status = soothi_csv_next(r);
-        if (status != SOOTH_OK) return status;
-        sooth_text_format(room, sizeof room, "column %z", j + 1);
-        csv->column[j].header = r->length ? soothi_csv_keep(r->env, csv, r->text, r->length)
-                                          : soothi_csv_keep(r->env, csv, room, soothi_csv_length(room));
-        if (!csv->column[j].header) return soothi_no_memory(r->env, "a column name", r->length);
+        if (status != SOOTH_OK) break;
+        if (r->length == 0) {
+            r->length = sooth_text_format(room, sizeof room, "column %z", j + 1);
+            r->text = room;
+        }
+        status = soothi_csv_name(r->env, csv, j, r->text, r->length, last);
     }
-    status = soothi_csv_unique(r->env, csv);
-    for (j = 0; j < cols && status == SOOTH_OK; ++j) status = soothi_csv_unit(r->env, csv, &csv->column[j]);
+    soothi_free(r->env, last, cols, sizeof *last);
     return status;
 }
 
 /* ---- the rows ---- */
 
-SOOTHI_INLINE float soothi_csv_nothing(void) {
-    const uint32_t bits = 0x7FC00000u;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+/* The number of the cell's text among those of its column, a new one if need be. */
+SOOTHI_INLINE sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+                                           uint32_t column, float *code) {
+    const char *text = r->text - r->before;
+    size_t length = r->before + r->length + r->behind;
+    sooth_csv_column *c = &csv->column[column];
+    uint32_t *slot;
+    if (soothi_csv_reserve(r->env, words) != SOOTH_OK) return SOOTH_NO_MEMORY;
+    slot = soothi_csv_slot(words, text, length, column);
+    if (!*slot) {
+        const char *kept = soothi_csv_keep(r->env, csv, text, length, 1);
+        if (!kept) return soothi_no_memory(r->env, "a text", length);
+        if (c->texts == 1u << 24)
+            return soothi_fail(r->env, SOOTH_BAD_TEXT,
+                               "line %z, column %z has more than 16,777,216 different texts", r->line,
+                               (size_t)column + 1);
+        soothi_csv_enter(words, slot, kept, column, c->texts++);
+    }
+    *code = (float)words->word[*slot - 1].code;
+    return SOOTH_OK;
 }
 
 /* What a row was like. */
@@ -386,218 +570,178 @@ typedef struct soothi_csv_row {
     size_t line;
 } soothi_csv_row;
 
-/* Texts of all columns by (column, text), with open addressing. */
-typedef struct soothi_csv_words {
-    uint32_t *slot; /* number of an entry + 1 */
-    size_t slots;
-    struct {
-        const char *text;
-        uint32_t column, code;
-    } *entry;
-    size_t entries, room;
-} soothi_csv_words;
-
-SOOTHI_INLINE sooth_status soothi_csv_grow(sooth_env *env, soothi_csv_words *words) {
-    soothi_csv_words larger = *words;
-    size_t i;
-    larger.slots = words->slots ? 2 * words->slots : 64;
-    larger.room = larger.slots / 2;
-    larger.slot = (uint32_t *)soothi_alloc(env, larger.slots, sizeof *larger.slot);
-    *(void **)&larger.entry = soothi_alloc(env, larger.room, sizeof *larger.entry);
-    if (!larger.slot || !larger.entry) {
-        soothi_free(env, larger.entry, larger.room, sizeof *larger.entry);
-        soothi_free(env, larger.slot, larger.slots, sizeof *larger.slot);
-        return soothi_no_memory(env, "the texts", larger.slots * sizeof *larger.entry);
-    }
-    memset(larger.slot, 0, larger.slots * sizeof *larger.slot);
-    if (words->entries) memcpy(larger.entry, words->entry, words->entries * sizeof *words->entry);
-    for (i = 0; i < words->entries; ++i) {
-        const char *text = words->entry[i].text;
-        size_t at = soothi_csv_hash(text, soothi_csv_length(text), words->entry[i].column + 1) & (larger.slots - 1);
-        while (larger.slot[at]) at = (at + 1) & (larger.slots - 1);
-        larger.slot[at] = (uint32_t)i + 1;
-    }
-    soothi_free(env, words->entry, words->room, sizeof *words->entry);
-    soothi_free(env, words->slot, words->slots, sizeof *words->slot);
-    *words = larger;
-    return SOOTH_OK;
-}
-
-/* The number of a text in its column, a new one if need be. */
-SOOTHI_INLINE sooth_status soothi_csv_code(sooth_env *env, sooth_csv *csv, soothi_csv_words *words, uint32_t column, const char *text,
-                                           size_t length, uint32_t *code) {
-    size_t at;
-    char *copy;
-    if (2 * (words->entries + 1) > words->slots && soothi_csv_grow(env, words) != SOOTH_OK) return SOOTH_NO_MEMORY;
-    at = soothi_csv_hash(text, length, column + 1) & (words->slots - 1);
-    for (; words->slot[at]; at = (at + 1) & (words->slots - 1)) {
-        const char *known = words->entry[words->slot[at] - 1].text;
-        size_t k = 0;
-        if (words->entry[words->slot[at] - 1].column != column) continue;
-        while (k < length && known[k] == text[k]) ++k;
-        if (k == length && known[k] == 0) {
-            *code = words->entry[words->slot[at] - 1].code;
-            return SOOTH_OK;
-        }
-    }
-    copy = soothi_csv_keep(env, csv, text, length);
-    if (!copy) return soothi_no_memory(env, "a text", length);
-    if (csv->column[column].texts == 1u << 24)
-        return soothi_fail(env, SOOTH_BAD_TEXT, "column %s has more than 16,777,216 different texts", csv->column[column].header);
-    words->entry[words->entries].text = copy;
-    words->entry[words->entries].column = column;
-    *code = words->entry[words->entries].code = csv->column[column].texts++;
-    words->slot[at] = (uint32_t)++words->entries;
-    return SOOTH_OK;
-}
-
-/* Reads one row. cell NULL: only looks which columns are numbers. */
-SOOTHI_INLINE sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words, float *cell,
-                                               soothi_csv_row *row) {
-    const float missing = soothi_csv_nothing();
-    row->cells = row->values = 0;
+/* Reads one row. cell NULL: only looks which columns are text. */
+SOOTHI_INLINE sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+                                               float *cell, soothi_csv_row *row) {
+    size_t j = 0;
+    row->values = 0;
     row->line = r->line;
     do {
         sooth_status status = soothi_csv_next(r);
-        size_t j = row->cells++;
-        sooth_csv_column *c;
-        float value = missing;
-        uint32_t code = 0;
+        float value;
+        soothi_csv_kind kind;
         if (status != SOOTH_OK) return status;
         if (j >= csv->cols) {
             if (r->length == 0) continue;
-            return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z has a cell in column %z, but the header has %z columns", row->line, j + 1,
-                               csv->cols);
+            return soothi_fail(r->env, SOOTH_BAD_TEXT,
+                               "line %z has a cell in column %z, but the header has %z columns", row->line,
+                               j + 1, csv->cols);
         }
-        c = &csv->column[j];
-        if (!soothi_csv_missing(r->text, r->length)) {
-            ++row->values;
-            if (!cell) {
-                if (!c->is_text && !soothi_csv_number(r, &value)) {
-                    c->is_text = 1;
-                    c->odd_line = row->line;
-                }
-            } else if (!c->is_text) {
-                soothi_csv_number(r, &value);
-            } else {
-                status = soothi_csv_code(r->env, csv, words, (uint32_t)j, r->text, r->length, &code);
-                if (status != SOOTH_OK) return status;
-                value = (float)code;
-            }
+        kind = soothi_csv_cell(r, &value);
+        row->values += kind != SOOTHI_CSV_MISSING;
+        if (!cell && kind == SOOTHI_CSV_TEXT && !csv->column[j].is_text) {
+            csv->column[j].is_text = 1;
+            csv->column[j].odd_line = row->line;
         }
+        if (cell && kind != SOOTHI_CSV_MISSING && csv->column[j].is_text)
+            status = soothi_csv_code(r, csv, words, (uint32_t)j, &value);
+        if (status != SOOTH_OK) return status;
         if (cell) cell[j] = value;
+        ++j;
     } while (!r->row_ends);
-    for (; cell && row->cells < csv->cols; ++row->cells) cell[row->cells] = missing;
+    for (row->cells = j; cell && j < csv->cols; ++j) cell[j] = soothi_csv_nothing();
     return SOOTH_OK;
 }
 
-/* Skips empty lines; 0 at the end. */
-SOOTHI_INLINE int soothi_csv_more(soothi_csv_reader *r) {
-    while (r->at < r->end && soothi_csv_line_end(*r->at)) {
-        if (*r->at == '\r' && r->at + 1 < r->end && r->at[1] == '\n') ++r->at;
-        ++r->at;
-        ++r->line;
-    }
-    return r->at < r->end;
+/* Reports a pass over the rows, every megabyte. */
+SOOTHI_INLINE sooth_status soothi_csv_tell(soothi_csv_reader *r, double before) {
+    const size_t often = 1 << 20;
+    if (r->at < r->tell) return SOOTH_OK;
+    r->tell = (size_t)(r->end - r->at) > often ? r->at + often : r->end;
+    return soothi_progress(r->env, "reading",
+                           before + 0.5 * (double)(r->at - r->rows) / (double)(r->end - r->rows));
 }
 
-SOOTHI_INLINE sooth_status soothi_csv_body(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words) {
-    const soothi_csv_reader start = *r;
-    const size_t bytes = (size_t)(r->end - r->at);
-    size_t rows = 0, j, i, lines = 0;
-    sooth_status status = SOOTH_OK;
+/* The first pass: which columns are text, and how many rows there are. */
+SOOTHI_INLINE sooth_status soothi_csv_look(soothi_csv_reader *r, sooth_csv *csv, size_t *rows) {
     soothi_csv_row row;
-    for (; soothi_csv_more(r); ++lines) { /* which columns are numbers, and how many rows */
-        status = soothi_csv_read_row(r, csv, words, NULL, &row);
-        if (status != SOOTH_OK) return status;
-        rows += row.values > 0;
-        csv->blank_rows += row.values == 0;
-        if (row.values && row.cells < csv->cols && csv->short_rows++ == 0) csv->first_short = row.line;
-        if (lines % 4096 == 0) {
-            status = soothi_progress(r->env, "reading", 0.5 * (double)(r->at - start.at) / (double)bytes);
-            if (status != SOOTH_OK) return status;
+    sooth_status status = SOOTH_OK;
+    while (status == SOOTH_OK && soothi_csv_more(r)) {
+        status = soothi_csv_read_row(r, csv, NULL, NULL, &row);
+        if (status != SOOTH_OK) break;
+        if (row.values == 0) {
+            if (csv->blank_rows++ == 0) csv->first_blank = row.line;
+        } else {
+            ++*rows;
+            if (row.cells < csv->cols && csv->short_rows++ == 0) csv->first_short = row.line;
         }
+        status = soothi_csv_tell(r, 0.0);
     }
-    if (rows == 0) return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows", csv->cols);
-    if (rows > UINT32_MAX / 2) return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has %z rows, but at most 2^31 are read", rows);
+    if (status != SOOTH_OK) return status;
+    if (*rows == 0)
+        return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows",
+                           csv->cols);
+    if (r->line > UINT32_MAX / 2)
+        return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has %z lines, but at most 2^31 are read",
+                           r->line);
+    return SOOTH_OK;
+}
+
+/* The second pass. */
+SOOTHI_INLINE sooth_status soothi_csv_take(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+                                           size_t rows) {
+    soothi_csv_row row;
+    sooth_status status = SOOTH_OK;
+    size_t i, j;
     csv->rooms[0] = soothi_product(rows + 1, csv->cols); /* one more for a row that turns out blank */
-    csv->cell = (float *)soothi_alloc(r->env, csv->rooms[0], sizeof(float));
     csv->rooms[1] = rows + 1;
+    csv->cell = (float *)soothi_alloc(r->env, csv->rooms[0], sizeof *csv->cell);
     csv->line = (uint32_t *)soothi_alloc(r->env, csv->rooms[1], sizeof *csv->line);
-    if (!csv->cell || !csv->line) return soothi_no_memory(r->env, "the cells", soothi_product(csv->rooms[0], sizeof(float)));
-    r->at = start.at;
-    r->line = start.line;
-    for (lines = 0; soothi_csv_more(r); ++lines) {
+    if (!csv->cell || !csv->line)
+        return soothi_no_memory(r->env, "the cells", soothi_product(csv->rooms[0], sizeof *csv->cell));
+    while (status == SOOTH_OK && soothi_csv_more(r)) {
         status = soothi_csv_read_row(r, csv, words, csv->cell + csv->rows * csv->cols, &row);
-        if (status != SOOTH_OK) return status;
+        if (status != SOOTH_OK) break;
         csv->line[csv->rows] = (uint32_t)row.line;
         csv->rows += row.values > 0;
-        if (lines % 4096 == 0) {
-            status = soothi_progress(r->env, "reading", 0.5 + 0.5 * (double)(r->at - start.at) / (double)bytes);
-            if (status != SOOTH_OK) return status;
-        }
+        status = soothi_csv_tell(r, 0.5);
     }
     for (i = 0; i < csv->rows; ++i)
         for (j = 0; j < csv->cols; ++j)
             csv->column[j].missing += (size_t)soothi_nan((double)csv->cell[i * csv->cols + j]);
-    return SOOTH_OK;
+    return status;
 }
 
-/* Hands the texts to their columns. */
-SOOTHI_INLINE sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv, const soothi_csv_words *words) {
+/* Hands the texts to their columns: parts of one array. */
+SOOTHI_INLINE sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
+                                                const soothi_csv_words *words) {
     const char **next;
     size_t j, i;
-    if (words->entries == 0) return SOOTH_OK;
-    csv->rooms[2] = words->entries;
-    next = (const char **)soothi_alloc(env, words->entries, sizeof *next);
-    if (!next) return soothi_no_memory(env, "the texts", words->entries * sizeof *next);
+    if (words->count == 0) return SOOTH_OK;
+    csv->rooms[2] = words->count;
+    next = (const char **)soothi_alloc(env, words->count, sizeof *next);
+    if (!next) return soothi_no_memory(env, "the texts", words->count * sizeof *next);
     for (j = 0; j < csv->cols; ++j) {
         if (!csv->column[j].is_text) continue;
         csv->column[j].text = next;
         next += csv->column[j].texts;
     }
-    for (i = 0; i < words->entries; ++i) csv->column[words->entry[i].column].text[words->entry[i].code] = words->entry[i].text;
+    for (i = 0; i < words->count; ++i)
+        csv->column[words->word[i].kind].text[words->word[i].code] = words->word[i].text;
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size, char separator, sooth_csv *csv) {
+/* Refuses what is no text, and steps over a byte-order mark; some files have two. */
+SOOTHI_INLINE sooth_status soothi_csv_begin(soothi_csv_reader *r) {
+    const unsigned char *b = (const unsigned char *)r->at;
+    size_t size = (size_t)(r->end - r->at), i;
+    if (size >= 2 && ((b[0] == 0xFF && b[1] == 0xFE) || (b[0] == 0xFE && b[1] == 0xFF)))
+        return soothi_fail(r->env, SOOTH_BAD_TEXT,
+                           "the file is UTF-16, but must be UTF-8 (save it as \"CSV UTF-8\")");
+    for (i = 0; i < size; ++i)
+        if (b[i] == 0)
+            return soothi_fail(r->env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file", i + 1);
+    for (; size >= 3 && b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF; b += 3, size -= 3) r->at += 3;
+    if (!soothi_csv_more(r)) return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file is empty");
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size, char separator,
+                                      sooth_csv *csv) {
     soothi_csv_reader r;
     soothi_csv_words words;
     sooth_status status;
-    size_t i;
+    size_t rows = 0;
     memset(csv, 0, sizeof *csv);
     memset(&words, 0, sizeof words);
     memset(&r, 0, sizeof r);
+    if (separator == '"' || separator == ' ' || soothi_csv_line_end(separator))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "separator is a %s, but must be a sign of its own, such as a comma",
+                           separator == '"' ? "quote" : separator == ' ' ? "blank" : "line end");
     r.env = env;
-    r.at = (const char *)bytes;
+    r.at = size ? (const char *)bytes : "";
     r.end = r.at + size;
     r.line = 1;
-    if (size >= 3 && (unsigned char)r.at[0] == 0xEF && (unsigned char)r.at[1] == 0xBB && (unsigned char)r.at[2] == 0xBF) r.at += 3;
-    for (i = 0; i < size; ++i)
-        if (((const char *)bytes)[i] == 0)
-            return soothi_fail(env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file", i + 1);
-    if (!soothi_csv_more(&r)) return soothi_fail(env, SOOTH_BAD_TEXT, "the file is empty");
-    r.separator = separator ? separator : soothi_csv_separator(r.at, r.end);
-    csv->separator = r.separator;
+    status = soothi_csv_begin(&r);
+    if (status != SOOTH_OK) return status;
+    r.separator = csv->separator = separator ? separator : soothi_csv_separator(r.at, r.end);
     status = soothi_csv_header(&r, csv);
-    if (status == SOOTH_OK) status = soothi_csv_body(&r, csv, &words);
+    r.rows = r.tell = r.at;
+    if (status == SOOTH_OK) {
+        size_t line = r.line;
+        status = soothi_csv_look(&r, csv, &rows);
+        r.at = r.tell = r.rows;
+        r.line = line;
+    }
+    if (status == SOOTH_OK) status = soothi_csv_take(&r, csv, &words, rows);
     if (status == SOOTH_OK) status = soothi_csv_share_out(env, csv, &words);
-    soothi_free(env, words.entry, words.room, sizeof *words.entry);
-    soothi_free(env, words.slot, words.slots, sizeof *words.slot);
+    soothi_csv_words_free(env, &words);
     soothi_free(env, r.room, r.room_size, 1);
     if (status != SOOTH_OK) sooth_csv_free(env, csv);
     return status;
 }
 
 SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
+    const char **texts = NULL;
     size_t j;
-    for (j = 0; j < csv->cols; ++j) {
-        if (!csv->column[j].text) continue;
-        soothi_free(env, (void *)csv->column[j].text, csv->rooms[2], sizeof *csv->column[j].text);
-        break; /* all columns share one array, the first holds its beginning */
-    }
+    for (j = 0; csv->column && j < csv->cols && !texts; ++j)
+        texts = csv->column[j].text; /* the array begins there */
+    soothi_free(env, (void *)texts, csv->rooms[2], sizeof *texts);
     soothi_free(env, csv->line, csv->rooms[1], sizeof *csv->line);
-    soothi_free(env, csv->cell, csv->rooms[0], sizeof(float));
+    soothi_free(env, csv->cell, csv->rooms[0], sizeof *csv->cell);
+    if (csv->names) soothi_csv_words_free(env, csv->names);
+    soothi_free(env, csv->names, 1, sizeof *csv->names);
     soothi_free(env, csv->column, csv->cols, sizeof *csv->column);
     while (csv->pool) {
         soothi_csv_pool *next = csv->pool->next;
@@ -608,235 +752,352 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
 }
 
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
-    size_t j;
-    for (j = 0; j < csv->cols; ++j)
-        if (soothi_same_text(csv->column[j].header, name)) return j;
-    for (j = 0; j < csv->cols; ++j)
-        if (soothi_same_text(csv->column[j].name, name)) return j;
-    return csv->cols;
+    size_t length = soothi_csv_length(name);
+    uint32_t slot;
+    if (!csv->names) return csv->cols;
+    slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
+    if (!slot) slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_NAME);
+    return slot ? csv->names->word[slot - 1].code : csv->cols;
 }
 
-/* ---- tables ---- */
+/* ---- which columns ---- */
 
-/* The column of this name, or a sentence with the names there are. */
-SOOTHI_INLINE sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name, const char *part, size_t *column) {
-    char known[SOOTH_SENTENCE - 96];
+/* Insertions, deletions and changes of bytes from a to b, without regard to case (Levenshtein 1966); more
+   than `most` for long texts and such of very different length. */
+SOOTHI_INLINE size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
+    size_t row[64], m = soothi_csv_length(a), n = soothi_csv_length(b), i, j;
+    if (m > 63 || n > 63 || m > n + most || n > m + most) return most + 1;
+    for (j = 0; j <= n; ++j) row[j] = j;
+    for (i = 0; i < m; ++i) {
+        size_t corner = row[0];
+        row[0] = i + 1;
+        for (j = 0; j < n; ++j) {
+            size_t least = corner + (soothi_csv_lower(a[i]) != soothi_csv_lower(b[j]));
+            corner = row[j + 1];
+            if (row[j] + 1 < least) least = row[j] + 1;
+            if (corner + 1 < least) least = corner + 1;
+            row[j + 1] = least;
+        }
+    }
+    return row[n];
+}
+
+/* The column that was probably meant, or csv->cols: at most every third letter differs. */
+SOOTHI_INLINE size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
+    size_t most = soothi_csv_length(name) / 3, best = csv->cols, j;
+    for (j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
+        size_t d = soothi_csv_distance(name, csv->column[j].name, most);
+        size_t e = soothi_csv_distance(name, csv->column[j].header, most);
+        if (e < d) d = e;
+        if (d > most || (best < csv->cols && d == most)) continue;
+        most = d;
+        best = j;
+    }
+    return best;
+}
+
+/* The column of this name, or a sentence with the one that was probably meant, or those there are. */
+SOOTHI_INLINE sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name,
+                                             const char *part, size_t *column) {
+    char room[48], near_room[48], known[SOOTH_SENTENCE - 128];
     size_t j, n = 0;
     *column = sooth_csv_find(csv, name);
     if (*column < csv->cols) return SOOTH_OK;
-    known[0] = 0;
-    for (j = 0; j < csv->cols && n + 1 < sizeof known; ++j)
-        n += sooth_text_format(known + n, sizeof known - n, j ? ", %s" : "%s", csv->column[j].name);
-    return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; there are %s", name, part, known);
+    soothi_csv_brief(room, name);
+    j = soothi_csv_nearest(csv, name);
+    if (j < csv->cols)
+        return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; did you mean %s?", room,
+                           part, soothi_csv_brief(near_room, csv->column[j].name));
+    for (j = 0; j < csv->cols && n + 64 < sizeof known; ++j)
+        n += sooth_text_format(known + n, sizeof known - n, j ? ", %s" : "%s",
+                               soothi_csv_brief(near_room, csv->column[j].name));
+    return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; there are %s%s", room, part,
+                       known, j < csv->cols ? ", ..." : "");
 }
 
-/* A column that must hold numbers. */
-SOOTHI_INLINE sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *csv, const char *name, const char *part, size_t *column) {
+/* The same, and it must hold numbers. */
+SOOTHI_INLINE sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *csv, const char *name,
+                                              const char *part, size_t *column) {
     sooth_status status = soothi_csv_column(env, csv, name, part, column);
-    const sooth_csv_column *c = &csv->column[*column];
-    size_t i;
-    if (status != SOOTH_OK || !c->is_text) return status;
-    for (i = 0; i + 1 < csv->rows && csv->line[i] != c->odd_line; ++i) continue;
-    return soothi_fail(env, SOOTH_BAD_DATA, "line %z, column %z (%s): \"%s\" is not a number", c->odd_line, *column + 1, c->name,
-                       soothi_nan((double)csv->cell[i * csv->cols + *column])
-                           ? "?"
-                           : c->text[(size_t)csv->cell[i * csv->cols + *column]]);
+    char room[48], odd_room[48];
+    const sooth_csv_column *c;
+    size_t i = 0;
+    if (status != SOOTH_OK || !csv->column[*column].is_text) return status;
+    c = &csv->column[*column];
+    while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
+    return soothi_fail(env, SOOTH_BAD_DATA, "line %z, column %z (%s): \"%s\" is not a number", c->odd_line,
+                       *column + 1, soothi_csv_brief(room, c->name),
+                       soothi_csv_brief(odd_room, c->text[(size_t)csv->cell[i * csv->cols + *column]]));
 }
 
+/* The columns that make a table. */
 typedef struct soothi_csv_parts {
-    size_t target, group, weight; /* csv->cols: none */
-    size_t features, rows;
+    uint32_t *feature, *target; /* room for all columns each */
+    unsigned char *part;        /* per column */
+    size_t features, targets, rows;
+    size_t group, weight; /* csv->cols: none */
 } soothi_csv_parts;
 
-/* Marks the columns that are features in mark[0..cols). */
-SOOTHI_INLINE sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
-                                             soothi_csv_parts *parts, unsigned char *mark, sooth_csv_data *data) {
-    sooth_status status = SOOTH_OK;
-    size_t j, i;
-    parts->target = parts->group = parts->weight = csv->cols;
-    if (choice->target) status = soothi_csv_numbers(env, csv, choice->target, "target", &parts->target);
-    if (status == SOOTH_OK && choice->group) status = soothi_csv_column(env, csv, choice->group, "group", &parts->group);
-    if (status == SOOTH_OK && choice->weight) status = soothi_csv_numbers(env, csv, choice->weight, "weight", &parts->weight);
+enum { SOOTHI_CSV_FREE, SOOTHI_CSV_TARGET, SOOTHI_CSV_FEATURE, SOOTHI_CSV_DROPPED };
+
+SOOTHI_INLINE sooth_status soothi_csv_add_target(sooth_env *env, const sooth_csv *csv, const char *name,
+                                                 soothi_csv_parts *parts) {
+    size_t j;
+    sooth_status status = soothi_csv_numbers(env, csv, name, "target", &j);
     if (status != SOOTH_OK) return status;
-    memset(mark, 0, csv->cols);
-    if (choice->features) {
-        for (i = 0; i < choice->feature_count; ++i) {
-            status = soothi_csv_numbers(env, csv, choice->features[i], "features", &j);
-            if (status != SOOTH_OK) return status;
-            mark[j] = 1;
-        }
-    } else {
-        for (j = 0; j < csv->cols; ++j) {
-            mark[j] = !csv->column[j].is_text && j != parts->target && j != parts->group && j != parts->weight;
-            data->ignored_text += csv->column[j].is_text && j != parts->group;
-        }
-    }
-    for (i = 0; i < choice->drop_count; ++i) {
-        status = soothi_csv_column(env, csv, choice->drop[i], "columns to drop", &j);
-        if (status != SOOTH_OK) return status;
-        if (!choice->features && csv->column[j].is_text && j != parts->group) --data->ignored_text;
-        mark[j] = 0;
-    }
-    for (j = 0, parts->features = 0; j < csv->cols; ++j) parts->features += mark[j];
-    if (parts->features == 0) return soothi_fail(env, SOOTH_BAD_DATA, "no column of numbers is left to be a feature");
-    if (parts->target < csv->cols && mark[parts->target])
-        return soothi_fail(env, SOOTH_BAD_DATA, "%s is the target and cannot be a feature too", csv->column[parts->target].name);
+    if (parts->part[j] == SOOTHI_CSV_TARGET)
+        return soothi_fail(env, SOOTH_BAD_DATA, "%s is a target twice", name);
+    parts->part[j] = SOOTHI_CSV_TARGET;
+    parts->target[parts->targets++] = (uint32_t)j;
     return SOOTH_OK;
 }
 
-/* The rows whose target, group and weight are there. */
-SOOTHI_INLINE sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, soothi_csv_parts *parts, sooth_csv_data *data,
-                                           uint32_t *row) {
-    size_t i;
-    parts->rows = 0;
+/* The features by name. */
+SOOTHI_INLINE sooth_status soothi_csv_listed(sooth_env *env, const sooth_csv *csv,
+                                             const sooth_csv_choice *choice, soothi_csv_parts *parts) {
+    size_t i, j;
+    for (i = 0; i < choice->feature_count; ++i) {
+        sooth_status status = soothi_csv_numbers(env, csv, choice->features[i], "features", &j);
+        if (status != SOOTH_OK) return status;
+        if (parts->part[j] == SOOTHI_CSV_TARGET)
+            return soothi_fail(env, SOOTH_BAD_DATA, "%s is the target and cannot be a feature too",
+                               choice->features[i]);
+        if (parts->part[j] != SOOTHI_CSV_FREE) continue;
+        parts->part[j] = SOOTHI_CSV_FEATURE;
+        parts->feature[parts->features++] = (uint32_t)j;
+    }
+    return SOOTH_OK;
+}
+
+/* All columns that can be features. */
+SOOTHI_INLINE void soothi_csv_default(const sooth_csv *csv, soothi_csv_parts *parts, sooth_csv_data *data) {
+    size_t j;
+    for (j = 0; j < csv->cols; ++j) {
+        if (parts->part[j] != SOOTHI_CSV_FREE || j == parts->group || j == parts->weight) continue;
+        if (csv->column[j].is_text) ++data->ignored_text;
+        else if (csv->column[j].missing == csv->rows) ++data->ignored_empty;
+        else parts->feature[parts->features++] = (uint32_t)j;
+    }
+}
+
+SOOTHI_INLINE sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv,
+                                             const sooth_csv_choice *choice, soothi_csv_parts *parts,
+                                             sooth_csv_data *data) {
+    sooth_status status = SOOTH_OK;
+    size_t i, j;
+    if (choice->target) status = soothi_csv_add_target(env, csv, choice->target, parts);
+    for (i = 0; i < choice->more_target_count && status == SOOTH_OK; ++i)
+        status = soothi_csv_add_target(env, csv, choice->more_targets[i], parts);
+    if (status == SOOTH_OK && choice->group)
+        status = soothi_csv_column(env, csv, choice->group, "group", &parts->group);
+    if (status == SOOTH_OK && choice->weight)
+        status = soothi_csv_numbers(env, csv, choice->weight, "weight", &parts->weight);
+    for (i = 0; i < choice->drop_count && status == SOOTH_OK; ++i) {
+        status = soothi_csv_column(env, csv, choice->drop[i], "columns to drop", &j);
+        if (status == SOOTH_OK && parts->part[j] == SOOTHI_CSV_FREE) parts->part[j] = SOOTHI_CSV_DROPPED;
+    }
+    if (status == SOOTH_OK && choice->features) status = soothi_csv_listed(env, csv, choice, parts);
+    else if (status == SOOTH_OK) soothi_csv_default(csv, parts, data);
+    if (status == SOOTH_OK && parts->features == 0)
+        return soothi_fail(env, SOOTH_BAD_DATA, "no column of numbers is left to be a feature");
+    return status;
+}
+
+/* ---- which rows ---- */
+
+SOOTHI_INLINE int soothi_csv_lacks(const sooth_csv *csv, size_t row, size_t column) {
+    return column < csv->cols && soothi_nan((double)csv->cell[row * csv->cols + column]);
+}
+
+/* Finds the rows whose targets, group and weight are there; counts the others. */
+SOOTHI_INLINE sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, soothi_csv_parts *parts,
+                                           sooth_csv_data *data, uint32_t *row) {
+    size_t i, t;
     for (i = 0; i < csv->rows; ++i) {
-        const float *cell = csv->cell + i * csv->cols;
-        if (parts->target < csv->cols && soothi_nan((double)cell[parts->target])) {
-            ++data->dropped_target;
-        } else if ((parts->group < csv->cols && soothi_nan((double)cell[parts->group])) ||
-                   (parts->weight < csv->cols && soothi_nan((double)cell[parts->weight]))) {
+        for (t = 0; t < parts->targets && !soothi_csv_lacks(csv, i, parts->target[t]);) ++t;
+        if (t < parts->targets) ++data->dropped_target;
+        else if (soothi_csv_lacks(csv, i, parts->group) || soothi_csv_lacks(csv, i, parts->weight))
             ++data->dropped_group;
-        } else {
-            row[parts->rows++] = (uint32_t)i;
-        }
+        else row[parts->rows++] = (uint32_t)i;
     }
     if (parts->rows > 0) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_DATA, "no row is left: %z of %z have no target, the others no group or weight",
+    return soothi_fail(env, SOOTH_BAD_DATA,
+                       "no row is left: %z of %z have no target, the others no group or weight",
                        data->dropped_target, csv->rows);
 }
 
-/* Numbers the groups that occur in the order of their first row. Texts have numbers already; numbers are looked up among those seen. */
-SOOTHI_INLINE sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv, const soothi_csv_parts *parts, sooth_csv_data *data,
-                                             uint32_t *group) {
-    const sooth_csv_column *c = &csv->column[parts->group];
-    size_t slots = 16, i, at;
+/* The bits of a number by which it equals others: 0 for -0, one pattern for all missing values. */
+SOOTHI_INLINE uint32_t soothi_csv_bits(float value) {
+    uint32_t bits = soothi_bits(value);
+    if (bits << 1 == 0) return 0;
+    return bits << 1 > 0xFF000000u ? 0x7FC00000u : bits;
+}
+
+/* Free slots for twice as many rows as there are, at least: for looking equal rows up. */
+SOOTHI_INLINE uint32_t *soothi_csv_slots(sooth_env *env, size_t rows, size_t *slots) {
     uint32_t *slot;
-    while (slots < 2 * parts->rows) slots *= 2;
-    slot = (uint32_t *)soothi_alloc(env, slots, sizeof *slot);
-    if (!slot) return soothi_no_memory(env, "the groups", slots * sizeof *slot);
-    memset(slot, 0, slots * sizeof *slot);
-    for (i = 0; i < parts->rows; ++i) {
-        float value = csv->cell[data->row[i] * csv->cols + parts->group];
-        at = soothi_csv_hash(&value, sizeof value, 7) & (slots - 1);
-        while (slot[at] && soothi_bits(csv->cell[data->row[slot[at] - 1] * csv->cols + parts->group]) != soothi_bits(value))
-            at = (at + 1) & (slots - 1);
-        if (slot[at]) {
-            group[i] = group[slot[at] - 1];
-            continue;
+    for (*slots = 16; *slots / 2 < rows;) *slots *= 2;
+    slot = (uint32_t *)soothi_alloc(env, *slots, sizeof *slot);
+    if (slot) memset(slot, 0, *slots * sizeof *slot);
+    else soothi_no_memory(env, "looking for equal rows", soothi_product(*slots, sizeof *slot));
+    return slot;
+}
+
+SOOTHI_INLINE uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
+    uint32_t h = 0x85EBCA77u;
+    size_t j;
+    for (j = 0; j < cols; ++j) h = soothi_rotate(h ^ soothi_csv_bits(row[j]), 13) * 0x9E3779B1u;
+    h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
+    return h ^ (h >> 13);
+}
+
+SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *table, uint32_t *first,
+                                            size_t *count) {
+    size_t slots, i, j, at;
+    uint32_t *slot = soothi_csv_slots(env, table->rows, &slots);
+    *count = 0;
+    if (!slot) return SOOTH_NO_MEMORY;
+    for (i = 0; i < table->rows; ++i) {
+        const float *row = table->x + i * table->stride;
+        at = soothi_csv_row_hash(row, table->cols) & (slots - 1);
+        for (; slot[at]; at = (at + 1) & (slots - 1)) {
+            const float *other = table->x + (slot[at] - 1) * table->stride;
+            for (j = 0; j < table->cols && soothi_csv_bits(row[j]) == soothi_csv_bits(other[j]);) ++j;
+            if (j == table->cols) break;
         }
-        slot[at] = (uint32_t)i + 1;
-        group[i] = data->groups;
-        if (c->is_text) {
-            data->group_name[data->groups++] = c->text[(size_t)value];
-        } else {
-            char *name = (char *)(data->group_name + parts->rows) + (size_t)data->groups * SOOTH_NUMBER_TEXT;
-            sooth_text_from_float(name, value);
-            data->group_name[data->groups++] = name;
-        }
+        if (slot[at]) ++*count;
+        else slot[at] = (uint32_t)i + 1;
+        if (first) first[i] = slot[at] - 1;
     }
     soothi_free(env, slot, slots, sizeof *slot);
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice, sooth_csv_data *data) {
+/* ---- tables ---- */
+
+/* Numbers the groups of the rows as they first appear, and names them. */
+SOOTHI_INLINE sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv, size_t column,
+                                             sooth_csv_data *data, const float *value, uint32_t *group) {
+    const sooth_csv_column *c = &csv->column[column];
+    sooth_table values;
+    size_t equal, i, next = 0;
+    char *number;
+    sooth_status status;
+    sooth_table_init(&values, value, data->table.rows, 1);
+    status = sooth_csv_duplicates(env, &values, group, &equal); /* the first row of each group ... */
+    if (status != SOOTH_OK) return status;
+    for (i = 0; i < values.rows; ++i)
+        group[i] = group[i] == i ? data->groups++ : group[group[i]]; /* ... and its number */
+    data->names_size = data->groups * (sizeof *data->group_name + (c->is_text ? 0 : SOOTH_NUMBER_TEXT));
+    data->group_name = (const char **)soothi_alloc(env, data->names_size, 1);
+    if (!data->group_name) return soothi_no_memory(env, "the groups", data->names_size);
+    number = (char *)(data->group_name + data->groups);
+    for (i = 0; i < values.rows; ++i) {
+        if (group[i] < next) continue;
+        if (!c->is_text) sooth_text_from_float(number + next * SOOTH_NUMBER_TEXT, value[i]);
+        data->group_name[next] = c->is_text ? c->text[(size_t)value[i]] : number + next * SOOTH_NUMBER_TEXT;
+        ++next;
+    }
+    return SOOTH_OK;
+}
+
+/* Column `column` of the table's rows. */
+SOOTHI_INLINE void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *data, size_t column, float *to,
+                                   size_t stride) {
+    size_t i;
+    for (i = 0; i < data->table.rows; ++i) to[i * stride] = csv->cell[data->row[i] * csv->cols + column];
+}
+
+/* Lays the table out in one piece of memory, pointers first and then words, and fills it. */
+SOOTHI_INLINE sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
+                                            const soothi_csv_parts *parts, const uint32_t *row,
+                                            sooth_csv_data *data) {
+    const size_t features = parts->features, targets = parts->targets, rows = parts->rows;
+    const int grouped = parts->group < csv->cols, weighted = parts->weight < csv->cols;
+    const size_t per_row = features + targets + 1 + (grouped ? 2u : 0u) + (weighted ? 1u : 0u);
+    size_t words = soothi_product(rows, per_row), j;
+    const char **names;
+    float *x, *y, *weight, *value;
+    uint32_t *group;
+    data->memory_size = 2 * features * sizeof *names + (features + targets) * sizeof *row;
+    words = soothi_product(words, sizeof *row);
+    data->memory_size = words < SIZE_MAX / 4 ? data->memory_size + words : SIZE_MAX;
+    data->memory = soothi_alloc(env, data->memory_size, 1);
+    if (!data->memory) return soothi_no_memory(env, "the table", data->memory_size);
+    names = (const char **)data->memory;
+    data->units = names + features;
+    data->column = (uint32_t *)(void *)(data->units + features);
+    data->targets = data->column + features;
+    data->row = data->targets + targets;
+    x = (float *)(void *)(data->row + rows);
+    y = x + rows * features;
+    weight = y + rows * targets;
+    value = weight + (weighted ? rows : 0);
+    group = (uint32_t *)(void *)(value + (grouped ? rows : 0));
+    sooth_table_init(&data->table, x, rows, features);
+    data->table.names = names;
+    data->table.targets = targets;
+    data->table.y = targets ? y : NULL;
+    data->table.weight = weighted ? weight : NULL;
+    data->table.group = grouped ? group : NULL;
+    memcpy(data->row, row, rows * sizeof *row);
+    for (j = 0; j < features; ++j) {
+        data->column[j] = parts->feature[j];
+        names[j] = csv->column[parts->feature[j]].name;
+        data->units[j] = csv->column[parts->feature[j]].unit;
+        soothi_csv_copy(csv, data, parts->feature[j], x + j, features);
+    }
+    for (j = 0; j < targets; ++j) {
+        data->targets[j] = parts->target[j];
+        soothi_csv_copy(csv, data, parts->target[j], y + j, targets);
+    }
+    data->target_column = targets ? parts->target[0] : csv->cols;
+    if (weighted) soothi_csv_copy(csv, data, parts->weight, weight, 1);
+    if (!grouped) return SOOTH_OK;
+    soothi_csv_copy(csv, data, parts->group, value, 1);
+    return soothi_csv_groups(env, csv, parts->group, data, value, group);
+}
+
+SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
+                                       sooth_csv_data *data) {
+    sooth_csv_choice nothing;
     soothi_csv_parts parts;
-    unsigned char *mark = (unsigned char *)soothi_alloc(env, csv->cols, 1), *next;
-    size_t i, j, k, names, most = csv->rows;
+    const size_t scratch = 2 * csv->cols + csv->cols / 4 + 1; /* words */
+    uint32_t *row;
     sooth_status status;
     memset(data, 0, sizeof *data);
+    memset(&nothing, 0, sizeof nothing);
     memset(&parts, 0, sizeof parts);
-    if (!mark) return soothi_no_memory(env, "a choice of columns", csv->cols);
-    status = soothi_csv_choose(env, csv, choice, &parts, mark, data);
-    if (status == SOOTH_OK) { /* pointers first, then words, so that all are aligned */
-        int grouped = parts.group < csv->cols, numbered = grouped && !csv->column[parts.group].is_text;
-        size_t per_row = 4 * (parts.features + 4) + (grouped ? sizeof(char *) : 0) + (numbered ? SOOTH_NUMBER_TEXT : 0);
-        names = 2 * parts.features * sizeof(char *);
-        data->memory_size = soothi_product(most, per_row);
-        if (data->memory_size < SIZE_MAX / 2) data->memory_size += names + 4 * parts.features + 64;
-        data->memory = soothi_alloc(env, data->memory_size, 1);
-        if (!data->memory) {
-            status = soothi_no_memory(env, "the table", data->memory_size);
-        } else {
-            float *x, *y, *weight;
-            uint32_t *group;
-            next = (unsigned char *)data->memory;
-            data->table.names = (const char *const *)(void *)next;
-            data->units = (const char **)(void *)next + parts.features;
-            next += names;
-            data->group_name = (const char **)(void *)next;
-            /* row numbers are needed before the number of rows is known: they stand at the end of all */
-            data->row = (uint32_t *)(void *)((unsigned char *)data->memory + (data->memory_size / 4 - most) * 4);
-            status = soothi_csv_rows(env, csv, &parts, data, data->row);
-            if (grouped) next += parts.rows * (sizeof(char *) + (numbered ? SOOTH_NUMBER_TEXT : 0));
-            data->column = (uint32_t *)(void *)next;
-            x = (float *)(void *)(data->column + parts.features);
-            y = x + parts.rows * parts.features;
-            weight = y + parts.rows;
-            group = (uint32_t *)(void *)(weight + parts.rows);
-            for (j = 0, k = 0; j < csv->cols; ++j) {
-                if (!mark[j]) continue;
-                ((const char **)data->memory)[k] = csv->column[j].name;
-                data->units[k] = csv->column[j].unit;
-                data->column[k++] = (uint32_t)j;
-            }
-            for (i = 0; i < parts.rows && status == SOOTH_OK; ++i) {
-                const float *cell = csv->cell + data->row[i] * csv->cols;
-                for (k = 0; k < parts.features; ++k) x[i * parts.features + k] = cell[data->column[k]];
-                if (choice->target) y[i] = cell[parts.target];
-                if (choice->weight) weight[i] = cell[parts.weight];
-            }
-            if (status == SOOTH_OK && grouped) status = soothi_csv_groups(env, csv, &parts, data, group);
-            data->table.x = x;
-            data->table.y = choice->target ? y : NULL;
-            data->table.targets = choice->target ? 1 : 0;
-            data->table.weight = choice->weight ? weight : NULL;
-            data->table.group = grouped ? group : NULL;
-            data->table.rows = parts.rows;
-            data->table.cols = data->table.stride = parts.features;
-            data->target_column = parts.target;
-        }
+    parts.feature = (uint32_t *)soothi_alloc(env, scratch, sizeof *parts.feature);
+    if (!parts.feature) return soothi_no_memory(env, "a choice of columns", scratch * sizeof *parts.feature);
+    parts.target = parts.feature + csv->cols;
+    parts.part = (unsigned char *)(parts.target + csv->cols);
+    memset(parts.part, SOOTHI_CSV_FREE, csv->cols);
+    parts.group = parts.weight = csv->cols;
+    status = soothi_csv_choose(env, csv, choice ? choice : &nothing, &parts, data);
+    if (status == SOOTH_OK) {
+        row = (uint32_t *)soothi_alloc(env, csv->rows, sizeof *row);
+        status = row ? soothi_csv_rows(env, csv, &parts, data, row)
+                     : soothi_no_memory(env, "a choice of rows", csv->rows * sizeof *row);
+        if (status == SOOTH_OK) status = soothi_csv_build(env, csv, &parts, row, data);
+        soothi_free(env, row, csv->rows, sizeof *row);
     }
-    soothi_free(env, mark, csv->cols, 1);
+    soothi_free(env, parts.feature, scratch, sizeof *parts.feature);
     if (status != SOOTH_OK) sooth_csv_data_free(env, data);
     return status;
 }
 
 SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data) {
+    soothi_free(env, (void *)data->group_name, data->names_size, 1);
     soothi_free(env, data->memory, data->memory_size, 1);
     memset(data, 0, sizeof *data);
-}
-
-/* ---- rows that repeat ---- */
-
-SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *table, uint32_t *first, size_t *count) {
-    size_t slots = 16, i, j, at;
-    uint32_t *slot;
-    *count = 0;
-    while (slots < 2 * table->rows) slots *= 2;
-    slot = (uint32_t *)soothi_alloc(env, slots, sizeof *slot);
-    if (!slot) return soothi_no_memory(env, "looking for repeated rows", slots * sizeof *slot);
-    memset(slot, 0, slots * sizeof *slot);
-    for (i = 0; i < table->rows; ++i) {
-        const float *row = table->x + i * table->stride;
-        at = soothi_csv_hash(row, table->cols * sizeof *row, 1) & (slots - 1);
-        for (; slot[at]; at = (at + 1) & (slots - 1)) {
-            const float *other = table->x + (slot[at] - 1) * table->stride;
-            for (j = 0; j < table->cols && soothi_bits(row[j]) == soothi_bits(other[j]);) ++j;
-            if (j == table->cols) break;
-        }
-        first[i] = slot[at] ? slot[at] - 1 : (uint32_t)i;
-        if (slot[at]) ++*count;
-        else slot[at] = (uint32_t)i + 1;
-    }
-    soothi_free(env, slot, slots, sizeof *slot);
-    return SOOTH_OK;
 }
 
 /* ---- writing ---- */
 
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator) {
     size_t n = soothi_csv_length(text), i, from = 0;
-    int quote = n > 0 && (text[0] == ' ' || text[n - 1] == ' ');
+    int quote = n > 0 && (soothi_csv_blank(text[0]) || soothi_csv_blank(text[n - 1]));
     for (i = 0; i < n; ++i) quote |= text[i] == separator || text[i] == '"' || soothi_csv_line_end(text[i]);
     if (!quote) {
         sooth_text_write(sink, text, n);
@@ -856,6 +1117,32 @@ SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value) {
     char text[SOOTH_NUMBER_TEXT];
     if (soothi_nan((double)value)) return;
     sooth_text_write(sink, text, sooth_text_from_float(text, value));
+}
+
+SOOTH_API void sooth_csv_put_table(sooth_sink *sink, const sooth_table *table,
+                                   const char *const *target_names, char separator) {
+    const size_t targets = table->y ? table->targets : 0, cells = table->cols + targets;
+    size_t i, j;
+    for (j = 0; j < cells; ++j) {
+        const size_t t = j - table->cols;
+        const char *name = NULL;
+        if (j < table->cols && table->names) name = table->names[j];
+        if (j >= table->cols && target_names) name = target_names[t];
+        if (j) sooth_text_write(sink, &separator, 1);
+        if (name) sooth_csv_put_text(sink, name, separator);
+        else if (j < table->cols) sooth_text_put(sink, "column %z", j + 1);
+        else if (targets == 1) sooth_text_put(sink, "target");
+        else sooth_text_put(sink, "target %z", t + 1);
+    }
+    sooth_text_write(sink, "\n", 1);
+    for (i = 0; i < table->rows; ++i) {
+        for (j = 0; j < cells; ++j) {
+            if (j) sooth_text_write(sink, &separator, 1);
+            sooth_csv_put_number(sink, j < table->cols ? table->x[i * table->stride + j]
+                                                       : table->y[i * targets + j - table->cols]);
+        }
+        sooth_text_write(sink, "\n", 1);
+    }
 }
 
 #ifdef __cplusplus
