@@ -433,7 +433,7 @@ static void every_defect_of_a_table_has_its_sentence(void) {
     sooth_env_init(&env);
 #define BAD(needs, words) CHECK_FAILS(&env, sooth_table_check(&env, &table, needs), SOOTH_BAD_DATA, words)
     CHECK_FAILS(&env, sooth_table_check(&env, NULL, 0), SOOTH_BAD_DATA, "the table is empty: 0 rows, 0 col");
-    CHECK_STATUS(sooth_table_check(NULL, NULL, 0), SOOTH_BAD_DATA); /* without an env only the sentence is lost */
+    CHECK_STATUS(sooth_table_check(NULL, NULL, 0), SOOTH_BAD_DATA); /* no env: no sentence */
     table.rows = 0;
     BAD(0, "the table is empty: 0 rows, 3 columns");
     table = sound_table();

@@ -71,10 +71,11 @@ SOOTH_API void sooth_softplus_many(const float *x, size_t n, float *out);
 SOOTH_API double sooth_rng_normal(sooth_rng *rng);
 
 /* Distributions, for confidence intervals and significance. A _cdf is the probability to find at most this
-   value; a _quantile is the value whose cdf is p. The probability to find more than z or t is the cdf of
-   -z or -t, with all its digits however small it is; the one to find more than f is sooth_f_cdf(1 / f,
-   df2, df1). Degrees of freedom are above 0 and need not be whole. NaN for what makes no sense. Relative
-   errors are below 1e-13 (t and F with up to 1e6 degrees of freedom; 1e-11 up to 1e9). */
+   value; a _quantile is the value whose cdf is p. The probability to find more than z or t is the cdf of -z
+   or -t, with all its digits however small it is; to find more than f, it is sooth_f_cdf(1 / f, df2, df1).
+   Degrees of freedom are above 0 and need not be whole (those of t may be infinite: the normal distribution).
+   NaN for what makes no sense; quantiles beyond 1e150 are infinite. Relative errors are below 2e-13 (with up
+   to 1e6 degrees of freedom; 1e-11 up to 1e9). */
 SOOTH_API double sooth_normal_cdf(double z);
 SOOTH_API double sooth_normal_quantile(double p);
 SOOTH_API double sooth_t_cdf(double t, double df);      /* Student's t */
@@ -461,8 +462,7 @@ SOOTHI_INLINE void soothi_scale_f(float *x, float factor, size_t n) {
 
 /* ---- matrix product of floats ---- */
 
-/* As wide as the machine: every element of the result is a sum of its own, so the width does not show in
-   its bits. */
+/* As wide as the machine: every element of the result is a sum of its own, so the width does not show. */
 #if SOOTHI_VECTORS && defined(__AVX512F__)
 #  define SOOTHI_WIDE 16u
 typedef float soothi_wide __attribute__((vector_size(64)));
@@ -493,8 +493,7 @@ SOOTHI_INLINE soothi_wide soothi_wide_splat(float v) {
     return soothi_wide_load(all);
 }
 
-/* c += a panel, for four rows of a (elements `step` apart), `depth` rows of the panel, two vectors of
-   columns. */
+/* c += a panel: four rows of a (elements `step` apart), `depth` rows of the panel, two vectors of columns. */
 SOOTHI_INLINE void soothi_gemm_tile(size_t depth, const float *const row[4], size_t step, const float *panel,
                                     float *c, size_t c_row) {
     const float *a0 = row[0], *a1 = row[1], *a2 = row[2], *a3 = row[3];
@@ -770,8 +769,8 @@ SOOTHI_INLINE double soothi_expm1(double x) {
     return ((half - 0.5) + half * p) * 2.0;
 }
 
-/* log(x) + c for a positive x and a tiny c. x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); with s = f
-   / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R), R = 2/3 s^2 + 2/5 s^4 + ... */
+/* log(x) + c for a positive x and a tiny c. x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); with
+   s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R), R = 2/3 s^2 + 2/5 s^4 + ... */
 SOOTHI_INLINE double soothi_log_parts(double x, double c) {
     const uint64_t root_half = 0x3FE6A09E667F3BCDu;
     const int denormal = x < 2.2250738585072014e-308;
@@ -807,9 +806,9 @@ SOOTHI_INLINE double soothi_log1p(double x) {
 
 /* ---- distributions ---- */
 
-/* A point evenly distributed in the unit disc gives a normal number: its direction is even, and s = u^2 +
-   v^2 is too, so sqrt(-2 log s) is a Rayleigh radius. The second number that the point could give is not
-   kept: a stream has no hidden state. */
+/* A point evenly distributed in the unit disc gives a normal number: its direction is even, and so is
+   s = u^2 + v^2, which makes sqrt(-2 log s) a Rayleigh radius. The second number that the point could give
+   is not kept: a stream has no hidden state. */
 SOOTH_API double sooth_rng_normal(sooth_rng *rng) {
     double u, v, s;
     do {
@@ -964,7 +963,7 @@ SOOTHI_INLINE double soothi_t_part(double t, double df, int upper) {
 SOOTH_API double sooth_t_cdf(double t, double df) {
     double tail;
     if (soothi_nan(t) || !(df > 0.0)) return SOOTHI_NAN;
-    if (!soothi_finite(df)) return sooth_normal_cdf(t);
+    if (df > 1e16) return sooth_normal_cdf(t);
     tail = soothi_finite(t) ? 0.5 * soothi_t_part(soothi_abs(t), df, 0) : 0.0;
     return t < 0.0 ? tail : 1.0 - tail;
 }
@@ -977,7 +976,7 @@ SOOTH_API double sooth_t_quantile(double p, double df) {
     double q = p < 0.5 ? p : 1.0 - p, t, x, y, step = 1.0;
     int k, upper = q > 0.25;
     if (!(p >= 0.0 && p <= 1.0 && df > 0.0)) return SOOTHI_NAN;
-    if (!soothi_finite(df) || q <= 0.0) return sooth_normal_quantile(p);
+    if (df > 1e16 || q <= 0.0) return sooth_normal_quantile(p);
     t = soothi_abs(sooth_normal_quantile(q));
     if (t <= 0.0) return 0.0;
     for (k = 0; k < 100 && soothi_abs(step) > 1e-15; ++k) {
@@ -985,8 +984,9 @@ SOOTH_API double sooth_t_quantile(double p, double df) {
         soothi_t_angle(t, df, &x, &y);
         part = soothi_beta(0.5 * df, 0.5, x, y, upper);
         front = 2.0 * soothi_beta_front(0.5 * df, 0.5, x, y);
-        step = soothi_log1p((part - wanted) / wanted) * part / front;
-        if (upper) step = -step;
+        step = part < 0.5 * wanted ? soothi_log(part / wanted) : soothi_log1p((part - wanted) / wanted);
+        step *= upper ? -part / front : part / front;
+        if (!(part > 0.0)) step = -0.125; /* so far to the right that nothing is left */
         t *= soothi_exp(step);
         if (t > most) t = most;
     }
@@ -996,7 +996,7 @@ SOOTH_API double sooth_t_quantile(double p, double df) {
 
 SOOTH_API double sooth_f_cdf(double f, double df1, double df2) {
     double w = f * (df1 / df2);
-    if (soothi_nan(f) || !(df1 > 0.0 && df2 > 0.0)) return SOOTHI_NAN;
+    if (soothi_nan(f) || !(df1 > 0.0 && df2 > 0.0) || !soothi_finite(df1 + df2)) return SOOTHI_NAN;
     if (!(w > 0.0)) return 0.0;
     if (!soothi_finite(w)) return 1.0;
     return soothi_beta(0.5 * df1, 0.5 * df2, w / (1.0 + w), 1.0 / (1.0 + w), 0);
