@@ -494,6 +494,38 @@ static void processes_end_with_the_caller(void) {
     CHECK(no_children());
 }
 
+static void places_are_fair(void) {
+    static stage_board board;
+    stage s;
+    int seen[PROCESSES][3], deal, i;
+    uint32_t who;
+    memset(&s, 0, sizeof s);
+    memset(seen, 0, sizeof seen);
+    s.board = &board;
+    sooth_rng_init(&s.rng, 1, 0);
+    s.about.stage = 3;
+    for (deal = 0; deal < 50; ++deal) { /* five tasks on three cores: two, two and one */
+        int on[3] = {0, 0, 0};
+        take_places(&s, 0x1F, 1);
+        for (i = 0; i < STAGE_TASKS; ++i) {
+            ++on[board.slot[i].core];
+            ++seen[i][board.slot[i].core];
+        }
+        CHECK(on[0] == 2 && on[1] == 2 && on[2] == 1);
+    }
+    for (i = 0; i < STAGE_TASKS; ++i) CHECK(seen[i][0] > 5 && seen[i][1] > 5 && seen[i][2] > 2);
+    for (who = 1; who < 1u << PROCESSES; ++who) { /* a core each where there are enough */
+        uint32_t taken = 0;
+        if (bits_of(who) > 3) continue;
+        take_places(&s, who, 0);
+        for (i = 0; i < PROCESSES; ++i)
+            if (who >> i & 1) {
+                CHECK(board.slot[i].core >= 0 && board.slot[i].core < 3 && !(taken >> board.slot[i].core & 1));
+                taken |= 1u << board.slot[i].core;
+            }
+    }
+}
+
 static void stage_runs_jobs(void) {
     static const stage_task task[3] = {{WORKLOAD_SORT, 0}, {WORKLOAD_HASH, 0}, {WORKLOAD_TREE, 0}};
     uint64_t units[3] = {3, 3, 3}, calibrated = 0;
@@ -578,7 +610,7 @@ static void bags_are_measured(void) {
     bag[1].member[2].task = task_of(WORKLOAD_BLUR, 0);
     CHECK_STATUS(measure_bags(&env, m, 0.0, bag, 2), SOOTH_OK);
     for (i = 0; i < 2; ++i) {
-        CHECK(bag[i].repetitions == 3);
+        CHECK(bag[i].repetitions == (bag[i].tasks > measure_about(m)->stage ? 6 : 3));
         CHECK(bag[i].bag_ms.value > 0.0 && bag[i].bag_ms.spread >= 0.0);
         for (k = 0; k < bag[i].tasks; ++k) {
             const measure_member *member = &bag[i].member[k];
@@ -756,6 +788,7 @@ int main(void) {
     CHECK_RUN(medians_and_quartiles);
     CHECK_RUN(plan_covers_everything);
     CHECK_RUN(processes_end_with_the_caller);
+    CHECK_RUN(places_are_fair);
     CHECK_RUN(stage_runs_jobs);
     CHECK_RUN(a_lost_process_is_a_sentence);
     CHECK_RUN(bags_are_measured);

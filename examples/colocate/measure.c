@@ -13,7 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 64 };
+/* Bags with more tasks than cores run together twice in a round: which tasks share a core is random. */
+enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 64, DEALS = 2, MOST_SAMPLES = MOST_ROUNDS * DEALS };
 
 struct measure {
     stage *s;
@@ -47,7 +48,7 @@ static double quantile(const double *sorted, size_t count, double part) {
 }
 
 static measure_value summarize(const double *value, size_t count) {
-    double sorted[MOST_ROUNDS];
+    double sorted[MOST_SAMPLES];
     measure_value out;
     memcpy(sorted, value, count * sizeof *value);
     qsort(sorted, count, sizeof *sorted, ascending);
@@ -58,7 +59,7 @@ static measure_value summarize(const double *value, size_t count) {
 
 /* The median of a[i] / b[i]. */
 static measure_value summarize_ratio(const double *a, const double *b, size_t count) {
-    double ratio[MOST_ROUNDS];
+    double ratio[MOST_SAMPLES];
     size_t i;
     for (i = 0; i < count; ++i) ratio[i] = a[i] / b[i];
     return summarize(ratio, count);
@@ -187,38 +188,41 @@ static sooth_status run_alone(sooth_env *env, measure *m, uint32_t i, const uint
 
 /* ---- bags ---- */
 
-/* The repetitions of one bag. */
+/* The repetitions of one bag: every time that it ran together, and its tasks alone in the same round. */
 typedef struct bag_log {
-    double alone[STAGE_TASKS][MOST_ROUNDS];
-    double shared[STAGE_TASKS][MOST_ROUNDS];
-    double bag[MOST_ROUNDS];
+    double alone[STAGE_TASKS][MOST_SAMPLES];
+    double shared[STAGE_TASKS][MOST_SAMPLES];
+    double bag[MOST_SAMPLES];
     size_t count;
 } bag_log;
 
-/* One repetition: every task alone and all together, in random order. */
+/* One round: every task alone and all together, in random order. */
 static sooth_status repeat_bag(sooth_env *env, measure *m, const measure_bag *bag, bag_log *log) {
     stage_task task[STAGE_TASKS];
     uint64_t units[STAGE_TASKS];
-    uint32_t order[STAGE_TASKS + 1], i, k;
+    double alone[STAGE_TASKS];
+    uint32_t order[STAGE_TASKS + DEALS], i, k, deals = bag->tasks > stage_about(m->s)->stage ? DEALS : 1;
+    size_t first = log->count, n;
     sooth_status status;
     for (i = 0; i < bag->tasks; ++i) task[i] = bag->member[i].task;
     status = know_units(env, m, task, bag->tasks);
     if (status == SOOTH_OK) status = stage_load(env, m->s, task, bag->tasks, m->options.seed);
     for (i = 0; i < bag->tasks; ++i) units[i] = m->units[task[i].workload][task[i].size];
-    for (i = 0; i <= bag->tasks; ++i) order[i] = i; /* the last number stands for all together */
-    sooth_rng_shuffle(&m->rng, order, bag->tasks + 1);
-    for (k = 0; k <= bag->tasks && status == SOOTH_OK; ++k) {
+    for (i = 0; i < bag->tasks + deals; ++i) order[i] = i; /* beyond the tasks: all together */
+    sooth_rng_shuffle(&m->rng, order, bag->tasks + deals);
+    for (k = 0; k < bag->tasks + deals && status == SOOTH_OK; ++k) {
         stage_times t;
         if (order[k] < bag->tasks) {
             status = run_alone(env, m, order[k], units, &t);
-            log->alone[order[k]][log->count] = t.ms[order[k]];
+            alone[order[k]] = t.ms[order[k]];
             continue;
         }
         status = stage_run(env, m->s, (1u << bag->tasks) - 1, units, NULL, &t);
         for (i = 0; i < bag->tasks; ++i) log->shared[i][log->count] = t.ms[i];
-        log->bag[log->count] = t.bag_ms;
+        log->bag[log->count++] = t.bag_ms;
     }
-    ++log->count;
+    for (n = first; n < log->count && status == SOOTH_OK; ++n)
+        for (i = 0; i < bag->tasks; ++i) log->alone[i][n] = alone[i];
     return status;
 }
 

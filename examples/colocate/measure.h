@@ -23,16 +23,19 @@
  *     measure_bags(&env, m, 50.0, bag, bags);            bag[0].bag_ms, bag[0].member[0].slowdown, ...
  *     measure_close(m);
  *
- * How. A job is a fixed number of units, found once so that alone it lasts 8 to 13 ms. A repetition of a bag
- * runs one job of every task alone, one after the other, and one of all of them together, in random order: a
- * few tens of milliseconds apart, so that what drifts (the clock rate, other programs, other tenants of a
- * virtual machine's host) is the same for all of them and leaves the ratios. The bags take turns, in another
- * order every round, and rounds go on until the time is used up, but at least three; so every bag sees the
- * whole course of the session. Inputs are made anew every time. All repetitions count; every figure is a
- * median, with half the distance between the quartiles as its spread. Times go by the clock on the wall, from
- * the common start, where tasks share cores; where each has a core of its own, by its time on that core (see
- * stage_times). Where instructions are not counted the rate of progress stands for IPC: a unit is always the
- * same work, so the ratios are equal.
+ * How. A job is a fixed number of units, found once so that alone it lasts 8 to 13 ms. A round of a bag runs
+ * one job of every task alone, one after the other, and one of all of them together, in random order: a few
+ * tens of milliseconds apart, so that what drifts (the clock rate, other programs, other tenants of a virtual
+ * machine's host) is the same for all of them and leaves the ratios. Bags with more tasks than cores run
+ * together twice, each time dealt out to the cores anew, because on this scale of time a system hardly moves
+ * tasks and so it matters which of them share a core. The bags take turns, in another order every round, and
+ * rounds go on until the time is used up, but at least three; so every bag sees the whole course of the
+ * session. Inputs are made anew every round.
+ *
+ * Everything counts; every figure is a median, with half the distance between the quartiles as its spread.
+ * Times go by the clock on the wall, from the common start, where tasks share cores; where each has a core of
+ * its own, by its time on that core (see stage_times). Where instructions are not counted the rate of
+ * progress stands for IPC: a unit is always the same work, so the ratios are equal.
  *
  * Costs: the seconds asked for (or three rounds, if they take longer: 30 s for all bags), the cores of the
  * stage; see stage.h for memory.
@@ -125,7 +128,7 @@ typedef struct measure_bag {
     uint32_t tasks; /* 2 .. 5 */
     measure_member member[STAGE_TASKS];
     measure_value bag_ms; /* the longest shared time, repetition by repetition */
-    uint32_t repetitions;
+    uint32_t repetitions; /* how often it ran together */
 } measure_bag;
 
 /* Chooses the tasks of up to MEASURE_MOST_BAGS bags, so many as four or five rounds in so many seconds allow

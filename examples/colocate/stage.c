@@ -50,6 +50,8 @@ enum {
     ANY_CORE = -1
 };
 
+#define MOST_MICRO_NS 5000000000u /* a microbenchmark ends after five seconds whatever happens */
+
 /* ---- what is shared ---- */
 
 typedef enum stage_order {
@@ -96,6 +98,7 @@ struct stage {
     int core[MOST_CORES]; /* the cores of the stage */
     stage_machine about;
     int has_micros; /* their images are made */
+    sooth_rng rng;  /* which tasks share a core */
 };
 
 static uint64_t now_ns(void) {
@@ -522,6 +525,7 @@ sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out) {
     }
     s->board = (stage_board *)memory;
     atomic_init(&s->board->stop, 0u);
+    sooth_rng_init(&s->rng, 0, 0);
     for (i = 0; i < PROCESSES; ++i) s->board->slot[i].core = ANY_CORE;
     find_machine(s, cores ? cores : 2);
     for (i = 0; i < PROCESSES && status == SOOTH_OK; ++i) status = start_process(env, s, i);
@@ -596,12 +600,24 @@ static sooth_status load_micros_once(sooth_env *env, stage *s) {
     return status;
 }
 
-/* A core for a process that need not share one: the same every time as far as may be. */
-static int own_core(const stage *s, int process, uint64_t *taken) {
-    int cores = (int)s->about.stage, core = process == STAGE_TASKS ? cores - 1 : process % cores;
-    while (*taken >> core & 1) core = (core + 1) % cores;
-    *taken |= (uint64_t)1 << core;
-    return core;
+/* Gives those that take part their cores: one each where there are enough, the same every time as far as may
+   be. Otherwise they are dealt out at random, as many to every core. */
+static void take_places(stage *s, uint32_t who, int crowded) {
+    int cores = (int)s->about.stage, process;
+    uint32_t deal[PROCESSES], n = 0, i;
+    uint64_t taken = 0;
+    for (process = 0; process < PROCESSES; ++process) {
+        int core = process == STAGE_TASKS ? cores - 1 : process % cores;
+        if (!(who >> process & 1)) continue;
+        deal[n++] = (uint32_t)process;
+        if (crowded) continue;
+        while (taken >> core & 1) core = (core + 1) % cores;
+        taken |= (uint64_t)1 << core;
+        s->board->slot[process].core = core;
+    }
+    if (!crowded) return;
+    sooth_rng_shuffle(&s->rng, deal, n);
+    for (i = 0; i < n; ++i) s->board->slot[deal[i]].core = (int)i % cores;
 }
 
 static int bits_of(uint32_t set) {
@@ -610,13 +626,12 @@ static int bits_of(uint32_t set) {
     return count;
 }
 
-/* All that take part warm their caches up at the same time, as they will then use them. */
-static sooth_status get_ready(sooth_env *env, stage *s, uint32_t tasks) {
+static sooth_status tell_all(sooth_env *env, stage *s, uint32_t who, stage_order what) {
     sooth_status status = SOOTH_OK;
-    int i;
-    for (i = 0; i < STAGE_TASKS && status == SOOTH_OK; ++i)
-        if (tasks >> i & 1) status = tell(env, s, i, ORDER_READY);
-    return status == SOOTH_OK ? await(env, s, tasks) : status;
+    int process;
+    for (process = 0; process < PROCESSES && status == SOOTH_OK; ++process)
+        if (who >> process & 1) status = tell(env, s, process, process == STAGE_TASKS ? ORDER_MICRO : what);
+    return status;
 }
 
 sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t *units,
@@ -625,29 +640,30 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
     uint32_t who = tasks | (companion ? 1u << STAGE_TASKS : 0u);
     int crowded = (uint32_t)bits_of(who) > s->about.stage, i;
     sooth_status status = companion ? load_micros_once(env, s) : SOOTH_OK;
-    uint64_t start, taken = 0;
+    uint64_t start;
     memset(out, 0, sizeof *out);
-    for (i = 0; i < PROCESSES; ++i)
-        if (who >> i & 1) b->slot[i].core = crowded ? ANY_CORE : own_core(s, i, &taken);
-    if (status == SOOTH_OK) status = get_ready(env, s, tasks);
+    take_places(s, who, crowded);
+    /* warm the caches up side by side, as they will then be used */
+    if (status == SOOTH_OK) status = tell_all(env, s, tasks, ORDER_READY);
+    if (status == SOOTH_OK) status = await(env, s, tasks);
     if (status != SOOTH_OK) return status;
     atomic_store_explicit(&b->stop, 0u, memory_order_relaxed);
     /* the time it takes to wake them; who comes too early waits in a loop */
     start = now_ns() + 150000u + 50000u * (uint64_t)bits_of(who);
-    for (i = 0; i < PROCESSES && status == SOOTH_OK; ++i) {
+    for (i = 0; i < PROCESSES; ++i) {
         stage_slot *to = &b->slot[i];
         if (!(who >> i & 1)) continue;
+        if (crowded) to->core = ANY_CORE; /* from here on the system may move them */
         to->start_ns = start;
         if (i == STAGE_TASKS) {
             to->micro = companion->micro;
-            to->limit_ns = start + (tasks ? (uint64_t)POLL_MS * SILENT_POLLS * 500000u
-                                          : (uint64_t)(companion->ms * 1e6));
+            to->limit_ns = start + (tasks ? MOST_MICRO_NS : (uint64_t)(companion->ms * 1e6));
         } else {
             to->units = units[i];
             to->ends_micro = companion != NULL;
         }
-        status = tell(env, s, i, i == STAGE_TASKS ? ORDER_MICRO : ORDER_JOB);
     }
+    status = tell_all(env, s, who, ORDER_JOB);
     if (status == SOOTH_OK) status = await(env, s, who);
     if (status != SOOTH_OK) return status;
     for (i = 0; i < STAGE_TASKS; ++i) {

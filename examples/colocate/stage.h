@@ -78,10 +78,11 @@ typedef struct stage_companion {
     double ms; /* used when no task takes part; otherwise it runs until one of them has ended */
 } stage_companion;
 
-/* Where more processes take part than the stage has cores, times go by the clock on the wall, from the common
-   start. Where each has a core of its own, they are the time it was on it: what it waited for its core then
-   is not the doing of the others on the stage but of some other program. (IPC, which the paper compares, does
-   not count such time either.) */
+/* Where more processes take part than the stage has cores, they are dealt out to the cores at random and may
+   then be moved by the system; times go by the clock on the wall, from the common start. Where each has a
+   core of its own, they are the time it was on it: what it waited for its core then is not the doing of the
+   others on the stage but of some other program. (IPC, which the paper compares, does not count such time
+   either.) */
 typedef struct stage_times {
     double ms[STAGE_TASKS];      /* of each task that took part */
     double bag_ms;               /* the longest of them */
