@@ -48,7 +48,8 @@ static void golden_table(const golden_data *d, sooth_table *table) {
             x[j] = d->levels ? (float)(v * d->levels >> 16) / (float)d->levels : (float)v / 65536.0f;
         }
         for (t = 0; t < d->targets; ++t) {
-            int64_t a = (int64_t)((double)x[t % d->cols] * 65536.0), b = (int64_t)((double)x[(t + 1) % d->cols] * 65536.0);
+            int64_t a = (int64_t)((double)x[t % d->cols] * 65536.0),
+                    b = (int64_t)((double)x[(t + 1) % d->cols] * 65536.0);
             uint32_t e = golden_noise(d->number, i, 100 + t);
             int64_t v = (a * b >> 19) + ((a - 30000) * (a - 30000) >> 18) + (e >> 4);
             test_y[i * d->targets + t] = (float)((double)v * (d->counts ? e & 3 : 1) / 4096.0);
@@ -156,9 +157,13 @@ typedef struct audit_measure {
     double weight, impurity, value[4];
 } audit_measure;
 
-static double audit_weight(const audit *a, uint32_t row) { return a->table->weight ? (double)a->table->weight[row] : 1.0; }
+static double audit_weight(const audit *a, uint32_t row) {
+    return a->table->weight ? (double)a->table->weight[row] : 1.0;
+}
 
-static double audit_target(const audit *a, uint32_t row, size_t t) { return (double)a->table->y[row * a->table->targets + t]; }
+static double audit_target(const audit *a, uint32_t row, size_t t) {
+    return (double)a->table->y[row * a->table->targets + t];
+}
 
 /* What absolute errors around m cost. */
 static double audit_deviation(const audit *a, const uint32_t *row, size_t n, size_t t, double m) {
@@ -181,7 +186,7 @@ static audit_measure audit_rows(const audit *a, const uint32_t *row, size_t n) {
         double cost = 0.0;
         for (i = 0; i < n; ++i) m.value[t] += audit_weight(a, row[i]) * audit_target(a, row[i], t) / m.weight;
         if (a->o->criterion == SOOTH_TREE_ABSOLUTE || a->o->criterion == SOOTH_TREE_RELATIVE) {
-            double low = DBL_MAX, high = -DBL_MAX; /* medians are what costs least: the middle of those among the targets */
+            double low = DBL_MAX, high = -DBL_MAX; /* medians cost least: the middle of such targets */
             cost = DBL_MAX;
             for (i = 0; i < n; ++i) {
                 double d = audit_deviation(a, row, n, t, audit_target(a, row[i], t));
@@ -207,14 +212,15 @@ static audit_measure audit_rows(const audit *a, const uint32_t *row, size_t n) {
     return m;
 }
 
-static int audit_goes_left(const audit *a, uint32_t row, uint32_t feature, float threshold, int missing_left) {
+static int audit_goes_left(const audit *a, uint32_t row, uint32_t feature, float threshold,
+                           int missing_left) {
     float x = a->table->x[row * a->table->stride + feature];
     return x != x ? missing_left : x <= threshold;
 }
 
 /* The gain of a split, or below 0 when the options forbid it. */
-static double audit_gain(const audit *a, const uint32_t *row, size_t n, uint32_t feature, float threshold, int missing_left,
-                         const double bound[2], audit_measure part[2], uint32_t count[2]) {
+static double audit_gain(const audit *a, const uint32_t *row, size_t n, uint32_t feature, float threshold,
+                         int missing_left, const double bound[2], audit_measure part[2], uint32_t count[2]) {
     uint32_t side[2][AUDIT_ROWS];
     audit_measure own;
     double gain;
@@ -228,7 +234,9 @@ static double audit_gain(const audit *a, const uint32_t *row, size_t n, uint32_t
     if (count[0] < a->min_leaf || count[1] < a->min_leaf) return -1.0;
     part[0] = audit_rows(a, side[0], count[0]);
     part[1] = audit_rows(a, side[1], count[1]);
-    if (part[0].weight < a->o->min_weight_leaf * a->total || part[1].weight < a->o->min_weight_leaf * a->total) return -1.0;
+    if (part[0].weight < a->o->min_weight_leaf * a->total ||
+        part[1].weight < a->o->min_weight_leaf * a->total)
+        return -1.0;
     for (t = 0; t < a->table->targets && a->o->criterion == SOOTH_TREE_POISSON; ++t)
         if (part[0].value[t] <= 0.0 || part[1].value[t] <= 0.0) return -1.0;
     if (sign) {
@@ -243,7 +251,8 @@ static double audit_gain(const audit *a, const uint32_t *row, size_t n, uint32_t
         return part[0].weight * part[1].weight / own.weight * apart * apart;
     }
     gain = own.weight / a->total *
-           (own.impurity - part[0].weight / own.weight * part[0].impurity - part[1].weight / own.weight * part[1].impurity);
+           (own.impurity - part[0].weight / own.weight * part[0].impurity -
+            part[1].weight / own.weight * part[1].impurity);
     return gain > 0.0 ? gain : 0.0;
 }
 
@@ -280,8 +289,8 @@ static double audit_best(const audit *a, const uint32_t *row, size_t n, const do
     return best;
 }
 
-/* Follows the training rows down and checks at every node: its numbers, that no allowed split would have gained more, that its threshold is the
-   midpoint, where missing values go, and that leaves had to be leaves. */
+/* Follows the training rows down and checks at every node: its numbers, that no allowed split would have
+   gained more, that its threshold is the midpoint, where missing values go, and that no leaf need be one. */
 static void audit_tree(const sooth_table *table, const sooth_tree_options *o, const sooth_tree *tree) {
     static uint32_t list[2 * AUDIT_ROWS][AUDIT_ROWS];
     static uint32_t count[2 * AUDIT_ROWS], level[2 * AUDIT_ROWS];
@@ -315,21 +324,23 @@ static void audit_tree(const sooth_table *table, const sooth_tree_options *o, co
         CHECK(s.rows == count[node]);
         CHECK_CLOSE(s.weight, m.weight, 1e-12);
         CHECK_NEAR(s.impurity, m.impurity, 1e-10 * first.impurity);
-        if (o->criterion == SOOTH_TREE_RELATIVE && !o->monotone) /* whether two halves weigh the same is a matter of rounding */
+        /* whether two halves weigh the same is a matter of rounding */
+        if (o->criterion == SOOTH_TREE_RELATIVE && !o->monotone)
             CHECK_NEAR(audit_deviation(&a, list[node], count[node], 0, (double)s.value),
                        audit_deviation(&a, list[node], count[node], 0, value), 1e-6 * m.weight);
-        else
-            CHECK_NEAR(s.value, value, 1.2e-7 * fabs(value));
+        else CHECK_NEAR(s.value, value, 1.2e-7 * fabs(value));
         if (level[node] > depth) depth = level[node];
         best = audit_best(&a, list[node], count[node], bound[node]);
         if (s.left == 0) {
-            int stopped = m.impurity <= 1e-12 * scale || level[node] == o->max_depth || count[node] < a.min_split ||
-                          count[node] < 2 * a.min_leaf || best < 0.0 || best < o->min_gain + tolerance || o->max_leaves;
+            int stopped = m.impurity <= 1e-12 * scale || level[node] == o->max_depth ||
+                          count[node] < a.min_split || count[node] < 2 * a.min_leaf || best < 0.0 ||
+                          best < o->min_gain + tolerance || o->max_leaves;
             CHECK(stopped);
             continue;
         }
         CHECK(count[node] >= a.min_split && (o->max_depth == 0 || level[node] < o->max_depth));
-        gain = audit_gain(&a, list[node], count[node], s.feature, s.threshold, !s.missing_right, bound[node], part, counts);
+        gain = audit_gain(&a, list[node], count[node], s.feature, s.threshold, !s.missing_right, bound[node],
+                          part, counts);
         CHECK(gain >= 0.0 && gain + tolerance >= o->min_gain);
         CHECK(gain >= best - tolerance);
         count[s.left] = count[s.left + 1] = 0;
@@ -338,7 +349,8 @@ static void audit_tree(const sooth_table *table, const sooth_tree_options *o, co
             float below = -INFINITY, above = INFINITY;
             int missing = 0;
             for (i = 0; i < count[node]; ++i) {
-                uint32_t row = list[node][i], child = s.left + !audit_goes_left(&a, row, s.feature, s.threshold, !s.missing_right);
+                uint32_t row = list[node][i],
+                         child = s.left + !audit_goes_left(&a, row, s.feature, s.threshold, !s.missing_right);
                 float x = table->x[row * table->stride + s.feature];
                 list[child][count[child]++] = row;
                 missing |= x != x;
@@ -364,8 +376,8 @@ static void audit_tree(const sooth_table *table, const sooth_tree_options *o, co
 }
 
 /* A table of what is asked for; y has a part that the columns explain. */
-static void random_table(sooth_rng *rng, sooth_table *table, uint32_t rows, uint32_t cols, uint32_t targets, uint32_t levels,
-                         uint32_t missing, int weights) {
+static void random_table(sooth_rng *rng, sooth_table *table, uint32_t rows, uint32_t cols, uint32_t targets,
+                         uint32_t levels, uint32_t missing, int weights) {
     uint32_t i, j, t;
     for (i = 0; i < rows; ++i) {
         double signal = 0.0;
@@ -401,9 +413,11 @@ static void every_split_is_the_best(void) {
         uint32_t levels = sooth_rng_below(&rng, 2) ? 0 : 2 + sooth_rng_below(&rng, 12);
         memset(&o, 0, sizeof o);
         o.criterion = sooth_rng_below(&rng, 5);
-        if (levels && sooth_rng_below(&rng, 2)) o.bins = levels + sooth_rng_below(&rng, 3); /* then a bin is a value */
-        random_table(&rng, &table, 2 + sooth_rng_below(&rng, o.criterion % 4 == 1 || o.criterion == 4 ? 30 : 70), cols, targets,
-                     levels, sooth_rng_below(&rng, 2) * 20, (int)sooth_rng_below(&rng, 3));
+        if (levels && sooth_rng_below(&rng, 2))
+            o.bins = levels + sooth_rng_below(&rng, 3); /* then a bin is a value */
+        random_table(&rng, &table,
+                     2 + sooth_rng_below(&rng, o.criterion % 4 == 1 || o.criterion == 4 ? 30 : 70), cols,
+                     targets, levels, sooth_rng_below(&rng, 2) * 20, (int)sooth_rng_below(&rng, 3));
         for (j = 0; j < table.rows * targets && o.criterion == SOOTH_TREE_POISSON; ++j)
             test_y[j] = sooth_rng_below(&rng, 5) ? fabsf(test_y[j]) : 0.0f;
         if (sooth_rng_below(&rng, 3) == 0) o.max_depth = 1 + sooth_rng_below(&rng, 5);
@@ -421,7 +435,9 @@ static void every_split_is_the_best(void) {
         CHECK_STATUS(sooth_tree_fit(NULL, &table, &o, &tree), SOOTH_OK);
         CHECK(sooth_tree_check(tree, tree->head.size));
         audit_tree(&table, &o, tree);
-        if (check_failures) printf("  trial %u: criterion %u, %u rows\n", (unsigned)trial, (unsigned)o.criterion, (unsigned)table.rows);
+        if (check_failures)
+            printf("  trial %u: criterion %u, %u rows\n", (unsigned)trial, (unsigned)o.criterion,
+                   (unsigned)table.rows);
         sooth_tree_free(NULL, tree);
     }
 }
@@ -469,8 +485,10 @@ static void ties_take_the_lowest(void) {
 }
 
 static void missing_values_go_where_they_gain(void) {
-    const float x[] = {1, 2, 3, 4, 5, NAN, NAN}, like_right[] = {1, 1, 1, 9, 9, 9, 9}, like_left[] = {1, 1, 1, 9, 9, 1, 1};
-    const float alone[] = {1, 1, 1, 1, 1, 9, 9}, full[] = {1, 2, 3, 4, 5, 6, 7}, even[] = {1, 2, 3, 4, NAN, NAN};
+    const float x[] = {1, 2, 3, 4, 5, NAN, NAN}, like_right[] = {1, 1, 1, 9, 9, 9, 9},
+                like_left[] = {1, 1, 1, 9, 9, 1, 1};
+    const float alone[] = {1, 1, 1, 1, 1, 9, 9}, full[] = {1, 2, 3, 4, 5, 6, 7},
+                even[] = {1, 2, 3, 4, NAN, NAN};
     const float cancel[] = {1, 1, 9, 9, 1, 9}, none = NAN;
     sooth_table table;
     sooth_tree_step s;
@@ -483,7 +501,8 @@ static void missing_values_go_where_they_gain(void) {
     CHECK(s.threshold == 3.5f && s.missing_right == 0);
     small_table(&table, x, alone, 7, 1); /* having no value is the difference */
     tree = grown(&table, NULL);
-    CHECK(sooth_tree_predict(tree, &none) == 9.0f && sooth_tree_predict(tree, full) == 1.0f && tree->nodes == 3);
+    CHECK(sooth_tree_predict(tree, &none) == 9.0f && sooth_tree_predict(tree, full) == 1.0f &&
+          tree->nodes == 3);
     s = root_of(tree);
     CHECK(s.threshold == INFINITY && s.missing_right == 1);
     small_table(&table, full, like_left, 5, 1); /* none in training: to the larger child */
@@ -495,7 +514,8 @@ static void missing_values_go_where_they_gain(void) {
     small_table(&table, full + 2, like_left + 2, 3, 1);
     s = root_of(grown(&table, NULL));
     CHECK(s.threshold == 3.5f && s.missing_right == 1);
-    small_table(&table, even, cancel, 6, 1); /* they gain the same on both sides, the children are equal: left */
+    small_table(&table, even, cancel, 6,
+                1); /* they gain the same on both sides, the children are equal: left */
     s = root_of(grown(&table, NULL));
     CHECK(s.threshold == 2.5f && s.missing_right == 0);
 }
@@ -542,13 +562,15 @@ static void thresholds_part_neighbours(void) {
 }
 
 static void plain_tables_have_plain_trees(void) {
-    const float x[] = {1, 2, 3, 4, 5, 6}, constant[] = {7, 7, 7}, y[] = {1, 2, 3}, gaps[] = {NAN, 1, NAN, 2, NAN, 3};
+    const float x[] = {1, 2, 3, 4, 5, 6}, constant[] = {7, 7, 7}, y[] = {1, 2, 3},
+                gaps[] = {NAN, 1, NAN, 2, NAN, 3};
     sooth_table table;
     sooth_tree *tree;
     sooth_cost cost;
     small_table(&table, x, constant, 3, 2);
     tree = grown(&table, NULL);
-    CHECK(tree->nodes == 1 && tree->depth == 0 && sooth_tree_predict(tree, x) == 7.0f && sooth_tree_leaf(tree, x) == 0);
+    CHECK(tree->nodes == 1 && tree->depth == 0 && sooth_tree_predict(tree, x) == 7.0f &&
+          sooth_tree_leaf(tree, x) == 0);
     cost = sooth_tree_cost(tree);
     CHECK(cost.comparisons == 0 && cost.bytes == tree->head.size);
     sooth_tree_free(NULL, tree);
@@ -587,11 +609,13 @@ static void bad_input_gets_a_sentence(void) {
     CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_ARGUMENT, "criterion is 5");
     memset(&o, 0, sizeof o);
     o.monotone = monotone;
-    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_ARGUMENT, "monotone is 2 for column 1");
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_ARGUMENT,
+                "monotone is 2 for column 1");
     monotone[0] = 1;
     table.rows = 2;
     table.targets = 2;
-    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_ARGUMENT, "monotone needs a single target");
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &o, &tree), SOOTH_BAD_ARGUMENT,
+                "monotone needs a single target");
     small_table(&table, x, y, 4, 1);
     table.weight = weight;
     CHECK_FAILS(&env, sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_BAD_DATA, "all weights are zero");
@@ -634,11 +658,13 @@ static void bad_input_gets_a_sentence(void) {
         CHECK_FAILS(&env, sooth_tree_importance(&env, tree, share), SOOTH_BAD_ARGUMENT, "no_statistics");
         CHECK_FAILS(&env, sooth_tree_prune(&env, tree, 0.1, &pruned), SOOTH_BAD_ARGUMENT, "no_statistics");
         CHECK_FAILS(&env, sooth_tree_prune(&env, tree, -1.0, &pruned), SOOTH_BAD_ARGUMENT, "ccp_alpha is -1");
-        CHECK_FAILS(&env, sooth_tree_pruning_path(&env, tree, NULL, NULL, 0, &count), SOOTH_BAD_ARGUMENT, "no_statistics");
+        CHECK_FAILS(&env, sooth_tree_pruning_path(&env, tree, NULL, NULL, 0, &count), SOOTH_BAD_ARGUMENT,
+                    "no_statistics");
     }
     sooth_tree_free(NULL, tree);
     tree = NULL; /* more nodes and columns than a link can tell apart */
-    CHECK_FAILS(&env, soothi_tree_new(&env, 1u << 21, 5000, 1, 0, &tree), SOOTH_BAD_DATA, "2097152 nodes on 5000 columns");
+    CHECK_FAILS(&env, soothi_tree_new(&env, 1u << 21, 5000, 1, 0, &tree), SOOTH_BAD_DATA,
+                "2097152 nodes on 5000 columns");
 }
 
 /* ---- shapes ---- */
@@ -713,7 +739,8 @@ static void weights_are_repetitions(void) {
     sooth_rng_init(&rng, 3, 0);
     for (o.criterion = 0; o.criterion <= SOOTH_TREE_RELATIVE; ++o.criterion) {
         random_table(&rng, &table, 150, 3, 1, 0, 10, 1);
-        for (i = 0; i < 150; ++i) test_y[i] = floorf(fabsf(test_y[i]) * 1024.0f) / 1024.0f + 1.0f; /* sums are exact */
+        for (i = 0; i < 150; ++i)
+            test_y[i] = floorf(fabsf(test_y[i]) * 1024.0f) / 1024.0f + 1.0f; /* sums are exact */
         for (i = n = 0; i < 150; ++i)
             for (k = 0; k < (uint32_t)test_weight[i]; ++k) row[n++] = i;
         CHECK_STATUS(sooth_table_take(NULL, &table, row, n, &repeated), SOOTH_OK);
@@ -763,7 +790,8 @@ static void large_offsets_do_no_harm(void) {
     CHECK(a->nodes == b->nodes);
     for (i = 0; i < a->nodes && a->nodes == b->nodes; ++i)
         CHECK(soothi_tree_nodes(a)[i].link == soothi_tree_nodes(b)[i].link &&
-              (soothi_tree_left(a, i) == 0 || soothi_tree_nodes(a)[i].u.threshold == soothi_tree_nodes(b)[i].u.threshold));
+              (soothi_tree_left(a, i) == 0 ||
+               soothi_tree_nodes(a)[i].u.threshold == soothi_tree_nodes(b)[i].u.threshold));
     sooth_tree_free(NULL, a);
     sooth_tree_free(NULL, b);
 }
@@ -799,7 +827,8 @@ static void predictions_stay_in_range(void) {
     }
 }
 
-/* Moves one constrained column of random rows through all values that matter: the prediction never goes the wrong way. */
+/* Moves one constrained column of random rows through all values that matter: the prediction never goes the
+   wrong way. */
 static void constrained_trees_are_monotone(void) {
     sooth_rng rng;
     uint32_t trial;
@@ -874,7 +903,8 @@ static void drawn_columns(void) {
     }
 }
 
-/* Columns of n different values are cut into groups of n / bins: an exact tree on the numbers of the groups is the same tree. */
+/* Columns of n different values are cut into groups of n / bins: an exact tree on the numbers of the groups
+   is the same tree. */
 static void bins_are_quantiles(void) {
     enum { N = 6400, D = 4, BINS = 32 };
     float *x = (float *)malloc(N * D * sizeof *x), *group = (float *)malloc(N * D * sizeof *x);
@@ -917,7 +947,8 @@ static void bins_are_quantiles(void) {
     free(order);
 }
 
-/* What forests and boosting do: make the columns ready once, then grow trees with other weights and targets. */
+/* What forests and boosting do: make the columns ready once, then grow trees with other weights and
+   targets. */
 static void columns_serve_many_trees(void) {
     enum { N = 200, D = 3 };
     static uint64_t list[D * 400];
@@ -949,7 +980,8 @@ static void columns_serve_many_trees(void) {
             size_t rows = 0;
             for (i = 0; i < N; ++i) {
                 test_y[i] += sooth_rng_float(&rng);
-                test_weight[i] = (float)(sooth_rng_below(&rng, 4) + (o.bins ? 1 : 0)); /* bins are cut among all rows */
+                test_weight[i] =
+                    (float)(sooth_rng_below(&rng, 4) + (o.bins ? 1 : 0)); /* bins are cut among all rows */
                 rows += test_weight[i] > 0.0f;
             }
             g.y = test_y;
@@ -959,7 +991,8 @@ static void columns_serve_many_trees(void) {
             CHECK_STATUS(soothi_tree_grow(&g), SOOTH_OK);
             CHECK_STATUS(soothi_tree_pack(&g, 1, &grown_again), SOOTH_OK);
             alone = grown(&table, &o);
-            CHECK(alone->head.size == grown_again->head.size && memcmp(alone, grown_again, alone->head.size) == 0);
+            CHECK(alone->head.size == grown_again->head.size &&
+                  memcmp(alone, grown_again, alone->head.size) == 0);
             sooth_tree_free(NULL, alone);
             sooth_tree_free(NULL, grown_again);
         }
@@ -976,7 +1009,8 @@ static void backwards(void *user, size_t count, sooth_task *task, void *arg) {
 
 static void workers_change_nothing(void) {
     const size_t n = 3000, d = 30;
-    float *x = (float *)malloc(n * d * sizeof *x), *y = (float *)malloc(2 * n * sizeof *y), *w = (float *)malloc(n * sizeof *w);
+    float *x = (float *)malloc(n * d * sizeof *x), *y = (float *)malloc(2 * n * sizeof *y),
+          *w = (float *)malloc(n * sizeof *w);
     sooth_rng rng;
     sooth_table table;
     sooth_tree_options o;
@@ -1125,7 +1159,8 @@ static void a_known_buffer_is_enough(void) {
         o.max_leaves = trial % 3 ? 0 : 9;
         random_table(&rng, &table, 120, 3, 1, 0, 0, (int)(trial % 3));
         work = sooth_tree_work(&o, 120, 3, 1, 1);
-        size = work + sizeof(sooth_tree) + 240 * (8 + 4 + 4 + 16) + 64; /* a tree of n rows has at most 2 n - 1 nodes */
+        size = work + sizeof(sooth_tree) + 240 * (8 + 4 + 4 + 16) +
+               64; /* a tree of n rows has at most 2 n - 1 nodes */
         memory = (unsigned char *)malloc(size);
         if (!memory) CHECK_SKIP("no memory");
         sooth_env_init(&env);
@@ -1164,13 +1199,15 @@ static void predictions_agree(void) {
                     sooth_tree_predict_many(tree, row, 1, 12, one);
                     CHECK(memcmp(one, out + i * targets, targets * sizeof(float)) == 0);
                     CHECK(sooth_tree_predict(tree, row) == out[i * targets]);
-                    CHECK(n <= tree->depth + 1 && step[n - 1].node == sooth_tree_leaf(tree, row) && step[n - 1].left == 0);
+                    CHECK(n <= tree->depth + 1 && step[n - 1].node == sooth_tree_leaf(tree, row) &&
+                          step[n - 1].left == 0);
                     CHECK(step[n - 1].value == out[i * targets]);
                     CHECK(sooth_tree_path(tree, row, &s, 1) == n && s.node == 0);
                     for (k = 0; k + 1 < n; ++k) {
                         float x = row[step[k].feature];
                         int right = x != x ? step[k].missing_right : x > step[k].threshold;
-                        CHECK(step[k].went_right == right && step[k + 1].node == step[k].left + (uint32_t)right);
+                        CHECK(step[k].went_right == right &&
+                              step[k + 1].node == step[k].left + (uint32_t)right);
                         CHECK(!statistics || step[k + 1].rows < step[k].rows);
                     }
                 }
@@ -1181,7 +1218,8 @@ static void predictions_agree(void) {
     }
 }
 
-/* Damages blocks in every place, mends the checksum, and uses whatever check lets pass: nothing may loop or read outside. */
+/* Damages blocks in every place, mends the checksum, and uses whatever check lets pass: nothing may loop or
+   read outside. */
 static void damaged_blocks_do_no_harm(void) {
     sooth_rng rng;
     sooth_table table;
@@ -1198,14 +1236,17 @@ static void damaged_blocks_do_no_harm(void) {
         size = tree->head.size;
         CHECK(!sooth_tree_check(tree, size - 1) && !sooth_tree_check(tree, 0) && !sooth_tree_check(NULL, 0));
         for (i = 0; i < 4000; ++i) {
-            unsigned char *bytes = (unsigned char *)malloc(size); /* of its very size, for the address sanitizer */
+            unsigned char *bytes =
+                (unsigned char *)malloc(size); /* of its very size, for the address sanitizer */
             sooth_block head;
             uint32_t changes = 1 + sooth_rng_below(&rng, 2);
             if (!bytes) break;
             memcpy(bytes, tree, size);
             for (; changes > 0; --changes) {
                 uint32_t at = sooth_rng_below(&rng, sooth_rng_below(&rng, 2) ? size : 80);
-                bytes[at] = (unsigned char)(sooth_rng_below(&rng, 2) ? bytes[at] ^ (1u << sooth_rng_below(&rng, 8)) : sooth_rng_next(&rng));
+                bytes[at] =
+                    (unsigned char)(sooth_rng_below(&rng, 2) ? bytes[at] ^ (1u << sooth_rng_below(&rng, 8))
+                                                             : sooth_rng_next(&rng));
             }
             memcpy(&head, bytes, sizeof head);
             if (head.size % 16 == 0 && head.size >= sizeof head && head.size <= size) {
@@ -1213,7 +1254,8 @@ static void damaged_blocks_do_no_harm(void) {
                 head.checksum = soothi_checksum(bytes, head.size);
                 memcpy(bytes, &head, sizeof head);
             }
-            if (sooth_tree_check(bytes, size) && ((const sooth_tree *)(const void *)bytes)->head.features < 4096) {
+            if (sooth_tree_check(bytes, size) &&
+                ((const sooth_tree *)(const void *)bytes)->head.features < 4096) {
                 const sooth_tree *damaged = (const sooth_tree *)(const void *)bytes;
                 float *row = (float *)malloc(damaged->head.features * sizeof *row), *out;
                 uint32_t k, worst = 0;

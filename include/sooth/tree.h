@@ -2,10 +2,11 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A regression tree asks one question after the other, "is this feature at most this threshold?", and ends in a leaf that holds the
- * prediction: the mean or the median of the training rows that came the same way. (Breiman, Friedman, Olshen, Stone:
- * Classification and Regression Trees, 1984.) It takes features as they are, in any unit, with values missing, and can be
- * read and argued with. Its predictions never leave the range of the targets it has seen.
+ * A regression tree asks one question after the other, "is this feature at most this threshold?", and ends in
+ * a leaf that holds the prediction: the mean or the median of the training rows that came the same way
+ * (Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984). It takes features as they
+ * are, in any unit, with values missing, and can be read and argued with. Its predictions never leave the
+ * range of the targets it has seen.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/tree.h"
@@ -31,26 +32,31 @@
  *     }
  *
  * The rules that make a tree reproducible:
- *   - x <= threshold goes left. A threshold is the midpoint of the two neighbouring values in the node, rounded down to
- *     float: exactly the rows that scikit-learn's double midpoint sends left go left here.
+ *   - x <= threshold goes left. A threshold is the midpoint of the two neighbouring values in the node,
+ *     rounded down to float: exactly the rows that scikit-learn's double midpoint sends left go left here.
+ *     With bins, it is the midpoint between two bins.
  *   - Among splits of equal gain the lowest column wins, then the lowest threshold.
- *   - A missing value (NaN) goes where the training rows with a missing value gained most; where they gained the same or there were
- *     none, to the child with more rows, and to the left one if both have as many.
- *   - Rows of weight zero do not exist. A node splits unless all its targets are equal or an option forbids it.
+ *   - A missing value (NaN) goes to the side where the training rows without a value gained most; where both
+ *     gained the same or there were none, to the child with more rows; to the left one if both have as many.
+ *     A split may also part the rows with a value from those without: its threshold is infinite.
+ *   - Rows of weight zero do not exist. A node splits unless its targets are equal or an option forbids it.
  *   - Sums are double, in an order that does not depend on the number of workers: 1 or N give the same bytes.
- * Without missing values or constraints it is scikit-learn's tree node for node where no two splits gain the same, with two differences on
- * purpose: features closer than 1e-7 are told apart, and no impurity is too small to be split (scikit-learn takes 2.2e-16 for zero).
+ * It is scikit-learn's tree node for node where no two splits gain the same, with two differences on purpose:
+ * features closer than 1e-7 are told apart, and no impurity is too small to be split (scikit-learn takes what
+ * is below 2e-16 for zero).
  *
- * Costs, for n rows, d columns, T targets, w workers, trees of L leaves and mean depth h:
- *   fit      exact (bins = 0) O(d n (log n + h)) time; 16 d n + w n + 2 L (80 + 8 T) bytes of scratch, L at most n and
- *            what the options allow. binned: O(d n) to sort once, then O(d (n h / 2 + 256 L)); d n + 8 n bytes and histograms.
- *            One allocation of scratch (sooth_tree_work tells its size) and one for the model.
- *   predict  at most `depth` comparisons, no allocation; 8 bytes of model per node (a full tree: 16 n), 32 + 4 T with statistics.
+ * Costs, for n rows, d columns, T targets, w workers; L leaves, at most n and what the options allow:
+ *   fit      O(d n x mean depth) time, and O(d n) once for sorting. Two allocations: the model, and before it
+ *            scratch that sooth_tree_work tells the size of; about
+ *              exact    16 d n + (144 + 16 T) L + w n bytes
+ *              binned   (d + 12 + 4 T) n + (144 + 16 T) L + w (17 n + 32 d bins) + 24 d bins log2(n)
+ *            and for medians 16 T n + w (20 T + 16) n more. Large nodes are searched by all workers together,
+ *            a column each; subtrees of up to 65,536 values are grown by one worker each.
+ *   predict  at most `depth` comparisons, no allocation.
+ *   model    48 bytes and 8 per node (there are 2 L - 1); with statistics 28 + 4 T per node.
  */
 #include "base.h"
-#ifndef SOOTH_PREDICT_ONLY
-#  include "num.h"
-#endif
+#include "num.h"
 
 #ifndef SOOTH_TREE_H
 #define SOOTH_TREE_H
@@ -63,9 +69,9 @@ extern "C" {
 
 /* ---- the model ---- */
 
-/* One node. `link` holds four numbers: bit 0 is 1 in an inner node; bit 1 is 1 when a missing value goes right; from bit 2 on stands the feature;
-   from bit `shift` of the tree on how many nodes further the left child stands. The right child is the next one. A leaf has link 0, so a
-   step from it leads to itself. */
+/* One node. `link` holds four numbers: bit 0 is 1 in an inner node; bit 1 is 1 when a missing value goes
+   right; from bit 2 on stands the feature; from bit `shift` of the tree on how many nodes further the left
+   child stands. The right child is the next one. A leaf has link 0, so a step from it leads to itself. */
 typedef struct sooth_tree_node {
     union {
         float threshold; /* of an inner node: x <= threshold goes left */
@@ -75,26 +81,32 @@ typedef struct sooth_tree_node {
     uint32_t link;
 } sooth_tree_node;
 
-/* The block: this struct; `nodes` nodes, breadth first; then
-   with statistics:  float value[nodes x targets], uint32_t rows[nodes], and as doubles weight[nodes], impurity[nodes];
-   without:          float value[leaves x targets] when there are several targets. */
+/* The block: this struct, then sooth_tree_node[nodes], breadth first; then
+     with statistics   float value[nodes x targets], uint32_t rows[nodes],
+                       double weight[nodes], impurity[nodes]
+     without           float value[leaves x targets], when there are several targets
+   Nodes and features share the 30 bits of a link: 2^24 nodes and 64 features fit, or 2^16 and 16,384, or 2^10
+   and a million. A tree that does not fit is refused with a sentence. */
 typedef struct sooth_tree {
     sooth_block head;
-    uint32_t nodes;      /* inner nodes and leaves; the leaves are (nodes + 1) / 2 */
+    uint32_t nodes;      /* inner nodes and leaves; (nodes + 1) / 2 are leaves */
     uint32_t depth;      /* comparisons on the longest path */
     uint32_t shift;      /* see sooth_tree_node; 2 to 31 */
     uint32_t statistics; /* 1 with, 0 without */
 } sooth_tree;
 
-/* True when bytes[0..size) are a sound tree: then nothing below can loop or read outside. Breadth-first order leaves no freedom (the
-   children of the k-th inner node stand at 2k + 1 and 2k + 2), so one pass without memory proves it. */
+/* True when bytes[0..size) begin with a sound tree: then nothing below can loop or read outside.
+   Breadth-first order leaves no freedom (the children of inner node number k stand at 2k + 1 and 2k + 2), so
+   one pass without memory proves it. */
 SOOTH_API int sooth_tree_check(const void *bytes, size_t size);
 
 /* The prediction for one row of head.features floats; with several targets, the first. */
 SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row);
 
-/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. Several rows are walked at once, so it is faster than one by one. */
-SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride, float *out);
+/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. Eight rows are walked at once, which
+   is two to five times faster than one by one. */
+SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride,
+                                       float *out);
 
 /* The number of the leaf (a node below tree->nodes) that a row ends in. */
 SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row);
@@ -105,80 +117,88 @@ SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree);
 
 typedef enum sooth_tree_criterion {
     SOOTH_TREE_SQUARED = 0, /* squared error; leaves hold means */
-    SOOTH_TREE_ABSOLUTE,    /* absolute error; leaves hold medians (of an even number: the mean of the middle two) */
-    SOOTH_TREE_FRIEDMAN,    /* squared error with Friedman's improvement score W_L W_R / W (mean_L - mean_R)^2; means */
-    SOOTH_TREE_POISSON,     /* half the Poisson deviance, for counts and rates; means */
-    SOOTH_TREE_RELATIVE     /* absolute error over max(|y|, floor): what MAPE measures; leaves hold its weighted medians */
+    SOOTH_TREE_ABSOLUTE,    /* absolute error; leaves hold medians (the mean of the middle two) */
+    SOOTH_TREE_FRIEDMAN,    /* squared error; splits score W_L W_R / W (mean_L - mean_R)^2 over all targets */
+    SOOTH_TREE_POISSON,     /* half the Poisson deviance, for counts and rates; leaves hold means */
+    SOOTH_TREE_RELATIVE     /* absolute error / max(|y|, floor), the MAPE; leaves hold its weighted medians */
 } sooth_tree_criterion;
 
+/* The impurity of a node is the mean of this error over its rows (by weight) and targets. */
 typedef struct sooth_tree_options {
-    uint32_t criterion;         /* a sooth_tree_criterion */
-    uint32_t max_depth;         /* 0: no limit */
-    uint32_t min_samples_split; /* rows that a node needs to be split; 0: 2 */
-    uint32_t min_samples_leaf;  /* rows that every leaf keeps; 0: 1 */
-    uint32_t max_leaves;        /* grow best first, up to this many; 0: no limit */
-    uint32_t max_features;      /* columns looked at per split, drawn anew for each; 0: all */
-    uint32_t bins;              /* 0: every value is a candidate (exact); 2 to 256: at most so many per column (histogram) */
-    uint32_t seed;              /* of the draws */
-    uint32_t no_statistics;     /* 1: keep only what prediction needs */
-    double min_weight_leaf;     /* share of the whole weight that every leaf keeps, at most 0.5 */
-    double min_gain;            /* splits that gain less are not made: W/N (impurity - W_L/W impurity_L - W_R/W impurity_R) */
-    double ccp_alpha;           /* minimal cost-complexity pruning with this price of a leaf; 0: none */
-    double floor;               /* of |y|, for the relative criterion; 0: none, and then no target may be 0 */
-    const signed char *monotone; /* one per column: 1 the prediction may only rise with it, -1 only fall, 0 free; NULL: all free */
+    uint32_t criterion;          /* a sooth_tree_criterion */
+    uint32_t max_depth;          /* 0: no limit */
+    uint32_t min_samples_split;  /* rows that a node needs to be split; 0: 2 */
+    uint32_t min_samples_leaf;   /* rows that every leaf keeps; 0: 1 */
+    uint32_t max_leaves;         /* grow best first, up to this many; 0: no limit */
+    uint32_t max_features;       /* columns looked at per split, drawn anew each time; 0: all */
+    uint32_t bins;               /* candidates per column: 2 to 256 (histograms); 0: every value (exact) */
+    uint32_t seed;               /* of the draws */
+    uint32_t no_statistics;      /* 1: keep only what prediction needs */
+    double min_weight_leaf;      /* share of the whole weight that every leaf keeps, at most 0.5 */
+    double min_gain;             /* that a split must bring: W/N (i - W_L/W i_L - W_R/W i_R), i: impurity */
+    double ccp_alpha;            /* price of a leaf in cost-complexity pruning; 0: no pruning */
+    double floor;                /* of |y|, for SOOTH_TREE_RELATIVE; 0: none, and then no target may be 0 */
+    const signed char *monotone; /* per column 1: predictions may only rise with it; -1: fall; 0: both */
 } sooth_tree_options;
 
-/* Grows a tree from a table with targets; NaN in x is missing. options NULL: defaults. *tree is NULL after a failure.
-   A constant target gives a single leaf; so does a table of one row or of constant columns. */
-SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table, const sooth_tree_options *options,
-                                      sooth_tree **tree);
+/* Grows a tree from a table with targets; NaN in x is missing. options NULL: defaults. *tree is NULL after a
+   failure. A constant target gives a single leaf; so does a table of one row or of constant columns. min_gain
+   and ccp_alpha are scikit-learn's min_impurity_decrease and ccp_alpha; W, N: the weight of the node, of all
+   rows (for SOOTH_TREE_FRIEDMAN the gain is its score, as there). With max_features, more columns are drawn
+   while none can be split. Constraints hold for the whole tree (rows with a missing value in the column
+   apart): see soothi_tree_bound_children. */
+SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
+                                      const sooth_tree_options *options, sooth_tree **tree);
 
 SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree);
 SOOTH_API sooth_option_list sooth_tree_options_list(void);
 
-/* The bytes of scratch that sooth_tree_fit asks its allocator for, in one piece, on a table of this shape; the model comes on top.
-   workers: env->workers, or 1. Pruning needs 28 bytes per node more. */
+/* The bytes of scratch that sooth_tree_fit asks its allocator for at most, in one piece, on a table of this
+   shape. workers: env->workers, or 1. Pruning takes 28 bytes per node, after the scratch is freed. */
 SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
-                                    size_t workers);
+                                 size_t workers);
 
 /* ---- looking into a tree ---- */
 
 /* A node, as a person would like to see it. */
 typedef struct sooth_tree_step {
-    uint32_t node;      /* its number; the root is 0 */
-    uint32_t left;      /* its left child; the right one is left + 1; 0: a leaf */
-    uint32_t feature;   /* the column it asks about */
-    float threshold;    /* x <= threshold goes left */
-    int missing_right;  /* where a missing value goes */
-    int went_right;     /* on a path: where the row went */
-    float value;        /* the prediction if the tree ended here (first target); needs statistics, in inner nodes */
-    uint32_t rows;      /* training rows that came here, their weight and impurity; need statistics, else 0 */
-    double weight;
+    uint32_t node;     /* its number; the root is 0 */
+    uint32_t left;     /* its left child; the right one is left + 1; 0: a leaf */
+    uint32_t feature;  /* the column it asks about */
+    float threshold;   /* x <= threshold goes left */
+    int missing_right; /* where a missing value goes */
+    int went_right;    /* on a path: where the row went */
+    float value;       /* what the tree would predict if it ended here (first target) */
+    uint32_t rows;     /* training rows that came here; their weight and impurity */
+    double weight;     /* without statistics these are 0, and so is the value of inner nodes */
     double impurity;
 } sooth_tree_step;
 
 /* Fills step for a node below tree->nodes. */
 SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree_step *step);
 
-/* The way of a row from the root to its leaf, leaf included, into step[0..room); returns the number of steps, at most tree->depth + 1,
-   even when room is less. */
-SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step, uint32_t room);
+/* The way of a row from the root to its leaf, leaf included, into step[0..room). Returns the number of steps,
+   at most tree->depth + 1, also when room is less. */
+SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step,
+                                   uint32_t room);
 
-/* importance[0..features): the share of the whole decrease of impurity that the splits on each column brought; sums to 1, or
-   to 0 for a single leaf. Needs statistics. */
+/* importance[0..features): the share of the whole decrease of impurity that the splits on each column
+   brought. They sum to 1, or to 0 for a single leaf. Needs statistics. */
 SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance);
 
 /* Writes the tree as indented rules. names: one per column, or NULL. Allocates 4 bytes per level. */
-SOOTH_API sooth_status sooth_tree_print(sooth_env *env, const sooth_tree *tree, const char *const *names, sooth_sink *sink);
+SOOTH_API sooth_status sooth_tree_print(sooth_env *env, const sooth_tree *tree, const char *const *names,
+                                        sooth_sink *sink);
 
-/* The weakest links (Breiman et al. 1984, chapter 3): alpha[k] is the price of a leaf from which on the k-th subtree is the best, and impurity[k]
-   the total impurity of its leaves; entry 0 is the whole tree at alpha 0. *count is their number, also when room is
-   less. Needs statistics. O(nodes x depth). */
-SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha, double *impurity,
-                                               size_t room, size_t *count);
+/* The weakest links (Breiman et al. 1984, chapter 3): alpha[k] is the price of a leaf from which on the k-th
+   subtree is the best, impurity[k] the total impurity of its leaves; entry 0 is the whole tree at alpha 0.
+   *count is their number, also when room is less. Needs statistics. O(nodes x depth). */
+SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha,
+                                               double *impurity, size_t room, size_t *count);
 
-/* A new tree without the links whose alpha is at most ccp_alpha. */
-SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, double ccp_alpha, sooth_tree **pruned);
+/* A new tree without the links whose alpha is at most ccp_alpha. Needs statistics. */
+SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
+                                        sooth_tree **pruned);
 
 #ifdef __cplusplus
 }
@@ -203,30 +223,35 @@ SOOTHI_INLINE const float *soothi_tree_values(const sooth_tree *tree) {
     return (const float *)(const void *)(soothi_tree_nodes(tree) + tree->nodes);
 }
 
-/* Comparisons that raise no floating-point exception, and a hint that values are seldom missing: then no branch of a walk depends on the row. */
+/* Comparisons that raise no floating-point exception; a hint that values are seldom missing, so that no branch
+   of a walk depends on the row; and a call for the cache line of the children, which are wanted next. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define SOOTHI_TREE_GREATER(x, t) __builtin_isgreater(x, t)
 #  define SOOTHI_TREE_MISSES(x, t) __builtin_expect(__builtin_isunordered(x, t), 0)
+#  define SOOTHI_TREE_FETCH(p) __builtin_prefetch(p)
 #else
 #  define SOOTHI_TREE_GREATER(x, t) ((x) > (t))
 #  define SOOTHI_TREE_MISSES(x, t) (!((x) <= (x)))
+#  define SOOTHI_TREE_FETCH(p) (void)0
 #endif
 
 /* The bits of a link that hold 4 x the feature: where in a row it stands, in bytes. */
 SOOTHI_INLINE uint32_t soothi_tree_mask(const sooth_tree *tree) { return ((1u << tree->shift) - 1u) & ~3u; }
 
 /* One level down from node `at`; a leaf stays where it is. */
-SOOTHI_INLINE uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, uint32_t shift, uint32_t mask,
-                                        const float *row) {
+SOOTHI_INLINE uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
+                                        uint32_t mask, const float *row) {
     const uint32_t link = node[at].link, left = at + (link >> shift);
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     const float threshold = node[at].u.threshold;
     const uint32_t right = (uint32_t)SOOTHI_TREE_GREATER(x, threshold) & link;
+    SOOTHI_TREE_FETCH(node + left);
     if (SOOTHI_TREE_MISSES(x, threshold)) return left + (link >> 1 & 1u);
     return left + right;
 }
 
-/* Four levels between two looks whether this is a leaf: a branch that nobody can foresee costs more than the steps it could save. */
+/* Four levels between two looks whether this is a leaf: a branch that nobody can foresee costs more than the
+   steps it could save. */
 SOOTHI_INLINE uint32_t soothi_tree_walk(const sooth_tree *tree, const float *row) {
     const sooth_tree_node *node = soothi_tree_nodes(tree);
     const uint32_t shift = tree->shift, mask = soothi_tree_mask(tree);
@@ -240,7 +265,9 @@ SOOTHI_INLINE uint32_t soothi_tree_walk(const sooth_tree *tree, const float *row
     return at;
 }
 
-SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) { return soothi_tree_walk(tree, row); }
+SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
+    return soothi_tree_walk(tree, row);
+}
 
 SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
     const sooth_tree_node *leaf = soothi_tree_nodes(tree) + soothi_tree_walk(tree, row);
@@ -256,14 +283,15 @@ SOOTHI_INLINE void soothi_tree_answers(const sooth_tree *tree, uint32_t leaf, fl
 }
 
 /* Eight rows at once: while one waits for its node from the cache, the others go on. */
-SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride, float *out) {
+SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride,
+                                       float *out) {
     const sooth_tree_node *node = soothi_tree_nodes(tree);
     const size_t targets = tree->head.targets;
     const uint32_t shift = tree->shift, mask = soothi_tree_mask(tree);
     size_t i = 0;
     for (; rows - i >= 8; i += 8) {
         const float *row = x + i * stride;
-        uint32_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+        uint32_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, open;
         do {
             a = soothi_tree_down(node, a, shift, mask, row);
             b = soothi_tree_down(node, b, shift, mask, row + stride);
@@ -273,8 +301,9 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
             f = soothi_tree_down(node, f, shift, mask, row + 5 * stride);
             g = soothi_tree_down(node, g, shift, mask, row + 6 * stride);
             h = soothi_tree_down(node, h, shift, mask, row + 7 * stride);
-        } while ((node[a].link | node[b].link | node[c].link | node[d].link | node[e].link | node[f].link | node[g].link |
-                  node[h].link) & 1u);
+            open = node[a].link | node[b].link | node[c].link | node[d].link;
+            open |= node[e].link | node[f].link | node[g].link | node[h].link;
+        } while (open & 1u);
         soothi_tree_answers(tree, a, out + i * targets);
         soothi_tree_answers(tree, b, out + (i + 1) * targets);
         soothi_tree_answers(tree, c, out + (i + 2) * targets);
@@ -284,7 +313,8 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
         soothi_tree_answers(tree, g, out + (i + 6) * targets);
         soothi_tree_answers(tree, h, out + (i + 7) * targets);
     }
-    for (; i < rows; ++i) soothi_tree_answers(tree, soothi_tree_walk(tree, x + i * stride), out + i * targets);
+    for (; i < rows; ++i)
+        soothi_tree_answers(tree, soothi_tree_walk(tree, x + i * stride), out + i * targets);
 }
 
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
@@ -297,8 +327,10 @@ SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
 
 /* The bytes of the words of a tree of this shape, or 0 when they cannot be. */
 SOOTHI_INLINE uint32_t soothi_tree_words(const sooth_tree *tree) {
-    uint64_t nodes = tree->nodes, values = tree->statistics ? nodes : tree->head.targets > 1 ? (nodes + 1) / 2 : 0, words;
-    values *= tree->head.targets;
+    const uint64_t nodes = tree->nodes;
+    uint64_t values = 0, words;
+    if (tree->statistics) values = nodes * tree->head.targets;
+    else if (tree->head.targets > 1) values = (nodes + 1) / 2 * tree->head.targets;
     if (values > UINT32_MAX) return 0;
     words = sizeof(sooth_tree) + 8 * nodes + 4 * values + (tree->statistics ? 4 * nodes : 0);
     return words < 0xFFFFFFF0u ? (uint32_t)words : 0;
@@ -309,11 +341,14 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
     const sooth_tree_node *node;
     uint32_t i, next = 1, level = 1, depth = 0, words, leaves = 0;
     uint64_t doubles;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION) || tree->head.size < sizeof *tree) return 0;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION) ||
+        tree->head.size < sizeof *tree)
+        return 0;
     words = soothi_tree_words(tree);
     doubles = tree->statistics ? 16 * (uint64_t)tree->nodes : 0;
-    if (words == 0 || tree->head.features == 0 || tree->head.targets == 0 || tree->nodes % 2 == 0 || tree->statistics > 1 ||
-        tree->shift < 2 || tree->shift > 31 || tree->head.doubles_at != soothi_round16(words) ||
+    if (words == 0 || tree->head.features == 0 || tree->head.targets == 0 || tree->nodes % 2 == 0 ||
+        tree->statistics > 1 || tree->shift < 2 || tree->shift > 31 ||
+        tree->head.doubles_at != soothi_round16(words) ||
         tree->head.bytes_at - tree->head.doubles_at != doubles || tree->head.size != tree->head.bytes_at)
         return 0;
     node = soothi_tree_nodes(tree);
@@ -330,7 +365,8 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
                 return 0;
             next += 2;
         } else {
-            if (link != 0 || (tree->head.targets > 1 && node[i].u.at != (tree->statistics ? i : leaves))) return 0;
+            if (link != 0 || (tree->head.targets > 1 && node[i].u.at != (tree->statistics ? i : leaves)))
+                return 0;
             ++leaves;
         }
     }
@@ -341,23 +377,24 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
 
 /* ---- growing: what trees, forests and boosting share ----
  *
- * columns   the table, made ready once (soothi_tree_prepare): each column as a list of entries in ascending order (exact), or as one byte per
- *           row (binned)
+ * columns   the table, made ready once (soothi_tree_prepare): each column as a list of entries in ascending
+ *           order (exact), or as one byte per row (binned)
  * rules     the options, resolved
- * grower    everything one growth works with; the memory is one piece, laid out by soothi_tree_layout
+ * grower    everything one growth works with; its memory is one piece, laid out by soothi_tree_layout
  * record    one node while the tree grows
  *
- * For each tree: set y, weight and rows of the grower (a row takes part when its weight is above 0), then soothi_tree_begin, soothi_tree_grow,
- * soothi_tree_pack. A forest sets weights to the numbers of draws and a stream per tree; boosting sets y = -gradient / hessian and
- * weight = hessian.
+ * For each tree: set y, weight and rows of the grower (a row takes part when its weight is above 0), then
+ * soothi_tree_begin, soothi_tree_grow, soothi_tree_pack. A forest sets the weights to the numbers of draws,
+ * and a stream per tree; boosting sets y = -gradient / hessian and weight = hessian.
  *
- * A list entry is key << 32 | row. Keys order like the values: see soothi_tree_key. Every node owns the same range [start, start + rows) of
- * every list; splitting it partitions the range, keeping the order, into the other of two copies (list[depth & 1]), so nothing is ever sorted
- * again and nothing copied back. Nodes are grown depth first, smaller child first, so the stack is never deeper than log2(rows) + 2; or best
- * first. Depth first, the number of a record follows from the sizes above it, not from the order of work, so subtrees can be grown by any
- * worker at any time. */
+ * An entry of a list is key << 32 | row; keys order like the values (soothi_tree_key). Every node owns the
+ * same range [start, start + rows) of every list. Splitting it partitions the range, keeping the order, into
+ * the other one of two copies (list[depth & 1]): nothing is sorted twice and nothing copied back. Nodes are
+ * grown depth first, the smaller child first, so the stack is never deeper than log2(rows) + 2; or best
+ * first. Depth first, the number of a record follows from the sizes above it, not from the order of work, so
+ * any worker can grow any subtree at any time. */
 
-#define SOOTHI_TREE_MISSING 0xFFFFFFFFu  /* keys of these values, see soothi_tree_key */
+#define SOOTHI_TREE_MISSING 0xFFFFFFFFu /* keys of these values, see soothi_tree_key */
 #define SOOTHI_TREE_INFINITY 0xFF800000u
 #define SOOTHI_TREE_ZERO 0x80000000u
 #define SOOTHI_TREE_STACK 64
@@ -367,18 +404,18 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
 /* The columns of a table, made ready once for any number of trees. */
 typedef struct soothi_tree_columns {
     size_t rows, cols;
-    size_t entries;        /* rows that stand in the lists; bins have all */
-    size_t stride;         /* entries from one list to the next */
-    uint32_t bins;         /* 0: exact */
-    uint64_t *list;        /* exact: a list per column, ascending */
-    unsigned char *bin;    /* binned: per column and row; a missing value has the bin used[column] */
-    float *edge;           /* binned: per column and bin; x <= edge[b] when its bin is at most b; the last is infinite */
-    uint32_t *used;        /* binned: per column, how many bins hold values */
+    size_t entries;     /* rows that stand in the lists; bins have all */
+    size_t stride;      /* entries from one list to the next */
+    uint32_t bins;      /* 0: exact */
+    uint64_t *list;     /* exact: a list per column, ascending */
+    unsigned char *bin; /* binned: per column and row; a missing value has the bin used[column] */
+    float *edge;        /* binned: per column and bin; x <= edge[b] when its bin is at most b */
+    uint32_t *used;     /* binned: per column, how many bins hold values */
 } soothi_tree_columns;
 
 typedef struct soothi_tree_rules {
     uint32_t criterion;
-    uint32_t max_depth;    /* UINT32_MAX: no limit */
+    uint32_t max_depth; /* UINT32_MAX: no limit */
     uint32_t min_split, min_leaf;
     uint32_t max_leaves;   /* 0: depth first, no limit */
     uint32_t max_features; /* 0: all columns */
@@ -391,38 +428,39 @@ typedef struct soothi_tree_rules {
 
 typedef struct soothi_tree_record {
     double weight, impurity;
-    double gain;           /* of its split */
-    uint32_t start, rows;  /* its range of every list */
+    double gain;          /* of its split */
+    uint32_t start, rows; /* its range of every list */
     uint32_t depth;
-    uint32_t left, right;  /* its children; left 0: a leaf */
-    uint32_t feature;      /* its split: entries with a key of at most `cut` go left, */
+    uint32_t left, right; /* its children; left 0: a leaf */
+    uint32_t feature;     /* its split: entries with a key of at most `cut` go left, */
     uint32_t cut;
     uint32_t present_left; /* these are so many, */
     uint32_t missing_left; /* and 1: the missing ones go left too */
     float threshold;
-    uint32_t histogram;    /* its slot + 1; 0: none */
+    uint32_t histogram; /* its slot + 1; 0: none */
 } soothi_tree_record;
 
-/* The best split seen so far. A greater score wins, then the lower column; within a column the lower key was first. */
+/* The best split seen so far. A greater score wins, then the lower column; within a column the lower key was
+   first. */
 typedef struct soothi_tree_best {
     double score;
-    size_t column;
-    uint32_t cut, next;    /* the keys on both sides; column SIZE_MAX: none found */
+    size_t column;      /* SIZE_MAX: none found */
+    uint32_t cut, next; /* the keys on both sides */
     uint32_t present_left, missing_left;
 } soothi_tree_best;
 
 /* What one worker needs for itself. */
 typedef struct soothi_tree_worker {
-    unsigned char *side;   /* per row: 1 when it goes right */
-    uint32_t *pick;        /* per column, when columns are drawn: those drawn come first */
-    double *sum;           /* per target: of the rows on the left */
-    uint32_t *rank;        /* medians, per row and target: its place among the node's targets, from 1 */
-    double *target, *price; /* medians, per target and place: the target and its weight */
-    uint32_t *before, *after; /* medians: the places still there, linked */
-    double *cost, *low, *high; /* medians, per number of rows to the left: what both sides cost, and their medians */
-    uint64_t *list[2];     /* binned: the lists of one small subtree */
+    unsigned char *side;       /* per row: 1 when it goes right */
+    uint32_t *pick;            /* per column, when columns are drawn: those drawn come first */
+    double *sum;               /* per target: of the rows on the left */
+    uint32_t *rank;            /* medians, per row and target: its place among the node's targets, from 1 */
+    double *target, *price;    /* medians, per target and place: the target and its weight */
+    uint32_t *before, *after;  /* medians: the places still there, linked */
+    double *cost, *low, *high; /* medians, per number of rows on the left: cost and medians of both sides */
+    uint64_t *list[2];         /* binned: the lists of one small subtree */
     soothi_tree_best best;
-    uint32_t splits;       /* made by this worker */
+    uint32_t splits; /* made by this worker */
 } soothi_tree_worker;
 
 /* Two copies of lists and where in the tree they begin. */
@@ -436,34 +474,34 @@ typedef struct soothi_tree_grower {
     sooth_env *env;
     const soothi_tree_rules *rules;
     const float *y, *weight;
-    size_t rows;           /* with a weight above 0 */
+    size_t rows; /* with a weight above 0 */
     size_t cols, targets;
-    size_t width;          /* lists: the columns, and with medians the targets */
-    double total;          /* weight of all rows */
+    size_t width; /* lists: the columns, and with medians the targets */
+    double total; /* weight of all rows */
     const soothi_tree_columns *columns;
-    soothi_tree_lists lists; /* exact, and binned with medians */
-    uint32_t *row[2];      /* histograms: the rows of every node, like lists */
+    soothi_tree_lists lists;   /* exact, and binned with medians */
+    uint32_t *row[2];          /* histograms: the rows of every node, like lists */
     float *row_y, *row_weight; /* histograms: targets and weights of the present node's rows, in order */
-    double *cell;          /* histograms: slots of cols x cells x (count, weight if any, sums) */
+    double *cell;              /* histograms: slots of cols x cells x (count, weight if any, sums) */
     size_t slots, cells, cell_width;
-    uint32_t *free_slot;   /* a stack */
+    uint32_t *free_slot; /* a stack */
     size_t free_slots;
-    uint32_t small;        /* histograms: nodes of at most so many rows go on with lists */
+    uint32_t small; /* histograms: nodes of at most so many rows go on with lists */
     soothi_tree_record *record;
-    double *mean;          /* per record and target: the mean or median */
-    double *bound;         /* per record, with monotone constraints: the least and the most it may predict */
+    double *mean;  /* per record and target: the mean or median */
+    double *bound; /* per record, with monotone constraints: the least and the most it may predict */
     soothi_tree_worker *worker;
     size_t workers;
-    float *answer;         /* per target: scratch */
-    uint32_t *task;        /* depth first: roots of subtrees put off; best first: the frontier */
+    float *answer;  /* per target: scratch */
+    uint32_t *task; /* depth first: roots of subtrees put off; best first: the frontier */
     size_t tasks;
-    uint32_t records;      /* best first: made so far */
-    size_t done;           /* rows whose leaf is settled */
+    uint32_t records; /* best first: made so far */
+    size_t done;      /* rows whose leaf is settled */
 } soothi_tree_grower;
 
 /* A node's entries in the list of a column, and the place of its children's: the other copy. */
-SOOTHI_INLINE uint64_t *soothi_tree_list_at(const soothi_tree_lists *lists, const soothi_tree_record *node, size_t column,
-                                            uint32_t depth) {
+SOOTHI_INLINE uint64_t *soothi_tree_list_at(const soothi_tree_lists *lists, const soothi_tree_record *node,
+                                            size_t column, uint32_t depth) {
     return lists->list[(depth - lists->depth) & 1] + column * lists->stride + (node->start - lists->start);
 }
 
@@ -472,12 +510,14 @@ SOOTHI_INLINE const uint64_t *soothi_tree_list(const soothi_tree_lists *lists, c
     return soothi_tree_list_at(lists, node, column, node->depth);
 }
 
-/* Entries from one list to the next: an odd number of cache lines, so that columns do not compete for the same places in the cache. */
+/* Entries from one list to the next: an odd number of cache lines, so that columns do not compete for the
+   same places in the cache. */
 SOOTHI_INLINE size_t soothi_tree_stride(size_t rows) { return rows < 64 ? rows : ((rows + 7) / 8 | 1) * 8; }
 
 /* ---- keys ---- */
 
-/* Unsigned numbers in the order of the floats: negative ones have all bits flipped, others the sign. -0 is 0, NaN the largest. */
+/* Unsigned numbers in the order of the floats: negative ones have all bits flipped, others the sign. -0 is 0,
+   NaN the largest. */
 SOOTHI_INLINE uint32_t soothi_tree_key(float value) {
     uint32_t bits = soothi_bits(value);
     if (bits << 1 > 0xFF000000u) return SOOTHI_TREE_MISSING;
@@ -499,7 +539,8 @@ SOOTHI_INLINE float soothi_tree_midpoint(uint32_t cut, uint32_t next) {
     if (next == SOOTHI_TREE_MISSING) return soothi_tree_unkey(SOOTHI_TREE_INFINITY);
     middle = 0.5 * (double)soothi_tree_unkey(cut) + 0.5 * (double)soothi_tree_unkey(next);
     key = soothi_tree_key((float)middle);
-    if ((double)soothi_tree_unkey(key) > middle) key -= key == SOOTHI_TREE_ZERO ? 2 : 1; /* below 0 comes -0 */
+    if ((double)soothi_tree_unkey(key) > middle)
+        key -= key == SOOTHI_TREE_ZERO ? 2 : 1; /* below 0 comes -0 */
     return soothi_tree_unkey(key);
 }
 
@@ -513,8 +554,8 @@ SOOTHI_INLINE size_t soothi_tree_row(const uint64_t *entry, const uint32_t *numb
 
 /* ---- sorting ---- */
 
-/* Sorts list[0..n) by key, keeping the order of equal keys; room[0..n) is scratch. Radix sort, three digits of 11 bits; digits that all keys share
-   cost nothing. Insertion sort when short. */
+/* Sorts list[0..n) by key, keeping the order of equal keys; room[0..n) is scratch. Radix sort, three digits
+   of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
 SOOTHI_INLINE void soothi_tree_sort(uint64_t *list, uint64_t *room, size_t n) {
     uint32_t count[3][2048];
     uint64_t *from = list, *to = room;
@@ -556,10 +597,10 @@ SOOTHI_INLINE void soothi_tree_sort(uint64_t *list, uint64_t *room, size_t n) {
 
 /* ---- measuring a node ---- */
 
-/* Weight, means and impurity of the rows of a node, given by their entries or their numbers. Returns 1 when some target
-   differs. Two passes, so a node of nearly equal large targets is measured well. */
-SOOTHI_INLINE int soothi_tree_measure(const soothi_tree_grower *g, const uint64_t *entry, const uint32_t *number,
-                                      soothi_tree_record *node, double *mean) {
+/* Weight, means and impurity of the rows of a node, given by their entries or their numbers. Returns 1 when
+   some target differs. Two passes, so a node of nearly equal large targets is measured well. */
+SOOTHI_INLINE int soothi_tree_measure(const soothi_tree_grower *g, const uint64_t *entry,
+                                      const uint32_t *number, soothi_tree_record *node, double *mean) {
     const float *y = g->y, *weight = g->weight, *first;
     const size_t n = node->rows, targets = g->targets;
     size_t t, k;
@@ -642,7 +683,7 @@ SOOTHI_INLINE int soothi_tree_measure_medians(const soothi_tree_grower *g, const
 
 typedef struct soothi_tree_search {
     const soothi_tree_grower *g;
-    const soothi_tree_lists *lists;  /* NULL: histograms */
+    const soothi_tree_lists *lists; /* NULL: histograms */
     const soothi_tree_record *node;
     const double *mean;              /* of the node */
     const double *bound;             /* of the node, or NULL */
@@ -663,20 +704,25 @@ typedef struct soothi_tree_candidate {
 /* Would a split into these means break the constraint or leave the node's bounds? */
 SOOTHI_INLINE int soothi_tree_breaks(const soothi_tree_search *s, int sign, double left, double right) {
     if (sign == 0) return 0;
-    return (sign > 0 ? left > right : left < right) || left < s->bound[0] || right < s->bound[0] || left > s->bound[1] ||
-           right > s->bound[1];
+    return (sign > 0 ? left > right : left < right) || left < s->bound[0] || right < s->bound[0] ||
+           left > s->bound[1] || right > s->bound[1];
 }
 
-/* The score of a split, from the weight and the sums on its left; below 0: not allowed. W, m: weight and mean of the node, c = S_L - W_L m.
-     squared   sum over targets of c^2 / (W_L W_R): the sum of squares falls by W times that
-     friedman  (sum over targets of c)^2 / (W_L W_R)
-     poisson   sum over targets of S_L log(m_L / m) + S_R log(m_R / m): the deviance falls by that */
-SOOTHI_INLINE double soothi_tree_judge(const soothi_tree_search *s, int sign, double weight_left, const double *sum) {
+/* The score of a split, from the weight and the sums on its left; below 0: not allowed. W, m: weight and mean
+   of the node, c = S_L - W_L m.
+     squared    sum over targets of c^2 / (W_L W_R): the sum of squares falls by W times that
+     friedman   (sum over targets of c)^2 / (W_L W_R)
+     poisson    sum over targets of S_L log(m_L / m) + S_R log(m_R / m): the deviance falls by that */
+SOOTHI_INLINE double soothi_tree_judge(const soothi_tree_search *s, int sign, double weight_left,
+                                       const double *sum) {
     const soothi_tree_rules *rules = s->g->rules;
     double weight = s->node->weight, weight_right = weight - weight_left, value = 0.0;
     size_t t;
-    if (weight_left < rules->min_weight || weight_right < rules->min_weight || !(weight_right > 0.0)) return -1.0;
-    if (sign && soothi_tree_breaks(s, sign, sum[0] / weight_left, (s->mean[0] * weight - sum[0]) / weight_right)) return -1.0;
+    if (weight_left < rules->min_weight || weight_right < rules->min_weight || !(weight_right > 0.0))
+        return -1.0;
+    if (sign &&
+        soothi_tree_breaks(s, sign, sum[0] / weight_left, (s->mean[0] * weight - sum[0]) / weight_right))
+        return -1.0;
     for (t = 0; t < s->g->targets; ++t) {
         const double m = s->mean[t], c = sum[t] - weight_left * m;
         if (rules->criterion == SOOTH_TREE_SQUARED) {
@@ -685,8 +731,10 @@ SOOTHI_INLINE double soothi_tree_judge(const soothi_tree_search *s, int sign, do
             value += c;
         } else {
             const double left = sum[t], right = m * weight - left;
-            if (!(left > 0.0) || !(right > 1e-12 * left)) return -1.0; /* no deviance around 0, as far as rounding lets us see */
-            value += left * soothi_log(left / (weight_left * m)) + right * soothi_log(right / (weight_right * m));
+            if (!(left > 0.0) || !(right > 1e-12 * left))
+                return -1.0; /* around a mean of 0, but for rounding */
+            value +=
+                left * soothi_log(left / (weight_left * m)) + right * soothi_log(right / (weight_right * m));
         }
     }
     if (rules->criterion == SOOTH_TREE_POISSON) return value > 0.0 ? value : 0.0;
@@ -694,11 +742,13 @@ SOOTHI_INLINE double soothi_tree_judge(const soothi_tree_search *s, int sign, do
     return value / (weight_left * weight_right);
 }
 
-/* Looks at every split of a list that has at least `from` and at most `to` values on the left. This is where fitting spends its time: the
-   plain case, with nothing in the loop that depends on the data in a way that nobody can foresee. Scores are not negative, so their bits
-   order like them; a split between equal values gets -1. */
-SOOTHI_INLINE void soothi_tree_scan_plain(const soothi_tree_search *s, const uint64_t *list, uint32_t from, uint32_t to,
-                                          double sum, double weight_left, const float *w, soothi_tree_candidate *best) {
+/* Looks at every split of a list that has at least `from` and at most `to` values on the left. This is where
+   fitting spends its time: the plain case, with nothing in the loop that depends on the data in a way that
+   nobody can foresee. Scores are not negative, so their bits order like them; a split between equal values
+   gets -1. */
+SOOTHI_INLINE void soothi_tree_scan_plain(const soothi_tree_search *s, const uint64_t *list, uint32_t from,
+                                          uint32_t to, double sum, double weight_left, const float *w,
+                                          soothi_tree_candidate *best) {
     const float *y = s->g->y;
     const double mean = s->mean[0], weight = s->node->weight, least = s->g->rules->min_weight;
     int64_t most = -1;
@@ -728,8 +778,9 @@ SOOTHI_INLINE void soothi_tree_scan_plain(const soothi_tree_search *s, const uin
 }
 
 /* The same for every criterion with means, any number of targets, constraints. */
-SOOTHI_INLINE void soothi_tree_scan_sums(const soothi_tree_search *s, const uint64_t *list, uint32_t from, uint32_t to,
-                                         int sign, double weight_left, double *sum, soothi_tree_candidate *best) {
+SOOTHI_INLINE void soothi_tree_scan_sums(const soothi_tree_search *s, const uint64_t *list, uint32_t from,
+                                         uint32_t to, int sign, double weight_left, double *sum,
+                                         soothi_tree_candidate *best) {
     const soothi_tree_grower *g = s->g;
     size_t t, targets = g->targets;
     uint32_t k;
@@ -766,13 +817,15 @@ SOOTHI_INLINE void soothi_tree_rank(const soothi_tree_search *s, soothi_tree_wor
     }
 }
 
-/* Takes the rows of a sequence away one by one, from its end (or its beginning), and adds to cost[k] what the rest costs around its
-   weighted median: sum of price |target - median|; k: how many rows are on the left of the split then. The places form a
-   linked list with a finger on the median, which a deletion moves by one step (with weights: by few), so a column costs O(rows)
-   where heaps or trees would cost O(rows log rows). B, SB: price and price x target below the finger; V, SV: of all that is left. The cost is
-   finger (2 B - V) + SV - 2 SB. */
-SOOTHI_INLINE void soothi_tree_unwind(const soothi_tree_search *s, soothi_tree_worker *worker, const uint64_t *list,
-                                      size_t turn, size_t t, int from_end, double *cost, double *middle) {
+/* Takes the rows of a sequence away one by one, from its end (or its beginning), and adds to cost[k] what the
+   rest costs around its weighted median: sum of price |target - median|; k: how many rows are on the left of
+   the split then. The places form a linked list with a finger on the median, which a deletion moves by one
+   step (with weights: by few), so a column costs O(rows) where heaps or trees would cost O(rows log rows). B,
+   SB: price and price x target below the finger; V, SV: of all that is left. The cost is finger (2 B - V) +
+   SV - 2 SB. */
+SOOTHI_INLINE void soothi_tree_unwind(const soothi_tree_search *s, soothi_tree_worker *worker,
+                                      const uint64_t *list, size_t turn, size_t t, int from_end, double *cost,
+                                      double *middle) {
     const soothi_tree_grower *g = s->g;
     const double *target = s->owner->target + t * (g->rows + 2), *price = s->owner->price + t * (g->rows + 2);
     const uint32_t *rank = s->owner->rank;
@@ -803,7 +856,8 @@ SOOTHI_INLINE void soothi_tree_unwind(const soothi_tree_search *s, soothi_tree_w
             const int even = after[p] <= n && !(2.0 * (b + price[p]) > v);
             middle[k] = 0.5 * (target[p] + target[even ? after[p] : p]) + s->mean[t];
         }
-        /* the sequence is the list turned right by `turn` entries: the missing ones first, when they go left */
+        /* the sequence is the list turned right by `turn` entries: the missing ones first, when they go
+           left */
         at = taken < turn ? n - turn + taken : taken - turn;
         place = rank[soothi_tree_entry_row(list[at]) * g->targets + t];
         v -= price[place];
@@ -825,14 +879,16 @@ SOOTHI_INLINE void soothi_tree_unwind(const soothi_tree_search *s, soothi_tree_w
     }
 }
 
-/* Every split of a list by medians; the first `turn` = 0 or all missing rows are on the left from the beginning. */
-SOOTHI_INLINE void soothi_tree_scan_medians(const soothi_tree_search *s, soothi_tree_worker *worker, const uint64_t *list,
-                                            uint32_t from, uint32_t to, int sign, size_t turn,
-                                            soothi_tree_candidate *best) {
+/* Every split of a list by medians; the first `turn` = 0 or all missing rows are on the left from the
+   beginning. */
+SOOTHI_INLINE void soothi_tree_scan_medians(const soothi_tree_search *s, soothi_tree_worker *worker,
+                                            const uint64_t *list, uint32_t from, uint32_t to, int sign,
+                                            size_t turn, soothi_tree_candidate *best) {
     const soothi_tree_grower *g = s->g;
     size_t t, n = s->node->rows;
     uint32_t k;
-    double weight_left = 0.0, parent = s->node->impurity * s->node->weight * (double)g->targets, *cost = worker->cost;
+    double weight_left = 0.0, parent = s->node->impurity * s->node->weight * (double)g->targets,
+           *cost = worker->cost;
     memset(cost, 0, (n + 1) * sizeof *cost);
     for (t = 0; t < g->targets; ++t) {
         soothi_tree_unwind(s, worker, list, turn, t, 1, cost, sign ? worker->low : NULL);
@@ -846,8 +902,10 @@ SOOTHI_INLINE void soothi_tree_scan_medians(const soothi_tree_search *s, soothi_
         double score;
         weight_left += g->weight ? (double)g->weight[soothi_tree_entry_row(list[k])] : 1.0;
         if ((list[k] ^ list[k + 1]) >> 32 == 0 || k + 1 < from) continue;
-        if (weight_left < g->rules->min_weight || s->node->weight - weight_left < g->rules->min_weight) continue;
-        if (sign && soothi_tree_breaks(s, sign, worker->low[k + 1 + turn], worker->high[k + 1 + turn])) continue;
+        if (weight_left < g->rules->min_weight || s->node->weight - weight_left < g->rules->min_weight)
+            continue;
+        if (sign && soothi_tree_breaks(s, sign, worker->low[k + 1 + turn], worker->high[k + 1 + turn]))
+            continue;
         score = parent - cost[k + 1 + turn];
         if (score < 0.0) score = 0.0; /* no more than rounding */
         if (score > best->score) {
@@ -861,7 +919,9 @@ SOOTHI_INLINE void soothi_tree_scan_medians(const soothi_tree_search *s, soothi_
 SOOTHI_INLINE void soothi_tree_enter(soothi_tree_best *best, size_t column, const soothi_tree_candidate *c,
                                      uint32_t missing_left) {
     if (!c->present_left) return;
-    if (best->column != SIZE_MAX && (c->score < best->score || (!(c->score > best->score) && column > best->column))) return;
+    if (best->column != SIZE_MAX &&
+        (c->score < best->score || (!(c->score > best->score) && column > best->column)))
+        return;
     best->score = c->score;
     best->column = column;
     best->cut = c->cut;
@@ -870,13 +930,16 @@ SOOTHI_INLINE void soothi_tree_enter(soothi_tree_best *best, size_t column, cons
     best->missing_left = missing_left;
 }
 
-/* Of the best splits of a column with its missing rows on the right and on the left, enters the better one; of equal ones that with the lower
-   threshold, and then the one that sends them to the larger child. present: rows with a value. */
-SOOTHI_INLINE void soothi_tree_enter_sides(soothi_tree_best *best, size_t column, const soothi_tree_candidate *right,
+/* Of the best splits of a column with its missing rows on the right and on the left, enters the better one;
+   of equal ones that with the lower threshold, and then the one that sends them to the larger child. present:
+   rows with a value. */
+SOOTHI_INLINE void soothi_tree_enter_sides(soothi_tree_best *best, size_t column,
+                                           const soothi_tree_candidate *right,
                                            const soothi_tree_candidate *left, uint32_t present) {
     int go_left = left->present_left && (!right->present_left || left->score > right->score);
     if (left->present_left && right->present_left && !(left->score < right->score) && !go_left)
-        go_left = left->cut < right->cut || (left->cut == right->cut && 2 * (size_t)left->present_left >= present);
+        go_left =
+            left->cut < right->cut || (left->cut == right->cut && 2 * (size_t)left->present_left >= present);
     soothi_tree_enter(best, column, go_left ? left : right, (uint32_t)go_left);
 }
 
@@ -888,8 +951,8 @@ SOOTHI_INLINE void soothi_tree_name_keys(const uint64_t *list, uint32_t n, sooth
 }
 
 /* Every split of one column, by its list, in the general case. */
-SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t column, const uint64_t *list, int sign,
-                                            soothi_tree_worker *worker) {
+SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t column, const uint64_t *list,
+                                            int sign, soothi_tree_worker *worker) {
     const soothi_tree_grower *g = s->g;
     const uint32_t n = s->node->rows, least = g->rules->min_leaf;
     soothi_tree_candidate side[2]; /* the missing rows go right, go left */
@@ -916,7 +979,8 @@ SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t 
                 for (t = 0; t < g->targets; ++t) sum[t] += w * (double)g->y[row * g->targets + t];
                 weight_left += w;
             }
-            if (!s->plain || sign) soothi_tree_scan_sums(s, list, from, to, sign, weight_left, sum, &side[go_left]);
+            if (!s->plain || sign)
+                soothi_tree_scan_sums(s, list, from, to, sign, weight_left, sum, &side[go_left]);
             else soothi_tree_scan_plain(s, list, from, to, sum[0], weight_left, g->weight, &side[go_left]);
         }
         soothi_tree_name_keys(list, n, &side[go_left]);
@@ -925,7 +989,8 @@ SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t 
 }
 
 /* Every split of one column, by its list. */
-SOOTHI_INLINE void soothi_tree_scan_list(const soothi_tree_search *s, size_t column, soothi_tree_worker *worker) {
+SOOTHI_INLINE void soothi_tree_scan_list(const soothi_tree_search *s, size_t column,
+                                         soothi_tree_worker *worker) {
     const soothi_tree_rules *rules = s->g->rules;
     const uint64_t *list = soothi_tree_list(s->lists, s->node, column);
     const int sign = rules->monotone ? rules->monotone[column] : 0;
@@ -936,7 +1001,8 @@ SOOTHI_INLINE void soothi_tree_scan_list(const soothi_tree_search *s, size_t col
         soothi_tree_scan_general(s, column, list, sign, worker);
         return;
     }
-    if (s->g->weight) soothi_tree_scan_plain(s, list, rules->min_leaf, n - rules->min_leaf, 0.0, 0.0, s->g->weight, &c);
+    if (s->g->weight)
+        soothi_tree_scan_plain(s, list, rules->min_leaf, n - rules->min_leaf, 0.0, 0.0, s->g->weight, &c);
     else soothi_tree_scan_plain(s, list, rules->min_leaf, n - rules->min_leaf, 0.0, 0.0, NULL, &c);
     soothi_tree_name_keys(list, n, &c);
     soothi_tree_enter(&worker->best, column, &c, 0);
@@ -948,7 +1014,8 @@ SOOTHI_INLINE double *soothi_tree_cells(const soothi_tree_grower *g, uint32_t hi
 }
 
 /* Every split of one column, by the histogram of the node. */
-SOOTHI_INLINE void soothi_tree_scan_histogram(const soothi_tree_search *s, size_t column, soothi_tree_worker *worker) {
+SOOTHI_INLINE void soothi_tree_scan_histogram(const soothi_tree_search *s, size_t column,
+                                              soothi_tree_worker *worker) {
     const soothi_tree_grower *g = s->g;
     const soothi_tree_rules *rules = g->rules;
     const int sign = rules->monotone ? rules->monotone[column] : 0;
@@ -1017,17 +1084,18 @@ SOOTHI_INLINE void soothi_tree_run(soothi_tree_grower *g, size_t count, size_t r
 }
 
 /* What the score of a split is in terms of min_gain (see sooth_tree_options). */
-SOOTHI_INLINE double soothi_tree_gain(const soothi_tree_grower *g, const soothi_tree_record *node, double score) {
+SOOTHI_INLINE double soothi_tree_gain(const soothi_tree_grower *g, const soothi_tree_record *node,
+                                      double score) {
     double targets = (double)g->targets;
     if (g->rules->criterion == SOOTH_TREE_SQUARED) return score * node->weight / (targets * g->total);
     if (g->rules->criterion == SOOTH_TREE_FRIEDMAN) return score * node->weight / (targets * targets);
     return score / (targets * g->total);
 }
 
-/* Finds the best split of a node and enters it into its record; 0: there is none, so the node is a leaf. worker: who calls; alone: do not
-   use the others. */
-SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t id, size_t worker,
-                                   int alone) {
+/* Finds the best split of a node and enters it into its record; 0: there is none, so the node is a leaf.
+   worker: who calls; alone: do not use the others. */
+SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t id,
+                                   size_t worker, int alone) {
     const soothi_tree_rules *rules = g->rules;
     soothi_tree_record *node = &g->record[id];
     soothi_tree_worker *own = &g->worker[worker];
@@ -1059,12 +1127,14 @@ SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_list
         }
         for (w = 0; w < g->workers; ++w)
             if (!alone || w == worker) g->worker[w].best.column = SIZE_MAX;
-        soothi_tree_run(g, s.picks, node->rows, alone || s.first, worker, &s.block, soothi_tree_search_task, &s);
+        soothi_tree_run(g, s.picks, node->rows, alone || s.first, worker, &s.block, soothi_tree_search_task,
+                        &s);
         best = own->best;
         for (w = 0; w < g->workers && !alone; ++w) {
             const soothi_tree_best *b = &g->worker[w].best;
             if (b->column == SIZE_MAX) continue;
-            if (best.column == SIZE_MAX || b->score > best.score || (!(b->score < best.score) && b->column < best.column))
+            if (best.column == SIZE_MAX || b->score > best.score ||
+                (!(b->score < best.score) && b->column < best.column))
                 best = *b;
         }
         if (best.column != SIZE_MAX || !own->pick || drawn == g->cols) break;
@@ -1086,8 +1156,8 @@ SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_list
 
 /* ---- splitting a node ---- */
 
-/* Nodes that a subtree of so many rows below this depth can have at most, itself included. What two children need fits into what their
-   parent may take, so records can be numbered from above. */
+/* Nodes that a subtree of so many rows below this depth can have at most, itself included. What two children
+   need fits into what their parent may take, so records can be numbered from above. */
 SOOTHI_INLINE size_t soothi_tree_capacity(const soothi_tree_rules *rules, size_t rows, uint32_t depth) {
     size_t leaves = rows / rules->min_leaf, levels = rules->max_depth - depth;
     if (leaves == 0) leaves = 1;
@@ -1096,7 +1166,8 @@ SOOTHI_INLINE size_t soothi_tree_capacity(const soothi_tree_rules *rules, size_t
 }
 
 /* Makes the records of the children of a node, of which the left one gets so many rows. */
-SOOTHI_INLINE void soothi_tree_make_children(soothi_tree_grower *g, uint32_t id, uint32_t rows_left, size_t worker) {
+SOOTHI_INLINE void soothi_tree_make_children(soothi_tree_grower *g, uint32_t id, uint32_t rows_left,
+                                             size_t worker) {
     soothi_tree_record *node = &g->record[id], *child;
     unsigned k;
     if (g->rules->max_leaves) {
@@ -1124,9 +1195,9 @@ SOOTHI_INLINE int soothi_tree_open(const soothi_tree_grower *g, const soothi_tre
            node->rows / 2 >= rules->min_leaf && node->weight >= 2.0 * rules->min_weight;
 }
 
-/* The children of a split on a constrained column stay on their sides of the middle between their means; of any other, in the bounds
-   of their parent. Two rows that differ in one constrained column part at a node that asks for it, so their predictions
-   are in order whatever is further down. */
+/* The children of a split on a constrained column stay on their sides of the middle between their means; of
+   any other, in the bounds of their parent. Two rows that differ in one constrained column part at a node
+   that asks for it, so their predictions are in order whatever is further down. */
 SOOTHI_INLINE void soothi_tree_bound_children(soothi_tree_grower *g, uint32_t id) {
     const soothi_tree_record *node = &g->record[id];
     const int sign = g->rules->monotone[node->feature];
@@ -1139,8 +1210,8 @@ SOOTHI_INLINE void soothi_tree_bound_children(soothi_tree_grower *g, uint32_t id
     if (sign < 0) left[0] = right[1] = middle;
 }
 
-/* Copies the entries in[0..n) to out: those of rows with side 0 to the front, `left` of them, the others behind, both in their old order. which: 1 only
-   the front is needed, 2 only the back, 3 both. */
+/* Copies the entries in[0..n) to out: those of rows with side 0 to the front, `left` of them, the others
+   behind, both in their old order. which: 1 only the front is needed, 2 only the back, 3 both. */
 SOOTHI_INLINE void soothi_tree_partition(const uint64_t *in, uint64_t *out, size_t n, size_t left,
                                          const unsigned char *side, unsigned which) {
     size_t k, l = 0;
@@ -1188,14 +1259,16 @@ static void soothi_tree_parting_task(void *arg, size_t i, size_t worker) {
     (void)worker;
     for (j = i * p->block; j < end; ++j) {
         if (j == p->node->feature) continue;
-        soothi_tree_partition(soothi_tree_list(p->lists, p->node, j), soothi_tree_list_at(p->lists, p->node, j, p->node->depth + 1),
-                              p->node->rows, p->left, p->side, p->which);
+        soothi_tree_partition(soothi_tree_list(p->lists, p->node, j),
+                              soothi_tree_list_at(p->lists, p->node, j, p->node->depth + 1), p->node->rows,
+                              p->left, p->side, p->which);
     }
 }
 
-/* Splits a node as its record says. Returns 1 if the left child may be split further, plus 2 if the right one may. */
-SOOTHI_INLINE unsigned soothi_tree_split(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t id, size_t worker,
-                                         int alone) {
+/* Splits a node as its record says. Returns 1 if the left child may be split further, plus 2 if the right one
+   may. */
+SOOTHI_INLINE unsigned soothi_tree_split(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t id,
+                                         size_t worker, int alone) {
     soothi_tree_record *node = &g->record[id], *left, *right;
     double *mean_left, *mean_right;
     const uint64_t *in = soothi_tree_list(lists, node, node->feature);
@@ -1228,10 +1301,13 @@ SOOTHI_INLINE unsigned soothi_tree_split(soothi_tree_grower *g, const soothi_tre
     if (g->width > g->cols) {
         soothi_tree_mark(out, n, parting.left, side);
         for (j = g->cols; j < g->width; ++j)
-            soothi_tree_partition(soothi_tree_list(lists, node, j), soothi_tree_list_at(lists, node, j, node->depth + 1), n, parting.left,
-                                  side, 3);
-        if (soothi_tree_open(g, left, soothi_tree_measure_medians(g, lists, left, mean_left))) parting.which |= 1;
-        if (soothi_tree_open(g, right, soothi_tree_measure_medians(g, lists, right, mean_right))) parting.which |= 2;
+            soothi_tree_partition(soothi_tree_list(lists, node, j),
+                                  soothi_tree_list_at(lists, node, j, node->depth + 1), n, parting.left, side,
+                                  3);
+        if (soothi_tree_open(g, left, soothi_tree_measure_medians(g, lists, left, mean_left)))
+            parting.which |= 1;
+        if (soothi_tree_open(g, right, soothi_tree_measure_medians(g, lists, right, mean_right)))
+            parting.which |= 2;
     } else {
         if (soothi_tree_open(g, left, soothi_tree_measure(g, out, NULL, left, mean_left))) parting.which |= 1;
         if (soothi_tree_open(g, right, soothi_tree_measure(g, out + parting.left, NULL, right, mean_right)))
@@ -1239,14 +1315,17 @@ SOOTHI_INLINE unsigned soothi_tree_split(soothi_tree_grower *g, const soothi_tre
         if (parting.which) soothi_tree_mark(out, n, parting.left, side);
     }
     if (g->bound) soothi_tree_bound_children(g, id);
-    if (parting.which) soothi_tree_run(g, g->cols, n, alone, worker, &parting.block, soothi_tree_parting_task, &parting);
+    if (parting.which)
+        soothi_tree_run(g, g->cols, n, alone, worker, &parting.block, soothi_tree_parting_task, &parting);
     return parting.which;
 }
 
 /* ---- growing by lists ---- */
 
-/* Pushes the open children of a node, the smaller one last, so that it comes first and the stack stays low. */
-SOOTHI_INLINE size_t soothi_tree_push(const soothi_tree_grower *g, uint32_t id, unsigned which, uint32_t *stack, size_t n) {
+/* Pushes the open children of a node, the smaller one last, so that it comes first and the stack stays
+   low. */
+SOOTHI_INLINE size_t soothi_tree_push(const soothi_tree_grower *g, uint32_t id, unsigned which,
+                                      uint32_t *stack, size_t n) {
     const soothi_tree_record *node = &g->record[id];
     unsigned first = g->record[node->left].rows < g->record[node->right].rows ? 2 : 1; /* the larger */
     if (which & first) stack[n++] = first == 1 ? node->left : node->right;
@@ -1255,7 +1334,8 @@ SOOTHI_INLINE size_t soothi_tree_push(const soothi_tree_grower *g, uint32_t id, 
 }
 
 /* Grows everything below an open node, alone. */
-SOOTHI_INLINE void soothi_tree_subtree(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t root, size_t worker) {
+SOOTHI_INLINE void soothi_tree_subtree(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t root,
+                                       size_t worker) {
     uint32_t stack[SOOTHI_TREE_STACK];
     size_t n = 0;
     stack[n++] = root;
@@ -1268,9 +1348,10 @@ SOOTHI_INLINE void soothi_tree_subtree(soothi_tree_grower *g, const soothi_tree_
 
 /* ---- growing by histograms ----
  *
- * A cell holds the count, the weight (when there are weights) and the sums of the rows of one bin. A child's histogram is made from the rows of the
- * smaller child; the other's is the difference. Nodes of few rows cost more in cells than in rows: their rows get lists, whose keys are
- * the bins, and the subtree goes on like an exact one. */
+ * A cell holds the count, the weight (when there are weights) and the sums of the rows of one bin. A child's
+ * histogram is made from the rows of the smaller child; the other's is the difference. Nodes of few rows cost
+ * more in cells than in rows: they get lists, whose keys are the bins, and the subtree goes on like an exact
+ * one. */
 
 /* Rows that a node must exceed to keep a histogram. */
 SOOTHI_INLINE uint32_t soothi_tree_small(uint32_t bins) { return 2 * bins; }
@@ -1279,7 +1360,7 @@ typedef struct soothi_tree_filling {
     const soothi_tree_grower *g;
     const uint32_t *row;
     size_t rows, block;
-    double *cell, *rest;  /* rest: subtract the outcome from this, or NULL */
+    double *cell, *rest; /* rest: subtract the outcome from this, or NULL */
 } soothi_tree_filling;
 
 /* Fills a block of columns of a histogram from row_y and row_weight. */
@@ -1287,7 +1368,8 @@ static void soothi_tree_filling_task(void *arg, size_t i, size_t worker) {
     const soothi_tree_filling *f = (const soothi_tree_filling *)arg;
     const soothi_tree_grower *g = f->g;
     const float *y = g->row_y, *weight = g->row_weight;
-    size_t j, k, t, targets = g->targets, width = g->cell_width, lead = g->weight ? 2 : 1, size = g->cells * width;
+    size_t j, k, t, targets = g->targets, width = g->cell_width, lead = g->weight ? 2 : 1,
+                    size = g->cells * width;
     size_t end = (i + 1) * f->block < g->cols ? (i + 1) * f->block : g->cols;
     (void)worker;
     for (j = i * f->block; j < end; ++j) {
@@ -1312,7 +1394,8 @@ static void soothi_tree_filling_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Makes the histogram of a node from its rows, and takes it off that of its parent, when there is one: the rest is its sibling's. */
+/* Makes the histogram of a node from its rows, and takes it off that of its parent, when there is one: the
+   rest is its sibling's. */
 SOOTHI_INLINE void soothi_tree_fill(soothi_tree_grower *g, uint32_t id, uint32_t histogram, uint32_t parent) {
     const soothi_tree_record *node = &g->record[id];
     const uint32_t *row = g->row[node->depth & 1] + node->start;
@@ -1374,7 +1457,8 @@ SOOTHI_INLINE unsigned soothi_tree_split_rows(soothi_tree_grower *g, uint32_t id
     if (missing == 0) node->missing_left = 2 * (size_t)node->present_left >= n;
     missing_left = node->missing_left;
     rows_left = node->present_left + (missing_left ? missing : 0);
-    for (k = 0; k < n; ++k) { /* without a branch: l and `there` are where the row goes if it goes left, right */
+    for (k = 0; k < n;
+         ++k) { /* without a branch: l and `there` are where the row goes if it goes left, right */
         const uint32_t row = in[k], b = bin[row], there = rows_left + k - l;
         const uint32_t left_too = (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
         out[there ^ ((there ^ l) & (0u - left_too))] = row;
@@ -1383,8 +1467,11 @@ SOOTHI_INLINE unsigned soothi_tree_split_rows(soothi_tree_grower *g, uint32_t id
     soothi_tree_make_children(g, id, rows_left, 0);
     left = &g->record[node->left];
     right = &g->record[node->right];
-    if (soothi_tree_open(g, left, soothi_tree_measure(g, NULL, out, left, g->mean + node->left * g->targets))) which |= 1;
-    if (soothi_tree_open(g, right, soothi_tree_measure(g, NULL, out + rows_left, right, g->mean + node->right * g->targets)))
+    if (soothi_tree_open(g, left, soothi_tree_measure(g, NULL, out, left, g->mean + node->left * g->targets)))
+        which |= 1;
+    if (soothi_tree_open(
+            g, right,
+            soothi_tree_measure(g, NULL, out + rows_left, right, g->mean + node->right * g->targets)))
         which |= 2;
     if (g->bound) soothi_tree_bound_children(g, id);
     soothi_tree_pass_on(g, id, which);
@@ -1448,7 +1535,8 @@ SOOTHI_INLINE sooth_status soothi_tree_run_tasks(soothi_tree_grower *g) {
     return soothi_progress(g->env, "growing a tree", (double)g->done / (double)g->rows);
 }
 
-/* Histograms are kept as long as two slots stay free, so that the next split always finds room; others are counted again when needed. */
+/* Histograms are kept as long as two slots stay free, so that the next split always finds room; others are
+   counted again when needed. */
 SOOTHI_INLINE int soothi_tree_find_any(soothi_tree_grower *g, uint32_t id) {
     soothi_tree_record *node = &g->record[id];
     int found;
@@ -1497,7 +1585,8 @@ SOOTHI_INLINE int soothi_tree_before(const soothi_tree_grower *g, uint32_t a, ui
     return gain_a > gain_b || (!(gain_a < gain_b) && a < b);
 }
 
-/* Best first: of all nodes that can be split, always the one that gains most, until there are max_leaves leaves. The frontier is a heap. */
+/* Best first: of all nodes that can be split, always the one that gains most, until there are max_leaves
+   leaves. The frontier is a heap. */
 SOOTHI_INLINE sooth_status soothi_tree_grow_best(soothi_tree_grower *g) {
     uint32_t *heap = g->task, leaves = 1;
     size_t n = 0, i;
@@ -1529,7 +1618,8 @@ SOOTHI_INLINE sooth_status soothi_tree_grow_best(soothi_tree_grower *g) {
     return status;
 }
 
-/* Grows a tree from the lists or rows that are in place. Afterwards the records hold it; it has 1 + 2 x (the splits of all workers) nodes. */
+/* Grows a tree from the lists or rows that are in place. Afterwards the records hold it; it has 1 + 2 x (the
+   splits of all workers) nodes. */
 SOOTHI_INLINE sooth_status soothi_tree_grow(soothi_tree_grower *g) {
     soothi_tree_record *root = &g->record[0];
     int mixed;
@@ -1542,8 +1632,9 @@ SOOTHI_INLINE sooth_status soothi_tree_grow(soothi_tree_grower *g) {
         g->bound[0] = -DBL_MAX;
         g->bound[1] = DBL_MAX;
     }
-    mixed = g->width > g->cols ? soothi_tree_measure_medians(g, &g->lists, root, g->mean)
-                               : soothi_tree_measure(g, g->row[0] ? NULL : g->lists.list[0], g->row[0], root, g->mean);
+    mixed = g->width > g->cols
+                ? soothi_tree_measure_medians(g, &g->lists, root, g->mean)
+                : soothi_tree_measure(g, g->row[0] ? NULL : g->lists.list[0], g->row[0], root, g->mean);
     g->total = root->weight;
     if (!soothi_tree_open(g, root, mixed)) return SOOTH_OK;
     return g->rules->max_leaves ? soothi_tree_grow_best(g) : soothi_tree_grow_deep(g);
@@ -1559,8 +1650,8 @@ typedef struct soothi_tree_preparing {
     size_t block;
 } soothi_tree_preparing;
 
-/* Chooses the bins of a sorted column: one per distinct value when these are few, else of about equal counts, cut between values; and gives every
-   row its bin. */
+/* Chooses the bins of a sorted column: one per distinct value when these are few, else of about equal counts,
+   cut between values; and gives every row its bin. */
 SOOTHI_INLINE void soothi_tree_cut_bins(soothi_tree_columns *c, size_t j, const uint64_t *list, size_t n) {
     unsigned char *bin = c->bin + j * c->rows;
     float *edge = c->edge + j * c->bins;
@@ -1604,8 +1695,10 @@ static void soothi_tree_preparing_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Makes the columns of a table ready; the grower lends its workers, and for exact columns its second lists. */
-SOOTHI_INLINE void soothi_tree_prepare(soothi_tree_grower *g, soothi_tree_columns *c, const sooth_table *table) {
+/* Makes the columns of a table ready; the grower lends its workers, and for exact columns its second
+   lists. */
+SOOTHI_INLINE void soothi_tree_prepare(soothi_tree_grower *g, soothi_tree_columns *c,
+                                       const sooth_table *table) {
     soothi_tree_preparing p;
     p.table = table;
     p.columns = c;
@@ -1628,8 +1721,8 @@ SOOTHI_INLINE void *soothi_tree_piece(soothi_tree_memory *m, size_t count, size_
     return m->memory ? m->memory + at : NULL;
 }
 
-/* The scratch of one fit, in one place for its size and its pointers. From g it takes rules, rows, cols, targets, width, workers and (for
-   histograms) small; from c rows, cols and bins. */
+/* The scratch of one fit, in one place for its size and its pointers. From g it takes rules, rows, cols,
+   targets, width, workers and (for histograms) small; from c rows, cols and bins. */
 SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower *g, soothi_tree_columns *c) {
     const soothi_tree_rules *rules = g->rules;
     const int medians = g->width > g->cols, histograms = c->bins && !medians;
@@ -1652,7 +1745,8 @@ SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower 
     g->answer = (float *)soothi_tree_piece(m, g->targets, sizeof(float));
     g->lists.stride = c->stride;
     for (k = 0; k < 2 && !histograms; ++k)
-        g->lists.list[k] = (uint64_t *)soothi_tree_piece(m, soothi_product(g->width, c->stride), sizeof(uint64_t));
+        g->lists.list[k] =
+            (uint64_t *)soothi_tree_piece(m, soothi_product(g->width, c->stride), sizeof(uint64_t));
     c->list = g->lists.list[0];
     if (histograms) {
         for (k = 0; k < 2; ++k) g->row[k] = (uint32_t *)soothi_tree_piece(m, g->rows, sizeof(uint32_t));
@@ -1671,7 +1765,8 @@ SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower 
         if (rules->max_features) worker->pick = (uint32_t *)soothi_tree_piece(m, g->cols, sizeof(uint32_t));
         if (medians) {
             size_t places = soothi_product(g->targets, g->rows + 2);
-            worker->rank = (uint32_t *)soothi_tree_piece(m, soothi_product(g->targets, c->rows), sizeof(uint32_t));
+            worker->rank =
+                (uint32_t *)soothi_tree_piece(m, soothi_product(g->targets, c->rows), sizeof(uint32_t));
             worker->target = (double *)soothi_tree_piece(m, places, sizeof(double));
             worker->price = (double *)soothi_tree_piece(m, places, sizeof(double));
             worker->before = (uint32_t *)soothi_tree_piece(m, g->rows + 2, sizeof(uint32_t));
@@ -1682,29 +1777,42 @@ SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower 
         }
         for (k = 0; k < 2 && c->bins; ++k) {
             size_t small = histograms ? soothi_product(g->cols, soothi_tree_stride(g->small)) : 0;
-            worker->list[k] = (uint64_t *)soothi_tree_piece(m, small > c->rows ? small : c->rows, sizeof(uint64_t));
+            worker->list[k] =
+                (uint64_t *)soothi_tree_piece(m, small > c->rows ? small : c->rows, sizeof(uint64_t));
         }
     }
 }
 
 SOOTH_API sooth_option_list sooth_tree_options_list(void) {
     static const sooth_option option[] = {
-#define SOOTHI_TREE_OPTION(field, type, least, most, fallback, choices, help)                                            \
+#define SOOTHI_TREE_OPTION(field, type, least, most, fallback, choices, help) \
     {#field, type, offsetof(sooth_tree_options, field), least, most, fallback, choices, help}
-        SOOTHI_TREE_OPTION(criterion, SOOTH_OPTION_CHOICE, 0, 4, 0, "squared|absolute|friedman|poisson|relative",
+        SOOTHI_TREE_OPTION(criterion, SOOTH_OPTION_CHOICE, 0, 4, 0,
+                           "squared|absolute|friedman|poisson|relative",
                            "what a split makes small; absolute and relative give medians, the others means"),
-        SOOTHI_TREE_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 1000000, 0, "", "comparisons down to the deepest leaf; 0: no limit"),
-        SOOTHI_TREE_OPTION(min_samples_split, SOOTH_OPTION_COUNT, 2, 2147483647, 2, "", "rows that a node needs to be split"),
-        SOOTHI_TREE_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "", "rows that every leaf keeps"),
-        SOOTHI_TREE_OPTION(max_leaves, SOOTH_OPTION_COUNT, 2, 1000000000, 0, "", "grow best first up to this many leaves; 0: no limit"),
-        SOOTHI_TREE_OPTION(max_features, SOOTH_OPTION_COUNT, 1, 2147483647, 0, "", "columns looked at per split, drawn; 0: all"),
-        SOOTHI_TREE_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 0, "", "candidates per column: a histogram of so many bins; 0: all"),
+        SOOTHI_TREE_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 1000000, 0, "",
+                           "comparisons down to the deepest leaf; 0: no limit"),
+        SOOTHI_TREE_OPTION(min_samples_split, SOOTH_OPTION_COUNT, 2, 2147483647, 2, "",
+                           "rows that a node needs to be split"),
+        SOOTHI_TREE_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "",
+                           "rows that every leaf keeps"),
+        SOOTHI_TREE_OPTION(max_leaves, SOOTH_OPTION_COUNT, 2, 1000000000, 0, "",
+                           "grow best first up to this many leaves; 0: no limit"),
+        SOOTHI_TREE_OPTION(max_features, SOOTH_OPTION_COUNT, 1, 2147483647, 0, "",
+                           "columns looked at per split, drawn; 0: all"),
+        SOOTHI_TREE_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 0, "",
+                           "candidates per column: a histogram of so many bins; 0: all"),
         SOOTHI_TREE_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of the draws of max_features"),
-        SOOTHI_TREE_OPTION(no_statistics, SOOTH_OPTION_COUNT, 0, 1, 0, "", "1: keep only what prediction needs"),
-        SOOTHI_TREE_OPTION(min_weight_leaf, SOOTH_OPTION_NUMBER, 0, 0.5, 0, "", "share of the weight that every leaf keeps"),
-        SOOTHI_TREE_OPTION(min_gain, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "decrease of impurity that a split must bring"),
-        SOOTHI_TREE_OPTION(ccp_alpha, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "price of a leaf in cost-complexity pruning; 0: none"),
-        SOOTHI_TREE_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "least |target| that relative errors are taken of")
+        SOOTHI_TREE_OPTION(no_statistics, SOOTH_OPTION_COUNT, 0, 1, 0, "",
+                           "1: keep only what prediction needs"),
+        SOOTHI_TREE_OPTION(min_weight_leaf, SOOTH_OPTION_NUMBER, 0, 0.5, 0, "",
+                           "share of the weight that every leaf keeps"),
+        SOOTHI_TREE_OPTION(min_gain, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
+                           "decrease of impurity that a split must bring"),
+        SOOTHI_TREE_OPTION(ccp_alpha, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
+                           "price of a leaf in cost-complexity pruning; 0: none"),
+        SOOTHI_TREE_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
+                           "least |target| that relative errors are taken of")
 #undef SOOTHI_TREE_OPTION
     };
     sooth_option_list list;
@@ -1715,8 +1823,9 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
 
 /* Options and shape into rules, sizes and memory. total: the weight of all rows. */
 SOOTHI_INLINE void soothi_tree_plan(soothi_tree_memory *m, soothi_tree_rules *rules, soothi_tree_grower *g,
-                                    soothi_tree_columns *c, const sooth_tree_options *o, size_t rows, size_t all_rows,
-                                    size_t cols, size_t targets, int weights, double total, size_t workers) {
+                                    soothi_tree_columns *c, const sooth_tree_options *o, size_t rows,
+                                    size_t all_rows, size_t cols, size_t targets, int weights, double total,
+                                    size_t workers) {
     size_t half;
     memset(rules, 0, sizeof *rules);
     memset(g, 0, sizeof *g);
@@ -1761,7 +1870,7 @@ SOOTHI_INLINE void soothi_tree_plan(soothi_tree_memory *m, soothi_tree_rules *ru
 }
 
 SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
-                                    size_t workers) {
+                                 size_t workers) {
     soothi_tree_memory m;
     soothi_tree_rules rules;
     soothi_tree_grower g;
@@ -1769,12 +1878,14 @@ SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows,
     sooth_tree_options defaults;
     memset(&defaults, 0, sizeof defaults);
     memset(&m, 0, sizeof m);
-    soothi_tree_plan(&m, &rules, &g, &c, options ? options : &defaults, rows, rows, cols, targets, 1, (double)rows, workers);
+    soothi_tree_plan(&m, &rules, &g, &c, options ? options : &defaults, rows, rows, cols, targets, 1,
+                     (double)rows, workers);
     return m.used;
 }
 
 /* What the table and the options must keep beyond their ranges. */
-SOOTHI_INLINE sooth_status soothi_tree_accept(sooth_env *env, const sooth_table *table, const sooth_tree_options *o) {
+SOOTHI_INLINE sooth_status soothi_tree_accept(sooth_env *env, const sooth_table *table,
+                                              const sooth_tree_options *o) {
     size_t i, t;
     char room[32];
     sooth_status status = sooth_option_check(env, sooth_tree_options_list(), o);
@@ -1782,21 +1893,23 @@ SOOTHI_INLINE sooth_status soothi_tree_accept(sooth_env *env, const sooth_table 
     if (status != SOOTH_OK) return status;
     for (i = 0; o->monotone && i < table->cols; ++i) {
         if (o->monotone[i] < -1 || o->monotone[i] > 1)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1", (int)o->monotone[i],
-                               soothi_column(table, i, room));
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
+                               (int)o->monotone[i], soothi_column(table, i, room));
         if (o->monotone[i] != 0 && table->targets > 1)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone needs a single target, but the table has %z",
-                               table->targets);
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "monotone needs a single target, but the table has %z", table->targets);
     }
     for (i = 0; i < table->rows; ++i) {
         for (t = 0; t < table->targets; ++t) {
             float y = table->y[i * table->targets + t];
             if (o->criterion == SOOTH_TREE_POISSON && y < 0.0f)
-                return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the target %f, but the poisson criterion takes none below 0",
+                return soothi_fail(env, SOOTH_BAD_DATA,
+                                   "row %z has the target %f, but the poisson criterion takes none below 0",
                                    i + 1, (double)y);
             if (o->criterion == SOOTH_TREE_RELATIVE && !(o->floor > 0.0) && !(y < 0.0f || y > 0.0f))
-                return soothi_fail(env, SOOTH_BAD_DATA,
-                                   "row %z has the target 0, of which no error is relative; set floor above 0", i + 1);
+                return soothi_fail(
+                    env, SOOTH_BAD_DATA,
+                    "row %z has the target 0, of which no error is relative; set floor above 0", i + 1);
         }
     }
     return SOOTH_OK;
@@ -1817,17 +1930,19 @@ SOOTHI_INLINE uint32_t soothi_tree_bits(size_t number) {
     return bits;
 }
 
-/* A block for so many nodes, its head filled. Breadth first, the left child of the k-th inner node stands at 2k + 1, at most
-   k + 1 nodes further. */
-SOOTHI_INLINE sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t features, size_t targets, int statistics,
-                                           sooth_tree **out) {
+/* A block for so many nodes, its head filled. Breadth first, the left child of the k-th inner node stands at
+   2k + 1, at most k + 1 nodes further. */
+SOOTHI_INLINE sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t features, size_t targets,
+                                           int statistics, sooth_tree **out) {
     const uint32_t shift = 2 + soothi_tree_bits(features - 1), offset_bits = soothi_tree_bits(nodes / 2);
     size_t values = statistics ? nodes * targets : targets > 1 ? (nodes + 1) / 2 * targets : 0;
-    size_t words = sizeof(sooth_tree) + nodes * sizeof(sooth_tree_node) + 4 * values + (statistics ? 4 * nodes : 0);
+    size_t words =
+        sizeof(sooth_tree) + nodes * sizeof(sooth_tree_node) + 4 * values + (statistics ? 4 * nodes : 0);
     size_t doubles = statistics ? 2 * nodes * sizeof(double) : 0;
     if (nodes > 1 && shift + offset_bits > 32)
         return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the tree has %z nodes on %z columns, but %u bits of a node must hold both; limit max_leaves or max_depth",
+                           "the tree has %z nodes on %z columns, but %u bits of a node must hold both; limit "
+                           "max_leaves or max_depth",
                            nodes, features, 30u);
     *out = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, SOOTH_TREE_VERSION, words, doubles, 0);
     if (!*out) return soothi_no_memory(env, "the tree", words + doubles);
@@ -1839,7 +1954,8 @@ SOOTHI_INLINE sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t 
     return SOOTH_OK;
 }
 
-/* Writes a block node by node, breadth first. Until its turn comes, a node's link holds the number that it has in the source. */
+/* Writes a block node by node, breadth first. Until its turn comes, a node's link holds the number that it
+   has in the source. */
 typedef struct soothi_tree_writer {
     sooth_tree *tree;
     sooth_tree_node *node;
@@ -1858,9 +1974,9 @@ SOOTHI_INLINE void soothi_tree_write_begin(soothi_tree_writer *w, sooth_tree *tr
 }
 
 /* Writes the node whose turn it is. left, right: its children in the source; left 0: a leaf. */
-SOOTHI_INLINE void soothi_tree_write(soothi_tree_writer *w, uint32_t left, uint32_t right, uint32_t feature, float threshold,
-                                     int missing_right, const float *value, uint32_t rows, double weight,
-                                     double impurity) {
+SOOTHI_INLINE void soothi_tree_write(soothi_tree_writer *w, uint32_t left, uint32_t right, uint32_t feature,
+                                     float threshold, int missing_right, const float *value, uint32_t rows,
+                                     double weight, double impurity) {
     sooth_tree *tree = w->tree;
     sooth_tree_node *node = &w->node[w->at];
     const size_t targets = tree->head.targets, nodes = tree->nodes;
@@ -1869,7 +1985,8 @@ SOOTHI_INLINE void soothi_tree_write(soothi_tree_writer *w, uint32_t left, uint3
         ++tree->depth;
         w->level = w->next;
     }
-    if (tree->statistics || (targets > 1 && !left)) memcpy(w->value + at * targets, value, targets * sizeof *value);
+    if (tree->statistics || (targets > 1 && !left))
+        memcpy(w->value + at * targets, value, targets * sizeof *value);
     if (tree->statistics) {
         memcpy(w->value + nodes * targets + w->at, &rows, sizeof rows);
         w->weight[w->at] = weight;
@@ -1903,15 +2020,16 @@ SOOTHI_INLINE sooth_status soothi_tree_pack(const soothi_tree_grower *g, int sta
         const uint32_t id = to.node[to.at].link;
         const soothi_tree_record *r = &g->record[id];
         for (t = 0; t < g->targets; ++t) g->answer[t] = soothi_tree_answer(g, id, t);
-        soothi_tree_write(&to, r->left, r->right, r->feature, r->threshold, !r->missing_left, g->answer, r->rows, r->weight,
-                          r->impurity);
+        soothi_tree_write(&to, r->left, r->right, r->feature, r->threshold, !r->missing_left, g->answer,
+                          r->rows, r->weight, r->impurity);
     }
     soothi_block_seal(&(*out)->head);
     return SOOTH_OK;
 }
 
 /* Entries of rows with a weight above 0, in the same order; `to` may be `from`. */
-SOOTHI_INLINE void soothi_tree_keep(const soothi_tree_grower *g, const uint64_t *from, uint64_t *to, size_t n) {
+SOOTHI_INLINE void soothi_tree_keep(const soothi_tree_grower *g, const uint64_t *from, uint64_t *to,
+                                    size_t n) {
     size_t k, kept = 0;
     for (k = 0; k < n; ++k)
         if (!g->weight || g->weight[soothi_tree_entry_row(from[k])] > 0.0f) to[kept++] = from[k];
@@ -1928,11 +2046,12 @@ static void soothi_tree_beginning_task(void *arg, size_t i, size_t worker) {
     size_t j, end = (i + 1) * b->block < c->cols ? (i + 1) * b->block : c->cols;
     (void)worker;
     for (j = i * b->block; j < end; ++j)
-        soothi_tree_keep(b->g, c->list + j * c->stride, b->g->lists.list[0] + j * b->g->lists.stride, c->entries);
+        soothi_tree_keep(b->g, c->list + j * c->stride, b->g->lists.list[0] + j * b->g->lists.stride,
+                         c->entries);
 }
 
-/* Puts the rows of positive weight in place for a growth: g->y, g->weight and g->rows may change from tree to tree, the columns stay. The lists of
-   a single tree may be the columns' own. */
+/* Puts the rows of positive weight in place for a growth: g->y, g->weight and g->rows may change from tree to
+   tree, the columns stay. The lists of a single tree may be the columns' own. */
 SOOTHI_INLINE void soothi_tree_begin(soothi_tree_grower *g) {
     const soothi_tree_columns *c = g->columns;
     size_t i, k, t;
@@ -1950,14 +2069,17 @@ SOOTHI_INLINE void soothi_tree_begin(soothi_tree_grower *g) {
     for (t = 0; t + g->cols < g->width; ++t) {
         uint64_t *list = g->lists.list[0] + (g->cols + t) * g->lists.stride;
         for (i = k = 0; i < c->rows; ++i)
-            if (!g->weight || g->weight[i] > 0.0f) list[k++] = (uint64_t)soothi_tree_key(g->y[i * g->targets + t]) << 32 | i;
+            if (!g->weight || g->weight[i] > 0.0f)
+                list[k++] = (uint64_t)soothi_tree_key(g->y[i * g->targets + t]) << 32 | i;
         soothi_tree_sort(list, g->lists.list[1], g->rows);
     }
     for (i = 0; i < g->slots; ++i) g->free_slot[i] = (uint32_t)i + 1;
     g->free_slots = g->slots;
 }
 
-SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree) { soothi_block_free(env, tree ? &tree->head : NULL); }
+SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree) {
+    soothi_block_free(env, tree ? &tree->head : NULL);
+}
 
 /* ---- looking into a tree ---- */
 
@@ -1992,11 +2114,13 @@ SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree
     step->impurity = soothi_tree_weights(tree)[(size_t)tree->nodes + node];
 }
 
-SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step, uint32_t room) {
+SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step,
+                                   uint32_t room) {
     uint32_t at = 0, steps = 0;
     for (;;) {
         sooth_tree_step here;
-        uint32_t below = soothi_tree_down(soothi_tree_nodes(tree), at, tree->shift, soothi_tree_mask(tree), row);
+        uint32_t below =
+            soothi_tree_down(soothi_tree_nodes(tree), at, tree->shift, soothi_tree_mask(tree), row);
         if (steps < room) {
             sooth_tree_look(tree, at, &here);
             here.went_right = below > here.left;
@@ -2011,7 +2135,8 @@ SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, soo
 
 SOOTHI_INLINE sooth_status soothi_tree_need_statistics(sooth_env *env, const sooth_tree *tree) {
     if (tree->statistics) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the tree was fitted with no_statistics, but this needs them");
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "the tree was fitted with no_statistics, but this needs them");
 }
 
 SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance) {
@@ -2034,30 +2159,34 @@ SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *t
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE void soothi_tree_print_rule(const sooth_tree *tree, const sooth_table *names, uint32_t node, uint32_t depth,
-                                          int right, sooth_sink *sink) {
+SOOTHI_INLINE void soothi_tree_print_rule(const sooth_tree *tree, const sooth_table *names, uint32_t node,
+                                          uint32_t depth, int right, sooth_sink *sink) {
     sooth_tree_step step;
     char room[32];
     uint32_t k;
     sooth_tree_look(tree, node, &step);
     for (k = 0; k < depth; ++k) sooth_text_write(sink, "|   ", 4);
     if (step.left) {
-        sooth_text_put(sink, "%s %s %f%s\n", soothi_column(names, step.feature, room), right ? ">" : "<=",
-                       (double)step.threshold, step.missing_right == right ? ", or missing" : "");
+        sooth_text_put(sink, "%s %s %f%s\n", soothi_column(names, step.feature, room),
+                       right ? ">" : "<=", (double)step.threshold,
+                       step.missing_right == right ? ", or missing" : "");
         return;
     }
     for (k = 0; k < tree->head.targets; ++k) {
         float value = step.value;
         if (tree->head.targets > 1)
-            value = soothi_tree_values(tree)[(size_t)soothi_tree_nodes(tree)[node].u.at * tree->head.targets + k];
+            value =
+                soothi_tree_values(tree)[(size_t)soothi_tree_nodes(tree)[node].u.at * tree->head.targets + k];
         sooth_text_put(sink, k ? ", %f" : "%f", (double)value);
     }
     if (tree->statistics) sooth_text_put(sink, step.rows == 1 ? " (1 row)" : " (%u rows)", step.rows);
     sooth_text_put(sink, "\n");
 }
 
-SOOTH_API sooth_status sooth_tree_print(sooth_env *env, const sooth_tree *tree, const char *const *names, sooth_sink *sink) {
-    uint32_t *way = (uint32_t *)soothi_alloc(env, (size_t)tree->depth + 1, sizeof *way); /* 2 node + side, from the root on */
+SOOTH_API sooth_status sooth_tree_print(sooth_env *env, const sooth_tree *tree, const char *const *names,
+                                        sooth_sink *sink) {
+    uint32_t *way = (uint32_t *)soothi_alloc(env, (size_t)tree->depth + 1,
+                                             sizeof *way); /* 2 node + side, from the root on */
     uint32_t n = 0, at = 0;
     sooth_table table;
     if (!way) return soothi_no_memory(env, "printing a tree", ((size_t)tree->depth + 1) * sizeof *way);
@@ -2083,9 +2212,10 @@ SOOTH_API sooth_status sooth_tree_print(sooth_env *env, const sooth_tree *tree, 
 
 /* ---- pruning ---- */
 
-/* Minimal cost-complexity pruning. r: the share of a node in the total impurity; of the subtree below it, `branch` is the sum over its leaves. Cutting
-   it back to a leaf costs alpha = (r - branch) / (leaves - 1) per leaf saved; the least alpha goes first (of equal
-   ones the lowest node), which raises branch above it. That never lowers any other alpha, so a heap may hold old ones and mend them on top. */
+/* Minimal cost-complexity pruning. r: the share of a node in the total impurity; of the subtree below it,
+   `branch` is the sum over its leaves. Cutting it back to a leaf costs alpha = (r - branch) / (leaves - 1)
+   per leaf saved; the least alpha goes first (of equal ones the lowest node), which raises branch above it.
+   That never lowers any other alpha, so a heap may hold old ones and mend them on top. */
 typedef struct soothi_tree_pruner {
     const sooth_tree *tree;
     double *branch, *alpha;           /* alpha: as last computed */
@@ -2127,7 +2257,8 @@ SOOTHI_INLINE void soothi_tree_sink(soothi_tree_pruner *p, size_t n, size_t at) 
 }
 
 /* Cuts back every link whose alpha is at most `most`, and reports each step. */
-SOOTHI_INLINE size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, double *alpha, double *impurity, size_t room) {
+SOOTHI_INLINE size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, double *alpha, double *impurity,
+                                        size_t room) {
     const sooth_tree *tree = p->tree;
     size_t n = 0, count = 0;
     uint32_t i, up, nodes = tree->nodes;
@@ -2180,7 +2311,8 @@ SOOTHI_INLINE size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, doub
 }
 
 /* Working memory of pruning: 28 bytes per node in one piece. */
-SOOTHI_INLINE sooth_status soothi_tree_pruner_init(sooth_env *env, const sooth_tree *tree, soothi_tree_pruner *p) {
+SOOTHI_INLINE sooth_status soothi_tree_pruner_init(sooth_env *env, const sooth_tree *tree,
+                                                   soothi_tree_pruner *p) {
     size_t nodes = tree->nodes;
     sooth_status status = soothi_tree_need_statistics(env, tree);
     memset(p, 0, sizeof *p);
@@ -2199,8 +2331,8 @@ SOOTHI_INLINE void soothi_tree_pruner_free(sooth_env *env, soothi_tree_pruner *p
     soothi_free(env, p->branch, p->tree->nodes, 28);
 }
 
-SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha, double *impurity,
-                                               size_t room, size_t *count) {
+SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha,
+                                               double *impurity, size_t room, size_t *count) {
     soothi_tree_pruner p;
     sooth_status status = soothi_tree_pruner_init(env, tree, &p);
     *count = 0;
@@ -2211,8 +2343,8 @@ SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree 
 }
 
 /* A copy of what pruning left. Until its turn comes, a node's link holds its number in the old tree. */
-SOOTHI_INLINE sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree, double ccp_alpha, int statistics,
-                                           sooth_tree **out) {
+SOOTHI_INLINE sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
+                                           int statistics, sooth_tree **out) {
     soothi_tree_pruner p;
     soothi_tree_writer w;
     sooth_status status;
@@ -2220,15 +2352,17 @@ SOOTHI_INLINE sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tre
     status = soothi_tree_pruner_init(env, tree, &p);
     if (status != SOOTH_OK) return status;
     soothi_tree_weaken(&p, ccp_alpha, NULL, NULL, 0);
-    status = soothi_tree_new(env, 2 * (size_t)p.leaves[0] - 1, tree->head.features, tree->head.targets, statistics, out);
+    status = soothi_tree_new(env, 2 * (size_t)p.leaves[0] - 1, tree->head.features, tree->head.targets,
+                             statistics, out);
     if (status == SOOTH_OK) {
         soothi_tree_write_begin(&w, *out);
         while (w.at < (*out)->nodes) {
             const uint32_t old = w.node[w.at].link;
             sooth_tree_step s;
             sooth_tree_look(tree, old, &s);
-            soothi_tree_write(&w, p.leaves[old] > 1 ? s.left : 0, s.left + 1, s.feature, s.threshold, s.missing_right,
-                              soothi_tree_values(tree) + (size_t)old * tree->head.targets, s.rows, s.weight, s.impurity);
+            soothi_tree_write(&w, p.leaves[old] > 1 ? s.left : 0, s.left + 1, s.feature, s.threshold,
+                              s.missing_right, soothi_tree_values(tree) + (size_t)old * tree->head.targets,
+                              s.rows, s.weight, s.impurity);
         }
         soothi_block_seal(&(*out)->head);
     }
@@ -2236,7 +2370,8 @@ SOOTHI_INLINE sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tre
     return status;
 }
 
-SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, double ccp_alpha, sooth_tree **pruned) {
+SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
+                                        sooth_tree **pruned) {
     *pruned = NULL;
     if (!(ccp_alpha >= 0.0))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "ccp_alpha is %g, but must be at least 0", ccp_alpha);
@@ -2245,8 +2380,8 @@ SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, 
 
 /* ---- fitting, all together ---- */
 
-SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table, const sooth_tree_options *options,
-                                      sooth_tree **tree) {
+SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
+                                      const sooth_tree_options *options, sooth_tree **tree) {
     soothi_tree_memory m;
     soothi_tree_rules rules;
     soothi_tree_grower g;
@@ -2270,8 +2405,8 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table, 
         if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
         if (pass && !m.memory) return soothi_no_memory(env, "growing a tree", m.used);
         m.used = 0;
-        soothi_tree_plan(&m, &rules, &g, &c, &o, rows, table->rows, table->cols, table->targets, table->weight != NULL,
-                         total, soothi_workers(env));
+        soothi_tree_plan(&m, &rules, &g, &c, &o, rows, table->rows, table->cols, table->targets,
+                         table->weight != NULL, total, soothi_workers(env));
     }
     g.env = env;
     g.y = table->y;

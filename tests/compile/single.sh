@@ -12,9 +12,9 @@ flatten() {
             if (base(path) in seen) return
             seen[base(path)] = 1
             while ((getline line < path) > 0) {
-                if (line ~ /^#include "/) {
+                if (line ~ /^# *include "/) {
                     name = line
-                    sub(/^#include "/, "", name)
+                    sub(/^# *include "/, "", name)
                     sub(/".*/, "", name)
                     if (index(name, "/") == 0) name = folder "/" name
                     else name = root "/" name
