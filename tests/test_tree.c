@@ -951,7 +951,6 @@ static void bins_are_quantiles(void) {
    targets. */
 static void columns_serve_many_trees(void) {
     enum { N = 200, D = 3 };
-    static uint64_t list[D * 400];
     static unsigned char memory[1 << 20];
     sooth_rng rng;
     sooth_table table, plain;
@@ -968,13 +967,15 @@ static void columns_serve_many_trees(void) {
         plain = table;
         plain.weight = NULL;
         memset(&m, 0, sizeof m);
-        soothi_tree_plan(&m, &rules, &g, &c, &o, N, N, D, 1, 1, (double)N, 1);
-        CHECK(m.used < sizeof memory);
-        m.memory = memory;
-        m.used = 0;
-        soothi_tree_plan(&m, &rules, &g, &c, &o, N, N, D, 1, 1, (double)N, 1);
-        c.list = list;
-        soothi_tree_prepare(&g, &c, &plain);
+        for (i = 0; i < 2; ++i) { /* first the size, then the pointers */
+            m.memory = i ? memory : NULL;
+            m.used = 0;
+            soothi_tree_plan(&rules, &g, &c, &o, N, N, D, 1, 1, (double)N, 1);
+            soothi_tree_layout_columns(&m, &c, N, 1);
+            soothi_tree_layout(&m, &g, &c);
+            CHECK(m.used < sizeof memory);
+        }
+        soothi_tree_prepare(&g, &c, g.lists.list[1], &plain);
         for (again = 0; again < 5; ++again) {
             sooth_tree *alone, *grown_again;
             size_t rows = 0;

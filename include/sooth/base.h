@@ -236,7 +236,12 @@ typedef enum sooth_kind {
     SOOTH_KIND_SCALE = 2,
     SOOTH_KIND_LINEAR = 3,
     SOOTH_KIND_TREE = 4,
-    SOOTH_KIND_CARD = 5
+    SOOTH_KIND_CARD = 5,
+    SOOTH_KIND_FOREST = 6,
+    SOOTH_KIND_BOOST = 7,
+    SOOTH_KIND_MLP = 8,
+    SOOTH_KIND_SVR = 9,
+    SOOTH_KIND_SOFNN = 10
 } sooth_kind;
 
 #define SOOTH_BLOCK_MAGIC 0x48544F53u /* the bytes "SOTH" */
@@ -287,6 +292,16 @@ SOOTHI_INLINE uint32_t soothi_bits(float v) {
     memcpy(&bits, &v, sizeof bits);
     return bits;
 }
+
+/* The float of these 32 bits. */
+SOOTHI_INLINE float soothi_of_bits(uint32_t bits) {
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+#define SOOTHI_INFINITE_BITS 0x7F800000u
+#define SOOTHI_MISSING_BITS 0x7FC00000u /* a NaN */
 
 /* Rounds up to the 16 bytes that regions and blocks are multiples of. */
 SOOTHI_INLINE size_t soothi_round16(size_t size) { return (size + 15u) & ~(size_t)15u; }
@@ -637,6 +652,16 @@ SOOTHI_INLINE int soothi_same_text(const char *a, const char *b) {
         ++b;
     }
     return *a == *b;
+}
+
+/* Are `size` characters the same? (memcmp is more than the headers may ask of a host.) */
+SOOTHI_INLINE int soothi_same_chars(const char *a, const char *b, size_t size) {
+    while (size > 0 && *a == *b) {
+        ++a;
+        ++b;
+        --size;
+    }
+    return size == 0;
 }
 
 /* The raw field; a default stays 0. */

@@ -132,7 +132,7 @@ typedef struct sooth_tree_options {
     uint32_t max_leaves;         /* grow best first, up to this many; 0: no limit */
     uint32_t max_features;       /* columns looked at per split, drawn anew each time; 0: all */
     uint32_t bins;               /* candidates per column: 2 to 256 (histograms); 0: every value (exact) */
-    uint32_t seed;               /* of the draws */
+    uint32_t seed;               /* of the draws; not 0: which column wins among equal gains is drawn too (0: the first) */
     uint32_t no_statistics;      /* 1: keep only what prediction needs */
     double min_weight_leaf;      /* share of the whole weight that every leaf keeps, at most 0.5 */
     double min_gain;             /* that a split must bring: W/N (i - W_L/W i_L - W_R/W i_R), i: impurity */
@@ -410,8 +410,17 @@ typedef struct soothi_tree_columns {
     uint64_t *list;     /* exact: a list per column, ascending */
     unsigned char *bin; /* binned: per column and row; a missing value has the bin used[column] */
     float *edge;        /* binned: per column and bin; x <= edge[b] when its bin is at most b */
+    float *least;       /* binned: per column and bin, the least value in it; NULL: not wanted */
     uint32_t *used;     /* binned: per column, how many bins hold values */
 } soothi_tree_columns;
+
+#define SOOTHI_TREE_SECOND 5u /* a criterion of the engine alone: y holds first, weight second derivatives (boost.h) */
+
+/* How boosting turns the sums of derivatives G and H into the answer of a leaf. */
+typedef struct soothi_tree_second {
+    double lambda, alpha; /* penalties of its square and its size */
+    double max_step;      /* its greatest size; 0: no limit */
+} soothi_tree_second;
 
 typedef struct soothi_tree_rules {
     uint32_t criterion;
@@ -419,15 +428,19 @@ typedef struct soothi_tree_rules {
     uint32_t min_split, min_leaf;
     uint32_t max_leaves;   /* 0: depth first, no limit */
     uint32_t max_features; /* 0: all columns */
-    uint32_t seed, stream; /* of the column draws; stream: the number of this tree */
+    uint32_t seed, stream; /* of all draws; stream: the number of this tree */
+    uint32_t random;       /* 1: one random threshold per column instead of all (extra-trees) */
+    uint32_t shuffle;      /* 1: among equal gains a random column wins, so that the trees of a forest differ */
     double min_weight;     /* of a leaf */
     double min_gain;
     double floor;
     const signed char *monotone;
+    soothi_tree_second second;
 } soothi_tree_rules;
 
 typedef struct soothi_tree_record {
-    double weight, impurity;
+    double weight;        /* with second derivatives: H */
+    double impurity;      /* with second derivatives: G */
     double gain;          /* of its split */
     uint32_t start, rows; /* its range of every list */
     uint32_t depth;
@@ -476,6 +489,8 @@ typedef struct soothi_tree_grower {
     const float *y, *weight;
     size_t rows; /* with a weight above 0 */
     size_t cols, targets;
+    const uint32_t *column; /* the columns that may be split, `columns_used` of them; NULL: all */
+    size_t columns_used;
     size_t width; /* lists: the columns, and with medians the targets */
     double total; /* weight of all rows */
     const soothi_tree_columns *columns;
@@ -595,7 +610,39 @@ SOOTHI_INLINE void soothi_tree_sort(uint64_t *list, uint64_t *room, size_t n) {
     if (from != list) memcpy(list, from, n * sizeof *list);
 }
 
+/* ---- second derivatives ---- */
+
+/* The answer of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the bounds. */
+SOOTHI_INLINE double soothi_tree_second_answer(const soothi_tree_second *s, double g, double h, double low, double high) {
+    double w = g > s->alpha ? g - s->alpha : g < -s->alpha ? g + s->alpha : 0.0;
+    w = h + s->lambda > 0.0 ? -w / (h + s->lambda) : 0.0;
+    if (s->max_step > 0.0 && w > s->max_step) w = s->max_step;
+    if (s->max_step > 0.0 && w < -s->max_step) w = -s->max_step;
+    return w < low ? low : w > high ? high : w;
+}
+
+/* What a leaf that says w takes off twice the loss: -(2 G w + (H + lambda) w^2 + 2 alpha |w|); T(G)^2 / (H + lambda) at best. */
+SOOTHI_INLINE double soothi_tree_second_worth(const soothi_tree_second *s, double g, double h, double w) {
+    return -(2.0 * g * w + (h + s->lambda) * w * w + 2.0 * s->alpha * (w < 0.0 ? -w : w));
+}
+
 /* ---- measuring a node ---- */
+
+/* G and H of a node and its answer, before bounds. */
+SOOTHI_INLINE int soothi_tree_measure_second(const soothi_tree_grower *g, const uint64_t *entry, soothi_tree_record *node,
+                                             double *mean) {
+    double first = 0.0, second = 0.0;
+    size_t k;
+    for (k = 0; k < node->rows; ++k) {
+        const size_t row = soothi_tree_entry_row(entry[k]);
+        first += (double)g->y[row];
+        second += (double)g->weight[row];
+    }
+    node->impurity = first;
+    node->weight = second;
+    mean[0] = soothi_tree_second_answer(&g->rules->second, first, second, -DBL_MAX, DBL_MAX);
+    return 1;
+}
 
 /* Weight, means and impurity of the rows of a node, given by their entries or their numbers. Returns 1 when
    some target differs. Two passes, so a node of nearly equal large targets is measured well. */
@@ -605,6 +652,7 @@ SOOTHI_INLINE int soothi_tree_measure(const soothi_tree_grower *g, const uint64_
     const size_t n = node->rows, targets = g->targets;
     size_t t, k;
     int mixed = 0;
+    if (g->rules->criterion == SOOTHI_TREE_SECOND) return soothi_tree_measure_second(g, entry, node, mean);
     node->impurity = 0.0;
     node->weight = weight ? 0.0 : (double)n;
     for (k = 0; weight && k < n; ++k) node->weight += (double)weight[soothi_tree_row(entry, number, k)];
@@ -690,6 +738,8 @@ typedef struct soothi_tree_search {
     const soothi_tree_worker *owner; /* whose rank, target and price hold the node's targets (medians) */
     const uint32_t *pick;            /* the columns to look at, or NULL: all */
     size_t picks, block;             /* so many, so many per task */
+    size_t turn;                     /* the column that wins ties; then the next ones, and around */
+    uint64_t draw;                   /* what random thresholds of this node are made from */
     int plain;                       /* one target, means, no deviance */
     int first;                       /* the first split found will do */
 } soothi_tree_search;
@@ -708,6 +758,22 @@ SOOTHI_INLINE int soothi_tree_breaks(const soothi_tree_search *s, int sign, doub
            left > s->bound[1] || right > s->bound[1];
 }
 
+/* The score of a split by second derivatives: what both sides are worth beyond the node. */
+SOOTHI_INLINE double soothi_tree_judge_second(const soothi_tree_search *s, int sign, double h_left, double g_left) {
+    const soothi_tree_second *second = &s->g->rules->second;
+    const double low = s->bound ? s->bound[0] : -DBL_MAX, high = s->bound ? s->bound[1] : DBL_MAX;
+    const double g = s->node->impurity, h = s->node->weight, g_right = g - g_left, h_right = h - h_left;
+    const double node = s->mean[0] < low ? low : s->mean[0] > high ? high : s->mean[0];
+    const double left = soothi_tree_second_answer(second, g_left, h_left, low, high);
+    const double right = soothi_tree_second_answer(second, g_right, h_right, low, high);
+    const double parent = soothi_tree_second_worth(second, g, h, node);
+    const double score = soothi_tree_second_worth(second, g_left, h_left, left) +
+                         soothi_tree_second_worth(second, g_right, h_right, right) - parent;
+    if (!(h_left + second->lambda > 0.0) || !(h_right + second->lambda > 0.0)) return -1.0;
+    if ((sign > 0 && left > right) || (sign < 0 && left < right)) return -1.0;
+    return score > 1e-12 * (parent < 0.0 ? -parent : parent) ? score : -1.0; /* more than rounding */
+}
+
 /* The score of a split, from the weight and the sums on its left; below 0: not allowed. W, m: weight and mean
    of the node, c = S_L - W_L m.
      squared    sum over targets of c^2 / (W_L W_R): the sum of squares falls by W times that
@@ -720,6 +786,7 @@ SOOTHI_INLINE double soothi_tree_judge(const soothi_tree_search *s, int sign, do
     size_t t;
     if (weight_left < rules->min_weight || weight_right < rules->min_weight || !(weight_right > 0.0))
         return -1.0;
+    if (rules->criterion == SOOTHI_TREE_SECOND) return soothi_tree_judge_second(s, sign, weight_left, sum[0]);
     if (sign &&
         soothi_tree_breaks(s, sign, sum[0] / weight_left, (s->mean[0] * weight - sum[0]) / weight_right))
         return -1.0;
@@ -777,11 +844,33 @@ SOOTHI_INLINE void soothi_tree_scan_plain(const soothi_tree_search *s, const uin
     memcpy(&best->score, &most, sizeof most);
 }
 
+/* The plain case for one given split: it is judged by its smaller side. */
+SOOTHI_INLINE void soothi_tree_judge_plain(const soothi_tree_search *s, const uint64_t *list, const float *w,
+                                           soothi_tree_candidate *c) {
+    const float *y = s->g->y;
+    const double least = s->g->rules->min_weight;
+    const uint32_t n = s->node->rows;
+    const uint32_t from = 2 * c->present_left > n ? c->present_left : 0, to = from ? n : c->present_left;
+    double sum = 0.0, here = 0.0, there, off;
+    uint32_t k;
+    for (k = from; k < to; ++k) {
+        const uint32_t row = soothi_tree_entry_row(list[k]);
+        sum += w ? (double)w[row] * (double)y[row] : (double)y[row];
+        if (w) here += (double)w[row];
+    }
+    if (!w) here = (double)(to - from);
+    there = s->node->weight - here;
+    off = sum - here * s->mean[0];
+    c->score = off * off / (here * there);
+    if (here < least || there < least || !(there > 0.0)) c->present_left = 0;
+}
+
 /* The same for every criterion with means, any number of targets, constraints. */
 SOOTHI_INLINE void soothi_tree_scan_sums(const soothi_tree_search *s, const uint64_t *list, uint32_t from,
                                          uint32_t to, int sign, double weight_left, double *sum,
                                          soothi_tree_candidate *best) {
     const soothi_tree_grower *g = s->g;
+    const int second = g->rules->criterion == SOOTHI_TREE_SECOND;
     size_t t, targets = g->targets;
     uint32_t k;
     best->score = -1.0;
@@ -790,7 +879,7 @@ SOOTHI_INLINE void soothi_tree_scan_sums(const soothi_tree_search *s, const uint
         const size_t row = soothi_tree_entry_row(list[k]);
         const double w = g->weight ? (double)g->weight[row] : 1.0;
         double score;
-        for (t = 0; t < targets; ++t) sum[t] += w * (double)g->y[row * targets + t];
+        for (t = 0; t < targets; ++t) sum[t] += (second ? 1.0 : w) * (double)g->y[row * targets + t];
         weight_left += w;
         if ((list[k] ^ list[k + 1]) >> 32 == 0 || k + 1 < from) continue;
         score = soothi_tree_judge(s, sign, weight_left, sum);
@@ -915,12 +1004,17 @@ SOOTHI_INLINE void soothi_tree_scan_medians(const soothi_tree_search *s, soothi_
     }
 }
 
-/* Enters a split into best if it is better: it scores more, or the same in a lower column. */
-SOOTHI_INLINE void soothi_tree_enter(soothi_tree_best *best, size_t column, const soothi_tree_candidate *c,
-                                     uint32_t missing_left) {
+/* Does column a win a tie against b? The lower one does, counted from the column at `turn` around. */
+SOOTHI_INLINE int soothi_tree_wins(const soothi_tree_search *s, size_t a, size_t b) {
+    return (a >= s->turn) == (b >= s->turn) ? a < b : a > b;
+}
+
+/* Enters a split into best if it is better: it scores more, or the same in a column that wins ties. */
+SOOTHI_INLINE void soothi_tree_enter(const soothi_tree_search *s, soothi_tree_best *best, size_t column,
+                                     const soothi_tree_candidate *c, uint32_t missing_left) {
     if (!c->present_left) return;
     if (best->column != SIZE_MAX &&
-        (c->score < best->score || (!(c->score > best->score) && column > best->column)))
+        (c->score < best->score || (!(c->score > best->score) && soothi_tree_wins(s, best->column, column))))
         return;
     best->score = c->score;
     best->column = column;
@@ -933,14 +1027,14 @@ SOOTHI_INLINE void soothi_tree_enter(soothi_tree_best *best, size_t column, cons
 /* Of the best splits of a column with its missing rows on the right and on the left, enters the better one;
    of equal ones that with the lower threshold, and then the one that sends them to the larger child. present:
    rows with a value. */
-SOOTHI_INLINE void soothi_tree_enter_sides(soothi_tree_best *best, size_t column,
+SOOTHI_INLINE void soothi_tree_enter_sides(const soothi_tree_search *s, soothi_tree_best *best, size_t column,
                                            const soothi_tree_candidate *right,
                                            const soothi_tree_candidate *left, uint32_t present) {
     int go_left = left->present_left && (!right->present_left || left->score > right->score);
     if (left->present_left && right->present_left && !(left->score < right->score) && !go_left)
         go_left =
             left->cut < right->cut || (left->cut == right->cut && 2 * (size_t)left->present_left >= present);
-    soothi_tree_enter(best, column, go_left ? left : right, (uint32_t)go_left);
+    soothi_tree_enter(s, best, column, go_left ? left : right, (uint32_t)go_left);
 }
 
 /* Which keys the split stands between. */
@@ -950,22 +1044,50 @@ SOOTHI_INLINE void soothi_tree_name_keys(const uint64_t *list, uint32_t n, sooth
     c->next = c->present_left < n ? soothi_tree_entry_key(list[c->present_left]) : SOOTHI_TREE_MISSING;
 }
 
-/* Every split of one column, by its list, in the general case. */
+/* A random threshold between the least and the greatest value of a list (Geurts, Ernst, Wehenkel: Extremely
+   randomized trees, Machine Learning 63, 2006): its key, and how many entries are at most as great. Every column of a
+   node mixes the node's draw with its own number (the finalizer of Stafford's variant 13 of splitmix64). When all
+   values are equal, the key is theirs and the number `present`. */
+SOOTHI_INLINE uint32_t soothi_tree_random_key(const soothi_tree_search *s, size_t column, const uint64_t *list,
+                                              uint32_t present, uint32_t *below) {
+    const uint32_t least = soothi_tree_entry_key(list[0]), most = soothi_tree_entry_key(list[present - 1]);
+    const double from = (double)soothi_tree_unkey(least), to = (double)soothi_tree_unkey(most);
+    uint64_t bits = s->draw + (column + 1) * 0x9E3779B97F4A7C15u;
+    uint32_t key, low = 0, high = present;
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
+    bits ^= bits >> 31;
+    key = soothi_tree_key((float)(from + (to - from) * ((double)(bits >> 11) * (1.0 / 9007199254740992.0))));
+    if (key >= most && most > least) key = least; /* rounded up to the end */
+    if (key < least) key = least;
+    while (low < high) { /* the first entry above it */
+        const uint32_t middle = low + (high - low) / 2;
+        if (soothi_tree_entry_key(list[middle]) <= key) low = middle + 1;
+        else high = middle;
+    }
+    *below = low;
+    return key;
+}
+
+/* Every split of one column, by its list, in the general case; or, where thresholds are random, one. */
 SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t column, const uint64_t *list,
                                             int sign, soothi_tree_worker *worker) {
     const soothi_tree_grower *g = s->g;
     const uint32_t n = s->node->rows, least = g->rules->min_leaf;
     soothi_tree_candidate side[2]; /* the missing rows go right, go left */
-    uint32_t present = n, missing, go_left, k;
+    uint32_t present = n, missing, go_left, k, only = 0, key = 0;
     while (present > 0 && soothi_tree_entry_key(list[present - 1]) == SOOTHI_TREE_MISSING) --present;
     missing = n - present;
+    if (g->rules->random && present > 0) key = soothi_tree_random_key(s, column, list, present, &only);
     memset(side, 0, sizeof side);
     for (go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
         const uint32_t first = go_left ? missing : 0; /* rows on the left before the list begins */
-        const uint32_t from = least > first + 1 ? least - first : 1;
+        uint32_t from = least > first + 1 ? least - first : 1;
         uint32_t to = missing && !go_left ? present : present - 1;
         if (n < least + first || present == 0) continue;
         if (to > n - least - first) to = n - least - first;
+        if (only && from < only) from = only;
+        if (only && to > only) to = only;
         if (from > to) continue;
         if (g->width > g->cols) {
             soothi_tree_scan_medians(s, worker, list, from, to, sign, first, &side[go_left]);
@@ -976,7 +1098,8 @@ SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t 
             for (k = 0; k < first; ++k) {
                 const size_t row = soothi_tree_entry_row(list[present + k]);
                 const double w = g->weight ? (double)g->weight[row] : 1.0;
-                for (t = 0; t < g->targets; ++t) sum[t] += w * (double)g->y[row * g->targets + t];
+                for (t = 0; t < g->targets; ++t)
+                    sum[t] += (g->rules->criterion == SOOTHI_TREE_SECOND ? 1.0 : w) * (double)g->y[row * g->targets + t];
                 weight_left += w;
             }
             if (!s->plain || sign)
@@ -984,8 +1107,9 @@ SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t 
             else soothi_tree_scan_plain(s, list, from, to, sum[0], weight_left, g->weight, &side[go_left]);
         }
         soothi_tree_name_keys(list, n, &side[go_left]);
+        if (only && only < present) side[go_left].cut = side[go_left].next = key;
     }
-    soothi_tree_enter_sides(&worker->best, column, &side[0], &side[1], present);
+    soothi_tree_enter_sides(s, &worker->best, column, &side[0], &side[1], present);
 }
 
 /* Every split of one column, by its list. */
@@ -995,17 +1119,24 @@ SOOTHI_INLINE void soothi_tree_scan_list(const soothi_tree_search *s, size_t col
     const uint64_t *list = soothi_tree_list(s->lists, s->node, column);
     const int sign = rules->monotone ? rules->monotone[column] : 0;
     const uint32_t n = s->node->rows;
+    const uint32_t from = rules->min_leaf, to = n - rules->min_leaf;
     soothi_tree_candidate c;
     if ((list[0] ^ list[n - 1]) >> 32 == 0) return; /* one value, or none */
     if (!s->plain || sign || soothi_tree_entry_key(list[n - 1]) == SOOTHI_TREE_MISSING) {
         soothi_tree_scan_general(s, column, list, sign, worker);
         return;
     }
-    if (s->g->weight)
-        soothi_tree_scan_plain(s, list, rules->min_leaf, n - rules->min_leaf, 0.0, 0.0, s->g->weight, &c);
-    else soothi_tree_scan_plain(s, list, rules->min_leaf, n - rules->min_leaf, 0.0, 0.0, NULL, &c);
-    soothi_tree_name_keys(list, n, &c);
-    soothi_tree_enter(&worker->best, column, &c, 0);
+    if (rules->random) {
+        c.cut = c.next = soothi_tree_random_key(s, column, list, n, &c.present_left);
+        if (c.present_left < from || c.present_left > to) return;
+        if (s->g->weight) soothi_tree_judge_plain(s, list, s->g->weight, &c);
+        else soothi_tree_judge_plain(s, list, NULL, &c);
+    } else {
+        if (s->g->weight) soothi_tree_scan_plain(s, list, from, to, 0.0, 0.0, s->g->weight, &c);
+        else soothi_tree_scan_plain(s, list, from, to, 0.0, 0.0, NULL, &c);
+        soothi_tree_name_keys(list, n, &c);
+    }
+    soothi_tree_enter(s, &worker->best, column, &c, 0);
 }
 
 /* The cells of a histogram: columns x cells x (count, weight if any, sums). */
@@ -1055,7 +1186,7 @@ SOOTHI_INLINE void soothi_tree_scan_histogram(const soothi_tree_search *s, size_
             }
         }
     }
-    soothi_tree_enter_sides(&worker->best, column, &side[0], &side[1], n - missing);
+    soothi_tree_enter_sides(s, &worker->best, column, &side[0], &side[1], n - missing);
 }
 
 /* One task of a search: a block of columns. */
@@ -1064,7 +1195,7 @@ static void soothi_tree_search_task(void *arg, size_t i, size_t worker) {
     soothi_tree_worker *w = &s->g->worker[worker];
     size_t k, end = (i + 1) * s->block < s->picks ? (i + 1) * s->block : s->picks;
     for (k = i * s->block; k < end; ++k) {
-        size_t column = s->pick ? s->pick[k] : k;
+        size_t column = s->pick ? s->pick[k] : k + s->turn < s->g->cols ? k + s->turn : k + s->turn - s->g->cols;
         if (s->lists) soothi_tree_scan_list(s, column, w);
         else soothi_tree_scan_histogram(s, column, w);
         if (s->first && w->best.column != SIZE_MAX) return;
@@ -1089,6 +1220,7 @@ SOOTHI_INLINE double soothi_tree_gain(const soothi_tree_grower *g, const soothi_
     double targets = (double)g->targets;
     if (g->rules->criterion == SOOTH_TREE_SQUARED) return score * node->weight / (targets * g->total);
     if (g->rules->criterion == SOOTH_TREE_FRIEDMAN) return score * node->weight / (targets * targets);
+    if (g->rules->criterion == SOOTHI_TREE_SECOND) return score;
     return score / (targets * g->total);
 }
 
@@ -1101,6 +1233,7 @@ SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_list
     soothi_tree_worker *own = &g->worker[worker];
     soothi_tree_best best;
     soothi_tree_search s;
+    const size_t cols = g->column ? g->columns_used : g->cols;
     size_t w, j, drawn = 0;
     sooth_rng rng;
     s.g = g;
@@ -1109,18 +1242,21 @@ SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_list
     s.mean = g->mean + id * g->targets;
     s.bound = g->bound ? g->bound + 2 * (size_t)id : NULL;
     s.owner = own;
-    s.pick = own->pick;
-    s.picks = own->pick ? rules->max_features : g->cols;
-    s.first = node->rows == 2 && !own->pick; /* all splits of two rows are the same */
-    s.plain = g->targets == 1 && g->width == g->cols && rules->criterion != SOOTH_TREE_POISSON;
+    s.pick = own->pick ? own->pick : g->column;
+    s.picks = own->pick && rules->max_features < cols ? rules->max_features : cols;
+    s.first = node->rows == 2 && (!own->pick || rules->shuffle) && rules->criterion != SOOTHI_TREE_SECOND; /* all splits of two rows are the same */
+    s.turn = 0;
+    s.draw = 0;
+    s.plain = g->targets == 1 && g->width == g->cols && rules->criterion < SOOTH_TREE_POISSON;
     if (lists && g->width > g->cols) soothi_tree_rank(&s, own);
-    if (own->pick) {
+    if (own->pick || rules->random || rules->shuffle)
         sooth_rng_init(&rng, rules->seed, (uint64_t)rules->stream << 32 | id);
-        for (j = 0; j < g->cols; ++j) own->pick[j] = (uint32_t)j;
-    }
+    if (rules->shuffle) s.turn = sooth_rng_below(&rng, (uint32_t)g->cols);
+    if (rules->random) s.draw = (uint64_t)sooth_rng_next(&rng) << 32 | sooth_rng_next(&rng);
+    for (j = 0; own->pick && j < cols; ++j) own->pick[j] = g->column ? g->column[j] : (uint32_t)j;
     for (;;) {
         for (j = 0; own->pick && j < s.picks; ++j, ++drawn) { /* without repetition */
-            size_t other = drawn + sooth_rng_below(&rng, (uint32_t)(g->cols - drawn));
+            size_t other = drawn + sooth_rng_below(&rng, (uint32_t)(cols - drawn));
             uint32_t column = own->pick[other];
             own->pick[other] = own->pick[drawn];
             own->pick[drawn] = column;
@@ -1134,10 +1270,10 @@ SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_list
             const soothi_tree_best *b = &g->worker[w].best;
             if (b->column == SIZE_MAX) continue;
             if (best.column == SIZE_MAX || b->score > best.score ||
-                (!(b->score < best.score) && b->column < best.column))
+                (!(b->score < best.score) && soothi_tree_wins(&s, b->column, best.column)))
                 best = *b;
         }
-        if (best.column != SIZE_MAX || !own->pick || drawn == g->cols) break;
+        if (best.column != SIZE_MAX || !own->pick || drawn == cols) break;
         s.pick = own->pick + drawn; /* no drawn column can be split: draw one more */
         s.picks = 1;
     }
@@ -1664,7 +1800,7 @@ SOOTHI_INLINE void soothi_tree_cut_bins(soothi_tree_columns *c, size_t j, const 
     memset(bin, 0, c->rows);
     for (k = 0; k < present; ++k) {
         bin[soothi_tree_entry_row(list[k])] = (unsigned char)b;
-        ++count;
+        if (count++ == 0 && c->least) c->least[j * c->bins + b] = soothi_tree_unkey(soothi_tree_entry_key(list[k]));
         if (k + 1 == present || (list[k] ^ list[k + 1]) >> 32 == 0) continue;
         if (distinct > limit && count < (rest + limit - b - 1) / (limit - b)) continue;
         edge[b++] = soothi_tree_midpoint(soothi_tree_entry_key(list[k]), soothi_tree_entry_key(list[k + 1]));
@@ -1695,15 +1831,14 @@ static void soothi_tree_preparing_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Makes the columns of a table ready; the grower lends its workers, and for exact columns its second
-   lists. */
-SOOTHI_INLINE void soothi_tree_prepare(soothi_tree_grower *g, soothi_tree_columns *c,
+/* Makes the columns of a table ready; the grower lends its workers. room: for exact columns, as large as their lists. */
+SOOTHI_INLINE void soothi_tree_prepare(soothi_tree_grower *g, soothi_tree_columns *c, uint64_t *room,
                                        const sooth_table *table) {
     soothi_tree_preparing p;
     p.table = table;
     p.columns = c;
     p.worker = g->worker;
-    p.room = g->lists.list[1];
+    p.room = room;
     soothi_tree_run(g, c->cols, c->rows, 0, 0, &p.block, soothi_tree_preparing_task, &p);
 }
 
@@ -1721,9 +1856,21 @@ SOOTHI_INLINE void *soothi_tree_piece(soothi_tree_memory *m, size_t count, size_
     return m->memory ? m->memory + at : NULL;
 }
 
-/* The scratch of one fit, in one place for its size and its pointers. From g it takes rules, rows, cols,
+/* The columns' own memory: sorted lists or bins. A single exact tree lets its lists double as the columns'. */
+SOOTHI_INLINE void soothi_tree_layout_columns(soothi_tree_memory *m, soothi_tree_columns *c, size_t entries, int lists) {
+    c->stride = soothi_tree_stride(entries);
+    if (c->bins) {
+        c->bin = (unsigned char *)soothi_tree_piece(m, soothi_product(c->cols, c->rows), 1);
+        c->edge = (float *)soothi_tree_piece(m, soothi_product(c->cols, c->bins), sizeof(float));
+        c->used = (uint32_t *)soothi_tree_piece(m, c->cols, sizeof(uint32_t));
+    } else if (lists) {
+        c->list = (uint64_t *)soothi_tree_piece(m, soothi_product(c->cols, c->stride), sizeof(uint64_t));
+    }
+}
+
+/* The scratch of one grower, in one place for its size and its pointers. From g it takes rules, rows, cols,
    targets, width, workers and (for histograms) small; from c rows, cols and bins. */
-SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower *g, soothi_tree_columns *c) {
+SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower *g, const soothi_tree_columns *c) {
     const soothi_tree_rules *rules = g->rules;
     const int medians = g->width > g->cols, histograms = c->bins && !medians;
     size_t capacity = soothi_tree_capacity(rules, g->rows, 0), w, k, tasks = SOOTHI_TREE_TASKS;
@@ -1732,22 +1879,15 @@ SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower 
         if (capacity > 2 * (size_t)rules->max_leaves - 1) capacity = 2 * (size_t)rules->max_leaves - 1;
         tasks = capacity;
     }
-    c->stride = soothi_tree_stride(g->rows);
     g->record = (soothi_tree_record *)soothi_tree_piece(m, capacity, sizeof *g->record);
     g->mean = (double *)soothi_tree_piece(m, soothi_product(capacity, g->targets), sizeof(double));
     g->bound = rules->monotone ? (double *)soothi_tree_piece(m, capacity, 2 * sizeof(double)) : NULL;
     g->task = (uint32_t *)soothi_tree_piece(m, tasks, sizeof(uint32_t));
-    if (c->bins) {
-        c->bin = (unsigned char *)soothi_tree_piece(m, soothi_product(c->cols, c->rows), 1);
-        c->edge = (float *)soothi_tree_piece(m, soothi_product(c->cols, c->bins), sizeof(float));
-        c->used = (uint32_t *)soothi_tree_piece(m, c->cols, sizeof(uint32_t));
-    }
     g->answer = (float *)soothi_tree_piece(m, g->targets, sizeof(float));
-    g->lists.stride = c->stride;
+    g->lists.stride = soothi_tree_stride(g->rows);
     for (k = 0; k < 2 && !histograms; ++k)
         g->lists.list[k] =
-            (uint64_t *)soothi_tree_piece(m, soothi_product(g->width, c->stride), sizeof(uint64_t));
-    c->list = g->lists.list[0];
+            (uint64_t *)soothi_tree_piece(m, soothi_product(g->width, g->lists.stride), sizeof(uint64_t));
     if (histograms) {
         for (k = 0; k < 2; ++k) g->row[k] = (uint32_t *)soothi_tree_piece(m, g->rows, sizeof(uint32_t));
         g->row_y = (float *)soothi_tree_piece(m, soothi_product(g->rows, g->targets), sizeof(float));
@@ -1802,7 +1942,7 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
                            "columns looked at per split, drawn; 0: all"),
         SOOTHI_TREE_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 0, "",
                            "candidates per column: a histogram of so many bins; 0: all"),
-        SOOTHI_TREE_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of the draws of max_features"),
+        SOOTHI_TREE_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of the draws of max_features and, if not 0, among columns of equal gain"),
         SOOTHI_TREE_OPTION(no_statistics, SOOTH_OPTION_COUNT, 0, 1, 0, "",
                            "1: keep only what prediction needs"),
         SOOTHI_TREE_OPTION(min_weight_leaf, SOOTH_OPTION_NUMBER, 0, 0.5, 0, "",
@@ -1821,11 +1961,10 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
     return list;
 }
 
-/* Options and shape into rules, sizes and memory. total: the weight of all rows. */
-SOOTHI_INLINE void soothi_tree_plan(soothi_tree_memory *m, soothi_tree_rules *rules, soothi_tree_grower *g,
-                                    soothi_tree_columns *c, const sooth_tree_options *o, size_t rows,
-                                    size_t all_rows, size_t cols, size_t targets, int weights, double total,
-                                    size_t workers) {
+/* Options and shape into rules and sizes. total: the weight of all rows. */
+SOOTHI_INLINE void soothi_tree_plan(soothi_tree_rules *rules, soothi_tree_grower *g, soothi_tree_columns *c,
+                                    const sooth_tree_options *o, size_t rows, size_t all_rows, size_t cols,
+                                    size_t targets, int weights, double total, size_t workers) {
     size_t half;
     memset(rules, 0, sizeof *rules);
     memset(g, 0, sizeof *g);
@@ -1837,6 +1976,7 @@ SOOTHI_INLINE void soothi_tree_plan(soothi_tree_memory *m, soothi_tree_rules *ru
     rules->max_leaves = o->max_leaves;
     rules->max_features = o->max_features < cols ? o->max_features : 0;
     rules->seed = o->seed;
+    rules->shuffle = o->seed != 0;
     rules->min_weight = o->min_weight_leaf * total;
     rules->min_gain = o->min_gain;
     rules->floor = o->floor;
@@ -1866,7 +2006,13 @@ SOOTHI_INLINE void soothi_tree_plan(soothi_tree_memory *m, soothi_tree_rules *ru
         for (half = rows; half > 1; half /= 2) ++g->slots;
         if (g->slots > rows) g->slots = rows + 2;
     }
+}
+
+/* The scratch of a single tree. */
+SOOTHI_INLINE void soothi_tree_layout_all(soothi_tree_memory *m, soothi_tree_grower *g, soothi_tree_columns *c) {
+    soothi_tree_layout_columns(m, c, g->rows, 0);
     soothi_tree_layout(m, g, c);
+    c->list = g->lists.list[0];
 }
 
 SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
@@ -1878,8 +2024,9 @@ SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows,
     sooth_tree_options defaults;
     memset(&defaults, 0, sizeof defaults);
     memset(&m, 0, sizeof m);
-    soothi_tree_plan(&m, &rules, &g, &c, options ? options : &defaults, rows, rows, cols, targets, 1,
-                     (double)rows, workers);
+    soothi_tree_plan(&rules, &g, &c, options ? options : &defaults, rows, rows, cols, targets, 1, (double)rows,
+                     workers);
+    soothi_tree_layout_all(&m, &g, &c);
     return m.used;
 }
 
@@ -2405,13 +2552,14 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
         if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
         if (pass && !m.memory) return soothi_no_memory(env, "growing a tree", m.used);
         m.used = 0;
-        soothi_tree_plan(&m, &rules, &g, &c, &o, rows, table->rows, table->cols, table->targets,
-                         table->weight != NULL, total, soothi_workers(env));
+        soothi_tree_plan(&rules, &g, &c, &o, rows, table->rows, table->cols, table->targets, table->weight != NULL,
+                         total, soothi_workers(env));
+        soothi_tree_layout_all(&m, &g, &c);
     }
     g.env = env;
     g.y = table->y;
     g.weight = table->weight;
-    soothi_tree_prepare(&g, &c, table);
+    soothi_tree_prepare(&g, &c, g.lists.list[1], table);
     soothi_tree_begin(&g);
     status = soothi_progress(env, "growing a tree", 0.0);
     if (status == SOOTH_OK) status = soothi_tree_grow(&g);

@@ -1,0 +1,1098 @@
+/* ensemble.h - many trees in one block: what forests, boosting and imported models are made of.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A forest asks many trees and takes the mean of their answers; boosting asks one after the other and takes the sum.
+ * Apart from that they are the same thing, and this header is that thing: the block, its check, the walk through all
+ * trees for one row or many, and a builder that anybody who has trees (forest.h, boost.h, import.h) puts them in with.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/ensemble.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         sooth_ensemble_node node[3];                       x[0] <= 2.5 ? 10 : 20
+ *         sooth_ensemble_shape shape;
+ *         sooth_ensemble_builder builder;
+ *         sooth_ensemble *ensemble;
+ *         const float row[1] = {3};
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         memset(node, 0, sizeof node);
+ *         node[0].left = 1, node[0].right = 2, node[0].threshold = 2.5f;
+ *         node[1].value = 10, node[2].value = 20;
+ *         memset(&shape, 0, sizeof shape);
+ *         shape.kind = SOOTH_KIND_BOOST;
+ *         shape.features = shape.targets = 1;
+ *         sooth_ensemble_begin(&builder, &env, &shape);
+ *         sooth_ensemble_add(&builder, node, 3, NULL);       a sum of two equal trees
+ *         sooth_ensemble_add(&builder, node, 3, NULL);
+ *         if (sooth_ensemble_end(&builder, &ensemble) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%g\n", sooth_ensemble_predict(ensemble, row));       40
+ *         sooth_ensemble_free(&env, ensemble);
+ *         return 0;
+ *     }
+ *
+ * How an answer comes about, so that it is the same everywhere: for target t, start with base[t], add the leaf of every
+ * tree in the order of the trees, each addition rounded to float; or, in an exact ensemble, carry the rounding errors
+ * along (Knuth's two-sum), which gives the sum as if it had 48 bits, rounded once. Then divide by the number of trees if
+ * it is a mean, keep it between the least and the greatest that a leaf can say, and apply the link.
+ *
+ * Costs:
+ *   predict  at most `comparisons` of sooth_ensemble_cost; no allocation. Eight trees are walked at once for one row,
+ *            eight rows at once for many: while one waits for memory, the others go on. Shallow trees (at most 8 levels)
+ *            have a second form in which the place of a node follows from the way to it.
+ *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the second form.
+ */
+#include "tree.h"
+
+#ifndef SOOTH_ENSEMBLE_H
+#define SOOTH_ENSEMBLE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOOTH_ENSEMBLE_VERSION 1
+
+/* What the sum becomes in the end. */
+typedef enum sooth_link {
+    SOOTH_LINK_IDENTITY = 0,
+    SOOTH_LINK_EXP,     /* e^sum: Poisson, gamma and other losses with a log link */
+    SOOTH_LINK_LOGISTIC /* 1 / (1 + e^-sum) */
+} sooth_link;
+
+/* Bits of sooth_ensemble.flags. */
+#define SOOTH_ENSEMBLE_MEAN 1u   /* the answer is the mean of the trees, not their sum */
+#define SOOTH_ENSEMBLE_EXACT 2u  /* sums carry their rounding errors along */
+#define SOOTH_ENSEMBLE_LOW 4u    /* leaves have low parts: 48 bits each; implies EXACT */
+#define SOOTH_ENSEMBLE_ROWS 8u   /* a leaf answers for all targets; without it tree k answers for target k % targets */
+#define SOOTH_ENSEMBLE_COVER 16u /* the weight of the training rows that came to each node is known */
+
+/* The block: this struct, then in this order
+     sooth_tree_node node[nodes]      the trees one after the other, each as in sooth_tree: breadth first, links relative
+     uint32_t start[trees + 1]        where each tree begins; start[trees] is `nodes`
+     float base[2 targets]            what a sum starts with, and its low part
+     float hull[2 targets]            the least and the greatest answer of all leaves (of a mean: its bounds)
+     float value[leaves x targets]    with ROWS and several targets: node.u.at is the row, counted through all trees
+     float low[nodes]                 with LOW: of leaves
+     float cover[nodes]               with COVER
+     uint32_t table[groups x 24 x 2^D]  with table_depth D > 0: the trees in groups of eight (the last one filled up). A group is
+                                      2^D places, of which the first is unused, the root's is number 1, and the children of
+                                      place k have 2 k and 2 k + 1; each with eight pairs (threshold, 4 x feature), one per tree.
+                                      Then 2^D places of eight leaves
+     uint32_t extra[extra]            what a kind adds: see forest.h
+   and in the region of doubles
+     double gain[features]            what the splits on each column brought in training; 0: not known */
+typedef struct sooth_ensemble {
+    sooth_block head;
+    uint32_t trees;
+    uint32_t nodes;       /* of all trees */
+    uint32_t leaves;      /* of all trees */
+    uint32_t depth;       /* comparisons on the longest path of the deepest tree */
+    uint32_t shift;       /* see sooth_tree_node */
+    uint32_t flags;
+    uint32_t link;        /* a sooth_link */
+    uint32_t table_depth; /* D; 0: no second form */
+    uint32_t extra;       /* words */
+    uint32_t zero[3];
+} sooth_ensemble;
+
+/* True when bytes[0..size) begin with a sound ensemble of this kind (SOOTH_KIND_FOREST, SOOTH_KIND_BOOST). */
+SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind);
+
+/* The prediction for one row of head.features floats; with several targets, the first. */
+SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row);
+
+/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. */
+SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
+                                           float *out);
+
+/* The same from the first `trees` trees alone (staged prediction). trees 0: all. */
+SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
+                                            uint32_t trees, float *out);
+
+/* leaf[k]: the node (below e->nodes) that a row ends in, for each tree. */
+SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf);
+
+SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
+
+/* ---- looking inside ---- */
+
+SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e); /* start[trees + 1] */
+SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e);     /* base[targets], then their low parts */
+SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e);    /* cover[nodes]; NULL: not known */
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* A node as people who have or want trees see it. */
+typedef struct sooth_ensemble_node {
+    uint32_t left, right;   /* its children, as numbers in the tree's own array; left 0: a leaf */
+    uint32_t feature;
+    uint32_t missing_right; /* 1: a missing value goes right */
+    float threshold;        /* x <= threshold goes left; infinite: all but missing values do */
+    float cover;            /* weight of the training rows that came here; 0: not known */
+    double value;           /* of a leaf that answers for one target */
+    double gain;            /* that its split brought; 0: not known */
+} sooth_ensemble_node;
+
+/* Node number `node` (below e->nodes) of the whole ensemble; its children are numbers of the whole ensemble, too. gain is
+   0: it is kept per column. With ROWS and several targets, value is that of the first one. */
+SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth_ensemble_node *out);
+
+/* What the leaf says about target t (with ROWS; otherwise its only value). */
+SOOTH_API double sooth_ensemble_value(const sooth_ensemble *e, uint32_t leaf, uint32_t t);
+
+/* gain[0..features): what the splits on each column brought in training; all 0: not known. */
+SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain);
+
+/* ---- building ---- */
+
+typedef struct sooth_ensemble_shape {
+    uint32_t kind; /* SOOTH_KIND_FOREST or SOOTH_KIND_BOOST */
+    uint32_t features, targets;
+    uint32_t flags;
+    uint32_t link;
+    uint32_t no_table; /* 1: leave the second form out, for a smaller model */
+} sooth_ensemble_shape;
+
+typedef struct soothi_ensemble_room {
+    uint32_t *word;
+    size_t used, size;
+} soothi_ensemble_room;
+
+/* Fields are the builder's own. After a failure every further call returns the same status, and sooth_ensemble_end frees
+   everything; so only its status needs to be looked at. */
+typedef struct sooth_ensemble_builder {
+    sooth_env *env;
+    sooth_ensemble_shape shape;
+    sooth_status status;
+    uint32_t shift, depth, leaves;
+    soothi_ensemble_room node, start, value, low, cover;
+    double *base, *gain; /* per target, per column */
+    float *hull;
+} sooth_ensemble_builder;
+
+SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env, const sooth_ensemble_shape *shape);
+
+/* Begins with the trees of an ensemble there is already, to add more. What its kind added (extra) is left out. */
+SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env, const sooth_ensemble *e);
+
+/* What the sum of target t starts with. */
+SOOTH_API void sooth_ensemble_set_base(sooth_ensemble_builder *b, uint32_t t, double base);
+
+/* Adds a tree of `count` nodes, of which number 0 is the root; every other one is the child of exactly one before it or
+   after it. values: with ROWS, count x targets (of inner nodes they are ignored); else NULL. SOOTH_BAD_DATA and a sentence
+   when the nodes are not a tree, a feature does not exist, a number is not finite, or the tree has too many nodes for this
+   many columns (see sooth_tree). Allocates. */
+SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node, size_t count,
+                                          const float *values);
+
+/* Makes the block and frees the builder. *out is NULL after a failure. At least one tree is needed. */
+SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out);
+
+SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_ENSEMBLE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ENSEMBLE_IMPLEMENTED)
+#define SOOTH_ENSEMBLE_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the arrays ---- */
+
+/* Where the arrays stand, in words from the beginning of the block. */
+typedef struct soothi_ensemble_layout {
+    uint64_t node, start, base, hull, value, low, cover, table, extra, end;
+} soothi_ensemble_layout;
+
+/* Targets that a leaf answers for. */
+SOOTHI_INLINE uint32_t soothi_ensemble_width(const sooth_ensemble *e) {
+    return e->flags & SOOTH_ENSEMBLE_ROWS ? e->head.targets : 1;
+}
+
+SOOTHI_INLINE void soothi_ensemble_lay_out(const sooth_ensemble *e, soothi_ensemble_layout *at) {
+    const uint64_t nodes = e->nodes, width = soothi_ensemble_width(e);
+    at->node = sizeof(sooth_ensemble) / 4;
+    at->start = at->node + 2 * nodes;
+    at->base = at->start + e->trees + 1u;
+    at->hull = at->base + 2 * (uint64_t)e->head.targets;
+    at->value = at->hull + 2 * (uint64_t)e->head.targets;
+    at->low = at->value + (width > 1 ? e->leaves * width : 0);
+    at->cover = at->low + (e->flags & SOOTH_ENSEMBLE_LOW ? nodes : 0);
+    at->table = at->cover + (e->flags & SOOTH_ENSEMBLE_COVER ? nodes : 0);
+    at->extra = at->table + (e->table_depth ? ((uint64_t)e->trees + 7) / 8 * 24 << e->table_depth : 0);
+    at->end = at->extra + e->extra;
+}
+
+SOOTHI_INLINE const sooth_tree_node *soothi_ensemble_nodes(const sooth_ensemble *e) {
+    return (const sooth_tree_node *)(const void *)(e + 1);
+}
+
+SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e) {
+    return (const uint32_t *)(const void *)(soothi_ensemble_nodes(e) + e->nodes);
+}
+
+SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e) {
+    return (const float *)(const void *)(sooth_ensemble_start(e) + e->trees + 1);
+}
+
+/* hull[2 t], hull[2 t + 1] */
+SOOTHI_INLINE const float *soothi_ensemble_hull(const sooth_ensemble *e) {
+    return sooth_ensemble_base(e) + 2 * (size_t)e->head.targets;
+}
+
+SOOTHI_INLINE const float *soothi_ensemble_values(const sooth_ensemble *e) {
+    return soothi_ensemble_hull(e) + 2 * (size_t)e->head.targets;
+}
+
+/* Low parts of the leaves, by node; NULL: none. */
+SOOTHI_INLINE const float *soothi_ensemble_low(const sooth_ensemble *e) {
+    const size_t width = soothi_ensemble_width(e);
+    if (!(e->flags & SOOTH_ENSEMBLE_LOW)) return NULL;
+    return soothi_ensemble_values(e) + (width > 1 ? e->leaves * width : 0);
+}
+
+SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e) {
+    const size_t width = soothi_ensemble_width(e);
+    if (!(e->flags & SOOTH_ENSEMBLE_COVER)) return NULL;
+    return soothi_ensemble_values(e) + (width > 1 ? e->leaves * width : 0) +
+           (e->flags & SOOTH_ENSEMBLE_LOW ? e->nodes : 0);
+}
+
+/* The second form; see sooth_ensemble. */
+SOOTHI_INLINE const unsigned char *soothi_ensemble_table(const sooth_ensemble *e) {
+    soothi_ensemble_layout at;
+    soothi_ensemble_lay_out(e, &at);
+    return (const unsigned char *)e + 4 * (size_t)at.table;
+}
+
+/* ---- the walk ---- */
+
+/* Does the row lack a value? */
+SOOTHI_INLINE int soothi_ensemble_lacks(const float *row, uint32_t features) {
+    uint32_t j, lacks = 0;
+    for (j = 0; j < features; ++j) lacks |= (uint32_t)(soothi_bits(row[j]) << 1 > 0xFF000000u);
+    return lacks != 0;
+}
+
+/* One level down in a row that lacks nothing: soothi_tree_down without the question for missing values. */
+SOOTHI_INLINE uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift, uint32_t mask,
+                                            const float *row) {
+    const uint32_t link = node[at].link;
+    const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
+    return at + (link >> shift) + ((uint32_t)SOOTHI_TREE_GREATER(x, node[at].u.threshold) & link);
+}
+
+/* Eight walks at once, by DOWN(at, i) for i = 0..7: the leaves of trees that begin at[0..8), or of rows. */
+#define SOOTHI_ENSEMBLE_WALK(node, at, DOWN)                                                            \
+    do {                                                                                                \
+        uint32_t a = at[0], b = at[1], c = at[2], d = at[3], e = at[4], f = at[5], g = at[6], h = at[7], open; \
+        do {                                                                                            \
+            a = DOWN(a, 0), b = DOWN(b, 1), c = DOWN(c, 2), d = DOWN(d, 3);                             \
+            e = DOWN(e, 4), f = DOWN(f, 5), g = DOWN(g, 6), h = DOWN(h, 7);                             \
+            open = node[a].link | node[b].link | node[c].link | node[d].link;                           \
+            open |= node[e].link | node[f].link | node[g].link | node[h].link;                          \
+        } while (open & 1u);                                                                            \
+        at[0] = a, at[1] = b, at[2] = c, at[3] = d, at[4] = e, at[5] = f, at[6] = g, at[7] = h;         \
+    } while (0)
+
+/* The leaves of eight trees for one row; at: their roots, then their leaves. */
+SOOTHI_INLINE void soothi_ensemble_eight_trees(const sooth_tree_node *node, uint32_t shift, uint32_t mask, const float *row,
+                                               int lacks, uint32_t at[8]) {
+#define SOOTHI_DOWN(k, i) soothi_ensemble_down(node, k, shift, mask, row)
+#define SOOTHI_DOWN_LACKING(k, i) soothi_tree_down(node, k, shift, mask, row)
+    if (lacks) SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN_LACKING);
+    else SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN);
+#undef SOOTHI_DOWN
+#undef SOOTHI_DOWN_LACKING
+}
+
+/* The leaves of one tree for eight rows. */
+SOOTHI_INLINE void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint32_t shift, uint32_t mask, const float *x,
+                                              size_t stride, int lacks, uint32_t at[8]) {
+#define SOOTHI_DOWN(k, i) soothi_ensemble_down(node, k, shift, mask, x + i * stride)
+#define SOOTHI_DOWN_LACKING(k, i) soothi_tree_down(node, k, shift, mask, x + i * stride)
+    if (lacks) SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN_LACKING);
+    else SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN);
+#undef SOOTHI_DOWN
+#undef SOOTHI_DOWN_LACKING
+}
+
+/* One level down in the second form. A place is given by its distance from the group, 64 bytes for each; pair: that of the
+   tree in place 0. */
+SOOTHI_INLINE size_t soothi_ensemble_step(const unsigned char *pair, size_t place, const float *row) {
+    const float threshold = *(const float *)(const void *)(pair + place);
+    const uint32_t at = *(const uint32_t *)(const void *)(pair + place + 4);
+    const float x = *(const float *)(const void *)((const unsigned char *)row + at);
+    return 2 * place + ((size_t)SOOTHI_TREE_GREATER(x, threshold) << 6);
+}
+
+/* What the eight trees of a group say to one row. Nothing here waits for anything but the loads of its own tree. */
+SOOTHI_INLINE void soothi_ensemble_ask_group(const unsigned char *group, uint32_t depth, const float *row, float out[8]) {
+    const unsigned char *leaf = group + ((size_t)32 << depth); /* where leaves would begin if place 0 had some, 32 bytes apart */
+    size_t a = 64, b = 64, c = 64, d = 64, e = 64, f = 64, g = 64, h = 64;
+    uint32_t level;
+    for (level = 0; level < depth; ++level) {
+        a = soothi_ensemble_step(group, a, row);
+        b = soothi_ensemble_step(group + 8, b, row);
+        c = soothi_ensemble_step(group + 16, c, row);
+        d = soothi_ensemble_step(group + 24, d, row);
+        e = soothi_ensemble_step(group + 32, e, row);
+        f = soothi_ensemble_step(group + 40, f, row);
+        g = soothi_ensemble_step(group + 48, g, row);
+        h = soothi_ensemble_step(group + 56, h, row);
+    }
+#define SOOTHI_LEAF(i, place) *(const float *)(const void *)(leaf + 4 * (i) + (place) / 2)
+    out[0] = SOOTHI_LEAF(0, a), out[1] = SOOTHI_LEAF(1, b), out[2] = SOOTHI_LEAF(2, c), out[3] = SOOTHI_LEAF(3, d);
+    out[4] = SOOTHI_LEAF(4, e), out[5] = SOOTHI_LEAF(5, f), out[6] = SOOTHI_LEAF(6, g), out[7] = SOOTHI_LEAF(7, h);
+#undef SOOTHI_LEAF
+}
+
+/* ---- the sum ---- */
+
+/* A sum so far: high + low, of which low stays 0 unless the ensemble is exact. */
+typedef struct soothi_ensemble_sum {
+    float high, low;
+} soothi_ensemble_sum;
+
+/* Adds v, keeping what rounding takes away (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B). */
+SOOTHI_INLINE void soothi_ensemble_add_exact(soothi_ensemble_sum *s, float v, float low) {
+    const float sum = s->high + v, back = sum - s->high;
+    s->low += (s->high - (sum - back)) + (v - back) + low;
+    s->high = sum;
+}
+
+SOOTHI_INLINE void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact) {
+    if (exact) soothi_ensemble_add_exact(s, v, 0.0f);
+    else s->high += v;
+}
+
+/* (high + low) / n, rounded once but for 2^-48: q is the quotient of the high part, and what is left of it, high - q n,
+   is exact when the product is split (Dekker, 1971: each factor into halves of 12 bits). */
+SOOTHI_INLINE float soothi_ensemble_divide(float high, float low, float n) {
+    const float q = high / n;
+    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;
+    if (!(q > -1e30f && q < 1e30f)) return q;
+    qh -= qh - q;
+    ql = q - qh;
+    nh -= nh - n;
+    nl = n - nh;
+    p = q * n;
+    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;
+    return q + (((high - p) - e) + low) / n;
+}
+
+/* What the sum of target t over `trees` trees becomes, before the link. */
+SOOTHI_INLINE float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s, uint32_t trees) {
+    const float *hull = soothi_ensemble_hull(e) + 2 * (size_t)t;
+    float v;
+    if (e->flags & SOOTH_ENSEMBLE_MEAN) {
+        v = soothi_ensemble_divide(s.high, s.low, (float)trees);
+        v = v < hull[0] ? hull[0] : v;
+        v = v > hull[1] ? hull[1] : v;
+    } else {
+        v = s.high + s.low;
+    }
+    return v;
+}
+
+SOOTHI_INLINE float soothi_ensemble_answer(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s, uint32_t trees) {
+    const float v = soothi_ensemble_margin(e, t, s, trees);
+    if (e->link == SOOTH_LINK_EXP) return soothi_exp_f(v);
+    if (e->link == SOOTH_LINK_LOGISTIC) return soothi_sigmoid_f(v);
+    return v;
+}
+
+SOOTHI_INLINE soothi_ensemble_sum soothi_ensemble_begin_sum(const sooth_ensemble *e, uint32_t t) {
+    const float *base = sooth_ensemble_base(e);
+    soothi_ensemble_sum s;
+    s.high = base[t];
+    s.low = e->flags & SOOTH_ENSEMBLE_EXACT ? base[e->head.targets + t] : 0.0f;
+    return s;
+}
+
+/* Adds what the leaf says about target t. */
+SOOTHI_INLINE void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t leaf, uint32_t t, soothi_ensemble_sum *s) {
+    const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
+    const float *low = soothi_ensemble_low(e);
+    const size_t width = soothi_ensemble_width(e);
+    if (width > 1) soothi_ensemble_add(s, soothi_ensemble_values(e)[node->u.at * width + t], (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
+    else if (low) soothi_ensemble_add_exact(s, node->u.value, low[leaf]);
+    else soothi_ensemble_add(s, node->u.value, (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
+}
+
+/* The leaves of trees first .. first + 8 for one row; beyond the last tree, those of the last one again. */
+SOOTHI_INLINE void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int lacks, uint32_t first, uint32_t at[8]) {
+    const uint32_t *start = sooth_ensemble_start(e);
+    uint32_t i;
+    for (i = 0; i < 8; ++i) at[i] = start[first + i < e->trees ? first + i : e->trees - 1];
+    soothi_ensemble_eight_trees(soothi_ensemble_nodes(e), e->shift, ((1u << e->shift) - 1u) & ~3u, row, lacks, at);
+}
+
+/* One row, one target, the first `trees` trees. */
+SOOTHI_INLINE float soothi_ensemble_one(const sooth_ensemble *e, const float *row, uint32_t trees, uint32_t t) {
+    const int lacks = soothi_ensemble_lacks(row, e->head.features), exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    const uint32_t turns = soothi_ensemble_width(e) < e->head.targets ? e->head.targets : 1;
+    soothi_ensemble_sum s = soothi_ensemble_begin_sum(e, t);
+    uint32_t k = 0, i, used = 0;
+    if (e->table_depth && !lacks) {
+        const unsigned char *group = soothi_ensemble_table(e);
+        for (; k < trees; k += 8, group += (size_t)96 << e->table_depth) {
+            float out[8];
+            soothi_ensemble_ask_group(group, e->table_depth, row, out);
+            for (i = 0; i < 8 && k + i < trees; ++i) {
+                if (turns > 1 && (k + i) % turns != t) continue;
+                soothi_ensemble_add(&s, out[i], exact);
+                ++used;
+            }
+        }
+    }
+    for (; k < trees; k += 8) {
+        uint32_t at[8];
+        soothi_ensemble_group(e, row, lacks, k, at);
+        for (i = 0; i < 8 && k + i < trees; ++i) {
+            if (turns > 1 && (k + i) % turns != t) continue;
+            soothi_ensemble_add_leaf(e, at[i], t, &s);
+            ++used;
+        }
+    }
+    return soothi_ensemble_answer(e, t, s, used);
+}
+
+SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row) {
+    return soothi_ensemble_one(e, row, e->trees, 0);
+}
+
+SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf) {
+    const int lacks = soothi_ensemble_lacks(row, e->head.features);
+    uint32_t k, i;
+    for (k = 0; k < e->trees; k += 8) {
+        uint32_t at[8];
+        soothi_ensemble_group(e, row, lacks, k, at);
+        for (i = 0; i < 8 && k + i < e->trees; ++i) leaf[k + i] = at[i];
+    }
+}
+
+/* Rows of a batch that go through one tree together, so that the tree is fetched once for all of them. */
+#define SOOTHI_ENSEMBLE_BATCH 64
+
+/* A batch by the second form, a group of trees at a time; no row lacks a value. */
+SOOTHI_INLINE void soothi_ensemble_batch_groups(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, uint32_t trees,
+                                                soothi_ensemble_sum *s) {
+    const unsigned char *group = soothi_ensemble_table(e);
+    const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    uint32_t k, j;
+    size_t i;
+    for (k = 0; k < trees; k += 8, group += (size_t)96 << e->table_depth) {
+        const uint32_t n = trees - k < 8 ? trees - k : 8;
+        for (i = 0; i < rows; ++i) {
+            float v[8];
+            soothi_ensemble_ask_group(group, e->table_depth, x + i * stride, v);
+            for (j = 0; j < n; ++j) soothi_ensemble_add(&s[i], v[j], exact);
+        }
+    }
+}
+
+/* A batch tree by tree, eight rows at a time; rows is a multiple of eight. */
+SOOTHI_INLINE void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, uint32_t trees,
+                                               int lacks, soothi_ensemble_sum *s) {
+    const sooth_tree_node *node = soothi_ensemble_nodes(e);
+    const uint32_t *start = sooth_ensemble_start(e);
+    const float *low = soothi_ensemble_low(e);
+    const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    uint32_t k;
+    size_t i, j;
+    for (k = 0; k < trees; ++k)
+        for (i = 0; i < rows; i += 8) {
+            uint32_t at[8];
+            for (j = 0; j < 8; ++j) at[j] = start[k];
+            soothi_ensemble_eight_rows(node, e->shift, ((1u << e->shift) - 1u) & ~3u, x + i * stride, stride, lacks, at);
+            for (j = 0; j < 8; ++j) {
+                if (low) soothi_ensemble_add_exact(&s[i + j], node[at[j]].u.value, low[at[j]]);
+                else soothi_ensemble_add(&s[i + j], node[at[j]].u.value, exact);
+            }
+        }
+}
+
+/* A batch of `rows` (a multiple of eight, at most SOOTHI_ENSEMBLE_BATCH) for a single target. The order of every row's sum is
+   that of soothi_ensemble_one. */
+SOOTHI_INLINE void soothi_ensemble_batch(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, uint32_t trees,
+                                         float *out) {
+    soothi_ensemble_sum s[SOOTHI_ENSEMBLE_BATCH];
+    int lacks = 0;
+    size_t i;
+    for (i = 0; i < rows; ++i) {
+        s[i] = soothi_ensemble_begin_sum(e, 0);
+        lacks |= soothi_ensemble_lacks(x + i * stride, e->head.features);
+    }
+    if (e->table_depth && !lacks) soothi_ensemble_batch_groups(e, x, rows, stride, trees, s);
+    else soothi_ensemble_batch_trees(e, x, rows, stride, trees, lacks, s);
+    for (i = 0; i < rows; ++i) out[i] = soothi_ensemble_answer(e, 0, s[i], trees);
+}
+
+/* One row, all targets of leaves that answer for several: sixteen targets to a walk. */
+SOOTHI_INLINE void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees, float *out) {
+    const int lacks = soothi_ensemble_lacks(row, e->head.features);
+    uint32_t first, t, k, i, targets = e->head.targets;
+    for (first = 0; first < targets; first += 16) {
+        const uint32_t end = targets - first < 16 ? targets : first + 16;
+        soothi_ensemble_sum s[16];
+        for (t = first; t < end; ++t) s[t - first] = soothi_ensemble_begin_sum(e, t);
+        for (k = 0; k < trees; k += 8) {
+            uint32_t at[8];
+            soothi_ensemble_group(e, row, lacks, k, at);
+            for (i = 0; i < 8 && k + i < trees; ++i)
+                for (t = first; t < end; ++t) soothi_ensemble_add_leaf(e, at[i], t, &s[t - first]);
+        }
+        for (t = first; t < end; ++t) out[t] = soothi_ensemble_answer(e, t, s[t - first], trees);
+    }
+}
+
+SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
+                                            uint32_t trees, float *out) {
+    size_t i = 0;
+    uint32_t t;
+    if (trees == 0 || trees > e->trees) trees = e->trees;
+    if (e->head.targets == 1) {
+        while (rows - i >= 8) {
+            const size_t n = rows - i < SOOTHI_ENSEMBLE_BATCH ? (rows - i) / 8 * 8 : SOOTHI_ENSEMBLE_BATCH;
+            soothi_ensemble_batch(e, x + i * stride, n, stride, trees, out + i);
+            i += n;
+        }
+    }
+    for (; i < rows; ++i) {
+        float *to = out + i * e->head.targets;
+        if (soothi_ensemble_width(e) > 1) soothi_ensemble_rows_of(e, x + i * stride, trees, to);
+        else
+            for (t = 0; t < e->head.targets; ++t) to[t] = soothi_ensemble_one(e, x + i * stride, trees, t);
+    }
+}
+
+SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, float *out) {
+    sooth_ensemble_predict_first(e, x, rows, stride, 0, out);
+}
+
+SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
+    sooth_cost cost;
+    cost.bytes = e->head.size;
+    cost.comparisons = e->trees * e->depth;
+    cost.multiply_adds = e->trees * soothi_ensemble_width(e);
+    cost.functions = e->link == SOOTH_LINK_IDENTITY ? 0 : e->head.targets;
+    return cost;
+}
+
+/* ---- checking ---- */
+
+/* Is node[0..count) one sound tree, its leaves numbered from *leaves on if they answer for several targets? Adds its
+   leaves; *depth: of the tree. Breadth-first order leaves no freedom: see sooth_tree_check. */
+SOOTHI_INLINE int soothi_ensemble_check_tree(const sooth_tree_node *node, uint32_t count, const sooth_ensemble *e, uint32_t *leaves,
+                                             uint32_t *depth) {
+    const uint32_t mask = ((1u << e->shift) - 1u) & ~3u;
+    const int rows = soothi_ensemble_width(e) > 1;
+    uint32_t i, next = 1, level = 1;
+    *depth = 0;
+    for (i = 0; i < count; ++i) {
+        const uint32_t link = node[i].link;
+        if (i == level) {
+            ++*depth;
+            level = next;
+        }
+        if (link & 1u) {
+            if (link >> e->shift != next - i || count - next < 2 || (link & mask) >> 2 >= e->head.features ||
+                !(node[i].u.threshold <= node[i].u.threshold))
+                return 0;
+            next += 2;
+        } else {
+            if (link != 0 || (rows && node[i].u.at != *leaves)) return 0;
+            ++*leaves;
+        }
+    }
+    return next == count;
+}
+
+/* The words of place k (from 1 to 2^(depth+1) - 1) in the second form of a tree of at most `depth` levels: a pair, or from place
+   2^depth on a leaf. The way to a place is written in the bits of its number below the leading one. A leaf higher up fills its whole
+   range: the nodes on the way to it ask about the first column and send every number to the left. */
+SOOTHI_INLINE void soothi_ensemble_place_words(const sooth_tree_node *node, uint32_t shift, uint32_t depth, uint32_t k, uint32_t word[2]) {
+    uint32_t at = 0, bit = k, level = 0;
+    while (bit >>= 1) ++level;
+    for (; level > 0 && node[at].link & 1u; --level) at += (node[at].link >> shift) + (k >> (level - 1) & 1u);
+    word[1] = 0;
+    if (k >> depth) word[0] = soothi_bits(node[at].u.value);
+    else if (level > 0 || !(node[at].link & 1u)) word[0] = SOOTHI_INFINITE_BITS;
+    else {
+        word[0] = soothi_bits(node[at].u.threshold);
+        word[1] = node[at].link & (((1u << shift) - 1u) & ~3u);
+    }
+}
+
+/* Where the words of place k of a tree stand in the second form. */
+SOOTHI_INLINE size_t soothi_ensemble_place_at(uint32_t tree, uint32_t depth, uint32_t k) {
+    const size_t group = (size_t)(tree / 8) * 24 << depth, i = tree % 8;
+    return k >> depth ? group + ((size_t)16 << depth) + 8 * (size_t)(k - (1u << depth)) + i : group + 16 * (size_t)k + 2 * i;
+}
+
+/* Is the second form what the trees say? */
+SOOTHI_INLINE int soothi_ensemble_check_table(const sooth_ensemble *e) {
+    const uint32_t *table = (const uint32_t *)(const void *)soothi_ensemble_table(e), depth = e->table_depth;
+    const uint32_t *start = sooth_ensemble_start(e);
+    uint32_t tree, k, word[2];
+    for (tree = 0; tree < (e->trees + 7) / 8 * 8; ++tree)
+        for (k = 0; k < 2u << depth; ++k) {
+            const uint32_t *at = table + soothi_ensemble_place_at(tree, depth, k);
+            word[0] = word[1] = 0;
+            if (tree < e->trees && k > 0) soothi_ensemble_place_words(soothi_ensemble_nodes(e) + start[tree], e->shift, depth, k, word);
+            if (at[0] != word[0] || (!(k >> depth) && at[1] != word[1])) return 0;
+        }
+    return 1;
+}
+
+SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind) {
+    const sooth_ensemble *e = (const sooth_ensemble *)bytes;
+    const uint32_t *start;
+    const float *hull;
+    soothi_ensemble_layout at;
+    uint32_t k, leaves = 0, depth, deepest = 0;
+    if (!sooth_block_check(bytes, size, kind, SOOTH_ENSEMBLE_VERSION) || e->head.size < sizeof *e) return 0;
+    if (e->head.features == 0 || e->head.targets == 0 || e->trees == 0 || e->nodes < e->trees || e->trees >= 0x1000000u ||
+        e->shift < 2 || e->shift > 31 || e->flags > 31 || e->link > SOOTH_LINK_LOGISTIC || e->table_depth > 8 ||
+        ((e->flags & SOOTH_ENSEMBLE_LOW) && (!(e->flags & SOOTH_ENSEMBLE_EXACT) || soothi_ensemble_width(e) > 1)) ||
+        (e->table_depth && (soothi_ensemble_width(e) > 1 || (e->flags & SOOTH_ENSEMBLE_LOW))) ||
+        e->trees % (soothi_ensemble_width(e) > 1 ? 1 : e->head.targets) != 0)
+        return 0;
+    soothi_ensemble_lay_out(e, &at);
+    if (((4 * at.end + 15) & ~(uint64_t)15) != e->head.doubles_at ||
+        e->head.bytes_at - e->head.doubles_at != ((8 * (uint64_t)e->head.features + 15) & ~(uint64_t)15) || e->head.size != e->head.bytes_at)
+        return 0;
+    start = sooth_ensemble_start(e);
+    if (start[0] != 0 || start[e->trees] != e->nodes) return 0;
+    for (k = 0; k < e->trees; ++k) {
+        if (start[k + 1] <= start[k] || start[k + 1] > e->nodes ||
+            !soothi_ensemble_check_tree(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e, &leaves, &depth))
+            return 0;
+        if (depth > deepest) deepest = depth;
+    }
+    if (e->table_depth && (deepest > e->table_depth || !soothi_ensemble_check_table(e))) return 0;
+    hull = soothi_ensemble_hull(e);
+    for (k = 0; k < e->head.targets; ++k)
+        if (!(hull[2 * k] <= hull[2 * k + 1])) return 0;
+    return leaves == e->leaves && deepest == e->depth;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- looking inside ---- */
+
+SOOTH_API double sooth_ensemble_value(const sooth_ensemble *e, uint32_t leaf, uint32_t t) {
+    const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
+    const size_t width = soothi_ensemble_width(e);
+    const float *low = soothi_ensemble_low(e);
+    if (width > 1) return (double)soothi_ensemble_values(e)[node->u.at * width + t];
+    return (double)node->u.value + (low ? (double)low[leaf] : 0.0);
+}
+
+SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth_ensemble_node *out) {
+    const sooth_tree_node *n = soothi_ensemble_nodes(e) + node;
+    const float *cover = sooth_ensemble_cover(e);
+    memset(out, 0, sizeof *out);
+    if (cover) out->cover = cover[node];
+    if (n->link & 1u) {
+        out->left = node + (n->link >> e->shift);
+        out->right = out->left + 1;
+        out->feature = (n->link & (((1u << e->shift) - 1u) & ~3u)) >> 2;
+        out->missing_right = n->link >> 1 & 1u;
+        out->threshold = n->u.threshold;
+    } else {
+        out->value = sooth_ensemble_value(e, node, 0);
+    }
+}
+
+SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain) {
+    memcpy(gain, (const unsigned char *)e + e->head.doubles_at, e->head.features * sizeof *gain);
+}
+
+/* out[i * targets + t]: sums before the link. Slow and plain. */
+SOOTHI_INLINE void soothi_ensemble_margins(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, float *out) {
+    const uint32_t targets = e->head.targets, turns = soothi_ensemble_width(e) < targets ? targets : 1;
+    uint32_t t, k, j, used;
+    size_t i;
+    for (i = 0; i < rows; ++i) {
+        const int lacks = soothi_ensemble_lacks(x + i * stride, e->head.features);
+        for (t = 0; t < targets; ++t) {
+            soothi_ensemble_sum s = soothi_ensemble_begin_sum(e, t);
+            for (k = used = 0; k < e->trees; k += 8) {
+                uint32_t at[8];
+                soothi_ensemble_group(e, x + i * stride, lacks, k, at);
+                for (j = 0; j < 8 && k + j < e->trees; ++j) {
+                    if (turns > 1 && (k + j) % turns != t) continue;
+                    soothi_ensemble_add_leaf(e, at[j], t, &s);
+                    ++used;
+                }
+            }
+            out[i * targets + t] = soothi_ensemble_margin(e, t, s, used);
+        }
+    }
+}
+
+/* ---- building ---- */
+
+/* Room for `words` more; NULL: no memory. The room grows by half. */
+SOOTHI_INLINE uint32_t *soothi_ensemble_more(sooth_env *env, soothi_ensemble_room *room, size_t words) {
+    uint32_t *at;
+    if (words > room->size - room->used) {
+        size_t size = room->size + room->size / 2 > room->used + words ? room->size + room->size / 2 : room->used + words;
+        uint32_t *word = (uint32_t *)soothi_alloc(env, size, sizeof *word);
+        if (!word) return NULL;
+        if (room->used) memcpy(word, room->word, room->used * sizeof *word);
+        soothi_free(env, room->word, room->size, sizeof *word);
+        room->word = word;
+        room->size = size;
+    }
+    at = room->word + room->used;
+    room->used += words;
+    return at;
+}
+
+SOOTHI_INLINE void soothi_ensemble_room_free(sooth_env *env, soothi_ensemble_room *room) {
+    if (room->word) soothi_free(env, room->word, room->size, sizeof *room->word);
+    memset(room, 0, sizeof *room);
+}
+
+SOOTHI_INLINE sooth_status soothi_ensemble_lost(sooth_ensemble_builder *b, size_t words) {
+    return b->status = soothi_no_memory(b->env, "the trees", soothi_product(words, 4));
+}
+
+SOOTHI_INLINE uint32_t soothi_ensemble_builder_width(const sooth_ensemble_builder *b) {
+    return b->shape.flags & SOOTH_ENSEMBLE_ROWS ? b->shape.targets : 1;
+}
+
+/* Frees what the builder holds. */
+SOOTHI_INLINE void soothi_ensemble_drop(sooth_ensemble_builder *b) {
+    soothi_ensemble_room_free(b->env, &b->cover);
+    soothi_ensemble_room_free(b->env, &b->low);
+    soothi_ensemble_room_free(b->env, &b->value);
+    soothi_ensemble_room_free(b->env, &b->start);
+    soothi_ensemble_room_free(b->env, &b->node);
+    soothi_free(b->env, b->base, 2 * (size_t)b->shape.targets + b->shape.features, sizeof(double));
+    b->base = NULL;
+}
+
+SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env, const sooth_ensemble_shape *shape) {
+    size_t numbers = 2 * (size_t)shape->targets + shape->features;
+    uint32_t *start, t;
+    memset(b, 0, sizeof *b);
+    b->env = env;
+    b->shape = *shape;
+    b->shift = 2 + soothi_tree_bits(shape->features - 1u);
+    if (b->shift > 31) b->shift = 31;
+    if (shape->features == 0 || shape->targets == 0)
+        return b->status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "an ensemble needs features and targets, but has %u and %u",
+                                       shape->features, shape->targets);
+    b->base = (double *)soothi_alloc(env, numbers, sizeof(double));
+    if (!b->base) return soothi_ensemble_lost(b, 2 * numbers);
+    memset(b->base, 0, numbers * sizeof(double));
+    b->gain = b->base + shape->targets;
+    b->hull = (float *)(void *)(b->gain + shape->features);
+    for (t = 0; t < shape->targets; ++t) {
+        b->hull[2 * (size_t)t] = soothi_of_bits(SOOTHI_INFINITE_BITS);
+        b->hull[2 * (size_t)t + 1] = -soothi_of_bits(SOOTHI_INFINITE_BITS);
+    }
+    start = soothi_ensemble_more(env, &b->start, 1);
+    if (!start) return soothi_ensemble_lost(b, 1);
+    start[0] = 0;
+    return SOOTH_OK;
+}
+
+/* The words of an array into the room for them. */
+SOOTHI_INLINE void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_room *room, const sooth_ensemble *e,
+                                          uint64_t from, uint64_t to) {
+    uint32_t *at = to > from && b->status == SOOTH_OK ? soothi_ensemble_more(b->env, room, (size_t)(to - from)) : NULL;
+    if (at) memcpy(at, (const uint32_t *)(const void *)e + from, (size_t)(to - from) * 4);
+    else if (to > from && b->status == SOOTH_OK) soothi_ensemble_lost(b, (size_t)(to - from));
+}
+
+SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env, const sooth_ensemble *e) {
+    sooth_ensemble_shape shape;
+    soothi_ensemble_layout at;
+    uint32_t t;
+    memset(&shape, 0, sizeof shape);
+    shape.kind = e->head.kind & 0xFFFFu;
+    shape.features = e->head.features;
+    shape.targets = e->head.targets;
+    shape.flags = e->flags;
+    shape.link = e->link;
+    if (sooth_ensemble_begin(b, env, &shape) != SOOTH_OK) return b->status;
+    soothi_ensemble_lay_out(e, &at);
+    b->start.used = 0;
+    soothi_ensemble_refill(b, &b->node, e, at.node, at.start);
+    soothi_ensemble_refill(b, &b->start, e, at.start, at.base);
+    soothi_ensemble_refill(b, &b->value, e, at.value, at.low);
+    soothi_ensemble_refill(b, &b->low, e, at.low, at.cover);
+    soothi_ensemble_refill(b, &b->cover, e, at.cover, at.table);
+    for (t = 0; t < e->head.targets; ++t)
+        b->base[t] = (double)sooth_ensemble_base(e)[t] + (double)sooth_ensemble_base(e)[e->head.targets + t];
+    memcpy(b->hull, soothi_ensemble_hull(e), 8 * (size_t)e->head.targets);
+    sooth_ensemble_gain(e, b->gain);
+    b->leaves = e->leaves;
+    b->depth = e->depth;
+    return b->status;
+}
+
+SOOTH_API void sooth_ensemble_set_base(sooth_ensemble_builder *b, uint32_t t, double base) {
+    if (b->base) b->base[t] = base;
+}
+
+/* A double as the float nearest to it and the rest. */
+SOOTHI_INLINE void soothi_ensemble_halve(double v, float *high, float *low) {
+    *high = (float)v;
+    *low = soothi_finite((double)*high) ? (float)(v - (double)*high) : 0.0f;
+}
+
+/* Widens what the leaves say about target t. */
+SOOTHI_INLINE void soothi_ensemble_widen(sooth_ensemble_builder *b, uint32_t t, float v) {
+    float *hull = b->hull + 2 * (size_t)t;
+    if (v < hull[0]) hull[0] = v;
+    if (v > hull[1]) hull[1] = v;
+}
+
+/* Where the next node goes: its place in each of the builder's arrays. */
+typedef struct soothi_ensemble_place {
+    sooth_tree_node *node;
+    float *low, *cover, *value; /* NULL where there are none */
+} soothi_ensemble_place;
+
+SOOTHI_INLINE sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, const sooth_ensemble_node *from, size_t source,
+                                                    const float *values, soothi_ensemble_place *to) {
+    const uint32_t width = soothi_ensemble_builder_width(b), tree = (uint32_t)b->start.used - 1;
+    uint32_t t;
+    float high, low;
+    to->node->link = 0;
+    soothi_ensemble_halve(from->value, &high, &low);
+    if (width > 1) to->node->u.at = b->leaves;
+    else to->node->u.value = high;
+    for (t = 0; t < width; ++t) {
+        const float v = width > 1 ? values[t] : high;
+        if (!soothi_finite((double)v)) return soothi_fail(b->env, SOOTH_BAD_DATA, "leaf %z of tree %u is not finite", source, tree);
+        soothi_ensemble_widen(b, width > 1 ? t : tree % b->shape.targets, v);
+        if (width > 1) to->value[t] = v;
+    }
+    if (to->low) *to->low = low;
+    if (width > 1) to->value += width;
+    ++b->leaves;
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b, const sooth_ensemble_node *from, size_t source,
+                                                     uint32_t offset, sooth_tree_node *node) {
+    if (from->feature >= b->shape.features)
+        return soothi_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z asks about column %u, but there are %u", source,
+                           b->start.used - 1, from->feature + 1, b->shape.features);
+    if (soothi_nan((double)from->threshold))
+        return soothi_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z has no threshold", source, b->start.used - 1);
+    if ((uint64_t)offset << b->shift > UINT32_MAX)
+        return soothi_fail(b->env, SOOTH_BAD_DATA,
+                           "tree %z has too many nodes for %u columns: 30 bits of a node must hold both; limit max_leaves or max_depth",
+                           b->start.used - 1, b->shape.features);
+    node->u.threshold = from->threshold;
+    node->link = offset << b->shift | from->feature << 2 | (from->missing_right ? 3u : 1u);
+    b->gain[from->feature] += from->gain;
+    return SOOTH_OK;
+}
+
+/* The nodes in breadth-first order; until its turn comes, a node's link holds its number in the source. */
+SOOTHI_INLINE sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, const sooth_ensemble_node *node, size_t count,
+                                                    const float *values, soothi_ensemble_place to) {
+    const size_t width = soothi_ensemble_builder_width(b);
+    size_t at, next = 1, level = 1;
+    uint32_t depth = 0;
+    sooth_status status = SOOTH_OK;
+    to.node[0].link = 0;
+    for (at = 0; at < next && status == SOOTH_OK; ++at, ++to.node) {
+        const size_t source = to.node->link;
+        const sooth_ensemble_node *from = node + source;
+        if (at == level) {
+            ++depth;
+            level = next;
+        }
+        if (from->left) {
+            if (next + 2 > count || from->left >= count || from->right >= count || !from->right)
+                return soothi_fail(b->env, SOOTH_BAD_DATA, "the %z nodes of tree %z are not a tree: see node %z", count,
+                                   b->start.used - 1, source);
+            to.node[next - at].link = from->left;
+            to.node[next - at + 1].link = from->right;
+            status = soothi_ensemble_put_inner(b, from, source, (uint32_t)(next - at), to.node);
+            next += 2;
+            if (to.low) *to.low = 0.0f;
+        } else {
+            status = soothi_ensemble_put_leaf(b, from, source, values ? values + source * width : NULL, &to);
+        }
+        if (to.low) ++to.low;
+        if (to.cover) *to.cover++ = from->cover;
+    }
+    if (status == SOOTH_OK && next != count)
+        return soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z reaches only %z of its %z nodes", b->start.used - 1, next, count);
+    if (depth > b->depth) b->depth = depth;
+    return status;
+}
+
+SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node, size_t count,
+                                          const float *values) {
+    const size_t width = soothi_ensemble_builder_width(b);
+    soothi_ensemble_place to;
+    uint32_t *start;
+    memset(&to, 0, sizeof to);
+    if (b->status != SOOTH_OK) return b->status;
+    if (count == 0 || count > UINT32_MAX / 4 - b->node.used / 2 || b->start.used >= 1u << 24)
+        return b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z has %z nodes", b->start.used - 1, count);
+    to.node = (sooth_tree_node *)(void *)soothi_ensemble_more(b->env, &b->node, 2 * count);
+    if (!to.node) return soothi_ensemble_lost(b, 2 * count);
+    if (width > 1 && !(to.value = (float *)(void *)soothi_ensemble_more(b->env, &b->value, (count + 1) / 2 * width)))
+        return soothi_ensemble_lost(b, (count + 1) / 2 * width);
+    if ((b->shape.flags & SOOTH_ENSEMBLE_LOW) && !(to.low = (float *)(void *)soothi_ensemble_more(b->env, &b->low, count)))
+        return soothi_ensemble_lost(b, count);
+    if ((b->shape.flags & SOOTH_ENSEMBLE_COVER) && !(to.cover = (float *)(void *)soothi_ensemble_more(b->env, &b->cover, count)))
+        return soothi_ensemble_lost(b, count);
+    b->status = soothi_ensemble_put_tree(b, node, count, values, to);
+    if (b->status != SOOTH_OK) return b->status;
+    start = soothi_ensemble_more(b->env, &b->start, 1);
+    if (!start) return soothi_ensemble_lost(b, 1);
+    *start = (uint32_t)(b->node.used / 2);
+    return SOOTH_OK;
+}
+
+/* Takes the trees after the first `trees` back; gain: what the columns had brought until then. */
+SOOTHI_INLINE void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees, const double *gain) {
+    const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
+    uint32_t k, i;
+    if (b->start.used == (size_t)trees + 1) return;
+    b->start.used = (size_t)trees + 1;
+    b->node.used = 2 * (size_t)b->start.word[trees];
+    b->leaves = b->depth = 0;
+    for (k = 0; k < trees; ++k) {
+        const uint32_t from = b->start.word[k], to = b->start.word[k + 1];
+        uint32_t next = from + 1, level = next, depth = 0;
+        for (i = from; i < to; ++i) {
+            if (i == level) {
+                ++depth;
+                level = next;
+            }
+            if (node[i].link & 1u) next += 2;
+            else ++b->leaves;
+        }
+        if (depth > b->depth) b->depth = depth;
+    }
+    b->value.used = soothi_ensemble_builder_width(b) > 1 ? (size_t)b->leaves * soothi_ensemble_builder_width(b) : 0;
+    if (b->low.used) b->low.used = b->node.used / 2;
+    if (b->cover.used) b->cover.used = b->node.used / 2;
+    memcpy(b->gain, gain, b->shape.features * sizeof *gain);
+}
+
+/* The depth of the second form, or 0: when it would be deep or larger than the nodes themselves. */
+SOOTHI_INLINE uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *b) {
+    const size_t trees = b->start.used - 1;
+    if (b->shape.no_table || soothi_ensemble_builder_width(b) > 1 || (b->shape.flags & SOOTH_ENSEMBLE_LOW) || b->depth == 0 ||
+        b->depth > 8 || ((trees + 7) / 8 * 24 << b->depth) > 2 * b->node.used)
+        return 0;
+    return b->depth;
+}
+
+/* Everything has its size now. */
+SOOTHI_INLINE void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_ensemble *e) {
+    soothi_ensemble_layout at;
+    uint32_t *word = (uint32_t *)(void *)e, k, t;
+    float *pair;
+    soothi_ensemble_lay_out(e, &at);
+    memcpy(word + at.node, b->node.word, b->node.used * 4);
+    memcpy(word + at.start, b->start.word, b->start.used * 4);
+    pair = (float *)(void *)(word + at.base);
+    for (t = 0; t < e->head.targets; ++t) soothi_ensemble_halve(b->base[t], &pair[t], &pair[e->head.targets + t]);
+    memcpy(word + at.hull, b->hull, 8 * (size_t)e->head.targets);
+    memcpy((unsigned char *)e + e->head.doubles_at, b->gain, e->head.features * sizeof *b->gain);
+    if (b->value.used) memcpy(word + at.value, b->value.word, b->value.used * 4);
+    if (b->low.used) memcpy(word + at.low, b->low.word, b->low.used * 4);
+    if (b->cover.used) memcpy(word + at.cover, b->cover.word, b->cover.used * 4);
+    for (k = 0; e->table_depth && k < e->trees; ++k)
+        for (t = 1; t < 2u << e->table_depth; ++t) {
+            uint32_t two[2], *to = word + at.table + soothi_ensemble_place_at(k, e->table_depth, t);
+            soothi_ensemble_place_words(soothi_ensemble_nodes(e) + b->start.word[k], e->shift, e->table_depth, t, two);
+            memcpy(to, two, t >> e->table_depth ? 4 : 8);
+        }
+}
+
+SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out) {
+    const uint32_t trees = (uint32_t)b->start.used - 1;
+    sooth_ensemble shape, *e = NULL;
+    soothi_ensemble_layout at;
+    *out = NULL;
+    if (b->status == SOOTH_OK &&
+        (trees == 0 || (soothi_ensemble_builder_width(b) < b->shape.targets && trees % b->shape.targets != 0)))
+        b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot answer for %u targets", trees, b->shape.targets);
+    if (b->status == SOOTH_OK) {
+        memset(&shape, 0, sizeof shape);
+        shape.head.features = b->shape.features;
+        shape.head.targets = b->shape.targets;
+        shape.trees = trees;
+        shape.nodes = (uint32_t)(b->node.used / 2);
+        shape.leaves = b->leaves;
+        shape.depth = b->depth;
+        shape.shift = b->shift;
+        shape.flags = b->shape.flags;
+        shape.link = b->shape.link;
+        shape.table_depth = soothi_ensemble_table_depth(b);
+        soothi_ensemble_lay_out(&shape, &at);
+        e = at.end > UINT32_MAX / 8 ? NULL
+                                    : (sooth_ensemble *)soothi_block_new(b->env, b->shape.kind, SOOTH_ENSEMBLE_VERSION,
+                                                                         (size_t)at.end * 4, 8 * (size_t)shape.head.features, 0);
+        if (!e) soothi_ensemble_lost(b, at.end > SIZE_MAX / 4 ? SIZE_MAX / 4 : (size_t)at.end);
+    }
+    if (e) {
+        shape.head = e->head;
+        shape.head.features = b->shape.features;
+        shape.head.targets = b->shape.targets;
+        *e = shape;
+        soothi_ensemble_write(b, e);
+        soothi_block_seal(&e->head);
+        *out = e;
+    }
+    soothi_ensemble_drop(b);
+    return b->status;
+}
+
+/* A copy with `extra` words of zeros at its end, to be filled and sealed; frees the original. NULL: no memory (and the
+   original is still there). */
+SOOTHI_INLINE sooth_ensemble *soothi_ensemble_extend(sooth_env *env, sooth_ensemble *e, uint64_t extra) {
+    soothi_ensemble_layout at;
+    sooth_ensemble *copy;
+    sooth_block head;
+    soothi_ensemble_lay_out(e, &at);
+    if (extra > UINT32_MAX / 8 || at.extra + extra > UINT32_MAX / 8) return NULL;
+    copy = (sooth_ensemble *)soothi_block_new(env, e->head.kind & 0xFFFFu, SOOTH_ENSEMBLE_VERSION, (size_t)(at.extra + extra) * 4,
+                                              8 * (size_t)e->head.features, 0);
+    if (!copy) return NULL;
+    head = copy->head;
+    memcpy(copy, e, (size_t)at.extra * 4);
+    head.features = e->head.features;
+    head.targets = e->head.targets;
+    copy->head = head;
+    copy->extra = (uint32_t)extra;
+    memcpy((unsigned char *)copy + copy->head.doubles_at, (const unsigned char *)e + e->head.doubles_at, 8 * (size_t)e->head.features);
+    soothi_block_free(env, &e->head);
+    return copy;
+}
+
+SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e) { soothi_block_free(env, e ? &e->head : NULL); }
+
+#endif /* SOOTH_PREDICT_ONLY */
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,699 @@
+/* forest.h - random forests and extra-trees: many trees that err in different ways, and the mean of their answers.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A full-grown tree follows its training rows too closely. A forest grows many, each from rows drawn at random with
+ * replacement and with a random choice of columns at every split, and answers with their mean: the errors that they do not
+ * share cancel out (Breiman: Random forests, Machine Learning 45, 2001). Extra-trees take all rows, but random thresholds
+ * (Geurts, Ernst, Wehenkel: Extremely randomized trees, Machine Learning 63, 2006): splitter = random, bootstrap = no.
+ * Answers never leave the range of the training targets.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/forest.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         float x[] = {1, 10,  2, 20,  3, 10,  4, 20};       threads and megahertz of four runs
+ *         float y[] = {8, 4, 3, 1};                          seconds
+ *         sooth_env env;
+ *         sooth_table table;
+ *         sooth_forest_options options;
+ *         sooth_forest *forest;
+ *         sooth_env_init(&env);
+ *         sooth_table_init(&table, x, 4, 2);
+ *         table.y = y;
+ *         table.targets = 1;
+ *         memset(&options, 0, sizeof options);               zero means the default
+ *         options.trees = 50;
+ *         if (sooth_forest_fit(&env, &table, &options, &forest) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%g seconds\n", sooth_forest_predict(forest, x));
+ *         sooth_forest_free(&env, forest);
+ *         return 0;
+ *     }
+ *
+ * What makes a forest reproducible: tree k draws its rows and columns from random streams of its own, (seed, k); so the
+ * trees may be grown by any number of workers, in any order, and give the same bytes. Among splits of equal gain a random
+ * column wins, or all trees would prefer the first.
+ *
+ * Costs, for n rows, d columns, w workers and trees with L leaves:
+ *   fit      trees x O(d n x mean depth); sorting the columns once serves all trees. Memory: 8 d n for the columns, per
+ *            worker what a tree of n rows needs (16 d n + 144 L), 40 bytes per node of the trees being grown, and the model.
+ *   predict  trees x depth comparisons at most, no allocation. Eight trees are walked at once.
+ *   model    12 bytes per node (8 without cover) and, with keep_rows, 4 per node and 4 per row and tree.
+ */
+#include "ensemble.h"
+#include "metrics.h"
+
+#ifndef SOOTH_FOREST_H
+#define SOOTH_FOREST_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A forest is an ensemble of kind SOOTH_KIND_FOREST, its answers the mean of the trees'. With rows kept, its extra words are
+     uint32_t rows            that were kept
+     float target[rows]       their targets, ascending
+     uint32_t first[nodes+1]  where the rows of each node begin in the next array (inner nodes have none)
+     uint32_t rank[...]       rows of a leaf, as places in target, ascending */
+typedef sooth_ensemble sooth_forest;
+
+#define SOOTH_FOREST_VERSION SOOTH_ENSEMBLE_VERSION
+
+SOOTH_API int sooth_forest_check(const void *bytes, size_t size);
+
+/* As in ensemble.h: the first target for one row; out[i * targets + t] for many. */
+SOOTH_API float sooth_forest_predict(const sooth_forest *forest, const float *row);
+SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows, size_t stride, float *out);
+SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest);
+
+/* 1 when the forest kept its rows. */
+SOOTH_API int sooth_forest_has_quantiles(const sooth_forest *forest);
+
+/* out[i]: the least training target that at least the share q[i] (in 0..1) of the leaves' rows do not exceed, each leaf
+   having one vote that its rows share (Meinshausen: Quantile regression forests, JMLR 7, 2006; training rows of weight above 0
+   all count the same, whether a tree had drawn them or not). q = 0.05 and 0.95 give an interval that should hold 90 % of what happens.
+   leaf: room for `trees` numbers. Needs keep_rows; without it out is NaN. */
+SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *row, const float *q, size_t count, uint32_t *leaf,
+                                      float *out);
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- fitting ---- */
+
+typedef struct sooth_forest_options {
+    uint32_t trees;             /* 0: 100 */
+    uint32_t criterion;         /* a sooth_tree_criterion */
+    uint32_t splitter;          /* 0 best: the best threshold of each column; 1 random: one random threshold of each */
+    uint32_t bootstrap;         /* 0 yes: draw rows with replacement; 1 no */
+    uint32_t max_depth;         /* 0: no limit */
+    uint32_t min_samples_split; /* 0: 2 */
+    uint32_t min_samples_leaf;  /* distinct rows that every leaf keeps; 0: 1 */
+    uint32_t max_leaves;        /* grow best first up to this many; 0: no limit */
+    uint32_t bins;              /* 2 to 256: histograms; 0: every value */
+    uint32_t seed;
+    uint32_t keep_rows;         /* 1: leaves remember their rows, for quantiles; one target only */
+    uint32_t no_cover;          /* 1: a smaller model, which cannot be explained by SHAP */
+    double max_features;        /* columns looked at per split: a share below 1, a number from 1 on; 0: all */
+    double max_samples;         /* rows drawn per tree, as a share of all; 0: 1 */
+    double min_weight_leaf;     /* share of a tree's weight that every leaf keeps, at most 0.5 */
+    double min_gain;            /* see sooth_tree_options */
+    double floor;               /* see sooth_tree_options */
+    const signed char *monotone;
+} sooth_forest_options;
+
+/* Grows a forest from a table with targets; NaN in x is missing. options NULL: defaults. *forest is NULL after a failure.
+   Weights multiply with how often a row was drawn. */
+SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table, const sooth_forest_options *options,
+                                        sooth_forest **forest);
+
+/* A new forest with the trees of an old one and `more` new ones, grown from this table. Same table, same options: the same
+   bytes as growing all at once. */
+SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
+                                         const sooth_forest_options *options, uint32_t more, sooth_forest **larger);
+
+/* How well the forest predicts rows that it has not seen: each row by the mean of the trees that did not draw it, which
+   are found by drawing again. Give the table and options of the fit. prediction: rows x targets, NaN for rows that every
+   tree drew; score: over the others (first target), may be NULL. SOOTH_BAD_ARGUMENT when every tree takes all rows. Beware:
+   other rows of the same program were drawn, so this speaks of programs that the forest knows. */
+SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
+                                               const sooth_forest_options *options, float *prediction, sooth_metrics *score);
+
+SOOTH_API void sooth_forest_free(sooth_env *env, sooth_forest *forest);
+SOOTH_API sooth_option_list sooth_forest_options_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_FOREST_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FOREST_IMPLEMENTED)
+#define SOOTH_FOREST_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- predicting ---- */
+
+SOOTH_API float sooth_forest_predict(const sooth_forest *forest, const float *row) {
+    return sooth_ensemble_predict(forest, row);
+}
+
+SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows, size_t stride, float *out) {
+    sooth_ensemble_predict_many(forest, x, rows, stride, out);
+}
+
+SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest) { return sooth_ensemble_cost(forest); }
+
+/* ---- quantiles ---- */
+
+/* The arrays behind the trees. */
+typedef struct soothi_forest_rows {
+    uint32_t rows;
+    const float *target;
+    const uint32_t *first, *rank;
+} soothi_forest_rows;
+
+SOOTHI_INLINE void soothi_forest_open(const sooth_forest *forest, soothi_forest_rows *kept) {
+    soothi_ensemble_layout at;
+    const uint32_t *word;
+    soothi_ensemble_lay_out(forest, &at);
+    word = (const uint32_t *)(const void *)forest + at.extra;
+    kept->rows = word[0];
+    kept->target = (const float *)(const void *)(word + 1);
+    kept->first = word + 1 + kept->rows;
+    kept->rank = kept->first + forest->nodes + 1;
+}
+
+SOOTH_API int sooth_forest_has_quantiles(const sooth_forest *forest) { return forest->extra != 0; }
+
+/* The votes of all leaves for targets up to the one at `rank`: of the n rows in a leaf, those ranked at most so divide one vote. */
+SOOTHI_INLINE float soothi_forest_votes(const soothi_forest_rows *kept, const uint32_t *leaf, uint32_t trees, uint32_t rank) {
+    float votes = 0.0f;
+    uint32_t k;
+    for (k = 0; k < trees; ++k) {
+        const uint32_t from = kept->first[leaf[k]], n = kept->first[leaf[k] + 1] - from;
+        uint32_t low = 0, high = n;
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (kept->rank[from + middle] <= rank) low = middle + 1;
+            else high = middle;
+        }
+        if (n > 0) votes += (float)low / (float)n;
+    }
+    return votes;
+}
+
+SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *row, const float *q, size_t count, uint32_t *leaf,
+                                      float *out) {
+    soothi_forest_rows kept;
+    float all;
+    size_t i;
+    if (!forest->extra) {
+        for (i = 0; i < count; ++i) out[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
+        return;
+    }
+    soothi_forest_open(forest, &kept);
+    sooth_ensemble_leaves(forest, row, leaf);
+    all = soothi_forest_votes(&kept, leaf, forest->trees, kept.rows - 1);
+    for (i = 0; i < count; ++i) {
+        const float wanted = q[i] * all * (1.0f - 1e-6f); /* sums of thirds are not quite whole */
+        uint32_t low = 0, high = kept.rows - 1;
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            const float votes = soothi_forest_votes(&kept, leaf, forest->trees, middle);
+            if (votes >= wanted && votes > 0.0f) high = middle;
+            else low = middle + 1;
+        }
+        out[i] = kept.target[low];
+    }
+}
+
+SOOTH_API int sooth_forest_check(const void *bytes, size_t size) {
+    const sooth_forest *forest = (const sooth_forest *)bytes;
+    soothi_forest_rows kept;
+    uint64_t ranks;
+    uint32_t i;
+    if (!sooth_ensemble_check(bytes, size, SOOTH_KIND_FOREST)) return 0;
+    if (!forest->extra) return 1;
+    soothi_forest_open(forest, &kept);
+    if (kept.rows == 0 || (uint64_t)kept.rows + forest->nodes + 2 > forest->extra) return 0;
+    ranks = forest->extra - ((uint64_t)kept.rows + forest->nodes + 2);
+    if (kept.first[0] != 0 || kept.first[forest->nodes] != ranks) return 0;
+    for (i = 0; i < kept.rows; ++i)
+        if (!(kept.target[i] <= kept.target[i + 1 < kept.rows ? i + 1 : i])) return 0;
+    for (i = 0; i < forest->nodes; ++i)
+        if (kept.first[i] > kept.first[i + 1] || ((soothi_ensemble_nodes(forest)[i].link & 1u) && kept.first[i] != kept.first[i + 1])) return 0;
+    for (i = 0; i < ranks; ++i)
+        if (kept.rank[i] >= kept.rows) return 0;
+    return 1;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- fitting ---- */
+
+SOOTH_API sooth_option_list sooth_forest_options_list(void) {
+    static const sooth_option option[] = {
+#define SOOTHI_FOREST_OPTION(field, type, least, most, fallback, choices, help) \
+    {#field, type, offsetof(sooth_forest_options, field), least, most, fallback, choices, help}
+        SOOTHI_FOREST_OPTION(trees, SOOTH_OPTION_COUNT, 1, 16777215, 100, "", "how many trees"),
+        SOOTHI_FOREST_OPTION(criterion, SOOTH_OPTION_CHOICE, 0, 4, 0, "squared|absolute|friedman|poisson|relative",
+                             "what a split makes small; absolute and relative give medians, the others means"),
+        SOOTHI_FOREST_OPTION(splitter, SOOTH_OPTION_CHOICE, 0, 1, 0, "best|random",
+                             "thresholds: the best of each column, or one at random (extra-trees)"),
+        SOOTHI_FOREST_OPTION(bootstrap, SOOTH_OPTION_CHOICE, 0, 1, 0, "yes|no", "draw the rows of each tree with replacement"),
+        SOOTHI_FOREST_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 1000000, 0, "", "comparisons down to the deepest leaf; 0: no limit"),
+        SOOTHI_FOREST_OPTION(min_samples_split, SOOTH_OPTION_COUNT, 2, 2147483647, 2, "", "rows that a node needs to be split"),
+        SOOTHI_FOREST_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "", "rows that every leaf keeps"),
+        SOOTHI_FOREST_OPTION(max_leaves, SOOTH_OPTION_COUNT, 2, 1000000000, 0, "",
+                             "grow best first up to this many leaves; 0: no limit"),
+        SOOTHI_FOREST_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 0, "",
+                             "candidates per column: a histogram of so many bins; 0: all"),
+        SOOTHI_FOREST_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of all draws"),
+        SOOTHI_FOREST_OPTION(keep_rows, SOOTH_OPTION_COUNT, 0, 1, 0, "", "1: leaves remember their rows, for quantiles"),
+        SOOTHI_FOREST_OPTION(no_cover, SOOTH_OPTION_COUNT, 0, 1, 0, "", "1: a smaller model, which cannot be explained by SHAP"),
+        SOOTHI_FOREST_OPTION(max_features, SOOTH_OPTION_NUMBER, 0, 2147483647, 0, "",
+                             "columns looked at per split: a share below 1, a number from 1 on; 0: all"),
+        SOOTHI_FOREST_OPTION(max_samples, SOOTH_OPTION_NUMBER, 0, 1, 1, "", "rows drawn per tree, as a share of all"),
+        SOOTHI_FOREST_OPTION(min_weight_leaf, SOOTH_OPTION_NUMBER, 0, 0.5, 0, "", "share of the weight that every leaf keeps"),
+        SOOTHI_FOREST_OPTION(min_gain, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "decrease of impurity that a split must bring"),
+        SOOTHI_FOREST_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "least |target| that relative errors are taken of")
+#undef SOOTHI_FOREST_OPTION
+    };
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+/* The options of one tree. */
+SOOTHI_INLINE void soothi_forest_tree_options(const sooth_forest_options *o, size_t cols, sooth_tree_options *tree) {
+    memset(tree, 0, sizeof *tree);
+    tree->criterion = o->criterion;
+    tree->max_depth = o->max_depth;
+    tree->min_samples_split = o->min_samples_split;
+    tree->min_samples_leaf = o->min_samples_leaf;
+    tree->max_leaves = o->max_leaves;
+    tree->bins = o->bins;
+    tree->seed = o->seed;
+    tree->min_weight_leaf = o->min_weight_leaf;
+    tree->min_gain = o->min_gain;
+    tree->floor = o->floor;
+    tree->monotone = o->monotone;
+    if (o->max_features >= 1.0) tree->max_features = (uint32_t)o->max_features;
+    else if (o->max_features > 0.0) tree->max_features = (uint32_t)(o->max_features * (double)cols + 1e-9);
+    if (o->max_features > 0.0 && tree->max_features == 0) tree->max_features = 1;
+}
+
+/* Does a tree take all rows, each once? */
+SOOTHI_INLINE int soothi_forest_takes_all(const sooth_forest_options *o) {
+    return o->bootstrap == 1 && (o->max_samples >= 1.0 || o->max_samples <= 0.0);
+}
+
+/* How often tree k draws each row (times its own weight) into weight[0..rows), and how many distinct ones; each row of
+   positive weight has the same chance. order: room for `rows` numbers. */
+SOOTHI_INLINE size_t soothi_forest_draw(const sooth_forest_options *o, const sooth_table *table, uint32_t tree, uint32_t *order,
+                                        float *weight) {
+    size_t i, n = 0, draws, distinct = 0;
+    sooth_rng rng;
+    sooth_rng_init(&rng, o->seed, (uint64_t)tree << 32 | UINT32_MAX);
+    for (i = 0; i < table->rows; ++i) {
+        weight[i] = 0.0f;
+        if (!table->weight || table->weight[i] > 0.0f) order[n++] = (uint32_t)i;
+    }
+    draws = o->max_samples > 0.0 ? (size_t)(o->max_samples * (double)n + 0.5) : n;
+    if (draws == 0) draws = 1;
+    for (i = 0; i < draws; ++i) {
+        size_t at = o->bootstrap == 0 ? 0 : i; /* without replacement the first i are taken */
+        uint32_t row;
+        at += sooth_rng_below(&rng, (uint32_t)(n - at));
+        row = order[at];
+        distinct += !(weight[row] > 0.0f);
+        weight[row] += table->weight ? table->weight[row] : 1.0f;
+        if (o->bootstrap == 1) {
+            order[at] = order[i];
+            order[i] = row;
+        }
+    }
+    return distinct;
+}
+
+/* What one worker grows with. */
+typedef struct soothi_forest_worker {
+    soothi_tree_grower g;
+    soothi_tree_rules rules;
+    float *weight;
+    uint32_t *order;
+} soothi_forest_worker;
+
+/* One tree, grown and ready to be added. */
+typedef struct soothi_forest_slot {
+    sooth_ensemble_node *node;
+    float *value; /* with several targets */
+    size_t nodes;
+} soothi_forest_slot;
+
+typedef struct soothi_forest_job {
+    const sooth_table *table;
+    const sooth_forest_options *options;
+    soothi_forest_worker *worker;
+    soothi_forest_slot *slot;
+    uint32_t first; /* the tree of slot 0 */
+    double min_weight_leaf;
+} soothi_forest_job;
+
+/* Turns the records of a grown tree into nodes, breadth first; the gains of a tree sum to 1 (scikit-learn's importance). */
+SOOTHI_INLINE void soothi_forest_record(const soothi_tree_grower *g, soothi_forest_slot *slot) {
+    sooth_ensemble_node *node = slot->node;
+    size_t at, next = 1, t;
+    double all = 0.0;
+    node[0].left = 0; /* the record of each node, until its turn comes */
+    for (at = 0; at < next; ++at) {
+        const uint32_t id = node[at].left;
+        const soothi_tree_record *r = &g->record[id];
+        memset(&node[at], 0, sizeof node[at]);
+        node[at].cover = (float)r->weight;
+        if (r->left) {
+            const soothi_tree_record *left = &g->record[r->left], *right = &g->record[r->right];
+            node[at].feature = r->feature;
+            node[at].threshold = r->threshold;
+            node[at].missing_right = !r->missing_left;
+            node[at].gain = r->weight * r->impurity - left->weight * left->impurity - right->weight * right->impurity;
+            if (node[at].gain < 0.0) node[at].gain = 0.0;
+            all += node[at].gain;
+            node[at].left = (uint32_t)next;
+            node[at].right = (uint32_t)next + 1;
+            node[next].left = r->left;
+            node[next + 1].left = r->right;
+            next += 2;
+        } else {
+            node[at].value = (double)soothi_tree_answer(g, id, 0);
+            for (t = 0; slot->value && t < g->targets; ++t) slot->value[at * g->targets + t] = soothi_tree_answer(g, id, t);
+        }
+    }
+    slot->nodes = next;
+    for (at = 0; at < next && all > 0.0; ++at) node[at].gain /= all;
+}
+
+/* Grows one tree. */
+static void soothi_forest_task(void *arg, size_t i, size_t worker) {
+    const soothi_forest_job *job = (const soothi_forest_job *)arg;
+    soothi_forest_worker *w = &job->worker[worker];
+    soothi_tree_grower *g = &w->g;
+    w->rules.stream = job->first + (uint32_t)i;
+    if (w->weight) {
+        size_t k;
+        double total = 0.0;
+        g->rows = soothi_forest_draw(job->options, job->table, w->rules.stream, w->order, w->weight);
+        for (k = 0; k < job->table->rows; ++k) total += (double)w->weight[k];
+        w->rules.min_weight = job->min_weight_leaf * total;
+    }
+    soothi_tree_begin(g);
+    soothi_tree_grow(g); /* alone and silent: it cannot fail */
+    soothi_forest_record(g, &job->slot[i]);
+}
+
+/* Rules, sizes and memory of a worker. */
+SOOTHI_INLINE void soothi_forest_plan(soothi_tree_memory *m, soothi_forest_worker *w, soothi_tree_columns *c,
+                                      const sooth_forest_options *o, const sooth_tree_options *tree, const sooth_table *table,
+                                      size_t rows) {
+    const int weights = table->weight != NULL || !soothi_forest_takes_all(o);
+    soothi_tree_columns same = *c;
+    soothi_tree_plan(&w->rules, &w->g, &same, tree, rows, table->rows, table->cols, table->targets, weights, (double)rows, 1);
+    w->rules.random = o->splitter;
+    w->rules.shuffle = 1;
+    w->g.rules = &w->rules;
+    w->g.columns = c;
+    soothi_tree_layout(m, &w->g, c);
+    w->weight = weights ? (float *)soothi_tree_piece(m, table->rows, sizeof(float)) : NULL;
+    w->order = weights ? (uint32_t *)soothi_tree_piece(m, table->rows, sizeof(uint32_t)) : NULL;
+    w->g.y = table->y;
+    w->g.weight = w->weight;
+}
+
+/* Everything that growing needs beside the model: one piece of memory. */
+typedef struct soothi_forest_room {
+    soothi_tree_memory m;
+    soothi_tree_columns c;
+    soothi_forest_worker *worker, spare; /* spare: while there is no memory yet */
+    soothi_forest_slot *slot;
+    uint64_t *sorting; /* room to sort the columns in */
+    size_t workers, slots;
+} soothi_forest_room;
+
+SOOTHI_INLINE void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table *table, const sooth_forest_options *o,
+                                         const sooth_tree_options *tree, size_t rows) {
+    size_t w, k, capacity = 1;
+    memset(&r->c, 0, sizeof r->c);
+    r->c.rows = table->rows;
+    r->c.entries = rows;
+    r->c.cols = table->cols;
+    r->c.bins = o->bins;
+    r->worker = (soothi_forest_worker *)soothi_tree_piece(&r->m, r->workers, sizeof *r->worker);
+    r->slot = (soothi_forest_slot *)soothi_tree_piece(&r->m, r->slots, sizeof *r->slot);
+    soothi_tree_layout_columns(&r->m, &r->c, rows, 1);
+    for (w = 0; w < r->workers; ++w) {
+        soothi_forest_worker *worker = r->m.memory ? &r->worker[w] : &r->spare;
+        soothi_forest_plan(&r->m, worker, &r->c, o, tree, table, rows);
+        capacity = soothi_tree_capacity(&worker->rules, rows, 0);
+        if (worker->rules.max_leaves && capacity > 2 * (size_t)worker->rules.max_leaves - 1)
+            capacity = 2 * (size_t)worker->rules.max_leaves - 1;
+    }
+    for (k = 0; k < r->slots; ++k) {
+        soothi_forest_slot *slot = r->m.memory ? &r->slot[k] : NULL;
+        sooth_ensemble_node *node = (sooth_ensemble_node *)soothi_tree_piece(&r->m, capacity, sizeof *node);
+        float *value = table->targets > 1 ? (float *)soothi_tree_piece(&r->m, soothi_product(capacity, table->targets), sizeof(float)) : NULL;
+        if (!slot) continue;
+        slot->node = node;
+        slot->value = value;
+    }
+}
+
+/* Grows `more` trees after those that the builder has. */
+SOOTHI_INLINE sooth_status soothi_forest_add(sooth_env *env, const sooth_table *table, const sooth_forest_options *o, uint32_t more,
+                                             sooth_ensemble_builder *b) {
+    soothi_forest_room r;
+    soothi_forest_job job;
+    sooth_tree_options tree;
+    size_t i, rows = 0, k, exact;
+    uint32_t done = 0;
+    sooth_status status = SOOTH_OK;
+    soothi_forest_tree_options(o, table->cols, &tree);
+    for (i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
+    memset(&r, 0, sizeof r);
+    r.workers = soothi_workers(env);
+    r.slots = r.workers == 1 ? 1 : 4 * r.workers;
+    for (k = 0; k < 2; ++k) { /* first the size, then the pointers */
+        if (k) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
+        if (k && !r.m.memory) return soothi_no_memory(env, "growing a forest", r.m.used);
+        r.m.used = 0;
+        soothi_forest_lay_out(&r, table, o, &tree, rows);
+    }
+    exact = r.c.bins ? 0 : table->cols * r.c.stride; /* a column list needs as much room again to be sorted */
+    r.sorting = exact ? (uint64_t *)soothi_alloc(env, exact, sizeof *r.sorting) : NULL;
+    if (exact && !r.sorting) status = soothi_no_memory(env, "sorting columns", soothi_product(exact, sizeof *r.sorting));
+    if (status == SOOTH_OK) {
+        soothi_tree_grower sorter = r.worker[0].g;
+        sorter.env = env;
+        if (exact) sorter.workers = r.workers;
+        soothi_tree_prepare(&sorter, &r.c, r.sorting, table);
+    }
+    soothi_free(env, r.sorting, exact, sizeof *r.sorting);
+    job.table = table;
+    job.options = o;
+    job.worker = r.worker;
+    job.slot = r.slot;
+    job.min_weight_leaf = o->min_weight_leaf;
+    while (status == SOOTH_OK && done < more) {
+        const size_t batch = more - done < r.slots ? more - done : r.slots;
+        status = soothi_progress(env, "growing a forest", (double)done / (double)more);
+        if (status != SOOTH_OK) break;
+        job.first = (uint32_t)b->start.used - 1;
+        soothi_parallel(env, batch, soothi_forest_task, &job);
+        for (i = 0; i < batch && status == SOOTH_OK; ++i)
+            status = sooth_ensemble_add(b, r.slot[i].node, r.slot[i].nodes, r.slot[i].value);
+        done += (uint32_t)batch;
+    }
+    soothi_free(env, r.m.memory, r.m.used, 1);
+    return status;
+}
+
+/* What the table and the options must keep beyond their ranges. */
+SOOTHI_INLINE sooth_status soothi_forest_accept(sooth_env *env, const sooth_table *table, const sooth_forest_options *o) {
+    sooth_tree_options tree;
+    sooth_status status = sooth_option_check(env, sooth_forest_options_list(), o);
+    if (status != SOOTH_OK) return status;
+    soothi_forest_tree_options(o, table ? table->cols : 0, &tree);
+    status = soothi_tree_accept(env, table, &tree);
+    if (status != SOOTH_OK) return status;
+    if (o->max_features >= 1.0 && (double)tree.max_features < o->max_features)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
+    if (o->splitter == 1 && o->bins)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);
+    if (o->keep_rows && table->targets > 1)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs a single target, but the table has %z", table->targets);
+    return SOOTH_OK;
+}
+
+/* Adds to the forest which training rows its leaves hold. The rows come in the order of their targets, so each leaf gets its
+   own in that order. */
+SOOTHI_INLINE sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *table, sooth_forest **forest) {
+    const uint32_t trees = (*forest)->trees, nodes = (*forest)->nodes;
+    const size_t rows = table->rows, room = soothi_product(2, rows) + trees;
+    uint64_t *order = (uint64_t *)soothi_alloc(env, room, sizeof *order);
+    uint32_t *leaf, *word, *first, *rank, pass, k;
+    sooth_forest *larger = NULL;
+    soothi_ensemble_layout at;
+    size_t i, n = 0;
+    if (!order) return soothi_no_memory(env, "the rows of the leaves", soothi_product(room, sizeof *order));
+    leaf = (uint32_t *)(void *)(order + 2 * rows);
+    for (i = 0; i < rows; ++i)
+        if (!table->weight || table->weight[i] > 0.0f) order[n++] = (uint64_t)soothi_tree_key(table->y[i]) << 32 | i;
+    soothi_tree_sort(order, order + rows, n);
+    larger = soothi_ensemble_extend(env, *forest, 2 + (uint64_t)n + nodes + (uint64_t)n * trees);
+    if (larger) {
+        *forest = larger;
+        soothi_ensemble_lay_out(larger, &at);
+        word = (uint32_t *)(void *)larger + at.extra;
+        word[0] = (uint32_t)n;
+        first = word + 1 + n;
+        rank = first + nodes + 1;
+        for (pass = 0; pass < 2; ++pass) { /* first how many, then which */
+            for (i = 0; i < n; ++i) {
+                const size_t row = soothi_tree_entry_row(order[i]);
+                sooth_ensemble_leaves(larger, table->x + row * table->stride, leaf);
+                memcpy(&word[1 + i], &table->y[row], sizeof(float));
+                for (k = 0; k < trees; ++k) {
+                    if (pass == 0) ++first[leaf[k]];
+                    else rank[first[leaf[k]]++] = (uint32_t)i;
+                }
+            }
+            if (pass == 0) { /* where each begins */
+                uint32_t sum = 0;
+                for (k = 0; k < nodes; ++k) {
+                    const uint32_t here = first[k];
+                    first[k] = sum;
+                    sum += here;
+                }
+                first[nodes] = sum;
+            } else { /* each has moved to the beginning of the next */
+                for (k = nodes; k > 0; --k) first[k] = first[k - 1];
+                first[0] = 0;
+            }
+        }
+        soothi_block_seal(&larger->head);
+    }
+    soothi_free(env, order, room, sizeof *order);
+    return larger ? SOOTH_OK : soothi_no_memory(env, "the rows of the leaves", soothi_product(n, 4 * (size_t)trees));
+}
+
+/* Fills a builder that has begun. */
+SOOTHI_INLINE sooth_status soothi_forest_finish(sooth_env *env, const sooth_table *table, const sooth_forest_options *o,
+                                                uint32_t more, sooth_ensemble_builder *b, sooth_forest **forest) {
+    sooth_status status = soothi_forest_add(env, table, o, more, b);
+    if (status != SOOTH_OK) {
+        soothi_ensemble_drop(b);
+        return status;
+    }
+    status = sooth_ensemble_end(b, forest);
+    if (status == SOOTH_OK && o->keep_rows) status = soothi_forest_keep(env, table, forest);
+    if (status != SOOTH_OK) {
+        sooth_ensemble_free(env, *forest);
+        *forest = NULL;
+    }
+    return status;
+}
+
+SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table, const sooth_forest_options *options,
+                                        sooth_forest **forest) {
+    sooth_forest_options o;
+    sooth_ensemble_shape shape;
+    sooth_ensemble_builder b;
+    sooth_status status;
+    *forest = NULL;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    status = soothi_forest_accept(env, table, &o);
+    if (status != SOOTH_OK) return status;
+    memset(&shape, 0, sizeof shape);
+    shape.kind = SOOTH_KIND_FOREST;
+    shape.features = (uint32_t)table->cols;
+    shape.targets = (uint32_t)table->targets;
+    shape.flags = SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT;
+    if (table->targets > 1) shape.flags |= SOOTH_ENSEMBLE_ROWS;
+    if (!o.no_cover) shape.flags |= SOOTH_ENSEMBLE_COVER;
+    status = sooth_ensemble_begin(&b, env, &shape);
+    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, o.trees ? o.trees : 100, &b, forest);
+    soothi_ensemble_drop(&b);
+    return status;
+}
+
+SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
+                                         const sooth_forest_options *options, uint32_t more, sooth_forest **larger) {
+    sooth_forest_options o;
+    sooth_ensemble_builder b;
+    sooth_status status;
+    *larger = NULL;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    status = soothi_forest_accept(env, table, &o);
+    if (status != SOOTH_OK) return status;
+    if (forest->head.features != table->cols || forest->head.targets != table->targets)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the forest takes %u features for %u targets, but the table has %z and %z",
+                           forest->head.features, forest->head.targets, table->cols, table->targets);
+    if (((forest->flags & SOOTH_ENSEMBLE_COVER) == 0) != (o.no_cover != 0))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was not when the forest was grown", o.no_cover);
+    status = sooth_ensemble_resume(&b, env, forest);
+    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, more, &b, larger);
+    soothi_ensemble_drop(&b);
+    return status;
+}
+
+/* ---- out of bag ---- */
+
+SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
+                                               const sooth_forest_options *options, float *prediction, sooth_metrics *score) {
+    const size_t rows = table->rows, targets = forest->head.targets;
+    const uint32_t *start = sooth_ensemble_start(forest);
+    sooth_forest_options o;
+    double *sum;
+    float *weight, *actual;
+    uint32_t *order, *seen, k;
+    size_t i, t, room, n = 0;
+    sooth_status status;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    status = soothi_forest_accept(env, table, &o);
+    if (status != SOOTH_OK) return status;
+    if (forest->head.features != table->cols || targets != table->targets)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the forest takes %u features for %u targets, but the table has %z and %z",
+                           forest->head.features, forest->head.targets, table->cols, table->targets);
+    if (soothi_forest_takes_all(&o))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no row is out of the bag: with bootstrap = no and max_samples = 1 every tree takes all");
+    room = soothi_product(rows, 8 * targets + 16); /* sums, then weights, order, counts, actual targets */
+    sum = (double *)soothi_alloc(env, room, 1);
+    if (!sum) return soothi_no_memory(env, "predictions out of the bag", room);
+    weight = (float *)(void *)(sum + rows * targets);
+    order = (uint32_t *)(void *)(weight + rows);
+    seen = order + rows;
+    actual = (float *)(void *)(seen + rows);
+    memset(sum, 0, rows * targets * sizeof *sum);
+    memset(seen, 0, rows * sizeof *seen);
+    for (k = 0; k < forest->trees; ++k) {
+        soothi_forest_draw(&o, table, k, order, weight);
+        for (i = 0; i < rows; ++i) {
+            const float *row = table->x + i * table->stride;
+            uint32_t at = start[k], below;
+            if (weight[i] > 0.0f) continue;
+            while ((below = soothi_tree_down(soothi_ensemble_nodes(forest), at, forest->shift, ((1u << forest->shift) - 1u) & ~3u, row)) != at)
+                at = below;
+            for (t = 0; t < targets; ++t) sum[i * targets + t] += sooth_ensemble_value(forest, at, (uint32_t)t);
+            ++seen[i];
+        }
+    }
+    for (i = 0; i < rows; ++i) {
+        for (t = 0; t < targets; ++t)
+            prediction[i * targets + t] = seen[i] ? (float)(sum[i * targets + t] / (double)seen[i])
+                                                  : soothi_of_bits(SOOTHI_MISSING_BITS);
+        if (seen[i] == 0 || (table->weight && !(table->weight[i] > 0.0f))) continue;
+        actual[n] = table->y[i * targets]; /* the rows with an answer, moved together */
+        weight[n] = table->weight ? table->weight[i] : 1.0f;
+        ((float *)(void *)order)[n++] = prediction[i * targets];
+    }
+    if (score && n == 0) status = soothi_fail(env, SOOTH_BAD_DATA, "every row was drawn by every tree; grow more trees");
+    else if (score) status = sooth_metrics_compute(env, actual, (float *)(void *)order, weight, n, NULL, score);
+    soothi_free(env, sum, room, 1);
+    return status;
+}
+
+SOOTH_API void sooth_forest_free(sooth_env *env, sooth_forest *forest) { sooth_ensemble_free(env, forest); }
+
+#endif /* SOOTH_PREDICT_ONLY */
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

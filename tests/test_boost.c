@@ -1,0 +1,683 @@
+/* test_boost.c - gradient boosting: against XGBoost, against itself by another way, and by what every loss promises.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/boost.h"
+#include "sooth/threads.h"
+#include "check.h"
+#include "friedman.h"
+#include "golden/boost.h"
+
+static sooth_boost *grown(sooth_env *env, const sooth_table *table, const sooth_boost_options *o) {
+    sooth_boost *boost = NULL;
+    sooth_env own;
+    if (!env) {
+        sooth_env_init(&own);
+        env = &own;
+    }
+    CHECK_STATUS(sooth_boost_fit(env, table, o, &boost), SOOTH_OK);
+    if (!boost) printf("  %s\n", env->sentence);
+    else CHECK(sooth_boost_check(boost, boost->head.size));
+    return boost;
+}
+
+static int same_bytes(const sooth_boost *a, const sooth_boost *b) {
+    return a && b && a->head.size == b->head.size && memcmp(a, b, a->head.size) == 0;
+}
+
+/* ---- against XGBoost ---- */
+
+static void answers_are_those_of_xgboost(void) {
+    static const struct {
+        const char *name;
+        const float *want;
+        uint32_t loss;
+        double lambda, alpha, gamma, min_child_weight;
+        int weighted;
+    } known[] = {
+        {"squared", boost_squared, SOOTH_BOOST_SQUARED, 1.0, 0.0, 0.0, 0.0, 0},
+        {"regularised", boost_regularised, SOOTH_BOOST_SQUARED, 2.5, 4.0, 3.0, 4.0, 0},
+        {"weighted", boost_weighted, SOOTH_BOOST_SQUARED, 0.5, 0.0, 0.0, 0.0, 1},
+        {"poisson", boost_poisson, SOOTH_BOOST_POISSON, 1.0, 0.0, 0.0, 0.0, 0},
+        {"gamma", boost_gamma, SOOTH_BOOST_GAMMA, 1.0, 0.0, 0.0, 0.0, 0},
+    };
+    size_t k, i;
+    for (k = 0; k < sizeof known / sizeof known[0]; ++k) {
+        sooth_table table;
+        sooth_boost_options o;
+        sooth_boost *boost;
+        unsigned off = 0;
+        sooth_table_init(&table, boost_x, BOOST_ROWS, BOOST_COLS);
+        table.y = boost_y;
+        table.targets = 1;
+        table.weight = known[k].weighted ? boost_weight : NULL;
+        memset(&o, 0, sizeof o);
+        o.rounds = 10;
+        o.method = 1;
+        o.max_depth = 4;
+        o.eta = 0.3;
+        o.base_score = 10.0;
+        o.loss = known[k].loss;
+        o.lambda = known[k].lambda;
+        o.alpha = known[k].alpha;
+        o.gamma = known[k].gamma;
+        o.min_child_weight = known[k].min_child_weight;
+        boost = grown(NULL, &table, &o);
+        for (i = 0; boost && i < BOOST_ROWS; ++i) {
+            const double p = (double)sooth_boost_predict(boost, boost_x + i * BOOST_COLS), q = (double)known[k].want[i];
+            off += !(fabs(p - q) <= 1e-4 * fabs(q));
+        }
+        CHECK(off == 0);
+        if (off) printf("  %s: %u rows differ\n", known[k].name, off);
+        sooth_boost_free(NULL, boost);
+    }
+}
+
+/* ---- against itself ---- */
+
+/* With a bin for every value histograms see what exact growth sees; only thresholds fall elsewhere between the same rows. */
+static void histograms_of_all_values_are_exact(void) {
+    enum { N = 200, D = 6 };
+    static float p[N], q[N], weight[N];
+    sooth_table table;
+    uint32_t i, form;
+    make_friedman(&table, N, D, 1, 0.1);
+    for (i = 0; i < N; ++i) weight[i] = (float)(1 + i % 3);
+    for (form = 0; form < 8; ++form) {
+        sooth_boost_options o;
+        sooth_boost *binned, *exact;
+        memset(&o, 0, sizeof o);
+        o.rounds = 20;
+        o.max_depth = 4;
+        o.lambda = form & 1 ? 1.0 : 0.0;
+        o.alpha = form & 2 ? 2.0 : 0.0;
+        o.min_samples_leaf = form & 1 ? 5 : 0;
+        o.subsample = form & 2 ? 0.7 : 0.0;
+        o.colsample_bytree = form & 1 ? 0.7 : 0.0;
+        table.weight = form & 4 ? weight : NULL;
+        if (form == 7) o.grow = 1, o.max_leaves = 12;
+        binned = grown(NULL, &table, &o);
+        o.method = 1;
+        exact = grown(NULL, &table, &o);
+        if (!binned || !exact) return;
+        sooth_boost_predict_many(binned, table.x, N, D, p);
+        sooth_boost_predict_many(exact, table.x, N, D, q);
+        if (o.subsample > 0.0) /* rows that were not drawn may fall on either side of a threshold */
+            for (i = 0; i < N; ++i) CHECK_NEAR(p[i], q[i], 2.0);
+        else
+            for (i = 0; i < N; ++i) CHECK_NEAR(p[i], q[i], 2e-4);
+        CHECK(binned->nodes == exact->nodes || o.subsample > 0.0);
+        if (check_failures) {
+            printf("  in form %u\n", form);
+            return;
+        }
+        sooth_boost_free(NULL, binned);
+        sooth_boost_free(NULL, exact);
+    }
+    free_friedman(&table);
+}
+
+static void any_number_of_workers_gives_the_same_bytes(void) {
+    enum { N = 40000, D = 5 };
+    sooth_table table;
+    uint32_t form;
+    make_friedman(&table, N, D, 2, 0.02);
+    for (form = 0; form < 5; ++form) {
+        sooth_boost_options o;
+        sooth_boost *one, *four;
+        sooth_threads pool;
+        sooth_env env;
+        memset(&o, 0, sizeof o);
+        o.rounds = 4;
+        o.grow = form < 3 ? form : 0;
+        o.loss = form == 3 ? SOOTH_BOOST_ABSOLUTE : form == 4 ? SOOTH_BOOST_POISSON : SOOTH_BOOST_SQUARED;
+        if (form == 4)
+            for (size_t i = 0; i < N; ++i) { /* counts */
+                union {
+                    const float *from;
+                    float *to;
+                } y;
+                y.from = table.y;
+                y.to[i] = (float)(int)fabsf(y.to[i]);
+            }
+        o.subsample = form == 1 ? 0.8 : 0.0;
+        one = grown(NULL, &table, &o);
+        sooth_env_init(&env);
+        CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
+        four = grown(&env, &table, &o);
+        sooth_threads_stop(&pool);
+        CHECK(same_bytes(one, four));
+        sooth_boost_free(NULL, one);
+        sooth_boost_free(NULL, four);
+    }
+    free_friedman(&table);
+}
+
+static void growing_later_is_growing_at_once(void) {
+    enum { N = 500, D = 6 };
+    sooth_table table;
+    uint32_t form;
+    make_friedman(&table, N, D, 3, 0.05);
+    for (form = 0; form < 4; ++form) {
+        sooth_boost_options o;
+        sooth_boost *all, *some, *more = NULL;
+        memset(&o, 0, sizeof o);
+        o.rounds = 30;
+        o.subsample = 0.8;
+        o.colsample_bytree = 0.8;
+        o.colsample_bynode = 0.7;
+        o.method = form == 1;
+        o.loss = form == 2 ? SOOTH_BOOST_RELATIVE : form == 3 ? SOOTH_BOOST_HUBER : SOOTH_BOOST_SQUARED;
+        o.floor = 1.0;
+        all = grown(NULL, &table, &o);
+        o.rounds = 12;
+        some = grown(NULL, &table, &o);
+        o.rounds = 18;
+        CHECK_STATUS(sooth_boost_grow(NULL, some, &table, &o, &more), SOOTH_OK);
+        CHECK(same_bytes(all, more));
+        { /* and a stage is the smaller model */
+            static float p[N], q[N];
+            sooth_ensemble_predict_first(all, table.x, N, D, 12, p);
+            sooth_boost_predict_many(some, table.x, N, D, q);
+            CHECK(memcmp(p, q, sizeof p) == 0);
+        }
+        sooth_boost_free(NULL, all);
+        sooth_boost_free(NULL, some);
+        sooth_boost_free(NULL, more);
+    }
+    free_friedman(&table);
+}
+
+static void derive_squared(void *user, const float *y, const float *margin, size_t rows, float *gradient, float *hessian) {
+    size_t i;
+    (void)user;
+    for (i = 0; i < rows; ++i) {
+        gradient[i] = margin[i] - y[i];
+        hessian[i] = 1.0f;
+    }
+}
+
+static void a_custom_loss_is_as_good_as_a_built_in_one(void) {
+    enum { N = 300, D = 5 };
+    static float p[N], q[N];
+    sooth_table table;
+    sooth_boost_options o;
+    sooth_boost_custom custom;
+    sooth_boost *own, *builtin;
+    uint32_t i;
+    make_friedman(&table, N, D, 4, 0.0);
+    memset(&custom, 0, sizeof custom);
+    memset(&o, 0, sizeof o);
+    custom.derive = derive_squared;
+    custom.base = 12.0;
+    o.base_score = 12.0;
+    builtin = grown(NULL, &table, &o);
+    o.custom = &custom;
+    own = grown(NULL, &table, &o);
+    if (!own || !builtin) return;
+    sooth_boost_predict_many(own, table.x, N, D, p);
+    sooth_boost_predict_many(builtin, table.x, N, D, q);
+    for (i = 0; i < N; ++i) CHECK_NEAR(p[i], q[i], 1e-4);
+    sooth_boost_free(NULL, own);
+    sooth_boost_free(NULL, builtin);
+    free_friedman(&table);
+}
+
+/* ---- what losses promise ---- */
+
+static void derivatives_are_those_of_the_loss(void) {
+    sooth_boost_options o;
+    uint32_t loss, i;
+    sooth_rng rng;
+    memset(&o, 0, sizeof o);
+    o.quantile = 0.8;
+    o.huber_delta = 1.3;
+    o.floor = 0.5;
+    sooth_rng_init(&rng, 1, 0);
+    for (loss = 0; loss <= SOOTH_BOOST_RELATIVE; ++loss)
+        for (i = 0; i < 200; ++i) {
+            const double y = 0.1 + 4.0 * sooth_rng_double(&rng), m = 4.0 * sooth_rng_double(&rng) - 1.0, e = 1e-5;
+            double g, h, numeric;
+            o.loss = loss;
+            if (fabs(m - y) < 1e-3 || fabs(fabs(m - y) - o.huber_delta) < 1e-3) continue; /* a corner */
+            soothi_boost_derive(&o, y, m, &g, &h);
+            numeric = (soothi_boost_loss(&o, y, m + e) - soothi_boost_loss(&o, y, m - e)) / (2.0 * e);
+            CHECK_NEAR(g, numeric, 1e-6 * (1.0 + fabs(g)));
+            if (loss != SOOTH_BOOST_SQUARED && loss != SOOTH_BOOST_POISSON && loss != SOOTH_BOOST_GAMMA) continue;
+            numeric = (soothi_boost_loss(&o, y, m + 1e-3) - 2.0 * soothi_boost_loss(&o, y, m) + soothi_boost_loss(&o, y, m - 1e-3)) / 1e-6;
+            CHECK_NEAR(h, numeric, 1e-4 * (1.0 + h));
+        }
+}
+
+/* Every loss is smaller on new rows after boosting for it than after boosting for the squares. */
+static void each_loss_is_best_at_its_own(void) {
+    enum { N = 1500, D = 6, TEST = 3000 };
+    static float p[TEST], skewed[N], skewed_test[TEST];
+    const float *own_train, *own_test;
+    sooth_table train, test;
+    uint32_t loss, i;
+    sooth_rng rng;
+    make_friedman(&train, N, D, 5, 0.0);
+    make_friedman(&test, TEST, D, 6, 0.0);
+    sooth_rng_init(&rng, 3, 0);
+    for (i = 0; i < N + TEST; ++i) { /* positive, with heavy errors on one side: squares chase them */
+        const float y = i < N ? train.y[i] : test.y[i - N];
+        float e = sooth_rng_float(&rng);
+        e = 0.5f + 0.1f / (0.02f + e * e);
+        if (i < N) skewed[i] = (1.0f + fabsf(y)) * e;
+        else skewed_test[i - N] = (1.0f + fabsf(y)) * e;
+    }
+    own_train = train.y;
+    own_test = test.y;
+    train.y = skewed;
+    test.y = skewed_test;
+    for (loss = SOOTH_BOOST_ABSOLUTE; loss <= SOOTH_BOOST_RELATIVE; ++loss) {
+        double mean[2] = {0.0, 0.0};
+        uint32_t form;
+        for (form = 0; form < 2; ++form) {
+            sooth_boost_options o;
+            sooth_boost *boost;
+            memset(&o, 0, sizeof o);
+            o.rounds = 60;
+            o.max_depth = 3;
+            o.quantile = 0.9;
+            o.huber_delta = 2.0;
+            o.loss = form ? loss : SOOTH_BOOST_SQUARED;
+            boost = grown(NULL, &train, &o);
+            if (!boost) return;
+            sooth_boost_predict_many(boost, test.x, TEST, D, p);
+            o.loss = loss;
+            for (i = 0; i < TEST; ++i) {
+                double m = (double)p[i];
+                if (loss == SOOTH_BOOST_POISSON || loss == SOOTH_BOOST_GAMMA) m = log(m > 0.01 ? m : 0.01);
+                mean[form] += soothi_boost_loss(&o, (double)skewed_test[i], m) / TEST;
+                if (form && (loss == SOOTH_BOOST_POISSON || loss == SOOTH_BOOST_GAMMA)) CHECK(p[i] > 0.0f);
+            }
+            if (form && loss == SOOTH_BOOST_QUANTILE) {
+                uint32_t below = 0;
+                for (i = 0; i < TEST; ++i) below += skewed_test[i] <= p[i];
+                CHECK_NEAR((double)below / TEST, 0.9, 0.035);
+            }
+            sooth_boost_free(NULL, boost);
+        }
+        if (loss == SOOTH_BOOST_POISSON || loss == SOOTH_BOOST_GAMMA) CHECK(mean[1] < mean[0] + 0.01 * fabs(mean[0])); /* these ask for the mean, too */
+        else CHECK(mean[1] < mean[0]);
+        if (check_failures) printf("  loss %u: %g, by squares %g\n", loss, mean[1], mean[0]);
+    }
+    train.y = own_train;
+    test.y = own_test;
+    free_friedman(&train);
+    free_friedman(&test);
+}
+
+static void quantiles_never_cross(void) {
+    enum { N = 2000, D = 6, TEST = 4000 };
+    sooth_table train, test;
+    sooth_boost_options o;
+    sooth_boost *boost = NULL;
+    sooth_rng rng;
+    uint32_t i, j, inside = 0, below = 0;
+    make_friedman(&train, N, D, 7, 0.02);
+    make_friedman(&test, TEST, D, 8, 0.0);
+    memset(&o, 0, sizeof o);
+    o.max_depth = 3;
+    CHECK_STATUS(sooth_boost_fit_quantiles(NULL, &train, &o, 0.05, 0.95, &boost), SOOTH_OK);
+    if (!boost) return;
+    CHECK(boost->head.targets == 3 && sooth_boost_check(boost, boost->head.size));
+    for (i = 0; i < TEST; ++i) {
+        float p[3];
+        sooth_boost_predict_many(boost, test.x + i * D, 1, D, p);
+        CHECK(p[1] <= p[0] && p[0] <= p[2]);
+        inside += test.y[i] >= p[1] && test.y[i] <= p[2];
+        below += test.y[i] <= p[0];
+    }
+    CHECK_NEAR((double)inside / TEST, 0.9, 0.06);
+    CHECK_NEAR((double)below / TEST, 0.5, 0.05);
+    sooth_rng_init(&rng, 1, 0);
+    for (i = 0; i < 20000; ++i) { /* rows like none in training */
+        float row[D], p[3];
+        for (j = 0; j < D; ++j) row[j] = sooth_rng_below(&rng, 8) ? 4.0f * sooth_rng_float(&rng) - 1.5f : NAN;
+        sooth_boost_predict_many(boost, row, 1, D, p);
+        CHECK(p[1] <= p[0] && p[0] <= p[2]);
+    }
+    sooth_boost_free(NULL, boost);
+    free_friedman(&train);
+    free_friedman(&test);
+}
+
+/* ---- growth ---- */
+
+static void symmetric_trees_ask_one_question_per_level(void) {
+    enum { N = 800, D = 6 };
+    sooth_table table;
+    sooth_boost_options o;
+    sooth_boost *boost;
+    uint32_t k;
+    make_friedman(&table, N, D, 9, 0.03);
+    memset(&o, 0, sizeof o);
+    o.grow = 2;
+    o.rounds = 20;
+    o.max_depth = 5;
+    boost = grown(NULL, &table, &o);
+    for (k = 0; boost && k < boost->trees; ++k) {
+        const uint32_t from = sooth_ensemble_start(boost)[k], nodes = sooth_ensemble_start(boost)[k + 1] - from;
+        uint32_t level, at = 0, i;
+        CHECK(nodes == 63);
+        for (level = 0; level < 5; ++level) {
+            sooth_ensemble_node first, other;
+            sooth_ensemble_look(boost, from + at, &first);
+            for (i = 1; i < 1u << level; ++i) {
+                sooth_ensemble_look(boost, from + at + i, &other);
+                CHECK(other.feature == first.feature && other.threshold == first.threshold);
+            }
+            at += 1u << level;
+        }
+    }
+    sooth_boost_free(NULL, boost);
+    free_friedman(&table);
+}
+
+static void leaves_and_depth_are_kept(void) {
+    enum { N = 1000, D = 5 };
+    sooth_table table;
+    sooth_boost_options o;
+    sooth_boost *boost;
+    uint32_t k;
+    make_friedman(&table, N, D, 10, 0.0);
+    memset(&o, 0, sizeof o);
+    o.rounds = 10;
+    o.grow = 1;
+    o.max_leaves = 13;
+    o.min_samples_leaf = 30;
+    boost = grown(NULL, &table, &o);
+    for (k = 0; boost && k < 10; ++k) CHECK(sooth_ensemble_start(boost)[k + 1] - sooth_ensemble_start(boost)[k] == 25);
+    for (k = 0; boost && k < boost->nodes; ++k) CHECK(sooth_ensemble_cover(boost)[k] >= 30.0f); /* of squares: rows */
+    sooth_boost_free(NULL, boost);
+    o.max_depth = 2;
+    boost = grown(NULL, &table, &o);
+    CHECK(boost && boost->depth == 2);
+    sooth_boost_free(NULL, boost);
+    free_friedman(&table);
+}
+
+static void constraints_hold(void) {
+    enum { N = 600, D = 5 };
+    static const signed char monotone[D] = {0, 0, 0, 1, -1};
+    sooth_table table;
+    uint32_t form, i, j;
+    make_friedman(&table, N, D, 11, 0.0);
+    for (form = 0; form < 4; ++form) {
+        sooth_boost_options o;
+        sooth_boost *boost;
+        sooth_rng rng;
+        memset(&o, 0, sizeof o);
+        o.monotone = monotone;
+        o.method = form == 1;
+        o.grow = form == 2;
+        o.loss = form == 3 ? SOOTH_BOOST_ABSOLUTE : SOOTH_BOOST_SQUARED;
+        boost = grown(NULL, &table, &o);
+        sooth_rng_init(&rng, 5, 0);
+        for (i = 0; boost && i < 3000; ++i) {
+            float row[D], p, step = sooth_rng_float(&rng);
+            for (j = 0; j < D; ++j) row[j] = sooth_rng_float(&rng);
+            p = sooth_boost_predict(boost, row);
+            row[3] += step;
+            CHECK(sooth_boost_predict(boost, row) >= p - 1e-5f);
+            row[3] -= step;
+            p = sooth_boost_predict(boost, row);
+            row[4] += step;
+            CHECK(sooth_boost_predict(boost, row) <= p + 1e-5f);
+        }
+        sooth_boost_free(NULL, boost);
+    }
+    free_friedman(&table);
+}
+
+/* y says whether the column has a value: half of the rows lack it. */
+static void missing_values_are_learned_from(void) {
+    enum { N = 200 };
+    static float x[N], y[N], lacking[1] = {NAN};
+    sooth_table table;
+    uint32_t i, form;
+    for (i = 0; i < N; ++i) {
+        x[i] = i % 2 ? NAN : (float)(i % 17);
+        y[i] = i % 2 ? 30.0f : 5.0f + (float)(i % 17 > 8);
+    }
+    sooth_table_init(&table, x, N, 1);
+    table.y = y;
+    table.targets = 1;
+    for (form = 0; form < 3; ++form) {
+        sooth_boost_options o;
+        sooth_boost *boost;
+        float low[1] = {3.0f}, high[1] = {12.0f};
+        memset(&o, 0, sizeof o);
+        o.eta = 0.5;
+        o.rounds = 40;
+        o.method = form == 1;
+        o.grow = form == 2 ? 2 : 0;
+        boost = grown(NULL, &table, &o);
+        if (!boost) return;
+        CHECK_NEAR(sooth_boost_predict(boost, lacking), 30.0, 1e-3);
+        CHECK_NEAR(sooth_boost_predict(boost, low), 5.0, 1e-3);
+        CHECK_NEAR(sooth_boost_predict(boost, high), 6.0, 1e-3);
+        sooth_boost_free(NULL, boost);
+    }
+}
+
+/* ---- knowing when to stop ---- */
+
+static void patience_restores_the_best_round(void) {
+    enum { N = 400, D = 6 };
+    sooth_table train, valid;
+    sooth_boost_options o;
+    sooth_boost_report report;
+    sooth_boost *stopped = NULL, *plain;
+    make_friedman(&train, N, D, 12, 0.0);
+    make_friedman(&valid, 300, D, 13, 0.0);
+    memset(&o, 0, sizeof o);
+    o.rounds = 500;
+    o.eta = 0.3;
+    o.patience = 10;
+    o.validation = &valid;
+    CHECK_STATUS(sooth_boost_fit_report(NULL, &train, &o, &stopped, &report), SOOTH_OK);
+    CHECK(report.rounds > 3 && report.rounds < 300 && report.rounds_tried == report.rounds + 10);
+    o.patience = 0;
+    o.validation = NULL;
+    o.rounds = report.rounds;
+    plain = grown(NULL, &train, &o);
+    CHECK(same_bytes(stopped, plain));
+    if (plain) { /* the loss that it speaks of */
+        static float p[300];
+        double loss = 0.0;
+        uint32_t i;
+        sooth_boost_predict_many(plain, valid.x, 300, D, p);
+        for (i = 0; i < 300; ++i) loss += 0.5 * pow((double)p[i] - (double)valid.y[i], 2.0) / 300.0;
+        CHECK_CLOSE(report.validation_loss, loss, 1e-5);
+    }
+    sooth_boost_free(NULL, stopped);
+    sooth_boost_free(NULL, plain);
+    free_friedman(&train);
+    free_friedman(&valid);
+}
+
+/* Rows of one group are never on both sides: targets that are a number per group cannot be learned from other groups. */
+static void held_out_groups_are_whole(void) {
+    enum { N = 240, D = 5 }; /* fewer rows than bins */
+    static uint32_t group[N];
+    static float y[N], x[N * D];
+    sooth_table table;
+    sooth_boost_options o;
+    sooth_boost_report report;
+    sooth_boost *boost = NULL;
+    sooth_rng rng;
+    uint32_t i, j;
+    sooth_rng_init(&rng, 8, 0);
+    for (i = 0; i < N; ++i) {
+        group[i] = i / 12;
+        y[i] = (float)((group[i] * 7919u) % 101u);
+        for (j = 0; j < D; ++j) x[i * D + j] = (float)(group[i] * 31u % 23u) + 1e-3f * sooth_rng_float(&rng);
+    }
+    sooth_table_init(&table, x, N, D);
+    table.y = y;
+    table.targets = 1;
+    memset(&o, 0, sizeof o);
+    o.rounds = 200;
+    o.patience = 20;
+    CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK); /* rows: every group is known, the loss vanishes */
+    CHECK(report.validation_loss < 1.0 && report.rounds > 100);
+    sooth_boost_free(NULL, boost);
+    table.group = group;
+    CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK);
+    CHECK(report.validation_loss > 50.0 && report.rounds < 100);
+    sooth_boost_free(NULL, boost);
+}
+
+static void base_margins_are_where_it_starts(void) {
+    enum { N = 300, D = 5 };
+    static float margin[N], p[N];
+    sooth_table table;
+    sooth_boost_options o;
+    sooth_boost *boost;
+    uint32_t i;
+    make_friedman(&table, N, D, 14, 0.0);
+    for (i = 0; i < N; ++i) margin[i] = table.y[i] - 3.0f; /* all that is left to learn is the constant */
+    memset(&o, 0, sizeof o);
+    o.rounds = 200;
+    o.base_margin = margin;
+    boost = grown(NULL, &table, &o);
+    if (!boost) return;
+    sooth_boost_predict_many(boost, table.x, N, D, p);
+    for (i = 0; i < N; ++i) CHECK_NEAR(p[i] - sooth_ensemble_base(boost)[0], 3.0, 1e-3);
+    sooth_boost_free(NULL, boost);
+    free_friedman(&table);
+}
+
+static void several_targets_take_turns(void) {
+    enum { N = 300, D = 5 };
+    static float y[2 * N], p[2 * N], q[N];
+    sooth_table table, two;
+    sooth_boost_options o;
+    sooth_boost *both, *one;
+    uint32_t i;
+    make_friedman(&table, N, D, 15, 0.0);
+    for (i = 0; i < N; ++i) {
+        y[2 * i] = table.y[i];
+        y[2 * i + 1] = 100.0f - table.y[i];
+    }
+    two = table;
+    two.y = y;
+    two.targets = 2;
+    memset(&o, 0, sizeof o);
+    o.rounds = 20;
+    both = grown(NULL, &two, &o);
+    one = grown(NULL, &table, &o);
+    if (!both || !one) return;
+    CHECK(both->trees == 40);
+    sooth_boost_predict_many(both, table.x, N, D, p);
+    sooth_boost_predict_many(one, table.x, N, D, q);
+    for (i = 0; i < N; ++i) {
+        CHECK(p[2 * i] == q[i]);
+        CHECK_NEAR(p[2 * i + 1], 100.0 - (double)q[i], 1e-3);
+    }
+    sooth_boost_free(NULL, both);
+    sooth_boost_free(NULL, one);
+    free_friedman(&table);
+}
+
+/* ---- bad input ---- */
+
+static void odd_tables_and_bad_options(void) {
+    static const signed char wrong[2] = {0, 3};
+    sooth_table table;
+    sooth_boost_options o;
+    sooth_boost *boost;
+    sooth_env env;
+    float x[6] = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f}, y[3] = {-1.0f, 0.0f, 2.0f};
+    sooth_env_init(&env);
+    sooth_table_init(&table, x, 1, 2);
+    table.y = y + 2;
+    table.targets = 1;
+    boost = grown(&env, &table, NULL); /* a single row */
+    CHECK(boost && sooth_boost_predict(boost, x) == 2.0f);
+    sooth_boost_free(&env, boost);
+    sooth_table_init(&table, x, 3, 2);
+    table.y = y;
+    table.targets = 1;
+#define BAD(field, value, status, words)                                                  \
+    memset(&o, 0, sizeof o);                                                              \
+    o.field = value;                                                                      \
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), status, words);          \
+    CHECK(boost == NULL)
+    BAD(eta, 2.0, SOOTH_BAD_ARGUMENT, "eta is 2");
+    BAD(loss, 9, SOOTH_BAD_ARGUMENT, "loss is 9");
+    BAD(max_depth, 31, SOOTH_BAD_ARGUMENT, "max_depth is 31");
+    BAD(monotone, wrong, SOOTH_BAD_ARGUMENT, "monotone is 3 for column 2");
+    BAD(loss, SOOTH_BOOST_POISSON, SOOTH_BAD_DATA, "row 1 has the target -1");
+    BAD(loss, SOOTH_BOOST_GAMMA, SOOTH_BAD_DATA, "row 1 has the target -1");
+    BAD(loss, SOOTH_BOOST_RELATIVE, SOOTH_BAD_DATA, "row 2 has the target 0");
+    memset(&o, 0, sizeof o);
+    o.method = 1;
+    o.grow = 2;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "method is exact");
+    CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &table, NULL, 0.6, 0.9, &boost), SOOTH_BAD_ARGUMENT, "low is 0.6");
+    y[1] = INFINITY;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, NULL, &boost), SOOTH_BAD_DATA, "row 2 has no finite target");
+    y[1] = 5.0f;
+    y[0] = y[2] = 5.0f;
+    boost = grown(&env, &table, NULL); /* a constant target */
+    CHECK(boost && sooth_boost_predict(boost, x) == 5.0f);
+    sooth_boost_free(&env, boost);
+}
+
+static int stop_at_half(void *user, const char *stage, double done) {
+    (void)user;
+    (void)stage;
+    return done > 0.5;
+}
+
+static void memory_and_cancel(void) {
+    sooth_table table;
+    sooth_boost *boost = NULL;
+    sooth_env env;
+    uint32_t form;
+    make_friedman(&table, 60, 5, 16, 0.0);
+    for (form = 0; form < 5; ++form) {
+        sooth_boost_options o;
+        memset(&o, 0, sizeof o);
+        o.rounds = 3;
+        o.method = form == 1;
+        o.grow = form == 2 ? 2 : form == 3 ? 1 : 0;
+        o.loss = form == 4 ? SOOTH_BOOST_ABSOLUTE : SOOTH_BOOST_SQUARED;
+        o.patience = form == 4 ? 2 : 0;
+        sooth_env_init(&env);
+        CHECK_EVERY_ALLOCATION(&env, sooth_boost_fit(&env, &table, &o, &boost), sooth_boost_free(&env, boost));
+        sooth_env_init(&env);
+        env.progress_fn = stop_at_half;
+        CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_CANCELLED);
+        CHECK(boost == NULL);
+    }
+    free_friedman(&table);
+}
+
+int main(void) {
+    CHECK_RUN(answers_are_those_of_xgboost);
+    CHECK_RUN(histograms_of_all_values_are_exact);
+    CHECK_RUN(any_number_of_workers_gives_the_same_bytes);
+    CHECK_RUN(growing_later_is_growing_at_once);
+    CHECK_RUN(a_custom_loss_is_as_good_as_a_built_in_one);
+    CHECK_RUN(derivatives_are_those_of_the_loss);
+    CHECK_RUN(each_loss_is_best_at_its_own);
+    CHECK_RUN(quantiles_never_cross);
+    CHECK_RUN(symmetric_trees_ask_one_question_per_level);
+    CHECK_RUN(leaves_and_depth_are_kept);
+    CHECK_RUN(constraints_hold);
+    CHECK_RUN(missing_values_are_learned_from);
+    CHECK_RUN(patience_restores_the_best_round);
+    CHECK_RUN(held_out_groups_are_whole);
+    CHECK_RUN(base_margins_are_where_it_starts);
+    CHECK_RUN(several_targets_take_turns);
+    CHECK_RUN(odd_tables_and_bad_options);
+    CHECK_RUN(memory_and_cancel);
+    return check_end("boost");
+}
