@@ -1,0 +1,763 @@
+/* cluster.h - groups of like rows: k-means, the silhouette that says how well they part, and thresholds.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * k-means looks for k centres such that the sum of squared distances from every row to its nearest centre,
+ * the inertia, is least. Rows are compared as they are: bring columns to one scale before (scale.h).
+ *
+ *   one column     the least inertia there is, found by dynamic programming; nothing is random
+ *   more columns   k-means++ with greedy trials (Arthur and Vassilvitskii, SODA 2007), then Lloyd's
+ *                  iteration (IEEE Transactions on Information Theory 28, 1982), from several starts
+ *
+ * Clusters are numbered by rising centre (of the first column, then the second, ...), so the answer looks the
+ * same whatever the seed. The silhouette of a row is (b - a) / max(a, b), with a its mean distance to the
+ * rows of its own cluster and b that to the nearest other cluster (Rousseeuw, Journal of Computational and
+ * Applied Mathematics 20, 1987): 1 at best, about 0 between two clusters, below 0 in the wrong one. A mean
+ * above 0.7 is taken for tight clusters in the study of fairness that this serves (Moolchandani et al. 2022,
+ * section 5), which finds three classes of workloads, Low, Medium and High, by their cache misses.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/cluster.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         float misses[] = {2, 41, 3, 1, 38, 80, 44, 77, 79};             per cent, of nine workloads
+ *         double score[6], centre[5], threshold[4], inertia;
+ *         sooth_cluster_options options;
+ *         sooth_table table;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         sooth_table_init(&table, misses, 9, 1);
+ *         memset(&options, 0, sizeof options);
+ *         if (sooth_cluster_choose(&env, &table, &options, 5, score, &options.clusters) != SOOTH_OK ||
+ *             sooth_cluster_fit(&env, &table, &options, centre, NULL, &inertia) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         sooth_cluster_thresholds(centre, options.clusters, threshold);
+ *         printf("%u classes (%.2f): below %g, below %g, above\n", options.clusters, score[options.clusters],
+ *                threshold[0], threshold[1]);          3 classes (0.93): below 21.5, below 59.8333, above
+ *         return 0;
+ *     }
+ *
+ * Missing values are refused, weights are not looked at. Equal rows are one: there can be no more clusters
+ * than different rows.
+ *
+ * Costs, n rows, d columns, k clusters: one column takes O(k n log n) time and 56 n + 4 k n bytes of scratch;
+ * more take O(n k d) time per iteration and 12 n + 8 k d + 4 k bytes. A silhouette takes O(n^2 d) time,
+ * shared out to the threads of the env, and 8 n + 4 k bytes and 8 k for each thread. The same bits come out
+ * with any number of threads.
+ */
+#include "base.h"
+#include "num.h"
+
+#ifndef SOOTH_CLUSTER_H
+#define SOOTH_CLUSTER_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+typedef struct sooth_cluster_options {
+    uint32_t clusters;   /* k; 0: 3 */
+    uint32_t starts;     /* the best of so many is taken; 0: 10 */
+    uint32_t iterations; /* of each start, at most; 0: 300 */
+    uint32_t seed;
+} sooth_cluster_options;
+
+/* Clusters the rows of table->x. centre: clusters x cols numbers; label: the cluster of each row, or NULL;
+   inertia: or NULL. options NULL: defaults. A start that has not settled after the last iteration counts with
+   what it has. SOOTH_BAD_DATA when there are fewer different rows than clusters. */
+SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *table,
+                                         const sooth_cluster_options *options, double *centre,
+                                         uint32_t *label, double *inertia);
+
+/* The cluster that a row of cols values belongs to: that of the nearest centre, the first among equals. */
+SOOTH_API uint32_t sooth_cluster_assign(const double *centre, size_t clusters, size_t cols, const float *row);
+
+/* What parts clusters of one column: threshold[i] lies in the middle of centre[i] and centre[i + 1], i below
+   clusters - 1. */
+SOOTH_API void sooth_cluster_thresholds(const double *centre, size_t clusters, double *threshold);
+
+/* The silhouette of each row (or NULL) and its mean (or NULL), for labels below `clusters`, however they were
+   found. A row alone in its cluster has 0. Equals scikit-learn's silhouette_samples and silhouette_score. */
+SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_table *table,
+                                                const uint32_t *label, size_t clusters, double *each,
+                                                double *mean);
+
+/* The number of clusters from 2 to `most` whose mean silhouette is greatest, the smallest among equals;
+   options->clusters does not matter. score: most + 1 numbers, score[k] for k clusters, NaN where there is
+   none: below 2, and above the number of different rows. */
+SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
+                                            const sooth_cluster_options *options, uint32_t most,
+                                            double *score, uint32_t *clusters);
+
+SOOTH_API sooth_option_list sooth_cluster_options_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_CLUSTER_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CLUSTER_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_CLUSTER_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+SOOTH_API sooth_option_list sooth_cluster_options_list(void) {
+    static const sooth_option option[] = {
+        {"clusters", SOOTH_OPTION_COUNT, offsetof(sooth_cluster_options, clusters), 1, 65536, 3, "",
+         "number of clusters"},
+        {"starts", SOOTH_OPTION_COUNT, offsetof(sooth_cluster_options, starts), 1, 1000000, 10, "",
+         "the best of so many is taken"},
+        {"iterations", SOOTH_OPTION_COUNT, offsetof(sooth_cluster_options, iterations), 1, 1000000, 300, "",
+         "of each start, at most"},
+        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_cluster_options, seed), 0, 4294967295.0, 0, "",
+         "another seed, other starts"}};
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+/* ---- distances ---- */
+
+SOOTHI_INLINE double soothi_cluster_to_centre(const float *row, const double *centre, size_t cols) {
+    double sum = 0.0;
+    size_t j;
+    for (j = 0; j < cols; ++j) {
+        double t = (double)row[j] - centre[j];
+        sum += t * t;
+    }
+    return sum;
+}
+
+SOOTHI_INLINE double soothi_cluster_to_row(const float *a, const float *b, size_t cols) {
+    double sum = 0.0;
+    size_t j;
+    for (j = 0; j < cols; ++j) {
+        double t = (double)a[j] - (double)b[j];
+        sum += t * t;
+    }
+    return sum;
+}
+
+SOOTHI_INLINE uint32_t soothi_cluster_nearest(const double *centre, size_t clusters, size_t cols,
+                                              const float *row, double *distance) {
+    uint32_t best = 0;
+    size_t k;
+    *distance = soothi_cluster_to_centre(row, centre, cols);
+    for (k = 1; k < clusters; ++k) {
+        double t = soothi_cluster_to_centre(row, centre + k * cols, cols);
+        if (t < *distance) {
+            *distance = t;
+            best = (uint32_t)k;
+        }
+    }
+    return best;
+}
+
+SOOTH_API uint32_t sooth_cluster_assign(const double *centre, size_t clusters, size_t cols,
+                                        const float *row) {
+    double distance;
+    return soothi_cluster_nearest(centre, clusters, cols, row, &distance);
+}
+
+SOOTH_API void sooth_cluster_thresholds(const double *centre, size_t clusters, double *threshold) {
+    size_t k;
+    for (k = 0; k + 1 < clusters; ++k) threshold[k] = centre[k] + 0.5 * (centre[k + 1] - centre[k]);
+}
+
+/* ---- a run of k-means ---- */
+
+/* The problem, the run of the moment and its scratch. */
+typedef struct soothi_cluster_run {
+    const float *x;
+    size_t rows, cols, stride, clusters;
+    double *centre;   /* clusters x cols */
+    double *distance; /* of each row, squared, to its centre */
+    uint32_t *label;  /* of each row */
+    uint32_t *size;   /* of each cluster */
+} soothi_cluster_run;
+
+SOOTHI_INLINE const float *soothi_cluster_row(const soothi_cluster_run *run, size_t i) {
+    return run->x + i * run->stride;
+}
+
+SOOTHI_INLINE void soothi_cluster_put(soothi_cluster_run *run, size_t k, size_t row) {
+    const float *x = soothi_cluster_row(run, row);
+    size_t j;
+    for (j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] = (double)x[j];
+}
+
+/* How many rows are different, counted up to `enough`: takes the row farthest from all taken before until
+   none is away from them. Distances of different floats never vanish. */
+SOOTHI_INLINE size_t soothi_cluster_different(soothi_cluster_run *run, size_t enough) {
+    size_t count, i, taken = 0;
+    for (count = 1; count < enough; ++count) {
+        size_t farthest = 0;
+        for (i = 0; i < run->rows; ++i) {
+            double t =
+                soothi_cluster_to_row(soothi_cluster_row(run, i), soothi_cluster_row(run, taken), run->cols);
+            if (count == 1 || t < run->distance[i]) run->distance[i] = t;
+            if (run->distance[i] > run->distance[farthest]) farthest = i;
+        }
+        if (!(run->distance[farthest] > 0.0)) break;
+        taken = farthest;
+    }
+    return count;
+}
+
+/* A row drawn with a probability in proportion to its squared distance. */
+SOOTHI_INLINE size_t soothi_cluster_draw(const soothi_cluster_run *run, double total, sooth_rng *rng) {
+    double mark = sooth_rng_double(rng) * total, sum = 0.0;
+    size_t i, last = 0;
+    for (i = 0; i < run->rows; ++i) {
+        if (!(run->distance[i] > 0.0)) continue;
+        last = i;
+        sum += run->distance[i];
+        if (sum > mark) break;
+    }
+    return last;
+}
+
+/* k-means++: the first centre is any row; of 2 + log k rows drawn for each further one, that which leaves the
+   smallest inertia. */
+SOOTHI_INLINE void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
+    size_t trials = 2 + (size_t)soothi_log((double)run->clusters), k, t, i;
+    double total = 0.0;
+    size_t row = sooth_rng_below(rng, (uint32_t)run->rows);
+    soothi_cluster_put(run, 0, row);
+    for (i = 0; i < run->rows; ++i) {
+        run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i), run->centre, run->cols);
+        total += run->distance[i];
+    }
+    for (k = 1; k < run->clusters; ++k) {
+        double least = -1.0;
+        for (t = 0; t < trials; ++t) {
+            size_t drawn = soothi_cluster_draw(run, total, rng);
+            double sum = 0.0;
+            for (i = 0; i < run->rows; ++i) {
+                double d = soothi_cluster_to_row(soothi_cluster_row(run, i), soothi_cluster_row(run, drawn),
+                                                 run->cols);
+                sum += d < run->distance[i] ? d : run->distance[i];
+            }
+            if (least < 0.0 || sum < least) {
+                least = sum;
+                row = drawn;
+            }
+        }
+        soothi_cluster_put(run, k, row);
+        total = 0.0;
+        for (i = 0; i < run->rows; ++i) {
+            double d =
+                soothi_cluster_to_centre(soothi_cluster_row(run, i), run->centre + k * run->cols, run->cols);
+            if (d < run->distance[i]) run->distance[i] = d;
+            total += run->distance[i];
+        }
+    }
+}
+
+/* Gives every row to its nearest centre. Returns how many rows changed. */
+SOOTHI_INLINE size_t soothi_cluster_share(soothi_cluster_run *run) {
+    size_t changed = 0, i;
+    for (i = 0; i < run->rows; ++i) {
+        uint32_t k = soothi_cluster_nearest(run->centre, run->clusters, run->cols, soothi_cluster_row(run, i),
+                                            &run->distance[i]);
+        changed += k != run->label[i];
+        run->label[i] = k;
+    }
+    return changed;
+}
+
+/* Gives each cluster without rows the one that is farthest from its centre. There are at least as many
+   different rows as clusters, so while one is empty another has a row away from its centre. */
+SOOTHI_INLINE void soothi_cluster_fill(soothi_cluster_run *run) {
+    size_t k, i;
+    memset(run->size, 0, run->clusters * sizeof *run->size);
+    for (i = 0; i < run->rows; ++i) ++run->size[run->label[i]];
+    for (k = 0; k < run->clusters; ++k) {
+        size_t farthest = 0;
+        if (run->size[k]) continue;
+        for (i = 1; i < run->rows; ++i)
+            if (run->distance[i] > run->distance[farthest]) farthest = i;
+        --run->size[run->label[farthest]];
+        ++run->size[k];
+        run->label[farthest] = (uint32_t)k;
+        run->distance[farthest] = 0.0;
+    }
+}
+
+/* Moves each centre to the mean of its rows. */
+SOOTHI_INLINE void soothi_cluster_means(soothi_cluster_run *run) {
+    size_t i, j, k;
+    memset(run->centre, 0, run->clusters * run->cols * sizeof *run->centre);
+    for (i = 0; i < run->rows; ++i) {
+        const float *x = soothi_cluster_row(run, i);
+        double *c = run->centre + run->label[i] * run->cols;
+        for (j = 0; j < run->cols; ++j) c[j] += (double)x[j];
+    }
+    for (k = 0; k < run->clusters; ++k)
+        for (j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] /= (double)run->size[k];
+}
+
+/* The sum of squared distances of the rows from the centres of their clusters. */
+SOOTHI_INLINE double soothi_cluster_inertia(soothi_cluster_run *run) {
+    size_t i;
+    for (i = 0; i < run->rows; ++i)
+        run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i),
+                                                    run->centre + run->label[i] * run->cols, run->cols);
+    return soothi_sum(run->distance, run->rows);
+}
+
+/* Lloyd: rows to their nearest centres, centres to the means of their rows, until no row changes. */
+SOOTHI_INLINE double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t iterations) {
+    uint32_t t;
+    memset(run->label, 0xFF, run->rows * sizeof *run->label);
+    for (t = 0; t < iterations && soothi_cluster_share(run); ++t) {
+        soothi_cluster_fill(run);
+        soothi_cluster_means(run);
+    }
+    return soothi_cluster_inertia(run);
+}
+
+/* True when centre a comes before centre b. */
+SOOTHI_INLINE int soothi_cluster_before(const double *a, const double *b, size_t cols) {
+    size_t j;
+    for (j = 0; j < cols; ++j) {
+        if (a[j] < b[j]) return 1;
+        if (a[j] > b[j]) return 0;
+    }
+    return 0;
+}
+
+/* Writes the run's centres in rising order, and its labels if wanted. The place of a centre is the number of
+   those before it. */
+SOOTHI_INLINE void soothi_cluster_deliver(soothi_cluster_run *run, double *centre, uint32_t *label) {
+    size_t i, k, d = run->cols;
+    for (k = 0; k < run->clusters; ++k) {
+        uint32_t place = 0;
+        for (i = 0; i < run->clusters; ++i)
+            place += soothi_cluster_before(run->centre + i * d, run->centre + k * d, d) ||
+                     (i < k && !soothi_cluster_before(run->centre + k * d, run->centre + i * d, d));
+        run->size[k] = place;
+        memcpy(centre + place * d, run->centre + k * d, d * sizeof *centre);
+    }
+    for (i = 0; label && i < run->rows; ++i) label[i] = run->size[run->label[i]];
+}
+
+/* ---- one column: the optimum ---- */
+
+/* Sorts by heap, in place. */
+SOOTHI_INLINE void soothi_cluster_sort(uint64_t *key, size_t n) {
+    size_t start = n / 2, end = n;
+    while (end > 1) {
+        size_t at, child;
+        uint64_t sinking;
+        if (start > 0) {
+            sinking = key[--start];
+        } else {
+            sinking = key[--end];
+            key[end] = key[0];
+        }
+        for (at = start; (child = 2 * at + 1) < end; at = child) {
+            if (child + 1 < end && key[child + 1] > key[child]) ++child;
+            if (key[child] <= sinking) break;
+            key[at] = key[child];
+        }
+        key[at] = sinking;
+    }
+}
+
+/* 32 bits that are ordered like the floats, both zeros one; and back. */
+SOOTHI_INLINE uint32_t soothi_cluster_order(float value) {
+    uint32_t bits = soothi_bits(value + 0.0f);
+    return bits ^ (bits & 0x80000000u ? 0xFFFFFFFFu : 0x80000000u);
+}
+
+SOOTHI_INLINE double soothi_cluster_value(uint64_t key) {
+    uint32_t bits = (uint32_t)(key >> 32);
+    return (double)soothi_of_bits(bits ^ (bits & 0x80000000u ? 0x80000000u : 0xFFFFFFFFu));
+}
+
+/* A number of 106 bits, high + low: sums of squares far from 0 must be subtracted without loss. Sums and
+   products without rounding are Knuth's and Dekker's (Numerische Mathematik 18, 1971). */
+typedef struct soothi_cluster_wide {
+    double high, low;
+} soothi_cluster_wide;
+
+SOOTHI_INLINE soothi_cluster_wide soothi_cluster_sum(soothi_cluster_wide a, double high, double low) {
+    soothi_cluster_wide r;
+    double s = soothi_rounded(a.high + high), t = soothi_rounded(s - a.high);
+    double rest = (a.high - soothi_rounded(s - t)) + (high - t) + (a.low + low);
+    r.high = soothi_rounded(s + rest);
+    r.low = rest - soothi_rounded(r.high - s);
+    return r;
+}
+
+/* a - b c */
+SOOTHI_INLINE soothi_cluster_wide soothi_cluster_less(soothi_cluster_wide a, soothi_cluster_wide b,
+                                                      double c) {
+    const double split = 134217729.0; /* 2^27 + 1 */
+    double product = soothi_rounded(b.high * c);
+    double t = soothi_rounded(split * b.high), bh = t - soothi_rounded(t - b.high), bl = b.high - bh;
+    double u = soothi_rounded(split * c), ch = u - soothi_rounded(u - c), cl = c - ch;
+    double rest = ((bh * ch - product) + bh * cl + bl * ch) + bl * cl + b.low * c;
+    return soothi_cluster_sum(a, -product, -rest);
+}
+
+/* The column, sorted, and what the recurrence needs. */
+typedef struct soothi_cluster_line {
+    size_t rows;
+    uint64_t *key;               /* order of the value << 32 | row */
+    soothi_cluster_wide *first;  /* sums of the first i values, */
+    soothi_cluster_wide *second; /* and of their squares, i = 0 .. rows */
+    double *cost, *before;       /* least inertia of the first i values, in k and in k - 1 clusters */
+    uint32_t *start;             /* [k (rows + 1) + i]: where the last of k + 1 clusters of these begins */
+} soothi_cluster_line;
+
+/* The inertia of the values from..end: S2 - S1^2 / n = (S2 - m S1) - m (S1 - n m), for m near S1 / n. */
+SOOTHI_INLINE double soothi_cluster_segment(const soothi_cluster_line *line, size_t from, size_t end) {
+    soothi_cluster_wide s1 =
+        soothi_cluster_sum(line->first[end], -line->first[from].high, -line->first[from].low);
+    soothi_cluster_wide s2 =
+        soothi_cluster_sum(line->second[end], -line->second[from].high, -line->second[from].low), n;
+    double m = s1.high / (double)(end - from), inertia;
+    n.high = (double)(end - from);
+    n.low = 0.0;
+    inertia = soothi_cluster_less(soothi_cluster_less(s2, s1, m), soothi_cluster_less(s1, n, m), m).high;
+    return inertia > 0.0 ? inertia : 0.0;
+}
+
+/* One more cluster: cost[i] = least over j of before[j] + segment(j, i). The best j rises with i, so the one
+   of an i lies between those of its neighbours: first for the i in the middle, then for those in the middle
+   of the halves, and so on (Groenlund et al., Fast Exact k-Means, k-Medians and Bregman Divergence Clustering
+   in 1D, 2017). */
+SOOTHI_INLINE void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
+    uint32_t *start = line->start + k * (line->rows + 1);
+    size_t step = 1, i, j;
+    while (step <= line->rows / 2) step *= 2;
+    for (; step > 0; step /= 2)
+        for (i = step; i <= line->rows; i += 2 * step) {
+            size_t least = i > step ? start[i - step] : k,
+                   most = i + step <= line->rows ? start[i + step] : i;
+            if (i <= k) { /* fewer values than clusters */
+                start[i] = (uint32_t)k;
+                continue;
+            }
+            if (least < k) least = k;
+            if (most >= i) most = i - 1;
+            for (j = least; j <= most; ++j) {
+                double cost = line->before[j] + soothi_cluster_segment(line, j, i);
+                if (j > least && !(cost < line->cost[i])) continue;
+                line->cost[i] = cost;
+                start[i] = (uint32_t)j;
+            }
+        }
+}
+
+/* The sorted column, its sums, and how many different values it has. */
+SOOTHI_INLINE size_t soothi_cluster_line_up(soothi_cluster_line *line, const sooth_table *table) {
+    size_t i, different = 0;
+    for (i = 0; i < line->rows; ++i)
+        line->key[i] = (uint64_t)soothi_cluster_order(table->x[i * table->stride]) << 32 | i;
+    soothi_cluster_sort(line->key, line->rows);
+    memset(&line->first[0], 0, sizeof line->first[0]);
+    memset(&line->second[0], 0, sizeof line->second[0]);
+    for (i = 0; i < line->rows; ++i) {
+        double x = soothi_cluster_value(line->key[i]); /* a float: its square is exact */
+        line->first[i + 1] = soothi_cluster_sum(line->first[i], x, 0.0);
+        line->second[i + 1] = soothi_cluster_sum(line->second[i], x * x, 0.0);
+        different += i == 0 || line->key[i] >> 32 != line->key[i - 1] >> 32;
+    }
+    return different;
+}
+
+/* Writes centres and labels, from the last cluster to the first, and returns the inertia. */
+SOOTHI_INLINE double soothi_cluster_line_out(const soothi_cluster_line *line, size_t clusters, double *centre,
+                                             uint32_t *label) {
+    size_t k, i, from, end = line->rows;
+    double inertia = 0.0;
+    for (k = clusters; k-- > 0; end = from) {
+        double origin, sum = 0.0;
+        from = k ? line->start[k * (line->rows + 1) + end] : 0;
+        origin = soothi_cluster_value(line->key[from]);
+        for (i = from; i < end; ++i) sum += soothi_cluster_value(line->key[i]) - origin;
+        centre[k] = origin + sum / (double)(end - from);
+        for (i = from; i < end; ++i) {
+            double t = soothi_cluster_value(line->key[i]) - centre[k];
+            inertia += t * t;
+            if (label) label[(uint32_t)line->key[i]] = (uint32_t)k;
+        }
+    }
+    return inertia;
+}
+
+/* ---- fitting ---- */
+
+SOOTHI_INLINE sooth_status soothi_cluster_too_many(sooth_env *env, size_t clusters, size_t different) {
+    return soothi_fail(env, SOOTH_BAD_DATA, "clusters is %z, but the table has only %z different row%s",
+                       clusters, different, different == 1 ? "" : "s");
+}
+
+/* Fits one column. */
+SOOTHI_INLINE sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_table *table, size_t clusters,
+                                                   double *centre, uint32_t *label, double *inertia) {
+    soothi_cluster_line line;
+    size_t n = table->rows, k, i, different;
+    size_t doubles = soothi_product(n + 1, 7), words = soothi_product(n + 1, clusters);
+    double *memory = (double *)soothi_alloc(env, doubles, sizeof(double)), *other;
+    line.start = memory ? (uint32_t *)soothi_alloc(env, words, sizeof(uint32_t)) : NULL;
+    if (!line.start) {
+        soothi_free(env, memory, doubles, sizeof(double));
+        return soothi_no_memory(env, "the clusters of a column",
+                                soothi_product(doubles, sizeof(double)) +
+                                    soothi_product(words, sizeof(uint32_t)));
+    }
+    line.rows = n;
+    line.first = (soothi_cluster_wide *)(void *)memory;
+    line.second = line.first + n + 1;
+    line.cost = (double *)(void *)(line.second + n + 1);
+    line.before = line.cost + n + 1;
+    line.key = (uint64_t *)(void *)(line.before + n + 1);
+    different = soothi_cluster_line_up(&line, table);
+    if (different >= clusters) {
+        line.cost[0] = 0.0;
+        for (i = 1; i <= n; ++i) line.cost[i] = soothi_cluster_segment(&line, 0, i);
+        for (k = 1; k < clusters; ++k) {
+            other = line.before;
+            line.before = line.cost;
+            line.cost = other;
+            soothi_cluster_layer(&line, k);
+        }
+        *inertia = soothi_cluster_line_out(&line, clusters, centre, label);
+    }
+    soothi_free(env, line.start, words, sizeof(uint32_t));
+    soothi_free(env, memory, doubles, sizeof(double));
+    return different >= clusters ? SOOTH_OK : soothi_cluster_too_many(env, clusters, different);
+}
+
+/* Fits several columns: the best of the starts. */
+SOOTHI_INLINE sooth_status soothi_cluster_fit_plane(sooth_env *env, soothi_cluster_run *run, uint32_t starts,
+                                                    uint32_t iterations, uint32_t seed, double *centre,
+                                                    uint32_t *label, double *inertia) {
+    size_t different = soothi_cluster_different(run, run->clusters);
+    sooth_status status = SOOTH_OK;
+    uint32_t t;
+    if (different < run->clusters) return soothi_cluster_too_many(env, run->clusters, different);
+    for (t = 0; t < starts && status == SOOTH_OK; ++t) {
+        sooth_rng rng;
+        double found;
+        sooth_rng_init(&rng, seed, t);
+        soothi_cluster_seed(run, &rng);
+        found = soothi_cluster_lloyd(run, iterations);
+        if (t == 0 || found < *inertia) {
+            *inertia = found;
+            soothi_cluster_deliver(run, centre, label);
+        }
+        status = soothi_progress(env, "clustering", (double)(t + 1) / (double)starts);
+    }
+    return status;
+}
+
+SOOTHI_INLINE uint32_t soothi_cluster_option(const sooth_cluster_options *options, size_t which) {
+    return (uint32_t)sooth_option_value(&sooth_cluster_options_list().option[which], options);
+}
+
+/* Fits a checked table with checked options. */
+SOOTHI_INLINE sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *table,
+                                              const sooth_cluster_options *options, size_t clusters,
+                                              double *centre, uint32_t *label, double *inertia) {
+    soothi_cluster_run run;
+    size_t cells = soothi_product(clusters, table->cols), doubles = table->rows + cells;
+    size_t words = table->rows + clusters;
+    sooth_status status;
+    if (table->cols == 1) return soothi_cluster_fit_line(env, table, clusters, centre, label, inertia);
+    memset(&run, 0, sizeof run);
+    run.x = table->x;
+    run.rows = table->rows;
+    run.cols = table->cols;
+    run.stride = table->stride;
+    run.clusters = clusters;
+    if (cells < SIZE_MAX / 4) run.distance = (double *)soothi_alloc(env, doubles, sizeof(double));
+    if (run.distance) run.label = (uint32_t *)soothi_alloc(env, words, sizeof(uint32_t));
+    if (run.label) {
+        run.centre = run.distance + run.rows;
+        run.size = run.label + run.rows;
+        status = soothi_cluster_fit_plane(env, &run, soothi_cluster_option(options, 1),
+                                          soothi_cluster_option(options, 2), options->seed, centre, label,
+                                          inertia);
+    } else {
+        status = soothi_no_memory(env, "clusters", soothi_product(doubles, sizeof(double)));
+    }
+    soothi_free(env, run.label, words, sizeof(uint32_t));
+    soothi_free(env, run.distance, doubles, sizeof(double));
+    return status;
+}
+
+SOOTHI_INLINE sooth_status soothi_cluster_check(sooth_env *env, const sooth_table *table,
+                                                const sooth_cluster_options *options) {
+    sooth_status status = sooth_table_check(env, table, 0);
+    return status == SOOTH_OK ? sooth_option_check(env, sooth_cluster_options_list(), options) : status;
+}
+
+SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *table,
+                                         const sooth_cluster_options *options, double *centre,
+                                         uint32_t *label, double *inertia) {
+    sooth_cluster_options defaults;
+    double unwanted;
+    sooth_status status;
+    memset(&defaults, 0, sizeof defaults);
+    if (!options) options = &defaults;
+    status = soothi_cluster_check(env, table, options);
+    if (status != SOOTH_OK) return status;
+    return soothi_cluster_fit(env, table, options, soothi_cluster_option(options, 0), centre, label,
+                              inertia ? inertia : &unwanted);
+}
+
+/* ---- silhouette ---- */
+
+typedef struct soothi_cluster_outline {
+    const sooth_table *table;
+    const uint32_t *label;
+    size_t clusters;
+    const uint32_t *size; /* of each cluster */
+    double *sum;          /* for each worker and cluster: of distances */
+    double *each;
+} soothi_cluster_outline;
+
+SOOTHI_INLINE void soothi_cluster_outline_row(void *arg, size_t i, size_t worker) {
+    soothi_cluster_outline *o = (soothi_cluster_outline *)arg;
+    const sooth_table *table = o->table;
+    double *sum = o->sum + worker * o->clusters, a, b = -1.0;
+    uint32_t own = o->label[i];
+    size_t j, k;
+    o->each[i] = 0.0;
+    if (o->size[own] < 2) return;
+    memset(sum, 0, o->clusters * sizeof *sum);
+    for (j = 0; j < table->rows; ++j)
+        sum[o->label[j]] += soothi_sqrt(soothi_cluster_to_row(table->x + i * table->stride,
+                                                              table->x + j * table->stride, table->cols));
+    a = sum[own] / (double)(o->size[own] - 1);
+    for (k = 0; k < o->clusters; ++k) {
+        double mean = sum[k] / (double)(o->size[k] ? o->size[k] : 1);
+        if (k != own && o->size[k] && (b < 0.0 || mean < b)) b = mean;
+    }
+    if (a > b) o->each[i] = (b - a) / a;
+    if (a < b) o->each[i] = (b - a) / b;
+}
+
+/* Counts the rows of each cluster. */
+SOOTHI_INLINE sooth_status soothi_cluster_sizes(sooth_env *env, const uint32_t *label, size_t rows,
+                                                size_t clusters, uint32_t *size) {
+    size_t i, used = 0;
+    memset(size, 0, clusters * sizeof *size);
+    for (i = 0; i < rows; ++i) {
+        if (label[i] >= clusters)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "label[%z] is %u, but must be below %z", i, label[i],
+                               clusters);
+        used += size[label[i]]++ == 0;
+    }
+    if (used < 2)
+        return soothi_fail(env, SOOTH_BAD_DATA, "a silhouette needs rows in 2 clusters, but all are in one");
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_table *table,
+                                                const uint32_t *label, size_t clusters, double *each,
+                                                double *mean) {
+    soothi_cluster_outline o;
+    size_t sums = soothi_product(clusters, soothi_workers(env)), doubles;
+    double *memory;
+    uint32_t *size;
+    sooth_status status = sooth_table_check(env, table, 0);
+    if (status != SOOTH_OK) return status;
+    if (clusters < 2 || clusters > table->rows)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "clusters is %z, but must be between 2 and the %z rows",
+                           clusters, table->rows);
+    if (sums > SIZE_MAX / 4) sums = SIZE_MAX / 4;
+    doubles = sums + table->rows;
+    memory = (double *)soothi_alloc(env, doubles, sizeof(double));
+    size = memory ? (uint32_t *)soothi_alloc(env, clusters, sizeof(uint32_t)) : NULL;
+    if (size) {
+        status = soothi_cluster_sizes(env, label, table->rows, clusters, size);
+    } else {
+        status = soothi_no_memory(env, "a silhouette", soothi_product(doubles, sizeof(double)));
+    }
+    if (status == SOOTH_OK) {
+        o.table = table;
+        o.label = label;
+        o.clusters = clusters;
+        o.size = size;
+        o.sum = memory;
+        o.each = memory + sums;
+        soothi_parallel(env, table->rows, soothi_cluster_outline_row, &o);
+        if (each) memcpy(each, o.each, table->rows * sizeof *each);
+        if (mean) *mean = soothi_sum(o.each, table->rows) / (double)table->rows;
+    }
+    soothi_free(env, size, clusters, sizeof(uint32_t));
+    soothi_free(env, memory, doubles, sizeof(double));
+    return status;
+}
+
+/* ---- how many ---- */
+
+/* Scores k = 2, 3, ... until there are no more different rows. centre: most x cols, label: rows. */
+SOOTHI_INLINE sooth_status soothi_cluster_scores(sooth_env *env, const sooth_table *table,
+                                                 const sooth_cluster_options *options, size_t most,
+                                                 double *centre, uint32_t *label, double *score,
+                                                 uint32_t *clusters) {
+    size_t k;
+    double inertia;
+    sooth_status status = SOOTH_OK;
+    for (k = 2; k <= most && k <= table->rows; ++k) {
+        status = soothi_cluster_fit(env, table, options, k, centre, label, &inertia);
+        if (status == SOOTH_BAD_DATA && k > 2) { /* all different rows are clusters already */
+            if (env) env->sentence[0] = 0;
+            return SOOTH_OK;
+        }
+        if (status == SOOTH_OK) status = sooth_cluster_silhouette(env, table, label, k, NULL, &score[k]);
+        if (status != SOOTH_OK) return status;
+        if (k == 2 || score[k] > score[*clusters]) *clusters = (uint32_t)k;
+    }
+    return status;
+}
+
+SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
+                                            const sooth_cluster_options *options, uint32_t most,
+                                            double *score, uint32_t *clusters) {
+    sooth_cluster_options defaults;
+    double *centre;
+    uint32_t *label;
+    size_t k, cells;
+    sooth_status status;
+    memset(&defaults, 0, sizeof defaults);
+    if (!options) options = &defaults;
+    status = soothi_cluster_check(env, table, options);
+    if (status != SOOTH_OK) return status;
+    if (most < 2 || most > 65536)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "most is %u, but must be between 2 and 65536", most);
+    if (table->rows < 2)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has 1 row, but 2 clusters need 2");
+    for (k = 0; k <= most; ++k) score[k] = (double)soothi_of_bits(SOOTHI_MISSING_BITS);
+    cells = soothi_product(most, table->cols);
+    centre = (double *)soothi_alloc(env, cells, sizeof(double));
+    label = centre ? (uint32_t *)soothi_alloc(env, table->rows, sizeof(uint32_t)) : NULL;
+    if (label) {
+        status = soothi_cluster_scores(env, table, options, most, centre, label, score, clusters);
+    } else {
+        status = soothi_no_memory(env, "clusters", soothi_product(cells, sizeof(double)));
+    }
+    soothi_free(env, label, table->rows, sizeof(uint32_t));
+    soothi_free(env, centre, cells, sizeof(double));
+    return status;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

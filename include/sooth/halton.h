@@ -1,0 +1,963 @@
+/* halton.h - points that fill a space evenly: which few configurations to measure, out of thousands.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Four Halton points teach a model of power as much as twenty random ones (De Sensi: Predicting performance
+ * and power consumption of parallel applications, PDP 2016, Figure 5; on published measurements of the same
+ * machine it is eight to ten). Here are
+ *
+ *   sooth_halton        the Halton sequence: plain, reversed, with good or with random permutations, leaped
+ *   sooth_r2            Roberts' R sequence: multiples of the powers of a generalised golden ratio
+ *   sooth_latin_fill    a Latin hypercube
+ *   sooth_mwc           a multiply-with-carry generator, the pseudo-random baseline
+ *   sooth_grid          turns points into configurations of knobs with levels, and never repeats one
+ *   sooth_discrepancy   how even a set of points is; sooth_least_distance: how far apart
+ *
+ * sobol.h has the Sobol and Niederreiter sequences. Both sequences here are functions of the index of a
+ * point: a cursor is nothing but the next index, any number of threads may share a sampler.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/halton.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static double memory[2048];
+ *         static unsigned char touched[64];
+ *         const uint32_t levels[2] = {24, 13};                       1 to 24 threads, 13 frequencies
+ *         uint32_t level[2], i;
+ *         sooth_env env;
+ *         sooth_halton halton;
+ *         sooth_halton_options options;
+ *         sooth_grid grid;
+ *         sooth_grid_options knobs;
+ *         sooth_env_init(&env);
+ *         memset(&options, 0, sizeof options);                       zero means the default
+ *         memset(&knobs, 0, sizeof knobs);
+ *         options.dims = knobs.knobs = 2;
+ *         knobs.levels = levels;
+ *         if (sooth_halton_init(&env, &options, memory, sizeof memory, &halton) != SOOTH_OK ||
+ *             sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         grid.next = 1;                                             without the origin, as GSL does
+ *         for (i = 0; i < 4 && sooth_grid_next(&grid, sooth_halton_row, &halton, level); ++i)
+ *             printf("%u threads, %u MHz\n", level[0] + 1, 1200 + 100 * level[1]);
+ *         return 0;                                                  13, 1600; 7, 2000; 19, 1300; 4, 1700
+ *     }
+ *
+ * The first point of most sequences is the origin. SciPy begins with it (index 0), GSL begins with index 1
+ * for halton, reversehalton and sobol but with index 0 for niederreiter_2: the cursor says where to begin.
+ *
+ * Costs: no allocation; every sampler lives in memory of the caller, of a size that a function states. A
+ * coordinate of a Halton point costs an addition and a division in blocks, log_b(index) steps alone.
+ * Everything is integer arithmetic until the last division, which is correctly rounded, so all machines give
+ * the same bits.
+ */
+#include "base.h"
+#include "num.h"
+
+#ifndef SOOTH_HALTON_H
+#define SOOTH_HALTON_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- Halton ---- */
+
+#define SOOTH_HALTON_DIMS 1229 /* the most; their bases are the primes below 10,000 */
+
+/* Coordinate j of point i is the radical inverse of i in base b, the j-th prime: with i = sum a_k b^k,
+ *
+ *     sum over k of pi_k(a_k) b^-(k+1)
+ *
+ * and pi_k a permutation of the digits 0 .. b-1. */
+typedef enum sooth_halton_scramble {
+    SOOTH_HALTON_PLAIN = 0, /* none (Halton, Numerische Mathematik 2, 1960) */
+    SOOTH_HALTON_REVERSE,   /* 0, b-1, .., 1 (Vandewoestyne and Cools, J. Comput. Appl. Math. 189, 2006) */
+    SOOTH_HALTON_GOOD,      /* Faure's, for low discrepancy in each base (J. Number Theory 42, 1992) */
+    SOOTH_HALTON_RANDOM     /* one for each base and digit, from the seed (Owen, arXiv:1706.02808, 2017) */
+} sooth_halton_scramble;
+
+typedef struct sooth_halton_options {
+    uint32_t dims;     /* 1 to SOOTH_HALTON_DIMS */
+    uint32_t scramble; /* a sooth_halton_scramble */
+    uint32_t seed;     /* of SOOTH_HALTON_RANDOM */
+    uint32_t leap;     /* take every leap-th point; 0: 1; must not be a multiple of a base. 409 is good for
+                          up to 79 dims (Kocis and Whiten, ACM Trans. Math. Softw. 23, 1997) */
+} sooth_halton_options;
+
+typedef struct sooth_halton_axis {
+    uint32_t base;
+    uint32_t digits;        /* K: the largest with b^K <= 2^52; digits beyond do not exist */
+    uint32_t lows;          /* entries of low: b^m */
+    uint32_t low_digits;    /* m */
+    uint32_t step;          /* from the permutation of one digit to that of the next; 0: the same */
+    const uint64_t *weight; /* of digit k: b^(K-1-k) */
+    const uint64_t *low;    /* what the lowest m digits contribute to the numerator over b^K */
+    const uint16_t *digit;  /* permutations */
+} sooth_halton_axis;
+
+typedef struct sooth_halton {
+    uint32_t dims;
+    uint32_t leap;
+    const sooth_halton_axis *axis;
+} sooth_halton;
+
+/* The bytes that a sampler with these options needs; 0 if the options are not valid. About 17 kB for 8
+   dimensions, 110 kB for 64; with random permutations 20 kB and 210 kB. 57 MB for 1,229. */
+SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options);
+
+/* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler. */
+SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_options *options, void *memory,
+                                         size_t size, sooth_halton *halton);
+
+/* Coordinate dim (from 0) of a point: the double in [0, 1) nearest to the exact fraction. index times leap
+   is below 2^39. Of the random permutations, 52 bits worth of digits are used. */
+SOOTH_API double sooth_halton_point(const sooth_halton *halton, uint64_t index, uint32_t dim);
+
+/* Writes the next `rows` points, row by row (rows x dims), and moves the cursor on: *next is the index of
+   the first point before, and of the one after the last afterwards. The same numbers as
+   sooth_halton_point; as float, rounded, and below 1. */
+SOOTH_API void sooth_halton_fill(const sooth_halton *halton, uint64_t *next, size_t rows, double *out);
+SOOTH_API void sooth_halton_fill_float(const sooth_halton *halton, uint64_t *next, size_t rows, float *out);
+
+/* The same for one coordinate of a plain point, without a sampler and its memory: the radical inverse in any
+   base from 2 to 2^26. */
+SOOTH_API double sooth_radical_inverse(uint64_t index, uint32_t base);
+
+SOOTH_API sooth_option_list sooth_halton_options_list(void);
+
+/* ---- R sequence ---- */
+
+/* Coordinate j of point i is frac(1/2 + i phi^-(j+1)), with phi the positive root of x^(d+1) = x + 1 (the
+   golden ratio for d = 1, the plastic number for d = 2): M. Roberts, The unreasonable effectiveness of
+   quasirandom sequences, 2018. There is no point to avoid: index 0 is the centre. */
+typedef struct sooth_r2 {
+    uint32_t dims;
+    const uint64_t *weight; /* phi^-(j+1), times 2^64 */
+} sooth_r2;
+
+/* weight: room for dims numbers (1 to 1229), which must live as long as the sampler. */
+SOOTH_API sooth_status sooth_r2_init(sooth_env *env, uint32_t dims, uint64_t *weight, sooth_r2 *r2);
+SOOTH_API double sooth_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim);
+SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, double *out);
+
+/* ---- Latin hypercube ---- */
+
+/* rows x dims points such that each of the `rows` slices of equal width of each axis has exactly one of them
+   (McKay, Beckman, Conover, Technometrics 21, 1979), anywhere in it, or in its middle when `centred`. rows
+   below 2^31. */
+SOOTH_API sooth_status sooth_latin_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
+                                        double *out);
+
+/* ---- multiply-with-carry ---- */
+
+/* Two 16-bit generators side by side (Marsaglia, sci.stat.math, 1994): x' = a (x mod 2^16) + floor(x / 2^16)
+   for a = 36969 and 18000. Since x' = a x modulo m = a 2^16 - 1, any later state is a power away. Good enough
+   to stand for "random points" beside a sequence, as in the paper; for all else there is sooth_rng. */
+typedef struct sooth_mwc {
+    uint32_t high;
+    uint32_t low;
+} sooth_mwc;
+
+SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed);
+SOOTH_API uint32_t sooth_mwc_next(sooth_mwc *mwc);             /* 32 bits */
+SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count); /* as count calls of sooth_mwc_next */
+SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out); /* multiples of 2^-32 */
+
+/* ---- how even points are ---- */
+
+/* L2 discrepancies of points in the unit cube, as SciPy defines them: small is even. */
+typedef enum sooth_discrepancy_kind {
+    SOOTH_DISCREPANCY_CENTRED = 0, /* CD^2 (Hickernell, Math. Comput. 67, 1998) */
+    SOOTH_DISCREPANCY_WRAPAROUND,  /* WD^2 (the same) */
+    SOOTH_DISCREPANCY_MIXTURE,     /* MD^2 (Zhou, Fang, Ning, J. Complexity 29, 2013) */
+    SOOTH_DISCREPANCY_L2_STAR      /* L2*, not squared (Warnock 1972) */
+} sooth_discrepancy_kind;
+
+/* x: rows x dims numbers in 0..1. O(rows^2 dims). */
+SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const double *x, size_t rows,
+                                         size_t dims, double *out);
+
+/* The Euclidean distance of the two points nearest to each other; 0 for fewer than two. O(rows^2 dims). */
+SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims);
+
+/* ---- grid: from points to configurations ---- */
+
+#define SOOTH_GRID_KNOBS 64 /* the most */
+
+typedef enum sooth_grid_rounding {
+    SOOTH_GRID_FLOOR = 0, /* level floor(u n): each level has the same share of 0..1 */
+    SOOTH_GRID_NEAREST    /* level round(u (n-1)): the first and the last have half of it */
+} sooth_grid_rounding;
+
+/* A configuration has a level for each knob, counted from 0. Its number is that in a mixed base, the last
+   knob running fastest. */
+typedef struct sooth_grid_options {
+    uint32_t knobs;             /* 1 to SOOTH_GRID_KNOBS */
+    uint32_t rounding;          /* a sooth_grid_rounding */
+    const uint32_t *levels;     /* one count per knob, 1 or more; fewer than 2^32 configurations in all */
+    const uint8_t *categorical; /* one per knob; 1: its levels have no order; NULL: all are ordered */
+    const uint8_t *forbidden;   /* one per configuration, by number; not 0: it does not exist; NULL: none */
+    int (*allow_fn)(void *user, const uint32_t *level); /* nonzero: this one exists; NULL: all do */
+    void *allow_user;
+    const uint32_t *fixed; /* fixed_count x knobs levels that sooth_grid_next gives before all others */
+    size_t fixed_count;
+} sooth_grid_options;
+
+typedef struct sooth_grid {
+    sooth_grid_options options; /* its arrays must live as long as the grid */
+    unsigned char *touched;     /* one bit per configuration: given, or does not exist */
+    uint32_t configurations;
+    uint32_t left;      /* not touched yet; the fixed ones are, from the beginning */
+    size_t fixed_given; /* of options.fixed */
+    uint64_t next; /* the index of the next point asked of the sampler; set it to start elsewhere than at 0 */
+} sooth_grid;
+
+/* Writes the first `dims` coordinates of a point: how a grid asks a sampler. */
+typedef void sooth_point_fn(const void *sampler, uint64_t index, uint32_t dims, double *point);
+SOOTH_API void sooth_halton_row(const void *halton, uint64_t index, uint32_t dims, double *point);
+SOOTH_API void sooth_r2_row(const void *r2, uint64_t index, uint32_t dims, double *point);
+
+/* The bytes of `touched`, a bit per configuration; 0 if there are none or too many. */
+SOOTH_API size_t sooth_grid_size(const uint32_t *levels, uint32_t knobs);
+
+/* Asks allow_fn once about each configuration. SOOTH_BAD_ARGUMENT when none exists, or a fixed one does not
+   or stands twice. */
+SOOTH_API sooth_status sooth_grid_init(sooth_env *env, const sooth_grid_options *options, void *memory,
+                                       size_t size, sooth_grid *grid);
+
+/* The next configuration: the fixed ones, then those that the sampler's points fall on, each once; 0 when all
+   have been given. When 256 points in a row fall on touched ones it is the untouched one nearest to the last
+   point (Manhattan distance, each ordered knob's range being 1, different categories 1 apart; the least
+   number of several), which takes O(configurations x knobs). A sampler with fewer dims than knobs gives 0
+   for the rest. */
+SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_point_fn *point_fn, const void *sampler,
+                              uint32_t *level);
+
+/* The configuration that a point of [0, 1)^knobs falls on. What lies outside goes to the nearest level, NaN
+   to level 0. */
+SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint32_t *level);
+
+/* Marks a configuration as given, because it has been measured already; 1 if it was untouched. */
+SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level);
+
+SOOTH_API uint32_t sooth_grid_number(const sooth_grid *grid, const uint32_t *level);
+SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_HALTON_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_HALTON_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_HALTON_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Halton: the fractions ---- */
+
+/* The double of an integer below 2^52, with instructions that every vector unit has: written as the last bits
+   of 2^52 + n. */
+SOOTHI_INLINE double soothi_halton_double(uint64_t n) {
+    double d;
+    n |= (uint64_t)0x43300000u << 32;
+    memcpy(&d, &n, sizeof d);
+    return d - 4503599627370496.0;
+}
+
+/* As float, and still below 1. */
+SOOTHI_INLINE float soothi_halton_float(double u) {
+    float f = (float)u;
+    return f < 1.0f ? f : 0.99999994f;
+}
+
+/* The largest K with base^K <= 2^52, and that power. */
+SOOTHI_INLINE uint32_t soothi_halton_digits(uint32_t base, uint64_t *whole) {
+    uint32_t digits = 0;
+    for (*whole = 1; *whole <= ((uint64_t)1 << 52) / base; *whole *= base) ++digits;
+    return digits;
+}
+
+SOOTH_API double sooth_radical_inverse(uint64_t index, uint32_t base) {
+    uint64_t whole, numerator = 0;
+    uint32_t k, digits = soothi_halton_digits(base, &whole);
+    for (k = 0; k < digits; ++k) {
+        numerator = numerator * base + index % base;
+        index /= base;
+    }
+    return soothi_halton_double(numerator) / (double)whole;
+}
+
+/* The next prime above b. */
+SOOTHI_INLINE uint32_t soothi_halton_prime(uint32_t b) {
+    uint32_t f;
+    do {
+        ++b;
+        for (f = 2; f * f <= b && b % f != 0;) ++f;
+    } while (f * f <= b);
+    return b;
+}
+
+/* What the digits of `high` from position low_digits on contribute to the numerator. Random permutations move
+   zeros too, so there all positions count. */
+SOOTHI_INLINE uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t high) {
+    const uint16_t *digit = axis->digit + (size_t)axis->low_digits * axis->step;
+    uint64_t numerator = 0;
+    uint32_t k = axis->low_digits, base = axis->base, rest;
+    for (; k < axis->digits && high > UINT32_MAX; ++k, digit += axis->step, high /= base)
+        numerator += digit[high % base] * axis->weight[k];
+    rest = (uint32_t)high; /* 32-bit divisions are several times as fast */
+    for (; k < axis->digits && (rest | axis->step); ++k, digit += axis->step, rest /= base)
+        numerator += digit[rest % base] * axis->weight[k];
+    return numerator;
+}
+
+SOOTHI_INLINE double soothi_halton_whole(const sooth_halton_axis *axis) {
+    return (double)(axis->weight[0] * axis->base);
+}
+
+SOOTH_API double sooth_halton_point(const sooth_halton *halton, uint64_t index, uint32_t dim) {
+    const sooth_halton_axis *axis = &halton->axis[dim];
+    uint64_t i = index * halton->leap;
+    return soothi_halton_double(axis->low[i % axis->lows] + soothi_halton_high(axis, i / axis->lows)) /
+           soothi_halton_whole(axis);
+}
+
+SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
+    const sooth_halton *halton = (const sooth_halton *)sampler;
+    uint32_t j;
+    for (j = 0; j < dims; ++j) point[j] = j < halton->dims ? sooth_halton_point(halton, index, j) : 0.0;
+}
+
+/* Rows of a block: the points are made column by column, since b^m points in a row differ in their low digits
+   alone. */
+#define SOOTHI_HALTON_BLOCK 128u
+
+/* value = (low + high) / whole. Four at a time, so that compilers see vectors without being asked to look. */
+SOOTHI_INLINE void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint64_t high, double whole,
+                                        size_t count, double *SOOTHI_RESTRICT value) {
+    size_t t, k;
+    for (t = 0; t + 4 <= count; t += 4)
+        for (k = 0; k < 4; ++k) value[t + k] = soothi_halton_double(low[t + k] + high) / whole;
+    for (; t < count; ++t) value[t] = soothi_halton_double(low[t] + high) / whole;
+}
+
+/* Coordinates of `rows` successive points. */
+SOOTHI_INLINE void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
+                                        double value[SOOTHI_HALTON_BLOCK]) {
+    const sooth_halton_axis *axis = &halton->axis[dim];
+    double whole = soothi_halton_whole(axis);
+    uint64_t high = first / axis->lows;
+    size_t low = (size_t)(first % axis->lows), r = 0;
+    if (halton->leap != 1) {
+        for (r = 0; r < rows; ++r) value[r] = sooth_halton_point(halton, first + r, dim);
+        return;
+    }
+    while (r < rows) {
+        size_t run = axis->lows - low < rows - r ? axis->lows - low : rows - r;
+        uint64_t base = soothi_halton_high(axis, high);
+        soothi_halton_divide(axis->low + low, base, whole, run, value + r);
+        r += run;
+        low = 0;
+        ++high;
+    }
+}
+
+/* Into doubles, or into floats where doubles is NULL. */
+SOOTHI_INLINE void soothi_halton_fill(const sooth_halton *halton, uint64_t *next, size_t rows,
+                                      double *doubles, float *floats) {
+    double value[SOOTHI_HALTON_BLOCK];
+    size_t dims = halton->dims, at = 0, j, r;
+    while (rows) {
+        size_t n = rows < SOOTHI_HALTON_BLOCK ? rows : SOOTHI_HALTON_BLOCK;
+        for (j = 0; j < dims; ++j) {
+            soothi_halton_values(halton, (uint32_t)j, *next, n, value);
+            if (doubles) {
+                for (r = 0; r < n; ++r) doubles[at + r * dims + j] = value[r];
+            } else {
+                for (r = 0; r < n; ++r) floats[at + r * dims + j] = soothi_halton_float(value[r]);
+            }
+        }
+        at += n * dims;
+        rows -= n;
+        *next += n;
+    }
+}
+
+SOOTH_API void sooth_halton_fill(const sooth_halton *halton, uint64_t *next, size_t rows, double *out) {
+    soothi_halton_fill(halton, next, rows, out, NULL);
+}
+
+SOOTH_API void sooth_halton_fill_float(const sooth_halton *halton, uint64_t *next, size_t rows, float *out) {
+    soothi_halton_fill(halton, next, rows, NULL, out);
+}
+
+/* ---- Halton: making the sampler ---- */
+
+SOOTH_API sooth_option_list sooth_halton_options_list(void) {
+    static const sooth_option options[] = {
+        {"dims", SOOTH_OPTION_COUNT, offsetof(sooth_halton_options, dims), 1, SOOTH_HALTON_DIMS, 0, "",
+         "coordinates of a point"},
+        {"scramble", SOOTH_OPTION_CHOICE, offsetof(sooth_halton_options, scramble), 0, 0, 0,
+         "plain|reverse|good|random", "permutations of the digits"},
+        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_halton_options, seed), 0, 4294967295.0, 0, "",
+         "of the random permutations"},
+        {"leap", SOOTH_OPTION_COUNT, offsetof(sooth_halton_options, leap), 1, 4294967295.0, 1, "",
+         "take every leap-th point"},
+    };
+    sooth_option_list list;
+    list.option = options;
+    list.count = sizeof options / sizeof options[0];
+    return list;
+}
+
+/* base, digits, lows, low_digits and step: lows is the largest power of the base up to 400, or the base. */
+SOOTHI_INLINE void soothi_halton_shape(sooth_halton_axis *axis, uint32_t base, uint32_t scramble) {
+    uint64_t whole;
+    memset(axis, 0, sizeof *axis);
+    axis->base = axis->lows = base;
+    axis->digits = soothi_halton_digits(base, &whole);
+    for (axis->low_digits = 1; axis->lows * base <= 400; axis->lows *= base) ++axis->low_digits;
+    axis->step = scramble == SOOTH_HALTON_RANDOM ? base : 0;
+}
+
+SOOTHI_INLINE size_t soothi_halton_permutations(const sooth_halton_axis *axis) {
+    return axis->step ? (size_t)axis->step * axis->digits : axis->base;
+}
+
+SOOTHI_INLINE size_t soothi_halton_bytes(const sooth_halton_axis *axis) {
+    size_t words = (size_t)axis->digits + axis->lows;
+    size_t permutations = soothi_halton_permutations(axis) * sizeof(uint16_t);
+    return words * sizeof(uint64_t) + ((permutations + 7u) & ~(size_t)7u);
+}
+
+SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options) {
+    sooth_halton_axis axis;
+    size_t size;
+    uint32_t j, base = 1;
+    if (options->dims == 0 || options->dims > SOOTH_HALTON_DIMS || options->scramble > SOOTH_HALTON_RANDOM)
+        return 0;
+    size = soothi_round16(options->dims * sizeof axis);
+    for (j = 0; j < options->dims; ++j) {
+        base = soothi_halton_prime(base);
+        soothi_halton_shape(&axis, base, options->scramble);
+        size += soothi_halton_bytes(&axis);
+    }
+    return size;
+}
+
+/* Faure's permutation of 0 .. b-1 at i. Even b: twice that of b/2, and then the same + 1. Odd b: that of b-1,
+   from (b-1)/2 on raised by one, and (b-1)/2 put into the middle. At most 2 log2 b deep. */
+SOOTHI_INLINE uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
+    uint32_t half = b / 2, v;
+    if (b == 1) return 0;
+    if (b % 2 == 0)
+        return i < half ? 2 * soothi_halton_faure(half, i) : 2 * soothi_halton_faure(half, i - half) + 1;
+    if (i == half) return half;
+    v = soothi_halton_faure(b - 1, i < half ? i : i - 1);
+    return v < half ? v : v + 1;
+}
+
+/* One permutation of 0 .. b-1 by Fisher and Yates. */
+SOOTHI_INLINE void soothi_halton_shuffle(uint16_t *digit, uint32_t b, uint32_t seed, uint64_t stream) {
+    sooth_rng rng;
+    uint32_t i, k;
+    sooth_rng_init(&rng, seed, stream);
+    for (i = 0; i < b; ++i) {
+        k = sooth_rng_below(&rng, i + 1);
+        if (k < i) digit[i] = digit[k];
+        digit[k] = (uint16_t)i;
+    }
+}
+
+SOOTHI_INLINE void soothi_halton_permute(const sooth_halton_options *options, const sooth_halton_axis *axis,
+                                         uint32_t dim, uint16_t *digit) {
+    uint32_t i, b = axis->base;
+    if (options->scramble == SOOTH_HALTON_RANDOM) {
+        for (i = 0; i < axis->digits; ++i)
+            soothi_halton_shuffle(digit + (size_t)i * b, b, options->seed, (uint64_t)dim << 32 | i);
+        return;
+    }
+    for (i = 0; i < b; ++i) {
+        uint32_t to = i;
+        if (options->scramble == SOOTH_HALTON_REVERSE) to = i ? b - i : 0;
+        if (options->scramble == SOOTH_HALTON_GOOD) to = soothi_halton_faure(b, i);
+        digit[i] = (uint16_t)to;
+    }
+}
+
+/* Fills the tables of one axis, which follow one another at `memory`. */
+SOOTHI_INLINE void soothi_halton_axis_init(const sooth_halton_options *options, sooth_halton_axis *axis,
+                                           uint32_t dim, unsigned char *memory) {
+    uint64_t *weight = (uint64_t *)(void *)memory, *low = weight + axis->digits;
+    uint16_t *digit = (uint16_t *)(void *)(low + axis->lows);
+    uint32_t i, k, rest;
+    weight[axis->digits - 1] = 1;
+    for (k = axis->digits - 1; k > 0; --k) weight[k - 1] = weight[k] * axis->base;
+    soothi_halton_permute(options, axis, dim, digit);
+    for (i = 0; i < axis->lows; ++i) {
+        low[i] = 0;
+        for (k = 0, rest = i; k < axis->low_digits; ++k, rest /= axis->base)
+            low[i] += weight[k] * digit[(size_t)k * axis->step + rest % axis->base];
+    }
+    axis->weight = weight;
+    axis->low = low;
+    axis->digit = digit;
+}
+
+/* Memory of the caller: there, large enough, aligned as for double. */
+SOOTHI_INLINE sooth_status soothi_halton_memory(sooth_env *env, const void *memory, size_t size,
+                                                size_t needed) {
+    if (!memory || size < needed)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory has %z bytes, but the sampler needs %z",
+                           memory ? size : 0, needed);
+    if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_options *options, void *memory,
+                                         size_t size, sooth_halton *halton) {
+    sooth_halton_axis *axis = (sooth_halton_axis *)memory;
+    unsigned char *at = (unsigned char *)memory;
+    uint32_t j, base = 1;
+    sooth_status status = sooth_option_check(env, sooth_halton_options_list(), options);
+    memset(halton, 0, sizeof *halton);
+    if (status != SOOTH_OK) return status;
+    if (options->dims == 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "dims is 0, but must be between 1 and %d",
+                           SOOTH_HALTON_DIMS);
+    status = soothi_halton_memory(env, memory, size, sooth_halton_size(options));
+    if (status != SOOTH_OK) return status;
+    at += soothi_round16(options->dims * sizeof *axis);
+    for (j = 0; j < options->dims; ++j) {
+        base = soothi_halton_prime(base);
+        if (options->leap > 1 && options->leap % base == 0)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "leap is %u, but must not be a multiple of %u, the base of dimension %u",
+                               options->leap, base, j + 1);
+        soothi_halton_shape(&axis[j], base, options->scramble);
+        soothi_halton_axis_init(options, &axis[j], j, at);
+        at += soothi_halton_bytes(&axis[j]);
+    }
+    halton->dims = options->dims;
+    halton->leap = options->leap ? options->leap : 1;
+    halton->axis = axis;
+    return SOOTH_OK;
+}
+
+/* ---- R sequence ---- */
+
+/* floor(a b / 2^64) */
+SOOTHI_INLINE uint64_t soothi_r2_product(uint64_t a, uint64_t b) {
+    uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
+    uint64_t middle = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
+    uint64_t other = (a & UINT32_MAX) * (b >> 32) + (middle & UINT32_MAX);
+    return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+}
+
+/* y^n for a fraction y of 2^64, n >= 1. */
+SOOTHI_INLINE uint64_t soothi_r2_power(uint64_t y, uint32_t n) {
+    uint64_t power = y;
+    for (; n > 1; --n) power = soothi_r2_product(power, y);
+    return power;
+}
+
+/* With y = 1 / phi the equation x^(d+1) = x + 1 reads y^d + y^(d+1) = 1; the left side grows with y. Halving
+   the interval fixes one bit of y after the other. */
+SOOTH_API sooth_status sooth_r2_init(sooth_env *env, uint32_t dims, uint64_t *weight, sooth_r2 *r2) {
+    uint64_t y = 0, bit;
+    uint32_t j;
+    memset(r2, 0, sizeof *r2);
+    if (dims == 0 || dims > SOOTH_HALTON_DIMS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "dims is %u, but must be between 1 and %d", dims,
+                           SOOTH_HALTON_DIMS);
+    for (bit = (uint64_t)1 << 63; bit; bit >>= 1) {
+        uint64_t power = soothi_r2_power(y | bit, dims), last = soothi_r2_product(power, y | bit);
+        if (power + last >= power) y |= bit; /* the sum is below 1: it has not wrapped around */
+    }
+    weight[0] = y;
+    for (j = 1; j < dims; ++j) weight[j] = soothi_r2_product(weight[j - 1], y);
+    r2->dims = dims;
+    r2->weight = weight;
+    return SOOTH_OK;
+}
+
+SOOTH_API double sooth_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim) {
+    uint64_t u = ((uint64_t)1 << 63) + index * r2->weight[dim]; /* modulo 2^64: the fraction */
+    return soothi_halton_double(u >> 12) * (1.0 / 4503599627370496.0);
+}
+
+SOOTH_API void sooth_r2_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
+    const sooth_r2 *r2 = (const sooth_r2 *)sampler;
+    uint32_t j;
+    for (j = 0; j < dims; ++j) point[j] = j < r2->dims ? sooth_r2_point(r2, index, j) : 0.0;
+}
+
+SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, double *out) {
+    for (; rows; --rows, ++*next, out += r2->dims) sooth_r2_row(r2, *next, r2->dims, out);
+}
+
+/* ---- Latin hypercube ---- */
+
+/* Each column is a shuffled 0 .. rows-1 first, made in the output itself, and then moved into the slices. The
+   place in a slice is an odd multiple of 2^-21, so that 31 bits of rows and it are exact. */
+SOOTH_API sooth_status sooth_latin_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
+                                        double *out) {
+    size_t i, j;
+    if (rows == 0 || rows > INT32_MAX || dims == 0 || dims > INT32_MAX)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "%z rows and %z dims were asked for, but both must be between 1 and 2^31 - 1",
+                           rows, dims);
+    for (j = 0; j < dims; ++j) {
+        sooth_rng rng;
+        sooth_rng_init(&rng, seed, j);
+        for (i = 0; i < rows; ++i) {
+            size_t k = sooth_rng_below(&rng, (uint32_t)i + 1);
+            if (k < i) out[i * dims + j] = out[k * dims + j];
+            out[k * dims + j] = (double)i;
+        }
+        for (i = 0; i < rows; ++i) {
+            double place = centred ? 0.5 : ((double)(sooth_rng_next(&rng) >> 12) + 0.5) * (1.0 / 1048576.0);
+            out[i * dims + j] = (out[i * dims + j] + place) / (double)rows;
+        }
+    }
+    return SOOTH_OK;
+}
+
+/* ---- multiply-with-carry ---- */
+
+#define SOOTHI_MWC_HIGH 36969u
+#define SOOTHI_MWC_LOW  18000u
+
+/* A state must be neither 0 nor m, which would repeat themselves. */
+SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed) {
+    sooth_rng rng;
+    sooth_rng_init(&rng, seed, 0);
+    mwc->high = 1 + sooth_rng_below(&rng, (SOOTHI_MWC_HIGH << 16) - 2);
+    mwc->low = 1 + sooth_rng_below(&rng, (SOOTHI_MWC_LOW << 16) - 2);
+}
+
+SOOTH_API uint32_t sooth_mwc_next(sooth_mwc *mwc) {
+    mwc->high = SOOTHI_MWC_HIGH * (mwc->high & 65535u) + (mwc->high >> 16);
+    mwc->low = SOOTHI_MWC_LOW * (mwc->low & 65535u) + (mwc->low >> 16);
+    return (mwc->high << 16) + mwc->low;
+}
+
+/* x a^count modulo a 2^16 - 1 */
+SOOTHI_INLINE uint32_t soothi_mwc_power(uint32_t x, uint32_t a, uint64_t count) {
+    uint64_t m = ((uint64_t)a << 16) - 1, result = x, factor = a;
+    for (; count; count >>= 1) {
+        if (count & 1u) result = result * factor % m;
+        factor = factor * factor % m;
+    }
+    return (uint32_t)result;
+}
+
+SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count) {
+    mwc->high = soothi_mwc_power(mwc->high, SOOTHI_MWC_HIGH, count);
+    mwc->low = soothi_mwc_power(mwc->low, SOOTHI_MWC_LOW, count);
+}
+
+SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out) {
+    size_t i;
+    for (i = 0; i < count; ++i) out[i] = (double)sooth_mwc_next(mwc) * (1.0 / 4294967296.0);
+}
+
+/* ---- how even points are ---- */
+
+/* |a - b|, without a branch. */
+SOOTHI_INLINE double soothi_distance(double a, double b) {
+    double d = a - b;
+    return d > -d ? d : -d;
+}
+
+/* The factor of one coordinate in the sum over points. */
+SOOTHI_INLINE double soothi_discrepancy_one(uint32_t kind, double x) {
+    double c = soothi_distance(x, 0.5);
+    switch (kind) {
+    case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * c * c;
+    case SOOTH_DISCREPANCY_MIXTURE: return 5.0 / 3.0 - 0.25 * c - 0.25 * c * c;
+    case SOOTH_DISCREPANCY_L2_STAR: return 0.5 - 0.5 * x * x;
+    default: return 0.0;
+    }
+}
+
+/* The factor of one coordinate in the sum over pairs of points. */
+SOOTHI_INLINE double soothi_discrepancy_two(uint32_t kind, double x, double y) {
+    double c = soothi_distance(x, 0.5) + soothi_distance(y, 0.5), d = soothi_distance(x, y);
+    switch (kind) {
+    case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * d;
+    case SOOTH_DISCREPANCY_WRAPAROUND: return 1.5 - d * (1.0 - d);
+    case SOOTH_DISCREPANCY_MIXTURE: return 1.875 - 0.25 * c - 0.75 * d + 0.5 * d * d;
+    default: return 1.0 - (x > y ? x : y);
+    }
+}
+
+/* sum over k of prod_j two(a_j, x_kj), in four lanes: products wait for one another. */
+SOOTHI_INLINE double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
+                                            size_t dims) {
+    double lane[4] = {0.0, 0.0, 0.0, 0.0};
+    size_t j, k, l;
+    for (k = 0; k + 4 <= rows; k += 4, x += 4 * dims) {
+        double two[4] = {1.0, 1.0, 1.0, 1.0};
+        for (j = 0; j < dims; ++j)
+            for (l = 0; l < 4; ++l) two[l] *= soothi_discrepancy_two(kind, a[j], x[l * dims + j]);
+        for (l = 0; l < 4; ++l) lane[l] += two[l];
+    }
+    for (; k < rows; ++k, x += dims) {
+        double two = 1.0;
+        for (j = 0; j < dims; ++j) two *= soothi_discrepancy_two(kind, a[j], x[j]);
+        lane[0] += two;
+    }
+    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+/* c^d - 2 / n sum_i prod_j one(x_ij) + 1 / n^2 sum_ik prod_j two(x_ij, x_kj), with c the mean of `two` over
+   both its arguments; WD has 4/3 with the sign turned and no sum of `one`. Pairs count twice, so only k > i
+   is summed, and the point with itself. */
+SOOTHI_INLINE double soothi_discrepancy_value(uint32_t kind, double c, const double *x, size_t rows,
+                                              size_t dims) {
+    double constant = 1.0, ones = 0.0, pairs = 0.0, n = (double)rows;
+    size_t i, j;
+    for (j = 0; j < dims; ++j) constant *= c;
+    if (kind == SOOTH_DISCREPANCY_WRAPAROUND) constant = -constant;
+    for (i = 0; i < rows; ++i, x += dims) {
+        double one = 1.0;
+        for (j = 0; j < dims; ++j) one *= soothi_discrepancy_one(kind, x[j]);
+        ones += one;
+        pairs += soothi_discrepancy_sum(kind, x, x, 1, dims) +
+                 2.0 * soothi_discrepancy_sum(kind, x, x + dims, rows - i - 1, dims);
+    }
+    return constant - 2.0 / n * ones + pairs / (n * n);
+}
+
+SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const double *x, size_t rows,
+                                         size_t dims, double *out) {
+    size_t i;
+    *out = 0.0;
+    if (kind > SOOTH_DISCREPANCY_L2_STAR)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the kind of discrepancy is %u, but must be between 0 and 3", kind);
+    if (!x || rows == 0 || dims == 0)
+        return soothi_fail(env, SOOTH_BAD_DATA, "there are no points: %z rows, %z dims", rows, dims);
+    for (i = 0; i < rows * dims; ++i)
+        if (!(x[i] >= 0.0 && x[i] <= 1.0))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "coordinate %z of point %z is %g, but must be between 0 and 1", i % dims + 1,
+                               i / dims + 1, x[i]);
+    switch (kind) { /* with constants, so that each kind gets loops of its own */
+    case SOOTH_DISCREPANCY_CENTRED:
+        *out = soothi_discrepancy_value(SOOTH_DISCREPANCY_CENTRED, 13.0 / 12.0, x, rows, dims);
+        break;
+    case SOOTH_DISCREPANCY_WRAPAROUND:
+        *out = soothi_discrepancy_value(SOOTH_DISCREPANCY_WRAPAROUND, 4.0 / 3.0, x, rows, dims);
+        break;
+    case SOOTH_DISCREPANCY_MIXTURE:
+        *out = soothi_discrepancy_value(SOOTH_DISCREPANCY_MIXTURE, 19.0 / 12.0, x, rows, dims);
+        break;
+    default:
+        *out = soothi_discrepancy_value(SOOTH_DISCREPANCY_L2_STAR, 1.0 / 3.0, x, rows, dims);
+        *out = soothi_sqrt(*out > 0.0 ? *out : 0.0);
+    }
+    return SOOTH_OK;
+}
+
+SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims) {
+    double least = -1.0;
+    size_t i, j, k;
+    for (i = 1; i < rows; ++i)
+        for (k = 0; k < i; ++k) {
+            double squares = 0.0;
+            for (j = 0; j < dims; ++j) {
+                double d = x[i * dims + j] - x[k * dims + j];
+                squares += d * d;
+            }
+            if (least < 0.0 || squares < least) least = squares;
+        }
+    return least > 0.0 ? soothi_sqrt(least) : 0.0;
+}
+
+/* ---- grid ---- */
+
+/* 0 when a count is 0, 2^32 or more when there are too many. */
+SOOTHI_INLINE uint64_t soothi_grid_configurations(const uint32_t *levels, uint32_t knobs) {
+    uint64_t product = 1;
+    uint32_t j;
+    for (j = 0; j < knobs && product <= UINT32_MAX; ++j) product *= levels[j];
+    return product;
+}
+
+SOOTH_API size_t sooth_grid_size(const uint32_t *levels, uint32_t knobs) {
+    uint64_t count;
+    if (!levels || knobs == 0 || knobs > SOOTH_GRID_KNOBS) return 0;
+    count = soothi_grid_configurations(levels, knobs);
+    return count > UINT32_MAX ? 0 : (size_t)((count + 7) / 8);
+}
+
+SOOTH_API uint32_t sooth_grid_number(const sooth_grid *grid, const uint32_t *level) {
+    uint32_t j, number = 0;
+    for (j = 0; j < grid->options.knobs; ++j) number = number * grid->options.levels[j] + level[j];
+    return number;
+}
+
+SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level) {
+    uint32_t j;
+    for (j = grid->options.knobs; j-- > 0; number /= grid->options.levels[j])
+        level[j] = number % grid->options.levels[j];
+}
+
+SOOTHI_INLINE int soothi_grid_is_touched(const sooth_grid *grid, uint32_t number) {
+    return grid->touched[number / 8] >> (number % 8) & 1;
+}
+
+SOOTHI_INLINE int soothi_grid_touch_number(sooth_grid *grid, uint32_t number) {
+    if (soothi_grid_is_touched(grid, number)) return 0;
+    grid->touched[number / 8] = (unsigned char)(grid->touched[number / 8] | 1u << (number % 8));
+    --grid->left;
+    return 1;
+}
+
+SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level) {
+    uint32_t j;
+    for (j = 0; j < grid->options.knobs; ++j)
+        if (level[j] >= grid->options.levels[j]) return 0;
+    return soothi_grid_touch_number(grid, sooth_grid_number(grid, level));
+}
+
+SOOTHI_INLINE sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_options *o) {
+    uint32_t j;
+    if (o->knobs == 0 || o->knobs > SOOTH_GRID_KNOBS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "knobs is %u, but must be between 1 and %d", o->knobs,
+                           SOOTH_GRID_KNOBS);
+    if (!o->levels)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "levels is NULL, but must have a count for each knob");
+    if (o->rounding > SOOTH_GRID_NEAREST)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "rounding is %u, but must be 0 or 1", o->rounding);
+    for (j = 0; j < o->knobs; ++j)
+        if (o->levels[j] == 0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "knob %u has no levels", j + 1);
+    if (soothi_grid_configurations(o->levels, o->knobs) > UINT32_MAX)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the grid has more than 2^32 - 1 configurations");
+    return SOOTH_OK;
+}
+
+/* Fixed configurations are touched from the beginning; sooth_grid_next gives them from the list. */
+SOOTHI_INLINE sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
+    const sooth_grid_options *o = &grid->options;
+    size_t f, g, j;
+    for (f = 0; f < o->fixed_count; ++f) {
+        const uint32_t *level = o->fixed + f * o->knobs;
+        for (j = 0; j < o->knobs; ++j)
+            if (level[j] >= o->levels[j])
+                return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                                   "fixed configuration %z has level %u of knob %z, but it must be below %u",
+                                   f + 1, level[j], j + 1, o->levels[j]);
+        if (soothi_grid_touch_number(grid, sooth_grid_number(grid, level))) continue;
+        for (g = 0; g < f; ++g)
+            if (sooth_grid_number(grid, o->fixed + g * o->knobs) == sooth_grid_number(grid, level))
+                return soothi_fail(env, SOOTH_BAD_ARGUMENT, "fixed configurations %z and %z are the same",
+                                   g + 1, f + 1);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "fixed configuration %z is forbidden", f + 1);
+    }
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_grid_init(sooth_env *env, const sooth_grid_options *options, void *memory,
+                                       size_t size, sooth_grid *grid) {
+    uint32_t level[SOOTH_GRID_KNOBS], i;
+    size_t needed;
+    sooth_status status = soothi_grid_check(env, options);
+    memset(grid, 0, sizeof *grid);
+    if (status != SOOTH_OK) return status;
+    needed = sooth_grid_size(options->levels, options->knobs);
+    if (!memory || size < needed)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory has %z bytes, but the grid needs %z",
+                           memory ? size : 0, needed);
+    grid->options = *options;
+    grid->touched = (unsigned char *)memory;
+    grid->configurations = grid->left = (uint32_t)soothi_grid_configurations(options->levels, options->knobs);
+    memset(memory, 0, needed);
+    for (i = 0; i < grid->configurations; ++i) {
+        int exists = !options->forbidden || !options->forbidden[i];
+        if (exists && options->allow_fn) {
+            sooth_grid_level(grid, i, level);
+            exists = options->allow_fn(options->allow_user, level);
+        }
+        if (!exists) soothi_grid_touch_number(grid, i);
+    }
+    if (grid->left == 0) status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "every configuration is forbidden");
+    if (status == SOOTH_OK) status = soothi_grid_fix(env, grid);
+    if (status != SOOTH_OK) memset(grid, 0, sizeof *grid);
+    return status;
+}
+
+/* floor(u n) where u = c / n, correctly rounded, must give c: u n then lacks at most 2^-52 of c, which the
+   factor 1 + 2^-51 makes up for. Fractions that are below c / n are so by more than that: by 2^-32 / n
+   (Sobol) or 1 / (b^k n) (a Halton point of k digits). */
+SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint32_t *level) {
+    uint32_t j;
+    for (j = 0; j < grid->options.knobs; ++j) {
+        uint32_t last = grid->options.levels[j] - 1;
+        double at = point[j] * ((double)last + 1.0);
+        if (grid->options.rounding == SOOTH_GRID_NEAREST) at = point[j] * (double)last + 0.5;
+        at *= 1.0 + 1.0 / 2251799813685248.0;
+        level[j] = at < (double)last ? (at > 0.0 ? (uint32_t)at : 0) : (at > 0.0 ? last : 0);
+    }
+}
+
+/* The untouched configuration nearest to `from`, which is replaced by it; there is one. */
+SOOTHI_INLINE void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
+    const sooth_grid_options *o = &grid->options;
+    uint32_t level[SOOTH_GRID_KNOBS], i, j, best = 0;
+    double least = -1.0;
+    for (i = 0; i < grid->configurations; ++i) {
+        double distance = 0.0;
+        if (soothi_grid_is_touched(grid, i)) continue;
+        sooth_grid_level(grid, i, level);
+        for (j = 0; j < o->knobs; ++j) {
+            uint32_t steps = level[j] > from[j] ? level[j] - from[j] : from[j] - level[j];
+            if (steps == 0) continue;
+            if (o->categorical && o->categorical[j])
+                distance += 1.0;
+            else
+                distance += (double)steps / (double)(o->levels[j] - 1);
+        }
+        if (least < 0.0 || distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    sooth_grid_level(grid, best, from);
+}
+
+#define SOOTHI_GRID_PATIENCE 256u /* points in a row on touched configurations */
+
+SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_point_fn *point_fn, const void *sampler,
+                              uint32_t *level) {
+    double point[SOOTH_GRID_KNOBS];
+    uint32_t knobs = grid->options.knobs, tried;
+    if (grid->fixed_given < grid->options.fixed_count) {
+        memcpy(level, grid->options.fixed + grid->fixed_given++ * knobs, knobs * sizeof *level);
+        return 1;
+    }
+    if (grid->left == 0) return 0;
+    for (tried = 0; tried < SOOTHI_GRID_PATIENCE; ++tried) {
+        point_fn(sampler, grid->next++, knobs, point);
+        sooth_grid_map(grid, point, level);
+        if (soothi_grid_touch_number(grid, sooth_grid_number(grid, level))) return 1;
+    }
+    soothi_grid_nearest(grid, level);
+    return soothi_grid_touch_number(grid, sooth_grid_number(grid, level));
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

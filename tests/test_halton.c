@@ -1,0 +1,612 @@
+/* test_halton.c - halton.h against GSL and SciPy, and against what points must be by construction.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/halton.h"
+#include "check.h"
+#define GOLDEN_HALTON
+#include "golden/samplers.h"
+
+#define GOLDEN_RANDOM 0x8a85d1df45319097ull /* see same_bits_everywhere */
+
+static sooth_env env;
+static uint64_t memory[200000];
+static double points[golden_count * 64];
+static float floats[golden_count * 8];
+
+static sooth_halton make(uint32_t dims, uint32_t scramble, uint32_t seed, uint32_t leap) {
+    sooth_halton halton;
+    sooth_halton_options options;
+    options.dims = dims;
+    options.scramble = scramble;
+    options.seed = seed;
+    options.leap = leap;
+    sooth_env_init(&env);
+    CHECK(sooth_halton_size(&options) <= sizeof memory);
+    CHECK_STATUS(sooth_halton_init(&env, &options, memory, sooth_halton_size(&options), &halton), SOOTH_OK);
+    if (env.sentence[0]) printf("  %s\n", env.sentence);
+    return halton;
+}
+
+static void fill(const sooth_halton *halton, uint64_t first, size_t rows) {
+    uint64_t next = first;
+    sooth_halton_fill(halton, &next, rows, points);
+    CHECK(next == first + rows);
+}
+
+/* Of doubles as little-endian bytes, on any machine. */
+static unsigned long long hash_doubles(const double *x, size_t count) {
+    unsigned long long h = 14695981039346656037ull;
+    size_t i;
+    unsigned k;
+    for (i = 0; i < count; ++i) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        for (k = 0; k < 64; k += 8) h = (h ^ (bits >> k & 255u)) * 1099511628211ull;
+    }
+    return h;
+}
+
+/* ---- Halton ---- */
+
+static void equals_scipy_and_gsl(void) {
+    const golden_points *g;
+    size_t i;
+    for (g = golden_halton; g->dims; ++g) {
+        sooth_halton halton = make(g->dims, SOOTH_HALTON_PLAIN, 0, 0);
+        fill(&halton, 0, golden_count);
+        CHECK(hash_doubles(points, golden_count * g->dims) == g->hash);
+    }
+    for (g = golden_reverse; g->dims; ++g) {
+        sooth_halton halton = make(g->dims, SOOTH_HALTON_REVERSE, 0, 0);
+        fill(&halton, 1, golden_count);
+        CHECK(hash_doubles(points, golden_count * g->dims) == g->hash);
+    }
+    {
+        sooth_halton halton = make(5, SOOTH_HALTON_PLAIN, 0, 0);
+        fill(&halton, 0, golden_shown);
+        for (i = 0; i < golden_shown * 5; ++i) CHECK_NEAR(points[i], golden_halton_first[i], 0x1p-51);
+        halton = make(5, SOOTH_HALTON_REVERSE, 0, 0);
+        fill(&halton, 1, golden_shown);
+        for (i = 0; i < golden_shown * 5; ++i) CHECK_NEAR(points[i], golden_reverse_first[i], 0x1p-51);
+    }
+}
+
+/* A block is the points one by one, whatever the scramble, the leap, the beginning and the pieces. */
+static void blocks_equal_points(void) {
+    static const uint64_t starts[] = {0, 1, 127, 5000, (1ull << 32) - 70, (1ull << 35) + 3};
+    uint32_t scramble, j;
+    size_t s, i;
+    for (scramble = 0; scramble <= SOOTH_HALTON_RANDOM; ++scramble)
+        for (s = 0; s < 12; ++s) {
+            uint64_t first = starts[s % 6], next = first;
+            sooth_halton halton = make(7, scramble, 5, s < 6 ? 0 : 23);
+            size_t rows = 300, at = 0, piece = 1;
+            if (s >= 6) first = next = first / 23;
+            for (; at < rows; at += piece, piece = piece * 3 % 200) {
+                if (piece > rows - at) piece = rows - at;
+                sooth_halton_fill(&halton, &next, piece, points + 7 * at);
+            }
+            CHECK(next == first + rows);
+            next = first;
+            sooth_halton_fill_float(&halton, &next, rows, floats);
+            for (i = 0; i < rows; ++i)
+                for (j = 0; j < 7; ++j) {
+                    double u = sooth_halton_point(&halton, first + i, j);
+                    CHECK_NEAR(points[7 * i + j], u, 0);
+                    CHECK(u >= 0 && u < 1 && floats[7 * i + j] < 1);
+                    CHECK_NEAR(floats[7 * i + j], u, 0x1p-24 * u);
+                    if (scramble == SOOTH_HALTON_PLAIN) {
+                        uint64_t index = (first + i) * (s < 6 ? 1 : 23);
+                        CHECK_NEAR(sooth_radical_inverse(index, halton.axis[j].base), u, 0);
+                    }
+                }
+            if (check_failures) return;
+        }
+}
+
+/* Points i, .., i + n - 1 with n = prod b_j^k_j lie one in each box of edges b_j^-k_j, for any
+   permutations. */
+static void fills_every_box(void) {
+    static const uint32_t edges[3] = {4, 9, 5};
+    unsigned char count[180];
+    uint32_t scramble, start, i, j;
+    for (scramble = 0; scramble <= SOOTH_HALTON_RANDOM; ++scramble)
+        for (start = 0; start < 4; ++start) {
+            sooth_halton halton = make(3, scramble, 9 + start, start % 2 ? 7 : 0);
+            fill(&halton, 77 * start, 180);
+            memset(count, 0, sizeof count);
+            for (i = 0; i < 180; ++i) {
+                uint32_t box = 0;
+                for (j = 0; j < 3; ++j)
+                    box = box * edges[j] + (uint32_t)(points[3 * i + j] * edges[j] * (1 + 0x1p-50));
+                CHECK(count[box]++ == 0);
+            }
+        }
+}
+
+/* The permutations of bases 2 to 8 as Faure's construction gives them on paper, and that all are
+   permutations. */
+static void permutations_are_good(void) {
+    static const uint32_t five[] = {0, 3, 2, 1, 4}, seven[] = {0, 2, 5, 3, 1, 4, 6},
+                          eight[] = {0, 4, 2, 6, 1, 5, 3, 7};
+    uint32_t i, b, dims;
+    for (i = 0; i < 5; ++i) CHECK(soothi_halton_faure(5, i) == five[i]);
+    for (i = 0; i < 7; ++i) CHECK(soothi_halton_faure(7, i) == seven[i]);
+    for (i = 0; i < 8; ++i) CHECK(soothi_halton_faure(8, i) == eight[i]);
+    for (b = 2; b < 400; ++b) {
+        unsigned char seen[400] = {0};
+        for (i = 0; i < b; ++i) CHECK(seen[soothi_halton_faure(b, i)]++ == 0);
+        CHECK(soothi_halton_faure(b, 0) == 0 && soothi_halton_faure(b, b - 1) == b - 1);
+    }
+    /* what they are for: in dimensions 9 and 10 (bases 23 and 29) plain points lie on a few lines */
+    for (dims = 10; dims <= 32; dims += 22) {
+        double value[4], plain[64 * 2];
+        uint32_t scramble;
+        for (scramble = 0; scramble <= SOOTH_HALTON_RANDOM; ++scramble) {
+            sooth_halton halton = make(dims, scramble, 1, 0);
+            fill(&halton, 1, 64);
+            for (i = 0; i < 64; ++i) memcpy(plain + 2 * i, points + i * dims + dims - 2, 2 * sizeof(double));
+            CHECK_STATUS(sooth_discrepancy(&env, SOOTH_DISCREPANCY_CENTRED, plain, 64, 2, &value[scramble]),
+                         SOOTH_OK);
+        }
+        CHECK(value[SOOTH_HALTON_GOOD] < 0.7 * value[SOOTH_HALTON_PLAIN]);
+        CHECK(value[SOOTH_HALTON_RANDOM] < 0.7 * value[SOOTH_HALTON_PLAIN]);
+    }
+}
+
+/* Each point is uniform over the seeds: its mean 1/2, its variance 1/12, and two seeds have little in
+   common. */
+static void random_points_are_uniform(void) {
+    enum { SEEDS = 4000 };
+    uint32_t seed, j;
+    double sum[4] = {0}, squares[4] = {0};
+    for (seed = 0; seed < SEEDS; ++seed) {
+        sooth_halton halton = make(4, SOOTH_HALTON_RANDOM, seed, 0);
+        for (j = 0; j < 4; ++j) {
+            double u = sooth_halton_point(&halton, 3, j) - 0.5;
+            sum[j] += u / SEEDS;
+            squares[j] += u * u / SEEDS;
+        }
+    }
+    for (j = 0; j < 4; ++j) {
+        CHECK_NEAR(sum[j], 0, 4 * 0.289 / sqrt(SEEDS));
+        CHECK_NEAR(squares[j], 1.0 / 12, 4 * 0.075 / sqrt(SEEDS));
+    }
+}
+
+static void leap_takes_every_leapth_point(void) {
+    sooth_halton halton = make(3, SOOTH_HALTON_PLAIN, 0, 409);
+    static const uint32_t base[3] = {2, 3, 5};
+    uint32_t i, j;
+    for (i = 0; i < 100; ++i)
+        for (j = 0; j < 3; ++j)
+            CHECK_NEAR(sooth_halton_point(&halton, i, j), sooth_radical_inverse(409ull * i, base[j]), 0);
+}
+
+/* The least float above every point is 1; no rounding gets there. */
+static void floats_stay_below_one(void) {
+    sooth_halton halton = make(2, SOOTH_HALTON_PLAIN, 0, 0);
+    uint64_t next = (1ull << 32) - 1; /* 32 ones in base 2 */
+    CHECK(sooth_halton_point(&halton, next, 0) < 1);
+    sooth_halton_fill_float(&halton, &next, 1, floats);
+    CHECK(floats[0] < 1 && floats[0] > 0.9999999f);
+}
+
+static void memory_is_as_stated(void) {
+    sooth_halton_options options;
+    sooth_halton halton;
+    memset(&options, 0, sizeof options);
+    sooth_env_init(&env);
+    for (options.dims = 1; options.dims <= 64; options.dims += 9)
+        for (options.scramble = 0; options.scramble <= SOOTH_HALTON_RANDOM; ++options.scramble) {
+            size_t size = sooth_halton_size(&options);
+            /* a sanitizer sees what is written beyond */
+            unsigned char *exact = (unsigned char *)malloc(size);
+            CHECK(exact && sooth_halton_init(&env, &options, exact, size, &halton) == SOOTH_OK);
+            CHECK(sooth_halton_point(&halton, 12345, options.dims - 1) < 1);
+            CHECK_FAILS(&env, sooth_halton_init(&env, &options, exact, size - 1, &halton), SOOTH_BAD_ARGUMENT,
+                        "but the sampler needs");
+            free(exact);
+        }
+    options.scramble = 0;
+    options.dims = SOOTH_HALTON_DIMS;
+    CHECK(sooth_halton_size(&options) > 0);
+    {
+        size_t size = sooth_halton_size(&options);
+        void *large = malloc(size);
+        CHECK(large && sooth_halton_init(&env, &options, large, size, &halton) == SOOTH_OK);
+        CHECK(halton.axis[SOOTH_HALTON_DIMS - 1].base == 9973);
+        CHECK_NEAR(sooth_halton_point(&halton, 1, SOOTH_HALTON_DIMS - 1), 1 / 9973.0, 0);
+        free(large);
+    }
+}
+
+static void bad_options_are_sentences(void) {
+    sooth_halton_options options;
+    sooth_halton halton;
+    memset(&options, 0, sizeof options);
+    sooth_env_init(&env);
+    CHECK(sooth_halton_size(&options) == 0);
+    CHECK_FAILS(&env, sooth_halton_init(&env, &options, memory, sizeof memory, &halton), SOOTH_BAD_ARGUMENT,
+                "dims is 0, but must be between 1 and 1229");
+    options.dims = 1230;
+    CHECK(sooth_halton_size(&options) == 0);
+    CHECK_FAILS(&env, sooth_halton_init(&env, &options, memory, sizeof memory, &halton), SOOTH_BAD_ARGUMENT,
+                "dims is 1230, but must be between 1 and 1229");
+    options.dims = 4;
+    options.scramble = 4;
+    CHECK_FAILS(&env, sooth_halton_init(&env, &options, memory, sizeof memory, &halton), SOOTH_BAD_ARGUMENT,
+                "plain|reverse|good|random");
+    options.scramble = 0;
+    options.leap = 35;
+    CHECK_FAILS(&env, sooth_halton_init(&env, &options, memory, sizeof memory, &halton), SOOTH_BAD_ARGUMENT,
+                "leap is 35, but must not be a multiple of 5, the base of dimension 3");
+    options.leap = 0;
+    CHECK_FAILS(&env, sooth_halton_init(&env, &options, (char *)memory + 1, sizeof memory - 1, &halton),
+                SOOTH_BAD_ARGUMENT, "not aligned");
+    CHECK_FAILS(&env, sooth_halton_init(&env, &options, NULL, 0, &halton), SOOTH_BAD_ARGUMENT, "has 0 bytes");
+    CHECK_STATUS(sooth_halton_init(NULL, &options, NULL, 0, &halton), SOOTH_BAD_ARGUMENT);
+}
+
+/* ---- the others ---- */
+
+static void r_sequence_is_exact(void) {
+    uint64_t weight[5], next = 0;
+    sooth_r2 r2;
+    size_t i;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_r2_init(&env, 1, weight, &r2), SOOTH_OK);
+    CHECK_NEAR((double)weight[0], 0.6180339887498948482 * 0x1p64, 0x1p12); /* the golden ratio */
+    CHECK_STATUS(sooth_r2_init(&env, 2, weight, &r2), SOOTH_OK);
+    CHECK_NEAR((double)weight[0], 0x1p64 / 1.32471795724474602596, 0x1p12); /* the plastic number */
+    CHECK_STATUS(sooth_r2_init(&env, 5, weight, &r2), SOOTH_OK);
+    sooth_r2_fill(&r2, &next, golden_shown, points);
+    CHECK(next == golden_shown);
+    for (i = 0; i < golden_shown * 5; ++i) {
+        CHECK_NEAR(points[i], golden_r_first[i], 0x1p-51);
+        CHECK_NEAR(points[i], sooth_r2_point(&r2, i / 5, (uint32_t)(i % 5)), 0);
+    }
+    CHECK_FAILS(&env, sooth_r2_init(&env, 0, weight, &r2), SOOTH_BAD_ARGUMENT, "dims is 0");
+    CHECK_FAILS(&env, sooth_r2_init(&env, 1230, weight, &r2), SOOTH_BAD_ARGUMENT, "dims is 1230");
+    {
+        static uint64_t many[SOOTH_HALTON_DIMS];
+        CHECK_STATUS(sooth_r2_init(&env, SOOTH_HALTON_DIMS, many, &r2), SOOTH_OK);
+        /* y^d (1 + y) = 1 */
+        CHECK_NEAR(pow((double)many[0] * 0x1p-64, SOOTH_HALTON_DIMS) * (1 + (double)many[0] * 0x1p-64), 1,
+                   1e-12);
+        CHECK_NEAR((double)many[SOOTH_HALTON_DIMS - 1] * 0x1p-64, 1 / (1 + (double)many[0] * 0x1p-64), 1e-12);
+    }
+}
+
+static void latin_has_one_in_each_slice(void) {
+    static const size_t shapes[][2] = {{1, 1}, {1, 5}, {2, 3}, {7, 4}, {49, 2}, {1000, 6}};
+    unsigned char seen[1000];
+    size_t s, i, j;
+    int centred;
+    sooth_env_init(&env);
+    for (s = 0; s < 6; ++s)
+        for (centred = 0; centred < 2; ++centred) {
+            size_t rows = shapes[s][0], dims = shapes[s][1];
+            double first;
+            CHECK_STATUS(sooth_latin_fill(&env, 3, centred, rows, dims, points), SOOTH_OK);
+            for (j = 0; j < dims; ++j) {
+                memset(seen, 0, sizeof seen);
+                for (i = 0; i < rows; ++i) {
+                    double at = points[i * dims + j] * (double)rows;
+                    CHECK(points[i * dims + j] >= 0 && points[i * dims + j] < 1 && seen[(size_t)at]++ == 0);
+                    if (centred) CHECK_NEAR(at - floor(at), 0.5, 1e-9);
+                }
+            }
+            first = points[0];
+            CHECK_STATUS(sooth_latin_fill(&env, 3, centred, rows, dims, points), SOOTH_OK);
+            CHECK_NEAR(points[0], first, 0); /* the same seed, the same points */
+        }
+    CHECK_FAILS(&env, sooth_latin_fill(&env, 3, 0, 0, 2, points), SOOTH_BAD_ARGUMENT, "0 rows and 2 dims");
+    CHECK_FAILS(&env, sooth_latin_fill(&env, 3, 0, 2, 0, points), SOOTH_BAD_ARGUMENT, "2 rows and 0 dims");
+}
+
+/* Marsaglia's own test (sci.stat.math, 20 January 1999): from z = 12345, w = 65435, and 256 + 10^6 numbers
+   used by what stands before it, the millionth number is 904977562. Skipping equals stepping. */
+static void mwc_is_marsaglias(void) {
+    sooth_mwc a, b;
+    uint32_t i;
+    a.high = 12345;
+    a.low = 65435;
+    sooth_mwc_skip(&a, 256 + 1000000 + 999999);
+    CHECK(sooth_mwc_next(&a) == 904977562u);
+    sooth_mwc_init(&a, 7);
+    b = a;
+    for (i = 0; i < 1000; ++i) sooth_mwc_next(&a);
+    sooth_mwc_skip(&b, 1000);
+    CHECK(a.high == b.high && a.low == b.low);
+    sooth_mwc_fill(&a, 100, points);
+    for (i = 0; i < 100; ++i) CHECK_NEAR(points[i], sooth_mwc_next(&b) * 0x1p-32, 0);
+}
+
+static void evenness_equals_scipy(void) {
+    const golden_evenness *g;
+    uint32_t kind;
+    double value, x[4] = {0, 1, 0.5, 0.25};
+    sooth_env_init(&env);
+    for (g = golden_even; g->x; ++g) {
+        for (kind = 0; kind < 4; ++kind) {
+            CHECK_STATUS(sooth_discrepancy(&env, kind, g->x, g->rows, 5, &value), SOOTH_OK);
+            CHECK_NEAR(value, g->value[kind], 1e-12);
+        }
+        CHECK_NEAR(sooth_least_distance(g->x, g->rows, 5), g->value[4], 1e-15);
+    }
+    CHECK_NEAR(sooth_least_distance(x, 0, 2), 0, 0);
+    CHECK_FAILS(&env, sooth_discrepancy(&env, 4, x, 2, 2, &value), SOOTH_BAD_ARGUMENT,
+                "is 4, but must be between 0 and 3");
+    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 0, 2, &value), SOOTH_BAD_DATA, "there are no points");
+    x[3] = 1.5;
+    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 2, &value), SOOTH_BAD_DATA,
+                "coordinate 2 of point 2 is 1.5, but must be between 0 and 1");
+    x[3] = NAN;
+    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 2, &value), SOOTH_BAD_DATA,
+                "coordinate 2 of point 2 is nan");
+}
+
+/* ---- grids ---- */
+
+static sooth_grid grid_of(const uint32_t *levels, uint32_t knobs, uint32_t rounding) {
+    static unsigned char touched[4096];
+    sooth_grid_options options;
+    sooth_grid grid;
+    memset(&options, 0, sizeof options);
+    options.knobs = knobs;
+    options.levels = levels;
+    options.rounding = rounding;
+    CHECK_STATUS(sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_OK);
+    return grid;
+}
+
+/* Of the paper's machine: 24 threads, 13 frequencies. */
+static void configurations_equal_exact_arithmetic(void) {
+    static const uint32_t levels[2] = {24, 13};
+    static const struct {
+        int sampler; /* a scramble of Halton, or -1: R sequence */
+        const uint32_t *expected[2];
+    } cases[] = {
+        {SOOTH_HALTON_PLAIN, {golden_grid_halton_1_floor, golden_grid_halton_1_nearest}},
+        {SOOTH_HALTON_REVERSE, {golden_grid_reverse_1_floor, golden_grid_reverse_1_nearest}},
+        {-1, {golden_grid_r_1_floor, golden_grid_r_1_nearest}},
+    };
+    uint64_t weight[2];
+    uint32_t rounding, i, level[2];
+    size_t c;
+    sooth_env_init(&env);
+    for (c = 0; c < 3; ++c)
+        for (rounding = 0; rounding < 2; ++rounding) {
+            sooth_halton halton = make(2, cases[c].sampler < 0 ? 0 : (uint32_t)cases[c].sampler, 0, 0);
+            sooth_grid grid = grid_of(levels, 2, rounding);
+            sooth_r2 r2;
+            CHECK_STATUS(sooth_r2_init(&env, 2, weight, &r2), SOOTH_OK);
+            grid.next = 1;
+            for (i = 0; i < golden_configurations; ++i) {
+                CHECK(cases[c].sampler < 0 ? sooth_grid_next(&grid, sooth_r2_row, &r2, level)
+                                           : sooth_grid_next(&grid, sooth_halton_row, &halton, level));
+                CHECK(level[0] == cases[c].expected[rounding][2 * i] &&
+                      level[1] == cases[c].expected[rounding][2 * i + 1]);
+            }
+        }
+}
+
+/* c / n, rounded to a double, is level c of n, and what is just below is level c - 1. */
+static void no_level_is_missed_by_rounding(void) {
+    uint32_t n, c, level;
+    sooth_env_init(&env);
+    for (n = 2; n <= 2000; ++n) {
+        sooth_grid grid = grid_of(&n, 1, SOOTH_GRID_FLOOR);
+        for (c = 0; c < n; ++c) {
+            double u = (double)c / n, below = u - 0x1p-33;
+            sooth_grid_map(&grid, &u, &level);
+            CHECK(level == c);
+            sooth_grid_map(&grid, &below, &level);
+            CHECK(level == (c ? c - 1 : 0));
+        }
+        if (check_failures) return;
+    }
+    {
+        static const uint32_t levels[4] = {10, 10, 10, 10};
+        const double odd[4] = {NAN, -INFINITY, INFINITY, 1.0};
+        uint32_t four[4];
+        sooth_grid grid = grid_of(levels, 4, SOOTH_GRID_FLOOR);
+        sooth_grid_map(&grid, odd, four);
+        CHECK(four[0] == 0 && four[1] == 0 && four[2] == 9 && four[3] == 9);
+    }
+}
+
+static void stuck(const void *sampler, uint64_t index, uint32_t dims, double *point) {
+    uint32_t j;
+    for (j = 0; j < dims; ++j) point[j] = *(const double *)sampler;
+    (void)index;
+}
+
+/* More threads than 2 only at the lowest frequency of the second kind of core. */
+static int allowed(void *user, const uint32_t *level) {
+    ++*(uint32_t *)user;
+    return level[1] != 1 || level[0] < 2 || level[2] == 0;
+}
+
+/* With every sampler, every configuration that exists is given once, the fixed ones first, none that does
+   not. */
+static void never_repeats(void) {
+    static const uint32_t levels[4] = {8, 3, 5, 1}, fixed[8] = {7, 0, 4, 0, 0, 0, 0, 0};
+    static const uint8_t categorical[4] = {0, 1, 0, 0};
+    static const double middle = 0.5;
+    static unsigned char touched[15];
+    uint8_t forbidden[120] = {0}, seen[120];
+    uint32_t asked, exist, given, level[4], i, s;
+    sooth_env_init(&env);
+    for (i = 0; i < 120; i += 7) forbidden[i] = 1;
+    forbidden[0] = forbidden[7 * 15 + 4] = 0;
+    CHECK(sooth_grid_size(levels, 4) == 15);
+    for (s = 0; s < 3; ++s) {
+        /* the first has fewer dims than knobs */
+        sooth_halton halton = make(s ? 4 : 2, SOOTH_HALTON_PLAIN, 0, 0);
+        sooth_grid_options options;
+        sooth_grid grid;
+        memset(&options, 0, sizeof options);
+        options.knobs = 4;
+        options.levels = levels;
+        options.categorical = categorical;
+        options.forbidden = forbidden;
+        options.allow_fn = allowed;
+        options.allow_user = &asked;
+        options.fixed = fixed;
+        options.fixed_count = 2;
+        asked = exist = given = 0;
+        CHECK_STATUS(sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_OK);
+        CHECK(asked > 100 && asked <= 120 && grid.configurations == 120);
+        memset(seen, 0, sizeof seen);
+        while (s < 2 ? sooth_grid_next(&grid, sooth_halton_row, &halton, level)
+                     : sooth_grid_next(&grid, stuck, &middle, level)) {
+            uint32_t number = sooth_grid_number(&grid, level), back[4];
+            if (given < 2) CHECK(memcmp(level, fixed + 4 * given, sizeof level) == 0);
+            /* 4, 1, 2 does not exist; 1, 1, 2 is 3/7 away, 4, 1, 0 a half, 4, 0, 2 one */
+            if (given == 2 && s == 2) CHECK(level[0] == 1 && level[1] == 1 && level[2] == 2);
+            CHECK(number < 120 && !seen[number] && !forbidden[number] && allowed(&asked, level));
+            sooth_grid_level(&grid, number, back);
+            CHECK(memcmp(level, back, sizeof level) == 0);
+            seen[number] = 1;
+            if (++given > 120) break;
+        }
+        for (i = 0; i < 120; ++i) {
+            sooth_grid_level(&grid, i, level);
+            exist += !forbidden[i] && allowed(&asked, level);
+        }
+        CHECK(given == exist && grid.left == 0);
+        CHECK(!sooth_grid_next(&grid, sooth_halton_row, &halton, level));
+    }
+}
+
+static void touched_ones_are_not_given(void) {
+    static const uint32_t levels[2] = {3, 3}, known[2] = {1, 1}, outside[2] = {3, 0};
+    static const double middle = 0.5;
+    uint32_t level[2], given = 0;
+    sooth_grid grid;
+    sooth_env_init(&env);
+    grid = grid_of(levels, 2, SOOTH_GRID_FLOOR);
+    CHECK(sooth_grid_touch(&grid, known) && !sooth_grid_touch(&grid, known) &&
+          !sooth_grid_touch(&grid, outside));
+    CHECK(grid.left == 8);
+    while (sooth_grid_next(&grid, stuck, &middle, level)) {
+        if (given < 4) CHECK(abs((int)level[0] - 1) + abs((int)level[1] - 1) == 1); /* the neighbours first */
+        CHECK(level[0] != 1 || level[1] != 1);
+        ++given;
+    }
+    CHECK(given == 8);
+}
+
+/* From the corner of 5 x 3, the first knob having no order. */
+static void categories_are_equally_far(void) {
+    static const uint32_t levels[2] = {5, 3};
+    static const uint8_t categorical[2] = {1, 0};
+    static const double start = 0.0;
+    static unsigned char touched[2];
+    uint32_t level[2], given;
+    sooth_grid_options options;
+    sooth_grid grid;
+    sooth_env_init(&env);
+    memset(&options, 0, sizeof options);
+    options.knobs = 2;
+    options.levels = levels;
+    options.categorical = categorical;
+    CHECK_STATUS(sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_OK);
+    for (given = 0; sooth_grid_next(&grid, stuck, &start, level); ++given) {
+        /* 0 0; 0 1 at a half; 0 2 and 1..4 0 at one; 1..4 1 at one and a half; 1..4 2 at two */
+        static const uint32_t halves[15] = {0, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4};
+        CHECK(given < 15 && (level[0] ? 2 : 0) + level[1] == halves[given]);
+    }
+    CHECK(given == 15);
+}
+
+static int none(void *user, const uint32_t *level) {
+    (void)user;
+    (void)level;
+    return 0;
+}
+
+static void bad_grids_are_sentences(void) {
+    static uint32_t levels[65];
+    uint32_t fixed[4] = {1, 2, 1, 2}, i;
+    unsigned char touched[1];
+    sooth_grid_options options;
+    sooth_grid grid;
+    sooth_env_init(&env);
+    for (i = 0; i < 65; ++i) levels[i] = 1;
+    memset(&options, 0, sizeof options);
+#define GRID_FAILS(words)                                                                                    \
+    CHECK_FAILS(&env, sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_BAD_ARGUMENT,   \
+                words)
+    GRID_FAILS("knobs is 0, but must be between 1 and 64");
+    options.knobs = 65;
+    GRID_FAILS("knobs is 65");
+    options.knobs = 2;
+    GRID_FAILS("levels is NULL");
+    options.levels = levels;
+    levels[0] = 2;
+    levels[1] = 0;
+    GRID_FAILS("knob 2 has no levels");
+    CHECK(sooth_grid_size(levels, 2) == 0);
+    levels[0] = levels[1] = 65536;
+    GRID_FAILS("more than 2^32 - 1 configurations");
+    CHECK(sooth_grid_size(levels, 2) == 0);
+    levels[0] = levels[1] = 3;
+    GRID_FAILS("the memory has 1 bytes, but the grid needs 2");
+    levels[0] = 2;
+    options.rounding = 2;
+    GRID_FAILS("rounding is 2");
+    options.rounding = 0;
+    options.allow_fn = none;
+    GRID_FAILS("every configuration is forbidden");
+    options.allow_fn = NULL;
+    options.fixed = fixed;
+    options.fixed_count = 2;
+    GRID_FAILS("fixed configurations 1 and 2 are the same");
+    fixed[3] = 3;
+    GRID_FAILS("fixed configuration 2 has level 3 of knob 2, but it must be below 3");
+    {
+        static const uint8_t forbidden[6] = {0, 0, 0, 0, 0, 1};
+        options.forbidden = forbidden;
+        GRID_FAILS("fixed configuration 1 is forbidden");
+    }
+}
+
+/* One hash of what is random, which no machine and no compiler may change. */
+static void same_bits_everywhere(void) {
+    sooth_halton halton = make(6, SOOTH_HALTON_RANDOM, 2026, 0);
+    unsigned long long hash;
+    fill(&halton, 0, 1000);
+    CHECK_STATUS(sooth_latin_fill(&env, 2026, 0, 100, 6, points + 6000), SOOTH_OK);
+    hash = hash_doubles(points, 6600);
+    CHECK(hash == GOLDEN_RANDOM);
+    if (hash != GOLDEN_RANDOM) printf("  the hash is 0x%llxull\n", hash);
+}
+
+int main(void) {
+    CHECK_RUN(equals_scipy_and_gsl);
+    CHECK_RUN(blocks_equal_points);
+    CHECK_RUN(fills_every_box);
+    CHECK_RUN(permutations_are_good);
+    CHECK_RUN(random_points_are_uniform);
+    CHECK_RUN(leap_takes_every_leapth_point);
+    CHECK_RUN(floats_stay_below_one);
+    CHECK_RUN(memory_is_as_stated);
+    CHECK_RUN(bad_options_are_sentences);
+    CHECK_RUN(r_sequence_is_exact);
+    CHECK_RUN(latin_has_one_in_each_slice);
+    CHECK_RUN(mwc_is_marsaglias);
+    CHECK_RUN(evenness_equals_scipy);
+    CHECK_RUN(configurations_equal_exact_arithmetic);
+    CHECK_RUN(no_level_is_missed_by_rounding);
+    CHECK_RUN(never_repeats);
+    CHECK_RUN(touched_ones_are_not_given);
+    CHECK_RUN(categories_are_equally_far);
+    CHECK_RUN(bad_grids_are_sentences);
+    CHECK_RUN(same_bits_everywhere);
+    return check_end("halton");
+}
