@@ -1,0 +1,2475 @@
+/* mlp.h - neural networks: layers of neurons trained by gradients, with losses on what outputs mean together.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A layer computes f(W x + b); a network is a list of them. The loss that training makes small may look at
+ * products, ratios and sums of the outputs: Themis (Zhao et al., eq. 8) learns two slowdowns so that their
+ * product is right too. Outputs may be kept in their range by construction (a slowdown is at least 1), and
+ * rising or falling in chosen inputs.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/mlp.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         const float x[] = {0, 0, 0, 1, 1, 0, 1, 1}, y[] = {0, 1, 1, 0};     exclusive or
+ *         sooth_env env;
+ *         sooth_table table;
+ *         sooth_mlp_options options;
+ *         sooth_mlp *model;
+ *         sooth_env_init(&env);
+ *         sooth_table_init(&table, x, 4, 2);
+ *         table.y = y;
+ *         table.targets = 1;
+ *         memset(&options, 0, sizeof options);                                all defaults, but:
+ *         options.hidden_1 = 8;
+ *         options.activation = SOOTH_MLP_TANH;
+ *         options.optimiser = SOOTH_MLP_LBFGS;
+ *         if (sooth_mlp_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%.2f\n", (double)sooth_mlp_predict(model, x + 2));          1.00
+ *         sooth_mlp_free(&env, model);
+ *         return 0;
+ *     }
+ *
+ * Inputs should be of order one: bring them to scale first (scale.h), or let model.h do it.
+ *
+ * Costs, for n rows and a network of P weights and biases:
+ *   fit      about 3 P multiply-adds per row and epoch, one thread; scratch: sooth_mlp_work
+ *   predict  P multiply-adds and one function per neuron where the activation has one; no allocation, no
+ *            double; 14 KiB of stack for one row, 42 KiB for many (firmware: a smaller SOOTH_MLP_MOST_WIDTH
+ *            takes less, 1.2 KiB for one row of Themis' network at 12)
+ *   model    4 P bytes and 32 per layer; of small integers (sooth_mlp_quantise) 1 or 2 P
+ */
+#include "num.h"
+
+#ifndef SOOTH_MLP_H
+#define SOOTH_MLP_H
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#  include <cpuid.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOOTH_MLP_VERSION 1
+#ifndef SOOTH_MLP_MOST_WIDTH
+/* Features, and neurons of a layer, at most: between 4 and 1024, a multiple of 4. */
+#  define SOOTH_MLP_MOST_WIDTH 1024
+#endif
+#define SOOTH_MLP_MOST_LAYERS 64
+
+typedef enum sooth_mlp_activation {
+    SOOTH_MLP_RELU = 0,     /* max(v, 0) */
+    SOOTH_MLP_LEAKY_RELU,   /* v, or leak v below 0 */
+    SOOTH_MLP_SIGMOID,      /* 1 / (1 + e^-v) */
+    SOOTH_MLP_TANH,
+    SOOTH_MLP_SOFTPLUS,     /* log(1 + e^v) */
+    SOOTH_MLP_LINEAR,       /* v */
+    SOOTH_MLP_AT_LEAST_ONE, /* 1 + log(1 + e^v) */
+    SOOTH_MLP_ACTIVATIONS
+} sooth_mlp_activation;
+
+/* One layer. Its weights begin at float weights_at of the parameters: from input i to output o at [i x stride
+   + o] where there are 4 outputs or more (stride is then outputs, rounded up to a multiple of 4; what is more
+   is 0), and at [o x stride + i], stride = inputs, where there are fewer. Integers are the latter always, and
+   weights_at counts them. */
+typedef struct sooth_mlp_layer {
+    uint32_t inputs, outputs;
+    uint32_t activation; /* a sooth_mlp_activation */
+    uint32_t stride;
+    uint32_t weights_at;
+    uint32_t biases_at; /* 0: none */
+    float weight_step;  /* of integers: the weight is weight_step x integer, */
+    float input_step;   /* and what comes in is rounded to multiples of input_step, up to 32767 of them */
+} sooth_mlp_layer;
+
+/* The block: this struct, the layers, the parameters (floats); of a network of integers the floats are the
+   biases, and the weights stand in the region of bytes, low byte first. */
+typedef struct sooth_mlp {
+    sooth_block head;
+    uint32_t layers;
+    uint32_t parameters; /* floats, with those that fill up to multiples of 4 */
+    uint32_t widest;     /* of all layers, the features included */
+    uint32_t epochs;     /* of training that led to these weights */
+    float leak;          /* of leaky ReLU */
+    float loss;          /* after them: of the held-out rows, or of the rows that were learned from */
+    uint32_t bits;       /* of a weight: 8 or 16; 0: floats */
+    float error;         /* of integers: the most that any output is off in the box they were made for */
+} sooth_mlp;
+
+SOOTH_API int sooth_mlp_check(const void *bytes, size_t size);
+
+/* The first output for a row of head.features floats; all outputs of many rows (the same bits as one by
+   one). */
+SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row);
+SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, size_t rows, size_t stride,
+                                      float *out);
+SOOTH_API sooth_cost sooth_mlp_cost(const sooth_mlp *model);
+
+/* What the network is made of: layer `layer` of model->layers, its weights and biases, and how many of these
+   there are in all (Themis' network of 12 inputs, 12 and 12 neurons and 2 outputs: 338; 312 without
+   biases). */
+SOOTH_API const sooth_mlp_layer *sooth_mlp_layers(const sooth_mlp *model);
+SOOTH_API float sooth_mlp_weight(const sooth_mlp *model, size_t layer, size_t output, size_t input);
+SOOTH_API float sooth_mlp_bias(const sooth_mlp *model, size_t layer, size_t output);
+SOOTH_API size_t sooth_mlp_weights(const sooth_mlp *model);
+
+/* ---- fitting ---- */
+
+typedef enum sooth_mlp_output {
+    SOOTH_MLP_ANY = 0,        /* linear */
+    SOOTH_MLP_FROM_ONE,       /* 1 + softplus: a slowdown */
+    SOOTH_MLP_ZERO_TO_ONE,    /* sigmoid: a share, progress */
+    SOOTH_MLP_POSITIVE,       /* softplus: a time, watts */
+    SOOTH_MLP_LEAKY_OUTPUT    /* leaky ReLU: what Table IV of Themis counts */
+} sooth_mlp_output;
+
+typedef enum sooth_mlp_optimiser {
+    SOOTH_MLP_ADAM = 0, /* Kingma and Ba, 2015; with weight_decay: AdamW (Loshchilov and Hutter, 2019) */
+    SOOTH_MLP_SGD, /* with momentum, Nesterov's if nesterov is 1 */
+    SOOTH_MLP_RPROP, /* iRprop- (Igel and Huesken, 2003); all rows at once */
+    SOOTH_MLP_LBFGS /* limited-memory BFGS (Nocedal and Wright, 2006, 7.2); all rows at once: small tables */
+} sooth_mlp_optimiser;
+
+/* The learning rate in epoch e = 0, 1, ..., with d = decay and D = decay_epochs: */
+typedef enum sooth_mlp_schedule {
+    SOOTH_MLP_CONSTANT = 0,
+    SOOTH_MLP_STEP,         /* rate d^floor(e / D) */
+    SOOTH_MLP_EXPONENTIAL,  /* rate d^(e / D) */
+    SOOTH_MLP_INVERSE_TIME, /* rate / (1 + d e / D) */
+    SOOTH_MLP_COSINE,       /* rate (1 + cos(pi e / epochs)) / 2 */
+    SOOTH_MLP_PLATEAU       /* times d whenever D epochs brought no improvement */
+} sooth_mlp_schedule;
+
+/* The loss r of one error e = target - prediction. */
+typedef enum sooth_mlp_loss_kind {
+    SOOTH_MLP_SQUARED = 0,       /* e^2 / 2 */
+    SOOTH_MLP_ABSOLUTE,          /* |e| */
+    SOOTH_MLP_HUBER,             /* e^2 / 2, or delta (|e| - delta / 2) beyond delta */
+    SOOTH_MLP_PINBALL,           /* quantile e, or (quantile - 1) e below 0 */
+    SOOTH_MLP_RELATIVE,          /* (e / target)^2 / 2 */
+    SOOTH_MLP_RELATIVE_ABSOLUTE, /* |e / target| */
+    SOOTH_MLP_THEMIS             /* eq. 8: RELATIVE with `root`, of both outputs and twice of their product */
+} sooth_mlp_loss_kind;
+
+/* What a loss looks at: a number derived from the outputs, and the same one derived from the targets. */
+typedef enum sooth_mlp_derived {
+    SOOTH_MLP_ITSELF = 0, /* output `first` */
+    SOOTH_MLP_PRODUCT,    /* first x second */
+    SOOTH_MLP_RATIO,      /* first / second */
+    SOOTH_MLP_SUM         /* first + second */
+} sooth_mlp_derived;
+
+typedef struct sooth_mlp_term {
+    uint32_t derived; /* a sooth_mlp_derived */
+    uint32_t first, second;
+    double weight; /* > 0 */
+} sooth_mlp_term;
+
+/* The loss of a batch is sum_k weight_k L_k + penalties, over the terms k; L_k is the mean of r over the rows
+   (weighted), or with `root` sqrt(2 mean r), which is the root mean square for the squared losses. Penalties:
+   l2 / 2 |W|^2 + l2_norm |W|, over all weights but no biases. */
+typedef struct sooth_mlp_options {
+    uint32_t hidden_1, hidden_2, hidden_3, hidden_4; /* neurons; all 0: 64 and 64 */
+    uint32_t activation;    /* of the hidden layers */
+    uint32_t output;        /* a sooth_mlp_output */
+    uint32_t no_bias;
+    uint32_t start;         /* 0: He for the ReLUs, Xavier else; 1: He; 2: Xavier (uniform both) */
+    uint32_t optimiser, schedule, loss;
+    uint32_t root;
+    uint32_t epochs;        /* 0: 200 */
+    uint32_t batch;         /* rows; 0: 32 */
+    uint32_t patience;      /* stop after so many epochs without improvement; 0: 10 */
+    uint32_t decay_epochs;  /* 0: 10 */
+    uint32_t nesterov;
+    uint32_t history;       /* of L-BFGS; 0: 10 */
+    uint32_t seed;
+    double learning_rate;   /* 0: 0.001 for Adam, else 0.01 */
+    double decay;           /* 0: 0.5 */
+    double momentum;        /* of SGD; 0: none */
+    double beta1, beta2;    /* of Adam; 0: 0.9 and 0.999 */
+    double epsilon;         /* 0: 1e-8 */
+    double l2, l2_norm;     /* penalties; for Themis' loss l2_norm is 0.001 where both are 0 */
+    double weight_decay;    /* every step takes learning rate x this share of every weight (AdamW) */
+    double dropout;         /* share of hidden neurons that are silent in a step */
+    double clip;            /* the longest a gradient may be; 0: any */
+    double delta;           /* of Huber; 0: 1 */
+    double quantile;        /* of pinball; 0: 0.5 */
+    double leak;            /* of leaky ReLU; 0: 0.01 */
+    double validation;      /* share of the rows (whole groups, where the table has groups) held out */
+    double tolerance;       /* what counts as improvement: this share of the loss; 0: 1e-4 */
+
+    const uint32_t *hidden; /* neurons of each hidden layer instead of hidden_1 ...; may be no layer at all */
+    uint32_t hidden_count;
+    const uint32_t *activations;  /* of each hidden layer instead of `activation`; NULL: none */
+    const sooth_mlp_term *terms;  /* NULL: every output for itself, with weight 1 / targets */
+    uint32_t term_count;
+    const signed char *monotone;  /* per feature: 1 never falling, -1 never rising, 0 free; NULL: all free */
+    const sooth_table *watch;     /* rows to hold out instead of a share of the table's */
+    const struct sooth_mlp *from; /* begin with the weights of this model, of the same shape */
+} sooth_mlp_options;
+
+/* Trains a network. Rows are drawn in batches in a new order every epoch. Where rows are held out, the
+   weights of the epoch with the least loss on them are kept. SOOTH_NOT_CONVERGED when the loss explodes (a
+   learning rate too large): then *model is the best so far all the same, perhaps the start; it is NULL after
+   every other failure. Monotone features: their weights keep their sign, and those of all later layers stay
+   above 0. */
+SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
+                                     const sooth_mlp_options *options, sooth_mlp **model);
+
+/* A network from given weights: for each layer outputs x inputs weights, row by row, then the biases unless
+   no_bias. outputs and activation are lists of `layers` numbers. */
+SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t layers, const uint32_t *outputs,
+                                      const uint32_t *activation, int no_bias, double leak,
+                                      const float *weights, sooth_mlp **model);
+
+/* The bounds of every output t for all rows in a box, in range[2 t] (least) and range[2 t + 1] (most), by
+   interval arithmetic, rounding included: what the network can never answer. Feature j lies between box[2 j]
+   and box[2 j + 1] (sooth_card_range has this form). The bounds hold; layer after layer makes them wider than
+   need be. Not for integers. */
+SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
+                                        float *range);
+
+/* The same network with weights of 8 or 16 bits, for machines that are short of memory or of floating point:
+   a row is rounded to integers of 16 bits, products and sums are integers, and only biases and activations
+   are floats, once per neuron. Everything above takes it like any other. For all rows in the box (see
+   sooth_mlp_bounds), no integer overflows and output t is off by at most error[t] from what the model
+   answers, rounding included: interval arithmetic, so that it holds for rows that nobody has tried. Outside
+   of the box numbers are cut at its rim, or not much beyond. error: one number per target, or NULL; the
+   greatest stands in (*quantised)->error. SOOTH_BAD_ARGUMENT where the model has integers already. */
+SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
+                                          const float *box, float *error, sooth_mlp **quantised);
+
+/* The loss of a table's rows under the options, and its gradient (model->parameters floats in the order of
+   the block, or NULL). Dropout is left out. */
+SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
+                                          const sooth_mlp_options *options, double *loss, float *gradient);
+
+SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model);
+SOOTH_API sooth_option_list sooth_mlp_options_list(void);
+
+/* Bytes of the model, and of the scratch that fitting takes in one piece on top of it, for tables of this
+   shape; 0 where the options make no network. An arena of their sum and 32 is enough. */
+SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets);
+SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, size_t cols, size_t targets);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_MLP_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MLP_IMPLEMENTED)
+#define SOOTH_MLP_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- where things are ---- */
+
+SOOTH_API const sooth_mlp_layer *sooth_mlp_layers(const sooth_mlp *model) {
+    return (const sooth_mlp_layer *)(const void *)(model + 1);
+}
+
+SOOTHI_INLINE const float *soothi_mlp_floats(const sooth_mlp *model) {
+    return (const float *)(const void *)(sooth_mlp_layers(model) + model->layers);
+}
+
+/* Few outputs are sums of products each; more are computed side by side. */
+SOOTHI_INLINE int soothi_mlp_narrow(const sooth_mlp_layer *l) { return l->outputs < 4; }
+
+SOOTHI_INLINE size_t soothi_mlp_place(const sooth_mlp_layer *l, size_t output, size_t input) {
+    return l->weights_at + (soothi_mlp_narrow(l) ? output * l->stride + input : input * l->stride + output);
+}
+
+/* Lays a layer out from float `at` on and returns where the next one begins: a multiple of 4. */
+SOOTHI_INLINE uint32_t soothi_mlp_lay(sooth_mlp_layer *l, int bias, uint32_t at) {
+    uint32_t wide = (l->outputs + 3u) & ~3u;
+    l->stride = soothi_mlp_narrow(l) ? l->inputs : wide;
+    l->weights_at = at;
+    at += soothi_mlp_narrow(l) ? l->outputs * l->stride : l->inputs * l->stride;
+    l->biases_at = bias ? at : 0;
+    if (bias) at += soothi_mlp_narrow(l) ? l->outputs : wide;
+    return (at + 3u) & ~3u;
+}
+
+/* The same for a layer of integers: weights from integer `weight` on, biases from float *bias on. Float 0 is
+   nobody's, since 0 says that there are none. Returns where the next layer's weights begin. */
+SOOTHI_INLINE uint32_t soothi_mlp_lay_integers(sooth_mlp_layer *l, int bias, uint32_t weight,
+                                               uint32_t *bias_at) {
+    l->stride = l->inputs;
+    l->weights_at = weight;
+    l->biases_at = bias ? *bias_at : 0;
+    if (bias) *bias_at += l->outputs;
+    return weight + l->outputs * l->inputs;
+}
+
+/* The weights of a network of integers: as bytes in their block, as a number. */
+SOOTHI_INLINE const unsigned char *soothi_mlp_integers(const sooth_mlp *m) {
+    return (const unsigned char *)(const void *)m + m->head.bytes_at;
+}
+
+SOOTHI_INLINE int32_t soothi_mlp_integer(const sooth_mlp *m, size_t at) {
+    const unsigned char *b = soothi_mlp_integers(m);
+    const int32_t v = m->bits == 8 ? (int32_t)b[at] : (int32_t)(b[2 * at] | (uint32_t)b[2 * at + 1] << 8);
+    const int32_t half = m->bits == 8 ? 0x80 : 0x8000;
+    return (v ^ half) - half;
+}
+
+/* All of them are numbers: then an input of 0 adds nothing, whatever its weight. */
+SOOTHI_INLINE int soothi_mlp_finite(const float *v, size_t n) {
+    uint32_t odd = 0;
+    size_t i;
+    for (i = 0; i < n; ++i) odd |= soothi_bits(v[i]) << 1 >= 0xFF000000u;
+    return !odd;
+}
+
+#define SOOTHI_MLP_CEILING 32767 /* what comes into a layer of integers is at most this many steps */
+
+/* The steps are numbers above 0 and the sums of 8-bit products cannot overflow 32 bits; those of 16 bits have
+   64. */
+SOOTHI_INLINE int soothi_mlp_check_integers(const sooth_mlp *m, const sooth_mlp_layer *l) {
+    size_t o, i;
+    int32_t sum, v;
+    if (!(l->weight_step > 0.0f && l->weight_step < 1e30f && l->input_step > 0.0f && l->input_step < 1e30f))
+        return 0;
+    for (o = 0; m->bits == 8 && o < l->outputs; ++o) {
+        for (sum = 0, i = 0; i < l->inputs; ++i) {
+            v = soothi_mlp_integer(m, l->weights_at + o * l->stride + i);
+            sum += v < 0 ? -v : v;
+        }
+        if (sum > 0x7FFFFFFF / SOOTHI_MLP_CEILING) return 0;
+    }
+    return 1;
+}
+
+SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
+    const sooth_mlp *m = (const sooth_mlp *)bytes;
+    const sooth_mlp_layer *l;
+    sooth_mlp_layer expected;
+    uint32_t i, inputs, widest, at = 0, floats = 1;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_MLP, SOOTH_MLP_VERSION) ||
+        m->head.doubles_at < sizeof *m || m->layers == 0 || m->layers > SOOTH_MLP_MOST_LAYERS ||
+        m->head.features == 0 || m->head.features > SOOTH_MLP_MOST_WIDTH ||
+        m->head.doubles_at < sizeof *m + m->layers * sizeof *l ||
+        (m->bits != 0 && m->bits != 8 && m->bits != 16) || m->head.bytes_at != m->head.doubles_at)
+        return 0;
+    l = sooth_mlp_layers(m);
+    inputs = widest = m->head.features;
+    for (i = 0; i < m->layers; ++i) {
+        if (l[i].inputs != inputs || l[i].outputs == 0 || l[i].outputs > SOOTH_MLP_MOST_WIDTH ||
+            l[i].activation >= SOOTH_MLP_ACTIVATIONS)
+            return 0;
+        expected = l[i];
+        at = m->bits ? soothi_mlp_lay_integers(&expected, l[i].biases_at != 0, at, &floats)
+                     : soothi_mlp_lay(&expected, l[i].biases_at != 0, at);
+        if (expected.stride != l[i].stride || expected.weights_at != l[i].weights_at ||
+            expected.biases_at != l[i].biases_at)
+            return 0;
+        inputs = l[i].outputs;
+        if (inputs > widest) widest = inputs;
+    }
+    if (!m->bits) floats = at;
+    if (inputs != m->head.targets || widest != m->widest || floats != m->parameters ||
+        m->head.bytes_at != soothi_round16(sizeof *m + m->layers * sizeof *l + floats * sizeof(float)) ||
+        m->head.size != m->head.bytes_at + soothi_round16((size_t)at * m->bits / 8) ||
+        !soothi_mlp_finite(soothi_mlp_floats(m), floats))
+        return 0;
+    for (i = 0; m->bits && i < m->layers; ++i)
+        if (!soothi_mlp_check_integers(m, &l[i])) return 0;
+    return 1;
+}
+
+SOOTH_API float sooth_mlp_weight(const sooth_mlp *model, size_t layer, size_t output, size_t input) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(model) + layer;
+    if (model->bits)
+        return l->weight_step * (float)soothi_mlp_integer(model, l->weights_at + output * l->stride + input);
+    return soothi_mlp_floats(model)[soothi_mlp_place(l, output, input)];
+}
+
+SOOTH_API float sooth_mlp_bias(const sooth_mlp *model, size_t layer, size_t output) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(model) + layer;
+    return l->biases_at ? soothi_mlp_floats(model)[l->biases_at + output] : 0.0f;
+}
+
+SOOTH_API size_t sooth_mlp_weights(const sooth_mlp *model) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(model);
+    size_t i, n = 0;
+    for (i = 0; i < model->layers; ++i)
+        n += (size_t)l[i].outputs * (l[i].inputs + (l[i].biases_at ? 1u : 0u));
+    return n;
+}
+
+SOOTH_API sooth_cost sooth_mlp_cost(const sooth_mlp *model) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(model);
+    sooth_cost cost;
+    uint32_t i;
+    cost.bytes = model->head.size;
+    cost.comparisons = cost.functions = cost.multiply_adds = 0;
+    for (i = 0; i < model->layers; ++i) {
+        uint32_t a = l[i].activation;
+        cost.multiply_adds += l[i].outputs * l[i].inputs;
+        if (a == SOOTH_MLP_LEAKY_RELU) cost.multiply_adds += l[i].outputs;
+        if (a == SOOTH_MLP_RELU || a == SOOTH_MLP_LEAKY_RELU) cost.comparisons += l[i].outputs;
+        else if (a != SOOTH_MLP_LINEAR) cost.functions += l[i].outputs;
+    }
+    return cost;
+}
+
+/* ---- predicting ---- */
+
+/* From -infinity to -0, not NaN: of the bits as a signed number, at most those of -infinity, 0xFF800000. A
+   comparison of floats would become a branch, and one that no processor foresees. */
+SOOTHI_INLINE int soothi_mlp_negative(uint32_t bits) { return (int32_t)bits <= -0x00800000; }
+
+SOOTHI_INLINE float soothi_mlp_relu(float v) {
+    const uint32_t bits = soothi_bits(v);
+    return soothi_float(soothi_pick(soothi_mlp_negative(bits), 0, bits));
+}
+
+SOOTHI_INLINE float soothi_mlp_leaky(float v, float leak) {
+    const uint32_t bits = soothi_bits(v);
+    return soothi_float(soothi_pick(soothi_mlp_negative(bits), soothi_bits(leak * v), bits));
+}
+
+/* v = f(v). NaN stays NaN. Loops of a fixed length become vectors at every level of optimisation. */
+SOOTHI_INLINE void soothi_mlp_activate(uint32_t activation, float leak, float *v, size_t n) {
+    size_t k;
+    switch (activation) {
+    case SOOTH_MLP_RELU:
+        for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, v += SOOTHI_BLOCK)
+            for (k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_relu(v[k]);
+        for (k = 0; k < n; ++k) v[k] = soothi_mlp_relu(v[k]);
+        break;
+    case SOOTH_MLP_LEAKY_RELU:
+        for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, v += SOOTHI_BLOCK)
+            for (k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
+        for (k = 0; k < n; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
+        break;
+    case SOOTH_MLP_SIGMOID: sooth_sigmoid_many(v, n, v); break;
+    case SOOTH_MLP_TANH: sooth_tanh_many(v, n, v); break;
+    case SOOTH_MLP_SOFTPLUS: sooth_softplus_many(v, n, v); break;
+    case SOOTH_MLP_AT_LEAST_ONE:
+        sooth_softplus_many(v, n, v);
+        for (k = 0; k < n; ++k) v[k] += 1.0f;
+        break;
+    default: break;
+    }
+}
+
+/* The inputs of a layer that are not 0, NaN included: after a ReLU about half of them. */
+typedef struct soothi_mlp_inputs {
+    const float *x;
+    size_t stride, count;
+    uint32_t at[SOOTH_MLP_MOST_WIDTH];
+} soothi_mlp_inputs;
+
+SOOTHI_INLINE void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, soothi_mlp_inputs *inputs) {
+    size_t n = 0;
+    uint32_t i;
+    for (i = 0; i < l->inputs; ++i) {
+        inputs->at[n] = i;
+        n += (soothi_bits(x[i]) << 1) != 0;
+    }
+    inputs->x = x;
+    inputs->stride = l->stride;
+    inputs->count = n;
+}
+
+/* y[0..8 SOOTHI_WIDE) += sum_i VALUE(i) FROM(i)[...] for i below n, in order: eight vectors of sums side by
+   side. */
+#define SOOTHI_MLP_EIGHT(n, VALUE, FROM)                                                                 \
+    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);                        \
+    soothi_wide s2 = soothi_wide_load(y + 2 * SOOTHI_WIDE), s3 = soothi_wide_load(y + 3 * SOOTHI_WIDE);  \
+    soothi_wide s4 = soothi_wide_load(y + 4 * SOOTHI_WIDE), s5 = soothi_wide_load(y + 5 * SOOTHI_WIDE);  \
+    soothi_wide s6 = soothi_wide_load(y + 6 * SOOTHI_WIDE), s7 = soothi_wide_load(y + 7 * SOOTHI_WIDE);  \
+    size_t i;                                                                                            \
+    for (i = 0; i < (n); ++i) {                                                                          \
+        const soothi_wide v = soothi_wide_splat(VALUE(i));                                               \
+        const float *from = FROM(i);                                                                     \
+        s0 = s0 + v * soothi_wide_load(from);                                                            \
+        s1 = s1 + v * soothi_wide_load(from + SOOTHI_WIDE);                                              \
+        s2 = s2 + v * soothi_wide_load(from + 2 * SOOTHI_WIDE);                                          \
+        s3 = s3 + v * soothi_wide_load(from + 3 * SOOTHI_WIDE);                                          \
+        s4 = s4 + v * soothi_wide_load(from + 4 * SOOTHI_WIDE);                                          \
+        s5 = s5 + v * soothi_wide_load(from + 5 * SOOTHI_WIDE);                                          \
+        s6 = s6 + v * soothi_wide_load(from + 6 * SOOTHI_WIDE);                                          \
+        s7 = s7 + v * soothi_wide_load(from + 7 * SOOTHI_WIDE);                                          \
+    }                                                                                                    \
+    memcpy(y, &s0, sizeof s0);                                                                           \
+    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);                                                             \
+    memcpy(y + 2 * SOOTHI_WIDE, &s2, sizeof s2);                                                         \
+    memcpy(y + 3 * SOOTHI_WIDE, &s3, sizeof s3);                                                         \
+    memcpy(y + 4 * SOOTHI_WIDE, &s4, sizeof s4);                                                         \
+    memcpy(y + 5 * SOOTHI_WIDE, &s5, sizeof s5);                                                         \
+    memcpy(y + 6 * SOOTHI_WIDE, &s6, sizeof s6);                                                         \
+    memcpy(y + 7 * SOOTHI_WIDE, &s7, sizeof s7)
+
+#define SOOTHI_VALUE(i) in->x[in->at[i]]
+#define SOOTHI_FROM(i) (w + in->at[i] * in->stride)
+
+SOOTHI_INLINE void soothi_mlp_eight(const soothi_mlp_inputs *in, const float *w, float *y) {
+    SOOTHI_MLP_EIGHT(in->count, SOOTHI_VALUE, SOOTHI_FROM);
+}
+
+/* The same for two vectors, and for y[0..4). */
+SOOTHI_INLINE void soothi_mlp_two(const soothi_mlp_inputs *in, const float *w, float *y) {
+    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);
+    size_t i;
+    for (i = 0; i < in->count; ++i) {
+        const soothi_wide v = soothi_wide_splat(SOOTHI_VALUE(i));
+        s0 = s0 + v * soothi_wide_load(SOOTHI_FROM(i));
+        s1 = s1 + v * soothi_wide_load(SOOTHI_FROM(i) + SOOTHI_WIDE);
+    }
+    memcpy(y, &s0, sizeof s0);
+    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);
+}
+
+SOOTHI_INLINE void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, float *y) {
+    soothi_4f s = soothi_4f_load(y);
+    size_t i;
+    for (i = 0; i < in->count; ++i)
+        s = soothi_4f_add(s, soothi_4f_mul(soothi_4f_splat(SOOTHI_VALUE(i)), soothi_4f_load(SOOTHI_FROM(i))));
+    soothi_4f_store(y, s);
+}
+
+#undef SOOTHI_VALUE
+#undef SOOTHI_FROM
+
+/* One row through one layer: y has room for outputs rounded up to a multiple of 4. */
+SOOTHI_INLINE void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
+                                        float *y) {
+    const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
+    soothi_mlp_inputs inputs;
+    size_t o;
+    for (o = 0; o < l->outputs; ++o)
+        y[o] = l->biases_at ? b[o] + 0.0f : 0.0f; /* never -0: what is left out adds 0 */
+    if (soothi_mlp_narrow(l)) {
+        for (o = 0; o < l->outputs; ++o) y[o] += soothi_dot_f(w + o * l->stride, x, l->inputs);
+    } else {
+        soothi_mlp_collect(x, l, &inputs);
+        for (; o < l->stride; ++o) y[o] = 0.0f;
+        for (o = 0; o + 8 * SOOTHI_WIDE <= l->stride; o += 8 * SOOTHI_WIDE)
+            soothi_mlp_eight(&inputs, w + o, y + o);
+        for (; o + 2 * SOOTHI_WIDE <= l->stride; o += 2 * SOOTHI_WIDE) soothi_mlp_two(&inputs, w + o, y + o);
+        for (; o < l->stride; o += 4) soothi_mlp_four(&inputs, w + o, y + o);
+    }
+    soothi_mlp_activate(l->activation, m->leak, y, l->outputs);
+}
+
+/* The nearest integer to v / step, at most SOOTHI_MLP_CEILING either way. */
+SOOTHI_INLINE int16_t soothi_mlp_round(float v, float step) {
+    const float most = (float)SOOTHI_MLP_CEILING;
+    v /= step;
+    v = v > most ? most : v < -most ? -most : v;
+    return (int16_t)(int32_t)(v < 0.0f ? v - 0.5f : v + 0.5f);
+}
+
+/* sum_i w_i q_i. Loops of a fixed length become vectors; integers add up to the same in any order. */
+SOOTHI_INLINE int32_t soothi_mlp_dot_8(const unsigned char *w, const int16_t *q, size_t n) {
+    int32_t sum = 0;
+    size_t k;
+    for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, w += SOOTHI_BLOCK, q += SOOTHI_BLOCK)
+        for (k = 0; k < SOOTHI_BLOCK; ++k) sum += (((int32_t)w[k] ^ 0x80) - 0x80) * q[k];
+    for (k = 0; k < n; ++k) sum += (((int32_t)w[k] ^ 0x80) - 0x80) * q[k];
+    return sum;
+}
+
+SOOTHI_INLINE int64_t soothi_mlp_dot_16(const unsigned char *w, const int16_t *q, size_t n) {
+    int64_t sum = 0;
+    size_t k;
+    for (k = 0; k < n; ++k)
+        sum += (((int32_t)(w[2 * k] | (uint32_t)w[2 * k + 1] << 8) ^ 0x8000) - 0x8000) * q[k];
+    return sum;
+}
+
+/* One row through one layer of integers. NaN is no integer: y is NaN where one of x is. */
+SOOTHI_INLINE void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
+                                           float *y) {
+    const unsigned char *w = soothi_mlp_integers(m) + (size_t)l->weights_at * (m->bits / 8);
+    const float *bias = l->biases_at ? soothi_mlp_floats(m) + l->biases_at : NULL;
+    const float step = l->weight_step * l->input_step;
+    int16_t q[SOOTH_MLP_MOST_WIDTH];
+    size_t o, i;
+    for (i = 0; i < l->inputs; ++i) {
+        if (soothi_bits(x[i]) << 1 > 0xFF000000u) {
+            const float missing = x[i];
+            for (o = 0; o < l->outputs; ++o) y[o] = missing;
+            return;
+        }
+        q[i] = soothi_mlp_round(x[i], l->input_step);
+    }
+    for (o = 0; o < l->outputs; ++o, w += l->inputs * (m->bits / 8)) {
+        const float sum = m->bits == 8 ? (float)soothi_mlp_dot_8(w, q, l->inputs)
+                                       : (float)soothi_mlp_dot_16(w, q, l->inputs);
+        y[o] = (bias ? bias[o] : 0.0f) + step * sum;
+    }
+    soothi_mlp_activate(l->activation, m->leak, y, l->outputs);
+}
+
+/* One row through all layers; returns which of the two rooms holds the outputs. */
+SOOTHI_INLINE const float *soothi_mlp_row(const sooth_mlp *m, const float *row, float *one, float *other) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
+    uint32_t i;
+    for (i = 0; i < m->layers; ++i) {
+        float *swap = one;
+        if (m->bits) soothi_mlp_row_integers(m, l + i, row, one);
+        else soothi_mlp_row_layer(m, l + i, row, one);
+        row = one;
+        one = other;
+        other = swap;
+    }
+    return row;
+}
+
+SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row) {
+    float one[SOOTH_MLP_MOST_WIDTH], other[SOOTH_MLP_MOST_WIDTH];
+    return soothi_mlp_row(model, row, one, other)[0];
+}
+
+/* ---- many rows at once ---- */
+
+/* Rows travel together as the columns of a panel: number j of row r at [j lead + r]. Every sum is that of the
+   row alone, in the same order. */
+#define SOOTHI_MLP_ROWS 32u
+
+/* c += a b for four rows of a (elements a_step apart) and two vectors of columns. */
+#define SOOTHI_MLP_TILE(vector, width, LOAD, SPLAT)                                             \
+    const float *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];                                 \
+    vector c00 = LOAD(c[0]), c01 = LOAD(c[0] + width), c10 = LOAD(c[1]), c11 = LOAD(c[1] + width); \
+    vector c20 = LOAD(c[2]), c21 = LOAD(c[2] + width), c30 = LOAD(c[3]), c31 = LOAD(c[3] + width); \
+    size_t at;                                                                                  \
+    for (at = 0; depth; --depth, at += a_step, b += b_row) {                                    \
+        const vector b0 = LOAD(b), b1 = LOAD(b + width);                                        \
+        const vector v0 = SPLAT(a0[at]), v1 = SPLAT(a1[at]), v2 = SPLAT(a2[at]), v3 = SPLAT(a3[at]); \
+        c00 = c00 + v0 * b0;                                                                    \
+        c01 = c01 + v0 * b1;                                                                    \
+        c10 = c10 + v1 * b0;                                                                    \
+        c11 = c11 + v1 * b1;                                                                    \
+        c20 = c20 + v2 * b0;                                                                    \
+        c21 = c21 + v2 * b1;                                                                    \
+        c30 = c30 + v3 * b0;                                                                    \
+        c31 = c31 + v3 * b1;                                                                    \
+    }                                                                                           \
+    memcpy(c[0], &c00, sizeof c00);                                                             \
+    memcpy(c[0] + width, &c01, sizeof c01);                                                     \
+    memcpy(c[1], &c10, sizeof c10);                                                             \
+    memcpy(c[1] + width, &c11, sizeof c11);                                                     \
+    memcpy(c[2], &c20, sizeof c20);                                                             \
+    memcpy(c[2] + width, &c21, sizeof c21);                                                     \
+    memcpy(c[3], &c30, sizeof c30);                                                             \
+    memcpy(c[3] + width, &c31, sizeof c31)
+
+SOOTHI_INLINE void soothi_mlp_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
+                                   size_t b_row, float *const c[4]) {
+    SOOTHI_MLP_TILE(soothi_wide, SOOTHI_WIDE, soothi_wide_load, soothi_wide_splat);
+}
+
+/* Programs that are compiled for any x86-64 use vectors of eight where the processor turns out to have them,
+   in training: the same sums, in the same order. */
+#if SOOTHI_VECTORS && defined(__x86_64__) && !defined(__AVX__)
+#  define SOOTHI_MLP_AVX2 1
+typedef float soothi_8f __attribute__((vector_size(32), aligned(4), may_alias));
+#  define SOOTHI_8F_LOAD(p) (*(const soothi_8f *)(const void *)(p))
+#  define SOOTHI_8F_SPLAT(f) {f, f, f, f, f, f, f, f}
+__attribute__((target("avx2"))) SOOTHI_INLINE void soothi_mlp_tile_avx2(size_t depth, const float *const a[4],
+                                                                        size_t a_step, const float *b,
+                                                                        size_t b_row, float *const c[4]) {
+    SOOTHI_MLP_TILE(soothi_8f, 8, SOOTHI_8F_LOAD, SOOTHI_8F_SPLAT);
+}
+#else
+#  define SOOTHI_MLP_AVX2 0
+#endif
+
+/* The same for one row of a and eight vectors: fewer instructions where vectors have four numbers. */
+SOOTHI_INLINE void soothi_mlp_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
+                                        size_t b_row, float *y) {
+#define SOOTHI_VALUE(i) a[(i) * a_step]
+#define SOOTHI_FROM(i) (b + (i) * b_row)
+    SOOTHI_MLP_EIGHT(depth, SOOTHI_VALUE, SOOTHI_FROM);
+#undef SOOTHI_VALUE
+#undef SOOTHI_FROM
+}
+
+/* The same for four rows and one vector of four columns. */
+SOOTHI_INLINE void soothi_mlp_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
+                                        size_t b_row, float *const c[4]) {
+    soothi_4f c0 = soothi_4f_load(c[0]), c1 = soothi_4f_load(c[1]);
+    soothi_4f c2 = soothi_4f_load(c[2]), c3 = soothi_4f_load(c[3]);
+    size_t at;
+    for (at = 0; depth; --depth, at += a_step, b += b_row) {
+        const soothi_4f v = soothi_4f_load(b);
+        c0 = soothi_4f_add(c0, soothi_4f_mul(soothi_4f_splat(a[0][at]), v));
+        c1 = soothi_4f_add(c1, soothi_4f_mul(soothi_4f_splat(a[1][at]), v));
+        c2 = soothi_4f_add(c2, soothi_4f_mul(soothi_4f_splat(a[2][at]), v));
+        c3 = soothi_4f_add(c3, soothi_4f_mul(soothi_4f_splat(a[3][at]), v));
+    }
+    soothi_4f_store(c[0], c0);
+    soothi_4f_store(c[1], c1);
+    soothi_4f_store(c[2], c2);
+    soothi_4f_store(c[3], c3);
+}
+
+/* C += A B, C of m x n (n a multiple of 4), A of m x depth: element (i, k) at a[i a_row + k a_step]. Where
+   less than four rows are left, the first of them is computed several times. */
+SOOTHI_INLINE void soothi_mlp_product(int avx2, size_t m, size_t n, size_t depth, const float *a,
+                                      size_t a_row, size_t a_step, const float *b, size_t b_row, float *c,
+                                      size_t c_row) {
+    const float *from[4];
+    float *to[4];
+    size_t i, j, k;
+    for (i = 0; i < m; i += 4) {
+        for (k = 0; k < 4; ++k) from[k] = a + (i + k < m ? i + k : i) * a_row;
+        for (j = 0; j < n;) {
+            for (k = 0; k < 4; ++k) to[k] = c + (i + k < m ? i + k : i) * c_row + j;
+            if (SOOTHI_MLP_AVX2 && avx2 && n - j >= 16) {
+#if SOOTHI_MLP_AVX2
+                soothi_mlp_tile_avx2(depth, from, a_step, b + j, b_row, to);
+                j += 16;
+#endif
+            } else if (n - j >= 8 * SOOTHI_WIDE) {
+                for (k = 0; k < 4 && i + k < m; ++k)
+                    soothi_mlp_long_tile(depth, from[k], a_step, b + j, b_row, to[k]);
+                j += 8 * SOOTHI_WIDE;
+            } else if (n - j >= 2 * SOOTHI_WIDE) {
+                soothi_mlp_tile(depth, from, a_step, b + j, b_row, to);
+                j += 2 * SOOTHI_WIDE;
+            } else {
+                soothi_mlp_thin_tile(depth, from, a_step, b + j, b_row, to);
+                j += 4;
+            }
+        }
+    }
+}
+
+/* y[r] += sum_i w_i x_i[r] in the 16 lanes of soothi_dot_f. */
+SOOTHI_INLINE void soothi_mlp_panel_dot(const float *w, size_t n, const float *x, size_t lead, size_t rows,
+                                        float *y) {
+    float lane[16][SOOTHI_MLP_ROWS];
+    size_t i, half;
+    memset(lane, 0, sizeof lane);
+    for (i = 0; i < n; ++i) soothi_axpy_f(lane[i & 15u], w[i], x + i * lead, rows);
+    for (half = 8; half; half /= 2)
+        for (i = 0; i < half; ++i) soothi_axpy_f(lane[i], 1.0f, lane[i + half], rows);
+    soothi_axpy_f(y, 1.0f, lane[0], rows);
+}
+
+/* A panel of so many rows (a multiple of 4) through one layer. */
+SOOTHI_INLINE void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
+                                          float *y, size_t lead, size_t rows, int avx2) {
+    const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
+    size_t o, r;
+    for (o = 0; o < l->outputs; ++o) {
+        const float bias = l->biases_at ? b[o] + 0.0f : 0.0f;
+        for (r = 0; r < lead; ++r) y[o * lead + r] = bias;
+        if (soothi_mlp_narrow(l))
+            soothi_mlp_panel_dot(w + o * l->stride, l->inputs, x, lead, rows, y + o * lead);
+    }
+    if (!soothi_mlp_narrow(l))
+        soothi_mlp_product(avx2, l->outputs, rows, l->inputs, w, 1, l->stride, x, lead, y, lead);
+    soothi_mlp_activate(l->activation, m->leak, y, l->outputs * lead);
+}
+
+/* Rows as columns: the numbers of rows[0..count) to panel[j lead + r]; up to `lead` with zeros. */
+SOOTHI_INLINE void soothi_mlp_turn(const float *x, size_t stride, size_t count, size_t width, float *panel,
+                                   size_t lead) {
+    size_t r, j;
+    for (r = 0; r < count; ++r)
+        for (j = 0; j < width; ++j) panel[j * lead + r] = x[r * stride + j];
+    for (; r < lead; ++r)
+        for (j = 0; j < width; ++j) panel[j * lead + r] = 0.0f;
+}
+
+/* Floats of each of the two panels: 4 rows of the widest layer. */
+#define SOOTHI_MLP_ROOM (4u * SOOTH_MLP_MOST_WIDTH)
+
+SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, size_t rows, size_t stride,
+                                      float *out) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(model);
+    const size_t targets = model->head.targets, most = SOOTHI_MLP_ROOM / model->widest & ~(size_t)3u;
+    size_t lead = most < SOOTHI_MLP_ROWS ? most : SOOTHI_MLP_ROWS;
+    float room[2][SOOTHI_MLP_ROOM];
+    size_t i, j, r, count;
+    for (i = 0; i < rows; i += count) {
+        count = rows - i < lead ? rows - i : lead;
+        if (count < 4 || model->bits) {
+            count = 1;
+            memcpy(out + i * targets, soothi_mlp_row(model, x + i * stride, room[0], room[1]),
+                   targets * sizeof *out);
+            continue;
+        }
+        if (count < lead) lead = count &= ~(size_t)3u;
+        soothi_mlp_turn(x + i * stride, stride, count, model->head.features, room[0], lead);
+        for (j = 0; j < model->layers; ++j)
+            soothi_mlp_panel_layer(model, l + j, room[j % 2], room[(j + 1) % 2], lead, lead, 0);
+        for (r = 0; r < count; ++r)
+            for (j = 0; j < targets; ++j) out[(i + r) * targets + j] = room[model->layers % 2][j * lead + r];
+    }
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- options ---- */
+
+#define SOOTHI_MLP_OPTION(field, type, least, most, fallback, choices, help) \
+    {#field, type, offsetof(sooth_mlp_options, field), least, most, fallback, choices, help}
+
+SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_MLP_OPTION(hidden_1, SOOTH_OPTION_COUNT, 1, SOOTH_MLP_MOST_WIDTH, 0, "",
+                          "neurons of the first hidden layer; all four 0: 64 and 64"),
+        SOOTHI_MLP_OPTION(hidden_2, SOOTH_OPTION_COUNT, 1, SOOTH_MLP_MOST_WIDTH, 0, "",
+                          "of the second; 0: none"),
+        SOOTHI_MLP_OPTION(hidden_3, SOOTH_OPTION_COUNT, 1, SOOTH_MLP_MOST_WIDTH, 0, "",
+                          "of the third; 0: none"),
+        SOOTHI_MLP_OPTION(hidden_4, SOOTH_OPTION_COUNT, 1, SOOTH_MLP_MOST_WIDTH, 0, "",
+                          "of the fourth; 0: none"),
+        SOOTHI_MLP_OPTION(activation, SOOTH_OPTION_CHOICE, 0, 0, 0,
+                          "relu|leaky_relu|sigmoid|tanh|softplus|linear", "of the hidden layers"),
+        SOOTHI_MLP_OPTION(output, SOOTH_OPTION_CHOICE, 0, 0, 0,
+                          "any|at_least_one|zero_to_one|positive|leaky_relu", "where the outputs lie"),
+        SOOTHI_MLP_OPTION(no_bias, SOOTH_OPTION_COUNT, 1, 1, 0, "", "1: no biases"),
+        SOOTHI_MLP_OPTION(start, SOOTH_OPTION_CHOICE, 0, 0, 0, "auto|he|xavier",
+                          "first weights; auto: he for the relus, xavier for the others"),
+        SOOTHI_MLP_OPTION(optimiser, SOOTH_OPTION_CHOICE, 0, 0, 0, "adam|sgd|rprop|lbfgs",
+                          "rprop and lbfgs look at all rows at once"),
+        SOOTHI_MLP_OPTION(schedule, SOOTH_OPTION_CHOICE, 0, 0, 0,
+                          "constant|step|exponential|inverse_time|cosine|plateau", "of the learning rate"),
+        SOOTHI_MLP_OPTION(loss, SOOTH_OPTION_CHOICE, 0, 0, 0,
+                          "squared|absolute|huber|pinball|relative|relative_absolute|themis",
+                          "what is made small"),
+        SOOTHI_MLP_OPTION(root, SOOTH_OPTION_COUNT, 1, 1, 0, "", "1: the root of every mean loss"),
+        SOOTHI_MLP_OPTION(epochs, SOOTH_OPTION_COUNT, 1, 1e9, 200, "", "passes over the rows, at most"),
+        SOOTHI_MLP_OPTION(batch, SOOTH_OPTION_COUNT, 1, 1e9, 32, "", "rows per step of adam and sgd"),
+        SOOTHI_MLP_OPTION(patience, SOOTH_OPTION_COUNT, 1, 1e9, 10, "",
+                          "epochs without improvement that end it"),
+        SOOTHI_MLP_OPTION(decay_epochs, SOOTH_OPTION_COUNT, 1, 1e9, 10, "", "epochs of one decay"),
+        SOOTHI_MLP_OPTION(nesterov, SOOTH_OPTION_COUNT, 1, 1, 0, "", "1: sgd looks ahead"),
+        SOOTHI_MLP_OPTION(history, SOOTH_OPTION_COUNT, 1, 100, 10, "", "steps that lbfgs remembers"),
+        SOOTHI_MLP_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of all draws"),
+        SOOTHI_MLP_OPTION(learning_rate, SOOTH_OPTION_NUMBER, 1e-12, 1e12, 0, "",
+                          "0: 0.001 for adam, else 0.01"),
+        SOOTHI_MLP_OPTION(decay, SOOTH_OPTION_NUMBER, 1e-6, 1e6, 0.5, "", "of the schedule"),
+        SOOTHI_MLP_OPTION(momentum, SOOTH_OPTION_NUMBER, 0, 0.999999, 0, "", "of sgd"),
+        SOOTHI_MLP_OPTION(beta1, SOOTH_OPTION_NUMBER, 1e-12, 0.999999, 0.9, "", "of adam"),
+        SOOTHI_MLP_OPTION(beta2, SOOTH_OPTION_NUMBER, 1e-12, 0.999999, 0.999, "", "of adam"),
+        SOOTHI_MLP_OPTION(epsilon, SOOTH_OPTION_NUMBER, 1e-30, 1, 1e-8, "", "of adam"),
+        SOOTHI_MLP_OPTION(l2, SOOTH_OPTION_NUMBER, 0, 1e6, 0, "", "penalty l2 / 2 |W|^2"),
+        SOOTHI_MLP_OPTION(l2_norm, SOOTH_OPTION_NUMBER, 0, 1e6, 0, "", "penalty l2_norm |W|"),
+        SOOTHI_MLP_OPTION(weight_decay, SOOTH_OPTION_NUMBER, 0, 1e6, 0, "",
+                          "taken from every weight in a step"),
+        SOOTHI_MLP_OPTION(dropout, SOOTH_OPTION_NUMBER, 0, 0.99, 0, "",
+                          "share of hidden neurons silent in a step"),
+        SOOTHI_MLP_OPTION(clip, SOOTH_OPTION_NUMBER, 1e-30, 1e30, 0, "",
+                          "the longest a gradient may be; 0: any"),
+        SOOTHI_MLP_OPTION(delta, SOOTH_OPTION_NUMBER, 1e-30, 1e30, 1, "", "where huber turns linear"),
+        SOOTHI_MLP_OPTION(quantile, SOOTH_OPTION_NUMBER, 1e-6, 0.999999, 0.5, "", "that pinball predicts"),
+        SOOTHI_MLP_OPTION(leak, SOOTH_OPTION_NUMBER, 1e-12, 1, 0.01, "", "of leaky_relu"),
+        SOOTHI_MLP_OPTION(validation, SOOTH_OPTION_NUMBER, 1e-9, 0.95, 0, "",
+                          "share of rows (groups) held out"),
+        SOOTHI_MLP_OPTION(tolerance, SOOTH_OPTION_NUMBER, 1e-30, 1, 1e-4, "",
+                          "an improvement is at least this share of the loss")};
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+#undef SOOTHI_MLP_OPTION
+
+/* Puts the defaults in the place of zeros. */
+SOOTHI_INLINE void soothi_mlp_resolve(sooth_mlp_options *o) {
+    sooth_option_list list = sooth_mlp_options_list();
+    size_t i;
+    for (i = 0; i < list.count; ++i) {
+        double value = sooth_option_value(&list.option[i], o);
+        unsigned char *field = (unsigned char *)o + list.option[i].offset;
+        uint32_t count = list.option[i].type == SOOTH_OPTION_NUMBER ? 0 : (uint32_t)value;
+        if (list.option[i].type == SOOTH_OPTION_NUMBER) memcpy(field, &value, sizeof value);
+        else memcpy(field, &count, sizeof count);
+    }
+    if (!(o->learning_rate > 0.0)) o->learning_rate = o->optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
+    if (o->loss == SOOTH_MLP_THEMIS) {
+        o->root = 1;
+        if (!(o->l2 > 0.0) && !(o->l2_norm > 0.0)) o->l2_norm = 0.001;
+    }
+}
+
+/* Neurons of hidden layer i. */
+SOOTHI_INLINE uint32_t soothi_mlp_hidden(const sooth_mlp_options *o, size_t i) {
+    const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
+    if (o->hidden) return o->hidden[i];
+    return o->hidden_1 ? counts[i] : 64u;
+}
+
+SOOTHI_INLINE size_t soothi_mlp_hidden_layers(const sooth_mlp_options *o) {
+    if (o->hidden) return o->hidden_count;
+    if (!o->hidden_1) return 2;
+    return !o->hidden_2 ? 1 : !o->hidden_3 ? 2 : !o->hidden_4 ? 3 : 4;
+}
+
+SOOTHI_INLINE uint32_t soothi_mlp_hidden_activation(const sooth_mlp_options *o, size_t i) {
+    return o->activations ? o->activations[i] : o->activation;
+}
+
+SOOTHI_INLINE uint32_t soothi_mlp_output_activation(const sooth_mlp_options *o) {
+    switch (o->output) {
+    case SOOTH_MLP_FROM_ONE: return SOOTH_MLP_AT_LEAST_ONE;
+    case SOOTH_MLP_ZERO_TO_ONE: return SOOTH_MLP_SIGMOID;
+    case SOOTH_MLP_POSITIVE: return SOOTH_MLP_SOFTPLUS;
+    case SOOTH_MLP_LEAKY_OUTPUT: return SOOTH_MLP_LEAKY_RELU;
+    default: return SOOTH_MLP_LINEAR;
+    }
+}
+
+SOOTHI_INLINE int soothi_mlp_full(const sooth_mlp_options *o) {
+    return o->optimiser == SOOTH_MLP_RPROP || o->optimiser == SOOTH_MLP_LBFGS;
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_check_width(sooth_env *env, const char *what, size_t i, size_t width) {
+    if (width >= 1 && width <= SOOTH_MLP_MOST_WIDTH) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s %z has %z neurons, but must have between 1 and %u", what,
+                       i + 1, width, (uint32_t)SOOTH_MLP_MOST_WIDTH);
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_check_options(sooth_env *env, const sooth_mlp_options *o,
+                                                    size_t targets) {
+    const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
+    size_t i;
+    sooth_status status = sooth_option_check(env, sooth_mlp_options_list(), o);
+    if (status != SOOTH_OK) return status;
+    for (i = 1; i < 4 && !o->hidden; ++i)
+        if (counts[i] && !counts[i - 1])
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "hidden_%z is %u, but hidden_%z is 0: layers follow each other", i + 1,
+                               counts[i], i);
+    if (soothi_mlp_hidden_layers(o) >= SOOTH_MLP_MOST_LAYERS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "hidden_count is %z, but must be below %u",
+                           soothi_mlp_hidden_layers(o), (uint32_t)SOOTH_MLP_MOST_LAYERS);
+    for (i = 0; i < soothi_mlp_hidden_layers(o); ++i) {
+        status = soothi_mlp_check_width(env, "hidden layer", i, soothi_mlp_hidden(o, i));
+        if (status != SOOTH_OK) return status;
+        if (soothi_mlp_hidden_activation(o, i) >= SOOTH_MLP_ACTIVATIONS)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "activations[%z] is %u, but must be below %u", i,
+                               soothi_mlp_hidden_activation(o, i), (uint32_t)SOOTH_MLP_ACTIVATIONS);
+    }
+    if (o->loss == SOOTH_MLP_THEMIS && (targets != 2 || o->terms))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the loss themis has terms of its own and needs 2 targets, but there are %z%s",
+                           targets, o->terms ? " and a list of terms" : "");
+    for (i = 0; o->terms && i < o->term_count; ++i) {
+        const sooth_mlp_term *term = &o->terms[i];
+        if (term->derived > SOOTH_MLP_SUM || term->first >= targets ||
+            (term->derived != SOOTH_MLP_ITSELF && term->second >= targets) || !(term->weight > 0.0) ||
+            !soothi_finite(term->weight))
+            return soothi_fail(
+                env, SOOTH_BAD_ARGUMENT,
+                "terms[%z] must be of outputs below %z and have a weight above 0, but has %u, %u and %g", i,
+                targets, term->first, term->second, term->weight);
+    }
+    if (o->terms && o->term_count == 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "term_count is 0, but a loss needs a term");
+    if (o->monotone && o->optimiser == SOOTH_MLP_LBFGS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "monotone features cannot be learned by lbfgs; take adam, sgd or rprop");
+    return SOOTH_OK;
+}
+
+/* ---- making the block ---- */
+
+/* What a network is made of. */
+typedef struct soothi_mlp_shape {
+    size_t features, layers;
+    uint32_t outputs[SOOTH_MLP_MOST_LAYERS];
+    uint32_t activation[SOOTH_MLP_MOST_LAYERS];
+    int bias;
+    float leak;
+} soothi_mlp_shape;
+
+SOOTHI_INLINE void soothi_mlp_shape_of(const sooth_mlp_options *o, size_t cols, size_t targets,
+                                       soothi_mlp_shape *shape) {
+    size_t i;
+    shape->features = cols;
+    shape->layers = soothi_mlp_hidden_layers(o) + 1;
+    shape->bias = !o->no_bias;
+    shape->leak = (float)(o->leak > 0.0 ? o->leak : 0.01);
+    for (i = 0; i + 1 < shape->layers; ++i) {
+        shape->outputs[i] = soothi_mlp_hidden(o, i);
+        shape->activation[i] = soothi_mlp_hidden_activation(o, i);
+    }
+    shape->outputs[i] = (uint32_t)targets;
+    shape->activation[i] = soothi_mlp_output_activation(o);
+}
+
+/* Fills layer i, whose parameters begin at `at`; returns where the next ones begin. */
+SOOTHI_INLINE uint32_t soothi_mlp_shape_layer(const soothi_mlp_shape *shape, size_t i, uint32_t at,
+                                              sooth_mlp_layer *layer) {
+    memset(layer, 0, sizeof *layer);
+    layer->inputs = i ? shape->outputs[i - 1] : (uint32_t)shape->features;
+    layer->outputs = shape->outputs[i];
+    layer->activation = shape->activation[i];
+    return soothi_mlp_lay(layer, shape->bias, at);
+}
+
+/* Floats of all parameters: at most 64 x 1025 x 1024. */
+SOOTHI_INLINE uint32_t soothi_mlp_shape_floats(const soothi_mlp_shape *shape) {
+    sooth_mlp_layer layer;
+    uint32_t at = 0;
+    size_t i;
+    for (i = 0; i < shape->layers; ++i) at = soothi_mlp_shape_layer(shape, i, at, &layer);
+    return at;
+}
+
+SOOTHI_INLINE size_t soothi_mlp_shape_bytes(const soothi_mlp_shape *shape) {
+    return soothi_round16(sizeof(sooth_mlp) + shape->layers * sizeof(sooth_mlp_layer) +
+                          soothi_mlp_shape_floats(shape) * sizeof(float));
+}
+
+/* A block of this shape with all parameters 0. */
+SOOTHI_INLINE sooth_status soothi_mlp_new(sooth_env *env, const soothi_mlp_shape *shape, sooth_mlp **model) {
+    sooth_mlp *m;
+    sooth_mlp_layer *layer;
+    uint32_t at = 0;
+    size_t i;
+    m = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, soothi_mlp_shape_bytes(shape),
+                                      0, 0);
+    *model = m;
+    if (!m) return soothi_no_memory(env, "a network", soothi_mlp_shape_bytes(shape));
+    layer = (sooth_mlp_layer *)(void *)(m + 1);
+    m->head.features = m->widest = (uint32_t)shape->features;
+    m->head.targets = shape->outputs[shape->layers - 1];
+    m->layers = (uint32_t)shape->layers;
+    m->leak = shape->leak;
+    for (i = 0; i < shape->layers; ++i) {
+        at = soothi_mlp_shape_layer(shape, i, at, &layer[i]);
+        if (layer[i].outputs > m->widest) m->widest = layer[i].outputs;
+    }
+    m->parameters = at;
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE float *soothi_mlp_own_floats(sooth_mlp *model) {
+    return (float *)(void *)((sooth_mlp_layer *)(void *)(model + 1) + model->layers);
+}
+
+SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t layers, const uint32_t *outputs,
+                                      const uint32_t *activation, int no_bias, double leak,
+                                      const float *weights, sooth_mlp **model) {
+    soothi_mlp_shape shape;
+    sooth_status status;
+    float *p;
+    size_t i, j, o;
+    *model = NULL;
+    if (layers == 0 || layers > SOOTH_MLP_MOST_LAYERS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "layers is %z, but must be between 1 and %u", layers,
+                           (uint32_t)SOOTH_MLP_MOST_LAYERS);
+    if (features == 0 || features > SOOTH_MLP_MOST_WIDTH)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be between 1 and %u", features,
+                           (uint32_t)SOOTH_MLP_MOST_WIDTH);
+    if (!(leak >= 0.0 && leak <= 1.0))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "leak is %g, but must be between 0 and 1", leak);
+    shape.features = features;
+    shape.layers = layers;
+    shape.bias = !no_bias;
+    shape.leak = (float)leak;
+    for (i = 0; i < layers; ++i) {
+        status = soothi_mlp_check_width(env, "layer", i, outputs[i]);
+        if (status != SOOTH_OK) return status;
+        if (activation[i] >= SOOTH_MLP_ACTIVATIONS)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "activation[%z] is %u, but must be below %u", i,
+                               activation[i], (uint32_t)SOOTH_MLP_ACTIVATIONS);
+        shape.outputs[i] = outputs[i];
+        shape.activation[i] = activation[i];
+    }
+    status = soothi_mlp_new(env, &shape, model);
+    if (status != SOOTH_OK) return status;
+    p = soothi_mlp_own_floats(*model);
+    for (i = 0; i < layers; ++i) {
+        const sooth_mlp_layer *l = sooth_mlp_layers(*model) + i;
+        for (o = 0; o < l->outputs; ++o)
+            for (j = 0; j < l->inputs; ++j) p[soothi_mlp_place(l, o, j)] = *weights++;
+        for (o = 0; l->biases_at && o < l->outputs; ++o) p[l->biases_at + o] = *weights++;
+    }
+    if (!soothi_mlp_finite(p, (*model)->parameters)) {
+        sooth_mlp_free(env, *model);
+        *model = NULL;
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a weight is not a finite number");
+    }
+    soothi_block_seal(&(*model)->head);
+    return SOOTH_OK;
+}
+
+SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model) {
+    soothi_block_free(env, model ? &model->head : NULL);
+}
+
+/* ---- intervals, and networks of integers ---- */
+
+typedef struct soothi_mlp_interval {
+    double low, high;
+} soothi_mlp_interval;
+
+SOOTHI_INLINE double soothi_mlp_larger(double a, double b) { return a > b ? a : b; }
+
+/* The largest size of a number in the interval. */
+SOOTHI_INLINE double soothi_mlp_reach(soothi_mlp_interval a) {
+    return soothi_mlp_larger(soothi_abs(a.low), soothi_abs(a.high));
+}
+
+/* sum += w a */
+SOOTHI_INLINE void soothi_mlp_interval_add(soothi_mlp_interval *sum, double w, soothi_mlp_interval a) {
+    sum->low += w * (w > 0.0 ? a.low : a.high);
+    sum->high += w * (w > 0.0 ? a.high : a.low);
+}
+
+SOOTHI_INLINE void soothi_mlp_widen(soothi_mlp_interval *a, double by) {
+    a->low -= by;
+    a->high += by;
+}
+
+/* f(v); none of them falls anywhere, and none rises by more than v does. */
+SOOTHI_INLINE double soothi_mlp_function(uint32_t activation, double leak, double v) {
+    double e;
+    switch (activation) {
+    case SOOTH_MLP_RELU: return v > 0.0 ? v : 0.0;
+    case SOOTH_MLP_LEAKY_RELU: return v > 0.0 ? v : leak * v;
+    case SOOTH_MLP_SIGMOID: return v < -80.0 ? 0.0 : v > 80.0 ? 1.0 : 1.0 / (1.0 + soothi_exp(-v));
+    case SOOTH_MLP_TANH:
+        if (soothi_abs(v) > 40.0) return v > 0.0 ? 1.0 : -1.0;
+        e = soothi_expm1(2.0 * v);
+        return e / (e + 2.0);
+    case SOOTH_MLP_SOFTPLUS: return v < -80.0 ? 0.0 : v > 80.0 ? v : soothi_log(1.0 + soothi_exp(v));
+    case SOOTH_MLP_AT_LEAST_ONE: return 1.0 + soothi_mlp_function(SOOTH_MLP_SOFTPLUS, leak, v);
+    default: return v;
+    }
+}
+
+/* Relative error of n float operations that follow each other, and of one of our functions. */
+SOOTHI_INLINE double soothi_mlp_roundoff(size_t n) { return 6e-8 * (double)n; }
+#define SOOTHI_MLP_FUNCTION_ERROR 5e-7
+
+/* The sums v of layer i (of output o) in floats, and what rounds away on the way. */
+SOOTHI_INLINE soothi_mlp_interval soothi_mlp_interval_sum(const sooth_mlp *m, size_t i, size_t o,
+                                                          const soothi_mlp_interval *a, double *rounding) {
+    const size_t n = sooth_mlp_layers(m)[i].inputs;
+    soothi_mlp_interval v;
+    double size;
+    size_t j;
+    v.low = v.high = (double)sooth_mlp_bias(m, i, o);
+    size = soothi_abs(v.low);
+    for (j = 0; j < n; ++j) {
+        const double w = (double)sooth_mlp_weight(m, i, o, j);
+        soothi_mlp_interval_add(&v, w, a[j]);
+        size += soothi_abs(w) * soothi_mlp_reach(a[j]);
+    }
+    *rounding = soothi_mlp_roundoff(n + 4) * size;
+    soothi_mlp_widen(&v, *rounding);
+    return v;
+}
+
+/* f(v), within the range of f. */
+SOOTHI_INLINE soothi_mlp_interval soothi_mlp_interval_function(uint32_t f, double leak,
+                                                               soothi_mlp_interval v) {
+    const double most = f == SOOTH_MLP_SIGMOID || f == SOOTH_MLP_TANH ? 1.0 : SOOTHI_INFINITE;
+    const double least = f == SOOTH_MLP_AT_LEAST_ONE ? 1.0
+                         : f == SOOTH_MLP_TANH       ? -1.0
+                         : f == SOOTH_MLP_LINEAR || f == SOOTH_MLP_LEAKY_RELU ? -SOOTHI_INFINITE : 0.0;
+    soothi_mlp_interval y;
+    y.low = soothi_mlp_function(f, leak, v.low);
+    y.high = soothi_mlp_function(f, leak, v.high);
+    soothi_mlp_widen(&y, SOOTHI_MLP_FUNCTION_ERROR * soothi_mlp_reach(y) + 1e-37);
+    if (y.low < least) y.low = least;
+    if (y.high > most) y.high = most;
+    return y;
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_check_box(sooth_env *env, const sooth_mlp *model, const float *box,
+                                                soothi_mlp_interval *a) {
+    uint32_t j;
+    if (model->bits)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the network has weights of %u bits, but this needs one of floats", model->bits);
+    for (j = 0; j < model->head.features; ++j) {
+        a[j].low = (double)box[2 * j];
+        a[j].high = (double)box[2 * j + 1];
+        if (!soothi_finite(a[j].low) || !soothi_finite(a[j].high) || a[j].low > a[j].high)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "the box goes from %g to %g in feature %u, but must go up between numbers",
+                               a[j].low, a[j].high, j + 1);
+    }
+    return SOOTH_OK;
+}
+
+/* Room for the intervals of four layers. */
+SOOTHI_INLINE soothi_mlp_interval *soothi_mlp_interval_room(sooth_env *env, const sooth_mlp *model,
+                                                            sooth_status *status) {
+    void *room = soothi_alloc(env, 4 * (size_t)model->widest, sizeof(soothi_mlp_interval));
+    *status =
+        room ? SOOTH_OK
+             : soothi_no_memory(env, "intervals", 4 * (size_t)model->widest * sizeof(soothi_mlp_interval));
+    return (soothi_mlp_interval *)room;
+}
+
+SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
+                                        float *range) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(model);
+    sooth_status status;
+    soothi_mlp_interval *room = soothi_mlp_interval_room(env, model, &status), *a = room, *next, v;
+    double rounding;
+    size_t i, o;
+    if (!room) return status;
+    status = soothi_mlp_check_box(env, model, box, a);
+    for (i = 0; status == SOOTH_OK && i < model->layers; ++i) {
+        next = a == room ? room + model->widest : room;
+        for (o = 0; o < l[i].outputs; ++o) {
+            v = soothi_mlp_interval_sum(model, i, o, a, &rounding);
+            next[o] = soothi_mlp_interval_function(l[i].activation, (double)model->leak, v);
+        }
+        a = next;
+    }
+    for (o = 0; status == SOOTH_OK && o < model->head.targets; ++o) {
+        range[2 * o] = (float)a[o].low;
+        range[2 * o + 1] = (float)a[o].high;
+    }
+    soothi_free(env, room, 4 * (size_t)model->widest, sizeof(soothi_mlp_interval));
+    return status;
+}
+
+/* What comes into a layer: where it lies in floats, and how much more it is there than among the integers. */
+typedef struct soothi_mlp_flow {
+    soothi_mlp_interval *a, *error;
+} soothi_mlp_flow;
+
+/* Chooses the step of what comes into a layer so that nothing is cut, and adds what rounding to it loses. */
+SOOTHI_INLINE double soothi_mlp_choose_input_step(const soothi_mlp_flow *in, size_t n) {
+    double reach = 0.0, step;
+    size_t j;
+    for (j = 0; j < n; ++j) {
+        soothi_mlp_interval other;
+        other.low = in->a[j].low - in->error[j].high;
+        other.high = in->a[j].high - in->error[j].low;
+        reach = soothi_mlp_larger(reach, soothi_mlp_reach(other));
+    }
+    step =
+        (double)(float)(reach > 0.0 ? soothi_mlp_larger(reach / SOOTHI_MLP_CEILING * 1.000001, 1e-30) : 1.0);
+    for (j = 0; j < n; ++j)
+        soothi_mlp_widen(&in->error[j], 0.505 * step); /* half, and the rounding of v / step + 0.5 */
+    return step;
+}
+
+/* Chooses the step of a layer's weights: the largest is 127 or 32767 of them, and no sum of 8-bit products
+   overflows. */
+SOOTHI_INLINE double soothi_mlp_choose_weight_step(const sooth_mlp *m, size_t i, uint32_t bits) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
+    const double room = 0x7FFFFFFF / SOOTHI_MLP_CEILING - 0.5 * (double)l->inputs - 1.0;
+    double largest = 0.0, row = 0.0, step;
+    size_t o, j;
+    for (o = 0; o < l->outputs; ++o) {
+        double sum = 0.0;
+        for (j = 0; j < l->inputs; ++j) {
+            const double w = soothi_abs((double)sooth_mlp_weight(m, i, o, j));
+            sum += w;
+            largest = soothi_mlp_larger(largest, w);
+        }
+        row = soothi_mlp_larger(row, sum);
+    }
+    step = bits == 8 ? soothi_mlp_larger(largest / 127.0, row / room * 1.000001) : largest / 32767.0;
+    return (double)(float)(largest > 0.0 ? soothi_mlp_larger(step, 1e-30) : 1.0);
+}
+
+/* Rounds the weights of output o of layer i, and returns how much more its sum is in floats than of integers:
+   sum_j w_j e_j + sum_j (w_j - w'_j) x'_j, for w' the rounded weights, x' the rounded inputs and e = x -
+   x'. */
+SOOTHI_INLINE soothi_mlp_interval soothi_mlp_round_weights(const sooth_mlp *m, const sooth_mlp_layer *l,
+                                                           size_t i, size_t o, const soothi_mlp_flow *in,
+                                                           unsigned char *bytes, uint32_t bits) {
+    const double most = bits == 8 ? 127.0 : 32767.0;
+    double size = soothi_abs((double)sooth_mlp_bias(m, i, o));
+    soothi_mlp_interval v, x;
+    size_t j;
+    v.low = v.high = 0.0;
+    for (j = 0; j < l->inputs; ++j) {
+        const double w = (double)sooth_mlp_weight(m, i, o, j);
+        const size_t at = l->weights_at + o * l->stride + j;
+        double q = w / (double)l->weight_step;
+        q = q > most ? most : q < -most ? -most : q;
+        q = (double)(int32_t)(q < 0.0 ? q - 0.5 : q + 0.5);
+        x.low = in->a[j].low - in->error[j].high;
+        x.high = in->a[j].high - in->error[j].low;
+        soothi_mlp_interval_add(&v, w, in->error[j]);
+        soothi_mlp_interval_add(&v, w - q * (double)l->weight_step, x);
+        size += soothi_abs(q) * (double)l->weight_step * soothi_mlp_reach(x);
+        if (bits == 8) {
+            bytes[at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
+        } else {
+            bytes[2 * at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
+            bytes[2 * at + 1] = (unsigned char)((uint32_t)(int32_t)q >> 8 & 255u);
+        }
+    }
+    soothi_mlp_widen(&v, soothi_mlp_roundoff(5) * size);
+    return v;
+}
+
+/* f(v) - f(v') for v in an interval and v - v' in another: as much as v - v' at most, and no more than both
+   allow. */
+SOOTHI_INLINE soothi_mlp_interval soothi_mlp_function_error(uint32_t f, double leak, soothi_mlp_interval v,
+                                                            soothi_mlp_interval e) {
+    const double steepest = f == SOOTH_MLP_SIGMOID ? 0.25 : 1.0;
+    soothi_mlp_interval d, least, most;
+    double rounding;
+    if (f == SOOTH_MLP_LINEAR) return e;
+    d.low = e.low < 0.0 ? steepest * e.low : 0.0;
+    d.high = e.high > 0.0 ? steepest * e.high : 0.0;
+    least.low = soothi_mlp_function(f, leak, v.low);
+    least.high = soothi_mlp_function(f, leak, v.high - e.low);
+    most.low = soothi_mlp_function(f, leak, v.low - e.high);
+    most.high = soothi_mlp_function(f, leak, v.high);
+    if (d.low < least.low - least.high) d.low = least.low - least.high;
+    if (d.high > most.high - most.low) d.high = most.high - most.low;
+    rounding = soothi_mlp_larger(soothi_mlp_reach(least), soothi_mlp_reach(most));
+    soothi_mlp_widen(&d, 2.0 * SOOTHI_MLP_FUNCTION_ERROR * rounding + 1e-37);
+    return d;
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_quantise_layer(sooth_env *env, const sooth_mlp *m, sooth_mlp *small,
+                                                     size_t i, const soothi_mlp_flow *in,
+                                                     const soothi_mlp_flow *out) {
+    sooth_mlp_layer *l = (sooth_mlp_layer *)(void *)(small + 1) + i;
+    unsigned char *bytes = (unsigned char *)(void *)small + small->head.bytes_at;
+    float *bias = (float *)(void *)((sooth_mlp_layer *)(void *)(small + 1) + small->layers);
+    double rounding;
+    size_t o;
+    const double step = soothi_mlp_choose_input_step(in, l->inputs);
+    if (!(step < 1e30))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the box lets numbers in layer %z grow to %g, too large for integers", i + 1,
+                           step * SOOTHI_MLP_CEILING);
+    l->input_step = (float)step;
+    l->weight_step = (float)soothi_mlp_choose_weight_step(m, i, small->bits);
+    for (o = 0; o < l->outputs; ++o) {
+        const soothi_mlp_interval v = soothi_mlp_interval_sum(m, i, o, in->a, &rounding);
+        soothi_mlp_interval e = soothi_mlp_round_weights(m, l, i, o, in, bytes, small->bits);
+        soothi_mlp_widen(&e, rounding);
+        if (l->biases_at) bias[l->biases_at + o] = sooth_mlp_bias(m, i, o);
+        out->a[o] = soothi_mlp_interval_function(l->activation, (double)m->leak, v);
+        out->error[o] = soothi_mlp_function_error(l->activation, (double)m->leak, v, e);
+    }
+    return SOOTH_OK;
+}
+
+/* A network of integers with the layers of m, all parameters 0. */
+SOOTHI_INLINE sooth_mlp *soothi_mlp_new_integers(sooth_env *env, const sooth_mlp *m, uint32_t bits) {
+    const sooth_mlp_layer *from = sooth_mlp_layers(m);
+    sooth_mlp_layer *l, layer;
+    uint32_t floats = 1, weights = 0, i;
+    size_t words;
+    sooth_mlp *small;
+    for (i = 0; i < m->layers; ++i) {
+        layer = from[i];
+        weights = soothi_mlp_lay_integers(&layer, from[i].biases_at != 0, weights, &floats);
+    }
+    words = sizeof *m + m->layers * sizeof *l + floats * sizeof(float);
+    small = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
+                                          (size_t)weights * bits / 8);
+    if (!small) {
+        soothi_no_memory(env, "a network of integers", words + (size_t)weights * bits / 8);
+        return NULL;
+    }
+    small->head.features = m->head.features;
+    small->head.targets = m->head.targets;
+    small->layers = m->layers;
+    small->parameters = floats;
+    small->widest = m->widest;
+    small->epochs = m->epochs;
+    small->leak = m->leak;
+    small->loss = m->loss;
+    small->bits = bits;
+    l = (sooth_mlp_layer *)(void *)(small + 1);
+    for (floats = 1, weights = 0, i = 0; i < m->layers; ++i) {
+        l[i] = from[i];
+        weights = soothi_mlp_lay_integers(&l[i], from[i].biases_at != 0, weights, &floats);
+    }
+    return small;
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_quantise_all(sooth_env *env, const sooth_mlp *m, const float *box,
+                                                   float *error, sooth_mlp *small) {
+    sooth_status status;
+    soothi_mlp_interval *room = soothi_mlp_interval_room(env, m, &status);
+    soothi_mlp_flow flow[2];
+    size_t i, o;
+    if (!room) return status;
+    for (i = 0; i < 2; ++i) {
+        flow[i].a = room + 2 * i * m->widest;
+        flow[i].error = flow[i].a + m->widest;
+    }
+    memset(room, 0, 4 * (size_t)m->widest * sizeof *room);
+    status = soothi_mlp_check_box(env, m, box, flow[0].a);
+    for (i = 0; status == SOOTH_OK && i < m->layers; ++i)
+        status = soothi_mlp_quantise_layer(env, m, small, i, &flow[i % 2], &flow[(i + 1) % 2]);
+    for (o = 0; status == SOOTH_OK && o < m->head.targets; ++o) {
+        const float e = (float)(1.000001 * soothi_mlp_reach(flow[i % 2].error[o]));
+        if (error) error[o] = e;
+        if (small->error < e) small->error = e;
+    }
+    soothi_free(env, room, 4 * (size_t)m->widest, sizeof *room);
+    return status;
+}
+
+SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
+                                          const float *box, float *error, sooth_mlp **quantised) {
+    sooth_mlp *small;
+    sooth_status status;
+    *quantised = NULL;
+    if (bits != 8 && bits != 16)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8 or 16", bits);
+    if (model->bits)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the network has weights of %u bits, but this needs one of floats", model->bits);
+    small = soothi_mlp_new_integers(env, model, bits);
+    if (!small) return SOOTH_NO_MEMORY;
+    status = soothi_mlp_quantise_all(env, model, box, error, small);
+    if (status != SOOTH_OK) {
+        sooth_mlp_free(env, small);
+        return status;
+    }
+    soothi_block_seal(&small->head);
+    *quantised = small;
+    return SOOTH_OK;
+}
+
+/* ---- losses ---- */
+
+/* r and its derivative by the prediction. */
+SOOTHI_INLINE double soothi_mlp_error(const sooth_mlp_options *o, double target, double prediction,
+                                      double *slope) {
+    double e = target - prediction, size = soothi_abs(target), factor = 1.0;
+    switch (o->loss) {
+    case SOOTH_MLP_HUBER:
+        if (soothi_abs(e) > o->delta) {
+            *slope = e > 0.0 ? -o->delta : o->delta;
+            return o->delta * (soothi_abs(e) - 0.5 * o->delta);
+        }
+        break;
+    case SOOTH_MLP_PINBALL:
+        *slope = e > 0.0 ? -o->quantile : e < 0.0 ? 1.0 - o->quantile : 0.0;
+        return -*slope * e;
+    case SOOTH_MLP_RELATIVE_ABSOLUTE: factor = 1.0 / size; /* fall through */
+    case SOOTH_MLP_ABSOLUTE:
+        *slope = e > 0.0 ? -factor : e < 0.0 ? factor : 0.0;
+        return -*slope * e;
+    case SOOTH_MLP_RELATIVE:
+    case SOOTH_MLP_THEMIS: factor = 1.0 / (size * size); break;
+    default: break;
+    }
+    *slope = -e * factor;
+    return 0.5 * e * e * factor;
+}
+
+SOOTHI_INLINE int soothi_mlp_is_relative(const sooth_mlp_options *o) {
+    return o->loss == SOOTH_MLP_RELATIVE || o->loss == SOOTH_MLP_RELATIVE_ABSOLUTE ||
+           o->loss == SOOTH_MLP_THEMIS;
+}
+
+SOOTHI_INLINE size_t soothi_mlp_terms(const sooth_mlp_options *o, size_t targets) {
+    return o->loss == SOOTH_MLP_THEMIS ? 3u : o->terms ? o->term_count : targets;
+}
+
+/* Term k. Those of Themis: both slowdowns, and alpha = 2 times their product. */
+SOOTHI_INLINE sooth_mlp_term soothi_mlp_term_at(const sooth_mlp_options *o, size_t targets, size_t k) {
+    sooth_mlp_term term;
+    if (o->terms && o->loss != SOOTH_MLP_THEMIS) return o->terms[k];
+    term.derived = SOOTH_MLP_ITSELF;
+    term.first = (uint32_t)k;
+    term.second = 0;
+    term.weight = 1.0 / (double)targets;
+    if (o->loss == SOOTH_MLP_THEMIS) {
+        term.weight = k == 2 ? 2.0 : 1.0;
+        if (k == 2) {
+            term.derived = SOOTH_MLP_PRODUCT;
+            term.first = 0;
+            term.second = 1;
+        }
+    }
+    return term;
+}
+
+/* The number that a term looks at, and its derivatives by the first and the second output. */
+SOOTHI_INLINE double soothi_mlp_derive(uint32_t derived, double first, double second, double slope[2]) {
+    slope[0] = 1.0;
+    slope[1] = derived == SOOTH_MLP_SUM ? 1.0 : 0.0;
+    switch (derived) {
+    case SOOTH_MLP_PRODUCT:
+        slope[0] = second;
+        slope[1] = first;
+        return first * second;
+    case SOOTH_MLP_RATIO:
+        slope[0] = 1.0 / second;
+        slope[1] = -first / (second * second);
+        return first / second;
+    case SOOTH_MLP_SUM: return first + second;
+    default: return first;
+    }
+}
+
+/* ---- training: what it works on ---- */
+
+typedef struct soothi_mlp_training {
+    sooth_env *env;
+    const sooth_table *table;
+    sooth_mlp_options o; /* without zeros */
+    const sooth_mlp_layer *layer;
+    const sooth_mlp *model;
+    float *p; /* the model's parameters */
+    size_t floats, layers, targets, terms;
+    /* scratch, in one piece: */
+    double *sum,
+        *scale; /* per term: of the rows' losses; what the chain rule puts before their mean's derivative */
+    float *gradient, *best, *state;
+    /* of the rows that go through the layers together, up to 32: */
+    float *act;      /* the panels of layer i's inputs from act_at[i] on */
+    float *mask;     /* dropout's factors, at the same places; NULL: none */
+    float *delta[2]; /* derivatives by the sums of a layer and of the one before: panels */
+    float *turned;   /* the same, neuron o of row r at [r stride + o] */
+    float *y, *w;    /* target of row r at y[r targets + target]; weights */
+    uint32_t *order;    /* rows to learn from, then rows held out */
+    size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
+    size_t bytes;       /* of the scratch */
+    int avx2;           /* the processor has vectors of eight */
+    /* where it stands: */
+    size_t rows, held;
+    sooth_rng dropout;
+    double first_loss, last_loss, best_loss, bar, factor;
+    size_t waited; /* epochs without improvement */
+    size_t epoch, done, best_epoch; /* under way; finished and judged; of these the best */
+} soothi_mlp_training;
+
+SOOTHI_INLINE size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t floats) {
+    switch (o->optimiser) {
+    case SOOTH_MLP_SGD: return floats;
+    case SOOTH_MLP_LBFGS: return (2 * (size_t)o->history + 3) * floats;
+    default: return 2 * floats;
+    }
+}
+
+/* Asks the processor, and the system whether it saves such vectors. */
+SOOTHI_INLINE int soothi_mlp_has_avx2(void) {
+#if SOOTHI_MLP_AVX2
+    unsigned a, b, c, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE)) return 0;
+    __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+    return (a & 6u) == 6u && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2);
+#else
+    return 0;
+#endif
+}
+
+/* Deals `memory` out to the arrays, or only counts its bytes where it is NULL. */
+SOOTHI_INLINE void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape *shape, size_t rows,
+                                   void *memory) {
+    size_t at = 0, widest = 1, all = 0, i;
+    float *base = (float *)memory;
+    t->avx2 = soothi_mlp_has_avx2();
+    t->floats = soothi_mlp_shape_floats(shape);
+    t->layers = shape->layers;
+    t->targets = shape->outputs[shape->layers - 1];
+    t->terms = soothi_mlp_terms(&t->o, t->targets);
+    for (i = 0; i <= shape->layers; ++i) {
+        size_t width = i ? shape->outputs[i - 1] : shape->features;
+        t->act_at[i] = all;
+        all += width * SOOTHI_MLP_ROWS;
+        if (i && width > widest) widest = width;
+    }
+#define SOOTHI_TAKE(name, count)                \
+    if (base) t->name = base + at;              \
+    at += ((size_t)(count) + 3u) & ~(size_t)3u
+    if (base) {
+        t->sum = (double *)memory;
+        t->scale = t->sum + t->terms;
+    }
+    at += (4 * t->terms + 3u) & ~(size_t)3u;
+    SOOTHI_TAKE(gradient, t->floats);
+    SOOTHI_TAKE(best, t->floats);
+    SOOTHI_TAKE(state, soothi_mlp_state_floats(&t->o, t->floats));
+    SOOTHI_TAKE(act, all);
+    SOOTHI_TAKE(delta[0], widest * SOOTHI_MLP_ROWS);
+    SOOTHI_TAKE(delta[1], widest * SOOTHI_MLP_ROWS);
+    SOOTHI_TAKE(turned, SOOTHI_MLP_ROWS * ((widest + 3u) & ~(size_t)3u));
+    SOOTHI_TAKE(y, t->targets * SOOTHI_MLP_ROWS);
+    SOOTHI_TAKE(w, SOOTHI_MLP_ROWS);
+    if (t->o.dropout > 0.0) {
+        SOOTHI_TAKE(mask, all);
+    }
+#undef SOOTHI_TAKE
+    if (base) t->order = (uint32_t *)(void *)(base + at);
+    t->bytes = soothi_product(at, sizeof(float)) + soothi_product(rows, sizeof(uint32_t));
+}
+
+/* ---- training: forward ---- */
+
+/* Fetches the rows order[first..first + count), or the rows first, first + 1, ... where there is no order. */
+SOOTHI_INLINE void soothi_mlp_gather(soothi_mlp_training *t, const sooth_table *table, const uint32_t *order,
+                                     size_t first, size_t count) {
+    size_t r, j;
+    if (count < SOOTHI_MLP_ROWS) memset(t->act, 0, table->cols * SOOTHI_MLP_ROWS * sizeof(float));
+    for (r = 0; r < count; ++r) {
+        const size_t row = order ? order[first + r] : first + r;
+        const float *x = table->x + row * table->stride;
+        for (j = 0; j < table->cols; ++j) t->act[j * SOOTHI_MLP_ROWS + r] = x[j];
+        memcpy(t->y + r * t->targets, table->y + row * t->targets, t->targets * sizeof(float));
+        t->w[r] = table->weight ? table->weight[row] : 1.0f;
+    }
+}
+
+/* Draws dropout's factors of hidden layer i's outputs, row by row, and multiplies by them. */
+SOOTHI_INLINE void soothi_mlp_drop(soothi_mlp_training *t, size_t i, size_t count) {
+    const float share = (float)t->o.dropout, keep = 1.0f / (1.0f - share);
+    size_t r, j;
+    for (r = 0; r < count; ++r)
+        for (j = 0; j < t->layer[i].outputs; ++j) {
+            const size_t at = t->act_at[i + 1] + j * SOOTHI_MLP_ROWS + r;
+            t->mask[at] = sooth_rng_float(&t->dropout) < share ? 0.0f : keep;
+            t->act[at] *= t->mask[at];
+        }
+}
+
+SOOTHI_INLINE void soothi_mlp_forward(soothi_mlp_training *t, size_t count, int drop) {
+    size_t i;
+    for (i = 0; i < t->layers; ++i) {
+        soothi_mlp_panel_layer(t->model, &t->layer[i], t->act + t->act_at[i], t->act + t->act_at[i + 1],
+                               SOOTHI_MLP_ROWS, (count + 3u) & ~(size_t)3u, t->avx2);
+        if (drop && i + 1 < t->layers) soothi_mlp_drop(t, i, count);
+    }
+}
+
+/* r of term k for row, and its derivatives by the first and the second output. */
+SOOTHI_INLINE double soothi_mlp_term_loss(const soothi_mlp_training *t, const sooth_mlp_term *term,
+                                          size_t row, double slope[2]) {
+    const float *out = t->act + t->act_at[t->layers], *y = t->y + row * t->targets;
+    const uint32_t second = term->derived == SOOTH_MLP_ITSELF ? term->first : term->second;
+    double by, r, ignored[2];
+    double target = soothi_mlp_derive(term->derived, (double)y[term->first], (double)y[second], ignored);
+    double prediction = soothi_mlp_derive(term->derived, (double)out[term->first * SOOTHI_MLP_ROWS + row],
+                                          (double)out[second * SOOTHI_MLP_ROWS + row], slope);
+    r = soothi_mlp_error(&t->o, target, prediction, &by);
+    slope[0] *= by;
+    slope[1] *= by;
+    return r;
+}
+
+/* Adds the losses of rows to sum[]. */
+SOOTHI_INLINE void soothi_mlp_add_losses(soothi_mlp_training *t, size_t count) {
+    double slope[2];
+    size_t k, r;
+    for (k = 0; k < t->terms; ++k) {
+        const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
+        for (r = 0; r < count; ++r) t->sum[k] += (double)t->w[r] * soothi_mlp_term_loss(t, &term, r, slope);
+    }
+}
+
+/* The loss from the sums over rows that weigh `weight` together, and the scales: (sqrt(2 m))' = 1 / sqrt(2
+   m). */
+SOOTHI_INLINE double soothi_mlp_total(soothi_mlp_training *t, double weight) {
+    double loss = 0.0, mean;
+    size_t k;
+    for (k = 0; k < t->terms; ++k) {
+        const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
+        mean = t->sum[k] / weight;
+        t->scale[k] = term.weight;
+        if (t->o.root) {
+            mean = soothi_sqrt(2.0 * mean);
+            t->scale[k] = mean > 0.0 ? term.weight / mean : 0.0;
+        }
+        loss += term.weight * mean;
+    }
+    return loss;
+}
+
+/* ---- training: backward ---- */
+
+/* delta *= f'(v), from y = f(v) */
+SOOTHI_INLINE void soothi_mlp_slope(uint32_t activation, float leak, const float *y, float *delta, size_t n) {
+    size_t i;
+    switch (activation) {
+    case SOOTH_MLP_RELU:
+        for (i = 0; i < n; ++i)
+            delta[i] = soothi_float(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]), 0));
+        break;
+    case SOOTH_MLP_LEAKY_RELU:
+        for (i = 0; i < n; ++i)
+            delta[i] = soothi_float(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]),
+                                                soothi_bits(leak * delta[i])));
+        break;
+    case SOOTH_MLP_SIGMOID:
+        for (i = 0; i < n; ++i) delta[i] *= y[i] * (1.0f - y[i]);
+        break;
+    case SOOTH_MLP_TANH:
+        for (i = 0; i < n; ++i) delta[i] *= (1.0f - y[i]) * (1.0f + y[i]);
+        break;
+    case SOOTH_MLP_SOFTPLUS: /* e^v / (1 + e^v) = 1 - e^-y */
+        for (i = 0; i < n; ++i) delta[i] *= -soothi_expm1_f(-y[i]);
+        break;
+    case SOOTH_MLP_AT_LEAST_ONE:
+        for (i = 0; i < n; ++i) delta[i] *= -soothi_expm1_f(1.0f - y[i]);
+        break;
+    default: break;
+    }
+}
+
+/* The derivatives of the loss by the sums of the last layer, for rows out of rows that weigh `weight`. */
+SOOTHI_INLINE void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, double weight) {
+    const sooth_mlp_layer *l = &t->layer[t->layers - 1];
+    const size_t floats = t->targets * SOOTHI_MLP_ROWS;
+    float *delta = t->delta[0];
+    double slope[2];
+    size_t k, r;
+    memset(delta, 0, floats * sizeof *delta);
+    for (k = 0; k < t->terms; ++k) {
+        const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
+        for (r = 0; r < count; ++r) {
+            const double factor = (double)t->w[r] / weight * t->scale[k];
+            soothi_mlp_term_loss(t, &term, r, slope);
+            delta[term.first * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[0]);
+            if (term.derived != SOOTH_MLP_ITSELF)
+                delta[term.second * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[1]);
+        }
+    }
+    soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
+}
+
+/* Of a narrow layer: gradient += delta X', every sum over the rows by itself. */
+SOOTHI_INLINE void soothi_mlp_narrow_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l,
+                                              const float *x, const float *delta, size_t count) {
+    size_t o, i;
+    for (o = 0; o < l->outputs; ++o) {
+        float *g = t->gradient + l->weights_at + o * l->stride;
+        for (i = 0; i < l->inputs; ++i)
+            g[i] += soothi_dot_f(x + i * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
+    }
+}
+
+/* Of a wide one: gradient += X delta', with delta turned around so that neurons stand side by side. */
+SOOTHI_INLINE void soothi_mlp_wide_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
+                                            const float *delta, size_t count) {
+    float *SOOTHI_RESTRICT turned = t->turned;
+    size_t o, r, k;
+    for (o = 0; o < l->stride; o += 4) {
+        for (k = 0; k < 4; ++k) {
+            const float *from = delta + (o + k) * SOOTHI_MLP_ROWS;
+            for (r = 0; r < count; ++r) turned[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
+        }
+    }
+    soothi_mlp_product(t->avx2, l->inputs, l->stride, count, x, SOOTHI_MLP_ROWS, 1, turned, l->stride,
+                       t->gradient + l->weights_at, l->stride);
+}
+
+/* From the derivatives by layer i's sums to those by the sums of the layer before. */
+SOOTHI_INLINE void soothi_mlp_back(soothi_mlp_training *t, size_t i, const float *delta, float *before,
+                                   size_t count, int drop) {
+    const sooth_mlp_layer *l = &t->layer[i];
+    const size_t floats = l->inputs * SOOTHI_MLP_ROWS;
+    const int narrow = soothi_mlp_narrow(l);
+    float *y = t->act + t->act_at[i];
+    size_t k;
+    memset(before, 0, floats * sizeof *before);
+    soothi_mlp_product(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
+                       narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, before,
+                       SOOTHI_MLP_ROWS);
+    for (k = 0; drop && k < floats; ++k) {
+        before[k] *= t->mask[t->act_at[i] + k];
+        y[k] *= 1.0f - (float)t->o.dropout;
+    }
+    soothi_mlp_slope(t->layer[i - 1].activation, t->model->leak, y, before, floats);
+}
+
+/* Adds the chunk's share to the gradient; delta[0] holds the derivatives by the last layer's sums. */
+SOOTHI_INLINE void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int drop) {
+    size_t i, which = 0;
+    for (i = t->layers; i-- > 0; which ^= 1u) {
+        const sooth_mlp_layer *l = &t->layer[i];
+        const float *x = t->act + t->act_at[i], *delta = t->delta[which];
+        size_t o;
+        if (soothi_mlp_narrow(l)) soothi_mlp_narrow_gradient(t, l, x, delta, count);
+        else soothi_mlp_wide_gradient(t, l, x, delta, count);
+        for (o = 0; l->biases_at && o < l->outputs; ++o)
+            t->gradient[l->biases_at + o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, count);
+        if (i) soothi_mlp_back(t, i, delta, t->delta[which ^ 1u], count, drop);
+    }
+}
+
+/* ---- training: batches ---- */
+
+SOOTHI_INLINE double soothi_mlp_weigh(const sooth_table *table, const uint32_t *order, size_t first,
+                                      size_t count) {
+    double sum = 0.0;
+    size_t r;
+    if (!table->weight) return (double)count;
+    for (r = first; r < first + count; ++r) sum += (double)table->weight[order ? order[r] : r];
+    return sum;
+}
+
+/* The loss of rows of a table, without penalties. */
+SOOTHI_INLINE double soothi_mlp_evaluate(soothi_mlp_training *t, const sooth_table *table,
+                                         const uint32_t *order, size_t first, size_t count, int drop) {
+    const double weight = soothi_mlp_weigh(table, order, first, count);
+    size_t part;
+    memset(t->sum, 0, t->terms * sizeof *t->sum);
+    for (; count; count -= part, first += part) {
+        part = count < SOOTHI_MLP_ROWS ? count : SOOTHI_MLP_ROWS;
+        soothi_mlp_gather(t, table, order, first, part);
+        soothi_mlp_forward(t, part, drop);
+        soothi_mlp_add_losses(t, part);
+    }
+    return soothi_mlp_total(t, weight);
+}
+
+/* The loss of rows and its gradient, without penalties. A root of a mean over several chunks must be known
+   before any of them goes back: then they go forward twice, with the same dropout. */
+SOOTHI_INLINE double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *order, size_t first,
+                                      size_t count) {
+    const double weight = soothi_mlp_weigh(t->table, order, first, count);
+    const int drop = t->mask != NULL, twice = t->o.root && count > SOOTHI_MLP_ROWS;
+    double loss = 0.0;
+    size_t part;
+    memset(t->gradient, 0, t->floats * sizeof(float));
+    if (twice) {
+        sooth_rng again = t->dropout;
+        loss = soothi_mlp_evaluate(t, t->table, order, first, count, drop);
+        t->dropout = again;
+    } else {
+        memset(t->sum, 0, t->terms * sizeof *t->sum);
+    }
+    for (; count; count -= part, first += part) {
+        part = count < SOOTHI_MLP_ROWS ? count : SOOTHI_MLP_ROWS;
+        soothi_mlp_gather(t, t->table, order, first, part);
+        soothi_mlp_forward(t, part, drop);
+        if (!twice) {
+            soothi_mlp_add_losses(t, part);
+            loss = soothi_mlp_total(t, weight);
+        }
+        soothi_mlp_output_delta(t, part, weight);
+        soothi_mlp_backward(t, part, drop);
+    }
+    return loss;
+}
+
+SOOTHI_INLINE size_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
+    return (size_t)(soothi_mlp_narrow(l) ? l->outputs : l->inputs) * l->stride;
+}
+
+/* The penalties l2 / 2 |W|^2 + l2_norm |W|; adds their gradient where there is one. */
+SOOTHI_INLINE double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) {
+    double squares = 0.0, norm, factor;
+    size_t i, n;
+    if (!(t->o.l2 > 0.0) && !(t->o.l2_norm > 0.0)) return 0.0;
+    for (i = 0; i < t->layers; ++i) {
+        const float *w = t->p + t->layer[i].weights_at;
+        squares += soothi_dot_wide(w, w, soothi_mlp_layer_weights(&t->layer[i]));
+    }
+    norm = soothi_sqrt(squares);
+    factor = t->o.l2 + (norm > 0.0 ? t->o.l2_norm / norm : 0.0);
+    for (i = 0; gradient && i < t->layers; ++i) {
+        n = soothi_mlp_layer_weights(&t->layer[i]);
+        soothi_axpy_f(gradient + t->layer[i].weights_at, (float)factor, t->p + t->layer[i].weights_at, n);
+    }
+    return 0.5 * t->o.l2 * squares + t->o.l2_norm * norm;
+}
+
+/* Loss and gradient with penalties, the gradient no longer than it may be. */
+SOOTHI_INLINE double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_t *order, size_t first,
+                                            size_t count) {
+    double loss = soothi_mlp_batch(t, order, first, count), length;
+    loss += soothi_mlp_penalty(t, t->gradient);
+    if (t->o.clip > 0.0) {
+        length = soothi_sqrt(soothi_dot_wide(t->gradient, t->gradient, t->floats));
+        if (length > t->o.clip) soothi_scale_f(t->gradient, (float)(t->o.clip / length), t->floats);
+    }
+    return loss;
+}
+
+/* ---- training: steps ---- */
+
+/* root[k] = 1 / (sqrt(v[k]) + epsilon) for four */
+SOOTHI_INLINE soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
+    float root[4];
+    soothi_4f_store(root, v);
+#if defined(__SSE2__) || defined(_M_X64)
+    const __m128 below = _mm_add_ps(_mm_sqrt_ps(_mm_loadu_ps(root)), _mm_set1_ps(epsilon));
+    _mm_storeu_ps(root, _mm_div_ps(_mm_set1_ps(1.0f), below));
+#else
+    {
+        unsigned k;
+        for (k = 0; k < 4; ++k) root[k] = 1.0f / (soothi_sqrt_f(root[k]) + epsilon);
+    }
+#endif
+    return soothi_4f_load(root);
+}
+
+/* Adam, number `step` = 1, 2, ...: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2,
+   p -= rate sqrt(1 - beta2^step) / (1 - beta1^step) m / (sqrt(v) + epsilon). */
+SOOTHI_INLINE void soothi_mlp_adam(soothi_mlp_training *t, double rate, double step) {
+    const double unbias1 = 1.0 - soothi_exp(step * soothi_log(t->o.beta1));
+    const double unbias2 = 1.0 - soothi_exp(step * soothi_log(t->o.beta2));
+    const soothi_4f a = soothi_4f_splat((float)(-rate * soothi_sqrt(unbias2) / unbias1));
+    const soothi_4f beta1 = soothi_4f_splat((float)t->o.beta1),
+                    rest1 = soothi_4f_splat((float)(1.0 - t->o.beta1));
+    const soothi_4f beta2 = soothi_4f_splat((float)t->o.beta2),
+                    rest2 = soothi_4f_splat((float)(1.0 - t->o.beta2));
+    const float epsilon = (float)t->o.epsilon;
+    float *p = t->p, *first = t->state, *second = t->state + t->floats;
+    size_t i;
+    for (i = 0; i < t->floats; i += 4) {
+        const soothi_4f g = soothi_4f_load(t->gradient + i);
+        const soothi_4f m =
+            soothi_4f_add(soothi_4f_mul(beta1, soothi_4f_load(first + i)), soothi_4f_mul(rest1, g));
+        const soothi_4f v = soothi_4f_add(soothi_4f_mul(beta2, soothi_4f_load(second + i)),
+                                          soothi_4f_mul(soothi_4f_mul(rest2, g), g));
+        soothi_4f_store(first + i, m);
+        soothi_4f_store(second + i, v);
+        soothi_4f_store(p + i,
+                        soothi_4f_add(soothi_4f_load(p + i),
+                                      soothi_4f_mul(soothi_4f_mul(a, m), soothi_mlp_roots(v, epsilon))));
+    }
+}
+
+/* u = momentum u - rate g; p += u, or with Nesterov's look ahead p += momentum u - rate g (Sutskever et al.,
+   2013, as Bengio et al. write it) */
+SOOTHI_INLINE void soothi_mlp_sgd(soothi_mlp_training *t, double rate) {
+    const float a = (float)rate, b = (float)t->o.momentum;
+    const float *SOOTHI_RESTRICT g = t->gradient;
+    float *SOOTHI_RESTRICT p = t->p, *SOOTHI_RESTRICT u = t->state;
+    size_t i;
+    for (i = 0; i < t->floats; ++i) {
+        u[i] = b * u[i] - a * g[i];
+        p[i] += t->o.nesterov ? b * u[i] - a * g[i] : u[i];
+    }
+}
+
+/* iRprop-: every parameter has a step of its own, longer by 1.2 while its derivative keeps its sign and
+   shorter by 0.5 when it changes; then the derivative counts as 0 once. */
+SOOTHI_INLINE void soothi_mlp_rprop(soothi_mlp_training *t) {
+    float *g = t->gradient, *p = t->p, *size = t->state, *last = t->state + t->floats;
+    size_t i;
+    for (i = 0; i < t->floats; ++i) {
+        const float sign = g[i] * last[i];
+        if (sign > 0.0f) size[i] = size[i] * 1.2f > 50.0f ? 50.0f : size[i] * 1.2f;
+        if (sign < 0.0f) {
+            size[i] = size[i] * 0.5f < 1e-6f ? 1e-6f : size[i] * 0.5f;
+            g[i] = 0.0f;
+        }
+        p[i] -= g[i] > 0.0f ? size[i] : g[i] < 0.0f ? -size[i] : 0.0f;
+        last[i] = g[i];
+    }
+}
+
+/* Weight decay apart from the gradient: w -= rate decay w. */
+SOOTHI_INLINE void soothi_mlp_decay(soothi_mlp_training *t, double rate) {
+    size_t i;
+    for (i = 0; i < t->layers; ++i)
+        soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - rate * t->o.weight_decay),
+                       soothi_mlp_layer_weights(&t->layer[i]));
+}
+
+/* Weights that monotone features forbid become 0. */
+SOOTHI_INLINE void soothi_mlp_constrain(soothi_mlp_training *t) {
+    size_t i, j, o;
+    for (i = 0; t->o.monotone && i < t->layers; ++i) {
+        const sooth_mlp_layer *l = &t->layer[i];
+        for (j = 0; j < l->inputs; ++j) {
+            const int sign = i ? 1 : t->o.monotone[j];
+            for (o = 0; sign && o < l->outputs; ++o) {
+                float *w = t->p + soothi_mlp_place(l, o, j);
+                if (sign > 0 ? *w < 0.0f : *w > 0.0f) *w = 0.0f;
+            }
+        }
+    }
+}
+
+/* cos(pi s) for s in 0..1, as -sin(pi (s - 1/2)): Taylor to the 17th power, within 4e-13. */
+SOOTHI_INLINE double soothi_mlp_cosine(double s) {
+    const double x = 3.14159265358979323846 * (s - 0.5), square = x * x;
+    double sum = 1.0;
+    int k;
+    for (k = 16; k > 0; k -= 2) sum = 1.0 - square / (double)(k * (k + 1)) * sum;
+    return -x * sum;
+}
+
+/* What the learning rate is multiplied by. */
+SOOTHI_INLINE double soothi_mlp_schedule_factor(const soothi_mlp_training *t) {
+    double e = (double)t->epoch, parts = e / (double)t->o.decay_epochs;
+    switch (t->o.schedule) {
+    case SOOTH_MLP_STEP: return soothi_exp(soothi_log(t->o.decay) * (double)(t->epoch / t->o.decay_epochs));
+    case SOOTH_MLP_EXPONENTIAL: return soothi_exp(soothi_log(t->o.decay) * parts);
+    case SOOTH_MLP_INVERSE_TIME: return 1.0 / (1.0 + t->o.decay * parts);
+    case SOOTH_MLP_COSINE: return 0.5 * (1.0 + soothi_mlp_cosine(e / (double)t->o.epochs));
+    default: return t->factor; /* 1, or what the plateaus left of it */
+    }
+}
+
+/* ---- training: epochs ---- */
+
+/* Looks at the loss after an epoch; returns 1 when it is time to stop. */
+SOOTHI_INLINE int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
+    t->last_loss = loss;
+    t->done = t->epoch + 1;
+    if (loss < t->best_loss && soothi_mlp_finite(t->p, t->floats)) {
+        t->best_loss = loss;
+        t->best_epoch = t->done;
+        memcpy(t->best, t->p, t->floats * sizeof(float));
+    }
+    ++t->waited;
+    if (loss < t->bar) {
+        t->bar = loss - t->o.tolerance * loss;
+        t->waited = 0;
+    }
+    if (t->o.schedule == SOOTH_MLP_PLATEAU && t->waited && t->waited % t->o.decay_epochs == 0)
+        t->factor *= t->o.decay;
+    return t->waited >= t->o.patience;
+}
+
+SOOTHI_INLINE double soothi_mlp_held_loss(soothi_mlp_training *t) {
+    if (t->o.watch) return soothi_mlp_evaluate(t, t->o.watch, NULL, 0, t->o.watch->rows, 0);
+    return soothi_mlp_evaluate(t, t->table, t->order, t->rows, t->held, 0);
+}
+
+/* Sane losses are numbers, and not a million times what the first one was. */
+SOOTHI_INLINE int soothi_mlp_exploded(const soothi_mlp_training *t, double loss) {
+    return !soothi_finite(loss) || (t->first_loss > 0.0 && loss > 1e6 * t->first_loss);
+}
+
+/* One pass in batches; returns the mean loss on the way, or what exploded. */
+SOOTHI_INLINE double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, double *step) {
+    const double rate = t->o.learning_rate * soothi_mlp_schedule_factor(t);
+    const size_t batch = t->o.batch;
+    double sum = 0.0, weight = 0.0, loss, w;
+    size_t at, part;
+    sooth_rng_shuffle(shuffle, t->order, t->rows);
+    for (at = 0; at < t->rows; at += part) {
+        part = t->rows - at < batch ? t->rows - at : batch;
+        loss = soothi_mlp_gradient_of(t, t->order, at, part);
+        if (*step < 0.5) t->first_loss = loss;
+        *step += 1.0;
+        if (soothi_mlp_exploded(t, loss)) return loss;
+        w = soothi_mlp_weigh(t->table, t->order, at, part);
+        sum += loss * w;
+        weight += w;
+        if (t->o.weight_decay > 0.0) soothi_mlp_decay(t, rate);
+        if (t->o.optimiser == SOOTH_MLP_ADAM) soothi_mlp_adam(t, rate, *step);
+        else soothi_mlp_sgd(t, rate);
+        soothi_mlp_constrain(t);
+    }
+    return sum / weight;
+}
+
+/* Epochs of all optimisers but L-BFGS. With all rows at once the loss is that of the weights before the
+   step. */
+SOOTHI_INLINE sooth_status soothi_mlp_run(soothi_mlp_training *t) {
+    const int held = t->held || t->o.watch;
+    sooth_rng shuffle;
+    sooth_status status;
+    double loss, step = 0.0;
+    size_t i;
+    sooth_rng_init(&shuffle, t->o.seed, 1);
+    memset(t->state, 0, soothi_mlp_state_floats(&t->o, t->floats) * sizeof(float));
+    for (i = 0; t->o.optimiser == SOOTH_MLP_RPROP && i < t->floats; ++i)
+        t->state[i] = (float)t->o.learning_rate;
+    for (; t->epoch < t->o.epochs; ++t->epoch) {
+        status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
+        if (status != SOOTH_OK) return status;
+        if (t->o.optimiser == SOOTH_MLP_RPROP) {
+            loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
+            if (t->epoch == 0) t->first_loss = loss;
+        } else {
+            loss = soothi_mlp_pass(t, &shuffle, &step);
+        }
+        if (!soothi_mlp_exploded(t, loss) && held) loss = soothi_mlp_held_loss(t);
+        if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
+        if (soothi_mlp_judge(t, loss)) break;
+        if (t->o.optimiser == SOOTH_MLP_RPROP) {
+            soothi_mlp_rprop(t);
+            soothi_mlp_constrain(t);
+        }
+    }
+    return SOOTH_OK;
+}
+
+/* ---- training: L-BFGS ---- */
+
+/* direction = -H gradient, from the last `count` pairs s = change of p, y = change of the gradient; the pair
+   number k stands at slot k mod history (Nocedal and Wright, algorithm 7.4). */
+SOOTHI_INLINE void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, float *direction) {
+    const size_t n = t->floats, history = t->o.history, count = pairs < history ? pairs : history;
+    double alpha[100], rho, beta;
+    size_t k;
+    memcpy(direction, t->gradient, n * sizeof(float));
+    for (k = 0; k < count; ++k) {
+        const float *s = t->state + 2 * n * ((pairs - 1 - k) % history), *y = s + n;
+        alpha[k] = soothi_dot_wide(s, direction, n) / soothi_dot_wide(s, y, n);
+        soothi_axpy_f(direction, (float)-alpha[k], y, n);
+    }
+    if (count) {
+        const float *s = t->state + 2 * n * ((pairs - 1) % history), *y = s + n;
+        soothi_scale_f(direction, (float)(soothi_dot_wide(s, y, n) / soothi_dot_wide(y, y, n)), n);
+    }
+    for (k = count; k-- > 0;) {
+        const float *s = t->state + 2 * n * ((pairs - 1 - k) % history), *y = s + n;
+        rho = 1.0 / soothi_dot_wide(s, y, n);
+        beta = rho * soothi_dot_wide(y, direction, n);
+        soothi_axpy_f(direction, (float)(alpha[k] - beta), s, n);
+    }
+    soothi_scale_f(direction, -1.0f, n);
+}
+
+/* Moves p along the direction until the loss falls enough and the slope has risen enough (weak Wolfe
+   conditions, by halving and doubling: Lewis and Overton, 2013). Returns the loss, with its gradient; `from`
+   and what it was when there is no such step. */
+SOOTHI_INLINE double soothi_mlp_search(soothi_mlp_training *t, double loss, double length, const float *from,
+                                       const float *direction, int *found) {
+    const double slope = soothi_dot_wide(t->gradient, direction, t->floats);
+    double low = 0.0, high = 0.0, next;
+    size_t i;
+    int trial;
+    *found = 0;
+    for (trial = 0; trial < 30; ++trial) {
+        for (i = 0; i < t->floats; ++i) t->p[i] = from[i] + (float)length * direction[i];
+        next = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
+        if (!(next <= loss + 1e-4 * length * slope)) {
+            high = length;
+        } else if (soothi_dot_wide(t->gradient, direction, t->floats) < 0.9 * slope) {
+            low = length;
+            *found = 1;
+        } else {
+            *found = 1;
+            return next;
+        }
+        length = high > 0.0 ? 0.5 * (low + high) : 2.0 * low;
+    }
+    if (*found) {
+        for (i = 0; i < t->floats; ++i) t->p[i] = from[i] + (float)low * direction[i];
+        return soothi_mlp_gradient_of(t, t->order, 0, t->rows);
+    }
+    memcpy(t->p, from, t->floats * sizeof(float));
+    return loss;
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
+    const size_t n = t->floats;
+    float *from = t->state + 2 * n * t->o.history, *old = from + n, *direction = old + n;
+    sooth_status status;
+    double loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows), length;
+    size_t pairs = 0, i;
+    int found;
+    t->first_loss = loss;
+    if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
+    t->best_loss = t->held || t->o.watch ? soothi_mlp_held_loss(t) : loss;
+    for (; t->epoch < t->o.epochs; ++t->epoch) {
+        float *s = t->state + 2 * n * (pairs % t->o.history), *y = s + n;
+        status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
+        if (status != SOOTH_OK) return status;
+        soothi_mlp_direction(t, pairs, direction);
+        memcpy(from, t->p, n * sizeof(float));
+        memcpy(old, t->gradient, n * sizeof(float));
+        length = soothi_sqrt(soothi_dot_wide(old, old, n));
+        if (!(length > 0.0)) break;
+        loss =
+            soothi_mlp_search(t, loss, pairs || length < 1.0 ? 1.0 : 1.0 / length, from, direction, &found);
+        if (!found && pairs == 0) break;
+        if (!found) { /* forget the pairs and go down the gradient */
+            pairs = 0;
+            loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
+            continue;
+        }
+        for (i = 0; i < n; ++i) {
+            s[i] = t->p[i] - from[i];
+            y[i] = t->gradient[i] - old[i];
+        }
+        if (soothi_dot_wide(s, y, n) > 1e-10 * soothi_dot_wide(y, y, n)) ++pairs;
+        if (soothi_mlp_judge(t, t->held || t->o.watch ? soothi_mlp_held_loss(t) : loss)) break;
+    }
+    return SOOTH_OK;
+}
+
+/* ---- fitting ---- */
+
+/* The bias that makes a linear layer of zeros answer `mean` after f; 0 where nothing does. */
+SOOTHI_INLINE double soothi_mlp_unactivate(uint32_t activation, double mean) {
+    switch (activation) {
+    case SOOTH_MLP_LINEAR: return mean;
+    case SOOTH_MLP_SIGMOID: return mean > 0.001 && mean < 0.999 ? soothi_log(mean / (1.0 - mean)) : 0.0;
+    case SOOTH_MLP_AT_LEAST_ONE: return soothi_mlp_unactivate(SOOTH_MLP_SOFTPLUS, mean - 1.0);
+    case SOOTH_MLP_SOFTPLUS: return mean > 30.0 ? mean : mean > 0.001 ? soothi_log(soothi_expm1(mean)) : 0.0;
+    default: return 0.0;
+    }
+}
+
+/* First weights, uniform: He et al. (2015) +-sqrt(6 / inputs), or Glorot and Bengio (2010) +-sqrt(6 / (inputs
+   + outputs)). Biases are 0, those of the outputs such that the mean target is predicted. */
+SOOTHI_INLINE void soothi_mlp_start(soothi_mlp_training *t) {
+    sooth_rng rng;
+    size_t i, j, k, o;
+    sooth_rng_init(&rng, t->o.seed, 0);
+    for (i = 0; i < t->layers; ++i) {
+        const sooth_mlp_layer *l = &t->layer[i];
+        const int he = t->o.start ? t->o.start == 1 : l->activation <= SOOTH_MLP_LEAKY_RELU;
+        const float limit = (float)soothi_sqrt(6.0 / (double)(he ? l->inputs : l->inputs + l->outputs));
+        for (o = 0; o < l->outputs; ++o)
+            for (j = 0; j < l->inputs; ++j) {
+                float w = limit * (2.0f * sooth_rng_float(&rng) - 1.0f);
+                const int sign = !t->o.monotone ? 0 : i ? 1 : t->o.monotone[j];
+                if (sign) w = (w < 0.0f ? -w : w) * (float)sign;
+                t->p[soothi_mlp_place(l, o, j)] = w;
+            }
+        for (o = 0; i + 1 == t->layers && l->biases_at && o < l->outputs; ++o) {
+            double sum = 0.0;
+            for (k = 0; k < t->rows; ++k) {
+                const size_t row = t->order[k];
+                sum += (t->table->weight ? (double)t->table->weight[row] : 1.0) *
+                       (double)t->table->y[row * t->targets + o];
+            }
+            t->p[l->biases_at + o] = (float)soothi_mlp_unactivate(
+                l->activation, sum / soothi_mlp_weigh(t->table, t->order, 0, t->rows));
+        }
+    }
+}
+
+/* Fills order[]: the rows that count, those held out at the end. Of groups, whole ones are drawn. */
+SOOTHI_INLINE sooth_status soothi_mlp_split(soothi_mlp_training *t) {
+    const sooth_table *table = t->table;
+    size_t wanted, i, n = 0;
+    sooth_rng rng;
+    for (i = 0; i < table->rows; ++i)
+        if (!table->weight || table->weight[i] > 0.0f) t->order[n++] = (uint32_t)i;
+    t->rows = n;
+    t->held = 0;
+    if (!(t->o.validation > 0.0) || t->o.watch) return SOOTH_OK;
+    wanted = (size_t)(t->o.validation * (double)n + 0.999999);
+    sooth_rng_init(&rng, t->o.seed, 3);
+    if (!table->group) {
+        sooth_rng_shuffle(&rng, t->order, n);
+        t->held = wanted < n ? wanted : n;
+    }
+    while (t->held < wanted && t->held < n) { /* every row of the group goes to the end of those that stay */
+        const uint32_t group = table->group[t->order[sooth_rng_below(&rng, (uint32_t)(n - t->held))]];
+        for (i = n - t->held; i-- > 0;) {
+            const uint32_t row = t->order[i];
+            if (table->group[row] != group) continue;
+            ++t->held;
+            t->order[i] = t->order[n - t->held];
+            t->order[n - t->held] = row;
+        }
+    }
+    t->rows = n - t->held;
+    if (t->rows == 0)
+        return soothi_fail(t->env, SOOTH_BAD_DATA,
+                           "validation is %g, but then none of the %z rows%s is left to learn from",
+                           t->o.validation, n, table->group ? " (in whole groups)" : "");
+    return SOOTH_OK;
+}
+
+/* What the loss divides by must not be 0, what it derives must be a number. */
+SOOTHI_INLINE sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_mlp_options *o,
+                                                    const sooth_table *table) {
+    const size_t terms = soothi_mlp_terms(o, table->targets);
+    double slope[2];
+    size_t i, k;
+    for (k = 0; k < terms; ++k) {
+        const sooth_mlp_term term = soothi_mlp_term_at(o, table->targets, k);
+        for (i = 0; i < table->rows; ++i) {
+            const float *y = table->y + i * table->targets;
+            const uint32_t second = term.derived == SOOTH_MLP_ITSELF ? term.first : term.second;
+            const double d = soothi_mlp_derive(term.derived, (double)y[term.first], (double)y[second], slope);
+            if (!soothi_finite(d) || (soothi_mlp_is_relative(o) && !(soothi_abs(d) > 0.0)))
+                return soothi_fail(env, SOOTH_BAD_DATA,
+                                   "row %z has %g where term %z of the loss needs a number other than 0",
+                                   i + 1, d, k + 1);
+        }
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_check_table(sooth_env *env, const sooth_table *table) {
+    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    if (table->cols > SOOTH_MLP_MOST_WIDTH || table->targets > SOOTH_MLP_MOST_WIDTH)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the table has %z columns and %z targets, but a network takes at most %u",
+                           table->cols, table->targets, (uint32_t)SOOTH_MLP_MOST_WIDTH);
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_table *table,
+                                                  const sooth_mlp_options *o) {
+    sooth_status status = soothi_mlp_check_table(env, table);
+    if (status == SOOTH_OK) status = soothi_mlp_check_options(env, o, table->targets);
+    if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, table);
+    if (status == SOOTH_OK && o->watch) {
+        status = soothi_mlp_check_table(env, o->watch);
+        if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, o->watch);
+        if (status == SOOTH_OK && (o->watch->cols != table->cols || o->watch->targets != table->targets))
+            status = soothi_fail(env, SOOTH_BAD_DATA,
+                                 "the table to watch has %z columns and %z targets, but the other %z and %z",
+                                 o->watch->cols, o->watch->targets, table->cols, table->targets);
+    }
+    return status;
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_train(soothi_mlp_training *t) {
+    sooth_status status = soothi_mlp_split(t);
+    if (status != SOOTH_OK) return status;
+    if (t->o.from) memcpy(t->p, soothi_mlp_floats(t->o.from), t->floats * sizeof(float));
+    else soothi_mlp_start(t);
+    soothi_mlp_constrain(t);
+    memcpy(t->best, t->p, t->floats * sizeof(float));
+    t->best_loss = t->bar = SOOTHI_INFINITE;
+    t->factor = 1.0;
+    sooth_rng_init(&t->dropout, t->o.seed, 2);
+    return t->o.optimiser == SOOTH_MLP_LBFGS ? soothi_mlp_lbfgs(t) : soothi_mlp_run(t);
+}
+
+/* Same layers, same activations. */
+SOOTHI_INLINE int soothi_mlp_alike(const sooth_mlp *a, const sooth_mlp *b) {
+    const sooth_mlp_layer *p = sooth_mlp_layers(a), *q = sooth_mlp_layers(b);
+    uint32_t i;
+    if (a->layers != b->layers || a->head.features != b->head.features) return 0;
+    for (i = 0; i < a->layers; ++i)
+        if (p[i].outputs != q[i].outputs || p[i].activation != q[i].activation ||
+            p[i].biases_at != q[i].biases_at)
+            return 0;
+    return 1;
+}
+
+SOOTHI_INLINE sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const soothi_mlp_shape *shape,
+                                                 sooth_mlp *m) {
+    sooth_status status;
+    void *work;
+    int keep;
+    soothi_mlp_plan(t, shape, t->table->rows, NULL);
+    work = soothi_alloc(t->env, t->bytes, 1);
+    if (!work) return soothi_no_memory(t->env, "training a network", t->bytes);
+    soothi_mlp_plan(t, shape, t->table->rows, work);
+    t->model = m;
+    t->layer = sooth_mlp_layers(m);
+    t->p = soothi_mlp_own_floats(m);
+    status = soothi_mlp_train(t);
+    if (status == SOOTH_NOT_CONVERGED)
+        soothi_fail(t->env, status,
+                    "the loss exploded in epoch %z; the learning rate %g may be too large, or the inputs not "
+                    "of order one",
+                    t->epoch + 1, t->o.learning_rate);
+    /* the loss on the way through an epoch is not the loss of any weights: so the last ones stay */
+    keep = status == SOOTH_OK && !t->held && !t->o.watch && !soothi_mlp_full(&t->o) &&
+           soothi_mlp_finite(t->p, t->floats);
+    if (!keep) memcpy(t->p, t->best, t->floats * sizeof(float));
+    m->epochs = (uint32_t)(keep ? t->done : t->best_epoch);
+    m->loss = (float)(keep ? t->last_loss : t->best_loss);
+    soothi_free(t->env, work, t->bytes, 1);
+    return status;
+}
+
+SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
+                                     const sooth_mlp_options *options, sooth_mlp **model) {
+    soothi_mlp_training t;
+    soothi_mlp_shape shape;
+    sooth_mlp *m;
+    sooth_status status;
+    *model = NULL;
+    memset(&t, 0, sizeof t);
+    if (options) t.o = *options;
+    status = soothi_mlp_check_input(env, table, &t.o);
+    if (status != SOOTH_OK) return status;
+    soothi_mlp_resolve(&t.o);
+    soothi_mlp_shape_of(&t.o, table->cols, table->targets, &shape);
+    status = soothi_mlp_new(env, &shape, &m);
+    if (status != SOOTH_OK) return status;
+    t.env = env;
+    t.table = table;
+    if (t.o.from && (t.o.from->bits || !soothi_mlp_alike(t.o.from, m)))
+        status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                             "the network to begin with has other layers than the options");
+    if (status == SOOTH_OK) status = soothi_mlp_fit_shaped(&t, &shape, m);
+    if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) {
+        soothi_block_seal(&m->head);
+        *model = m;
+    } else {
+        sooth_mlp_free(env, m);
+    }
+    return status;
+}
+
+SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
+                                          const sooth_mlp_options *options, double *loss, float *gradient) {
+    const sooth_mlp_layer *layer = sooth_mlp_layers(model);
+    soothi_mlp_training t;
+    soothi_mlp_shape shape;
+    sooth_status status;
+    void *work;
+    union {
+        const float *from;
+        float *to;
+    } p;
+    size_t i;
+    memset(&t, 0, sizeof t);
+    if (options) t.o = *options;
+    status = soothi_mlp_check_input(env, table, &t.o);
+    if (status != SOOTH_OK) return status;
+    if (model->bits)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the network has weights of %u bits, but this needs one of floats", model->bits);
+    if (table->cols != model->head.features || table->targets != model->head.targets)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the table has %z columns and %z targets, but the network %u and %u", table->cols,
+                           table->targets, model->head.features, model->head.targets);
+    soothi_mlp_resolve(&t.o);
+    t.o.dropout = 0.0;
+    t.o.optimiser = SOOTH_MLP_SGD;
+    shape.features = model->head.features;
+    shape.layers = model->layers;
+    shape.bias = layer[0].biases_at != 0;
+    for (i = 0; i < shape.layers; ++i) shape.outputs[i] = layer[i].outputs;
+    t.env = env;
+    t.table = table;
+    soothi_mlp_plan(&t, &shape, 0, NULL);
+    work = soothi_alloc(env, t.bytes, 1);
+    if (!work) return soothi_no_memory(env, "the gradient of a network", t.bytes);
+    soothi_mlp_plan(&t, &shape, 0, work);
+    p.from = soothi_mlp_floats(model);
+    t.model = model;
+    t.layer = layer;
+    t.p = p.to; /* only read */
+    *loss = soothi_mlp_gradient_of(&t, NULL, 0, table->rows);
+    if (gradient) memcpy(gradient, t.gradient, t.floats * sizeof(float));
+    soothi_free(env, work, t.bytes, 1);
+    return SOOTH_OK;
+}
+
+SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets) {
+    soothi_mlp_shape shape;
+    sooth_mlp_options o;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    if (cols == 0 || cols > SOOTH_MLP_MOST_WIDTH || targets == 0 || targets > SOOTH_MLP_MOST_WIDTH ||
+        soothi_mlp_check_options(NULL, &o, targets) != SOOTH_OK)
+        return 0;
+    soothi_mlp_shape_of(&o, cols, targets, &shape);
+    return soothi_mlp_shape_bytes(&shape);
+}
+
+SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, size_t cols, size_t targets) {
+    soothi_mlp_training t;
+    soothi_mlp_shape shape;
+    if (sooth_mlp_size(options, cols, targets) == 0) return 0;
+    memset(&t, 0, sizeof t);
+    if (options) t.o = *options;
+    soothi_mlp_resolve(&t.o);
+    soothi_mlp_shape_of(&t.o, cols, targets, &shape);
+    soothi_mlp_plan(&t, &shape, rows, NULL);
+    return t.bytes;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,625 @@
+/* test_svr.c - support vector regression beside LIBSVM, brute force and bad input.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/svr.h"
+#include "check.h"
+#include "friedman.h"
+#include "golden/svr.h"
+
+static sooth_table golden_table(void) {
+    sooth_table table;
+    sooth_table_init(&table, golden_x, GOLDEN_ROWS, GOLDEN_COLS);
+    table.y = golden_y;
+    table.targets = 1;
+    return table;
+}
+
+static sooth_svr_options golden_options(const golden_svr *g) {
+    sooth_svr_options o;
+    memset(&o, 0, sizeof o);
+    o.method = g->method;
+    o.kernel = g->kernel;
+    o.degree = g->degree;
+    o.C = g->C;
+    o.epsilon = g->epsilon;
+    o.nu = g->nu;
+    o.gamma = g->gamma_value;
+    o.coef0 = g->coef0;
+    o.tolerance = 1e-5;
+    return o;
+}
+
+/* The objective within 1e-6 and the answers within 1e-3 of LIBSVM's; as few vectors. */
+static void equals_libsvm(void) {
+    sooth_env env;
+    size_t c, i;
+    sooth_env_init(&env);
+    for (c = 0; c < GOLDEN_CASES; ++c) {
+        const golden_svr *g = &golden_case[c];
+        sooth_table table = golden_table();
+        sooth_svr_options o = golden_options(g);
+        sooth_svr_report r;
+        sooth_svr *m;
+        int before = check_failures;
+        if (g->weighted) table.weight = golden_weight;
+        o.report = &r;
+        CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+        if (!m) continue;
+        CHECK(sooth_svr_check(m, m->head.size));
+        CHECK(r.converged && r.violation <= 1e-5);
+        CHECK_CLOSE(r.objective, g->objective, 1e-6);
+        CHECK(r.gap > -1e-4 * fabs(r.objective) && r.gap < 1e-3 * fabs(r.objective));
+        CHECK(r.vectors + 2 >= g->vectors && r.vectors <= g->vectors + 2);
+        for (i = 0; i < GOLDEN_TESTS; ++i)
+            CHECK_NEAR(sooth_svr_predict(m, golden_test + i * GOLDEN_COLS), g->answer[i], 1e-3);
+        if (check_failures != before) printf("  (%s)\n", g->name);
+        sooth_svr_free(&env, m);
+    }
+}
+
+/* Shrinking, the smallest cache and the host's kernel change nothing but the time. */
+static float own_rbf(void *user, const float *a, const float *b, size_t n) {
+    float s = 0.0f;
+    size_t j;
+    for (j = 0; j < n; ++j) s += (a[j] - b[j]) * (a[j] - b[j]);
+    return sooth_exp(-*(const float *)user * s);
+}
+
+static void same_whatever_the_cache(void) {
+    sooth_table table;
+    sooth_svr_options o;
+    sooth_svr *m[4];
+    sooth_svr_report r[4];
+    sooth_env env;
+    size_t k, i;
+    float half = 0.5f, room[6];
+    make_friedman(&table, 400, 6, 3, 0.0);
+    sooth_env_init(&env);
+    for (k = 0; k < 4; ++k) {
+        memset(&o, 0, sizeof o);
+        o.C = 50;
+        o.gamma = 0.5;
+        o.tolerance = 1e-4;
+        o.report = &r[k];
+        if (k == 1) o.cache_mib = 1e-6;
+        if (k == 2) o.no_shrinking = 1;
+        if (k == 3) {
+            o.kernel = SOOTH_SVR_CALLBACK;
+            o.kernel_fn = own_rbf;
+            o.kernel_user = &half;
+        }
+        CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m[k]), SOOTH_OK);
+        if (!m[k]) return;
+    }
+    CHECK(m[0]->head.size == m[1]->head.size && memcmp(m[0], m[1], m[0]->head.size) == 0);
+    CHECK(r[1].rows_made > r[0].rows_made);
+    CHECK_CLOSE(r[2].objective, r[0].objective, 1e-6);
+    CHECK_CLOSE(r[3].objective, r[0].objective, 2e-6);
+    CHECK(isnan(sooth_svr_predict(m[3], table.x)));
+    for (i = 0; i < 50; ++i)
+        CHECK_NEAR(sooth_svr_predict_with(m[3], own_rbf, &half, table.x + i * 6, room), sooth_svr_predict(m[0], table.x + i * 6), 2e-3);
+    for (k = 0; k < 4; ++k) sooth_svr_free(&env, m[k]);
+    free_friedman(&table);
+}
+
+/* f(x) in double from the model's own numbers. */
+static void predicts_what_it_says(void) {
+    sooth_table table;
+    sooth_svr *m;
+    sooth_env env;
+    sooth_svr_options o;
+    float many[100];
+    size_t i, j, k;
+    make_friedman(&table, 100, 7, 5, 0.0);
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.C = 5;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    sooth_svr_predict_many(m, table.x, 100, 7, many);
+    for (i = 0; i < 100; ++i) {
+        double sum = (double)m->offset;
+        float one = sooth_svr_predict(m, table.x + 7 * i);
+        for (k = 0; k < m->vectors; ++k) {
+            double square = 0.0;
+            for (j = 0; j < 7; ++j) square += pow((double)sooth_svr_vector(m, k, j) - (double)table.x[7 * i + j], 2);
+            sum += sooth_svr_coefficient(m, k) * exp(-sooth_svr_gamma(m) * square);
+        }
+        CHECK_NEAR(one, sum, 2e-5);
+        CHECK(memcmp(&one, &many[i], sizeof one) == 0);
+    }
+    CHECK(sooth_svr_cost(m).bytes == m->head.size && m->head.size == sooth_svr_size(m->vectors, 7));
+    { /* beyond all vectors only b is left; NaN stays */
+        float away[7] = {1e30f, 0, 0, 0, 0, 0, 0};
+        CHECK_NEAR(sooth_svr_predict(m, away), m->offset, 1e-6);
+        away[0] = INFINITY;
+        CHECK_NEAR(sooth_svr_predict(m, away), m->offset, 1e-6);
+        away[3] = NAN;
+        CHECK(isnan(sooth_svr_predict(m, away)));
+    }
+    sooth_svr_free(&env, m);
+    free_friedman(&table);
+}
+
+/* The kernel's e^x by every float of a range: beside exp in double. */
+static void exponential_is_exact_enough(void) {
+    double worst = 0.0;
+    long k;
+    for (k = 0; k <= 2000000; ++k) {
+        float in[SOOTHI_WIDE], out[SOOTHI_WIDE];
+        soothi_wide v;
+        double right;
+        in[0] = (float)(-k) * 6e-5f;
+        v = soothi_svr_exp2(soothi_wide_splat(in[0]));
+        memcpy(out, &v, sizeof out);
+        right = exp2((double)in[0]);
+        if (in[0] > -125.0f && fabs((double)out[0] - right) > worst * right) worst = fabs((double)out[0] - right) / right;
+    }
+    CHECK(worst < 1.0e-7);
+}
+
+/* Stopped, it says so, and goes on where it stopped. */
+static void stops_and_resumes(void) {
+    sooth_table table = golden_table();
+    sooth_svr_options o = golden_options(&golden_case[2]);
+    sooth_svr_report r;
+    sooth_env env;
+    sooth_svr *m;
+    double dual[GOLDEN_ROWS], gap = INFINITY;
+    int tries;
+    sooth_env_init(&env);
+    o.report = &r;
+    o.dual = dual;
+    o.max_steps = 500;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_NOT_CONVERGED, "after max_steps = 500 steps");
+    CHECK(m && sooth_svr_check(m, m->head.size) && !r.converged && r.gap > 0.0);
+    o.start = dual;
+    for (tries = 0; tries < 10000 && !r.converged; ++tries) {
+        gap = r.gap;
+        sooth_svr_free(&env, m);
+        (void)sooth_svr_fit(&env, &table, &o, &m);
+        if (!m) return;
+    }
+    CHECK(r.converged && r.gap < gap + 1.0);
+    CHECK_CLOSE(r.objective, golden_case[2].objective, 1e-6);
+    sooth_svr_free(&env, m);
+    o.max_steps = 0;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    CHECK(r.steps <= 2);
+    sooth_svr_free(&env, m);
+    dual[0] += 1.0;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "must be 0");
+    dual[0] = NAN;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "start[0] is nan");
+}
+
+/* nu bounds the shares of errors and of vectors (Schoelkopf et al. 2000, proposition 1); epsilon-SVR with the epsilon it found is the
+   same model. */
+static void nu_means_what_it_says(void) {
+    sooth_table table;
+    sooth_svr_options o;
+    sooth_svr_report r;
+    sooth_svr *m, *same;
+    sooth_env env;
+    size_t i, outside = 0;
+    make_friedman(&table, 300, 5, 8, 0.0);
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.method = SOOTH_SVR_NU;
+    o.nu = 0.3;
+    o.C = 10;
+    o.tolerance = 1e-5;
+    o.report = &r;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    for (i = 0; i < 300; ++i) outside += fabs((double)sooth_svr_predict(m, table.x + 5 * i) - (double)table.y[i]) > r.epsilon + 1e-3;
+    CHECK(outside <= 90);
+    CHECK(r.vectors >= 90);
+    CHECK(r.gap > -1e-3 && r.gap < 1e-2);
+    CHECK_NEAR(sooth_svr_epsilon(m), r.epsilon, 0.0);
+    o.method = SOOTH_SVR_EPSILON;
+    o.epsilon = r.epsilon;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &same), SOOTH_OK);
+    for (i = 0; i < 300; ++i) CHECK_NEAR(sooth_svr_predict(m, table.x + 5 * i), sooth_svr_predict(same, table.x + 5 * i), 2e-3);
+    sooth_svr_free(&env, m);
+    sooth_svr_free(&env, same);
+    free_friedman(&table);
+}
+
+/* A row of weight 2 is two rows; a row of weight 0 is none. */
+static void weights_repeat_rows(void) {
+    float x[30], y[30], twice_x[60], twice_y[60], weight[30];
+    sooth_table a, b;
+    sooth_svr_report ra, rb;
+    sooth_svr_options o;
+    sooth_svr *m;
+    sooth_env env;
+    size_t i, n = 0;
+    sooth_env_init(&env);
+    for (i = 0; i < 30; ++i) {
+        unsigned times = (unsigned)(i % 3), k;
+        x[i] = (float)i / 8.0f;
+        y[i] = (float)(sin((double)x[i]) + 0.3 * cos(17.0 * (double)i));
+        weight[i] = (float)times;
+        for (k = 0; k < times; ++k, ++n) {
+            twice_x[n] = x[i];
+            twice_y[n] = y[i];
+        }
+    }
+    sooth_table_init(&a, x, 30, 1);
+    a.y = y;
+    a.targets = 1;
+    a.weight = weight;
+    sooth_table_init(&b, twice_x, n, 1);
+    b.y = twice_y;
+    b.targets = 1;
+    memset(&o, 0, sizeof o);
+    o.gamma = 1;
+    o.tolerance = 1e-8;
+    o.report = &ra;
+    CHECK_STATUS(sooth_svr_fit(&env, &a, &o, &m), SOOTH_OK);
+    sooth_svr_free(&env, m);
+    o.report = &rb;
+    CHECK_STATUS(sooth_svr_fit(&env, &b, &o, &m), SOOTH_OK);
+    sooth_svr_free(&env, m);
+    CHECK_CLOSE(ra.objective, rb.objective, 1e-6);
+}
+
+static void budget_keeps_what_matters(void) {
+    sooth_table table, test;
+    sooth_svr_options o;
+    sooth_svr_report r;
+    sooth_svr *m;
+    sooth_env env;
+    float p[500];
+    double full, level = 0.0, last = 1e30;
+    uint32_t budget;
+    make_friedman(&table, 500, 5, 1, 0.0);
+    make_friedman(&test, 500, 5, 2, 0.0);
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.C = 10;
+    o.gamma = 0.5;
+    o.report = &r;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    sooth_svr_predict_many(m, test.x, 500, 5, p);
+    full = r2_of(test.y, p, 500);
+    sooth_svr_predict_many(m, table.x, 500, 5, p);
+    for (budget = 0; budget < 500; ++budget) level += (double)p[budget] / 500.0;
+    CHECK(m->vectors > 200);
+    sooth_svr_free(&env, m);
+    for (budget = 20; budget <= 160; budget *= 2) {
+        double sum = 0.0;
+        size_t i;
+        o.budget = budget;
+        CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+        if (!m) break;
+        CHECK(m->vectors <= budget && sooth_svr_check(m, m->head.size) && m->head.size <= sooth_svr_size(budget, 5));
+        CHECK(r.budget_rms < last && r.budget_rms <= r.budget_most);
+        last = r.budget_rms;
+        sooth_svr_predict_many(m, table.x, 500, 5, p);
+        for (i = 0; i < 500; ++i) sum += (double)p[i];
+        CHECK_NEAR(sum / 500.0, level, 1e-4);
+        sooth_svr_predict_many(m, test.x, 500, 5, p);
+        if (budget == 160) CHECK(r2_of(test.y, p, 500) > full - 0.01);
+        sooth_svr_free(&env, m);
+    }
+    CHECK(last < 0.2);
+    free_friedman(&table);
+    free_friedman(&test);
+}
+
+static void search_finds_the_best(void) {
+    static const double C[] = {0.1, 1, 10}, epsilon[] = {0.1, 1}, gammas[] = {0.01, 0.5, 50};
+    sooth_table table;
+    sooth_svr_grid grid;
+    sooth_svr_choice choice, one;
+    sooth_svr_options o;
+    sooth_env env;
+    uint32_t group[120];
+    double rmse[18];
+    size_t i, best = 0;
+    make_friedman(&table, 120, 5, 4, 0.0);
+    for (i = 0; i < 120; ++i) group[i] = (uint32_t)(i / 30);
+    table.group = group;
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    memset(&grid, 0, sizeof grid);
+    grid.C = C, grid.C_count = 3;
+    grid.epsilon = epsilon, grid.epsilon_count = 2;
+    grid.gamma = gammas, grid.gamma_count = 3;
+    grid.rmse = rmse;
+    CHECK_STATUS(sooth_svr_search(&env, &table, &o, &grid, &choice), SOOTH_OK);
+    CHECK(choice.fits == 4 * 18 && choice.capped == 0);
+    for (i = 1; i < 18; ++i)
+        if (rmse[i] < rmse[best]) best = i;
+    CHECK_NEAR(choice.rmse, rmse[best], 0.0);
+    CHECK_NEAR(choice.C, C[best % 3], 0.0);
+    CHECK_NEAR(choice.gamma, gammas[best / 6], 0.0);
+    CHECK_NEAR(choice.gamma, 0.5, 0.0);
+    grid.C = &C[best % 3], grid.C_count = 1; /* the same score without a warm start, within the tolerance */
+    grid.epsilon = &epsilon[best / 3 % 2], grid.epsilon_count = 1;
+    grid.gamma = &gammas[best / 6], grid.gamma_count = 1;
+    grid.rmse = NULL;
+    CHECK_STATUS(sooth_svr_search(&env, &table, &o, &grid, &one), SOOTH_OK);
+    CHECK_CLOSE(one.rmse, choice.rmse, 1e-3);
+    CHECK_EVERY_ALLOCATION(&env, sooth_svr_search(&env, &table, &o, &grid, &one), (void)0);
+    grid.C_count = 0;
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, sooth_svr_search(&env, &table, &o, &grid, &one), SOOTH_BAD_ARGUMENT, "a list of the grid is empty");
+    free_friedman(&table);
+}
+
+/* ---- files ---- */
+
+typedef struct text_room {
+    char text[200000];
+    size_t size;
+} text_room;
+static text_room first_text, second_text;
+
+static int keep(void *user, const char *text, size_t size) {
+    text_room *room = (text_room *)user;
+    if (room->size + size > sizeof room->text) return 1;
+    memcpy(room->text + room->size, text, size);
+    room->size += size;
+    return 0;
+}
+
+static void put(const sooth_svr *m, text_room *room) {
+    sooth_sink sink;
+    sooth_env env;
+    sooth_env_init(&env);
+    sink.user = room;
+    sink.write_fn = keep;
+    sink.failed = 0;
+    room->size = 0;
+    CHECK_STATUS(sooth_svr_write(&env, m, &sink), SOOTH_OK);
+    CHECK(!sink.failed);
+}
+
+static void reads_libsvm_files(void) {
+    sooth_env env;
+    size_t f, i;
+    sooth_env_init(&env);
+    for (f = 0; f < GOLDEN_FILES; ++f) {
+        sooth_svr *m;
+        CHECK_STATUS(sooth_svr_read(&env, golden_file[f], strlen(golden_file[f]), GOLDEN_COLS, &m), SOOTH_OK);
+        if (!m) continue;
+        CHECK(sooth_svr_check(m, m->head.size));
+        for (i = 0; i < GOLDEN_TESTS; ++i) /* svm-predict prints six digits */
+            CHECK_NEAR(sooth_svr_predict(m, golden_test + i * GOLDEN_COLS), golden_file_answer[f * GOLDEN_TESTS + i], 2e-5);
+        sooth_svr_free(&env, m);
+    }
+}
+
+/* What is written reads back to the same bytes, of every kernel and method. */
+static void files_keep_every_bit(void) {
+    sooth_env env;
+    size_t c, i;
+    sooth_env_init(&env);
+    for (c = 0; c < GOLDEN_CASES; ++c) {
+        sooth_table table = golden_table();
+        sooth_svr_options o = golden_options(&golden_case[c]);
+        sooth_svr *m, *back;
+        CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+        if (!m) continue;
+        put(m, &first_text);
+        CHECK_STATUS(sooth_svr_read(&env, first_text.text, first_text.size, 0, &back), SOOTH_OK);
+        if (back) {
+            for (i = 0; i < GOLDEN_TESTS; ++i) {
+                float a = sooth_svr_predict(m, golden_test + i * GOLDEN_COLS), b = sooth_svr_predict(back, golden_test + i * GOLDEN_COLS);
+                CHECK(memcmp(&a, &b, sizeof a) == 0);
+            }
+            put(back, &second_text);
+            CHECK(first_text.size == second_text.size && memcmp(first_text.text, second_text.text, first_text.size) == 0);
+        }
+        sooth_svr_free(&env, back);
+        sooth_svr_free(&env, m);
+    }
+}
+
+static void refuses_bad_files(void) {
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"", "line 0: the text ends before the line SV"},
+        {"svm_type c_svc\n", "line 1: svm_type must be epsilon_svr or nu_svr"},
+        {"svm_type nu_svr\nkernel_type precomputed\n", "line 2: kernel_type must be one of linear, polynomial, rbf, sigmoid"},
+        {"svm_type nu_svr\nSV\n", "line 2: svm_type, kernel_type, total_sv and rho must stand before SV"},
+        {"svm_type nu_svr\nkernel_type rbf\ntotal_sv 1\nrho nan\n", "line 4: rho must be a number"},
+        {"svm_type nu_svr\nkernel_type rbf\ntotal_sv 2\nrho 0\nSV\n1 1:1\n", "line 6: there are fewer vectors than total_sv says"},
+        {"svm_type nu_svr\nkernel_type rbf\ntotal_sv 1\nrho 0\nSV\n1 1:1\n2 1:1\n", "line 7: there are more vectors than total_sv says"},
+        {"svm_type nu_svr\nkernel_type rbf\ntotal_sv 1\nrho 0\nSV\n1 2:1 2:1\n", "line 6: a vector's columns must rise"},
+        {"svm_type nu_svr\nkernel_type rbf\ntotal_sv 1\nrho 0\nSV\n1 0:1\n", "line 6: a vector's numbers must be like 3:0.5"},
+        {"svm_type nu_svr\nkernel_type rbf\ntotal_sv 1\nrho 0\nSV\n1 99999999999:1\n", "line 6: a vector's numbers must be like 3:0.5"},
+        {"svm_type nu_svr\nkernel_type rbf\ntotal_sv 1\nrho 0\nSV\nx\n", "line 6: a vector begins with its coefficient"},
+        {"svm_type nu_svr\nnonsense 3\n", "line 2: this is no word of a LIBSVM regression model"},
+        {"svm_type nu_svr\nkernel_type rbf\ngamma x\n", "line 3: gamma must be a number"},
+        {"svm_type nu_svr\ndegree 2.5\n", "line 2: degree must be a whole number from 0 to 64"}};
+    sooth_env env;
+    sooth_svr *m;
+    size_t i;
+    sooth_env_init(&env);
+    for (i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        CHECK_FAILS(&env, sooth_svr_read(&env, bad[i].text, strlen(bad[i].text), 0, &m), SOOTH_BAD_TEXT, bad[i].words);
+        CHECK(!m);
+    }
+    CHECK_FAILS(&env, sooth_svr_read(&env, golden_file[0], strlen(golden_file[0]), 1, &m), SOOTH_BAD_TEXT, "but features is 1");
+    CHECK_EVERY_ALLOCATION(&env, sooth_svr_read(&env, golden_file[2], strlen(golden_file[2]), 0, &m), sooth_svr_free(&env, m));
+}
+
+/* ---- bad input, small input ---- */
+
+static void says_what_is_wrong(void) {
+    sooth_table table = golden_table();
+    sooth_svr_options o;
+    sooth_env env;
+    sooth_svr *m;
+    float x[2] = {1, NAN};
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.C = -1;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "C is -1, but must be between");
+    CHECK_FAILS(&env, sooth_option_set(&env, sooth_svr_options_list(), &o, "kernel", "round"), SOOTH_BAD_ARGUMENT, "kernel is round");
+    o.C = 0;
+    o.epsilon = -0.5;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "epsilon is -0.5, but must be between");
+    o.epsilon = 0;
+    o.nu = 1.5;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "nu is 1.5, but must be between");
+    o.nu = 0;
+    o.kernel = SOOTH_SVR_CALLBACK;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "kernel_fn is NULL");
+    o.kernel = 0;
+    table.targets = 0;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA, "no targets");
+    table.targets = 2;
+    table.rows = 20;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA, "2 targets, but support vectors learn one");
+    sooth_table_init(&table, x, 2, 1);
+    table.y = golden_y;
+    table.targets = 1;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA, "row 2 has a missing value");
+    table.rows = 0;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA, "empty");
+    CHECK(!m);
+}
+
+static void small_tables(void) {
+    static const float constant[12] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, other[1] = {7};
+    uint32_t kernel, method;
+    sooth_svr_options o;
+    sooth_table table;
+    sooth_env env;
+    sooth_svr *m;
+    sooth_env_init(&env);
+    for (method = 0; method < 2; ++method)
+        for (kernel = 0; kernel < 4; ++kernel) {
+            memset(&o, 0, sizeof o);
+            o.kernel = kernel;
+            o.method = method;
+            sooth_table_init(&table, constant, 1, 1); /* one row: its target, everywhere */
+            table.y = golden_y;
+            table.targets = 1;
+            CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+            CHECK(sooth_svr_check(m, m->head.size));
+            CHECK_NEAR(sooth_svr_predict(m, other), golden_y[0], 1e-6);
+            sooth_svr_free(&env, m);
+            sooth_table_init(&table, constant, 12, 1); /* a constant column: a constant within the targets */
+            table.y = golden_y;
+            table.targets = 1;
+            o.C = 1e6;
+            CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+            CHECK(m && sooth_svr_predict(m, constant) > -20.0f && sooth_svr_predict(m, constant) < 20.0f);
+            sooth_svr_free(&env, m);
+        }
+}
+
+static void warns_of_columns(void) {
+    static const char *const names[] = {"bytes", "threads"};
+    sooth_svr_report r;
+    sooth_svr_options o;
+    sooth_table table;
+    sooth_env env;
+    sooth_svr *m;
+    float x[400], y[200];
+    size_t i;
+    sooth_env_init(&env);
+    for (i = 0; i < 200; ++i) {
+        x[2 * i] = (float)(i * i) * 1000.0f;
+        x[2 * i + 1] = (float)(i % 7) / 7.0f;
+        y[i] = x[2 * i + 1];
+    }
+    sooth_table_init(&table, x, 200, 2);
+    table.y = y;
+    table.targets = 1;
+    table.names = names;
+    memset(&o, 0, sizeof o);
+    o.gamma = 0.5;
+    o.report = &r;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    CHECK(strstr(r.warning, "bytes alone makes the RBF kernel 0"));
+    sooth_svr_free(&env, m);
+    for (i = 0; i < 200; ++i) x[2 * i] = (float)exp(-(double)i / 4.0); /* within 0..1, but nearly all at 0 */
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    CHECK(strstr(r.warning, "of bytes lie within a 256th of its range"));
+    sooth_svr_free(&env, m);
+    for (i = 0; i < 200; ++i) x[2 * i] = (float)i / 200.0f;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    CHECK(!r.warning[0]);
+    sooth_svr_free(&env, m);
+}
+
+static void memory_is_accounted_for(void) {
+    sooth_table table = golden_table();
+    sooth_svr_options o;
+    sooth_arena arena;
+    sooth_env env;
+    sooth_svr *m;
+    unsigned char *memory;
+    size_t size;
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.budget = 10;
+    o.C = 10;
+    CHECK_EVERY_ALLOCATION(&env, sooth_svr_fit(&env, &table, &o, &m), sooth_svr_free(&env, m));
+    size = sooth_svr_work(&o, GOLDEN_ROWS, GOLDEN_COLS) + sooth_svr_size(10, GOLDEN_COLS) + 64;
+    memory = (unsigned char *)malloc(size);
+    if (!memory) return;
+    sooth_arena_init(&arena, memory, size, &env);
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    free(memory);
+}
+
+/* Every byte that is flipped is noticed; a block that lies about its numbers is refused. */
+static void check_refuses(void) {
+    sooth_table table = golden_table();
+    sooth_env env;
+    sooth_svr *m;
+    unsigned char *copy;
+    size_t i;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_svr_fit(&env, &table, NULL, &m), SOOTH_OK);
+    if (!m) return;
+    copy = (unsigned char *)malloc(m->head.size);
+    if (!copy) return;
+    for (i = 0; i < m->head.size; ++i) {
+        memcpy(copy, m, m->head.size);
+        copy[i] ^= 4;
+        CHECK(!sooth_svr_check(copy, m->head.size));
+    }
+    for (i = 32; i < sizeof *m; i += 4) {
+        uint32_t v = UINT32_MAX / 3;
+        sooth_svr *lie = (sooth_svr *)(void *)copy;
+        if (i == 52 || i >= 56) continue; /* steps and floats */
+        memcpy(copy, m, m->head.size);
+        memcpy(copy + i, &v, 4);
+        soothi_block_seal(&lie->head);
+        CHECK(!sooth_svr_check(copy, m->head.size));
+    }
+    CHECK(!sooth_svr_check(m, m->head.size - 16));
+    free(copy);
+    sooth_svr_free(&env, m);
+}
+
+int main(void) {
+    CHECK_RUN(equals_libsvm);
+    CHECK_RUN(same_whatever_the_cache);
+    CHECK_RUN(predicts_what_it_says);
+    CHECK_RUN(exponential_is_exact_enough);
+    CHECK_RUN(stops_and_resumes);
+    CHECK_RUN(nu_means_what_it_says);
+    CHECK_RUN(weights_repeat_rows);
+    CHECK_RUN(budget_keeps_what_matters);
+    CHECK_RUN(search_finds_the_best);
+    CHECK_RUN(reads_libsvm_files);
+    CHECK_RUN(files_keep_every_bit);
+    CHECK_RUN(refuses_bad_files);
+    CHECK_RUN(says_what_is_wrong);
+    CHECK_RUN(small_tables);
+    CHECK_RUN(warns_of_columns);
+    CHECK_RUN(memory_is_accounted_for);
+    CHECK_RUN(check_refuses);
+    return check_end("svr");
+}
