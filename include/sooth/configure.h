@@ -1,0 +1,996 @@
+/* configure.h - which threads and frequency to run: least power in time, least time for the power, and what to measure next.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A machine can run a program in hundreds of configurations; a handful is measured, the rest predicted (scaling.h, or any predictor),
+ * and the best chosen that keeps a bound (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016):
+ *
+ *     minPower(tau)   the least power among configurations that take at most tau
+ *     minTime(pi)     the least time among configurations that draw at most pi
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/configure.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static double memory[308];                                          sooth_configure_size(32, 2) bytes
+ *         const sooth_configure_run run[] = {{3, 0, 90.0f, 31.0f}, {12, 0, 30.0f, 52.0f}, {21, 0, 17.0f, 75.0f}};
+ *         sooth_env env;
+ *         sooth_configure machine;
+ *         sooth_configure_options options;
+ *         sooth_configure_goal goal;
+ *         sooth_configure_choice choice;
+ *         sooth_env_init(&env);
+ *         memset(&options, 0, sizeof options);
+ *         options.machine.cores = 8;
+ *         options.machine.levels = 4;
+ *         options.machine.frequency[0] = 1.2f;
+ *         options.machine.frequency[1] = 1.6f;
+ *         options.machine.frequency[2] = 2.0f;
+ *         options.machine.frequency[3] = 2.4f;
+ *         memset(&goal, 0, sizeof goal);                                      zero means: least power, one standard deviation
+ *         goal.most_time = 25.0;                                              of margin
+ *         if (sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, sizeof memory) != SOOTH_OK ||
+ *             sooth_configure_fit(&env, &machine, run, 3) != SOOTH_OK ||
+ *             sooth_configure_choose(&env, &machine, &goal, &choice) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("%g threads at %g GHz: %g s, %g W\n", (double)machine.row[2 * choice.which],
+ *                (double)machine.row[2 * choice.which + 1], choice.time, choice.power);
+ *         return 0;
+ *     }
+ *
+ * Why a margin: the best configuration lies on the bound, and the search picks those whose error is in its favour, so even exact power and a time
+ * model that is right 98 % break many bounds. A configuration counts as allowed only when its prediction with `margin` standard
+ * deviations on top still keeps the bound; the probability of breaking it is the parameter. The other cure is to run the choice, learn from
+ * it, and choose again: sooth_configure_step.
+ *
+ * Costs: sooth_configure_size bytes of the caller's, nothing is allocated but in sooth_configure_learn. Fitting 4 runs and searching
+ * 312 configurations takes about 10 microseconds of a server core (gcc -O2; build/bench task=scaling), sooth_configure_next 60 to 90. An object of one's own per thread.
+ */
+#include "scaling.h"
+
+#ifndef SOOTH_CONFIGURE_H
+#define SOOTH_CONFIGURE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- the configurations and what is predicted for them ---- */
+
+typedef struct sooth_configure_options {
+    sooth_scaling_machine machine;
+    uint32_t time_law;     /* 0: SOOTH_SCALING_TIME_LOG; a law of time with at most two features */
+    uint32_t power_law;    /* 0: SOOTH_SCALING_POWER_SPEED; a law of power */
+    uint32_t loss;         /* a sooth_scaling_loss */
+    uint32_t non_negative; /* see sooth_scaling_options */
+    const sooth_scaling_prior *time_prior;  /* NULL: sooth_scaling_prior_usual, for laws that it knows, or none */
+    const sooth_scaling_prior *power_prior;
+} sooth_configure_options;
+
+/* One measurement. */
+typedef struct sooth_configure_run {
+    uint32_t which;   /* configuration, from 0 */
+    uint32_t program; /* for sooth_configure_learn */
+    float time, power;
+} sooth_configure_run;
+
+/* Errors are relative standard deviations of a run; NaN: cannot be known. Measured configurations have their measured values, and error 0. */
+typedef struct sooth_configure {
+    uint32_t count;     /* configurations */
+    uint32_t knobs;     /* numbers in a row */
+    const float *row;   /* count x knobs; for the laws: threads, frequency */
+    float *time;        /* count each, filled by _fit or _predict */
+    float *power;
+    float *time_error;
+    float *power_error;
+    unsigned char *measured; /* 1: measured */
+    float *speed;       /* work per second over its mean, for POWER_SPEED */
+    float *time_term;   /* terms of the laws, in blocks of 8 configurations */
+    float *power_term;
+    uint32_t fitted;    /* 1: the models below are in force */
+    sooth_configure_options options;
+    sooth_scaling_prior usual[2];
+    sooth_scaling time_model;
+    sooth_scaling power_model;
+} sooth_configure;
+
+/* Bytes of memory for so many configurations of so many knobs. */
+SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs);
+
+/* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, which stay the caller's; NULL: all configurations of
+   options->machine (then count is ignored and knobs must be 2; see sooth_scaling_grid). options NULL, or of a machine without cores: only
+   sooth_configure_predict fills it. SOOTH_NO_MEMORY states the size. */
+SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *configure, const sooth_configure_options *options,
+                                            const float *rows, size_t count, size_t knobs, void *memory, size_t size);
+
+/* Fits time and power to the runs of one program and predicts every configuration. With priors any number of runs will do, even none: then what
+   the priors say, at level 1. */
+SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *configure, const sooth_configure_run *run, size_t runs);
+
+/* Any other predictor: called once per configuration, it sets time, power and their relative errors (which are 0 before). */
+typedef void sooth_configure_predictor(void *user, const float *row, float *time, float *power, float *time_error,
+                                       float *power_error);
+SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *configure, sooth_configure_predictor *predictor,
+                                               void *user, const sooth_configure_run *run, size_t runs);
+
+/* What other programs teach: priors for time and power from runs of two programs or more (see sooth_scaling_learn, whose options `learn` are
+   for both; NULL: defaults). Point options.time_prior and power_prior at them, or pass them to sooth_configure_init. Overwrites the
+   predictions. Allocates 40 bytes per run, and frees them. */
+SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *configure, const sooth_configure_run *run, size_t runs,
+                                             const sooth_scaling_learn_options *learn, sooth_scaling_prior *time_prior,
+                                             sooth_scaling_prior *power_prior);
+
+/* ---- choosing ---- */
+
+typedef enum sooth_configure_minimum {
+    SOOTH_CONFIGURE_POWER = 0,
+    SOOTH_CONFIGURE_TIME,
+    SOOTH_CONFIGURE_ENERGY,        /* power x time */
+    SOOTH_CONFIGURE_ENERGY_DELAY,  /* power x time^2 */
+    SOOTH_CONFIGURE_ENERGY_DELAY2, /* power x time^3 */
+    SOOTH_CONFIGURE_MINIMA
+} sooth_configure_minimum;
+
+typedef struct sooth_configure_goal {
+    uint32_t minimum;  /* a sooth_configure_minimum */
+    double most_time;  /* 0: no bound */
+    double most_power; /* 0: no bound */
+    double risk;       /* probability that the choice breaks a bound, 0 < risk < 1; 0: 0.1587, one standard deviation; 0.5: no margin */
+} sooth_configure_goal;
+
+typedef struct sooth_configure_choice {
+    uint32_t which;
+    int feasible;     /* 0: no configuration keeps the bounds with this risk; this one is the closest */
+    double time;      /* expected */
+    double power;
+    double violation; /* by how much the expected value breaks a bound: 0.1 is 10 % above; 0: it does not */
+    double risk;      /* probability that a run breaks a bound (the likelier of the two) */
+} sooth_configure_choice;
+
+/* The best configuration that keeps the bounds. Where there is none: SOOTH_BAD_ARGUMENT, a sentence with the closest one and its violation, and that
+   one in *choice. O(count). */
+SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_configure *configure, const sooth_configure_goal *goal,
+                                              sooth_configure_choice *choice);
+
+/* The Pareto front: every configuration that none beats in both expected time and power, by ascending time. Returns their number, writes at most
+   `room`. O(count x front). */
+SOOTH_API size_t sooth_configure_front(const sooth_configure *configure, uint32_t *which, size_t room);
+
+/* ---- judging a choice (De Sensi, section IV-D) ---- */
+
+typedef enum sooth_configure_verdict {
+    SOOTH_CONFIGURE_SUCCESS = 0, /* as good as the ideal choice */
+    SOOTH_CONFIGURE_LOSS,        /* keeps the bounds, but something better does too */
+    SOOTH_CONFIGURE_MISS         /* breaks a bound */
+} sooth_configure_verdict;
+
+typedef struct sooth_configure_score {
+    uint32_t verdict;
+    uint32_t ideal;   /* the best choice for one who knows all */
+    double loss;      /* what is minimised over the ideal, less 1 */
+    double violation; /* of a MISS: over the bound, less 1 */
+} sooth_configure_score;
+
+/* Judges the configuration `which` by what is true: count values each. Where no configuration keeps the bounds, the closest is ideal and every choice but it
+   is a MISS. */
+SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time, const float *power,
+                                                      size_t count, uint32_t which);
+
+/* ---- what to measure next ---- */
+
+typedef enum sooth_configure_design {
+    SOOTH_CONFIGURE_I = 0, /* lowers the mean variance of all predictions most: for accuracy */
+    SOOTH_CONFIGURE_D      /* is the least certain itself, which lowers the volume of the coefficients' ellipsoid most */
+} sooth_configure_design;
+
+typedef struct sooth_configure_experiment {
+    uint32_t which;
+    int enough;         /* 1: the mean prediction is as certain as a run (error_now <= noise of both laws) */
+    double time_error;  /* root mean square over all configurations of the relative error of the expected time, now */
+    double power_error;
+    double time_after;  /* the same after this experiment, as far as one can know */
+    double power_after;
+} sooth_configure_experiment;
+
+/* The configuration not yet measured whose run teaches most about time and power, after sooth_configure_fit. Stop at `enough`, or when _after is hardly below
+   now. SOOTH_BAD_ARGUMENT: nothing is fitted, or its errors cannot be known, or all is measured. O(count x terms^2). */
+SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *configure, uint32_t design,
+                                            sooth_configure_experiment *next);
+
+/* ---- the closed loop ---- */
+
+/* Measure, fit, choose, run the choice, learn from it, choose again until the choice is one that was run: then it keeps the bounds for certain. Zero it,
+   set configure, goal, run and room, and call sooth_configure_step. */
+typedef struct sooth_configure_loop {
+    sooth_configure *configure;
+    sooth_configure_goal goal;
+    sooth_configure_run *run; /* room for measurements */
+    uint32_t room;            /* at least `first` + 1 */
+    uint32_t runs;            /* so far; runs one has may be there from the start */
+    uint32_t first;           /* experiments to learn from before choosing; 0: 3 */
+    uint32_t most;            /* runs after which a choice that keeps the bounds is good enough; 0: 7. Broken bounds may take it to `room` */
+    uint32_t asked;           /* 1: `which` waits for its measurement */
+    uint32_t which;           /* to run next, or when done the final choice */
+    uint32_t done;            /* 1: settled */
+    sooth_configure_choice choice; /* the last */
+} sooth_configure_loop;
+
+/* Answers the last question with the time and power of a run of loop->which (the first time they are ignored), and says in loop->which what to run next, or sets loop->done.
+   Where no configuration keeps the bounds, done comes with loop->choice.feasible = 0. */
+SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time, float power);
+
+SOOTH_API sooth_option_list sooth_configure_options_list(void);
+SOOTH_API sooth_option_list sooth_configure_goal_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_CONFIGURE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFIGURE_IMPLEMENTED)
+#define SOOTH_CONFIGURE_IMPLEMENTED
+#ifndef SOOTH_PREDICT_ONLY
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- configurations ---- */
+
+/* Configurations are worked on eight at a time: loops of a fixed length become vector instructions, and a sum has the same order everywhere. */
+enum { SOOTHI_CONFIGURE_LANES = 8, SOOTHI_CONFIGURE_BLOCK = 8 * SOOTH_SCALING_TERMS };
+
+SOOTHI_INLINE size_t soothi_configure_padded(size_t count) { return (count + 7u) & ~(size_t)7u; }
+
+SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs) {
+    size_t padded = soothi_configure_padded(count);
+    if (count > UINT32_MAX / 64 || knobs > UINT32_MAX / 64) return SIZE_MAX;
+    return soothi_product(padded, (knobs + 5 + 2 * SOOTH_SCALING_TERMS) * sizeof(float) + 1);
+}
+
+SOOTH_API sooth_option_list sooth_configure_options_list(void) {
+    static const sooth_option option[] = {
+        {"time_law", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, time_law), 1, SOOTH_SCALING_TIME_LOG,
+         SOOTH_SCALING_TIME_LOG, "", "number of the law of time (scaling.h)"},
+        {"power_law", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, power_law), SOOTH_SCALING_POWER,
+         SOOTH_SCALING_POWER_SPEED, SOOTH_SCALING_POWER_SPEED, "", "number of the law of power (scaling.h)"},
+        {"loss", SOOTH_OPTION_CHOICE, offsetof(sooth_configure_options, loss), 0, 0, 0, "relative|absolute|log",
+         "which errors are squared"},
+        {"non_negative", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, non_negative), 1, 1, 0, "",
+         "1: no coefficient below 0"}};
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+SOOTH_API sooth_option_list sooth_configure_goal_list(void) {
+    static const sooth_option option[] = {
+        {"minimum", SOOTH_OPTION_CHOICE, offsetof(sooth_configure_goal, minimum), 0, 0, 0,
+         "power|time|energy|energy_delay|energy_delay2", "what to have least of"},
+        {"most_time", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, most_time), 1e-300, 1e300, 0, "", "bound; 0: none"},
+        {"most_power", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, most_power), 1e-300, 1e300, 0, "", "bound; 0: none"},
+        {"risk", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, risk), 1e-12, 0.999, 0.15865525393145707, "",
+         "probability that the choice breaks a bound; 0.5: no margin"}};
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+/* The terms of a law at all configurations, lane by lane; s is 1. Lanes beyond the last repeat it. */
+SOOTHI_INLINE void soothi_configure_terms(const sooth_configure *c, uint32_t law, float *term) {
+    double unit[8];
+    float unit_f[8], x[SOOTH_SCALING_TERMS], row[3];
+    size_t i, at, padded = soothi_configure_padded(c->count);
+    uint32_t j;
+    soothi_scaling_units(law, &c->options.machine, unit);
+    for (j = 0; j < 8; ++j) unit_f[j] = (float)unit[j];
+    memset(x, 0, sizeof x);
+    for (i = 0; i < padded; ++i) {
+        at = i < c->count ? i : c->count - 1;
+        row[0] = c->row[at * c->knobs];
+        row[1] = c->knobs > 1 ? c->row[at * c->knobs + 1] : c->options.machine.frequency[0];
+        row[2] = 1.0f;
+        soothi_scaling_terms_f(law, &c->options.machine, row, unit_f, x);
+        for (j = 0; j < SOOTH_SCALING_TERMS; ++j)
+            term[i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + j * SOOTHI_CONFIGURE_LANES + i % SOOTHI_CONFIGURE_LANES] = x[j];
+    }
+}
+
+SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c, const sooth_configure_options *options,
+                                            const float *rows, size_t count, size_t knobs, void *memory, size_t size) {
+    sooth_configure_options *o = &c->options;
+    float *at = (float *)memory;
+    size_t padded, needed, i;
+    const char *wrong;
+    sooth_status status;
+    memset(c, 0, sizeof *c);
+    if (options) {
+        status = sooth_option_check(env, sooth_configure_options_list(), options);
+        if (status != SOOTH_OK) return status;
+        wrong = soothi_scaling_machine_wrong(&options->machine, 1);
+        if (wrong) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong);
+        *o = *options;
+    }
+    if (!o->machine.sockets) o->machine.sockets = 1;
+    if (!o->time_law) o->time_law = SOOTH_SCALING_TIME_LOG;
+    if (!o->power_law) o->power_law = SOOTH_SCALING_POWER_SPEED;
+    if (!rows) {
+        count = sooth_scaling_grid(&o->machine, NULL, 0);
+        if (count == 0 || knobs != 2)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there are no rows, and the machine has %u cores, %u frequencies and rows of %z knobs",
+                               o->machine.cores, o->machine.levels, knobs);
+    }
+    if (count == 0 || knobs == 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there are %z configurations of %z knobs, but both must be 1 or more", count, knobs);
+    needed = sooth_configure_size(count, knobs);
+    if (size < needed)
+        return soothi_fail(env, SOOTH_NO_MEMORY, "%z configurations need %z bytes, but the memory has %z", count, needed, size);
+    padded = soothi_configure_padded(count);
+    memset(memory, 0, needed);
+    c->count = (uint32_t)count;
+    c->knobs = (uint32_t)knobs;
+    c->time_term = at;
+    c->power_term = c->time_term + padded * SOOTH_SCALING_TERMS;
+    c->time = c->power_term + padded * SOOTH_SCALING_TERMS;
+    c->power = c->time + padded;
+    c->time_error = c->power + padded;
+    c->power_error = c->time_error + padded;
+    c->speed = c->power_error + padded;
+    c->measured = (unsigned char *)(void *)(c->speed + padded + padded * knobs);
+    if (!rows) sooth_scaling_grid(&o->machine, c->speed + padded, count);
+    c->row = rows ? rows : c->speed + padded;
+    if (!o->machine.cores || !o->machine.levels) return SOOTH_OK;
+    for (i = 0; i < count; ++i)
+        if (!(c->row[i * knobs] >= 1.0f) ||
+            (double)c->row[i * knobs] > (double)o->machine.cores * (double)o->machine.sockets ||
+            (knobs > 1 && !soothi_scaling_positive(c->row[i * knobs + 1])))
+            return soothi_fail(env, SOOTH_BAD_DATA, "configuration %z has %f threads at frequency %f, but the machine has %u x %u cores", i,
+                               (double)c->row[i * knobs], knobs > 1 ? (double)c->row[i * knobs + 1] : 0.0, o->machine.sockets,
+                               o->machine.cores);
+    if (sooth_scaling_prior_usual(NULL, o->time_law, &c->usual[0]) == SOOTH_OK && !o->time_prior) o->time_prior = &c->usual[0];
+    if (sooth_scaling_prior_usual(NULL, o->power_law, &c->usual[1]) == SOOTH_OK && !o->power_prior) o->power_prior = &c->usual[1];
+    soothi_configure_terms(c, o->time_law, c->time_term);
+    soothi_configure_terms(c, o->power_law, c->power_term);
+    return SOOTH_OK;
+}
+
+/* ---- predicting all configurations ---- */
+
+/* The upper triangle U with U U' = sigma^2 root root', so that |U' x|^2 is the variance at x in 21 multiplications; columns without variance are 0. */
+SOOTHI_INLINE void soothi_configure_root(const sooth_scaling *model, float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
+    enum { N = SOOTH_SCALING_TERMS };
+    double c[N][N], l[N][N];
+    uint32_t i, j, k;
+    for (i = 0; i < N; ++i)
+        for (j = i; j < N; ++j) {
+            double sum = 0.0;
+            for (k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
+            c[i][j] = sum * model->sigma * model->sigma;
+            u[i][j] = u[j][i] = 0.0f;
+            l[i][j] = l[j][i] = 0.0;
+        }
+    for (j = N; j-- > 0;)
+        for (i = j + 1; i-- > 0;) {
+            double sum = c[i][j];
+            for (k = j + 1; k < N; ++k) sum -= l[i][k] * l[j][k];
+            if (i == j) l[j][j] = sum > 1e-13 * c[j][j] ? soothi_sqrt(sum) : 0.0;
+            else l[i][j] = l[j][j] > 0.0 ? sum / l[j][j] : 0.0;
+            u[i][j] = (float)l[i][j];
+        }
+}
+
+/* line = sum b_j x_j and error = the standard deviation of a run there, relative. speed: the last term is multiplied by it, or NULL. With
+   time_error, what is unknown about the speed is added. */
+SOOTHI_INLINE void soothi_configure_lines(const sooth_scaling *model, const float *term, const float *speed, const float *time_error,
+                                          size_t padded, float *line, float *error) {
+    enum { N = SOOTH_SCALING_TERMS, W = SOOTHI_CONFIGURE_LANES };
+    float u[N][N], noise = (float)(model->sigma * model->sigma);
+    const float *b = model->b;
+    int ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
+    size_t i;
+    uint32_t l;
+    soothi_configure_root(model, u);
+    for (i = 0; i < padded; i += W, term += N * W) {
+        float x[N * W], sum[W], variance[W];
+        memcpy(x, term, sizeof x);
+        if (speed)
+            for (l = 0; l < W; ++l) x[(N - 1) * W + l] *= speed[i + l];
+        /* the N terms written out: so the compiler keeps them in registers and takes several configurations at once */
+        for (l = 0; l < W; ++l) {
+            float x0 = x[l], x1 = x[W + l], x2 = x[2 * W + l], x3 = x[3 * W + l], x4 = x[4 * W + l], x5 = x[5 * W + l];
+            float v0 = u[0][0] * x0;
+            float v1 = u[0][1] * x0 + u[1][1] * x1;
+            float v2 = u[0][2] * x0 + u[1][2] * x1 + u[2][2] * x2;
+            float v3 = u[0][3] * x0 + u[1][3] * x1 + u[2][3] * x2 + u[3][3] * x3;
+            float v4 = u[0][4] * x0 + u[1][4] * x1 + u[2][4] * x2 + u[3][4] * x3 + u[4][4] * x4;
+            float v5 = u[0][5] * x0 + u[1][5] * x1 + u[2][5] * x2 + u[3][5] * x3 + u[4][5] * x4 + u[5][5] * x5;
+            variance[l] = v0 * v0 + v1 * v1 + v2 * v2 + v3 * v3 + v4 * v4 + v5 * v5;
+            sum[l] = b[0] * x0 + b[1] * x1 + b[2] * x2 + b[3] * x3 + b[4] * x4 + b[5] * x5;
+        }
+        if (speed && time_error)
+            for (l = 0; l < W; ++l) {
+                float g = b[N - 1] * x[(N - 1) * W + l] * time_error[i + l];
+                variance[l] += g * g;
+            }
+        if (!ln)
+            for (l = 0; l < W; ++l) variance[l] /= sum[l] * sum[l];
+        for (l = 0; l < W; ++l) line[i + l] = sum[l];
+        for (l = 0; l < W; ++l) error[i + l] = soothi_sqrt_f(variance[l] + noise);
+    }
+}
+
+SOOTHI_INLINE sooth_status soothi_configure_check_runs(sooth_env *env, const sooth_configure *c, const sooth_configure_run *run,
+                                                       size_t runs) {
+    size_t i;
+    for (i = 0; i < runs; ++i) {
+        if (run[i].which >= c->count)
+            return soothi_fail(env, SOOTH_BAD_DATA, "run %z is of configuration %u, but there are %u", i + 1, run[i].which, c->count);
+        if (!soothi_scaling_positive(run[i].time) || !soothi_scaling_positive(run[i].power))
+            return soothi_fail(env, SOOTH_BAD_DATA, "run %z has time %f and power %f, but both must be above 0 and finite", i + 1,
+                               (double)run[i].time, (double)run[i].power);
+    }
+    return SOOTH_OK;
+}
+
+/* Measured values take the place of predicted ones; the same configuration again: the mean. */
+SOOTHI_INLINE void soothi_configure_enter(sooth_configure *c, const sooth_configure_run *run, size_t runs, int power) {
+    float *value = power ? c->power : c->time, *error = power ? c->power_error : c->time_error;
+    size_t i, k;
+    for (i = 0; i < runs; ++i) {
+        float sum = 0.0f, n = 0.0f;
+        for (k = 0; k < runs; ++k)
+            if (run[k].which == run[i].which) {
+                sum += power ? run[k].power : run[k].time;
+                n += 1.0f;
+            }
+        value[run[i].which] = sum / n;
+        error[run[i].which] = 0.0f;
+        c->measured[run[i].which] = 1;
+    }
+}
+
+SOOTHI_INLINE void soothi_configure_forget(sooth_configure *c) {
+    memset(c->measured, 0, c->count);
+    c->fitted = 0;
+}
+
+/* The runs that sooth_configure_fit takes at once. */
+enum { SOOTHI_CONFIGURE_RUNS = 64 };
+
+/* The runs as a table of {t, f, speed} and time or power; x: 3 floats per run, y: 1. */
+SOOTHI_INLINE sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run, size_t runs, int power,
+                                                 float *x, float *y) {
+    sooth_table table;
+    size_t i;
+    for (i = 0; i < runs; ++i) {
+        const float *row = c->row + run[i].which * c->knobs;
+        x[3 * i] = row[0];
+        x[3 * i + 1] = c->knobs > 1 ? row[1] : c->options.machine.frequency[0];
+        x[3 * i + 2] = c->speed[run[i].which];
+        y[i] = power ? run[i].power : run[i].time;
+    }
+    sooth_table_init(&table, x, runs, sooth_scaling_law_features(power ? c->options.power_law : c->options.time_law));
+    table.stride = 3;
+    table.y = y;
+    table.targets = 1;
+    return table;
+}
+
+SOOTHI_INLINE sooth_scaling_options soothi_configure_law(const sooth_configure *c, int power) {
+    sooth_scaling_options options;
+    memset(&options, 0, sizeof options);
+    options.law = power ? c->options.power_law : c->options.time_law;
+    options.loss = c->options.loss;
+    options.non_negative = c->options.non_negative;
+    options.machine = c->options.machine;
+    options.prior = power ? c->options.power_prior : c->options.time_prior;
+    return options;
+}
+
+/* Time, its error, and the speed it means, at all configurations. */
+SOOTHI_INLINE sooth_status soothi_configure_fit_time(sooth_env *env, sooth_configure *c, const sooth_configure_run *run, size_t runs,
+                                                     const sooth_scaling_options *options, const sooth_table *table) {
+    enum { W = SOOTHI_CONFIGURE_LANES };
+    size_t padded = soothi_configure_padded(c->count), i;
+    float lane[W], mean;
+    uint32_t l, link;
+    sooth_status status = sooth_scaling_fit(env, table, options, &c->time_model);
+    if (status != SOOTH_OK) return status;
+    soothi_configure_lines(&c->time_model, c->time_term, NULL, NULL, padded, c->time, c->time_error);
+    link = soothi_scaling_of(c->time_model.law).link;
+    if (link == SOOTHI_SCALING_LN) sooth_exp_many(c->time, padded, c->time);
+    if (link == SOOTHI_SCALING_INVERSE)
+        for (i = 0; i < padded; ++i) c->time[i] = 1.0f / c->time[i];
+    soothi_configure_enter(c, run, runs, 0);
+    for (l = 0; l < W; ++l) lane[l] = 0.0f;
+    for (i = 0; i < padded; i += W)
+        for (l = 0; l < W; ++l) c->speed[i + l] = 1.0f / c->time[i + l];
+    for (i = 0; i < c->count; ++i) lane[i % W] += c->speed[i];
+    mean = ((lane[0] + lane[4]) + (lane[1] + lane[5])) + ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+    mean = (float)c->count / mean;
+    for (i = 0; i < padded; i += W)
+        for (l = 0; l < W; ++l) c->speed[i + l] *= mean;
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, const sooth_configure_run *run, size_t runs) {
+    size_t padded = soothi_configure_padded(c->count), i;
+    int fast = c->options.power_law == SOOTH_SCALING_POWER_SPEED;
+    float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
+    sooth_scaling_options options;
+    sooth_table table;
+    sooth_status status = soothi_configure_check_runs(env, c, run, runs);
+    if (status != SOOTH_OK) return status;
+    soothi_configure_forget(c);
+    if (!c->options.machine.cores || !c->options.machine.levels)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has no cores or no frequencies, so no law applies");
+    if (runs > SOOTHI_CONFIGURE_RUNS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit", runs,
+                           (uint32_t)SOOTHI_CONFIGURE_RUNS);
+    options = soothi_configure_law(c, 0);
+    table = soothi_configure_table(c, run, runs, 0, x, y);
+    status = soothi_configure_fit_time(env, c, run, runs, &options, &table);
+    if (status == SOOTH_OK) {
+        options = soothi_configure_law(c, 1);
+        table = soothi_configure_table(c, run, runs, 1, x, y);
+        status = sooth_scaling_fit(env, &table, &options, &c->power_model);
+    }
+    if (status != SOOTH_OK) {
+        soothi_configure_forget(c);
+        return status;
+    }
+    soothi_configure_lines(&c->power_model, c->power_term, fast ? c->speed : NULL, c->time_error, padded, c->power, c->power_error);
+    soothi_configure_enter(c, run, runs, 1);
+    for (i = 0; i < c->count; ++i)
+        if (!(c->time[i] > 0.0f) || !(c->power[i] > 0.0f)) c->time_error[i] = c->power_error[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
+    c->fitted = 1;
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *c, sooth_configure_predictor *predictor, void *user,
+                                               const sooth_configure_run *run, size_t runs) {
+    size_t i;
+    sooth_status status = soothi_configure_check_runs(env, c, run, runs);
+    if (status != SOOTH_OK) return status;
+    soothi_configure_forget(c);
+    for (i = 0; i < c->count; ++i) {
+        c->time_error[i] = c->power_error[i] = 0.0f;
+        predictor(user, c->row + i * c->knobs, &c->time[i], &c->power[i], &c->time_error[i], &c->power_error[i]);
+    }
+    soothi_configure_enter(c, run, runs, 0);
+    soothi_configure_enter(c, run, runs, 1);
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE sooth_status soothi_configure_learn(sooth_env *env, sooth_configure *c, const sooth_configure_run *run, size_t runs,
+                                                  const sooth_scaling_learn_options *learn, sooth_scaling_prior *prior,
+                                                  sooth_configure_run *own, float *x, uint32_t *program) {
+    float *y = x + 3 * runs, *speed = y + runs;
+    sooth_scaling_options options = soothi_configure_law(c, 0), of_program;
+    sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
+    size_t i, k;
+    sooth_status status;
+    for (i = 0; i < runs; ++i) program[i] = run[i].program;
+    table.group = program;
+    status = sooth_scaling_learn(env, &table, &options, learn, &prior[0]);
+    /* the speed at every run, from the time model of its program */
+    of_program = options;
+    of_program.prior = &prior[0];
+    for (i = 0; i < runs && status == SOOTH_OK; ++i) {
+        size_t n = 0;
+        for (k = i; k > 0 && run[k - 1].program != run[i].program;) --k;
+        if (k > 0) continue; /* seen before */
+        for (k = i; k < runs; ++k)
+            if (run[k].program == run[i].program) own[n++] = run[k];
+        table = soothi_configure_table(c, own, n, 0, x, y);
+        status = soothi_configure_fit_time(env, c, own, n, &of_program, &table);
+        for (k = i; k < runs; ++k)
+            if (run[k].program == run[i].program) speed[k] = c->speed[run[k].which];
+    }
+    if (status != SOOTH_OK) return status;
+    options = soothi_configure_law(c, 1);
+    table = soothi_configure_table(c, run, runs, 1, x, y);
+    for (i = 0; i < runs; ++i) x[3 * i + 2] = speed[i];
+    table.group = program;
+    return sooth_scaling_learn(env, &table, &options, learn, &prior[1]);
+}
+
+SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c, const sooth_configure_run *run, size_t runs,
+                                             const sooth_scaling_learn_options *learn, sooth_scaling_prior *time_prior,
+                                             sooth_scaling_prior *power_prior) {
+    sooth_scaling_prior prior[2];
+    sooth_configure_run *own;
+    float *x;
+    sooth_status status = soothi_configure_check_runs(env, c, run, runs);
+    memset(time_prior, 0, sizeof *time_prior);
+    memset(power_prior, 0, sizeof *power_prior);
+    if (status != SOOTH_OK) return status;
+    soothi_configure_forget(c);
+    own = (sooth_configure_run *)soothi_alloc(env, runs, sizeof *own);
+    if (!own) return soothi_no_memory(env, "the runs of a program", soothi_product(runs, sizeof *own));
+    x = (float *)soothi_alloc(env, runs, 6 * sizeof *x);
+    if (x) {
+        status = soothi_configure_learn(env, c, run, runs, learn, prior, own, x, (uint32_t *)(void *)(x + 5 * runs));
+    } else {
+        status = soothi_no_memory(env, "a table of the runs", soothi_product(runs, 6 * sizeof *x));
+    }
+    soothi_free(env, x, runs, 6 * sizeof *x);
+    soothi_free(env, own, runs, sizeof *own);
+    soothi_configure_forget(c);
+    if (status != SOOTH_OK) return status;
+    *time_prior = prior[0];
+    *power_prior = prior[1];
+    return SOOTH_OK;
+}
+
+/* ---- choosing ---- */
+
+SOOTHI_INLINE double soothi_configure_value(uint32_t minimum, double time, double power) {
+    switch (minimum) {
+    case SOOTH_CONFIGURE_POWER: return power;
+    case SOOTH_CONFIGURE_TIME: return time;
+    case SOOTH_CONFIGURE_ENERGY: return power * time;
+    case SOOTH_CONFIGURE_ENERGY_DELAY: return power * time * time;
+    default: return power * time * time * time;
+    }
+}
+
+/* How far time and power stand from the bounds: the larger of the two ratios; up to 1 they are kept. */
+SOOTHI_INLINE double soothi_configure_ratio(const sooth_configure_goal *goal, double time, double power) {
+    double t = goal->most_time > 0.0 ? time / goal->most_time : 0.0;
+    double p = goal->most_power > 0.0 ? power / goal->most_power : 0.0;
+    return t > p ? t : p >= t ? p : t + p; /* NaN when either is */
+}
+
+/* The probability that a run with this expected value and relative error is above the bound. */
+SOOTHI_INLINE double soothi_configure_risk(double value, double error, double bound) {
+    if (!(bound > 0.0)) return 0.0;
+    if (!(error > 0.0)) return value > bound ? 1.0 : 0.0;
+    return sooth_normal_cdf(soothi_log(value / bound) / error);
+}
+
+/* The best that keeps the bounds and the closest of the rest, in one pass; with `measured` only among those. Returns 0 when there was nothing to look at. */
+SOOTHI_INLINE int soothi_configure_scan(const sooth_configure *c, const sooth_configure_goal *goal, double z, int measured,
+                                        uint32_t *best, int *found) {
+    enum { PART = 32 };
+    float margin[2][PART];
+    double least = 0.0, closest = 0.0;
+    uint32_t at = 0, i, l;
+    int any = 0;
+    *found = 0;
+    for (i = 0; i < c->count; i += PART) {
+        uint32_t n = c->count - i < PART ? c->count - i : (uint32_t)PART;
+        for (l = 0; l < n; ++l) {
+            margin[0][l] = (float)z * c->time_error[i + l];
+            margin[1][l] = (float)z * c->power_error[i + l];
+        }
+        if (z < 0.0 || z > 0.0) {
+            sooth_exp_many(margin[0], n, margin[0]);
+            sooth_exp_many(margin[1], n, margin[1]);
+        }
+        for (l = 0; l < n; ++l) {
+            double time = (double)c->time[i + l], power = (double)c->power[i + l], value, ratio;
+            if ((measured && !c->measured[i + l]) || !(time > 0.0) || !(power > 0.0)) continue;
+            ratio = z < 0.0 || z > 0.0 ? soothi_configure_ratio(goal, time * (double)margin[0][l], power * (double)margin[1][l])
+                                       : soothi_configure_ratio(goal, time, power);
+            if (!(ratio >= 0.0)) continue;
+            if (ratio <= 1.0) {
+                value = soothi_configure_value(goal->minimum, time, power);
+                if (!*found || value < least) {
+                    least = value;
+                    *best = i + l;
+                }
+                *found = 1;
+            } else if (!any || ratio < closest) {
+                closest = ratio;
+                at = i + l;
+            }
+            any = 1;
+        }
+    }
+    if (any && !*found) *best = at;
+    return any;
+}
+
+SOOTHI_INLINE sooth_status soothi_configure_check_goal(sooth_env *env, const sooth_configure_goal *goal) {
+    return sooth_option_check(env, sooth_configure_goal_list(), goal);
+}
+
+/* Fills a choice for configuration `which`. */
+SOOTHI_INLINE void soothi_configure_state(const sooth_configure *c, const sooth_configure_goal *goal, uint32_t which, int feasible,
+                                          sooth_configure_choice *choice) {
+    double other, ratio;
+    choice->which = which;
+    choice->feasible = feasible;
+    choice->time = (double)c->time[which];
+    choice->power = (double)c->power[which];
+    ratio = soothi_configure_ratio(goal, choice->time, choice->power);
+    choice->violation = ratio > 1.0 ? ratio - 1.0 : 0.0;
+    choice->risk = soothi_configure_risk(choice->time, (double)c->time_error[which], goal->most_time);
+    other = soothi_configure_risk(choice->power, (double)c->power_error[which], goal->most_power);
+    if (other > choice->risk) choice->risk = other;
+}
+
+SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_configure *c, const sooth_configure_goal *goal,
+                                              sooth_configure_choice *choice) {
+    double z = goal->risk > 0.0 ? sooth_normal_quantile(1.0 - goal->risk) : 1.0;
+    const char *what;
+    uint32_t which = 0;
+    int found;
+    sooth_status status = soothi_configure_check_goal(env, goal);
+    memset(choice, 0, sizeof *choice);
+    if (status != SOOTH_OK) return status;
+    if (!soothi_configure_scan(c, goal, z, 0, &which, &found))
+        return soothi_fail(env, SOOTH_BAD_DATA, "no configuration has a predicted time and power with known errors (risk 0.5 needs no errors)");
+    soothi_configure_state(c, goal, which, found, choice);
+    if (found) return SOOTH_OK;
+    what = goal->most_time > 0.0 && choice->time / goal->most_time >= soothi_configure_ratio(goal, choice->time, choice->power) ? "time"
+                                                                                                                              : "power";
+    if (choice->violation > 0.0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no configuration keeps the bound of %G on %s: the closest, configuration %u, is %G %% above",
+                           *what == 't' ? goal->most_time : goal->most_power, what, which, 100.0 * choice->violation);
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "no configuration keeps the bounds with a risk of %G: the closest, configuration %u, breaks them with probability %G",
+                       goal->risk > 0.0 ? goal->risk : 0.15866, which, choice->risk);
+}
+
+SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which, size_t room) {
+    size_t found = 0, i;
+    double power = soothi_scaling_infinite();
+    for (;;) { /* the fastest of those with less power; of equally fast ones that with the least */
+        size_t best = c->count;
+        for (i = 0; i < c->count; ++i) {
+            if (!((double)c->power[i] < power) || !(c->time[i] > 0.0f) || !(c->power[i] > 0.0f)) continue;
+            if (best == c->count || c->time[i] < c->time[best] || (c->time[i] <= c->time[best] && c->power[i] < c->power[best])) best = i;
+        }
+        if (best == c->count) return found;
+        if (found < room) which[found] = (uint32_t)best;
+        ++found;
+        power = (double)c->power[best];
+    }
+}
+
+SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time, const float *power,
+                                                      size_t count, uint32_t which) {
+    sooth_configure_score score;
+    double best = 0.0, closest = 0.0, ratio, value;
+    size_t i;
+    int found = 0;
+    memset(&score, 0, sizeof score);
+    for (i = 0; i < count; ++i) {
+        ratio = soothi_configure_ratio(goal, (double)time[i], (double)power[i]);
+        value = soothi_configure_value(goal->minimum, (double)time[i], (double)power[i]);
+        if (ratio <= 1.0 ? found && !(value < best) : found || (i && !(ratio < closest))) continue;
+        found |= ratio <= 1.0;
+        best = value;
+        closest = ratio;
+        score.ideal = (uint32_t)i;
+    }
+    ratio = soothi_configure_ratio(goal, (double)time[which], (double)power[which]);
+    value = soothi_configure_value(goal->minimum, (double)time[which], (double)power[which]);
+    score.loss = value / best - 1.0;
+    if (ratio > 1.0) {
+        score.violation = ratio - 1.0;
+        score.verdict = which == score.ideal ? SOOTH_CONFIGURE_SUCCESS : SOOTH_CONFIGURE_MISS;
+    } else {
+        score.verdict = value <= best ? SOOTH_CONFIGURE_SUCCESS : SOOTH_CONFIGURE_LOSS;
+    }
+    return score;
+}
+
+/* ---- what to measure next ---- */
+
+/* The terms of configuration i, so that their sum of squares under the covariance is the relative variance of the prediction. */
+SOOTHI_INLINE void soothi_configure_gradient(const sooth_configure *c, const sooth_scaling *model, size_t i,
+                                             double x[SOOTH_SCALING_TERMS]) {
+    const float *term = (model->law < SOOTH_SCALING_POWER ? c->time_term : c->power_term) + i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + i % SOOTHI_CONFIGURE_LANES;
+    double line = 0.0;
+    uint32_t j;
+    for (j = 0; j < SOOTH_SCALING_TERMS; ++j) {
+        x[j] = j < model->terms ? (double)term[j * SOOTHI_CONFIGURE_LANES] : 0.0;
+        if (j == 5 && model->law == SOOTH_SCALING_POWER_SPEED) x[j] *= (double)c->speed[i];
+        line += model->coefficient[j] * x[j];
+    }
+    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) return;
+    for (j = 0; j < SOOTH_SCALING_TERMS; ++j) x[j] /= line;
+}
+
+SOOTHI_INLINE double soothi_configure_form(const double *a, const double *x) {
+    double sum = 0.0;
+    uint32_t j, k;
+    for (j = 0; j < SOOTH_SCALING_TERMS; ++j)
+        for (k = 0; k < SOOTH_SCALING_TERMS; ++k) sum += x[j] * a[j * SOOTH_SCALING_TERMS + k] * x[k];
+    return sum;
+}
+
+SOOTHI_INLINE void soothi_configure_product(const double *a, const double *b, double *out) {
+    enum { N = SOOTH_SCALING_TERMS };
+    uint32_t i, j, k;
+    for (i = 0; i < N; ++i)
+        for (j = 0; j < N; ++j) {
+            double sum = 0.0;
+            for (k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
+            out[i * N + j] = sum;
+        }
+}
+
+/* What is known about one law's predictions: C, the covariance of the coefficients, and C G C with G = mean x x' over the configurations. */
+typedef struct soothi_configure_known {
+    double covariance[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];
+    double drop[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];
+    double noise; /* variance of a run */
+    double now;   /* mean variance of the predictions, tr C G */
+} soothi_configure_known;
+
+SOOTHI_INLINE void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model, soothi_configure_known *known) {
+    enum { N = SOOTH_SCALING_TERMS };
+    double gram[N * N], between[N * N], x[N];
+    size_t i;
+    uint32_t j, k, l;
+    memset(gram, 0, sizeof gram);
+    for (i = 0; i < c->count; ++i) {
+        soothi_configure_gradient(c, model, i, x);
+        for (j = 0; j < N; ++j)
+            for (k = 0; k < N; ++k) gram[j * N + k] += x[j] * x[k] / (double)c->count;
+    }
+    known->noise = model->sigma * model->sigma;
+    known->now = 0.0;
+    for (j = 0; j < N; ++j)
+        for (k = 0; k < N; ++k) {
+            double sum = 0.0;
+            for (l = 0; l < 8; ++l) sum += model->root[j * 8 + l] * model->root[k * 8 + l];
+            known->covariance[j * N + k] = known->noise * sum;
+            known->now += known->noise * sum * gram[j * N + k];
+        }
+    soothi_configure_product(known->covariance, gram, between);
+    soothi_configure_product(between, known->covariance, known->drop);
+}
+
+/* The law as it would be had the program been met under the usual prior: what other programs taught is a claim about this one, and experiments
+   that trust the claim do not test it. */
+SOOTHI_INLINE void soothi_configure_doubt(const sooth_configure *c, int power, sooth_scaling *model) {
+    sooth_configure_run run[SOOTHI_CONFIGURE_RUNS];
+    float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
+    sooth_scaling_options options = soothi_configure_law(c, power);
+    sooth_scaling wide;
+    sooth_table table;
+    size_t n = 0, i;
+    *model = power ? c->power_model : c->time_model;
+    if (c->usual[power].terms == 0) return;
+    for (i = 0; i < c->count && n < SOOTHI_CONFIGURE_RUNS; ++i) {
+        if (!c->measured[i]) continue;
+        run[n].which = (uint32_t)i;
+        run[n].time = c->time[i];
+        run[n++].power = c->power[i];
+    }
+    options.prior = &c->usual[power];
+    table = soothi_configure_table(c, run, n, power, x, y);
+    if (sooth_scaling_fit(NULL, &table, &options, &wide) == SOOTH_OK) *model = wide;
+}
+
+/* What a run at x takes off the mean variance: (x' C G C x) / (x' C x + noise). ln det C falls by ln(1 + x' C x / noise), *information. */
+SOOTHI_INLINE double soothi_configure_drop(const soothi_configure_known *known, const double *x, double *information) {
+    double variance = soothi_configure_form(known->covariance, x);
+    *information = soothi_log(1.0 + variance / known->noise);
+    return soothi_configure_form(known->drop, x) / (variance + known->noise);
+}
+
+SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *c, uint32_t design,
+                                            sooth_configure_experiment *next) {
+    soothi_configure_known known[2];
+    sooth_scaling wide[2];
+    double best = -1.0, x[SOOTH_SCALING_TERMS], information, now[2], after[2];
+    size_t i;
+    int m;
+    memset(next, 0, sizeof *next);
+    if (design > SOOTH_CONFIGURE_D) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "design is %u, but must be I (0) or D (1)", design);
+    if (!c->fitted) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "nothing is fitted yet: call sooth_configure_fit first");
+    for (m = 0; m < 2; ++m) {
+        const sooth_scaling *model = m ? &c->power_model : &c->time_model;
+        if (!soothi_finite(model->sigma))
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the errors of the law %s cannot be known: there is neither a prior nor a run to spare",
+                               sooth_scaling_law_name(model->law));
+        soothi_configure_doubt(c, m, &wide[m]);
+        soothi_configure_know(c, &wide[m], &known[m]);
+    }
+    for (i = 0; i < c->count; ++i) {
+        double worth = 0.0;
+        if (c->measured[i]) continue;
+        for (m = 0; m < 2; ++m) {
+            double less;
+            soothi_configure_gradient(c, &wide[m], i, x);
+            less = soothi_configure_drop(&known[m], x, &information);
+            worth += design == SOOTH_CONFIGURE_I ? less : information;
+        }
+        if (!(worth > best)) continue;
+        best = worth;
+        next->which = (uint32_t)i;
+    }
+    if (best < 0.0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
+    next->enough = 1;
+    for (m = 0; m < 2; ++m) {
+        const sooth_scaling *model = m ? &c->power_model : &c->time_model;
+        soothi_configure_know(c, model, &known[m]);
+        soothi_configure_gradient(c, model, next->which, x);
+        now[m] = known[m].now;
+        after[m] = now[m] - soothi_configure_drop(&known[m], x, &information);
+        next->enough &= now[m] <= known[m].noise;
+    }
+    next->time_error = soothi_sqrt(now[0]);
+    next->power_error = soothi_sqrt(now[1]);
+    next->time_after = soothi_sqrt(after[0] > 0.0 ? after[0] : 0.0);
+    next->power_after = soothi_sqrt(after[1] > 0.0 ? after[1] : 0.0);
+    return SOOTH_OK;
+}
+
+/* ---- the closed loop ---- */
+
+SOOTHI_INLINE void soothi_configure_ask(sooth_configure_loop *loop, uint32_t which) {
+    loop->which = which;
+    loop->asked = 1;
+}
+
+/* Settles for the best that was run. */
+SOOTHI_INLINE void soothi_configure_settle(sooth_configure_loop *loop, uint32_t which, int feasible) {
+    soothi_configure_state(loop->configure, &loop->goal, which, feasible, &loop->choice);
+    loop->which = which;
+    loop->done = 1;
+}
+
+SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time, float power) {
+    sooth_configure *c = loop->configure;
+    sooth_configure_experiment next;
+    uint32_t first = loop->first ? loop->first : 3, most = loop->most ? loop->most : 7, which = 0;
+    int feasible;
+    sooth_status status = soothi_configure_check_goal(env, &loop->goal);
+    if (status != SOOTH_OK || loop->done) return status;
+    if (loop->room <= first || loop->runs > loop->room || loop->room > SOOTHI_CONFIGURE_RUNS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "room is %u, but must be between %u (first + 1) and %u", loop->room, first + 1,
+                           (uint32_t)SOOTHI_CONFIGURE_RUNS);
+    if (loop->asked) {
+        sooth_configure_run *run = &loop->run[loop->runs];
+        memset(run, 0, sizeof *run);
+        run->which = loop->which;
+        run->time = time;
+        run->power = power;
+        status = soothi_configure_check_runs(env, c, run, 1);
+        if (status != SOOTH_OK) return status; /* still asked */
+        ++loop->runs;
+        loop->asked = 0;
+    }
+    status = sooth_configure_fit(env, c, loop->run, loop->runs);
+    if (status != SOOTH_OK) return status;
+    if (loop->runs < first) {
+        status = sooth_configure_next(env, c, SOOTH_CONFIGURE_I, &next);
+        if (status == SOOTH_OK) soothi_configure_ask(loop, next.which);
+        return status;
+    }
+    status = sooth_configure_choose(env, c, &loop->goal, &loop->choice);
+    if (status != SOOTH_OK && !(loop->choice.time > 0.0)) return status;
+    if (c->measured[loop->choice.which]) {
+        soothi_configure_settle(loop, loop->choice.which, loop->choice.feasible);
+        return SOOTH_OK;
+    }
+    if (loop->runs >= most) {
+        soothi_configure_scan(c, &loop->goal, 0.0, 1, &which, &feasible);
+        if (feasible || loop->runs == loop->room) {
+            soothi_configure_settle(loop, which, feasible);
+            return SOOTH_OK;
+        }
+    }
+    soothi_configure_ask(loop, loop->choice.which);
+    return SOOTH_OK;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_PREDICT_ONLY */
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,1361 @@
+/* scaling.h - what threads and frequency will cost in time and in power, from a handful of measurements.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A scaling law has few coefficients, so few runs determine it. t threads, frequency f, lowest frequency f0, g = f / f0,
+ * c cores per socket, k = ceil(t / c) sockets at work out of K, V the voltage at f:
+ *
+ *   SOOTH_SCALING_AMDAHL         T = b0 + b1 / t                                          Amdahl 1967
+ *   SOOTH_SCALING_GUSTAFSON      1 / T = b0 + b1 t   (time per unit of work)              Gustafson 1988
+ *   SOOTH_SCALING_USL            T = b0 / t + b1 (1 - 1/t) + b2 (t - 1)                   Gunther 1993; sigma = b1 / b0,
+ *                                                                                         kappa = b2 / b0
+ *   SOOTH_SCALING_USL_KNOWN      the same with b0 = T(1) given: two coefficients
+ *   SOOTH_SCALING_POWER_LAW      T = exp(b0) t^b1
+ *   SOOTH_SCALING_TIME           T = b0 / g + b1 / (g t)                                  De Sensi, eq. 3
+ *   SOOTH_SCALING_TIME_LOG       ln T = b0 + b1 ln t + b2 ln g + b3 (ln t)^2 + b4 (k-1) + b5 (k-1)(ck - t)/(c - 1)
+ *   SOOTH_SCALING_POWER          P = b0 k V + b1 (K-k) V + b2 V^2 f t                     De Sensi, eq. 7, read as below
+ *   SOOTH_SCALING_POWER_PRINTED  P = b0 k V + b1 (K-k) V + b2 k V^2 f t                   eq. 7 as printed
+ *   SOOTH_SCALING_POWER_SPEED    P = b0 + b1 k + b2 g + b3 k g + b4 V^2 f t + b5 V^2 s    s: work done per second
+ *
+ * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016.) Eq. 7 as printed counts a core once
+ * for itself and once more for its socket: t already counts the cores of all sockets. On the author's published
+ * measurements the reading without the second count is right 98.1 % instead of 94.5 % from the same 4 runs, and 98.4 instead of 96.3 %
+ * when all 312 configurations are fitted, so SOOTH_SCALING_POWER is that one. Two sockets rarely share work evenly, and a core that
+ * waits draws less than one that works: TIME_LOG's last two terms and POWER_SPEED's last one say so, and cost two more
+ * coefficients than 4 runs determine. A prior settles those: what other programs on the machine have shown (sooth_scaling_learn) or,
+ * without any, sooth_scaling_prior_usual. Without a table of voltages V = g^(1/5), which on that machine is as good as the table.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/scaling.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         const float threads[] = {1, 2, 4, 8}, seconds[] = {100.0f, 53.1f, 30.2f, 19.7f}, sixteen = 16;
+ *         double low, high;
+ *         sooth_env env;
+ *         sooth_table table;
+ *         sooth_scaling_options options;
+ *         sooth_scaling model;                                     the whole model: no allocation, nothing to free
+ *         sooth_env_init(&env);
+ *         sooth_table_init(&table, threads, 4, 1);
+ *         table.y = seconds;
+ *         table.targets = 1;
+ *         memset(&options, 0, sizeof options);                     zero means AMDAHL, relative errors
+ *         if (sooth_scaling_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
+ *         sooth_scaling_interval(&model, &sixteen, 0.95, 1, &low, &high);
+ *         printf("%g s on 16 threads, between %g and %g\n", (double)sooth_scaling_predict(&model, &sixteen), low, high);
+ *         return 0;
+ *     }
+ *
+ * Rows are {t}, {t, f} or {t, f, s}; y is a time or a power, above 0. f has any unit, the machine's. s has any unit in which its mean over the
+ * configurations of the machine is 1.
+ *
+ * The second half are progress curves: how much of its full speed a program keeps on a part of the machine (Zhao et al., Themis,
+ * IPDPS 2021). See sooth_scaling_curve.
+ *
+ * Costs: a model is sizeof(sooth_scaling) bytes, a prior sizeof(sooth_scaling_prior), a curve sizeof(sooth_scaling_curve), all in memory
+ * of the caller; nothing is allocated. Fitting n runs with p <= 6 coefficients takes about 2 n p^2 + 4 p^3 multiply-adds, around a
+ * microsecond; a prediction p multiply-adds, a logarithm or two and an exponential, in float. Any number of threads at once.
+ */
+#include "solve.h"
+
+#ifndef SOOTH_SCALING_H
+#define SOOTH_SCALING_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOOTH_SCALING_VERSION 1
+#define SOOTH_KIND_SCALING 20u
+
+/* ---- machine and model ---- */
+
+typedef enum sooth_scaling_law {
+    SOOTH_SCALING_AMDAHL = 0,
+    SOOTH_SCALING_GUSTAFSON,
+    SOOTH_SCALING_USL,
+    SOOTH_SCALING_USL_KNOWN,
+    SOOTH_SCALING_POWER_LAW,
+    SOOTH_SCALING_TIME,
+    SOOTH_SCALING_TIME_LOG,
+    SOOTH_SCALING_POWER,
+    SOOTH_SCALING_POWER_PRINTED,
+    SOOTH_SCALING_POWER_SPEED,
+    SOOTH_SCALING_LAWS
+} sooth_scaling_law;
+
+#define SOOTH_SCALING_TERMS 6u   /* coefficients that a law has at most */
+#define SOOTH_SCALING_LEVELS 32u /* frequencies that a machine has at most */
+
+/* All zero: one socket, as many cores as it takes, one frequency. The laws of t and f need cores and levels. */
+typedef struct sooth_scaling_machine {
+    uint32_t cores;                        /* per socket */
+    uint32_t sockets;                      /* 0: 1 */
+    uint32_t levels;                       /* frequencies that can be set */
+    uint32_t zero;
+    float frequency[SOOTH_SCALING_LEVELS]; /* ascending */
+    float voltage[SOOTH_SCALING_LEVELS];   /* at each; all 0: not known. Between two it is interpolated */
+} sooth_scaling_machine;
+
+/* The block: words, then doubles. */
+typedef struct sooth_scaling {
+    sooth_block head;                     /* features: 1, 2 or 3; targets: 1 */
+    uint32_t law;                         /* a sooth_scaling_law */
+    uint32_t terms;                       /* coefficients; those from `first` on were fitted */
+    uint32_t first;                       /* 1 for USL_KNOWN, else 0 */
+    uint32_t rows;                        /* runs with a weight above 0 */
+    uint32_t freedom;                     /* rows - fitted coefficients that are not held at 0; 0 with a prior */
+    uint32_t held;                        /* bit j: coefficient j is held at 0, because it would be negative */
+    uint32_t prior;                       /* 1: sigma was given, by a prior */
+    uint32_t relative;                    /* 1: sigma is relative to the value */
+    sooth_scaling_machine machine;
+    float b[8];                           /* the coefficients, for prediction */
+    float unit[8];                        /* each term is divided by its mean over the machine's configurations */
+    double coefficient[8];
+    double root[8 * 8];                   /* covariance = root root', upper triangle, row-major */
+    double sigma;                         /* standard deviation of a run (relative, of ln y, of y); NaN: cannot be known */
+    double ends[2];                       /* smallest and largest thread count that was measured */
+    double level;                         /* of the program, in which the prior's coefficients are; 1 without a prior */
+} sooth_scaling;
+
+/* 1: sound; after it, prediction needs no bounds check. */
+SOOTH_API int sooth_scaling_check(const void *bytes, size_t size);
+
+/* Time or power at a row {t}, {t, f} or {t, f, s}; t >= 1, f > 0. Beyond the measured threads it extrapolates. */
+SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row);
+SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows, size_t stride, float *out);
+SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model);
+
+/* ---- progress curves, prediction half ---- */
+
+#define SOOTH_SCALING_POINTS 32u
+
+/* What a point of a curve is. */
+typedef struct sooth_scaling_point {
+    float x;      /* share of the machine: streaming multiprocessors, cores, ... */
+    float seen;   /* mean of the progress observed there */
+    float weight; /* observations */
+    float y;      /* progress of the curve there: `seen` itself, or as near to it as the shape allows */
+} sooth_scaling_point;
+
+typedef enum sooth_scaling_shape {
+    SOOTH_SCALING_FREE = 0, /* through every observation (Themis, eq. 10) */
+    SOOTH_SCALING_MONOTONE, /* never falls; least squares, exact: pool adjacent violators (Ayer et al. 1955) */
+    SOOTH_SCALING_CONCAVE   /* never falls, and gains less and less; least squares, exact: Wolfe 1976 */
+} sooth_scaling_shape;
+
+/* Progress, 0 to 1, of a program on x units of n: straight lines from (0, 0) over the points to (n, 1). Fill with sooth_scaling_curve_init. */
+typedef struct sooth_scaling_curve {
+    uint32_t count; /* points between the ends, x ascending */
+    uint32_t shape;
+    float n;
+    float zero;
+    sooth_scaling_point point[SOOTH_SCALING_POINTS];
+} sooth_scaling_curve;
+
+/* Progress on x units, 0 <= x <= n (less or more counts as 0 or n). Eq. 10 when there is one point. O(log count). */
+SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x);
+
+/* The fewest units that give this progress: the inverse; n at most. O(count). */
+SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress);
+
+/* Progress that `more` units bring on top of x (negative: that giving them back loses). */
+SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more);
+
+/* The slowdown of a program on m units beside the same neighbours, from the slowdown seen on n units: eq. 9, SD_m = SD_scal_m SD_inter_n
+   with SD_scal_m = 1 / PG_scal_m and SD_inter_n = SD_n PG_scal_n. Trust it for |m - n| of a few units. */
+SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown, float m);
+
+/* Eq. 1: slowdown = T_colo / T_solo, progress = 1 / slowdown; eq. 2: error = |predicted - measured| / measured. */
+SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together);
+SOOTH_API float sooth_scaling_progress(float slowdown);
+SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured);
+
+/* ---- fitting ---- */
+
+#ifndef SOOTH_PREDICT_ONLY
+
+typedef enum sooth_scaling_loss {
+    SOOTH_SCALING_RELATIVE = 0, /* sum ((y - p) / y)^2: every run counts the same, however fast */
+    SOOTH_SCALING_ABSOLUTE,     /* sum (y - p)^2: De Sensi's */
+    SOOTH_SCALING_LOG           /* sum (ln y - ln p)^2, by Gauss and Newton's method; coefficients are then held at 0 or above */
+} sooth_scaling_loss;
+
+/* What is known about a program before it runs: coefficients ~ N(mean, covariance), in units of the program (linear laws: its level, which
+   the runs tell; laws of ln T: the first coefficient is never known). */
+typedef struct sooth_scaling_prior {
+    uint32_t law;
+    uint32_t terms;
+    uint32_t programs;      /* it was learned from */
+    uint32_t zero;
+    double mean[8];
+    double covariance[8 * 8]; /* row-major, 8 to a row */
+    double noise;             /* standard deviation of a run around the law: of ln y, or relative */
+} sooth_scaling_prior;
+
+typedef struct sooth_scaling_options {
+    uint32_t law;              /* a sooth_scaling_law */
+    uint32_t loss;             /* a sooth_scaling_loss; laws of ln T are always LOG */
+    uint32_t non_negative;     /* 1: no coefficient below 0 (linear laws) */
+    double single;             /* USL_KNOWN: T(1); 0: the mean of the runs with one thread */
+    sooth_scaling_machine machine;
+    const sooth_scaling_prior *prior; /* NULL: none */
+} sooth_scaling_options;
+
+/* Fits a law to table: x rows of 1, 2 or 3 columns as the law says, one target above 0, weights if any. With a prior fewer runs
+   than coefficients are enough (even none: rows = 0 gives what the prior says at level 1), and errors are known from the first run on.
+   SOOTH_BAD_DATA: fewer runs than coefficients, runs that do not tell the coefficients apart, a time of 0 or less, more threads than the machine
+   has. The model is zeroed after a failure. */
+SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
+                                         sooth_scaling *model);
+
+SOOTH_API sooth_option_list sooth_scaling_options_list(void);
+SOOTH_API const char *sooth_scaling_law_name(uint32_t law);
+SOOTH_API uint32_t sooth_scaling_law_terms(uint32_t law);
+SOOTH_API uint32_t sooth_scaling_law_features(uint32_t law);
+
+/* The machine's configurations {t, f}: t = 1 ... cores x sockets, for each all frequencies. Returns their number; writes at most `room` rows of
+   2 floats. */
+SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t room);
+
+/* The terms of the law at a row: prediction = link(sum coefficient_j term_j); term: SOOTH_SCALING_TERMS doubles. For designs. */
+SOOTH_API void sooth_scaling_terms(const sooth_scaling *model, const float *row, double *term);
+
+/* Standard error of a coefficient; NaN where it cannot be known, 0 where it is held or given. */
+SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term);
+
+/* The coefficient as the papers write it: without the division by the term's mean. */
+SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, uint32_t term);
+
+/* Relative standard deviation of the prediction at a row: of the mean, or (new_run = 1) of a new run there. */
+SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const float *row, int new_run);
+
+/* The interval that holds the mean at this row, or (new_run = 1) a new run there, with the given confidence, 0 < confidence < 1: Student's t with the
+   model's degrees of freedom, the normal distribution with a prior. On the scale of the law: symmetric around P, or around ln T. NaN: cannot
+   be known. */
+SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence, int new_run, double *low,
+                                      double *high);
+
+/* Amdahl and the universal scalability law in their own words. */
+typedef struct sooth_scaling_summary {
+    double single;        /* T(1) */
+    double sigma;         /* contention: the serial share (B of eq. 2); below 0: superlinear */
+    double kappa;         /* coherency; 0 for Amdahl */
+    double sigma_error;   /* standard errors, by the delta method */
+    double kappa_error;
+    double limit;         /* the speed-up of infinitely many threads without coherency cost, 1 / sigma; infinite when sigma <= 0 */
+    double peak;          /* threads with the least time: sqrt((1 - sigma) / kappa); infinite when kappa <= 0 */
+    double peak_speedup;  /* T(1) / T(peak), or the limit */
+    int extrapolated;     /* 1: peak lies outside of the measured thread counts; trust it accordingly */
+} sooth_scaling_summary;
+
+/* For AMDAHL, USL, USL_KNOWN and TIME; SOOTH_BAD_ARGUMENT for the others. */
+SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scaling *model, sooth_scaling_summary *summary);
+
+/* ---- priors ---- */
+
+/* A wide prior for TIME_LOG and POWER_SPEED, for a machine that has seen no program yet: times fall like t^-0.9 and f^-0.95, give or take
+   0.25 and 0.2; power is a quarter each for being on and for each socket, a fifth each for cores and for work, give or take all of it.
+   (The values of a study of eleven programs on two sockets of twelve cores.) SOOTH_BAD_ARGUMENT for other laws. */
+SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, sooth_scaling_prior *prior);
+
+typedef struct sooth_scaling_learn_options {
+    uint32_t rounds;    /* of expectation and maximisation; 0: 20 */
+    double strength;    /* of the belief that one starts from, in programs; 0: 2 */
+    const sooth_scaling_prior *start; /* NULL: sooth_scaling_prior_usual; other laws than its two need one */
+} sooth_scaling_learn_options;
+
+/* Learns what programs have in common: table as for sooth_scaling_fit with group = the program of each row, 2 programs or more. Hierarchical
+   model: program a has coefficients b_a ~ N(mean, covariance) and runs y = X b_a + noise; mean, covariance and noise by expectation
+   maximisation (Dempster, Laird and Rubin 1977), shrunk towards the start by `strength` programs. Any number of runs per program, also
+   fewer than coefficients. O(rounds x (rows x terms^2 + programs x rows)). */
+SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
+                                           const sooth_scaling_learn_options *learn, sooth_scaling_prior *prior);
+
+/* ---- progress curves, learning half ---- */
+
+/* A curve over 0 ... n without a point: progress x / n. SOOTH_BAD_ARGUMENT unless n > 0 and finite. */
+SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n, uint32_t shape);
+
+/* Inserts what was observed on x units, 0 < x < n, and fits the shape anew. The same x again: the mean of all observations. progress lies in (0, 1]; x = n is
+   ignored, it is 1 by definition. SOOTH_NO_MEMORY when SOOTH_SCALING_POINTS are taken. O(count), CONCAVE O(count^3) and 18 KB of stack. */
+SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x, float progress);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_SCALING_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALING_IMPLEMENTED)
+#define SOOTH_SCALING_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the laws ---- */
+
+/* What a law is a straight line in: y itself, ln y, or 1 / y. */
+typedef enum soothi_scaling_link {
+    SOOTHI_SCALING_IDENTITY,
+    SOOTHI_SCALING_LN,
+    SOOTHI_SCALING_INVERSE
+} soothi_scaling_link;
+
+typedef struct soothi_scaling_shape {
+    uint8_t terms, features, link, first;
+} soothi_scaling_shape;
+
+SOOTHI_INLINE soothi_scaling_shape soothi_scaling_of(uint32_t law) {
+    static const soothi_scaling_shape shape[SOOTH_SCALING_LAWS] = {
+        {2, 1, SOOTHI_SCALING_IDENTITY, 0}, {2, 1, SOOTHI_SCALING_INVERSE, 0}, {3, 1, SOOTHI_SCALING_IDENTITY, 0},
+        {3, 1, SOOTHI_SCALING_IDENTITY, 1}, {2, 1, SOOTHI_SCALING_LN, 0},      {2, 2, SOOTHI_SCALING_IDENTITY, 0},
+        {6, 2, SOOTHI_SCALING_LN, 0},       {3, 2, SOOTHI_SCALING_IDENTITY, 0}, {3, 2, SOOTHI_SCALING_IDENTITY, 0},
+        {6, 3, SOOTHI_SCALING_IDENTITY, 0}};
+    return shape[law];
+}
+
+/* ceil(t / c), and 1 where that is no sensible number. */
+SOOTHI_INLINE uint32_t soothi_scaling_sockets(float t, uint32_t cores) {
+    uint32_t k;
+    if (!(t > 1.0f) || !(t < 1e9f) || cores == 0) return 1;
+    k = (uint32_t)(t / (float)cores);
+    return (float)k * (float)cores < t ? k + 1u : k;
+}
+
+/* Where f stands among the levels: between level and level + 1 at `part` of the way. */
+SOOTHI_INLINE float soothi_scaling_level(const sooth_scaling_machine *machine, float f, uint32_t *level) {
+    const float *at = machine->frequency;
+    uint32_t i = 0;
+    *level = 0;
+    if (machine->levels < 2 || !(f > at[0])) return 0.0f;
+    while (i + 2 < machine->levels && f >= at[i + 1]) ++i;
+    *level = i;
+    return f < at[i + 1] ? (f - at[i]) / (at[i + 1] - at[i]) : 1.0f;
+}
+
+/* The voltage at f, and the terms of a law at a row, each over its unit: once in float to predict, once in double to fit. */
+#define SOOTHI_SCALING_TERMS_OF(real, suffix)                                                                            \
+    SOOTHI_INLINE real soothi_scaling_voltage##suffix(const sooth_scaling_machine *m, float f, real g) {                 \
+        uint32_t at;                                                                                                     \
+        real part = (real)soothi_scaling_level(m, f, &at);                                                               \
+        if (!(m->voltage[0] > 0.0f)) return soothi_exp##suffix((real)0.2f * soothi_log##suffix(g));                      \
+        if (m->levels < 2) return (real)m->voltage[0];                                                                   \
+        return (real)m->voltage[at] + part * ((real)m->voltage[at + 1] - (real)m->voltage[at]);                          \
+    }                                                                                                                    \
+    SOOTHI_INLINE void soothi_scaling_terms##suffix(uint32_t law, const sooth_scaling_machine *m, const float *row,      \
+                                                    const real *unit, real *x) {                                         \
+        real t = (real)row[0], g = (real)1, k = (real)1, v = (real)1, f = (real)1, c = (real)m->cores, lt;               \
+        uint32_t j;                                                                                                      \
+        if (law >= SOOTH_SCALING_TIME) {                                                                                 \
+            f = (real)row[1];                                                                                            \
+            g = f / (real)m->frequency[0];                                                                               \
+            k = (real)soothi_scaling_sockets(row[0], m->cores);                                                          \
+        }                                                                                                                \
+        if (law >= SOOTH_SCALING_POWER) v = soothi_scaling_voltage##suffix(m, row[1], g);                                \
+        switch (law) {                                                                                                   \
+        case SOOTH_SCALING_AMDAHL:                                                                                       \
+        case SOOTH_SCALING_TIME:                                                                                         \
+            x[0] = (real)1 / g;                                                                                          \
+            x[1] = (real)1 / (g * t);                                                                                    \
+            return;                                                                                                      \
+        case SOOTH_SCALING_GUSTAFSON:                                                                                    \
+            x[0] = (real)1;                                                                                              \
+            x[1] = t;                                                                                                    \
+            return;                                                                                                      \
+        case SOOTH_SCALING_USL:                                                                                          \
+        case SOOTH_SCALING_USL_KNOWN:                                                                                    \
+            x[0] = (real)1 / t;                                                                                          \
+            x[1] = (t - (real)1) / t;                                                                                    \
+            x[2] = t - (real)1;                                                                                          \
+            return;                                                                                                      \
+        case SOOTH_SCALING_POWER_LAW:                                                                                    \
+            x[0] = (real)1;                                                                                              \
+            x[1] = soothi_log##suffix(t);                                                                                \
+            return;                                                                                                      \
+        case SOOTH_SCALING_TIME_LOG:                                                                                     \
+            lt = soothi_log##suffix(t);                                                                                  \
+            x[0] = (real)1;                                                                                              \
+            x[1] = lt;                                                                                                   \
+            x[2] = soothi_log##suffix(g);                                                                                \
+            x[3] = lt * lt;                                                                                              \
+            x[4] = k - (real)1;                                                                                          \
+            x[5] = m->cores > 1 ? (k - (real)1) * (c * k - t) / (c - (real)1) : (real)0;                                 \
+            return;                                                                                                      \
+        case SOOTH_SCALING_POWER_SPEED:                                                                                  \
+            x[0] = (real)1;                                                                                              \
+            x[1] = k;                                                                                                    \
+            x[2] = g;                                                                                                    \
+            x[3] = k * g;                                                                                                \
+            x[4] = v * v * f * t;                                                                                        \
+            x[5] = v * v * (real)row[2];                                                                                 \
+            break;                                                                                                       \
+        default: /* POWER, POWER_PRINTED */                                                                              \
+            x[0] = k * v;                                                                                                \
+            x[1] = ((real)m->sockets - k) * v;                                                                           \
+            x[2] = (law == SOOTH_SCALING_POWER ? (real)1 : k) * v * v * f * t;                                           \
+            break;                                                                                                       \
+        }                                                                                                                \
+        for (j = 0; j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];                                              \
+    }
+
+SOOTHI_SCALING_TERMS_OF(float, _f)
+
+SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row) {
+    float x[SOOTH_SCALING_TERMS], sum = 0.0f;
+    uint32_t j;
+    soothi_scaling_terms_f(model->law, &model->machine, row, model->unit, x);
+    for (j = 0; j < model->terms; ++j) sum += model->b[j] * x[j];
+    switch (soothi_scaling_of(model->law).link) {
+    case SOOTHI_SCALING_LN: return soothi_exp_f(sum);
+    case SOOTHI_SCALING_INVERSE: return 1.0f / sum;
+    default: return sum;
+    }
+}
+
+SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows, size_t stride, float *out) {
+    size_t i;
+    for (i = 0; i < rows; ++i) out[i] = sooth_scaling_predict(model, x + i * stride);
+}
+
+SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model) {
+    sooth_cost cost;
+    cost.bytes = sizeof *model;
+    cost.comparisons = model->law >= SOOTH_SCALING_POWER ? model->machine.levels : 0;
+    cost.multiply_adds = 4 * model->terms;
+    cost.functions = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN ? 3 : 2;
+    return cost;
+}
+
+SOOTHI_INLINE int soothi_scaling_positive(float v) { return v > 0.0f && v - v <= 0.0f; }
+
+/* NULL, or what is wrong with a machine for a law of so many features. */
+SOOTHI_INLINE const char *soothi_scaling_machine_wrong(const sooth_scaling_machine *m, uint32_t features) {
+    uint32_t i;
+    if (m->levels > SOOTH_SCALING_LEVELS) return "more than 32 frequencies";
+    if (m->cores > 1u << 20 || m->sockets > 1u << 20) return "more than a million cores or sockets";
+    if (features > 1 && (m->cores == 0 || m->levels == 0)) return "no cores or no frequencies";
+    for (i = 0; i < m->levels; ++i) {
+        if (!soothi_scaling_positive(m->frequency[i]) || (i && !(m->frequency[i] > m->frequency[i - 1])))
+            return "frequencies that are not above 0 and ascending";
+        if (m->voltage[0] > 0.0f ? !soothi_scaling_positive(m->voltage[i]) : m->voltage[i] > 0.0f || m->voltage[i] < 0.0f)
+            return "voltages that are not above 0";
+    }
+    return NULL;
+}
+
+SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
+    const sooth_scaling *m = (const sooth_scaling *)bytes;
+    soothi_scaling_shape shape;
+    uint32_t j;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_SCALING, SOOTH_SCALING_VERSION) || m->head.size < sizeof *m ||
+        m->law >= SOOTH_SCALING_LAWS)
+        return 0;
+    shape = soothi_scaling_of(m->law);
+    if (m->terms != shape.terms || m->first != shape.first || m->head.features != shape.features || m->head.targets != 1 ||
+        m->head.doubles_at != offsetof(sooth_scaling, coefficient) ||
+        soothi_scaling_machine_wrong(&m->machine, shape.features))
+        return 0;
+    for (j = 0; j < m->terms; ++j)
+        if (m->b[j] - m->b[j] > 0.0f || !(m->b[j] <= m->b[j]) || !soothi_scaling_positive(m->unit[j])) return 0;
+    return 1;
+}
+
+/* ---- progress curves, prediction half ---- */
+
+/* Points of a curve with its ends: 0 is (0, 0), count + 1 is (n, 1). */
+SOOTHI_INLINE float soothi_scaling_x(const sooth_scaling_curve *curve, uint32_t i) {
+    return i == 0 ? 0.0f : i > curve->count ? curve->n : curve->point[i - 1].x;
+}
+SOOTHI_INLINE float soothi_scaling_y(const sooth_scaling_curve *curve, uint32_t i) {
+    return i == 0 ? 0.0f : i > curve->count ? 1.0f : curve->point[i - 1].y;
+}
+
+SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x) {
+    uint32_t low = 0, high = curve->count + 1;
+    float left, right;
+    if (!(x > 0.0f)) return 0.0f;
+    if (x >= curve->n) return 1.0f;
+    while (high - low > 1) {
+        uint32_t middle = (low + high) / 2;
+        if (soothi_scaling_x(curve, middle) <= x) low = middle;
+        else high = middle;
+    }
+    left = soothi_scaling_x(curve, low);
+    right = soothi_scaling_x(curve, high);
+    return soothi_scaling_y(curve, low) +
+           (soothi_scaling_y(curve, high) - soothi_scaling_y(curve, low)) * ((x - left) / (right - left));
+}
+
+SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress) {
+    uint32_t i = 1;
+    float below, above, left;
+    if (!(progress > 0.0f)) return 0.0f;
+    if (progress >= 1.0f) progress = 1.0f;
+    while (i <= curve->count && soothi_scaling_y(curve, i) < progress) ++i;
+    below = soothi_scaling_y(curve, i - 1);
+    above = soothi_scaling_y(curve, i);
+    left = soothi_scaling_x(curve, i - 1);
+    return left + (soothi_scaling_x(curve, i) - left) * ((progress - below) / (above - below));
+}
+
+SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more) {
+    return sooth_scaling_curve_predict(curve, x + more) - sooth_scaling_curve_predict(curve, x);
+}
+
+SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together) { return time_together / time_alone; }
+SOOTH_API float sooth_scaling_progress(float slowdown) { return 1.0f / slowdown; }
+
+SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured) {
+    float error = (predicted - measured) / measured;
+    return error < 0.0f ? -error : error;
+}
+
+SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown, float m) {
+    return slowdown * sooth_scaling_curve_predict(curve, n) / sooth_scaling_curve_predict(curve, m);
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+SOOTHI_INLINE double soothi_scaling_nan(void) { return soothi_double(0x7FF8000000000000u); }
+SOOTHI_INLINE double soothi_scaling_infinite(void) { return soothi_double(0x7FF0000000000000u); }
+
+SOOTHI_SCALING_TERMS_OF(double, )
+
+SOOTH_API const char *sooth_scaling_law_name(uint32_t law) {
+    static const char name[SOOTH_SCALING_LAWS + 1][16] = {"amdahl", "gustafson", "usl", "usl_known", "power_law", "time",
+                                                          "time_log", "power", "power_printed", "power_speed", "(no law)"};
+    return name[law < SOOTH_SCALING_LAWS ? law : (uint32_t)SOOTH_SCALING_LAWS];
+}
+
+SOOTH_API uint32_t sooth_scaling_law_terms(uint32_t law) {
+    return law < SOOTH_SCALING_LAWS ? soothi_scaling_of(law).terms : 0;
+}
+
+SOOTH_API uint32_t sooth_scaling_law_features(uint32_t law) {
+    return law < SOOTH_SCALING_LAWS ? soothi_scaling_of(law).features : 0;
+}
+
+SOOTH_API sooth_option_list sooth_scaling_options_list(void) {
+    static const sooth_option option[] = {
+        {"law", SOOTH_OPTION_CHOICE, offsetof(sooth_scaling_options, law), 0, 0, 0,
+         "amdahl|gustafson|usl|usl_known|power_law|time|time_log|power|power_printed|power_speed",
+         "how time or power depends on threads and frequency"},
+        {"loss", SOOTH_OPTION_CHOICE, offsetof(sooth_scaling_options, loss), 0, 0, 0, "relative|absolute|log",
+         "which errors are squared"},
+        {"non_negative", SOOTH_OPTION_COUNT, offsetof(sooth_scaling_options, non_negative), 1, 1, 0, "",
+         "1: no coefficient below 0"},
+        {"single", SOOTH_OPTION_NUMBER, offsetof(sooth_scaling_options, single), 1e-300, 1e300, 0, "",
+         "usl_known: the time on one thread; 0: from the runs"}};
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t room) {
+    size_t sockets = machine->sockets ? machine->sockets : 1, threads = soothi_product(machine->cores, sockets);
+    size_t n = soothi_product(threads, machine->levels), i;
+    for (i = 0; i < n && i < room; ++i) {
+        rows[2 * i] = (float)(i / machine->levels + 1);
+        rows[2 * i + 1] = machine->frequency[i % machine->levels];
+    }
+    return n;
+}
+
+/* The mean of every term over the configurations (s: 1): a term is a function of t times one of f. */
+SOOTHI_INLINE void soothi_scaling_units(uint32_t law, const sooth_scaling_machine *m, double *unit) {
+    double c = (double)m->cores, sockets = (double)m->sockets, k = (sockets + 1.0) / 2.0;
+    double t = (c * sockets + 1.0) / 2.0, kt, g = 0.0, v = 0.0, vv = 0.0, vvf = 0.0, n = (double)m->levels;
+    uint32_t j;
+    for (j = 0; j < 8; ++j) unit[j] = 1.0;
+    if (law < SOOTH_SCALING_POWER) return;
+    /* sum over k of k ((k - 1) c + (c + 1) / 2), over K */
+    kt = c * (sockets + 1.0) * (2.0 * sockets + 1.0) / 6.0 - (c - 1.0) / 2.0 * k;
+    for (j = 0; j < m->levels; ++j) {
+        double f = (double)m->frequency[j], at = soothi_scaling_voltage(m, m->frequency[j], f / (double)m->frequency[0]);
+        g += f / (double)m->frequency[0] / n;
+        v += at / n;
+        vv += at * at / n;
+        vvf += at * at * f / n;
+    }
+    if (law == SOOTH_SCALING_POWER_SPEED) {
+        unit[1] = k;
+        unit[2] = g;
+        unit[3] = k * g;
+        unit[4] = vvf * t;
+        unit[5] = vv;
+    } else {
+        unit[0] = k * v;
+        if (m->sockets > 1) unit[1] = (sockets - k) * v;
+        unit[2] = vvf * (law == SOOTH_SCALING_POWER ? t : kt);
+    }
+}
+
+/* ---- least squares of a few coefficients ---- */
+
+enum { SOOTHI_SCALING_WIDTH = 7, SOOTHI_SCALING_BLOCK = 8 };
+
+/* The problem min |A b - z|^2 as a triangle: rows go in, b comes out. */
+typedef struct soothi_scaling_problem {
+    size_t n;             /* columns of A */
+    size_t filled;        /* rows waiting in the block */
+    double triangle[SOOTHI_SCALING_WIDTH * (SOOTHI_SCALING_WIDTH + 1) / 2];
+    double block[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_BLOCK];
+} soothi_scaling_problem;
+
+SOOTHI_INLINE void soothi_scaling_begin(soothi_scaling_problem *p, size_t n) {
+    memset(p, 0, sizeof *p);
+    p->n = n;
+}
+
+SOOTHI_INLINE void soothi_scaling_flush(soothi_scaling_problem *p) {
+    if (p->filled)
+        soothi_triangle_add(p->triangle, p->n + 1, p->block, SOOTHI_SCALING_BLOCK, (p->filled + 3u) & ~(size_t)3u);
+    memset(p->block, 0, sizeof p->block);
+    p->filled = 0;
+}
+
+/* The row w (x, z). */
+SOOTHI_INLINE void soothi_scaling_row(soothi_scaling_problem *p, const double *x, double z, double w) {
+    size_t j;
+    for (j = 0; j < p->n; ++j) p->block[j * SOOTHI_SCALING_BLOCK + p->filled] = x[j] * w;
+    p->block[p->n * SOOTHI_SCALING_BLOCK + p->filled] = z * w;
+    if (++p->filled == SOOTHI_SCALING_BLOCK) soothi_scaling_flush(p);
+}
+
+/* Element i, j of the triangle, i <= j. */
+SOOTHI_INLINE double soothi_scaling_at(const soothi_scaling_problem *p, size_t i, size_t j) {
+    return p->triangle[i * (2 * p->n + 3 - i) / 2 + (j - i)];
+}
+
+/* The b of least squares with the coefficients in `held` (a bit each) at 0. Returns the rank; *sse is the sum of squares that stays. With root (n x n,
+   `stride` doubles to a row), also (A'A)^-1 = root root', rows and columns of held coefficients 0. */
+SOOTHI_INLINE size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32_t held, double *b, double *sse, double *root,
+                                          size_t stride) {
+    double a[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_WIDTH], length[SOOTHI_SCALING_WIDTH], s[SOOTHI_SCALING_WIDTH];
+    uint32_t order[SOOTHI_SCALING_WIDTH];
+    size_t column[SOOTHI_SCALING_WIDTH], n = p->n, free_terms = 0, i, j, k, rank;
+    for (j = 0; j < n; ++j) {
+        double squares = 0.0;
+        double *to = a + free_terms * n;
+        b[j] = 0.0;
+        if (held >> j & 1u) continue;
+        for (i = 0; i < n; ++i) {
+            to[i] = i <= j ? soothi_scaling_at(p, i, j) : 0.0;
+            squares += to[i] * to[i];
+        }
+        length[free_terms] = squares > 0.0 ? soothi_sqrt(squares) : 1.0;
+        for (i = 0; i < n; ++i) to[i] /= length[free_terms];
+        column[free_terms++] = j;
+    }
+    for (i = 0; i < n; ++i) a[free_terms * n + i] = soothi_scaling_at(p, i, n);
+    rank = soothi_pivoted_qr(a, n, free_terms, 1, 0, 1e-6, order);
+    *sse = soothi_scaling_at(p, n, n) * soothi_scaling_at(p, n, n);
+    for (i = rank; i < n; ++i) *sse += a[free_terms * n + i] * a[free_terms * n + i];
+    soothi_back(a, n, rank, a + free_terms * n, s);
+    for (j = 0; j < rank; ++j) b[column[order[j]]] = s[j] / length[order[j]];
+    if (!root) return rank;
+    for (i = 0; i < n; ++i)
+        for (j = 0; j < n; ++j) root[i * stride + j] = 0.0;
+    for (k = 0; k < rank; ++k) { /* column k of R^-1 */
+        for (i = 0; i < rank; ++i) s[i] = i == k ? 1.0 : 0.0;
+        soothi_back(a, n, rank, s, s);
+        for (i = 0; i <= k; ++i) root[column[order[i]] * stride + k] = s[i] / length[order[i]];
+    }
+    return rank;
+}
+
+/* The same with b >= 0: the solution has some coefficients at 0 and is the plain solution for the others, so all 2^n <= 64 ways are
+   tried in turn; mostly the first will do. Returns the held ones. */
+SOOTHI_INLINE uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *p, uint32_t held) {
+    double b[SOOTHI_SCALING_WIDTH], sse, best = 0.0;
+    uint32_t mask, found = (1u << p->n) - 1u;
+    int any = 0;
+    for (mask = held; mask < 1u << p->n; mask = (mask + 1u) | held) {
+        size_t j, free_terms = 0;
+        int admissible = 1;
+        for (j = 0; j < p->n; ++j) free_terms += !(mask >> j & 1u);
+        if (soothi_scaling_solve(p, mask, b, &sse, NULL, 0) < free_terms) continue;
+        for (j = 0; j < p->n; ++j) admissible &= b[j] >= 0.0;
+        if (!admissible || (any && !(sse < best))) continue;
+        if (mask == held) return mask;
+        any = 1;
+        best = sse;
+        found = mask;
+    }
+    return found;
+}
+
+/* ---- fitting ---- */
+
+/* A prior as the first rows of a problem: noise W (b - mean) with W'W = covariance^-1. W = U^-1 for covariance = U U', U upper. Returns 0 when
+   the covariance is not positive definite. */
+SOOTHI_INLINE int soothi_scaling_begin_prior(soothi_scaling_problem *p, const sooth_scaling_prior *prior) {
+    double u[8 * 8], w[8];
+    size_t n = prior->terms, i, j, k;
+    for (j = n; j-- > 0;)
+        for (i = j + 1; i-- > 0;) {
+            double sum = prior->covariance[i * 8 + j];
+            for (k = j + 1; k < n; ++k) sum -= u[i * 8 + k] * u[j * 8 + k];
+            if (i < j) {
+                u[i * 8 + j] = sum / u[j * 8 + j];
+            } else {
+                if (!(sum > 1e-14 * prior->covariance[j * 8 + j])) return 0;
+                u[j * 8 + j] = soothi_sqrt(sum);
+            }
+        }
+    soothi_scaling_begin(p, n);
+    for (i = 0; i < n; ++i) { /* row i of U^-1: w U = e_i */
+        double *to = p->triangle + i * (2 * n + 3 - i) / 2, z = 0.0;
+        for (j = i; j < n; ++j) {
+            double sum = i == j ? 1.0 : 0.0;
+            for (k = i; k < j; ++k) sum -= w[k] * u[k * 8 + j];
+            w[j] = sum / u[j * 8 + j];
+            to[j - i] = w[j] * prior->noise;
+            z += w[j] * prior->mean[j];
+        }
+        to[n - i] = z * prior->noise;
+    }
+    return 1;
+}
+
+/* A run as the fit sees it. */
+typedef struct soothi_scaling_run {
+    double x[SOOTH_SCALING_TERMS];
+    double z;      /* link(y) less what is given */
+    double weight; /* square root of the table's */
+} soothi_scaling_run;
+
+SOOTHI_INLINE double soothi_scaling_linked(uint32_t link, double y) {
+    return link == SOOTHI_SCALING_LN ? soothi_log(y) : link == SOOTHI_SCALING_INVERSE ? 1.0 / y : y;
+}
+
+/* Reads row i; 0 when it does not count. */
+SOOTHI_INLINE int soothi_scaling_read(const sooth_scaling *model, const double *unit, const sooth_table *table, size_t i,
+                                      soothi_scaling_run *run) {
+    double w = table->weight ? (double)table->weight[i] : 1.0;
+    if (!(w > 0.0)) return 0;
+    soothi_scaling_terms(model->law, &model->machine, table->x + i * table->stride, unit, run->x);
+    run->z = soothi_scaling_linked(soothi_scaling_of(model->law).link, (double)table->y[i * table->targets]);
+    run->weight = table->weight ? soothi_sqrt(w) : 1.0;
+    return 1;
+}
+
+SOOTHI_INLINE double soothi_scaling_sum(const double *b, const double *x, uint32_t terms) {
+    double sum = 0.0;
+    uint32_t j;
+    for (j = 0; j < terms; ++j) sum += b[j] * x[j];
+    return sum;
+}
+
+/* Options, machine and table; fills the model's law and machine. */
+SOOTHI_INLINE sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
+                                                      sooth_scaling *model) {
+    soothi_scaling_shape shape;
+    const char *wrong;
+    double most;
+    size_t i;
+    sooth_status status = sooth_option_check(env, sooth_scaling_options_list(), options);
+    memset(model, 0, sizeof *model);
+    if (status != SOOTH_OK) return status;
+    shape = soothi_scaling_of(options->law);
+    wrong = soothi_scaling_machine_wrong(&options->machine, shape.features);
+    if (wrong) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong);
+    if (options->prior && (options->prior->law != options->law || options->prior->terms != shape.terms))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the prior is for %s, but the law is %s",
+                           sooth_scaling_law_name(options->prior->law), sooth_scaling_law_name(options->law));
+    if (options->prior && shape.first)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a prior cannot be used with usl_known");
+    model->law = options->law;
+    model->terms = shape.terms;
+    model->first = shape.first;
+    model->machine = options->machine;
+    if (!model->machine.sockets) model->machine.sockets = 1;
+    if (options->prior && table->rows == 0) return SOOTH_OK;
+    status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    if (table->cols != shape.features)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but %s takes %u: threads%s%s", table->cols,
+                           sooth_scaling_law_name(options->law), (uint32_t)shape.features, shape.features > 1 ? ", frequency" : "",
+                           shape.features > 2 ? ", speed" : "");
+    most = (double)model->machine.cores * (double)model->machine.sockets;
+    for (i = 0; i < table->rows; ++i) {
+        const float *row = table->x + i * table->stride;
+        if (!(row[0] >= 1.0f))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but there must be 1 or more", i + 1, (double)row[0]);
+        if (model->machine.cores && (double)row[0] > most)
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but the machine has %g cores", i + 1, (double)row[0], most);
+        if (shape.features > 1 && !(row[1] > 0.0f))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the frequency %f, but it must be above 0", i + 1, (double)row[1]);
+        if (shape.features > 2 && !(row[2] > 0.0f))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the speed %f, but it must be above 0", i + 1, (double)row[2]);
+        if (!(table->y[i * table->targets] > 0.0f))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
+                               model->law >= SOOTH_SCALING_POWER ? "power" : "time", (double)table->y[i * table->targets]);
+    }
+    return SOOTH_OK;
+}
+
+/* T(1) for USL_KNOWN; 0 when nothing tells it. */
+SOOTHI_INLINE double soothi_scaling_single(const sooth_table *table, const sooth_scaling_options *options) {
+    double sum = 0.0, weight = 0.0;
+    size_t i;
+    if (options->single > 0.0) return options->single;
+    for (i = 0; i < table->rows; ++i) {
+        double w = table->weight ? (double)table->weight[i] : 1.0;
+        if (table->x[i * table->stride] > 1.0f) continue;
+        sum += w * (double)table->y[i * table->targets];
+        weight += w;
+    }
+    return weight > 0.0 ? sum / weight : 0.0;
+}
+
+/* The level of a program under a linear prior: the mean of what it measures over what the prior's mean says. 1 for laws of ln y. */
+SOOTHI_INLINE double soothi_scaling_program_level(const sooth_scaling *model, const double *unit, const sooth_table *table,
+                                                  const uint32_t *program, const sooth_scaling_prior *prior) {
+    soothi_scaling_run run;
+    double sum = 0.0, weight = 0.0;
+    size_t i;
+    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) return 1.0;
+    for (i = 0; i < table->rows; ++i) {
+        double said;
+        if (program && table->group[i] != *program) continue;
+        if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
+        said = soothi_scaling_sum(prior->mean, run.x, model->terms);
+        if (!(said > 0.0)) continue;
+        sum += run.weight * run.weight * run.z / said;
+        weight += run.weight * run.weight;
+    }
+    return weight > 0.0 ? sum / weight : 1.0;
+}
+
+/* Adds the runs (of one program, or all). previous: coefficients around which ln p is taken as a straight line (LOG of a linear law), or
+   NULL. Rows are weighted so that sigma is what it is called: relative, of ln y, or of y. */
+SOOTHI_INLINE size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const sooth_scaling *model, const double *unit,
+                                             const sooth_table *table, const uint32_t *program, uint32_t loss, double level,
+                                             const double *previous) {
+    uint32_t ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
+    soothi_scaling_run run;
+    size_t i, rows = 0;
+    for (i = 0; i < table->rows; ++i) {
+        double z, w;
+        if (program && table->group[i] != *program) continue;
+        if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
+        w = run.weight;
+        z = run.z;
+        if (previous) {
+            double said = soothi_scaling_sum(previous, run.x, model->terms);
+            if (!(said > 0.0)) said = z;
+            w /= said;
+            z = said * (1.0 + soothi_log(z / said)); /* ln z = ln p + (x b - p) / p */
+        } else if (!ln) {
+            if (loss != SOOTH_SCALING_ABSOLUTE) w *= level / z;
+            z /= level;
+        }
+        if (model->first) z -= model->coefficient[0] * run.x[0];
+        soothi_scaling_row(p, run.x + model->first, z, w);
+        ++rows;
+    }
+    soothi_scaling_flush(p);
+    return rows;
+}
+
+SOOTHI_INLINE void soothi_scaling_seal(sooth_scaling *model, const double *unit) {
+    uint32_t j;
+    for (j = 0; j < 8; ++j) {
+        model->b[j] = j < model->terms ? (float)model->coefficient[j] : 0.0f;
+        model->unit[j] = (float)unit[j];
+    }
+    model->head.magic = SOOTH_BLOCK_MAGIC;
+    model->head.kind = SOOTH_KIND_SCALING | SOOTH_SCALING_VERSION << 16;
+    model->head.size = (uint32_t)sizeof *model;
+    model->head.doubles_at = (uint32_t)offsetof(sooth_scaling, coefficient);
+    model->head.bytes_at = (uint32_t)sizeof *model;
+    model->head.features = soothi_scaling_of(model->law).features;
+    model->head.targets = 1;
+    soothi_block_seal(&model->head);
+}
+
+SOOTHI_INLINE sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model, const sooth_table *table, size_t rank,
+                                                  size_t wanted) {
+    size_t i, j, same = 1;
+    for (i = 1; i < table->rows; ++i)
+        for (j = 0; j < table->cols; ++j)
+            same &= !(table->x[i * table->stride + j] < table->x[j]) && !(table->x[i * table->stride + j] > table->x[j]);
+    if (table->rows < wanted)
+        return soothi_fail(env, SOOTH_BAD_DATA, "there are %z runs, but %s has %z coefficients; measure more, or give a prior",
+                           table->rows, sooth_scaling_law_name(model->law), wanted);
+    if (same)
+        return soothi_fail(env, SOOTH_BAD_DATA, "all %z runs are of the same configuration, but %s has %z coefficients", table->rows,
+                           sooth_scaling_law_name(model->law), wanted);
+    return soothi_fail(env, SOOTH_BAD_DATA, "the runs tell only %z of the %z coefficients of %s apart; vary threads and frequency more",
+                       rank, wanted, sooth_scaling_law_name(model->law));
+}
+
+/* Sums (y - p)^2 in the units of sigma at the final coefficients, and notes the range of threads. */
+SOOTHI_INLINE double soothi_scaling_residual(sooth_scaling *model, const double *unit, const sooth_table *table, uint32_t loss) {
+    uint32_t link = soothi_scaling_of(model->law).link;
+    soothi_scaling_run run;
+    double sum = 0.0;
+    size_t i;
+    for (i = 0; i < table->rows; ++i) {
+        double t = (double)table->x[i * table->stride], error;
+        if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
+        error = run.z - soothi_scaling_sum(model->coefficient, run.x, model->terms);
+        if (loss == SOOTH_SCALING_LOG && link != SOOTHI_SCALING_LN && run.z > error) error = soothi_log(run.z / (run.z - error));
+        if (loss == SOOTH_SCALING_RELATIVE && link != SOOTHI_SCALING_LN) error /= run.z;
+        sum += run.weight * run.weight * error * error;
+        if (model->rows++ == 0) model->ends[0] = model->ends[1] = t;
+        if (t < model->ends[0]) model->ends[0] = t;
+        if (t > model->ends[1]) model->ends[1] = t;
+    }
+    return sum;
+}
+
+SOOTHI_INLINE sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
+                                              sooth_scaling *model) {
+    soothi_scaling_problem problem, prior;
+    double unit[8], *b = model->coefficient, level = 1.0, sse = 0.0;
+    uint32_t link, loss = options->loss, zero = 0, round, j;
+    size_t n, rank = 0, wanted;
+    sooth_status status = soothi_scaling_begin_model(env, table, options, model);
+    if (status != SOOTH_OK) return status;
+    link = soothi_scaling_of(model->law).link;
+    if (link == SOOTHI_SCALING_LN) loss = SOOTH_SCALING_LOG;
+    else if (options->prior) loss = SOOTH_SCALING_RELATIVE;
+    n = model->terms - model->first;
+    soothi_scaling_units(model->law, &model->machine, unit);
+    if (model->first) {
+        b[0] = soothi_scaling_single(table, options);
+        if (!(b[0] > 0.0))
+            return soothi_fail(env, SOOTH_BAD_DATA, "there is no run with one thread, and the option single is 0");
+    }
+    /* with one socket there is nothing that sleeps */
+    if ((model->law == SOOTH_SCALING_POWER || model->law == SOOTH_SCALING_POWER_PRINTED) && model->machine.sockets == 1) zero = 2;
+    wanted = n - (zero ? 1u : 0u);
+    soothi_scaling_begin(&prior, n);
+    if (options->prior) {
+        if (!soothi_scaling_begin_prior(&prior, options->prior))
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the covariance of the prior is not positive definite");
+        level = soothi_scaling_program_level(model, unit, table, NULL, options->prior);
+    }
+    model->held = zero;
+    for (round = 0; round < 50; ++round) { /* one round, but for LOG of a linear law */
+        double before[SOOTH_SCALING_TERMS], change = 0.0, size = 0.0;
+        int bent = loss == SOOTH_SCALING_LOG && link != SOOTHI_SCALING_LN;
+        memcpy(before, b, sizeof before);
+        problem = prior;
+        soothi_scaling_add_runs(&problem, model, unit, table, NULL, loss, level, bent && round ? before : NULL);
+        if (round == 0 && !options->prior) {
+            rank = soothi_scaling_solve(&problem, zero, b + model->first, &sse, NULL, 0);
+            if (rank < wanted || table->rows < wanted) return soothi_scaling_too_few(env, model, table, rank, wanted);
+        }
+        model->held = zero;
+        if (link != SOOTHI_SCALING_LN && (options->non_negative || bent)) model->held = soothi_scaling_non_negative(&problem, zero);
+        soothi_scaling_solve(&problem, model->held, b + model->first, &sse, model->root + 9 * model->first, 8);
+        if (!bent) break;
+        for (j = 0; j < model->terms; ++j) {
+            change += soothi_abs(b[j] - before[j]);
+            size += soothi_abs(b[j]);
+        }
+        if (!(change > 1e-13 * size)) break;
+    }
+    model->level = level;
+    for (j = model->first; j < model->terms; ++j) b[j] *= level;
+    for (j = 0; j < 8 * 8; ++j) model->root[j] *= level;
+    model->relative = loss == SOOTH_SCALING_RELATIVE || loss == SOOTH_SCALING_LOG;
+    sse = soothi_scaling_residual(model, unit, table, loss);
+    for (j = 0, rank = 0; j < n; ++j) rank += !(model->held >> j & 1u);
+    model->held <<= model->first;
+    if (options->prior) {
+        model->prior = 1;
+        model->sigma = options->prior->noise;
+    } else {
+        model->freedom = model->rows > rank ? model->rows - (uint32_t)rank : 0;
+        model->sigma = model->freedom ? soothi_sqrt(sse / (double)model->freedom) : soothi_scaling_nan();
+    }
+    for (j = 0; j < model->terms; ++j)
+        if (!soothi_finite(b[j])) return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
+    soothi_scaling_seal(model, unit);
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
+                                         sooth_scaling *model) {
+    sooth_scaling_options defaults;
+    sooth_status status;
+    memset(&defaults, 0, sizeof defaults);
+    status = soothi_scaling_fit(env, table, options ? options : &defaults, model);
+    if (status != SOOTH_OK) memset(model, 0, sizeof *model);
+    return status;
+}
+
+SOOTHI_INLINE void soothi_scaling_unit(const sooth_scaling *model, double *unit) {
+    soothi_scaling_units(model->law, &model->machine, unit);
+}
+
+SOOTH_API void sooth_scaling_terms(const sooth_scaling *model, const float *row, double *term) {
+    double unit[8];
+    soothi_scaling_unit(model, unit);
+    soothi_scaling_terms(model->law, &model->machine, row, unit, term);
+}
+
+SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, uint32_t term) {
+    double unit[8];
+    soothi_scaling_unit(model, unit);
+    return term < model->terms ? model->coefficient[term] / unit[term] : 0.0;
+}
+
+SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term) {
+    double unit[8], squares = 0.0;
+    uint32_t k;
+    if (term >= model->terms || term < model->first) return 0.0;
+    soothi_scaling_unit(model, unit);
+    for (k = 0; k < 8; ++k) squares += model->root[term * 8 + k] * model->root[term * 8 + k];
+    return squares > 0.0 ? model->sigma * soothi_sqrt(squares) / unit[term] : 0.0;
+}
+
+/* root' x, squared: the variance of the line at x over sigma^2. */
+SOOTHI_INLINE double soothi_scaling_leverage(const sooth_scaling *model, const double *x) {
+    double squares = 0.0;
+    uint32_t j, k;
+    for (k = 0; k < 8; ++k) {
+        double sum = 0.0;
+        for (j = 0; j < model->terms; ++j) sum += x[j] * model->root[j * 8 + k];
+        squares += sum * sum;
+    }
+    return squares;
+}
+
+/* The line at a row, and its standard deviation. */
+SOOTHI_INLINE double soothi_scaling_line(const sooth_scaling *model, const float *row, int new_run, double *deviation) {
+    double x[SOOTH_SCALING_TERMS], line, squares, own = 1.0;
+    sooth_scaling_terms(model, row, x);
+    line = soothi_scaling_sum(model->coefficient, x, model->terms);
+    squares = soothi_scaling_leverage(model, x);
+    if (model->relative && soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN) own = line * line;
+    *deviation = model->sigma * soothi_sqrt(squares + (new_run ? own : 0.0));
+    return line;
+}
+
+SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const float *row, int new_run) {
+    double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
+    return soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN ? deviation : deviation / soothi_abs(line);
+}
+
+SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence, int new_run, double *low,
+                                      double *high) {
+    double deviation, line = soothi_scaling_line(model, row, new_run, &deviation), q, a, b;
+    q = model->prior ? sooth_normal_quantile(0.5 + confidence / 2.0)
+                     : sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom);
+    if (!model->prior && model->freedom == 0) q = soothi_scaling_nan();
+    a = line - q * deviation;
+    b = line + q * deviation;
+    switch (soothi_scaling_of(model->law).link) {
+    case SOOTHI_SCALING_LN:
+        *low = soothi_exp(a);
+        *high = soothi_exp(b);
+        break;
+    case SOOTHI_SCALING_INVERSE:
+        *low = 1.0 / b;
+        *high = a > 0.0 ? 1.0 / a : a <= 0.0 ? soothi_scaling_infinite() : a;
+        break;
+    default:
+        *low = a;
+        *high = b;
+        break;
+    }
+}
+
+SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scaling *model, sooth_scaling_summary *summary) {
+    const double *b = model->coefficient, *r = model->root;
+    double single, infinite = soothi_scaling_infinite();
+    uint32_t k;
+    int usl = model->law == SOOTH_SCALING_USL || model->law == SOOTH_SCALING_USL_KNOWN;
+    memset(summary, 0, sizeof *summary);
+    if (!usl && model->law != SOOTH_SCALING_AMDAHL && model->law != SOOTH_SCALING_TIME)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the law is %s, but must be amdahl, usl, usl_known or time",
+                           sooth_scaling_law_name(model->law));
+    single = summary->single = usl ? b[0] : b[0] + b[1];
+    summary->sigma = (usl ? b[1] : b[0]) / single;
+    summary->kappa = usl ? b[2] / single : 0.0;
+    /* the variance of a ratio u / v: |root' (e_u - ratio e_v)|^2 sigma^2 / v^2; v = b0 (USL), b0 + b1 (Amdahl) */
+    for (k = 0; k < 8; ++k) {
+        double over = usl ? r[k] : r[k] + r[8 + k], top = usl ? r[8 + k] : r[k];
+        double s = top - summary->sigma * over, c = usl ? r[16 + k] - summary->kappa * over : 0.0;
+        summary->sigma_error += s * s;
+        summary->kappa_error += c * c;
+    }
+    summary->sigma_error = model->sigma * soothi_sqrt(summary->sigma_error) / single;
+    summary->kappa_error = usl ? model->sigma * soothi_sqrt(summary->kappa_error) / single : 0.0;
+    summary->limit = summary->sigma > 0.0 ? 1.0 / summary->sigma : infinite;
+    summary->peak = infinite;
+    summary->peak_speedup = summary->limit;
+    if (summary->kappa > 0.0) {
+        double t = summary->sigma < 1.0 ? soothi_sqrt((1.0 - summary->sigma) / summary->kappa) : 1.0;
+        summary->peak = t < 1.0 ? t = 1.0 : t;
+        summary->peak_speedup = t / (1.0 + summary->sigma * (t - 1.0) + summary->kappa * t * (t - 1.0));
+    }
+    summary->extrapolated = !(summary->peak <= model->ends[1] && summary->peak >= model->ends[0]);
+    return SOOTH_OK;
+}
+
+/* ---- priors ---- */
+
+SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, sooth_scaling_prior *prior) {
+    static const double time_mean[6] = {0, -0.9, -0.95, 0, 0, 0}, time_sd[6] = {100, 0.25, 0.2, 0.06, 0.15, 0.2};
+    static const double power_mean[6] = {0.25, 0.25, 0.05, 0.05, 0.2, 0.2};
+    int time = law == SOOTH_SCALING_TIME_LOG;
+    uint32_t j;
+    memset(prior, 0, sizeof *prior);
+    if (!time && law != SOOTH_SCALING_POWER_SPEED)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the law is %s, but the usual prior is for time_log and power_speed",
+                           sooth_scaling_law_name(law));
+    prior->law = law;
+    prior->terms = 6;
+    prior->noise = time ? 0.03 : 0.01;
+    for (j = 0; j < 6; ++j) {
+        double sd = time ? time_sd[j] : power_mean[j];
+        prior->mean[j] = time ? time_mean[j] : power_mean[j];
+        prior->covariance[j * 9] = sd * sd;
+    }
+    return SOOTH_OK;
+}
+
+/* One round of expectation and maximisation. */
+SOOTHI_INLINE sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth_table *table, const sooth_scaling *model,
+                                                      const double *unit, double strength, const sooth_scaling_prior *start,
+                                                      sooth_scaling_prior *prior) {
+    double mean[8], second[8 * 8], errors = 0.0, runs = 0.0, total;
+    uint32_t n = model->terms, programs = 0, j, k, l;
+    size_t i, h;
+    memset(mean, 0, sizeof mean);
+    memset(second, 0, sizeof second);
+    for (i = 0; i < table->rows; ++i) {
+        soothi_scaling_problem problem;
+        sooth_scaling program = *model;
+        double b[8], sse, level;
+        for (h = i; h > 0 && table->group[h - 1] != table->group[i]; --h) {}
+        if (h > 0) continue; /* seen before */
+        if (!soothi_scaling_begin_prior(&problem, prior))
+            return soothi_fail(env, SOOTH_BAD_DATA, "the programs are too alike: the covariance of their coefficients is singular");
+        level = soothi_scaling_program_level(model, unit, table, &table->group[i], prior);
+        soothi_scaling_add_runs(&problem, model, unit, table, &table->group[i], SOOTH_SCALING_RELATIVE, level, NULL);
+        soothi_scaling_solve(&problem, 0, b, &sse, program.root, 8);
+        for (j = 0; j < n; ++j) {
+            mean[j] += b[j];
+            for (k = 0; k < n; ++k) {
+                double sum = b[j] * b[k];
+                for (l = 0; l < n; ++l) sum += prior->noise * prior->noise * program.root[j * 8 + l] * program.root[k * 8 + l];
+                second[j * 8 + k] += sum;
+            }
+        }
+        for (h = i; h < table->rows; ++h) { /* E (z - x b)^2 */
+            soothi_scaling_run run;
+            double error, w = 1.0;
+            if (table->group[h] != table->group[i] || !soothi_scaling_read(model, unit, table, h, &run)) continue;
+            if (soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN) w = level / run.z;
+            error = w * (run.z / level - soothi_scaling_sum(b, run.x, n));
+            w *= run.weight;
+            errors += run.weight * run.weight * error * error +
+                      w * w * prior->noise * prior->noise * soothi_scaling_leverage(&program, run.x);
+            runs += 1.0;
+        }
+        ++programs;
+    }
+    total = (double)programs + strength;
+    for (j = 0; j < n; ++j) prior->mean[j] = (mean[j] + strength * start->mean[j]) / total;
+    for (j = 0; j < n; ++j) /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
+        for (k = 0; k < n; ++k)
+            prior->covariance[j * 8 + k] =
+                (second[j * 8 + k] + strength * (start->covariance[j * 8 + k] + start->mean[j] * start->mean[k])) / total -
+                prior->mean[j] * prior->mean[k];
+    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) { /* the unit of time is nobody's secret to share */
+        prior->mean[0] = 0.0;
+        for (j = 0; j < n; ++j) prior->covariance[j] = prior->covariance[j * 8] = 0.0;
+        prior->covariance[0] = start->covariance[0];
+    }
+    prior->noise = runs > 0.0 ? soothi_sqrt(errors / runs) : prior->noise;
+    if (!(prior->noise > 1e-4)) prior->noise = 1e-4;
+    prior->programs = programs;
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
+                                           const sooth_scaling_learn_options *learn, sooth_scaling_prior *prior) {
+    sooth_scaling_prior start;
+    sooth_scaling_options plain = *options;
+    sooth_scaling model;
+    double unit[8], strength = learn && learn->strength > 0.0 ? learn->strength : 2.0;
+    uint32_t rounds = learn && learn->rounds ? learn->rounds : 20, j;
+    sooth_status status = SOOTH_OK;
+    memset(prior, 0, sizeof *prior);
+    if (learn && learn->start) start = *learn->start;
+    else status = sooth_scaling_prior_usual(env, options->law, &start);
+    if (status != SOOTH_OK) return status;
+    if (!table->group) return soothi_fail(env, SOOTH_BAD_DATA, "the table has no groups, so nothing tells programs apart");
+    plain.prior = &start;
+    status = soothi_scaling_begin_model(env, table, &plain, &model);
+    if (status == SOOTH_OK && table->rows == 0) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    soothi_scaling_units(model.law, &model.machine, unit);
+    *prior = start;
+    for (; rounds && status == SOOTH_OK; --rounds)
+        status = soothi_scaling_learn_round(env, table, &model, unit, strength, &start, prior);
+    if (status == SOOTH_OK && prior->programs < 2)
+        status = soothi_fail(env, SOOTH_BAD_DATA, "the table has one program, but what programs have in common needs two");
+    /* the mean is itself known from so many programs only */
+    for (j = 0; j < 8 * 8; ++j) prior->covariance[j] *= 1.0 + 1.0 / ((double)prior->programs + strength);
+    if (status != SOOTH_OK) memset(prior, 0, sizeof *prior);
+    return status;
+}
+
+/* ---- progress curves, learning half ---- */
+
+SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n, uint32_t shape) {
+    memset(curve, 0, sizeof *curve);
+    if (!soothi_scaling_positive(n)) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "n is %f, but must be above 0 and finite", (double)n);
+    if (shape > SOOTH_SCALING_CONCAVE)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "shape is %u, but must be free (0), monotone (1) or concave (2)", shape);
+    curve->n = n;
+    curve->shape = shape;
+    return SOOTH_OK;
+}
+
+/* Neighbours that fall become one block at their mean, and so back until none falls. */
+SOOTHI_INLINE void soothi_scaling_monotone(sooth_scaling_curve *curve) {
+    double mean[SOOTH_SCALING_POINTS], weight[SOOTH_SCALING_POINTS];
+    uint32_t size[SOOTH_SCALING_POINTS], blocks = 0, i, j, at = 0;
+    for (i = 0; i < curve->count; ++i) {
+        mean[blocks] = (double)curve->point[i].seen;
+        weight[blocks] = (double)curve->point[i].weight;
+        size[blocks++] = 1;
+        for (; blocks > 1 && mean[blocks - 2] > mean[blocks - 1]; --blocks) {
+            double w = weight[blocks - 2] + weight[blocks - 1];
+            mean[blocks - 2] = (weight[blocks - 2] * mean[blocks - 2] + weight[blocks - 1] * mean[blocks - 1]) / w;
+            weight[blocks - 2] = w;
+            size[blocks - 2] += size[blocks - 1];
+        }
+    }
+    for (i = 0; i < blocks; ++i)
+        for (j = 0; j < size[i]; ++j) curve->point[at++].y = (float)mean[i];
+}
+
+/* The ramp min(x / x_k, 1), less what was seen, at point i. */
+SOOTHI_INLINE double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32_t k, uint32_t i) {
+    double x = (double)curve->point[i].x, end = k < curve->count ? (double)curve->point[k].x : (double)curve->n;
+    return (x < end ? x / end : 1.0) - (double)curve->point[i].seen;
+}
+
+/* A curve that never falls, bends down only and goes from (0, 0) to (n, 1) is a mean of ramps min(x / x_k, 1) that end at the points and at n, and
+   every mean of ramps is such a curve. So the best one is the point of a polytope (its corners: ramp - seen, times the square root
+   of the weight) that is nearest to the origin, which Wolfe's method finds in finitely many steps (Finding the nearest point in a polytope, Math.
+   Programming 11, 1976): the nearest point of the plane through some corners, from which corners with a negative share leave and to which the
+   corner that lies farthest on the origin's side comes. */
+SOOTHI_INLINE void soothi_scaling_concave(sooth_scaling_curve *curve) {
+    enum { CORNERS = SOOTH_SCALING_POINTS + 1 };
+    double gram[CORNERS * CORNERS], system[CORNERS * CORNERS], share[CORNERS], wanted[CORNERS], largest = 0.0;
+    uint32_t in[CORNERS], corners = curve->count + 1, used = 1, i, j, k, step;
+    for (j = 0; j < corners; ++j)
+        for (k = 0; k <= j; ++k) {
+            double sum = 0.0;
+            for (i = 0; i < curve->count; ++i)
+                sum += (double)curve->point[i].weight * soothi_scaling_ramp(curve, j, i) * soothi_scaling_ramp(curve, k, i);
+            gram[j * CORNERS + k] = gram[k * CORNERS + j] = sum;
+            if (sum > largest) largest = sum;
+        }
+    in[0] = 0;
+    for (j = 1; j < corners; ++j)
+        if (gram[j * CORNERS + j] < gram[in[0] * CORNERS + in[0]]) in[0] = j;
+    share[0] = 1.0;
+    for (step = 0; step < 50 * CORNERS; ++step) {
+        double length = 0.0, least = 0.0;
+        uint32_t best = 0;
+        for (j = 0; j < corners; ++j) {
+            double dot = 0.0;
+            for (i = 0; i < used; ++i) dot += share[i] * gram[in[i] * CORNERS + j];
+            for (i = 0; i < used; ++i)
+                if (in[i] == j) length += share[i] * dot;
+            if (j == 0 || dot < least) {
+                least = dot;
+                best = j;
+            }
+        }
+        if (!(least < length - 1e-14 * largest)) break;
+        for (i = 0; i < used && in[i] != best;) ++i;
+        if (i < used) break; /* rounding */
+        in[used] = best;
+        share[used++] = 0.0;
+        for (;;) { /* (1 1' + gram) wanted ~ 1, wanted sums to 1 */
+            double sum = 0.0, part = 1.0;
+            uint32_t kept = 0, leaves = used;
+            for (i = 0; i < used; ++i) {
+                wanted[i] = 1.0;
+                for (j = 0; j < used; ++j) system[i * used + j] = 1.0 + gram[in[i] * CORNERS + in[j]] / largest;
+            }
+            if (!soothi_cholesky(system, used)) {
+                --used; /* the new corner lies in the plane of the others */
+                step = 50 * CORNERS;
+                break;
+            }
+            soothi_cholesky_solve(system, used, wanted, wanted);
+            for (i = 0; i < used; ++i) sum += wanted[i];
+            for (i = 0; i < used; ++i) wanted[i] /= sum;
+            for (i = 0; i < used; ++i) /* the first share that would become negative on the way ends it */
+                if (!(wanted[i] > 0.0) && share[i] / (share[i] - wanted[i]) < part) {
+                    part = share[i] / (share[i] - wanted[i]);
+                    leaves = i;
+                }
+            for (i = 0; i < used; ++i) share[i] += part * (wanted[i] - share[i]);
+            if (leaves == used) break;
+            for (i = 0; i < used; ++i)
+                if (i != leaves) {
+                    share[kept] = share[i] > 0.0 ? share[i] : 0.0;
+                    in[kept++] = in[i];
+                }
+            used = kept;
+        }
+    }
+    for (i = 0; i < curve->count; ++i) {
+        double y = 0.0;
+        for (j = 0; j < used; ++j) y += share[j] * (soothi_scaling_ramp(curve, in[j], i) + (double)curve->point[i].seen);
+        curve->point[i].y = (float)y;
+    }
+}
+
+SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x, float progress) {
+    sooth_scaling_point *point = curve->point;
+    uint32_t at = 0, i;
+    if (!(x > 0.0f) || !(x <= curve->n))
+        return soothi_fail(env, SOOTH_BAD_DATA, "x is %f, but must be above 0 and at most %f", (double)x, (double)curve->n);
+    if (!soothi_scaling_positive(progress))
+        return soothi_fail(env, SOOTH_BAD_DATA, "progress is %f, but must be above 0 and finite", (double)progress);
+    if (x >= curve->n) return SOOTH_OK;
+    if (progress > 1.0f) progress = 1.0f;
+    while (at < curve->count && point[at].x < x) ++at;
+    if (at == curve->count || point[at].x > x) {
+        if (curve->count == SOOTH_SCALING_POINTS)
+            return soothi_fail(env, SOOTH_NO_MEMORY, "the curve has %u points already, and room for no more", curve->count);
+        memmove(point + at + 1, point + at, (curve->count - at) * sizeof *point);
+        ++curve->count;
+        point[at].x = x;
+        point[at].seen = point[at].weight = 0.0f;
+    }
+    point[at].weight += 1.0f;
+    point[at].seen += (progress - point[at].seen) / point[at].weight;
+    if (curve->shape == SOOTH_SCALING_MONOTONE) soothi_scaling_monotone(curve);
+    else if (curve->shape == SOOTH_SCALING_CONCAVE) soothi_scaling_concave(curve);
+    else
+        for (i = 0; i < curve->count; ++i) point[i].y = point[i].seen;
+    return SOOTH_OK;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */
