@@ -1,0 +1,662 @@
+/* gpu.h - what a GPU is made of, and how many threads of a kernel fit onto it.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ *   sooth_gpu            one device: units, clock, memory, power, the cycles of each kind of instruction;
+ *                        13 are known by name, others are read from a small text
+ *   sooth_gpu_limits     what a multiprocessor (SM) of a compute capability, 3.5 to 12.1, has room for
+ *   sooth_gpu_occupancy  how many blocks of a launch an SM holds at once, and what keeps it from more: the
+ *                        theoretical occupancy, equal to NVIDIA's calculator
+ *   sooth_gpu_waves      how many times over a launch fills the device (Alavani et al. 2023, algorithm 2)
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/gpu.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         sooth_gpu gpu;
+ *         sooth_gpu_launch launch;
+ *         sooth_gpu_fit fit;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         memset(&launch, 0, sizeof launch);
+ *         launch.blocks = 1000;
+ *         launch.threads = 256;
+ *         launch.registers = 40;
+ *         launch.shared = 9000;
+ *         if (sooth_gpu_find(&env, "v100", &gpu) != SOOTH_OK ||
+ *             sooth_gpu_occupancy(&env, gpu.compute, &launch, &fit) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("%u blocks, %g of all warps; %s\n", fit.blocks, fit.occupancy,
+ *                fit.factors & SOOTH_GPU_BY_REGISTERS ? "more registers" : "no matter");
+ *         return 0;                                         6 blocks, 0.75 of all warps; more registers
+ *     }
+ *
+ * A device as text has a line for each thing that is known about it; what is not said is 0: not known.
+ *
+ *     # ours
+ *     name = lab card
+ *     like = l4             every line of a known device, to be changed by those below
+ *     sms = 46
+ *     clock_mhz = 1800
+ *     latency_f32 = 4.2
+ *
+ * Costs: no allocation; each call a few dozen operations, reading a text one pass over it. Any number of
+ * threads.
+ */
+#include "base.h"
+
+#ifndef SOOTH_GPU_H
+#define SOOTH_GPU_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- devices ---- */
+
+/* The kinds of instructions that have a latency of their own: name, and what belongs to it. */
+#define SOOTH_GPU_LATENCY_LIST(X)                                             \
+    X(ADD, "add", "integer add, sub, logic, shift, min, max")                 \
+    X(MOVE, "move", "mov, selp, shfl")                                        \
+    X(COMPARE, "compare", "setp, set")                                        \
+    X(CONVERT, "convert", "cvt, cvta")                                        \
+    X(MULTIPLY, "multiply", "integer mul, mad")                               \
+    X(DIVIDE, "divide", "integer div, rem")                                   \
+    X(F16, "f16", "add, mul, fma of half precision")                          \
+    X(F32, "f32", "add, mul, fma of single precision")                        \
+    X(F32_DIVIDE, "f32_divide", "div.rn.f32")                                 \
+    X(F32_SQRT, "f32_sqrt", "sqrt.rn.f32")                                    \
+    X(F32_RCP, "f32_rcp", "rcp.rn.f32")                                       \
+    X(F64, "f64", "add, mul, fma of double precision")                        \
+    X(F64_DIVIDE, "f64_divide", "div.rn.f64")                                 \
+    X(RSQRT, "rsqrt", "rsqrt.approx, sqrt.approx")                            \
+    X(SINE, "sine", "sin.approx, cos.approx")                                 \
+    X(LOG2, "log2", "lg2.approx")                                             \
+    X(EXP2, "exp2", "ex2.approx")                                             \
+    X(SHARED_LOAD, "shared_load", "ld.shared")                                \
+    X(SHARED_STORE, "shared_store", "st.shared")                              \
+    X(L1, "l1", "a load that hits the first level cache")                     \
+    X(L2, "l2", "a load that hits the second level cache")                    \
+    X(GLOBAL_LOAD, "global_load", "ld.global that misses both")               \
+    X(GLOBAL_STORE, "global_store", "st.global")                              \
+    X(CONSTANT, "constant", "ld.const that hits its cache")                   \
+    X(TEXTURE, "texture", "tex that misses")                                  \
+    X(OTHER, "other", "branches, barriers and what is not above")
+
+typedef enum sooth_gpu_latency {
+#define SOOTHI_ITEM(item, name, what) SOOTH_GPU_##item,
+    SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    SOOTH_GPU_LATENCIES
+} sooth_gpu_latency;
+
+/* A device. 0 means: not known; only name, compute and sms always are. */
+typedef struct sooth_gpu {
+    char name[24];
+    uint32_t compute; /* capability: 10 x major + minor, 89 for 8.9, 120 for 12.0 */
+    uint32_t sms;     /* multiprocessors */
+
+    uint32_t fp32_units; /* of each SM, down to dispatch_units */
+    uint32_t fp64_units;
+    uint32_t special_units;    /* for sine, log2, exp2, rsqrt */
+    uint32_t load_store_units; /* R[LSU] of the paper */
+    uint32_t schedulers;       /* nWS: warps looked at per cycle */
+    uint32_t dispatch_units;   /* nDU: instructions issued per cycle */
+
+    uint32_t l2_bytes;
+    double clock_mhz;    /* the highest of the SMs */
+    double memory_gbs;   /* 1e9 bytes per second between L2 and memory */
+    double shared_bytes; /* that the shared memory of an SM moves per cycle */
+    double idle_watts;
+    double tdp_watts;
+
+    double latency[SOOTH_GPU_LATENCIES]; /* cycles until a dependent instruction can start */
+} sooth_gpu;
+
+/* The device called name: k20, m60, p100, t4, v100, a100, l4, rtx4090, h100, h200; and k20-pfea, m60-pfea,
+   v100-pfea with the latencies that the authors of the paper measured and used, which are not those of the
+   hardware (setp 22 to 30 cycles, cvt 33 to 218). SOOTH_BAD_ARGUMENT and the known names in the sentence. */
+SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu);
+
+/* Known device number i, from 0; NULL beyond the last. */
+SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i);
+
+/* Reads a device from text[0..size): lines "key = value", "#" begins a comment. Keys are name, like, compute
+   (8.9) and the fields of sooth_gpu; of latencies latency_add, latency_move, ... A later line overrules an
+   earlier one. SOOTH_BAD_TEXT and a sentence that names the line and the key; *gpu is as it was then. */
+SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu);
+
+/* Writes everything that is known of a device as text that sooth_gpu_read takes. */
+SOOTH_API void sooth_gpu_write(const sooth_gpu *gpu, sooth_sink *sink);
+
+/* The keys, what they mean and their ranges. */
+SOOTH_API sooth_option_list sooth_gpu_options_list(void);
+
+/* ---- occupancy ---- */
+
+#define SOOTH_GPU_WARP 32u                 /* threads */
+#define SOOTH_GPU_MOST_THREADS 1024u       /* of a block */
+#define SOOTH_GPU_MOST_REGISTERS 255u      /* of a thread */
+#define SOOTH_GPU_UNLIMITED 2147483647u    /* a limit that is none, as the calculator writes it */
+
+/* What an SM of a compute capability has room for. */
+typedef struct sooth_gpu_limits {
+    uint32_t compute;
+    uint32_t warps;           /* at once */
+    uint32_t blocks;          /* at once */
+    uint32_t registers;       /* of 32 bits */
+    uint32_t block_registers; /* that a block may have */
+    uint32_t shared;          /* bytes for blocks, at most */
+    uint32_t block_shared;    /* that a block may have when it asks for more than 49152 */
+    uint32_t reserved_shared; /* that the driver adds to each block */
+    uint32_t shared_unit;     /* bytes that shared memory is handed out in */
+    uint32_t partitions;      /* that registers are divided between */
+    uint32_t barriers;        /* named barriers for each possible block; 0: they set no limit */
+    uint32_t carveouts[10];   /* KiB of shared memory to choose from, the rest is L1; all 0: no choice */
+} sooth_gpu_limits;
+
+/* NULL for a compute capability that is not known. */
+SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute);
+
+/* How a kernel is launched. */
+typedef struct sooth_gpu_launch {
+    uint32_t blocks;    /* of the grid; occupancy does not look at it */
+    uint32_t threads;   /* of a block */
+    uint32_t registers; /* of a thread; 0: it limits nothing */
+    uint32_t shared;    /* bytes of a block, static and dynamic */
+    uint32_t carveout;  /* per cent of the SM's shared memory that is preferred; 0: all */
+    uint32_t no_optin;  /* 1: the kernel has not opted in to more than 49152 bytes per block */
+    uint32_t barriers;  /* named barriers of a block; 0: none (they limit from compute capability 9.0) */
+} sooth_gpu_launch;
+
+/* What keeps more blocks away; several can at once. */
+#define SOOTH_GPU_BY_WARPS 1u
+#define SOOTH_GPU_BY_REGISTERS 2u
+#define SOOTH_GPU_BY_SHARED 4u
+#define SOOTH_GPU_BY_BLOCKS 8u
+#define SOOTH_GPU_BY_BARRIERS 16u
+
+typedef struct sooth_gpu_fit {
+    uint32_t blocks;    /* on an SM at once */
+    uint32_t warps;     /* of these */
+    double occupancy;   /* over all warps that an SM can hold */
+    uint32_t factors;   /* SOOTH_GPU_BY_... */
+    uint32_t by_warps;  /* how many blocks each limit would allow alone */
+    uint32_t by_registers;
+    uint32_t by_shared;
+    uint32_t by_blocks;
+    uint32_t by_barriers;
+    uint32_t block_registers; /* that a block takes, as they are handed out */
+    uint32_t block_shared;
+} sooth_gpu_fit;
+
+/* SOOTH_BAD_ARGUMENT when the device cannot launch such a block, and the sentence says why; *fit is filled
+   then too, with 0 blocks and the limits that are 0 (all of it is 0 for no threads and for an unknown compute
+   capability). */
+SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, const sooth_gpu_launch *launch,
+                                           sooth_gpu_fit *fit);
+
+/* Waves: an SM gets floor(blocks / sms) blocks, and threads_at_once of its threads run at a time; at least 1.
+   The paper's algorithm 2 with its loop ended when no thread is left, as its example and its published data
+   have it (they take 2048 threads for every device; 32 x sooth_gpu_limits.warps is what the device has).
+   sms and threads_at_once of 0 count as 1. */
+SOOTH_API uint64_t sooth_gpu_waves(uint32_t blocks, uint32_t threads, uint32_t sms, uint32_t threads_at_once);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_GPU_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_GPU_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- devices ---- */
+
+/* Where the numbers come from, in the order of the fields:
+   units, schedulers, dispatch   NVIDIA's white papers of the chips: GK110, GM204, GP100, TU102, GV100, GA100,
+                                 AD102, GH100
+   SMs, L2, clock, bandwidth,    NVIDIA's data sheets of the boards. The clock is the boost clock, which with
+   tdp                           the units gives the peak that the sheet states
+   shared_bytes                  32 banks of 4 bytes, of 8 for 3.x: CUDA C++ Programming Guide
+   idle                          K20: board specification BD-06455-001; V100 (at 1290 MHz), H200: published
+                                 readings of nvidia-smi. Of the others they differ too much to choose one
+   Latencies, in the order of SOOTH_GPU_LATENCY_LIST:
+   KEPLER to TURING              Arafa et al., Low Overhead Instruction Latency Characterization for NVIDIA
+                                 GPGPUs, HPEC 2019 (arXiv:1905.08778)
+   AMPERE                        Abdelkhalik et al., Demystifying the Nvidia Ampere Architecture, HPEC 2022
+                                 (arXiv:2208.11174): tables 2 (dependent instructions) and 4 (memory); divide,
+                                 sqrt (the middle of 190 to 235), rcp and special functions of table 5; rsqrt
+                                 its upper end; move, compare and convert are add's
+   L1, L2, memory                as above; for L4, RTX4090 and H100 measured on RTX 2000 Ada, RTX 4090 and
+                                 GH200 (markdewing, AI_kernels, latency/README.md). No table of instructions
+                                 is published for these: Ada has Turing's here, Hopper has Ampere's
+   not measured alone            stores have the load's cycles but for A100's shared one, other has add's,
+                                 constant and texture from Ampere on are Turing's
+   PFEA                          the constants that the published features of Alavani et al. imply. Their load
+                                 on K20 is 220 and rises with the threads; V100 has the square root of M60 */
+#define SOOTHI_GPU_KEPLER(l1, l2, memory)                                                               \
+    {9,  9,  9,  9,  9,  149, 0,  9,  418, 432, 377,    10,     445,                                    \
+     40, 18, 40, 49, 26, 26,  l1, l2, memory, memory, 16, 347, 9}
+#define SOOTHI_GPU_MAXWELL(l1, l2, memory)                                                              \
+    {6,  6,  6,  6,  13, 150, 0,  6,  450, 360, 347,    48,     709,                                    \
+     34, 15, 34, 40, 24, 24,  l1, l2, memory, memory, 20, 357, 6}
+#define SOOTHI_GPU_PASCAL(l1, l2, memory)                                                               \
+    {6,  6,  6,  6,  13, 153, 6,  6,  408, 282, 266,    8,      545,                                    \
+     35, 15, 35, 41, 25, 25,  l1, l2, memory, memory, 12, 470, 6}
+#define SOOTHI_GPU_VOLTA(l1, l2, memory)                                                                \
+    {4,  4,  4,  4,  4,  127, 6,  4,  201, 60,  60,     8,      159,                                    \
+     31, 11, 31, 22, 18, 18,  l1, l2, memory, memory, 8,  436, 4}
+#define SOOTHI_GPU_TURING(l1, l2, memory)                                                               \
+    {4,  4,  4,  4,  4,  119, 6,  4,  227, 96,  92,     40,     540,                                    \
+     31, 13, 31, 32, 21, 21,  l1, l2, memory, memory, 8,  410, 4}
+#define SOOTHI_GPU_AMPERE(l1, l2, memory)                                                               \
+    {4,  4,  4,  4,  3,  66,  3,  4,  525, 212.5, 198,  5,      426,                                    \
+     18, 8,  18, 14, 23, 19,  l1, l2, memory, memory, 8,  410, 4}
+#define SOOTHI_GPU_PFEA(add, move, compare, convert, divide, sqrt, load, store)                         \
+    {add, move, compare, convert, add, 0,  0, add, divide, sqrt,  0, add, 0,                            \
+     0,   0,    0,       0,       36,  36, 0, 0,   load,   store, 0, 0,   10}
+
+SOOTHI_INLINE const sooth_gpu *soothi_gpu_table(size_t *count) {
+    static const sooth_gpu known[] = {
+        {"k20", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 706, 208, 256, 25, 225,
+         SOOTHI_GPU_KEPLER(32, 188, 331)},
+        {"m60", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 1178, 160, 128, 0, 150, /* one of a board's two */
+         SOOTHI_GPU_MAXWELL(82, 225, 379)},
+        {"p100", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 1480, 732, 128, 0, 300, /* SXM2 */
+         SOOTHI_GPU_PASCAL(81, 252, 482)},
+        {"t4", 75, 40, 64, 2, 16, 16, 4, 4, 4194304, 1590, 320, 128, 0, 70,
+         SOOTHI_GPU_TURING(27, 234, 424)},
+        {"v100", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 1530, 900, 128, 57, 300, /* SXM2 */
+         SOOTHI_GPU_VOLTA(26, 198, 362)},
+        {"a100", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 1410, 1555, 128, 0, 400, /* SXM4, 40 GB */
+         SOOTHI_GPU_AMPERE(33, 200, 290)},
+        {"l4", 89, 58, 128, 2, 16, 16, 4, 4, 50331648, 2040, 300, 128, 0, 72,
+         SOOTHI_GPU_TURING(39, 214, 570)},
+        {"rtx4090", 89, 128, 128, 2, 16, 16, 4, 4, 75497472, 2520, 1008, 128, 0, 450,
+         SOOTHI_GPU_TURING(40, 296, 636)},
+        {"h100", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 1980, 3350, 128, 0, 700, /* SXM5 */
+         SOOTHI_GPU_AMPERE(40, 281, 690)},
+        {"h200", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 1980, 4800, 128, 74, 700, /* SXM */
+         SOOTHI_GPU_AMPERE(40, 281, 690)},
+        {"k20-pfea", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 706, 208, 256, 25, 225,
+         SOOTHI_GPU_PFEA(9, 2, 22, 33, 1199, 440, 220, 301)},
+        {"m60-pfea", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 1178, 160, 128, 0, 150,
+         SOOTHI_GPU_PFEA(15, 51, 30, 192, 3612, 550, 488, 301)},
+        {"v100-pfea", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 1530, 900, 128, 57, 300,
+         SOOTHI_GPU_PFEA(15, 49, 30, 218, 2197, 550, 452, 270)}};
+    *count = sizeof known / sizeof known[0];
+    return known;
+}
+
+#undef SOOTHI_GPU_KEPLER
+#undef SOOTHI_GPU_MAXWELL
+#undef SOOTHI_GPU_PASCAL
+#undef SOOTHI_GPU_VOLTA
+#undef SOOTHI_GPU_TURING
+#undef SOOTHI_GPU_AMPERE
+#undef SOOTHI_GPU_PFEA
+
+SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
+    size_t count;
+    const sooth_gpu *known = soothi_gpu_table(&count);
+    return i < count ? &known[i] : NULL;
+}
+
+SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu) {
+    char names[SOOTH_SENTENCE - 64];
+    size_t n = 0, i;
+    for (i = 0; sooth_gpu_known(i); ++i) {
+        if (soothi_same_text(sooth_gpu_known(i)->name, name)) {
+            *gpu = *sooth_gpu_known(i);
+            return SOOTH_OK;
+        }
+        n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_gpu_known(i)->name);
+    }
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no GPU called %s; there are %s", name, names);
+}
+
+/* ---- text ---- */
+
+SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
+#define SOOTHI_COUNT(name, most, help) \
+    {#name, SOOTH_OPTION_COUNT, offsetof(sooth_gpu, name), 1, most, 0, "", help}
+#define SOOTHI_NUMBER(name, help)                                                                            \
+    { #name, SOOTH_OPTION_NUMBER, offsetof(sooth_gpu, name), 1e-3, 1e9, 0, "", help }
+#define SOOTHI_ITEM(item, name, what)                                                                   \
+    {"latency_" name, SOOTH_OPTION_NUMBER, offsetof(sooth_gpu, latency) + SOOTH_GPU_##item * sizeof(double), \
+     1e-3, 1e9, 0, "", "cycles of " what},
+    static const sooth_option option[] = {
+        SOOTHI_COUNT(sms, 65536, "multiprocessors"),
+        SOOTHI_COUNT(fp32_units, 65536, "single precision units of an SM"),
+        SOOTHI_COUNT(fp64_units, 65536, "double precision units of an SM"),
+        SOOTHI_COUNT(special_units, 65536, "special function units of an SM"),
+        SOOTHI_COUNT(load_store_units, 65536, "load-store units of an SM"),
+        SOOTHI_COUNT(schedulers, 65536, "warp schedulers of an SM"),
+        SOOTHI_COUNT(dispatch_units, 65536, "dispatch units of an SM"),
+        SOOTHI_COUNT(l2_bytes, 4294967295.0, "bytes of the second level cache"),
+        SOOTHI_NUMBER(clock_mhz, "highest clock of the SMs"),
+        SOOTHI_NUMBER(memory_gbs, "1e9 bytes per second between L2 and memory"),
+        SOOTHI_NUMBER(shared_bytes, "bytes per cycle of the shared memory of an SM"),
+        SOOTHI_NUMBER(idle_watts, "power without work"),
+        SOOTHI_NUMBER(tdp_watts, "highest sustained power"),
+        SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)};
+#undef SOOTHI_ITEM
+#undef SOOTHI_NUMBER
+#undef SOOTHI_COUNT
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+SOOTHI_INLINE int soothi_gpu_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* Copies text[0..size) without blanks around it; 0 when it does not fit. */
+SOOTHI_INLINE int soothi_gpu_trim(const char *text, size_t size, char *room, size_t most) {
+    while (size && soothi_gpu_blank(text[0])) {
+        ++text;
+        --size;
+    }
+    while (size && soothi_gpu_blank(text[size - 1])) --size;
+    if (size >= most) return 0;
+    memcpy(room, text, size);
+    room[size] = 0;
+    return 1;
+}
+
+/* The compute capability of "8.9" or "89", 89; 0 when it is neither or not known. */
+SOOTHI_INLINE uint32_t soothi_gpu_compute(const char *text) {
+    uint32_t number = 0, tenths = 0;
+    size_t i, point = 0;
+    for (i = 0; text[i]; ++i) {
+        if (text[i] == '.' && i > 0 && !point) {
+            point = i;
+        } else if (text[i] >= '0' && text[i] <= '9' && i < 6) {
+            number = 10 * number + (uint32_t)(text[i] - '0');
+            tenths += point != 0;
+        } else {
+            return 0;
+        }
+    }
+    return (!point || tenths == 1) && sooth_gpu_limits_of(number) ? number : 0;
+}
+
+SOOTHI_INLINE sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status status, const char *what) {
+    char known[SOOTH_SENTENCE - 64];
+    size_t n = 0;
+    uint32_t c;
+    for (c = 0; c < 200; ++c)
+        if (sooth_gpu_limits_of(c))
+            n += sooth_text_format(known + n, sizeof known - n, n ? ", %u.%u" : "%u.%u", c / 10, c % 10);
+    return soothi_fail(env, status, "compute is %s, but must be one of %s", what, known);
+}
+
+/* Applies one line's key and value. */
+SOOTHI_INLINE sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const char *key,
+                                          const char *value) {
+    char name[sizeof gpu->name];
+    sooth_status status;
+    if (soothi_same_text(key, "name")) {
+        size_t length = 0;
+        while (value[length]) ++length;
+        if (length == 0 || length >= sizeof gpu->name)
+            return soothi_fail(env, SOOTH_BAD_TEXT, "name has %z characters, but must have 1 to %z", length,
+                               sizeof gpu->name - 1);
+        memset(gpu->name, 0, sizeof gpu->name);
+        memcpy(gpu->name, value, length);
+        return SOOTH_OK;
+    }
+    if (soothi_same_text(key, "compute")) {
+        gpu->compute = soothi_gpu_compute(value);
+        return gpu->compute ? SOOTH_OK : soothi_gpu_bad_compute(env, SOOTH_BAD_TEXT, value);
+    }
+    if (soothi_same_text(key, "like")) {
+        memcpy(name, gpu->name, sizeof name);
+        status = sooth_gpu_find(env, value, gpu);
+        memcpy(gpu->name, name, sizeof name);
+        return status;
+    }
+    return sooth_option_set(env, sooth_gpu_options_list(), gpu, key, value);
+}
+
+/* Hands on the sentence with the number of the line before it. */
+SOOTHI_INLINE sooth_status soothi_gpu_at_line(sooth_env *env, size_t line) {
+    char sentence[SOOTH_SENTENCE];
+    if (!env) return SOOTH_BAD_TEXT;
+    memcpy(sentence, env->sentence, sizeof sentence);
+    return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s", line, sentence);
+}
+
+/* Reads one line, text[0..size). */
+SOOTHI_INLINE sooth_status soothi_gpu_line(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu) {
+    char key[32], value[64];
+    size_t i, equals = size;
+    for (i = 0; i < size; ++i) {
+        if (text[i] == '#') size = i;
+        if (text[i] == '=' && equals > i) equals = i;
+        if (text[i] == 0) return soothi_fail(env, SOOTH_BAD_TEXT, "there is a zero byte; this is no text");
+    }
+    for (i = 0; i < size && soothi_gpu_blank(text[i]);) ++i;
+    if (i == size) return SOOTH_OK;
+    if (equals >= size) return soothi_fail(env, SOOTH_BAD_TEXT, "there is no \"key = value\"");
+    if (!soothi_gpu_trim(text, equals, key, sizeof key))
+        return soothi_fail(env, SOOTH_BAD_TEXT, "the key has more than %z characters", sizeof key - 1);
+    if (!soothi_gpu_trim(text + equals + 1, size - equals - 1, value, sizeof value))
+        return soothi_fail(env, SOOTH_BAD_TEXT, "the value of %s has more than %z characters", key,
+                           sizeof value - 1);
+    return soothi_gpu_set(env, gpu, key, value);
+}
+
+SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu) {
+    sooth_gpu made;
+    size_t at = 0, line;
+    memset(&made, 0, sizeof made);
+    for (line = 1; at < size; ++line) {
+        size_t end = at;
+        while (end < size && text[end] != '\n') ++end;
+        if (soothi_gpu_line(env, text + at, end - at, &made) != SOOTH_OK)
+            return soothi_gpu_at_line(env, line);
+        at = end + 1;
+    }
+    if (!made.name[0] || !made.compute || !made.sms)
+        return soothi_fail(env, SOOTH_BAD_TEXT,
+                           "the text has no line for %s; a GPU needs name, compute and sms",
+                           !made.name[0] ? "name" : !made.compute ? "compute" : "sms");
+    *gpu = made;
+    return SOOTH_OK;
+}
+
+SOOTH_API void sooth_gpu_write(const sooth_gpu *gpu, sooth_sink *sink) {
+    sooth_option_list list = sooth_gpu_options_list();
+    size_t i;
+    sooth_text_put(sink, "name = %s\ncompute = %u.%u\n", gpu->name, gpu->compute / 10, gpu->compute % 10);
+    for (i = 0; i < list.count; ++i) {
+        double value = sooth_option_value(&list.option[i], gpu);
+        if (value > 0.0) sooth_text_put(sink, "%s = %g\n", list.option[i].name, value);
+    }
+}
+
+/* ---- occupancy ---- */
+
+/* KiB of shared memory to choose from. */
+#define SOOTHI_GPU_NO_CHOICE {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define SOOTHI_GPU_UP_TO_96 {0, 8, 16, 32, 64, 96, 0, 0, 0, 0}
+#define SOOTHI_GPU_UP_TO_100 {0, 8, 16, 32, 64, 100, 0, 0, 0, 0}
+#define SOOTHI_GPU_UP_TO_164 {0, 8, 16, 32, 64, 100, 132, 164, 0, 0}
+#define SOOTHI_GPU_UP_TO_228 {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}
+
+/* CUDA C++ Programming Guide, technical specifications per compute capability; the units, partitions and
+   barriers are those of NVIDIA's occupancy calculator as of CUDA 13.5. 10.1 is what 11.0 was called first. */
+SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
+    static const sooth_gpu_limits known[] = {
+        {35, 64, 16, 65536, 65536, 49152, 49152, 0, 256, 4, 0, {16, 32, 48, 0, 0, 0, 0, 0, 0, 0}},
+        {37, 64, 16, 131072, 65536, 114688, 49152, 0, 256, 4, 0, {80, 96, 112, 0, 0, 0, 0, 0, 0, 0}},
+        {50, 64, 32, 65536, 65536, 65536, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
+        {52, 64, 32, 65536, 65536, 98304, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
+        {53, 64, 32, 65536, 32768, 65536, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
+        {60, 64, 32, 65536, 65536, 65536, 49152, 0, 256, 2, 0, SOOTHI_GPU_NO_CHOICE},
+        {61, 64, 32, 65536, 65536, 98304, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
+        {62, 64, 32, 65536, 32768, 65536, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
+        {70, 64, 32, 65536, 65536, 98304, 98304, 0, 256, 4, 0, SOOTHI_GPU_UP_TO_96},
+        {72, 64, 32, 65536, 65536, 98304, 98304, 0, 256, 4, 0, SOOTHI_GPU_UP_TO_96},
+        {75, 32, 16, 65536, 65536, 65536, 65536, 0, 256, 4, 0, {32, 64, 0, 0, 0, 0, 0, 0, 0, 0}},
+        {80, 64, 32, 65536, 65536, 167936, 166912, 1024, 128, 4, 0, SOOTHI_GPU_UP_TO_164},
+        {86, 48, 16, 65536, 65536, 102400, 101376, 1024, 128, 4, 0, SOOTHI_GPU_UP_TO_100},
+        {87, 48, 16, 65536, 65536, 167936, 166912, 1024, 128, 4, 0, SOOTHI_GPU_UP_TO_164},
+        {89, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 0, SOOTHI_GPU_UP_TO_100},
+        {90, 64, 32, 65536, 65536, 233472, 232448, 1024, 128, 4, 2, SOOTHI_GPU_UP_TO_228},
+        {100, 64, 32, 65536, 65536, 233472, 232448, 1024, 128, 4, 2, SOOTHI_GPU_UP_TO_228},
+        {101, 48, 24, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
+        {103, 64, 32, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
+        {110, 48, 24, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
+        {120, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_100},
+        {121, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_100}};
+    size_t i;
+    for (i = 0; i < sizeof known / sizeof known[0]; ++i)
+        if (known[i].compute == compute) return &known[i];
+    return NULL;
+}
+
+#undef SOOTHI_GPU_NO_CHOICE
+#undef SOOTHI_GPU_UP_TO_96
+#undef SOOTHI_GPU_UP_TO_100
+#undef SOOTHI_GPU_UP_TO_164
+#undef SOOTHI_GPU_UP_TO_228
+
+SOOTHI_INLINE uint64_t soothi_gpu_round_up(uint64_t value, uint64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+/* Registers are given to warps, 256 at a time, and each warp's come from one partition. The check whether a
+   block can be launched rounds its warps up to all partitions. Returns how many blocks fit. */
+SOOTHI_INLINE uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, uint32_t registers,
+                                               uint32_t warps, uint32_t partitions) {
+    uint64_t each = soothi_gpu_round_up((uint64_t)registers * SOOTH_GPU_WARP, 256);
+    if (registers > SOOTH_GPU_MOST_REGISTERS ||
+        each * soothi_gpu_round_up(warps, partitions) > limits->block_registers)
+        return 0;
+    if (each == 0) return SOOTH_GPU_UNLIMITED;
+    return (uint32_t)(limits->registers / partitions / each * partitions / warps);
+}
+
+/* The smallest shared memory of an SM that can be chosen and has at least these bytes. */
+SOOTHI_INLINE uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64_t bytes) {
+    size_t i;
+    for (i = 0; i < sizeof limits->carveouts / sizeof limits->carveouts[0]; ++i)
+        if (limits->carveouts[i] * (uint64_t)1024 >= bytes && limits->carveouts[i])
+            return limits->carveouts[i] * 1024u;
+    return limits->shared;
+}
+
+/* Shared memory of the SM, of which a block takes `bytes`: what is preferred, but room for a block at least.
+   Before 7.0, a preference that is too small is as good as none. */
+SOOTHI_INLINE uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_t carveout, uint64_t bytes) {
+    uint32_t preferred;
+    if (carveout == 0 || carveout >= 100) return limits->shared;
+    preferred = soothi_gpu_carveout(limits, (uint64_t)limits->shared * carveout / 100);
+    if (preferred >= bytes) return preferred;
+    return limits->compute >= 70 ? soothi_gpu_carveout(limits, bytes) : limits->shared;
+}
+
+/* Shared memory: what the block asks for and what the driver adds, rounded up. */
+SOOTHI_INLINE uint32_t soothi_gpu_by_shared(const sooth_gpu_limits *limits, const sooth_gpu_launch *launch,
+                                            uint64_t bytes) {
+    uint32_t most = launch->shared > 49152u && !launch->no_optin ? limits->block_shared : 49152u;
+    if (bytes > (uint64_t)most + limits->reserved_shared) return 0;
+    if (bytes == 0) return SOOTH_GPU_UNLIMITED;
+    return (uint32_t)(soothi_gpu_shared(limits, launch->carveout, bytes) / bytes);
+}
+
+SOOTHI_INLINE uint32_t soothi_gpu_least(const sooth_gpu_fit *fit) {
+    uint32_t limit[4], least = fit->by_warps;
+    size_t i;
+    limit[0] = fit->by_registers;
+    limit[1] = fit->by_shared;
+    limit[2] = fit->by_blocks;
+    limit[3] = fit->by_barriers;
+    for (i = 0; i < 4; ++i)
+        if (limit[i] < least) least = limit[i];
+    return least;
+}
+
+/* Why not even one block fits. */
+SOOTHI_INLINE sooth_status soothi_gpu_explain(sooth_env *env, const sooth_gpu_limits *limits,
+                                              const sooth_gpu_launch *launch, const sooth_gpu_fit *fit) {
+    if (fit->by_warps == 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "threads is %u, but a block has 1 to %u", launch->threads,
+                           SOOTH_GPU_MOST_THREADS);
+    if (launch->registers > SOOTH_GPU_MOST_REGISTERS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "registers is %u, but a thread has at most %u",
+                           launch->registers, SOOTH_GPU_MOST_REGISTERS);
+    if (fit->by_registers == 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "a block of %u threads with %u registers each cannot start: it may take %u "
+                           "registers, and they are handed out 256 at a time and to %u partitions alike",
+                           launch->threads, launch->registers, limits->block_registers,
+                           limits->compute == 60 ? 4u : limits->partitions);
+    if (fit->by_shared == 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "shared is %u bytes, but a block has at most %u%s",
+                           launch->shared, launch->no_optin ? 49152u : limits->block_shared,
+                           launch->no_optin && limits->block_shared > 49152u ? " without opt-in" : "");
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "barriers is %u, but an SM has %u", launch->barriers,
+                       limits->blocks * limits->barriers);
+}
+
+SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, const sooth_gpu_launch *launch,
+                                           sooth_gpu_fit *fit) {
+    const sooth_gpu_limits *limits = sooth_gpu_limits_of(compute);
+    uint32_t warps = launch->threads / SOOTH_GPU_WARP + (launch->threads % SOOTH_GPU_WARP != 0);
+    uint64_t shared, registers;
+    char text[16];
+    memset(fit, 0, sizeof *fit);
+    if (!limits) {
+        sooth_text_format(text, sizeof text, "%u.%u", compute / 10, compute % 10);
+        return soothi_gpu_bad_compute(env, SOOTH_BAD_ARGUMENT, text);
+    }
+    if (warps == 0) return soothi_gpu_explain(env, limits, launch, fit);
+    shared = soothi_gpu_round_up((uint64_t)launch->shared + limits->reserved_shared, limits->shared_unit);
+    registers = soothi_gpu_round_up((uint64_t)launch->registers * SOOTH_GPU_WARP, 256);
+    fit->block_shared = shared < UINT32_MAX ? (uint32_t)shared : UINT32_MAX;
+    fit->block_registers = registers < UINT32_MAX / warps ? (uint32_t)registers * warps : UINT32_MAX;
+    fit->by_warps = launch->threads > SOOTH_GPU_MOST_THREADS ? 0 : limits->warps / warps;
+    fit->by_registers = soothi_gpu_by_registers(limits, launch->registers, warps, limits->partitions);
+    /* what cannot run on 6.1 is not let run on 6.0 either, although its two partitions might hold it */
+    if (compute == 60 && soothi_gpu_by_registers(limits, launch->registers, warps, 4) == 0)
+        fit->by_registers = 0;
+    fit->by_shared = soothi_gpu_by_shared(limits, launch, shared);
+    fit->by_blocks = limits->blocks;
+    fit->by_barriers = limits->barriers && launch->barriers
+                           ? limits->blocks * limits->barriers / launch->barriers
+                           : SOOTH_GPU_UNLIMITED;
+    fit->blocks = soothi_gpu_least(fit);
+    fit->warps = fit->blocks * warps;
+    fit->occupancy = (double)fit->warps / (double)limits->warps;
+    fit->factors = (fit->by_warps == fit->blocks ? SOOTH_GPU_BY_WARPS : 0u) |
+                   (fit->by_registers == fit->blocks ? SOOTH_GPU_BY_REGISTERS : 0u) |
+                   (fit->by_shared == fit->blocks ? SOOTH_GPU_BY_SHARED : 0u) |
+                   (fit->by_blocks == fit->blocks ? SOOTH_GPU_BY_BLOCKS : 0u) |
+                   (fit->by_barriers == fit->blocks ? SOOTH_GPU_BY_BARRIERS : 0u);
+    return fit->blocks ? SOOTH_OK : soothi_gpu_explain(env, limits, launch, fit);
+}
+
+SOOTH_API uint64_t sooth_gpu_waves(uint32_t blocks, uint32_t threads, uint32_t sms,
+                                   uint32_t threads_at_once) {
+    uint64_t of_sm = (uint64_t)(blocks / (sms ? sms : 1)) * threads;
+    uint64_t at_once = threads_at_once ? threads_at_once : 1;
+    uint64_t waves = of_sm / at_once + (of_sm % at_once != 0);
+    return waves ? waves : 1;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

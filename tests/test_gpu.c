@@ -1,0 +1,436 @@
+/* test_gpu.c - occupancy against NVIDIA's calculator, devices against data sheets, texts there and back.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/gpu.h"
+#include "check.h"
+#include "golden/gpu.h"
+
+static sooth_env env;
+
+static sooth_gpu_launch launch_of(uint32_t threads, uint32_t registers, uint32_t shared) {
+    sooth_gpu_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.blocks = 1;
+    launch.threads = threads;
+    launch.registers = registers;
+    launch.shared = shared;
+    return launch;
+}
+
+/* ---- occupancy ---- */
+
+/* Whatever the limits are, these follow from them. */
+static void consistent(sooth_status status, const sooth_gpu_limits *limits, const sooth_gpu_launch *launch,
+                       const sooth_gpu_fit *fit) {
+    uint32_t least = fit->by_warps;
+    if (fit->by_registers < least) least = fit->by_registers;
+    if (fit->by_shared < least) least = fit->by_shared;
+    if (fit->by_blocks < least) least = fit->by_blocks;
+    if (fit->by_barriers < least) least = fit->by_barriers;
+    CHECK(fit->blocks == least);
+    CHECK(fit->warps == fit->blocks * ((launch->threads + 31) / 32));
+    CHECK_NEAR(fit->occupancy, (double)fit->warps / limits->warps, 0);
+    CHECK(fit->occupancy <= 1);
+    CHECK(fit->factors == ((fit->by_warps == least ? SOOTH_GPU_BY_WARPS : 0u) |
+                           (fit->by_registers == least ? SOOTH_GPU_BY_REGISTERS : 0u) |
+                           (fit->by_shared == least ? SOOTH_GPU_BY_SHARED : 0u) |
+                           (fit->by_blocks == least ? SOOTH_GPU_BY_BLOCKS : 0u) |
+                           (fit->by_barriers == least ? SOOTH_GPU_BY_BARRIERS : 0u)));
+    CHECK((status == SOOTH_OK) == (least > 0));
+}
+
+static void equals_the_calculator(void) {
+    size_t i;
+    for (i = 0; i < sizeof golden_occupancy / sizeof golden_occupancy[0]; ++i) {
+        const uint32_t *row = golden_occupancy[i];
+        sooth_gpu_launch launch = launch_of(row[1], row[2], row[3]);
+        sooth_gpu_fit fit;
+        sooth_status status;
+        int before = check_failures;
+        launch.carveout = row[4];
+        launch.barriers = row[5];
+        status = sooth_gpu_occupancy(&env, row[0], &launch, &fit);
+        consistent(status, sooth_gpu_limits_of(row[0]), &launch, &fit);
+        CHECK(fit.blocks == row[6] && fit.by_warps == row[7] && fit.by_registers == row[8] &&
+              fit.by_shared == row[9] && fit.by_blocks == row[10] && fit.by_barriers == row[11]);
+        CHECK(fit.block_registers == row[12] && fit.block_shared == row[13]);
+        if (check_failures > before) printf("  in row %zu, compute capability %u\n", i, row[0]);
+    }
+}
+
+/* Every row of a table of launches and what the calculator says. */
+static void equals_the_published_table(void) {
+    FILE *file = fopen("../shared/data/occupancy/occupancy_subset.csv", "rb");
+    char line[256];
+    size_t rows = 0, wrong = 0;
+    if (!file) CHECK_SKIP("the table of occupancies is not here");
+    CHECK(fgets(line, sizeof line, file) != NULL);
+    while (fgets(line, sizeof line, file)) {
+        unsigned major, minor, v[13];
+        double occupancy;
+        sooth_gpu_launch launch;
+        sooth_gpu_fit fit;
+        sooth_status status;
+        int fields =
+            sscanf(line, "%u.%u,%u,%u,%u,%u,%u,%lf,%u,%u,%u,%u,%u,%u,%u", &major, &minor, &v[0], &v[1], &v[2],
+                   &v[3], &v[4], &occupancy, &v[5], &v[6], &v[7], &v[8], &v[9], &v[10], &v[11]);
+        CHECK(fields == 15);
+        launch = launch_of(v[0], v[1], v[2]);
+        status = sooth_gpu_occupancy(&env, 10 * major + minor, &launch, &fit);
+        ++rows;
+        wrong += fit.blocks != v[3] || fit.warps != v[4] || fabs(fit.occupancy - occupancy) > 6e-7 ||
+                 fit.by_warps != v[5] || fit.by_blocks != v[6] || fit.by_registers != v[7] ||
+                 fit.by_shared != v[8] || fit.factors != v[9] || fit.block_registers != v[10] ||
+                 fit.block_shared != v[11] || (status == SOOTH_OK) != (v[3] > 0);
+    }
+    fclose(file);
+    CHECK(rows == 4197);
+    CHECK(wrong == 0);
+}
+
+/* CUDA C++ Best Practices Guide, "Calculating Occupancy": 37 registers on compute capability 7.0. */
+static void the_guide_s_examples(void) {
+    sooth_gpu_launch launch = launch_of(128, 37, 0);
+    sooth_gpu_fit fit;
+    CHECK_STATUS(sooth_gpu_occupancy(&env, 70, &launch, &fit), SOOTH_OK);
+    CHECK(fit.blocks == 12 && fit.occupancy == 0.75 && fit.factors == SOOTH_GPU_BY_REGISTERS);
+    launch = launch_of(320, 37, 0);
+    CHECK_STATUS(sooth_gpu_occupancy(&env, 70, &launch, &fit), SOOTH_OK);
+    CHECK(fit.blocks == 4);
+    CHECK_NEAR(fit.occupancy, 0.63, 0.0051);
+}
+
+/* More threads at once never by taking more. */
+static void more_resources_never_help(void) {
+    size_t i;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 1, 0);
+    for (i = 0; i < 20000; ++i) {
+        const uint32_t *row =
+            golden_occupancy[sooth_rng_below(&rng, sizeof golden_occupancy / sizeof *golden_occupancy)];
+        sooth_gpu_launch launch = launch_of(1 + sooth_rng_below(&rng, 1024), sooth_rng_below(&rng, 255),
+                                            sooth_rng_below(&rng, 49152));
+        sooth_gpu_fit fit, more;
+        sooth_gpu_occupancy(&env, row[0], &launch, &fit);
+        ++launch.registers;
+        launch.shared += sooth_rng_below(&rng, 300);
+        sooth_gpu_occupancy(&env, row[0], &launch, &more);
+        CHECK(more.blocks <= fit.blocks && more.block_shared >= fit.block_shared);
+        if (row[0] < 70) continue;
+        launch.carveout = 1 + sooth_rng_below(&rng, 100);
+        sooth_gpu_occupancy(&env, row[0], &launch, &fit);
+        CHECK(fit.blocks <= more.blocks &&
+              (fit.blocks > 0) == (more.blocks > 0)); /* one block always has room */
+    }
+}
+
+/* Kepler chooses between 16, 32 and 48 KiB, Maxwell and Pascal have nothing to choose. */
+static void shared_memory_before_volta(void) {
+    static const struct {
+        uint32_t compute, carveout, shared, blocks;
+    } expected[] = {{35, 0, 4096, 12},  {35, 33, 4096, 4},  {35, 50, 4096, 8},
+                    {35, 33, 20000, 2}, {37, 50, 8192, 10}, {37, 80, 8192, 12},
+                    {37, 0, 8192, 14},  {52, 10, 8192, 12}, {60, 10, 8192, 8}};
+    size_t i;
+    for (i = 0; i < sizeof expected / sizeof expected[0]; ++i) {
+        sooth_gpu_launch launch = launch_of(32, 16, expected[i].shared);
+        sooth_gpu_fit fit;
+        launch.carveout = expected[i].carveout;
+        CHECK_STATUS(sooth_gpu_occupancy(&env, expected[i].compute, &launch, &fit), SOOTH_OK);
+        CHECK(fit.by_shared == expected[i].blocks);
+    }
+}
+
+static void launches_that_cannot_be(void) {
+    sooth_gpu_launch launch = launch_of(0, 32, 0);
+    sooth_gpu_fit fit;
+    CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
+                "threads is 0, but a block has 1 to 1024");
+    CHECK(fit.blocks == 0 && fit.occupancy == 0);
+    launch.threads = 1025;
+    CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT, "threads is 1025");
+    CHECK(fit.by_warps == 0 && (fit.factors & SOOTH_GPU_BY_WARPS));
+    launch = launch_of(1024, 72, 0);
+    CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
+                "a block of 1024 threads with 72 registers each cannot start: it may take 65536 registers");
+    launch.registers = 256;
+    CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
+                "registers is 256, but a thread has at most 255");
+    launch = launch_of(32, 16, 170000);
+    CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 80, &launch, &fit), SOOTH_BAD_ARGUMENT,
+                "shared is 170000 bytes, but a block has at most 166912");
+    CHECK_STATUS(sooth_gpu_occupancy(&env, 90, &launch, &fit), SOOTH_OK);
+    launch.no_optin = 1;
+    CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 90, &launch, &fit), SOOTH_BAD_ARGUMENT,
+                "but a block has at most 49152 without opt-in");
+    launch = launch_of(32, 16, 0);
+    launch.barriers = 65;
+    CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 90, &launch, &fit), SOOTH_BAD_ARGUMENT,
+                "barriers is 65, but an SM has 64");
+    CHECK_FAILS(&env, sooth_gpu_occupancy(&env, 42, &launch, &fit), SOOTH_BAD_ARGUMENT,
+                "compute is 4.2, but must be one of 3.5, 3.7, 5.0, 5.2, 5.3, 6.0, 6.1, 6.2, 7.0, 7.2, "
+                "7.5, 8.0, 8.6, 8.7, 8.9, 9.0, 10.0, 10.1, 10.3, 11.0, 12.0, 12.1");
+    launch = launch_of(UINT32_MAX, UINT32_MAX, UINT32_MAX);
+    CHECK_STATUS(sooth_gpu_occupancy(NULL, 90, &launch, &fit), SOOTH_BAD_ARGUMENT);
+    CHECK(fit.blocks == 0 && fit.block_shared == UINT32_MAX && fit.block_registers == UINT32_MAX);
+    launch.threads = 32;
+    launch.carveout = UINT32_MAX;
+    CHECK_STATUS(sooth_gpu_occupancy(NULL, 90, &launch, &fit), SOOTH_BAD_ARGUMENT);
+}
+
+/* ---- waves ---- */
+
+/* The worked example of the paper: 78 blocks of 1024 threads on 13 SMs: 6144 threads each, 3 waves. */
+static void the_paper_s_waves(void) {
+    uint32_t blocks, threads;
+    CHECK(sooth_gpu_waves(78, 1024, 13, 2048) == 3);
+    CHECK(sooth_gpu_waves(77, 1024, 13, 2048) == 3); /* 5 blocks: 5120 threads */
+    CHECK(sooth_gpu_waves(12, 1024, 13, 2048) == 1); /* the division comes first: 0 threads, one wave */
+    CHECK(sooth_gpu_waves(0, 0, 0, 0) == 1);
+    CHECK(sooth_gpu_waves(UINT32_MAX, UINT32_MAX, 1, 1) == (uint64_t)UINT32_MAX * UINT32_MAX);
+    for (blocks = 0; blocks < 300; ++blocks)
+        for (threads = 32; threads <= 1024; threads += 96) {
+            uint64_t waves = 0;
+            long left = (long)(blocks / 13 * threads);
+            do { /* the loop of algorithm 2 */
+                ++waves;
+                left -= 2048;
+            } while (left > 0);
+            CHECK(sooth_gpu_waves(blocks, threads, 13, 2048) == waves);
+        }
+}
+
+/* ---- devices ---- */
+
+/* 2 x SMs x units x clock is the peak of the data sheet, in Gflop/s single and double precision. */
+static void peaks_of_the_data_sheets(void) {
+    static const struct {
+        const char *name;
+        double f32, f64, off;
+    } sheet[] = {{"k20", 3520, 1170, 0.01},    {"m60", 9650 / 2.0, 301.6 / 2, 0.01},
+                 {"p100", 10600, 5300, 0.01},  {"t4", 8100, 254, 0.01},
+                 {"v100", 15700, 7800, 0.01},  {"a100", 19500, 9700, 0.01},
+                 {"l4", 30300, 473, 0.01},     {"rtx4090", 82600, 1290, 0.01},
+                 {"h100", 67000, 34000, 0.02}, {"h200", 67000, 34000, 0.02}};
+    size_t i;
+    for (i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
+        sooth_gpu gpu;
+        double cycles;
+        CHECK_STATUS(sooth_gpu_find(&env, sheet[i].name, &gpu), SOOTH_OK);
+        cycles = 2 * gpu.sms * gpu.clock_mhz * 1e-3;
+        CHECK_CLOSE(cycles * gpu.fp32_units, sheet[i].f32, sheet[i].off);
+        CHECK_CLOSE(cycles * gpu.fp64_units, sheet[i].f64, sheet[i].off);
+    }
+}
+
+static void devices_are_plausible(void) {
+    size_t i, k;
+    for (i = 0; sooth_gpu_known(i); ++i) {
+        const sooth_gpu *gpu = sooth_gpu_known(i);
+        CHECK(sooth_gpu_limits_of(gpu->compute) != NULL);
+        CHECK(gpu->idle_watts < gpu->tdp_watts && gpu->dispatch_units >= gpu->schedulers);
+        CHECK(gpu->shared_bytes == (gpu->compute < 40 ? 256 : 128));
+        for (k = 0; k < SOOTH_GPU_LATENCIES; ++k) CHECK(gpu->latency[k] >= 0 && gpu->latency[k] < 4000);
+        if (strstr(gpu->name, "-pfea")) continue;
+        CHECK(gpu->latency[SOOTH_GPU_SHARED_LOAD] <= gpu->latency[SOOTH_GPU_L1]);
+        CHECK(gpu->latency[SOOTH_GPU_L1] < gpu->latency[SOOTH_GPU_L2]);
+        CHECK(gpu->latency[SOOTH_GPU_L2] < gpu->latency[SOOTH_GPU_GLOBAL_LOAD]);
+        CHECK(gpu->latency[SOOTH_GPU_ADD] <= gpu->latency[SOOTH_GPU_MULTIPLY] || gpu->compute >= 80);
+    }
+    CHECK(i == 13 && sooth_gpu_known(1000) == NULL);
+}
+
+/* The latencies of five generations, against the table that they were taken from. */
+static void latencies_as_published(void) {
+    static const struct {
+        const char *arch, *device;
+    } column[] = {
+        {"Kepler", "k20"}, {"Maxwell", "m60"}, {"Pascal", "p100"}, {"Volta", "v100"}, {"Turing", "t4"}};
+    static const struct {
+        const char *operation;
+        int latency;
+    } row[] = {{"alu32", SOOTH_GPU_ADD},
+               {"mov_cvt_cvta_selp_setp_shfl", SOOTH_GPU_CONVERT},
+               {"mad32", SOOTH_GPU_MULTIPLY},
+               {"sdiv32", SOOTH_GPU_DIVIDE},
+               {"f16_add_mul_fma", SOOTH_GPU_F16},
+               {"f32_add_mul_fma", SOOTH_GPU_F32},
+               {"f32_div", SOOTH_GPU_F32_DIVIDE},
+               {"sqrt_rn", SOOTH_GPU_F32_SQRT},
+               {"rcp", SOOTH_GPU_F32_RCP},
+               {"f64_add_mul_fma", SOOTH_GPU_F64},
+               {"f64_div", SOOTH_GPU_F64_DIVIDE},
+               {"rsqrt", SOOTH_GPU_RSQRT},
+               {"sin_cos", SOOTH_GPU_SINE},
+               {"lg2", SOOTH_GPU_LOG2},
+               {"ex2", SOOTH_GPU_EXP2},
+               {"shared", SOOTH_GPU_SHARED_LOAD},
+               {"L1_hit", SOOTH_GPU_L1},
+               {"L2_hit", SOOTH_GPU_L2},
+               {"global_mem", SOOTH_GPU_GLOBAL_LOAD},
+               {"constant", SOOTH_GPU_CONSTANT},
+               {"texture", SOOTH_GPU_TEXTURE}};
+    FILE *file = fopen("../shared/data/gpu/latency_published.csv", "rb");
+    char line[512];
+    size_t found = 0, c, r;
+    if (!file) CHECK_SKIP("the published latencies are not here");
+    while (fgets(line, sizeof line, file)) {
+        char arch[32], operation[64];
+        double cycles;
+        if (!strstr(line, "Arafa") || sscanf(line, "%31[^,],,%63[^,],%lf", arch, operation, &cycles) != 3)
+            continue;
+        for (c = 0; c < 5; ++c)
+            for (r = 0; r < sizeof row / sizeof row[0]; ++r) {
+                sooth_gpu gpu;
+                if (strcmp(arch, column[c].arch) || strcmp(operation, row[r].operation)) continue;
+                CHECK_STATUS(sooth_gpu_find(&env, column[c].device, &gpu), SOOTH_OK);
+                CHECK_NEAR(gpu.latency[row[r].latency], cycles, 0);
+                ++found;
+            }
+    }
+    fclose(file);
+    CHECK(found == 5 * 21 - 2); /* Kepler and Maxwell have no half precision */
+}
+
+static void unknown_devices(void) {
+    sooth_gpu gpu;
+    CHECK_FAILS(
+        &env, sooth_gpu_find(&env, "k40", &gpu), SOOTH_BAD_ARGUMENT,
+        "there is no GPU called k40; there are k20, m60, p100, t4, v100, a100, l4, rtx4090, h100, h200, ");
+    CHECK(strstr(env.sentence, "v100-pfea") != NULL);
+}
+
+/* ---- text ---- */
+
+typedef struct paper {
+    char text[4096];
+    size_t size;
+} paper;
+
+static int to_paper(void *user, const char *text, size_t size) {
+    paper *p = (paper *)user;
+    if (size >= sizeof p->text - p->size) return 1;
+    memcpy(p->text + p->size, text, size);
+    p->size += size;
+    p->text[p->size] = 0;
+    return 0;
+}
+
+static void write_to(const sooth_gpu *gpu, paper *p) {
+    sooth_sink sink;
+    memset(&sink, 0, sizeof sink);
+    p->size = 0;
+    sink.user = p;
+    sink.write_fn = to_paper;
+    sooth_gpu_write(gpu, &sink);
+    CHECK(!sink.failed);
+}
+
+static sooth_status read_text(const char *text, sooth_gpu *gpu) {
+    return sooth_gpu_read(&env, text, strlen(text), gpu);
+}
+
+static void texts_come_back(void) {
+    size_t i;
+    for (i = 0; sooth_gpu_known(i); ++i) {
+        static paper p;
+        sooth_gpu gpu;
+        write_to(sooth_gpu_known(i), &p);
+        CHECK_STATUS(sooth_gpu_read(&env, p.text, p.size, &gpu), SOOTH_OK);
+        CHECK(memcmp(&gpu, sooth_gpu_known(i), sizeof gpu) == 0);
+    }
+}
+
+static void a_device_of_one_s_own(void) {
+    sooth_gpu gpu, l4;
+    CHECK_STATUS(
+        read_text("# ours\r\n\n  name = lab card  # in the corner\r\nlike=l4\nsms = 46\n\tclock_mhz =1.8e3\n"
+                  "latency_f32 = 4.25",
+                  &gpu),
+        SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_find(&env, "l4", &l4), SOOTH_OK);
+    CHECK(strcmp(gpu.name, "lab card") == 0 && gpu.sms == 46 && gpu.clock_mhz == 1800);
+    CHECK(gpu.latency[SOOTH_GPU_F32] == 4.25 && gpu.latency[SOOTH_GPU_L2] == l4.latency[SOOTH_GPU_L2]);
+    CHECK(gpu.compute == 89 && gpu.l2_bytes == l4.l2_bytes);
+    CHECK_STATUS(read_text("name = x\ncompute = 12.0\nsms = 1", &gpu), SOOTH_OK);
+    CHECK(gpu.compute == 120 && gpu.clock_mhz == 0); /* not known */
+    CHECK_STATUS(read_text("name = x\ncompute = 90\nsms = 1", &gpu), SOOTH_OK);
+    CHECK(gpu.compute == 90);
+}
+
+static void bad_texts(void) {
+    static const struct {
+        const char *text, *words;
+    } bad[] = {{"", "the text has no line for name; a GPU needs name, compute and sms"},
+               {"name = x\nsms = 3", "the text has no line for compute"},
+               {"name = x\ncompute = 8.0", "the text has no line for sms"},
+               {"name = x\n\nsmz = 3", "line 3: there is no option smz; there are sms, fp32_units"},
+               {"name = x\nsms = many", "line 2: sms is \"many\", but must be a number"},
+               {"sms = 0.5", "line 1: sms is 0.5, but must be between 1 and 65536"},
+               {"sms = 3.5", "line 1: sms is 3.5, but must be a whole number"},
+               {"sms =", "line 1: sms is \"\", but must be a number"},
+               {"clock_mhz = nan", "line 1: clock_mhz is nan"},
+               {"clock_mhz = -1", "line 1: clock_mhz is -1, but must be between"},
+               {"idle_watts = inf", "line 1: idle_watts is inf"},
+               {"compute = 4.2", "line 1: compute is 4.2, but must be one of 3.5, "},
+               {"compute = 8.90", "line 1: compute is 8.90"},
+               {"compute = .9", "line 1: compute is .9"},
+               {"compute = 99999999999", "line 1: compute is 9999"},
+               {"hello", "line 1: there is no \"key = value\""},
+               {"# x = 1\nhello # x = 1", "line 2: there is no \"key = value\""},
+               {"name =", "line 1: name has 0 characters, but must have 1 to 23"},
+               {"name = a name that is far too long to be kept", "line 1: name has 38 characters"},
+               {"like = k40", "line 1: there is no GPU called k40"},
+               {"a_key_that_is_longer_than_any_key_is = 1", "line 1: the key has more than 31 characters"},
+               {"sms = 11111111111111111111111111111111111111111111111111111111111111111111111",
+                "more than 63 characters"}};
+    sooth_gpu gpu, before;
+    size_t i;
+    memset(&gpu, 7, sizeof gpu);
+    before = gpu;
+    for (i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        CHECK_FAILS(&env, read_text(bad[i].text, &gpu), SOOTH_BAD_TEXT, bad[i].words);
+        CHECK_STATUS(sooth_gpu_read(NULL, bad[i].text, strlen(bad[i].text), &gpu), SOOTH_BAD_TEXT);
+        CHECK(memcmp(&gpu, &before, sizeof gpu) == 0);
+    }
+    CHECK_FAILS(&env, sooth_gpu_read(&env, "sms\0 = 3", 8, &gpu), SOOTH_BAD_TEXT,
+                "line 1: there is a zero byte");
+}
+
+/* Whatever bytes come, nothing is read outside of them: for the sanitizers. */
+static void any_bytes(void) {
+    static const char letters[] = "name=sms \t\r\n#0123456789.e-+latency_add compute like l4\0\xFF";
+    sooth_rng rng;
+    size_t i, k;
+    sooth_rng_init(&rng, 8, 0);
+    for (i = 0; i < 20000; ++i) {
+        size_t size = sooth_rng_below(&rng, 60);
+        char *text = (char *)malloc(size ? size : 1);
+        sooth_gpu gpu;
+        for (k = 0; k < size; ++k) text[k] = letters[sooth_rng_below(&rng, sizeof letters - 1)];
+        sooth_gpu_read(&env, text, size, &gpu);
+        free(text);
+    }
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    CHECK_RUN(equals_the_calculator);
+    CHECK_RUN(equals_the_published_table);
+    CHECK_RUN(the_guide_s_examples);
+    CHECK_RUN(more_resources_never_help);
+    CHECK_RUN(shared_memory_before_volta);
+    CHECK_RUN(launches_that_cannot_be);
+    CHECK_RUN(the_paper_s_waves);
+    CHECK_RUN(peaks_of_the_data_sheets);
+    CHECK_RUN(devices_are_plausible);
+    CHECK_RUN(latencies_as_published);
+    CHECK_RUN(unknown_devices);
+    CHECK_RUN(texts_come_back);
+    CHECK_RUN(a_device_of_one_s_own);
+    CHECK_RUN(bad_texts);
+    CHECK_RUN(any_bytes);
+    return check_end("gpu");
+}
