@@ -1,0 +1,433 @@
+/* slowdown.h - how much slower a program runs on a part of a graphics processor beside others, from its hardware events.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A slowdown has two parts (Zhao et al., Themis, IPDPS 2019, eq. 4):
+ *
+ *     SD = T_colo / T_solo = SD_scal x SD_inter      SD_scal:  it has n of N streaming multiprocessors (SMs)
+ *                                                    SD_inter: others use the L2 and the memory too
+ *
+ * A small network (mlp.h: 12 inputs, 12 and 12 neurons, 2 outputs; loss eq. 8) tells both from numbers
+ * that can be counted while it runs: n, eight events of its own, and three of its neighbours', summed (eq.
+ * 7). So the network learns from one program beside one producer of pressure, and answers for any number
+ * of neighbours that it has never seen.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/slowdown.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         float x[64 * SOOTH_SLOWDOWN_INPUTS], y[64 * 2], sd[2];
+ *         sooth_env env;
+ *         sooth_table table;
+ *         sooth_mlp *model;
+ *         sooth_rng rng;
+ *         int i, j;
+ *         sooth_env_init(&env);
+ *         sooth_rng_init(&rng, 1, 0);
+ *         for (i = 0; i < 64; ++i) {                                    measured runs would stand here
+ *             for (j = 0; j < SOOTH_SLOWDOWN_INPUTS; ++j) x[i * SOOTH_SLOWDOWN_INPUTS + j] = sooth_rng_float(&rng);
+ *             x[i * SOOTH_SLOWDOWN_INPUTS] = (float)(10 + i % 5 * 10);  SMs
+ *             y[2 * i] = 60 / x[i * SOOTH_SLOWDOWN_INPUTS];             SD_scal
+ *             y[2 * i + 1] = 1 + x[i * SOOTH_SLOWDOWN_INPUTS + 11];     SD_inter: neighbours' bandwidth
+ *         }
+ *         sooth_table_init(&table, x, 64, SOOTH_SLOWDOWN_INPUTS);
+ *         table.y = y;
+ *         table.targets = 2;
+ *         if (sooth_slowdown_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%.1f times slower\n", (double)sooth_slowdown_predict(model, x, sd));
+ *         sooth_mlp_free(&env, model);
+ *         return 0;
+ *     }
+ *
+ * What the paper does not say: events are rates (per cycle, of all SMs of the program; bandwidth a share
+ * of the peak), since counts grow with the length of the run. Inputs become their logarithms, and the
+ * scale of each is part of the first layer's weights, so that the model is a plain network. 338 weights
+ * learn 15 programs by heart: every training row is seen again with its events (not its SMs) multiplied by
+ * random factors, which is what makes the network answer for programs it has not seen.
+ *
+ * Costs: fit about half a second for 1,800 rows; the model 1.5 KB; predict 12 logarithms and 312
+ * multiply-adds, 0.3 microseconds (bench task=decide), no allocation, no double.
+ */
+#include "mlp.h"
+#include "correlate.h"
+#include "scaling.h"
+
+#ifndef SOOTH_SLOWDOWN_H
+#define SOOTH_SLOWDOWN_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The events of Table I, in its order; the last three are also the pressure that a program puts on others. */
+typedef enum sooth_slowdown_event {
+    SOOTH_SLOWDOWN_IPC = 0,
+    SOOTH_SLOWDOWN_L1D_ACCESS,
+    SOOTH_SLOWDOWN_L1D_MISS,
+    SOOTH_SLOWDOWN_L1C_ACCESS,
+    SOOTH_SLOWDOWN_L1C_MISS,
+    SOOTH_SLOWDOWN_L2_ACCESS,
+    SOOTH_SLOWDOWN_L2_MISS,
+    SOOTH_SLOWDOWN_BANDWIDTH,
+    SOOTH_SLOWDOWN_EVENTS
+} sooth_slowdown_event;
+
+#define SOOTH_SLOWDOWN_INPUTS 12 /* n, 8 events, 3 sums over the neighbours */
+
+/* The row of program `which` of `count`: events is count x SOOTH_SLOWDOWN_EVENTS, row SOOTH_SLOWDOWN_INPUTS
+   floats. The neighbours' pressures are summed in ascending order, so that it does not matter in which order
+   they are listed. count <= 64; further programs are not looked at. */
+SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms, float *row);
+
+/* SD_scal and SD_inter for a row, both >= 1, in part[0] and part[1]; returns their product. model: of
+ * sooth_slowdown_fit. */
+SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]);
+
+/* Eq. 5: the slowdown of a program over phases. Zero it, add every phase: `time` side by side at slowdown sd.
+   What is not above 0 is left out: a program that does nothing does not slow down. */
+typedef struct sooth_slowdown_phases {
+    float together; /* T_colo = sum T_i */
+    float alone;    /* T_solo = sum T_i / SD_i */
+} sooth_slowdown_phases;
+
+SOOTH_API void sooth_slowdown_phase(sooth_slowdown_phases *phases, float time, float sd);
+SOOTH_API float
+sooth_slowdown_of_phases(const sooth_slowdown_phases *phases); /* T_colo / T_solo; 1 before any phase */
+
+/* Eq. 3: the sum of the progress 1 / SD of all programs: above 1, sharing is worth it. */
+SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count);
+
+/* ---- fitting ---- */
+
+#ifndef SOOTH_PREDICT_ONLY
+
+typedef struct sooth_slowdown_options {
+    uint32_t epochs; /* 0: 150 */
+    uint32_t copies; /* of each row with other events, besides itself; 0: 2 */
+    uint32_t seed;
+    uint32_t literal; /* 1: as the paper counts it: no biases, leaky outputs, no copies */
+    double jitter;    /* standard deviation of the logarithm of the random factors; 0: 0.45 */
+    double l2_norm;   /* lambda of eq. 8; 0: 0.01 */
+} sooth_slowdown_options;
+
+/* table: rows as sooth_slowdown_row makes them, targets SD_scal and SD_inter (>= 1; measurements a little
+   below count as 1). SOOTH_BAD_DATA: another shape, no SMs, an event below 0, a slowdown of 0 or less. */
+SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
+                                          const sooth_slowdown_options *options, sooth_mlp **model);
+SOOTH_API sooth_option_list sooth_slowdown_options_list(void);
+
+/* Which events tell of a slowdown (section V-A): for every column of x and every target, the median over the
+   groups (the allocations of SMs) of |Spearman's rho| within the group. out: cols x targets; NaN where a
+   column is constant in every group. At most 64 groups of numbers below 2^32; without groups all rows are
+   one. */
+SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *table, double *out);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_SLOWDOWN_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED)
+#define SOOTH_SLOWDOWN_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOOTHI_SLOWDOWN_MOST 64u
+#define SOOTHI_SLOWDOWN_OFFSET                                                                               \
+    1e-3f /* added to an event before its logarithm: a thousandth per cycle is as good as none */
+
+SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms,
+                                  float *row) {
+    uint32_t i, k, n;
+    row[0] = sms;
+    for (k = 0; k < SOOTH_SLOWDOWN_EVENTS; ++k) row[1 + k] = events[which * SOOTH_SLOWDOWN_EVENTS + k];
+    for (k = 0; k < 3; ++k) {
+        float sorted[SOOTHI_SLOWDOWN_MOST], sum = 0.0f;
+        for (n = 0, i = 0; i < count && i < SOOTHI_SLOWDOWN_MOST; ++i) {
+            float v = events[i * SOOTH_SLOWDOWN_EVENTS + SOOTH_SLOWDOWN_L2_ACCESS + k];
+            uint32_t at = n;
+            if (i == which) continue;
+            for (; at > 0 && sorted[at - 1] > v; --at) sorted[at] = sorted[at - 1];
+            sorted[at] = v;
+            ++n;
+        }
+        for (i = 0; i < n; ++i) sum += sorted[i];
+        row[9 + k] = sum;
+    }
+}
+
+/* The network's inputs: logarithms. */
+SOOTHI_INLINE void soothi_slowdown_inputs(const float *row, float *in) {
+    uint32_t k;
+    in[0] = sooth_log(row[0] > 1e-3f ? row[0] : 1e-3f);
+    for (k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
+        in[k] = sooth_log((row[k] > 0.0f ? row[k] : 0.0f) + SOOTHI_SLOWDOWN_OFFSET);
+}
+
+SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]) {
+    float in[SOOTH_SLOWDOWN_INPUTS];
+    soothi_slowdown_inputs(row, in);
+    sooth_mlp_predict_many(model, in, 1, SOOTH_SLOWDOWN_INPUTS, part);
+    if (!(part[0] > 1.0f)) part[0] = 1.0f;
+    if (!(part[1] > 1.0f)) part[1] = 1.0f;
+    return part[0] * part[1];
+}
+
+SOOTH_API void sooth_slowdown_phase(sooth_slowdown_phases *phases, float time, float sd) {
+    if (!(time > 0.0f) || !(sd > 0.0f)) return;
+    phases->together += time;
+    phases->alone += time / sd;
+}
+
+SOOTH_API float sooth_slowdown_of_phases(const sooth_slowdown_phases *phases) {
+    return phases->alone > 0.0f ? phases->together / phases->alone : 1.0f;
+}
+
+SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count) {
+    float sum = 0.0f;
+    uint32_t i;
+    for (i = 0; i < count; ++i) sum += 1.0f / sd[i];
+    return sum;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+SOOTH_API sooth_option_list sooth_slowdown_options_list(void) {
+    static const sooth_option option[] = {
+        {"epochs", SOOTH_OPTION_COUNT, offsetof(sooth_slowdown_options, epochs), 1, 100000, 150, "",
+         "passes over the rows"},
+        {"copies", SOOTH_OPTION_COUNT, offsetof(sooth_slowdown_options, copies), 1, 64, 2, "",
+         "of each row with its events jittered"},
+        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_slowdown_options, seed), 1, 4294967295.0, 0, "",
+         "of all random numbers"},
+        {"literal", SOOTH_OPTION_COUNT, offsetof(sooth_slowdown_options, literal), 1, 1, 0, "",
+         "1: no biases, leaky outputs, no copies, as the paper counts"},
+        {"jitter", SOOTH_OPTION_NUMBER, offsetof(sooth_slowdown_options, jitter), 1e-6, 4, 0.45, "",
+         "of the copies: standard deviation of the logarithm"},
+        {"l2_norm", SOOTH_OPTION_NUMBER, offsetof(sooth_slowdown_options, l2_norm), 1e-12, 1e3, 0.01, "",
+         "lambda of eq. 8, of the norm of all weights"}};
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+SOOTHI_INLINE sooth_status soothi_slowdown_check(sooth_env *env, const sooth_table *table) {
+    size_t i, k;
+    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    if (table->cols != SOOTH_SLOWDOWN_INPUTS || table->targets != 2)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the table has %z columns and %z targets, but a slowdown is learned from %d and 2",
+                           table->cols, table->targets, SOOTH_SLOWDOWN_INPUTS);
+    for (i = 0; i < table->rows; ++i) {
+        const float *x = table->x + i * table->stride;
+        if (!(x[0] > 0.0f))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %g SMs, but must have some", i, (double)x[0]);
+        for (k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
+            if (!(x[k] >= 0.0f))
+                return soothi_fail(env, SOOTH_BAD_DATA, "event %z of row %z is %g, but must be 0 or above", k,
+                                   i, (double)x[k]);
+        if (!(table->y[2 * i] > 0.0f && table->y[2 * i + 1] > 0.0f))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "the slowdowns of row %z are %g and %g, but must be above 0", i,
+                               (double)table->y[2 * i], (double)table->y[2 * i + 1]);
+    }
+    return SOOTH_OK;
+}
+
+/* Rows and their copies, as the network sees them before scaling. */
+SOOTHI_INLINE void soothi_slowdown_rows(const sooth_table *table, size_t copies, double jitter, uint64_t seed,
+                                        float *x, float *y) {
+    sooth_rng rng;
+    size_t c, i, k, out = 0;
+    sooth_rng_init(&rng, seed, 1);
+    for (c = 0; c <= copies; ++c)
+        for (i = 0; i < table->rows; ++i, ++out) {
+            float row[SOOTH_SLOWDOWN_INPUTS];
+            memcpy(row, table->x + i * table->stride, sizeof row);
+            for (k = 1; c > 0 && k < SOOTH_SLOWDOWN_INPUTS; ++k)
+                row[k] *= (float)soothi_exp(jitter * sooth_rng_normal(&rng));
+            soothi_slowdown_inputs(row, x + out * SOOTH_SLOWDOWN_INPUTS);
+            for (k = 0; k < 2; ++k) {
+                float v = table->y[2 * i + k];
+                y[2 * out + k] = v > 1.0f ? v : 1.0f;
+            }
+        }
+}
+
+/* Brings every column to mean 0 and deviation 1. */
+SOOTHI_INLINE void soothi_slowdown_scale(float *x, size_t rows, double *mean, double *width) {
+    size_t i, k;
+    for (k = 0; k < SOOTH_SLOWDOWN_INPUTS; ++k) {
+        double sum = 0.0, squares = 0.0;
+        for (i = 0; i < rows; ++i) sum += (double)x[i * SOOTH_SLOWDOWN_INPUTS + k];
+        mean[k] = sum / (double)rows;
+        for (i = 0; i < rows; ++i) {
+            double t = (double)x[i * SOOTH_SLOWDOWN_INPUTS + k] - mean[k];
+            squares += t * t;
+        }
+        width[k] = soothi_sqrt(squares / (double)rows);
+        if (!(width[k] > 1e-6)) width[k] = 1.0;
+        for (i = 0; i < rows; ++i) {
+            float *v = &x[i * SOOTH_SLOWDOWN_INPUTS + k];
+            *v = (float)(((double)*v - mean[k]) / width[k]);
+        }
+    }
+}
+
+/* The same network for inputs before scaling: w (z - mean) / width + b = (w / width) z + (b - w mean /
+ * width). */
+SOOTHI_INLINE sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp *scaled, const double *mean,
+                                                const double *width, sooth_mlp **model) {
+    float weight[SOOTH_SLOWDOWN_INPUTS * 12 + 12 + 12 * 12 + 12 + 12 * 2 + 2];
+    uint32_t outputs[3], activation[3];
+    size_t l, o, i, n = 0;
+    for (l = 0; l < 3; ++l) {
+        const sooth_mlp_layer *layer = sooth_mlp_layers(scaled) + l;
+        double shift[12];
+        outputs[l] = layer->outputs;
+        activation[l] = layer->activation;
+        for (o = 0; o < layer->outputs; ++o)
+            for (shift[o] = 0.0, i = 0; i < layer->inputs; ++i) {
+                double w = (double)sooth_mlp_weight(scaled, l, o, i);
+                if (l == 0) {
+                    w /= width[i];
+                    shift[o] -= w * mean[i];
+                }
+                weight[n++] = (float)w;
+            }
+        for (o = 0; o < layer->outputs; ++o)
+            weight[n++] = (float)((double)sooth_mlp_bias(scaled, l, o) + shift[o]);
+    }
+    return sooth_mlp_make(env, SOOTH_SLOWDOWN_INPUTS, 3, outputs, activation, 0, (double)scaled->leak, weight,
+                          model);
+}
+
+SOOTHI_INLINE void soothi_slowdown_network(const sooth_slowdown_options *options, sooth_mlp_options *out) {
+    const sooth_option *list = sooth_slowdown_options_list().option;
+    memset(out, 0, sizeof *out);
+    out->hidden_1 = out->hidden_2 = 12;
+    out->activation = SOOTH_MLP_LEAKY_RELU;
+    out->output = options->literal ? SOOTH_MLP_LEAKY_OUTPUT : SOOTH_MLP_FROM_ONE;
+    out->no_bias = options->literal;
+    out->loss = SOOTH_MLP_THEMIS;
+    out->schedule = SOOTH_MLP_COSINE;
+    out->learning_rate = 0.003;
+    out->batch = 64;
+    out->epochs = (uint32_t)sooth_option_value(&list[0], options);
+    out->patience = out->epochs;
+    out->seed = options->seed;
+    out->l2_norm = sooth_option_value(&list[5], options);
+}
+
+SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
+                                          const sooth_slowdown_options *options, sooth_mlp **model) {
+    sooth_slowdown_options defaults;
+    sooth_mlp_options network;
+    sooth_mlp *scaled = NULL;
+    sooth_table rows;
+    double mean[SOOTH_SLOWDOWN_INPUTS], width[SOOTH_SLOWDOWN_INPUTS];
+    size_t copies, count, floats;
+    float *memory;
+    sooth_status status = soothi_slowdown_check(env, table);
+    *model = NULL;
+    memset(&defaults, 0, sizeof defaults);
+    if (!options) options = &defaults;
+    if (status == SOOTH_OK) status = sooth_option_check(env, sooth_slowdown_options_list(), options);
+    if (status != SOOTH_OK) return status;
+    soothi_slowdown_network(options, &network);
+    copies =
+        options->literal ? 0 : (size_t)sooth_option_value(&sooth_slowdown_options_list().option[1], options);
+    count = soothi_product(table->rows, copies + 1);
+    floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
+    memory = (float *)soothi_alloc(env, floats, sizeof(float));
+    if (!memory)
+        return soothi_no_memory(env, "the rows of a slowdown", soothi_product(floats, sizeof(float)));
+    sooth_table_init(&rows, memory, count, SOOTH_SLOWDOWN_INPUTS);
+    rows.y = memory + count * SOOTH_SLOWDOWN_INPUTS;
+    rows.targets = 2;
+    soothi_slowdown_rows(table, copies, sooth_option_value(&sooth_slowdown_options_list().option[4], options),
+                         options->seed, memory, memory + count * SOOTH_SLOWDOWN_INPUTS);
+    soothi_slowdown_scale(memory, count, mean, width);
+    status = sooth_mlp_fit(env, &rows, &network, &scaled);
+    if (scaled && (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED)) {
+        sooth_status made = soothi_slowdown_fold(env, scaled, mean, width, model);
+        if (made != SOOTH_OK) status = made;
+    }
+    sooth_mlp_free(env, scaled);
+    soothi_free(env, memory, floats, sizeof(float));
+    return status;
+}
+
+/* ---- which events ---- */
+
+/* The distinct groups of a table in the order of their first row; 0: too many. */
+SOOTHI_INLINE size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *group) {
+    size_t i, g, n = 0;
+    for (i = 0; i < table->rows; ++i) {
+        uint32_t v = table->group ? table->group[i] : 0;
+        for (g = 0; g < n && group[g] != v;) ++g;
+        if (g < n) continue;
+        if (n == SOOTHI_SLOWDOWN_MOST) return 0;
+        group[n++] = v;
+    }
+    return n;
+}
+
+/* Median of v[0..n), which it sorts. */
+SOOTHI_INLINE double soothi_slowdown_median(double *v, size_t n) {
+    size_t i, j;
+    for (i = 1; i < n; ++i) {
+        double t = v[i];
+        for (j = i; j > 0 && v[j - 1] > t; --j) v[j] = v[j - 1];
+        v[j] = t;
+    }
+    return n ? 0.5 * (v[(n - 1) / 2] + v[n / 2]) : (double)soothi_of_bits(SOOTHI_MISSING_BITS);
+}
+
+SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *table, double *out) {
+    uint32_t group[SOOTHI_SLOWDOWN_MOST];
+    size_t groups, g, i, j, t;
+    float *memory;
+    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    groups = soothi_slowdown_groups(table, group);
+    if (groups == 0)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has more than %u groups of rows",
+                           SOOTHI_SLOWDOWN_MOST);
+    memory = (float *)soothi_alloc(env, soothi_product(table->rows, 2), sizeof(float));
+    if (!memory)
+        return soothi_no_memory(env, "rows of a group", soothi_product(table->rows, 2 * sizeof(float)));
+    for (j = 0; j < table->cols && status == SOOTH_OK; ++j)
+        for (t = 0; t < table->targets && status == SOOTH_OK; ++t) {
+            double rho[SOOTHI_SLOWDOWN_MOST];
+            size_t known = 0;
+            for (g = 0; g < groups && status == SOOTH_OK; ++g) {
+                sooth_correlation c;
+                size_t n = 0;
+                for (i = 0; i < table->rows; ++i) {
+                    if (table->group && table->group[i] != group[g]) continue;
+                    memory[2 * n] = table->x[i * table->stride + j];
+                    memory[2 * n++ + 1] = table->y[i * table->targets + t];
+                }
+                status = sooth_correlate_pair(env, SOOTH_CORRELATE_SPEARMAN, memory, 2, memory + 1, 2, n, &c);
+                if (status == SOOTH_OK && !soothi_nan(c.r)) rho[known++] = soothi_abs(c.r);
+            }
+            out[j * table->targets + t] = soothi_slowdown_median(rho, known);
+        }
+    soothi_free(env, memory, soothi_product(table->rows, 2), sizeof(float));
+    return status;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */
