@@ -12,11 +12,40 @@
 #include "sooth/base.h"
 #include "sooth/num.h"
 #include "sooth/solve.h"
+
 #include "sooth/metrics.h"
 #include "sooth/split.h"
 #include "sooth/scale.h"
+#include "sooth/correlate.h"
+#include "sooth/cluster.h"
+
 #include "sooth/linear.h"
 #include "sooth/tree.h"
+#include "sooth/ensemble.h"
+#include "sooth/forest.h"
+#include "sooth/boost.h"
+#include "sooth/mlp.h"
+#include "sooth/svr.h"
+#include "sooth/sofnn.h"
+#include "sooth/scaling.h"
+
+#include "sooth/halton.h"
+#include "sooth/sobol.h"
+
+#include "sooth/gpu.h"
+#include "sooth/ptx.h"
+#include "sooth/penalty.h"
+#include "sooth/pfea.h"
+#include "sooth/fairness.h"
+
+#include "sooth/configure.h"
+#include "sooth/slowdown.h"
+#include "sooth/allocate.h"
+
+#include "sooth/explain.h"
+
 #include "sooth/model.h"
 #include "sooth/csv.h"
+#include "sooth/import.h"
+#include "sooth/export.h"
 #include "sooth/svg.h"

@@ -29,6 +29,11 @@ check "nothing unfinished is left" test ! -e "$work/a/unfinished"
 $run --recorded $data --out "$work/a" > "$work/table"
 sharing=$(awk '/processor sharing/ { print $4; exit }' "$work/table") ours=$(awk '/tree, over sharing/ { print $5; exit }' "$work/table")
 check "larger bags: $ours % is below processor sharing's $sharing %" awk "BEGIN { exit !($ours < 0.6 * $sharing) }"
+# the page's headline is the nested figure of the table, and the kept model one of those it was chosen from
+pairs=$(awk '/chosen without looking/ { print $4; exit }' "$work/table") larger=$(awk '/chosen without looking/ { print $5; exit }' "$work/table")
+check "headline: $pairs and $larger" grep -q "<b>$pairs&nbsp;%</b> for pairs and <b>$larger&nbsp;%</b>" "$work/a/report.html"
+check "kept model" grep -q "Model: .*, over sharing" "$work/table"
+check "importances are told" grep -q "What the trees look at" "$work/table"
 
 check "missing folder" refused 1 "cannot" $run --recorded "$work/none" --out "$work/c"
 check "unknown option" refused 2 "no option --speed" $run --speed 3

@@ -11,7 +11,7 @@
  *   data.c   which columns of a CSV file are features, target, group, weight
  *   recipe.c models, their options, transforms
  *   score.c  how well a recipe predicts rows, and whole groups, that it has not seen
- *   fit.c predict.c describe.c validate.c  one command each
+ *   and one file for each command
  *
  * Whatever goes wrong ends in die(): one sentence on stderr, no partial file, exit code BAD_INPUT or BAD_USE.
  * Memory is handed back by the end of the process.
@@ -206,6 +206,11 @@ size_t column_names(const sooth_csv *csv, const char ***names);
 /* The column's name, or its header where another column has the same name. */
 const char *column_name(const sooth_csv *csv, size_t column);
 
+/* Which column of the table each feature of the model is, by the names of its card (NULL: none) or of --features. Dies
+   when one is missing, is text, or is in another unit. */
+size_t *columns_of_model(const arguments *args, const char *path, const sooth_csv *csv, const char *model_path,
+                         const sooth_model *model, const sooth_card *card);
+
 /* Dies because fitting a model to d failed. */
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
 
@@ -240,8 +245,9 @@ void model_named(const char *name, sooth_model_kind *kind);
     {"set", 's', "OPTION=VALUE",                                                                         \
      "an option of the model (sooth help tree); MODEL.OPTION=VALUE where there are several", 1},         \
     {"transform", 'x', "LIST",                                                                           \
-     "transforms that become part of the model: of the features log (log(1+x)) and one of standard, "    \
-     "minmax, robust; of the target log-target; for example log,standard,log-target", 1},                \
+     "transforms that become part of the model: of the features log (log(1+x)), one of standard, "       \
+     "minmax, robust, none, and clip (to the training range); of the target log-target; for example "    \
+     "log,standard,log-target (default: standard,clip for mlp, svr and sofnn, none for others)", 1},     \
     {"seed", 0, "N", "of everything random (default 0)", 0},                                             \
     {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0}
 

@@ -170,6 +170,63 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
         die(BAD_INPUT, "%s", env->sentence);
 }
 
+/* ---- the columns that a model needs ---- */
+
+/* The name of feature j as the arguments give it, or the model's own. */
+static const char *feature_name(char **given, const sooth_card *card, size_t j) {
+    return given ? given[j] : sooth_card_text(card, SOOTH_CARD_FEATURE, j);
+}
+
+/* Dies with the names of all whose column is past the end. */
+static void columns_missing(char **given, const char *path, const sooth_csv *csv, const char *model_path,
+                            const sooth_model *model, const sooth_card *card, const size_t *column) {
+    char list[400];
+    const char **known;
+    size_t j, at = 0, count = 0, n = column_names(csv, &known);
+    for (j = 0; j < model->features; ++j) count += column[j] == csv->cols;
+    for (j = 0; j < model->features && at < sizeof list - 1; ++j) {
+        const char *name = feature_name(given, card, j), *similar = nearest(name, known, n);
+        if (column[j] < csv->cols) continue;
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s%s%s%s", at ? ", " : "", name,
+                               similar ? " (is it " : "", similar ? similar : "", similar ? "?)" : "");
+    }
+    if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
+    die(BAD_INPUT, "%s lacks %zu of the %u columns that %s needs: %s", path, count, (unsigned)model->features,
+        model_path, list);
+}
+
+size_t *columns_of_model(const arguments *args, const char *path, const sooth_csv *csv, const char *model_path,
+                         const sooth_model *model, const sooth_card *card) {
+    size_t features = model->features, j, next = 0, lacking = 0, count;
+    size_t *column = (size_t *)allocate(features, sizeof *column);
+    char **given = arguments_list(args, "features", &count);
+    if (given && count != features)
+        die(BAD_USE, "--features names %s, but %s has %s", counted(count, "column", "columns"), model_path,
+            counted(features, "feature", "features"));
+    if (!given && (!card || !*sooth_card_text(card, SOOTH_CARD_FEATURE, 0)))
+        die(BAD_USE, "%s does not say what its features are called; name its %s in order with --features",
+            model_path, counted(features, "column", "columns"));
+    for (j = 0; j < features; ++j) {
+        const char *name = feature_name(given, card, j);
+        size_t at = next; /* mostly the columns stand in the same order */
+        if (at >= csv->cols ||
+            (strcmp(csv->column[at].header, name) != 0 && strcmp(column_name(csv, at), name) != 0))
+            at = sooth_csv_find(csv, name);
+        lacking += at == csv->cols;
+        column[j] = at;
+        next = at + 1;
+    }
+    if (lacking) columns_missing(given, path, csv, model_path, model, card, column);
+    for (j = 0; j < features; ++j) {
+        const sooth_csv_column *c = &csv->column[column[j]];
+        const char *unit = card ? sooth_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
+        if (c->is_text) column_is_text(path, csv, column[j]);
+        if (*unit && *c->unit && strcmp(unit, c->unit) != 0)
+            die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", path, c->name, c->unit, model_path, unit);
+    }
+    return column;
+}
+
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
     const sooth_table *t = &d->table;
     size_t i, j;

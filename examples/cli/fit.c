@@ -83,6 +83,8 @@ static int run(const arguments *args) {
     sooth_model_kind kind;
     sooth_model *model;
     sooth_status status;
+    sooth_svr_options svr;
+    sooth_svr_report report;
     validation v;
     contender c;
     data d;
@@ -93,8 +95,9 @@ static int run(const arguments *args) {
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
     if (strcmp(path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
-    model_named(name ? name : "tree", &kind);
-    models[0] = split_commas(kind.name, &one)[0];
+    if (!name) name = "tree";
+    model_named(name, &kind);
+    models[0] = split_commas(name, &one)[0];
     recipe_check_sets(args, models, 1);
     v.folds = arguments_count(args, "folds", 5, 0, 1000000);
     v.repeats = 1;
@@ -103,8 +106,8 @@ static int run(const arguments *args) {
     file = output_open(path, arguments_has(args, "force"), args->word, 1);
     data_open(env, args, &d);
     memset(&c, 0, sizeof c);
-    c.name = kind.name;
-    recipe_read(env, args, kind.name, &d, &c.recipe);
+    c.name = name;
+    recipe_read(env, args, name, &d, &c.recipe);
     c.recipe.note = arguments_text(args, "note");
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     if (v.folds) {
@@ -114,13 +117,21 @@ static int run(const arguments *args) {
         c.recipe.score = scores;
         c.recipe.scores = name_scores(&d, &v, scores);
     }
+    memset(&report, 0, sizeof report);
+    if (kind.kind == SOOTH_KIND_SVR) { /* which says what spoils its kernel */
+        svr = *(const sooth_svr_options *)c.recipe.options;
+        svr.report = &report;
+        c.recipe.options = &svr;
+    }
     status = sooth_model_fit(env, &d.table, &c.recipe, &model);
     progress_clear();
-    if (status != SOOTH_OK) learn_failed(&d, kind.name, status, env);
+    if (!model) learn_failed(&d, kind.name, status, env);
     bytes = allocate(model->size, 1);
     sooth_model_save(model, bytes);
     fwrite(bytes, 1, model->size, file);
     output_close();
+    if (status != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s: %s; %s is the best so far", d.path, kind.name, env->sentence, path);
     if (arguments_has(args, "json")) {
         json j;
         uint32_t i;
@@ -129,6 +140,7 @@ static int run(const arguments *args) {
         json_count(&j, "bytes", model->size);
         json_text(&j, "model", kind.name);
         data_json(&d, &j);
+        if (*report.warning) json_text(&j, "warning", report.warning);
         json_open(&j, "scores", '{');
         for (i = 0; i < c.recipe.scores; ++i) json_number(&j, scores[i].name, scores[i].value);
         json_close(&j, '}');
@@ -138,6 +150,7 @@ static int run(const arguments *args) {
     printf("%s: %s from %s, %s\n", kind.title, with_unit(d.target, d.target_unit),
            counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
+    if (*report.warning) printf("  warning     %s\n", report.warning);
     if (v.folds) print_scores(&d, &v);
     print_cost(path, model);
     return finish();
@@ -155,7 +168,8 @@ const command fit_command = {
             "up to the model: trees take them. Names, units (\"Power [W]\"), training ranges, options and scores "
             "become part of the file, and so do the transforms. The same data, options and seed give the same file "
             "on every machine. DATA.csv may be - for the standard input. Nothing appears under the name FILE before "
-            "it is complete, and nothing is replaced without --force.",
+            "it is complete, and nothing is replaced without --force. Where training stops before it converged, the best "
+            "model so far is written, and the exit status is 1.",
     .example = "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
     .flags = flags,
     .run = run};

@@ -30,66 +30,6 @@ typedef struct job {
     size_t outsiders, unanswered;
 } job;
 
-/* ---- columns ---- */
-
-static const char *feature_name(const job *b, char **given, size_t j) {
-    return given ? given[j] : sooth_card_text(b->card, SOOTH_CARD_FEATURE, j);
-}
-
-/* Dies with the names of all that are missing. */
-static void columns_missing(const job *b, char **given, const unsigned char *missing, size_t count) {
-    char list[400];
-    const char **known;
-    size_t j, at = 0, n = column_names(&b->csv, &known);
-    for (j = 0; j < b->model->features && at < sizeof list - 1; ++j) {
-        const char *name = feature_name(b, given, j), *similar = nearest(name, known, n);
-        if (!missing[j]) continue;
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s%s%s%s", at ? ", " : "", name,
-                               similar ? " (is it " : "", similar ? similar : "", similar ? "?)" : "");
-    }
-    if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
-    die(BAD_INPUT, "%s lacks %zu of the %u columns that %s needs: %s", b->path, count,
-        (unsigned)b->model->features, b->model_path, list);
-}
-
-static void check_unit(const job *b, size_t j) {
-    const sooth_csv_column *c = &b->csv.column[b->column[j]];
-    const char *unit = b->card ? sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j) : "";
-    if (*unit && *c->unit && strcmp(unit, c->unit) != 0)
-        die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", b->path, c->name, c->unit, b->model_path,
-            unit);
-}
-
-static void find_columns(job *b, const arguments *args) {
-    size_t features = b->model->features, j, next = 0, lacking = 0, count;
-    unsigned char *missing = (unsigned char *)allocate(features, 1);
-    char **given = arguments_list(args, "features", &count);
-    if (given && count != features)
-        die(BAD_USE, "--features names %s, but %s has %s", counted(count, "column", "columns"), b->model_path,
-            counted(features, "feature", "features"));
-    if (!given && (!b->card || !*sooth_card_text(b->card, SOOTH_CARD_FEATURE, 0)))
-        die(BAD_USE, "%s does not say what its features are called; name its %s in order with --features",
-            b->model_path, counted(features, "column", "columns"));
-    b->column = (size_t *)allocate(features, sizeof *b->column);
-    for (j = 0; j < features; ++j) {
-        const char *name = feature_name(b, given, j);
-        size_t at = next; /* mostly the columns stand in the same order */
-        if (at >= b->csv.cols ||
-            (strcmp(b->csv.column[at].header, name) != 0 && strcmp(column_name(&b->csv, at), name) != 0))
-            at = sooth_csv_find(&b->csv, name);
-        missing[j] = at == b->csv.cols;
-        lacking += missing[j];
-        b->column[j] = at;
-        next = at + 1;
-    }
-    if (lacking) columns_missing(b, given, missing, lacking);
-    for (j = 0; j < features; ++j) {
-        if (b->csv.column[b->column[j]].is_text) column_is_text(b->path, &b->csv, b->column[j]);
-        check_unit(b, j);
-    }
-    free(missing);
-}
-
 /* ---- predictions ---- */
 
 static void predict_all(job *b) {
@@ -337,7 +277,7 @@ static int run(const arguments *args) {
     if (sooth_csv_read(env, b.text, b.size, 0, &b.csv) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b.path, env->sentence);
     progress_clear();
-    find_columns(&b, args);
+    b.column = columns_of_model(args, b.path, &b.csv, b.model_path, b.model, b.card);
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 2);
     predict_all(&b);
     if (file) {

@@ -8,11 +8,13 @@
 
 void model_named(const char *name, sooth_model_kind *kind) {
     const char *known[64];
+    sooth_model_preset preset;
     sooth_env env;
-    size_t n = 0;
+    size_t n = 0, i;
     sooth_env_init(&env);
     if (sooth_model_kind_named(&env, name, kind) == SOOTH_OK) return;
     while (n < 64 && sooth_model_kind_at(n, kind)) known[n++] = kind->name;
+    for (i = 0; n < 64 && sooth_model_preset_at(i, &preset); ++i) known[n++] = preset.name;
     die(BAD_USE, "%s%s", env.sentence, did_you_mean(name, known, n));
 }
 
@@ -61,7 +63,7 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
 
 /* The transforms of a list like log,standard,log-target. */
 static void read_transforms(const arguments *args, const data *d, sooth_model_recipe *recipe) {
-    static const char *const known[] = {"standard", "minmax", "robust", "log", "log-target"};
+    static const char *const known[] = {"standard", "minmax", "robust", "none", "log", "clip", "log-target"};
     sooth_scale_options *input = (sooth_scale_options *)allocate(1, sizeof *input), *target;
     size_t count, i, k;
     char **list = arguments_list(args, "transform", &count);
@@ -70,6 +72,8 @@ static void read_transforms(const arguments *args, const data *d, sooth_model_re
     for (i = 0; i < count; ++i) {
         if (strcmp(list[i], "log") == 0) {
             function = SOOTH_SCALE_LOG1P - SOOTH_SCALE_NONE;
+        } else if (strcmp(list[i], "clip") == 0) {
+            input->clip = 1;
         } else if (strcmp(list[i], "log-target") == 0) {
             target = (sooth_scale_options *)allocate(1, sizeof *target);
             target->transform = SOOTH_SCALE_LOG;
@@ -79,16 +83,16 @@ static void read_transforms(const arguments *args, const data *d, sooth_model_re
                     die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path,
                         (unsigned)d->line[k], d->target, shortest(d->table.y[k]));
         } else {
-            for (k = 0; k < 3 && strcmp(list[i], known[k]) != 0; ++k) continue;
-            if (k == 3)
-                die(BAD_USE, "there is no transform %s; there are standard, minmax, robust, log, log-target%s",
-                    list[i], did_you_mean(list[i], known, 5));
+            for (k = 0; k < 4 && strcmp(list[i], known[k]) != 0; ++k) continue;
+            if (k == 4)
+                die(BAD_USE, "there is no transform %s; there are standard, minmax, robust, none, log, clip, log-target%s",
+                    list[i], did_you_mean(list[i], known, 7));
             if (range_name) die(BAD_USE, "--transform has both %s and %s", range_name, list[i]);
             range_name = known[k];
             range = (uint32_t)k; /* the order of sooth_scale_transform */
         }
     }
-    if (range == SOOTH_SCALE_NONE && function == 0) return;
+    if (!range_name && function == 0 && !input->clip) return; /* what the model is used with */
     input->transform = range + function;
     recipe->input = input;
 }
@@ -103,11 +107,12 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
     memset(recipe, 0, sizeof *recipe);
     model_named(model, &kind);
     options = allocate(1, kind.options_size);
+    if (sooth_model_preset_options(env, model, options) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
     for (i = 0; i < args->givens; ++i) {
         char of[64], option[64];
         if (strcmp(args->given[i]->name, "set") != 0) continue;
         cut_set(args->value[i], of, option, &value);
-        if ((*of && strcmp(of, kind.name) != 0) || !find_option(&kind, option)) continue; /* of another model */
+        if ((*of && strcmp(of, model) != 0) || !find_option(&kind, option)) continue; /* of another model */
         if (sooth_option_set(env, kind.options, options, option, value) != SOOTH_OK)
             die(BAD_USE, "%s", env->sentence);
     }

@@ -5,7 +5,8 @@
 #define SOOTH_IMPLEMENTATION
 #include "cli.h"
 
-extern const command fit_command, predict_command, describe_command, validate_command;
+extern const command fit_command, predict_command, describe_command, validate_command, import_command, export_command,
+                     explain_command, ptx_command, sample_command, scale_command;
 
 static int run_help(const arguments *args);
 static int run_version(const arguments *args);
@@ -29,16 +30,21 @@ static const command version_entry = {.name = "version",
                                       .run = run_version};
 
 static const command *const commands[] = {&fit_command,      &predict_command,    &describe_command,
-                                          &validate_command, &help_entry, &version_entry};
+                                          &validate_command, &import_command,     &export_command,  &explain_command,
+                                          &ptx_command,      &sample_command,     &scale_command,    &help_entry,       &version_entry};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help_all(FILE *to) {
     sooth_model_kind kind;
+    sooth_model_preset preset;
     size_t i;
     fprintf(to, "sooth tells what running something will cost, from a table of what past runs did cost.\n\n");
     for (i = 0; i < COMMANDS; ++i) fprintf(to, "  sooth %-10s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(to, "\nModels\n");
     for (i = 0; sooth_model_kind_at(i, &kind); ++i) fprintf(to, "  %-16s %s\n", kind.name, kind.title);
+    fprintf(to, "\nModels with settings of their own\n");
+    for (i = 0; sooth_model_preset_at(i, &preset); ++i)
+        fprintf(to, "  %-21s %s: %s\n", preset.name, preset.model, preset.source);
     fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL\n"
                 "Exit codes: 0 done, 1 bad input, 2 bad use of the command, 130 interrupted\n");
 }
@@ -79,6 +85,23 @@ static void help_model(const sooth_model_kind *kind) {
            kind->options.count ? "=VALUE" : "");
 }
 
+/* A model with settings of its own: which, and from where. */
+static int help_preset(const char *name, const sooth_model_kind *kind) {
+    sooth_model_preset preset;
+    size_t i;
+    for (i = 0; sooth_model_preset_at(i, &preset); ++i) {
+        if (strcmp(preset.name, name) != 0) continue;
+        printf("%s: %s with the settings\n\n  ", name, kind->title);
+        wrapped(stdout, preset.options, 2);
+        printf("\nof ");
+        wrapped(stdout, preset.source, 3);
+        printf("\n`sooth help %s` tells what they mean, and which there are besides; --set changes any of them.\n",
+               preset.model);
+        return 1;
+    }
+    return 0;
+}
+
 static const command *find_command(const char *name) {
     size_t i;
     for (i = 0; i < COMMANDS; ++i)
@@ -90,9 +113,11 @@ static const command *find_command(const char *name) {
 static void no_such(const char *what, const char *name, int models) {
     const char *known[COMMANDS + 64];
     sooth_model_kind kind;
+    sooth_model_preset preset;
     size_t i, n = 0;
     for (i = 0; i < COMMANDS; ++i) known[n++] = commands[i]->name;
-    for (i = 0; models && i < 64 && sooth_model_kind_at(i, &kind); ++i) known[n++] = kind.name;
+    for (i = 0; models && sooth_model_kind_at(i, &kind) && n < COMMANDS + 64; ++i) known[n++] = kind.name;
+    for (i = 0; models && sooth_model_preset_at(i, &preset) && n < COMMANDS + 64; ++i) known[n++] = preset.name;
     if (nearest(name, known, n)) die(BAD_USE, "there is no %s %s%s", what, name, did_you_mean(name, known, n));
     die(BAD_USE, "there is no %s %s; `sooth help` lists them", what, name);
 }
@@ -105,7 +130,7 @@ static int run_help(const arguments *args) {
     } else if ((c = find_command(args->word[0])) != NULL) {
         help_command(stdout, c);
     } else if (sooth_model_kind_named(NULL, args->word[0], &kind) == SOOTH_OK) {
-        help_model(&kind);
+        if (!help_preset(args->word[0], &kind)) help_model(&kind);
     } else {
         no_such("command or model", args->word[0], 1);
     }

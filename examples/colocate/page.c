@@ -37,7 +37,7 @@ void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) 
     static uint32_t which[MOST_BAGS];
     static char name[MOST_BAGS][128];
     static const char *labels[MOST_BAGS];
-    const double *predicted = c->unseen_ms + (size_t)c->model->scheme * c->validated;
+    const double *predicted = c->unseen_ms + (size_t)STUDY_CHOSEN * c->validated;
     sooth_svg_points points;
     size_t i, n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
     for (i = 0; i < n; ++i) {
@@ -74,8 +74,8 @@ static void draw_errors(sooth_sink *sink, const page_content *c, int size) {
     for (s = 0; s < STUDY_SCHEMES; ++s) {
         value[s] = c->score[s].unseen[size];
         mark[s] = s <= STUDY_STAYING ? NAN : c->score[s].random[size];
-        names[s] = study_scheme_name((study_scheme)s);
-        series[s] = s <= STUDY_STAYING ? 6 : s < STUDY_TREE_RATIO ? 0 : 2;
+        names[s] = study_form_of((study_scheme)s)->name;
+        series[s] = s <= STUDY_STAYING ? 6 : s < STUDY_TREE_RATIO ? 0 : s < STUDY_CHOSEN ? 2 : 1;
     }
     memset(&bars, 0, sizeof bars);
     bars.frame.title = size ? "Error for bags of three to five" : "Error for pairs";
@@ -162,7 +162,7 @@ static void draw_strips(sooth_sink *sink, const page_content *c) {
     static char name[MOST_BAGS][128];
     static const char *labels[MOST_BAGS];
     const study_data *d = c->data;
-    const double *predicted = c->unseen_ms + (size_t)c->model->scheme * c->validated;
+    const double *predicted = c->unseen_ms + (size_t)STUDY_CHOSEN * c->validated;
     sooth_svg_strip_chart strips;
     size_t i, n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
     for (i = 0; i < n; ++i) {
@@ -183,6 +183,128 @@ static void draw_strips(sooth_sink *sink, const page_content *c) {
     sooth_svg_strips(sink, &strips);
 }
 
+/* One bar per feature: by how much it moves the answer. */
+static void draw_importances(sooth_sink *sink, const study_importance *importance) {
+    double value[STUDY_FEATURES];
+    const char *names[STUDY_FEATURES];
+    sooth_svg_bar_chart bars;
+    size_t j;
+    for (j = 0; j < STUDY_FEATURES; ++j) {
+        value[j] = 100.0 * importance[j].shap;
+        names[j] = importance[j].name;
+    }
+    memset(&bars, 0, sizeof bars);
+    bars.frame.title = "By how much a feature moves the answer";
+    bars.value = value;
+    bars.names = names;
+    bars.count = STUDY_FEATURES;
+    bars.unit = " %";
+    sooth_svg_bars(sink, &bars);
+}
+
+/* Which features a model of trees uses, and how (the paper, Figures 9 and 10). */
+static void put_importances(sooth_sink *sink, const page_content *c) {
+    const study_importance *importance = c->importance;
+    double value[2 * STUDY_FEATURES];
+    const char *names[STUDY_FEATURES];
+    static const char *const cols[] = {"asked by, %", "questions x 100"};
+    sooth_svg_heat_map map;
+    size_t j;
+    sooth_text_put(sink, "<h2>What the trees look at</h2>\n<p>By how much each feature moves the answer of <b>%s</b>, the time over ideal "
+                         "sharing, on average (mean absolute SHAP value; 1&nbsp;%% is a hundredth of that time):</p>\n", study_form_of(c->explained)->name);
+    draw_importances(sink, importance);
+    for (j = 0; j < STUDY_FEATURES; ++j) {
+        value[2 * j] = floor(1000 * importance[j].rows + 0.5) / 10;
+        value[2 * j + 1] = floor(100 * importance[j].asked + 0.5);
+        names[j] = importance[j].name;
+    }
+    sooth_text_put(sink, "<h2>Decision paths</h2>\n<p>What the single tree over sharing asks on its way to an answer, as in Figures 9 and 10 of the paper. Left: "
+                         "the share of the bags that are asked about the feature at all. Right: how many questions about it a hundred bags meet.</p>\n");
+    memset(&map, 0, sizeof map);
+    map.frame.title = "How decision paths use the features";
+    map.value = value;
+    map.rows = STUDY_FEATURES;
+    map.cols = 2;
+    map.row_names = names;
+    map.col_names = cols;
+    map.low = 0.0;
+    map.high = 100.0;
+    sooth_svg_heat(sink, &map);
+}
+
+/* The paper's table, transposed: a regressor per row. size: 0 pairs, 1 larger bags. */
+static void draw_table(sooth_sink *sink, const page_content *c, int size) {
+    static const char *const short_names[STUDY_COMBINATIONS] = {"T", "T F", "T P", "T P F", "P F", "T P F S", "sharing"};
+    double value[STUDY_REGRESSORS * STUDY_COMBINATIONS];
+    const char *names[STUDY_REGRESSORS];
+    sooth_svg_heat_map map;
+    size_t r, k;
+    for (r = 0; r < STUDY_REGRESSORS; ++r) {
+        names[r] = study_regressor_at(r)->name;
+        for (k = 0; k < STUDY_COMBINATIONS; ++k)
+            value[r * STUDY_COMBINATIONS + k] = floor(10 * c->table[k * STUDY_REGRESSORS + r].unseen[size] + 0.5) / 10;
+    }
+    memset(&map, 0, sizeof map);
+    map.frame.title = size ? "Error of each regressor and combination, bags of three to five" : "Error of each regressor and combination, pairs";
+    map.value = value;
+    map.rows = STUDY_REGRESSORS;
+    map.cols = STUDY_COMBINATIONS;
+    map.row_names = names;
+    map.col_names = short_names;
+    map.low = 0.0;
+    map.high = 20.0;
+    sooth_svg_heat(sink, &map);
+}
+
+/* One strip per regressor, one point per combination (the paper, Figure 12). */
+static void draw_table_strips(sooth_sink *sink, const page_content *c) {
+    double value[STUDY_REGRESSORS * STUDY_COMBINATIONS];
+    uint32_t category[STUDY_REGRESSORS * STUDY_COMBINATIONS];
+    const char *labels[STUDY_REGRESSORS * STUDY_COMBINATIONS], *names[STUDY_REGRESSORS];
+    sooth_svg_strip_chart strips;
+    size_t i;
+    for (i = 0; i < STUDY_REGRESSORS * STUDY_COMBINATIONS; ++i) {
+        value[i] = 0.5 * (c->table[i].unseen[0] + c->table[i].unseen[1]);
+        category[i] = (uint32_t)(i % STUDY_REGRESSORS);
+        labels[i] = study_combination_at(i / STUDY_REGRESSORS)->name;
+    }
+    for (i = 0; i < STUDY_REGRESSORS; ++i) names[i] = study_regressor_at(i)->name;
+    memset(&strips, 0, sizeof strips);
+    strips.frame.title = "Error per feature combination, by regressor";
+    strips.value = value;
+    strips.category = category;
+    strips.labels = labels;
+    strips.count = STUDY_REGRESSORS * STUDY_COMBINATIONS;
+    strips.names = names;
+    strips.categories = STUDY_REGRESSORS;
+    strips.title = "mean of pairs and larger bags, absolute error, % of the measured time";
+    sooth_svg_strips(sink, &strips);
+}
+
+static void put_table(sooth_sink *sink, const page_content *c) {
+    size_t k, r;
+    if (!c->table) return;
+    sooth_text_put(sink, "<h2>Every regressor, every combination of features</h2>\n<p>The regressors of Moolchandani et al. (2022, Table 6) and of Alavani et al. "
+                         "(2023, Tables 3 and 4), each with the combinations of Moolchandani's Table 7 that can be measured here. <b>T</b>: time alone, where "
+                         "the paper has power; <b>F</b>: fairness; <b>P</b>: pressure on the High microbenchmark, for cache misses; <b>S</b>: slowdown beside the "
+                         "microbenchmark that the others resemble; <b>sharing</b>: ours. Every workload left out in turn. Pairs:</p>\n");
+    draw_table(sink, c, 0);
+    sooth_text_put(sink, "<p>Three to five:</p>\n");
+    draw_table(sink, c, 1);
+    sooth_text_put(sink, "<p>How much the choice of features matters to each (as Figure 12 of the paper):</p>\n");
+    draw_table_strips(sink, c);
+    sooth_text_put(sink, "<p>The paper's own figures, for the <i>power</i> of pairs on a GPU:</p>\n<table><tr><th>combination</th><th>DT</th><th>GB</th><th>linear</th>"
+                         "<th>MLP</th><th>RF</th><th>SVR</th></tr>\n");
+    for (k = 0; k < STUDY_COMBINATIONS; ++k) {
+        const study_combination *one = study_combination_at(k);
+        if (!one->published) continue;
+        sooth_text_put(sink, "<tr><td>%s (%s)</td>", one->name, one->published);
+        for (r = 0; r < 6; ++r) sooth_text_put(sink, "<td>%G</td>", one->mape[r]);
+        sooth_text_put(sink, "</tr>\n");
+    }
+    sooth_text_put(sink, "</table>\n");
+}
+
 static void put_held_out(sooth_sink *sink, const page_content *c) {
     const study_data *d = c->data;
     size_t i;
@@ -200,7 +322,7 @@ static void put_held_out(sooth_sink *sink, const page_content *c) {
 }
 
 void page_write(sooth_sink *sink, const page_content *c) {
-    const study_score *best = &c->score[c->model->scheme], *sharing = &c->score[STUDY_SHARING];
+    const study_score *best = &c->score[STUDY_CHOSEN], *sharing = &c->score[STUDY_SHARING];
     sooth_text_put(sink, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
                          "content=\"width=device-width,initial-scale=1\"><title>sooth: what running together costs here</title>\n");
     sooth_text_write(sink, style, sizeof style - 1);
@@ -217,15 +339,19 @@ void page_write(sooth_sink *sink, const page_content *c) {
     sooth_text_put(sink, " ");
     sooth_svg_text(sink, c->facts.counters);
     sooth_text_put(sink, "</p>\n<h2>Predicted and measured</h2>\n<p>Each point is a bag of programs that were started together on %u cores. The model that "
-                         "predicts it (%s) was trained without any bag that contains the first of its programs. The band is ten per cent.</p>\n",
-                   c->data->cores, study_scheme_name(c->model->scheme));
+                         "predicts it was chosen and trained without any bag that contains the first of its programs. (From all bags, the same choice falls on %s, which is "
+                         "the model that was kept.) The band is ten per cent.</p>\n",
+                   c->data->cores, study_form_of(c->model->scheme)->name);
     page_draw_predicted(sink, c, 640);
     sooth_text_put(sink, "<h2>How wrong each way of predicting is</h2>\n<p>Mean absolute percentage error, leaving every workload out in turn. Grey: baselines that "
                          "learn nothing. Blue: the features and models of Moolchandani et al. (2022), who report 9&nbsp;%% for pairs and 7 to 10&nbsp;%% for three to "
-                         "five, of the time on a GPU. Green: predicting only what processor sharing leaves open.</p>\n<p><b>Pairs</b></p>\n");
+                         "five, of the time on a GPU. Green: predicting only what processor sharing leaves open. "
+                         "Orange: of the green ones that which looks best without the workload left out, so the figure at the top of this page.</p>\n<p><b>Pairs</b></p>\n");
     draw_errors(sink, c, 0);
     sooth_text_put(sink, "<p><b>Three to five</b></p>\n");
     draw_errors(sink, c, 1);
+    put_table(sink, c);
+    put_importances(sink, c);
     sooth_text_put(sink, "<h2>Measured after the model was fixed</h2>\n<p>These bags were run last and used for nothing else.</p>\n");
     put_held_out(sink, c);
     sooth_text_put(sink, "<h2>Who slows whom</h2>\n<p>Time beside the neighbour over time alone, mean over the pairs that ran; 1 is undisturbed.</p>\n");

@@ -22,7 +22,10 @@ typedef struct page_content {
     const study_score *score;    /* [STUDY_SCHEMES] */
     const double *unseen_ms;     /* [STUDY_SCHEMES x validated], see study_validate */
     const double *per_workload;  /* [STUDY_SCHEMES x workloads] */
-    const study_model *model;
+    const study_model *model;    /* that was chosen; its figures are those of STUDY_CHOSEN */
+    const study_importance *importance; /* [STUDY_FEATURES], see study_explain */
+    study_scheme explained;             /* the scheme that their gain and shap are of */
+    const study_score *table;    /* see study_table; NULL: not asked for */
     size_t validated;            /* the first so many bags of data were validated; */
     size_t held_out;             /* the last so many were measured after model was trained */
 } page_content;

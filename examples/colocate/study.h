@@ -11,8 +11,9 @@
 #define STUDY_H
 
 #include "sooth.h"
+#include "sooth/explain.h"
 
-enum { STUDY_MOST_TASKS = 5, STUDY_MICROS = 3, STUDY_NAME = 48 };
+enum { STUDY_MOST_TASKS = 5, STUDY_MICROS = 3, STUDY_NAME = 48, STUDY_FEATURES = 10 };
 
 /* What is known of one task before it runs with others: its card. */
 typedef struct study_card {
@@ -39,6 +40,22 @@ typedef struct study_data {
     uint32_t cores; /* that the bags ran on */
 } study_data;
 
+/* What a model is told of a bag: for each task, from the longest to the shortest, what the bits name; or, with STUDY_OVER_SHARING, what does
+   not depend on the order of the tasks, and then it predicts bag time over processor sharing. */
+enum {
+    STUDY_ALONE = 1,        /* time alone */
+    STUDY_FAIRNESS = 2,     /* fairness beside the microbenchmark that the other tasks resemble */
+    STUDY_PRESSURE = 4,     /* what it does to the High microbenchmark: the effect of its cache misses */
+    STUDY_SLOWDOWN = 8,     /* its slowdown beside the microbenchmark that the other tasks resemble */
+    STUDY_OVER_SHARING = 16 /* ours: STUDY_FEATURES features, one model for bags of any size */
+};
+
+/* A way to predict: which regressor (a name of model.h) learns from which of these. NULL learns nothing. */
+typedef struct study_form {
+    const char *name, *regressor;
+    uint32_t features;
+} study_form;
+
 /* Ways to predict the time of a bag, in the order of the table that is printed. */
 typedef enum study_scheme {
     STUDY_LONGEST,       /* baseline: the longest of the alone times */
@@ -46,20 +63,22 @@ typedef enum study_scheme {
     STUDY_SHARING,       /* baseline: ideal processor sharing on the cores, no contention */
     STUDY_STAYING,       /* baseline: as many tasks on every core, which stay where they started */
     STUDY_TREE_ALONE,    /* the paper's decision tree (depth 7) on the alone times */
-    STUDY_TREE_FAIR,     /* ... and each task's fairness beside one of the three microbenchmarks */
+    STUDY_TREE_FAIR,     /* ... and each task's fairness */
     STUDY_LINEAR_ALONE,
     STUDY_LINEAR_FAIR,
-    STUDY_TREE_RATIO,    /* ours: bag time over processor sharing, features that do not depend on the order of the tasks */
+    STUDY_FOREST_FAIR,
+    STUDY_EXTRA_FAIR,
+    STUDY_BOOST_FAIR,
+    STUDY_TREE_RATIO,    /* ours: over processor sharing */
     STUDY_LINEAR_RATIO,
+    STUDY_FOREST_RATIO,
+    STUDY_EXTRA_RATIO,
+    STUDY_BOOST_RATIO,
+    STUDY_CHOSEN,        /* the one of ours that errs least when the training workloads are left out in turn */
     STUDY_SCHEMES
 } study_scheme;
 
-SOOTHI_INLINE const char *study_scheme_name(study_scheme scheme) {
-    static const char *const name[] = {"longest alone",      "sum of alone",        "processor sharing",  "no migration",
-                                       "tree, alone times",  "tree, + fairness",    "linear, alone times", "linear, + fairness",
-                                       "tree, over sharing", "linear, over sharing"};
-    return name[scheme];
-}
+const study_form *study_form_of(study_scheme scheme);
 
 /* The time of a bag on `cores` cores that are shared evenly and contend for nothing: every active task
    advances at rate min(1, cores / active). */
@@ -74,12 +93,15 @@ double study_fairness(const study_card *card, int micro);
 
 /* A predictor of bag times: one model for each number of tasks (the paper, section 8), or one for all (ours). */
 typedef struct study_model {
-    study_scheme scheme;
+    study_scheme scheme; /* never STUDY_CHOSEN, but what was chosen; STUDY_SCHEMES where the form is none of them */
+    study_form form;
     double low, high; /* thresholds of the others' summed pressure between Low, Medium and High */
     sooth_model *model[STUDY_MOST_TASKS + 1]; /* [tasks], or [0] for any number; NULL where nothing was learned */
 } study_model;
 
-/* Trains on the bags row[0..count). Baselines train nothing. Numbers of tasks without bags stay without a model. */
+/* Trains on the bags row[0..count). Baselines train nothing. Numbers of tasks without bags stay without a model. STUDY_CHOSEN looks at these
+   bags alone: it leaves each of their workloads out in turn, takes the scheme over sharing whose errors are least (pairs + larger bags), and trains that. So a
+   STUDY_CHOSEN that is validated has been chosen anew, without the workload that it is tested on, for every one left out (nested). */
 sooth_status study_train(sooth_env *env, const study_data *data, study_scheme scheme, const uint32_t *row, size_t count,
                          study_model *out);
 void study_free(sooth_env *env, study_model *model);
@@ -99,5 +121,42 @@ typedef struct study_score {
    workloads + w] the MAPE over all bags with w. Either may be NULL. */
 sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t seed, study_score score[STUDY_SCHEMES],
                             double *unseen_ms, double *per_workload);
+
+/* The paper's table of regressors and feature combinations, as far as this machine can measure them. */
+enum { STUDY_REGRESSORS = 14, STUDY_COMBINATIONS = 7 };
+
+typedef struct study_combination {
+    const char *name;        /* "time, fairness" */
+    const char *published;   /* the combination of the paper's Table 7 that comes nearest; NULL: none */
+    double mape[6];          /* what it reports: DT, GB, Linear, MLP, RF, SVR; of the power of a GPU, pairs */
+    uint32_t features;
+} study_combination;
+
+typedef struct study_regressor {
+    const char *name; /* of model.h */
+    int published;    /* its column in study_combination.mape; -1: none */
+} study_regressor;
+
+const study_combination *study_combination_at(size_t i);
+const study_regressor *study_regressor_at(size_t i);
+
+/* score[combination x STUDY_REGRESSORS + regressor], as study_validate has them. The cells are worked on side by side where env can. */
+sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
+                         study_score score[STUDY_COMBINATIONS * STUDY_REGRESSORS]);
+
+/* What a feature of our form is worth to a model of trees. */
+typedef struct study_importance {
+    const char *name;
+    double gain;  /* its share of what the splits gained in training */
+    double shap;  /* by how much it moves the answer, time over processor sharing, on average */
+    double rows;  /* share of the bags whose way through a single tree asks about it (the paper, Figure 9) */
+    double asked; /* how often, on that way (Figure 10) */
+} study_importance;
+
+/* gain and shap of a scheme of trees over sharing: of the one that STUDY_CHOSEN would take if it had to be of trees. rows and asked of the
+   single tree over sharing, since every path of a forest asks about nearly everything. Trained on the first `bags` bags and explained on
+   them: out[0..STUDY_FEATURES) from the most to the least important. */
+sooth_status study_explain(sooth_env *env, const study_data *data, size_t bags, study_scheme *scheme,
+                           study_importance out[STUDY_FEATURES]);
 
 #endif /* STUDY_H */

@@ -54,6 +54,11 @@
 #include "scale.h"
 #include "linear.h"
 #include "tree.h"
+#include "forest.h"
+#include "boost.h"
+#include "mlp.h"
+#include "svr.h"
+#include "sofnn.h"
 
 #ifndef SOOTH_MODEL_H
 #define SOOTH_MODEL_H
@@ -65,12 +70,52 @@ extern "C" {
 #define SOOTH_MODEL_VERSION 1
 #define SOOTH_CARD_VERSION 1
 
-/* Every kind of predictor: X(what its functions begin with, the same in capitals, what it is). A new kind adds
-   its line here and its facts at the end of this file; the dispatch, the options, the files and the `sooth`
-   command follow. */
-#define SOOTH_MODEL_LIST(X)                  \
-    X(linear, LINEAR, "linear regression")   \
-    X(tree, TREE, "regression tree")
+/* Every kind of predictor: X(what its functions begin with, the same in capitals, the transform of the features it is used with unless
+   another is asked for, what it is). A new kind adds its line here and its facts at the end of this file; the dispatch, the options, the
+   files and the `sooth` command follow. */
+#define SOOTH_MODEL_LIST(X)                            \
+    X(linear, LINEAR, NONE, "linear regression")       \
+    X(tree, TREE, NONE, "regression tree")             \
+    X(forest, FOREST, NONE, "random forest")           \
+    X(boost, BOOST, NONE, "gradient boosting")         \
+    X(mlp, MLP, STANDARD, "neural network")            \
+    X(svr, SVR, STANDARD, "support vector regression") \
+    X(sofnn, SOFNN, STANDARD, "self-organising fuzzy network")
+
+/* Settings that others have found good, under a name: X(name, model, options, where from). A name of this list may stand wherever
+   a model's may; options given beside it go before its own. */
+#define SOOTH_MODEL_PRESETS(X)                                                                                              \
+    X("extratrees", "forest", "splitter=random bootstrap=no",                                                               \
+      "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                                   \
+    X("xgboost", "boost", "eta=0.3 max_depth=6 lambda=1 min_child_weight=1", "XGBoost's own defaults")                      \
+    X("lightgbm", "boost", "grow=leaf max_leaves=31 eta=0.1 min_samples_leaf=20 min_child_weight=0.001",                    \
+      "LightGBM's own defaults")                                                                                            \
+    X("catboost", "boost", "grow=symmetric max_depth=6 rounds=1000 eta=0.03 lambda=3",                                      \
+      "CatBoost's own defaults, its trees without its ordering")                                                            \
+    X("alavani-tree", "tree", "max_depth=14 min_samples_split=5", "Alavani, Desai, Saha, Sarkar 2023, Table 4")             \
+    X("alavani-forest", "forest", "trees=500 max_depth=14", "Alavani, Desai, Saha, Sarkar 2023, Table 4")                   \
+    X("alavani-extratrees", "forest", "splitter=random bootstrap=no trees=220 max_depth=16",                                \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                                         \
+    X("alavani-boosting", "boost", "method=exact rounds=250 max_depth=5 eta=0.17",                                          \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                                         \
+    X("alavani-xgboost", "boost",                                                                                           \
+      "method=exact rounds=500 max_depth=6 eta=0.05 lambda=1 min_child_weight=1 subsample=0.7 colsample_bytree=0.7",        \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                                         \
+    X("alavani-catboost", "boost", "grow=symmetric rounds=270 max_depth=8 lambda=3",                                        \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                                         \
+    X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                                     \
+    X("moolchandani-forest", "forest", "trees=100 max_depth=10", "Moolchandani et al. 2022, Table 6")                       \
+    X("moolchandani-boosting", "boost", "method=exact max_depth=3 eta=0.1", "Moolchandani et al. 2022, Table 6")            \
+    X("moolchandani-mlp", "mlp", "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30",               \
+      "Moolchandani et al. 2022, Table 6; how it is trained is not published")                                              \
+    X("alavani-mlp", "mlp",                                                                                                 \
+      "hidden_1=64 hidden_2=64 hidden_3=128 schedule=inverse_time decay=0.5 learning_rate=0.01 epochs=100 dropout=0.1",     \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 3 and section 5.1; the share of dropout is not published")                  \
+    X("themis", "mlp", "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003", \
+      "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                                \
+    X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5", "Alavani, Desai, Saha, Sarkar 2023, Table 4")                      \
+    X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                                        \
+    X("yao-sofnn", "sofnn", "order=zero grow=one_pass", "Yao et al. 2022, eq. 1 to 3; growth as Leng et al. 2005")
 
 /* Any model: the block that an envelope or a predictor begins with. size, features and targets stand in it. */
 typedef sooth_block sooth_model;
@@ -205,12 +250,12 @@ SOOTH_API double sooth_card_score(const sooth_card *card, size_t i);
    targets must agree. */
 SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts, sooth_model **model);
 
-/* How to make a model from a table. Zero bytes are defaults: no transform, default options, a card from what
-   the table tells. */
+/* How to make a model from a table. Zero bytes are defaults: the kind's own transform of the features (for networks and support
+   vectors to mean 0 and variance 1, what lies outside of the training range moved to its ends; none for the others), default options, a card from what the table tells. */
 typedef struct sooth_model_recipe {
-    const char *model;   /* "tree": a name of SOOTH_MODEL_LIST */
-    const void *options; /* its options, a sooth_tree_options; NULL: defaults */
-    const sooth_scale_options *input;  /* how to transform the features before learning; NULL: not at all */
+    const char *model;   /* "tree": a name of SOOTH_MODEL_LIST or of SOOTH_MODEL_PRESETS */
+    const void *options; /* its options, a sooth_tree_options; NULL: defaults, of a preset its settings */
+    const sooth_scale_options *input;  /* how to transform the features before learning; NULL: as the kind is used */
     const sooth_scale_options *target; /* the targets; predictions are turned back; NULL: not at all */
     uint32_t no_card; /* 1: leave the card out, and with it names and ranges */
 
@@ -225,7 +270,7 @@ typedef struct sooth_model_recipe {
 } sooth_model_recipe;
 
 /* Fits the transforms on these rows, then the predictor on the transformed rows, and puts all in one envelope.
-   *model is NULL after a failure. */
+   *model is NULL after a failure; after SOOTH_NOT_CONVERGED it may be the best so far, as the predictor's own header says. */
 SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table, const sooth_model_recipe *recipe,
                                        sooth_model **model);
 
@@ -237,13 +282,27 @@ typedef struct sooth_model_kind {
     const char *title;         /* "regression tree" */
     size_t options_size;       /* sizeof(sooth_tree_options) */
     sooth_option_list options;
+    uint32_t transform;        /* of the features unless another is asked for: a sooth_scale_transform */
 } sooth_model_kind;
 
 /* The i-th kind of the list; 0 past its end. */
 SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind);
 
-/* The kind of this name. SOOTH_BAD_ARGUMENT with the names there are. */
+/* The kind of this name, or of the preset of this name. SOOTH_BAD_ARGUMENT with the names there are. */
 SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, sooth_model_kind *kind);
+
+typedef struct sooth_model_preset {
+    const char *name;    /* "alavani-forest" */
+    const char *model;   /* "forest" */
+    const char *options; /* "trees=500 max_depth=14" */
+    const char *source;
+} sooth_model_preset;
+
+/* The i-th preset of the list; 0 past its end. */
+SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset);
+
+/* Fills options (kind->options_size bytes) with defaults, and if `name` is a preset with its settings. */
+SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *name, void *options);
 
 /* ---- describing ---- */
 
@@ -349,7 +408,7 @@ SOOTHI_INLINE int soothi_model_predictor_check(const void *bytes, size_t size) {
     if (size < sizeof head) return 0;
     memcpy(&head, bytes, sizeof head);
     switch (head.kind & 0xFFFFu) {
-#define SOOTHI_ITEM(name, NAME, title) \
+#define SOOTHI_ITEM(name, NAME, scaling, title) \
     case SOOTH_KIND_##NAME: return sooth_##name##_check(bytes, size);
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -393,7 +452,7 @@ SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
 
 SOOTHI_INLINE float soothi_model_predictor_one(const sooth_block *predictor, const float *row) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, title) \
+#define SOOTHI_ITEM(name, NAME, scaling, title) \
     case SOOTH_KIND_##NAME: return sooth_##name##_predict((const sooth_##name *)(const void *)predictor, row);
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -404,7 +463,7 @@ SOOTHI_INLINE float soothi_model_predictor_one(const sooth_block *predictor, con
 SOOTHI_INLINE void soothi_model_predictor_many(const sooth_block *predictor, const float *x, size_t rows,
                                          size_t stride, float *out) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, title)                                                                       \
+#define SOOTHI_ITEM(name, NAME, scaling, title)                                                                       \
     case SOOTH_KIND_##NAME:                                                                                  \
         sooth_##name##_predict_many((const sooth_##name *)(const void *)predictor, x, rows, stride, out);    \
         break;
@@ -417,7 +476,7 @@ SOOTHI_INLINE void soothi_model_predictor_many(const sooth_block *predictor, con
 SOOTHI_INLINE sooth_cost soothi_model_predictor_cost(const sooth_block *predictor) {
     sooth_cost none;
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, title) \
+#define SOOTHI_ITEM(name, NAME, scaling, title) \
     case SOOTH_KIND_##NAME: return sooth_##name##_cost((const sooth_##name *)(const void *)predictor);
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -593,7 +652,7 @@ SOOTHI_INLINE sooth_status soothi_model_refuse(sooth_env *env, const unsigned ch
     kind = soothi_model_read32(bytes + 4) & 0xFFFFu;
     version = soothi_model_read32(bytes + 4) >> 16;
     if (kind == SOOTH_KIND_MODEL) known = 1, newest = SOOTH_MODEL_VERSION;
-#define SOOTHI_ITEM(name, NAME, title) \
+#define SOOTHI_ITEM(name, NAME, scaling, title) \
     if (kind == SOOTH_KIND_##NAME) known = 1, newest = SOOTH_##NAME##_VERSION;
     SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -632,9 +691,10 @@ SOOTH_API void sooth_model_free(sooth_env *env, sooth_model *model) { soothi_blo
 
 SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind) {
     size_t k = 0;
-#define SOOTHI_ITEM(lower, UPPER, about)                              \
+#define SOOTHI_ITEM(lower, UPPER, scaling, about)                     \
     if (k++ == i) {                                                   \
         kind->kind = SOOTH_KIND_##UPPER;                              \
+        kind->transform = SOOTH_SCALE_##scaling;                      \
         kind->name = #lower;                                          \
         kind->title = about;                                          \
         kind->options_size = sizeof(sooth_##lower##_options);         \
@@ -646,9 +706,51 @@ SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind) {
     return 0;
 }
 
+SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset) {
+    size_t k = 0;
+#define SOOTHI_ITEM(a, b, c, d)       \
+    if (k++ == i) {                   \
+        preset->name = a;             \
+        preset->model = b;            \
+        preset->options = c;          \
+        preset->source = d;           \
+        return 1;                     \
+    }
+    SOOTH_MODEL_PRESETS(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    return 0;
+}
+
+SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *name, void *options) {
+    sooth_model_preset preset;
+    sooth_model_kind kind;
+    const char *at;
+    size_t i;
+    sooth_status status = sooth_model_kind_named(env, name, &kind);
+    if (status != SOOTH_OK) return status;
+    memset(options, 0, kind.options_size);
+    for (i = 0; sooth_model_preset_at(i, &preset); ++i)
+        if (soothi_same_text(preset.name, name)) break;
+    if (!sooth_model_preset_at(i, &preset)) return SOOTH_OK;
+    for (at = preset.options; *at && status == SOOTH_OK;) { /* "name=value name=value" */
+        char option[32], value[32];
+        size_t n = 0;
+        while (*at != '=') option[n++] = *at++;
+        option[n] = 0;
+        for (n = 0, ++at; *at && *at != ' '; ++at) value[n++] = *at;
+        value[n] = 0;
+        if (*at) ++at;
+        status = sooth_option_set(env, kind.options, options, option, value);
+    }
+    return status;
+}
+
 SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, sooth_model_kind *kind) {
     char known[SOOTH_SENTENCE / 2];
+    sooth_model_preset preset;
     size_t i, n = 0;
+    for (i = 0; name && sooth_model_preset_at(i, &preset); ++i)
+        if (soothi_same_text(preset.name, name)) name = preset.model;
     for (i = 0; sooth_model_kind_at(i, kind); ++i)
         if (name && soothi_same_text(kind->name, name)) return SOOTH_OK;
     for (i = 0; sooth_model_kind_at(i, kind); ++i)
@@ -890,11 +992,11 @@ SOOTHI_INLINE sooth_status soothi_model_predictor_fit(sooth_env *env, const soot
                                                 const void *options, sooth_block **predictor) {
     *predictor = NULL;
     switch (kind) {
-#define SOOTHI_ITEM(name, NAME, title)                                                                          \
+#define SOOTHI_ITEM(name, NAME, scaling, title)                                                                          \
     case SOOTH_KIND_##NAME: {                                                                                   \
         sooth_##name *made = NULL;                                                                              \
         sooth_status status = sooth_##name##_fit(env, table, (const sooth_##name##_options *)options, &made);   \
-        if (status == SOOTH_OK) *predictor = &made->head;                                                       \
+        if (made) *predictor = &made->head;                                                                     \
         return status;                                                                                          \
     }
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
@@ -924,6 +1026,13 @@ SOOTHI_INLINE sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_ta
     return SOOTH_OK;
 }
 
+/* Room for the options of any kind. */
+typedef union soothi_model_any_options {
+#define SOOTHI_ITEM(name, NAME, scaling, title) sooth_##name##_options name;
+    SOOTH_MODEL_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+} soothi_model_any_options;
+
 SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table, const sooth_model_recipe *recipe,
                                        sooth_model **model) {
     sooth_model_kind kind;
@@ -933,10 +1042,25 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     sooth_block *predictor = NULL;
     sooth_card *card = NULL;
     float *x = NULL, *y = NULL;
-    sooth_status status = sooth_model_kind_named(env, recipe->model, &kind);
+    sooth_model_recipe own = *recipe;
+    sooth_scale_options scaling;
+    soothi_model_any_options preset;
+    sooth_status status = sooth_model_kind_named(env, recipe->model, &kind), fitted = SOOTH_OK;
     *model = NULL;
     if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    if (status == SOOTH_OK && !recipe->options) {
+        status = sooth_model_preset_options(env, recipe->model, &preset);
+        own.options = &preset;
+    }
     if (status != SOOTH_OK) return status;
+    recipe = &own;
+    if (!own.input) {
+        memset(&scaling, 0, sizeof scaling);
+        scaling.transform = kind.transform;
+        scaling.clip = kind.transform != SOOTH_SCALE_NONE; /* what is far out is not extrapolated to */
+        own.input = &scaling;
+    }
+    if (own.input->transform == SOOTH_SCALE_NONE && !own.input->transforms && !own.input->clip) own.input = NULL;
     learned = *table;
     if (recipe->input)
         status = soothi_model_fit_scale(env, table, table->x, table->cols, table->stride, table->names, recipe->input,
@@ -946,7 +1070,8 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
                                   recipe->target, &target, &y);
     if (x) learned.x = x, learned.stride = table->cols;
     if (y) learned.y = y;
-    if (status == SOOTH_OK) status = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
+    if (status == SOOTH_OK) status = fitted = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
+    if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* said at the end, beside the best so far */
     soothi_free(env, y, table->rows * table->targets, sizeof(float));
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
     if (status == SOOTH_OK && !recipe->no_card) status = soothi_model_fit_card(env, table, recipe, &kind, &card);
@@ -961,7 +1086,7 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     soothi_block_free(env, predictor);
     sooth_scale_free(env, target);
     sooth_scale_free(env, input);
-    return status;
+    return status == SOOTH_OK ? fitted : status;
 }
 
 /* ---- describing ---- */
@@ -1127,9 +1252,78 @@ SOOTHI_INLINE sooth_status soothi_model_facts_tree(sooth_env *env, const sooth_t
     return sooth_tree_importance(env, tree, facts->of_feature);
 }
 
+SOOTHI_INLINE void soothi_model_facts_ensemble(const sooth_ensemble *e, soothi_model_facts *facts) {
+    double sum = 0.0;
+    uint32_t j;
+    soothi_model_fact_number(facts, "trees", (double)e->trees);
+    soothi_model_fact_number(facts, "nodes", (double)e->nodes);
+    soothi_model_fact_number(facts, "depth", (double)e->depth);
+    if (!facts->of_feature) return;
+    sooth_ensemble_gain(e, facts->of_feature);
+    for (j = 0; j < e->head.features; ++j) sum += facts->of_feature[j];
+    for (j = 0; j < e->head.features && sum > 0.0; ++j) facts->of_feature[j] /= sum;
+    facts->column = "importance";
+}
+
+SOOTHI_INLINE sooth_status soothi_model_facts_forest(sooth_env *env, const sooth_forest *forest, soothi_model_facts *facts) {
+    (void)env;
+    soothi_model_facts_ensemble(forest, facts);
+    if (sooth_forest_has_quantiles(forest)) soothi_model_fact_text(facts, "quantiles", "its leaves remember their rows");
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE sooth_status soothi_model_facts_boost(sooth_env *env, const sooth_boost *boost, soothi_model_facts *facts) {
+    (void)env;
+    soothi_model_facts_ensemble(boost, facts);
+    return SOOTH_OK;
+}
+
+/* A network weighs all of its inputs: there is no number for one of them. */
+SOOTHI_INLINE sooth_status soothi_model_facts_mlp(sooth_env *env, const sooth_mlp *mlp, soothi_model_facts *facts) {
+    char room[160];
+    size_t i, n = 0;
+    (void)env;
+    room[0] = 0;
+    for (i = 0; i < mlp->layers && n < 120; ++i) {
+        sooth_text_format(room + n, sizeof room - n, "%s%u", i ? "-" : "", sooth_mlp_layers(mlp)[i].outputs);
+        while (room[n]) ++n;
+    }
+    soothi_model_fact_text(facts, "layers", i < mlp->layers ? "many" : room);
+    soothi_model_fact_number(facts, "weights", (double)sooth_mlp_weights(mlp));
+    soothi_model_fact_number(facts, "epochs", (double)mlp->epochs);
+    if (mlp->bits) soothi_model_fact_number(facts, "bits", (double)mlp->bits);
+    if (mlp->bits) soothi_model_fact_number(facts, "off at most", (double)mlp->error);
+    return SOOTH_OK;
+}
+
+/* Weights of a linear kernel; else how many vectors of which kernel. */
+SOOTHI_INLINE sooth_status soothi_model_facts_svr(sooth_env *env, const sooth_svr *svr, soothi_model_facts *facts) {
+    char room[32];
+    uint32_t j;
+    (void)env;
+    soothi_model_fact_text(facts, "kernel", soothi_choice(sooth_svr_options_list().option[1].choices, svr->kernel, room));
+    if (svr->kernel != SOOTH_SVR_LINEAR) {
+        soothi_model_fact_number(facts, "vectors", (double)svr->vectors);
+        soothi_model_fact_number(facts, "gamma", sooth_svr_gamma(svr));
+    }
+    soothi_model_fact_number(facts, "epsilon", sooth_svr_epsilon(svr));
+    if (svr->kernel != SOOTH_SVR_LINEAR || !facts->of_feature) return SOOTH_OK;
+    facts->column = "coefficient";
+    for (j = 0; j < svr->head.features; ++j) facts->of_feature[j] = (double)sooth_svr_vector(svr, 0, j);
+    if (facts->transformed) soothi_model_fact_text(facts, "coefficients", "of the features after the input transform");
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE sooth_status soothi_model_facts_sofnn(sooth_env *env, const sooth_sofnn *sofnn, soothi_model_facts *facts) {
+    (void)env;
+    soothi_model_fact_number(facts, "rules", (double)sofnn->rules);
+    soothi_model_fact_text(facts, "consequents", sofnn->order ? "first order" : "zero order");
+    return SOOTH_OK;
+}
+
 SOOTHI_INLINE sooth_status soothi_model_facts_of(sooth_env *env, const sooth_block *predictor, soothi_model_facts *facts) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, title) \
+#define SOOTHI_ITEM(name, NAME, scaling, title) \
     case SOOTH_KIND_##NAME: return soothi_model_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM

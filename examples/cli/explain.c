@@ -1,0 +1,550 @@
+/* explain.c - sooth explain: which features matter to a model, and why it says what it says of one row.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+#include "sooth/explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const flag flags[] = {
+    {"by", 'b', "LIST",
+     "of gain, permutation, shap, paths (default: all that the model and the table allow)", 1},
+    {"row", 'r', "N", "explain the N-th row of DATA.csv instead", 0},
+    {"dependence", 0, "COLUMN", "write what the model says, on average, as this column changes", 0},
+    {"each", 0, NULL, "of --dependence: a line for every row beside the mean", 0},
+    {"points", 0, "N", "of --dependence: at most so many values of the column (default 20)", 0},
+    {"output", 'o', "FILE", "of --dependence: a table, or a drawing when FILE ends in .svg (default: stdout)", 0},
+    {"force", 0, NULL, "replace the file if it is there", 0},
+    {"target", 't', "COLUMN", "for permutation: what was measured (default: the target's name in the model)", 0},
+    {"features", 'f', "A,B,...",
+     "the columns that the model's features are, in its order, where they have other names", 1},
+    {"groups", 0, "A+B,C+D", "permute these columns together, since they tell the same", 1},
+    {"loss", 0, "NAME", "whose rise permutation reports: mse, rmse, mae, mape (default: rmse)", 0},
+    {"background", 0, "FILE.csv",
+     "compare with these rows: SHAP values of what the columns cause, not of what they tell", 0},
+    {"seed", 0, "N", "of the permutations (default 0)", 0},
+    {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0},
+    {NULL, 0, NULL, NULL, 0}};
+
+enum { GAIN, PERMUTATION, SHAP, PATHS, WAYS };
+enum { MOST_LINES = 12 }; /* of single rows in a drawing of --dependence --each */
+static const char *const ways[] = {"gain", "permutation", "shap", "paths"};
+
+typedef struct job {
+    const char *model_path, *path;
+    sooth_env *env;
+    const sooth_model *model;
+    sooth_model_parts parts;
+    int is_trees;
+    sooth_explain_trees trees;
+    sooth_csv csv;
+    const char **name; /* of the features, as the table calls them */
+    size_t *column;    /* of the features in the table */
+    sooth_table table; /* the features of every row */
+    sooth_table seen;  /* the same as the predictor sees them, transformed */
+    sooth_table background; /* of --background, as the predictor sees it; no rows: not given */
+    const char **group;     /* what --groups permutes together, by name; then the other columns, each alone */
+    uint32_t *group_of;     /* per feature */
+    size_t groups;          /* 0: --groups is not given */
+    float *scratch, *answer;
+} job;
+
+/* ---- the model and the rows ---- */
+
+static void open_model(job *b) {
+    const sooth_block *p;
+    uint32_t kind;
+    b->model = model_open(b->env, b->model_path);
+    sooth_model_open(b->model, &b->parts);
+    p = b->parts.predictor;
+    kind = p->kind & 0xFFFFu;
+    b->is_trees = kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
+    if (kind == SOOTH_KIND_TREE) b->trees = sooth_explain_tree((const sooth_tree *)(const void *)p);
+    else if (b->is_trees) b->trees = sooth_explain_ensemble((const sooth_ensemble *)(const void *)p);
+}
+
+static const char *unit_of(const job *b, size_t j) {
+    const char *unit = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_FEATURE_UNIT, j) : "";
+    return *unit ? unit : b->csv.column[b->column[j]].unit;
+}
+
+static const char *target_of(const job *b) {
+    const char *name = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET, 0) : "";
+    return *name ? name : "target";
+}
+
+static const char *target_unit(const job *b) {
+    return b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET_UNIT, 0) : "";
+}
+
+/* The features of every row of a table; dies where one is infinite. */
+static void read_rows(const job *b, const char *path, const sooth_csv *csv, const size_t *column, sooth_table *table) {
+    const size_t rows = csv->rows, features = b->model->features;
+    float *x = (float *)allocate(rows, features * sizeof *x);
+    size_t i, j;
+    if (rows == 0) die(BAD_INPUT, "%s has no rows", path);
+    for (i = 0; i < rows; ++i)
+        for (j = 0; j < features; ++j) {
+            x[i * features + j] = csv->cell[i * csv->cols + column[j]];
+            if (isinf(x[i * features + j]))
+                die(BAD_INPUT, "%s: line %u: %s is infinite", path, (unsigned)csv->line[i],
+                    column_name(csv, column[j]));
+        }
+    sooth_table_init(table, x, rows, features);
+}
+
+/* The same rows as the predictor sees them. */
+static void transform_rows(const job *b, const sooth_table *table, sooth_table *seen) {
+    float *x;
+    *seen = *table;
+    if (!b->parts.input) return;
+    x = (float *)allocate(table->rows, table->cols * sizeof *x);
+    sooth_scale_apply_many(b->parts.input, table->x, table->rows, table->cols, x);
+    seen->x = x;
+}
+
+static void open_rows(job *b, const arguments *args) {
+    const char *background = arguments_text(args, "background");
+    size_t j;
+    b->column = columns_of_model(args, b->path, &b->csv, b->model_path, b->model, b->parts.card);
+    b->name = (const char **)allocate(b->model->features, sizeof *b->name);
+    for (j = 0; j < b->model->features; ++j) b->name[j] = column_name(&b->csv, b->column[j]);
+    read_rows(b, b->path, &b->csv, b->column, &b->table);
+    transform_rows(b, &b->table, &b->seen);
+    if (background) {
+        sooth_csv csv;
+        sooth_table table;
+        csv_open(b->env, background, &csv);
+        read_rows(b, background, &csv,
+                  columns_of_model(args, background, &csv, b->model_path, b->model, b->parts.card), &table);
+        transform_rows(b, &table, &b->background);
+    }
+    b->scratch = (float *)allocate(sooth_model_scratch(b->model, 64) + 1, sizeof *b->scratch);
+    b->answer = (float *)allocate(b->table.rows, b->model->targets * sizeof *b->answer);
+}
+
+/* A sooth_explain_predictor of the first target; never asked for more rows than the table has. */
+static void predict(void *user, const float *x, size_t rows, size_t stride, float *out) {
+    const job *b = (const job *)user;
+    size_t i;
+    sooth_model_predict_many(b->model, x, rows, stride, b->answer, b->scratch, 64);
+    for (i = 0; i < rows; ++i) out[i] = b->answer[i * b->model->targets];
+}
+
+/* What SHAP values are of, where that is not the answer itself. */
+static const char *margin_words(const job *b) {
+    if (b->parts.target) return "the answer as it was learned, transformed";
+    if (b->trees.ensemble && b->trees.ensemble->link) return "the logarithm or log-odds of the answer, which the trees add up";
+    return NULL;
+}
+
+static void need_trees(const job *b, const char *what) {
+    if (b->is_trees) return;
+    die(BAD_USE, "%s explains trees, but %s holds another model; permutation and --dependence explain any", what,
+        b->model_path);
+}
+
+/* ---- importances ---- */
+
+/* Rows in which the target was measured, with it. 0: the table has no such column. */
+static int measured_rows(const job *b, const char *target, sooth_table *table) {
+    const size_t column = sooth_csv_find(&b->csv, target), features = b->table.cols;
+    size_t i, n = 0;
+    float *x, *y;
+    if (column == b->csv.cols) return 0;
+    if (b->csv.column[column].is_text) column_is_text(b->path, &b->csv, column);
+    x = (float *)allocate(b->table.rows, features * sizeof *x);
+    y = (float *)allocate(b->table.rows, sizeof *y);
+    for (i = 0; i < b->table.rows; ++i) {
+        y[n] = b->csv.cell[i * b->csv.cols + column];
+        if (!isfinite(y[n])) continue;
+        memcpy(x + n++ * features, b->table.x + i * features, features * sizeof *x);
+    }
+    if (n == 0) die(BAD_INPUT, "%s: %s has no number in any row", b->path, target);
+    sooth_table_init(table, x, n, features);
+    table->y = y;
+    table->targets = 1;
+    return 1;
+}
+
+/* Reads --groups; columns in none of them stay alone. */
+static void read_groups(job *b, const arguments *args) {
+    const size_t features = b->table.cols, none = features + 1;
+    size_t count, g, j;
+    char **list = arguments_list(args, "groups", &count);
+    if (!list) return;
+    b->group = (const char **)allocate(count + features, sizeof *b->group);
+    b->group_of = (uint32_t *)allocate(features, sizeof *b->group_of);
+    for (j = 0; j < features; ++j) b->group_of[j] = (uint32_t)none;
+    for (g = 0; g < count; ++g) {
+        char *name = list[g], *next;
+        char *copy = (char *)allocate(strlen(name) + 1, 1);
+        b->group[g] = memcpy(copy, name, strlen(name) + 1);
+        for (; name; name = next) {
+            next = strchr(name, '+');
+            if (next) *next++ = 0;
+            for (j = 0; j < features && strcmp(b->name[j], name) != 0; ++j) continue;
+            if (j == features)
+                die(BAD_USE, "--groups has %s, but must name features of %s, A+B,C+D%s", *name ? name : "nothing",
+                    b->model_path, did_you_mean(name, b->name, features));
+            if (b->group_of[j] != none) die(BAD_USE, "--groups names %s twice", name);
+            b->group_of[j] = (uint32_t)g;
+        }
+    }
+    b->groups = count;
+    for (j = 0; j < features; ++j)
+        if (b->group_of[j] == none) {
+            b->group_of[j] = (uint32_t)b->groups;
+            b->group[b->groups++] = b->name[j];
+        }
+}
+
+static const char *const losses[] = {"mse", "rmse", "mae", "mape"}; /* as sooth_explain_loss has them */
+
+static uint32_t loss_of(const arguments *args) {
+    const char *name = arguments_text(args, "loss");
+    uint32_t k;
+    for (k = 0; k < 4 && name; ++k)
+        if (strcmp(name, losses[k]) == 0) return k;
+    if (name)
+        die(BAD_USE, "--loss is %s, but must be one of mse, rmse, mae, mape%s", *name ? name : "empty",
+            did_you_mean(name, losses, 4));
+    return SOOTH_EXPLAIN_RMSE;
+}
+
+/* By how much the loss rises, of groups or else of columns. */
+static double *permutation(job *b, const arguments *args, const sooth_table *table, double *base) {
+    double *loss = (double *)allocate(b->groups + table->cols, sizeof *loss);
+    sooth_explain_options options;
+    memset(&options, 0, sizeof options);
+    options.loss = loss_of(args);
+    options.seed = arguments_count(args, "seed", 0, 0, 4294967295u);
+    options.groups = (uint32_t)b->groups;
+    options.group = b->group_of;
+    if (sooth_explain_permutation(b->env, table, predict, b, &options, loss, NULL, base) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    return loss;
+}
+
+/* phi of `rows` of the rows from `first` on, of every target, as sooth_explain_shap has them. */
+static double *shap(job *b, size_t first, size_t rows, double *expected) {
+    sooth_table some = b->seen;
+    double *phi = (double *)allocate(rows, b->model->targets * b->table.cols * sizeof *phi);
+    double *means = (double *)allocate(b->model->targets, sizeof *means);
+    sooth_status status;
+    some.x += first * some.stride;
+    some.rows = rows;
+    status = b->background.rows ? sooth_explain_shap_against(b->env, &b->trees, &some, &b->background, phi, means)
+                                : sooth_explain_shap(b->env, &b->trees, &some, phi, means);
+    if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->model_path, b->env->sentence);
+    *expected = means[0];
+    return phi;
+}
+
+static double *mean_size_of_shap(job *b) {
+    const size_t features = b->table.cols, step = features * b->model->targets;
+    double *mean = (double *)allocate(features, sizeof *mean), expected;
+    const double *phi = shap(b, 0, b->table.rows, &expected);
+    size_t i, j;
+    for (i = 0; i < b->table.rows; ++i)
+        for (j = 0; j < features; ++j) mean[j] += fabs(phi[i * step + j]) / (double)b->table.rows;
+    return mean;
+}
+
+/* Which ways were asked for by name, or else which can be had. */
+static void choose_ways(const job *b, const arguments *args, int has_target, int chosen[WAYS]) {
+    size_t count, i;
+    int k;
+    char **list = arguments_list(args, "by", &count);
+    for (k = 0; k < WAYS; ++k) chosen[k] = !list && (k == PERMUTATION ? has_target : b->is_trees);
+    for (i = 0; i < count; ++i) {
+        for (k = 0; k < WAYS && strcmp(list[i], ways[k]) != 0; ++k) continue;
+        if (k == WAYS)
+            die(BAD_USE, "--by is %s, but must be of gain, permutation, shap, paths%s", *list[i] ? list[i] : "empty",
+                did_you_mean(list[i], ways, WAYS));
+        if (k != PERMUTATION) need_trees(b, ways[k]);
+        chosen[k] = 1;
+    }
+}
+
+/* Features from the one that matters most to the one that matters least, by one of the figures. */
+static size_t *ranked(const double *figure, size_t count) {
+    size_t *order = (size_t *)allocate(count, sizeof *order), i, j;
+    for (i = 0; i < count; ++i) {
+        for (j = i; j > 0 && figure && fabs(figure[order[j - 1]]) < fabs(figure[i]); --j) order[j] = order[j - 1];
+        order[j] = i;
+    }
+    return order;
+}
+
+static void print_importances(job *b, const arguments *args) {
+    const char *target = arguments_text(args, "target");
+    double *figure[WAYS] = {NULL, NULL, NULL, NULL}, base = 0.0;
+    sooth_explain_use *use = NULL;
+    sooth_table measured;
+    const size_t features = b->table.cols;
+    int chosen[WAYS], k, has_target = measured_rows(b, target ? target : target_of(b), &measured);
+    size_t *order = NULL, i;
+    grid g;
+    if (target && !has_target) die(BAD_INPUT, "%s has no column %s for --target", b->path, target);
+    choose_ways(b, args, has_target, chosen);
+    if (chosen[PERMUTATION] && !has_target)
+        die(BAD_INPUT, "%s has no column %s, and permutation compares with what was measured; name it with --target",
+            b->path, target_of(b));
+    if (!chosen[GAIN] && !chosen[PERMUTATION] && !chosen[SHAP] && !chosen[PATHS])
+        die(BAD_INPUT, "%s holds no trees and %s no column %s, so only --dependence can explain it", b->model_path,
+            b->path, target_of(b));
+    if (chosen[GAIN]) {
+        figure[GAIN] = (double *)allocate(features, sizeof(double));
+        if (sooth_explain_importance(b->env, &b->trees, SOOTH_EXPLAIN_SHARE, figure[GAIN]) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", b->model_path, b->env->sentence);
+    }
+    if (chosen[PERMUTATION]) figure[PERMUTATION] = permutation(b, args, &measured, &base);
+    if (chosen[SHAP]) figure[SHAP] = mean_size_of_shap(b);
+    if (chosen[PATHS]) {
+        use = (sooth_explain_use *)allocate(features, sizeof *use);
+        if (sooth_explain_paths(b->env, &b->trees, &b->seen, use) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+        figure[PATHS] = (double *)allocate(features, sizeof(double));
+        for (i = 0; i < features; ++i) figure[PATHS][i] = use[i].per_path;
+    }
+    progress_clear();
+    for (k = WAYS; k-- > 0;)
+        if (figure[k]) order = ranked(figure[k], features);
+    printf("%s on %s of %s\n\n", printable(b->model_path), counted(b->table.rows, "row", "rows"), printable(b->path));
+    grid_init(&g, 1 + (size_t)(chosen[GAIN] + chosen[PERMUTATION] + chosen[SHAP] + 2 * chosen[PATHS]), 1);
+    grid_add(&g, "feature");
+    if (chosen[GAIN]) grid_add(&g, "gain");
+    if (chosen[PERMUTATION]) grid_add(&g, "permutation");
+    if (chosen[SHAP]) grid_add(&g, "mean |SHAP|");
+    if (chosen[PATHS]) {
+        grid_add(&g, "rows asked");
+        grid_add(&g, "per path");
+    }
+    for (i = 0; i < features; ++i) {
+        const size_t j = order[i];
+        grid_add(&g, "%s", with_unit(b->name[j], unit_of(b, j)));
+        if (chosen[GAIN]) grid_add(&g, "%.1f %%", 100.0 * figure[GAIN][j]);
+        if (chosen[PERMUTATION]) grid_add(&g, "%s", human(figure[PERMUTATION][j], 3));
+        if (chosen[SHAP]) grid_add(&g, "%s", human(figure[SHAP][j], 3));
+        if (chosen[PATHS]) {
+            grid_add(&g, "%.1f %%", 100.0 * use[j].rows);
+            grid_add(&g, "%s", human(use[j].per_path, 3));
+        }
+    }
+    grid_print(&g, stdout, "  ");
+    printf("\n");
+    if (chosen[GAIN]) printf("  gain         share of what all splits gained in training\n");
+    if (chosen[PERMUTATION])
+        printf("  permutation  by how much the %s, %s, rises when the column is shuffled; on rows\n"
+               "               that the model was not trained on it is worth more\n", losses[loss_of(args)], human(base, 4));
+    if (chosen[SHAP])
+        printf("  mean |SHAP|  by how much the column moves %s, on average\n",
+               margin_words(b) ? margin_words(b) : "the answer");
+    if (chosen[PATHS])
+        printf("  rows asked   share of the rows whose way through the trees asks about the column\n"
+               "  per path     questions about it on the way through one tree\n");
+}
+
+/* --groups: permutation alone, a line per group. */
+static void print_groups(job *b, const arguments *args) {
+    const char *target = arguments_text(args, "target");
+    sooth_table measured;
+    double base, *loss;
+    size_t *order, i;
+    grid g;
+    if (!target) target = target_of(b);
+    if (!measured_rows(b, target, &measured))
+        die(BAD_INPUT, "%s has no column %s, and permutation compares with what was measured; name it with --target",
+            b->path, target);
+    loss = permutation(b, args, &measured, &base);
+    order = ranked(loss, b->groups);
+    progress_clear();
+    grid_init(&g, 2, 1);
+    grid_add(&g, "group");
+    grid_add(&g, "permutation");
+    for (i = 0; i < b->groups; ++i) {
+        grid_add(&g, "%s", printable(b->group[order[i]]));
+        grid_add(&g, "%s", human(loss[order[i]], 3));
+    }
+    grid_print(&g, stdout, "  ");
+    printf("\n  permutation  by how much the %s, %s, rises when the columns of a group are shuffled together\n",
+           losses[loss_of(args)], human(base, 4));
+}
+
+/* ---- one row ---- */
+
+static const char *cell_text(float v) { return v != v ? "missing" : shortest(v); }
+
+/* The questions that a single tree asks, in words; thresholds in the units of the table. */
+static void print_path(const job *b, const float *row, const float *seen) {
+    sooth_explain_step *step = (sooth_explain_step *)allocate((size_t)b->trees.depth + 1, sizeof *step);
+    const uint32_t steps = sooth_explain_way(&b->trees, 0, seen, step);
+    uint32_t k;
+    printf("\nThe way through the tree\n");
+    for (k = 0; k < steps; ++k) {
+        const size_t j = step[k].feature;
+        float limit = step[k].threshold;
+        if (b->parts.input) limit = sooth_scale_invert_one(b->parts.input, j, limit);
+        if (row[j] != row[j]) printf("  %2u  %s is missing\n", (unsigned)k + 1, printable(b->name[j]));
+        else
+            printf("  %2u  %s is %s: %s %s\n", (unsigned)k + 1, printable(b->name[j]), shortest(row[j]),
+                   step[k].right ? "above" : "at most", human((double)limit, 5));
+    }
+    printf("  then the tree says %s%s\n", human(sooth_explain_margin(&b->trees, seen, 0), 5),
+           b->parts.target ? ", transformed" : "");
+}
+
+static void print_row(job *b, size_t i) {
+    const size_t features = b->table.cols;
+    const float *row = b->table.x + i * features, *seen = b->seen.x + i * features;
+    uint32_t *count = (uint32_t *)allocate(features, sizeof *count);
+    double expected, *phi, margin;
+    size_t *order, k;
+    float answer;
+    grid g;
+    need_trees(b, "--row");
+    phi = shap(b, i, 1, &expected);
+    progress_clear();
+    margin = sooth_explain_margin(&b->trees, seen, 0);
+    order = ranked(phi, features);
+    sooth_explain_counts(&b->trees, seen, count);
+    predict(b, row, 1, features, &answer);
+    printf("row %zu (line %u of %s): %s %s %s\n\n", i + 1, (unsigned)b->csv.line[i], printable(b->path),
+           printable(target_of(b)), human((double)answer, 6), printable(target_unit(b)));
+    grid_init(&g, 4, 2);
+    grid_add(&g, "feature");
+    grid_add(&g, "value");
+    grid_add(&g, "contribution");
+    grid_add(&g, "asked");
+    grid_add(&g, "%s", b->background.rows ? "mean of the background" : "on average");
+    grid_add(&g, "%s", "");
+    grid_add(&g, "%.6g", expected);
+    grid_add(&g, "%s", "");
+    for (k = 0; k < features; ++k) {
+        const size_t j = order[k];
+        grid_add(&g, "%s", with_unit(b->name[j], unit_of(b, j)));
+        grid_add(&g, "%s", cell_text(row[j]));
+        grid_add(&g, "%+.6g", phi[j]);
+        grid_add(&g, "%u", (unsigned)count[j]);
+    }
+    grid_add(&g, "together");
+    grid_add(&g, "%s", "");
+    grid_add(&g, "%.6g", margin);
+    grid_add(&g, "%s", "");
+    grid_print(&g, stdout, "  ");
+    if (margin_words(b))
+        printf("\n  Contributions, their average and their sum are of %s;\n"
+               "  only the %s in the first line is turned back to what was measured.\n", margin_words(b),
+               printable(target_of(b)));
+    if (b->trees.trees == 1) print_path(b, row, seen);
+}
+
+/* ---- dependence ---- */
+
+static int ends_in_svg(const char *path) {
+    const size_t n = path ? strlen(path) : 0;
+    return n > 4 && strcmp(path + n - 4, ".svg") == 0;
+}
+
+static void write_dependence(job *b, const arguments *args, const char *column) {
+    const char *path = arguments_text(args, "output");
+    const uint32_t points = arguments_count(args, "points", 20, 2, 10000);
+    float *at = (float *)allocate(points, sizeof *at);
+    double *mean = (double *)allocate(points, sizeof *mean), *x = (double *)allocate(points, sizeof *x);
+    const size_t rows = arguments_has(args, "each") ? b->table.rows : 0; /* whose lines are wanted */
+    float *each = rows ? (float *)allocate(rows, points * sizeof *each) : NULL;
+    size_t i, j, p, count;
+    FILE *to;
+    for (j = 0; j < b->table.cols && strcmp(b->name[j], column) != 0; ++j) continue;
+    if (j == b->table.cols)
+        die(BAD_USE, "--dependence is %s, but must be a feature of %s%s", *column ? column : "empty", b->model_path,
+            did_you_mean(column, b->name, b->table.cols));
+    if (sooth_explain_grid(b->env, &b->table, (uint32_t)j, points, at, &count) != SOOTH_OK ||
+        sooth_explain_dependence(b->env, &b->table, (uint32_t)j, at, count, predict, b, 1, mean,
+                                 each) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    progress_clear();
+    to = output_open(path ? path : "-", arguments_has(args, "force"), args->word, 2);
+    if (ends_in_svg(path)) {
+        const size_t lines = rows < MOST_LINES ? rows : MOST_LINES; /* evenly chosen rows, then the mean */
+        const char **series = (const char **)allocate(lines + 1, sizeof *series);
+        double *y = (double *)allocate(lines + 1, count * sizeof *y);
+        sooth_sink sink = file_sink(to);
+        sooth_svg_line_chart chart;
+        for (p = 0; p < count; ++p) x[p] = (double)at[p];
+        for (i = 0; i < lines; ++i) {
+            series[i] = "";
+            for (p = 0; p < count; ++p) y[i * count + p] = (double)each[i * rows / lines * count + p];
+        }
+        series[lines] = "mean of all rows";
+        memcpy(y + lines * count, mean, count * sizeof *y);
+        memset(&chart, 0, sizeof chart);
+        chart.frame.title = "What the model says as one feature changes";
+        chart.x = x;
+        chart.y = y;
+        chart.count = count;
+        chart.series = lines + 1;
+        chart.series_names = series;
+        chart.x_title = with_unit(b->name[j], unit_of(b, j));
+        chart.y_title = with_unit(target_of(b), target_unit(b));
+        sooth_svg_lines(&sink, &chart);
+    } else {
+        fprintf(to, "value,predicted");
+        for (i = 0; i < rows; ++i) fprintf(to, ",row_%zu", i + 1);
+        for (p = 0; p < count; ++p) {
+            fprintf(to, "\n%s,%.9g", shortest(at[p]), mean[p]);
+            for (i = 0; i < rows; ++i) fprintf(to, ",%s", shortest(each[i * count + p]));
+        }
+        fprintf(to, "\n");
+    }
+    output_close();
+}
+
+static int run(const arguments *args) {
+    const char *column = arguments_text(args, "dependence");
+    job b;
+    memset(&b, 0, sizeof b);
+    b.model_path = args->word[0];
+    b.path = args->word[1];
+    if (strcmp(b.model_path, "-") == 0 && strcmp(b.path, "-") == 0)
+        die(BAD_USE, "the model and the data cannot both be -");
+    if (!column && arguments_has(args, "output")) die(BAD_USE, "--output has a meaning only with --dependence");
+    if (!column && arguments_has(args, "points")) die(BAD_USE, "--points has a meaning only with --dependence");
+    if (!column && arguments_has(args, "each")) die(BAD_USE, "--each has a meaning only with --dependence");
+    if (arguments_has(args, "groups") && (column || arguments_has(args, "row") || arguments_has(args, "by")))
+        die(BAD_USE, "--groups is of permutation; it goes with neither --by, --row nor --dependence");
+    if (arguments_has(args, "row") + (column != NULL) + arguments_has(args, "by") > 1)
+        die(BAD_USE, "--by, --row and --dependence are three questions; ask one at a time");
+    b.env = env_open(args);
+    open_model(&b);
+    csv_open(b.env, b.path, &b.csv);
+    open_rows(&b, args);
+    read_groups(&b, args);
+    if (column) write_dependence(&b, args, column);
+    else if (arguments_has(args, "row"))
+        print_row(&b, arguments_count(args, "row", 1, 1, (uint32_t)b.table.rows) - 1);
+    else if (b.groups) print_groups(&b, args);
+    else print_importances(&b, args);
+    return finish();
+}
+
+extern const command explain_command;
+const command explain_command = {
+    .name = "explain",
+    .summary = "which features matter to a model, and why it says what it says",
+    .usage = "MODEL DATA.csv [--by LIST | --row N | --dependence COLUMN] [options]",
+    .least = 2,
+    .most = 2,
+    .text = "Lists how much every feature matters to the model on these rows, the most important first. With --row it "
+            "takes one prediction apart: what the trees say on average, and what each feature of the row adds to it "
+            "(SHAP values), which together are the prediction; of a single tree also the questions on the way. With "
+            "--dependence it writes the mean prediction as one column changes and all others stay. Permutation and "
+            "dependence explain any model; gain, shap, paths and --row explain trees, forests and boosting. "
+            "Permutation needs the target in DATA.csv; give it rows that the model was not trained on.",
+    .example = "sooth explain power.sooth new.csv\n  sooth explain power.sooth new.csv --row 3\n"
+               "  sooth explain power.sooth new.csv --dependence clock -o clock.svg",
+    .flags = flags,
+    .run = run};

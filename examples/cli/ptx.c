@@ -1,0 +1,670 @@
+/* ptx.c - sooth ptx: what GPU kernels will do, from their PTX and launches: loops, instructions, features, watts.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+
+static const flag flags[] = {
+    {"gpu", 'g', "NAME or FILE", "the device: its name, or a file that describes it", 0},
+    {"grid", 0, "N,...", "blocks of the grid, as 64 or 8x8; several: every one with every block size", 1},
+    {"block", 'b', "N,...", "threads of a block, as 256 or 16x16", 1},
+    {"kernel", 'k', "NAME", "this kernel, mangled or not (default: all in the file)", 1},
+    {"loop", 'l', "LABEL=N", "how often a loop runs, by the label of its header or a line of the PTX inside it", 1},
+    {"trips", 'n', "N", "how often the loops run that neither --loop nor the PTX knows (default 1)", 0},
+    {"branch", 0, "LABEL=P", "the probability that the branches to a label, or in a line, are taken (default: both sides run)", 1},
+    {"value", 0, "NAME=N", "the value of a kernel parameter or special register, from which trips follow", 1},
+    {"regs", 'r', "N", "registers of a thread, as `ptxas -v` tells them", 0},
+    {"shared", 's', "BYTES", "shared memory of a block, static and dynamic (default: the static part)", 0},
+    {"printed", 0, NULL, "the features as the paper prints them, with --trips for every block that has a back edge", 0},
+    {"compat", 0, NULL, "the features as the paper's authors' own program writes them", 0},
+    {"predict", 'p', "MODEL", "a model file: adds what it predicts from the features", 0},
+    {"svg", 0, "OUT.svg", "draw the flow graph of the one kernel", 0},
+    {"csv", 0, NULL, "write CSV: a line for every kernel and launch", 0},
+    {"json", 0, NULL, "write JSON", 0},
+    {"output", 'o', "OUT", "where to write (default: the standard output)", 0},
+    {"force", 0, NULL, "replace the files if they are there", 0},
+    {NULL, 0, NULL, NULL, 0}};
+
+/* A launch: sizes in three dimensions. */
+typedef struct extent {
+    const char *text;
+    uint32_t by[3];
+    uint32_t all;
+} extent;
+
+typedef struct job {
+    const arguments *args;
+    sooth_env *env;
+    FILE *to, *notes; /* kept in memory until all is well */
+    json j;
+    sooth_gpu gpu;
+    const sooth_pfea_tool_gpu *tool;
+    const char *gpu_name;
+    extent *grid, *block;
+    size_t grids, blocks;
+    const char **loop, **branch, **value; /* "NAME=N" */
+    size_t loops, branches, values;
+    unsigned char *loop_used, *branch_used;
+    const sooth_model *model;
+    const sooth_card *card;
+    size_t rows; /* written so far */
+
+    const char *path; /* of the PTX at hand */
+    const char *text;
+    size_t size;
+    sooth_ptx ptx;
+} job;
+
+/* A number without zeros at its end. Good until called four times more. */
+static const char *plain(double v) {
+    static char room[4][SOOTH_NUMBER_TEXT];
+    static unsigned turn;
+    char *text = room[turn++ % 4];
+    sooth_text_rounded(text, v, 7);
+    return v == v ? text : "not known";
+}
+
+/* ---- arguments ---- */
+
+static extent read_extent(const char *name, const char *text) {
+    extent e = {text, {1, 1, 1}, 1};
+    const char *c = text;
+    uint64_t all = 1;
+    size_t i;
+    for (i = 0; i < 3; ++i) {
+        char *end;
+        unsigned long v = strtoul(c, &end, 10);
+        if (*c < '0' || *c > '9' || v == 0 || v > 2147483647ul || (all *= v) > 2147483647ul) break;
+        e.by[i] = (uint32_t)v;
+        e.all = (uint32_t)all;
+        if (*end == 0) return e;
+        if (*end != 'x') break;
+        c = end + 1;
+    }
+    die(BAD_USE, "--%s is %s, but must be a size from 1 to 2147483647, as 256 or 16x16", name, printable(text));
+}
+
+static extent *read_extents(const arguments *args, const char *name, size_t *count) {
+    char **list = arguments_list(args, name, count);
+    extent *e = (extent *)allocate(*count ? *count : 1, sizeof *e);
+    size_t i;
+    for (i = 0; i < *count; ++i) e[i] = read_extent(name, list[i]);
+    return e;
+}
+
+/* The number behind the last '=' of "NAME=N"; dies when there is none. */
+static double number_of(const char *flag_name, const char *text) {
+    const char *equals = strrchr(text, '=');
+    double v;
+    size_t n = equals ? strlen(equals + 1) : 0;
+    if (!equals || equals == text || n == 0 || sooth_text_to_double(equals + 1, n, &v) != n)
+        die(BAD_USE, "--%s is %s, but must be NAME=NUMBER", flag_name, printable(text));
+    return v;
+}
+
+static char *name_of(const char *text) {
+    const size_t n = (size_t)(strrchr(text, '=') - text);
+    char *name = (char *)allocate(n + 1, 1);
+    memcpy(name, text, n);
+    return name;
+}
+
+static const char **all_of(const arguments *args, const char *name, size_t *count) {
+    char **list = arguments_list(args, name, count);
+    const char **copy = (const char **)allocate(*count ? *count : 1, sizeof *copy);
+    size_t i;
+    for (i = 0; i < *count; ++i) {
+        copy[i] = list[i];
+        number_of(name, list[i]);
+    }
+    return copy;
+}
+
+static void read_gpu(job *b) {
+    const char *name = arguments_text(b->args, "gpu");
+    FILE *file;
+    if (arguments_has(b->args, "compat")) {
+        if (sooth_pfea_tool_find(b->env, name, &b->tool) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, b->env);
+        b->gpu_name = b->tool->name;
+        return;
+    }
+    if (sooth_gpu_find(b->env, name, &b->gpu) != SOOTH_OK) {
+        size_t size;
+        char *text;
+        if ((file = fopen(name, "rb")) == NULL) die(BAD_USE, "%s; or give a file that describes it", b->env->sentence);
+        fclose(file);
+        text = read_file(name, &size);
+        if (sooth_gpu_read(b->env, text, size, &b->gpu) != SOOTH_OK) die(BAD_INPUT, "%s: %s", name, b->env->sentence);
+        free(text);
+    }
+    b->gpu_name = b->gpu.name;
+}
+
+static void read_arguments(job *b, const arguments *args) {
+    b->args = args;
+    b->env = env_open(args);
+    b->loop = all_of(args, "loop", &b->loops);
+    b->branch = all_of(args, "branch", &b->branches);
+    b->value = all_of(args, "value", &b->values);
+    b->loop_used = (unsigned char *)allocate(b->loops + 1, 1);
+    b->branch_used = (unsigned char *)allocate(b->branches + 1, 1);
+    b->grid = read_extents(args, "grid", &b->grids);
+    b->block = read_extents(args, "block", &b->blocks);
+    if (arguments_has(args, "compat") && arguments_has(args, "printed"))
+        die(BAD_USE, "--compat and --printed are two forms of the features; give one of them");
+    if (arguments_has(args, "json") && arguments_has(args, "csv")) die(BAD_USE, "--json and --csv cannot both be written; give one of them");
+    if (arguments_text(args, "gpu")) {
+        if (!b->grids || !b->blocks) die(BAD_USE, "the features need the launch: give --grid and --block");
+        read_gpu(b);
+    } else if (b->grids || b->blocks || arguments_has(args, "csv") || arguments_has(args, "compat") || arguments_has(args, "printed") ||
+               arguments_text(args, "predict")) {
+        die(BAD_USE, "the features need the device: give --gpu, one of k20, m60, p100, t4, v100, a100, l4, rtx4090, h100, h200 or a file");
+    }
+    if (arguments_text(args, "predict")) {
+        sooth_model_parts parts;
+        size_t j;
+        b->model = model_open(b->env, arguments_text(args, "predict"));
+        sooth_model_open(b->model, &parts);
+        b->card = parts.card;
+        if (!b->card) die(BAD_INPUT, "%s does not say what its features are called", arguments_text(args, "predict"));
+        for (j = 0; j < b->model->features; ++j) {
+            const char *name = sooth_card_text(b->card, SOOTH_CARD_FEATURE, j);
+            size_t i = 0;
+            while (i < SOOTH_PFEA_FEATURES && strcmp(sooth_pfea_name(i), name) != 0) ++i;
+            if (i == SOOTH_PFEA_FEATURES)
+                die(BAD_INPUT, "%s needs %s, which is no feature of a kernel", arguments_text(args, "predict"), printable(name));
+        }
+    }
+}
+
+/* ---- one kernel, one launch ---- */
+
+/* Everything about one line of the CSV. */
+typedef struct result {
+    size_t kernel;
+    const extent *grid, *block;
+    sooth_gpu_launch launch;
+    sooth_ptx_counts counts;
+    sooth_pfea features;
+    float predicted;
+    uint32_t outside;
+} result;
+
+static char *kernel_name(const job *b, size_t kernel) {
+    const sooth_ptx_word *name = &b->ptx.function[kernel].name;
+    char *copy = (char *)allocate(name->length + 1, 1);
+    memcpy(copy, name->text, name->length);
+    return copy;
+}
+
+/* A label or line that was given speaks of this kernel, or of a function that kernels call. */
+static int concerns(const job *b, size_t kernel, const char *name) {
+    const uint32_t line = (uint32_t)strtoul(name, NULL, 10);
+    const sooth_ptx_function *f = &b->ptx.function[kernel];
+    size_t i;
+    if (line) {
+        const sooth_ptx_block *last = f->blocks ? &b->ptx.block[f->block + f->blocks - 1] : NULL;
+        uint32_t next = UINT32_MAX;
+        for (i = 0; i < b->ptx.functions; ++i)
+            if (b->ptx.function[i].line > f->line && b->ptx.function[i].line < next) next = b->ptx.function[i].line;
+        return last && line >= f->line && line < next;
+    }
+    for (i = 0; i < b->ptx.labels; ++i) {
+        const sooth_ptx_label *l = &b->ptx.label[i];
+        if ((l->function == kernel || !b->ptx.function[l->function].is_entry) && l->name.length == strlen(name) &&
+            memcmp(l->name.text, name, l->name.length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static size_t take_given(const job *b, size_t kernel, const char **list, size_t count, unsigned char *used, const char *flag_name,
+                         sooth_ptx_given *given) {
+    size_t i, n = 0;
+    for (i = 0; i < count; ++i) {
+        char *name = name_of(list[i]);
+        if (!concerns(b, kernel, name)) continue;
+        used[i] = 1;
+        given[n].line = (uint32_t)strtoul(name, NULL, 10);
+        given[n].label = given[n].line ? NULL : name;
+        given[n++].value = number_of(flag_name, list[i]);
+    }
+    return n;
+}
+
+static void count(job *b, result *r) {
+    static const char *const axis[6] = {"%ntid.x", "%ntid.y", "%ntid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z"};
+    sooth_ptx_trips trips;
+    sooth_ptx_given *loop = (sooth_ptx_given *)allocate(b->loops + 1, sizeof *loop);
+    sooth_ptx_given *branch = (sooth_ptx_given *)allocate(b->branches + 1, sizeof *branch);
+    sooth_ptx_value *value = (sooth_ptx_value *)allocate(b->values + 6, sizeof *value);
+    size_t i;
+    memset(&trips, 0, sizeof trips);
+    trips.loop = loop;
+    trips.loops = take_given(b, r->kernel, b->loop, b->loops, b->loop_used, "loop", loop);
+    trips.branch = branch;
+    trips.branches = take_given(b, r->kernel, b->branch, b->branches, b->branch_used, "branch", branch);
+    for (i = 0; i < b->values; ++i) {
+        value[i].name = name_of(b->value[i]);
+        value[i].value = (int64_t)number_of("value", b->value[i]);
+    }
+    trips.values = b->values;
+    for (i = 0; i < 6 && r->grid; ++i) {
+        value[trips.values].name = axis[i];
+        value[trips.values++].value = i < 3 ? r->block->by[i] : r->grid->by[i - 3];
+    }
+    trips.value = value;
+    trips.paper_loops = (uint32_t)arguments_has(b->args, "printed");
+    if (arguments_text(b->args, "trips")) {
+        const char *text = arguments_text(b->args, "trips");
+        if (sooth_text_to_double(text, strlen(text), &trips.default_trip) != strlen(text) || !(trips.default_trip > 0.0))
+            die(BAD_USE, "--trips is %s, but must be a number above 0", printable(text));
+    }
+    if (sooth_ptx_count(b->env, &b->ptx, r->kernel, &trips, &r->counts) != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    free(loop);
+    free(branch);
+    free(value);
+}
+
+/* What is not known of a kernel goes to stderr, a line each, with what to give. */
+static void warn(const job *b, const result *r) {
+    const sooth_ptx *ptx = &b->ptx;
+    char *name = kernel_name(b, r->kernel);
+    size_t l;
+    for (l = 0; l < ptx->loops; ++l) {
+        const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
+        if (r->counts.origin[l] != SOOTH_PTX_ASSUMED) continue;
+        fprintf(b->notes, "sooth ptx: %s: %s: the loop in line %u does not say how often it runs, %s assumed: give --loop ", b->path, printable(name),
+                header->line, plain(r->counts.trip[l]));
+        if (header->label == SOOTH_PTX_NONE) fprintf(b->notes, "%u=N", header->line);
+        else fprintf(b->notes, "'%.*s=N'", (int)ptx->label[header->label].name.length, ptx->label[header->label].name.text);
+        fprintf(b->notes, ", or --trips N for all such loops\n");
+    }
+    if (ptx->function[r->kernel].dynamic_shared && !arguments_text(b->args, "shared"))
+        fprintf(b->notes, "sooth ptx: %s: %s: its shared memory is sized at the launch, none assumed beside %u static bytes: give --shared BYTES\n", b->path,
+                printable(name), (unsigned)r->launch.shared);
+    if (r->counts.unknown > 0.0)
+        fprintf(b->notes, "sooth ptx: %s: %s: %s instructions have opcodes that are not known; they count as misc\n", b->path, printable(name),
+                plain(r->counts.unknown));
+    free(name);
+}
+
+static void extract(job *b, result *r) {
+    sooth_pfea_options options;
+    sooth_status status;
+    memset(&options, 0, sizeof options);
+    options.as_printed = (uint32_t)arguments_has(b->args, "printed");
+    if (b->tool) {
+        sooth_pfea_tool_counts counts;
+        status = sooth_pfea_tool_count(b->env, b->text, b->size, b->ptx.function[r->kernel].name, &counts);
+        if (status == SOOTH_OK) status = sooth_pfea_tool(b->env, b->tool, &counts, &r->launch, b->tool->compute, &r->features);
+    } else {
+        status = sooth_pfea_extract(b->env, &b->ptx, r->kernel, &r->counts, &b->gpu, &r->launch, &options, &r->features);
+    }
+    if (status != SOOTH_OK) {
+        char *name = kernel_name(b, r->kernel);
+        die(BAD_INPUT, "%s: %s: %s", b->path, printable(name), b->env->sentence);
+    }
+}
+
+static void predict(job *b, result *r) {
+    float *scratch = (float *)allocate(sooth_model_scratch(b->model, 1) + 1, sizeof *scratch);
+    float *row = (float *)allocate(b->model->features, sizeof *row);
+    size_t i, j;
+    for (j = 0; j < b->model->features; ++j) {
+        double v;
+        for (i = 0; strcmp(sooth_pfea_name(i), sooth_card_text(b->card, SOOTH_CARD_FEATURE, j)) != 0;) ++i;
+        v = r->features.value[i];
+        if (v != v && i == SOOTH_PFEA_AVG_SHAR_LAT) v = 0.0; /* no shared memory: 0 in the published tables */
+        if (v != v)
+            die(BAD_INPUT, "%s predicts from %s, which is not known here%s", arguments_text(b->args, "predict"), sooth_pfea_name(i),
+                i == SOOTH_PFEA_REG_THREAD ? ": give --regs N" : "");
+        row[j] = (float)v;
+    }
+    r->predicted = sooth_model_predict(b->model, row, scratch);
+    r->outside = sooth_model_outside(b->model, row);
+    free(scratch);
+    free(row);
+}
+
+/* ---- writing ---- */
+
+static const char *target_name(const job *b) {
+    const char *name = sooth_card_text(b->card, SOOTH_CARD_TARGET, 0);
+    return *name ? name : "target";
+}
+
+/* The error that the model made on what it had not seen: the last RMSE of its card, which is that of whole groups where it has groups. */
+static const char *card_error(const job *b, double *error) {
+    const char *name = NULL;
+    size_t i;
+    for (i = 0; i < b->card->scores; ++i) {
+        const char *text = sooth_card_text(b->card, SOOTH_CARD_SCORE, i);
+        if (strncmp(text, "RMSE", 4) != 0) continue;
+        *error = sooth_card_score(b->card, i);
+        name = text;
+    }
+    return name;
+}
+
+static void put_number(FILE *to, double v) {
+    char text[SOOTH_NUMBER_TEXT];
+    sooth_text_from_double(text, v);
+    fputs(v == v ? text : "", to);
+}
+
+static void put_quoted(FILE *to, const char *text) {
+    sooth_sink sink = file_sink(to);
+    sooth_csv_put_text(&sink, text, ',');
+}
+
+static void put_csv(job *b, const result *r) {
+    char *name = kernel_name(b, r->kernel);
+    double error = 0.0;
+    size_t i;
+    if (b->rows == 0) {
+        fprintf(b->to, "file,kernel,gpu");
+        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) fprintf(b->to, ",%s", sooth_pfea_name(i));
+        if (!b->tool)
+            for (i = 0; i < SOOTH_PTX_KINDS; ++i) {
+                const char *c;
+                fputs(",n_", b->to);
+                for (c = sooth_ptx_kind_name((sooth_ptx_kind)i); *c; ++c) fputc(*c == ' ' ? '_' : *c, b->to);
+            }
+        if (!b->tool) fprintf(b->to, ",global_bytes,shared_bytes,loops_assumed");
+        if (b->model) {
+            fputs(",predicted_", b->to);
+            fprintf(b->to, "%s%s,outside", target_name(b), card_error(b, &error) ? ",error" : "");
+        }
+        fputc('\n', b->to);
+    }
+    put_quoted(b->to, b->path);
+    fputc(',', b->to);
+    put_quoted(b->to, name);
+    fprintf(b->to, ",%s", b->gpu_name);
+    for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
+        fputc(',', b->to);
+        put_number(b->to, r->features.value[i]);
+    }
+    if (!b->tool) {
+        for (i = 0; i < SOOTH_PTX_KINDS; ++i) {
+            fputc(',', b->to);
+            put_number(b->to, r->counts.kind[i]);
+        }
+        fputc(',', b->to);
+        put_number(b->to, r->counts.loaded[SOOTH_PTX_GLOBAL] + r->counts.stored[SOOTH_PTX_GLOBAL]);
+        fputc(',', b->to);
+        put_number(b->to, r->counts.loaded[SOOTH_PTX_SHARED] + r->counts.stored[SOOTH_PTX_SHARED]);
+        fprintf(b->to, ",%u", (unsigned)r->counts.assumed);
+    }
+    if (b->model) {
+        fprintf(b->to, ",%s", shortest(r->predicted));
+        if (card_error(b, &error)) {
+            fputc(',', b->to);
+            put_number(b->to, error);
+        }
+        fprintf(b->to, ",%u", (unsigned)r->outside);
+    }
+    fputc('\n', b->to);
+    free(name);
+}
+
+static void put_json_loops(job *b, const result *r) {
+    static const char *const origin[4] = {"not reached", "given", "derived", "assumed"};
+    const sooth_ptx *ptx = &b->ptx;
+    size_t l;
+    json_open(&b->j, "loops", '[');
+    for (l = 0; l < ptx->loops; ++l) {
+        const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
+        char label[128] = "";
+        if (r->counts.origin[l] == SOOTH_PTX_NOT_REACHED && header->function != r->kernel) continue;
+        if (header->label != SOOTH_PTX_NONE)
+            snprintf(label, sizeof label, "%.*s", (int)ptx->label[header->label].name.length, ptx->label[header->label].name.text);
+        json_open(&b->j, NULL, '{');
+        json_text(&b->j, "label", label);
+        json_count(&b->j, "line", header->line);
+        json_count(&b->j, "depth", ptx->loop[l].depth);
+        json_count(&b->j, "blocks", ptx->loop[l].blocks);
+        json_number(&b->j, "trips", r->counts.trip[l]);
+        json_text(&b->j, "trips_are", origin[r->counts.origin[l] & 3]);
+        json_close(&b->j, '}');
+    }
+    json_close(&b->j, ']');
+}
+
+static void put_json(job *b, const result *r) {
+    const sooth_ptx_function *f = &b->ptx.function[r->kernel];
+    char *name = kernel_name(b, r->kernel);
+    double error = 0.0;
+    size_t i;
+    json_open(&b->j, NULL, '{');
+    json_text(&b->j, "file", b->path);
+    json_text(&b->j, "kernel", name);
+    json_count(&b->j, "instructions", f->instructions);
+    json_count(&b->j, "blocks", f->blocks);
+    json_count(&b->j, "edges", f->edges);
+    json_count(&b->j, "irreducible", f->irreducible);
+    if (!b->tool) {
+        put_json_loops(b, r);
+        json_open(&b->j, "classes", '{');
+        for (i = 0; i < SOOTH_PTX_CLASSES; ++i) json_number(&b->j, sooth_ptx_class_name((sooth_ptx_class)i), r->counts.group[i]);
+        json_close(&b->j, '}');
+        json_open(&b->j, "kinds", '{');
+        for (i = 0; i < SOOTH_PTX_KINDS; ++i) json_number(&b->j, sooth_ptx_kind_name((sooth_ptx_kind)i), r->counts.kind[i]);
+        json_close(&b->j, '}');
+    }
+    if (r->grid) {
+        json_text(&b->j, "gpu", b->gpu_name);
+        json_open(&b->j, "features", '{');
+        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
+        json_close(&b->j, '}');
+    }
+    if (b->model) {
+        json_open(&b->j, "predicted", '{');
+        json_number(&b->j, target_name(b), (double)r->predicted);
+        if (card_error(b, &error)) json_number(&b->j, "error", error);
+        json_count(&b->j, "outside", r->outside);
+        json_close(&b->j, '}');
+    }
+    json_close(&b->j, '}');
+    free(name);
+}
+
+static void put_text(job *b, const result *r) {
+    sooth_sink sink = file_sink(b->to);
+    double error = 0.0;
+    const char *scored;
+    grid g;
+    size_t i;
+    fprintf(b->to, "%s%s: ", b->rows ? "\n" : "", b->path);
+    sooth_ptx_put_function(&sink, &b->ptx, r->kernel, b->tool ? NULL : &r->counts);
+    if (!b->tool) {
+        grid_init(&g, 2, 1);
+        for (i = 0; i < SOOTH_PTX_KINDS; ++i) {
+            if (!(r->counts.kind[i] > 0.0)) continue;
+            grid_add(&g, "%s", sooth_ptx_kind_name((sooth_ptx_kind)i));
+            grid_add(&g, "%s", plain(r->counts.kind[i]));
+        }
+        fprintf(b->to, "  instructions of a thread\n");
+        grid_print(&g, b->to, "    ");
+    }
+    if (r->grid) {
+        fprintf(b->to, "  features on %s, %s blocks of %s threads%s\n", b->gpu_name, r->grid->text, r->block->text,
+                b->tool ? ", as the authors' program writes them" : arguments_has(b->args, "printed") ? ", as printed" : "");
+        grid_init(&g, 3, 1);
+        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
+            grid_add(&g, "%s", sooth_pfea_name(i));
+            grid_add(&g, "%s", plain(r->features.value[i]));
+            grid_add(&g, "%s", sooth_pfea_unit(i));
+        }
+        grid_print(&g, b->to, "    ");
+    }
+    if (!b->model) return;
+    scored = card_error(b, &error);
+    fprintf(b->to, "  %s %s", target_name(b), human((double)r->predicted, 4));
+    if (scored) fprintf(b->to, " %s %s (%s)", plus_minus(), human(error, 2), scored);
+    if (r->outside) fprintf(b->to, "; a guess at best: %s beyond what the model has seen in training", counted(r->outside, "feature is", "features are"));
+    fputc('\n', b->to);
+}
+
+/* ---- the flow graph as SVG ---- */
+
+enum { BOX_WIDTH = 260, BOX_HEIGHT = 34, BOX_GAP = 22, LANE = 14, MARGIN = 16 };
+
+static void put_label(FILE *to, const sooth_ptx *ptx, uint32_t block) {
+    const uint32_t label = ptx->block[block].label;
+    if (label == SOOTH_PTX_NONE) fprintf(to, "line %u", ptx->block[block].line);
+    else fprintf(to, "%.*s", (int)ptx->label[label].name.length, ptx->label[label].name.text);
+}
+
+/* Blocks one under the other in the order of the text, darker the more often they run; edges downward on the right, back to loop headers on the
+   left, each as far out as it reaches. Labels hold no character that XML would take for its own. */
+static void put_svg(job *b, const result *r, FILE *to) {
+    const sooth_ptx *ptx = &b->ptx;
+    const sooth_ptx_function *f = &ptx->function[r->kernel];
+    const double left = MARGIN + LANE * 12.0;
+    double most = 1.0;
+    uint32_t i, e;
+    for (i = f->block; i < f->block + f->blocks; ++i)
+        if (r->counts.block[i] > most) most = r->counts.block[i];
+    fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" font-family=\"sans-serif\" font-size=\"12\">\n",
+            2 * MARGIN + BOX_WIDTH + 24 * LANE, (unsigned)(2 * MARGIN + f->blocks * (BOX_HEIGHT + BOX_GAP)));
+    fprintf(to, "<defs><marker id=\"a\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" orient=\"auto\"><path d=\"M0 1 7 4 0 7z\"/></marker></defs>\n");
+    for (i = f->block; i < f->block + f->blocks; ++i) {
+        const sooth_ptx_block *block = &ptx->block[i];
+        const double y = MARGIN + (i - f->block) * (double)(BOX_HEIGHT + BOX_GAP);
+        fprintf(to, "<rect x=\"%g\" y=\"%g\" width=\"%d\" height=\"%d\" rx=\"4\" fill=\"#2b6cb0\" fill-opacity=\"%.2f\" stroke=\"#333\"%s/>\n", left, y, BOX_WIDTH,
+                BOX_HEIGHT, 0.05 + 0.35 * r->counts.block[i] / most, block->order == SOOTH_PTX_NONE ? " stroke-dasharray=\"4\"" : "");
+        fprintf(to, "<text x=\"%g\" y=\"%g\">", left + 8, y + 14);
+        put_label(to, ptx, i);
+        fprintf(to, "</text>\n<text x=\"%g\" y=\"%g\" fill=\"#555\">%u instructions, %s times</text>\n", left + 8, y + 28, (unsigned)block->count,
+                plain(r->counts.block[i]));
+        for (e = 0; e < block->edges; ++e) {
+            const uint32_t target = ptx->edge[block->edge + e];
+            const double to_y = MARGIN + (target - f->block) * (double)(BOX_HEIGHT + BOX_GAP);
+            const uint32_t span = target > i ? target - i : i - target;
+            const double out = LANE * (span < 11 ? 1.0 + span : 12.0);
+            if (target == i + 1)
+                fprintf(to, "<path d=\"M%g %gV%g\" stroke=\"#333\" fill=\"none\" marker-end=\"url(#a)\"/>\n", left + BOX_WIDTH / 2.0, y + BOX_HEIGHT, to_y);
+            else if (target > i)
+                fprintf(to, "<path d=\"M%g %gh%gV%gh-%g\" stroke=\"#333\" fill=\"none\" marker-end=\"url(#a)\"/>\n", left + BOX_WIDTH, y + BOX_HEIGHT - 8, out, to_y + 8, out);
+            else
+                fprintf(to, "<path d=\"M%g %gh-%gV%gh%g\" stroke=\"#c53030\" fill=\"none\" marker-end=\"url(#a)\"/>\n", left, y + BOX_HEIGHT - 8, out, to_y + 8, out);
+        }
+    }
+    fprintf(to, "</svg>\n");
+}
+
+/* ---- all of them ---- */
+
+static void one_launch(job *b, size_t kernel, const extent *grid_size, const extent *block_size, int is_first) {
+    result r;
+    memset(&r, 0, sizeof r);
+    r.kernel = kernel;
+    r.grid = grid_size;
+    r.block = block_size;
+    if (!b->tool || arguments_text(b->args, "svg")) count(b, &r);
+    if (r.grid) {
+        r.launch.blocks = r.grid->all;
+        r.launch.threads = r.block->all;
+        r.launch.registers = arguments_count(b->args, "regs", 0, 1, 255);
+        r.launch.shared = arguments_count(b->args, "shared", (uint32_t)(b->tool ? b->ptx.function[kernel].shared_bytes : r.counts.shared_bytes), 0, 1u << 30);
+        extract(b, &r);
+    }
+    if (is_first && !b->tool) warn(b, &r);
+    if (b->model) predict(b, &r);
+    if (arguments_text(b->args, "svg")) put_svg(b, &r, b->to);
+    else if (arguments_has(b->args, "json")) put_json(b, &r);
+    else if (arguments_has(b->args, "csv")) put_csv(b, &r);
+    else put_text(b, &r);
+    ++b->rows;
+    if (r.counts.form) sooth_ptx_counts_free(b->env, &b->ptx, &r.counts);
+}
+
+static void one_kernel(job *b, size_t kernel) {
+    size_t g, t;
+    if (!b->grids) one_launch(b, kernel, NULL, NULL, 1);
+    for (g = 0; g < b->grids; ++g)
+        for (t = 0; t < b->blocks; ++t) one_launch(b, kernel, &b->grid[g], &b->block[t], g + t == 0);
+}
+
+static void one_file(job *b, const char *path) {
+    size_t names, i, kernel;
+    char **name = arguments_list(b->args, "kernel", &names);
+    char *text = read_file(path, &b->size);
+    b->path = path;
+    b->text = text;
+    if (sooth_ptx_read(b->env, text, b->size, NULL, &b->ptx) != SOOTH_OK) die(BAD_INPUT, "%s: %s", path, b->env->sentence);
+    if (b->ptx.entries == 0) {
+        if (b->ptx.errors) die(BAD_INPUT, "%s: line %u, column %u: %s", path, b->ptx.note[0].line, b->ptx.note[0].column, b->ptx.note[0].text);
+        die(BAD_INPUT, "%s has no kernel (.entry)", path);
+    }
+    if (arguments_text(b->args, "svg") && names != 1 && b->ptx.entries != 1)
+        die(BAD_USE, "%s has %zu kernels and a drawing shows one: give --kernel", path, b->ptx.entries);
+    for (i = 0; i < names; ++i) {
+        if (sooth_ptx_kernel(b->env, &b->ptx, name[i], &kernel) != SOOTH_OK) die(BAD_INPUT, "%s: %s", path, b->env->sentence);
+        one_kernel(b, kernel);
+    }
+    for (kernel = 0; !names && kernel < b->ptx.functions; ++kernel)
+        if (b->ptx.function[kernel].is_entry && b->ptx.function[kernel].has_body) one_kernel(b, kernel);
+    sooth_ptx_free(b->env, &b->ptx);
+    free(text);
+}
+
+/* Writes what was kept in memory; text and size are known once `from` is closed. */
+static void release(FILE *from, char *const *text, const size_t *size, FILE *to) {
+    fclose(from);
+    fwrite(*text, 1, *size, to);
+    free(*text);
+}
+
+static int run(const arguments *args) {
+    static job b;
+    const char *svg = arguments_text(args, "svg"), *path = svg ? svg : arguments_text(args, "output");
+    const int is_json = arguments_has(args, "json") && !svg;
+    char *text, *notes;
+    size_t i, text_size, notes_size;
+    FILE *file;
+    read_arguments(&b, args);
+    if (svg && (args->words > 1 || b.grids * b.blocks > 1)) die(BAD_USE, "a drawing shows one kernel with one launch, but there are several");
+    file = output_open(path ? path : "-", arguments_has(args, "force"), args->word, args->words);
+    b.to = open_memstream(&text, &text_size);
+    b.notes = open_memstream(&notes, &notes_size);
+    if (!b.to || !b.notes) die(BAD_INPUT, "there is no memory for the output");
+    if (is_json) {
+        json_begin(&b.j, b.to);
+        json_open(&b.j, "kernels", '[');
+    }
+    for (i = 0; i < args->words; ++i) one_file(&b, args->word[i]);
+    for (i = 0; i < b.loops && !b.tool; ++i)
+        if (!b.loop_used[i]) die(BAD_INPUT, "--loop %s: no kernel here has such a label or line", printable(b.loop[i]));
+    for (i = 0; i < b.branches && !b.tool; ++i)
+        if (!b.branch_used[i]) die(BAD_INPUT, "--branch %s: no kernel here has such a label or line", printable(b.branch[i]));
+    if (is_json) {
+        json_close(&b.j, ']');
+        json_end(&b.j);
+    }
+    release(b.notes, &notes, &notes_size, stderr);
+    release(b.to, &text, &text_size, file);
+    output_close();
+    return finish();
+}
+
+extern const command ptx_command;
+const command ptx_command = {
+    .name = "ptx",
+    .summary = "what a GPU kernel will do, from its PTX: loops, instructions, features, watts",
+    .usage = "FILE.ptx... [--gpu NAME --grid N --block N] [flags]",
+    .least = 1,
+    .most = 200,
+    .text = "Reads the PTX that `nvcc -ptx` writes and shows the flow graph, the loops and how often everything runs. With --gpu, --grid and --block "
+            "also the features that power is predicted from (Alavani et al. 2023), and with --predict what a model makes of them. Loops of "
+            "which nobody knows how often they run are named on stderr with what to give. `sooth help fit` tells how to make a model.",
+    .example = "sooth ptx matmul.ptx --gpu a100 --grid 64 --block 256 --loop '$L__BB0_2=100' --regs 32\n"
+               "  sooth ptx *.ptx --gpu k20 --grid 64,128 --block 128,256 --csv -o features.csv",
+    .flags = flags,
+    .run = run};

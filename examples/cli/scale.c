@@ -1,0 +1,462 @@
+/* scale.c - sooth scale: from a few runs, what every number of threads and frequency will cost, and which to choose.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "levels.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const flag flags[] = {
+    {"threads", 't', "COLUMN", "how many threads ran", 0},
+    {"frequency", 'f', "COLUMN", "at which frequency, in any unit (default: there is one)", 0},
+    {"time", 0, "COLUMN", "how long the run took", 0},
+    {"power", 'p', "COLUMN", "what it drew on average", 0},
+    {"min-power-for", 0, "TIME", "the least power that takes at most so long, as 20 or 20s, in the unit of the column", 0},
+    {"min-time-for", 0, "POWER", "the least time that draws at most so much, as 60 or 60W", 0},
+    {"min-energy", 0, NULL, "the least time x power; with one of the others: that keeps its bound", 0},
+    {"confidence", 'c', "P", "the probability with which a bound is to be kept (default 0.84: one standard deviation of margin)", 0},
+    {"cores", 0, "N", "of a socket (default: all threads fit on one)", 0},
+    {"thread-levels", 0, "A", "threads that can be chosen: 24 for 1 to 24, 2:24:2 or 1/2/4/8 (default: 1 to the most in the file)", 0},
+    {"frequency-levels", 0, "A", "frequencies that can be chosen, as 1200:2400:100 (default: those in the file)", 0},
+    {"group", 'g', "COLUMN", "which program a run is of", 0},
+    {"program", 0, "NAME", "the program to choose for; what the others have in common is learned from their runs", 0},
+    {"json", 0, NULL, "write JSON", 0},
+    {"output", 'o', "OUT.csv", "also write the prediction for every configuration", 0},
+    {"force", 0, NULL, "replace the file if it is there", 0},
+    {NULL, 0, NULL, NULL, 0}};
+
+typedef struct job {
+    const arguments *args;
+    sooth_env *env;
+    const char *path;
+    sooth_csv csv;
+    size_t threads, frequency, time, power, group; /* columns; csv.cols: none */
+    levels thread_levels, frequency_levels;
+    float *rows; /* the configurations {t, f} */
+    size_t count;
+    sooth_configure machine;
+    sooth_configure_run *run; /* of the program; behind them those of the others */
+    size_t runs, others;
+    const char *program;
+    sooth_scaling_prior prior[2];
+    sooth_configure_goal goal;
+    double confidence;
+    const char *sure; /* the same as it was given */
+    sooth_configure_choice choice;
+    sooth_configure_experiment next;
+    int has_next, chooses;
+} job;
+
+/* ---- columns and levels ---- */
+
+static size_t column_of(const job *b, const char *flag_name, int numbers) {
+    const char *name = arguments_text(b->args, flag_name), **known;
+    size_t j, n;
+    if (!name) return b->csv.cols;
+    j = sooth_csv_find(&b->csv, name);
+    n = column_names(&b->csv, &known);
+    if (j == b->csv.cols)
+        die(BAD_INPUT, "%s has no column %s for --%s%s", b->path, printable(name), flag_name, did_you_mean(name, known, n));
+    if (numbers && b->csv.column[j].is_text) column_is_text(b->path, &b->csv, j);
+    return j;
+}
+
+static float cell(const job *b, size_t row, size_t column) { return b->csv.cell[row * b->csv.cols + column]; }
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_levels(levels *l) {
+    uint32_t i, n = 0;
+    qsort(l->value, l->count, sizeof *l->value, ascending);
+    for (i = 0; i < l->count; ++i)
+        if (i == 0 || l->value[i] > l->value[n - 1]) l->value[n++] = l->value[i];
+    l->count = n;
+}
+
+/* The values of a column, each once. */
+static levels levels_seen(const job *b, size_t column) {
+    levels l;
+    size_t i;
+    l.count = 0;
+    l.value = (double *)allocate(b->csv.rows, sizeof *l.value);
+    for (i = 0; i < b->csv.rows; ++i)
+        if (cell(b, i, column) == cell(b, i, column)) l.value[l.count++] = (double)cell(b, i, column);
+    sort_levels(&l);
+    return l;
+}
+
+/* What is said of numbers that are no levels. */
+static void check_levels(const job *b, const char *what, const levels *l, double least) {
+    uint32_t i;
+    for (i = 0; i < l->count; ++i)
+        if (!(l->value[i] >= least) || l->value[i] > 1e6)
+            die(BAD_INPUT, "%s: %s is %s, but must be %s and at most 1000000", b->path, what, human(l->value[i], 6),
+                least >= 1.0 ? "1 or more" : "above 0");
+}
+
+static void read_levels(job *b) {
+    const char *threads = arguments_text(b->args, "thread-levels"), *frequencies = arguments_text(b->args, "frequency-levels");
+    size_t i, j;
+    if (threads) {
+        b->thread_levels = levels_read("thread-levels", threads);
+        sort_levels(&b->thread_levels);
+    } else {
+        char most[32];
+        b->thread_levels = levels_seen(b, b->threads);
+        check_levels(b, "the number of threads", &b->thread_levels, 1.0);
+        if (b->thread_levels.count) {
+            snprintf(most, sizeof most, "%.0f", floor(b->thread_levels.value[b->thread_levels.count - 1]));
+            b->thread_levels = levels_read("thread-levels", most);
+        }
+    }
+    if (frequencies) {
+        if (b->frequency == b->csv.cols) die(BAD_USE, "--frequency-levels needs --frequency, the column with the frequency of each run");
+        b->frequency_levels = levels_read("frequency-levels", frequencies);
+        sort_levels(&b->frequency_levels);
+    } else if (b->frequency < b->csv.cols) {
+        b->frequency_levels = levels_seen(b, b->frequency);
+    } else {
+        b->frequency_levels = levels_read("frequency-levels", "1");
+    }
+    check_levels(b, "the number of threads", &b->thread_levels, 1.0);
+    check_levels(b, "the frequency", &b->frequency_levels, 1e-9);
+    if (!b->thread_levels.count || !b->frequency_levels.count)
+        die(BAD_INPUT, "%s: no row says threads%s", b->path, b->frequency < b->csv.cols ? " and frequency" : "");
+    if (b->frequency_levels.count > SOOTH_SCALING_LEVELS)
+        die(BAD_INPUT, "%s: there are %u frequencies, but at most %u can be told apart; choose some with --frequency-levels", b->path,
+            (unsigned)b->frequency_levels.count, SOOTH_SCALING_LEVELS);
+    b->count = (size_t)b->thread_levels.count * b->frequency_levels.count;
+    if (b->count > 1000000) die(BAD_USE, "%zu configurations are more than a million; choose some with --thread-levels", b->count);
+    b->rows = (float *)allocate(b->count, 2 * sizeof *b->rows);
+    for (i = 0; i < b->thread_levels.count; ++i)
+        for (j = 0; j < b->frequency_levels.count; ++j) {
+            float *row = b->rows + 2 * (i * b->frequency_levels.count + j);
+            row[0] = (float)b->thread_levels.value[i];
+            row[1] = (float)b->frequency_levels.value[j];
+        }
+}
+
+/* ---- runs ---- */
+
+/* The number of the configuration of a row of the file; dies when it is none of those that can be chosen. */
+static uint32_t configuration_of(const job *b, size_t row) {
+    const float t = cell(b, row, b->threads), f = b->frequency < b->csv.cols ? cell(b, row, b->frequency) : 1.0f;
+    size_t i;
+    for (i = 0; i < b->count; ++i)
+        if (fabsf(b->rows[2 * i] - t) <= 1e-4f * t && fabsf(b->rows[2 * i + 1] - f) <= 1e-4f * f) return (uint32_t)i;
+    die(BAD_INPUT, "%s: line %u has %s threads%s%s, which are not among the levels; see --thread-levels and --frequency-levels", b->path,
+        (unsigned)b->csv.line[row], shortest(t), b->frequency < b->csv.cols ? " at frequency " : "",
+        b->frequency < b->csv.cols ? shortest(f) : "");
+}
+
+static void read_runs(job *b) {
+    const char *program = arguments_text(b->args, "program");
+    size_t i, pass;
+    uint32_t wanted = UINT32_MAX, k;
+    if (program) {
+        const sooth_csv_column *c;
+        if (b->group == b->csv.cols) die(BAD_USE, "--program needs --group, the column that names programs");
+        c = &b->csv.column[b->group];
+        if (!c->is_text) die(BAD_INPUT, "%s: %s is a column of numbers, not of names", b->path, c->name);
+        for (k = 0; k < c->texts; ++k)
+            if (strcmp(c->text[k], program) == 0) wanted = k;
+        if (wanted == UINT32_MAX)
+            die(BAD_INPUT, "%s has no run of %s%s", b->path, printable(program), did_you_mean(program, c->text, c->texts));
+    } else if (b->group < b->csv.cols) {
+        die(BAD_USE, "--group needs --program, the one to choose for");
+    }
+    b->program = program;
+    b->run = (sooth_configure_run *)allocate(b->csv.rows, sizeof *b->run);
+    for (pass = 0; pass < 2; ++pass)
+        for (i = 0; i < b->csv.rows; ++i) {
+            sooth_configure_run *run = &b->run[b->runs + b->others];
+            const float time = cell(b, i, b->time), power = cell(b, i, b->power);
+            const float code = program ? cell(b, i, b->group) : 0.0f;
+            if (program && !(code >= 0.0f)) continue;
+            if ((program && (uint32_t)code != wanted) != (pass == 1)) continue;
+            if (time != time || power != power || cell(b, i, b->threads) != cell(b, i, b->threads)) continue; /* not measured yet */
+            if (b->frequency < b->csv.cols && cell(b, i, b->frequency) != cell(b, i, b->frequency)) continue;
+            if (!(time > 0.0f) || !(power > 0.0f) || isinf(time) || isinf(power))
+                die(BAD_INPUT, "%s: line %u has %s %s and %s %s, but both must be above 0 and finite", b->path, (unsigned)b->csv.line[i],
+                    b->csv.column[b->time].name, shortest(time), b->csv.column[b->power].name, shortest(power));
+            run->which = configuration_of(b, i);
+            run->program = (uint32_t)code;
+            run->time = time;
+            run->power = power;
+            if (pass) ++b->others;
+            else ++b->runs;
+        }
+    if (!b->runs && !b->others) die(BAD_INPUT, "%s has no row with threads, time and power", b->path);
+    if (b->runs > 64)
+        die(BAD_INPUT, "%s has %zu runs%s%s, but a fit takes at most 64; with so many, `sooth fit` needs no law", b->path, b->runs,
+            program ? " of " : "", program ? printable(program) : "");
+}
+
+/* ---- what is asked ---- */
+
+/* "20s": the number, in the unit of the column. */
+static double bound_of(const job *b, const char *flag_name, size_t column) {
+    const char *text = arguments_text(b->args, flag_name), *unit = b->csv.column[column].unit, *own;
+    double v = 0.0;
+    size_t n;
+    if (!text) return 0.0;
+    n = sooth_text_to_double(text, strlen(text), &v);
+    if (!n || !(v > 0.0) || v > 1e300) die(BAD_USE, "--%s is %s, but must be a number above 0, as 20 or 20s", flag_name, printable(text));
+    for (own = text + n; *own == ' ';) ++own;
+    if (*own && *unit && strcmp(own, unit) != 0)
+        die(BAD_USE, "--%s is in %s, but %s has %s in %s", flag_name, printable(own), b->path, b->csv.column[column].name, printable(unit));
+    return v;
+}
+
+static void read_goal(job *b) {
+    const char *confidence = arguments_text(b->args, "confidence");
+    int energy = arguments_has(b->args, "min-energy"), both;
+    b->goal.most_time = bound_of(b, "min-power-for", b->time);
+    b->goal.most_power = bound_of(b, "min-time-for", b->power);
+    both = b->goal.most_time > 0.0 && b->goal.most_power > 0.0;
+    if (both && !energy) die(BAD_USE, "--min-power-for and --min-time-for want different things; give one of them");
+    b->chooses = b->goal.most_time > 0.0 || b->goal.most_power > 0.0 || energy;
+    b->goal.minimum = energy ? SOOTH_CONFIGURE_ENERGY : b->goal.most_power > 0.0 ? SOOTH_CONFIGURE_TIME : SOOTH_CONFIGURE_POWER;
+    b->confidence = 0.84134474606854293;
+    b->sure = confidence ? confidence : "0.84";
+    if (confidence) {
+        size_t n = sooth_text_to_double(confidence, strlen(confidence), &b->confidence);
+        if (n != strlen(confidence) || !(b->confidence >= 0.5 && b->confidence <= 0.999999))
+            die(BAD_USE, "--confidence is %s, but must be between 0.5 (no margin) and 0.999999", printable(confidence));
+    }
+    b->goal.risk = 1.0 - b->confidence;
+}
+
+static void read_arguments(job *b, const arguments *args) {
+    static sooth_env env;
+    static const char *const needed[3] = {"threads", "time", "power"};
+    size_t i;
+    memset(b, 0, sizeof *b);
+    b->args = args;
+    sooth_env_init(&env); /* not env_open, for which --threads is another thing */
+    b->env = &env;
+    b->path = args->word[0];
+    for (i = 0; i < 3; ++i)
+        if (!arguments_text(args, needed[i])) die(BAD_USE, "--%s COLUMN is missing; usage: sooth scale %s", needed[i], args->command->usage);
+    csv_open(b->env, b->path, &b->csv);
+    b->threads = column_of(b, "threads", 1);
+    b->frequency = column_of(b, "frequency", 1);
+    b->time = column_of(b, "time", 1);
+    b->power = column_of(b, "power", 1);
+    b->group = column_of(b, "group", 0);
+    read_goal(b);
+    read_levels(b);
+    read_runs(b);
+}
+
+/* ---- predicting and choosing ---- */
+
+static void predict(job *b) {
+    sooth_configure_options options;
+    const double most = b->thread_levels.value[b->thread_levels.count - 1];
+    const size_t size = sooth_configure_size(b->count, 2);
+    uint32_t cores = arguments_count(b->args, "cores", (uint32_t)ceil(most), 1, 1u << 20), j;
+    sooth_status status;
+    memset(&options, 0, sizeof options);
+    options.machine.cores = cores;
+    options.machine.sockets = (uint32_t)ceil(most / cores);
+    options.machine.levels = b->frequency_levels.count;
+    for (j = 0; j < b->frequency_levels.count; ++j) options.machine.frequency[j] = (float)b->frequency_levels.value[j];
+    status = sooth_configure_init(b->env, &b->machine, &options, b->rows, b->count, 2, allocate(size, 1), size);
+    if (status == SOOTH_OK && b->others) {
+        status = sooth_configure_learn(b->env, &b->machine, b->run + b->runs, b->others, NULL, &b->prior[0], &b->prior[1]);
+        b->machine.options.time_prior = &b->prior[0];
+        b->machine.options.power_prior = &b->prior[1];
+    }
+    if (status == SOOTH_OK) status = sooth_configure_fit(b->env, &b->machine, b->run, b->runs);
+    if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    b->has_next = sooth_configure_next(b->env, &b->machine, SOOTH_CONFIGURE_I, &b->next) == SOOTH_OK;
+}
+
+/* "13 threads at 1600". */
+static const char *named(const job *b, uint32_t which) {
+    static char ring[4][96];
+    static unsigned turn;
+    char *text = ring[turn++ % 4];
+    const float *row = b->rows + 2 * which;
+    const char *unit = b->frequency < b->csv.cols ? b->csv.column[b->frequency].unit : "";
+    int n = snprintf(text, 96, "%s %s", shortest(row[0]), row[0] > 1.0f ? "threads" : "thread");
+    if (b->frequency < b->csv.cols) snprintf(text + n, 96 - (size_t)n, " at %s%s%.20s", shortest(row[1]), *unit ? " " : "", printable(unit));
+    return text;
+}
+
+/* "18.3 s (17.1 to 19.6)": an end is passed with probability 1 - confidence. */
+static const char *valued(const job *b, double value, double error, size_t column) {
+    static char ring[4][160];
+    static unsigned turn;
+    char *text = ring[turn++ % 4];
+    const char *unit = b->csv.column[column].unit;
+    const double z = sooth_normal_quantile(b->confidence);
+    int n = snprintf(text, 160, "%s%s%.20s", human(value, 4), *unit ? " " : "", printable(unit));
+    if (error > 0.0)
+        snprintf(text + n, 160 - (size_t)n, " (%s to %s)", human_like(value * (double)sooth_exp((float)(-z * error)), value, 4),
+                 human_like(value * (double)sooth_exp((float)(z * error)), value, 4));
+    else snprintf(text + n, 160 - (size_t)n, " (measured)");
+    return text;
+}
+
+static const char *of_choice(const job *b, int power, uint32_t which) {
+    const sooth_configure *c = &b->machine;
+    return power ? valued(b, (double)c->power[which], (double)c->power_error[which], b->power)
+                 : valued(b, (double)c->time[which], (double)c->time_error[which], b->time);
+}
+
+static const char *bound_text(const job *b, size_t column, double bound) {
+    static char ring[2][100];
+    char *text = ring[column == b->power];
+    const char *unit = b->csv.column[column].unit;
+    snprintf(text, 100, "%.40s <= %s%s%.20s", printable(b->csv.column[column].name), shortest((float)bound), *unit ? " " : "", printable(unit));
+    return text;
+}
+
+/* Dies where no configuration keeps the bounds. */
+static void choose(job *b) {
+    const sooth_status status = sooth_configure_choose(b->env, &b->machine, &b->goal, &b->choice);
+    const uint32_t which = b->choice.which;
+    if (status == SOOTH_OK) return;
+    if (!(b->choice.time > 0.0)) die_of(status, b->env);
+    if (b->choice.violation > 0.0)
+        die(BAD_INPUT, "no configuration keeps %s%s%s; the closest, %s, takes %s and draws %s, %s %% above the bound",
+            b->goal.most_time > 0.0 ? bound_text(b, b->time, b->goal.most_time) : "",
+            b->goal.most_time > 0.0 && b->goal.most_power > 0.0 ? " and " : "",
+            b->goal.most_power > 0.0 ? bound_text(b, b->power, b->goal.most_power) : "", named(b, which), of_choice(b, 0, which),
+            of_choice(b, 1, which), human(100.0 * b->choice.violation, 3));
+    die(BAD_INPUT, "no configuration keeps %s with a confidence of %s; the closest, %s, breaks it with probability %s",
+        b->goal.most_time > 0.0 ? bound_text(b, b->time, b->goal.most_time) : bound_text(b, b->power, b->goal.most_power),
+        b->sure, named(b, which), human(b->choice.risk, 2));
+}
+
+/* ---- writing ---- */
+
+static void write_grid(job *b) {
+    const char *path = arguments_text(b->args, "output"), *inputs[1];
+    const sooth_configure *c = &b->machine;
+    const int frequency = b->frequency < b->csv.cols;
+    FILE *to;
+    size_t i;
+    if (!path) return;
+    inputs[0] = b->path;
+    to = output_open(path, arguments_has(b->args, "force"), inputs, 1);
+    fprintf(to, "%s%s%s,%s,time_error,%s,power_error,measured\n", b->csv.column[b->threads].header, frequency ? "," : "",
+            frequency ? b->csv.column[b->frequency].header : "", b->csv.column[b->time].header, b->csv.column[b->power].header);
+    for (i = 0; i < b->count; ++i) {
+        fprintf(to, "%s", shortest(b->rows[2 * i]));
+        if (frequency) fprintf(to, ",%s", shortest(b->rows[2 * i + 1]));
+        fprintf(to, ",%s", shortest(c->time[i]));
+        fprintf(to, ",%s", shortest(c->time_error[i]));
+        fprintf(to, ",%s", shortest(c->power[i]));
+        fprintf(to, ",%s,%d\n", shortest(c->power_error[i]), c->measured[i]);
+    }
+    output_close();
+}
+
+static void goal_line(const job *b) {
+    static const char *const least[3] = {"power", "time", "energy"};
+    const int time = b->goal.most_time > 0.0, power = b->goal.most_power > 0.0;
+    printf("\nLeast %s", least[b->goal.minimum]);
+    if (time || power) printf(" that keeps ");
+    if (time) printf("%s", bound_text(b, b->time, b->goal.most_time));
+    if (time && power) printf(" and ");
+    if (power) printf("%s", bound_text(b, b->power, b->goal.most_power));
+    if (time || power) printf(", with a confidence of %s", b->sure);
+    printf("\n");
+}
+
+static void print(const job *b) {
+    const sooth_configure *c = &b->machine;
+    const uint32_t which = b->choice.which;
+    printf("%s: %s%s%s", printable(b->path), counted(b->runs, "run", "runs"), b->program ? " of " : "", b->program ? printable(b->program) : "");
+    printf(", %zu configurations (%s x %s)\n", b->count, counted(b->thread_levels.count, "thread count", "thread counts"),
+           counted(b->frequency_levels.count, "frequency", "frequencies"));
+    if (b->others) printf("  learned from %s of %s\n", counted(b->others, "run", "runs"), counted(b->prior[0].programs, "other program", "other programs"));
+    if (b->has_next)
+        printf("  errors expected, root mean square: time %s %%, power %s %%\n", human(100.0 * b->next.time_error, 2),
+               human(100.0 * b->next.power_error, 2));
+    if (b->chooses) {
+        goal_line(b);
+        printf("  run     %s%s\n", named(b, which), c->measured[which] ? ", which was measured" : "");
+        printf("  time    %s\n", of_choice(b, 0, which));
+        printf("  power   %s\n", of_choice(b, 1, which));
+        if (!c->measured[which] && (b->goal.most_time > 0.0 || b->goal.most_power > 0.0))
+            printf("  risk    the bound is broken with probability %s\n", human(b->choice.risk, 2));
+    }
+    printf("\nMeasure next\n");
+    if (b->chooses && !c->measured[which]) printf("  %s, to see whether the choice is right\n", named(b, which));
+    else if (b->chooses) printf("  nothing: the choice was measured, and no prediction is better\n");
+    if (b->has_next && b->next.enough && !b->chooses) printf("  nothing: predictions are as certain as runs\n");
+    else if (b->has_next && !b->next.enough)
+        printf("  %s, to know more everywhere: time to %s %%, power to %s %%\n", named(b, b->next.which), human(100.0 * b->next.time_after, 2),
+               human(100.0 * b->next.power_after, 2));
+}
+
+static void json_configuration(const job *b, json *j, const char *key, uint32_t which) {
+    const sooth_configure *c = &b->machine;
+    json_open(j, key, '{');
+    json_number(j, "threads", (double)b->rows[2 * which]);
+    if (b->frequency < b->csv.cols) json_number(j, "frequency", (double)b->rows[2 * which + 1]);
+    json_number(j, "time", (double)c->time[which]);
+    json_number(j, "time_error", (double)c->time_error[which]);
+    json_number(j, "power", (double)c->power[which]);
+    json_number(j, "power_error", (double)c->power_error[which]);
+    json_count(j, "measured", c->measured[which]);
+    json_close(j, '}');
+}
+
+static void print_json(const job *b) {
+    json j;
+    json_begin(&j, stdout);
+    json_count(&j, "runs", b->runs);
+    json_count(&j, "configurations", b->count);
+    json_number(&j, "confidence", b->confidence);
+    if (b->chooses) {
+        json_configuration(b, &j, "choice", b->choice.which);
+        json_number(&j, "risk", b->choice.risk);
+    }
+    if (b->has_next) {
+        json_configuration(b, &j, "next", b->next.which);
+        json_number(&j, "time_error", b->next.time_error);
+        json_number(&j, "power_error", b->next.power_error);
+        json_number(&j, "time_error_after", b->next.time_after);
+        json_number(&j, "power_error_after", b->next.power_after);
+        json_count(&j, "enough", (size_t)b->next.enough);
+    }
+    json_end(&j);
+}
+
+static int run(const arguments *args) {
+    static job b;
+    read_arguments(&b, args);
+    predict(&b);
+    if (b.chooses) choose(&b);
+    write_grid(&b);
+    if (arguments_has(args, "json")) print_json(&b);
+    else print(&b);
+    return finish();
+}
+
+extern const command scale_command;
+const command scale_command = {
+    .name = "scale",
+    .summary = "from a few runs, the time and power of every thread count and frequency, and which to choose",
+    .usage = "DATA.csv --threads COLUMN [--frequency COLUMN] --time COLUMN --power COLUMN "
+             "[--min-power-for TIME | --min-time-for POWER] [options]",
+    .least = 1,
+    .most = 1,
+    .text = "Fits laws of time and power to the runs in the file, predicts all configurations, and says which to run: the least power "
+            "within a time, the least time within a power, the least energy. A few runs are enough, because the laws start from what "
+            "programs usually do; with --group and --program, from what the other programs in the file do. Rows without time or "
+            "power are left out, so a list from `sooth sample` can be filled in as one measures. Intervals are such that either end "
+            "is passed with the probability 1 - confidence. Run the choice, add the row, ask again: when the answer is a row that is "
+            "there, the bound is kept for certain.",
+    .example = "sooth scale runs.csv --threads t --frequency f --time time --power power --min-power-for 20s",
+    .flags = flags,
+    .run = run};

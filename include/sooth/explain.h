@@ -1,0 +1,1323 @@
+/* explain.h - why a model says what it says: importances, SHAP values, decision paths, partial dependence.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Of trees, one or many, it answers
+ *
+ *   which columns were worth splitting on?        sooth_explain_importance
+ *   which columns does a row meet on its way?     sooth_explain_paths, sooth_explain_counts,
+ *                                                 sooth_explain_way
+ *   how much of an answer is due to which?        sooth_explain_shap, sooth_explain_shap_against
+ *   ... and to which two together?                sooth_explain_interactions
+ *
+ * and of any model at all, which it asks through a function,
+ *
+ *   how much worse is it without a column?        sooth_explain_permutation
+ *   what does it say as a column changes?         sooth_explain_dependence, sooth_explain_grid
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/explain.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         float x[] = {1, 10,  1, 20,  2, 10,  2, 20};       threads and megahertz of four runs
+ *         float y[] = {9, 5, 4, 2};                          seconds
+ *         double phi[4 * 2], mean;
+ *         sooth_env env;
+ *         sooth_table table;
+ *         sooth_tree *tree;
+ *         sooth_explain_trees trees;
+ *         sooth_env_init(&env);
+ *         sooth_table_init(&table, x, 4, 2);
+ *         table.y = y;
+ *         table.targets = 1;
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         trees = sooth_explain_tree(tree);
+ *         if (sooth_explain_shap(&env, &trees, &table, phi, &mean) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%g = %g %+g %+g\n", y[0], mean, phi[0], phi[1]);       9 = 5 +2.25 +1.75
+ *         sooth_tree_free(&env, tree);
+ *         return 0;
+ *     }
+ *
+ * What a SHAP value is. Let v(S) be what the model is expected to say when only the columns in S are known.
+ * phi_j, the Shapley value of column j, is by how much learning j changes that, averaged over all orders in
+ * which the columns can become known; so v(nothing) + sum of phi = v(all), the answer. What is expected of
+ * unknown columns can be meant in two ways, which differ where columns depend on each other:
+ *
+ *   sooth_explain_shap          at a split on an unknown column go both ways, by the share of the training
+ *                               rows that went there ("path-dependent"; Lundberg, Erion, Lee: Consistent
+ *                               individualized feature attribution for tree ensembles, 2018)
+ *   sooth_explain_shap_against  unknown columns have the values of a row of a background table, the mean over
+ *                               its rows ("interventional"; Lundberg et al., Nature Machine Intelligence 2,
+ *                               2020)
+ *
+ * Both are exact, in double. However deep the trees, the sum holds to about 1e-13 of the largest leaf: see
+ * "SHAP, path-dependent" below for why.
+ *
+ * Costs, for N nodes in trees of depth D, of whose columns m <= min(D, columns) meet on a path, and
+ * q = ceil(m/2):
+ *   shap           O(N q) per row and target. Four rows are explained at once, so one costs what four cost.
+ *                  On a server of 2024, 12 ns per node and row at q = 3: a quarter of XGBoost's time.
+ *   interactions   O(N m^2 q)
+ *   shap_against   O(nodes on the paths that mixtures of two rows take), per two rows and target
+ *   permutation    groups x repeats predictions of the table, and a copy of it
+ *   dependence     points predictions of the table, and a copy of 256 rows
+ * At most one allocation per call: shap takes per worker (D + 1) (96 q + 56) + 4 columns bytes. There is no
+ * recursion. Rows are explained by all workers of the env, with the same bits for any number of them.
+ */
+#include "ensemble.h"
+#include "metrics.h"
+
+#ifndef SOOTH_EXPLAIN_H
+#define SOOTH_EXPLAIN_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- trees ---- */
+
+/* One tree or many: a view of a model, which owns nothing and may be copied. */
+typedef struct sooth_explain_trees {
+    const sooth_tree *tree; /* one of the two; the other is NULL */
+    const sooth_ensemble *ensemble;
+    const sooth_tree_node *node;
+    const double *weight; /* of the training rows that came to each node of a tree; NULL: not known */
+    const float *cover;   /* the same of an ensemble */
+    uint32_t nodes, trees, depth, shift, features, targets;
+    uint32_t turns;  /* tree k answers for target k % turns */
+    uint32_t shares; /* the answer is the sum of the trees divided by this */
+} sooth_explain_trees;
+
+SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree);
+SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *ensemble);
+
+/* The answer for target t of a row in double, before the link function of an ensemble: what SHAP values
+   add up to. */
+SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t);
+
+/* The words are XGBoost's, but for the first. */
+typedef enum sooth_explain_importance_kind {
+    SOOTH_EXPLAIN_SHARE = 0,   /* share of the whole gain: the impurity-based importance */
+    SOOTH_EXPLAIN_TOTAL_GAIN,  /* what the splits on a column gained in training */
+    SOOTH_EXPLAIN_GAIN,        /* the same per split */
+    SOOTH_EXPLAIN_WEIGHT,      /* splits on the column */
+    SOOTH_EXPLAIN_TOTAL_COVER, /* weight of the training rows that came to them */
+    SOOTH_EXPLAIN_COVER        /* the same per split */
+} sooth_explain_importance_kind;
+
+/* out[0..features); 0 for columns without a split. Gains of a tree are decreases of impurity x weight.
+   SOOTH_BAD_ARGUMENT when the model does not hold the statistics. O(nodes); allocates 4 bytes per column.
+   Gains are counted in training rows, so they favour columns with many values (Breiman et al. 1984);
+   permutation on held-out rows does not. */
+SOOTH_API sooth_status sooth_explain_importance(sooth_env *env, const sooth_explain_trees *trees,
+                                                sooth_explain_importance_kind kind, double *out);
+
+/* How the paths of a table's rows use a column. A path is the way of one row through one tree. */
+typedef struct sooth_explain_use {
+    double rows;     /* share of the rows with a path that asks about the column, in any tree */
+    double paths;    /* share of the paths that do; with one tree it is the same */
+    double per_path; /* questions about the column on a path, on average */
+    double per_use;  /* the same over the paths that have any; 0: none has */
+    uint32_t most;   /* on one path */
+} sooth_explain_use;
+
+/* use[0..features): decision-path statistics (Moolchandani et al. 2022, section 6.4: `rows` is Figure 9).
+   Weights of the table count; missing values are fine. Allocates 8 bytes per column. O(rows x trees x
+   depth). */
+SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_trees *trees,
+                                           const sooth_table *table, sooth_explain_use *use);
+
+/* count[0..features): the questions about each column on all paths of one row (a spoke of Figure 10
+   there). */
+SOOTH_API void sooth_explain_counts(const sooth_explain_trees *trees, const float *row, uint32_t *count);
+
+/* One question on the way of a row: is the feature at most the threshold? */
+typedef struct sooth_explain_step {
+    uint32_t feature;
+    float threshold;
+    uint32_t right; /* 1: no, or missing and sent that way */
+} sooth_explain_step;
+
+/* step[0..n): the questions that tree k asks about a row, from its root on; returns n <= trees->depth. */
+SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t k, const float *row,
+                                     sooth_explain_step *step);
+
+/* phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be NULL),
+   with
+       expected[t] + sum over j of phi = sooth_explain_margin of row i and target t.
+   A column on which no tree splits has exactly 0. Missing values take their way as in prediction. Needs
+   cover (SOOTH_ENSEMBLE_COVER, or a tree with statistics): the share of a child is its cover / (its cover
+   + its sibling's), and one half when both are 0. */
+SOOTH_API sooth_status sooth_explain_shap(sooth_env *env, const sooth_explain_trees *trees,
+                                          const sooth_table *table, double *phi, double *expected);
+
+/* The same against a background: expected[t] is the mean answer for its rows, by their weights. Needs no
+   cover. */
+SOOTH_API sooth_status sooth_explain_shap_against(sooth_env *env, const sooth_explain_trees *trees,
+                                                  const sooth_table *table, const sooth_table *background,
+                                                  double *phi, double *expected);
+
+/* SHAP interaction values of the path-dependent game: phi[((i * targets + t) * features + j) * features +
+   k] is half of what columns j and k bring together beyond what each brings alone, and (j, j) what is
+   left to column j. Symmetric; row j sums to phi_j. The mathematics are in Lundberg et al. 2018,
+   equations 5 to 8. */
+SOOTH_API sooth_status sooth_explain_interactions(sooth_env *env, const sooth_explain_trees *trees,
+                                                  const sooth_table *table, double *phi, double *expected);
+
+/* ---- any model ---- */
+
+/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. */
+typedef void sooth_explain_predictor(void *user, const float *x, size_t rows, size_t stride, float *out);
+
+/* A predictor for trees: user is a sooth_explain_trees. */
+SOOTH_API void sooth_explain_predict(void *user, const float *x, size_t rows, size_t stride, float *out);
+
+typedef enum sooth_explain_loss {
+    SOOTH_EXPLAIN_MSE = 0,
+    SOOTH_EXPLAIN_RMSE,
+    SOOTH_EXPLAIN_MAE,
+    SOOTH_EXPLAIN_MAPE /* see metrics.h: rows with a target of 0 are left out */
+} sooth_explain_loss;
+
+typedef struct sooth_explain_options {
+    uint32_t loss;    /* a sooth_explain_loss; with several targets, its mean over them */
+    uint32_t repeats; /* permutations per group; 0: 5 */
+    uint32_t seed;
+    uint32_t groups;       /* how many groups there are; 0: every column is one */
+    const uint32_t *group; /* per column: the number of its group, below `groups` */
+} sooth_explain_options;
+
+/* loss[g], of groups or else of columns: by how much the loss rises when the columns of group g are
+   permuted together, the mean over the repeats. spread[g] (may be NULL): its standard deviation over them
+   (of the population). *base (may be NULL): the loss as it is. (Breiman, Random Forests, 2001, section
+   10; scikit-learn's permutation_importance.) Columns that tell the same hide each other's worth: give
+   them one group. Repeat r of group g draws from stream g x repeats + r of the seed. The table needs
+   targets; weights count in the loss. */
+SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_table *table,
+                                                 sooth_explain_predictor *predict, void *user,
+                                                 const sooth_explain_options *options, double *loss,
+                                                 double *spread, double *base);
+
+SOOTH_API sooth_option_list sooth_explain_options_list(void);
+
+/* grid[0..*count), count <= points: different values of a column in ascending order, at its quantiles 0,
+   1/(points - 1), ..., 1 (interpolated between neighbours); or all its different values, when those are
+   not more than `points`. Missing values and rows of weight 0 do not exist. points >= 2. Allocates 4
+   bytes per row. */
+SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, uint32_t column,
+                                          size_t points, float *grid, size_t *count);
+
+/* mean[p * targets + t]: the mean over the rows, by weight, of what the model says when the column has
+   the value grid[p] in all of them (partial dependence: Friedman, Annals of Statistics 29, 2001, section
+   8.2). each[(i * points + p) * targets + t]: what it says for row i (individual conditional expectation:
+   Goldstein et al. 2015); NULL: not wanted. With a table of one row, the mean row for example, it is "all
+   other features frozen" (Alavani et al. 2023, Figure 7). */
+SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_table *table, uint32_t column,
+                                                const float *grid, size_t points,
+                                                sooth_explain_predictor *predict, void *user, size_t targets,
+                                                double *mean, float *each);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_EXPLAIN_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPLAIN_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_EXPLAIN_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- one view of one tree and of many ---- */
+
+SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree) {
+    sooth_explain_trees v;
+    memset(&v, 0, sizeof v);
+    v.tree = tree;
+    v.node = soothi_tree_nodes(tree);
+    v.weight = tree->statistics ? soothi_tree_weights(tree) : NULL;
+    v.nodes = tree->nodes;
+    v.trees = v.turns = v.shares = 1;
+    v.depth = tree->depth;
+    v.shift = tree->shift;
+    v.features = tree->head.features;
+    v.targets = tree->head.targets;
+    return v;
+}
+
+SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *ensemble) {
+    sooth_explain_trees v;
+    memset(&v, 0, sizeof v);
+    v.ensemble = ensemble;
+    v.node = soothi_ensemble_nodes(ensemble);
+    v.cover = sooth_ensemble_cover(ensemble);
+    v.nodes = ensemble->nodes;
+    v.trees = ensemble->trees;
+    v.depth = ensemble->depth;
+    v.shift = ensemble->shift;
+    v.features = ensemble->head.features;
+    v.targets = ensemble->head.targets;
+    v.turns = soothi_ensemble_width(ensemble) < v.targets ? v.targets : 1;
+    v.shares = ensemble->flags & SOOTH_ENSEMBLE_MEAN ? v.trees / v.turns : 1;
+    return v;
+}
+
+/* The root of tree k. */
+SOOTHI_INLINE uint32_t soothi_explain_root(const sooth_explain_trees *v, uint32_t k) {
+    return v->ensemble ? sooth_ensemble_start(v->ensemble)[k] : 0;
+}
+
+/* What the sum of target t starts with. */
+SOOTHI_INLINE double soothi_explain_base(const sooth_explain_trees *v, uint32_t t) {
+    const float *base = v->ensemble ? sooth_ensemble_base(v->ensemble) : NULL;
+    return base ? (double)base[t] + (double)base[v->targets + t] : 0.0;
+}
+
+/* What a leaf says about target t. */
+SOOTHI_INLINE double soothi_explain_value(const sooth_explain_trees *v, uint32_t leaf, uint32_t t) {
+    if (v->ensemble) return sooth_ensemble_value(v->ensemble, leaf, t);
+    if (v->targets == 1) return (double)v->node[leaf].u.value;
+    return (double)soothi_tree_values(v->tree)[(size_t)v->node[leaf].u.at * v->targets + t];
+}
+
+/* The weight of the training rows that came to a node. */
+SOOTHI_INLINE double soothi_explain_cover(const sooth_explain_trees *v, uint32_t node) {
+    return v->cover ? (double)v->cover[node] : v->weight[node];
+}
+
+SOOTHI_INLINE int soothi_explain_inner(const sooth_explain_trees *v, uint32_t node) {
+    return v->node[node].link & 1u;
+}
+
+SOOTHI_INLINE uint32_t soothi_explain_left(const sooth_explain_trees *v, uint32_t node) {
+    return node + (v->node[node].link >> v->shift);
+}
+
+SOOTHI_INLINE uint32_t soothi_explain_mask(const sooth_explain_trees *v) {
+    return ((1u << v->shift) - 1u) & ~3u;
+}
+
+SOOTHI_INLINE uint32_t soothi_explain_feature(const sooth_explain_trees *v, uint32_t node) {
+    return (v->node[node].link & soothi_explain_mask(v)) >> 2;
+}
+
+/* The child that a row goes to; a leaf is its own. */
+SOOTHI_INLINE uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t node, const float *row) {
+    return soothi_tree_down(v->node, node, v->shift, soothi_explain_mask(v), row);
+}
+
+SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t) {
+    double sum = soothi_explain_base(trees, t);
+    uint32_t k, node;
+    for (k = trees->turns > 1 ? t : 0; k < trees->trees; k += trees->turns) {
+        node = soothi_explain_root(trees, k);
+        while (soothi_explain_inner(trees, node)) node = soothi_explain_down(trees, node, row);
+        sum += soothi_explain_value(trees, node, t);
+    }
+    return sum / (double)trees->shares;
+}
+
+/* ---- what every question about trees asks first ---- */
+
+SOOTHI_INLINE sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_explain_trees *v) {
+    uint32_t i;
+    if (v->tree && !v->weight)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the tree was fitted with no_statistics, but this needs the weight of its nodes");
+    if (v->ensemble && !v->cover)
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "the ensemble holds no cover (SOOTH_ENSEMBLE_COVER), but this needs the weight of its nodes");
+    for (i = 0; i < v->nodes; ++i)
+        if (!soothi_finite(soothi_explain_cover(v, i)) || soothi_explain_cover(v, i) < 0.0)
+            return soothi_fail(env, SOOTH_BAD_MODEL,
+                               "node %u has the cover %g, but it must be finite and not negative", i,
+                               soothi_explain_cover(v, i));
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE sooth_status soothi_explain_need_table(sooth_env *env, const sooth_explain_trees *v,
+                                                     const sooth_table *table, const char *what) {
+    sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
+    if (status != SOOTH_OK) return status;
+    if (table->cols != v->features)
+        return soothi_fail(env, SOOTH_BAD_DATA, "%s has %z columns, but the model was trained with %u", what,
+                           table->cols, v->features);
+    return SOOTH_OK;
+}
+
+SOOTHI_INLINE double soothi_explain_weight(const sooth_table *table, size_t row) {
+    return table->weight ? (double)table->weight[row] : 1.0;
+}
+
+/* ---- importances ---- */
+
+/* Total gain per column. */
+SOOTHI_INLINE sooth_status soothi_explain_gain(sooth_env *env, const sooth_explain_trees *v, double *out) {
+    double sum = 0.0;
+    uint32_t i, j;
+    if (v->ensemble) {
+        sooth_ensemble_gain(v->ensemble, out);
+        for (j = 0; j < v->features; ++j) sum += soothi_abs(out[j]);
+        if (v->depth > 0 && !(sum > 0.0))
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the ensemble does not hold what its splits gained");
+        return SOOTH_OK;
+    }
+    if (!v->weight)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the tree was fitted with no_statistics, but this needs the gain of its splits");
+    for (i = 0; i < v->nodes; ++i) {
+        const double *weight = v->weight, *impurity = weight + v->nodes;
+        const uint32_t left = soothi_explain_left(v, i);
+        if (soothi_explain_inner(v, i))
+            out[soothi_explain_feature(v, i)] += weight[i] * impurity[i] - weight[left] * impurity[left] -
+                                                 weight[left + 1] * impurity[left + 1];
+    }
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_explain_importance(sooth_env *env, const sooth_explain_trees *trees,
+                                                sooth_explain_importance_kind kind, double *out) {
+    const int per_split = kind == SOOTH_EXPLAIN_GAIN || kind == SOOTH_EXPLAIN_COVER;
+    const int covers = kind == SOOTH_EXPLAIN_TOTAL_COVER || kind == SOOTH_EXPLAIN_COVER;
+    sooth_status status = SOOTH_OK;
+    double whole = 0.0;
+    uint32_t *splits, i, j; /* splits on each column */
+    if ((unsigned)kind > SOOTH_EXPLAIN_COVER)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be between 0 and %u",
+                           (unsigned)kind, (unsigned)SOOTH_EXPLAIN_COVER);
+    for (j = 0; j < trees->features; ++j) out[j] = 0.0;
+    if (covers) status = soothi_explain_need_cover(env, trees);
+    else if (kind != SOOTH_EXPLAIN_WEIGHT) status = soothi_explain_gain(env, trees, out);
+    if (status != SOOTH_OK) return status;
+    splits = (uint32_t *)soothi_alloc(env, trees->features, sizeof *splits);
+    if (!splits) return soothi_no_memory(env, "importances", soothi_product(trees->features, sizeof *splits));
+    memset(splits, 0, trees->features * sizeof *splits);
+    for (i = 0; i < trees->nodes; ++i)
+        if (soothi_explain_inner(trees, i)) {
+            j = soothi_explain_feature(trees, i);
+            ++splits[j];
+            if (covers) out[j] += soothi_explain_cover(trees, i);
+        }
+    for (j = 0; j < trees->features; ++j) {
+        if (kind == SOOTH_EXPLAIN_WEIGHT) out[j] = (double)splits[j];
+        if (per_split && splits[j]) out[j] /= (double)splits[j];
+        whole += out[j];
+    }
+    for (j = 0; j < trees->features && kind == SOOTH_EXPLAIN_SHARE && whole > 0.0; ++j) out[j] /= whole;
+    soothi_free(env, splits, trees->features, sizeof *splits);
+    return SOOTH_OK;
+}
+
+/* ---- decision paths ---- */
+
+SOOTH_API void sooth_explain_counts(const sooth_explain_trees *trees, const float *row, uint32_t *count) {
+    uint32_t k, node;
+    memset(count, 0, trees->features * sizeof *count);
+    for (k = 0; k < trees->trees; ++k)
+        for (node = soothi_explain_root(trees, k); soothi_explain_inner(trees, node);
+             node = soothi_explain_down(trees, node, row))
+            ++count[soothi_explain_feature(trees, node)];
+}
+
+SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t k, const float *row,
+                                     sooth_explain_step *step) {
+    uint32_t node = soothi_explain_root(trees, k), n = 0;
+    for (; soothi_explain_inner(trees, node); ++n) {
+        const uint32_t next = soothi_explain_down(trees, node, row);
+        step[n].feature = soothi_explain_feature(trees, node);
+        step[n].threshold = trees->node[node].u.threshold;
+        step[n].right = next != soothi_explain_left(trees, node);
+        node = next;
+    }
+    return n;
+}
+
+/* One row: its paths, with the questions of one at a time in count[], and whether any had one in seen[]. */
+SOOTHI_INLINE void soothi_explain_use_row(const sooth_explain_trees *v, const float *row, double weight,
+                                          uint32_t *count, uint32_t *seen, sooth_explain_use *use) {
+    uint32_t k, j, node;
+    memset(seen, 0, v->features * sizeof *seen);
+    for (k = 0; k < v->trees; ++k) {
+        const uint32_t root = soothi_explain_root(v, k);
+        for (node = root; soothi_explain_inner(v, node); node = soothi_explain_down(v, node, row)) {
+            j = soothi_explain_feature(v, node);
+            if (++count[j] == 1) use[j].paths += weight;
+            if (count[j] > use[j].most && weight > 0.0) use[j].most = count[j];
+            use[j].per_path += weight;
+            if (!seen[j]) use[j].rows += weight;
+            seen[j] = 1;
+        }
+        for (node = root; soothi_explain_inner(v, node); node = soothi_explain_down(v, node, row))
+            count[soothi_explain_feature(v, node)] = 0;
+    }
+}
+
+SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_trees *trees,
+                                           const sooth_table *table, sooth_explain_use *use) {
+    sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
+    uint32_t *count, j;
+    double weight = 0.0;
+    size_t i;
+    if (status != SOOTH_OK) return status;
+    count = (uint32_t *)soothi_alloc(env, trees->features, 2 * sizeof *count);
+    if (!count)
+        return soothi_no_memory(env, "decision paths", soothi_product(trees->features, 2 * sizeof *count));
+    memset(count, 0, trees->features * sizeof *count);
+    memset(use, 0, trees->features * sizeof *use);
+    for (i = 0; i < table->rows; ++i) {
+        const double w = soothi_explain_weight(table, i);
+        soothi_explain_use_row(trees, table->x + i * table->stride, w, count, count + trees->features, use);
+        weight += w;
+    }
+    for (j = 0; j < trees->features; ++j) {
+        if (use[j].paths > 0.0) use[j].per_use = use[j].per_path / use[j].paths;
+        use[j].rows /= weight;
+        use[j].paths /= weight * (double)trees->trees;
+        use[j].per_path /= weight * (double)trees->trees;
+    }
+    soothi_free(env, count, trees->features, 2 * sizeof *count);
+    return SOOTH_OK;
+}
+
+/* ---- SHAP, path-dependent ----
+ *
+ * On the way to a leaf of value u stand splits on m different columns. Let o_j be 1 if the row passes all
+ * splits on column j, else 0, and z_j the share of the training rows that pass them: the product of the
+ * children's shares. The leaf's part in v(S) is u prod_{j in S} o_j prod_{j not in S} z_j. Let every column
+ * be known with probability t: the expectation of that is u prod_j (o_j t + z_j (1 - t)), and the Shapley
+ * value the integral of its slope (Owen: Multilinear extensions of games, Management Science 18, 1972),
+ *
+ *     phi_j = integral over t from 0 to 1 of (o_j - z_j) u prod_{i != j} (o_i t + z_i (1 - t)).
+ *
+ * The integrand has degree m - 1, so Gauss's rule with q = ceil(m / 2) points is exact; and all factors and
+ * weights are positive, so nothing cancels, however many there are. (TreeSHAP computes the same sum by
+ * powers of t, and its unwinding loses digits with every level.) The products of a node serve all leaves
+ * below it, the sums over a subtree serve the column above it (Yu, Bifet, Read, Xu: Linear tree SHAP,
+ * NeurIPS 2022), so a node costs q times a division and ten multiplications.
+ *
+ * Where a column comes a second time on the way, its o and z replace those of the first: the leaves below
+ * count for it with the new factor and no longer with the old one. */
+
+/* Rows that are explained together. Each has a lane of its own, so its numbers do not depend on the
+   others. */
+#define SOOTHI_EXPLAIN_LANES 4
+
+/* One node on the way from the root. */
+typedef struct soothi_explain_step {
+    double one[SOOTHI_EXPLAIN_LANES]; /* o of the column, all its splits so far */
+    double share;                     /* z of it */
+    uint32_t node;
+    uint32_t column; /* that the split above it asks about */
+    uint32_t before; /* the last step before on the same column; 0: none */
+    uint32_t sides;  /* children that were visited */
+} soothi_explain_step;
+
+/* Scratch of one worker. */
+typedef struct soothi_explain_room {
+    size_t width; /* q x lanes: numbers of one step; lane i of point k is number k x lanes + i */
+    const double *t, *rest, *weight; /* Gauss's rule, each number once per lane; shared by all workers */
+    soothi_explain_step *step;       /* depth + 1 */
+    double *product;                 /* per step: weight x prod (o t + z (1 - t)) */
+    double *inverse;                 /* 1 / (o t + z (1 - t)) of the step's column; 0 where that is 0 */
+    double *sum;                     /* of product x value over the leaves below */
+    double *phi;                     /* lanes x columns, when interactions are wanted */
+    uint32_t *last;                  /* per column: its last step on the way; 0: none */
+} soothi_explain_room;
+
+/* Some rows, as many as lanes (the last one may be repeated), and where their values go. */
+typedef struct soothi_explain_rows {
+    const float *row[SOOTHI_EXPLAIN_LANES];
+    double *phi[SOOTHI_EXPLAIN_LANES];
+    double *pairs[SOOTHI_EXPLAIN_LANES]; /* columns x columns; NULL: not wanted */
+    uint32_t count;                      /* rows that are different */
+} soothi_explain_rows;
+
+/* Gauss's rule for 0..1 with q points: t, 1 - t and the weights, each number once per lane. The roots of
+   the Legendre polynomial P_q by Newton's method, from cos(pi (k + 3/4) / (q + 1/2)) on. */
+SOOTHI_INLINE void soothi_explain_gauss(uint32_t q, double *t) {
+    const size_t width = (size_t)q * SOOTHI_EXPLAIN_LANES;
+    double *rest = t + width, *weight = rest + width;
+    uint32_t k, j, turn;
+    size_t i;
+    for (k = 0; k < (q + 1) / 2; ++k) {
+        const double angle = 3.14159265358979323846 * (k + 0.75) / (q + 0.5);
+        const size_t low = (size_t)k * SOOTHI_EXPLAIN_LANES, high = width - SOOTHI_EXPLAIN_LANES - low;
+        double x = 1.0, slope = 1.0;
+        for (j = 16; j > 0; j -= 2)
+            x = 1.0 - x * angle * angle / (double)(j * (j - 1)); /* the series of cos */
+        for (turn = 0; turn < 8; ++turn) {
+            double p = x, before = 1.0; /* P_1 and P_0, then up to P_q */
+            for (j = 1; j < q; ++j) {
+                const double next = ((2 * j + 1) * x * p - j * before) / (j + 1);
+                before = p;
+                p = next;
+            }
+            slope = q * (before - x * p) / ((1.0 - x) * (1.0 + x));
+            x -= p / slope;
+        }
+        for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+            t[low + i] = rest[high + i] = 0.5 * (1.0 - x);
+            rest[low + i] = t[high + i] = 0.5 * (1.0 + x);
+            weight[low + i] = weight[high + i] = 1.0 / ((1.0 - x) * (1.0 + x) * slope * slope);
+        }
+    }
+}
+
+/* The share of the rows of `node` that go to `child`. */
+SOOTHI_INLINE double soothi_explain_share(const sooth_explain_trees *v, uint32_t node, uint32_t child) {
+    const uint32_t left = soothi_explain_left(v, node);
+    const double sum = soothi_explain_cover(v, left) + soothi_explain_cover(v, left + 1);
+    return sum > 0.0 ? soothi_explain_cover(v, child) / sum : 0.5;
+}
+
+/* Puts the root on step 0, which also stands for "no step before": o = z = 1. */
+SOOTHI_INLINE void soothi_explain_begin(soothi_explain_room *r, uint32_t root) {
+    size_t k;
+    memset(r->step, 0, sizeof *r->step);
+    r->step[0].node = root;
+    r->step[0].share = 1.0;
+    for (k = 0; k < SOOTHI_EXPLAIN_LANES; ++k) r->step[0].one[k] = 1.0;
+    for (k = 0; k < r->width; ++k) {
+        r->product[k] = r->weight[k];
+        r->inverse[k] = 1.0;
+        r->sum[k] = 0.0;
+    }
+}
+
+/* Goes from step l - 1 to a child. Returns 0, and does nothing, where neither a row nor any training row
+   can come. */
+SOOTHI_INLINE int soothi_explain_enter(const sooth_explain_trees *v, const soothi_explain_rows *rows,
+                                       soothi_explain_room *r, uint32_t l, uint32_t child) {
+    soothi_explain_step *at = r->step + l;
+    const uint32_t node = at[-1].node, column = soothi_explain_feature(v, node), before = r->last[column];
+    double share = soothi_explain_share(v, node, child) * r->step[before].share, any = 0.0;
+    size_t i;
+    for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+        at->one[i] = soothi_explain_down(v, node, rows->row[i]) == child ? r->step[before].one[i] : 0.0;
+        any += at->one[i];
+    }
+    if (share < 1e-200) { /* as good as 0; but no factor may be, nor its inverse infinite */
+        if (!(any > 0.0)) return 0;
+        share = 1e-200;
+    }
+    at->share = share;
+    at->node = child;
+    at->column = column;
+    at->before = before;
+    at->sides = 0;
+    return 1;
+}
+
+/* The products of an inner node on step l. */
+SOOTHI_INLINE void soothi_explain_multiply(soothi_explain_room *r, uint32_t l) {
+    const soothi_explain_step *at = r->step + l;
+    const double *t = r->t, *rest = r->rest, share = at->share;
+    const double *above = r->product + (l - 1) * r->width, *old = r->inverse + at->before * r->width;
+    double *SOOTHI_RESTRICT product = r->product + l * r->width;
+    double *SOOTHI_RESTRICT inverse = r->inverse + l * r->width;
+    double *SOOTHI_RESTRICT sum = r->sum + l * r->width;
+    const size_t width = r->width;
+    size_t k, i;
+    for (k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
+        for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+            const double factor = at->one[i] * t[k + i] + share * rest[k + i];
+            product[k + i] = above[k + i] * old[k + i] * factor;
+            inverse[k + i] = 1.0 / factor;
+            sum[k + i] = 0.0;
+        }
+}
+
+/* phi of the column of step l: what its leaves count for, now[], and no longer count for with the step
+   before, then[]. */
+SOOTHI_INLINE void soothi_explain_credit(const soothi_explain_rows *rows, const soothi_explain_room *r,
+                                         uint32_t l, const double now[SOOTHI_EXPLAIN_LANES],
+                                         const double then[SOOTHI_EXPLAIN_LANES]) {
+    const soothi_explain_step *at = r->step + l, *before = r->step + at->before;
+    uint32_t i;
+    for (i = 0; i < rows->count; ++i)
+        rows->phi[i][at->column] +=
+            now[i] * (at->one[i] - at->share) - then[i] * (before->one[i] - before->share);
+}
+
+/* A leaf on step l. */
+SOOTHI_INLINE void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l,
+                                       double value) {
+    const soothi_explain_step *at = r->step + l;
+    const double *t = r->t, *rest = r->rest, share = at->share;
+    const double *others = r->product + (l - 1) * r->width, *old = r->inverse + at->before * r->width;
+    double *SOOTHI_RESTRICT above = r->sum + (l - 1) * r->width;
+    double now[SOOTHI_EXPLAIN_LANES] = {0.0}, then[SOOTHI_EXPLAIN_LANES] = {0.0};
+    const size_t width = r->width;
+    size_t k, i;
+    for (k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
+        for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+            const double factor = at->one[i] * t[k + i] + share * rest[k + i];
+            const double part = value * others[k + i] * old[k + i];
+            now[i] += part;
+            then[i] += part * factor * old[k + i];
+            above[k + i] += part * factor;
+        }
+    soothi_explain_credit(rows, r, l, now, then);
+}
+
+/* Returns from an inner node on step l. */
+SOOTHI_INLINE void soothi_explain_leave(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l) {
+    const soothi_explain_step *at = r->step + l;
+    const double *inverse = r->inverse + l * r->width, *old = r->inverse + at->before * r->width;
+    const double *sum = r->sum + l * r->width;
+    double *SOOTHI_RESTRICT above = r->sum + (l - 1) * r->width;
+    double now[SOOTHI_EXPLAIN_LANES] = {0.0}, then[SOOTHI_EXPLAIN_LANES] = {0.0};
+    const size_t width = r->width;
+    size_t k, i;
+    for (k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
+        for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+            now[i] += sum[k + i] * inverse[k + i];
+            then[i] += sum[k + i] * old[k + i];
+            above[k + i] += sum[k + i];
+        }
+    soothi_explain_credit(rows, r, l, now, then);
+    r->last[at->column] = at->before;
+}
+
+/* Adds the interactions of the leaf on step l: half of the mixed derivative of f, (o_j - z_j) (o_k - z_k) u
+   prod_{i != j, k} (o_i t + z_i (1 - t)), over t. Only the last step of a column counts. */
+SOOTHI_INLINE void soothi_explain_pairs(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l,
+                                        uint32_t columns, double value) {
+    const double *product = r->product + l * r->width;
+    const uint32_t column = r->step[l].column, before = r->step[l].before;
+    uint32_t a, b;
+    size_t k, i;
+    soothi_explain_multiply(r, l);
+    r->last[column] = l;
+    for (a = 2; a <= l; ++a) {
+        const soothi_explain_step *first = r->step + a;
+        if (r->last[first->column] != a) continue;
+        for (b = 1; b < a; ++b) {
+            const soothi_explain_step *second = r->step + b;
+            const double *of_a = r->inverse + a * r->width, *of_b = r->inverse + b * r->width;
+            double both[SOOTHI_EXPLAIN_LANES] = {0.0};
+            if (r->last[second->column] != b) continue;
+            for (k = 0; k < r->width; k += SOOTHI_EXPLAIN_LANES)
+                for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i)
+                    both[i] += product[k + i] * of_a[k + i] * of_b[k + i];
+            for (i = 0; i < rows->count; ++i) {
+                const double half =
+                    0.5 * value * both[i] * (first->one[i] - first->share) * (second->one[i] - second->share);
+                rows->pairs[i][(size_t)first->column * columns + second->column] += half;
+                rows->pairs[i][(size_t)second->column * columns + first->column] += half;
+            }
+        }
+    }
+    r->last[column] = before;
+}
+
+/* Adds what one tree gives. */
+SOOTHI_INLINE void soothi_explain_walk(const sooth_explain_trees *v, uint32_t root, uint32_t t,
+                                       const soothi_explain_rows *rows, soothi_explain_room *r) {
+    uint32_t l = 0;
+    soothi_explain_begin(r, root);
+    if (!soothi_explain_inner(v, root)) return;
+    for (;;) {
+        soothi_explain_step *at = r->step + l;
+        if (at->sides < 2) {
+            const uint32_t child = soothi_explain_left(v, at->node) + at->sides++;
+            if (!soothi_explain_enter(v, rows, r, l + 1, child)) continue;
+            if (soothi_explain_inner(v, child)) {
+                soothi_explain_multiply(r, ++l);
+                r->last[at[1].column] = l;
+            } else {
+                const double value = soothi_explain_value(v, child, t);
+                soothi_explain_leaf(rows, r, l + 1, value);
+                if (rows->pairs[0]) soothi_explain_pairs(rows, r, l + 1, v->features, value);
+            }
+            continue;
+        }
+        if (l == 0) return;
+        soothi_explain_leave(rows, r, l--);
+    }
+}
+
+/* v(nothing) of one tree: the mean of its leaves by the shares of the training rows. */
+SOOTHI_INLINE double soothi_explain_mean(const sooth_explain_trees *v, uint32_t root, uint32_t t,
+                                         soothi_explain_room *r) {
+    uint32_t l = 0;
+    double sum = 0.0;
+    soothi_explain_begin(r, root);
+    for (;;) {
+        soothi_explain_step *at = r->step + l;
+        if (!soothi_explain_inner(v, at->node)) {
+            sum += at->share * soothi_explain_value(v, at->node, t);
+        } else if (at->sides < 2) {
+            at[1].node = soothi_explain_left(v, at->node) + at->sides++;
+            at[1].share = at->share * soothi_explain_share(v, at->node, at[1].node);
+            at[1].sides = 0;
+            ++l;
+            continue;
+        }
+        if (l-- == 0) return sum;
+    }
+}
+
+/* ---- SHAP against a background ----
+ *
+ * With one row x to explain and one background row b, o_j and z_j are 0 or 1, and a leaf has a part only if
+ * each column on its way has one of them. Say a columns have only o = 1, c have only z = 1; the others play
+ * no role. In a random order of the columns the leaf counts from when the last of the a is known until the
+ * first of the c is. With the value u of the leaf and the chances of being that last and that first one,
+ *
+ *     phi_j = u (a - 1)! c! / (a + c)!  for the a,    phi_j = -u a! (c - 1)! / (a + c)!  for the c.
+ *
+ * The ways of x and b fork where they part on a column for the first time; below, the column follows one of
+ * them. Every leaf that a mixture of x and b can reach is visited once. */
+
+typedef struct soothi_explain_fork {
+    uint32_t column;
+    uint32_t node; /* where the way of b goes on */
+    uint32_t a, c; /* before the fork */
+    double ways;   /* a! c! / (a + c)! */
+    double of_a;   /* sum of u (a - 1)! c! / (a + c)! over the leaves on the way of x */
+    double of_c;   /* sum of u a! (c - 1)! / (a + c)! */
+} soothi_explain_fork;
+
+enum { SOOTHI_EXPLAIN_FREE = 0, SOOTHI_EXPLAIN_X, SOOTHI_EXPLAIN_B }; /* whose way a column follows */
+
+/* Adds weight x the values of one tree for one pair of rows to phi. side: per column, all free, also
+   after. */
+SOOTHI_INLINE void soothi_explain_pair(const sooth_explain_trees *v, uint32_t node, uint32_t t,
+                                       const float *x, const float *b, double weight,
+                                       soothi_explain_fork *fork, uint32_t *side, double *phi) {
+    soothi_explain_fork *end = fork; /* behind the forks that the present way has taken */
+    uint32_t a = 0, c = 0;
+    double ways = 1.0;
+    for (;;) {
+        double value, of_a, of_c;
+        while (soothi_explain_inner(v, node)) {
+            const uint32_t column = soothi_explain_feature(v, node);
+            const uint32_t of_x = soothi_explain_down(v, node, x), of_b = soothi_explain_down(v, node, b);
+            node = side[column] == SOOTHI_EXPLAIN_B ? of_b : of_x;
+            if (of_x == of_b || side[column] != SOOTHI_EXPLAIN_FREE) continue;
+            end->column = column;
+            end->node = of_b;
+            end->a = a++;
+            end->c = c;
+            end->ways = ways;
+            ways *= (double)a / (double)(a + c);
+            side[column] = SOOTHI_EXPLAIN_X;
+            ++end;
+        }
+        value = soothi_explain_value(v, node, t) * ways;
+        of_a = a ? value / (double)a : 0.0;
+        of_c = c ? value / (double)c : 0.0;
+        for (; end > fork && side[end[-1].column] == SOOTHI_EXPLAIN_B; --end) { /* both ways are done */
+            phi[end[-1].column] -= weight * of_c;
+            side[end[-1].column] = SOOTHI_EXPLAIN_FREE;
+            of_a += end[-1].of_a;
+            of_c += end[-1].of_c;
+        }
+        if (end == fork) return;
+        phi[end[-1].column] += weight * of_a;
+        side[end[-1].column] = SOOTHI_EXPLAIN_B;
+        end[-1].of_a = of_a;
+        end[-1].of_c = of_c;
+        node = end[-1].node;
+        a = end[-1].a;
+        c = end[-1].c + 1;
+        ways = end[-1].ways * (double)c / (double)(a + c);
+    }
+}
+
+/* ---- SHAP, some rows at a time ---- */
+
+typedef struct soothi_explain_job {
+    const sooth_explain_trees *v;
+    const sooth_table *table, *background; /* background NULL: path-dependent */
+    double *phi;
+    size_t first;          /* row that task 0 begins with */
+    double whole;          /* weight of the background */
+    size_t width;          /* points of Gauss's rule x lanes */
+    size_t bytes;          /* of one worker's scratch, a multiple of 16 */
+    unsigned char *memory; /* Gauss's rule, then the workers' scratch */
+    int pairs;
+} soothi_explain_job;
+
+/* Numbers that one row and target have. */
+SOOTHI_INLINE size_t soothi_explain_size(const soothi_explain_job *job) {
+    const size_t columns = job->v->features;
+    return job->pairs ? columns * columns : columns;
+}
+
+SOOTHI_INLINE size_t soothi_explain_rule_bytes(const soothi_explain_job *job) {
+    return soothi_round16(3 * sizeof(double) * job->width);
+}
+
+/* Scratch of one worker, in bytes. */
+SOOTHI_INLINE size_t soothi_explain_room_bytes(const soothi_explain_job *job) {
+    const size_t step = job->background ? sizeof(soothi_explain_fork)
+                                        : sizeof(soothi_explain_step) + 3 * sizeof(double) * job->width;
+    const size_t column = sizeof(uint32_t) + (job->pairs ? SOOTHI_EXPLAIN_LANES * sizeof(double) : 0);
+    const size_t steps = soothi_product((size_t)job->v->depth + 1, step),
+                 columns = soothi_product(job->v->features, column);
+    return steps > SIZE_MAX / 4 || columns > SIZE_MAX / 4 ? SIZE_MAX : soothi_round16(steps + columns);
+}
+
+SOOTHI_INLINE void soothi_explain_room_of(const soothi_explain_job *job, size_t worker,
+                                          soothi_explain_room *r) {
+    const size_t steps = (size_t)job->v->depth + 1, width = job->width;
+    r->width = width;
+    r->t = (const double *)(const void *)job->memory;
+    r->rest = r->t + width;
+    r->weight = r->rest + width;
+    r->product = (double *)(void *)(job->memory + soothi_explain_rule_bytes(job) + worker * job->bytes);
+    r->inverse = r->product + steps * width;
+    r->sum = r->inverse + steps * width;
+    r->phi = r->sum + steps * width;
+    r->step =
+        (soothi_explain_step *)(void *)(r->phi +
+                                        (job->pairs ? (size_t)SOOTHI_EXPLAIN_LANES * job->v->features : 0));
+    r->last = (uint32_t *)(void *)(r->step + steps);
+}
+
+/* What the interactions of a column leave of its phi. */
+SOOTHI_INLINE void soothi_explain_diagonal(const double *phi, size_t columns, double *pairs) {
+    size_t j, k;
+    for (j = 0; j < columns; ++j) {
+        double rest = phi[j];
+        for (k = 0; k < columns; ++k) rest -= pairs[j * columns + k];
+        pairs[j * columns + j] = rest;
+    }
+}
+
+/* The values of `count` rows from `first` on for one target. */
+SOOTHI_INLINE void soothi_explain_game(const soothi_explain_job *job, size_t worker, size_t first,
+                                       uint32_t count, uint32_t t) {
+    const sooth_explain_trees *v = job->v;
+    const size_t columns = v->features, size = soothi_explain_size(job);
+    soothi_explain_room r;
+    soothi_explain_rows rows;
+    uint32_t i, k;
+    soothi_explain_room_of(job, worker, &r);
+    memset(r.last, 0, columns * sizeof *r.last);
+    rows.count = count;
+    for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+        const size_t row = first + (i < count ? i : 0);
+        double *out = job->phi + (row * v->targets + t) * size;
+        rows.row[i] = job->table->x + row * job->table->stride;
+        rows.phi[i] = job->pairs ? r.phi + i * columns : out;
+        rows.pairs[i] = job->pairs ? out : NULL;
+        memset(out, 0, size * sizeof *out);
+        memset(rows.phi[i], 0, columns * sizeof *out);
+    }
+    for (k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
+        soothi_explain_walk(v, soothi_explain_root(v, k), t, &rows, &r);
+    for (i = 0; i < count && job->pairs; ++i) soothi_explain_diagonal(rows.phi[i], columns, rows.pairs[i]);
+}
+
+/* phi of one row against the background. */
+SOOTHI_INLINE void soothi_explain_game_against(const soothi_explain_job *job, size_t worker, size_t row,
+                                               uint32_t t) {
+    const sooth_explain_trees *v = job->v;
+    const sooth_table *background = job->background;
+    const float *x = job->table->x + row * job->table->stride;
+    double *phi = job->phi + (row * v->targets + t) * v->features;
+    soothi_explain_fork *fork = (soothi_explain_fork *)(void *)(job->memory + worker * job->bytes);
+    uint32_t *side = (uint32_t *)(void *)(fork + v->depth + 1), k;
+    size_t i;
+    memset(side, 0, v->features * sizeof *side);
+    memset(phi, 0, v->features * sizeof *phi);
+    for (k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
+        for (i = 0; i < background->rows; ++i) {
+            const double weight = soothi_explain_weight(background, i) / job->whole;
+            if (weight > 0.0)
+                soothi_explain_pair(v, soothi_explain_root(v, k), t, x,
+                                    background->x + i * background->stride, weight, fork, side, phi);
+        }
+}
+
+/* Explains the rows of one set of lanes. */
+SOOTHI_INLINE void soothi_explain_task(void *arg, size_t task, size_t worker) {
+    const soothi_explain_job *job = (const soothi_explain_job *)arg;
+    const size_t first = job->first + task * SOOTHI_EXPLAIN_LANES, left = job->table->rows - first;
+    const uint32_t count = left < SOOTHI_EXPLAIN_LANES ? (uint32_t)left : SOOTHI_EXPLAIN_LANES,
+                   targets = job->v->targets;
+    const size_t size = soothi_explain_size(job);
+    double *phi = job->phi + first * targets * size;
+    uint32_t t, i;
+    size_t j;
+    for (t = 0; t < targets; ++t) {
+        if (!job->background) soothi_explain_game(job, worker, first, count, t);
+        for (i = 0; i < count && job->background; ++i) soothi_explain_game_against(job, worker, first + i, t);
+    }
+    for (j = 0; j < count * targets * size; ++j) phi[j] /= (double)job->v->shares;
+}
+
+SOOTHI_INLINE void soothi_explain_expect(const soothi_explain_job *job, double *expected) {
+    const sooth_explain_trees *v = job->v;
+    uint32_t t, k;
+    size_t i;
+    for (t = 0; t < v->targets; ++t) {
+        expected[t] = 0.0;
+        if (job->background) {
+            for (i = 0; i < job->background->rows; ++i)
+                expected[t] += soothi_explain_weight(job->background, i) / job->whole *
+                               sooth_explain_margin(v, job->background->x + i * job->background->stride, t);
+        } else {
+            soothi_explain_room r;
+            soothi_explain_room_of(job, 0, &r);
+            expected[t] = soothi_explain_base(v, t);
+            for (k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
+                expected[t] += soothi_explain_mean(v, soothi_explain_root(v, k), t, &r);
+            expected[t] /= (double)v->shares;
+        }
+    }
+}
+
+/* Rows between two looks at the host's wish to cancel; a multiple of the lanes. */
+#define SOOTHI_EXPLAIN_BATCH 256
+
+SOOTHI_INLINE sooth_status soothi_explain_run(sooth_env *env, soothi_explain_job *job, double *expected) {
+    const size_t workers = soothi_workers(env), rows = job->table->rows;
+    const uint32_t most =
+        job->v->depth < job->v->features ? job->v->depth : job->v->features; /* columns on a path */
+    const uint32_t q = job->background ? 0 : most > 1 ? (most + 1) / 2 : 1;
+    size_t bytes;
+    sooth_status status = SOOTH_OK;
+    job->width = (size_t)q * SOOTHI_EXPLAIN_LANES;
+    job->bytes = soothi_explain_room_bytes(job);
+    bytes = soothi_product(workers, job->bytes);
+    bytes = bytes > SIZE_MAX / 2 ? SIZE_MAX : bytes + soothi_explain_rule_bytes(job);
+    job->memory = (unsigned char *)soothi_alloc(env, bytes, 1);
+    if (!job->memory) return soothi_no_memory(env, "explaining rows", bytes);
+    if (q) soothi_explain_gauss(q, (double *)(void *)job->memory);
+    if (expected) soothi_explain_expect(job, expected);
+    for (job->first = 0; job->first < rows && status == SOOTH_OK; job->first += SOOTHI_EXPLAIN_BATCH) {
+        const size_t left = rows - job->first,
+                     count = left < SOOTHI_EXPLAIN_BATCH ? left : SOOTHI_EXPLAIN_BATCH;
+        soothi_parallel(env, (count + SOOTHI_EXPLAIN_LANES - 1) / SOOTHI_EXPLAIN_LANES, soothi_explain_task,
+                        job);
+        status = soothi_progress(env, "explaining rows", (double)(job->first + count) / (double)rows);
+    }
+    soothi_free(env, job->memory, bytes, 1);
+    return status;
+}
+
+SOOTHI_INLINE sooth_status soothi_explain_by_cover(sooth_env *env, const sooth_explain_trees *trees,
+                                                   const sooth_table *table, int pairs, double *phi,
+                                                   double *expected) {
+    soothi_explain_job job;
+    sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
+    if (status == SOOTH_OK) status = soothi_explain_need_cover(env, trees);
+    if (status != SOOTH_OK) return status;
+    memset(&job, 0, sizeof job);
+    job.v = trees;
+    job.table = table;
+    job.phi = phi;
+    job.pairs = pairs;
+    return soothi_explain_run(env, &job, expected);
+}
+
+SOOTH_API sooth_status sooth_explain_shap(sooth_env *env, const sooth_explain_trees *trees,
+                                          const sooth_table *table, double *phi, double *expected) {
+    return soothi_explain_by_cover(env, trees, table, 0, phi, expected);
+}
+
+SOOTH_API sooth_status sooth_explain_interactions(sooth_env *env, const sooth_explain_trees *trees,
+                                                  const sooth_table *table, double *phi, double *expected) {
+    return soothi_explain_by_cover(env, trees, table, 1, phi, expected);
+}
+
+SOOTH_API sooth_status sooth_explain_shap_against(sooth_env *env, const sooth_explain_trees *trees,
+                                                  const sooth_table *table, const sooth_table *background,
+                                                  double *phi, double *expected) {
+    soothi_explain_job job;
+    size_t i;
+    sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
+    if (status == SOOTH_OK) status = soothi_explain_need_table(env, trees, background, "the background");
+    if (status != SOOTH_OK) return status;
+    memset(&job, 0, sizeof job);
+    job.v = trees;
+    job.table = table;
+    job.background = background;
+    job.phi = phi;
+    for (i = 0; i < background->rows; ++i) job.whole += soothi_explain_weight(background, i);
+    return soothi_explain_run(env, &job, expected);
+}
+
+/* ---- any model: permutation ---- */
+
+SOOTH_API void sooth_explain_predict(void *user, const float *x, size_t rows, size_t stride, float *out) {
+    const sooth_explain_trees *v = (const sooth_explain_trees *)user;
+    if (v->ensemble) sooth_ensemble_predict_many(v->ensemble, x, rows, stride, out);
+    else sooth_tree_predict_many(v->tree, x, rows, stride, out);
+}
+
+SOOTH_API sooth_option_list sooth_explain_options_list(void) {
+    static const sooth_option option[] = {
+        {"loss", SOOTH_OPTION_CHOICE, offsetof(sooth_explain_options, loss), 0, 0, 0, "mse|rmse|mae|mape",
+         "whose rise tells how important a column is"},
+        {"repeats", SOOTH_OPTION_COUNT, offsetof(sooth_explain_options, repeats), 1, 1000000, 5, "",
+         "permutations per column or group"},
+        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_explain_options, seed), 0, 4294967295.0, 0, "",
+         "of the permutations"}};
+    sooth_option_list list;
+    list.option = option;
+    list.count = sizeof option / sizeof option[0];
+    return list;
+}
+
+typedef struct soothi_explain_shuffle {
+    const sooth_table *table;
+    sooth_explain_predictor *predict;
+    void *user;
+    uint32_t kind;   /* a sooth_explain_loss */
+    uint32_t *order; /* rows */
+    float *x;        /* rows x cols: the table, with the columns of one group permuted */
+    float *answer;   /* rows x targets */
+} soothi_explain_shuffle;
+
+/* The loss of the model on s->x. */
+SOOTHI_INLINE sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_explain_shuffle *s,
+                                                  double *loss) {
+    const sooth_table *table = s->table;
+    sooth_metrics_options options;
+    sooth_metrics metrics;
+    size_t t;
+    memset(&options, 0, sizeof options);
+    options.stride = (uint32_t)table->targets;
+    s->predict(s->user, s->x, table->rows, table->cols, s->answer);
+    *loss = 0.0;
+    for (t = 0; t < table->targets; ++t) {
+        sooth_status status = sooth_metrics_compute(env, table->y + t, s->answer + t, table->weight,
+                                                    table->rows, &options, &metrics);
+        double one = metrics.mse;
+        if (status != SOOTH_OK) return status;
+        if (s->kind == SOOTH_EXPLAIN_RMSE) one = metrics.rmse;
+        if (s->kind == SOOTH_EXPLAIN_MAE) one = metrics.mae;
+        if (s->kind == SOOTH_EXPLAIN_MAPE) one = metrics.mape;
+        if (soothi_nan(one))
+            return soothi_fail(env, SOOTH_BAD_DATA, "target %z is 0 in every row, so there is no mape",
+                               t + 1);
+        *loss += one / (double)table->targets;
+    }
+    return SOOTH_OK;
+}
+
+/* Fills column j of s->x in the order of order[]; NULL: as it was. */
+SOOTHI_INLINE void soothi_explain_column(const soothi_explain_shuffle *s, size_t j, const uint32_t *order) {
+    size_t i;
+    for (i = 0; i < s->table->rows; ++i)
+        s->x[i * s->table->cols + j] = s->table->x[(order ? order[i] : i) * s->table->stride + j];
+}
+
+/* Fills every column of group g. */
+SOOTHI_INLINE void soothi_explain_group(const soothi_explain_shuffle *s, const uint32_t *group, uint32_t g,
+                                        const uint32_t *order) {
+    size_t j;
+    for (j = 0; j < s->table->cols; ++j)
+        if ((group ? group[j] : (uint32_t)j) == g) soothi_explain_column(s, j, order);
+}
+
+/* Mean and deviation, over the repeats, of how much the loss rises (Welford's running sums). */
+SOOTHI_INLINE sooth_status soothi_explain_permute(sooth_env *env, const soothi_explain_shuffle *s,
+                                                  const sooth_explain_options *o, uint32_t g, double base,
+                                                  double *mean, double *deviation) {
+    double squares = 0.0;
+    uint32_t r;
+    sooth_status status = SOOTH_OK;
+    *mean = *deviation = 0.0;
+    for (r = 0; r < o->repeats && status == SOOTH_OK; ++r) {
+        double loss, off;
+        size_t i;
+        sooth_rng rng;
+        sooth_rng_init(&rng, o->seed, (uint64_t)g * o->repeats + r);
+        for (i = 0; i < s->table->rows; ++i) s->order[i] = (uint32_t)i;
+        sooth_rng_shuffle(&rng, s->order, s->table->rows);
+        soothi_explain_group(s, o->group, g, s->order);
+        status = soothi_explain_loss_of(env, s, &loss);
+        if (status != SOOTH_OK) return status;
+        off = loss - base - *mean;
+        *mean += off / (double)(r + 1);
+        squares += off * (loss - base - *mean);
+    }
+    soothi_explain_group(s, o->group, g, NULL);
+    *deviation = soothi_sqrt(squares / (double)o->repeats);
+    return status;
+}
+
+SOOTHI_INLINE sooth_status soothi_explain_options_fill(sooth_env *env, const sooth_table *table,
+                                                       const sooth_explain_options *options,
+                                                       sooth_explain_options *o) {
+    sooth_status status;
+    size_t j;
+    memset(o, 0, sizeof *o);
+    if (options) *o = *options;
+    status = sooth_option_check(env, sooth_explain_options_list(), o);
+    if (status != SOOTH_OK) return status;
+    if (o->repeats == 0) o->repeats = 5;
+    if ((o->groups == 0) != (o->group == NULL))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups is %u, but group %s", o->groups,
+                           o->group ? "names some" : "is NULL");
+    for (j = 0; j < table->cols && o->group; ++j)
+        if (o->group[j] >= o->groups)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "group[%z] is %u, but must be below groups, which is %u", j, o->group[j],
+                               o->groups);
+    if (!o->group) o->groups = (uint32_t)table->cols;
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_table *table,
+                                                 sooth_explain_predictor *predict, void *user,
+                                                 const sooth_explain_options *options, double *loss,
+                                                 double *spread, double *base) {
+    sooth_explain_options o;
+    soothi_explain_shuffle s;
+    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    double as_is, deviation = 0.0;
+    size_t words, j;
+    uint32_t g;
+    if (status == SOOTH_OK) status = soothi_explain_options_fill(env, table, options, &o);
+    if (status != SOOTH_OK) return status;
+    words = soothi_product(table->rows, table->cols + table->targets + 1);
+    s.x = (float *)soothi_alloc(env, words, sizeof(float));
+    if (!s.x) return soothi_no_memory(env, "a copy of the table", soothi_product(words, sizeof(float)));
+    s.table = table;
+    s.predict = predict;
+    s.user = user;
+    s.kind = o.loss;
+    s.answer = s.x + table->rows * table->cols;
+    s.order = (uint32_t *)(void *)(s.answer + table->rows * table->targets);
+    for (j = 0; j < table->cols; ++j) soothi_explain_column(&s, j, NULL);
+    status = soothi_explain_loss_of(env, &s, &as_is);
+    if (base) *base = as_is;
+    for (g = 0; g < o.groups && status == SOOTH_OK; ++g) {
+        status = soothi_explain_permute(env, &s, &o, g, as_is, &loss[g], &deviation);
+        if (spread) spread[g] = deviation;
+        if (status == SOOTH_OK)
+            status = soothi_progress(env, "permuting columns", (double)(g + 1) / (double)o.groups);
+    }
+    soothi_free(env, s.x, words, sizeof(float));
+    return status;
+}
+
+/* ---- any model: dependence ---- */
+
+/* Heapsort (Williams, Floyd 1964): v[0..n) ascending. */
+SOOTHI_INLINE void soothi_explain_sort(float *v, size_t n) {
+    size_t start = n / 2, end = n;
+    while (end > 1) {
+        size_t at, child;
+        float sink;
+        if (start > 0) {
+            sink = v[--start];
+        } else {
+            sink = v[--end];
+            v[end] = v[0];
+        }
+        for (at = start; (child = 2 * at + 1) < end; at = child) {
+            if (child + 1 < end && v[child + 1] > v[child]) ++child;
+            if (!(v[child] > sink)) break;
+            v[at] = v[child];
+        }
+        v[at] = sink;
+    }
+}
+
+SOOTHI_INLINE sooth_status soothi_explain_need_column(sooth_env *env, const sooth_table *table,
+                                                      uint32_t column, size_t points, size_t least) {
+    sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
+    if (status != SOOTH_OK) return status;
+    if (column >= table->cols)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "column is %u, but must be below %z", column,
+                           table->cols);
+    if (points < least)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "points is %z, but must be at least %z", points, least);
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, uint32_t column,
+                                          size_t points, float *grid, size_t *count) {
+    sooth_status status = soothi_explain_need_column(env, table, column, points, 2);
+    size_t i, n = 0, different = 0;
+    float *v;
+    *count = 0;
+    if (status != SOOTH_OK) return status;
+    v = (float *)soothi_alloc(env, table->rows, sizeof *v);
+    if (!v) return soothi_no_memory(env, "the values of a column", soothi_product(table->rows, sizeof *v));
+    for (i = 0; i < table->rows; ++i) {
+        const float x = table->x[i * table->stride + column];
+        if (soothi_explain_weight(table, i) > 0.0 && !soothi_nan((double)x)) v[n++] = x;
+    }
+    soothi_explain_sort(v, n);
+    for (i = 0; i < n; ++i) different += i == 0 || v[i] > v[i - 1];
+    if (n && different <= points) points = n; /* each value is a quantile, then */
+    for (i = 0; i < points && n; ++i) {
+        const double at = points > 1 ? (double)(n - 1) * (double)i / (double)(points - 1) : 0.0;
+        const size_t low = (size_t)at, high = low + 1 < n ? low + 1 : low;
+        const float x = (float)((double)v[low] + ((double)v[high] - (double)v[low]) * (at - (double)low));
+        if (*count == 0 || x > grid[*count - 1]) grid[(*count)++] = x;
+    }
+    soothi_free(env, v, table->rows, sizeof *v);
+    if (n == 0) return soothi_fail(env, SOOTH_BAD_DATA, "column %u has no value in any row", column + 1);
+    return SOOTH_OK;
+}
+
+/* One batch of rows with every value of the grid; chunk: a copy of them, and room for answers. */
+SOOTHI_INLINE void soothi_explain_batch(const sooth_table *table, uint32_t column, const float *grid,
+                                        size_t points, sooth_explain_predictor *predict, void *user,
+                                        size_t targets, size_t first, size_t rows, float *chunk, double *mean,
+                                        float *each) {
+    float *answer = chunk + rows * table->cols;
+    size_t i, p, t;
+    for (i = 0; i < rows; ++i)
+        memcpy(chunk + i * table->cols, table->x + (first + i) * table->stride, table->cols * sizeof *chunk);
+    for (p = 0; p < points; ++p) {
+        for (i = 0; i < rows; ++i) chunk[i * table->cols + column] = grid[p];
+        predict(user, chunk, rows, table->cols, answer);
+        for (i = 0; i < rows; ++i)
+            for (t = 0; t < targets; ++t) {
+                mean[p * targets + t] +=
+                    soothi_explain_weight(table, first + i) * (double)answer[i * targets + t];
+                if (each) each[((first + i) * points + p) * targets + t] = answer[i * targets + t];
+            }
+    }
+}
+
+SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_table *table, uint32_t column,
+                                                const float *grid, size_t points,
+                                                sooth_explain_predictor *predict, void *user, size_t targets,
+                                                double *mean, float *each) {
+    sooth_status status = soothi_explain_need_column(env, table, column, points, 1);
+    size_t most, words, first, i;
+    double whole = 0.0;
+    float *chunk;
+    if (status != SOOTH_OK) return status;
+    if (targets == 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "targets is 0, but a model answers for at least 1");
+    most = table->rows < SOOTHI_EXPLAIN_BATCH ? table->rows : SOOTHI_EXPLAIN_BATCH;
+    words = targets > SIZE_MAX / 4 ? SIZE_MAX : soothi_product(most, table->cols + targets);
+    chunk = (float *)soothi_alloc(env, words, sizeof *chunk);
+    if (!chunk) return soothi_no_memory(env, "a copy of some rows", soothi_product(words, sizeof *chunk));
+    for (i = 0; i < points * targets; ++i) mean[i] = 0.0;
+    for (first = 0; first < table->rows && status == SOOTH_OK; first += most) {
+        const size_t rows = table->rows - first < most ? table->rows - first : most;
+        soothi_explain_batch(table, column, grid, points, predict, user, targets, first, rows, chunk, mean,
+                             each);
+        status = soothi_progress(env, "partial dependence", (double)(first + rows) / (double)table->rows);
+    }
+    for (i = 0; i < table->rows; ++i) whole += soothi_explain_weight(table, i);
+    for (i = 0; i < points * targets; ++i) mean[i] /= whole;
+    soothi_free(env, chunk, words, sizeof *chunk);
+    return status;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

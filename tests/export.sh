@@ -1,0 +1,134 @@
+#!/bin/sh
+# Compiles every model that test_export writes, as table and as branches, with C99, C11 and C++11 compilers and warnings as errors; then
+# runs their self-tests and compares 10,000 answers bit for bit: with missing and infinite values, and on and beside every threshold.
+# Where xgboost can be imported, it loads the exported JSON and does the same (tests/golden/export_check.py).
+# Ends with "export: N passed, N failed". CC, CXX, PYTHON choose the tools.
+cd "$(dirname "$0")/.." || exit 1
+LC_ALL=C; export LC_ALL
+root=$(pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0
+ok() { passed=$((passed + 1)); }
+fail() { failed=$((failed + 1)); echo "  FAILED  $*"; }
+skip() { skipped=$((skipped + 1)); echo "  skipped: $*"; }
+
+writer=${WRITER:-$root/build/tests/test_export}
+if ! "$writer" "$work" > "$work/log" 2>&1; then cat "$work/log"; fail "$writer wrote no models"; fi
+cd "$work" || exit 1
+W="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual -Wcast-align -Wundef -Wpointer-arith
+   -Wwrite-strings -Wvla -Wformat=2 -Wfloat-equal -Werror -ffp-contract=off"
+WC="$W -Wstrict-prototypes -Wmissing-prototypes"
+
+# main.c: every model's self-test, and its rows against the library's answers
+{
+    printf '#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
+    while read -r name features targets; do
+        for form in t b; do
+            if [ "$targets" -eq 1 ]; then
+                echo "float ${name}_${form}_predict(const float *row);"
+                echo "static void run_${name}_${form}(const float *row, float *out) { *out = ${name}_${form}_predict(row); }"
+            else
+                echo "void ${name}_${form}_predict(const float *row, float *out);"
+                echo "static void run_${name}_${form}(const float *row, float *out) { ${name}_${form}_predict(row, out); }"
+            fi
+            echo "int ${name}_${form}_selftest(void);"
+        done
+    done < models
+    cat << 'END'
+typedef struct model { const char *name; uint32_t features, targets; void (*run)(const float *, float *); int (*selftest)(void); } model;
+static int same(float a, float b) { return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0; }
+static int compare(const model *m) {
+    char path[128];
+    uint32_t shape[4], i, t, wrong = 0;
+    float *x, *answer, out[16];
+    FILE *file;
+    snprintf(path, sizeof path, "%s.rows", m->name);
+    file = fopen(path, "rb");
+    if (!file || fread(shape, sizeof shape, 1, file) != 1 || shape[1] != m->features || shape[2] != m->targets) return 1;
+    x = (float *)malloc(shape[0] * (size_t)shape[1] * sizeof *x);
+    answer = (float *)malloc(shape[0] * (size_t)shape[2] * sizeof *answer);
+    if (fread(x, 4u * shape[1], shape[0], file) != shape[0] || fread(answer, 4u * shape[2], shape[0], file) != shape[0]) return 1;
+    fclose(file);
+    for (i = 0; i < shape[0]; ++i) {
+        m->run(x + i * (size_t)shape[1], out);
+        for (t = 0; t < shape[2]; ++t)
+            if (!same(out[t], answer[i * (size_t)shape[2] + t]) && wrong++ < 3)
+                printf("%s: row %u target %u: %.9g, expected %.9g\n", m->name, i, t, (double)out[t], (double)answer[i * (size_t)shape[2] + t]);
+    }
+    free(x);
+    free(answer);
+    return wrong != 0;
+}
+END
+    echo 'static const model models[] = {'
+    while read -r name features targets; do
+        for form in t b; do echo "    {\"$name\", $features, $targets, run_${name}_${form}, ${name}_${form}_selftest},"; done
+    done < models
+    echo '};'
+    cat << 'END'
+int main(void) {
+    size_t i;
+    for (i = 0; i < sizeof models / sizeof *models; ++i) {
+        const char form = i % 2 ? 'b' : 't';
+        const int row = models[i].selftest(), wrong = compare(&models[i]);
+        if (row) printf("%s_%c: its self-test fails at row %d\n", models[i].name, form, row);
+        printf("%s %s_%c\n", row || wrong ? "no" : "ok", models[i].name, form);
+    }
+    return 0;
+}
+END
+} > main.c
+
+# try NAME COMPILER...: compiles all, runs all; one check for each model and form
+try() {
+    name=$1; shift
+    mkdir "$name"
+    for file in *_t.c *_b.c; do
+        # shellcheck disable=SC2086
+        if ! "$@" -c "$file" -o "$name/${file%.c}.o" > log 2>&1; then fail "$name: $file"; head -5 log; return; fi
+    done
+    if ! $cc -std=c99 -c main.c -o "$name/main.o" || ! $cc "$name"/*.o -o "$name/run"; then fail "$name: does not link"; return; fi
+    "./$name/run" > log 2>&1 || fail "$name: ended with $?"
+    if [ "$(grep -c '^ok' log)" -ne $((2 * $(wc -l < models))) ]; then fail "$name:"; grep -v '^ok' log | head -20; fi
+    passed=$((passed + $(grep -c '^ok' log)))
+    # nothing but memory functions of libc, no data that changes, and no names that are not the model's
+    if nm -u "$name"/*_[tb].o | grep ' U ' | grep -vqE ' U (memcpy|memset|memcmp|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail)$'; then
+        fail "$name: needs more than memcpy, memset, memcmp"
+        nm -u "$name"/*_[tb].o | grep ' U ' | sort | uniq -c
+    elif nm "$name"/*_[tb].o | grep -q ' [BbDdCSs] '; then fail "$name: has data that changes"
+    elif nm "$name"/*_[tb].o | grep ' T ' | grep -vqE '_(predict|selftest)$'; then fail "$name: more names than predict and selftest"
+    else ok; fi
+}
+have() { command -v "$1" > /dev/null 2>&1; }
+
+cc=${CC:-cc} cxx=${CXX:-c++}
+# shellcheck disable=SC2086
+{
+    try c99 $cc -std=c99 -O1 $WC
+    try c11 $cc -std=c11 -O2 $WC
+    if have "$cxx"; then try cxx11 "$cxx" -x c++ -std=c++11 -O1 $W; else skip "C++: no $cxx"; fi
+    if have clang; then try clang clang -std=c99 -O2 $WC; else skip "clang is not installed"; fi
+}
+
+# a wrong answer must not pass: one digit changed in a leaf makes the self-test fail
+sed 's/out\[0\] = 0.1f;/out[0] = 0.2f;/' sum_b.c > changed.c
+printf 'int sum_b_selftest(void);\nint main(void) { return sum_b_selftest() ? 7 : 0; }\n' > one.c
+if cmp -s changed.c sum_b.c; then fail "the base of sum_b.c is not where it was"; fi
+$cc -std=c99 changed.c one.c -o changed && { ./changed; [ $? -eq 7 ] && ok || fail "a changed file passes its self-test"; }
+
+# ---- xgboost
+
+python=${PYTHON:-/usr/bin/python3}
+have "$python" || python=python3
+if have "$python" && "$python" -c 'import numpy, xgboost' > /dev/null 2>&1; then
+    if "$python" "$root/tests/golden/export_check.py" "$work" > log 2>&1; then :; else fail "export_check.py"; fi
+    grep -v '^ok' log
+    passed=$((passed + $(grep -c '^ok' log)))
+    failed=$((failed + $(grep -c '^no' log)))
+else
+    skip "xgboost is not installed"
+fi
+
+if [ $skipped -gt 0 ]; then echo "export: $passed passed, $failed failed, $skipped skipped"; else echo "export: $passed passed, $failed failed"; fi
+[ $failed -eq 0 ]

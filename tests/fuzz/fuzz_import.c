@@ -1,0 +1,109 @@
+/* fuzz_import.c - any bytes are a model that can be imported, or refused with a sentence; what is imported is sound.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * With libFuzzer: clang -fsanitize=fuzzer,address,undefined -Iinclude fuzz_import.c, and the models in tests/golden/ as
+ * corpus. Without: define SOOTH_FUZZ_MAIN; the program then mutates some of them.
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/import.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MOST_FEATURES = 4096, ROWS = 9 };
+
+/* ---- memory that is bounded by the size of the file ---- */
+
+typedef struct meter {
+    size_t live, most;
+} meter;
+
+static void *meter_alloc(void *user, size_t size) {
+    meter *m = (meter *)user;
+    m->live += size;
+    if (m->live > m->most) abort();
+    return malloc(size);
+}
+
+static void meter_free(void *user, void *memory, size_t size) {
+    ((meter *)user)->live -= size;
+    free(memory);
+}
+
+/* ---- what must hold ---- */
+
+static void use(const sooth_import *import) {
+    static const float value[] = {0.0f, -1.0f, 3.5f, 1e30f};
+    const sooth_ensemble *e = import->ensemble;
+    const uint32_t features = e->head.features, targets = e->head.targets;
+    float *row, *out, first;
+    uint32_t i, k, names = 0;
+    if (!sooth_ensemble_check(e, e->head.size, e->head.kind & 0xFFFFu)) abort();
+    if (import->names != 0 && import->names != features) abort();
+    for (i = 0; i < import->names; ++i)
+        for (k = 0; import->feature_names[i][k]; ++k, ++names)
+            if ((unsigned char)import->feature_names[i][k] < 0x20) abort(); /* nothing that steers a terminal */
+    if (features > MOST_FEATURES || targets > MOST_FEATURES) return;
+    row = (float *)malloc(ROWS * features * sizeof *row);
+    out = (float *)malloc(ROWS * targets * sizeof *out);
+    if (!row || !out) abort();
+    for (i = 0; i < ROWS * features; ++i) {
+        const uint32_t nan_bits = 0x7FC00000u;
+        row[i] = value[i % 4];
+        if (i % 7 == 3) memcpy(&row[i], &nan_bits, sizeof nan_bits);
+    }
+    sooth_ensemble_predict_many(e, row, ROWS, features, out);
+    first = sooth_ensemble_predict(e, row);
+    if (memcmp(&first, &out[0], sizeof first) != 0 && first <= first) abort();
+    free(row);
+    free(out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    int format;
+    for (format = SOOTH_IMPORT_ANY; format <= SOOTH_IMPORT_SKLEARN; ++format) {
+        sooth_import import;
+        sooth_env env;
+        meter m;
+        m.live = 0;
+        m.most = (1 << 22) + 32 * size; /* of which 2^20 may be the columns that no tree asks about */
+        sooth_env_init(&env);
+        env.alloc_fn = meter_alloc;
+        env.free_fn = meter_free;
+        env.alloc_user = &m;
+        if (sooth_import_read(&env, data, size, (sooth_import_format)format, &import) == SOOTH_OK) {
+            use(&import);
+            sooth_import_free(&env, &import);
+        } else if (import.ensemble || import.feature_names || !env.sentence[0]) {
+            abort();
+        }
+        if (m.live) abort();
+    }
+    return 0;
+}
+
+#ifdef SOOTH_FUZZ_MAIN
+#include "mutate.h"
+
+int main(int count, char **word) {
+    static const char *const files[] = {"xgboost_1.7.4_refused_category.json", "xgboost_3.2.0_targets.json", "xgboost_3.2.0_refused_vector.ubj",
+                                        "xgboost_1.7.4_poisson.ubj",           "xgboost_3.2.0_dart.ubj",     "lightgbm_4.7.0_constant.txt",
+                                        "lightgbm_4.7.0_poisson.txt",          "sklearn_1.2.1_huber.json",   "sklearn_1.9.1_many.json"};
+    static uint8_t seed[1 << 16];
+    const char *here = strrchr(__FILE__, '/');
+    char path[512];
+    unsigned k;
+    for (k = 0; k < sizeof files / sizeof *files; ++k) {
+        FILE *file;
+        size_t size;
+        snprintf(path, sizeof path, "%.*s/../golden/import_%s", here ? (int)(here - __FILE__) : 1, here ? __FILE__ : ".", files[k]);
+        file = fopen(path, "rb");
+        if (!file) return printf("%s cannot be read\n", path), 1;
+        size = fread(seed, 1, sizeof seed, file);
+        fclose(file);
+        LLVMFuzzerTestOneInput(seed, size);
+        mutate(seed, size, count > 1 ? atol(word[1]) : 20000, k);
+    }
+    return 0;
+}
+#endif

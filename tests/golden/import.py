@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""Writes import_*.json, .ubj and .txt, models for tests/test_import.c, and import_*.h, what they predict.
+
+SPDX-FileCopyrightText: 2026 the sooth authors
+SPDX-License-Identifier: MIT
+
+Run it in its folder with each Python whose libraries are wanted; it writes for those it finds:
+    Debian 12's python3     xgboost 1.7.4, scikit-learn 1.2.1
+    a virtual environment   xgboost 3.2.0, lightgbm 4.7.0, scikit-learn 1.9.1
+Each case has a model, sums before the link (a hash of all bits for 10,000 rows, and the first 8), and the first 8 answers behind
+the link. The rows are made from a seed by a rule that test_import.c shares: see rows(). They hold missing values (but for
+cases whose library refuses them), both zeros, denormal numbers, the largest ones, and thresholds of the model with their
+neighbours on both sides.
+"""
+import json
+import re
+import sys
+
+import numpy as np
+
+from sklearn_to_json import to_json
+
+ROWS, FEATURES, SHOWN, POOL = 10000, 5, 8, 40
+F32 = np.float32
+
+
+def rows(pool, seed, missing):
+    """pool: (feature, bits of a float). All numbers come from a linear congruential generator modulo 2^64."""
+    state = seed
+
+    def draw():
+        nonlocal state
+        state = (state * 6364136223846793005 + 1442695040888963407) & (2**64 - 1)
+        return state >> 32
+
+    x = np.zeros((ROWS, FEATURES), np.uint32)
+    for i in range(ROWS):
+        for j in range(FEATURES):
+            r = draw()
+            sign = r << 31 & 0x80000000
+            kind = r >> 1 & 31
+            if kind == 0 and missing:
+                bits = 0x7FC00000
+            elif kind == 1:
+                bits = sign
+            elif kind == 2:
+                bits = sign | draw() & 0x7FFFFF
+            elif kind == 3:
+                bits = sign | 0x7F7FFFFF
+            else:
+                bits = F32(((r >> 8) - 2**23) / 2.0**21).view(np.uint32)
+            x[i, j] = bits
+        for _ in range(2):
+            feature, bits = pool[draw() % len(pool)]
+            step = draw() % 3
+            at = np.uint32(bits).view(F32)
+            with np.errstate(over="ignore"):
+                if step == 0:
+                    at = np.nextafter(at, F32(-np.inf))
+                if step == 2:
+                    at = np.nextafter(at, F32(np.inf))
+            if np.isfinite(at):
+                x[i, feature] = at.view(np.uint32)
+    return x.view(F32)
+
+
+def fnv(data):
+    h = 14695981039346656037
+    for b in data:
+        h = (h ^ b) * 1099511628211 & (2**64 - 1)
+    return h
+
+
+class Cases:
+    """The cases of one library, and its header."""
+
+    def __init__(self, library, version):
+        self.name = f"import_{library}_{version}"
+        self.text, self.cases, self.count = "", [], 0
+
+    def save(self, name, ending, model):
+        file = f"{self.name}_{name}.{ending}"
+        open(file, "wb").write(model)
+        return file
+
+    def add(self, name, models, splits, margins, answers=None, missing=True, targets=1):
+        """models: {ending: bytes}; splits: (feature, threshold); margins, answers: functions of rows."""
+        splits = sorted({(int(f), int(F32(t).view(np.uint32))) for f, t in splits if abs(t) < 3e38})
+        step = max(1, len(splits) / POOL)
+        pool = [splits[int(i * step)] for i in range(int(len(splits) / step))]
+        self.count += 1
+        x = rows(pool, self.count, missing)
+        sums = np.asarray(margins(x)).astype(F32).reshape(ROWS, targets)
+        tag = f"{self.name}_{name}".replace(".", "_")
+        self.text += f"static const unsigned {tag}_pool[][2] = {{\n" + wrap([f"{{{f}, 0x{b:X}}}" for f, b in pool]) + "};\n"
+        self.array(tag + "_sums", sums)
+        if answers is not None:
+            self.array(tag + "_answers", np.asarray(answers(x)).astype(F32))
+        for ending, model in models.items():
+            file = self.save(name, ending, model)
+            self.cases.append(f'    {{"{file}", {self.count}, {int(missing)}, {targets}, {tag}_pool, {len(pool)}, '
+                              f"0x{fnv(sums.tobytes()):016X}ull, {tag}_sums, {tag + '_answers' if answers else 'NULL'}}}")
+
+    def array(self, name, values):
+        self.text += f"static const float {name}[] = {{\n" + wrap([number(v) for v in values[:SHOWN].ravel()]) + "};\n"
+
+    def write(self):
+        with open(self.name + ".h", "w") as out:
+            out.write(f"/* {self.name}.h - what the models beside it predict: see import.py, which wrote this.\n")
+            out.write(" * SPDX-FileCopyrightText: 2026 the sooth authors\n * SPDX-License-Identifier: MIT\n */\n")
+            out.write(self.text + f"#define {self.name.upper().replace('.', '_')} \\\n" + ", \\\n".join(self.cases) + "\n")
+
+
+def number(v):
+    """The shortest text of a float of C."""
+    plain, short = (f(v, unique=True, trim="0") for f in (np.format_float_positional, np.format_float_scientific))
+    return (plain if len(plain) < len(short) + 4 else short) + "f"
+
+
+def wrap(words):
+    lines, line = [], "   "
+    for word in words:
+        if len(line) + len(word) > 108:
+            lines.append(line)
+            line = "   "
+        line += " " + word + ","
+    return "\n".join(lines + [line]) + "\n"
+
+
+# ---- training data: 5 columns, of which two are rounded; missing values where they are allowed ----
+
+random = np.random.RandomState(11)
+X = random.normal(size=(1500, FEATURES)).astype(F32)
+X[:, 1] = np.round(2 * X[:, 1]) / 2
+X[:, 3] = np.maximum(X[:, 3], 0)
+Y = (np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.5 * X[:, 3] + 0.1 * random.normal(size=1500)).astype(F32)
+HOLES = X.copy()
+HOLES[random.uniform(size=X.shape) < 0.1] = np.nan
+COUNTS = random.poisson(np.exp(0.5 * Y)).astype(F32)
+CLASSES = (Y > 0.3).astype(F32)
+MANY = np.stack([Y, 3 - 2 * Y + X[:, 4], np.cos(Y)], axis=1)
+
+EDGES = [0.0, -0.0, 1e-45, -1e-45, 1e-40, -1e-40, 3.4028235e38, -3.4028235e38, 1e-35, -1e-35, 1.1754944e-38]
+
+
+def xgboost_cases():
+    import xgboost
+
+    cases = Cases("xgboost", xgboost.__version__)
+
+    def trees(model):
+        booster = model["learner"]["gradient_booster"]
+        return booster.get("gbtree", booster)["model"]["trees"]
+
+    def add(name, booster, kinds=("json", "ubj"), link=False, targets=1):
+        model = json.loads(booster.save_raw("json"))
+        splits = [(f, t) for tree in trees(model) for f, t, l in
+                  zip(tree["split_indices"], tree["split_conditions"], tree["left_children"]) if l >= 0]
+        margins = lambda x: booster.predict(xgboost.DMatrix(x, feature_names=booster.feature_names), output_margin=True)
+        answers = (lambda x: booster.predict(xgboost.DMatrix(x, feature_names=booster.feature_names))) if link else None
+        cases.add(name, {kind: bytes(booster.save_raw(kind)) for kind in kinds}, splits, margins, answers, targets=targets)
+
+    def train(y, rounds, x=HOLES, **params):
+        params = dict(dict(max_depth=4, eta=0.3, nthread=1, seed=1, tree_method="exact"), **params)
+        return xgboost.train(params, xgboost.DMatrix(x, y, feature_names=params.pop("names", None)), rounds)
+
+    add("squared", train(Y, 3, names=["threads", "GHz", "cache \u00b5s", 'say "8"', "back\\slash"]))
+    add("logistic", train(CLASSES, 3, objective="binary:logistic", base_score=0.3, max_depth=3), ["json"], link=True)
+    add("raw", train(CLASSES, 2, objective="binary:logitraw", base_score=0.3, max_depth=2), ["ubj"])
+    add("poisson", train(COUNTS, 3, objective="count:poisson", base_score=1.7, max_depth=3), ["ubj"], link=True)
+    add("dart", train(Y, 6, booster="dart", rate_drop=0.4, seed=3, max_depth=2))
+    add("pruned", train(Y, 1, gamma=6.0, max_depth=5), ["json"])
+    add("forest", train(Y, 2, num_parallel_tree=2, subsample=0.7, max_depth=3), ["ubj"])
+    add("absolute", train(Y, 3, objective="reg:absoluteerror", tree_method="hist", max_depth=3), ["ubj"])
+    add("targets", train(MANY, 2, tree_method="hist", max_depth=2), targets=3)
+    model = json.loads(train(Y, 4, max_depth=3).save_raw("json"))
+    for tree in trees(model):  # thresholds that training seldom makes
+        for i, left in enumerate(tree["left_children"]):
+            if left >= 0 and random.uniform() < 0.6:
+                tree["split_conditions"][i] = EDGES[random.randint(len(EDGES))]
+    add("edges", xgboost.Booster(model_file=bytearray(json.dumps(model).encode())), ["json"])
+    if xgboost.__version__ >= "3":
+        add("quantiles", train(Y, 2, objective="reg:quantileerror", quantile_alpha=[0.1, 0.5, 0.9], tree_method="hist", max_depth=2), ["ubj"], targets=3)
+        refused = train(MANY, 1, tree_method="hist", max_depth=2, multi_strategy="multi_output_tree")
+        cases.save("refused_vector", "json", refused.save_raw("json"))
+        cases.save("refused_vector", "ubj", refused.save_raw("ubj"))
+    codes = np.round(2 * X[:, :1]) + 10
+    matrix = xgboost.DMatrix(codes, Y, feature_types=["c"], enable_categorical=True)
+    refused = xgboost.train(dict(tree_method="hist", max_depth=2, max_cat_to_onehot=1), matrix, 2)
+    cases.save("refused_category", "json", refused.save_raw("json"))
+    cases.write()
+
+
+def lightgbm_cases():
+    import lightgbm
+
+    cases = Cases("lightgbm", lightgbm.__version__)
+
+    def numbers(text, key):
+        return [v.split() for v in re.findall(f"^{key}=(.*)$", text, re.M)]
+
+    def add(name, booster, link=False, targets=1):
+        text = booster.model_to_string(importance_type="split").split("\nfeature_importances")[0] + "\n"
+        booster = lightgbm.Booster(model_str=text)
+        splits = [(f, float(t)) for fs, ts in zip(numbers(text, "split_feature"), numbers(text, "threshold")) for f, t in zip(fs, ts)]
+        splits += [(f, v) for f in range(FEATURES) for v in (1e-35, -1e-35)]
+        margins = lambda x: booster.predict(x, raw_score="average_output" not in text, num_threads=1)
+        answers = (lambda x: booster.predict(x, num_threads=1)) if link else None
+        cases.add(name, {"txt": text.encode()}, splits, margins, answers, targets=targets)
+
+    def train(y, rounds, x=HOLES, **params):
+        params = dict(dict(num_leaves=12, verbosity=-1, num_threads=1, seed=1, deterministic=True, learning_rate=0.3), **params)
+        return lightgbm.train(params, lightgbm.Dataset(x, y), rounds)
+
+    add("missing", train(Y, 4))
+    add("none", train(Y, 3, x=X))
+    add("forest", train(Y, 4, boosting="rf", bagging_freq=1, bagging_fraction=0.6))
+    add("dart", train(Y, 4, boosting="dart", num_leaves=6))
+    add("poisson", train(COUNTS, 3, objective="poisson"), link=True)
+    add("binary", train(CLASSES, 3, objective="binary"), link=True)
+    add("constant", train(Y * 0 + 3, 2))
+    classes = np.digitize(Y, [-0.5, 0.7])
+    add("classes", train(classes, 2, objective="multiclassova", num_class=3, num_leaves=6), link=True, targets=3)
+    text = train(Y, 7, num_leaves=8).model_to_string()
+    z = float(F32(1e-35))
+    edges = EDGES + [1e300, -1e300, 0.1, -0.3, z, -z, np.nextafter(z, 1), np.nextafter(-z, -1), np.nextafter(z, 0), 0.5e-35]
+    for match in reversed(list(re.finditer(r"^threshold=(.*)\ndecision_type=(.*)$", text, re.M))):
+        t = [edges[random.randint(len(edges))] if random.uniform() < 0.7 else float(v) for v in match[1].split()]
+        kind = [int(random.choice([0, 2, 8, 10])) if random.uniform() < 0.7 else 6 if v >= -z else 4 for v in t]
+        lines = "threshold=" + " ".join(repr(float(v)) for v in t) + "\ndecision_type=" + " ".join(map(str, kind))
+        text = text[:match.start()] + lines + text[match.end():]
+    text = re.sub(r"^tree_sizes=.*\n", "", text, flags=re.M)
+    add("edges", lightgbm.Booster(model_str=text))
+    save = lambda name, booster: cases.save(
+        "refused_" + name, "txt", (booster.model_to_string().split("\nfeature_importances")[0] + "\n").encode())
+    save("linear", train(Y, 2, linear_tree=True, num_leaves=3, x=X))
+    save("zero", train(Y + (X[:, 3] == 0), 4, zero_as_missing=True, num_leaves=5, x=X))
+    codes = np.round(2 * X[:, :1]) + 10
+    data = lightgbm.Dataset(codes, Y, categorical_feature=[0])
+    save("category", lightgbm.train(dict(verbosity=-1, num_leaves=4, num_threads=1), data, 2))
+    cases.write()
+
+
+def sklearn_cases():
+    import sklearn
+    from sklearn.ensemble import (ExtraTreesRegressor, GradientBoostingRegressor, HistGradientBoostingRegressor,
+                                  RandomForestRegressor)
+    from sklearn.tree import DecisionTreeRegressor
+
+    cases = Cases("sklearn", sklearn.__version__)
+    new = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 6)
+
+    def add(name, model, missing, edges=False, link=False):
+        text = to_json(model)
+        data = json.loads(text)
+        splits = [(f, t) for tree in data["trees"] for f, t, l in zip(tree["feature"], tree["threshold"], tree["left"]) if l >= 0]
+        margins = model._raw_predict if link else model.predict
+        cases.add(name, {"json": text.encode()}, splits, margins, model.predict if link else None, missing, data["targets"])
+
+    tree = DecisionTreeRegressor(max_leaf_nodes=25, random_state=1).fit(HOLES if new else X, Y)
+    add("tree", tree, new)
+    model = DecisionTreeRegressor(max_leaf_nodes=40, random_state=1).fit(X, Y)
+    model.tree_.threshold[model.tree_.children_left >= 0] = random.choice(EDGES + [0.1, 1 / 3, 1e-50, -1e-50], 39)
+    add("edges", model, False)
+    add("forest", RandomForestRegressor(5, max_leaf_nodes=8, random_state=1).fit(HOLES if new else X, Y), new)
+    add("many", ExtraTreesRegressor(3, max_leaf_nodes=8, random_state=1).fit(HOLES if new else X, MANY), new)
+    add("boosting", GradientBoostingRegressor(n_estimators=4, max_depth=3, random_state=1).fit(X, Y), False)
+    add("huber", GradientBoostingRegressor(n_estimators=4, max_depth=2, loss="huber", random_state=1).fit(X, Y), False)
+    add("histogram", HistGradientBoostingRegressor(max_iter=5, max_leaf_nodes=8, random_state=1).fit(HOLES, Y), True)
+    model = HistGradientBoostingRegressor(max_iter=4, max_leaf_nodes=6, loss="poisson", random_state=1).fit(HOLES, COUNTS)
+    add("poisson", model, True, link=True)
+    cases.write()
+
+
+if __name__ == "__main__":
+    for job in (xgboost_cases, lightgbm_cases, sklearn_cases):
+        try:
+            job()
+        except ImportError as error:
+            print(error, file=sys.stderr)

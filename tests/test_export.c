@@ -1,0 +1,741 @@
+/* test_export.c - exported files: what is in them and what is refused. That they compile and answer alike is checked by export.sh,
+ * for which `test_export DIR` writes every model below as C and for XGBoost, with 10,000 rows and the library's answers.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/export.h"
+#include "check.h"
+
+static sooth_env env;
+static sooth_rng rng;
+
+/* ---- sinks ---- */
+
+typedef struct text {
+    char *at;
+    size_t size, room;
+    size_t most; /* bytes after which it is full; 0: never */
+} text;
+
+static int to_text(void *user, const char *piece, size_t size) {
+    text *t = (text *)user;
+    if (t->most && t->size + size > t->most) return 1;
+    if (t->size + size + 1 > t->room) {
+        t->room = 2 * (t->size + size + 1);
+        t->at = (char *)realloc(t->at, t->room);
+    }
+    memcpy(t->at + t->size, piece, size);
+    t->size += size;
+    t->at[t->size] = 0;
+    return 0;
+}
+
+static int to_file(void *user, const char *piece, size_t size) { return fwrite(piece, 1, size, (FILE *)user) != size; }
+
+static sooth_sink sink_of(int (*write_fn)(void *, const char *, size_t), void *user) {
+    sooth_sink sink;
+    memset(&sink, 0, sizeof sink);
+    sink.write_fn = write_fn;
+    sink.user = user;
+    return sink;
+}
+
+/* The text that an export gives; the caller frees at. */
+static text export_c(const sooth_model *model, const sooth_export_c_options *options) {
+    text t;
+    sooth_sink sink;
+    memset(&t, 0, sizeof t);
+    sink = sink_of(to_text, &t);
+    CHECK_STATUS(sooth_export_c(&env, model, options, &sink), SOOTH_OK);
+    return t;
+}
+
+static text export_xgboost(const sooth_model *model, const sooth_export_xgboost_options *options) {
+    text t;
+    sooth_sink sink;
+    memset(&t, 0, sizeof t);
+    sink = sink_of(to_text, &t);
+    CHECK_STATUS(sooth_export_xgboost(&env, model, options, &sink), SOOTH_OK);
+    return t;
+}
+
+/* ---- random models ---- */
+
+static float random_bits(void) { /* any finite float */
+    float v;
+    do v = soothi_float(sooth_rng_next(&rng));
+    while (!isfinite(v));
+    return v;
+}
+
+static float random_threshold(void) {
+    static const float special[] = {0, -0.0f, FLT_MIN, 1e-45f, -1e-45f, FLT_MAX, -FLT_MAX, INFINITY, -INFINITY, 1, 16777217, 0.1f};
+    switch (sooth_rng_below(&rng, 8)) {
+    case 0: return special[sooth_rng_below(&rng, sizeof special / sizeof *special)];
+    case 1: return random_bits();
+    case 2: return (float)sooth_rng_below(&rng, 9) / 2 - 2;
+    default: return 4 * sooth_rng_float(&rng) - 2;
+    }
+}
+
+static float random_value(int wild) {
+    static const float special[] = {0, -0.0f, FLT_MIN, 1e-45f, -3e-42f, 1e30f, -1e30f, 1, 16777215};
+    if (wild && sooth_rng_below(&rng, 4) == 0) return special[sooth_rng_below(&rng, sizeof special / sizeof *special)];
+    return (2 * sooth_rng_float(&rng) - 1) * 0.3f;
+}
+
+/* How a tree grows: any leaf splits, or the newest left or right one (a chain), or all (a full tree). */
+typedef enum growth { ANY, LEFT_CHAIN, RIGHT_CHAIN, FULL } growth;
+
+typedef struct maker {
+    uint32_t kind, features, targets, flags, link, trees, leaves;
+    growth how;
+    int wild; /* special leaves and thresholds */
+} maker;
+
+static size_t random_tree(const maker *m, sooth_ensemble_node *node) {
+    size_t count = 1, k;
+    memset(node, 0, sizeof *node);
+    while (count + 2 <= 2 * (size_t)m->leaves) {
+        if (m->how == FULL) k = count / 2;
+        else if (m->how == LEFT_CHAIN) k = count > 1 ? count - 2 : 0;
+        else if (m->how == RIGHT_CHAIN) k = count - 1;
+        else do k = sooth_rng_below(&rng, (uint32_t)count);
+            while (node[k].left);
+        memset(node + count, 0, 2 * sizeof *node);
+        node[k].left = (uint32_t)count++;
+        node[k].right = (uint32_t)count++;
+        node[k].feature = sooth_rng_below(&rng, m->features);
+        node[k].missing_right = sooth_rng_below(&rng, 2);
+        node[k].threshold = m->wild ? random_threshold() : 4 * sooth_rng_float(&rng) - 2;
+    }
+    for (k = 0; k < count; ++k) {
+        node[k].cover = (float)(count - k);
+        node[k].value = (double)random_value(m->wild) * (m->flags & SOOTH_ENSEMBLE_LOW ? 1.000000012345 : 1.0);
+    }
+    return count;
+}
+
+static sooth_ensemble *make(const maker *m) {
+    sooth_ensemble_shape shape;
+    sooth_ensemble_builder builder;
+    sooth_ensemble *e;
+    sooth_ensemble_node *node = (sooth_ensemble_node *)malloc(2 * (size_t)m->leaves * sizeof *node);
+    float *value = (float *)malloc(2 * (size_t)m->leaves * m->targets * sizeof *value);
+    uint32_t k, t;
+    memset(&shape, 0, sizeof shape);
+    shape.kind = m->kind;
+    shape.features = m->features;
+    shape.targets = m->targets;
+    shape.flags = m->flags;
+    shape.link = m->link;
+    sooth_ensemble_begin(&builder, &env, &shape);
+    for (t = 0; t < m->targets; ++t) sooth_ensemble_set_base(&builder, t, m->flags & SOOTH_ENSEMBLE_MEAN ? 0.0 : 0.1 + t);
+    for (k = 0; k < m->trees; ++k) {
+        size_t count = random_tree(m, node), i;
+        for (i = 0; i < count * m->targets; ++i) value[i] = random_value(m->wild);
+        sooth_ensemble_add(&builder, node, count, m->flags & SOOTH_ENSEMBLE_ROWS ? value : NULL);
+    }
+    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    free(node);
+    free(value);
+    return e;
+}
+
+static sooth_tree *fit_tree(uint32_t targets, uint32_t max_depth, uint32_t no_statistics) {
+    enum { rows = 200, cols = 5 };
+    static float x[rows * cols], y[rows * 3];
+    sooth_tree_options options;
+    sooth_table table;
+    sooth_tree *tree;
+    size_t i;
+    for (i = 0; i < rows * cols; ++i) x[i] = sooth_rng_below(&rng, 12) ? 4 * sooth_rng_float(&rng) - 2 : NAN;
+    for (i = 0; i < rows * targets; ++i) y[i] = sooth_rng_float(&rng);
+    sooth_table_init(&table, x, rows, cols);
+    table.y = y;
+    table.targets = targets;
+    memset(&options, 0, sizeof options);
+    options.max_depth = max_depth;
+    options.no_statistics = no_statistics;
+    CHECK_STATUS(sooth_tree_fit(&env, &table, &options, &tree), SOOTH_OK);
+    return tree;
+}
+
+/* A model with transforms and a card, of names that nobody should have. */
+static sooth_model *fit_model(const char *name, const void *options, uint32_t input, uint32_t target, int clip, size_t targets) {
+    enum { rows = 120, cols = 5 };
+    static const char *const names[cols] = {"clock", "end */ of /* comment", "line\nbreak\\", "d\xC3\xA9 \xE2\x80\xAE\xFF?" "?/", ""};
+    static const char *const units[cols] = {"MHz", "", "%s", "\"", "$@#"};
+    static const uint32_t mixed[cols] = {SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG1P, SOOTH_SCALE_LOG_MINMAX, SOOTH_SCALE_NONE, SOOTH_SCALE_LOG1P_ROBUST};
+    static float x[rows * cols], y[rows * 2];
+    sooth_scale_options in, out;
+    sooth_model_recipe recipe;
+    sooth_table table;
+    sooth_model *model;
+    size_t i;
+    for (i = 0; i < rows * cols; ++i) x[i] = i % cols == 2 ? 0.01f + sooth_rng_float(&rng) : 40 * sooth_rng_float(&rng) - (float)(i % cols) * 5;
+    for (i = 0; i < rows * targets; ++i) y[i] = 1 + 50 * sooth_rng_float(&rng) * sooth_rng_float(&rng);
+    sooth_table_init(&table, x, rows, cols);
+    table.y = y;
+    table.targets = targets;
+    table.names = names;
+    memset(&in, 0, sizeof in);
+    memset(&out, 0, sizeof out);
+    in.transform = input;
+    in.clip = out.clip = (uint32_t)clip;
+    if (input == SOOTH_SCALE_TRANSFORMS) {
+        in.transform = 0;
+        in.transforms = mixed;
+    }
+    out.transform = target;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = name;
+    recipe.options = options;
+    recipe.feature_units = units;
+    recipe.input = &in;
+    recipe.target = &out;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    if (!model) printf("  %s\n", env.sentence);
+    return model;
+}
+
+/* A network of random weights: layer i has outputs[i] neurons with the i-th activation from `first` on. */
+static sooth_mlp *network(uint32_t features, uint32_t layers, const uint32_t *outputs, uint32_t first, int no_bias) {
+    uint32_t activation[4], i, inputs = features;
+    size_t count = 0, k;
+    float *weights;
+    sooth_mlp *mlp;
+    for (i = 0; i < layers; inputs = outputs[i++]) {
+        activation[i] = (first + i) % SOOTH_MLP_ACTIVATIONS;
+        count += (size_t)outputs[i] * (inputs + 1);
+    }
+    weights = (float *)malloc(count * sizeof *weights);
+    for (k = 0; k < count; ++k) weights[k] = sooth_rng_below(&rng, 9) ? 2 * sooth_rng_float(&rng) - 1 : -0.0f;
+    CHECK_STATUS(sooth_mlp_make(&env, features, layers, outputs, activation, no_bias, 0.1, weights, &mlp), SOOTH_OK);
+    free(weights);
+    return mlp;
+}
+
+static sooth_model *integers(sooth_mlp *mlp, uint32_t bits) {
+    const float box[14] = {-2, 2, -2, 2, -1, 0, 3, 4, -2, 2, -9, 9, 0, 0};
+    sooth_mlp *small;
+    CHECK_STATUS(sooth_mlp_quantise(&env, mlp, bits, box, NULL, &small), SOOTH_OK);
+    sooth_mlp_free(&env, mlp);
+    return &small->head;
+}
+
+static sooth_model *smaller(sooth_model *model, uint32_t bits) {
+    sooth_model *small;
+    CHECK_STATUS(sooth_export_quantise(&env, model, bits, NULL, &small), SOOTH_OK);
+    sooth_model_free(&env, model);
+    return small;
+}
+
+/* Every model that is exported here, by number; NULL past the last. margin: the same trees without their link, where there is one. */
+static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) {
+    static const struct { const char *name; maker m; } made[] = {
+        {"sum", {SOOTH_KIND_BOOST, 7, 1, 0, 0, 23, 30, ANY, 1}},
+        {"sum_cover", {SOOTH_KIND_BOOST, 3, 1, SOOTH_ENSEMBLE_COVER, 0, 9, 12, ANY, 0}},
+        {"stumps", {SOOTH_KIND_BOOST, 1, 1, 0, 0, 5, 2, ANY, 1}},
+        {"constants", {SOOTH_KIND_BOOST, 2, 1, 0, 0, 3, 1, ANY, 0}},
+        {"turns", {SOOTH_KIND_BOOST, 6, 3, 0, 0, 12, 9, ANY, 1}},
+        {"many", {SOOTH_KIND_BOOST, 5, 3, SOOTH_ENSEMBLE_ROWS, 0, 6, 11, ANY, 1}},
+        {"exact", {SOOTH_KIND_BOOST, 5, 1, SOOTH_ENSEMBLE_EXACT, 0, 25, 20, ANY, 0}},
+        {"low", {SOOTH_KIND_BOOST, 5, 1, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 25, 20, ANY, 0}},
+        {"low_turns", {SOOTH_KIND_BOOST, 5, 2, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 10, 20, ANY, 0}},
+        {"poisson", {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_LINK_EXP, 31, 16, ANY, 0}},
+        {"poissons", {SOOTH_KIND_BOOST, 5, 2, SOOTH_ENSEMBLE_EXACT, SOOTH_LINK_EXP, 30, 16, ANY, 0}},
+        {"wild_exp", {SOOTH_KIND_BOOST, 4, 1, 0, SOOTH_LINK_EXP, 9, 16, ANY, 1}},
+        {"logistic", {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_LINK_LOGISTIC, 31, 16, ANY, 0}},
+        {"wild_logistic", {SOOTH_KIND_BOOST, 5, 2, 0, SOOTH_LINK_LOGISTIC, 8, 16, ANY, 1}},
+        {"mean", {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN, 0, 17, 60, ANY, 0}},
+        {"mean_exact", {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT, 0, 33, 60, ANY, 1}},
+        {"mean_low", {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 33, 60, ANY, 0}},
+        {"mean_many", {SOOTH_KIND_FOREST, 6, 4, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_ROWS, 0, 9, 25, ANY, 0}},
+        {"mean_turns", {SOOTH_KIND_FOREST, 6, 2, SOOTH_ENSEMBLE_MEAN, 0, 10, 25, ANY, 0}},
+        {"wide", {SOOTH_KIND_BOOST, 70, 1, 0, 0, 3, 900, ANY, 1}}, /* links of 32 bits */
+        {"left_chain", {SOOTH_KIND_BOOST, 3, 1, 0, 0, 2, 600, LEFT_CHAIN, 1}},
+        {"right_chain", {SOOTH_KIND_BOOST, 3, 1, 0, 0, 2, 600, RIGHT_CHAIN, 1}},
+        {"hundred", {SOOTH_KIND_BOOST, 10, 1, 0, 0, 100, 64, FULL, 0}}};
+    const unsigned count = sizeof made / sizeof *made;
+    static const uint32_t few[] = {3}, many[] = {5}, mixed[] = {9, 3, 4, 2}, themis[] = {12, 12, 2}, wide[] = {37, 1};
+    sooth_boost_options boost;
+    sooth_mlp_options mlp;
+    *margin = NULL;
+    sooth_rng_init(&rng, 7, number);
+    if (number < count) {
+        maker m = made[number].m;
+        sooth_ensemble *e = make(&m);
+        strcpy(name, made[number].name);
+        if (m.link) {
+            sooth_rng_init(&rng, 7, number);
+            m.link = 0;
+            *margin = &make(&m)->head;
+        }
+        return &e->head;
+    }
+    memset(&boost, 0, sizeof boost);
+    boost.rounds = 12;
+    boost.max_depth = 3;
+    memset(&mlp, 0, sizeof mlp);
+    mlp.hidden_1 = 6;
+    mlp.hidden_2 = 5;
+    mlp.activation = SOOTH_MLP_TANH;
+    mlp.epochs = 5;
+    switch (number - count) {
+    case 0: strcpy(name, "tree"); return &fit_tree(1, 0, 0)->head;
+    case 1: strcpy(name, "tree_targets"); return &fit_tree(3, 5, 0)->head;
+    case 2: strcpy(name, "tree_plain"); return &fit_tree(2, 4, 1)->head;
+    case 3: strcpy(name, "linear"); return fit_model("linear", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
+    case 4: strcpy(name, "linear_log"); return fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD, 0, 2);
+    case 5: strcpy(name, "linear_clip"); return fit_model("linear", NULL, SOOTH_SCALE_LOG1P_MINMAX, SOOTH_SCALE_LOG1P, 1, 1);
+    case 6: strcpy(name, "boost_mixed"); return fit_model("boost", &boost, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG1P_STANDARD, 0, 1);
+    case 7: strcpy(name, "tree_scaled"); return fit_model("tree", NULL, SOOTH_SCALE_ROBUST, SOOTH_SCALE_MINMAX, 0, 2);
+    case 8: strcpy(name, "network_few"); return &network(7, 1, few, SOOTH_MLP_LINEAR, 0)->head;
+    case 9: strcpy(name, "network_many"); return &network(20, 1, many, SOOTH_MLP_TANH, 1)->head;
+    case 10: strcpy(name, "network_mixed"); return &network(6, 4, mixed, SOOTH_MLP_RELU, 0)->head;
+    case 11: strcpy(name, "network_other"); return &network(6, 4, mixed, SOOTH_MLP_TANH, 1)->head;
+    case 12: strcpy(name, "network_themis"); return &network(12, 3, themis, SOOTH_MLP_LEAKY_RELU, 0)->head;
+    case 13: strcpy(name, "network_wide"); return &network(70, 2, wide, SOOTH_MLP_LINEAR, 0)->head;
+    case 14: strcpy(name, "network_8"); return integers(network(6, 4, mixed, SOOTH_MLP_RELU, 0), 8);
+    case 15: strcpy(name, "network_16"); return integers(network(6, 4, mixed, SOOTH_MLP_TANH, 1), 16);
+    case 16: strcpy(name, "mlp"); return fit_model("mlp", &mlp, SOOTH_SCALE_STANDARD, SOOTH_SCALE_STANDARD, 0, 2);
+    case 17: strcpy(name, "mlp_mixed"); return fit_model("mlp", &mlp, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG_STANDARD, 1, 1);
+    case 18: strcpy(name, "mlp_8"); return smaller(fit_model("mlp", &mlp, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG_STANDARD, 0, 2), 8);
+    case 19: strcpy(name, "mlp_16"); return smaller(fit_model("mlp", &mlp, SOOTH_SCALE_MINMAX, SOOTH_SCALE_LOG1P, 0, 1), 16);
+    default: return NULL;
+    }
+}
+
+/* ---- the files for export.sh ---- */
+
+enum { ROWS = 10000 };
+
+/* A value next to something that the model asks about, where it can be found. */
+static float near_threshold(const soothi_export_trees *trees, const sooth_model_parts *parts, uint32_t *feature) {
+    uint32_t tries;
+    for (tries = 0; trees->node && tries < 20; ++tries) {
+        const sooth_tree_node *node = trees->node + sooth_rng_below(&rng, trees->nodes);
+        float v;
+        if (!(node->link & 1u)) continue;
+        *feature = soothi_export_feature(trees, node);
+        v = node->u.threshold;
+        if (parts->input) v = sooth_scale_invert_one(parts->input, *feature, v);
+        switch (sooth_rng_below(&rng, 3)) {
+        case 0: return v;
+        case 1: return nextafterf(v, INFINITY);
+        default: return nextafterf(v, -INFINITY);
+        }
+    }
+    return 4 * sooth_rng_float(&rng) - 2;
+}
+
+static void fill_rows(const sooth_model *model, float *x, int finite) {
+    soothi_export_trees trees;
+    sooth_model_parts parts;
+    size_t i;
+    uint32_t j, n;
+    sooth_model_open(model, &parts);
+    soothi_export_open(parts.predictor, &trees);
+    for (i = 0; i < ROWS; ++i) {
+        float *row = x + i * model->features;
+        for (j = 0; j < model->features; ++j) {
+            const uint32_t pick = sooth_rng_below(&rng, i % 2 ? 40 : 9);
+            row[j] = pick == 0 ? NAN : pick == 1 ? random_bits() : pick == 2 && !finite ? (sooth_rng_next(&rng) & 1u ? INFINITY : -INFINITY)
+                     : parts.input ? 40 * sooth_rng_float(&rng) - 10 : 4 * sooth_rng_float(&rng) - 2;
+        }
+        for (n = 0; n < model->features; ++n) {
+            float v;
+            j = 0;
+            v = near_threshold(&trees, &parts, &j);
+            if (trees.node && !(finite && isinf(v))) row[j] = v;
+        }
+    }
+}
+
+static void write_rows(const char *folder, const char *name, const char *extension, const sooth_model *model, uint32_t exact, int finite) {
+    const uint32_t shape[4] = {ROWS, model->features, model->targets, exact};
+    float *x = (float *)malloc(ROWS * (size_t)model->features * sizeof *x), *out = (float *)malloc(ROWS * (size_t)model->targets * sizeof *out);
+    float *scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
+    char path[512];
+    FILE *file;
+    fill_rows(model, x, finite);
+    sooth_model_predict_many(model, x, ROWS, model->features, out, scratch, 1);
+    snprintf(path, sizeof path, "%s/%s.%s", folder, name, extension);
+    file = fopen(path, "wb");
+    CHECK(file && fwrite(shape, sizeof shape, 1, file) == 1);
+    CHECK(file && fwrite(x, model->features * sizeof *x, ROWS, file) == ROWS);
+    CHECK(file && fwrite(out, model->targets * sizeof *out, ROWS, file) == ROWS);
+    if (file) fclose(file);
+    free(x);
+    free(out);
+    free(scratch);
+}
+
+static void write_one(const char *folder, const char *name, const sooth_model *model, const sooth_model *margin) {
+    static const char suffix[2] = {'t', 'b'};
+    sooth_model_parts parts;
+    soothi_export_trees trees;
+    sooth_export_xgboost_options xgboost;
+    uint32_t form;
+    char path[512], prefix[64];
+    FILE *file;
+    sooth_sink sink;
+    for (form = 0; form < 2; ++form) {
+        sooth_export_c_options options;
+        memset(&options, 0, sizeof options);
+        snprintf(prefix, sizeof prefix, "%s_%c", name, suffix[form]);
+        options.name = prefix;
+        options.form = form;
+        snprintf(path, sizeof path, "%s/%s.c", folder, prefix);
+        file = fopen(path, "w");
+        CHECK(file != NULL);
+        if (!file) return;
+        sink = sink_of(to_file, file);
+        CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_OK);
+        fclose(file);
+    }
+    write_rows(folder, name, "rows", model, 1, 0);
+    sooth_model_open(model, &parts);
+    soothi_export_open(parts.predictor, &trees);
+    if (!trees.node || parts.input) return;
+    memset(&xgboost, 0, sizeof xgboost);
+    xgboost.approximate = 1;
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    file = fopen(path, "w");
+    CHECK(file != NULL);
+    if (!file) return;
+    sink = sink_of(to_file, file);
+    CHECK_STATUS(sooth_export_xgboost(&env, model, &xgboost, &sink), SOOTH_OK);
+    fclose(file);
+    write_rows(folder, name, "margins", margin ? margin : model, !(trees.flags & (SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT)), 1);
+}
+
+/* main.c compares all of them: for every model its rows, by both forms. */
+static void write_all(const char *folder) {
+    char name[64], path[512];
+    sooth_model *model, *margin;
+    unsigned number;
+    FILE *file;
+    snprintf(path, sizeof path, "%s/models", folder);
+    file = fopen(path, "w");
+    for (number = 0; file && (model = model_at(number, name, &margin)) != NULL; ++number) {
+        write_one(folder, name, model, margin);
+        fprintf(file, "%s %u %u\n", name, model->features, model->targets);
+        sooth_model_free(&env, model);
+        sooth_model_free(&env, margin);
+    }
+    if (file) fclose(file);
+}
+
+/* ---- tests ---- */
+
+static int has(const text *t, const char *words) { return strstr(t->at, words) != NULL; }
+
+static void tree_reads_like_one(void) {
+    sooth_ensemble_node node[5];
+    sooth_ensemble_shape shape;
+    sooth_ensemble_builder builder;
+    sooth_ensemble *e;
+    sooth_export_c_options options;
+    text t;
+    memset(node, 0, sizeof node);
+    node[0].left = 1, node[0].right = 2, node[0].threshold = 2.5f, node[0].feature = 1;
+    node[2].left = 3, node[2].right = 4, node[2].threshold = INFINITY, node[2].missing_right = 1;
+    node[1].value = 10, node[3].value = -1e-7, node[4].value = 3.4028234663852886e38;
+    memset(&shape, 0, sizeof shape);
+    shape.kind = SOOTH_KIND_BOOST;
+    shape.features = 2;
+    shape.targets = 1;
+    sooth_ensemble_begin(&builder, &env, &shape);
+    sooth_ensemble_add(&builder, node, 5, NULL);
+    CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
+    memset(&options, 0, sizeof options);
+    options.form = SOOTH_EXPORT_BRANCHES;
+    options.no_selftest = 1;
+    t = export_c(&e->head, &options);
+    CHECK(has(&t, "    if (!(x[1] > 2.5f)) return 10.0f;\n    if (x[0] <= MODEL_INFINITY) return -1e-7f;\n    return 3.4028235e38f;\n}\n"));
+    CHECK(has(&t, "    out[0] += model_tree0(row);\n"));
+    CHECK(has(&t, "#define MODEL_FEATURES 2\n") && has(&t, "float model_predict(const float *row);\n"));
+    CHECK(has(&t, "1 boosted trees") && has(&t, "at most 2 comparisons; the arrays take 0 bytes (5 nodes)"));
+    CHECK(!has(&t, "selftest"));
+    free(t.at);
+    options.form = SOOTH_EXPORT_TABLE;
+    options.name = "W4";
+    t = export_c(&e->head, &options);
+    CHECK(has(&t, "static const uint16_t W4_link[5]") && has(&t, "static const float W4_threshold[5]"));
+    CHECK(has(&t, "at most 2 comparisons; the arrays take 32 bytes (5 nodes)"));
+    free(t.at);
+    sooth_ensemble_free(&env, e);
+}
+
+/* Names come from files of anybody. */
+static void comments_stay_comments(void) {
+    sooth_model *model = fit_model("tree", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
+    text t = export_c(model, NULL);
+    const char *at;
+    unsigned opened = 0, closed = 0;
+    CHECK(has(&t, "[0] clock [MHz], ") && has(&t, "in training"));
+    CHECK(has(&t, "end *_ of /_ comment"));
+    CHECK(has(&t, "line_break_"));
+    CHECK(has(&t, "d\xC3\xA9 ____/"));
+    for (at = t.at; *at; ++at) {
+        if (at[0] == '/' && at[1] == '*') ++opened;
+        if (at[0] == '*' && at[1] == '/') ++closed;
+    }
+    CHECK(opened == closed && opened > 2);
+    CHECK(!has(&t, "\\\n"));
+    free(t.at);
+    sooth_model_free(&env, model);
+}
+
+static void wrong_options_are_sentences(void) {
+    sooth_tree *tree = fit_tree(1, 3, 0);
+    sooth_scale_options scale_options;
+    sooth_export_c_options options;
+    sooth_table table;
+    sooth_scale *scale;
+    sooth_model *linear;
+    float x[5] = {1, 2, 3, 4, 5};
+    text t;
+    sooth_sink sink = sink_of(to_text, &t);
+    static const char *const names[] = {"", "1st", "_model", "a b", "a-b", "\xC3\xA9",
+                                        "a123456789012345678901234567890123456789012345678901234567890123"};
+    size_t i;
+    memset(&t, 0, sizeof t);
+    memset(&options, 0, sizeof options);
+    for (i = 0; i < sizeof names / sizeof *names; ++i) {
+        options.name = names[i];
+        CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "must be a letter and then at most 62");
+    }
+    options.name = NULL;
+    options.form = 2;
+    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "form is 2, but must be 0 (table) or 1 (branches)");
+    options.form = 0;
+    options.no_selftest = 2;
+    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "no_selftest is 2");
+    options.no_selftest = 0;
+    sooth_table_init(&table, x, 1, 4);
+    options.test = &table;
+    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "the self-test has 4 columns, but the model takes 5");
+    sooth_table_init(&table, x, 10001, 5);
+    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "between 1 and 10000");
+    sooth_table_init(&table, x, 0, 5);
+    CHECK_STATUS(sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_DATA);
+    sooth_table_init(&table, x, 1, 5);
+    x[1] = INFINITY;
+    CHECK_STATUS(sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_DATA);
+    x[1] = NAN;
+    linear = fit_model("linear", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
+    CHECK_FAILS(&env, sooth_export_c(&env, linear, &options, &sink), SOOTH_BAD_ARGUMENT, "row 1 of the self-test has no answer: target 1 is NaN");
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, linear, NULL, &sink), SOOTH_BAD_ARGUMENT, "kind 3, but only trees can be exported to XGBoost");
+    sooth_model_free(&env, linear);
+    linear = fit_model("tree", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG, 0, 1);
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, linear, NULL, &sink), SOOTH_BAD_ARGUMENT, "the model transforms its features");
+    sooth_model_free(&env, linear);
+    memset(&scale_options, 0, sizeof scale_options);
+    x[1] = 0;
+    CHECK_STATUS(sooth_scale_fit(&env, &table, &scale_options, &scale), SOOTH_OK);
+    options.test = NULL;
+    CHECK_FAILS(&env, sooth_export_c(&env, &scale->head, &options, &sink), SOOTH_BAD_ARGUMENT, "kind 2, which cannot be exported as C");
+    sooth_scale_free(&env, scale);
+    CHECK(t.size == 0);
+    free(t.at);
+    sooth_tree_free(&env, tree);
+}
+
+static void callers_rows_are_the_test(void) {
+    sooth_tree *tree = fit_tree(1, 3, 0);
+    const float x[12] = {0.125f, -0.5f, 0.25f, 1, 1, 99, NAN, 7.0625f, 1, 1, 1, 98};
+    sooth_export_c_options options;
+    sooth_table table;
+    text t;
+    sooth_table_init(&table, x, 2, 5);
+    table.stride = 6;
+    memset(&options, 0, sizeof options);
+    options.test = &table;
+    t = export_c(&tree->head, &options);
+    CHECK(has(&t, "0.125f, -0.5f, 0.25f, 1.0f, 1.0f}") && has(&t, "MODEL_MISSING, 7.0625f, 1.0f, 1.0f, 1.0f}"));
+    CHECK(has(&t, "i < 2;") && !has(&t, "99.0f") && !has(&t, "98.0f"));
+    free(t.at);
+    sooth_tree_free(&env, tree);
+}
+
+static void full_disk_is_a_status(void) {
+    const maker m = {SOOTH_KIND_BOOST, 4, 1, 0, 0, 5, 9, ANY, 1};
+    sooth_ensemble *e = make(&m);
+    sooth_export_c_options options;
+    text t;
+    sooth_sink sink;
+    memset(&options, 0, sizeof options);
+    memset(&t, 0, sizeof t);
+    for (t.most = 1; t.most < 4000; t.most += 97) {
+        for (options.form = 0; options.form < 2; ++options.form) {
+            t.size = 0;
+            sink = sink_of(to_text, &t);
+            CHECK_FAILS(&env, sooth_export_c(&env, &e->head, &options, &sink), SOOTH_CANCELLED, "its sink took no more");
+        }
+        t.size = 0;
+        sink = sink_of(to_text, &t);
+        CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_CANCELLED, "its sink took no more");
+    }
+    free(t.at);
+    sooth_ensemble_free(&env, e);
+}
+
+static sooth_status export_twice(sooth_env *with, const sooth_model *model) {
+    sooth_export_c_options options;
+    sooth_sink sink;
+    sooth_status status;
+    text t;
+    memset(&t, 0, sizeof t);
+    sink = sink_of(to_text, &t);
+    memset(&options, 0, sizeof options);
+    options.form = SOOTH_EXPORT_BRANCHES;
+    status = sooth_export_c(with, model, &options, &sink);
+    free(t.at);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    const maker m = {SOOTH_KIND_BOOST, 4, 2, 0, 0, 6, 9, ANY, 1};
+    sooth_ensemble *e = make(&m);
+    sooth_env failing;
+    sooth_env_init(&failing);
+    CHECK_EVERY_ALLOCATION(&failing, export_twice(&failing, &e->head), (void)0);
+    sooth_ensemble_free(&env, e);
+}
+
+/* A mean is not a sum of floats. */
+static void means_need_leave_for_xgboost(void) {
+    const maker m = {SOOTH_KIND_FOREST, 4, 1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT, 0, 4, 2, ANY, 0};
+    sooth_ensemble *e = make(&m);
+    static const char *const names[] = {"a \"quoted\"", "b", "", "d"};
+    sooth_export_xgboost_options options;
+    sooth_sink sink;
+    text t;
+    memset(&t, 0, sizeof t);
+    memset(&options, 0, sizeof options);
+    sink = sink_of(to_text, &t);
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_BAD_ARGUMENT, "each leaf divided by 4 and rounded");
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, &options, &sink), SOOTH_BAD_ARGUMENT, "set approximate");
+    CHECK(t.size == 0);
+    options.approximate = 1;
+    options.names = names;
+    t = export_xgboost(&e->head, &options);
+    CHECK(has(&t, "\"feature_names\":[\"a \\\"quoted\\\"\",\"b\",\"f2\",\"d\"]"));
+    CHECK(has(&t, "\"num_trees\":\"4\"") && has(&t, "\"base_score\":\"0.0\""));
+    free(t.at);
+    sooth_ensemble_free(&env, e);
+}
+
+/* No row of the training ranges is off by more than what was promised. */
+static void integers_keep_their_promise(void) {
+    static const uint32_t target[] = {SOOTH_SCALE_NONE, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD, SOOTH_SCALE_LOG1P};
+    uint32_t k, bits, i, j;
+    for (k = 0; k < 4; ++k) {
+        sooth_model *model = fit_model("mlp", NULL, SOOTH_SCALE_TRANSFORMS, target[k], 0, 1);
+        sooth_model_parts parts;
+        const float *range;
+        sooth_model_open(model, &parts);
+        range = sooth_card_range(parts.card);
+        for (bits = 8; bits <= 16; bits += 8) {
+            float row[5], scratch[5], bound, most = 0;
+            sooth_model *small;
+            text t;
+            CHECK_STATUS(sooth_export_quantise(&env, model, bits, &bound, &small), SOOTH_OK);
+            for (i = 0; i < 5000; ++i) {
+                float exact, rounded, unit;
+                for (j = 0; j < 5; ++j) row[j] = range[2 * j] + sooth_rng_float(&rng) * (range[2 * j + 1] - range[2 * j]);
+                exact = sooth_model_predict(model, row, scratch);
+                rounded = sooth_model_predict(small, row, scratch);
+                unit = k == 2 ? exact : k == 3 ? 1 + exact : 1;
+                most = fmaxf(most, fabsf(rounded - exact) / unit);
+            }
+            CHECK(most <= bound && bound > 0);
+            t = export_c(small, NULL);
+            CHECK(has(&t, bits == 8 ? "A neural network of 64-64-1 neurons with weights of 8 bits" : "weights of 16 bits"));
+            CHECK(has(&t, bits == 8 ? "static const int8_t model_weight0[320]" : "static const int16_t model_weight0[320]"));
+            free(t.at);
+            sooth_model_free(&env, small);
+        }
+        sooth_model_free(&env, model);
+    }
+}
+
+static void what_cannot_be_integers_is_a_sentence(void) {
+    static const uint32_t few[] = {3};
+    sooth_tree *tree = fit_tree(1, 3, 0);
+    sooth_mlp *mlp = network(7, 1, few, SOOTH_MLP_LINEAR, 0);
+    sooth_model *model = fit_model("mlp", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1), *small;
+    sooth_env failing;
+    CHECK_FAILS(&env, sooth_export_quantise(&env, &tree->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT, "only networks become integers");
+    CHECK_FAILS(&env, sooth_export_quantise(&env, &mlp->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT, "no training range of its features");
+    CHECK_FAILS(&env, sooth_export_quantise(&env, model, 9, NULL, &small), SOOTH_BAD_ARGUMENT, "9");
+    CHECK(small == NULL);
+    sooth_env_init(&failing);
+    CHECK_EVERY_ALLOCATION(&failing, sooth_export_quantise(&failing, model, 8, NULL, &small), sooth_model_free(&failing, small));
+    sooth_tree_free(&env, tree);
+    sooth_mlp_free(&env, mlp);
+    sooth_model_free(&env, model);
+}
+
+/* The next float above, by the C library's. */
+static void next_float_is_the_next(void) {
+    uint32_t k;
+    sooth_rng_init(&rng, 1, 1);
+    for (k = 0; k < 100000; ++k) {
+        float v = random_bits(), above = nextafterf(v, INFINITY), got = soothi_export_above(v);
+        CHECK(memcmp(&got, &above, sizeof got) == 0);
+    }
+    CHECK(soothi_export_above(0) == 1e-45f && soothi_export_above(-0.0f) == 1e-45f && soothi_export_above(-1e-45f) == 0);
+    CHECK(isinf(soothi_export_above(FLT_MAX)) && isinf(soothi_export_above(INFINITY)) && soothi_export_above(-INFINITY) == -FLT_MAX);
+}
+
+/* Braces nest no deeper than the logarithm of the leaves, whatever the shape: compilers give up at 256. */
+static void branches_nest_shallowly(void) {
+    static const growth hows[] = {ANY, LEFT_CHAIN, RIGHT_CHAIN, FULL};
+    size_t i;
+    for (i = 0; i < 4; ++i) {
+        maker m = {SOOTH_KIND_BOOST, 3, 1, 0, 0, 1, 0, ANY, 0};
+        sooth_export_c_options options;
+        sooth_ensemble *e;
+        text t;
+        int depth = 0, deepest = 0;
+        const char *at;
+        m.leaves = 1024;
+        m.how = hows[i];
+        e = make(&m);
+        memset(&options, 0, sizeof options);
+        options.form = SOOTH_EXPORT_BRANCHES;
+        t = export_c(&e->head, &options);
+        for (at = strstr(t.at, "_tree0("); at && *at && strncmp(at, "\n}\n", 3) != 0; ++at) {
+            depth += (*at == '{') - (*at == '}');
+            if (depth > deepest) deepest = depth;
+        }
+        CHECK(depth == 1 && deepest <= 10);
+        free(t.at);
+        sooth_ensemble_free(&env, e);
+    }
+}
+
+int main(int argc, char **argv) {
+    sooth_env_init(&env);
+    if (argc > 1) {
+        write_all(argv[1]);
+        return check_failures != 0;
+    }
+    CHECK_RUN(tree_reads_like_one);
+    CHECK_RUN(comments_stay_comments);
+    CHECK_RUN(wrong_options_are_sentences);
+    CHECK_RUN(callers_rows_are_the_test);
+    CHECK_RUN(full_disk_is_a_status);
+    CHECK_RUN(every_allocation_may_fail);
+    CHECK_RUN(means_need_leave_for_xgboost);
+    CHECK_RUN(integers_keep_their_promise);
+    CHECK_RUN(what_cannot_be_integers_is_a_sentence);
+    CHECK_RUN(next_float_is_the_next);
+    CHECK_RUN(branches_nest_shallowly);
+    return check_end("export");
+}

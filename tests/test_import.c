@@ -1,0 +1,608 @@
+/* test_import.c - models of XGBoost, LightGBM and scikit-learn against what those libraries themselves predict.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * The models and the expected values stand in tests/golden/import_*, written by tests/golden/import.py.
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/import.h"
+
+#include "check.h"
+
+typedef struct import_case {
+    const char *file;
+    unsigned seed, missing, targets;
+    const unsigned (*pool)[2]; /* a feature, the bits of a threshold on it */
+    unsigned pools;
+    unsigned long long hash; /* FNV-1a over the sums of all rows, little end first */
+    const float *sums;       /* of the first rows */
+    const float *answers;    /* behind the link; NULL: the sums */
+} import_case;
+
+#include "golden/import_lightgbm_4.7.0.h"
+#include "golden/import_sklearn_1.2.1.h"
+#include "golden/import_sklearn_1.9.1.h"
+#include "golden/import_xgboost_1.7.4.h"
+#include "golden/import_xgboost_3.2.0.h"
+
+enum { ROWS = 10000, FEATURES = 5, SHOWN = 8, MOST_TARGETS = 3 };
+
+static const import_case cases[] = {IMPORT_XGBOOST_1_7_4, IMPORT_XGBOOST_3_2_0, IMPORT_LIGHTGBM_4_7_0, IMPORT_SKLEARN_1_2_1,
+                                    IMPORT_SKLEARN_1_9_1};
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* ---- files ---- */
+
+typedef struct text {
+    char *bytes; /* of exactly this size, so that reading past the end is seen */
+    size_t size;
+} text;
+
+static text text_of(const char *bytes, size_t size) {
+    text t;
+    t.size = size;
+    t.bytes = (char *)malloc(size ? size : 1);
+    if (!t.bytes) abort();
+    memcpy(t.bytes, bytes, size);
+    return t;
+}
+
+/* A file that stands in golden/ beside this source. */
+static text text_read(const char *name) {
+    static char buffer[1 << 18];
+    char path[512];
+    const char *here = strrchr(__FILE__, '/');
+    size_t n = 0;
+    FILE *file;
+    snprintf(path, sizeof path, "%.*s/golden/%s", here ? (int)(here - __FILE__) : 1, here ? __FILE__ : ".", name);
+    file = fopen(path, "rb");
+    if (file) {
+        n = fread(buffer, 1, sizeof buffer, file);
+        fclose(file);
+    } else {
+        printf("  %s cannot be read\n", path);
+    }
+    return text_of(buffer, n);
+}
+
+/* The text with the first `from` replaced. */
+static text text_with(const text *t, const char *from, const char *to) {
+    const size_t n = strlen(from), m = strlen(to);
+    size_t i;
+    text out;
+    for (i = 0; i + n <= t->size && memcmp(t->bytes + i, from, n) != 0;) ++i;
+    CHECK(i + n <= t->size);
+    if (i + n > t->size) return text_of(t->bytes, t->size);
+    out.size = t->size - n + m;
+    out.bytes = (char *)malloc(out.size ? out.size : 1);
+    if (!out.bytes) abort();
+    memcpy(out.bytes, t->bytes, i);
+    memcpy(out.bytes + i, to, m);
+    memcpy(out.bytes + i + m, t->bytes + i + n, t->size - i - n);
+    return out;
+}
+
+/* ---- the rows of import.py ---- */
+
+static unsigned draw(unsigned long long *state) {
+    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
+    return (unsigned)(*state >> 32);
+}
+
+static void make_rows(const import_case *c, float *x) {
+    unsigned long long state = c->seed;
+    unsigned i, j;
+    for (i = 0; i < ROWS; ++i, x += FEATURES) {
+        for (j = 0; j < FEATURES; ++j) {
+            const unsigned r = draw(&state), sign = r << 31, kind = r >> 1 & 31;
+            if (kind == 0 && c->missing) x[j] = soothi_of_bits(0x7FC00000u);
+            else if (kind == 1) x[j] = soothi_of_bits(sign);
+            else if (kind == 2) x[j] = soothi_of_bits(sign | (draw(&state) & 0x7FFFFFu));
+            else if (kind == 3) x[j] = soothi_of_bits(sign | 0x7F7FFFFFu);
+            else x[j] = (float)((int)(r >> 8) - (1 << 23)) / 2097152.0f;
+        }
+        for (j = 0; j < 2; ++j) {
+            const unsigned *split = c->pool[draw(&state) % c->pools], step = draw(&state) % 3;
+            float v = soothi_of_bits(split[1]);
+            if (step == 0) v = nextafterf(v, -INFINITY);
+            if (step == 2) v = nextafterf(v, INFINITY);
+            if (isfinite(v)) x[split[0]] = v;
+        }
+    }
+}
+
+/* ---- against the libraries ---- */
+
+static unsigned long long hash_floats(const float *v, size_t n) {
+    unsigned long long h = 14695981039346656037ull;
+    size_t i;
+    unsigned k;
+    for (i = 0; i < n; ++i)
+        for (k = 0; k < 32; k += 8) h = (h ^ (soothi_bits(v[i]) >> k & 255u)) * 1099511628211ull;
+    return h;
+}
+
+/* What an ensemble says without its link. */
+static void predict_sums(const sooth_ensemble *e, const float *x, float *out) {
+    sooth_ensemble *plain = (sooth_ensemble *)malloc(e->head.size);
+    if (!plain) abort();
+    memcpy(plain, e, e->head.size);
+    plain->link = SOOTH_LINK_IDENTITY;
+    soothi_block_seal(&plain->head);
+    CHECK(sooth_ensemble_check(plain, plain->head.size, plain->head.kind & 0xFFFFu));
+    sooth_ensemble_predict_many(plain, x, ROWS, FEATURES, out);
+    free(plain);
+}
+
+static void same_bits(void) {
+    static float x[ROWS * FEATURES], out[ROWS * MOST_TARGETS];
+    unsigned k, i;
+    for (k = 0; k < CASES; ++k) {
+        const import_case *c = &cases[k];
+        const int before = check_failures;
+        text t = text_read(c->file);
+        sooth_import import;
+        sooth_env env;
+        sooth_env_init(&env);
+        if (sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_ANY, &import) != SOOTH_OK) {
+            printf("  %s: %s\n", c->file, env.sentence);
+            ++check_failures;
+            free(t.bytes);
+            continue;
+        }
+        CHECK(import.ensemble->head.features == FEATURES && import.ensemble->head.targets == c->targets);
+        make_rows(c, x);
+        predict_sums(import.ensemble, x, out);
+        for (i = 0; i < SHOWN * c->targets; ++i)
+            if (soothi_bits(out[i]) != soothi_bits(c->sums[i])) {
+                printf("  %s: sum %u is %.9g, expected %.9g\n", c->file, i, (double)out[i], (double)c->sums[i]);
+                ++check_failures;
+                break;
+            }
+        CHECK(hash_floats(out, ROWS * c->targets) == c->hash);
+        sooth_ensemble_predict_many(import.ensemble, x, SHOWN, FEATURES, out);
+        for (i = 0; c->answers && i < SHOWN * c->targets; ++i) CHECK_CLOSE(out[i], c->answers[i], 3e-7);
+        CHECK((import.ensemble->link != SOOTH_LINK_IDENTITY) == (c->answers != NULL));
+        if (check_failures > before) printf("  in %s\n", c->file);
+        sooth_import_free(&env, &import);
+        free(t.bytes);
+    }
+}
+
+/* ---- thresholds, by trying every kind of number ---- */
+
+static const float special[] = {-INFINITY, -FLT_MAX, -1.5f,  -1.0f,  -1.1e-35f, -1.05e-35f, -1e-35f, -0.9e-35f, -FLT_MIN, -1e-45f,  -0.0f, 0.0f,
+                                1e-45f,    FLT_MIN,  0.9e-35f, 1e-35f, 1.05e-35f, 1.1e-35f,  1.0f,    1.5f,      FLT_MAX,  INFINITY, NAN};
+enum { SPECIAL = sizeof special / sizeof *special };
+
+/* 1 when the row goes to the child that was the left one (number 1). */
+static int goes_left(const sooth_ensemble_node *node, float x) {
+    return (isnan(x) ? !node->missing_right : x <= node->threshold) == (node->left == 1);
+}
+
+static sooth_ensemble_node split(uint32_t missing_right) {
+    sooth_ensemble_node node;
+    memset(&node, 0, sizeof node);
+    node.left = 1;
+    node.right = 2;
+    node.missing_right = missing_right;
+    return node;
+}
+
+static void below_is_below(void) {
+    unsigned i, k, default_left;
+    for (i = 0; i + 1 < SPECIAL; ++i)
+        for (k = 0; k < SPECIAL; ++k)
+            for (default_left = 0; default_left < 2; ++default_left) {
+                sooth_ensemble_node node = split(!default_left);
+                soothi_import_less(&node, special[i]);
+                CHECK(goes_left(&node, special[k]) == (isnan(special[k]) ? (int)default_left : special[k] < special[i]));
+            }
+}
+
+static void doubles_send_the_same_floats_left(void) {
+    unsigned i, k;
+    int step;
+    for (i = 0; i + 1 < SPECIAL; ++i)
+        for (step = -1; step <= 1; ++step) {
+            const double t = step ? nextafter((double)special[i], step * INFINITY) : (double)special[i];
+            for (k = 0; k + 1 < SPECIAL; ++k) {
+                const float at = special[k];
+                CHECK((at <= soothi_import_floor(t)) == ((double)at <= t));
+                CHECK((nextafterf(at, 2) <= soothi_import_floor(t)) == ((double)nextafterf(at, 2) <= t));
+            }
+        }
+    CHECK((1e38f <= soothi_import_floor(1e300)) && !(INFINITY <= soothi_import_floor(1e300)));
+    CHECK((-INFINITY <= soothi_import_floor(-1e300)) && !(-FLT_MAX <= soothi_import_floor(-1e300)));
+}
+
+/* LightGBM's rule, in its own words: 1 goes left. */
+static int lightgbm_left(double x, double t, unsigned type, unsigned default_left) {
+    const double z = (double)1e-35f;
+    if (!isnan(x) && fabs(x) <= z) x = 0;
+    if (isnan(x) && type != 2) x = 0;
+    if ((type == 1 && fabs(x) <= z) || (type == 2 && isnan(x))) return (int)default_left;
+    return x <= t;
+}
+
+static void lightgbm_rule(void) {
+    unsigned i, k, type, default_left, refused = 0, taken = 0;
+    for (i = 0; i + 1 < SPECIAL; ++i)
+        for (type = 0; type < 3; ++type)
+            for (default_left = 0; default_left < 2; ++default_left) {
+                const double t = (double)special[i];
+                sooth_ensemble_node node = split(0);
+                const int sayable = soothi_import_lightgbm_split(&node, t, type, default_left);
+                int zero = lightgbm_left(0, t, type, default_left), small = 0, large = 0;
+                for (k = 0; k <= SPECIAL; ++k) { /* a threshold can say it when no smaller number goes right of 0, no larger one left */
+                    const float x = k + 1 < SPECIAL ? special[k] : nextafterf(k < SPECIAL ? 1e-35f : -1e-35f, k < SPECIAL ? 1 : -1);
+                    const int left = lightgbm_left((double)x, t, type, default_left);
+                    if (x < -1e-35f) small |= left != zero ? (left ? 2 : 1) : 0;
+                    if (x > 1e-35f) large |= left != zero ? (left ? 2 : 1) : 0;
+                }
+                CHECK(sayable == !((small & 1) || (large & 2)));
+                taken += (unsigned)sayable;
+                refused += !sayable;
+                for (k = 0; sayable && k < SPECIAL; ++k)
+                    CHECK(goes_left(&node, special[k]) == lightgbm_left((double)special[k], t, type, default_left));
+            }
+    CHECK(taken > 100 && refused > 8);
+}
+
+/* ---- what else a file says ---- */
+
+static sooth_status read_text(sooth_env *env, const text *t, sooth_import *out) {
+    return sooth_import_read(env, t->bytes, t->size, SOOTH_IMPORT_ANY, out);
+}
+
+static void names_and_objective(void) {
+    static const char *const files[] = {"import_xgboost_1.7.4_squared.json", "import_xgboost_1.7.4_squared.ubj",
+                                        "import_xgboost_3.2.0_squared.json", "import_xgboost_3.2.0_squared.ubj"};
+    unsigned k;
+    sooth_import import;
+    sooth_env env;
+    text t;
+    sooth_env_init(&env);
+    for (k = 0; k < 4; ++k) {
+        t = text_read(files[k]);
+        CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+        CHECK(import.format == (k % 2 ? SOOTH_IMPORT_XGBOOST_UBJ : SOOTH_IMPORT_XGBOOST_JSON));
+        CHECK(strcmp(import.objective, "reg:squarederror") == 0);
+        CHECK(import.names == 5);
+        if (import.names == 5) {
+            CHECK(strcmp(import.feature_names[0], "threads") == 0);
+            CHECK(strcmp(import.feature_names[2], "cache \xC2\xB5s") == 0);
+            CHECK(strcmp(import.feature_names[3], "say \"8\"") == 0);
+            CHECK(strcmp(import.feature_names[4], "back\\slash") == 0);
+        }
+        sooth_import_free(&env, &import);
+        CHECK(!import.ensemble && !import.feature_names);
+        free(t.bytes);
+    }
+    t = text_read("import_lightgbm_4.7.0_binary.txt");
+    CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+    CHECK(import.format == SOOTH_IMPORT_LIGHTGBM && strcmp(import.objective, "binary sigmoid:1") == 0);
+    CHECK(import.names == 5 && strcmp(import.feature_names[4], "Column_4") == 0);
+    sooth_import_free(&env, &import);
+    free(t.bytes);
+    t = text_read("import_sklearn_1.2.1_forest.json");
+    CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+    CHECK(import.format == SOOTH_IMPORT_SKLEARN && import.names == 0 && !import.feature_names);
+    CHECK((import.ensemble->head.kind & 0xFFFFu) == SOOTH_KIND_FOREST && import.ensemble->trees == 5);
+    sooth_import_free(&env, &import);
+    free(t.bytes);
+}
+
+static const char small_json[] =
+    "{\"sklearn\": \"1\", \"features\": 2, \"targets\": 2, \"base\": [0.5, 100], \"link\": \"identity\", \"mean\": false,\n"
+    " \"feature_names\": [\"a\\u00e9\\ud83d\\ude00\", \"tab\\t\\/\"], \"trees\": [{\"left\": [1, -1, -1], \"right\": [2, -1, -1],\n"
+    "  \"feature\": [1, -1, -1], \"threshold\": [2.5, 0, 0], \"missing_left\": [1, 0, 0], \"cover\": [8, 5, 3], \"gain\": [4, 0, 0],\n"
+    "  \"value\": [0, 0, 10, 1, 20, 2]}]}";
+
+static void small_document(void) {
+    static const float row[3][2] = {{9, 2.5f}, {0, 2.6f}, {0, NAN}};
+    sooth_import import;
+    sooth_ensemble_node node;
+    sooth_env env;
+    float out[6];
+    double gain[2];
+    text t = text_of(small_json, sizeof small_json - 1);
+    sooth_env_init(&env);
+    CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+    if (import.ensemble) {
+        sooth_ensemble_predict_many(import.ensemble, row[0], 3, 2, out);
+        CHECK_NEAR(out[0], 10.5, 0);
+        CHECK_NEAR(out[1], 101, 0);
+        CHECK_NEAR(out[2], 20.5, 0);
+        CHECK_NEAR(out[3], 102, 0);
+        CHECK_NEAR(out[4], 10.5, 0);
+        sooth_ensemble_gain(import.ensemble, gain);
+        CHECK_NEAR(gain[0], 0, 0);
+        CHECK_NEAR(gain[1], 4, 0);
+        sooth_ensemble_look(import.ensemble, 2, &node);
+        CHECK_NEAR(node.cover, 3, 0);
+        CHECK(import.names == 2 && strcmp(import.feature_names[0], "a\xC3\xA9\xF0\x9F\x98\x80") == 0);
+        CHECK(import.names == 2 && strcmp(import.feature_names[1], "tab_/") == 0);
+    }
+    sooth_import_free(&env, &import);
+    CHECK_STATUS(read_text(NULL, &t, &import), SOOTH_OK); /* without env */
+    sooth_import_free(NULL, &import);
+    CHECK_FAILS(&env, sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_XGBOOST_JSON, &import), SOOTH_BAD_TEXT, "another library");
+    CHECK_STATUS(sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_SKLEARN, &import), SOOTH_OK);
+    sooth_import_free(&env, &import);
+    free(t.bytes);
+}
+
+/* Covers and gains as the libraries have them. */
+static void covers_and_gains(void) {
+    sooth_import import;
+    sooth_env env;
+    double gain[5];
+    text t = text_read("import_lightgbm_4.7.0_constant.txt");
+    sooth_env_init(&env);
+    CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+    if (import.ensemble) CHECK_NEAR(sooth_ensemble_predict(import.ensemble, (const float[5]){0}), 3, 0);
+    sooth_import_free(&env, &import);
+    free(t.bytes);
+    t = text_read("import_xgboost_1.7.4_pruned.json");
+    CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+    if (import.ensemble) {
+        CHECK_NEAR(sooth_ensemble_cover(import.ensemble)[0], 1500, 0); /* sum_hessian of the root: the rows */
+        sooth_ensemble_gain(import.ensemble, gain);
+        CHECK(gain[0] > 100 && gain[4] < gain[0]);
+    }
+    sooth_import_free(&env, &import);
+    free(t.bytes);
+}
+
+/* The lines of Windows. */
+static void carriage_returns(void) {
+    text t = text_read("import_lightgbm_4.7.0_binary.txt"), r;
+    static float x[ROWS * FEATURES], a[ROWS], b[ROWS];
+    sooth_import one, two;
+    sooth_env env;
+    size_t i, n = 0;
+    sooth_env_init(&env);
+    make_rows(&cases[0], x);
+    r.bytes = (char *)malloc(2 * t.size + 1);
+    if (!r.bytes) abort();
+    for (i = 0; i < t.size; ++i) {
+        if (t.bytes[i] == '\n') r.bytes[n++] = '\r';
+        r.bytes[n++] = t.bytes[i];
+    }
+    r.size = n;
+    CHECK_STATUS(read_text(&env, &t, &one), SOOTH_OK);
+    CHECK_STATUS(read_text(&env, &r, &two), SOOTH_OK);
+    if (one.ensemble && two.ensemble) {
+        sooth_ensemble_predict_many(one.ensemble, x, ROWS, FEATURES, a);
+        sooth_ensemble_predict_many(two.ensemble, x, ROWS, FEATURES, b);
+        CHECK(memcmp(a, b, sizeof a) == 0);
+        CHECK(strcmp(one.objective, two.objective) == 0 && strcmp(one.feature_names[4], two.feature_names[4]) == 0);
+    }
+    sooth_import_free(&env, &one);
+    sooth_import_free(&env, &two);
+    free(t.bytes);
+    free(r.bytes);
+}
+
+/* ---- what is refused ---- */
+
+static void refusals(void) {
+    static const char *const file[][2] = {
+        {"import_xgboost_3.2.0_refused_vector.json", "multi_output_tree"}, {"import_xgboost_3.2.0_refused_vector.ubj", "multi_output_tree"},
+        {"import_xgboost_1.7.4_refused_category.json", "categorical"},     {"import_xgboost_3.2.0_refused_category.json", "categorical"},
+        {"import_lightgbm_4.7.0_refused_category.txt", "categorical"},     {"import_lightgbm_4.7.0_refused_linear.txt", "linear_tree"},
+        {"import_lightgbm_4.7.0_refused_zero.txt", "zero_as_missing"}};
+    sooth_import import;
+    sooth_env env;
+    unsigned k;
+    sooth_env_init(&env);
+    for (k = 0; k < sizeof file / sizeof *file; ++k) {
+        text t = text_read(file[k][0]);
+        CHECK_FAILS(&env, read_text(&env, &t, &import), SOOTH_BAD_TEXT, file[k][1]);
+        CHECK(strstr(env.sentence, "line ") == env.sentence || strstr(env.sentence, "byte ") == env.sentence);
+        CHECK(!import.ensemble);
+        free(t.bytes);
+    }
+}
+
+/* In a file, `from` becomes `to`, and the sentence must hold `words` ("" : it is read). */
+static void altered(void) {
+    static const char *const json = "import_xgboost_1.7.4_targets.json", *const text_file = "import_lightgbm_4.7.0_binary.txt",
+                             *const classes = "import_lightgbm_4.7.0_classes.txt", *const dart = "import_xgboost_3.2.0_dart.json",
+                             *const pruned = "import_xgboost_1.7.4_pruned.json";
+    const char *const change[][4] = {
+        {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,2,1", "take turns"},
+        {json, "0,1,2],\"trees\"", "0,1],\"trees\"", "tree_info has no target for tree 5"},
+        {json, "\"tree_info\":[0,", "\"tree_info\":[3,", "tree_info has no target for tree 0"},
+        {json, "reg:squarederror", "multi:softprob", "objective"},
+        {json, "\"name\":\"gbtree\"", "\"name\":\"gblinear\"", "neither gbtree nor dart"},
+        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"2\"", "asks about column"},
+        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"4000000000\"", "too many for a file"},
+        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"-5\"", "num_feature is no whole number"},
+        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"5x\"", "num_feature is no whole number"},
+        {json, "\"num_target\":\"3\"", "\"num_target\":\"4000000000\"", "too many for a file"},
+        {json, "\"num_target\":\"3\"", "\"num_target\":\"5\"", "take turns"},
+        {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[5E-1,1E0,2E0]\"", ""},
+        {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[5E-1,1E0]\"", "base_score has 2 numbers"},
+        {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[]\"", "base_score is no number"},
+        {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"inf\"", "base_score is inf"},
+        {json, "\"left_children\":[1,", "\"left_children\":[7,", "right children"},
+        {pruned, "\"left_children\":[1,", "\"left_children\":[2,", "tree 0"},
+        {json, "\"left_children\":[1,", "\"left_children\":[0,", "right children"},
+        {json, "\"left_children\":[1,", "\"left_children\":[1.5,", "right children"},
+        {json, "\"left_children\":[1,", "\"left_children\":[", "tree 0 has another length"},
+        {json, "\"left_children\":[1,", "\"left_children\":[true false,", "comma"},
+        {json, "\"left_children\":[1,", "\"left_children\":[\"x\",", "no numbers"},
+        {json, "\"left_children\":", "\"left_childern\":", "has no list left_children"},
+        {json, "\"split_conditions\":[", "\"split_conditions\":[1,", "split_conditions of tree 0 has another length"},
+        {json, "\"split_conditions\":[", "\"split_conditions\":[NaN,", "another length"},
+        {json, "\"sum_hessian\":[", "\"sum_hessian\":[1e999,", "another length"},
+        {json, "\"version\":[1,7,4]}", "\"version\":[1,7,4", "the file ends in the middle"},
+        {json, "\"version\":[1,7,4]}", "\"version\":[1,7,4]}}", "something follows"},
+        {json, "\"learner\"", "\"learned\"", "no model"},
+        {json, "{\"learner\"", "{ learner", "a text in quotes is missing"},
+        {json, "\"learner\":", "\"learner\"", "a colon is missing"},
+        {json, "\"trees\":[", "\"trees\":null,\"tress\":[", "no trees"},
+        {dart, "\"weight_drop\":[", "\"weight_drop\":[],\"x\":[", "weight_drop has no number for tree 0"},
+        {text_file, "objective=binary sigmoid:1", "objective=binary sigmoid:2", "objective"},
+        {text_file, "objective=binary sigmoid:1", "objective=multiclass num_class:1", "objective"},
+        {text_file, "objective=binary sigmoid:1", "objective=regression sqrt", "objective"},
+        {text_file, "objective=binary sigmoid:1", "objective=cross_entropy", ""},
+        {text_file, "objective=binary sigmoid:1", "other=1", ""},
+        {text_file, "max_feature_idx=4", "max_feature_idx=2", "asks about column"},
+        {text_file, "max_feature_idx=4", "max_feature_idx=4294967295", "max_feature_idx"},
+        {text_file, "max_feature_idx=4", "max_feature_idx=9", "5 feature names, but 10 features"},
+        {text_file, "max_feature_idx=4", "", "max_feature_idx is missing"},
+        {text_file, "num_tree_per_iteration=1", "num_tree_per_iteration=2", "cannot answer for 2 targets"},
+        {text_file, "split_feature=", "split_feature=0 ", "split_feature of tree 0 has another length"},
+        {text_file, "split_feature=", "split_feature=x", "no numbers"},
+        {text_file, "left_child=", "left_child=-1 ", "of tree 0 has another length"},
+        {text_file, "decision_type=", "decision_type=14 ", "not known"},
+        {text_file, "leaf_value=", "leaf_value=nan ", "another length"},
+        {text_file, "leaf_value=", "leaf_values=", "has no leaf_value"},
+        {text_file, "threshold=", "thresholds=", "has no list threshold"},
+        {text_file, "end of trees", "end", "\"end of trees\" is missing"},
+        {text_file, "tree\n", "trees\n", ""},
+        {text_file, "Tree=0", "Tree:0", "Tree=1 stands where Tree=0"},
+        {classes, "num_class:3", "num_class:2", ""}};
+    sooth_import import;
+    sooth_env env;
+    unsigned k;
+    sooth_env_init(&env);
+    for (k = 0; k < sizeof change / sizeof *change; ++k) {
+        text t = text_read(change[k][0]), altered_text = text_with(&t, change[k][1], change[k][2]);
+        const int before = check_failures;
+        if (change[k][3][0]) CHECK_FAILS(&env, read_text(&env, &altered_text, &import), SOOTH_BAD_TEXT, change[k][3]);
+        else CHECK_STATUS(read_text(&env, &altered_text, &import), SOOTH_OK);
+        if (check_failures > before) printf("  %s -> %s: %s\n", change[k][1], change[k][2], env.sentence);
+        sooth_import_free(&env, &import);
+        free(t.bytes);
+        free(altered_text.bytes);
+    }
+}
+
+static void nothing_at_all(void) {
+    static const char *const bad[] = {"", " ", "{", "{}", "[]", "{\"a\":}", "{\"a\":1,}", "nonsense", "tree", "tree\n", "{\"learner\":{}}", "{\"learner\":3}",
+                                      "{\"sklearn\":\"1\"}", "{\"sklearn\":\"1\",\"features\":1}", "{\"sklearn\":\"1\",\"features\":1,\"trees\":[{}]}",
+                                      "{\"sklearn\":\"1\",\"features\":1,\"trees\":[3]}", "{i\x01" "a", "{i\x01" "aZ", "{U\xFF" "a", "{L\x7F\xFF\xFF\xFF\xFF\xFF\xFF\xFFq",
+                                      "{i\x01" "a[$T#L\x7F\xFF\xFF\xFF\xFF\xFF\xFF\xFF}", "{i\x01" "a[$d#i\xFF}", "{i\x01" "a[$d#l\x7F\xFF\xFF\xFF}",
+                                      "{i\x01" "a[#l\x7F\xFF\xFF\xFFZ}", "{i\x01" "a[$}", "\xEF\xBB\xBF{}"};
+    sooth_import import;
+    sooth_env env;
+    unsigned k;
+    sooth_env_init(&env);
+    for (k = 0; k < sizeof bad / sizeof *bad; ++k) {
+        text t = text_of(bad[k], strlen(bad[k]));
+        CHECK_FAILS(&env, read_text(&env, &t, &import), SOOTH_BAD_TEXT, ": ");
+        CHECK(!import.ensemble && !import.feature_names);
+        free(t.bytes);
+    }
+}
+
+/* A million brackets are refused, not followed. */
+static void nesting(void) {
+    const char *const start[] = {"{\"a\":", "{i\x01" "a"};
+    sooth_import import;
+    sooth_env env;
+    unsigned k;
+    sooth_env_init(&env);
+    for (k = 0; k < 2; ++k) {
+        text t;
+        t.size = 1000000;
+        t.bytes = (char *)malloc(t.size);
+        if (!t.bytes) abort();
+        memset(t.bytes, '[', t.size);
+        memcpy(t.bytes, start[k], strlen(start[k]));
+        CHECK_FAILS(&env, read_text(&env, &t, &import), SOOTH_BAD_TEXT, "nested too deeply");
+        free(t.bytes);
+    }
+}
+
+/* Every beginning of a file is refused, without reading beyond it. */
+static void truncation(void) {
+    static const char *const files[] = {"import_xgboost_1.7.4_refused_category.json", "import_xgboost_1.7.4_poisson.ubj", "import_lightgbm_4.7.0_binary.txt",
+                                        "import_sklearn_1.2.1_huber.json", "import_xgboost_3.2.0_refused_vector.ubj", "import_xgboost_3.2.0_logistic.json"};
+    sooth_import import;
+    sooth_env env;
+    size_t k, n;
+    sooth_env_init(&env);
+    for (k = 0; k < sizeof files / sizeof *files; ++k) {
+        const text whole = text_read(files[k]);
+        size_t end = whole.size;
+        while (end > 0 && whole.bytes[end - 1] == '\n') --end;
+        for (n = 0; n < end; ++n) {
+            text t = text_of(whole.bytes, n);
+            const sooth_status status = read_text(&env, &t, &import);
+            CHECK(status == SOOTH_BAD_TEXT && !import.ensemble && env.sentence[0]);
+            free(t.bytes);
+            if (check_failures) {
+                printf("  %s, %u bytes: %s\n", files[k], (unsigned)n, env.sentence);
+                break;
+            }
+        }
+        free(whole.bytes);
+    }
+}
+
+/* ---- memory ---- */
+
+static void every_allocation(void) {
+    static const char *const files[] = {"import_xgboost_1.7.4_pruned.json", "import_xgboost_3.2.0_squared.ubj", "import_lightgbm_4.7.0_binary.txt",
+                                        "import_sklearn_1.9.1_many.json"};
+    sooth_import import;
+    sooth_env env;
+    unsigned k;
+    sooth_env_init(&env);
+    for (k = 0; k < sizeof files / sizeof *files; ++k) {
+        const text t = text_read(files[k]);
+        CHECK_EVERY_ALLOCATION(&env, read_text(&env, &t, &import), sooth_import_free(&env, &import));
+        free(t.bytes);
+    }
+}
+
+/* All files fit in an arena of a few times their size, and in one of exactly what they needed. */
+static void memory_is_bounded(void) {
+    unsigned k;
+    for (k = 0; k < CASES; ++k) {
+        const text t = text_read(cases[k].file);
+        const size_t room = 4096 + 8 * t.size;
+        void *memory = malloc(room);
+        sooth_import import;
+        sooth_arena arena;
+        sooth_env env;
+        if (!memory) abort();
+        sooth_env_init(&env);
+        sooth_arena_init(&arena, memory, room, &env);
+        CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+        if (import.ensemble) {
+            sooth_arena_init(&arena, memory, arena.peak, &env);
+            CHECK_STATUS(read_text(&env, &t, &import), SOOTH_OK);
+            sooth_arena_init(&arena, memory, arena.peak - 16, &env);
+            CHECK_STATUS(read_text(&env, &t, &import), SOOTH_NO_MEMORY);
+        } else {
+            printf("  %s: %s\n", cases[k].file, env.sentence);
+        }
+        free(memory);
+        free(t.bytes);
+    }
+}
+
+int main(void) {
+    CHECK_RUN(same_bits);
+    CHECK_RUN(below_is_below);
+    CHECK_RUN(doubles_send_the_same_floats_left);
+    CHECK_RUN(lightgbm_rule);
+    CHECK_RUN(names_and_objective);
+    CHECK_RUN(small_document);
+    CHECK_RUN(covers_and_gains);
+    CHECK_RUN(carriage_returns);
+    CHECK_RUN(refusals);
+    CHECK_RUN(altered);
+    CHECK_RUN(nothing_at_all);
+    CHECK_RUN(nesting);
+    CHECK_RUN(truncation);
+    CHECK_RUN(every_allocation);
+    CHECK_RUN(memory_is_bounded);
+    return check_end("import");
+}
