@@ -1,0 +1,111 @@
+/* make.c - fits the models of the firmware on a host and writes each as model.h: make FOLDER.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/export.h"
+#include <stdio.h>
+
+enum { FEATURES = 12, ROWS = 300 };
+
+static sooth_env env;
+
+static int to_file(void *user, const char *text, size_t size) {
+    return fwrite(text, 1, size, (FILE *)user) != size;
+}
+
+static FILE *open_model(const char *folder, const char *name) {
+    char path[512];
+    FILE *file;
+    snprintf(path, sizeof path, "%s/%s/model.h", folder, name);
+    file = fopen(path, "w");
+    if (file) return file;
+    perror(path);
+    exit(1);
+}
+
+/* The block in words, on a multiple of 16 bytes. Firmware's machines are little-endian, as blocks are. */
+static void as_bytes(const char *folder, const char *name, const sooth_block *block) {
+    FILE *file = open_model(folder, name);
+    uint32_t i, word;
+    fprintf(file, "static const _Alignas(16) uint32_t block[%u] = {", block->size / 4);
+    for (i = 0; i < block->size / 4; ++i) {
+        memcpy(&word, (const char *)block + 4 * (size_t)i, sizeof word);
+        fprintf(file, "%s0x%08xu", !i ? "\n    " : i % 8 ? ", " : ",\n    ", (unsigned)word);
+    }
+    fprintf(file, "};\n");
+    fclose(file);
+}
+
+static void as_c(const char *folder, const char *name, const sooth_block *block, uint32_t form) {
+    sooth_export_c_options options;
+    sooth_sink sink;
+    memset(&options, 0, sizeof options);
+    memset(&sink, 0, sizeof sink);
+    options.name = "watts";
+    options.form = form;
+    options.no_selftest = 1;
+    sink.user = open_model(folder, name);
+    sink.write_fn = to_file;
+    if (sooth_export_c(&env, block, &options, &sink) != SOOTH_OK) puts(env.sentence);
+    fclose((FILE *)sink.user);
+}
+
+static void must(sooth_status status) {
+    if (status == SOOTH_OK) return;
+    puts(env.sentence);
+    exit(1);
+}
+
+int main(int argc, char **argv) {
+    static float x[ROWS * FEATURES], y[ROWS], box[2 * FEATURES];
+    sooth_tree_options tree_options;
+    sooth_boost_options boost_options;
+    sooth_mlp_options mlp_options;
+    sooth_table table;
+    sooth_tree *tree;
+    sooth_boost *boost;
+    sooth_mlp *network, *small;
+    sooth_rng rng;
+    uint32_t i;
+    if (argc != 2) return puts("usage: make FOLDER");
+    sooth_env_init(&env);
+    sooth_rng_init(&rng, 2026, 0);
+    for (i = 0; i < ROWS * FEATURES; ++i) x[i] = 4.0f * sooth_rng_float(&rng) - 2.0f;
+    for (i = 0; i < ROWS; ++i) {
+        const float *row = x + i * FEATURES;
+        y[i] = 1.5f + 0.25f * (row[0] > 0.0f ? row[0] : 0.0f) * row[1] * row[1] + 0.1f * row[2];
+    }
+    sooth_table_init(&table, x, ROWS, FEATURES);
+    table.y = y;
+    table.targets = 1;
+    memset(&mlp_options, 0, sizeof mlp_options); /* Themis' layers, but for its second output */
+    mlp_options.hidden_1 = mlp_options.hidden_2 = 12;
+    mlp_options.activation = SOOTH_MLP_LEAKY_RELU;
+    mlp_options.output = SOOTH_MLP_FROM_ONE;
+    mlp_options.epochs = 20;
+    must(sooth_mlp_fit(&env, &table, &mlp_options, &network));
+    for (i = 0; i < FEATURES; ++i) box[2 * i] = -2.0f, box[2 * i + 1] = 2.0f;
+    memset(&tree_options, 0, sizeof tree_options);
+    tree_options.max_leaves = 24;
+    tree_options.no_statistics = 1;
+    must(sooth_tree_fit(&env, &table, &tree_options, &tree));
+    memset(&boost_options, 0, sizeof boost_options);
+    boost_options.rounds = 6;
+    boost_options.max_depth = 2;
+    boost_options.no_cover = 1;
+    must(sooth_boost_fit(&env, &table, &boost_options, &boost));
+    must(sooth_mlp_quantise(&env, network, 8, box, NULL, &small));
+    as_bytes(argv[1], "tree", &tree->head);
+    as_bytes(argv[1], "boost", &boost->head);
+    as_bytes(argv[1], "network_8", &small->head);
+    as_c(argv[1], "tree_c", &tree->head, SOOTH_EXPORT_BRANCHES);
+    as_c(argv[1], "boost_c", &boost->head, SOOTH_EXPORT_BRANCHES);
+    as_c(argv[1], "network_c", &network->head, 0);
+    as_c(argv[1], "network_8_c", &small->head, 0);
+    sooth_mlp_free(&env, network);
+    sooth_mlp_free(&env, small);
+    sooth_tree_free(&env, tree);
+    sooth_boost_free(&env, boost);
+    return 0;
+}
