@@ -16,8 +16,18 @@
 #define _POSIX_C_SOURCE 200809L
 #define SOOTH_IMPLEMENTATION
 #include "harness.h"
+#include "boost.h"
+#include "decide.h"
+#include "explain.h"
+#include "forest.h"
 #include "friedman.h"
 #include "linear.h"
+#include "mlp.h"
+#include "ptx.h"
+#include "samplers.h"
+#include "scaling.h"
+#include "svr.h"
+#include "sofnn.h"
 #include "tree.h"
 
 static const struct {
@@ -27,6 +37,17 @@ static const struct {
     {"friedman", bench_friedman},
     {"dt", bench_dt},
     {"ols", bench_ols},
+    {"rf", bench_rf},
+    {"gb", bench_gb},
+    {"et", bench_et},
+    {"sofnn", bench_sofnn},
+    {"svr", bench_svr},
+    {"nn", bench_nn},
+    {"shap", bench_shap},
+    {"ptx", bench_ptx},
+    {"qmc", bench_qmc},
+    {"decide", bench_decide},
+    {"scaling", bench_scaling},
 };
 
 int main(int count, char **word) {

@@ -31,6 +31,7 @@
 #include <time.h>
 
 #include "../include/sooth/base.h"
+#include "../include/sooth/threads.h"
 
 /* ---- arguments: key=value words ---- */
 
@@ -115,16 +116,11 @@ static double bench_time(double (*pass)(void *), void *arg) {
 }
 
 /* An env that works with threads=N threads. */
-static void bench_env(sooth_env *env) {
+static inline void bench_env(sooth_env *env) {
+    static sooth_threads pool;
     sooth_env_init(env);
-#ifdef SOOTH_THREADS_H
-    {
-        static sooth_threads pool;
-        if (bench_count("threads", 1) > 1 &&
-            sooth_threads_start(&pool, bench_count("threads", 1), env) != SOOTH_OK)
-            bench_stop("cannot start threads", env->sentence);
-    }
-#endif
+    if (bench_count("threads", 1) > 1 && sooth_threads_start(&pool, bench_count("threads", 1), env) != SOOTH_OK)
+        bench_stop("cannot start threads", env->sentence);
 }
 
 /* ---- data ---- */

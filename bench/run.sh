@@ -1,14 +1,17 @@
 #!/bin/bash
 # Times sooth beside the libraries people use: same data, same run, one thread, process CPU time, medians of fresh processes taken in
-# turn. run.sh BENCH [smoke]   smoke: the smallest sizes once, to see that everything runs
-# ROUNDS=5 SIZES="1000 10000" COLUMNS_OF_DATA=10 in the environment choose less than everything.
+# turn; then what a second thread brings, in wall time. run.sh BENCH [smoke]   smoke: the smallest sizes once, to see that everything runs
+# In the environment, less than everything: ROUNDS=5 SIZES="1000 10000" COLUMNS_OF_DATA=10 TASKS="dt rf et gb ols"; and
+# PYTHON=.../bin/python3 for peers from PyPI (current scikit-learn, xgboost, lightgbm) instead of Debian's.
 #
-# Peers are used where they are installed (Debian: python3-sklearn, libgsl-dev, libopenblas-dev liblapacke-dev); a missing one is named.
+# Peers are used where they are installed (Debian: python3-sklearn python3-xgboost libxgboost-dev libgsl-dev libopenblas-dev liblapacke-dev
+# libopencv-ml-dev); a missing one is named.
 cd "$(dirname "$0")/.." || exit 1
 bench=${1:-build/bench} mode=${2:-full}
 data=build/bench-data; mkdir -p $data build/peers
 export BENCH_CLOCK=cpu OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_OF_DATA:-10 30}
+rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_OF_DATA:-10 30} tasks=${TASKS:-qmc scaling dt rf et gb ols nn svr}
+python=${PYTHON:-/usr/bin/python3}
 [ "$mode" = smoke ] && rounds=1 sizes=1000 columns=10
 
 for d in $columns; do
@@ -16,21 +19,35 @@ for d in $columns; do
     [ -s $data/test_$d ] || $bench task=friedman out=$data/test_$d n=10000 d=$d seed=7 > /dev/null || exit 1
 done
 
-# name=command; the first is the yardstick that ratios are taken against
+# The entrants of each task, as name=command; the first is the yardstick that ratios are taken against.
 native=${bench}-native
 trees=("sooth=$bench" "sooth, native=$native" "sooth, 256 bins=$bench bins=256")
+forests=("sooth=$bench" "sooth, native=$native")
+boosts=("sooth=$bench" "sooth, native=$native" "sooth, by leaf=$bench grow=leaf leaves=64" "sooth, symmetric=$bench grow=symmetric")
 lines=("sooth=$bench" "sooth, native=$native")
-if /usr/bin/python3 -c 'import sklearn' 2> /dev/null; then trees+=("scikit-learn=/usr/bin/python3 bench/peers/tree_peer.py")
-else echo "scikit-learn is not here (python3-sklearn)"; fi
-if [ -f bench/peers/linear_peer.c ]; then
-    if cc -O2 -Iinclude bench/peers/linear_peer.c -o build/peers/linear -lopenblas -llapacke -lgsl -lm 2> build/peers/log; then
-        for peer in dgels multifit tsqr normal; do lines+=("$peer=build/peers/linear peer=$peer"); done
-    else echo "GSL and OpenBLAS are not here (libgsl-dev libopenblas-dev liblapacke-dev)"; fi
-fi
-if [ -f bench/peers/tree_opencv.cpp ] &&
-    c++ -O2 -I/usr/include/opencv4 bench/peers/tree_opencv.cpp -o build/peers/opencv -lopencv_ml -lopencv_core 2> build/peers/log; then
-    trees+=("OpenCV=build/peers/opencv")
-fi
+nets=("sooth=$bench" "sooth, native=$native")
+for peer in scikit-learn lightgbm xgboost; do
+    if $python -c "import ${peer/scikit-/sk}" 2> /dev/null; then
+        [ $peer = scikit-learn ] && trees+=("$peer=$python bench/peers/trees_peer.py") forests+=("$peer=$python bench/peers/trees_peer.py")
+        boosts+=("$peer=$python bench/peers/trees_peer.py peer=$peer")
+    else echo "$peer is not here"; fi
+done
+# built NAME COMPILER SOURCE LIBRARIES...: a peer of C or C++ under build/peers
+built() {
+    local name=$1 compiler=$2 source=$3; shift 3
+    $compiler -O2 -Iinclude -I/usr/include/opencv4 bench/peers/$source -o build/peers/$name "$@" -lm 2> build/peers/log ||
+        { echo "$name is not here"; return 1; }
+}
+built xgboost cc boost_xgboost.c -lxgboost && boosts+=("XGBoost's C API=build/peers/xgboost")
+built linear cc linear_peer.c -lopenblas -llapacke -lgsl &&
+    for peer in dgels multifit tsqr normal; do lines+=("$peer=build/peers/linear peer=$peer"); done
+built opencv c++ tree_opencv.cpp -lopencv_ml -lopencv_core && trees+=("OpenCV=build/peers/opencv")
+$python -c "import sklearn" 2> /dev/null && nets+=("scikit-learn=$python bench/peers/mlp_peer.py")
+built fann cc mlp_fann.c -lfann && nets+=("FANN=build/peers/fann")
+built opencv-mlp c++ mlp_opencv.cpp -lopencv_ml -lopencv_core && nets+=("OpenCV=build/peers/opencv-mlp")
+
+vectors=("sooth=$bench" "sooth, native=$native")
+built svr cc svr_peer.c -lsvm && vectors+=("LIBSVM=build/peers/svr")
 
 # table TITLE WORDS ENTRANT...: every entrant `rounds` times in turn, then medians
 table() {
@@ -74,15 +91,44 @@ table() {
 }
 
 echo "sooth beside its peers; $(${CC:-cc} --version | head -n 1); $(getconf _NPROCESSORS_ONLN) cores; one thread, CPU time, median of $rounds"
-for d in $columns; do
+# each TASK TITLE MOST WORDS ENTRANT...: a table for every size up to MOST rows (of 10 columns; a tenth of that for more)
+each() {
+    local task=$1 title=$2 most=$3 words=$4 d n; shift 4
+    [[ " $tasks " == *" $task "* ]] || return
+    for d in $columns; do
+        for n in $sizes; do
+            [ "$n" -gt $((d > 10 ? most / 10 : most)) ] && continue
+            table "$title, $n rows x $d" "$words task=$task data=$data/train_${n}_$d test=$data/test_$d d=$d n=$n threads=1 predict=1 reps=5 budget=0.5" "$@"
+        done
+    done
+}
+# Points that fill a space: sooth's blocks beside GSL's sequences, both by turns in one process; then a fit and a choice among 312 configurations.
+if [[ " $tasks " == *" qmc "* ]] && built samplers cc samplers_gsl.c -O3 -lgsl -lgslcblas; then
+    printf '\npoints per second of sooth and of GSL\n'
+    if [ "$mode" = smoke ]; then build/peers/samplers d=2; else build/peers/samplers; fi | sed 's/^/  /'
+fi
+[[ " $tasks " == *" scaling "* ]] &&
+    table "fit time and power to 4 runs, choose among 312 configurations" "task=scaling" "ours=$bench" "ours, native=$native" "De Sensi's laws=$bench law=paper"
+each dt "regression tree, full depth" 1000000 "" "${trees[@]}"
+each rf "random forest, 100 full trees, a third of the columns per split" 100000 "mf=0.3333" "${forests[@]}"
+each rf "random forest, 100 full trees, all columns" 10000 "" "${forests[@]}"
+each et "extra-trees, 100 full trees, all columns" 100000 "" "${forests[@]}"
+each gb "boosting by histograms, 100 trees of depth 6" 1000000 "" "${boosts[@]}"
+each gb "boosting by histograms, 500 trees of depth 6" 10000 "trees=500 lr=0.05" "${boosts[@]}"
+each nn "network 64-64-128, 20 epochs in batches of 32" 10000 "epochs=20" "${nets[@]}"
+each svr "support vectors, C 10, gamma 0.5, epsilon 0.5" 10000 "C=10 gamma=0.5 epsilon=0.5 cache=200" "${vectors[@]}"
+each svr "support vectors, C 200, gamma 0.5, epsilon 1" 1000 "C=200 gamma=0.5 epsilon=1 cache=200" "${vectors[@]}"
+each ols "least squares with intercept" 1000000 "" "${lines[@]}"
+
+# What a second thread brings: wall time, so a quiet machine is needed.
+export BENCH_CLOCK=wall
+for task in rf et gb; do
+    [[ " $tasks " == *" $task "* ]] || continue
     for n in $sizes; do
-        [ "$n" -gt 100000 ] && [ "$d" -gt 10 ] && continue
-        table "regression tree, full depth, $n rows x $d" "task=dt data=$data/train_${n}_$d test=$data/test_$d d=$d n=$n threads=1 predict=1 reps=5 budget=0.5" "${trees[@]}"
+        [ $n -ge 10000 ] || [ $mode = smoke ] || continue
+        [ $n -le 10000 ] || [ $task = gb ] || continue
+        table "task $task with one thread and two, $n rows x 10, wall time" "task=$task data=$data/train_${n}_10 test=$data/test_10 d=10 n=$n" \
+            "two threads=$bench threads=2" "one thread=$bench threads=1"
     done
 done
-for d in $columns; do
-    for n in $sizes; do
-        table "least squares with intercept, $n rows x $d" "task=ols data=$data/train_${n}_$d test=$data/test_$d d=$d n=$n threads=1 predict=1 reps=15 budget=0.5" "${lines[@]}"
-    done
-done
-grep -h -A 14 'Floor' bench/tree.h bench/linear.h 2> /dev/null | sed -n 's/^ \* \{0,1\}/  /p'
+grep -h -A 14 'Floor' bench/*.h 2> /dev/null | sed -n 's/^ \* \{0,1\}/  /p'

@@ -1,0 +1,187 @@
+/* latency.cu - what instructions and memories cost on this GPU: the numbers of a device description (include/sooth/gpu.h).
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Latency: one thread runs a chain in which every instruction waits for the one before, between two readings of the clock register;
+ * the chain's length divides out. Throughput: every scheduler of one SM gets enough warps with four chains each. Memory: a thread follows
+ * pointers through a ring of random order; the size of the ring says in which cache it lies, and where its latency rises the cache
+ * ends (Wong et al.: Demystifying GPU microarchitecture, ISPASS 2010; Jia et al.: Dissecting the NVIDIA Volta GPU, 2018).
+ *
+ *     nvcc -O2 -arch=native latency.cu -o latency -ldl && ./latency > latency.csv
+ */
+#include "cuda.cuh"
+
+enum { CHAIN = 256 };
+
+/* Each operation as one step of a chain on x; a and b are not known to the compiler. Inline PTX keeps exactly this instruction. */
+#define OPERATIONS(X)                                                                                                          \
+    X(add_s32, int, "add.s32 %0, %0, %1;", "r")                                                                                \
+    X(mul_lo_s32, int, "mul.lo.s32 %0, %0, %1;", "r")                                                                          \
+    X(mad_lo_s32, int, "mad.lo.s32 %0, %0, %1, %2;", "r")                                                                      \
+    X(mul_hi_u32, int, "mul.hi.u32 %0, %0, %1;", "r")                                                                          \
+    X(shl_b32, int, "shl.b32 %0, %0, %1;", "r")                                                                                \
+    X(and_b32, int, "and.b32 %0, %0, %1;", "r")                                                                                \
+    X(min_s32, int, "min.s32 %0, %0, %1;", "r")                                                                                \
+    X(popc_b32, int, "popc.b32 %0, %0;", "r")                                                                                  \
+    X(div_s32, int, "div.s32 %0, %0, %1;", "r")                                                                                \
+    X(rem_s32, int, "rem.s32 %0, %0, %1;", "r")                                                                                \
+    X(add_f32, float, "add.f32 %0, %0, %1;", "f")                                                                              \
+    X(mul_f32, float, "mul.f32 %0, %0, %1;", "f")                                                                              \
+    X(fma_f32, float, "fma.rn.f32 %0, %0, %1, %2;", "f")                                                                       \
+    X(div_f32, float, "div.rn.f32 %0, %0, %1;", "f")                                                                           \
+    X(rcp_f32, float, "rcp.approx.f32 %0, %0;", "f")                                                                           \
+    X(sqrt_f32, float, "sqrt.rn.f32 %0, %0;", "f")                                                                             \
+    X(rsqrt_f32, float, "rsqrt.approx.f32 %0, %0;", "f")                                                                       \
+    X(sin_f32, float, "sin.approx.f32 %0, %0;", "f")                                                                           \
+    X(ex2_f32, float, "ex2.approx.f32 %0, %0;", "f")                                                                           \
+    X(lg2_f32, float, "lg2.approx.f32 %0, %0;", "f")                                                                           \
+    X(add_f64, double, "add.f64 %0, %0, %1;", "d")                                                                             \
+    X(mul_f64, double, "mul.f64 %0, %0, %1;", "d")                                                                             \
+    X(fma_f64, double, "fma.rn.f64 %0, %0, %1, %2;", "d")                                                                      \
+    X(div_f64, double, "div.rn.f64 %0, %0, %1;", "d")
+
+#define KERNELS(name, type, code, kind)                                                                                        \
+    __global__ void chain_##name(type *out, type a, type b, long long *clocks) {                                               \
+        type x = a;                                                                                                            \
+        long long from, to;                                                                                                    \
+        for (int round = 0; round < 2; ++round) { /* the first brings the code into the instruction cache */                  \
+            from = clock64();                                                                                                  \
+            _Pragma("unroll") for (int i = 0; i < CHAIN; ++i) asm volatile(code : "+" kind(x) : kind(a), kind(b));             \
+            to = clock64();                                                                                                    \
+        }                                                                                                                      \
+        out[0] = x;                                                                                                            \
+        clocks[0] = to - from;                                                                                                 \
+    }                                                                                                                          \
+    __global__ void flood_##name(type *out, type a, type b, long long *clocks) {                                               \
+        type x = a, y = b, z = a, w = b;                                                                                       \
+        long long from, to;                                                                                                    \
+        __syncthreads();                                                                                                       \
+        from = clock64();                                                                                                      \
+        for (int round = 0; round < 16; ++round)                                                                               \
+            _Pragma("unroll") for (int i = 0; i < CHAIN / 16; ++i) {                                                           \
+                asm volatile(code : "+" kind(x) : kind(a), kind(b));                                                           \
+                asm volatile(code : "+" kind(y) : kind(a), kind(b));                                                           \
+                asm volatile(code : "+" kind(z) : kind(a), kind(b));                                                           \
+                asm volatile(code : "+" kind(w) : kind(a), kind(b));                                                           \
+            }                                                                                                                  \
+        __syncthreads();                                                                                                       \
+        to = clock64();                                                                                                        \
+        out[threadIdx.x] = x + y + z + w;                                                                                      \
+        if (threadIdx.x == 0) clocks[0] = to - from;                                                                           \
+    }
+OPERATIONS(KERNELS)
+
+__global__ void chain_shared(unsigned *out, long long *clocks) {
+    __shared__ unsigned ring[256];
+    unsigned at = 0;
+    long long from, to;
+    for (int i = 0; i < 256; ++i) ring[i] = (unsigned)((i + 33) & 255);
+    from = clock64();
+#pragma unroll
+    for (int i = 0; i < CHAIN; ++i) at = ring[at];
+    to = clock64();
+    out[0] = at;
+    clocks[0] = to - from;
+}
+
+__global__ void chain_memory(const unsigned *ring, unsigned steps, unsigned *out, long long *clocks) {
+    unsigned at = 0;
+    for (unsigned i = 0; i < steps; ++i) at = ring[at]; /* once around, so that what fits is there */
+    long long from = clock64();
+    for (unsigned i = 0; i < steps; i += 4) {
+        at = ring[at];
+        at = ring[at];
+        at = ring[at];
+        at = ring[at];
+    }
+    long long to = clock64();
+    out[0] = at;
+    clocks[0] = to - from;
+}
+
+__global__ void flood_shared(float *out, long long *clocks, int rounds) {
+    __shared__ float room[2048];
+    float sum = 0.0f;
+    for (int i = (int)threadIdx.x; i < 2048; i += (int)blockDim.x) room[i] = (float)i;
+    __syncthreads();
+    long long from = clock64();
+    for (int r = 0; r < rounds; ++r) sum += room[(threadIdx.x + 32 * r) & 2047];
+    __syncthreads();
+    long long to = clock64();
+    out[threadIdx.x] = sum;
+    if (threadIdx.x == 0) clocks[0] = to - from;
+}
+
+__global__ void copy(const float4 *from, float4 *to, size_t count) {
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x) to[i] = from[i];
+}
+
+__global__ void sum(const float4 *from, float *out, size_t count, int rounds) {
+    float s = 0.0f;
+    for (int r = 0; r < rounds; ++r)
+        for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x) {
+            float4 v = __ldcg(from + i); /* past the first cache */
+            s += v.x + v.y + v.z + v.w;
+        }
+    if (s == 1.2345f) out[0] = s;
+}
+
+int main() {
+    long long *clocks = zeros<long long>(1), taken;
+    void *out;
+    open_device("latency");
+    MUST(cudaMalloc(&out, 1024 * sizeof(double)));
+    printf("what,latency_cycles,per_cycle_per_sm,gigabytes_per_second\n");
+
+#define MEASURE(name, type, code, kind)                                                                                        \
+    do {                                                                                                                       \
+        double latency;                                                                                                        \
+        chain_##name<<<1, 1>>>((type *)out, (type)3, (type)5, clocks);                                                         \
+        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));                                                \
+        latency = (double)taken / CHAIN;                                                                                       \
+        flood_##name<<<1, 1024>>>((type *)out, (type)3, (type)5, clocks);                                                      \
+        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));                                                \
+        printf(#name ",%.2f,%.2f,\n", latency, 4.0 * CHAIN * 1024.0 / (double)taken);                                          \
+    } while (0);
+    OPERATIONS(MEASURE)
+
+    chain_shared<<<1, 1>>>((unsigned *)out, clocks);
+    MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));
+    printf("shared,%.2f,", (double)taken / CHAIN);
+    flood_shared<<<1, 1024>>>((float *)out, clocks, 1024);
+    MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));
+    printf("%.2f,\n", 1024.0 * 1024.0 / (double)taken);
+
+    /* the ring in random order: every 128 bytes one pointer, so that every step is a line of its own */
+    for (size_t bytes = 4096; bytes <= (size_t)256 << 20; bytes += bytes / 2 < 4096 ? 4096 : bytes / 2 / 4096 * 4096) {
+        const size_t lines = bytes / 128;
+        std::vector<unsigned> order(lines), ring(lines * 32, 0);
+        numbers n;
+        unsigned *where;
+        const unsigned steps = (unsigned)(lines < 16384 ? (lines < 1024 ? 1024 : lines) : 16384);
+        for (size_t i = 0; i < lines; ++i) order[i] = (unsigned)i;
+        for (size_t i = lines - 1; i > 0; --i) std::swap(order[i], order[n.below((uint32_t)i + 1)]);
+        /* line 0 is on the ring like every other */
+        for (size_t i = 0; i < lines; ++i) ring[(size_t)order[i] * 32] = order[(i + 1) % lines] * 32;
+        where = on_device(ring);
+        chain_memory<<<1, 1>>>(where, steps, (unsigned *)out, clocks);
+        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));
+        printf("global %zu KiB,%.1f,,\n", bytes / 1024, (double)taken / ((steps + 3) / 4 * 4));
+        MUST(cudaFree(where));
+    }
+
+    { /* bandwidths: a copy beyond all caches, and sums of what lies in the second cache */
+        const size_t large = (size_t)256 << 20, small = (size_t)device.l2CacheSize / 4;
+        float4 *a = zeros<float4>(large / 16), *b = zeros<float4>(large / 16);
+        const int blocks = device.multiProcessorCount * 8;
+        double ms = milliseconds([&](cudaStream_t s) { copy<<<blocks, 256, 0, s>>>(a, b, large / 16); }, 15);
+        printf("copy,,,%.1f\n", 2e-6 * (double)large / ms);
+        ms = milliseconds([&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, large / 16, 1); }, 15);
+        printf("read,,,%.1f\n", 1e-6 * (double)large / ms);
+        if (small) {
+            ms = milliseconds([&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, small / 16, 32); }, 15);
+            printf("read from L2,,,%.1f\n", 32e-6 * (double)small / ms);
+        }
+    }
+    return 0;
+}
