@@ -2,8 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth tells a program what running something will cost before it runs. Each header below works alone and begins with
- * what it is, an example and what it costs; a header uses only those above it. threads.h, which needs POSIX threads, is not among them.
+ * sooth tells a program what running something will cost before it runs. Each header below works alone and
+ * begins with what it is, an example and what it costs; a header uses only those above it. threads.h, which
+ * needs POSIX threads, is not among them.
  *
  *     #define SOOTH_IMPLEMENTATION           in exactly one file of the program; elsewhere just include
  *     #include "sooth.h"

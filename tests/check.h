@@ -141,8 +141,9 @@ static inline void check_memory_init(check_memory *memory, sooth_env *env, long 
     env->alloc_user = memory;
 }
 
-/* Runs `call` once for every allocation it makes, with that one failing: each time it must return SOOTH_NO_MEMORY and leave
-   nothing behind. The last time none fails: it must return SOOTH_OK; then `release` runs and nothing may be left. */
+/* Runs `call` once for every allocation it makes, with that one failing: each time it must return
+   SOOTH_NO_MEMORY and leave nothing behind. The last time none fails: it must return SOOTH_OK; then `release`
+   runs and nothing may be left. */
 #define CHECK_EVERY_ALLOCATION(env, call, release)                                                          \
     do {                                                                                                    \
         long check_at = 0;                                                                                  \

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * y = 10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10 x4 + 5 x5 + e (Multivariate adaptive regression splines, 1991), e standard normal.
+ * y = 10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10 x4 + 5 x5 + e (Multivariate adaptive regression splines, 1991),
+ * e standard normal.
  */
 #ifndef SOOTH_FRIEDMAN_H
 #define SOOTH_FRIEDMAN_H
@@ -12,8 +13,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Memory of its own for x, y and weights (all 1); free x and y with free_friedman. missing: share of the values of x. */
-static inline void make_friedman(sooth_table *table, size_t rows, size_t cols, uint64_t seed, double missing) {
+/* Memory of its own for x, y and weights (all 1); free x and y with free_friedman. missing: share of the
+   values of x. */
+static inline void make_friedman(sooth_table *table, size_t rows, size_t cols, uint64_t seed,
+                                 double missing) {
     float *x = (float *)malloc(rows * cols * sizeof *x), *y = (float *)malloc(rows * sizeof *y);
     sooth_rng rng;
     size_t i, j;
@@ -23,8 +26,8 @@ static inline void make_friedman(sooth_table *table, size_t rows, size_t cols, u
         float *row = x + i * cols;
         for (j = 0; j < cols; ++j) row[j] = sooth_rng_float(&rng);
         y[i] = (float)(10.0 * sin(3.14159265358979 * (double)row[0] * (double)row[1]) +
-                       20.0 * ((double)row[2] - 0.5) * ((double)row[2] - 0.5) + 10.0 * (double)row[3] + 5.0 * (double)row[4] +
-                       sooth_rng_normal(&rng));
+                       20.0 * ((double)row[2] - 0.5) * ((double)row[2] - 0.5) + 10.0 * (double)row[3] +
+                       5.0 * (double)row[4] + sooth_rng_normal(&rng));
         for (j = 0; j < cols; ++j)
             if (missing > 0.0 && sooth_rng_double(&rng) < missing) row[j] = NAN;
     }

@@ -1,6 +1,5 @@
-/* test_boost.c - gradient boosting: against XGBoost, against itself by another way, and by what every loss promises.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* test_boost.c - gradient boosting: against XGBoost, against itself by another way, and by what every loss
+ * promises. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/boost.h"
@@ -65,7 +64,8 @@ static void answers_are_those_of_xgboost(void) {
         o.min_child_weight = known[k].min_child_weight;
         boost = grown(NULL, &table, &o);
         for (i = 0; boost && i < BOOST_ROWS; ++i) {
-            const double p = (double)sooth_boost_predict(boost, boost_x + i * BOOST_COLS), q = (double)known[k].want[i];
+            const double p = (double)sooth_boost_predict(boost, boost_x + i * BOOST_COLS),
+                         q = (double)known[k].want[i];
             off += !(fabs(p - q) <= 1e-4 * fabs(q));
         }
         CHECK(off == 0);
@@ -76,7 +76,8 @@ static void answers_are_those_of_xgboost(void) {
 
 /* ---- against itself ---- */
 
-/* With a bin for every value histograms see what exact growth sees; only thresholds fall elsewhere between the same rows. */
+/* With a bin for every value histograms see what exact growth sees; only thresholds fall elsewhere between
+   the same rows. */
 static void histograms_of_all_values_are_exact(void) {
     enum { N = 200, D = 6 };
     static float p[N], q[N], weight[N];
@@ -189,7 +190,8 @@ static void growing_later_is_growing_at_once(void) {
     free_friedman(&table);
 }
 
-static void derive_squared(void *user, const float *y, const float *margin, size_t rows, float *gradient, float *hessian) {
+static void derive_squared(void *user, const float *y, const float *margin, size_t rows, float *gradient,
+                           float *hessian) {
     size_t i;
     (void)user;
     for (i = 0; i < rows; ++i) {
@@ -237,15 +239,19 @@ static void derivatives_are_those_of_the_loss(void) {
     sooth_rng_init(&rng, 1, 0);
     for (loss = 0; loss <= SOOTH_BOOST_RELATIVE; ++loss)
         for (i = 0; i < 200; ++i) {
-            const double y = 0.1 + 4.0 * sooth_rng_double(&rng), m = 4.0 * sooth_rng_double(&rng) - 1.0, e = 1e-5;
+            const double y = 0.1 + 4.0 * sooth_rng_double(&rng), m = 4.0 * sooth_rng_double(&rng) - 1.0,
+                         e = 1e-5;
             double g, h, numeric;
             o.loss = loss;
             if (fabs(m - y) < 1e-3 || fabs(fabs(m - y) - o.huber_delta) < 1e-3) continue; /* a corner */
             soothi_boost_derive(&o, y, m, &g, &h);
             numeric = (soothi_boost_loss(&o, y, m + e) - soothi_boost_loss(&o, y, m - e)) / (2.0 * e);
             CHECK_NEAR(g, numeric, 1e-6 * (1.0 + fabs(g)));
-            if (loss != SOOTH_BOOST_SQUARED && loss != SOOTH_BOOST_POISSON && loss != SOOTH_BOOST_GAMMA) continue;
-            numeric = (soothi_boost_loss(&o, y, m + 1e-3) - 2.0 * soothi_boost_loss(&o, y, m) + soothi_boost_loss(&o, y, m - 1e-3)) / 1e-6;
+            if (loss != SOOTH_BOOST_SQUARED && loss != SOOTH_BOOST_POISSON && loss != SOOTH_BOOST_GAMMA)
+                continue;
+            numeric = (soothi_boost_loss(&o, y, m + 1e-3) - 2.0 * soothi_boost_loss(&o, y, m) +
+                       soothi_boost_loss(&o, y, m - 1e-3)) /
+                      1e-6;
             CHECK_NEAR(h, numeric, 1e-4 * (1.0 + h));
         }
 }
@@ -361,7 +367,8 @@ static void symmetric_trees_ask_one_question_per_level(void) {
     o.max_depth = 5;
     boost = grown(NULL, &table, &o);
     for (k = 0; boost && k < boost->trees; ++k) {
-        const uint32_t from = sooth_ensemble_start(boost)[k], nodes = sooth_ensemble_start(boost)[k + 1] - from;
+        const uint32_t from = sooth_ensemble_start(boost)[k],
+                       nodes = sooth_ensemble_start(boost)[k + 1] - from;
         uint32_t level, at = 0, i;
         CHECK(nodes == 63);
         for (level = 0; level < 5; ++level) {
@@ -391,7 +398,8 @@ static void leaves_and_depth_are_kept(void) {
     o.max_leaves = 13;
     o.min_samples_leaf = 30;
     boost = grown(NULL, &table, &o);
-    for (k = 0; boost && k < 10; ++k) CHECK(sooth_ensemble_start(boost)[k + 1] - sooth_ensemble_start(boost)[k] == 25);
+    for (k = 0; boost && k < 10; ++k)
+        CHECK(sooth_ensemble_start(boost)[k + 1] - sooth_ensemble_start(boost)[k] == 25);
     for (k = 0; boost && k < boost->nodes; ++k) CHECK(sooth_ensemble_cover(boost)[k] >= 30.0f); /* of squares: rows */
     sooth_boost_free(NULL, boost);
     o.max_depth = 2;
@@ -501,7 +509,8 @@ static void patience_restores_the_best_round(void) {
     free_friedman(&valid);
 }
 
-/* Rows of one group are never on both sides: targets that are a number per group cannot be learned from other groups. */
+/* Rows of one group are never on both sides: targets that are a number per group cannot be learned from other
+   groups. */
 static void held_out_groups_are_whole(void) {
     enum { N = 240, D = 5 }; /* fewer rows than bins */
     static uint32_t group[N];
@@ -620,9 +629,11 @@ static void odd_tables_and_bad_options(void) {
     o.method = 1;
     o.grow = 2;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "method is exact");
-    CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &table, NULL, 0.6, 0.9, &boost), SOOTH_BAD_ARGUMENT, "low is 0.6");
+    CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &table, NULL, 0.6, 0.9, &boost), SOOTH_BAD_ARGUMENT,
+                "low is 0.6");
     y[1] = INFINITY;
-    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, NULL, &boost), SOOTH_BAD_DATA, "row 2 has no finite target");
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, NULL, &boost), SOOTH_BAD_DATA,
+                "row 2 has no finite target");
     y[1] = 5.0f;
     y[0] = y[2] = 5.0f;
     boost = grown(&env, &table, NULL); /* a constant target */
@@ -651,7 +662,8 @@ static void memory_and_cancel(void) {
         o.loss = form == 4 ? SOOTH_BOOST_ABSOLUTE : SOOTH_BOOST_SQUARED;
         o.patience = form == 4 ? 2 : 0;
         sooth_env_init(&env);
-        CHECK_EVERY_ALLOCATION(&env, sooth_boost_fit(&env, &table, &o, &boost), sooth_boost_free(&env, boost));
+        CHECK_EVERY_ALLOCATION(&env, sooth_boost_fit(&env, &table, &o, &boost),
+                               sooth_boost_free(&env, boost));
         sooth_env_init(&env);
         env.progress_fn = stop_at_half;
         CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_CANCELLED);

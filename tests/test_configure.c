@@ -1,6 +1,5 @@
-/* test_configure.c - choices, experiments and the closed loop of configure.h against brute force, simulation and published measurements.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* test_configure.c - choices, experiments and the closed loop of configure.h against brute force, simulation
+ * and published measurements. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/configure.h"
@@ -8,7 +7,8 @@
 #include "golden/scaling_parsec.h"
 #include "../examples/scale/parsec.h"
 
-/* A program on the machine, drawn at random: time by the law of time_log, power by power_speed, each run with noise. */
+/* A program on the machine, drawn at random: time by the law of time_log, power by power_speed, each run with
+   noise. */
 typedef struct program {
     double time[CONFIGURATIONS], power[CONFIGURATIONS];
 } program;
@@ -17,12 +17,14 @@ static void draw(sooth_rng *rng, program *p) {
     double w[6], b[6], level = 30 + 100 * sooth_rng_double(rng), mean = 0;
     size_t i, j;
     for (j = 0; j < 6; ++j) {
-        w[j] = machine.usual[0].mean[j] + sqrt(machine.usual[0].covariance[j * 9]) * sooth_rng_normal(rng) * (j ? 1.0 : 0.02);
+        w[j] = machine.usual[0].mean[j] +
+               sqrt(machine.usual[0].covariance[j * 9]) * sooth_rng_normal(rng) * (j ? 1.0 : 0.02);
         b[j] = machine.usual[1].mean[j] * (1 + 0.2 * sooth_rng_normal(rng));
     }
     for (i = 0; i < CONFIGURATIONS; ++i) {
         double t = (double)(i / 13 + 1), g = 1 + (double)(i % 13) / 12, k = t > 12 ? 2 : 1, lt = log(t);
-        p->time[i] = exp(w[0] + w[1] * lt + w[2] * log(g) + w[3] * lt * lt + w[4] * (k - 1) + w[5] * (k - 1) * (12 * k - t) / 11);
+        p->time[i] = exp(w[0] + w[1] * lt + w[2] * log(g) + w[3] * lt * lt + w[4] * (k - 1) +
+                         w[5] * (k - 1) * (12 * k - t) / 11);
         mean += 1 / p->time[i] / CONFIGURATIONS;
     }
     for (i = 0; i < CONFIGURATIONS; ++i) {
@@ -78,8 +80,10 @@ static void equals_scaling_one_by_one(void) {
             row[1] = machine.row[2 * i + 1];
             row[2] = (float)(1 / (double)machine.time[i] / mean);
             if (machine.measured[i]) continue;
-            CHECK_NEAR(machine.time[i], sooth_scaling_predict(&machine.time_model, row), 1e-5 * (double)machine.time[i]);
-            CHECK_NEAR(machine.power[i], sooth_scaling_predict(&machine.power_model, row), 1e-5 * (double)machine.power[i]);
+            CHECK_NEAR(machine.time[i], sooth_scaling_predict(&machine.time_model, row),
+                       1e-5 * (double)machine.time[i]);
+            CHECK_NEAR(machine.power[i], sooth_scaling_predict(&machine.power_model, row),
+                       1e-5 * (double)machine.power[i]);
             error = sooth_scaling_predict_error(&machine.time_model, row, 1);
             CHECK_NEAR(machine.time_error[i], error, 1e-4 * error);
             error = sooth_scaling_predict_error(&machine.power_model, row, 1);
@@ -102,7 +106,8 @@ static void equals_scaling_one_by_one(void) {
 
 /* ---- choices ---- */
 
-static void random_predictor(void *user, const float *row, float *time, float *power, float *time_error, float *power_error) {
+static void random_predictor(void *user, const float *row, float *time, float *power, float *time_error,
+                             float *power_error) {
     sooth_rng *rng = (sooth_rng *)user;
     *time = 1.0f + (float)sooth_rng_below(rng, 40) + row[0] * 0;
     *power = 1.0f + (float)sooth_rng_below(rng, 40);
@@ -110,7 +115,8 @@ static void random_predictor(void *user, const float *row, float *time, float *p
     *power_error = 0.3f * sooth_rng_float(rng);
 }
 
-/* Every goal, bound and risk against plain loops over any grid with three knobs; the front against the definition. */
+/* Every goal, bound and risk against plain loops over any grid with three knobs; the front against the
+   definition. */
 static void choices_equal_brute_force(void) {
     static const double risks[3] = {0, 0.5, 0.02}, z[3] = {1, 0, 2.0537489106318225};
     static float rows[3 * 100];
@@ -135,8 +141,11 @@ static void choices_equal_brute_force(void) {
             double t = (double)machine.time[i], p = (double)machine.power[i], value = p;
             if (goal.minimum == SOOTH_CONFIGURE_TIME) value = t;
             if (goal.minimum >= SOOTH_CONFIGURE_ENERGY) value = p * pow(t, goal.minimum - 1.0);
-            if (goal.most_time > 0 && t * exp(z[trial % 3] * (double)machine.time_error[i]) > goal.most_time) continue;
-            if (goal.most_power > 0 && p * exp(z[trial % 3] * (double)machine.power_error[i]) > goal.most_power) continue;
+            if (goal.most_time > 0 && t * exp(z[trial % 3] * (double)machine.time_error[i]) > goal.most_time)
+                continue;
+            if (goal.most_power > 0 &&
+                p * exp(z[trial % 3] * (double)machine.power_error[i]) > goal.most_power)
+                continue;
             if (value < least) {
                 least = value;
                 best = i;
@@ -148,8 +157,14 @@ static void choices_equal_brute_force(void) {
         else { /* the closest */
             double closest = 1e300, mine = 0;
             for (i = 0; i < n; ++i) {
-                double t = goal.most_time > 0 ? (double)machine.time[i] * exp(z[trial % 3] * (double)machine.time_error[i]) / goal.most_time : 0;
-                double p = goal.most_power > 0 ? (double)machine.power[i] * exp(z[trial % 3] * (double)machine.power_error[i]) / goal.most_power : 0;
+                double t = goal.most_time > 0
+                               ? (double)machine.time[i] * exp(z[trial % 3] * (double)machine.time_error[i]) /
+                                     goal.most_time
+                               : 0;
+                double p = goal.most_power > 0
+                               ? (double)machine.power[i] *
+                                     exp(z[trial % 3] * (double)machine.power_error[i]) / goal.most_power
+                               : 0;
                 double ratio = t > p ? t : p;
                 if (ratio < closest) closest = ratio;
                 if (i == choice.which) mine = ratio;
@@ -174,8 +189,9 @@ static void choices_equal_brute_force(void) {
     }
 }
 
-/* The probability of breaking the bound is a parameter: of 3,000 programs drawn from the prior, as many choices break the bound as they said
-   they would (the posterior of each configuration is right whatever it is chosen by), and fewer than `risk`. */
+/* The probability of breaking the bound is a parameter: of 3,000 programs drawn from the prior, as many
+   choices break the bound as they said they would (the posterior of each configuration is right whatever it
+   is chosen by), and fewer than `risk`. */
 static void the_risk_is_what_it_says(void) {
     static const double risks[3] = {0.5, 0.1587, 0.05};
     sooth_configure_options options = xeon();
@@ -198,7 +214,9 @@ static void the_risk_is_what_it_says(void) {
             memset(&goal, 0, sizeof goal);
             goal.most_time = (double)run[trial % 4].time * 0.8;
             goal.risk = risks[r];
-            if (sooth_configure_choose(&env, &machine, &goal, &choice) != SOOTH_OK || machine.measured[choice.which]) continue;
+            if (sooth_configure_choose(&env, &machine, &goal, &choice) != SOOTH_OK ||
+                machine.measured[choice.which])
+                continue;
             said += choice.risk;
             broken += (double)run_of(&p, choice.which, &rng).time > goal.most_time;
             CHECK(choice.risk <= risks[r] + 1e-3);
@@ -275,8 +293,9 @@ static void gradient(int m, size_t i, double *x) {
     for (j = 0; j < 6 && m; ++j) x[j] /= line / model->level;
 }
 
-/* Under the usual prior: for every configuration the information matrix with its run added is inverted and the variance of all
-   predictions summed anew; the next experiment is the one with the least. D: the largest growth of the determinant = of x' C x / noise. */
+/* Under the usual prior: for every configuration the information matrix with its run added is inverted and
+   the variance of all predictions summed anew; the next experiment is the one with the least. D: the largest
+   growth of the determinant = of x' C x / noise. */
 static void experiments_equal_brute_force(void) {
     sooth_configure_options options = xeon();
     program p;
@@ -391,7 +410,8 @@ static void the_loop_keeps_every_bound(void) {
         loop.room = 20;
         loop.goal.minimum = trial % 2;
         loop.goal.risk = 0.5;
-        *(trial % 2 ? &loop.goal.most_power : &loop.goal.most_time) = low + (high - low) * (0.05 + 0.9 * sooth_rng_double(&rng));
+        *(trial % 2 ? &loop.goal.most_power
+                    : &loop.goal.most_time) = low + (high - low) * (0.05 + 0.9 * sooth_rng_double(&rng));
         while (!loop.done) {
             sooth_status status = sooth_configure_step(&env, &loop, t, w);
             CHECK(status == SOOTH_OK);
@@ -421,7 +441,8 @@ static void the_loop_keeps_every_bound(void) {
 
 /* ---- what is refused, and what memory it takes ---- */
 
-static void nan_predictor(void *user, const float *row, float *time, float *power, float *time_error, float *power_error) {
+static void nan_predictor(void *user, const float *row, float *time, float *power, float *time_error,
+                          float *power_error) {
     (void)user;
     *time = row[0] > 3 ? 5.0f : -1.0f;
     *power = 7.0f;
@@ -439,45 +460,55 @@ static void mistakes_are_sentences(void) {
     static const float rows[4] = {1, 1.2f, 30, 1.2f};
     size_t size = sooth_configure_size(CONFIGURATIONS, 2), i;
     CHECK(size == 312 * (19 * 4 + 1) && sooth_configure_size((size_t)-1, 2) == SIZE_MAX);
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, size - 1), SOOTH_NO_MEMORY,
-                "312 configurations need 24024 bytes, but the memory has 24023");
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, NULL, 0, 3, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, size - 1),
+                SOOTH_NO_MEMORY, "312 configurations need 24024 bytes, but the memory has 24023");
+    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, NULL, 0, 3, memory, sizeof memory),
+                SOOTH_BAD_ARGUMENT,
                 "there are no rows, and the machine has 12 cores, 13 frequencies and rows of 3 knobs");
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, rows, 0, 2, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
-                "there are 0 configurations of 2 knobs");
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, rows, 2, 2, memory, sizeof memory), SOOTH_BAD_DATA,
-                "configuration 1 has 30 threads at frequency 1.2");
+    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, rows, 0, 2, memory, sizeof memory),
+                SOOTH_BAD_ARGUMENT, "there are 0 configurations of 2 knobs");
+    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, rows, 2, 2, memory, sizeof memory),
+                SOOTH_BAD_DATA, "configuration 1 has 30 threads at frequency 1.2");
     one = options;
     one.power_law = 3;
-    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &one, NULL, 0, 2, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
-                "power_law is 3, but must be between 7 and 9");
+    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &one, NULL, 0, 2, memory, sizeof memory),
+                SOOTH_BAD_ARGUMENT, "power_law is 3, but must be between 7 and 9");
     init(&options);
-    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT, "nothing is fitted yet");
+    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
+                "nothing is fitted yet");
     run[1].which = 312;
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA, "run 2 is of configuration 312, but there are 312");
+    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA,
+                "run 2 is of configuration 312, but there are 312");
     run[1].which = 200;
     run[1].power = 0;
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA, "run 2 has time 3 and power 0, but both must be above 0");
+    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA,
+                "run 2 has time 3 and power 0, but both must be above 0");
     run[1].power = NAN;
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA, "run 2 has time 3 and power nan");
+    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA,
+                "run 2 has time 3 and power nan");
     run[1].power = 60;
     for (i = 0; i < 65; ++i) many[i] = run[0];
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, many, 65), SOOTH_BAD_ARGUMENT, "there are 65 runs, but at most 64");
+    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, many, 65), SOOTH_BAD_ARGUMENT,
+                "there are 65 runs, but at most 64");
     CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 2), SOOTH_OK);
     CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 2, &next), SOOTH_BAD_ARGUMENT, "design is 2");
     memset(&goal, 0, sizeof goal);
     goal.most_time = 0.5;
-    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT, "no configuration keeps the bound of 0.5 on time");
+    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
+                "no configuration keeps the bound of 0.5 on time");
     CHECK(!choice.feasible && choice.violation > 0 && choice.risk > 0.9);
     CHECK_NEAR(choice.violation, choice.time / 0.5 - 1, 1e-12);
     goal.most_time = 100;
     goal.most_power = 1;
-    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT, "no configuration keeps the bound of 1 on power");
+    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
+                "no configuration keeps the bound of 1 on power");
     goal.risk = 1.5;
-    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT, "risk is 1.5, but must be between");
+    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
+                "risk is 1.5, but must be between");
     goal.risk = 0;
     goal.minimum = 9;
-    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT, "minimum is 9, but must be one of power|time");
+    CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_ARGUMENT,
+                "minimum is 9, but must be one of power|time");
     memset(&goal, 0, sizeof goal);
     goal.most_time = 9;
     CHECK_STATUS(sooth_configure_predict(&env, &machine, nan_predictor, NULL, NULL, 0), SOOTH_OK);
@@ -486,32 +517,39 @@ static void mistakes_are_sentences(void) {
     goal.risk = 0.5;
     CHECK_STATUS(sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_OK); /* those without a time are passed over */
     CHECK(choice.which == 39);
-    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT, "nothing is fitted yet");
+    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
+                "nothing is fitted yet");
     one = options; /* no prior, no run to spare */
     one.time_law = SOOTH_SCALING_TIME;
     one.power_law = SOOTH_SCALING_POWER;
     init(&one);
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA, "there are 2 runs, but power has 3 coefficients");
+    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 2), SOOTH_BAD_DATA,
+                "there are 2 runs, but power has 3 coefficients");
     CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 3), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT, "the errors of the law power cannot be known");
+    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
+                "the errors of the law power cannot be known");
     init(&options);
-    CHECK_FAILS(&env, sooth_configure_learn(&env, &machine, run, 2, NULL, &a, &b), SOOTH_BAD_DATA, "the table has one program");
+    CHECK_FAILS(&env, sooth_configure_learn(&env, &machine, run, 2, NULL, &a, &b), SOOTH_BAD_DATA,
+                "the table has one program");
     memset(&loop, 0, sizeof loop);
     loop.configure = &machine;
     loop.run = run;
     loop.room = 3;
-    CHECK_FAILS(&env, sooth_configure_step(&env, &loop, 0, 0), SOOTH_BAD_ARGUMENT, "room is 3, but must be between 4 (first + 1) and 64");
+    CHECK_FAILS(&env, sooth_configure_step(&env, &loop, 0, 0), SOOTH_BAD_ARGUMENT,
+                "room is 3, but must be between 4 (first + 1) and 64");
     loop.first = 2;
     CHECK_STATUS(sooth_configure_step(&env, &loop, 0, 0), SOOTH_OK);
     CHECK(loop.asked && loop.runs == 0);
-    CHECK_FAILS(&env, sooth_configure_step(&env, &loop, 0, 5), SOOTH_BAD_DATA, "run 1 has time 0 and power 5");
+    CHECK_FAILS(&env, sooth_configure_step(&env, &loop, 0, 5), SOOTH_BAD_DATA,
+                "run 1 has time 0 and power 5");
     CHECK(loop.asked && loop.runs == 0);
     CHECK_STATUS(sooth_configure_step(&env, &loop, 4, 5), SOOTH_OK);
     CHECK(loop.asked && loop.runs == 1);
     one = xeon();
     one.machine.cores = 0;
     CHECK_STATUS(sooth_configure_init(&env, &machine, &one, rows, 2, 2, memory, sizeof memory), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 0), SOOTH_BAD_ARGUMENT, "the machine has no cores or no frequencies");
+    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 0), SOOTH_BAD_ARGUMENT,
+                "the machine has no cores or no frequencies");
 }
 
 /* Exactly as much memory as it says, and every allocation of learning may fail. */
@@ -561,7 +599,9 @@ static void the_papers_models_are_reproduced(void) {
     for (a = 0; a < programs; ++a) {
         sooth_configure_run run[4];
         double accuracy[4];
-        for (k = 0; k < sizeof golden_parsec / sizeof golden_parsec[0] && strcmp(golden_parsec[k].name, parsec[a].name) != 0;) ++k;
+        for (k = 0; k < sizeof golden_parsec / sizeof golden_parsec[0] &&
+                    strcmp(golden_parsec[k].name, parsec[a].name) != 0;)
+            ++k;
         if (k == sizeof golden_parsec / sizeof golden_parsec[0]) continue;
         init(&options);
         for (i = 0; i < 4; ++i) run[i] = parsec_run(a, four[i]);
@@ -575,22 +615,26 @@ static void the_papers_models_are_reproduced(void) {
                 sooth_configure_choice choice;
                 sooth_configure_score score;
                 sooth_configure_choose(&env, &machine, &goal, &choice);
-                score = sooth_configure_judge(&goal, parsec[a].time, parsec[a].power, CONFIGURATIONS, choice.which);
+                score = sooth_configure_judge(&goal, parsec[a].time, parsec[a].power, CONFIGURATIONS,
+                                              choice.which);
                 CHECK((score.verdict == SOOTH_CONFIGURE_MISS) == (expected < 0));
                 if (expected >= 0) CHECK_NEAR(100 * score.loss, expected, 1e-3);
             }
     }
 }
 
-/* The paper prints mean losses of 5.3 and 15.46 per cent. Its Tables II and III list these losses: the sums were divided by the percentage of losing
-   queries (20.83, 51.66) instead of their number (25, 62). */
+/* The paper prints mean losses of 5.3 and 15.46 per cent. Its Tables II and III list these losses: the sums
+   were divided by the percentage of losing queries (20.83, 51.66) instead of their number (25, 62). */
 static void the_papers_mean_losses_are_not_means(void) {
-    static const double table2[] = {7.23, 6.08, 5.78, 12.22, 5.73, 4.76, 1.54, 4.43, 4.47, 2.27, 1.1, 2.34, 0.91, 3.45, 5.05, 3.45, 3.45,
-                                    1.41, 4.34, 7.19, 2.76, 11.83, 3.52, 1.41, 3.89};
-    static const double table3[] = {6.98, 0.82, 8.23, 21.67, 10.63, 6.47, 71.75, 11.21, 7.38, 2.45, 60.63, 12.65, 10.74, 11.31, 8.78, 4.14,
-                                    3.99, 3.54, 4.93, 62.15, 5.8, 6.06, 11.34, 9.2, 7.52, 6.25, 6.03, 6.96, 66.7, 5.53, 5.32, 11.55,
-                                    4.42, 10.52, 6.48, 8.79, 5.65, 68.74, 4.65, 4.11, 11.76, 15.89, 11.83, 6.82, 8.21, 1.64, 21.4, 4.75,
-                                    17.29, 6.85, 13.18, 3.85, 6.73, 4.01, 11.41, 3.93, 10.39, 4.34, 16.31, 8.59, 7.83, 9.86};
+    static const double table2[] = {7.23, 6.08, 5.78, 12.22, 5.73, 4.76, 1.54, 4.43, 4.47,
+                                    2.27, 1.1,  2.34, 0.91,  3.45, 5.05, 3.45, 3.45, 1.41,
+                                    4.34, 7.19, 2.76, 11.83, 3.52, 1.41, 3.89};
+    static const double table3[] = {
+        6.98,  0.82,  8.23,  21.67, 10.63, 6.47,  71.75, 11.21, 7.38, 2.45,  60.63, 12.65, 10.74,
+        11.31, 8.78,  4.14,  3.99,  3.54,  4.93,  62.15, 5.8,   6.06, 11.34, 9.2,   7.52,  6.25,
+        6.03,  6.96,  66.7,  5.53,  5.32,  11.55, 4.42,  10.52, 6.48, 8.79,  5.65,  68.74, 4.65,
+        4.11,  11.76, 15.89, 11.83, 6.82,  8.21,  1.64,  21.4,  4.75, 17.29, 6.85,  13.18, 3.85,
+        6.73,  4.01,  11.41, 3.93,  10.39, 4.34,  16.31, 8.59,  7.83, 9.86};
     double sum2 = 0, sum3 = 0;
     size_t i;
     for (i = 0; i < sizeof table2 / sizeof table2[0]; ++i) sum2 += table2[i];
@@ -613,9 +657,11 @@ static void print_tally(const char *what, double time, double power, const tally
     printf("\n");
 }
 
-/* The goals, on programs that nothing was chosen by: what is learned is learned from the others, experiments and margins are the same for all. */
+/* The goals, on programs that nothing was chosen by: what is learned is learned from the others, experiments
+   and margins are the same for all. */
 static void better_than_the_paper(void) {
-    static const char *const names[4] = {"ours, usual priors", "", "ours, power learned from the others", "ours, both learned from the others"};
+    static const char *const names[4] = {"ours, usual priors", "", "ours, power learned from the others",
+                                         "ours, both learned from the others"};
     double mean[2];
     tally shot, loops;
     int learned;
@@ -623,7 +669,9 @@ static void better_than_the_paper(void) {
     const uint32_t sobol_from_0[4] = {at(1, 1200), at(13, 1800), at(19, 1500), at(7, 2100)};
     const uint32_t sobol_from_1[4] = {at(13, 1800), at(19, 1500), at(7, 2100), at(10, 1600)};
     if (!have_parsec()) CHECK_SKIP("the published measurements of PARSEC are not here");
-    printf("  %u programs, 4 runs each                        accuracy, %%  | minPower: optimal, loss, miss, mean loss | minTime\n", programs);
+    printf("  %u programs, 4 runs each                        accuracy, %%  | minPower: optimal, loss, miss, "
+           "mean loss | minTime\n",
+           programs);
     printf("  %-46s %6.2f %6.2f |   71.7  20.8   7.5   (4.42) |   31.6  51.6  16.6  (12.89) |\n",
            "published (12 programs; mean of the losses only)", 96.35, 96.33);
     CHECK(parsec_paper(halton, 4, SOOTH_SCALING_POWER_PRINTED, mean, &shot));

@@ -1,6 +1,5 @@
-/* test_ensemble.c - many trees in one block: against plain walks in double, through check, and with every kind of leaf.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* test_ensemble.c - many trees in one block: against plain walks in double, through check, and with every
+ * kind of leaf. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/ensemble.h"
@@ -17,7 +16,8 @@ static float any_float(sooth_rng *rng) {
     return k < 8 ? odd[k] : 4.0f * sooth_rng_float(rng) - 2.0f;
 }
 
-/* A random tree in random order of its nodes: grows leaf by leaf to at most `leaves`, not deeper than `depth`. */
+/* A random tree in random order of its nodes: grows leaf by leaf to at most `leaves`, not deeper than
+   `depth`. */
 static size_t random_tree(sooth_rng *rng, uint32_t leaves, uint32_t depth) {
     uint32_t level[MOST], n = 1, made = 1, t;
     memset(node, 0, sizeof node);
@@ -67,7 +67,8 @@ typedef struct shape {
     uint32_t targets, flags, link, leaves, depth, trees, no_table;
 } shape;
 
-/* Builds an ensemble of random trees and compares predictions for one row, many rows and the first trees with sums made here. */
+/* Builds an ensemble of random trees and compares predictions for one row, many rows and the first trees with
+   sums made here. */
 static void compare(const shape *s, uint64_t seed) {
     enum { ROWS = 77 };
     static float x[ROWS * COLS], out[ROWS * 3], one[ROWS * 3];
@@ -103,12 +104,14 @@ static void compare(const shape *s, uint64_t seed) {
         }
     for (k = 0; k < s->trees; ++k) {
         size_t n = random_tree(&rng, s->leaves, s->depth);
-        CHECK_STATUS(sooth_ensemble_add(&b, node, n, s->flags & SOOTH_ENSEMBLE_ROWS ? values : NULL), SOOTH_OK);
+        CHECK_STATUS(sooth_ensemble_add(&b, node, n, s->flags & SOOTH_ENSEMBLE_ROWS ? values : NULL),
+                     SOOTH_OK);
         for (i = 0; i < ROWS; ++i) {
             size_t leaf = walk(x + i * COLS);
             for (t = 0; t < s->targets; ++t) {
                 double v = s->flags & SOOTH_ENSEMBLE_LOW ? node[leaf].value : (double)(float)node[leaf].value;
-                if (s->flags & SOOTH_ENSEMBLE_ROWS && s->targets > 1) v = (double)values[leaf * s->targets + t];
+                if (s->flags & SOOTH_ENSEMBLE_ROWS && s->targets > 1)
+                    v = (double)values[leaf * s->targets + t];
                 if (!(s->flags & SOOTH_ENSEMBLE_ROWS) && k % s->targets != t) continue;
                 sum[i][t] += v;
                 flat[i][t] += (float)v;
@@ -119,7 +122,9 @@ static void compare(const shape *s, uint64_t seed) {
     if (!e) return;
     CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
     CHECK(e->trees == s->trees);
-    if (s->flags & SOOTH_ENSEMBLE_LOW || s->no_table || s->depth > 8 || s->targets * (s->flags & SOOTH_ENSEMBLE_ROWS) > 8) CHECK(e->table_depth == 0);
+    if (s->flags & SOOTH_ENSEMBLE_LOW || s->no_table || s->depth > 8 ||
+        s->targets * (s->flags & SOOTH_ENSEMBLE_ROWS) > 8)
+        CHECK(e->table_depth == 0);
     if (s->leaves == 64 && !s->no_table) CHECK(e->table_depth == 6);
     sooth_ensemble_predict_many(e, x, ROWS, COLS, out);
     for (i = 0; i < ROWS; ++i) {
@@ -148,7 +153,8 @@ static void compare(const shape *s, uint64_t seed) {
             for (j = 0; j < s->trees; ++j) {
                 sooth_ensemble_node look;
                 sooth_ensemble_look(e, leaf[j], &look);
-                CHECK(look.left == 0 && leaf[j] >= sooth_ensemble_start(e)[j] && leaf[j] < sooth_ensemble_start(e)[j + 1]);
+                CHECK(look.left == 0 && leaf[j] >= sooth_ensemble_start(e)[j] &&
+                      leaf[j] < sooth_ensemble_start(e)[j + 1]);
             }
         }
     }
@@ -200,15 +206,18 @@ static sooth_ensemble *small_one(sooth_env *env, uint32_t leaves, uint32_t depth
     return sooth_ensemble_end(&b, &e) == SOOTH_OK ? e : NULL;
 }
 
-/* Every word of the block changed in every bit, and sealed anew: either check refuses it, or it predicts without harm (this test is run
-   under the sanitizers, too). */
+/* Every word of the block changed in every bit, and sealed anew: either check refuses it, or it predicts
+   without harm (this test is run under the sanitizers, too). */
 static void no_change_gets_past_the_check(void) {
     float row[COLS] = {0.1f, NAN, 0.3f, -1.0f, 1.0f, 2.0f, 0.0f};
     uint32_t form;
     for (form = 0; form < 3; ++form) {
-        sooth_ensemble *e = small_one(NULL, form ? 30 : 8, form ? 12 : 3, form == 2 ? SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_EXACT : SOOTH_ENSEMBLE_COVER);
+        sooth_ensemble *e = small_one(NULL, form ? 30 : 8, form ? 12 : 3,
+                                      form == 2 ? SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_EXACT
+                                                : SOOTH_ENSEMBLE_COVER);
         uint32_t *word = (uint32_t *)(void *)e, at, bit, refused = 0, tried = 0;
-        CHECK(e && sooth_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST) && !sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
+        CHECK(e && sooth_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST) &&
+              !sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));
         if (!e) return;
         CHECK((e->table_depth > 0) == (form == 0));
         for (at = 4; at < e->head.size / 4; ++at)
@@ -216,7 +225,8 @@ static void no_change_gets_past_the_check(void) {
                 word[at] ^= 1u << bit;
                 soothi_block_seal(&e->head);
                 ++tried;
-                if (e->head.size == (uint32_t)soothi_round16(e->head.size) && sooth_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST))
+                if (e->head.size == (uint32_t)soothi_round16(e->head.size) &&
+                    sooth_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST))
                     (void)sooth_ensemble_predict(e, row);
                 else ++refused;
                 word[at] ^= 1u << bit;
@@ -236,7 +246,8 @@ static void what_is_no_tree_is_a_sentence(void) {
     unsigned k;
     sooth_env_init(&env);
     for (k = 0; k < 7; ++k) {
-        static const char *const words[] = {"not a tree", "reaches only", "asks about column 99", "no threshold", "is not finite", "not a tree",
+        static const char *const words[] = {"not a tree",   "reaches only",  "asks about column 99",
+                                            "no threshold", "is not finite", "not a tree",
                                             "cannot answer"};
         memset(&about, 0, sizeof about);
         about.kind = SOOTH_KIND_BOOST;
@@ -251,14 +262,16 @@ static void what_is_no_tree_is_a_sentence(void) {
         if (k == 4) node[2].value = INFINITY;
         if (k == 5) node[1].left = 1, node[1].right = 2; /* a circle */
         sooth_ensemble_begin(&b, &env, &about);
-        if (k < 6) CHECK_FAILS(&env, sooth_ensemble_add(&b, node, k == 1 ? 4 : 3, NULL), SOOTH_BAD_DATA, words[k]);
+        if (k < 6)
+            CHECK_FAILS(&env, sooth_ensemble_add(&b, node, k == 1 ? 4 : 3, NULL), SOOTH_BAD_DATA, words[k]);
         else CHECK_STATUS(sooth_ensemble_add(&b, node, 3, NULL), SOOTH_OK);
         if (k < 6) CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA);
         else CHECK_FAILS(&env, sooth_ensemble_end(&b, &e), SOOTH_BAD_DATA, words[k]);
         CHECK(e == NULL);
     }
     memset(&about, 0, sizeof about);
-    CHECK_FAILS(&env, sooth_ensemble_begin(&b, &env, &about), SOOTH_BAD_ARGUMENT, "needs features and targets");
+    CHECK_FAILS(&env, sooth_ensemble_begin(&b, &env, &about), SOOTH_BAD_ARGUMENT,
+                "needs features and targets");
     CHECK_STATUS(sooth_ensemble_end(&b, &e), SOOTH_BAD_ARGUMENT);
 }
 

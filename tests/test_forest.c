@@ -1,6 +1,5 @@
-/* test_forest.c - random forests and extra-trees: against single trees, scikit-learn's accuracy, and quantiles by their definition.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* test_forest.c - random forests and extra-trees: against single trees, scikit-learn's accuracy, and
+ * quantiles by their definition. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/forest.h"
@@ -23,8 +22,9 @@ static sooth_forest *grown(sooth_env *env, const sooth_table *table, const sooth
     return forest;
 }
 
-/* A forest of one tree that takes all rows and columns is that tree, for every criterion, with weights and missing values. Equal gains are
-   drawn for, so the trees may differ where they cannot be told apart; not in what they say about the training rows. */
+/* A forest of one tree that takes all rows and columns is that tree, for every criterion, with weights and
+   missing values. Equal gains are drawn for, so the trees may differ where they cannot be told apart; not in
+   what they say about the training rows. */
 static void a_forest_of_one_is_a_tree(void) {
     static float weight[ROWS], p[ROWS], q[ROWS];
     sooth_table table;
@@ -114,9 +114,9 @@ static void growing_later_is_growing_at_once(void) {
     free_friedman(&table);
 }
 
-/* scikit-learn 1.2.1 with 100 trees on tables of this kind (make_friedman1: 1,000 rows, 10 columns, 10,000 held-out rows; mean and standard
-   deviation over 12 tables): R2 0.8415 +- 0.0064 with all columns, 0.8308 +- 0.0059 with three, extra-trees 0.8581 +- 0.0038. Here: at
-   most three standard deviations below. */
+/* scikit-learn 1.2.1 with 100 trees on tables of this kind (make_friedman1: 1,000 rows, 10 columns, 10,000
+   held-out rows; mean and standard deviation over 12 tables): R2 0.8415 +- 0.0064 with all columns, 0.8308 +-
+   0.0059 with three, extra-trees 0.8581 +- 0.0038. Here: at most three standard deviations below. */
 static void as_accurate_as_scikit_learn(void) {
     enum { N = 1000, D = 10, TEST = 10000 };
     static float p[TEST];
@@ -152,8 +152,9 @@ static void as_accurate_as_scikit_learn(void) {
     free_friedman(&test);
 }
 
-/* A row is out of the bag of the trees whose answer changes when its target does not: here by growing again without it being
-   drawn. By definition instead: a forest of single trees grown one at a time, each predicting the rows it did not draw. */
+/* A row is out of the bag of the trees whose answer changes when its target does not: here by growing again
+   without it being drawn. By definition instead: a forest of single trees grown one at a time, each
+   predicting the rows it did not draw. */
 static void out_of_bag_is_what_was_not_drawn(void) {
     enum { N = 80, TREES = 7 };
     static float prediction[N];
@@ -198,13 +199,15 @@ static void out_of_bag_is_what_was_not_drawn(void) {
     {
         sooth_env env;
         sooth_env_init(&env);
-        CHECK_FAILS(&env, sooth_forest_out_of_bag(&env, forest, &table, &o, prediction, NULL), SOOTH_BAD_ARGUMENT, "every tree takes all");
+        CHECK_FAILS(&env, sooth_forest_out_of_bag(&env, forest, &table, &o, prediction, NULL),
+                    SOOTH_BAD_ARGUMENT, "every tree takes all");
     }
     sooth_forest_free(NULL, forest);
     free_friedman(&table);
 }
 
-/* Quantiles by their definition: row i weighs the mean over trees of 1 / (rows in the leaf) where it shares the leaf. */
+/* Quantiles by their definition: row i weighs the mean over trees of 1 / (rows in the leaf) where it shares
+   the leaf. */
 static void quantiles_are_those_of_the_leaves(void) {
     enum { N = 150, D = 5, TREES = 9 };
     static const float q[] = {0.0f, 0.05f, 0.25f, 0.5f, 0.75f, 0.95f, 1.0f};
@@ -304,7 +307,8 @@ static void answers_stay_among_the_targets(void) {
     sooth_rng_init(&rng, 1, 1);
     for (i = 0; forest && i < 5000; ++i) {
         float row[5], p;
-        for (j = 0; j < 5; ++j) row[j] = sooth_rng_below(&rng, 9) ? 100.0f * (sooth_rng_float(&rng) - 0.5f) : NAN;
+        for (j = 0; j < 5; ++j)
+            row[j] = sooth_rng_below(&rng, 9) ? 100.0f * (sooth_rng_float(&rng) - 0.5f) : NAN;
         p = sooth_forest_predict(forest, row);
         CHECK(p >= least && p <= most);
     }
@@ -312,7 +316,8 @@ static void answers_stay_among_the_targets(void) {
     free_friedman(&table);
 }
 
-/* Thresholds of extra-trees are random between the values of their node: hardly any is a midpoint, and two seeds share none. */
+/* Thresholds of extra-trees are random between the values of their node: hardly any is a midpoint, and two
+   seeds share none. */
 static void extra_trees_draw_thresholds(void) {
     sooth_table table;
     sooth_forest_options o;
@@ -384,7 +389,9 @@ static void importances_find_the_columns_that_matter(void) {
     if (!forest) return;
     sooth_ensemble_gain(forest, gain);
     for (j = 5; j < 10; ++j) CHECK(gain[j] < 0.5 * gain[4] && gain[j] > 0.0);
-    CHECK_NEAR(gain[0] + gain[1] + gain[2] + gain[3] + gain[4] + gain[5] + gain[6] + gain[7] + gain[8] + gain[9], 100.0, 1e-9);
+    CHECK_NEAR(gain[0] + gain[1] + gain[2] + gain[3] + gain[4] + gain[5] + gain[6] + gain[7] + gain[8] +
+                   gain[9],
+               100.0, 1e-9);
     CHECK(gain[3] > gain[4]);
     sooth_forest_free(NULL, forest);
     free_friedman(&table);
@@ -452,7 +459,8 @@ static void odd_tables_and_bad_options(void) {
     memset(&o, 0, sizeof o);
     o.splitter = 1;
     o.bins = 16;
-    CHECK_FAILS(&env, sooth_forest_fit(&env, &table, &o, &forest), SOOTH_BAD_ARGUMENT, "random thresholds need none");
+    CHECK_FAILS(&env, sooth_forest_fit(&env, &table, &o, &forest), SOOTH_BAD_ARGUMENT,
+                "random thresholds need none");
     table.y = NULL;
     CHECK_FAILS(&env, sooth_forest_fit(&env, &table, NULL, &forest), SOOTH_BAD_DATA, "no targets");
     table.rows = 0;
@@ -475,7 +483,8 @@ static void memory_and_cancel(void) {
     o.trees = 5;
     o.keep_rows = 1;
     sooth_env_init(&env);
-    CHECK_EVERY_ALLOCATION(&env, sooth_forest_fit(&env, &table, &o, &forest), sooth_forest_free(&env, forest));
+    CHECK_EVERY_ALLOCATION(&env, sooth_forest_fit(&env, &table, &o, &forest),
+                           sooth_forest_free(&env, forest));
     sooth_env_init(&env);
     env.progress_fn = stop_at_half;
     CHECK_STATUS(sooth_forest_fit(&env, &table, &o, &forest), SOOTH_CANCELLED);

@@ -1,6 +1,5 @@
-/* test_import.c - models of XGBoost, LightGBM and scikit-learn against what those libraries themselves predict.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* test_import.c - models of XGBoost, LightGBM and scikit-learn against what those libraries themselves
+ * predict. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  *
  * The models and the expected values stand in tests/golden/import_*, written by tests/golden/import.py.
  */
@@ -27,8 +26,8 @@ typedef struct import_case {
 
 enum { ROWS = 10000, FEATURES = 5, SHOWN = 8, MOST_TARGETS = 3 };
 
-static const import_case cases[] = {IMPORT_XGBOOST_1_7_4, IMPORT_XGBOOST_3_2_0, IMPORT_LIGHTGBM_4_7_0, IMPORT_SKLEARN_1_2_1,
-                                    IMPORT_SKLEARN_1_9_1};
+static const import_case cases[] = {IMPORT_XGBOOST_1_7_4, IMPORT_XGBOOST_3_2_0, IMPORT_LIGHTGBM_4_7_0,
+                                    IMPORT_SKLEARN_1_2_1, IMPORT_SKLEARN_1_9_1};
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* ---- files ---- */
@@ -54,7 +53,8 @@ static text text_read(const char *name) {
     const char *here = strrchr(__FILE__, '/');
     size_t n = 0;
     FILE *file;
-    snprintf(path, sizeof path, "%.*s/golden/%s", here ? (int)(here - __FILE__) : 1, here ? __FILE__ : ".", name);
+    snprintf(path, sizeof path, "%.*s/golden/%s", here ? (int)(here - __FILE__) : 1, here ? __FILE__ : ".",
+             name);
     file = fopen(path, "rb");
     if (file) {
         n = fread(buffer, 1, sizeof buffer, file);
@@ -155,7 +155,8 @@ static void same_bits(void) {
         predict_sums(import.ensemble, x, out);
         for (i = 0; i < SHOWN * c->targets; ++i)
             if (soothi_bits(out[i]) != soothi_bits(c->sums[i])) {
-                printf("  %s: sum %u is %.9g, expected %.9g\n", c->file, i, (double)out[i], (double)c->sums[i]);
+                printf("  %s: sum %u is %.9g, expected %.9g\n", c->file, i, (double)out[i],
+                       (double)c->sums[i]);
                 ++check_failures;
                 break;
             }
@@ -171,8 +172,9 @@ static void same_bits(void) {
 
 /* ---- thresholds, by trying every kind of number ---- */
 
-static const float special[] = {-INFINITY, -FLT_MAX, -1.5f,  -1.0f,  -1.1e-35f, -1.05e-35f, -1e-35f, -0.9e-35f, -FLT_MIN, -1e-45f,  -0.0f, 0.0f,
-                                1e-45f,    FLT_MIN,  0.9e-35f, 1e-35f, 1.05e-35f, 1.1e-35f,  1.0f,    1.5f,      FLT_MAX,  INFINITY, NAN};
+static const float special[] = {-INFINITY, -FLT_MAX, -1.5f, -1.0f, -1.1e-35f, -1.05e-35f, -1e-35f,  -0.9e-35f,
+                                -FLT_MIN,  -1e-45f,  -0.0f, 0.0f,  1e-45f,    FLT_MIN,    0.9e-35f, 1e-35f,
+                                1.05e-35f, 1.1e-35f, 1.0f,  1.5f,  FLT_MAX,   INFINITY,   NAN};
 enum { SPECIAL = sizeof special / sizeof *special };
 
 /* 1 when the row goes to the child that was the left one (number 1). */
@@ -196,7 +198,8 @@ static void below_is_below(void) {
             for (default_left = 0; default_left < 2; ++default_left) {
                 sooth_ensemble_node node = split(!default_left);
                 soothi_import_less(&node, special[i]);
-                CHECK(goes_left(&node, special[k]) == (isnan(special[k]) ? (int)default_left : special[k] < special[i]));
+                CHECK(goes_left(&node, special[k]) ==
+                      (isnan(special[k]) ? (int)default_left : special[k] < special[i]));
             }
 }
 
@@ -235,7 +238,9 @@ static void lightgbm_rule(void) {
                 const int sayable = soothi_import_lightgbm_split(&node, t, type, default_left);
                 int zero = lightgbm_left(0, t, type, default_left), small = 0, large = 0;
                 for (k = 0; k <= SPECIAL; ++k) { /* a threshold can say it when no smaller number goes right of 0, no larger one left */
-                    const float x = k + 1 < SPECIAL ? special[k] : nextafterf(k < SPECIAL ? 1e-35f : -1e-35f, k < SPECIAL ? 1 : -1);
+                    const float x = k + 1 < SPECIAL
+                                        ? special[k]
+                                        : nextafterf(k < SPECIAL ? 1e-35f : -1e-35f, k < SPECIAL ? 1 : -1);
                     const int left = lightgbm_left((double)x, t, type, default_left);
                     if (x < -1e-35f) small |= left != zero ? (left ? 2 : 1) : 0;
                     if (x > 1e-35f) large |= left != zero ? (left ? 2 : 1) : 0;
@@ -244,7 +249,8 @@ static void lightgbm_rule(void) {
                 taken += (unsigned)sayable;
                 refused += !sayable;
                 for (k = 0; sayable && k < SPECIAL; ++k)
-                    CHECK(goes_left(&node, special[k]) == lightgbm_left((double)special[k], t, type, default_left));
+                    CHECK(goes_left(&node, special[k]) ==
+                          lightgbm_left((double)special[k], t, type, default_left));
             }
     CHECK(taken > 100 && refused > 8);
 }
@@ -256,8 +262,9 @@ static sooth_status read_text(sooth_env *env, const text *t, sooth_import *out) 
 }
 
 static void names_and_objective(void) {
-    static const char *const files[] = {"import_xgboost_1.7.4_squared.json", "import_xgboost_1.7.4_squared.ubj",
-                                        "import_xgboost_3.2.0_squared.json", "import_xgboost_3.2.0_squared.ubj"};
+    static const char *const files[] = {
+        "import_xgboost_1.7.4_squared.json", "import_xgboost_1.7.4_squared.ubj",
+        "import_xgboost_3.2.0_squared.json", "import_xgboost_3.2.0_squared.ubj"};
     unsigned k;
     sooth_import import;
     sooth_env env;
@@ -293,11 +300,13 @@ static void names_and_objective(void) {
     free(t.bytes);
 }
 
-static const char small_json[] =
-    "{\"sklearn\": \"1\", \"features\": 2, \"targets\": 2, \"base\": [0.5, 100], \"link\": \"identity\", \"mean\": false,\n"
-    " \"feature_names\": [\"a\\u00e9\\ud83d\\ude00\", \"tab\\t\\/\"], \"trees\": [{\"left\": [1, -1, -1], \"right\": [2, -1, -1],\n"
-    "  \"feature\": [1, -1, -1], \"threshold\": [2.5, 0, 0], \"missing_left\": [1, 0, 0], \"cover\": [8, 5, 3], \"gain\": [4, 0, 0],\n"
-    "  \"value\": [0, 0, 10, 1, 20, 2]}]}";
+static const char small_json[] = "{\"sklearn\": \"1\", \"features\": 2, \"targets\": 2, \"base\": [0.5, "
+                                 "100], \"link\": \"identity\", \"mean\": false,\n"
+                                 " \"feature_names\": [\"a\\u00e9\\ud83d\\ude00\", \"tab\\t\\/\"], "
+                                 "\"trees\": [{\"left\": [1, -1, -1], \"right\": [2, -1, -1],\n"
+                                 "  \"feature\": [1, -1, -1], \"threshold\": [2.5, 0, 0], \"missing_left\": "
+                                 "[1, 0, 0], \"cover\": [8, 5, 3], \"gain\": [4, 0, 0],\n"
+                                 "  \"value\": [0, 0, 10, 1, 20, 2]}]}";
 
 static void small_document(void) {
     static const float row[3][2] = {{9, 2.5f}, {0, 2.6f}, {0, NAN}};
@@ -327,7 +336,8 @@ static void small_document(void) {
     sooth_import_free(&env, &import);
     CHECK_STATUS(read_text(NULL, &t, &import), SOOTH_OK); /* without env */
     sooth_import_free(NULL, &import);
-    CHECK_FAILS(&env, sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_XGBOOST_JSON, &import), SOOTH_BAD_TEXT, "another library");
+    CHECK_FAILS(&env, sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_XGBOOST_JSON, &import),
+                SOOTH_BAD_TEXT, "another library");
     CHECK_STATUS(sooth_import_read(&env, t.bytes, t.size, SOOTH_IMPORT_SKLEARN, &import), SOOTH_OK);
     sooth_import_free(&env, &import);
     free(t.bytes);
@@ -377,7 +387,8 @@ static void carriage_returns(void) {
         sooth_ensemble_predict_many(one.ensemble, x, ROWS, FEATURES, a);
         sooth_ensemble_predict_many(two.ensemble, x, ROWS, FEATURES, b);
         CHECK(memcmp(a, b, sizeof a) == 0);
-        CHECK(strcmp(one.objective, two.objective) == 0 && strcmp(one.feature_names[4], two.feature_names[4]) == 0);
+        CHECK(strcmp(one.objective, two.objective) == 0 &&
+              strcmp(one.feature_names[4], two.feature_names[4]) == 0);
     }
     sooth_import_free(&env, &one);
     sooth_import_free(&env, &two);
@@ -388,11 +399,13 @@ static void carriage_returns(void) {
 /* ---- what is refused ---- */
 
 static void refusals(void) {
-    static const char *const file[][2] = {
-        {"import_xgboost_3.2.0_refused_vector.json", "multi_output_tree"}, {"import_xgboost_3.2.0_refused_vector.ubj", "multi_output_tree"},
-        {"import_xgboost_1.7.4_refused_category.json", "categorical"},     {"import_xgboost_3.2.0_refused_category.json", "categorical"},
-        {"import_lightgbm_4.7.0_refused_category.txt", "categorical"},     {"import_lightgbm_4.7.0_refused_linear.txt", "linear_tree"},
-        {"import_lightgbm_4.7.0_refused_zero.txt", "zero_as_missing"}};
+    static const char *const file[][2] = {{"import_xgboost_3.2.0_refused_vector.json", "multi_output_tree"},
+                                          {"import_xgboost_3.2.0_refused_vector.ubj", "multi_output_tree"},
+                                          {"import_xgboost_1.7.4_refused_category.json", "categorical"},
+                                          {"import_xgboost_3.2.0_refused_category.json", "categorical"},
+                                          {"import_lightgbm_4.7.0_refused_category.txt", "categorical"},
+                                          {"import_lightgbm_4.7.0_refused_linear.txt", "linear_tree"},
+                                          {"import_lightgbm_4.7.0_refused_zero.txt", "zero_as_missing"}};
     sooth_import import;
     sooth_env env;
     unsigned k;
@@ -408,8 +421,10 @@ static void refusals(void) {
 
 /* In a file, `from` becomes `to`, and the sentence must hold `words` ("" : it is read). */
 static void altered(void) {
-    static const char *const json = "import_xgboost_1.7.4_targets.json", *const text_file = "import_lightgbm_4.7.0_binary.txt",
-                             *const classes = "import_lightgbm_4.7.0_classes.txt", *const dart = "import_xgboost_3.2.0_dart.json",
+    static const char *const json = "import_xgboost_1.7.4_targets.json",
+                             *const text_file = "import_lightgbm_4.7.0_binary.txt",
+                             *const classes = "import_lightgbm_4.7.0_classes.txt",
+                             *const dart = "import_xgboost_3.2.0_dart.json",
                              *const pruned = "import_xgboost_1.7.4_pruned.json";
     const char *const change[][4] = {
         {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,2,1", "take turns"},
@@ -418,9 +433,12 @@ static void altered(void) {
         {json, "reg:squarederror", "multi:softprob", "objective"},
         {json, "\"name\":\"gbtree\"", "\"name\":\"gblinear\"", "neither gbtree nor dart"},
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"2\"", "asks about column"},
-        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"4000000000\"", "too many for a file"},
-        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"-5\"", "num_feature is no whole number"},
-        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"5x\"", "num_feature is no whole number"},
+        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"4000000000\"",
+         "too many for a file"},
+        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"-5\"",
+         "num_feature is no whole number"},
+        {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"5x\"",
+         "num_feature is no whole number"},
         {json, "\"num_target\":\"3\"", "\"num_target\":\"4000000000\"", "too many for a file"},
         {json, "\"num_target\":\"3\"", "\"num_target\":\"5\"", "take turns"},
         {json, "\"base_score\":\"5E-1\"", "\"base_score\":\"[5E-1,1E0,2E0]\"", ""},
@@ -435,7 +453,8 @@ static void altered(void) {
         {json, "\"left_children\":[1,", "\"left_children\":[true false,", "comma"},
         {json, "\"left_children\":[1,", "\"left_children\":[\"x\",", "no numbers"},
         {json, "\"left_children\":", "\"left_childern\":", "has no list left_children"},
-        {json, "\"split_conditions\":[", "\"split_conditions\":[1,", "split_conditions of tree 0 has another length"},
+        {json, "\"split_conditions\":[", "\"split_conditions\":[1,",
+         "split_conditions of tree 0 has another length"},
         {json, "\"split_conditions\":[", "\"split_conditions\":[NaN,", "another length"},
         {json, "\"sum_hessian\":[", "\"sum_hessian\":[1e999,", "another length"},
         {json, "\"version\":[1,7,4]}", "\"version\":[1,7,4", "the file ends in the middle"},
@@ -473,7 +492,8 @@ static void altered(void) {
     for (k = 0; k < sizeof change / sizeof *change; ++k) {
         text t = text_read(change[k][0]), altered_text = text_with(&t, change[k][1], change[k][2]);
         const int before = check_failures;
-        if (change[k][3][0]) CHECK_FAILS(&env, read_text(&env, &altered_text, &import), SOOTH_BAD_TEXT, change[k][3]);
+        if (change[k][3][0])
+            CHECK_FAILS(&env, read_text(&env, &altered_text, &import), SOOTH_BAD_TEXT, change[k][3]);
         else CHECK_STATUS(read_text(&env, &altered_text, &import), SOOTH_OK);
         if (check_failures > before) printf("  %s -> %s: %s\n", change[k][1], change[k][2], env.sentence);
         sooth_import_free(&env, &import);
@@ -483,11 +503,40 @@ static void altered(void) {
 }
 
 static void nothing_at_all(void) {
-    static const char *const bad[] = {"", " ", "{", "{}", "[]", "{\"a\":}", "{\"a\":1,}", "nonsense", "tree", "tree\n", "{\"learner\":{}}", "{\"learner\":3}",
-                                      "{\"sklearn\":\"1\"}", "{\"sklearn\":\"1\",\"features\":1}", "{\"sklearn\":\"1\",\"features\":1,\"trees\":[{}]}",
-                                      "{\"sklearn\":\"1\",\"features\":1,\"trees\":[3]}", "{i\x01" "a", "{i\x01" "aZ", "{U\xFF" "a", "{L\x7F\xFF\xFF\xFF\xFF\xFF\xFF\xFFq",
-                                      "{i\x01" "a[$T#L\x7F\xFF\xFF\xFF\xFF\xFF\xFF\xFF}", "{i\x01" "a[$d#i\xFF}", "{i\x01" "a[$d#l\x7F\xFF\xFF\xFF}",
-                                      "{i\x01" "a[#l\x7F\xFF\xFF\xFFZ}", "{i\x01" "a[$}", "\xEF\xBB\xBF{}"};
+    static const char *const bad[] = {"",
+                                      " ",
+                                      "{",
+                                      "{}",
+                                      "[]",
+                                      "{\"a\":}",
+                                      "{\"a\":1,}",
+                                      "nonsense",
+                                      "tree",
+                                      "tree\n",
+                                      "{\"learner\":{}}",
+                                      "{\"learner\":3}",
+                                      "{\"sklearn\":\"1\"}",
+                                      "{\"sklearn\":\"1\",\"features\":1}",
+                                      "{\"sklearn\":\"1\",\"features\":1,\"trees\":[{}]}",
+                                      "{\"sklearn\":\"1\",\"features\":1,\"trees\":[3]}",
+                                      "{i\x01"
+                                      "a",
+                                      "{i\x01"
+                                      "aZ",
+                                      "{U\xFF"
+                                      "a",
+                                      "{L\x7F\xFF\xFF\xFF\xFF\xFF\xFF\xFFq",
+                                      "{i\x01"
+                                      "a[$T#L\x7F\xFF\xFF\xFF\xFF\xFF\xFF\xFF}",
+                                      "{i\x01"
+                                      "a[$d#i\xFF}",
+                                      "{i\x01"
+                                      "a[$d#l\x7F\xFF\xFF\xFF}",
+                                      "{i\x01"
+                                      "a[#l\x7F\xFF\xFF\xFFZ}",
+                                      "{i\x01"
+                                      "a[$}",
+                                      "\xEF\xBB\xBF{}"};
     sooth_import import;
     sooth_env env;
     unsigned k;
@@ -521,8 +570,10 @@ static void nesting(void) {
 
 /* Every beginning of a file is refused, without reading beyond it. */
 static void truncation(void) {
-    static const char *const files[] = {"import_xgboost_1.7.4_refused_category.json", "import_xgboost_1.7.4_poisson.ubj", "import_lightgbm_4.7.0_binary.txt",
-                                        "import_sklearn_1.2.1_huber.json", "import_xgboost_3.2.0_refused_vector.ubj", "import_xgboost_3.2.0_logistic.json"};
+    static const char *const files[] = {
+        "import_xgboost_1.7.4_refused_category.json", "import_xgboost_1.7.4_poisson.ubj",
+        "import_lightgbm_4.7.0_binary.txt",           "import_sklearn_1.2.1_huber.json",
+        "import_xgboost_3.2.0_refused_vector.ubj",    "import_xgboost_3.2.0_logistic.json"};
     sooth_import import;
     sooth_env env;
     size_t k, n;
@@ -548,8 +599,9 @@ static void truncation(void) {
 /* ---- memory ---- */
 
 static void every_allocation(void) {
-    static const char *const files[] = {"import_xgboost_1.7.4_pruned.json", "import_xgboost_3.2.0_squared.ubj", "import_lightgbm_4.7.0_binary.txt",
-                                        "import_sklearn_1.9.1_many.json"};
+    static const char *const files[] = {"import_xgboost_1.7.4_pruned.json",
+                                        "import_xgboost_3.2.0_squared.ubj",
+                                        "import_lightgbm_4.7.0_binary.txt", "import_sklearn_1.9.1_many.json"};
     sooth_import import;
     sooth_env env;
     unsigned k;

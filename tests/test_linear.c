@@ -13,20 +13,24 @@ static const sooth_linear_options through_origin = {0, 1, 0, 0, 0, 0, 0};
 
 /* ---- NIST ---- */
 
-/* Correct digits of a result: -log10 of the relative error (absolute where the certified value is 0), at most 15. */
+/* Correct digits of a result: -log10 of the relative error (absolute where the certified value is 0), at most
+   15. */
 static double digits(double got, double certified) {
     double error = fabs(got - certified) / (certified != 0.0 ? fabs(certified) : 1.0);
     return error < 1e-15 ? 15.0 : -log10(error);
 }
 
 /* Column j of the certified values is the intercept when first is 1. */
-static void check_nist(const nist_values *nist, const double *x, const double *y, size_t rows, size_t cols, double least) {
+static void check_nist(const nist_values *nist, const double *x, const double *y, size_t rows, size_t cols,
+                       double least) {
     const int first = nist->terms == cols + 1;
     sooth_linear *model;
     sooth_linear_report report;
     double coefficients = 15, errors = 15;
     size_t j;
-    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, rows, cols, 1, first ? NULL : &through_origin, &model), SOOTH_OK);
+    CHECK_STATUS(
+        sooth_linear_fit_double(&env, x, y, NULL, rows, cols, 1, first ? NULL : &through_origin, &model),
+        SOOTH_OK);
     if (!model) return;
     CHECK(model->rank == nist->terms);
     for (j = 0; j < nist->terms; ++j) {
@@ -37,8 +41,10 @@ static void check_nist(const nist_values *nist, const double *x, const double *y
         if (e < errors) errors = e;
     }
     sooth_linear_summary(model, 0, &report);
-    printf("  %-9s correct digits: coefficients %4.1f, their errors %4.1f, sigma %4.1f, R2 %4.1f; condition %.1e\n", nist->name,
-           coefficients, errors, digits(report.sigma, nist->sigma), digits(report.r2, nist->r2), report.condition);
+    printf("  %-9s correct digits: coefficients %4.1f, their errors %4.1f, sigma %4.1f, R2 %4.1f; condition "
+           "%.1e\n",
+           nist->name, coefficients, errors, digits(report.sigma, nist->sigma), digits(report.r2, nist->r2),
+           report.condition);
     CHECK(coefficients >= least && errors >= least);
     CHECK(digits(report.sigma, nist->sigma) >= least && digits(report.r2, nist->r2) >= least);
     sooth_linear_free(&env, model);
@@ -74,7 +80,8 @@ static void nist_longley_and_filip(void) {
 }
 
 static void nist_wampler(void) {
-    static const nist_values *const values[] = {&nist_wampler1, &nist_wampler2, &nist_wampler3, &nist_wampler4, &nist_wampler5};
+    static const nist_values *const values[] = {&nist_wampler1, &nist_wampler2, &nist_wampler3,
+                                                &nist_wampler4, &nist_wampler5};
     static const double noise[] = {0, 0, 1, 100, 10000};
     double x[105], y[21];
     size_t i, k, w;
@@ -91,13 +98,15 @@ static void nist_wampler(void) {
 
 /* ---- numpy and scipy ---- */
 
-static void check_coefficients(const double *weight, const sooth_linear_options *options, const double *expected, size_t count,
-                               double tolerance, const double *errors) {
+static void check_coefficients(const double *weight, const sooth_linear_options *options,
+                               const double *expected, size_t count, double tolerance, const double *errors) {
     sooth_linear *model;
     size_t j;
-    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, weight, 40, 4, 1, options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, weight, 40, 4, 1, options, &model),
+                 SOOTH_OK);
     if (!model) return;
-    for (j = 0; j < count; ++j) CHECK_NEAR(sooth_linear_coefficient(model, 0, j), expected[j], tolerance * (1 + fabs(expected[j])));
+    for (j = 0; j < count; ++j)
+        CHECK_NEAR(sooth_linear_coefficient(model, 0, j), expected[j], tolerance * (1 + fabs(expected[j])));
     for (j = 0; errors && j < count; ++j) CHECK_CLOSE(sooth_linear_error(model, 0, j), errors[j], 1e-10);
     CHECK(sooth_linear_check(model, model->head.size));
     sooth_linear_free(&env, model);
@@ -126,7 +135,8 @@ static void least_squares_equal_numpy(void) {
     CHECK_CLOSE(low, golden_new_interval[0], 1e-10);
     CHECK_CLOSE(high, golden_new_interval[1], 1e-10);
     sooth_linear_free(&env, model);
-    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, &through_origin, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, &through_origin, &model),
+                 SOOTH_OK);
     sooth_linear_summary(model, 0, &report);
     CHECK_CLOSE(report.r2, golden_origin_r2[0], 1e-12); /* around 0, not around the mean */
     sooth_linear_free(&env, model);
@@ -195,7 +205,8 @@ static void aliased_columns_are_named(void) {
     table.y = y;
     table.targets = 1;
     CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &small), SOOTH_OK);
-    for (i = 0; i < ROWS; ++i) CHECK_NEAR(sooth_linear_predict(model, x + 5 * i), sooth_linear_predict(small, two + 2 * i), 2e-4);
+    for (i = 0; i < ROWS; ++i)
+        CHECK_NEAR(sooth_linear_predict(model, x + 5 * i), sooth_linear_predict(small, two + 2 * i), 2e-4);
     sooth_linear_free(&env, model);
     sooth_linear_free(&env, small);
 }
@@ -231,16 +242,20 @@ static void odd_tables(void) {
     sooth_linear_free(&env, model);
     table.weight = NULL;
     x[3] = NAN;
-    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA, "row 2 has a missing value in column 2");
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA,
+                "row 2 has a missing value in column 2");
     x[3] = 4;
     memset(&options, 0, sizeof options);
     options.lambda = -1;
-    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "lambda is -1, but must be between 0 and");
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "lambda is -1, but must be between 0 and");
     options.lambda = 2;
-    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "lambda is 2, but only method=ridge uses it");
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "lambda is 2, but only method=ridge uses it");
     options.lambda = 0;
     options.method = 9;
-    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "method is 9, but must be one of least_squares|ridge");
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "method is 9, but must be one of least_squares|ridge");
 }
 
 static void several_targets(void) {
@@ -267,7 +282,8 @@ static void several_targets(void) {
         CHECK_NEAR(out[2 * i], p, 1e-5);
         CHECK_NEAR(out[2 * i + 1], 10 - 2 * p, 2e-5);
     }
-    for (i = 0; i < 3; ++i) CHECK_CLOSE(sooth_linear_error(two, 1, i), 2 * sooth_linear_error(one, 0, i), 1e-6);
+    for (i = 0; i < 3; ++i)
+        CHECK_CLOSE(sooth_linear_error(two, 1, i), 2 * sooth_linear_error(one, 0, i), 1e-6);
     sooth_linear_free(&env, one);
     sooth_linear_free(&env, two);
 }
@@ -351,7 +367,8 @@ static void memory_is_what_it_says(void) {
         if (model) CHECK(model->head.size == sooth_linear_size(&options, 4, 1));
         sooth_arena_init(&arena, memory, arena.peak - 1, &own);
         CHECK_STATUS(sooth_linear_fit(&own, &table, &options, &model), SOOTH_NO_MEMORY);
-        CHECK_EVERY_ALLOCATION(&env, sooth_linear_fit(&env, &table, &options, &model), sooth_linear_free(&env, model));
+        CHECK_EVERY_ALLOCATION(&env, sooth_linear_fit(&env, &table, &options, &model),
+                               sooth_linear_free(&env, model));
         sooth_env_init(&env);
     }
 }
@@ -420,7 +437,8 @@ static void recursive_equals_batch(void) {
     CHECK(sooth_rls_update(&rls, x, NAN) == 0);
 }
 
-/* The same row a million times with forgetting: nothing else is excited, and nothing blows up; and then it learns again. */
+/* The same row a million times with forgetting: nothing else is excited, and nothing blows up; and then it
+   learns again. */
 static void recursive_does_not_wind_up(void) {
     static const float same[2] = {0.5f, 2.0f};
     float row[2];
@@ -437,7 +455,8 @@ static void recursive_does_not_wind_up(void) {
     }
     for (i = 0; i < 1000000; ++i) sooth_rls_update(&rls, same, 8.0f);
     CHECK_NEAR(sooth_rls_predict(&rls, same), 8.0, 1e-6);
-    CHECK(fabs(rls.coefficient[0]) < 100 && fabs(rls.coefficient[1]) < 100 && sooth_rls_leverage(&rls, row) < 1e6);
+    CHECK(fabs(rls.coefficient[0]) < 100 && fabs(rls.coefficient[1]) < 100 &&
+          sooth_rls_leverage(&rls, row) < 1e6);
     for (i = 0; i < 1000000; ++i) {
         row[0] = sooth_rng_float(&rng);
         row[1] = sooth_rng_float(&rng);
@@ -448,7 +467,8 @@ static void recursive_does_not_wind_up(void) {
     CHECK_NEAR(rls.coefficient[2], 1, 1e-3);
     sooth_rls_reset(&rls);
     CHECK(sooth_rls_predict(&rls, same) == 0.0);
-    CHECK_FAILS(&env, sooth_rls_init(&env, &rls, 2, 1.5, 0, memory, sizeof memory), SOOTH_BAD_ARGUMENT, "forgetting is 1.5");
+    CHECK_FAILS(&env, sooth_rls_init(&env, &rls, 2, 1.5, 0, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
+                "forgetting is 1.5");
     CHECK_STATUS(sooth_rls_init(&env, &rls, 2, 1, 0, memory, sooth_rls_size(2) - 1), SOOTH_NO_MEMORY);
 }
 

@@ -1,6 +1,5 @@
-/* test_mlp.c - networks against scikit-learn's and numpy's, gradients against differences, and what mlp.h promises.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* test_mlp.c - networks against scikit-learn's and numpy's, gradients against differences, and what mlp.h
+ * promises. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/mlp.h"
@@ -65,8 +64,9 @@ static void predictions_equal_scikit_learn(void) {
                                                       : SOOTH_MLP_LINEAR;
         activation[i] = SOOTH_MLP_LINEAR;
         sooth_env_init(&env);
-        CHECK_STATUS(sooth_mlp_make(&env, golden_cols, g->layers, g->outputs, activation, 0, 0.01, g->weights, &model),
-                     SOOTH_OK);
+        CHECK_STATUS(
+            sooth_mlp_make(&env, golden_cols, g->layers, g->outputs, activation, 0, 0.01, g->weights, &model),
+            SOOTH_OK);
         CHECK(sooth_mlp_check(model, model->head.size));
         for (rows = 1; rows <= golden_rows; ++rows) {
             sooth_mlp_predict_many(model, golden_x, rows, golden_cols, out);
@@ -90,7 +90,8 @@ static void steps_equal(const char *what, const sooth_mlp_options *given, const 
     sooth_mlp *start, *model;
     size_t i, j, o, k = 0;
     double worst = 0;
-    CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, golden_start, &start), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, golden_start, &start),
+                 SOOTH_OK);
     options.hidden_1 = 5;
     options.hidden_2 = 4;
     options.activation = SOOTH_MLP_TANH;
@@ -102,8 +103,10 @@ static void steps_equal(const char *what, const sooth_mlp_options *given, const 
     for (i = 0; i < 3; ++i) {
         const sooth_mlp_layer *l = sooth_mlp_layers(model) + i;
         for (o = 0; o < l->outputs; ++o)
-            for (j = 0; j < l->inputs; ++j) worst = fmax(worst, fabs(sooth_mlp_weight(model, i, o, j) - expected[k++]));
-        for (o = 0; o < l->outputs; ++o) worst = fmax(worst, fabs(sooth_mlp_bias(model, i, o) - expected[k++]));
+            for (j = 0; j < l->inputs; ++j)
+                worst = fmax(worst, fabs(sooth_mlp_weight(model, i, o, j) - expected[k++]));
+        for (o = 0; o < l->outputs; ++o)
+            worst = fmax(worst, fabs(sooth_mlp_bias(model, i, o) - expected[k++]));
     }
     CHECK(worst < 2e-6);
     if (!(worst < 2e-6)) printf("  %s: %g\n", what, worst);
@@ -164,9 +167,11 @@ static void rprop_equals_the_formulas(void) {
     sooth_mlp_options options = defaults();
     double a, b;
     size_t i;
-    CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, golden_start, &start), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, golden_start, &start),
+                 SOOTH_OK);
     for (i = 0; i < sizeof golden_rprop / sizeof *golden_rprop; ++i) weights[i] = (float)golden_rprop[i];
-    CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, weights, &expected), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, weights, &expected),
+                 SOOTH_OK);
     CHECK_STATUS(sooth_mlp_gradient(NULL, start, &table, NULL, &a, NULL), SOOTH_OK);
     CHECK_STATUS(sooth_mlp_gradient(NULL, expected, &table, NULL, &b, NULL), SOOTH_OK);
     CHECK(b < 0.7 * a);
@@ -178,7 +183,8 @@ static void rprop_equals_the_formulas(void) {
     options.epochs = golden_epochs + 1;
     options.from = start;
     sooth_mlp_free(NULL, start);
-    CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, golden_start, &start), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, golden_start, &start),
+                 SOOTH_OK);
     options.from = start;
     {
         sooth_mlp *model = fit(&table, &options);
@@ -266,7 +272,8 @@ static double derive(const sooth_mlp_term *t, const double *v) {
 }
 
 /* The loss by its definition: eq. 8 of Themis for the loss of that name. */
-static double loss_of(const sooth_mlp *m, const double *p, const sooth_table *table, const sooth_mlp_options *o) {
+static double loss_of(const sooth_mlp *m, const double *p, const sooth_table *table,
+                      const sooth_mlp_options *o) {
     static const sooth_mlp_term themis[3] = {{SOOTH_MLP_ITSELF, 0, 0, 1}, {SOOTH_MLP_ITSELF, 1, 1, 1},
                                              {SOOTH_MLP_PRODUCT, 0, 1, 2}};
     sooth_mlp_term own[4];
@@ -333,19 +340,22 @@ static double gradient_error(const sooth_mlp *m, const sooth_table *table, const
     return sqrt(error / length);
 }
 
-/* A sum that is exactly 0 has a ReLU without derivative there: where all neurons before are silent and the bias is 0. */
+/* A sum that is exactly 0 has a ReLU without derivative there: where all neurons before are silent and the
+   bias is 0. */
 static void off_the_kinks(sooth_mlp *m) {
     float *p = soothi_mlp_own_floats(m);
     size_t i, o;
     for (i = 0; i < m->layers; ++i) {
         const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
-        for (o = 0; l->biases_at && o < l->outputs; ++o) p[l->biases_at + o] += 0.01f * (float)(o % 3) - 0.008f;
+        for (o = 0; l->biases_at && o < l->outputs; ++o)
+            p[l->biases_at + o] += 0.01f * (float)(o % 3) - 0.008f;
     }
 }
 
 /* Every shape x activation x loss: one of targets, products, ratios, sums; with and without root. */
 static void gradients_equal_differences(void) {
-    static const uint32_t shapes[4][3] = {{5, 0, 0}, {3, 4, 0}, {6, 2, 5}, {1, 0, 0}}, layers[4] = {1, 2, 3, 1};
+    static const uint32_t shapes[4][3] = {{5, 0, 0}, {3, 4, 0}, {6, 2, 5}, {1, 0, 0}},
+                          layers[4] = {1, 2, 3, 1};
     static const sooth_mlp_term derived[4] = {{SOOTH_MLP_PRODUCT, 0, 1, 1.5},
                                               {SOOTH_MLP_RATIO, 1, 0, 0.5},
                                               {SOOTH_MLP_SUM, 0, 1, 1},
@@ -395,7 +405,8 @@ static void gradients_equal_differences(void) {
                     worst = fmax(worst, error);
                     CHECK(error < 1e-6);
                     if (!(error < 1e-6))
-                        printf("  shape %u, activation %u, loss %u, kind %u: %g\n", shape, activation, loss, kind, error);
+                        printf("  shape %u, activation %u, loss %u, kind %u: %g\n", shape, activation, loss,
+                               kind, error);
                     sooth_mlp_free(&env, m);
                 }
     printf("  worst gradient error %.2g\n", worst);
@@ -544,7 +555,8 @@ static void exclusive_or_is_learned(void) {
         set(&o, "optimiser", optimisers[k]);
         m = fit(&table, &o);
         CHECK(mean_square(m, &table) < 1e-4);
-        if (!(mean_square(m, &table) < 1e-4)) printf("  %s: %g after %u\n", optimisers[k], mean_square(m, &table), m->epochs);
+        if (!(mean_square(m, &table) < 1e-4))
+            printf("  %s: %g after %u\n", optimisers[k], mean_square(m, &table), m->epochs);
         sooth_mlp_free(&env, m);
     }
 }
@@ -575,20 +587,21 @@ static void a_sine_is_learned(void) {
         o.schedule = 0;
         m = fit(&table, &o);
         CHECK(mean_square(m, &table) < 1e-3);
-        if (!(mean_square(m, &table) < 1e-3)) printf("  lbfgs %s: %g\n", activations[k], mean_square(m, &table));
+        if (!(mean_square(m, &table) < 1e-3))
+            printf("  lbfgs %s: %g\n", activations[k], mean_square(m, &table));
         sooth_mlp_free(&env, m);
     }
 }
 
-/* Friedman #1 without noise in five of ten columns: R2 above 0.97 on rows never seen (scikit-learn's MLPRegressor with the
-   same settings: 0.98). */
+/* Friedman #1 without noise in five of ten columns: R2 above 0.97 on rows never seen (scikit-learn's
+   MLPRegressor with the same settings: 0.98). */
 static void friedman(float *x, float *y, size_t n, uint64_t seed) {
     size_t i;
     fill(x, 10 * n, seed);
     for (i = 0; i < n; ++i) {
         const float *v = x + 10 * i;
-        y[i] = (float)(10 * sin(3.14159265358979 * (v[0] + 1) * (v[1] + 1) / 4) + 5.0 * v[2] * v[2] + 5 * v[3] +
-                       2.5 * v[4] + 14);
+        y[i] = (float)(10 * sin(3.14159265358979 * (v[0] + 1) * (v[1] + 1) / 4) + 5.0 * v[2] * v[2] +
+                       5 * v[3] + 2.5 * v[4] + 14);
     }
 }
 
@@ -662,7 +675,8 @@ static void constraints_hold(void) {
     sooth_rng rng;
     size_t i, k;
     fill(x, 900, 12);
-    for (i = 0; i < 300; ++i) y[i] = 1 + 0.4f * x[3 * i] - 0.2f * x[3 * i + 1] + 0.3f * x[3 * i + 2] * x[3 * i];
+    for (i = 0; i < 300; ++i)
+        y[i] = 1 + 0.4f * x[3 * i] - 0.2f * x[3 * i + 1] + 0.3f * x[3 * i + 2] * x[3 * i];
     sooth_rng_init(&rng, 1, 0);
     for (k = 0; k < 4; ++k) {
         sooth_mlp_options o = defaults();
@@ -733,8 +747,9 @@ static void draw(sooth_rng *rng, const float *box, size_t cols, float *row) {
     }
 }
 
-/* No row of the box gets an answer beyond the bounds, none of integers one further off than stated, for every activation;
-   the statement is worth something too; 16 bits are better than 8; integers compute what their definition says. */
+/* No row of the box gets an answer beyond the bounds, none of integers one further off than stated, for every
+   activation; the statement is worth something too; 16 bits are better than 8; integers compute what their
+   definition says. */
 static void bounds_and_errors_hold(void) {
     static float x[200 * 3], y[400];
     static const float box[6] = {-1, 1, -0.5f, 1, 0.25f, 0.75f};
@@ -766,7 +781,8 @@ static void bounds_and_errors_hold(void) {
             CHECK(sooth_mlp_check(small, small->head.size) && small->bits == bits);
             CHECK(small->error == (error[0] > error[1] ? error[0] : error[1]));
             CHECK(sooth_mlp_weights(small) == sooth_mlp_weights(m));
-            CHECK_NEAR(sooth_mlp_weight(small, 1, 2, 3), sooth_mlp_weight(m, 1, 2, 3), bits == 8 ? 0.01 : 1e-4);
+            CHECK_NEAR(sooth_mlp_weight(small, 1, 2, 3), sooth_mlp_weight(m, 1, 2, 3),
+                       bits == 8 ? 0.01 : 1e-4);
             for (i = 0; i < 3000; ++i) {
                 float row[3], a[2], b[2];
                 double c[2];
@@ -789,8 +805,8 @@ static void bounds_and_errors_hold(void) {
                 if (bits == 8) coarse[t] = error[t];
                 else CHECK(error[t] < 0.05f * coarse[t]);
             }
-            printf("  activation %u, %u bits: off by %.2g and %.2g, at most %.2g and %.2g\n", activation, bits, worst[0],
-                   worst[1], error[0], error[1]);
+            printf("  activation %u, %u bits: off by %.2g and %.2g, at most %.2g and %.2g\n", activation,
+                   bits, worst[0], worst[1], error[0], error[1]);
             sooth_mlp_free(&env, small);
         }
         for (t = 0; t < 2; ++t) CHECK(range[2 * t + 1] - range[2 * t] < 12 * (most[t] - least[t]));
@@ -798,7 +814,8 @@ static void bounds_and_errors_hold(void) {
     }
 }
 
-/* By hand: 0.5 a - 0.25 b + 1 on [0,1] x [0,2] is in [0.5, 1.5]; its steps of 8 bits are 0.5 / 127 and 2 / 32767. */
+/* By hand: 0.5 a - 0.25 b + 1 on [0,1] x [0,2] is in [0.5, 1.5]; its steps of 8 bits are 0.5 / 127 and 2 /
+   32767. */
 static void a_neuron_in_integers(void) {
     const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
     const float weights[3] = {0.5f, -0.25f, 1}, box[4] = {0, 1, 0, 2};
@@ -861,18 +878,23 @@ static void boxes_are_checked(void) {
     CHECK_FAILS(&env, sooth_mlp_make(&env, 2, 1, outputs, activation, 0, -1, weights, &m), SOOTH_BAD_ARGUMENT,
                 "leak is -1, but must be between 0 and 1");
     CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_mlp_bounds(&env, m, box, range), SOOTH_BAD_ARGUMENT, "the box goes from 2 to 0 in feature 2");
+    CHECK_FAILS(&env, sooth_mlp_bounds(&env, m, box, range), SOOTH_BAD_ARGUMENT,
+                "the box goes from 2 to 0 in feature 2");
     box[3] = NAN;
     CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT, "in feature 2");
     box[3] = 3e38f;
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 4, box, NULL, &small), SOOTH_BAD_ARGUMENT, "bits is 4, but must be 8 or 16");
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT, "too large for integers");
+    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 4, box, NULL, &small), SOOTH_BAD_ARGUMENT,
+                "bits is 4, but must be 8 or 16");
+    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT,
+                "too large for integers");
     CHECK(small == NULL);
     box[3] = 3;
     CHECK_STATUS(sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, small, 8, box, NULL, &none), SOOTH_BAD_ARGUMENT, "has weights of 8 bits");
+    CHECK_FAILS(&env, sooth_mlp_quantise(&env, small, 8, box, NULL, &none), SOOTH_BAD_ARGUMENT,
+                "has weights of 8 bits");
     CHECK_FAILS(&env, sooth_mlp_bounds(&env, small, box, range), SOOTH_BAD_ARGUMENT, "has weights of 8 bits");
-    CHECK_EVERY_ALLOCATION(&env, sooth_mlp_quantise(&env, m, 16, box, NULL, &none), sooth_mlp_free(&env, none));
+    CHECK_EVERY_ALLOCATION(&env, sooth_mlp_quantise(&env, m, 16, box, NULL, &none),
+                           sooth_mlp_free(&env, none));
     CHECK_EVERY_ALLOCATION(&env, sooth_mlp_bounds(&env, m, box, range), (void)0);
     sooth_env_init(&env);
     sooth_mlp_free(&env, small);
@@ -1117,7 +1139,8 @@ static void explosions_are_named(void) {
         o.learning_rate = 1e9;
         CHECK_FAILS(&env, sooth_mlp_fit(&env, &table, &o, &m), SOOTH_NOT_CONVERGED,
                     "the loss exploded in epoch");
-        CHECK(strstr(env.sentence, "learning rate 1e+09") != NULL || strstr(env.sentence, "1000000000") != NULL);
+        CHECK(strstr(env.sentence, "learning rate 1e+09") != NULL ||
+              strstr(env.sentence, "1000000000") != NULL);
         CHECK(m && sooth_mlp_check(m, m->head.size));
         CHECK(m && isfinite(sooth_mlp_predict(m, x)) && mean_square(m, &table) < 10);
         sooth_mlp_free(&env, m);
@@ -1235,8 +1258,8 @@ static void options_have_names(void) {
     set(&o, "output", "at_least_one");
     CHECK(o.hidden_1 == 12 && o.activation == SOOTH_MLP_LEAKY_RELU && o.loss == SOOTH_MLP_THEMIS &&
           o.schedule == SOOTH_MLP_INVERSE_TIME && o.output == SOOTH_MLP_FROM_ONE);
-    CHECK_FAILS(&env, sooth_option_set(&env, sooth_mlp_options_list(), &o, "optimiser", "magic"), SOOTH_BAD_ARGUMENT,
-                "optimiser is magic, but must be one of adam|sgd|rprop|lbfgs");
+    CHECK_FAILS(&env, sooth_option_set(&env, sooth_mlp_options_list(), &o, "optimiser", "magic"),
+                SOOTH_BAD_ARGUMENT, "optimiser is magic, but must be one of adam|sgd|rprop|lbfgs");
 }
 
 /* ---- bytes ---- */
@@ -1293,7 +1316,8 @@ static void changed_bytes_are_refused_or_harmless(void) {
 
 /* Wide layers, odd widths, many rows: predict_many is predict. */
 static void many_rows_are_rows(void) {
-    static const uint32_t shapes[6][3] = {{1024, 2, 1}, {33, 66, 7}, {4, 3, 5}, {130, 1, 130}, {64, 64, 128}, {257, 5, 31}};
+    static const uint32_t shapes[6][3] = {{1024, 2, 1},  {33, 66, 7},   {4, 3, 5},
+                                          {130, 1, 130}, {64, 64, 128}, {257, 5, 31}};
     static float x[70 * 300], out[70 * 2], y[70 * 2];
     size_t k, i, cols;
     fill(x, 70 * 300, 27);

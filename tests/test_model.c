@@ -363,8 +363,8 @@ static void every_truncation_is_refused(void) {
     sooth_model_free(&env, model);
 }
 
-/* Whether a model is still sound with another value in the word at part_at + at, and every checksum on the way
-   made right again. */
+/* Whether a model is still sound with another value in the word at part_at + at, and every checksum on the
+   way made right again. */
 static int check_changed(const sooth_model *model, size_t part_at, size_t at, uint32_t value) {
     unsigned char *bytes = (unsigned char *)exact_copy(model, model->size);
     sooth_block *outer = (sooth_block *)(void *)bytes, *part = (sooth_block *)(void *)(bytes + part_at);
@@ -386,7 +386,8 @@ static int check_changed(const sooth_model *model, size_t part_at, size_t at, ui
 }
 
 static void wrong_offsets_and_sizes_are_refused(void) {
-    static const uint32_t odd[] = {0, 1, 8, 16, 31, 32, 47, 48, 64, 4096, 0x7FFFFFF0u, 0xFFFFFFF0u, 0xFFFFFFFFu};
+    static const uint32_t odd[] = {0,  1,  8,    16,          31,          32,         47,
+                                   48, 64, 4096, 0x7FFFFFF0u, 0xFFFFFFF0u, 0xFFFFFFFFu};
     sooth_env env;
     sooth_model *model;
     const sooth_envelope *e;
@@ -436,7 +437,8 @@ static void envelopes_do_not_nest(void) {
     model = make_tree(&env, 2);
     memset(&parts, 0, sizeof parts);
     parts.predictor = model;
-    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &outer), SOOTH_BAD_ARGUMENT, "not itself an envelope");
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &outer), SOOTH_BAD_ARGUMENT,
+                "not itself an envelope");
     e = (sooth_envelope *)soothi_block_new(&env, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION, sizeof *e, 0,
                                            model->size);
     e->head.features = model->features;
@@ -552,9 +554,11 @@ static void every_allocation_may_fail(void) {
     sooth_env_init(&env);
     recipe.input = &input;
     recipe.target = &target;
-    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model), sooth_model_free(&env, model));
+    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model),
+                           sooth_model_free(&env, model));
     recipe.model = "tree";
-    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model), sooth_model_free(&env, model));
+    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model),
+                           sooth_model_free(&env, model));
     sooth_env_init(&env);
     model = make_tree(&env, 3);
     size = model->size;
@@ -609,7 +613,8 @@ static void what_does_not_fit_together_is_a_sentence(void) {
     memset(&options, 0, sizeof options);
     options.max_depth = 2000000;
     recipe.options = &options;
-    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "max_depth is 2000000");
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "max_depth is 2000000");
     recipe.options = NULL;
     table.y = NULL;
     CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA, "no targets");
@@ -649,7 +654,8 @@ static void what_does_not_fit_together_is_a_sentence(void) {
     CHECK(sooth_card_text(card, SOOTH_CARD_FEATURE, 1)[0] == 0 &&
           sooth_card_text(card, SOOTH_CARD_FEATURE, 99)[0] == 0);
     parts.card = card;
-    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "3 features and 2 targets");
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                "3 features and 2 targets");
     CHECK(model == NULL);
     sooth_card_free(&env, card);
     sooth_scale_free(&env, scale);

@@ -60,8 +60,10 @@ static void equals_numpy_and_scipy(void) {
         CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
         CHECK(sooth_scaling_check(&model, sizeof model));
         for (j = 0; j < sooth_scaling_law_terms(g->law); ++j) {
-            CHECK_NEAR(sooth_scaling_coefficient(&model, (uint32_t)j), g->coefficient[j], tight * (1 + fabs(g->coefficient[j])));
-            CHECK_NEAR(sooth_scaling_error(&model, (uint32_t)j), g->error[j], 30 * tight * (1e-3 + g->error[j]));
+            CHECK_NEAR(sooth_scaling_coefficient(&model, (uint32_t)j), g->coefficient[j],
+                       tight * (1 + fabs(g->coefficient[j])));
+            CHECK_NEAR(sooth_scaling_error(&model, (uint32_t)j), g->error[j],
+                       30 * tight * (1e-3 + g->error[j]));
         }
         CHECK_NEAR(model.sigma, g->sigma, 3 * tight * g->sigma);
         CHECK_NEAR(sooth_scaling_predict(&model, at), g->at, 2e-6 * fabs(g->at));
@@ -97,7 +99,8 @@ static void priors_equal_numpy(void) {
         table = table_of(g->law, x, y, g->rows);
         CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
         for (j = 0; j < 6; ++j)
-            CHECK_NEAR(sooth_scaling_coefficient(&model, (uint32_t)j), g->coefficient[j], 2e-6 * (1 + fabs(g->coefficient[j])));
+            CHECK_NEAR(sooth_scaling_coefficient(&model, (uint32_t)j), g->coefficient[j],
+                       2e-6 * (1 + fabs(g->coefficient[j])));
         CHECK_NEAR(sooth_scaling_predict(&model, at), g->at, 3e-6 * g->at);
         CHECK_NEAR(sooth_scaling_predict_error(&model, at, 1), g->error, 2e-6 * g->error);
     }
@@ -118,7 +121,8 @@ static void predictions_are_the_line(void) {
             x[3 * i] = (float)(i + 1);
             x[3 * i + 1] = golden_frequency[sooth_rng_below(&rng, 5)];
             x[3 * i + 2] = 0.5f + sooth_rng_float(&rng);
-            y[i] = law >= SOOTH_SCALING_POWER ? 20.0f + x[3 * i] * x[3 * i + 1] : (3.0f + 90.0f / x[3 * i]) / x[3 * i + 1];
+            y[i] = law >= SOOTH_SCALING_POWER ? 20.0f + x[3 * i] * x[3 * i + 1]
+                                              : (3.0f + 90.0f / x[3 * i]) / x[3 * i + 1];
             y[i] *= 1.0f + 0.02f * sooth_rng_float(&rng);
         }
         table = table_of(law, x, y, 24);
@@ -136,13 +140,15 @@ static void predictions_are_the_line(void) {
             sooth_scaling_interval(&model, x + 3 * i, 0.9, 1, &low, &high);
             CHECK(low < (double)out[i] && (double)out[i] < high);
         }
-        CHECK(sooth_scaling_cost(&model).bytes == sizeof model && model.head.features == sooth_scaling_law_features(law));
+        CHECK(sooth_scaling_cost(&model).bytes == sizeof model &&
+              model.head.features == sooth_scaling_law_features(law));
     }
 }
 
 /* ---- laws in their own words ---- */
 
-/* Coefficients of generated data come back: sigma and kappa over three decades, from 4 points, by three and by two parameters. */
+/* Coefficients of generated data come back: sigma and kappa over three decades, from 4 points, by three and
+   by two parameters. */
 static void usl_is_recovered(void) {
     static const double sigma[] = {0.0, 0.02, 0.3}, kappa[] = {0.0001, 0.001, 0.02};
     static const float threads[4] = {1, 4, 16, 48};
@@ -204,7 +210,8 @@ static void errors_of_ratios_are_those_of_many_fits(void) {
         options.law = SOOTH_SCALING_USL;
         for (i = 0; i < 8; ++i) {
             double t = (double)threads[i];
-            y[i] = (float)(10 * (1 + 0.05 * (t - 1) + 0.001 * t * (t - 1)) / t * (1 + 0.02 * sooth_rng_normal(&rng)));
+            y[i] = (float)(10 * (1 + 0.05 * (t - 1) + 0.001 * t * (t - 1)) / t *
+                           (1 + 0.02 * sooth_rng_normal(&rng)));
         }
         sooth_table_init(&table, threads, 8, 1);
         table.y = y;
@@ -239,7 +246,8 @@ static void intervals_cover(void) {
             for (trial = 0; trial < trials; ++trial) {
                 float x[3 * 8], y[8], at[3] = {10.0f, 2.0f, 0.0f};
                 double truth, low, high;
-                sooth_scaling_options options = options_of(law ? SOOTH_SCALING_POWER_LAW : SOOTH_SCALING_TIME, 0);
+                sooth_scaling_options options = options_of(law ? SOOTH_SCALING_POWER_LAW : SOOTH_SCALING_TIME,
+                                                           0);
                 sooth_scaling model;
                 sooth_table table;
                 size_t i;
@@ -248,7 +256,8 @@ static void intervals_cover(void) {
                     x[3 * i] = (float)t;
                     x[3 * i + 1] = (float)f;
                     truth = law ? 30 * pow(t, -0.8) : (4 + 60 / t) / f;
-                    y[i] = (float)(truth * (law ? exp(0.03 * sooth_rng_normal(&rng)) : 1 + 0.03 * sooth_rng_normal(&rng)));
+                    y[i] = (float)(truth * (law ? exp(0.03 * sooth_rng_normal(&rng))
+                                                : 1 + 0.03 * sooth_rng_normal(&rng)));
                 }
                 table = table_of(options.law, x, y, n);
                 sooth_scaling_fit(&env, &table, &options, &model);
@@ -265,8 +274,8 @@ static void intervals_cover(void) {
 
 /* ---- learning from other programs ---- */
 
-/* With many exact runs per program the coefficients are known, and the prior is their mean and scatter with the start as `strength` more
-   programs: the closed form, computed here. */
+/* With many exact runs per program the coefficients are known, and the prior is their mean and scatter with
+   the start as `strength` more programs: the closed form, computed here. */
 static void learning_is_counting_when_programs_are_known(void) {
     enum { PROGRAMS = 5, RUNS = 60 };
     static float x[3 * PROGRAMS * RUNS], y[PROGRAMS * RUNS];
@@ -282,7 +291,8 @@ static void learning_is_counting_when_programs_are_known(void) {
     CHECK_STATUS(sooth_scaling_prior_usual(&env, options.law, &start), SOOTH_OK);
     for (a = 0; a < PROGRAMS; ++a)
         for (j = 0; j < 6; ++j)
-            truth[a][j] = j ? start.mean[j] + sqrt(start.covariance[j * 9]) * sooth_rng_normal(&rng) : 10.0 * (double)a - 20.0;
+            truth[a][j] = j ? start.mean[j] + sqrt(start.covariance[j * 9]) * sooth_rng_normal(&rng)
+                            : 10.0 * (double)a - 20.0;
     for (i = 0; i < RUNS; ++i) /* the programs take turns */
         for (a = 0; a < PROGRAMS; ++a) {
             float *row = x + 3 * (i * PROGRAMS + a);
@@ -294,7 +304,8 @@ static void learning_is_counting_when_programs_are_known(void) {
             lt = log(t);
             g = log((double)row[1] / (double)golden_frequency[0]);
             kk = t > 12 ? 1 : 0;
-            y[i * PROGRAMS + a] = (float)exp(truth[a][0] + truth[a][1] * lt + truth[a][2] * g + truth[a][3] * lt * lt + truth[a][4] * kk +
+            y[i * PROGRAMS + a] = (float)exp(truth[a][0] + truth[a][1] * lt + truth[a][2] * g +
+                                             truth[a][3] * lt * lt + truth[a][4] * kk +
                                              truth[a][5] * kk * (24 - t) / 11);
             group[i * PROGRAMS + a] = (uint32_t)(100 - a);
         }
@@ -312,7 +323,8 @@ static void learning_is_counting_when_programs_are_known(void) {
     }
     for (j = 1; j < 6; ++j)
         for (k = 1; k < 6; ++k) {
-            double c = strength * ((j == k ? start.covariance[j * 9] : 0) + (start.mean[j] - mean[j]) * (start.mean[k] - mean[k]));
+            double c = strength * ((j == k ? start.covariance[j * 9] : 0) +
+                                   (start.mean[j] - mean[j]) * (start.mean[k] - mean[k]));
             for (a = 0; a < PROGRAMS; ++a) c += (truth[a][j] - mean[j]) * (truth[a][k] - mean[k]);
             c = c / (PROGRAMS + strength) * (1 + 1 / (PROGRAMS + strength));
             CHECK_NEAR(prior.covariance[j * 8 + k], c, 1e-4);
@@ -320,7 +332,8 @@ static void learning_is_counting_when_programs_are_known(void) {
     CHECK_NEAR(prior.covariance[1], 0, 0); /* the unit of time is not shared */
 }
 
-/* From four noisy runs of each of many programs the spread of the truth is found, not that of the runs; and a new program is predicted better with it. */
+/* From four noisy runs of each of many programs the spread of the truth is found, not that of the runs; and a
+   new program is predicted better with it. */
 static void learning_sees_through_noise(void) {
     enum { PROGRAMS = 60, RUNS = 4 };
     static float x[3 * PROGRAMS * RUNS], y[PROGRAMS * RUNS];
@@ -474,8 +487,9 @@ static int solve(double a[12][12], double *b, size_t n) {
     return 1;
 }
 
-/* The best concave curve: every set of points where it bends. Heights at the bends are the unknowns (linear between, 0 and 1 at the ends); least
-   squares by the normal equations; those that are concave and do not fall. */
+/* The best concave curve: every set of points where it bends. Heights at the bends are the unknowns (linear
+   between, 0 and 1 at the ends); least squares by the normal equations; those that are concave and do not
+   fall. */
 static double best_concave(const sooth_scaling_curve *curve) {
     double best = 1e300;
     uint32_t set, n = curve->count, i, j, k;
@@ -490,7 +504,8 @@ static double best_concave(const sooth_scaling_curve *curve) {
         memset(a, 0, sizeof a);
         memset(h, 0, sizeof h);
         for (i = 0; i < n; ++i) {
-            double x = (double)curve->point[i].x, w = (double)curve->point[i].weight, target = (double)curve->point[i].seen;
+            double x = (double)curve->point[i].x, w = (double)curve->point[i].weight,
+                   target = (double)curve->point[i].seen;
             for (j = 0; j <= m; ++j) basis[i][j] = 0;
             for (j = 0; j < m; ++j)
                 if (x >= knot[j] && x < knot[j + 1]) {
@@ -511,7 +526,8 @@ static double best_concave(const sooth_scaling_curve *curve) {
         }
         slope = 1e300;
         for (j = 0; j < m; ++j) {
-            double from = j ? h[j - 1] : 0, to = j + 1 < m ? h[j] : 1, s = (to - from) / (knot[j + 1] - knot[j]);
+            double from = j ? h[j - 1] : 0, to = j + 1 < m ? h[j] : 1,
+                   s = (to - from) / (knot[j + 1] - knot[j]);
             fine &= s <= slope + 1e-12 && s >= -1e-12;
             slope = s;
         }
@@ -533,15 +549,18 @@ static void shapes_are_optimal(void) {
             n = 1 + trial % 8;
             CHECK_STATUS(sooth_scaling_curve_init(&env, &curve, 40, shape), SOOTH_OK);
             for (i = 0; i < 3 * n && curve.count < n; ++i) {
-                float x = (float)(1 + sooth_rng_below(&rng, 39)), noise = 0.3f * (sooth_rng_float(&rng) - 0.5f);
-                float p = trial % 3 == 0 ? sooth_rng_float(&rng) : 1.0f - (1.0f - x / 40) * (1.0f - x / 40) + noise;
+                float x = (float)(1 + sooth_rng_below(&rng, 39)),
+                      noise = 0.3f * (sooth_rng_float(&rng) - 0.5f);
+                float p = trial % 3 == 0 ? sooth_rng_float(&rng)
+                                         : 1.0f - (1.0f - x / 40) * (1.0f - x / 40) + noise;
                 CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, x, p > 0.01f ? p : 0.01f), SOOTH_OK);
             }
             best = shape == SOOTH_SCALING_MONOTONE ? best_monotone(&curve) : best_concave(&curve);
             got = curve_error(&curve, NULL);
             CHECK_NEAR(got, best, 1e-6 * (1 + best));
             for (i = 0; i <= curve.count; ++i) {
-                float x = i < curve.count ? curve.point[i].x : curve.n, y = i < curve.count ? curve.point[i].y : 1.0f;
+                float x = i < curve.count ? curve.point[i].x : curve.n,
+                      y = i < curve.count ? curve.point[i].y : 1.0f;
                 double s = (double)(y - last) / (double)(x - at);
                 CHECK(y >= last - 1e-6f && y <= 1.0f + 1e-6f);
                 if (shape == SOOTH_SCALING_CONCAVE) CHECK(s <= slope + 1e-6);
@@ -564,10 +583,12 @@ static void long_curves_and_inverses(void) {
         CHECK_STATUS(sooth_scaling_curve_init(&env, &curve, 132, shape), SOOTH_OK);
         for (i = 0; i < SOOTH_SCALING_POINTS; ++i) {
             float x = (float)(4 * i + 2);
-            CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, x, sqrtf(x / 132) * (1 + 0.1f * (sooth_rng_float(&rng) - 0.5f))),
+            CHECK_STATUS(sooth_scaling_curve_add(
+                             &env, &curve, x, sqrtf(x / 132) * (1 + 0.1f * (sooth_rng_float(&rng) - 0.5f))),
                          SOOTH_OK);
         }
-        CHECK_FAILS(&env, sooth_scaling_curve_add(&env, &curve, 3, 0.5f), SOOTH_NO_MEMORY, "the curve has 32 points already");
+        CHECK_FAILS(&env, sooth_scaling_curve_add(&env, &curve, 3, 0.5f), SOOTH_NO_MEMORY,
+                    "the curve has 32 points already");
         CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, 2, 0.1f), SOOTH_OK); /* but one that is there already */
         for (p = 0.05f; p < 1.0f; p += 0.05f) {
             float x = sooth_scaling_curve_inverse(&curve, p);
@@ -577,7 +598,8 @@ static void long_curves_and_inverses(void) {
         CHECK_NEAR(sooth_scaling_curve_inverse(&curve, 0), 0, 0);
         CHECK(sooth_scaling_curve_inverse(&curve, 2) <= 132);
         for (i = 1; shape == SOOTH_SCALING_CONCAVE && i < 131; ++i)
-            CHECK(sooth_scaling_curve_gain(&curve, (float)i, 1) <= sooth_scaling_curve_gain(&curve, (float)i - 1, 1) + 1e-6f);
+            CHECK(sooth_scaling_curve_gain(&curve, (float)i, 1) <=
+                  sooth_scaling_curve_gain(&curve, (float)i - 1, 1) + 1e-6f);
     }
 }
 
@@ -598,25 +620,32 @@ static void mistakes_are_sentences(void) {
                 "there are 1 runs, but time has 2 coefficients; measure more, or give a prior");
     CHECK(model.law == 0 && model.head.magic == 0);
     table.rows = 0;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA, "the table is empty");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "the table is empty");
     table.rows = 4;
     y[2] = 0;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA, "row 3 has a time of 0, but it must be above 0");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "row 3 has a time of 0, but it must be above 0");
     y[2] = -1;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA, "row 3 has a time of -1");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "row 3 has a time of -1");
     y[2] = nan_value;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA, "row 3 has no finite target");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "row 3 has no finite target");
     y[2] = 13;
     x[9] = 25;
     CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "row 4 has 25 threads, but the machine has 24 cores");
     x[9] = 0.5f;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA, "row 4 has 0.5 threads, but there must be 1");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "row 4 has 0.5 threads, but there must be 1");
     x[9] = INFINITY;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA, "row 4 has an infinite value");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "row 4 has an infinite value");
     x[9] = 20;
     x[1] = 0;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA, "row 1 has the frequency 0");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "row 1 has the frequency 0");
     x[1] = 1.2f;
     table.cols = 3;
     CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
@@ -629,51 +658,62 @@ static void mistakes_are_sentences(void) {
     CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "all 4 runs are of the same configuration, but time has 2 coefficients");
     options.law = SOOTH_SCALING_LAWS;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "law is 10, but must be one of amdahl");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "law is 10, but must be one of amdahl");
     options = options_of(SOOTH_SCALING_TIME, 1);
     options.machine.frequency[3] = 1;
     CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
                 "the machine has frequencies that are not above 0 and ascending");
     options = options_of(SOOTH_SCALING_TIME, 1);
     options.machine.cores = 0;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "the machine has no cores or no frequencies");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "the machine has no cores or no frequencies");
     options = options_of(SOOTH_SCALING_TIME, 1);
     CHECK_STATUS(sooth_scaling_prior_usual(&env, SOOTH_SCALING_TIME_LOG, &prior), SOOTH_OK);
     options.prior = &prior;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT, "the prior is for time_log, but the law is time");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "the prior is for time_log, but the law is time");
     options.law = SOOTH_SCALING_TIME_LOG;
     prior.covariance[9] = -1;
     CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
                 "the covariance of the prior is not positive definite");
-    CHECK_FAILS(&env, sooth_scaling_prior_usual(&env, SOOTH_SCALING_USL, &prior), SOOTH_BAD_ARGUMENT, "the usual prior is for time_log");
-    CHECK_FAILS(&env, sooth_scaling_learn(&env, &table, &options, NULL, &prior), SOOTH_BAD_DATA, "the table has no groups");
+    CHECK_FAILS(&env, sooth_scaling_prior_usual(&env, SOOTH_SCALING_USL, &prior), SOOTH_BAD_ARGUMENT,
+                "the usual prior is for time_log");
+    CHECK_FAILS(&env, sooth_scaling_learn(&env, &table, &options, NULL, &prior), SOOTH_BAD_DATA,
+                "the table has no groups");
     {
         static const uint32_t group[4] = {7, 7, 7, 7};
         table.group = group;
-        CHECK_FAILS(&env, sooth_scaling_learn(&env, &table, &options, NULL, &prior), SOOTH_BAD_DATA, "the table has one program");
+        CHECK_FAILS(&env, sooth_scaling_learn(&env, &table, &options, NULL, &prior), SOOTH_BAD_DATA,
+                    "the table has one program");
         CHECK(prior.terms == 0);
         table.group = NULL;
     }
     options = options_of(SOOTH_SCALING_USL_KNOWN, 0);
     table = table_of(options.law, x, y, 4);
     x[0] = 2, x[3] = 4, x[6] = 8, x[9] = 16;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA, "there is no run with one thread");
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "there is no run with one thread");
     options.single = 100;
     CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
     options = options_of(SOOTH_SCALING_POWER_LAW, 0);
     CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_scaling_summarise(&env, &model, &summary), SOOTH_BAD_ARGUMENT, "the law is power_law, but must be amdahl");
-    CHECK_FAILS(&env, sooth_scaling_curve_init(&env, &curve, 0, 0), SOOTH_BAD_ARGUMENT, "n is 0, but must be above 0");
+    CHECK_FAILS(&env, sooth_scaling_summarise(&env, &model, &summary), SOOTH_BAD_ARGUMENT,
+                "the law is power_law, but must be amdahl");
+    CHECK_FAILS(&env, sooth_scaling_curve_init(&env, &curve, 0, 0), SOOTH_BAD_ARGUMENT,
+                "n is 0, but must be above 0");
     CHECK_FAILS(&env, sooth_scaling_curve_init(&env, &curve, 8, 3), SOOTH_BAD_ARGUMENT, "shape is 3");
     CHECK_STATUS(sooth_scaling_curve_init(&env, &curve, 8, 0), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_scaling_curve_add(&env, &curve, 0, 0.5f), SOOTH_BAD_DATA, "x is 0, but must be above 0 and at most 8");
+    CHECK_FAILS(&env, sooth_scaling_curve_add(&env, &curve, 0, 0.5f), SOOTH_BAD_DATA,
+                "x is 0, but must be above 0 and at most 8");
     CHECK_FAILS(&env, sooth_scaling_curve_add(&env, &curve, 9, 0.5f), SOOTH_BAD_DATA, "x is 9");
     CHECK_FAILS(&env, sooth_scaling_curve_add(&env, &curve, 4, nan_value), SOOTH_BAD_DATA, "progress is nan");
     CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, 8, 0.9f), SOOTH_OK);
     CHECK(curve.count == 0);
 }
 
-/* As many runs as coefficients: the fit is exact, and its errors cannot be known; with a prior they are, from no run on. */
+/* As many runs as coefficients: the fit is exact, and its errors cannot be known; with a prior they are, from
+   no run on. */
 static void what_cannot_be_known_is_nan(void) {
     float x[6] = {1, 1.2f, 1, 8, 2.4f, 1}, y[2] = {90, 9};
     double low, high, before;
@@ -684,7 +724,8 @@ static void what_cannot_be_known_is_nan(void) {
     CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
     CHECK_NEAR(sooth_scaling_predict(&model, x), 90, 1e-4);
     CHECK_NEAR(sooth_scaling_predict(&model, x + 3), 9, 1e-5);
-    CHECK(isnan(model.sigma) && isnan(sooth_scaling_error(&model, 0)) && isnan(sooth_scaling_predict_error(&model, x, 1)));
+    CHECK(isnan(model.sigma) && isnan(sooth_scaling_error(&model, 0)) &&
+          isnan(sooth_scaling_predict_error(&model, x, 1)));
     sooth_scaling_interval(&model, x, 0.9, 1, &low, &high);
     CHECK(isnan(low) && isnan(high));
     CHECK_STATUS(sooth_scaling_prior_usual(&env, SOOTH_SCALING_TIME_LOG, &prior), SOOTH_OK);
@@ -702,7 +743,8 @@ static void what_cannot_be_known_is_nan(void) {
 
 /* Weights count rows; rows of weight 0 do not exist. */
 static void weights_count(void) {
-    float x[18] = {1, 1.2f, 1, 4, 1.5f, 1, 8, 2.1f, 1, 8, 2.1f, 1, 20, 2.4f, 1, 3, 1.2f, 1}, y[6] = {90, 25, 13, 13, 7, 1};
+    float x[18] = {1, 1.2f, 1, 4, 1.5f, 1, 8, 2.1f, 1, 8, 2.1f, 1, 20, 2.4f, 1, 3, 1.2f, 1},
+          y[6] = {90, 25, 13, 13, 7, 1};
     float weight[5] = {1, 1, 2, 1, 0}, z[15], v[5];
     sooth_scaling_options options = options_of(SOOTH_SCALING_TIME, 1);
     sooth_scaling a, b;
@@ -767,7 +809,8 @@ static void options_and_grid(void) {
     CHECK_NEAR(rows[0], 1, 0);
     CHECK_NEAR(rows[2 * 119], 24, 0);
     CHECK_NEAR(rows[2 * 7 + 1], 1.8f, 0);
-    CHECK(sooth_scaling_law_terms(SOOTH_SCALING_TIME_LOG) == 6 && sooth_scaling_law_features(SOOTH_SCALING_POWER_SPEED) == 3);
+    CHECK(sooth_scaling_law_terms(SOOTH_SCALING_TIME_LOG) == 6 &&
+          sooth_scaling_law_features(SOOTH_SCALING_POWER_SPEED) == 3);
 }
 
 /* FNV-1a over the bits of a double, the low byte first. */
@@ -797,7 +840,8 @@ static void same_bits_everywhere(void) {
         to_floats(g->y, y, 20);
         table = table_of(g->law, x, y, g->rows);
         CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
-        for (j = 0; j < 6; ++j) h = hash_double(hash_double(h, model.coefficient[j]), sooth_scaling_error(&model, j));
+        for (j = 0; j < 6; ++j)
+            h = hash_double(hash_double(h, model.coefficient[j]), sooth_scaling_error(&model, j));
         h = hash_double(hash_double(h, model.sigma), (double)sooth_scaling_predict(&model, x));
     }
     if (h != GOLDEN_HASH) printf("  the hash is 0x%llx\n", h);

@@ -42,7 +42,8 @@ static size_t count(const char *what) {
     return n;
 }
 
-/* A strict reader of the XML that we write: tags nest, attributes are quoted, no bare & or <, no control characters, no "nan" or "inf". */
+/* A strict reader of the XML that we write: tags nest, attributes are quoted, no bare & or <, no control
+   characters, no "nan" or "inf". */
 static int well_formed(const char *p) {
     char stack[32][16];
     int depth = 0;
@@ -67,7 +68,9 @@ static int well_formed(const char *p) {
             }
             while (*p == ' ') {
                 ++p;
-                while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '-' || *p == ':' || (*p >= '0' && *p <= '9')) ++p;
+                while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '-' || *p == ':' ||
+                       (*p >= '0' && *p <= '9'))
+                    ++p;
                 if (*p++ != '=' || *p++ != '"') return 0;
                 if (strncmp(p, "nan", 3) == 0 || strncmp(p, "inf", 3) == 0) return 0;
                 while (*p && *p != '"') {
@@ -91,7 +94,9 @@ static int well_formed(const char *p) {
     return depth == 0;
 }
 
-static const char *const odd_names[] = {"a<b>&\"c\"", "x\x01y", "a name that is much too long to fit into its place beside the chart", "\xC3\xA4\xE2\x82\xAC"};
+static const char *const odd_names[] = {"a<b>&\"c\"", "x\x01y",
+                                        "a name that is much too long to fit into its place beside the chart",
+                                        "\xC3\xA4\xE2\x82\xAC"};
 
 static void draw_all(sooth_sink *sink, const double *value, const double *other, size_t n) {
     static const uint32_t series[] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
@@ -152,8 +157,10 @@ static void draw_all(sooth_sink *sink, const double *value, const double *other,
 }
 
 static void every_chart_is_well_formed(void) {
-    static const double a[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, b[] = {2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11};
-    static const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, 1e-300, -5, 0, 3, 3, 3, 3, 3}, same[] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
+    static const double a[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+                        b[] = {2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11};
+    static const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, 1e-300, -5, 0, 3, 3, 3, 3, 3},
+                        same[] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
     static const double *const sets[][2] = {{a, b}, {odd, a}, {a, odd}, {odd, odd}, {same, same}};
     static const size_t sizes[] = {0, 1, 2, 12};
     size_t k, s;

@@ -4,9 +4,10 @@
  *
  *     build/scale --parsec DIR        DIR has parsec.csv and voltage.csv (see parsec.h)
  *
- * The measurements are of the paper's machine (D. De Sensi: Predicting performance and power consumption of parallel
- * applications, PDP 2016) and by its author, but of other runs than the paper's: figures of the paper stand beside
- * for comparison and cannot be met exactly by anybody. Nothing is chosen by looking at the program that is scored.
+ * The measurements are of the paper's machine (D. De Sensi: Predicting performance and power consumption of
+ * parallel applications, PDP 2016) and by its author, but of other runs than the paper's: figures of the
+ * paper stand beside for comparison and cannot be met exactly by anybody. Nothing is chosen by looking at the
+ * program that is scored.
  */
 #include "sooth/halton.h"
 #include "sooth/sobol.h"
@@ -25,7 +26,8 @@ static const struct {
               {"raytrace", {98.18, 1.85, 98.45, 1.26}}, {"vips", {99.33, 0.60, 97.49, 2.25}}};
 
 /* Fits program a by the given laws (0: ours, with the usual priors) to some configurations. */
-static int fit_program(uint32_t a, uint32_t time_law, uint32_t power_law, const uint32_t *which, uint32_t n, double accuracy[4]) {
+static int fit_program(uint32_t a, uint32_t time_law, uint32_t power_law, const uint32_t *which, uint32_t n,
+                       double accuracy[4]) {
     sooth_configure_options options = published;
     sooth_configure_run run[64];
     uint32_t i;
@@ -39,7 +41,8 @@ static int fit_program(uint32_t a, uint32_t time_law, uint32_t power_law, const 
     return 1;
 }
 
-/* The first n configurations that sooth_configure_next asks for, which are the same for all programs up to rounding. */
+/* The first n configurations that sooth_configure_next asks for, which are the same for all programs up to
+   rounding. */
 static int experiments_of(uint32_t a, uint32_t *which, uint32_t n) {
     sooth_configure_run run[64];
     uint32_t i;
@@ -59,9 +62,12 @@ static int print_table1(const uint32_t halton[4]) {
     double mean[10], a4[4];
     uint32_t a, four[4], i, k;
     memset(mean, 0, sizeof mean);
-    printf("Table I: accuracy in %% (100 - mean of |predicted / measured - 1|) over the 308 configurations not measured, 4 runs\n\n");
-    printf("                  the paper's models, Halton       ours, Halton      ours, own choice  |  in the paper\n");
-    printf("                  time  power  as printed          time  power       time  power       |  time  power\n");
+    printf("Table I: accuracy in %% (100 - mean of |predicted / measured - 1|) over the 308 configurations "
+           "not measured, 4 runs\n\n");
+    printf("                  the paper's models, Halton       ours, Halton      ours, own choice  |  in the "
+           "paper\n");
+    printf("                  time  power  as printed          time  power       time  power       |  time  "
+           "power\n");
     for (a = 0; a < programs; ++a) {
         double v[8];
         if (!fit_program(a, SOOTH_SCALING_TIME, SOOTH_SCALING_POWER_PRINTED, halton, 4, a4)) return 0;
@@ -75,21 +81,27 @@ static int print_table1(const uint32_t halton[4]) {
         if (!experiments_of(a, four, 4) || !fit_program(a, 0, 0, four, 4, a4)) return 0;
         v[5] = a4[0];
         v[6] = a4[2];
-        printf("  %-14s %6.2f %6.2f      %6.2f        %6.2f %6.2f     %6.2f %6.2f       |", parsec[a].name, v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
+        printf("  %-14s %6.2f %6.2f      %6.2f        %6.2f %6.2f     %6.2f %6.2f       |", parsec[a].name,
+               v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
         for (i = 0; i < 7; ++i) mean[i] += v[i] / programs;
         for (k = 0; k < sizeof table1 / sizeof table1[0] && strcmp(table1[k].name, parsec[a].name) != 0;) ++k;
-        if (k < sizeof table1 / sizeof table1[0]) printf(" %6.2f %6.2f", table1[k].value[0], table1[k].value[2]);
+        if (k < sizeof table1 / sizeof table1[0])
+            printf(" %6.2f %6.2f", table1[k].value[0], table1[k].value[2]);
         printf("\n");
     }
-    printf("  %-14s %6.2f %6.2f      %6.2f        %6.2f %6.2f     %6.2f %6.2f       |  96.35  96.33 (12 programs)\n\n", "mean", mean[0],
-           mean[1], mean[2], mean[3], mean[4], mean[5], mean[6]);
+    printf("  %-14s %6.2f %6.2f      %6.2f        %6.2f %6.2f     %6.2f %6.2f       |  96.35  96.33 (12 "
+           "programs)\n\n",
+           "mean", mean[0], mean[1], mean[2], mean[3], mean[4], mean[5], mean[6]);
     return 1;
 }
 
 static void print_losses(void) {
-    printf("  Ten bounds for each program and kind (eq. 9). Loss: what is minimised over its best, less 1. Its mean here is over all choices that\n"
-           "  keep the bound, best ones included; in brackets the mean of the losing ones alone, which the paper calls mean loss but divides by\n"
-           "  the wrong number: its Table II sums to 110.6 over 25 losses, 4.42, and prints 5.3 = 110.6 / 20.83, the percentage of\n"
+    printf("  Ten bounds for each program and kind (eq. 9). Loss: what is minimised over its best, less 1. "
+           "Its mean here is over all choices that\n"
+           "  keep the bound, best ones included; in brackets the mean of the losing ones alone, which the "
+           "paper calls mean loss but divides by\n"
+           "  the wrong number: its Table II sums to 110.6 over 25 losses, 4.42, and prints 5.3 = 110.6 / "
+           "20.83, the percentage of\n"
            "  losses; Table III 798.9 over 62, 12.89, and prints 15.46 = 798.9 / 51.66.\n\n");
 }
 
@@ -99,8 +111,9 @@ static void line(const char *what, double time, double power, const tally *t) {
     printf("  %-40s %6.2f %6.2f |", what, time, power);
     for (kind = 0; kind < 2; ++kind) {
         double all = t->verdict[kind][0] + t->verdict[kind][1] + t->verdict[kind][2], n = t->verdict[kind][1];
-        printf(" %6.1f %5.1f %5.1f %6.2f (%5.2f) |", 100 * t->verdict[kind][0] / all, 100 * t->verdict[kind][1] / all,
-               100 * t->verdict[kind][2] / all, mean_loss(t, kind), n > 0 ? t->loss[kind] / n : 0.0);
+        printf(" %6.1f %5.1f %5.1f %6.2f (%5.2f) |", 100 * t->verdict[kind][0] / all,
+               100 * t->verdict[kind][1] / all, 100 * t->verdict[kind][2] / all, mean_loss(t, kind),
+               n > 0 ? t->loss[kind] / n : 0.0);
     }
     if (t->runs[0] > 0) printf(" %.2f, %.2f runs", t->runs[0], t->runs[1]);
     printf("\n");
@@ -120,14 +133,17 @@ static int print_tables23(const uint32_t halton[4]) {
     double mean[2];
     tally shot, loops;
     size_t i;
-    printf("Tables II and III: choices                 accuracy       | minPower: best, loss, miss %%, mean loss  | minTime\n\n");
-    printf("  %-40s %6.2f %6.2f |   71.7  20.8   7.5        ( 4.42) |   31.6  51.6  16.6        (12.89) |\n", "the paper, 12 programs", 96.35, 96.33);
+    printf("Tables II and III: choices                 accuracy       | minPower: best, loss, miss %%, mean "
+           "loss  | minTime\n\n");
+    printf("  %-40s %6.2f %6.2f |   71.7  20.8   7.5        ( 4.42) |   31.6  51.6  16.6        (12.89) |\n",
+           "the paper, 12 programs", 96.35, 96.33);
     if (!parsec_paper(halton, 4, SOOTH_SCALING_POWER_PRINTED, mean, &shot)) return 0;
     line("its models, eq. 7 as printed, Halton", mean[0], mean[1], &shot);
     if (!parsec_paper(halton, 4, SOOTH_SCALING_POWER, mean, &shot)) return 0;
     line("its models, eq. 7 once per core, Halton", mean[0], mean[1], &shot);
     for (i = 0; i < sizeof way / sizeof way[0]; ++i) {
-        if (!parsec_ours(way[i].halton ? halton : NULL, way[i].learned, way[i].risk, mean, &shot, &loops)) return 0;
+        if (!parsec_ours(way[i].halton ? halton : NULL, way[i].learned, way[i].risk, mean, &shot, &loops))
+            return 0;
         line(way[i].name, mean[0], mean[1], &shot);
         if (!way[i].halton && way[i].risk <= 0) line("  in the closed loop", mean[0], mean[1], &loops);
     }
@@ -173,7 +189,8 @@ static int points_of(const char *sequence, uint64_t first, uint32_t seed, uint32
         return 0;
     grid.next = first;
     for (i = 0; i < n; ++i) {
-        if (!(is_halton ? sooth_grid_next(&grid, sooth_halton_row, &halton, level) : sooth_grid_next(&grid, sooth_sobol_row, &sobol, level)))
+        if (!(is_halton ? sooth_grid_next(&grid, sooth_halton_row, &halton, level)
+                        : sooth_grid_next(&grid, sooth_sobol_row, &sobol, level)))
             return 0;
         which[i] = level[0] * 13 + level[1];
     }
@@ -185,10 +202,14 @@ static int print_figures(void) {
         const char *name, *sequence;
         uint64_t first;
         int ours;
-    } row[] = {{"Halton from point 1 (GSL, the paper)", "halton", 1, 0}, {"Sobol from point 1 (GSL)", "sobol", 1, 0},
-               {"Sobol from point 0 (GSL's Niederreiter)", "sobol", 0, 0}, {"random, mean of 50", "random", 0, 0},
-               {"ours: Halton from point 1", "halton", 1, 1}, {"ours: Sobol from point 0", "sobol", 0, 1},
-               {"ours: random, mean of 50", "random", 0, 1}, {"ours: own choice", "", 0, 1}};
+    } row[] = {{"Halton from point 1 (GSL, the paper)", "halton", 1, 0},
+               {"Sobol from point 1 (GSL)", "sobol", 1, 0},
+               {"Sobol from point 0 (GSL's Niederreiter)", "sobol", 0, 0},
+               {"random, mean of 50", "random", 0, 0},
+               {"ours: Halton from point 1", "halton", 1, 1},
+               {"ours: Sobol from point 0", "sobol", 0, 1},
+               {"ours: random, mean of 50", "random", 0, 1},
+               {"ours: own choice", "", 0, 1}};
     static const uint32_t counts[] = {3, 4, 5, 6, 8, 10, 12, 16, 20};
     enum { COUNTS = sizeof counts / sizeof counts[0] };
     size_t r;
@@ -205,10 +226,12 @@ static int print_figures(void) {
                 uint32_t seed, seeds = strcmp(row[r].sequence, "random") == 0 ? 50 : 1, fits = 0;
                 double sum = 0, accuracy[4];
                 for (seed = 0; seed < seeds; ++seed) {
-                    if (*row[r].sequence && !points_of(row[r].sequence, row[r].first, seed, counts[k], which)) return 0;
+                    if (*row[r].sequence && !points_of(row[r].sequence, row[r].first, seed, counts[k], which))
+                        return 0;
                     for (a = 0; a < programs; ++a) {
                         if (!*row[r].sequence && !experiments_of(a, which, counts[k])) return 0;
-                        if (!fit_program(a, row[r].ours ? 0 : SOOTH_SCALING_TIME, row[r].ours ? 0 : SOOTH_SCALING_POWER, which, counts[k], accuracy))
+                        if (!fit_program(a, row[r].ours ? 0 : SOOTH_SCALING_TIME,
+                                         row[r].ours ? 0 : SOOTH_SCALING_POWER, which, counts[k], accuracy))
                             continue; /* some three points do not tell three coefficients apart */
                         sum += accuracy[2 * power];
                         ++fits;
@@ -221,9 +244,11 @@ static int print_figures(void) {
         }
         printf("\n");
     }
-    printf("  The paper finds Sobol significantly worse than Niederreiter. In two dimensions both are the same points: GSL begins the one with\n"
+    printf("  The paper finds Sobol significantly worse than Niederreiter. In two dimensions both are the "
+           "same points: GSL begins the one with\n"
            "  point 1 and the other with point 0, and that is the difference.\n"
-           "  Eq. 7 as printed multiplies the dynamic term by the active sockets although t already counts the cores of both: see Table I.\n");
+           "  Eq. 7 as printed multiplies the dynamic term by the active sockets although t already counts "
+           "the cores of both: see Table I.\n");
     return 1;
 }
 

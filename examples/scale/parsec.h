@@ -2,8 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * parsec.csv has the columns app, threads, freq_mhz, voltage, power_w, throughput for 24 x 13 configurations of each
- * program, voltage.csv has active_cores, freq_mhz, voltage. Everything is static: include it in one file of a program.
+ * parsec.csv has the columns app, threads, freq_mhz, voltage, power_w, throughput for 24 x 13 configurations
+ * of each program, voltage.csv has active_cores, freq_mhz, voltage. Everything is static: include it in one
+ * file of a program.
  */
 #ifndef PARSEC_H
 #define PARSEC_H
@@ -21,9 +22,11 @@ static sooth_env env;
 static sooth_configure machine;
 static double memory[24024 / 8];
 
-/* The machine of De Sensi's paper: two sockets of twelve cores, 1.2 to 2.4 GHz; the voltages of its author's table at twelve active cores. */
+/* The machine of De Sensi's paper: two sockets of twelve cores, 1.2 to 2.4 GHz; the voltages of its author's
+   table at twelve active cores. */
 static sooth_configure_options xeon(void) {
-    static const float volts[13] = {0.856f, 0.861f, 0.866f, 0.871f, 0.876f, 0.886f, 0.891f, 0.901f, 0.911f, 0.916f, 0.926f, 0.936f, 0.946f};
+    static const float volts[13] = {0.856f, 0.861f, 0.866f, 0.871f, 0.876f, 0.886f, 0.891f,
+                                    0.901f, 0.911f, 0.916f, 0.926f, 0.936f, 0.946f};
     sooth_configure_options options;
     uint32_t i;
     memset(&options, 0, sizeof options);
@@ -67,7 +70,8 @@ static int read_parsec(const char *folder) {
     if (!file) return 0;
     while (fgets(line, sizeof line, file)) {
         size_t i;
-        if (sscanf(line, "%31[^,],%d,%d,%lf,%lf,%lf", name, &threads, &mhz, &volts, &power, &throughput) != 6) continue;
+        if (sscanf(line, "%31[^,],%d,%d,%lf,%lf,%lf", name, &threads, &mhz, &volts, &power, &throughput) != 6)
+            continue;
         if (!programs || strcmp(name, parsec[programs - 1].name) != 0) {
             if (programs == PROGRAMS) break;
             strcpy(parsec[programs++].name, name);
@@ -153,7 +157,8 @@ static void parsec_choices(uint32_t a, double risk, tally *t) {
             sooth_configure_choice choice;
             sooth_configure_score score;
             sooth_configure_choose(&env, &machine, &goal, &choice);
-            score = sooth_configure_judge(&goal, parsec[a].time, parsec[a].power, CONFIGURATIONS, choice.which);
+            score = sooth_configure_judge(&goal, parsec[a].time, parsec[a].power, CONFIGURATIONS,
+                                          choice.which);
             tally_add(t, kind, &score);
         }
 }
@@ -200,8 +205,10 @@ static int learn_from_others(uint32_t a, sooth_scaling_prior *time, sooth_scalin
     return sooth_configure_learn(&env, &machine, run, n, NULL, time, power) == SOOTH_OK;
 }
 
-/* Our models: on the four configurations `four`, or (NULL) four experiments of sooth_configure_next; learned: bit 0 the prior of time, bit 1 that of power, from the other programs. */
-static int parsec_ours(const uint32_t *four, int learned, double risk, double mean[2], tally *shot, tally *loops) {
+/* Our models: on the four configurations `four`, or (NULL) four experiments of sooth_configure_next; learned:
+   bit 0 the prior of time, bit 1 that of power, from the other programs. */
+static int parsec_ours(const uint32_t *four, int learned, double risk, double mean[2], tally *shot,
+                       tally *loops) {
     uint32_t a, i, kind;
     memset(shot, 0, sizeof *shot);
     memset(loops, 0, sizeof *loops);
@@ -243,7 +250,8 @@ static int parsec_ours(const uint32_t *four, int learned, double risk, double me
                     t = parsec[a].time[loop.which];
                     p = parsec[a].power[loop.which];
                 }
-                score = sooth_configure_judge(&loop.goal, parsec[a].time, parsec[a].power, CONFIGURATIONS, loop.which);
+                score = sooth_configure_judge(&loop.goal, parsec[a].time, parsec[a].power, CONFIGURATIONS,
+                                              loop.which);
                 tally_add(loops, kind, &score);
                 loops->runs[kind] += loop.runs / (10.0 * programs);
             }

@@ -5,10 +5,10 @@
  *     make run-scale                     on this machine, within a minute
  *     build/scale --parsec DIR           on the published measurements in DIR (see parsec.c)
  *
- * A job is a fixed number of units of one workload of examples/colocate, which threads take from a common heap one
- * by one. Every configuration (threads, and frequency where the system lets it be set) is run three times, the
- * medians are the truth. Then a few configurations, the same Halton points for all, are shown to the laws of
- * scaling.h, and the others are predicted:
+ * A job is a fixed number of units of one workload of examples/colocate, which threads take from a common
+ * heap one by one. Every configuration (threads, and frequency where the system lets it be set) is run three
+ * times, the medians are the truth. Then a few configurations, the same Halton points for all, are shown to
+ * the laws of scaling.h, and the others are predicted:
  *
  *     usual       the usual prior, which has seen no program
  *     learned     a prior from the other workloads on this machine, none of which is the one predicted
@@ -32,7 +32,14 @@
 #include "sooth/sobol.h"
 #include "../colocate/workloads.h"
 
-enum { MOST_THREADS = 256, THREAD_LEVELS = 8, FREQUENCIES = 4, CONFIGURATIONS = THREAD_LEVELS * FREQUENCIES, REPEATS = 3, METHODS = 4 };
+enum {
+    MOST_THREADS = 256,
+    THREAD_LEVELS = 8,
+    FREQUENCIES = 4,
+    CONFIGURATIONS = THREAD_LEVELS * FREQUENCIES,
+    REPEATS = 3,
+    METHODS = 4
+};
 
 int parsec_report(const char *folder); /* parsec.c */
 
@@ -58,7 +65,8 @@ static uint32_t cores(void) {
     return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (uint32_t)n;
 }
 
-/* Frequencies are set as the most that cores may run at, in kHz; what it was before is put back at the end. */
+/* Frequencies are set as the most that cores may run at, in kHz; what it was before is put back at the
+   end. */
 static char limit_path[MOST_THREADS][96];
 static long limit_before[MOST_THREADS];
 static uint32_t limits;
@@ -91,7 +99,8 @@ static uint32_t frequencies(long *khz, const char **reason) {
     }
     fclose(file);
     for (limits = 0; limits < MOST_THREADS; ++limits) {
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_max_freq", (unsigned)limits);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_max_freq",
+                 (unsigned)limits);
         strcpy(limit_path[limits], path);
         file = fopen(path, "r");
         if (!file) break;
@@ -110,7 +119,8 @@ static uint32_t frequencies(long *khz, const char **reason) {
     signal(SIGINT, stop);
     signal(SIGTERM, stop);
     signal(SIGHUP, stop);
-    for (i = 0; i < FREQUENCIES && i < n; ++i) khz[i] = all[n <= FREQUENCIES ? i : i * (n - 1) / (FREQUENCIES - 1)];
+    for (i = 0; i < FREQUENCIES && i < n; ++i)
+        khz[i] = all[n <= FREQUENCIES ? i : i * (n - 1) / (FREQUENCIES - 1)];
     return i;
 }
 
@@ -181,7 +191,9 @@ static void levels_choose(uint32_t threads, uint32_t most) {
     uint32_t i, k;
     long f;
     for (i = 0; i < threads && i < THREAD_LEVELS; ++i)
-        thread_level[thread_levels++] = threads <= THREAD_LEVELS ? i + 1 : 1 + i * (threads - 1) / (THREAD_LEVELS - 1);
+        thread_level[thread_levels++] = threads <= THREAD_LEVELS
+                                            ? i + 1
+                                            : 1 + i * (threads - 1) / (THREAD_LEVELS - 1);
     frequency_levels = most ? most : 1;
     for (i = 0; i < thread_levels; ++i)
         for (k = 0; k < frequency_levels; ++k) {
@@ -202,7 +214,8 @@ static double middle(double *v, uint32_t n) {
     return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* All configurations in turn, `REPEATS` times or until `until`, so that what else runs on the machine meets all alike. */
+/* All configurations in turn, `REPEATS` times or until `until`, so that what else runs on the machine meets
+   all alike. */
 static int measure(uint32_t program, double each, double until) {
     static job j;
     double time[CONFIGURATIONS][REPEATS], one;
@@ -267,12 +280,14 @@ static uint32_t show(uint32_t count) {
     return i;
 }
 
-/* The time of the nearest run that was shown, by the logarithms of threads and frequency; `ideal` scales it. */
+/* The time of the nearest run that was shown, by the logarithms of threads and frequency; `ideal` scales
+   it. */
 static double by_nearest(uint32_t program, uint32_t at, int ideal) {
     double best = 1e300, value = 0.0;
     uint32_t i;
     for (i = 0; i < configurations; ++i) {
-        double t = log((double)rows[i][0] / (double)rows[at][0]), f = log((double)rows[i][1] / (double)rows[at][1]);
+        double t = log((double)rows[i][0] / (double)rows[at][0]),
+               f = log((double)rows[i][1] / (double)rows[at][1]);
         if (!shown[i] || t * t + f * f >= best) continue;
         best = t * t + f * f;
         value = (double)seconds[program][i] * (ideal ? exp(t + f) : 1.0);
@@ -280,7 +295,8 @@ static double by_nearest(uint32_t program, uint32_t at, int ideal) {
     return value;
 }
 
-/* Mean of |predicted / measured - 1| in per cent over the configurations that were not shown, for each method. */
+/* Mean of |predicted / measured - 1| in per cent over the configurations that were not shown, for each
+   method. */
 static sooth_status errors_of(uint32_t program, double error[METHODS]) {
     static float x[PROGRAMS * CONFIGURATIONS][2], y[PROGRAMS * CONFIGURATIONS];
     static uint32_t group[PROGRAMS * CONFIGURATIONS];
@@ -331,7 +347,8 @@ static int report(void) {
     double mean[METHODS] = {0, 0, 0, 0}, error[METHODS];
     uint32_t p, i, m;
     if (given < 0.8 * wanted)
-        printf("\n  The runs on all %u threads got the time of %.1f cores: the others are taken by other programs, or by a limit on this\n"
+        printf("\n  The runs on all %u threads got the time of %.1f cores: the others are taken by other "
+               "programs, or by a limit on this\n"
                "  one. What follows says more about that than about the workloads.\n",
                (unsigned)thread_level[thread_levels - 1], given / wanted * thread_level[thread_levels - 1]);
     printf("\n  shown:");
@@ -341,7 +358,8 @@ static int report(void) {
         if (limits) printf(" at %g GHz", (double)rows[i][1]);
         printf(";");
     }
-    printf(" all others predicted\n\n  error in %%       usual   learned     ideal   nearest   speed-up on all threads\n");
+    printf(" all others predicted\n\n  error in %%       usual   learned     ideal   nearest   speed-up on "
+           "all threads\n");
     for (p = 0; p < PROGRAMS; ++p) {
         if (errors_of(p, error) != SOOTH_OK) {
             fprintf(stderr, "scale: %s\n", env.sentence);
@@ -356,7 +374,9 @@ static int report(void) {
     }
     printf("  %-12s", "mean");
     for (m = 0; m < METHODS; ++m) printf(" %9.1f", mean[m]);
-    printf("\n\n  The repeats of one configuration differ by %.1f %% on average, which no prediction can beat by much.\n", 100 * noise);
+    printf("\n\n  The repeats of one configuration differ by %.1f %% on average, which no prediction can "
+           "beat by much.\n",
+           100 * noise);
     return 0;
 }
 
@@ -374,14 +394,17 @@ int main(int count, char **word) {
     most = frequencies(frequency, &reason);
     levels_choose(threads, most);
     printf("%u core%s", (unsigned)threads, threads > 1 ? "s" : "");
-    if (most) printf(", %u frequencies from %g to %g GHz\n", (unsigned)most, (double)frequency[0] / 1e6, (double)frequency[most - 1] / 1e6);
+    if (most)
+        printf(", %u frequencies from %g to %g GHz\n", (unsigned)most, (double)frequency[0] / 1e6,
+               (double)frequency[most - 1] / 1e6);
     else printf("; frequencies are left as they are: %s\n", reason);
     if (configurations < 2) {
         printf("With one core and one frequency there is one configuration, and nothing to predict.\n");
         return 0;
     }
     points = configurations / 2 < 4 ? configurations / 2 : 4;
-    printf("%u workloads x %u configurations, %u shown to each fit\n", (unsigned)PROGRAMS, (unsigned)configurations, (unsigned)points);
+    printf("%u workloads x %u configurations, %u shown to each fit\n", (unsigned)PROGRAMS,
+           (unsigned)configurations, (unsigned)points);
     for (p = 0; p < PROGRAMS; ++p) {
         double each = budget / (PROGRAMS * configurations * REPEATS);
         if (each > 0.25) each = 0.25;

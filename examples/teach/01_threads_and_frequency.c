@@ -1,12 +1,12 @@
-/* 01_threads_and_frequency.c - four runs tell the other 308, and which of them to choose: a lesson with a picture.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* 01_threads_and_frequency.c - four runs tell the other 308, and which of them to choose: a lesson with a
+ * picture. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  *
  *     make teach      writes build/teach/01_speed.svg, 01_power.svg and 01_choice.svg, and tells what they show
  *
- * A machine has two sockets of 12 cores and 13 frequencies: a program can run in 24 x 13 = 312 ways. We measure
- * four, predict all, and choose the one that draws the least power within a time. So that everything can be checked,
- * the program is made up: its true time and power are the two functions below, which the fit never sees.
+ * A machine has two sockets of 12 cores and 13 frequencies: a program can run in 24 x 13 = 312 ways. We
+ * measure four, predict all, and choose the one that draws the least power within a time. So that everything
+ * can be checked, the program is made up: its true time and power are the two functions below, which the fit
+ * never sees.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/configure.h"
@@ -19,7 +19,8 @@
 
 enum { CORES = 12, THREADS = 24, LEVELS = 13, ALL = THREADS * LEVELS, SHOWN = 4 };
 
-/* ---- 1. The truth: 3 % of the work is serial, crossing to the second socket costs 8 %, and nothing is exact. ---- */
+/* ---- 1. The truth: 3 % of the work is serial, crossing to the second socket costs 8 %, and nothing is
+   exact. ---- */
 
 static double noise(int t, int level, double size) { return 1.0 + size * sin(12.9898 * t + 78.233 * level); }
 
@@ -35,7 +36,9 @@ static double true_power(int t, int level) {
 
 /* ---- 2. A file for each picture. ---- */
 
-static int put(void *file, const char *text, size_t size) { return fwrite(text, 1, size, (FILE *)file) != size; }
+static int put(void *file, const char *text, size_t size) {
+    return fwrite(text, 1, size, (FILE *)file) != size;
+}
 
 static FILE *open_svg(const char *path, sooth_sink *sink) {
     FILE *file = fopen(path, "w");
@@ -49,7 +52,8 @@ static FILE *open_svg(const char *path, sooth_sink *sink) {
     return file;
 }
 
-/* Curves over the threads at the lowest, the middle and the highest frequency, with bands of one standard deviation. */
+/* Curves over the threads at the lowest, the middle and the highest frequency, with bands of one standard
+   deviation. */
 static void draw_curves(const char *path, const char *title, const float *value, const float *error) {
     static const int level[3] = {0, 6, 12};
     static const char *const names[3] = {"1.2 GHz", "1.8 GHz", "2.4 GHz"};
@@ -81,7 +85,8 @@ static void draw_curves(const char *path, const char *title, const float *value,
     fclose(file);
 }
 
-/* The grid of configurations: which keep the bound (expected, and with the margin), which were measured, which is chosen. */
+/* The grid of configurations: which keep the bound (expected, and with the margin), which were measured,
+   which is chosen. */
 static void draw_choice(const char *path, const sooth_configure *c, double most_time, uint32_t chosen) {
     static const char *const names[5] = {"too slow", "perhaps in time", "in time", "measured", "chosen"};
     static double x[ALL], y[ALL];
@@ -149,10 +154,12 @@ int main(void) {
         run[i].program = 0;
         run[i].time = (float)true_time(t, f);
         run[i].power = (float)true_power(t, f);
-        printf("  %2d threads at %.1f GHz: %5.2f s, %5.1f W\n", t, 1.2 + 0.1 * f, (double)run[i].time, (double)run[i].power);
+        printf("  %2d threads at %.1f GHz: %5.2f s, %5.1f W\n", t, 1.2 + 0.1 * f, (double)run[i].time,
+               (double)run[i].power);
     }
 
-    /* 4. Two laws, fitted to the four runs; what programs usually do (a prior) stands in for what four runs cannot tell. */
+    /* 4. Two laws, fitted to the four runs; what programs usually do (a prior) stands in for what four runs
+       cannot tell. */
     memset(&options, 0, sizeof options);
     options.machine.cores = CORES;
     options.machine.sockets = 2;
@@ -164,20 +171,23 @@ int main(void) {
 
     /* 5. How good are they? Only here may we look at the truth. */
     for (i = 0; i < ALL; ++i) {
-        errors[0] += 100.0 / ALL * fabs((double)machine.time[i] / true_time(i / LEVELS + 1, i % LEVELS) - 1.0);
-        errors[1] += 100.0 / ALL * fabs((double)machine.power[i] / true_power(i / LEVELS + 1, i % LEVELS) - 1.0);
+        errors[0] += 100.0 / ALL *
+                     fabs((double)machine.time[i] / true_time(i / LEVELS + 1, i % LEVELS) - 1.0);
+        errors[1] += 100.0 / ALL *
+                     fabs((double)machine.power[i] / true_power(i / LEVELS + 1, i % LEVELS) - 1.0);
     }
     printf("mean error over all %d: time %.1f %%, power %.1f %%\n", ALL, errors[0], errors[1]);
 
-    /* 6. The least power within 12 seconds. The margin (one standard deviation unless goal.risk says otherwise) is
-       there because the search prefers configurations whose error is in their favour. */
+    /* 6. The least power within 12 seconds. The margin (one standard deviation unless goal.risk says
+       otherwise) is there because the search prefers configurations whose error is in their favour. */
     memset(&goal, 0, sizeof goal);
     goal.most_time = 12.0;
     if (sooth_configure_choose(&env, &machine, &goal, &choice) != SOOTH_OK) return puts(env.sentence), 1;
     t = (int)(choice.which / LEVELS) + 1;
     f = (int)(choice.which % LEVELS);
     printf("least power within 12 s: %d threads at %.1f GHz\n", t, 1.2 + 0.1 * f);
-    printf("  predicted %.2f s, %.1f W; in truth %.2f s, %.1f W\n", choice.time, choice.power, true_time(t, f), true_power(t, f));
+    printf("  predicted %.2f s, %.1f W; in truth %.2f s, %.1f W\n", choice.time, choice.power,
+           true_time(t, f), true_power(t, f));
 
     for (i = 0; i < ALL; ++i) speed[i] = 100.0f / machine.time[i];
     draw_curves("01_speed.svg", "predicted work per second", speed, machine.time_error);

@@ -37,8 +37,9 @@
  *   SOOTH_PREDICT_ONLY    compile only what checks a model and predicts: no allocation, no double,
  *                         no symbol but memcpy and memset
  *
- * Costs: nothing is allocated, started or printed unless a function's comment says so. Functions that take an env may be
- * called from several threads at once, each with an env of its own; const objects may be shared freely.
+ * Costs: nothing is allocated, started or printed unless a function's comment says so. Functions that take an
+ * env may be called from several threads at once, each with an env of its own; const objects may be shared
+ * freely.
  */
 #include "text.h"
 
@@ -73,6 +74,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- status ---- */
 
@@ -130,8 +133,8 @@ SOOTH_API void sooth_env_init(sooth_env *env);
 
 /* ---- arena: an allocator inside a buffer ---- */
 
-/* Hands out pieces of memory[0..size), each aligned to 16. Memory comes back when it is freed in reverse order of
-   allocation, and all at once with sooth_arena_reset. `peak` tells how much was needed. */
+/* Hands out pieces of memory[0..size), each aligned to 16. Memory comes back when it is freed in reverse
+   order of allocation, and all at once with sooth_arena_reset. `peak` tells how much was needed. */
 typedef struct sooth_arena {
     unsigned char *memory;
     size_t size;
@@ -188,8 +191,8 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
 
 /* Copies the rows row[0..count) of a table into memory of their own; `rows` may repeat. Free with
    sooth_table_free. The names are shared with the original. */
-SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row, size_t count,
-                                        sooth_table *out);
+SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row,
+                                        size_t count, sooth_table *out);
 SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table);
 
 /* ---- options: named, ranged, zero means default ---- */
@@ -200,8 +203,9 @@ typedef enum sooth_option_type {
     SOOTH_OPTION_CHOICE     /* a uint32_t, one of `choices` */
 } sooth_option_type;
 
-/* Describes one field of an options struct. Every model lists its own (sooth_tree_options_list, ...), and that list is
-   what checks the struct, sets a field by name (`sooth fit --set max_depth=10`), and prints the help. */
+/* Describes one field of an options struct. Every model lists its own (sooth_tree_options_list, ...), and
+   that list is what checks the struct, sets a field by name (`sooth fit --set max_depth=10`), and prints the
+   help. */
 typedef struct sooth_option {
     char name[24]; /* the field's name: the papers' and scikit-learn's or XGBoost's word */
     sooth_option_type type;
@@ -217,16 +221,18 @@ typedef struct sooth_option_list {
     size_t count;
 } sooth_option_list;
 
-/* Sets the field called name from text ("10", "0.5", "poisson"). SOOTH_BAD_ARGUMENT with the known names, the range or the
-   choices in the sentence. */
-SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options, const char *name,
-                                        const char *text);
+/* Sets the field called name from text ("10", "0.5", "poisson"). SOOTH_BAD_ARGUMENT with the known names, the
+   range or the choices in the sentence. */
+SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
+                                        const char *name, const char *text);
 
 /* SOOTH_OK when every field is zero or in its range. */
 SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options);
 
 /* The value in force: the field's, or the default when it is zero. A choice is its number. */
 SOOTH_API double sooth_option_value(const sooth_option *option, const void *options);
+
+#endif /* SOOTH_PREDICT_ONLY */
 
 /* ---- block: how every model begins ---- */
 
@@ -246,9 +252,10 @@ typedef enum sooth_kind {
 
 #define SOOTH_BLOCK_MAGIC 0x48544F53u /* the bytes "SOTH" */
 
-/* The same bytes are the struct in memory, the file on disk and the constant in flash: no pointer inside, little-endian, sizes and
-   offsets multiples of 16. A block is made of three regions in this order: 32-bit words (the struct itself and arrays of uint32_t and
-   float), then doubles, then bytes; so a big-endian host can turn any kind around without knowing it. */
+/* The same bytes are the struct in memory, the file on disk and the constant in flash: no pointer inside,
+   little-endian, sizes and offsets multiples of 16. A block is made of three regions in this order: 32-bit
+   words (the struct itself and arrays of uint32_t and float), then doubles, then bytes; so a big-endian host
+   can turn any kind around without knowing it. */
 typedef struct sooth_block {
     uint32_t magic;
     uint32_t kind;       /* kind + 65536 x format version of that kind */
@@ -260,8 +267,8 @@ typedef struct sooth_block {
     uint32_t targets;    /* numbers that a prediction has */
 } sooth_block;
 
-/* True when bytes[0..size) begin with a sound block of this kind and version: magic, alignment, sizes, regions, checksum.
-   The arrays inside are the business of the kind's own check. One pass over the bytes. */
+/* True when bytes[0..size) begin with a sound block of this kind and version: magic, alignment, sizes,
+   regions, checksum. The arrays inside are the business of the kind's own check. One pass over the bytes. */
 SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version);
 
 /* What a model is worth in work, at worst, for one row: so that firmware knows before it runs. */
@@ -309,9 +316,10 @@ SOOTHI_INLINE size_t soothi_round16(size_t size) { return (size + 15u) & ~(size_
 /* Rotates left; 0 < n < 32. */
 SOOTHI_INLINE uint32_t soothi_rotate(uint32_t v, unsigned n) { return (v << n) | (v >> (32u - n)); }
 
-/* A checksum of size bytes (a multiple of 16): four lanes of 32-bit words read as little-endian. Each step is a bijection of
-   its lane for a given word and of the word for a given lane, and so is the end for each lane, so a change within one word is always found and
-   any other with probability 1 - 2^-32. The word at byte 12, the checksum's own, counts as zero. */
+/* A checksum of size bytes (a multiple of 16): four lanes of 32-bit words read as little-endian. Each step is
+   a bijection of its lane for a given word and of the word for a given lane, and so is the end for each lane,
+   so a change within one word is always found and any other with probability 1 - 2^-32. The word at byte 12,
+   the checksum's own, counts as zero. */
 SOOTHI_INLINE uint32_t soothi_checksum(const unsigned char *bytes, size_t size) {
     uint32_t lane[4] = {0x9E3779B9u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
     uint32_t sum = (uint32_t)size;
@@ -320,7 +328,8 @@ SOOTHI_INLINE uint32_t soothi_checksum(const unsigned char *bytes, size_t size) 
     for (at = 0; at < size; at += 16) {
         for (k = 0; k < 4; ++k) {
             const unsigned char *b = bytes + at + 4u * k;
-            uint32_t word = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+            uint32_t word = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+                            (uint32_t)b[3] << 24;
             if (at + 4u * k == 12) word = 0;
             lane[k] = soothi_rotate(lane[k] ^ word, 13) * 0x9E3779B1u;
         }
@@ -340,8 +349,9 @@ SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, u
     if (!bytes || size < sizeof head || (uintptr_t)bytes % offsetof(soothi_align, d) != 0) return 0;
     memcpy(&head, bytes, sizeof head);
     return head.magic == SOOTH_BLOCK_MAGIC && head.kind == (kind | version << 16) && head.size <= size &&
-           head.size >= sizeof head && head.size % 16 == 0 && head.doubles_at % 16 == 0 && head.bytes_at % 16 == 0 &&
-           head.doubles_at >= sizeof head && head.doubles_at <= head.bytes_at && head.bytes_at <= head.size &&
+           head.size >= sizeof head && head.size % 16 == 0 && head.doubles_at % 16 == 0 &&
+           head.bytes_at % 16 == 0 && head.doubles_at >= sizeof head && head.doubles_at <= head.bytes_at &&
+           head.bytes_at <= head.size &&
            head.checksum == soothi_checksum((const unsigned char *)bytes, head.size);
 }
 
@@ -375,8 +385,9 @@ SOOTH_API const char *sooth_status_text(sooth_status status) {
 
 SOOTH_API void sooth_env_init(sooth_env *env) { memset(env, 0, sizeof *env); }
 
-/* Writes the sentence (see sooth_text_format for the signs) and hands the status back, so that a failing function ends with
-   `return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_depth is %u, but must be ...", depth)`. */
+/* Writes the sentence (see sooth_text_format for the signs) and hands the status back, so that a failing
+   function ends with `return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_depth is %u, but must be ...",
+   depth)`. */
 SOOTHI_INLINE sooth_status soothi_fail(sooth_env *env, sooth_status status, const char *format, ...) {
     if (env) {
         va_list list;
@@ -513,7 +524,9 @@ SOOTH_API uint32_t sooth_rng_below(sooth_rng *rng, uint32_t bound) {
     return (uint32_t)(m >> 32);
 }
 
-SOOTH_API float sooth_rng_float(sooth_rng *rng) { return (float)(sooth_rng_next(rng) >> 8) * (1.0f / 16777216.0f); }
+SOOTH_API float sooth_rng_float(sooth_rng *rng) {
+    return (float)(sooth_rng_next(rng) >> 8) * (1.0f / 16777216.0f);
+}
 
 SOOTH_API double sooth_rng_double(sooth_rng *rng) {
     uint32_t high = sooth_rng_next(rng) >> 5, low = sooth_rng_next(rng) >> 6;
@@ -555,13 +568,15 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     size_t i, j;
     char room[32];
     if (!table || !table->x || table->rows == 0 || table->cols == 0)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns", table ? table->rows : 0,
-                           table ? table->cols : 0);
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns",
+                           table ? table->rows : 0, table ? table->cols : 0);
     if (table->rows > UINT32_MAX / 2 || table->cols > UINT32_MAX / 2)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows and %z columns, but each must be below 2^31",
-                           table->rows, table->cols);
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the table has %z rows and %z columns, but each must be below 2^31", table->rows,
+                           table->cols);
     if (table->stride < table->cols)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the stride is %z, but a row has %z columns", table->stride, table->cols);
+        return soothi_fail(env, SOOTH_BAD_DATA, "the stride is %z, but a row has %z columns", table->stride,
+                           table->cols);
     if ((needs & SOOTH_NEED_TARGETS) && (!table->y || table->targets == 0))
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has no targets");
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
@@ -573,7 +588,9 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
         for (j = 0; j < table->cols; ++j) odd |= soothi_bits(row[j]) << 1 >= 0xFF000000u;
         if (!odd) continue;
         for (j = 0; j < table->cols; ++j) {
-            if (soothi_finite((double)row[j]) || ((needs & SOOTH_ALLOW_MISSING) && soothi_nan((double)row[j]))) continue;
+            if (soothi_finite((double)row[j]) ||
+                ((needs & SOOTH_ALLOW_MISSING) && soothi_nan((double)row[j])))
+                continue;
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", i + 1,
                                soothi_nan((double)row[j]) ? "a missing value" : "an infinite value",
                                soothi_column(table, j, room));
@@ -582,14 +599,16 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     if (needs & SOOTH_NEED_TARGETS) {
         for (i = 0; i < table->rows * table->targets; ++i)
             if (!soothi_finite((double)table->y[i]))
-                return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / table->targets + 1);
+                return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target",
+                                   i / table->targets + 1);
     }
     if (table->weight) {
         double sum = 0.0;
         for (i = 0; i < table->rows; ++i) {
             double w = (double)table->weight[i];
             if (!soothi_finite(w) || w < 0.0)
-                return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the weight %g, but weights must be finite and not negative",
+                return soothi_fail(env, SOOTH_BAD_DATA,
+                                   "row %z has the weight %g, but weights must be finite and not negative",
                                    i + 1, w);
             sum += w;
         }
@@ -600,12 +619,13 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
 
 /* One piece of memory holds x, y, weight, group in this order; this is its size. */
 SOOTHI_INLINE size_t soothi_table_words(const sooth_table *table) {
-    size_t per_row = table->cols + (table->y ? table->targets : 0) + (table->weight ? 1u : 0u) + (table->group ? 1u : 0u);
+    size_t per_row = table->cols + (table->y ? table->targets : 0) + (table->weight ? 1u : 0u) +
+                     (table->group ? 1u : 0u);
     return soothi_product(table->rows, per_row);
 }
 
-SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row, size_t count,
-                                        sooth_table *out) {
+SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row,
+                                        size_t count, sooth_table *out) {
     size_t i, words;
     float *x, *y, *weight;
     uint32_t *group;
@@ -627,7 +647,9 @@ SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table
     out->group = table->group ? group : NULL;
     for (i = 0; i < count; ++i) {
         memcpy(x + i * table->cols, table->x + row[i] * table->stride, table->cols * sizeof(float));
-        if (table->y) memcpy(y + i * table->targets, table->y + row[i] * table->targets, table->targets * sizeof(float));
+        if (table->y)
+            memcpy(y + i * table->targets, table->y + row[i] * table->targets,
+                   table->targets * sizeof(float));
         if (table->weight) weight[i] = table->weight[row[i]];
         if (table->group) group[i] = table->group[row[i]];
     }
@@ -701,11 +723,12 @@ SOOTHI_INLINE const char *soothi_choice(const char *choices, uint32_t which, cha
 SOOTHI_INLINE sooth_status soothi_option_check_one(sooth_env *env, const sooth_option *option, double raw) {
     if (option->type == SOOTH_OPTION_CHOICE) {
         if (raw < (double)soothi_choices(option->choices)) return SOOTH_OK;
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be one of %s", option->name, raw, option->choices);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be one of %s", option->name, raw,
+                           option->choices);
     }
     if ((raw <= 0.0 && raw >= 0.0) || (raw >= option->least && raw <= option->most)) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be between %g and %g", option->name, raw, option->least,
-                       option->most);
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be between %g and %g", option->name, raw,
+                       option->least, option->most);
 }
 
 SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options) {
@@ -716,8 +739,8 @@ SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list
     return status;
 }
 
-SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options, const char *name,
-                                        const char *text) {
+SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
+                                        const char *name, const char *text) {
     const sooth_option *option = NULL;
     unsigned char *field;
     char room[32];
@@ -741,7 +764,8 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
                 memcpy(field, &choice, sizeof choice);
                 return SOOTH_OK;
             }
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text, option->choices);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text,
+                           option->choices);
     }
     for (length = 0; text[length];) ++length;
     if (length == 0 || sooth_text_to_double(text, length, &value) != length)
@@ -760,14 +784,16 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
 
 /* ---- making blocks ---- */
 
-/* A new block of the given kind, zeroed, or NULL: words, doubles and bytes are the sizes in bytes of its three regions (words includes
-   the kind's own struct). Fill it and call soothi_block_seal. Sizes beyond 4 GiB are refused like missing memory. */
-SOOTHI_INLINE void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t version, size_t words, size_t doubles,
-                                     size_t bytes) {
+/* A new block of the given kind, zeroed, or NULL: words, doubles and bytes are the sizes in bytes of its
+   three regions (words includes the kind's own struct). Fill it and call soothi_block_seal. Sizes beyond 4
+   GiB are refused like missing memory. */
+SOOTHI_INLINE void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t version, size_t words,
+                                     size_t doubles, size_t bytes) {
     sooth_block head;
     size_t size = soothi_round16(words) + soothi_round16(doubles) + soothi_round16(bytes);
     void *block;
-    if (words > UINT32_MAX / 2 || doubles > UINT32_MAX / 2 || bytes > UINT32_MAX / 2 || size > UINT32_MAX) return NULL;
+    if (words > UINT32_MAX / 2 || doubles > UINT32_MAX / 2 || bytes > UINT32_MAX / 2 || size > UINT32_MAX)
+        return NULL;
     block = soothi_alloc(env, size, 1);
     if (!block) return NULL;
     memset(block, 0, size);

@@ -2,12 +2,12 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The answer is a sum of trees. Round after round, the loss of the present answers is expanded to second order in what a new
- * tree may add: with g and h the first and second derivative of each row's loss, G and H their sums in a leaf, the best that
- * the leaf can say is w = -T(G) / (H + lambda), and a split gains
+ * The answer is a sum of trees. Round after round, the loss of the present answers is expanded to second
+ * order in what a new tree may add: with g and h the first and second derivative of each row's loss, G and H
+ * their sums in a leaf, the best that the leaf can say is w = -T(G) / (H + lambda), and a split gains
  *     T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H + lambda),   T(G) = sign(G) max(|G| - alpha, 0)
- * (Friedman: Greedy function approximation, Annals of Statistics 29, 2001; Chen, Guestrin: XGBoost, KDD 2016, eq. 5 to 7).
- * Each tree's answer is multiplied by eta before it is added.
+ * (Friedman: Greedy function approximation, Annals of Statistics 29, 2001; Chen, Guestrin: XGBoost, KDD 2016,
+ * eq. 5 to 7). Each tree's answer is multiplied by eta before it is added.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/boost.h"
@@ -32,14 +32,16 @@
  *         return 0;
  *     }
  *
- * Two ways to find splits. Histograms (the default): every column is cut once into at most 256 bins, and a node is judged by
- * the sums of its rows per bin. The sums are whole numbers: gradients are scaled by a power of two and rounded to as many bits as
- * the number of rows leaves room for (22 with a million, 30 with ten thousand). Whole numbers can be added in any order and
- * subtracted without loss: that makes the bytes independent of the number of workers, and a sibling's histogram exactly the
- * difference of its parent's and its sibling's. Exact (method = exact): every distinct value is tried, by the engine of tree.h.
+ * Two ways to find splits. Histograms (the default): every column is cut once into at most 256 bins, and a
+ * node is judged by the sums of its rows per bin. The sums are whole numbers: gradients are scaled by a power
+ * of two and rounded to as many bits as the number of rows leaves room for (22 with a million, 30 with ten
+ * thousand). Whole numbers can be added in any order and subtracted without loss: that makes the bytes
+ * independent of the number of workers, and a sibling's histogram exactly the difference of its parent's and
+ * its sibling's. Exact (method = exact): every distinct value is tried, by the engine of tree.h.
  *
- * Where the second derivative vanishes (absolute, quantile and relative loss), h is the row's weight, and once a tree has
- * grown, its leaves are renewed: each says the weighted median (or quantile) of what is still missing in its rows.
+ * Where the second derivative vanishes (absolute, quantile and relative loss), h is the row's weight, and
+ * once a tree has grown, its leaves are renewed: each says the weighted median (or quantile) of what is still
+ * missing in its rows.
  *
  * Costs, for n rows, d columns, w workers, B bins, trees of depth D:
  *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 n bytes, 8 (or 16) B d bytes for each of about D + w
@@ -56,20 +58,22 @@
 extern "C" {
 #endif
 
-/* A boosted model is an ensemble of kind SOOTH_KIND_BOOST, its answers the sums of its trees'. With several targets, tree k
-   answers for target k % targets. */
+/* A boosted model is an ensemble of kind SOOTH_KIND_BOOST, its answers the sums of its trees'. With several
+   targets, tree k answers for target k % targets. */
 typedef sooth_ensemble sooth_boost;
 
 #define SOOTH_BOOST_VERSION SOOTH_ENSEMBLE_VERSION
 
 SOOTH_API int sooth_boost_check(const void *bytes, size_t size);
 SOOTH_API float sooth_boost_predict(const sooth_boost *boost, const float *row);
-SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x, size_t rows, size_t stride, float *out);
+SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x, size_t rows, size_t stride,
+                                        float *out);
 SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* What a row's loss is, for its target y and the present answer f (for Poisson and gamma f is the logarithm of the answer). */
+/* What a row's loss is, for its target y and the present answer f (for Poisson and gamma f is the logarithm
+   of the answer). */
 typedef enum sooth_boost_loss {
     SOOTH_BOOST_SQUARED = 0, /* (f - y)^2 / 2 */
     SOOTH_BOOST_ABSOLUTE,    /* |f - y| */
@@ -80,10 +84,11 @@ typedef enum sooth_boost_loss {
     SOOTH_BOOST_RELATIVE     /* |f - y| / max(|y|, floor): the MAPE */
 } sooth_boost_loss;
 
-/* A loss of your own: gradient[i] and hessian[i] (>= 0) of `rows` rows at the answers margin[i], without the rows' weights.
-   base: what the answers start with. */
+/* A loss of your own: gradient[i] and hessian[i] (>= 0) of `rows` rows at the answers margin[i], without the
+   rows' weights. base: what the answers start with. */
 typedef struct sooth_boost_custom {
-    void (*derive)(void *user, const float *y, const float *margin, size_t rows, float *gradient, float *hessian);
+    void (*derive)(void *user, const float *y, const float *margin, size_t rows, float *gradient,
+                   float *hessian);
     double (*loss)(void *user, const float *y, const float *margin, size_t rows); /* mean; for early stopping; may be NULL */
     void *user;
     double base;
@@ -130,23 +135,28 @@ typedef struct sooth_boost_report {
     double validation_loss; /* mean loss on the held-out rows after the best round; NaN: there were none */
 } sooth_boost_report;
 
-/* Boosts trees on a table with targets; NaN in x is missing. options NULL: defaults. *boost is NULL after a failure. */
-SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table, const sooth_boost_options *options,
-                                       sooth_boost **boost);
+/* Boosts trees on a table with targets; NaN in x is missing. options NULL: defaults. *boost is NULL after a
+   failure. */
+SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
+                                       const sooth_boost_options *options, sooth_boost **boost);
 
 /* The same, with a report (may be NULL). */
-SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table *table, const sooth_boost_options *options,
-                                              sooth_boost **boost, sooth_boost_report *report);
+SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table *table,
+                                              const sooth_boost_options *options, sooth_boost **boost,
+                                              sooth_boost_report *report);
 
-/* A new model: the trees of an old one, and options->rounds more. The same table and options give the same bytes as all rounds at once. */
+/* A new model: the trees of an old one, and options->rounds more. The same table and options give the same
+   bytes as all rounds at once. */
 SOOTH_API sooth_status sooth_boost_grow(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
                                         const sooth_boost_options *options, sooth_boost **larger);
 
-/* A model with three answers for a table with one target: [0] the median, [1] and [2] the quantiles low and high (0 < low <
-   0.5 < high < 1). They share their trees, whose leaves say three numbers in ascending order, and start together; so the
-   answers never cross, in no row whatever. The first half of the rounds is spent on the median, the second on spreading low and high. options: loss, quantile and custom are not used. */
-SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table, const sooth_boost_options *options,
-                                                 double low, double high, sooth_boost **boost);
+/* A model with three answers for a table with one target: [0] the median, [1] and [2] the quantiles low and
+   high (0 < low < 0.5 < high < 1). They share their trees, whose leaves say three numbers in ascending order,
+   and start together; so the answers never cross, in no row whatever. The first half of the rounds is spent
+   on the median, the second on spreading low and high. options: loss, quantile and custom are not used. */
+SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table,
+                                                 const sooth_boost_options *options, double low, double high,
+                                                 sooth_boost **boost);
 
 SOOTH_API void sooth_boost_free(sooth_env *env, sooth_boost *boost);
 SOOTH_API sooth_option_list sooth_boost_options_list(void);
@@ -169,9 +179,12 @@ SOOTH_API int sooth_boost_check(const void *bytes, size_t size) {
     return sooth_ensemble_check(bytes, size, SOOTH_KIND_BOOST) && ((const sooth_ensemble *)bytes)->extra == 0;
 }
 
-SOOTH_API float sooth_boost_predict(const sooth_boost *boost, const float *row) { return sooth_ensemble_predict(boost, row); }
+SOOTH_API float sooth_boost_predict(const sooth_boost *boost, const float *row) {
+    return sooth_ensemble_predict(boost, row);
+}
 
-SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x, size_t rows, size_t stride, float *out) {
+SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x, size_t rows, size_t stride,
+                                        float *out) {
     sooth_ensemble_predict_many(boost, x, rows, stride, out);
 }
 
@@ -186,36 +199,53 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
 #define SOOTHI_BOOST_OPTION(field, type, least, most, fallback, choices, help) \
     {#field, type, offsetof(sooth_boost_options, field), least, most, fallback, choices, help}
         SOOTHI_BOOST_OPTION(rounds, SOOTH_OPTION_COUNT, 1, 1000000, 100, "", "trees, one after the other"),
-        SOOTHI_BOOST_OPTION(loss, SOOTH_OPTION_CHOICE, 0, 6, 0, "squared|absolute|huber|quantile|poisson|gamma|relative",
+        SOOTHI_BOOST_OPTION(loss, SOOTH_OPTION_CHOICE, 0, 6, 0,
+                            "squared|absolute|huber|quantile|poisson|gamma|relative",
                             "what the trees make small; relative is the MAPE"),
-        SOOTHI_BOOST_OPTION(method, SOOTH_OPTION_CHOICE, 0, 1, 0, "histogram|exact", "candidates: bins, or every value"),
+        SOOTHI_BOOST_OPTION(method, SOOTH_OPTION_CHOICE, 0, 1, 0, "histogram|exact",
+                            "candidates: bins, or every value"),
         SOOTHI_BOOST_OPTION(grow, SOOTH_OPTION_CHOICE, 0, 2, 0, "depth|leaf|symmetric",
                             "level by level, best leaf first, or one split for a whole level"),
-        SOOTHI_BOOST_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 30, 6, "", "comparisons down to the deepest leaf"),
-        SOOTHI_BOOST_OPTION(max_leaves, SOOTH_OPTION_COUNT, 2, 1000000, 31, "", "leaves of a tree that grows by leaf"),
-        SOOTHI_BOOST_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "", "rows that every leaf keeps"),
-        SOOTHI_BOOST_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 256, "", "candidates per column, of histograms"),
+        SOOTHI_BOOST_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 30, 6, "",
+                            "comparisons down to the deepest leaf"),
+        SOOTHI_BOOST_OPTION(max_leaves, SOOTH_OPTION_COUNT, 2, 1000000, 31, "",
+                            "leaves of a tree that grows by leaf"),
+        SOOTHI_BOOST_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "",
+                            "rows that every leaf keeps"),
+        SOOTHI_BOOST_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 256, "",
+                            "candidates per column, of histograms"),
         SOOTHI_BOOST_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of all draws"),
         SOOTHI_BOOST_OPTION(patience, SOOTH_OPTION_COUNT, 1, 1000000, 0, "",
                             "stop after so many rounds without progress on held-out rows; 0: never"),
-        SOOTHI_BOOST_OPTION(no_cover, SOOTH_OPTION_COUNT, 0, 1, 0, "", "1: a smaller model, which cannot be explained by SHAP"),
-        SOOTHI_BOOST_OPTION(no_table, SOOTH_OPTION_COUNT, 0, 1, 0, "", "1: a smaller model, which predicts more slowly"),
+        SOOTHI_BOOST_OPTION(no_cover, SOOTH_OPTION_COUNT, 0, 1, 0, "",
+                            "1: a smaller model, which cannot be explained by SHAP"),
+        SOOTHI_BOOST_OPTION(no_table, SOOTH_OPTION_COUNT, 0, 1, 0, "",
+                            "1: a smaller model, which predicts more slowly"),
         SOOTHI_BOOST_OPTION(eta, SOOTH_OPTION_NUMBER, 1e-9, 1, 0.1, "", "learning rate"),
         SOOTHI_BOOST_OPTION(lambda, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "L2 penalty of a leaf"),
         SOOTHI_BOOST_OPTION(alpha, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "L1 penalty of a leaf"),
         SOOTHI_BOOST_OPTION(gamma, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "least gain of a split"),
-        SOOTHI_BOOST_OPTION(min_child_weight, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "least sum of second derivatives in a leaf"),
-        SOOTHI_BOOST_OPTION(max_delta_step, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "greatest step of a leaf; 0: none, Poisson 0.7"),
-        SOOTHI_BOOST_OPTION(subsample, SOOTH_OPTION_NUMBER, 0, 1, 1, "", "share of the rows drawn for each tree"),
-        SOOTHI_BOOST_OPTION(colsample_bytree, SOOTH_OPTION_NUMBER, 0, 1, 1, "", "share of the columns drawn for each tree"),
-        SOOTHI_BOOST_OPTION(colsample_bylevel, SOOTH_OPTION_NUMBER, 0, 1, 1, "", "share of these drawn for each level"),
-        SOOTHI_BOOST_OPTION(colsample_bynode, SOOTH_OPTION_NUMBER, 0, 1, 1, "", "share of these drawn for each node"),
+        SOOTHI_BOOST_OPTION(min_child_weight, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
+                            "least sum of second derivatives in a leaf"),
+        SOOTHI_BOOST_OPTION(max_delta_step, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
+                            "greatest step of a leaf; 0: none, Poisson 0.7"),
+        SOOTHI_BOOST_OPTION(subsample, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
+                            "share of the rows drawn for each tree"),
+        SOOTHI_BOOST_OPTION(colsample_bytree, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
+                            "share of the columns drawn for each tree"),
+        SOOTHI_BOOST_OPTION(colsample_bylevel, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
+                            "share of these drawn for each level"),
+        SOOTHI_BOOST_OPTION(colsample_bynode, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
+                            "share of these drawn for each node"),
         SOOTHI_BOOST_OPTION(quantile, SOOTH_OPTION_NUMBER, 0, 1, 0.5, "", "of the quantile loss"),
-        SOOTHI_BOOST_OPTION(huber_delta, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 1, "", "error from which on the huber loss is linear"),
-        SOOTHI_BOOST_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "least |target| that relative errors are taken of"),
+        SOOTHI_BOOST_OPTION(huber_delta, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 1, "",
+                            "error from which on the huber loss is linear"),
+        SOOTHI_BOOST_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
+                            "least |target| that relative errors are taken of"),
         SOOTHI_BOOST_OPTION(base_score, SOOTH_OPTION_NUMBER, -DBL_MAX, DBL_MAX, 0, "",
                             "what answers start with; 0: the best constant"),
-        SOOTHI_BOOST_OPTION(held_out, SOOTH_OPTION_NUMBER, 0, 0.9, 0.2, "", "share of groups or rows that patience looks at")
+        SOOTHI_BOOST_OPTION(held_out, SOOTH_OPTION_NUMBER, 0, 0.9, 0.2, "",
+                            "share of groups or rows that patience looks at")
 #undef SOOTHI_BOOST_OPTION
     };
     sooth_option_list list;
@@ -317,11 +347,13 @@ SOOTHI_INLINE double soothi_boost_size(double v) { return v < 0.0 ? -v : v; }
 
 /* The loss of one row at the margin m. */
 SOOTHI_INLINE double soothi_boost_loss(const sooth_boost_options *o, double y, double m) {
-    const double e = m - y, size = soothi_boost_size(e), floor = soothi_boost_size(y) > o->floor ? soothi_boost_size(y) : o->floor;
+    const double e = m - y, size = soothi_boost_size(e),
+                 floor = soothi_boost_size(y) > o->floor ? soothi_boost_size(y) : o->floor;
     switch ((sooth_boost_loss)o->loss) {
     case SOOTH_BOOST_SQUARED: return 0.5 * e * e;
     case SOOTH_BOOST_ABSOLUTE: return size;
-    case SOOTH_BOOST_HUBER: return size <= o->huber_delta ? 0.5 * e * e : o->huber_delta * (size - 0.5 * o->huber_delta);
+    case SOOTH_BOOST_HUBER:
+        return size <= o->huber_delta ? 0.5 * e * e : o->huber_delta * (size - 0.5 * o->huber_delta);
     case SOOTH_BOOST_QUANTILE: return e < 0.0 ? -o->quantile * e : (1.0 - o->quantile) * e;
     case SOOTH_BOOST_POISSON: return soothi_exp(m) - y * m;
     case SOOTH_BOOST_GAMMA: return y * soothi_exp(-m) + m;
@@ -331,14 +363,17 @@ SOOTHI_INLINE double soothi_boost_loss(const sooth_boost_options *o, double y, d
 }
 
 /* Its derivatives. */
-SOOTHI_INLINE void soothi_boost_derive(const sooth_boost_options *o, double y, double m, double *g, double *h) {
+SOOTHI_INLINE void soothi_boost_derive(const sooth_boost_options *o, double y, double m, double *g,
+                                       double *h) {
     const double e = m - y;
     double v;
     *h = 1.0;
     switch ((sooth_boost_loss)o->loss) {
     case SOOTH_BOOST_SQUARED: *g = e; break;
     case SOOTH_BOOST_ABSOLUTE: *g = e > 0.0 ? 1.0 : e < 0.0 ? -1.0 : 0.0; break;
-    case SOOTH_BOOST_HUBER: *g = e > o->huber_delta ? o->huber_delta : e < -o->huber_delta ? -o->huber_delta : e; break;
+    case SOOTH_BOOST_HUBER:
+        *g = e > o->huber_delta ? o->huber_delta : e < -o->huber_delta ? -o->huber_delta : e;
+        break;
     case SOOTH_BOOST_QUANTILE: *g = e >= 0.0 ? 1.0 - o->quantile : -o->quantile; break;
     case SOOTH_BOOST_POISSON:
         v = soothi_exp(m);
@@ -369,7 +404,8 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
     (void)worker;
     if (f->o.loss == SOOTH_BOOST_SQUARED && f->constant && !f->h && !f->trio) { /* the usual case, for speed */
         for (k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
-            const float e = f->margin[k * targets + t] - f->table->y[k * targets + t], size = e < 0.0f ? -e : e;
+            const float e = f->margin[k * targets + t] - f->table->y[k * targets + t],
+                        size = e < 0.0f ? -e : e;
             f->g[k] = e;
             most_g = (double)size > most_g ? (double)size : most_g;
         }
@@ -462,8 +498,10 @@ SOOTHI_INLINE sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
         if (f->chunk_most[2 * i + 1] > most_h) most_h = f->chunk_most[2 * i + 1];
     }
     if (most_g >= DBL_MAX || most_h >= DBL_MAX)
-        return soothi_fail(f->env, SOOTH_NOT_CONVERGED, "after %u trees a derivative of the loss is not finite; try a smaller eta or a max_delta_step",
-                           f->tree);
+        return soothi_fail(
+            f->env, SOOTH_NOT_CONVERGED,
+            "after %u trees a derivative of the loss is not finite; try a smaller eta or a max_delta_step",
+            f->tree);
     if (f->o.method == 1) return SOOTH_OK;
     if (room > 30) room = 30;
     soothi_boost_scale(most_g, room, &f->scale[0], &f->back[0]);
@@ -536,7 +574,8 @@ SOOTHI_INLINE uint32_t soothi_boost_draw_rows(soothi_boost_fit *f) {
 /* ---- histograms ---- */
 
 /* Adds rows to a histogram. This is where training spends its time; rows far ahead are called for early. */
-SOOTHI_INLINE void soothi_boost_add_rows(const soothi_boost_fit *f, const uint32_t *row, size_t count, int64_t *histogram) {
+SOOTHI_INLINE void soothi_boost_add_rows(const soothi_boost_fit *f, const uint32_t *row, size_t count,
+                                         int64_t *histogram) {
     const size_t cols = f->cols, cells = f->cells, drawn = f->columns_used;
     const uint32_t count_bits = f->count_bits;
     const unsigned char *bin = f->bin;
@@ -556,7 +595,8 @@ SOOTHI_INLINE void soothi_boost_add_rows(const soothi_boost_fit *f, const uint32
     for (k = 0; k < count; ++k) {
         const unsigned char *b = bin + row[k] * cols;
         const size_t width = (size_t)f->width;
-        const int64_t c = soothi_boost_cell(whole[row[k] * width], count_bits), h = whole[row[k] * width + (width - 1)];
+        const int64_t c = soothi_boost_cell(whole[row[k] * width], count_bits),
+                      h = whole[row[k] * width + (width - 1)];
         for (j = 0; j < drawn; ++j) {
             const size_t column = f->column[j];
             int64_t *at = histogram + (column * cells + b[column]) * width;
@@ -566,8 +606,8 @@ SOOTHI_INLINE void soothi_boost_add_rows(const soothi_boost_fit *f, const uint32
     }
 }
 
-/* One histogram made by several workers, each from its share of the rows: the first fills the histogram itself, the others ones
-   of their own, which are then added. */
+/* One histogram made by several workers, each from its share of the rows: the first fills the histogram
+   itself, the others ones of their own, which are then added. */
 typedef struct soothi_boost_filling {
     const soothi_boost_fit *f;
     const uint32_t *row;
@@ -590,7 +630,8 @@ SOOTHI_INLINE void soothi_boost_fill(soothi_boost_fit *f, const soothi_boost_nod
     p.f = f;
     p.row = f->row[node->depth & 1] + node->start;
     p.rows = node->rows;
-    p.parts = f->workers > 1 && soothi_product(node->rows, f->columns_used) > SOOTHI_BOOST_ALONE ? f->workers : 1;
+    p.parts = f->workers > 1 && soothi_product(node->rows, f->columns_used) > SOOTHI_BOOST_ALONE ? f->workers
+                                                                                                 : 1;
     if (p.parts > 64) p.parts = 64;
     p.part[0] = soothi_boost_histogram(f, slot);
     for (i = 1; i < p.parts; ++i) p.part[i] = soothi_boost_histogram(f, (uint32_t)(f->slots + i));
@@ -611,10 +652,12 @@ SOOTHI_INLINE void soothi_boost_subtract(const soothi_boost_fit *f, uint32_t fro
 
 /* ---- looking for the best split of a node ---- */
 
-/* Every split of one column in the plain case (one whole number per cell, no L1, no step, no constraint) with the missing
-   rows, whose sum is `missing`, on the given side. */
-SOOTHI_INLINE void soothi_boost_scan_plain(const soothi_boost_fit *f, const soothi_boost_node *node, const int64_t *cell, uint32_t used,
-                                           uint32_t column, int missing_left, int64_t missing, double parent, soothi_boost_split *best) {
+/* Every split of one column in the plain case (one whole number per cell, no L1, no step, no constraint) with
+   the missing rows, whose sum is `missing`, on the given side. */
+SOOTHI_INLINE void soothi_boost_scan_plain(const soothi_boost_fit *f, const soothi_boost_node *node,
+                                           const int64_t *cell, uint32_t used, uint32_t column,
+                                           int missing_left, int64_t missing, double parent,
+                                           soothi_boost_split *best) {
     const int64_t mask = ((int64_t)1 << f->count_bits) - 1, all = node->sum[0];
     const int64_t rows = all & mask, least = f->o.min_samples_leaf;
     const double lambda = f->o.lambda, back = f->back[0], weight = f->o.min_child_weight;
@@ -654,8 +697,9 @@ SOOTHI_INLINE void soothi_boost_scan_plain(const soothi_boost_fit *f, const soot
 }
 
 /* The same in general. */
-SOOTHI_INLINE void soothi_boost_scan_general(const soothi_boost_fit *f, const soothi_boost_node *node, const int64_t *cell, uint32_t used,
-                                             uint32_t column, int missing_left, const int64_t missing[2], double parent,
+SOOTHI_INLINE void soothi_boost_scan_general(const soothi_boost_fit *f, const soothi_boost_node *node,
+                                             const int64_t *cell, uint32_t used, uint32_t column,
+                                             int missing_left, const int64_t missing[2], double parent,
                                              soothi_boost_split *best) {
     const sooth_boost_options *o = &f->o;
     const double g = soothi_boost_g(f, node->sum), h = soothi_boost_h(f, node->sum);
@@ -677,11 +721,14 @@ SOOTHI_INLINE void soothi_boost_scan_general(const soothi_boost_fit *f, const so
         if (rows - count < o->min_samples_leaf) break;
         gl = soothi_boost_g(f, sum);
         hl = soothi_boost_h(f, sum);
-        if (hl < o->min_child_weight || h - hl < o->min_child_weight || !(hl + o->lambda > 0.0) || !(h - hl + o->lambda > 0.0)) continue;
+        if (hl < o->min_child_weight || h - hl < o->min_child_weight || !(hl + o->lambda > 0.0) ||
+            !(h - hl + o->lambda > 0.0))
+            continue;
         wl = soothi_tree_second_answer(&f->second, gl, hl, node->low, node->high);
         wr = soothi_tree_second_answer(&f->second, g - gl, h - hl, node->low, node->high);
         if ((sign > 0 && wl > wr) || (sign < 0 && wl < wr)) continue;
-        gain = soothi_tree_second_worth(&f->second, gl, hl, wl) + soothi_tree_second_worth(&f->second, g - gl, h - hl, wr) - parent;
+        gain = soothi_tree_second_worth(&f->second, gl, hl, wl) +
+               soothi_tree_second_worth(&f->second, g - gl, h - hl, wr) - parent;
         if (gain > best->gain) {
             best->gain = gain;
             best->left_sum[0] = sum[0];
@@ -693,27 +740,31 @@ SOOTHI_INLINE void soothi_boost_scan_general(const soothi_boost_fit *f, const so
     }
 }
 
-/* The threshold of a node's split. When bins above the cut are empty in this node, it moves to the edge nearest to the middle between the
-   node's values on both sides. And where no row of the node lacks a value, one that does will go with the larger part. */
+/* The threshold of a node's split. When bins above the cut are empty in this node, it moves to the edge
+   nearest to the middle between the node's values on both sides. And where no row of the node lacks a value,
+   one that does will go with the larger part. */
 SOOTHI_INLINE void soothi_boost_settle(const soothi_boost_fit *f, soothi_boost_node *node) {
     const uint32_t used = f->columns.used[node->feature];
-    const int64_t *cell = soothi_boost_histogram(f, node->slot) + node->feature * (size_t)f->cells * (size_t)f->width;
+    const int64_t *cell = soothi_boost_histogram(f, node->slot) +
+                          node->feature * (size_t)f->cells * (size_t)f->width;
     const float *edge = f->columns.edge + node->feature * (size_t)f->columns.bins;
     const float *least = f->columns.least + node->feature * (size_t)f->columns.bins;
     uint32_t next = node->bin + 1;
     while (next < used && cell[next * (size_t)f->width] == 0) ++next;
     if (next < used) { /* an edge is the middle of the values around it, so the one below the cut is 2 edge - the one above */
-        const double middle = (double)edge[node->bin] + 0.5 * ((double)least[next] - (double)least[node->bin + 1]);
+        const double middle = (double)edge[node->bin] +
+                              0.5 * ((double)least[next] - (double)least[node->bin + 1]);
         while (node->bin + 1 < next && (double)edge[node->bin + 1] <= middle) ++node->bin;
-        if (node->bin + 1 < next && (double)edge[node->bin + 1] - middle < middle - (double)edge[node->bin]) ++node->bin;
+        if (node->bin + 1 < next && (double)edge[node->bin + 1] - middle < middle - (double)edge[node->bin])
+            ++node->bin;
     }
     if (used >= f->cells || cell[used * (size_t)f->width] == 0)
         node->missing_right = 2 * (uint64_t)soothi_boost_count(f, node->left_sum) < node->rows;
     node->threshold = edge[node->bin];
 }
 
-/* Finds the best split of a node that has a histogram and enters it. The lowest column wins a tie, then the lowest bin, then
-   missing rows on the right. 0: there is none. */
+/* Finds the best split of a node that has a histogram and enters it. The lowest column wins a tie, then the
+   lowest bin, then missing rows on the right. 0: there is none. */
 SOOTHI_INLINE int soothi_boost_find(soothi_boost_fit *f, uint32_t id) {
     soothi_boost_node *node = &f->node[id];
     const int plain = f->width == 1 && !f->o.monotone && !(f->o.alpha > 0.0) && !(f->o.max_delta_step > 0.0);
@@ -757,55 +808,50 @@ SOOTHI_INLINE uint32_t soothi_boost_goes_left(const soothi_boost_node *node, uin
     return (uint32_t)(bin <= node->bin) | ((uint32_t)(bin >= used) & (1u - node->missing_right));
 }
 
-/* Parts in[0..n) by the split: those that go left to out[0..left), the others behind, both in order. Without a branch: l and
-   `there` are where the row goes if it goes left, right. */
-SOOTHI_INLINE void soothi_boost_part_rows(const soothi_boost_fit *f, const soothi_boost_node *node, const uint32_t *in, size_t n,
-                                          size_t left, uint32_t *out) {
+/* Parts in[0..n) by the split: those that go left to out[0], out[1], ..., the others to out[right], out[right +
+   step], ...; step is 1 or -1. Returns how many went left. Without a branch, which would be guessed wrong for
+   every other row. */
+SOOTHI_INLINE size_t soothi_boost_part_rows(const soothi_boost_fit *f, const soothi_boost_node *node,
+                                            const uint32_t *in, size_t n, size_t right, size_t step,
+                                            uint32_t *out) {
     const unsigned char *bin = f->columns.bin + node->feature * f->rows;
     const uint32_t used = f->columns.used[node->feature];
-    size_t k, l = 0;
+    size_t k, left = 0;
     for (k = 0; k < n; ++k) {
         const uint32_t row = in[k];
-        const size_t goes_left = soothi_boost_goes_left(node, bin[row], used), there = left + k - l;
-        out[there ^ ((there ^ l) & (0 - goes_left))] = row;
-        l += goes_left;
+        const size_t goes_left = soothi_boost_goes_left(node, bin[row], used);
+        out[right ^ ((right ^ left) & (0 - goes_left))] = row;
+        left += goes_left;
+        right += step & (goes_left - 1);
     }
+    return left;
 }
 
-/* A node's rows, parted by several workers: each counts first, and then knows where its rows go. */
+/* A node's rows, parted by several workers: each parts its share within leaf_of, which nobody needs while a tree
+   grows, those on the right backwards from the end. Once all are counted they know where their rows go. */
 typedef struct soothi_boost_parting {
-    const soothi_boost_fit *f;
+    soothi_boost_fit *f;
     const soothi_boost_node *node;
     const uint32_t *in;
     uint32_t *out;
     size_t parts;
-    uint32_t left[65]; /* of all parts before */
-    int counting;
+    size_t left[65]; /* of all parts before */
+    int moving;
 } soothi_boost_parting;
 
 static void soothi_boost_part_task(void *arg, size_t i, size_t worker) {
     soothi_boost_parting *p = (soothi_boost_parting *)arg;
-    const soothi_boost_fit *f = p->f;
-    const size_t n = p->node->rows, from = n * i / p->parts, to = n * (i + 1) / p->parts;
-    const unsigned char *bin = f->columns.bin + p->node->feature * f->rows;
-    const uint32_t used = f->columns.used[p->node->feature];
+    const size_t rows = p->node->rows, from = rows * i / p->parts, n = rows * (i + 1) / p->parts - from;
+    uint32_t *own = p->f->leaf_of + p->node->start + from;
     (void)worker;
-    if (p->counting) {
-        uint32_t left = 0;
-        size_t k;
-        for (k = from; k < to; ++k) {
-            left += soothi_boost_goes_left(p->node, bin[p->in[k]], used);
-        }
-        p->left[i + 1] = left;
+    if (!p->moving) {
+        p->left[i + 1] = soothi_boost_part_rows(p->f, p->node, p->in + from, n, n - 1, (size_t)0 - 1, own);
     } else {
-        const uint32_t all = p->left[p->parts], before = p->left[i];
+        const size_t before = p->left[i], left = p->left[i + 1] - before;
+        uint32_t *right = p->out + p->left[p->parts] + (from - before);
         size_t k;
-        uint32_t *left = p->out + before, *right = p->out + all + (from - before);
-        for (k = from; k < to; ++k) { /* nobody else's place may be written to, so one at a time */
-            const uint32_t row = p->in[k];
-            if (soothi_boost_goes_left(p->node, bin[row], used)) *left++ = row;
-            else *right++ = row;
-        }
+        memcpy(p->out + before, own, left * sizeof *own);
+        for (k = 0; k < n - left; ++k) right[k] = own[n - 1 - k];
     }
 }
 
@@ -821,17 +867,17 @@ SOOTHI_INLINE void soothi_boost_split_node(soothi_boost_fit *f, uint32_t id) {
     p.parts = f->workers > 1 && node->rows > SOOTHI_BOOST_ALONE ? f->workers : 1;
     if (p.parts > 64) p.parts = 64;
     if (p.parts == 1) {
-        soothi_boost_part_rows(f, node, in, node->rows, left_rows, out);
+        soothi_boost_part_rows(f, node, in, node->rows, left_rows, 1, out);
     } else {
         p.f = f;
         p.node = node;
         p.in = in;
         p.out = out;
         p.left[0] = 0;
-        p.counting = 1;
+        p.moving = 0;
         soothi_parallel(f->env, p.parts, soothi_boost_part_task, &p);
         for (i = 1; i <= p.parts; ++i) p.left[i] += p.left[i - 1];
-        p.counting = 0;
+        p.moving = 1;
         soothi_parallel(f->env, p.parts, soothi_boost_part_task, &p);
     }
     node->left = (uint32_t)f->nodes++;
@@ -846,7 +892,8 @@ SOOTHI_INLINE void soothi_boost_split_node(soothi_boost_fit *f, uint32_t id) {
         child->sum[1] = k ? node->sum[1] - node->left_sum[1] : node->left_sum[1];
         child->low = node->low;
         child->high = node->high;
-        child->value = soothi_tree_second_answer(&f->second, soothi_boost_g(f, child->sum), soothi_boost_h(f, child->sum), child->low, child->high);
+        child->value = soothi_tree_second_answer(&f->second, soothi_boost_g(f, child->sum),
+                                                 soothi_boost_h(f, child->sum), child->low, child->high);
         child->cover = (float)soothi_boost_h(f, child->sum);
     }
     if (f->o.monotone && f->o.monotone[node->feature]) { /* the children stay on their sides of the middle, whatever is below */
@@ -877,8 +924,8 @@ SOOTHI_INLINE void soothi_boost_need(soothi_boost_fit *f, uint32_t id) {
     soothi_boost_fill(f, node, node->slot);
 }
 
-/* After a split the histogram goes over to the children that may be split: the smaller one's is made, the larger one's is the
-   rest. bit 0 of which: the left child, bit 1: the right one. */
+/* After a split the histogram goes over to the children that may be split: the smaller one's is made, the
+   larger one's is the rest. bit 0 of which: the left child, bit 1: the right one. */
 SOOTHI_INLINE void soothi_boost_pass_on(soothi_boost_fit *f, uint32_t id, unsigned which) {
     soothi_boost_node *node = &f->node[id];
     const uint32_t smaller = f->node[node->left].rows <= f->node[node->right].rows ? node->left : node->right;
@@ -904,8 +951,8 @@ SOOTHI_INLINE unsigned soothi_boost_split_further(soothi_boost_fit *f, uint32_t 
     return which;
 }
 
-/* Level by level, though not in that order: nodes do not know of each other, and going deep first needs few histograms. The larger
-   child waits with its histogram, so at most one per level does. */
+/* Level by level, though not in that order: nodes do not know of each other, and going deep first needs few
+   histograms. The larger child waits with its histogram, so at most one per level does. */
 SOOTHI_INLINE void soothi_boost_grow_deep(soothi_boost_fit *f) {
     uint32_t n = 0;
     f->stack[n++] = 0;
@@ -938,8 +985,8 @@ SOOTHI_INLINE int soothi_boost_consider(soothi_boost_fit *f, uint32_t id) {
     return found;
 }
 
-/* Always the leaf that gains most (of equal ones the older) until there are max_leaves. The frontier is searched, not a heap: there
-   are few leaves. */
+/* Always the leaf that gains most (of equal ones the older) until there are max_leaves. The frontier is
+   searched, not a heap: there are few leaves. */
 SOOTHI_INLINE void soothi_boost_grow_best(soothi_boost_fit *f) {
     uint32_t n = 0, leaves = 1, k;
     if (soothi_boost_consider(f, 0)) f->stack[n++] = 0;
@@ -963,7 +1010,8 @@ SOOTHI_INLINE void soothi_boost_grow_best(soothi_boost_fit *f) {
     for (k = 0; k < n; ++k) soothi_boost_release(f, &f->node[f->stack[k]]);
 }
 
-/* Adds what every split of every column gains in one node, to gain[(column x cells + bin) x 2 + missing left]. */
+/* Adds what every split of every column gains in one node, to gain[(column x cells + bin) x 2 + missing
+   left]. */
 SOOTHI_INLINE void soothi_boost_add_gains(soothi_boost_fit *f, const soothi_boost_node *node) {
     const double g = soothi_boost_g(f, node->sum), h = soothi_boost_h(f, node->sum);
     const double parent = soothi_tree_second_worth(&f->second, g, h, node->value);
@@ -1005,7 +1053,8 @@ SOOTHI_INLINE void soothi_boost_add_gains(soothi_boost_fit *f, const soothi_boos
 /* The sums on the left of a split at `bin` of a node that has a histogram. */
 SOOTHI_INLINE void soothi_boost_sum_left(const soothi_boost_fit *f, soothi_boost_node *node) {
     const uint32_t used = f->columns.used[node->feature];
-    const int64_t *cell = soothi_boost_histogram(f, node->slot) + node->feature * (size_t)f->cells * (size_t)f->width;
+    const int64_t *cell = soothi_boost_histogram(f, node->slot) +
+                          node->feature * (size_t)f->cells * (size_t)f->width;
     uint32_t b, k;
     for (k = 0; k < (uint32_t)f->width; ++k) {
         node->left_sum[k] = !node->missing_right && used < f->cells ? cell[used * (size_t)f->width + k] : 0;
@@ -1013,8 +1062,8 @@ SOOTHI_INLINE void soothi_boost_sum_left(const soothi_boost_fit *f, soothi_boost
     }
 }
 
-/* One split for all nodes of a level: that with the greatest sum of gains (Prokhorenkova et al.: CatBoost, NeurIPS 2018). A child
-   without rows says what its parent would. */
+/* One split for all nodes of a level: that with the greatest sum of gains (Prokhorenkova et al.: CatBoost,
+   NeurIPS 2018). A child without rows says what its parent would. */
 SOOTHI_INLINE void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     uint32_t level, from = 0, to = 1, id, k, b, side;
     for (level = 0; level < f->o.max_depth; ++level) {
@@ -1078,7 +1127,8 @@ SOOTHI_INLINE void soothi_boost_plant(soothi_boost_fit *f) {
         root->sum[0] += cell[k * (size_t)f->width];
         if (f->width == 2) root->sum[1] += cell[2 * (size_t)k + 1];
     }
-    root->value = soothi_tree_second_answer(&f->second, soothi_boost_g(f, root->sum), soothi_boost_h(f, root->sum), root->low, root->high);
+    root->value = soothi_tree_second_answer(&f->second, soothi_boost_g(f, root->sum),
+                                            soothi_boost_h(f, root->sum), root->low, root->high);
     root->cover = (float)soothi_boost_h(f, root->sum);
 }
 
@@ -1126,7 +1176,8 @@ SOOTHI_INLINE uint32_t soothi_boost_walk(const soothi_boost_fit *f, const float 
     return id;
 }
 
-/* The same by the engine of tree.h: rows that are not drawn get no second derivative, which leaves them out. */
+/* The same by the engine of tree.h: rows that are not drawn get no second derivative, which leaves them
+   out. */
 SOOTHI_INLINE void soothi_boost_grow_exact(soothi_boost_fit *f) {
     const uint32_t drawn = soothi_boost_draw_rows(f);
     soothi_tree_grower *g = &f->grower;
@@ -1157,7 +1208,9 @@ SOOTHI_INLINE void soothi_boost_grow_exact(soothi_boost_fit *f) {
         node->cover = (float)r->weight;
         node->low = g->bound ? g->bound[2 * (size_t)id] : -DBL_MAX;
         node->high = g->bound ? g->bound[2 * (size_t)id + 1] : DBL_MAX;
-        node->value = g->mean[id] < node->low ? node->low : g->mean[id] > node->high ? node->high : g->mean[id];
+        node->value = g->mean[id] < node->low    ? node->low
+                      : g->mean[id] > node->high ? node->high
+                                                 : g->mean[id];
         if (!r->left) continue;
         node->feature = r->feature;
         node->threshold = r->threshold;
@@ -1174,13 +1227,15 @@ SOOTHI_INLINE void soothi_boost_grow_exact(soothi_boost_fit *f) {
         f->leaf_of[f->row[0][k]] = soothi_boost_walk(f, f->table->x + f->row[0][k] * f->table->stride);
 }
 
-/* Takes splits back that gain less than gamma and end in two leaves, from the leaves up (children stand after their parent). What is
-   cut off is moved out of the way; rows whose leaf is gone get their new one. */
+/* Takes splits back that gain less than gamma and end in two leaves, from the leaves up (children stand after
+   their parent). What is cut off is moved out of the way; rows whose leaf is gone get their new one. */
 SOOTHI_INLINE void soothi_boost_prune(soothi_boost_fit *f) {
     size_t id, next = 1, cut = 0, k;
     for (id = f->nodes; id-- > 0;) {
         soothi_boost_node *node = &f->node[id];
-        if (!node->left || f->node[node->left].left || f->node[node->right].left || !(node->gain < f->o.gamma)) continue;
+        if (!node->left || f->node[node->left].left || f->node[node->right].left ||
+            !(node->gain < f->o.gamma))
+            continue;
         node->left = node->right = 0;
         ++cut;
     }
@@ -1198,7 +1253,8 @@ SOOTHI_INLINE void soothi_boost_prune(soothi_boost_fit *f) {
     f->nodes = next;
     for (k = 0; k < f->usables; ++k) {
         const uint32_t row = f->usable[k];
-        if (f->leaf_of[row] != UINT32_MAX) f->leaf_of[row] = soothi_boost_walk(f, f->table->x + row * f->table->stride);
+        if (f->leaf_of[row] != UINT32_MAX)
+            f->leaf_of[row] = soothi_boost_walk(f, f->table->x + row * f->table->stride);
     }
 }
 
@@ -1211,12 +1267,14 @@ static void soothi_boost_walk_task(void *arg, size_t i, size_t worker) {
     size_t k;
     (void)worker;
     for (k = i * SOOTHI_BOOST_CHUNK; k < end; ++k)
-        if (f->leaf_of[k] == UINT32_MAX) f->leaf_of[k] = soothi_boost_walk(f, f->table->x + k * f->table->stride);
+        if (f->leaf_of[k] == UINT32_MAX)
+            f->leaf_of[k] = soothi_boost_walk(f, f->table->x + k * f->table->stride);
 }
 
-/* The weighted quantile q of sorted entries: the first value up to which the weights are at least q of all; the middle between it
-   and the next one when they are exactly that. */
-SOOTHI_INLINE double soothi_boost_quantile(const soothi_boost_fit *f, const uint64_t *entry, size_t n, double q) {
+/* The weighted quantile q of sorted entries: the first value up to which the weights are at least q of all;
+   the middle between it and the next one when they are exactly that. */
+SOOTHI_INLINE double soothi_boost_quantile(const soothi_boost_fit *f, const uint64_t *entry, size_t n,
+                                           double q) {
     const double floor = f->o.floor;
     double all = 0.0, below = 0.0, v;
     size_t k, pass;
@@ -1225,7 +1283,8 @@ SOOTHI_INLINE double soothi_boost_quantile(const soothi_boost_fit *f, const uint
             const size_t row = soothi_tree_entry_row(entry[k]);
             double w = f->table->weight ? (double)f->table->weight[row] : 1.0;
             if (f->o.loss == SOOTH_BOOST_RELATIVE && !f->trio) {
-                const double size = soothi_boost_size((double)f->table->y[row * f->targets + f->tree % f->targets]);
+                const double size = soothi_boost_size(
+                    (double)f->table->y[row * f->targets + f->tree % f->targets]);
                 w /= size > floor ? size : floor;
             }
             if (pass == 0) {
@@ -1237,12 +1296,14 @@ SOOTHI_INLINE double soothi_boost_quantile(const soothi_boost_fit *f, const uint
         }
     }
     v = (double)soothi_tree_unkey(soothi_tree_entry_key(entry[k]));
-    if (k + 1 < n && !(below > q * all)) v = 0.5 * v + 0.5 * (double)soothi_tree_unkey(soothi_tree_entry_key(entry[k + 1]));
+    if (k + 1 < n && !(below > q * all))
+        v = 0.5 * v + 0.5 * (double)soothi_tree_unkey(soothi_tree_entry_key(entry[k + 1]));
     return v;
 }
 
 /* What is missing in the rows of a leaf, for answer `out` of each, in ascending order. */
-SOOTHI_INLINE void soothi_boost_residuals(const soothi_boost_fit *f, const uint32_t *row, size_t n, size_t out, uint64_t *list, uint64_t *room) {
+SOOTHI_INLINE void soothi_boost_residuals(const soothi_boost_fit *f, const uint32_t *row, size_t n,
+                                          size_t out, uint64_t *list, uint64_t *room) {
     const size_t target = f->trio ? 0 : out;
     size_t k;
     for (k = 0; k < n; ++k) {
@@ -1252,7 +1313,8 @@ SOOTHI_INLINE void soothi_boost_residuals(const soothi_boost_fit *f, const uint3
     soothi_tree_sort(list, room, n);
 }
 
-/* Renews the leaves: medians or quantiles of what is missing in the rows that were drawn. row[1] gets them leaf by leaf. */
+/* Renews the leaves: medians or quantiles of what is missing in the rows that were drawn. row[1] gets them
+   leaf by leaf. */
 SOOTHI_INLINE void soothi_boost_renew(soothi_boost_fit *f) {
     uint32_t *at = f->stack, sum = 0, *row = f->row[1];
     size_t id, k, q;
@@ -1274,7 +1336,9 @@ SOOTHI_INLINE void soothi_boost_renew(soothi_boost_fit *f) {
         if (node->left || n == 0) continue;
         for (q = 0; q < (f->trio ? 3u : 1u); ++q) {
             const size_t out = f->trio ? q : f->tree % f->targets;
-            const double level = f->trio ? f->level[q] : f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5;
+            const double level = f->trio                             ? f->level[q]
+                                 : f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile
+                                                                     : 0.5;
             double v;
             soothi_boost_residuals(f, row + from, n, out, f->list[0], f->list[1]);
             v = soothi_boost_quantile(f, f->list[0], n, level);
@@ -1341,7 +1405,8 @@ SOOTHI_INLINE double soothi_boost_validate(const soothi_boost_fit *f) {
         const double w = table->weight ? (double)table->weight[i] : 1.0;
         if (!f->o.validation && !f->held[i]) continue;
         for (t = 0; t < f->outs; ++t) {
-            const double y = (double)table->y[i * f->targets + (f->trio ? 0 : t)], m = (double)margin[i * f->outs + t];
+            const double y = (double)table->y[i * f->targets + (f->trio ? 0 : t)],
+                         m = (double)margin[i * f->outs + t];
             double loss;
             if (f->trio) loss = m < y ? f->level[t] * (y - m) : (1.0 - f->level[t]) * (m - y);
             else if (f->o.custom) loss = f->o.custom->loss(f->o.custom->user, table->y + i, margin + i, 1);
@@ -1367,7 +1432,8 @@ SOOTHI_INLINE sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ense
 }
 
 /* All rounds; with patience, those after the best one are taken back. */
-SOOTHI_INLINE sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_builder *b, sooth_boost_report *report) {
+SOOTHI_INLINE sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_builder *b,
+                                            sooth_boost_report *report) {
     const uint32_t per_round = f->trio ? 1 : f->targets, first = (uint32_t)b->start.used - 1;
     const int watch = f->o.patience > 0;
     double best = watch ? soothi_boost_validate(f) : 0.0;
@@ -1474,46 +1540,63 @@ SOOTHI_INLINE void soothi_boost_resolve(soothi_boost_fit *f, const sooth_boost_o
 }
 
 /* What the table and the options must keep beyond their ranges. */
-SOOTHI_INLINE sooth_status soothi_boost_accept(sooth_env *env, const sooth_table *table, const soothi_boost_fit *f) {
+SOOTHI_INLINE sooth_status soothi_boost_accept(sooth_env *env, const sooth_table *table,
+                                               const soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const sooth_table *valid = o->validation;
     size_t i, j;
     char room[32];
     sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
-    if (status == SOOTH_OK && valid) status = sooth_table_check(env, valid, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    if (status == SOOTH_OK && valid)
+        status = sooth_table_check(env, valid, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
     if (valid && (valid->cols != table->cols || valid->targets != table->targets))
-        return soothi_fail(env, SOOTH_BAD_DATA, "the validation table has %z columns and %z targets, but the other has %z and %z", valid->cols,
-                           valid->targets, table->cols, table->targets);
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the validation table has %z columns and %z targets, but the other has %z and %z",
+                           valid->cols, valid->targets, table->cols, table->targets);
     if (o->patience && !valid && table->rows < 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "patience needs rows to hold out, but the table has one row");
     if (o->patience && o->custom && !o->custom->loss)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "patience needs the custom loss to have a loss function");
     if (o->method == 1 && o->grow == 2)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "symmetric trees are grown from histograms, but method is exact");
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "symmetric trees are grown from histograms, but method is exact");
     if (o->method == 1 && o->colsample_bylevel < 1.0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "colsample_bylevel is %g, but exact growth knows colsample_bytree and colsample_bynode only",
-                           o->colsample_bylevel);
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "colsample_bylevel is %g, but exact growth knows colsample_bytree and colsample_bynode only",
+            o->colsample_bylevel);
     if (o->grow == 2 && o->max_depth > 12)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_depth is %u, but symmetric trees have at most 12 levels", o->max_depth);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "max_depth is %u, but symmetric trees have at most 12 levels", o->max_depth);
     if (o->grow == 2 && o->monotone)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone constraints and symmetric trees do not go together");
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "monotone constraints and symmetric trees do not go together");
     if ((o->custom || f->trio) && table->targets > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a custom loss and quantiles need a single target, but the table has %z", table->targets);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "a custom loss and quantiles need a single target, but the table has %z",
+                           table->targets);
     if (o->method == 0 && table->rows > (size_t)1 << 28)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28", table->rows);
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
+                           table->rows);
     for (j = 0; o->monotone && j < table->cols; ++j)
         if (o->monotone[j] < -1 || o->monotone[j] > 1)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1", (int)o->monotone[j],
-                               soothi_column(table, j, room));
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
+                               (int)o->monotone[j], soothi_column(table, j, room));
     for (i = 0; !o->custom && !f->trio && i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
         if (o->loss == SOOTH_BOOST_POISSON && y < 0.0)
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the target %g, but the poisson loss takes none below 0", i / table->targets + 1, y);
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z has the target %g, but the poisson loss takes none below 0",
+                               i / table->targets + 1, y);
         if (o->loss == SOOTH_BOOST_GAMMA && !(y > 0.0))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the target %g, but the gamma loss takes positive ones", i / table->targets + 1, y);
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z has the target %g, but the gamma loss takes positive ones",
+                               i / table->targets + 1, y);
         if (o->loss == SOOTH_BOOST_RELATIVE && !(o->floor > 0.0) && !(y < 0.0 || y > 0.0))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the target 0, of which no error is relative; set floor above 0", i / table->targets + 1);
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z has the target 0, of which no error is relative; set floor above 0",
+                               i / table->targets + 1);
     }
     return SOOTH_OK;
 }
@@ -1533,8 +1616,11 @@ SOOTHI_INLINE void soothi_boost_lay_out(soothi_tree_memory *m, soothi_boost_fit 
     for (k = 0; k < 2; ++k) f->row[k] = (uint32_t *)soothi_tree_piece(m, rows, sizeof(uint32_t));
     f->leaf_of = (uint32_t *)soothi_tree_piece(m, rows, sizeof(uint32_t));
     f->chunk_most = (double *)soothi_tree_piece(m, 2 * f->chunks, sizeof(double));
-    for (k = 0; k < 2; ++k) f->list[k] = medians ? (uint64_t *)soothi_tree_piece(m, rows, sizeof(uint64_t)) : NULL;
-    f->valid = o->validation ? (float *)soothi_tree_piece(m, soothi_product(o->validation->rows, f->outs), sizeof(float)) : NULL;
+    for (k = 0; k < 2; ++k)
+        f->list[k] = medians ? (uint64_t *)soothi_tree_piece(m, rows, sizeof(uint64_t)) : NULL;
+    f->valid = o->validation ? (float *)soothi_tree_piece(m, soothi_product(o->validation->rows, f->outs),
+                                                          sizeof(float))
+                             : NULL;
     f->node = (soothi_boost_node *)soothi_tree_piece(m, f->capacity, sizeof *f->node);
     f->out = (sooth_ensemble_node *)soothi_tree_piece(m, f->capacity, sizeof *f->out);
     f->values = f->trio ? (float *)soothi_tree_piece(m, soothi_product(f->capacity, 3), sizeof(float)) : NULL;
@@ -1549,7 +1635,9 @@ SOOTHI_INLINE void soothi_boost_lay_out(soothi_tree_memory *m, soothi_boost_fit 
     }
     f->columns.least = (float *)soothi_tree_piece(m, soothi_product(f->cols, f->columns.bins), sizeof(float));
     f->bin = (unsigned char *)soothi_tree_piece(m, soothi_product(rows, f->cols), 1);
-    f->gain = o->grow == 2 ? (double *)soothi_tree_piece(m, soothi_product(soothi_product(f->cols, f->cells), 2), sizeof(double)) : NULL;
+    f->gain = o->grow == 2 ? (double *)soothi_tree_piece(
+                                 m, soothi_product(soothi_product(f->cols, f->cells), 2), sizeof(double))
+                           : NULL;
     f->free_slot = (uint32_t *)soothi_tree_piece(m, f->slots, sizeof(uint32_t));
     f->histogram = (int64_t *)soothi_tree_piece(m, f->slots + f->workers - 1, histogram);
 }
@@ -1566,7 +1654,9 @@ SOOTHI_INLINE void soothi_boost_plan(soothi_boost_fit *f) {
     f->outs = f->trio ? 3 : table->targets;
     f->workers = soothi_workers(f->env);
     f->chunks = (f->rows + SOOTHI_BOOST_CHUNK - 1) / SOOTHI_BOOST_CHUNK;
-    f->renew = f->trio || (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE || o->loss == SOOTH_BOOST_RELATIVE));
+    f->renew = f->trio ||
+               (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
+                               o->loss == SOOTH_BOOST_RELATIVE));
     f->constant = !table->weight && !o->custom && (f->trio || o->loss <= SOOTH_BOOST_QUANTILE);
     f->width = f->constant ? 1 : 2;
     f->count_bits = soothi_tree_bits(f->rows) + 1;
@@ -1578,7 +1668,9 @@ SOOTHI_INLINE void soothi_boost_plan(soothi_boost_fit *f) {
     f->capacity = o->grow == 1 ? 2 * (size_t)o->max_leaves - 1 : 2 * levels - 1;
     if (o->grow != 2 && f->capacity > 2 * f->rows - 1) f->capacity = 2 * f->rows - 1;
     histogram = f->cols * f->cells * (size_t)f->width * sizeof(int64_t);
-    f->slots = o->grow == 2 ? levels / 2 + 2 : o->grow == 0 ? o->max_depth + 2u : ((size_t)64 << 20) / histogram;
+    f->slots = o->grow == 2   ? levels / 2 + 2
+               : o->grow == 0 ? o->max_depth + 2u
+                              : ((size_t)64 << 20) / histogram;
     if (o->grow == 1 && f->slots > o->max_leaves + 2u) f->slots = o->max_leaves + 2u;
     if (f->slots < 4) f->slots = 4;
     if (o->method == 1) {
@@ -1594,7 +1686,8 @@ SOOTHI_INLINE void soothi_boost_plan(soothi_boost_fit *f) {
             tree.max_features = (uint32_t)(o->colsample_bynode * (columns < 1.0 ? 1.0 : columns) + 1e-9);
             if (tree.max_features == 0) tree.max_features = 1;
         }
-        soothi_tree_plan(&f->rules, &f->grower, &f->columns, &tree, f->rows, f->rows, f->cols, 1, 1, 1.0, f->workers);
+        soothi_tree_plan(&f->rules, &f->grower, &f->columns, &tree, f->rows, f->rows, f->cols, 1, 1, 1.0,
+                         f->workers);
         f->columns.entries = f->rows;
         f->rules.criterion = SOOTHI_TREE_SECOND;
         f->rules.min_weight = o->min_child_weight;
@@ -1619,7 +1712,8 @@ SOOTHI_INLINE sooth_status soothi_boost_cut_columns(soothi_boost_fit *f) {
         if (pass && !m.memory) return soothi_no_memory(f->env, "sorting columns", m.used);
         m.used = 0;
         if (!f->columns.bins) {
-            room = (uint64_t *)soothi_tree_piece(&m, soothi_product(cols, f->columns.stride), sizeof(uint64_t));
+            room = (uint64_t *)soothi_tree_piece(&m, soothi_product(cols, f->columns.stride),
+                                                 sizeof(uint64_t));
             continue;
         }
         worker = (soothi_tree_worker *)soothi_tree_piece(&m, workers, sizeof *worker);
@@ -1646,7 +1740,8 @@ SOOTHI_INLINE sooth_status soothi_boost_cut_columns(soothi_boost_fit *f) {
 }
 
 /* Everything that does not change from tree to tree. old: the model to be continued, or NULL. */
-SOOTHI_INLINE sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old, sooth_ensemble_builder *b) {
+SOOTHI_INLINE sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old,
+                                                sooth_ensemble_builder *b) {
     const sooth_table *table = f->table, *valid = f->o.validation;
     size_t i, t;
     sooth_status status = soothi_boost_cut_columns(f);
@@ -1662,11 +1757,16 @@ SOOTHI_INLINE sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth
     else f->held = NULL;
     f->usables = 0;
     for (i = 0; i < f->rows; ++i)
-        if ((!table->weight || table->weight[i] > 0.0f) && (!f->held || !f->held[i])) f->usable[f->usables++] = (uint32_t)i;
-    if (f->usables == 0) return soothi_fail(f->env, SOOTH_BAD_DATA, "no row of positive weight is left to train on");
+        if ((!table->weight || table->weight[i] > 0.0f) && (!f->held || !f->held[i]))
+            f->usable[f->usables++] = (uint32_t)i;
+    if (f->usables == 0)
+        return soothi_fail(f->env, SOOTH_BAD_DATA, "no row of positive weight is left to train on");
     memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin);
     for (t = 0; t < f->outs && !old; ++t)
-        sooth_ensemble_set_base(b, (uint32_t)t, (double)(float)soothi_boost_base(f, f->trio ? 0 : t, f->trio || f->o.loss != SOOTH_BOOST_QUANTILE ? 0.5 : f->o.quantile));
+        sooth_ensemble_set_base(
+            b, (uint32_t)t,
+            (double)(float)soothi_boost_base(
+                f, f->trio ? 0 : t, f->trio || f->o.loss != SOOTH_BOOST_QUANTILE ? 0.5 : f->o.quantile));
     if (old) {
         soothi_ensemble_margins(old, table->x, f->rows, table->stride, f->margin);
         if (valid) soothi_ensemble_margins(old, valid->x, valid->rows, valid->stride, f->valid);
@@ -1678,8 +1778,10 @@ SOOTHI_INLINE sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_boost_fit_any(sooth_env *env, const sooth_table *table, const sooth_boost_options *options, const sooth_boost *old,
-                                                const double *level, sooth_boost **boost, sooth_boost_report *report) {
+SOOTHI_INLINE sooth_status soothi_boost_fit_any(sooth_env *env, const sooth_table *table,
+                                                const sooth_boost_options *options, const sooth_boost *old,
+                                                const double *level, sooth_boost **boost,
+                                                sooth_boost_report *report) {
     soothi_boost_fit *f;
     soothi_tree_memory m;
     sooth_ensemble_shape shape;
@@ -1701,9 +1803,11 @@ SOOTHI_INLINE sooth_status soothi_boost_fit_any(sooth_env *env, const sooth_tabl
     soothi_boost_resolve(f, options);
     if (level) f->o.custom = NULL;
     status = soothi_boost_accept(env, table, f);
-    if (status == SOOTH_OK && old && (old->head.features != table->cols || old->head.targets != table->targets || level))
-        status = soothi_fail(env, SOOTH_BAD_DATA, "the model takes %u features for %u targets, but the table has %z and %z", old->head.features,
-                             old->head.targets, table->cols, table->targets);
+    if (status == SOOTH_OK && old &&
+        (old->head.features != table->cols || old->head.targets != table->targets || level))
+        status = soothi_fail(env, SOOTH_BAD_DATA,
+                             "the model takes %u features for %u targets, but the table has %z and %z",
+                             old->head.features, old->head.targets, table->cols, table->targets);
     memset(&m, 0, sizeof m);
     for (pass = 0; pass < 2 && status == SOOTH_OK; ++pass) { /* first the size, then the pointers */
         if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
@@ -1722,7 +1826,10 @@ SOOTHI_INLINE sooth_status soothi_boost_fit_any(sooth_env *env, const sooth_tabl
         shape.features = (uint32_t)table->cols;
         shape.targets = (uint32_t)f->outs;
         shape.flags = (f->trio ? SOOTH_ENSEMBLE_ROWS : 0u) | (f->o.no_cover ? 0u : SOOTH_ENSEMBLE_COVER);
-        shape.link = !f->trio && !f->o.custom && (f->o.loss == SOOTH_BOOST_POISSON || f->o.loss == SOOTH_BOOST_GAMMA) ? SOOTH_LINK_EXP : SOOTH_LINK_IDENTITY;
+        shape.link = !f->trio && !f->o.custom &&
+                             (f->o.loss == SOOTH_BOOST_POISSON || f->o.loss == SOOTH_BOOST_GAMMA)
+                         ? SOOTH_LINK_EXP
+                         : SOOTH_LINK_IDENTITY;
         shape.no_table = f->o.no_table;
         status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
         b.shape.no_table = f->o.no_table;
@@ -1738,26 +1845,31 @@ SOOTHI_INLINE sooth_status soothi_boost_fit_any(sooth_env *env, const sooth_tabl
     return status;
 }
 
-SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table, const sooth_boost_options *options, sooth_boost **boost) {
+SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
+                                       const sooth_boost_options *options, sooth_boost **boost) {
     return soothi_boost_fit_any(env, table, options, NULL, NULL, boost, NULL);
 }
 
-SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table *table, const sooth_boost_options *options, sooth_boost **boost,
+SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table *table,
+                                              const sooth_boost_options *options, sooth_boost **boost,
                                               sooth_boost_report *report) {
     return soothi_boost_fit_any(env, table, options, NULL, NULL, boost, report);
 }
 
-SOOTH_API sooth_status sooth_boost_grow(sooth_env *env, const sooth_boost *boost, const sooth_table *table, const sooth_boost_options *options,
-                                        sooth_boost **larger) {
+SOOTH_API sooth_status sooth_boost_grow(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
+                                        const sooth_boost_options *options, sooth_boost **larger) {
     return soothi_boost_fit_any(env, table, options, boost, NULL, larger, NULL);
 }
 
-SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table, const sooth_boost_options *options, double low,
-                                                 double high, sooth_boost **boost) {
+SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table,
+                                                 const sooth_boost_options *options, double low, double high,
+                                                 sooth_boost **boost) {
     double level[3];
     *boost = NULL;
     if (!(low > 0.0 && low < 0.5 && high > 0.5 && high < 1.0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "low is %g and high %g, but they must be between 0 and 0.5 and between 0.5 and 1", low, high);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "low is %g and high %g, but they must be between 0 and 0.5 and between 0.5 and 1",
+                           low, high);
     level[0] = 0.5;
     level[1] = low;
     level[2] = high;

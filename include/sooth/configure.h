@@ -1,9 +1,9 @@
-/* configure.h - which threads and frequency to run: least power in time, least time for the power, and what to measure next.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* configure.h - which threads and frequency to run: least power in time, least time for the power, and what
+ * to measure next. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  *
- * A machine can run a program in hundreds of configurations; a handful is measured, the rest predicted (scaling.h, or any predictor),
- * and the best chosen that keeps a bound (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016):
+ * A machine can run a program in hundreds of configurations; a handful is measured, the rest predicted
+ * (scaling.h, or any predictor), and the best chosen that keeps a bound (D. De Sensi: Predicting performance
+ * and power consumption of parallel applications, PDP 2016):
  *
  *     minPower(tau)   the least power among configurations that take at most tau
  *     minTime(pi)     the least time among configurations that draw at most pi
@@ -39,13 +39,15 @@
  *         return 0;
  *     }
  *
- * Why a margin: the best configuration lies on the bound, and the search picks those whose error is in its favour, so even exact power and a time
- * model that is right 98 % break many bounds. A configuration counts as allowed only when its prediction with `margin` standard
- * deviations on top still keeps the bound; the probability of breaking it is the parameter. The other cure is to run the choice, learn from
- * it, and choose again: sooth_configure_step.
+ * Why a margin: the best configuration lies on the bound, and the search picks those whose error is in its
+ * favour, so even exact power and a time model that is right 98 % break many bounds. A configuration counts
+ * as allowed only when its prediction with `margin` standard deviations on top still keeps the bound; the
+ * probability of breaking it is the parameter. The other cure is to run the choice, learn from it, and choose
+ * again: sooth_configure_step.
  *
- * Costs: sooth_configure_size bytes of the caller's, nothing is allocated but in sooth_configure_learn. Fitting 4 runs and searching
- * 312 configurations takes about 10 microseconds of a server core (gcc -O2; build/bench task=scaling), sooth_configure_next 60 to 90. An object of one's own per thread.
+ * Costs: sooth_configure_size bytes of the caller's, nothing is allocated but in sooth_configure_learn.
+ * Fitting 4 runs and searching 312 configurations takes about 10 microseconds of a server core (gcc -O2;
+ * build/bench task=scaling), sooth_configure_next 60 to 90. An object of one's own per thread.
  */
 #include "scaling.h"
 
@@ -77,7 +79,8 @@ typedef struct sooth_configure_run {
     float time, power;
 } sooth_configure_run;
 
-/* Errors are relative standard deviations of a run; NaN: cannot be known. Measured configurations have their measured values, and error 0. */
+/* Errors are relative standard deviations of a run; NaN: cannot be known. Measured configurations have their
+   measured values, and error 0. */
 typedef struct sooth_configure {
     uint32_t count;     /* configurations */
     uint32_t knobs;     /* numbers in a row */
@@ -100,27 +103,35 @@ typedef struct sooth_configure {
 /* Bytes of memory for so many configurations of so many knobs. */
 SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs);
 
-/* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, which stay the caller's; NULL: all configurations of
-   options->machine (then count is ignored and knobs must be 2; see sooth_scaling_grid). options NULL, or of a machine without cores: only
-   sooth_configure_predict fills it. SOOTH_NO_MEMORY states the size. */
-SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *configure, const sooth_configure_options *options,
-                                            const float *rows, size_t count, size_t knobs, void *memory, size_t size);
+/* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, which stay the caller's;
+   NULL: all configurations of options->machine (then count is ignored and knobs must be 2; see
+   sooth_scaling_grid). options NULL, or of a machine without cores: only sooth_configure_predict fills it.
+   SOOTH_NO_MEMORY states the size. */
+SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *configure,
+                                            const sooth_configure_options *options, const float *rows,
+                                            size_t count, size_t knobs, void *memory, size_t size);
 
-/* Fits time and power to the runs of one program and predicts every configuration. With priors any number of runs will do, even none: then what
-   the priors say, at level 1. */
-SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *configure, const sooth_configure_run *run, size_t runs);
+/* Fits time and power to the runs of one program and predicts every configuration. With priors any number of
+   runs will do, even none: then what the priors say, at level 1. */
+SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *configure,
+                                           const sooth_configure_run *run, size_t runs);
 
-/* Any other predictor: called once per configuration, it sets time, power and their relative errors (which are 0 before). */
-typedef void sooth_configure_predictor(void *user, const float *row, float *time, float *power, float *time_error,
-                                       float *power_error);
-SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *configure, sooth_configure_predictor *predictor,
-                                               void *user, const sooth_configure_run *run, size_t runs);
+/* Any other predictor: called once per configuration, it sets time, power and their relative errors (which
+   are 0 before). */
+typedef void sooth_configure_predictor(void *user, const float *row, float *time, float *power,
+                                       float *time_error, float *power_error);
+SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *configure,
+                                               sooth_configure_predictor *predictor, void *user,
+                                               const sooth_configure_run *run, size_t runs);
 
-/* What other programs teach: priors for time and power from runs of two programs or more (see sooth_scaling_learn, whose options `learn` are
-   for both; NULL: defaults). Point options.time_prior and power_prior at them, or pass them to sooth_configure_init. Overwrites the
-   predictions. Allocates 40 bytes per run, and frees them. */
-SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *configure, const sooth_configure_run *run, size_t runs,
-                                             const sooth_scaling_learn_options *learn, sooth_scaling_prior *time_prior,
+/* What other programs teach: priors for time and power from runs of two programs or more (see
+   sooth_scaling_learn, whose options `learn` are for both; NULL: defaults). Point options.time_prior and
+   power_prior at them, or pass them to sooth_configure_init. Overwrites the predictions. Allocates 40 bytes
+   per run, and frees them. */
+SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *configure,
+                                             const sooth_configure_run *run, size_t runs,
+                                             const sooth_scaling_learn_options *learn,
+                                             sooth_scaling_prior *time_prior,
                                              sooth_scaling_prior *power_prior);
 
 /* ---- choosing ---- */
@@ -150,13 +161,14 @@ typedef struct sooth_configure_choice {
     double risk;      /* probability that a run breaks a bound (the likelier of the two) */
 } sooth_configure_choice;
 
-/* The best configuration that keeps the bounds. Where there is none: SOOTH_BAD_ARGUMENT, a sentence with the closest one and its violation, and that
-   one in *choice. O(count). */
-SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_configure *configure, const sooth_configure_goal *goal,
+/* The best configuration that keeps the bounds. Where there is none: SOOTH_BAD_ARGUMENT, a sentence with the
+   closest one and its violation, and that one in *choice. O(count). */
+SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_configure *configure,
+                                              const sooth_configure_goal *goal,
                                               sooth_configure_choice *choice);
 
-/* The Pareto front: every configuration that none beats in both expected time and power, by ascending time. Returns their number, writes at most
-   `room`. O(count x front). */
+/* The Pareto front: every configuration that none beats in both expected time and power, by ascending time.
+   Returns their number, writes at most `room`. O(count x front). */
 SOOTH_API size_t sooth_configure_front(const sooth_configure *configure, uint32_t *which, size_t room);
 
 /* ---- judging a choice (De Sensi, section IV-D) ---- */
@@ -174,10 +186,10 @@ typedef struct sooth_configure_score {
     double violation; /* of a MISS: over the bound, less 1 */
 } sooth_configure_score;
 
-/* Judges the configuration `which` by what is true: count values each. Where no configuration keeps the bounds, the closest is ideal and every choice but it
-   is a MISS. */
-SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time, const float *power,
-                                                      size_t count, uint32_t which);
+/* Judges the configuration `which` by what is true: count values each. Where no configuration keeps the
+   bounds, the closest is ideal and every choice but it is a MISS. */
+SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time,
+                                                      const float *power, size_t count, uint32_t which);
 
 /* ---- what to measure next ---- */
 
@@ -195,15 +207,17 @@ typedef struct sooth_configure_experiment {
     double power_after;
 } sooth_configure_experiment;
 
-/* The configuration not yet measured whose run teaches most about time and power, after sooth_configure_fit. Stop at `enough`, or when _after is hardly below
-   now. SOOTH_BAD_ARGUMENT: nothing is fitted, or its errors cannot be known, or all is measured. O(count x terms^2). */
+/* The configuration not yet measured whose run teaches most about time and power, after sooth_configure_fit.
+   Stop at `enough`, or when _after is hardly below now. SOOTH_BAD_ARGUMENT: nothing is fitted, or its errors
+   cannot be known, or all is measured. O(count x terms^2). */
 SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *configure, uint32_t design,
                                             sooth_configure_experiment *next);
 
 /* ---- the closed loop ---- */
 
-/* Measure, fit, choose, run the choice, learn from it, choose again until the choice is one that was run: then it keeps the bounds for certain. Zero it,
-   set configure, goal, run and room, and call sooth_configure_step. */
+/* Measure, fit, choose, run the choice, learn from it, choose again until the choice is one that was run:
+   then it keeps the bounds for certain. Zero it, set configure, goal, run and room, and call
+   sooth_configure_step. */
 typedef struct sooth_configure_loop {
     sooth_configure *configure;
     sooth_configure_goal goal;
@@ -218,9 +232,11 @@ typedef struct sooth_configure_loop {
     sooth_configure_choice choice; /* the last */
 } sooth_configure_loop;
 
-/* Answers the last question with the time and power of a run of loop->which (the first time they are ignored), and says in loop->which what to run next, or sets loop->done.
-   Where no configuration keeps the bounds, done comes with loop->choice.feasible = 0. */
-SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time, float power);
+/* Answers the last question with the time and power of a run of loop->which (the first time they are
+   ignored), and says in loop->which what to run next, or sets loop->done. Where no configuration keeps the
+   bounds, done comes with loop->choice.feasible = 0. */
+SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time,
+                                            float power);
 
 SOOTH_API sooth_option_list sooth_configure_options_list(void);
 SOOTH_API sooth_option_list sooth_configure_goal_list(void);
@@ -242,7 +258,8 @@ extern "C" {
 
 /* ---- configurations ---- */
 
-/* Configurations are worked on eight at a time: loops of a fixed length become vector instructions, and a sum has the same order everywhere. */
+/* Configurations are worked on eight at a time: loops of a fixed length become vector instructions, and a sum
+   has the same order everywhere. */
 enum { SOOTHI_CONFIGURE_LANES = 8, SOOTHI_CONFIGURE_BLOCK = 8 * SOOTH_SCALING_TERMS };
 
 SOOTHI_INLINE size_t soothi_configure_padded(size_t count) { return (count + 7u) & ~(size_t)7u; }
@@ -255,12 +272,12 @@ SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs) {
 
 SOOTH_API sooth_option_list sooth_configure_options_list(void) {
     static const sooth_option option[] = {
-        {"time_law", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, time_law), 1, SOOTH_SCALING_TIME_LOG,
-         SOOTH_SCALING_TIME_LOG, "", "number of the law of time (scaling.h)"},
+        {"time_law", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, time_law), 1,
+         SOOTH_SCALING_TIME_LOG, SOOTH_SCALING_TIME_LOG, "", "number of the law of time (scaling.h)"},
         {"power_law", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, power_law), SOOTH_SCALING_POWER,
          SOOTH_SCALING_POWER_SPEED, SOOTH_SCALING_POWER_SPEED, "", "number of the law of power (scaling.h)"},
-        {"loss", SOOTH_OPTION_CHOICE, offsetof(sooth_configure_options, loss), 0, 0, 0, "relative|absolute|log",
-         "which errors are squared"},
+        {"loss", SOOTH_OPTION_CHOICE, offsetof(sooth_configure_options, loss), 0, 0, 0,
+         "relative|absolute|log", "which errors are squared"},
         {"non_negative", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, non_negative), 1, 1, 0, "",
          "1: no coefficient below 0"}};
     sooth_option_list list;
@@ -273,10 +290,12 @@ SOOTH_API sooth_option_list sooth_configure_goal_list(void) {
     static const sooth_option option[] = {
         {"minimum", SOOTH_OPTION_CHOICE, offsetof(sooth_configure_goal, minimum), 0, 0, 0,
          "power|time|energy|energy_delay|energy_delay2", "what to have least of"},
-        {"most_time", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, most_time), 1e-300, 1e300, 0, "", "bound; 0: none"},
-        {"most_power", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, most_power), 1e-300, 1e300, 0, "", "bound; 0: none"},
-        {"risk", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, risk), 1e-12, 0.999, 0.15865525393145707, "",
-         "probability that the choice breaks a bound; 0.5: no margin"}};
+        {"most_time", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, most_time), 1e-300, 1e300, 0, "",
+         "bound; 0: none"},
+        {"most_power", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, most_power), 1e-300, 1e300, 0, "",
+         "bound; 0: none"},
+        {"risk", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, risk), 1e-12, 0.999, 0.15865525393145707,
+         "", "probability that the choice breaks a bound; 0.5: no margin"}};
     sooth_option_list list;
     list.option = option;
     list.count = sizeof option / sizeof option[0];
@@ -299,12 +318,14 @@ SOOTHI_INLINE void soothi_configure_terms(const sooth_configure *c, uint32_t law
         row[2] = 1.0f;
         soothi_scaling_terms_f(law, &c->options.machine, row, unit_f, x);
         for (j = 0; j < SOOTH_SCALING_TERMS; ++j)
-            term[i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + j * SOOTHI_CONFIGURE_LANES + i % SOOTHI_CONFIGURE_LANES] = x[j];
+            term[i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + j * SOOTHI_CONFIGURE_LANES +
+                 i % SOOTHI_CONFIGURE_LANES] = x[j];
     }
 }
 
-SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c, const sooth_configure_options *options,
-                                            const float *rows, size_t count, size_t knobs, void *memory, size_t size) {
+SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
+                                            const sooth_configure_options *options, const float *rows,
+                                            size_t count, size_t knobs, void *memory, size_t size) {
     sooth_configure_options *o = &c->options;
     float *at = (float *)memory;
     size_t padded, needed, i;
@@ -324,14 +345,19 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c, 
     if (!rows) {
         count = sooth_scaling_grid(&o->machine, NULL, 0);
         if (count == 0 || knobs != 2)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there are no rows, and the machine has %u cores, %u frequencies and rows of %z knobs",
-                               o->machine.cores, o->machine.levels, knobs);
+            return soothi_fail(
+                env, SOOTH_BAD_ARGUMENT,
+                "there are no rows, and the machine has %u cores, %u frequencies and rows of %z knobs",
+                o->machine.cores, o->machine.levels, knobs);
     }
     if (count == 0 || knobs == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there are %z configurations of %z knobs, but both must be 1 or more", count, knobs);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "there are %z configurations of %z knobs, but both must be 1 or more", count,
+                           knobs);
     needed = sooth_configure_size(count, knobs);
     if (size < needed)
-        return soothi_fail(env, SOOTH_NO_MEMORY, "%z configurations need %z bytes, but the memory has %z", count, needed, size);
+        return soothi_fail(env, SOOTH_NO_MEMORY, "%z configurations need %z bytes, but the memory has %z",
+                           count, needed, size);
     padded = soothi_configure_padded(count);
     memset(memory, 0, needed);
     c->count = (uint32_t)count;
@@ -351,11 +377,15 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c, 
         if (!(c->row[i * knobs] >= 1.0f) ||
             (double)c->row[i * knobs] > (double)o->machine.cores * (double)o->machine.sockets ||
             (knobs > 1 && !soothi_scaling_positive(c->row[i * knobs + 1])))
-            return soothi_fail(env, SOOTH_BAD_DATA, "configuration %z has %f threads at frequency %f, but the machine has %u x %u cores", i,
-                               (double)c->row[i * knobs], knobs > 1 ? (double)c->row[i * knobs + 1] : 0.0, o->machine.sockets,
-                               o->machine.cores);
-    if (sooth_scaling_prior_usual(NULL, o->time_law, &c->usual[0]) == SOOTH_OK && !o->time_prior) o->time_prior = &c->usual[0];
-    if (sooth_scaling_prior_usual(NULL, o->power_law, &c->usual[1]) == SOOTH_OK && !o->power_prior) o->power_prior = &c->usual[1];
+            return soothi_fail(
+                env, SOOTH_BAD_DATA,
+                "configuration %z has %f threads at frequency %f, but the machine has %u x %u cores", i,
+                (double)c->row[i * knobs], knobs > 1 ? (double)c->row[i * knobs + 1] : 0.0,
+                o->machine.sockets, o->machine.cores);
+    if (sooth_scaling_prior_usual(NULL, o->time_law, &c->usual[0]) == SOOTH_OK && !o->time_prior)
+        o->time_prior = &c->usual[0];
+    if (sooth_scaling_prior_usual(NULL, o->power_law, &c->usual[1]) == SOOTH_OK && !o->power_prior)
+        o->power_prior = &c->usual[1];
     soothi_configure_terms(c, o->time_law, c->time_term);
     soothi_configure_terms(c, o->power_law, c->power_term);
     return SOOTH_OK;
@@ -363,8 +393,10 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c, 
 
 /* ---- predicting all configurations ---- */
 
-/* The upper triangle U with U U' = sigma^2 root root', so that |U' x|^2 is the variance at x in 21 multiplications; columns without variance are 0. */
-SOOTHI_INLINE void soothi_configure_root(const sooth_scaling *model, float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
+/* The upper triangle U with U U' = sigma^2 root root', so that |U' x|^2 is the variance at x in 21
+   multiplications; columns without variance are 0. */
+SOOTHI_INLINE void soothi_configure_root(const sooth_scaling *model,
+                                         float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
     enum { N = SOOTH_SCALING_TERMS };
     double c[N][N], l[N][N];
     uint32_t i, j, k;
@@ -386,10 +418,10 @@ SOOTHI_INLINE void soothi_configure_root(const sooth_scaling *model, float u[SOO
         }
 }
 
-/* line = sum b_j x_j and error = the standard deviation of a run there, relative. speed: the last term is multiplied by it, or NULL. With
-   time_error, what is unknown about the speed is added. */
-SOOTHI_INLINE void soothi_configure_lines(const sooth_scaling *model, const float *term, const float *speed, const float *time_error,
-                                          size_t padded, float *line, float *error) {
+/* line = sum b_j x_j and error = the standard deviation of a run there, relative. speed: the last term is
+   multiplied by it, or NULL. With time_error, what is unknown about the speed is added. */
+SOOTHI_INLINE void soothi_configure_lines(const sooth_scaling *model, const float *term, const float *speed,
+                                          const float *time_error, size_t padded, float *line, float *error) {
     enum { N = SOOTH_SCALING_TERMS, W = SOOTHI_CONFIGURE_LANES };
     float u[N][N], noise = (float)(model->sigma * model->sigma);
     const float *b = model->b;
@@ -402,15 +434,18 @@ SOOTHI_INLINE void soothi_configure_lines(const sooth_scaling *model, const floa
         memcpy(x, term, sizeof x);
         if (speed)
             for (l = 0; l < W; ++l) x[(N - 1) * W + l] *= speed[i + l];
-        /* the N terms written out: so the compiler keeps them in registers and takes several configurations at once */
+        /* the N terms written out: so the compiler keeps them in registers and takes several configurations
+           at once */
         for (l = 0; l < W; ++l) {
-            float x0 = x[l], x1 = x[W + l], x2 = x[2 * W + l], x3 = x[3 * W + l], x4 = x[4 * W + l], x5 = x[5 * W + l];
+            float x0 = x[l], x1 = x[W + l], x2 = x[2 * W + l], x3 = x[3 * W + l], x4 = x[4 * W + l],
+                  x5 = x[5 * W + l];
             float v0 = u[0][0] * x0;
             float v1 = u[0][1] * x0 + u[1][1] * x1;
             float v2 = u[0][2] * x0 + u[1][2] * x1 + u[2][2] * x2;
             float v3 = u[0][3] * x0 + u[1][3] * x1 + u[2][3] * x2 + u[3][3] * x3;
             float v4 = u[0][4] * x0 + u[1][4] * x1 + u[2][4] * x2 + u[3][4] * x3 + u[4][4] * x4;
-            float v5 = u[0][5] * x0 + u[1][5] * x1 + u[2][5] * x2 + u[3][5] * x3 + u[4][5] * x4 + u[5][5] * x5;
+            float v5 = u[0][5] * x0 + u[1][5] * x1 + u[2][5] * x2 + u[3][5] * x3 + u[4][5] * x4 +
+                       u[5][5] * x5;
             variance[l] = v0 * v0 + v1 * v1 + v2 * v2 + v3 * v3 + v4 * v4 + v5 * v5;
             sum[l] = b[0] * x0 + b[1] * x1 + b[2] * x2 + b[3] * x3 + b[4] * x4 + b[5] * x5;
         }
@@ -426,21 +461,24 @@ SOOTHI_INLINE void soothi_configure_lines(const sooth_scaling *model, const floa
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_configure_check_runs(sooth_env *env, const sooth_configure *c, const sooth_configure_run *run,
-                                                       size_t runs) {
+SOOTHI_INLINE sooth_status soothi_configure_check_runs(sooth_env *env, const sooth_configure *c,
+                                                       const sooth_configure_run *run, size_t runs) {
     size_t i;
     for (i = 0; i < runs; ++i) {
         if (run[i].which >= c->count)
-            return soothi_fail(env, SOOTH_BAD_DATA, "run %z is of configuration %u, but there are %u", i + 1, run[i].which, c->count);
+            return soothi_fail(env, SOOTH_BAD_DATA, "run %z is of configuration %u, but there are %u", i + 1,
+                               run[i].which, c->count);
         if (!soothi_scaling_positive(run[i].time) || !soothi_scaling_positive(run[i].power))
-            return soothi_fail(env, SOOTH_BAD_DATA, "run %z has time %f and power %f, but both must be above 0 and finite", i + 1,
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "run %z has time %f and power %f, but both must be above 0 and finite", i + 1,
                                (double)run[i].time, (double)run[i].power);
     }
     return SOOTH_OK;
 }
 
 /* Measured values take the place of predicted ones; the same configuration again: the mean. */
-SOOTHI_INLINE void soothi_configure_enter(sooth_configure *c, const sooth_configure_run *run, size_t runs, int power) {
+SOOTHI_INLINE void soothi_configure_enter(sooth_configure *c, const sooth_configure_run *run, size_t runs,
+                                          int power) {
     float *value = power ? c->power : c->time, *error = power ? c->power_error : c->time_error;
     size_t i, k;
     for (i = 0; i < runs; ++i) {
@@ -465,8 +503,8 @@ SOOTHI_INLINE void soothi_configure_forget(sooth_configure *c) {
 enum { SOOTHI_CONFIGURE_RUNS = 64 };
 
 /* The runs as a table of {t, f, speed} and time or power; x: 3 floats per run, y: 1. */
-SOOTHI_INLINE sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run, size_t runs, int power,
-                                                 float *x, float *y) {
+SOOTHI_INLINE sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run,
+                                                 size_t runs, int power, float *x, float *y) {
     sooth_table table;
     size_t i;
     for (i = 0; i < runs; ++i) {
@@ -476,7 +514,8 @@ SOOTHI_INLINE sooth_table soothi_configure_table(const sooth_configure *c, const
         x[3 * i + 2] = c->speed[run[i].which];
         y[i] = power ? run[i].power : run[i].time;
     }
-    sooth_table_init(&table, x, runs, sooth_scaling_law_features(power ? c->options.power_law : c->options.time_law));
+    sooth_table_init(&table, x, runs,
+                     sooth_scaling_law_features(power ? c->options.power_law : c->options.time_law));
     table.stride = 3;
     table.y = y;
     table.targets = 1;
@@ -495,8 +534,10 @@ SOOTHI_INLINE sooth_scaling_options soothi_configure_law(const sooth_configure *
 }
 
 /* Time, its error, and the speed it means, at all configurations. */
-SOOTHI_INLINE sooth_status soothi_configure_fit_time(sooth_env *env, sooth_configure *c, const sooth_configure_run *run, size_t runs,
-                                                     const sooth_scaling_options *options, const sooth_table *table) {
+SOOTHI_INLINE sooth_status soothi_configure_fit_time(sooth_env *env, sooth_configure *c,
+                                                     const sooth_configure_run *run, size_t runs,
+                                                     const sooth_scaling_options *options,
+                                                     const sooth_table *table) {
     enum { W = SOOTHI_CONFIGURE_LANES };
     size_t padded = soothi_configure_padded(c->count), i;
     float lane[W], mean;
@@ -520,7 +561,8 @@ SOOTHI_INLINE sooth_status soothi_configure_fit_time(sooth_env *env, sooth_confi
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, const sooth_configure_run *run, size_t runs) {
+SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, const sooth_configure_run *run,
+                                           size_t runs) {
     size_t padded = soothi_configure_padded(c->count), i;
     int fast = c->options.power_law == SOOTH_SCALING_POWER_SPEED;
     float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
@@ -530,10 +572,12 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     if (status != SOOTH_OK) return status;
     soothi_configure_forget(c);
     if (!c->options.machine.cores || !c->options.machine.levels)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has no cores or no frequencies, so no law applies");
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the machine has no cores or no frequencies, so no law applies");
     if (runs > SOOTHI_CONFIGURE_RUNS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit", runs,
-                           (uint32_t)SOOTHI_CONFIGURE_RUNS);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit",
+                           runs, (uint32_t)SOOTHI_CONFIGURE_RUNS);
     options = soothi_configure_law(c, 0);
     table = soothi_configure_table(c, run, runs, 0, x, y);
     status = soothi_configure_fit_time(env, c, run, runs, &options, &table);
@@ -546,15 +590,18 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
         soothi_configure_forget(c);
         return status;
     }
-    soothi_configure_lines(&c->power_model, c->power_term, fast ? c->speed : NULL, c->time_error, padded, c->power, c->power_error);
+    soothi_configure_lines(&c->power_model, c->power_term, fast ? c->speed : NULL, c->time_error, padded,
+                           c->power, c->power_error);
     soothi_configure_enter(c, run, runs, 1);
     for (i = 0; i < c->count; ++i)
-        if (!(c->time[i] > 0.0f) || !(c->power[i] > 0.0f)) c->time_error[i] = c->power_error[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
+        if (!(c->time[i] > 0.0f) || !(c->power[i] > 0.0f))
+            c->time_error[i] = c->power_error[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
     c->fitted = 1;
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *c, sooth_configure_predictor *predictor, void *user,
+SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *c,
+                                               sooth_configure_predictor *predictor, void *user,
                                                const sooth_configure_run *run, size_t runs) {
     size_t i;
     sooth_status status = soothi_configure_check_runs(env, c, run, runs);
@@ -562,16 +609,19 @@ SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *
     soothi_configure_forget(c);
     for (i = 0; i < c->count; ++i) {
         c->time_error[i] = c->power_error[i] = 0.0f;
-        predictor(user, c->row + i * c->knobs, &c->time[i], &c->power[i], &c->time_error[i], &c->power_error[i]);
+        predictor(user, c->row + i * c->knobs, &c->time[i], &c->power[i], &c->time_error[i],
+                  &c->power_error[i]);
     }
     soothi_configure_enter(c, run, runs, 0);
     soothi_configure_enter(c, run, runs, 1);
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_configure_learn(sooth_env *env, sooth_configure *c, const sooth_configure_run *run, size_t runs,
-                                                  const sooth_scaling_learn_options *learn, sooth_scaling_prior *prior,
-                                                  sooth_configure_run *own, float *x, uint32_t *program) {
+SOOTHI_INLINE sooth_status soothi_configure_learn(sooth_env *env, sooth_configure *c,
+                                                  const sooth_configure_run *run, size_t runs,
+                                                  const sooth_scaling_learn_options *learn,
+                                                  sooth_scaling_prior *prior, sooth_configure_run *own,
+                                                  float *x, uint32_t *program) {
     float *y = x + 3 * runs, *speed = y + runs;
     sooth_scaling_options options = soothi_configure_law(c, 0), of_program;
     sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
@@ -602,8 +652,10 @@ SOOTHI_INLINE sooth_status soothi_configure_learn(sooth_env *env, sooth_configur
     return sooth_scaling_learn(env, &table, &options, learn, &prior[1]);
 }
 
-SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c, const sooth_configure_run *run, size_t runs,
-                                             const sooth_scaling_learn_options *learn, sooth_scaling_prior *time_prior,
+SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
+                                             const sooth_configure_run *run, size_t runs,
+                                             const sooth_scaling_learn_options *learn,
+                                             sooth_scaling_prior *time_prior,
                                              sooth_scaling_prior *power_prior) {
     sooth_scaling_prior prior[2];
     sooth_configure_run *own;
@@ -617,7 +669,8 @@ SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
     if (!own) return soothi_no_memory(env, "the runs of a program", soothi_product(runs, sizeof *own));
     x = (float *)soothi_alloc(env, runs, 6 * sizeof *x);
     if (x) {
-        status = soothi_configure_learn(env, c, run, runs, learn, prior, own, x, (uint32_t *)(void *)(x + 5 * runs));
+        status = soothi_configure_learn(env, c, run, runs, learn, prior, own, x,
+                                        (uint32_t *)(void *)(x + 5 * runs));
     } else {
         status = soothi_no_memory(env, "a table of the runs", soothi_product(runs, 6 * sizeof *x));
     }
@@ -656,9 +709,10 @@ SOOTHI_INLINE double soothi_configure_risk(double value, double error, double bo
     return sooth_normal_cdf(soothi_log(value / bound) / error);
 }
 
-/* The best that keeps the bounds and the closest of the rest, in one pass; with `measured` only among those. Returns 0 when there was nothing to look at. */
-SOOTHI_INLINE int soothi_configure_scan(const sooth_configure *c, const sooth_configure_goal *goal, double z, int measured,
-                                        uint32_t *best, int *found) {
+/* The best that keeps the bounds and the closest of the rest, in one pass; with `measured` only among those.
+   Returns 0 when there was nothing to look at. */
+SOOTHI_INLINE int soothi_configure_scan(const sooth_configure *c, const sooth_configure_goal *goal, double z,
+                                        int measured, uint32_t *best, int *found) {
     enum { PART = 32 };
     float margin[2][PART];
     double least = 0.0, closest = 0.0;
@@ -678,7 +732,8 @@ SOOTHI_INLINE int soothi_configure_scan(const sooth_configure *c, const sooth_co
         for (l = 0; l < n; ++l) {
             double time = (double)c->time[i + l], power = (double)c->power[i + l], value, ratio;
             if ((measured && !c->measured[i + l]) || !(time > 0.0) || !(power > 0.0)) continue;
-            ratio = z < 0.0 || z > 0.0 ? soothi_configure_ratio(goal, time * (double)margin[0][l], power * (double)margin[1][l])
+            ratio = z < 0.0 || z > 0.0 ? soothi_configure_ratio(goal, time * (double)margin[0][l],
+                                                                power * (double)margin[1][l])
                                        : soothi_configure_ratio(goal, time, power);
             if (!(ratio >= 0.0)) continue;
             if (ratio <= 1.0) {
@@ -704,8 +759,8 @@ SOOTHI_INLINE sooth_status soothi_configure_check_goal(sooth_env *env, const soo
 }
 
 /* Fills a choice for configuration `which`. */
-SOOTHI_INLINE void soothi_configure_state(const sooth_configure *c, const sooth_configure_goal *goal, uint32_t which, int feasible,
-                                          sooth_configure_choice *choice) {
+SOOTHI_INLINE void soothi_configure_state(const sooth_configure *c, const sooth_configure_goal *goal,
+                                          uint32_t which, int feasible, sooth_configure_choice *choice) {
     double other, ratio;
     choice->which = which;
     choice->feasible = feasible;
@@ -718,7 +773,8 @@ SOOTHI_INLINE void soothi_configure_state(const sooth_configure *c, const sooth_
     if (other > choice->risk) choice->risk = other;
 }
 
-SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_configure *c, const sooth_configure_goal *goal,
+SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_configure *c,
+                                              const sooth_configure_goal *goal,
                                               sooth_configure_choice *choice) {
     double z = goal->risk > 0.0 ? sooth_normal_quantile(1.0 - goal->risk) : 1.0;
     const char *what;
@@ -728,16 +784,23 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
     memset(choice, 0, sizeof *choice);
     if (status != SOOTH_OK) return status;
     if (!soothi_configure_scan(c, goal, z, 0, &which, &found))
-        return soothi_fail(env, SOOTH_BAD_DATA, "no configuration has a predicted time and power with known errors (risk 0.5 needs no errors)");
+        return soothi_fail(
+            env, SOOTH_BAD_DATA,
+            "no configuration has a predicted time and power with known errors (risk 0.5 needs no errors)");
     soothi_configure_state(c, goal, which, found, choice);
     if (found) return SOOTH_OK;
-    what = goal->most_time > 0.0 && choice->time / goal->most_time >= soothi_configure_ratio(goal, choice->time, choice->power) ? "time"
-                                                                                                                              : "power";
+    what = goal->most_time > 0.0 &&
+                   choice->time / goal->most_time >= soothi_configure_ratio(goal, choice->time, choice->power)
+               ? "time"
+               : "power";
     if (choice->violation > 0.0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no configuration keeps the bound of %G on %s: the closest, configuration %u, is %G %% above",
-                           *what == 't' ? goal->most_time : goal->most_power, what, which, 100.0 * choice->violation);
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "no configuration keeps the bound of %G on %s: the closest, configuration %u, is %G %% above",
+            *what == 't' ? goal->most_time : goal->most_power, what, which, 100.0 * choice->violation);
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "no configuration keeps the bounds with a risk of %G: the closest, configuration %u, breaks them with probability %G",
+                       "no configuration keeps the bounds with a risk of %G: the closest, configuration %u, "
+                       "breaks them with probability %G",
                        goal->risk > 0.0 ? goal->risk : 0.15866, which, choice->risk);
 }
 
@@ -748,7 +811,9 @@ SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which
         size_t best = c->count;
         for (i = 0; i < c->count; ++i) {
             if (!((double)c->power[i] < power) || !(c->time[i] > 0.0f) || !(c->power[i] > 0.0f)) continue;
-            if (best == c->count || c->time[i] < c->time[best] || (c->time[i] <= c->time[best] && c->power[i] < c->power[best])) best = i;
+            if (best == c->count || c->time[i] < c->time[best] ||
+                (c->time[i] <= c->time[best] && c->power[i] < c->power[best]))
+                best = i;
         }
         if (best == c->count) return found;
         if (found < room) which[found] = (uint32_t)best;
@@ -757,8 +822,8 @@ SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which
     }
 }
 
-SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time, const float *power,
-                                                      size_t count, uint32_t which) {
+SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time,
+                                                      const float *power, size_t count, uint32_t which) {
     sooth_configure_score score;
     double best = 0.0, closest = 0.0, ratio, value;
     size_t i;
@@ -787,10 +852,12 @@ SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal
 
 /* ---- what to measure next ---- */
 
-/* The terms of configuration i, so that their sum of squares under the covariance is the relative variance of the prediction. */
+/* The terms of configuration i, so that their sum of squares under the covariance is the relative variance of
+   the prediction. */
 SOOTHI_INLINE void soothi_configure_gradient(const sooth_configure *c, const sooth_scaling *model, size_t i,
                                              double x[SOOTH_SCALING_TERMS]) {
-    const float *term = (model->law < SOOTH_SCALING_POWER ? c->time_term : c->power_term) + i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + i % SOOTHI_CONFIGURE_LANES;
+    const float *term = (model->law < SOOTH_SCALING_POWER ? c->time_term : c->power_term) +
+                        i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + i % SOOTHI_CONFIGURE_LANES;
     double line = 0.0;
     uint32_t j;
     for (j = 0; j < SOOTH_SCALING_TERMS; ++j) {
@@ -821,7 +888,8 @@ SOOTHI_INLINE void soothi_configure_product(const double *a, const double *b, do
         }
 }
 
-/* What is known about one law's predictions: C, the covariance of the coefficients, and C G C with G = mean x x' over the configurations. */
+/* What is known about one law's predictions: C, the covariance of the coefficients, and C G C with G = mean x
+   x' over the configurations. */
 typedef struct soothi_configure_known {
     double covariance[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];
     double drop[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];
@@ -829,7 +897,8 @@ typedef struct soothi_configure_known {
     double now;   /* mean variance of the predictions, tr C G */
 } soothi_configure_known;
 
-SOOTHI_INLINE void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model, soothi_configure_known *known) {
+SOOTHI_INLINE void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model,
+                                         soothi_configure_known *known) {
     enum { N = SOOTH_SCALING_TERMS };
     double gram[N * N], between[N * N], x[N];
     size_t i;
@@ -853,8 +922,8 @@ SOOTHI_INLINE void soothi_configure_know(const sooth_configure *c, const sooth_s
     soothi_configure_product(between, known->covariance, known->drop);
 }
 
-/* The law as it would be had the program been met under the usual prior: what other programs taught is a claim about this one, and experiments
-   that trust the claim do not test it. */
+/* The law as it would be had the program been met under the usual prior: what other programs taught is a
+   claim about this one, and experiments that trust the claim do not test it. */
 SOOTHI_INLINE void soothi_configure_doubt(const sooth_configure *c, int power, sooth_scaling *model) {
     sooth_configure_run run[SOOTHI_CONFIGURE_RUNS];
     float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
@@ -875,8 +944,10 @@ SOOTHI_INLINE void soothi_configure_doubt(const sooth_configure *c, int power, s
     if (sooth_scaling_fit(NULL, &table, &options, &wide) == SOOTH_OK) *model = wide;
 }
 
-/* What a run at x takes off the mean variance: (x' C G C x) / (x' C x + noise). ln det C falls by ln(1 + x' C x / noise), *information. */
-SOOTHI_INLINE double soothi_configure_drop(const soothi_configure_known *known, const double *x, double *information) {
+/* What a run at x takes off the mean variance: (x' C G C x) / (x' C x + noise). ln det C falls by ln(1 + x' C
+   x / noise), *information. */
+SOOTHI_INLINE double soothi_configure_drop(const soothi_configure_known *known, const double *x,
+                                           double *information) {
     double variance = soothi_configure_form(known->covariance, x);
     *information = soothi_log(1.0 + variance / known->noise);
     return soothi_configure_form(known->drop, x) / (variance + known->noise);
@@ -890,13 +961,17 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
     size_t i;
     int m;
     memset(next, 0, sizeof *next);
-    if (design > SOOTH_CONFIGURE_D) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "design is %u, but must be I (0) or D (1)", design);
-    if (!c->fitted) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "nothing is fitted yet: call sooth_configure_fit first");
+    if (design > SOOTH_CONFIGURE_D)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "design is %u, but must be I (0) or D (1)", design);
+    if (!c->fitted)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "nothing is fitted yet: call sooth_configure_fit first");
     for (m = 0; m < 2; ++m) {
         const sooth_scaling *model = m ? &c->power_model : &c->time_model;
         if (!soothi_finite(model->sigma))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the errors of the law %s cannot be known: there is neither a prior nor a run to spare",
-                               sooth_scaling_law_name(model->law));
+            return soothi_fail(
+                env, SOOTH_BAD_ARGUMENT,
+                "the errors of the law %s cannot be known: there is neither a prior nor a run to spare",
+                sooth_scaling_law_name(model->law));
         soothi_configure_doubt(c, m, &wide[m]);
         soothi_configure_know(c, &wide[m], &known[m]);
     }
@@ -913,7 +988,8 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
         best = worth;
         next->which = (uint32_t)i;
     }
-    if (best < 0.0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
+    if (best < 0.0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
     next->enough = 1;
     for (m = 0; m < 2; ++m) {
         const sooth_scaling *model = m ? &c->power_model : &c->time_model;
@@ -944,7 +1020,8 @@ SOOTHI_INLINE void soothi_configure_settle(sooth_configure_loop *loop, uint32_t 
     loop->done = 1;
 }
 
-SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time, float power) {
+SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time,
+                                            float power) {
     sooth_configure *c = loop->configure;
     sooth_configure_experiment next;
     uint32_t first = loop->first ? loop->first : 3, most = loop->most ? loop->most : 7, which = 0;
@@ -952,8 +1029,8 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
     sooth_status status = soothi_configure_check_goal(env, &loop->goal);
     if (status != SOOTH_OK || loop->done) return status;
     if (loop->room <= first || loop->runs > loop->room || loop->room > SOOTHI_CONFIGURE_RUNS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "room is %u, but must be between %u (first + 1) and %u", loop->room, first + 1,
-                           (uint32_t)SOOTHI_CONFIGURE_RUNS);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "room is %u, but must be between %u (first + 1) and %u",
+                           loop->room, first + 1, (uint32_t)SOOTHI_CONFIGURE_RUNS);
     if (loop->asked) {
         sooth_configure_run *run = &loop->run[loop->runs];
         memset(run, 0, sizeof *run);

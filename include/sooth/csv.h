@@ -48,6 +48,8 @@
 extern "C" {
 #endif
 
+#ifndef SOOTH_PREDICT_ONLY
+
 /* ---- reading ---- */
 
 typedef struct sooth_csv_column {
@@ -147,6 +149,8 @@ SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value);
    2", ... */
 SOOTH_API void sooth_csv_put_table(sooth_sink *sink, const sooth_table *table,
                                    const char *const *target_names, char separator);
+
+#endif /* SOOTH_PREDICT_ONLY */
 
 #ifdef __cplusplus
 }

@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A forest asks many trees and takes the mean of their answers; boosting asks one after the other and takes the sum.
- * Apart from that they are the same thing, and this header is that thing: the block, its check, the walk through all
- * trees for one row or many, and a builder that anybody who has trees (forest.h, boost.h, import.h) puts them in with.
+ * A forest asks many trees and takes the mean of their answers; boosting asks one after the other and takes
+ * the sum. Apart from that they are the same thing, and this header is that thing: the block, its check, the
+ * walk through all trees for one row or many, and a builder that anybody who has trees (forest.h, boost.h,
+ * import.h) puts them in with.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ensemble.h"
@@ -33,10 +34,11 @@
  *         return 0;
  *     }
  *
- * How an answer comes about, so that it is the same everywhere: for target t, start with base[t], add the leaf of every
- * tree in the order of the trees, each addition rounded to float; or, in an exact ensemble, carry the rounding errors
- * along (Knuth's two-sum), which gives the sum as if it had 48 bits, rounded once. Then divide by the number of trees if
- * it is a mean, keep it between the least and the greatest that a leaf can say, and apply the link.
+ * How an answer comes about, so that it is the same everywhere: for target t, start with base[t], add the
+ * leaf of every tree in the order of the trees, each addition rounded to float; or, in an exact ensemble,
+ * carry the rounding errors along (Knuth's two-sum), which gives the sum as if it had 48 bits, rounded once.
+ * Then divide by the number of trees if it is a mean, keep it between the least and the greatest that a leaf
+ * can say, and apply the link.
  *
  * Costs:
  *   predict  at most `comparisons` of sooth_ensemble_cost; no allocation. Eight trees are walked at once for one row,
@@ -105,12 +107,12 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
 SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row);
 
 /* out[i * targets + t] for `rows` rows that stand `stride` floats apart. */
-SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
-                                           float *out);
+SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows,
+                                           size_t stride, float *out);
 
 /* The same from the first `trees` trees alone (staged prediction). trees 0: all. */
-SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
-                                            uint32_t trees, float *out);
+SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
+                                            size_t stride, uint32_t trees, float *out);
 
 /* leaf[k]: the node (below e->nodes) that a row ends in, for each tree. */
 SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf);
@@ -136,8 +138,8 @@ typedef struct sooth_ensemble_node {
     double gain;            /* that its split brought; 0: not known */
 } sooth_ensemble_node;
 
-/* Node number `node` (below e->nodes) of the whole ensemble; its children are numbers of the whole ensemble, too. gain is
-   0: it is kept per column. With ROWS and several targets, value is that of the first one. */
+/* Node number `node` (below e->nodes) of the whole ensemble; its children are numbers of the whole ensemble,
+   too. gain is 0: it is kept per column. With ROWS and several targets, value is that of the first one. */
 SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth_ensemble_node *out);
 
 /* What the leaf says about target t (with ROWS; otherwise its only value). */
@@ -161,8 +163,8 @@ typedef struct soothi_ensemble_room {
     size_t used, size;
 } soothi_ensemble_room;
 
-/* Fields are the builder's own. After a failure every further call returns the same status, and sooth_ensemble_end frees
-   everything; so only its status needs to be looked at. */
+/* Fields are the builder's own. After a failure every further call returns the same status, and
+   sooth_ensemble_end frees everything; so only its status needs to be looked at. */
 typedef struct sooth_ensemble_builder {
     sooth_env *env;
     sooth_ensemble_shape shape;
@@ -173,20 +175,23 @@ typedef struct sooth_ensemble_builder {
     float *hull;
 } sooth_ensemble_builder;
 
-SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env, const sooth_ensemble_shape *shape);
+SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
+                                            const sooth_ensemble_shape *shape);
 
-/* Begins with the trees of an ensemble there is already, to add more. What its kind added (extra) is left out. */
-SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env, const sooth_ensemble *e);
+/* Begins with the trees of an ensemble there is already, to add more. What its kind added (extra) is left
+   out. */
+SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env,
+                                             const sooth_ensemble *e);
 
 /* What the sum of target t starts with. */
 SOOTH_API void sooth_ensemble_set_base(sooth_ensemble_builder *b, uint32_t t, double base);
 
-/* Adds a tree of `count` nodes, of which number 0 is the root; every other one is the child of exactly one before it or
-   after it. values: with ROWS, count x targets (of inner nodes they are ignored); else NULL. SOOTH_BAD_DATA and a sentence
-   when the nodes are not a tree, a feature does not exist, a number is not finite, or the tree has too many nodes for this
-   many columns (see sooth_tree). Allocates. */
-SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node, size_t count,
-                                          const float *values);
+/* Adds a tree of `count` nodes, of which number 0 is the root; every other one is the child of exactly one
+   before it or after it. values: with ROWS, count x targets (of inner nodes they are ignored); else NULL.
+   SOOTH_BAD_DATA and a sentence when the nodes are not a tree, a feature does not exist, a number is not
+   finite, or the tree has too many nodes for this many columns (see sooth_tree). Allocates. */
+SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
+                                          size_t count, const float *values);
 
 /* Makes the block and frees the builder. *out is NULL after a failure. At least one tree is needed. */
 SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out);
@@ -285,8 +290,8 @@ SOOTHI_INLINE int soothi_ensemble_lacks(const float *row, uint32_t features) {
 }
 
 /* One level down in a row that lacks nothing: soothi_tree_down without the question for missing values. */
-SOOTHI_INLINE uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift, uint32_t mask,
-                                            const float *row) {
+SOOTHI_INLINE uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
+                                            uint32_t mask, const float *row) {
     const uint32_t link = node[at].link;
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     return at + (link >> shift) + ((uint32_t)SOOTHI_TREE_GREATER(x, node[at].u.threshold) & link);
@@ -306,8 +311,8 @@ SOOTHI_INLINE uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_
     } while (0)
 
 /* The leaves of eight trees for one row; at: their roots, then their leaves. */
-SOOTHI_INLINE void soothi_ensemble_eight_trees(const sooth_tree_node *node, uint32_t shift, uint32_t mask, const float *row,
-                                               int lacks, uint32_t at[8]) {
+SOOTHI_INLINE void soothi_ensemble_eight_trees(const sooth_tree_node *node, uint32_t shift, uint32_t mask,
+                                               const float *row, int lacks, uint32_t at[8]) {
 #define SOOTHI_DOWN(k, i) soothi_ensemble_down(node, k, shift, mask, row)
 #define SOOTHI_DOWN_LACKING(k, i) soothi_tree_down(node, k, shift, mask, row)
     if (lacks) SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN_LACKING);
@@ -317,8 +322,8 @@ SOOTHI_INLINE void soothi_ensemble_eight_trees(const sooth_tree_node *node, uint
 }
 
 /* The leaves of one tree for eight rows. */
-SOOTHI_INLINE void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint32_t shift, uint32_t mask, const float *x,
-                                              size_t stride, int lacks, uint32_t at[8]) {
+SOOTHI_INLINE void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint32_t shift, uint32_t mask,
+                                              const float *x, size_t stride, int lacks, uint32_t at[8]) {
 #define SOOTHI_DOWN(k, i) soothi_ensemble_down(node, k, shift, mask, x + i * stride)
 #define SOOTHI_DOWN_LACKING(k, i) soothi_tree_down(node, k, shift, mask, x + i * stride)
     if (lacks) SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN_LACKING);
@@ -327,8 +332,8 @@ SOOTHI_INLINE void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint3
 #undef SOOTHI_DOWN_LACKING
 }
 
-/* One level down in the second form. A place is given by its distance from the group, 64 bytes for each; pair: that of the
-   tree in place 0. */
+/* One level down in the second form. A place is given by its distance from the group, 64 bytes for each;
+   pair: that of the tree in place 0. */
 SOOTHI_INLINE size_t soothi_ensemble_step(const unsigned char *pair, size_t place, const float *row) {
     const float threshold = *(const float *)(const void *)(pair + place);
     const uint32_t at = *(const uint32_t *)(const void *)(pair + place + 4);
@@ -336,8 +341,10 @@ SOOTHI_INLINE size_t soothi_ensemble_step(const unsigned char *pair, size_t plac
     return 2 * place + ((size_t)SOOTHI_TREE_GREATER(x, threshold) << 6);
 }
 
-/* What the eight trees of a group say to one row. Nothing here waits for anything but the loads of its own tree. */
-SOOTHI_INLINE void soothi_ensemble_ask_group(const unsigned char *group, uint32_t depth, const float *row, float out[8]) {
+/* What the eight trees of a group say to one row. Nothing here waits for anything but the loads of its own
+   tree. */
+SOOTHI_INLINE void soothi_ensemble_ask_group(const unsigned char *group, uint32_t depth, const float *row,
+                                             float out[8]) {
     const unsigned char *leaf = group + ((size_t)32 << depth); /* where leaves would begin if place 0 had some, 32 bytes apart */
     size_t a = 64, b = 64, c = 64, d = 64, e = 64, f = 64, g = 64, h = 64;
     uint32_t level;
@@ -352,8 +359,10 @@ SOOTHI_INLINE void soothi_ensemble_ask_group(const unsigned char *group, uint32_
         h = soothi_ensemble_step(group + 56, h, row);
     }
 #define SOOTHI_LEAF(i, place) *(const float *)(const void *)(leaf + 4 * (i) + (place) / 2)
-    out[0] = SOOTHI_LEAF(0, a), out[1] = SOOTHI_LEAF(1, b), out[2] = SOOTHI_LEAF(2, c), out[3] = SOOTHI_LEAF(3, d);
-    out[4] = SOOTHI_LEAF(4, e), out[5] = SOOTHI_LEAF(5, f), out[6] = SOOTHI_LEAF(6, g), out[7] = SOOTHI_LEAF(7, h);
+    out[0] = SOOTHI_LEAF(0, a), out[1] = SOOTHI_LEAF(1, b), out[2] = SOOTHI_LEAF(2, c),
+    out[3] = SOOTHI_LEAF(3, d);
+    out[4] = SOOTHI_LEAF(4, e), out[5] = SOOTHI_LEAF(5, f), out[6] = SOOTHI_LEAF(6, g),
+    out[7] = SOOTHI_LEAF(7, h);
 #undef SOOTHI_LEAF
 }
 
@@ -376,8 +385,8 @@ SOOTHI_INLINE void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exac
     else s->high += v;
 }
 
-/* (high + low) / n, rounded once but for 2^-48: q is the quotient of the high part, and what is left of it, high - q n,
-   is exact when the product is split (Dekker, 1971: each factor into halves of 12 bits). */
+/* (high + low) / n, rounded once but for 2^-48: q is the quotient of the high part, and what is left of it,
+   high - q n, is exact when the product is split (Dekker, 1971: each factor into halves of 12 bits). */
 SOOTHI_INLINE float soothi_ensemble_divide(float high, float low, float n) {
     const float q = high / n;
     float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;
@@ -392,7 +401,8 @@ SOOTHI_INLINE float soothi_ensemble_divide(float high, float low, float n) {
 }
 
 /* What the sum of target t over `trees` trees becomes, before the link. */
-SOOTHI_INLINE float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s, uint32_t trees) {
+SOOTHI_INLINE float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s,
+                                           uint32_t trees) {
     const float *hull = soothi_ensemble_hull(e) + 2 * (size_t)t;
     float v;
     if (e->flags & SOOTH_ENSEMBLE_MEAN) {
@@ -405,7 +415,8 @@ SOOTHI_INLINE float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, 
     return v;
 }
 
-SOOTHI_INLINE float soothi_ensemble_answer(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s, uint32_t trees) {
+SOOTHI_INLINE float soothi_ensemble_answer(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s,
+                                           uint32_t trees) {
     const float v = soothi_ensemble_margin(e, t, s, trees);
     if (e->link == SOOTH_LINK_EXP) return soothi_exp_f(v);
     if (e->link == SOOTH_LINK_LOGISTIC) return soothi_sigmoid_f(v);
@@ -421,26 +432,33 @@ SOOTHI_INLINE soothi_ensemble_sum soothi_ensemble_begin_sum(const sooth_ensemble
 }
 
 /* Adds what the leaf says about target t. */
-SOOTHI_INLINE void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t leaf, uint32_t t, soothi_ensemble_sum *s) {
+SOOTHI_INLINE void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t leaf, uint32_t t,
+                                            soothi_ensemble_sum *s) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
     const float *low = soothi_ensemble_low(e);
     const size_t width = soothi_ensemble_width(e);
-    if (width > 1) soothi_ensemble_add(s, soothi_ensemble_values(e)[node->u.at * width + t], (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
+    if (width > 1)
+        soothi_ensemble_add(s, soothi_ensemble_values(e)[node->u.at * width + t],
+                            (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
     else if (low) soothi_ensemble_add_exact(s, node->u.value, low[leaf]);
     else soothi_ensemble_add(s, node->u.value, (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
 }
 
 /* The leaves of trees first .. first + 8 for one row; beyond the last tree, those of the last one again. */
-SOOTHI_INLINE void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int lacks, uint32_t first, uint32_t at[8]) {
+SOOTHI_INLINE void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int lacks, uint32_t first,
+                                         uint32_t at[8]) {
     const uint32_t *start = sooth_ensemble_start(e);
     uint32_t i;
     for (i = 0; i < 8; ++i) at[i] = start[first + i < e->trees ? first + i : e->trees - 1];
-    soothi_ensemble_eight_trees(soothi_ensemble_nodes(e), e->shift, ((1u << e->shift) - 1u) & ~3u, row, lacks, at);
+    soothi_ensemble_eight_trees(soothi_ensemble_nodes(e), e->shift, ((1u << e->shift) - 1u) & ~3u, row, lacks,
+                                at);
 }
 
 /* One row, one target, the first `trees` trees. */
-SOOTHI_INLINE float soothi_ensemble_one(const sooth_ensemble *e, const float *row, uint32_t trees, uint32_t t) {
-    const int lacks = soothi_ensemble_lacks(row, e->head.features), exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+SOOTHI_INLINE float soothi_ensemble_one(const sooth_ensemble *e, const float *row, uint32_t trees,
+                                        uint32_t t) {
+    const int lacks = soothi_ensemble_lacks(row, e->head.features),
+              exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     const uint32_t turns = soothi_ensemble_width(e) < e->head.targets ? e->head.targets : 1;
     soothi_ensemble_sum s = soothi_ensemble_begin_sum(e, t);
     uint32_t k = 0, i, used = 0;
@@ -486,8 +504,8 @@ SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, 
 #define SOOTHI_ENSEMBLE_BATCH 64
 
 /* A batch by the second form, a group of trees at a time; no row lacks a value. */
-SOOTHI_INLINE void soothi_ensemble_batch_groups(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, uint32_t trees,
-                                                soothi_ensemble_sum *s) {
+SOOTHI_INLINE void soothi_ensemble_batch_groups(const sooth_ensemble *e, const float *x, size_t rows,
+                                                size_t stride, uint32_t trees, soothi_ensemble_sum *s) {
     const unsigned char *group = soothi_ensemble_table(e);
     const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     uint32_t k, j;
@@ -503,8 +521,9 @@ SOOTHI_INLINE void soothi_ensemble_batch_groups(const sooth_ensemble *e, const f
 }
 
 /* A batch tree by tree, eight rows at a time; rows is a multiple of eight. */
-SOOTHI_INLINE void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, uint32_t trees,
-                                               int lacks, soothi_ensemble_sum *s) {
+SOOTHI_INLINE void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows,
+                                               size_t stride, uint32_t trees, int lacks,
+                                               soothi_ensemble_sum *s) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e);
     const uint32_t *start = sooth_ensemble_start(e);
     const float *low = soothi_ensemble_low(e);
@@ -515,7 +534,8 @@ SOOTHI_INLINE void soothi_ensemble_batch_trees(const sooth_ensemble *e, const fl
         for (i = 0; i < rows; i += 8) {
             uint32_t at[8];
             for (j = 0; j < 8; ++j) at[j] = start[k];
-            soothi_ensemble_eight_rows(node, e->shift, ((1u << e->shift) - 1u) & ~3u, x + i * stride, stride, lacks, at);
+            soothi_ensemble_eight_rows(node, e->shift, ((1u << e->shift) - 1u) & ~3u, x + i * stride, stride,
+                                       lacks, at);
             for (j = 0; j < 8; ++j) {
                 if (low) soothi_ensemble_add_exact(&s[i + j], node[at[j]].u.value, low[at[j]]);
                 else soothi_ensemble_add(&s[i + j], node[at[j]].u.value, exact);
@@ -523,10 +543,10 @@ SOOTHI_INLINE void soothi_ensemble_batch_trees(const sooth_ensemble *e, const fl
         }
 }
 
-/* A batch of `rows` (a multiple of eight, at most SOOTHI_ENSEMBLE_BATCH) for a single target. The order of every row's sum is
-   that of soothi_ensemble_one. */
-SOOTHI_INLINE void soothi_ensemble_batch(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, uint32_t trees,
-                                         float *out) {
+/* A batch of `rows` (a multiple of eight, at most SOOTHI_ENSEMBLE_BATCH) for a single target. The order of
+   every row's sum is that of soothi_ensemble_one. */
+SOOTHI_INLINE void soothi_ensemble_batch(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
+                                         uint32_t trees, float *out) {
     soothi_ensemble_sum s[SOOTHI_ENSEMBLE_BATCH];
     int lacks = 0;
     size_t i;
@@ -540,7 +560,8 @@ SOOTHI_INLINE void soothi_ensemble_batch(const sooth_ensemble *e, const float *x
 }
 
 /* One row, all targets of leaves that answer for several: sixteen targets to a walk. */
-SOOTHI_INLINE void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees, float *out) {
+SOOTHI_INLINE void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees,
+                                           float *out) {
     const int lacks = soothi_ensemble_lacks(row, e->head.features);
     uint32_t first, t, k, i, targets = e->head.targets;
     for (first = 0; first < targets; first += 16) {
@@ -557,8 +578,8 @@ SOOTHI_INLINE void soothi_ensemble_rows_of(const sooth_ensemble *e, const float 
     }
 }
 
-SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
-                                            uint32_t trees, float *out) {
+SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
+                                            size_t stride, uint32_t trees, float *out) {
     size_t i = 0;
     uint32_t t;
     if (trees == 0 || trees > e->trees) trees = e->trees;
@@ -577,7 +598,8 @@ SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float
     }
 }
 
-SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, float *out) {
+SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows,
+                                           size_t stride, float *out) {
     sooth_ensemble_predict_first(e, x, rows, stride, 0, out);
 }
 
@@ -592,10 +614,10 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
 
 /* ---- checking ---- */
 
-/* Is node[0..count) one sound tree, its leaves numbered from *leaves on if they answer for several targets? Adds its
-   leaves; *depth: of the tree. Breadth-first order leaves no freedom: see sooth_tree_check. */
-SOOTHI_INLINE int soothi_ensemble_check_tree(const sooth_tree_node *node, uint32_t count, const sooth_ensemble *e, uint32_t *leaves,
-                                             uint32_t *depth) {
+/* Is node[0..count) one sound tree, its leaves numbered from *leaves on if they answer for several targets?
+   Adds its leaves; *depth: of the tree. Breadth-first order leaves no freedom: see sooth_tree_check. */
+SOOTHI_INLINE int soothi_ensemble_check_tree(const sooth_tree_node *node, uint32_t count,
+                                             const sooth_ensemble *e, uint32_t *leaves, uint32_t *depth) {
     const uint32_t mask = ((1u << e->shift) - 1u) & ~3u;
     const int rows = soothi_ensemble_width(e) > 1;
     uint32_t i, next = 1, level = 1;
@@ -619,10 +641,12 @@ SOOTHI_INLINE int soothi_ensemble_check_tree(const sooth_tree_node *node, uint32
     return next == count;
 }
 
-/* The words of place k (from 1 to 2^(depth+1) - 1) in the second form of a tree of at most `depth` levels: a pair, or from place
-   2^depth on a leaf. The way to a place is written in the bits of its number below the leading one. A leaf higher up fills its whole
-   range: the nodes on the way to it ask about the first column and send every number to the left. */
-SOOTHI_INLINE void soothi_ensemble_place_words(const sooth_tree_node *node, uint32_t shift, uint32_t depth, uint32_t k, uint32_t word[2]) {
+/* The words of place k (from 1 to 2^(depth+1) - 1) in the second form of a tree of at most `depth` levels: a
+   pair, or from place 2^depth on a leaf. The way to a place is written in the bits of its number below the
+   leading one. A leaf higher up fills its whole range: the nodes on the way to it ask about the first column
+   and send every number to the left. */
+SOOTHI_INLINE void soothi_ensemble_place_words(const sooth_tree_node *node, uint32_t shift, uint32_t depth,
+                                               uint32_t k, uint32_t word[2]) {
     uint32_t at = 0, bit = k, level = 0;
     while (bit >>= 1) ++level;
     for (; level > 0 && node[at].link & 1u; --level) at += (node[at].link >> shift) + (k >> (level - 1) & 1u);
@@ -638,7 +662,8 @@ SOOTHI_INLINE void soothi_ensemble_place_words(const sooth_tree_node *node, uint
 /* Where the words of place k of a tree stand in the second form. */
 SOOTHI_INLINE size_t soothi_ensemble_place_at(uint32_t tree, uint32_t depth, uint32_t k) {
     const size_t group = (size_t)(tree / 8) * 24 << depth, i = tree % 8;
-    return k >> depth ? group + ((size_t)16 << depth) + 8 * (size_t)(k - (1u << depth)) + i : group + 16 * (size_t)k + 2 * i;
+    return k >> depth ? group + ((size_t)16 << depth) + 8 * (size_t)(k - (1u << depth)) + i
+                      : group + 16 * (size_t)k + 2 * i;
 }
 
 /* Is the second form what the trees say? */
@@ -650,7 +675,8 @@ SOOTHI_INLINE int soothi_ensemble_check_table(const sooth_ensemble *e) {
         for (k = 0; k < 2u << depth; ++k) {
             const uint32_t *at = table + soothi_ensemble_place_at(tree, depth, k);
             word[0] = word[1] = 0;
-            if (tree < e->trees && k > 0) soothi_ensemble_place_words(soothi_ensemble_nodes(e) + start[tree], e->shift, depth, k, word);
+            if (tree < e->trees && k > 0)
+                soothi_ensemble_place_words(soothi_ensemble_nodes(e) + start[tree], e->shift, depth, k, word);
             if (at[0] != word[0] || (!(k >> depth) && at[1] != word[1])) return 0;
         }
     return 1;
@@ -663,21 +689,25 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
     soothi_ensemble_layout at;
     uint32_t k, leaves = 0, depth, deepest = 0;
     if (!sooth_block_check(bytes, size, kind, SOOTH_ENSEMBLE_VERSION) || e->head.size < sizeof *e) return 0;
-    if (e->head.features == 0 || e->head.targets == 0 || e->trees == 0 || e->nodes < e->trees || e->trees >= 0x1000000u ||
-        e->shift < 2 || e->shift > 31 || e->flags > 31 || e->link > SOOTH_LINK_LOGISTIC || e->table_depth > 8 ||
-        ((e->flags & SOOTH_ENSEMBLE_LOW) && (!(e->flags & SOOTH_ENSEMBLE_EXACT) || soothi_ensemble_width(e) > 1)) ||
+    if (e->head.features == 0 || e->head.targets == 0 || e->trees == 0 || e->nodes < e->trees ||
+        e->trees >= 0x1000000u || e->shift < 2 || e->shift > 31 || e->flags > 31 ||
+        e->link > SOOTH_LINK_LOGISTIC || e->table_depth > 8 ||
+        ((e->flags & SOOTH_ENSEMBLE_LOW) &&
+         (!(e->flags & SOOTH_ENSEMBLE_EXACT) || soothi_ensemble_width(e) > 1)) ||
         (e->table_depth && (soothi_ensemble_width(e) > 1 || (e->flags & SOOTH_ENSEMBLE_LOW))) ||
         e->trees % (soothi_ensemble_width(e) > 1 ? 1 : e->head.targets) != 0)
         return 0;
     soothi_ensemble_lay_out(e, &at);
     if (((4 * at.end + 15) & ~(uint64_t)15) != e->head.doubles_at ||
-        e->head.bytes_at - e->head.doubles_at != ((8 * (uint64_t)e->head.features + 15) & ~(uint64_t)15) || e->head.size != e->head.bytes_at)
+        e->head.bytes_at - e->head.doubles_at != ((8 * (uint64_t)e->head.features + 15) & ~(uint64_t)15) ||
+        e->head.size != e->head.bytes_at)
         return 0;
     start = sooth_ensemble_start(e);
     if (start[0] != 0 || start[e->trees] != e->nodes) return 0;
     for (k = 0; k < e->trees; ++k) {
         if (start[k + 1] <= start[k] || start[k + 1] > e->nodes ||
-            !soothi_ensemble_check_tree(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e, &leaves, &depth))
+            !soothi_ensemble_check_tree(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e,
+                                        &leaves, &depth))
             return 0;
         if (depth > deepest) deepest = depth;
     }
@@ -721,7 +751,8 @@ SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain) {
 }
 
 /* out[i * targets + t]: sums before the link. Slow and plain. */
-SOOTHI_INLINE void soothi_ensemble_margins(const sooth_ensemble *e, const float *x, size_t rows, size_t stride, float *out) {
+SOOTHI_INLINE void soothi_ensemble_margins(const sooth_ensemble *e, const float *x, size_t rows,
+                                           size_t stride, float *out) {
     const uint32_t targets = e->head.targets, turns = soothi_ensemble_width(e) < targets ? targets : 1;
     uint32_t t, k, j, used;
     size_t i;
@@ -749,7 +780,8 @@ SOOTHI_INLINE void soothi_ensemble_margins(const sooth_ensemble *e, const float 
 SOOTHI_INLINE uint32_t *soothi_ensemble_more(sooth_env *env, soothi_ensemble_room *room, size_t words) {
     uint32_t *at;
     if (words > room->size - room->used) {
-        size_t size = room->size + room->size / 2 > room->used + words ? room->size + room->size / 2 : room->used + words;
+        size_t size = room->size + room->size / 2 > room->used + words ? room->size + room->size / 2
+                                                                       : room->used + words;
         uint32_t *word = (uint32_t *)soothi_alloc(env, size, sizeof *word);
         if (!word) return NULL;
         if (room->used) memcpy(word, room->word, room->used * sizeof *word);
@@ -786,7 +818,8 @@ SOOTHI_INLINE void soothi_ensemble_drop(sooth_ensemble_builder *b) {
     b->base = NULL;
 }
 
-SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env, const sooth_ensemble_shape *shape) {
+SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
+                                            const sooth_ensemble_shape *shape) {
     size_t numbers = 2 * (size_t)shape->targets + shape->features;
     uint32_t *start, t;
     memset(b, 0, sizeof *b);
@@ -795,7 +828,8 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
     b->shift = 2 + soothi_tree_bits(shape->features - 1u);
     if (b->shift > 31) b->shift = 31;
     if (shape->features == 0 || shape->targets == 0)
-        return b->status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "an ensemble needs features and targets, but has %u and %u",
+        return b->status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                                       "an ensemble needs features and targets, but has %u and %u",
                                        shape->features, shape->targets);
     b->base = (double *)soothi_alloc(env, numbers, sizeof(double));
     if (!b->base) return soothi_ensemble_lost(b, 2 * numbers);
@@ -813,14 +847,17 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
 }
 
 /* The words of an array into the room for them. */
-SOOTHI_INLINE void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_room *room, const sooth_ensemble *e,
-                                          uint64_t from, uint64_t to) {
-    uint32_t *at = to > from && b->status == SOOTH_OK ? soothi_ensemble_more(b->env, room, (size_t)(to - from)) : NULL;
+SOOTHI_INLINE void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_room *room,
+                                          const sooth_ensemble *e, uint64_t from, uint64_t to) {
+    uint32_t *at = to > from && b->status == SOOTH_OK
+                       ? soothi_ensemble_more(b->env, room, (size_t)(to - from))
+                       : NULL;
     if (at) memcpy(at, (const uint32_t *)(const void *)e + from, (size_t)(to - from) * 4);
     else if (to > from && b->status == SOOTH_OK) soothi_ensemble_lost(b, (size_t)(to - from));
 }
 
-SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env, const sooth_ensemble *e) {
+SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env,
+                                             const sooth_ensemble *e) {
     sooth_ensemble_shape shape;
     soothi_ensemble_layout at;
     uint32_t t;
@@ -870,7 +907,8 @@ typedef struct soothi_ensemble_place {
     float *low, *cover, *value; /* NULL where there are none */
 } soothi_ensemble_place;
 
-SOOTHI_INLINE sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, const sooth_ensemble_node *from, size_t source,
+SOOTHI_INLINE sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b,
+                                                    const sooth_ensemble_node *from, size_t source,
                                                     const float *values, soothi_ensemble_place *to) {
     const uint32_t width = soothi_ensemble_builder_width(b), tree = (uint32_t)b->start.used - 1;
     uint32_t t;
@@ -881,7 +919,8 @@ SOOTHI_INLINE sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, c
     else to->node->u.value = high;
     for (t = 0; t < width; ++t) {
         const float v = width > 1 ? values[t] : high;
-        if (!soothi_finite((double)v)) return soothi_fail(b->env, SOOTH_BAD_DATA, "leaf %z of tree %u is not finite", source, tree);
+        if (!soothi_finite((double)v))
+            return soothi_fail(b->env, SOOTH_BAD_DATA, "leaf %z of tree %u is not finite", source, tree);
         soothi_ensemble_widen(b, width > 1 ? t : tree % b->shape.targets, v);
         if (width > 1) to->value[t] = v;
     }
@@ -891,16 +930,20 @@ SOOTHI_INLINE sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, c
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b, const sooth_ensemble_node *from, size_t source,
+SOOTHI_INLINE sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
+                                                     const sooth_ensemble_node *from, size_t source,
                                                      uint32_t offset, sooth_tree_node *node) {
     if (from->feature >= b->shape.features)
-        return soothi_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z asks about column %u, but there are %u", source,
+        return soothi_fail(b->env, SOOTH_BAD_DATA,
+                           "node %z of tree %z asks about column %u, but there are %u", source,
                            b->start.used - 1, from->feature + 1, b->shape.features);
     if (soothi_nan((double)from->threshold))
-        return soothi_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z has no threshold", source, b->start.used - 1);
+        return soothi_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z has no threshold", source,
+                           b->start.used - 1);
     if ((uint64_t)offset << b->shift > UINT32_MAX)
         return soothi_fail(b->env, SOOTH_BAD_DATA,
-                           "tree %z has too many nodes for %u columns: 30 bits of a node must hold both; limit max_leaves or max_depth",
+                           "tree %z has too many nodes for %u columns: 30 bits of a node must hold both; "
+                           "limit max_leaves or max_depth",
                            b->start.used - 1, b->shape.features);
     node->u.threshold = from->threshold;
     node->link = offset << b->shift | from->feature << 2 | (from->missing_right ? 3u : 1u);
@@ -909,7 +952,8 @@ SOOTHI_INLINE sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b, 
 }
 
 /* The nodes in breadth-first order; until its turn comes, a node's link holds its number in the source. */
-SOOTHI_INLINE sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, const sooth_ensemble_node *node, size_t count,
+SOOTHI_INLINE sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b,
+                                                    const sooth_ensemble_node *node, size_t count,
                                                     const float *values, soothi_ensemble_place to) {
     const size_t width = soothi_ensemble_builder_width(b);
     size_t at, next = 1, level = 1;
@@ -925,7 +969,8 @@ SOOTHI_INLINE sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, c
         }
         if (from->left) {
             if (next + 2 > count || from->left >= count || from->right >= count || !from->right)
-                return soothi_fail(b->env, SOOTH_BAD_DATA, "the %z nodes of tree %z are not a tree: see node %z", count,
+                return soothi_fail(b->env, SOOTH_BAD_DATA,
+                                   "the %z nodes of tree %z are not a tree: see node %z", count,
                                    b->start.used - 1, source);
             to.node[next - at].link = from->left;
             to.node[next - at + 1].link = from->right;
@@ -939,27 +984,32 @@ SOOTHI_INLINE sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, c
         if (to.cover) *to.cover++ = from->cover;
     }
     if (status == SOOTH_OK && next != count)
-        return soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z reaches only %z of its %z nodes", b->start.used - 1, next, count);
+        return soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z reaches only %z of its %z nodes",
+                           b->start.used - 1, next, count);
     if (depth > b->depth) b->depth = depth;
     return status;
 }
 
-SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node, size_t count,
-                                          const float *values) {
+SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
+                                          size_t count, const float *values) {
     const size_t width = soothi_ensemble_builder_width(b);
     soothi_ensemble_place to;
     uint32_t *start;
     memset(&to, 0, sizeof to);
     if (b->status != SOOTH_OK) return b->status;
     if (count == 0 || count > UINT32_MAX / 4 - b->node.used / 2 || b->start.used >= 1u << 24)
-        return b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z has %z nodes", b->start.used - 1, count);
+        return b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z has %z nodes", b->start.used - 1,
+                                       count);
     to.node = (sooth_tree_node *)(void *)soothi_ensemble_more(b->env, &b->node, 2 * count);
     if (!to.node) return soothi_ensemble_lost(b, 2 * count);
-    if (width > 1 && !(to.value = (float *)(void *)soothi_ensemble_more(b->env, &b->value, (count + 1) / 2 * width)))
+    if (width > 1 &&
+        !(to.value = (float *)(void *)soothi_ensemble_more(b->env, &b->value, (count + 1) / 2 * width)))
         return soothi_ensemble_lost(b, (count + 1) / 2 * width);
-    if ((b->shape.flags & SOOTH_ENSEMBLE_LOW) && !(to.low = (float *)(void *)soothi_ensemble_more(b->env, &b->low, count)))
+    if ((b->shape.flags & SOOTH_ENSEMBLE_LOW) &&
+        !(to.low = (float *)(void *)soothi_ensemble_more(b->env, &b->low, count)))
         return soothi_ensemble_lost(b, count);
-    if ((b->shape.flags & SOOTH_ENSEMBLE_COVER) && !(to.cover = (float *)(void *)soothi_ensemble_more(b->env, &b->cover, count)))
+    if ((b->shape.flags & SOOTH_ENSEMBLE_COVER) &&
+        !(to.cover = (float *)(void *)soothi_ensemble_more(b->env, &b->cover, count)))
         return soothi_ensemble_lost(b, count);
     b->status = soothi_ensemble_put_tree(b, node, count, values, to);
     if (b->status != SOOTH_OK) return b->status;
@@ -990,7 +1040,9 @@ SOOTHI_INLINE void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees
         }
         if (depth > b->depth) b->depth = depth;
     }
-    b->value.used = soothi_ensemble_builder_width(b) > 1 ? (size_t)b->leaves * soothi_ensemble_builder_width(b) : 0;
+    b->value.used = soothi_ensemble_builder_width(b) > 1
+                        ? (size_t)b->leaves * soothi_ensemble_builder_width(b)
+                        : 0;
     if (b->low.used) b->low.used = b->node.used / 2;
     if (b->cover.used) b->cover.used = b->node.used / 2;
     memcpy(b->gain, gain, b->shape.features * sizeof *gain);
@@ -999,8 +1051,8 @@ SOOTHI_INLINE void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees
 /* The depth of the second form, or 0: when it would be deep or larger than the nodes themselves. */
 SOOTHI_INLINE uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *b) {
     const size_t trees = b->start.used - 1;
-    if (b->shape.no_table || soothi_ensemble_builder_width(b) > 1 || (b->shape.flags & SOOTH_ENSEMBLE_LOW) || b->depth == 0 ||
-        b->depth > 8 || ((trees + 7) / 8 * 24 << b->depth) > 2 * b->node.used)
+    if (b->shape.no_table || soothi_ensemble_builder_width(b) > 1 || (b->shape.flags & SOOTH_ENSEMBLE_LOW) ||
+        b->depth == 0 || b->depth > 8 || ((trees + 7) / 8 * 24 << b->depth) > 2 * b->node.used)
         return 0;
     return b->depth;
 }
@@ -1014,7 +1066,8 @@ SOOTHI_INLINE void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_
     memcpy(word + at.node, b->node.word, b->node.used * 4);
     memcpy(word + at.start, b->start.word, b->start.used * 4);
     pair = (float *)(void *)(word + at.base);
-    for (t = 0; t < e->head.targets; ++t) soothi_ensemble_halve(b->base[t], &pair[t], &pair[e->head.targets + t]);
+    for (t = 0; t < e->head.targets; ++t)
+        soothi_ensemble_halve(b->base[t], &pair[t], &pair[e->head.targets + t]);
     memcpy(word + at.hull, b->hull, 8 * (size_t)e->head.targets);
     memcpy((unsigned char *)e + e->head.doubles_at, b->gain, e->head.features * sizeof *b->gain);
     if (b->value.used) memcpy(word + at.value, b->value.word, b->value.used * 4);
@@ -1023,7 +1076,8 @@ SOOTHI_INLINE void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_
     for (k = 0; e->table_depth && k < e->trees; ++k)
         for (t = 1; t < 2u << e->table_depth; ++t) {
             uint32_t two[2], *to = word + at.table + soothi_ensemble_place_at(k, e->table_depth, t);
-            soothi_ensemble_place_words(soothi_ensemble_nodes(e) + b->start.word[k], e->shift, e->table_depth, t, two);
+            soothi_ensemble_place_words(soothi_ensemble_nodes(e) + b->start.word[k], e->shift, e->table_depth,
+                                        t, two);
             memcpy(to, two, t >> e->table_depth ? 4 : 8);
         }
 }
@@ -1033,9 +1087,10 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
     sooth_ensemble shape, *e = NULL;
     soothi_ensemble_layout at;
     *out = NULL;
-    if (b->status == SOOTH_OK &&
-        (trees == 0 || (soothi_ensemble_builder_width(b) < b->shape.targets && trees % b->shape.targets != 0)))
-        b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot answer for %u targets", trees, b->shape.targets);
+    if (b->status == SOOTH_OK && (trees == 0 || (soothi_ensemble_builder_width(b) < b->shape.targets &&
+                                                 trees % b->shape.targets != 0)))
+        b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot answer for %u targets", trees,
+                                b->shape.targets);
     if (b->status == SOOTH_OK) {
         memset(&shape, 0, sizeof shape);
         shape.head.features = b->shape.features;
@@ -1049,9 +1104,10 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
         shape.link = b->shape.link;
         shape.table_depth = soothi_ensemble_table_depth(b);
         soothi_ensemble_lay_out(&shape, &at);
-        e = at.end > UINT32_MAX / 8 ? NULL
-                                    : (sooth_ensemble *)soothi_block_new(b->env, b->shape.kind, SOOTH_ENSEMBLE_VERSION,
-                                                                         (size_t)at.end * 4, 8 * (size_t)shape.head.features, 0);
+        e = at.end > UINT32_MAX / 8
+                ? NULL
+                : (sooth_ensemble *)soothi_block_new(b->env, b->shape.kind, SOOTH_ENSEMBLE_VERSION,
+                                                     (size_t)at.end * 4, 8 * (size_t)shape.head.features, 0);
         if (!e) soothi_ensemble_lost(b, at.end > SIZE_MAX / 4 ? SIZE_MAX / 4 : (size_t)at.end);
     }
     if (e) {
@@ -1067,16 +1123,17 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
     return b->status;
 }
 
-/* A copy with `extra` words of zeros at its end, to be filled and sealed; frees the original. NULL: no memory (and the
-   original is still there). */
+/* A copy with `extra` words of zeros at its end, to be filled and sealed; frees the original. NULL: no memory
+   (and the original is still there). */
 SOOTHI_INLINE sooth_ensemble *soothi_ensemble_extend(sooth_env *env, sooth_ensemble *e, uint64_t extra) {
     soothi_ensemble_layout at;
     sooth_ensemble *copy;
     sooth_block head;
     soothi_ensemble_lay_out(e, &at);
     if (extra > UINT32_MAX / 8 || at.extra + extra > UINT32_MAX / 8) return NULL;
-    copy = (sooth_ensemble *)soothi_block_new(env, e->head.kind & 0xFFFFu, SOOTH_ENSEMBLE_VERSION, (size_t)(at.extra + extra) * 4,
-                                              8 * (size_t)e->head.features, 0);
+    copy = (sooth_ensemble *)soothi_block_new(env, e->head.kind & 0xFFFFu, SOOTH_ENSEMBLE_VERSION,
+                                              (size_t)(at.extra + extra) * 4, 8 * (size_t)e->head.features,
+                                              0);
     if (!copy) return NULL;
     head = copy->head;
     memcpy(copy, e, (size_t)at.extra * 4);
@@ -1084,12 +1141,15 @@ SOOTHI_INLINE sooth_ensemble *soothi_ensemble_extend(sooth_env *env, sooth_ensem
     head.targets = e->head.targets;
     copy->head = head;
     copy->extra = (uint32_t)extra;
-    memcpy((unsigned char *)copy + copy->head.doubles_at, (const unsigned char *)e + e->head.doubles_at, 8 * (size_t)e->head.features);
+    memcpy((unsigned char *)copy + copy->head.doubles_at, (const unsigned char *)e + e->head.doubles_at,
+           8 * (size_t)e->head.features);
     soothi_block_free(env, &e->head);
     return copy;
 }
 
-SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e) { soothi_block_free(env, e ? &e->head : NULL); }
+SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e) {
+    soothi_block_free(env, e ? &e->head : NULL);
+}
 
 #endif /* SOOTH_PREDICT_ONLY */
 #ifdef __cplusplus

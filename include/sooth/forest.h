@@ -1,12 +1,12 @@
-/* forest.h - random forests and extra-trees: many trees that err in different ways, and the mean of their answers.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* forest.h - random forests and extra-trees: many trees that err in different ways, and the mean of their
+ * answers. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  *
- * A full-grown tree follows its training rows too closely. A forest grows many, each from rows drawn at random with
- * replacement and with a random choice of columns at every split, and answers with their mean: the errors that they do not
- * share cancel out (Breiman: Random forests, Machine Learning 45, 2001). Extra-trees take all rows, but random thresholds
- * (Geurts, Ernst, Wehenkel: Extremely randomized trees, Machine Learning 63, 2006): splitter = random, bootstrap = no.
- * Answers never leave the range of the training targets.
+ * A full-grown tree follows its training rows too closely. A forest grows many, each from rows drawn at
+ * random with replacement and with a random choice of columns at every split, and answers with their mean:
+ * the errors that they do not share cancel out (Breiman: Random forests, Machine Learning 45, 2001).
+ * Extra-trees take all rows, but random thresholds (Geurts, Ernst, Wehenkel: Extremely randomized trees,
+ * Machine Learning 63, 2006): splitter = random, bootstrap = no. Answers never leave the range of the
+ * training targets.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/forest.h"
@@ -31,9 +31,9 @@
  *         return 0;
  *     }
  *
- * What makes a forest reproducible: tree k draws its rows and columns from random streams of its own, (seed, k); so the
- * trees may be grown by any number of workers, in any order, and give the same bytes. Among splits of equal gain a random
- * column wins, or all trees would prefer the first.
+ * What makes a forest reproducible: tree k draws its rows and columns from random streams of its own, (seed,
+ * k); so the trees may be grown by any number of workers, in any order, and give the same bytes. Among splits
+ * of equal gain a random column wins, or all trees would prefer the first.
  *
  * Costs, for n rows, d columns, w workers and trees with L leaves:
  *   fit      trees x O(d n x mean depth); sorting the columns once serves all trees. Memory: 8 d n for the columns, per
@@ -51,7 +51,8 @@
 extern "C" {
 #endif
 
-/* A forest is an ensemble of kind SOOTH_KIND_FOREST, its answers the mean of the trees'. With rows kept, its extra words are
+/* A forest is an ensemble of kind SOOTH_KIND_FOREST, its answers the mean of the trees'. With rows kept, its
+   extra words are
      uint32_t rows            that were kept
      float target[rows]       their targets, ascending
      uint32_t first[nodes+1]  where the rows of each node begin in the next array (inner nodes have none)
@@ -64,18 +65,20 @@ SOOTH_API int sooth_forest_check(const void *bytes, size_t size);
 
 /* As in ensemble.h: the first target for one row; out[i * targets + t] for many. */
 SOOTH_API float sooth_forest_predict(const sooth_forest *forest, const float *row);
-SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows, size_t stride, float *out);
+SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows,
+                                         size_t stride, float *out);
 SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest);
 
 /* 1 when the forest kept its rows. */
 SOOTH_API int sooth_forest_has_quantiles(const sooth_forest *forest);
 
-/* out[i]: the least training target that at least the share q[i] (in 0..1) of the leaves' rows do not exceed, each leaf
-   having one vote that its rows share (Meinshausen: Quantile regression forests, JMLR 7, 2006; training rows of weight above 0
-   all count the same, whether a tree had drawn them or not). q = 0.05 and 0.95 give an interval that should hold 90 % of what happens.
-   leaf: room for `trees` numbers. Needs keep_rows; without it out is NaN. */
-SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *row, const float *q, size_t count, uint32_t *leaf,
-                                      float *out);
+/* out[i]: the least training target that at least the share q[i] (in 0..1) of the leaves' rows do not exceed,
+   each leaf having one vote that its rows share (Meinshausen: Quantile regression forests, JMLR 7, 2006;
+   training rows of weight above 0 all count the same, whether a tree had drawn them or not). q = 0.05 and
+   0.95 give an interval that should hold 90 % of what happens. leaf: room for `trees` numbers. Needs
+   keep_rows; without it out is NaN. */
+SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *row, const float *q,
+                                      size_t count, uint32_t *leaf, float *out);
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -102,22 +105,25 @@ typedef struct sooth_forest_options {
     const signed char *monotone;
 } sooth_forest_options;
 
-/* Grows a forest from a table with targets; NaN in x is missing. options NULL: defaults. *forest is NULL after a failure.
-   Weights multiply with how often a row was drawn. */
-SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table, const sooth_forest_options *options,
-                                        sooth_forest **forest);
+/* Grows a forest from a table with targets; NaN in x is missing. options NULL: defaults. *forest is NULL
+   after a failure. Weights multiply with how often a row was drawn. */
+SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
+                                        const sooth_forest_options *options, sooth_forest **forest);
 
-/* A new forest with the trees of an old one and `more` new ones, grown from this table. Same table, same options: the same
-   bytes as growing all at once. */
+/* A new forest with the trees of an old one and `more` new ones, grown from this table. Same table, same
+   options: the same bytes as growing all at once. */
 SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
-                                         const sooth_forest_options *options, uint32_t more, sooth_forest **larger);
+                                         const sooth_forest_options *options, uint32_t more,
+                                         sooth_forest **larger);
 
-/* How well the forest predicts rows that it has not seen: each row by the mean of the trees that did not draw it, which
-   are found by drawing again. Give the table and options of the fit. prediction: rows x targets, NaN for rows that every
-   tree drew; score: over the others (first target), may be NULL. SOOTH_BAD_ARGUMENT when every tree takes all rows. Beware:
-   other rows of the same program were drawn, so this speaks of programs that the forest knows. */
-SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
-                                               const sooth_forest_options *options, float *prediction, sooth_metrics *score);
+/* How well the forest predicts rows that it has not seen: each row by the mean of the trees that did not draw
+   it, which are found by drawing again. Give the table and options of the fit. prediction: rows x targets,
+   NaN for rows that every tree drew; score: over the others (first target), may be NULL. SOOTH_BAD_ARGUMENT
+   when every tree takes all rows. Beware: other rows of the same program were drawn, so this speaks of
+   programs that the forest knows. */
+SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_forest *forest,
+                                               const sooth_table *table, const sooth_forest_options *options,
+                                               float *prediction, sooth_metrics *score);
 
 SOOTH_API void sooth_forest_free(sooth_env *env, sooth_forest *forest);
 SOOTH_API sooth_option_list sooth_forest_options_list(void);
@@ -142,7 +148,8 @@ SOOTH_API float sooth_forest_predict(const sooth_forest *forest, const float *ro
     return sooth_ensemble_predict(forest, row);
 }
 
-SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows, size_t stride, float *out) {
+SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows,
+                                         size_t stride, float *out) {
     sooth_ensemble_predict_many(forest, x, rows, stride, out);
 }
 
@@ -170,8 +177,10 @@ SOOTHI_INLINE void soothi_forest_open(const sooth_forest *forest, soothi_forest_
 
 SOOTH_API int sooth_forest_has_quantiles(const sooth_forest *forest) { return forest->extra != 0; }
 
-/* The votes of all leaves for targets up to the one at `rank`: of the n rows in a leaf, those ranked at most so divide one vote. */
-SOOTHI_INLINE float soothi_forest_votes(const soothi_forest_rows *kept, const uint32_t *leaf, uint32_t trees, uint32_t rank) {
+/* The votes of all leaves for targets up to the one at `rank`: of the n rows in a leaf, those ranked at most
+   so divide one vote. */
+SOOTHI_INLINE float soothi_forest_votes(const soothi_forest_rows *kept, const uint32_t *leaf, uint32_t trees,
+                                        uint32_t rank) {
     float votes = 0.0f;
     uint32_t k;
     for (k = 0; k < trees; ++k) {
@@ -187,8 +196,8 @@ SOOTHI_INLINE float soothi_forest_votes(const soothi_forest_rows *kept, const ui
     return votes;
 }
 
-SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *row, const float *q, size_t count, uint32_t *leaf,
-                                      float *out) {
+SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *row, const float *q,
+                                      size_t count, uint32_t *leaf, float *out) {
     soothi_forest_rows kept;
     float all;
     size_t i;
@@ -226,7 +235,9 @@ SOOTH_API int sooth_forest_check(const void *bytes, size_t size) {
     for (i = 0; i < kept.rows; ++i)
         if (!(kept.target[i] <= kept.target[i + 1 < kept.rows ? i + 1 : i])) return 0;
     for (i = 0; i < forest->nodes; ++i)
-        if (kept.first[i] > kept.first[i + 1] || ((soothi_ensemble_nodes(forest)[i].link & 1u) && kept.first[i] != kept.first[i + 1])) return 0;
+        if (kept.first[i] > kept.first[i + 1] ||
+            ((soothi_ensemble_nodes(forest)[i].link & 1u) && kept.first[i] != kept.first[i + 1]))
+            return 0;
     for (i = 0; i < ranks; ++i)
         if (kept.rank[i] >= kept.rows) return 0;
     return 1;
@@ -241,27 +252,38 @@ SOOTH_API sooth_option_list sooth_forest_options_list(void) {
 #define SOOTHI_FOREST_OPTION(field, type, least, most, fallback, choices, help) \
     {#field, type, offsetof(sooth_forest_options, field), least, most, fallback, choices, help}
         SOOTHI_FOREST_OPTION(trees, SOOTH_OPTION_COUNT, 1, 16777215, 100, "", "how many trees"),
-        SOOTHI_FOREST_OPTION(criterion, SOOTH_OPTION_CHOICE, 0, 4, 0, "squared|absolute|friedman|poisson|relative",
-                             "what a split makes small; absolute and relative give medians, the others means"),
+        SOOTHI_FOREST_OPTION(
+            criterion, SOOTH_OPTION_CHOICE, 0, 4, 0, "squared|absolute|friedman|poisson|relative",
+            "what a split makes small; absolute and relative give medians, the others means"),
         SOOTHI_FOREST_OPTION(splitter, SOOTH_OPTION_CHOICE, 0, 1, 0, "best|random",
                              "thresholds: the best of each column, or one at random (extra-trees)"),
-        SOOTHI_FOREST_OPTION(bootstrap, SOOTH_OPTION_CHOICE, 0, 1, 0, "yes|no", "draw the rows of each tree with replacement"),
-        SOOTHI_FOREST_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 1000000, 0, "", "comparisons down to the deepest leaf; 0: no limit"),
-        SOOTHI_FOREST_OPTION(min_samples_split, SOOTH_OPTION_COUNT, 2, 2147483647, 2, "", "rows that a node needs to be split"),
-        SOOTHI_FOREST_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "", "rows that every leaf keeps"),
+        SOOTHI_FOREST_OPTION(bootstrap, SOOTH_OPTION_CHOICE, 0, 1, 0, "yes|no",
+                             "draw the rows of each tree with replacement"),
+        SOOTHI_FOREST_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 1000000, 0, "",
+                             "comparisons down to the deepest leaf; 0: no limit"),
+        SOOTHI_FOREST_OPTION(min_samples_split, SOOTH_OPTION_COUNT, 2, 2147483647, 2, "",
+                             "rows that a node needs to be split"),
+        SOOTHI_FOREST_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "",
+                             "rows that every leaf keeps"),
         SOOTHI_FOREST_OPTION(max_leaves, SOOTH_OPTION_COUNT, 2, 1000000000, 0, "",
                              "grow best first up to this many leaves; 0: no limit"),
         SOOTHI_FOREST_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 0, "",
                              "candidates per column: a histogram of so many bins; 0: all"),
         SOOTHI_FOREST_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of all draws"),
-        SOOTHI_FOREST_OPTION(keep_rows, SOOTH_OPTION_COUNT, 0, 1, 0, "", "1: leaves remember their rows, for quantiles"),
-        SOOTHI_FOREST_OPTION(no_cover, SOOTH_OPTION_COUNT, 0, 1, 0, "", "1: a smaller model, which cannot be explained by SHAP"),
+        SOOTHI_FOREST_OPTION(keep_rows, SOOTH_OPTION_COUNT, 0, 1, 0, "",
+                             "1: leaves remember their rows, for quantiles"),
+        SOOTHI_FOREST_OPTION(no_cover, SOOTH_OPTION_COUNT, 0, 1, 0, "",
+                             "1: a smaller model, which cannot be explained by SHAP"),
         SOOTHI_FOREST_OPTION(max_features, SOOTH_OPTION_NUMBER, 0, 2147483647, 0, "",
                              "columns looked at per split: a share below 1, a number from 1 on; 0: all"),
-        SOOTHI_FOREST_OPTION(max_samples, SOOTH_OPTION_NUMBER, 0, 1, 1, "", "rows drawn per tree, as a share of all"),
-        SOOTHI_FOREST_OPTION(min_weight_leaf, SOOTH_OPTION_NUMBER, 0, 0.5, 0, "", "share of the weight that every leaf keeps"),
-        SOOTHI_FOREST_OPTION(min_gain, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "decrease of impurity that a split must bring"),
-        SOOTHI_FOREST_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "least |target| that relative errors are taken of")
+        SOOTHI_FOREST_OPTION(max_samples, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
+                             "rows drawn per tree, as a share of all"),
+        SOOTHI_FOREST_OPTION(min_weight_leaf, SOOTH_OPTION_NUMBER, 0, 0.5, 0, "",
+                             "share of the weight that every leaf keeps"),
+        SOOTHI_FOREST_OPTION(min_gain, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
+                             "decrease of impurity that a split must bring"),
+        SOOTHI_FOREST_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
+                             "least |target| that relative errors are taken of")
 #undef SOOTHI_FOREST_OPTION
     };
     sooth_option_list list;
@@ -271,7 +293,8 @@ SOOTH_API sooth_option_list sooth_forest_options_list(void) {
 }
 
 /* The options of one tree. */
-SOOTHI_INLINE void soothi_forest_tree_options(const sooth_forest_options *o, size_t cols, sooth_tree_options *tree) {
+SOOTHI_INLINE void soothi_forest_tree_options(const sooth_forest_options *o, size_t cols,
+                                              sooth_tree_options *tree) {
     memset(tree, 0, sizeof *tree);
     tree->criterion = o->criterion;
     tree->max_depth = o->max_depth;
@@ -294,10 +317,10 @@ SOOTHI_INLINE int soothi_forest_takes_all(const sooth_forest_options *o) {
     return o->bootstrap == 1 && (o->max_samples >= 1.0 || o->max_samples <= 0.0);
 }
 
-/* How often tree k draws each row (times its own weight) into weight[0..rows), and how many distinct ones; each row of
-   positive weight has the same chance. order: room for `rows` numbers. */
-SOOTHI_INLINE size_t soothi_forest_draw(const sooth_forest_options *o, const sooth_table *table, uint32_t tree, uint32_t *order,
-                                        float *weight) {
+/* How often tree k draws each row (times its own weight) into weight[0..rows), and how many distinct ones;
+   each row of positive weight has the same chance. order: room for `rows` numbers. */
+SOOTHI_INLINE size_t soothi_forest_draw(const sooth_forest_options *o, const sooth_table *table,
+                                        uint32_t tree, uint32_t *order, float *weight) {
     size_t i, n = 0, draws, distinct = 0;
     sooth_rng rng;
     sooth_rng_init(&rng, o->seed, (uint64_t)tree << 32 | UINT32_MAX);
@@ -346,7 +369,8 @@ typedef struct soothi_forest_job {
     double min_weight_leaf;
 } soothi_forest_job;
 
-/* Turns the records of a grown tree into nodes, breadth first; the gains of a tree sum to 1 (scikit-learn's importance). */
+/* Turns the records of a grown tree into nodes, breadth first; the gains of a tree sum to 1 (scikit-learn's
+   importance). */
 SOOTHI_INLINE void soothi_forest_record(const soothi_tree_grower *g, soothi_forest_slot *slot) {
     sooth_ensemble_node *node = slot->node;
     size_t at, next = 1, t;
@@ -362,7 +386,8 @@ SOOTHI_INLINE void soothi_forest_record(const soothi_tree_grower *g, soothi_fore
             node[at].feature = r->feature;
             node[at].threshold = r->threshold;
             node[at].missing_right = !r->missing_left;
-            node[at].gain = r->weight * r->impurity - left->weight * left->impurity - right->weight * right->impurity;
+            node[at].gain = r->weight * r->impurity - left->weight * left->impurity -
+                            right->weight * right->impurity;
             if (node[at].gain < 0.0) node[at].gain = 0.0;
             all += node[at].gain;
             node[at].left = (uint32_t)next;
@@ -372,7 +397,8 @@ SOOTHI_INLINE void soothi_forest_record(const soothi_tree_grower *g, soothi_fore
             next += 2;
         } else {
             node[at].value = (double)soothi_tree_answer(g, id, 0);
-            for (t = 0; slot->value && t < g->targets; ++t) slot->value[at * g->targets + t] = soothi_tree_answer(g, id, t);
+            for (t = 0; slot->value && t < g->targets; ++t)
+                slot->value[at * g->targets + t] = soothi_tree_answer(g, id, t);
         }
     }
     slot->nodes = next;
@@ -399,11 +425,12 @@ static void soothi_forest_task(void *arg, size_t i, size_t worker) {
 
 /* Rules, sizes and memory of a worker. */
 SOOTHI_INLINE void soothi_forest_plan(soothi_tree_memory *m, soothi_forest_worker *w, soothi_tree_columns *c,
-                                      const sooth_forest_options *o, const sooth_tree_options *tree, const sooth_table *table,
-                                      size_t rows) {
+                                      const sooth_forest_options *o, const sooth_tree_options *tree,
+                                      const sooth_table *table, size_t rows) {
     const int weights = table->weight != NULL || !soothi_forest_takes_all(o);
     soothi_tree_columns same = *c;
-    soothi_tree_plan(&w->rules, &w->g, &same, tree, rows, table->rows, table->cols, table->targets, weights, (double)rows, 1);
+    soothi_tree_plan(&w->rules, &w->g, &same, tree, rows, table->rows, table->cols, table->targets, weights,
+                     (double)rows, 1);
     w->rules.random = o->splitter;
     w->rules.shuffle = 1;
     w->g.rules = &w->rules;
@@ -425,8 +452,9 @@ typedef struct soothi_forest_room {
     size_t workers, slots;
 } soothi_forest_room;
 
-SOOTHI_INLINE void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table *table, const sooth_forest_options *o,
-                                         const sooth_tree_options *tree, size_t rows) {
+SOOTHI_INLINE void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table *table,
+                                         const sooth_forest_options *o, const sooth_tree_options *tree,
+                                         size_t rows) {
     size_t w, k, capacity = 1;
     memset(&r->c, 0, sizeof r->c);
     r->c.rows = table->rows;
@@ -446,7 +474,10 @@ SOOTHI_INLINE void soothi_forest_lay_out(soothi_forest_room *r, const sooth_tabl
     for (k = 0; k < r->slots; ++k) {
         soothi_forest_slot *slot = r->m.memory ? &r->slot[k] : NULL;
         sooth_ensemble_node *node = (sooth_ensemble_node *)soothi_tree_piece(&r->m, capacity, sizeof *node);
-        float *value = table->targets > 1 ? (float *)soothi_tree_piece(&r->m, soothi_product(capacity, table->targets), sizeof(float)) : NULL;
+        float *value = table->targets > 1
+                           ? (float *)soothi_tree_piece(&r->m, soothi_product(capacity, table->targets),
+                                                        sizeof(float))
+                           : NULL;
         if (!slot) continue;
         slot->node = node;
         slot->value = value;
@@ -454,7 +485,8 @@ SOOTHI_INLINE void soothi_forest_lay_out(soothi_forest_room *r, const sooth_tabl
 }
 
 /* Grows `more` trees after those that the builder has. */
-SOOTHI_INLINE sooth_status soothi_forest_add(sooth_env *env, const sooth_table *table, const sooth_forest_options *o, uint32_t more,
+SOOTHI_INLINE sooth_status soothi_forest_add(sooth_env *env, const sooth_table *table,
+                                             const sooth_forest_options *o, uint32_t more,
                                              sooth_ensemble_builder *b) {
     soothi_forest_room r;
     soothi_forest_job job;
@@ -466,7 +498,7 @@ SOOTHI_INLINE sooth_status soothi_forest_add(sooth_env *env, const sooth_table *
     for (i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
     memset(&r, 0, sizeof r);
     r.workers = soothi_workers(env);
-    r.slots = r.workers == 1 ? 1 : 4 * r.workers;
+    r.slots = r.workers == 1 ? 1 : 8 * r.workers; /* a batch ends when its last tree does */
     for (k = 0; k < 2; ++k) { /* first the size, then the pointers */
         if (k) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
         if (k && !r.m.memory) return soothi_no_memory(env, "growing a forest", r.m.used);
@@ -475,7 +507,8 @@ SOOTHI_INLINE sooth_status soothi_forest_add(sooth_env *env, const sooth_table *
     }
     exact = r.c.bins ? 0 : table->cols * r.c.stride; /* a column list needs as much room again to be sorted */
     r.sorting = exact ? (uint64_t *)soothi_alloc(env, exact, sizeof *r.sorting) : NULL;
-    if (exact && !r.sorting) status = soothi_no_memory(env, "sorting columns", soothi_product(exact, sizeof *r.sorting));
+    if (exact && !r.sorting)
+        status = soothi_no_memory(env, "sorting columns", soothi_product(exact, sizeof *r.sorting));
     if (status == SOOTH_OK) {
         soothi_tree_grower sorter = r.worker[0].g;
         sorter.env = env;
@@ -503,7 +536,8 @@ SOOTHI_INLINE sooth_status soothi_forest_add(sooth_env *env, const sooth_table *
 }
 
 /* What the table and the options must keep beyond their ranges. */
-SOOTHI_INLINE sooth_status soothi_forest_accept(sooth_env *env, const sooth_table *table, const sooth_forest_options *o) {
+SOOTHI_INLINE sooth_status soothi_forest_accept(sooth_env *env, const sooth_table *table,
+                                                const sooth_forest_options *o) {
     sooth_tree_options tree;
     sooth_status status = sooth_option_check(env, sooth_forest_options_list(), o);
     if (status != SOOTH_OK) return status;
@@ -511,17 +545,21 @@ SOOTHI_INLINE sooth_status soothi_forest_accept(sooth_env *env, const sooth_tabl
     status = soothi_tree_accept(env, table, &tree);
     if (status != SOOTH_OK) return status;
     if (o->max_features >= 1.0 && (double)tree.max_features < o->max_features)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "max_features is %g, but must be a share below 1 or a whole number",
+                           o->max_features);
     if (o->splitter == 1 && o->bins)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);
     if (o->keep_rows && table->targets > 1)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs a single target, but the table has %z", table->targets);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs a single target, but the table has %z",
+                           table->targets);
     return SOOTH_OK;
 }
 
-/* Adds to the forest which training rows its leaves hold. The rows come in the order of their targets, so each leaf gets its
-   own in that order. */
-SOOTHI_INLINE sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *table, sooth_forest **forest) {
+/* Adds to the forest which training rows its leaves hold. The rows come in the order of their targets, so
+   each leaf gets its own in that order. */
+SOOTHI_INLINE sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *table,
+                                              sooth_forest **forest) {
     const uint32_t trees = (*forest)->trees, nodes = (*forest)->nodes;
     const size_t rows = table->rows, room = soothi_product(2, rows) + trees;
     uint64_t *order = (uint64_t *)soothi_alloc(env, room, sizeof *order);
@@ -532,7 +570,8 @@ SOOTHI_INLINE sooth_status soothi_forest_keep(sooth_env *env, const sooth_table 
     if (!order) return soothi_no_memory(env, "the rows of the leaves", soothi_product(room, sizeof *order));
     leaf = (uint32_t *)(void *)(order + 2 * rows);
     for (i = 0; i < rows; ++i)
-        if (!table->weight || table->weight[i] > 0.0f) order[n++] = (uint64_t)soothi_tree_key(table->y[i]) << 32 | i;
+        if (!table->weight || table->weight[i] > 0.0f)
+            order[n++] = (uint64_t)soothi_tree_key(table->y[i]) << 32 | i;
     soothi_tree_sort(order, order + rows, n);
     larger = soothi_ensemble_extend(env, *forest, 2 + (uint64_t)n + nodes + (uint64_t)n * trees);
     if (larger) {
@@ -568,12 +607,14 @@ SOOTHI_INLINE sooth_status soothi_forest_keep(sooth_env *env, const sooth_table 
         soothi_block_seal(&larger->head);
     }
     soothi_free(env, order, room, sizeof *order);
-    return larger ? SOOTH_OK : soothi_no_memory(env, "the rows of the leaves", soothi_product(n, 4 * (size_t)trees));
+    return larger ? SOOTH_OK
+                  : soothi_no_memory(env, "the rows of the leaves", soothi_product(n, 4 * (size_t)trees));
 }
 
 /* Fills a builder that has begun. */
-SOOTHI_INLINE sooth_status soothi_forest_finish(sooth_env *env, const sooth_table *table, const sooth_forest_options *o,
-                                                uint32_t more, sooth_ensemble_builder *b, sooth_forest **forest) {
+SOOTHI_INLINE sooth_status soothi_forest_finish(sooth_env *env, const sooth_table *table,
+                                                const sooth_forest_options *o, uint32_t more,
+                                                sooth_ensemble_builder *b, sooth_forest **forest) {
     sooth_status status = soothi_forest_add(env, table, o, more, b);
     if (status != SOOTH_OK) {
         soothi_ensemble_drop(b);
@@ -588,8 +629,8 @@ SOOTHI_INLINE sooth_status soothi_forest_finish(sooth_env *env, const sooth_tabl
     return status;
 }
 
-SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table, const sooth_forest_options *options,
-                                        sooth_forest **forest) {
+SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
+                                        const sooth_forest_options *options, sooth_forest **forest) {
     sooth_forest_options o;
     sooth_ensemble_shape shape;
     sooth_ensemble_builder b;
@@ -613,7 +654,8 @@ SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table
 }
 
 SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
-                                         const sooth_forest_options *options, uint32_t more, sooth_forest **larger) {
+                                         const sooth_forest_options *options, uint32_t more,
+                                         sooth_forest **larger) {
     sooth_forest_options o;
     sooth_ensemble_builder b;
     sooth_status status;
@@ -623,10 +665,12 @@ SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *for
     status = soothi_forest_accept(env, table, &o);
     if (status != SOOTH_OK) return status;
     if (forest->head.features != table->cols || forest->head.targets != table->targets)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the forest takes %u features for %u targets, but the table has %z and %z",
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the forest takes %u features for %u targets, but the table has %z and %z",
                            forest->head.features, forest->head.targets, table->cols, table->targets);
     if (((forest->flags & SOOTH_ENSEMBLE_COVER) == 0) != (o.no_cover != 0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was not when the forest was grown", o.no_cover);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was not when the forest was grown",
+                           o.no_cover);
     status = sooth_ensemble_resume(&b, env, forest);
     if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, more, &b, larger);
     soothi_ensemble_drop(&b);
@@ -635,8 +679,9 @@ SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *for
 
 /* ---- out of bag ---- */
 
-SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
-                                               const sooth_forest_options *options, float *prediction, sooth_metrics *score) {
+SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_forest *forest,
+                                               const sooth_table *table, const sooth_forest_options *options,
+                                               float *prediction, sooth_metrics *score) {
     const size_t rows = table->rows, targets = forest->head.targets;
     const uint32_t *start = sooth_ensemble_start(forest);
     sooth_forest_options o;
@@ -650,10 +695,13 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     status = soothi_forest_accept(env, table, &o);
     if (status != SOOTH_OK) return status;
     if (forest->head.features != table->cols || targets != table->targets)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the forest takes %u features for %u targets, but the table has %z and %z",
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the forest takes %u features for %u targets, but the table has %z and %z",
                            forest->head.features, forest->head.targets, table->cols, table->targets);
     if (soothi_forest_takes_all(&o))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no row is out of the bag: with bootstrap = no and max_samples = 1 every tree takes all");
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "no row is out of the bag: with bootstrap = no and max_samples = 1 every tree takes all");
     room = soothi_product(rows, 8 * targets + 16); /* sums, then weights, order, counts, actual targets */
     sum = (double *)soothi_alloc(env, room, 1);
     if (!sum) return soothi_no_memory(env, "predictions out of the bag", room);
@@ -669,9 +717,11 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
             const float *row = table->x + i * table->stride;
             uint32_t at = start[k], below;
             if (weight[i] > 0.0f) continue;
-            while ((below = soothi_tree_down(soothi_ensemble_nodes(forest), at, forest->shift, ((1u << forest->shift) - 1u) & ~3u, row)) != at)
+            while ((below = soothi_tree_down(soothi_ensemble_nodes(forest), at, forest->shift,
+                                             ((1u << forest->shift) - 1u) & ~3u, row)) != at)
                 at = below;
-            for (t = 0; t < targets; ++t) sum[i * targets + t] += sooth_ensemble_value(forest, at, (uint32_t)t);
+            for (t = 0; t < targets; ++t)
+                sum[i * targets + t] += sooth_ensemble_value(forest, at, (uint32_t)t);
             ++seen[i];
         }
     }
@@ -684,8 +734,10 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
         weight[n] = table->weight ? table->weight[i] : 1.0f;
         ((float *)(void *)order)[n++] = prediction[i * targets];
     }
-    if (score && n == 0) status = soothi_fail(env, SOOTH_BAD_DATA, "every row was drawn by every tree; grow more trees");
-    else if (score) status = sooth_metrics_compute(env, actual, (float *)(void *)order, weight, n, NULL, score);
+    if (score && n == 0)
+        status = soothi_fail(env, SOOTH_BAD_DATA, "every row was drawn by every tree; grow more trees");
+    else if (score)
+        status = sooth_metrics_compute(env, actual, (float *)(void *)order, weight, n, NULL, score);
     soothi_free(env, sum, room, 1);
     return status;
 }

@@ -1,6 +1,5 @@
-/* import.h - tree models of XGBoost, LightGBM and scikit-learn, read into an ensemble that predicts the same bits.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* import.h - tree models of XGBoost, LightGBM and scikit-learn, read into an ensemble that predicts the same
+ * bits. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  *
  * Reads from a buffer and does no input or output itself. It understands
  *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2: boosters gbtree and
@@ -8,9 +7,9 @@
  *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; splits on numbers
  *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests, extra-trees,
  *                 gradient boosting and histogram gradient boosting (see below)
- * and refuses with a sentence what an ensemble cannot say: categorical splits, linear leaves, trees with several outputs
- * each (multi_output_tree), objectives whose outputs depend on each other (softmax), and LightGBM's zero_as_missing where
- * zeros go the other way than the numbers on both sides of them.
+ * and refuses with a sentence what an ensemble cannot say: categorical splits, linear leaves, trees with
+ * several outputs each (multi_output_tree), objectives whose outputs depend on each other (softmax), and
+ * LightGBM's zero_as_missing where zeros go the other way than the numbers on both sides of them.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/import.h"
@@ -31,11 +30,12 @@
  *         return 0;
  *     }
  *
- * The same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the ensemble.
- * LightGBM and scikit-learn sum doubles; the ensemble is EXACT with LOW parts, and its sum is theirs rounded to float
- * unless that lies within 2^-46 of the middle between two floats. This holds for sums (margins); a link (exp, logistic) is our
- * own float function, which differed from theirs by at most 5 units in the last place in tests/golden/import_check.py. What
- * decides where a row goes is carried over to the last bit, too: see the functions that make thresholds.
+ * The same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the
+ * ensemble. LightGBM and scikit-learn sum doubles; the ensemble is EXACT with LOW parts, and its sum is
+ * theirs rounded to float unless that lies within 2^-46 of the middle between two floats. This holds for sums
+ * (margins); a link (exp, logistic) is our own float function, which differed from theirs by at most 5 units
+ * in the last place in tests/golden/import_check.py. What decides where a row goes is carried over to the
+ * last bit, too: see the functions that make thresholds.
  *
  * The JSON of scikit-learn is an object with
  *   sklearn        the version, a text; it is what tells this JSON from others
@@ -51,8 +51,9 @@
  * All trees of a file count, those after the best round of a model that was stopped early (XGBoost's
  * best_iteration), too: its own predict() leaves them out unless the whole range is asked for.
  *
- * Costs: about ten passes over JSON, one over the others; apart from the ensemble itself 60 bytes per node of the largest tree, no more than
- * a small multiple of the file, whatever the counts in it say. Nothing points into the buffer afterwards.
+ * Costs: about ten passes over JSON, one over the others; apart from the ensemble itself 60 bytes per node of
+ * the largest tree, no more than a small multiple of the file, whatever the counts in it say. Nothing points
+ * into the buffer afterwards.
  */
 #include "ensemble.h"
 
@@ -82,13 +83,14 @@ typedef struct sooth_import {
     char objective[32];         /* in the words of the file; "" when it has none */
 } sooth_import;
 
-/* Reads bytes[0..size). SOOTH_BAD_TEXT with line and column (of UBJ: the byte) in the sentence: it is none of these, ends too
-   early, contradicts itself, or needs what an ensemble cannot say. *out holds nothing after a failure. Linear time. */
-SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size, sooth_import_format format,
-                                         sooth_import *out);
+/* Reads bytes[0..size). SOOTH_BAD_TEXT with line and column (of UBJ: the byte) in the sentence: it is none of
+   these, ends too early, contradicts itself, or needs what an ensemble cannot say. *out holds nothing after a
+   failure. Linear time. */
+SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
+                                         sooth_import_format format, sooth_import *out);
 
-/* Frees the names and the ensemble. To keep the ensemble, set import->ensemble to NULL before, and free it yourself with
-   sooth_ensemble_free. */
+/* Frees the names and the ensemble. To keep the ensemble, set import->ensemble to NULL before, and free it
+   yourself with sooth_ensemble_free. */
 SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import);
 
 #ifdef __cplusplus
@@ -105,9 +107,9 @@ SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import);
 extern "C" {
 #endif
 
-/* ---- documents ----
-   One small reader for three syntaxes. A value is a range of bytes; nothing is stored about it. Skipping the root checks all
-   of it once, so what comes later needs to know only what kind of value it meets. */
+/* ---- documents ---- One small reader for three syntaxes. A value is a range of bytes; nothing is stored
+   about it. Skipping the root checks all of it once, so what comes later needs to know only what kind of
+   value it meets. */
 
 typedef enum soothi_import_syntax {
     SOOTHI_IMPORT_JSON = 0,
@@ -131,14 +133,16 @@ typedef struct soothi_import_value {
 } soothi_import_value;
 
 /* Says where, then what. */
-SOOTHI_INLINE sooth_status soothi_import_fail(const soothi_import_doc *doc, size_t at, const char *format, ...) {
+SOOTHI_INLINE sooth_status soothi_import_fail(const soothi_import_doc *doc, size_t at, const char *format,
+                                              ...) {
     char what[SOOTH_SENTENCE];
     size_t line = 1, column = 1, i;
     va_list list;
     va_start(list, format);
     soothi_text_format(what, sizeof what, format, list);
     va_end(list);
-    if (doc->syntax == SOOTHI_IMPORT_UBJ) return soothi_fail(doc->env, SOOTH_BAD_TEXT, "byte %z: %s", at + 1, what);
+    if (doc->syntax == SOOTHI_IMPORT_UBJ)
+        return soothi_fail(doc->env, SOOTH_BAD_TEXT, "byte %z: %s", at + 1, what);
     for (i = 0; i < at && i < doc->size; ++i) {
         ++column;
         if (doc->text[i] == '\n') ++line, column = 1;
@@ -153,10 +157,14 @@ SOOTHI_INLINE size_t soothi_import_stop(const soothi_import_doc *doc, size_t at,
 }
 
 /* The character at this place, 0 behind the end. */
-SOOTHI_INLINE char soothi_import_char(const soothi_import_doc *doc, size_t at) { return at < doc->size ? doc->text[at] : '\0'; }
+SOOTHI_INLINE char soothi_import_char(const soothi_import_doc *doc, size_t at) {
+    return at < doc->size ? doc->text[at] : '\0';
+}
 
 SOOTHI_INLINE size_t soothi_import_blanks(const soothi_import_doc *doc, size_t at) {
-    while (at < doc->size && (doc->text[at] == ' ' || doc->text[at] == '\n' || doc->text[at] == '\t' || doc->text[at] == '\r')) ++at;
+    while (at < doc->size &&
+           (doc->text[at] == ' ' || doc->text[at] == '\n' || doc->text[at] == '\t' || doc->text[at] == '\r'))
+        ++at;
     return at;
 }
 
@@ -168,7 +176,8 @@ SOOTHI_INLINE size_t soothi_import_word(const soothi_import_doc *doc, size_t at,
 }
 
 /* Which of these words, parted by blanks, text[at..end) is; -1: none. */
-SOOTHI_INLINE int soothi_import_which(const soothi_import_doc *doc, size_t at, size_t end, const char *words) {
+SOOTHI_INLINE int soothi_import_which(const soothi_import_doc *doc, size_t at, size_t end,
+                                      const char *words) {
     int k;
     for (k = 0; *words; ++k) {
         size_t i = at;
@@ -216,19 +225,22 @@ SOOTHI_INLINE size_t soothi_import_skip_json(const soothi_import_doc *doc, size_
             at = soothi_import_json_string(doc, at);
             if (!at) return 0;
             at = soothi_import_blanks(doc, at);
-            if (soothi_import_char(doc, at) != ':') return soothi_import_stop(doc, at, "a colon is missing behind a key");
+            if (soothi_import_char(doc, at) != ':')
+                return soothi_import_stop(doc, at, "a colon is missing behind a key");
             at = soothi_import_blanks(doc, at + 1);
         }
         at = soothi_import_skip(doc, at, 0, depth + 1);
         if (!at) return 0;
         at = soothi_import_blanks(doc, at);
         if (soothi_import_char(doc, at) == close) return at + 1;
-        if (soothi_import_char(doc, at) != ',') return soothi_import_stop(doc, at, "a comma or closing bracket is missing");
+        if (soothi_import_char(doc, at) != ',')
+            return soothi_import_stop(doc, at, "a comma or closing bracket is missing");
         at = soothi_import_blanks(doc, at + 1);
     }
 }
 
-/* ---- UBJ (ubjson.org, draft 12, as far as XGBoost writes it): numbers are big-endian, lengths numbers with a marker ---- */
+/* ---- UBJ (ubjson.org, draft 12, as far as XGBoost writes it): numbers are big-endian, lengths numbers with
+   a marker ---- */
 
 /* Bytes of a number of this type; 0: it is none. */
 SOOTHI_INLINE size_t soothi_import_ubj_width(char type) {
@@ -263,7 +275,8 @@ SOOTHI_INLINE double soothi_import_ubj_number(const soothi_import_doc *doc, size
 }
 
 /* Reads a length in units of `width` bytes, all of which must be there; returns the place behind it. */
-SOOTHI_INLINE size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_t at, size_t width, size_t *length) {
+SOOTHI_INLINE size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_t at, size_t width,
+                                              size_t *length) {
     const char type = soothi_import_char(doc, at);
     const size_t own = soothi_import_ubj_width(type);
     double n;
@@ -277,26 +290,32 @@ SOOTHI_INLINE size_t soothi_import_ubj_length(const soothi_import_doc *doc, size
     return at;
 }
 
-/* Behind the '[': where the elements begin, how many there are (SIZE_MAX: until the bracket), and their type (0: each has its own). */
-SOOTHI_INLINE size_t soothi_import_ubj_array(const soothi_import_doc *doc, size_t at, char *type, size_t *count) {
+/* Behind the '[': where the elements begin, how many there are (SIZE_MAX: until the bracket), and their type
+   (0: each has its own). */
+SOOTHI_INLINE size_t soothi_import_ubj_array(const soothi_import_doc *doc, size_t at, char *type,
+                                             size_t *count) {
     *type = 0;
     *count = SIZE_MAX;
     if (soothi_import_char(doc, at) == '$') {
         *type = soothi_import_char(doc, at + 1);
-        if (soothi_import_ubj_width(*type) == 0) return soothi_import_stop(doc, at + 1, "a list has a type that is not known");
+        if (soothi_import_ubj_width(*type) == 0)
+            return soothi_import_stop(doc, at + 1, "a list has a type that is not known");
         at += 2;
-        if (soothi_import_char(doc, at) != '#') return soothi_import_stop(doc, at, "a list has a type but no length");
+        if (soothi_import_char(doc, at) != '#')
+            return soothi_import_stop(doc, at, "a list has a type but no length");
     }
     if (soothi_import_char(doc, at) != '#') return at;
     return soothi_import_ubj_length(doc, at + 1, *type ? soothi_import_ubj_width(*type) : 1, count);
 }
 
-SOOTHI_INLINE size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t at, char type, unsigned depth) {
+SOOTHI_INLINE size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t at, char type,
+                                            unsigned depth) {
     size_t n;
     if (!type) type = soothi_import_char(doc, at++);
     if (soothi_import_ubj_width(type))
-        return at > doc->size || doc->size - at < soothi_import_ubj_width(type) ? soothi_import_stop(doc, doc->size, "")
-                                                                                 : at + soothi_import_ubj_width(type);
+        return at > doc->size || doc->size - at < soothi_import_ubj_width(type)
+                   ? soothi_import_stop(doc, doc->size, "")
+                   : at + soothi_import_ubj_width(type);
     switch (type) {
     case 'T':
     case 'F':
@@ -328,13 +347,15 @@ SOOTHI_INLINE size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t
 /* The place behind a value. */
 SOOTHI_INLINE size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth) {
     if (depth > SOOTHI_IMPORT_NESTING) return soothi_import_stop(doc, at, "brackets are nested too deeply");
-    return doc->syntax == SOOTHI_IMPORT_UBJ ? soothi_import_skip_ubj(doc, at, type, depth) : soothi_import_skip_json(doc, at, depth);
+    return doc->syntax == SOOTHI_IMPORT_UBJ ? soothi_import_skip_ubj(doc, at, type, depth)
+                                            : soothi_import_skip_json(doc, at, depth);
 }
 
 /* ---- what a value is ---- */
 
 /* The characters of a text, without quotes; 1 when it is one. */
-SOOTHI_INLINE int soothi_import_text(const soothi_import_doc *doc, soothi_import_value v, size_t *at, size_t *end) {
+SOOTHI_INLINE int soothi_import_text(const soothi_import_doc *doc, soothi_import_value v, size_t *at,
+                                     size_t *end) {
     size_t n;
     *at = v.at;
     *end = v.end;
@@ -356,8 +377,10 @@ SOOTHI_INLINE int soothi_import_is(const soothi_import_doc *doc, soothi_import_v
     return soothi_import_text(doc, v, &at, &end) && soothi_import_which(doc, at, end, words) >= 0;
 }
 
-/* A number, also inside a text ("5E-1": XGBoost's parameters are); true is 1 and false 0. is_float: rounded once, to float. */
-SOOTHI_INLINE int soothi_import_number(const soothi_import_doc *doc, soothi_import_value v, int is_float, double *number) {
+/* A number, also inside a text ("5E-1": XGBoost's parameters are); true is 1 and false 0. is_float: rounded
+   once, to float. */
+SOOTHI_INLINE int soothi_import_number(const soothi_import_doc *doc, soothi_import_value v, int is_float,
+                                       double *number) {
     size_t at, end, used;
     float single = 0.0f;
     if (!v.end) return 0;
@@ -375,7 +398,8 @@ SOOTHI_INLINE int soothi_import_number(const soothi_import_doc *doc, soothi_impo
         at = v.at;
         end = v.end;
     }
-    used = is_float ? sooth_text_to_float(doc->text + at, end - at, &single) : sooth_text_to_double(doc->text + at, end - at, number);
+    used = is_float ? sooth_text_to_float(doc->text + at, end - at, &single)
+                    : sooth_text_to_double(doc->text + at, end - at, number);
     if (is_float) *number = (double)single;
     return used > 0 && used == end - at;
 }
@@ -397,7 +421,8 @@ typedef struct soothi_import_items {
 } soothi_import_items;
 
 /* open: '[' or '{', what the value must be. */
-SOOTHI_INLINE soothi_import_items soothi_import_open(const soothi_import_doc *doc, soothi_import_value v, char open) {
+SOOTHI_INLINE soothi_import_items soothi_import_open(const soothi_import_doc *doc, soothi_import_value v,
+                                                     char open) {
     soothi_import_items items;
     memset(&items, 0, sizeof items);
     if (!v.end || v.type || (doc->syntax != SOOTHI_IMPORT_LINES && doc->text[v.at] != open)) return items;
@@ -414,8 +439,8 @@ SOOTHI_INLINE soothi_import_items soothi_import_open(const soothi_import_doc *do
 }
 
 /* Takes the next one; key NULL: of a list. 0: there is none. */
-SOOTHI_INLINE int soothi_import_next(const soothi_import_doc *doc, soothi_import_items *items, soothi_import_value *key,
-                                     soothi_import_value *v) {
+SOOTHI_INLINE int soothi_import_next(const soothi_import_doc *doc, soothi_import_items *items,
+                                     soothi_import_value *key, soothi_import_value *v) {
     size_t at = items->at, n;
     memset(v, 0, sizeof *v);
     if (!items->close) return 0;
@@ -452,15 +477,15 @@ SOOTHI_INLINE int soothi_import_next(const soothi_import_doc *doc, soothi_import
 }
 
 /* Puts v at the place of its key among `keys`, which are parted by blanks, if it is there. */
-SOOTHI_INLINE void soothi_import_match(const soothi_import_doc *doc, soothi_import_value key, soothi_import_value v, const char *keys,
-                                       soothi_import_value *value) {
+SOOTHI_INLINE void soothi_import_match(const soothi_import_doc *doc, soothi_import_value key,
+                                       soothi_import_value v, const char *keys, soothi_import_value *value) {
     const int k = soothi_import_which(doc, key.at, key.end, keys);
     if (k >= 0) value[k] = v;
 }
 
 /* The values of an object for these `count` keys; of a key that is there twice, the last. */
-SOOTHI_INLINE void soothi_import_find(const soothi_import_doc *doc, soothi_import_value object, const char *keys, size_t count,
-                                      soothi_import_value *value) {
+SOOTHI_INLINE void soothi_import_find(const soothi_import_doc *doc, soothi_import_value object,
+                                      const char *keys, size_t count, soothi_import_value *value) {
     soothi_import_items items = soothi_import_open(doc, object, '{');
     soothi_import_value key, v;
     memset(value, 0, count * sizeof *value);
@@ -509,16 +534,22 @@ SOOTHI_INLINE sooth_status soothi_import_short(const soothi_import_columns *c, u
     unsigned any = 0;
     soothi_import_column_name(c, k, name);
     while (any + 1 < SOOTHI_IMPORT_COLUMNS && !c->list[any].end) ++any;
-    if (!c->items[k].close) return soothi_import_fail(c->doc, c->list[k].end ? c->list[k].at : c->list[any].at, "tree %z has no list %s", tree, name);
-    return soothi_import_fail(c->doc, c->list[k].at, "the list %s of tree %z has another length than others, or no numbers", name, tree);
+    if (!c->items[k].close)
+        return soothi_import_fail(c->doc, c->list[k].end ? c->list[k].at : c->list[any].at,
+                                  "tree %z has no list %s", tree, name);
+    return soothi_import_fail(c->doc, c->list[k].at,
+                              "the list %s of tree %z has another length than others, or no numbers", name,
+                              tree);
 }
 
 /* The next entry of column k; in a column that is not there, `fallback`. */
-SOOTHI_INLINE int soothi_import_take(soothi_import_columns *c, unsigned k, int is_float, double fallback, double *number) {
+SOOTHI_INLINE int soothi_import_take(soothi_import_columns *c, unsigned k, int is_float, double fallback,
+                                     double *number) {
     soothi_import_value v;
     *number = fallback;
     if (!c->list[k].end) return 1;
-    return soothi_import_next(c->doc, &c->items[k], NULL, &v) && soothi_import_number(c->doc, v, is_float, number);
+    return soothi_import_next(c->doc, &c->items[k], NULL, &v) &&
+           soothi_import_number(c->doc, v, is_float, number);
 }
 
 /* Is an entry left in any of the first `count` columns? Its number, or count. */
@@ -549,8 +580,8 @@ SOOTHI_INLINE float soothi_import_floor(double t) {
     return (double)f > t ? soothi_import_below(f) : f;
 }
 
-/* XGBoost goes left where x < t; we where x <= the float below. Where t is -infinity no number goes left: the children
-   change places, and all numbers do. */
+/* XGBoost goes left where x < t; we where x <= the float below. Where t is -infinity no number goes left: the
+   children change places, and all numbers do. */
 SOOTHI_INLINE void soothi_import_less(sooth_ensemble_node *node, float t) {
     const float infinite = soothi_of_bits(SOOTHI_INFINITE_BITS);
     if (t >= -FLT_MAX) {
@@ -564,12 +595,13 @@ SOOTHI_INLINE void soothi_import_less(sooth_ensemble_node *node, float t) {
     }
 }
 
-/* LightGBM takes numbers in -z .. z for 0 before it looks (z: kZeroThreshold), so a threshold among them sends all of them
-   to the same side. What is missing goes, by the node's missing type,
+/* LightGBM takes numbers in -z .. z for 0 before it looks (z: kZeroThreshold), so a threshold among them
+   sends all of them to the same side. What is missing goes, by the node's missing type,
      0 none  where 0 goes
      1 zero  to the default side, and so do zeros: 0 says that the node cannot be had, as numbers on both sides of them go elsewhere
      2 NaN   to the default side */
-SOOTHI_INLINE int soothi_import_lightgbm_split(sooth_ensemble_node *node, double t, uint32_t type, uint32_t default_left) {
+SOOTHI_INLINE int soothi_import_lightgbm_split(sooth_ensemble_node *node, double t, uint32_t type,
+                                               uint32_t default_left) {
     const float z = 1e-35f;
     const int among = t >= -(double)z && t <= (double)z; /* at z itself, 0 <= t as below */
     int zeros_left = t >= 0.0;
@@ -592,7 +624,8 @@ typedef struct soothi_import_reader {
 } soothi_import_reader;
 
 /* Room for `count` pieces of `size` bytes at *memory, where there are *room. */
-SOOTHI_INLINE sooth_status soothi_import_room(soothi_import_reader *r, void **memory, size_t *room, size_t count, size_t size) {
+SOOTHI_INLINE sooth_status soothi_import_room(soothi_import_reader *r, void **memory, size_t *room,
+                                              size_t count, size_t size) {
     if (count <= *room) return SOOTH_OK;
     soothi_free(r->doc.env, *memory, *room, size);
     *room = 0;
@@ -612,13 +645,15 @@ SOOTHI_INLINE sooth_status soothi_import_tree_room(soothi_import_reader *r, size
 }
 
 /* Begins the ensemble. at: where a sentence about its size points. */
-SOOTHI_INLINE sooth_status soothi_import_begin(soothi_import_reader *r, size_t at, uint32_t features, uint32_t targets, uint32_t flags,
-                                               uint32_t link) {
+SOOTHI_INLINE sooth_status soothi_import_begin(soothi_import_reader *r, size_t at, uint32_t features,
+                                               uint32_t targets, uint32_t flags, uint32_t link) {
     sooth_ensemble_shape shape;
-    if (features == 0 || targets == 0) return soothi_import_fail(&r->doc, at, "the model has %u features and %u targets", features, targets);
+    if (features == 0 || targets == 0)
+        return soothi_import_fail(&r->doc, at, "the model has %u features and %u targets", features, targets);
     if (features > 65536 + r->doc.size || targets > r->doc.size / 16) /* counts are not trusted: this is about memory */
-        return soothi_import_fail(&r->doc, at, "%u features and %u targets are too many for a file of %z bytes", features, targets,
-                                  r->doc.size);
+        return soothi_import_fail(&r->doc, at,
+                                  "%u features and %u targets are too many for a file of %z bytes", features,
+                                  targets, r->doc.size);
     memset(&shape, 0, sizeof shape);
     shape.kind = flags & SOOTH_ENSEMBLE_MEAN ? SOOTH_KIND_FOREST : SOOTH_KIND_BOOST;
     shape.features = features;
@@ -634,8 +669,8 @@ SOOTHI_INLINE sooth_status soothi_import_blame(sooth_status status) {
 }
 
 /* The whole number of an entry that must be there. */
-SOOTHI_INLINE sooth_status soothi_import_whole(const soothi_import_doc *doc, soothi_import_value v, size_t at, const char *name,
-                                               uint32_t *number) {
+SOOTHI_INLINE sooth_status soothi_import_whole(const soothi_import_doc *doc, soothi_import_value v, size_t at,
+                                               const char *name, uint32_t *number) {
     double real = -1.0;
     if (!v.end) return soothi_import_fail(doc, at, "%s is missing", name);
     if (!soothi_import_number(doc, v, 0, &real) || !soothi_import_index(real, 4294967295.0, number))
@@ -651,7 +686,9 @@ SOOTHI_INLINE uint32_t soothi_import_hex(const char *text, size_t size) {
     size_t i;
     for (i = 0; i < 4 && i < size; ++i) {
         const char c = (char)(text[i] | 32);
-        v = v << 4 | (c >= '0' && c <= '9' ? (uint32_t)(c - '0') : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10 : 0);
+        v = v << 4 | (c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+                      : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
+                                             : 0);
     }
     return v;
 }
@@ -692,7 +729,8 @@ SOOTHI_INLINE size_t soothi_import_copy(const soothi_import_doc *doc, soothi_imp
             if (c == 'u') {
                 uint32_t point = soothi_import_hex(doc->text + at, end - at), low;
                 at = end - at < 4 ? end : at + 4;
-                if (point >> 10 == 0x36 && end - at >= 6 && doc->text[at] == '\\' && doc->text[at + 1] == 'u') {
+                if (point >> 10 == 0x36 && end - at >= 6 && doc->text[at] == '\\' &&
+                    doc->text[at + 1] == 'u') {
                     low = soothi_import_hex(doc->text + at + 2, 4); /* a pair of surrogates */
                     if (low >> 10 == 0x37) {
                         point = 0x10000 + ((point & 0x3FF) << 10 | (low & 0x3FF));
@@ -709,7 +747,8 @@ SOOTHI_INLINE size_t soothi_import_copy(const soothi_import_doc *doc, soothi_imp
     return n;
 }
 
-SOOTHI_INLINE sooth_status soothi_import_names(soothi_import_reader *r, soothi_import_value list, uint32_t features) {
+SOOTHI_INLINE sooth_status soothi_import_names(soothi_import_reader *r, soothi_import_value list,
+                                               uint32_t features) {
     sooth_import *out = r->out;
     soothi_import_items items = soothi_import_open(&r->doc, list, '[');
     soothi_import_value v;
@@ -717,7 +756,9 @@ SOOTHI_INLINE sooth_status soothi_import_names(soothi_import_reader *r, soothi_i
     char *text;
     for (; soothi_import_next(&r->doc, &items, NULL, &v); ++n) bytes += v.end - v.at + 1;
     if (n == 0) return SOOTH_OK;
-    if (n != features) return soothi_import_fail(&r->doc, list.at, "there are %z feature names, but %u features", n, features);
+    if (n != features)
+        return soothi_import_fail(&r->doc, list.at, "there are %z feature names, but %u features", n,
+                                  features);
     bytes += n * sizeof *out->feature_names;
     out->feature_names = (const char **)soothi_alloc(r->doc.env, 1, bytes);
     if (!out->feature_names) return soothi_no_memory(r->doc.env, "the names", bytes);
@@ -745,19 +786,24 @@ SOOTHI_INLINE void soothi_import_objective(soothi_import_reader *r, soothi_impor
 /* ---- XGBoost ---- */
 
 /* The link of the answer, which is also the one that makes base_score of a margin. */
-SOOTHI_INLINE sooth_status soothi_import_xgboost_link(const soothi_import_doc *doc, soothi_import_value name, size_t at, uint32_t *link) {
+SOOTHI_INLINE sooth_status soothi_import_xgboost_link(const soothi_import_doc *doc, soothi_import_value name,
+                                                      size_t at, uint32_t *link) {
     *link = SOOTH_LINK_IDENTITY;
-    if (soothi_import_is(doc, name, "reg:squarederror reg:linear reg:squaredlogerror reg:absoluteerror reg:quantileerror "
-                                    "reg:pseudohubererror rank:pairwise rank:ndcg rank:map binary:logitraw"))
+    if (soothi_import_is(
+            doc, name,
+            "reg:squarederror reg:linear reg:squaredlogerror reg:absoluteerror reg:quantileerror "
+            "reg:pseudohubererror rank:pairwise rank:ndcg rank:map binary:logitraw"))
         return SOOTH_OK;
     *link = SOOTH_LINK_LOGISTIC;
     if (soothi_import_is(doc, name, "reg:logistic binary:logistic")) return SOOTH_OK;
     *link = SOOTH_LINK_EXP;
     if (soothi_import_is(doc, name, "count:poisson reg:gamma reg:tweedie")) return SOOTH_OK;
-    return soothi_import_fail(doc, name.end ? name.at : at, "the objective is none of those that an ensemble can answer for");
+    return soothi_import_fail(doc, name.end ? name.at : at,
+                              "the objective is none of those that an ensemble can answer for");
 }
 
-/* The margin of a base score, in float like XGBoost's (its logarithm is rounded once from double). 0: it has none. */
+/* The margin of a base score, in float like XGBoost's (its logarithm is rounded once from double). 0: it has
+   none. */
 SOOTHI_INLINE int soothi_import_xgboost_margin(float score, uint32_t link, float *margin) {
     *margin = score;
     if (link == SOOTH_LINK_LOGISTIC) {
@@ -771,29 +817,34 @@ SOOTHI_INLINE int soothi_import_xgboost_margin(float score, uint32_t link, float
 }
 
 /* base_score: "5E-1" until 3.0, "[5E-1]" or "[1E0,2E0]" since 3.1. One goes for all targets. */
-SOOTHI_INLINE sooth_status soothi_import_xgboost_base(soothi_import_reader *r, soothi_import_value v, uint32_t targets, uint32_t link) {
+SOOTHI_INLINE sooth_status soothi_import_xgboost_base(soothi_import_reader *r, soothi_import_value v,
+                                                      uint32_t targets, uint32_t link) {
     size_t at, end, used;
     uint32_t n = 0, t;
     float score, margin = 0.0f;
-    if (!soothi_import_text(&r->doc, v, &at, &end)) return soothi_import_fail(&r->doc, v.end ? v.at : 0, "base_score is missing or no text");
+    if (!soothi_import_text(&r->doc, v, &at, &end))
+        return soothi_import_fail(&r->doc, v.end ? v.at : 0, "base_score is missing or no text");
     if (at < end && r->doc.text[at] == '[') ++at, --end;
     for (;; ++at, ++n) {
         used = sooth_text_to_float(r->doc.text + at, end - at, &score);
         if (!used) return soothi_import_fail(&r->doc, at, "base_score is no number");
         if (!soothi_import_xgboost_margin(score, link, &margin))
-            return soothi_import_fail(&r->doc, at, "base_score is %f, which this objective cannot have", (double)score);
+            return soothi_import_fail(&r->doc, at, "base_score is %f, which this objective cannot have",
+                                      (double)score);
         if (n < targets) sooth_ensemble_set_base(&r->builder, n, (double)margin);
         at += used;
         if (at >= end || r->doc.text[at] != ',') break;
     }
     ++n;
-    if (n != 1 && n != targets) return soothi_import_fail(&r->doc, v.at, "base_score has %u numbers, but there are %u targets", n, targets);
+    if (n != 1 && n != targets)
+        return soothi_import_fail(&r->doc, v.at, "base_score has %u numbers, but there are %u targets", n,
+                                  targets);
     for (t = 1; n == 1 && t < targets; ++t) sooth_ensemble_set_base(&r->builder, t, (double)margin);
     return SOOTH_OK;
 }
 
-/* Drops the nodes that cannot be reached from the root (pruning leaves them behind), keeping the order of the others.
-   *count: nodes before and after. What is no tree is left for the builder to find. */
+/* Drops the nodes that cannot be reached from the root (pruning leaves them behind), keeping the order of the
+   others. *count: nodes before and after. What is no tree is left for the builder to find. */
 SOOTHI_INLINE sooth_status soothi_import_compact(soothi_import_reader *r, size_t *count) {
     void *memory = r->map;
     const sooth_status status = soothi_import_room(r, &memory, &r->maps, 2 * *count, sizeof *r->map);
@@ -834,8 +885,8 @@ SOOTHI_INLINE sooth_status soothi_import_compact(soothi_import_reader *r, size_t
     "categories_nodes tree_param"
 
 /* Node i of a tree of `count` nodes, from the next entry of each column. */
-SOOTHI_INLINE sooth_status soothi_import_xgboost_node(soothi_import_reader *r, soothi_import_columns *c, size_t i, size_t count, size_t tree,
-                                                      float weight) {
+SOOTHI_INLINE sooth_status soothi_import_xgboost_node(soothi_import_reader *r, soothi_import_columns *c,
+                                                      size_t i, size_t count, size_t tree, float weight) {
     sooth_ensemble_node *node = r->node + i;
     double number[8];
     unsigned k;
@@ -846,17 +897,22 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost_node(soothi_import_reader *r, s
         node->value = (double)((float)number[3] * weight);
         return SOOTH_OK;
     }
-    if (!soothi_import_index(number[0], (double)(count - 1), &node->left) || !soothi_import_index(number[1], (double)(count - 1), &node->right) ||
-        !node->left || !node->right || !soothi_import_index(number[2], 4294967295.0, &node->feature))
-        return soothi_import_fail(&r->doc, c->list[0].at, "node %z of tree %z has no right children or feature", i, tree);
-    if (number[7] > 0.0) return soothi_import_fail(&r->doc, c->list[7].at, "tree %z has a categorical split, which an ensemble cannot say", tree);
+    if (!soothi_import_index(number[0], (double)(count - 1), &node->left) ||
+        !soothi_import_index(number[1], (double)(count - 1), &node->right) || !node->left || !node->right ||
+        !soothi_import_index(number[2], 4294967295.0, &node->feature))
+        return soothi_import_fail(&r->doc, c->list[0].at,
+                                  "node %z of tree %z has no right children or feature", i, tree);
+    if (number[7] > 0.0)
+        return soothi_import_fail(&r->doc, c->list[7].at,
+                                  "tree %z has a categorical split, which an ensemble cannot say", tree);
     node->missing_right = !(number[4] > 0.0);
     node->gain = number[5];
     soothi_import_less(node, (float)number[3]);
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, soothi_import_value object, size_t tree, float weight) {
+SOOTHI_INLINE sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, soothi_import_value object,
+                                                      size_t tree, float weight) {
     soothi_import_columns c;
     soothi_import_value param[2];
     sooth_status status;
@@ -871,23 +927,28 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, s
     soothi_import_number(&r->doc, param[0], 0, &vector);
     soothi_import_number(&r->doc, param[1], 0, &deleted);
     if (vector > 1.0)
-        return soothi_import_fail(&r->doc, param[0].at, "tree %z answers for several targets (multi_output_tree), which cannot be imported", tree);
+        return soothi_import_fail(
+            &r->doc, param[0].at,
+            "tree %z answers for several targets (multi_output_tree), which cannot be imported", tree);
     if (soothi_import_count(&r->doc, c.list[8]))
-        return soothi_import_fail(&r->doc, c.list[8].at, "tree %z has a categorical split, which an ensemble cannot say", tree);
+        return soothi_import_fail(&r->doc, c.list[8].at,
+                                  "tree %z has a categorical split, which an ensemble cannot say", tree);
     soothi_import_columns_open(&c);
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
     count = soothi_import_count(&r->doc, c.list[0]);
     status = soothi_import_tree_room(r, count);
-    for (i = 0; i < count && status == SOOTH_OK; ++i) status = soothi_import_xgboost_node(r, &c, i, count, tree, weight);
+    for (i = 0; i < count && status == SOOTH_OK; ++i)
+        status = soothi_import_xgboost_node(r, &c, i, count, tree, weight);
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) status = soothi_import_short(&c, k, tree);
     if (status == SOOTH_OK && deleted > 0.0) status = soothi_import_compact(r, &count);
-    return status == SOOTH_OK ? soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL)) : status;
+    return status == SOOTH_OK ? soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL))
+                              : status;
 }
 
 /* The trees of a model, and of which target each is: 0, 1, .., targets - 1, 0, .. */
-SOOTHI_INLINE sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model, soothi_import_value drop,
-                                                       uint32_t targets) {
+SOOTHI_INLINE sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model,
+                                                       soothi_import_value drop, uint32_t targets) {
     soothi_import_value part[2], tree, v;
     soothi_import_items trees, info, weights;
     size_t k;
@@ -895,12 +956,14 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, 
     trees = soothi_import_open(&r->doc, part[0], '[');
     info = soothi_import_open(&r->doc, part[1], '[');
     weights = soothi_import_open(&r->doc, drop, '[');
-    if (!trees.close || !info.close) return soothi_import_fail(&r->doc, model.at, "the model has no trees or no tree_info");
+    if (!trees.close || !info.close)
+        return soothi_import_fail(&r->doc, model.at, "the model has no trees or no tree_info");
     for (k = 0; soothi_import_next(&r->doc, &trees, NULL, &tree); ++k) {
         double target = -1.0, weight = 1.0;
         uint32_t which = 0;
         sooth_status status;
-        if (drop.end && (!soothi_import_next(&r->doc, &weights, NULL, &v) || !soothi_import_number(&r->doc, v, 1, &weight)))
+        if (drop.end && (!soothi_import_next(&r->doc, &weights, NULL, &v) ||
+                         !soothi_import_number(&r->doc, v, 1, &weight)))
             return soothi_import_fail(&r->doc, drop.at, "weight_drop has no number for tree %z", k);
         status = soothi_import_xgboost_tree(r, tree, k, (float)weight);
         if (status != SOOTH_OK) return status;
@@ -908,8 +971,10 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, 
             !soothi_import_index(target, (double)targets - 1.0, &which))
             return soothi_import_fail(&r->doc, part[1].at, "tree_info has no target for tree %z", k);
         if (which != k % targets)
-            return soothi_import_fail(&r->doc, v.at, "tree %z is for target %u, but must be for %z: the targets take turns in an ensemble", k, which,
-                                      k % targets);
+            return soothi_import_fail(
+                &r->doc, v.at,
+                "tree %z is for target %u, but must be for %z: the targets take turns in an ensemble", k,
+                which, k % targets);
     }
     if (k == 0) return soothi_import_fail(&r->doc, part[0].at, "the model has no trees");
     return SOOTH_OK;
@@ -924,14 +989,19 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi
     soothi_import_find(doc, part[0], "name model gbtree weight_drop", 4, booster);
     soothi_import_find(doc, part[1], "base_score num_feature num_target num_class", 4, param);
     soothi_import_find(doc, part[2], "name", 1, name);
-    if (soothi_import_is(doc, booster[0], "dart")) soothi_import_find(doc, booster[2], "model", 1, booster + 1);
+    if (soothi_import_is(doc, booster[0], "dart"))
+        soothi_import_find(doc, booster[2], "model", 1, booster + 1);
     else if (soothi_import_is(doc, booster[0], "gbtree")) booster[3].end = 0;
-    else return soothi_import_fail(doc, part[0].end ? part[0].at : learner.at, "the booster is neither gbtree nor dart");
+    else
+        return soothi_import_fail(doc, part[0].end ? part[0].at : learner.at,
+                                  "the booster is neither gbtree nor dart");
     soothi_import_objective(r, name[0]);
     status = soothi_import_xgboost_link(doc, name[0], learner.at, &link);
     if (status == SOOTH_OK) status = soothi_import_whole(doc, param[1], learner.at, "num_feature", &features);
-    if (status == SOOTH_OK && param[2].end) status = soothi_import_whole(doc, param[2], learner.at, "num_target", &targets);
-    if (status == SOOTH_OK && param[3].end) status = soothi_import_whole(doc, param[3], learner.at, "num_class", &classes);
+    if (status == SOOTH_OK && param[2].end)
+        status = soothi_import_whole(doc, param[2], learner.at, "num_target", &targets);
+    if (status == SOOTH_OK && param[3].end)
+        status = soothi_import_whole(doc, param[3], learner.at, "num_class", &classes);
     if (status != SOOTH_OK) return status;
     if (targets < classes) targets = classes;
     if (targets == 0) targets = 1;
@@ -944,8 +1014,10 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi
 
 /* ---- LightGBM ---- */
 
-/* Takes the line at *at: the key and the value of key=value; of another line, all of it is the key. 0: there is none. */
-SOOTHI_INLINE int soothi_import_line(const soothi_import_doc *doc, size_t *at, soothi_import_value *key, soothi_import_value *v) {
+/* Takes the line at *at: the key and the value of key=value; of another line, all of it is the key. 0: there
+   is none. */
+SOOTHI_INLINE int soothi_import_line(const soothi_import_doc *doc, size_t *at, soothi_import_value *key,
+                                     soothi_import_value *v) {
     const char *text = doc->text;
     size_t end = *at, stop;
     memset(key, 0, sizeof *key);
@@ -964,7 +1036,8 @@ SOOTHI_INLINE int soothi_import_line(const soothi_import_doc *doc, size_t *at, s
 }
 
 /* What the objective's line says ("regression", "binary sigmoid:1", "tweedie tweedie_variance_power:1.5"). */
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_link(const soothi_import_doc *doc, soothi_import_value line, uint32_t *link) {
+SOOTHI_INLINE sooth_status soothi_import_lightgbm_link(const soothi_import_doc *doc, soothi_import_value line,
+                                                       uint32_t *link) {
     soothi_import_items items = soothi_import_open(doc, line, '[');
     soothi_import_value name, word;
     int sigmoid = 0, root = 0;
@@ -974,19 +1047,27 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_link(const soothi_import_doc *
         sigmoid |= soothi_import_is(doc, word, "sigmoid:1");
         root |= soothi_import_is(doc, word, "sqrt");
     }
-    if (soothi_import_is(doc, name, "regression regression_l1 huber fair quantile mape lambdarank rank_xendcg custom") && !root) return SOOTH_OK;
+    if (soothi_import_is(doc, name,
+                         "regression regression_l1 huber fair quantile mape lambdarank rank_xendcg custom") &&
+        !root)
+        return SOOTH_OK;
     *link = SOOTH_LINK_EXP;
     if (soothi_import_is(doc, name, "poisson gamma tweedie") && !root) return SOOTH_OK;
     *link = SOOTH_LINK_LOGISTIC;
-    if (soothi_import_is(doc, name, "cross_entropy") || (sigmoid && soothi_import_is(doc, name, "binary multiclassova"))) return SOOTH_OK;
+    if (soothi_import_is(doc, name, "cross_entropy") ||
+        (sigmoid && soothi_import_is(doc, name, "binary multiclassova")))
+        return SOOTH_OK;
     return soothi_import_fail(doc, line.at, "the objective is none of those that an ensemble can answer for");
 }
 
-#define SOOTHI_IMPORT_LIGHTGBM_TREE \
-    "left_child right_child split_feature threshold decision_type split_gain internal_count leaf_value leaf_count"
+#define SOOTHI_IMPORT_LIGHTGBM_TREE                                                                          \
+    "left_child right_child split_feature threshold decision_type split_gain internal_count leaf_value "     \
+    "leaf_count"
 
-/* Node i, a split of a tree with `leaves` leaves: child c >= 0 is split c, c < 0 leaf -1 - c, which stands behind the splits. */
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, soothi_import_columns *c, size_t i, size_t leaves, size_t tree) {
+/* Node i, a split of a tree with `leaves` leaves: child c >= 0 is split c, c < 0 leaf -1 - c, which stands
+   behind the splits. */
+SOOTHI_INLINE sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, soothi_import_columns *c,
+                                                       size_t i, size_t leaves, size_t tree) {
     sooth_ensemble_node *node = r->node + i;
     double number[7];
     uint32_t decision = 0, *child[2];
@@ -997,55 +1078,74 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, 
         if (!soothi_import_take(c, k, 0, 0.0, &number[k])) return soothi_import_short(c, k, tree);
     for (k = 0; k < 2; ++k) {
         const double at = number[k] < 0.0 ? (double)(leaves - 1) - 1.0 - number[k] : number[k];
-        if (!soothi_import_index(at, (double)(2 * leaves - 2), child[k]) || *child[k] == 0 || (number[k] >= 0.0 && *child[k] >= leaves - 1))
-            return soothi_import_fail(&r->doc, c->list[k].at, "node %z of tree %z has no right children", i, tree);
+        if (!soothi_import_index(at, (double)(2 * leaves - 2), child[k]) || *child[k] == 0 ||
+            (number[k] >= 0.0 && *child[k] >= leaves - 1))
+            return soothi_import_fail(&r->doc, c->list[k].at, "node %z of tree %z has no right children", i,
+                                      tree);
     }
-    if (!soothi_import_index(number[2], 4294967295.0, &node->feature) || !soothi_import_index(number[4], 255.0, &decision) || decision >> 2 > 2)
-        return soothi_import_fail(&r->doc, c->list[4].at, "node %z of tree %z has a split_feature or decision_type that is not known", i, tree);
+    if (!soothi_import_index(number[2], 4294967295.0, &node->feature) ||
+        !soothi_import_index(number[4], 255.0, &decision) || decision >> 2 > 2)
+        return soothi_import_fail(&r->doc, c->list[4].at,
+                                  "node %z of tree %z has a split_feature or decision_type that is not known",
+                                  i, tree);
     if (decision & 1u)
-        return soothi_import_fail(&r->doc, c->list[4].at, "tree %z has a categorical split, which an ensemble cannot say", tree);
+        return soothi_import_fail(&r->doc, c->list[4].at,
+                                  "tree %z has a categorical split, which an ensemble cannot say", tree);
     node->gain = number[5];
     node->cover = (float)number[6];
     if (!soothi_import_lightgbm_split(node, number[3], decision >> 2, decision >> 1 & 1u))
         return soothi_import_fail(&r->doc, c->list[4].at,
-                                  "node %z of tree %z sends zeros elsewhere than the numbers on both sides of them (zero_as_missing), which "
+                                  "node %z of tree %z sends zeros elsewhere than the numbers on both sides "
+                                  "of them (zero_as_missing), which "
                                   "an ensemble cannot say",
                                   i, tree);
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, soothi_import_columns *c, size_t tree) {
+SOOTHI_INLINE sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, soothi_import_columns *c,
+                                                       size_t tree) {
     sooth_status status;
     size_t leaves, i;
     unsigned k;
     soothi_import_columns_open(c);
     for (k = 0; k < 8; ++k)
-        if (k < 5 ? c->list[7].end && soothi_import_count(&r->doc, c->list[7]) > 1 && !c->items[k].close : k == 7 && !c->items[k].close)
+        if (k < 5 ? c->list[7].end && soothi_import_count(&r->doc, c->list[7]) > 1 && !c->items[k].close
+                  : k == 7 && !c->items[k].close)
             return soothi_import_short(c, k, tree);
     leaves = soothi_import_count(&r->doc, c->list[7]);
     if (leaves == 0) return soothi_import_short(c, 7, tree);
     status = soothi_import_tree_room(r, 2 * leaves - 1);
-    for (i = 0; i + 1 < leaves && status == SOOTH_OK; ++i) status = soothi_import_lightgbm_node(r, c, i, leaves, tree);
+    for (i = 0; i + 1 < leaves && status == SOOTH_OK; ++i)
+        status = soothi_import_lightgbm_node(r, c, i, leaves, tree);
     for (; i < 2 * leaves - 1 && status == SOOTH_OK; ++i) {
         double cover = 0.0;
         if (!soothi_import_take(c, 7, 0, 0.0, &r->node[i].value)) return soothi_import_short(c, 7, tree);
-        if (c->items[8].close && leaves > 1 && !soothi_import_take(c, 8, 0, 0.0, &cover)) return soothi_import_short(c, 8, tree);
+        if (c->items[8].close && leaves > 1 && !soothi_import_take(c, 8, 0, 0.0, &cover))
+            return soothi_import_short(c, 8, tree);
         r->node[i].cover = (float)cover;
     }
-    if (status == SOOTH_OK && leaves > 1 && (k = soothi_import_left(c, 9)) < 9) return soothi_import_short(c, k, tree);
-    return status == SOOTH_OK ? soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, 2 * leaves - 1, NULL)) : status;
+    if (status == SOOTH_OK && leaves > 1 && (k = soothi_import_left(c, 9)) < 9)
+        return soothi_import_short(c, k, tree);
+    return status == SOOTH_OK
+               ? soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, 2 * leaves - 1, NULL))
+               : status;
 }
 
 /* The line Tree=k: they are counted from 0. */
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *doc, soothi_import_value key, soothi_import_value v, size_t tree) {
+SOOTHI_INLINE sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *doc, soothi_import_value key,
+                                                       soothi_import_value v, size_t tree) {
     double number = -1.0;
     uint32_t k = 0;
-    if (soothi_import_number(doc, v, 0, &number) && soothi_import_index(number, 4294967295.0, &k) && k == tree) return SOOTH_OK;
+    if (soothi_import_number(doc, v, 0, &number) && soothi_import_index(number, 4294967295.0, &k) &&
+        k == tree)
+        return SOOTH_OK;
     return soothi_import_fail(doc, key.at, "Tree=%g stands where Tree=%z must", number, tree);
 }
 
-/* The lines of a tree, until the next one or the end. *at: the first of them, then the one behind the last; *more: a tree follows. */
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *doc, size_t *at, size_t tree, soothi_import_columns *c, int *more) {
+/* The lines of a tree, until the next one or the end. *at: the first of them, then the one behind the last;
+   *more: a tree follows. */
+SOOTHI_INLINE sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *doc, size_t *at, size_t tree,
+                                                        soothi_import_columns *c, int *more) {
     soothi_import_value key, v, linear;
     size_t from;
     memset(c, 0, sizeof *c);
@@ -1054,7 +1154,8 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_lines(const soothi_import_doc 
     c->keys = SOOTHI_IMPORT_LIGHTGBM_TREE;
     for (;;) {
         from = *at;
-        if (!soothi_import_line(doc, at, &key, &v)) return soothi_import_fail(doc, from, "the file ends in the middle: \"end of trees\" is missing");
+        if (!soothi_import_line(doc, at, &key, &v))
+            return soothi_import_fail(doc, from, "the file ends in the middle: \"end of trees\" is missing");
         *more = soothi_import_is(doc, key, "Tree");
         if (*more && soothi_import_lightgbm_turn(doc, key, v, tree + 1) != SOOTH_OK) return SOOTH_BAD_TEXT;
         if (*more || soothi_import_word(doc, key.at, "end of trees") || soothi_import_word(doc, key.at, "feature importances:")) break; /* the latter ended version 2 */
@@ -1062,7 +1163,9 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_lines(const soothi_import_doc 
         soothi_import_match(doc, key, v, "is_linear", &linear);
     }
     if (linear.end && !soothi_import_is(doc, linear, "0"))
-        return soothi_import_fail(doc, linear.at, "tree %z has linear models in its leaves (linear_tree), which cannot be imported", tree);
+        return soothi_import_fail(
+            doc, linear.at, "tree %z has linear models in its leaves (linear_tree), which cannot be imported",
+            tree);
     if (!c->list[7].end) return soothi_import_fail(doc, from, "tree %z has no leaf_value", tree);
     return SOOTH_OK;
 }
@@ -1077,17 +1180,21 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     sooth_status status;
     memset(part, 0, sizeof part);
     for (;;) {
-        if (!soothi_import_line(doc, &at, &key, &v)) return soothi_import_fail(doc, doc->size, "the file ends in the middle: there is no tree");
+        if (!soothi_import_line(doc, &at, &key, &v))
+            return soothi_import_fail(doc, doc->size, "the file ends in the middle: there is no tree");
         if (soothi_import_is(doc, key, "Tree")) break;
         if (soothi_import_is(doc, key, "average_output")) flags |= SOOTH_ENSEMBLE_MEAN;
-        soothi_import_match(doc, key, v, "max_feature_idx num_tree_per_iteration objective feature_names", part);
+        soothi_import_match(doc, key, v, "max_feature_idx num_tree_per_iteration objective feature_names",
+                            part);
     }
     soothi_import_objective(r, part[2]);
     status = soothi_import_lightgbm_turn(doc, key, v, 0);
     if (status == SOOTH_OK) status = soothi_import_lightgbm_link(doc, part[2], &link);
     if (status == SOOTH_OK) status = soothi_import_whole(doc, part[0], 0, "max_feature_idx", &most);
-    if (status == SOOTH_OK && part[1].end) status = soothi_import_whole(doc, part[1], 0, "num_tree_per_iteration", &targets);
-    if (status == SOOTH_OK && most == UINT32_MAX) return soothi_import_fail(doc, part[0].at, "max_feature_idx is %u", most);
+    if (status == SOOTH_OK && part[1].end)
+        status = soothi_import_whole(doc, part[1], 0, "num_tree_per_iteration", &targets);
+    if (status == SOOTH_OK && most == UINT32_MAX)
+        return soothi_import_fail(doc, part[0].at, "max_feature_idx is %u", most);
     if (status == SOOTH_OK) status = soothi_import_begin(r, part[0].at, most + 1, targets, flags, link);
     for (tree = 0; more && status == SOOTH_OK; ++tree) {
         status = soothi_import_lightgbm_lines(doc, &at, tree, &c, &more);
@@ -1100,8 +1207,10 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
 
 #define SOOTHI_IMPORT_SKLEARN_TREE "left right feature threshold missing_left gain cover value"
 
-/* A tree per target: so each leaf keeps its low part, which leaves that answer for several targets have not. */
-SOOTHI_INLINE sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, soothi_import_value object, size_t tree, uint32_t targets) {
+/* A tree per target: so each leaf keeps its low part, which leaves that answer for several targets have
+   not. */
+SOOTHI_INLINE sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, soothi_import_value object,
+                                                      size_t tree, uint32_t targets) {
     soothi_import_columns c;
     sooth_status status;
     void *memory = r->value;
@@ -1115,13 +1224,15 @@ SOOTHI_INLINE sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, s
     soothi_import_columns_open(&c);
     for (k = 0; k < 8; ++k)
         if ((k < 4 || k == 7) && !c.items[k].close) {
-            if (!c.list[0].end) return soothi_import_fail(&r->doc, object.at, "tree %z has no list left", tree);
+            if (!c.list[0].end)
+                return soothi_import_fail(&r->doc, object.at, "tree %z has no list left", tree);
             return soothi_import_short(&c, k, tree);
         }
     count = soothi_import_count(&r->doc, c.list[0]);
     if (count > soothi_import_count(&r->doc, c.list[7]) / targets) return soothi_import_short(&c, 7, tree);
     status = soothi_import_tree_room(r, count);
-    if (status == SOOTH_OK) status = soothi_import_room(r, &memory, &r->values, soothi_product(count, targets), sizeof *r->value);
+    if (status == SOOTH_OK)
+        status = soothi_import_room(r, &memory, &r->values, soothi_product(count, targets), sizeof *r->value);
     r->value = (double *)memory;
     for (i = 0; i < count && status == SOOTH_OK; ++i) {
         sooth_ensemble_node *node = r->node + i;
@@ -1129,12 +1240,15 @@ SOOTHI_INLINE sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, s
         for (k = 0; k < 7; ++k)
             if (!soothi_import_take(&c, k, 0, 0.0, &number[k])) return soothi_import_short(&c, k, tree);
         for (t = 0; t < targets; ++t)
-            if (!soothi_import_take(&c, 7, 0, 0.0, &r->value[i * targets + t])) return soothi_import_short(&c, 7, tree);
+            if (!soothi_import_take(&c, 7, 0, 0.0, &r->value[i * targets + t]))
+                return soothi_import_short(&c, 7, tree);
         node->cover = (float)number[6];
         if (number[0] < 0.0) continue;
-        if (!soothi_import_index(number[0], (double)(count - 1), &node->left) || !soothi_import_index(number[1], (double)(count - 1), &node->right) ||
-            !node->left || !node->right || !soothi_import_index(number[2], 4294967295.0, &node->feature))
-            return soothi_import_fail(&r->doc, c.list[0].at, "node %z of tree %z has no right children or feature", i, tree);
+        if (!soothi_import_index(number[0], (double)(count - 1), &node->left) ||
+            !soothi_import_index(number[1], (double)(count - 1), &node->right) || !node->left ||
+            !node->right || !soothi_import_index(number[2], 4294967295.0, &node->feature))
+            return soothi_import_fail(&r->doc, c.list[0].at,
+                                      "node %z of tree %z has no right children or feature", i, tree);
         node->threshold = soothi_import_floor(number[3]);
         node->missing_right = !(number[4] > 0.0);
         node->gain = number[5];
@@ -1154,7 +1268,8 @@ SOOTHI_INLINE sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi
     const soothi_import_doc *doc = &r->doc;
     soothi_import_value part[8], v;
     soothi_import_items items;
-    uint32_t features = 0, targets = 1, t, link = SOOTH_LINK_IDENTITY, flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
+    uint32_t features = 0, targets = 1, t, link = SOOTH_LINK_IDENTITY,
+             flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
     sooth_status status;
     double number = 0.0;
     size_t tree;
@@ -1163,9 +1278,11 @@ SOOTHI_INLINE sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi
     if (soothi_import_number(doc, part[3], 0, &number) && number > 0.0) flags |= SOOTH_ENSEMBLE_MEAN;
     if (soothi_import_is(doc, part[4], "exp")) link = SOOTH_LINK_EXP;
     else if (soothi_import_is(doc, part[4], "logistic")) link = SOOTH_LINK_LOGISTIC;
-    else if (part[4].end && !soothi_import_is(doc, part[4], "identity")) return soothi_import_fail(doc, part[4].at, "link is neither identity, exp nor logistic");
+    else if (part[4].end && !soothi_import_is(doc, part[4], "identity"))
+        return soothi_import_fail(doc, part[4].at, "link is neither identity, exp nor logistic");
     status = soothi_import_whole(doc, part[0], root.at, "features", &features);
-    if (status == SOOTH_OK && part[1].end) status = soothi_import_whole(doc, part[1], root.at, "targets", &targets);
+    if (status == SOOTH_OK && part[1].end)
+        status = soothi_import_whole(doc, part[1], root.at, "targets", &targets);
     if (status == SOOTH_OK) status = soothi_import_begin(r, part[0].at, features, targets, flags, link);
     if (status != SOOTH_OK) return status;
     items = soothi_import_open(doc, part[2], '[');
@@ -1175,8 +1292,10 @@ SOOTHI_INLINE sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi
         sooth_ensemble_set_base(&r->builder, t, number);
     }
     items = soothi_import_open(doc, part[6], '[');
-    for (tree = 0; status == SOOTH_OK && soothi_import_next(doc, &items, NULL, &v); ++tree) status = soothi_import_sklearn_tree(r, v, tree, targets);
-    if (status == SOOTH_OK && tree == 0) return soothi_import_fail(doc, part[6].end ? part[6].at : root.at, "the model has no trees");
+    for (tree = 0; status == SOOTH_OK && soothi_import_next(doc, &items, NULL, &v); ++tree)
+        status = soothi_import_sklearn_tree(r, v, tree, targets);
+    if (status == SOOTH_OK && tree == 0)
+        return soothi_import_fail(doc, part[6].end ? part[6].at : root.at, "the model has no trees");
     return status == SOOTH_OK ? soothi_import_names(r, part[5], features) : status;
 }
 
@@ -1187,13 +1306,14 @@ SOOTHI_INLINE sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth
     soothi_import_doc *doc = &r->doc;
     soothi_import_value root, part[2];
     memset(&root, 0, sizeof root);
-    if (format == SOOTH_IMPORT_LIGHTGBM || (format == SOOTH_IMPORT_ANY && soothi_import_word(doc, 0, "tree"))) {
+    if (format == SOOTH_IMPORT_LIGHTGBM ||
+        (format == SOOTH_IMPORT_ANY && soothi_import_word(doc, 0, "tree"))) {
         r->out->format = SOOTH_IMPORT_LIGHTGBM;
         doc->syntax = SOOTHI_IMPORT_LINES;
         return soothi_import_lightgbm(r);
     }
-    if (format == SOOTH_IMPORT_XGBOOST_UBJ ||
-        (format == SOOTH_IMPORT_ANY && doc->size > 1 && doc->text[0] == '{' && soothi_import_ubj_width(doc->text[1])))
+    if (format == SOOTH_IMPORT_XGBOOST_UBJ || (format == SOOTH_IMPORT_ANY && doc->size > 1 &&
+                                               doc->text[0] == '{' && soothi_import_ubj_width(doc->text[1])))
         doc->syntax = SOOTHI_IMPORT_UBJ;
     else
         root.at = soothi_import_blanks(doc, 0);
@@ -1202,16 +1322,23 @@ SOOTHI_INLINE sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth
     root.end = soothi_import_skip(doc, root.at, 0, 0);
     if (!root.end) return SOOTH_BAD_TEXT;
     if (doc->syntax == SOOTHI_IMPORT_JSON && soothi_import_blanks(doc, root.end) < doc->size)
-        return soothi_import_fail(doc, soothi_import_blanks(doc, root.end), "something follows the last bracket");
+        return soothi_import_fail(doc, soothi_import_blanks(doc, root.end),
+                                  "something follows the last bracket");
     soothi_import_find(doc, root, "learner sklearn", 2, part);
-    r->out->format = doc->syntax == SOOTHI_IMPORT_UBJ ? SOOTH_IMPORT_XGBOOST_UBJ : part[1].end ? SOOTH_IMPORT_SKLEARN : SOOTH_IMPORT_XGBOOST_JSON;
-    if (format != SOOTH_IMPORT_ANY && format != r->out->format) return soothi_import_fail(doc, root.at, "this is a model of another library");
+    r->out->format = doc->syntax == SOOTHI_IMPORT_UBJ ? SOOTH_IMPORT_XGBOOST_UBJ
+                     : part[1].end                    ? SOOTH_IMPORT_SKLEARN
+                                                      : SOOTH_IMPORT_XGBOOST_JSON;
+    if (format != SOOTH_IMPORT_ANY && format != r->out->format)
+        return soothi_import_fail(doc, root.at, "this is a model of another library");
     if (r->out->format == SOOTH_IMPORT_SKLEARN) return soothi_import_sklearn(r, root);
-    if (!part[0].end) return soothi_import_fail(doc, root.at, "this is no model: it has neither \"learner\" (XGBoost) nor \"sklearn\"");
+    if (!part[0].end)
+        return soothi_import_fail(doc, root.at,
+                                  "this is no model: it has neither \"learner\" (XGBoost) nor \"sklearn\"");
     return soothi_import_xgboost(r, part[0]);
 }
 
-SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size, sooth_import_format format, sooth_import *out) {
+SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
+                                         sooth_import_format format, sooth_import *out) {
     soothi_import_reader reader;
     sooth_status status;
     memset(&reader, 0, sizeof reader);

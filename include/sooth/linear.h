@@ -1,10 +1,10 @@
-/* linear.h - linear regression that reports what it cannot know: rank, errors, intervals; also ridge, non-negative, Huber, recursive.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* linear.h - linear regression that reports what it cannot know: rank, errors, intervals; also ridge,
+ * non-negative, Huber, recursive. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  *
- * y = b0 + b1 x1 + ... + bp xp, with the b that minimise the sum of squared errors. The rows are reflected into a triangle as they come
- * (solve.h), so any number of them takes O(p^2) memory and one pass; the triangle is then factored with column pivoting, which finds columns that
- * the others already explain (aliased ones: they get the coefficient 0 and are reported).
+ * y = b0 + b1 x1 + ... + bp xp, with the b that minimise the sum of squared errors. The rows are reflected
+ * into a triangle as they come (solve.h), so any number of them takes O(p^2) memory and one pass; the
+ * triangle is then factored with column pivoting, which finds columns that the others already explain
+ * (aliased ones: they get the coefficient 0 and are reported).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/linear.h"
@@ -44,10 +44,11 @@ extern "C" {
 
 #define SOOTH_LINEAR_VERSION 1
 
-/* The block: this struct; as words float offset[targets], mean[features], slope[targets x features], uint32_t rank_of[features + 1]
-   (where the column stands among the independent ones, counted from 1; 0: aliased. The last is the intercept's); as doubles intercept[targets],
-   coefficient[targets x features], and with statistics, q = features + 1: sigma[targets], r2[targets], root[q x q] with
-   covariance = sigma^2 root root', row j for column j. */
+/* The block: this struct; as words float offset[targets], mean[features], slope[targets x features], uint32_t
+   rank_of[features + 1] (where the column stands among the independent ones, counted from 1; 0: aliased. The
+   last is the intercept's); as doubles intercept[targets], coefficient[targets x features], and with
+   statistics, q = features + 1: sigma[targets], r2[targets], root[q x q] with covariance = sigma^2 root
+   root', row j for column j. */
 typedef struct sooth_linear {
     sooth_block head;
     uint32_t method;     /* a sooth_linear_method */
@@ -61,11 +62,14 @@ typedef struct sooth_linear {
 
 SOOTH_API int sooth_linear_check(const void *bytes, size_t size);
 
-/* The first target's prediction for a row of head.features floats: offset + sum slope_j (x_j - mean_j), which keeps the digits that
-   large means would cost. */
+/* The first target's prediction for a row of head.features floats: offset + sum slope_j (x_j - mean_j), which
+   keeps the digits that large means would cost. */
 SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row);
-SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows, size_t stride, float *out);
+SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows,
+                                         size_t stride, float *out);
 SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model);
+
+#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- fitting ---- */
 
@@ -86,22 +90,25 @@ typedef struct sooth_linear_options {
     double tolerance;        /* a column is aliased when less than this share of its length is its own; 0: 1e-13 */
 } sooth_linear_options;
 
-/* Fits the model to a table with targets. Rows may be fewer than columns: then the rank says what was determined. Missing values are refused.
-   Statistics of the ridge, non-negative and Huber methods: sigma and r2 only; their intervals treat the chosen columns or weights as given. */
-SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table, const sooth_linear_options *options,
-                                        sooth_linear **model);
+/* Fits the model to a table with targets. Rows may be fewer than columns: then the rank says what was
+   determined. Missing values are refused. Statistics of the ridge, non-negative and Huber methods: sigma and
+   r2 only; their intervals treat the chosen columns or weights as given. */
+SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
+                                        const sooth_linear_options *options, sooth_linear **model);
 
 /* The same from doubles: x rows x cols, y rows x targets, weight rows or NULL. */
-SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y, const double *weight, size_t rows,
-                                               size_t cols, size_t targets, const sooth_linear_options *options, sooth_linear **model);
+SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y,
+                                               const double *weight, size_t rows, size_t cols, size_t targets,
+                                               const sooth_linear_options *options, sooth_linear **model);
 
 SOOTH_API void sooth_linear_free(sooth_env *env, sooth_linear *model);
 SOOTH_API sooth_option_list sooth_linear_options_list(void);
 
-/* Bytes of the model, and bytes of scratch that fitting it allocates in one piece (on top of it, before it), for tables of this shape. An
-   arena of their sum and 32 is enough. rows matters for Huber only. */
+/* Bytes of the model, and bytes of scratch that fitting it allocates in one piece (on top of it, before it),
+   for tables of this shape. An arena of their sum and 32 is enough. rows matters for Huber only. */
 SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t cols, size_t targets);
-SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols, size_t targets);
+SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols,
+                                   size_t targets);
 
 /* ---- what the fit knows about itself ---- */
 
@@ -124,27 +131,34 @@ typedef struct sooth_linear_report {
 
 SOOTH_API void sooth_linear_summary(const sooth_linear *model, size_t target, sooth_linear_report *report);
 
-/* Standard error of a coefficient; NaN where it is aliased or unknown. t = coefficient / error; p = 2 sooth_t_cdf(-|t|, freedom). */
+/* Standard error of a coefficient; NaN where it is aliased or unknown. t = coefficient / error; p = 2
+   sooth_t_cdf(-|t|, freedom). */
 SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column);
 
-/* The prediction in double, and its standard error: of the mean at this row (or, new_row = 1, of a new measurement there). */
+/* The prediction in double, and its standard error: of the mean at this row (or, new_row = 1, of a new
+   measurement there). */
 SOOTH_API double sooth_linear_predict_double(const sooth_linear *model, const double *row, size_t target);
-SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target, int new_row);
+SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target,
+                                            int new_row);
 
-/* The interval that contains the mean at this row (or, new_row = 1, a new measurement there) with the given confidence, 0 < confidence < 1; NaN where
-   statistics are missing. */
-SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target, double confidence, int new_row,
-                                     double *low, double *high);
+/* The interval that contains the mean at this row (or, new_row = 1, a new measurement there) with the given
+   confidence, 0 < confidence < 1; NaN where statistics are missing. */
+SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
+                                     double confidence, int new_row, double *low, double *high);
 
-/* Writes "GHz, cores (2 aliased of 7)" style text: the names of aliased columns with commas between; "" when there are none. */
-SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text, size_t size);
+/* Writes "GHz, cores (2 aliased of 7)" style text: the names of aliased columns with commas between; "" when
+   there are none. */
+SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text,
+                                    size_t size);
 
 /* ---- recursive least squares ---- */
 
-/* Learns one row at a time in fixed memory: the triangle of all rows so far, each forgotten by the factor `forgetting` per step (exponentially weighted
-   least squares). The square-root form: orthogonal rotations only, so the triangle can never lose definiteness, which the usual covariance update does.
-   Forgetting directions that are no longer excited would let their uncertainty grow without bound (wind-up); where a diagonal element falls
-   below `least`, a row is added that confirms the present coefficients in that direction and brings it back. */
+/* Learns one row at a time in fixed memory: the triangle of all rows so far, each forgotten by the factor
+   `forgetting` per step (exponentially weighted least squares). The square-root form: orthogonal rotations
+   only, so the triangle can never lose definiteness, which the usual covariance update does. Forgetting
+   directions that are no longer excited would let their uncertainty grow without bound (wind-up); where a
+   diagonal element falls below `least`, a row is added that confirms the present coefficients in that
+   direction and brings it back. */
 typedef struct sooth_rls {
     uint32_t cols;      /* features; the intercept is one more */
     uint32_t steps;     /* rows seen, up to 2^32 - 1 */
@@ -158,18 +172,22 @@ typedef struct sooth_rls {
 /* Bytes of memory for `cols` features; 16-byte aligned like malloc's. */
 SOOTH_API size_t sooth_rls_size(size_t cols);
 
-/* forgetting in (0, 1], 1: none; 0 is taken for 1. least > 0: the smallest diagonal element, 0 is taken for 1e-3 (a prior that every
-   coefficient is 0 with standard deviation sigma / least). SOOTH_NO_MEMORY when size is below sooth_rls_size. */
-SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting, double least, void *memory,
-                                      size_t size);
+/* forgetting in (0, 1], 1: none; 0 is taken for 1. least > 0: the smallest diagonal element, 0 is taken for
+   1e-3 (a prior that every coefficient is 0 with standard deviation sigma / least). SOOTH_NO_MEMORY when size
+   is below sooth_rls_size. */
+SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
+                                      double least, void *memory, size_t size);
 SOOTH_API void sooth_rls_reset(sooth_rls *rls);
 
 /* Learns from one row; ignores it and returns 0 when a number is not finite. O(cols^2). */
 SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y);
 SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row);
 
-/* The variance of the prediction's mean in units of the noise variance: z' (X'WX)^-1 z. Uses the scratch row. */
+/* The variance of the prediction's mean in units of the noise variance: z' (X'WX)^-1 z. Uses the scratch
+   row. */
 SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row);
+
+#endif /* SOOTH_PREDICT_ONLY */
 
 #ifdef __cplusplus
 }
@@ -185,12 +203,19 @@ extern "C" {
 
 /* ---- where things are ---- */
 
-SOOTHI_INLINE const float *soothi_linear_offset(const sooth_linear *m) { return (const float *)(const void *)(m + 1); }
-SOOTHI_INLINE const float *soothi_linear_mean(const sooth_linear *m) { return soothi_linear_offset(m) + m->head.targets; }
-SOOTHI_INLINE const float *soothi_linear_slope(const sooth_linear *m) { return soothi_linear_mean(m) + m->head.features; }
+SOOTHI_INLINE const float *soothi_linear_offset(const sooth_linear *m) {
+    return (const float *)(const void *)(m + 1);
+}
+SOOTHI_INLINE const float *soothi_linear_mean(const sooth_linear *m) {
+    return soothi_linear_offset(m) + m->head.targets;
+}
+SOOTHI_INLINE const float *soothi_linear_slope(const sooth_linear *m) {
+    return soothi_linear_mean(m) + m->head.features;
+}
 
 /* Bytes of the regions of words and doubles. */
-SOOTHI_INLINE void soothi_linear_regions(uint64_t cols, uint64_t targets, int statistics, uint64_t *words, uint64_t *doubles) {
+SOOTHI_INLINE void soothi_linear_regions(uint64_t cols, uint64_t targets, int statistics, uint64_t *words,
+                                         uint64_t *doubles) {
     *words = sizeof(sooth_linear) + 4 * (targets + cols + targets * cols + cols + 1);
     *doubles = 8 * (targets + targets * cols + (statistics ? 2 * targets + (cols + 1) * (cols + 1) + 1 : 0));
 }
@@ -198,13 +223,15 @@ SOOTHI_INLINE void soothi_linear_regions(uint64_t cols, uint64_t targets, int st
 SOOTH_API int sooth_linear_check(const void *bytes, size_t size) {
     const sooth_linear *m = (const sooth_linear *)bytes;
     uint64_t words, doubles;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION) || m->head.size < sizeof *m) return 0;
-    if (m->head.features == 0 || m->head.targets == 0 || m->statistics > 1 || m->intercept > 1 || m->head.features > 0x10000000u ||
-        m->head.targets > 0x10000000u)
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION) || m->head.size < sizeof *m)
+        return 0;
+    if (m->head.features == 0 || m->head.targets == 0 || m->statistics > 1 || m->intercept > 1 ||
+        m->head.features > 0x10000000u || m->head.targets > 0x10000000u)
         return 0;
     soothi_linear_regions(m->head.features, m->head.targets, (int)m->statistics, &words, &doubles);
     return m->head.doubles_at == ((words + 15u) & ~(uint64_t)15u) &&
-           m->head.bytes_at - m->head.doubles_at == ((doubles + 15u) & ~(uint64_t)15u) && m->head.size == m->head.bytes_at;
+           m->head.bytes_at - m->head.doubles_at == ((doubles + 15u) & ~(uint64_t)15u) &&
+           m->head.size == m->head.bytes_at;
 }
 
 /* ---- predicting ---- */
@@ -224,17 +251,20 @@ SOOTHI_INLINE float soothi_linear_one(const float *slope, const float *mean, con
 }
 
 SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row) {
-    return soothi_linear_offset(model)[0] +
-           soothi_linear_one(soothi_linear_slope(model), soothi_linear_mean(model), row, model->head.features);
+    return soothi_linear_offset(model)[0] + soothi_linear_one(soothi_linear_slope(model),
+                                                              soothi_linear_mean(model), row,
+                                                              model->head.features);
 }
 
-SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows, size_t stride, float *out) {
+SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows,
+                                         size_t stride, float *out) {
     const size_t cols = model->head.features, targets = model->head.targets;
     size_t i, t;
     for (i = 0; i < rows; ++i)
         for (t = 0; t < targets; ++t)
-            out[i * targets + t] = soothi_linear_offset(model)[t] + soothi_linear_one(soothi_linear_slope(model) + t * cols,
-                                                                                      soothi_linear_mean(model), x + i * stride, cols);
+            out[i * targets + t] = soothi_linear_offset(model)[t] +
+                                   soothi_linear_one(soothi_linear_slope(model) + t * cols,
+                                                     soothi_linear_mean(model), x + i * stride, cols);
 }
 
 SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model) {
@@ -250,17 +280,24 @@ SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model) {
 /* ---- where doubles are ---- */
 
 SOOTHI_INLINE const uint32_t *soothi_linear_rank_of(const sooth_linear *m) {
-    return (const uint32_t *)(const void *)(soothi_linear_slope(m) + (size_t)m->head.targets * m->head.features);
+    return (const uint32_t *)(const void *)(soothi_linear_slope(m) +
+                                            (size_t)m->head.targets * m->head.features);
 }
 SOOTHI_INLINE const double *soothi_linear_intercept(const sooth_linear *m) {
     return (const double *)(const void *)((const unsigned char *)m + m->head.doubles_at);
 }
-SOOTHI_INLINE const double *soothi_linear_coefficients(const sooth_linear *m) { return soothi_linear_intercept(m) + m->head.targets; }
+SOOTHI_INLINE const double *soothi_linear_coefficients(const sooth_linear *m) {
+    return soothi_linear_intercept(m) + m->head.targets;
+}
 SOOTHI_INLINE const double *soothi_linear_sigma(const sooth_linear *m) {
     return soothi_linear_coefficients(m) + (size_t)m->head.targets * m->head.features;
 }
-SOOTHI_INLINE const double *soothi_linear_r2(const sooth_linear *m) { return soothi_linear_sigma(m) + m->head.targets; }
-SOOTHI_INLINE const double *soothi_linear_root(const sooth_linear *m) { return soothi_linear_r2(m) + m->head.targets; }
+SOOTHI_INLINE const double *soothi_linear_r2(const sooth_linear *m) {
+    return soothi_linear_sigma(m) + m->head.targets;
+}
+SOOTHI_INLINE const double *soothi_linear_root(const sooth_linear *m) {
+    return soothi_linear_r2(m) + m->head.targets;
+}
 SOOTHI_INLINE double soothi_linear_condition(const sooth_linear *m) {
     size_t q = (size_t)m->head.features + 1;
     return soothi_linear_root(m)[q * q];
@@ -294,15 +331,19 @@ typedef struct soothi_linear_job {
 } soothi_linear_job;
 
 /* Doubles of scratch, 0 when they cannot be counted. The order of the columns takes the last q. */
-SOOTHI_INLINE size_t soothi_linear_doubles(const sooth_linear_options *options, size_t rows, size_t cols, size_t targets) {
+SOOTHI_INLINE size_t soothi_linear_doubles(const sooth_linear_options *options, size_t rows, size_t cols,
+                                           size_t targets) {
     size_t q = cols + 1, w = q + targets, huber = options && options->method == SOOTH_LINEAR_HUBER ? 3 : 0;
-    size_t squares = soothi_product(w, w), n = soothi_product(squares, 4), block = soothi_product(w, SOOTHI_LINEAR_ROWS);
+    size_t squares = soothi_product(w, w), n = soothi_product(squares, 4),
+           block = soothi_product(w, SOOTHI_LINEAR_ROWS);
     size_t more = soothi_product(huber, rows);
-    if (squares > SIZE_MAX / 64 || n > SIZE_MAX / 64 || block > SIZE_MAX / 64 || more > SIZE_MAX / 64) return 0;
+    if (squares > SIZE_MAX / 64 || n > SIZE_MAX / 64 || block > SIZE_MAX / 64 || more > SIZE_MAX / 64)
+        return 0;
     return n + block + more + 2 * w;
 }
 
-SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols, size_t targets) {
+SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols,
+                                   size_t targets) {
     return soothi_product(soothi_linear_doubles(options, rows, cols, targets), sizeof(double));
 }
 
@@ -332,7 +373,8 @@ SOOTHI_INLINE double soothi_linear_weight(const soothi_linear_job *job, size_t i
     return job->weight ? job->weight[i] : 1.0;
 }
 
-/* Streams all rows into the triangle, each times the root of its weight; robust: also times the root of its own. */
+/* Streams all rows into the triangle, each times the root of its weight; robust: also times the root of its
+   own. */
 SOOTHI_INLINE void soothi_linear_stream(soothi_linear_job *job, const double *robust) {
     size_t i, j, t, n = 0, S = SOOTHI_LINEAR_ROWS;
     double *block = job->block;
@@ -386,7 +428,8 @@ SOOTHI_INLINE double soothi_linear_at(const soothi_linear_job *job, size_t i, si
     return job->triangle[i * job->width - i * (i + 1) / 2 + j];
 }
 
-/* Fills a with the first q rows of the triangle, every feature column scaled to length 1 (0 when it has none). */
+/* Fills a with the first q rows of the triangle, every feature column scaled to length 1 (0 when it has
+   none). */
 SOOTHI_INLINE void soothi_linear_unfold(soothi_linear_job *job) {
     size_t i, j, q = job->q;
     memset(job->a, 0, q * job->width * sizeof(double));
@@ -400,10 +443,12 @@ SOOTHI_INLINE void soothi_linear_unfold(soothi_linear_job *job) {
     }
 }
 
-/* Solves what a holds: rank, order of the columns, coefficients (those of aliased columns 0). a becomes R and Q'y. */
+/* Solves what a holds: rank, order of the columns, coefficients (those of aliased columns 0). a becomes R and
+   Q'y. */
 SOOTHI_INLINE void soothi_linear_solve(soothi_linear_job *job) {
     size_t k, t, q = job->q;
-    job->rank = soothi_pivoted_qr(job->a, q, q, job->targets, job->constant, job->options.tolerance, job->order);
+    job->rank = soothi_pivoted_qr(job->a, q, q, job->targets, job->constant, job->options.tolerance,
+                                  job->order);
     for (t = 0; t < job->targets; ++t) {
         double *b = job->solution + t * q, *z = job->copy;
         soothi_back(job->a, q, job->rank, job->a + (q + t) * q, z);
@@ -412,9 +457,9 @@ SOOTHI_INLINE void soothi_linear_solve(soothi_linear_job *job) {
     }
 }
 
-/* Lawson and Hanson: columns enter the passive set while raising their coefficient lowers the error, and leave it when the least-squares
-   solution would make theirs negative. Ends with the columns outside the set zeroed in a, so that solving sees only those within. One
-   target. */
+/* Lawson and Hanson: columns enter the passive set while raising their coefficient lowers the error, and
+   leave it when the least-squares solution would make theirs negative. Ends with the columns outside the set
+   zeroed in a, so that solving sees only those within. One target. */
 SOOTHI_INLINE sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
     size_t q = job->q, j, i, k, n = 0;
     const double *y = job->a + q * q;
@@ -433,7 +478,9 @@ SOOTHI_INLINE sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
         for (;;) {
             double step = 1.0;
             size_t place;
-            if (++turns > 10 * q + 100) return soothi_fail(job->env, SOOTH_NOT_CONVERGED, "the non-negative fit did not settle in %z steps", (size_t)turns);
+            if (++turns > 10 * q + 100)
+                return soothi_fail(job->env, SOOTH_NOT_CONVERGED,
+                                   "the non-negative fit did not settle in %z steps", (size_t)turns);
             for (j = 0, n = 0; j < q; ++j)
                 if (passive[j]) memcpy(work + n++ * q, full + j * q, q * sizeof *work);
             if (n == 0) break;
@@ -495,7 +542,8 @@ SOOTHI_INLINE sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
 
 /* ---- refinement ---- */
 
-/* a + b = *sum + the result, exactly (Knuth); a b = *product + the result, exactly (Dekker, by halves of 26 bits). */
+/* a + b = *sum + the result, exactly (Knuth); a b = *product + the result, exactly (Dekker, by halves of 26
+   bits). */
 SOOTHI_INLINE double soothi_two_sum(double a, double b, double *sum) {
     double s = a + b, c = s - a;
     *sum = s;
@@ -503,7 +551,8 @@ SOOTHI_INLINE double soothi_two_sum(double a, double b, double *sum) {
 }
 
 SOOTHI_INLINE double soothi_two_product(double a, double b, double *product) {
-    double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b), al = a - ah, bl = b - bh;
+    double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b),
+           al = a - ah, bl = b - bh;
     *product = p;
     return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
 }
@@ -524,10 +573,12 @@ SOOTHI_INLINE double soothi_linear_value(const soothi_linear_job *job, size_t i,
     return job->table ? (double)job->table->x[i * job->table->stride + j] : job->x[i * job->cols + j];
 }
 
-/* Rounding in the triangle costs condition^2 x 1e-16 of the answer. Where that would show, the gradient X'W(y - X b), which is 0 at the answer, is
-   computed from the rows in twice the precision, and b moves by (R'R)^-1 of it: a Newton step. Repeated while the steps shrink. */
+/* Rounding in the triangle costs condition^2 x 1e-16 of the answer. Where that would show, the gradient X'W(y
+   - X b), which is 0 at the answer, is computed from the rows in twice the precision, and b moves by (R'R)^-1
+   of it: a Newton step. Repeated while the steps shrink. */
 SOOTHI_INLINE void soothi_linear_refine(soothi_linear_job *job, size_t t) {
-    double *b = job->solution + t * job->q, *high = job->block, *low = high + job->q, *step = low + job->q, last = 0.0;
+    double *b = job->solution + t * job->q, *high = job->block, *low = high + job->q, *step = low + job->q,
+           last = 0.0;
     size_t i, j, k, q = job->q;
     unsigned turn;
     for (turn = 0; turn < 4; ++turn) {
@@ -592,14 +643,16 @@ SOOTHI_INLINE double soothi_linear_select(double *value, size_t n, size_t k) {
     return value[k];
 }
 
-/* Huber's M-estimate by reweighting: weight 1 within k sigma, k sigma / |r| beyond; sigma = median |r| / 0.6745, anew each time. One target. */
+/* Huber's M-estimate by reweighting: weight 1 within k sigma, k sigma / |r| beyond; sigma = median |r| /
+   0.6745, anew each time. One target. */
 SOOTHI_INLINE sooth_status soothi_linear_huber(soothi_linear_job *job) {
     size_t i, n = 0;
     double before = -1.0;
     for (i = 0; i < job->rows; ++i) job->robust[i] = 1.0;
     for (job->iterations = 0; job->iterations < job->options.max_iterations; ++job->iterations) {
         double sigma, change = 0.0, all = 0.0;
-        sooth_status status = soothi_progress(job->env, "robust regression", (double)job->iterations / job->options.max_iterations);
+        sooth_status status = soothi_progress(job->env, "robust regression",
+                                              (double)job->iterations / job->options.max_iterations);
         if (status != SOOTH_OK) return status;
         soothi_linear_stream(job, job->robust);
         soothi_linear_unfold(job);
@@ -626,13 +679,15 @@ SOOTHI_INLINE sooth_status soothi_linear_huber(soothi_linear_job *job) {
 }
 
 /* Sum of squared errors of a target after solving, and around its mean (or 0 without intercept). */
-SOOTHI_INLINE void soothi_linear_squares(const soothi_linear_job *job, size_t t, double *error, double *around) {
+SOOTHI_INLINE void soothi_linear_squares(const soothi_linear_job *job, size_t t, double *error,
+                                         double *around) {
     size_t i, q = job->q;
     double beyond = 0.0; /* the part of the target outside the span of all columns */
     *error = *around = 0.0;
     for (i = q; i <= q + t; ++i) beyond += soothi_linear_at(job, i, q + t) * soothi_linear_at(job, i, q + t);
     for (i = job->rank; i < q; ++i) *error += job->a[(q + t) * q + i] * job->a[(q + t) * q + i];
-    for (i = job->constant; i < q; ++i) *around += soothi_linear_at(job, i, q + t) * soothi_linear_at(job, i, q + t);
+    for (i = job->constant; i < q; ++i)
+        *around += soothi_linear_at(job, i, q + t) * soothi_linear_at(job, i, q + t);
     *error += beyond;
     *around += beyond;
     if (job->options.method == SOOTH_LINEAR_RIDGE) {
@@ -651,7 +706,8 @@ SOOTHI_INLINE void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     size_t j, k, t, q = job->q, cols = job->cols, targets = job->targets, stride = cols + 1;
     float *offset = (float *)(void *)(m + 1), *mean = offset + targets, *slope = mean + cols;
     uint32_t *rank_of = (uint32_t *)(void *)(slope + targets * cols);
-    double *intercept = (double *)(void *)((unsigned char *)m + m->head.doubles_at), *coefficient = intercept + targets;
+    double *intercept = (double *)(void *)((unsigned char *)m + m->head.doubles_at),
+           *coefficient = intercept + targets;
     double *sigma = coefficient + targets * cols, *r2 = sigma + targets, *root = r2 + targets;
     double freedom = (double)job->used - (double)job->rank;
     m->head.features = (uint32_t)cols;
@@ -665,7 +721,8 @@ SOOTHI_INLINE void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     for (k = 0; k < job->rank; ++k) rank_of[soothi_linear_column(job, job->order[k])] = (uint32_t)k + 1;
     /* the first row of the triangle is the intercept's: root of the weight sum, and that times each mean */
     for (j = 0; j < cols; ++j)
-        mean[j] = job->constant ? (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0)) : 0.0f;
+        mean[j] = job->constant ? (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0))
+                                : 0.0f;
     for (t = 0; t < targets; ++t) {
         const double *b = job->solution + t * q;
         double at_mean = job->constant ? b[0] : 0.0;
@@ -702,11 +759,13 @@ SOOTHI_INLINE sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linea
     sooth_status status;
     double *memory;
     if (job->targets > 1 && (o->method == SOOTH_LINEAR_NON_NEGATIVE || o->method == SOOTH_LINEAR_HUBER))
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "the table has %z targets, but the non-negative and Huber methods fit one",
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the table has %z targets, but the non-negative and Huber methods fit one",
                            job->targets);
     memory = doubles ? (double *)soothi_alloc(job->env, doubles, sizeof(double)) : NULL;
     if (!memory)
-        return soothi_no_memory(job->env, "least squares", sooth_linear_work(o, job->rows, job->cols, job->targets));
+        return soothi_no_memory(job->env, "least squares",
+                                sooth_linear_work(o, job->rows, job->cols, job->targets));
     job->constant = !o->no_intercept;
     job->q = job->cols + job->constant;
     job->width = job->q + job->targets;
@@ -726,8 +785,8 @@ SOOTHI_INLINE sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linea
     }
     if (status == SOOTH_OK) {
         soothi_linear_regions(job->cols, job->targets, !o->no_statistics, &words, &model_doubles);
-        *model = (sooth_linear *)soothi_block_new(job->env, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION, (size_t)words,
-                                                  (size_t)model_doubles, 0);
+        *model = (sooth_linear *)soothi_block_new(job->env, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION,
+                                                  (size_t)words, (size_t)model_doubles, 0);
         if (*model) {
             soothi_linear_fill(job, *model);
             soothi_block_seal(&(*model)->head);
@@ -740,14 +799,16 @@ SOOTHI_INLINE sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linea
 }
 
 static const sooth_option soothi_linear_option[] = {
-    {"method", SOOTH_OPTION_CHOICE, offsetof(sooth_linear_options, method), 0, 3, 0, "least_squares|ridge|non_negative|huber",
-     "what is minimised"},
-    {"no_intercept", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_intercept), 0, 1, 0, "", "1: through the origin"},
+    {"method", SOOTH_OPTION_CHOICE, offsetof(sooth_linear_options, method), 0, 3, 0,
+     "least_squares|ridge|non_negative|huber", "what is minimised"},
+    {"no_intercept", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_intercept), 0, 1, 0, "",
+     "1: through the origin"},
     {"no_statistics", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_statistics), 0, 1, 0, "",
      "1: coefficients only, for small models"},
     {"max_iterations", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, max_iterations), 1, 1e6, 100, "",
      "of the Huber method"},
-    {"lambda", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, lambda), 0, 1e300, 0, "", "price of the squared coefficients (ridge)"},
+    {"lambda", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, lambda), 0, 1e300, 0, "",
+     "price of the squared coefficients (ridge)"},
     {"k", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, k), 1e-3, 1e6, 1.345, "",
      "errors beyond k sigma count linearly (huber)"},
     {"tolerance", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, tolerance), 1e-16, 0.1, 1e-13, "",
@@ -762,22 +823,24 @@ SOOTH_API sooth_option_list sooth_linear_options_list(void) {
 }
 
 /* Checks the options and fills in the defaults. */
-SOOTHI_INLINE sooth_status soothi_linear_resolve(sooth_env *env, const sooth_linear_options *options, soothi_linear_job *job) {
+SOOTHI_INLINE sooth_status soothi_linear_resolve(sooth_env *env, const sooth_linear_options *options,
+                                                 soothi_linear_job *job) {
     sooth_status status;
     memset(job, 0, sizeof *job);
     job->env = env;
     if (options) job->options = *options;
     status = sooth_option_check(env, sooth_linear_options_list(), &job->options);
     if (status == SOOTH_OK && job->options.lambda > 0.0 && job->options.method != SOOTH_LINEAR_RIDGE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "lambda is %g, but only method=ridge uses it", job->options.lambda);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "lambda is %g, but only method=ridge uses it",
+                           job->options.lambda);
     if (!(job->options.k > 0.0)) job->options.k = 1.345;
     if (!(job->options.tolerance > 0.0)) job->options.tolerance = 1e-13;
     if (!job->options.max_iterations) job->options.max_iterations = 100;
     return status;
 }
 
-SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table, const sooth_linear_options *options,
-                                        sooth_linear **model) {
+SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
+                                        const sooth_linear_options *options, sooth_linear **model) {
     soothi_linear_job job;
     sooth_status status = soothi_linear_resolve(env, options, &job);
     *model = NULL;
@@ -790,23 +853,29 @@ SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table
     return soothi_linear_run(&job, model);
 }
 
-SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y, const double *weight, size_t rows,
-                                               size_t cols, size_t targets, const sooth_linear_options *options,
-                                               sooth_linear **model) {
+SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y,
+                                               const double *weight, size_t rows, size_t cols, size_t targets,
+                                               const sooth_linear_options *options, sooth_linear **model) {
     soothi_linear_job job;
     sooth_status status = soothi_linear_resolve(env, options, &job);
     size_t i;
     *model = NULL;
     if (status != SOOTH_OK) return status;
     if (!x || !y || rows == 0 || cols == 0 || targets == 0)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns, %z targets", rows, cols, targets);
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns, %z targets", rows,
+                           cols, targets);
     for (i = 0; i < rows * cols; ++i)
-        if (!soothi_finite(x[i])) return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite value in column %z", i / cols + 1, i % cols + 1);
+        if (!soothi_finite(x[i]))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite value in column %z", i / cols + 1,
+                               i % cols + 1);
     for (i = 0; i < rows * targets; ++i)
-        if (!soothi_finite(y[i])) return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / targets + 1);
+        if (!soothi_finite(y[i]))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / targets + 1);
     for (i = 0; weight && i < rows; ++i)
         if (!soothi_finite(weight[i]) || weight[i] < 0.0)
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the weight %g, but weights must be finite and not negative", i + 1, weight[i]);
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z has the weight %g, but weights must be finite and not negative", i + 1,
+                               weight[i]);
     job.x = x;
     job.y = y;
     job.weight = weight;
@@ -834,7 +903,8 @@ SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column) {
 SOOTH_API void sooth_linear_summary(const sooth_linear *model, size_t target, sooth_linear_report *report) {
     double n = (double)model->rows, rank = (double)model->rank, constant = (double)model->intercept, r2;
     report->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
-    report->sigma = report->r2 = report->adjusted_r2 = report->f = report->f_p = report->condition = soothi_linear_unknown();
+    report->sigma = report->r2 = report->adjusted_r2 = report->f = report->f_p = report->condition =
+        soothi_linear_unknown();
     if (!model->statistics) return;
     report->sigma = soothi_linear_sigma(model)[target];
     report->r2 = r2 = soothi_linear_r2(model)[target];
@@ -851,7 +921,8 @@ SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, si
     size_t k, q = (size_t)model->head.features + 1;
     const double *row;
     double sum = 0.0;
-    if (!model->statistics || sooth_linear_aliased(model, column) || (column == model->head.features && !model->intercept))
+    if (!model->statistics || sooth_linear_aliased(model, column) ||
+        (column == model->head.features && !model->intercept))
         return soothi_linear_unknown();
     row = soothi_linear_root(model) + column * q;
     for (k = 0; k < model->rank; ++k) sum += row[k] * row[k];
@@ -860,11 +931,13 @@ SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, si
 
 SOOTH_API double sooth_linear_predict_double(const sooth_linear *model, const double *row, size_t target) {
     return soothi_linear_intercept(model)[target] +
-           soothi_dot(soothi_linear_coefficients(model) + target * model->head.features, row, model->head.features);
+           soothi_dot(soothi_linear_coefficients(model) + target * model->head.features, row,
+                      model->head.features);
 }
 
 /* root' z for z = (row, 1), one component at a time: the variance is sigma^2 times its squared length. */
-SOOTHI_INLINE double soothi_linear_spread(const sooth_linear *model, const double *row, const float *row_f, size_t target, int new_row) {
+SOOTHI_INLINE double soothi_linear_spread(const sooth_linear *model, const double *row, const float *row_f,
+                                          size_t target, int new_row) {
     size_t j, k, cols = model->head.features, q = cols + 1;
     const double *root = soothi_linear_root(model);
     double sum = new_row ? 1.0 : 0.0;
@@ -877,12 +950,13 @@ SOOTHI_INLINE double soothi_linear_spread(const sooth_linear *model, const doubl
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
 }
 
-SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target, int new_row) {
+SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target,
+                                            int new_row) {
     return soothi_linear_spread(model, row, NULL, target, new_row);
 }
 
-SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target, double confidence, int new_row,
-                                     double *low, double *high) {
+SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
+                                     double confidence, int new_row, double *low, double *high) {
     double centre = soothi_linear_intercept(model)[target], half = soothi_linear_unknown();
     size_t j;
     for (j = 0; j < model->head.features; ++j)
@@ -894,7 +968,8 @@ SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row
     *high = centre + half;
 }
 
-SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text, size_t size) {
+SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text,
+                                    size_t size) {
     size_t j, n = 0;
     if (size) text[0] = 0;
     for (j = 0; j < model->head.features; ++j) {
@@ -922,13 +997,17 @@ SOOTH_API void sooth_rls_reset(sooth_rls *rls) {
     rls->steps = 0;
 }
 
-SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting, double least, void *memory,
-                                      size_t size) {
-    if (cols == 0 || cols > 65535) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "cols is %z, but must be between 1 and 65535", cols);
+SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
+                                      double least, void *memory, size_t size) {
+    if (cols == 0 || cols > 65535)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "cols is %z, but must be between 1 and 65535", cols);
     if (!(forgetting >= 0.0 && forgetting <= 1.0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "forgetting is %g, but must be above 0 and at most 1", forgetting);
-    if (!(least >= 0.0 && least < 1e100)) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "least is %g, but must not be negative", least);
-    if (!memory || size < sooth_rls_size(cols)) return soothi_no_memory(env, "recursive least squares", sooth_rls_size(cols));
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "forgetting is %g, but must be above 0 and at most 1",
+                           forgetting);
+    if (!(least >= 0.0 && least < 1e100))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "least is %g, but must not be negative", least);
+    if (!memory || size < sooth_rls_size(cols))
+        return soothi_no_memory(env, "recursive least squares", sooth_rls_size(cols));
     rls->cols = (uint32_t)cols;
     rls->forgetting = soothi_sqrt(forgetting > 0.0 ? forgetting : 1.0);
     rls->least = least > 0.0 ? least : 1e-3;

@@ -116,6 +116,8 @@ SOOTH_API float sooth_mlp_weight(const sooth_mlp *model, size_t layer, size_t ou
 SOOTH_API float sooth_mlp_bias(const sooth_mlp *model, size_t layer, size_t output);
 SOOTH_API size_t sooth_mlp_weights(const sooth_mlp *model);
 
+#ifndef SOOTH_PREDICT_ONLY
+
 /* ---- fitting ---- */
 
 typedef enum sooth_mlp_output {
@@ -254,6 +256,8 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void);
    shape; 0 where the options make no network. An arena of their sum and 32 is enough. */
 SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets);
 SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, size_t cols, size_t targets);
+
+#endif /* SOOTH_PREDICT_ONLY */
 
 #ifdef __cplusplus
 }

@@ -2,18 +2,18 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A predictor alone is half a model: it wants its features scaled as they were in training, its answer scaled back,
- * and somebody who remembers what the columns were called. An envelope keeps these together, each a block of its own
- * inside one block:
+ * A predictor alone is half a model: it wants its features scaled as they were in training, its answer scaled
+ * back, and somebody who remembers what the columns were called. An envelope keeps these together, each a
+ * block of its own inside one block:
  *
  *   input      a sooth_scale of the features                       (scale.h; may be absent)
  *   predictor  a tree, a linear model, ...                         (the list SOOTH_MODEL_LIST below)
  *   target     a sooth_scale of the targets, undone after predicting  (may be absent)
  *   card       names, units, training ranges, options, scores      (may be absent)
  *
- * A predictor's block by itself is a model too: pass &tree->head. Whichever it is, a sooth_model is the sooth_block it
- * begins with. The bytes of a model are its file: write model->size bytes; to load, read and check them
- * (sooth_model_save and sooth_model_load do so on big-endian hosts too).
+ * A predictor's block by itself is a model too: pass &tree->head. Whichever it is, a sooth_model is the
+ * sooth_block it begins with. The bytes of a model are its file: write model->size bytes; to load, read and
+ * check them (sooth_model_save and sooth_model_load do so on big-endian hosts too).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/model.h"
@@ -45,10 +45,10 @@
  *         return 0;
  *     }
  *
- * Costs: predicting allocates nothing and adds about 2 ns to the predictor; an input transform needs room for the
- * transformed row, which the caller lends (sooth_model_scratch floats). Checking is two passes over the bytes. Fitting
- * allocates a copy of the table where it is transformed, and what the predictor needs. Everything here may run in
- * several threads at once, each with its own env and scratch.
+ * Costs: predicting allocates nothing and adds about 2 ns to the predictor; an input transform needs room for
+ * the transformed row, which the caller lends (sooth_model_scratch floats). Checking is two passes over the
+ * bytes. Fitting allocates a copy of the table where it is transformed, and what the predictor needs.
+ * Everything here may run in several threads at once, each with its own env and scratch.
  */
 #include "base.h"
 #include "scale.h"
@@ -70,9 +70,9 @@ extern "C" {
 #define SOOTH_MODEL_VERSION 1
 #define SOOTH_CARD_VERSION 1
 
-/* Every kind of predictor: X(what its functions begin with, the same in capitals, the transform of the features it is used with unless
-   another is asked for, what it is). A new kind adds its line here and its facts at the end of this file; the dispatch, the options, the
-   files and the `sooth` command follow. */
+/* Every kind of predictor: X(what its functions begin with, the same in capitals, the transform of the
+   features it is used with unless another is asked for, what it is). A new kind adds its line here and its
+   facts at the end of this file; the dispatch, the options, the files and the `sooth` command follow. */
 #define SOOTH_MODEL_LIST(X)                            \
     X(linear, LINEAR, NONE, "linear regression")       \
     X(tree, TREE, NONE, "regression tree")             \
@@ -82,42 +82,52 @@ extern "C" {
     X(svr, SVR, STANDARD, "support vector regression") \
     X(sofnn, SOFNN, STANDARD, "self-organising fuzzy network")
 
-/* Settings that others have found good, under a name: X(name, model, options, where from). A name of this list may stand wherever
-   a model's may; options given beside it go before its own. */
-#define SOOTH_MODEL_PRESETS(X)                                                                                              \
-    X("extratrees", "forest", "splitter=random bootstrap=no",                                                               \
-      "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                                   \
-    X("xgboost", "boost", "eta=0.3 max_depth=6 lambda=1 min_child_weight=1", "XGBoost's own defaults")                      \
-    X("lightgbm", "boost", "grow=leaf max_leaves=31 eta=0.1 min_samples_leaf=20 min_child_weight=0.001",                    \
-      "LightGBM's own defaults")                                                                                            \
-    X("catboost", "boost", "grow=symmetric max_depth=6 rounds=1000 eta=0.03 lambda=3",                                      \
-      "CatBoost's own defaults, its trees without its ordering")                                                            \
-    X("alavani-tree", "tree", "max_depth=14 min_samples_split=5", "Alavani, Desai, Saha, Sarkar 2023, Table 4")             \
-    X("alavani-forest", "forest", "trees=500 max_depth=14", "Alavani, Desai, Saha, Sarkar 2023, Table 4")                   \
-    X("alavani-extratrees", "forest", "splitter=random bootstrap=no trees=220 max_depth=16",                                \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                                         \
-    X("alavani-boosting", "boost", "method=exact rounds=250 max_depth=5 eta=0.17",                                          \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                                         \
-    X("alavani-xgboost", "boost",                                                                                           \
-      "method=exact rounds=500 max_depth=6 eta=0.05 lambda=1 min_child_weight=1 subsample=0.7 colsample_bytree=0.7",        \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                                         \
-    X("alavani-catboost", "boost", "grow=symmetric rounds=270 max_depth=8 lambda=3",                                        \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                                         \
-    X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                                     \
-    X("moolchandani-forest", "forest", "trees=100 max_depth=10", "Moolchandani et al. 2022, Table 6")                       \
-    X("moolchandani-boosting", "boost", "method=exact max_depth=3 eta=0.1", "Moolchandani et al. 2022, Table 6")            \
-    X("moolchandani-mlp", "mlp", "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30",               \
-      "Moolchandani et al. 2022, Table 6; how it is trained is not published")                                              \
-    X("alavani-mlp", "mlp",                                                                                                 \
-      "hidden_1=64 hidden_2=64 hidden_3=128 schedule=inverse_time decay=0.5 learning_rate=0.01 epochs=100 dropout=0.1",     \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 3 and section 5.1; the share of dropout is not published")                  \
-    X("themis", "mlp", "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003", \
-      "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                                \
-    X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5", "Alavani, Desai, Saha, Sarkar 2023, Table 4")                      \
-    X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                                        \
-    X("yao-sofnn", "sofnn", "order=zero grow=one_pass", "Yao et al. 2022, eq. 1 to 3; growth as Leng et al. 2005")
+/* Settings that others have found good, under a name: X(name, model, options, where from). A name of this
+   list may stand wherever a model's may; options given beside it go before its own. */
+#define SOOTH_MODEL_PRESETS(X)                                                                               \
+    X("extratrees", "forest", "splitter=random bootstrap=no",                                                \
+      "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                    \
+    X("xgboost", "boost", "eta=0.3 max_depth=6 lambda=1 min_child_weight=1", "XGBoost's own defaults")       \
+    X("lightgbm", "boost", "grow=leaf max_leaves=31 eta=0.1 min_samples_leaf=20 min_child_weight=0.001",     \
+      "LightGBM's own defaults")                                                                             \
+    X("catboost", "boost", "grow=symmetric max_depth=6 rounds=1000 eta=0.03 lambda=3",                       \
+      "CatBoost's own defaults, its trees without its ordering")                                             \
+    X("alavani-tree", "tree", "max_depth=14 min_samples_split=5",                                            \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("alavani-forest", "forest", "trees=500 max_depth=14", "Alavani, Desai, Saha, Sarkar 2023, Table 4")    \
+    X("alavani-extratrees", "forest", "splitter=random bootstrap=no trees=220 max_depth=16",                 \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("alavani-boosting", "boost", "method=exact rounds=250 max_depth=5 eta=0.17",                           \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("alavani-xgboost", "boost",                                                                            \
+      "method=exact rounds=500 max_depth=6 eta=0.05 lambda=1 min_child_weight=1 subsample=0.7 "              \
+      "colsample_bytree=0.7",                                                                                \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("alavani-catboost", "boost", "grow=symmetric rounds=270 max_depth=8 lambda=3",                         \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                      \
+    X("moolchandani-forest", "forest", "trees=100 max_depth=10", "Moolchandani et al. 2022, Table 6")        \
+    X("moolchandani-boosting", "boost", "method=exact max_depth=3 eta=0.1",                                  \
+      "Moolchandani et al. 2022, Table 6")                                                                   \
+    X("moolchandani-mlp", "mlp",                                                                             \
+      "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30",                           \
+      "Moolchandani et al. 2022, Table 6; how it is trained is not published")                               \
+    X("alavani-mlp", "mlp",                                                                                  \
+      "hidden_1=64 hidden_2=64 hidden_3=128 schedule=inverse_time decay=0.5 learning_rate=0.01 epochs=100 "  \
+      "dropout=0.1",                                                                                         \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 3 and section 5.1; the share of dropout is not published")   \
+    X("themis", "mlp",                                                                                       \
+      "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",   \
+      "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                 \
+    X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                     \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4; epsilon is 1 watt: leave the target unscaled, as they "   \
+      "did")                                                                                                 \
+    X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                          \
+    X("yao-sofnn", "sofnn", "order=zero grow=one_pass",                                                      \
+      "Yao et al. 2022, eq. 1 to 3; growth as Leng et al. 2005")
 
-/* Any model: the block that an envelope or a predictor begins with. size, features and targets stand in it. */
+/* Any model: the block that an envelope or a predictor begins with. size, features and targets stand in
+   it. */
 typedef sooth_block sooth_model;
 
 /* ---- the blocks ---- */
@@ -199,9 +209,9 @@ SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field f
    known. */
 SOOTH_API const float *sooth_card_range(const sooth_card *card);
 
-/* Turns the words and doubles of bytes[0..size), a model or any other block, from this host's byte order to the
-   opposite one or back, in place, and seals it anew: what a big-endian host does once with a file. 0: the bytes
-   are not sound, and may then be half turned. */
+/* Turns the words and doubles of bytes[0..size), a model or any other block, from this host's byte order to
+   the opposite one or back, in place, and seals it anew: what a big-endian host does once with a file. 0: the
+   bytes are not sound, and may then be half turned. */
 SOOTH_API int sooth_model_turn(void *bytes, size_t size);
 
 /* Writes the model as its file has it, little-endian, to bytes[0..model->size). */
@@ -211,8 +221,8 @@ SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes);
 
 /* ---- loading ---- */
 
-/* Copies the bytes of a file into memory of their own and checks them. SOOTH_BAD_MODEL and what is wrong: not a
-   model, cut short, changed, from a later version. */
+/* Copies the bytes of a file into memory of their own and checks them. SOOTH_BAD_MODEL and what is wrong: not
+   a model, cut short, changed, from a later version. */
 SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_t size, sooth_model **model);
 
 /* For an envelope and for whatever sooth_model_load returned. NULL is fine. */
@@ -248,10 +258,12 @@ SOOTH_API double sooth_card_score(const sooth_card *card, size_t i);
 
 /* Copies sound parts into one envelope. SOOTH_BAD_ARGUMENT when they do not fit together: their features and
    targets must agree. */
-SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts, sooth_model **model);
+SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts,
+                                            sooth_model **model);
 
-/* How to make a model from a table. Zero bytes are defaults: the kind's own transform of the features (for networks and support
-   vectors to mean 0 and variance 1, what lies outside of the training range moved to its ends; none for the others), default options, a card from what the table tells. */
+/* How to make a model from a table. Zero bytes are defaults: the kind's own transform of the features (for
+   networks and support vectors to mean 0 and variance 1, what lies outside of the training range moved to its
+   ends; none for the others), default options, a card from what the table tells. */
 typedef struct sooth_model_recipe {
     const char *model;   /* "tree": a name of SOOTH_MODEL_LIST or of SOOTH_MODEL_PRESETS */
     const void *options; /* its options, a sooth_tree_options; NULL: defaults, of a preset its settings */
@@ -269,10 +281,11 @@ typedef struct sooth_model_recipe {
     const char *note;
 } sooth_model_recipe;
 
-/* Fits the transforms on these rows, then the predictor on the transformed rows, and puts all in one envelope.
-   *model is NULL after a failure; after SOOTH_NOT_CONVERGED it may be the best so far, as the predictor's own header says. */
-SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table, const sooth_model_recipe *recipe,
-                                       sooth_model **model);
+/* Fits the transforms on these rows, then the predictor on the transformed rows, and puts all in one
+   envelope. *model is NULL after a failure; after SOOTH_NOT_CONVERGED it may be the best so far, as the
+   predictor's own header says. */
+SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
+                                       const sooth_model_recipe *recipe, sooth_model **model);
 
 /* ---- the list of kinds ---- */
 
@@ -306,8 +319,8 @@ SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *na
 
 /* ---- describing ---- */
 
-/* Writes what the model is, learned and costs: for people, or as one JSON object. Texts from the file are shown
-   with control characters replaced. Allocates 8 bytes per feature. */
+/* Writes what the model is, learned and costs: for people, or as one JSON object. Texts from the file are
+   shown with control characters replaced. Allocates 8 bytes per feature. */
 SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 
@@ -385,13 +398,15 @@ SOOTHI_INLINE int soothi_card_check(const void *bytes, size_t size) {
     const uint32_t *at;
     uint64_t words, i, texts;
     uint32_t room;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_CARD, SOOTH_CARD_VERSION) || card->head.size < sizeof *card)
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_CARD, SOOTH_CARD_VERSION) ||
+        card->head.size < sizeof *card)
         return 0;
     words = soothi_card_words(card->head.features, card->head.targets, card->scores);
     room = card->head.size - card->head.bytes_at;
     if (card->head.features == 0 || card->head.targets == 0 ||
         ((words + 15u) & ~(uint64_t)15u) != card->head.doubles_at ||
-        ((8u * (uint64_t)card->scores + 15u) & ~(uint64_t)15u) != card->head.bytes_at - card->head.doubles_at ||
+        ((8u * (uint64_t)card->scores + 15u) & ~(uint64_t)15u) !=
+            card->head.bytes_at - card->head.doubles_at ||
         room == 0 || ((const unsigned char *)bytes)[card->head.size - 1u] != 0)
         return 0;
     at = soothi_card_at(card);
@@ -440,11 +455,11 @@ SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
     return (e->input_at == 0 ||
             soothi_model_part_check(e, e->input_at, sooth_scale_check, &end, e->head.features, 0)) &&
            soothi_model_part_check(e, e->predictor_at, soothi_model_predictor_check, &end, e->head.features,
-                                e->head.targets) &&
+                                   e->head.targets) &&
            (e->target_at == 0 ||
             soothi_model_part_check(e, e->target_at, sooth_scale_check, &end, e->head.targets, 0)) &&
-           (e->card_at == 0 ||
-            soothi_model_part_check(e, e->card_at, soothi_card_check, &end, e->head.features, e->head.targets)) &&
+           (e->card_at == 0 || soothi_model_part_check(e, e->card_at, soothi_card_check, &end,
+                                                       e->head.features, e->head.targets)) &&
            end == e->head.size;
 }
 
@@ -511,7 +526,8 @@ SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x
     for (done = 0; parts.input && done < rows; done += n) {
         n = rows - done < batch ? rows - done : batch;
         sooth_scale_apply_many(parts.input, x + done * stride, n, stride, scratch);
-        soothi_model_predictor_many(parts.predictor, scratch, n, model->features, out + done * model->targets);
+        soothi_model_predictor_many(parts.predictor, scratch, n, model->features,
+                                    out + done * model->targets);
     }
     if (parts.target) sooth_scale_invert_many(parts.target, out, rows, model->targets, out);
 }
@@ -572,7 +588,8 @@ SOOTHI_INLINE int soothi_model_turn_sound(const sooth_block *head, size_t size) 
 
 /* Reads the header of a block in this host's byte order or the opposite one (*foreign), and checks it as
    sooth_block_check does. */
-SOOTHI_INLINE int soothi_model_turn_head(const unsigned char *bytes, size_t size, sooth_block *head, int *foreign) {
+SOOTHI_INLINE int soothi_model_turn_head(const unsigned char *bytes, size_t size, sooth_block *head,
+                                         int *foreign) {
     uint32_t word[8];
     unsigned i;
     if (size < sizeof word) return 0;
@@ -601,8 +618,8 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
     if (!b || !soothi_model_turn_head(b, size, &head, &foreign)) return 0;
     if (soothi_model_kind(&head) == SOOTH_KIND_MODEL) {
         for (at = head.bytes_at; at < head.size; at += part.size) {
-            if (!soothi_model_turn_head(b + at, head.size - at, &part, &part_foreign) || part_foreign != foreign ||
-                soothi_model_kind(&part) == SOOTH_KIND_MODEL)
+            if (!soothi_model_turn_head(b + at, head.size - at, &part, &part_foreign) ||
+                part_foreign != foreign || soothi_model_kind(&part) == SOOTH_KIND_MODEL)
                 return 0;
             soothi_model_turn_block(b + at, &part, foreign);
         }
@@ -648,7 +665,8 @@ SOOTHI_INLINE sooth_status soothi_model_refuse(sooth_env *env, const unsigned ch
                            soothi_model_read32(bytes + 8));
     if (size % 16 != 0 || soothi_model_read32(bytes + 8) != size ||
         soothi_model_read32(bytes + 12) != soothi_checksum(bytes, size))
-        return soothi_fail(env, SOOTH_BAD_MODEL, "%s was changed or damaged: its checksum does not match", where);
+        return soothi_fail(env, SOOTH_BAD_MODEL, "%s was changed or damaged: its checksum does not match",
+                           where);
     kind = soothi_model_read32(bytes + 4) & 0xFFFFu;
     version = soothi_model_read32(bytes + 4) >> 16;
     if (kind == SOOTH_KIND_MODEL) known = 1, newest = SOOTH_MODEL_VERSION;
@@ -658,8 +676,8 @@ SOOTHI_INLINE sooth_status soothi_model_refuse(sooth_env *env, const unsigned ch
 #undef SOOTHI_ITEM
     if (!known)
         return soothi_fail(env, SOOTH_BAD_MODEL,
-                           "%s holds a block of kind %u, which is not a model that sooth %s knows", where, kind,
-                           SOOTH_VERSION_TEXT);
+                           "%s holds a block of kind %u, which is not a model that sooth %s knows", where,
+                           kind, SOOTH_VERSION_TEXT);
     if (version > newest)
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s is of format %u, but sooth %s reads formats up to %u",
                            where, version, SOOTH_VERSION_TEXT, newest);
@@ -864,7 +882,8 @@ SOOTH_API double sooth_card_score(const sooth_card *card, size_t i) {
 /* ---- assembling ---- */
 
 /* Copies one part, when there is one, to the end of the envelope; returns where it stands. */
-SOOTHI_INLINE uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint32_t *end, const sooth_block *part) {
+SOOTHI_INLINE uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint32_t *end,
+                                                  const sooth_block *part) {
     uint32_t at = *end;
     if (!part) return 0;
     memcpy((unsigned char *)envelope + at, part, part->size);
@@ -872,7 +891,8 @@ SOOTHI_INLINE uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint
     return at;
 }
 
-SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts, sooth_model **model) {
+SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts,
+                                            sooth_model **model) {
     const sooth_block *input = parts->input ? &parts->input->head : NULL, *predictor = parts->predictor;
     const sooth_block *target = parts->target ? &parts->target->head : NULL,
                       *card = parts->card ? &parts->card->head : NULL;
@@ -881,7 +901,8 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     uint32_t end;
     *model = NULL;
     if (!predictor || soothi_model_kind(predictor) == SOOTH_KIND_MODEL)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a model needs a predictor that is not itself an envelope");
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "a model needs a predictor that is not itself an envelope");
     if (input && input->features != predictor->features)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the input transform has %u features, but the predictor has %u", input->features,
@@ -1005,8 +1026,8 @@ SOOTHI_INLINE sooth_status soothi_model_predictor_fit(sooth_env *env, const soot
     }
 }
 
-/* Fits a scale to `cols` columns at x, whose rows are those of the table, and writes the scaled rows to memory
-   of their own. */
+/* Fits a scale to `cols` columns at x, whose rows are those of the table, and writes the scaled rows to
+   memory of their own. */
 SOOTHI_INLINE sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_table *table, const float *x,
                                             size_t cols, size_t stride, const char *const *names,
                                             const sooth_scale_options *options, sooth_scale **scale,
@@ -1033,8 +1054,8 @@ typedef union soothi_model_any_options {
 #undef SOOTHI_ITEM
 } soothi_model_any_options;
 
-SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table, const sooth_model_recipe *recipe,
-                                       sooth_model **model) {
+SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
+                                       const sooth_model_recipe *recipe, sooth_model **model) {
     sooth_model_kind kind;
     sooth_model_parts parts;
     sooth_table learned;
@@ -1060,21 +1081,24 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
         scaling.clip = kind.transform != SOOTH_SCALE_NONE; /* what is far out is not extrapolated to */
         own.input = &scaling;
     }
-    if (own.input->transform == SOOTH_SCALE_NONE && !own.input->transforms && !own.input->clip) own.input = NULL;
+    if (own.input->transform == SOOTH_SCALE_NONE && !own.input->transforms && !own.input->clip)
+        own.input = NULL;
     learned = *table;
     if (recipe->input)
-        status = soothi_model_fit_scale(env, table, table->x, table->cols, table->stride, table->names, recipe->input,
-                                  &input, &x);
+        status = soothi_model_fit_scale(env, table, table->x, table->cols, table->stride, table->names,
+                                        recipe->input, &input, &x);
     if (status == SOOTH_OK && recipe->target)
-        status = soothi_model_fit_scale(env, table, table->y, table->targets, table->targets, recipe->target_names,
-                                  recipe->target, &target, &y);
+        status = soothi_model_fit_scale(env, table, table->y, table->targets, table->targets,
+                                        recipe->target_names, recipe->target, &target, &y);
     if (x) learned.x = x, learned.stride = table->cols;
     if (y) learned.y = y;
-    if (status == SOOTH_OK) status = fitted = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
+    if (status == SOOTH_OK)
+        status = fitted = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
     if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* said at the end, beside the best so far */
     soothi_free(env, y, table->rows * table->targets, sizeof(float));
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
-    if (status == SOOTH_OK && !recipe->no_card) status = soothi_model_fit_card(env, table, recipe, &kind, &card);
+    if (status == SOOTH_OK && !recipe->no_card)
+        status = soothi_model_fit_card(env, table, recipe, &kind, &card);
     if (status == SOOTH_OK) {
         parts.input = input;
         parts.predictor = predictor;
@@ -1195,7 +1219,8 @@ SOOTHI_INLINE void soothi_model_fact_number(const soothi_model_facts *facts, con
 }
 
 /* People get the text broken at blanks, 80 characters a line. */
-SOOTHI_INLINE void soothi_model_fact_text(const soothi_model_facts *facts, const char *name, const char *text) {
+SOOTHI_INLINE void soothi_model_fact_text(const soothi_model_facts *facts, const char *name,
+                                          const char *text) {
     size_t column = 0;
     if (!*text) return;
     soothi_model_fact_name(facts, name);
@@ -1223,7 +1248,8 @@ SOOTHI_INLINE void soothi_model_fact_text(const soothi_model_facts *facts, const
 /* ---- what each kind tells of itself: one function for each line of SOOTH_MODEL_LIST ---- */
 
 /* Coefficients of the first target. Which column an aliased one repeats is not known, so it shows none. */
-SOOTHI_INLINE sooth_status soothi_model_facts_linear(sooth_env *env, const sooth_linear *linear, soothi_model_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_linear(sooth_env *env, const sooth_linear *linear,
+                                                     soothi_model_facts *facts) {
     sooth_linear_report report;
     uint32_t j, aliased = 0;
     (void)env;
@@ -1232,18 +1258,21 @@ SOOTHI_INLINE sooth_status soothi_model_facts_linear(sooth_env *env, const sooth
     for (j = 0; j < linear->head.features; ++j) {
         int none = sooth_linear_aliased(linear, j);
         if (facts->of_feature)
-            facts->of_feature[j] = none ? (double)soothi_model_unknown() : sooth_linear_coefficient(linear, 0, j);
+            facts->of_feature[j] = none ? (double)soothi_model_unknown()
+                                        : sooth_linear_coefficient(linear, 0, j);
         aliased += none ? 1u : 0u;
     }
     soothi_model_fact_number(facts, "intercept", sooth_linear_coefficient(linear, 0, linear->head.features));
     soothi_model_fact_number(facts, "sigma", report.sigma);
     soothi_model_fact_number(facts, "condition", report.condition);
     soothi_model_fact_number(facts, "aliased", aliased);
-    if (facts->transformed) soothi_model_fact_text(facts, "coefficients", "of the features after the input transform");
+    if (facts->transformed)
+        soothi_model_fact_text(facts, "coefficients", "of the features after the input transform");
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_tree(sooth_env *env, const sooth_tree *tree, soothi_model_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_tree(sooth_env *env, const sooth_tree *tree,
+                                                   soothi_model_facts *facts) {
     soothi_model_fact_number(facts, "nodes", (double)tree->nodes);
     soothi_model_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
     soothi_model_fact_number(facts, "depth", (double)tree->depth);
@@ -1265,21 +1294,25 @@ SOOTHI_INLINE void soothi_model_facts_ensemble(const sooth_ensemble *e, soothi_m
     facts->column = "importance";
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_forest(sooth_env *env, const sooth_forest *forest, soothi_model_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_forest(sooth_env *env, const sooth_forest *forest,
+                                                     soothi_model_facts *facts) {
     (void)env;
     soothi_model_facts_ensemble(forest, facts);
-    if (sooth_forest_has_quantiles(forest)) soothi_model_fact_text(facts, "quantiles", "its leaves remember their rows");
+    if (sooth_forest_has_quantiles(forest))
+        soothi_model_fact_text(facts, "quantiles", "its leaves remember their rows");
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_boost(sooth_env *env, const sooth_boost *boost, soothi_model_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_boost(sooth_env *env, const sooth_boost *boost,
+                                                    soothi_model_facts *facts) {
     (void)env;
     soothi_model_facts_ensemble(boost, facts);
     return SOOTH_OK;
 }
 
 /* A network weighs all of its inputs: there is no number for one of them. */
-SOOTHI_INLINE sooth_status soothi_model_facts_mlp(sooth_env *env, const sooth_mlp *mlp, soothi_model_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_mlp(sooth_env *env, const sooth_mlp *mlp,
+                                                  soothi_model_facts *facts) {
     char room[160];
     size_t i, n = 0;
     (void)env;
@@ -1297,11 +1330,13 @@ SOOTHI_INLINE sooth_status soothi_model_facts_mlp(sooth_env *env, const sooth_ml
 }
 
 /* Weights of a linear kernel; else how many vectors of which kernel. */
-SOOTHI_INLINE sooth_status soothi_model_facts_svr(sooth_env *env, const sooth_svr *svr, soothi_model_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_svr(sooth_env *env, const sooth_svr *svr,
+                                                  soothi_model_facts *facts) {
     char room[32];
     uint32_t j;
     (void)env;
-    soothi_model_fact_text(facts, "kernel", soothi_choice(sooth_svr_options_list().option[1].choices, svr->kernel, room));
+    soothi_model_fact_text(facts, "kernel",
+                           soothi_choice(sooth_svr_options_list().option[1].choices, svr->kernel, room));
     if (svr->kernel != SOOTH_SVR_LINEAR) {
         soothi_model_fact_number(facts, "vectors", (double)svr->vectors);
         soothi_model_fact_number(facts, "gamma", sooth_svr_gamma(svr));
@@ -1310,21 +1345,25 @@ SOOTHI_INLINE sooth_status soothi_model_facts_svr(sooth_env *env, const sooth_sv
     if (svr->kernel != SOOTH_SVR_LINEAR || !facts->of_feature) return SOOTH_OK;
     facts->column = "coefficient";
     for (j = 0; j < svr->head.features; ++j) facts->of_feature[j] = (double)sooth_svr_vector(svr, 0, j);
-    if (facts->transformed) soothi_model_fact_text(facts, "coefficients", "of the features after the input transform");
+    if (facts->transformed)
+        soothi_model_fact_text(facts, "coefficients", "of the features after the input transform");
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_sofnn(sooth_env *env, const sooth_sofnn *sofnn, soothi_model_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_sofnn(sooth_env *env, const sooth_sofnn *sofnn,
+                                                    soothi_model_facts *facts) {
     (void)env;
     soothi_model_fact_number(facts, "rules", (double)sofnn->rules);
     soothi_model_fact_text(facts, "consequents", sofnn->order ? "first order" : "zero order");
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_of(sooth_env *env, const sooth_block *predictor, soothi_model_facts *facts) {
+SOOTHI_INLINE sooth_status soothi_model_facts_of(sooth_env *env, const sooth_block *predictor,
+                                                 soothi_model_facts *facts) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, scaling, title) \
-    case SOOTH_KIND_##NAME: return soothi_model_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
+#define SOOTHI_ITEM(name, NAME, scaling, title)                                                              \
+    case SOOTH_KIND_##NAME:                                                                                  \
+        return soothi_model_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: return SOOTH_OK;
@@ -1334,12 +1373,14 @@ SOOTHI_INLINE sooth_status soothi_model_facts_of(sooth_env *env, const sooth_blo
 SOOTHI_INLINE void soothi_model_fact_cost(const soothi_model_facts *facts, const sooth_cost *cost) {
     soothi_model_fact_number(facts, "bytes", (double)cost->bytes);
     if (cost->comparisons || facts->json) soothi_model_fact_number(facts, "comparisons", cost->comparisons);
-    if (cost->multiply_adds || facts->json) soothi_model_fact_number(facts, "multiply-adds", cost->multiply_adds);
+    if (cost->multiply_adds || facts->json)
+        soothi_model_fact_number(facts, "multiply-adds", cost->multiply_adds);
     if (cost->functions || facts->json) soothi_model_fact_number(facts, "exp/log/tanh", cost->functions);
 }
 
 /* "log1p_standard", or "several" where the columns differ. */
-SOOTHI_INLINE void soothi_model_fact_scale(const soothi_model_facts *facts, const char *name, const sooth_scale *scale) {
+SOOTHI_INLINE void soothi_model_fact_scale(const soothi_model_facts *facts, const char *name,
+                                           const sooth_scale *scale) {
     const sooth_scale_column *column = sooth_scale_columns(scale);
     char room[32];
     uint32_t j;
@@ -1351,8 +1392,8 @@ SOOTHI_INLINE void soothi_model_fact_scale(const soothi_model_facts *facts, cons
 }
 
 /* "Power [W]", or "target 2" where the name is not known. */
-SOOTHI_INLINE void soothi_model_say_column(sooth_sink *sink, const char *name, const char *unit, const char *what,
-                                     size_t i) {
+SOOTHI_INLINE void soothi_model_say_column(sooth_sink *sink, const char *name, const char *unit,
+                                           const char *what, size_t i) {
     if (*name) soothi_model_say_clean(sink, name, 0);
     else sooth_text_put(sink, "%s %z", what, i + 1);
     if (!*unit) return;
@@ -1362,8 +1403,8 @@ SOOTHI_INLINE void soothi_model_say_column(sooth_sink *sink, const char *name, c
 }
 
 /* One line of the table of columns, or one object of its JSON; at counts features and then targets. */
-SOOTHI_INLINE void soothi_model_describe_column(const soothi_model_facts *facts, const sooth_card *card, size_t at,
-                                          size_t features, const size_t width[2]) {
+SOOTHI_INLINE void soothi_model_describe_column(const soothi_model_facts *facts, const sooth_card *card,
+                                                size_t at, size_t features, const size_t width[2]) {
     size_t i = at < features ? at : at - features;
     sooth_card_field field = at < features ? SOOTH_CARD_FEATURE : SOOTH_CARD_TARGET;
     sooth_card_field unit_field = at < features ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_TARGET_UNIT;
@@ -1419,8 +1460,8 @@ SOOTHI_INLINE void soothi_model_describe_widths(const sooth_card *card, size_t f
     if (width[1] && width[1] < 4) width[1] = 4;
 }
 
-SOOTHI_INLINE void soothi_model_describe_columns(const soothi_model_facts *facts, const sooth_card *card, size_t features,
-                                           size_t targets) {
+SOOTHI_INLINE void soothi_model_describe_columns(const soothi_model_facts *facts, const sooth_card *card,
+                                                 size_t features, size_t targets) {
     size_t width[2], i;
     soothi_model_describe_widths(card, features, targets, width);
     if (facts->json) {
@@ -1490,7 +1531,8 @@ SOOTHI_INLINE void soothi_model_describe_title(const soothi_model_facts *facts, 
 /* Columns without names are listed when they are few: a block of 64 bytes can claim four thousand million. */
 enum { SOOTHI_MODEL_MOST_UNNAMED = 1000 };
 
-SOOTHI_INLINE sooth_status soothi_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink, int json) {
+SOOTHI_INLINE sooth_status soothi_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink,
+                                                 int json) {
     sooth_model_parts parts;
     sooth_model_kind kind;
     sooth_cost cost = sooth_model_cost(model);
@@ -1512,7 +1554,8 @@ SOOTHI_INLINE sooth_status soothi_model_describe(sooth_env *env, const sooth_mod
         soothi_model_fact_number(&facts, "rows", parts.card->rows);
         if (parts.card->groups) soothi_model_fact_number(&facts, "groups", parts.card->groups);
     }
-    if (parts.card) soothi_model_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
+    if (parts.card)
+        soothi_model_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
     if (parts.card) soothi_model_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
     if (parts.input) soothi_model_fact_scale(&facts, "input scale", parts.input);
     if (parts.target) soothi_model_fact_scale(&facts, "target scale", parts.target);

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A scaling law has few coefficients, so few runs determine it. t threads, frequency f, lowest frequency f0, g = f / f0,
- * c cores per socket, k = ceil(t / c) sockets at work out of K, V the voltage at f:
+ * A scaling law has few coefficients, so few runs determine it. t threads, frequency f, lowest frequency f0,
+ * g = f / f0, c cores per socket, k = ceil(t / c) sockets at work out of K, V the voltage at f:
  *
  *   SOOTH_SCALING_AMDAHL         T = b0 + b1 / t                                          Amdahl 1967
  *   SOOTH_SCALING_GUSTAFSON      1 / T = b0 + b1 t   (time per unit of work)              Gustafson 1988
@@ -17,13 +17,15 @@
  *   SOOTH_SCALING_POWER_PRINTED  P = b0 k V + b1 (K-k) V + b2 k V^2 f t                   eq. 7 as printed
  *   SOOTH_SCALING_POWER_SPEED    P = b0 + b1 k + b2 g + b3 k g + b4 V^2 f t + b5 V^2 s    s: work done per second
  *
- * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016.) Eq. 7 as printed counts a core once
- * for itself and once more for its socket: t already counts the cores of all sockets. On the author's published
- * measurements the reading without the second count is right 98.1 % instead of 94.5 % from the same 4 runs, and 98.4 instead of 96.3 %
- * when all 312 configurations are fitted, so SOOTH_SCALING_POWER is that one. Two sockets rarely share work evenly, and a core that
- * waits draws less than one that works: TIME_LOG's last two terms and POWER_SPEED's last one say so, and cost two more
- * coefficients than 4 runs determine. A prior settles those: what other programs on the machine have shown (sooth_scaling_learn) or,
- * without any, sooth_scaling_prior_usual. Without a table of voltages V = g^(1/5), which on that machine is as good as the table.
+ * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016.) Eq. 7 as
+ * printed counts a core once for itself and once more for its socket: t already counts the cores of all
+ * sockets. On the author's published measurements the reading without the second count is right 98.1 %
+ * instead of 94.5 % from the same 4 runs, and 98.4 instead of 96.3 % when all 312 configurations are fitted,
+ * so SOOTH_SCALING_POWER is that one. Two sockets rarely share work evenly, and a core that waits draws less
+ * than one that works: TIME_LOG's last two terms and POWER_SPEED's last one say so, and cost two more
+ * coefficients than 4 runs determine. A prior settles those: what other programs on the machine have shown
+ * (sooth_scaling_learn) or, without any, sooth_scaling_prior_usual. Without a table of voltages V = g^(1/5),
+ * which on that machine is as good as the table.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/scaling.h"
@@ -47,15 +49,16 @@
  *         return 0;
  *     }
  *
- * Rows are {t}, {t, f} or {t, f, s}; y is a time or a power, above 0. f has any unit, the machine's. s has any unit in which its mean over the
- * configurations of the machine is 1.
+ * Rows are {t}, {t, f} or {t, f, s}; y is a time or a power, above 0. f has any unit, the machine's. s has
+ * any unit in which its mean over the configurations of the machine is 1.
  *
- * The second half are progress curves: how much of its full speed a program keeps on a part of the machine (Zhao et al., Themis,
- * IPDPS 2021). See sooth_scaling_curve.
+ * The second half are progress curves: how much of its full speed a program keeps on a part of the machine
+ * (Zhao et al., Themis, IPDPS 2021). See sooth_scaling_curve.
  *
- * Costs: a model is sizeof(sooth_scaling) bytes, a prior sizeof(sooth_scaling_prior), a curve sizeof(sooth_scaling_curve), all in memory
- * of the caller; nothing is allocated. Fitting n runs with p <= 6 coefficients takes about 2 n p^2 + 4 p^3 multiply-adds, around a
- * microsecond; a prediction p multiply-adds, a logarithm or two and an exponential, in float. Any number of threads at once.
+ * Costs: a model is sizeof(sooth_scaling) bytes, a prior sizeof(sooth_scaling_prior), a curve
+ * sizeof(sooth_scaling_curve), all in memory of the caller; nothing is allocated. Fitting n runs with p <= 6
+ * coefficients takes about 2 n p^2 + 4 p^3 multiply-adds, around a microsecond; a prediction p multiply-adds,
+ * a logarithm or two and an exponential, in float. Any number of threads at once.
  */
 #include "solve.h"
 
@@ -88,7 +91,8 @@ typedef enum sooth_scaling_law {
 #define SOOTH_SCALING_TERMS 6u   /* coefficients that a law has at most */
 #define SOOTH_SCALING_LEVELS 32u /* frequencies that a machine has at most */
 
-/* All zero: one socket, as many cores as it takes, one frequency. The laws of t and f need cores and levels. */
+/* All zero: one socket, as many cores as it takes, one frequency. The laws of t and f need cores and
+   levels. */
 typedef struct sooth_scaling_machine {
     uint32_t cores;                        /* per socket */
     uint32_t sockets;                      /* 0: 1 */
@@ -122,9 +126,11 @@ typedef struct sooth_scaling {
 /* 1: sound; after it, prediction needs no bounds check. */
 SOOTH_API int sooth_scaling_check(const void *bytes, size_t size);
 
-/* Time or power at a row {t}, {t, f} or {t, f, s}; t >= 1, f > 0. Beyond the measured threads it extrapolates. */
+/* Time or power at a row {t}, {t, f} or {t, f, s}; t >= 1, f > 0. Beyond the measured threads it
+   extrapolates. */
 SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row);
-SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows, size_t stride, float *out);
+SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows,
+                                          size_t stride, float *out);
 SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model);
 
 /* ---- progress curves, prediction half ---- */
@@ -145,7 +151,8 @@ typedef enum sooth_scaling_shape {
     SOOTH_SCALING_CONCAVE   /* never falls, and gains less and less; least squares, exact: Wolfe 1976 */
 } sooth_scaling_shape;
 
-/* Progress, 0 to 1, of a program on x units of n: straight lines from (0, 0) over the points to (n, 1). Fill with sooth_scaling_curve_init. */
+/* Progress, 0 to 1, of a program on x units of n: straight lines from (0, 0) over the points to (n, 1). Fill
+   with sooth_scaling_curve_init. */
 typedef struct sooth_scaling_curve {
     uint32_t count; /* points between the ends, x ascending */
     uint32_t shape;
@@ -154,7 +161,8 @@ typedef struct sooth_scaling_curve {
     sooth_scaling_point point[SOOTH_SCALING_POINTS];
 } sooth_scaling_curve;
 
-/* Progress on x units, 0 <= x <= n (less or more counts as 0 or n). Eq. 10 when there is one point. O(log count). */
+/* Progress on x units, 0 <= x <= n (less or more counts as 0 or n). Eq. 10 when there is one point. O(log
+   count). */
 SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x);
 
 /* The fewest units that give this progress: the inverse; n at most. O(count). */
@@ -163,11 +171,14 @@ SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, fl
 /* Progress that `more` units bring on top of x (negative: that giving them back loses). */
 SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more);
 
-/* The slowdown of a program on m units beside the same neighbours, from the slowdown seen on n units: eq. 9, SD_m = SD_scal_m SD_inter_n
-   with SD_scal_m = 1 / PG_scal_m and SD_inter_n = SD_n PG_scal_n. Trust it for |m - n| of a few units. */
-SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown, float m);
+/* The slowdown of a program on m units beside the same neighbours, from the slowdown seen on n units: eq. 9,
+   SD_m = SD_scal_m SD_inter_n with SD_scal_m = 1 / PG_scal_m and SD_inter_n = SD_n PG_scal_n. Trust it for |m
+   - n| of a few units. */
+SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
+                                             float m);
 
-/* Eq. 1: slowdown = T_colo / T_solo, progress = 1 / slowdown; eq. 2: error = |predicted - measured| / measured. */
+/* Eq. 1: slowdown = T_colo / T_solo, progress = 1 / slowdown; eq. 2: error = |predicted - measured| /
+   measured. */
 SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together);
 SOOTH_API float sooth_scaling_progress(float slowdown);
 SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured);
@@ -182,8 +193,8 @@ typedef enum sooth_scaling_loss {
     SOOTH_SCALING_LOG           /* sum (ln y - ln p)^2, by Gauss and Newton's method; coefficients are then held at 0 or above */
 } sooth_scaling_loss;
 
-/* What is known about a program before it runs: coefficients ~ N(mean, covariance), in units of the program (linear laws: its level, which
-   the runs tell; laws of ln T: the first coefficient is never known). */
+/* What is known about a program before it runs: coefficients ~ N(mean, covariance), in units of the program
+   (linear laws: its level, which the runs tell; laws of ln T: the first coefficient is never known). */
 typedef struct sooth_scaling_prior {
     uint32_t law;
     uint32_t terms;
@@ -203,23 +214,25 @@ typedef struct sooth_scaling_options {
     const sooth_scaling_prior *prior; /* NULL: none */
 } sooth_scaling_options;
 
-/* Fits a law to table: x rows of 1, 2 or 3 columns as the law says, one target above 0, weights if any. With a prior fewer runs
-   than coefficients are enough (even none: rows = 0 gives what the prior says at level 1), and errors are known from the first run on.
-   SOOTH_BAD_DATA: fewer runs than coefficients, runs that do not tell the coefficients apart, a time of 0 or less, more threads than the machine
-   has. The model is zeroed after a failure. */
-SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
-                                         sooth_scaling *model);
+/* Fits a law to table: x rows of 1, 2 or 3 columns as the law says, one target above 0, weights if any. With
+   a prior fewer runs than coefficients are enough (even none: rows = 0 gives what the prior says at level 1),
+   and errors are known from the first run on. SOOTH_BAD_DATA: fewer runs than coefficients, runs that do not
+   tell the coefficients apart, a time of 0 or less, more threads than the machine has. The model is zeroed
+   after a failure. */
+SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table,
+                                         const sooth_scaling_options *options, sooth_scaling *model);
 
 SOOTH_API sooth_option_list sooth_scaling_options_list(void);
 SOOTH_API const char *sooth_scaling_law_name(uint32_t law);
 SOOTH_API uint32_t sooth_scaling_law_terms(uint32_t law);
 SOOTH_API uint32_t sooth_scaling_law_features(uint32_t law);
 
-/* The machine's configurations {t, f}: t = 1 ... cores x sockets, for each all frequencies. Returns their number; writes at most `room` rows of
-   2 floats. */
+/* The machine's configurations {t, f}: t = 1 ... cores x sockets, for each all frequencies. Returns their
+   number; writes at most `room` rows of 2 floats. */
 SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t room);
 
-/* The terms of the law at a row: prediction = link(sum coefficient_j term_j); term: SOOTH_SCALING_TERMS doubles. For designs. */
+/* The terms of the law at a row: prediction = link(sum coefficient_j term_j); term: SOOTH_SCALING_TERMS
+   doubles. For designs. */
 SOOTH_API void sooth_scaling_terms(const sooth_scaling *model, const float *row, double *term);
 
 /* Standard error of a coefficient; NaN where it cannot be known, 0 where it is held or given. */
@@ -228,14 +241,15 @@ SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term);
 /* The coefficient as the papers write it: without the division by the term's mean. */
 SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, uint32_t term);
 
-/* Relative standard deviation of the prediction at a row: of the mean, or (new_run = 1) of a new run there. */
+/* Relative standard deviation of the prediction at a row: of the mean, or (new_run = 1) of a new run
+   there. */
 SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const float *row, int new_run);
 
-/* The interval that holds the mean at this row, or (new_run = 1) a new run there, with the given confidence, 0 < confidence < 1: Student's t with the
-   model's degrees of freedom, the normal distribution with a prior. On the scale of the law: symmetric around P, or around ln T. NaN: cannot
-   be known. */
-SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence, int new_run, double *low,
-                                      double *high);
+/* The interval that holds the mean at this row, or (new_run = 1) a new run there, with the given confidence,
+   0 < confidence < 1: Student's t with the model's degrees of freedom, the normal distribution with a prior.
+   On the scale of the law: symmetric around P, or around ln T. NaN: cannot be known. */
+SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence,
+                                      int new_run, double *low, double *high);
 
 /* Amdahl and the universal scalability law in their own words. */
 typedef struct sooth_scaling_summary {
@@ -251,13 +265,15 @@ typedef struct sooth_scaling_summary {
 } sooth_scaling_summary;
 
 /* For AMDAHL, USL, USL_KNOWN and TIME; SOOTH_BAD_ARGUMENT for the others. */
-SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scaling *model, sooth_scaling_summary *summary);
+SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scaling *model,
+                                               sooth_scaling_summary *summary);
 
 /* ---- priors ---- */
 
-/* A wide prior for TIME_LOG and POWER_SPEED, for a machine that has seen no program yet: times fall like t^-0.9 and f^-0.95, give or take
-   0.25 and 0.2; power is a quarter each for being on and for each socket, a fifth each for cores and for work, give or take all of it.
-   (The values of a study of eleven programs on two sockets of twelve cores.) SOOTH_BAD_ARGUMENT for other laws. */
+/* A wide prior for TIME_LOG and POWER_SPEED, for a machine that has seen no program yet: times fall like
+   t^-0.9 and f^-0.95, give or take 0.25 and 0.2; power is a quarter each for being on and for each socket, a
+   fifth each for cores and for work, give or take all of it. (The values of a study of eleven programs on two
+   sockets of twelve cores.) SOOTH_BAD_ARGUMENT for other laws. */
 SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, sooth_scaling_prior *prior);
 
 typedef struct sooth_scaling_learn_options {
@@ -266,21 +282,27 @@ typedef struct sooth_scaling_learn_options {
     const sooth_scaling_prior *start; /* NULL: sooth_scaling_prior_usual; other laws than its two need one */
 } sooth_scaling_learn_options;
 
-/* Learns what programs have in common: table as for sooth_scaling_fit with group = the program of each row, 2 programs or more. Hierarchical
-   model: program a has coefficients b_a ~ N(mean, covariance) and runs y = X b_a + noise; mean, covariance and noise by expectation
-   maximisation (Dempster, Laird and Rubin 1977), shrunk towards the start by `strength` programs. Any number of runs per program, also
-   fewer than coefficients. O(rounds x (rows x terms^2 + programs x rows)). */
-SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
-                                           const sooth_scaling_learn_options *learn, sooth_scaling_prior *prior);
+/* Learns what programs have in common: table as for sooth_scaling_fit with group = the program of each row, 2
+   programs or more. Hierarchical model: program a has coefficients b_a ~ N(mean, covariance) and runs y = X
+   b_a + noise; mean, covariance and noise by expectation maximisation (Dempster, Laird and Rubin 1977),
+   shrunk towards the start by `strength` programs. Any number of runs per program, also fewer than
+   coefficients. O(rounds x (rows x terms^2 + programs x rows)). */
+SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table,
+                                           const sooth_scaling_options *options,
+                                           const sooth_scaling_learn_options *learn,
+                                           sooth_scaling_prior *prior);
 
 /* ---- progress curves, learning half ---- */
 
 /* A curve over 0 ... n without a point: progress x / n. SOOTH_BAD_ARGUMENT unless n > 0 and finite. */
-SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n, uint32_t shape);
+SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n,
+                                                uint32_t shape);
 
-/* Inserts what was observed on x units, 0 < x < n, and fits the shape anew. The same x again: the mean of all observations. progress lies in (0, 1]; x = n is
-   ignored, it is 1 by definition. SOOTH_NO_MEMORY when SOOTH_SCALING_POINTS are taken. O(count), CONCAVE O(count^3) and 18 KB of stack. */
-SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x, float progress);
+/* Inserts what was observed on x units, 0 < x < n, and fits the shape anew. The same x again: the mean of all
+   observations. progress lies in (0, 1]; x = n is ignored, it is 1 by definition. SOOTH_NO_MEMORY when
+   SOOTH_SCALING_POINTS are taken. O(count), CONCAVE O(count^3) and 18 KB of stack. */
+SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x,
+                                               float progress);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -311,10 +333,11 @@ typedef struct soothi_scaling_shape {
 
 SOOTHI_INLINE soothi_scaling_shape soothi_scaling_of(uint32_t law) {
     static const soothi_scaling_shape shape[SOOTH_SCALING_LAWS] = {
-        {2, 1, SOOTHI_SCALING_IDENTITY, 0}, {2, 1, SOOTHI_SCALING_INVERSE, 0}, {3, 1, SOOTHI_SCALING_IDENTITY, 0},
-        {3, 1, SOOTHI_SCALING_IDENTITY, 1}, {2, 1, SOOTHI_SCALING_LN, 0},      {2, 2, SOOTHI_SCALING_IDENTITY, 0},
-        {6, 2, SOOTHI_SCALING_LN, 0},       {3, 2, SOOTHI_SCALING_IDENTITY, 0}, {3, 2, SOOTHI_SCALING_IDENTITY, 0},
-        {6, 3, SOOTHI_SCALING_IDENTITY, 0}};
+        {2, 1, SOOTHI_SCALING_IDENTITY, 0}, {2, 1, SOOTHI_SCALING_INVERSE, 0},
+        {3, 1, SOOTHI_SCALING_IDENTITY, 0}, {3, 1, SOOTHI_SCALING_IDENTITY, 1},
+        {2, 1, SOOTHI_SCALING_LN, 0},       {2, 2, SOOTHI_SCALING_IDENTITY, 0},
+        {6, 2, SOOTHI_SCALING_LN, 0},       {3, 2, SOOTHI_SCALING_IDENTITY, 0},
+        {3, 2, SOOTHI_SCALING_IDENTITY, 0}, {6, 3, SOOTHI_SCALING_IDENTITY, 0}};
     return shape[law];
 }
 
@@ -337,7 +360,8 @@ SOOTHI_INLINE float soothi_scaling_level(const sooth_scaling_machine *machine, f
     return f < at[i + 1] ? (f - at[i]) / (at[i + 1] - at[i]) : 1.0f;
 }
 
-/* The voltage at f, and the terms of a law at a row, each over its unit: once in float to predict, once in double to fit. */
+/* The voltage at f, and the terms of a law at a row, each over its unit: once in float to predict, once in
+   double to fit. */
 #define SOOTHI_SCALING_TERMS_OF(real, suffix)                                                                            \
     SOOTHI_INLINE real soothi_scaling_voltage##suffix(const sooth_scaling_machine *m, float f, real g) {                 \
         uint32_t at;                                                                                                     \
@@ -416,7 +440,8 @@ SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *r
     }
 }
 
-SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows, size_t stride, float *out) {
+SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows,
+                                          size_t stride, float *out) {
     size_t i;
     for (i = 0; i < rows; ++i) out[i] = sooth_scaling_predict(model, x + i * stride);
 }
@@ -441,7 +466,8 @@ SOOTHI_INLINE const char *soothi_scaling_machine_wrong(const sooth_scaling_machi
     for (i = 0; i < m->levels; ++i) {
         if (!soothi_scaling_positive(m->frequency[i]) || (i && !(m->frequency[i] > m->frequency[i - 1])))
             return "frequencies that are not above 0 and ascending";
-        if (m->voltage[0] > 0.0f ? !soothi_scaling_positive(m->voltage[i]) : m->voltage[i] > 0.0f || m->voltage[i] < 0.0f)
+        if (m->voltage[0] > 0.0f ? !soothi_scaling_positive(m->voltage[i])
+                                 : m->voltage[i] > 0.0f || m->voltage[i] < 0.0f)
             return "voltages that are not above 0";
     }
     return NULL;
@@ -451,16 +477,17 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
     const sooth_scaling *m = (const sooth_scaling *)bytes;
     soothi_scaling_shape shape;
     uint32_t j;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_SCALING, SOOTH_SCALING_VERSION) || m->head.size < sizeof *m ||
-        m->law >= SOOTH_SCALING_LAWS)
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_SCALING, SOOTH_SCALING_VERSION) ||
+        m->head.size < sizeof *m || m->law >= SOOTH_SCALING_LAWS)
         return 0;
     shape = soothi_scaling_of(m->law);
-    if (m->terms != shape.terms || m->first != shape.first || m->head.features != shape.features || m->head.targets != 1 ||
-        m->head.doubles_at != offsetof(sooth_scaling, coefficient) ||
+    if (m->terms != shape.terms || m->first != shape.first || m->head.features != shape.features ||
+        m->head.targets != 1 || m->head.doubles_at != offsetof(sooth_scaling, coefficient) ||
         soothi_scaling_machine_wrong(&m->machine, shape.features))
         return 0;
     for (j = 0; j < m->terms; ++j)
-        if (m->b[j] - m->b[j] > 0.0f || !(m->b[j] <= m->b[j]) || !soothi_scaling_positive(m->unit[j])) return 0;
+        if (m->b[j] - m->b[j] > 0.0f || !(m->b[j] <= m->b[j]) || !soothi_scaling_positive(m->unit[j]))
+            return 0;
     return 1;
 }
 
@@ -506,7 +533,9 @@ SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float
     return sooth_scaling_curve_predict(curve, x + more) - sooth_scaling_curve_predict(curve, x);
 }
 
-SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together) { return time_together / time_alone; }
+SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together) {
+    return time_together / time_alone;
+}
 SOOTH_API float sooth_scaling_progress(float slowdown) { return 1.0f / slowdown; }
 
 SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured) {
@@ -514,7 +543,8 @@ SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured) {
     return error < 0.0f ? -error : error;
 }
 
-SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown, float m) {
+SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
+                                             float m) {
     return slowdown * sooth_scaling_curve_predict(curve, n) / sooth_scaling_curve_predict(curve, m);
 }
 
@@ -526,8 +556,9 @@ SOOTHI_INLINE double soothi_scaling_infinite(void) { return soothi_double(0x7FF0
 SOOTHI_SCALING_TERMS_OF(double, )
 
 SOOTH_API const char *sooth_scaling_law_name(uint32_t law) {
-    static const char name[SOOTH_SCALING_LAWS + 1][16] = {"amdahl", "gustafson", "usl", "usl_known", "power_law", "time",
-                                                          "time_log", "power", "power_printed", "power_speed", "(no law)"};
+    static const char name[SOOTH_SCALING_LAWS + 1][16] = {
+        "amdahl",   "gustafson", "usl",           "usl_known",   "power_law", "time",
+        "time_log", "power",     "power_printed", "power_speed", "(no law)"};
     return name[law < SOOTH_SCALING_LAWS ? law : (uint32_t)SOOTH_SCALING_LAWS];
 }
 
@@ -557,7 +588,8 @@ SOOTH_API sooth_option_list sooth_scaling_options_list(void) {
 }
 
 SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t room) {
-    size_t sockets = machine->sockets ? machine->sockets : 1, threads = soothi_product(machine->cores, sockets);
+    size_t sockets = machine->sockets ? machine->sockets : 1,
+           threads = soothi_product(machine->cores, sockets);
     size_t n = soothi_product(threads, machine->levels), i;
     for (i = 0; i < n && i < room; ++i) {
         rows[2 * i] = (float)(i / machine->levels + 1);
@@ -576,7 +608,8 @@ SOOTHI_INLINE void soothi_scaling_units(uint32_t law, const sooth_scaling_machin
     /* sum over k of k ((k - 1) c + (c + 1) / 2), over K */
     kt = c * (sockets + 1.0) * (2.0 * sockets + 1.0) / 6.0 - (c - 1.0) / 2.0 * k;
     for (j = 0; j < m->levels; ++j) {
-        double f = (double)m->frequency[j], at = soothi_scaling_voltage(m, m->frequency[j], f / (double)m->frequency[0]);
+        double f = (double)m->frequency[j],
+               at = soothi_scaling_voltage(m, m->frequency[j], f / (double)m->frequency[0]);
         g += f / (double)m->frequency[0] / n;
         v += at / n;
         vv += at * at / n;
@@ -614,7 +647,8 @@ SOOTHI_INLINE void soothi_scaling_begin(soothi_scaling_problem *p, size_t n) {
 
 SOOTHI_INLINE void soothi_scaling_flush(soothi_scaling_problem *p) {
     if (p->filled)
-        soothi_triangle_add(p->triangle, p->n + 1, p->block, SOOTHI_SCALING_BLOCK, (p->filled + 3u) & ~(size_t)3u);
+        soothi_triangle_add(p->triangle, p->n + 1, p->block, SOOTHI_SCALING_BLOCK,
+                            (p->filled + 3u) & ~(size_t)3u);
     memset(p->block, 0, sizeof p->block);
     p->filled = 0;
 }
@@ -632,11 +666,13 @@ SOOTHI_INLINE double soothi_scaling_at(const soothi_scaling_problem *p, size_t i
     return p->triangle[i * (2 * p->n + 3 - i) / 2 + (j - i)];
 }
 
-/* The b of least squares with the coefficients in `held` (a bit each) at 0. Returns the rank; *sse is the sum of squares that stays. With root (n x n,
-   `stride` doubles to a row), also (A'A)^-1 = root root', rows and columns of held coefficients 0. */
-SOOTHI_INLINE size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32_t held, double *b, double *sse, double *root,
-                                          size_t stride) {
-    double a[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_WIDTH], length[SOOTHI_SCALING_WIDTH], s[SOOTHI_SCALING_WIDTH];
+/* The b of least squares with the coefficients in `held` (a bit each) at 0. Returns the rank; *sse is the sum
+   of squares that stays. With root (n x n, `stride` doubles to a row), also (A'A)^-1 = root root', rows and
+   columns of held coefficients 0. */
+SOOTHI_INLINE size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32_t held, double *b,
+                                          double *sse, double *root, size_t stride) {
+    double a[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_WIDTH], length[SOOTHI_SCALING_WIDTH],
+        s[SOOTHI_SCALING_WIDTH];
     uint32_t order[SOOTHI_SCALING_WIDTH];
     size_t column[SOOTHI_SCALING_WIDTH], n = p->n, free_terms = 0, i, j, k, rank;
     for (j = 0; j < n; ++j) {
@@ -669,8 +705,8 @@ SOOTHI_INLINE size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint3
     return rank;
 }
 
-/* The same with b >= 0: the solution has some coefficients at 0 and is the plain solution for the others, so all 2^n <= 64 ways are
-   tried in turn; mostly the first will do. Returns the held ones. */
+/* The same with b >= 0: the solution has some coefficients at 0 and is the plain solution for the others, so
+   all 2^n <= 64 ways are tried in turn; mostly the first will do. Returns the held ones. */
 SOOTHI_INLINE uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *p, uint32_t held) {
     double b[SOOTHI_SCALING_WIDTH], sse, best = 0.0;
     uint32_t mask, found = (1u << p->n) - 1u;
@@ -692,8 +728,8 @@ SOOTHI_INLINE uint32_t soothi_scaling_non_negative(const soothi_scaling_problem 
 
 /* ---- fitting ---- */
 
-/* A prior as the first rows of a problem: noise W (b - mean) with W'W = covariance^-1. W = U^-1 for covariance = U U', U upper. Returns 0 when
-   the covariance is not positive definite. */
+/* A prior as the first rows of a problem: noise W (b - mean) with W'W = covariance^-1. W = U^-1 for
+   covariance = U U', U upper. Returns 0 when the covariance is not positive definite. */
 SOOTHI_INLINE int soothi_scaling_begin_prior(soothi_scaling_problem *p, const sooth_scaling_prior *prior) {
     double u[8 * 8], w[8];
     size_t n = prior->terms, i, j, k;
@@ -735,8 +771,8 @@ SOOTHI_INLINE double soothi_scaling_linked(uint32_t link, double y) {
 }
 
 /* Reads row i; 0 when it does not count. */
-SOOTHI_INLINE int soothi_scaling_read(const sooth_scaling *model, const double *unit, const sooth_table *table, size_t i,
-                                      soothi_scaling_run *run) {
+SOOTHI_INLINE int soothi_scaling_read(const sooth_scaling *model, const double *unit,
+                                      const sooth_table *table, size_t i, soothi_scaling_run *run) {
     double w = table->weight ? (double)table->weight[i] : 1.0;
     if (!(w > 0.0)) return 0;
     soothi_scaling_terms(model->law, &model->machine, table->x + i * table->stride, unit, run->x);
@@ -753,7 +789,8 @@ SOOTHI_INLINE double soothi_scaling_sum(const double *b, const double *x, uint32
 }
 
 /* Options, machine and table; fills the model's law and machine. */
-SOOTHI_INLINE sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
+SOOTHI_INLINE sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth_table *table,
+                                                      const sooth_scaling_options *options,
                                                       sooth_scaling *model) {
     soothi_scaling_shape shape;
     const char *wrong;
@@ -779,23 +816,28 @@ SOOTHI_INLINE sooth_status soothi_scaling_begin_model(sooth_env *env, const soot
     status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     if (table->cols != shape.features)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but %s takes %u: threads%s%s", table->cols,
-                           sooth_scaling_law_name(options->law), (uint32_t)shape.features, shape.features > 1 ? ", frequency" : "",
-                           shape.features > 2 ? ", speed" : "");
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but %s takes %u: threads%s%s",
+                           table->cols, sooth_scaling_law_name(options->law), (uint32_t)shape.features,
+                           shape.features > 1 ? ", frequency" : "", shape.features > 2 ? ", speed" : "");
     most = (double)model->machine.cores * (double)model->machine.sockets;
     for (i = 0; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
         if (!(row[0] >= 1.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but there must be 1 or more", i + 1, (double)row[0]);
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but there must be 1 or more",
+                               i + 1, (double)row[0]);
         if (model->machine.cores && (double)row[0] > most)
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but the machine has %g cores", i + 1, (double)row[0], most);
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but the machine has %g cores",
+                               i + 1, (double)row[0], most);
         if (shape.features > 1 && !(row[1] > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the frequency %f, but it must be above 0", i + 1, (double)row[1]);
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the frequency %f, but it must be above 0",
+                               i + 1, (double)row[1]);
         if (shape.features > 2 && !(row[2] > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the speed %f, but it must be above 0", i + 1, (double)row[2]);
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the speed %f, but it must be above 0", i + 1,
+                               (double)row[2]);
         if (!(table->y[i * table->targets] > 0.0f))
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
-                               model->law >= SOOTH_SCALING_POWER ? "power" : "time", (double)table->y[i * table->targets]);
+                               model->law >= SOOTH_SCALING_POWER ? "power" : "time",
+                               (double)table->y[i * table->targets]);
     }
     return SOOTH_OK;
 }
@@ -814,9 +856,11 @@ SOOTHI_INLINE double soothi_scaling_single(const sooth_table *table, const sooth
     return weight > 0.0 ? sum / weight : 0.0;
 }
 
-/* The level of a program under a linear prior: the mean of what it measures over what the prior's mean says. 1 for laws of ln y. */
-SOOTHI_INLINE double soothi_scaling_program_level(const sooth_scaling *model, const double *unit, const sooth_table *table,
-                                                  const uint32_t *program, const sooth_scaling_prior *prior) {
+/* The level of a program under a linear prior: the mean of what it measures over what the prior's mean says.
+   1 for laws of ln y. */
+SOOTHI_INLINE double soothi_scaling_program_level(const sooth_scaling *model, const double *unit,
+                                                  const sooth_table *table, const uint32_t *program,
+                                                  const sooth_scaling_prior *prior) {
     soothi_scaling_run run;
     double sum = 0.0, weight = 0.0;
     size_t i;
@@ -833,10 +877,12 @@ SOOTHI_INLINE double soothi_scaling_program_level(const sooth_scaling *model, co
     return weight > 0.0 ? sum / weight : 1.0;
 }
 
-/* Adds the runs (of one program, or all). previous: coefficients around which ln p is taken as a straight line (LOG of a linear law), or
-   NULL. Rows are weighted so that sigma is what it is called: relative, of ln y, or of y. */
-SOOTHI_INLINE size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const sooth_scaling *model, const double *unit,
-                                             const sooth_table *table, const uint32_t *program, uint32_t loss, double level,
+/* Adds the runs (of one program, or all). previous: coefficients around which ln p is taken as a straight
+   line (LOG of a linear law), or NULL. Rows are weighted so that sigma is what it is called: relative, of ln
+   y, or of y. */
+SOOTHI_INLINE size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const sooth_scaling *model,
+                                             const double *unit, const sooth_table *table,
+                                             const uint32_t *program, uint32_t loss, double level,
                                              const double *previous) {
     uint32_t ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
     soothi_scaling_run run;
@@ -880,24 +926,30 @@ SOOTHI_INLINE void soothi_scaling_seal(sooth_scaling *model, const double *unit)
     soothi_block_seal(&model->head);
 }
 
-SOOTHI_INLINE sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model, const sooth_table *table, size_t rank,
-                                                  size_t wanted) {
+SOOTHI_INLINE sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model,
+                                                  const sooth_table *table, size_t rank, size_t wanted) {
     size_t i, j, same = 1;
     for (i = 1; i < table->rows; ++i)
         for (j = 0; j < table->cols; ++j)
-            same &= !(table->x[i * table->stride + j] < table->x[j]) && !(table->x[i * table->stride + j] > table->x[j]);
+            same &= !(table->x[i * table->stride + j] < table->x[j]) &&
+                    !(table->x[i * table->stride + j] > table->x[j]);
     if (table->rows < wanted)
-        return soothi_fail(env, SOOTH_BAD_DATA, "there are %z runs, but %s has %z coefficients; measure more, or give a prior",
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "there are %z runs, but %s has %z coefficients; measure more, or give a prior",
                            table->rows, sooth_scaling_law_name(model->law), wanted);
     if (same)
-        return soothi_fail(env, SOOTH_BAD_DATA, "all %z runs are of the same configuration, but %s has %z coefficients", table->rows,
-                           sooth_scaling_law_name(model->law), wanted);
-    return soothi_fail(env, SOOTH_BAD_DATA, "the runs tell only %z of the %z coefficients of %s apart; vary threads and frequency more",
-                       rank, wanted, sooth_scaling_law_name(model->law));
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "all %z runs are of the same configuration, but %s has %z coefficients",
+                           table->rows, sooth_scaling_law_name(model->law), wanted);
+    return soothi_fail(
+        env, SOOTH_BAD_DATA,
+        "the runs tell only %z of the %z coefficients of %s apart; vary threads and frequency more", rank,
+        wanted, sooth_scaling_law_name(model->law));
 }
 
 /* Sums (y - p)^2 in the units of sigma at the final coefficients, and notes the range of threads. */
-SOOTHI_INLINE double soothi_scaling_residual(sooth_scaling *model, const double *unit, const sooth_table *table, uint32_t loss) {
+SOOTHI_INLINE double soothi_scaling_residual(sooth_scaling *model, const double *unit,
+                                             const sooth_table *table, uint32_t loss) {
     uint32_t link = soothi_scaling_of(model->law).link;
     soothi_scaling_run run;
     double sum = 0.0;
@@ -906,7 +958,8 @@ SOOTHI_INLINE double soothi_scaling_residual(sooth_scaling *model, const double 
         double t = (double)table->x[i * table->stride], error;
         if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
         error = run.z - soothi_scaling_sum(model->coefficient, run.x, model->terms);
-        if (loss == SOOTH_SCALING_LOG && link != SOOTHI_SCALING_LN && run.z > error) error = soothi_log(run.z / (run.z - error));
+        if (loss == SOOTH_SCALING_LOG && link != SOOTHI_SCALING_LN && run.z > error)
+            error = soothi_log(run.z / (run.z - error));
         if (loss == SOOTH_SCALING_RELATIVE && link != SOOTHI_SCALING_LN) error /= run.z;
         sum += run.weight * run.weight * error * error;
         if (model->rows++ == 0) model->ends[0] = model->ends[1] = t;
@@ -916,8 +969,8 @@ SOOTHI_INLINE double soothi_scaling_residual(sooth_scaling *model, const double 
     return sum;
 }
 
-SOOTHI_INLINE sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
-                                              sooth_scaling *model) {
+SOOTHI_INLINE sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *table,
+                                              const sooth_scaling_options *options, sooth_scaling *model) {
     soothi_scaling_problem problem, prior;
     double unit[8], *b = model->coefficient, level = 1.0, sse = 0.0;
     uint32_t link, loss = options->loss, zero = 0, round, j;
@@ -932,15 +985,19 @@ SOOTHI_INLINE sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table 
     if (model->first) {
         b[0] = soothi_scaling_single(table, options);
         if (!(b[0] > 0.0))
-            return soothi_fail(env, SOOTH_BAD_DATA, "there is no run with one thread, and the option single is 0");
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "there is no run with one thread, and the option single is 0");
     }
     /* with one socket there is nothing that sleeps */
-    if ((model->law == SOOTH_SCALING_POWER || model->law == SOOTH_SCALING_POWER_PRINTED) && model->machine.sockets == 1) zero = 2;
+    if ((model->law == SOOTH_SCALING_POWER || model->law == SOOTH_SCALING_POWER_PRINTED) &&
+        model->machine.sockets == 1)
+        zero = 2;
     wanted = n - (zero ? 1u : 0u);
     soothi_scaling_begin(&prior, n);
     if (options->prior) {
         if (!soothi_scaling_begin_prior(&prior, options->prior))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the covariance of the prior is not positive definite");
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "the covariance of the prior is not positive definite");
         level = soothi_scaling_program_level(model, unit, table, NULL, options->prior);
     }
     model->held = zero;
@@ -949,14 +1006,18 @@ SOOTHI_INLINE sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table 
         int bent = loss == SOOTH_SCALING_LOG && link != SOOTHI_SCALING_LN;
         memcpy(before, b, sizeof before);
         problem = prior;
-        soothi_scaling_add_runs(&problem, model, unit, table, NULL, loss, level, bent && round ? before : NULL);
+        soothi_scaling_add_runs(&problem, model, unit, table, NULL, loss, level,
+                                bent && round ? before : NULL);
         if (round == 0 && !options->prior) {
             rank = soothi_scaling_solve(&problem, zero, b + model->first, &sse, NULL, 0);
-            if (rank < wanted || table->rows < wanted) return soothi_scaling_too_few(env, model, table, rank, wanted);
+            if (rank < wanted || table->rows < wanted)
+                return soothi_scaling_too_few(env, model, table, rank, wanted);
         }
         model->held = zero;
-        if (link != SOOTHI_SCALING_LN && (options->non_negative || bent)) model->held = soothi_scaling_non_negative(&problem, zero);
-        soothi_scaling_solve(&problem, model->held, b + model->first, &sse, model->root + 9 * model->first, 8);
+        if (link != SOOTHI_SCALING_LN && (options->non_negative || bent))
+            model->held = soothi_scaling_non_negative(&problem, zero);
+        soothi_scaling_solve(&problem, model->held, b + model->first, &sse, model->root + 9 * model->first,
+                             8);
         if (!bent) break;
         for (j = 0; j < model->terms; ++j) {
             change += soothi_abs(b[j] - before[j]);
@@ -979,13 +1040,14 @@ SOOTHI_INLINE sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table 
         model->sigma = model->freedom ? soothi_sqrt(sse / (double)model->freedom) : soothi_scaling_nan();
     }
     for (j = 0; j < model->terms; ++j)
-        if (!soothi_finite(b[j])) return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
+        if (!soothi_finite(b[j]))
+            return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
     soothi_scaling_seal(model, unit);
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
-                                         sooth_scaling *model) {
+SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table,
+                                         const sooth_scaling_options *options, sooth_scaling *model) {
     sooth_scaling_options defaults;
     sooth_status status;
     memset(&defaults, 0, sizeof defaults);
@@ -1032,7 +1094,8 @@ SOOTHI_INLINE double soothi_scaling_leverage(const sooth_scaling *model, const d
 }
 
 /* The line at a row, and its standard deviation. */
-SOOTHI_INLINE double soothi_scaling_line(const sooth_scaling *model, const float *row, int new_run, double *deviation) {
+SOOTHI_INLINE double soothi_scaling_line(const sooth_scaling *model, const float *row, int new_run,
+                                         double *deviation) {
     double x[SOOTH_SCALING_TERMS], line, squares, own = 1.0;
     sooth_scaling_terms(model, row, x);
     line = soothi_scaling_sum(model->coefficient, x, model->terms);
@@ -1047,8 +1110,8 @@ SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const f
     return soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN ? deviation : deviation / soothi_abs(line);
 }
 
-SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence, int new_run, double *low,
-                                      double *high) {
+SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence,
+                                      int new_run, double *low, double *high) {
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation), q, a, b;
     q = model->prior ? sooth_normal_quantile(0.5 + confidence / 2.0)
                      : sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom);
@@ -1071,19 +1134,22 @@ SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *r
     }
 }
 
-SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scaling *model, sooth_scaling_summary *summary) {
+SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scaling *model,
+                                               sooth_scaling_summary *summary) {
     const double *b = model->coefficient, *r = model->root;
     double single, infinite = soothi_scaling_infinite();
     uint32_t k;
     int usl = model->law == SOOTH_SCALING_USL || model->law == SOOTH_SCALING_USL_KNOWN;
     memset(summary, 0, sizeof *summary);
     if (!usl && model->law != SOOTH_SCALING_AMDAHL && model->law != SOOTH_SCALING_TIME)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the law is %s, but must be amdahl, usl, usl_known or time",
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the law is %s, but must be amdahl, usl, usl_known or time",
                            sooth_scaling_law_name(model->law));
     single = summary->single = usl ? b[0] : b[0] + b[1];
     summary->sigma = (usl ? b[1] : b[0]) / single;
     summary->kappa = usl ? b[2] / single : 0.0;
-    /* the variance of a ratio u / v: |root' (e_u - ratio e_v)|^2 sigma^2 / v^2; v = b0 (USL), b0 + b1 (Amdahl) */
+    /* the variance of a ratio u / v: |root' (e_u - ratio e_v)|^2 sigma^2 / v^2; v = b0 (USL), b0 + b1
+       (Amdahl) */
     for (k = 0; k < 8; ++k) {
         double over = usl ? r[k] : r[k] + r[8 + k], top = usl ? r[8 + k] : r[k];
         double s = top - summary->sigma * over, c = usl ? r[16 + k] - summary->kappa * over : 0.0;
@@ -1107,13 +1173,15 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
 /* ---- priors ---- */
 
 SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, sooth_scaling_prior *prior) {
-    static const double time_mean[6] = {0, -0.9, -0.95, 0, 0, 0}, time_sd[6] = {100, 0.25, 0.2, 0.06, 0.15, 0.2};
+    static const double time_mean[6] = {0, -0.9, -0.95, 0, 0, 0},
+                        time_sd[6] = {100, 0.25, 0.2, 0.06, 0.15, 0.2};
     static const double power_mean[6] = {0.25, 0.25, 0.05, 0.05, 0.2, 0.2};
     int time = law == SOOTH_SCALING_TIME_LOG;
     uint32_t j;
     memset(prior, 0, sizeof *prior);
     if (!time && law != SOOTH_SCALING_POWER_SPEED)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the law is %s, but the usual prior is for time_log and power_speed",
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the law is %s, but the usual prior is for time_log and power_speed",
                            sooth_scaling_law_name(law));
     prior->law = law;
     prior->terms = 6;
@@ -1127,8 +1195,9 @@ SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, s
 }
 
 /* One round of expectation and maximisation. */
-SOOTHI_INLINE sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth_table *table, const sooth_scaling *model,
-                                                      const double *unit, double strength, const sooth_scaling_prior *start,
+SOOTHI_INLINE sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth_table *table,
+                                                      const sooth_scaling *model, const double *unit,
+                                                      double strength, const sooth_scaling_prior *start,
                                                       sooth_scaling_prior *prior) {
     double mean[8], second[8 * 8], errors = 0.0, runs = 0.0, total;
     uint32_t n = model->terms, programs = 0, j, k, l;
@@ -1142,22 +1211,27 @@ SOOTHI_INLINE sooth_status soothi_scaling_learn_round(sooth_env *env, const soot
         for (h = i; h > 0 && table->group[h - 1] != table->group[i]; --h) {}
         if (h > 0) continue; /* seen before */
         if (!soothi_scaling_begin_prior(&problem, prior))
-            return soothi_fail(env, SOOTH_BAD_DATA, "the programs are too alike: the covariance of their coefficients is singular");
+            return soothi_fail(
+                env, SOOTH_BAD_DATA,
+                "the programs are too alike: the covariance of their coefficients is singular");
         level = soothi_scaling_program_level(model, unit, table, &table->group[i], prior);
-        soothi_scaling_add_runs(&problem, model, unit, table, &table->group[i], SOOTH_SCALING_RELATIVE, level, NULL);
+        soothi_scaling_add_runs(&problem, model, unit, table, &table->group[i], SOOTH_SCALING_RELATIVE, level,
+                                NULL);
         soothi_scaling_solve(&problem, 0, b, &sse, program.root, 8);
         for (j = 0; j < n; ++j) {
             mean[j] += b[j];
             for (k = 0; k < n; ++k) {
                 double sum = b[j] * b[k];
-                for (l = 0; l < n; ++l) sum += prior->noise * prior->noise * program.root[j * 8 + l] * program.root[k * 8 + l];
+                for (l = 0; l < n; ++l)
+                    sum += prior->noise * prior->noise * program.root[j * 8 + l] * program.root[k * 8 + l];
                 second[j * 8 + k] += sum;
             }
         }
         for (h = i; h < table->rows; ++h) { /* E (z - x b)^2 */
             soothi_scaling_run run;
             double error, w = 1.0;
-            if (table->group[h] != table->group[i] || !soothi_scaling_read(model, unit, table, h, &run)) continue;
+            if (table->group[h] != table->group[i] || !soothi_scaling_read(model, unit, table, h, &run))
+                continue;
             if (soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN) w = level / run.z;
             error = w * (run.z / level - soothi_scaling_sum(b, run.x, n));
             w *= run.weight;
@@ -1171,9 +1245,11 @@ SOOTHI_INLINE sooth_status soothi_scaling_learn_round(sooth_env *env, const soot
     for (j = 0; j < n; ++j) prior->mean[j] = (mean[j] + strength * start->mean[j]) / total;
     for (j = 0; j < n; ++j) /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
         for (k = 0; k < n; ++k)
-            prior->covariance[j * 8 + k] =
-                (second[j * 8 + k] + strength * (start->covariance[j * 8 + k] + start->mean[j] * start->mean[k])) / total -
-                prior->mean[j] * prior->mean[k];
+            prior->covariance[j * 8 + k] = (second[j * 8 + k] +
+                                            strength * (start->covariance[j * 8 + k] +
+                                                        start->mean[j] * start->mean[k])) /
+                                               total -
+                                           prior->mean[j] * prior->mean[k];
     if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) { /* the unit of time is nobody's secret to share */
         prior->mean[0] = 0.0;
         for (j = 0; j < n; ++j) prior->covariance[j] = prior->covariance[j * 8] = 0.0;
@@ -1185,8 +1261,10 @@ SOOTHI_INLINE sooth_status soothi_scaling_learn_round(sooth_env *env, const soot
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table, const sooth_scaling_options *options,
-                                           const sooth_scaling_learn_options *learn, sooth_scaling_prior *prior) {
+SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table,
+                                           const sooth_scaling_options *options,
+                                           const sooth_scaling_learn_options *learn,
+                                           sooth_scaling_prior *prior) {
     sooth_scaling_prior start;
     sooth_scaling_options plain = *options;
     sooth_scaling model;
@@ -1197,7 +1275,8 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     if (learn && learn->start) start = *learn->start;
     else status = sooth_scaling_prior_usual(env, options->law, &start);
     if (status != SOOTH_OK) return status;
-    if (!table->group) return soothi_fail(env, SOOTH_BAD_DATA, "the table has no groups, so nothing tells programs apart");
+    if (!table->group)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has no groups, so nothing tells programs apart");
     plain.prior = &start;
     status = soothi_scaling_begin_model(env, table, &plain, &model);
     if (status == SOOTH_OK && table->rows == 0) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
@@ -1207,7 +1286,8 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     for (; rounds && status == SOOTH_OK; --rounds)
         status = soothi_scaling_learn_round(env, table, &model, unit, strength, &start, prior);
     if (status == SOOTH_OK && prior->programs < 2)
-        status = soothi_fail(env, SOOTH_BAD_DATA, "the table has one program, but what programs have in common needs two");
+        status = soothi_fail(env, SOOTH_BAD_DATA,
+                             "the table has one program, but what programs have in common needs two");
     /* the mean is itself known from so many programs only */
     for (j = 0; j < 8 * 8; ++j) prior->covariance[j] *= 1.0 + 1.0 / ((double)prior->programs + strength);
     if (status != SOOTH_OK) memset(prior, 0, sizeof *prior);
@@ -1216,11 +1296,14 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
 
 /* ---- progress curves, learning half ---- */
 
-SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n, uint32_t shape) {
+SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n,
+                                                uint32_t shape) {
     memset(curve, 0, sizeof *curve);
-    if (!soothi_scaling_positive(n)) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "n is %f, but must be above 0 and finite", (double)n);
+    if (!soothi_scaling_positive(n))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "n is %f, but must be above 0 and finite", (double)n);
     if (shape > SOOTH_SCALING_CONCAVE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "shape is %u, but must be free (0), monotone (1) or concave (2)", shape);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "shape is %u, but must be free (0), monotone (1) or concave (2)", shape);
     curve->n = n;
     curve->shape = shape;
     return SOOTH_OK;
@@ -1236,7 +1319,9 @@ SOOTHI_INLINE void soothi_scaling_monotone(sooth_scaling_curve *curve) {
         size[blocks++] = 1;
         for (; blocks > 1 && mean[blocks - 2] > mean[blocks - 1]; --blocks) {
             double w = weight[blocks - 2] + weight[blocks - 1];
-            mean[blocks - 2] = (weight[blocks - 2] * mean[blocks - 2] + weight[blocks - 1] * mean[blocks - 1]) / w;
+            mean[blocks - 2] = (weight[blocks - 2] * mean[blocks - 2] +
+                                weight[blocks - 1] * mean[blocks - 1]) /
+                               w;
             weight[blocks - 2] = w;
             size[blocks - 2] += size[blocks - 1];
         }
@@ -1247,15 +1332,17 @@ SOOTHI_INLINE void soothi_scaling_monotone(sooth_scaling_curve *curve) {
 
 /* The ramp min(x / x_k, 1), less what was seen, at point i. */
 SOOTHI_INLINE double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32_t k, uint32_t i) {
-    double x = (double)curve->point[i].x, end = k < curve->count ? (double)curve->point[k].x : (double)curve->n;
+    double x = (double)curve->point[i].x,
+           end = k < curve->count ? (double)curve->point[k].x : (double)curve->n;
     return (x < end ? x / end : 1.0) - (double)curve->point[i].seen;
 }
 
-/* A curve that never falls, bends down only and goes from (0, 0) to (n, 1) is a mean of ramps min(x / x_k, 1) that end at the points and at n, and
-   every mean of ramps is such a curve. So the best one is the point of a polytope (its corners: ramp - seen, times the square root
-   of the weight) that is nearest to the origin, which Wolfe's method finds in finitely many steps (Finding the nearest point in a polytope, Math.
-   Programming 11, 1976): the nearest point of the plane through some corners, from which corners with a negative share leave and to which the
-   corner that lies farthest on the origin's side comes. */
+/* A curve that never falls, bends down only and goes from (0, 0) to (n, 1) is a mean of ramps min(x / x_k, 1)
+   that end at the points and at n, and every mean of ramps is such a curve. So the best one is the point of a
+   polytope (its corners: ramp - seen, times the square root of the weight) that is nearest to the origin,
+   which Wolfe's method finds in finitely many steps (Finding the nearest point in a polytope, Math.
+   Programming 11, 1976): the nearest point of the plane through some corners, from which corners with a
+   negative share leave and to which the corner that lies farthest on the origin's side comes. */
 SOOTHI_INLINE void soothi_scaling_concave(sooth_scaling_curve *curve) {
     enum { CORNERS = SOOTH_SCALING_POINTS + 1 };
     double gram[CORNERS * CORNERS], system[CORNERS * CORNERS], share[CORNERS], wanted[CORNERS], largest = 0.0;
@@ -1264,7 +1351,8 @@ SOOTHI_INLINE void soothi_scaling_concave(sooth_scaling_curve *curve) {
         for (k = 0; k <= j; ++k) {
             double sum = 0.0;
             for (i = 0; i < curve->count; ++i)
-                sum += (double)curve->point[i].weight * soothi_scaling_ramp(curve, j, i) * soothi_scaling_ramp(curve, k, i);
+                sum += (double)curve->point[i].weight * soothi_scaling_ramp(curve, j, i) *
+                       soothi_scaling_ramp(curve, k, i);
             gram[j * CORNERS + k] = gram[k * CORNERS + j] = sum;
             if (sum > largest) largest = sum;
         }
@@ -1295,7 +1383,8 @@ SOOTHI_INLINE void soothi_scaling_concave(sooth_scaling_curve *curve) {
             uint32_t kept = 0, leaves = used;
             for (i = 0; i < used; ++i) {
                 wanted[i] = 1.0;
-                for (j = 0; j < used; ++j) system[i * used + j] = 1.0 + gram[in[i] * CORNERS + in[j]] / largest;
+                for (j = 0; j < used; ++j)
+                    system[i * used + j] = 1.0 + gram[in[i] * CORNERS + in[j]] / largest;
             }
             if (!soothi_cholesky(system, used)) {
                 --used; /* the new corner lies in the plane of the others */
@@ -1322,24 +1411,29 @@ SOOTHI_INLINE void soothi_scaling_concave(sooth_scaling_curve *curve) {
     }
     for (i = 0; i < curve->count; ++i) {
         double y = 0.0;
-        for (j = 0; j < used; ++j) y += share[j] * (soothi_scaling_ramp(curve, in[j], i) + (double)curve->point[i].seen);
+        for (j = 0; j < used; ++j)
+            y += share[j] * (soothi_scaling_ramp(curve, in[j], i) + (double)curve->point[i].seen);
         curve->point[i].y = (float)y;
     }
 }
 
-SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x, float progress) {
+SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x,
+                                               float progress) {
     sooth_scaling_point *point = curve->point;
     uint32_t at = 0, i;
     if (!(x > 0.0f) || !(x <= curve->n))
-        return soothi_fail(env, SOOTH_BAD_DATA, "x is %f, but must be above 0 and at most %f", (double)x, (double)curve->n);
+        return soothi_fail(env, SOOTH_BAD_DATA, "x is %f, but must be above 0 and at most %f", (double)x,
+                           (double)curve->n);
     if (!soothi_scaling_positive(progress))
-        return soothi_fail(env, SOOTH_BAD_DATA, "progress is %f, but must be above 0 and finite", (double)progress);
+        return soothi_fail(env, SOOTH_BAD_DATA, "progress is %f, but must be above 0 and finite",
+                           (double)progress);
     if (x >= curve->n) return SOOTH_OK;
     if (progress > 1.0f) progress = 1.0f;
     while (at < curve->count && point[at].x < x) ++at;
     if (at == curve->count || point[at].x > x) {
         if (curve->count == SOOTH_SCALING_POINTS)
-            return soothi_fail(env, SOOTH_NO_MEMORY, "the curve has %u points already, and room for no more", curve->count);
+            return soothi_fail(env, SOOTH_NO_MEMORY, "the curve has %u points already, and room for no more",
+                               curve->count);
         memmove(point + at + 1, point + at, (curve->count - at) * sizeof *point);
         ++curve->count;
         point[at].x = x;

@@ -2,16 +2,18 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A least-squares problem with any number of rows fits into a triangle: orthogonal transformations of the rows of [X y] change no
- * distance, so a block of rows can be reflected into the triangle R that holds all rows before it, and be forgotten
- * (Householder 1958; Golub and Van Loan, Matrix Computations, section 5.2; rows in blocks as in TSQR, Demmel et al. 2012). What remains is
- * p x p, and every question about the fit is asked of it.
+ * A least-squares problem with any number of rows fits into a triangle: orthogonal transformations of the
+ * rows of [X y] change no distance, so a block of rows can be reflected into the triangle R that holds all
+ * rows before it, and be forgotten (Householder 1958; Golub and Van Loan, Matrix Computations, section 5.2;
+ * rows in blocks as in TSQR, Demmel et al. 2012). What remains is p x p, and every question about the fit is
+ * asked of it.
  *
  *     double triangle[6] = {0}, block[2 * 32];             p = 2 columns of X and y: width 3
  *     ... copy rows into block, column by column, call soothi_triangle_add(triangle, 3, block, 32, rows) ...
  *
- * Internal to the models; memory is the caller's, nothing is allocated. A triangle of width w is stored by rows: row i begins with its diagonal
- * element, w - i numbers long, w (w + 1) / 2 in all. Sums run in four fixed lanes, so any vector width gives the same bits.
+ * Internal to the models; memory is the caller's, nothing is allocated. A triangle of width w is stored by
+ * rows: row i begins with its diagonal element, w - i numbers long, w (w + 1) / 2 in all. Sums run in four
+ * fixed lanes, so any vector width gives the same bits.
  */
 #include "num.h"
 
@@ -52,7 +54,8 @@ SOOTHI_INLINE double soothi_dot4(const double *a, const double *b, size_t n) {
 }
 
 /* The same of v with up to four columns in one pass. */
-SOOTHI_INLINE void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n, double out[4]) {
+SOOTHI_INLINE void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n,
+                               double out[4]) {
     size_t k;
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
@@ -79,7 +82,8 @@ SOOTHI_INLINE void soothi_dots(const double *v, const double *const column[4], s
 }
 
 /* column[k] -= factor[k] v for up to four columns; n is a multiple of 4. */
-SOOTHI_INLINE void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n, const double factor[4]) {
+SOOTHI_INLINE void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n,
+                                  const double factor[4]) {
     size_t i, k;
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
@@ -105,9 +109,10 @@ SOOTHI_INLINE void soothi_reduces(const double *v, double *const column[4], size
 
 /* ---- the growing triangle ---- */
 
-/* Reflects the block (width columns of `stride` doubles each, n rows used, n a multiple of 4: fill up with zeros) into the triangle. The block is
-   destroyed. 2 n width^2 multiply-adds. */
-SOOTHI_INLINE void soothi_triangle_add(double *triangle, size_t width, double *block, size_t stride, size_t n) {
+/* Reflects the block (width columns of `stride` doubles each, n rows used, n a multiple of 4: fill up with
+   zeros) into the triangle. The block is destroyed. 2 n width^2 multiply-adds. */
+SOOTHI_INLINE void soothi_triangle_add(double *triangle, size_t width, double *block, size_t stride,
+                                       size_t n) {
     double *row = triangle;
     size_t j, k, c;
     for (j = 0; j < width; row += width - j, ++j) {
@@ -138,11 +143,13 @@ SOOTHI_INLINE void soothi_triangle_add(double *triangle, size_t width, double *b
 
 /* ---- QR with column pivoting ---- */
 
-/* Householder QR of the p x (n + targets) matrix a (column-major, p rows, n <= p), pivoting among its first n columns, the first `fixed` of which stay in
-   front. order[k] is the column that stands at k in the end. The rank is the number of diagonal elements above tolerance times the largest; the columns should
-   be of about the same length. On return a holds R and Q'y. (Businger and Golub 1965; the remaining lengths are computed anew each
-   step: p is small.) */
-SOOTHI_INLINE size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t targets, size_t fixed, double tolerance, uint32_t *order) {
+/* Householder QR of the p x (n + targets) matrix a (column-major, p rows, n <= p), pivoting among its first n
+   columns, the first `fixed` of which stay in front. order[k] is the column that stands at k in the end. The
+   rank is the number of diagonal elements above tolerance times the largest; the columns should be of about
+   the same length. On return a holds R and Q'y. (Businger and Golub 1965; the remaining lengths are computed
+   anew each step: p is small.) */
+SOOTHI_INLINE size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t targets, size_t fixed,
+                                       double tolerance, uint32_t *order) {
     size_t j, k, i, rank = 0;
     double largest = 0.0;
     for (k = 0; k < n; ++k) order[k] = (uint32_t)k;
@@ -204,7 +211,8 @@ SOOTHI_INLINE void soothi_back(const double *r, size_t p, size_t n, const double
 
 /* ---- Cholesky ---- */
 
-/* Replaces the lower half of the symmetric n x n matrix a (row-major) by L with L L' = a. Returns 0 when a is not positive definite to working precision. */
+/* Replaces the lower half of the symmetric n x n matrix a (row-major) by L with L L' = a. Returns 0 when a is
+   not positive definite to working precision. */
 SOOTHI_INLINE int soothi_cholesky(double *a, size_t n) {
     size_t i, j, k;
     for (j = 0; j < n; ++j) {
@@ -239,8 +247,9 @@ SOOTHI_INLINE void soothi_cholesky_solve(const double *l, size_t n, const double
 
 /* ---- condition ---- */
 
-/* The ratio of the largest to the smallest singular value of the leading n x n of a column-major upper triangle with p rows, by
-   one-sided Jacobi rotations on a copy in work (n x n). O(n^3) a sweep, few sweeps. */
+/* The ratio of the largest to the smallest singular value of the leading n x n of a column-major upper
+   triangle with p rows, by one-sided Jacobi rotations on a copy in work (n x n). O(n^3) a sweep, few
+   sweeps. */
 SOOTHI_INLINE double soothi_condition(const double *r, size_t p, size_t n, double *work) {
     size_t i, j, k, sweep;
     double least = 0.0, most = 0.0;

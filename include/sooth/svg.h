@@ -16,9 +16,10 @@
  *     points.diagonal = 1;
  *     sooth_svg_scatter(&sink, &points);
  *
- * Colours are those of Okabe and Ito, which colour-blind people can tell apart; text and lines take the page's own colour (currentColor), so drawings
- * fit light and dark pages. Every mark carries its name and value as a tooltip. Numbers that are not finite are left out and counted in the
- * description; empty data draw a frame that says so.
+ * Colours are those of Okabe and Ito, which colour-blind people can tell apart; text and lines take the
+ * page's own colour (currentColor), so drawings fit light and dark pages. Every mark carries its name and
+ * value as a tooltip. Numbers that are not finite are left out and counted in the description; empty data
+ * draw a frame that says so.
  *
  * Costs: no allocation, no state, output of some 100 bytes per mark; the same input gives the same bytes.
  */
@@ -30,6 +31,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#ifndef SOOTH_PREDICT_ONLY
 
 /* Fields that all charts share; 0 and NULL are the defaults. */
 typedef struct sooth_svg_frame {
@@ -102,6 +105,8 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *cha
 /* Writes text for use inside XML or HTML: & < > " escaped, control characters left out. */
 SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text);
 
+#endif /* SOOTH_PREDICT_ONLY */
+
 #ifdef __cplusplus
 }
 #endif
@@ -157,14 +162,18 @@ SOOTHI_INLINE double soothi_svg_at(double v) {
     return (double)(int32_t)(scaled + (scaled < 0.0 ? -0.5 : 0.5)) / 10.0;
 }
 
-static const char soothi_svg_colour[8][8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#b8a000"};
+static const char soothi_svg_colour[8][8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                             "#e69f00", "#56b4e9", "#7f7f7f", "#b8a000"};
 
 /* ---- frames ---- */
 
-SOOTHI_INLINE void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame, double width, double height, size_t left_out) {
+SOOTHI_INLINE void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame, double width,
+                                   double height, size_t left_out) {
     sooth_text_put(sink,
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\" role=\"img\" "
-                   "style=\"max-width:100%%;height:auto\" font-family=\"system-ui,-apple-system,'Segoe UI',sans-serif\" font-size=\"12\" "
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
+                   "height=\"%g\" role=\"img\" "
+                   "style=\"max-width:100%%;height:auto\" font-family=\"system-ui,-apple-system,'Segoe "
+                   "UI',sans-serif\" font-size=\"12\" "
                    "fill=\"currentColor\"><title>",
                    soothi_svg_at(width), soothi_svg_at(height), soothi_svg_at(width), soothi_svg_at(height));
     sooth_svg_text(sink, frame->title ? frame->title : "chart");
@@ -174,22 +183,30 @@ SOOTHI_INLINE void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *fram
 
 SOOTHI_INLINE void soothi_svg_close(sooth_sink *sink) { sooth_text_put(sink, "</svg>\n"); }
 
-SOOTHI_INLINE void soothi_svg_nothing(sooth_sink *sink, const sooth_svg_frame *frame, double width, double height) {
+SOOTHI_INLINE void soothi_svg_nothing(sooth_sink *sink, const sooth_svg_frame *frame, double width,
+                                      double height) {
     soothi_svg_open(sink, frame, width, height, 0);
-    sooth_text_put(sink, "<rect x=\"0.5\" y=\"0.5\" width=\"%g\" height=\"%g\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.3\"/>",
+    sooth_text_put(sink,
+                   "<rect x=\"0.5\" y=\"0.5\" width=\"%g\" height=\"%g\" fill=\"none\" "
+                   "stroke=\"currentColor\" stroke-opacity=\"0.3\"/>",
                    width - 1, height - 1);
-    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" opacity=\"0.6\">no data</text>", width / 2, height / 2);
+    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" opacity=\"0.6\">no data</text>",
+                   width / 2, height / 2);
     soothi_svg_close(sink);
 }
 
-SOOTHI_INLINE void soothi_svg_line(sooth_sink *sink, double x_from, double y_from, double x_to, double y_to, double opacity) {
-    sooth_text_put(sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-opacity=\"%g\"/>", soothi_svg_at(x_from),
-                   soothi_svg_at(y_from), soothi_svg_at(x_to), soothi_svg_at(y_to), opacity);
+SOOTHI_INLINE void soothi_svg_line(sooth_sink *sink, double x_from, double y_from, double x_to, double y_to,
+                                   double opacity) {
+    sooth_text_put(
+        sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-opacity=\"%g\"/>",
+        soothi_svg_at(x_from), soothi_svg_at(y_from), soothi_svg_at(x_to), soothi_svg_at(y_to), opacity);
 }
 
 /* anchor: start, middle or end. */
-SOOTHI_INLINE void soothi_svg_label(sooth_sink *sink, double x, double y, const char *anchor, const char *text, size_t most) {
-    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\">", soothi_svg_at(x), soothi_svg_at(y), anchor);
+SOOTHI_INLINE void soothi_svg_label(sooth_sink *sink, double x, double y, const char *anchor,
+                                    const char *text, size_t most) {
+    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\">", soothi_svg_at(x), soothi_svg_at(y),
+                   anchor);
     soothi_svg_short(sink, text, most);
     if (soothi_svg_length(text) > most) {
         sooth_text_put(sink, "<title>");
@@ -218,7 +235,10 @@ SOOTHI_INLINE double soothi_svg_nice(double v) {
     double power = 1.0;
     while (power > v && power > 1e-300) power /= 10.0;
     while (power * 10.0 <= v && power < 1e300) power *= 10.0;
-    return v <= power * 1.0000001 ? power : v <= 2.0 * power * 1.0000001 ? 2.0 * power : v <= 5.0 * power * 1.0000001 ? 5.0 * power : 10.0 * power;
+    return v <= power * 1.0000001         ? power
+           : v <= 2.0 * power * 1.0000001 ? 2.0 * power
+           : v <= 5.0 * power * 1.0000001 ? 5.0 * power
+                                          : 10.0 * power;
 }
 
 SOOTHI_INLINE double soothi_svg_floor(double v) {
@@ -227,7 +247,8 @@ SOOTHI_INLINE double soothi_svg_floor(double v) {
 }
 
 /* An axis over low..high, widened to whole ticks; about `ticks` of them. */
-SOOTHI_INLINE soothi_svg_axis soothi_svg_scale(double low, double high, double from, double to, double ticks, int logarithmic) {
+SOOTHI_INLINE soothi_svg_axis soothi_svg_scale(double low, double high, double from, double to, double ticks,
+                                               int logarithmic) {
     soothi_svg_axis a;
     if (!(high > low)) {
         double pad = soothi_abs(low) > 0.0 ? 0.1 * soothi_abs(low) : 1.0;
@@ -277,42 +298,49 @@ SOOTHI_INLINE int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v)
     }
 }
 
-SOOTHI_INLINE void soothi_svg_x_axis(sooth_sink *sink, const soothi_svg_axis *a, double top, double bottom, const char *title) {
+SOOTHI_INLINE void soothi_svg_x_axis(sooth_sink *sink, const soothi_svg_axis *a, double top, double bottom,
+                                     const char *title) {
     double v;
     size_t k;
     for (k = 0; soothi_svg_tick(a, k, &v); ++k) {
         double x = soothi_svg_place(a, v);
         soothi_svg_line(sink, x, top, x, bottom, 0.12);
-        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" opacity=\"0.75\">", soothi_svg_at(x), soothi_svg_at(bottom + 16));
+        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" opacity=\"0.75\">",
+                       soothi_svg_at(x), soothi_svg_at(bottom + 16));
         soothi_svg_rounded(sink, v, 6);
         sooth_text_put(sink, "</text>");
     }
     if (title) {
-        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">", soothi_svg_at(0.5 * (a->from + a->to)), soothi_svg_at(bottom + 36));
+        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">",
+                       soothi_svg_at(0.5 * (a->from + a->to)), soothi_svg_at(bottom + 36));
         sooth_svg_text(sink, title);
         sooth_text_put(sink, "</text>");
     }
 }
 
-SOOTHI_INLINE void soothi_svg_y_axis(sooth_sink *sink, const soothi_svg_axis *a, double left, double right, const char *title) {
+SOOTHI_INLINE void soothi_svg_y_axis(sooth_sink *sink, const soothi_svg_axis *a, double left, double right,
+                                     const char *title) {
     double v;
     size_t k;
     for (k = 0; soothi_svg_tick(a, k, &v); ++k) {
         double y = soothi_svg_place(a, v);
         soothi_svg_line(sink, left, y, right, y, 0.12);
-        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\" opacity=\"0.75\">", soothi_svg_at(left - 6), soothi_svg_at(y + 4));
+        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\" opacity=\"0.75\">",
+                       soothi_svg_at(left - 6), soothi_svg_at(y + 4));
         soothi_svg_rounded(sink, v, 6);
         sooth_text_put(sink, "</text>");
     }
     if (title) {
-        sooth_text_put(sink, "<text transform=\"translate(14 %g) rotate(-90)\" text-anchor=\"middle\">", soothi_svg_at(0.5 * (a->from + a->to)));
+        sooth_text_put(sink, "<text transform=\"translate(14 %g) rotate(-90)\" text-anchor=\"middle\">",
+                       soothi_svg_at(0.5 * (a->from + a->to)));
         sooth_svg_text(sink, title);
         sooth_text_put(sink, "</text>");
     }
 }
 
 /* Names with their colours in a row above a chart; returns the height they took. */
-SOOTHI_INLINE double soothi_svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left, double right) {
+SOOTHI_INLINE double soothi_svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left,
+                                       double right) {
     double x = left, y = 14.0;
     size_t k;
     if (!names) return 0.0;
@@ -322,7 +350,8 @@ SOOTHI_INLINE double soothi_svg_legend(sooth_sink *sink, const char *const *name
             x = left;
             y += 18.0;
         }
-        sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"4.5\" fill=\"%s\"/>", soothi_svg_at(x + 5), soothi_svg_at(y - 4), soothi_svg_colour[k % 8]);
+        sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"4.5\" fill=\"%s\"/>", soothi_svg_at(x + 5),
+                       soothi_svg_at(y - 4), soothi_svg_colour[k % 8]);
         soothi_svg_label(sink, x + 14, y, "start", names[k], 60);
         x += wide;
     }
@@ -330,7 +359,8 @@ SOOTHI_INLINE double soothi_svg_legend(sooth_sink *sink, const char *const *name
 }
 
 /* How high that will be. */
-SOOTHI_INLINE double soothi_svg_legend_height(const char *const *names, size_t count, double left, double right) {
+SOOTHI_INLINE double soothi_svg_legend_height(const char *const *names, size_t count, double left,
+                                              double right) {
     double x = left, y = 14.0;
     size_t k;
     if (!names) return 0.0;
@@ -348,7 +378,8 @@ SOOTHI_INLINE double soothi_svg_legend_height(const char *const *names, size_t c
 /* ---- charts ---- */
 
 SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
-    double width = c->frame.width > 0 ? c->frame.width : 640, left = 62, right = width - 14, top, bottom, height;
+    double width = c->frame.width > 0 ? c->frame.width : 640, left = 62, right = width - 14, top, bottom,
+           height;
     double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
     soothi_svg_axis ax, ay;
     size_t i, good = 0;
@@ -375,7 +406,8 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
         y_high = x_high;
     }
     ax = soothi_svg_scale(x_low, x_high, left, right, width / 90, c->logarithmic);
-    ay = soothi_svg_scale(y_low, y_high, bottom, top, (bottom - top) / (c->diagonal ? width / 90 * 10 : 50), c->logarithmic);
+    ay = soothi_svg_scale(y_low, y_high, bottom, top, (bottom - top) / (c->diagonal ? width / 90 * 10 : 50),
+                          c->logarithmic);
     if (c->diagonal) {
         ay = ax;
         ay.from = bottom;
@@ -386,7 +418,8 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
     soothi_svg_x_axis(sink, &ax, top, bottom, c->x_title);
     soothi_svg_y_axis(sink, &ay, left, right, c->y_title);
     if (c->diagonal) {
-        double low = c->logarithmic ? soothi_exp(ax.low) : ax.low, high = c->logarithmic ? soothi_exp(ax.high) : ax.high, start = low;
+        double low = c->logarithmic ? soothi_exp(ax.low) : ax.low,
+               high = c->logarithmic ? soothi_exp(ax.high) : ax.high, start = low;
         size_t k;
         /* the band is clipped where it leaves the frame: its corners are found along the axis */
         sooth_text_put(sink, "<polygon fill=\"currentColor\" fill-opacity=\"0.07\" points=\"");
@@ -402,7 +435,8 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
                 y = low;
                 x = low / factor[k];
             }
-            sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(&ax, x)), soothi_svg_at(soothi_svg_place(&ay, y)));
+            sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(&ax, x)),
+                           soothi_svg_at(soothi_svg_place(&ay, y)));
             if (k == 1) sooth_text_put(sink, "%g,%g ", soothi_svg_at(right), soothi_svg_at(top));
         }
         sooth_text_put(sink, "\"/>");
@@ -411,8 +445,10 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
     for (i = 0; i < c->count; ++i) {
         double x = c->x[i], y = c->y[i];
         if (!soothi_finite(x) || !soothi_finite(y) || (c->logarithmic && !(x > 0 && y > 0))) continue;
-        sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"3.4\" fill=\"%s\" fill-opacity=\"0.72\"><title>", soothi_svg_at(soothi_svg_place(&ax, x)),
-                       soothi_svg_at(soothi_svg_place(&ay, y)), soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
+        sooth_text_put(sink,
+                       "<circle cx=\"%g\" cy=\"%g\" r=\"3.4\" fill=\"%s\" fill-opacity=\"0.72\"><title>",
+                       soothi_svg_at(soothi_svg_place(&ax, x)), soothi_svg_at(soothi_svg_place(&ay, y)),
+                       soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
         if (c->labels && c->labels[i]) {
             sooth_svg_text(sink, c->labels[i]);
             sooth_text_put(sink, ": ");
@@ -437,7 +473,8 @@ SOOTHI_INLINE double soothi_svg_names(const char *const *names, size_t count, do
 }
 
 SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
-    double width = c->frame.width > 0 ? c->frame.width : 640, row = 24, top = c->mark && c->mark_title ? 26 : 6;
+    double width = c->frame.width > 0 ? c->frame.width : 640, row = 24,
+           top = c->mark && c->mark_title ? 26 : 6;
     double left = soothi_svg_names(c->names, c->count, 0.45 * width), right = width - 74, high = 0;
     double height = c->frame.height > 0 ? c->frame.height : top + row * (double)c->count + 6;
     size_t i, good = 0;
@@ -462,16 +499,23 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
         double y = top + row * (double)i, wide = c->value[i] > 0 ? c->value[i] / high * (right - left) : 0;
         soothi_svg_label(sink, left - 8, y + 16, "end", c->names[i], (size_t)(left / 7.0));
         if (!soothi_finite(c->value[i])) continue;
-        sooth_text_put(sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"%s\" fill-opacity=\"0.85\"/>", soothi_svg_at(left),
-                       soothi_svg_at(y + 3), soothi_svg_at(wide), row - 6, soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
-        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\">", soothi_svg_at(left + wide + 6), soothi_svg_at(y + 16));
+        sooth_text_put(
+            sink,
+            "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"%s\" fill-opacity=\"0.85\"/>",
+            soothi_svg_at(left), soothi_svg_at(y + 3), soothi_svg_at(wide), row - 6,
+            soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
+        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\">", soothi_svg_at(left + wide + 6),
+                       soothi_svg_at(y + 16));
         soothi_svg_rounded(sink, c->value[i], 3);
         sooth_svg_text(sink, c->unit);
         sooth_text_put(sink, "</text>");
         if (c->mark && soothi_finite(c->mark[i])) {
             double x = left + c->mark[i] / high * (right - left);
-            sooth_text_put(sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-width=\"2\"><title>", soothi_svg_at(x),
-                           soothi_svg_at(y + 1), soothi_svg_at(x), soothi_svg_at(y + row - 1));
+            sooth_text_put(sink,
+                           "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" "
+                           "stroke-width=\"2\"><title>",
+                           soothi_svg_at(x), soothi_svg_at(y + 1), soothi_svg_at(x),
+                           soothi_svg_at(y + row - 1));
             soothi_svg_rounded(sink, c->mark[i], 3);
             sooth_text_put(sink, "</title></line>");
         }
@@ -479,7 +523,8 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
     soothi_svg_close(sink);
 }
 
-/* The median of the finite values of one category, by counting: no memory, O(n^2) for the few hundred points of a strip. */
+/* The median of the finite values of one category, by counting: no memory, O(n^2) for the few hundred points
+   of a strip. */
 SOOTHI_INLINE double soothi_svg_median(const sooth_svg_strip_chart *c, size_t category) {
     size_t i, j, n = 0;
     for (i = 0; i < c->count; ++i) n += c->category[i] == category && soothi_finite(c->value[i]);
@@ -499,7 +544,8 @@ SOOTHI_INLINE double soothi_svg_median(const sooth_svg_strip_chart *c, size_t ca
 SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c) {
     double width = c->frame.width > 0 ? c->frame.width : 640, row = 30, top = 8, low = 0, high = 0;
     double left = soothi_svg_names(c->names, c->categories, 0.4 * width), right = width - 24;
-    double height = c->frame.height > 0 ? c->frame.height : top + row * (double)c->categories + 46, bottom = height - 46;
+    double height = c->frame.height > 0 ? c->frame.height : top + row * (double)c->categories + 46,
+           bottom = height - 46;
     soothi_svg_axis a;
     size_t i, k, good = 0;
     for (i = 0; i < c->count; ++i) {
@@ -522,8 +568,10 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
         for (i = 0; i < c->count; ++i) {
             if (c->category[i] != k || !soothi_finite(c->value[i])) continue;
             jitter = jitter * 1664525u + 1013904223u; /* points of the same value stay apart */
-            sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"2.8\" fill=\"%s\" fill-opacity=\"0.5\"><title>",
-                           soothi_svg_at(soothi_svg_place(&a, c->value[i])), soothi_svg_at(y + ((double)(jitter >> 24) / 255.0 - 0.5) * 0.6 * row),
+            sooth_text_put(sink,
+                           "<circle cx=\"%g\" cy=\"%g\" r=\"2.8\" fill=\"%s\" fill-opacity=\"0.5\"><title>",
+                           soothi_svg_at(soothi_svg_place(&a, c->value[i])),
+                           soothi_svg_at(y + ((double)(jitter >> 24) / 255.0 - 0.5) * 0.6 * row),
                            soothi_svg_colour[k % 8]);
             if (c->labels && c->labels[i]) {
                 sooth_svg_text(sink, c->labels[i]);
@@ -534,8 +582,11 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
         }
         if (soothi_finite(m)) {
             double x = soothi_svg_place(&a, m);
-            sooth_text_put(sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-width=\"2.5\"><title>median ", soothi_svg_at(x),
-                           soothi_svg_at(y - 0.38 * row), soothi_svg_at(x), soothi_svg_at(y + 0.38 * row));
+            sooth_text_put(sink,
+                           "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" "
+                           "stroke-width=\"2.5\"><title>median ",
+                           soothi_svg_at(x), soothi_svg_at(y - 0.38 * row), soothi_svg_at(x),
+                           soothi_svg_at(y + 0.38 * row));
             soothi_svg_rounded(sink, m, 3);
             sooth_text_put(sink, "</title></line>");
         }
@@ -543,17 +594,21 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
     soothi_svg_close(sink);
 }
 
-/* Pale yellow to dark blue: lightness falls evenly, so it reads in grey too. share in 0..1; three parts of red, green, blue. */
+/* Pale yellow to dark blue: lightness falls evenly, so it reads in grey too. share in 0..1; three parts of
+   red, green, blue. */
 SOOTHI_INLINE void soothi_svg_heat_colour(double share, int rgb[3]) {
-    static const double stop[5][3] = {{255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
+    static const double stop[5][3] = {
+        {255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
     int k = share >= 1.0 ? 3 : (int)(share * 4.0), j;
     double part = share >= 1.0 ? 1.0 : share * 4.0 - k;
     for (j = 0; j < 3; ++j) rgb[j] = (int)(stop[k][j] + part * (stop[k + 1][j] - stop[k][j]) + 0.5);
 }
 
 SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
-    double width = c->frame.width > 0 ? c->frame.width : 640, left = soothi_svg_names(c->row_names, c->rows, 0.35 * width) + (c->row_title ? 18 : 0);
-    double names = 0.72 * soothi_svg_names(c->col_names, c->cols, 170) + 8, top = names + (c->col_title ? 18 : 0), cell_w, cell_h, height;
+    double width = c->frame.width > 0 ? c->frame.width : 640,
+           left = soothi_svg_names(c->row_names, c->rows, 0.35 * width) + (c->row_title ? 18 : 0);
+    double names = 0.72 * soothi_svg_names(c->col_names, c->cols, 170) + 8,
+           top = names + (c->col_title ? 18 : 0), cell_w, cell_h, height;
     double low = c->low, high = c->high;
     size_t i, j, good = 0;
     for (i = 0; i < c->rows * c->cols; ++i) {
@@ -576,26 +631,32 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
     soothi_svg_open(sink, &c->frame, width, height, c->rows * c->cols - good);
     if (c->col_title) soothi_svg_label(sink, left + 0.5 * (width - left), 12, "middle", c->col_title, 90);
     if (c->row_title) {
-        sooth_text_put(sink, "<text transform=\"translate(12 %g) rotate(-90)\" text-anchor=\"middle\">", soothi_svg_at(top + 0.5 * cell_h * (double)c->rows));
+        sooth_text_put(sink, "<text transform=\"translate(12 %g) rotate(-90)\" text-anchor=\"middle\">",
+                       soothi_svg_at(top + 0.5 * cell_h * (double)c->rows));
         sooth_svg_text(sink, c->row_title);
         sooth_text_put(sink, "</text>");
     }
     for (j = 0; j < c->cols; ++j) {
-        sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-45)\">", soothi_svg_at(left + ((double)j + 0.5) * cell_w), soothi_svg_at(top - 6));
+        sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-45)\">",
+                       soothi_svg_at(left + ((double)j + 0.5) * cell_w), soothi_svg_at(top - 6));
         soothi_svg_short(sink, c->col_names[j], 22);
         sooth_text_put(sink, "</text>");
     }
     for (i = 0; i < c->rows; ++i) {
         double y = top + cell_h * (double)i;
-        soothi_svg_label(sink, left - 8, y + 0.5 * cell_h + 4, "end", c->row_names[i], (size_t)((left - (c->row_title ? 18 : 0)) / 7.0));
+        soothi_svg_label(sink, left - 8, y + 0.5 * cell_h + 4, "end", c->row_names[i],
+                         (size_t)((left - (c->row_title ? 18 : 0)) / 7.0));
         for (j = 0; j < c->cols; ++j) {
-            double v = c->value[i * c->cols + j], share = (v - low) / (high - low), x = left + cell_w * (double)j;
+            double v = c->value[i * c->cols + j], share = (v - low) / (high - low),
+                   x = left + cell_w * (double)j;
             int rgb[3];
             if (!soothi_finite(v)) continue;
             share = share < 0 ? 0 : share > 1 ? 1 : share;
             soothi_svg_heat_colour(share, rgb);
-            sooth_text_put(sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"rgb(%d,%d,%d)\"><title>", soothi_svg_at(x), soothi_svg_at(y),
-                           soothi_svg_at(cell_w - 1), soothi_svg_at(cell_h - 1), rgb[0], rgb[1], rgb[2]);
+            sooth_text_put(
+                sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"rgb(%d,%d,%d)\"><title>",
+                soothi_svg_at(x), soothi_svg_at(y), soothi_svg_at(cell_w - 1), soothi_svg_at(cell_h - 1),
+                rgb[0], rgb[1], rgb[2]);
             sooth_svg_text(sink, c->row_names[i]);
             sooth_text_put(sink, ", ");
             sooth_svg_text(sink, c->col_names[j]);
@@ -603,8 +664,11 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
             soothi_svg_rounded(sink, v, 4);
             sooth_text_put(sink, "</title></rect>");
             if (cell_w < 26) continue;
-            sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" font-size=\"11\" fill=\"%s\" pointer-events=\"none\">",
-                           soothi_svg_at(x + 0.5 * cell_w), soothi_svg_at(y + 0.5 * cell_h + 4), share > 0.45 ? "#fff" : "#222");
+            sooth_text_put(sink,
+                           "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" font-size=\"11\" fill=\"%s\" "
+                           "pointer-events=\"none\">",
+                           soothi_svg_at(x + 0.5 * cell_w), soothi_svg_at(y + 0.5 * cell_h + 4),
+                           share > 0.45 ? "#fff" : "#222");
             soothi_svg_rounded(sink, v, c->digits ? c->digits : 3);
             sooth_text_put(sink, "</text>");
         }
@@ -613,14 +677,18 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
 }
 
 SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) {
-    double width = c->frame.width > 0 ? c->frame.width : 640, height = c->frame.height > 0 ? c->frame.height : 360;
-    double left = 62, right = width - (c->series_names ? soothi_svg_names(c->series_names, c->series, 0.3 * width) : 14), top = 12, bottom = height - 46;
+    double width = c->frame.width > 0 ? c->frame.width : 640,
+           height = c->frame.height > 0 ? c->frame.height : 360;
+    double left = 62,
+           right = width - (c->series_names ? soothi_svg_names(c->series_names, c->series, 0.3 * width) : 14),
+           top = 12, bottom = height - 46;
     double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
     soothi_svg_axis ax, ay;
     size_t s, i, good = 0;
     for (s = 0; s < c->series; ++s) {
         for (i = 0; i < c->count; ++i) {
-            double x = c->x[i], y = c->y[s * c->count + i], low = c->low ? c->low[s * c->count + i] : y, high = c->high ? c->high[s * c->count + i] : y;
+            double x = c->x[i], y = c->y[s * c->count + i], low = c->low ? c->low[s * c->count + i] : y,
+                   high = c->high ? c->high[s * c->count + i] : y;
             if (!soothi_finite(x) || !soothi_finite(y)) continue;
             if (!(low < y)) low = y;
             if (!(high > y)) high = y;
@@ -645,16 +713,20 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
         double last_x = 0, last_y = 0;
         int open = 0;
         if (c->low && c->high) {
-            sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"", soothi_svg_colour[s % 8]);
+            sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"",
+                           soothi_svg_colour[s % 8]);
             for (i = 0; i < 2 * c->count; ++i) {
                 size_t at = i < c->count ? i : 2 * c->count - 1 - i;
                 double v = i < c->count ? c->low[s * c->count + at] : c->high[s * c->count + at];
                 if (!soothi_finite(v) || !soothi_finite(c->x[at])) continue;
-                sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(&ax, c->x[at])), soothi_svg_at(soothi_svg_place(&ay, v)));
+                sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(&ax, c->x[at])),
+                               soothi_svg_at(soothi_svg_place(&ay, v)));
             }
             sooth_text_put(sink, "\"/>");
         }
-        sooth_text_put(sink, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"", soothi_svg_colour[s % 8]);
+        sooth_text_put(sink,
+                       "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"",
+                       soothi_svg_colour[s % 8]);
         for (i = 0; i < c->count; ++i) {
             if (!soothi_finite(c->x[i]) || !soothi_finite(y[i])) {
                 open = 0;
@@ -668,7 +740,8 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
         sooth_text_put(sink, "\"/>");
         if (c->series_names) {
             sooth_text_put(sink, "<g fill=\"%s\">", soothi_svg_colour[s % 8]);
-            soothi_svg_label(sink, last_x + 6, last_y + 4, "start", c->series_names[s], (size_t)((width - right) / 7.0));
+            soothi_svg_label(sink, last_x + 6, last_y + 4, "start", c->series_names[s],
+                             (size_t)((width - right) / 7.0));
             sooth_text_put(sink, "</g>");
         }
     }

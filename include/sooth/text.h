@@ -55,6 +55,8 @@
 extern "C" {
 #endif
 
+#ifndef SOOTH_PREDICT_ONLY
+
 /* Room for any number written below, with its final zero. */
 #define SOOTH_NUMBER_TEXT 32
 
@@ -97,6 +99,8 @@ SOOTH_API void sooth_text_put(sooth_sink *sink, const char *format, ...);
 
 /* Writes a text of any length to the sink as it is. */
 SOOTH_API void sooth_text_write(sooth_sink *sink, const char *text, size_t size);
+
+#endif /* SOOTH_PREDICT_ONLY */
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,8 @@
  * compiles, and only one worker can be had.
  *
  * Costs: SOOTH_THREADS_MOST words for the pool, no allocation; a task costs two turns of a mutex, about 0.1
- * microseconds, and a loop some microseconds to wake the threads. Idle threads sleep.
+ * microseconds, and a loop some microseconds to wake the threads. Idle threads look around for some tens of
+ * microseconds, then sleep.
  */
 #include "base.h"
 
@@ -63,6 +64,7 @@ typedef struct sooth_threads {
     void *arg;
     size_t next, count; /* the next index to hand out, and their number */
     size_t running;     /* tasks begun and not ended */
+    size_t turns;       /* changes whenever a waiting thread should look again */
     sooth_env *env;     /* NULL: not started */
 } sooth_threads;
 
@@ -94,6 +96,38 @@ extern "C" {
 
 #if SOOTHI_POSIX
 
+/* A processor that sleeps takes tens of microseconds to wake, as long as many a loop: so before a thread sleeps,
+   it looks around for about that long. Whoever has changed something takes a turn. The mutex is held, but not
+   while looking. */
+#if defined(__GNUC__)
+#  define SOOTHI_THREADS_LOOKS 1000
+SOOTHI_INLINE size_t soothi_threads_turns(const sooth_threads *pool) {
+    return __atomic_load_n(&pool->turns, __ATOMIC_ACQUIRE);
+}
+SOOTHI_INLINE void soothi_threads_turn(sooth_threads *pool) {
+    __atomic_fetch_add(&pool->turns, 1, __ATOMIC_RELEASE);
+}
+SOOTHI_INLINE void soothi_threads_pause(void) {
+#  if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#  endif
+}
+#else
+#  define SOOTHI_THREADS_LOOKS 0
+SOOTHI_INLINE size_t soothi_threads_turns(const sooth_threads *pool) { return pool->turns; }
+SOOTHI_INLINE void soothi_threads_turn(sooth_threads *pool) { ++pool->turns; }
+SOOTHI_INLINE void soothi_threads_pause(void) {}
+#endif
+
+SOOTHI_INLINE void soothi_threads_wait(sooth_threads *pool, pthread_cond_t *until) {
+    const size_t turns = soothi_threads_turns(pool);
+    int i;
+    pthread_mutex_unlock(&pool->mutex);
+    for (i = 0; i < SOOTHI_THREADS_LOOKS && soothi_threads_turns(pool) == turns; ++i) soothi_threads_pause();
+    pthread_mutex_lock(&pool->mutex);
+    if (soothi_threads_turns(pool) == turns) pthread_cond_wait(until, &pool->mutex);
+}
+
 /* Takes tasks until none is left. The mutex is held, but not during the tasks. */
 SOOTHI_INLINE void soothi_threads_work(sooth_threads *pool, size_t worker) {
     while (pool->next < pool->count) {
@@ -115,11 +149,14 @@ SOOTHI_INLINE void *soothi_threads_main(void *user) {
     worker = ++pool->named; /* the calling thread is worker 0 */
     while (!pool->stop) {
         if (pool->next == pool->count) {
-            pthread_cond_wait(&pool->work, &pool->mutex);
+            soothi_threads_wait(pool, &pool->work);
             continue;
         }
         soothi_threads_work(pool, worker);
-        if (pool->running == 0) pthread_cond_signal(&pool->done);
+        if (pool->running == 0) {
+            soothi_threads_turn(pool);
+            pthread_cond_signal(&pool->done);
+        }
     }
     pthread_mutex_unlock(&pool->mutex);
     return NULL;
@@ -140,9 +177,10 @@ SOOTHI_INLINE void soothi_threads_loop(void *user, size_t count, sooth_task *tas
     pool->arg = arg;
     pool->next = 0;
     pool->count = count;
+    soothi_threads_turn(pool);
     pthread_cond_broadcast(&pool->work);
     soothi_threads_work(pool, 0);
-    while (pool->running) pthread_cond_wait(&pool->done, &pool->mutex);
+    while (pool->running) soothi_threads_wait(pool, &pool->done);
     pool->busy = 0;
     pthread_mutex_unlock(&pool->mutex);
 }
@@ -151,6 +189,7 @@ SOOTHI_INLINE void soothi_threads_end(sooth_threads *pool) {
     size_t i;
     pthread_mutex_lock(&pool->mutex);
     pool->stop = 1;
+    soothi_threads_turn(pool);
     pthread_cond_broadcast(&pool->work);
     pthread_mutex_unlock(&pool->mutex);
     for (i = 0; i < pool->threads; ++i) pthread_join(pool->thread[i], NULL);

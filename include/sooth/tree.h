@@ -113,6 +113,8 @@ SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row);
 
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree);
 
+#ifndef SOOTH_PREDICT_ONLY
+
 /* ---- fitting ---- */
 
 typedef enum sooth_tree_criterion {
@@ -200,6 +202,8 @@ SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree 
 SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
                                         sooth_tree **pruned);
 
+#endif /* SOOTH_PREDICT_ONLY */
+
 #ifdef __cplusplus
 }
 #endif
@@ -223,8 +227,9 @@ SOOTHI_INLINE const float *soothi_tree_values(const sooth_tree *tree) {
     return (const float *)(const void *)(soothi_tree_nodes(tree) + tree->nodes);
 }
 
-/* Comparisons that raise no floating-point exception; a hint that values are seldom missing, so that no branch
-   of a walk depends on the row; and a call for the cache line of the children, which are wanted next. */
+/* Comparisons that raise no floating-point exception; a hint that values are seldom missing, so that no
+   branch of a walk depends on the row; and a call for the cache line of the children, which are wanted
+   next. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define SOOTHI_TREE_GREATER(x, t) __builtin_isgreater(x, t)
 #  define SOOTHI_TREE_MISSES(x, t) __builtin_expect(__builtin_isunordered(x, t), 0)
@@ -612,8 +617,10 @@ SOOTHI_INLINE void soothi_tree_sort(uint64_t *list, uint64_t *room, size_t n) {
 
 /* ---- second derivatives ---- */
 
-/* The answer of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the bounds. */
-SOOTHI_INLINE double soothi_tree_second_answer(const soothi_tree_second *s, double g, double h, double low, double high) {
+/* The answer of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the
+   bounds. */
+SOOTHI_INLINE double soothi_tree_second_answer(const soothi_tree_second *s, double g, double h, double low,
+                                               double high) {
     double w = g > s->alpha ? g - s->alpha : g < -s->alpha ? g + s->alpha : 0.0;
     w = h + s->lambda > 0.0 ? -w / (h + s->lambda) : 0.0;
     if (s->max_step > 0.0 && w > s->max_step) w = s->max_step;
@@ -621,7 +628,8 @@ SOOTHI_INLINE double soothi_tree_second_answer(const soothi_tree_second *s, doub
     return w < low ? low : w > high ? high : w;
 }
 
-/* What a leaf that says w takes off twice the loss: -(2 G w + (H + lambda) w^2 + 2 alpha |w|); T(G)^2 / (H + lambda) at best. */
+/* What a leaf that says w takes off twice the loss: -(2 G w + (H + lambda) w^2 + 2 alpha |w|); T(G)^2 / (H +
+   lambda) at best. */
 SOOTHI_INLINE double soothi_tree_second_worth(const soothi_tree_second *s, double g, double h, double w) {
     return -(2.0 * g * w + (h + s->lambda) * w * w + 2.0 * s->alpha * (w < 0.0 ? -w : w));
 }
@@ -629,8 +637,8 @@ SOOTHI_INLINE double soothi_tree_second_worth(const soothi_tree_second *s, doubl
 /* ---- measuring a node ---- */
 
 /* G and H of a node and its answer, before bounds. */
-SOOTHI_INLINE int soothi_tree_measure_second(const soothi_tree_grower *g, const uint64_t *entry, soothi_tree_record *node,
-                                             double *mean) {
+SOOTHI_INLINE int soothi_tree_measure_second(const soothi_tree_grower *g, const uint64_t *entry,
+                                             soothi_tree_record *node, double *mean) {
     double first = 0.0, second = 0.0;
     size_t k;
     for (k = 0; k < node->rows; ++k) {
@@ -759,7 +767,8 @@ SOOTHI_INLINE int soothi_tree_breaks(const soothi_tree_search *s, int sign, doub
 }
 
 /* The score of a split by second derivatives: what both sides are worth beyond the node. */
-SOOTHI_INLINE double soothi_tree_judge_second(const soothi_tree_search *s, int sign, double h_left, double g_left) {
+SOOTHI_INLINE double soothi_tree_judge_second(const soothi_tree_search *s, int sign, double h_left,
+                                              double g_left) {
     const soothi_tree_second *second = &s->g->rules->second;
     const double low = s->bound ? s->bound[0] : -DBL_MAX, high = s->bound ? s->bound[1] : DBL_MAX;
     const double g = s->node->impurity, h = s->node->weight, g_right = g - g_left, h_right = h - h_left;
@@ -1045,11 +1054,11 @@ SOOTHI_INLINE void soothi_tree_name_keys(const uint64_t *list, uint32_t n, sooth
 }
 
 /* A random threshold between the least and the greatest value of a list (Geurts, Ernst, Wehenkel: Extremely
-   randomized trees, Machine Learning 63, 2006): its key, and how many entries are at most as great. Every column of a
-   node mixes the node's draw with its own number (the finalizer of Stafford's variant 13 of splitmix64). When all
-   values are equal, the key is theirs and the number `present`. */
-SOOTHI_INLINE uint32_t soothi_tree_random_key(const soothi_tree_search *s, size_t column, const uint64_t *list,
-                                              uint32_t present, uint32_t *below) {
+   randomized trees, Machine Learning 63, 2006): its key, and how many entries are at most as great. Every
+   column of a node mixes the node's draw with its own number (the finalizer of Stafford's variant 13 of
+   splitmix64). When all values are equal, the key is theirs and the number `present`. */
+SOOTHI_INLINE uint32_t soothi_tree_random_key(const soothi_tree_search *s, size_t column,
+                                              const uint64_t *list, uint32_t present, uint32_t *below) {
     const uint32_t least = soothi_tree_entry_key(list[0]), most = soothi_tree_entry_key(list[present - 1]);
     const double from = (double)soothi_tree_unkey(least), to = (double)soothi_tree_unkey(most);
     uint64_t bits = s->draw + (column + 1) * 0x9E3779B97F4A7C15u;
@@ -1099,7 +1108,8 @@ SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t 
                 const size_t row = soothi_tree_entry_row(list[present + k]);
                 const double w = g->weight ? (double)g->weight[row] : 1.0;
                 for (t = 0; t < g->targets; ++t)
-                    sum[t] += (g->rules->criterion == SOOTHI_TREE_SECOND ? 1.0 : w) * (double)g->y[row * g->targets + t];
+                    sum[t] += (g->rules->criterion == SOOTHI_TREE_SECOND ? 1.0 : w) *
+                              (double)g->y[row * g->targets + t];
                 weight_left += w;
             }
             if (!s->plain || sign)
@@ -1195,7 +1205,9 @@ static void soothi_tree_search_task(void *arg, size_t i, size_t worker) {
     soothi_tree_worker *w = &s->g->worker[worker];
     size_t k, end = (i + 1) * s->block < s->picks ? (i + 1) * s->block : s->picks;
     for (k = i * s->block; k < end; ++k) {
-        size_t column = s->pick ? s->pick[k] : k + s->turn < s->g->cols ? k + s->turn : k + s->turn - s->g->cols;
+        size_t column = s->pick                    ? s->pick[k]
+                        : k + s->turn < s->g->cols ? k + s->turn
+                                                   : k + s->turn - s->g->cols;
         if (s->lists) soothi_tree_scan_list(s, column, w);
         else soothi_tree_scan_histogram(s, column, w);
         if (s->first && w->best.column != SIZE_MAX) return;
@@ -1800,7 +1812,8 @@ SOOTHI_INLINE void soothi_tree_cut_bins(soothi_tree_columns *c, size_t j, const 
     memset(bin, 0, c->rows);
     for (k = 0; k < present; ++k) {
         bin[soothi_tree_entry_row(list[k])] = (unsigned char)b;
-        if (count++ == 0 && c->least) c->least[j * c->bins + b] = soothi_tree_unkey(soothi_tree_entry_key(list[k]));
+        if (count++ == 0 && c->least)
+            c->least[j * c->bins + b] = soothi_tree_unkey(soothi_tree_entry_key(list[k]));
         if (k + 1 == present || (list[k] ^ list[k + 1]) >> 32 == 0) continue;
         if (distinct > limit && count < (rest + limit - b - 1) / (limit - b)) continue;
         edge[b++] = soothi_tree_midpoint(soothi_tree_entry_key(list[k]), soothi_tree_entry_key(list[k + 1]));
@@ -1831,7 +1844,8 @@ static void soothi_tree_preparing_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Makes the columns of a table ready; the grower lends its workers. room: for exact columns, as large as their lists. */
+/* Makes the columns of a table ready; the grower lends its workers. room: for exact columns, as large as
+   their lists. */
 SOOTHI_INLINE void soothi_tree_prepare(soothi_tree_grower *g, soothi_tree_columns *c, uint64_t *room,
                                        const sooth_table *table) {
     soothi_tree_preparing p;
@@ -1856,8 +1870,10 @@ SOOTHI_INLINE void *soothi_tree_piece(soothi_tree_memory *m, size_t count, size_
     return m->memory ? m->memory + at : NULL;
 }
 
-/* The columns' own memory: sorted lists or bins. A single exact tree lets its lists double as the columns'. */
-SOOTHI_INLINE void soothi_tree_layout_columns(soothi_tree_memory *m, soothi_tree_columns *c, size_t entries, int lists) {
+/* The columns' own memory: sorted lists or bins. A single exact tree lets its lists double as the
+   columns'. */
+SOOTHI_INLINE void soothi_tree_layout_columns(soothi_tree_memory *m, soothi_tree_columns *c, size_t entries,
+                                              int lists) {
     c->stride = soothi_tree_stride(entries);
     if (c->bins) {
         c->bin = (unsigned char *)soothi_tree_piece(m, soothi_product(c->cols, c->rows), 1);
@@ -1870,7 +1886,8 @@ SOOTHI_INLINE void soothi_tree_layout_columns(soothi_tree_memory *m, soothi_tree
 
 /* The scratch of one grower, in one place for its size and its pointers. From g it takes rules, rows, cols,
    targets, width, workers and (for histograms) small; from c rows, cols and bins. */
-SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower *g, const soothi_tree_columns *c) {
+SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower *g,
+                                      const soothi_tree_columns *c) {
     const soothi_tree_rules *rules = g->rules;
     const int medians = g->width > g->cols, histograms = c->bins && !medians;
     size_t capacity = soothi_tree_capacity(rules, g->rows, 0), w, k, tasks = SOOTHI_TREE_TASKS;
@@ -1942,7 +1959,8 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
                            "columns looked at per split, drawn; 0: all"),
         SOOTHI_TREE_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 0, "",
                            "candidates per column: a histogram of so many bins; 0: all"),
-        SOOTHI_TREE_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of the draws of max_features and, if not 0, among columns of equal gain"),
+        SOOTHI_TREE_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "",
+                           "of the draws of max_features and, if not 0, among columns of equal gain"),
         SOOTHI_TREE_OPTION(no_statistics, SOOTH_OPTION_COUNT, 0, 1, 0, "",
                            "1: keep only what prediction needs"),
         SOOTHI_TREE_OPTION(min_weight_leaf, SOOTH_OPTION_NUMBER, 0, 0.5, 0, "",
@@ -2009,7 +2027,8 @@ SOOTHI_INLINE void soothi_tree_plan(soothi_tree_rules *rules, soothi_tree_grower
 }
 
 /* The scratch of a single tree. */
-SOOTHI_INLINE void soothi_tree_layout_all(soothi_tree_memory *m, soothi_tree_grower *g, soothi_tree_columns *c) {
+SOOTHI_INLINE void soothi_tree_layout_all(soothi_tree_memory *m, soothi_tree_grower *g,
+                                          soothi_tree_columns *c) {
     soothi_tree_layout_columns(m, c, g->rows, 0);
     soothi_tree_layout(m, g, c);
     c->list = g->lists.list[0];
@@ -2024,8 +2043,8 @@ SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows,
     sooth_tree_options defaults;
     memset(&defaults, 0, sizeof defaults);
     memset(&m, 0, sizeof m);
-    soothi_tree_plan(&rules, &g, &c, options ? options : &defaults, rows, rows, cols, targets, 1, (double)rows,
-                     workers);
+    soothi_tree_plan(&rules, &g, &c, options ? options : &defaults, rows, rows, cols, targets, 1,
+                     (double)rows, workers);
     soothi_tree_layout_all(&m, &g, &c);
     return m.used;
 }
@@ -2552,8 +2571,8 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
         if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
         if (pass && !m.memory) return soothi_no_memory(env, "growing a tree", m.used);
         m.used = 0;
-        soothi_tree_plan(&rules, &g, &c, &o, rows, table->rows, table->cols, table->targets, table->weight != NULL,
-                         total, soothi_workers(env));
+        soothi_tree_plan(&rules, &g, &c, &o, rows, table->rows, table->cols, table->targets,
+                         table->weight != NULL, total, soothi_workers(env));
         soothi_tree_layout_all(&m, &g, &c);
     }
     g.env = env;

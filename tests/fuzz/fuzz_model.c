@@ -1,11 +1,10 @@
-/* fuzz_model.c - any bytes are a sound model or refused; what is accepted predicts and describes itself without harm.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* fuzz_model.c - any bytes are a sound model or refused; what is accepted predicts and describes itself
+ * without harm. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  *
- * A checksum would stop almost every mutation at the door, so it is made right again behind the mutation. The first
- * byte of an input says what the rest is: the bytes of a model, or edits to one of the models made here.
- * With libFuzzer: clang -fsanitize=fuzzer,address,undefined -Iinclude fuzz_model.c. Without: define SOOTH_FUZZ_MAIN;
- * the program then mutates its own seeds.
+ * A checksum would stop almost every mutation at the door, so it is made right again behind the mutation. The
+ * first byte of an input says what the rest is: the bytes of a model, or edits to one of the models made
+ * here. With libFuzzer: clang -fsanitize=fuzzer,address,undefined -Iinclude fuzz_model.c. Without: define
+ * SOOTH_FUZZ_MAIN; the program then mutates its own seeds.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/model.h"
