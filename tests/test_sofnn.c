@@ -178,6 +178,7 @@ static void three_inputs(void) {
     }
     table = table_of(x, y, 216, 3);
     o.max_rules = 9;
+    o.polish = 200;
     m = fit(&table, &o);
     if (!m) return;
     for (k = 0; k < 2; ++k)
@@ -186,10 +187,10 @@ static void three_inputs(void) {
             ape[k] += 100.0 * fabs((double)sooth_sofnn_predict(m, (k ? test_x : x) + 3 * i) - truth) / truth /
                       (k ? 125.0 : 216.0);
         }
-    printf("  three inputs batch %u rules, APE %.2f check %.2f (SOFNN 9: 1.14 1.12, GDFNN 10: 2.11 1.54)\n",
-           m->rules, ape[0], ape[1]);
-    CHECK(ape[0] <= 1.5);
-    CHECK(ape[1] <= 2.5);
+    printf("  three inputs batch + polish %u rules, APE %.2f check %.2f (SOFNN 9: 1.14 1.12)\n", m->rules,
+           ape[0], ape[1]);
+    CHECK(ape[0] <= 0.3);
+    CHECK(ape[1] <= 1.3);
     sooth_sofnn_free(&env, m);
 }
 
@@ -209,13 +210,22 @@ static void sinc(void) {
     o.max_rules = 20;
     o.patience = 20;
     o.first_width = 0.2;
+    o.reach = 0.05;
     o.prune = SOOTH_SOFNN_NO_PRUNING;
-    o.polish = 400;
+    o.polish = 200;
     m = fit(&table, &o);
     if (!m) return;
-    printf("  sinc batch %u rules, RMSE %.4f (anfis 25: .0192)\n", m->rules, rmse(m, x, y, 121));
-    CHECK(m->rules <= 13); /* generalised cross-validation stops where 121 rows bear no more */
-    CHECK(rmse(m, x, y, 121) <= 0.021);
+    for (i = 0; i < 400; ++i) {
+        const double a = -9.5 + (double)(i / 20), b = -9.5 + (double)(i % 20);
+        test_x[2 * i] = (float)a;
+        test_x[2 * i + 1] = (float)b;
+        test_y[i] = (float)(sin(a) / a * sin(b) / b);
+    }
+    printf("  sinc batch + polish %u rules, RMSE %.4f, between the rows %.4f (anfis 25: .0192)\n", m->rules,
+           rmse(m, x, y, 121), rmse(m, test_x, test_y, 400));
+    CHECK(m->rules <= 13); /* rows left out say that 121 bear no more */
+    CHECK(rmse(m, x, y, 121) <= 0.0192);
+    CHECK(rmse(m, test_x, test_y, 400) <= 0.025);
     sooth_sofnn_free(&env, m);
 }
 
@@ -650,7 +660,7 @@ static void merging_and_premises(void) {
     sooth_sofnn_free(&env, m);
 }
 
-/* A hundred parameters and more, in ten inputs. */
+/* About a hundred parameters, in ten inputs. */
 static void many_parameters(void) {
     sooth_sofnn_options o = none();
     sooth_table table;
@@ -661,20 +671,60 @@ static void many_parameters(void) {
     for (i = 0; i < 700; ++i)
         y[i] = 10.0f * x[10 * i] * x[10 * i + 1] + 5.0f * x[10 * i + 2] + sinf(5.0f * x[10 * i + 3]);
     table = table_of(x, y, 600, 10);
-    for (k = 0; k < 2; ++k) { /* a plane, then rules; so many parameters for so few rows want a ridge */
+    for (k = 0; k < 2; ++k) { /* a plane, then rules; how far they are shrunk is chosen on the rows learned */
         double e;
         o.max_rules = k ? 24 : 1;
         o.patience = 24;
         o.prune = SOOTH_SOFNN_NO_PRUNING;
-        o.ridge = 1e-3;
         m = fit(&table, &o);
         if (!m) return;
         e = rmse(m, x + 6000, y + 600, 100);
         printf("  many parameters: %u rules, RMSE %.3f test %.3f\n", m->rules, rmse(m, x, y, 600), e);
         if (k == 0) plane_error = e;
-        else CHECK(m->rules * 11 >= 100 && e < 0.9 * plane_error);
+        else CHECK(m->rules * 11 >= 60 && e < 0.9 * plane_error);
         sooth_sofnn_free(&env, m);
     }
+}
+
+/* Inputs over many powers of ten, two of them nearly the same: planes of few rows must not go astray on other
+   rows, nor answers beyond the targets by more than the margin. */
+static void heavy_tails_do_no_harm(void) {
+    sooth_sofnn_options o = none();
+    sooth_table table;
+    sooth_sofnn *m;
+    sooth_rng rng;
+    double error = 0.0, mean = 0.0, spread = 0.0, low = 1e30, high = -1e30;
+    size_t i, k;
+    sooth_rng_init(&rng, 31, 0);
+    for (i = 0; i < 400; ++i) {
+        double load = 0.0;
+        for (k = 0; k < 8; ++k) {
+            double v = -6.0;
+            unsigned d;
+            for (d = 0; d < 12; ++d) v += (double)sooth_rng_float(&rng); /* nearly normal */
+            load += k < 3 ? v : 0.0;
+            x[8 * i + k] = (float)exp(2.5 * v);
+        }
+        x[8 * i + 7] = x[8 * i + 6] * (1.0f + 1e-4f * sooth_rng_float(&rng));
+        y[i] = (float)(80.0 + 30.0 * tanh(load) + 4.0 * (double)sooth_rng_float(&rng));
+        if (i >= 300) continue;
+        mean += (double)y[i] / 300.0;
+        low = (double)y[i] < low ? (double)y[i] : low;
+        high = (double)y[i] > high ? (double)y[i] : high;
+    }
+    table = table_of(x, y, 300, 8);
+    o.max_rules = 12;
+    m = fit(&table, &o);
+    if (!m) return;
+    for (i = 300; i < 400; ++i) {
+        const double answer = (double)sooth_sofnn_predict(m, x + 8 * i), y_i = (double)y[i];
+        error += (answer - y_i) * (answer - y_i);
+        spread += (mean - y_i) * (mean - y_i);
+        CHECK(answer >= low - 0.1001 * (high - low) && answer <= high + 0.1001 * (high - low));
+    }
+    printf("  heavy tails: %u rules, R2 of other rows %.3f\n", m->rules, 1.0 - error / spread);
+    CHECK(error < 0.7 * spread);
+    sooth_sofnn_free(&env, m);
 }
 
 /* ---- text ---- */
@@ -740,6 +790,50 @@ static void text_reads_back(void) {
         }
         sooth_sofnn_free(&env, m);
     }
+}
+
+/* Two rules written by hand: the answers are those of the formulas; far away the nearest rule answers alone,
+   its plane no further than the box and no further than the bounds, and the coverage says how far it is. The
+   text of what was read is the same bytes. */
+static void the_nearest_rule_answers_far_away(void) {
+    static const char rules[] = "fuzzy network: 2 inputs, 1 outputs, 2 rules of first order\n"
+                                "input load from 0 to 10\n"
+                                "input N from 0 to 8\n"
+                                "output time from -5 to 40\n"
+                                "IF load is about 2 +- 1 AND N is about 1 +- 2 THEN time is 3 + 2 (load - 2) "
+                                "+ 0 (N - 1)\n"
+                                "IF load is about 8 +- 0.5 THEN time is 20 + 1 (load - 8) + 3 (N - 4)\n";
+    static const char *const names[] = {"load", "N"}, *const output[] = {"time"};
+    static const float rows[][2] = {{-1000, 1}, {3, -1000}, {8, 4}, {8, 8},
+                                    {8.5f, 1e9f}, {1e6f, 0}, {4, 3}};
+    sooth_sofnn *m;
+    sooth_sink sink;
+    size_t i;
+    float out;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_sofnn_read(&env, rules, sizeof rules - 1, &m), SOOTH_OK);
+    if (env.sentence[0]) printf("  %s\n", env.sentence);
+    if (!m) return;
+    memset(&sink, 0, sizeof sink);
+    sink.write_fn = keep;
+    text_length = 0;
+    sooth_sofnn_write(m, names, output, &sink);
+    CHECK(text_length == sizeof rules - 1 && memcmp(text, rules, text_length) == 0);
+    for (i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const float covered = sooth_sofnn_predict_covered(m, rows[i], &out);
+        double z[2], w, plane_1, plane_2, inside[2], truth;
+        inside[0] = rows[i][0] < 0.0f ? 0.0 : rows[i][0] > 10.0f ? 10.0 : (double)rows[i][0];
+        inside[1] = rows[i][1] < 0.0f ? 0.0 : rows[i][1] > 8.0f ? 8.0 : (double)rows[i][1];
+        z[0] = -0.5 * (pow((double)rows[i][0] - 2.0, 2.0) + pow(((double)rows[i][1] - 1.0) / 2.0, 2.0));
+        z[1] = -2.0 * pow((double)rows[i][0] - 8.0, 2.0);
+        w = 1.0 / (1.0 + exp(z[1] - z[0]));
+        plane_1 = 3.0 + 2.0 * (inside[0] - 2.0);
+        plane_2 = 20.0 + inside[0] - 8.0 + 3.0 * (inside[1] - 4.0);
+        truth = w * plane_1 + (1.0 - w) * plane_2;
+        CHECK_NEAR(out, truth < -5.0 ? -5.0 : truth > 40.0 ? 40.0 : truth, 1e-4);
+        CHECK_NEAR(covered, z[0] > z[1] ? z[0] : z[1], 1e-5 * fabs(z[0] > z[1] ? z[0] : z[1]) + 1e-5);
+    }
+    sooth_sofnn_free(&env, m);
 }
 
 /* ---- mistakes ---- */
@@ -882,7 +976,9 @@ int main(void) {
     CHECK_RUN(pruning_keeps_what_is_wanted);
     CHECK_RUN(merging_and_premises);
     CHECK_RUN(many_parameters);
+    CHECK_RUN(heavy_tails_do_no_harm);
     CHECK_RUN(text_reads_back);
+    CHECK_RUN(the_nearest_rule_answers_far_away);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(best_so_far_is_kept);
     CHECK_RUN(every_allocation_may_fail);

@@ -1,15 +1,22 @@
-/* sofnn.h - a self-organising fuzzy neural network: readable rules that grow from data, one row at a time too.
+/* sofnn.h - a self-organising fuzzy neural network: readable rules that grow from data, row by row too.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Rule j has a centre c and a width s per input (an ellipsoidal basis neuron). It fires by phi_j = exp(-1/2
- * sum_i ((x_i - c_ij) / s_ij)^2) and answers w_jk = a_jk0 + sum_i a_jki (x_i - c_ij) for output k (first
- * order) or a_jk0 alone (zero order: Yao et al. 2022, eq. 1 to 3). The network answers their mean, y_k =
- * sum_j phi_j w_jk / sum_j phi_j. Firing is kept as a logarithm, so dozens of inputs do not underflow; far
- * from all rules the closest one (in its own widths) answers alone, and the coverage says so. Rules are added
- * where the error is large or no rule covers the row, widened where only the coverage lacks, pruned where
- * they hardly matter, merged where they coincide (Leng, McGinnity and Prasad, Fuzzy Sets and Systems 150,
- * 2005).
+ * Rule j has a centre c and a width s per input (an ellipsoidal basis neuron). It fires by phi_j and answers
+ * w_jk for output k; the network answers their mean:
+ *
+ *     phi_j = exp(-1/2 sum_i ((x_i - c_ij) / s_ij)^2)
+ *     w_jk = a_jk0 + sum_i a_jki (x_i - c_ij)   (first order; zero order: a_jk0, Yao et al. 2022, eq. 3)
+ *     y_k = sum_j phi_j w_jk / sum_j phi_j
+ *
+ * Firing is kept as a logarithm, so dozens of inputs do not underflow; far from all rules the closest one
+ * (in its own widths) answers alone, and the coverage says so. Rules are added where the error is large or
+ * no rule covers the row, widened where only the coverage lacks, pruned where they hardly matter, merged
+ * where they coincide (Leng, McGinnity and Prasad, Fuzzy Sets and Systems 150, 2005).
+ *
+ * Inputs with heavy tails do no harm: planes are fitted and evaluated in a box, the training range, but no
+ * further from the mean than four mean absolute deviations; their slopes are shrunk as far as rows left out
+ * of the fit say; and answers lie within the targets' range and a margin.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/sofnn.h"
@@ -31,13 +38,13 @@
  *     }
  *
  * Costs, for n inputs, u rules, m outputs, b = 1 + n (zero order: 1), M = u b, N rows:
- *   fit      batch: about 8 N M^2 / 2 + 8 M^3 / 6 multiply-adds for each rule that is added;
- *            scratch: sooth_sofnn_work
+ *   fit      batch: about 12 (N M^2 / 2 + M^3 / 6) multiply-adds for each rule that is added, fewer on large
+ *            tables; scratch: sooth_sofnn_work
  *   learn    one row: 1.5 b^2 multiply-adds in float for each rule that fires (recursion=local; 2.5 us for 32
  *            rules of 14 inputs, all firing), 1.5 M^2 in double (global: 60 us); no allocation;
  *            memory: sooth_sofnn_learner_size
  *   predict  u (2 n + m b) multiply-adds and u exponentials; no allocation, no double; 1 KiB of stack
- *   model    4 u (2 n + m b) + 8 n + 64 bytes
+ *   model    4 u (2 n + m b) + 8 (n + m) + 64 bytes
  */
 #include "solve.h"
 
@@ -48,14 +55,17 @@
 extern "C" {
 #endif
 
-#define SOOTH_SOFNN_VERSION 1
+#define SOOTH_SOFNN_VERSION 2
 #define SOOTH_SOFNN_MOST_RULES 256
 #define SOOTH_SOFNN_MOST_PARAMETERS 4096 /* rules x (1 + inputs) */
 
-/* The block: this struct; as words float low[features], high[features] (the training range: consequents are
-   not extrapolated beyond it), centre[room x features], steep[room x features] (1 / width; 0: the rule does
-   not look at this input), answer[room x targets x width], where width is 1
-   + features x order: a_0, then the slopes. The first `rules` of `room` rules are in force. */
+/* The block: this struct; then as words
+     float low[features], high[features]   the box that planes are evaluated in
+           centre[room x features]
+           steep[room x features]          1 / width; 0: the rule does not look at this input
+           answer[room x targets x width]  a_0, then the slopes; width is 1 + features x order
+           least[targets], most[targets]   answers are kept between them
+   The first `rules` of `room` rules are in force. */
 typedef struct sooth_sofnn {
     sooth_block head;
     uint32_t rules;
@@ -78,25 +88,29 @@ SOOTH_API sooth_cost sooth_sofnn_cost(const sooth_sofnn *model);
    then the answer is the closest rule's and should be distrusted. */
 SOOTH_API float sooth_sofnn_predict_covered(const sooth_sofnn *model, const float *row, float *out);
 
+#ifndef SOOTH_PREDICT_ONLY
+
 /* ---- fitting ---- */
 
 typedef enum sooth_sofnn_grow {
-    SOOTH_SOFNN_BATCH = 0, /* all rows at once: the rule, of several tried, that lowers the error most; the
-                              order of rows does not matter */
-    SOOTH_SOFNN_ONE_PASS   /* row by row as Leng et al. do, with least squares on all rows so far */
+    /* all rows at once: the rule, of several tried, that lowers the error most; the order of rows does not
+       matter */
+    SOOTH_SOFNN_BATCH = 0,
+    SOOTH_SOFNN_ONE_PASS /* row by row as Leng et al. do, with least squares on all rows so far */
 } sooth_sofnn_grow;
 
 typedef enum sooth_sofnn_prune {
-    SOOTH_SOFNN_BRAIN_SURGEON = 0, /* ranks rules by the rise of the squared error without them, dE_j = 1/2
-                                      tr(theta_j' (Q_jj)^-1 theta_j) */
-    SOOTH_SOFNN_ERROR_REDUCTION,   /* by their error-reduction ratio eta_j (Wu and Er 2000, eq. 28 to 36) */
+    /* ranks rules by the rise of the squared error without them, dE_j = 1/2 tr(theta_j' (Q_jj)^-1 theta_j) */
+    SOOTH_SOFNN_BRAIN_SURGEON = 0,
+    SOOTH_SOFNN_ERROR_REDUCTION, /* by their error-reduction ratio eta_j (Wu and Er 2000, eq. 28 to 36) */
     SOOTH_SOFNN_NO_PRUNING
 } sooth_sofnn_prune;
 
 typedef enum sooth_sofnn_recursion {
-    SOOTH_SOFNN_LOCAL = 0, /* every rule learns by itself, weighted by its share: cheap, and rules that do not
-                              fire keep what they know */
-    SOOTH_SOFNN_GLOBAL     /* one least-squares problem of all rules: exact, O((rules x inputs)^2) */
+    /* every rule learns by itself, weighted by its share: cheap, and rules that do not fire keep what they
+       know */
+    SOOTH_SOFNN_LOCAL = 0,
+    SOOTH_SOFNN_GLOBAL /* one least-squares problem of all rules: exact, O((rules x inputs)^2) */
 } sooth_sofnn_recursion;
 
 /* Errors are in units of a target's standard deviation, widths and distances in units of an input's range. */
@@ -110,7 +124,7 @@ typedef struct sooth_sofnn_options {
     uint32_t patience;    /* rules added without gain before batch growth stops; 0: 4 */
     uint32_t polish;      /* steps of gradient descent on centres and widths after growth; 0: none */
     uint32_t premises;    /* inputs that rules look at, chosen by where a linear model fails; 0: all */
-    uint32_t extrapolate; /* 1: consequents are extrapolated beyond the range of the training rows */
+    uint32_t extrapolate; /* 1: neither planes nor answers are kept within what the training rows show */
     uint32_t settle;      /* rows per parameter of a rule that a learner waits before the next rule; 0: 2 */
     double delta;         /* the error that calls for a rule (one pass, learner); 0: 0.1 */
     double wanted;        /* the root mean square error that is good enough (k_rmse); 0: 0.01 */
@@ -118,17 +132,18 @@ typedef struct sooth_sofnn_options {
     double reach;         /* k_d: a membership function this close is used again; 0: 0.1 */
     double widen;         /* k_sigma, the factor of one widening; 0: 1.12 */
     double coverage;      /* phi below which a row is not covered; 0: 0.1354 */
-    double lambda; /* a rule goes when the error stays below lambda times what it was, or below `wanted`; 0:
-                      0.8 */
+    double lambda;        /* a rule goes when the error falls below lambda times what it was; 0: 0.8 */
     double merge;         /* centres this close become one; 0: only equal ones */
-    double ridge;         /* 0: 1e-9; 1e-4 to 1e-2 where rules have many inputs and few rows */
+    double ridge;         /* 0: chosen by leaving rows out; of one pass while it grows: 1e-9 */
+    double margin;        /* answers lie at most this share of the targets' range beyond it; 0: 0.1 */
     double forgetting;    /* of a learner, per row; 0: 1, none */
     double spread;        /* first variance of every parameter of a learner; 0: 1e4 */
 
-    const unsigned char
-        *premise; /* per input: 1 when rules may look at it; NULL: all (constant inputs never) */
-    const float *low, *high;        /* of a learner: the range of each input; NULL: as seen so far */
-    const struct sooth_sofnn *from; /* of a learner: begin with these rules, of the same shape */
+    /* premise: per input, 1 when rules may look at it; NULL: all (constant inputs never). Of a learner: low
+       and high, the range of each input (NULL: as seen so far); from, rules of this shape to begin with. */
+    const unsigned char *premise;
+    const float *low, *high;
+    const struct sooth_sofnn *from;
 } sooth_sofnn_options;
 
 /* Grows a network. SOOTH_NOT_CONVERGED when not even one rule could be solved for. After SOOTH_CANCELLED
@@ -181,6 +196,8 @@ SOOTH_API void sooth_sofnn_write(const sooth_sofnn *model, const char *const *na
 /* SOOTH_BAD_TEXT with the line in the sentence. */
 SOOTH_API sooth_status sooth_sofnn_read(sooth_env *env, const char *text, size_t size, sooth_sofnn **model);
 
+#endif /* SOOTH_PREDICT_ONLY */
+
 #ifdef __cplusplus
 }
 #endif
@@ -214,9 +231,16 @@ SOOTHI_INLINE size_t soothi_sofnn_width(const sooth_sofnn *m) {
     return 1u + (m->order ? (size_t)m->head.features : 0u);
 }
 
+SOOTHI_INLINE const float *soothi_sofnn_least(const sooth_sofnn *m) {
+    return soothi_sofnn_answer(m) + (size_t)m->room * m->head.targets * soothi_sofnn_width(m);
+}
+SOOTHI_INLINE const float *soothi_sofnn_most(const sooth_sofnn *m) {
+    return soothi_sofnn_least(m) + m->head.targets;
+}
+
 SOOTHI_INLINE uint64_t soothi_sofnn_floats(uint64_t features, uint64_t targets, uint64_t room,
                                            uint64_t order) {
-    return 2 * features + 2 * room * features + room * targets * (1 + order * features);
+    return 2 * features + 2 * room * features + room * targets * (1 + order * features) + 2 * targets;
 }
 
 SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
@@ -240,6 +264,8 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
         if (soothi_bits(value[i]) << 1 >= 0xFF000000u) return 0;
     for (i = 0; i < (size_t)m->room * m->head.features; ++i)
         if (soothi_sofnn_steep(m)[i] < 0.0f) return 0;
+    for (i = 0; i < m->head.targets; ++i)
+        if (soothi_sofnn_least(m)[i] > soothi_sofnn_most(m)[i]) return 0;
     return 1;
 }
 
@@ -264,9 +290,7 @@ SOOTHI_INLINE float soothi_sofnn_fire(const float *centre, const float *steep, c
     if (!(sum < 1e30f))
         for (i = 0, sum = 0.0f; i < cols; ++i) {
             float d = row[i] - centre[i], z;
-            d = d > 3e38f    ? 3e38f
-                : d < -3e38f ? -3e38f
-                             : d; /* infinity times a steepness of 0 is no number */
+            d = d > 3e38f ? 3e38f : d < -3e38f ? -3e38f : d; /* infinity times 0 is no number */
             z = d * steep[i];
             z = z > 1e15f ? 1e15f : z < -1e15f ? -1e15f : z;
             sum += z * z;
@@ -316,7 +340,10 @@ SOOTHI_INLINE float soothi_sofnn_run(const sooth_sofnn *m, const float *row, flo
                 out[t] += share[j] * soothi_sofnn_slopes(answer + (j * all + t) * width + 1 + from,
                                                          centre + j * cols + from, x, n);
     }
-    for (t = 0; t < targets; ++t) out[t] /= sum;
+    for (t = 0; t < targets; ++t) {
+        const float y = out[t] / sum, least = soothi_sofnn_least(m)[t], most = soothi_sofnn_most(m)[t];
+        out[t] = y < least ? least : y > most ? most : y;
+    }
     return best;
 }
 
@@ -372,7 +399,7 @@ static const sooth_option soothi_sofnn_option[] = {
     {"premises", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(premises), 0, 65536, 0, "",
      "inputs that rules look at; 0: all"},
     {"extrapolate", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(extrapolate), 0, 1, 0, "",
-     "1: planes go on beyond the training range"},
+     "1: planes and answers are not bounded by the training rows"},
     {"settle", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(settle), 1, 1e6, 2, "",
      "rows per parameter before a learner's next rule"},
     {"delta", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(delta), 1e-9, 1e9, 0.1, "",
@@ -390,8 +417,10 @@ static const sooth_option soothi_sofnn_option[] = {
     {"lambda", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(lambda), 1e-6, 2, 0.8, "",
      "a rule goes when the error falls to this share"},
     {"merge", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(merge), 0, 1, 0, "", "centres this close become one"},
-    {"ridge", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(ridge), 1e-14, 1, 1e-9, "",
-     "of least squares, in mean squares of a column"},
+    {"ridge", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(ridge), 0, 10, 0, "",
+     "of least squares; 0: chosen by leaving rows out"},
+    {"margin", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(margin), 0, 1e6, 0.1, "",
+     "of answers beyond the targets' range, in ranges"},
     {"forgetting", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(forgetting), 0.5, 1, 1, "",
      "of a learner, per row"},
     {"spread", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(spread), 1e-6, 1e12, 1e4, "",
@@ -627,6 +656,15 @@ SOOTHI_INLINE void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth
     soothi_sofnn_put_answer(net, j, model);
 }
 
+/* Bounds the answers for output t whose targets lie between least and most. */
+SOOTHI_INLINE void soothi_sofnn_bound(sooth_sofnn *model, const sooth_sofnn_options *o, size_t t,
+                                      double least, double most) {
+    float *bound = soothi_sofnn_floats_of(model) + (soothi_sofnn_least(model) - soothi_sofnn_low(model));
+    const double more = o->margin * (most - least);
+    bound[t] = o->extrapolate ? -3e38f : soothi_sofnn_float(least - more);
+    bound[model->head.targets + t] = o->extrapolate ? 3e38f : soothi_sofnn_float(most + more);
+}
+
 SOOTHI_INLINE size_t soothi_sofnn_bytes(size_t cols, size_t targets, size_t room, int slopes) {
     return soothi_round16(sizeof(sooth_sofnn) +
                           4 * (size_t)soothi_sofnn_floats(cols, targets, room, slopes ? 1 : 0));
@@ -635,6 +673,7 @@ SOOTHI_INLINE size_t soothi_sofnn_bytes(size_t cols, size_t targets, size_t room
 /* ---- least squares on a table ---- */
 
 enum { SOOTHI_SOFNN_ROWS = 64 };
+#define SOOTHI_SOFNN_WORK 3e8 /* multiply-adds, about: what a step of growth may take on trying out */
 
 typedef struct soothi_sofnn_job {
     sooth_env *env;
@@ -642,7 +681,10 @@ typedef struct soothi_sofnn_job {
     sooth_sofnn_options o;
     soothi_sofnn_net net, best, trial; /* one range, theta of their own */
     size_t rows;                       /* in use: all, or those so far */
-    double *scale;                     /* m: standard deviation of a target */
+    double *low, *high;                /* n: the box that planes are evaluated in */
+    double *mean, *scale;              /* m: mean and standard deviation of a target */
+    double *least, *most;              /* m: of a target */
+    double ridge;                      /* in force */
     double *gram, *a;                  /* (M + m)^2 and M^2 */
     double *norm;                      /* M: root mean square of a column */
     double *block;                     /* (M + m) columns of SOOTHI_SOFNN_ROWS */
@@ -662,6 +704,12 @@ SOOTHI_INLINE const float *soothi_sofnn_row(const soothi_sofnn_job *job, size_t 
     return job->table->x + row * job->table->stride;
 }
 
+/* Input i of the row, kept within the box. */
+SOOTHI_INLINE double soothi_sofnn_inside(const soothi_sofnn_job *job, const float *row, size_t i) {
+    const double v = (double)row[i];
+    return v < job->low[i] ? job->low[i] : v > job->high[i] ? job->high[i] : v;
+}
+
 /* One row of the design matrix, with `step` doubles between its numbers: psi_j (1, x - c_j) for every rule.
  */
 SOOTHI_INLINE size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, double root, double *out,
@@ -675,7 +723,7 @@ SOOTHI_INLINE size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row
         *out = share;
         out += step;
         for (i = 0; i + 1 < net->b; ++i, out += step)
-            *out = share * ((double)row[i] - net->centre[j * net->n + i]);
+            *out = share * (soothi_sofnn_inside(job, row, i) - net->centre[j * net->n + i]);
     }
     return best;
 }
@@ -699,7 +747,7 @@ SOOTHI_INLINE void soothi_sofnn_gather(soothi_sofnn_job *job) {
             soothi_sofnn_design(job, soothi_sofnn_row(job, from + r), root, job->block + r, step);
             for (t = 0; t < job->net.m; ++t)
                 job->block[(columns + t) * step + r] =
-                    root * (double)job->table->y[(from + r) * job->net.m + t];
+                    root * ((double)job->table->y[(from + r) * job->net.m + t] - job->mean[t]);
         }
         for (i = 0; i < all; ++i)
             for (j = 0; j <= i; j += 4) {
@@ -713,23 +761,31 @@ SOOTHI_INLINE void soothi_sofnn_gather(soothi_sofnn_job *job) {
     }
 }
 
-/* job->a = L with L L' = H'H / (norm norm' weights) + ridge. 0 when that cannot be done. */
+/* What a parameter costs: the ridge times the square of how much the answer changes over a quarter of the
+   box. So slopes that only few rows speak for shrink towards a constant, and constants to the mean. */
+SOOTHI_INLINE double soothi_sofnn_price(const soothi_sofnn_job *job, size_t k) {
+    const double step = k ? 0.25 * (job->high[k - 1] - job->low[k - 1]) : 1.0;
+    return job->ridge * step * step;
+}
+
+/* job->a = L with L L' = (H'H / weights + prices) / (norm norm'), norm such that the diagonal is 1. 0 when
+   that cannot be done. */
 SOOTHI_INLINE int soothi_sofnn_factor(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
-    double ridge = job->o.ridge;
+    double grain = 1e-10;
     size_t i, j;
     for (i = 0; i < columns; ++i) {
         const double square = job->gram[i * all + i] / job->weights;
         if (!soothi_finite(square)) return 0;
-        job->norm[i] = square > 1e-200 ? soothi_sqrt(square) : 0.0;
+        job->norm[i] = square > 1e-200 ? soothi_sqrt(square + soothi_sofnn_price(job, i % job->net.b)) : 0.0;
     }
-    for (; ridge < 1.0; ridge *= 100.0) {
+    for (; grain < 1.0; grain *= 100.0) {
         for (i = 0; i < columns; ++i)
             for (j = 0; j <= i; ++j) {
                 const double product = job->norm[i] * job->norm[j];
                 job->a[i * columns + j] =
                     product > 0.0 ? job->gram[i * all + j] / job->weights / job->norm[i] / job->norm[j] : 0.0;
-                if (i == j) job->a[i * columns + j] = product > 0.0 ? 1.0 + ridge : 1.0;
+                if (i == j) job->a[i * columns + j] = 1.0 + grain;
             }
         if (soothi_cholesky(job->a, columns)) return 1;
     }
@@ -754,11 +810,10 @@ SOOTHI_INLINE double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     return soothi_sqrt(sum / job->weights);
 }
 
-/* Consequents by least squares. Returns the root mean square error, below 0 when there is no solution. */
-SOOTHI_INLINE double soothi_sofnn_solve(soothi_sofnn_job *job) {
+/* Consequents from the gram matrix. Returns the root mean square error, below 0 when there is no solution. */
+SOOTHI_INLINE double soothi_sofnn_answers(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
     size_t i, t;
-    soothi_sofnn_gather(job);
     if (!(job->weights > 0.0) || !soothi_sofnn_factor(job)) return -1.0;
     for (t = 0; t < job->net.m; ++t) {
         for (i = 0; i < columns; ++i)
@@ -767,9 +822,76 @@ SOOTHI_INLINE double soothi_sofnn_solve(soothi_sofnn_job *job) {
         soothi_cholesky_solve(job->a, columns, job->vector, job->vector);
         for (i = 0; i < columns; ++i)
             soothi_sofnn_theta(&job->net, i / job->net.b, t)[i % job->net.b] =
-                job->norm[i] > 0.0 ? job->vector[i] / job->norm[i] : 0.0;
+                (job->norm[i] > 0.0 ? job->vector[i] / job->norm[i] : 0.0) +
+                (i % job->net.b == 0 ? job->mean[t] : 0.0);
     }
     return soothi_sofnn_residuals(job);
+}
+
+SOOTHI_INLINE double soothi_sofnn_solve(soothi_sofnn_job *job) {
+    soothi_sofnn_gather(job);
+    return soothi_sofnn_answers(job);
+}
+
+/* The root mean square error of rows that are left out, one at a time, of the consequents' fit:
+     e_r / (1 - h_r), h_r = w_r x_r' (X'WX + prices)^-1 x_r          (Allen's PRESS, 1974)
+   job->a and job->error are the solution's. */
+SOOTHI_INLINE double soothi_sofnn_left_out(soothi_sofnn_job *job) {
+    const size_t columns = job->net.rules * job->net.b, step = SOOTHI_SOFNN_ROWS;
+    double sum = 0.0;
+    size_t from, r, i, k;
+    for (from = 0; from < job->rows; from += step) {
+        const size_t count = job->rows - from < step ? job->rows - from : step;
+        double leverage[SOOTHI_SOFNN_ROWS];
+        memset(job->block, 0, columns * step * sizeof(double));
+        memset(leverage, 0, sizeof leverage);
+        for (r = 0; r < count; ++r)
+            soothi_sofnn_design(job, soothi_sofnn_row(job, from + r), 1.0, job->block + r, step);
+        for (i = 0; i < columns; ++i) { /* L v = x / norm, for all rows of the block */
+            double *v = job->block + i * step;
+            const double scale = job->norm[i] > 0.0 ? 1.0 / job->norm[i] : 0.0, *l = job->a + i * columns;
+            for (r = 0; r < step; ++r) v[r] *= scale;
+            for (k = 0; k < i; ++k) {
+                const double *before = job->block + k * step, factor = l[k];
+                for (r = 0; r < step; ++r) v[r] -= factor * before[r];
+            }
+            for (r = 0; r < step; ++r) {
+                v[r] /= l[i];
+                leverage[r] += v[r] * v[r];
+            }
+        }
+        for (r = 0; r < count; ++r) {
+            const double w = soothi_sofnn_weight(job, from + r), left = 1.0 - w * leverage[r] / job->weights;
+            sum += w * job->error[from + r] / (left > 1e-6 ? left * left : 1e-12);
+        }
+    }
+    return soothi_sqrt(sum / job->weights);
+}
+
+/* Chooses the ridge by leaving rows out: tenfold steps up and down from the present one, each way until two
+   in turn do not help; not where that takes long. Returns the error of rows left out, below 0 when there is
+   no solution. */
+SOOTHI_INLINE double soothi_sofnn_choose_ridge(soothi_sofnn_job *job, double most_work) {
+    const double columns = (double)(job->net.rules * job->net.b);
+    const int search = !(job->o.ridge > 0.0) && (double)job->rows * columns * columns < most_work;
+    const double first = job->ridge;
+    double ridge = first, least, now;
+    int way, idle;
+    if (soothi_sofnn_solve(job) < 0.0) return -1.0;
+    least = soothi_sofnn_left_out(job);
+    for (way = 0; search && way < 2; ++way)
+        for (job->ridge = first, idle = 0; idle < 2;) {
+            job->ridge *= way ? 0.1 : 10.0;
+            if (job->ridge < 1e-11 || job->ridge > 1e2 || soothi_sofnn_answers(job) < 0.0) break;
+            now = soothi_sofnn_left_out(job);
+            ++idle;
+            if (!(now < least)) continue;
+            least = now;
+            ridge = job->ridge;
+            idle = 0;
+        }
+    job->ridge = ridge;
+    return soothi_sofnn_answers(job) < 0.0 ? -1.0 : least;
 }
 
 SOOTHI_INLINE void soothi_sofnn_copy(soothi_sofnn_net *to, const soothi_sofnn_net *from) {
@@ -788,8 +910,8 @@ SOOTHI_INLINE void soothi_sofnn_worth(soothi_sofnn_job *job) {
     size_t i, j, k, t;
     for (j = 0; j < job->net.rules; ++j) {
         double sum = 0.0;
-        if (job->o.prune == SOOTH_SOFNN_ERROR_REDUCTION) { /* L q = H'y: q_i^2 / y'y is the ratio of column i,
-                                                              Gram and Schmidt's order */
+        /* L q = H'y: q_i^2 / y'y is the ratio of column i, in Gram and Schmidt's order */
+        if (job->o.prune == SOOTH_SOFNN_ERROR_REDUCTION) {
             for (t = 0; t < m; ++t) {
                 const double square = job->gram[(columns + t) * all + columns + t];
                 for (i = 0; i < (j + 1) * b; ++i) {
@@ -858,12 +980,6 @@ SOOTHI_INLINE double soothi_sofnn_cut(soothi_sofnn_job *job, double wanted) {
 
 /* ---- batch growth ---- */
 
-/* Generalised cross-validation (Golub, Heath and Wahba 1979): the error over 1 - parameters / rows. */
-SOOTHI_INLINE double soothi_sofnn_score(const soothi_sofnn_job *job, double error) {
-    const double left = 1.0 - (double)(job->net.rules * job->net.b) / (double)job->rows;
-    return left > 0.0 ? error / left : 1e300;
-}
-
 /* Of the rows not taken yet, the one with the most (sign 1) or least (-1) of value; ties by the row's own
    numbers, so that the order of rows does not matter. */
 SOOTHI_INLINE size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const double *value, double sign,
@@ -910,26 +1026,27 @@ SOOTHI_INLINE void soothi_sofnn_cover(soothi_sofnn_job *job) {
 }
 
 SOOTHI_INLINE sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
-    double error = soothi_sofnn_solve(job), least;
+    double least = soothi_sofnn_choose_ridge(job, SOOTHI_SOFNN_WORK), error = soothi_sofnn_residuals(job);
+    double best_ridge;
     size_t idle = 0, k;
-    if (error < 0.0) return SOOTH_NOT_CONVERGED;
-    least = soothi_sofnn_score(job, error);
+    if (least < 0.0) return SOOTH_NOT_CONVERGED;
     soothi_sofnn_copy(&job->best, &job->net);
+    best_ridge = job->ridge;
     while (error > job->o.wanted && job->net.rules < job->net.room && idle <= job->o.patience) {
         const size_t columns = (job->net.rules + 1) * job->net.b;
-        const double budget = 3e8 / ((double)job->rows * (double)columns * (double)columns);
+        const double budget = SOOTHI_SOFNN_WORK / ((double)job->rows * (double)columns * (double)columns);
         const size_t tries = budget < 1.0                         ? 1
                              : budget < (double)job->o.candidates ? (size_t)budget
                                                                   : job->o.candidates;
-        double found = -1.0;
+        double found = -1.0, score;
         size_t chosen = job->rows;
         sooth_status status =
             soothi_progress(job->env, "growing rules", (double)job->net.rules / (double)job->net.room);
         if (status != SOOTH_OK) return status;
         if (columns > job->rows) break;
         soothi_sofnn_copy(&job->trial, &job->net);
-        for (k = 0; k < tries;
-             ++k) { /* job->error is of the present net only before the first try: choose all rows first */
+        /* job->error is of the present net only before the first try: choose all rows first */
+        for (k = 0; k < tries; ++k) {
             const size_t row = soothi_sofnn_extreme(job, job->error, 1.0, job->order, k);
             if (row == job->rows) break;
             job->order[k] = (uint32_t)row;
@@ -950,10 +1067,12 @@ SOOTHI_INLINE sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
         if (found < 0.0) break;
         soothi_sofnn_add(&job->net, soothi_sofnn_row(job, chosen), &job->o);
         soothi_sofnn_cover(job);
-        error = soothi_sofnn_solve(job);
-        if (error < 0.0) break;
-        if (soothi_sofnn_score(job, error) < 0.999 * least) {
-            least = soothi_sofnn_score(job, error);
+        score = soothi_sofnn_choose_ridge(job, SOOTHI_SOFNN_WORK);
+        if (score < 0.0) break;
+        error = soothi_sofnn_residuals(job);
+        if (score < 0.999 * least) {
+            least = score;
+            best_ridge = job->ridge;
             soothi_sofnn_copy(&job->best, &job->net);
             idle = 0;
         } else {
@@ -961,6 +1080,8 @@ SOOTHI_INLINE sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
         }
     }
     soothi_sofnn_copy(&job->net, &job->best);
+    job->ridge = best_ridge;
+    if (job->net.rules == 1) soothi_sofnn_cover(job); /* its answer does not depend on its widths */
     return SOOTH_OK;
 }
 
@@ -1041,7 +1162,8 @@ SOOTHI_INLINE void soothi_sofnn_slope(soothi_sofnn_job *job) {
                 const double *theta = soothi_sofnn_theta(net, j, t);
                 double says = theta[0], turn;
                 if (!(share > 1e-12)) continue;
-                for (i = 0; i + 1 < b; ++i) says += theta[1 + i] * ((double)row[i] - net->centre[j * n + i]);
+                for (i = 0; i + 1 < b; ++i)
+                    says += theta[1 + i] * (soothi_sofnn_inside(job, row, i) - net->centre[j * n + i]);
                 turn = e * share * (says - y);
                 for (i = 0; i < n; ++i) {
                     const double z = soothi_sofnn_distance(net, j, i, row), s = net->width[j * n + i];
@@ -1064,6 +1186,11 @@ SOOTHI_INLINE void soothi_sofnn_polish(soothi_sofnn_job *job) {
     for (k = 0; k < job->o.polish && error > 0.0 && step > 1e-9; ++k) {
         const size_t count = job->net.rules * job->net.n;
         double length = 0.0, now;
+        if (k % 32 == 31) {
+            soothi_sofnn_choose_ridge(job, SOOTHI_SOFNN_WORK);
+            error = soothi_sofnn_residuals(job);
+            fresh = 0;
+        }
         if (!fresh) soothi_sofnn_slope(job);
         for (i = 0; i < 2 * count; ++i) length += job->slope[i] * job->slope[i];
         if (!(length > 0.0)) return;
@@ -1082,7 +1209,7 @@ SOOTHI_INLINE void soothi_sofnn_polish(soothi_sofnn_job *job) {
         else error = now;
         step *= fresh ? 0.5 : 1.3;
     }
-    soothi_sofnn_solve(job);
+    soothi_sofnn_choose_ridge(job, 1e300);
 }
 
 /* ---- fitting ---- */
@@ -1116,7 +1243,12 @@ SOOTHI_INLINE size_t soothi_sofnn_plan(soothi_sofnn_job *job, size_t rows, size_
     soothi_sofnn_place(net, &memory, &bytes);
     soothi_sofnn_place(&job->best, &memory, &bytes);
     soothi_sofnn_place(&job->trial, &memory, &bytes);
+    job->low = soothi_sofnn_piece(&memory, &bytes, cols);
+    job->high = soothi_sofnn_piece(&memory, &bytes, cols);
+    job->mean = soothi_sofnn_piece(&memory, &bytes, targets);
     job->scale = soothi_sofnn_piece(&memory, &bytes, targets);
+    job->least = soothi_sofnn_piece(&memory, &bytes, targets);
+    job->most = soothi_sofnn_piece(&memory, &bytes, targets);
     job->gram = soothi_sofnn_piece(&memory, &bytes, (columns + targets) * (columns + targets));
     job->a = soothi_sofnn_piece(&memory, &bytes, columns * columns);
     job->norm = soothi_sofnn_piece(&memory, &bytes, columns);
@@ -1130,7 +1262,8 @@ SOOTHI_INLINE size_t soothi_sofnn_plan(soothi_sofnn_job *job, size_t rows, size_
     return bytes;
 }
 
-/* Ranges of inputs, scales of targets, and the rule in the middle: the row nearest to the mean. */
+/* Boxes and ranges of inputs (of all rows alike, whatever their weights), scales of targets, and the rule in
+   the middle: the row nearest to the mean. */
 SOOTHI_INLINE void soothi_sofnn_start(soothi_sofnn_job *job) {
     const sooth_table *table = job->table;
     soothi_sofnn_net *net = &job->net;
@@ -1139,20 +1272,34 @@ SOOTHI_INLINE void soothi_sofnn_start(soothi_sofnn_job *job) {
     double weights = 0.0;
     for (r = 0; r < rows; ++r) weights += soothi_sofnn_weight(job, r);
     for (i = 0; i < n; ++i) {
-        double low = (double)table->x[i], high = low, mean = 0.0;
+        double low = (double)table->x[i], high = low, mean = 0.0, centre = 0.0, apart = 0.0;
         for (r = 0; r < rows; ++r) {
             const double v = (double)soothi_sofnn_row(job, r)[i];
             low = v < low ? v : low;
             high = v > high ? v : high;
             mean += soothi_sofnn_weight(job, r) * v;
+            centre += v / (double)rows;
         }
+        for (r = 0; r < rows; ++r) apart += soothi_abs((double)soothi_sofnn_row(job, r)[i] - centre);
+        apart *= 4.0 / (double)rows;
+        if (!job->o.extrapolate && low < centre - apart) low = centre - apart;
+        if (!job->o.extrapolate && high > centre + apart) high = centre + apart;
+        job->low[i] = (double)(float)low;
+        job->high[i] = (double)(float)high;
         net->range[i] = job->o.premise && !job->o.premise[i] ? 0.0 : high - low;
         job->vector[i] = mean / weights;
     }
     for (t = 0; t < m; ++t) {
         double mean = 0.0, square = 0.0;
-        for (r = 0; r < rows; ++r) mean += soothi_sofnn_weight(job, r) * (double)table->y[r * m + t];
+        job->least[t] = job->most[t] = (double)table->y[t];
+        for (r = 0; r < rows; ++r) {
+            const double y = (double)table->y[r * m + t];
+            job->least[t] = y < job->least[t] ? y : job->least[t];
+            job->most[t] = y > job->most[t] ? y : job->most[t];
+            mean += soothi_sofnn_weight(job, r) * y;
+        }
         mean /= weights;
+        job->mean[t] = mean;
         for (r = 0; r < rows; ++r) {
             const double d = (double)table->y[r * m + t] - mean;
             square += soothi_sofnn_weight(job, r) * d * d;
@@ -1182,17 +1329,16 @@ SOOTHI_INLINE void soothi_sofnn_choose(soothi_sofnn_job *job) {
     memset(job->slope, 0, net->n * sizeof(double));
     for (t = 0; t < net->m; ++t)
         for (i = 0; i < net->n; ++i) {
-            double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0}, weight[8] = {0, 0, 0, 0, 0, 0, 0, 0}, low = 1e300;
+            double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0}, weight[8] = {0, 0, 0, 0, 0, 0, 0, 0};
             if (!(net->range[i] > 0.0)) continue;
-            for (r = 0; r < job->rows; ++r)
-                if ((double)soothi_sofnn_row(job, r)[i] < low) low = (double)soothi_sofnn_row(job, r)[i];
             for (r = 0; r < job->rows; ++r) {
                 const float *row = soothi_sofnn_row(job, r);
                 double e = (double)job->table->y[r * net->m + t];
                 e -= soothi_sofnn_theta(net, 0, t)[0];
                 for (k = 0; k + 1 < net->b; ++k)
-                    e -= soothi_sofnn_theta(net, 0, t)[1 + k] * ((double)row[k] - net->centre[k]);
-                part = (size_t)(7.999 * ((double)row[i] - low) / net->range[i]);
+                    e -= soothi_sofnn_theta(net, 0, t)[1 + k] *
+                         (soothi_sofnn_inside(job, row, k) - net->centre[k]);
+                part = (size_t)(7.999 * (soothi_sofnn_inside(job, row, i) - job->low[i]) / net->range[i]);
                 sum[part] += soothi_sofnn_weight(job, r) * e / job->scale[t];
                 weight[part] += soothi_sofnn_weight(job, r);
             }
@@ -1217,7 +1363,7 @@ SOOTHI_INLINE sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn 
     sooth_sofnn *m =
         (sooth_sofnn *)soothi_block_new(job->env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, size, 0, 0);
     float *low;
-    size_t i, r;
+    size_t i;
     if (!m) return soothi_no_memory(job->env, "a fuzzy network", size);
     m->head.features = (uint32_t)net->n;
     m->head.targets = (uint32_t)net->m;
@@ -1225,16 +1371,11 @@ SOOTHI_INLINE sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn 
     m->order = !job->o.order;
     low = soothi_sofnn_floats_of(m);
     for (i = 0; i < net->n; ++i) {
-        float least = soothi_sofnn_row(job, 0)[i], most = least;
-        for (r = 1; r < job->rows; ++r) {
-            const float v = soothi_sofnn_row(job, r)[i];
-            least = v < least ? v : least;
-            most = v > most ? v : most;
-        }
-        low[i] = job->o.extrapolate ? -3e38f : least;
-        low[net->n + i] = job->o.extrapolate ? 3e38f : most;
+        low[i] = job->o.extrapolate ? -3e38f : (float)job->low[i];
+        low[net->n + i] = job->o.extrapolate ? 3e38f : (float)job->high[i];
     }
     for (i = 0; i < net->rules; ++i) soothi_sofnn_put(net, i, m);
+    for (i = 0; i < net->m; ++i) soothi_sofnn_bound(m, &job->o, i, job->least[i], job->most[i]);
     soothi_block_seal(&m->head);
     *model = m;
     return SOOTH_OK;
@@ -1260,13 +1401,15 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
     job.table = table;
     job.rows = table->rows;
     job.log_cover = soothi_log(job.o.coverage);
+    job.ridge = job.o.ridge > 0.0 ? job.o.ridge : 1e-9;
     soothi_sofnn_start(&job);
     soothi_sofnn_choose(&job);
     status = job.o.grow == SOOTH_SOFNN_ONE_PASS ? soothi_sofnn_one_pass(&job) : soothi_sofnn_batch(&job);
     if (status == SOOTH_OK) {
         double error;
         soothi_sofnn_merge(&job.net, job.o.merge);
-        error = soothi_sofnn_solve(&job);
+        if (soothi_sofnn_choose_ridge(&job, 1e300) < 0.0) status = SOOTH_NOT_CONVERGED;
+        error = soothi_sofnn_residuals(&job);
         soothi_sofnn_cut(&job, 1.05 * error > job.o.wanted && job.o.grow == SOOTH_SOFNN_BATCH ? 1.05 * error
                                                                                               : job.o.wanted);
         if (job.o.polish) soothi_sofnn_polish(&job);
@@ -1321,6 +1464,7 @@ struct soothi_sofnn_state {
     float *design4, *gain4;   /* local: b x 4 each */
     double *fire, *share, *relevance; /* room */
     double *mean, *square;            /* m: of the targets so far */
+    double *least, *most;             /* m */
     double *design;      /* room b: the row's distances from each centre, after a 1 */
     double *says;        /* room m: what each rule answers */
     double *miss;        /* m */
@@ -1358,6 +1502,8 @@ SOOTHI_INLINE size_t soothi_sofnn_learner_plan(soothi_sofnn_state *s, const soot
     s->relevance = soothi_sofnn_piece(&memory, &bytes, net->room);
     s->mean = soothi_sofnn_piece(&memory, &bytes, targets);
     s->square = soothi_sofnn_piece(&memory, &bytes, targets);
+    s->least = soothi_sofnn_piece(&memory, &bytes, targets);
+    s->most = soothi_sofnn_piece(&memory, &bytes, targets);
     s->design = soothi_sofnn_piece(&memory, &bytes, net->room * net->b);
     s->says = soothi_sofnn_piece(&memory, &bytes, net->room * targets);
     s->miss = soothi_sofnn_piece(&memory, &bytes, targets);
@@ -1449,6 +1595,13 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
         soothi_sofnn_unsure(s, learner->options.spread);
         soothi_sofnn_put(&s->net, j, m);
         m->rules = (uint32_t)s->net.rules;
+    }
+    for (t = 0; from && t < targets; ++t) { /* the targets' range, without the margin */
+        const double least = (double)soothi_sofnn_least(from)[t], most = (double)soothi_sofnn_most(from)[t],
+                     more = (most - least) * learner->options.margin / (1.0 + 2.0 * learner->options.margin);
+        s->least[t] = least + more;
+        s->most[t] = most - more;
+        soothi_sofnn_bound(m, &learner->options, t, s->least[t], s->most[t]);
     }
     learner->model = m;
     learner->state = s;
@@ -1611,7 +1764,11 @@ SOOTHI_INLINE void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float 
             s->net.width[i] = learner->options.first_width * s->net.range[i];
     }
     for (t = 0; t < s->net.m; ++t) {
-        const double d = (double)target[t] - s->mean[t];
+        const double y = (double)target[t], d = y - s->mean[t];
+        if (s->steps == 1 && !learner->options.from) s->least[t] = s->most[t] = y;
+        s->least[t] = y < s->least[t] ? y : s->least[t];
+        s->most[t] = y > s->most[t] ? y : s->most[t];
+        soothi_sofnn_bound(learner->model, &learner->options, t, s->least[t], s->most[t]);
         s->mean[t] += d / count;
         s->square[t] += d * ((double)target[t] - s->mean[t]);
     }
@@ -1623,7 +1780,8 @@ SOOTHI_INLINE double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const f
                                            const float *target, size_t *best) {
     soothi_sofnn_state *s = learner->state;
     const soothi_sofnn_net *net = &s->net;
-    const float *centre = soothi_sofnn_centre(learner->model), *steep = soothi_sofnn_steep(learner->model);
+    const float *low = soothi_sofnn_low(learner->model), *centre = soothi_sofnn_centre(learner->model),
+                *steep = soothi_sofnn_steep(learner->model);
     const size_t b = net->b, m = net->m, n = net->n;
     double square = 0.0;
     size_t i, j, t;
@@ -1634,7 +1792,10 @@ SOOTHI_INLINE double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const f
     for (j = 0; j < net->rules; ++j) {
         double *h = s->design + j * b;
         h[0] = 1.0;
-        for (i = 1; i < b; ++i) h[i] = (double)row[i - 1] - net->centre[j * n + i - 1];
+        for (i = 1; i < b; ++i) {
+            const float v = row[i - 1], least = low[i - 1], most = low[n + i - 1];
+            h[i] = (double)(v < least ? least : v > most ? most : v) - net->centre[j * n + i - 1];
+        }
         for (t = 0; t < m; ++t) {
             s->says[j * m + t] = soothi_dot(soothi_sofnn_theta(net, j, t), h, b);
             s->miss[t] -= s->share[j] * s->says[j * m + t];
@@ -1812,7 +1973,8 @@ SOOTH_API void sooth_sofnn_write(const sooth_sofnn *model, const char *const *na
         sooth_text_put(sink, "input %s from %f to %f\n", soothi_sofnn_name(names, n, i, "input", room),
                        (double)soothi_sofnn_low(model)[i], (double)soothi_sofnn_high(model)[i]);
     for (t = 0; t < m; ++t)
-        sooth_text_put(sink, "output %s\n", soothi_sofnn_name(outputs, m, t, "output", room));
+        sooth_text_put(sink, "output %s from %f to %f\n", soothi_sofnn_name(outputs, m, t, "output", room),
+                       (double)soothi_sofnn_least(model)[t], (double)soothi_sofnn_most(model)[t]);
     for (j = 0; j < model->rules; ++j) {
         const float *centre = soothi_sofnn_centre(model) + j * n, *steep = soothi_sofnn_steep(model) + j * n;
         const char *word = "IF";
@@ -1883,7 +2045,8 @@ SOOTHI_INLINE void soothi_sofnn_named(soothi_sofnn_reader *r, const char *stop, 
     for (end = at; end < r->size && r->text[end] != '\n' && r->text[end] != '\r';) ++end;
     last = end;
     if (more)
-        for (last = end; last > at && (end - last < more || !soothi_same_chars(r->text + last, stop, more));) --last;
+        for (last = end;
+             last > at && (end - last < more || !soothi_same_chars(r->text + last, stop, more));) --last;
     if (last == at) r->failed = 1;
     *name = r->text + at;
     *length = last - at;
@@ -1899,7 +2062,7 @@ SOOTHI_INLINE void soothi_sofnn_name_at(const soothi_sofnn_reader *r, size_t k, 
     head.failed = 0;
     for (++k; k; ++head.at) k -= head.text[head.at] == '\n';
     head.at += input ? 6 : 7; /* "input ", "output " */
-    soothi_sofnn_named(&head, input ? " from " : "", name, length);
+    soothi_sofnn_named(&head, " from ", name, length);
 }
 
 SOOTHI_INLINE int soothi_sofnn_try_name(soothi_sofnn_reader *r, size_t line, int input, const char *after) {
@@ -1955,6 +2118,7 @@ SOOTH_API sooth_status sooth_sofnn_read(sooth_env *env, const char *text, size_t
     soothi_sofnn_reader r;
     uint32_t n, m, rules, order;
     sooth_sofnn *made;
+    float *bound;
     size_t bytes, i;
     *model = NULL;
     memset(&r, 0, sizeof r);
@@ -1974,7 +2138,7 @@ SOOTH_API sooth_status sooth_sofnn_read(sooth_env *env, const char *text, size_t
     soothi_sofnn_end(&r);
     /* a rule's line is longer than its numbers are many: no text can ask for more memory than a few times its
      * size */
-    if (!r.failed && (uint64_t)rules * m * (1u + (uint64_t)order * n) + n > size) r.failed = 1;
+    if (!r.failed && (uint64_t)rules * m * (1u + (uint64_t)order * n) + n + m > size) r.failed = 1;
     if (r.failed) return soothi_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a fuzzy network", r.line);
     bytes = soothi_sofnn_bytes(n, m, rules, (int)order);
     made = (sooth_sofnn *)soothi_block_new(env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, bytes, 0, 0);
@@ -1994,11 +2158,17 @@ SOOTH_API sooth_status sooth_sofnn_read(sooth_env *env, const char *text, size_t
         soothi_sofnn_floats_of(made)[n + i] = soothi_sofnn_number(&r);
         soothi_sofnn_end(&r);
     }
+    bound = soothi_sofnn_floats_of(made) + (soothi_sofnn_least(made) - soothi_sofnn_low(made));
     for (i = 0; i < m && !r.failed; ++i) {
         const char *name;
         size_t length;
         soothi_sofnn_must(&r, "output ");
-        soothi_sofnn_named(&r, "", &name, &length);
+        soothi_sofnn_named(&r, " from ", &name, &length);
+        soothi_sofnn_must(&r, " from ");
+        bound[i] = soothi_sofnn_number(&r);
+        soothi_sofnn_must(&r, " to ");
+        bound[m + i] = soothi_sofnn_number(&r);
+        if (bound[i] > bound[m + i]) r.failed = 1;
         soothi_sofnn_end(&r);
     }
     for (i = 0; i < rules && !r.failed; ++i) soothi_sofnn_read_rule(&r, made, i);
