@@ -1,6 +1,6 @@
-/* test_export.c - exported files: what is in them and what is refused. That they compile and answer alike is checked by export.sh,
- * for which `test_export DIR` writes every model below as C and for XGBoost, with 10,000 rows and the library's answers.
- * SPDX-FileCopyrightText: 2026 the sooth authors
+/* test_export.c - exported files: what is in them and what is refused. That they compile and answer alike is
+ * checked by export.sh, for which `test_export DIR` writes every model below as C and for XGBoost, with
+ * 10,000 rows and the library's answers. SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
@@ -31,7 +31,9 @@ static int to_text(void *user, const char *piece, size_t size) {
     return 0;
 }
 
-static int to_file(void *user, const char *piece, size_t size) { return fwrite(piece, 1, size, (FILE *)user) != size; }
+static int to_file(void *user, const char *piece, size_t size) {
+    return fwrite(piece, 1, size, (FILE *)user) != size;
+}
 
 static sooth_sink sink_of(int (*write_fn)(void *, const char *, size_t), void *user) {
     sooth_sink sink;
@@ -70,7 +72,8 @@ static float random_bits(void) { /* any finite float */
 }
 
 static float random_threshold(void) {
-    static const float special[] = {0, -0.0f, FLT_MIN, 1e-45f, -1e-45f, FLT_MAX, -FLT_MAX, INFINITY, -INFINITY, 1, 16777217, 0.1f};
+    static const float special[] = {0,        -0.0f,    FLT_MIN,   1e-45f, -1e-45f,  FLT_MAX,
+                                    -FLT_MAX, INFINITY, -INFINITY, 1,      16777217, 0.1f};
     switch (sooth_rng_below(&rng, 8)) {
     case 0: return special[sooth_rng_below(&rng, sizeof special / sizeof *special)];
     case 1: return random_bits();
@@ -81,7 +84,8 @@ static float random_threshold(void) {
 
 static float random_value(int wild) {
     static const float special[] = {0, -0.0f, FLT_MIN, 1e-45f, -3e-42f, 1e30f, -1e30f, 1, 16777215};
-    if (wild && sooth_rng_below(&rng, 4) == 0) return special[sooth_rng_below(&rng, sizeof special / sizeof *special)];
+    if (wild && sooth_rng_below(&rng, 4) == 0)
+        return special[sooth_rng_below(&rng, sizeof special / sizeof *special)];
     return (2 * sooth_rng_float(&rng) - 1) * 0.3f;
 }
 
@@ -112,7 +116,8 @@ static size_t random_tree(const maker *m, sooth_ensemble_node *node) {
     }
     for (k = 0; k < count; ++k) {
         node[k].cover = (float)(count - k);
-        node[k].value = (double)random_value(m->wild) * (m->flags & SOOTH_ENSEMBLE_LOW ? 1.000000012345 : 1.0);
+        node[k].value = (double)random_value(m->wild) *
+                        (m->flags & SOOTH_ENSEMBLE_LOW ? 1.000000012345 : 1.0);
     }
     return count;
 }
@@ -131,7 +136,8 @@ static sooth_ensemble *make(const maker *m) {
     shape.flags = m->flags;
     shape.link = m->link;
     sooth_ensemble_begin(&builder, &env, &shape);
-    for (t = 0; t < m->targets; ++t) sooth_ensemble_set_base(&builder, t, m->flags & SOOTH_ENSEMBLE_MEAN ? 0.0 : 0.1 + t);
+    for (t = 0; t < m->targets; ++t)
+        sooth_ensemble_set_base(&builder, t, m->flags & SOOTH_ENSEMBLE_MEAN ? 0.0 : 0.1 + t);
     for (k = 0; k < m->trees; ++k) {
         size_t count = random_tree(m, node), i;
         for (i = 0; i < count * m->targets; ++i) value[i] = random_value(m->wild);
@@ -163,7 +169,8 @@ static sooth_tree *fit_tree(uint32_t targets, uint32_t max_depth, uint32_t no_st
 }
 
 /* A model with transforms and a card, of names that nobody should have. */
-static sooth_model *fit_model(const char *name, const void *options, uint32_t input, uint32_t target, int clip, size_t targets) {
+static sooth_model *fit_model(const char *name, const void *options, uint32_t input, uint32_t target,
+                              int clip, size_t targets) {
     enum { rows = 120, cols = 5 };
     static const char *const names[cols] = {"clock", "end */ of /* comment", "line\nbreak\\", "d\xC3\xA9 \xE2\x80\xAE\xFF?" "?/", ""};
     static const char *const units[cols] = {"MHz", "", "%s", "\"", "$@#"};
@@ -201,7 +208,8 @@ static sooth_model *fit_model(const char *name, const void *options, uint32_t in
 }
 
 /* A network of random weights: layer i has outputs[i] neurons with the i-th activation from `first` on. */
-static sooth_mlp *network(uint32_t features, uint32_t layers, const uint32_t *outputs, uint32_t first, int no_bias) {
+static sooth_mlp *network(uint32_t features, uint32_t layers, const uint32_t *outputs, uint32_t first,
+                          int no_bias) {
     uint32_t activation[4], i, inputs = features;
     size_t count = 0, k;
     float *weights;
@@ -212,7 +220,8 @@ static sooth_mlp *network(uint32_t features, uint32_t layers, const uint32_t *ou
     }
     weights = (float *)malloc(count * sizeof *weights);
     for (k = 0; k < count; ++k) weights[k] = sooth_rng_below(&rng, 9) ? 2 * sooth_rng_float(&rng) - 1 : -0.0f;
-    CHECK_STATUS(sooth_mlp_make(&env, features, layers, outputs, activation, no_bias, 0.1, weights, &mlp), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_make(&env, features, layers, outputs, activation, no_bias, 0.1, weights, &mlp),
+                 SOOTH_OK);
     free(weights);
     return mlp;
 }
@@ -232,9 +241,87 @@ static sooth_model *smaller(sooth_model *model, uint32_t bits) {
     return small;
 }
 
-/* Every model that is exported here, by number; NULL past the last. margin: the same trees without their link, where there is one. */
+/* Support vectors of a random table, at most `budget` of them; level: targets are all the same, and none is
+   needed. */
+static sooth_svr *vectors(uint32_t kernel, uint32_t degree, uint32_t budget, int level) {
+    enum { rows = 60, cols = 6 };
+    static float x[rows * cols], y[rows];
+    sooth_svr_options options;
+    sooth_table table;
+    sooth_svr *svr;
+    size_t i;
+    for (i = 0; i < rows * cols; ++i) x[i] = 4 * sooth_rng_float(&rng) - 2;
+    for (i = 0; i < rows; ++i) y[i] = level ? 7 : x[i * cols] * x[i * cols + 1] + sooth_rng_float(&rng);
+    sooth_table_init(&table, x, rows, cols);
+    table.y = y;
+    table.targets = 1;
+    memset(&options, 0, sizeof options);
+    options.kernel = kernel;
+    options.degree = degree;
+    options.budget = budget;
+    options.coef0 = 0.5;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &options, &svr), SOOTH_OK);
+    return svr;
+}
+
+/* What only a file can hold: sums that overflow, a gamma with the wrong sign, a power of 0. */
+static sooth_svr *file_of_vectors(const char *head) {
+    char text[4096];
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "svm_type epsilon_svr\n%s\nnr_class 2\ntotal_sv 19\nrho -0.25\nSV\n", head);
+    sooth_svr *svr;
+    int k;
+    for (k = 0; k < 19; ++k)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%.9g 1:%.9g 2:%.9g 3:%.9g\n",
+                              (double)random_value(0), (double)random_value(0), (double)random_value(0),
+                              (double)random_value(0));
+    CHECK_STATUS(sooth_svr_read(&env, text, n, 4, &svr), SOOTH_OK);
+    return svr;
+}
+
+/* A fuzzy network that learned row by row, from rows that fill a small part of its box. */
+static sooth_sofnn *rules(uint32_t features, uint32_t targets, uint32_t order) {
+    sooth_sofnn_options options;
+    sooth_sofnn_learner learner;
+    sooth_sofnn *model;
+    float low[70], high[70];
+    float row[70], y[3];
+    size_t size, i, j;
+    void *memory;
+    memset(&options, 0, sizeof options);
+    options.order = order;
+    options.max_rules = 5;
+    options.settle = 1;
+    options.ridge = 1e-4;
+    options.margin = 1e-6;
+    options.low = low;
+    options.high = high;
+    for (j = 0; j < features; ++j) {
+        low[j] = -2;
+        high[j] = 2;
+    }
+    size = sooth_sofnn_learner_size(&options, features, targets);
+    memory = malloc(size);
+    CHECK_STATUS(sooth_sofnn_learner_init(&env, &learner, &options, features, targets, memory, size),
+                 SOOTH_OK);
+    for (i = 0; i < 500; ++i) {
+        for (j = 0; j < features; ++j) row[j] = j % 5 == 4 ? 1 : sooth_rng_float(&rng) - 0.5f;
+        for (j = 0; j < targets; ++j) y[j] = row[0] * row[1] * (float)(1 + j) + row[features - 2];
+        sooth_sofnn_learn(&learner, row, y);
+    }
+    sooth_sofnn_seal(&learner);
+    CHECK(learner.model->rules > 1);
+    model = (sooth_sofnn *)malloc(learner.model->head.size);
+    memcpy(model, learner.model, learner.model->head.size);
+    free(memory);
+    return model;
+}
+
+/* Every model that is exported here, by number; NULL past the last. margin: the same trees without their
+   link, where there is one. */
 static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) {
-    static const struct { const char *name; maker m; } made[] = {
+    static const struct { const char *name; maker m;
+    } made[] = {
         {"sum", {SOOTH_KIND_BOOST, 7, 1, 0, 0, 23, 30, ANY, 1}},
         {"sum_cover", {SOOTH_KIND_BOOST, 3, 1, SOOTH_ENSEMBLE_COVER, 0, 9, 12, ANY, 0}},
         {"stumps", {SOOTH_KIND_BOOST, 1, 1, 0, 0, 5, 2, ANY, 1}},
@@ -250,18 +337,26 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         {"logistic", {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_LINK_LOGISTIC, 31, 16, ANY, 0}},
         {"wild_logistic", {SOOTH_KIND_BOOST, 5, 2, 0, SOOTH_LINK_LOGISTIC, 8, 16, ANY, 1}},
         {"mean", {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN, 0, 17, 60, ANY, 0}},
-        {"mean_exact", {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT, 0, 33, 60, ANY, 1}},
-        {"mean_low", {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 33, 60, ANY, 0}},
-        {"mean_many", {SOOTH_KIND_FOREST, 6, 4, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_ROWS, 0, 9, 25, ANY, 0}},
+        {"mean_exact",
+         {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT, 0, 33, 60, ANY, 1}},
+        {"mean_low",
+         {SOOTH_KIND_FOREST, 6, 1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 33, 60,
+          ANY, 0}},
+        {"mean_many",
+         {SOOTH_KIND_FOREST, 6, 4, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_ROWS, 0, 9, 25,
+          ANY, 0}},
         {"mean_turns", {SOOTH_KIND_FOREST, 6, 2, SOOTH_ENSEMBLE_MEAN, 0, 10, 25, ANY, 0}},
         {"wide", {SOOTH_KIND_BOOST, 70, 1, 0, 0, 3, 900, ANY, 1}}, /* links of 32 bits */
         {"left_chain", {SOOTH_KIND_BOOST, 3, 1, 0, 0, 2, 600, LEFT_CHAIN, 1}},
         {"right_chain", {SOOTH_KIND_BOOST, 3, 1, 0, 0, 2, 600, RIGHT_CHAIN, 1}},
         {"hundred", {SOOTH_KIND_BOOST, 10, 1, 0, 0, 100, 64, FULL, 0}}};
     const unsigned count = sizeof made / sizeof *made;
-    static const uint32_t few[] = {3}, many[] = {5}, mixed[] = {9, 3, 4, 2}, themis[] = {12, 12, 2}, wide[] = {37, 1};
+    static const uint32_t few[] = {3}, many[] = {5}, mixed[] = {9, 3, 4, 2}, themis[] = {12, 12, 2},
+                          wide[] = {37, 1};
     sooth_boost_options boost;
     sooth_mlp_options mlp;
+    sooth_svr_options svr;
+    sooth_sofnn_options sofnn;
     *margin = NULL;
     sooth_rng_init(&rng, 7, number);
     if (number < count) {
@@ -283,15 +378,29 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     mlp.hidden_2 = 5;
     mlp.activation = SOOTH_MLP_TANH;
     mlp.epochs = 5;
+    memset(&svr, 0, sizeof svr);
+    svr.epsilon = 0.5;
+    memset(&sofnn, 0, sizeof sofnn);
+    sofnn.max_rules = 4;
     switch (number - count) {
     case 0: strcpy(name, "tree"); return &fit_tree(1, 0, 0)->head;
     case 1: strcpy(name, "tree_targets"); return &fit_tree(3, 5, 0)->head;
     case 2: strcpy(name, "tree_plain"); return &fit_tree(2, 4, 1)->head;
-    case 3: strcpy(name, "linear"); return fit_model("linear", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
-    case 4: strcpy(name, "linear_log"); return fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD, 0, 2);
-    case 5: strcpy(name, "linear_clip"); return fit_model("linear", NULL, SOOTH_SCALE_LOG1P_MINMAX, SOOTH_SCALE_LOG1P, 1, 1);
-    case 6: strcpy(name, "boost_mixed"); return fit_model("boost", &boost, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG1P_STANDARD, 0, 1);
-    case 7: strcpy(name, "tree_scaled"); return fit_model("tree", NULL, SOOTH_SCALE_ROBUST, SOOTH_SCALE_MINMAX, 0, 2);
+    case 3:
+        strcpy(name, "linear");
+        return fit_model("linear", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
+    case 4:
+        strcpy(name, "linear_log");
+        return fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD, 0, 2);
+    case 5:
+        strcpy(name, "linear_clip");
+        return fit_model("linear", NULL, SOOTH_SCALE_LOG1P_MINMAX, SOOTH_SCALE_LOG1P, 1, 1);
+    case 6:
+        strcpy(name, "boost_mixed");
+        return fit_model("boost", &boost, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG1P_STANDARD, 0, 1);
+    case 7:
+        strcpy(name, "tree_scaled");
+        return fit_model("tree", NULL, SOOTH_SCALE_ROBUST, SOOTH_SCALE_MINMAX, 0, 2);
     case 8: strcpy(name, "network_few"); return &network(7, 1, few, SOOTH_MLP_LINEAR, 0)->head;
     case 9: strcpy(name, "network_many"); return &network(20, 1, many, SOOTH_MLP_TANH, 1)->head;
     case 10: strcpy(name, "network_mixed"); return &network(6, 4, mixed, SOOTH_MLP_RELU, 0)->head;
@@ -300,10 +409,39 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     case 13: strcpy(name, "network_wide"); return &network(70, 2, wide, SOOTH_MLP_LINEAR, 0)->head;
     case 14: strcpy(name, "network_8"); return integers(network(6, 4, mixed, SOOTH_MLP_RELU, 0), 8);
     case 15: strcpy(name, "network_16"); return integers(network(6, 4, mixed, SOOTH_MLP_TANH, 1), 16);
-    case 16: strcpy(name, "mlp"); return fit_model("mlp", &mlp, SOOTH_SCALE_STANDARD, SOOTH_SCALE_STANDARD, 0, 2);
-    case 17: strcpy(name, "mlp_mixed"); return fit_model("mlp", &mlp, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG_STANDARD, 1, 1);
-    case 18: strcpy(name, "mlp_8"); return smaller(fit_model("mlp", &mlp, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG_STANDARD, 0, 2), 8);
-    case 19: strcpy(name, "mlp_16"); return smaller(fit_model("mlp", &mlp, SOOTH_SCALE_MINMAX, SOOTH_SCALE_LOG1P, 0, 1), 16);
+    case 16:
+        strcpy(name, "mlp");
+        return fit_model("mlp", &mlp, SOOTH_SCALE_STANDARD, SOOTH_SCALE_STANDARD, 0, 2);
+    case 17:
+        strcpy(name, "mlp_mixed");
+        return fit_model("mlp", &mlp, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG_STANDARD, 1, 1);
+    case 18:
+        strcpy(name, "mlp_8");
+        return smaller(fit_model("mlp", &mlp, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG_STANDARD, 0, 2), 8);
+    case 19:
+        strcpy(name, "mlp_16");
+        return smaller(fit_model("mlp", &mlp, SOOTH_SCALE_MINMAX, SOOTH_SCALE_LOG1P, 0, 1), 16);
+    case 20: strcpy(name, "vectors"); return &vectors(SOOTH_SVR_RBF, 0, 0, 0)->head;
+    case 21: strcpy(name, "vectors_line"); return &vectors(SOOTH_SVR_LINEAR, 0, 0, 0)->head;
+    case 22: strcpy(name, "vectors_power"); return &vectors(SOOTH_SVR_POLYNOMIAL, 2, 16, 0)->head;
+    case 23: strcpy(name, "vectors_tanh"); return &vectors(SOOTH_SVR_SIGMOID, 0, 21, 0)->head;
+    case 24: strcpy(name, "vectors_none"); return &vectors(SOOTH_SVR_RBF, 0, 0, 1)->head;
+    case 25:
+        strcpy(name, "vectors_wild");
+        return &file_of_vectors("kernel_type polynomial\ndegree 7\ngamma 1e3\ncoef0 -3e4")->head;
+    case 26:
+        strcpy(name, "vectors_zero");
+        return &file_of_vectors("kernel_type polynomial\ndegree 0\ngamma 1\ncoef0 1")->head;
+    case 27: strcpy(name, "vectors_rising"); return &file_of_vectors("kernel_type rbf\ngamma -0.5")->head;
+    case 28:
+        strcpy(name, "svr");
+        return fit_model("svr", &svr, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG_STANDARD, 1, 1);
+    case 29: strcpy(name, "rules"); return &rules(7, 1, 0)->head;
+    case 30: strcpy(name, "rules_wide"); return &rules(70, 2, 0)->head;
+    case 31: strcpy(name, "rules_zero"); return &rules(5, 3, 1)->head;
+    case 32:
+        strcpy(name, "sofnn");
+        return fit_model("sofnn", &sofnn, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG1P_STANDARD, 0, 2);
     default: return NULL;
     }
 }
@@ -313,7 +451,8 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
 enum { ROWS = 10000 };
 
 /* A value next to something that the model asks about, where it can be found. */
-static float near_threshold(const soothi_export_trees *trees, const sooth_model_parts *parts, uint32_t *feature) {
+static float near_threshold(const soothi_export_trees *trees, const sooth_model_parts *parts,
+                            uint32_t *feature) {
     uint32_t tries;
     for (tries = 0; trees->node && tries < 20; ++tries) {
         const sooth_tree_node *node = trees->node + sooth_rng_below(&rng, trees->nodes);
@@ -342,8 +481,11 @@ static void fill_rows(const sooth_model *model, float *x, int finite) {
         float *row = x + i * model->features;
         for (j = 0; j < model->features; ++j) {
             const uint32_t pick = sooth_rng_below(&rng, i % 2 ? 40 : 9);
-            row[j] = pick == 0 ? NAN : pick == 1 ? random_bits() : pick == 2 && !finite ? (sooth_rng_next(&rng) & 1u ? INFINITY : -INFINITY)
-                     : parts.input ? 40 * sooth_rng_float(&rng) - 10 : 4 * sooth_rng_float(&rng) - 2;
+            row[j] = pick == 0 && (trees.node || i % 16 == 0) ? NAN
+                     : pick == 1                              ? random_bits()
+                     : pick == 2 && !finite ? (sooth_rng_next(&rng) & 1u ? INFINITY : -INFINITY)
+                     : parts.input          ? 40 * sooth_rng_float(&rng) - 10
+                                            : 4 * sooth_rng_float(&rng) - 2;
         }
         for (n = 0; n < model->features; ++n) {
             float v;
@@ -354,9 +496,11 @@ static void fill_rows(const sooth_model *model, float *x, int finite) {
     }
 }
 
-static void write_rows(const char *folder, const char *name, const char *extension, const sooth_model *model, uint32_t exact, int finite) {
+static void write_rows(const char *folder, const char *name, const char *extension, const sooth_model *model,
+                       uint32_t exact, int finite) {
     const uint32_t shape[4] = {ROWS, model->features, model->targets, exact};
-    float *x = (float *)malloc(ROWS * (size_t)model->features * sizeof *x), *out = (float *)malloc(ROWS * (size_t)model->targets * sizeof *out);
+    float *x = (float *)malloc(ROWS * (size_t)model->features * sizeof *x),
+          *out = (float *)malloc(ROWS * (size_t)model->targets * sizeof *out);
     float *scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
     char path[512];
     FILE *file;
@@ -373,7 +517,8 @@ static void write_rows(const char *folder, const char *name, const char *extensi
     free(scratch);
 }
 
-static void write_one(const char *folder, const char *name, const sooth_model *model, const sooth_model *margin) {
+static void write_one(const char *folder, FILE *models, const char *name, const sooth_model *model,
+                      const sooth_model *margin) {
     static const char suffix[2] = {'t', 'b'};
     sooth_model_parts parts;
     soothi_export_trees trees;
@@ -382,7 +527,9 @@ static void write_one(const char *folder, const char *name, const sooth_model *m
     char path[512], prefix[64];
     FILE *file;
     sooth_sink sink;
-    for (form = 0; form < 2; ++form) {
+    sooth_model_open(model, &parts);
+    soothi_export_open(parts.predictor, &trees);
+    for (form = 0; form < (trees.node ? 2u : 1u); ++form) {
         sooth_export_c_options options;
         memset(&options, 0, sizeof options);
         snprintf(prefix, sizeof prefix, "%s_%c", name, suffix[form]);
@@ -395,10 +542,9 @@ static void write_one(const char *folder, const char *name, const sooth_model *m
         sink = sink_of(to_file, file);
         CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_OK);
         fclose(file);
+        fprintf(models, "%s %s %u %u\n", prefix, name, model->features, model->targets);
     }
     write_rows(folder, name, "rows", model, 1, 0);
-    sooth_model_open(model, &parts);
-    soothi_export_open(parts.predictor, &trees);
     if (!trees.node || parts.input) return;
     memset(&xgboost, 0, sizeof xgboost);
     xgboost.approximate = 1;
@@ -409,10 +555,11 @@ static void write_one(const char *folder, const char *name, const sooth_model *m
     sink = sink_of(to_file, file);
     CHECK_STATUS(sooth_export_xgboost(&env, model, &xgboost, &sink), SOOTH_OK);
     fclose(file);
-    write_rows(folder, name, "margins", margin ? margin : model, !(trees.flags & (SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT)), 1);
+    write_rows(folder, name, "margins", margin ? margin : model,
+               !(trees.flags & (SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT)), 1);
 }
 
-/* main.c compares all of them: for every model its rows, by both forms. */
+/* `models` lists the files: name of the file, of the model, its features and targets. */
 static void write_all(const char *folder) {
     char name[64], path[512];
     sooth_model *model, *margin;
@@ -421,8 +568,7 @@ static void write_all(const char *folder) {
     snprintf(path, sizeof path, "%s/models", folder);
     file = fopen(path, "w");
     for (number = 0; file && (model = model_at(number, name, &margin)) != NULL; ++number) {
-        write_one(folder, name, model, margin);
-        fprintf(file, "%s %u %u\n", name, model->features, model->targets);
+        write_one(folder, file, name, model, margin);
         sooth_model_free(&env, model);
         sooth_model_free(&env, margin);
     }
@@ -455,7 +601,8 @@ static void tree_reads_like_one(void) {
     options.form = SOOTH_EXPORT_BRANCHES;
     options.no_selftest = 1;
     t = export_c(&e->head, &options);
-    CHECK(has(&t, "    if (!(x[1] > 2.5f)) return 10.0f;\n    if (x[0] <= MODEL_INFINITY) return -1e-7f;\n    return 3.4028235e38f;\n}\n"));
+    CHECK(has(&t, "    if (!(x[1] > 2.5f)) return 10.0f;\n    if (x[0] <= MODEL_INFINITY) return -1e-7f;\n   "
+                  " return 3.4028235e38f;\n}\n"));
     CHECK(has(&t, "    out[0] += model_tree0(row);\n"));
     CHECK(has(&t, "#define MODEL_FEATURES 2\n") && has(&t, "float model_predict(const float *row);\n"));
     CHECK(has(&t, "1 boosted trees") && has(&t, "at most 2 comparisons; the arrays take 0 bytes (5 nodes)"));
@@ -507,20 +654,25 @@ static void wrong_options_are_sentences(void) {
     memset(&options, 0, sizeof options);
     for (i = 0; i < sizeof names / sizeof *names; ++i) {
         options.name = names[i];
-        CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "must be a letter and then at most 62");
+        CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
+                    "must be a letter and then at most 62");
     }
     options.name = NULL;
     options.form = 2;
-    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "form is 2, but must be 0 (table) or 1 (branches)");
+    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "form is 2, but must be 0 (table) or 1 (branches)");
     options.form = 0;
     options.no_selftest = 2;
-    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "no_selftest is 2");
+    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "no_selftest is 2");
     options.no_selftest = 0;
     sooth_table_init(&table, x, 1, 4);
     options.test = &table;
-    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "the self-test has 4 columns, but the model takes 5");
+    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "the self-test has 4 columns, but the model takes 5");
     sooth_table_init(&table, x, 10001, 5);
-    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT, "between 1 and 10000");
+    CHECK_FAILS(&env, sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "between 1 and 10000");
     sooth_table_init(&table, x, 0, 5);
     CHECK_STATUS(sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_DATA);
     sooth_table_init(&table, x, 1, 5);
@@ -528,17 +680,21 @@ static void wrong_options_are_sentences(void) {
     CHECK_STATUS(sooth_export_c(&env, &tree->head, &options, &sink), SOOTH_BAD_DATA);
     x[1] = NAN;
     linear = fit_model("linear", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
-    CHECK_FAILS(&env, sooth_export_c(&env, linear, &options, &sink), SOOTH_BAD_ARGUMENT, "row 1 of the self-test has no answer: target 1 is NaN");
-    CHECK_FAILS(&env, sooth_export_xgboost(&env, linear, NULL, &sink), SOOTH_BAD_ARGUMENT, "kind 3, but only trees can be exported to XGBoost");
+    CHECK_FAILS(&env, sooth_export_c(&env, linear, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "row 1 of the self-test has no answer: target 1 is NaN");
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, linear, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                "kind 3, but only trees can be exported to XGBoost");
     sooth_model_free(&env, linear);
     linear = fit_model("tree", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG, 0, 1);
-    CHECK_FAILS(&env, sooth_export_xgboost(&env, linear, NULL, &sink), SOOTH_BAD_ARGUMENT, "the model transforms its features");
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, linear, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                "the model transforms its features");
     sooth_model_free(&env, linear);
     memset(&scale_options, 0, sizeof scale_options);
     x[1] = 0;
     CHECK_STATUS(sooth_scale_fit(&env, &table, &scale_options, &scale), SOOTH_OK);
     options.test = NULL;
-    CHECK_FAILS(&env, sooth_export_c(&env, &scale->head, &options, &sink), SOOTH_BAD_ARGUMENT, "kind 2, which cannot be exported as C");
+    CHECK_FAILS(&env, sooth_export_c(&env, &scale->head, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "kind 2, which cannot be exported as C");
     sooth_scale_free(&env, scale);
     CHECK(t.size == 0);
     free(t.at);
@@ -556,7 +712,8 @@ static void callers_rows_are_the_test(void) {
     memset(&options, 0, sizeof options);
     options.test = &table;
     t = export_c(&tree->head, &options);
-    CHECK(has(&t, "0.125f, -0.5f, 0.25f, 1.0f, 1.0f}") && has(&t, "MODEL_MISSING, 7.0625f, 1.0f, 1.0f, 1.0f}"));
+    CHECK(has(&t, "0.125f, -0.5f, 0.25f, 1.0f, 1.0f}") &&
+          has(&t, "MODEL_MISSING, 7.0625f, 1.0f, 1.0f, 1.0f}"));
     CHECK(has(&t, "i < 2;") && !has(&t, "99.0f") && !has(&t, "98.0f"));
     free(t.at);
     sooth_tree_free(&env, tree);
@@ -574,11 +731,13 @@ static void full_disk_is_a_status(void) {
         for (options.form = 0; options.form < 2; ++options.form) {
             t.size = 0;
             sink = sink_of(to_text, &t);
-            CHECK_FAILS(&env, sooth_export_c(&env, &e->head, &options, &sink), SOOTH_CANCELLED, "its sink took no more");
+            CHECK_FAILS(&env, sooth_export_c(&env, &e->head, &options, &sink), SOOTH_CANCELLED,
+                        "its sink took no more");
         }
         t.size = 0;
         sink = sink_of(to_text, &t);
-        CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_CANCELLED, "its sink took no more");
+        CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_CANCELLED,
+                    "its sink took no more");
     }
     free(t.at);
     sooth_ensemble_free(&env, e);
@@ -618,8 +777,10 @@ static void means_need_leave_for_xgboost(void) {
     memset(&t, 0, sizeof t);
     memset(&options, 0, sizeof options);
     sink = sink_of(to_text, &t);
-    CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_BAD_ARGUMENT, "each leaf divided by 4 and rounded");
-    CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, &options, &sink), SOOTH_BAD_ARGUMENT, "set approximate");
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                "each leaf divided by 4 and rounded");
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, &e->head, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "set approximate");
     CHECK(t.size == 0);
     options.approximate = 1;
     options.names = names;
@@ -630,9 +791,71 @@ static void means_need_leave_for_xgboost(void) {
     sooth_ensemble_free(&env, e);
 }
 
+static float inner_product(void *user, const float *a, const float *b, size_t features) {
+    float sum = 0;
+    size_t j;
+    (void)user;
+    for (j = 0; j < features; ++j) sum += a[j] * b[j];
+    return sum;
+}
+
+static void vectors_are_arrays(void) {
+    static const float x[] = {1, 2, 3, 4}, y[] = {1, 2, 3, 5};
+    sooth_svr *power = file_of_vectors("kernel_type polynomial\ndegree 3\ngamma 1\ncoef0 1");
+    sooth_svr *rbf = file_of_vectors("kernel_type rbf\ngamma 1"), *callback;
+    sooth_svr_options options;
+    sooth_table table;
+    sooth_sink sink;
+    text t = export_c(&rbf->head, NULL);
+    CHECK(has(&t, "A support vector regression of 19 vectors"));
+    CHECK(has(&t, "static const float model_vector[76] MODEL_FLASH") && has(&t, "the arrays take 380 bytes"));
+    CHECK(has(&t, "-1.442695f") && !has(&t, "model_power") && has(&t, "return 0.25f + lane[0];"));
+    free(t.at);
+    t = export_c(&power->head, NULL); /* a vector of zeros stands for the lanes without one */
+    CHECK(has(&t, "static const float model_vector[80] MODEL_FLASH") && has(&t, "the arrays take 400 bytes"));
+    CHECK(has(&t, "model_power(1.0f * sum + 1.0f, 3)") && !has(&t, "model_exp"));
+    free(t.at);
+    memset(&t, 0, sizeof t);
+    sink = sink_of(to_text, &t);
+    sooth_table_init(&table, x, 4, 1);
+    table.y = y;
+    table.targets = 1;
+    memset(&options, 0, sizeof options);
+    options.kernel = SOOTH_SVR_CALLBACK;
+    options.kernel_fn = inner_product;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &options, &callback), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_export_c(&env, &callback->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                "the model's kernel is callback");
+    CHECK(t.size == 0);
+    sooth_svr_free(&env, callback);
+    sooth_svr_free(&env, power);
+    sooth_svr_free(&env, rbf);
+}
+
+static void rules_are_arrays(void) {
+    sooth_sofnn *first = rules(7, 1, 0), *zero = rules(7, 2, 1);
+    const unsigned many[2] = {first->rules, zero->rules};
+    char words[80];
+    text t = export_c(&first->head, NULL);
+    snprintf(words, sizeof words, "A fuzzy network of %u rules", many[0]);
+    CHECK(has(&t, words));
+    snprintf(words, sizeof words, "static const float model_rule[%u] MODEL_FLASH", many[0] * 8);
+    CHECK(has(&t, words) && has(&t, "model_low[7]") && has(&t, "model_high[7]"));
+    snprintf(words, sizeof words, "the arrays take %u bytes", 4 * (16 + many[0] * (14 + 8)));
+    CHECK(has(&t, words));
+    free(t.at);
+    t = export_c(&zero->head, NULL);
+    snprintf(words, sizeof words, "static const float model_rule[%u] MODEL_FLASH", many[1] * 2);
+    CHECK(has(&t, words) && !has(&t, "model_low") && !has(&t, "model_plane"));
+    free(t.at);
+    sooth_sofnn_free(&env, zero);
+    sooth_sofnn_free(&env, first);
+}
+
 /* No row of the training ranges is off by more than what was promised. */
 static void integers_keep_their_promise(void) {
-    static const uint32_t target[] = {SOOTH_SCALE_NONE, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD, SOOTH_SCALE_LOG1P};
+    static const uint32_t target[] = {SOOTH_SCALE_NONE, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD,
+                                      SOOTH_SCALE_LOG1P};
     uint32_t k, bits, i, j;
     for (k = 0; k < 4; ++k) {
         sooth_model *model = fit_model("mlp", NULL, SOOTH_SCALE_TRANSFORMS, target[k], 0, 1);
@@ -647,7 +870,8 @@ static void integers_keep_their_promise(void) {
             CHECK_STATUS(sooth_export_quantise(&env, model, bits, &bound, &small), SOOTH_OK);
             for (i = 0; i < 5000; ++i) {
                 float exact, rounded, unit;
-                for (j = 0; j < 5; ++j) row[j] = range[2 * j] + sooth_rng_float(&rng) * (range[2 * j + 1] - range[2 * j]);
+                for (j = 0; j < 5; ++j)
+                    row[j] = range[2 * j] + sooth_rng_float(&rng) * (range[2 * j + 1] - range[2 * j]);
                 exact = sooth_model_predict(model, row, scratch);
                 rounded = sooth_model_predict(small, row, scratch);
                 unit = k == 2 ? exact : k == 3 ? 1 + exact : 1;
@@ -655,8 +879,10 @@ static void integers_keep_their_promise(void) {
             }
             CHECK(most <= bound && bound > 0);
             t = export_c(small, NULL);
-            CHECK(has(&t, bits == 8 ? "A neural network of 64-64-1 neurons with weights of 8 bits" : "weights of 16 bits"));
-            CHECK(has(&t, bits == 8 ? "static const int8_t model_weight0[320]" : "static const int16_t model_weight0[320]"));
+            CHECK(has(&t, bits == 8 ? "A neural network of 64-64-1 neurons with weights of 8 bits"
+                                    : "weights of 16 bits"));
+            CHECK(has(&t, bits == 8 ? "static const int8_t model_weight0[320]"
+                                    : "static const int16_t model_weight0[320]"));
             free(t.at);
             sooth_model_free(&env, small);
         }
@@ -670,12 +896,15 @@ static void what_cannot_be_integers_is_a_sentence(void) {
     sooth_mlp *mlp = network(7, 1, few, SOOTH_MLP_LINEAR, 0);
     sooth_model *model = fit_model("mlp", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1), *small;
     sooth_env failing;
-    CHECK_FAILS(&env, sooth_export_quantise(&env, &tree->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT, "only networks become integers");
-    CHECK_FAILS(&env, sooth_export_quantise(&env, &mlp->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT, "no training range of its features");
+    CHECK_FAILS(&env, sooth_export_quantise(&env, &tree->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
+                "only networks become integers");
+    CHECK_FAILS(&env, sooth_export_quantise(&env, &mlp->head, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
+                "no training range of its features");
     CHECK_FAILS(&env, sooth_export_quantise(&env, model, 9, NULL, &small), SOOTH_BAD_ARGUMENT, "9");
     CHECK(small == NULL);
     sooth_env_init(&failing);
-    CHECK_EVERY_ALLOCATION(&failing, sooth_export_quantise(&failing, model, 8, NULL, &small), sooth_model_free(&failing, small));
+    CHECK_EVERY_ALLOCATION(&failing, sooth_export_quantise(&failing, model, 8, NULL, &small),
+                           sooth_model_free(&failing, small));
     sooth_tree_free(&env, tree);
     sooth_mlp_free(&env, mlp);
     sooth_model_free(&env, model);
@@ -689,8 +918,10 @@ static void next_float_is_the_next(void) {
         float v = random_bits(), above = nextafterf(v, INFINITY), got = soothi_export_above(v);
         CHECK(memcmp(&got, &above, sizeof got) == 0);
     }
-    CHECK(soothi_export_above(0) == 1e-45f && soothi_export_above(-0.0f) == 1e-45f && soothi_export_above(-1e-45f) == 0);
-    CHECK(isinf(soothi_export_above(FLT_MAX)) && isinf(soothi_export_above(INFINITY)) && soothi_export_above(-INFINITY) == -FLT_MAX);
+    CHECK(soothi_export_above(0) == 1e-45f && soothi_export_above(-0.0f) == 1e-45f &&
+          soothi_export_above(-1e-45f) == 0);
+    CHECK(isinf(soothi_export_above(FLT_MAX)) && isinf(soothi_export_above(INFINITY)) &&
+          soothi_export_above(-INFINITY) == -FLT_MAX);
 }
 
 /* Braces nest no deeper than the logarithm of the leaves, whatever the shape: compilers give up at 256. */
@@ -733,6 +964,8 @@ int main(int argc, char **argv) {
     CHECK_RUN(full_disk_is_a_status);
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(means_need_leave_for_xgboost);
+    CHECK_RUN(vectors_are_arrays);
+    CHECK_RUN(rules_are_arrays);
     CHECK_RUN(integers_keep_their_promise);
     CHECK_RUN(what_cannot_be_integers_is_a_sentence);
     CHECK_RUN(next_float_is_the_next);

@@ -5,13 +5,13 @@
 #include "cli.h"
 
 static const flag flags[] = {
-    {"to", 0, "FORM", "c (constant arrays and a loop), c-if (if and return) or xgboost (its JSON)", 0},
+    {"to", 0, "FORM", "c (arrays and loops), c-if (trees as if and return) or xgboost (its JSON)", 0},
     {"output", 'o', "FILE", "where to write it (default: the standard output)", 0},
     {"force", 0, NULL, "replace the file if it is there", 0},
     {"name", 'n', "NAME", "of C: what its names begin with (default model)", 0},
     {"bits", 0, "8|16", "of C: weights of a network as integers, and how far that may move an answer", 0},
     {"no-selftest", 0, NULL, "of C: leave out NAME_selftest and its rows", 0},
-    {"approximate", 0, NULL, "of xgboost: a mean of trees may become a sum, which changes the last digits", 0},
+    {"approximate", 0, NULL, "of xgboost: a mean of trees may be a sum, which changes the last digits", 0},
     {NULL, 0, NULL, NULL, 0}};
 
 static const char *const forms[] = {"c", "c-if", "xgboost"};
@@ -93,13 +93,14 @@ const command export_command = {
     .usage = "MODEL --to c|c-if|xgboost [-o FILE] [options]",
     .least = 1,
     .most = 1,
-    .text = "The C file needs no library and no memory: float NAME_predict(const float *row), which answers with the "
-            "very bits of `sooth predict`, transforms included, and int NAME_selftest(void), which is 0 when the "
-            "compiled code does. Names, units and training ranges stand in its first comment. c is the smaller form, "
-            "c-if needs no table in memory; networks have one form, and --bits 8 or 16 makes their weights integers. "
-            "Models with different names live in one program. XGBoost loads the JSON of "
-            "trees, forests (--approximate) and boosting without transforms, and answers with the same bits. MODEL may "
-            "be - for the standard input. Nothing is replaced without --force.",
+    .text = "Every kind of model becomes C. The file needs no library and no memory: float "
+            "NAME_predict(const float *row), which answers with the very bits of `sooth predict`, "
+            "transforms included, and int NAME_selftest(void), which is 0 when the compiled code does. "
+            "Names, units and training ranges stand in its first comment. Of trees c is the smaller form, "
+            "and c-if needs no table in memory; all others have one form. --bits 8 or 16 makes the weights "
+            "of a network integers. Models with different names live in one program. XGBoost loads the JSON "
+            "of trees, forests (--approximate) and boosting without transforms, and answers with the same "
+            "bits. MODEL may be - for the standard input. Nothing is replaced without --force.",
     .example = "sooth export power.sooth --to c --name watts -o watts.c",
     .flags = flags,
     .run = run};

@@ -41,14 +41,15 @@
  *   trees, forests, boosted trees   to C bit for bit, links included; to XGBoost: see sooth_export_xgboost
  *   linear models                   to C bit for bit (as their float predict path does it)
  *   networks                        to C bit for bit, of floats or of integers (sooth_mlp_quantise)
+ *   support vectors                 to C bit for bit; not with a kernel of the host's
+ *   fuzzy networks                  to C bit for bit
  *   transforms of scale.h           to C bit for bit, logarithms included
  *   cards                           names, units and training ranges stand in the first comment
  *   quantiles of a forest           not exported: the rows that leaves kept stay behind
- *   support vectors, fuzzy rules    not exported
  *
  * Costs: one pass over the model, a few tens of nanoseconds a node, nearly all of it for writing decimals.
  * Allocates the rows of the self-test and, for branches, 4 bytes per node of the largest tree. The file:
- * about 25 bytes a node as a table, 60 as branches, 15 a weight.
+ * about 25 bytes a node as a table, 60 as branches, 15 a weight or a number of a vector or rule.
  */
 #include "model.h"
 
@@ -73,7 +74,7 @@ typedef enum sooth_export_form {
 /* Zero bytes are the defaults. */
 typedef struct sooth_export_c_options {
     const char *name;        /* what names begin with: a letter, then letters, digits, '_'; NULL: "model" */
-    uint32_t form;           /* a sooth_export_form; linear models and networks have one */
+    uint32_t form;           /* a sooth_export_form, of trees; all other models have one */
     uint32_t no_selftest;    /* 1: leave NAME_selftest and its rows out */
     const sooth_table *test; /* rows for the self-test, 1 to 10,000; NULL: eight made from the ranges on the
                                 card and the thresholds, and, for trees, one that lacks everything */
@@ -90,9 +91,9 @@ typedef struct sooth_export_c_options {
 
    and nothing else that is not static. It includes <stdint.h> and, where bits are looked at, <string.h>. As
    everywhere, multiplication and addition must stay apart (-ffp-contract=off) where there is one of: a mean,
-   a link, a transform of targets, a linear model; the self-test finds out. options NULL: defaults. The model
-   must be sound (sooth_model_check). SOOTH_BAD_ARGUMENT and a sentence: wrong options, a kind that cannot be
-   exported, test rows whose answer is NaN. SOOTH_CANCELLED: the sink refused. */
+   a link, a transform of targets, any model but trees; the self-test finds out. options NULL: defaults. The
+   model must be sound (sooth_model_check). SOOTH_BAD_ARGUMENT and a sentence: wrong options, a model that
+   cannot be exported, test rows whose answer is NaN. SOOTH_CANCELLED: the sink refused. */
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink);
 
@@ -133,9 +134,8 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
 #endif /* SOOTH_EXPORT_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -230,7 +230,9 @@ typedef struct soothi_export_job {
     sooth_model_parts parts;
     soothi_export_trees trees;
     const sooth_linear *linear; /* NULL: not a linear model, */
-    const sooth_mlp *mlp;       /* not a network */
+    const sooth_mlp *mlp;       /* not a network, */
+    const sooth_svr *svr;       /* not support vectors, */
+    const sooth_sofnn *sofnn;   /* not a fuzzy network */
     uint32_t features, targets, form;
     uint32_t column; /* characters in the present line of an array */
     size_t tests;    /* rows of the self-test; 0: none */
@@ -307,7 +309,8 @@ SOOTHI_INLINE void soothi_export_array(soothi_export_job *job, const char *name,
                                        size_t count) {
     size_t i;
     soothi_export_say(job, "\nstatic const float @_");
-    sooth_text_put(job->sink, "%s[%z] = {", name, count);
+    sooth_text_put(job->sink, "%s[%z] ", name, count);
+    soothi_export_say(job, "$_FLASH = {");
     for (i = 0; i < count; ++i) soothi_export_element(job, i, v[i]);
     soothi_export_say(job, "};\n");
 }
@@ -398,12 +401,24 @@ SOOTHI_INLINE size_t soothi_export_mlp_bytes(const sooth_mlp *m) {
     return bytes;
 }
 
+/* Vectors that are written. Lanes without one (see sooth_svr_predict) add 0 K(0, x), which is 0, but NaN
+   where K overflows or, unless it is RBF, where the row has an infinity. One vector of zeros stands for
+   them. */
+SOOTHI_INLINE uint32_t soothi_export_vectors(const sooth_svr *m) {
+    return m->vectors + (m->kernel != SOOTH_SVR_RBF && m->vectors % SOOTH_SVR_LANES != 0);
+}
+
 /* Bytes of the arrays that predicting needs. */
 SOOTHI_INLINE size_t soothi_export_bytes(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
+    const sooth_sofnn *fuzzy = job->sofnn;
     size_t bytes = 0;
     uint32_t leaves = 0, most;
     if (job->mlp) return soothi_export_mlp_bytes(job->mlp);
+    if (job->svr) return 4 * (size_t)soothi_export_vectors(job->svr) * (job->features + 1u);
+    if (fuzzy)
+        return 4 * ((size_t)2 * job->features * (fuzzy->rules + fuzzy->order) +
+                    job->targets * (fuzzy->rules * soothi_sofnn_width(fuzzy) + 2));
     if (job->linear) return 4 * ((size_t)job->features + (size_t)job->features * job->targets);
     most = soothi_export_largest_link(trees, &leaves);
     if (job->form == SOOTH_EXPORT_TABLE) {
@@ -466,6 +481,12 @@ SOOTHI_INLINE void soothi_export_say_head(const soothi_export_job *job) {
     switch (soothi_model_kind(job->parts.predictor)) {
     case SOOTH_KIND_LINEAR: soothi_export_say(job, "A linear model"); break;
     case SOOTH_KIND_MLP: soothi_export_say_layers(job); break;
+    case SOOTH_KIND_SVR:
+        sooth_text_put(job->sink, "A support vector regression of %u vectors", job->svr->vectors);
+        break;
+    case SOOTH_KIND_SOFNN:
+        sooth_text_put(job->sink, "A fuzzy network of %u rules", job->sofnn->rules);
+        break;
     case SOOTH_KIND_TREE: soothi_export_say(job, "A regression tree"); break;
     case SOOTH_KIND_FOREST: sooth_text_put(job->sink, "A forest of %u trees", trees); break;
     default: sooth_text_put(job->sink, "%u boosted trees", trees); break;
@@ -490,18 +511,19 @@ SOOTHI_INLINE void soothi_export_say_head(const soothi_export_job *job) {
     soothi_export_say(job, " */\n");
 }
 
-/* Where constants and variables live in different memories, the weights stay in the former. */
+/* Where constants and variables live in different memories, the arrays stay in the former. */
 SOOTHI_INLINE void soothi_export_say_flash(const soothi_export_job *job) {
+    const uint32_t bits = job->mlp ? job->mlp->bits : 0;
     soothi_export_say(job, "#if defined(__AVR__)\n"
                            "#  include <avr/pgmspace.h>\n"
                            "#  define $_FLASH PROGMEM\n"
                            "#  define $_FLOAT(p) pgm_read_float(p)\n");
-    if (job->mlp->bits == 8) soothi_export_say(job, "#  define $_WEIGHT(p) ((int8_t)pgm_read_byte(p))\n");
-    if (job->mlp->bits == 16) soothi_export_say(job, "#  define $_WEIGHT(p) ((int16_t)pgm_read_word(p))\n");
+    if (bits == 8) soothi_export_say(job, "#  define $_WEIGHT(p) ((int8_t)pgm_read_byte(p))\n");
+    if (bits == 16) soothi_export_say(job, "#  define $_WEIGHT(p) ((int16_t)pgm_read_word(p))\n");
     soothi_export_say(job, "#else\n"
                            "#  define $_FLASH\n"
                            "#  define $_FLOAT(p) (*(p))\n");
-    if (job->mlp->bits) soothi_export_say(job, "#  define $_WEIGHT(p) (*(p))\n");
+    if (bits) soothi_export_say(job, "#  define $_WEIGHT(p) (*(p))\n");
     soothi_export_say(job, "#endif\n\n");
 }
 
@@ -516,7 +538,7 @@ SOOTHI_INLINE void soothi_export_say_declarations(const soothi_export_job *job) 
                            "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
                            "#  define $_MISSING ($_INFINITY * 0.0f)\n"
                            "#endif\n\n");
-    if (job->mlp) soothi_export_say_flash(job);
+    if (!job->trees.node) soothi_export_say_flash(job);
     soothi_export_say(job, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     soothi_export_say(job, job->targets == 1 ? "float @_predict(const float *row);\n"
                                              : "void @_predict(const float *row, float *out);\n");
@@ -539,7 +561,10 @@ SOOTHI_INLINE void soothi_export_say_declarations(const soothi_export_job *job) 
 #define SOOTHI_EXPORT_DIVIDE 1024u
 #define SOOTHI_EXPORT_TANH 2048u
 #define SOOTHI_EXPORT_SOFTPLUS 4096u
-#define SOOTHI_EXPORT_LAST SOOTHI_EXPORT_SOFTPLUS
+#define SOOTHI_EXPORT_EXP2 8192u
+#define SOOTHI_EXPORT_POWER 16384u
+#define SOOTHI_EXPORT_PLANE 32768u
+#define SOOTHI_EXPORT_LAST SOOTHI_EXPORT_PLANE
 
 SOOTHI_INLINE const char *soothi_export_function(unsigned which) {
     switch (which) {
@@ -674,7 +699,47 @@ SOOTHI_INLINE const char *soothi_export_function(unsigned which) {
                "    const float c = (1.0f - (u - w)) + (e - w);\n"
                "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
                "}\n";
+    case SOOTHI_EXPORT_EXP2:
+        return "/* 2^v for v <= 0 */\n"
+               "static float @_exp2(float v) {\n"
+               "    const float whole = 12582912.0f;\n"
+               "    float n, f, g, p;\n"
+               "    if (!(v > -125.0f)) v = -125.0f;\n"
+               "    n = v + whole;\n"
+               "    f = v - (n - whole);\n"
+               "    g = f * f;\n"
+               "    p = f * 0.00132695213f + 0.00967129134f;\n"
+               "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"
+               "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
+               "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
+               "}\n";
+    case SOOTHI_EXPORT_POWER:
+        return "static float @_power(float v, uint32_t n) {\n"
+               "    float p = 1.0f;\n"
+               "    for (; n; n >>= 1, v = v * v)\n"
+               "        if (n & 1u) p = p * v;\n"
+               "    return p;\n"
+               "}\n";
+    case SOOTHI_EXPORT_PLANE:
+        return "/* sum slope[j] (x[j] - centre[j]) */\n"
+               "static float @_plane(const float *slope, const float *centre, const float *x,\n"
+               "    uint32_t count) {\n"
+               "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+               "    uint32_t j;\n"
+               "    for (j = 0; j < count; ++j)\n"
+               "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"
+               "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
+               "}\n";
     default: return "";
+    }
+}
+
+SOOTHI_INLINE unsigned soothi_export_kernel_needs(const sooth_svr *m) {
+    switch (m && m->vectors ? m->kernel : (uint32_t)SOOTH_SVR_LINEAR) {
+    case SOOTH_SVR_RBF: return SOOTHI_EXPORT_EXP2 | SOOTHI_EXPORT_BITS;
+    case SOOTH_SVR_POLYNOMIAL: return SOOTHI_EXPORT_POWER;
+    case SOOTH_SVR_SIGMOID: return SOOTHI_EXPORT_TANH;
+    default: return 0;
     }
 }
 
@@ -711,7 +776,9 @@ SOOTHI_INLINE void soothi_export_say_functions(const soothi_export_job *job) {
     if (flags & SOOTH_ENSEMBLE_MEAN) needs |= SOOTHI_EXPORT_DIVIDE | SOOTHI_EXPORT_CLIP;
     if (job->trees.link == SOOTH_LINK_EXP) needs |= SOOTHI_EXPORT_EXP;
     if (job->trees.link == SOOTH_LINK_LOGISTIC) needs |= SOOTHI_EXPORT_LOGISTIC;
-    needs |= soothi_export_activation_needs(job->mlp);
+    needs |= soothi_export_activation_needs(job->mlp) | soothi_export_kernel_needs(job->svr);
+    if (job->sofnn) needs |= SOOTHI_EXPORT_EXP;
+    if (job->linear || (job->sofnn && job->sofnn->order)) needs |= SOOTHI_EXPORT_PLANE;
     if (needs & (SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOGISTIC | SOOTHI_EXPORT_EXPM1 | SOOTHI_EXPORT_TANH))
         needs |= SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_BITS | SOOTHI_EXPORT_CLIP;
     if (needs & (SOOTHI_EXPORT_LOG | SOOTHI_EXPORT_LOG1P))
@@ -1076,19 +1143,10 @@ SOOTHI_INLINE void soothi_export_say_target(const soothi_export_job *job) {
     }
 }
 
-/* soothi_linear_one: four lanes, combined in pairs. */
 SOOTHI_INLINE void soothi_export_say_linear(soothi_export_job *job) {
     const sooth_linear *linear = job->linear;
     soothi_export_array(job, "mean", soothi_linear_mean(linear), job->features);
     soothi_export_array(job, "slope", soothi_linear_slope(linear), (size_t)job->features * job->targets);
-    soothi_export_say(job,
-                      "\n/* sum slope[j] (x[j] - mean[j]) */\n"
-                      "static float @_sum(const float *slope, const float *x) {\n"
-                      "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
-                      "    uint32_t j;\n"
-                      "    for (j = 0; j < $_FEATURES; ++j) lane[j & 3u] += slope[j] * (x[j] - @_mean[j]);\n"
-                      "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
-                      "}\n");
 }
 
 SOOTHI_INLINE void soothi_export_say_linear_sums(const soothi_export_job *job, const char *x) {
@@ -1097,8 +1155,8 @@ SOOTHI_INLINE void soothi_export_say_linear_sums(const soothi_export_job *job, c
     for (t = 0; t < job->targets; ++t) {
         soothi_export_say_count(job, "    out[%] = ", t);
         soothi_export_float(job, offset[t]);
-        sooth_text_put(job->sink, " + %s_sum(%s_slope + %z, %s);\n", job->name, job->name,
-                       (size_t)t * job->features, x);
+        soothi_export_say_count(job, " + @_plane(@_slope + %, @_mean, ", t * job->features);
+        sooth_text_put(job->sink, "%s, %u);\n", x, job->features);
     }
 }
 
@@ -1251,6 +1309,140 @@ SOOTHI_INLINE void soothi_export_say_network_sums(const soothi_export_job *job, 
     }
 }
 
+/* ---- support vectors ---- */
+
+/* "@_tanh(0.5f * sum + 1.0f)": soothi_svr_curve */
+SOOTHI_INLINE void soothi_export_say_kernel(const soothi_export_job *job) {
+    static const char before[SOOTH_SVR_CALLBACK][12] = {"@_exp2(", "(", "@_power(", "@_tanh("};
+    const sooth_svr *m = job->svr;
+    soothi_export_say(job, before[m->kernel]);
+    if (m->kernel != SOOTH_SVR_LINEAR) {
+        soothi_export_float(job, m->slope);
+        soothi_export_say(job, " * ");
+    }
+    soothi_export_say(job, "sum");
+    if (m->kernel == SOOTH_SVR_POLYNOMIAL || m->kernel == SOOTH_SVR_SIGMOID) {
+        soothi_export_say(job, " + ");
+        soothi_export_float(job, m->coef0);
+    }
+    if (m->kernel == SOOTH_SVR_POLYNOMIAL) sooth_text_put(job->sink, ", %u", m->degree);
+    soothi_export_say(job, ")");
+}
+
+SOOTHI_INLINE void soothi_export_say_vectors(soothi_export_job *job, uint32_t count) {
+    size_t k, j, at = 0;
+    soothi_export_array(job, "coef", soothi_svr_coef(job->svr), count);
+    soothi_export_say(job, "\nstatic const float ");
+    soothi_export_say_count(job, "@_vector[%] $_FLASH = {", count * job->features);
+    for (k = 0; k < count; ++k)
+        for (j = 0; j < job->features; ++j)
+            soothi_export_element(job, at++, sooth_svr_vector(job->svr, k, j));
+    soothi_export_say(job, "};\n");
+}
+
+/* sooth_svr_predict: sixteen lanes take turns, and each adds the columns of a vector in order. */
+SOOTHI_INLINE void soothi_export_say_svr(soothi_export_job *job) {
+    const uint32_t count = soothi_export_vectors(job->svr);
+    if (count) soothi_export_say_vectors(job, count);
+    soothi_export_say(job, "\nstatic float @_kernels(const float *x) {\n"
+                           "    float lane[16];\n"
+                           "    uint32_t j, k;\n"
+                           "    for (j = 0; j < $_FEATURES; ++j)\n"
+                           "        if (!(x[j] >= -$_INFINITY)) return $_MISSING;\n"
+                           "    memset(lane, 0, sizeof lane);\n");
+    if (count) {
+        soothi_export_say_count(job, "    for (k = 0; k < %; ++k) {\n", count);
+        soothi_export_say(job, "        const float *v = @_vector + (size_t)k * $_FEATURES;\n"
+                               "        float sum = 0.0f;\n"
+                               "        for (j = 0; j < $_FEATURES; ++j) {\n"
+                               "            const float e = $_FLOAT(v + j)");
+        soothi_export_say(job, job->svr->kernel == SOOTH_SVR_RBF ? " - x[j];\n            sum += e * e;\n"
+                                                                 : " * x[j];\n            sum += e;\n");
+        soothi_export_say(job, "        }\n"
+                               "        lane[k & 15u] += ");
+        soothi_export_say_kernel(job);
+        soothi_export_say(job, " * $_FLOAT(@_coef + k);\n"
+                               "    }\n");
+    }
+    soothi_export_say(job, "    for (k = 8; k; k /= 2)\n"
+                           "        for (j = 0; j < k; ++j) lane[j] += lane[j + k];\n"
+                           "    return ");
+    soothi_export_float(job, job->svr->offset);
+    soothi_export_say(job, " + lane[0];\n"
+                           "}\n");
+}
+
+/* ---- fuzzy networks ---- */
+
+/* soothi_sofnn_fire */
+SOOTHI_INLINE void soothi_export_say_fire(const soothi_export_job *job) {
+    soothi_export_say(job, "\n/* The logarithm of how much a rule fires; distances end at 1e15 widths. */\n"
+                           "static float @_fire(const float *centre, const float *steep, const float *x) {\n"
+                           "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f}, sum, z;\n"
+                           "    uint32_t i;\n"
+                           "    for (i = 0; i < $_FEATURES; ++i) {\n"
+                           "        z = (x[i] - $_FLOAT(centre + i)) * $_FLOAT(steep + i);\n"
+                           "        lane[i & 3u] += z * z;\n"
+                           "    }\n"
+                           "    sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
+                           "    if (!(sum < 1e30f))\n"
+                           "        for (i = 0, sum = 0.0f; i < $_FEATURES; ++i) {\n"
+                           "            z = @_clip(x[i] - $_FLOAT(centre + i), -3e38f, 3e38f);\n"
+                           "            z = @_clip(z * $_FLOAT(steep + i), -1e15f, 1e15f);\n"
+                           "            sum += z * z;\n"
+                           "        }\n"
+                           "    return -0.5f * sum;\n"
+                           "}\n");
+}
+
+/* soothi_sofnn_run */
+SOOTHI_INLINE void soothi_export_say_sofnn(soothi_export_job *job) {
+    const sooth_sofnn *m = job->sofnn;
+    const uint32_t width = (uint32_t)soothi_sofnn_width(m);
+    const size_t numbers = (size_t)m->rules * job->features;
+    soothi_export_say_count(job, "\n#define $_RULES %\n", m->rules);
+    if (m->order) soothi_export_array(job, "low", soothi_sofnn_low(m), job->features);
+    if (m->order) soothi_export_array(job, "high", soothi_sofnn_high(m), job->features);
+    soothi_export_array(job, "centre", soothi_sofnn_centre(m), numbers);
+    soothi_export_array(job, "steep", soothi_sofnn_steep(m), numbers);
+    soothi_export_array(job, "rule", soothi_sofnn_answer(m), (size_t)m->rules * job->targets * width);
+    soothi_export_array(job, "least", soothi_sofnn_least(m), job->targets);
+    soothi_export_array(job, "most", soothi_sofnn_most(m), job->targets);
+    soothi_export_say_fire(job);
+    soothi_export_say(job, "\n/* The mean of what rules answer, by how they fire beside the strongest. */\n"
+                           "static void @_rules(const float *x, float *out) {\n"
+                           "    float share[$_RULES], best = 0.0f, sum = 0.0f;\n");
+    soothi_export_say(job, m->order ? "    float inside[$_FEATURES];\n    uint32_t i, j, t;\n"
+                                    : "    uint32_t j, t;\n");
+    soothi_export_say(job, "    for (j = 0; j < $_RULES; ++j) {\n"
+                           "        const uint32_t from = j * $_FEATURES;\n"
+                           "        share[j] = @_fire(@_centre + from, @_steep + from, x);\n"
+                           "        if (j == 0 || share[j] > best) best = share[j];\n"
+                           "    }\n"
+                           "    for (t = 0; t < $_TARGETS; ++t) out[t] = 0.0f;\n"
+                           "    for (j = 0; j < $_RULES; ++j) {\n"
+                           "        share[j] = share[j] - best < -20.0f ? 0.0f : @_exp(share[j] - best);\n"
+                           "        sum += share[j];\n"
+                           "        for (t = 0; t < $_TARGETS; ++t)\n");
+    soothi_export_say_count(
+        job, "            out[t] += share[j] * $_FLOAT(@_rule + (j * $_TARGETS + t) * %);\n    }\n", width);
+    if (m->order) {
+        soothi_export_say(job, "    for (i = 0; i < $_FEATURES; ++i)\n"
+                               "        inside[i] = @_clip(x[i], $_FLOAT(@_low + i), $_FLOAT(@_high + i));\n"
+                               "    for (i = 0; i < $_FEATURES; i += 64)\n"
+                               "        for (j = 0; j < $_RULES; ++j)\n"
+                               "            for (t = 0; share[j] > 0.0f && t < $_TARGETS; ++t)\n");
+        soothi_export_say(job, "                out[t] += share[j] * @_plane(\n");
+        soothi_export_say_count(job, "                    @_rule + (j * $_TARGETS + t) * % + 1 + i, ", width);
+        soothi_export_say(job, "@_centre + j * $_FEATURES + i, inside + i,\n"
+                               "                    $_FEATURES - i < 64 ? $_FEATURES - i : 64);\n");
+    }
+    soothi_export_say(job, "    for (t = 0; t < $_TARGETS; ++t)\n"
+                           "        out[t] = @_clip(out[t] / sum, $_FLOAT(@_least + t),\n"
+                           "            $_FLOAT(@_most + t));\n"
+                           "}\n");
+}
+
 /* ---- the functions that the file is for ---- */
 
 SOOTHI_INLINE void soothi_export_say_predict(const soothi_export_job *job) {
@@ -1268,6 +1460,10 @@ SOOTHI_INLINE void soothi_export_say_predict(const soothi_export_job *job) {
         soothi_export_say_answers(job);
     } else if (job->mlp) {
         soothi_export_say_network_sums(job, x);
+    } else if (job->svr) {
+        sooth_text_put(job->sink, "    out[0] = %s_kernels(%s);\n", job->name, x);
+    } else if (job->sofnn) {
+        sooth_text_put(job->sink, "    %s_rules(%s, out);\n", job->name, x);
     } else {
         soothi_export_say_linear_sums(job, x);
     }
@@ -1319,9 +1515,20 @@ SOOTHI_INLINE float soothi_export_raw(const soothi_export_job *job, uint32_t j, 
     return job->parts.input ? sooth_scale_invert_one(job->parts.input, j, z) : z;
 }
 
-/* One row: somewhere in the training ranges, and at thresholds or right above them where there are some. */
-SOOTHI_INLINE void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, int lacking,
-                                          float *row) {
+/* Half below a value of feature j that a model without training ranges knows: of a mean, a vector, a rule. */
+SOOTHI_INLINE float soothi_export_about(const soothi_export_job *job, uint32_t j, uint32_t number) {
+    if (job->linear) return soothi_linear_mean(job->linear)[j] - 0.5f;
+    if (job->svr && job->svr->vectors)
+        return sooth_svr_vector(job->svr, number % job->svr->vectors, j) - 0.5f;
+    if (job->sofnn)
+        return soothi_sofnn_centre(job->sofnn)[number % job->sofnn->rules * job->features + j] - 0.5f;
+    return 0.0f;
+}
+
+/* Row `number`: somewhere in the training ranges, and at thresholds or right above them where there are
+   some. */
+SOOTHI_INLINE void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, uint32_t number,
+                                          int lacking, float *row) {
     const soothi_export_trees *trees = &job->trees;
     const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
     uint32_t j, n;
@@ -1331,8 +1538,7 @@ SOOTHI_INLINE void soothi_export_make_row(const soothi_export_job *job, sooth_rn
             soothi_finite((double)(range[2 * j + 1] - range[2 * j])))
             row[j] = range[2 * j] + u * (range[2 * j + 1] - range[2 * j]);
         else
-            row[j] =
-                soothi_export_raw(job, j, job->linear ? soothi_linear_mean(job->linear)[j] + u - 0.5f : u);
+            row[j] = soothi_export_raw(job, j, soothi_export_about(job, j, number) + u);
     }
     for (n = 0; trees->node && n < 4 * (uint64_t)job->features && n < 4096; ++n) {
         const sooth_tree_node *node = trees->node + sooth_rng_below(rng, trees->nodes);
@@ -1361,7 +1567,9 @@ SOOTHI_INLINE sooth_status soothi_export_make_tests(soothi_export_job *job, cons
     for (i = 0; i < rows; ++i) {
         float *to = row + job->tests * job->features, *says = answer + job->tests * job->targets;
         if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
-        else soothi_export_make_row(job, &rng, !job->trees.node ? 0 : i + 1 == rows ? 2 : i + 3 >= rows, to);
+        else
+            soothi_export_make_row(job, &rng, (uint32_t)i,
+                                   !job->trees.node ? 0 : i + 1 == rows ? 2 : i + 3 >= rows, to);
         sooth_model_predict_many(model, to, 1, job->features, says, scratch, 1);
         for (t = 0; t < job->targets && !soothi_nan((double)says[t]); ++t) continue;
         if (t == job->targets) ++job->tests;
@@ -1380,6 +1588,8 @@ SOOTHI_INLINE sooth_status soothi_export_say_all(soothi_export_job *job) {
     soothi_export_say_declarations(job);
     soothi_export_say_functions(job);
     if (job->mlp) soothi_export_say_network(job);
+    else if (job->svr) soothi_export_say_svr(job);
+    else if (job->sofnn) soothi_export_say_sofnn(job);
     else if (job->linear) soothi_export_say_linear(job);
     else if (job->form == SOOTH_EXPORT_TABLE) soothi_export_say_table(job);
     else status = soothi_export_say_branches(job);
@@ -1412,9 +1622,13 @@ SOOTHI_INLINE sooth_status soothi_export_check(const soothi_export_job *job,
     if (options->no_selftest > 1)
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1",
                            options->no_selftest);
-    if (!job->trees.node && !job->linear && !job->mlp)
+    if (job->svr && job->svr->kernel == SOOTH_SVR_CALLBACK)
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the model is of kind %u, which cannot be exported as C yet",
+                           "the model's kernel is callback, a function of the host's, which cannot be "
+                           "exported");
+    if (!job->trees.node && !job->linear && !job->mlp && !job->svr && !job->sofnn)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the model is of kind %u, which cannot be exported as C",
                            soothi_model_kind(job->parts.predictor));
     if (!options->test) return SOOTH_OK;
     if (options->test->cols != job->features)
@@ -1431,6 +1645,7 @@ SOOTHI_INLINE sooth_status soothi_export_check(const soothi_export_job *job,
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink) {
     sooth_export_c_options defaults;
+    const void *predictor;
     soothi_export_job job;
     sooth_status status;
     size_t rows, numbers;
@@ -1443,10 +1658,14 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
     job.name = options->name ? options->name : "model";
     sooth_model_open(model, &job.parts);
     soothi_export_open(job.parts.predictor, &job.trees);
-    if (soothi_model_kind(job.parts.predictor) == SOOTH_KIND_LINEAR)
-        job.linear = (const sooth_linear *)(const void *)job.parts.predictor;
-    if (soothi_model_kind(job.parts.predictor) == SOOTH_KIND_MLP)
-        job.mlp = (const sooth_mlp *)(const void *)job.parts.predictor;
+    predictor = job.parts.predictor;
+    switch (soothi_model_kind(job.parts.predictor)) {
+    case SOOTH_KIND_LINEAR: job.linear = (const sooth_linear *)predictor; break;
+    case SOOTH_KIND_MLP: job.mlp = (const sooth_mlp *)predictor; break;
+    case SOOTH_KIND_SVR: job.svr = (const sooth_svr *)predictor; break;
+    case SOOTH_KIND_SOFNN: job.sofnn = (const sooth_sofnn *)predictor; break;
+    default: break;
+    }
     job.features = model->features;
     job.targets = model->targets;
     job.form = options->form;
@@ -1740,7 +1959,6 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
     return soothi_export_done(env, sink);
 }
 
-#endif /* SOOTH_PREDICT_ONLY */
 #ifdef __cplusplus
 }
 #endif
