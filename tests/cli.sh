@@ -246,8 +246,44 @@ expect 0 'within the training ranges time, measured is off by at most' export ml
 expect 2 '--bits is 9, but must be 8 or 16' export mlp.sooth --to c --bits 9 -o m
 expect 2 'only networks become integers' export boost.sooth --to c --bits 8 -o m
 expect 2 '--bits has no meaning for --to xgboost' export boost.sooth --to xgboost --bits 8 -o m
+for m in svr sofnn; do
+    expect 0 "$m" fit runs.csv --target "$target" --drop gaps,comment --model $m -o $m.sooth --folds 0 --force
+done
+expect 0 'A support vector regression of' export svr.sooth --to c
+expect 0 'A fuzzy network of' export sofnn.sooth --to c-if
+expect 2 'only trees can be exported to XGBoost' export svr.sooth --to xgboost -o m
 absent m
 if [ -c /dev/full ]; then expect 1 'cannot write /dev/full: No space left' export boost.sooth --to c -o /dev/full; fi
+
+# ---- support vectors: presets, warnings, what cannot be
+
+for m in svr moolchandani-svr alavani-svr; do
+    expect 0 'support vector regression' fit runs.csv --target "$target" --drop gaps,comment --model $m -o $m.sooth --folds 0 --force
+    expect 0 'vectors' describe $m.sooth
+    expect 0 'is in the file' predict $m.sooth runs.csv -o predicted.csv --force
+done
+expect 0 'alavani-svr' validate runs.csv --target "$target" --drop gaps,comment --group program --model svr,alavani-svr --repeats 1
+expect 2 'C is 0, but must be between 1e-30 and' fit runs.csv --target "$target" --model svr --set C=0 -o m
+expect 2 'C is -1, but must be between' fit runs.csv --target "$target" --model svr --set C=-1 -o m
+expect 2 'epsilon is -0.5, but must be between' fit runs.csv --target "$target" --model alavani-svr --set epsilon=-0.5 -o m
+expect 2 'epsilon is 0, but must be between 1e-300' fit runs.csv --target "$target" --model svr --set epsilon=0 -o m
+expect 2 'max_rules is 0, but must be between 1 and' fit runs.csv --target "$target" --model sofnn --set max_rules=0 -o m
+expect 2 'subsample is 0, but must be more (default 1)' fit runs.csv --target "$target" --model boost --set subsample=0 -o m
+expect 0 'regression tree' fit runs.csv --target "$target" --model tree --set max_depth=0 --set min_gain=0 -o zero.sooth --folds 0
+expect 0 'support vector' fit runs.csv --target "$target" --drop gaps \
+    --model svr --set gamma=0 --set coef0=0 -o zero.sooth --folds 0 --force
+expect 1 'gaps is missing, and svr needs every value' fit runs.csv --target "$target" --model svr -o m --folds 0
+expect 1 'steps the violation is' fit runs.csv --target "$target" --drop gaps \
+    --model svr --set C=1000 --set max_steps=3 -o stopped.sooth --folds 0
+expect 0 'support vector' describe stopped.sooth
+printf 'a,b,y\n1,5,3\n' > few.csv
+expect 1 'one row with y is not enough' fit few.csv --target y --model svr -o m --folds 0
+printf '1,5,4\n1,5,5\n' >> few.csv
+expect 0 'all columns are constant' fit few.csv --target y --model svr -o few.sooth --folds 0
+printf '2,5,4\n' >> few.csv
+expect 0 "epsilon is 1, and the targets' standard deviation only 0.7071" \
+    fit few.csv --target y --model alavani-svr -o few.sooth --folds 0 --force
+absent m
 
 # ---- model files that are none
 
@@ -414,11 +450,32 @@ is branch "$(cell branch)" 3
 run ptx "$golden/vecadd.ptx" "$golden/nested.ptx" --gpu a100 --grid 8,16 --block 32,64 --csv -o features.csv
 is "lines" "$(wc -l < features.csv)" 9
 expect 0 rows fit features.csv --target inst_issue_cycles --features comp_inst_kernel,n_warps --model linear --folds 0 -o watts
-expect 0 'inst_issue_cycles' ptx "$golden/vecadd.ptx" --gpu a100 --grid 8 --block 64 --predict watts
+launch="--gpu a100 --grid 8 --block 64"
+expect 0 'inst_issue_cycles' ptx "$golden/vecadd.ptx" $launch --predict watts
+check "ptx: without validation no interval" test "$(grep -c ' to ' out)" -eq 0
+"$sooth" fit features.csv --target sm_active --features block_size,reg_thread --model forest --set keep_rows=1 \
+    --force -o watts > out 2> err
+expect 1 'predicts from reg_thread, which is not known here: give --regs N' ptx "$golden/vecadd.ptx" $launch --predict watts
+"$sooth" ptx "$golden/vecadd.ptx" --gpu a100 --grid 8,16 --block 32,64 --regs 9 --csv -o features.csv --force 2> err
+"$sooth" fit features.csv --target sm_active --features block_size,reg_thread --model forest --set keep_rows=1 \
+    --force -o watts > out 2> err
+expect 0 '(90 % of the training rows that the forest finds alike)' ptx "$golden/vecadd.ptx" $launch --regs 9 --predict watts
+"$sooth" fit features.csv --target sm_active --features block_size,grid_size --folds 2 --force -o watts > out 2> err
+expect 0 '(plus and minus the RMSE, 2 folds of rows: no stated share lies inside)' \
+    ptx "$golden/vecadd.ptx" $launch --predict watts
+run ptx "$golden/vecadd.ptx" $launch --predict watts --csv
+is "the columns" "$(head -1 out | grep -o ',predicted.*')" ",predicted_sm_active,low,high,outside"
+check "ptx: an interval" awk -F, 'NR == 2 { exit !($(NF - 2) <= $(NF - 3) && $(NF - 3) <= $(NF - 1)) }' out
+sed '1s/block_size/clock_mhz/;1s/grid_size/fan_speed/' features.csv > other.csv
+"$sooth" fit other.csv --target sm_active --features clock_mhz,waves,fan_speed --folds 0 --force -o watts > out 2> err
+expect 1 'needs clock_mhz, fan_speed, which neither PTX nor launch tell' ptx "$golden/vecadd.ptx" $launch --predict watts
 expect 0 '"comp_inst_kernel": 2498' ptx "$golden/nested.ptx" --gpu a100 --grid 8 --block 64 --json
 run ptx "$golden/nested.ptx" --svg flow.svg
 check "ptx: a drawing" grep -q '</svg>' flow.svg
-rm -f flow.svg features.csv watts
+is "the blocks drawn" "$(grep -c '<rect' flow.svg)" 9
+is "the edges back" "$(grep -c '<path.*stroke="#c53030"' flow.svg)" 4
+is "the edges on" "$(grep -c '<path.*stroke="#333"' flow.svg)" 8
+rm -f flow.svg features.csv other.csv watts
 printf 'name = mine\nlike = a100\nsms = 7\n' > mine.gpu
 run ptx "$golden/vecadd.ptx" --gpu mine.gpu --grid 64 --block 64 --csv
 is sm_active "$(cell sm_active)" 7
@@ -437,7 +494,22 @@ expect 2 'give --gpu' ptx "$golden/saxpy.ptx" --grid 64 --block 32
 expect 2 'there is no GPU called gtx' ptx "$golden/saxpy.ptx" --gpu gtx --grid 64 --block 32
 expect 2 'published nothing for a GPU called p100' ptx "$golden/saxpy.ptx" --gpu p100 --grid 64 --block 32 --compat
 expect 2 'a size from 1 to' ptx "$golden/saxpy.ptx" --gpu k20 --grid 0 --block 32
-rm -f cut.ptx binary.ptx empty.ptx mine.gpu
+expect 1 'compiled for at most 256' ptx "$golden/calls.ptx" --kernel follow --gpu k20 --grid 64 --block 512
+expect 1 'cannot start' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
+expect 1 'shared is 99999 bytes, but a block has at most 49152' \
+    ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 32 --shared 99999
+expect 1 'the kernel has no parameter n' ptx "$golden/saxpy.ptx" --value n=3
+expect 1 'give that loop' ptx "$golden/saxpy.ptx" --branch '$L__BB0_2=0.5'
+"$sooth" ptx "$golden/syntax.ptx" --gpu h100 --grid 64 --block 128 --trips 2 > out 2> err
+check "ptx: shared memory of unknown size is said" grep -q 'sized at the launch.*give --shared BYTES' err
+sed 's/^\tfma/\tfmq/' "$golden/saxpy.ptx" > strange.ptx
+"$sooth" ptx strange.ptx --trips 2 > out 2> err
+check "ptx: unknown opcodes are said" grep -q 'have opcodes that are not known' err
+printf 'hello, world\n' > cut.ptx
+expect 1 'neither .version nor a kernel' ptx cut.ptx
+printf '.version 8.0\n.target sm_80\n' > cut.ptx
+expect 1 'has no kernel' ptx cut.ptx
+rm -f cut.ptx binary.ptx empty.ptx mine.gpu strange.ptx
 
 # ---- sample and scale: which configurations to measure, and what they tell of the others
 
@@ -519,6 +591,27 @@ if [ -f "$k20" ]; then
     near "K20 XGBoost, rows" "$(r2 rows_left_out alavani-xgboost)" 0.9101 0.02
     near "K20 CatBoost, rows" "$(r2 rows_left_out alavani-catboost)" 0.9067 0.02
 else skip "K20 power" "../shared/data/power/k20.csv is not here"; fi
+
+# ---- fuzzy networks: a table of two inputs, presets, what cannot be
+
+awk 'BEGIN { print "program,a,b,same,y"
+    for (i = 0; i < 120; ++i) { a = i * 37 % 100; b = i * 53 % 60; printf "p%d,%d,%d,7,%.4f\n", i % 4, a, b, 50 + (a - 50) ^ 2 / 100 + b } }' > fuzzy.csv
+for m in sofnn yao-sofnn; do
+    expect 0 'self-organising fuzzy network' fit fuzzy.csv --target y --drop program --model $m -o $m.sooth --folds 0 --force
+    expect 0 'rules' describe $m.sooth
+    expect 0 'is in the file' predict $m.sooth fuzzy.csv -o predicted.csv --force
+done
+expect 0 'yao-sofnn' validate fuzzy.csv --target y --group program --model sofnn,yao-sofnn --repeats 1 --set sofnn.max_rules=6
+expect 2 'first_width is 0, but must be' fit fuzzy.csv --target y --model sofnn --set first_width=0 -o m
+expect 2 'first_width is -1, but must be' fit fuzzy.csv --target y --model sofnn --set first_width=-1 -o m
+expect 2 'max_rules is 257, but must be between 1 and 256' fit fuzzy.csv --target y --model sofnn --set max_rules=257 -o m
+expect 2 'ridge is -1, but must be between 0 and 10' fit fuzzy.csv --target y --model yao-sofnn --set ridge=-1 -o m
+head -2 fuzzy.csv > one.csv
+expect 1 'one row with y is not enough to learn from' fit one.csv --target y --drop program --model sofnn -o m --folds 0
+awk -F, 'NR == 1 || NR % 9 { print; next } { print $1 "," $2 ",," $4 "," $5 }' fuzzy.csv > holes.csv
+expect 1 'is missing, and sofnn needs every value' fit holes.csv --target y --drop program --model sofnn -o m --folds 0
+expect 0 'fuzzy' fit fuzzy.csv --target y --features same --model sofnn -o one.sooth --folds 0 --force
+absent m
 
 printf 'cli: %d passed, %d failed' $passed $failed
 [ $skipped -eq 0 ] || printf ', %d skipped' $skipped

@@ -8,8 +8,8 @@
 
 static sooth_env env;
 
-/* A device of round numbers: 10 SMs, 4 schedulers, 8 dispatch units, 32 load-store units, L2 of 1,000 lines, 200 bytes per cycle from
-   memory (100 GB/s at 500 MHz), 64 from the shared memory of an SM. */
+/* A device of round numbers: 10 SMs, 4 schedulers, 8 dispatch units, 32 load-store units, L2 of 1,000 lines,
+   200 bytes per cycle from memory (100 GB/s at 500 MHz), 64 from the shared memory of an SM. */
 static sooth_gpu round_gpu(void) {
     sooth_gpu gpu;
     memset(&gpu, 0, sizeof gpu);
@@ -26,7 +26,8 @@ static sooth_gpu round_gpu(void) {
     return gpu;
 }
 
-/* 25 blocks of 250 threads (8 warps, the last with 26): T = 6250, 200 warps. 3 waves of 40 instructions, 5 global, 4 shared. */
+/* 25 blocks of 250 threads (8 warps, the last with 26): T = 6250, 200 warps. 3 waves of 40 instructions, 5
+   global, 4 shared. */
 static sooth_penalty_work round_work(void) {
     sooth_penalty_work work;
     memset(&work, 0, sizeof work);
@@ -53,9 +54,11 @@ static void printed_equations(void) {
 static void corrected_equations(void) {
     sooth_gpu gpu = round_gpu();
     sooth_penalty_work work = round_work();
-    CHECK_NEAR(sooth_penalty_issue(&gpu, &work), 3 * 8 * 40 / 8.0, 1e-9);          /* the busiest SM has 3 blocks */
+    /* the busiest SM has 3 blocks */
+    CHECK_NEAR(sooth_penalty_issue(&gpu, &work), 3 * 8 * 40 / 8.0, 1e-9);
     CHECK_NEAR(sooth_penalty_cache(&gpu, &work), 200 * 5 / 1000.0 * 300, 1e-9);
-    CHECK_NEAR(sooth_penalty_global(&gpu, &work), 200 * 5 * 128 / 200.0, 1e-9);    /* bytes over bytes per cycle */
+    /* bytes over bytes per cycle */
+    CHECK_NEAR(sooth_penalty_global(&gpu, &work), 200 * 5 * 128 / 200.0, 1e-9);
     CHECK_NEAR(sooth_penalty_shared(&gpu, &work), 3 * 8 * 32 * 4 * 4 / 64.0, 1e-9);
     work.waves = 7; /* no matter: the waves are the threads' own business */
     CHECK_NEAR(sooth_penalty_issue(&gpu, &work), 120, 1e-9);
@@ -65,7 +68,8 @@ static void corrected_equations(void) {
     CHECK_NEAR(sooth_penalty_shared(&gpu, &work), 96, 1e-9);
 }
 
-/* Twice the grid on a full device is twice the wait in the corrected form, four times in the printed one, as soon as waves double too. */
+/* Twice the grid on a full device is twice the wait in the corrected form, four times in the printed one, as
+   soon as waves double too. */
 static void the_printed_form_counts_waves_twice(void) {
     sooth_gpu gpu = round_gpu();
     sooth_penalty_work once = round_work(), twice = once;
@@ -77,7 +81,8 @@ static void the_printed_form_counts_waves_twice(void) {
     once.as_printed = twice.as_printed = 1;
     CHECK_NEAR(sooth_penalty_issue(&gpu, &twice) / sooth_penalty_issue(&gpu, &once), 4, 1e-12);
     CHECK_NEAR(sooth_penalty_global(&gpu, &twice) / sooth_penalty_global(&gpu, &once), 4, 1e-12);
-    CHECK_NEAR(sooth_penalty_cache(&gpu, &twice) / sooth_penalty_cache(&gpu, &once), 2, 1e-12); /* here they cancel */
+    /* here they cancel */
+    CHECK_NEAR(sooth_penalty_cache(&gpu, &twice) / sooth_penalty_cache(&gpu, &once), 2, 1e-12);
 }
 
 static void the_largest_launch(void) {
@@ -101,7 +106,8 @@ static void what_is_missing_is_named(void) {
     sooth_penalty_work work = round_work();
     CHECK_STATUS(sooth_penalty_check(&env, &gpu, &work), SOOTH_OK);
     gpu.l2_bytes = 0;
-    CHECK_FAILS(&env, sooth_penalty_check(&env, &gpu, &work), SOOTH_BAD_ARGUMENT, "round does not tell its l2_bytes");
+    CHECK_FAILS(&env, sooth_penalty_check(&env, &gpu, &work), SOOTH_BAD_ARGUMENT,
+                "round does not tell its l2_bytes");
     gpu = round_gpu();
     gpu.clock_mhz = 0;
     CHECK_FAILS(&env, sooth_penalty_check(&env, &gpu, &work), SOOTH_BAD_ARGUMENT, "memory_gbs and clock_mhz");
@@ -118,7 +124,8 @@ static void known_devices_have_all(void) {
     sooth_penalty_work work = round_work();
     size_t i;
     work.as_printed = 1;
-    for (i = 0; sooth_gpu_known(i); ++i) CHECK_STATUS(sooth_penalty_check(&env, sooth_gpu_known(i), &work), SOOTH_OK);
+    for (i = 0; sooth_gpu_known(i); ++i)
+        CHECK_STATUS(sooth_penalty_check(&env, sooth_gpu_known(i), &work), SOOTH_OK);
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* test_ptx.c - kernels counted by hand and by another counter, graphs against the definitions, loops against running them.
+/* test_ptx.c - kernels counted by hand and by another counter, graphs against definitions, loops and runs.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -55,13 +55,17 @@ static sooth_status read_text(const char *text, size_t size, sooth_ptx *ptx) {
 /* A kernel k with this body. */
 static void read_body(const char *body, sooth_ptx *ptx) {
     static char text[65536];
-    snprintf(text, sizeof text, HEAD ".visible .entry k(.param .u64 a, .param .u32 k_param_1)\n{\n%s\n}\n", body);
+    snprintf(text, sizeof text, HEAD ".visible .entry k(.param .u64 a, .param .u32 k_param_1)\n{\n%s\n}\n",
+             body);
     CHECK_STATUS(read_text(text, strlen(text), ptx), SOOTH_OK);
     CHECK(ptx->errors == 0);
-    if (ptx->errors) printf("  line %u, column %u: %s\n", ptx->note[0].line, ptx->note[0].column, ptx->note[0].text);
+    if (ptx->errors)
+        printf("  line %u, column %u: %s\n", ptx->note[0].line, ptx->note[0].column, ptx->note[0].text);
 }
 
-static int is_named(sooth_ptx_word word, const char *name) { return word.length == strlen(name) && memcmp(word.text, name, word.length) == 0; }
+static int is_named(sooth_ptx_word word, const char *name) {
+    return word.length == strlen(name) && memcmp(word.text, name, word.length) == 0;
+}
 
 static const sooth_ptx_function *function_of(const sooth_ptx *ptx, const char *name) {
     size_t i = sooth_ptx_find(ptx, name);
@@ -74,8 +78,10 @@ static const sooth_ptx_loop *loop_of(const sooth_ptx *ptx, const char *label) {
     size_t i;
     for (i = 0; i < ptx->labels; ++i) {
         const sooth_ptx_label *l = &ptx->label[i];
-        if (!is_named(l->name, label) || l->block == SOOTH_PTX_NONE || ptx->block[l->block].loop == SOOTH_PTX_NONE) continue;
-        if (ptx->loop[ptx->block[l->block].loop].header == l->block) return &ptx->loop[ptx->block[l->block].loop];
+        if (!is_named(l->name, label) || l->block == SOOTH_PTX_NONE ||
+            ptx->block[l->block].loop == SOOTH_PTX_NONE) continue;
+        if (ptx->loop[ptx->block[l->block].loop].header == l->block)
+            return &ptx->loop[ptx->block[l->block].loop];
     }
     return NULL;
 }
@@ -116,7 +122,8 @@ static void opcodes_are_sorted_and_found(void) {
     CHECK(soothi_ptx_find_opcode(soothi_ptx_word("", 0)) == SOOTH_PTX_OP_UNKNOWN);
     for (i = 0; i < SOOTH_PTX_KINDS; ++i) CHECK(strlen(sooth_ptx_kind_name((sooth_ptx_kind)i)) < 16);
     CHECK(strcmp(sooth_ptx_class_name(SOOTH_PTX_PARAM), "parameter") == 0);
-    CHECK(sooth_ptx_class_of(SOOTH_PTX_SHARED_ATOMIC) == SOOTH_PTX_SHARED && sooth_ptx_class_of(SOOTH_PTX_FENCE) == SOOTH_PTX_MISC);
+    CHECK(sooth_ptx_class_of(SOOTH_PTX_SHARED_ATOMIC) == SOOTH_PTX_SHARED &&
+          sooth_ptx_class_of(SOOTH_PTX_FENCE) == SOOTH_PTX_MISC);
 }
 
 /* Opcodes of the ISA, by hand: kind, type, last type, vector, bytes, flags. */
@@ -136,36 +143,49 @@ static void forms_say_what_they_are(void) {
         {"cvt.rni.s32.f32", SOOTH_PTX_CONVERT, SOOTH_PTX_S32, SOOTH_PTX_F32, 1, 0, 0},
         {"setp.lt.and.s32", SOOTH_PTX_COMPARE, SOOTH_PTX_S32, SOOTH_PTX_S32, 1, 0, 0},
         {"shfl.sync.bfly.b32", SOOTH_PTX_WARP, SOOTH_PTX_B32, SOOTH_PTX_B32, 1, 0, 0},
-        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", SOOTH_PTX_TENSOR, SOOTH_PTX_F32, SOOTH_PTX_F32, 1, 0, 0},
-        {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", SOOTH_PTX_TENSOR, SOOTH_PTX_F32, SOOTH_PTX_F16, 1, 0, 0},
+        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", SOOTH_PTX_TENSOR, SOOTH_PTX_F32, SOOTH_PTX_F32,
+         1, 0, 0},
+        {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", SOOTH_PTX_TENSOR, SOOTH_PTX_F32, SOOTH_PTX_F16,
+         1, 0, 0},
         {"wgmma.commit_group.sync.aligned", SOOTH_PTX_ASYNC, 0, 0, 1, 0, 0},
         {"ld.global.nc.v4.f32", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_F32, SOOTH_PTX_F32, 4, 16, 0},
-        {"ld.global.L1::evict_last.L2::128B.v8.b32", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_B32, SOOTH_PTX_B32, 8, 32, 0},
+        {"ld.global.L1::evict_last.L2::128B.v8.b32", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_B32, SOOTH_PTX_B32, 8,
+         32, 0},
         {"ld.acquire.gpu.u64", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_U64, SOOTH_PTX_U64, 1, 8, SOOTH_PTX_GENERIC},
         {"ld.volatile.shared::cta.b128", SOOTH_PTX_SHARED_LOAD, SOOTH_PTX_B128, SOOTH_PTX_B128, 1, 16, 0},
         {"ld.const[3].f32", SOOTH_PTX_CONSTANT_LOAD, SOOTH_PTX_F32, SOOTH_PTX_F32, 1, 4, 0},
         {"ld.param::entry.u16", SOOTH_PTX_PARAM_LOAD, SOOTH_PTX_U16, SOOTH_PTX_U16, 1, 2, 0},
         {"st.param.v2.b64", SOOTH_PTX_PARAM_STORE, SOOTH_PTX_B64, SOOTH_PTX_B64, 2, 16, 0},
         {"st.local.u8", SOOTH_PTX_LOCAL_STORE, SOOTH_PTX_U8, SOOTH_PTX_U8, 1, 1, 0},
-        {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32", SOOTH_PTX_SHARED_STORE, SOOTH_PTX_B32, SOOTH_PTX_B32, 4, 16, 0},
-        {"atom.relaxed.cluster.shared::cluster.add.u32", SOOTH_PTX_SHARED_ATOMIC, SOOTH_PTX_U32, SOOTH_PTX_U32, 1, 4, 0},
+        {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32", SOOTH_PTX_SHARED_STORE,
+         SOOTH_PTX_B32, SOOTH_PTX_B32, 4, 16, 0},
+        {"atom.relaxed.cluster.shared::cluster.add.u32", SOOTH_PTX_SHARED_ATOMIC, SOOTH_PTX_U32,
+         SOOTH_PTX_U32, 1, 4, 0},
         {"red.global.add.noftz.f16x2", SOOTH_PTX_GLOBAL_ATOMIC, SOOTH_PTX_F16X2, SOOTH_PTX_F16X2, 1, 4, 0},
         {"red.add.f32", SOOTH_PTX_GLOBAL_ATOMIC, SOOTH_PTX_F32, SOOTH_PTX_F32, 1, 4, SOOTH_PTX_GENERIC},
         {"cp.async.ca.shared.global", SOOTH_PTX_GLOBAL_LOAD, 0, 0, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
-        {"cp.async.bulk.global.shared::cta.bulk_group", SOOTH_PTX_GLOBAL_STORE, 0, 0, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
-        {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes", SOOTH_PTX_SHARED_STORE, 0, 0, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
-        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", SOOTH_PTX_GLOBAL_ATOMIC, SOOTH_PTX_U32, SOOTH_PTX_U32, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
+        {"cp.async.bulk.global.shared::cta.bulk_group", SOOTH_PTX_GLOBAL_STORE, 0, 0, 1, 0,
+         SOOTH_PTX_ASYNCHRONOUS},
+        {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes", SOOTH_PTX_SHARED_STORE, 0,
+         0, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
+        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", SOOTH_PTX_GLOBAL_ATOMIC,
+         SOOTH_PTX_U32, SOOTH_PTX_U32, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
         {"cp.async.wait_group", SOOTH_PTX_ASYNC, 0, 0, 1, 0, 0},
         {"cp.async.bulk.prefetch.L2.global", SOOTH_PTX_OTHER, 0, 0, 1, 0, 0},
-        {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", SOOTH_PTX_SHARED_LOAD, SOOTH_PTX_B16, SOOTH_PTX_B16, 1, 16, 0},
+        {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", SOOTH_PTX_SHARED_LOAD, SOOTH_PTX_B16, SOOTH_PTX_B16, 1,
+         16, 0},
         {"stmatrix.sync.aligned.m8n8.x2.b16", SOOTH_PTX_SHARED_STORE, SOOTH_PTX_B16, SOOTH_PTX_B16, 1, 8, 0},
-        {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_F16, SOOTH_PTX_F16, 1, 16, 0},
-        {"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32", SOOTH_PTX_SHARED_STORE, SOOTH_PTX_F32, SOOTH_PTX_F32, 1, 32, 0},
+        {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_F16,
+         SOOTH_PTX_F16, 1, 16, 0},
+        {"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32", SOOTH_PTX_SHARED_STORE, SOOTH_PTX_F32,
+         SOOTH_PTX_F32, 1, 32, 0},
         {"tex.2d.v4.f32.s32", SOOTH_PTX_TEXTURE_LOAD, SOOTH_PTX_F32, SOOTH_PTX_S32, 4, 16, 0},
         {"sust.b.2d.v2.b32.trap", SOOTH_PTX_TEXTURE_STORE, SOOTH_PTX_B32, SOOTH_PTX_B32, 2, 8, 0},
         {"tcgen05.mma.cta_group::1.kind::f16", SOOTH_PTX_TENSOR, 0, 0, 1, 0, 0},
-        {"tcgen05.ld.sync.aligned.32x32b.x1.b32", SOOTH_PTX_TENSOR_MEMORY, SOOTH_PTX_B32, SOOTH_PTX_B32, 1, 0, 0},
-        {"mbarrier.arrive.expect_tx.shared::cta.b64", SOOTH_PTX_BARRIER, SOOTH_PTX_B64, SOOTH_PTX_B64, 1, 0, 0},
+        {"tcgen05.ld.sync.aligned.32x32b.x1.b32", SOOTH_PTX_TENSOR_MEMORY, SOOTH_PTX_B32, SOOTH_PTX_B32, 1,
+         0, 0},
+        {"mbarrier.arrive.expect_tx.shared::cta.b64", SOOTH_PTX_BARRIER, SOOTH_PTX_B64, SOOTH_PTX_B64, 1, 0,
+         0},
         {"fence.proxy.async", SOOTH_PTX_FENCE, 0, 0, 1, 0, 0},
         {"bra.uni", SOOTH_PTX_BRANCH, 0, 0, 1, 0, SOOTH_PTX_UNIFORM},
         {"brx.idx", SOOTH_PTX_BRANCH, 0, 0, 1, 0, 0},
@@ -183,7 +203,8 @@ static void forms_say_what_they_are(void) {
         CHECK(f.type == form[i].type && f.source == form[i].source);
         CHECK(f.vector == form[i].vector && f.bytes == form[i].bytes);
         CHECK(f.flags == form[i].flags);
-        if (check_failures != wrong) printf("  in %s: %s\n", f.text, sooth_ptx_kind_name((sooth_ptx_kind)f.kind));
+        if (check_failures != wrong)
+            printf("  in %s: %s\n", f.text, sooth_ptx_kind_name((sooth_ptx_kind)f.kind));
     }
 }
 
@@ -192,7 +213,8 @@ static void forms_say_what_they_are(void) {
 static void kernels_match_counts_by_hand(void) {
     static const struct {
         const char *file, *function;
-        unsigned total, compute, global[3], shared[3], control, branch, misc, param, local, constant, blocks, edges, loops;
+        unsigned total, compute, global[3], shared[3], control, branch, misc, param, local, constant, blocks,
+            edges, loops;
     } want[] = {
         {"vecadd.ptx", "vecadd", 22, 13, {2, 1, 0}, {0, 0, 0}, 2, 1, 0, 4, 0, 0, 3, 3, 0},
         {"saxpy.ptx", "saxpy", 25, 15, {2, 1, 0}, {0, 0, 0}, 3, 2, 0, 4, 0, 0, 4, 5, 1},
@@ -227,9 +249,11 @@ static void kernels_match_counts_by_hand(void) {
         f = &ptx.function[number];
         CHECK(c.total == want[i].total && f->instructions == want[i].total);
         CHECK(c.group[SOOTH_PTX_COMPUTE] == want[i].compute);
-        CHECK(c.kind[SOOTH_PTX_GLOBAL_LOAD] == want[i].global[0] && c.kind[SOOTH_PTX_GLOBAL_STORE] == want[i].global[1]);
+        CHECK(c.kind[SOOTH_PTX_GLOBAL_LOAD] == want[i].global[0] &&
+              c.kind[SOOTH_PTX_GLOBAL_STORE] == want[i].global[1]);
         CHECK(c.kind[SOOTH_PTX_GLOBAL_ATOMIC] == want[i].global[2]);
-        CHECK(c.kind[SOOTH_PTX_SHARED_LOAD] == want[i].shared[0] && c.kind[SOOTH_PTX_SHARED_STORE] == want[i].shared[1]);
+        CHECK(c.kind[SOOTH_PTX_SHARED_LOAD] == want[i].shared[0] &&
+              c.kind[SOOTH_PTX_SHARED_STORE] == want[i].shared[1]);
         CHECK(c.kind[SOOTH_PTX_SHARED_ATOMIC] == want[i].shared[2]);
         CHECK(c.group[SOOTH_PTX_CONTROL] == want[i].control && c.kind[SOOTH_PTX_BRANCH] == want[i].branch);
         CHECK(c.group[SOOTH_PTX_MISC] == want[i].misc && c.group[SOOTH_PTX_PARAM] == want[i].param);
@@ -255,9 +279,11 @@ static void another_counter_agrees(void) {
         int wrong = check_failures;
         if (size == 0) CHECK_SKIP("tests/golden/ptx is not here");
         CHECK_STATUS(read_text(file_text, size, &ptx), SOOTH_OK);
-        CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, counted[i].function), &trips, &c), SOOTH_OK);
+        CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, counted[i].function), &trips, &c),
+                     SOOTH_OK);
         CHECK(c.total == counted[i].total && c.kind[SOOTH_PTX_BRANCH] == counted[i].branches);
-        CHECK(c.opcode[SOOTH_PTX_OP_LD] + c.opcode[SOOTH_PTX_OP_LDU] == counted[i].loads && c.opcode[SOOTH_PTX_OP_ST] == counted[i].stores);
+        CHECK(c.opcode[SOOTH_PTX_OP_LD] + c.opcode[SOOTH_PTX_OP_LDU] == counted[i].loads &&
+              c.opcode[SOOTH_PTX_OP_ST] == counted[i].stores);
         if (check_failures != wrong) printf("  in %s, %s\n", counted[i].file, counted[i].function);
         sooth_ptx_counts_free(&env, &ptx, &c);
         sooth_ptx_free(&env, &ptx);
@@ -271,15 +297,20 @@ static void nested_loops_multiply(void) {
     size_t size = load("nested.ptx");
     if (size == 0) CHECK_SKIP("tests/golden/ptx is not here");
     CHECK_STATUS(read_text(file_text, size, &ptx), SOOTH_OK);
-    CHECK(loop_of(&ptx, "$L__BB0_1")->depth == 1 && loop_of(&ptx, "$L__BB0_2")->depth == 2 && loop_of(&ptx, "$L__BB0_3")->depth == 3);
-    CHECK(loop_of(&ptx, "$L__BB0_1")->blocks == 5 && loop_of(&ptx, "$L__BB0_2")->blocks == 3 && loop_of(&ptx, "$L__BB0_3")->blocks == 1);
-    CHECK(loop_of(&ptx, "$L__BB0_1")->trip == 4 && loop_of(&ptx, "$L__BB0_2")->trip == 8 && loop_of(&ptx, "$L__BB0_3")->trip == 16);
+    CHECK(loop_of(&ptx, "$L__BB0_1")->depth == 1 && loop_of(&ptx, "$L__BB0_2")->depth == 2 &&
+          loop_of(&ptx, "$L__BB0_3")->depth == 3);
+    CHECK(loop_of(&ptx, "$L__BB0_1")->blocks == 5 && loop_of(&ptx, "$L__BB0_2")->blocks == 3 &&
+          loop_of(&ptx, "$L__BB0_3")->blocks == 1);
+    CHECK(loop_of(&ptx, "$L__BB0_1")->trip == 4 && loop_of(&ptx, "$L__BB0_2")->trip == 8 &&
+          loop_of(&ptx, "$L__BB0_3")->trip == 16);
     CHECK(loop_of(&ptx, "$L__BB0_7")->trip == 32 && loop_of(&ptx, "$L__BB0_7")->depth == 1);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &c), SOOTH_OK);
-    CHECK(c.group[SOOTH_PTX_COMPUTE] == 2498 && c.kind[SOOTH_PTX_GLOBAL_LOAD] == 516 && c.kind[SOOTH_PTX_GLOBAL_STORE] == 32);
+    CHECK(c.group[SOOTH_PTX_COMPUTE] == 2498 && c.kind[SOOTH_PTX_GLOBAL_LOAD] == 516 &&
+          c.kind[SOOTH_PTX_GLOBAL_STORE] == 32);
     CHECK(c.group[SOOTH_PTX_CONTROL] == 581 && c.group[SOOTH_PTX_PARAM] == 2 && c.assumed == 0);
     CHECK(c.total == 2498 + 516 + 32 + 581 + 2);
-    CHECK(c.loaded[SOOTH_PTX_GLOBAL] == 516 * 4 && c.stored[SOOTH_PTX_GLOBAL] == 32 * 4 && c.loaded[SOOTH_PTX_PARAM] == 16);
+    CHECK(c.loaded[SOOTH_PTX_GLOBAL] == 516 * 4 && c.stored[SOOTH_PTX_GLOBAL] == 32 * 4 &&
+          c.loaded[SOOTH_PTX_PARAM] == 16);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
 }
@@ -288,7 +319,8 @@ static void nested_loops_multiply(void) {
 static void parameters_settle_loops(void) {
     static const sooth_ptx_value n64[] = {{"param_3", 64}};
     static const sooth_ptx_value block256[] = {{"%ntid.x", 256}};
-    static const sooth_ptx_value launch[] = {{"%ntid.x", 128}, {"%nctaid.x", 10}, {"%tid.x", 5}, {"%ctaid.x", 0}, {"saxpy_param_3", 10000}};
+    static const sooth_ptx_value launch[] = {{"%ntid.x", 128}, {"%nctaid.x", 10}, {"%tid.x", 5},
+                                             {"%ctaid.x", 0}, {"saxpy_param_3", 10000}};
     sooth_ptx ptx;
     sooth_ptx_counts c;
     sooth_ptx_trips trips;
@@ -303,7 +335,8 @@ static void parameters_settle_loops(void) {
     trips.value = n64;
     trips.values = 1;
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
-    CHECK(c.assumed == 0 && c.group[SOOTH_PTX_COMPUTE] == 406 && c.group[SOOTH_PTX_GLOBAL] == 9 && c.group[SOOTH_PTX_SHARED] == 136);
+    CHECK(c.assumed == 0 && c.group[SOOTH_PTX_COMPUTE] == 406 && c.group[SOOTH_PTX_GLOBAL] == 9 &&
+          c.group[SOOTH_PTX_SHARED] == 136);
     CHECK(c.group[SOOTH_PTX_MISC] == 8 && c.group[SOOTH_PTX_CONTROL] == 70);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
@@ -328,7 +361,8 @@ static void parameters_settle_loops(void) {
     sooth_ptx_free(&env, &ptx);
 }
 
-/* The same source with every test in front (-G) and optimised: 14, 7, 9 and 20 iterations; and for n = 1,003 unrolled by four. */
+/* The same source with every test in front (-G) and optimised: 14, 7, 9 and 20 iterations; and for n = 1,003
+   unrolled by four. */
 static void compiled_loops_tell_their_trips(void) {
     static const sooth_ptx_value n1003[] = {{"param_1", 1003}};
     sooth_ptx ptx;
@@ -343,13 +377,15 @@ static void compiled_loops_tell_their_trips(void) {
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
     CHECK(c.trip[0] == 14 && c.trip[1] == 7 && c.trip[2] == 9 && c.trip[3] == 20 && c.trip[4] == 1003);
     CHECK(c.assumed == 0 && ptx.loop[0].test != SOOTH_PTX_NONE && !ptx.loop[0].test_is_last);
-    CHECK(c.block[ptx.loop[0].header] == 15 && c.block[ptx.loop[0].last] == 14); /* the test runs once more than the body */
+    /* the test runs once more than the body */
+    CHECK(c.block[ptx.loop[0].header] == 15 && c.block[ptx.loop[0].last] == 14);
     CHECK(c.kind[SOOTH_PTX_GLOBAL_LOAD] == 14 + 7 + 9 + 20 + 1003 && c.kind[SOOTH_PTX_GLOBAL_STORE] == 1);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
     CHECK_STATUS(read_text(file_text, load("loops_fast.ptx"), &ptx), SOOTH_OK);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
-    CHECK(c.trip[0] == 14 && c.trip[1] == 7 && c.trip[2] == 9 && c.trip[3] == 20 && c.trip[4] == 250 && c.trip[5] == 3);
+    CHECK(c.trip[0] == 14 && c.trip[1] == 7 && c.trip[2] == 9 && c.trip[3] == 20 && c.trip[4] == 250 &&
+          c.trip[5] == 3);
     CHECK(c.assumed == 0 && c.kind[SOOTH_PTX_GLOBAL_LOAD] == 14 + 7 + 9 + 20 + 1003);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
@@ -389,7 +425,8 @@ static int dominates(const graph *g, unsigned a, unsigned b) {
     return a == b || !seen[b];
 }
 
-/* The natural loop of header h: h, and what reaches a source of an edge back to h without h. 0: there is none. */
+/* The natural loop of header h: h, and what reaches a source of an edge back to h without h. 0: there is
+   none. */
 static int natural_loop(const graph *g, unsigned h, unsigned char body[NODES]) {
     unsigned u, x;
     unsigned char seen[NODES];
@@ -408,7 +445,8 @@ static int natural_loop(const graph *g, unsigned h, unsigned char body[NODES]) {
     return any;
 }
 
-/* A block with one instruction for each node; node i ends with a branch that is predicated or not, a table, or ret. */
+/* A block with one instruction for each node; node i ends with a branch that is predicated or not, a table,
+   or ret. */
 static void random_graph(sooth_rng *rng, graph *g, char *text, size_t room) {
     unsigned i, k;
     size_t n = (size_t)snprintf(text, room, HEAD ".entry k()\n{\n.reg .pred p;\n.reg .b32 r;\n");
@@ -473,11 +511,13 @@ static void graphs_follow_the_definitions(void) {
                 CHECK(sooth_ptx_dominates(&ptx, a, b) == dominates(&g, a, b));
                 edges += g.edge[a][b];
                 /* an edge back in the walk, to what does not dominate */
-                if (g.edge[a][b] && g.reachable[a] && ptx.block[b].order <= block->order && !dominates(&g, b, a)) ++back;
+                if (g.edge[a][b] && g.reachable[a] && ptx.block[b].order <= block->order &&
+                    !dominates(&g, b, a)) ++back;
             }
             if (g.reachable[a] && a) { /* dominated by its immediate dominator, and by nothing between */
                 CHECK(dominates(&g, block->idom, a) && block->idom != a);
-                for (b = 0; b < g.nodes; ++b) CHECK(b == a || !dominates(&g, b, a) || dominates(&g, b, block->idom));
+                for (b = 0; b < g.nodes; ++b)
+                    CHECK(b == a || !dominates(&g, b, a) || dominates(&g, b, block->idom));
             }
             if (!natural_loop(&g, a, body)) continue;
             ++headers;
@@ -498,12 +538,14 @@ static void graphs_follow_the_definitions(void) {
                 CHECK(ptx.loop[i].blocks == size && ptx.loop[i].exits == exits);
             }
         }
-        CHECK(f->loops == headers && f->edges == edges && f->irreducible == back && f->unreachable == unreachable);
+        CHECK(f->loops == headers && f->edges == edges && f->irreducible == back &&
+              f->unreachable == unreachable);
         loops += headers;
         irreducible += back;
         for (i = 0; i < ptx.loops; ++i) { /* outer loops come first, and hold their inner ones */
             const sooth_ptx_loop *l = &ptx.loop[i];
-            CHECK(l->parent == SOOTH_PTX_NONE ? l->depth == 1 : l->parent < i && l->depth == ptx.loop[l->parent].depth + 1);
+            CHECK(l->parent == SOOTH_PTX_NONE ? l->depth == 1 : l->parent < i &&
+                  l->depth == ptx.loop[l->parent].depth + 1);
             CHECK(l->parent == SOOTH_PTX_NONE || soothi_ptx_inside(&ptx, l->header, l->parent));
         }
         if (check_failures) printf("%s", text);
@@ -525,7 +567,8 @@ static void large_functions_stay_linear(void) {
     for (i = 0; i < branches; ++i) n += (size_t)snprintf(text + n, room - n, "@%%p%u bra DONE;\n", i);
     n += (size_t)snprintf(text + n, room - n, "DONE: ret;\n}\n");
     CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
-    CHECK(ptx.blocks == branches + 1 && ptx.block[branches].idom == 0 && ptx.block[branches - 1].idom == branches - 2);
+    CHECK(ptx.blocks == branches + 1 && ptx.block[branches].idom == 0 &&
+          ptx.block[branches - 1].idom == branches - 2);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &c), SOOTH_OK);
     CHECK(c.total == branches + 1 && c.block[branches] == 1);
     sooth_ptx_counts_free(&env, &ptx, &c);
@@ -569,10 +612,11 @@ static int compare(unsigned how, int64_t a, int64_t b, const numeric *t) {
     }
 }
 
-/* Loops of every shape; the expected trips come from running them here, at most 70,000 times. What is derived must be right; and
-   most must be. */
+/* Loops of every shape; the expected trips come from running them here, at most 70,000 times. What is derived
+   must be right; and most must be. */
 static void derived_trips_equal_running(void) {
-    static const numeric types[] = {{"s32", 32, 1}, {"u32", 32, 0}, {"s64", 64, 1}, {"u64", 64, 0}, {"s16", 16, 1}, {"u16", 16, 0}};
+    static const numeric types[] = {{"s32", 32, 1}, {"u32", 32, 0}, {"s64", 64, 1}, {"u64", 64, 0},
+                                    {"s16", 16, 1}, {"u16", 16, 0}};
     static const char *const hows[] = {"lt", "le", "gt", "ge", "ne", "eq"};
     static const char *const steps[] = {"add", "sub", "shl", "shr", "mul.lo"};
     sooth_rng rng;
@@ -581,8 +625,10 @@ static void derived_trips_equal_running(void) {
     for (round = 0; round < 6000 && !check_failures; ++round) {
         const numeric *t = &types[sooth_rng_below(&rng, 6)];
         unsigned how = sooth_rng_below(&rng, 6);
-        const unsigned op = sooth_rng_below(&rng, 4) ? sooth_rng_below(&rng, 2) : 2 + sooth_rng_below(&rng, 3);
-        const int in_front = (int)sooth_rng_below(&rng, 2), negated = (int)sooth_rng_below(&rng, 2), copies = (int)sooth_rng_below(&rng, 2);
+        const unsigned op = sooth_rng_below(&rng, 4) ? sooth_rng_below(&rng, 2)
+                            : 2 + sooth_rng_below(&rng, 3);
+        const int in_front = (int)sooth_rng_below(&rng, 2), negated = (int)sooth_rng_below(&rng, 2),
+                             copies = (int)sooth_rng_below(&rng, 2);
         const int64_t wide = sooth_rng_below(&rng, 3) ? 200 : 30000;
         int64_t start = (int64_t)sooth_rng_below(&rng, (uint32_t)wide) - (t->is_signed ? wide / 2 : 0);
         int64_t bound = (int64_t)sooth_rng_below(&rng, (uint32_t)wide) - (t->is_signed ? wide / 2 : 0);
@@ -605,13 +651,19 @@ static void derived_trips_equal_running(void) {
         {
             const char *test = negated ? "@!p" : "@p";
             char update[256];
-            if (copies) snprintf(update, sizeof update, "%s.%s t, i, %d;\nmov.%s i, t;\n", steps[op], type, (int)step, t->type);
+            if (copies)
+                snprintf(update, sizeof update, "%s.%s t, i, %d;\nmov.%s i, t;\n", steps[op], type,
+                         (int)step, t->type);
             else snprintf(update, sizeof update, "%s.%s i, i, %d;\n", steps[op], type, (int)step);
             if (in_front)
-                snprintf(body, sizeof body, "mov.%s i, %d;\nLOOP: setp.%s.%s p, i, %d;\n%s bra DONE;\nadd.f32 x, x, x;\n%sbra.uni LOOP;\nDONE: ret;",
+                snprintf(body, sizeof body,
+                         "mov.%s i, %d;\nLOOP: setp.%s.%s p, i, %d;\n%s bra DONE;\nadd.f32 x, x, x;\n"
+                         "%sbra.uni LOOP;\nDONE: ret;",
                          t->type, (int)start, hows[how], t->type, (int)bound, test, update);
             else
-                snprintf(body, sizeof body, "mov.%s i, %d;\nmov.%s n, %d;\nLOOP: add.f32 x, x, x;\n%ssetp.%s.%s p, i, n;\n%s bra LOOP;\nret;", t->type,
+                snprintf(body, sizeof body,
+                         "mov.%s i, %d;\nmov.%s n, %d;\nLOOP: add.f32 x, x, x;\n%ssetp.%s.%s p, i, n;\n"
+                         "%s bra LOOP;\nret;", t->type,
                          (int)start, t->type, (int)bound, update, hows[how], t->type, test);
         }
         i = cut(start, t);
@@ -621,7 +673,8 @@ static void derived_trips_equal_running(void) {
             case 0: i = cut((int64_t)((uint64_t)i + (uint64_t)step), t); break;
             case 1: i = cut((int64_t)((uint64_t)i - (uint64_t)step), t); break;
             case 2: i = cut((int64_t)((uint64_t)i << step), t); break;
-            case 3: i = t->is_signed ? cut(i < 0 ? ~(~i >> step) : i >> step, t) : (int64_t)((uint64_t)i >> step); break;
+            case 3: i = t->is_signed ? cut(i < 0 ? ~(~i >> step) : i >> step, t)
+                : (int64_t)((uint64_t)i >> step); break;
             default: i = cut((int64_t)((uint64_t)i * (uint64_t)step), t); break;
             }
             if (!in_front && compare(how, i, cut(bound, t), t) == leaves_when_true) {
@@ -660,14 +713,17 @@ static void unclear_loops_stay_unknown(void) {
         /* a start that comes only after the loop */
         "LOOP: add.u32 i, i, 1;\nsetp.lt.u32 p, i, 9;\n@p bra LOOP;\nmov.u32 i, 0;\nret;",
         /* an unknown bound, a loaded counter, floating point */
-        "ld.param.u32 n, [k_param_1];\nmov.u32 i, 0;\nLOOP: add.u32 i, i, 1;\nsetp.lt.u32 p, i, n;\n@p bra LOOP;\nret;",
+        "ld.param.u32 n, [k_param_1];\nmov.u32 i, 0;\nLOOP: add.u32 i, i, 1;\nsetp.lt.u32 p, i, n;\n"
+        "@p bra LOOP;\nret;",
         "LOOP: ld.global.u32 i, [a];\nsetp.lt.u32 p, i, 9;\n@p bra LOOP;\nret;",
-        "mov.f32 i, 0f00000000;\nLOOP: add.f32 i, i, 0f3F800000;\nsetp.lt.f32 p, i, 0f41200000;\n@p bra LOOP;\nret;",
+        "mov.f32 i, 0f00000000;\nLOOP: add.f32 i, i, 0f3F800000;\nsetp.lt.f32 p, i, 0f41200000;\n"
+        "@p bra LOOP;\nret;",
         /* never ends */
         "mov.u32 i, 0;\nLOOP: add.u32 i, i, 2;\nsetp.ne.u32 p, i, 9;\n@p bra LOOP;\nret;",
         "LOOP: bra LOOP;",
         /* counted in an inner loop */
-        "mov.u32 i, 0;\nmov.u32 j, 0;\nLOOP: INNER: add.u32 i, i, 1;\nadd.u32 j, j, 1;\nsetp.lt.u32 q, j, 3;\n@q bra INNER;\n"
+        "mov.u32 i, 0;\nmov.u32 j, 0;\nLOOP: INNER: add.u32 i, i, 1;\nadd.u32 j, j, 1;\n"
+        "setp.lt.u32 q, j, 3;\n@q bra INNER;\n"
         "OUTER: mov.u32 j, 0;\nsetp.lt.u32 p, i, 9;\n@p bra LOOP;\nret;"};
     size_t i;
     for (i = 0; i < sizeof body / sizeof body[0]; ++i) {
@@ -693,12 +749,16 @@ static void a_hard_file_is_read(void) {
     k = function_of(&ptx, "k");
     pair = function_of(&ptx, "pair");
     CHECK(!function_of(&ptx, "ext_fn")->has_body);
-    CHECK(k->maxntid[0] == 128 && k->maxntid[1] == 1 && k->maxntid[2] == 1 && k->minnctapersm == 2 && k->reqntid[0] == 0);
+    CHECK(k->maxntid[0] == 128 && k->maxntid[1] == 1 && k->maxntid[2] == 1 && k->minnctapersm == 2 &&
+          k->reqntid[0] == 0);
     CHECK(k->params == 3 && k->param_bytes == 8 + 12 + 4 && pair->params == 1 && pair->param_bytes == 8);
-    CHECK(k->registers[SOOTH_PTX_B32] == 17 && k->registers[SOOTH_PTX_F32] == 9 && k->registers[SOOTH_PTX_PRED] == 5);
+    CHECK(k->registers[SOOTH_PTX_B32] == 17 && k->registers[SOOTH_PTX_F32] == 9 &&
+          k->registers[SOOTH_PTX_PRED] == 5);
     CHECK(k->registers[SOOTH_PTX_B64] == 12 && k->registers[SOOTH_PTX_B16] == 1);
-    CHECK(k->local_bytes == 16 && k->dynamic_shared == 1 && k->shared_bytes == 16 && k->calls == 1 && k->indirect == 0);
-    CHECK(is_named(ptx.variable[1].name, "table") && ptx.variable[1].space == SOOTH_PTX_GLOBAL && ptx.variable[1].bytes == 8 && ptx.variable[1].align == 16);
+    CHECK(k->local_bytes == 16 && k->dynamic_shared == 1 && k->shared_bytes == 16 && k->calls == 1 &&
+          k->indirect == 0);
+    CHECK(is_named(ptx.variable[1].name, "table") && ptx.variable[1].space == SOOTH_PTX_GLOBAL &&
+          ptx.variable[1].bytes == 8 && ptx.variable[1].align == 16);
     CHECK(loop_of(&ptx, "LOOP") && loop_of(&ptx, "LOOP")->blocks == 1);
     for (i = 0; i < ptx.instructions; ++i) {
         sooth_ptx_word operand[8];
@@ -706,7 +766,9 @@ static void a_hard_file_is_read(void) {
         size_t n = sooth_ptx_operands(&ptx, &ptx.instruction[i], operand, 8);
         if (is_named(soothi_ptx_word(form->text, form->length), "ld.global.nc.v4.f32"))
             CHECK(n == 2 && is_named(operand[0], "{%f1, %f2, x, _}") && is_named(operand[1], "[%rd2+16]"));
-        if (form->opcode == SOOTH_PTX_OP_CALL) CHECK(n == 3 && is_named(operand[0], "(r0)") && is_named(operand[1], "ext_fn") && is_named(operand[2], "(a0)"));
+        if (form->opcode == SOOTH_PTX_OP_CALL)
+            CHECK(n == 3 && is_named(operand[0], "(r0)") && is_named(operand[1], "ext_fn") &&
+                  is_named(operand[2], "(a0)"));
         if (form->opcode == SOOTH_PTX_OP_CP) CHECK(n == 4 && ptx.instruction[i].target == 16);
         if (form->opcode == SOOTH_PTX_OP_RET) CHECK(n == 0);
         generic += (form->flags & SOOTH_PTX_GENERIC) != 0;
@@ -719,37 +781,51 @@ static void a_hard_file_is_read(void) {
 static void labels_have_scopes(void) {
     sooth_ptx ptx;
     read_body("mov.u32 r, 1;\n"
-              "{\n.reg .pred P;\nWAIT: mbarrier.try_wait.parity.b64 P, [b], r;\n@P bra DONE;\nbra WAIT;\nDONE:\n}\n"
-              "{\n.reg .pred P;\nWAIT: mbarrier.try_wait.parity.b64 P, [b], r;\n@P bra DONE;\nbra WAIT;\nDONE:\n}\n"
+              "{\n.reg .pred P;\nWAIT: mbarrier.try_wait.parity.b64 P, [b], r;\n@P bra DONE;\nbra WAIT;\n"
+              "DONE:\n}\n"
+              "{\n.reg .pred P;\nWAIT: mbarrier.try_wait.parity.b64 P, [b], r;\n@P bra DONE;\nbra WAIT;\n"
+              "DONE:\n}\n"
               "bra END;\n{ { bra END; } }\nEND: ret;",
               &ptx);
     CHECK(ptx.loops == 2 && ptx.function[0].irreducible == 0 && ptx.function[0].unreachable == 1);
-    if (ptx.loops == 2) CHECK(ptx.loop[0].blocks == 2 && ptx.loop[1].blocks == 2 && ptx.loop[0].depth == 1 && ptx.loop[1].depth == 1);
+    if (ptx.loops == 2)
+        CHECK(ptx.loop[0].blocks == 2 && ptx.loop[1].blocks == 2 && ptx.loop[0].depth == 1 &&
+              ptx.loop[1].depth == 1);
     sooth_ptx_free(&env, &ptx);
 }
 
 /* Old spellings, odd blanks, comments everywhere, carriage returns, several statements a line. */
 static void spelling_is_free(void) {
-    static const char text[] = "\xEF\xBB\xBF// old\r\n.version 1.4\r\n.target sm_13, map_f64_to_f32\r\n@@DWARF .byte 1\r\n"
+    static const char text[] = "\xEF\xBB\xBF// old\r\n.version 1.4\r\n.target sm_13, map_f64_to_f32\r\n"
+                               "@@DWARF .byte 1\r\n"
                                ".const .align 4 .b32 c[4] = {1, 2,\r\n 3, /* ; } */ 4}, d = 0xFF(c), e;\r\n"
                                ".global .texref t; .tex .u32 old;\r\n"
                                ".alias f2, f1;\n.pragma \"x ; }\";\n"
-                               ".visible\n.func\n.noreturn\n(.param .b32 out)\nf1\n(.param .b32 a, .param .align 8 .b8 b[12]) ;\n"
-                               ".entry k (.param .u32 .ptr .global .align 16 p, .param.u64 q) .reqntid 32,2 .maxnreg 40 .pragma \"y\"; {\n"
+                               ".visible\n.func\n.noreturn\n(.param .b32 out)\nf1\n"
+                               "(.param .b32 a, .param .align 8 .b8 b[12]) ;\n"
+                               ".entry k (.param .u32 .ptr .global .align 16 p, .param.u64 q) .reqntid 32,2 "
+                               ".maxnreg 40 .pragma \"y\"; {\n"
                                ".reg .v4 .f32 v; .reg.u32 %r<3>,a$1 , _b;\n"
-                               "ld.const[0].u32 %r1 ,[ c + 4 ] ;@ ! %p bra /* here */ L; mov.f64 d, 1.5e-3;mov.f32 f,0f3F800000;\n"
-                               "L :M:add .s32 a$1,%r1,- 4; mov.u32 _b, 010; mov.u32 _b, 0b101; mov.u32 _b, 0xFFU; mov.u64 x, c+8;\n"
-                               "tex.2d.v4.f32.f32 {a,b,c,d}, [t, {x,y}]; call.uni f1, (); call (%r1), %rd1, (%r1, 4), proto; trap;brkpt;\n"
-                               "setp.eq.f32 p|q, a, b; vadd4.u32.u32.u32 a, b.b0123, c, d; mov.b64 {x,_}, %clock64; st.global.u32 [%rd1+-4], %r1; }\n";
+                               "ld.const[0].u32 %r1 ,[ c + 4 ] ;@ ! %p bra /* here */ L; mov.f64 d, 1.5e-3;"
+                               "mov.f32 f,0f3F800000;\n"
+                               "L :M:add .s32 a$1,%r1,- 4; mov.u32 _b, 010; mov.u32 _b, 0b101; "
+                               "mov.u32 _b, 0xFFU; mov.u64 x, c+8;\n"
+                               "tex.2d.v4.f32.f32 {a,b,c,d}, [t, {x,y}]; call.uni f1, (); call (%r1), %rd1, "
+                               "(%r1, 4), proto; trap;brkpt;\n"
+                               "setp.eq.f32 p|q, a, b; vadd4.u32.u32.u32 a, b.b0123, c, d; "
+                               "mov.b64 {x,_}, %clock64; st.global.u32 [%rd1+-4], %r1; }\n";
     sooth_ptx ptx;
     const sooth_ptx_function *k;
     CHECK_STATUS(read_text(text, sizeof text - 1, &ptx), SOOTH_OK);
     CHECK(ptx.errors == 0 && ptx.unknown == 0);
-    if (ptx.errors) printf("  line %u, column %u: %s\n", ptx.note[0].line, ptx.note[0].column, ptx.note[0].text);
+    if (ptx.errors)
+        printf("  line %u, column %u: %s\n", ptx.note[0].line, ptx.note[0].column, ptx.note[0].text);
     CHECK(ptx.version == 104 && ptx.sm == 13 && ptx.entries == 1);
     k = function_of(&ptx, "k");
-    CHECK(k->instructions == 18 && k->reqntid[0] == 32 && k->reqntid[1] == 2 && k->reqntid[2] == 1 && k->maxnreg == 40);
-    CHECK(k->params == 2 && k->param_bytes == 16 && k->registers[SOOTH_PTX_F32] == 4 && k->registers[SOOTH_PTX_U32] == 5);
+    CHECK(k->instructions == 18 && k->reqntid[0] == 32 && k->reqntid[1] == 2 && k->reqntid[2] == 1 &&
+          k->maxnreg == 40);
+    CHECK(k->params == 2 && k->param_bytes == 16 && k->registers[SOOTH_PTX_F32] == 4 &&
+          k->registers[SOOTH_PTX_U32] == 5);
     CHECK(k->calls == 2 && k->indirect == 1);
     CHECK(ptx.variables == 9); /* c d e t old, a b of f1, p q of k */
     CHECK(k->labels == 2 && k->blocks == 4);
@@ -765,7 +841,8 @@ static void launch_bounds_and_shared_memory(void) {
     f = function_of(&ptx, "follow");
     CHECK(f->maxntid[0] == 256 && f->minnctapersm == 2 && f->shared_bytes == 0);
     f = function_of(&ptx, "memory");
-    CHECK(f->shared_bytes == 400 && f->dynamic_shared == 1); /* int scratch[100] of the module, and dynamic[] */
+    /* int scratch[100] of the module, and dynamic[] */
+    CHECK(f->shared_bytes == 400 && f->dynamic_shared == 1);
     f = function_of(&ptx, "pointer");
     CHECK(f->calls == 2 && f->indirect == 1 && f->local_bytes == 8);
     sooth_ptx_free(&env, &ptx);
@@ -775,18 +852,23 @@ static void launch_bounds_and_shared_memory(void) {
 static void generic_addresses_are_followed(void) {
     sooth_ptx ptx;
     sooth_ptx_counts c;
-    read_body("mov.u64 %rd1, buf;\ncvta.shared.u64 %rd2, %rd1;\nadd.s64 %rd3, %rd2, 8;\nld.f32 %f1, [%rd3+4];\n"
+    read_body("mov.u64 %rd1, buf;\ncvta.shared.u64 %rd2, %rd1;\nadd.s64 %rd3, %rd2, 8;\n"
+              "ld.f32 %f1, [%rd3+4];\n"
               "cvta.local.u64 %SP, %SPL;\nadd.u64 %rd4, %SP, 0;\nst.u32 [%rd4], %r1;\n"
-              "mov.u64 %rd5, %rd2;\nLOOP: atom.add.u32 %r2, [%rd5], 1;\nadd.s64 %rd5, %rd5, 4;\n@p bra LOOP;\n"
+              "mov.u64 %rd5, %rd2;\nLOOP: atom.add.u32 %r2, [%rd5], 1;\nadd.s64 %rd5, %rd5, 4;\n"
+              "@p bra LOOP;\n"
               "ld.param.u64 %rd6, [a];\nld.v2.f32 {%f1, %f2}, [%rd6];\n"            /* from outside: global */
               "selp.b64 %rd7, %rd2, %rd6, p;\nst.f32 [%rd7], %f1;\n"                /* either */
               "mov.u64 %rd8, %rd2;\n@p mov.u64 %rd8, %SP;\nred.add.u32 [%rd8], 1;\n" /* shared or local */
               "cvta.to.global.u64 %rd9, %rd6;\nld.u32 %r1, [%rd9];\nret;",
               &ptx);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &c), SOOTH_OK);
-    CHECK(c.kind[SOOTH_PTX_SHARED_LOAD] == 1 && c.kind[SOOTH_PTX_LOCAL_STORE] == 1 && c.kind[SOOTH_PTX_SHARED_ATOMIC] == 1);
-    CHECK(c.kind[SOOTH_PTX_GLOBAL_LOAD] == 2 && c.kind[SOOTH_PTX_GLOBAL_STORE] == 1 && c.kind[SOOTH_PTX_GLOBAL_ATOMIC] == 1);
-    CHECK(c.loaded[SOOTH_PTX_SHARED] == 4 && c.loaded[SOOTH_PTX_GLOBAL] == 12 && c.stored[SOOTH_PTX_LOCAL] == 4);
+    CHECK(c.kind[SOOTH_PTX_SHARED_LOAD] == 1 && c.kind[SOOTH_PTX_LOCAL_STORE] == 1 &&
+          c.kind[SOOTH_PTX_SHARED_ATOMIC] == 1);
+    CHECK(c.kind[SOOTH_PTX_GLOBAL_LOAD] == 2 && c.kind[SOOTH_PTX_GLOBAL_STORE] == 1 &&
+          c.kind[SOOTH_PTX_GLOBAL_ATOMIC] == 1);
+    CHECK(c.loaded[SOOTH_PTX_SHARED] == 4 && c.loaded[SOOTH_PTX_GLOBAL] == 12 &&
+          c.stored[SOOTH_PTX_LOCAL] == 4);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
 }
@@ -797,12 +879,14 @@ static void unknown_opcodes_are_kept(void) {
     buffer b;
     sooth_sink sink;
     size_t i, found = 0;
-    read_body("frobnicate.sync.u32 %r1, [%rd1], {%r2, %r3};\nfrobnicate.sync.u32 %r1, [%rd1], 7;\nwarble;\nret;", &ptx);
+    read_body("frobnicate.sync.u32 %r1, [%rd1], {%r2, %r3};\nfrobnicate.sync.u32 %r1, [%rd1], 7;\n"
+              "warble;\nret;", &ptx);
     CHECK(ptx.unknown == 3 && ptx.instructions == 4 && ptx.remarks == 2);
     for (i = 0; i < ptx.forms; ++i) found += ptx.form[i].kind == SOOTH_PTX_UNKNOWN;
     CHECK(found == 2);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &c), SOOTH_OK);
-    CHECK(c.total == 4 && c.unknown == 3 && c.group[SOOTH_PTX_MISC] == 3 && c.opcode[SOOTH_PTX_OP_UNKNOWN] == 3);
+    CHECK(c.total == 4 && c.unknown == 3 && c.group[SOOTH_PTX_MISC] == 3 &&
+          c.opcode[SOOTH_PTX_OP_UNKNOWN] == 3);
     sink = sink_of(&b);
     sooth_ptx_put_doubts(&sink, &ptx, &c);
     CHECK(strstr(b.text, "opcode frobnicate.sync.u32 is not known: 2 times") && strstr(b.text, "warble"));
@@ -825,13 +909,15 @@ static void calls_are_followed(void) {
     CHECK_STATUS(read_text(file_text, size, &ptx), SOOTH_OK);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "tenfold"), NULL, &own), SOOTH_OK);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "follow"), NULL, &c), SOOTH_OK);
-    CHECK(c.opcode[SOOTH_PTX_OP_CALL] == 7 && own.total == 4 + 10 * 5 + 4 + 4 + 5 + 0 * 1.0 ? 1 : own.total > 50);
+    CHECK(c.opcode[SOOTH_PTX_OP_CALL] == 7 && own.total == 4 + 10 * 5 + 4 + 4 + 5 + 0 * 1.0 ? 1
+          : own.total > 50);
     /* the rest of follow: 13 instructions, of which those of its loop 7 times */
     memset(&trips, 0, sizeof trips);
     trips.each_once = 1;
     for (all = 0, i = 0; i < ptx.blocks; ++i)
         if (ptx.block[i].function == sooth_ptx_find(&ptx, "follow")) all += c.block[i] * ptx.block[i].count;
-    CHECK(c.total == all + 7 * own.total && c.recursive == 0 && c.indirect == 0 && c.bodiless == 0 && c.assumed == 0);
+    CHECK(c.total == all + 7 * own.total && c.recursive == 0 && c.indirect == 0 && c.bodiless == 0 &&
+          c.assumed == 0);
     for (i = 0; i < ptx.blocks; ++i)
         if (ptx.block[i].function == sooth_ptx_find(&ptx, "tenfold")) CHECK(c.block[i] == 7 * own.block[i]);
     sooth_ptx_counts_free(&env, &ptx, &own);
@@ -860,14 +946,16 @@ static void call_graphs_add_up(void) {
                                     ".func leaf() { add.s32 a, a, 1; ret; }\n"
                                     ".func other() { call ring, (); ret; }\n"
                                     ".func ring() { call other, (); mul.lo.s32 a, a, a; ret; }\n"
-                                    ".entry k() { call middle, (); call middle, (); call leaf, (); call leaf, (); call leaf, (); call leaf, (); call leaf, (); ret; }\n"
+                                    ".entry k() { call middle, (); call middle, (); call leaf, (); "
+                                     "call leaf, (); call leaf, (); call leaf, (); call leaf, (); ret; }\n"
                                     ".entry r() { call ring, (); ret; }\n";
     sooth_ptx ptx;
     sooth_ptx_counts c;
     CHECK_STATUS(read_text(text, sizeof text - 1, &ptx), SOOTH_OK);
     CHECK(ptx.functions == 6 && ptx.errors == 0);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "k"), NULL, &c), SOOTH_OK);
-    CHECK(c.opcode[SOOTH_PTX_OP_ADD] == 11 && c.opcode[SOOTH_PTX_OP_CALL] == 7 + 2 * 3 && c.opcode[SOOTH_PTX_OP_RET] == 1 + 2 + 11);
+    CHECK(c.opcode[SOOTH_PTX_OP_ADD] == 11 && c.opcode[SOOTH_PTX_OP_CALL] == 7 + 2 * 3 &&
+          c.opcode[SOOTH_PTX_OP_RET] == 1 + 2 + 11);
     CHECK(c.recursive == 0);
     sooth_ptx_counts_free(&env, &ptx, &c);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "r"), NULL, &c), SOOTH_OK);
@@ -905,15 +993,18 @@ static double count_of(const sooth_ptx *ptx, const sooth_ptx_trips *trips, sooth
 static void loops_and_branches_can_be_given(void) {
     sooth_ptx ptx;
     sooth_ptx_trips trips;
-    sooth_ptx_given loop[2] = {{"OUTER", 0, 10}, {NULL, 15, 6}}, branch[2] = {{NULL, 12, 0.25}, {"SKIP", 0, 1.0}};
+    sooth_ptx_given loop[2] = {{"OUTER", 0, 10}, {NULL, 15, 6}},
+                              branch[2] = {{NULL, 12, 0.25}, {"SKIP", 0, 1.0}};
     sooth_ptx_counts c;
     buffer b;
     sooth_sink sink;
     read_body(two_loops, &ptx);
     CHECK(ptx.loops == 2);
     memset(&trips, 0, sizeof trips);
-    CHECK(count_of(&ptx, NULL, SOOTH_PTX_OP_LD) == 1 && count_of(&ptx, NULL, SOOTH_PTX_OP_MUL) == 1); /* both sides run */
-    CHECK(count_of(&ptx, NULL, SOOTH_PTX_OP_DIV) == 1 && count_of(&ptx, NULL, SOOTH_PTX_OP_SUB) == 1 && count_of(&ptx, NULL, SOOTH_PTX_OP_SETP) == 1);
+    /* both sides run */
+    CHECK(count_of(&ptx, NULL, SOOTH_PTX_OP_LD) == 1 && count_of(&ptx, NULL, SOOTH_PTX_OP_MUL) == 1);
+    CHECK(count_of(&ptx, NULL, SOOTH_PTX_OP_DIV) == 1 && count_of(&ptx, NULL, SOOTH_PTX_OP_SUB) == 1 &&
+          count_of(&ptx, NULL, SOOTH_PTX_OP_SETP) == 1);
     trips.default_trip = 5;
     CHECK(count_of(&ptx, &trips, SOOTH_PTX_OP_LD) == 25);
     trips.loop = loop;
@@ -925,14 +1016,17 @@ static void loops_and_branches_can_be_given(void) {
     CHECK(count_of(&ptx, &trips, SOOTH_PTX_OP_SETP) == 60 && count_of(&ptx, &trips, SOOTH_PTX_OP_MUL) == 0);
     trips.branches = 0;
     trips.default_probability = 0.5;
-    CHECK(count_of(&ptx, &trips, SOOTH_PTX_OP_DIV) == 30 && count_of(&ptx, &trips, SOOTH_PTX_OP_MUL) == 0.5 && count_of(&ptx, &trips, SOOTH_PTX_OP_RET) == 1);
+    CHECK(count_of(&ptx, &trips, SOOTH_PTX_OP_DIV) == 30 &&
+          count_of(&ptx, &trips, SOOTH_PTX_OP_MUL) == 0.5 && count_of(&ptx, &trips, SOOTH_PTX_OP_RET) == 1);
     trips.default_probability = 0;
     trips.loops = 1;
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
-    CHECK(c.assumed == 1 && c.origin[0] == SOOTH_PTX_GIVEN && c.origin[1] == SOOTH_PTX_ASSUMED && c.trip[0] == 10 && c.trip[1] == 5);
+    CHECK(c.assumed == 1 && c.origin[0] == SOOTH_PTX_GIVEN && c.origin[1] == SOOTH_PTX_ASSUMED &&
+          c.trip[0] == 10 && c.trip[1] == 5);
     sink = sink_of(&b);
     sooth_ptx_put_doubts(&sink, &ptx, &c);
-    CHECK(strcmp(b.text, "loop INNER (line 11) does not say how often it runs: 5 assumed; give its trips\n") == 0);
+    CHECK(strcmp(b.text,
+                 "loop INNER (line 11) does not say how often it runs: 5 assumed; give its trips\n") == 0);
     sink = sink_of(&b);
     sooth_ptx_put_function(&sink, &ptx, 0, &c);
     CHECK(strstr(b.text, "kernel k (line 4): 14 instructions, 10 blocks, 13 edges, 2 loops"));
@@ -941,7 +1035,8 @@ static void loops_and_branches_can_be_given(void) {
     sooth_ptx_counts_free(&env, &ptx, &c);
     trips.loops = 0;
     trips.default_trip = 7;
-    trips.paper_loops = 1; /* Algorithm 2: blocks with a back edge, once times nLoop: INNER's latch with 2, OUTER's with 1 */
+    /* Algorithm 2: blocks with a back edge, once times nLoop: INNER's latch with 2, OUTER's with 1 */
+    trips.paper_loops = 1;
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
     CHECK(c.total == 14 + 6 * 3);
     sooth_ptx_counts_free(&env, &ptx, &c);
@@ -958,13 +1053,16 @@ static void what_is_not_there_is_said(void) {
     memset(&trips, 0, sizeof trips);
     trips.loop = &given;
     trips.loops = 1;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "there is no loop NOWHERE here; there are OUTER (line 10), INNER (line 11)");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no loop NOWHERE here; there are OUTER (line 10), INNER (line 11)");
     CHECK(c.form == NULL);
     given.label = "SKIP"; /* a label, but of no loop */
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "there is no loop SKIP");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no loop SKIP");
     given.label = NULL;
     given.line = 8;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "there is no loop around line 8");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no loop around line 8");
     given.label = "OUTER";
     given.value = -1;
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "must be 0 or more");
@@ -973,20 +1071,26 @@ static void what_is_not_there_is_said(void) {
     trips.loops = 0;
     trips.branch = &given;
     trips.branches = 1;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "must be between 0 and 1");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "must be between 0 and 1");
     given.value = 0.5;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "give that loop's trips instead");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "give that loop's trips instead");
     given.label = "JOIN";
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "no predicated branch here goes to JOIN");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no predicated branch to JOIN here");
     given.label = NULL;
     given.line = 13;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "there is no predicated branch in line 13");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no predicated branch in line 13");
     given.line = 17;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "line 17 ends or repeats a loop");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "line 17 ends or repeats a loop");
     trips.branches = 0;
     trips.value = &value;
     trips.values = 1;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "the kernel has no parameter param_9");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "the kernel has no parameter param_9");
     value.name = "param_1";
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
     sooth_ptx_counts_free(&env, &ptx, &c);
@@ -995,13 +1099,17 @@ static void what_is_not_there_is_said(void) {
     CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "default_trip is -2");
     trips.default_trip = 0;
     trips.default_probability = 2;
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT, "default_probability is 2");
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 5, NULL, &c), SOOTH_BAD_ARGUMENT, "function is 5, but the PTX has 1");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "default_probability is 2");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 5, NULL, &c), SOOTH_BAD_ARGUMENT,
+                "function is 5, but the PTX has 1");
     sooth_ptx_free(&env, &ptx);
 }
 
 static void kernels_are_found_by_name(void) {
-    static const char text[] = HEAD ".func _Z6helperv() { ret; }\n.func gone();\n.entry _Z6vecaddPKfPf() { ret; }\n.entry _ZN4deep5sumUpEv() { ret; }\n.entry _Z5sumUpv() { ret; }\n";
+    static const char text[] = HEAD ".func _Z6helperv() { ret; }\n.func gone();\n"
+                                    ".entry _Z6vecaddPKfPf() { ret; }\n"
+                                    ".entry _ZN4deep5sumUpEv() { ret; }\n.entry _Z5sumUpv() { ret; }\n";
     sooth_ptx ptx;
     sooth_ptx_counts c;
     size_t kernel;
@@ -1011,15 +1119,19 @@ static void kernels_are_found_by_name(void) {
     CHECK(kernel == 2);
     CHECK_STATUS(sooth_ptx_kernel(&env, &ptx, "_Z6helperv", &kernel), SOOTH_OK);
     CHECK(kernel == 0);
-    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, "sumUp", &kernel), SOOTH_BAD_ARGUMENT, "sumUp may be several kernels");
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, "sumUp", &kernel), SOOTH_BAD_ARGUMENT,
+                "sumUp may be several kernels");
     CHECK(kernel == ptx.functions);
     CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, "vecmul", &kernel), SOOTH_BAD_ARGUMENT,
                 "there is no kernel vecmul; there are _Z6vecaddPKfPf, _ZN4deep5sumUpEv, _Z5sumUpv");
-    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT, "the PTX has 3 kernels; name one");
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "gone"), NULL, &c), SOOTH_BAD_ARGUMENT, "gone is only declared");
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT,
+                "the PTX has 3 kernels; name one");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "gone"), NULL, &c),
+                SOOTH_BAD_ARGUMENT, "gone is only declared");
     sooth_ptx_free(&env, &ptx);
     CHECK_STATUS(read_text(HEAD, strlen(HEAD), &ptx), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT, "the PTX has no kernel");
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT,
+                "the PTX has no kernel");
     sooth_ptx_free(&env, &ptx);
 }
 
@@ -1035,19 +1147,23 @@ static void other_files_are_refused(void) {
                {"\x7F" "ELF\x02\x01\x01", 7, "cuobjdump -ptx"},
                {"\x50\xED\x55\xBA\x01\x00\x10\x00", 8, "a binary file: byte 5 is 1"},
                {".\0v\0e\0r\0s\0", 10, "a binary file: byte 2 is 0"},
-               {"hello, world\n", 13, "neither .version nor a kernel (line 1: hello stands where a directive should)"},
+               {"hello, world\n", 13,
+                "neither .version nor a kernel (line 1: hello stands where a directive should)"},
                {"\x89PNG\r\n\x1A\n", 8, "a binary file: byte 7 is 26"},
                {".global .u32 x;\n", 16, "neither .version nor a kernel (only variables)"}};
     size_t i;
     sooth_ptx ptx;
-    for (i = 0; i < sizeof bad / sizeof bad[0]; ++i) CHECK_FAILS(&env, read_text(bad[i].text, bad[i].size, &ptx), SOOTH_BAD_TEXT, bad[i].words);
+    for (i = 0; i < sizeof bad / sizeof bad[0]; ++i)
+        CHECK_FAILS(&env, read_text(bad[i].text, bad[i].size, &ptx), SOOTH_BAD_TEXT, bad[i].words);
     CHECK_STATUS(sooth_ptx_read(NULL, NULL, 0, NULL, &ptx), SOOTH_BAD_ARGUMENT);
-    CHECK_STATUS(sooth_ptx_read(NULL, ".version 8.0\n.entry k() { ret; }\n\0\0", 34, NULL, &ptx), SOOTH_OK); /* zeros at the end */
+    /* zeros at the end */
+    CHECK_STATUS(sooth_ptx_read(NULL, ".version 8.0\n.entry k() { ret; }\n\0\0", 34, NULL, &ptx), SOOTH_OK);
     CHECK(ptx.functions == 1);
     sooth_ptx_free(NULL, &ptx);
 }
 
-/* Each mistake stands in function bad, between two good ones: line, column and sentence, and the others are read. */
+/* Each mistake stands in function bad, between two good ones: line, column and sentence, and the others are
+   read. */
 static void mistakes_have_a_place(void) {
     static const struct {
         const char *body;
@@ -1062,12 +1178,12 @@ static void mistakes_have_a_place(void) {
                {"bra NOWHERE;", 6, 5, "there is no label NOWHERE here to branch to"},
                {"brx.idx a, TABLE;", 6, 12, "there is no table of targets TABLE here"},
                {"L: ret;\n L: ret;", 7, 2, "the label L stands here for the second time"},
-               {".reg .foo x;", 6, 11, "a register needs a type before x"},
-               {".shared .b8 x[y];", 6, 15, "the size of an array must be a number, not y"},
+               {".reg .foo x;", 6, 11, "x stands where the type of a register should"},
+               {".shared .b8 x[y];", 6, 15, "y stands where the size of an array should"},
                {"mov.u32 a, #3;", 6, 12, "# stands where an operand should"},
                {"%r1 = 3;", 6, 1, "%r1 stands where an instruction should"},
                {"{ mov.u32 a, b;", 8, 1, ".entry stands within a function"},
-               {".loc 1 x 3", 6, 8, ".loc needs a line, not x"},
+               {".loc 1 x 3", 6, 8, "x stands where a line should, after .loc and the file"},
                {"\x80", 6, 1, "? stands where an instruction should"},
                {"bra 3;", 6, 1, "bra names no target"}};
     size_t i;
@@ -1078,14 +1194,19 @@ static void mistakes_have_a_place(void) {
         buffer b;
         sooth_sink sink = sink_of(&b);
         int wrong = check_failures;
-        snprintf(text, sizeof text, HEAD ".entry good() { ret; }\n.entry bad() {\n%s\n}\n.entry better() { add.s32 a, b, c; ret; }\n", bad[i].body);
+        snprintf(text, sizeof text,
+                 HEAD ".entry good() { ret; }\n.entry bad() {\n%s\n}\n"
+                      ".entry better() { add.s32 a, b, c; ret; }\n", bad[i].body);
         CHECK_STATUS(read_text(text, strlen(text), &ptx), SOOTH_OK);
         CHECK(ptx.errors >= 1);
         if (ptx.errors == 0) continue;
         CHECK(ptx.functions == 3 && function_of(&ptx, "bad")->is_broken);
-        CHECK(ptx.note[0].is_error && ptx.note[0].line == bad[i].line && ptx.note[0].column == bad[i].column && strstr(ptx.note[0].text, bad[i].words));
-        CHECK(!function_of(&ptx, "good")->is_broken && !function_of(&ptx, "better")->is_broken && function_of(&ptx, "better")->instructions == 2);
-        CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "bad"), NULL, &c), SOOTH_BAD_TEXT, "bad cannot be counted: line ");
+        CHECK(ptx.note[0].is_error && ptx.note[0].line == bad[i].line &&
+              ptx.note[0].column == bad[i].column && strstr(ptx.note[0].text, bad[i].words));
+        CHECK(!function_of(&ptx, "good")->is_broken && !function_of(&ptx, "better")->is_broken &&
+              function_of(&ptx, "better")->instructions == 2);
+        CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "bad"), NULL, &c), SOOTH_BAD_TEXT,
+                    "bad cannot be counted: line ");
         CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "better"), NULL, &c), SOOTH_OK);
         sooth_ptx_counts_free(&env, &ptx, &c);
         sooth_ptx_put_notes(&sink, &ptx);
@@ -1104,7 +1225,8 @@ static void mistakes_are_counted(void) {
     sooth_ptx_options options;
     buffer b;
     sooth_sink sink = sink_of(&b);
-    for (i = 0; i < 100; ++i) n += (size_t)snprintf(text + n, sizeof text - n, ".entry k%u() { add.s32 a b; }\n", i);
+    for (i = 0; i < 100; ++i)
+        n += (size_t)snprintf(text + n, sizeof text - n, ".entry k%u() { add.s32 a b; }\n", i);
     CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
     CHECK(ptx.errors == 100 && ptx.notes == 64 && ptx.functions == 100);
     sooth_ptx_put_notes(&sink, &ptx);
@@ -1116,7 +1238,8 @@ static void mistakes_are_counted(void) {
     sooth_ptx_free(&env, &ptx);
 }
 
-/* Cut anywhere, every file is read or refused; whatever was cut off within a function is an error of that function. */
+/* Cut anywhere, every file is read or refused; whatever was cut off within a function is an error of that
+   function. */
 static void cut_files_never_pass_for_whole(void) {
     static const char *const name[] = {"syntax.ptx", "switch.ptx", "mathfn.ptx"};
     size_t i, n;
@@ -1136,7 +1259,8 @@ static void cut_files_never_pass_for_whole(void) {
                     depth = file_text[k] == '{';
                     break;
                 }
-            if (depth && ptx.functions && file_text[k + 1] == '\n' && strncmp(file_text + k - 12, ".debug_str", 10) != 0) CHECK(broken == 1 || ptx.errors > 0);
+            if (depth && ptx.functions && file_text[k + 1] == '\n' &&
+                strncmp(file_text + k - 12, ".debug_str", 10) != 0) CHECK(broken == 1 || ptx.errors > 0);
             sooth_ptx_free(&env, &ptx);
         }
     }
@@ -1144,7 +1268,8 @@ static void cut_files_never_pass_for_whole(void) {
 
 /* ---- memory ---- */
 
-static sooth_status read_and_count(sooth_env *e, const char *text, size_t size, const sooth_ptx_trips *trips, sooth_ptx *ptx, sooth_ptx_counts *c) {
+static sooth_status read_and_count(sooth_env *e, const char *text, size_t size, const sooth_ptx_trips *trips,
+                                   sooth_ptx *ptx, sooth_ptx_counts *c) {
     sooth_status status = sooth_ptx_read(e, text, size, NULL, ptx);
     if (status != SOOTH_OK) return status;
     status = sooth_ptx_count(e, ptx, 0, trips, c);
@@ -1165,7 +1290,9 @@ static void every_allocation_may_fail(void) {
         sooth_ptx_counts c;
         size_t size = load(name[i]);
         if (size == 0) CHECK_SKIP("tests/golden/ptx is not here");
-        if (i == 0) memcpy(strstr(file_text, ".extern .func"), "/* none */   /*", 15), memcpy(strstr(file_text, "// prototype"), "*/", 2);
+        if (i == 0)
+            memcpy(strstr(file_text, ".extern .func"), "/* none */   /*", 15),
+                memcpy(strstr(file_text, "// prototype"), "*/", 2);
         sooth_env_init(&env);
         CHECK_EVERY_ALLOCATION(&env, read_and_count(&env, file_text, size, &trips, &ptx, &c),
                                (sooth_ptx_counts_free(&env, &ptx, &c), sooth_ptx_free(&env, &ptx)));
@@ -1191,16 +1318,21 @@ static void an_arena_is_enough(void) {
 
 /* Noise made of the pieces of PTX. */
 static void noise_never_crashes(void) {
-    static const char *const piece[] = {".entry ", ".func ", "k", "(", ")", "{", "}", ";", "[", "]", ",", ":", "L:", "bra L", "@p ", "@!", "ret", "%r1",
-                                        ".reg .b32 ", ".loc 1 2 3", "ld.global.u32 ", "brx.idx r, T", "T: .branchtargets L", "\n", "\"", "/*", "*/", "//",
-                                        "0x", "1e", "call f", ".param .b8 p[", "setp.lt.s32 p, i, 3", "add.s32 i, i, 1", "mov.u32 i, 0", "::", ".", "|",
-                                        ".section .x {", ".shared .b8 s[4]", "= {", "<", ">", ".align ", ".version 8.0\n", "-", "+", "!", "\xFF", "\x01", "/"};
+    static const char *const piece[] = {".entry ", ".func ", "k", "(", ")", "{", "}", ";", "[", "]", ",",
+                                        ":", "L:", "bra L", "@p ", "@!", "ret", "%r1",
+                                        ".reg .b32 ", ".loc 1 2 3", "ld.global.u32 ", "brx.idx r, T",
+                                            "T: .branchtargets L", "\n", "\"", "/*", "*/", "//",
+                                        "0x", "1e", "call f", ".param .b8 p[", "setp.lt.s32 p, i, 3",
+                                            "add.s32 i, i, 1", "mov.u32 i, 0", "::", ".", "|",
+                                        ".section .x {", ".shared .b8 s[4]", "= {", "<", ">", ".align ",
+                                            ".version 8.0\n", "-", "+", "!", "\xFF", "\x01", "/"};
     sooth_rng rng;
     unsigned round;
     sooth_rng_init(&rng, 3, 3);
     for (round = 0; round < 20000; ++round) {
         char text[1024];
-        size_t n = (size_t)snprintf(text, sizeof text, "%s", sooth_rng_below(&rng, 2) ? HEAD ".entry k() {" : ".version 8.0\n"), k;
+        size_t n = (size_t)snprintf(text, sizeof text, "%s", sooth_rng_below(&rng, 2) ? HEAD ".entry k() {"
+                                    : ".version 8.0\n"), k;
         unsigned pieces = sooth_rng_below(&rng, 40);
         sooth_ptx ptx;
         while (pieces--) {

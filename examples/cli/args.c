@@ -131,7 +131,8 @@ int arguments_read(arguments *args, const command *c, int count, char **words) {
     for (i = 0; i < count; ++i)
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) return 0;
         else if (strcmp(words[i], "--") == 0) break;
-    if (count > MOST_ARGUMENTS) die(BAD_USE, "%d words are too many; at most %d are read", count, MOST_ARGUMENTS);
+    if (count > MOST_ARGUMENTS)
+        die(BAD_USE, "%d words are too many; at most %d are read", count, MOST_ARGUMENTS);
     for (i = 0; i < count;) {
         if (!only_words && strcmp(words[i], "--") == 0) {
             only_words = 1;
@@ -144,7 +145,8 @@ int arguments_read(arguments *args, const command *c, int count, char **words) {
     }
     if (args->words < c->least) die(BAD_USE, "usage: sooth %s %s", c->name, c->usage);
     if (args->words > c->most)
-        die(BAD_USE, "\"%s\" is one word too many; usage: sooth %s %s", args->word[c->most], c->name, c->usage);
+        die(BAD_USE, "\"%s\" is one word too many; usage: sooth %s %s", args->word[c->most], c->name,
+            c->usage);
     return 1;
 }
 
@@ -167,10 +169,11 @@ uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallb
     const char *text = arguments_text(args, name), *c;
     uint64_t value = 0;
     if (!text) return fallback;
-    for (c = text; *c >= '0' && *c <= '9' && value <= UINT32_MAX; ++c) value = value * 10 + (uint64_t)(*c - '0');
+    for (c = text; *c >= '0' && *c <= '9' && value <= UINT32_MAX; ++c)
+        value = value * 10 + (uint64_t)(*c - '0');
     if (c == text || *c || value < least || value > most)
-        die(BAD_USE, "--%s is %s, but must be a whole number between %lu and %lu", name, *text ? text : "empty",
-            (unsigned long)least, (unsigned long)most);
+        die(BAD_USE, "--%s is %s, but must be a whole number between %lu and %lu", name,
+            *text ? text : "empty", (unsigned long)least, (unsigned long)most);
     return (uint32_t)value;
 }
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The command is a thin program over the library. To add one: a file with a `const command x_command`, and its
- * line in the table of sooth.c; parsing, help, suggestions and exit codes come from the tables.
+ * The command is a thin program over the library. To add one: a file with a `const command x_command`, and
+ * its line in the table of sooth.c; parsing, help, suggestions and exit codes come from the tables.
  *
  *   args.c   the command line: flags by table, help, near-miss suggestions
  *   files.c  reading whole files; writing that is all or nothing; what happens on Ctrl-C
@@ -108,8 +108,8 @@ void *allocate(size_t count, size_t size);              /* zeroed; dies rather t
 /* The whole file, or stdin for "-", ended by a zero that is not counted. Dies with a sentence. */
 char *read_file(const char *path, size_t *size);
 
-/* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies when
-   the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
+/* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies
+   when the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count);
 void output_close(void);
 
@@ -136,8 +136,8 @@ void grid_print(grid *g, FILE *to, const char *indent); /* and forgets the cells
 /* A text from a file without what could steer a terminal. Good until called seven times more. */
 const char *printable(const char *text);
 
-/* A number for people: `digits` significant digits, no exponent where it can be helped. Good until called eight
-   times more. */
+/* A number for people: `digits` significant digits, no exponent where it can be helped. Good until called
+   eight times more. */
 const char *human(double value, unsigned digits);
 const char *shortest(float value); /* that reads back to the same float */
 /* With as many decimals as human(like, digits) has. */
@@ -206,10 +206,10 @@ size_t column_names(const sooth_csv *csv, const char ***names);
 /* The column's name, or its header where another column has the same name. */
 const char *column_name(const sooth_csv *csv, size_t column);
 
-/* Which column of the table each feature of the model is, by the names of its card (NULL: none) or of --features. Dies
-   when one is missing, is text, or is in another unit. */
-size_t *columns_of_model(const arguments *args, const char *path, const sooth_csv *csv, const char *model_path,
-                         const sooth_model *model, const sooth_card *card);
+/* Which column of the table each feature of the model is, by the names of its card (NULL: none) or of
+   --features. Dies when one is missing, is text, or is in another unit. */
+size_t *columns_of_model(const arguments *args, const char *path, const sooth_csv *csv,
+                         const char *model_path, const sooth_model *model, const sooth_card *card);
 
 /* Dies because fitting a model to d failed. */
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
@@ -274,6 +274,7 @@ typedef struct score {
     size_t unbounded; /* predictions that were infinite or none; then there are no figures */
     double group_mape, worst_mape; /* leave one group out: median over the groups, and the worst of them */
     uint32_t worst_group;
+    double error_90; /* 90 % of the absolute errors (of the first repeat) are no larger; NaN: too few rows */
 } score;
 
 /* How contenders do on rows left out, and on whole groups left out where the table has groups. */

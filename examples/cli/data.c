@@ -65,13 +65,14 @@ static size_t need_column(const data *d, const char *name, const char *flag_name
     if (j < d->csv.cols) return j;
     n = column_names(&d->csv, &known);
     if (nearest(name, known, n))
-        die(BAD_INPUT, "%s has no column %s for --%s%s", d->path, name, flag_name, did_you_mean(name, known, n));
+        die(BAD_INPUT, "%s has no column %s for --%s%s", d->path, name, flag_name,
+            did_you_mean(name, known, n));
     die(BAD_INPUT, "%s has no column %s for --%s; it has %s", d->path, name, flag_name, column_list(&d->csv));
 }
 
 /* The columns of a --flag, as names that are there. */
-static const char *const *need_columns(const data *d, const arguments *args, const char *flag_name, int numbers,
-                                       size_t *count) {
+static const char *const *need_columns(const data *d, const arguments *args, const char *flag_name,
+                                       int numbers, size_t *count) {
     char **list = arguments_list(args, flag_name, count);
     size_t i;
     for (i = 0; i < *count; ++i) {
@@ -147,7 +148,8 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     if (!choice.target)
         die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, column_list(&d->csv));
     d->chosen.target_column = need_column(d, choice.target, "target");
-    if (d->csv.column[d->chosen.target_column].is_text) column_is_text(d->path, &d->csv, d->chosen.target_column);
+    if (d->csv.column[d->chosen.target_column].is_text)
+        column_is_text(d->path, &d->csv, d->chosen.target_column);
     if (choice.group) need_column(d, choice.group, "group");
     if (choice.weight) need_column(d, choice.weight, "weight");
     choice.features = need_columns(d, args, "features", 1, &choice.feature_count);
@@ -195,8 +197,8 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
         model_path, list);
 }
 
-size_t *columns_of_model(const arguments *args, const char *path, const sooth_csv *csv, const char *model_path,
-                         const sooth_model *model, const sooth_card *card) {
+size_t *columns_of_model(const arguments *args, const char *path, const sooth_csv *csv,
+                         const char *model_path, const sooth_model *model, const sooth_card *card) {
     size_t features = model->features, j, next = 0, lacking = 0, count;
     size_t *column = (size_t *)allocate(features, sizeof *column);
     char **given = arguments_list(args, "features", &count);
@@ -222,7 +224,8 @@ size_t *columns_of_model(const arguments *args, const char *path, const sooth_cs
         const char *unit = card ? sooth_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
         if (c->is_text) column_is_text(path, csv, column[j]);
         if (*unit && *c->unit && strcmp(unit, c->unit) != 0)
-            die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", path, c->name, c->unit, model_path, unit);
+            die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", path, c->name, c->unit, model_path,
+                unit);
     }
     return column;
 }
@@ -254,7 +257,8 @@ static int is_ignored(const data *d, size_t column) {
 void data_notes(const data *d, FILE *to) {
     size_t j, n = 0;
     if (d->chosen.dropped_target)
-        fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"), d->target);
+        fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"),
+                d->target);
     if (d->chosen.dropped_group)
         fprintf(to, "  left out    %s without group or weight\n",
                 counted(d->chosen.dropped_group, "row", "rows"));

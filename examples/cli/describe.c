@@ -31,8 +31,10 @@ const command describe_command = {
     .usage = "FILE [--json]",
     .least = 1,
     .most = 1,
-    .text = "Checks the file and writes what it knows about itself: kind, options, training rows, scores, the worst "
-            "case of work for one prediction, and for every column its name, unit, range in training and how much "
+    .text = "Checks the file and writes what it knows about itself: kind, options, training rows, scores, "
+            "the worst "
+            "case of work for one prediction, and for every column its name, unit, range in training and how "
+            "much "
             "it matters.",
     .example = "sooth describe power.sooth",
     .flags = flags,

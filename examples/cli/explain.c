@@ -9,15 +9,17 @@
 #include <stdlib.h>
 
 static const flag flags[] = {
-    {"by", 'b', "LIST",
-     "of gain, permutation, shap, paths (default: all that the model and the table allow)", 1},
+    {"by", 'b', "LIST", "of gain, permutation, shap, paths (default: all that the model and the table allow)",
+     1},
     {"row", 'r', "N", "explain the N-th row of DATA.csv instead", 0},
     {"dependence", 0, "COLUMN", "write what the model says, on average, as this column changes", 0},
     {"each", 0, NULL, "of --dependence: a line for every row beside the mean", 0},
     {"points", 0, "N", "of --dependence: at most so many values of the column (default 20)", 0},
-    {"output", 'o', "FILE", "of --dependence: a table, or a drawing when FILE ends in .svg (default: stdout)", 0},
+    {"output", 'o', "FILE", "of --dependence: a table, or a drawing when FILE ends in .svg (default: stdout)",
+     0},
     {"force", 0, NULL, "replace the file if it is there", 0},
-    {"target", 't', "COLUMN", "for permutation: what was measured (default: the target's name in the model)", 0},
+    {"target", 't', "COLUMN", "for permutation: what was measured (default: the target's name in the model)",
+     0},
     {"features", 'f', "A,B,...",
      "the columns that the model's features are, in its order, where they have other names", 1},
     {"groups", 0, "A+B,C+D", "permute these columns together, since they tell the same", 1},
@@ -80,7 +82,8 @@ static const char *target_unit(const job *b) {
 }
 
 /* The features of every row of a table; dies where one is infinite. */
-static void read_rows(const job *b, const char *path, const sooth_csv *csv, const size_t *column, sooth_table *table) {
+static void read_rows(const job *b, const char *path, const sooth_csv *csv, const size_t *column,
+                      sooth_table *table) {
     const size_t rows = csv->rows, features = b->model->features;
     float *x = (float *)allocate(rows, features * sizeof *x);
     size_t i, j;
@@ -136,14 +139,15 @@ static void predict(void *user, const float *x, size_t rows, size_t stride, floa
 /* What SHAP values are of, where that is not the answer itself. */
 static const char *margin_words(const job *b) {
     if (b->parts.target) return "the answer as it was learned, transformed";
-    if (b->trees.ensemble && b->trees.ensemble->link) return "the logarithm or log-odds of the answer, which the trees add up";
+    if (b->trees.ensemble && b->trees.ensemble->link)
+        return "the logarithm or log-odds of the answer, which the trees add up";
     return NULL;
 }
 
 static void need_trees(const job *b, const char *what) {
     if (b->is_trees) return;
-    die(BAD_USE, "%s explains trees, but %s holds another model; permutation and --dependence explain any", what,
-        b->model_path);
+    die(BAD_USE, "%s explains trees, but %s holds another model; permutation and --dependence explain any",
+        what, b->model_path);
 }
 
 /* ---- importances ---- */
@@ -187,8 +191,8 @@ static void read_groups(job *b, const arguments *args) {
             if (next) *next++ = 0;
             for (j = 0; j < features && strcmp(b->name[j], name) != 0; ++j) continue;
             if (j == features)
-                die(BAD_USE, "--groups has %s, but must name features of %s, A+B,C+D%s", *name ? name : "nothing",
-                    b->model_path, did_you_mean(name, b->name, features));
+                die(BAD_USE, "--groups has %s, but must name features of %s, A+B,C+D%s",
+                    *name ? name : "nothing", b->model_path, did_you_mean(name, b->name, features));
             if (b->group_of[j] != none) die(BAD_USE, "--groups names %s twice", name);
             b->group_of[j] = (uint32_t)g;
         }
@@ -236,8 +240,9 @@ static double *shap(job *b, size_t first, size_t rows, double *expected) {
     sooth_status status;
     some.x += first * some.stride;
     some.rows = rows;
-    status = b->background.rows ? sooth_explain_shap_against(b->env, &b->trees, &some, &b->background, phi, means)
-                                : sooth_explain_shap(b->env, &b->trees, &some, phi, means);
+    status = b->background.rows
+                 ? sooth_explain_shap_against(b->env, &b->trees, &some, &b->background, phi, means)
+                 : sooth_explain_shap(b->env, &b->trees, &some, phi, means);
     if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->model_path, b->env->sentence);
     *expected = means[0];
     return phi;
@@ -262,8 +267,8 @@ static void choose_ways(const job *b, const arguments *args, int has_target, int
     for (i = 0; i < count; ++i) {
         for (k = 0; k < WAYS && strcmp(list[i], ways[k]) != 0; ++k) continue;
         if (k == WAYS)
-            die(BAD_USE, "--by is %s, but must be of gain, permutation, shap, paths%s", *list[i] ? list[i] : "empty",
-                did_you_mean(list[i], ways, WAYS));
+            die(BAD_USE, "--by is %s, but must be of gain, permutation, shap, paths%s",
+                *list[i] ? list[i] : "empty", did_you_mean(list[i], ways, WAYS));
         if (k != PERMUTATION) need_trees(b, ways[k]);
         chosen[k] = 1;
     }
@@ -273,7 +278,8 @@ static void choose_ways(const job *b, const arguments *args, int has_target, int
 static size_t *ranked(const double *figure, size_t count) {
     size_t *order = (size_t *)allocate(count, sizeof *order), i, j;
     for (i = 0; i < count; ++i) {
-        for (j = i; j > 0 && figure && fabs(figure[order[j - 1]]) < fabs(figure[i]); --j) order[j] = order[j - 1];
+        for (j = i; j > 0 && figure && fabs(figure[order[j - 1]]) < fabs(figure[i]); --j)
+            order[j] = order[j - 1];
         order[j] = i;
     }
     return order;
@@ -291,11 +297,12 @@ static void print_importances(job *b, const arguments *args) {
     if (target && !has_target) die(BAD_INPUT, "%s has no column %s for --target", b->path, target);
     choose_ways(b, args, has_target, chosen);
     if (chosen[PERMUTATION] && !has_target)
-        die(BAD_INPUT, "%s has no column %s, and permutation compares with what was measured; name it with --target",
+        die(BAD_INPUT,
+            "%s has no column %s, and permutation compares with what was measured; name it with --target",
             b->path, target_of(b));
     if (!chosen[GAIN] && !chosen[PERMUTATION] && !chosen[SHAP] && !chosen[PATHS])
-        die(BAD_INPUT, "%s holds no trees and %s no column %s, so only --dependence can explain it", b->model_path,
-            b->path, target_of(b));
+        die(BAD_INPUT, "%s holds no trees and %s no column %s, so only --dependence can explain it",
+            b->model_path, b->path, target_of(b));
     if (chosen[GAIN]) {
         figure[GAIN] = (double *)allocate(features, sizeof(double));
         if (sooth_explain_importance(b->env, &b->trees, SOOTH_EXPLAIN_SHARE, figure[GAIN]) != SOOTH_OK)
@@ -313,7 +320,8 @@ static void print_importances(job *b, const arguments *args) {
     progress_clear();
     for (k = WAYS; k-- > 0;)
         if (figure[k]) order = ranked(figure[k], features);
-    printf("%s on %s of %s\n\n", printable(b->model_path), counted(b->table.rows, "row", "rows"), printable(b->path));
+    printf("%s on %s of %s\n\n", printable(b->model_path), counted(b->table.rows, "row", "rows"),
+           printable(b->path));
     grid_init(&g, 1 + (size_t)(chosen[GAIN] + chosen[PERMUTATION] + chosen[SHAP] + 2 * chosen[PATHS]), 1);
     grid_add(&g, "feature");
     if (chosen[GAIN]) grid_add(&g, "gain");
@@ -339,7 +347,8 @@ static void print_importances(job *b, const arguments *args) {
     if (chosen[GAIN]) printf("  gain         share of what all splits gained in training\n");
     if (chosen[PERMUTATION])
         printf("  permutation  by how much the %s, %s, rises when the column is shuffled; on rows\n"
-               "               that the model was not trained on it is worth more\n", losses[loss_of(args)], human(base, 4));
+               "               that the model was not trained on it is worth more\n",
+               losses[loss_of(args)], human(base, 4));
     if (chosen[SHAP])
         printf("  mean |SHAP|  by how much the column moves %s, on average\n",
                margin_words(b) ? margin_words(b) : "the answer");
@@ -357,7 +366,8 @@ static void print_groups(job *b, const arguments *args) {
     grid g;
     if (!target) target = target_of(b);
     if (!measured_rows(b, target, &measured))
-        die(BAD_INPUT, "%s has no column %s, and permutation compares with what was measured; name it with --target",
+        die(BAD_INPUT,
+            "%s has no column %s, and permutation compares with what was measured; name it with --target",
             b->path, target);
     loss = permutation(b, args, &measured, &base);
     order = ranked(loss, b->groups);
@@ -370,8 +380,9 @@ static void print_groups(job *b, const arguments *args) {
         grid_add(&g, "%s", human(loss[order[i]], 3));
     }
     grid_print(&g, stdout, "  ");
-    printf("\n  permutation  by how much the %s, %s, rises when the columns of a group are shuffled together\n",
-           losses[loss_of(args)], human(base, 4));
+    printf(
+        "\n  permutation  by how much the %s, %s, rises when the columns of a group are shuffled together\n",
+        losses[loss_of(args)], human(base, 4));
 }
 
 /* ---- one row ---- */
@@ -460,8 +471,8 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
     FILE *to;
     for (j = 0; j < b->table.cols && strcmp(b->name[j], column) != 0; ++j) continue;
     if (j == b->table.cols)
-        die(BAD_USE, "--dependence is %s, but must be a feature of %s%s", *column ? column : "empty", b->model_path,
-            did_you_mean(column, b->name, b->table.cols));
+        die(BAD_USE, "--dependence is %s, but must be a feature of %s%s", *column ? column : "empty",
+            b->model_path, did_you_mean(column, b->name, b->table.cols));
     if (sooth_explain_grid(b->env, &b->table, (uint32_t)j, points, at, &count) != SOOTH_OK ||
         sooth_explain_dependence(b->env, &b->table, (uint32_t)j, at, count, predict, b, 1, mean,
                                  each) != SOOTH_OK)
@@ -511,8 +522,10 @@ static int run(const arguments *args) {
     b.path = args->word[1];
     if (strcmp(b.model_path, "-") == 0 && strcmp(b.path, "-") == 0)
         die(BAD_USE, "the model and the data cannot both be -");
-    if (!column && arguments_has(args, "output")) die(BAD_USE, "--output has a meaning only with --dependence");
-    if (!column && arguments_has(args, "points")) die(BAD_USE, "--points has a meaning only with --dependence");
+    if (!column && arguments_has(args, "output"))
+        die(BAD_USE, "--output has a meaning only with --dependence");
+    if (!column && arguments_has(args, "points"))
+        die(BAD_USE, "--points has a meaning only with --dependence");
     if (!column && arguments_has(args, "each")) die(BAD_USE, "--each has a meaning only with --dependence");
     if (arguments_has(args, "groups") && (column || arguments_has(args, "row") || arguments_has(args, "by")))
         die(BAD_USE, "--groups is of permutation; it goes with neither --by, --row nor --dependence");
@@ -538,10 +551,14 @@ const command explain_command = {
     .usage = "MODEL DATA.csv [--by LIST | --row N | --dependence COLUMN] [options]",
     .least = 2,
     .most = 2,
-    .text = "Lists how much every feature matters to the model on these rows, the most important first. With --row it "
-            "takes one prediction apart: what the trees say on average, and what each feature of the row adds to it "
-            "(SHAP values), which together are the prediction; of a single tree also the questions on the way. With "
-            "--dependence it writes the mean prediction as one column changes and all others stay. Permutation and "
+    .text = "Lists how much every feature matters to the model on these rows, the most important first. With "
+            "--row it "
+            "takes one prediction apart: what the trees say on average, and what each feature of the row "
+            "adds to it "
+            "(SHAP values), which together are the prediction; of a single tree also the questions on the "
+            "way. With "
+            "--dependence it writes the mean prediction as one column changes and all others stay. "
+            "Permutation and "
             "dependence explain any model; gain, shap, paths and --row explain trees, forests and boosting. "
             "Permutation needs the target in DATA.csv; give it rows that the model was not trained on.",
     .example = "sooth explain power.sooth new.csv\n  sooth explain power.sooth new.csv --row 3\n"

@@ -122,7 +122,8 @@ static char output_path[MOST_PATH];
 static int output_is_plain; /* stdout, a device, a pipe: written as it comes */
 static int output_replaces; /* --force */
 
-static void refuse_inputs(const char *path, const struct stat *about, const char *const *inputs, size_t count) {
+static void refuse_inputs(const char *path, const struct stat *about, const char *const *inputs,
+                          size_t count) {
     struct stat other;
     size_t i;
     for (i = 0; i < count; ++i)

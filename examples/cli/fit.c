@@ -11,7 +11,8 @@ static const flag flags[] = {
     {"model", 'm', "NAME", "kind of model (default tree); `sooth help` lists them", 0},
     RECIPE_FLAGS,
     {"folds", 0, "K",
-     "test the recipe by K-fold cross-validation first and keep the scores in the file (default 5); 0: do not",
+     "test the recipe by K-fold cross-validation first and keep the scores in the file (default 5); 0: do "
+     "not",
      0},
     {"note", 0, "TEXT", "a text to keep in the file", 0},
     {"output", 'o', "FILE", "the model file", 0},
@@ -19,23 +20,33 @@ static const flag flags[] = {
     {"json", 0, NULL, "write JSON", 0},
     {NULL, 0, NULL, NULL, 0}};
 
-enum { MOST_SCORES = 2 * FIGURES };
+enum { MOST_SCORES = 2 * (FIGURES + 1) };
 static const char *const figure_name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE"};
 
 /* "RMSE [W], 5 folds of rows" and so on, for the card. */
+static void name_score(const data *d, const validation *v, int which, const char *title, double value,
+                       sooth_score *out) {
+    char *name = (char *)allocate(300, 1);
+    if (which) snprintf(name, 300, "%.150s, unseen %.100s", title, d->group);
+    else snprintf(name, 300, "%.150s, %zu folds of rows", title, v->folds);
+    out->name = name;
+    out->value = value;
+}
+
 static uint32_t name_scores(const data *d, const validation *v, sooth_score *out) {
     uint32_t n = 0;
     int which, k;
     for (which = 0; which < (v->by_group ? 2 : 1); ++which) {
         const score *s = which ? v->by_group : v->by_row;
-        for (k = 0; k < FIGURES; ++k) {
-            char *name = (char *)allocate(300, 1);
-            const char *title = with_unit(figure_name[k], k == MAPE ? "%" : k == R2 ? "" : d->target_unit);
-            if (which) snprintf(name, 300, "%.150s, unseen %.100s", title, d->group);
-            else snprintf(name, 300, "%.150s, %zu folds of rows", title, v->folds);
-            out[n].name = name;
-            out[n++].value = s->mean.value[k];
-        }
+        for (k = 0; k < FIGURES; ++k)
+            name_score(d, v, which,
+                       with_unit(figure_name[k], k == MAPE ? "%"
+                                                 : k == R2 ? ""
+                                                           : d->target_unit),
+                       s->mean.value[k], &out[n++]);
+        if (s->error_90 == s->error_90) /* `sooth ptx --predict` makes intervals of it */
+            name_score(d, v, which, with_unit("90 % of errors within", d->target_unit), s->error_90,
+                       &out[n++]);
     }
     return n;
 }
@@ -163,13 +174,19 @@ const command fit_command = {
     .usage = "DATA.csv --target COLUMN -o FILE [options]",
     .least = 1,
     .most = 1,
-    .text = "Learns to predict one column of a CSV file from others. Columns of text are left alone unless they "
-            "are named. Rows without the target are left out; missing features (empty cells, NA, #DIV/0!, ...) are "
-            "up to the model: trees take them. Names, units (\"Power [W]\"), training ranges, options and scores "
-            "become part of the file, and so do the transforms. The same data, options and seed give the same file "
-            "on every machine. DATA.csv may be - for the standard input. Nothing appears under the name FILE before "
-            "it is complete, and nothing is replaced without --force. Where training stops before it converged, the best "
-            "model so far is written, and the exit status is 1.",
-    .example = "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
+    .text =
+        "Learns to predict one column of a CSV file from others. Columns of text are left alone unless they "
+        "are named. Rows without the target are left out; missing features (empty cells, NA, #DIV/0!, ...) "
+        "are "
+        "up to the model: trees take them. Names, units (\"Power [W]\"), training ranges, options and scores "
+        "become part of the file, and so do the transforms. The same data, options and seed give the same "
+        "file "
+        "on every machine. DATA.csv may be - for the standard input. Nothing appears under the name FILE "
+        "before "
+        "it is complete, and nothing is replaced without --force. Where training stops before it converged, "
+        "the best "
+        "model so far is written, and the exit status is 1.",
+    .example =
+        "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
     .flags = flags,
     .run = run};

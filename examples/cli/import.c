@@ -12,9 +12,10 @@ static const flag flags[] = {
     {"note", 0, "TEXT", "a text to keep in the file (default: where the model comes from)", 0},
     {NULL, 0, NULL, NULL, 0}};
 
-/* What --option calls the columns, or the file (NULL: nothing): "Power [W]" is the name Power with the unit W, as in tables. */
-static void name_columns(const arguments *args, const char *option, const char *const *known, size_t count, const char ***names,
-                         const char ***units) {
+/* What --option calls the columns, or the file (NULL: nothing): "Power [W]" is the name Power with the unit
+   W, as in tables. */
+static void name_columns(const arguments *args, const char *option, const char *const *known, size_t count,
+                         const char ***names, const char ***units) {
     size_t given, i;
     char **list = arguments_list(args, option, &given);
     if (list && given != count)
@@ -38,14 +39,17 @@ static void name_columns(const arguments *args, const char *option, const char *
 
 /* "XGBoost JSON, reg:squarederror" */
 static const char *origin(const sooth_import *import) {
-    static const char *const library[] = {"another library", "XGBoost JSON", "XGBoost UBJ", "LightGBM", "scikit-learn"};
+    static const char *const library[] = {"another library", "XGBoost JSON", "XGBoost UBJ", "LightGBM",
+                                          "scikit-learn"};
     static char text[128];
-    snprintf(text, sizeof text, "%s%s%s", library[import->format], import->objective[0] ? ", " : "", import->objective);
+    snprintf(text, sizeof text, "%s%s%s", library[import->format], import->objective[0] ? ", " : "",
+             import->objective);
     return text;
 }
 
 /* The ensemble and a card in one envelope. */
-static sooth_model *assemble(sooth_env *env, const arguments *args, const sooth_import *import, const char *note) {
+static sooth_model *assemble(sooth_env *env, const arguments *args, const sooth_import *import,
+                             const char *note) {
     const sooth_block *predictor = &import->ensemble->head;
     sooth_card_content content;
     sooth_model_parts parts;
@@ -81,7 +85,8 @@ static int run(const arguments *args) {
     char *bytes;
     FILE *file;
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
-    if (strcmp(path, "-") == 0) die(BAD_USE, "a model is not written to the standard output; name a file with -o");
+    if (strcmp(path, "-") == 0)
+        die(BAD_USE, "a model is not written to the standard output; name a file with -o");
     file = output_open(path, arguments_has(args, "force"), args->word, 1);
     bytes = read_file(args->word[0], &size);
     if (size == 0) die(BAD_INPUT, "%s: the file is empty", args->word[0]);
@@ -111,11 +116,16 @@ const command import_command = {
     .usage = "FILE.json|.ubj|.txt -o MODEL [options]",
     .least = 1,
     .most = 1,
-    .text = "Reads what XGBoost's save_model writes (JSON or UBJ, versions 1.0 to 3.2), LightGBM's save_model (text), "
-            "or the JSON that sklearn_to_json.py makes of scikit-learn's trees, forests and gradient boosting. Which of "
-            "these it is shows in the bytes. The sums of the trees are those of the other library to the last bit (see "
-            "import.h); names of features come along. What cannot be said exactly is refused: categorical splits, "
-            "linear leaves, softmax. FILE may be - for the standard input. Nothing is replaced without --force.",
+    .text =
+        "Reads what XGBoost's save_model writes (JSON or UBJ, versions 1.0 to 3.2), LightGBM's save_model "
+        "(text), "
+        "or the JSON that sklearn_to_json.py makes of scikit-learn's trees, forests and gradient boosting. "
+        "Which of "
+        "these it is shows in the bytes. The sums of the trees are those of the other library to the last "
+        "bit (see "
+        "import.h); names of features come along. What cannot be said exactly is refused: categorical "
+        "splits, "
+        "linear leaves, softmax. FILE may be - for the standard input. Nothing is replaced without --force.",
     .example = "sooth import power.ubj --target Power -o power.sooth",
     .flags = flags,
     .run = run};

@@ -85,8 +85,8 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics) {
 
 /* ---- the table with the answers ---- */
 
-/* One record of the file as it is: its bytes without the line end, its cells, the line it begins in. The rules
-   are those of csv.h. */
+/* One record of the file as it is: its bytes without the line end, its cells, the line it begins in. The
+   rules are those of csv.h. */
 typedef struct record {
     const char *at, *end, *next;
     size_t cells, line, next_line;
@@ -189,7 +189,8 @@ static const char *target_unit(const job *b, size_t t) {
 
 static void print_summary(const job *b, FILE *to) {
     size_t targets = b->model->targets, t, j, n = 0;
-    for (t = 0; t < targets; ++t) fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
+    for (t = 0; t < targets; ++t)
+        fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
     if (b->unanswered)
         fprintf(to, "  unanswered  %s: a feature is missing, and this model needs all\n",
@@ -212,8 +213,8 @@ static void print_summary(const job *b, FILE *to) {
         size_t scored = score_target(b, t, &m);
         if (!scored) continue;
         fprintf(to, "  %s is in the file: R2 %.3f, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n",
-                printable(target_name(b, t)), m.r2, human(m.rmse, 3), space, unit, human(m.mae, 3), space, unit,
-                human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
+                printable(target_name(b, t)), m.r2, human(m.rmse, 3), space, unit, human(m.mae, 3), space,
+                unit, human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
     }
 }
 
@@ -296,8 +297,10 @@ const command predict_command = {
     .usage = "FILE DATA.csv [-o OUT.csv] [options]",
     .least = 2,
     .most = 2,
-    .text = "Writes the table as it is with two columns more: predicted_TARGET, and outside, the number of features "
-            "that lie beyond the range that the model has seen in training (0: it interpolates; else do not trust "
+    .text = "Writes the table as it is with two columns more: predicted_TARGET, and outside, the number of "
+            "features "
+            "that lie beyond the range that the model has seen in training (0: it interpolates; else do not "
+            "trust "
             "it). Columns are found by name, in any order. If the target is in the table too, the scores are "
             "printed. Either of FILE and DATA.csv may be - for the standard input.",
     .example = "sooth predict power.sooth new.csv -o answers.csv",

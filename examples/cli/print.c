@@ -14,7 +14,8 @@ const char *printable(const char *text) {
     static unsigned next;
     char *copy = ring[next++ % 8];
     size_t n;
-    for (n = 0; text[n] && n < 255; ++n) copy[n] = (unsigned char)text[n] < 0x20 || text[n] == 0x7F ? '?' : text[n];
+    for (n = 0; text[n] && n < 255; ++n)
+        copy[n] = (unsigned char)text[n] < 0x20 || text[n] == 0x7F ? '?' : text[n];
     copy[n] = 0;
     return copy;
 }
@@ -234,6 +235,7 @@ sooth_env *env_open(const arguments *args) {
     uint32_t threads = arguments_count(args, "threads", 1, 1, SOOTH_THREADS_MOST);
     sooth_env_init(&env);
     env.progress_fn = on_progress;
-    if (threads > 1 && sooth_threads_start(&pool, threads, &env) != SOOTH_OK) die(BAD_INPUT, "%s", env.sentence);
+    if (threads > 1 && sooth_threads_start(&pool, threads, &env) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env.sentence);
     return &env;
 }

@@ -1,25 +1,27 @@
-/* ptx.c - sooth ptx: what GPU kernels will do, from their PTX and launches: loops, instructions, features, watts.
+/* ptx.c - sooth ptx: what GPU kernels will do, from PTX and launches: loops, instructions, features, watts.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
-#include "cli.h"
+#include "flow.h"
 
 #include <stdlib.h>
 #include <string.h>
-
 
 static const flag flags[] = {
     {"gpu", 'g', "NAME or FILE", "the device: its name, or a file that describes it", 0},
     {"grid", 0, "N,...", "blocks of the grid, as 64 or 8x8; several: every one with every block size", 1},
     {"block", 'b', "N,...", "threads of a block, as 256 or 16x16", 1},
     {"kernel", 'k', "NAME", "this kernel, mangled or not (default: all in the file)", 1},
-    {"loop", 'l', "LABEL=N", "how often a loop runs, by the label of its header or a line of the PTX inside it", 1},
+    {"loop", 'l', "LABEL=N",
+     "how often a loop runs, by the label of its header or a line of the PTX inside it", 1},
     {"trips", 'n', "N", "how often the loops run that neither --loop nor the PTX knows (default 1)", 0},
-    {"branch", 0, "LABEL=P", "the probability that the branches to a label, or in a line, are taken (default: both sides run)", 1},
+    {"branch", 0, "LABEL=P",
+     "the probability that the branches to a label, or in a line, are taken (default: both sides run)", 1},
     {"value", 0, "NAME=N", "the value of a kernel parameter or special register, from which trips follow", 1},
     {"regs", 'r', "N", "registers of a thread, as `ptxas -v` tells them", 0},
     {"shared", 's', "BYTES", "shared memory of a block, static and dynamic (default: the static part)", 0},
-    {"printed", 0, NULL, "the features as the paper prints them, with --trips for every block that has a back edge", 0},
+    {"printed", 0, NULL,
+     "the features as the paper prints them, with --trips for every block that has a back edge", 0},
     {"compat", 0, NULL, "the features as the paper's authors' own program writes them", 0},
     {"predict", 'p', "MODEL", "a model file: adds what it predicts from the features", 0},
     {"svg", 0, "OUT.svg", "draw the flow graph of the one kernel", 0},
@@ -85,7 +87,8 @@ static extent read_extent(const char *name, const char *text) {
         if (*end != 'x') break;
         c = end + 1;
     }
-    die(BAD_USE, "--%s is %s, but must be a size from 1 to 2147483647, as 256 or 16x16", name, printable(text));
+    die(BAD_USE, "--%s is %s, but must be a size from 1 to 2147483647, as 256 or 16x16", name,
+        printable(text));
 }
 
 static extent *read_extents(const arguments *args, const char *name, size_t *count) {
@@ -135,13 +138,33 @@ static void read_gpu(job *b) {
     if (sooth_gpu_find(b->env, name, &b->gpu) != SOOTH_OK) {
         size_t size;
         char *text;
-        if ((file = fopen(name, "rb")) == NULL) die(BAD_USE, "%s; or give a file that describes it", b->env->sentence);
+        if ((file = fopen(name, "rb")) == NULL)
+            die(BAD_USE, "%s; or give a file that describes it", b->env->sentence);
         fclose(file);
         text = read_file(name, &size);
-        if (sooth_gpu_read(b->env, text, size, &b->gpu) != SOOTH_OK) die(BAD_INPUT, "%s: %s", name, b->env->sentence);
+        if (sooth_gpu_read(b->env, text, size, &b->gpu) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", name, b->env->sentence);
         free(text);
     }
     b->gpu_name = b->gpu.name;
+}
+
+static const char *feature_name(const job *b, size_t j) {
+    return sooth_card_text(b->card, SOOTH_CARD_FEATURE, j);
+}
+
+/* The feature of a kernel that feature j of the model is; SOOTH_PFEA_FEATURES: none. */
+static size_t feature_of(const job *b, size_t j) {
+    size_t i = 0;
+    while (i < SOOTH_PFEA_FEATURES && strcmp(sooth_pfea_name(i), feature_name(b, j)) != 0) ++i;
+    return i;
+}
+
+/* Appends a name to the list in text. */
+static void name_one(char *text, size_t size, const char *name) {
+    const size_t n = strlen(text);
+    if (n + 60 < size) snprintf(text + n, size - n, n ? ", %.40s" : "%.40s", printable(name));
+    else if (text[n - 1] != '.') snprintf(text + n, size - n, ", ...");
 }
 
 static void read_arguments(job *b, const arguments *args) {
@@ -156,28 +179,34 @@ static void read_arguments(job *b, const arguments *args) {
     b->block = read_extents(args, "block", &b->blocks);
     if (arguments_has(args, "compat") && arguments_has(args, "printed"))
         die(BAD_USE, "--compat and --printed are two forms of the features; give one of them");
-    if (arguments_has(args, "json") && arguments_has(args, "csv")) die(BAD_USE, "--json and --csv cannot both be written; give one of them");
+    if (arguments_has(args, "json") && arguments_has(args, "csv"))
+        die(BAD_USE, "--json and --csv cannot both be written; give one of them");
     if (arguments_text(args, "gpu")) {
         if (!b->grids || !b->blocks) die(BAD_USE, "the features need the launch: give --grid and --block");
         read_gpu(b);
-    } else if (b->grids || b->blocks || arguments_has(args, "csv") || arguments_has(args, "compat") || arguments_has(args, "printed") ||
+    } else if (b->grids || b->blocks || arguments_has(args, "csv") || arguments_has(args, "compat") ||
+               arguments_has(args, "printed") ||
                arguments_text(args, "predict")) {
-        die(BAD_USE, "the features need the device: give --gpu, one of k20, m60, p100, t4, v100, a100, l4, rtx4090, h100, h200 or a file");
+        die(BAD_USE,
+            "the features need the device: give --gpu, one of k20, m60, p100, t4, v100, a100, l4, rtx4090, "
+             "h100, h200 or a file");
     }
     if (arguments_text(args, "predict")) {
         sooth_model_parts parts;
+        char missing[400] = "";
         size_t j;
         b->model = model_open(b->env, arguments_text(args, "predict"));
         sooth_model_open(b->model, &parts);
         b->card = parts.card;
-        if (!b->card) die(BAD_INPUT, "%s does not say what its features are called", arguments_text(args, "predict"));
-        for (j = 0; j < b->model->features; ++j) {
-            const char *name = sooth_card_text(b->card, SOOTH_CARD_FEATURE, j);
-            size_t i = 0;
-            while (i < SOOTH_PFEA_FEATURES && strcmp(sooth_pfea_name(i), name) != 0) ++i;
-            if (i == SOOTH_PFEA_FEATURES)
-                die(BAD_INPUT, "%s needs %s, which is no feature of a kernel", arguments_text(args, "predict"), printable(name));
-        }
+        if (!b->card)
+            die(BAD_INPUT, "%s does not say what its features are called", arguments_text(args, "predict"));
+        for (j = 0; j < b->model->features; ++j)
+            if (feature_of(b, j) == SOOTH_PFEA_FEATURES)
+                name_one(missing, sizeof missing, feature_name(b, j));
+        if (*missing)
+            die(BAD_INPUT,
+                "%s needs %s, which neither PTX nor launch tell: a model for this command learns from the "
+                           "columns that --csv writes", arguments_text(args, "predict"), missing);
     }
 }
 
@@ -191,6 +220,8 @@ typedef struct result {
     sooth_ptx_counts counts;
     sooth_pfea features;
     float predicted;
+    double low, high;   /* of the interval, where there is one */
+    char interval[200]; /* what it is; "": there is none */
     uint32_t outside;
 } result;
 
@@ -210,19 +241,22 @@ static int concerns(const job *b, size_t kernel, const char *name) {
         const sooth_ptx_block *last = f->blocks ? &b->ptx.block[f->block + f->blocks - 1] : NULL;
         uint32_t next = UINT32_MAX;
         for (i = 0; i < b->ptx.functions; ++i)
-            if (b->ptx.function[i].line > f->line && b->ptx.function[i].line < next) next = b->ptx.function[i].line;
+            if (b->ptx.function[i].line > f->line && b->ptx.function[i].line < next)
+                next = b->ptx.function[i].line;
         return last && line >= f->line && line < next;
     }
     for (i = 0; i < b->ptx.labels; ++i) {
         const sooth_ptx_label *l = &b->ptx.label[i];
-        if ((l->function == kernel || !b->ptx.function[l->function].is_entry) && l->name.length == strlen(name) &&
+        if ((l->function == kernel || !b->ptx.function[l->function].is_entry) &&
+            l->name.length == strlen(name) &&
             memcmp(l->name.text, name, l->name.length) == 0)
             return 1;
     }
     return 0;
 }
 
-static size_t take_given(const job *b, size_t kernel, const char **list, size_t count, unsigned char *used, const char *flag_name,
+static size_t take_given(const job *b, size_t kernel, const char **list, size_t count, unsigned char *used,
+                         const char *flag_name,
                          sooth_ptx_given *given) {
     size_t i, n = 0;
     for (i = 0; i < count; ++i) {
@@ -237,7 +271,8 @@ static size_t take_given(const job *b, size_t kernel, const char **list, size_t 
 }
 
 static void count(job *b, result *r) {
-    static const char *const axis[6] = {"%ntid.x", "%ntid.y", "%ntid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z"};
+    static const char *const axis[6] = {"%ntid.x", "%ntid.y", "%ntid.z", "%nctaid.x", "%nctaid.y",
+                                        "%nctaid.z"};
     sooth_ptx_trips trips;
     sooth_ptx_given *loop = (sooth_ptx_given *)allocate(b->loops + 1, sizeof *loop);
     sooth_ptx_given *branch = (sooth_ptx_given *)allocate(b->branches + 1, sizeof *branch);
@@ -261,10 +296,12 @@ static void count(job *b, result *r) {
     trips.paper_loops = (uint32_t)arguments_has(b->args, "printed");
     if (arguments_text(b->args, "trips")) {
         const char *text = arguments_text(b->args, "trips");
-        if (sooth_text_to_double(text, strlen(text), &trips.default_trip) != strlen(text) || !(trips.default_trip > 0.0))
+        if (sooth_text_to_double(text, strlen(text), &trips.default_trip) != strlen(text) ||
+            !(trips.default_trip > 0.0))
             die(BAD_USE, "--trips is %s, but must be a number above 0", printable(text));
     }
-    if (sooth_ptx_count(b->env, &b->ptx, r->kernel, &trips, &r->counts) != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    if (sooth_ptx_count(b->env, &b->ptx, r->kernel, &trips, &r->counts) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
     free(loop);
     free(branch);
     free(value);
@@ -278,18 +315,22 @@ static void warn(const job *b, const result *r) {
     for (l = 0; l < ptx->loops; ++l) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
         if (r->counts.origin[l] != SOOTH_PTX_ASSUMED) continue;
-        fprintf(b->notes, "sooth ptx: %s: %s: the loop in line %u does not say how often it runs, %s assumed: give --loop ", b->path, printable(name),
-                header->line, plain(r->counts.trip[l]));
+        fprintf(b->notes,
+                "sooth ptx: %s: %s: the loop in line %u does not say how often it runs, %s assumed: "
+                "give --loop ", b->path, printable(name), header->line, plain(r->counts.trip[l]));
         if (header->label == SOOTH_PTX_NONE) fprintf(b->notes, "%u=N", header->line);
-        else fprintf(b->notes, "'%.*s=N'", (int)ptx->label[header->label].name.length, ptx->label[header->label].name.text);
+        else fprintf(b->notes, "'%.*s=N'", (int)ptx->label[header->label].name.length,
+                     ptx->label[header->label].name.text);
         fprintf(b->notes, ", or --trips N for all such loops\n");
     }
     if (ptx->function[r->kernel].dynamic_shared && !arguments_text(b->args, "shared"))
-        fprintf(b->notes, "sooth ptx: %s: %s: its shared memory is sized at the launch, none assumed beside %u static bytes: give --shared BYTES\n", b->path,
-                printable(name), (unsigned)r->launch.shared);
+        fprintf(b->notes,
+                "sooth ptx: %s: %s: its shared memory is sized at the launch, none assumed beside %u static "
+                "bytes: give --shared BYTES\n", b->path, printable(name), (unsigned)r->launch.shared);
     if (r->counts.unknown > 0.0)
-        fprintf(b->notes, "sooth ptx: %s: %s: %s instructions have opcodes that are not known; they count as misc\n", b->path, printable(name),
-                plain(r->counts.unknown));
+        fprintf(b->notes,
+                "sooth ptx: %s: %s: %s instructions have opcodes that are not known; they count as misc\n",
+                b->path, printable(name), plain(r->counts.unknown));
     free(name);
 }
 
@@ -301,9 +342,11 @@ static void extract(job *b, result *r) {
     if (b->tool) {
         sooth_pfea_tool_counts counts;
         status = sooth_pfea_tool_count(b->env, b->text, b->size, b->ptx.function[r->kernel].name, &counts);
-        if (status == SOOTH_OK) status = sooth_pfea_tool(b->env, b->tool, &counts, &r->launch, b->tool->compute, &r->features);
+        if (status == SOOTH_OK)
+            status = sooth_pfea_tool(b->env, b->tool, &counts, &r->launch, b->tool->compute, &r->features);
     } else {
-        status = sooth_pfea_extract(b->env, &b->ptx, r->kernel, &r->counts, &b->gpu, &r->launch, &options, &r->features);
+        status = sooth_pfea_extract(b->env, &b->ptx, r->kernel, &r->counts, &b->gpu, &r->launch, &options,
+                                    &r->features);
     }
     if (status != SOOTH_OK) {
         char *name = kernel_name(b, r->kernel);
@@ -311,24 +354,88 @@ static void extract(job *b, result *r) {
     }
 }
 
+/* The last score on the model's card whose name begins so, of whole groups where it has groups; NULL: none.
+   */
+static const char *card_score(const job *b, const char *name, double *score) {
+    const char *found = NULL;
+    size_t i;
+    for (i = 0; i < b->card->scores; ++i) {
+        const char *text = sooth_card_text(b->card, SOOTH_CARD_SCORE, i);
+        if (strncmp(text, name, strlen(name)) != 0) continue;
+        *score = sooth_card_score(b->card, i);
+        found = text;
+    }
+    return found;
+}
+
+/* The interval around the prediction: the model's own where it has one (a forest that kept its rows, three
+   boosted quantiles), else what nine of ten predictions missed by in its validation (split-conformal), else
+   its RMSE. */
+static void find_interval(const job *b, const float *row, const float *answer, result *r) {
+    static const float share[2] = {0.05f, 0.95f};
+    sooth_model_parts parts;
+    double error = 0.0;
+    const char *score;
+    sooth_model_open(b->model, &parts);
+    if ((parts.predictor->kind & 0xFFFFu) == SOOTH_KIND_FOREST) {
+        const sooth_forest *forest = (const sooth_forest *)(const void *)parts.predictor;
+        uint32_t *leaf = (uint32_t *)allocate(forest->trees + 1, sizeof *leaf);
+        float q[2];
+        int i;
+        sooth_forest_quantiles(forest, row, share, 2, leaf, q);
+        free(leaf);
+        for (i = 0; i < 2 && parts.target; ++i) q[i] = sooth_scale_invert_one(parts.target, 0, q[i]);
+        r->low = (double)q[0];
+        r->high = (double)q[1];
+        if (q[0] <= q[1]) { /* not NaN: it has kept them */
+            snprintf(r->interval, sizeof r->interval,
+                     "90 %% of the training rows that the forest finds alike");
+            return;
+        }
+    }
+    if (b->model->targets == 3 && answer[1] <= answer[0] && answer[0] <= answer[2]) {
+        r->low = (double)answer[1];
+        r->high = (double)answer[2];
+        snprintf(r->interval, sizeof r->interval, "the model's own, %.60s to %.60s",
+                 printable(sooth_card_text(b->card, SOOTH_CARD_TARGET, 1)),
+                 printable(sooth_card_text(b->card, SOOTH_CARD_TARGET, 2)));
+        return;
+    }
+    if ((score = card_score(b, "90 % of errors", &error)) != NULL)
+        snprintf(r->interval, sizeof r->interval, "%.120s", printable(score));
+    else if ((score = card_score(b, "RMSE", &error)) != NULL)
+        snprintf(r->interval, sizeof r->interval, "plus and minus the %.120s: no stated share lies inside",
+                 printable(score));
+    r->low = (double)answer[0] - error;
+    r->high = (double)answer[0] + error;
+}
+
 static void predict(job *b, result *r) {
     float *scratch = (float *)allocate(sooth_model_scratch(b->model, 1) + 1, sizeof *scratch);
     float *row = (float *)allocate(b->model->features, sizeof *row);
-    size_t i, j;
+    float *answer = (float *)allocate(b->model->targets, sizeof *answer);
+    char missing[400] = "";
+    int is_register = 0;
+    size_t j;
     for (j = 0; j < b->model->features; ++j) {
-        double v;
-        for (i = 0; strcmp(sooth_pfea_name(i), sooth_card_text(b->card, SOOTH_CARD_FEATURE, j)) != 0;) ++i;
-        v = r->features.value[i];
+        const size_t i = feature_of(b, j);
+        double v = r->features.value[i];
         if (v != v && i == SOOTH_PFEA_AVG_SHAR_LAT) v = 0.0; /* no shared memory: 0 in the published tables */
-        if (v != v)
-            die(BAD_INPUT, "%s predicts from %s, which is not known here%s", arguments_text(b->args, "predict"), sooth_pfea_name(i),
-                i == SOOTH_PFEA_REG_THREAD ? ": give --regs N" : "");
+        if (v != v) name_one(missing, sizeof missing, feature_name(b, j));
+        if (v != v && i == SOOTH_PFEA_REG_THREAD) is_register = 1;
         row[j] = (float)v;
     }
-    r->predicted = sooth_model_predict(b->model, row, scratch);
+    if (*missing)
+        die(BAD_INPUT, "%s predicts from %s, which is not known here%s", arguments_text(b->args, "predict"),
+            missing,
+            is_register ? ": give --regs N" : "");
+    sooth_model_predict_many(b->model, row, 1, b->model->features, answer, scratch, 1);
+    r->predicted = answer[0];
     r->outside = sooth_model_outside(b->model, row);
+    find_interval(b, sooth_model_scratch(b->model, 1) ? scratch : row, answer, r);
     free(scratch);
     free(row);
+    free(answer);
 }
 
 /* ---- writing ---- */
@@ -336,19 +443,6 @@ static void predict(job *b, result *r) {
 static const char *target_name(const job *b) {
     const char *name = sooth_card_text(b->card, SOOTH_CARD_TARGET, 0);
     return *name ? name : "target";
-}
-
-/* The error that the model made on what it had not seen: the last RMSE of its card, which is that of whole groups where it has groups. */
-static const char *card_error(const job *b, double *error) {
-    const char *name = NULL;
-    size_t i;
-    for (i = 0; i < b->card->scores; ++i) {
-        const char *text = sooth_card_text(b->card, SOOTH_CARD_SCORE, i);
-        if (strncmp(text, "RMSE", 4) != 0) continue;
-        *error = sooth_card_score(b->card, i);
-        name = text;
-    }
-    return name;
 }
 
 static void put_number(FILE *to, double v) {
@@ -364,7 +458,6 @@ static void put_quoted(FILE *to, const char *text) {
 
 static void put_csv(job *b, const result *r) {
     char *name = kernel_name(b, r->kernel);
-    double error = 0.0;
     size_t i;
     if (b->rows == 0) {
         fprintf(b->to, "file,kernel,gpu");
@@ -377,8 +470,7 @@ static void put_csv(job *b, const result *r) {
             }
         if (!b->tool) fprintf(b->to, ",global_bytes,shared_bytes,loops_assumed");
         if (b->model) {
-            fputs(",predicted_", b->to);
-            fprintf(b->to, "%s%s,outside", target_name(b), card_error(b, &error) ? ",error" : "");
+            fprintf(b->to, ",predicted_%s,low,high,outside", target_name(b));
         }
         fputc('\n', b->to);
     }
@@ -402,11 +494,10 @@ static void put_csv(job *b, const result *r) {
         fprintf(b->to, ",%u", (unsigned)r->counts.assumed);
     }
     if (b->model) {
-        fprintf(b->to, ",%s", shortest(r->predicted));
-        if (card_error(b, &error)) {
-            fputc(',', b->to);
-            put_number(b->to, error);
-        }
+        fprintf(b->to, ",%s,", shortest(r->predicted));
+        if (*r->interval) put_number(b->to, r->low);
+        fputc(',', b->to);
+        if (*r->interval) put_number(b->to, r->high);
         fprintf(b->to, ",%u", (unsigned)r->outside);
     }
     fputc('\n', b->to);
@@ -423,7 +514,8 @@ static void put_json_loops(job *b, const result *r) {
         char label[128] = "";
         if (r->counts.origin[l] == SOOTH_PTX_NOT_REACHED && header->function != r->kernel) continue;
         if (header->label != SOOTH_PTX_NONE)
-            snprintf(label, sizeof label, "%.*s", (int)ptx->label[header->label].name.length, ptx->label[header->label].name.text);
+            snprintf(label, sizeof label, "%.*s", (int)ptx->label[header->label].name.length,
+                     ptx->label[header->label].name.text);
         json_open(&b->j, NULL, '{');
         json_text(&b->j, "label", label);
         json_count(&b->j, "line", header->line);
@@ -439,7 +531,6 @@ static void put_json_loops(job *b, const result *r) {
 static void put_json(job *b, const result *r) {
     const sooth_ptx_function *f = &b->ptx.function[r->kernel];
     char *name = kernel_name(b, r->kernel);
-    double error = 0.0;
     size_t i;
     json_open(&b->j, NULL, '{');
     json_text(&b->j, "file", b->path);
@@ -451,22 +542,29 @@ static void put_json(job *b, const result *r) {
     if (!b->tool) {
         put_json_loops(b, r);
         json_open(&b->j, "classes", '{');
-        for (i = 0; i < SOOTH_PTX_CLASSES; ++i) json_number(&b->j, sooth_ptx_class_name((sooth_ptx_class)i), r->counts.group[i]);
+        for (i = 0; i < SOOTH_PTX_CLASSES; ++i)
+            json_number(&b->j, sooth_ptx_class_name((sooth_ptx_class)i), r->counts.group[i]);
         json_close(&b->j, '}');
         json_open(&b->j, "kinds", '{');
-        for (i = 0; i < SOOTH_PTX_KINDS; ++i) json_number(&b->j, sooth_ptx_kind_name((sooth_ptx_kind)i), r->counts.kind[i]);
+        for (i = 0; i < SOOTH_PTX_KINDS; ++i)
+            json_number(&b->j, sooth_ptx_kind_name((sooth_ptx_kind)i), r->counts.kind[i]);
         json_close(&b->j, '}');
     }
     if (r->grid) {
         json_text(&b->j, "gpu", b->gpu_name);
         json_open(&b->j, "features", '{');
-        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
+        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i)
+            json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
         json_close(&b->j, '}');
     }
     if (b->model) {
         json_open(&b->j, "predicted", '{');
         json_number(&b->j, target_name(b), (double)r->predicted);
-        if (card_error(b, &error)) json_number(&b->j, "error", error);
+        if (*r->interval) {
+            json_number(&b->j, "low", r->low);
+            json_number(&b->j, "high", r->high);
+            json_text(&b->j, "interval", r->interval);
+        }
         json_count(&b->j, "outside", r->outside);
         json_close(&b->j, '}');
     }
@@ -476,8 +574,6 @@ static void put_json(job *b, const result *r) {
 
 static void put_text(job *b, const result *r) {
     sooth_sink sink = file_sink(b->to);
-    double error = 0.0;
-    const char *scored;
     grid g;
     size_t i;
     fprintf(b->to, "%s%s: ", b->rows ? "\n" : "", b->path);
@@ -493,8 +589,10 @@ static void put_text(job *b, const result *r) {
         grid_print(&g, b->to, "    ");
     }
     if (r->grid) {
-        fprintf(b->to, "  features on %s, %s blocks of %s threads%s\n", b->gpu_name, r->grid->text, r->block->text,
-                b->tool ? ", as the authors' program writes them" : arguments_has(b->args, "printed") ? ", as printed" : "");
+        fprintf(b->to, "  features on %s, %s blocks of %s threads%s\n", b->gpu_name, r->grid->text,
+                r->block->text,
+                b->tool ? ", as the authors' program writes them" : arguments_has(b->args, "printed")
+                    ? ", as printed" : "");
         grid_init(&g, 3, 1);
         for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
             grid_add(&g, "%s", sooth_pfea_name(i));
@@ -504,64 +602,18 @@ static void put_text(job *b, const result *r) {
         grid_print(&g, b->to, "    ");
     }
     if (!b->model) return;
-    scored = card_error(b, &error);
     fprintf(b->to, "  %s %s", target_name(b), human((double)r->predicted, 4));
-    if (scored) fprintf(b->to, " %s %s (%s)", plus_minus(), human(error, 2), scored);
-    if (r->outside) fprintf(b->to, "; a guess at best: %s beyond what the model has seen in training", counted(r->outside, "feature is", "features are"));
+    if (*r->interval) fprintf(b->to, ", %s to %s (%s)", human(r->low, 4), human(r->high, 4), r->interval);
+    if (r->outside)
+        fprintf(b->to, "; a guess at best: %s beyond what the model has seen in training",
+                counted(r->outside, "feature is", "features are"));
     fputc('\n', b->to);
-}
-
-/* ---- the flow graph as SVG ---- */
-
-enum { BOX_WIDTH = 260, BOX_HEIGHT = 34, BOX_GAP = 22, LANE = 14, MARGIN = 16 };
-
-static void put_label(FILE *to, const sooth_ptx *ptx, uint32_t block) {
-    const uint32_t label = ptx->block[block].label;
-    if (label == SOOTH_PTX_NONE) fprintf(to, "line %u", ptx->block[block].line);
-    else fprintf(to, "%.*s", (int)ptx->label[label].name.length, ptx->label[label].name.text);
-}
-
-/* Blocks one under the other in the order of the text, darker the more often they run; edges downward on the right, back to loop headers on the
-   left, each as far out as it reaches. Labels hold no character that XML would take for its own. */
-static void put_svg(job *b, const result *r, FILE *to) {
-    const sooth_ptx *ptx = &b->ptx;
-    const sooth_ptx_function *f = &ptx->function[r->kernel];
-    const double left = MARGIN + LANE * 12.0;
-    double most = 1.0;
-    uint32_t i, e;
-    for (i = f->block; i < f->block + f->blocks; ++i)
-        if (r->counts.block[i] > most) most = r->counts.block[i];
-    fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" font-family=\"sans-serif\" font-size=\"12\">\n",
-            2 * MARGIN + BOX_WIDTH + 24 * LANE, (unsigned)(2 * MARGIN + f->blocks * (BOX_HEIGHT + BOX_GAP)));
-    fprintf(to, "<defs><marker id=\"a\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" orient=\"auto\"><path d=\"M0 1 7 4 0 7z\"/></marker></defs>\n");
-    for (i = f->block; i < f->block + f->blocks; ++i) {
-        const sooth_ptx_block *block = &ptx->block[i];
-        const double y = MARGIN + (i - f->block) * (double)(BOX_HEIGHT + BOX_GAP);
-        fprintf(to, "<rect x=\"%g\" y=\"%g\" width=\"%d\" height=\"%d\" rx=\"4\" fill=\"#2b6cb0\" fill-opacity=\"%.2f\" stroke=\"#333\"%s/>\n", left, y, BOX_WIDTH,
-                BOX_HEIGHT, 0.05 + 0.35 * r->counts.block[i] / most, block->order == SOOTH_PTX_NONE ? " stroke-dasharray=\"4\"" : "");
-        fprintf(to, "<text x=\"%g\" y=\"%g\">", left + 8, y + 14);
-        put_label(to, ptx, i);
-        fprintf(to, "</text>\n<text x=\"%g\" y=\"%g\" fill=\"#555\">%u instructions, %s times</text>\n", left + 8, y + 28, (unsigned)block->count,
-                plain(r->counts.block[i]));
-        for (e = 0; e < block->edges; ++e) {
-            const uint32_t target = ptx->edge[block->edge + e];
-            const double to_y = MARGIN + (target - f->block) * (double)(BOX_HEIGHT + BOX_GAP);
-            const uint32_t span = target > i ? target - i : i - target;
-            const double out = LANE * (span < 11 ? 1.0 + span : 12.0);
-            if (target == i + 1)
-                fprintf(to, "<path d=\"M%g %gV%g\" stroke=\"#333\" fill=\"none\" marker-end=\"url(#a)\"/>\n", left + BOX_WIDTH / 2.0, y + BOX_HEIGHT, to_y);
-            else if (target > i)
-                fprintf(to, "<path d=\"M%g %gh%gV%gh-%g\" stroke=\"#333\" fill=\"none\" marker-end=\"url(#a)\"/>\n", left + BOX_WIDTH, y + BOX_HEIGHT - 8, out, to_y + 8, out);
-            else
-                fprintf(to, "<path d=\"M%g %gh-%gV%gh%g\" stroke=\"#c53030\" fill=\"none\" marker-end=\"url(#a)\"/>\n", left, y + BOX_HEIGHT - 8, out, to_y + 8, out);
-        }
-    }
-    fprintf(to, "</svg>\n");
 }
 
 /* ---- all of them ---- */
 
-static void one_launch(job *b, size_t kernel, const extent *grid_size, const extent *block_size, int is_first) {
+static void one_launch(job *b, size_t kernel, const extent *grid_size, const extent *block_size,
+                       int is_first) {
     result r;
     memset(&r, 0, sizeof r);
     r.kernel = kernel;
@@ -572,12 +624,14 @@ static void one_launch(job *b, size_t kernel, const extent *grid_size, const ext
         r.launch.blocks = r.grid->all;
         r.launch.threads = r.block->all;
         r.launch.registers = arguments_count(b->args, "regs", 0, 1, 255);
-        r.launch.shared = arguments_count(b->args, "shared", (uint32_t)(b->tool ? b->ptx.function[kernel].shared_bytes : r.counts.shared_bytes), 0, 1u << 30);
+        r.launch.shared = arguments_count(b->args, "shared",
+                                          (uint32_t)(b->tool ? b->ptx.function[kernel].shared_bytes
+                                                     : r.counts.shared_bytes), 0, 1u << 30);
         extract(b, &r);
     }
     if (is_first && !b->tool) warn(b, &r);
     if (b->model) predict(b, &r);
-    if (arguments_text(b->args, "svg")) put_svg(b, &r, b->to);
+    if (arguments_text(b->args, "svg")) flow_draw(b->to, &b->ptx, r.kernel, &r.counts);
     else if (arguments_has(b->args, "json")) put_json(b, &r);
     else if (arguments_has(b->args, "csv")) put_csv(b, &r);
     else put_text(b, &r);
@@ -598,15 +652,19 @@ static void one_file(job *b, const char *path) {
     char *text = read_file(path, &b->size);
     b->path = path;
     b->text = text;
-    if (sooth_ptx_read(b->env, text, b->size, NULL, &b->ptx) != SOOTH_OK) die(BAD_INPUT, "%s: %s", path, b->env->sentence);
+    if (sooth_ptx_read(b->env, text, b->size, NULL, &b->ptx) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", path, b->env->sentence);
     if (b->ptx.entries == 0) {
-        if (b->ptx.errors) die(BAD_INPUT, "%s: line %u, column %u: %s", path, b->ptx.note[0].line, b->ptx.note[0].column, b->ptx.note[0].text);
+        if (b->ptx.errors)
+            die(BAD_INPUT, "%s: line %u, column %u: %s", path, b->ptx.note[0].line, b->ptx.note[0].column,
+                b->ptx.note[0].text);
         die(BAD_INPUT, "%s has no kernel (.entry)", path);
     }
     if (arguments_text(b->args, "svg") && names != 1 && b->ptx.entries != 1)
         die(BAD_USE, "%s has %zu kernels and a drawing shows one: give --kernel", path, b->ptx.entries);
     for (i = 0; i < names; ++i) {
-        if (sooth_ptx_kernel(b->env, &b->ptx, name[i], &kernel) != SOOTH_OK) die(BAD_INPUT, "%s: %s", path, b->env->sentence);
+        if (sooth_ptx_kernel(b->env, &b->ptx, name[i], &kernel) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", path, b->env->sentence);
         one_kernel(b, kernel);
     }
     for (kernel = 0; !names && kernel < b->ptx.functions; ++kernel)
@@ -630,7 +688,8 @@ static int run(const arguments *args) {
     size_t i, text_size, notes_size;
     FILE *file;
     read_arguments(&b, args);
-    if (svg && (args->words > 1 || b.grids * b.blocks > 1)) die(BAD_USE, "a drawing shows one kernel with one launch, but there are several");
+    if (svg && (args->words > 1 || b.grids * b.blocks > 1))
+        die(BAD_USE, "a drawing shows one kernel with one launch, but there are several");
     file = output_open(path ? path : "-", arguments_has(args, "force"), args->word, args->words);
     b.to = open_memstream(&text, &text_size);
     b.notes = open_memstream(&notes, &notes_size);
@@ -641,9 +700,11 @@ static int run(const arguments *args) {
     }
     for (i = 0; i < args->words; ++i) one_file(&b, args->word[i]);
     for (i = 0; i < b.loops && !b.tool; ++i)
-        if (!b.loop_used[i]) die(BAD_INPUT, "--loop %s: no kernel here has such a label or line", printable(b.loop[i]));
+        if (!b.loop_used[i])
+            die(BAD_INPUT, "--loop %s: no kernel here has such a label or line", printable(b.loop[i]));
     for (i = 0; i < b.branches && !b.tool; ++i)
-        if (!b.branch_used[i]) die(BAD_INPUT, "--branch %s: no kernel here has such a label or line", printable(b.branch[i]));
+        if (!b.branch_used[i])
+            die(BAD_INPUT, "--branch %s: no kernel here has such a label or line", printable(b.branch[i]));
     if (is_json) {
         json_close(&b.j, ']');
         json_end(&b.j);
@@ -661,9 +722,12 @@ const command ptx_command = {
     .usage = "FILE.ptx... [--gpu NAME --grid N --block N] [flags]",
     .least = 1,
     .most = 200,
-    .text = "Reads the PTX that `nvcc -ptx` writes and shows the flow graph, the loops and how often everything runs. With --gpu, --grid and --block "
-            "also the features that power is predicted from (Alavani et al. 2023), and with --predict what a model makes of them. Loops of "
-            "which nobody knows how often they run are named on stderr with what to give. `sooth help fit` tells how to make a model.",
+    .text = "Reads the PTX that `nvcc -ptx` writes and shows the flow graph, the loops and how often "
+            "everything runs. With --gpu, --grid and --block also the features that power is predicted "
+            "from (Alavani et al. 2023), and with --predict what a model makes of them, with an interval "
+            "that says what it is: the model's own (a forest with keep_rows=1, three boosted quantiles), "
+            "else from its validation. Loops of which nobody knows how often they run are named on "
+            "stderr with what to give. `sooth help fit` tells how to make a model.",
     .example = "sooth ptx matmul.ptx --gpu a100 --grid 64 --block 256 --loop '$L__BB0_2=100' --regs 32\n"
                "  sooth ptx *.ptx --gpu k20 --grid 64,128 --block 128,256 --csv -o features.csv",
     .flags = flags,

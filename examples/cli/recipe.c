@@ -36,6 +36,18 @@ static const sooth_option *find_option(const sooth_model_kind *kind, const char 
     return NULL;
 }
 
+/* In an options struct 0 means the default. A 0 that someone wrote must mean 0, or be refused. */
+static void refuse_silent_zero(const sooth_option *option, const char *value) {
+    double number = 1.0;
+    if (option->type == SOOTH_OPTION_CHOICE || !(option->fallback < 0.0 || option->fallback > 0.0)) return;
+    sooth_text_to_double(value, strlen(value), &number);
+    if (number < 0.0 || number > 0.0) return;
+    if (option->least > 0.0)
+        die(BAD_USE, "%s is 0, but must be between %g and %g (default %g)", option->name, option->least,
+            option->most, option->fallback);
+    die(BAD_USE, "%s is 0, but must be more (default %g)", option->name, option->fallback);
+}
+
 void recipe_check_sets(const arguments *args, char *const *models, size_t count) {
     sooth_model_kind kind;
     size_t i, k, n, known_count;
@@ -53,8 +65,9 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
             for (o = 0; o < kind.options.count && known_count < 256; ++o)
                 known[known_count++] = kind.options.option[o].name;
         }
-        if (n == 0) die(BAD_USE, "--set %s speaks of %s, which is none of the models%s", args->value[i], model,
-                        did_you_mean(model, (const char *const *)models, count));
+        if (n == 0)
+            die(BAD_USE, "--set %s speaks of %s, which is none of the models%s", args->value[i], model,
+                did_you_mean(model, (const char *const *)models, count));
         if (k < count) continue;
         die(BAD_USE, "there is no option %s%s; `sooth help %s` lists them", option,
             did_you_mean(option, known, known_count), *model ? model : models[0]);
@@ -85,7 +98,9 @@ static void read_transforms(const arguments *args, const data *d, sooth_model_re
         } else {
             for (k = 0; k < 4 && strcmp(list[i], known[k]) != 0; ++k) continue;
             if (k == 4)
-                die(BAD_USE, "there is no transform %s; there are standard, minmax, robust, none, log, clip, log-target%s",
+                die(BAD_USE,
+                    "there is no transform %s; there are standard, minmax, robust, none, log, clip, "
+                    "log-target%s",
                     list[i], did_you_mean(list[i], known, 7));
             if (range_name) die(BAD_USE, "--transform has both %s and %s", range_name, list[i]);
             range_name = known[k];
@@ -115,6 +130,7 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
         if ((*of && strcmp(of, model) != 0) || !find_option(&kind, option)) continue; /* of another model */
         if (sooth_option_set(env, kind.options, options, option, value) != SOOTH_OK)
             die(BAD_USE, "%s", env->sentence);
+        refuse_silent_zero(find_option(&kind, option), value);
     }
     seed = find_option(&kind, "seed");
     value = arguments_text(args, "seed");

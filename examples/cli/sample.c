@@ -12,13 +12,19 @@ static const flag flags[] = {
     {"dims", 'd', "N", "coordinates of a point (default: one for each knob of --levels, or 2)", 0},
     {"points", 'n', "N", "how many points (default 16)", 0},
     {"levels", 'l', "A,B,...",
-     "configurations instead of points, each once. A knob is its count of levels, as 24 for 1 to 24; a range, as "
+     "configurations instead of points, each once. A knob is its count of levels, as 24 for 1 to 24; a "
+     "range, as "
      "1200:2400:100; or its values, as 1/2/4/8",
      1},
     {"names", 0, "A,B,...", "what the columns are called (default x1, x2, ...)", 1},
-    {"skip", 'k', "N", "leave out the first N points (default 0); 1 leaves out the origin, as GSL does for all but niederreiter", 0},
+    {"skip", 'k', "N",
+     "leave out the first N points (default 0); 1 leaves out the origin, as GSL does for all but "
+     "niederreiter",
+     0},
     {"scramble", 's', "WORD",
-     "halton: plain (default), reverse, good, random; sobol and niederreiter: plain (default), shift, matrix, owen", 0},
+     "halton: plain (default), reverse, good, random; sobol and niederreiter: plain (default), shift, "
+     "matrix, owen",
+     0},
     {"leap", 0, "N", "halton: take every N-th point (default 1)", 0},
     {"order", 0, "WORD", "sobol and niederreiter: gray (default; as SciPy and GSL), natural", 0},
     {"table", 0, "FILE", "sobol: direction numbers from a published table, as new-joe-kuo-6.21201", 0},
@@ -65,7 +71,8 @@ levels levels_read(const char *flag_name, const char *text) {
         else l.value[n++] = number;
         if (c[length]) continue;
         if (*shape == ':') {
-            if (n == 3 && v[2] > 0.0 && v[1] >= v[0] && (v[1] - v[0]) / v[2] < MOST_LEVELS) return spread(v[0], v[1], v[2]);
+            if (n == 3 && v[2] > 0.0 && v[1] >= v[0] && (v[1] - v[0]) / v[2] < MOST_LEVELS)
+                return spread(v[0], v[1], v[2]);
         } else if (n > 1) {
             return l;
         } else if (number >= 1.0 && number <= MOST_LEVELS && number <= (uint32_t)number) {
@@ -73,8 +80,9 @@ levels levels_read(const char *flag_name, const char *text) {
         }
         break;
     }
-    die(BAD_USE, "--%s is %s, but a knob is a count of levels from 1 to %d, a range FROM:TO:STEP or values as 1/2/4", flag_name,
-        printable(text), MOST_LEVELS);
+    die(BAD_USE,
+        "--%s is %s, but a knob is a count of levels from 1 to %d, a range FROM:TO:STEP or values as 1/2/4",
+        flag_name, printable(text), MOST_LEVELS);
 }
 
 /* ---- sequences ---- */
@@ -105,9 +113,11 @@ struct sampler {
     sooth_grid grid;
 };
 
-static void set_word(sampler *s, const arguments *args, const char *name, sooth_option_list list, void *options) {
+static void set_word(sampler *s, const arguments *args, const char *name, sooth_option_list list,
+                     void *options) {
     const char *text = arguments_text(args, name);
-    if (text && sooth_option_set(s->env, list, options, name, text) != SOOTH_OK) die(BAD_USE, "--%s: %s", name, s->env->sentence);
+    if (text && sooth_option_set(s->env, list, options, name, text) != SOOTH_OK)
+        die(BAD_USE, "--%s: %s", name, s->env->sentence);
 }
 
 static void need(sampler *s, sooth_status status) {
@@ -163,8 +173,8 @@ static void latin_row(const void *state, uint64_t at, uint32_t dims, double *poi
 static void make_latin(sampler *s, const arguments *args) {
     const size_t rows = s->points + (size_t)s->skip;
     s->latin = (double *)allocate(rows * s->dims, sizeof *s->latin);
-    need(s, sooth_latin_fill(s->env, arguments_count(args, "seed", 0, 0, UINT32_MAX), arguments_has(args, "centred"), rows, s->dims,
-                             s->latin));
+    need(s, sooth_latin_fill(s->env, arguments_count(args, "seed", 0, 0, UINT32_MAX),
+                             arguments_has(args, "centred"), rows, s->dims, s->latin));
     s->point_fn = latin_row;
     s->state = s;
 }
@@ -182,12 +192,13 @@ static void make_random(sampler *s, const arguments *args) {
     s->state = s;
 }
 
-static const sequence sequences[] = {{"halton", make_halton, " scramble leap seed ", 0},
-                                     {"sobol", make_sobol, " scramble order seed table ", SOOTH_SOBOL_JOE_KUO},
-                                     {"niederreiter", make_sobol, " scramble order seed ", SOOTH_SOBOL_NIEDERREITER},
-                                     {"r2", make_r2, " ", 0},
-                                     {"latin", make_latin, " seed centred ", 0},
-                                     {"random", make_random, " seed ", 0}};
+static const sequence sequences[] = {
+    {"halton", make_halton, " scramble leap seed ", 0},
+    {"sobol", make_sobol, " scramble order seed table ", SOOTH_SOBOL_JOE_KUO},
+    {"niederreiter", make_sobol, " scramble order seed ", SOOTH_SOBOL_NIEDERREITER},
+    {"r2", make_r2, " ", 0},
+    {"latin", make_latin, " seed centred ", 0},
+    {"random", make_random, " seed ", 0}};
 enum { SEQUENCES = sizeof sequences / sizeof sequences[0] };
 
 /* The sequence of this name; dies when there is none, or when a flag is given that means nothing to it. */
@@ -204,7 +215,8 @@ static const sequence *sequence_named(const arguments *args) {
                 : "; there are halton, sobol, niederreiter, r2, latin and random");
     for (k = 0; k < sizeof some / sizeof some[0]; ++k) {
         snprintf(padded, sizeof padded, " %s ", some[k]);
-        if (arguments_has(args, some[k]) && !strstr(sequences[i].takes, padded)) die(BAD_USE, "--%s means nothing to %s", some[k], name);
+        if (arguments_has(args, some[k]) && !strstr(sequences[i].takes, padded))
+            die(BAD_USE, "--%s means nothing to %s", some[k], name);
     }
     return &sequences[i];
 }
@@ -251,7 +263,8 @@ static void make_grid(sampler *s, const levels *knob) {
     if (sooth_grid_init(s->env, &options, allocate(size ? size : 1, 1), size, &s->grid) != SOOTH_OK)
         die(BAD_USE, "--levels: %s", s->env->sentence);
     if (s->points > s->grid.left)
-        die(BAD_USE, "--points is %zu, but there are only %s", s->points, counted(s->grid.left, "configuration", "configurations"));
+        die(BAD_USE, "--points is %zu, but there are only %s", s->points,
+            counted(s->grid.left, "configuration", "configurations"));
     s->grid.next = s->skip;
 }
 
@@ -280,7 +293,8 @@ static int run(const arguments *args) {
     if (knobs && knobs != s.dims)
         die(BAD_USE, "--levels has %s, but --dims is %u", counted(knobs, "knob", "knobs"), (unsigned)s.dims);
     if (names && names != s.dims)
-        die(BAD_USE, "--names has %s, but a point has %s", counted(names, "name", "names"), counted(s.dims, "coordinate", "coordinates"));
+        die(BAD_USE, "--names has %s, but a point has %s", counted(names, "name", "names"),
+            counted(s.dims, "coordinate", "coordinates"));
     s.sequence->make(&s, args);
     if (knobs) make_grid(&s, knob);
     to = path ? output_open(path, arguments_has(args, "force"), NULL, 0) : stdout;
@@ -298,8 +312,10 @@ const command sample_command = {
     .usage = "SEQUENCE [--dims N] [--points N] [--levels A,B,...] [options]",
     .least = 1,
     .most = 1,
-    .text = "Writes points of [0, 1) x ... x [0, 1) as CSV: of halton, sobol, niederreiter, r2 (Roberts' sequence), latin (a "
-            "hypercube) or random (multiply with carry, to compare with). With --levels they are configurations of knobs, each "
+    .text = "Writes points of [0, 1) x ... x [0, 1) as CSV: of halton, sobol, niederreiter, r2 (Roberts' "
+            "sequence), latin (a "
+            "hypercube) or random (multiply with carry, to compare with). With --levels they are "
+            "configurations of knobs, each "
             "once: which few of thousands to measure before `sooth scale` predicts the others.",
     .example = "sooth sample halton --dims 2 --points 16\n"
                "  sooth sample halton --points 4 --skip 1 --levels 24,1200:2400:100 --names threads,MHz",

@@ -1,6 +1,5 @@
-/* scale.c - sooth scale: from a few runs, what every number of threads and frequency will cost, and which to choose.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* scale.c - sooth scale: from a few runs, what every number of threads and frequency will cost, and which to
+ * choose. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  */
 #include "levels.h"
 
@@ -12,15 +11,20 @@ static const flag flags[] = {
     {"frequency", 'f', "COLUMN", "at which frequency, in any unit (default: there is one)", 0},
     {"time", 0, "COLUMN", "how long the run took", 0},
     {"power", 'p', "COLUMN", "what it drew on average", 0},
-    {"min-power-for", 0, "TIME", "the least power that takes at most so long, as 20 or 20s, in the unit of the column", 0},
+    {"min-power-for", 0, "TIME",
+     "the least power that takes at most so long, as 20 or 20s, in the unit of the column", 0},
     {"min-time-for", 0, "POWER", "the least time that draws at most so much, as 60 or 60W", 0},
     {"min-energy", 0, NULL, "the least time x power; with one of the others: that keeps its bound", 0},
-    {"confidence", 'c', "P", "the probability with which a bound is to be kept (default 0.84: one standard deviation of margin)", 0},
+    {"confidence", 'c', "P",
+     "the probability with which a bound is to be kept (default 0.84: one standard deviation of margin)", 0},
     {"cores", 0, "N", "of a socket (default: all threads fit on one)", 0},
-    {"thread-levels", 0, "A", "threads that can be chosen: 24 for 1 to 24, 2:24:2 or 1/2/4/8 (default: 1 to the most in the file)", 0},
-    {"frequency-levels", 0, "A", "frequencies that can be chosen, as 1200:2400:100 (default: those in the file)", 0},
+    {"thread-levels", 0, "A",
+     "threads that can be chosen: 24 for 1 to 24, 2:24:2 or 1/2/4/8 (default: 1 to the most in the file)", 0},
+    {"frequency-levels", 0, "A",
+     "frequencies that can be chosen, as 1200:2400:100 (default: those in the file)", 0},
     {"group", 'g', "COLUMN", "which program a run is of", 0},
-    {"program", 0, "NAME", "the program to choose for; what the others have in common is learned from their runs", 0},
+    {"program", 0, "NAME",
+     "the program to choose for; what the others have in common is learned from their runs", 0},
     {"json", 0, NULL, "write JSON", 0},
     {"output", 'o', "OUT.csv", "also write the prediction for every configuration", 0},
     {"force", 0, NULL, "replace the file if it is there", 0},
@@ -57,7 +61,8 @@ static size_t column_of(const job *b, const char *flag_name, int numbers) {
     j = sooth_csv_find(&b->csv, name);
     n = column_names(&b->csv, &known);
     if (j == b->csv.cols)
-        die(BAD_INPUT, "%s has no column %s for --%s%s", b->path, printable(name), flag_name, did_you_mean(name, known, n));
+        die(BAD_INPUT, "%s has no column %s for --%s%s", b->path, printable(name), flag_name,
+            did_you_mean(name, known, n));
     if (numbers && b->csv.column[j].is_text) column_is_text(b->path, &b->csv, j);
     return j;
 }
@@ -94,12 +99,13 @@ static void check_levels(const job *b, const char *what, const levels *l, double
     uint32_t i;
     for (i = 0; i < l->count; ++i)
         if (!(l->value[i] >= least) || l->value[i] > 1e6)
-            die(BAD_INPUT, "%s: %s is %s, but must be %s and at most 1000000", b->path, what, human(l->value[i], 6),
-                least >= 1.0 ? "1 or more" : "above 0");
+            die(BAD_INPUT, "%s: %s is %s, but must be %s and at most 1000000", b->path, what,
+                human(l->value[i], 6), least >= 1.0 ? "1 or more" : "above 0");
 }
 
 static void read_levels(job *b) {
-    const char *threads = arguments_text(b->args, "thread-levels"), *frequencies = arguments_text(b->args, "frequency-levels");
+    const char *threads = arguments_text(b->args, "thread-levels"),
+               *frequencies = arguments_text(b->args, "frequency-levels");
     size_t i, j;
     if (threads) {
         b->thread_levels = levels_read("thread-levels", threads);
@@ -114,7 +120,8 @@ static void read_levels(job *b) {
         }
     }
     if (frequencies) {
-        if (b->frequency == b->csv.cols) die(BAD_USE, "--frequency-levels needs --frequency, the column with the frequency of each run");
+        if (b->frequency == b->csv.cols)
+            die(BAD_USE, "--frequency-levels needs --frequency, the column with the frequency of each run");
         b->frequency_levels = levels_read("frequency-levels", frequencies);
         sort_levels(&b->frequency_levels);
     } else if (b->frequency < b->csv.cols) {
@@ -125,12 +132,17 @@ static void read_levels(job *b) {
     check_levels(b, "the number of threads", &b->thread_levels, 1.0);
     check_levels(b, "the frequency", &b->frequency_levels, 1e-9);
     if (!b->thread_levels.count || !b->frequency_levels.count)
-        die(BAD_INPUT, "%s: no row says threads%s", b->path, b->frequency < b->csv.cols ? " and frequency" : "");
+        die(BAD_INPUT, "%s: no row says threads%s", b->path,
+            b->frequency < b->csv.cols ? " and frequency" : "");
     if (b->frequency_levels.count > SOOTH_SCALING_LEVELS)
-        die(BAD_INPUT, "%s: there are %u frequencies, but at most %u can be told apart; choose some with --frequency-levels", b->path,
-            (unsigned)b->frequency_levels.count, SOOTH_SCALING_LEVELS);
+        die(BAD_INPUT,
+            "%s: there are %u frequencies, but at most %u can be told apart; choose some with "
+            "--frequency-levels",
+            b->path, (unsigned)b->frequency_levels.count, SOOTH_SCALING_LEVELS);
     b->count = (size_t)b->thread_levels.count * b->frequency_levels.count;
-    if (b->count > 1000000) die(BAD_USE, "%zu configurations are more than a million; choose some with --thread-levels", b->count);
+    if (b->count > 1000000)
+        die(BAD_USE, "%zu configurations are more than a million; choose some with --thread-levels",
+            b->count);
     b->rows = (float *)allocate(b->count, 2 * sizeof *b->rows);
     for (i = 0; i < b->thread_levels.count; ++i)
         for (j = 0; j < b->frequency_levels.count; ++j) {
@@ -144,12 +156,16 @@ static void read_levels(job *b) {
 
 /* The number of the configuration of a row of the file; dies when it is none of those that can be chosen. */
 static uint32_t configuration_of(const job *b, size_t row) {
-    const float t = cell(b, row, b->threads), f = b->frequency < b->csv.cols ? cell(b, row, b->frequency) : 1.0f;
+    const float t = cell(b, row, b->threads),
+                f = b->frequency < b->csv.cols ? cell(b, row, b->frequency) : 1.0f;
     size_t i;
     for (i = 0; i < b->count; ++i)
-        if (fabsf(b->rows[2 * i] - t) <= 1e-4f * t && fabsf(b->rows[2 * i + 1] - f) <= 1e-4f * f) return (uint32_t)i;
-    die(BAD_INPUT, "%s: line %u has %s threads%s%s, which are not among the levels; see --thread-levels and --frequency-levels", b->path,
-        (unsigned)b->csv.line[row], shortest(t), b->frequency < b->csv.cols ? " at frequency " : "",
+        if (fabsf(b->rows[2 * i] - t) <= 1e-4f * t && fabsf(b->rows[2 * i + 1] - f) <= 1e-4f * f)
+            return (uint32_t)i;
+    die(BAD_INPUT,
+        "%s: line %u has %s threads%s%s, which are not among the levels; see --thread-levels and "
+        "--frequency-levels",
+        b->path, (unsigned)b->csv.line[row], shortest(t), b->frequency < b->csv.cols ? " at frequency " : "",
         b->frequency < b->csv.cols ? shortest(f) : "");
 }
 
@@ -165,7 +181,8 @@ static void read_runs(job *b) {
         for (k = 0; k < c->texts; ++k)
             if (strcmp(c->text[k], program) == 0) wanted = k;
         if (wanted == UINT32_MAX)
-            die(BAD_INPUT, "%s has no run of %s%s", b->path, printable(program), did_you_mean(program, c->text, c->texts));
+            die(BAD_INPUT, "%s has no run of %s%s", b->path, printable(program),
+                did_you_mean(program, c->text, c->texts));
     } else if (b->group < b->csv.cols) {
         die(BAD_USE, "--group needs --program, the one to choose for");
     }
@@ -181,8 +198,9 @@ static void read_runs(job *b) {
             if (time != time || power != power || cell(b, i, b->threads) != cell(b, i, b->threads)) continue; /* not measured yet */
             if (b->frequency < b->csv.cols && cell(b, i, b->frequency) != cell(b, i, b->frequency)) continue;
             if (!(time > 0.0f) || !(power > 0.0f) || isinf(time) || isinf(power))
-                die(BAD_INPUT, "%s: line %u has %s %s and %s %s, but both must be above 0 and finite", b->path, (unsigned)b->csv.line[i],
-                    b->csv.column[b->time].name, shortest(time), b->csv.column[b->power].name, shortest(power));
+                die(BAD_INPUT, "%s: line %u has %s %s and %s %s, but both must be above 0 and finite",
+                    b->path, (unsigned)b->csv.line[i], b->csv.column[b->time].name, shortest(time),
+                    b->csv.column[b->power].name, shortest(power));
             run->which = configuration_of(b, i);
             run->program = (uint32_t)code;
             run->time = time;
@@ -192,8 +210,9 @@ static void read_runs(job *b) {
         }
     if (!b->runs && !b->others) die(BAD_INPUT, "%s has no row with threads, time and power", b->path);
     if (b->runs > 64)
-        die(BAD_INPUT, "%s has %zu runs%s%s, but a fit takes at most 64; with so many, `sooth fit` needs no law", b->path, b->runs,
-            program ? " of " : "", program ? printable(program) : "");
+        die(BAD_INPUT,
+            "%s has %zu runs%s%s, but a fit takes at most 64; with so many, `sooth fit` needs no law",
+            b->path, b->runs, program ? " of " : "", program ? printable(program) : "");
 }
 
 /* ---- what is asked ---- */
@@ -205,10 +224,12 @@ static double bound_of(const job *b, const char *flag_name, size_t column) {
     size_t n;
     if (!text) return 0.0;
     n = sooth_text_to_double(text, strlen(text), &v);
-    if (!n || !(v > 0.0) || v > 1e300) die(BAD_USE, "--%s is %s, but must be a number above 0, as 20 or 20s", flag_name, printable(text));
+    if (!n || !(v > 0.0) || v > 1e300)
+        die(BAD_USE, "--%s is %s, but must be a number above 0, as 20 or 20s", flag_name, printable(text));
     for (own = text + n; *own == ' ';) ++own;
     if (*own && *unit && strcmp(own, unit) != 0)
-        die(BAD_USE, "--%s is in %s, but %s has %s in %s", flag_name, printable(own), b->path, b->csv.column[column].name, printable(unit));
+        die(BAD_USE, "--%s is in %s, but %s has %s in %s", flag_name, printable(own), b->path,
+            b->csv.column[column].name, printable(unit));
     return v;
 }
 
@@ -218,15 +239,19 @@ static void read_goal(job *b) {
     b->goal.most_time = bound_of(b, "min-power-for", b->time);
     b->goal.most_power = bound_of(b, "min-time-for", b->power);
     both = b->goal.most_time > 0.0 && b->goal.most_power > 0.0;
-    if (both && !energy) die(BAD_USE, "--min-power-for and --min-time-for want different things; give one of them");
+    if (both && !energy)
+        die(BAD_USE, "--min-power-for and --min-time-for want different things; give one of them");
     b->chooses = b->goal.most_time > 0.0 || b->goal.most_power > 0.0 || energy;
-    b->goal.minimum = energy ? SOOTH_CONFIGURE_ENERGY : b->goal.most_power > 0.0 ? SOOTH_CONFIGURE_TIME : SOOTH_CONFIGURE_POWER;
+    b->goal.minimum = energy                     ? SOOTH_CONFIGURE_ENERGY
+                      : b->goal.most_power > 0.0 ? SOOTH_CONFIGURE_TIME
+                                                 : SOOTH_CONFIGURE_POWER;
     b->confidence = 0.84134474606854293;
     b->sure = confidence ? confidence : "0.84";
     if (confidence) {
         size_t n = sooth_text_to_double(confidence, strlen(confidence), &b->confidence);
         if (n != strlen(confidence) || !(b->confidence >= 0.5 && b->confidence <= 0.999999))
-            die(BAD_USE, "--confidence is %s, but must be between 0.5 (no margin) and 0.999999", printable(confidence));
+            die(BAD_USE, "--confidence is %s, but must be between 0.5 (no margin) and 0.999999",
+                printable(confidence));
     }
     b->goal.risk = 1.0 - b->confidence;
 }
@@ -241,7 +266,8 @@ static void read_arguments(job *b, const arguments *args) {
     b->env = &env;
     b->path = args->word[0];
     for (i = 0; i < 3; ++i)
-        if (!arguments_text(args, needed[i])) die(BAD_USE, "--%s COLUMN is missing; usage: sooth scale %s", needed[i], args->command->usage);
+        if (!arguments_text(args, needed[i]))
+            die(BAD_USE, "--%s COLUMN is missing; usage: sooth scale %s", needed[i], args->command->usage);
     csv_open(b->env, b->path, &b->csv);
     b->threads = column_of(b, "threads", 1);
     b->frequency = column_of(b, "frequency", 1);
@@ -265,10 +291,13 @@ static void predict(job *b) {
     options.machine.cores = cores;
     options.machine.sockets = (uint32_t)ceil(most / cores);
     options.machine.levels = b->frequency_levels.count;
-    for (j = 0; j < b->frequency_levels.count; ++j) options.machine.frequency[j] = (float)b->frequency_levels.value[j];
-    status = sooth_configure_init(b->env, &b->machine, &options, b->rows, b->count, 2, allocate(size, 1), size);
+    for (j = 0; j < b->frequency_levels.count; ++j)
+        options.machine.frequency[j] = (float)b->frequency_levels.value[j];
+    status = sooth_configure_init(b->env, &b->machine, &options, b->rows, b->count, 2, allocate(size, 1),
+                                  size);
     if (status == SOOTH_OK && b->others) {
-        status = sooth_configure_learn(b->env, &b->machine, b->run + b->runs, b->others, NULL, &b->prior[0], &b->prior[1]);
+        status = sooth_configure_learn(b->env, &b->machine, b->run + b->runs, b->others, NULL, &b->prior[0],
+                                       &b->prior[1]);
         b->machine.options.time_prior = &b->prior[0];
         b->machine.options.power_prior = &b->prior[1];
     }
@@ -285,7 +314,9 @@ static const char *named(const job *b, uint32_t which) {
     const float *row = b->rows + 2 * which;
     const char *unit = b->frequency < b->csv.cols ? b->csv.column[b->frequency].unit : "";
     int n = snprintf(text, 96, "%s %s", shortest(row[0]), row[0] > 1.0f ? "threads" : "thread");
-    if (b->frequency < b->csv.cols) snprintf(text + n, 96 - (size_t)n, " at %s%s%.20s", shortest(row[1]), *unit ? " " : "", printable(unit));
+    if (b->frequency < b->csv.cols)
+        snprintf(text + n, 96 - (size_t)n, " at %s%s%.20s", shortest(row[1]), *unit ? " " : "",
+                 printable(unit));
     return text;
 }
 
@@ -298,7 +329,8 @@ static const char *valued(const job *b, double value, double error, size_t colum
     const double z = sooth_normal_quantile(b->confidence);
     int n = snprintf(text, 160, "%s%s%.20s", human(value, 4), *unit ? " " : "", printable(unit));
     if (error > 0.0)
-        snprintf(text + n, 160 - (size_t)n, " (%s to %s)", human_like(value * (double)sooth_exp((float)(-z * error)), value, 4),
+        snprintf(text + n, 160 - (size_t)n, " (%s to %s)",
+                 human_like(value * (double)sooth_exp((float)(-z * error)), value, 4),
                  human_like(value * (double)sooth_exp((float)(z * error)), value, 4));
     else snprintf(text + n, 160 - (size_t)n, " (measured)");
     return text;
@@ -314,7 +346,8 @@ static const char *bound_text(const job *b, size_t column, double bound) {
     static char ring[2][100];
     char *text = ring[column == b->power];
     const char *unit = b->csv.column[column].unit;
-    snprintf(text, 100, "%.40s <= %s%s%.20s", printable(b->csv.column[column].name), shortest((float)bound), *unit ? " " : "", printable(unit));
+    snprintf(text, 100, "%.40s <= %s%s%.20s", printable(b->csv.column[column].name), shortest((float)bound),
+             *unit ? " " : "", printable(unit));
     return text;
 }
 
@@ -325,13 +358,16 @@ static void choose(job *b) {
     if (status == SOOTH_OK) return;
     if (!(b->choice.time > 0.0)) die_of(status, b->env);
     if (b->choice.violation > 0.0)
-        die(BAD_INPUT, "no configuration keeps %s%s%s; the closest, %s, takes %s and draws %s, %s %% above the bound",
+        die(BAD_INPUT,
+            "no configuration keeps %s%s%s; the closest, %s, takes %s and draws %s, %s %% above the bound",
             b->goal.most_time > 0.0 ? bound_text(b, b->time, b->goal.most_time) : "",
             b->goal.most_time > 0.0 && b->goal.most_power > 0.0 ? " and " : "",
-            b->goal.most_power > 0.0 ? bound_text(b, b->power, b->goal.most_power) : "", named(b, which), of_choice(b, 0, which),
-            of_choice(b, 1, which), human(100.0 * b->choice.violation, 3));
-    die(BAD_INPUT, "no configuration keeps %s with a confidence of %s; the closest, %s, breaks it with probability %s",
-        b->goal.most_time > 0.0 ? bound_text(b, b->time, b->goal.most_time) : bound_text(b, b->power, b->goal.most_power),
+            b->goal.most_power > 0.0 ? bound_text(b, b->power, b->goal.most_power) : "", named(b, which),
+            of_choice(b, 0, which), of_choice(b, 1, which), human(100.0 * b->choice.violation, 3));
+    die(BAD_INPUT,
+        "no configuration keeps %s with a confidence of %s; the closest, %s, breaks it with probability %s",
+        b->goal.most_time > 0.0 ? bound_text(b, b->time, b->goal.most_time)
+                                : bound_text(b, b->power, b->goal.most_power),
         b->sure, named(b, which), human(b->choice.risk, 2));
 }
 
@@ -346,8 +382,9 @@ static void write_grid(job *b) {
     if (!path) return;
     inputs[0] = b->path;
     to = output_open(path, arguments_has(b->args, "force"), inputs, 1);
-    fprintf(to, "%s%s%s,%s,time_error,%s,power_error,measured\n", b->csv.column[b->threads].header, frequency ? "," : "",
-            frequency ? b->csv.column[b->frequency].header : "", b->csv.column[b->time].header, b->csv.column[b->power].header);
+    fprintf(to, "%s%s%s,%s,time_error,%s,power_error,measured\n", b->csv.column[b->threads].header,
+            frequency ? "," : "", frequency ? b->csv.column[b->frequency].header : "",
+            b->csv.column[b->time].header, b->csv.column[b->power].header);
     for (i = 0; i < b->count; ++i) {
         fprintf(to, "%s", shortest(b->rows[2 * i]));
         if (frequency) fprintf(to, ",%s", shortest(b->rows[2 * i + 1]));
@@ -374,13 +411,17 @@ static void goal_line(const job *b) {
 static void print(const job *b) {
     const sooth_configure *c = &b->machine;
     const uint32_t which = b->choice.which;
-    printf("%s: %s%s%s", printable(b->path), counted(b->runs, "run", "runs"), b->program ? " of " : "", b->program ? printable(b->program) : "");
-    printf(", %zu configurations (%s x %s)\n", b->count, counted(b->thread_levels.count, "thread count", "thread counts"),
+    printf("%s: %s%s%s", printable(b->path), counted(b->runs, "run", "runs"), b->program ? " of " : "",
+           b->program ? printable(b->program) : "");
+    printf(", %zu configurations (%s x %s)\n", b->count,
+           counted(b->thread_levels.count, "thread count", "thread counts"),
            counted(b->frequency_levels.count, "frequency", "frequencies"));
-    if (b->others) printf("  learned from %s of %s\n", counted(b->others, "run", "runs"), counted(b->prior[0].programs, "other program", "other programs"));
+    if (b->others)
+        printf("  learned from %s of %s\n", counted(b->others, "run", "runs"),
+               counted(b->prior[0].programs, "other program", "other programs"));
     if (b->has_next)
-        printf("  errors expected, root mean square: time %s %%, power %s %%\n", human(100.0 * b->next.time_error, 2),
-               human(100.0 * b->next.power_error, 2));
+        printf("  errors expected, root mean square: time %s %%, power %s %%\n",
+               human(100.0 * b->next.time_error, 2), human(100.0 * b->next.power_error, 2));
     if (b->chooses) {
         goal_line(b);
         printf("  run     %s%s\n", named(b, which), c->measured[which] ? ", which was measured" : "");
@@ -390,12 +431,14 @@ static void print(const job *b) {
             printf("  risk    the bound is broken with probability %s\n", human(b->choice.risk, 2));
     }
     printf("\nMeasure next\n");
-    if (b->chooses && !c->measured[which]) printf("  %s, to see whether the choice is right\n", named(b, which));
+    if (b->chooses && !c->measured[which])
+        printf("  %s, to see whether the choice is right\n", named(b, which));
     else if (b->chooses) printf("  nothing: the choice was measured, and no prediction is better\n");
-    if (b->has_next && b->next.enough && !b->chooses) printf("  nothing: predictions are as certain as runs\n");
+    if (b->has_next && b->next.enough && !b->chooses)
+        printf("  nothing: predictions are as certain as runs\n");
     else if (b->has_next && !b->next.enough)
-        printf("  %s, to know more everywhere: time to %s %%, power to %s %%\n", named(b, b->next.which), human(100.0 * b->next.time_after, 2),
-               human(100.0 * b->next.power_after, 2));
+        printf("  %s, to know more everywhere: time to %s %%, power to %s %%\n", named(b, b->next.which),
+               human(100.0 * b->next.time_after, 2), human(100.0 * b->next.power_after, 2));
 }
 
 static void json_configuration(const job *b, json *j, const char *key, uint32_t which) {
@@ -451,11 +494,16 @@ const command scale_command = {
              "[--min-power-for TIME | --min-time-for POWER] [options]",
     .least = 1,
     .most = 1,
-    .text = "Fits laws of time and power to the runs in the file, predicts all configurations, and says which to run: the least power "
-            "within a time, the least time within a power, the least energy. A few runs are enough, because the laws start from what "
-            "programs usually do; with --group and --program, from what the other programs in the file do. Rows without time or "
-            "power are left out, so a list from `sooth sample` can be filled in as one measures. Intervals are such that either end "
-            "is passed with the probability 1 - confidence. Run the choice, add the row, ask again: when the answer is a row that is "
+    .text = "Fits laws of time and power to the runs in the file, predicts all configurations, and says "
+            "which to run: the least power "
+            "within a time, the least time within a power, the least energy. A few runs are enough, because "
+            "the laws start from what "
+            "programs usually do; with --group and --program, from what the other programs in the file do. "
+            "Rows without time or "
+            "power are left out, so a list from `sooth sample` can be filled in as one measures. Intervals "
+            "are such that either end "
+            "is passed with the probability 1 - confidence. Run the choice, add the row, ask again: when the "
+            "answer is a row that is "
             "there, the bound is kept for certain.",
     .example = "sooth scale runs.csv --threads t --frequency f --time time --power power --min-power-for 20s",
     .flags = flags,

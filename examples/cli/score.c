@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Every fold fits everything anew, transforms included, on its training rows only. The predictions of the tested
- * rows are pooled over the folds of a repeat and compared with the measurements once, so folds of a few rows do no
- * harm; mean and standard deviation are over the repeats.
+ * Every fold fits everything anew, transforms included, on its training rows only. The predictions of the
+ * tested rows are pooled over the folds of a repeat and compared with the measurements once, so folds of a
+ * few rows do no harm; mean and standard deviation are over the repeats.
  */
 #include "cli.h"
 
@@ -176,7 +176,8 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* The MAPE inside each group that was left out: their median and the worst. */
-static void score_groups(const sooth_table *table, const sooth_split *split, const float *predicted, score *out) {
+static void score_groups(const sooth_table *table, const sooth_split *split, const float *predicted,
+                         score *out) {
     double *mape = (double *)allocate(split->folds, sizeof *mape);
     float *y = (float *)allocate(table->rows, sizeof *y), *p = (float *)allocate(table->rows, sizeof *p);
     sooth_table group;
@@ -208,6 +209,20 @@ static void score_groups(const sooth_table *table, const sooth_split *split, con
     free(p);
 }
 
+/* The split-conformal quantile of what predictions missed by: the ceil(0.9 (n + 1))-th smallest of n errors,
+   so that an exchangeable new row lies within it with a probability of at least 0.9 (Lei et al., JASA 113,
+   2018, section 2). */
+static double error_within(const sooth_table *table, const float *predicted) {
+    const size_t n = table->rows, k = (9 * (n + 1) + 9) / 10;
+    double *error = (double *)allocate(n, sizeof *error), answer = unknown;
+    size_t i;
+    for (i = 0; i < n; ++i) error[i] = fabs((double)table->y[i * table->targets] - (double)predicted[i]);
+    qsort(error, n, sizeof *error, by_number);
+    if (k <= n && error[n - 1] - error[n - 1] <= 0.0) answer = error[k - 1];
+    free(error);
+    return answer;
+}
+
 static void score_split(sooth_env *env, const data *d, const contender *contenders, size_t count,
                         const sooth_split *split, size_t repeats, score *out) {
     const sooth_table *table = &d->table;
@@ -237,6 +252,7 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
         for (r = 0; r < repeats; ++r)
             all[r] = figures_of(table, w.predicted + (c * repeats + r) * table->rows, &out[c]);
         summarise(all, repeats, &out[c]);
+        out[c].error_90 = error_within(table, w.predicted + c * repeats * table->rows);
         if (split->fold[0].group != split->fold[split->folds - 1].group) /* leave one group out */
             score_groups(table, split, w.predicted + c * table->rows, &out[c]);
     }

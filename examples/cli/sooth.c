@@ -5,8 +5,8 @@
 #define SOOTH_IMPLEMENTATION
 #include "cli.h"
 
-extern const command fit_command, predict_command, describe_command, validate_command, import_command, export_command,
-                     explain_command, ptx_command, sample_command, scale_command;
+extern const command fit_command, predict_command, describe_command, validate_command, import_command,
+    export_command, explain_command, ptx_command, sample_command, scale_command;
 
 static int run_help(const arguments *args);
 static int run_version(const arguments *args);
@@ -29,9 +29,10 @@ static const command version_entry = {.name = "version",
                                       .flags = no_flags,
                                       .run = run_version};
 
-static const command *const commands[] = {&fit_command,      &predict_command,    &describe_command,
-                                          &validate_command, &import_command,     &export_command,  &explain_command,
-                                          &ptx_command,      &sample_command,     &scale_command,    &help_entry,       &version_entry};
+static const command *const commands[] = {&fit_command,      &predict_command, &describe_command,
+                                          &validate_command, &import_command,  &export_command,
+                                          &explain_command,  &ptx_command,     &sample_command,
+                                          &scale_command,    &help_entry,      &version_entry};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help_all(FILE *to) {
@@ -67,7 +68,8 @@ static void help_model(const sooth_model_kind *kind) {
             snprintf(fallback, sizeof fallback, "%.*s",
                      (int)(strcspn(o->choices, "|") < 31 ? strcspn(o->choices, "|") : 31), o->choices);
             snprintf(text, sizeof text, "%s; one of", o->help);
-            for (c = o->choices, n = strlen(text); *c && n + 4 < sizeof text; c += length + (c[length] == '|')) {
+            for (c = o->choices, n = strlen(text); *c && n + 4 < sizeof text;
+                 c += length + (c[length] == '|')) {
                 length = strcspn(c, "|");
                 n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s", c == o->choices ? " " : ", ",
                                       (int)length, c);
@@ -95,7 +97,8 @@ static int help_preset(const char *name, const sooth_model_kind *kind) {
         wrapped(stdout, preset.options, 2);
         printf("\nof ");
         wrapped(stdout, preset.source, 3);
-        printf("\n`sooth help %s` tells what they mean, and which there are besides; --set changes any of them.\n",
+        printf("\n`sooth help %s` tells what they mean, and which there are besides; --set changes any of "
+               "them.\n",
                preset.model);
         return 1;
     }
@@ -117,8 +120,10 @@ static void no_such(const char *what, const char *name, int models) {
     size_t i, n = 0;
     for (i = 0; i < COMMANDS; ++i) known[n++] = commands[i]->name;
     for (i = 0; models && sooth_model_kind_at(i, &kind) && n < COMMANDS + 64; ++i) known[n++] = kind.name;
-    for (i = 0; models && sooth_model_preset_at(i, &preset) && n < COMMANDS + 64; ++i) known[n++] = preset.name;
-    if (nearest(name, known, n)) die(BAD_USE, "there is no %s %s%s", what, name, did_you_mean(name, known, n));
+    for (i = 0; models && sooth_model_preset_at(i, &preset) && n < COMMANDS + 64; ++i)
+        known[n++] = preset.name;
+    if (nearest(name, known, n))
+        die(BAD_USE, "there is no %s %s%s", what, name, did_you_mean(name, known, n));
     die(BAD_USE, "there is no %s %s; `sooth help` lists them", what, name);
 }
 

@@ -48,8 +48,8 @@ static void add_skill(grid *g, double value) {
 static void print_rows(const data *d, const contender *c, size_t count, const validation *v) {
     grid g;
     size_t i;
-    printf("\nRows left out, %zu folds, dealt %s: what to expect of more rows of the same programs.\n", v->folds,
-           v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+    printf("\nRows left out, %zu folds, dealt %s: what to expect of more rows of the same programs.\n",
+           v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
     grid_init(&g, 6, 1);
     grid_add(&g, " ");
     grid_add(&g, "R2");
@@ -75,8 +75,9 @@ static void print_rows(const data *d, const contender *c, size_t count, const va
 static void print_groups(const data *d, const contender *c, size_t count, const validation *v) {
     grid g;
     size_t i;
-    printf("\nWhole groups left out, each of %zu (%s) in turn: what to expect of programs it has never seen.\n",
-           v->groups, d->group);
+    printf(
+        "\nWhole groups left out, each of %zu (%s) in turn: what to expect of programs it has never seen.\n",
+        v->groups, d->group);
     grid_init(&g, 9, 1);
     grid_add(&g, " ");
     grid_add(&g, "R2");
@@ -110,18 +111,22 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
     size_t models = count - 2, best = 0, i;
     printf("\n");
     if (!v->by_group) {
-        printf("Nothing here speaks of programs that are not in the table: rows of one program resemble each other,\n"
-               "and a part of them was learned from. Name the column that tells programs apart with --group.\n");
+        printf(
+            "Nothing here speaks of programs that are not in the table: rows of one program resemble each "
+            "other,\n"
+            "and a part of them was learned from. Name the column that tells programs apart with --group.\n");
         return;
     }
     for (i = 1; i < models; ++i)
-        if (!(v->by_group[best].mean.value[MAE] <= v->by_group[i].mean.value[MAE]) && !v->by_group[i].unbounded)
+        if (!(v->by_group[best].mean.value[MAE] <= v->by_group[i].mean.value[MAE]) &&
+            !v->by_group[i].unbounded)
             best = i;
     printf("For a program that is not in the table, only the second table counts. ");
     if (!(skill(&v->by_group[best], &v->by_group[count - 1]) > 0.0))
         printf("There no model is better than the median of\nthe training rows.\n");
     else
-        printf("There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 %.2f).\n",
+        printf("There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 "
+               "%.2f).\n",
                c[best].name, human(v->by_group[best].mean.value[MAPE], 3), v->by_group[best].mean.value[R2],
                human(v->by_row[best].mean.value[MAPE], 3), v->by_row[best].mean.value[R2]);
 }
@@ -225,11 +230,16 @@ const command validate_command = {
     .usage = "DATA.csv --target COLUMN [options]",
     .least = 1,
     .most = 1,
-    .text = "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and the median "
-            "of the training rows. Rows dealt at random flatter: rows of one program land on both sides. With "
-            "--group, whole programs are left out as well; only those figures speak of programs that are not in the "
-            "table. Everything, transforms included, is fitted on the training rows of each fold alone. DATA.csv may "
-            "be - for the standard input.",
-    .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set tree.max_depth=10",
+    .text =
+        "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and the "
+        "median "
+        "of the training rows. Rows dealt at random flatter: rows of one program land on both sides. With "
+        "--group, whole programs are left out as well; only those figures speak of programs that are not in "
+        "the "
+        "table. Everything, transforms included, is fitted on the training rows of each fold alone. DATA.csv "
+        "may "
+        "be - for the standard input.",
+    .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "
+               "tree.max_depth=10",
     .flags = flags,
     .run = run};

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Equations 1 to 4 of Alavani et al., Program Analysis and Machine Learning-based Approach to Predict Power
- * Consumption of CUDA Kernel (TOMPECS 2023), in two forms: as they are printed, and as they have to be for both
- * sides to have the same unit.
+ * Consumption of CUDA Kernel (TOMPECS 2023), in two forms: as they are printed, and as they have to be for
+ * both sides to have the same unit.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/penalty.h"
@@ -32,22 +32,23 @@
  * instructions of which G and S go to global and shared memory) are instead:
  *
  *   (1)  printed    T / (nWS 32) x I waves / nDU
- *        The waves stand in it twice, as T already has all threads; schedulers and dispatch units are both the same
- *        limit, not a product; and both are those of one SM, T is of the device.
- *        corrected  warps of the busiest SM x I / nDU                                                    [cycles]
+ *        The waves stand in it twice, as T already has all threads; schedulers and dispatch units are both
+ *        the same limit, not a product; and both are those of one SM, T is of the device.
+ *        corrected  warps of the busiest SM x I / nDU                                          [cycles]
  *   (2)  printed    T G waves / (waves L2 / 128) x L(gm)
  *        A line of 128 bytes serves a warp, not a thread.
- *        corrected  W G / (L2 / 128) x L(gm)                                                             [cycles]
+ *        corrected  W G / (L2 / 128) x L(gm)                                                   [cycles]
  *   (3)  printed    T / R[LSU] x 128 / TP(gm) x G waves
- *        The waves stand in it twice again. R[LSU] threads of one SM are served at a time, yet TP(gm) is of the
- *        device, and 128 bytes are of a warp.
- *        corrected  W x 128 / TP(gm) x G                                                                 [cycles]
+ *        The waves stand in it twice again. R[LSU] threads of one SM are served at a time, yet TP(gm) is of
+ *        the device, and 128 bytes are of a warp.
+ *        corrected  W x 128 / TP(gm) x G                                                       [cycles]
  *   (4)  printed    T / (R[LSU] nSM) x 4 / TP(sm) x S waves
  *        As in (3); the load-store units are what TP(sm) is the throughput of.
- *        corrected  threads of the busiest SM, whole warps x 4 / TP(sm) x S                              [cycles]
+ *        corrected  threads of the busiest SM, whole warps x 4 / TP(sm) x S                    [cycles]
  *
- * TP(gm) and TP(sm) are bytes per cycle: of the device, from its bandwidth and clock, and of one SM. The paper
- * fitted both to measurements that it does not print; give work.global_bytes and work.shared_bytes to use your own.
+ * TP(gm) and TP(sm) are bytes per cycle: of the device, from its bandwidth and clock, and of one SM. The
+ * paper fitted both to measurements that it does not print; give work.global_bytes and work.shared_bytes to
+ * use your own.
  *
  * Costs: no allocation, some ten operations a call. Any number of threads.
  */
@@ -83,9 +84,10 @@ typedef struct sooth_penalty_work {
 /* Bytes per cycle between L2 and memory; 0 when bandwidth or clock are not known. */
 SOOTH_API double sooth_penalty_global_bytes(const sooth_gpu *gpu);
 
-/* SOOTH_OK when all that the equations divide by is known, else SOOTH_BAD_ARGUMENT and the field that is missing.
-   Without it the equations below give an infinity or a NaN, never 0. */
-SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu, const sooth_penalty_work *work);
+/* SOOTH_OK when all that the equations divide by is known, else SOOTH_BAD_ARGUMENT and the field that is
+   missing. Without it the equations below give an infinity or a NaN, never 0. */
+SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu,
+                                           const sooth_penalty_work *work);
 
 SOOTH_API double sooth_penalty_issue(const sooth_gpu *gpu, const sooth_penalty_work *work);  /* (1) */
 SOOTH_API double sooth_penalty_cache(const sooth_gpu *gpu, const sooth_penalty_work *work);  /* (2) */
@@ -133,7 +135,8 @@ SOOTH_API double sooth_penalty_global_bytes(const sooth_gpu *gpu) {
     return gpu->clock_mhz > 0.0 ? gpu->memory_gbs * 1000.0 / gpu->clock_mhz : 0.0;
 }
 
-SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu, const sooth_penalty_work *work) {
+SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu,
+                                           const sooth_penalty_work *work) {
     const char *missing = !gpu->sms                                             ? "sms"
                           : !gpu->dispatch_units                                ? "dispatch_units"
                           : work->as_printed && !gpu->schedulers                ? "schedulers"
@@ -143,7 +146,9 @@ SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu,
                           : !(soothi_penalty_tp_shared(gpu, work) > 0.0)        ? "shared_bytes"
                                                                                 : NULL;
     if (!missing) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the GPU %s does not tell its %s, which the penalties need; add the line to its description",
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "the GPU %s does not tell its %s, which the penalties need; add the line to its "
+                       "description",
                        gpu->name, missing);
 }
 
@@ -160,7 +165,8 @@ SOOTH_API double sooth_penalty_cache(const sooth_gpu *gpu, const sooth_penalty_w
     if (work->as_printed)
         return soothi_penalty_threads(work) * (work->glob_inst * (double)work->waves) /
                ((double)work->waves * lines) * work->glob_latency;
-    return (double)work->blocks * soothi_penalty_block_warps(work) * work->glob_inst / lines * work->glob_latency;
+    return (double)work->blocks * soothi_penalty_block_warps(work) * work->glob_inst / lines *
+           work->glob_latency;
 }
 
 SOOTH_API double sooth_penalty_global(const sooth_gpu *gpu, const sooth_penalty_work *work) {
@@ -176,7 +182,8 @@ SOOTH_API double sooth_penalty_shared(const sooth_gpu *gpu, const sooth_penalty_
     if (work->as_printed)
         return soothi_penalty_threads(work) / ((double)gpu->load_store_units * (double)gpu->sms) * each *
                (work->shar_inst * (double)work->waves);
-    return soothi_penalty_busiest(gpu, work) * soothi_penalty_block_warps(work) * 32.0 * each * work->shar_inst;
+    return soothi_penalty_busiest(gpu, work) * soothi_penalty_block_warps(work) * 32.0 * each *
+           work->shar_inst;
 }
 
 #ifdef __cplusplus

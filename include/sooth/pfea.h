@@ -2,12 +2,13 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The Program Feature Extraction Algorithm (algorithms 1 and 2, table 1) of Alavani et al., Program Analysis and
- * Machine Learning-based Approach to Predict Power Consumption of CUDA Kernel (TOMPECS 2023), in three forms:
+ * The Program Feature Extraction Algorithm (algorithms 1 and 2, table 1) of Alavani et al., Program Analysis
+ * and Machine Learning-based Approach to Predict Power Consumption of CUDA Kernel (TOMPECS 2023), in three
+ * forms:
  *
  *   corrected  what the features mean, computed as they have to be
  *   printed    what the paper prints
- *   tool       what the authors' program wrote, so that models and tables made with it can be used: pfea_tool below
+ *   tool       what the authors' program wrote, so that models and tables made with it can be used
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/pfea.h"
@@ -36,27 +37,30 @@
  *             sooth_pfea_extract(&env, &ptx, 0, &counts, &gpu, &launch, NULL, &features) != SOOTH_OK)
  *             return puts(env.sentence), 1;
  *         for (i = 0; i < SOOTH_PFEA_FEATURES; ++i)
- *             printf("%s %g\n", sooth_pfea_name(i), features.value[i]);      ..., glob_inst_kernel 2, ..., waves 3, ...
+ *             printf("%s %g\n", sooth_pfea_name(i), features.value[i]);    glob_inst_kernel 2 ... waves 3 ...
  *         sooth_ptx_counts_free(&env, &ptx, &counts);
  *         sooth_ptx_free(&env, &ptx);
  *         return 0;
  *     }
  *
- * Instruction types: compute C, global memory GM (with local and texture: all travel to the second level cache), shared memory
- * SM, miscellaneous M (control, waiting, and what is not known). Parameters and constants are outside, as in the paper.
+ * Instruction types: compute C, global memory GM (with local and texture: all travel to the second level
+ * cache), shared memory SM, miscellaneous M (control, waiting, and what is not known). Parameters and
+ * constants are outside, as in the paper.
  *
  * Where the corrected form differs from the printed one (penalty.h has the equations 1 to 4):
  *
- *   feature      printed                                        corrected
- *   waves        floor(nB/nSM nT) threads, nTh_m at a time,      an SM holds as many blocks at once as its occupancy allows; the
- *                counted while threads are left (with the        one that gets most blocks decides
- *                printed >= 0 the loop would not end); 1 or more
- *   n_warps      ceil(nT/32) max(1, floor(nB/nSM)), more than    warps on the SM at once
- *                an SM can hold
- *   loops        blocks with a back edge count nLoop times:      every natural loop by its own trips, nested ones multiplied; blocks
- *                count with trips.paper_loops                    of the body that have no back edge too: count without
+ *   waves    printed    floor(nB/nSM nT) threads, nTh_m at a time, counted while threads are left (with the
+ *                       printed >= 0 the loop would not end); 1 or more
+ *            corrected  an SM holds as many blocks at once as its occupancy allows; the one that gets most
+ *                       blocks decides
+ *   n_warps  printed    ceil(nT/32) max(1, floor(nB/nSM)), more than an SM can hold
+ *            corrected  warps on the SM at once
+ *   loops    printed    blocks with a back edge count nLoop times: count with trips.paper_loops
+ *            corrected  every natural loop by its own trips, nested ones multiplied, with all blocks of its
+ *                       body: count without
  *
- * Costs: no allocation; one pass over the blocks of the functions that the kernel uses; the tool's form one pass over the text.
+ * Costs: no allocation; one pass over the blocks of the functions that the kernel uses; the tool's form one
+ * pass over the text.
  */
 #include "base.h"
 #include "num.h"
@@ -73,41 +77,41 @@ extern "C" {
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* Table 1 in its order, and total_inst and shar_inst_kernel, which the equations and section 4 use: name, unit, meaning. A thread's numbers
-   end in _kernel; those in _sm have been added up over the waves. */
-#define SOOTH_PFEA_LIST(X)                                                                                     \
-    X(AVG_COMP_LAT, "avg_comp_lat", "cycles", "mean latency of a computing instruction; 0: there is none")      \
-    X(AVG_GLOB_LAT, "avg_glob_lat", "cycles", "mean latency of a global memory instruction; 0: none")           \
-    X(AVG_MISC_LAT, "avg_misc_lat", "cycles", "mean latency of a miscellaneous instruction; 0: none")           \
-    X(AVG_SHAR_LAT, "avg_shar_lat", "cycles", "mean latency of a shared memory instruction; 0: none")           \
-    X(BRANCH, "branch", "instructions", "branches, x waves")                                                    \
-    X(COMP_INST_KERNEL, "comp_inst_kernel", "instructions", "computing, of a thread")                           \
-    X(COMP_INST_SM, "comp_inst_sm", "instructions", "computing, x waves")                                       \
-    X(COMP_LAT_SM, "comp_lat_sm", "cycles", "computing, x waves")                                               \
-    X(GLOB_INST_KERNEL, "glob_inst_kernel", "instructions", "global memory, of a thread")                       \
-    X(GLOB_INST_SM, "glob_inst_sm", "instructions", "global memory, x waves")                                   \
-    X(GLOB_LAT_SM, "glob_lat_sm", "cycles", "global memory, x waves")                                           \
-    X(GLOB_LOAD_SM, "glob_load_sm", "instructions", "global loads, x waves")                                    \
-    X(GLOB_STORE_SM, "glob_store_sm", "instructions", "global stores and atomics, x waves")                     \
-    X(MISC_INST_KERNEL, "misc_inst_kernel", "instructions", "miscellaneous, of a thread")                       \
-    X(MISC_INST_SM, "misc_inst_sm", "instructions", "miscellaneous, x waves")                                   \
-    X(MISC_LAT_SM, "misc_lat_sm", "cycles", "miscellaneous, x waves")                                           \
-    X(SHAR_INST_SM, "shar_inst_sm", "instructions", "shared memory, x waves")                                   \
-    X(SHAR_LAT_SM, "shar_lat_sm", "cycles", "shared memory, x waves")                                           \
-    X(SM_ACTIVE, "sm_active", "SMs", "that get a block")                                                        \
-    X(N_WARPS, "n_warps", "warps", "of an SM")                                                                  \
-    X(WAVES, "waves", "waves", "one after the other")                                                           \
-    X(TOTAL_THREADS, "total_threads", "threads", "grid_size x block_size")                                      \
-    X(INST_ISSUE_CYCLES, "inst_issue_cycles", "cycles", "equation 1")                                           \
-    X(CACHE_PENALTY, "cache_penalty", "cycles", "equation 2")                                                   \
-    X(GLB_PENALTY, "glb_penalty", "cycles", "equation 3")                                                       \
-    X(SH_PENALTY, "sh_penalty", "cycles", "equation 4")                                                         \
-    X(OCCUPANCY, "occupancy", "", "warps on an SM at once over the most it can hold")                           \
-    X(REG_THREAD, "reg_thread", "registers", "of a thread; NaN: not given")                                     \
-    X(SHMEM_BLOCK, "shmem_block", "bytes", "shared memory of a block")                                          \
-    X(BLOCK_SIZE, "block_size", "threads", "of a block")                                                        \
-    X(GRID_SIZE, "grid_size", "blocks", "of the grid")                                                          \
-    X(SHAR_INST_KERNEL, "shar_inst_kernel", "instructions", "shared memory, of a thread")                       \
+/* Table 1 in its order, and total_inst and shar_inst_kernel, which the equations and section 4 use: name,
+   unit, meaning. A thread's numbers end in _kernel; those in _sm have been added up over the waves. */
+#define SOOTH_PFEA_LIST(X) \
+    X(AVG_COMP_LAT, "avg_comp_lat", "cycles", "mean latency of a computing instruction; 0: there is none") \
+    X(AVG_GLOB_LAT, "avg_glob_lat", "cycles", "mean latency of a global memory instruction; 0: none") \
+    X(AVG_MISC_LAT, "avg_misc_lat", "cycles", "mean latency of a miscellaneous instruction; 0: none") \
+    X(AVG_SHAR_LAT, "avg_shar_lat", "cycles", "mean latency of a shared memory instruction; 0: none") \
+    X(BRANCH, "branch", "instructions", "branches, x waves") \
+    X(COMP_INST_KERNEL, "comp_inst_kernel", "instructions", "computing, of a thread") \
+    X(COMP_INST_SM, "comp_inst_sm", "instructions", "computing, x waves") \
+    X(COMP_LAT_SM, "comp_lat_sm", "cycles", "computing, x waves") \
+    X(GLOB_INST_KERNEL, "glob_inst_kernel", "instructions", "global memory, of a thread") \
+    X(GLOB_INST_SM, "glob_inst_sm", "instructions", "global memory, x waves") \
+    X(GLOB_LAT_SM, "glob_lat_sm", "cycles", "global memory, x waves") \
+    X(GLOB_LOAD_SM, "glob_load_sm", "instructions", "global loads, x waves") \
+    X(GLOB_STORE_SM, "glob_store_sm", "instructions", "global stores and atomics, x waves") \
+    X(MISC_INST_KERNEL, "misc_inst_kernel", "instructions", "miscellaneous, of a thread") \
+    X(MISC_INST_SM, "misc_inst_sm", "instructions", "miscellaneous, x waves") \
+    X(MISC_LAT_SM, "misc_lat_sm", "cycles", "miscellaneous, x waves") \
+    X(SHAR_INST_SM, "shar_inst_sm", "instructions", "shared memory, x waves") \
+    X(SHAR_LAT_SM, "shar_lat_sm", "cycles", "shared memory, x waves") \
+    X(SM_ACTIVE, "sm_active", "SMs", "that get a block") \
+    X(N_WARPS, "n_warps", "warps", "of an SM") \
+    X(WAVES, "waves", "waves", "one after the other") \
+    X(TOTAL_THREADS, "total_threads", "threads", "grid_size x block_size") \
+    X(INST_ISSUE_CYCLES, "inst_issue_cycles", "cycles", "equation 1") \
+    X(CACHE_PENALTY, "cache_penalty", "cycles", "equation 2") \
+    X(GLB_PENALTY, "glb_penalty", "cycles", "equation 3") \
+    X(SH_PENALTY, "sh_penalty", "cycles", "equation 4") \
+    X(OCCUPANCY, "occupancy", "", "warps on an SM at once over the most it can hold") \
+    X(REG_THREAD, "reg_thread", "registers", "of a thread; NaN: not given") \
+    X(SHMEM_BLOCK, "shmem_block", "bytes", "shared memory of a block") \
+    X(BLOCK_SIZE, "block_size", "threads", "of a block") \
+    X(GRID_SIZE, "grid_size", "blocks", "of the grid") \
+    X(SHAR_INST_KERNEL, "shar_inst_kernel", "instructions", "shared memory, of a thread") \
     X(TOTAL_INST, "total_inst", "instructions", "all types, x waves (algorithm 2, line 22)")
 
 typedef enum sooth_pfea_feature {
@@ -133,20 +137,23 @@ typedef struct sooth_pfea_options {
     double shared_bytes;
 } sooth_pfea_options;
 
-/* Extracts the features of a kernel that sooth_ptx_count has counted. launch->shared is the whole shared memory of a block (counts->shared_bytes of
-   it are static); launch->registers 0: not known, then occupancy is an upper bound. options NULL: zero bytes. SOOTH_BAD_ARGUMENT: a launch that
-   the device or the kernel's own bounds (.maxntid, .reqntid) refuse, or a device without a number that is needed. */
-SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, size_t kernel, const sooth_ptx_counts *counts,
-                                          const sooth_gpu *gpu, const sooth_gpu_launch *launch, const sooth_pfea_options *options,
+/* Extracts the features of a kernel that sooth_ptx_count has counted. launch->shared is the whole shared
+   memory of a block (counts->shared_bytes of it are static); launch->registers 0: not known, then occupancy
+   is an upper bound. options NULL: zero bytes. SOOTH_BAD_ARGUMENT: a launch that the device or the kernel's
+   own bounds (.maxntid, .reqntid) refuse, or a device without a number that is needed. */
+SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, size_t kernel,
+                                          const sooth_ptx_counts *counts, const sooth_gpu *gpu,
+                                          const sooth_gpu_launch *launch, const sooth_pfea_options *options,
                                           sooth_pfea *out);
 
-/* The latency of an instruction of this kind (its own, or its form's), in cycles; 0: the device does not tell. */
+/* The latency of an instruction of this kind (its own, or its form's), in cycles; 0: not known. */
 SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind);
 
 /* ---- the authors' tool ---- */
 
-/* What their program counts in a kernel, by searching each line for substrings: instructions that no list of it has (shr, or, selp,
-   st.shared, ...) are `unknown`, everything with "sync" is `sync` and goes nowhere, everything with "bra" is a branch. */
+/* What their program counts in a kernel, by searching each line for substrings: instructions that no list of
+   it has (shr, or, selp, st.shared, ...) are `unknown`, everything with "sync" is `sync` and goes nowhere,
+   everything with "bra" is a branch. */
 typedef struct sooth_pfea_tool_counts {
     uint32_t alu, mov, setp, cvt, div, sqrt; /* together: comp */
     uint32_t load, store, param, shared;     /* ld.global, st.global, ld.param and st.param, ld.shared */
@@ -154,7 +161,8 @@ typedef struct sooth_pfea_tool_counts {
     uint32_t last_is_store; /* of the global accesses in the order of the text */
 } sooth_pfea_tool_counts;
 
-/* A device as their tables have it, or one of the files they published (2023: the tables beside the paper; else: their program). */
+/* A device as their tables have it, or one of the files they published (2023: the tables beside the paper;
+   else: their program). */
 typedef struct sooth_pfea_tool_gpu {
     char name[12];
     uint32_t compute; /* capability, for its occupancy */
@@ -163,24 +171,28 @@ typedef struct sooth_pfea_tool_gpu {
     uint32_t wraps;     /* products wrap as 32-bit integers */
     uint32_t issue_unit; /* 2023: T x instructions over this */
     double alu, mov, setp, cvt, div, sqrt; /* cycles; 0: not known */
-    double load, store;                     /* load 0: rises with T, see soothi_pfea_tool_load */
-    double memory_ghz;                      /* 2023: an eighth of the memory clock; 0: no penalties published */
+    double load, store; /* load 0: rises with T, see soothi_pfea_tool_load; store 0: as a load */
+    double memory_ghz;  /* 2023: an eighth of the memory clock; 0: no penalties published */
 } sooth_pfea_tool_gpu;
 
 /* Device number i, NULL beyond the last: k20 k80 tesla (a V100) ampere ada k20-2023 m60-2023 v100-2023. */
 SOOTH_API const sooth_pfea_tool_gpu *sooth_pfea_tool_known(size_t i);
 /* By name; "m60" is m60-2023, "v100" is tesla. SOOTH_BAD_ARGUMENT and the names there are. */
-SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name, const sooth_pfea_tool_gpu **gpu);
+SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
+                                            const sooth_pfea_tool_gpu **gpu);
 
-/* Counts a kernel as their program does. kernel of length 0: the first. SOOTH_BAD_ARGUMENT: it is not in the text;
-   SOOTH_BAD_TEXT: the text ends inside it. */
-SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, size_t size, sooth_ptx_word kernel,
+/* Counts a kernel as their program does. kernel of length 0: the first. SOOTH_BAD_ARGUMENT: it is not in the
+   text; SOOTH_BAD_TEXT: the text ends inside it. */
+SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, size_t size,
+                                             sooth_ptx_word kernel,
                                              sooth_pfea_tool_counts *out);
 
-/* The features from the counts. What was not published is NaN, as is avg_shar_lat without ld.shared in what the program wrote. occupancy, reg_thread
-   and shmem_block are the launch's (reg_thread NaN when 0) with the occupancy of `compute`; compute 0: NaN. Loops count once: the
-   program asks for their trips and then does not use them. */
-SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu, const sooth_pfea_tool_counts *counts,
+/* The features from the counts. What was not published is NaN, as is avg_shar_lat without ld.shared in what
+   the program wrote. occupancy, reg_thread and shmem_block are the launch's (reg_thread NaN when 0) with the
+   occupancy of `compute`; compute 0: NaN. Loops count once: the program asks for their trips and then does
+   not use them. */
+SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
+                                       const sooth_pfea_tool_counts *counts,
                                        const sooth_gpu_launch *launch, uint32_t compute, sooth_pfea *out);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -217,23 +229,26 @@ SOOTHI_INLINE double soothi_pfea_unknown(void) { return (double)soothi_of_bits(S
 /* Which of a device's latencies an instruction has: by its kind, for some by its opcode. */
 SOOTHI_INLINE unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigned kind) {
     static const uint8_t of_kind[SOOTH_PTX_KINDS] = {
-        SOOTH_GPU_ADD, SOOTH_GPU_ADD, SOOTH_GPU_F16, SOOTH_GPU_F32, SOOTH_GPU_F64, SOOTH_GPU_RSQRT, SOOTH_GPU_CONVERT,
-        SOOTH_GPU_MOVE, SOOTH_GPU_COMPARE, SOOTH_GPU_MOVE, SOOTH_GPU_F32, /* int to tensor */
+        SOOTH_GPU_ADD, SOOTH_GPU_ADD, SOOTH_GPU_F16, SOOTH_GPU_F32, SOOTH_GPU_F64, SOOTH_GPU_RSQRT,
+        SOOTH_GPU_CONVERT, SOOTH_GPU_MOVE, SOOTH_GPU_COMPARE, SOOTH_GPU_MOVE, SOOTH_GPU_F32, /* to tensor */
         SOOTH_GPU_GLOBAL_LOAD, SOOTH_GPU_GLOBAL_STORE, SOOTH_GPU_GLOBAL_LOAD,
         SOOTH_GPU_SHARED_LOAD, SOOTH_GPU_SHARED_STORE, SOOTH_GPU_SHARED_LOAD,
-        SOOTH_GPU_L1, SOOTH_GPU_L1, SOOTH_GPU_CONSTANT, SOOTH_GPU_TEXTURE, SOOTH_GPU_TEXTURE, SOOTH_GPU_CONSTANT,
-        SOOTH_GPU_CONSTANT, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER,
+        SOOTH_GPU_L1, SOOTH_GPU_L1, SOOTH_GPU_CONSTANT, SOOTH_GPU_TEXTURE, SOOTH_GPU_TEXTURE,
+        SOOTH_GPU_CONSTANT, SOOTH_GPU_CONSTANT,
+        SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, /* branch ... */
         SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER};
+    const int is_approx = (form->flags & SOOTH_PTX_APPROX) != 0;
     switch (form->opcode) {
-    case SOOTH_PTX_OP_MUL: case SOOTH_PTX_OP_MAD: case SOOTH_PTX_OP_MADC: case SOOTH_PTX_OP_MUL24: case SOOTH_PTX_OP_MAD24:
+    case SOOTH_PTX_OP_MUL: case SOOTH_PTX_OP_MAD: case SOOTH_PTX_OP_MADC:
+    case SOOTH_PTX_OP_MUL24: case SOOTH_PTX_OP_MAD24:
         return kind == SOOTH_PTX_INT ? (unsigned)SOOTH_GPU_MULTIPLY : of_kind[kind];
     case SOOTH_PTX_OP_DIV: case SOOTH_PTX_OP_REM:
         return kind == SOOTH_PTX_INT    ? (unsigned)SOOTH_GPU_DIVIDE
                : kind == SOOTH_PTX_FP64 ? (unsigned)SOOTH_GPU_F64_DIVIDE
-               : form->flags & SOOTH_PTX_APPROX ? (unsigned)SOOTH_GPU_RSQRT
-                                                : (unsigned)SOOTH_GPU_F32_DIVIDE;
-    case SOOTH_PTX_OP_SQRT: return form->flags & SOOTH_PTX_APPROX ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_SQRT;
-    case SOOTH_PTX_OP_RCP: return form->flags & SOOTH_PTX_APPROX ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_RCP;
+               : is_approx              ? (unsigned)SOOTH_GPU_RSQRT
+                                        : (unsigned)SOOTH_GPU_F32_DIVIDE;
+    case SOOTH_PTX_OP_SQRT: return is_approx ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_SQRT;
+    case SOOTH_PTX_OP_RCP: return is_approx ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_RCP;
     case SOOTH_PTX_OP_SIN: case SOOTH_PTX_OP_COS: return SOOTH_GPU_SINE;
     case SOOTH_PTX_OP_LG2: return SOOTH_GPU_LOG2;
     case SOOTH_PTX_OP_EX2: case SOOTH_PTX_OP_TANH: return SOOTH_GPU_EXP2;
@@ -246,19 +261,23 @@ SOOTHI_INLINE unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsign
 SOOTHI_INLINE unsigned soothi_pfea_instead(unsigned latency) {
     switch (latency) {
     case SOOTH_GPU_F16: case SOOTH_GPU_F64: return SOOTH_GPU_F32;
-    case SOOTH_GPU_MOVE: case SOOTH_GPU_COMPARE: case SOOTH_GPU_CONVERT: case SOOTH_GPU_MULTIPLY: case SOOTH_GPU_F32:
-    case SOOTH_GPU_CONSTANT: case SOOTH_GPU_OTHER: return SOOTH_GPU_ADD;
-    case SOOTH_GPU_DIVIDE: case SOOTH_GPU_F32_RCP: case SOOTH_GPU_F64_DIVIDE: case SOOTH_GPU_F32_SQRT: return SOOTH_GPU_F32_DIVIDE;
-    case SOOTH_GPU_RSQRT: case SOOTH_GPU_SINE: case SOOTH_GPU_LOG2: case SOOTH_GPU_EXP2: return SOOTH_GPU_F32_SQRT;
+    case SOOTH_GPU_MOVE: case SOOTH_GPU_COMPARE: case SOOTH_GPU_CONVERT: case SOOTH_GPU_MULTIPLY:
+    case SOOTH_GPU_F32: case SOOTH_GPU_CONSTANT: case SOOTH_GPU_OTHER: return SOOTH_GPU_ADD;
+    case SOOTH_GPU_DIVIDE: case SOOTH_GPU_F32_RCP: case SOOTH_GPU_F64_DIVIDE:
+    case SOOTH_GPU_F32_SQRT: return SOOTH_GPU_F32_DIVIDE;
+    case SOOTH_GPU_RSQRT: case SOOTH_GPU_SINE: case SOOTH_GPU_LOG2:
+    case SOOTH_GPU_EXP2: return SOOTH_GPU_F32_SQRT;
     case SOOTH_GPU_SHARED_STORE: return SOOTH_GPU_SHARED_LOAD;
-    case SOOTH_GPU_L1: case SOOTH_GPU_L2: case SOOTH_GPU_GLOBAL_STORE: case SOOTH_GPU_TEXTURE: return SOOTH_GPU_GLOBAL_LOAD;
+    case SOOTH_GPU_L1: case SOOTH_GPU_L2: case SOOTH_GPU_GLOBAL_STORE:
+    case SOOTH_GPU_TEXTURE: return SOOTH_GPU_GLOBAL_LOAD;
     default: return latency;
     }
 }
 
 SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind) {
     unsigned latency = soothi_pfea_latency_of(form, (unsigned)kind);
-    while (!(gpu->latency[latency] > 0.0) && soothi_pfea_instead(latency) != latency) latency = soothi_pfea_instead(latency);
+    while (!(gpu->latency[latency] > 0.0) && soothi_pfea_instead(latency) != latency)
+        latency = soothi_pfea_instead(latency);
     return gpu->latency[latency];
 }
 
@@ -283,8 +302,15 @@ typedef struct soothi_pfea_sums {
     double branch, load, store;
 } soothi_pfea_sums;
 
+/* Instructions of all types. */
+SOOTHI_INLINE double soothi_pfea_all(const soothi_pfea_sums *s) {
+    const double *I = s->count;
+    return I[SOOTHI_PFEA_C] + I[SOOTHI_PFEA_GM] + I[SOOTHI_PFEA_SM] + I[SOOTHI_PFEA_M];
+}
+
 /* Algorithm 1: adds the instructions of a block, each `times` times. */
-SOOTHI_INLINE sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx, const sooth_ptx_block *block, double times,
+SOOTHI_INLINE sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx,
+                                             const sooth_ptx_block *block, double times,
                                              const sooth_gpu *gpu, soothi_pfea_sums *sums) {
     uint32_t i;
     for (i = block->first; i < block->first + block->count; ++i) {
@@ -294,7 +320,9 @@ SOOTHI_INLINE sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *pt
         if (type == SOOTHI_PFEA_TYPES) continue;
         cycles = sooth_pfea_latency(gpu, &ptx->form[ins->form], (sooth_ptx_kind)ins->kind);
         if (!(cycles > 0.0))
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the GPU %s does not tell the latency of a %s instruction, which the kernel has; add the latency lines to its description",
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "the GPU %s does not tell the latency of a %s instruction, which the kernel "
+                               "has; add the latency lines to its description",
                                gpu->name, sooth_ptx_kind_name((sooth_ptx_kind)ins->kind));
         sums->count[type] += times;
         sums->cycles[type] += times * cycles;
@@ -305,13 +333,16 @@ SOOTHI_INLINE sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *pt
     return SOOTH_OK;
 }
 
-/* Lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left, and a launch has one wave at least. */
-SOOTHI_INLINE uint64_t soothi_pfea_waves_printed(const sooth_gpu *gpu, const sooth_gpu_launch *launch, uint32_t most_threads) {
+/* Lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left, and a launch has one wave at
+   least. */
+SOOTHI_INLINE uint64_t soothi_pfea_waves_printed(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
+                                                 uint32_t most_threads) {
     uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
     return left > most_threads ? (left - 1) / most_threads + 1 : 1;
 }
 
-SOOTHI_INLINE uint64_t soothi_pfea_waves(const sooth_gpu *gpu, const sooth_gpu_launch *launch, uint32_t blocks_at_once) {
+SOOTHI_INLINE uint64_t soothi_pfea_waves(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
+                                         uint32_t blocks_at_once) {
     uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms;
     return (busiest + blocks_at_once - 1) / blocks_at_once;
 }
@@ -319,7 +350,8 @@ SOOTHI_INLINE uint64_t soothi_pfea_waves(const sooth_gpu *gpu, const sooth_gpu_l
 SOOTHI_INLINE double soothi_pfea_mean(double sum, double count) { return count > 0.0 ? sum / count : 0.0; }
 
 /* The kernel's own bounds allow this block. */
-SOOTHI_INLINE sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f, const sooth_gpu_launch *launch) {
+SOOTHI_INLINE sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f,
+                                              const sooth_gpu_launch *launch) {
     uint64_t most = 1, exact = 1;
     unsigned i;
     for (i = 0; i < 3; ++i) {
@@ -327,17 +359,24 @@ SOOTHI_INLINE sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_fu
         exact *= f->reqntid[i] ? f->reqntid[i] : 1;
     }
     if (!f->is_entry)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is a function (.func), but only kernels (.entry) can be launched");
-    if (launch->blocks == 0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "blocks is 0, but a grid has at least 1");
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "kernel is a function (.func), but only kernels (.entry) can be launched");
+    if (launch->blocks == 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "blocks is 0, but a grid has at least 1");
     if (f->reqntid[0] && launch->threads != exact)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "threads is %u, but the kernel must be launched with %z (.reqntid)", launch->threads, (size_t)exact);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "threads is %u, but the kernel must be launched with %z (.reqntid)",
+                           launch->threads, (size_t)exact);
     if (f->maxntid[0] && launch->threads > most)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "threads is %u, but the kernel was compiled for at most %z (.maxntid)", launch->threads, (size_t)most);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "threads is %u, but the kernel was compiled for at most %z (.maxntid)",
+                           launch->threads, (size_t)most);
     return SOOTH_OK;
 }
 
 /* The features that follow from sums, waves and launch alone. */
-SOOTHI_INLINE void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, const sooth_gpu_launch *launch, double *v) {
+SOOTHI_INLINE void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, const sooth_gpu_launch *launch,
+                                    double *v) {
     const double *I = s->count, *L = s->cycles;
     v[SOOTH_PFEA_AVG_COMP_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_C], I[SOOTHI_PFEA_C]);
     v[SOOTH_PFEA_AVG_GLOB_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_GM], I[SOOTHI_PFEA_GM]);
@@ -358,7 +397,7 @@ SOOTHI_INLINE void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, con
     v[SOOTH_PFEA_SHAR_INST_KERNEL] = I[SOOTHI_PFEA_SM];
     v[SOOTH_PFEA_SHAR_INST_SM] = I[SOOTHI_PFEA_SM] * waves;
     v[SOOTH_PFEA_SHAR_LAT_SM] = L[SOOTHI_PFEA_SM] * waves;
-    v[SOOTH_PFEA_TOTAL_INST] = (I[SOOTHI_PFEA_C] + I[SOOTHI_PFEA_GM] + I[SOOTHI_PFEA_SM] + I[SOOTHI_PFEA_M]) * waves;
+    v[SOOTH_PFEA_TOTAL_INST] = soothi_pfea_all(s) * waves;
     v[SOOTH_PFEA_WAVES] = waves;
     v[SOOTH_PFEA_TOTAL_THREADS] = (double)launch->blocks * (double)launch->threads;
     v[SOOTH_PFEA_REG_THREAD] = launch->registers ? (double)launch->registers : soothi_pfea_unknown();
@@ -367,8 +406,9 @@ SOOTHI_INLINE void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, con
     v[SOOTH_PFEA_GRID_SIZE] = (double)launch->blocks;
 }
 
-SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, size_t kernel, const sooth_ptx_counts *counts,
-                                          const sooth_gpu *gpu, const sooth_gpu_launch *launch, const sooth_pfea_options *options,
+SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, size_t kernel,
+                                          const sooth_ptx_counts *counts, const sooth_gpu *gpu,
+                                          const sooth_gpu_launch *launch, const sooth_pfea_options *options,
                                           sooth_pfea *out) {
     const int as_printed = options && options->as_printed;
     soothi_pfea_sums sums;
@@ -381,7 +421,8 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     memset(&sums, 0, sizeof sums);
     memset(&work, 0, sizeof work);
     if (kernel >= ptx->functions)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is %z, but the PTX has %z", kernel, ptx->functions);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is %z, but the PTX has %z", kernel,
+                           ptx->functions);
     status = soothi_pfea_bounds(env, &ptx->function[kernel], launch);
     if (status == SOOTH_OK) status = sooth_gpu_occupancy(env, gpu->compute, launch, &fit);
     work.as_printed = (uint32_t)as_printed;
@@ -391,16 +432,19 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     }
     if (status == SOOTH_OK) status = sooth_penalty_check(env, gpu, &work);
     for (b = 0; b < ptx->blocks && status == SOOTH_OK; ++b)
-        if (counts->block[b] > 0.0) status = soothi_pfea_block(env, ptx, &ptx->block[b], counts->block[b], gpu, &sums);
+        if (counts->block[b] > 0.0)
+            status = soothi_pfea_block(env, ptx, &ptx->block[b], counts->block[b], gpu, &sums);
     if (status != SOOTH_OK) return status;
 
     warps = (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
     work.blocks = launch->blocks;
     work.threads = launch->threads;
-    work.waves = as_printed ? soothi_pfea_waves_printed(gpu, launch, SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps)
-                            : soothi_pfea_waves(gpu, launch, fit.blocks);
+    work.waves = soothi_pfea_waves(gpu, launch, fit.blocks);
+    if (as_printed)
+        work.waves = soothi_pfea_waves_printed(gpu, launch,
+                                               SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps);
     soothi_pfea_fill(&sums, (double)work.waves, launch, out->value);
-    work.inst = sums.count[SOOTHI_PFEA_C] + sums.count[SOOTHI_PFEA_GM] + sums.count[SOOTHI_PFEA_SM] + sums.count[SOOTHI_PFEA_M];
+    work.inst = soothi_pfea_all(&sums);
     work.glob_inst = sums.count[SOOTHI_PFEA_GM];
     work.shar_inst = sums.count[SOOTHI_PFEA_SM];
     work.glob_latency = out->value[SOOTH_PFEA_AVG_GLOB_LAT];
@@ -422,9 +466,11 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
 
 /* ---- the authors' tool ---- */
 
-/* Constants solved from the numbers they published: the latencies are integers that satisfy all their rows. Ampere's and Ada's
-   cache lines are those of the first level caches, Ampere's schedulers those of the whole chip, by their mistake. tesla's division
-   is taken from M60, with which it shares all others. */
+/* Constants solved from the numbers they published: the latencies are integers that satisfy all their rows.
+   Ampere's and Ada's cache lines are those of the first level caches, Ampere's schedulers those of the whole
+   chip, by their mistake. tesla's division is taken from M60, with which it shares all others. A global store
+   of K20 has 301 cycles in what the program writes, but a load's in the tables of 2023: there in 764 of 951
+   and 1,383 of 1,754 rows (301 in 99 and 184, the rest follows neither), among them all of kernel clock. */
 SOOTH_API const sooth_pfea_tool_gpu *sooth_pfea_tool_known(size_t i) {
     static const sooth_pfea_tool_gpu known[] = {
         {"k20", 35, 0, 13, 4, 8, 10240, 0, 0, 9, 2, 22, 33, 1199, 440, 0, 301, 0},
@@ -432,25 +478,30 @@ SOOTH_API const sooth_pfea_tool_gpu *sooth_pfea_tool_known(size_t i) {
         {"tesla", 70, 0, 80, 2, 4, 49152, 1, 0, 15, 51, 30, 192, 3612, 550, 683, 301, 0},
         {"ampere", 86, 0, 84, 432, 864, 86016, 1, 0, 15, 53, 30, 245, 0, 463, 550, 346, 0},
         {"ada", 89, 0, 24, 4, 8, 24576, 0, 0, 15, 53, 30, 245, 0, 678, 569, 346, 0},
-        {"k20-2023", 35, 1, 13, 4, 8, 10240, 0, 65536, 9, 2, 22, 33, 1199, 440, 0, 301, 0.65},
+        {"k20-2023", 35, 1, 13, 4, 8, 10240, 0, 65536, 9, 2, 22, 33, 1199, 440, 0, 0, 0.65},
         {"m60-2023", 52, 1, 16, 4, 8, 16384, 0, 65536, 15, 51, 30, 192, 3612, 550, 488, 301, 0.62625},
         {"v100-2023", 70, 1, 80, 4, 4, 49152, 0, 16384, 15, 49, 30, 218, 2197, 0, 452, 270, 0}};
     return i < sizeof known / sizeof known[0] ? &known[i] : NULL;
 }
 
-SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name, const sooth_pfea_tool_gpu **gpu) {
+SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
+                                            const sooth_pfea_tool_gpu **gpu) {
     char names[SOOTH_SENTENCE - 96];
     size_t n = 0, i;
-    const char *wanted = soothi_same_text(name, "m60") ? "m60-2023" : soothi_same_text(name, "v100") ? "tesla" : name;
+    const char *wanted = soothi_same_text(name, "v100") ? "tesla" : name;
+    if (soothi_same_text(name, "m60")) wanted = "m60-2023";
     *gpu = NULL;
     for (i = 0; sooth_pfea_tool_known(i); ++i) {
         if (soothi_same_text(sooth_pfea_tool_known(i)->name, wanted)) {
             *gpu = sooth_pfea_tool_known(i);
             return SOOTH_OK;
         }
-        n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_pfea_tool_known(i)->name);
+        n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s",
+                               sooth_pfea_tool_known(i)->name);
     }
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the authors of the tool published nothing for a GPU called %s; there are %s", name, names);
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "the authors of the tool published nothing for a GPU called %s; there are %s", name,
+                       names);
 }
 
 /* Where `part` begins in word, or its length. */
@@ -463,8 +514,13 @@ SOOTHI_INLINE size_t soothi_pfea_at(sooth_ptx_word word, const char *part) {
     return word.length;
 }
 
-SOOTHI_INLINE int soothi_pfea_has(sooth_ptx_word word, const char *part) { return soothi_pfea_at(word, part) < word.length; }
-SOOTHI_INLINE int soothi_pfea_starts(sooth_ptx_word word, const char *part) { return word.length && soothi_pfea_at(word, part) == 0; }
+SOOTHI_INLINE int soothi_pfea_has(sooth_ptx_word word, const char *part) {
+    return soothi_pfea_at(word, part) < word.length;
+}
+
+SOOTHI_INLINE int soothi_pfea_starts(sooth_ptx_word word, const char *part) {
+    return word.length && soothi_pfea_at(word, part) == 0;
+}
 
 SOOTHI_INLINE int soothi_pfea_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -481,7 +537,8 @@ SOOTHI_INLINE sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
     return line;
 }
 
-/* The counter that an opcode goes to. The program tests for these in this order, and their latencies are the tested word's. */
+/* The counter that an opcode goes to. The program tests for these in this order, and their latencies are the
+   tested word's. */
 SOOTHI_INLINE uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_tool_counts *c) {
     static const char word[16][8] = {"fmadd", "fadd", "madd", "mad", "add", "sub", "fmul", "mul",
                                      "fdiv",  "div",  "and",  "sqrt", "mov", "setp", "fma", "cvt"};
@@ -546,7 +603,9 @@ SOOTHI_INLINE sooth_ptx_word soothi_pfea_line(const char *text, size_t size, siz
 SOOTHI_INLINE sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
     size_t i = soothi_pfea_at(line, ".entry") + 6, start;
     while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
-    for (start = i; i < line.length && line.text[i] != '(' && line.text[i] != '{' && !soothi_pfea_is_blank(line.text[i]);) ++i;
+    start = i;
+    for (; i < line.length && line.text[i] != '(' && line.text[i] != '{'; ++i)
+        if (soothi_pfea_is_blank(line.text[i])) break;
     line.text += start;
     line.length = i - start;
     return line;
@@ -560,12 +619,14 @@ SOOTHI_INLINE int soothi_pfea_same(sooth_ptx_word a, sooth_ptx_word b) {
 SOOTHI_INLINE int soothi_pfea_depth(sooth_ptx_word line) {
     int depth = 0;
     size_t i;
-    for (i = 0; i < line.length && !(line.text[i] == '/' && i + 1 < line.length && line.text[i + 1] == '/'); ++i)
+    for (i = 0; i < line.length &&
+         !(line.text[i] == '/' && i + 1 < line.length && line.text[i + 1] == '/'); ++i)
         depth += (line.text[i] == '{') - (line.text[i] == '}');
     return depth;
 }
 
-SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, size_t size, sooth_ptx_word kernel,
+SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, size_t size,
+                                             sooth_ptx_word kernel,
                                              sooth_pfea_tool_counts *out) {
     size_t at = 0;
     int inside = 0, depth = 0, was;
@@ -574,16 +635,21 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
     while (at < size) {
         sooth_ptx_word line = soothi_pfea_line(text, size, &at);
         if (!line.length || soothi_pfea_starts(line, "//")) continue;
-        if (!inside && soothi_pfea_has(line, ".entry") && (!kernel.length || soothi_pfea_same(soothi_pfea_entry(line), kernel))) inside = 1;
+        if (!inside && soothi_pfea_has(line, ".entry") &&
+            (!kernel.length || soothi_pfea_same(soothi_pfea_entry(line), kernel))) inside = 1;
         if (!inside) continue;
         was = depth;
         depth += soothi_pfea_depth(line);
-        if (was > 0 && line.text[0] != '.' && line.text[0] != '{' && line.text[0] != '}') soothi_pfea_tool_line(line, out);
+        if (was > 0 && line.text[0] != '.' && line.text[0] != '{' && line.text[0] != '}')
+            soothi_pfea_tool_line(line, out);
         if (was > 0 && depth <= 0) return SOOTH_OK;
     }
     memset(name, 0, sizeof name);
-    memcpy(name, kernel.text ? kernel.text : "", kernel.length < sizeof name ? kernel.length : sizeof name - 1);
-    if (inside) return soothi_fail(env, SOOTH_BAD_TEXT, "the text ends inside the kernel %s; is the file complete?", name);
+    if (kernel.length >= sizeof name) kernel.length = sizeof name - 1;
+    if (kernel.length) memcpy(name, kernel.text, kernel.length);
+    if (inside)
+        return soothi_fail(env, SOOTH_BAD_TEXT, "the text ends inside the kernel %s; is the file complete?",
+                           name);
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no kernel %s in the text", name);
 }
 
@@ -606,8 +672,9 @@ SOOTHI_INLINE double soothi_pfea_wrapped(uint64_t v) {
 /* Toward zero, as integer division in Java goes; |v| < 2^63. */
 SOOTHI_INLINE double soothi_pfea_whole(double v) { return (double)(int64_t)v; }
 
-/* Their throughputs TP(gm) and TP(sm) over the instructions of an SM, saturating: top - rise e^(-rate x). The constants give all that they
-   published (290 and 103 different counts of global, 86 and 46 of shared instructions) to 1e-8, the shared ones of K20 to 2e-6. */
+/* Their throughputs TP(gm) and TP(sm) over the instructions of an SM, saturating: top - rise e^(-rate x). The
+   constants give all that they published (290 and 103 different counts of global, 86 and 46 of shared
+   instructions) to 1e-8, the shared ones of K20 to 2e-6. */
 SOOTHI_INLINE double soothi_pfea_tool_global(const sooth_pfea_tool_gpu *gpu, double x) {
     if (gpu->sms == 13) return 79418.352 - 76363.8 * soothi_exp(-2.1342e-4 * x);
     return 87173.392 - 71453.6 * soothi_exp(-3.3469e-5 * x);
@@ -619,43 +686,53 @@ SOOTHI_INLINE double soothi_pfea_tool_shared(const sooth_pfea_tool_gpu *gpu, dou
 }
 
 /* Penalties of the tables of 2023. */
-SOOTHI_INLINE void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const sooth_gpu_launch *launch, double *v) {
+SOOTHI_INLINE void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const sooth_gpu_launch *launch,
+                                         double *v) {
     const uint64_t T = (uint64_t)launch->blocks * launch->threads;
     const double threads = (double)T, glob = v[SOOTH_PFEA_GLOB_INST_SM], shar = v[SOOTH_PFEA_SHAR_INST_SM];
     const double wtotal = soothi_pfea_whole(0.0715025 * (threads / 2496.0) + 1.0546 + 0.5);
     const uint64_t group = (uint64_t)gpu->sms * 32;
-    v[SOOTH_PFEA_INST_ISSUE_CYCLES] = soothi_pfea_whole(threads * v[SOOTH_PFEA_TOTAL_INST] / (double)gpu->issue_unit + 0.5);
-    v[SOOTH_PFEA_CACHE_PENALTY] = threads / 32.0 * v[SOOTH_PFEA_GLOB_LAT_SM] / (wtotal * (double)gpu->l2_lines);
+    double whole;
+    v[SOOTH_PFEA_INST_ISSUE_CYCLES] =
+        soothi_pfea_whole(threads * v[SOOTH_PFEA_TOTAL_INST] / (double)gpu->issue_unit + 0.5);
+    v[SOOTH_PFEA_CACHE_PENALTY] =
+        threads / 32.0 * v[SOOTH_PFEA_GLOB_LAT_SM] / (wtotal * (double)gpu->l2_lines);
     if (gpu->sms == 80) v[SOOTH_PFEA_CACHE_PENALTY] *= glob;
     v[SOOTH_PFEA_SM_ACTIVE] = (double)launch->threads;     /* by their mistake */
     v[SOOTH_PFEA_N_WARPS] = (double)launch->blocks / 32.0; /* by their mistake */
     v[SOOTH_PFEA_WAVES] = (double)(((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms);
     if (!(gpu->memory_ghz > 0.0)) return;
-    v[SOOTH_PFEA_GLB_PENALTY] = (double)((T + group - 1) / group) * glob * ((double)gpu->sms * 128.0 * gpu->memory_ghz) /
+    v[SOOTH_PFEA_GLB_PENALTY] = (double)((T + group - 1) / group) * glob *
+                                ((double)gpu->sms * 128.0 * gpu->memory_ghz) /
                                 soothi_pfea_tool_global(gpu, glob);
     v[SOOTH_PFEA_SH_PENALTY] = 0.0;
     if (!(shar > 0.0)) return;
-    v[SOOTH_PFEA_SH_PENALTY] = (gpu->sms == 13 ? threads * (T > 5000 ? 2.125 : 1.0) : (double)((T + 511) / 512) * 512.0) * 4.0 *
-                               gpu->memory_ghz * shar / soothi_pfea_tool_shared(gpu, shar);
+    whole = gpu->sms == 13 ? threads * (T > 5000 ? 2.125 : 1.0) : (double)((T + 511) / 512) * 512.0;
+    v[SOOTH_PFEA_SH_PENALTY] = whole * 4.0 * gpu->memory_ghz * shar / soothi_pfea_tool_shared(gpu, shar);
 }
 
 /* Issue cycles and cache penalty of the program. */
-SOOTHI_INLINE void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, const sooth_pfea_tool_counts *c, const sooth_gpu_launch *launch,
+SOOTHI_INLINE void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, const sooth_pfea_tool_counts *c,
+                                            const sooth_gpu_launch *launch,
                                          uint64_t glob, uint64_t total, double *v) {
     const uint64_t T = (uint64_t)launch->blocks * launch->threads;
     const uint64_t batches = T / (32u * (uint64_t)gpu->schedulers) * (total / 2);
     const double wtotal = soothi_pfea_whole(0.0715025 * (double)(T / 2496) + 1.0546 + 0.5);
-    const double latency = !glob ? 0.0 : c->last_is_store ? gpu->store : soothi_pfea_tool_load(gpu, (double)T);
-    double issue = gpu->wraps ? soothi_pfea_wrapped(batches) : (double)batches;
+    const double latency = c->last_is_store ? gpu->store : soothi_pfea_tool_load(gpu, (double)T);
+    double access, issue = gpu->wraps ? soothi_pfea_wrapped(batches) : (double)batches;
     issue = soothi_pfea_whole(issue / (32.0 * (double)gpu->dispatch_units));
-    v[SOOTH_PFEA_INST_ISSUE_CYCLES] = issue < 0.0 || issue > 0.0 ? issue : 1.0; /* at least 1; what wrapped stays below 0 */
-    v[SOOTH_PFEA_CACHE_PENALTY] = (gpu->wraps ? soothi_pfea_wrapped(T * glob) : (double)T * (double)glob) * latency /
+    /* at least 1; what wrapped stays below 0 */
+    v[SOOTH_PFEA_INST_ISSUE_CYCLES] = issue < 0.0 || issue > 0.0 ? issue : 1.0;
+    access = gpu->wraps ? soothi_pfea_wrapped(T * glob) : (double)T * (double)glob;
+    v[SOOTH_PFEA_CACHE_PENALTY] = access * latency /
                                   (32.0 * (double)gpu->l2_lines * wtotal);
 }
 
-SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu, const sooth_pfea_tool_counts *c,
+SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
+                                       const sooth_pfea_tool_counts *c,
                                        const sooth_gpu_launch *launch, uint32_t compute, sooth_pfea *out) {
     const double T = (double)launch->blocks * (double)launch->threads, none = soothi_pfea_unknown();
+    const double load = soothi_pfea_tool_load(gpu, T);
     const uint64_t waves = sooth_gpu_waves(launch->blocks, launch->threads, gpu->sms, 2048);
     const uint32_t comp = c->alu + c->mov + c->setp + c->cvt + c->div + c->sqrt;
     const uint32_t misc = 3 * comp + c->branch + 3 * c->label + 2 * c->ret + c->unknown;
@@ -667,16 +744,17 @@ SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu
     memset(out, 0, sizeof *out);
     memset(&s, 0, sizeof s);
     if (launch->blocks == 0 || launch->threads == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be at least 1", launch->blocks ? "threads" : "blocks");
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be at least 1",
+                           launch->blocks ? "threads" : "blocks");
     if (compute && (status = sooth_gpu_occupancy(env, compute, launch, &fit)) != SOOTH_OK) return status;
     s.count[SOOTHI_PFEA_C] = (double)comp;
     s.count[SOOTHI_PFEA_GM] = (double)c->load + (double)c->store;
     s.count[SOOTHI_PFEA_SM] = (double)c->shared;
     s.count[SOOTHI_PFEA_M] = (double)misc;
-    s.cycles[SOOTHI_PFEA_C] = c->alu * gpu->alu + c->mov * gpu->mov + c->setp * gpu->setp + c->cvt * gpu->cvt + c->div * gpu->div +
-                              c->sqrt * gpu->sqrt;
+    s.cycles[SOOTHI_PFEA_C] = c->alu * gpu->alu + c->mov * gpu->mov + c->setp * gpu->setp +
+                              c->cvt * gpu->cvt + c->div * gpu->div + c->sqrt * gpu->sqrt;
     if ((c->div && !(gpu->div > 0.0)) || (c->sqrt && !(gpu->sqrt > 0.0))) s.cycles[SOOTHI_PFEA_C] = none;
-    s.cycles[SOOTHI_PFEA_GM] = c->load * soothi_pfea_tool_load(gpu, T) + c->store * gpu->store;
+    s.cycles[SOOTHI_PFEA_GM] = c->load * load + c->store * (gpu->store > 0.0 ? gpu->store : load);
     s.cycles[SOOTHI_PFEA_SM] = c->shared * 36.0;
     s.cycles[SOOTHI_PFEA_M] = misc * 10.0;
     s.branch = (double)c->branch;
@@ -686,7 +764,8 @@ SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu
     v[SOOTH_PFEA_MISC_INST_KERNEL] = (double)c->unknown;
     if (gpu->is_2023 && gpu->sms == 13) v[SOOTH_PFEA_GLOB_INST_KERNEL] += (double)c->param;
     if (!gpu->is_2023 && !c->shared) v[SOOTH_PFEA_AVG_SHAR_LAT] = none;
-    v[SOOTH_PFEA_SM_ACTIVE] = v[SOOTH_PFEA_N_WARPS] = v[SOOTH_PFEA_GLB_PENALTY] = v[SOOTH_PFEA_SH_PENALTY] = none;
+    v[SOOTH_PFEA_SM_ACTIVE] = v[SOOTH_PFEA_N_WARPS] = none;
+    v[SOOTH_PFEA_GLB_PENALTY] = v[SOOTH_PFEA_SH_PENALTY] = none;
     v[SOOTH_PFEA_OCCUPANCY] = compute ? fit.occupancy : none;
     if (gpu->is_2023) soothi_pfea_tool_2023(gpu, launch, v);
     else soothi_pfea_tool_program(gpu, c, launch, (c->load + (uint64_t)c->store) * waves, each * waves, v);

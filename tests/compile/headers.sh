@@ -1,6 +1,7 @@
 #!/bin/bash
-# Every header as its users may meet it: alone and together, C and C++, gcc and clang, with and without optimisation, static, predict-only,
-# included twice, in two translation units, as one file. No warning, no writable global, no symbol that is not promised.
+# Every header as its users may meet it: alone and together, C and C++, gcc and clang, with and without optimisation,
+# static, predict-only, both, included twice, in two translation units, as one file. No warning, no writable global,
+# no symbol that is not promised.
 # headers.sh; ends with "headers: N passed, N failed". headers.sh one HEADER does one of them (several run at the same time).
 cd "$(dirname "$0")/../.." || exit 1
 work=build/compile
@@ -39,6 +40,7 @@ one() {
     printf '#include "%s"\n#define SOOTH_IMPLEMENTATION\n#include "%s"\n' "$header" "$header" > $work/$name.late.c
     printf '#define SOOTH_STATIC\n#include "%s"\n' "$header" > $work/$name.static.c
     printf '#define SOOTH_IMPLEMENTATION\n#define SOOTH_PREDICT_ONLY\n#include "%s"\n' "$header" > $work/$name.predict.c
+    printf '#define SOOTH_STATIC\n#define SOOTH_PREDICT_ONLY\n#include "%s"\n' "$header" > $work/$name.both.c
     for cc in $c_compilers; do
         for level in -O0 -O2; do
             expect "$header $cc $level" $cc -std=c11 $level $warn_c $exact -Iinclude -c $work/$name.c -o $work/$name.$cc$level.o
@@ -46,6 +48,7 @@ one() {
         expect "$header $cc declared first" $cc -std=c11 -fsyntax-only $warn_c $exact -Iinclude $work/$name.late.c
         expect "$header $cc static" $cc -std=c11 -O0 $warn_c $exact -Iinclude -c $work/$name.static.c -o $work/$name.static.o
         expect "$header $cc predict-only" $cc -std=c11 -Os $warn_c $exact -Iinclude -c $work/$name.predict.c -o $work/$name.predict.$cc.o
+        expect "$header $cc static, predict-only" $cc -std=c11 -fsyntax-only $warn_c $exact -Iinclude $work/$name.both.c
         [ "$m32" ] && expect "$header $cc -m32" $cc -m32 -std=c11 -O0 $warn_c $exact -Iinclude -c $work/$name.c -o $work/$name.m32.o
         # purity: no writable file-scope data; only the promised symbols
         nm $work/$name.$cc-O2.o > $work/symbols
@@ -63,6 +66,7 @@ one() {
     for cxx in $cxx_compilers; do
         expect "$header $cxx" $cxx -x c++ -std=c++11 -fsyntax-only $warn $exact -Iinclude $work/$name.c
         expect "$header $cxx static" $cxx -x c++ -std=c++11 -O0 $warn $exact -Iinclude -c $work/$name.static.c -o $work/$name.cxx.o
+        expect "$header $cxx static, predict-only" $cxx -x c++ -std=c++11 -fsyntax-only $warn $exact -Iinclude $work/$name.both.c
     done
 }
 
