@@ -1,4 +1,4 @@
-/* colocation.h - rows for slowdown.h from the simulator of examples/simulator: producers to learn from, unseen kernels to test on.
+/* colocation.h - rows for slowdown.h from examples/simulator: producers to learn from, unseen kernels.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -22,8 +22,8 @@ static inline double colocation_alone(const simulator_kernel *k, int sms) {
 }
 
 /* Runs a bag and writes for each program its row of 12 and its two slowdowns. rng NULL: no noise. */
-static inline void colocation_run(const simulator_kernel *const *k, const int *sms, int count, sooth_rng *rng, float *row,
-                                  float *sd) {
+static inline void colocation_run(const simulator_kernel *const *k, const int *sms, int count, sooth_rng *rng,
+                                  float *row, float *sd) {
     simulator_result result[SIMULATOR_MOST];
     float events[SIMULATOR_MOST * 8];
     int i, e;
@@ -31,16 +31,19 @@ static inline void colocation_run(const simulator_kernel *const *k, const int *s
     for (i = 0; i < count; ++i) {
         double alone = colocation_alone(k[i], sms[i]);
         for (e = 0; e < 8; ++e)
-            events[8 * i + e] = (float)(result[i].event[e] * (rng ? exp(COLOCATION_NOISE * sooth_rng_normal(rng)) : 1));
+            events[8 * i + e] =
+                (float)(result[i].event[e] * (rng ? exp(COLOCATION_NOISE * sooth_rng_normal(rng)) : 1));
         sd[2 * i] = (float)(alone / colocation_alone(k[i], SIMULATOR_SMS) *
                             (rng ? exp(COLOCATION_NOISE * sooth_rng_normal(rng)) : 1));
-        sd[2 * i + 1] = (float)(result[i].time / alone * (rng ? exp(COLOCATION_NOISE * sooth_rng_normal(rng)) : 1));
+        sd[2 * i + 1] =
+            (float)(result[i].time / alone * (rng ? exp(COLOCATION_NOISE * sooth_rng_normal(rng)) : 1));
     }
     for (i = 0; i < count; ++i)
-        sooth_slowdown_row(events, (uint32_t)count, (uint32_t)i, (float)sms[i], row + SOOTH_SLOWDOWN_INPUTS * i);
+        sooth_slowdown_row(events, (uint32_t)count, (uint32_t)i, (float)sms[i],
+                           row + SOOTH_SLOWDOWN_INPUTS * i);
 }
 
-/* 15 kernels x 2 producers x 12 levels x 5 splits: the kernels' rows, not the producers'. group: the kernel. */
+/* 15 kernels x 2 producers x 12 levels x 5 splits: rows of the kernels alone. group: the kernel. */
 static inline void colocation_train(float *x, float *y, uint32_t *group) {
     float row[2 * SOOTH_SLOWDOWN_INPUTS], sd[4];
     sooth_rng rng;

@@ -2,12 +2,13 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * 26 training jobs on three processors, all pairs (Gavel, Narayanan et al., OSDI 2020; MIT). Three jobs, the least, the median and
- * the most aggressive one, play the microbenchmarks; pairs with one of them are not predicted. Of the family that is left out
- * its cards are known, that is its times alone and beside those three, in both directions, and nothing else.
+ * 26 training jobs on three processors, all pairs (Gavel, Narayanan et al., OSDI 2020; MIT). Three jobs, the
+ * least, the median and the most aggressive one, play the microbenchmarks; pairs with one of them are not
+ * predicted. Of the family that is left out its cards are known, that is its times alone and beside those
+ * three, in both directions, and nothing else.
  *
- * Pairs that ran out of memory were not measured: they are neither learned from nor tested on, and a job that ran out of memory
- * beside a microbenchmark has a card with a gap, for which nothing is predicted.
+ * Pairs that ran out of memory were not measured: they are neither learned from nor tested on, and a job that
+ * ran out of memory beside a microbenchmark has a card with a gap, for which nothing is predicted.
  */
 enum { GAVEL_JOBS = 32, GAVEL_FIELDS = 7, GAVEL_WIDTH = 3 * GAVEL_FIELDS + 1 };
 
@@ -37,8 +38,8 @@ static int gavel_read(gavel *g, const char *gpu) {
     if (!file) return 0;
     while (fgets(line, sizeof line, file)) {
         int i, j;
-        if (sscanf(line, "%15[^,],\"%63[^\"]\",\"%63[^\"]\",%lf,%lf,%lf,%lf", where, a, b, &solo[0], &solo[1], &colo[0],
-                   &colo[1]) != 7 ||
+        if (sscanf(line, "%15[^,],\"%63[^\"]\",\"%63[^\"]\",%lf,%lf,%lf,%lf", where, a, b, &solo[0], &solo[1],
+                   &colo[0], &colo[1]) != 7 ||
             strcmp(where, gpu) != 0)
             continue;
         i = gavel_job(g, a);
@@ -54,7 +55,8 @@ static int gavel_read(gavel *g, const char *gpu) {
     return 1;
 }
 
-/* The jobs that slow others least, in the middle, and most, of those that were measured beside the most others. */
+/* The jobs that slow others least, in the middle, and most, of those that were measured beside the most
+ * others. */
 static void gavel_references(const gavel *g, int *ref) {
     double press[GAVEL_JOBS];
     int count[GAVEL_JOBS], order[GAVEL_JOBS], most = 0, n = 0, i, j;
@@ -86,8 +88,9 @@ typedef struct gavel_rows {
 
 static void gavel_describe(gavel *g, gavel_rows *out) {
     static const uint32_t fields[GAVEL_FIELDS] = {
-        SOOTH_FAIRNESS_GPU_TIME,   SOOTH_FAIRNESS_SUFFERED_LOW,  SOOTH_FAIRNESS_SUFFERED_MEDIUM, SOOTH_FAIRNESS_SUFFERED_HIGH,
-        SOOTH_FAIRNESS_CAUSED_LOW, SOOTH_FAIRNESS_CAUSED_MEDIUM, SOOTH_FAIRNESS_CAUSED_HIGH};
+        SOOTH_FAIRNESS_GPU_TIME,      SOOTH_FAIRNESS_SUFFERED_LOW, SOOTH_FAIRNESS_SUFFERED_MEDIUM,
+        SOOTH_FAIRNESS_SUFFERED_HIGH, SOOTH_FAIRNESS_CAUSED_LOW,   SOOTH_FAIRNESS_CAUSED_MEDIUM,
+        SOOTH_FAIRNESS_CAUSED_HIGH};
     int ref[3], i, j, k;
     gavel_references(g, ref);
     for (i = 0; i < g->jobs; ++i)
@@ -118,7 +121,8 @@ static void gavel_describe(gavel *g, gavel_rows *out) {
 
 enum { GAVEL_MEAN, GAVEL_FOREST, GAVEL_EXTRA, GAVEL_RIDGE, GAVEL_WAYS };
 
-/* Learns from the pairs without the families a and b and predicts those with b; returns the sum of |relative errors|. */
+/* Learns from the pairs without the families a and b and predicts those with b; returns the sum of |relative
+ * errors|. */
 static double gavel_errors(const gavel_rows *all, int way, uint32_t a, uint32_t b, int *tested) {
     static float x[GAVEL_JOBS * GAVEL_JOBS * GAVEL_WIDTH], y[GAVEL_JOBS * GAVEL_JOBS];
     sooth_forest_options forest_options;
@@ -200,9 +204,10 @@ static void measured_pairs(void) {
             tested += n;
         }
         for (way = 0; way <= GAVEL_WAYS; ++way) error[way] *= 100. / tested;
-        printf("  %s: %d rows, %d unknown; mean %.1f %%, forest %.1f %%, extra-trees %.1f %%, ridge %.1f %%, chosen %.1f %%\n", gpu[i],
-               all.rows, all.unknown, error[GAVEL_MEAN], error[GAVEL_FOREST], error[GAVEL_EXTRA], error[GAVEL_RIDGE],
-               error[GAVEL_WAYS]);
+        printf("  %s: %d rows, %d unknown; mean %.1f %%, forest %.1f %%, extra-trees %.1f %%, ridge %.1f %%, "
+               "chosen %.1f %%\n",
+               gpu[i], all.rows, all.unknown, error[GAVEL_MEAN], error[GAVEL_FOREST], error[GAVEL_EXTRA],
+               error[GAVEL_RIDGE], error[GAVEL_WAYS]);
         CHECK(error[GAVEL_WAYS] < error[GAVEL_MEAN]);
         if (i < 2) CHECK(error[GAVEL_WAYS] < (i == 0 ? 9.1 : 8.1));
     }

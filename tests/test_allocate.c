@@ -48,7 +48,8 @@ static void predicts_by_the_curve(void) {
     CHECK_NEAR(sooth_allocate_slowdown(&machine, 0, 40), 2, 1e-5);
     CHECK_NEAR(sooth_allocate_slowdown(&machine, 0, 60), 1.5, 1e-5);
     CHECK(sooth_allocate_slowdown(&machine, 0, 0) > 1e29f);
-    CHECK_STATUS(sooth_allocate_observe(&env, &machine, 0, 2, 1.5f, 3.6f), SOOTH_OK); /* what is seen comes out */
+    CHECK_STATUS(sooth_allocate_observe(&env, &machine, 0, 2, 1.5f, 3.6f),
+                 SOOTH_OK); /* what is seen comes out */
     CHECK_NEAR(sooth_allocate_slowdown(&machine, 0, 20), 3.6, 1e-5);
 }
 
@@ -59,7 +60,8 @@ static void random_machine(sooth_rng *rng, uint32_t units, uint32_t programs) {
         sooth_scaling_curve_init(&env, &machine.program[i].curve, (float)units, SOOTH_SCALING_CONCAVE);
         for (k = 0; k < 3; ++k) {
             float x = 1 + (float)sooth_rng_below(rng, units - 1), share = x / (float)units;
-            sooth_scaling_curve_add(&env, &machine.program[i].curve, x, share + (1 - share) * sooth_rng_float(rng) * .9f);
+            sooth_scaling_curve_add(&env, &machine.program[i].curve, x,
+                                    share + (1 - share) * sooth_rng_float(rng) * .9f);
         }
         machine.program[i].inter = 1 + sooth_rng_float(rng);
         machine.program[i].weight = .2f + sooth_rng_float(rng);
@@ -136,7 +138,8 @@ static void own_policy(void) {
 }
 
 /* What the simulator says is true for two kernels on `units`. */
-static void truth(const simulator_kernel *const *k, const uint32_t *units, float *row, float *part, double *sd, sooth_rng *rng) {
+static void truth(const simulator_kernel *const *k, const uint32_t *units, float *row, float *part,
+                  double *sd, sooth_rng *rng) {
     int sms[2], i;
     float exact[4];
     sms[0] = (int)units[0];
@@ -149,10 +152,11 @@ static void truth(const simulator_kernel *const *k, const uint32_t *units, float
     for (i = 0; i < 2; ++i) sd[i] = exact[2 * i] * exact[2 * i + 1];
 }
 
-typedef enum who { STATIC, THEMIS, ASM, TIGHT } who;
+typedef enum who { STATIC, THEMIS, ASM, LITERAL } who;
 
 /* Up to 12 periods of observe, decide, take; returns the true slowdowns at the end. */
-static void live(const simulator_kernel *const *k, who w, const sooth_allocate_policy *policy, int feedback, double *sd) {
+static void live(const simulator_kernel *const *k, who w, const sooth_allocate_policy *policy, int feedback,
+                 double *sd) {
     sooth_rng rng;
     uint32_t units[2];
     int round, i, m;
@@ -168,8 +172,10 @@ static void live(const simulator_kernel *const *k, who w, const sooth_allocate_p
                 guess[0] += one[0] / 3;
                 guess[1] += one[1] / 3;
             }
-            CHECK_STATUS(sooth_allocate_observe(&env, &machine, (uint32_t)i, w == ASM ? 1 : guess[0], guess[1],
-                                                feedback && machine.program[i].target > 0 ? (float)sd[i] : 0), SOOTH_OK);
+            CHECK_STATUS(sooth_allocate_observe(&env, &machine, (uint32_t)i, w == ASM ? 1 : guess[0],
+                                                guess[1],
+                                                feedback && machine.program[i].target > 0 ? (float)sd[i] : 0),
+                         SOOTH_OK);
         }
         sooth_allocate_decide(&env, &machine, policy, &result);
         if (result.units[0] == units[0]) return;
@@ -185,7 +191,8 @@ static void pair_of(int pair, const simulator_kernel **k) {
 }
 
 /* The true unfairness where a policy comes to rest with the pair k; progress grows by that of both. */
-static double fair_pair(const simulator_kernel *const *k, who w, float weight, float threshold, double *progress) {
+static double fair_pair(const simulator_kernel *const *k, who w, float weight, float threshold,
+                        double *progress) {
     sooth_allocate_policy policy = sooth_allocate_fair();
     double sd[2], a, b;
     sooth_allocate_init(&env, &machine, SIMULATOR_SMS, 2);
@@ -201,53 +208,47 @@ static double fair_pair(const simulator_kernel *const *k, who w, float weight, f
     return fabs(a - b) / fmax(a, b);
 }
 
-/* The threshold that leaves the pairs of the kernels that were learned from the most fair; no test kernel is looked at. */
-static float threshold_of_training(void) {
-    static const float candidate[] = {.01f, .02f, .05f, .1f, .15f};
-    double least = 2;
-    float best = 0;
-    size_t c;
-    for (c = 0; c < sizeof candidate / sizeof candidate[0]; ++c) {
-        double sum = 0, progress = 0;
-        int a, b;
-        for (a = 0; a < SIMULATOR_TRAIN; ++a)
-            for (b = 0; b < a; ++b) {
-                const simulator_kernel *k[2];
-                k[0] = &simulator_kernels[a];
-                k[1] = &simulator_kernels[b];
-                sum += fair_pair(k, THEMIS, .5f, candidate[c], &progress) / 105;
-            }
-        printf("  threshold %.2f: unfairness of the training kernels' pairs %.4f\n", (double)candidate[c], sum);
-        if (sum < least) {
-            least = sum;
-            best = candidate[c];
+/* Unfairness of the pairs of the kernels that were learned from, at a threshold. */
+static double fair_in_training(float threshold) {
+    double sum = 0, progress = 0;
+    int a, b;
+    for (a = 0; a < SIMULATOR_TRAIN; ++a)
+        for (b = 0; b < a; ++b) {
+            const simulator_kernel *k[2];
+            k[0] = &simulator_kernels[a];
+            k[1] = &simulator_kernels[b];
+            sum += fair_pair(k, THEMIS, .5f, threshold, &progress) / 105;
         }
-    }
-    return best;
+    printf("  threshold %.2f: unfairness of the training kernels' pairs %.4f\n", (double)threshold, sum);
+    return sum;
 }
 
-/* 49 pairs of unseen kernels. The paper: unfairness 0.15 with equal weights, at a threshold of 0.1, which leaves what is below it as
-   it is. */
+/* The default threshold, chosen without a look at the kernels to test on, and what it is there: 49 pairs of
+   unseen kernels. The paper: unfairness 0.15 with equal weights, at a threshold of 0.1. Always alone is fair
+   and gets 1 done. */
 static void fair_on_the_simulator(void) {
-    static const char *const name[4] = {"weighted split", "Themis-Fair", "ASM", "own threshold"};
-    const float weights[2] = {.5f, .2f}, own = threshold_of_training();
-    double mean[2][4];
+    static const char *const name[4] = {"weighted split", "fair", "ASM", "fair below 0.1"};
+    const float weights[2] = {.5f, .2f};
+    const double chosen = fair_in_training(.05f);
+    double mean[2][4], done[2][4];
     int w, c, pair;
+    CHECK(chosen <= fair_in_training(.1f) && chosen <= fair_in_training(.02f));
     for (c = 0; c < 2; ++c)
-        for (w = STATIC; w <= TIGHT; ++w) {
+        for (w = STATIC; w <= LITERAL; ++w) {
             double sum = 0, progress = 0;
             for (pair = 0; pair < 49; ++pair) {
                 const simulator_kernel *k[2];
                 pair_of(pair, k);
-                sum += fair_pair(k, (who)w, weights[c], w == TIGHT ? own : 0, &progress);
+                sum += fair_pair(k, (who)w, weights[c], w == LITERAL ? .1f : 0, &progress);
             }
             mean[c][w] = sum / 49;
-            printf("  weights %.1f %.1f, %-14s unfairness %.3f, progress %.3f\n", (double)weights[c], 1 - (double)weights[c],
-                   name[w], sum / 49, progress / 49);
+            done[c][w] = progress / 49;
+            printf("  weights %.1f %.1f, %-14s unfairness %.3f, progress %.3f\n", (double)weights[c],
+                   1 - (double)weights[c], name[w], mean[c][w], done[c][w]);
         }
     for (c = 0; c < 2; ++c) {
-        CHECK(mean[c][THEMIS] < .13 && mean[c][THEMIS] < mean[c][STATIC] && mean[c][THEMIS] < mean[c][ASM]);
-        CHECK(mean[c][TIGHT] < .12);
+        CHECK(mean[c][THEMIS] < .12 && mean[c][THEMIS] < mean[c][STATIC] && mean[c][THEMIS] < mean[c][ASM]);
+        CHECK(mean[c][LITERAL] < .15 && done[c][THEMIS] > .98 * done[c][STATIC] && done[c][THEMIS] > 1);
     }
 }
 
@@ -287,12 +288,14 @@ static void promises_on_the_simulator(void) {
         }
     for (feedback = 0; feedback < 2; ++feedback)
         printf("  targets 0.6 to 0.9, %s: %.1f %% kept, %.1f %% of the best batch progress\n",
-               feedback ? "with feedback" : "literal", 100 * kept_all[feedback] / cases, 100 * batch_all[feedback] / best_all);
-    CHECK(kept_all[1] >= .99 * cases);
+               feedback ? "with feedback" : "literal", 100 * kept_all[feedback] / cases,
+               100 * batch_all[feedback] / best_all);
+    CHECK(kept_all[1] >= .99 * cases && kept_all[0] < .7 * cases); /* a study: literal 39 to 57 % missed */
     CHECK(batch_all[1] >= .97 * best_all);
 }
 
-/* Two promises and two batch programs: what is kept is known in closed form, progress being n / 60 over the interference. */
+/* Two promises and two batch programs: what is kept is known in closed form, progress being n / 60 over the
+ * interference. */
 static void several_promises(void) {
     sooth_allocate_policy policy = sooth_allocate_qos();
     uint32_t i;
@@ -311,7 +314,8 @@ static void several_promises(void) {
     for (i = 0; i < 4; ++i) CHECK(result.units[i] >= 10 && result.units[i] <= 20);
     machine.program[2].target = .6f; /* 24 and 43.2 units are more than there are */
     policy.max_distance = 60;
-    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT, "cannot be met");
+    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT,
+                "cannot be met");
     CHECK(result.safest == 1 && total() == 60 && result.units[1] == 1 && result.units[3] == 1);
 }
 
@@ -322,31 +326,38 @@ static void bad_input(void) {
     CHECK_FAILS(&env, sooth_allocate_init(&env, &machine, 60, 17), SOOTH_BAD_ARGUMENT, "between 1 and 16");
     CHECK_FAILS(&env, sooth_allocate_init(&env, &machine, 2, 3), SOOTH_BAD_ARGUMENT, "units is 2");
     sooth_allocate_init(&env, &machine, 60, 2);
-    CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 2, 1, 1, 0), SOOTH_BAD_ARGUMENT, "program 2 is not known");
+    CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 2, 1, 1, 0), SOOTH_BAD_ARGUMENT,
+                "program 2 is not known");
     CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 0, NAN, 1, 0), SOOTH_BAD_ARGUMENT, "above 0");
     CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 0, 1, 0, 0), SOOTH_BAD_ARGUMENT, "above 0");
     CHECK_FAILS(&env, sooth_allocate_observe(&env, &machine, 0, 1, 1, -1), SOOTH_BAD_ARGUMENT, "observed");
     machine.program[0].target = .8f;
     machine.program[1].target = .8f;
-    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT, "cannot be met");
+    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT,
+                "cannot be met");
     CHECK(result.safest == 1 && result.units[0] == 30 && result.units[1] == 30);
     machine.program[1].target = 0;
     machine.program[0].target = 1;
-    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT, "cannot be met");
+    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT,
+                "cannot be met");
     CHECK(result.safest == 1 && result.units[0] == 59 && result.units[1] == 1);
     machine.program[0].target = 1.5f;
-    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT, "target of program 0");
+    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT,
+                "target of program 0");
     CHECK(result.safest == 1 && total() == 60);
     machine.program[0].target = 0;
     machine.program[0].weight = NAN;
-    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, NULL, &result), SOOTH_BAD_ARGUMENT, "weight of program 0");
+    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, NULL, &result), SOOTH_BAD_ARGUMENT,
+                "weight of program 0");
     CHECK(result.safest == 1 && total() == 60);
     machine.program[0].weight = 1;
     machine.program[0].units = 31;
-    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, NULL, &result), SOOTH_BAD_ARGUMENT, "61 units together");
+    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, NULL, &result), SOOTH_BAD_ARGUMENT,
+                "61 units together");
     machine.program[0].units = 30;
     policy.score = NULL;
-    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT, "no score");
+    CHECK_FAILS(&env, sooth_allocate_decide(&env, &machine, &policy, &result), SOOTH_BAD_ARGUMENT,
+                "no score");
     sooth_allocate_init(&env, &machine, 60, 1);
     CHECK_STATUS(sooth_allocate_decide(&env, &machine, NULL, &result), SOOTH_OK);
     CHECK(result.units[0] == 60 && result.unfairness <= 0);

@@ -1,4 +1,4 @@
-/* test_fairness.c - fairness.h against closed forms and the paper's counts, and on published measurements of pairs.
+/* test_fairness.c - fairness.h against closed forms, the paper's counts, and published measurements of pairs.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -35,7 +35,8 @@ static void fairness_of_bags(void) {
 }
 
 static void cards_there_and_back(void) {
-    static const char text[] = "# a card\nname = sift\r\n  machine=k20 # the old one\ngpu_time = 2.5\nsuffered_high=1.9\ncaused_high = 1.4";
+    static const char text[] = "# a card\nname = sift\r\n  machine=k20 # the old one\ngpu_time = "
+                               "2.5\nsuffered_high=1.9\ncaused_high = 1.4";
     sooth_fairness_card c, back;
     char room[2000], small[8];
     size_t n;
@@ -68,7 +69,8 @@ static void widths_of_the_tables(void) {
     int c, k;
     for (c = 0; c < 21; ++c)
         for (k = 2; k <= 5; ++k)
-            CHECK(sooth_fairness_width((uint32_t)c, (uint32_t)k) == (size_t)(k * (own[c] + fair[c]) + bag[c]));
+            CHECK(sooth_fairness_width((uint32_t)c, (uint32_t)k) ==
+                  (size_t)(k * (own[c] + fair[c]) + bag[c]));
     CHECK(sooth_fairness_width(21, 2) == 0);
 }
 
@@ -96,6 +98,11 @@ static void vectors_do_not_mind_the_order(void) {
     CHECK_NEAR(v[1], c[1].value[1] + c[2].value[1], 1e-6);
     CHECK_NEAR(v[2], c[2].value[1], 1e-6);
     CHECK_NEAR(v[6], 3, 0);
+    a[1] = a[2] = a[0]; /* three copies of one workload: equal numbers for each */
+    CHECK_STATUS(sooth_fairness_vector(&env, 0, a, 3, threshold, &bag, v), SOOTH_OK);
+    for (i = 0; i < 11; ++i) CHECK_NEAR(v[3 * i], v[3 * i + 2], 0);
+    a[1] = &c[1];
+    a[2] = &c[2];
     c[1].value[SOOTH_FAIRNESS_LLC_RATE] = 1;
     c[2].value[SOOTH_FAIRNESS_LLC_RATE] = 2;
     CHECK(sooth_fairness_choose(a, 3, 0, threshold) == SOOTH_FAIRNESS_LOW);
@@ -103,13 +110,17 @@ static void vectors_do_not_mind_the_order(void) {
     CHECK(sooth_fairness_choose(a, 3, 0, threshold) == SOOTH_FAIRNESS_MEDIUM);
     c[2].value[SOOTH_FAIRNESS_LLC_RATE] = 6;
     CHECK(sooth_fairness_choose(a, 3, 0, threshold) == SOOTH_FAIRNESS_HIGH);
-    CHECK_FAILS(&env, sooth_fairness_vector(&env, 7, a, 3, threshold, NULL, v), SOOTH_BAD_ARGUMENT, "measurements of the bag");
-    CHECK_FAILS(&env, sooth_fairness_vector(&env, 21, a, 3, threshold, NULL, v), SOOTH_BAD_ARGUMENT, "combination is 21");
+    CHECK_FAILS(&env, sooth_fairness_vector(&env, 7, a, 3, threshold, NULL, v), SOOTH_BAD_ARGUMENT,
+                "measurements of the bag");
+    CHECK_FAILS(&env, sooth_fairness_vector(&env, 21, a, 3, threshold, NULL, v), SOOTH_BAD_ARGUMENT,
+                "combination is 21");
     CHECK_FAILS(&env, sooth_fairness_vector(&env, 1, a, 1, threshold, NULL, v), SOOTH_BAD_ARGUMENT, "1 task");
     c[1].value[SOOTH_FAIRNESS_IPC] = NAN;
-    CHECK_FAILS(&env, sooth_fairness_vector(&env, 1, a, 3, threshold, NULL, v), SOOTH_BAD_DATA, "card of task1 has no ipc");
+    CHECK_FAILS(&env, sooth_fairness_vector(&env, 1, a, 3, threshold, NULL, v), SOOTH_BAD_DATA,
+                "card of task1 has no ipc");
     a[2] = NULL;
-    CHECK_FAILS(&env, sooth_fairness_vector(&env, 1, a, 3, threshold, NULL, v), SOOTH_BAD_ARGUMENT, "unknown workload");
+    CHECK_FAILS(&env, sooth_fairness_vector(&env, 1, a, 3, threshold, NULL, v), SOOTH_BAD_ARGUMENT,
+                "unknown workload");
 }
 
 static void thresholds_part_three_heaps(void) {
@@ -145,17 +156,23 @@ static void answers_stay_within_nature(void) {
     CHECK(answer.safest);
     CHECK_NEAR(answer.time, 3.2, 1e-12);
     bank.model[2] = NULL;
-    CHECK_FAILS(&env, sooth_fairness_predict(&env, &bank, &row, a, 2, 50, 90, &answer), SOOTH_BAD_ARGUMENT, "no predictor for 2 tasks");
+    CHECK_FAILS(&env, sooth_fairness_predict(&env, &bank, &row, a, 2, 50, 90, &answer), SOOTH_BAD_ARGUMENT,
+                "no predictor for 2 tasks");
     CHECK(answer.safest);
     CHECK_NEAR(answer.time, 3.2, 1e-12);
+    CHECK_FAILS(&env, sooth_fairness_predict(&env, &bank, &row, a, 17, 50, 90, &answer), SOOTH_BAD_ARGUMENT,
+                "17 tasks");
+    CHECK(answer.safest);
     CHECK_STATUS(sooth_fairness_predict(&env, &bank, &row, a, 1, 50, 90, &answer), SOOTH_OK);
     CHECK_NEAR(answer.time, 1.1, 1e-12);
     c[1].value[SOOTH_FAIRNESS_GPU_TIME] = 0;
-    CHECK_FAILS(&env, sooth_fairness_limit(&env, a, 2, 1, 50, 0, &answer), SOOTH_BAD_DATA, "gpu_time above 0");
+    CHECK_FAILS(&env, sooth_fairness_limit(&env, a, 2, 1, 50, 0, &answer), SOOTH_BAD_DATA,
+                "gpu_time above 0");
 }
 
 static void translates(void) {
-    const double here[4] = {1, 2, 4, 8}, there[4] = {3, 12, 48, 192}, line[4] = {5, 7, 11, 19}; /* 3 t^2, 3 + 2 t */
+    const double here[4] = {1, 2, 4, 8}, there[4] = {3, 12, 48, 192},
+                 line[4] = {5, 7, 11, 19}; /* 3 t^2, 3 + 2 t */
     sooth_fairness_translation t;
     int outside;
     CHECK_STATUS(sooth_fairness_translate_fit(&env, here, there, 4, 0, &t), SOOTH_OK);

@@ -15,7 +15,8 @@ static void simulator_is_sensible(void) {
     int a, b, n;
     for (a = 0; a < SIMULATOR_KERNELS; ++a)
         for (n = 2; n <= SIMULATOR_SMS; ++n)
-            CHECK(colocation_alone(&simulator_kernels[a], n) <= 1.000001 * colocation_alone(&simulator_kernels[a], n - 1));
+            CHECK(colocation_alone(&simulator_kernels[a], n) <=
+                  1.000001 * colocation_alone(&simulator_kernels[a], n - 1));
     for (a = 0; a < SIMULATOR_KERNELS; ++a)
         for (b = 0; b < SIMULATOR_KERNELS; ++b) {
             const simulator_kernel *k[2], *back[2];
@@ -25,7 +26,8 @@ static void simulator_is_sensible(void) {
             k[1] = back[0] = &simulator_kernels[b];
             simulator_run(k, sms, 2, r);
             simulator_run(back, sms, 2, s);
-            CHECK(r[0].time >= 0.9999 * colocation_alone(k[0], 30) && r[0].event[7] + r[1].event[7] <= 1.0001);
+            CHECK(r[0].time >= 0.9999 * colocation_alone(k[0], 30) &&
+                  r[0].event[7] + r[1].event[7] <= 1.0001);
             CHECK_CLOSE(r[0].time, s[1].time, 1e-4);
         }
 }
@@ -75,7 +77,9 @@ static double unseen(int count, double *asm_error) {
         const simulator_kernel *k[4];
         int sms[4], code = count == 2 ? bag / 3 : bag;
         for (i = 0; i < count; ++i, code /= tests) {
-            k[i] = &simulator_kernels[SIMULATOR_TRAIN + (count == 4 ? (int)sooth_rng_below(&pick, (uint32_t)tests) : code % tests)];
+            k[i] = &simulator_kernels[SIMULATOR_TRAIN + (count == 4
+                                                             ? (int)sooth_rng_below(&pick, (uint32_t)tests)
+                                                             : code % tests)];
             sms[i] = SIMULATOR_SMS / count;
         }
         if (count == 2) {
@@ -85,7 +89,9 @@ static double unseen(int count, double *asm_error) {
         colocation_run(k, sms, count, &rng, row, sd);
         for (i = 0; i < count; ++i, ++rows) {
             double truth = sd[2 * i] * sd[2 * i + 1];
-            sum += fabs((double)sooth_slowdown_predict(model, row + SOOTH_SLOWDOWN_INPUTS * i, part) - truth) / truth;
+            sum +=
+                fabs((double)sooth_slowdown_predict(model, row + SOOTH_SLOWDOWN_INPUTS * i, part) - truth) /
+                truth;
             without += fabs(sd[2 * i + 1] - truth) / truth;
         }
     }
@@ -99,8 +105,9 @@ static void unseen_kernels(void) {
     int count;
     for (count = 2; count <= 4; ++count) {
         double without, error = unseen(count, &without);
-        printf("  %s: %.1f %%, by interference alone (ASM, with the true one) %.1f %%\n", name[count], error, without);
-        CHECK(error < (count == 2 ? 9.5 : 11));
+        printf("  %s: %.1f %%, by interference alone (ASM, with the true one) %.1f %%\n", name[count], error,
+               without);
+        CHECK(error < (count == 2 ? 9.5 : 10));
         CHECK(error < 0.5 * without);
     }
 }
@@ -111,7 +118,8 @@ static void fit_is_sound(void) {
     CHECK(model->head.size < 2048);
 }
 
-/* Table IV counts 312 weights, 1,248 bytes: no biases. It learns, but a study of it found unseen kernels twice as far off. */
+/* Table IV counts 312 weights, 1,248 bytes: no biases. It learns, but a study of it found unseen kernels
+ * twice as far off. */
 static void literal_as_counted(void) {
     sooth_slowdown_options options;
     sooth_table table;
@@ -134,8 +142,8 @@ static void literal_as_counted(void) {
 }
 
 static void selects_like_a_rank(void) {
-    float x[12 * 2], y[12];
-    uint32_t group[12];
+    float x[12 * 2], y[12], ones[65];
+    uint32_t group[12], lone[65];
     double rho[2];
     sooth_table table;
     int i;
@@ -152,6 +160,26 @@ static void selects_like_a_rank(void) {
     CHECK_STATUS(sooth_slowdown_select(&env, &table, rho), SOOTH_OK);
     CHECK_NEAR(rho[0], 1, 1e-12);
     CHECK(isnan(rho[1]));
+    for (i = 0; i < 65; ++i) {
+        lone[i] = (uint32_t)i;
+        ones[i] = 1;
+    }
+    sooth_table_init(&table, ones, 65, 1);
+    table.y = ones;
+    table.targets = 1;
+    table.group = lone;
+    CHECK_FAILS(&env, sooth_slowdown_select(&env, &table, rho), SOOTH_BAD_DATA, "more than 64 groups");
+}
+
+/* What cannot be is answered with a slowdown of at least 1 all the same. */
+static void never_faster_than_alone(void) {
+    const float odd[4] = {0, -5, NAN, INFINITY};
+    float row[SOOTH_SLOWDOWN_INPUTS], part[2];
+    int i, k;
+    for (i = 0; i < 4; ++i) {
+        for (k = 0; k < SOOTH_SLOWDOWN_INPUTS; ++k) row[k] = odd[i];
+        CHECK(sooth_slowdown_predict(model, row, part) >= 1 && part[0] >= 1 && part[1] >= 1);
+    }
 }
 
 static void bad_input(void) {
@@ -166,7 +194,8 @@ static void bad_input(void) {
     sooth_table_init(&table, x, 2, 12);
     table.y = y;
     table.targets = 2;
-    CHECK_EVERY_ALLOCATION(&env, sooth_slowdown_fit(&env, &table, &options, &none), sooth_mlp_free(&env, none));
+    CHECK_EVERY_ALLOCATION(&env, sooth_slowdown_fit(&env, &table, &options, &none),
+                           sooth_mlp_free(&env, none));
     sooth_env_init(&env);
     y[1] = 0;
     CHECK_FAILS(&env, sooth_slowdown_fit(&env, &table, &options, &none), SOOTH_BAD_DATA, "must be above 0");
@@ -174,10 +203,14 @@ static void bad_input(void) {
     x[13] = -1;
     CHECK_FAILS(&env, sooth_slowdown_fit(&env, &table, &options, &none), SOOTH_BAD_DATA, "event 1 of row 1");
     x[13] = 1;
+    x[13] = NAN;
+    CHECK_STATUS(sooth_slowdown_fit(&env, &table, &options, &none), SOOTH_BAD_DATA);
+    x[13] = 1;
     x[0] = 0;
     CHECK_FAILS(&env, sooth_slowdown_fit(&env, &table, &options, &none), SOOTH_BAD_DATA, "SMs");
     table.cols = 11;
-    CHECK_FAILS(&env, sooth_slowdown_fit(&env, &table, &options, &none), SOOTH_BAD_DATA, "learned from 12 and 2");
+    CHECK_FAILS(&env, sooth_slowdown_fit(&env, &table, &options, &none), SOOTH_BAD_DATA,
+                "learned from 12 and 2");
     CHECK(none == NULL);
     options.jitter = 9;
     table.cols = 12;
@@ -203,6 +236,7 @@ int main(void) {
     CHECK_RUN(unseen_kernels);
     CHECK_RUN(literal_as_counted);
     CHECK_RUN(selects_like_a_rank);
+    CHECK_RUN(never_faster_than_alone);
     CHECK_RUN(bad_input);
     sooth_mlp_free(&env, model);
     return check_end("slowdown");

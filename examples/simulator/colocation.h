@@ -2,21 +2,26 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * For teaching, and for tests that need to know the truth. Kernel k runs on n_k streaming multiprocessors (SMs) of N. All
- * rates are per core cycle:
+ * For teaching, and for tests that need to know the truth. Kernel k runs on n_k streaming multiprocessors
+ * (SMs) of N. All rates are per core cycle:
  *
  *   t_c = 1 / ipc                       cycles per warp instruction of an SM that never waits
- *   t_m = a L / q                       Little's law: q requests in flight per SM, a requests per instruction, latency L
+ *   t_m = a L / q                       Little's law: q requests in flight per SM, a per instruction,
+ *                                       latency L
  *   r   = (t_c^3 + t_m^3)^(-1/3)        instructions per cycle and SM: a roofline with a round corner
- *   X   = m r,  x = a X                 its IPC and its requests to the L2; m = (n^-6 + p^-6)^(-1/6): a grid fills p SMs at most
- *   L   = L0 + S2 g(u2) + miss (LD + SD g(uD)),   g(u) = u / (1 - u): queues at the L2 and at the memory saturate
+ *   X   = m r,  x = a X                 its IPC and its requests to the L2; m = (n^-6 + p^-6)^(-1/6):
+ *                                       a grid fills p SMs at most
+ *   L   = L0 + S2 g(u2) + miss (LD + SD g(uD)),   g(u) = u / (1 - u): queues at the L2 and the
+ *                                       memory saturate
  *   u2  = sum x line / B2,              uD = sum x miss line (1 + wb) / (BD eff)
- *   miss = 1 - h min(1, c / w)^(1/2),   w = w0 + w1 n; c: its part of the L2, in proportion to what it brings in, at most w
+ *   miss = 1 - h min(1, c / w)^(1/2),   w = w0 + w1 n; c: its part of the L2, in proportion to what
+ *                                       it brings in, at most w
  *   eff = sum s_k row_k - kmix (1 - sum s_k^2),   s: shares of the traffic: streams that mix lose open rows
  *
- * The load on the memory falls as uD rises, so uD is found by halving; parts of the L2 and u2 by damped iteration. 22 kernels
- * have the names and classes of Themis' Table III (Zhao et al., IPDPS 2019), 15 to learn from and 7 to test on; their numbers
- * are made up to resemble those classes. Two producers of pressure (Listing 1 there) have 12 levels each.
+ * The load on the memory falls as uD rises, so uD is found by halving; parts of the L2 and u2 by damped
+ * iteration. 22 kernels have the names and classes of Themis' Table III (Zhao et al., IPDPS 2019), 15 to
+ * learn from and 7 to test on; their numbers are made up to resemble those classes. Two producers of
+ * pressure (Listing 1 there) have 12 levels each.
  */
 #ifndef SIMULATOR_COLOCATION_H
 #define SIMULATOR_COLOCATION_H
@@ -97,8 +102,8 @@ typedef struct simulator_result {
 } simulator_result;
 
 enum { SIMULATOR_CACHE = 2048, SIMULATOR_LINE = 128 };
-static const double simulator_b2 = 1024, simulator_bd = 750, simulator_l0 = 180, simulator_ld = 220, simulator_s2 = 14,
-                    simulator_sd = 36, simulator_kmix = .12;
+static const double simulator_b2 = 1024, simulator_bd = 750, simulator_l0 = 180, simulator_ld = 220,
+                    simulator_s2 = 14, simulator_sd = 36, simulator_kmix = .12;
 
 typedef struct simulator_state {
     int count;
@@ -108,12 +113,14 @@ typedef struct simulator_state {
 } simulator_state;
 
 /* Request rates when the memory is busy for the part uD of the time; returns the load that they then make. */
-static inline double simulator_load(simulator_state *s, const simulator_kernel *const *k, double busy, double eff) {
+static inline double simulator_load(simulator_state *s, const simulator_kernel *const *k, double busy,
+                                    double eff) {
     double sum = 0;
     int i;
     for (i = 0; i < s->count; ++i) {
         double t_c = 1 / k[i]->ipc, t_m;
-        s->latency[i] = simulator_l0 + s->l2_wait + s->miss[i] * (simulator_ld + simulator_sd * busy / (1 - busy));
+        s->latency[i] =
+            simulator_l0 + s->l2_wait + s->miss[i] * (simulator_ld + simulator_sd * busy / (1 - busy));
         t_m = s->a[i] * s->latency[i] / k[i]->flight;
         s->x[i] = s->m[i] * s->a[i] / cbrt(t_c * t_c * t_c + t_m * t_m * t_m);
         sum += s->x[i] * s->miss[i] * (1 + k[i]->write_back);
@@ -121,7 +128,8 @@ static inline double simulator_load(simulator_state *s, const simulator_kernel *
     return sum * SIMULATOR_LINE / (simulator_bd * eff);
 }
 
-/* Shares the L2 out in proportion to `brings`; nobody gets more than a working set, and what that leaves goes to the others. */
+/* Shares the L2 out in proportion to `brings`; nobody gets more than a working set, and what that leaves goes
+ * to the others. */
 static inline void simulator_pour(const simulator_state *s, const double *brings, double *cache) {
     int full[SIMULATOR_MOST] = {0}, i, again = 1;
     double left = SIMULATOR_CACHE;
@@ -144,7 +152,8 @@ static inline void simulator_pour(const simulator_state *s, const double *brings
 }
 
 /* The steady state of `count` kernels on sms[i] SMs each. */
-static inline void simulator_run(const simulator_kernel *const *k, const int *sms, int count, simulator_result *out) {
+static inline void simulator_run(const simulator_kernel *const *k, const int *sms, int count,
+                                 simulator_result *out) {
     simulator_state s;
     double busy = 0;
     int i, round, half;
@@ -181,7 +190,8 @@ static inline void simulator_run(const simulator_kernel *const *k, const int *sm
         moved = fabs(wait - s.l2_wait) / (1 + s.l2_wait);
         s.l2_wait = .5 * (s.l2_wait + wait);
         for (i = 0; i < count; ++i) {
-            moved = fmax(moved, fmax(fabs(cache[i] - s.cache[i]) / SIMULATOR_CACHE, fabs(brings[i] / sum - s.share[i])));
+            moved = fmax(moved, fmax(fabs(cache[i] - s.cache[i]) / SIMULATOR_CACHE,
+                                     fabs(brings[i] / sum - s.share[i])));
             s.cache[i] = .5 * (s.cache[i] + cache[i]);
             s.share[i] = .5 * (s.share[i] + brings[i] / sum);
         }

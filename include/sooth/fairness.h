@@ -1,4 +1,4 @@
-/* fairness.h - what a bag of tasks looks like to a predictor: fairness, workload cards, feature vectors, limits.
+/* fairness.h - what a bag of tasks looks like to a predictor: fairness, cards, feature vectors, limits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -18,8 +18,10 @@
  *         sooth_fairness_card card;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_fairness_card_read(&env, text, sizeof text - 1, &card) != SOOTH_OK) return puts(env.sentence);
- *         printf("%s beside High: fairness %.2f\n", card.name, sooth_fairness_of_card(&card, SOOTH_FAIRNESS_HIGH));
+ *         if (sooth_fairness_card_read(&env, text, sizeof text - 1, &card) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("%s beside High: fairness %.2f\n", card.name,
+ *                sooth_fairness_of_card(&card, SOOTH_FAIRNESS_HIGH));
  *         return 0;                                                     sift beside High: fairness 0.74
  *     }
  *
