@@ -15,7 +15,8 @@ colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*
 .PHONY: all run run-scale teach test bench single check cuda cuda-measure install clean
 all: build/sooth
 
-# The main job: measure this machine, learn, predict, check. DATA=recorded uses the measurements kept in the repository.
+# The main job: measure this machine, learn, predict, decide what to run together, check that by running it.
+# DATA=recorded uses the measurements kept in the repository.
 DATA ?= live
 run: build/colocate
 	build/colocate $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data) --out build/run
@@ -59,13 +60,13 @@ build/colocate: $(colocate) $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) -Ibench $(filter %.c,$(colocate)) -o $@ -pthread -lm
 
-build/gpu: examples/gpu/gpu.c $(headers)
+build/gpu: $(wildcard examples/gpu/*) $(headers)
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) $< -o $@ -pthread
+	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) examples/gpu/gpu.c -o $@ -pthread
 
 # The power of GPU kernels, seen and unseen: published measurements, where they are here.
 .PHONY: run-gpu
-POWER ?= $(wildcard ../shared/data/power/k20.csv ../shared/data/power/m60.csv)
+POWER ?= $(wildcard ../shared/data/power/k20_smaller_raw.csv ../shared/data/power/m60_raw.csv)
 run-gpu: build/gpu
 	$(if $(POWER),build/gpu $(POWER),@echo 'no measurements here: make run-gpu POWER="FILE.csv ..."')
 

@@ -9,11 +9,16 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/csv.h"
 
+#include <sys/stat.h>
+
 #include "../examples/colocate/counters.c"
+#include "../examples/colocate/energy.c"
 #include "../examples/colocate/measure.c"
 #include "../examples/colocate/records.c"
 #include "../examples/colocate/stage.c"
 #include "../examples/colocate/workloads.c"
+#undef SOOTH_IMPLEMENTATION /* of the study only the declarations: two of its functions stand in below */
+#include "../examples/colocate/placement.c"
 #include "check.h"
 
 static void *must_create(uint32_t kind, uint32_t size) {
@@ -520,7 +525,8 @@ static void places_are_fair(void) {
         take_places(&s, who, 0);
         for (i = 0; i < PROCESSES; ++i)
             if (who >> i & 1) {
-                CHECK(board.slot[i].core >= 0 && board.slot[i].core < 3 && !(taken >> board.slot[i].core & 1));
+                CHECK(board.slot[i].core >= 0 && board.slot[i].core < 3 &&
+                      !(taken >> board.slot[i].core & 1));
                 taken |= 1u << board.slot[i].core;
             }
     }
@@ -766,6 +772,196 @@ static void recorded_data_can_be_read(void) {
     for (i = 0; i < bags; ++i) CHECK(bag[i].repetitions >= 3 && bag[i].bag_ms.value > 0.0);
 }
 
+/* ---- energy ---- */
+
+static void write_in(const char *folder, const char *name, const char *text) {
+    char path[256];
+    FILE *file;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "w");
+    CHECK(file != NULL);
+    if (!file) return;
+    fputs(text, file);
+    fclose(file);
+}
+
+/* A folder as /sys/class/powercap has them. */
+static void make_zone(const char *root, const char *zone, const char *name, const char *energy_uj) {
+    char path[160];
+    snprintf(path, sizeof path, "%s/%s", root, zone);
+    mkdir(path, 0777);
+    write_in(path, "name", name);
+    write_in(path, "max_energy_range_uj", "262143328850\n");
+    write_in(path, "constraint_0_power_limit_uw", "65000000\n");
+    if (energy_uj) write_in(path, "energy_uj", energy_uj);
+}
+
+static void remove_zones(const char *root) {
+    static const char *const zone[] = {"intel-rapl:0", "intel-rapl:0:0", "intel-rapl:1", "intel-rapl:2"};
+    static const char *const name[] = {"name", "energy_uj", "max_energy_range_uj",
+                                       "constraint_0_power_limit_uw"};
+    char path[256];
+    size_t i, k;
+    for (i = 0; i < 4; ++i) {
+        for (k = 0; k < 4; ++k) {
+            snprintf(path, sizeof path, "%s/%s/%s", root, zone[i], name[k]);
+            remove(path);
+        }
+        snprintf(path, sizeof path, "%s/%s", root, zone[i]);
+        rmdir(path);
+    }
+    rmdir(root);
+}
+
+static void energy_is_read(void) {
+    char zone[128];
+    energy e;
+    open_path();
+    remove(record_path);
+    mkdir(record_path, 0777);
+    energy_open(&e, record_path);
+    CHECK(e.packages == 0 && isnan(energy_joules(&e)));
+    CHECK(strstr(energy_reason(&e), "time only") != NULL);
+    make_zone(record_path, "intel-rapl:0", "package-0\n", "5000000\n");
+    make_zone(record_path, "intel-rapl:0:0", "core\n", "999000000\n"); /* a part of it: not counted twice */
+    make_zone(record_path, "intel-rapl:1", "psys\n", "888000000\n");
+    make_zone(record_path, "intel-rapl:2", "package-1\n", "262143000000\n");
+    energy_open(&e, record_path);
+    CHECK(e.packages == 2);
+    CHECK_CLOSE(e.cap_w, 130.0, 1e-12);
+    CHECK(strstr(energy_reason(&e), "is read") != NULL);
+    CHECK_NEAR(energy_joules(&e), 0.0, 0.0);
+    snprintf(zone, sizeof zone, "%s/intel-rapl:0", record_path);
+    write_in(zone, "energy_uj", "7500000\n");
+    CHECK_NEAR(energy_joules(&e), 2.5, 1e-9);
+    snprintf(zone, sizeof zone, "%s/intel-rapl:2", record_path);
+    /* it started over: 0.328850 J to the end of its range and 0.671150 J */
+    write_in(zone, "energy_uj", "671150\n");
+    CHECK_NEAR(energy_joules(&e), 3.5, 1e-6);
+    CHECK_NEAR(energy_joules(&e), 3.5, 1e-6);
+    write_in(zone, "energy_uj", "soon\n");
+    CHECK(isnan(energy_joules(&e)));
+    energy_open(&e, record_path); /* one of two packages would look like the whole */
+    CHECK(e.packages == 0 && isnan(energy_joules(&e)));
+    remove_zones(record_path);
+}
+
+/* ---- placement ---- */
+
+/* Pairs take so long; what the study would predict. */
+static double pair_table[PLACEMENT_PAIRS];
+
+sooth_status study_predict_unseen(sooth_env *env, const study_data *data, const study_model *like,
+                                  const uint32_t *row, size_t count, const study_bag *bag, size_t bags,
+                                  double *ms) {
+    (void)env;
+    (void)data;
+    (void)like;
+    (void)row;
+    (void)count;
+    (void)bag;
+    memcpy(ms, pair_table, bags * sizeof *ms);
+    return SOOTH_OK;
+}
+
+double study_sharing_ms(const double *alone_ms, uint32_t tasks, uint32_t cores) {
+    CHECK(tasks == 2 && cores == 2);
+    return fmax(alone_ms[0], alone_ms[1]);
+}
+
+/* Ten workloads in two sizes; those of odd numbers suffer. */
+static void ten_workloads(study_data *data, study_card card[20]) {
+    uint32_t i;
+    memset(data, 0, sizeof *data);
+    memset(card, 0, 20 * sizeof *card);
+    for (i = 0; i < 20; ++i) {
+        snprintf(card[i].name, sizeof card[i].name, "job %u", i);
+        card[i].workload = i / 2;
+        card[i].alone_ms = 5.0 + (i / 2) % 4;
+        card[i].slowdown[2] = i / 2 % 2 ? 1.5 + 0.01 * i : 1.0 + 0.001 * i;
+    }
+    data->card = card;
+    data->cards = 20;
+    data->workloads = 10;
+    data->cores = 2;
+}
+
+static void placements_are_all_looked_at(void) {
+    static const uint32_t together[4][2] = {{0, 5}, {1, 3}, {2, 7}, {4, 6}};
+    study_card card[20];
+    study_data data;
+    placement p;
+    sooth_env env;
+    uint32_t i, j, k;
+    sooth_env_init(&env);
+    ten_workloads(&data, card);
+    placement_begin(&data, &p);
+    /* of the odd workloads 1 .. 9 the first suffers least, of the even ones 8 suffers most: neither waits */
+    for (i = 0; i < PLACEMENT_JOBS; ++i) CHECK(p.card[i] == 2 * (i < 1 ? 0 : i < 7 ? i + 1 : 9) + 1);
+    CHECK(p.placements == PLACEMENTS);
+    for (i = 0; i < PLACEMENTS; ++i) {
+        uint32_t seen = 0;
+        for (k = 0; k < PLACEMENT_JOBS; ++k) seen |= 1u << p.list[i].job[k];
+        CHECK(seen == 255);
+        for (j = 0; j < i; ++j) CHECK(memcmp(&p.list[i], &p.list[j], sizeof p.list[i]) != 0);
+    }
+    for (i = 0; i < PLACEMENT_PAIRS; ++i) {
+        uint32_t of[2];
+        placement_cards(&p, i, of);
+        CHECK(of[0] < of[1]);
+        pair_table[i] = 10.0;
+    }
+    for (k = 0; k < 4; ++k) pair_table[placement_pair(together[k][1], together[k][0])] = 9.0;
+    CHECK_STATUS(placement_decide(&env, &data, NULL, NULL, 0, &p), SOOTH_OK);
+    for (k = 0; k < 4; ++k)
+        CHECK(p.list[p.named[PLACEMENT_CHOSEN]].job[2 * k] == together[k][0] &&
+              p.list[p.named[PLACEMENT_CHOSEN]].job[2 * k + 1] == together[k][1]);
+    CHECK_NEAR(placement_ms(p.predicted_ms, &p.list[p.named[PLACEMENT_CHOSEN]]), 36.0, 1e-12);
+    CHECK_NEAR(placement_ms(p.predicted_ms, &p.list[p.named[PLACEMENT_WORST]]), 40.0, 1e-12);
+    /* lengths 5 7 8 5 6 7 8 6: equal ones together */
+    CHECK_NEAR(placement_ms(p.lengths_ms, &p.list[p.named[PLACEMENT_LENGTHS]]), 26.0, 1e-12);
+}
+
+static void placements_are_checked(void) {
+    study_card card[20];
+    study_bag bag[PLACEMENT_RUNS];
+    study_data data;
+    placement p, q;
+    sooth_env env;
+    uint32_t i;
+    sooth_env_init(&env);
+    ten_workloads(&data, card);
+    placement_begin(&data, &p);
+    for (i = 0; i < PLACEMENT_PAIRS; ++i) pair_table[i] = 10.0 + i;
+    CHECK_STATUS(placement_decide(&env, &data, NULL, NULL, 0, &p), SOOTH_OK);
+    memset(bag, 0, sizeof bag);
+    for (i = 0; i < PLACEMENT_RUNS; ++i) { /* the second turn takes twice as long */
+        bag[i].tasks = 2;
+        placement_cards(&p, i % PLACEMENT_PAIRS, bag[i].card);
+        bag[i].bag_ms = (10.0 + i % PLACEMENT_PAIRS) * (i < PLACEMENT_PAIRS ? 1.0 : 2.0);
+    }
+    CHECK_STATUS(placement_check(&env, bag, PLACEMENT_RUNS, &p), SOOTH_OK);
+    CHECK(p.turns == 2 && p.named[PLACEMENT_BEST] == p.named[PLACEMENT_CHOSEN]);
+    CHECK(placement_better(&p, p.named[PLACEMENT_CHOSEN]) == 0);
+    CHECK_CLOSE(placement_noise(&p), 50.0, 1e-9);
+    CHECK_CLOSE(placement_pair_error(&p), 100.0 / 3, 1e-9);
+    CHECK_CLOSE(placement_error(&p), 100.0 / 3, 1e-9);
+    /* of all pairs each occurs in 15 of 105 placements: the mean is four times that of the pairs */
+    CHECK_CLOSE(placement_random(&p), 4 * 1.5 * (10.0 + 13.5), 1e-9);
+    CHECK_STATUS(placement_check(&env, bag, PLACEMENT_RUNS - 1, &p), SOOTH_OK); /* one turn is whole */
+    CHECK(p.turns == 1);
+    q = p;
+    CHECK_FAILS(&env, placement_check(&env, bag, PLACEMENT_PAIRS - 1, &q), SOOTH_BAD_DATA, "not every pair");
+    /* without the pair of the first two jobs 15 placements less can be compared */
+    bag[0].card[0] = bag[0].card[1];
+    CHECK_FAILS(&env, placement_recall(&env, &data, bag, 5, &q), SOOTH_BAD_DATA, "different jobs");
+    CHECK_STATUS(placement_recall(&env, &data, bag, PLACEMENT_PAIRS, &q), SOOTH_OK);
+    CHECK(q.placements == PLACEMENTS - 15 && memcmp(q.card, p.card, sizeof p.card) == 0);
+    CHECK_STATUS(placement_decide(&env, &data, NULL, NULL, 0, &q), SOOTH_OK);
+    CHECK_STATUS(placement_check(&env, bag, PLACEMENT_PAIRS, &q), SOOTH_OK);
+    CHECK(q.turns == 1 && isnan(placement_noise(&q)));
+}
+
 int main(void) {
     CHECK_RUN(table_is_complete);
     CHECK_RUN(same_seed_same_work);
@@ -795,5 +991,8 @@ int main(void) {
     CHECK_RUN(records_come_back);
     CHECK_RUN(bad_records_are_sentences);
     CHECK_RUN(recorded_data_can_be_read);
+    CHECK_RUN(energy_is_read);
+    CHECK_RUN(placements_are_all_looked_at);
+    CHECK_RUN(placements_are_checked);
     return check_end("workloads");
 }

@@ -192,7 +192,8 @@ static sooth_status run_alone(sooth_env *env, measure *m, uint32_t i, const uint
 typedef struct bag_log {
     double alone[STAGE_TASKS][MOST_SAMPLES];
     double shared[STAGE_TASKS][MOST_SAMPLES];
-    double bag[MOST_SAMPLES];
+    double bag[MOST_SAMPLES], watts[MOST_SAMPLES];
+    double away[MOST_SAMPLES]; /* the part of its time that the most disturbed task waited for its core */
     size_t count;
 } bag_log;
 
@@ -219,6 +220,10 @@ static sooth_status repeat_bag(sooth_env *env, measure *m, const measure_bag *ba
         }
         status = stage_run(env, m->s, (1u << bag->tasks) - 1, units, NULL, &t);
         for (i = 0; i < bag->tasks; ++i) log->shared[i][log->count] = t.ms[i];
+        log->watts[log->count] = t.watts;
+        log->away[log->count] = 0.0;
+        for (i = 0; i < bag->tasks && deals == 1; ++i)
+            log->away[log->count] = fmax(log->away[log->count], t.away_ms[i] / (t.ms[i] + t.away_ms[i]));
         log->bag[log->count++] = t.bag_ms;
     }
     for (n = first; n < log->count && status == SOOTH_OK; ++n)
@@ -226,8 +231,29 @@ static sooth_status repeat_bag(sooth_env *env, measure *m, const measure_bag *ba
     return status;
 }
 
-static void finish_bag(measure_bag *bag, const bag_log *log) {
+/* Leaves out the repetitions that other programs disturbed, but at least LEAST_ROUNDS stay. */
+static void keep_quiet(bag_log *log, uint32_t tasks) {
+    double sorted[MOST_SAMPLES], limit = 0.02;
+    size_t n, kept = 0, least = log->count < LEAST_ROUNDS ? log->count : LEAST_ROUNDS;
     uint32_t i;
+    memcpy(sorted, log->away, log->count * sizeof *sorted);
+    qsort(sorted, log->count, sizeof *sorted, ascending);
+    if (least > 0) limit = fmax(limit, sorted[least - 1]);
+    for (n = 0; n < log->count; ++n) {
+        if (log->away[n] > limit) continue;
+        for (i = 0; i < tasks; ++i) {
+            log->alone[i][kept] = log->alone[i][n];
+            log->shared[i][kept] = log->shared[i][n];
+        }
+        log->watts[kept] = log->watts[n];
+        log->bag[kept++] = log->bag[n];
+    }
+    log->count = kept;
+}
+
+static void finish_bag(measure_bag *bag, bag_log *log) {
+    uint32_t i;
+    keep_quiet(log, bag->tasks);
     for (i = 0; i < bag->tasks; ++i) {
         measure_member *member = &bag->member[i];
         member->alone_ms = summarize(log->alone[i], log->count).value;
@@ -235,6 +261,7 @@ static void finish_bag(measure_bag *bag, const bag_log *log) {
         member->slowdown = summarize_ratio(log->shared[i], log->alone[i], log->count).value;
     }
     bag->bag_ms = summarize(log->bag, log->count);
+    bag->watts = isnan(log->watts[0]) ? (double)NAN : summarize(log->watts, log->count).value;
     bag->repetitions = (uint32_t)log->count;
 }
 

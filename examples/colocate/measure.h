@@ -32,7 +32,9 @@
  * rounds go on until the time is used up, but at least three; so every bag sees the whole course of the
  * session. Inputs are made anew every round.
  *
- * Everything counts; every figure is a median, with half the distance between the quartiles as its spread.
+ * Every figure is a median, with half the distance between the quartiles as its spread. All counts, but
+ * where each task has a core of its own the repetitions in which one waited more than 2 % of its time for its
+ * core, because other programs ran, are left out as long as three others are there.
  * Times go by the clock on the wall, from the common start, where tasks share cores; where each has a core of
  * its own, by its time on that core (see stage_times). Where instructions are not counted the rate of
  * progress stands for IPC: a unit is always the same work, so the ratios are equal.
@@ -128,6 +130,7 @@ typedef struct measure_bag {
     uint32_t tasks; /* 2 .. 5 */
     measure_member member[STAGE_TASKS];
     measure_value bag_ms; /* the longest shared time, repetition by repetition */
+    double watts;         /* of the processor while it runs, the median; NaN: energy cannot be read */
     uint32_t repetitions; /* how often it ran together */
 } measure_bag;
 

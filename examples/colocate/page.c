@@ -17,18 +17,24 @@ static const char style[] =
     "body{margin:0 auto;padding:2.5rem 1.25rem 4rem;max-width:46rem;background:var(--paper);color:var(--ink);"
     "font:16px/1.55 system-ui,-apple-system,'Segoe UI',sans-serif}\n"
     "h1{font-size:1.9rem;line-height:1.2;margin:0 0 .6rem}h2{font-size:1.2rem;margin:2.6rem 0 .4rem}\n"
-    "p{margin:.5rem 0}.soft{color:var(--soft);font-size:.92rem}.lead{font-size:1.15rem}svg{display:block;margin:1rem 0}\n"
-    "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;margin:1rem 0;width:100%}\n"
-    "th,td{text-align:right;padding:.25rem .6rem;border-bottom:1px solid var(--rule)}th:first-child,td:first-child{text-align:left}\n"
+    "p{margin:.5rem "
+    "0}.soft{color:var(--soft);font-size:.92rem}.lead{font-size:1.15rem}svg{display:block;margin:1rem 0}\n"
+    "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;margin:1rem "
+    "0;width:100%}\n"
+    "th,td{text-align:right;padding:.25rem .6rem;border-bottom:1px solid "
+    "var(--rule)}th:first-child,td:first-child{text-align:left}\n"
     "th{font-weight:600}b{font-weight:650}\n"
     "</style>\n";
+
+static double tenths(double value) { return floor(10 * value + 0.5) / 10; }
 
 /* "sort 65536 + blur 640x480" */
 static void bag_name(const study_data *data, const study_bag *bag, char *text, size_t size) {
     size_t n = 0;
     uint32_t k;
     text[0] = 0;
-    for (k = 0; k < bag->tasks; ++k) n += sooth_text_format(text + n, size - n, k ? " + %s" : "%s", data->card[bag->card[k]].name);
+    for (k = 0; k < bag->tasks; ++k)
+        n += sooth_text_format(text + n, size - n, k ? " + %s" : "%s", data->card[bag->card[k]].name);
 }
 
 void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) {
@@ -75,7 +81,11 @@ static void draw_errors(sooth_sink *sink, const page_content *c, int size) {
         value[s] = c->score[s].unseen[size];
         mark[s] = s <= STUDY_STAYING ? NAN : c->score[s].random[size];
         names[s] = study_form_of((study_scheme)s)->name;
-        series[s] = s <= STUDY_STAYING ? 6 : s < STUDY_TREE_RATIO ? 0 : s < STUDY_CHOSEN ? 2 : 1;
+        series[s] = s <= STUDY_STAYING       ? 6
+                    : s < STUDY_PAIRS_BESIDE ? 0
+                    : s < STUDY_TREE_RATIO   ? 3
+                    : s < STUDY_CHOSEN       ? 2
+                                             : 1;
     }
     memset(&bars, 0, sizeof bars);
     bars.frame.title = size ? "Error for bags of three to five" : "Error for pairs";
@@ -88,6 +98,126 @@ static void draw_errors(sooth_sink *sink, const page_content *c, int size) {
     bars.mark_title = "with random splits, where every program has been seen";
     sooth_svg_bars(sink, &bars);
 }
+
+/* ---- the decision ---- */
+
+enum { LANE = 22, ROW = 2 * LANE + 34, PLACEMENT_TOP = 26, PLACEMENT_LEFT = 8, PLACEMENT_WIDTH = 640 };
+
+/* One job from `from` on: filled for its time alone, pale until its pair has ended. */
+static void draw_job(sooth_sink *sink, const study_card *card, uint32_t colour, double y, double from,
+                     double together, double scale) {
+    static const char colours[PLACEMENT_JOBS][8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                    "#e69f00", "#56b4e9", "#7f7f7f", "#b8a000"};
+    const double x = PLACEMENT_LEFT + from * scale;
+    sooth_text_put(sink, "<g><title>");
+    sooth_svg_text(sink, card->name);
+    sooth_text_put(sink,
+                   ": %G ms alone, its pair %G ms</title><rect x=\"%G\" y=\"%G\" width=\"%G\" height=\"%G\" "
+                   "rx=\"2\" fill=\"%s\" "
+                   "fill-opacity=\"0.22\"/><rect x=\"%G\" y=\"%G\" width=\"%G\" height=\"%G\" rx=\"2\" "
+                   "fill=\"%s\" fill-opacity=\"0.6\"/>",
+                   tenths(card->alone_ms), tenths(together), x, y, together * scale - 2, (double)LANE - 2,
+                   colours[colour], x, y, fmin(card->alone_ms, together) * scale - 2, (double)LANE - 2,
+                   colours[colour]);
+    sooth_text_put(sink, "<text x=\"%G\" y=\"%G\" font-size=\"10\">", x + 4, y + LANE - 7.0);
+    sooth_svg_text(sink, card->name);
+    sooth_text_put(sink, "</text></g>\n");
+}
+
+/* A placement as two lanes, one per core: its pairs one after the other. */
+static void draw_lanes(sooth_sink *sink, const page_content *c, placement_name name, double y, double scale) {
+    const placement *p = c->placed;
+    const placement_pairs *one = &p->list[p->named[name]];
+    double from = 0.0;
+    uint32_t k, lane;
+    sooth_text_put(sink, "<text x=\"%d\" y=\"%G\"><tspan font-weight=\"600\">%s</tspan>: predicted %G ms",
+                   PLACEMENT_LEFT, y - 6, placement_title(name), tenths(placement_ms(p->predicted_ms, one)));
+    if (p->turns) sooth_text_put(sink, ", measured %G ms", tenths(placement_measured(p, one)));
+    sooth_text_put(sink, "</text>\n");
+    for (k = 0; k < PLACEMENT_JOBS; k += 2) {
+        const double together = placement_pair_ms(p, placement_pair(one->job[k], one->job[k + 1]));
+        for (lane = 0; lane < 2; ++lane)
+            draw_job(sink, &c->data->card[p->card[one->job[k + lane]]], one->job[k + lane], y + lane * LANE,
+                     from, together, scale);
+        from += together;
+    }
+}
+
+static void draw_placements(sooth_sink *sink, const page_content *c) {
+    const placement *p = c->placed;
+    const int names = p->turns ? PLACEMENT_NAMES : PLACEMENT_BEST;
+    double longest = 0.0;
+    int name;
+    for (name = 0; name < names; ++name) {
+        const placement_pairs *one = &p->list[p->named[name]];
+        longest = fmax(longest, p->turns ? placement_measured(p, one) : placement_ms(p->predicted_ms, one));
+    }
+    sooth_text_put(sink,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+                   "height=\"%d\" role=\"img\" "
+                   "style=\"max-width:100%%;height:auto\" font-family=\"system-ui,-apple-system,'Segoe "
+                   "UI',sans-serif\" font-size=\"11\" "
+                   "fill=\"currentColor\"><title>The chosen placement and others</title>\n",
+                   PLACEMENT_WIDTH, PLACEMENT_TOP + names * ROW, PLACEMENT_WIDTH,
+                   PLACEMENT_TOP + names * ROW);
+    for (name = 0; name < names; ++name)
+        draw_lanes(sink, c, (placement_name)name, PLACEMENT_TOP + name * ROW,
+                   (PLACEMENT_WIDTH - 2.0 * PLACEMENT_LEFT) / longest);
+    sooth_text_put(sink, "</svg>\n");
+}
+
+static void put_placement(sooth_sink *sink, const page_content *c) {
+    const placement *p = c->placed;
+    const placement_pairs *chosen = &p->list[p->named[PLACEMENT_CHOSEN]];
+    const placement_pairs *best = &p->list[p->named[PLACEMENT_BEST]];
+    sooth_text_put(sink,
+                   "<h2>What to run together</h2>\n<p>Eight jobs wait for %u cores; two run side by side, a "
+                   "core each, and the "
+                   "pairs one after the other. Of %u placements that with the least predicted makespan is "
+                   "chosen; each pair is "
+                   "predicted by a model that has seen neither of its two programs. ",
+                   c->data->cores, p->placements);
+    if (p->turns)
+        sooth_text_put(sink,
+                       "Their pairs were run%s: the chosen placement took <b>%G&nbsp;%%</b> more than the "
+                       "best there was "
+                       "(number %u of %u), a random one takes %G&nbsp;%% more on average. ",
+                       p->turns > 1 ? ", in two turns" : "",
+                       tenths(100 * (placement_measured(p, chosen) / placement_measured(p, best) - 1.0)),
+                       placement_better(p, p->named[PLACEMENT_CHOSEN]) + 1, p->placements,
+                       tenths(100 * (placement_random(p) / placement_measured(p, best) - 1.0)));
+    else sooth_text_put(sink, "It was not run: there is no placement.csv. ");
+    if (p->turns > 1)
+        sooth_text_put(sink,
+                       "The same pair in the two turns differs by %G&nbsp;%%, which is as exact as this "
+                       "machine was then. ",
+                       tenths(placement_noise(p)));
+    sooth_text_put(sink, "Filled: the time of the job alone. Pale: until its pair has ended.</p>\n");
+    draw_placements(sink, c);
+}
+
+static void put_power(sooth_sink *sink, const page_content *c) {
+    static const char *const title[2] = {"pairs", "three to five"};
+    int size;
+    if (!c->power->bags) {
+        sooth_text_put(sink, "<p class=\"soft\">Time only: no energy of the processor was measured.</p>\n");
+        return;
+    }
+    sooth_text_put(sink,
+                   "<h2>Power and energy</h2>\n<p>What the processor counts itself (RAPL), %z bags, every "
+                   "workload left out in turn; errors in per cent. "
+                   "Energy is power times time, both predicted, never below what the longest task alone "
+                   "would take and never above the cap.</p>\n"
+                   "<table><tr><th></th><th>mean power</th><th>power</th><th>energy</th></tr>\n",
+                   c->power->bags);
+    for (size = 0; size < 2; ++size)
+        sooth_text_put(sink, "<tr><td>%s</td><td>%G</td><td>%G</td><td>%G</td></tr>\n", title[size],
+                       tenths(c->power->mean[size]), tenths(c->power->power[size]),
+                       tenths(c->power->energy[size]));
+    sooth_text_put(sink, "</table>\n");
+}
+
+/* ---- who slows whom ---- */
 
 /* Row: how much this workload is slowed; column: beside which, in pairs. */
 static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
@@ -125,7 +255,8 @@ static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
 
 /* Cards: own slowdown beside the three microbenchmarks and theirs, mean over the inputs of a workload. */
 static void draw_cards(sooth_sink *sink, const page_content *c) {
-    static const char *const cols[] = {"slowed by Low", "by Medium", "by High", "slows Low", "slows Medium", "slows High"};
+    static const char *const cols[] = {"slowed by Low", "by Medium",    "by High",
+                                       "slows Low",     "slows Medium", "slows High"};
     static double value[MOST_WORKLOADS * 6];
     static uint32_t seen[MOST_WORKLOADS];
     const study_data *d = c->data;
@@ -210,16 +341,22 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
     static const char *const cols[] = {"asked by, %", "questions x 100"};
     sooth_svg_heat_map map;
     size_t j;
-    sooth_text_put(sink, "<h2>What the trees look at</h2>\n<p>By how much each feature moves the answer of <b>%s</b>, the time over ideal "
-                         "sharing, on average (mean absolute SHAP value; 1&nbsp;%% is a hundredth of that time):</p>\n", study_form_of(c->explained)->name);
+    sooth_text_put(
+        sink,
+        "<h2>What the trees look at</h2>\n<p>By how much each feature moves the answer of <b>%s</b>, the "
+        "time over ideal "
+        "sharing, on average (mean absolute SHAP value; 1&nbsp;%% is a hundredth of that time):</p>\n",
+        study_form_of(c->explained)->name);
     draw_importances(sink, importance);
     for (j = 0; j < STUDY_FEATURES; ++j) {
-        value[2 * j] = floor(1000 * importance[j].rows + 0.5) / 10;
+        value[2 * j] = tenths(100 * importance[j].rows);
         value[2 * j + 1] = floor(100 * importance[j].asked + 0.5);
         names[j] = importance[j].name;
     }
-    sooth_text_put(sink, "<h2>Decision paths</h2>\n<p>What the single tree over sharing asks on its way to an answer, as in Figures 9 and 10 of the paper. Left: "
-                         "the share of the bags that are asked about the feature at all. Right: how many questions about it a hundred bags meet.</p>\n");
+    sooth_text_put(sink, "<h2>Decision paths</h2>\n<p>What the single tree over sharing asks on its way to "
+                         "an answer, as in Figures 9 and 10 of the paper. Left: "
+                         "the share of the bags that are asked about the feature at all. Right: how many "
+                         "questions about it a hundred bags meet.</p>\n");
     memset(&map, 0, sizeof map);
     map.frame.title = "How decision paths use the features";
     map.value = value;
@@ -234,7 +371,8 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
 
 /* The paper's table, transposed: a regressor per row. size: 0 pairs, 1 larger bags. */
 static void draw_table(sooth_sink *sink, const page_content *c, int size) {
-    static const char *const short_names[STUDY_COMBINATIONS] = {"T", "T F", "T P", "T P F", "P F", "T P F S", "sharing"};
+    static const char *const short_names[STUDY_COMBINATIONS] = {"T",   "T F",     "T P",    "T P F",
+                                                                "P F", "T P F S", "sharing"};
     double value[STUDY_REGRESSORS * STUDY_COMBINATIONS];
     const char *names[STUDY_REGRESSORS];
     sooth_svg_heat_map map;
@@ -242,10 +380,11 @@ static void draw_table(sooth_sink *sink, const page_content *c, int size) {
     for (r = 0; r < STUDY_REGRESSORS; ++r) {
         names[r] = study_regressor_at(r)->name;
         for (k = 0; k < STUDY_COMBINATIONS; ++k)
-            value[r * STUDY_COMBINATIONS + k] = floor(10 * c->table[k * STUDY_REGRESSORS + r].unseen[size] + 0.5) / 10;
+            value[r * STUDY_COMBINATIONS + k] = tenths(c->table[k * STUDY_REGRESSORS + r].unseen[size]);
     }
     memset(&map, 0, sizeof map);
-    map.frame.title = size ? "Error of each regressor and combination, bags of three to five" : "Error of each regressor and combination, pairs";
+    map.frame.title = size ? "Error of each regressor and combination, bags of three to five"
+                           : "Error of each regressor and combination, pairs";
     map.value = value;
     map.rows = STUDY_REGRESSORS;
     map.cols = STUDY_COMBINATIONS;
@@ -284,16 +423,22 @@ static void draw_table_strips(sooth_sink *sink, const page_content *c) {
 static void put_table(sooth_sink *sink, const page_content *c) {
     size_t k, r;
     if (!c->table) return;
-    sooth_text_put(sink, "<h2>Every regressor, every combination of features</h2>\n<p>The regressors of Moolchandani et al. (2022, Table 6) and of Alavani et al. "
-                         "(2023, Tables 3 and 4), each with the combinations of Moolchandani's Table 7 that can be measured here. <b>T</b>: time alone, where "
-                         "the paper has power; <b>F</b>: fairness; <b>P</b>: pressure on the High microbenchmark, for cache misses; <b>S</b>: slowdown beside the "
-                         "microbenchmark that the others resemble; <b>sharing</b>: ours. Every workload left out in turn. Pairs:</p>\n");
+    sooth_text_put(sink, "<h2>Every regressor, every combination of features</h2>\n<p>The regressors of "
+                         "Moolchandani et al. (2022, Table 6) and of Alavani et al. "
+                         "(2023, Tables 3 and 4), each with the combinations of Moolchandani's Table 7 that "
+                         "can be measured here. <b>T</b>: time alone, where "
+                         "the paper has power; <b>F</b>: fairness; <b>P</b>: pressure on the High "
+                         "microbenchmark, for cache misses; <b>S</b>: slowdown beside the "
+                         "microbenchmark that the others resemble; <b>sharing</b>: ours. Every workload left "
+                         "out in turn. Pairs:</p>\n");
     draw_table(sink, c, 0);
     sooth_text_put(sink, "<p>Three to five:</p>\n");
     draw_table(sink, c, 1);
-    sooth_text_put(sink, "<p>How much the choice of features matters to each (as Figure 12 of the paper):</p>\n");
+    sooth_text_put(sink,
+                   "<p>How much the choice of features matters to each (as Figure 12 of the paper):</p>\n");
     draw_table_strips(sink, c);
-    sooth_text_put(sink, "<p>The paper's own figures, for the <i>power</i> of pairs on a GPU:</p>\n<table><tr><th>combination</th><th>DT</th><th>GB</th><th>linear</th>"
+    sooth_text_put(sink, "<p>The paper's own figures, for the <i>power</i> of pairs on a "
+                         "GPU:</p>\n<table><tr><th>combination</th><th>DT</th><th>GB</th><th>linear</th>"
                          "<th>MLP</th><th>RF</th><th>SVR</th></tr>\n");
     for (k = 0; k < STUDY_COMBINATIONS; ++k) {
         const study_combination *one = study_combination_at(k);
@@ -308,59 +453,107 @@ static void put_table(sooth_sink *sink, const page_content *c) {
 static void put_held_out(sooth_sink *sink, const page_content *c) {
     const study_data *d = c->data;
     size_t i;
-    sooth_text_put(sink, "<table><tr><th>bag</th><th>predicted, ms</th><th>measured, ms</th><th>error</th></tr>\n");
+    sooth_text_put(
+        sink,
+        "<h2>Measured after the model was fixed</h2>\n<p>These bags were run last and used for nothing "
+        "else.</p>\n"
+        "<table><tr><th>bag</th><th>predicted, ms</th><th>measured, ms</th><th>error</th>%s</tr>\n",
+        c->power->bags ? "<th>predicted, J</th><th>measured, J</th>" : "");
     for (i = d->bags - c->held_out; i < d->bags; ++i) {
+        const study_bag *bag = &d->bag[i];
         char name[160];
-        double p = study_predict(c->model, d, &d->bag[i]), m = d->bag[i].bag_ms;
-        bag_name(d, &d->bag[i], name, sizeof name);
+        double p = study_predict(c->model, d, bag), m = bag->bag_ms;
+        bag_name(d, bag, name, sizeof name);
         sooth_text_put(sink, "<tr><td>");
         sooth_svg_text(sink, name);
-        sooth_text_put(sink, "</td><td>%G</td><td>%G</td><td>%G&nbsp;%%</td></tr>\n", floor(10 * p + 0.5) / 10, floor(10 * m + 0.5) / 10,
-                       floor(1000 * (p - m) / m + 0.5) / 10);
+        sooth_text_put(sink, "</td><td>%G</td><td>%G</td><td>%G&nbsp;%%</td>", tenths(p), tenths(m),
+                       tenths(100 * (p - m) / m));
+        if (c->power->bags)
+            sooth_text_put(
+                sink, "<td>%G</td><td>%G</td>",
+                floor(1000 * study_energy(bag, p, study_predict(c->power_model, d, bag), c->cap_w) + 0.5) /
+                    1000,
+                floor(m * bag->watts + 0.5) / 1000);
+        sooth_text_put(sink, "</tr>\n");
     }
     sooth_text_put(sink, "</table>\n");
 }
 
-void page_write(sooth_sink *sink, const page_content *c) {
+/* Sentences one after the other; empty ones are left out. */
+static void put_facts(sooth_sink *sink, const page_facts *facts) {
+    const char *const sentence[] = {facts->machine, facts->origin, facts->contention, facts->counters};
+    size_t i, n;
+    sooth_text_put(sink, "<p class=\"soft\">");
+    for (i = 0; i < sizeof sentence / sizeof sentence[0]; ++i) {
+        n = strlen(sentence[i]);
+        if (n == 0) continue;
+        sooth_svg_text(sink, sentence[i]);
+        sooth_text_put(sink, sentence[i][n - 1] == '.' ? " " : ". ");
+    }
+    sooth_text_put(sink, "</p>\n");
+}
+
+static void put_head(sooth_sink *sink, const page_content *c) {
     const study_score *best = &c->score[STUDY_CHOSEN], *sharing = &c->score[STUDY_SHARING];
-    sooth_text_put(sink, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                         "content=\"width=device-width,initial-scale=1\"><title>sooth: what running together costs here</title>\n");
+    sooth_text_put(sink,
+                   "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                   "content=\"width=device-width,initial-scale=1\"><title>sooth: what running together costs "
+                   "here</title>\n");
     sooth_text_write(sink, style, sizeof style - 1);
-    sooth_text_put(sink, "</head><body>\n<h1>What running together costs on this machine</h1>\n<p class=\"lead\">For a program it has never seen, "
-                         "the model is off by <b>%G&nbsp;%%</b> for pairs and <b>%G&nbsp;%%</b> for three to five at once; ideal processor sharing, "
-                         "which knows nothing of contention, by %G&nbsp;%% and %G&nbsp;%%.</p>\n<p class=\"soft\">",
-                   floor(10 * best->unseen[0] + 0.5) / 10, floor(10 * best->unseen[1] + 0.5) / 10, floor(10 * sharing->unseen[0] + 0.5) / 10,
-                   floor(10 * sharing->unseen[1] + 0.5) / 10);
-    sooth_svg_text(sink, c->facts.machine);
-    sooth_text_put(sink, ". ");
-    sooth_svg_text(sink, c->facts.origin);
-    sooth_text_put(sink, ". ");
-    sooth_svg_text(sink, c->facts.contention);
-    sooth_text_put(sink, " ");
-    sooth_svg_text(sink, c->facts.counters);
-    sooth_text_put(sink, "</p>\n<h2>Predicted and measured</h2>\n<p>Each point is a bag of programs that were started together on %u cores. The model that "
-                         "predicts it was chosen and trained without any bag that contains the first of its programs. (From all bags, the same choice falls on %s, which is "
-                         "the model that was kept.) The band is ten per cent.</p>\n",
-                   c->data->cores, study_form_of(c->model->scheme)->name);
-    page_draw_predicted(sink, c, 640);
-    sooth_text_put(sink, "<h2>How wrong each way of predicting is</h2>\n<p>Mean absolute percentage error, leaving every workload out in turn. Grey: baselines that "
-                         "learn nothing. Blue: the features and models of Moolchandani et al. (2022), who report 9&nbsp;%% for pairs and 7 to 10&nbsp;%% for three to "
-                         "five, of the time on a GPU. Green: predicting only what processor sharing leaves open. "
-                         "Orange: of the green ones that which looks best without the workload left out, so the figure at the top of this page.</p>\n<p><b>Pairs</b></p>\n");
+    sooth_text_put(sink,
+                   "</head><body>\n<h1>What running together costs on this machine</h1>\n<p "
+                   "class=\"lead\">For a program it has never seen, the model is "
+                   "off by <b>%G&nbsp;%%</b> for pairs and <b>%G&nbsp;%%</b> for three to five at once; "
+                   "ideal processor sharing, which knows nothing of "
+                   "contention, by %G&nbsp;%% and %G&nbsp;%%.</p>\n",
+                   tenths(best->unseen[0]), tenths(best->unseen[1]), tenths(sharing->unseen[0]),
+                   tenths(sharing->unseen[1]));
+    put_facts(sink, &c->facts);
+}
+
+static void put_errors(sooth_sink *sink, const page_content *c) {
+    sooth_text_put(sink, "<h2>How wrong each way of predicting is</h2>\n<p>Mean absolute percentage error, "
+                         "leaving every workload out in turn. Grey: baselines that "
+                         "learn nothing. Blue: the features and models of Moolchandani et al. (2022), a "
+                         "model for each number of tasks; they report 9&nbsp;%% for "
+                         "pairs and 7 to 10&nbsp;%% for three to five, of the time on a GPU. Pink: learned "
+                         "from pairs alone, larger bags composed of them. Green: "
+                         "predicting only what processor sharing leaves open. Orange: of the green ones that "
+                         "which looks best without the workload left out, and "
+                         "only as much of it as helps there, so the figure at the top of this "
+                         "page.</p>\n<p><b>Pairs</b></p>\n");
     draw_errors(sink, c, 0);
     sooth_text_put(sink, "<p><b>Three to five</b></p>\n");
     draw_errors(sink, c, 1);
+}
+
+void page_write(sooth_sink *sink, const page_content *c) {
+    put_head(sink, c);
+    put_placement(sink, c);
+    sooth_text_put(sink,
+                   "<h2>Predicted and measured</h2>\n<p>Each point is a bag of programs that were started "
+                   "together on %u cores. The model that "
+                   "predicts it was chosen and trained without any bag that contains the first of its "
+                   "programs. (From all bags, the same choice falls on %s, which is "
+                   "the model that was kept.) The band is ten per cent.</p>\n",
+                   c->data->cores, study_form_of(c->model->scheme)->name);
+    page_draw_predicted(sink, c, 640);
+    put_errors(sink, c);
+    put_power(sink, c);
     put_table(sink, c);
     put_importances(sink, c);
-    sooth_text_put(sink, "<h2>Measured after the model was fixed</h2>\n<p>These bags were run last and used for nothing else.</p>\n");
     put_held_out(sink, c);
-    sooth_text_put(sink, "<h2>Who slows whom</h2>\n<p>Time beside the neighbour over time alone, mean over the pairs that ran; 1 is undisturbed.</p>\n");
+    sooth_text_put(sink, "<h2>Who slows whom</h2>\n<p>Time beside the neighbour over time alone, mean over "
+                         "the pairs that ran; 1 is undisturbed.</p>\n");
     draw_who_slows_whom(sink, c);
-    sooth_text_put(sink, "<h2>The cards</h2>\n<p>What is known of a program before it meets the others: how it and the three microbenchmarks slow each "
+    sooth_text_put(sink, "<h2>The cards</h2>\n<p>What is known of a program before it meets the others: how "
+                         "it and the three microbenchmarks slow each "
                          "other.</p>\n");
     draw_cards(sink, c);
-    sooth_text_put(sink, "<h2>Where it errs</h2>\n<p>One point per bag, by the program that was left out.</p>\n");
+    sooth_text_put(sink,
+                   "<h2>Where it errs</h2>\n<p>One point per bag, by the program that was left out.</p>\n");
     draw_strips(sink, c);
-    sooth_text_put(sink, "<p class=\"soft\">Measurements: instances.csv and bags.csv beside this page; the model: model.sooth (try <code>sooth describe "
-                         "model.sooth</code>).</p>\n</body></html>\n");
+    sooth_text_put(sink, "<p class=\"soft\">Measurements: instances.csv, bags.csv and placement.csv beside "
+                         "this page or where they were kept; the model: "
+                         "model.sooth (try <code>sooth describe model.sooth</code>).</p>\n</body></html>\n");
 }

@@ -5,6 +5,7 @@
 #ifndef PAGE_H
 #define PAGE_H
 
+#include "placement.h"
 #include "study.h"
 
 /* What the report tells beside the study itself. */
@@ -25,6 +26,10 @@ typedef struct page_content {
     const study_model *model;    /* that was chosen; its figures are those of STUDY_CHOSEN */
     const study_importance *importance; /* [STUDY_FEATURES], see study_explain */
     study_scheme explained;             /* the scheme that their gain and shap are of */
+    const placement *placed;     /* the decision */
+    const study_power *power;    /* power->bags 0: no energy could be read */
+    const study_model *power_model;
+    double cap_w;                /* what the processor may draw; 0: unknown */
     const study_score *table;    /* see study_table; NULL: not asked for */
     size_t validated;            /* the first so many bags of data were validated; */
     size_t held_out;             /* the last so many were measured after model was trained */

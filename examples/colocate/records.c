@@ -125,6 +125,7 @@ static void put_bag(table_file *t, size_t number, uint32_t cores, const measure_
     }
     put_number(t, bag->bag_ms.value);
     put_number(t, bag->bag_ms.spread);
+    put_number(t, bag->watts);
     put_count(t, bag->repetitions);
     end_row(t);
 }
@@ -142,7 +143,7 @@ sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores
                  i, i, i);
         put_text(&t, names);
     }
-    put_text(&t, "bag_ms,bag_spread,repetitions");
+    put_text(&t, "bag_ms,bag_spread,watts,repetitions");
     end_row(&t);
     for (i = 0; i < bags; ++i) put_bag(&t, i + 1, cores, &bag[i]);
     return end_file(env, &t);
@@ -332,6 +333,8 @@ static void read_bag(record_file *r, size_t row, measure_bag *bag) {
     for (i = 0; i < bag->tasks && r->status == SOOTH_OK; ++i) read_member(r, row, i + 1, &bag->member[i]);
     bag->bag_ms.value = needed(r, row, "bag_ms", 1e-6);
     bag->bag_ms.spread = needed(r, row, "bag_spread", 0.0);
+    bag->watts = sooth_csv_find(&r->csv, "watts") < r->csv.cols ? number(r, row, "watts") : (double)NAN;
+    if (bag->watts < 0.0) wrong(r, row, "watts", "is below 0");
     bag->repetitions = counted(r, row, "repetitions", 1000000);
 }
 

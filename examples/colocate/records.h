@@ -18,6 +18,7 @@
  *     alone_ms_1, shared_ms_1        its time alone and with the others, in the same repetitions,
  *     slowdown_1                     and the median of their ratios; ... up to _5, empty beyond its tasks
  *     bag_ms, bag_spread             from the common start to the last end
+ *     watts                          of the processor meanwhile; empty, or no such column: not measured
  *     repetitions
  *
  * Costs: reading and writing whole files, through malloc.

@@ -97,6 +97,7 @@ struct stage {
     stage_task task[STAGE_TASKS];
     int core[MOST_CORES]; /* the cores of the stage */
     stage_machine about;
+    energy meter;
     int has_micros; /* their images are made */
     sooth_rng rng;  /* which tasks share a core */
 };
@@ -536,6 +537,9 @@ sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out) {
         return status;
     }
     s->about.counter_error = s->board->counter_error;
+    energy_open(&s->meter, NULL);
+    s->about.energy_reason = energy_reason(&s->meter);
+    s->about.cap_w = s->meter.cap_w;
     *out = s;
     return SOOTH_OK;
 }
@@ -640,7 +644,8 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
     uint32_t who = tasks | (companion ? 1u << STAGE_TASKS : 0u);
     int crowded = (uint32_t)bits_of(who) > s->about.stage, i;
     sooth_status status = companion ? load_micros_once(env, s) : SOOTH_OK;
-    uint64_t start;
+    uint64_t start, before;
+    double joules;
     memset(out, 0, sizeof *out);
     take_places(s, who, crowded);
     /* warm the caches up side by side, as they will then be used */
@@ -663,9 +668,13 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
             to->ends_micro = companion != NULL;
         }
     }
+    joules = energy_joules(&s->meter);
+    before = now_ns();
     status = tell_all(env, s, who, ORDER_JOB);
     if (status == SOOTH_OK) status = await(env, s, who);
     if (status != SOOTH_OK) return status;
+    joules = energy_joules(&s->meter) - joules;
+    out->watts = joules / ((double)(now_ns() - before) * 1e-9);
     for (i = 0; i < STAGE_TASKS; ++i) {
         const stage_slot *from = &b->slot[i];
         double wall = (double)(from->end_ns - start) * 1e-6, on_core = (double)from->cpu_ns * 1e-6;

@@ -32,6 +32,7 @@
 #define STAGE_H
 
 #include "counters.h"
+#include "energy.h"
 #include "sooth/base.h"
 #include "workloads.h"
 
@@ -50,6 +51,8 @@ typedef struct stage_machine {
     int confined;   /* 0: this system cannot confine them, and the stage is all cores */
     size_t cache[3];   /* bytes of three levels of cache for data, as a core sees them; 0: none, or unknown */
     int counter_error; /* see counters_reason */
+    const char *energy_reason; /* whether energy is read, a sentence */
+    double cap_w;              /* what the processor may draw; 0: unknown */
 } stage_machine;
 
 typedef struct stage stage;
@@ -86,6 +89,7 @@ typedef struct stage_companion {
 typedef struct stage_times {
     double ms[STAGE_TASKS];      /* of each task that took part */
     double bag_ms;               /* the longest of them */
+    double watts; /* of the processor, from the common start to the last end; NaN: energy cannot be read */
     double rate;                 /* of the companion: images per millisecond on a core */
     double away_ms[STAGE_TASKS]; /* from the common start to its end, how long the task was not on a core */
     double count[STAGE_TASKS][COUNTERS]; /* of the job; NaN: not to be had */

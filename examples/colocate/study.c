@@ -58,8 +58,8 @@ double study_fairness(const study_card *card, int micro) {
     return own < its ? own / its : its / own;
 }
 
-/* How hard a task leans on what is shared: it slows the High microbenchmark by so much. The paper sums LLC misses; where counters are not
-   to be had, this is their effect. */
+/* How hard a task leans on what is shared: it slows the High microbenchmark by so much. The paper sums LLC
+   misses; where counters are not to be had, this is their effect. */
 static double lean(const study_card *card) { return card->pressure[2] - 1.0; }
 
 static double lean_of_others(const study_data *data, const study_bag *bag, uint32_t task) {
@@ -71,7 +71,8 @@ static double lean_of_others(const study_data *data, const study_bag *bag, uint3
 }
 
 /* Low, Medium or High: which microbenchmark the others of the bag resemble (paper, section 5.1.4). */
-static int chosen_micro(const study_model *model, const study_data *data, const study_bag *bag, uint32_t task) {
+static int chosen_micro(const study_model *model, const study_data *data, const study_bag *bag,
+                        uint32_t task) {
     double others = lean_of_others(data, bag, task);
     return others < model->low ? 0 : others < model->high ? 1 : 2;
 }
@@ -92,6 +93,7 @@ static const study_form forms[STUDY_SCHEMES] = {
     {"forest, + fairness", "forest", STUDY_ALONE | STUDY_FAIRNESS},
     {"extra-trees, + fairness", "extratrees", STUDY_ALONE | STUDY_FAIRNESS},
     {"boosting, + fairness", "boost", STUDY_ALONE | STUDY_FAIRNESS},
+    {"beside each, from pairs", "extratrees", STUDY_BESIDE | STUDY_FROM_PAIRS},
     {"tree, over sharing", "tree", STUDY_OVER_SHARING},
     {"linear, over sharing", "linear", STUDY_OVER_SHARING},
     {"forest, over sharing", "forest", STUDY_OVER_SHARING},
@@ -101,14 +103,18 @@ static const study_form forms[STUDY_SCHEMES] = {
 
 const study_form *study_form_of(study_scheme scheme) { return &forms[scheme]; }
 
-static int is_ratio(const study_model *model) { return (model->form.features & STUDY_OVER_SHARING) != 0; }
+static int has(const study_model *model, uint32_t kind) { return (model->form.features & kind) != 0; }
+static int is_ratio(const study_model *model) { return has(model, STUDY_OVER_SHARING); }
 
 static int is(const char *regressor, const char *name) { return strcmp(regressor, name) == 0; }
 
 /* Which of the models answers for a bag of this size: the bank has one each, ours is at 0. */
-static uint32_t slot(const study_model *model, uint32_t tasks) { return is_ratio(model) ? 0 : tasks; }
+static uint32_t slot(const study_model *model, uint32_t tasks) {
+    return has(model, STUDY_OVER_SHARING | STUDY_BESIDE) ? 0 : tasks;
+}
 
-/* The tasks of a bag from the longest to the shortest: the paper concatenates features per task, so the order must mean something. */
+/* The tasks of a bag from the longest to the shortest: the paper concatenates features per task, so the
+   order must mean something. */
 static void longest_first(const study_bag *bag, uint32_t order[STUDY_MOST_TASKS]) {
     uint32_t i, j;
     for (i = 0; i < bag->tasks; ++i) {
@@ -117,10 +123,12 @@ static void longest_first(const study_bag *bag, uint32_t order[STUDY_MOST_TASKS]
     }
 }
 
-static const char *const ratio_features[RATIO_FEATURES] = {"tasks", "longest_ms", "sharing_over_longest", "staying_over_sharing", "slowdown_mean", "slowdown_max",
-                                                            "pressure_sum", "pressure_max", "pressure_times_slowdown", "fairness_min"};
+static const char *const ratio_features[RATIO_FEATURES] = {
+    "tasks",        "longest_ms",   "sharing_over_longest", "staying_over_sharing",    "slowdown_mean",
+    "slowdown_max", "pressure_sum", "pressure_max",         "pressure_times_slowdown", "fairness_min"};
 
-static double feature_of_task(const study_model *model, const study_data *data, const study_bag *bag, uint32_t task, uint32_t kind) {
+static double feature_of_task(const study_model *model, const study_data *data, const study_bag *bag,
+                              uint32_t task, uint32_t kind) {
     const study_card *card = &data->card[bag->card[task]];
     if (kind == STUDY_ALONE) return bag->alone_ms[task];
     if (kind == STUDY_FAIRNESS) return study_fairness(card, chosen_micro(model, data, bag, task));
@@ -167,6 +175,18 @@ static size_t features(const study_model *model, const study_data *data, const s
     return n;
 }
 
+/* What is known of a task and of one that runs on another core; returns how many features. */
+static size_t features_beside(const study_card *own, const study_card *other, float *row) {
+    size_t n = 0, k;
+    for (k = 0; k < STUDY_MICROS; ++k) {
+        row[n++] = (float)own->slowdown[k];
+        row[n++] = (float)own->pressure[k];
+        row[n++] = (float)other->slowdown[k];
+        row[n++] = (float)other->pressure[k];
+    }
+    return n;
+}
+
 /* ---- training ---- */
 
 static int ascending(const void *a, const void *b) {
@@ -174,14 +194,17 @@ static int ascending(const void *a, const void *b) {
     return (d > 0) - (d < 0);
 }
 
-/* The two thresholds are the terciles of what the training bags show, so that each category has seen as many tasks. */
-static sooth_status find_thresholds(sooth_env *env, const study_data *data, const uint32_t *row, size_t count, study_model *out) {
+/* The two thresholds are the terciles of what the training bags show, so that each category has seen as
+   many tasks. */
+static sooth_status find_thresholds(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
+                                    study_model *out) {
     double *value = (double *)malloc((count * STUDY_MOST_TASKS + 1) * sizeof *value);
     size_t i, n = 0;
     uint32_t k;
     if (!value) return no_memory(env, count);
     for (i = 0; i < count; ++i)
-        for (k = 0; k < data->bag[row[i]].tasks; ++k) value[n++] = lean_of_others(data, &data->bag[row[i]], k);
+        for (k = 0; k < data->bag[row[i]].tasks; ++k)
+            value[n++] = lean_of_others(data, &data->bag[row[i]], k);
     qsort(value, n, sizeof *value, ascending);
     out->low = n ? value[n / 3] : 0.0;
     out->high = n ? value[2 * n / 3] : 0.0;
@@ -191,21 +214,30 @@ static sooth_status find_thresholds(sooth_env *env, const study_data *data, cons
 
 /* What the model is to say of a bag: its time, or its time over ideal processor sharing. */
 static double target(const study_model *model, const study_data *data, const study_bag *bag) {
-    return is_ratio(model) ? bag->bag_ms / study_sharing_ms(bag->alone_ms, bag->tasks, data->cores) : bag->bag_ms;
+    if (has(model, STUDY_POWER)) return bag->watts;
+    return is_ratio(model) ? bag->bag_ms / study_sharing_ms(bag->alone_ms, bag->tasks, data->cores)
+                           : bag->bag_ms;
 }
 
 /* Fits the model of one slot on the given bags that belong to it. */
-static sooth_status train_slot(sooth_env *env, const study_data *data, const uint32_t *row, size_t count, uint32_t which,
-                               study_model *out) {
-    float *x = (float *)malloc((count * (MOST_FEATURES + 1) + 1) * sizeof *x), *y;
+static sooth_status train_slot(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
+                               uint32_t which, study_model *out) {
+    float *x = (float *)malloc((2 * count * (MOST_FEATURES + 1) + 1) * sizeof *x), *y;
     sooth_status status = SOOTH_OK;
     sooth_table table;
-    size_t i, n = 0, cols = 0;
+    size_t i, k, n = 0, cols = 0;
     if (!x) return no_memory(env, count);
-    y = x + count * MOST_FEATURES;
+    y = x + 2 * count * MOST_FEATURES;
     for (i = 0; i < count; ++i) {
         const study_bag *bag = &data->bag[row[i]];
-        if (slot(out, bag->tasks) != which) continue;
+        if (has(out, STUDY_POWER) && isnan(bag->watts)) continue;
+        if (slot(out, bag->tasks) != which || (has(out, STUDY_FROM_PAIRS) && bag->tasks != 2)) continue;
+        for (k = 0; k < 2 && has(out, STUDY_BESIDE); ++k) {
+            const study_card *own = &data->card[bag->card[k]], *other = &data->card[bag->card[1 - k]];
+            cols = features_beside(own, other, x + n * MOST_FEATURES);
+            y[n++] = (float)(bag->shared_ms[k] / bag->alone_ms[k]);
+        }
+        if (has(out, STUDY_BESIDE)) continue;
         cols = features(out, data, bag, x + n * MOST_FEATURES);
         y[n++] = (float)target(out, data, bag);
     }
@@ -213,7 +245,8 @@ static sooth_status train_slot(sooth_env *env, const study_data *data, const uin
         sooth_model_recipe recipe;
         sooth_scale_options scale;
         sooth_tree_options tree;
-        static const char *const ratio[] = {"time over processor sharing"}, *const time[] = {"bag time"}, *const ms[] = {"ms"};
+        static const char *const ratio[] = {"time over processor sharing"}, *const time[] = {"bag time"};
+        static const char *const power[] = {"power"}, *const ms[] = {"ms"}, *const watts[] = {"W"};
         sooth_table_init(&table, x, n, cols);
         table.stride = MOST_FEATURES;
         table.y = y;
@@ -225,32 +258,37 @@ static sooth_status train_slot(sooth_env *env, const study_data *data, const uin
             tree.max_depth = 7; /* paper, section 5.4.1 */
             if (is_ratio(out)) tree.min_samples_leaf = 4;
             recipe.options = &tree;
-        } else if (is(recipe.model, "moolchandani-mlp") || is(recipe.model, "alavani-mlp") || is(recipe.model, "moolchandani-svr") ||
-                   is(recipe.model, "alavani-svr")) { /* "all the values are normalized": paper, section 5.3 */
+        } else if (is(recipe.model, "moolchandani-mlp") || is(recipe.model, "alavani-mlp") ||
+                   is(recipe.model, "moolchandani-svr") ||
+                   is(recipe.model,
+                      "alavani-svr")) { /* "all the values are normalized": paper, section 5.3 */
             memset(&scale, 0, sizeof scale);
             scale.transform = SOOTH_SCALE_MINMAX;
             recipe.input = &scale;
-            if (!is(recipe.model, "alavani-svr")) recipe.target = &scale; /* its epsilon of 1 is one unit of what was measured */
+            if (!is(recipe.model, "alavani-svr"))
+                recipe.target = &scale; /* its epsilon of 1 is one unit of what was measured */
         }
         if (is_ratio(out)) table.names = ratio_features;
-        recipe.target_names = is_ratio(out) ? ratio : time;
-        if (!is_ratio(out)) recipe.target_units = ms;
+        recipe.target_names = has(out, STUDY_POWER) ? power : is_ratio(out) ? ratio : time;
+        if (has(out, STUDY_POWER)) recipe.target_units = watts;
+        else if (!is_ratio(out)) recipe.target_units = ms;
         status = sooth_model_fit(env, &table, &recipe, &out->model[which]);
     }
     free(x);
     return status;
 }
 
-static sooth_status train_form(sooth_env *env, const study_data *data, const study_form *form, const uint32_t *row, size_t count,
-                               study_model *out) {
+static sooth_status train_form(sooth_env *env, const study_data *data, const study_form *form,
+                               const uint32_t *row, size_t count, study_model *out) {
     sooth_status status;
     uint32_t k;
     memset(out, 0, sizeof *out);
     out->scheme = STUDY_SCHEMES;
     out->form = *form;
+    out->keep[0] = out->keep[1] = 1.0;
     status = find_thresholds(env, data, row, count, out);
     for (k = 0; k <= STUDY_MOST_TASKS && status == SOOTH_OK && form->regressor; ++k)
-        if (is_ratio(out) == (k == 0)) status = train_slot(env, data, row, count, k, out);
+        if ((slot(out, k) == 0) == (k == 0)) status = train_slot(env, data, row, count, k, out);
     if (status != SOOTH_OK) study_free(env, out);
     return status;
 }
@@ -263,10 +301,31 @@ void study_free(sooth_env *env, study_model *model) {
     }
 }
 
+/* Every task slowed by the mean of what it is beside each of the others, who all may run while it does; then
+   dealt out to the cores, where they stay. */
+static double predict_beside(const study_model *model, const study_data *data, const study_bag *bag) {
+    float row[MOST_FEATURES], scratch[MOST_FEATURES];
+    double ms[STUDY_MOST_TASKS];
+    uint32_t i, k;
+    for (i = 0; i < bag->tasks; ++i) {
+        double slowdown = 0.0;
+        for (k = 0; k < bag->tasks; ++k) {
+            if (k == i) continue;
+            features_beside(&data->card[bag->card[i]], &data->card[bag->card[k]], row);
+            slowdown += fmax(1.0, (double)sooth_model_predict(model->model[0], row, scratch));
+        }
+        ms[i] = bag->alone_ms[i] * slowdown / (bag->tasks - 1);
+    }
+    return study_staying_ms(ms, bag->tasks, data->cores);
+}
+
 double study_predict(const study_model *model, const study_data *data, const study_bag *bag) {
     float row[MOST_FEATURES], scratch[MOST_FEATURES];
     uint32_t i, which = slot(model, bag->tasks);
-    double longest = 0.0, sum = 0.0, sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores), value;
+    double longest = 0.0, sum = 0.0, value;
+    const double sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores);
+    const double staying = study_staying_ms(bag->alone_ms, bag->tasks, data->cores);
+    const double keep = model->keep[bag->tasks > 2];
     for (i = 0; i < bag->tasks; ++i) {
         longest = fmax(longest, bag->alone_ms[i]);
         sum += bag->alone_ms[i];
@@ -274,11 +333,14 @@ double study_predict(const study_model *model, const study_data *data, const stu
     if (model->scheme == STUDY_LONGEST) return longest;
     if (model->scheme == STUDY_SUM) return sum;
     if (model->scheme == STUDY_SHARING) return sharing;
-    if (model->scheme == STUDY_STAYING) return study_staying_ms(bag->alone_ms, bag->tasks, data->cores);
-    features(model, data, bag, row);
+    if (model->scheme == STUDY_STAYING) return staying;
     if (!model->model[which]) return NAN;
+    if (has(model, STUDY_BESIDE)) return predict_beside(model, data, bag);
+    features(model, data, bag, row);
     value = (double)sooth_model_predict(model->model[which], row, scratch);
-    return fmax(longest, is_ratio(model) ? value * sharing : value);
+    if (has(model, STUDY_POWER)) return value;
+    if (is_ratio(model)) value = staying + keep * (value * sharing - staying);
+    return fmax(longest, value);
 }
 
 /* ---- checking ---- */
@@ -302,13 +364,17 @@ typedef struct contender {
     const study_form *form;
 } contender;
 
-static sooth_status train(sooth_env *env, const study_data *data, contender who, const uint32_t *row, size_t count, study_model *out) {
-    return who.scheme == STUDY_SCHEMES ? train_form(env, data, who.form, row, count, out) : study_train(env, data, who.scheme, row, count, out);
+static sooth_status train(sooth_env *env, const study_data *data, contender who, const uint32_t *row,
+                          size_t count, study_model *out) {
+    return who.scheme == STUDY_SCHEMES ? train_form(env, data, who.form, row, count, out)
+                                       : study_train(env, data, who.scheme, row, count, out);
 }
 
-/* Trains on one side of a split and adds up the errors on the other. predicted_ms, of every bag, may be NULL. */
-static sooth_status test_split(sooth_env *env, const study_data *data, contender who, const uint32_t *row, size_t trains,
-                               const uint32_t *test, size_t tests, tally *t, double *predicted_ms) {
+/* Trains on one side of a split and adds up the errors on the other. predicted_ms, of every bag, may be
+   NULL. */
+static sooth_status test_split(sooth_env *env, const study_data *data, contender who, const uint32_t *row,
+                               size_t trains, const uint32_t *test, size_t tests, tally *t,
+                               double *predicted_ms) {
     study_model model;
     sooth_status status = train(env, data, who, row, trains, &model);
     size_t i;
@@ -330,7 +396,8 @@ static int holds(const study_data *data, const study_bag *bag, uint32_t workload
 }
 
 /* Copies row[0..count): first the bags without the workload, whose number is returned, then those with it. */
-static size_t leave_out(const study_data *data, const uint32_t *row, size_t count, uint32_t workload, uint32_t *out) {
+static size_t leave_out(const study_data *data, const uint32_t *row, size_t count, uint32_t workload,
+                        uint32_t *out) {
     size_t i, kept = 0, end = count;
     for (i = 0; i < count; ++i)
         if (!holds(data, &data->bag[row[i]], workload)) out[kept++] = row[i];
@@ -339,10 +406,10 @@ static size_t leave_out(const study_data *data, const uint32_t *row, size_t coun
     return kept;
 }
 
-/* Every bag of row[0..count) that contains a workload is tested while that workload is left out (paper, section 7.2). unseen_ms and
-   per_workload: see study_validate; may be NULL. */
-static sooth_status test_unseen(sooth_env *env, const study_data *data, contender who, const uint32_t *row, size_t count,
-                                study_score *score, double *unseen_ms, double *per_workload) {
+/* Every bag of row[0..count) that contains a workload is tested while that workload is left out (paper,
+   section 7.2). unseen_ms and per_workload: see study_validate; may be NULL. */
+static sooth_status test_unseen(sooth_env *env, const study_data *data, contender who, const uint32_t *row,
+                                size_t count, study_score *score, double *unseen_ms, double *per_workload) {
     uint32_t *part = (uint32_t *)malloc((count + 1) * sizeof *part), w;
     double *predicted_ms = (double *)malloc((data->bags + 1) * sizeof *predicted_ms);
     size_t i, size, seen[2] = {0, 0};
@@ -363,7 +430,8 @@ static sooth_status test_unseen(sooth_env *env, const study_data *data, contende
         if (per_workload && t.bags[0] + t.bags[1] > 0)
             per_workload[w] = (t.error[0] + t.error[1]) / (double)(t.bags[0] + t.bags[1]);
         for (i = trains; i < count && unseen_ms && status == SOOTH_OK; ++i)
-            if (data->card[data->bag[part[i]].card[0]].workload == w) unseen_ms[part[i]] = predicted_ms[part[i]];
+            if (data->card[data->bag[part[i]].card[0]].workload == w)
+                unseen_ms[part[i]] = predicted_ms[part[i]];
     }
     for (size = 0; size < 2; ++size)
         if (seen[size]) score->unseen[size] /= (double)seen[size];
@@ -373,7 +441,8 @@ static sooth_status test_unseen(sooth_env *env, const study_data *data, contende
 }
 
 /* Four fifths of the bags train and the rest are tested, drawn anew five times (paper, section 7.4). */
-static sooth_status test_random(sooth_env *env, const study_data *data, contender who, uint32_t seed, study_score *score) {
+static sooth_status test_random(sooth_env *env, const study_data *data, contender who, uint32_t seed,
+                                study_score *score) {
     sooth_split_options options;
     sooth_split split;
     sooth_table table;
@@ -389,40 +458,95 @@ static sooth_status test_random(sooth_env *env, const study_data *data, contende
     status = sooth_split_make(env, &table, &options, &split);
     if (status != SOOTH_OK) return status;
     for (f = 0; f < split.folds && status == SOOTH_OK; ++f)
-        status = test_split(env, data, who, split.fold[f].train, split.fold[f].trains, split.fold[f].test, split.fold[f].tests, &t, NULL);
+        status = test_split(env, data, who, split.fold[f].train, split.fold[f].trains, split.fold[f].test,
+                            split.fold[f].tests, &t, NULL);
     for (size = 0; size < 2; ++size)
         if (t.bags[size]) score->random[size] = t.error[size] / (double)t.bags[size];
     sooth_split_free(env, &split);
     return status;
 }
 
-/* The scheme over sharing, of trees if asked so, that errs least when the workloads of these bags are left out in turn. */
-static sooth_status choose(sooth_env *env, const study_data *data, int of_trees, const uint32_t *row, size_t count, study_scheme *best) {
-    double least = INFINITY;
-    sooth_status status = SOOTH_OK;
-    int s;
+/* Of pairs or of larger bags: the part of what was learned that errs least, from 0 (no migration) to 1. */
+static double best_part(const study_data *data, const uint32_t *row, size_t count, int larger,
+                        const double *unseen_ms) {
+    enum { STEPS = 4 };
+    double least = INFINITY, best = 1.0;
+    int step;
+    for (step = 0; step <= STEPS; ++step) {
+        const double part = (double)step / STEPS;
+        double sum = 0.0;
+        size_t i;
+        for (i = 0; i < count; ++i) {
+            const study_bag *bag = &data->bag[row[i]];
+            const double staying = study_staying_ms(bag->alone_ms, bag->tasks, data->cores);
+            if ((bag->tasks > 2) != larger) continue;
+            sum += fabs(staying + part * (unseen_ms[row[i]] - staying) - bag->bag_ms) / bag->bag_ms;
+        }
+        if (sum < least) {
+            least = sum;
+            best = part;
+        }
+    }
+    return best;
+}
+
+/* The scheme over sharing, of trees if asked so, that errs least when the workloads of these bags are left
+   out in turn; keep[2], unless NULL: how much of it to believe. */
+static sooth_status choose(sooth_env *env, const study_data *data, int of_trees, const uint32_t *row,
+                           size_t count, study_scheme *best, double *keep) {
+    double *unseen_ms = (double *)malloc((data->bags + 1) * sizeof *unseen_ms), least = INFINITY;
+    sooth_status status = unseen_ms ? SOOTH_OK : no_memory(env, count);
+    int s, larger;
     *best = STUDY_TREE_RATIO;
-    for (s = STUDY_TREE_RATIO; s < STUDY_CHOSEN && status == SOOTH_OK; ++s) {
+    for (s = STUDY_TREE_RATIO; s <= STUDY_BOOST_RATIO && status == SOOTH_OK; ++s) {
         contender who = {(study_scheme)s, NULL};
         study_score score;
         if (of_trees && s == STUDY_LINEAR_RATIO) continue;
         memset(&score, 0, sizeof score);
-        status = test_unseen(env, data, who, row, count, &score, NULL, NULL);
-        if (score.unseen[0] + score.unseen[1] < least) {
-            least = score.unseen[0] + score.unseen[1];
-            *best = (study_scheme)s;
-        }
+        status = test_unseen(env, data, who, row, count, &score, unseen_ms, NULL);
+        if (status != SOOTH_OK || score.unseen[0] + score.unseen[1] >= least) continue;
+        least = score.unseen[0] + score.unseen[1];
+        *best = (study_scheme)s;
+        for (larger = 0; keep && larger < 2; ++larger)
+            keep[larger] = best_part(data, row, count, larger, unseen_ms);
     }
+    free(unseen_ms);
     return status;
 }
 
-sooth_status study_train(sooth_env *env, const study_data *data, study_scheme scheme, const uint32_t *row, size_t count,
-                         study_model *out) {
+sooth_status study_train(sooth_env *env, const study_data *data, study_scheme scheme, const uint32_t *row,
+                         size_t count, study_model *out) {
     sooth_status status = SOOTH_OK;
+    double keep[2] = {1.0, 1.0};
     memset(out, 0, sizeof *out);
-    if (scheme == STUDY_CHOSEN) status = choose(env, data, 0, row, count, &scheme);
+    if (scheme == STUDY_CHOSEN) status = choose(env, data, 0, row, count, &scheme, keep);
     if (status == SOOTH_OK) status = train_form(env, data, &forms[scheme], row, count, out);
     out->scheme = scheme;
+    memcpy(out->keep, keep, sizeof keep);
+    return status;
+}
+
+sooth_status study_predict_unseen(sooth_env *env, const study_data *data, const study_model *like,
+                                  const uint32_t *row, size_t count, const study_bag *bag, size_t bags,
+                                  double *ms) {
+    uint32_t *kept = (uint32_t *)malloc((count + 1) * sizeof *kept), k;
+    sooth_status status = kept ? SOOTH_OK : no_memory(env, count);
+    size_t i, j, n;
+    for (i = 0; i < bags && status == SOOTH_OK; ++i) {
+        study_model model;
+        for (j = 0, n = 0; j < count; ++j) {
+            int meets = 0;
+            for (k = 0; k < bag[i].tasks; ++k)
+                meets |= holds(data, &data->bag[row[j]], data->card[bag[i].card[k]].workload);
+            if (!meets) kept[n++] = row[j];
+        }
+        status = study_train(env, data, like->scheme, kept, n, &model);
+        if (status != SOOTH_OK) break;
+        memcpy(model.keep, like->keep, sizeof model.keep);
+        ms[i] = study_predict(&model, data, &bag[i]);
+        study_free(env, &model);
+    }
+    free(kept);
     return status;
 }
 
@@ -458,12 +582,14 @@ static void run_trial(void *arg, size_t index, size_t worker) {
     env.progress_fn = all->env->progress_fn;
     env.progress_user = all->env->progress_user;
     memset(one->score, 0, sizeof *one->score);
-    one->status = test_unseen(&env, all->data, one->who, all->row, all->data->bags, one->score, one->unseen_ms, one->per_workload);
+    one->status = test_unseen(&env, all->data, one->who, all->row, all->data->bags, one->score,
+                              one->unseen_ms, one->per_workload);
     if (one->status == SOOTH_OK) one->status = test_random(&env, all->data, one->who, all->seed, one->score);
 }
 
 /* Runs the trials, and says of the first that failed what was wrong. */
-static sooth_status run_trials(sooth_env *env, const study_data *data, uint32_t seed, trial *list, size_t count) {
+static sooth_status run_trials(sooth_env *env, const study_data *data, uint32_t seed, trial *list,
+                               size_t count) {
     uint32_t *row = (uint32_t *)malloc((data->bags + 1) * sizeof *row);
     trials all;
     size_t i;
@@ -482,14 +608,15 @@ static sooth_status run_trials(sooth_env *env, const study_data *data, uint32_t 
     for (i = 0; i < count; ++i) {
         if (list[i].status == SOOTH_OK) continue;
         sooth_text_format(env->sentence, sizeof env->sentence, "%s could not be validated: %s",
-                          list[i].who.form->regressor ? list[i].who.form->regressor : list[i].who.form->name, sooth_status_text(list[i].status));
+                          list[i].who.form->regressor ? list[i].who.form->regressor : list[i].who.form->name,
+                          sooth_status_text(list[i].status));
         return list[i].status;
     }
     return SOOTH_OK;
 }
 
-sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t seed, study_score score[STUDY_SCHEMES],
-                            double *unseen_ms, double *per_workload) {
+sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t seed,
+                            study_score score[STUDY_SCHEMES], double *unseen_ms, double *per_workload) {
     trial list[STUDY_SCHEMES];
     int s;
     for (s = 0; s < STUDY_SCHEMES; ++s) {
@@ -503,24 +630,114 @@ sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t see
     return run_trials(env, data, seed, list, STUDY_SCHEMES);
 }
 
+/* ---- power and energy ---- */
+
+static const study_form power_form = {"forest, power", "forest", STUDY_OVER_SHARING | STUDY_POWER};
+
+double study_energy(const study_bag *bag, double ms, double watts, double cap_w) {
+    sooth_fairness_card card[STUDY_MOST_TASKS];
+    const sooth_fairness_card *list[STUDY_MOST_TASKS];
+    sooth_fairness_answer answer;
+    uint32_t k, j;
+    for (k = 0; k < bag->tasks; ++k) {
+        memset(&card[k], 0, sizeof card[k]);
+        for (j = 0; j < SOOTH_FAIRNESS_FIELDS; ++j) card[k].value[j] = (double)NAN;
+        card[k].value[SOOTH_FAIRNESS_GPU_TIME] = 1e-3 * bag->alone_ms[k];
+        list[k] = &card[k];
+    }
+    if (sooth_fairness_limit(NULL, list, bag->tasks, 1e-3 * ms, watts, cap_w, &answer) != SOOTH_OK)
+        return (double)NAN;
+    return answer.energy;
+}
+
+/* Adds the errors on part[from..count) of a model trained on part[0..from). */
+static sooth_status test_power(sooth_env *env, const study_data *data, const uint32_t *part, size_t from,
+                               size_t count, const double *unseen_ms, double cap_w, study_power *out,
+                               size_t bags[2]) {
+    study_model model;
+    sooth_status status = train_form(env, data, &power_form, part, from, &model);
+    double mean = 0.0;
+    size_t i, n = 0;
+    for (i = 0; i < from; ++i) {
+        const double watts = data->bag[part[i]].watts;
+        if (isnan(watts)) continue;
+        mean += watts;
+        ++n;
+    }
+    mean /= n ? (double)n : 1.0;
+    for (i = from; i < count && status == SOOTH_OK && n > 0; ++i) {
+        const study_bag *bag = &data->bag[part[i]];
+        const double watts = study_predict(&model, data, bag), joules = 1e-3 * bag->bag_ms * bag->watts;
+        const int larger = bag->tasks > 2;
+        if (!(bag->watts > 0.0)) continue;
+        ++bags[larger];
+        out->mean[larger] += 100.0 * fabs(mean - bag->watts) / bag->watts;
+        out->power[larger] += 100.0 * fabs(watts - bag->watts) / bag->watts;
+        out->energy[larger] +=
+            100.0 * fabs(study_energy(bag, unseen_ms[part[i]], watts, cap_w) - joules) / joules;
+    }
+    if (status == SOOTH_OK) study_free(env, &model);
+    return status;
+}
+
+sooth_status study_validate_power(sooth_env *env, const study_data *data, const double *unseen_ms,
+                                  double cap_w, study_power *out, study_model *model) {
+    uint32_t *row = (uint32_t *)malloc((2 * data->bags + 1) * sizeof *row), *part = row + data->bags, w;
+    sooth_status status = row ? SOOTH_OK : no_memory(env, data->bags);
+    size_t i, count = 0, bags[2] = {0, 0};
+    int size;
+    memset(out, 0, sizeof *out);
+    if (model) memset(model, 0, sizeof *model);
+    for (i = 0; i < data->bags && row; ++i) {
+        row[i] = (uint32_t)i;
+        out->bags += data->bag[i].watts > 0.0;
+    }
+    for (w = 0; w < data->workloads && status == SOOTH_OK && out->bags; ++w) {
+        count = leave_out(data, row, data->bags, w, part);
+        if (count == 0 || count == data->bags) continue;
+        status = test_power(env, data, part, count, data->bags, unseen_ms, cap_w, out, bags);
+    }
+    for (size = 0; size < 2; ++size) {
+        const double n = bags[size] ? (double)bags[size] : 1.0;
+        out->mean[size] /= n;
+        out->power[size] /= n;
+        out->energy[size] /= n;
+    }
+    if (status == SOOTH_OK && out->bags && model)
+        status = train_form(env, data, &power_form, row, data->bags, model);
+    free(row);
+    return status;
+}
+
 /* ---- the paper's table ---- */
 
-/* Time stands where the paper has power: in both it is what the model is to predict, measured of each task alone. Cache misses stand by their
-   effect; the power of the processor, instructions per cycle and the other counters are left out. */
+/* Time stands where the paper has power: in both it is what the model is to predict, measured of each task
+   alone. Cache misses stand by their effect; the power of the processor, instructions per cycle and the
+   other counters are left out. */
 static const study_combination combinations[STUDY_COMBINATIONS] = {
     {"time", "comb6", {4.41, 3.76, 4.53, 7.58, 3.88, 6.65}, STUDY_ALONE},
     {"time, fairness", "comb5", {4.49, 3.83, 4.57, 8.43, 3.95, 6.6}, STUDY_ALONE | STUDY_FAIRNESS},
     {"time, pressure", "comb4", {4.55, 3.78, 7.48, 10.92, 3.8, 6.69}, STUDY_ALONE | STUDY_PRESSURE},
-    {"time, pressure, fairness", "comb16", {4.3, 3.78, 7.14, 9.49, 3.59, 6.65}, STUDY_ALONE | STUDY_PRESSURE | STUDY_FAIRNESS},
-    {"pressure, fairness", "comb13", {13.82, 9.08, 12.67, 20.22, 10.76, 7.56}, STUDY_PRESSURE | STUDY_FAIRNESS},
-    {"time, pressure, fairness, slowdown", "comb20", {4.17, 3.62, 16.86, 13.95, 3.66, 7.01},
+    {"time, pressure, fairness",
+     "comb16",
+     {4.3, 3.78, 7.14, 9.49, 3.59, 6.65},
+     STUDY_ALONE | STUDY_PRESSURE | STUDY_FAIRNESS},
+    {"pressure, fairness",
+     "comb13",
+     {13.82, 9.08, 12.67, 20.22, 10.76, 7.56},
+     STUDY_PRESSURE | STUDY_FAIRNESS},
+    {"time, pressure, fairness, slowdown",
+     "comb20",
+     {4.17, 3.62, 16.86, 13.95, 3.66, 7.01},
      STUDY_ALONE | STUDY_PRESSURE | STUDY_FAIRNESS | STUDY_SLOWDOWN},
     {"over sharing (ours)", NULL, {0, 0, 0, 0, 0, 0}, STUDY_OVER_SHARING}};
 
 static const study_regressor regressors[STUDY_REGRESSORS] = {
-    {"moolchandani-tree", 0},  {"moolchandani-boosting", 1}, {"linear", 2},           {"moolchandani-mlp", 3},   {"moolchandani-forest", 4},
-    {"moolchandani-svr", 5},   {"alavani-tree", -1},         {"alavani-forest", -1},  {"alavani-extratrees", -1}, {"alavani-boosting", -1},
-    {"alavani-xgboost", -1},   {"alavani-catboost", -1},     {"alavani-mlp", -1},     {"alavani-svr", -1}};
+    {"moolchandani-tree", 0}, {"moolchandani-boosting", 1}, {"linear", 2},
+    {"moolchandani-mlp", 3},  {"moolchandani-forest", 4},   {"moolchandani-svr", 5},
+    {"alavani-tree", -1},     {"alavani-forest", -1},       {"alavani-extratrees", -1},
+    {"alavani-boosting", -1}, {"alavani-xgboost", -1},      {"alavani-catboost", -1},
+    {"alavani-mlp", -1},      {"alavani-svr", -1}};
 
 const study_combination *study_combination_at(size_t i) { return &combinations[i]; }
 const study_regressor *study_regressor_at(size_t i) { return &regressors[i]; }
@@ -560,14 +777,16 @@ static sooth_explain_trees trees_of(const sooth_model *model) {
 }
 
 /* The features of the first bags, as the model sees them. x: bags x STUDY_FEATURES. */
-static void look_at(const study_model *model, const study_data *data, size_t bags, float *x, sooth_table *table) {
+static void look_at(const study_model *model, const study_data *data, size_t bags, float *x,
+                    sooth_table *table) {
     size_t i;
     for (i = 0; i < bags; ++i) features(model, data, &data->bag[i], x + i * STUDY_FEATURES);
     sooth_table_init(table, x, bags, STUDY_FEATURES);
 }
 
 /* gain and shap of a model. phi: room for bags x STUDY_FEATURES. */
-static sooth_status explain_answers(sooth_env *env, const study_model *model, const sooth_table *table, double *phi, study_importance *out) {
+static sooth_status explain_answers(sooth_env *env, const study_model *model, const sooth_table *table,
+                                    double *phi, study_importance *out) {
     const sooth_explain_trees trees = trees_of(model->model[0]);
     double gain[STUDY_FEATURES];
     sooth_status status = sooth_explain_importance(env, &trees, SOOTH_EXPLAIN_SHARE, gain);
@@ -575,12 +794,14 @@ static sooth_status explain_answers(sooth_env *env, const study_model *model, co
     if (status == SOOTH_OK) status = sooth_explain_shap(env, &trees, table, phi, NULL);
     for (j = 0; j < STUDY_FEATURES && status == SOOTH_OK; ++j) {
         out[j].gain = gain[j];
-        for (i = 0; i < table->rows; ++i) out[j].shap += fabs(phi[i * STUDY_FEATURES + j]) / (double)table->rows;
+        for (i = 0; i < table->rows; ++i)
+            out[j].shap += fabs(phi[i * STUDY_FEATURES + j]) / (double)table->rows;
     }
     return status;
 }
 
-static sooth_status explain_paths(sooth_env *env, const study_model *model, const sooth_table *table, study_importance *out) {
+static sooth_status explain_paths(sooth_env *env, const study_model *model, const sooth_table *table,
+                                  study_importance *out) {
     const sooth_explain_trees trees = trees_of(model->model[0]);
     sooth_explain_use use[STUDY_FEATURES];
     sooth_status status = sooth_explain_paths(env, &trees, table, use);
@@ -594,7 +815,8 @@ static sooth_status explain_paths(sooth_env *env, const study_model *model, cons
 
 sooth_status study_explain(sooth_env *env, const study_data *data, size_t bags, study_scheme *scheme,
                            study_importance out[STUDY_FEATURES]) {
-    double *phi = (double *)malloc((bags + 1) * STUDY_FEATURES * (sizeof(double) + sizeof(float)) + bags * sizeof(uint32_t));
+    double *phi = (double *)malloc((bags + 1) * STUDY_FEATURES * (sizeof(double) + sizeof(float)) +
+                                   bags * sizeof(uint32_t));
     float *x = (float *)(void *)(phi + (bags + 1) * STUDY_FEATURES);
     uint32_t *row = (uint32_t *)(void *)(x + (bags + 1) * STUDY_FEATURES);
     study_model model, tree;
@@ -607,14 +829,15 @@ sooth_status study_explain(sooth_env *env, const study_data *data, size_t bags, 
     memset(out, 0, STUDY_FEATURES * sizeof *out);
     for (i = 0; i < STUDY_FEATURES; ++i) out[i].name = ratio_features[i];
     for (i = 0; i < bags; ++i) row[i] = (uint32_t)i;
-    status = choose(env, data, 1, row, bags, scheme);
+    status = choose(env, data, 1, row, bags, scheme, NULL);
     if (status == SOOTH_OK) status = study_train(env, data, *scheme, row, bags, &model);
     if (status == SOOTH_OK) status = study_train(env, data, STUDY_TREE_RATIO, row, bags, &tree);
     if (status == SOOTH_OK) {
         look_at(&model, data, bags, x, &table);
         status = explain_answers(env, &model, &table, phi, out);
     }
-    if (status == SOOTH_OK) status = explain_paths(env, &tree, &table, out); /* thresholds and so features are the same */
+    if (status == SOOTH_OK)
+        status = explain_paths(env, &tree, &table, out); /* thresholds and so features are the same */
     if (status == SOOTH_OK) qsort(out, STUDY_FEATURES, sizeof *out, more_important);
     study_free(env, &model);
     study_free(env, &tree);

@@ -1,11 +1,13 @@
-/* study.h - from measured bags of tasks to predictors of their time, checked on workloads they have never seen.
+/* study.h - from measured bags of tasks to predictors of their time, checked on workloads never seen.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The method of Moolchandani, Kumar and Sarangi (Performance and power prediction for concurrent execution on GPUs, 2022), with the
- * processor cores in the place of the GPU: describe every task by measurements of it alone and beside three microbenchmarks, and predict
- * how long a bag of tasks takes that is started together. Their two models of time stand beside baselines that learn nothing, and
- * beside a form of ours that predicts only what processor sharing does not explain.
+ * The method of Moolchandani, Kumar and Sarangi (Performance and power prediction for concurrent
+ * execution on GPUs, 2022), with the processor cores in the place of the GPU: describe every task by
+ * measurements of it alone and beside three microbenchmarks, and predict how long a bag of tasks takes
+ * that is started together. Their two models of time stand beside baselines that learn nothing, beside
+ * one that learns from pairs alone, and beside a form of ours that predicts only what processor sharing
+ * does not explain.
  */
 #ifndef STUDY_H
 #define STUDY_H
@@ -18,6 +20,7 @@ enum { STUDY_MOST_TASKS = 5, STUDY_MICROS = 3, STUDY_NAME = 48, STUDY_FEATURES =
 /* What is known of one task before it runs with others: its card. */
 typedef struct study_card {
     char name[STUDY_NAME];         /* "matrix 192" */
+    double alone_ms;
     uint32_t workload;             /* tasks of one workload share a number, whatever their input */
     double slowdown[STUDY_MICROS]; /* its own, beside Low, Medium, High: time beside / time alone */
     double pressure[STUDY_MICROS]; /* the microbenchmark's slowdown beside it */
@@ -29,6 +32,7 @@ typedef struct study_bag {
     double alone_ms[STUDY_MOST_TASKS];
     double shared_ms[STUDY_MOST_TASKS];
     double bag_ms; /* from the common start to the last end */
+    double watts;  /* of the processor meanwhile; NaN: not measured */
 } study_bag;
 
 typedef struct study_data {
@@ -40,14 +44,20 @@ typedef struct study_data {
     uint32_t cores; /* that the bags ran on */
 } study_data;
 
-/* What a model is told of a bag: for each task, from the longest to the shortest, what the bits name; or, with STUDY_OVER_SHARING, what does
-   not depend on the order of the tasks, and then it predicts bag time over processor sharing. */
+/* What a model is told of a bag: for each task, from the longest to the shortest, what the bits name; or,
+   with STUDY_OVER_SHARING, what does not depend on the order of the tasks, and then it predicts bag time
+   over processor sharing. */
 enum {
     STUDY_ALONE = 1,        /* time alone */
     STUDY_FAIRNESS = 2,     /* fairness beside the microbenchmark that the other tasks resemble */
     STUDY_PRESSURE = 4,     /* what it does to the High microbenchmark: the effect of its cache misses */
     STUDY_SLOWDOWN = 8,     /* its slowdown beside the microbenchmark that the other tasks resemble */
-    STUDY_OVER_SHARING = 16 /* ours: STUDY_FEATURES features, one model for bags of any size */
+    STUDY_OVER_SHARING = 16, /* ours: STUDY_FEATURES features, one model for bags of any size */
+    /* the cards of a task and of a neighbour: how many times as long the task takes */
+    STUDY_BESIDE = 32,
+    /* with STUDY_OVER_SHARING's features: the power of the processor, from bags that have it */
+    STUDY_POWER = 128,
+    STUDY_FROM_PAIRS = 64    /* trains on pairs alone; larger bags follow from these */
 };
 
 /* A way to predict: which regressor (a name of model.h) learns from which of these. NULL learns nothing. */
@@ -69,12 +79,14 @@ typedef enum study_scheme {
     STUDY_FOREST_FAIR,
     STUDY_EXTRA_FAIR,
     STUDY_BOOST_FAIR,
+    STUDY_PAIRS_BESIDE,  /* from pairs alone: the slowdown of each task beside each other one, no migration */
     STUDY_TREE_RATIO,    /* ours: over processor sharing */
     STUDY_LINEAR_RATIO,
     STUDY_FOREST_RATIO,
     STUDY_EXTRA_RATIO,
     STUDY_BOOST_RATIO,
-    STUDY_CHOSEN,        /* the one of ours that errs least when the training workloads are left out in turn */
+    STUDY_CHOSEN,        /* the one of ours that errs least when the training workloads are left out in turn,
+                            drawn towards no migration as far as that lessens its errors there */
     STUDY_SCHEMES
 } study_scheme;
 
@@ -84,29 +96,44 @@ const study_form *study_form_of(study_scheme scheme);
    advances at rate min(1, cores / active). */
 double study_sharing_ms(const double *alone_ms, uint32_t tasks, uint32_t cores);
 
-/* The mean time of a bag when every core gets the same number of tasks (give or take one) and keeps them: over all ways to deal them out. With
-   more tasks than cores and jobs as short as a scheduler's time slice, this is nearer to what happens than sharing. */
+/* The mean time of a bag when every core gets the same number of tasks (give or take one) and keeps them:
+   over all ways to deal them out. With more tasks than cores and jobs as short as a scheduler's time slice,
+   this is nearer to what happens than sharing. */
 double study_staying_ms(const double *alone_ms, uint32_t tasks, uint32_t cores);
 
 /* min over max of the two rates kept side by side (paper, section 5.1.1): 1 is fair. */
 double study_fairness(const study_card *card, int micro);
 
-/* A predictor of bag times: one model for each number of tasks (the paper, section 8), or one for all (ours). */
+/* A predictor of bag times: one model for each number of tasks (the paper, section 8), or one for all
+   (ours). */
 typedef struct study_model {
-    study_scheme scheme; /* never STUDY_CHOSEN, but what was chosen; STUDY_SCHEMES where the form is none of them */
+    /* never STUDY_CHOSEN, but what was chosen; STUDY_SCHEMES where the form is none of them */
+    study_scheme scheme;
     study_form form;
+    /* how much of what it learned it says: [0] of pairs, [1] of larger bags; 1 unless shrunk */
+    double keep[2];
     double low, high; /* thresholds of the others' summed pressure between Low, Medium and High */
-    sooth_model *model[STUDY_MOST_TASKS + 1]; /* [tasks], or [0] for any number; NULL where nothing was learned */
+    /* [tasks], or [0] for any number; NULL where nothing was learned */
+    sooth_model *model[STUDY_MOST_TASKS + 1];
 } study_model;
 
-/* Trains on the bags row[0..count). Baselines train nothing. Numbers of tasks without bags stay without a model. STUDY_CHOSEN looks at these
-   bags alone: it leaves each of their workloads out in turn, takes the scheme over sharing whose errors are least (pairs + larger bags), and trains that. So a
-   STUDY_CHOSEN that is validated has been chosen anew, without the workload that it is tested on, for every one left out (nested). */
-sooth_status study_train(sooth_env *env, const study_data *data, study_scheme scheme, const uint32_t *row, size_t count,
-                         study_model *out);
+/* Trains on the bags row[0..count). Baselines train nothing. Numbers of tasks without bags stay without a
+   model. STUDY_CHOSEN looks at these bags alone: it leaves each of their workloads out in turn, takes the
+   scheme over sharing whose errors are least (pairs + larger bags), and trains that. So a STUDY_CHOSEN that
+   is validated has been chosen anew, without the workload that it is tested on, for every one left out
+   (nested). */
+sooth_status study_train(sooth_env *env, const study_data *data, study_scheme scheme, const uint32_t *row,
+                         size_t count, study_model *out);
 void study_free(sooth_env *env, study_model *model);
 
-/* The predicted time of a bag, in milliseconds; never below its longest task alone. NaN where the model knows no bag of this size. */
+/* The predicted times of bags, each by a model of the same scheme, and as much believed, that was trained
+   on those of row[0..count) that hold none of its workloads. */
+sooth_status study_predict_unseen(sooth_env *env, const study_data *data, const study_model *like,
+                                  const uint32_t *row, size_t count, const study_bag *bag, size_t bags,
+                                  double *ms);
+
+/* The predicted time of a bag, in milliseconds; never below its longest task alone. NaN where the model
+   knows no bag of this size. */
 double study_predict(const study_model *model, const study_data *data, const study_bag *bag);
 
 /* Errors of one scheme, in per cent of the measured time (MAPE). */
@@ -116,11 +143,29 @@ typedef struct study_score {
     double worst[2];  /* the worst left-out workload */
 } study_score;
 
-/* Leaves every workload out in turn (every bag that contains it is tested, the rest trains), and splits at random 80/20 five times.
-   unseen_ms[scheme * bags + bag] gets the prediction for a bag while its first task's workload was left out; per_workload[scheme *
-   workloads + w] the MAPE over all bags with w. Either may be NULL. */
-sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t seed, study_score score[STUDY_SCHEMES],
-                            double *unseen_ms, double *per_workload);
+/* Leaves every workload out in turn (every bag that contains it is tested, the rest trains), and splits at
+   random 80/20 five times. unseen_ms[scheme * bags + bag] gets the prediction for a bag while its first
+   task's workload was left out; per_workload[scheme * workloads + w] the MAPE over all bags with w. Either
+   may be NULL. */
+sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t seed,
+                            study_score score[STUDY_SCHEMES], double *unseen_ms, double *per_workload);
+
+/* Errors of power and energy, in per cent (MAPE), every workload left out in turn; [0] pairs, [1] larger
+   bags. */
+typedef struct study_power {
+    size_t bags;      /* whose power was measured; 0: all else is 0 */
+    double mean[2];   /* baseline: the mean power of the training bags */
+    double power[2];  /* a forest on our features */
+    double energy[2]; /* power x time, both predicted, within what is possible (sooth_fairness_limit) */
+} study_power;
+
+/* unseen_ms[bags]: the predicted times, of STUDY_CHOSEN; cap_w: the most the processor may draw, 0:
+   unknown. model (or NULL) gets the forest trained on all these bags. */
+sooth_status study_validate_power(sooth_env *env, const study_data *data, const double *unseen_ms,
+                                  double cap_w, study_power *out, study_model *model);
+
+/* Joules of a bag within what is possible: never faster than its longest task alone, never above the cap. */
+double study_energy(const study_bag *bag, double ms, double watts, double cap_w);
 
 /* The paper's table of regressors and feature combinations, as far as this machine can measure them. */
 enum { STUDY_REGRESSORS = 14, STUDY_COMBINATIONS = 7 };
@@ -140,7 +185,8 @@ typedef struct study_regressor {
 const study_combination *study_combination_at(size_t i);
 const study_regressor *study_regressor_at(size_t i);
 
-/* score[combination x STUDY_REGRESSORS + regressor], as study_validate has them. The cells are worked on side by side where env can. */
+/* score[combination x STUDY_REGRESSORS + regressor], as study_validate has them. The cells are worked on
+   side by side where env can. */
 sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
                          study_score score[STUDY_COMBINATIONS * STUDY_REGRESSORS]);
 
@@ -153,9 +199,10 @@ typedef struct study_importance {
     double asked; /* how often, on that way (Figure 10) */
 } study_importance;
 
-/* gain and shap of a scheme of trees over sharing: of the one that STUDY_CHOSEN would take if it had to be of trees. rows and asked of the
-   single tree over sharing, since every path of a forest asks about nearly everything. Trained on the first `bags` bags and explained on
-   them: out[0..STUDY_FEATURES) from the most to the least important. */
+/* gain and shap of a scheme of trees over sharing: of the one that STUDY_CHOSEN would take if it had to be
+   of trees. rows and asked of the single tree over sharing, since every path of a forest asks about nearly
+   everything. Trained on the first `bags` bags and explained on them: out[0..STUDY_FEATURES) from the most
+   to the least important. */
 sooth_status study_explain(sooth_env *env, const study_data *data, size_t bags, study_scheme *scheme,
                            study_importance out[STUDY_FEATURES]);
 

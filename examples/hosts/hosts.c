@@ -2,10 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     build/hosts                                    measures this machine, learns, and runs the queues:
- * within a minute build/hosts --recorded examples/colocate/data  the same with recorded measurements: nothing
- * is run, twice the same build/hosts --recorded DIR --schedule FILE     also writes the first queue's
- * schedule, a round a line
+ *     build/hosts                                     measures this machine, learns, runs queues: minutes
+ *     build/hosts --recorded examples/colocate/data   recorded measurements: nothing runs, twice the same
  *
  * A job is a workload of examples/colocate and a number of rounds. In a round both cores do one piece of
  * their jobs, of about 10 ms alone, side by side; it ends when both have. A job whose rounds are done leaves,
@@ -14,22 +12,30 @@
  *   first-come   the oldest
  *   random       any of the first WINDOW
  *   predicted    of the first WINDOW, the one whose company costs least: the predicted time of a round beside
- * the job on the other core, less the mean of what it would cost beside all workloads. One whose deadline is
- * close goes before, and the oldest once it has been passed over WINDOW times, so nobody waits for ever.
+ *                the job on the other core, less the mean of what it would cost beside all workloads. One
+ *                whose deadline is close goes before, and the oldest once it has been passed over WINDOW
+ *                times, so nobody waits for ever.
  *
- * The predictor is that of examples/colocate/study.h, a forest over ideal processor sharing. With recorded
- * measurements it predicts each pair from bags that do not contain the pair: it learns from the even numbered
- * ones for the odd ones, and the other way round. What happens is then what was recorded of that pair of
- * workloads.
+ * Recorded, jobs are of all workloads, in the sizes that were recorded together. Live, they are of the
+ * largest sizes of six: three that go through more memory than the caches hold, and three that compute.
+ *
+ * The predictor is that of examples/colocate/study.h, a forest over ideal processor sharing. Every pair is
+ * predicted by a forest of its own, which learned from all bags but those with these two workloads together.
+ * What truly happens to a pair is what was recorded of it; live it is what happens.
  *
  * Told of each policy: makespan; unfairness (largest less smallest slowdown of a round over the largest: eq.
  * 11 of Themis), mean over rounds; jobs that missed their deadline, which lies at 0.7 to 1.5 times (drawn at
- * random) the work of the queue up to the job at full speed, and twice its own later. The last line is the
- * work of the queues shared out evenly and slowed by nothing: no policy is below.
+ * random) the work of the queue up to the job at full speed, and twice its own later. Live, every queue runs
+ * REPEATS times under each policy, in turn, and medians are told.
+ *
+ * Two lines say how much there was to gain. "bound" is the least makespan of any schedule whatever, by the
+ * measured times of all pairs: each piece has at most one other beside it, so the cheapest way to make pairs
+ * of pieces (the assignment problem, which may even split a piece in two halves with different company) is
+ * below every schedule. "no slowdown" is the work shared out evenly and slowed by nothing.
  */
 #define SOOTH_IMPLEMENTATION
+#include "../colocate/describe.h"
 #include "../colocate/records.h"
-#include "../colocate/study.h"
 #include "sooth/allocate.h"
 
 #include <math.h>
@@ -39,135 +45,115 @@
 
 enum {
     CORES = 2,
+    KINDS = WORKLOADS, /* of jobs */
+    LIVE_KINDS = 6,    /* whose pairs are all measured live */
     JOBS = 40,
     LIVE_JOBS = 12,
-    QUEUES = 50,
+    QUEUES = 200,
     LIVE_QUEUES = 2,
+    REPEATS = 5,
     WINDOW = 8,
     MOST_ROUNDS = 4,
+    PIECES = JOBS * MOST_ROUNDS,
+    PAIRS = LIVE_KINDS * (LIVE_KINDS + 1) / 2,
     LARGE = WORKLOAD_SIZES - 1
 };
+#define PIECE_MS 10.0
 #define URGENT_MS 15.0 /* a job with less time to spare goes at once */
+
+/* Live, the first six: three go through more memory than the caches hold, three compute. */
+static const uint32_t kinds[KINDS] = {
+    WORKLOAD_HASH,    WORKLOAD_TREE,   WORKLOAD_STENCIL,   WORKLOAD_MATRIX,     WORKLOAD_FACES,
+    WORKLOAD_CORNERS, WORKLOAD_BLUR,   WORKLOAD_GRADIENTS, WORKLOAD_NEIGHBOURS, WORKLOAD_VECTORS,
+    WORKLOAD_SORT,    WORKLOAD_SPARSE, WORKLOAD_AXPY};
 
 typedef enum policy { FIRST_COME, RANDOM, PREDICTED, POLICIES } policy;
 static const char *const policy_name[POLICIES] = {"first-come", "random", "predicted"};
 
 typedef struct job {
-    uint32_t workload;
+    uint32_t kind;
     int rounds; /* still to do */
     int passed; /* how often a younger one went before it */
     double deadline_ms;
 } job;
 
-/* Two cores, and what is known about workloads beside each other. */
+/* Two cores, and what is known about kinds of jobs beside each other. */
 typedef struct host {
-    double alone_ms[WORKLOADS];
-    double guess_ms[WORKLOADS][WORKLOADS]; /* predicted time of a round */
-    double slowdown[WORKLOADS][WORKLOADS]; /* recorded: of the first beside the second */
-    stage *live;                           /* NULL: recorded */
-    uint64_t units[WORKLOADS];             /* of a piece, live */
+    uint32_t kinds;                /* those that jobs are made of */
+    double guess_ms[KINDS][KINDS]; /* predicted time of a round */
+    double slow_ms[KINDS][KINDS];  /* measured time of the first beside the second */
+    stage *live;                   /* NULL: recorded */
+    uint64_t units[KINDS];         /* of a piece, live */
     uint32_t loaded[CORES];
-    FILE *schedule; /* NULL: not written */
 } host;
 
 typedef struct outcome {
-    double makespan_ms, unfairness;
-    int missed;
+    double makespan_ms, unfairness, missed;
 } outcome;
 
 /* ---- what is known ---- */
 
 static measure_card cards[MEASURE_TASKS];
 static measure_bag bags[MEASURE_MOST_BAGS];
-static study_card study_cards[MEASURE_TASKS];
-static study_bag study_bags[MEASURE_MOST_BAGS];
+static describe_room room;
 
-static void describe(size_t count, uint32_t cores, study_data *data) {
-    static const char *name[WORKLOADS];
-    size_t i, k;
-    for (i = 0; i < MEASURE_TASKS; ++i) {
-        study_cards[i].workload = cards[i].task.workload;
-        for (k = 0; k < STUDY_MICROS; ++k) {
-            study_cards[i].slowdown[k] = cards[i].slowdown[k].value;
-            study_cards[i].pressure[k] = 1.0 / cards[i].rate[k].value;
-        }
-    }
-    for (i = 0; i < WORKLOADS; ++i) name[i] = workloads[i].name;
-    for (i = 0; i < count; ++i) {
-        study_bags[i].tasks = bags[i].tasks;
-        study_bags[i].bag_ms = bags[i].bag_ms.value;
-        for (k = 0; k < bags[i].tasks; ++k) {
-            const measure_member *from = &bags[i].member[k];
-            study_bags[i].card[k] = from->task.workload * WORKLOAD_SIZES + from->task.size;
-            study_bags[i].alone_ms[k] = from->alone_ms;
-            study_bags[i].shared_ms[k] = from->shared_ms;
-        }
-    }
-    memset(data, 0, sizeof *data);
-    data->card = study_cards;
-    data->bag = study_bags;
-    data->cards = MEASURE_TASKS;
-    data->bags = count;
-    data->workloads = WORKLOADS;
-    data->workload_name = name;
-    data->cores = cores;
+static int kind_of(uint32_t workload) {
+    int k = 0;
+    while (k < KINDS && kinds[k] != workload) ++k;
+    return k;
 }
 
-/* Every pair of workloads as it was recorded, and as the half of the bags without it predicts it. Pieces are
- * 10 ms. */
-static sooth_status know_recorded(sooth_env *env, const study_data *data, host *h) {
-    uint32_t row[MEASURE_MOST_BAGS], half;
-    sooth_status status = SOOTH_OK;
-    size_t i, n;
-    for (i = 0; i < WORKLOADS; ++i) h->alone_ms[i] = 10.0;
-    for (half = 0; half < 2 && status == SOOTH_OK; ++half) {
-        study_model model;
-        for (n = 0, i = 0; i < data->bags; ++i)
-            if (i % 2 != half) row[n++] = (uint32_t)i;
-        status = study_train(env, data, STUDY_FOREST_RATIO, row, n, &model);
-        if (status != SOOTH_OK) return status;
-        for (i = half; i < data->bags; i += 2) {
-            const study_bag *b = &data->bag[i];
-            const uint32_t u = data->card[b->card[0]].workload, v = data->card[b->card[1]].workload;
-            if (b->tasks != 2) continue;
-            h->slowdown[u][v] = fmax(1.0, bags[i].member[0].slowdown);
-            h->slowdown[v][u] = fmax(1.0, bags[i].member[1].slowdown);
-            h->guess_ms[u][v] = h->guess_ms[v][u] =
-                10.0 * study_predict(&model, data, b) / fmax(b->alone_ms[0], b->alone_ms[1]);
-        }
-        study_free(env, &model);
-    }
-    for (i = 0; i < WORKLOADS * WORKLOADS; ++i)
-        if (!(h->slowdown[i / WORKLOADS][i % WORKLOADS] > 0))
-            return stage_fail(env, SOOTH_BAD_DATA, "the records have no pair of %s and %s",
-                              workloads[i / WORKLOADS].name, workloads[i % WORKLOADS].name);
+/* Whether workloads u and v are both in a bag (u = v: twice). */
+static int together(const study_data *data, const study_bag *b, uint32_t u, uint32_t v) {
+    uint32_t i, j;
+    for (i = 0; i < b->tasks; ++i)
+        for (j = 0; j < b->tasks; ++j)
+            if (i != j && data->card[b->card[i]].workload == u && data->card[b->card[j]].workload == v)
+                return 1;
+    return 0;
+}
+
+/* The time of a pair, whatever the sizes, from the bags of `data` without these two workloads together. */
+static sooth_status predict_pair(sooth_env *env, const study_data *data, const measure_bag *pair,
+                                 double *ms) {
+    uint32_t row[MEASURE_MOST_BAGS];
+    size_t i, n = 0;
+    study_bag one;
+    study_model model;
+    sooth_status status;
+    for (i = 0; i < data->bags; ++i)
+        if (!together(data, &data->bag[i], pair->member[0].task.workload, pair->member[1].task.workload))
+            row[n++] = (uint32_t)i;
+    status = study_train(env, data, STUDY_FOREST_RATIO, row, n, &model);
+    if (status != SOOTH_OK) return status;
+    describe_bag(pair, &one);
+    *ms = study_predict(&model, data, &one);
+    study_free(env, &model);
     return SOOTH_OK;
 }
 
-/* All pairs of the largest inputs, predicted from what was measured just now. */
-static sooth_status know_live(sooth_env *env, const study_data *data, host *h) {
-    uint32_t row[MEASURE_MOST_BAGS], u, v;
-    study_model model;
-    sooth_status status;
-    for (u = 0; u < data->bags; ++u) row[u] = u;
-    status = study_train(env, data, STUDY_FOREST_RATIO, row, data->bags, &model);
-    if (status != SOOTH_OK) return status;
-    for (u = 0; u < WORKLOADS; ++u) {
-        h->alone_ms[u] = cards[u * WORKLOAD_SIZES + LARGE].alone_ms.value;
-        h->units[u] = cards[u * WORKLOAD_SIZES + LARGE].units;
+/* What pair[0..count) say of the kinds, for pieces of PIECE_MS. */
+static sooth_status know(sooth_env *env, const study_data *data, const measure_bag *pair, size_t count,
+                         host *h) {
+    size_t i;
+    uint32_t u, v;
+    for (i = 0; i < count; ++i) {
+        const measure_member *m = pair[i].member;
+        const int a = kind_of(m[0].task.workload), b = kind_of(m[1].task.workload);
+        double ms = PIECE_MS;
+        sooth_status status;
+        if (pair[i].tasks != 2 || a == KINDS || b == KINDS) continue;
+        status = predict_pair(env, data, &pair[i], &ms);
+        if (status != SOOTH_OK) return status;
+        h->guess_ms[a][b] = h->guess_ms[b][a] = PIECE_MS * ms / fmax(m[0].alone_ms, m[1].alone_ms);
+        h->slow_ms[a][b] = PIECE_MS * fmax(1.0, m[0].slowdown);
+        h->slow_ms[b][a] = PIECE_MS * fmax(1.0, m[1].slowdown);
     }
-    for (u = 0; u < WORKLOADS; ++u)
-        for (v = 0; v < WORKLOADS; ++v) {
-            study_bag pair;
-            memset(&pair, 0, sizeof pair);
-            pair.tasks = 2;
-            pair.card[0] = u * WORKLOAD_SIZES + LARGE;
-            pair.card[1] = v * WORKLOAD_SIZES + LARGE;
-            pair.alone_ms[0] = h->alone_ms[u];
-            pair.alone_ms[1] = h->alone_ms[v];
-            h->guess_ms[u][v] = study_predict(&model, data, &pair);
-        }
-    study_free(env, &model);
+    for (u = 0; u < h->kinds; ++u)
+        for (v = 0; v < h->kinds; ++v)
+            if (!(h->slow_ms[u][v] > 0.0))
+                return stage_fail(env, SOOTH_BAD_DATA, "no pair of %s and %s was measured",
+                                  workloads[kinds[u]].name, workloads[kinds[v]].name);
     return SOOTH_OK;
 }
 
@@ -183,18 +169,17 @@ static sooth_status run_round(sooth_env *env, host *h, job *const *on, double ms
     sooth_status status = SOOTH_OK;
     for (i = 0; i < CORES; ++i) {
         const job *other = on[1 - i];
-        ms[i] = on[i] ? h->alone_ms[on[i]->workload] *
-                            (other && !h->live ? h->slowdown[on[i]->workload][other->workload] : 1.0)
-                      : 0.0;
+        ms[i] = 0.0;
         if (!on[i]) continue;
+        ms[i] = other ? h->slow_ms[on[i]->kind][other->kind] : PIECE_MS;
         who |= 1u << i;
-        units[i] = h->units[on[i]->workload];
-        same &= h->loaded[i] == on[i]->workload;
+        units[i] = h->units[on[i]->kind];
+        same &= h->loaded[i] == on[i]->kind;
     }
     if (!h->live) return SOOTH_OK;
     for (i = 0; i < CORES; ++i) {
-        if (on[i]) h->loaded[i] = on[i]->workload;
-        task[i].workload = h->loaded[i] < WORKLOADS ? h->loaded[i] : 0;
+        if (on[i]) h->loaded[i] = on[i]->kind;
+        task[i].workload = kinds[h->loaded[i] < KINDS ? h->loaded[i] : 0];
         task[i].size = LARGE;
     }
     if (!same) status = stage_load(env, h->live, task, CORES, 42);
@@ -205,11 +190,11 @@ static sooth_status run_round(sooth_env *env, host *h, job *const *on, double ms
 }
 
 /* What a round beside `other` costs more than one beside just anybody. */
-static double cost_of(const host *h, uint32_t workload, const job *other) {
+static double cost_of(const host *h, uint32_t kind, const job *other) {
     double mean = 0.0;
     uint32_t v;
-    for (v = 0; v < WORKLOADS; ++v) mean += h->guess_ms[workload][v] / WORKLOADS;
-    return other ? h->guess_ms[workload][other->workload] - mean : -mean;
+    for (v = 0; v < h->kinds; ++v) mean += h->guess_ms[kind][v] / h->kinds;
+    return h->guess_ms[kind][other->kind] - mean;
 }
 
 /* Which of the waiting goes next, its place in the queue. */
@@ -220,7 +205,7 @@ static int next_of(const host *h, policy p, job *const *queue, int waiting, cons
     if (p == RANDOM) return (int)sooth_rng_below(rng, (uint32_t)window);
     if (p == FIRST_COME) return 0;
     for (i = 0; i < window; ++i) {
-        const double slack = queue[i]->deadline_ms - now - queue[i]->rounds * h->alone_ms[queue[i]->workload];
+        const double slack = queue[i]->deadline_ms - now - queue[i]->rounds * PIECE_MS;
         if (slack < 0.0 || slack >= least) continue; /* too late anyway, or time enough */
         least = slack;
         urgent = i;
@@ -228,21 +213,21 @@ static int next_of(const host *h, policy p, job *const *queue, int waiting, cons
     if (urgent >= 0) return urgent;
     if (!other || queue[0]->passed >= WINDOW) return 0;
     for (i = 1; i < window; ++i)
-        if (cost_of(h, queue[i]->workload, other) < cost_of(h, queue[best]->workload, other)) best = i;
+        if (cost_of(h, queue[i]->kind, other) < cost_of(h, queue[best]->kind, other)) best = i;
     return best;
 }
 
 static sooth_status run_queue(sooth_env *env, host *h, policy p, const job *list, int jobs, uint64_t seed,
                               outcome *out) {
     job all[JOBS], *queue[JOBS], *on[CORES] = {NULL, NULL};
-    int waiting = jobs, rounds = 0, shared = 0, i, k;
+    int waiting = jobs, shared = 0, i, k;
     double unfairness = 0.0, now = 0.0;
     sooth_rng rng;
     sooth_rng_init(&rng, seed, 1);
     memcpy(all, list, (size_t)jobs * sizeof *all);
     for (i = 0; i < jobs; ++i) queue[i] = &all[i];
     memset(out, 0, sizeof *out);
-    for (;; ++rounds) {
+    for (;;) {
         double ms[CORES];
         sooth_status status;
         for (i = 0; i < CORES; ++i) {
@@ -256,18 +241,15 @@ static sooth_status run_queue(sooth_env *env, host *h, policy p, const job *list
         if (!on[0] && !on[1]) break;
         status = run_round(env, h, on, ms);
         if (status != SOOTH_OK) return status;
-        if (h->schedule)
-            fprintf(h->schedule, "%s,%s,%.17g,%.17g\n", on[0] ? workloads[on[0]->workload].name : "",
-                    on[1] ? workloads[on[1]->workload].name : "", ms[0], ms[1]);
         if (on[0] && on[1]) {
             float slowdown[CORES];
-            for (i = 0; i < CORES; ++i) slowdown[i] = (float)(ms[i] / h->alone_ms[on[i]->workload]);
+            for (i = 0; i < CORES; ++i) slowdown[i] = (float)(ms[i] / PIECE_MS);
             unfairness += (double)sooth_allocate_unfairness(slowdown, NULL, CORES);
             ++shared;
         }
         for (i = 0; i < CORES; ++i) {
             if (!on[i] || --on[i]->rounds > 0) continue;
-            out->missed += now + ms[i] > on[i]->deadline_ms;
+            out->missed += now + ms[i] > on[i]->deadline_ms ? 1.0 / jobs : 0.0;
             on[i] = NULL;
         }
         now += fmax(ms[0], ms[1]);
@@ -275,6 +257,68 @@ static sooth_status run_queue(sooth_env *env, host *h, policy p, const job *list
     out->makespan_ms = now;
     out->unfairness = shared ? unfairness / shared : 0.0;
     return SOOTH_OK;
+}
+
+/* ---- how much there is to gain ---- */
+
+/* The least sum of cost(i, to(i)) over one-to-one assignments of n things: successive shortest paths with
+   potentials (Kuhn's Hungarian method in O(n^3)). cost: rows of PIECES. */
+static double assign(double (*cost)[PIECES], int n) {
+    static double row_price[PIECES + 1], column_price[PIECES + 1], slack[PIECES + 1];
+    static int of[PIECES + 1], way[PIECES + 1], done[PIECES + 1]; /* row of a column; 0: none */
+    double sum = 0.0;
+    int i, j, here, next;
+    for (j = 0; j <= n; ++j) row_price[j] = column_price[j] = of[j] = 0;
+    for (i = 1; i <= n; ++i) {
+        of[here = 0] = i;
+        for (j = 0; j <= n; ++j) {
+            slack[j] = HUGE_VAL;
+            done[j] = 0;
+        }
+        while (of[here]) {
+            const int r = of[here];
+            double least = HUGE_VAL;
+            done[here] = 1;
+            for (next = 0, j = 1; j <= n; ++j) {
+                const double reduced = cost[r - 1][j - 1] - row_price[r] - column_price[j];
+                if (done[j]) continue;
+                if (reduced < slack[j]) {
+                    slack[j] = reduced;
+                    way[j] = here;
+                }
+                if (slack[j] < least) {
+                    least = slack[j];
+                    next = j;
+                }
+            }
+            for (j = 0; j <= n; ++j)
+                if (done[j]) {
+                    row_price[of[j]] += least;
+                    column_price[j] -= least;
+                } else slack[j] -= least;
+            here = next;
+        }
+        for (; here; here = next) of[here] = of[next = way[here]];
+    }
+    for (j = 1; j <= n; ++j) sum += cost[of[j] - 1][j - 1];
+    return sum;
+}
+
+/* The least makespan of any schedule by the measured times. A schedule pairs pieces (with another or, at the
+   cost of its time alone, with none); counted from both sides that is an assignment at twice its cost. */
+static double bound_ms(const host *h, const job *list, int jobs) {
+    static double cost[PIECES][PIECES];
+    static uint32_t kind[PIECES];
+    int n = 0, i, j;
+    for (i = 0; i < jobs; ++i)
+        for (j = 0; j < list[i].rounds; ++j) kind[n++] = list[i].kind;
+    for (i = 0; i < n; ++i)
+        for (j = 0; j < n; ++j) {
+            const double both = fmax(h->slow_ms[kind[i]][kind[j]], h->slow_ms[kind[j]][kind[i]]);
+            const double apart = 2.0 * PIECE_MS;
+            cost[i][j] = both < apart && i != j ? both : apart; /* i = j: a piece with no company */
+        }
+    return 0.5 * assign(cost, n);
 }
 
 /* ---- queues ---- */
@@ -286,52 +330,82 @@ static void make_queue(const host *h, uint64_t seed, job *list, int jobs) {
     sooth_rng_init(&rng, seed, 0);
     for (i = 0; i < jobs; ++i) {
         memset(&list[i], 0, sizeof list[i]);
-        list[i].workload = sooth_rng_below(&rng, WORKLOADS);
+        list[i].kind = sooth_rng_below(&rng, h->kinds);
         list[i].rounds = 1 + (int)sooth_rng_below(&rng, MOST_ROUNDS);
-        work += list[i].rounds * h->alone_ms[list[i].workload];
-        list[i].deadline_ms = (0.7 + 0.8 * sooth_rng_double(&rng)) * work / CORES +
-                              2.0 * list[i].rounds * h->alone_ms[list[i].workload];
+        work += list[i].rounds * PIECE_MS;
+        list[i].deadline_ms =
+            (0.7 + 0.8 * sooth_rng_double(&rng)) * work / CORES + 2.0 * list[i].rounds * PIECE_MS;
     }
 }
 
-static sooth_status compare(sooth_env *env, host *h, int queues, int jobs, const char *schedule) {
+static double median(double *v, int n) {
+    int i, j;
+    for (i = 1; i < n; ++i) {
+        const double t = v[i];
+        for (j = i; j > 0 && v[j - 1] > t; --j) v[j] = v[j - 1];
+        v[j] = t;
+    }
+    return 0.5 * (v[(n - 1) / 2] + v[n / 2]);
+}
+
+/* One queue under every policy, in turn, `repeats` times; the medians are added to sum. */
+static sooth_status run_policies(sooth_env *env, host *h, const job *list, int jobs, int repeats,
+                                 uint64_t seed, outcome sum[POLICIES]) {
+    double makespan[POLICIES][REPEATS], unfairness[POLICIES][REPEATS], missed[POLICIES][REPEATS];
+    int p, r;
+    for (r = 0; r < repeats; ++r)
+        for (p = 0; p < POLICIES; ++p) {
+            outcome one;
+            sooth_status status = run_queue(env, h, (policy)p, list, jobs, seed, &one);
+            if (status != SOOTH_OK) return status;
+            makespan[p][r] = one.makespan_ms;
+            unfairness[p][r] = one.unfairness;
+            missed[p][r] = one.missed;
+        }
+    for (p = 0; p < POLICIES; ++p) {
+        sum[p].makespan_ms += median(makespan[p], repeats);
+        sum[p].unfairness += median(unfairness[p], repeats);
+        sum[p].missed += median(missed[p], repeats);
+    }
+    return SOOTH_OK;
+}
+
+static sooth_status compare(sooth_env *env, host *h, int queues, int jobs, int repeats) {
     outcome sum[POLICIES];
-    sooth_status status;
-    double work = 0.0;
+    double work = 0.0, bound = 0.0, gain;
     int q, p, i;
     memset(sum, 0, sizeof sum);
-    for (q = 0; q < queues; ++q)
-        for (p = 0; p < POLICIES; ++p) {
-            job list[JOBS];
-            outcome one;
-            make_queue(h, (uint64_t)q, list, jobs);
-            for (i = 0; i < jobs && p == 0; ++i)
-                work += list[i].rounds * h->alone_ms[list[i].workload] / CORES / queues;
-            if (schedule && q == 0 && p == PREDICTED && !(h->schedule = fopen(schedule, "w")))
-                return stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot write %s", schedule);
-            status = run_queue(env, h, (policy)p, list, jobs, (uint64_t)q, &one);
-            if (h->schedule) {
-                printf("schedule of %.9g ms in %s\n", one.makespan_ms, schedule);
-                fclose(h->schedule);
-                h->schedule = NULL;
-            }
-            if (status != SOOTH_OK) return status;
-            sum[p].makespan_ms += one.makespan_ms / queues;
-            sum[p].unfairness += one.unfairness / queues;
-            sum[p].missed += one.missed;
-        }
-    printf("%d queues of %d jobs on %d cores\n%-12s %12s %11s %17s\n", queues, jobs, CORES, "", "makespan ms",
-           "unfairness", "missed deadlines");
+    for (q = 0; q < queues; ++q) {
+        job list[JOBS];
+        sooth_status status;
+        make_queue(h, (uint64_t)q, list, jobs);
+        for (i = 0; i < jobs; ++i) work += list[i].rounds * PIECE_MS / CORES;
+        bound += bound_ms(h, list, jobs);
+        status = run_policies(env, h, list, jobs, repeats, (uint64_t)q, sum);
+        if (status != SOOTH_OK) return status;
+    }
+    printf("%d queues of %d jobs on %d cores", queues, jobs, CORES);
+    if (repeats > 1) printf(", medians of %d runs each", repeats);
+    printf("\n%-12s %12s %11s %17s\n", "", "makespan ms", "unfairness", "missed deadlines");
     for (p = 0; p < POLICIES; ++p)
-        printf("%-12s %12.1f %11.4f %16.1f%%\n", policy_name[p], sum[p].makespan_ms, sum[p].unfairness,
-               100.0 * sum[p].missed / (queues * jobs));
-    printf("%-12s %12.1f\n", "no slowdown", work);
+        printf("%-12s %12.1f %11.4f %16.1f%%\n", policy_name[p], sum[p].makespan_ms / queues,
+               sum[p].unfairness / queues, 100.0 * sum[p].missed / queues);
+    printf("%-12s %12.1f   no schedule is below, by the measured times of all pairs\n", "bound",
+           bound / queues);
+    printf("%-12s %12.1f\n", "no slowdown", work / queues);
+    gain = sum[FIRST_COME].makespan_ms - bound;
+    printf("to gain over first-come: at most %.1f %% of its makespan",
+           100.0 * gain / sum[FIRST_COME].makespan_ms);
+    if (gain > 0.0)
+        printf("; predicted gains %.1f %%",
+               100.0 * (1.0 - sum[PREDICTED].makespan_ms / sum[FIRST_COME].makespan_ms));
+    printf("\n");
     return SOOTH_OK;
 }
 
 /* ---- the two modes ---- */
 
-static sooth_status recorded(sooth_env *env, const char *folder, const char *schedule) {
+static sooth_status recorded(sooth_env *env, const char *folder) {
     static host h;
     char path[600];
     study_data data;
@@ -343,72 +417,89 @@ static sooth_status recorded(sooth_env *env, const char *folder, const char *sch
     snprintf(path, sizeof path, "%s/bags.csv", folder);
     if (status == SOOTH_OK) status = records_read_bags(env, path, bags, MEASURE_MOST_BAGS, &count, &cores);
     if (status != SOOTH_OK) return status;
-    describe(count, cores, &data);
-    status = know_recorded(env, &data, &h);
-    return status == SOOTH_OK ? compare(env, &h, QUEUES, JOBS, schedule) : status;
+    describe(cards, bags, count, cores, &room, &data);
+    h.kinds = KINDS;
+    status = know(env, &data, bags, count, &h);
+    return status == SOOTH_OK ? compare(env, &h, QUEUES, JOBS, 1) : status;
 }
 
-static sooth_status live(sooth_env *env, const char *schedule) {
+/* All pairs of the live kinds, in their largest size. */
+static void plan_kinds(measure_bag pair[PAIRS]) {
+    uint32_t a, b;
+    memset(pair, 0, PAIRS * sizeof *pair);
+    for (a = 0; a < LIVE_KINDS; ++a)
+        for (b = 0; b <= a; ++b, ++pair) {
+            pair->tasks = 2;
+            pair->member[0].task.workload = kinds[a];
+            pair->member[1].task.workload = kinds[b];
+            pair->member[0].task.size = pair->member[1].task.size = LARGE;
+        }
+}
+
+/* Cards, bags to learn from, and the pairs of the kinds, which nothing is learned from. */
+static sooth_status measure_all(sooth_env *env, measure *m, size_t *count, measure_bag pair[PAIRS]) {
+    sooth_status status;
+    printf("%s\n", measure_machine(m));
+    if (measure_about(m)->stage < CORES)
+        return stage_fail(env, SOOTH_BAD_ARGUMENT, "this machine lends %u core, but the scheduler needs %d",
+                          measure_about(m)->stage, CORES);
+    status = measure_cards(env, m, 5.0, cards);
+    *count = measure_plan(1, 10.0, bags);
+    if (status == SOOTH_OK) status = measure_bags(env, m, 10.0, bags, *count);
+    plan_kinds(pair);
+    if (status == SOOTH_OK) status = measure_bags(env, m, 3.0, pair, PAIRS);
+    if (status == SOOTH_OK)
+        printf("measured; single tasks waited for a core %.1f %% of their time: below 2 %% the machine was "
+               "quiet\n",
+               100.0 * measure_disturbance(m));
+    fflush(stdout);
+    return status;
+}
+
+static sooth_status live(sooth_env *env) {
     static host h;
+    static measure_bag pair[PAIRS];
     measure_options options;
     study_data data;
     measure *m = NULL;
     size_t count = 0;
     sooth_status status;
-    uint32_t cores = CORES, i;
+    uint32_t i;
     memset(&options, 0, sizeof options);
     options.cores = CORES;
     options.seed = 1;
     status = measure_open(env, &options, &m);
-    if (status == SOOTH_OK) {
-        cores = measure_about(m)->stage;
-        printf("%s\n", measure_machine(m));
-        if (cores < CORES)
-            status = stage_fail(env, SOOTH_BAD_ARGUMENT,
-                                "this machine lends %u core, but the scheduler needs %d", cores, CORES);
-    }
-    if (status == SOOTH_OK) status = measure_cards(env, m, 5.0, cards);
-    if (status == SOOTH_OK) {
-        count = measure_plan(1, 10.0, bags);
-        status = measure_bags(env, m, 10.0, bags, count);
-        printf("measured; single tasks waited for a core %.1f %% of their time: below 2 %% the machine was "
-               "quiet\n",
-               100.0 * measure_disturbance(m));
-        fflush(stdout);
-    }
+    if (status == SOOTH_OK) status = measure_all(env, m, &count, pair);
     measure_close(m);
     if (status != SOOTH_OK) return status;
-    describe(count, cores, &data);
-    status = know_live(env, &data, &h);
+    h.kinds = LIVE_KINDS;
+    for (i = 0; i < LIVE_KINDS; ++i) {
+        const measure_card *card = &cards[kinds[i] * WORKLOAD_SIZES + LARGE];
+        h.units[i] = (uint64_t)fmax(1.0, 0.5 + (double)card->units * PIECE_MS / card->alone_ms.value);
+    }
+    describe(cards, bags, count, CORES, &room, &data);
+    status = know(env, &data, pair, PAIRS, &h);
     if (status == SOOTH_OK) status = stage_open(env, CORES, &h.live);
     if (status != SOOTH_OK) return status;
-    for (i = 0; i < CORES; ++i) h.loaded[i] = WORKLOADS;
-    status = compare(env, &h, LIVE_QUEUES, LIVE_JOBS, schedule);
+    for (i = 0; i < CORES; ++i) h.loaded[i] = KINDS;
+    status = compare(env, &h, LIVE_QUEUES, LIVE_JOBS, REPEATS);
     stage_close(h.live);
     return status;
 }
 
 int main(int count, char **word) {
-    const char *folder = NULL, *schedule = NULL;
     sooth_env env;
     sooth_status status;
-    int i;
-    for (i = 1; i < count; i += 2) {
-        const int is_folder = strcmp(word[i], "--recorded") == 0;
-        if (!is_folder && strcmp(word[i], "--schedule") != 0) {
-            fprintf(stderr, "hosts: there is no option %s; there are --recorded DIR and --schedule FILE\n",
-                    word[i]);
-            return 2;
-        }
-        if (i + 1 == count) {
-            fprintf(stderr, "hosts: %s needs a path\n", word[i]);
-            return 2;
-        }
-        if (is_folder) folder = word[i + 1];
-        else schedule = word[i + 1];
+    if (count > 1 && strcmp(word[1], "--recorded") != 0) {
+        fprintf(stderr, "hosts: there is no option %s; there is --recorded DIR\n", word[1]);
+        return 2;
+    }
+    if (count == 2 || count > 3) {
+        fprintf(stderr, "hosts: --recorded needs a path and nothing more\n");
+        return 2;
     }
     sooth_env_init(&env);
-    status = folder ? recorded(&env, folder, schedule) : live(&env, schedule);
+    status = count == 3 ? recorded(&env, word[2]) : live(&env);
     if (status == SOOTH_OK) return 0;
     fprintf(stderr, "hosts: %s\n", env.sentence[0] ? env.sentence : sooth_status_text(status));
     return 1;

@@ -1,0 +1,50 @@
+/* describe.c - see describe.h.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "describe.h"
+
+#include <string.h>
+
+uint32_t describe_card_of(stage_task task) { return task.workload * WORKLOAD_SIZES + task.size; }
+
+void describe_bag(const measure_bag *from, study_bag *to) {
+    uint32_t k;
+    memset(to, 0, sizeof *to);
+    to->tasks = from->tasks;
+    to->bag_ms = from->bag_ms.value;
+    to->watts = from->watts;
+    for (k = 0; k < from->tasks; ++k) {
+        to->card[k] = describe_card_of(from->member[k].task);
+        to->alone_ms[k] = from->member[k].alone_ms;
+        to->shared_ms[k] = from->member[k].shared_ms;
+    }
+}
+
+static void describe_card(const measure_card *from, study_card *to) {
+    const workload *kind = &workloads[from->task.workload];
+    size_t k;
+    sooth_text_format(to->name, sizeof to->name, "%s %s", kind->name, kind->size[from->task.size].label);
+    to->workload = from->task.workload;
+    to->alone_ms = from->alone_ms.value;
+    for (k = 0; k < STUDY_MICROS; ++k) {
+        to->slowdown[k] = from->slowdown[k].value;
+        to->pressure[k] = 1.0 / from->rate[k].value;
+    }
+}
+
+void describe(const measure_card card[MEASURE_TASKS], const measure_bag *bag, size_t bags, uint32_t cores,
+              describe_room *room, study_data *data) {
+    size_t i;
+    for (i = 0; i < MEASURE_TASKS; ++i) describe_card(&card[i], &room->card[i]);
+    for (i = 0; i < bags && i < MEASURE_MOST_BAGS; ++i) describe_bag(&bag[i], &room->bag[i]);
+    for (i = 0; i < WORKLOADS; ++i) room->workload[i] = workloads[i].name;
+    memset(data, 0, sizeof *data);
+    data->card = room->card;
+    data->bag = room->bag;
+    data->cards = MEASURE_TASKS;
+    data->bags = bags;
+    data->workloads = WORKLOADS;
+    data->workload_name = room->workload;
+    data->cores = cores;
+}

@@ -1,0 +1,32 @@
+/* describe.h - what was measured, in the words of the study: cards and bags.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ *     static describe_room room;
+ *     study_data data;
+ *     describe(card, bag, bags, cores, &room, &data);      data points into room
+ *     describe_bag(&bag[0], &one);                         a single bag
+ */
+#ifndef DESCRIBE_H
+#define DESCRIBE_H
+
+#include "measure.h"
+#include "study.h"
+
+/* Where the described cards, bags and names stand. */
+typedef struct describe_room {
+    study_card card[MEASURE_TASKS];
+    study_bag bag[MEASURE_MOST_BAGS];
+    const char *workload[WORKLOADS];
+} describe_room;
+
+/* The card of a task is number workload * WORKLOAD_SIZES + size. */
+uint32_t describe_card_of(stage_task task);
+
+void describe_bag(const measure_bag *from, study_bag *to);
+
+/* Up to MEASURE_MOST_BAGS bags. */
+void describe(const measure_card card[MEASURE_TASKS], const measure_bag *bag, size_t bags, uint32_t cores,
+              describe_room *room, study_data *data);
+
+#endif /* DESCRIBE_H */

@@ -1,0 +1,181 @@
+/* tell.c - see tell.h.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "tell.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* How much smaller the error is than that of the best baseline, in per cent of it. */
+static double skill(const study_score *score, int scheme, int size) {
+    double best = INFINITY;
+    int s;
+    for (s = STUDY_LONGEST; s <= STUDY_STAYING; ++s) best = fmin(best, score[s].unseen[size]);
+    return 100.0 * (1.0 - score[scheme].unseen[size] / best);
+}
+
+void tell_scores(const study_score *score) {
+    int s;
+    printf("\nMean absolute error,        a program never seen      seen before      skill (never seen)\n"
+           "%% of the measured time         pairs     3 to 5     pairs  3 to 5       pairs   3 to 5\n");
+    for (s = 0; s < STUDY_SCHEMES; ++s) {
+        const study_score *r = &score[s];
+        if (s == STUDY_TREE_ALONE || s == STUDY_PAIRS_BESIDE || s == STUDY_TREE_RATIO || s == STUDY_CHOSEN)
+            printf("\n");
+        printf("  %-26s %7.1f %10.1f %9.1f %7.1f", study_form_of((study_scheme)s)->name, r->unseen[0],
+               r->unseen[1], r->random[0], r->random[1]);
+        if (s > STUDY_STAYING) printf(" %10.0f %% %6.0f %%", skill(score, s, 0), skill(score, s, 1));
+        printf("\n");
+    }
+    printf("\nThe first two columns leave every workload out in turn and speak of programs that the model "
+           "has not\n"
+           "seen; the others split at random. Skill: by how much the error is below that of the best of the "
+           "first\n"
+           "four rows, which learn nothing. \"From pairs\" has trained on no bag of three or more. \"Chosen "
+           "without\n"
+           "looking\" is the one over sharing that errs least inside the training bags, chosen anew for each "
+           "test,\n"
+           "and drawn towards no migration as far as that helps there. The paper (Moolchandani et al. 2022)\n"
+           "reports 9 %% for pairs and 7 to 10 %% for three to five, on a GPU.\n");
+}
+
+/* One line per combination: each regressor's error for pairs and for larger bags; below, what the paper
+   reports. size: 0 pairs, 1 larger. */
+static void print_part(const study_score *table, const study_score *baseline, int size, int random) {
+    size_t k, r;
+    printf("\n%s, %s\n  %-36s", size ? "Three to five" : "Pairs",
+           random ? "random 80/20" : "every workload left out in turn", "");
+    for (r = 0; r < STUDY_REGRESSORS; ++r) printf(" %5zu", r + 1);
+    printf("\n");
+    for (k = 0; k < STUDY_COMBINATIONS; ++k) {
+        const study_combination *one = study_combination_at(k);
+        printf("  %-36s", one->name);
+        for (r = 0; r < STUDY_REGRESSORS; ++r) {
+            const study_score *score = &table[k * STUDY_REGRESSORS + r];
+            printf(" %5.1f", random ? score->random[size] : score->unseen[size]);
+        }
+        printf("\n");
+        if (!one->published || size || random) continue;
+        printf("    %-34s", one->published);
+        for (r = 0; r < 6; ++r) printf(" %5.1f", one->mape[r]);
+        printf("\n");
+    }
+    for (k = STUDY_LONGEST; k <= STUDY_STAYING; ++k)
+        printf("  %-36s %5.1f\n", study_form_of((study_scheme)k)->name,
+               random ? baseline[k].random[size] : baseline[k].unseen[size]);
+}
+
+void tell_table(const study_score *table, const study_score *baseline) {
+    size_t r;
+    printf(
+        "\nEvery regressor with the feature combinations of the paper's Table 7 that can be measured here, "
+        "MAPE in %%. Time stands for power, pressure\n"
+        "for cache misses; the lines comb.. are the paper's own (pairs, power of a GPU). The regressors:\n");
+    for (r = 0; r < STUDY_REGRESSORS; ++r)
+        printf("  %2zu %-24s%s", r + 1, study_regressor_at(r)->name, r % 4 == 3 ? "\n" : "");
+    printf("\n");
+    print_part(table, baseline, 0, 0);
+    print_part(table, baseline, 1, 0);
+    print_part(table, baseline, 0, 1);
+    print_part(table, baseline, 1, 1);
+}
+
+void tell_importances(study_scheme scheme, const study_importance *importance) {
+    size_t j;
+    printf("\nWhat the trees look at          moves the answer, %%   gain, %%   on the way of, %%   "
+           "questions\n");
+    for (j = 0; j < STUDY_FEATURES; ++j)
+        printf("  %-32s %12.1f %12.1f %14.1f %13.2f\n", importance[j].name, 100 * importance[j].shap,
+               100 * importance[j].gain, 100 * importance[j].rows, importance[j].asked);
+    printf("The first two columns are of %s; the others of the decision paths of the single tree (the paper, "
+           "Figures 9 and 10).\n",
+           study_form_of(scheme)->name);
+}
+
+void tell_power(const study_power *power) {
+    if (!power->bags) {
+        printf("\nTime only: these measurements have no energy of the processor.\n");
+        return;
+    }
+    printf("\nPower and energy of the processor, %% off, a program never seen, %zu bags      pairs      3 to "
+           "5\n",
+           power->bags);
+    printf("  %-72s %6.1f %11.1f\n", "mean power", power->mean[0], power->mean[1]);
+    printf("  %-72s %6.1f %11.1f\n", "power, forest on our features", power->power[0], power->power[1]);
+    printf("  %-72s %6.1f %11.1f\n", "energy = power x time, both predicted", power->energy[0],
+           power->energy[1]);
+    printf("The paper reports 3 to 6 %% for the power of pairs, 5 to 8.5 %% for three to five, on a GPU.\n");
+}
+
+double tell_held_out(const study_data *data, const study_model *model, const study_model *power, double cap_w,
+                     size_t held_out) {
+    size_t i;
+    double sum = 0.0;
+    printf("\nMeasured after the model was trained                                           predicted  "
+           "measured   "
+           "error%s\n",
+           power ? "   joules predicted  measured" : "");
+    for (i = data->bags - held_out; i < data->bags; ++i) {
+        const study_bag *bag = &data->bag[i];
+        double p = study_predict(model, data, bag), error = 100.0 * (p - bag->bag_ms) / bag->bag_ms;
+        char name[300];
+        size_t n = 0;
+        uint32_t k;
+        name[0] = 0;
+        for (k = 0; k < bag->tasks; ++k)
+            n += sooth_text_format(name + n, sizeof name - n, k ? " + %s" : "%s",
+                                   data->card[bag->card[k]].name);
+        printf("  %-76.76s %7.1f ms %6.1f ms %+6.1f %%", name, p, bag->bag_ms, error);
+        if (power)
+            printf(" %18.3f %9.3f", study_energy(bag, p, study_predict(power, data, bag), cap_w),
+                   1e-3 * bag->bag_ms * bag->watts);
+        printf("\n");
+        sum += fabs(error);
+    }
+    return held_out ? sum / (double)held_out : NAN;
+}
+
+/* ---- the decision ---- */
+
+void tell_placement(const study_data *data, const placement *p) {
+    const placement_pairs *chosen = &p->list[p->named[PLACEMENT_CHOSEN]];
+    double ours, best;
+    uint32_t k, turn, name;
+    printf("\nWhich of %d waiting jobs to run beside each other on %u cores? The least predicted makespan\n"
+           "of %u placements%s, each pair predicted by a model that has seen neither of its programs:\n",
+           (int)PLACEMENT_JOBS, data->cores, p->placements,
+           p->placements < PLACEMENTS ? " (of 105; those that were run)" : "");
+    for (k = 0; k < PLACEMENT_JOBS; k += 2) {
+        const study_card *a = &data->card[p->card[chosen->job[k]]],
+                         *b = &data->card[p->card[chosen->job[k + 1]]];
+        printf("  %-20s %5.1f ms   beside  %-20s %5.1f ms   together %5.1f ms\n", a->name, a->alone_ms,
+               b->name, b->alone_ms, p->predicted_ms[placement_pair(chosen->job[k], chosen->job[k + 1])]);
+    }
+    if (!p->turns) {
+        printf("Predicted makespan %.1f ms, of the worst placement %.1f ms. It was not run: there is no "
+               "placement.csv.\n",
+               placement_ms(p->predicted_ms, chosen),
+               placement_ms(p->predicted_ms, &p->list[p->named[PLACEMENT_WORST]]));
+        return;
+    }
+    printf("\nChecked by running it; makespan, ms    predicted");
+    for (turn = 0; turn < p->turns; ++turn)
+        printf("   %s", p->turns == 1 ? "   measured" : turn ? "second turn" : " first turn");
+    printf("    rank\n");
+    for (name = 0; name < PLACEMENT_NAMES; ++name) {
+        const placement_pairs *one = &p->list[p->named[name]];
+        printf("  %-34s %11.1f", placement_title((placement_name)name), placement_ms(p->predicted_ms, one));
+        for (turn = 0; turn < p->turns; ++turn) printf(" %13.1f", placement_ms(p->measured_ms[turn], one));
+        printf("  %3u/%u\n", placement_better(p, p->named[name]) + 1, p->placements);
+    }
+    ours = placement_measured(p, chosen);
+    best = placement_measured(p, &p->list[p->named[PLACEMENT_BEST]]);
+    printf("The chosen placement took %.1f %% more than the best there was; a random one takes %.1f %% more "
+           "on average.\n"
+           "Predicted makespans are off by %.1f %%, the times of single pairs by %.1f %%",
+           100.0 * (ours / best - 1.0), 100.0 * (placement_random(p) / best - 1.0), placement_error(p),
+           placement_pair_error(p));
+    if (p->turns > 1) printf("; the same pair in the two turns differs by %.1f %%", placement_noise(p));
+    printf(".\n");
+}
