@@ -1,0 +1,408 @@
+/* paper.h - the published study: which features it keeps, and its regressors on kernels seen and never seen.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Alavani, Desai, Saha and Sarkar 2023, "Program Analysis and Machine Learning-based Approach to Predict
+ * Power Consumption of CUDA Kernel", ACM TOMPECS 8 (4): selection of section 4, settings of Table 4 (the
+ * presets alavani-* of model.h), figures of Tables 5 and 6, and the ranks of Table 7.
+ */
+#ifndef GPU_PAPER_H
+#define GPU_PAPER_H
+#include "sooth/correlate.h"
+#include "sooth/explain.h"
+#include "sooth/metrics.h"
+#include "unseen.h"
+
+/* ---- the paper ---- */
+
+enum { K20, M60, V100, DEVICES };
+static const char *const device_names[DEVICES] = {"K20", "M60", "V100"};
+
+typedef struct published {
+    const char *title, *preset;
+    double r2[DEVICES], rmse[DEVICES], mae[DEVICES]; /* Table 5; mae 0: not published */
+} published;
+
+static const published table5[] = {
+    {"random forest", "alavani-forest", {0.8899, 0.9398, 0.9415},
+     {7.9265, 4.5547, 8.8127}, {4.4177, 2.2427, 3.7447}},
+    {"extra trees", "alavani-extratrees", {0.8893, 0.9557, 0.9526},
+     {7.9438, 3.961, 7.9428}, {3.9346, 1.9362, 3.1989}},
+    {"grad. boosting", "alavani-boosting", {0.9025, 0.9415, 0.9595},
+     {7.4657, 4.3645, 7.4883}, {3.7849, 2.0169, 3.2475}},
+    {"XGBoost", "alavani-xgboost", {0.9101, 0.9544, 0.9646},
+     {7.1592, 3.9172, 6.9968}, {3.4816, 1.7588, 2.9028}},
+    {"CatBoost", "alavani-catboost", {0.9067, 0.9548, 0.9543},
+     {7.3001, 3.8938, 7.8954}, {3.8308, 1.8252, 3.1766}},
+    {"decision tree", "alavani-tree", {0.8447, 0.8762, 0.8978},
+     {9.3899, 6.6781, 10.9053}, {5.007, 3.7151, 4.4655}},
+    {"SVR", "alavani-svr", {0.7041, 0.6021, 0.6435},
+     {13.0078, 12.0735, 22.6876}, {8.4063, 8.7283, 13.5012}},
+    {"ANN", "alavani-mlp", {0.7011, 0.7314, 0.7134},
+     {12.1048, 8.8217, 18.3762}, {7.4597, 5.9993, 11.0164}},
+    {"linear", "linear", {0.0, 0.0, 0.0},
+     {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+enum { REGRESSORS = sizeof table5 / sizeof *table5, XGBOOST = 3, SEEDS = 5 };
+
+/* Table 6: XGBoost, five runs: R2, RMSE, MAE, MAPE and what they vary by. */
+static const double table6[DEVICES][8] = {{0.901, 0.0083, 7.4919, 0.3194, 3.6740, 0.1126, 4.5784, 0.1809},
+                                          {0.9418, 0.0056, 4.4000, 0.1702, 1.8780, 0.0634, 2.9278, 0.0857},
+                                          {0.9553, 0.0056, 7.7712, 0.4081, 3.0521, 0.1365, 3.9900, 0.0732}};
+
+/* Table 7: the features by their importance in XGBoost, the greatest first. */
+static const char *const table7[] = {
+    "glob_store_sm",    "inst_issue_cycles", "avg_comp_lat",  "misc_inst_kernel", "glob_inst_kernel",
+    "reg_thread",       "comp_inst_kernel",  "avg_glob_lat",  "cache_penalty",    "avg_shar_lat",
+    "occupancy",        "shmem_block",       "branch",        "glob_load_sm",     "block_size"};
+enum { RANKS = sizeof table7 / sizeof *table7 };
+
+typedef struct study {
+    sooth_env env;
+    launches l;
+    sooth_table table; /* the final features, in the paper's units */
+    int device;        /* of the published figures; DEVICES: none */
+} study;
+
+/* ---- tables ---- */
+
+/* A table of the columns of this kind or above that have values. */
+static sooth_table table_of(const launches *l, int least) {
+    const char **names = (const char **)room(FEATURES, sizeof *names);
+    float *x = (float *)room(l->rows * FEATURES, sizeof *x);
+    sooth_table table;
+    size_t i, j, k = 0, cols = 0;
+    for (j = 0; j < FEATURES; ++j) {
+        if (l->has[j] && measures[j].kind >= least) names[cols++] = measures[j].name;
+    }
+    for (i = 0; i < l->rows; ++i) {
+        for (j = 0; j < FEATURES; ++j) {
+            if (l->has[j] && measures[j].kind >= least) x[k++] = l->cell[i * FEATURES + j];
+        }
+    }
+    sooth_table_init(&table, x, l->rows, cols);
+    table.y = l->watts;
+    table.targets = 1;
+    table.group = l->group;
+    table.names = names;
+    return table;
+}
+
+static void table_drop(sooth_table *table) {
+    free((void *)(uintptr_t)table->x);
+    free((void *)(uintptr_t)table->names);
+}
+
+static int is_final(const char *name) {
+    size_t j;
+    for (j = 0; j < FEATURES && strcmp(measures[j].name, name) != 0; ++j) {}
+    return j < FEATURES && measures[j].kind == FINAL;
+}
+
+static double size_of(double x) { return x < 0.0 ? -x : x; }
+
+/* ---- 1: selection ---- */
+
+static void filter_by(study *s, sooth_correlate_kind kind, const char *name, const sooth_table *table,
+                      const sooth_correlation *rank, unsigned char *keep) {
+    const size_t cols = table->cols;
+    double *r = (double *)room(cols * cols, sizeof *r);
+    unsigned char *before = (unsigned char *)room(cols, 1);
+    size_t j, k;
+    int dropped = 0;
+    memcpy(before, keep, cols);
+    need(&s->env, sooth_correlate_matrix(&s->env, kind, table, r, NULL));
+    need(&s->env, sooth_correlate_filter(&s->env, r, cols, rank, 0.85, keep));
+    for (j = 0; j < cols; ++j) {
+        if (!before[j] || keep[j]) continue;
+        for (k = 0; k < cols && !(keep[k] && size_of(r[j * cols + k]) > 0.85); ++k) {}
+        printf("   %-8s drops %-18s", name, table->names[j]);
+        if (k < cols) printf(" %5.2f with %-18s", r[j * cols + k], table->names[k]);
+        printf("%s\n", is_final(table->names[j]) ? "   (the paper keeps it)" : "");
+        ++dropped;
+    }
+    for (k = j = 0; j < cols; ++j) k += keep[j];
+    printf("   %-8s drops %d, leaves %zu\n", name, dropped, k);
+    free(before);
+    free(r);
+}
+
+/* A forest's importances and mean |SHAP value|s of the columns kept. */
+static void importances(study *s, const sooth_table *table, const sooth_correlation *rank,
+                        const unsigned char *keep) {
+    const size_t cols = table->cols, rows = table->rows;
+    double *share = (double *)room(cols, sizeof *share), *mean = (double *)room(cols, sizeof *mean);
+    double *phi = (double *)room(rows * cols, sizeof *phi);
+    sooth_forest_options options;
+    sooth_explain_trees trees;
+    sooth_forest *forest;
+    size_t i, j, k, most;
+    memset(&options, 0, sizeof options);
+    options.max_depth = 8; /* SHAP's time grows with depth squared */
+    options.trees = 50;
+    need(&s->env, sooth_forest_fit(&s->env, table, &options, &forest));
+    trees = sooth_explain_ensemble(forest);
+    need(&s->env, sooth_explain_importance(&s->env, &trees, SOOTH_EXPLAIN_SHARE, share));
+    need(&s->env, sooth_explain_shap(&s->env, &trees, table, phi, NULL));
+    for (i = 0; i < rows; ++i) {
+        for (j = 0; j < cols; ++j) mean[j] += size_of(phi[i * cols + j]) / (double)rows;
+    }
+    printf("\n   The paper's final features: share of a forest's gain, mean |SHAP value|, Kendall's\n"
+           "   correlation with power, and the rank in Table 7 (XGBoost).\n\n"
+           "   %-18s %10s %11s %9s %10s\n", "", "forest %", "|SHAP| W", "Kendall", "Table 7");
+    for (k = 0; k < cols; ++k) {
+        double kendall = 0.0;
+        size_t place = 0;
+        for (most = 0, j = 1; j < cols; ++j) {
+            if (share[j] > share[most]) most = j;
+        }
+        for (j = 0; j < cols; ++j) {
+            if (rank[j].column == most) kendall = rank[j].r;
+        }
+        while (place < RANKS && strcmp(table7[place], table->names[most]) != 0) ++place;
+        printf("   %-18s %10.1f %11.2f %9.2f %10zu%s\n", table->names[most], 100.0 * share[most], mean[most],
+               kendall, place + 1, keep[most] ? "" : "   (dropped above)");
+        share[most] = -1.0;
+    }
+    sooth_forest_free(&s->env, forest);
+    free(phi);
+    free(mean);
+    free(share);
+}
+
+static void select_features(study *s) {
+    sooth_table all = table_of(&s->l, CANDIDATE);
+    unsigned char *keep = (unsigned char *)room(all.cols, 1), *final = (unsigned char *)room(all.cols, 1);
+    sooth_correlation *rank = (sooth_correlation *)room(all.cols, sizeof *rank);
+    size_t j, k = 0;
+    memset(keep, 1, all.cols);
+    printf("\n1  Selection, as section 4: of two features that correlate above 0.85 one is dropped\n"
+           "   (the paper on K20: 24 features, Pearson leaves 18, Kendall 16, importance 15)\n\n"
+           "   %zu features\n", all.cols);
+    if (all.cols == s->table.cols) printf("   (the file has the final ones only)\n");
+    need(&s->env, sooth_correlate_rank(&s->env, SOOTH_CORRELATE_KENDALL, &all, 0, rank));
+    filter_by(s, SOOTH_CORRELATE_PEARSON, "Pearson", &all, rank, keep);
+    filter_by(s, SOOTH_CORRELATE_KENDALL, "Kendall", &all, rank, keep);
+    for (j = 0; j < all.cols; ++j) {
+        if (is_final(all.names[j])) final[k++] = keep[j];
+    }
+    need(&s->env, sooth_correlate_rank(&s->env, SOOTH_CORRELATE_KENDALL, &s->table, 0, rank));
+    importances(s, &s->table, rank, final);
+    free(rank);
+    free(final);
+    free(keep);
+    table_drop(&all);
+}
+
+/* ---- scores ---- */
+
+static sooth_metrics score(study *s, const float *actual, const float *predicted, size_t rows) {
+    sooth_metrics m;
+    need(&s->env, sooth_metrics_compute(&s->env, actual, predicted, NULL, rows, NULL, &m));
+    return m;
+}
+
+/* The mean over benchmarks of what value[] is on average over a benchmark's rows. */
+static double by_benchmark(const launches *l, const double *value) {
+    double *sum = (double *)room(l->groups, sizeof *sum), *count = (double *)room(l->groups, sizeof *count);
+    double mean = 0.0;
+    size_t i;
+    for (i = 0; i < l->rows; ++i) {
+        sum[l->group[i]] += value[i];
+        count[l->group[i]] += 1.0;
+    }
+    for (i = 0; i < l->groups; ++i) mean += sum[i] / count[i] / (double)l->groups;
+    free(count);
+    free(sum);
+    return mean;
+}
+
+/* R2, MAE, MAPE over rows and over benchmarks; and the mean width of the interval that holds 90 % of the
+   errors on the other benchmarks, with the share of rows that it holds here. */
+static void print_unseen(study *s, const float *out) {
+    const launches *l = &s->l;
+    const sooth_metrics m = score(s, l->watts, out, l->rows);
+    double *relative = (double *)room(l->rows, sizeof *relative), *weight = row_weights(l);
+    double held = 0.0, width = 0.0;
+    weighted *list = (weighted *)room(l->rows, sizeof *list);
+    size_t i, g, n;
+    for (i = 0; i < l->rows; ++i) relative[i] = size_of((double)(out[i] / l->watts[i]) - 1.0);
+    for (g = 0; g < l->groups; ++g) {
+        double half;
+        for (n = i = 0; i < l->rows; ++i) {
+            if (l->group[i] == g) continue;
+            list[n].value = size_of((double)(out[i] - l->watts[i]));
+            list[n++].weight = weight[i];
+        }
+        half = quantile(list, n, 0.9);
+        for (i = 0; i < l->rows; ++i) {
+            if (l->group[i] != g) continue;
+            held += size_of((double)(out[i] - l->watts[i])) <= half;
+            width += 2.0 * half;
+        }
+    }
+    printf("%6.2f %7.2f %7.1f %9.1f %8.0f %6.0f\n", m.r2 < -99.0 ? -99.0 : m.r2, m.mae, 100.0 * m.mape,
+           100.0 * by_benchmark(l, relative), width / (double)l->rows, 100.0 * held / (double)l->rows);
+    free(list);
+    free(weight);
+    free(relative);
+}
+
+/* ---- 2: the regressors of the paper ---- */
+
+typedef struct trial {
+    const sooth_table *table;
+    const char *preset;
+    const sooth_split *seen, *unseen;
+    float *out[2];
+} trial;
+
+static void one_fold(void *arg, size_t f, size_t worker) {
+    const trial *t = (const trial *)arg;
+    const int never = f >= t->seen->folds;
+    sooth_model_recipe recipe;
+    sooth_env env;
+    (void)worker;
+    sooth_env_init(&env);
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = t->preset;
+    recipe.no_card = 1;
+    answer_fold(&env, t->table, never ? &t->unseen->fold[f - t->seen->folds] : &t->seen->fold[f], &recipe,
+                t->out[never]);
+}
+
+static sooth_split split_by(study *s, sooth_split_method method, uint32_t seed) {
+    sooth_split_options options;
+    sooth_split split;
+    memset(&options, 0, sizeof options);
+    options.method = method;
+    options.seed = seed;
+    need(&s->env, sooth_split_make(&s->env, &s->table, &options, &split));
+    return split;
+}
+
+/* Means over the folds of R2, RMSE, MAE and MAPE in per cent. */
+static void mean_scores(study *s, const sooth_split *split, const float *out, double mean[4]) {
+    float *part = (float *)room(2 * s->table.rows, sizeof *part);
+    size_t f, i;
+    memset(mean, 0, 4 * sizeof *mean);
+    for (f = 0; f < split->folds; ++f) {
+        const sooth_fold *fold = &split->fold[f];
+        sooth_metrics m;
+        for (i = 0; i < fold->tests; ++i) {
+            part[i] = s->table.y[fold->test[i]];
+            part[s->table.rows + i] = out[fold->test[i]];
+        }
+        m = score(s, part, part + s->table.rows, fold->tests);
+        mean[0] += m.r2 / (double)split->folds;
+        mean[1] += m.rmse / (double)split->folds;
+        mean[2] += m.mae / (double)split->folds;
+        mean[3] += 100.0 * m.mape / (double)split->folds;
+    }
+    free(part);
+}
+
+/* XGBoost with five seeds of the shuffle, beside Table 6. */
+static void five_runs(study *s, trial *t) {
+    static const char *const names[] = {"R2", "RMSE W", "MAE W", "MAPE %"};
+    const sooth_split none = {0};
+    double run[SEEDS][4];
+    size_t k, r;
+    t->preset = table5[XGBOOST].preset;
+    t->unseen = &none;
+    for (r = 0; r < SEEDS; ++r) {
+        sooth_split seen = split_by(s, SOOTH_SPLIT_KFOLD, (uint32_t)r);
+        t->seen = &seen;
+        in_parallel(&s->env, seen.folds, one_fold, t);
+        mean_scores(s, &seen, t->out[0], run[r]);
+        sooth_split_free(&s->env, &seen);
+    }
+    printf("\n   XGBoost, five shuffles%s\n", s->device < DEVICES ? " (in brackets: Table 6)" : "");
+    for (k = 0; k < 4; ++k) {
+        double mean = 0.0, vary = 0.0;
+        for (r = 0; r < SEEDS; ++r) mean += run[r][k] / SEEDS;
+        for (r = 0; r < SEEDS; ++r) vary += (run[r][k] - mean) * (run[r][k] - mean) / (SEEDS - 1);
+        vary = vary > 0.0 ? (double)sooth_exp(0.5f * sooth_log((float)vary)) : 0.0;
+        printf("   %-8s %7.3f +- %.3f", names[k], mean, vary);
+        if (s->device < DEVICES) {
+            printf("   (%.3f +- %.3f)", table6[s->device][2 * k], table6[s->device][2 * k + 1]);
+        }
+        printf("\n");
+    }
+}
+
+static int by_float(const void *a, const void *b) {
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* What needs no features: the mean and median of the training rows, and an oracle that knows the mean of the
+   benchmark left out. */
+static void yardsticks(study *s, const sooth_split *split) {
+    static const char *const title[] = {"mean", "median", "oracle: its mean"};
+    const size_t rows = s->table.rows;
+    float *out = (float *)room(3 * rows, sizeof *out), *y = (float *)room(rows, sizeof *y);
+    size_t f, i, k;
+    for (f = 0; f < split->folds; ++f) {
+        const sooth_fold *fold = &split->fold[f];
+        double sum = 0.0, own = 0.0;
+        for (i = 0; i < fold->trains; ++i) sum += (double)(y[i] = s->table.y[fold->train[i]]);
+        for (i = 0; i < fold->tests; ++i) own += (double)s->table.y[fold->test[i]];
+        qsort(y, fold->trains, sizeof *y, by_float);
+        for (i = 0; i < fold->tests; ++i) {
+            out[fold->test[i]] = (float)(sum / (double)fold->trains);
+            out[rows + fold->test[i]] = 0.5f * (y[(fold->trains - 1) / 2] + y[fold->trains / 2]);
+            out[2 * rows + fold->test[i]] = (float)(own / (double)fold->tests);
+        }
+    }
+    for (k = 0; k < 3; ++k) {
+        printf("   %-16s %42s", title[k], "");
+        print_unseen(s, out + k * rows);
+    }
+    free(y);
+    free(out);
+}
+
+static void paper_models(study *s) {
+    const size_t rows = s->table.rows;
+    sooth_split seen = split_by(s, SOOTH_SPLIT_KFOLD, 0);
+    sooth_split unseen = split_by(s, SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT, 0);
+    float *out = (float *)room(2 * rows, sizeof *out);
+    size_t m;
+    trial t = {0};
+    t.table = &s->table;
+    t.out[0] = out;
+    t.out[1] = out + rows;
+    printf("\n2  The paper's regressors (Table 4)\n"
+           "   Shuffled: launches of one kernel on both sides, as in the paper (in brackets: its Table 5).\n"
+           "   Never seen: all launches of a benchmark left out, as a new kernel is. MAPE over launches and\n"
+           "   as mean of the benchmarks' MAPEs; width of the interval that holds 90 %% of the errors on\n"
+           "   the other benchmarks, and how much it holds of these.\n\n");
+    if (s->device == DEVICES) printf("   (the paper publishes nothing for this file)\n");
+    printf("   %-16s %-42s%s\n", "", "shuffled", "never seen");
+    printf("   %-16s %8s %7s %6s %7s %8s  %6s %7s %7s %9s %8s %6s\n", "", "R2", "", "MAE W", "", "MAPE %",
+           "R2", "MAE W", "MAPE %", "benchm. %", "width W", "holds");
+    for (m = 0; m < REGRESSORS; ++m) {
+        const published *p = &table5[m];
+        char r2[16] = "", mae[16] = "";
+        double mean[4];
+        t.preset = p->preset;
+        t.seen = &seen;
+        t.unseen = &unseen;
+        in_parallel(&s->env, seen.folds + unseen.folds, one_fold, &t);
+        mean_scores(s, &seen, t.out[0], mean);
+        if (s->device < DEVICES && p->mae[s->device] > 0.0) {
+            snprintf(r2, sizeof r2, "(%.3f)", p->r2[s->device]);
+            snprintf(mae, sizeof mae, "(%.2f)", p->mae[s->device]);
+        }
+        printf("   %-16s %8.3f %7s %6.2f %7s %8.1f  ", p->title, mean[0], r2, mean[2], mae, mean[3]);
+        print_unseen(s, t.out[1]);
+        fflush(stdout);
+    }
+    yardsticks(s, &unseen);
+    five_runs(s, &t);
+    sooth_split_free(&s->env, &unseen);
+    sooth_split_free(&s->env, &seen);
+    free(out);
+}
+
+#endif
