@@ -2,44 +2,27 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * words: trees (100), depth (6), lr (0.1), bins (256), lambda (1), grow (depth, leaf, symmetric), leaves (31), exact (0), table (1)
+ * words: trees (100), depth (6), lr (0.1), bins (256), lambda (1), grow (depth, leaf, symmetric), leaves
+ * (31), exact (0), table (1)
  *
- * Floor, for 100 trees of depth 6 on n rows of 10 columns with 256 bins: histograms of the root and of the smaller child of every
- * pair, 3.5 n d additions a tree. An addition is a load, an add and a store, one store a cycle: 35 million cycles for 10,000 rows,
- * 9 ms at 4 GHz, and as much again where consecutive rows fall into one bin and wait for each other (5 cycles). Looking
- * for splits, 63 nodes x 10 columns x 256 bins with a division each (4 to 5 cycles for two at once): 16 million, 9 ms. For 10^6 rows
- * 0.9 s, and 3.5 GB of bins and gradients read from memory: 0.35 s. What keeps us from it: rows of a node are scattered, so each of
- * its rows brings a cache line of which it uses 10 bytes and 4.
- * One row: 600 comparisons, each a node, a feature, a compare and an add; at 4 instructions a cycle 750 cycles, 190 ns.
+ * Floor, for 100 trees of depth 6 on n rows of 10 columns with 256 bins: histograms of the root and of the
+ * smaller child of every pair, 3.5 n d additions a tree. An addition is a load, an add and a store, one store
+ * a cycle: 35 million cycles for 10,000 rows, 9 ms at 4 GHz, and as much again where consecutive rows fall
+ * into one bin and wait for each other (5 cycles). Looking for splits, 63 nodes x 10 columns x 256 bins with
+ * a division each (4 to 5 cycles for two at once): 16 million, 9 ms. For 10^6 rows 0.9 s, and 3.5 GB of bins
+ * and gradients read from memory: 0.35 s. What keeps us from it: rows of a node are scattered, so each of its
+ * rows brings a cache line of which it uses 10 bytes and 4. One row: 600 comparisons, each a node, a feature,
+ * a compare and an add; at 4 instructions a cycle 750 cycles, 190 ns.
  */
 #include "sooth/boost.h"
 
-typedef struct bench_boost_run {
-    const sooth_boost *boost;
-    const sooth_table *test;
-    float *out;
-} bench_boost_run;
-
-static double bench_boost_single(void *arg) {
-    const bench_boost_run *b = (const bench_boost_run *)arg;
-    double sum = 0.0;
-    size_t i;
-    for (i = 0; i < b->test->rows; ++i) sum += (double)sooth_boost_predict(b->boost, b->test->x + i * b->test->stride);
-    return sum;
-}
-
-static double bench_boost_batch(void *arg) {
-    const bench_boost_run *b = (const bench_boost_run *)arg;
-    sooth_boost_predict_many(b->boost, b->test->x, b->test->rows, b->test->stride, b->out);
-    return (double)b->out[b->test->rows - 1];
-}
+BENCH_MODEL(boost)
 
 static void bench_gb(bench_result *result) {
     sooth_env env;
     sooth_table train, test;
     sooth_boost_options options;
     sooth_boost *boost = NULL;
-    bench_boost_run b;
     size_t d = bench_count("d", 10);
     bench_env(&env);
     bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
@@ -54,7 +37,8 @@ static void bench_gb(bench_result *result) {
     options.method = (uint32_t)bench_count("exact", 0);
     options.max_leaves = (uint32_t)bench_count("leaves", 31);
     options.no_table = !bench_count("table", 1);
-    if (sooth_option_set(&env, sooth_boost_options_list(), &options, "grow", bench_text("grow", "depth")) != SOOTH_OK)
+    if (sooth_option_set(&env, sooth_boost_options_list(), &options, "grow", bench_text("grow", "depth")) !=
+        SOOTH_OK)
         bench_stop("task gb", env.sentence);
     if (options.grow == 1) options.max_depth = (uint32_t)bench_count("depth", 0);
     while (bench_more(result)) {
@@ -64,18 +48,8 @@ static void bench_gb(bench_result *result) {
         bench_trained(result, bench_clock() - start);
     }
     result->bytes = (double)boost->head.size;
-    b.boost = boost;
-    b.test = &test;
-    b.out = (float *)malloc(test.rows * sizeof *b.out);
-    if (!b.out) bench_stop("no memory", NULL);
-    bench_boost_batch(&b);
-    result->r2 = bench_r2(test.y, b.out, test.rows);
-    if (bench_count("predict", 0)) {
-        result->single_ns = 1e9 * bench_time(bench_boost_single, &b) / (double)test.rows;
-        result->batch_rows = (double)test.rows / bench_time(bench_boost_batch, &b);
-    }
-    snprintf(result->note, sizeof result->note, "%u nodes, depth %u, table %u", (unsigned)boost->nodes, (unsigned)boost->depth,
-             (unsigned)boost->table_depth);
+    bench_answer(result, boost, bench_boost_one, bench_boost_many, &test);
+    snprintf(result->note, sizeof result->note, "%u nodes, depth %u, table %u", (unsigned)boost->nodes,
+             (unsigned)boost->depth, (unsigned)boost->table_depth);
     sooth_boost_free(&env, boost);
-    free(b.out);
 }

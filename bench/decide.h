@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * words: programs (2; 2 to 16), policy (fair|qos), units (60). single_ns is the time of one sooth_slowdown_predict with a network of
- * the Themis size, whose bytes are printed, and the note has the times of the row before it and of one decision. Floor of a prediction:
- * 312 multiply-adds in float, 26 ns at 4 a cycle and 3 GHz, and 12 logarithms. Of a decision: nothing but the moves it makes.
+ * words: programs (2; 2 to 16), policy (fair|qos), units (60). single_ns is the time of one
+ * sooth_slowdown_predict with a network of the Themis size, whose bytes are printed, and the note has the
+ * times of the row before it and of one decision. Floor of a prediction: 312 multiply-adds in float, 26 ns
+ * at 4 a cycle and 3 GHz, and 12 logarithms. Of a decision: nothing but the moves it makes.
  */
 #include "../include/sooth/allocate.h"
 #include "../include/sooth/slowdown.h"
@@ -67,7 +68,8 @@ static void bench_decide_make(bench_decide_case *c) {
     table.targets = 2;
     memset(&options, 0, sizeof options);
     options.epochs = 20;
-    if (sooth_slowdown_fit(&c->env, &table, &options, &c->model) != SOOTH_OK) bench_stop("task decide", c->env.sentence);
+    if (sooth_slowdown_fit(&c->env, &table, &options, &c->model) != SOOTH_OK)
+        bench_stop("task decide", c->env.sentence);
 }
 
 static void bench_decide(bench_result *result) {
@@ -77,20 +79,23 @@ static void bench_decide(bench_result *result) {
     double row_s, decide_s;
     bench_env(&c.env);
     c.programs = (uint32_t)bench_count("programs", 2);
-    c.policy = strcmp(bench_text("policy", "fair"), "qos") == 0 ? sooth_allocate_qos() : sooth_allocate_fair();
+    c.policy =
+        strcmp(bench_text("policy", "fair"), "qos") == 0 ? sooth_allocate_qos() : sooth_allocate_fair();
     if (sooth_allocate_init(&c.env, &c.machine, units, c.programs) != SOOTH_OK || c.programs < 2)
         bench_stop("task decide", c.env.sentence);
     if (c.policy.enough) c.policy.threshold = 1e-3f; /* never content: the longest way */
     else c.machine.program[0].target = 1.0f / (float)c.programs;
     bench_decide_make(&c);
     for (i = 0; i < c.programs; ++i)
-        if (sooth_allocate_observe(&c.env, &c.machine, i, 1.1f + (float)i, 1.0f + 0.2f * (float)i, 0) != SOOTH_OK)
+        if (sooth_allocate_observe(&c.env, &c.machine, i, 1.1f + (float)i, 1.0f + 0.2f * (float)i, 0) !=
+            SOOTH_OK)
             bench_stop("task decide", c.env.sentence);
     result->bytes = (double)c.model->head.size;
     result->single_ns = 1e9 * bench_time(bench_decide_predict, &c) / BENCH_DECIDE_CALLS;
     row_s = bench_time(bench_decide_row, &c) / BENCH_DECIDE_CALLS;
     decide_s = bench_time(bench_decide_once, &c);
-    snprintf(result->note, sizeof result->note, "row %.0f ns, decision %.2f us for %u programs, machine %u bytes", 1e9 * row_s,
-             1e6 * decide_s, (unsigned)c.programs, (unsigned)sizeof c.machine);
+    snprintf(result->note, sizeof result->note,
+             "row %.0f ns, decision %.2f us for %u programs, machine %u bytes", 1e9 * row_s, 1e6 * decide_s,
+             (unsigned)c.programs, (unsigned)sizeof c.machine);
     sooth_mlp_free(&c.env, c.model);
 }

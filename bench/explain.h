@@ -2,12 +2,13 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * words: rounds (100), depth (6), explain (1000: rows); batch is rows a second. bench/peers/shap_peers.py asks the same of others.
+ * words: rounds (100), depth (6), explain (1000: rows); batch is rows a second. bench/peers/shap_peers.py
+ * asks the same of others.
  *
- * Floor: 100 full trees of depth 6 have 100 x 64 leaves, whose paths meet at most 6 columns; q = 3 nodes of quadrature each. Every one
- * of the 12,700 nodes needs for each of q: a product and a quotient to enter, a sum to leave and a sum per column: about 10
- * operations of double, 380,000 per row. In vectors of 2 doubles, at one a cycle, that is 190,000 cycles: 50 us at 4 GHz, 20,000 rows
- * a second.
+ * Floor: 100 full trees of depth 6 have 100 x 64 leaves, whose paths meet at most 6 columns; q = 3 nodes of
+ * quadrature each. Every one of the 12,700 nodes needs for each of q: a product and a quotient to enter, a
+ * sum to leave and a sum per column: about 10 operations of double, 380,000 per row. In vectors of 2 doubles,
+ * at one a cycle, that is 190,000 cycles: 50 us at 4 GHz, 20,000 rows a second.
  */
 #include "sooth/boost.h"
 #include "sooth/explain.h"
@@ -22,7 +23,8 @@ typedef struct bench_shap_run {
 static double bench_shap_once(void *arg) {
     const bench_shap_run *b = (const bench_shap_run *)arg;
     double expected;
-    if (sooth_explain_shap(b->env, b->trees, b->table, b->phi, &expected) != SOOTH_OK) bench_stop("shap", b->env->sentence);
+    if (sooth_explain_shap(b->env, b->trees, b->table, b->phi, &expected) != SOOTH_OK)
+        bench_stop("shap", b->env->sentence);
     return expected + b->phi[0];
 }
 
@@ -53,7 +55,8 @@ static void bench_shap(bench_result *result) {
     b.phi = (double *)malloc(test.rows * d * sizeof *b.phi);
     if (!b.phi) bench_stop("shap", "no memory");
     result->batch_rows = (double)test.rows / bench_time(bench_shap_once, &b);
-    snprintf(result->note, sizeof result->note, "%u nodes, depth %u", (unsigned)boost->nodes, (unsigned)boost->depth);
+    snprintf(result->note, sizeof result->note, "%u nodes, depth %u", (unsigned)boost->nodes,
+             (unsigned)boost->depth);
     free(b.phi);
     sooth_boost_free(&env, boost);
 }

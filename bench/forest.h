@@ -4,45 +4,25 @@
  *
  * words: trees (100), depth (0: no limit), mf (share of the columns per split), bins (0: exact), cover (1)
  *
- * Floor, for 100 full trees of 10,000 rows and 10 columns (6,300 of them in each bootstrap, mean depth 15): with a third of the columns
- * per split 32 million values are looked at, at the 5 cycles of bench/tree.h, and 95 million list entries moved on, at 2: 350 million
- * cycles, 90 ms at 4 GHz. Nodes of a few rows cost more than their values (see there) and are nine tenths of all nodes. With all
- * columns 95 million are looked at: 170 ms. Extra-trees keep no lists: for each of 15 levels and 10 columns they read 10,000 values
- * from anywhere in the column (40 KB, the second cache: 14 cycles, 4 at a time): 150 million values, 130 ms.
- * One row: 100 trees x 16 levels, each a load of 8 bytes from 13 MB that no near cache holds. 8 trees walk at once, so
- * 200 loads of about 40 ns (third cache) one after the other: 8 us. Many rows: 64 rows share what a tree's loads bring in.
+ * Floor, for 100 full trees of 10,000 rows and 10 columns (6,300 of them in each bootstrap, mean depth 15):
+ * with a third of the columns per split 32 million values are looked at, at the 5 cycles of bench/tree.h, and
+ * 95 million list entries moved on, at 2: 350 million cycles, 90 ms at 4 GHz. Nodes of a few rows cost more
+ * than their values (see there) and are nine tenths of all nodes. With all columns 95 million are looked at:
+ * 170 ms. Extra-trees keep no lists: for each of 15 levels and 10 columns they read 10,000 values from
+ * anywhere in the column (40 KB, the second cache: 14 cycles, 4 at a time): 150 million values, 130 ms. One
+ * row: 100 trees x 16 levels, each a load of 8 bytes from 13 MB that no near cache holds. 8 trees walk at
+ * once, so 200 loads of about 40 ns (third cache) one after the other: 8 us. Many rows: 64 rows share what a
+ * tree's loads bring in.
  */
 #include "sooth/forest.h"
 
-typedef struct bench_forest_run {
-    const sooth_forest *forest;
-    const sooth_table *test;
-    float *out;
-} bench_forest_run;
-
-static double bench_forest_single(void *arg) {
-    const bench_forest_run *b = (const bench_forest_run *)arg;
-    const sooth_table *t = b->test;
-    const size_t rows = t->rows < 2000 ? t->rows : 2000;
-    double sum = 0.0;
-    size_t i;
-    for (i = 0; i < rows; ++i) sum += (double)sooth_forest_predict(b->forest, t->x + i * t->stride);
-    return sum;
-}
-
-static double bench_forest_batch(void *arg) {
-    const bench_forest_run *b = (const bench_forest_run *)arg;
-    const sooth_table *t = b->test;
-    sooth_forest_predict_many(b->forest, t->x, t->rows, t->stride, b->out);
-    return (double)b->out[t->rows - 1];
-}
+BENCH_MODEL(forest)
 
 static void bench_forest(bench_result *result, uint32_t splitter) {
     sooth_env env;
     sooth_table train, test;
     sooth_forest_options options;
     sooth_forest *forest = NULL;
-    bench_forest_run b;
     size_t d = bench_count("d", 10);
     bench_env(&env);
     bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
@@ -62,19 +42,10 @@ static void bench_forest(bench_result *result, uint32_t splitter) {
         bench_trained(result, bench_clock() - start);
     }
     result->bytes = (double)forest->head.size;
-    b.forest = forest;
-    b.test = &test;
-    b.out = (float *)malloc(test.rows * sizeof *b.out);
-    if (!b.out) bench_stop("forest", "no memory");
-    bench_forest_batch(&b);
-    result->r2 = bench_r2(test.y, b.out, test.rows);
-    if (bench_count("predict", 0)) {
-        result->single_ns = 1e9 * bench_time(bench_forest_single, &b) / (double)(test.rows < 2000 ? test.rows : 2000);
-        result->batch_rows = (double)test.rows / bench_time(bench_forest_batch, &b);
-    }
-    snprintf(result->note, sizeof result->note, "%u nodes, depth %u", (unsigned)forest->nodes, (unsigned)forest->depth);
+    bench_answer(result, forest, bench_forest_one, bench_forest_many, &test);
+    snprintf(result->note, sizeof result->note, "%u nodes, depth %u", (unsigned)forest->nodes,
+             (unsigned)forest->depth);
     sooth_forest_free(&env, forest);
-    free(b.out);
 }
 
 static void bench_rf(bench_result *result) { bench_forest(result, 0); }

@@ -2,8 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Friedman #1 (Multivariate adaptive regression splines, 1991): y = 10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10 x4 + 5 x5 + e with
- * uniform features and standard normal e; the columns from the sixth on are noise. Float32, row by row, the target last.
+ * Friedman #1 (Multivariate adaptive regression splines, 1991): y = 10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10
+ * x4 + 5 x5 + e with uniform features and standard normal e; the columns from the sixth on are noise.
+ * Float32, row by row, the target last.
  */
 #include "sooth/num.h"
 
@@ -17,8 +18,8 @@ static void bench_friedman(bench_result *result) {
     for (i = 0; i < n; ++i) {
         for (j = 0; j < d; ++j) row[j] = sooth_rng_float(&rng);
         row[d] = (float)(10.0 * sin(3.14159265358979 * (double)row[0] * (double)row[1]) +
-                         20.0 * ((double)row[2] - 0.5) * ((double)row[2] - 0.5) + 10.0 * (double)row[3] + 5.0 * (double)row[4] +
-                         sooth_rng_normal(&rng));
+                         20.0 * ((double)row[2] - 0.5) * ((double)row[2] - 0.5) + 10.0 * (double)row[3] +
+                         5.0 * (double)row[4] + sooth_rng_normal(&rng));
         if (fwrite(row, sizeof *row, d + 1, file) != d + 1) bench_stop("cannot write", bench_text("out", ""));
     }
     free(row);

@@ -119,7 +119,8 @@ static double bench_time(double (*pass)(void *), void *arg) {
 static inline void bench_env(sooth_env *env) {
     static sooth_threads pool;
     sooth_env_init(env);
-    if (bench_count("threads", 1) > 1 && sooth_threads_start(&pool, bench_count("threads", 1), env) != SOOTH_OK)
+    if (bench_count("threads", 1) > 1 &&
+        sooth_threads_start(&pool, bench_count("threads", 1), env) != SOOTH_OK)
         bench_stop("cannot start threads", env->sentence);
 }
 
@@ -201,6 +202,60 @@ static int bench_more(const bench_result *result) {
 static void bench_trained(bench_result *result, double seconds) {
     result->train[result->trainings++] = seconds;
     if (result->trainings == 1) result->train_kb = bench_peak_kb();
+}
+
+/* How a model answers: one row, and many. BENCH_MODEL(tree) makes bench_tree_one and bench_tree_many. */
+typedef float bench_one(const void *model, const float *row);
+typedef void bench_many(const void *model, const float *x, size_t rows, size_t stride, float *out);
+
+#define BENCH_MODEL(name)                                                                                    \
+    static float bench_##name##_one(const void *model, const float *row) {                                   \
+        return sooth_##name##_predict((const sooth_##name *)model, row);                                     \
+    }                                                                                                        \
+    static void bench_##name##_many(const void *model, const float *x, size_t rows, size_t stride,           \
+                                    float *out) {                                                            \
+        sooth_##name##_predict_many((const sooth_##name *)model, x, rows, stride, out);                      \
+    }
+
+typedef struct bench_answers {
+    const void *model;
+    bench_one *one;
+    bench_many *many;
+    const sooth_table *test;
+    float *out;
+} bench_answers;
+
+static inline double bench_answer_one(void *arg) {
+    const bench_answers *b = (const bench_answers *)arg;
+    float sum = 0.0f;
+    size_t i;
+    for (i = 0; i < b->test->rows; ++i) sum += b->one(b->model, b->test->x + i * b->test->stride);
+    return (double)sum;
+}
+
+static inline double bench_answer_many(void *arg) {
+    const bench_answers *b = (const bench_answers *)arg;
+    b->many(b->model, b->test->x, b->test->rows, b->test->stride, b->out);
+    return (double)b->out[b->test->rows - 1];
+}
+
+/* What the answers for the test rows are worth and, with predict=1, how long they take. */
+static inline void bench_answer(bench_result *result, const void *model, bench_one *one, bench_many *many,
+                                const sooth_table *test) {
+    bench_answers b;
+    b.model = model;
+    b.one = one;
+    b.many = many;
+    b.test = test;
+    b.out = (float *)malloc(test->rows * sizeof(float));
+    if (!b.out) bench_stop("no memory", NULL);
+    bench_answer_many(&b);
+    result->r2 = bench_r2(test->y, b.out, test->rows);
+    if (bench_count("predict", 0)) {
+        result->single_ns = 1e9 * bench_time(bench_answer_one, &b) / (double)test->rows;
+        result->batch_rows = (double)test->rows / bench_time(bench_answer_many, &b);
+    }
+    free(b.out);
 }
 
 static void bench_print_one(const char *name, double value) {

@@ -2,39 +2,21 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Floor, for 10^6 rows of 10 float features and a target (w = 12 columns with the intercept): 44 MB are read once, 4 ms at 10 GB/s.
- * Householder reflections need 2 n w^2 = 288 million multiply-adds: 36 ms at 2 per cycle and lane pair (SSE2 doubles, 4 GHz),
- * 18 ms with four doubles a time (AVX2). Checking the table for missing values reads it a second time, 2 to 4 ms. What keeps us from the
- * floor: every reflection passes twice over its block of 128 rows (12 KB, in the nearest cache), one pass to multiply and one to subtract, so
- * loads and stores bind, not multiplications.
+ * Floor, for 10^6 rows of 10 float features and a target (w = 12 columns with the intercept): 44 MB are read
+ * once, 4 ms at 10 GB/s. Householder reflections need 2 n w^2 = 288 million multiply-adds: 36 ms at 2 per
+ * cycle and lane pair (SSE2 doubles, 4 GHz), 18 ms with four doubles a time (AVX2). Checking the table for
+ * missing values reads it a second time, 2 to 4 ms. What keeps us from the floor: every reflection passes
+ * twice over its block of 128 rows (12 KB, in the nearest cache), one pass to multiply and one to subtract,
+ * so loads and stores bind, not multiplications.
  */
 #include "sooth/linear.h"
 
-typedef struct bench_line {
-    const sooth_linear *model;
-    const sooth_table *test;
-    float *out;
-} bench_line;
-
-static double bench_line_single(void *arg) {
-    const bench_line *b = (const bench_line *)arg;
-    float sum = 0.0f;
-    size_t i;
-    for (i = 0; i < b->test->rows; ++i) sum += sooth_linear_predict(b->model, b->test->x + i * b->test->stride);
-    return (double)sum;
-}
-
-static double bench_line_batch(void *arg) {
-    const bench_line *b = (const bench_line *)arg;
-    sooth_linear_predict_many(b->model, b->test->x, b->test->rows, b->test->stride, b->out);
-    return (double)b->out[b->test->rows - 1];
-}
+BENCH_MODEL(linear)
 
 static void bench_ols(bench_result *result) {
     sooth_env env;
     sooth_table train, test;
     sooth_linear *model = NULL;
-    bench_line b;
     size_t d = bench_count("d", 10);
     sooth_env_init(&env);
     bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
@@ -46,18 +28,8 @@ static void bench_ols(bench_result *result) {
         if (sooth_linear_fit(&env, &train, NULL, &model) != SOOTH_OK) bench_stop("task ols", env.sentence);
         bench_trained(result, bench_clock() - start);
     }
-    b.model = model;
-    b.test = &test;
-    b.out = (float *)malloc(test.rows * sizeof(float));
-    if (!b.out) bench_stop("no memory", NULL);
+    bench_answer(result, model, bench_linear_one, bench_linear_many, &test);
     result->bytes = (double)model->head.size;
-    sooth_linear_predict_many(model, test.x, test.rows, test.stride, b.out);
-    result->r2 = bench_r2(test.y, b.out, test.rows);
-    if (bench_count("predict", 0)) {
-        result->single_ns = 1e9 * bench_time(bench_line_single, &b) / (double)test.rows;
-        result->batch_rows = (double)test.rows / bench_time(bench_line_batch, &b);
-    }
     snprintf(result->note, sizeof result->note, "rank %u", (unsigned)model->rank);
     sooth_linear_free(&env, model);
-    free(b.out);
 }

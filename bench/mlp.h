@@ -2,38 +2,22 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * words: epochs, batch, h1 h2 h3 h4 (64, 64, 128, 0: neurons of the hidden layers), rate (learning rate), optimiser,
- * activation (their names). Adam and ReLU like scikit-learn's MLPRegressor; no early end; train_s is all epochs.
+ * words: epochs, batch, h1 h2 h3 h4 (64, 64, 128, 0: neurons of the hidden layers), rate (learning rate),
+ * optimiser, activation (their names). Adam and ReLU like scikit-learn's MLPRegressor; no early end; train_s
+ * is all epochs.
  *
- * Floor, for 64-64-128 on 10 columns (13,056 weights): forward, back (not to the columns) and the gradient are 38,500
- * multiply-adds a row, 385 million in an epoch of 10,000 rows. A product and a sum are two instructions, two a cycle, and
- * eight numbers wide where training finds AVX2: 48 million cycles, 12 ms at 4 GHz (24 ms with SSE2). Adam's 313 steps over
- * 13,313 parameters each take a root and a division, about 10 cycles for four: 10 million, 3 ms. 15 ms together.
- * One row: 13,056 multiply-adds, four wide in a program for any x86-64: 3,264 cycles, 820 ns; after a ReLU about half
- * of the inputs are 0 and left out: 410 ns, with AVX (-march=native) 205 ns. Themis' 312: 80 cycles, 20 ns; filling and
- * emptying the pipeline for its three layers, and two softplus, cost more than that.
+ * Floor, for 64-64-128 on 10 columns (13,056 weights): forward, back (not to the columns) and the gradient
+ * are 38,500 multiply-adds a row, 385 million in an epoch of 10,000 rows. A product and a sum are two
+ * instructions, two a cycle, and eight numbers wide where training finds AVX2: 48 million cycles, 12 ms at 4
+ * GHz (24 ms with SSE2). Adam's 313 steps over 13,313 parameters each take a root and a division, about 10
+ * cycles for four: 10 million, 3 ms. 15 ms together. One row: 13,056 multiply-adds, four wide in a program
+ * for any x86-64: 3,264 cycles, 820 ns; after a ReLU about half of the inputs are 0 and left out: 410 ns,
+ * with AVX (-march=native) 205 ns. Themis' 312: 80 cycles, 20 ns; filling and emptying the pipeline for its
+ * three layers, and two softplus, cost more than that.
  */
 #include "sooth/mlp.h"
 
-typedef struct bench_mlp {
-    const sooth_mlp *model;
-    const sooth_table *test;
-    float *out;
-} bench_mlp;
-
-static double bench_mlp_single(void *arg) {
-    const bench_mlp *b = (const bench_mlp *)arg;
-    float sum = 0.0f;
-    size_t i;
-    for (i = 0; i < b->test->rows; ++i) sum += sooth_mlp_predict(b->model, b->test->x + i * b->test->stride);
-    return (double)sum;
-}
-
-static double bench_mlp_batch(void *arg) {
-    const bench_mlp *b = (const bench_mlp *)arg;
-    sooth_mlp_predict_many(b->model, b->test->x, b->test->rows, b->test->stride, b->out);
-    return (double)b->out[b->test->rows - 1];
-}
+BENCH_MODEL(mlp)
 
 static void bench_mlp_options(sooth_env *env, sooth_mlp_options *options) {
     static const char *const words[] = {"optimiser", "activation", "loss", "schedule"};
@@ -58,7 +42,6 @@ static void bench_nn(bench_result *result) {
     sooth_table train, test;
     sooth_mlp_options options;
     sooth_mlp *model = NULL;
-    bench_mlp b;
     size_t d = bench_count("d", 10);
     bench_env(&env);
     bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
@@ -71,19 +54,9 @@ static void bench_nn(bench_result *result) {
         if (sooth_mlp_fit(&env, &train, &options, &model) != SOOTH_OK) bench_stop("task mlp", env.sentence);
         bench_trained(result, bench_clock() - start);
     }
-    b.model = model;
-    b.test = &test;
-    b.out = (float *)malloc(test.rows * sizeof(float));
-    if (!b.out) bench_stop("no memory", NULL);
+    bench_answer(result, model, bench_mlp_one, bench_mlp_many, &test);
     result->bytes = (double)model->head.size;
-    sooth_mlp_predict_many(model, test.x, test.rows, test.stride, b.out);
-    result->r2 = bench_r2(test.y, b.out, test.rows);
-    if (bench_count("predict", 0)) {
-        result->single_ns = 1e9 * bench_time(bench_mlp_single, &b) / (double)test.rows;
-        result->batch_rows = (double)test.rows / bench_time(bench_mlp_batch, &b);
-    }
     snprintf(result->note, sizeof result->note, "%u weights, %u epochs", (unsigned)sooth_mlp_weights(model),
              (unsigned)model->epochs);
     sooth_mlp_free(&env, model);
-    free(b.out);
 }

@@ -10,9 +10,10 @@ cd "$(dirname "$0")/.." || exit 1
 bench=${1:-build/bench} mode=${2:-full}
 data=build/bench-data; mkdir -p $data build/peers
 export BENCH_CLOCK=cpu OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_OF_DATA:-10 30} tasks=${TASKS:-qmc scaling dt rf et gb ols nn svr}
+rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_OF_DATA:-10 30} tasks=${TASKS:-qmc scaling dt rf et gb ols nn svr sofnn}
 python=${PYTHON:-/usr/bin/python3}
-[ "$mode" = smoke ] && rounds=1 sizes=1000 columns=10
+updates=1000000
+[ "$mode" = smoke ] && rounds=1 sizes=1000 columns=10 updates=10000
 
 for d in $columns; do
     for n in $sizes; do [ -s $data/train_${n}_$d ] || $bench task=friedman out=$data/train_${n}_$d n=$n d=$d seed=$n > /dev/null || exit 1; done
@@ -48,6 +49,8 @@ built opencv-mlp c++ mlp_opencv.cpp -lopencv_ml -lopencv_core && nets+=("OpenCV=
 
 vectors=("sooth=$bench" "sooth, native=$native")
 built svr cc svr_peer.c -lsvm && vectors+=("LIBSVM=build/peers/svr")
+$python -c "import sklearn" 2> /dev/null && vectors+=("scikit-learn=$python bench/peers/svr_peer.py")
+built opencv-svr c++ svr_opencv.cpp -lopencv_ml -lopencv_core && vectors+=("OpenCV=build/peers/opencv-svr")
 
 # table TITLE WORDS ENTRANT...: every entrant `rounds` times in turn, then medians
 table() {
@@ -118,6 +121,15 @@ each gb "boosting by histograms, 500 trees of depth 6" 10000 "trees=500 lr=0.05"
 each nn "network 64-64-128, 20 epochs in batches of 32" 10000 "epochs=20" "${nets[@]}"
 each svr "support vectors, C 10, gamma 0.5, epsilon 0.5" 10000 "C=10 gamma=0.5 epsilon=0.5 cache=200" "${vectors[@]}"
 each svr "support vectors, C 200, gamma 0.5, epsilon 1" 1000 "C=200 gamma=0.5 epsilon=1 cache=200" "${vectors[@]}"
+# A network of as many parameters, 500, as a yardstick: there is no other C library that grows fuzzy rules.
+each sofnn "fuzzy network, 16 rules; perceptron 10-41-1, 200 epochs" 10000 "rules=16" "sooth=$bench" "sooth, native=$native" \
+    "scikit-learn's MLP=$python bench/peers/mlp_peer.py task=nn h1=41 h2=0 h3=0 epochs=200"
+for rules in 8 32; do
+    [[ " $tasks " == *" sofnn "* ]] &&
+        table "fuzzy network, $rules rules of 14 inputs: one update (train, of $updates), memory of the learner (model)" \
+            "task=sofnn what=learn rules=$rules d=14 updates=$updates predict=1" "sooth=$bench" "sooth, native=$native" \
+            "sooth, global=$bench recursion=global updates=10000"
+done
 each ols "least squares with intercept" 1000000 "" "${lines[@]}"
 
 # What a second thread brings: wall time, so a quiet machine is needed.

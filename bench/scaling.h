@@ -1,6 +1,5 @@
-/* scaling.h - times fitting time and power to a few runs and choosing among 312 configurations: task=scaling runs=4.
- * SPDX-FileCopyrightText: 2026 the sooth authors
- * SPDX-License-Identifier: MIT
+/* scaling.h - times fitting time and power to a few runs and choosing among 312 configurations: task=scaling
+ * runs=4. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
  *
  * words: runs (measurements, 1 to 64), law (ours: time_log and power_speed with their usual priors; paper: De
  * Sensi's, time and power without a prior, from 4 runs on)
@@ -79,10 +78,11 @@ static void bench_scaling(bench_result *result) {
         b.run[i].power = (float)(35.0 + (t > 12.0 ? 10.0 : 0.0) + 1.5 * t * g);
     }
     b.goal.most_time = 30.0;
-    if (sooth_configure_fit(&env, &b.machine, b.run, b.runs) != SOOTH_OK) bench_stop("task scaling", env.sentence);
+    if (sooth_configure_fit(&env, &b.machine, b.run, b.runs) != SOOTH_OK)
+        bench_stop("task scaling", env.sentence);
     for (b.part = 0; b.part < 4; ++b.part) microseconds[b.part] = 1e3 * bench_time(bench_scaling_pass, &b);
     bench_trained(result, 1e-6 * microseconds[0]);
     result->bytes = (double)(sizeof b.machine + sizeof memory);
-    snprintf(result->note, sizeof result->note, "fit %.2f us, choose %.2f us, next %.2f us", microseconds[1], microseconds[2],
-             microseconds[3]);
+    snprintf(result->note, sizeof result->note, "fit %.2f us, choose %.2f us, next %.2f us", microseconds[1],
+             microseconds[2], microseconds[3]);
 }

@@ -19,32 +19,13 @@
  */
 #include "sooth/tree.h"
 
-typedef struct bench_tree {
-    const sooth_tree *tree;
-    const sooth_table *test;
-    float *out;
-} bench_tree;
-
-static double bench_tree_single(void *arg) {
-    const bench_tree *b = (const bench_tree *)arg;
-    float sum = 0.0f;
-    size_t i;
-    for (i = 0; i < b->test->rows; ++i) sum += sooth_tree_predict(b->tree, b->test->x + i * b->test->stride);
-    return (double)sum;
-}
-
-static double bench_tree_batch(void *arg) {
-    const bench_tree *b = (const bench_tree *)arg;
-    sooth_tree_predict_many(b->tree, b->test->x, b->test->rows, b->test->stride, b->out);
-    return (double)b->out[b->test->rows - 1];
-}
+BENCH_MODEL(tree)
 
 static void bench_dt(bench_result *result) {
     sooth_env env;
     sooth_table train, test;
     sooth_tree_options options;
     sooth_tree *tree = NULL;
-    bench_tree b;
     size_t d = bench_count("d", 10);
     bench_env(&env);
     bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
@@ -66,19 +47,9 @@ static void bench_dt(bench_result *result) {
         if (sooth_tree_fit(&env, &train, &options, &tree) != SOOTH_OK) bench_stop("task dt", env.sentence);
         bench_trained(result, bench_clock() - start);
     }
-    b.tree = tree;
-    b.test = &test;
-    b.out = (float *)malloc(test.rows * sizeof(float));
-    if (!b.out) bench_stop("no memory", NULL);
+    bench_answer(result, tree, bench_tree_one, bench_tree_many, &test);
     result->bytes = (double)tree->head.size;
-    sooth_tree_predict_many(tree, test.x, test.rows, test.stride, b.out);
-    result->r2 = bench_r2(test.y, b.out, test.rows);
-    if (bench_count("predict", 0)) {
-        result->single_ns = 1e9 * bench_time(bench_tree_single, &b) / (double)test.rows;
-        result->batch_rows = (double)test.rows / bench_time(bench_tree_batch, &b);
-    }
     snprintf(result->note, sizeof result->note, "%u nodes, depth %u", (unsigned)tree->nodes,
              (unsigned)tree->depth);
     sooth_tree_free(&env, tree);
-    free(b.out);
 }

@@ -50,8 +50,8 @@ test_x, test_y = load(word.get("test", word["data"]), 0)
 hidden = tuple(h for h in (count("h1", 64), count("h2", 64), count("h3", 128), count("h4", 0)) if h)
 times = []
 while not times or (len(times) < count("reps", 5) and sum(times) < float(word.get("budget", 0.3))):
-    model = MLPRegressor(hidden, batch_size=min(count("batch", 32), len(x)), max_iter=count("epochs", 20), alpha=0, tol=0,
-                         n_iter_no_change=10 ** 6, random_state=len(times))
+    model = MLPRegressor(hidden_layer_sizes=hidden, batch_size=min(count("batch", 32), len(x)), alpha=0, tol=0,
+                         max_iter=count("epochs", 20), n_iter_no_change=10 ** 6, random_state=len(times))
     start = clock()
     model.fit(x, y)
     times.append(clock() - start)
