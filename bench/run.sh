@@ -37,7 +37,7 @@ done
 built() {
     local name=$1 compiler=$2 source=$3; shift 3
     $compiler -O2 -Iinclude -I/usr/include/opencv4 bench/peers/$source -o build/peers/$name "$@" -lm 2> build/peers/log ||
-        { echo "$name is not here"; return 1; }
+        { echo "$name is not here: $(grep -m 1 -E 'error|cannot find' build/peers/log)"; return 1; }
 }
 built xgboost cc boost_xgboost.c -lxgboost && boosts+=("XGBoost's C API=build/peers/xgboost")
 built linear cc linear_peer.c -lopenblas -llapacke -lgsl &&
@@ -143,4 +143,4 @@ for task in rf et gb; do
             "two threads=$bench threads=2" "one thread=$bench threads=1"
     done
 done
-grep -h -A 14 'Floor' bench/*.h 2> /dev/null | sed -n 's/^ \* \{0,1\}/  /p'
+sed -n '/^ \* Floor/,/^ \*[ \/]*$/ { /[a-z]/ s/^ \* \{0,1\}/  /p }' bench/*.h

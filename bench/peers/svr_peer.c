@@ -2,11 +2,11 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     cc -O2 -Iinclude -Ibench bench/peers/svr_peer.c -o build/peers/svr -lsvm -lm
+ *     cc -O2 -Iinclude bench/peers/svr_peer.c -o build/peers/svr -lsvm -lm
  */
 #define _POSIX_C_SOURCE 200809L
 #define SOOTH_IMPLEMENTATION
-#include "harness.h"
+#include "../harness.h"
 
 #include <libsvm/svm.h>
 
