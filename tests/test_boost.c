@@ -119,6 +119,19 @@ static void histograms_of_all_values_are_exact(void) {
     free_friedman(&table);
 }
 
+static void grow_with_one_and_four(const sooth_table *table, const sooth_boost_options *o) {
+    sooth_boost *one = grown(NULL, table, o), *four;
+    sooth_threads pool;
+    sooth_env env;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
+    four = grown(&env, table, o);
+    sooth_threads_stop(&pool);
+    CHECK(same_bytes(one, four));
+    sooth_boost_free(NULL, one);
+    sooth_boost_free(NULL, four);
+}
+
 static void any_number_of_workers_gives_the_same_bytes(void) {
     enum { N = 40000, D = 5 };
     sooth_table table;
@@ -126,9 +139,6 @@ static void any_number_of_workers_gives_the_same_bytes(void) {
     make_friedman(&table, N, D, 2, 0.02);
     for (form = 0; form < 5; ++form) {
         sooth_boost_options o;
-        sooth_boost *one, *four;
-        sooth_threads pool;
-        sooth_env env;
         memset(&o, 0, sizeof o);
         o.rounds = 4;
         o.grow = form < 3 ? form : 0;
@@ -143,15 +153,22 @@ static void any_number_of_workers_gives_the_same_bytes(void) {
                 y.to[i] = (float)(int)fabsf(y.to[i]);
             }
         o.subsample = form == 1 ? 0.8 : 0.0;
-        one = grown(NULL, &table, &o);
-        sooth_env_init(&env);
-        CHECK_STATUS(sooth_threads_start(&pool, 4, &env), SOOTH_OK);
-        four = grown(&env, &table, &o);
-        sooth_threads_stop(&pool);
-        CHECK(same_bytes(one, four));
-        sooth_boost_free(NULL, one);
-        sooth_boost_free(NULL, four);
+        grow_with_one_and_four(&table, &o);
     }
+    free_friedman(&table);
+}
+
+/* Above SOOTHI_BOOST_ALONE rows a node's rows are parted by all workers. */
+static void workers_part_the_rows_of_large_nodes(void) {
+    enum { N = 150000, D = 5 };
+    sooth_table table;
+    sooth_boost_options o;
+    make_friedman(&table, N, D, 3, 0.02);
+    memset(&o, 0, sizeof o);
+    o.rounds = 2;
+    o.max_depth = 3;
+    o.bins = 16;
+    grow_with_one_and_four(&table, &o);
     free_friedman(&table);
 }
 
@@ -676,6 +693,7 @@ int main(void) {
     CHECK_RUN(answers_are_those_of_xgboost);
     CHECK_RUN(histograms_of_all_values_are_exact);
     CHECK_RUN(any_number_of_workers_gives_the_same_bytes);
+    CHECK_RUN(workers_part_the_rows_of_large_nodes);
     CHECK_RUN(growing_later_is_growing_at_once);
     CHECK_RUN(a_custom_loss_is_as_good_as_a_built_in_one);
     CHECK_RUN(derivatives_are_those_of_the_loss);

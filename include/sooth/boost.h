@@ -279,7 +279,7 @@ typedef struct soothi_boost_split {
 } soothi_boost_split;
 
 #define SOOTHI_BOOST_CHUNK 16384u /* rows of one piece of parallel work */
-#define SOOTHI_BOOST_ALONE 65536u /* entries of a node that are not worth waking the others for */
+#define SOOTHI_BOOST_ALONE 65536u /* numbers (rows, or rows x columns) not worth waking the others for */
 
 typedef struct soothi_boost_fit {
     sooth_env *env;
