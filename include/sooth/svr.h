@@ -95,7 +95,8 @@ typedef struct sooth_svr {
 SOOTH_API int sooth_svr_check(const void *bytes, size_t size);
 
 /* The prediction for a row of head.features floats. NaN where the row has one, and for kernel CALLBACK, which
-   sooth_svr_predict_with answers (V calls; room: features floats). */
+   sooth_svr_predict_with answers (V calls; room: features floats). A row with an infinity may bring NaN, too,
+   unless the kernel is RBF. */
 SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row);
 SOOTH_API void sooth_svr_predict_many(const sooth_svr *model, const float *x, size_t rows, size_t stride,
                                       float *out);
