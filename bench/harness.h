@@ -208,13 +208,13 @@ static void bench_trained(bench_result *result, double seconds) {
 typedef float bench_one(const void *model, const float *row);
 typedef void bench_many(const void *model, const float *x, size_t rows, size_t stride, float *out);
 
-#define BENCH_MODEL(name)                                                                                    \
-    static float bench_##name##_one(const void *model, const float *row) {                                   \
-        return sooth_##name##_predict((const sooth_##name *)model, row);                                     \
-    }                                                                                                        \
-    static void bench_##name##_many(const void *model, const float *x, size_t rows, size_t stride,           \
-                                    float *out) {                                                            \
-        sooth_##name##_predict_many((const sooth_##name *)model, x, rows, stride, out);                      \
+#define BENCH_MODEL(name)                                                                          \
+    static float bench_##name##_one(const void *model, const float *row) {                         \
+        return sooth_##name##_predict((const sooth_##name *)model, row);                           \
+    }                                                                                              \
+    static void bench_##name##_many(const void *model, const float *x, size_t rows, size_t stride, \
+                                    float *out) {                                                  \
+        sooth_##name##_predict_many((const sooth_##name *)model, x, rows, stride, out);            \
     }
 
 typedef struct bench_answers {

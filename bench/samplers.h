@@ -31,17 +31,13 @@ static double bench_points_pass(void *arg) {
     float *floats = (float *)(void *)b->out;
     while (next <= 1000000) {
         if (strcmp(b->sampler, "halton") == 0) {
-            if (b->floats)
-                sooth_halton_fill_float(&b->halton, &next, b->rows, floats);
-            else
-                sooth_halton_fill(&b->halton, &next, b->rows, b->out);
+            if (b->floats) sooth_halton_fill_float(&b->halton, &next, b->rows, floats);
+            else sooth_halton_fill(&b->halton, &next, b->rows, b->out);
         } else if (strcmp(b->sampler, "r2") == 0) {
             sooth_r2_fill(&b->r2, &next, b->rows, b->out);
         } else {
-            if (b->floats)
-                sooth_sobol_fill_float(&b->sobol, &next, b->rows, floats);
-            else
-                sooth_sobol_fill(&b->sobol, &next, b->rows, b->out);
+            if (b->floats) sooth_sobol_fill_float(&b->sobol, &next, b->rows, floats);
+            else sooth_sobol_fill(&b->sobol, &next, b->rows, b->out);
         }
     }
     return b->floats ? (double)floats[b->rows * b->dims - 1] : b->out[b->rows * b->dims - 1];

@@ -1,5 +1,7 @@
 /* scaling.h - times fitting time and power to a few runs and choosing among 312 configurations: task=scaling
- * runs=4. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * runs=4.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  *
  * words: runs (measurements, 1 to 64), law (ours: time_log and power_speed with their usual priors; paper: De
  * Sensi's, time and power without a prior, from 4 runs on)
@@ -47,7 +49,8 @@ static double bench_scaling_pass(void *arg) {
 static void bench_scaling(bench_result *result) {
     static bench_scaling_state b;
     static double memory[24024 / 8];
-    static const uint32_t four[4] = {160, 82, 235, 44}; /* De Sensi's Halton points: 13 threads at 1.6 GHz, ... */
+    /* De Sensi's Halton points: 13 threads at 1.6 GHz, ... */
+    static const uint32_t four[4] = {160, 82, 235, 44};
     const char *law = bench_text("law", "ours");
     sooth_configure_options options;
     sooth_env env;

@@ -29,60 +29,60 @@ static int check_failures; /* of the running test */
 static int check_skipped_now;
 static int check_passed, check_failed, check_skipped;
 
-#define CHECK(condition)                                                             \
-    do {                                                                             \
-        if (!(condition)) {                                                          \
-            printf("  %s:%d: %s\n", __FILE__, __LINE__, #condition);                 \
-            ++check_failures;                                                        \
-        }                                                                            \
+#define CHECK(condition)                                             \
+    do {                                                             \
+        if (!(condition)) {                                          \
+            printf("  %s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            ++check_failures;                                        \
+        }                                                            \
     } while (0)
 
 /* |a - b| <= tolerance; prints both. NaN never passes. */
-#define CHECK_NEAR(a, b, tolerance)                                                                          \
-    do {                                                                                                     \
-        double check_a = (double)(a), check_b = (double)(b);                                                 \
-        if (!(fabs(check_a - check_b) <= (double)(tolerance))) {                                             \
-            printf("  %s:%d: %s is %.17g, expected %.17g\n", __FILE__, __LINE__, #a, check_a, check_b);      \
-            ++check_failures;                                                                                \
-        }                                                                                                    \
+#define CHECK_NEAR(a, b, tolerance)                                                                     \
+    do {                                                                                                \
+        double check_a = (double)(a), check_b = (double)(b);                                            \
+        if (!(fabs(check_a - check_b) <= (double)(tolerance))) {                                        \
+            printf("  %s:%d: %s is %.17g, expected %.17g\n", __FILE__, __LINE__, #a, check_a, check_b); \
+            ++check_failures;                                                                           \
+        }                                                                                               \
     } while (0)
 
 /* |a - b| <= tolerance * |b| */
-#define CHECK_CLOSE(a, b, tolerance) CHECK_NEAR(a, b, (tolerance) * fabs((double)(b)))
+#define CHECK_CLOSE(a, b, tolerance) CHECK_NEAR(a, b, (tolerance)*fabs((double)(b)))
 
 /* The call returns this status. */
-#define CHECK_STATUS(call, expected)                                                                         \
-    do {                                                                                                     \
-        sooth_status check_got = (call);                                                                     \
-        if (check_got != (expected)) {                                                                       \
-            printf("  %s:%d: %s gave %s\n", __FILE__, __LINE__, #call, sooth_status_name(check_got));        \
-            ++check_failures;                                                                                \
-        }                                                                                                    \
+#define CHECK_STATUS(call, expected)                                                                  \
+    do {                                                                                              \
+        sooth_status check_got = (call);                                                              \
+        if (check_got != (expected)) {                                                                \
+            printf("  %s:%d: %s gave %s\n", __FILE__, __LINE__, #call, sooth_status_name(check_got)); \
+            ++check_failures;                                                                         \
+        }                                                                                             \
     } while (0)
 
 /* The call returns this status and the env's sentence contains these words. */
-#define CHECK_FAILS(env, call, expected, words)                                                              \
-    do {                                                                                                     \
-        (env)->sentence[0] = 0;                                                                              \
-        CHECK_STATUS(call, expected);                                                                        \
-        if (!strstr((env)->sentence, words)) {                                                               \
-            printf("  %s:%d: the sentence is \"%s\"\n", __FILE__, __LINE__, (env)->sentence);                \
-            ++check_failures;                                                                                \
-        }                                                                                                    \
+#define CHECK_FAILS(env, call, expected, words)                                               \
+    do {                                                                                      \
+        (env)->sentence[0] = 0;                                                               \
+        CHECK_STATUS(call, expected);                                                         \
+        if (!strstr((env)->sentence, words)) {                                                \
+            printf("  %s:%d: the sentence is \"%s\"\n", __FILE__, __LINE__, (env)->sentence); \
+            ++check_failures;                                                                 \
+        }                                                                                     \
     } while (0)
 
-#define CHECK_SKIP(why)                                          \
-    do {                                                         \
-        printf("  skipped: %s\n", why);                          \
-        check_skipped_now = 1;                                   \
-        return;                                                  \
+#define CHECK_SKIP(why)                 \
+    do {                                \
+        printf("  skipped: %s\n", why); \
+        check_skipped_now = 1;          \
+        return;                         \
     } while (0)
 
-#define CHECK_RUN(test)                                          \
-    do {                                                         \
-        check_failures = check_skipped_now = 0;                  \
-        test();                                                  \
-        check_count(#test);                                      \
+#define CHECK_RUN(test)                         \
+    do {                                        \
+        check_failures = check_skipped_now = 0; \
+        test();                                 \
+        check_count(#test);                     \
     } while (0)
 
 static inline void check_count(const char *name) {
@@ -108,9 +108,9 @@ static inline int check_end(const char *program) {
 /* ---- memory that counts, and fails when told ---- */
 
 typedef struct check_memory {
-    long fail_at;    /* this allocation fails, counted from 0; below 0: none */
-    long calls;      /* allocations so far */
-    long live;       /* pieces not freed yet */
+    long fail_at;      /* this allocation fails, counted from 0; below 0: none */
+    long calls;        /* allocations so far */
+    long live;         /* pieces not freed yet */
     size_t live_bytes; /* freed sizes must match, so this ends at 0 too */
 } check_memory;
 
@@ -144,25 +144,25 @@ static inline void check_memory_init(check_memory *memory, sooth_env *env, long 
 /* Runs `call` once for every allocation it makes, with that one failing: each time it must return
    SOOTH_NO_MEMORY and leave nothing behind. The last time none fails: it must return SOOTH_OK; then `release`
    runs and nothing may be left. */
-#define CHECK_EVERY_ALLOCATION(env, call, release)                                                          \
-    do {                                                                                                    \
-        long check_at = 0;                                                                                  \
-        for (;; ++check_at) {                                                                               \
-            check_memory check_m;                                                                           \
-            sooth_status check_got;                                                                         \
-            check_memory_init(&check_m, env, check_at);                                                     \
-            check_got = (call);                                                                             \
-            if (check_m.calls > check_at) {                                                                 \
-                CHECK(check_got == SOOTH_NO_MEMORY);                                                        \
-                CHECK(check_m.live == 0 && check_m.live_bytes == 0);                                        \
-                if (check_failures) break;                                                                  \
-                continue;                                                                                   \
-            }                                                                                               \
-            CHECK(check_got == SOOTH_OK);                                                                   \
-            release;                                                                                        \
-            CHECK(check_m.live == 0 && check_m.live_bytes == 0);                                            \
-            break;                                                                                          \
-        }                                                                                                   \
+#define CHECK_EVERY_ALLOCATION(env, call, release)                   \
+    do {                                                             \
+        long check_at = 0;                                           \
+        for (;; ++check_at) {                                        \
+            check_memory check_m;                                    \
+            sooth_status check_got;                                  \
+            check_memory_init(&check_m, env, check_at);              \
+            check_got = (call);                                      \
+            if (check_m.calls > check_at) {                          \
+                CHECK(check_got == SOOTH_NO_MEMORY);                 \
+                CHECK(check_m.live == 0 && check_m.live_bytes == 0); \
+                if (check_failures) break;                           \
+                continue;                                            \
+            }                                                        \
+            CHECK(check_got == SOOTH_OK);                            \
+            release;                                                 \
+            CHECK(check_m.live == 0 && check_m.live_bytes == 0);     \
+            break;                                                   \
+        }                                                            \
     } while (0)
 
 /* FNV-1a, 64 bits: the hash behind every golden value. */

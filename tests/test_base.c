@@ -327,8 +327,11 @@ static void fractions_lie_in_the_unit_interval(void) {
 /* Pairs from two streams, or two seeds, fill a 4 x 4 table evenly, whichever bits one looks at. */
 static void streams_are_independent(void) {
     enum { N = 40000 };
-    static const uint64_t pairs[][4] = { /* seed and stream of both */
-        {1, 0, 1, 1}, {1, 0, 2, 0}, {7, 1, 7, 0x100000000u}, {0, 3, 0x100000000u, 3}};
+    static const uint64_t pairs[][4] = {/* seed and stream of both */
+                                        {1, 0, 1, 1},
+                                        {1, 0, 2, 0},
+                                        {7, 1, 7, 0x100000000u},
+                                        {0, 3, 0x100000000u, 3}};
     size_t p, i, shift;
     for (p = 0; p < COUNT(pairs); ++p)
         for (shift = 0; shift < 32; shift += 6) {
@@ -729,14 +732,22 @@ static void lying_heads_are_refused(void) {
         size_t field;
         uint32_t value;
     } lies[] = {
-        {offsetof(sooth_block, magic), 0x534F5448u}, {offsetof(sooth_block, kind), KIND},
-        {offsetof(sooth_block, size), 0},            {offsetof(sooth_block, size), 16},
-        {offsetof(sooth_block, size), 95},           {offsetof(sooth_block, size), 112},
-        {offsetof(sooth_block, size), 0xFFFFFFF0u},  {offsetof(sooth_block, size), 64},
-        {offsetof(sooth_block, doubles_at), 16},     {offsetof(sooth_block, doubles_at), 49},
-        {offsetof(sooth_block, doubles_at), 96},     {offsetof(sooth_block, doubles_at), 0xFFFFFFF0u},
-        {offsetof(sooth_block, bytes_at), 32},       {offsetof(sooth_block, bytes_at), 81},
-        {offsetof(sooth_block, bytes_at), 112},      {offsetof(sooth_block, bytes_at), 0xFFFFFFF0u},
+        {offsetof(sooth_block, magic), 0x534F5448u},
+        {offsetof(sooth_block, kind), KIND},
+        {offsetof(sooth_block, size), 0},
+        {offsetof(sooth_block, size), 16},
+        {offsetof(sooth_block, size), 95},
+        {offsetof(sooth_block, size), 112},
+        {offsetof(sooth_block, size), 0xFFFFFFF0u},
+        {offsetof(sooth_block, size), 64},
+        {offsetof(sooth_block, doubles_at), 16},
+        {offsetof(sooth_block, doubles_at), 49},
+        {offsetof(sooth_block, doubles_at), 96},
+        {offsetof(sooth_block, doubles_at), 0xFFFFFFF0u},
+        {offsetof(sooth_block, bytes_at), 32},
+        {offsetof(sooth_block, bytes_at), 81},
+        {offsetof(sooth_block, bytes_at), 112},
+        {offsetof(sooth_block, bytes_at), 0xFFFFFFF0u},
     };
     size_t i;
     for (i = 0; i < COUNT(lies); ++i) {

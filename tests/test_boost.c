@@ -1,5 +1,7 @@
 /* test_boost.c - gradient boosting: against XGBoost, against itself by another way, and by what every loss
- * promises. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * promises.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/boost.h"
@@ -324,7 +326,9 @@ static void each_loss_is_best_at_its_own(void) {
             }
             sooth_boost_free(NULL, boost);
         }
-        if (loss == SOOTH_BOOST_POISSON || loss == SOOTH_BOOST_GAMMA) CHECK(mean[1] < mean[0] + 0.01 * fabs(mean[0])); /* these ask for the mean, too */
+        /* these ask for the mean, too */
+        if (loss == SOOTH_BOOST_POISSON || loss == SOOTH_BOOST_GAMMA)
+            CHECK(mean[1] < mean[0] + 0.01 * fabs(mean[0]));
         else CHECK(mean[1] < mean[0]);
         if (check_failures) printf("  loss %u: %g, by squares %g\n", loss, mean[1], mean[0]);
     }
@@ -417,7 +421,8 @@ static void leaves_and_depth_are_kept(void) {
     boost = grown(NULL, &table, &o);
     for (k = 0; boost && k < 10; ++k)
         CHECK(sooth_ensemble_start(boost)[k + 1] - sooth_ensemble_start(boost)[k] == 25);
-    for (k = 0; boost && k < boost->nodes; ++k) CHECK(sooth_ensemble_cover(boost)[k] >= 30.0f); /* of squares: rows */
+    /* of squares: rows */
+    for (k = 0; boost && k < boost->nodes; ++k) CHECK(sooth_ensemble_cover(boost)[k] >= 30.0f);
     sooth_boost_free(NULL, boost);
     o.max_depth = 2;
     boost = grown(NULL, &table, &o);
@@ -550,7 +555,8 @@ static void held_out_groups_are_whole(void) {
     memset(&o, 0, sizeof o);
     o.rounds = 200;
     o.patience = 20;
-    CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK); /* rows: every group is known, the loss vanishes */
+    /* rows: every group is known, the loss vanishes */
+    CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK);
     CHECK(report.validation_loss < 1.0 && report.rounds > 100);
     sooth_boost_free(NULL, boost);
     table.group = group;
@@ -630,10 +636,10 @@ static void odd_tables_and_bad_options(void) {
     sooth_table_init(&table, x, 3, 2);
     table.y = y;
     table.targets = 1;
-#define BAD(field, value, status, words)                                                  \
-    memset(&o, 0, sizeof o);                                                              \
-    o.field = value;                                                                      \
-    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), status, words);          \
+#define BAD(field, value, status, words)                                         \
+    memset(&o, 0, sizeof o);                                                     \
+    o.field = value;                                                             \
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), status, words); \
     CHECK(boost == NULL)
     BAD(eta, 2.0, SOOTH_BAD_ARGUMENT, "eta is 2");
     BAD(loss, 9, SOOTH_BAD_ARGUMENT, "loss is 9");

@@ -66,9 +66,9 @@ static void silhouettes_equal_scikit_learn(void) {
         sooth_table table = table_of(golden_set[s].x, golden_set[s].rows, golden_set[s].cols);
         sooth_threads threads;
         sooth_env parallel;
-        CHECK_STATUS(sooth_cluster_silhouette(&env, &table, golden_set[s].label, golden_set[s].clusters, each,
-                                              &mean),
-                     SOOTH_OK);
+        CHECK_STATUS(
+            sooth_cluster_silhouette(&env, &table, golden_set[s].label, golden_set[s].clusters, each, &mean),
+            SOOTH_OK);
         CHECK_NEAR(mean, golden_set[s].mean, 1e-12);
         for (i = 0; i < golden_set[s].rows; ++i) CHECK_NEAR(each[i], golden_set[s].silhouette[i], 1e-12);
         sooth_env_init(&parallel);
@@ -78,9 +78,9 @@ static void silhouettes_equal_scikit_learn(void) {
                      SOOTH_OK);
         sooth_threads_stop(&threads);
         CHECK(memcmp(each, again, golden_set[s].rows * sizeof *each) == 0 && memcmp(&mean, &mean4, 8) == 0);
-        CHECK_STATUS(sooth_cluster_silhouette(&env, &table, golden_set[s].label, golden_set[s].clusters, NULL,
-                                              NULL),
-                     SOOTH_OK);
+        CHECK_STATUS(
+            sooth_cluster_silhouette(&env, &table, golden_set[s].label, golden_set[s].clusters, NULL, NULL),
+            SOOTH_OK);
     }
 }
 
@@ -134,15 +134,14 @@ static void one_column_is_optimal(void) {
         least = brute_force(sorted, n, k);
         inertia = fit(x, n, 1, k, centre, label);
         CHECK_NEAR(inertia, least, 1e-12 * least);
-        for (i = 0; i < n; ++i)
-            CHECK(label[i] < k && sooth_cluster_assign(centre, k, 1, &x[i]) == label[i]);
+        for (i = 0; i < n; ++i) CHECK(label[i] < k && sooth_cluster_assign(centre, k, 1, &x[i]) == label[i]);
     }
 }
 
 /* Squares of 1e7 have no digit left for a spread of 1; all the same the clusters are found. */
 static void tight_clusters_far_from_zero(void) {
-    static const float x[] = {1e7f, 1e7f + 1, 1e7f + 2, 1e7f + 10, 1e7f + 11, 1e7f + 12, -1e7f, -1e7f + 1,
-                              -3e38f, 3e38f};
+    static const float x[] = {1e7f,      1e7f + 1, 1e7f + 2,  1e7f + 10, 1e7f + 11,
+                              1e7f + 12, -1e7f,    -1e7f + 1, -3e38f,    3e38f};
     double centre[5];
     uint32_t label[10];
     CHECK_NEAR(fit(x, 8, 1, 3, centre, label), 4.5, 0);
@@ -397,10 +396,10 @@ static void every_allocation_may_fail(void) {
         CHECK_EVERY_ALLOCATION(&mine, sooth_cluster_fit(&mine, &table, NULL, centre, label, NULL), (void)0);
         CHECK_EVERY_ALLOCATION(&mine, sooth_cluster_choose(&mine, &table, NULL, 4, score, &clusters),
                                (void)0);
-        CHECK_EVERY_ALLOCATION(&mine,
-                               sooth_cluster_silhouette(&mine, &table, golden_set[s].label,
-                                                        golden_set[s].clusters, each, NULL),
-                               (void)0);
+        CHECK_EVERY_ALLOCATION(
+            &mine,
+            sooth_cluster_silhouette(&mine, &table, golden_set[s].label, golden_set[s].clusters, each, NULL),
+            (void)0);
     }
 }
 

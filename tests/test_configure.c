@@ -1,5 +1,7 @@
 /* test_configure.c - choices, experiments and the closed loop of configure.h against brute force, simulation
- * and published measurements. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * and published measurements.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/configure.h"
@@ -87,7 +89,8 @@ static void equals_scaling_one_by_one(void) {
             error = sooth_scaling_predict_error(&machine.time_model, row, 1);
             CHECK_NEAR(machine.time_error[i], error, 1e-4 * error);
             error = sooth_scaling_predict_error(&machine.power_model, row, 1);
-            if (machine.power_model.law == SOOTH_SCALING_POWER_SPEED) { /* what is unknown about the speed counts too */
+            /* what is unknown about the speed counts too */
+            if (machine.power_model.law == SOOTH_SCALING_POWER_SPEED) {
                 double g = machine.power_model.coefficient[5] / (double)machine.power[i], x[6];
                 sooth_scaling_terms(&machine.power_model, row, x);
                 g *= x[5] * (double)machine.time_error[i];
@@ -154,8 +157,7 @@ static void choices_equal_brute_force(void) {
         status = sooth_configure_choose(&env, &machine, &goal, &choice);
         CHECK(status == (best < n ? SOOTH_OK : SOOTH_BAD_ARGUMENT) && choice.feasible == (best < n));
         if (best < n) CHECK(choice.which == best);
-        else { /* the closest */
-            double closest = 1e300, mine = 0;
+        else { /* the closest */ double closest = 1e300, mine = 0;
             for (i = 0; i < n; ++i) {
                 double t = goal.most_time > 0
                                ? (double)machine.time[i] * exp(z[trial % 3] * (double)machine.time_error[i]) /
@@ -173,7 +175,8 @@ static void choices_equal_brute_force(void) {
             CHECK(strstr(env.sentence, "no configuration keeps the bound") != NULL);
         }
         found = sooth_configure_front(&machine, which, 100);
-        for (i = 0; i < n; ++i) { /* on the front: nothing is better in one and as good in the other, and no twin stands before */
+        /* on the front: nothing is better in one and as good in the other, and no twin stands before */
+        for (i = 0; i < n; ++i) {
             int beaten = 0;
             for (k = 0; k < n; ++k)
                 beaten |= machine.time[k] <= machine.time[i] && machine.power[k] <= machine.power[i] &&
@@ -410,8 +413,8 @@ static void the_loop_keeps_every_bound(void) {
         loop.room = 20;
         loop.goal.minimum = trial % 2;
         loop.goal.risk = 0.5;
-        *(trial % 2 ? &loop.goal.most_power
-                    : &loop.goal.most_time) = low + (high - low) * (0.05 + 0.9 * sooth_rng_double(&rng));
+        *(trial % 2 ? &loop.goal.most_power : &loop.goal.most_time) =
+            low + (high - low) * (0.05 + 0.9 * sooth_rng_double(&rng));
         while (!loop.done) {
             sooth_status status = sooth_configure_step(&env, &loop, t, w);
             CHECK(status == SOOTH_OK);
@@ -515,7 +518,8 @@ static void mistakes_are_sentences(void) {
     CHECK_FAILS(&env, sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_BAD_DATA,
                 "no configuration has a predicted time and power with known errors");
     goal.risk = 0.5;
-    CHECK_STATUS(sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_OK); /* those without a time are passed over */
+    /* those without a time are passed over */
+    CHECK_STATUS(sooth_configure_choose(&env, &machine, &goal, &choice), SOOTH_OK);
     CHECK(choice.which == 39);
     CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
                 "nothing is fitted yet");
@@ -589,7 +593,8 @@ static int have_parsec(void) {
 static void the_papers_models_are_reproduced(void) {
     size_t k;
     uint32_t a, kind, i;
-    const uint32_t four[4] = {at(13, 1600), at(7, 2000), at(19, 1300), at(4, 1700)}; /* Halton 2, 3 from index 1 */
+    /* Halton 2, 3 from index 1 */
+    const uint32_t four[4] = {at(13, 1600), at(7, 2000), at(19, 1300), at(4, 1700)};
     sooth_configure_options options;
     if (!have_parsec()) CHECK_SKIP("the published measurements of PARSEC are not here");
     options = published;

@@ -97,8 +97,7 @@ static void kendall_equals_all_pairs(void) {
                 free_x += a * a;
                 free_y += b * b;
             }
-        if (free_x == 0 || free_y == 0)
-            CHECK(isnan(pair(SOOTH_CORRELATE_KENDALL, x, y, n).r));
+        if (free_x == 0 || free_y == 0) CHECK(isnan(pair(SOOTH_CORRELATE_KENDALL, x, y, n).r));
         else
             CHECK_NEAR(pair(SOOTH_CORRELATE_KENDALL, x, y, n).r,
                        (double)same / sqrt((double)free_x) / sqrt((double)free_y), 1e-15);
@@ -250,8 +249,20 @@ static void ranking(const double *strength, size_t cols, sooth_correlation *rank
 /* Section 4 of the paper: of 24 features six go by Pearson and two more by Kendall, with the correlations
    that it prints ("0.85" is what was still dropped) and with the power as its measurements have them. */
 static void drops_what_the_paper_drops(void) {
-    enum { block_size, sm_active, glb_penalty, n_warps, waves, grid_size, total_threads, inst_issue_cycles,
-           shar_inst_kernel, sh_penalty, avg_shar_lat, cols = 24 };
+    enum {
+        block_size,
+        sm_active,
+        glb_penalty,
+        n_warps,
+        waves,
+        grid_size,
+        total_threads,
+        inst_issue_cycles,
+        shar_inst_kernel,
+        sh_penalty,
+        avg_shar_lat,
+        cols = 24
+    };
     static const double tau[cols] = {0.214, 0.214, 0.509,   0.405,  0.407,  0.405,
                                      0.470, 0.516, -0.1052, -0.075, -0.1057};
     static double r[cols * cols];
@@ -279,11 +290,11 @@ static void drops_what_the_paper_drops(void) {
 /* The same from the published measurements of the paper themselves, where they are at hand. */
 static void drops_what_the_paper_drops_from_its_data(void) {
     static const char *const features[] = {
-        "grid_size",      "block_size",       "Total Threads",  "reg_thread",       "shmem_block",
-        "comp_inst_kernel", "avg_comp_lat",   "glob_inst_kernel", "avg_glob_lat",   "shar_inst_kernel",
-        "avg_shar_lat",   "misc_inst_kernel", "avg_misc_lat",   "branch",           "glob_load_sim",
-        "glob_store_sim", "inst_issue_cycles", "sm_active",     "waves",            "occupancy",
-        "cache_penalty",  "sh_penalty",       "n_warps",        "glb_penalty"};
+        "grid_size",        "block_size",        "Total Threads",    "reg_thread",   "shmem_block",
+        "comp_inst_kernel", "avg_comp_lat",      "glob_inst_kernel", "avg_glob_lat", "shar_inst_kernel",
+        "avg_shar_lat",     "misc_inst_kernel",  "avg_misc_lat",     "branch",       "glob_load_sim",
+        "glob_store_sim",   "inst_issue_cycles", "sm_active",        "waves",        "occupancy",
+        "cache_penalty",    "sh_penalty",        "n_warps",          "glb_penalty"};
     static const char *const dropped[2][7] = {
         {"sm_active", "glb_penalty", "n_warps", "waves", "grid_size", "Total Threads", NULL},
         {"shar_inst_kernel", "sh_penalty", NULL}};

@@ -15,11 +15,13 @@ static sooth_status read_text(const char *text, sooth_csv *csv) {
 
 /* Cells of RFC 4180 and what spreadsheets make of it. */
 static void quotes_and_line_ends(void) {
-    static const char *const same[] = {
-        "a,b,c\n1,\"x, \"\"y\"\"\",3\n4,z,6\n", "a,b,c\r\n1,\"x, \"\"y\"\"\",3\r\n4,z,6",
-        "a,b,c\r1,\"x, \"\"y\"\"\",3\r4,z,6\r",
-        "\xEF\xBB\xBF" "a , b,\"c\"\n\n 1 , \"x, \"\"y\"\"\" ,3,\n\n4,z,6,,\n\n",
-        "a;b;c\n1;\"x, \"\"y\"\"\";3\n4;z;6\n", "a\tb\tc\n1\t\"x, \"\"y\"\"\"\t3\n4\tz\t6\n"};
+    static const char *const same[] = {"a,b,c\n1,\"x, \"\"y\"\"\",3\n4,z,6\n",
+                                       "a,b,c\r\n1,\"x, \"\"y\"\"\",3\r\n4,z,6",
+                                       "a,b,c\r1,\"x, \"\"y\"\"\",3\r4,z,6\r",
+                                       "\xEF\xBB\xBF"
+                                       "a , b,\"c\"\n\n 1 , \"x, \"\"y\"\"\" ,3,\n\n4,z,6,,\n\n",
+                                       "a;b;c\n1;\"x, \"\"y\"\"\";3\n4;z;6\n",
+                                       "a\tb\tc\n1\t\"x, \"\"y\"\"\"\t3\n4\tz\t6\n"};
     size_t k;
     for (k = 0; k < sizeof same / sizeof same[0]; ++k) {
         sooth_csv csv;
@@ -36,9 +38,8 @@ static void quotes_and_line_ends(void) {
 }
 
 static int means_missing(const char *text) {
-    static const char *const words[] = {
-        "", "NA", "n/a", "#N/A", "NaN", "null", "NULL", "-", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?",
-        "#NUM!"};
+    static const char *const words[] = {"",  "NA",      "n/a",     "#N/A",  "NaN",    "null", "NULL",
+                                        "-", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"};
     size_t k;
     text += strspn(text, " ");
     for (k = 0; k < sizeof words / sizeof words[0] && strcmp(words[k], text) != 0;) ++k;
@@ -603,7 +604,7 @@ static void cells_are_quoted_where_they_must_be(void) {
     static const char *const texts[] = {"plain", "a,b", "say \"hi\"", "two\nlines", " blank ",
                                         "",      "\t",  "a;b",        "\r",         "\""};
     static const char *const cells[] = {
-        "plain", "\"a,b\"", "\"say \"\"hi\"\"\"", "\"two\nlines\"", "\" blank \"", "", "\"\t\"", "a;b",
+        "plain",  "\"a,b\"", "\"say \"\"hi\"\"\"", "\"two\nlines\"", "\" blank \"", "", "\"\t\"", "a;b",
         "\"\r\"", "\"\"\"\""};
     static const float numbers[] = {0.1f, -0.0f, 16777216.0f, 1e-40f, 3.4028235e38f, NAN, INFINITY};
     static const char *const digits[] = {"0.1", "-0", "16777216", "1e-40", "3.4028235e38", "", "inf"};
@@ -713,9 +714,9 @@ static size_t missing_beside(const sooth_csv *csv, const sooth_csv_data *data) {
 /* How many rows lack one of the 15 features that the authors used, and how many repeat an earlier row's. */
 static void final_features(const sooth_csv *csv, const char *suffix, size_t incomplete, size_t repeated) {
     static const char *const stem[] = {
-        "avg_comp_lat", "avg_glob_lat", "avg_shar_lat", "branch", "comp_inst_kernel", "glob_inst_kernel",
-        "misc_inst_kernel", "glob_load_", "glob_store_", "inst_issue_cycles", "cache_penalty", "occupancy",
-        "reg_thread", "shmem_block", "block_size"};
+        "avg_comp_lat",     "avg_glob_lat",     "avg_shar_lat", "branch",      "comp_inst_kernel",
+        "glob_inst_kernel", "misc_inst_kernel", "glob_load_",   "glob_store_", "inst_issue_cycles",
+        "cache_penalty",    "occupancy",        "reg_thread",   "shmem_block", "block_size"};
     char name[15][32];
     const char *features[15];
     sooth_csv_data data;

@@ -1,5 +1,7 @@
 /* test_ensemble.c - many trees in one block: against plain walks in double, through check, and with every
- * kind of leaf. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * kind of leaf.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/ensemble.h"
@@ -138,7 +140,8 @@ static void compare(const shape *s, uint64_t seed) {
             CHECK(memcmp(&got, &one[i * s->targets + t], sizeof got) == 0);
             if (s->link == SOOTH_LINK_EXP) CHECK_CLOSE(got, exp((double)(float)want), 1e-6);
             else if (s->link == SOOTH_LINK_LOGISTIC) CHECK_NEAR(got, 1.0 / (1.0 + exp(-want)), 1e-6);
-            else if (!(s->flags & SOOTH_ENSEMBLE_MEAN)) CHECK(got == (float)want); /* to the last bit, exact or not */
+            /* to the last bit, exact or not */
+            else if (!(s->flags & SOOTH_ENSEMBLE_MEAN)) CHECK(got == (float)want);
             else CHECK_NEAR(got, want, 1e-6 * fabs(want) + 1e-30);
             if (check_failures) return;
         }
@@ -171,15 +174,22 @@ static void compare(const shape *s, uint64_t seed) {
 
 static void sums_are_those_of_plain_walks(void) {
     static const shape all[] = {
-        {1, 0, 0, 1, 1, 1, 0},          {1, 0, 0, 2, 1, 5, 0},       {1, 0, 0, 64, 6, 100, 0},
-        {1, 0, 0, 64, 6, 100, 1},       {1, 0, 0, 256, 8, 9, 0},     {1, 0, 0, 300, 40, 20, 0},
-        {3, 0, 0, 64, 6, 30, 0},        {3, SOOTH_ENSEMBLE_ROWS, 0, 40, 9, 10, 0},
+        {1, 0, 0, 1, 1, 1, 0},
+        {1, 0, 0, 2, 1, 5, 0},
+        {1, 0, 0, 64, 6, 100, 0},
+        {1, 0, 0, 64, 6, 100, 1},
+        {1, 0, 0, 256, 8, 9, 0},
+        {1, 0, 0, 300, 40, 20, 0},
+        {3, 0, 0, 64, 6, 30, 0},
+        {3, SOOTH_ENSEMBLE_ROWS, 0, 40, 9, 10, 0},
         {2, SOOTH_ENSEMBLE_ROWS | SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT, 0, 40, 9, 10, 0},
-        {1, SOOTH_ENSEMBLE_EXACT, 0, 100, 30, 50, 0}, {1, SOOTH_ENSEMBLE_EXACT, 0, 16, 4, 50, 0},
+        {1, SOOTH_ENSEMBLE_EXACT, 0, 100, 30, 50, 0},
+        {1, SOOTH_ENSEMBLE_EXACT, 0, 16, 4, 50, 0},
         {1, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, 0, 100, 30, 200, 0},
         {1, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_COVER, 0, 16, 5, 100, 0},
         {1, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_COVER, 0, 200, 25, 33, 0},
-        {1, 0, SOOTH_LINK_EXP, 8, 3, 4, 0}, {1, 0, SOOTH_LINK_LOGISTIC, 8, 3, 12, 0},
+        {1, 0, SOOTH_LINK_EXP, 8, 3, 4, 0},
+        {1, 0, SOOTH_LINK_LOGISTIC, 8, 3, 12, 0},
     };
     size_t k;
     for (k = 0; k < sizeof all / sizeof all[0] && !check_failures; ++k) {
@@ -212,9 +222,9 @@ static void no_change_gets_past_the_check(void) {
     float row[COLS] = {0.1f, NAN, 0.3f, -1.0f, 1.0f, 2.0f, 0.0f};
     uint32_t form;
     for (form = 0; form < 3; ++form) {
-        sooth_ensemble *e = small_one(NULL, form ? 30 : 8, form ? 12 : 3,
-                                      form == 2 ? SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_EXACT
-                                                : SOOTH_ENSEMBLE_COVER);
+        sooth_ensemble *e =
+            small_one(NULL, form ? 30 : 8, form ? 12 : 3,
+                      form == 2 ? SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_EXACT : SOOTH_ENSEMBLE_COVER);
         uint32_t *word = (uint32_t *)(void *)e, at, bit, refused = 0, tried = 0;
         CHECK(e && sooth_ensemble_check(e, e->head.size, SOOTH_KIND_FOREST) &&
               !sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST));

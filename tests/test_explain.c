@@ -576,8 +576,8 @@ static void importances_equal_others(void) {
     static sooth_ensemble_node node[COUNT(golden_tree)];
     double out[golden_columns], sum = 0;
     size_t i, j;
-#define SAME(kind, expected)                                                                                 \
-    CHECK_STATUS(sooth_explain_importance(&env, &v, kind, out), SOOTH_OK);                                   \
+#define SAME(kind, expected)                                               \
+    CHECK_STATUS(sooth_explain_importance(&env, &v, kind, out), SOOTH_OK); \
     for (j = 0; j < golden_columns; ++j) CHECK_CLOSE(out[j], (expected)[j], 2e-6)
     SAME(SOOTH_EXPLAIN_WEIGHT, golden_boost_weight);
     SAME(SOOTH_EXPLAIN_TOTAL_GAIN, golden_boost_total_gain);
@@ -670,8 +670,9 @@ static double direct_loss(const sooth_table *table, uint32_t kind, const uint32_
         formula(&calls, row, 1, 4, out);
         for (j = 0; j < 2; ++j) {
             const double y = table->y[2 * i + j], e = fabs(out[j] - y);
-            sum[j] += table->weight[i] *
-                      (kind == SOOTH_EXPLAIN_MAE ? e : kind == SOOTH_EXPLAIN_MAPE ? e / fabs(y) : e * e);
+            sum[j] += table->weight[i] * (kind == SOOTH_EXPLAIN_MAE    ? e
+                                          : kind == SOOTH_EXPLAIN_MAPE ? e / fabs(y)
+                                                                       : e * e);
         }
         weight += table->weight[i];
     }
@@ -680,7 +681,8 @@ static double direct_loss(const sooth_table *table, uint32_t kind, const uint32_
 }
 
 static void permutation_equals_recomputation(void) {
-    const uint32_t group[4] = {0, 1, 1, 2}; /* a product's factors together; nothing depends on the last column */
+    /* a product's factors together; nothing depends on the last column */
+    const uint32_t group[4] = {0, 1, 1, 2};
     const uint32_t alone[4] = {0, 1, 2, 3};
     double loss[4], spread[4], base, again[4];
     float weight[TRAIN], x[TRAIN * 5], y[TRAIN * 2];
@@ -997,9 +999,8 @@ static void memory_may_fail(void) {
     CHECK_EVERY_ALLOCATION(&e, sooth_explain_importance(&e, &v, SOOTH_EXPLAIN_COVER, phi), (void)0);
     CHECK_EVERY_ALLOCATION(&e, sooth_explain_paths(&e, &v, &table, use), (void)0);
     CHECK_EVERY_ALLOCATION(&e, sooth_explain_grid(&e, &table, 0, 5, grid, &count), (void)0);
-    CHECK_EVERY_ALLOCATION(&e,
-                           sooth_explain_dependence(&e, &train, 0, points, 2, formula, &calls, 2, mean, NULL),
-                           (void)0);
+    CHECK_EVERY_ALLOCATION(
+        &e, sooth_explain_dependence(&e, &train, 0, points, 2, formula, &calls, 2, mean, NULL), (void)0);
     CHECK_EVERY_ALLOCATION(&e, sooth_explain_permutation(&e, &train, formula, &calls, NULL, loss, NULL, NULL),
                            (void)0);
     sooth_ensemble_free(&env, ensemble);

@@ -1,6 +1,7 @@
 /* test_export.c - exported files: what is in them and what is refused. That they compile and answer alike is
  * checked by export.sh, for which `test_export DIR` writes every model below as C and for XGBoost, with
- * 10,000 rows and the library's answers. SPDX-FileCopyrightText: 2026 the sooth authors
+ * 10,000 rows and the library's answers.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
@@ -105,7 +106,8 @@ static size_t random_tree(const maker *m, sooth_ensemble_node *node) {
         if (m->how == FULL) k = count / 2;
         else if (m->how == LEFT_CHAIN) k = count > 1 ? count - 2 : 0;
         else if (m->how == RIGHT_CHAIN) k = count - 1;
-        else do k = sooth_rng_below(&rng, (uint32_t)count);
+        else do
+                k = sooth_rng_below(&rng, (uint32_t)count);
             while (node[k].left);
         memset(node + count, 0, 2 * sizeof *node);
         node[k].left = (uint32_t)count++;
@@ -116,8 +118,8 @@ static size_t random_tree(const maker *m, sooth_ensemble_node *node) {
     }
     for (k = 0; k < count; ++k) {
         node[k].cover = (float)(count - k);
-        node[k].value = (double)random_value(m->wild) *
-                        (m->flags & SOOTH_ENSEMBLE_LOW ? 1.000000012345 : 1.0);
+        node[k].value =
+            (double)random_value(m->wild) * (m->flags & SOOTH_ENSEMBLE_LOW ? 1.000000012345 : 1.0);
     }
     return count;
 }
@@ -172,16 +174,22 @@ static sooth_tree *fit_tree(uint32_t targets, uint32_t max_depth, uint32_t no_st
 static sooth_model *fit_model(const char *name, const void *options, uint32_t input, uint32_t target,
                               int clip, size_t targets) {
     enum { rows = 120, cols = 5 };
-    static const char *const names[cols] = {"clock", "end */ of /* comment", "line\nbreak\\", "d\xC3\xA9 \xE2\x80\xAE\xFF?" "?/", ""};
+    static const char *const names[cols] = {"clock", "end */ of /* comment", "line\nbreak\\",
+                                            "d\xC3\xA9 \xE2\x80\xAE\xFF?"
+                                            "?/",
+                                            ""};
     static const char *const units[cols] = {"MHz", "", "%s", "\"", "$@#"};
-    static const uint32_t mixed[cols] = {SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG1P, SOOTH_SCALE_LOG_MINMAX, SOOTH_SCALE_NONE, SOOTH_SCALE_LOG1P_ROBUST};
+    static const uint32_t mixed[cols] = {SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG1P, SOOTH_SCALE_LOG_MINMAX,
+                                         SOOTH_SCALE_NONE, SOOTH_SCALE_LOG1P_ROBUST};
     static float x[rows * cols], y[rows * 2];
     sooth_scale_options in, out;
     sooth_model_recipe recipe;
     sooth_table table;
     sooth_model *model;
     size_t i;
-    for (i = 0; i < rows * cols; ++i) x[i] = i % cols == 2 ? 0.01f + sooth_rng_float(&rng) : 40 * sooth_rng_float(&rng) - (float)(i % cols) * 5;
+    for (i = 0; i < rows * cols; ++i)
+        x[i] = i % cols == 2 ? 0.01f + sooth_rng_float(&rng)
+                             : 40 * sooth_rng_float(&rng) - (float)(i % cols) * 5;
     for (i = 0; i < rows * targets; ++i) y[i] = 1 + 50 * sooth_rng_float(&rng) * sooth_rng_float(&rng);
     sooth_table_init(&table, x, rows, cols);
     table.y = y;
@@ -320,7 +328,9 @@ static sooth_sofnn *rules(uint32_t features, uint32_t targets, uint32_t order) {
 /* Every model that is exported here, by number; NULL past the last. margin: the same trees without their
    link, where there is one. */
 static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) {
-    static const struct { const char *name; maker m;
+    static const struct {
+        const char *name;
+        maker m;
     } made[] = {
         {"sum", {SOOTH_KIND_BOOST, 7, 1, 0, 0, 23, 30, ANY, 1}},
         {"sum_cover", {SOOTH_KIND_BOOST, 3, 1, SOOTH_ENSEMBLE_COVER, 0, 9, 12, ANY, 0}},
@@ -647,7 +657,12 @@ static void wrong_options_are_sentences(void) {
     float x[5] = {1, 2, 3, 4, 5};
     text t;
     sooth_sink sink = sink_of(to_text, &t);
-    static const char *const names[] = {"", "1st", "_model", "a b", "a-b", "\xC3\xA9",
+    static const char *const names[] = {"",
+                                        "1st",
+                                        "_model",
+                                        "a b",
+                                        "a-b",
+                                        "\xC3\xA9",
                                         "a123456789012345678901234567890123456789012345678901234567890123"};
     size_t i;
     memset(&t, 0, sizeof t);

@@ -1,5 +1,7 @@
 /* test_forest.c - random forests and extra-trees: against single trees, scikit-learn's accuracy, and
- * quantiles by their definition. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * quantiles by their definition.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/forest.h"
@@ -193,7 +195,8 @@ static void out_of_bag_is_what_was_not_drawn(void) {
     }
     for (i = 0; i < N; ++i) {
         if (!seen[i]) CHECK(isnan(prediction[i]));
-        else CHECK_NEAR(prediction[i], sum[i] / seen[i], 3.0); /* ties are broken otherwise, so close, not equal */
+        /* ties are broken otherwise, so close, not equal */
+        else CHECK_NEAR(prediction[i], sum[i] / seen[i], 3.0);
     }
     o.bootstrap = 1;
     {
@@ -447,10 +450,10 @@ static void odd_tables_and_bad_options(void) {
     forest = grown(&env, &table, NULL); /* a constant target */
     CHECK(forest && forest->nodes == 100 && sooth_forest_predict(forest, one) == 5.0f);
     sooth_forest_free(&env, forest);
-#define BAD(field, value, words)                                                                         \
-    memset(&o, 0, sizeof o);                                                                             \
-    o.field = value;                                                                                     \
-    CHECK_FAILS(&env, sooth_forest_fit(&env, &table, &o, &forest), SOOTH_BAD_ARGUMENT, words);           \
+#define BAD(field, value, words)                                                               \
+    memset(&o, 0, sizeof o);                                                                   \
+    o.field = value;                                                                           \
+    CHECK_FAILS(&env, sooth_forest_fit(&env, &table, &o, &forest), SOOTH_BAD_ARGUMENT, words); \
     CHECK(forest == NULL)
     BAD(max_features, 1.5, "a share below 1 or a whole number");
     BAD(max_samples, 1.5, "max_samples is 1.5");

@@ -539,8 +539,8 @@ static void bad_grids_are_sentences(void) {
     sooth_env_init(&env);
     for (i = 0; i < 65; ++i) levels[i] = 1;
     memset(&options, 0, sizeof options);
-#define GRID_FAILS(words)                                                                                    \
-    CHECK_FAILS(&env, sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_BAD_ARGUMENT,   \
+#define GRID_FAILS(words)                                                                                  \
+    CHECK_FAILS(&env, sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_BAD_ARGUMENT, \
                 words)
     GRID_FAILS("knobs is 0, but must be between 1 and 64");
     options.knobs = 65;

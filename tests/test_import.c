@@ -1,5 +1,7 @@
 /* test_import.c - models of XGBoost, LightGBM and scikit-learn against what those libraries themselves
- * predict. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * predict.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  *
  * The models and the expected values stand in tests/golden/import_*, written by tests/golden/import.py.
  */
@@ -237,7 +239,8 @@ static void lightgbm_rule(void) {
                 sooth_ensemble_node node = split(0);
                 const int sayable = soothi_import_lightgbm_split(&node, t, type, default_left);
                 int zero = lightgbm_left(0, t, type, default_left), small = 0, large = 0;
-                for (k = 0; k <= SPECIAL; ++k) { /* a threshold can say it when no smaller number goes right of 0, no larger one left */
+                /* a threshold can say it when no smaller number goes right of 0, no larger one left */
+                for (k = 0; k <= SPECIAL; ++k) {
                     const float x = k + 1 < SPECIAL
                                         ? special[k]
                                         : nextafterf(k < SPECIAL ? 1e-35f : -1e-35f, k < SPECIAL ? 1 : -1);
@@ -551,7 +554,8 @@ static void nothing_at_all(void) {
 
 /* A million brackets are refused, not followed. */
 static void nesting(void) {
-    const char *const start[] = {"{\"a\":", "{i\x01" "a"};
+    const char *const start[] = {"{\"a\":", "{i\x01"
+                                            "a"};
     sooth_import import;
     sooth_env env;
     unsigned k;

@@ -222,7 +222,8 @@ static void odd_tables(void) {
     CHECK(model == NULL);
     table.y = y;
     table.targets = 1;
-    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK); /* equal targets, columns that differ by 1 */
+    /* equal targets, columns that differ by 1 */
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
     CHECK(model->rank == 2);
     CHECK_NEAR(sooth_linear_predict(model, x), 2, 1e-6);
     sooth_linear_summary(model, 0, &report);

@@ -1,12 +1,14 @@
 /* test_mlp.c - networks against scikit-learn's and numpy's, gradients against differences, and what mlp.h
- * promises. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * promises.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/mlp.h"
 #include "check.h"
 #include "golden/mlp.h"
 
-#define GOLDEN_HASH 0x1e0998ffdd136a64ull /* see same_bits_everywhere */
+#define GOLDEN_HASH 0x1e0998ffdd136a64ull     /* see same_bits_everywhere */
 #define GOLDEN_INTEGERS 0xe4760be30bc020e9ull /* see same_integers_everywhere */
 
 static sooth_env env;
@@ -274,8 +276,8 @@ static double derive(const sooth_mlp_term *t, const double *v) {
 /* The loss by its definition: eq. 8 of Themis for the loss of that name. */
 static double loss_of(const sooth_mlp *m, const double *p, const sooth_table *table,
                       const sooth_mlp_options *o) {
-    static const sooth_mlp_term themis[3] = {{SOOTH_MLP_ITSELF, 0, 0, 1}, {SOOTH_MLP_ITSELF, 1, 1, 1},
-                                             {SOOTH_MLP_PRODUCT, 0, 1, 2}};
+    static const sooth_mlp_term themis[3] = {
+        {SOOTH_MLP_ITSELF, 0, 0, 1}, {SOOTH_MLP_ITSELF, 1, 1, 1}, {SOOTH_MLP_PRODUCT, 0, 1, 2}};
     sooth_mlp_term own[4];
     const sooth_mlp_term *term = o->loss == SOOTH_MLP_THEMIS ? themis : o->terms;
     size_t terms = o->loss == SOOTH_MLP_THEMIS ? 3 : o->term_count, i, j, k, n;
@@ -482,8 +484,8 @@ static void themis_has_312_weights(void) {
     o.no_bias = 1;
     m = fit(&table, &o);
     CHECK(sooth_mlp_weights(m) == 312);
-    CHECK(4 * m->parameters == 1248);                 /* bytes, Table IV */
-    CHECK(sooth_mlp_cost(m).multiply_adds == 338);    /* with one multiplication per leaky ReLU, Table IV */
+    CHECK(4 * m->parameters == 1248);              /* bytes, Table IV */
+    CHECK(sooth_mlp_cost(m).multiply_adds == 338); /* with one multiplication per leaky ReLU, Table IV */
     CHECK(m->head.size == sooth_mlp_size(&o, 12, 2));
     sooth_mlp_free(&env, m);
     o.no_bias = 0;
@@ -829,7 +831,8 @@ static void a_neuron_in_integers(void) {
     CHECK_STATUS(sooth_mlp_quantise(&env, m, 8, box, error, &small), SOOTH_OK);
     CHECK_CLOSE(sooth_mlp_layers(small)->weight_step, 0.5 / 127, 1e-6);
     CHECK_CLOSE(sooth_mlp_layers(small)->input_step, 2.0 / 32767, 1e-5);
-    CHECK(sooth_mlp_weight(small, 0, 0, 0) == 0.5f); /* 127 steps; -0.25 is -63.5, so 64: half a step off, times 2 */
+    /* 127 steps; -0.25 is -63.5, so 64: half a step off, times 2 */
+    CHECK(sooth_mlp_weight(small, 0, 0, 0) == 0.5f);
     CHECK_CLOSE(error[0], 0.5 * 0.5 / 127 * 2, 0.02);
     CHECK_NEAR(sooth_mlp_predict(small, row), 1.5 - 64 * 0.5 / 127 * 2, 1e-4);
     row[0] = 1e30f; /* cut at the rim */
@@ -1060,12 +1063,12 @@ static void bad_input_is_a_sentence(void) {
     sooth_mlp_options o = defaults();
     sooth_mlp *m;
     sooth_env_init(&env);
-#define REFUSED(status, words)                                                \
-    do {                                                                      \
-        m = (sooth_mlp *)(void *)x;                                           \
+#define REFUSED(status, words)                                                 \
+    do {                                                                       \
+        m = (sooth_mlp *)(void *)x;                                            \
         CHECK_FAILS(&env, sooth_mlp_fit(&env, &table, &o, &m), status, words); \
-        CHECK(m == NULL);                                                     \
-        o = defaults();                                                       \
+        CHECK(m == NULL);                                                      \
+        o = defaults();                                                        \
     } while (0)
     o.hidden = empty;
     o.hidden_count = 2;

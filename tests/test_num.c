@@ -69,9 +69,9 @@ static double error_of(float value, double exact) {
 /* Every 499th float, negative, infinite and NaN ones too (fewer on machines that are often emulated); all of
    them when compiled with -DSTEP=1: 10 minutes. */
 #if !defined(STEP) && defined(__x86_64__)
-#  define STEP 499
+#define STEP 499
 #elif !defined(STEP)
-#  define STEP 9973
+#define STEP 9973
 #endif
 static void floats_are_within_the_stated_errors(void) {
     enum { BLOCK = 1024 };
@@ -167,8 +167,8 @@ static void odd_functions_are_odd(void) {
 /* ---- square roots ---- */
 
 static void square_roots_are_correctly_rounded(void) {
-    const double special[] = {0.0,     -0.0,    1.0,      2.0,  3.0,        4.0, 5e-324,
-                              DBL_MIN, DBL_MAX, INFINITY, -1.0, (double)NAN};
+    const double special[] = {0.0,    -0.0,    1.0,     2.0,      3.0,  4.0,
+                              5e-324, DBL_MIN, DBL_MAX, INFINITY, -1.0, (double)NAN};
     uint64_t bits;
     size_t i;
     sooth_rng_init(&rng, 3, 0);
@@ -305,12 +305,12 @@ static void gemm_keeps_rows_apart(void) {
    own error comes on top. */
 #if LDBL_MANT_DIG == 64 || LDBL_MANT_DIG == 113
 typedef long double exact_number;
-#  define EXACT(function) function##l
-#  define LIBM_ERROR 0.0
+#define EXACT(function) function##l
+#define LIBM_ERROR 0.0
 #else
 typedef double exact_number;
-#  define EXACT(function) function
-#  define LIBM_ERROR 1.0
+#define EXACT(function) function
+#define LIBM_ERROR 1.0
 #endif
 
 /* The larger of `worst` and the error of ours(x), in units of the last place. */
@@ -410,8 +410,7 @@ static void distributions_keep_their_identities(void) {
     }
     for (t = 1e-300; t < 0.1; t *= 1e7) { /* far out in the tail, where Newton's first step may go too far */
         double df;
-        for (df = 2.0; df < 1e17; df *= 7.0)
-            CHECK_CLOSE(sooth_t_cdf(sooth_t_quantile(t, df), df), t, 1e-11);
+        for (df = 2.0; df < 1e17; df *= 7.0) CHECK_CLOSE(sooth_t_cdf(sooth_t_quantile(t, df), df), t, 1e-11);
     }
 }
 

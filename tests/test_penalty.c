@@ -45,9 +45,9 @@ static void printed_equations(void) {
     sooth_gpu gpu = round_gpu();
     sooth_penalty_work work = round_work();
     work.as_printed = 1;
-    CHECK_NEAR(sooth_penalty_issue(&gpu, &work), 6250.0 / 128 * 120 / 8, 1e-9);          /* 732.421875 */
-    CHECK_NEAR(sooth_penalty_cache(&gpu, &work), 6250.0 * 15 / (3 * 1000) * 300, 1e-9);   /* 9375 */
-    CHECK_NEAR(sooth_penalty_global(&gpu, &work), 6250.0 / 32 * 128 / 200 * 15, 1e-9);    /* 1875 */
+    CHECK_NEAR(sooth_penalty_issue(&gpu, &work), 6250.0 / 128 * 120 / 8, 1e-9);         /* 732.421875 */
+    CHECK_NEAR(sooth_penalty_cache(&gpu, &work), 6250.0 * 15 / (3 * 1000) * 300, 1e-9); /* 9375 */
+    CHECK_NEAR(sooth_penalty_global(&gpu, &work), 6250.0 / 32 * 128 / 200 * 15, 1e-9);  /* 1875 */
     CHECK_NEAR(sooth_penalty_shared(&gpu, &work), 6250.0 / 320 * 4 / 64 * 12, 1e-9);
 }
 

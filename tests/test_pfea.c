@@ -42,9 +42,10 @@ static sooth_ptx_word word_of(const char *text) {
 
 /* ---- the algorithms ---- */
 
-#define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n" \
-             ".reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<5>;\n" \
-             ".shared .align 4 .b8 s[400];\n"
+#define HEAD                                                                               \
+    ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n" \
+    ".reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<5>;\n"           \
+    ".shared .align 4 .b8 s[400];\n"
 
 typedef struct kernel {
     sooth_ptx ptx;
@@ -172,10 +173,15 @@ static void waves_at_the_edges(void) {
     static const struct {
         uint32_t blocks, threads;
         double printed, corrected;
-    } row[] = {{13, 1024, 1, 1}, {26, 1024, 1, 1}, {27, 1024, 2, 2}, {39, 1024, 2, 2}, {52, 1024, 2, 2},
+    } row[] = {{13, 1024, 1, 1},
+               {26, 1024, 1, 1},
+               {27, 1024, 2, 2},
+               {39, 1024, 2, 2},
+               {52, 1024, 2, 2},
                {1, 32, 1, 1},
                /* of 32 threads 16 blocks are at once on an SM: 17 are two waves */
-               {12, 1024, 1, 1}, {13 * 17, 32, 1, 2}};
+               {12, 1024, 1, 1},
+               {13 * 17, 32, 1, 2}};
     static const char text[] = HEAD "ret;\n}\n";
     kernel k;
     sooth_gpu gpu;
@@ -246,7 +252,7 @@ static void every_kind_has_a_latency(void) {
                 if (!(sooth_pfea_latency(sooth_gpu_known(i), &form, (sooth_ptx_kind)kind) > 0)) {
                     printf("  %s: %s %s\n", sooth_gpu_known(i)->name,
                            sooth_ptx_kind_name((sooth_ptx_kind)kind),
-                               sooth_ptx_opcode_name((sooth_ptx_opcode)opcode));
+                           sooth_ptx_opcode_name((sooth_ptx_opcode)opcode));
                     ++check_failures;
                 }
             }
@@ -309,7 +315,8 @@ static sooth_pfea_tool_counts counted_of(const char *body) {
     sooth_pfea_tool_counts counts;
     snprintf(text, sizeof text,
              ".version 6.0\n.entry first()\n{\n\tadd.s32 %%r1, %%r1, 1;\n\tret;\n}\n.entry k(\n"
-             "\t.param .u64 k_param_0\n)\n{\n%s\n}\n", body);
+             "\t.param .u64 k_param_0\n)\n{\n%s\n}\n",
+             body);
     CHECK_STATUS(sooth_pfea_tool_count(&env, text, strlen(text), word_of("k"), &counts), SOOTH_OK);
     return counts;
 }
@@ -322,44 +329,65 @@ static void each_rule_of_the_tool(void) {
     } row[] = {
 #define AT(field) offsetof(sooth_pfea_tool_counts, field)
 #define NOWHERE ((size_t)-1)
-        {"", NOWHERE}, {"   \t ", NOWHERE}, {"\t// add.s32 in a comment", NOWHERE},
-            {"\t.reg .f32 %f<9>;", NOWHERE}, {"\t.loc 1 2 3", NOWHERE},
-        {"\t{ // callseq 0, 0", NOWHERE}, {"\tadd.s32 %r1, %r1, 1;", AT(alu)},
-            {"\tsub.f64 %d1, %d1, %d2;", AT(alu)}, {"\tmul.wide.s32 %rd1, %r1, 4;", AT(alu)},
-        {"\tmad.lo.s32 %r1, %r2, %r3, %r4;", AT(alu)}, {"\tfma.rn.f32 %f1, %f2, %f3, %f4;", AT(alu)},
-            {"\tand.b32 %r1, %r1, 3;", AT(alu)},
-        {"\tmov.u32 %r1, %tid.x;", AT(mov)}, {"\tsetp.lt.s32 %p1, %r1, 3;", AT(setp)},
-            {"\tcvta.to.global.u64 %rd1, %rd1;", AT(cvt)},
-        {"\tcvt.rn.f32.s32 %f1, %r1;", AT(cvt)}, {"\tdiv.rn.f32 %f1, %f1, %f2;", AT(div)},
-            {"\tsqrt.rn.f32 %f1, %f1;", AT(sqrt)},
-        {"\trsqrt.approx.f32 %f1, %f1;", AT(sqrt)}, {"\tshr.u32 %r1, %r1, 1;", AT(unknown)},
-            {"\tshl.b32 %r1, %r1, 2;", AT(unknown)},
-        {"\tor.b32 %r1, %r1, 1;", AT(unknown)}, {"\txor.b32 %r1, %r1, 1;", AT(unknown)},
-            {"\tnot.b32 %r1, %r1;", AT(unknown)}, {"\tneg.s32 %r1, %r1;", AT(unknown)},
-        {"\tabs.f32 %f1, %f1;", AT(unknown)}, {"\tmin.s32 %r1, %r1, %r2;", AT(unknown)},
-            {"\tmax.f32 %f1, %f1, %f2;", AT(unknown)},
-        {"\tselp.b32 %r1, %r1, %r2, %p1;", AT(unknown)}, {"\trem.s32 %r1, %r1, %r2;", AT(unknown)},
-            {"\trcp.rn.f32 %f1, %f1;", AT(unknown)},
-        {"\tex2.approx.f32 %f1, %f1;", AT(unknown)}, {"\tpopc.b32 %r1, %r1;", AT(unknown)},
-            {"\tst.shared.f32 [%r1], %f1;", AT(unknown)},
-        {"\tld.shared.v2.f32 {%f1, %f2}, [%r1];", AT(shared)}, {"\tld.global.nc.f32 %f1, [%rd1];", AT(load)},
-            {"\tst.global.f32 [%rd1], %f1;", AT(store)},
-        {"\tld.param.u64 %rd1, [k_add_param_0];", AT(param)}, {"\tst.param.b32 [a], %r1;", AT(param)},
-            {"\tld.local.f32 %f1, [%rd1];", AT(unknown)},
-        {"\tatom.global.add.u32 %r1, [%rd1], 1;", AT(alu)}, {"\tbar.sync 0;", AT(sync)},
-            {"\tshfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;", AT(sync)},
-        {"\t@%p1 bra BB1_2;", AT(branch)}, {"\tbra.uni BB1_2;", AT(branch)},
-            {"\tld.global.u32 %r1, [vibra];", AT(branch)}, {"BB1_2:", AT(label)},
-        {"$L__BB0_2:", AT(label)}, {"\tret;", AT(ret)}, {"\t@%p1 add.s32 %r1, %r1, 1;", AT(alu)},
-            {"\t@!%p1 ld.global.u32 %r1, [%rd1];", AT(load)},
+        {"", NOWHERE},
+        {"   \t ", NOWHERE},
+        {"\t// add.s32 in a comment", NOWHERE},
+        {"\t.reg .f32 %f<9>;", NOWHERE},
+        {"\t.loc 1 2 3", NOWHERE},
+        {"\t{ // callseq 0, 0", NOWHERE},
+        {"\tadd.s32 %r1, %r1, 1;", AT(alu)},
+        {"\tsub.f64 %d1, %d1, %d2;", AT(alu)},
+        {"\tmul.wide.s32 %rd1, %r1, 4;", AT(alu)},
+        {"\tmad.lo.s32 %r1, %r2, %r3, %r4;", AT(alu)},
+        {"\tfma.rn.f32 %f1, %f2, %f3, %f4;", AT(alu)},
+        {"\tand.b32 %r1, %r1, 3;", AT(alu)},
+        {"\tmov.u32 %r1, %tid.x;", AT(mov)},
+        {"\tsetp.lt.s32 %p1, %r1, 3;", AT(setp)},
+        {"\tcvta.to.global.u64 %rd1, %rd1;", AT(cvt)},
+        {"\tcvt.rn.f32.s32 %f1, %r1;", AT(cvt)},
+        {"\tdiv.rn.f32 %f1, %f1, %f2;", AT(div)},
+        {"\tsqrt.rn.f32 %f1, %f1;", AT(sqrt)},
+        {"\trsqrt.approx.f32 %f1, %f1;", AT(sqrt)},
+        {"\tshr.u32 %r1, %r1, 1;", AT(unknown)},
+        {"\tshl.b32 %r1, %r1, 2;", AT(unknown)},
+        {"\tor.b32 %r1, %r1, 1;", AT(unknown)},
+        {"\txor.b32 %r1, %r1, 1;", AT(unknown)},
+        {"\tnot.b32 %r1, %r1;", AT(unknown)},
+        {"\tneg.s32 %r1, %r1;", AT(unknown)},
+        {"\tabs.f32 %f1, %f1;", AT(unknown)},
+        {"\tmin.s32 %r1, %r1, %r2;", AT(unknown)},
+        {"\tmax.f32 %f1, %f1, %f2;", AT(unknown)},
+        {"\tselp.b32 %r1, %r1, %r2, %p1;", AT(unknown)},
+        {"\trem.s32 %r1, %r1, %r2;", AT(unknown)},
+        {"\trcp.rn.f32 %f1, %f1;", AT(unknown)},
+        {"\tex2.approx.f32 %f1, %f1;", AT(unknown)},
+        {"\tpopc.b32 %r1, %r1;", AT(unknown)},
+        {"\tst.shared.f32 [%r1], %f1;", AT(unknown)},
+        {"\tld.shared.v2.f32 {%f1, %f2}, [%r1];", AT(shared)},
+        {"\tld.global.nc.f32 %f1, [%rd1];", AT(load)},
+        {"\tst.global.f32 [%rd1], %f1;", AT(store)},
+        {"\tld.param.u64 %rd1, [k_add_param_0];", AT(param)},
+        {"\tst.param.b32 [a], %r1;", AT(param)},
+        {"\tld.local.f32 %f1, [%rd1];", AT(unknown)},
+        {"\tatom.global.add.u32 %r1, [%rd1], 1;", AT(alu)},
+        {"\tbar.sync 0;", AT(sync)},
+        {"\tshfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;", AT(sync)},
+        {"\t@%p1 bra BB1_2;", AT(branch)},
+        {"\tbra.uni BB1_2;", AT(branch)},
+        {"\tld.global.u32 %r1, [vibra];", AT(branch)},
+        {"BB1_2:", AT(label)},
+        {"$L__BB0_2:", AT(label)},
+        {"\tret;", AT(ret)},
+        {"\t@%p1 add.s32 %r1, %r1, 1;", AT(alu)},
+        {"\t@!%p1 ld.global.u32 %r1, [%rd1];", AT(load)},
         {"\tmembar.gl;", AT(unknown)}};
     size_t i, k;
     for (i = 0; i < sizeof row / sizeof row[0]; ++i) {
         sooth_pfea_tool_counts c;
         int before = check_failures;
         char body[128];
-        snprintf(body, sizeof body, "%s%s", row[i].line, strchr(row[i].line, '{') &&
-                 !strchr(row[i].line, '}') ? "\n\t} // callseq 0" : "");
+        snprintf(body, sizeof body, "%s%s", row[i].line,
+                 strchr(row[i].line, '{') && !strchr(row[i].line, '}') ? "\n\t} // callseq 0" : "");
         c = counted_of(body);
         for (k = 0; k < AT(last_is_store); k += sizeof(uint32_t)) {
             uint32_t count;
@@ -396,15 +424,23 @@ static sooth_pfea_tool_counts clock_counts(void) {
     static const struct {
         unsigned times;
         const char *line;
-    } part[] = {{3, "\tld.param.u64 \t%rd1, [k_param_0];"}, {12, "\tadd.s64 \t%rd4, %rd1, %rd2;"},
+    } part[] = {{3, "\tld.param.u64 \t%rd1, [k_param_0];"},
+                {12, "\tadd.s64 \t%rd4, %rd1, %rd2;"},
                 {6, "\tmul.wide.s32 \t%rd2, %r1, 4;"},
-                {8, "\tmov.u32 \t%r1, %tid.x;"}, {6, "\tsetp.ne.s32\t%p1, %r1, 0;"},
-                    {4, "\tcvta.to.global.u64 \t%rd3, %rd1;"},
-                {1, "\tcvt.s64.s32 \t%rd3, %r1;"}, {2, "\tld.global.f32 \t%f1, [%rd4];"},
-                    {3, "\tst.shared.f32 \t[%rd5], %f1;"},
-                {3, "\tld.shared.f32 \t%f2, [%rd5];"}, {2, "\tshr.u32 \t%r2, %r1, 31;"},
-                    {7, "\t@%p1 bra \tBB6_2;"}, {1, "\tbra.uni \tBB6_4;"},
-                {7, "BB6_2:"}, {2, "\tbar.sync \t0;"}, {3, "\tst.global.u32 \t[%rd4], %r1;"}, {1, "\tret;"}};
+                {8, "\tmov.u32 \t%r1, %tid.x;"},
+                {6, "\tsetp.ne.s32\t%p1, %r1, 0;"},
+                {4, "\tcvta.to.global.u64 \t%rd3, %rd1;"},
+                {1, "\tcvt.s64.s32 \t%rd3, %r1;"},
+                {2, "\tld.global.f32 \t%f1, [%rd4];"},
+                {3, "\tst.shared.f32 \t[%rd5], %f1;"},
+                {3, "\tld.shared.f32 \t%f2, [%rd5];"},
+                {2, "\tshr.u32 \t%r2, %r1, 31;"},
+                {7, "\t@%p1 bra \tBB6_2;"},
+                {1, "\tbra.uni \tBB6_4;"},
+                {7, "BB6_2:"},
+                {2, "\tbar.sync \t0;"},
+                {3, "\tst.global.u32 \t[%rd4], %r1;"},
+                {1, "\tret;"}};
     char body[4000];
     size_t i, n = 0;
     unsigned k;
@@ -453,9 +489,9 @@ static void other_devices(void) {
         const char *name;
         uint32_t add;
         double cycles;
-    } row[] = {{"k20", 18, 475}, {"k80", 18, 475}, {"k80", 17, 466}, {"m60", 18, 1818}, {"tesla", 17, 1803},
-               {"v100-2023", 18, 1932},
-               {"ampere", 17, 2084}, {"ada", 17, 2084}, {"v100", 18, 1818}};
+    } row[] = {{"k20", 18, 475},     {"k80", 18, 475},    {"k80", 17, 466},
+               {"m60", 18, 1818},    {"tesla", 17, 1803}, {"v100-2023", 18, 1932},
+               {"ampere", 17, 2084}, {"ada", 17, 2084},   {"v100", 18, 1818}};
     sooth_pfea_tool_counts c = clock_counts();
     size_t i;
     for (i = 0; i < sizeof row / sizeof row[0]; ++i) {
@@ -514,9 +550,11 @@ static void waves_of_the_tool(void) {
 static void edges_of_the_tool(void) {
     static const struct {
         double threads, cycles;
-    } piece[] = {{2048, 220 + 0.02828 * 2048}, {4096, 251.7 + 0.00478 * 4096},
+    } piece[] = {{2048, 220 + 0.02828 * 2048},
+                 {4096, 251.7 + 0.00478 * 4096},
                  {25600, 307.8 + 0.0001679 * 25600},
-                 {1048576, 501.8 - 2.529e-5 * 1048576}, {4194304, 574.1}};
+                 {1048576, 501.8 - 2.529e-5 * 1048576},
+                 {4194304, 574.1}};
     sooth_pfea_tool_counts c = clock_counts();
     sooth_pfea f;
     const sooth_pfea_tool_gpu *gpu;
@@ -532,7 +570,7 @@ static void edges_of_the_tool(void) {
     CHECK_NEAR(f.value[SOOTH_PFEA_WAVES], 6554, 0);
     CHECK_NEAR(f.value[SOOTH_PFEA_CACHE_PENALTY],
                -2147483648.0 * 301 / (32.0 * 49152 * floor(0.0715025 * floor(1073741824.0 / 2496) + 1.5546)),
-                   1e-9);
+               1e-9);
     /* 2^30 / 64 x floor(192 x 6554 / 2) = 2^24 x 629184 = 2^24 x (2457 x 256 + 192): -2^30 modulo 2^32, over
        32 x 4 */
     CHECK_NEAR(f.value[SOOTH_PFEA_INST_ISSUE_CYCLES], -1073741824.0 / 128, 0);
@@ -581,17 +619,31 @@ static int open_table(const char *path, sooth_csv *csv) {
 
 /* All rows of clock that were measured on K20, from the lines of the kernel alone. */
 static void the_published_rows_of_clock(void) {
-    static const unsigned feature[] = {
-        SOOTH_PFEA_COMP_INST_KERNEL, SOOTH_PFEA_COMP_INST_SM, SOOTH_PFEA_COMP_LAT_SM,
-            SOOTH_PFEA_AVG_COMP_LAT, SOOTH_PFEA_GLOB_INST_KERNEL,
-        SOOTH_PFEA_SHAR_INST_KERNEL, SOOTH_PFEA_SHAR_INST_SM, SOOTH_PFEA_SHAR_LAT_SM,
-            SOOTH_PFEA_AVG_SHAR_LAT, SOOTH_PFEA_MISC_INST_SM,
-        SOOTH_PFEA_MISC_LAT_SM, SOOTH_PFEA_AVG_MISC_LAT, SOOTH_PFEA_TOTAL_INST, SOOTH_PFEA_BRANCH,
-            SOOTH_PFEA_GLOB_LOAD_SM,
-        SOOTH_PFEA_GLOB_STORE_SM, SOOTH_PFEA_INST_ISSUE_CYCLES, SOOTH_PFEA_SM_ACTIVE, SOOTH_PFEA_WAVES,
-            SOOTH_PFEA_GLB_PENALTY,
-        SOOTH_PFEA_SH_PENALTY, SOOTH_PFEA_N_WARPS, SOOTH_PFEA_AVG_GLOB_LAT, SOOTH_PFEA_GLOB_LAT_SM,
-        SOOTH_PFEA_CACHE_PENALTY};
+    static const unsigned feature[] = {SOOTH_PFEA_COMP_INST_KERNEL,
+                                       SOOTH_PFEA_COMP_INST_SM,
+                                       SOOTH_PFEA_COMP_LAT_SM,
+                                       SOOTH_PFEA_AVG_COMP_LAT,
+                                       SOOTH_PFEA_GLOB_INST_KERNEL,
+                                       SOOTH_PFEA_SHAR_INST_KERNEL,
+                                       SOOTH_PFEA_SHAR_INST_SM,
+                                       SOOTH_PFEA_SHAR_LAT_SM,
+                                       SOOTH_PFEA_AVG_SHAR_LAT,
+                                       SOOTH_PFEA_MISC_INST_SM,
+                                       SOOTH_PFEA_MISC_LAT_SM,
+                                       SOOTH_PFEA_AVG_MISC_LAT,
+                                       SOOTH_PFEA_TOTAL_INST,
+                                       SOOTH_PFEA_BRANCH,
+                                       SOOTH_PFEA_GLOB_LOAD_SM,
+                                       SOOTH_PFEA_GLOB_STORE_SM,
+                                       SOOTH_PFEA_INST_ISSUE_CYCLES,
+                                       SOOTH_PFEA_SM_ACTIVE,
+                                       SOOTH_PFEA_WAVES,
+                                       SOOTH_PFEA_GLB_PENALTY,
+                                       SOOTH_PFEA_SH_PENALTY,
+                                       SOOTH_PFEA_N_WARPS,
+                                       SOOTH_PFEA_AVG_GLOB_LAT,
+                                       SOOTH_PFEA_GLOB_LAT_SM,
+                                       SOOTH_PFEA_CACHE_PENALTY};
     sooth_csv csv;
     sooth_pfea_tool_counts c = clock_counts();
     size_t r, i, name, rows = 0, cells = 0, equal = 0;
@@ -601,7 +653,8 @@ static void the_published_rows_of_clock(void) {
     for (r = 0; r < csv.rows; ++r) {
         sooth_pfea f;
         if (fabs((double)csv.cell[r * csv.cols + name] - 37) > 0 ||
-            fabs(cell(&csv, r, "glob_inst_kernel") - 8) > 0) continue;
+            fabs(cell(&csv, r, "glob_inst_kernel") - 8) > 0)
+            continue;
         f = tool_of("k20-2023", &c, (uint32_t)cell(&csv, r, "grid_size"),
                     (uint32_t)cell(&csv, r, "block_size"));
         ++rows;
@@ -624,8 +677,8 @@ static void the_published_rows_of_clock(void) {
    is known). */
 static void rows_of(const char *path, const char *name, double least) {
     static const unsigned feature[] = {SOOTH_PFEA_INST_ISSUE_CYCLES, SOOTH_PFEA_CACHE_PENALTY,
-                                       SOOTH_PFEA_GLB_PENALTY, SOOTH_PFEA_SH_PENALTY, SOOTH_PFEA_SM_ACTIVE,
-                                           SOOTH_PFEA_N_WARPS};
+                                       SOOTH_PFEA_GLB_PENALTY,       SOOTH_PFEA_SH_PENALTY,
+                                       SOOTH_PFEA_SM_ACTIVE,         SOOTH_PFEA_N_WARPS};
     const sooth_pfea_tool_gpu *gpu;
     sooth_csv csv;
     size_t r, i;
@@ -636,7 +689,7 @@ static void rows_of(const char *path, const char *name, double least) {
         for (r = 0; r < csv.rows; ++r) {
             sooth_pfea f;
             const double blocks = cell(&csv, r, "grid_size"), threads = cell(&csv, r, "block_size"),
-                                  theirs = cell(&csv, r, sooth_pfea_name(feature[i]));
+                         theirs = cell(&csv, r, sooth_pfea_name(feature[i]));
             sooth_gpu_launch launch;
             if (!(blocks > 0) || !(threads > 0)) continue; /* not numbers */
             launch = launch_of((uint32_t)blocks, (uint32_t)threads);
@@ -674,11 +727,13 @@ static void published_k80_rows(void) {
         const char *benchmark;
         uint32_t each, comp, load, store, last_is_store;
         size_t least; /* rows that tell their threads */
-    } kernel[] = {{"saxpy", 53, 11, 2, 1, 1, 298}, {"bfs2", 73, 15, 1, 4, 1, 96},
-                  {"bfs", 168, 35, 8, 3, 0, 96}, {"nn", 85, 19, 2, 1, 1, 13},
-                      {"matrix_softmax", 965, 205, 21, 14, 1, 169}};
-    static const double piece[4][2] = {{220, 0.02828}, {251.7, 0.00478}, {307.8, 0.0001679},
-                                       {501.8, -2.529e-5}};
+    } kernel[] = {{"saxpy", 53, 11, 2, 1, 1, 298},
+                  {"bfs2", 73, 15, 1, 4, 1, 96},
+                  {"bfs", 168, 35, 8, 3, 0, 96},
+                  {"nn", 85, 19, 2, 1, 1, 13},
+                  {"matrix_softmax", 965, 205, 21, 14, 1, 169}};
+    static const double piece[4][2] = {
+        {220, 0.02828}, {251.7, 0.00478}, {307.8, 0.0001679}, {501.8, -2.529e-5}};
     static const double bound[5] = {0, 2500, 25000, 992000, 2190000};
     size_t size, k, p, rows, at, equal;
     char *text = file_of("../shared/data/power/pq_k80.csv", &size);
@@ -709,16 +764,17 @@ static void published_k80_rows(void) {
             }
             for (p = 0; p < 4; ++p) {
                 double load = (v[1] * (c.load + c.store) - c.store * 301.0) / c.load,
-                              T = (load - piece[p][0]) / piece[p][1], grid = floor(T / v[12] + 0.5);
+                       T = (load - piece[p][0]) / piece[p][1], grid = floor(T / v[12] + 0.5);
                 sooth_pfea f;
                 if (T < bound[p] || T >= bound[p + 1] || grid < 1 ||
-                    fabs(grid * v[12] - T) > fmax(1e-3 * T, 0.6 * v[12])) continue;
+                    fabs(grid * v[12] - T) > fmax(1e-3 * T, 0.6 * v[12]))
+                    continue;
                 f = tool_of("k80", &c, (uint32_t)grid, (uint32_t)v[12]);
                 told = 1;
                 if (fabs(f.value[SOOTH_PFEA_CACHE_PENALTY] - v[10]) <= 2e-6 * v[10] + 1e-6 &&
                     fabs(f.value[SOOTH_PFEA_INST_ISSUE_CYCLES] - v[9]) < 0.5 &&
                     fabs(f.value[SOOTH_PFEA_GLOB_LOAD_SM] - v[7]) < 0.5 &&
-                        fabs(f.value[SOOTH_PFEA_GLOB_STORE_SM] - v[8]) < 0.5)
+                    fabs(f.value[SOOTH_PFEA_GLOB_STORE_SM] - v[8]) < 0.5)
                     same = 1;
             }
             rows += (size_t)told;

@@ -79,7 +79,8 @@ static const sooth_ptx_loop *loop_of(const sooth_ptx *ptx, const char *label) {
     for (i = 0; i < ptx->labels; ++i) {
         const sooth_ptx_label *l = &ptx->label[i];
         if (!is_named(l->name, label) || l->block == SOOTH_PTX_NONE ||
-            ptx->block[l->block].loop == SOOTH_PTX_NONE) continue;
+            ptx->block[l->block].loop == SOOTH_PTX_NONE)
+            continue;
         if (ptx->loop[ptx->block[l->block].loop].header == l->block)
             return &ptx->loop[ptx->block[l->block].loop];
     }
@@ -168,8 +169,8 @@ static void forms_say_what_they_are(void) {
          SOOTH_PTX_ASYNCHRONOUS},
         {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes", SOOTH_PTX_SHARED_STORE, 0,
          0, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
-        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", SOOTH_PTX_GLOBAL_ATOMIC,
-         SOOTH_PTX_U32, SOOTH_PTX_U32, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
+        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", SOOTH_PTX_GLOBAL_ATOMIC, SOOTH_PTX_U32,
+         SOOTH_PTX_U32, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
         {"cp.async.wait_group", SOOTH_PTX_ASYNC, 0, 0, 1, 0, 0},
         {"cp.async.bulk.prefetch.L2.global", SOOTH_PTX_OTHER, 0, 0, 1, 0, 0},
         {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", SOOTH_PTX_SHARED_LOAD, SOOTH_PTX_B16, SOOTH_PTX_B16, 1,
@@ -182,8 +183,8 @@ static void forms_say_what_they_are(void) {
         {"tex.2d.v4.f32.s32", SOOTH_PTX_TEXTURE_LOAD, SOOTH_PTX_F32, SOOTH_PTX_S32, 4, 16, 0},
         {"sust.b.2d.v2.b32.trap", SOOTH_PTX_TEXTURE_STORE, SOOTH_PTX_B32, SOOTH_PTX_B32, 2, 8, 0},
         {"tcgen05.mma.cta_group::1.kind::f16", SOOTH_PTX_TENSOR, 0, 0, 1, 0, 0},
-        {"tcgen05.ld.sync.aligned.32x32b.x1.b32", SOOTH_PTX_TENSOR_MEMORY, SOOTH_PTX_B32, SOOTH_PTX_B32, 1,
-         0, 0},
+        {"tcgen05.ld.sync.aligned.32x32b.x1.b32", SOOTH_PTX_TENSOR_MEMORY, SOOTH_PTX_B32, SOOTH_PTX_B32, 1, 0,
+         0},
         {"mbarrier.arrive.expect_tx.shared::cta.b64", SOOTH_PTX_BARRIER, SOOTH_PTX_B64, SOOTH_PTX_B64, 1, 0,
          0},
         {"fence.proxy.async", SOOTH_PTX_FENCE, 0, 0, 1, 0, 0},
@@ -215,21 +216,20 @@ static void kernels_match_counts_by_hand(void) {
         const char *file, *function;
         unsigned total, compute, global[3], shared[3], control, branch, misc, param, local, constant, blocks,
             edges, loops;
-    } want[] = {
-        {"vecadd.ptx", "vecadd", 22, 13, {2, 1, 0}, {0, 0, 0}, 2, 1, 0, 4, 0, 0, 3, 3, 0},
-        {"saxpy.ptx", "saxpy", 25, 15, {2, 1, 0}, {0, 0, 0}, 3, 2, 0, 4, 0, 0, 4, 5, 1},
-        {"reduce.ptx", "reduce", 38, 22, {1, 1, 0}, {3, 2, 0}, 5, 4, 2, 2, 0, 0, 7, 10, 1},
-        {"matmul.ptx", "matmul", 69, 52, {2, 1, 0}, {2, 2, 0}, 4, 3, 2, 4, 0, 0, 6, 8, 2},
-        {"stencil.ptx", "stencil", 45, 33, {5, 1, 0}, {0, 0, 0}, 2, 1, 0, 4, 0, 0, 3, 3, 0},
-        {"histogram.ptx", "histogram", 34, 21, {1, 0, 1}, {1, 1, 1}, 3, 2, 2, 3, 0, 0, 4, 5, 1},
-        {"branchy.ptx", "branchy", 60, 39, {2, 5, 0}, {0, 0, 0}, 11, 10, 0, 3, 0, 0, 12, 15, 0},
-        {"nested.ptx", "nested", 40, 30, {2, 1, 0}, {0, 0, 0}, 5, 4, 0, 2, 0, 0, 9, 12, 4},
-        {"switch.ptx", "dispatch", 60, 43, {1, 2, 0}, {0, 0, 0}, 10, 9, 0, 4, 0, 0, 12, 19, 0},
-        {"mathfn.ptx", "mathfn", 38, 27, {1, 2, 0}, {0, 0, 0}, 2, 0, 0, 6, 0, 0, 1, 0, 0},
-        {"mathfn.ptx", "_Z4polyff", 8, 4, {0, 0, 0}, {0, 0, 0}, 1, 0, 0, 3, 0, 0, 1, 0, 0},
-        {"async.ptx", "asyncvec", 44, 30, {1, 1, 1}, {1, 0, 0}, 2, 1, 3, 3, 0, 2, 3, 3, 0},
-        {"syntax.ptx", "k", 40, 14, {3, 1, 2}, {1, 1, 0}, 8, 4, 4, 4, 1, 1, 9, 12, 1},
-        {"syntax.ptx", "pair", 4, 1, {0, 0, 0}, {0, 0, 0}, 1, 0, 0, 2, 0, 0, 1, 0, 0}};
+    } want[] = {{"vecadd.ptx", "vecadd", 22, 13, {2, 1, 0}, {0, 0, 0}, 2, 1, 0, 4, 0, 0, 3, 3, 0},
+                {"saxpy.ptx", "saxpy", 25, 15, {2, 1, 0}, {0, 0, 0}, 3, 2, 0, 4, 0, 0, 4, 5, 1},
+                {"reduce.ptx", "reduce", 38, 22, {1, 1, 0}, {3, 2, 0}, 5, 4, 2, 2, 0, 0, 7, 10, 1},
+                {"matmul.ptx", "matmul", 69, 52, {2, 1, 0}, {2, 2, 0}, 4, 3, 2, 4, 0, 0, 6, 8, 2},
+                {"stencil.ptx", "stencil", 45, 33, {5, 1, 0}, {0, 0, 0}, 2, 1, 0, 4, 0, 0, 3, 3, 0},
+                {"histogram.ptx", "histogram", 34, 21, {1, 0, 1}, {1, 1, 1}, 3, 2, 2, 3, 0, 0, 4, 5, 1},
+                {"branchy.ptx", "branchy", 60, 39, {2, 5, 0}, {0, 0, 0}, 11, 10, 0, 3, 0, 0, 12, 15, 0},
+                {"nested.ptx", "nested", 40, 30, {2, 1, 0}, {0, 0, 0}, 5, 4, 0, 2, 0, 0, 9, 12, 4},
+                {"switch.ptx", "dispatch", 60, 43, {1, 2, 0}, {0, 0, 0}, 10, 9, 0, 4, 0, 0, 12, 19, 0},
+                {"mathfn.ptx", "mathfn", 38, 27, {1, 2, 0}, {0, 0, 0}, 2, 0, 0, 6, 0, 0, 1, 0, 0},
+                {"mathfn.ptx", "_Z4polyff", 8, 4, {0, 0, 0}, {0, 0, 0}, 1, 0, 0, 3, 0, 0, 1, 0, 0},
+                {"async.ptx", "asyncvec", 44, 30, {1, 1, 1}, {1, 0, 0}, 2, 1, 3, 3, 0, 2, 3, 3, 0},
+                {"syntax.ptx", "k", 40, 14, {3, 1, 2}, {1, 1, 0}, 8, 4, 4, 4, 1, 1, 9, 12, 1},
+                {"syntax.ptx", "pair", 4, 1, {0, 0, 0}, {0, 0, 0}, 1, 0, 0, 2, 0, 0, 1, 0, 0}};
     size_t i;
     sooth_ptx_trips trips;
     memset(&trips, 0, sizeof trips);
@@ -319,8 +319,8 @@ static void nested_loops_multiply(void) {
 static void parameters_settle_loops(void) {
     static const sooth_ptx_value n64[] = {{"param_3", 64}};
     static const sooth_ptx_value block256[] = {{"%ntid.x", 256}};
-    static const sooth_ptx_value launch[] = {{"%ntid.x", 128}, {"%nctaid.x", 10}, {"%tid.x", 5},
-                                             {"%ctaid.x", 0}, {"saxpy_param_3", 10000}};
+    static const sooth_ptx_value launch[] = {
+        {"%ntid.x", 128}, {"%nctaid.x", 10}, {"%tid.x", 5}, {"%ctaid.x", 0}, {"saxpy_param_3", 10000}};
     sooth_ptx ptx;
     sooth_ptx_counts c;
     sooth_ptx_trips trips;
@@ -512,7 +512,8 @@ static void graphs_follow_the_definitions(void) {
                 edges += g.edge[a][b];
                 /* an edge back in the walk, to what does not dominate */
                 if (g.edge[a][b] && g.reachable[a] && ptx.block[b].order <= block->order &&
-                    !dominates(&g, b, a)) ++back;
+                    !dominates(&g, b, a))
+                    ++back;
             }
             if (g.reachable[a] && a) { /* dominated by its immediate dominator, and by nothing between */
                 CHECK(dominates(&g, block->idom, a) && block->idom != a);
@@ -544,8 +545,8 @@ static void graphs_follow_the_definitions(void) {
         irreducible += back;
         for (i = 0; i < ptx.loops; ++i) { /* outer loops come first, and hold their inner ones */
             const sooth_ptx_loop *l = &ptx.loop[i];
-            CHECK(l->parent == SOOTH_PTX_NONE ? l->depth == 1 : l->parent < i &&
-                  l->depth == ptx.loop[l->parent].depth + 1);
+            CHECK(l->parent == SOOTH_PTX_NONE ? l->depth == 1
+                                              : l->parent < i && l->depth == ptx.loop[l->parent].depth + 1);
             CHECK(l->parent == SOOTH_PTX_NONE || soothi_ptx_inside(&ptx, l->header, l->parent));
         }
         if (check_failures) printf("%s", text);
@@ -615,8 +616,8 @@ static int compare(unsigned how, int64_t a, int64_t b, const numeric *t) {
 /* Loops of every shape; the expected trips come from running them here, at most 70,000 times. What is derived
    must be right; and most must be. */
 static void derived_trips_equal_running(void) {
-    static const numeric types[] = {{"s32", 32, 1}, {"u32", 32, 0}, {"s64", 64, 1}, {"u64", 64, 0},
-                                    {"s16", 16, 1}, {"u16", 16, 0}};
+    static const numeric types[] = {{"s32", 32, 1}, {"u32", 32, 0}, {"s64", 64, 1},
+                                    {"u64", 64, 0}, {"s16", 16, 1}, {"u16", 16, 0}};
     static const char *const hows[] = {"lt", "le", "gt", "ge", "ne", "eq"};
     static const char *const steps[] = {"add", "sub", "shl", "shr", "mul.lo"};
     sooth_rng rng;
@@ -625,10 +626,10 @@ static void derived_trips_equal_running(void) {
     for (round = 0; round < 6000 && !check_failures; ++round) {
         const numeric *t = &types[sooth_rng_below(&rng, 6)];
         unsigned how = sooth_rng_below(&rng, 6);
-        const unsigned op = sooth_rng_below(&rng, 4) ? sooth_rng_below(&rng, 2)
-                            : 2 + sooth_rng_below(&rng, 3);
+        const unsigned op =
+            sooth_rng_below(&rng, 4) ? sooth_rng_below(&rng, 2) : 2 + sooth_rng_below(&rng, 3);
         const int in_front = (int)sooth_rng_below(&rng, 2), negated = (int)sooth_rng_below(&rng, 2),
-                             copies = (int)sooth_rng_below(&rng, 2);
+                  copies = (int)sooth_rng_below(&rng, 2);
         const int64_t wide = sooth_rng_below(&rng, 3) ? 200 : 30000;
         int64_t start = (int64_t)sooth_rng_below(&rng, (uint32_t)wide) - (t->is_signed ? wide / 2 : 0);
         int64_t bound = (int64_t)sooth_rng_below(&rng, (uint32_t)wide) - (t->is_signed ? wide / 2 : 0);
@@ -652,8 +653,8 @@ static void derived_trips_equal_running(void) {
             const char *test = negated ? "@!p" : "@p";
             char update[256];
             if (copies)
-                snprintf(update, sizeof update, "%s.%s t, i, %d;\nmov.%s i, t;\n", steps[op], type,
-                         (int)step, t->type);
+                snprintf(update, sizeof update, "%s.%s t, i, %d;\nmov.%s i, t;\n", steps[op], type, (int)step,
+                         t->type);
             else snprintf(update, sizeof update, "%s.%s i, i, %d;\n", steps[op], type, (int)step);
             if (in_front)
                 snprintf(body, sizeof body,
@@ -663,8 +664,8 @@ static void derived_trips_equal_running(void) {
             else
                 snprintf(body, sizeof body,
                          "mov.%s i, %d;\nmov.%s n, %d;\nLOOP: add.f32 x, x, x;\n%ssetp.%s.%s p, i, n;\n"
-                         "%s bra LOOP;\nret;", t->type,
-                         (int)start, t->type, (int)bound, update, hows[how], t->type, test);
+                         "%s bra LOOP;\nret;",
+                         t->type, (int)start, t->type, (int)bound, update, hows[how], t->type, test);
         }
         i = cut(start, t);
         for (trips = 0; trips < 70000; ++trips) {
@@ -673,8 +674,9 @@ static void derived_trips_equal_running(void) {
             case 0: i = cut((int64_t)((uint64_t)i + (uint64_t)step), t); break;
             case 1: i = cut((int64_t)((uint64_t)i - (uint64_t)step), t); break;
             case 2: i = cut((int64_t)((uint64_t)i << step), t); break;
-            case 3: i = t->is_signed ? cut(i < 0 ? ~(~i >> step) : i >> step, t)
-                : (int64_t)((uint64_t)i >> step); break;
+            case 3:
+                i = t->is_signed ? cut(i < 0 ? ~(~i >> step) : i >> step, t) : (int64_t)((uint64_t)i >> step);
+                break;
             default: i = cut((int64_t)((uint64_t)i * (uint64_t)step), t); break;
             }
             if (!in_front && compare(how, i, cut(bound, t), t) == leaves_when_true) {
@@ -719,8 +721,7 @@ static void unclear_loops_stay_unknown(void) {
         "mov.f32 i, 0f00000000;\nLOOP: add.f32 i, i, 0f3F800000;\nsetp.lt.f32 p, i, 0f41200000;\n"
         "@p bra LOOP;\nret;",
         /* never ends */
-        "mov.u32 i, 0;\nLOOP: add.u32 i, i, 2;\nsetp.ne.u32 p, i, 9;\n@p bra LOOP;\nret;",
-        "LOOP: bra LOOP;",
+        "mov.u32 i, 0;\nLOOP: add.u32 i, i, 2;\nsetp.ne.u32 p, i, 9;\n@p bra LOOP;\nret;", "LOOP: bra LOOP;",
         /* counted in an inner loop */
         "mov.u32 i, 0;\nmov.u32 j, 0;\nLOOP: INNER: add.u32 i, i, 1;\nadd.u32 j, j, 1;\n"
         "setp.lt.u32 q, j, 3;\n@q bra INNER;\n"
@@ -857,8 +858,8 @@ static void generic_addresses_are_followed(void) {
               "cvta.local.u64 %SP, %SPL;\nadd.u64 %rd4, %SP, 0;\nst.u32 [%rd4], %r1;\n"
               "mov.u64 %rd5, %rd2;\nLOOP: atom.add.u32 %r2, [%rd5], 1;\nadd.s64 %rd5, %rd5, 4;\n"
               "@p bra LOOP;\n"
-              "ld.param.u64 %rd6, [a];\nld.v2.f32 {%f1, %f2}, [%rd6];\n"            /* from outside: global */
-              "selp.b64 %rd7, %rd2, %rd6, p;\nst.f32 [%rd7], %f1;\n"                /* either */
+              "ld.param.u64 %rd6, [a];\nld.v2.f32 {%f1, %f2}, [%rd6];\n" /* from outside: global */
+              "selp.b64 %rd7, %rd2, %rd6, p;\nst.f32 [%rd7], %f1;\n"     /* either */
               "mov.u64 %rd8, %rd2;\n@p mov.u64 %rd8, %SP;\nred.add.u32 [%rd8], 1;\n" /* shared or local */
               "cvta.to.global.u64 %rd9, %rd6;\nld.u32 %r1, [%rd9];\nret;",
               &ptx);
@@ -880,7 +881,8 @@ static void unknown_opcodes_are_kept(void) {
     sooth_sink sink;
     size_t i, found = 0;
     read_body("frobnicate.sync.u32 %r1, [%rd1], {%r2, %r3};\nfrobnicate.sync.u32 %r1, [%rd1], 7;\n"
-              "warble;\nret;", &ptx);
+              "warble;\nret;",
+              &ptx);
     CHECK(ptx.unknown == 3 && ptx.instructions == 4 && ptx.remarks == 2);
     for (i = 0; i < ptx.forms; ++i) found += ptx.form[i].kind == SOOTH_PTX_UNKNOWN;
     CHECK(found == 2);
@@ -910,7 +912,7 @@ static void calls_are_followed(void) {
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "tenfold"), NULL, &own), SOOTH_OK);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "follow"), NULL, &c), SOOTH_OK);
     CHECK(c.opcode[SOOTH_PTX_OP_CALL] == 7 && own.total == 4 + 10 * 5 + 4 + 4 + 5 + 0 * 1.0 ? 1
-          : own.total > 50);
+                                                                                            : own.total > 50);
     /* the rest of follow: 13 instructions, of which those of its loop 7 times */
     memset(&trips, 0, sizeof trips);
     trips.each_once = 1;
@@ -947,7 +949,7 @@ static void call_graphs_add_up(void) {
                                     ".func other() { call ring, (); ret; }\n"
                                     ".func ring() { call other, (); mul.lo.s32 a, a, a; ret; }\n"
                                     ".entry k() { call middle, (); call middle, (); call leaf, (); "
-                                     "call leaf, (); call leaf, (); call leaf, (); call leaf, (); ret; }\n"
+                                    "call leaf, (); call leaf, (); call leaf, (); call leaf, (); ret; }\n"
                                     ".entry r() { call ring, (); ret; }\n";
     sooth_ptx ptx;
     sooth_ptx_counts c;
@@ -966,19 +968,19 @@ static void call_graphs_add_up(void) {
 
 /* ---- what the caller knows ---- */
 
-static const char two_loops[] = "mov.u32 i, 0;\n"           /* line 6 */
-                                "@q bra SKIP;\n"            /* 7 */
-                                "mul.f32 x, x, x;\n"        /* 8 */
-                                "SKIP: add.f32 x, x, x;\n"  /* 9 */
-                                "OUTER: add.u32 i, i, 1;\n" /* 10 */
+static const char two_loops[] = "mov.u32 i, 0;\n"                /* line 6 */
+                                "@q bra SKIP;\n"                 /* 7 */
+                                "mul.f32 x, x, x;\n"             /* 8 */
+                                "SKIP: add.f32 x, x, x;\n"       /* 9 */
+                                "OUTER: add.u32 i, i, 1;\n"      /* 10 */
                                 "INNER: ld.global.f32 x, [y];\n" /* 11 */
-                                "@s bra TWO;\n"             /* 12 */
-                                "sub.f32 x, x, x;\n"        /* 13 */
-                                "bra JOIN;\n"               /* 14 */
-                                "TWO: div.rn.f32 x, x, x;\n" /* 15 */
-                                "JOIN: setp.lt.f32 p, x, y;\n" /* 16 */
-                                "@p bra INNER;\n"           /* 17 */
-                                "@t bra OUTER;\n"           /* 18 */
+                                "@s bra TWO;\n"                  /* 12 */
+                                "sub.f32 x, x, x;\n"             /* 13 */
+                                "bra JOIN;\n"                    /* 14 */
+                                "TWO: div.rn.f32 x, x, x;\n"     /* 15 */
+                                "JOIN: setp.lt.f32 p, x, y;\n"   /* 16 */
+                                "@p bra INNER;\n"                /* 17 */
+                                "@t bra OUTER;\n"                /* 18 */
                                 "ret;";
 
 static double count_of(const sooth_ptx *ptx, const sooth_ptx_trips *trips, sooth_ptx_opcode opcode) {
@@ -994,7 +996,7 @@ static void loops_and_branches_can_be_given(void) {
     sooth_ptx ptx;
     sooth_ptx_trips trips;
     sooth_ptx_given loop[2] = {{"OUTER", 0, 10}, {NULL, 15, 6}},
-                              branch[2] = {{NULL, 12, 0.25}, {"SKIP", 0, 1.0}};
+                    branch[2] = {{NULL, 12, 0.25}, {"SKIP", 0, 1.0}};
     sooth_ptx_counts c;
     buffer b;
     sooth_sink sink;
@@ -1016,8 +1018,8 @@ static void loops_and_branches_can_be_given(void) {
     CHECK(count_of(&ptx, &trips, SOOTH_PTX_OP_SETP) == 60 && count_of(&ptx, &trips, SOOTH_PTX_OP_MUL) == 0);
     trips.branches = 0;
     trips.default_probability = 0.5;
-    CHECK(count_of(&ptx, &trips, SOOTH_PTX_OP_DIV) == 30 &&
-          count_of(&ptx, &trips, SOOTH_PTX_OP_MUL) == 0.5 && count_of(&ptx, &trips, SOOTH_PTX_OP_RET) == 1);
+    CHECK(count_of(&ptx, &trips, SOOTH_PTX_OP_DIV) == 30 && count_of(&ptx, &trips, SOOTH_PTX_OP_MUL) == 0.5 &&
+          count_of(&ptx, &trips, SOOTH_PTX_OP_RET) == 1);
     trips.default_probability = 0;
     trips.loops = 1;
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
@@ -1126,8 +1128,8 @@ static void kernels_are_found_by_name(void) {
                 "there is no kernel vecmul; there are _Z6vecaddPKfPf, _ZN4deep5sumUpEv, _Z5sumUpv");
     CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT,
                 "the PTX has 3 kernels; name one");
-    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "gone"), NULL, &c),
-                SOOTH_BAD_ARGUMENT, "gone is only declared");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "gone"), NULL, &c), SOOTH_BAD_ARGUMENT,
+                "gone is only declared");
     sooth_ptx_free(&env, &ptx);
     CHECK_STATUS(read_text(HEAD, strlen(HEAD), &ptx), SOOTH_OK);
     CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT,
@@ -1144,7 +1146,9 @@ static void other_files_are_refused(void) {
         const char *words;
     } bad[] = {{"", 0, "the PTX text is empty"},
                {" \n// nothing\n/* here", 20, "the PTX text is empty"},
-               {"\x7F" "ELF\x02\x01\x01", 7, "cuobjdump -ptx"},
+               {"\x7F"
+                "ELF\x02\x01\x01",
+                7, "cuobjdump -ptx"},
                {"\x50\xED\x55\xBA\x01\x00\x10\x00", 8, "a binary file: byte 5 is 1"},
                {".\0v\0e\0r\0s\0", 10, "a binary file: byte 2 is 0"},
                {"hello, world\n", 13,
@@ -1196,7 +1200,8 @@ static void mistakes_have_a_place(void) {
         int wrong = check_failures;
         snprintf(text, sizeof text,
                  HEAD ".entry good() { ret; }\n.entry bad() {\n%s\n}\n"
-                      ".entry better() { add.s32 a, b, c; ret; }\n", bad[i].body);
+                      ".entry better() { add.s32 a, b, c; ret; }\n",
+                 bad[i].body);
         CHECK_STATUS(read_text(text, strlen(text), &ptx), SOOTH_OK);
         CHECK(ptx.errors >= 1);
         if (ptx.errors == 0) continue;
@@ -1260,7 +1265,8 @@ static void cut_files_never_pass_for_whole(void) {
                     break;
                 }
             if (depth && ptx.functions && file_text[k + 1] == '\n' &&
-                strncmp(file_text + k - 12, ".debug_str", 10) != 0) CHECK(broken == 1 || ptx.errors > 0);
+                strncmp(file_text + k - 12, ".debug_str", 10) != 0)
+                CHECK(broken == 1 || ptx.errors > 0);
             sooth_ptx_free(&env, &ptx);
         }
     }
@@ -1318,21 +1324,65 @@ static void an_arena_is_enough(void) {
 
 /* Noise made of the pieces of PTX. */
 static void noise_never_crashes(void) {
-    static const char *const piece[] = {".entry ", ".func ", "k", "(", ")", "{", "}", ";", "[", "]", ",",
-                                        ":", "L:", "bra L", "@p ", "@!", "ret", "%r1",
-                                        ".reg .b32 ", ".loc 1 2 3", "ld.global.u32 ", "brx.idx r, T",
-                                            "T: .branchtargets L", "\n", "\"", "/*", "*/", "//",
-                                        "0x", "1e", "call f", ".param .b8 p[", "setp.lt.s32 p, i, 3",
-                                            "add.s32 i, i, 1", "mov.u32 i, 0", "::", ".", "|",
-                                        ".section .x {", ".shared .b8 s[4]", "= {", "<", ">", ".align ",
-                                            ".version 8.0\n", "-", "+", "!", "\xFF", "\x01", "/"};
+    static const char *const piece[] = {".entry ",
+                                        ".func ",
+                                        "k",
+                                        "(",
+                                        ")",
+                                        "{",
+                                        "}",
+                                        ";",
+                                        "[",
+                                        "]",
+                                        ",",
+                                        ":",
+                                        "L:",
+                                        "bra L",
+                                        "@p ",
+                                        "@!",
+                                        "ret",
+                                        "%r1",
+                                        ".reg .b32 ",
+                                        ".loc 1 2 3",
+                                        "ld.global.u32 ",
+                                        "brx.idx r, T",
+                                        "T: .branchtargets L",
+                                        "\n",
+                                        "\"",
+                                        "/*",
+                                        "*/",
+                                        "//",
+                                        "0x",
+                                        "1e",
+                                        "call f",
+                                        ".param .b8 p[",
+                                        "setp.lt.s32 p, i, 3",
+                                        "add.s32 i, i, 1",
+                                        "mov.u32 i, 0",
+                                        "::",
+                                        ".",
+                                        "|",
+                                        ".section .x {",
+                                        ".shared .b8 s[4]",
+                                        "= {",
+                                        "<",
+                                        ">",
+                                        ".align ",
+                                        ".version 8.0\n",
+                                        "-",
+                                        "+",
+                                        "!",
+                                        "\xFF",
+                                        "\x01",
+                                        "/"};
     sooth_rng rng;
     unsigned round;
     sooth_rng_init(&rng, 3, 3);
     for (round = 0; round < 20000; ++round) {
         char text[1024];
-        size_t n = (size_t)snprintf(text, sizeof text, "%s", sooth_rng_below(&rng, 2) ? HEAD ".entry k() {"
-                                    : ".version 8.0\n"), k;
+        size_t n = (size_t)snprintf(text, sizeof text, "%s",
+                                    sooth_rng_below(&rng, 2) ? HEAD ".entry k() {" : ".version 8.0\n"),
+               k;
         unsigned pieces = sooth_rng_below(&rng, 40);
         sooth_ptx ptx;
         while (pieces--) {

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "golden/scale.h"
 
-#define ULP 0x1p-23        /* relative */
+#define ULP 0x1p-23                       /* relative */
 #define GOLDEN_HASH 0x38fd86309b3b73dbull /* see same_bits_everywhere */
 
 static sooth_env env;
@@ -298,8 +298,8 @@ static void bad_input_is_a_sentence(void) {
     sooth_scale *scale = (sooth_scale *)(void *)x;
     sooth_table table;
     sooth_env_init(&env);
-#define REFUSED(status, words)                                                                               \
-    CHECK_FAILS(&env, sooth_scale_fit(&env, &table, &options, &scale), status, words);                       \
+#define REFUSED(status, words)                                                         \
+    CHECK_FAILS(&env, sooth_scale_fit(&env, &table, &options, &scale), status, words); \
     CHECK(scale == NULL)
     sooth_table_init(&table, x, 4, 1);
     REFUSED(SOOTH_BAD_DATA, "row 4 has 0 in column 1, but a logarithm needs values above 0");

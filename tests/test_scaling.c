@@ -246,8 +246,8 @@ static void intervals_cover(void) {
             for (trial = 0; trial < trials; ++trial) {
                 float x[3 * 8], y[8], at[3] = {10.0f, 2.0f, 0.0f};
                 double truth, low, high;
-                sooth_scaling_options options = options_of(law ? SOOTH_SCALING_POWER_LAW : SOOTH_SCALING_TIME,
-                                                           0);
+                sooth_scaling_options options =
+                    options_of(law ? SOOTH_SCALING_POWER_LAW : SOOTH_SCALING_TIME, 0);
                 sooth_scaling model;
                 sooth_table table;
                 size_t i;
@@ -304,9 +304,9 @@ static void learning_is_counting_when_programs_are_known(void) {
             lt = log(t);
             g = log((double)row[1] / (double)golden_frequency[0]);
             kk = t > 12 ? 1 : 0;
-            y[i * PROGRAMS + a] = (float)exp(truth[a][0] + truth[a][1] * lt + truth[a][2] * g +
-                                             truth[a][3] * lt * lt + truth[a][4] * kk +
-                                             truth[a][5] * kk * (24 - t) / 11);
+            y[i * PROGRAMS + a] =
+                (float)exp(truth[a][0] + truth[a][1] * lt + truth[a][2] * g + truth[a][3] * lt * lt +
+                           truth[a][4] * kk + truth[a][5] * kk * (24 - t) / 11);
             group[i * PROGRAMS + a] = (uint32_t)(100 - a);
         }
     table = table_of(options.law, x, y, PROGRAMS * RUNS);
@@ -410,7 +410,8 @@ static void two_segments(void) {
     CHECK_NEAR(sooth_scaling_curve_predict(&curve, 30), 0.8 * (30 - 40) / 40 + 0.8, 1e-6);
     CHECK_NEAR(sooth_scaling_curve_predict(&curve, 60), 0.2 * (60 - 40) / (80 - 40) + 0.8, 1e-6);
     CHECK_NEAR(sooth_scaling_curve_predict(&curve, 40), 0.8, 1e-7);
-    CHECK_NEAR(sooth_scaling_curve_slowdown(&curve, 40, 2.0f, 30), 2.0 * 0.8 / 0.6, 1e-6); /* SD_inter = 2 x 0.8 */
+    /* SD_inter = 2 x 0.8 */
+    CHECK_NEAR(sooth_scaling_curve_slowdown(&curve, 40, 2.0f, 30), 2.0 * 0.8 / 0.6, 1e-6);
     CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, 20, 0.5f), SOOTH_OK); /* figure 8b */
     CHECK_NEAR(sooth_scaling_curve_predict(&curve, 10), 0.25, 1e-7);
     CHECK_NEAR(sooth_scaling_curve_predict(&curve, 30), 0.65, 1e-6);
@@ -475,7 +476,11 @@ static int solve(double a[12][12], double *b, size_t n) {
             a[k][j] = a[p][j];
             a[p][j] = t;
         }
-        { double t = b[k]; b[k] = b[p]; b[p] = t; }
+        {
+            double t = b[k];
+            b[k] = b[p];
+            b[p] = t;
+        }
         for (i = 0; i < n; ++i) {
             double f = a[i][k] / a[k][k];
             if (i == k) continue;
@@ -551,8 +556,8 @@ static void shapes_are_optimal(void) {
             for (i = 0; i < 3 * n && curve.count < n; ++i) {
                 float x = (float)(1 + sooth_rng_below(&rng, 39)),
                       noise = 0.3f * (sooth_rng_float(&rng) - 0.5f);
-                float p = trial % 3 == 0 ? sooth_rng_float(&rng)
-                                         : 1.0f - (1.0f - x / 40) * (1.0f - x / 40) + noise;
+                float p =
+                    trial % 3 == 0 ? sooth_rng_float(&rng) : 1.0f - (1.0f - x / 40) * (1.0f - x / 40) + noise;
                 CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, x, p > 0.01f ? p : 0.01f), SOOTH_OK);
             }
             best = shape == SOOTH_SCALING_MONOTONE ? best_monotone(&curve) : best_concave(&curve);
@@ -589,7 +594,8 @@ static void long_curves_and_inverses(void) {
         }
         CHECK_FAILS(&env, sooth_scaling_curve_add(&env, &curve, 3, 0.5f), SOOTH_NO_MEMORY,
                     "the curve has 32 points already");
-        CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, 2, 0.1f), SOOTH_OK); /* but one that is there already */
+        /* but one that is there already */
+        CHECK_STATUS(sooth_scaling_curve_add(&env, &curve, 2, 0.1f), SOOTH_OK);
         for (p = 0.05f; p < 1.0f; p += 0.05f) {
             float x = sooth_scaling_curve_inverse(&curve, p);
             CHECK_NEAR(sooth_scaling_curve_predict(&curve, x), p, 1e-5);

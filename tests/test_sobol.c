@@ -399,8 +399,8 @@ static void bad_options_are_sentences(void) {
     sooth_sobol_options options = options_of(0, 0, 0, 0);
     sooth_sobol sobol;
     sooth_env_init(&env);
-#define SOBOL_FAILS(words)                                                                                   \
-    CHECK_FAILS(&env, sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_BAD_ARGUMENT,   \
+#define SOBOL_FAILS(words)                                                                                 \
+    CHECK_FAILS(&env, sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_BAD_ARGUMENT, \
                 words)
     SOBOL_FAILS("dims is 0, but must be between 1 and 128 for these numbers");
     options.dims = 129;

@@ -447,7 +447,7 @@ static void forgetting_a_rule_keeps_the_rest(void) {
     s = learner.state;
     CHECK(s->net.rules == 3);
     if (s->net.rules != 3) return;
-#define U(r, col) ((r) == (col) ? 1.0 : (r) < (col) ? s->upper[(col) * ((col) - 1) / 2 + (r)] : 0.0)
+#define U(r, col) ((r) == (col) ? 1.0 : (r) < (col) ? s->upper[(col) * ((col)-1) / 2 + (r)] : 0.0)
     for (i = 0; i < k; ++i)
         for (j = 0; j < k; ++j)
             for (c = 0, before[i][j] = 0.0; c < k; ++c)
@@ -804,8 +804,7 @@ static void the_nearest_rule_answers_far_away(void) {
                                 "+ 0 (N - 1)\n"
                                 "IF load is about 8 +- 0.5 THEN time is 20 + 1 (load - 8) + 3 (N - 4)\n";
     static const char *const names[] = {"load", "N"}, *const output[] = {"time"};
-    static const float rows[][2] = {{-1000, 1}, {3, -1000}, {8, 4}, {8, 8},
-                                    {8.5f, 1e9f}, {1e6f, 0}, {4, 3}};
+    static const float rows[][2] = {{-1000, 1}, {3, -1000}, {8, 4}, {8, 8}, {8.5f, 1e9f}, {1e6f, 0}, {4, 3}};
     sooth_sofnn *m;
     sooth_sink sink;
     size_t i;

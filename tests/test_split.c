@@ -7,7 +7,7 @@
 #include "check.h"
 #include "golden/split.h"
 
-#define ROWS 400 /* most rows of a table here */
+#define ROWS 400                          /* most rows of a table here */
 #define GOLDEN_HASH 0x7db73f51246dacc5ull /* of the test rows of a split; see the_seed_decides */
 
 static sooth_env env;
@@ -516,8 +516,8 @@ static void bad_input_is_a_sentence(void) {
     sooth_split_options options = options_of(SOOTH_SPLIT_KFOLD);
     sooth_split split;
     sooth_env_init(&env);
-#define REFUSED(status, words)                                                                               \
-    CHECK_FAILS(&env, sooth_split_make(&env, &table, &options, &split), status, words);                      \
+#define REFUSED(status, words)                                                          \
+    CHECK_FAILS(&env, sooth_split_make(&env, &table, &options, &split), status, words); \
     CHECK(split.fold == NULL && split.folds == 0)
     REFUSED(SOOTH_BAD_ARGUMENT, "folds is 5, but there are only 4 rows");
     options.folds = 1;

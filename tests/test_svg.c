@@ -180,7 +180,8 @@ static void text_is_escaped_and_shortened(void) {
     CHECK(strcmp(drawn.text, "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;") == 0);
     sink = fresh();
     soothi_svg_short(&sink, "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F", 3);
-    CHECK(strcmp(drawn.text, "\xC3\xA4\xC3\xB6\xE2\x80\xA6") == 0); /* cut between characters, never inside one */
+    /* cut between characters, never inside one */
+    CHECK(strcmp(drawn.text, "\xC3\xA4\xC3\xB6\xE2\x80\xA6") == 0);
 }
 
 static void points_are_counted(void) {

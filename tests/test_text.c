@@ -175,8 +175,8 @@ static void powers_of_ten_and_their_neighbours(void) {
         v = strtod(text, NULL);
         bad += !reads_like_c(text);
         if (v > 0 && v < DBL_MAX)
-            bad += !all_of_double(v) + !all_of_double(nextafter(v, 0)) +
-                   !all_of_double(nextafter(v, INFINITY));
+            bad +=
+                !all_of_double(v) + !all_of_double(nextafter(v, 0)) + !all_of_double(nextafter(v, INFINITY));
     }
     CHECK(bad == 0);
 }
@@ -200,23 +200,74 @@ static void whole_numbers(void) {
 
 /* Ties, limits, forms: whatever the C library takes, to the same character and the same bits. */
 static void hard_cases(void) {
-    static const char *const texts[] = {
-        "2.2250738585072011e-308", "2.2250738585072012e-308", "2.2250738585072014e-308",
-        "2.225073858507201136057409796709131975935e-308", "1.7976931348623157e308", "1.7976931348623158e308",
-        "1.7976931348623159e308", "179769313486231580793728971405301e276", "9007199254740993",
-        "9007199254740993.0", "9007199254740993.0000000000000000000001",
-        "9007199254740992.9999999999999999999", "1e23", "8.5e22", "9.5e22", "2.4703282292062327e-324",
-        "2.4703282292062328e-324", "4.9406564584124654e-324", "7.4e-324", "1e400", "1e-400", "1e309",
-        "1e310", "1e-330", "1e-331", "0.000000000000000000000000000001", "123456789012345678901234567890",
-        "18446744073709551615", "18446744073709551616", "9999999999999999999", "99999999999999999999",
-        "16777217", "16777217.0000001", "16777216.9999999", "1.00000017881393432617187499",
-        "1.000000178813934326171875", "1.00000017881393432617187501", "1.0000001788139343",
-        "340282356779733661637539395458142568447", "340282356779733661637539395458142568448",
-        "3.4028235677973366e38", "7.006492321624085e-46", "7.006492321624086e-46", "1.1754942807573643e-38",
-        "6.631236846766476e-316", "3.2378839133029012895883524125015321748630094e-319", "0.1e1x", "1e5,3",
-        "1.5e", "7e+", "1e-", "1.2.3", "1..2", ".5", "5.", ".5.", "00001.5000", "-0", "+3", "0e999999999",
-        "0e-1", "1e-99999999999", "1e99999999999999999999999999", "0.0000e5", "-.0", "1E5", "1e+05",
-        "1e0000000000000000000002"};
+    static const char *const texts[] = {"2.2250738585072011e-308",
+                                        "2.2250738585072012e-308",
+                                        "2.2250738585072014e-308",
+                                        "2.225073858507201136057409796709131975935e-308",
+                                        "1.7976931348623157e308",
+                                        "1.7976931348623158e308",
+                                        "1.7976931348623159e308",
+                                        "179769313486231580793728971405301e276",
+                                        "9007199254740993",
+                                        "9007199254740993.0",
+                                        "9007199254740993.0000000000000000000001",
+                                        "9007199254740992.9999999999999999999",
+                                        "1e23",
+                                        "8.5e22",
+                                        "9.5e22",
+                                        "2.4703282292062327e-324",
+                                        "2.4703282292062328e-324",
+                                        "4.9406564584124654e-324",
+                                        "7.4e-324",
+                                        "1e400",
+                                        "1e-400",
+                                        "1e309",
+                                        "1e310",
+                                        "1e-330",
+                                        "1e-331",
+                                        "0.000000000000000000000000000001",
+                                        "123456789012345678901234567890",
+                                        "18446744073709551615",
+                                        "18446744073709551616",
+                                        "9999999999999999999",
+                                        "99999999999999999999",
+                                        "16777217",
+                                        "16777217.0000001",
+                                        "16777216.9999999",
+                                        "1.00000017881393432617187499",
+                                        "1.000000178813934326171875",
+                                        "1.00000017881393432617187501",
+                                        "1.0000001788139343",
+                                        "340282356779733661637539395458142568447",
+                                        "340282356779733661637539395458142568448",
+                                        "3.4028235677973366e38",
+                                        "7.006492321624085e-46",
+                                        "7.006492321624086e-46",
+                                        "1.1754942807573643e-38",
+                                        "6.631236846766476e-316",
+                                        "3.2378839133029012895883524125015321748630094e-319",
+                                        "0.1e1x",
+                                        "1e5,3",
+                                        "1.5e",
+                                        "7e+",
+                                        "1e-",
+                                        "1.2.3",
+                                        "1..2",
+                                        ".5",
+                                        "5.",
+                                        ".5.",
+                                        "00001.5000",
+                                        "-0",
+                                        "+3",
+                                        "0e999999999",
+                                        "0e-1",
+                                        "1e-99999999999",
+                                        "1e99999999999999999999999999",
+                                        "0.0000e5",
+                                        "-.0",
+                                        "1E5",
+                                        "1e+05",
+                                        "1e0000000000000000000002"};
     size_t i;
     for (i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
         int good = reads_like_c(texts[i]);
@@ -336,8 +387,8 @@ static void the_quick_way_gives_the_same_bits(void) {
 /* ---- forms ---- */
 
 static void what_is_no_number(void) {
-    static const char *const texts[] = {
-        "", "-", "+", ".", "e5", "x", " 1", "-.", "in", "na", "--1", "+-1", "i", "-n", "$1"};
+    static const char *const texts[] = {"",   "-",  "+",   ".",   "e5", "x",  " 1", "-.",
+                                        "in", "na", "--1", "+-1", "i",  "-n", "$1"};
     double v = 7;
     float f = 7;
     size_t i;
@@ -356,8 +407,8 @@ static void what_is_no_number(void) {
 
 /* Nothing behind text[0..size) is looked at: each piece in memory of its own, for the sanitizers. */
 static void only_the_given_bytes_are_read(void) {
-    static const char *const texts[] = {
-        "-1.25e-3", "+infinity", "nan", "123456789012345678901234567890.5e10"};
+    static const char *const texts[] = {"-1.25e-3", "+infinity", "nan",
+                                        "123456789012345678901234567890.5e10"};
     size_t i, n;
     for (i = 0; i < sizeof texts / sizeof texts[0]; ++i)
         for (n = 0; n <= strlen(texts[i]); ++n) {
@@ -379,153 +430,175 @@ static void forms(void) {
     static const struct {
         double value;
         const char *text;
-        } pairs[] = {
-            {0.0, "0"}, {-0.0, "-0"}, {0.1, "0.1"}, {-2.5, "-2.5"}, {0.001, "0.001"}, {12345, "12345"},
-            {-100, "-100"}, {0.30000000000000004, "0.30000000000000004"}, {1e21, "1e21"},
-            {1e16, "10000000000000000"}, {1e17, "1e17"}, {99999999999999984.0, "99999999999999980"},
-            {123456789.125, "123456789.125"}, {0.00001, "0.00001"}, {0.00001234, "0.00001234"},
-            {9.99e-6, "9.99e-6"}, {1e-7, "1e-7"}, {1.5e300, "1.5e300"}, {5e-324, "5e-324"},
-            {2.2250738585072014e-308, "2.2250738585072014e-308"}, {DBL_MAX, "1.7976931348623157e308"},
-            {9007199254740991.0, "9007199254740991"}, {9007199254740992.0, "9007199254740992"},
-            {-1.2345678901234568e-5, "-0.000012345678901234568"}, {INFINITY, "inf"}, {-INFINITY, "-inf"}};
-        static const struct {
-            double value;
-            unsigned digits;
-            const char *text;
-            } rounded[] = {
-                {99999.5, 5, "100000"}, {3.14159265, 3, "3.14"}, {1e10, 5, "10000000000"}, {0.5, 0, "0.5"},
-                {2.5, 1, "2"}, {3.5, 1, "4"}, {0.95, 1, "0.9"}, {9.9999, 4, "10"},
-                {1.0 / 3, 99, "0.33333333333333331"}, {123456, 3, "123000"}, {-0.0, 3, "-0"},
-                {0.1, 17, "0.10000000000000001"}, {1e300, 3, "1e300"},
-                {5e-324, 17, "4.9406564584124654e-324"}, {INFINITY, 2, "inf"}};
-            char text[SOOTH_NUMBER_TEXT];
-            size_t i;
-            for (i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
-                CHECK(sooth_text_from_double(text, pairs[i].value) == strlen(pairs[i].text));
-                CHECK(strcmp(text, pairs[i].text) == 0);
-            }
-            for (i = 0; i < sizeof rounded / sizeof rounded[0]; ++i) {
-                sooth_text_rounded(text, rounded[i].value, rounded[i].digits);
-                CHECK(strcmp(text, rounded[i].text) == 0);
-            }
-            sooth_text_from_double(text, NAN);
-            CHECK(strcmp(text, "nan") == 0);
-            sooth_text_from_float(text, -NAN);
-            CHECK(strcmp(text, "nan") == 0);
-            sooth_text_from_float(text, 0.1f);
-            CHECK(strcmp(text, "0.1") == 0);
-            sooth_text_from_float(text, FLT_MAX);
-            CHECK(strcmp(text, "3.4028235e38") == 0);
-            sooth_text_from_float(text, float_of(1));
-            CHECK(strcmp(text, "1e-45") == 0);
-            sooth_text_from_float(text, 16777216.0f);
-            CHECK(strcmp(text, "16777216") == 0);
-        }
+    } pairs[] = {{0.0, "0"},
+                 {-0.0, "-0"},
+                 {0.1, "0.1"},
+                 {-2.5, "-2.5"},
+                 {0.001, "0.001"},
+                 {12345, "12345"},
+                 {-100, "-100"},
+                 {0.30000000000000004, "0.30000000000000004"},
+                 {1e21, "1e21"},
+                 {1e16, "10000000000000000"},
+                 {1e17, "1e17"},
+                 {99999999999999984.0, "99999999999999980"},
+                 {123456789.125, "123456789.125"},
+                 {0.00001, "0.00001"},
+                 {0.00001234, "0.00001234"},
+                 {9.99e-6, "9.99e-6"},
+                 {1e-7, "1e-7"},
+                 {1.5e300, "1.5e300"},
+                 {5e-324, "5e-324"},
+                 {2.2250738585072014e-308, "2.2250738585072014e-308"},
+                 {DBL_MAX, "1.7976931348623157e308"},
+                 {9007199254740991.0, "9007199254740991"},
+                 {9007199254740992.0, "9007199254740992"},
+                 {-1.2345678901234568e-5, "-0.000012345678901234568"},
+                 {INFINITY, "inf"},
+                 {-INFINITY, "-inf"}};
+    static const struct {
+        double value;
+        unsigned digits;
+        const char *text;
+    } rounded[] = {{99999.5, 5, "100000"},
+                   {3.14159265, 3, "3.14"},
+                   {1e10, 5, "10000000000"},
+                   {0.5, 0, "0.5"},
+                   {2.5, 1, "2"},
+                   {3.5, 1, "4"},
+                   {0.95, 1, "0.9"},
+                   {9.9999, 4, "10"},
+                   {1.0 / 3, 99, "0.33333333333333331"},
+                   {123456, 3, "123000"},
+                   {-0.0, 3, "-0"},
+                   {0.1, 17, "0.10000000000000001"},
+                   {1e300, 3, "1e300"},
+                   {5e-324, 17, "4.9406564584124654e-324"},
+                   {INFINITY, 2, "inf"}};
+    char text[SOOTH_NUMBER_TEXT];
+    size_t i;
+    for (i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+        CHECK(sooth_text_from_double(text, pairs[i].value) == strlen(pairs[i].text));
+        CHECK(strcmp(text, pairs[i].text) == 0);
+    }
+    for (i = 0; i < sizeof rounded / sizeof rounded[0]; ++i) {
+        sooth_text_rounded(text, rounded[i].value, rounded[i].digits);
+        CHECK(strcmp(text, rounded[i].text) == 0);
+    }
+    sooth_text_from_double(text, NAN);
+    CHECK(strcmp(text, "nan") == 0);
+    sooth_text_from_float(text, -NAN);
+    CHECK(strcmp(text, "nan") == 0);
+    sooth_text_from_float(text, 0.1f);
+    CHECK(strcmp(text, "0.1") == 0);
+    sooth_text_from_float(text, FLT_MAX);
+    CHECK(strcmp(text, "3.4028235e38") == 0);
+    sooth_text_from_float(text, float_of(1));
+    CHECK(strcmp(text, "1e-45") == 0);
+    sooth_text_from_float(text, 16777216.0f);
+    CHECK(strcmp(text, "16777216") == 0);
+}
 
-        /* All is the same where the C library itself would write and read 1,5. */
-        static void
-        the_locale_does_not_matter(void) {
-            char text[SOOTH_NUMBER_TEXT];
-            double v;
-            if (!setlocale(LC_ALL, "de_DE.UTF-8")) CHECK_SKIP("the locale de_DE.UTF-8 is not here");
-            snprintf(text, sizeof text, "%.1f", 1.5);
-            CHECK(strcmp(text, "1,5") == 0); /* it is in force */
-            sooth_text_from_double(text, 1.5);
-            CHECK(strcmp(text, "1.5") == 0 && sooth_text_to_double("2.5", 3, &v) == 3 && v == 2.5);
-            CHECK(sooth_text_to_double("2,5", 3, &v) == 1 && v == 2.0);
-            sooth_text_rounded(text, 3.14159, 3);
-            CHECK(strcmp(text, "3.14") == 0);
-            setlocale(LC_ALL, "C");
-        }
+/* All is the same where the C library itself would write and read 1,5. */
+static void the_locale_does_not_matter(void) {
+    char text[SOOTH_NUMBER_TEXT];
+    double v;
+    if (!setlocale(LC_ALL, "de_DE.UTF-8")) CHECK_SKIP("the locale de_DE.UTF-8 is not here");
+    snprintf(text, sizeof text, "%.1f", 1.5);
+    CHECK(strcmp(text, "1,5") == 0); /* it is in force */
+    sooth_text_from_double(text, 1.5);
+    CHECK(strcmp(text, "1.5") == 0 && sooth_text_to_double("2.5", 3, &v) == 3 && v == 2.5);
+    CHECK(sooth_text_to_double("2,5", 3, &v) == 1 && v == 2.0);
+    sooth_text_rounded(text, 3.14159, 3);
+    CHECK(strcmp(text, "3.14") == 0);
+    setlocale(LC_ALL, "C");
+}
 
-        /* ---- sentences and sinks ---- */
+/* ---- sentences and sinks ---- */
 
-        static void sentences(void) {
-            char text[32];
-            CHECK(sooth_text_format(text, sizeof text, "%s %d%c", "a", -5, '!') == 5 &&
-                  strcmp(text, "a -5!") == 0);
-            CHECK(sooth_text_format(text, sizeof text, "%u|%z|%%", 4294967295u, (size_t)7) == 14 &&
-                  strcmp(text, "4294967295|7|%") == 0);
-            CHECK(sooth_text_format(text, sizeof text, "%g %f", 0.5, (double)0.1f) == 7 &&
-                  strcmp(text, "0.5 0.1") == 0);
-            CHECK(sooth_text_format(text, sizeof text, "%G", 2.0 / 3) == 7 && strcmp(text, "0.66667") == 0);
-            CHECK(sooth_text_format(text, sizeof text, "%d %d", -2147483647 - 1, 2147483647) == 22);
-            CHECK(strcmp(text, "-2147483648 2147483647") == 0);
-            if (sizeof(size_t) == 8) { /* beyond what a double holds */
-                sooth_text_format(text, sizeof text, "%z", (size_t)9007199254740993u);
-                CHECK(strcmp(text, "9007199254740993") == 0);
-                sooth_text_format(text, sizeof text, "%z", SIZE_MAX);
-                CHECK(strcmp(text, "18446744073709551615") == 0);
-            }
-            CHECK(sooth_text_format(text, 6, "%s", "0123456789") == 5 &&
-                  strcmp(text, "01234") == 0); /* cut, ended */
-            CHECK(sooth_text_format(text, 3, "%u", 12345u) == 2 && strcmp(text, "12") == 0);
-            CHECK(sooth_text_format(text, 4, "ab%s%s", "cd", "ef") == 3 && strcmp(text, "abc") == 0);
-            CHECK(sooth_text_format(text, 1, "x%d", 1) == 0 && text[0] == 0);
-            text[0] = '#';
-            CHECK(sooth_text_format(text, 0, "x") == 0 && text[0] == '#');
-            CHECK(sooth_text_format(text, sizeof text, "%s", (const char *)NULL) == 6 &&
-                  strcmp(text, "(none)") == 0);
-            CHECK(sooth_text_format(text, sizeof text, "%s|", "") == 1 && strcmp(text, "|") == 0);
-            CHECK(sooth_text_format(text, sizeof text, "50%") == 2 && strcmp(text, "50") == 0);
-        }
+static void sentences(void) {
+    char text[32];
+    CHECK(sooth_text_format(text, sizeof text, "%s %d%c", "a", -5, '!') == 5 && strcmp(text, "a -5!") == 0);
+    CHECK(sooth_text_format(text, sizeof text, "%u|%z|%%", 4294967295u, (size_t)7) == 14 &&
+          strcmp(text, "4294967295|7|%") == 0);
+    CHECK(sooth_text_format(text, sizeof text, "%g %f", 0.5, (double)0.1f) == 7 &&
+          strcmp(text, "0.5 0.1") == 0);
+    CHECK(sooth_text_format(text, sizeof text, "%G", 2.0 / 3) == 7 && strcmp(text, "0.66667") == 0);
+    CHECK(sooth_text_format(text, sizeof text, "%d %d", -2147483647 - 1, 2147483647) == 22);
+    CHECK(strcmp(text, "-2147483648 2147483647") == 0);
+    if (sizeof(size_t) == 8) { /* beyond what a double holds */
+        sooth_text_format(text, sizeof text, "%z", (size_t)9007199254740993u);
+        CHECK(strcmp(text, "9007199254740993") == 0);
+        sooth_text_format(text, sizeof text, "%z", SIZE_MAX);
+        CHECK(strcmp(text, "18446744073709551615") == 0);
+    }
+    CHECK(sooth_text_format(text, 6, "%s", "0123456789") == 5 && strcmp(text, "01234") == 0); /* cut, ended */
+    CHECK(sooth_text_format(text, 3, "%u", 12345u) == 2 && strcmp(text, "12") == 0);
+    CHECK(sooth_text_format(text, 4, "ab%s%s", "cd", "ef") == 3 && strcmp(text, "abc") == 0);
+    CHECK(sooth_text_format(text, 1, "x%d", 1) == 0 && text[0] == 0);
+    text[0] = '#';
+    CHECK(sooth_text_format(text, 0, "x") == 0 && text[0] == '#');
+    CHECK(sooth_text_format(text, sizeof text, "%s", (const char *)NULL) == 6 && strcmp(text, "(none)") == 0);
+    CHECK(sooth_text_format(text, sizeof text, "%s|", "") == 1 && strcmp(text, "|") == 0);
+    CHECK(sooth_text_format(text, sizeof text, "50%") == 2 && strcmp(text, "50") == 0);
+}
 
-        typedef struct log_of_writes {
-            char text[4096];
-            size_t calls, bytes, fail_at;
-        } log_of_writes;
+typedef struct log_of_writes {
+    char text[4096];
+    size_t calls, bytes, fail_at;
+} log_of_writes;
 
-        static int log_write(void *user, const char *text, size_t size) {
-            log_of_writes *w = (log_of_writes *)user;
-            if (w->calls++ == w->fail_at) return 1;
-            memcpy(w->text + w->bytes, text, size);
-            w->bytes += size;
-            return 0;
-        }
+static int log_write(void *user, const char *text, size_t size) {
+    log_of_writes *w = (log_of_writes *)user;
+    if (w->calls++ == w->fail_at) return 1;
+    memcpy(w->text + w->bytes, text, size);
+    w->bytes += size;
+    return 0;
+}
 
-        static void sinks(void) {
-            static log_of_writes w;
-            static char lengthy[3000];
-            sooth_sink sink;
-            int i;
-            memset(&w, 0, sizeof w);
-            w.fail_at = 99;
-            sink.user = &w;
-            sink.write_fn = log_write;
-            sink.failed = 0;
-            sooth_text_put(&sink, "%s = %g\n", "x", 0.25);
-            sooth_text_put(&sink, "");
-            CHECK(w.calls == 1 && w.bytes == 9 && memcmp(w.text, "x = 0.25\n", 9) == 0);
-            memset(lengthy, 'a', sizeof lengthy - 1);
-            sooth_text_write(&sink, lengthy, sizeof lengthy - 1); /* of any length */
-            CHECK(w.bytes == 9 + sizeof lengthy - 1);
-            sooth_text_put(&sink, "%s", lengthy); /* at most 1,000 */
-            CHECK(w.bytes == 9 + sizeof lengthy - 1 + 1000);
-            memset(&w, 0, sizeof w);
-            w.fail_at = 2;
-            for (i = 0; i < 10; ++i) sooth_text_put(&sink, "%d,", i);
-            sooth_text_write(&sink, "x", 1);
-            CHECK(sink.failed == 1 && w.calls == 3 && w.bytes == 4 &&
-                  memcmp(w.text, "0,1,", 4) == 0); /* silent after the failure */
-        }
+static void sinks(void) {
+    static log_of_writes w;
+    static char lengthy[3000];
+    sooth_sink sink;
+    int i;
+    memset(&w, 0, sizeof w);
+    w.fail_at = 99;
+    sink.user = &w;
+    sink.write_fn = log_write;
+    sink.failed = 0;
+    sooth_text_put(&sink, "%s = %g\n", "x", 0.25);
+    sooth_text_put(&sink, "");
+    CHECK(w.calls == 1 && w.bytes == 9 && memcmp(w.text, "x = 0.25\n", 9) == 0);
+    memset(lengthy, 'a', sizeof lengthy - 1);
+    sooth_text_write(&sink, lengthy, sizeof lengthy - 1); /* of any length */
+    CHECK(w.bytes == 9 + sizeof lengthy - 1);
+    sooth_text_put(&sink, "%s", lengthy); /* at most 1,000 */
+    CHECK(w.bytes == 9 + sizeof lengthy - 1 + 1000);
+    memset(&w, 0, sizeof w);
+    w.fail_at = 2;
+    for (i = 0; i < 10; ++i) sooth_text_put(&sink, "%d,", i);
+    sooth_text_write(&sink, "x", 1);
+    CHECK(sink.failed == 1 && w.calls == 3 && w.bytes == 4 &&
+          memcmp(w.text, "0,1,", 4) == 0); /* silent after the failure */
+}
 
-        int main(void) {
-            CHECK_RUN(a_million_bit_patterns);
-            CHECK_RUN(short_decimals);
-            CHECK_RUN(powers_of_two_and_their_neighbours);
-            CHECK_RUN(powers_of_ten_and_their_neighbours);
-            CHECK_RUN(whole_numbers);
-            CHECK_RUN(hard_cases);
-            CHECK_RUN(ties_of_floats);
-            CHECK_RUN(ties_of_doubles);
-            CHECK_RUN(many_zeros_are_not_digits);
-            CHECK_RUN(long_decimals);
-            CHECK_RUN(the_quick_way_gives_the_same_bits);
-            CHECK_RUN(what_is_no_number);
-            CHECK_RUN(only_the_given_bytes_are_read);
-            CHECK_RUN(forms);
-            CHECK_RUN(the_locale_does_not_matter);
-            CHECK_RUN(sentences);
-            CHECK_RUN(sinks);
-            return check_end("text");
-        }
+int main(void) {
+    CHECK_RUN(a_million_bit_patterns);
+    CHECK_RUN(short_decimals);
+    CHECK_RUN(powers_of_two_and_their_neighbours);
+    CHECK_RUN(powers_of_ten_and_their_neighbours);
+    CHECK_RUN(whole_numbers);
+    CHECK_RUN(hard_cases);
+    CHECK_RUN(ties_of_floats);
+    CHECK_RUN(ties_of_doubles);
+    CHECK_RUN(many_zeros_are_not_digits);
+    CHECK_RUN(long_decimals);
+    CHECK_RUN(the_quick_way_gives_the_same_bits);
+    CHECK_RUN(what_is_no_number);
+    CHECK_RUN(only_the_given_bytes_are_read);
+    CHECK_RUN(forms);
+    CHECK_RUN(the_locale_does_not_matter);
+    CHECK_RUN(sentences);
+    CHECK_RUN(sinks);
+    return check_end("text");
+}

@@ -32,7 +32,7 @@ static void start(size_t workers) {
 /* What the tasks note down. Each has entries of its own: no lock is needed, a race is a fault of the pool. */
 typedef struct notes {
     size_t workers;
-    int times[MOST_TASKS];   /* that task i ran */
+    int times[MOST_TASKS];    /* that task i ran */
     int inside[MOST_WORKERS]; /* a task of this worker is running */
     int wrong;
 } notes;

@@ -43,9 +43,9 @@ static inline int attribute(cudaDeviceAttr which) {
 
 struct nvml_library {
     void *handle, *gpu;
-    int (*power)(void *, unsigned *);              /* milliwatts, a mean over some tens of milliseconds */
-    int (*energy)(void *, unsigned long long *);   /* millijoules since the driver was loaded */
-    int (*clock)(void *, unsigned, unsigned *);    /* 0 graphics, 1 SM, 2 memory: megahertz */
+    int (*power)(void *, unsigned *);            /* milliwatts, a mean over some tens of milliseconds */
+    int (*energy)(void *, unsigned long long *); /* millijoules since the driver was loaded */
+    int (*clock)(void *, unsigned, unsigned *);  /* 0 graphics, 1 SM, 2 memory: megahertz */
 };
 static nvml_library nvml;
 
@@ -62,7 +62,8 @@ static inline void nvml_open() {
         return;
     }
     nvml.power = (int (*)(void *, unsigned *))dlsym(nvml.handle, "nvmlDeviceGetPowerUsage");
-    nvml.energy = (int (*)(void *, unsigned long long *))dlsym(nvml.handle, "nvmlDeviceGetTotalEnergyConsumption");
+    nvml.energy =
+        (int (*)(void *, unsigned long long *))dlsym(nvml.handle, "nvmlDeviceGetTotalEnergyConsumption");
     nvml.clock = (int (*)(void *, unsigned, unsigned *))dlsym(nvml.handle, "nvmlDeviceGetClockInfo");
 }
 
@@ -95,9 +96,10 @@ static inline void open_device(const char *program) {
     cudaRuntimeGetVersion(&runtime);
     nvml_open();
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    printf("# %s on %s, compute capability %d.%d, %d SMs, L2 %d KiB, SM clock %u MHz, memory clock %u MHz, driver %d, CUDA %d, %s\n",
-           program, device.name, device.major, device.minor, device.multiProcessorCount, device.l2CacheSize / 1024, megahertz(1),
-           megahertz(2), driver, runtime, date);
+    printf("# %s on %s, compute capability %d.%d, %d SMs, L2 %d KiB, SM clock %u MHz, memory clock %u MHz, "
+           "driver %d, CUDA %d, %s\n",
+           program, device.name, device.major, device.minor, device.multiProcessorCount,
+           device.l2CacheSize / 1024, megahertz(1), megahertz(2), driver, runtime, date);
 }
 
 /* ---- time ---- */

@@ -30,7 +30,8 @@ extern "C" __global__ void nbody(const float4 *body, float4 *force, int n) {
     const float4 me = body[i < n ? i : 0];
     float4 f = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     for (int start = 0; start < n; start += (int)blockDim.x) {
-        tile[threadIdx.x] = start + (int)threadIdx.x < n ? body[start + threadIdx.x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        tile[threadIdx.x] =
+            start + (int)threadIdx.x < n ? body[start + threadIdx.x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
         __syncthreads();
         for (int k = 0; k < (int)blockDim.x; ++k) {
             const float x = tile[k].x - me.x, y = tile[k].y - me.y, z = tile[k].z - me.z;
@@ -47,7 +48,8 @@ extern "C" __global__ void nbody(const float4 *body, float4 *force, int n) {
 extern "C" __global__ void mandelbrot(int *out, int width, int height, int most) {
     const int i = (int)INDEX;
     if (i >= width * height) return;
-    const float a = -2.0f + 3.0f * (float)(i % width) / (float)width, b = -1.5f + 3.0f * (float)(i / width) / (float)height;
+    const float a = -2.0f + 3.0f * (float)(i % width) / (float)width,
+                b = -1.5f + 3.0f * (float)(i / width) / (float)height;
     float x = 0.0f, y = 0.0f;
     int k = 0;
     for (; k < most && x * x + y * y < 4.0f; ++k) {
@@ -70,7 +72,8 @@ extern "C" __global__ void monte_carlo_pi(unsigned *hits, int throws, unsigned s
     hits[INDEX] = inside;
 }
 
-extern "C" __global__ void black_scholes(const float *price, const float *strike, const float *years, float *call, int n) {
+extern "C" __global__ void black_scholes(const float *price, const float *strike, const float *years,
+                                         float *call, int n) {
     const size_t i = INDEX;
     if (i >= (size_t)n) return;
     const float s = price[i], k = strike[i], t = years[i], root = 0.3f * sqrtf(t);
@@ -117,7 +120,8 @@ extern "C" __global__ void matrix_product(const float *a, const float *b, float 
     c[(size_t)row * n + column] = sum;
 }
 
-extern "C" __global__ void convolution(const float *in, const float *weight, float *out, int width, int height) {
+extern "C" __global__ void convolution(const float *in, const float *weight, float *out, int width,
+                                       int height) {
     const int i = (int)INDEX, x = i % width, y = i / width;
     if (y >= height) return;
     float sum = 0.0f;
@@ -154,7 +158,8 @@ extern "C" __global__ void histogram(const unsigned *in, unsigned *out, int n) {
     __shared__ unsigned count[256];
     for (unsigned b = threadIdx.x; b < 256; b += blockDim.x) count[b] = 0;
     __syncthreads();
-    for (size_t i = INDEX; i < (size_t)n; i += (size_t)gridDim.x * blockDim.x) atomicAdd(&count[in[i] & 255u], 1u);
+    for (size_t i = INDEX; i < (size_t)n; i += (size_t)gridDim.x * blockDim.x)
+        atomicAdd(&count[in[i] & 255u], 1u);
     __syncthreads();
     for (unsigned b = threadIdx.x; b < 256; b += blockDim.x) atomicAdd(&out[b], count[b]);
 }
@@ -198,7 +203,8 @@ extern "C" __global__ void walsh(float *data, int n, int step) {
     data[low + step] = (a - b) * 0.70710678f;
 }
 
-extern "C" __global__ void nearest_centre(const float *point, const float *centre, int *label, int n, int centres, int dims) {
+extern "C" __global__ void nearest_centre(const float *point, const float *centre, int *label, int n,
+                                          int centres, int dims) {
     const size_t i = INDEX;
     if (i >= (size_t)n) return;
     float least = 3e38f;
@@ -233,7 +239,8 @@ extern "C" __global__ void transpose(const float *in, float *out, int n) {
 extern "C" __global__ void transpose_tiled(const float *in, float *out, int n) {
     __shared__ float tile[32][33];
     const int tiles = n / 32, rows = (int)blockDim.x / 32, left = (int)(blockIdx.x % (unsigned)tiles) * 32,
-              top = (int)(blockIdx.x / (unsigned)tiles) * 32, u = (int)threadIdx.x % 32, v = (int)threadIdx.x / 32;
+              top = (int)(blockIdx.x / (unsigned)tiles) * 32, u = (int)threadIdx.x % 32,
+              v = (int)threadIdx.x / 32;
     for (int r = v; r < 32; r += rows) tile[r][u] = in[(size_t)(top + r) * n + left + u];
     __syncthreads();
     for (int r = v; r < 32; r += rows) out[(size_t)(left + r) * n + top + u] = tile[u][r];
@@ -244,7 +251,8 @@ extern "C" __global__ void gather(const float *in, const unsigned *at, float *ou
     if (i < (size_t)n) out[i] = in[at[i]];
 }
 
-extern "C" __global__ void sparse_product(const int *start, const int *column, const float *value, const float *x, float *y, int rows) {
+extern "C" __global__ void sparse_product(const int *start, const int *column, const float *value,
+                                          const float *x, float *y, int rows) {
     const size_t i = INDEX;
     if (i >= (size_t)rows) return;
     float sum = 0.0f;
@@ -252,7 +260,8 @@ extern "C" __global__ void sparse_product(const int *start, const int *column, c
     y[i] = sum;
 }
 
-extern "C" __global__ void breadth_first(const int *start, const int *neighbour, int *level, int nodes, int now) {
+extern "C" __global__ void breadth_first(const int *start, const int *neighbour, int *level, int nodes,
+                                         int now) {
     const size_t i = INDEX;
     if (i >= (size_t)nodes || level[i] != now) return;
     for (int k = start[i]; k < start[i + 1]; ++k)
@@ -310,12 +319,14 @@ static inline std::vector<job> all_jobs(const std::vector<int> &sizes, const std
         int side = 1;
         while (side * side < n) side *= 2;
         for (int block : blocks) {
-            const int grid = (n + block - 1) / block, few = std::min(grid, 8 * device.multiProcessorCount), nodes = n / 16,
-                      some = (nodes + block - 1) / block, bodies = std::min(n, 32768), heavy = (bodies / 2 + block - 1) / block;
-#define JOB(kernel, character, grid, block, shared, ...)                                                                       \
-    jobs.push_back(job{#kernel, character, (const void *)kernel, n, grid, block, shared, [=](cudaStream_t s) {                 \
-                           kernel<<<(unsigned)(grid), (unsigned)(block), (size_t)(shared), s>>>(__VA_ARGS__);                  \
-                       }})
+            const int grid = (n + block - 1) / block, few = std::min(grid, 8 * device.multiProcessorCount),
+                      nodes = n / 16, some = (nodes + block - 1) / block, bodies = std::min(n, 32768),
+                      heavy = (bodies / 2 + block - 1) / block;
+#define JOB(kernel, character, grid, block, shared, ...)                                            \
+    jobs.push_back(                                                                                 \
+        job{#kernel, character, (const void *)kernel, n, grid, block, shared, [=](cudaStream_t s) { \
+                kernel<<<(unsigned)(grid), (unsigned)(block), (size_t)(shared), s>>>(__VA_ARGS__);  \
+            }})
             JOB(polynomial, "compute", grid, block, 0, r->a, r->c, n, 512);
             JOB(nbody, "compute", heavy, block, block * 16, (const float4 *)r->p, (float4 *)r->q, bodies / 2);
             JOB(mandelbrot, "compute", grid, block, 0, (int *)r->c, side, n / side, 256);
@@ -337,7 +348,8 @@ static inline std::vector<job> all_jobs(const std::vector<int> &sizes, const std
             JOB(transpose, "memory", grid, block, 0, r->a, r->c, side);
             if (side >= 32) JOB(transpose_tiled, "memory", n / 1024, block, 0, r->a, r->c, side);
             JOB(gather, "memory", grid, block, 0, r->a, r->at, r->c, n);
-            JOB(sparse_product, "memory", some, block, 0, r->start, r->neighbour, r->a, r->b, r->c, nodes - 1);
+            JOB(sparse_product, "memory", some, block, 0, r->start, r->neighbour, r->a, r->b, r->c,
+                nodes - 1);
             JOB(breadth_first, "memory", some, block, 0, r->start, r->neighbour, r->level, nodes - 1, 0);
 #undef JOB
         }

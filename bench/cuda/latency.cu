@@ -14,60 +14,60 @@
 enum { CHAIN = 256 };
 
 /* Each operation as one step of a chain on x; a and b are not known to the compiler. Inline PTX keeps exactly this instruction. */
-#define OPERATIONS(X)                                                                                                          \
-    X(add_s32, int, "add.s32 %0, %0, %1;", "r")                                                                                \
-    X(mul_lo_s32, int, "mul.lo.s32 %0, %0, %1;", "r")                                                                          \
-    X(mad_lo_s32, int, "mad.lo.s32 %0, %0, %1, %2;", "r")                                                                      \
-    X(mul_hi_u32, int, "mul.hi.u32 %0, %0, %1;", "r")                                                                          \
-    X(shl_b32, int, "shl.b32 %0, %0, %1;", "r")                                                                                \
-    X(and_b32, int, "and.b32 %0, %0, %1;", "r")                                                                                \
-    X(min_s32, int, "min.s32 %0, %0, %1;", "r")                                                                                \
-    X(popc_b32, int, "popc.b32 %0, %0;", "r")                                                                                  \
-    X(div_s32, int, "div.s32 %0, %0, %1;", "r")                                                                                \
-    X(rem_s32, int, "rem.s32 %0, %0, %1;", "r")                                                                                \
-    X(add_f32, float, "add.f32 %0, %0, %1;", "f")                                                                              \
-    X(mul_f32, float, "mul.f32 %0, %0, %1;", "f")                                                                              \
-    X(fma_f32, float, "fma.rn.f32 %0, %0, %1, %2;", "f")                                                                       \
-    X(div_f32, float, "div.rn.f32 %0, %0, %1;", "f")                                                                           \
-    X(rcp_f32, float, "rcp.approx.f32 %0, %0;", "f")                                                                           \
-    X(sqrt_f32, float, "sqrt.rn.f32 %0, %0;", "f")                                                                             \
-    X(rsqrt_f32, float, "rsqrt.approx.f32 %0, %0;", "f")                                                                       \
-    X(sin_f32, float, "sin.approx.f32 %0, %0;", "f")                                                                           \
-    X(ex2_f32, float, "ex2.approx.f32 %0, %0;", "f")                                                                           \
-    X(lg2_f32, float, "lg2.approx.f32 %0, %0;", "f")                                                                           \
-    X(add_f64, double, "add.f64 %0, %0, %1;", "d")                                                                             \
-    X(mul_f64, double, "mul.f64 %0, %0, %1;", "d")                                                                             \
-    X(fma_f64, double, "fma.rn.f64 %0, %0, %1, %2;", "d")                                                                      \
+#define OPERATIONS(X)                                     \
+    X(add_s32, int, "add.s32 %0, %0, %1;", "r")           \
+    X(mul_lo_s32, int, "mul.lo.s32 %0, %0, %1;", "r")     \
+    X(mad_lo_s32, int, "mad.lo.s32 %0, %0, %1, %2;", "r") \
+    X(mul_hi_u32, int, "mul.hi.u32 %0, %0, %1;", "r")     \
+    X(shl_b32, int, "shl.b32 %0, %0, %1;", "r")           \
+    X(and_b32, int, "and.b32 %0, %0, %1;", "r")           \
+    X(min_s32, int, "min.s32 %0, %0, %1;", "r")           \
+    X(popc_b32, int, "popc.b32 %0, %0;", "r")             \
+    X(div_s32, int, "div.s32 %0, %0, %1;", "r")           \
+    X(rem_s32, int, "rem.s32 %0, %0, %1;", "r")           \
+    X(add_f32, float, "add.f32 %0, %0, %1;", "f")         \
+    X(mul_f32, float, "mul.f32 %0, %0, %1;", "f")         \
+    X(fma_f32, float, "fma.rn.f32 %0, %0, %1, %2;", "f")  \
+    X(div_f32, float, "div.rn.f32 %0, %0, %1;", "f")      \
+    X(rcp_f32, float, "rcp.approx.f32 %0, %0;", "f")      \
+    X(sqrt_f32, float, "sqrt.rn.f32 %0, %0;", "f")        \
+    X(rsqrt_f32, float, "rsqrt.approx.f32 %0, %0;", "f")  \
+    X(sin_f32, float, "sin.approx.f32 %0, %0;", "f")      \
+    X(ex2_f32, float, "ex2.approx.f32 %0, %0;", "f")      \
+    X(lg2_f32, float, "lg2.approx.f32 %0, %0;", "f")      \
+    X(add_f64, double, "add.f64 %0, %0, %1;", "d")        \
+    X(mul_f64, double, "mul.f64 %0, %0, %1;", "d")        \
+    X(fma_f64, double, "fma.rn.f64 %0, %0, %1, %2;", "d") \
     X(div_f64, double, "div.rn.f64 %0, %0, %1;", "d")
 
-#define KERNELS(name, type, code, kind)                                                                                        \
-    __global__ void chain_##name(type *out, type a, type b, long long *clocks) {                                               \
-        type x = a;                                                                                                            \
-        long long from, to;                                                                                                    \
-        for (int round = 0; round < 2; ++round) { /* the first brings the code into the instruction cache */                  \
-            from = clock64();                                                                                                  \
-            _Pragma("unroll") for (int i = 0; i < CHAIN; ++i) asm volatile(code : "+" kind(x) : kind(a), kind(b));             \
-            to = clock64();                                                                                                    \
-        }                                                                                                                      \
-        out[0] = x;                                                                                                            \
-        clocks[0] = to - from;                                                                                                 \
-    }                                                                                                                          \
-    __global__ void flood_##name(type *out, type a, type b, long long *clocks) {                                               \
-        type x = a, y = b, z = a, w = b;                                                                                       \
-        long long from, to;                                                                                                    \
-        __syncthreads();                                                                                                       \
-        from = clock64();                                                                                                      \
-        for (int round = 0; round < 16; ++round)                                                                               \
-            _Pragma("unroll") for (int i = 0; i < CHAIN / 16; ++i) {                                                           \
-                asm volatile(code : "+" kind(x) : kind(a), kind(b));                                                           \
-                asm volatile(code : "+" kind(y) : kind(a), kind(b));                                                           \
-                asm volatile(code : "+" kind(z) : kind(a), kind(b));                                                           \
-                asm volatile(code : "+" kind(w) : kind(a), kind(b));                                                           \
-            }                                                                                                                  \
-        __syncthreads();                                                                                                       \
-        to = clock64();                                                                                                        \
-        out[threadIdx.x] = x + y + z + w;                                                                                      \
-        if (threadIdx.x == 0) clocks[0] = to - from;                                                                           \
+#define KERNELS(name, type, code, kind)                                                                      \
+    __global__ void chain_##name(type *out, type a, type b, long long *clocks) {                             \
+        type x = a;                                                                                          \
+        long long from, to;                                                                                  \
+        for (int round = 0; round < 2; ++round) { /* the first brings the code into the instruction cache */ \
+            from = clock64();                                                                                \
+            _Pragma("unroll") for (int i = 0; i < CHAIN;                                                     \
+                                   ++i) asm volatile(code : "+" kind(x) : kind(a), kind(b));                 \
+            to = clock64();                                                                                  \
+        }                                                                                                    \
+        out[0] = x;                                                                                          \
+        clocks[0] = to - from;                                                                               \
+    }                                                                                                        \
+    __global__ void flood_##name(type *out, type a, type b, long long *clocks) {                             \
+        type x = a, y = b, z = a, w = b;                                                                     \
+        long long from, to;                                                                                  \
+        __syncthreads();                                                                                     \
+        from = clock64();                                                                                    \
+        for (int round = 0; round < 16; ++round) _Pragma("unroll") for (int i = 0; i < CHAIN / 16; ++i) {    \
+                asm volatile(code : "+" kind(x) : kind(a), kind(b));                                         \
+                asm volatile(code : "+" kind(y) : kind(a), kind(b));                                         \
+                asm volatile(code : "+" kind(z) : kind(a), kind(b));                                         \
+                asm volatile(code : "+" kind(w) : kind(a), kind(b));                                         \
+            }                                                                                                \
+        __syncthreads();                                                                                     \
+        to = clock64();                                                                                      \
+        out[threadIdx.x] = x + y + z + w;                                                                    \
+        if (threadIdx.x == 0) clocks[0] = to - from;                                                         \
     }
 OPERATIONS(KERNELS)
 
@@ -113,13 +113,16 @@ __global__ void flood_shared(float *out, long long *clocks, int rounds) {
 }
 
 __global__ void copy(const float4 *from, float4 *to, size_t count) {
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x) to[i] = from[i];
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
+         i += (size_t)gridDim.x * blockDim.x)
+        to[i] = from[i];
 }
 
 __global__ void sum(const float4 *from, float *out, size_t count, int rounds) {
     float s = 0.0f;
     for (int r = 0; r < rounds; ++r)
-        for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x) {
+        for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
+             i += (size_t)gridDim.x * blockDim.x) {
             float4 v = __ldcg(from + i); /* past the first cache */
             s += v.x + v.y + v.z + v.w;
         }
@@ -133,15 +136,15 @@ int main() {
     MUST(cudaMalloc(&out, 1024 * sizeof(double)));
     printf("what,latency_cycles,per_cycle_per_sm,gigabytes_per_second\n");
 
-#define MEASURE(name, type, code, kind)                                                                                        \
-    do {                                                                                                                       \
-        double latency;                                                                                                        \
-        chain_##name<<<1, 1>>>((type *)out, (type)3, (type)5, clocks);                                                         \
-        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));                                                \
-        latency = (double)taken / CHAIN;                                                                                       \
-        flood_##name<<<1, 1024>>>((type *)out, (type)3, (type)5, clocks);                                                      \
-        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));                                                \
-        printf(#name ",%.2f,%.2f,\n", latency, 4.0 * CHAIN * 1024.0 / (double)taken);                                          \
+#define MEASURE(name, type, code, kind)                                               \
+    do {                                                                              \
+        double latency;                                                               \
+        chain_##name<<<1, 1>>>((type *)out, (type)3, (type)5, clocks);                \
+        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));       \
+        latency = (double)taken / CHAIN;                                              \
+        flood_##name<<<1, 1024>>>((type *)out, (type)3, (type)5, clocks);             \
+        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));       \
+        printf(#name ",%.2f,%.2f,\n", latency, 4.0 * CHAIN * 1024.0 / (double)taken); \
     } while (0);
     OPERATIONS(MEASURE)
 
@@ -153,7 +156,8 @@ int main() {
     printf("%.2f,\n", 1024.0 * 1024.0 / (double)taken);
 
     /* the ring in random order: every 128 bytes one pointer, so that every step is a line of its own */
-    for (size_t bytes = 4096; bytes <= (size_t)256 << 20; bytes += bytes / 2 < 4096 ? 4096 : bytes / 2 / 4096 * 4096) {
+    for (size_t bytes = 4096; bytes <= (size_t)256 << 20;
+         bytes += bytes / 2 < 4096 ? 4096 : bytes / 2 / 4096 * 4096) {
         const size_t lines = bytes / 128;
         std::vector<unsigned> order(lines), ring(lines * 32, 0);
         numbers n;
@@ -176,10 +180,12 @@ int main() {
         const int blocks = device.multiProcessorCount * 8;
         double ms = milliseconds([&](cudaStream_t s) { copy<<<blocks, 256, 0, s>>>(a, b, large / 16); }, 15);
         printf("copy,,,%.1f\n", 2e-6 * (double)large / ms);
-        ms = milliseconds([&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, large / 16, 1); }, 15);
+        ms = milliseconds([&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, large / 16, 1); },
+                          15);
         printf("read,,,%.1f\n", 1e-6 * (double)large / ms);
         if (small) {
-            ms = milliseconds([&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, small / 16, 32); }, 15);
+            ms = milliseconds(
+                [&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, small / 16, 32); }, 15);
             printf("read from L2,,,%.1f\n", 32e-6 * (double)small / ms);
         }
     }

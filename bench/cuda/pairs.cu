@@ -43,7 +43,8 @@ __global__ void bandwidth_pressure(float *a, const float *b, size_t n, int C) {
 
 static std::vector<job> producers() {
     const int threads = 2048 / 256 * device.multiProcessorCount; /* blocks of 256 that fill the device */
-    const size_t set = std::max((size_t)device.l2CacheSize / 2 / 4, (size_t)threads * 256), n = (size_t)64 << 20;
+    const size_t set = std::max((size_t)device.l2CacheSize / 2 / 4, (size_t)threads * 256),
+                 n = (size_t)64 << 20;
     std::vector<unsigned> ring(set), order(set / 32);
     std::vector<job> jobs;
     numbers r;
@@ -52,15 +53,19 @@ static std::vector<job> producers() {
     for (size_t i = 0; i < order.size(); ++i) order[i] = (unsigned)i;
     for (size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[r.below((uint32_t)i + 1)]);
     for (size_t i = 0; i < order.size(); ++i) /* warps go from line to line, each lane in its place */
-        for (unsigned lane = 0; lane < 32; ++lane) ring[(size_t)order[i] * 32 + lane] = order[(i + 1) % order.size()] * 32 + lane;
+        for (unsigned lane = 0; lane < 32; ++lane)
+            ring[(size_t)order[i] * 32 + lane] = order[(i + 1) % order.size()] * 32 + lane;
     for (size_t i = order.size() * 32; i < set; ++i) ring[i] = (unsigned)i;
     where = on_device(ring);
     for (int C : {0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
-        jobs.push_back(job{"cache", "pressure", (const void *)cache_pressure, C, threads, 256, 0, [=](cudaStream_t s) {
-                               cache_pressure<<<(unsigned)threads, 256, 0, s>>>(where, a, 2000 / (1 + C / 16), C);
-                           }});
-        jobs.push_back(job{"bandwidth", "pressure", (const void *)bandwidth_pressure, C, threads, 256, 0, [=](cudaStream_t s) {
-                               bandwidth_pressure<<<(unsigned)threads, 256, 0, s>>>(a, b, n / (size_t)(1 + C / 16), C);
+        jobs.push_back(
+            job{"cache", "pressure", (const void *)cache_pressure, C, threads, 256, 0, [=](cudaStream_t s) {
+                    cache_pressure<<<(unsigned)threads, 256, 0, s>>>(where, a, 2000 / (1 + C / 16), C);
+                }});
+        jobs.push_back(job{"bandwidth", "pressure", (const void *)bandwidth_pressure, C, threads, 256, 0,
+                           [=](cudaStream_t s) {
+                               bandwidth_pressure<<<(unsigned)threads, 256, 0, s>>>(
+                                   a, b, n / (size_t)(1 + C / 16), C);
                            }});
     }
     return jobs;
@@ -82,8 +87,8 @@ static int divide(int *n, cudaStream_t part[2]) {
 #undef ENTRY
     CUdevResource all, group[2];
     unsigned groups = 1;
-    if (!my_cuDeviceGetDevResource || !my_cuDevSmResourceSplitByCount || !my_cuDevResourceGenerateDesc || !my_cuGreenCtxCreate ||
-        !my_cuGreenCtxStreamCreate)
+    if (!my_cuDeviceGetDevResource || !my_cuDevSmResourceSplitByCount || !my_cuDevResourceGenerateDesc ||
+        !my_cuGreenCtxCreate || !my_cuGreenCtxStreamCreate)
         return 0;
     if (my_cuDeviceGetDevResource(0, &all, CU_DEV_RESOURCE_TYPE_SM) != CUDA_SUCCESS ||
         my_cuDevSmResourceSplitByCount(&group[0], &groups, &all, &group[1], 0, (unsigned)*n) != CUDA_SUCCESS)
@@ -179,13 +184,16 @@ int main() {
         for (const split &s : splits) row("solo", p, NULL, s.n, all, milliseconds(p.launch, 11, s.part[0]));
     for (const job &j : jobs)
         for (const job &p : pressure)
-            for (const split &s : splits) row("press", j, &p, s.n, all, beside(j, s.part[0], &p, s.part[1], 11));
+            for (const split &s : splits)
+                row("press", j, &p, s.n, all, beside(j, s.part[0], &p, s.part[1], 11));
     for (const job &p : pressure) /* the meters beside every kernel: what pressure it makes */
         if (p.size == 0)
             for (const job &j : jobs)
-                for (const split &s : splits) row("press", p, &j, s.n, all, beside(p, s.part[0], &j, s.part[1], 11));
+                for (const split &s : splits)
+                    row("press", p, &j, s.n, all, beside(p, s.part[0], &j, s.part[1], 11));
     for (const job &j : jobs)
         for (const job &k : jobs)
-            for (const split &s : splits) row("pair", j, &k, s.n, all, beside(j, s.part[0], &k, s.part[1], 11));
+            for (const split &s : splits)
+                row("pair", j, &k, s.n, all, beside(j, s.part[0], &k, s.part[1], 11));
     return 0;
 }

@@ -13,8 +13,14 @@ int main(int count, char **word) {
     const double seconds = count > 1 ? atof(word[1]) : 0.6;
     double idle;
     open_device("power");
-    idle = mean_watts([](cudaStream_t) { struct timespec t = {0, 5000000}; nanosleep(&t, NULL); }, 5.0, 3.0);
-    printf("kernel,character,size,grid,block,registers,shared_bytes,blocks_per_sm,milliseconds,power [W],idle [W],sm_clock [MHz]\n");
+    idle = mean_watts(
+        [](cudaStream_t) {
+            struct timespec t = {0, 5000000};
+            nanosleep(&t, NULL);
+        },
+        5.0, 3.0);
+    printf("kernel,character,size,grid,block,registers,shared_bytes,blocks_per_sm,milliseconds,power "
+           "[W],idle [W],sm_clock [MHz]\n");
     for (const job &j : all_jobs({1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24}, {64, 128, 256, 512, 1024})) {
         cudaFuncAttributes a;
         int resident = 0;

@@ -23,7 +23,8 @@ static const float *predict(const float *x, size_t rows) {
     const bst_ulong *shape;
     bst_ulong dimensions;
     const float *out;
-    snprintf(data, sizeof data, "{\"data\":[%llu,true],\"shape\":[%lu,%lu],\"typestr\":\"<f4\",\"version\":3}",
+    snprintf(data, sizeof data,
+             "{\"data\":[%llu,true],\"shape\":[%lu,%lu],\"typestr\":\"<f4\",\"version\":3}",
              (unsigned long long)(uintptr_t)x, (unsigned long)rows, (unsigned long)test.cols);
     must(XGBoosterPredictFromDense(booster, data,
                                    "{\"type\":0,\"training\":false,\"iteration_begin\":0,\"iteration_end\":0,"
@@ -46,11 +47,13 @@ static double batch(void *arg) {
 }
 
 static void set(const char *name, const char *fallback) {
-    static const char *const ours[][2] = {{"max_depth", "depth"}, {"eta", "lr"}, {"max_bin", "bins"}, {"lambda", "lambda"},
+    static const char *const ours[][2] = {{"max_depth", "depth"}, {"eta", "lr"},
+                                          {"max_bin", "bins"},    {"lambda", "lambda"},
                                           {"nthread", "threads"}, {"tree_method", "method"}};
     size_t i;
     for (i = 0; i < sizeof ours / sizeof ours[0]; ++i)
-        if (strcmp(ours[i][0], name) == 0) must(XGBoosterSetParam(booster, name, bench_text(ours[i][1], fallback)));
+        if (strcmp(ours[i][0], name) == 0)
+            must(XGBoosterSetParam(booster, name, bench_text(ours[i][1], fallback)));
 }
 
 int main(int count, char **word) {
@@ -71,7 +74,8 @@ int main(int count, char **word) {
         int i;
         if (booster) XGBoosterFree(booster);
         start = bench_clock();
-        must(XGDMatrixCreateFromMat_omp(train.x, train.rows, train.cols, NAN, &matrix, (int)bench_count("threads", 1)));
+        must(XGDMatrixCreateFromMat_omp(train.x, train.rows, train.cols, NAN, &matrix,
+                                        (int)bench_count("threads", 1)));
         must(XGDMatrixSetFloatInfo(matrix, "label", train.y, train.rows));
         must(XGBoosterCreate(&matrix, 1, &booster));
         set("max_depth", "6");

@@ -53,7 +53,8 @@ int main(int count, char **word) {
     bench_load(bench_text("test", bench_text("data", "")), d, 0, &test);
     result.load_kb = bench_peak_kb();
     for (i = 0; i < train.rows; ++i) mean += (double)train.y[i] / (double)train.rows;
-    for (i = 0; i < train.rows; ++i) spread += ((double)train.y[i] - mean) * ((double)train.y[i] - mean) / (double)train.rows;
+    for (i = 0; i < train.rows; ++i)
+        spread += ((double)train.y[i] - mean) * ((double)train.y[i] - mean) / (double)train.rows;
     spread = sqrt(spread);
     data = fann_create_train((unsigned)train.rows, (unsigned)d, 1);
     for (i = 0; i < train.rows; ++i) {

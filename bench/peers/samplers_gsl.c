@@ -33,10 +33,8 @@ static double points_of_sooth(const bench_points *b) {
     double start = bench_clock();
     volatile double keep = 0.0;
     while (next <= POINTS) {
-        if (strcmp(b->sampler, "halton") == 0)
-            sooth_halton_fill(&b->halton, &next, b->rows, b->out);
-        else
-            sooth_sobol_fill(&b->sobol, &next, b->rows, b->out);
+        if (strcmp(b->sampler, "halton") == 0) sooth_halton_fill(&b->halton, &next, b->rows, b->out);
+        else sooth_sobol_fill(&b->sobol, &next, b->rows, b->out);
         keep = keep + b->out[0];
     }
     return (double)(next - 1) / (bench_clock() - start);
@@ -60,10 +58,8 @@ static void compare(const char *name, const gsl_qrng_type *type, unsigned dims, 
     q.rows = bench_count("n", 1024);
     q.out = (double *)malloc(q.rows * dims * sizeof *q.out);
     if (!memory || !q.out) bench_stop("no memory", NULL);
-    if (strcmp(sampler, "halton") == 0)
-        sooth_halton_init(NULL, &h, memory, sooth_halton_size(&h), &q.halton);
-    else
-        sooth_sobol_init(NULL, &s, memory, sooth_sobol_size(dims), &q.sobol);
+    if (strcmp(sampler, "halton") == 0) sooth_halton_init(NULL, &h, memory, sooth_halton_size(&h), &q.halton);
+    else sooth_sobol_init(NULL, &s, memory, sooth_sobol_size(dims), &q.sobol);
     for (r = -1; r < ROUNDS; ++r) {
         a = points_of_sooth(&q);
         b = points_of_gsl(type, dims);

@@ -140,10 +140,10 @@ static sooth_env env;
 static sooth_forest *forest;
 
 static void features(const sooth_fairness_card &own, const sooth_fairness_card &other, float *row) {
-    static const uint32_t field[FIELDS] = {
-        SOOTH_FAIRNESS_GPU_TIME,      SOOTH_FAIRNESS_SUFFERED_LOW,  SOOTH_FAIRNESS_SUFFERED_MEDIUM,
-        SOOTH_FAIRNESS_SUFFERED_HIGH, SOOTH_FAIRNESS_CAUSED_LOW,    SOOTH_FAIRNESS_CAUSED_MEDIUM,
-        SOOTH_FAIRNESS_CAUSED_HIGH};
+    static const uint32_t field[FIELDS] = {SOOTH_FAIRNESS_GPU_TIME,        SOOTH_FAIRNESS_SUFFERED_LOW,
+                                           SOOTH_FAIRNESS_SUFFERED_MEDIUM, SOOTH_FAIRNESS_SUFFERED_HIGH,
+                                           SOOTH_FAIRNESS_CAUSED_LOW,      SOOTH_FAIRNESS_CAUSED_MEDIUM,
+                                           SOOTH_FAIRNESS_CAUSED_HIGH};
     const sooth_fairness_card *bag[2] = {&own, &other};
     sooth_fairness_any(&env, field, FIELDS, bag, 2, 0, row);
     for (int k = 0; k < 3 * FIELDS; ++k) row[k] = std::log(row[k]);

@@ -289,7 +289,8 @@ int main(int argc, char **argv) {
         }
     for (r = 0; r < READINGS; ++r) {
         printf("MAPE %%: %s\n                   no model   floor  paper's inputs     also ours\n"
-               "application    mean   usual  oracle   ridge   sooth   ridge   sooth\n", readings[r]);
+               "application    mean   usual  oracle   ridge   sooth   ridge   sooth\n",
+               readings[r]);
         for (a = 0; a <= APPS; ++a) {
             printf("%-11s", a < APPS ? app_names[a] : "mean");
             for (way = 0; way < WAYS; ++way) printf("%8.1f", error[r][a][way]);

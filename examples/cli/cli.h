@@ -20,7 +20,7 @@
 #define CLI_H
 
 #ifndef _XOPEN_SOURCE
-#  define _XOPEN_SOURCE 700
+#define _XOPEN_SOURCE 700
 #endif
 #include <stdio.h>
 
@@ -28,11 +28,11 @@
 #include "sooth/threads.h"
 
 #if defined(__GNUC__) || defined(__clang__)
-#  define LIKE_PRINTF(text, list) __attribute__((format(printf, text, list)))
-#  define NEVER_RETURNS __attribute__((noreturn))
+#define LIKE_PRINTF(text, list) __attribute__((format(printf, text, list)))
+#define NEVER_RETURNS __attribute__((noreturn))
 #else
-#  define LIKE_PRINTF(text, list)
-#  define NEVER_RETURNS
+#define LIKE_PRINTF(text, list)
+#define NEVER_RETURNS
 #endif
 
 enum { DONE = 0, BAD_INPUT = 1, BAD_USE = 2, INTERRUPTED = 130 };
@@ -44,7 +44,7 @@ typedef struct flag {
     char letter;       /* -l, or 0 */
     const char *value; /* what help calls its value; NULL: a switch without one */
     const char *help;
-    int many;          /* may be given more than once */
+    int many; /* may be given more than once */
 } flag;
 
 typedef struct arguments arguments;
@@ -56,7 +56,7 @@ typedef struct command {
     size_t least, most;  /* words that are not flags */
     const char *text;    /* paragraphs */
     const char *example;
-    const flag *flags;   /* ends with a NULL name */
+    const flag *flags; /* ends with a NULL name */
     int (*run)(const arguments *args);
 } command;
 
@@ -74,7 +74,8 @@ struct arguments {
 /* Fills args from the words after "sooth NAME", or dies with BAD_USE. 0: help was asked for. */
 int arguments_read(arguments *args, const command *c, int count, char **words);
 
-const char *arguments_text(const arguments *args, const char *name); /* the value, or NULL when it is not given */
+/* the value, or NULL when it is not given */
+const char *arguments_text(const arguments *args, const char *name);
 int arguments_has(const arguments *args, const char *name);
 uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least,
                          uint32_t most);
@@ -100,10 +101,10 @@ const char *did_you_mean(const char *word, const char *const *candidates, size_t
 void die(int code, const char *format, ...) LIKE_PRINTF(2, 3) NEVER_RETURNS;
 /* The library's own sentence; BAD_USE for SOOTH_BAD_ARGUMENT. */
 void die_of(sooth_status status, const sooth_env *env) NEVER_RETURNS;
-void set_program(const char *name);                  /* the name that die() prints */
-void catch_signals(void);                               /* Ctrl-C and friends remove the file being written */
+void set_program(const char *name); /* the name that die() prints */
+void catch_signals(void);           /* Ctrl-C and friends remove the file being written */
 
-void *allocate(size_t count, size_t size);              /* zeroed; dies rather than return NULL */
+void *allocate(size_t count, size_t size); /* zeroed; dies rather than return NULL */
 
 /* The whole file, or stdin for "-", ended by a zero that is not counted. Dies with a sentence. */
 char *read_file(const char *path, size_t *size);
@@ -143,7 +144,7 @@ const char *shortest(float value); /* that reads back to the same float */
 /* With as many decimals as human(like, digits) has. */
 const char *human_like(double value, double like, unsigned digits);
 const char *counted(size_t count, const char *one, const char *many); /* "1 row", "12 rows" */
-const char *plus_minus(void); /* as the terminal can show it */
+const char *plus_minus(void);                                         /* as the terminal can show it */
 
 /* JSON, written as it comes. key NULL: an element of an array. */
 typedef struct json {
@@ -173,8 +174,8 @@ typedef struct data {
     const char *path;
     sooth_csv csv;
     sooth_csv_data chosen;
-    sooth_table table;      /* what to learn from; names, group and weight as asked */
-    uint32_t *line;         /* of each row of the table in the file */
+    sooth_table table; /* what to learn from; names, group and weight as asked */
+    uint32_t *line;    /* of each row of the table in the file */
     const char *target, *target_unit;
     const char *group;      /* name of the column; NULL: none */
     uint32_t groups;        /* distinct ones in the table */
@@ -215,14 +216,15 @@ size_t *columns_of_model(const arguments *args, const char *path, const sooth_cs
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
 
 /* The flags of every command that learns from a table. */
-#define DATA_FLAGS                                                                                       \
-    {"target", 't', "COLUMN", "what to predict", 0},                                                     \
-    {"features", 'f', "A,B,...", "predict from these columns (default: all columns of numbers)", 1},     \
-    {"drop", 'd', "A,B,...", "but not from these", 1},                                                   \
-    {"group", 'g', "COLUMN", "which program (benchmark, job, user, ...) a row is of; text or numbers",   \
-     0},                                                                                                 \
-    {"weight", 'w', "COLUMN", "how much a row counts", 0},                                               \
-    {"drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0}
+#define DATA_FLAGS                                                                                         \
+    {"target", 't', "COLUMN", "what to predict", 0},                                                       \
+        {"features", 'f', "A,B,...", "predict from these columns (default: all columns of numbers)", 1},   \
+        {"drop", 'd', "A,B,...", "but not from these", 1},                                                 \
+        {"group", 'g', "COLUMN", "which program (benchmark, job, user, ...) a row is of; text or numbers", \
+         0},                                                                                               \
+        {"weight", 'w', "COLUMN", "how much a row counts", 0}, {                                           \
+        "drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0                         \
+    }
 
 /* ---- describe.c ---- */
 
@@ -241,15 +243,17 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
 /* The name as it is, or death with a suggestion. */
 void model_named(const char *name, sooth_model_kind *kind);
 
-#define RECIPE_FLAGS                                                                                     \
-    {"set", 's', "OPTION=VALUE",                                                                         \
-     "an option of the model (sooth help tree); MODEL.OPTION=VALUE where there are several", 1},         \
-    {"transform", 'x', "LIST",                                                                           \
-     "transforms that become part of the model: of the features log (log(1+x)), one of standard, "       \
-     "minmax, robust, none, and clip (to the training range); of the target log-target; for example "    \
-     "log,standard,log-target (default: standard,clip for mlp, svr and sofnn, none for others)", 1},     \
-    {"seed", 0, "N", "of everything random (default 0)", 0},                                             \
-    {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0}
+#define RECIPE_FLAGS                                                                                      \
+    {"set", 's', "OPTION=VALUE",                                                                          \
+     "an option of the model (sooth help tree); MODEL.OPTION=VALUE where there are several", 1},          \
+        {"transform", 'x', "LIST",                                                                        \
+         "transforms that become part of the model: of the features log (log(1+x)), one of standard, "    \
+         "minmax, robust, none, and clip (to the training range); of the target log-target; for example " \
+         "log,standard,log-target (default: standard,clip for mlp, svr and sofnn, none for others)",      \
+         1},                                                                                              \
+        {"seed", 0, "N", "of everything random (default 0)", 0}, {                                        \
+        "threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0          \
+    }
 
 /* ---- score.c ---- */
 
@@ -269,9 +273,9 @@ typedef struct contender {
 } contender;
 
 typedef struct score {
-    figures mean, sd; /* over the repeats; sd is NaN when there is one */
-    size_t zeros;     /* rows with the target 0, which have no percentage */
-    size_t unbounded; /* predictions that were infinite or none; then there are no figures */
+    figures mean, sd;              /* over the repeats; sd is NaN when there is one */
+    size_t zeros;                  /* rows with the target 0, which have no percentage */
+    size_t unbounded;              /* predictions that were infinite or none; then there are no figures */
     double group_mape, worst_mape; /* leave one group out: median over the groups, and the worst of them */
     uint32_t worst_group;
     double error_90; /* 90 % of the absolute errors (of the first repeat) are no larger; NaN: too few rows */
@@ -281,9 +285,9 @@ typedef struct score {
 typedef struct validation {
     size_t folds, repeats;
     uint32_t seed;
-    size_t groups;    /* left out one at a time; 0: none */
-    score *by_row;    /* per contender */
-    score *by_group;  /* NULL without groups */
+    size_t groups;     /* left out one at a time; 0: none */
+    score *by_row;     /* per contender */
+    score *by_group;   /* NULL without groups */
     double straddling; /* per repeat: rows tested by k-fold while a row with the same features trained */
 } validation;
 

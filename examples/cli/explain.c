@@ -42,10 +42,10 @@ typedef struct job {
     int is_trees;
     sooth_explain_trees trees;
     sooth_csv csv;
-    const char **name; /* of the features, as the table calls them */
-    size_t *column;    /* of the features in the table */
-    sooth_table table; /* the features of every row */
-    sooth_table seen;  /* the same as the predictor sees them, transformed */
+    const char **name;      /* of the features, as the table calls them */
+    size_t *column;         /* of the features in the table */
+    sooth_table table;      /* the features of every row */
+    sooth_table seen;       /* the same as the predictor sees them, transformed */
     sooth_table background; /* of --background, as the predictor sees it; no rows: not given */
     const char **group;     /* what --groups permutes together, by name; then the other columns, each alone */
     uint32_t *group_of;     /* per feature */
@@ -448,8 +448,8 @@ static void print_row(job *b, size_t i) {
     grid_print(&g, stdout, "  ");
     if (margin_words(b))
         printf("\n  Contributions, their average and their sum are of %s;\n"
-               "  only the %s in the first line is turned back to what was measured.\n", margin_words(b),
-               printable(target_of(b)));
+               "  only the %s in the first line is turned back to what was measured.\n",
+               margin_words(b), printable(target_of(b)));
     if (b->trees.trees == 1) print_path(b, row, seen);
 }
 
@@ -474,8 +474,8 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         die(BAD_USE, "--dependence is %s, but must be a feature of %s%s", *column ? column : "empty",
             b->model_path, did_you_mean(column, b->name, b->table.cols));
     if (sooth_explain_grid(b->env, &b->table, (uint32_t)j, points, at, &count) != SOOTH_OK ||
-        sooth_explain_dependence(b->env, &b->table, (uint32_t)j, at, count, predict, b, 1, mean,
-                                 each) != SOOTH_OK)
+        sooth_explain_dependence(b->env, &b->table, (uint32_t)j, at, count, predict, b, 1, mean, each) !=
+            SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
     progress_clear();
     to = output_open(path ? path : "-", arguments_has(args, "force"), args->word, 2);

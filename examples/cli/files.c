@@ -184,7 +184,8 @@ FILE *output_open(const char *path, int force, const char *const *inputs, size_t
     }
     descriptor = open_temporary();
     if (descriptor < 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
-    if (output_replaces && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0; /* the old mode if we may */
+    /* the old mode if we may */
+    if (output_replaces && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0;
     output = fdopen(descriptor, "wb");
     if (!output) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
     return output;

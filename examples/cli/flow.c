@@ -20,9 +20,9 @@ typedef struct box {
 } box;
 
 typedef struct line {
-    uint32_t from, to;  /* blocks, counted from the function's first */
-    uint32_t above, below; /* the gaps where it leaves and where it arrives; gap g lies above layer g */
-    int is_back, passes; /* passes: it needs a lane, as it goes back or over more than one gap */
+    uint32_t from, to;      /* blocks, counted from the function's first */
+    uint32_t above, below;  /* the gaps where it leaves and where it arrives; gap g lies above layer g */
+    int is_back, passes;    /* passes: it needs a lane, as it goes back or over more than one gap */
     double leaves, arrives; /* x */
     uint32_t lane;
     uint32_t track[2]; /* in the gap where it leaves; in the one where it arrives */
@@ -35,12 +35,13 @@ typedef struct drawing {
     box *block;
     line *edge;
     uint32_t edges, layers, lanes[2]; /* lanes on the right, on the left */
-    uint32_t *tracks; /* per gap */
-    double left, right; /* of all blocks */
+    uint32_t *tracks;                 /* per gap */
+    double left, right;               /* of all blocks */
 } drawing;
 
-static const sooth_ptx_block *block_of(const drawing *d,
-                                       uint32_t b) { return &d->ptx->block[d->f->block + b]; }
+static const sooth_ptx_block *block_of(const drawing *d, uint32_t b) {
+    return &d->ptx->block[d->f->block + b];
+}
 
 /* ---- where things stand ---- */
 
@@ -180,7 +181,8 @@ static void choose_tracks(drawing *d, uint32_t k, int end) {
         for (i = 0; i <= k && !taken; ++i)
             for (e = 0; e < 2 && !taken; ++e) {
                 if ((i == k && e >= end) || !has_track(d, &d->edge[i], e, gap) ||
-                    d->edge[i].track[e] != track) continue;
+                    d->edge[i].track[e] != track)
+                    continue;
                 span_of(d, &d->edge[i], e, other);
                 taken = mine[0] < other[1] + 4 && other[0] < mine[1] + 4;
             }
@@ -212,11 +214,11 @@ static void choose_lane(drawing *d, uint32_t k) {
 static void draw_edge(const drawing *d, const line *l, const double *gap) {
     const box *from = &d->block[l->from], *to = &d->block[l->to];
     const double first = gap[l->above] + (l->track[0] + 1) * TRACK,
-                         last = gap[l->below] + (l->track[1] + 1) * TRACK;
+                 last = gap[l->below] + (l->track[1] + 1) * TRACK;
     fprintf(d->to, "<path d=\"M%.1f %.1f", l->leaves, from->y + HEIGHT);
     if (l->passes) {
-        const double lane = l->is_back ? d->left - APART / 2.0 - l->lane * TRACK
-                            : d->right + APART / 2.0 + l->lane * TRACK;
+        const double lane =
+            l->is_back ? d->left - APART / 2.0 - l->lane * TRACK : d->right + APART / 2.0 + l->lane * TRACK;
         fprintf(d->to, "V%.1fH%.1fV%.1fH%.1f", first, lane, last, l->arrives);
     } else if (!is_straight(d, l)) {
         fprintf(d->to, "V%.1fH%.1f", first, l->arrives);

@@ -185,11 +185,10 @@ static void read_arguments(job *b, const arguments *args) {
         if (!b->grids || !b->blocks) die(BAD_USE, "the features need the launch: give --grid and --block");
         read_gpu(b);
     } else if (b->grids || b->blocks || arguments_has(args, "csv") || arguments_has(args, "compat") ||
-               arguments_has(args, "printed") ||
-               arguments_text(args, "predict")) {
+               arguments_has(args, "printed") || arguments_text(args, "predict")) {
         die(BAD_USE,
             "the features need the device: give --gpu, one of k20, m60, p100, t4, v100, a100, l4, rtx4090, "
-             "h100, h200 or a file");
+            "h100, h200 or a file");
     }
     if (arguments_text(args, "predict")) {
         sooth_model_parts parts;
@@ -206,7 +205,8 @@ static void read_arguments(job *b, const arguments *args) {
         if (*missing)
             die(BAD_INPUT,
                 "%s needs %s, which neither PTX nor launch tell: a model for this command learns from the "
-                           "columns that --csv writes", arguments_text(args, "predict"), missing);
+                "columns that --csv writes",
+                arguments_text(args, "predict"), missing);
     }
 }
 
@@ -248,16 +248,14 @@ static int concerns(const job *b, size_t kernel, const char *name) {
     for (i = 0; i < b->ptx.labels; ++i) {
         const sooth_ptx_label *l = &b->ptx.label[i];
         if ((l->function == kernel || !b->ptx.function[l->function].is_entry) &&
-            l->name.length == strlen(name) &&
-            memcmp(l->name.text, name, l->name.length) == 0)
+            l->name.length == strlen(name) && memcmp(l->name.text, name, l->name.length) == 0)
             return 1;
     }
     return 0;
 }
 
 static size_t take_given(const job *b, size_t kernel, const char **list, size_t count, unsigned char *used,
-                         const char *flag_name,
-                         sooth_ptx_given *given) {
+                         const char *flag_name, sooth_ptx_given *given) {
     size_t i, n = 0;
     for (i = 0; i < count; ++i) {
         char *name = name_of(list[i]);
@@ -271,8 +269,8 @@ static size_t take_given(const job *b, size_t kernel, const char **list, size_t 
 }
 
 static void count(job *b, result *r) {
-    static const char *const axis[6] = {"%ntid.x", "%ntid.y", "%ntid.z", "%nctaid.x", "%nctaid.y",
-                                        "%nctaid.z"};
+    static const char *const axis[6] = {"%ntid.x",   "%ntid.y",   "%ntid.z",
+                                        "%nctaid.x", "%nctaid.y", "%nctaid.z"};
     sooth_ptx_trips trips;
     sooth_ptx_given *loop = (sooth_ptx_given *)allocate(b->loops + 1, sizeof *loop);
     sooth_ptx_given *branch = (sooth_ptx_given *)allocate(b->branches + 1, sizeof *branch);
@@ -317,16 +315,19 @@ static void warn(const job *b, const result *r) {
         if (r->counts.origin[l] != SOOTH_PTX_ASSUMED) continue;
         fprintf(b->notes,
                 "sooth ptx: %s: %s: the loop in line %u does not say how often it runs, %s assumed: "
-                "give --loop ", b->path, printable(name), header->line, plain(r->counts.trip[l]));
+                "give --loop ",
+                b->path, printable(name), header->line, plain(r->counts.trip[l]));
         if (header->label == SOOTH_PTX_NONE) fprintf(b->notes, "%u=N", header->line);
-        else fprintf(b->notes, "'%.*s=N'", (int)ptx->label[header->label].name.length,
-                     ptx->label[header->label].name.text);
+        else
+            fprintf(b->notes, "'%.*s=N'", (int)ptx->label[header->label].name.length,
+                    ptx->label[header->label].name.text);
         fprintf(b->notes, ", or --trips N for all such loops\n");
     }
     if (ptx->function[r->kernel].dynamic_shared && !arguments_text(b->args, "shared"))
         fprintf(b->notes,
                 "sooth ptx: %s: %s: its shared memory is sized at the launch, none assumed beside %u static "
-                "bytes: give --shared BYTES\n", b->path, printable(name), (unsigned)r->launch.shared);
+                "bytes: give --shared BYTES\n",
+                b->path, printable(name), (unsigned)r->launch.shared);
     if (r->counts.unknown > 0.0)
         fprintf(b->notes,
                 "sooth ptx: %s: %s: %s instructions have opcodes that are not known; they count as misc\n",
@@ -427,8 +428,7 @@ static void predict(job *b, result *r) {
     }
     if (*missing)
         die(BAD_INPUT, "%s predicts from %s, which is not known here%s", arguments_text(b->args, "predict"),
-            missing,
-            is_register ? ": give --regs N" : "");
+            missing, is_register ? ": give --regs N" : "");
     sooth_model_predict_many(b->model, row, 1, b->model->features, answer, scratch, 1);
     r->predicted = answer[0];
     r->outside = sooth_model_outside(b->model, row);
@@ -591,8 +591,9 @@ static void put_text(job *b, const result *r) {
     if (r->grid) {
         fprintf(b->to, "  features on %s, %s blocks of %s threads%s\n", b->gpu_name, r->grid->text,
                 r->block->text,
-                b->tool ? ", as the authors' program writes them" : arguments_has(b->args, "printed")
-                    ? ", as printed" : "");
+                b->tool                             ? ", as the authors' program writes them"
+                : arguments_has(b->args, "printed") ? ", as printed"
+                                                    : "");
         grid_init(&g, 3, 1);
         for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
             grid_add(&g, "%s", sooth_pfea_name(i));
@@ -624,9 +625,9 @@ static void one_launch(job *b, size_t kernel, const extent *grid_size, const ext
         r.launch.blocks = r.grid->all;
         r.launch.threads = r.block->all;
         r.launch.registers = arguments_count(b->args, "regs", 0, 1, 255);
-        r.launch.shared = arguments_count(b->args, "shared",
-                                          (uint32_t)(b->tool ? b->ptx.function[kernel].shared_bytes
-                                                     : r.counts.shared_bytes), 0, 1u << 30);
+        r.launch.shared = arguments_count(
+            b->args, "shared",
+            (uint32_t)(b->tool ? b->ptx.function[kernel].shared_bytes : r.counts.shared_bytes), 0, 1u << 30);
         extract(b, &r);
     }
     if (is_first && !b->tool) warn(b, &r);

@@ -210,7 +210,8 @@ static const sequence *sequence_named(const arguments *args) {
     for (i = 0; i < SEQUENCES; ++i) known[i] = sequences[i].name;
     for (i = 0; i < SEQUENCES && strcmp(known[i], name) != 0;) ++i;
     if (i == SEQUENCES)
-        die(BAD_USE, "there is no sequence %s%s", printable(name), nearest(name, known, SEQUENCES)
+        die(BAD_USE, "there is no sequence %s%s", printable(name),
+            nearest(name, known, SEQUENCES)
                 ? did_you_mean(name, known, SEQUENCES)
                 : "; there are halton, sobol, niederreiter, r2, latin and random");
     for (k = 0; k < sizeof some / sizeof some[0]; ++k) {

@@ -1,5 +1,7 @@
 /* scale.c - sooth scale: from a few runs, what every number of threads and frequency will cost, and which to
- * choose. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * choose.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  */
 #include "levels.h"
 
@@ -195,7 +197,8 @@ static void read_runs(job *b) {
             const float code = program ? cell(b, i, b->group) : 0.0f;
             if (program && !(code >= 0.0f)) continue;
             if ((program && (uint32_t)code != wanted) != (pass == 1)) continue;
-            if (time != time || power != power || cell(b, i, b->threads) != cell(b, i, b->threads)) continue; /* not measured yet */
+            /* not measured yet */
+            if (time != time || power != power || cell(b, i, b->threads) != cell(b, i, b->threads)) continue;
             if (b->frequency < b->csv.cols && cell(b, i, b->frequency) != cell(b, i, b->frequency)) continue;
             if (!(time > 0.0f) || !(power > 0.0f) || isinf(time) || isinf(power))
                 die(BAD_INPUT, "%s: line %u has %s %s and %s %s, but both must be above 0 and finite",
@@ -293,8 +296,8 @@ static void predict(job *b) {
     options.machine.levels = b->frequency_levels.count;
     for (j = 0; j < b->frequency_levels.count; ++j)
         options.machine.frequency[j] = (float)b->frequency_levels.value[j];
-    status = sooth_configure_init(b->env, &b->machine, &options, b->rows, b->count, 2, allocate(size, 1),
-                                  size);
+    status =
+        sooth_configure_init(b->env, &b->machine, &options, b->rows, b->count, 2, allocate(size, 1), size);
     if (status == SOOTH_OK && b->others) {
         status = sooth_configure_learn(b->env, &b->machine, b->run + b->runs, b->others, NULL, &b->prior[0],
                                        &b->prior[1]);

@@ -72,8 +72,8 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     const contender *c = &w->contenders[task / w->split->folds];
     size_t f = task % w->split->folds, i;
     const sooth_fold *fold = &w->split->fold[f];
-    float *out = w->predicted +
-                 ((task / w->split->folds) * w->repeats + f / w->folds_per_repeat) * w->table->rows;
+    float *out =
+        w->predicted + ((task / w->split->folds) * w->repeats + f / w->folds_per_repeat) * w->table->rows;
     sooth_table train, test;
     sooth_model *model = NULL;
     sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);

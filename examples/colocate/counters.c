@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #ifndef _GNU_SOURCE
-#  define _GNU_SOURCE /* syscall */
+#define _GNU_SOURCE /* syscall */
 #endif
 #include "counters.h"
 
@@ -13,9 +13,9 @@
 #include <string.h>
 
 #ifdef __linux__
-#  include <linux/perf_event.h>
-#  include <sys/syscall.h>
-#  include <unistd.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 #if defined(__linux__) && defined(SYS_perf_event_open)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #ifndef _GNU_SOURCE
-#  define _GNU_SOURCE
+#define _GNU_SOURCE
 #endif
 #include "measure.h"
 

@@ -10,29 +10,29 @@
 
 /* What the report tells beside the study itself. */
 typedef struct page_facts {
-    const char *machine;      /* "2 cores, 48 KiB + 1 MiB + 32 MiB of cache" */
-    const char *contention;   /* what the probe found, a sentence */
-    const char *counters;     /* whether counters were permitted, a sentence */
-    const char *origin;       /* "measured live" or "recorded" */
+    const char *machine;    /* "2 cores, 48 KiB + 1 MiB + 32 MiB of cache" */
+    const char *contention; /* what the probe found, a sentence */
+    const char *counters;   /* whether counters were permitted, a sentence */
+    const char *origin;     /* "measured live" or "recorded" */
 } page_facts;
 
 /* Everything the page shows. */
 typedef struct page_content {
     page_facts facts;
     const study_data *data;
-    const study_score *score;    /* [STUDY_SCHEMES] */
-    const double *unseen_ms;     /* [STUDY_SCHEMES x validated], see study_validate */
-    const double *per_workload;  /* [STUDY_SCHEMES x workloads] */
-    const study_model *model;    /* that was chosen; its figures are those of STUDY_CHOSEN */
+    const study_score *score;           /* [STUDY_SCHEMES] */
+    const double *unseen_ms;            /* [STUDY_SCHEMES x validated], see study_validate */
+    const double *per_workload;         /* [STUDY_SCHEMES x workloads] */
+    const study_model *model;           /* that was chosen; its figures are those of STUDY_CHOSEN */
     const study_importance *importance; /* [STUDY_FEATURES], see study_explain */
     study_scheme explained;             /* the scheme that their gain and shap are of */
-    const placement *placed;     /* the decision */
-    const study_power *power;    /* power->bags 0: no energy could be read */
+    const placement *placed;            /* the decision */
+    const study_power *power;           /* power->bags 0: no energy could be read */
     const study_model *power_model;
-    double cap_w;                /* what the processor may draw; 0: unknown */
-    const study_score *table;    /* see study_table; NULL: not asked for */
-    size_t validated;            /* the first so many bags of data were validated; */
-    size_t held_out;             /* the last so many were measured after model was trained */
+    double cap_w;             /* what the processor may draw; 0: unknown */
+    const study_score *table; /* see study_table; NULL: not asked for */
+    size_t validated;         /* the first so many bags of data were validated; */
+    size_t held_out;          /* the last so many were measured after model was trained */
 } page_content;
 
 /* Writes the page to the sink. */

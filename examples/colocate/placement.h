@@ -46,12 +46,12 @@ typedef struct placement_pairs {
 } placement_pairs;
 
 typedef struct placement {
-    uint32_t card[PLACEMENT_JOBS];         /* of each waiting job */
-    placement_pairs list[PLACEMENTS];      /* that are compared */
-    uint32_t placements;                   /* how many */
-    uint32_t named[PLACEMENT_NAMES];       /* number in list */
-    double predicted_ms[PLACEMENT_PAIRS];  /* see placement_pair */
-    double lengths_ms[PLACEMENT_PAIRS];    /* ideal processor sharing: the longer of the two */
+    uint32_t card[PLACEMENT_JOBS];                        /* of each waiting job */
+    placement_pairs list[PLACEMENTS];                     /* that are compared */
+    uint32_t placements;                                  /* how many */
+    uint32_t named[PLACEMENT_NAMES];                      /* number in list */
+    double predicted_ms[PLACEMENT_PAIRS];                 /* see placement_pair */
+    double lengths_ms[PLACEMENT_PAIRS];                   /* ideal processor sharing: the longer of the two */
     double measured_ms[PLACEMENT_TURNS][PLACEMENT_PAIRS]; /* 0: was not run */
     /* in which all that are compared were run; 0: it has not been run */
     uint32_t turns;

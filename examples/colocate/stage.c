@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: MIT
  */
 #ifndef _GNU_SOURCE
-#  define _GNU_SOURCE /* sched_setaffinity, MAP_ANONYMOUS */
+#define _GNU_SOURCE /* sched_setaffinity, MAP_ANONYMOUS */
 #endif
 #if defined(__APPLE__) && !defined(_DARWIN_C_SOURCE)
-#  define _DARWIN_C_SOURCE
+#define _DARWIN_C_SOURCE
 #endif
 #include "stage.h"
 
@@ -25,10 +25,10 @@
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
-#  include <sched.h>
+#include <sched.h>
 #endif
 #ifdef __APPLE__
-#  include <sys/sysctl.h>
+#include <sys/sysctl.h>
 #endif
 
 #include "../../bench/micro/high.h"
@@ -36,10 +36,10 @@
 #include "../../bench/micro/medium.h"
 
 #ifndef MAP_ANONYMOUS
-#  define MAP_ANONYMOUS MAP_ANON
+#define MAP_ANONYMOUS MAP_ANON
 #endif
 #ifndef MSG_NOSIGNAL
-#  define MSG_NOSIGNAL 0 /* there SO_NOSIGPIPE keeps a dead reader from ending us */
+#define MSG_NOSIGNAL 0 /* there SO_NOSIGPIPE keeps a dead reader from ending us */
 #endif
 
 enum {
@@ -222,7 +222,7 @@ static void stay_on(const stage *s, int core) {
 static void find_machine(stage *s, uint32_t wanted) {
     (void)wanted;
     all_cores(&s->about);
-#  ifdef __APPLE__
+#ifdef __APPLE__
     {
         static const char *const name[3] = {"hw.l1dcachesize", "hw.l2cachesize", "hw.l3cachesize"};
         int k;
@@ -232,7 +232,7 @@ static void find_machine(stage *s, uint32_t wanted) {
             if (sysctlbyname(name[k], &bytes, &size, NULL, 0) == 0) s->about.cache[k] = (size_t)bytes;
         }
     }
-#  endif
+#endif
 }
 
 static void stay_on(const stage *s, int core) {

@@ -46,9 +46,9 @@ typedef struct stage_task {
 } stage_task;
 
 typedef struct stage_machine {
-    uint32_t cores; /* that this process may use */
-    uint32_t stage; /* that the tasks share */
-    int confined;   /* 0: this system cannot confine them, and the stage is all cores */
+    uint32_t cores;    /* that this process may use */
+    uint32_t stage;    /* that the tasks share */
+    int confined;      /* 0: this system cannot confine them, and the stage is all cores */
     size_t cache[3];   /* bytes of three levels of cache for data, as a core sees them; 0: none, or unknown */
     int counter_error; /* see counters_reason */
     const char *energy_reason; /* whether energy is read, a sentence */
@@ -87,10 +87,10 @@ typedef struct stage_companion {
    others on the stage but of some other program. (IPC, which the paper compares, does not count such time
    either.) */
 typedef struct stage_times {
-    double ms[STAGE_TASKS];      /* of each task that took part */
-    double bag_ms;               /* the longest of them */
+    double ms[STAGE_TASKS]; /* of each task that took part */
+    double bag_ms;          /* the longest of them */
     double watts; /* of the processor, from the common start to the last end; NaN: energy cannot be read */
-    double rate;                 /* of the companion: images per millisecond on a core */
+    double rate;  /* of the companion: images per millisecond on a core */
     double away_ms[STAGE_TASKS]; /* from the common start to its end, how long the task was not on a core */
     double count[STAGE_TASKS][COUNTERS]; /* of the job; NaN: not to be had */
 } stage_times;

@@ -19,7 +19,7 @@ enum { STUDY_MOST_TASKS = 5, STUDY_MICROS = 3, STUDY_NAME = 48, STUDY_FEATURES =
 
 /* What is known of one task before it runs with others: its card. */
 typedef struct study_card {
-    char name[STUDY_NAME];         /* "matrix 192" */
+    char name[STUDY_NAME]; /* "matrix 192" */
     double alone_ms;
     uint32_t workload;             /* tasks of one workload share a number, whatever their input */
     double slowdown[STUDY_MICROS]; /* its own, beside Low, Medium, High: time beside / time alone */
@@ -48,16 +48,16 @@ typedef struct study_data {
    with STUDY_OVER_SHARING, what does not depend on the order of the tasks, and then it predicts bag time
    over processor sharing. */
 enum {
-    STUDY_ALONE = 1,        /* time alone */
-    STUDY_FAIRNESS = 2,     /* fairness beside the microbenchmark that the other tasks resemble */
-    STUDY_PRESSURE = 4,     /* what it does to the High microbenchmark: the effect of its cache misses */
-    STUDY_SLOWDOWN = 8,     /* its slowdown beside the microbenchmark that the other tasks resemble */
+    STUDY_ALONE = 1,         /* time alone */
+    STUDY_FAIRNESS = 2,      /* fairness beside the microbenchmark that the other tasks resemble */
+    STUDY_PRESSURE = 4,      /* what it does to the High microbenchmark: the effect of its cache misses */
+    STUDY_SLOWDOWN = 8,      /* its slowdown beside the microbenchmark that the other tasks resemble */
     STUDY_OVER_SHARING = 16, /* ours: STUDY_FEATURES features, one model for bags of any size */
     /* the cards of a task and of a neighbour: how many times as long the task takes */
     STUDY_BESIDE = 32,
     /* with STUDY_OVER_SHARING's features: the power of the processor, from bags that have it */
     STUDY_POWER = 128,
-    STUDY_FROM_PAIRS = 64    /* trains on pairs alone; larger bags follow from these */
+    STUDY_FROM_PAIRS = 64 /* trains on pairs alone; larger bags follow from these */
 };
 
 /* A way to predict: which regressor (a name of model.h) learns from which of these. NULL learns nothing. */
@@ -68,24 +68,24 @@ typedef struct study_form {
 
 /* Ways to predict the time of a bag, in the order of the table that is printed. */
 typedef enum study_scheme {
-    STUDY_LONGEST,       /* baseline: the longest of the alone times */
-    STUDY_SUM,           /* baseline: their sum */
-    STUDY_SHARING,       /* baseline: ideal processor sharing on the cores, no contention */
-    STUDY_STAYING,       /* baseline: as many tasks on every core, which stay where they started */
-    STUDY_TREE_ALONE,    /* the paper's decision tree (depth 7) on the alone times */
-    STUDY_TREE_FAIR,     /* ... and each task's fairness */
+    STUDY_LONGEST,    /* baseline: the longest of the alone times */
+    STUDY_SUM,        /* baseline: their sum */
+    STUDY_SHARING,    /* baseline: ideal processor sharing on the cores, no contention */
+    STUDY_STAYING,    /* baseline: as many tasks on every core, which stay where they started */
+    STUDY_TREE_ALONE, /* the paper's decision tree (depth 7) on the alone times */
+    STUDY_TREE_FAIR,  /* ... and each task's fairness */
     STUDY_LINEAR_ALONE,
     STUDY_LINEAR_FAIR,
     STUDY_FOREST_FAIR,
     STUDY_EXTRA_FAIR,
     STUDY_BOOST_FAIR,
-    STUDY_PAIRS_BESIDE,  /* from pairs alone: the slowdown of each task beside each other one, no migration */
-    STUDY_TREE_RATIO,    /* ours: over processor sharing */
+    STUDY_PAIRS_BESIDE, /* from pairs alone: the slowdown of each task beside each other one, no migration */
+    STUDY_TREE_RATIO,   /* ours: over processor sharing */
     STUDY_LINEAR_RATIO,
     STUDY_FOREST_RATIO,
     STUDY_EXTRA_RATIO,
     STUDY_BOOST_RATIO,
-    STUDY_CHOSEN,        /* the one of ours that errs least when the training workloads are left out in turn,
+    STUDY_CHOSEN, /* the one of ours that errs least when the training workloads are left out in turn,
                             drawn towards no migration as far as that lessens its errors there */
     STUDY_SCHEMES
 } study_scheme;
@@ -171,9 +171,9 @@ double study_energy(const study_bag *bag, double ms, double watts, double cap_w)
 enum { STUDY_REGRESSORS = 14, STUDY_COMBINATIONS = 7 };
 
 typedef struct study_combination {
-    const char *name;        /* "time, fairness" */
-    const char *published;   /* the combination of the paper's Table 7 that comes nearest; NULL: none */
-    double mape[6];          /* what it reports: DT, GB, Linear, MLP, RF, SVR; of the power of a GPU, pairs */
+    const char *name;      /* "time, fairness" */
+    const char *published; /* the combination of the paper's Table 7 that comes nearest; NULL: none */
+    double mape[6];        /* what it reports: DT, GB, Linear, MLP, RF, SVR; of the power of a GPU, pairs */
     uint32_t features;
 } study_combination;
 

@@ -10,34 +10,34 @@
 #include "platform.h"
 
 #if defined(TREE) || defined(BOOST) || defined(NETWORK)
-#  define SOOTH_IMPLEMENTATION
-#  define SOOTH_PREDICT_ONLY
-#  define SOOTH_MLP_MOST_WIDTH 12 /* the widest layer: buffers are as large as that */
+#define SOOTH_IMPLEMENTATION
+#define SOOTH_PREDICT_ONLY
+#define SOOTH_MLP_MOST_WIDTH 12 /* the widest layer: buffers are as large as that */
 #endif
 
 #if defined(TREE)
-#  include "sooth/tree.h"
-#  include "model.h"
+#include "sooth/tree.h"
+#include "model.h"
 static int sound(void) { return sooth_tree_check(block, sizeof block); }
 static float predict(const float *row) {
     return sooth_tree_predict((const sooth_tree *)(const void *)block, row);
 }
 #elif defined(BOOST)
-#  include "sooth/boost.h"
-#  include "model.h"
+#include "sooth/boost.h"
+#include "model.h"
 static int sound(void) { return sooth_boost_check(block, sizeof block); }
 static float predict(const float *row) {
     return sooth_boost_predict((const sooth_boost *)(const void *)block, row);
 }
 #elif defined(NETWORK)
-#  include "sooth/mlp.h"
-#  include "model.h"
+#include "sooth/mlp.h"
+#include "model.h"
 static int sound(void) { return sooth_mlp_check(block, sizeof block); }
 static float predict(const float *row) {
     return sooth_mlp_predict((const sooth_mlp *)(const void *)block, row);
 }
 #else
-#  include "model.h"
+#include "model.h"
 static int sound(void) { return 1; }
 static float predict(const float *row) { return watts_predict(row); }
 #endif

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-void put(char c);     /* to whoever listens */
-void mark(int on);    /* a prediction begins (1) or has ended (0): where cycles are counted */
-int firmware(void);   /* 0: all went well. The machine calls it once. */
+void put(char c);   /* to whoever listens */
+void mark(int on);  /* a prediction begins (1) or has ended (0): where cycles are counted */
+int firmware(void); /* 0: all went well. The machine calls it once. */
 
 #endif

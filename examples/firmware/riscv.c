@@ -16,9 +16,7 @@ static void leave(int status) {
     for (;;) continue;
 }
 
-__attribute__((naked, section(".init"))) void start(void) {
-    __asm volatile("la sp, stack_end\n j begin");
-}
+__attribute__((naked, section(".init"))) void start(void) { __asm volatile("la sp, stack_end\n j begin"); }
 
 __attribute__((used)) void begin(void) {
     const uint32_t *from = &data_load;

@@ -228,7 +228,7 @@ static int device_of(const char *name) {
     static const struct {
         const char *word;
         int device;
-    } words[] = {{"large", DEVICES}, {"k20", K20},    {"K20", K20},     {"m60", M60},
+    } words[] = {{"large", DEVICES}, {"k20", K20},   {"K20", K20},   {"m60", M60},
                  {"Maxwell", M60},   {"v100", V100}, {"Volta", V100}};
     size_t k;
     for (k = 0; k < sizeof words / sizeof *words; ++k) {

@@ -43,40 +43,39 @@ typedef struct measure {
     int kind;
 } measure;
 
-static const measure measures[] = {
-    {"avg_comp_lat", NULL, FINAL},
-    {"avg_glob_lat", NULL, FINAL},
-    {"avg_shar_lat", NULL, FINAL},
-    {"branch", NULL, FINAL},
-    {"comp_inst_kernel", NULL, FINAL},
-    {"glob_inst_kernel", NULL, FINAL},
-    {"misc_inst_kernel", NULL, FINAL},
-    {"glob_load_sm", "glob_load_sim", FINAL},
-    {"glob_store_sm", "glob_store_sim", FINAL},
-    {"inst_issue_cycles", NULL, FINAL},
-    {"cache_penalty", NULL, FINAL},
-    {"occupancy", NULL, FINAL},
-    {"reg_thread", NULL, FINAL},
-    {"shmem_block", NULL, FINAL},
-    {"block_size", NULL, FINAL},
-    {"grid_size", NULL, CANDIDATE},
-    {"total_threads", "Total Threads", CANDIDATE},
-    {"shar_inst_kernel", NULL, CANDIDATE},
-    {"avg_misc_lat", NULL, CANDIDATE},
-    {"sm_active", NULL, CANDIDATE},
-    {"waves", NULL, CANDIDATE},
-    {"n_warps", NULL, CANDIDATE},
-    {"sh_penalty", NULL, CANDIDATE},
-    {"glb_penalty", NULL, CANDIDATE},
-    {"total_inst", NULL, OTHER}};
+static const measure measures[] = {{"avg_comp_lat", NULL, FINAL},
+                                   {"avg_glob_lat", NULL, FINAL},
+                                   {"avg_shar_lat", NULL, FINAL},
+                                   {"branch", NULL, FINAL},
+                                   {"comp_inst_kernel", NULL, FINAL},
+                                   {"glob_inst_kernel", NULL, FINAL},
+                                   {"misc_inst_kernel", NULL, FINAL},
+                                   {"glob_load_sm", "glob_load_sim", FINAL},
+                                   {"glob_store_sm", "glob_store_sim", FINAL},
+                                   {"inst_issue_cycles", NULL, FINAL},
+                                   {"cache_penalty", NULL, FINAL},
+                                   {"occupancy", NULL, FINAL},
+                                   {"reg_thread", NULL, FINAL},
+                                   {"shmem_block", NULL, FINAL},
+                                   {"block_size", NULL, FINAL},
+                                   {"grid_size", NULL, CANDIDATE},
+                                   {"total_threads", "Total Threads", CANDIDATE},
+                                   {"shar_inst_kernel", NULL, CANDIDATE},
+                                   {"avg_misc_lat", NULL, CANDIDATE},
+                                   {"sm_active", NULL, CANDIDATE},
+                                   {"waves", NULL, CANDIDATE},
+                                   {"n_warps", NULL, CANDIDATE},
+                                   {"sh_penalty", NULL, CANDIDATE},
+                                   {"glb_penalty", NULL, CANDIDATE},
+                                   {"total_inst", NULL, OTHER}};
 enum { FEATURES = sizeof measures / sizeof *measures };
 
 typedef struct launches {
     size_t rows, groups;
-    float *cell;             /* rows x FEATURES; NaN: missing */
-    float *watts;            /* per row */
-    uint32_t *group;         /* per row: its benchmark, */
-    char (*name)[32];        /* per benchmark */
+    float *cell;                 /* rows x FEATURES; NaN: missing */
+    float *watts;                /* per row */
+    uint32_t *group;             /* per row: its benchmark, */
+    char (*name)[32];            /* per benchmark */
     unsigned char has[FEATURES]; /* columns with a value in some row */
     size_t incomplete, repeated; /* rows dropped */
 } launches;

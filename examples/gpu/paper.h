@@ -24,24 +24,39 @@ typedef struct published {
 } published;
 
 static const published table5[] = {
-    {"random forest", "alavani-forest", {0.8899, 0.9398, 0.9415},
-     {7.9265, 4.5547, 8.8127}, {4.4177, 2.2427, 3.7447}},
-    {"extra trees", "alavani-extratrees", {0.8893, 0.9557, 0.9526},
-     {7.9438, 3.961, 7.9428}, {3.9346, 1.9362, 3.1989}},
-    {"grad. boosting", "alavani-boosting", {0.9025, 0.9415, 0.9595},
-     {7.4657, 4.3645, 7.4883}, {3.7849, 2.0169, 3.2475}},
-    {"XGBoost", "alavani-xgboost", {0.9101, 0.9544, 0.9646},
-     {7.1592, 3.9172, 6.9968}, {3.4816, 1.7588, 2.9028}},
-    {"CatBoost", "alavani-catboost", {0.9067, 0.9548, 0.9543},
-     {7.3001, 3.8938, 7.8954}, {3.8308, 1.8252, 3.1766}},
-    {"decision tree", "alavani-tree", {0.8447, 0.8762, 0.8978},
-     {9.3899, 6.6781, 10.9053}, {5.007, 3.7151, 4.4655}},
-    {"SVR", "alavani-svr", {0.7041, 0.6021, 0.6435},
-     {13.0078, 12.0735, 22.6876}, {8.4063, 8.7283, 13.5012}},
-    {"ANN", "alavani-mlp", {0.7011, 0.7314, 0.7134},
-     {12.1048, 8.8217, 18.3762}, {7.4597, 5.9993, 11.0164}},
-    {"linear", "linear", {0.0, 0.0, 0.0},
-     {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    {"random forest",
+     "alavani-forest",
+     {0.8899, 0.9398, 0.9415},
+     {7.9265, 4.5547, 8.8127},
+     {4.4177, 2.2427, 3.7447}},
+    {"extra trees",
+     "alavani-extratrees",
+     {0.8893, 0.9557, 0.9526},
+     {7.9438, 3.961, 7.9428},
+     {3.9346, 1.9362, 3.1989}},
+    {"grad. boosting",
+     "alavani-boosting",
+     {0.9025, 0.9415, 0.9595},
+     {7.4657, 4.3645, 7.4883},
+     {3.7849, 2.0169, 3.2475}},
+    {"XGBoost",
+     "alavani-xgboost",
+     {0.9101, 0.9544, 0.9646},
+     {7.1592, 3.9172, 6.9968},
+     {3.4816, 1.7588, 2.9028}},
+    {"CatBoost",
+     "alavani-catboost",
+     {0.9067, 0.9548, 0.9543},
+     {7.3001, 3.8938, 7.8954},
+     {3.8308, 1.8252, 3.1766}},
+    {"decision tree",
+     "alavani-tree",
+     {0.8447, 0.8762, 0.8978},
+     {9.3899, 6.6781, 10.9053},
+     {5.007, 3.7151, 4.4655}},
+    {"SVR", "alavani-svr", {0.7041, 0.6021, 0.6435}, {13.0078, 12.0735, 22.6876}, {8.4063, 8.7283, 13.5012}},
+    {"ANN", "alavani-mlp", {0.7011, 0.7314, 0.7134}, {12.1048, 8.8217, 18.3762}, {7.4597, 5.9993, 11.0164}},
+    {"linear", "linear", {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
 enum { REGRESSORS = sizeof table5 / sizeof *table5, XGBOOST = 3, SEEDS = 5 };
 
 /* Table 6: XGBoost, five runs: R2, RMSE, MAE, MAPE and what they vary by. */
@@ -51,9 +66,9 @@ static const double table6[DEVICES][8] = {{0.901, 0.0083, 7.4919, 0.3194, 3.6740
 
 /* Table 7: the features by their importance in XGBoost, the greatest first. */
 static const char *const table7[] = {
-    "glob_store_sm",    "inst_issue_cycles", "avg_comp_lat",  "misc_inst_kernel", "glob_inst_kernel",
-    "reg_thread",       "comp_inst_kernel",  "avg_glob_lat",  "cache_penalty",    "avg_shar_lat",
-    "occupancy",        "shmem_block",       "branch",        "glob_load_sm",     "block_size"};
+    "glob_store_sm", "inst_issue_cycles", "avg_comp_lat", "misc_inst_kernel", "glob_inst_kernel",
+    "reg_thread",    "comp_inst_kernel",  "avg_glob_lat", "cache_penalty",    "avg_shar_lat",
+    "occupancy",     "shmem_block",       "branch",       "glob_load_sm",     "block_size"};
 enum { RANKS = sizeof table7 / sizeof *table7 };
 
 typedef struct study {
@@ -148,7 +163,8 @@ static void importances(study *s, const sooth_table *table, const sooth_correlat
     }
     printf("\n   The paper's final features: share of a forest's gain, mean |SHAP value|, Kendall's\n"
            "   correlation with power, and the rank in Table 7 (XGBoost).\n\n"
-           "   %-18s %10s %11s %9s %10s\n", "", "forest %", "|SHAP| W", "Kendall", "Table 7");
+           "   %-18s %10s %11s %9s %10s\n",
+           "", "forest %", "|SHAP| W", "Kendall", "Table 7");
     for (k = 0; k < cols; ++k) {
         double kendall = 0.0;
         size_t place = 0;
@@ -177,7 +193,8 @@ static void select_features(study *s) {
     memset(keep, 1, all.cols);
     printf("\n1  Selection, as section 4: of two features that correlate above 0.85 one is dropped\n"
            "   (the paper on K20: 24 features, Pearson leaves 18, Kendall 16, importance 15)\n\n"
-           "   %zu features\n", all.cols);
+           "   %zu features\n",
+           all.cols);
     if (all.cols == s->table.cols) printf("   (the file has the final ones only)\n");
     need(&s->env, sooth_correlate_rank(&s->env, SOOTH_CORRELATE_KENDALL, &all, 0, rank));
     filter_by(s, SOOTH_CORRELATE_PEARSON, "Pearson", &all, rank, keep);

@@ -25,15 +25,15 @@ enum { FIXED, FACTOR, SCALED, WIDTHS };
 
 typedef struct unseen {
     const launches *l;
-    sooth_table table;      /* what the trees see; y: log watts */
+    sooth_table table; /* what the trees see; y: log watts */
     sooth_split outer;
-    double *terms, *watts;  /* the baseline's */
-    double *weight;         /* per row: row_weights */
+    double *terms, *watts; /* the baseline's */
+    double *weight;        /* per row: row_weights */
     /* results, per row */
-    float *both;            /* MODELS x rows, log watts */
-    float *answer;          /* watts */
+    float *both;   /* MODELS x rows, log watts */
+    float *answer; /* watts */
     float *low[WIDTHS], *high[WIDTHS];
-    unsigned *choice;       /* per benchmark: quarters of the way from the baseline to the trees */
+    unsigned *choice; /* per benchmark: quarters of the way from the baseline to the trees */
 } unseen;
 
 /* task(arg, i, worker) for every i below count, on the threads of env. */

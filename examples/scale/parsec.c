@@ -19,11 +19,11 @@ int parsec_report(const char *folder);
 static const struct {
     const char *name;
     double value[4];
-} table1[] = {{"blackscholes", {98.53, 1.23, 98.17, 1.51}}, {"dedup", {87.66, 11.81, 96.33, 3.76}},
+} table1[] = {{"blackscholes", {98.53, 1.23, 98.17, 1.51}},   {"dedup", {87.66, 11.81, 96.33, 3.76}},
               {"streamcluster", {89.65, 10.35, 93.85, 5.69}}, {"bodytrack", {99.14, 0.71, 95.04, 3.95}},
-              {"freqmine", {96.93, 2.69, 91.73, 8.73}}, {"swaptions", {96.75, 3.38, 96.66, 3.66}},
-              {"canneal", {93.24, 4.99, 98.02, 1.57}}, {"ferret", {99.44, 0.42, 96.47, 3.66}},
-              {"raytrace", {98.18, 1.85, 98.45, 1.26}}, {"vips", {99.33, 0.60, 97.49, 2.25}}};
+              {"freqmine", {96.93, 2.69, 91.73, 8.73}},       {"swaptions", {96.75, 3.38, 96.66, 3.66}},
+              {"canneal", {93.24, 4.99, 98.02, 1.57}},        {"ferret", {99.44, 0.42, 96.47, 3.66}},
+              {"raytrace", {98.18, 1.85, 98.45, 1.26}},       {"vips", {99.33, 0.60, 97.49, 2.25}}};
 
 /* Fits program a by the given laws (0: ours, with the usual priors) to some configurations. */
 static int fit_program(uint32_t a, uint32_t time_law, uint32_t power_law, const uint32_t *which, uint32_t n,

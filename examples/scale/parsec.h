@@ -157,8 +157,8 @@ static void parsec_choices(uint32_t a, double risk, tally *t) {
             sooth_configure_choice choice;
             sooth_configure_score score;
             sooth_configure_choose(&env, &machine, &goal, &choice);
-            score = sooth_configure_judge(&goal, parsec[a].time, parsec[a].power, CONFIGURATIONS,
-                                          choice.which);
+            score =
+                sooth_configure_judge(&goal, parsec[a].time, parsec[a].power, CONFIGURATIONS, choice.which);
             tally_add(t, kind, &score);
         }
 }

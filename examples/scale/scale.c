@@ -184,16 +184,16 @@ static long frequency[FREQUENCIES];
 static float rows[CONFIGURATIONS][2];
 static uint32_t configurations;
 static float seconds[PROGRAMS][CONFIGURATIONS];
-static double given, wanted; /* processor time that runs on all threads got, and would have got on as many cores */
+/* processor time that runs on all threads got, and would have got on as many cores */
+static double given, wanted;
 static double noise; /* mean of (largest - smallest) / median of the repeats */
 
 static void levels_choose(uint32_t threads, uint32_t most) {
     uint32_t i, k;
     long f;
     for (i = 0; i < threads && i < THREAD_LEVELS; ++i)
-        thread_level[thread_levels++] = threads <= THREAD_LEVELS
-                                            ? i + 1
-                                            : 1 + i * (threads - 1) / (THREAD_LEVELS - 1);
+        thread_level[thread_levels++] =
+            threads <= THREAD_LEVELS ? i + 1 : 1 + i * (threads - 1) / (THREAD_LEVELS - 1);
     frequency_levels = most ? most : 1;
     for (i = 0; i < thread_levels; ++i)
         for (k = 0; k < frequency_levels; ++k) {

@@ -40,12 +40,12 @@ typedef struct simulator_kernel {
     char kind;           /* c: compute, b: balanced, m: memory, p: pressure producer */
     double instructions; /* millions per launch */
     double ipc, loads, l1_miss, constants, constant_miss;
-    double hit;          /* of the L2 when everything fits */
-    double w0, w1;       /* working set in KiB: w0 + w1 n */
-    double flight;       /* requests in flight per SM */
-    double row;          /* efficiency of its memory accesses, alone */
-    double parallel;     /* SMs that its grid can fill */
-    double write_back;   /* per miss */
+    double hit;        /* of the L2 when everything fits */
+    double w0, w1;     /* working set in KiB: w0 + w1 n */
+    double flight;     /* requests in flight per SM */
+    double row;        /* efficiency of its memory accesses, alone */
+    double parallel;   /* SMs that its grid can fill */
+    double write_back; /* per miss */
 } simulator_kernel;
 
 static const simulator_kernel simulator_kernels[SIMULATOR_KERNELS] = {
@@ -94,11 +94,11 @@ static inline simulator_kernel simulator_producer(int bandwidth, int level) {
 
 /* What one kernel does. The events are those of Themis' Table I, per cycle. */
 typedef struct simulator_result {
-    double time;      /* of one launch, in millions of cycles */
-    double event[8];  /* IPC, L1dAcc, L1dMiss, L1cAcc, L1cMiss, L2Acc, L2Miss, MemBW (share of the peak) */
-    double miss;      /* share of its L2 requests */
-    double latency;   /* of an L2 request, in cycles */
-    double cache;     /* KiB of the L2 that are its */
+    double time;     /* of one launch, in millions of cycles */
+    double event[8]; /* IPC, L1dAcc, L1dMiss, L1cAcc, L1cMiss, L2Acc, L2Miss, MemBW (share of the peak) */
+    double miss;     /* share of its L2 requests */
+    double latency;  /* of an L2 request, in cycles */
+    double cache;    /* KiB of the L2 that are its */
 } simulator_result;
 
 enum { SIMULATOR_CACHE = 2048, SIMULATOR_LINE = 128 };

@@ -1,5 +1,7 @@
 /* 01_threads_and_frequency.c - four runs tell the other 308, and which of them to choose: a lesson with a
- * picture. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * picture.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  *
  *     make teach      writes build/teach/01_speed.svg, 01_power.svg and 01_choice.svg, and tells what they show
  *
@@ -171,10 +173,10 @@ int main(void) {
 
     /* 5. How good are they? Only here may we look at the truth. */
     for (i = 0; i < ALL; ++i) {
-        errors[0] += 100.0 / ALL *
-                     fabs((double)machine.time[i] / true_time(i / LEVELS + 1, i % LEVELS) - 1.0);
-        errors[1] += 100.0 / ALL *
-                     fabs((double)machine.power[i] / true_power(i / LEVELS + 1, i % LEVELS) - 1.0);
+        errors[0] +=
+            100.0 / ALL * fabs((double)machine.time[i] / true_time(i / LEVELS + 1, i % LEVELS) - 1.0);
+        errors[1] +=
+            100.0 / ALL * fabs((double)machine.power[i] / true_power(i / LEVELS + 1, i % LEVELS) - 1.0);
     }
     printf("mean error over all %d: time %.1f %%, power %.1f %%\n", ALL, errors[0], errors[1]);
 

@@ -48,27 +48,27 @@
 
 #include <float.h>
 #if !defined(SOOTH_PREDICT_ONLY)
-#  include <stdlib.h>
+#include <stdlib.h>
 #endif
 
-#define SOOTH_VERSION 100          /* 1,000,000 x major + 1,000 x minor + patch */
+#define SOOTH_VERSION 100 /* 1,000,000 x major + 1,000 x minor + patch */
 #define SOOTH_VERSION_TEXT "0.0.100"
 
 #if defined(__FAST_MATH__)
-#  error "sooth keeps the same bits on every machine; compile it without -ffast-math"
+#error "sooth keeps the same bits on every machine; compile it without -ffast-math"
 #endif
 /* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x
    settings) everything works, but the last bits may differ from other machines. */
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
-#  define SOOTH_SAME_BITS 1
+#define SOOTH_SAME_BITS 1
 #else
-#  define SOOTH_SAME_BITS 0
+#define SOOTH_SAME_BITS 0
 #endif
 
 #if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
-#  define SOOTHI_RESTRICT __restrict
+#define SOOTHI_RESTRICT __restrict
 #else
-#  define SOOTHI_RESTRICT
+#define SOOTHI_RESTRICT
 #endif
 
 #ifdef __cplusplus
@@ -79,21 +79,21 @@ extern "C" {
 
 /* ---- status ---- */
 
-#define SOOTH_STATUS_LIST(X)                                          \
-    X(SOOTH_OK, "ok")                                                 \
-    X(SOOTH_BAD_ARGUMENT, "an option or argument is out of range")    \
-    X(SOOTH_BAD_DATA, "the table cannot be used as it is")            \
-    X(SOOTH_BAD_TEXT, "the text cannot be read")                      \
-    X(SOOTH_BAD_MODEL, "the bytes are not a sound model")             \
-    X(SOOTH_NO_MEMORY, "the allocator had no memory left")            \
-    X(SOOTH_NOT_CONVERGED, "the iteration limit was reached")         \
+#define SOOTH_STATUS_LIST(X)                                       \
+    X(SOOTH_OK, "ok")                                              \
+    X(SOOTH_BAD_ARGUMENT, "an option or argument is out of range") \
+    X(SOOTH_BAD_DATA, "the table cannot be used as it is")         \
+    X(SOOTH_BAD_TEXT, "the text cannot be read")                   \
+    X(SOOTH_BAD_MODEL, "the bytes are not a sound model")          \
+    X(SOOTH_NO_MEMORY, "the allocator had no memory left")         \
+    X(SOOTH_NOT_CONVERGED, "the iteration limit was reached")      \
     X(SOOTH_CANCELLED, "cancelled by the host")
 
 typedef enum sooth_status {
 #define SOOTHI_ITEM(name, text) name,
     SOOTH_STATUS_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    SOOTH_STATUS_COUNT
+        SOOTH_STATUS_COUNT
 } sooth_status;
 
 /* "SOOTH_BAD_DATA" and "the table cannot be used as it is"; never NULL. */
@@ -168,11 +168,11 @@ SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count);
 /* ---- table: a view of rows and columns ---- */
 
 typedef struct sooth_table {
-    const float *x;            /* features: row i, column j at x[i * stride + j]; NaN is a missing value */
-    const float *y;            /* targets: row i, target t at y[i * targets + t]; NULL: none */
-    const float *weight;       /* one per row, >= 0; NULL: every row counts once */
-    const uint32_t *group;     /* one per row: rows of one program share a number; NULL: none */
-    const char *const *names;  /* one per column, for sentences and reports; NULL: "column 3" */
+    const float *x;           /* features: row i, column j at x[i * stride + j]; NaN is a missing value */
+    const float *y;           /* targets: row i, target t at y[i * targets + t]; NULL: none */
+    const float *weight;      /* one per row, >= 0; NULL: every row counts once */
+    const uint32_t *group;    /* one per row: rows of one program share a number; NULL: none */
+    const char *const *names; /* one per column, for sentences and reports; NULL: "column 3" */
     size_t rows;
     size_t cols;
     size_t stride;  /* floats from one row to the next; at least cols */
@@ -213,7 +213,8 @@ typedef struct sooth_option {
     double least, most; /* what a value other than zero must lie between */
     double fallback;    /* what zero means; where it cannot be a number, zero (and help says what) */
     char choices[152];  /* "squared|absolute|poisson", the first is the default; "" for the other types */
-    char help[104];     /* one line. Texts stand in the struct itself: a table of them is constant data without pointers */
+    /* one line. Texts stand in the struct itself: a table of them is constant data without pointers */
+    char help[104];
 } sooth_option;
 
 typedef struct sooth_option_list {
@@ -273,10 +274,10 @@ SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, u
 
 /* What a model is worth in work, at worst, for one row: so that firmware knows before it runs. */
 typedef struct sooth_cost {
-    size_t bytes;          /* of the model */
-    uint32_t comparisons;  /* of a feature with a threshold */
+    size_t bytes;         /* of the model */
+    uint32_t comparisons; /* of a feature with a threshold */
     uint32_t multiply_adds;
-    uint32_t functions;    /* calls of exp, log, tanh */
+    uint32_t functions; /* calls of exp, log, tanh */
 } sooth_cost;
 
 #ifdef __cplusplus
@@ -328,8 +329,8 @@ SOOTHI_INLINE uint32_t soothi_checksum(const unsigned char *bytes, size_t size) 
     for (at = 0; at < size; at += 16) {
         for (k = 0; k < 4; ++k) {
             const unsigned char *b = bytes + at + 4u * k;
-            uint32_t word = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
-                            (uint32_t)b[3] << 24;
+            uint32_t word =
+                (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
             if (at + 4u * k == 12) word = 0;
             lane[k] = soothi_rotate(lane[k] ^ word, 13) * 0x9E3779B1u;
         }
@@ -619,8 +620,8 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
 
 /* One piece of memory holds x, y, weight, group in this order; this is its size. */
 SOOTHI_INLINE size_t soothi_table_words(const sooth_table *table) {
-    size_t per_row = table->cols + (table->y ? table->targets : 0) + (table->weight ? 1u : 0u) +
-                     (table->group ? 1u : 0u);
+    size_t per_row =
+        table->cols + (table->y ? table->targets : 0) + (table->weight ? 1u : 0u) + (table->group ? 1u : 0u);
     return soothi_product(table->rows, per_row);
 }
 

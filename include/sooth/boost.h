@@ -89,48 +89,53 @@ typedef enum sooth_boost_loss {
 typedef struct sooth_boost_custom {
     void (*derive)(void *user, const float *y, const float *margin, size_t rows, float *gradient,
                    float *hessian);
-    double (*loss)(void *user, const float *y, const float *margin, size_t rows); /* mean; for early stopping; may be NULL */
+    /* mean; for early stopping; may be NULL */
+    double (*loss)(void *user, const float *y, const float *margin, size_t rows);
     void *user;
     double base;
 } sooth_boost_custom;
 
 typedef struct sooth_boost_options {
-    uint32_t rounds;           /* 0: 100 */
-    uint32_t loss;             /* a sooth_boost_loss */
-    uint32_t method;           /* 0 histogram, 1 exact */
-    uint32_t grow;             /* 0 depth: all nodes down to max_depth; 1 leaf: always the best leaf, up to max_leaves;
+    uint32_t rounds; /* 0: 100 */
+    uint32_t loss;   /* a sooth_boost_loss */
+    uint32_t method; /* 0 histogram, 1 exact */
+    uint32_t grow;   /* 0 depth: all nodes down to max_depth; 1 leaf: always the best leaf, up to max_leaves;
                                   2 symmetric: one split for a whole level (CatBoost's trees) */
     uint32_t max_depth;        /* 0: 6 (growing by leaf: no limit) */
     uint32_t max_leaves;       /* growing by leaf; 0: 31 */
     uint32_t min_samples_leaf; /* rows that every leaf keeps; 0: 1 */
     uint32_t bins;             /* 2 to 256; 0: 256 */
     uint32_t seed;
-    uint32_t patience;         /* stop when so many rounds have brought nothing on held-out rows; 0: never */
-    uint32_t no_cover;         /* 1: a smaller model, which cannot be explained by SHAP */
-    uint32_t no_table;         /* 1: a smaller model, which predicts more slowly (see ensemble.h) */
-    double eta;                /* learning rate; 0: 0.1 */
-    double lambda, alpha;      /* of the formula above; 0: none */
-    double gamma;              /* splits at the end of a tree that gain less are taken back, from the leaves up */
-    double min_child_weight;   /* the least sum of h in a leaf */
-    double max_delta_step;     /* the greatest |w|; 0: no limit, for Poisson 0.7 */
-    double subsample;          /* share of the rows drawn (without replacement) for each tree; 0: 1 */
-    double colsample_bytree;   /* share of the columns drawn for each tree, */
-    double colsample_bylevel;  /* of these for each level, */
-    double colsample_bynode;   /* and of these for each node; 0: 1 */
-    double quantile;           /* of SOOTH_BOOST_QUANTILE; 0: 0.5 */
-    double huber_delta;        /* 0: 1 */
-    double floor;              /* of |y| in SOOTH_BOOST_RELATIVE; 0: none, and then no target may be 0 */
-    double base_score;         /* what answers start with; 0: the constant answer of the least loss */
-    double held_out;           /* with patience and without `validation`: share of the groups (rows without groups) that are held out; 0: 0.2 */
-    const signed char *monotone;        /* per column 1: answers may only rise with it; -1: fall; 0: both */
-    const float *base_margin;           /* per row and target: what f starts with instead of the base; not part of the model */
-    const sooth_table *validation;      /* rows that patience looks at */
-    const sooth_boost_custom *custom;   /* a loss of your own, instead of `loss` */
+    uint32_t patience;    /* stop when so many rounds have brought nothing on held-out rows; 0: never */
+    uint32_t no_cover;    /* 1: a smaller model, which cannot be explained by SHAP */
+    uint32_t no_table;    /* 1: a smaller model, which predicts more slowly (see ensemble.h) */
+    double eta;           /* learning rate; 0: 0.1 */
+    double lambda, alpha; /* of the formula above; 0: none */
+    /* splits at the end of a tree that gain less are taken back, from the leaves up */
+    double gamma;
+    double min_child_weight;  /* the least sum of h in a leaf */
+    double max_delta_step;    /* the greatest |w|; 0: no limit, for Poisson 0.7 */
+    double subsample;         /* share of the rows drawn (without replacement) for each tree; 0: 1 */
+    double colsample_bytree;  /* share of the columns drawn for each tree, */
+    double colsample_bylevel; /* of these for each level, */
+    double colsample_bynode;  /* and of these for each node; 0: 1 */
+    double quantile;          /* of SOOTH_BOOST_QUANTILE; 0: 0.5 */
+    double huber_delta;       /* 0: 1 */
+    double floor;             /* of |y| in SOOTH_BOOST_RELATIVE; 0: none, and then no target may be 0 */
+    double base_score;        /* what answers start with; 0: the constant answer of the least loss */
+    /* with patience and without `validation`: share of the groups (rows without groups) that are held
+       out; 0: 0.2 */
+    double held_out;
+    const signed char *monotone; /* per column 1: answers may only rise with it; -1: fall; 0: both */
+    /* per row and target: what f starts with instead of the base; not part of the model */
+    const float *base_margin;
+    const sooth_table *validation;    /* rows that patience looks at */
+    const sooth_boost_custom *custom; /* a loss of your own, instead of `loss` */
 } sooth_boost_options;
 
 /* What a fit has seen, for those who ask. */
 typedef struct sooth_boost_report {
-    uint32_t rounds;        /* in the model: with patience, up to the best one */
+    uint32_t rounds; /* in the model: with patience, up to the best one */
     uint32_t rounds_tried;
     double validation_loss; /* mean loss on the held-out rows after the best round; NaN: there were none */
 } sooth_boost_report;
@@ -258,7 +263,8 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
 
 /* A node while its tree grows. */
 typedef struct soothi_boost_node {
-    int64_t sum[2];       /* gradients and count, and (where it is not constant) second derivatives, as whole numbers */
+    /* gradients and count, and (where it is not constant) second derivatives, as whole numbers */
+    int64_t sum[2];
     double value;         /* w, as bounded; times eta it is what the leaf says */
     double low, high;     /* what constraints allow it to be */
     double gain;          /* of the best split found; below 0: none */
@@ -267,7 +273,7 @@ typedef struct soothi_boost_node {
     uint32_t depth;
     uint32_t left, right; /* left 0: a leaf */
     uint32_t feature, bin, missing_right;
-    uint32_t slot;        /* its histogram + 1; 0: none */
+    uint32_t slot; /* its histogram + 1; 0: none */
     float threshold;
     float cover;
 } soothi_boost_node;
@@ -297,39 +303,40 @@ typedef struct soothi_boost_fit {
 
     /* columns */
     soothi_tree_columns columns;
-    unsigned char *bin; /* row by row, for histograms; columns.bin has the same column by column, for parting */
-    uint32_t cells;     /* of a histogram's column */
+    /* row by row, for histograms; columns.bin has the same column by column, for parting */
+    unsigned char *bin;
+    uint32_t cells; /* of a histogram's column */
     uint32_t count_bits;
-    int width;          /* whole numbers of a cell: 1 or 2 */
+    int width; /* whole numbers of a cell: 1 or 2 */
 
     /* rows */
-    float *margin;          /* rows x outs: the present answers */
-    float *g, *h;           /* of the present target; h NULL: all 1 */
-    int32_t *whole;         /* per row, `width` whole numbers: derivatives times `scale` */
+    float *margin;            /* rows x outs: the present answers */
+    float *g, *h;             /* of the present target; h NULL: all 1 */
+    int32_t *whole;           /* per row, `width` whole numbers: derivatives times `scale` */
     double scale[2], back[2]; /* what derivatives were multiplied by, and what turns sums back */
-    unsigned char *held;    /* 1: held out; NULL: none are */
-    uint32_t *usable;       /* the rows that may be drawn */
+    unsigned char *held;      /* 1: held out; NULL: none are */
+    uint32_t *usable;         /* the rows that may be drawn */
     size_t usables;
-    uint32_t *row[2];       /* rows of every node, in ascending order; by the parity of its depth */
-    uint32_t *leaf_of;      /* per row */
-    double *chunk_most;     /* per chunk: the greatest |g| and h */
-    uint64_t *list[2];      /* renewed leaves: residuals to be sorted */
-    float *valid;           /* answers for the validation table */
+    uint32_t *row[2];   /* rows of every node, in ascending order; by the parity of its depth */
+    uint32_t *leaf_of;  /* per row */
+    double *chunk_most; /* per chunk: the greatest |g| and h */
+    uint64_t *list[2];  /* renewed leaves: residuals to be sorted */
+    float *valid;       /* answers for the validation table */
 
     /* a tree */
     soothi_boost_node *node;
     size_t nodes, capacity;
-    uint32_t tree;         /* its number */
-    int64_t *histogram;    /* slots x cols x cells x width */
+    uint32_t tree;      /* its number */
+    int64_t *histogram; /* slots x cols x cells x width */
     uint32_t *free_slot;
     size_t slots, free_slots;
-    uint32_t *column, columns_used;  /* the columns drawn for the tree */
-    uint32_t *pick, picks;           /* and for the present node */
-    uint32_t *stack;                 /* nodes to be looked at, or the frontier */
+    uint32_t *column, columns_used; /* the columns drawn for the tree */
+    uint32_t *pick, picks;          /* and for the present node */
+    uint32_t *stack;                /* nodes to be looked at, or the frontier */
     sooth_ensemble_node *out;
-    float *values; /* of a trio's leaves */
-    double *gain;  /* symmetric: per column, bin and side */
-    double same[256]; /* and what one node and column have brought to it */
+    float *values;     /* of a trio's leaves */
+    double *gain;      /* symmetric: per column, bin and side */
+    double same[256];  /* and what one node and column have brought to it */
     double *best_gain; /* per column, up to the best round */
 
     /* exact */
@@ -402,7 +409,8 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
     double most_g = 0.0, most_h = 0.0;
     size_t k, q;
     (void)worker;
-    if (f->o.loss == SOOTH_BOOST_SQUARED && f->constant && !f->h && !f->trio) { /* the usual case, for speed */
+    /* the usual case, for speed */
+    if (f->o.loss == SOOTH_BOOST_SQUARED && f->constant && !f->h && !f->trio) {
         for (k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
             const float e = f->margin[k * targets + t] - f->table->y[k * targets + t],
                         size = e < 0.0f ? -e : e;
@@ -630,8 +638,8 @@ SOOTHI_INLINE void soothi_boost_fill(soothi_boost_fit *f, const soothi_boost_nod
     p.f = f;
     p.row = f->row[node->depth & 1] + node->start;
     p.rows = node->rows;
-    p.parts = f->workers > 1 && soothi_product(node->rows, f->columns_used) > SOOTHI_BOOST_ALONE ? f->workers
-                                                                                                 : 1;
+    p.parts =
+        f->workers > 1 && soothi_product(node->rows, f->columns_used) > SOOTHI_BOOST_ALONE ? f->workers : 1;
     if (p.parts > 64) p.parts = 64;
     p.part[0] = soothi_boost_histogram(f, slot);
     for (i = 1; i < p.parts; ++i) p.part[i] = soothi_boost_histogram(f, (uint32_t)(f->slots + i));
@@ -745,15 +753,16 @@ SOOTHI_INLINE void soothi_boost_scan_general(const soothi_boost_fit *f, const so
    one that does will go with the larger part. */
 SOOTHI_INLINE void soothi_boost_settle(const soothi_boost_fit *f, soothi_boost_node *node) {
     const uint32_t used = f->columns.used[node->feature];
-    const int64_t *cell = soothi_boost_histogram(f, node->slot) +
-                          node->feature * (size_t)f->cells * (size_t)f->width;
+    const int64_t *cell =
+        soothi_boost_histogram(f, node->slot) + node->feature * (size_t)f->cells * (size_t)f->width;
     const float *edge = f->columns.edge + node->feature * (size_t)f->columns.bins;
     const float *least = f->columns.least + node->feature * (size_t)f->columns.bins;
     uint32_t next = node->bin + 1;
     while (next < used && cell[next * (size_t)f->width] == 0) ++next;
-    if (next < used) { /* an edge is the middle of the values around it, so the one below the cut is 2 edge - the one above */
-        const double middle = (double)edge[node->bin] +
-                              0.5 * ((double)least[next] - (double)least[node->bin + 1]);
+    /* an edge is the middle of the values around it, so the one below the cut is 2 edge - the one above */
+    if (next < used) {
+        const double middle =
+            (double)edge[node->bin] + 0.5 * ((double)least[next] - (double)least[node->bin + 1]);
         while (node->bin + 1 < next && (double)edge[node->bin + 1] <= middle) ++node->bin;
         if (node->bin + 1 < next && (double)edge[node->bin + 1] - middle < middle - (double)edge[node->bin])
             ++node->bin;
@@ -896,7 +905,8 @@ SOOTHI_INLINE void soothi_boost_split_node(soothi_boost_fit *f, uint32_t id) {
                                                  soothi_boost_h(f, child->sum), child->low, child->high);
         child->cover = (float)soothi_boost_h(f, child->sum);
     }
-    if (f->o.monotone && f->o.monotone[node->feature]) { /* the children stay on their sides of the middle, whatever is below */
+    /* the children stay on their sides of the middle, whatever is below */
+    if (f->o.monotone && f->o.monotone[node->feature]) {
         soothi_boost_node *left = &f->node[node->left], *right = &f->node[node->right];
         const double middle = 0.5 * (left->value + right->value);
         if (f->o.monotone[node->feature] > 0) left->high = right->low = middle;
@@ -966,7 +976,8 @@ SOOTHI_INLINE void soothi_boost_grow_deep(soothi_boost_fit *f) {
             continue;
         }
         which = soothi_boost_split_further(f, id);
-        if (f->node[node->left].rows <= f->node[node->right].rows) { /* the smaller one last, so that it comes first */
+        /* the smaller one last, so that it comes first */
+        if (f->node[node->left].rows <= f->node[node->right].rows) {
             if (which & 2) f->stack[n++] = node->right;
             if (which & 1) f->stack[n++] = node->left;
         } else {
@@ -1053,8 +1064,8 @@ SOOTHI_INLINE void soothi_boost_add_gains(soothi_boost_fit *f, const soothi_boos
 /* The sums on the left of a split at `bin` of a node that has a histogram. */
 SOOTHI_INLINE void soothi_boost_sum_left(const soothi_boost_fit *f, soothi_boost_node *node) {
     const uint32_t used = f->columns.used[node->feature];
-    const int64_t *cell = soothi_boost_histogram(f, node->slot) +
-                          node->feature * (size_t)f->cells * (size_t)f->width;
+    const int64_t *cell =
+        soothi_boost_histogram(f, node->slot) + node->feature * (size_t)f->cells * (size_t)f->width;
     uint32_t b, k;
     for (k = 0; k < (uint32_t)f->width; ++k) {
         node->left_sum[k] = !node->missing_right && used < f->cells ? cell[used * (size_t)f->width + k] : 0;
@@ -1122,7 +1133,8 @@ SOOTHI_INLINE void soothi_boost_plant(soothi_boost_fit *f) {
     root->high = DBL_MAX;
     f->nodes = 1;
     soothi_boost_need(f, 0);
-    cell = soothi_boost_histogram(f, root->slot) + f->column[0] * (size_t)f->cells * (size_t)f->width; /* any column has all rows */
+    /* any column has all rows */
+    cell = soothi_boost_histogram(f, root->slot) + f->column[0] * (size_t)f->cells * (size_t)f->width;
     for (k = 0; k < f->cells; ++k) {
         root->sum[0] += cell[k * (size_t)f->width];
         if (f->width == 2) root->sum[1] += cell[2 * (size_t)k + 1];
@@ -1283,8 +1295,8 @@ SOOTHI_INLINE double soothi_boost_quantile(const soothi_boost_fit *f, const uint
             const size_t row = soothi_tree_entry_row(entry[k]);
             double w = f->table->weight ? (double)f->table->weight[row] : 1.0;
             if (f->o.loss == SOOTH_BOOST_RELATIVE && !f->trio) {
-                const double size = soothi_boost_size(
-                    (double)f->table->y[row * f->targets + f->tree % f->targets]);
+                const double size =
+                    soothi_boost_size((double)f->table->y[row * f->targets + f->tree % f->targets]);
                 w /= size > floor ? size : floor;
             }
             if (pass == 0) {
@@ -1345,7 +1357,8 @@ SOOTHI_INLINE void soothi_boost_renew(soothi_boost_fit *f) {
             if (f->trio) f->values[3 * id + q] = f->apart == (q > 0) ? (float)(f->o.eta * v) : 0.0f;
             else node->value = v < node->low ? node->low : v > node->high ? node->high : v;
         }
-        if (f->trio) { /* the three never cross: each leaf says them in ascending order, and so do sums of leaves */
+        /* the three never cross: each leaf says them in ascending order, and so do sums of leaves */
+        if (f->trio) {
             float *v = f->values + 3 * id;
             if (!f->apart || v[1] > v[0]) v[1] = v[0];
             if (!f->apart || v[2] < v[0]) v[2] = v[0];
@@ -1441,7 +1454,8 @@ SOOTHI_INLINE sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_
     sooth_status status = SOOTH_OK;
     for (round = 0; round < f->o.rounds && status == SOOTH_OK; ++round) {
         status = soothi_progress(f->env, "boosting", (double)round / (double)f->o.rounds);
-        f->apart = 2 * round >= f->o.rounds; /* the first half is the median's; then low and high spread around it */
+        /* the first half is the median's; then low and high spread around it */
+        f->apart = 2 * round >= f->o.rounds;
         for (k = 0; k < per_round && status == SOOTH_OK; ++k) {
             f->tree = (uint32_t)b->start.used - 1;
             status = soothi_boost_add_tree(f, b);
@@ -1504,7 +1518,8 @@ SOOTHI_INLINE double soothi_boost_base(soothi_boost_fit *f, size_t t, double lev
     size_t k;
     if (f->o.custom) return f->o.custom->base;
     if ((v < 0.0 || v > 0.0) && !f->trio) return logs ? soothi_log(v > 1e-6 ? v : 1e-6) : v;
-    if (f->renew || f->o.loss == SOOTH_BOOST_HUBER) { /* the answers are still 0, so what is missing is the target */
+    /* the answers are still 0, so what is missing is the target */
+    if (f->renew || f->o.loss == SOOTH_BOOST_HUBER) {
         f->tree = (uint32_t)t;
         soothi_boost_residuals(f, f->usable, f->usables, t, f->list[0], f->list[1]);
         return soothi_boost_quantile(f, f->list[0], f->usables, level);
@@ -1654,9 +1669,9 @@ SOOTHI_INLINE void soothi_boost_plan(soothi_boost_fit *f) {
     f->outs = f->trio ? 3 : table->targets;
     f->workers = soothi_workers(f->env);
     f->chunks = (f->rows + SOOTHI_BOOST_CHUNK - 1) / SOOTHI_BOOST_CHUNK;
-    f->renew = f->trio ||
-               (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
-                               o->loss == SOOTH_BOOST_RELATIVE));
+    f->renew =
+        f->trio || (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
+                                   o->loss == SOOTH_BOOST_RELATIVE));
     f->constant = !table->weight && !o->custom && (f->trio || o->loss <= SOOTH_BOOST_QUANTILE);
     f->width = f->constant ? 1 : 2;
     f->count_bits = soothi_tree_bits(f->rows) + 1;
@@ -1712,8 +1727,8 @@ SOOTHI_INLINE sooth_status soothi_boost_cut_columns(soothi_boost_fit *f) {
         if (pass && !m.memory) return soothi_no_memory(f->env, "sorting columns", m.used);
         m.used = 0;
         if (!f->columns.bins) {
-            room = (uint64_t *)soothi_tree_piece(&m, soothi_product(cols, f->columns.stride),
-                                                 sizeof(uint64_t));
+            room =
+                (uint64_t *)soothi_tree_piece(&m, soothi_product(cols, f->columns.stride), sizeof(uint64_t));
             continue;
         }
         worker = (soothi_tree_worker *)soothi_tree_piece(&m, workers, sizeof *worker);
@@ -1729,7 +1744,8 @@ SOOTHI_INLINE sooth_status soothi_boost_cut_columns(soothi_boost_fit *f) {
     sorter.workers = workers;
     sorter.worker = worker;
     soothi_tree_prepare(&sorter, &f->columns, room, f->table);
-    for (i = 0; f->columns.bins && i < rows; i += 64) /* 64 rows at a time, so that both sides stay in the cache */
+    /* 64 rows at a time, so that both sides stay in the cache */
+    for (i = 0; f->columns.bins && i < rows; i += 64)
         for (j = 0; j < cols; ++j) {
             const unsigned char *from = f->columns.bin + j * rows;
             size_t k, end = rows - i < 64 ? rows : i + 64;
@@ -1826,10 +1842,10 @@ SOOTHI_INLINE sooth_status soothi_boost_fit_any(sooth_env *env, const sooth_tabl
         shape.features = (uint32_t)table->cols;
         shape.targets = (uint32_t)f->outs;
         shape.flags = (f->trio ? SOOTH_ENSEMBLE_ROWS : 0u) | (f->o.no_cover ? 0u : SOOTH_ENSEMBLE_COVER);
-        shape.link = !f->trio && !f->o.custom &&
-                             (f->o.loss == SOOTH_BOOST_POISSON || f->o.loss == SOOTH_BOOST_GAMMA)
-                         ? SOOTH_LINK_EXP
-                         : SOOTH_LINK_IDENTITY;
+        shape.link =
+            !f->trio && !f->o.custom && (f->o.loss == SOOTH_BOOST_POISSON || f->o.loss == SOOTH_BOOST_GAMMA)
+                ? SOOTH_LINK_EXP
+                : SOOTH_LINK_IDENTITY;
         shape.no_table = f->o.no_table;
         status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
         b.shape.no_table = f->o.no_table;

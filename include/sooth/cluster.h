@@ -424,8 +424,9 @@ typedef struct soothi_cluster_line {
 SOOTHI_INLINE double soothi_cluster_segment(const soothi_cluster_line *line, size_t from, size_t end) {
     soothi_cluster_wide s1 =
         soothi_cluster_sum(line->first[end], -line->first[from].high, -line->first[from].low);
-    soothi_cluster_wide s2 =
-        soothi_cluster_sum(line->second[end], -line->second[from].high, -line->second[from].low), n;
+    soothi_cluster_wide s2 = soothi_cluster_sum(line->second[end], -line->second[from].high,
+                                                -line->second[from].low),
+                        n;
     double m = s1.high / (double)(end - from), inertia;
     n.high = (double)(end - from);
     n.low = 0.0;
@@ -640,8 +641,8 @@ SOOTHI_INLINE void soothi_cluster_outline_row(void *arg, size_t i, size_t worker
     if (o->size[own] < 2) return;
     memset(sum, 0, o->clusters * sizeof *sum);
     for (j = 0; j < table->rows; ++j)
-        sum[o->label[j]] += soothi_sqrt(soothi_cluster_to_row(table->x + i * table->stride,
-                                                              table->x + j * table->stride, table->cols));
+        sum[o->label[j]] += soothi_sqrt(
+            soothi_cluster_to_row(table->x + i * table->stride, table->x + j * table->stride, table->cols));
     a = sum[own] / (double)(o->size[own] - 1);
     for (k = 0; k < o->clusters; ++k) {
         double mean = sum[k] / (double)(o->size[k] ? o->size[k] : 1);

@@ -1,5 +1,7 @@
 /* configure.h - which threads and frequency to run: least power in time, least time for the power, and what
- * to measure next. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * to measure next.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  *
  * A machine can run a program in hundreds of configurations; a handful is measured, the rest predicted
  * (scaling.h, or any predictor), and the best chosen that keeps a bound (D. De Sensi: Predicting performance
@@ -68,7 +70,8 @@ typedef struct sooth_configure_options {
     uint32_t power_law;    /* 0: SOOTH_SCALING_POWER_SPEED; a law of power */
     uint32_t loss;         /* a sooth_scaling_loss */
     uint32_t non_negative; /* see sooth_scaling_options */
-    const sooth_scaling_prior *time_prior;  /* NULL: sooth_scaling_prior_usual, for laws that it knows, or none */
+    /* NULL: sooth_scaling_prior_usual, for laws that it knows, or none */
+    const sooth_scaling_prior *time_prior;
     const sooth_scaling_prior *power_prior;
 } sooth_configure_options;
 
@@ -82,18 +85,18 @@ typedef struct sooth_configure_run {
 /* Errors are relative standard deviations of a run; NaN: cannot be known. Measured configurations have their
    measured values, and error 0. */
 typedef struct sooth_configure {
-    uint32_t count;     /* configurations */
-    uint32_t knobs;     /* numbers in a row */
-    const float *row;   /* count x knobs; for the laws: threads, frequency */
-    float *time;        /* count each, filled by _fit or _predict */
+    uint32_t count;   /* configurations */
+    uint32_t knobs;   /* numbers in a row */
+    const float *row; /* count x knobs; for the laws: threads, frequency */
+    float *time;      /* count each, filled by _fit or _predict */
     float *power;
     float *time_error;
     float *power_error;
     unsigned char *measured; /* 1: measured */
-    float *speed;       /* work per second over its mean, for POWER_SPEED */
-    float *time_term;   /* terms of the laws, in blocks of 8 configurations */
+    float *speed;            /* work per second over its mean, for POWER_SPEED */
+    float *time_term;        /* terms of the laws, in blocks of 8 configurations */
     float *power_term;
-    uint32_t fitted;    /* 1: the models below are in force */
+    uint32_t fitted; /* 1: the models below are in force */
     sooth_configure_options options;
     sooth_scaling_prior usual[2];
     sooth_scaling time_model;
@@ -149,13 +152,15 @@ typedef struct sooth_configure_goal {
     uint32_t minimum;  /* a sooth_configure_minimum */
     double most_time;  /* 0: no bound */
     double most_power; /* 0: no bound */
-    double risk;       /* probability that the choice breaks a bound, 0 < risk < 1; 0: 0.1587, one standard deviation; 0.5: no margin */
+    /* probability that the choice breaks a bound, 0 < risk < 1; 0: 0.1587, one standard deviation; 0.5:
+       no margin */
+    double risk;
 } sooth_configure_goal;
 
 typedef struct sooth_configure_choice {
     uint32_t which;
-    int feasible;     /* 0: no configuration keeps the bounds with this risk; this one is the closest */
-    double time;      /* expected */
+    int feasible; /* 0: no configuration keeps the bounds with this risk; this one is the closest */
+    double time;  /* expected */
     double power;
     double violation; /* by how much the expected value breaks a bound: 0.1 is 10 % above; 0: it does not */
     double risk;      /* probability that a run breaks a bound (the likelier of the two) */
@@ -195,15 +200,17 @@ SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal
 
 typedef enum sooth_configure_design {
     SOOTH_CONFIGURE_I = 0, /* lowers the mean variance of all predictions most: for accuracy */
-    SOOTH_CONFIGURE_D      /* is the least certain itself, which lowers the volume of the coefficients' ellipsoid most */
+    /* is the least certain itself, which lowers the volume of the coefficients' ellipsoid most */
+    SOOTH_CONFIGURE_D
 } sooth_configure_design;
 
 typedef struct sooth_configure_experiment {
     uint32_t which;
-    int enough;         /* 1: the mean prediction is as certain as a run (error_now <= noise of both laws) */
-    double time_error;  /* root mean square over all configurations of the relative error of the expected time, now */
+    int enough; /* 1: the mean prediction is as certain as a run (error_now <= noise of both laws) */
+    /* root mean square over all configurations of the relative error of the expected time, now */
+    double time_error;
     double power_error;
-    double time_after;  /* the same after this experiment, as far as one can know */
+    double time_after; /* the same after this experiment, as far as one can know */
     double power_after;
 } sooth_configure_experiment;
 
@@ -225,10 +232,12 @@ typedef struct sooth_configure_loop {
     uint32_t room;            /* at least `first` + 1 */
     uint32_t runs;            /* so far; runs one has may be there from the start */
     uint32_t first;           /* experiments to learn from before choosing; 0: 3 */
-    uint32_t most;            /* runs after which a choice that keeps the bounds is good enough; 0: 7. Broken bounds may take it to `room` */
-    uint32_t asked;           /* 1: `which` waits for its measurement */
-    uint32_t which;           /* to run next, or when done the final choice */
-    uint32_t done;            /* 1: settled */
+    /* runs after which a choice that keeps the bounds is good enough; 0: 7. Broken bounds may take it to
+       `room` */
+    uint32_t most;
+    uint32_t asked;                /* 1: `which` waits for its measurement */
+    uint32_t which;                /* to run next, or when done the final choice */
+    uint32_t done;                 /* 1: settled */
     sooth_configure_choice choice; /* the last */
 } sooth_configure_loop;
 
@@ -444,8 +453,8 @@ SOOTHI_INLINE void soothi_configure_lines(const sooth_scaling *model, const floa
             float v2 = u[0][2] * x0 + u[1][2] * x1 + u[2][2] * x2;
             float v3 = u[0][3] * x0 + u[1][3] * x1 + u[2][3] * x2 + u[3][3] * x3;
             float v4 = u[0][4] * x0 + u[1][4] * x1 + u[2][4] * x2 + u[3][4] * x3 + u[4][4] * x4;
-            float v5 = u[0][5] * x0 + u[1][5] * x1 + u[2][5] * x2 + u[3][5] * x3 + u[4][5] * x4 +
-                       u[5][5] * x5;
+            float v5 =
+                u[0][5] * x0 + u[1][5] * x1 + u[2][5] * x2 + u[3][5] * x3 + u[4][5] * x4 + u[5][5] * x5;
             variance[l] = v0 * v0 + v1 * v1 + v2 * v2 + v3 * v3 + v4 * v4 + v5 * v5;
             sum[l] = b[0] * x0 + b[1] * x1 + b[2] * x2 + b[3] * x3 + b[4] * x4 + b[5] * x5;
         }

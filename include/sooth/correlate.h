@@ -176,7 +176,7 @@ SOOTHI_INLINE uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *room, size
 
 /* Room for one correlation of n rows. */
 typedef struct soothi_correlate_scratch {
-    double *a, *b;       /* the values of the rows that have both */
+    double *a, *b; /* the values of the rows that have both */
     uint64_t *key, *room;
 } soothi_correlate_scratch;
 
@@ -304,7 +304,7 @@ SOOTHI_INLINE void soothi_correlate_kendall(const soothi_correlate_scratch *s, s
     for (i = 0; i < n; ++i) s->key[i] = (uint32_t)s->key[i];
     opposite = soothi_correlate_sort(s->key, s->room, n);
     ty = soothi_correlate_count_ties(s->key, n, 0);
-    if (tx.pairs == all || ty.pairs == all) return; /* constant */
+    if (tx.pairs == all || ty.pairs == all) return;                            /* constant */
     same = (double)(int64_t)(all - tx.pairs - ty.pairs + both - 2 * opposite); /* less opposite */
     out->r = soothi_correlate_cut(same / soothi_sqrt((double)(all - tx.pairs) * (double)(all - ty.pairs)));
     if (opposite > all - opposite) opposite = all - opposite;
@@ -386,7 +386,7 @@ SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind
 /* The work of a matrix (target NULL) or of a ranking. */
 typedef struct soothi_correlate_work {
     const sooth_table *table;
-    const float *target;    /* NULL, or the first value of the target */
+    const float *target; /* NULL, or the first value of the target */
     sooth_correlate_kind kind;
     double *r, *p;          /* of a matrix */
     sooth_correlation *out; /* of a ranking */

@@ -712,7 +712,9 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     if (separator == '"' || separator == ' ' || soothi_csv_line_end(separator))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "separator is a %s, but must be a sign of its own, such as a comma",
-                           separator == '"' ? "quote" : separator == ' ' ? "blank" : "line end");
+                           separator == '"'   ? "quote"
+                           : separator == ' ' ? "blank"
+                                              : "line end");
     r.env = env;
     r.at = size ? (const char *)bytes : "";
     r.end = r.at + size;

@@ -65,10 +65,11 @@ typedef enum sooth_link {
 } sooth_link;
 
 /* Bits of sooth_ensemble.flags. */
-#define SOOTH_ENSEMBLE_MEAN 1u   /* the answer is the mean of the trees, not their sum */
-#define SOOTH_ENSEMBLE_EXACT 2u  /* sums carry their rounding errors along */
-#define SOOTH_ENSEMBLE_LOW 4u    /* leaves have low parts: 48 bits each; implies EXACT */
-#define SOOTH_ENSEMBLE_ROWS 8u   /* a leaf answers for all targets; without it tree k answers for target k % targets */
+#define SOOTH_ENSEMBLE_MEAN 1u  /* the answer is the mean of the trees, not their sum */
+#define SOOTH_ENSEMBLE_EXACT 2u /* sums carry their rounding errors along */
+#define SOOTH_ENSEMBLE_LOW 4u   /* leaves have low parts: 48 bits each; implies EXACT */
+/* a leaf answers for all targets; without it tree k answers for target k % targets */
+#define SOOTH_ENSEMBLE_ROWS 8u
 #define SOOTH_ENSEMBLE_COVER 16u /* the weight of the training rows that came to each node is known */
 
 /* The block: this struct, then in this order
@@ -89,10 +90,10 @@ typedef enum sooth_link {
 typedef struct sooth_ensemble {
     sooth_block head;
     uint32_t trees;
-    uint32_t nodes;       /* of all trees */
-    uint32_t leaves;      /* of all trees */
-    uint32_t depth;       /* comparisons on the longest path of the deepest tree */
-    uint32_t shift;       /* see sooth_tree_node */
+    uint32_t nodes;  /* of all trees */
+    uint32_t leaves; /* of all trees */
+    uint32_t depth;  /* comparisons on the longest path of the deepest tree */
+    uint32_t shift;  /* see sooth_tree_node */
     uint32_t flags;
     uint32_t link;        /* a sooth_link */
     uint32_t table_depth; /* D; 0: no second form */
@@ -122,14 +123,15 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
 /* ---- looking inside ---- */
 
 SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e); /* start[trees + 1] */
-SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e);     /* base[targets], then their low parts */
-SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e);    /* cover[nodes]; NULL: not known */
+/* base[targets], then their low parts */
+SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e);
+SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e); /* cover[nodes]; NULL: not known */
 
 #ifndef SOOTH_PREDICT_ONLY
 
 /* A node as people who have or want trees see it. */
 typedef struct sooth_ensemble_node {
-    uint32_t left, right;   /* its children, as numbers in the tree's own array; left 0: a leaf */
+    uint32_t left, right; /* its children, as numbers in the tree's own array; left 0: a leaf */
     uint32_t feature;
     uint32_t missing_right; /* 1: a missing value goes right */
     float threshold;        /* x <= threshold goes left; infinite: all but missing values do */
@@ -298,16 +300,17 @@ SOOTHI_INLINE uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_
 }
 
 /* Eight walks at once, by DOWN(at, i) for i = 0..7: the leaves of trees that begin at[0..8), or of rows. */
-#define SOOTHI_ENSEMBLE_WALK(node, at, DOWN)                                                            \
-    do {                                                                                                \
-        uint32_t a = at[0], b = at[1], c = at[2], d = at[3], e = at[4], f = at[5], g = at[6], h = at[7], open; \
-        do {                                                                                            \
-            a = DOWN(a, 0), b = DOWN(b, 1), c = DOWN(c, 2), d = DOWN(d, 3);                             \
-            e = DOWN(e, 4), f = DOWN(f, 5), g = DOWN(g, 6), h = DOWN(h, 7);                             \
-            open = node[a].link | node[b].link | node[c].link | node[d].link;                           \
-            open |= node[e].link | node[f].link | node[g].link | node[h].link;                          \
-        } while (open & 1u);                                                                            \
-        at[0] = a, at[1] = b, at[2] = c, at[3] = d, at[4] = e, at[5] = f, at[6] = g, at[7] = h;         \
+#define SOOTHI_ENSEMBLE_WALK(node, at, DOWN)                                                             \
+    do {                                                                                                 \
+        uint32_t a = at[0], b = at[1], c = at[2], d = at[3], e = at[4], f = at[5], g = at[6], h = at[7], \
+                 open;                                                                                   \
+        do {                                                                                             \
+            a = DOWN(a, 0), b = DOWN(b, 1), c = DOWN(c, 2), d = DOWN(d, 3);                              \
+            e = DOWN(e, 4), f = DOWN(f, 5), g = DOWN(g, 6), h = DOWN(h, 7);                              \
+            open = node[a].link | node[b].link | node[c].link | node[d].link;                            \
+            open |= node[e].link | node[f].link | node[g].link | node[h].link;                           \
+        } while (open & 1u);                                                                             \
+        at[0] = a, at[1] = b, at[2] = c, at[3] = d, at[4] = e, at[5] = f, at[6] = g, at[7] = h;          \
     } while (0)
 
 /* The leaves of eight trees for one row; at: their roots, then their leaves. */
@@ -345,7 +348,8 @@ SOOTHI_INLINE size_t soothi_ensemble_step(const unsigned char *pair, size_t plac
    tree. */
 SOOTHI_INLINE void soothi_ensemble_ask_group(const unsigned char *group, uint32_t depth, const float *row,
                                              float out[8]) {
-    const unsigned char *leaf = group + ((size_t)32 << depth); /* where leaves would begin if place 0 had some, 32 bytes apart */
+    /* where leaves would begin if place 0 had some, 32 bytes apart */
+    const unsigned char *leaf = group + ((size_t)32 << depth);
     size_t a = 64, b = 64, c = 64, d = 64, e = 64, f = 64, g = 64, h = 64;
     uint32_t level;
     for (level = 0; level < depth; ++level) {
@@ -849,9 +853,8 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
 /* The words of an array into the room for them. */
 SOOTHI_INLINE void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_room *room,
                                           const sooth_ensemble *e, uint64_t from, uint64_t to) {
-    uint32_t *at = to > from && b->status == SOOTH_OK
-                       ? soothi_ensemble_more(b->env, room, (size_t)(to - from))
-                       : NULL;
+    uint32_t *at =
+        to > from && b->status == SOOTH_OK ? soothi_ensemble_more(b->env, room, (size_t)(to - from)) : NULL;
     if (at) memcpy(at, (const uint32_t *)(const void *)e + from, (size_t)(to - from) * 4);
     else if (to > from && b->status == SOOTH_OK) soothi_ensemble_lost(b, (size_t)(to - from));
 }
@@ -998,8 +1001,8 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
     memset(&to, 0, sizeof to);
     if (b->status != SOOTH_OK) return b->status;
     if (count == 0 || count > UINT32_MAX / 4 - b->node.used / 2 || b->start.used >= 1u << 24)
-        return b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z has %z nodes", b->start.used - 1,
-                                       count);
+        return b->status =
+                   soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z has %z nodes", b->start.used - 1, count);
     to.node = (sooth_tree_node *)(void *)soothi_ensemble_more(b->env, &b->node, 2 * count);
     if (!to.node) return soothi_ensemble_lost(b, 2 * count);
     if (width > 1 &&
@@ -1040,9 +1043,8 @@ SOOTHI_INLINE void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees
         }
         if (depth > b->depth) b->depth = depth;
     }
-    b->value.used = soothi_ensemble_builder_width(b) > 1
-                        ? (size_t)b->leaves * soothi_ensemble_builder_width(b)
-                        : 0;
+    b->value.used =
+        soothi_ensemble_builder_width(b) > 1 ? (size_t)b->leaves * soothi_ensemble_builder_width(b) : 0;
     if (b->low.used) b->low.used = b->node.used / 2;
     if (b->cover.used) b->cover.used = b->node.used / 2;
     memcpy(b->gain, gain, b->shape.features * sizeof *gain);
@@ -1131,9 +1133,9 @@ SOOTHI_INLINE sooth_ensemble *soothi_ensemble_extend(sooth_env *env, sooth_ensem
     sooth_block head;
     soothi_ensemble_lay_out(e, &at);
     if (extra > UINT32_MAX / 8 || at.extra + extra > UINT32_MAX / 8) return NULL;
-    copy = (sooth_ensemble *)soothi_block_new(env, e->head.kind & 0xFFFFu, SOOTH_ENSEMBLE_VERSION,
-                                              (size_t)(at.extra + extra) * 4, 8 * (size_t)e->head.features,
-                                              0);
+    copy =
+        (sooth_ensemble *)soothi_block_new(env, e->head.kind & 0xFFFFu, SOOTH_ENSEMBLE_VERSION,
+                                           (size_t)(at.extra + extra) * 4, 8 * (size_t)e->head.features, 0);
     if (!copy) return NULL;
     head = copy->head;
     memcpy(copy, e, (size_t)at.extra * 4);

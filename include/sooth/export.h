@@ -66,7 +66,7 @@ extern "C" {
 
 typedef enum sooth_export_form {
     SOOTH_EXPORT_TABLE = 0, /* constant arrays and a loop: 6 or 8 bytes a node, one load per level */
-    SOOTH_EXPORT_BRANCHES /* a function of if and return for each tree: thresholds stand in the code. Blocks
+    SOOTH_EXPORT_BRANCHES   /* a function of if and return for each tree: thresholds stand in the code. Blocks
                              nest at most as deep as the logarithm of a tree's leaves, since it is the smaller
                              side of a node that is nested */
 } sooth_export_form;
@@ -148,9 +148,9 @@ typedef struct soothi_export_trees {
     const sooth_tree_node *node; /* NULL: not made of trees */
     const uint32_t *start;       /* [trees + 1]; NULL: a tree alone */
     uint32_t nodes, trees, shift, features, targets;
-    uint32_t width;     /* targets that a leaf answers for */
+    uint32_t width; /* targets that a leaf answers for */
     uint32_t flags, link;
-    const float *value; /* of leaves that answer for several targets, by node.u.at */
+    const float *value;                     /* of leaves that answer for several targets, by node.u.at */
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
 } soothi_export_trees;
 
@@ -331,10 +331,10 @@ SOOTHI_INLINE int soothi_export_harmless(const unsigned char *c, size_t n, char 
     case 1:
         if (c[0] == '/') return before != '*' && before != '/';
         return c[0] >= 0x20 && c[0] != 0x7F && c[0] != '\\' && c[0] != '?' && !(c[0] == '*' && before == '/');
-    case 2: return c[0] != 0xC2 || c[1] >= 0xA0;                             /* more controls */
+    case 2: return c[0] != 0xC2 || c[1] >= 0xA0; /* more controls */
     case 3:
         return !(c[0] == 0xE2 && (c[1] == 0x80 || c[1] == 0x81)) && /* marks of direction, ends of lines */
-               !(c[0] == 0xEF && c[1] == 0xBB && c[2] == 0xBF); /* the byte order mark */
+               !(c[0] == 0xEF && c[1] == 0xBB && c[2] == 0xBF);     /* the byte order mark */
     default: return 1;
     }
 }
@@ -484,9 +484,7 @@ SOOTHI_INLINE void soothi_export_say_head(const soothi_export_job *job) {
     case SOOTH_KIND_SVR:
         sooth_text_put(job->sink, "A support vector regression of %u vectors", job->svr->vectors);
         break;
-    case SOOTH_KIND_SOFNN:
-        sooth_text_put(job->sink, "A fuzzy network of %u rules", job->sofnn->rules);
-        break;
+    case SOOTH_KIND_SOFNN: sooth_text_put(job->sink, "A fuzzy network of %u rules", job->sofnn->rules); break;
     case SOOTH_KIND_TREE: soothi_export_say(job, "A regression tree"); break;
     case SOOTH_KIND_FOREST: sooth_text_put(job->sink, "A forest of %u trees", trees); break;
     default: sooth_text_put(job->sink, "%u boosted trees", trees); break;
@@ -822,10 +820,9 @@ SOOTHI_INLINE void soothi_export_say_table(soothi_export_job *job) {
                           : "\n/* By node: the threshold, up to which left; or of a leaf its answer. */");
     soothi_export_say_count(job, "\nstatic const float @_threshold[%] = {", trees->nodes);
     for (i = 0; i < trees->nodes; ++i)
-        soothi_export_element(job, i,
-                              soothi_export_by_leaf(trees) && !(trees->node[i].link & 1u)
-                                  ? 0.0f
-                                  : trees->node[i].u.threshold);
+        soothi_export_element(
+            job, i,
+            soothi_export_by_leaf(trees) && !(trees->node[i].link & 1u) ? 0.0f : trees->node[i].u.threshold);
     soothi_export_say(job, "};\n");
     if (trees->start) {
         sooth_text_put(job->sink, "\n/* Where each tree begins. */\nstatic const %s ",
@@ -1187,7 +1184,7 @@ SOOTHI_INLINE void soothi_export_say_weights(soothi_export_job *job, uint32_t i)
     soothi_export_say(job, "};\n");
 }
 
-#define SOOTHI_EXPORT_SUM(type, name, steps)                                                        \
+#define SOOTHI_EXPORT_SUM(type, name, steps)                                                          \
     "\nstatic void @_" name "(const " type " *weight, const float *bias, " steps "uint32_t inputs,\n" \
     "    uint32_t outputs, const float *x, float *out) {\n"
 #define SOOTHI_EXPORT_STEPS "float of_input, float of_sum, "
@@ -1199,27 +1196,30 @@ SOOTHI_INLINE void soothi_export_say_layer_functions(const soothi_export_job *jo
     uint32_t i, narrow = 0;
     for (i = 0; i < m->layers; ++i) narrow += (uint32_t)soothi_mlp_narrow(l + i);
     if (!m->bits && narrow < m->layers)
-        soothi_export_say(job, SOOTHI_EXPORT_SUM("float", "layer", "")
-                          "    uint32_t o, i;\n"
-                          "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
-                          "        float sum = bias ? $_FLOAT(bias + o) : 0.0f;\n"
-                          "        for (i = 0; i < inputs; ++i) sum += x[i] * $_FLOAT(weight + i);\n"
-                          "        out[o] = sum;\n"
-                          "    }\n"
-                          "}\n");
+        soothi_export_say(
+            job,
+            SOOTHI_EXPORT_SUM("float", "layer",
+                              "") "    uint32_t o, i;\n"
+                                  "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
+                                  "        float sum = bias ? $_FLOAT(bias + o) : 0.0f;\n"
+                                  "        for (i = 0; i < inputs; ++i) sum += x[i] * $_FLOAT(weight + i);\n"
+                                  "        out[o] = sum;\n"
+                                  "    }\n"
+                                  "}\n");
     if (!m->bits && narrow)
-        soothi_export_say(job, SOOTHI_EXPORT_SUM("float", "few", "")
-                          "    uint32_t o, i, half;\n"
-                          "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
-                          "        float lane[16];\n"
-                          "        memset(lane, 0, sizeof lane);\n"
-                          "        for (i = 0; i < inputs; ++i)\n"
-                          "            lane[i & 15u] += x[i] * $_FLOAT(weight + i);\n"
-                          "        for (half = 8; half; half /= 2)\n"
-                          "            for (i = 0; i < half; ++i) lane[i] += lane[i + half];\n"
-                          "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + lane[0];\n"
-                          "    }\n"
-                          "}\n");
+        soothi_export_say(
+            job, SOOTHI_EXPORT_SUM("float", "few",
+                                   "") "    uint32_t o, i, half;\n"
+                                       "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
+                                       "        float lane[16];\n"
+                                       "        memset(lane, 0, sizeof lane);\n"
+                                       "        for (i = 0; i < inputs; ++i)\n"
+                                       "            lane[i & 15u] += x[i] * $_FLOAT(weight + i);\n"
+                                       "        for (half = 8; half; half /= 2)\n"
+                                       "            for (i = 0; i < half; ++i) lane[i] += lane[i + half];\n"
+                                       "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + lane[0];\n"
+                                       "    }\n"
+                                       "}\n");
     if (!m->bits) return;
     soothi_export_say(job, m->bits == 8 ? SOOTHI_EXPORT_SUM("int8_t", "integers", SOOTHI_EXPORT_STEPS)
                                         : SOOTHI_EXPORT_SUM("int16_t", "integers", SOOTHI_EXPORT_STEPS));
@@ -1292,7 +1292,7 @@ SOOTHI_INLINE void soothi_export_say_network_sums(const soothi_export_job *job, 
     uint32_t i;
     for (i = 0; i < m->layers; ++i, ++l) {
         const char *y = i + 1 == m->layers ? "out" : i % 2 ? "other" : "one";
-        soothi_export_say(job, m->bits ? "    @_integers("
+        soothi_export_say(job, m->bits                ? "    @_integers("
                                : soothi_mlp_narrow(l) ? "    @_few("
                                                       : "    @_layer(");
         soothi_export_say_count(job, l->biases_at ? "@_weight%, @_bias" : "@_weight%, 0", i);
@@ -1537,8 +1537,7 @@ SOOTHI_INLINE void soothi_export_make_row(const soothi_export_job *job, sooth_rn
         if (range && range[2 * j] <= range[2 * j + 1] &&
             soothi_finite((double)(range[2 * j + 1] - range[2 * j])))
             row[j] = range[2 * j] + u * (range[2 * j + 1] - range[2 * j]);
-        else
-            row[j] = soothi_export_raw(job, j, soothi_export_about(job, j, number) + u);
+        else row[j] = soothi_export_raw(job, j, soothi_export_about(job, j, number) + u);
     }
     for (n = 0; trees->node && n < 4 * (uint64_t)job->features && n < 4096; ++n) {
         const sooth_tree_node *node = trees->node + sooth_rng_below(rng, trees->nodes);
@@ -1569,7 +1568,10 @@ SOOTHI_INLINE sooth_status soothi_export_make_tests(soothi_export_job *job, cons
         if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
         else
             soothi_export_make_row(job, &rng, (uint32_t)i,
-                                   !job->trees.node ? 0 : i + 1 == rows ? 2 : i + 3 >= rows, to);
+                                   !job->trees.node ? 0
+                                   : i + 1 == rows  ? 2
+                                                    : i + 3 >= rows,
+                                   to);
         sooth_model_predict_many(model, to, 1, job->features, says, scratch, 1);
         for (t = 0; t < job->targets && !soothi_nan((double)says[t]); ++t) continue;
         if (t == job->targets) ++job->tests;
@@ -1820,10 +1822,9 @@ SOOTHI_INLINE void soothi_export_say_field(const soothi_export_boost *job, const
 }
 
 SOOTHI_INLINE void soothi_export_say_boost_tree(soothi_export_boost *job) {
-    static const char name[SOOTHI_EXPORT_FIELDS][20] = {"base_weights",     "default_left",  "left_children",
-                                                        "loss_changes",     "parents",       "right_children",
-                                                        "split_conditions", "split_indices", "split_type",
-                                                        "sum_hessian"};
+    static const char name[SOOTHI_EXPORT_FIELDS][20] = {
+        "base_weights",   "default_left",     "left_children", "loss_changes", "parents",
+        "right_children", "split_conditions", "split_indices", "split_type",   "sum_hessian"};
     unsigned field;
     if (job->number) sooth_text_put(job->sink, ",");
     sooth_text_put(job->sink,

@@ -65,20 +65,21 @@ typedef enum sooth_fairness_level {
 /* What a card tells, in the order of its text. Times in seconds, powers in watts, misses and instructions in
    per cent of all (Tables 4 and 5); llc_rate in last-level misses per second, because rates of several tasks
    may be added and percentages may not. */
-#define SOOTH_FAIRNESS_FIELD_LIST(X)                                                                        \
-    X(CPU_TIME, "cpu_time") X(GPU_TIME, "gpu_time") X(SSE, "sse") X(ALU, "alu") X(MEM, "mem")               \
-    X(FP, "fp") X(STACK, "stack") X(STRING, "string") X(SHIFT, "shift") X(CONTROL, "control")               \
-    X(CPU_POWER, "cpu_power") X(GPU_POWER, "gpu_power") X(IPC, "ipc") X(LLC_MISS, "llc_miss")               \
-    X(BRANCH_MISS, "branch_miss") X(L1_MISS, "l1_miss") X(DTLB_MISS, "dtlb_miss")                           \
-    X(LLC_RATE, "llc_rate") X(SUFFERED_LOW, "suffered_low") X(SUFFERED_MEDIUM, "suffered_medium")           \
-    X(SUFFERED_HIGH, "suffered_high") X(CAUSED_LOW, "caused_low") X(CAUSED_MEDIUM, "caused_medium")         \
-    X(CAUSED_HIGH, "caused_high")
+#define SOOTH_FAIRNESS_FIELD_LIST(X)                                                                      \
+    X(CPU_TIME, "cpu_time")                                                                               \
+    X(GPU_TIME, "gpu_time") X(SSE, "sse") X(ALU, "alu") X(MEM, "mem") X(FP, "fp") X(STACK, "stack")       \
+        X(STRING, "string") X(SHIFT, "shift") X(CONTROL, "control") X(CPU_POWER, "cpu_power")             \
+            X(GPU_POWER, "gpu_power") X(IPC, "ipc") X(LLC_MISS, "llc_miss") X(BRANCH_MISS, "branch_miss") \
+                X(L1_MISS, "l1_miss") X(DTLB_MISS, "dtlb_miss") X(LLC_RATE, "llc_rate")                   \
+                    X(SUFFERED_LOW, "suffered_low") X(SUFFERED_MEDIUM, "suffered_medium")                 \
+                        X(SUFFERED_HIGH, "suffered_high") X(CAUSED_LOW, "caused_low")                     \
+                            X(CAUSED_MEDIUM, "caused_medium") X(CAUSED_HIGH, "caused_high")
 
 typedef enum sooth_fairness_field {
 #define SOOTHI_ITEM(name, text) SOOTH_FAIRNESS_##name,
     SOOTH_FAIRNESS_FIELD_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    SOOTH_FAIRNESS_FIELDS
+        SOOTH_FAIRNESS_FIELDS
 } sooth_fairness_field;
 
 /* value[suffered_x]: slowdown of the workload beside microbenchmark x; caused_x: that of the microbenchmark.

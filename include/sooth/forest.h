@@ -1,5 +1,7 @@
 /* forest.h - random forests and extra-trees: many trees that err in different ways, and the mean of their
- * answers. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * answers.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  *
  * A full-grown tree follows its training rows too closely. A forest grows many, each from rows drawn at
  * random with replacement and with a random choice of columns at every split, and answers with their mean:
@@ -85,9 +87,10 @@ SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *r
 /* ---- fitting ---- */
 
 typedef struct sooth_forest_options {
-    uint32_t trees;             /* 0: 100 */
-    uint32_t criterion;         /* a sooth_tree_criterion */
-    uint32_t splitter;          /* 0 best: the best threshold of each column; 1 random: one random threshold of each */
+    uint32_t trees;     /* 0: 100 */
+    uint32_t criterion; /* a sooth_tree_criterion */
+    /* 0 best: the best threshold of each column; 1 random: one random threshold of each */
+    uint32_t splitter;
     uint32_t bootstrap;         /* 0 yes: draw rows with replacement; 1 no */
     uint32_t max_depth;         /* 0: no limit */
     uint32_t min_samples_split; /* 0: 2 */
@@ -95,13 +98,13 @@ typedef struct sooth_forest_options {
     uint32_t max_leaves;        /* grow best first up to this many; 0: no limit */
     uint32_t bins;              /* 2 to 256: histograms; 0: every value */
     uint32_t seed;
-    uint32_t keep_rows;         /* 1: leaves remember their rows, for quantiles; one target only */
-    uint32_t no_cover;          /* 1: a smaller model, which cannot be explained by SHAP */
-    double max_features;        /* columns looked at per split: a share below 1, a number from 1 on; 0: all */
-    double max_samples;         /* rows drawn per tree, as a share of all; 0: 1 */
-    double min_weight_leaf;     /* share of a tree's weight that every leaf keeps, at most 0.5 */
-    double min_gain;            /* see sooth_tree_options */
-    double floor;               /* see sooth_tree_options */
+    uint32_t keep_rows;     /* 1: leaves remember their rows, for quantiles; one target only */
+    uint32_t no_cover;      /* 1: a smaller model, which cannot be explained by SHAP */
+    double max_features;    /* columns looked at per split: a share below 1, a number from 1 on; 0: all */
+    double max_samples;     /* rows drawn per tree, as a share of all; 0: 1 */
+    double min_weight_leaf; /* share of a tree's weight that every leaf keeps, at most 0.5 */
+    double min_gain;        /* see sooth_tree_options */
+    double floor;           /* see sooth_tree_options */
     const signed char *monotone;
 } sooth_forest_options;
 
@@ -386,8 +389,8 @@ SOOTHI_INLINE void soothi_forest_record(const soothi_tree_grower *g, soothi_fore
             node[at].feature = r->feature;
             node[at].threshold = r->threshold;
             node[at].missing_right = !r->missing_left;
-            node[at].gain = r->weight * r->impurity - left->weight * left->impurity -
-                            right->weight * right->impurity;
+            node[at].gain =
+                r->weight * r->impurity - left->weight * left->impurity - right->weight * right->impurity;
             if (node[at].gain < 0.0) node[at].gain = 0.0;
             all += node[at].gain;
             node[at].left = (uint32_t)next;
@@ -474,10 +477,10 @@ SOOTHI_INLINE void soothi_forest_lay_out(soothi_forest_room *r, const sooth_tabl
     for (k = 0; k < r->slots; ++k) {
         soothi_forest_slot *slot = r->m.memory ? &r->slot[k] : NULL;
         sooth_ensemble_node *node = (sooth_ensemble_node *)soothi_tree_piece(&r->m, capacity, sizeof *node);
-        float *value = table->targets > 1
-                           ? (float *)soothi_tree_piece(&r->m, soothi_product(capacity, table->targets),
-                                                        sizeof(float))
-                           : NULL;
+        float *value =
+            table->targets > 1
+                ? (float *)soothi_tree_piece(&r->m, soothi_product(capacity, table->targets), sizeof(float))
+                : NULL;
         if (!slot) continue;
         slot->node = node;
         slot->value = value;
@@ -499,7 +502,7 @@ SOOTHI_INLINE sooth_status soothi_forest_add(sooth_env *env, const sooth_table *
     memset(&r, 0, sizeof r);
     r.workers = soothi_workers(env);
     r.slots = r.workers == 1 ? 1 : 8 * r.workers; /* a batch ends when its last tree does */
-    for (k = 0; k < 2; ++k) { /* first the size, then the pointers */
+    for (k = 0; k < 2; ++k) {                     /* first the size, then the pointers */
         if (k) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
         if (k && !r.m.memory) return soothi_no_memory(env, "growing a forest", r.m.used);
         r.m.used = 0;

@@ -58,39 +58,39 @@ extern "C" {
 /* ---- devices ---- */
 
 /* The kinds of instructions that have a latency of their own: name, and what belongs to it. */
-#define SOOTH_GPU_LATENCY_LIST(X)                                             \
-    X(ADD, "add", "integer add, sub, logic, shift, min, max")                 \
-    X(MOVE, "move", "mov, selp, shfl")                                        \
-    X(COMPARE, "compare", "setp, set")                                        \
-    X(CONVERT, "convert", "cvt, cvta")                                        \
-    X(MULTIPLY, "multiply", "integer mul, mad")                               \
-    X(DIVIDE, "divide", "integer div, rem")                                   \
-    X(F16, "f16", "add, mul, fma of half precision")                          \
-    X(F32, "f32", "add, mul, fma of single precision")                        \
-    X(F32_DIVIDE, "f32_divide", "div.rn.f32")                                 \
-    X(F32_SQRT, "f32_sqrt", "sqrt.rn.f32")                                    \
-    X(F32_RCP, "f32_rcp", "rcp.rn.f32")                                       \
-    X(F64, "f64", "add, mul, fma of double precision")                        \
-    X(F64_DIVIDE, "f64_divide", "div.rn.f64")                                 \
-    X(RSQRT, "rsqrt", "rsqrt.approx, sqrt.approx")                            \
-    X(SINE, "sine", "sin.approx, cos.approx")                                 \
-    X(LOG2, "log2", "lg2.approx")                                             \
-    X(EXP2, "exp2", "ex2.approx")                                             \
-    X(SHARED_LOAD, "shared_load", "ld.shared")                                \
-    X(SHARED_STORE, "shared_store", "st.shared")                              \
-    X(L1, "l1", "a load that hits the first level cache")                     \
-    X(L2, "l2", "a load that hits the second level cache")                    \
-    X(GLOBAL_LOAD, "global_load", "ld.global that misses both")               \
-    X(GLOBAL_STORE, "global_store", "st.global")                              \
-    X(CONSTANT, "constant", "ld.const that hits its cache")                   \
-    X(TEXTURE, "texture", "tex that misses")                                  \
+#define SOOTH_GPU_LATENCY_LIST(X)                               \
+    X(ADD, "add", "integer add, sub, logic, shift, min, max")   \
+    X(MOVE, "move", "mov, selp, shfl")                          \
+    X(COMPARE, "compare", "setp, set")                          \
+    X(CONVERT, "convert", "cvt, cvta")                          \
+    X(MULTIPLY, "multiply", "integer mul, mad")                 \
+    X(DIVIDE, "divide", "integer div, rem")                     \
+    X(F16, "f16", "add, mul, fma of half precision")            \
+    X(F32, "f32", "add, mul, fma of single precision")          \
+    X(F32_DIVIDE, "f32_divide", "div.rn.f32")                   \
+    X(F32_SQRT, "f32_sqrt", "sqrt.rn.f32")                      \
+    X(F32_RCP, "f32_rcp", "rcp.rn.f32")                         \
+    X(F64, "f64", "add, mul, fma of double precision")          \
+    X(F64_DIVIDE, "f64_divide", "div.rn.f64")                   \
+    X(RSQRT, "rsqrt", "rsqrt.approx, sqrt.approx")              \
+    X(SINE, "sine", "sin.approx, cos.approx")                   \
+    X(LOG2, "log2", "lg2.approx")                               \
+    X(EXP2, "exp2", "ex2.approx")                               \
+    X(SHARED_LOAD, "shared_load", "ld.shared")                  \
+    X(SHARED_STORE, "shared_store", "st.shared")                \
+    X(L1, "l1", "a load that hits the first level cache")       \
+    X(L2, "l2", "a load that hits the second level cache")      \
+    X(GLOBAL_LOAD, "global_load", "ld.global that misses both") \
+    X(GLOBAL_STORE, "global_store", "st.global")                \
+    X(CONSTANT, "constant", "ld.const that hits its cache")     \
+    X(TEXTURE, "texture", "tex that misses")                    \
     X(OTHER, "other", "branches, barriers and what is not above")
 
 typedef enum sooth_gpu_latency {
 #define SOOTHI_ITEM(item, name, what) SOOTH_GPU_##item,
     SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    SOOTH_GPU_LATENCIES
+        SOOTH_GPU_LATENCIES
 } sooth_gpu_latency;
 
 /* A device. 0 means: not known; only name, compute and sms always are. */
@@ -137,10 +137,10 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void);
 
 /* ---- occupancy ---- */
 
-#define SOOTH_GPU_WARP 32u                 /* threads */
-#define SOOTH_GPU_MOST_THREADS 1024u       /* of a block */
-#define SOOTH_GPU_MOST_REGISTERS 255u      /* of a thread */
-#define SOOTH_GPU_UNLIMITED 2147483647u    /* a limit that is none, as the calculator writes it */
+#define SOOTH_GPU_WARP 32u              /* threads */
+#define SOOTH_GPU_MOST_THREADS 1024u    /* of a block */
+#define SOOTH_GPU_MOST_REGISTERS 255u   /* of a thread */
+#define SOOTH_GPU_UNLIMITED 2147483647u /* a limit that is none, as the calculator writes it */
 
 /* What an SM of a compute capability has room for. */
 typedef struct sooth_gpu_limits {
@@ -180,11 +180,11 @@ typedef struct sooth_gpu_launch {
 #define SOOTH_GPU_BY_BARRIERS 16u
 
 typedef struct sooth_gpu_fit {
-    uint32_t blocks;    /* on an SM at once */
-    uint32_t warps;     /* of these */
-    double occupancy;   /* over all warps that an SM can hold */
-    uint32_t factors;   /* SOOTH_GPU_BY_... */
-    uint32_t by_warps;  /* how many blocks each limit would allow alone */
+    uint32_t blocks;   /* on an SM at once */
+    uint32_t warps;    /* of these */
+    double occupancy;  /* over all warps that an SM can hold */
+    uint32_t factors;  /* SOOTH_GPU_BY_... */
+    uint32_t by_warps; /* how many blocks each limit would allow alone */
     uint32_t by_registers;
     uint32_t by_shared;
     uint32_t by_blocks;
@@ -243,27 +243,41 @@ extern "C" {
                                  constant and texture from Ampere on are Turing's
    PFEA                          the constants that the published features of Alavani et al. imply. Their load
                                  on K20 is 220 and rises with the threads; V100 has the square root of M60 */
-#define SOOTHI_GPU_KEPLER(l1, l2, memory)                                                               \
-    {9,  9,  9,  9,  9,  149, 0,  9,  418, 432, 377,    10,     445,                                    \
-     40, 18, 40, 49, 26, 26,  l1, l2, memory, memory, 16, 347, 9}
-#define SOOTHI_GPU_MAXWELL(l1, l2, memory)                                                              \
-    {6,  6,  6,  6,  13, 150, 0,  6,  450, 360, 347,    48,     709,                                    \
-     34, 15, 34, 40, 24, 24,  l1, l2, memory, memory, 20, 357, 6}
-#define SOOTHI_GPU_PASCAL(l1, l2, memory)                                                               \
-    {6,  6,  6,  6,  13, 153, 6,  6,  408, 282, 266,    8,      545,                                    \
-     35, 15, 35, 41, 25, 25,  l1, l2, memory, memory, 12, 470, 6}
-#define SOOTHI_GPU_VOLTA(l1, l2, memory)                                                                \
-    {4,  4,  4,  4,  4,  127, 6,  4,  201, 60,  60,     8,      159,                                    \
-     31, 11, 31, 22, 18, 18,  l1, l2, memory, memory, 8,  436, 4}
-#define SOOTHI_GPU_TURING(l1, l2, memory)                                                               \
-    {4,  4,  4,  4,  4,  119, 6,  4,  227, 96,  92,     40,     540,                                    \
-     31, 13, 31, 32, 21, 21,  l1, l2, memory, memory, 8,  410, 4}
-#define SOOTHI_GPU_AMPERE(l1, l2, memory)                                                               \
-    {4,  4,  4,  4,  3,  66,  3,  4,  525, 212.5, 198,  5,      426,                                    \
-     18, 8,  18, 14, 23, 19,  l1, l2, memory, memory, 8,  410, 4}
+#define SOOTHI_GPU_KEPLER(l1, l2, memory)                                                                 \
+    {                                                                                                     \
+        9, 9, 9, 9, 9, 149, 0, 9, 418, 432, 377, 10, 445, 40, 18, 40, 49, 26, 26, l1, l2, memory, memory, \
+            16, 347, 9                                                                                    \
+    }
+#define SOOTHI_GPU_MAXWELL(l1, l2, memory)                                                                 \
+    {                                                                                                      \
+        6, 6, 6, 6, 13, 150, 0, 6, 450, 360, 347, 48, 709, 34, 15, 34, 40, 24, 24, l1, l2, memory, memory, \
+            20, 357, 6                                                                                     \
+    }
+#define SOOTHI_GPU_PASCAL(l1, l2, memory)                                                                 \
+    {                                                                                                     \
+        6, 6, 6, 6, 13, 153, 6, 6, 408, 282, 266, 8, 545, 35, 15, 35, 41, 25, 25, l1, l2, memory, memory, \
+            12, 470, 6                                                                                    \
+    }
+#define SOOTHI_GPU_VOLTA(l1, l2, memory)                                                                  \
+    {                                                                                                     \
+        4, 4, 4, 4, 4, 127, 6, 4, 201, 60, 60, 8, 159, 31, 11, 31, 22, 18, 18, l1, l2, memory, memory, 8, \
+            436, 4                                                                                        \
+    }
+#define SOOTHI_GPU_TURING(l1, l2, memory)                                                                  \
+    {                                                                                                      \
+        4, 4, 4, 4, 4, 119, 6, 4, 227, 96, 92, 40, 540, 31, 13, 31, 32, 21, 21, l1, l2, memory, memory, 8, \
+            410, 4                                                                                         \
+    }
+#define SOOTHI_GPU_AMPERE(l1, l2, memory)                                                                   \
+    {                                                                                                       \
+        4, 4, 4, 4, 3, 66, 3, 4, 525, 212.5, 198, 5, 426, 18, 8, 18, 14, 23, 19, l1, l2, memory, memory, 8, \
+            410, 4                                                                                          \
+    }
 #define SOOTHI_GPU_PFEA(add, move, compare, convert, divide, sqrt, load, store)                         \
-    {add, move, compare, convert, add, 0,  0, add, divide, sqrt,  0, add, 0,                            \
-     0,   0,    0,       0,       36,  36, 0, 0,   load,   store, 0, 0,   10}
+    {                                                                                                   \
+        add, move, compare, convert, add, 0, 0, add, divide, sqrt, 0, add, 0, 0, 0, 0, 0, 36, 36, 0, 0, \
+            load, store, 0, 0, 10                                                                       \
+    }
 
 SOOTHI_INLINE const sooth_gpu *soothi_gpu_table(size_t *count) {
     static const sooth_gpu known[] = {
@@ -273,8 +287,7 @@ SOOTHI_INLINE const sooth_gpu *soothi_gpu_table(size_t *count) {
          SOOTHI_GPU_MAXWELL(82, 225, 379)},
         {"p100", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 1480, 732, 128, 0, 300, /* SXM2 */
          SOOTHI_GPU_PASCAL(81, 252, 482)},
-        {"t4", 75, 40, 64, 2, 16, 16, 4, 4, 4194304, 1590, 320, 128, 0, 70,
-         SOOTHI_GPU_TURING(27, 234, 424)},
+        {"t4", 75, 40, 64, 2, 16, 16, 4, 4, 4194304, 1590, 320, 128, 0, 70, SOOTHI_GPU_TURING(27, 234, 424)},
         {"v100", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 1530, 900, 128, 57, 300, /* SXM2 */
          SOOTHI_GPU_VOLTA(26, 198, 362)},
         {"a100", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 1410, 1555, 128, 0, 400, /* SXM4, 40 GB */
@@ -328,12 +341,18 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
 
 SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
 #define SOOTHI_COUNT(name, most, help) \
-    {#name, SOOTH_OPTION_COUNT, offsetof(sooth_gpu, name), 1, most, 0, "", help}
-#define SOOTHI_NUMBER(name, help)                                                                            \
+    { #name, SOOTH_OPTION_COUNT, offsetof(sooth_gpu, name), 1, most, 0, "", help }
+#define SOOTHI_NUMBER(name, help) \
     { #name, SOOTH_OPTION_NUMBER, offsetof(sooth_gpu, name), 1e-3, 1e9, 0, "", help }
-#define SOOTHI_ITEM(item, name, what)                                                                   \
-    {"latency_" name, SOOTH_OPTION_NUMBER, offsetof(sooth_gpu, latency) + SOOTH_GPU_##item * sizeof(double), \
-     1e-3, 1e9, 0, "", "cycles of " what},
+#define SOOTHI_ITEM(item, name, what)                                  \
+    {"latency_" name,                                                  \
+     SOOTH_OPTION_NUMBER,                                              \
+     offsetof(sooth_gpu, latency) + SOOTH_GPU_##item * sizeof(double), \
+     1e-3,                                                             \
+     1e9,                                                              \
+     0,                                                                \
+     "",                                                               \
+     "cycles of " what},
     static const sooth_option option[] = {
         SOOTHI_COUNT(sms, 65536, "multiprocessors"),
         SOOTHI_COUNT(fp32_units, 65536, "single precision units of an SM"),
@@ -470,7 +489,9 @@ SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t s
     if (!made.name[0] || !made.compute || !made.sms)
         return soothi_fail(env, SOOTH_BAD_TEXT,
                            "the text has no line for %s; a GPU needs name, compute and sms",
-                           !made.name[0] ? "name" : !made.compute ? "compute" : "sms");
+                           !made.name[0]   ? "name"
+                           : !made.compute ? "compute"
+                                           : "sms");
     *gpu = made;
     return SOOTH_OK;
 }
@@ -488,11 +509,16 @@ SOOTH_API void sooth_gpu_write(const sooth_gpu *gpu, sooth_sink *sink) {
 /* ---- occupancy ---- */
 
 /* KiB of shared memory to choose from. */
-#define SOOTHI_GPU_NO_CHOICE {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
-#define SOOTHI_GPU_UP_TO_96 {0, 8, 16, 32, 64, 96, 0, 0, 0, 0}
-#define SOOTHI_GPU_UP_TO_100 {0, 8, 16, 32, 64, 100, 0, 0, 0, 0}
-#define SOOTHI_GPU_UP_TO_164 {0, 8, 16, 32, 64, 100, 132, 164, 0, 0}
-#define SOOTHI_GPU_UP_TO_228 {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}
+#define SOOTHI_GPU_NO_CHOICE \
+    { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define SOOTHI_GPU_UP_TO_96 \
+    { 0, 8, 16, 32, 64, 96, 0, 0, 0, 0 }
+#define SOOTHI_GPU_UP_TO_100 \
+    { 0, 8, 16, 32, 64, 100, 0, 0, 0, 0 }
+#define SOOTHI_GPU_UP_TO_164 \
+    { 0, 8, 16, 32, 64, 100, 132, 164, 0, 0 }
+#define SOOTHI_GPU_UP_TO_228 \
+    { 0, 8, 16, 32, 64, 100, 132, 164, 196, 228 }
 
 /* CUDA C++ Programming Guide, technical specifications per compute capability; the units, partitions and
    barriers are those of NVIDIA's occupancy calculator as of CUDA 13.5. 10.1 is what 11.0 was called first. */

@@ -635,7 +635,7 @@ SOOTH_API sooth_status sooth_latin_fill(sooth_env *env, uint32_t seed, int centr
 /* ---- multiply-with-carry ---- */
 
 #define SOOTHI_MWC_HIGH 36969u
-#define SOOTHI_MWC_LOW  18000u
+#define SOOTHI_MWC_LOW 18000u
 
 /* A state must be neither 0 nor m, which would repeat themselves. */
 SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed) {
@@ -924,10 +924,8 @@ SOOTHI_INLINE void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
         for (j = 0; j < o->knobs; ++j) {
             uint32_t steps = level[j] > from[j] ? level[j] - from[j] : from[j] - level[j];
             if (steps == 0) continue;
-            if (o->categorical && o->categorical[j])
-                distance += 1.0;
-            else
-                distance += (double)steps / (double)(o->levels[j] - 1);
+            if (o->categorical && o->categorical[j]) distance += 1.0;
+            else distance += (double)steps / (double)(o->levels[j] - 1);
         }
         if (least < 0.0 || distance < least) {
             least = distance;

@@ -1,5 +1,7 @@
 /* import.h - tree models of XGBoost, LightGBM and scikit-learn, read into an ensemble that predicts the same
- * bits. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * bits.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  *
  * Reads from a buffer and does no input or output itself. It understands
  *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2: boosters gbtree and
@@ -271,7 +273,8 @@ SOOTHI_INLINE double soothi_import_ubj_number(const soothi_import_doc *doc, size
         memcpy(&real, &bits, sizeof real);
         return real;
     }
-    return bits & sign ? -(double)((sign << 1) - bits) : (double)bits; /* of 8 bytes sign << 1 is 0: 2^64 - bits all the same */
+    /* of 8 bytes sign << 1 is 0: 2^64 - bits all the same */
+    return bits & sign ? -(double)((sign << 1) - bits) : (double)bits;
 }
 
 /* Reads a length in units of `width` bytes, all of which must be there; returns the place behind it. */
@@ -320,9 +323,7 @@ SOOTHI_INLINE size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t
     case 'T':
     case 'F':
     case 'Z': return at;
-    case 'S':
-        at = soothi_import_ubj_length(doc, at, 1, &n);
-        return at ? at + n : 0;
+    case 'S': at = soothi_import_ubj_length(doc, at, 1, &n); return at ? at + n : 0;
     case '[':
         at = soothi_import_ubj_array(doc, at, &type, &n);
         if (!at) return 0;
@@ -414,9 +415,9 @@ SOOTHI_INLINE int soothi_import_index(double v, double limit, uint32_t *index) {
 /* ---- lists and objects ---- */
 
 typedef struct soothi_import_items {
-    size_t at;    /* where the next one stands, or the comma before it */
-    size_t left;  /* of UBJ: elements to come, SIZE_MAX: until the bracket. Of lines: where the value ends */
-    char close;   /* the bracket; 0: the value is no list */
+    size_t at;   /* where the next one stands, or the comma before it */
+    size_t left; /* of UBJ: elements to come, SIZE_MAX: until the bracket. Of lines: where the value ends */
+    char close;  /* the bracket; 0: the value is no list */
     char type;
 } soothi_import_items;
 
@@ -650,7 +651,8 @@ SOOTHI_INLINE sooth_status soothi_import_begin(soothi_import_reader *r, size_t a
     sooth_ensemble_shape shape;
     if (features == 0 || targets == 0)
         return soothi_import_fail(&r->doc, at, "the model has %u features and %u targets", features, targets);
-    if (features > 65536 + r->doc.size || targets > r->doc.size / 16) /* counts are not trusted: this is about memory */
+    /* counts are not trusted: this is about memory */
+    if (features > 65536 + r->doc.size || targets > r->doc.size / 16)
         return soothi_import_fail(&r->doc, at,
                                   "%u features and %u targets are too many for a file of %z bytes", features,
                                   targets, r->doc.size);
@@ -880,8 +882,9 @@ SOOTHI_INLINE sooth_status soothi_import_compact(soothi_import_reader *r, size_t
 }
 
 /* Eight columns, and what is no column. */
-#define SOOTHI_IMPORT_XGBOOST_TREE                                                                                  \
-    "left_children right_children split_indices split_conditions default_left loss_changes sum_hessian split_type " \
+#define SOOTHI_IMPORT_XGBOOST_TREE                                                                       \
+    "left_children right_children split_indices split_conditions default_left loss_changes sum_hessian " \
+    "split_type "                                                                                        \
     "categories_nodes tree_param"
 
 /* Node i of a tree of `count` nodes, from the next entry of each column. */
@@ -1060,8 +1063,8 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_link(const soothi_import_doc *
     return soothi_import_fail(doc, line.at, "the objective is none of those that an ensemble can answer for");
 }
 
-#define SOOTHI_IMPORT_LIGHTGBM_TREE                                                                          \
-    "left_child right_child split_feature threshold decision_type split_gain internal_count leaf_value "     \
+#define SOOTHI_IMPORT_LIGHTGBM_TREE                                                                      \
+    "left_child right_child split_feature threshold decision_type split_gain internal_count leaf_value " \
     "leaf_count"
 
 /* Node i, a split of a tree with `leaves` leaves: child c >= 0 is split c, c < 0 leaf -1 - c, which stands
@@ -1158,7 +1161,10 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_lines(const soothi_import_doc 
             return soothi_import_fail(doc, from, "the file ends in the middle: \"end of trees\" is missing");
         *more = soothi_import_is(doc, key, "Tree");
         if (*more && soothi_import_lightgbm_turn(doc, key, v, tree + 1) != SOOTH_OK) return SOOTH_BAD_TEXT;
-        if (*more || soothi_import_word(doc, key.at, "end of trees") || soothi_import_word(doc, key.at, "feature importances:")) break; /* the latter ended version 2 */
+        /* the latter ended version 2 */
+        if (*more || soothi_import_word(doc, key.at, "end of trees") ||
+            soothi_import_word(doc, key.at, "feature importances:"))
+            break;
         soothi_import_match(doc, key, v, SOOTHI_IMPORT_LIGHTGBM_TREE, c->list);
         soothi_import_match(doc, key, v, "is_linear", &linear);
     }
@@ -1315,8 +1321,7 @@ SOOTHI_INLINE sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth
     if (format == SOOTH_IMPORT_XGBOOST_UBJ || (format == SOOTH_IMPORT_ANY && doc->size > 1 &&
                                                doc->text[0] == '{' && soothi_import_ubj_width(doc->text[1])))
         doc->syntax = SOOTHI_IMPORT_UBJ;
-    else
-        root.at = soothi_import_blanks(doc, 0);
+    else root.at = soothi_import_blanks(doc, 0);
     if (soothi_import_char(doc, root.at) != '{')
         return soothi_import_fail(doc, root.at, "this is neither JSON, UBJ nor the text of LightGBM");
     root.end = soothi_import_skip(doc, root.at, 0, 0);

@@ -1,5 +1,7 @@
 /* linear.h - linear regression that reports what it cannot know: rank, errors, intervals; also ridge,
- * non-negative, Huber, recursive. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * non-negative, Huber, recursive.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  *
  * y = b0 + b1 x1 + ... + bp xp, with the b that minimise the sum of squared errors. The rows are reflected
  * into a triangle as they come (solve.h), so any number of them takes O(p^2) memory and one pass; the
@@ -77,7 +79,8 @@ typedef enum sooth_linear_method {
     SOOTH_LINEAR_LEAST_SQUARES = 0,
     SOOTH_LINEAR_RIDGE,        /* + lambda sum b_j^2, the intercept free */
     SOOTH_LINEAR_NON_NEGATIVE, /* all b_j >= 0, the intercept free (Lawson and Hanson 1974, chapter 23) */
-    SOOTH_LINEAR_HUBER         /* errors beyond k sigma count linearly; sigma from the median absolute error (as R's MASS::rlm) */
+    /* errors beyond k sigma count linearly; sigma from the median absolute error (as R's MASS::rlm) */
+    SOOTH_LINEAR_HUBER
 } sooth_linear_method;
 
 typedef struct sooth_linear_options {
@@ -87,7 +90,8 @@ typedef struct sooth_linear_options {
     uint32_t max_iterations; /* of Huber's method; 0: 100 */
     double lambda;           /* of ridge */
     double k;                /* of Huber; 0: 1.345, which costs 5 % efficiency where errors are normal */
-    double tolerance;        /* a column is aliased when less than this share of its length is its own; 0: 1e-13 */
+    /* a column is aliased when less than this share of its length is its own; 0: 1e-13 */
+    double tolerance;
 } sooth_linear_options;
 
 /* Fits the model to a table with targets. Rows may be fewer than columns: then the rank says what was
@@ -125,8 +129,8 @@ typedef struct sooth_linear_report {
     double adjusted_r2; /* 1 - (SSE / freedom) / (SST / (rows - intercept)) */
     double f;           /* against the intercept alone (or nothing), and its probability under that */
     double f_p;
-    double condition;   /* of the independent columns, each scaled to length 1 */
-    size_t freedom;     /* rows - rank */
+    double condition; /* of the independent columns, each scaled to length 1 */
+    size_t freedom;   /* rows - rank */
 } sooth_linear_report;
 
 SOOTH_API void sooth_linear_summary(const sooth_linear *model, size_t target, sooth_linear_report *report);
@@ -160,12 +164,12 @@ SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const
    diagonal element falls below `least`, a row is added that confirms the present coefficients in that
    direction and brings it back. */
 typedef struct sooth_rls {
-    uint32_t cols;      /* features; the intercept is one more */
-    uint32_t steps;     /* rows seen, up to 2^32 - 1 */
-    double forgetting;  /* root of the factor */
+    uint32_t cols;     /* features; the intercept is one more */
+    uint32_t steps;    /* rows seen, up to 2^32 - 1 */
+    double forgetting; /* root of the factor */
     double least;
-    double *triangle;   /* of width cols + 2, by rows */
-    double *row;        /* scratch of that width */
+    double *triangle;    /* of width cols + 2, by rows */
+    double *row;         /* scratch of that width */
     double *coefficient; /* cols + 1, the intercept last */
 } sooth_rls;
 
@@ -447,8 +451,8 @@ SOOTHI_INLINE void soothi_linear_unfold(soothi_linear_job *job) {
    Q'y. */
 SOOTHI_INLINE void soothi_linear_solve(soothi_linear_job *job) {
     size_t k, t, q = job->q;
-    job->rank = soothi_pivoted_qr(job->a, q, q, job->targets, job->constant, job->options.tolerance,
-                                  job->order);
+    job->rank =
+        soothi_pivoted_qr(job->a, q, q, job->targets, job->constant, job->options.tolerance, job->order);
     for (t = 0; t < job->targets; ++t) {
         double *b = job->solution + t * q, *z = job->copy;
         soothi_back(job->a, q, job->rank, job->a + (q + t) * q, z);
@@ -464,7 +468,7 @@ SOOTHI_INLINE sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
     size_t q = job->q, j, i, k, n = 0;
     const double *y = job->a + q * q;
     double *x = job->solution, *work = job->copy;
-    uint32_t *passive = job->order; /* 1: in the set */
+    uint32_t *passive = job->order;     /* 1: in the set */
     double *full = job->condition_work; /* the unfolded columns, kept */
     uint32_t turns = 0;
     memcpy(full, job->a, q * q * sizeof *full);
@@ -721,8 +725,8 @@ SOOTHI_INLINE void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     for (k = 0; k < job->rank; ++k) rank_of[soothi_linear_column(job, job->order[k])] = (uint32_t)k + 1;
     /* the first row of the triangle is the intercept's: root of the weight sum, and that times each mean */
     for (j = 0; j < cols; ++j)
-        mean[j] = job->constant ? (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0))
-                                : 0.0f;
+        mean[j] =
+            job->constant ? (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0)) : 0.0f;
     for (t = 0; t < targets; ++t) {
         const double *b = job->solution + t * q;
         double at_mean = job->constant ? b[0] : 0.0;

@@ -46,7 +46,7 @@
 #define SOOTH_MLP_H
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-#  include <cpuid.h>
+#include <cpuid.h>
 #endif
 
 #ifdef __cplusplus
@@ -56,14 +56,14 @@ extern "C" {
 #define SOOTH_MLP_VERSION 1
 #ifndef SOOTH_MLP_MOST_WIDTH
 /* Features, and neurons of a layer, at most: between 4 and 1024, a multiple of 4. */
-#  define SOOTH_MLP_MOST_WIDTH 1024
+#define SOOTH_MLP_MOST_WIDTH 1024
 #endif
 #define SOOTH_MLP_MOST_LAYERS 64
 
 typedef enum sooth_mlp_activation {
-    SOOTH_MLP_RELU = 0,     /* max(v, 0) */
-    SOOTH_MLP_LEAKY_RELU,   /* v, or leak v below 0 */
-    SOOTH_MLP_SIGMOID,      /* 1 / (1 + e^-v) */
+    SOOTH_MLP_RELU = 0,   /* max(v, 0) */
+    SOOTH_MLP_LEAKY_RELU, /* v, or leak v below 0 */
+    SOOTH_MLP_SIGMOID,    /* 1 / (1 + e^-v) */
     SOOTH_MLP_TANH,
     SOOTH_MLP_SOFTPLUS,     /* log(1 + e^v) */
     SOOTH_MLP_LINEAR,       /* v */
@@ -121,17 +121,17 @@ SOOTH_API size_t sooth_mlp_weights(const sooth_mlp *model);
 /* ---- fitting ---- */
 
 typedef enum sooth_mlp_output {
-    SOOTH_MLP_ANY = 0,        /* linear */
-    SOOTH_MLP_FROM_ONE,       /* 1 + softplus: a slowdown */
-    SOOTH_MLP_ZERO_TO_ONE,    /* sigmoid: a share, progress */
-    SOOTH_MLP_POSITIVE,       /* softplus: a time, watts */
-    SOOTH_MLP_LEAKY_OUTPUT    /* leaky ReLU: what Table IV of Themis counts */
+    SOOTH_MLP_ANY = 0,     /* linear */
+    SOOTH_MLP_FROM_ONE,    /* 1 + softplus: a slowdown */
+    SOOTH_MLP_ZERO_TO_ONE, /* sigmoid: a share, progress */
+    SOOTH_MLP_POSITIVE,    /* softplus: a time, watts */
+    SOOTH_MLP_LEAKY_OUTPUT /* leaky ReLU: what Table IV of Themis counts */
 } sooth_mlp_output;
 
 typedef enum sooth_mlp_optimiser {
     SOOTH_MLP_ADAM = 0, /* Kingma and Ba, 2015; with weight_decay: AdamW (Loshchilov and Hutter, 2019) */
-    SOOTH_MLP_SGD, /* with momentum, Nesterov's if nesterov is 1 */
-    SOOTH_MLP_RPROP, /* iRprop- (Igel and Huesken, 2003); all rows at once */
+    SOOTH_MLP_SGD,      /* with momentum, Nesterov's if nesterov is 1 */
+    SOOTH_MLP_RPROP,    /* iRprop- (Igel and Huesken, 2003); all rows at once */
     SOOTH_MLP_LBFGS /* limited-memory BFGS (Nocedal and Wright, 2006, 7.2); all rows at once: small tables */
 } sooth_mlp_optimiser;
 
@@ -175,38 +175,38 @@ typedef struct sooth_mlp_term {
    l2 / 2 |W|^2 + l2_norm |W|, over all weights but no biases. */
 typedef struct sooth_mlp_options {
     uint32_t hidden_1, hidden_2, hidden_3, hidden_4; /* neurons; all 0: 64 and 64 */
-    uint32_t activation;    /* of the hidden layers */
-    uint32_t output;        /* a sooth_mlp_output */
+    uint32_t activation;                             /* of the hidden layers */
+    uint32_t output;                                 /* a sooth_mlp_output */
     uint32_t no_bias;
-    uint32_t start;         /* 0: He for the ReLUs, Xavier else; 1: He; 2: Xavier (uniform both) */
+    uint32_t start; /* 0: He for the ReLUs, Xavier else; 1: He; 2: Xavier (uniform both) */
     uint32_t optimiser, schedule, loss;
     uint32_t root;
-    uint32_t epochs;        /* 0: 200 */
-    uint32_t batch;         /* rows; 0: 32 */
-    uint32_t patience;      /* stop after so many epochs without improvement; 0: 10 */
-    uint32_t decay_epochs;  /* 0: 10 */
+    uint32_t epochs;       /* 0: 200 */
+    uint32_t batch;        /* rows; 0: 32 */
+    uint32_t patience;     /* stop after so many epochs without improvement; 0: 10 */
+    uint32_t decay_epochs; /* 0: 10 */
     uint32_t nesterov;
-    uint32_t history;       /* of L-BFGS; 0: 10 */
+    uint32_t history; /* of L-BFGS; 0: 10 */
     uint32_t seed;
-    double learning_rate;   /* 0: 0.001 for Adam, else 0.01 */
-    double decay;           /* 0: 0.5 */
-    double momentum;        /* of SGD; 0: none */
-    double beta1, beta2;    /* of Adam; 0: 0.9 and 0.999 */
-    double epsilon;         /* 0: 1e-8 */
-    double l2, l2_norm;     /* penalties; for Themis' loss l2_norm is 0.001 where both are 0 */
-    double weight_decay;    /* every step takes learning rate x this share of every weight (AdamW) */
-    double dropout;         /* share of hidden neurons that are silent in a step */
-    double clip;            /* the longest a gradient may be; 0: any */
-    double delta;           /* of Huber; 0: 1 */
-    double quantile;        /* of pinball; 0: 0.5 */
-    double leak;            /* of leaky ReLU; 0: 0.01 */
-    double validation;      /* share of the rows (whole groups, where the table has groups) held out */
-    double tolerance;       /* what counts as improvement: this share of the loss; 0: 1e-4 */
+    double learning_rate; /* 0: 0.001 for Adam, else 0.01 */
+    double decay;         /* 0: 0.5 */
+    double momentum;      /* of SGD; 0: none */
+    double beta1, beta2;  /* of Adam; 0: 0.9 and 0.999 */
+    double epsilon;       /* 0: 1e-8 */
+    double l2, l2_norm;   /* penalties; for Themis' loss l2_norm is 0.001 where both are 0 */
+    double weight_decay;  /* every step takes learning rate x this share of every weight (AdamW) */
+    double dropout;       /* share of hidden neurons that are silent in a step */
+    double clip;          /* the longest a gradient may be; 0: any */
+    double delta;         /* of Huber; 0: 1 */
+    double quantile;      /* of pinball; 0: 0.5 */
+    double leak;          /* of leaky ReLU; 0: 0.01 */
+    double validation;    /* share of the rows (whole groups, where the table has groups) held out */
+    double tolerance;     /* what counts as improvement: this share of the loss; 0: 1e-4 */
 
     const uint32_t *hidden; /* neurons of each hidden layer instead of hidden_1 ...; may be no layer at all */
     uint32_t hidden_count;
-    const uint32_t *activations;  /* of each hidden layer instead of `activation`; NULL: none */
-    const sooth_mlp_term *terms;  /* NULL: every output for itself, with weight 1 / targets */
+    const uint32_t *activations; /* of each hidden layer instead of `activation`; NULL: none */
+    const sooth_mlp_term *terms; /* NULL: every output for itself, with weight 1 / targets */
     uint32_t term_count;
     const signed char *monotone;  /* per feature: 1 never falling, -1 never rising, 0 free; NULL: all free */
     const sooth_table *watch;     /* rows to hold out instead of a share of the table's */
@@ -484,31 +484,31 @@ SOOTHI_INLINE void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, 
 
 /* y[0..8 SOOTHI_WIDE) += sum_i VALUE(i) FROM(i)[...] for i below n, in order: eight vectors of sums side by
    side. */
-#define SOOTHI_MLP_EIGHT(n, VALUE, FROM)                                                                 \
-    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);                        \
-    soothi_wide s2 = soothi_wide_load(y + 2 * SOOTHI_WIDE), s3 = soothi_wide_load(y + 3 * SOOTHI_WIDE);  \
-    soothi_wide s4 = soothi_wide_load(y + 4 * SOOTHI_WIDE), s5 = soothi_wide_load(y + 5 * SOOTHI_WIDE);  \
-    soothi_wide s6 = soothi_wide_load(y + 6 * SOOTHI_WIDE), s7 = soothi_wide_load(y + 7 * SOOTHI_WIDE);  \
-    size_t i;                                                                                            \
-    for (i = 0; i < (n); ++i) {                                                                          \
-        const soothi_wide v = soothi_wide_splat(VALUE(i));                                               \
-        const float *from = FROM(i);                                                                     \
-        s0 = s0 + v * soothi_wide_load(from);                                                            \
-        s1 = s1 + v * soothi_wide_load(from + SOOTHI_WIDE);                                              \
-        s2 = s2 + v * soothi_wide_load(from + 2 * SOOTHI_WIDE);                                          \
-        s3 = s3 + v * soothi_wide_load(from + 3 * SOOTHI_WIDE);                                          \
-        s4 = s4 + v * soothi_wide_load(from + 4 * SOOTHI_WIDE);                                          \
-        s5 = s5 + v * soothi_wide_load(from + 5 * SOOTHI_WIDE);                                          \
-        s6 = s6 + v * soothi_wide_load(from + 6 * SOOTHI_WIDE);                                          \
-        s7 = s7 + v * soothi_wide_load(from + 7 * SOOTHI_WIDE);                                          \
-    }                                                                                                    \
-    memcpy(y, &s0, sizeof s0);                                                                           \
-    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);                                                             \
-    memcpy(y + 2 * SOOTHI_WIDE, &s2, sizeof s2);                                                         \
-    memcpy(y + 3 * SOOTHI_WIDE, &s3, sizeof s3);                                                         \
-    memcpy(y + 4 * SOOTHI_WIDE, &s4, sizeof s4);                                                         \
-    memcpy(y + 5 * SOOTHI_WIDE, &s5, sizeof s5);                                                         \
-    memcpy(y + 6 * SOOTHI_WIDE, &s6, sizeof s6);                                                         \
+#define SOOTHI_MLP_EIGHT(n, VALUE, FROM)                                                                \
+    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);                       \
+    soothi_wide s2 = soothi_wide_load(y + 2 * SOOTHI_WIDE), s3 = soothi_wide_load(y + 3 * SOOTHI_WIDE); \
+    soothi_wide s4 = soothi_wide_load(y + 4 * SOOTHI_WIDE), s5 = soothi_wide_load(y + 5 * SOOTHI_WIDE); \
+    soothi_wide s6 = soothi_wide_load(y + 6 * SOOTHI_WIDE), s7 = soothi_wide_load(y + 7 * SOOTHI_WIDE); \
+    size_t i;                                                                                           \
+    for (i = 0; i < (n); ++i) {                                                                         \
+        const soothi_wide v = soothi_wide_splat(VALUE(i));                                              \
+        const float *from = FROM(i);                                                                    \
+        s0 = s0 + v * soothi_wide_load(from);                                                           \
+        s1 = s1 + v * soothi_wide_load(from + SOOTHI_WIDE);                                             \
+        s2 = s2 + v * soothi_wide_load(from + 2 * SOOTHI_WIDE);                                         \
+        s3 = s3 + v * soothi_wide_load(from + 3 * SOOTHI_WIDE);                                         \
+        s4 = s4 + v * soothi_wide_load(from + 4 * SOOTHI_WIDE);                                         \
+        s5 = s5 + v * soothi_wide_load(from + 5 * SOOTHI_WIDE);                                         \
+        s6 = s6 + v * soothi_wide_load(from + 6 * SOOTHI_WIDE);                                         \
+        s7 = s7 + v * soothi_wide_load(from + 7 * SOOTHI_WIDE);                                         \
+    }                                                                                                   \
+    memcpy(y, &s0, sizeof s0);                                                                          \
+    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);                                                            \
+    memcpy(y + 2 * SOOTHI_WIDE, &s2, sizeof s2);                                                        \
+    memcpy(y + 3 * SOOTHI_WIDE, &s3, sizeof s3);                                                        \
+    memcpy(y + 4 * SOOTHI_WIDE, &s4, sizeof s4);                                                        \
+    memcpy(y + 5 * SOOTHI_WIDE, &s5, sizeof s5);                                                        \
+    memcpy(y + 6 * SOOTHI_WIDE, &s6, sizeof s6);                                                        \
     memcpy(y + 7 * SOOTHI_WIDE, &s7, sizeof s7)
 
 #define SOOTHI_VALUE(i) in->x[in->at[i]]
@@ -640,30 +640,30 @@ SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row) {
 #define SOOTHI_MLP_ROWS 32u
 
 /* c += a b for four rows of a (elements a_step apart) and two vectors of columns. */
-#define SOOTHI_MLP_TILE(vector, width, LOAD, SPLAT)                                             \
-    const float *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];                                 \
-    vector c00 = LOAD(c[0]), c01 = LOAD(c[0] + width), c10 = LOAD(c[1]), c11 = LOAD(c[1] + width); \
-    vector c20 = LOAD(c[2]), c21 = LOAD(c[2] + width), c30 = LOAD(c[3]), c31 = LOAD(c[3] + width); \
-    size_t at;                                                                                  \
-    for (at = 0; depth; --depth, at += a_step, b += b_row) {                                    \
-        const vector b0 = LOAD(b), b1 = LOAD(b + width);                                        \
+#define SOOTHI_MLP_TILE(vector, width, LOAD, SPLAT)                                                  \
+    const float *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];                                      \
+    vector c00 = LOAD(c[0]), c01 = LOAD(c[0] + width), c10 = LOAD(c[1]), c11 = LOAD(c[1] + width);   \
+    vector c20 = LOAD(c[2]), c21 = LOAD(c[2] + width), c30 = LOAD(c[3]), c31 = LOAD(c[3] + width);   \
+    size_t at;                                                                                       \
+    for (at = 0; depth; --depth, at += a_step, b += b_row) {                                         \
+        const vector b0 = LOAD(b), b1 = LOAD(b + width);                                             \
         const vector v0 = SPLAT(a0[at]), v1 = SPLAT(a1[at]), v2 = SPLAT(a2[at]), v3 = SPLAT(a3[at]); \
-        c00 = c00 + v0 * b0;                                                                    \
-        c01 = c01 + v0 * b1;                                                                    \
-        c10 = c10 + v1 * b0;                                                                    \
-        c11 = c11 + v1 * b1;                                                                    \
-        c20 = c20 + v2 * b0;                                                                    \
-        c21 = c21 + v2 * b1;                                                                    \
-        c30 = c30 + v3 * b0;                                                                    \
-        c31 = c31 + v3 * b1;                                                                    \
-    }                                                                                           \
-    memcpy(c[0], &c00, sizeof c00);                                                             \
-    memcpy(c[0] + width, &c01, sizeof c01);                                                     \
-    memcpy(c[1], &c10, sizeof c10);                                                             \
-    memcpy(c[1] + width, &c11, sizeof c11);                                                     \
-    memcpy(c[2], &c20, sizeof c20);                                                             \
-    memcpy(c[2] + width, &c21, sizeof c21);                                                     \
-    memcpy(c[3], &c30, sizeof c30);                                                             \
+        c00 = c00 + v0 * b0;                                                                         \
+        c01 = c01 + v0 * b1;                                                                         \
+        c10 = c10 + v1 * b0;                                                                         \
+        c11 = c11 + v1 * b1;                                                                         \
+        c20 = c20 + v2 * b0;                                                                         \
+        c21 = c21 + v2 * b1;                                                                         \
+        c30 = c30 + v3 * b0;                                                                         \
+        c31 = c31 + v3 * b1;                                                                         \
+    }                                                                                                \
+    memcpy(c[0], &c00, sizeof c00);                                                                  \
+    memcpy(c[0] + width, &c01, sizeof c01);                                                          \
+    memcpy(c[1], &c10, sizeof c10);                                                                  \
+    memcpy(c[1] + width, &c11, sizeof c11);                                                          \
+    memcpy(c[2], &c20, sizeof c20);                                                                  \
+    memcpy(c[2] + width, &c21, sizeof c21);                                                          \
+    memcpy(c[3], &c30, sizeof c30);                                                                  \
     memcpy(c[3] + width, &c31, sizeof c31)
 
 SOOTHI_INLINE void soothi_mlp_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
@@ -674,24 +674,25 @@ SOOTHI_INLINE void soothi_mlp_tile(size_t depth, const float *const a[4], size_t
 /* Programs that are compiled for any x86-64 use vectors of eight where the processor turns out to have them,
    in training: the same sums, in the same order. */
 #if SOOTHI_VECTORS && defined(__x86_64__) && !defined(__AVX__)
-#  define SOOTHI_MLP_AVX2 1
+#define SOOTHI_MLP_AVX2 1
 typedef float soothi_8f __attribute__((vector_size(32), aligned(4), may_alias));
-#  define SOOTHI_8F_LOAD(p) (*(const soothi_8f *)(const void *)(p))
-#  define SOOTHI_8F_SPLAT(f) {f, f, f, f, f, f, f, f}
+#define SOOTHI_8F_LOAD(p) (*(const soothi_8f *)(const void *)(p))
+#define SOOTHI_8F_SPLAT(f) \
+    { f, f, f, f, f, f, f, f }
 __attribute__((target("avx2"))) SOOTHI_INLINE void soothi_mlp_tile_avx2(size_t depth, const float *const a[4],
                                                                         size_t a_step, const float *b,
                                                                         size_t b_row, float *const c[4]) {
     SOOTHI_MLP_TILE(soothi_8f, 8, SOOTHI_8F_LOAD, SOOTHI_8F_SPLAT);
 }
 #else
-#  define SOOTHI_MLP_AVX2 0
+#define SOOTHI_MLP_AVX2 0
 #endif
 
 /* The same for one row of a and eight vectors: fewer instructions where vectors have four numbers. */
 SOOTHI_INLINE void soothi_mlp_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
                                         size_t b_row, float *y) {
-#define SOOTHI_VALUE(i) a[(i) * a_step]
-#define SOOTHI_FROM(i) (b + (i) * b_row)
+#define SOOTHI_VALUE(i) a[(i)*a_step]
+#define SOOTHI_FROM(i) (b + (i)*b_row)
     SOOTHI_MLP_EIGHT(depth, SOOTHI_VALUE, SOOTHI_FROM);
 #undef SOOTHI_VALUE
 #undef SOOTHI_FROM
@@ -818,7 +819,7 @@ SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, si
 /* ---- options ---- */
 
 #define SOOTHI_MLP_OPTION(field, type, least, most, fallback, choices, help) \
-    {#field, type, offsetof(sooth_mlp_options, field), least, most, fallback, choices, help}
+    { #field, type, offsetof(sooth_mlp_options, field), least, most, fallback, choices, help }
 
 SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
     static const sooth_option option[] = {
@@ -1177,9 +1178,10 @@ SOOTHI_INLINE soothi_mlp_interval soothi_mlp_interval_sum(const sooth_mlp *m, si
 SOOTHI_INLINE soothi_mlp_interval soothi_mlp_interval_function(uint32_t f, double leak,
                                                                soothi_mlp_interval v) {
     const double most = f == SOOTH_MLP_SIGMOID || f == SOOTH_MLP_TANH ? 1.0 : SOOTHI_INFINITE;
-    const double least = f == SOOTH_MLP_AT_LEAST_ONE ? 1.0
-                         : f == SOOTH_MLP_TANH       ? -1.0
-                         : f == SOOTH_MLP_LINEAR || f == SOOTH_MLP_LEAKY_RELU ? -SOOTHI_INFINITE : 0.0;
+    const double least = f == SOOTH_MLP_AT_LEAST_ONE                          ? 1.0
+                         : f == SOOTH_MLP_TANH                                ? -1.0
+                         : f == SOOTH_MLP_LINEAR || f == SOOTH_MLP_LEAKY_RELU ? -SOOTHI_INFINITE
+                                                                              : 0.0;
     soothi_mlp_interval y;
     y.low = soothi_mlp_function(f, leak, v.low);
     y.high = soothi_mlp_function(f, leak, v.high);
@@ -1461,9 +1463,7 @@ SOOTHI_INLINE double soothi_mlp_error(const sooth_mlp_options *o, double target,
         *slope = e > 0.0 ? -o->quantile : e < 0.0 ? 1.0 - o->quantile : 0.0;
         return -*slope * e;
     case SOOTH_MLP_RELATIVE_ABSOLUTE: factor = 1.0 / size; /* fall through */
-    case SOOTH_MLP_ABSOLUTE:
-        *slope = e > 0.0 ? -factor : e < 0.0 ? factor : 0.0;
-        return -*slope * e;
+    case SOOTH_MLP_ABSOLUTE: *slope = e > 0.0 ? -factor : e < 0.0 ? factor : 0.0; return -*slope * e;
     case SOOTH_MLP_RELATIVE:
     case SOOTH_MLP_THEMIS: factor = 1.0 / (size * size); break;
     default: break;
@@ -1538,15 +1538,15 @@ typedef struct soothi_mlp_training {
     float *delta[2]; /* derivatives by the sums of a layer and of the one before: panels */
     float *turned;   /* the same, neuron o of row r at [r stride + o] */
     float *y, *w;    /* target of row r at y[r targets + target]; weights */
-    uint32_t *order;    /* rows to learn from, then rows held out */
+    uint32_t *order; /* rows to learn from, then rows held out */
     size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
-    size_t bytes;       /* of the scratch */
-    int avx2;           /* the processor has vectors of eight */
+    size_t bytes; /* of the scratch */
+    int avx2;     /* the processor has vectors of eight */
     /* where it stands: */
     size_t rows, held;
     sooth_rng dropout;
     double first_loss, last_loss, best_loss, bar, factor;
-    size_t waited; /* epochs without improvement */
+    size_t waited;                  /* epochs without improvement */
     size_t epoch, done, best_epoch; /* under way; finished and judged; of these the best */
 } soothi_mlp_training;
 
@@ -1586,8 +1586,8 @@ SOOTHI_INLINE void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shap
         all += width * SOOTHI_MLP_ROWS;
         if (i && width > widest) widest = width;
     }
-#define SOOTHI_TAKE(name, count)                \
-    if (base) t->name = base + at;              \
+#define SOOTHI_TAKE(name, count)   \
+    if (base) t->name = base + at; \
     at += ((size_t)(count) + 3u) & ~(size_t)3u
     if (base) {
         t->sum = (double *)memory;

@@ -84,46 +84,46 @@ extern "C" {
 
 /* Settings that others have found good, under a name: X(name, model, options, where from). A name of this
    list may stand wherever a model's may; options given beside it go before its own. */
-#define SOOTH_MODEL_PRESETS(X)                                                                               \
-    X("extratrees", "forest", "splitter=random bootstrap=no",                                                \
-      "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                    \
-    X("xgboost", "boost", "eta=0.3 max_depth=6 lambda=1 min_child_weight=1", "XGBoost's own defaults")       \
-    X("lightgbm", "boost", "grow=leaf max_leaves=31 eta=0.1 min_samples_leaf=20 min_child_weight=0.001",     \
-      "LightGBM's own defaults")                                                                             \
-    X("catboost", "boost", "grow=symmetric max_depth=6 rounds=1000 eta=0.03 lambda=3",                       \
-      "CatBoost's own defaults, its trees without its ordering")                                             \
-    X("alavani-tree", "tree", "max_depth=14 min_samples_split=5",                                            \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
-    X("alavani-forest", "forest", "trees=500 max_depth=14", "Alavani, Desai, Saha, Sarkar 2023, Table 4")    \
-    X("alavani-extratrees", "forest", "splitter=random bootstrap=no trees=220 max_depth=16",                 \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
-    X("alavani-boosting", "boost", "method=exact rounds=250 max_depth=5 eta=0.17",                           \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
-    X("alavani-xgboost", "boost",                                                                            \
-      "method=exact rounds=500 max_depth=6 eta=0.05 lambda=1 min_child_weight=1 subsample=0.7 "              \
-      "colsample_bytree=0.7",                                                                                \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
-    X("alavani-catboost", "boost", "grow=symmetric rounds=270 max_depth=8 lambda=3",                         \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
-    X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                      \
-    X("moolchandani-forest", "forest", "trees=100 max_depth=10", "Moolchandani et al. 2022, Table 6")        \
-    X("moolchandani-boosting", "boost", "method=exact max_depth=3 eta=0.1",                                  \
-      "Moolchandani et al. 2022, Table 6")                                                                   \
-    X("moolchandani-mlp", "mlp",                                                                             \
-      "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30",                           \
-      "Moolchandani et al. 2022, Table 6; how it is trained is not published")                               \
-    X("alavani-mlp", "mlp",                                                                                  \
-      "hidden_1=64 hidden_2=64 hidden_3=128 schedule=inverse_time decay=0.5 learning_rate=0.01 epochs=100 "  \
-      "dropout=0.1",                                                                                         \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 3 and section 5.1; the share of dropout is not published")   \
-    X("themis", "mlp",                                                                                       \
-      "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",   \
-      "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                 \
-    X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                     \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4; epsilon is 1 watt: leave the target unscaled, as they "   \
-      "did")                                                                                                 \
-    X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                          \
-    X("yao-sofnn", "sofnn", "order=zero grow=one_pass",                                                      \
+#define SOOTH_MODEL_PRESETS(X)                                                                              \
+    X("extratrees", "forest", "splitter=random bootstrap=no",                                               \
+      "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                   \
+    X("xgboost", "boost", "eta=0.3 max_depth=6 lambda=1 min_child_weight=1", "XGBoost's own defaults")      \
+    X("lightgbm", "boost", "grow=leaf max_leaves=31 eta=0.1 min_samples_leaf=20 min_child_weight=0.001",    \
+      "LightGBM's own defaults")                                                                            \
+    X("catboost", "boost", "grow=symmetric max_depth=6 rounds=1000 eta=0.03 lambda=3",                      \
+      "CatBoost's own defaults, its trees without its ordering")                                            \
+    X("alavani-tree", "tree", "max_depth=14 min_samples_split=5",                                           \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
+    X("alavani-forest", "forest", "trees=500 max_depth=14", "Alavani, Desai, Saha, Sarkar 2023, Table 4")   \
+    X("alavani-extratrees", "forest", "splitter=random bootstrap=no trees=220 max_depth=16",                \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
+    X("alavani-boosting", "boost", "method=exact rounds=250 max_depth=5 eta=0.17",                          \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
+    X("alavani-xgboost", "boost",                                                                           \
+      "method=exact rounds=500 max_depth=6 eta=0.05 lambda=1 min_child_weight=1 subsample=0.7 "             \
+      "colsample_bytree=0.7",                                                                               \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
+    X("alavani-catboost", "boost", "grow=symmetric rounds=270 max_depth=8 lambda=3",                        \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
+    X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                     \
+    X("moolchandani-forest", "forest", "trees=100 max_depth=10", "Moolchandani et al. 2022, Table 6")       \
+    X("moolchandani-boosting", "boost", "method=exact max_depth=3 eta=0.1",                                 \
+      "Moolchandani et al. 2022, Table 6")                                                                  \
+    X("moolchandani-mlp", "mlp",                                                                            \
+      "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30",                          \
+      "Moolchandani et al. 2022, Table 6; how it is trained is not published")                              \
+    X("alavani-mlp", "mlp",                                                                                 \
+      "hidden_1=64 hidden_2=64 hidden_3=128 schedule=inverse_time decay=0.5 learning_rate=0.01 epochs=100 " \
+      "dropout=0.1",                                                                                        \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 3 and section 5.1; the share of dropout is not published")  \
+    X("themis", "mlp",                                                                                      \
+      "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",  \
+      "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                \
+    X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                    \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4; epsilon is 1 watt: leave the target unscaled, as they "  \
+      "did")                                                                                                \
+    X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                         \
+    X("yao-sofnn", "sofnn", "order=zero grow=one_pass",                                                     \
       "Yao et al. 2022, eq. 1 to 3; growth as Leng et al. 2005")
 
 /* Any model: the block that an envelope or a predictor begins with. size, features and targets stand in
@@ -267,9 +267,10 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
 typedef struct sooth_model_recipe {
     const char *model;   /* "tree": a name of SOOTH_MODEL_LIST or of SOOTH_MODEL_PRESETS */
     const void *options; /* its options, a sooth_tree_options; NULL: defaults, of a preset its settings */
-    const sooth_scale_options *input;  /* how to transform the features before learning; NULL: as the kind is used */
+    /* how to transform the features before learning; NULL: as the kind is used */
+    const sooth_scale_options *input;
     const sooth_scale_options *target; /* the targets; predictions are turned back; NULL: not at all */
-    uint32_t no_card; /* 1: leave the card out, and with it names and ranges */
+    uint32_t no_card;                  /* 1: leave the card out, and with it names and ranges */
 
     /* for the card, beside what the table and the options tell; NULL: not known */
     const char *const *feature_units;
@@ -290,12 +291,12 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
 /* ---- the list of kinds ---- */
 
 typedef struct sooth_model_kind {
-    uint32_t kind;             /* SOOTH_KIND_TREE */
-    const char *name;          /* "tree" */
-    const char *title;         /* "regression tree" */
-    size_t options_size;       /* sizeof(sooth_tree_options) */
+    uint32_t kind;       /* SOOTH_KIND_TREE */
+    const char *name;    /* "tree" */
+    const char *title;   /* "regression tree" */
+    size_t options_size; /* sizeof(sooth_tree_options) */
     sooth_option_list options;
-    uint32_t transform;        /* of the features unless another is asked for: a sooth_scale_transform */
+    uint32_t transform; /* of the features unless another is asked for: a sooth_scale_transform */
 } sooth_model_kind;
 
 /* The i-th kind of the list; 0 past its end. */
@@ -433,8 +434,8 @@ SOOTHI_INLINE int soothi_model_predictor_check(const void *bytes, size_t size) {
 
 /* Checks one part of an envelope: it must stand where the last one ended. Moves *end behind it. */
 SOOTHI_INLINE int soothi_model_part_check(const sooth_envelope *envelope, uint32_t at,
-                                       int (*check)(const void *, size_t), uint32_t *end, uint32_t features,
-                                       uint32_t targets) {
+                                          int (*check)(const void *, size_t), uint32_t *end,
+                                          uint32_t features, uint32_t targets) {
     const unsigned char *bytes = (const unsigned char *)envelope;
     sooth_block head;
     if (at != *end || at >= envelope->head.size || !check(bytes + at, envelope->head.size - at)) return 0;
@@ -476,11 +477,11 @@ SOOTHI_INLINE float soothi_model_predictor_one(const sooth_block *predictor, con
 }
 
 SOOTHI_INLINE void soothi_model_predictor_many(const sooth_block *predictor, const float *x, size_t rows,
-                                         size_t stride, float *out) {
+                                               size_t stride, float *out) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, scaling, title)                                                                       \
-    case SOOTH_KIND_##NAME:                                                                                  \
-        sooth_##name##_predict_many((const sooth_##name *)(const void *)predictor, x, rows, stride, out);    \
+#define SOOTHI_ITEM(name, NAME, scaling, title)                                                           \
+    case SOOTH_KIND_##NAME:                                                                               \
+        sooth_##name##_predict_many((const sooth_##name *)(const void *)predictor, x, rows, stride, out); \
         break;
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -709,15 +710,15 @@ SOOTH_API void sooth_model_free(sooth_env *env, sooth_model *model) { soothi_blo
 
 SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind) {
     size_t k = 0;
-#define SOOTHI_ITEM(lower, UPPER, scaling, about)                     \
-    if (k++ == i) {                                                   \
-        kind->kind = SOOTH_KIND_##UPPER;                              \
-        kind->transform = SOOTH_SCALE_##scaling;                      \
-        kind->name = #lower;                                          \
-        kind->title = about;                                          \
-        kind->options_size = sizeof(sooth_##lower##_options);         \
-        kind->options = sooth_##lower##_options_list();               \
-        return 1;                                                     \
+#define SOOTHI_ITEM(lower, UPPER, scaling, about)             \
+    if (k++ == i) {                                           \
+        kind->kind = SOOTH_KIND_##UPPER;                      \
+        kind->transform = SOOTH_SCALE_##scaling;              \
+        kind->name = #lower;                                  \
+        kind->title = about;                                  \
+        kind->options_size = sizeof(sooth_##lower##_options); \
+        kind->options = sooth_##lower##_options_list();       \
+        return 1;                                             \
     }
     SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -726,13 +727,13 @@ SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind) {
 
 SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset) {
     size_t k = 0;
-#define SOOTHI_ITEM(a, b, c, d)       \
-    if (k++ == i) {                   \
-        preset->name = a;             \
-        preset->model = b;            \
-        preset->options = c;          \
-        preset->source = d;           \
-        return 1;                     \
+#define SOOTHI_ITEM(a, b, c, d) \
+    if (k++ == i) {             \
+        preset->name = a;       \
+        preset->model = b;      \
+        preset->options = c;    \
+        preset->source = d;     \
+        return 1;               \
     }
     SOOTH_MODEL_PRESETS(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -955,7 +956,7 @@ SOOTHI_INLINE char *soothi_model_options_text(sooth_env *env, sooth_option_list 
 
 /* least and most of `cols` columns over the rows that count; NaN where there is no value. */
 SOOTHI_INLINE void soothi_model_ranges(const sooth_table *table, const float *x, size_t cols, size_t stride,
-                                 float *range) {
+                                       float *range) {
     size_t i, j;
     for (j = 0; j < cols; ++j) range[2 * j] = range[2 * j + 1] = soothi_model_unknown();
     for (i = 0; i < table->rows; ++i) {
@@ -970,8 +971,8 @@ SOOTHI_INLINE void soothi_model_ranges(const sooth_table *table, const float *x,
 }
 
 SOOTHI_INLINE sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table,
-                                           const sooth_model_recipe *recipe, const sooth_model_kind *kind,
-                                           sooth_card **card) {
+                                                 const sooth_model_recipe *recipe,
+                                                 const sooth_model_kind *kind, sooth_card **card) {
     sooth_card_content content;
     size_t ranges = 2 * (table->cols + table->targets);
     float *range = (float *)soothi_alloc(env, ranges, sizeof(float));
@@ -1010,15 +1011,16 @@ SOOTHI_INLINE sooth_status soothi_model_fit_card(sooth_env *env, const sooth_tab
 }
 
 SOOTHI_INLINE sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth_table *table, uint32_t kind,
-                                                const void *options, sooth_block **predictor) {
+                                                      const void *options, sooth_block **predictor) {
     *predictor = NULL;
     switch (kind) {
-#define SOOTHI_ITEM(name, NAME, scaling, title)                                                                          \
-    case SOOTH_KIND_##NAME: {                                                                                   \
-        sooth_##name *made = NULL;                                                                              \
-        sooth_status status = sooth_##name##_fit(env, table, (const sooth_##name##_options *)options, &made);   \
-        if (made) *predictor = &made->head;                                                                     \
-        return status;                                                                                          \
+#define SOOTHI_ITEM(name, NAME, scaling, title)                                             \
+    case SOOTH_KIND_##NAME: {                                                               \
+        sooth_##name *made = NULL;                                                          \
+        sooth_status status =                                                               \
+            sooth_##name##_fit(env, table, (const sooth_##name##_options *)options, &made); \
+        if (made) *predictor = &made->head;                                                 \
+        return status;                                                                      \
     }
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -1029,9 +1031,9 @@ SOOTHI_INLINE sooth_status soothi_model_predictor_fit(sooth_env *env, const soot
 /* Fits a scale to `cols` columns at x, whose rows are those of the table, and writes the scaled rows to
    memory of their own. */
 SOOTHI_INLINE sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_table *table, const float *x,
-                                            size_t cols, size_t stride, const char *const *names,
-                                            const sooth_scale_options *options, sooth_scale **scale,
-                                            float **scaled) {
+                                                  size_t cols, size_t stride, const char *const *names,
+                                                  const sooth_scale_options *options, sooth_scale **scale,
+                                                  float **scaled) {
     sooth_table view;
     sooth_status status;
     sooth_table_init(&view, x, table->rows, cols);
@@ -1094,7 +1096,8 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     if (y) learned.y = y;
     if (status == SOOTH_OK)
         status = fitted = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
-    if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* said at the end, beside the best so far */
+    /* said at the end, beside the best so far */
+    if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK;
     soothi_free(env, y, table->rows * table->targets, sizeof(float));
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
     if (status == SOOTH_OK && !recipe->no_card)
@@ -1258,8 +1261,8 @@ SOOTHI_INLINE sooth_status soothi_model_facts_linear(sooth_env *env, const sooth
     for (j = 0; j < linear->head.features; ++j) {
         int none = sooth_linear_aliased(linear, j);
         if (facts->of_feature)
-            facts->of_feature[j] = none ? (double)soothi_model_unknown()
-                                        : sooth_linear_coefficient(linear, 0, j);
+            facts->of_feature[j] =
+                none ? (double)soothi_model_unknown() : sooth_linear_coefficient(linear, 0, j);
         aliased += none ? 1u : 0u;
     }
     soothi_model_fact_number(facts, "intercept", sooth_linear_coefficient(linear, 0, linear->head.features));
@@ -1361,8 +1364,8 @@ SOOTHI_INLINE sooth_status soothi_model_facts_sofnn(sooth_env *env, const sooth_
 SOOTHI_INLINE sooth_status soothi_model_facts_of(sooth_env *env, const sooth_block *predictor,
                                                  soothi_model_facts *facts) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, scaling, title)                                                              \
-    case SOOTH_KIND_##NAME:                                                                                  \
+#define SOOTHI_ITEM(name, NAME, scaling, title) \
+    case SOOTH_KIND_##NAME:                     \
         return soothi_model_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
         SOOTH_MODEL_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -1385,10 +1388,11 @@ SOOTHI_INLINE void soothi_model_fact_scale(const soothi_model_facts *facts, cons
     char room[32];
     uint32_t j;
     for (j = 1; j < scale->head.features && column[j].transform == column[0].transform; ++j) continue;
-    soothi_model_fact_text(facts, name,
-                     j < scale->head.features ? "several"
-                                              : soothi_choice(sooth_scale_options_list().option[0].choices,
-                                                              column[0].transform, room));
+    soothi_model_fact_text(
+        facts, name,
+        j < scale->head.features
+            ? "several"
+            : soothi_choice(sooth_scale_options_list().option[0].choices, column[0].transform, room));
 }
 
 /* "Power [W]", or "target 2" where the name is not known. */
@@ -1445,7 +1449,7 @@ SOOTHI_INLINE void soothi_model_describe_column(const soothi_model_facts *facts,
 
 /* The widest name and unit of the columns. */
 SOOTHI_INLINE void soothi_model_describe_widths(const sooth_card *card, size_t features, size_t targets,
-                                          size_t width[2]) {
+                                                size_t width[2]) {
     size_t i, k;
     width[0] = 12;
     width[1] = 0;
@@ -1512,7 +1516,7 @@ SOOTHI_INLINE void soothi_model_describe_scores(const soothi_model_facts *facts,
 
 /* "regression tree: predicts Power [W] from 15 features" */
 SOOTHI_INLINE void soothi_model_describe_title(const soothi_model_facts *facts, const sooth_model *model,
-                                         const sooth_card *card, const sooth_model_kind *kind) {
+                                               const sooth_card *card, const sooth_model_kind *kind) {
     uint32_t t;
     if (facts->json) {
         sooth_text_put(facts->sink, "{\n  \"model\": \"%s\",\n  \"title\": \"%s\"", kind->name, kind->title);
@@ -1522,7 +1526,7 @@ SOOTHI_INLINE void soothi_model_describe_title(const soothi_model_facts *facts, 
     for (t = 0; t < model->targets; ++t) {
         if (t) soothi_model_say(facts->sink, ", ");
         soothi_model_say_column(facts->sink, card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "",
-                          card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "", "target", t);
+                                card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "", "target", t);
     }
     sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n",
                    model->features);

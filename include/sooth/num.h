@@ -40,7 +40,7 @@
 #define SOOTH_NUM_H
 
 #if defined(__SSE2__) || defined(_M_X64)
-#  include <emmintrin.h>
+#include <emmintrin.h>
 #endif
 
 #ifdef __cplusplus
@@ -78,7 +78,7 @@ SOOTH_API double sooth_rng_normal(sooth_rng *rng);
    to 1e6 degrees of freedom; 1e-11 up to 1e9). */
 SOOTH_API double sooth_normal_cdf(double z);
 SOOTH_API double sooth_normal_quantile(double p);
-SOOTH_API double sooth_t_cdf(double t, double df);      /* Student's t */
+SOOTH_API double sooth_t_cdf(double t, double df); /* Student's t */
 SOOTH_API double sooth_t_quantile(double p, double df);
 SOOTH_API double sooth_f_cdf(double f, double df1, double df2);
 
@@ -112,9 +112,9 @@ SOOTHI_INLINE float soothi_float(uint32_t bits) {
    with -S < N - S^2 <= S. No libm in either case (compilers call sqrt() to set errno). */
 #if defined(__NO_MATH_ERRNO__) && (defined(__aarch64__) || defined(__powerpc64__) || defined(__s390x__) || \
                                    (defined(__riscv_flen) && __riscv_flen >= 64))
-#  define SOOTHI_SQRT_BUILTIN 1
+#define SOOTHI_SQRT_BUILTIN 1
 #else
-#  define SOOTHI_SQRT_BUILTIN 0
+#define SOOTHI_SQRT_BUILTIN 0
 #endif
 
 SOOTHI_INLINE float soothi_sqrt_portable_f(float x) {
@@ -307,23 +307,23 @@ SOOTHI_INLINE float soothi_softplus_f(float x) {
 /* The functions of one and of many. Blocks of a fixed size in memory of our own let compilers vectorise
    even at -O2, and let out be x. */
 #define SOOTHI_BLOCK 32u
-#define SOOTHI_ELEMENTARY(name)                                                           \
-    SOOTH_API float sooth_##name(float x) { return soothi_##name##_f(x); }                \
-    SOOTH_API void sooth_##name##_many(const float *x, size_t n, float *out) {            \
-        float v[SOOTHI_BLOCK];                                                            \
-        size_t i, part;                                                                   \
-        for (; n; n -= part, x += part, out += part) {                                    \
-            part = n < SOOTHI_BLOCK ? n : SOOTHI_BLOCK;                                   \
-            if (part < SOOTHI_BLOCK) {                                                    \
-                memset(v, 0, sizeof v);                                                   \
-                memcpy(v, x, part * sizeof v[0]);                                         \
-            } else {                                                                      \
-                memcpy(v, x, sizeof v);                                                   \
-            }                                                                             \
-            for (i = 0; i < SOOTHI_BLOCK; ++i) v[i] = soothi_##name##_f(v[i]);            \
-            if (part < SOOTHI_BLOCK) memcpy(out, v, part * sizeof v[0]);                  \
-            else memcpy(out, v, sizeof v);                                                \
-        }                                                                                 \
+#define SOOTHI_ELEMENTARY(name)                                                \
+    SOOTH_API float sooth_##name(float x) { return soothi_##name##_f(x); }     \
+    SOOTH_API void sooth_##name##_many(const float *x, size_t n, float *out) { \
+        float v[SOOTHI_BLOCK];                                                 \
+        size_t i, part;                                                        \
+        for (; n; n -= part, x += part, out += part) {                         \
+            part = n < SOOTHI_BLOCK ? n : SOOTHI_BLOCK;                        \
+            if (part < SOOTHI_BLOCK) {                                         \
+                memset(v, 0, sizeof v);                                        \
+                memcpy(v, x, part * sizeof v[0]);                              \
+            } else {                                                           \
+                memcpy(v, x, sizeof v);                                        \
+            }                                                                  \
+            for (i = 0; i < SOOTHI_BLOCK; ++i) v[i] = soothi_##name##_f(v[i]); \
+            if (part < SOOTHI_BLOCK) memcpy(out, v, part * sizeof v[0]);       \
+            else memcpy(out, v, sizeof v);                                     \
+        }                                                                      \
     }
 SOOTHI_ELEMENTARY(exp)
 SOOTHI_ELEMENTARY(expm1)
@@ -340,9 +340,9 @@ SOOTHI_ELEMENTARY(softplus)
    structs give the same bits. */
 #if (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9)) && \
     (defined(__SSE2__) || defined(__aarch64__) || defined(__VSX__))
-#  define SOOTHI_VECTORS 1
+#define SOOTHI_VECTORS 1
 #else
-#  define SOOTHI_VECTORS 0
+#define SOOTHI_VECTORS 0
 #endif
 
 #if SOOTHI_VECTORS
@@ -403,23 +403,23 @@ SOOTHI_INLINE float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, so
 
 /* The loop of every sum below. TERM(i) is a vector of `width` terms from i on, REST(i) the last few and
    zeros. The total does not change when s0 to s3 are rotated: so the last vectors are dealt out. */
-#define SOOTHI_SUM(vector, width, TERM, REST)                                        \
-    vector s0 = vector##_splat(0), s1 = s0, s2 = s0, s3 = s0, next;                   \
-    size_t i;                                                                         \
-    for (i = 0; n - i >= 4 * width; i += 4 * width) {                                 \
-        s0 = vector##_add(s0, TERM(i));                                               \
-        s1 = vector##_add(s1, TERM(i + width));                                       \
-        s2 = vector##_add(s2, TERM(i + 2 * width));                                   \
-        s3 = vector##_add(s3, TERM(i + 3 * width));                                   \
-    }                                                                                 \
-    for (; n - i >= width; i += width) {                                              \
-        next = vector##_add(s0, TERM(i));                                             \
-        s0 = s1;                                                                      \
-        s1 = s2;                                                                      \
-        s2 = s3;                                                                      \
-        s3 = next;                                                                    \
-    }                                                                                 \
-    if (i < n) s0 = vector##_add(s0, REST(i));                                        \
+#define SOOTHI_SUM(vector, width, TERM, REST)                       \
+    vector s0 = vector##_splat(0), s1 = s0, s2 = s0, s3 = s0, next; \
+    size_t i;                                                       \
+    for (i = 0; n - i >= 4 * width; i += 4 * width) {               \
+        s0 = vector##_add(s0, TERM(i));                             \
+        s1 = vector##_add(s1, TERM(i + width));                     \
+        s2 = vector##_add(s2, TERM(i + 2 * width));                 \
+        s3 = vector##_add(s3, TERM(i + 3 * width));                 \
+    }                                                               \
+    for (; n - i >= width; i += width) {                            \
+        next = vector##_add(s0, TERM(i));                           \
+        s0 = s1;                                                    \
+        s1 = s2;                                                    \
+        s2 = s3;                                                    \
+        s3 = next;                                                  \
+    }                                                               \
+    if (i < n) s0 = vector##_add(s0, REST(i));                      \
     return vector##_total(s0, s1, s2, s3);
 
 /* ---- vectors of floats ---- */
@@ -430,9 +430,8 @@ SOOTHI_INLINE float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, so
 #define SOOTHI_PRODUCT_REST(i) soothi_4f_mul(SOOTHI_LOAD_REST(i), soothi_4f_part(b + (i), n - (i)))
 
 /* sum a[i] */
-SOOTHI_INLINE float soothi_sum_f(const float *a, size_t n) {
-    SOOTHI_SUM(soothi_4f, 4, SOOTHI_LOAD, SOOTHI_LOAD_REST)
-}
+SOOTHI_INLINE float soothi_sum_f(const float *a,
+                                 size_t n){SOOTHI_SUM(soothi_4f, 4, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
 
 /* sum a[i] b[i] */
 SOOTHI_INLINE float soothi_dot_f(const float *a, const float *b, size_t n) {
@@ -464,16 +463,16 @@ SOOTHI_INLINE void soothi_scale_f(float *x, float factor, size_t n) {
 
 /* As wide as the machine: every element of the result is a sum of its own, so the width does not show. */
 #if SOOTHI_VECTORS && defined(__AVX512F__)
-#  define SOOTHI_WIDE 16u
+#define SOOTHI_WIDE 16u
 typedef float soothi_wide __attribute__((vector_size(64)));
 #elif SOOTHI_VECTORS && defined(__AVX__)
-#  define SOOTHI_WIDE 8u
+#define SOOTHI_WIDE 8u
 typedef float soothi_wide __attribute__((vector_size(32)));
 #elif SOOTHI_VECTORS
-#  define SOOTHI_WIDE 4u
+#define SOOTHI_WIDE 4u
 typedef soothi_4f soothi_wide;
 #else
-#  define SOOTHI_WIDE 1u
+#define SOOTHI_WIDE 1u
 typedef float soothi_wide;
 #endif
 #define SOOTHI_GEMM_ROWS 4u
@@ -560,8 +559,7 @@ SOOTHI_INLINE void soothi_gemm_f(size_t m, size_t n, size_t k, const float *a, s
                 for (r = 0; r < 4; ++r) row[r] = a + (i + (r < rows ? r : 0)) * a_row + p * a_col;
                 if (rows == SOOTHI_GEMM_ROWS && cols == SOOTHI_GEMM_COLS)
                     soothi_gemm_tile(depth, row, a_col, panel, c + i * c_row + j, c_row);
-                else
-                    soothi_gemm_rim(depth, row, a_col, panel, c + i * c_row + j, c_row, rows, cols);
+                else soothi_gemm_rim(depth, row, a_col, panel, c + i * c_row + j, c_row, rows, cols);
             }
         }
     }
@@ -677,14 +675,12 @@ SOOTHI_INLINE double soothi_2d_total(soothi_2d s0, soothi_2d s1, soothi_2d s2, s
 #define SOOTHI_WIDE_PRODUCT_REST(i) soothi_2d_of((double)a[i] * (double)b[i], 0.0)
 
 /* sum a[i] */
-SOOTHI_INLINE double soothi_sum(const double *a, size_t n) {
-    SOOTHI_SUM(soothi_2d, 2, SOOTHI_LOAD, SOOTHI_LOAD_REST)
-}
+SOOTHI_INLINE double soothi_sum(const double *a,
+                                size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
 
 /* sum a[i] b[i] */
-SOOTHI_INLINE double soothi_dot(const double *a, const double *b, size_t n) {
-    SOOTHI_SUM(soothi_2d, 2, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)
-}
+SOOTHI_INLINE double soothi_dot(const double *a, const double *b,
+                                size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)}
 
 /* sum a[i] b[i] of floats in double: the products are exact */
 SOOTHI_INLINE double soothi_dot_wide(const float *a, const float *b, size_t n) {

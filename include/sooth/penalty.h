@@ -137,14 +137,14 @@ SOOTH_API double sooth_penalty_global_bytes(const sooth_gpu *gpu) {
 
 SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu,
                                            const sooth_penalty_work *work) {
-    const char *missing = !gpu->sms                                             ? "sms"
-                          : !gpu->dispatch_units                                ? "dispatch_units"
-                          : work->as_printed && !gpu->schedulers                ? "schedulers"
-                          : work->as_printed && !gpu->load_store_units          ? "load_store_units"
-                          : !gpu->l2_bytes                                      ? "l2_bytes"
-                          : !(soothi_penalty_tp_global(gpu, work) > 0.0)        ? "memory_gbs and clock_mhz"
-                          : !(soothi_penalty_tp_shared(gpu, work) > 0.0)        ? "shared_bytes"
-                                                                                : NULL;
+    const char *missing = !gpu->sms                                      ? "sms"
+                          : !gpu->dispatch_units                         ? "dispatch_units"
+                          : work->as_printed && !gpu->schedulers         ? "schedulers"
+                          : work->as_printed && !gpu->load_store_units   ? "load_store_units"
+                          : !gpu->l2_bytes                               ? "l2_bytes"
+                          : !(soothi_penalty_tp_global(gpu, work) > 0.0) ? "memory_gbs and clock_mhz"
+                          : !(soothi_penalty_tp_shared(gpu, work) > 0.0) ? "shared_bytes"
+                                                                         : NULL;
     if (!missing) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        "the GPU %s does not tell its %s, which the penalties need; add the line to its "

@@ -79,46 +79,46 @@ extern "C" {
 
 /* Table 1 in its order, and total_inst and shar_inst_kernel, which the equations and section 4 use: name,
    unit, meaning. A thread's numbers end in _kernel; those in _sm have been added up over the waves. */
-#define SOOTH_PFEA_LIST(X) \
+#define SOOTH_PFEA_LIST(X)                                                                                 \
     X(AVG_COMP_LAT, "avg_comp_lat", "cycles", "mean latency of a computing instruction; 0: there is none") \
-    X(AVG_GLOB_LAT, "avg_glob_lat", "cycles", "mean latency of a global memory instruction; 0: none") \
-    X(AVG_MISC_LAT, "avg_misc_lat", "cycles", "mean latency of a miscellaneous instruction; 0: none") \
-    X(AVG_SHAR_LAT, "avg_shar_lat", "cycles", "mean latency of a shared memory instruction; 0: none") \
-    X(BRANCH, "branch", "instructions", "branches, x waves") \
-    X(COMP_INST_KERNEL, "comp_inst_kernel", "instructions", "computing, of a thread") \
-    X(COMP_INST_SM, "comp_inst_sm", "instructions", "computing, x waves") \
-    X(COMP_LAT_SM, "comp_lat_sm", "cycles", "computing, x waves") \
-    X(GLOB_INST_KERNEL, "glob_inst_kernel", "instructions", "global memory, of a thread") \
-    X(GLOB_INST_SM, "glob_inst_sm", "instructions", "global memory, x waves") \
-    X(GLOB_LAT_SM, "glob_lat_sm", "cycles", "global memory, x waves") \
-    X(GLOB_LOAD_SM, "glob_load_sm", "instructions", "global loads, x waves") \
-    X(GLOB_STORE_SM, "glob_store_sm", "instructions", "global stores and atomics, x waves") \
-    X(MISC_INST_KERNEL, "misc_inst_kernel", "instructions", "miscellaneous, of a thread") \
-    X(MISC_INST_SM, "misc_inst_sm", "instructions", "miscellaneous, x waves") \
-    X(MISC_LAT_SM, "misc_lat_sm", "cycles", "miscellaneous, x waves") \
-    X(SHAR_INST_SM, "shar_inst_sm", "instructions", "shared memory, x waves") \
-    X(SHAR_LAT_SM, "shar_lat_sm", "cycles", "shared memory, x waves") \
-    X(SM_ACTIVE, "sm_active", "SMs", "that get a block") \
-    X(N_WARPS, "n_warps", "warps", "of an SM") \
-    X(WAVES, "waves", "waves", "one after the other") \
-    X(TOTAL_THREADS, "total_threads", "threads", "grid_size x block_size") \
-    X(INST_ISSUE_CYCLES, "inst_issue_cycles", "cycles", "equation 1") \
-    X(CACHE_PENALTY, "cache_penalty", "cycles", "equation 2") \
-    X(GLB_PENALTY, "glb_penalty", "cycles", "equation 3") \
-    X(SH_PENALTY, "sh_penalty", "cycles", "equation 4") \
-    X(OCCUPANCY, "occupancy", "", "warps on an SM at once over the most it can hold") \
-    X(REG_THREAD, "reg_thread", "registers", "of a thread; NaN: not given") \
-    X(SHMEM_BLOCK, "shmem_block", "bytes", "shared memory of a block") \
-    X(BLOCK_SIZE, "block_size", "threads", "of a block") \
-    X(GRID_SIZE, "grid_size", "blocks", "of the grid") \
-    X(SHAR_INST_KERNEL, "shar_inst_kernel", "instructions", "shared memory, of a thread") \
+    X(AVG_GLOB_LAT, "avg_glob_lat", "cycles", "mean latency of a global memory instruction; 0: none")      \
+    X(AVG_MISC_LAT, "avg_misc_lat", "cycles", "mean latency of a miscellaneous instruction; 0: none")      \
+    X(AVG_SHAR_LAT, "avg_shar_lat", "cycles", "mean latency of a shared memory instruction; 0: none")      \
+    X(BRANCH, "branch", "instructions", "branches, x waves")                                               \
+    X(COMP_INST_KERNEL, "comp_inst_kernel", "instructions", "computing, of a thread")                      \
+    X(COMP_INST_SM, "comp_inst_sm", "instructions", "computing, x waves")                                  \
+    X(COMP_LAT_SM, "comp_lat_sm", "cycles", "computing, x waves")                                          \
+    X(GLOB_INST_KERNEL, "glob_inst_kernel", "instructions", "global memory, of a thread")                  \
+    X(GLOB_INST_SM, "glob_inst_sm", "instructions", "global memory, x waves")                              \
+    X(GLOB_LAT_SM, "glob_lat_sm", "cycles", "global memory, x waves")                                      \
+    X(GLOB_LOAD_SM, "glob_load_sm", "instructions", "global loads, x waves")                               \
+    X(GLOB_STORE_SM, "glob_store_sm", "instructions", "global stores and atomics, x waves")                \
+    X(MISC_INST_KERNEL, "misc_inst_kernel", "instructions", "miscellaneous, of a thread")                  \
+    X(MISC_INST_SM, "misc_inst_sm", "instructions", "miscellaneous, x waves")                              \
+    X(MISC_LAT_SM, "misc_lat_sm", "cycles", "miscellaneous, x waves")                                      \
+    X(SHAR_INST_SM, "shar_inst_sm", "instructions", "shared memory, x waves")                              \
+    X(SHAR_LAT_SM, "shar_lat_sm", "cycles", "shared memory, x waves")                                      \
+    X(SM_ACTIVE, "sm_active", "SMs", "that get a block")                                                   \
+    X(N_WARPS, "n_warps", "warps", "of an SM")                                                             \
+    X(WAVES, "waves", "waves", "one after the other")                                                      \
+    X(TOTAL_THREADS, "total_threads", "threads", "grid_size x block_size")                                 \
+    X(INST_ISSUE_CYCLES, "inst_issue_cycles", "cycles", "equation 1")                                      \
+    X(CACHE_PENALTY, "cache_penalty", "cycles", "equation 2")                                              \
+    X(GLB_PENALTY, "glb_penalty", "cycles", "equation 3")                                                  \
+    X(SH_PENALTY, "sh_penalty", "cycles", "equation 4")                                                    \
+    X(OCCUPANCY, "occupancy", "", "warps on an SM at once over the most it can hold")                      \
+    X(REG_THREAD, "reg_thread", "registers", "of a thread; NaN: not given")                                \
+    X(SHMEM_BLOCK, "shmem_block", "bytes", "shared memory of a block")                                     \
+    X(BLOCK_SIZE, "block_size", "threads", "of a block")                                                   \
+    X(GRID_SIZE, "grid_size", "blocks", "of the grid")                                                     \
+    X(SHAR_INST_KERNEL, "shar_inst_kernel", "instructions", "shared memory, of a thread")                  \
     X(TOTAL_INST, "total_inst", "instructions", "all types, x waves (algorithm 2, line 22)")
 
 typedef enum sooth_pfea_feature {
 #define SOOTHI_ITEM(id, name, unit, what) SOOTH_PFEA_##id,
     SOOTH_PFEA_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    SOOTH_PFEA_FEATURES
+        SOOTH_PFEA_FEATURES
 } sooth_pfea_feature;
 
 /* "avg_comp_lat", "cycles", "mean latency ..."; NULL beyond the last. */
@@ -168,8 +168,8 @@ typedef struct sooth_pfea_tool_gpu {
     uint32_t compute; /* capability, for its occupancy */
     uint32_t is_2023;
     uint32_t sms, schedulers, dispatch_units, l2_lines;
-    uint32_t wraps;     /* products wrap as 32-bit integers */
-    uint32_t issue_unit; /* 2023: T x instructions over this */
+    uint32_t wraps;                        /* products wrap as 32-bit integers */
+    uint32_t issue_unit;                   /* 2023: T x instructions over this */
     double alu, mov, setp, cvt, div, sqrt; /* cycles; 0: not known */
     double load, store; /* load 0: rises with T, see soothi_pfea_tool_load; store 0: as a load */
     double memory_ghz;  /* 2023: an eighth of the memory clock; 0: no penalties published */
@@ -184,16 +184,15 @@ SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
 /* Counts a kernel as their program does. kernel of length 0: the first. SOOTH_BAD_ARGUMENT: it is not in the
    text; SOOTH_BAD_TEXT: the text ends inside it. */
 SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, size_t size,
-                                             sooth_ptx_word kernel,
-                                             sooth_pfea_tool_counts *out);
+                                             sooth_ptx_word kernel, sooth_pfea_tool_counts *out);
 
 /* The features from the counts. What was not published is NaN, as is avg_shar_lat without ld.shared in what
    the program wrote. occupancy, reg_thread and shmem_block are the launch's (reg_thread NaN when 0) with the
    occupancy of `compute`; compute 0: NaN. Loops count once: the program asks for their trips and then does
    not use them. */
 SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
-                                       const sooth_pfea_tool_counts *counts,
-                                       const sooth_gpu_launch *launch, uint32_t compute, sooth_pfea *out);
+                                       const sooth_pfea_tool_counts *counts, const sooth_gpu_launch *launch,
+                                       uint32_t compute, sooth_pfea *out);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -229,29 +228,35 @@ SOOTHI_INLINE double soothi_pfea_unknown(void) { return (double)soothi_of_bits(S
 /* Which of a device's latencies an instruction has: by its kind, for some by its opcode. */
 SOOTHI_INLINE unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigned kind) {
     static const uint8_t of_kind[SOOTH_PTX_KINDS] = {
-        SOOTH_GPU_ADD, SOOTH_GPU_ADD, SOOTH_GPU_F16, SOOTH_GPU_F32, SOOTH_GPU_F64, SOOTH_GPU_RSQRT,
-        SOOTH_GPU_CONVERT, SOOTH_GPU_MOVE, SOOTH_GPU_COMPARE, SOOTH_GPU_MOVE, SOOTH_GPU_F32, /* to tensor */
-        SOOTH_GPU_GLOBAL_LOAD, SOOTH_GPU_GLOBAL_STORE, SOOTH_GPU_GLOBAL_LOAD,
-        SOOTH_GPU_SHARED_LOAD, SOOTH_GPU_SHARED_STORE, SOOTH_GPU_SHARED_LOAD,
-        SOOTH_GPU_L1, SOOTH_GPU_L1, SOOTH_GPU_CONSTANT, SOOTH_GPU_TEXTURE, SOOTH_GPU_TEXTURE,
-        SOOTH_GPU_CONSTANT, SOOTH_GPU_CONSTANT,
-        SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, /* branch ... */
-        SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER, SOOTH_GPU_OTHER};
+        SOOTH_GPU_ADD,          SOOTH_GPU_ADD,          SOOTH_GPU_F16,         SOOTH_GPU_F32,
+        SOOTH_GPU_F64,          SOOTH_GPU_RSQRT,        SOOTH_GPU_CONVERT,     SOOTH_GPU_MOVE,
+        SOOTH_GPU_COMPARE,      SOOTH_GPU_MOVE,         SOOTH_GPU_F32, /* to tensor */
+        SOOTH_GPU_GLOBAL_LOAD,  SOOTH_GPU_GLOBAL_STORE, SOOTH_GPU_GLOBAL_LOAD, SOOTH_GPU_SHARED_LOAD,
+        SOOTH_GPU_SHARED_STORE, SOOTH_GPU_SHARED_LOAD,  SOOTH_GPU_L1,          SOOTH_GPU_L1,
+        SOOTH_GPU_CONSTANT,     SOOTH_GPU_TEXTURE,      SOOTH_GPU_TEXTURE,     SOOTH_GPU_CONSTANT,
+        SOOTH_GPU_CONSTANT,     SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER,       SOOTH_GPU_OTHER,
+        SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER, /* branch ... */
+        SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER,       SOOTH_GPU_OTHER};
     const int is_approx = (form->flags & SOOTH_PTX_APPROX) != 0;
     switch (form->opcode) {
-    case SOOTH_PTX_OP_MUL: case SOOTH_PTX_OP_MAD: case SOOTH_PTX_OP_MADC:
-    case SOOTH_PTX_OP_MUL24: case SOOTH_PTX_OP_MAD24:
-        return kind == SOOTH_PTX_INT ? (unsigned)SOOTH_GPU_MULTIPLY : of_kind[kind];
-    case SOOTH_PTX_OP_DIV: case SOOTH_PTX_OP_REM:
+    case SOOTH_PTX_OP_MUL:
+    case SOOTH_PTX_OP_MAD:
+    case SOOTH_PTX_OP_MADC:
+    case SOOTH_PTX_OP_MUL24:
+    case SOOTH_PTX_OP_MAD24: return kind == SOOTH_PTX_INT ? (unsigned)SOOTH_GPU_MULTIPLY : of_kind[kind];
+    case SOOTH_PTX_OP_DIV:
+    case SOOTH_PTX_OP_REM:
         return kind == SOOTH_PTX_INT    ? (unsigned)SOOTH_GPU_DIVIDE
                : kind == SOOTH_PTX_FP64 ? (unsigned)SOOTH_GPU_F64_DIVIDE
                : is_approx              ? (unsigned)SOOTH_GPU_RSQRT
                                         : (unsigned)SOOTH_GPU_F32_DIVIDE;
     case SOOTH_PTX_OP_SQRT: return is_approx ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_SQRT;
     case SOOTH_PTX_OP_RCP: return is_approx ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_RCP;
-    case SOOTH_PTX_OP_SIN: case SOOTH_PTX_OP_COS: return SOOTH_GPU_SINE;
+    case SOOTH_PTX_OP_SIN:
+    case SOOTH_PTX_OP_COS: return SOOTH_GPU_SINE;
     case SOOTH_PTX_OP_LG2: return SOOTH_GPU_LOG2;
-    case SOOTH_PTX_OP_EX2: case SOOTH_PTX_OP_TANH: return SOOTH_GPU_EXP2;
+    case SOOTH_PTX_OP_EX2:
+    case SOOTH_PTX_OP_TANH: return SOOTH_GPU_EXP2;
     case SOOTH_PTX_OP_SELP: return SOOTH_GPU_MOVE;
     default: return kind < SOOTH_PTX_KINDS ? of_kind[kind] : (unsigned)SOOTH_GPU_OTHER;
     }
@@ -260,15 +265,27 @@ SOOTHI_INLINE unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsign
 /* What stands in for a latency that the device does not tell; itself: nothing does. */
 SOOTHI_INLINE unsigned soothi_pfea_instead(unsigned latency) {
     switch (latency) {
-    case SOOTH_GPU_F16: case SOOTH_GPU_F64: return SOOTH_GPU_F32;
-    case SOOTH_GPU_MOVE: case SOOTH_GPU_COMPARE: case SOOTH_GPU_CONVERT: case SOOTH_GPU_MULTIPLY:
-    case SOOTH_GPU_F32: case SOOTH_GPU_CONSTANT: case SOOTH_GPU_OTHER: return SOOTH_GPU_ADD;
-    case SOOTH_GPU_DIVIDE: case SOOTH_GPU_F32_RCP: case SOOTH_GPU_F64_DIVIDE:
+    case SOOTH_GPU_F16:
+    case SOOTH_GPU_F64: return SOOTH_GPU_F32;
+    case SOOTH_GPU_MOVE:
+    case SOOTH_GPU_COMPARE:
+    case SOOTH_GPU_CONVERT:
+    case SOOTH_GPU_MULTIPLY:
+    case SOOTH_GPU_F32:
+    case SOOTH_GPU_CONSTANT:
+    case SOOTH_GPU_OTHER: return SOOTH_GPU_ADD;
+    case SOOTH_GPU_DIVIDE:
+    case SOOTH_GPU_F32_RCP:
+    case SOOTH_GPU_F64_DIVIDE:
     case SOOTH_GPU_F32_SQRT: return SOOTH_GPU_F32_DIVIDE;
-    case SOOTH_GPU_RSQRT: case SOOTH_GPU_SINE: case SOOTH_GPU_LOG2:
+    case SOOTH_GPU_RSQRT:
+    case SOOTH_GPU_SINE:
+    case SOOTH_GPU_LOG2:
     case SOOTH_GPU_EXP2: return SOOTH_GPU_F32_SQRT;
     case SOOTH_GPU_SHARED_STORE: return SOOTH_GPU_SHARED_LOAD;
-    case SOOTH_GPU_L1: case SOOTH_GPU_L2: case SOOTH_GPU_GLOBAL_STORE:
+    case SOOTH_GPU_L1:
+    case SOOTH_GPU_L2:
+    case SOOTH_GPU_GLOBAL_STORE:
     case SOOTH_GPU_TEXTURE: return SOOTH_GPU_GLOBAL_LOAD;
     default: return latency;
     }
@@ -289,9 +306,12 @@ enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_SM, SOOTHI_PFEA_M, SOOTHI_PFEA
 SOOTHI_INLINE unsigned soothi_pfea_type(unsigned kind) {
     switch (sooth_ptx_class_of((sooth_ptx_kind)kind)) {
     case SOOTH_PTX_COMPUTE: return SOOTHI_PFEA_C;
-    case SOOTH_PTX_GLOBAL: case SOOTH_PTX_LOCAL: case SOOTH_PTX_TEXTURE: return SOOTHI_PFEA_GM;
+    case SOOTH_PTX_GLOBAL:
+    case SOOTH_PTX_LOCAL:
+    case SOOTH_PTX_TEXTURE: return SOOTHI_PFEA_GM;
     case SOOTH_PTX_SHARED: return SOOTHI_PFEA_SM;
-    case SOOTH_PTX_CONTROL: case SOOTH_PTX_MISC: return SOOTHI_PFEA_M;
+    case SOOTH_PTX_CONTROL:
+    case SOOTH_PTX_MISC: return SOOTHI_PFEA_M;
     default: return SOOTHI_PFEA_TYPES; /* parameters, constants */
     }
 }
@@ -310,8 +330,8 @@ SOOTHI_INLINE double soothi_pfea_all(const soothi_pfea_sums *s) {
 
 /* Algorithm 1: adds the instructions of a block, each `times` times. */
 SOOTHI_INLINE sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx,
-                                             const sooth_ptx_block *block, double times,
-                                             const sooth_gpu *gpu, soothi_pfea_sums *sums) {
+                                             const sooth_ptx_block *block, double times, const sooth_gpu *gpu,
+                                             soothi_pfea_sums *sums) {
     uint32_t i;
     for (i = block->first; i < block->first + block->count; ++i) {
         const sooth_ptx_instruction *ins = &ptx->instruction[i];
@@ -441,8 +461,8 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     work.threads = launch->threads;
     work.waves = soothi_pfea_waves(gpu, launch, fit.blocks);
     if (as_printed)
-        work.waves = soothi_pfea_waves_printed(gpu, launch,
-                                               SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps);
+        work.waves =
+            soothi_pfea_waves_printed(gpu, launch, SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps);
     soothi_pfea_fill(&sums, (double)work.waves, launch, out->value);
     work.inst = soothi_pfea_all(&sums);
     work.glob_inst = sums.count[SOOTHI_PFEA_GM];
@@ -496,8 +516,8 @@ SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
             *gpu = sooth_pfea_tool_known(i);
             return SOOTH_OK;
         }
-        n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s",
-                               sooth_pfea_tool_known(i)->name);
+        n +=
+            sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_pfea_tool_known(i)->name);
     }
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        "the authors of the tool published nothing for a GPU called %s; there are %s", name,
@@ -540,13 +560,14 @@ SOOTHI_INLINE sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
 /* The counter that an opcode goes to. The program tests for these in this order, and their latencies are the
    tested word's. */
 SOOTHI_INLINE uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_tool_counts *c) {
-    static const char word[16][8] = {"fmadd", "fadd", "madd", "mad", "add", "sub", "fmul", "mul",
-                                     "fdiv",  "div",  "and",  "sqrt", "mov", "setp", "fma", "cvt"};
+    static const char word[16][8] = {"fmadd", "fadd", "madd", "mad",  "add", "sub",  "fmul", "mul",
+                                     "fdiv",  "div",  "and",  "sqrt", "mov", "setp", "fma",  "cvt"};
     unsigned i;
     for (i = 0; i < 16; ++i) {
         if (!soothi_pfea_has(opcode, word[i])) continue;
         switch (i) {
-        case 8: case 9: return &c->div;
+        case 8:
+        case 9: return &c->div;
         case 11: return &c->sqrt;
         case 12: return &c->mov;
         case 13: return &c->setp;
@@ -619,15 +640,14 @@ SOOTHI_INLINE int soothi_pfea_same(sooth_ptx_word a, sooth_ptx_word b) {
 SOOTHI_INLINE int soothi_pfea_depth(sooth_ptx_word line) {
     int depth = 0;
     size_t i;
-    for (i = 0; i < line.length &&
-         !(line.text[i] == '/' && i + 1 < line.length && line.text[i + 1] == '/'); ++i)
+    for (i = 0; i < line.length && !(line.text[i] == '/' && i + 1 < line.length && line.text[i + 1] == '/');
+         ++i)
         depth += (line.text[i] == '{') - (line.text[i] == '}');
     return depth;
 }
 
 SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, size_t size,
-                                             sooth_ptx_word kernel,
-                                             sooth_pfea_tool_counts *out) {
+                                             sooth_ptx_word kernel, sooth_pfea_tool_counts *out) {
     size_t at = 0;
     int inside = 0, depth = 0, was;
     char name[64];
@@ -636,7 +656,8 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
         sooth_ptx_word line = soothi_pfea_line(text, size, &at);
         if (!line.length || soothi_pfea_starts(line, "//")) continue;
         if (!inside && soothi_pfea_has(line, ".entry") &&
-            (!kernel.length || soothi_pfea_same(soothi_pfea_entry(line), kernel))) inside = 1;
+            (!kernel.length || soothi_pfea_same(soothi_pfea_entry(line), kernel)))
+            inside = 1;
         if (!inside) continue;
         was = depth;
         depth += soothi_pfea_depth(line);
@@ -713,8 +734,8 @@ SOOTHI_INLINE void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const s
 
 /* Issue cycles and cache penalty of the program. */
 SOOTHI_INLINE void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, const sooth_pfea_tool_counts *c,
-                                            const sooth_gpu_launch *launch,
-                                         uint64_t glob, uint64_t total, double *v) {
+                                            const sooth_gpu_launch *launch, uint64_t glob, uint64_t total,
+                                            double *v) {
     const uint64_t T = (uint64_t)launch->blocks * launch->threads;
     const uint64_t batches = T / (32u * (uint64_t)gpu->schedulers) * (total / 2);
     const double wtotal = soothi_pfea_whole(0.0715025 * (double)(T / 2496) + 1.0546 + 0.5);
@@ -724,13 +745,12 @@ SOOTHI_INLINE void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, cons
     /* at least 1; what wrapped stays below 0 */
     v[SOOTH_PFEA_INST_ISSUE_CYCLES] = issue < 0.0 || issue > 0.0 ? issue : 1.0;
     access = gpu->wraps ? soothi_pfea_wrapped(T * glob) : (double)T * (double)glob;
-    v[SOOTH_PFEA_CACHE_PENALTY] = access * latency /
-                                  (32.0 * (double)gpu->l2_lines * wtotal);
+    v[SOOTH_PFEA_CACHE_PENALTY] = access * latency / (32.0 * (double)gpu->l2_lines * wtotal);
 }
 
 SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
-                                       const sooth_pfea_tool_counts *c,
-                                       const sooth_gpu_launch *launch, uint32_t compute, sooth_pfea *out) {
+                                       const sooth_pfea_tool_counts *c, const sooth_gpu_launch *launch,
+                                       uint32_t compute, sooth_pfea *out) {
     const double T = (double)launch->blocks * (double)launch->threads, none = soothi_pfea_unknown();
     const double load = soothi_pfea_tool_load(gpu, T);
     const uint64_t waves = sooth_gpu_waves(launch->blocks, launch->threads, gpu->sms, 2048);

@@ -63,86 +63,90 @@ extern "C" {
 /* The classes of an instruction. In the terms of Alavani et al. (TOMPECS 2023, section 3): computing is
    COMPUTE, global memory is GLOBAL with LOCAL and TEXTURE (all travel to the second-level cache), shared
    memory is SHARED, the rest is miscellaneous. */
-#define SOOTH_PTX_CLASS_LIST(X)                                              \
-    X(COMPUTE, "compute")   /* works on registers */                         \
-    X(GLOBAL, "global")     /* global memory, and addresses of any kind */   \
-    X(SHARED, "shared")     /* shared memory, of the block or its cluster */ \
+#define SOOTH_PTX_CLASS_LIST(X)                                               \
+    X(COMPUTE, "compute")   /* works on registers */                          \
+    X(GLOBAL, "global")     /* global memory, and addresses of any kind */    \
+    X(SHARED, "shared")     /* shared memory, of the block or its cluster */  \
     X(LOCAL, "local")       /* the thread's own: spills, arrays, the stack */ \
-    X(CONSTANT, "constant") /* the constant bank */                          \
-    X(TEXTURE, "texture")   /* textures and surfaces */                      \
-    X(PARAM, "parameter")   /* of kernels and calls */                       \
-    X(CONTROL, "control")   /* branches, calls, ends */                      \
+    X(CONSTANT, "constant") /* the constant bank */                           \
+    X(TEXTURE, "texture")   /* textures and surfaces */                       \
+    X(PARAM, "parameter")   /* of kernels and calls */                        \
+    X(CONTROL, "control")   /* branches, calls, ends */                       \
     X(MISC, "misc")         /* waiting, hints, what is not known */
 
 typedef enum sooth_ptx_class {
 #define SOOTHI_ITEM(name, text) SOOTH_PTX_##name,
     SOOTH_PTX_CLASS_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    SOOTH_PTX_CLASSES
+        SOOTH_PTX_CLASSES
 } sooth_ptx_class;
 
 /* The kinds that each class falls into. */
-#define SOOTH_PTX_KIND_LIST(X)                                                                    \
-    X(INT, COMPUTE, "int")                                                                        \
-    X(LOGIC, COMPUTE, "logic")             /* bits: and, shift, permute */                        \
-    X(FP16, COMPUTE, "fp16")               /* half and bfloat16, packed or not */                 \
-    X(FP32, COMPUTE, "fp32")                                                                      \
-    X(FP64, COMPUTE, "fp64")                                                                      \
-    X(SPECIAL, COMPUTE, "special")         /* roots, reciprocals, sin, exp2, ... */               \
-    X(CONVERT, COMPUTE, "convert")                                                                \
-    X(MOVE, COMPUTE, "move")                                                                      \
-    X(COMPARE, COMPUTE, "compare")         /* set, select, test */                                \
-    X(WARP, COMPUTE, "warp")               /* exchange among the threads of a warp */             \
-    X(TENSOR, COMPUTE, "tensor")           /* matrix products: one instruction, many operations */ \
-    X(GLOBAL_LOAD, GLOBAL, "global load")  /* cp.async to shared memory too: its load is what costs */ \
-    X(GLOBAL_STORE, GLOBAL, "global store")                                                       \
-    X(GLOBAL_ATOMIC, GLOBAL, "global atomic")                                                     \
-    X(SHARED_LOAD, SHARED, "shared load")                                                         \
-    X(SHARED_STORE, SHARED, "shared store")                                                       \
-    X(SHARED_ATOMIC, SHARED, "shared atomic")                                                     \
-    X(LOCAL_LOAD, LOCAL, "local load")                                                            \
-    X(LOCAL_STORE, LOCAL, "local store")                                                          \
-    X(CONSTANT_LOAD, CONSTANT, "constant load")                                                   \
-    X(TEXTURE_LOAD, TEXTURE, "texture load")                                                      \
-    X(TEXTURE_STORE, TEXTURE, "texture store")                                                    \
-    X(PARAM_LOAD, PARAM, "parameter load")                                                        \
-    X(PARAM_STORE, PARAM, "parameter store")                                                      \
-    X(BRANCH, CONTROL, "branch")                                                                  \
-    X(CALL, CONTROL, "call")                                                                      \
-    X(EXIT, CONTROL, "exit")               /* ret and exit */                                     \
-    X(BARRIER, MISC, "barrier")                                                                   \
-    X(FENCE, MISC, "fence")                                                                       \
-    X(ASYNC, MISC, "async")                /* committing and awaiting asynchronous work */        \
-    X(TENSOR_MEMORY, MISC, "tensor memory")                                                       \
-    X(OTHER, MISC, "other")                /* prefetch, trap, pmevent, ... */                     \
+#define SOOTH_PTX_KIND_LIST(X)                                                                        \
+    X(INT, COMPUTE, "int")                                                                            \
+    X(LOGIC, COMPUTE, "logic") /* bits: and, shift, permute */                                        \
+    X(FP16, COMPUTE, "fp16")   /* half and bfloat16, packed or not */                                 \
+    X(FP32, COMPUTE, "fp32")                                                                          \
+    X(FP64, COMPUTE, "fp64")                                                                          \
+    X(SPECIAL, COMPUTE, "special") /* roots, reciprocals, sin, exp2, ... */                           \
+    X(CONVERT, COMPUTE, "convert")                                                                    \
+    X(MOVE, COMPUTE, "move")                                                                          \
+    X(COMPARE, COMPUTE, "compare")        /* set, select, test */                                     \
+    X(WARP, COMPUTE, "warp")              /* exchange among the threads of a warp */                  \
+    X(TENSOR, COMPUTE, "tensor")          /* matrix products: one instruction, many operations */     \
+    X(GLOBAL_LOAD, GLOBAL, "global load") /* cp.async to shared memory too: its load is what costs */ \
+    X(GLOBAL_STORE, GLOBAL, "global store")                                                           \
+    X(GLOBAL_ATOMIC, GLOBAL, "global atomic")                                                         \
+    X(SHARED_LOAD, SHARED, "shared load")                                                             \
+    X(SHARED_STORE, SHARED, "shared store")                                                           \
+    X(SHARED_ATOMIC, SHARED, "shared atomic")                                                         \
+    X(LOCAL_LOAD, LOCAL, "local load")                                                                \
+    X(LOCAL_STORE, LOCAL, "local store")                                                              \
+    X(CONSTANT_LOAD, CONSTANT, "constant load")                                                       \
+    X(TEXTURE_LOAD, TEXTURE, "texture load")                                                          \
+    X(TEXTURE_STORE, TEXTURE, "texture store")                                                        \
+    X(PARAM_LOAD, PARAM, "parameter load")                                                            \
+    X(PARAM_STORE, PARAM, "parameter store")                                                          \
+    X(BRANCH, CONTROL, "branch")                                                                      \
+    X(CALL, CONTROL, "call")                                                                          \
+    X(EXIT, CONTROL, "exit") /* ret and exit */                                                       \
+    X(BARRIER, MISC, "barrier")                                                                       \
+    X(FENCE, MISC, "fence")                                                                           \
+    X(ASYNC, MISC, "async") /* committing and awaiting asynchronous work */                           \
+    X(TENSOR_MEMORY, MISC, "tensor memory")                                                           \
+    X(OTHER, MISC, "other") /* prefetch, trap, pmevent, ... */                                        \
     X(UNKNOWN, MISC, "unknown")
 
 typedef enum sooth_ptx_kind {
 #define SOOTHI_ITEM(name, group, text) SOOTH_PTX_##name,
     SOOTH_PTX_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    SOOTH_PTX_KINDS
+        SOOTH_PTX_KINDS
 } sooth_ptx_kind;
 
 /* The types that operands have: name, bits. */
-#define SOOTH_PTX_TYPE_LIST(X) \
-    X(UNTYPED, "", 0) X(B8, "b8", 8) X(B16, "b16", 16) X(B32, "b32", 32) X(B64, "b64", 64) \
-    X(B128, "b128", 128) X(U8, "u8", 8) X(U16, "u16", 16) X(U32, "u32", 32) X(U64, "u64", 64) \
-    X(S8, "s8", 8) X(S16, "s16", 16) X(S32, "s32", 32) X(S64, "s64", 64) X(F16, "f16", 16) \
-    X(F16X2, "f16x2", 32) X(BF16, "bf16", 16) X(BF16X2, "bf16x2", 32) X(TF32, "tf32", 32) \
-    X(F32, "f32", 32) X(F32X2, "f32x2", 64) X(F64, "f64", 64) X(PRED, "pred", 1) X(B1, "b1", 1) \
-    X(B4, "b4", 4) X(U4, "u4", 4) X(S4, "s4", 4) X(U16X2, "u16x2", 32) X(S16X2, "s16x2", 32) \
-    X(E4M3, "e4m3", 8) X(E5M2, "e5m2", 8) X(E3M2, "e3m2", 6) X(E2M3, "e2m3", 6) X(E2M1, "e2m1", 4) \
-    X(E4M3X2, "e4m3x2", 16) X(E5M2X2, "e5m2x2", 16) X(E3M2X2, "e3m2x2", 16) X(E2M3X2, "e2m3x2", 16) \
-    X(E2M1X2, "e2m1x2", 8) X(UE8M0X2, "ue8m0x2", 16) X(E4M3X4, "e4m3x4", 32) X(E5M2X4, "e5m2x4", 32) \
-    X(E3M2X4, "e3m2x4", 32) X(E2M3X4, "e2m3x4", 32) X(E2M1X4, "e2m1x4", 16) X(TEXREF, "texref", 64) \
-    X(SAMPLERREF, "samplerref", 64) X(SURFREF, "surfref", 64)
+#define SOOTH_PTX_TYPE_LIST(X)                                                                               \
+    X(UNTYPED, "", 0)                                                                                        \
+    X(B8, "b8", 8) X(B16, "b16", 16) X(B32, "b32", 32) X(B64, "b64", 64) X(B128, "b128", 128) X(U8, "u8", 8) \
+        X(U16, "u16", 16) X(U32, "u32", 32) X(U64, "u64", 64) X(S8, "s8", 8) X(S16, "s16", 16)               \
+            X(S32, "s32", 32) X(S64, "s64", 64) X(F16, "f16", 16) X(F16X2, "f16x2", 32) X(BF16, "bf16", 16)  \
+                X(BF16X2, "bf16x2", 32) X(TF32, "tf32", 32) X(F32, "f32", 32) X(F32X2, "f32x2", 64)          \
+                    X(F64, "f64", 64) X(PRED, "pred", 1) X(B1, "b1", 1) X(B4, "b4", 4) X(U4, "u4", 4)        \
+                        X(S4, "s4", 4) X(U16X2, "u16x2", 32) X(S16X2, "s16x2", 32) X(E4M3, "e4m3", 8)        \
+                            X(E5M2, "e5m2", 8) X(E3M2, "e3m2", 6) X(E2M3, "e2m3", 6) X(E2M1, "e2m1", 4)      \
+                                X(E4M3X2, "e4m3x2", 16) X(E5M2X2, "e5m2x2", 16) X(E3M2X2, "e3m2x2", 16)      \
+                                    X(E2M3X2, "e2m3x2", 16) X(E2M1X2, "e2m1x2", 8) X(UE8M0X2, "ue8m0x2", 16) \
+                                        X(E4M3X4, "e4m3x4", 32) X(E5M2X4, "e5m2x4", 32)                      \
+                                            X(E3M2X4, "e3m2x4", 32) X(E2M3X4, "e2m3x4", 32)                  \
+                                                X(E2M1X4, "e2m1x4", 16) X(TEXREF, "texref", 64)              \
+                                                    X(SAMPLERREF, "samplerref", 64)                          \
+                                                        X(SURFREF, "surfref", 64)
 
 typedef enum sooth_ptx_type {
 #define SOOTHI_ITEM(name, text, bits) SOOTH_PTX_##name,
     SOOTH_PTX_TYPE_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    SOOTH_PTX_TYPES
+        SOOTH_PTX_TYPES
 } sooth_ptx_type;
 
 /* The opcode families (the word before the first point), sorted by name, and what decides their kind: a kind
@@ -150,6 +154,7 @@ typedef enum sooth_ptx_type {
    ARITHMETIC         the type: fp16, fp32, fp64, else int
    LOAD STORE ATOMIC  the state space among the modifiers; none is a generic address: see SOOTH_PTX_GENERIC
    COPY MULTIMEM WMMA WGMMA TCGEN05 TENSORMAP  the modifiers, see soothi_ptx_copy_kind and its neighbours */
+/* clang-format off */
 #define SOOTH_PTX_OPCODE_LIST(X) \
     X(ABS, "abs", ARITHMETIC) X(ACTIVEMASK, "activemask", WARP) X(ADD, "add", ARITHMETIC) \
     X(ADDC, "addc", ARITHMETIC) X(ALLOCA, "alloca", OTHER) X(AND, "and", LOGIC) \
@@ -192,12 +197,13 @@ typedef enum sooth_ptx_type {
     X(VSET4, "vset4", INT) X(VSHL, "vshl", INT) X(VSHR, "vshr", INT) X(VSUB, "vsub", INT) \
     X(VSUB2, "vsub2", INT) X(VSUB4, "vsub4", INT) X(WGMMA, "wgmma", WGMMA) X(WMMA, "wmma", WMMA) \
     X(XOR, "xor", LOGIC)
+/* clang-format on */
 
 typedef enum sooth_ptx_opcode {
 #define SOOTHI_ITEM(name, text, rule) SOOTH_PTX_OP_##name,
     SOOTH_PTX_OPCODE_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    SOOTH_PTX_OP_UNKNOWN, /* in none of the above */
+        SOOTH_PTX_OP_UNKNOWN, /* in none of the above */
     SOOTH_PTX_OPCODES
 } sooth_ptx_opcode;
 
@@ -218,11 +224,11 @@ typedef struct sooth_ptx_word {
 } sooth_ptx_word;
 
 /* Flags of forms. */
-#define SOOTH_PTX_GENERIC 1u /* no state space is named: the address may lie in any */
+#define SOOTH_PTX_GENERIC 1u      /* no state space is named: the address may lie in any */
 #define SOOTH_PTX_ASYNCHRONOUS 2u /* cp.async: works on its own after it was issued; its size is an operand */
-#define SOOTH_PTX_APPROX 4u  /* .approx, .full */
-#define SOOTH_PTX_WIDE 8u    /* .wide: the result is twice as wide as the type */
-#define SOOTH_PTX_UNIFORM 16u /* .uni: all threads of the warp go the same way */
+#define SOOTH_PTX_APPROX 4u       /* .approx, .full */
+#define SOOTH_PTX_WIDE 8u         /* .wide: the result is twice as wide as the type */
+#define SOOTH_PTX_UNIFORM 16u     /* .uni: all threads of the warp go the same way */
 
 /* One full opcode as it appears in the module, such as ld.global.v4.f32. What an instruction is follows from
    its form, so tables of latencies need one entry per form. */
@@ -236,7 +242,7 @@ typedef struct sooth_ptx_form {
     uint8_t source;  /* the last: of cvt the operand's; equal to type where only one is named */
     uint8_t vector;  /* elements: 1, 2, 4, 8 */
     uint8_t flags;
-    uint16_t bytes;  /* that one thread moves to or from memory; 0: none, or an operand says */
+    uint16_t bytes; /* that one thread moves to or from memory; 0: none, or an operand says */
 } sooth_ptx_form;
 
 /* Flags of instructions. */
@@ -246,7 +252,7 @@ typedef struct sooth_ptx_form {
 #define SOOTH_PTX_RESOLVED 8u /* a generic address that is always in the space that kind names */
 
 typedef struct sooth_ptx_instruction {
-    uint32_t at;     /* offset in the text: of the @ or the opcode */
+    uint32_t at; /* offset in the text: of the @ or the opcode */
     uint32_t form;
     uint32_t target; /* bra: the block; call: the function; cp.async: bytes; NONE: none, or not known */
     uint16_t skip;   /* bytes from `at` to the opcode */
@@ -255,14 +261,14 @@ typedef struct sooth_ptx_instruction {
 } sooth_ptx_instruction;
 
 typedef struct sooth_ptx_block {
-    uint32_t first, count;   /* instructions; count may be 0 */
-    uint32_t edge, edges;    /* its successors, in ptx->edge[]: the branch's target first */
-    uint32_t idom;           /* immediate dominator; NONE: the entry, or unreachable */
-    uint32_t order;          /* number within the function in reverse post-order; NONE: unreachable */
-    uint32_t tree, below;    /* number in the dominator tree in preorder, size of its subtree */
-    uint32_t loop;           /* the innermost around it */
-    uint32_t label;          /* the first label in front of it */
-    uint32_t line;           /* in the PTX */
+    uint32_t first, count;        /* instructions; count may be 0 */
+    uint32_t edge, edges;         /* its successors, in ptx->edge[]: the branch's target first */
+    uint32_t idom;                /* immediate dominator; NONE: the entry, or unreachable */
+    uint32_t order;               /* number within the function in reverse post-order; NONE: unreachable */
+    uint32_t tree, below;         /* number in the dominator tree in preorder, size of its subtree */
+    uint32_t loop;                /* the innermost around it */
+    uint32_t label;               /* the first label in front of it */
+    uint32_t line;                /* in the PTX */
     uint32_t source, source_line; /* the .loc in force: number of the .file, and line; 0: none */
     uint32_t function;
 } sooth_ptx_block;
@@ -277,7 +283,7 @@ typedef struct sooth_ptx_loop {
     uint32_t exits;   /* blocks from which it can be left */
     uint32_t test;    /* the only such block, when every iteration comes through it; else NONE */
     uint32_t test_is_last; /* 1: the test ends the body and runs as often; 0: it runs once more */
-    double trip;      /* how often the body runs for each entry, where the code says so; -1: it does not */
+    double trip; /* how often the body runs for each entry, where the code says so; -1: it does not */
 } sooth_ptx_loop;
 
 typedef struct sooth_ptx_label {
@@ -292,16 +298,16 @@ typedef struct sooth_ptx_variable {
     sooth_ptx_word name;
     uint32_t function; /* NONE: of the module */
     uint32_t align;
-    uint64_t bytes;    /* 0: its size is given at the launch or in another module */
-    uint8_t space;     /* sooth_ptx_class: GLOBAL, SHARED, LOCAL, CONSTANT, TEXTURE, PARAM */
-    uint8_t type;      /* sooth_ptx_type, of one element */
+    uint64_t bytes; /* 0: its size is given at the launch or in another module */
+    uint8_t space;  /* sooth_ptx_class: GLOBAL, SHARED, LOCAL, CONSTANT, TEXTURE, PARAM */
+    uint8_t type;   /* sooth_ptx_type, of one element */
     uint8_t is_extern;
-    uint32_t user;     /* of the module's: the last function that names it */
+    uint32_t user; /* of the module's: the last function that names it */
 } sooth_ptx_variable;
 
 typedef struct sooth_ptx_function {
     sooth_ptx_word name;
-    uint32_t is_entry;  /* 1: a kernel; 0: a function */
+    uint32_t is_entry; /* 1: a kernel; 0: a function */
     uint32_t has_body;
     uint32_t is_broken; /* a syntax error stands in it: what follows it is missing */
     uint32_t line;
@@ -309,17 +315,17 @@ typedef struct sooth_ptx_function {
     uint32_t block, blocks;
     uint32_t loop, loops;
     uint32_t label, labels;
-    uint32_t param, params;    /* in variable[] */
-    uint32_t edges;            /* of its flow graph */
-    uint32_t unreachable;      /* blocks */
-    uint32_t irreducible;      /* edges back to a block that does not dominate them: into loops */
-    uint32_t calls, indirect;  /* call instructions, and those of them whose callee is not known */
+    uint32_t param, params;          /* in variable[] */
+    uint32_t edges;                  /* of its flow graph */
+    uint32_t unreachable;            /* blocks */
+    uint32_t irreducible;            /* edges back to a block that does not dominate them: into loops */
+    uint32_t calls, indirect;        /* call instructions, and those of them whose callee is not known */
     uint32_t maxntid[3], reqntid[3]; /* launch bounds; 0: not given */
     uint32_t minnctapersm, maxnctapersm, maxnreg;
     uint32_t reqnctapercluster[3], maxclusterrank;
     uint32_t registers[SOOTH_PTX_TYPES]; /* declared (virtual ones), by type */
-    uint64_t param_bytes;  /* of the parameters */
-    uint64_t shared_bytes; /* static: its own and those of the module that it names */
+    uint64_t param_bytes;                /* of the parameters */
+    uint64_t shared_bytes;               /* static: its own and those of the module that it names */
     uint64_t local_bytes;
     uint32_t dynamic_shared; /* names shared memory whose size is given at the launch */
 } sooth_ptx_function;
@@ -420,7 +426,7 @@ typedef struct sooth_ptx_trips {
     size_t values;
     double default_trip;        /* of loops that nobody knows; 0: 1 */
     double default_probability; /* of branches nobody spoke of; 0: both sides run */
-    uint32_t each_once;   /* every instruction counts once, and calls are not followed */
+    uint32_t each_once;         /* every instruction counts once, and calls are not followed */
     uint32_t paper_loops; /* algorithm 2 of the paper: blocks with a back edge count default_trip times */
 } sooth_ptx_trips;
 
@@ -438,19 +444,19 @@ typedef struct sooth_ptx_counts {
     double opcode[SOOTH_PTX_OPCODES];
     double loaded[SOOTH_PTX_CLASSES]; /* bytes by class of memory; */
     double stored[SOOTH_PTX_CLASSES]; /* atomics are here */
-    double *form;       /* per form of the module */
-    double *block;      /* per block of the module: how often it runs */
-    double *trip;       /* per loop of the module: per entry; */
-    uint8_t *origin;    /* and where that comes from, sooth_ptx_origin */
-    double unsized;     /* copies whose size is in a register: their bytes are missing above */
-    double unknown;     /* instructions with unknown opcodes */
-    double indirect;    /* calls whose callee is not known, */
-    double bodiless;    /* or not in this file: they count as one instruction */
-    uint32_t assumed;   /* loops whose trips are the default */
-    uint32_t recursive; /* calls that lead back to their own function, followed no further */
-    uint32_t irreducible; /* see sooth_ptx_function; of all functions reached */
-    uint64_t shared_bytes; /* static, of all functions reached */
-    uint64_t local_bytes;  /* the largest of any of them; without the stack that calls need */
+    double *form;                     /* per form of the module */
+    double *block;                    /* per block of the module: how often it runs */
+    double *trip;                     /* per loop of the module: per entry; */
+    uint8_t *origin;                  /* and where that comes from, sooth_ptx_origin */
+    double unsized;                   /* copies whose size is in a register: their bytes are missing above */
+    double unknown;                   /* instructions with unknown opcodes */
+    double indirect;                  /* calls whose callee is not known, */
+    double bodiless;                  /* or not in this file: they count as one instruction */
+    uint32_t assumed;                 /* loops whose trips are the default */
+    uint32_t recursive;               /* calls that lead back to their own function, followed no further */
+    uint32_t irreducible;             /* see sooth_ptx_function; of all functions reached */
+    uint64_t shared_bytes;            /* static, of all functions reached */
+    uint64_t local_bytes;             /* the largest of any of them; without the stack that calls need */
 } sooth_ptx_counts;
 
 /* Counts what one thread of a kernel (or function) is expected to execute. trips NULL: zero bytes.
@@ -554,7 +560,7 @@ SOOTH_API const char *sooth_ptx_opcode_name(sooth_ptx_opcode opcode) {
 #define SOOTHI_ITEM(id, text, rule) text,
         SOOTH_PTX_OPCODE_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-        "unknown"};
+            "unknown"};
     return (unsigned)opcode < SOOTH_PTX_OPCODES ? name[opcode] : "(no opcode)";
 }
 
@@ -564,7 +570,7 @@ SOOTHI_INLINE unsigned soothi_ptx_rule(unsigned opcode) {
 #define SOOTHI_ITEM(id, text, rule) SOOTH_PTX_##rule,
         SOOTH_PTX_OPCODE_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-        SOOTH_PTX_UNKNOWN};
+            SOOTH_PTX_UNKNOWN};
     return rules[opcode];
 }
 
@@ -616,12 +622,12 @@ enum {
     SOOTHI_PTX_DIGIT,
     SOOTHI_PTX_POINT,
     SOOTHI_PTX_COMMA,
-    SOOTHI_PTX_END,    /* ; */
-    SOOTHI_PTX_OPEN,   /* ( [ { */
-    SOOTHI_PTX_CLOSE,  /* ) ] } */
+    SOOTHI_PTX_END,     /* ; */
+    SOOTHI_PTX_OPEN,    /* ( [ { */
+    SOOTHI_PTX_CLOSE,   /* ) ] } */
     SOOTHI_PTX_BETWEEN, /* | & ^ < > * ? : operators with two operands */
-    SOOTHI_PTX_SIGN,   /* + - */
-    SOOTHI_PTX_BEFORE, /* ! ~ */
+    SOOTHI_PTX_SIGN,    /* + - */
+    SOOTHI_PTX_BEFORE,  /* ! ~ */
     SOOTHI_PTX_SLASH,
     SOOTHI_PTX_COLON,
     SOOTHI_PTX_QUOTE,
@@ -630,14 +636,14 @@ enum {
 
 SOOTHI_INLINE unsigned soothi_ptx_char(char c) {
     static const uint8_t kind[256] = {
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, /* controls */
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        1, 11, 14, 0, 2, 2, 9, 0, 7, 8, 9, 10, 5, 10, 4, 12,                     /*  !"#$%&'()*+,-./ */
-        3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 13, 6, 9, 0, 9, 9,                         /* 0123456789:;<=>? */
-        15, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,                         /* @ABCDEFGHIJKLMNO */
-        2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 7, 0, 8, 9, 2,                          /* PQRSTUVWXYZ[\]^_ */
-        0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,                          /* `abcdefghijklmno */
-        2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 7, 9, 8, 11, 0};                        /* pqrstuvwxyz{|}~  */
+        0,  0,  0,  0, 0, 0, 0, 0, 0, 1, 1,  1,  1, 1,  0,  0, /* controls */
+        0,  0,  0,  0, 0, 0, 0, 0, 0, 0, 0,  0,  0, 0,  0,  0,
+        1,  11, 14, 0, 2, 2, 9, 0, 7, 8, 9,  10, 5, 10, 4,  12, /*  !"#$%&'()*+,-./ */
+        3,  3,  3,  3, 3, 3, 3, 3, 3, 3, 13, 6,  9, 0,  9,  9,  /* 0123456789:;<=>? */
+        15, 2,  2,  2, 2, 2, 2, 2, 2, 2, 2,  2,  2, 2,  2,  2,  /* @ABCDEFGHIJKLMNO */
+        2,  2,  2,  2, 2, 2, 2, 2, 2, 2, 2,  7,  0, 8,  9,  2,  /* PQRSTUVWXYZ[\]^_ */
+        0,  2,  2,  2, 2, 2, 2, 2, 2, 2, 2,  2,  2, 2,  2,  2,  /* `abcdefghijklmno */
+        2,  2,  2,  2, 2, 2, 2, 2, 2, 2, 2,  7,  9, 8,  11, 0}; /* pqrstuvwxyz{|}~  */
     return kind[(unsigned char)c];
 }
 
@@ -770,9 +776,13 @@ SOOTHI_INLINE int soothi_ptx_part(const soothi_ptx_parts *parts, size_t i, const
 
 SOOTHI_INLINE unsigned soothi_ptx_arithmetic_kind(unsigned type) {
     switch (type) {
-    case SOOTH_PTX_F16: case SOOTH_PTX_F16X2:
-    case SOOTH_PTX_BF16: case SOOTH_PTX_BF16X2: return SOOTH_PTX_FP16;
-    case SOOTH_PTX_F32: case SOOTH_PTX_F32X2: case SOOTH_PTX_TF32: return SOOTH_PTX_FP32;
+    case SOOTH_PTX_F16:
+    case SOOTH_PTX_F16X2:
+    case SOOTH_PTX_BF16:
+    case SOOTH_PTX_BF16X2: return SOOTH_PTX_FP16;
+    case SOOTH_PTX_F32:
+    case SOOTH_PTX_F32X2:
+    case SOOTH_PTX_TF32: return SOOTH_PTX_FP32;
     case SOOTH_PTX_F64: return SOOTH_PTX_FP64;
     default: return SOOTH_PTX_INT;
     }
@@ -883,7 +893,9 @@ SOOTHI_INLINE uint32_t soothi_ptx_bytes(const sooth_ptx_form *form, const soothi
     case SOOTH_PTX_OP_WMMA: return soothi_ptx_fragment(parts, bits);
     case SOOTH_PTX_OP_LDMATRIX:
     case SOOTH_PTX_OP_STMATRIX: /* .x1 .x2 .x4 matrices of 8 rows of 16 bytes, or 16 of 16 */
-        return (soothi_ptx_has(parts, "x4") ? 4u : soothi_ptx_has(parts, "x2") ? 2u : 1u) *
+        return (soothi_ptx_has(parts, "x4")   ? 4u
+                : soothi_ptx_has(parts, "x2") ? 2u
+                                              : 1u) *
                (soothi_ptx_has(parts, "m16n16") ? 8u : 4u);
     case SOOTH_PTX_OP_TLD4: return 4 * bits / 8;
     default: return form->vector * bits / 8;
@@ -923,8 +935,7 @@ SOOTHI_INLINE void soothi_ptx_classify(sooth_ptx_form *form) {
     if (!soothi_ptx_is_memory(form->kind)) return;
     bytes = soothi_ptx_bytes(form, &parts);
     form->bytes = (uint16_t)(bytes < 65535 ? bytes : 65535);
-    if (form->opcode == SOOTH_PTX_OP_CP)
-        form->flags |= SOOTH_PTX_ASYNCHRONOUS;
+    if (form->opcode == SOOTH_PTX_OP_CP) form->flags |= SOOTH_PTX_ASYNCHRONOUS;
     else if (spaces == 0 && form->opcode != SOOTH_PTX_OP_MULTIMEM &&
              sooth_ptx_class_of((sooth_ptx_kind)form->kind) == SOOTH_PTX_GLOBAL)
         form->flags |= SOOTH_PTX_GENERIC;
@@ -956,7 +967,7 @@ SOOTHI_INLINE int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used
 
 /* True when there is room for one more in the array; the second for those of r->out. */
 #define SOOTHI_PTX_MORE(m, array, count, room) \
-    ((count) < (room) || \
+    ((count) < (room) ||                       \
      soothi_ptx_grow((m), &(array), (count), &(room), (room) ? (room)*2 : 64, sizeof *(array)))
 #define SOOTHI_PTX_MORE_OUT(array, count, which) \
     SOOTHI_PTX_MORE(&r->memory, r->out->array, r->out->count, r->out->rooms[SOOTHI_PTX_##which])
@@ -1084,13 +1095,13 @@ typedef struct soothi_ptx_reader {
     sooth_ptx *out;
     const char *p, *end;
     uint32_t most_notes;
-    const char *counted; /* up to here newlines are counted: */
-    uint32_t line;       /* the line of that place */
-    uint32_t function;   /* the one being read; NONE: none */
+    const char *counted;          /* up to here newlines are counted: */
+    uint32_t line;                /* the line of that place */
+    uint32_t function;            /* the one being read; NONE: none */
     uint32_t source, source_line; /* of the .loc in force */
     uint32_t scope, depth;
-    int is_open;         /* the last block takes more instructions */
-    int has_generic;     /* an address that may lie in any memory */
+    int is_open;                                       /* the last block takes more instructions */
+    int has_generic;                                   /* an address that may lie in any memory */
     soothi_ptx_names forms, functions, labels, shared; /* shared: variables of the module */
     uint32_t *scope_parent;
     size_t scopes, scope_room;
@@ -1106,16 +1117,22 @@ typedef struct soothi_ptx_reader {
 } soothi_ptx_reader;
 
 enum {
-    SOOTHI_PTX_FUNCTIONS, SOOTHI_PTX_INSTRUCTIONS, SOOTHI_PTX_FORMS, SOOTHI_PTX_BLOCKS, SOOTHI_PTX_EDGES,
-    SOOTHI_PTX_LOOPS, SOOTHI_PTX_LABELS, SOOTHI_PTX_VARIABLES, SOOTHI_PTX_NOTES,
+    SOOTHI_PTX_FUNCTIONS,
+    SOOTHI_PTX_INSTRUCTIONS,
+    SOOTHI_PTX_FORMS,
+    SOOTHI_PTX_BLOCKS,
+    SOOTHI_PTX_EDGES,
+    SOOTHI_PTX_LOOPS,
+    SOOTHI_PTX_LABELS,
+    SOOTHI_PTX_VARIABLES,
+    SOOTHI_PTX_NOTES,
     SOOTHI_PTX_SCOPES = 200 /* braces within braces, at most */
 };
 
 /* scratch[0..count), unset; NULL without memory. */
 SOOTHI_INLINE uint32_t *soothi_ptx_scratch(soothi_ptx_reader *r, size_t count) {
-    if (count > r->scratch_room &&
-        !soothi_ptx_grow(&r->memory, &r->scratch, 0, &r->scratch_room, soothi_product(count, 2),
-                         sizeof *r->scratch))
+    if (count > r->scratch_room && !soothi_ptx_grow(&r->memory, &r->scratch, 0, &r->scratch_room,
+                                                    soothi_product(count, 2), sizeof *r->scratch))
         return NULL;
     return r->scratch;
 }
@@ -1723,7 +1740,10 @@ SOOTHI_INLINE int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_foun
             --depth;
             ++p;
             break;
-        case SOOTHI_PTX_SIGN: ++p; need = 1; break;
+        case SOOTHI_PTX_SIGN:
+            ++p;
+            need = 1;
+            break;
         case SOOTHI_PTX_COMMA:
         case SOOTHI_PTX_BETWEEN:
             if (need) goto unexpected;
@@ -2310,13 +2330,26 @@ SOOTHI_INLINE unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
     if (!soothi_ptx_is_integer(form->type) || !soothi_ptx_is_integer(form->source) || form->vector != 1)
         return 0;
     switch (form->opcode) {
-    case SOOTH_PTX_OP_MOV: case SOOTH_PTX_OP_CVT: case SOOTH_PTX_OP_NEG: case SOOTH_PTX_OP_NOT:
+    case SOOTH_PTX_OP_MOV:
+    case SOOTH_PTX_OP_CVT:
+    case SOOTH_PTX_OP_NEG:
+    case SOOTH_PTX_OP_NOT:
     case SOOTH_PTX_OP_ABS: return 1;
-    case SOOTH_PTX_OP_ADD: case SOOTH_PTX_OP_SUB: case SOOTH_PTX_OP_MUL: case SOOTH_PTX_OP_DIV:
-    case SOOTH_PTX_OP_REM: case SOOTH_PTX_OP_MIN: case SOOTH_PTX_OP_MAX: case SOOTH_PTX_OP_AND:
-    case SOOTH_PTX_OP_OR: case SOOTH_PTX_OP_XOR: case SOOTH_PTX_OP_SHL: case SOOTH_PTX_OP_SHR:
+    case SOOTH_PTX_OP_ADD:
+    case SOOTH_PTX_OP_SUB:
+    case SOOTH_PTX_OP_MUL:
+    case SOOTH_PTX_OP_DIV:
+    case SOOTH_PTX_OP_REM:
+    case SOOTH_PTX_OP_MIN:
+    case SOOTH_PTX_OP_MAX:
+    case SOOTH_PTX_OP_AND:
+    case SOOTH_PTX_OP_OR:
+    case SOOTH_PTX_OP_XOR:
+    case SOOTH_PTX_OP_SHL:
+    case SOOTH_PTX_OP_SHR:
     case SOOTH_PTX_OP_SETP: return 2;
-    case SOOTH_PTX_OP_MAD: case SOOTH_PTX_OP_SELP: return 3;
+    case SOOTH_PTX_OP_MAD:
+    case SOOTH_PTX_OP_SELP: return 3;
     default: return 0;
     }
 }
@@ -2357,7 +2390,8 @@ SOOTHI_INLINE int soothi_ptx_apply(const sooth_ptx_form *form, const int64_t fro
     uint64_t u;
     unsigned comparison;
     switch (form->opcode) {
-    case SOOTH_PTX_OP_MOV: case SOOTH_PTX_OP_CVT: u = ua; break;
+    case SOOTH_PTX_OP_MOV:
+    case SOOTH_PTX_OP_CVT: u = ua; break;
     case SOOTH_PTX_OP_NEG: u = 0 - ua; break;
     case SOOTH_PTX_OP_NOT: u = ~ua; break;
     case SOOTH_PTX_OP_ABS: u = a < 0 ? 0 - ua : ua; break;
@@ -2544,8 +2578,8 @@ enum { SOOTHI_PTX_SLICE = 24, SOOTHI_PTX_TRIED = 128 };
 
 typedef struct soothi_ptx_register {
     sooth_ptx_word name;
-    int is_known;         /* on entry, and then on the way */
-    int is_changed;       /* within the loop */
+    int is_known;   /* on entry, and then on the way */
+    int is_changed; /* within the loop */
     int64_t value;
     int64_t before, step; /* its value an iteration ago, and how much it grew then */
     uint32_t bits;        /* of what the instruction that changes it makes */
@@ -2687,7 +2721,10 @@ SOOTHI_INLINE int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, ui
     for (k = 0; k < 3; ++k) changed[k] = step->from[k] != SOOTH_PTX_NONE && s->reg[step->from[k]].is_changed;
     switch (form->opcode) {
     case SOOTH_PTX_OP_SETP: return 1; /* no number: the caller looks at the test */
-    case SOOTH_PTX_OP_MOV: case SOOTH_PTX_OP_ADD: case SOOTH_PTX_OP_SUB: case SOOTH_PTX_OP_NEG:
+    case SOOTH_PTX_OP_MOV:
+    case SOOTH_PTX_OP_ADD:
+    case SOOTH_PTX_OP_SUB:
+    case SOOTH_PTX_OP_NEG:
     case SOOTH_PTX_OP_CVT: break;
     case SOOTH_PTX_OP_SHL:
         if (changed[1]) return 0;
@@ -2769,8 +2806,7 @@ SOOTHI_INLINE uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int l
         if (maker == s->steps) return 0;
         test = &s->step[maker];
         if (test->form->opcode != SOOTH_PTX_OP_NOT || test->order > order ||
-            test->from[0] == SOOTH_PTX_NONE ||
-            soothi_ptx_maker(s, test->from[0]) >= maker)
+            test->from[0] == SOOTH_PTX_NONE || soothi_ptx_maker(s, test->from[0]) >= maker)
             break;
         p = test->from[0];
         leaves = !leaves;
@@ -2961,8 +2997,7 @@ SOOTHI_INLINE int soothi_ptx_body_directive(soothi_ptx_reader *r) {
     soothi_ptx_directive(r, &word);
     if (soothi_ptx_is(word, ".entry") || soothi_ptx_is(word, ".func") || soothi_ptx_is(word, ".visible"))
         return r->p = word.text,
-                      soothi_ptx_error(r, r->p, "%s stands within a function; is a } missing before it?",
-                                       word);
+               soothi_ptx_error(r, r->p, "%s stands within a function; is a } missing before it?", word);
     if (soothi_ptx_is(word, ".reg")) return soothi_ptx_registers(r);
     if (soothi_ptx_is(word, ".extern")) {
         const int is_extern = soothi_ptx_linkage(r, &word);
@@ -3137,8 +3172,8 @@ SOOTHI_INLINE void soothi_ptx_recover(soothi_ptx_reader *r) {
             sooth_ptx_word word;
             soothi_ptx_directive(r, &word);
             if (soothi_ptx_is(word, ".entry") || soothi_ptx_is(word, ".func") ||
-                soothi_ptx_is(word, ".visible") ||
-                soothi_ptx_is(word, ".weak") || soothi_ptx_is(word, ".extern")) {
+                soothi_ptx_is(word, ".visible") || soothi_ptx_is(word, ".weak") ||
+                soothi_ptx_is(word, ".extern")) {
                 r->p = word.text;
                 return;
             }
@@ -3240,12 +3275,12 @@ SOOTHI_INLINE sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, s
     if (size >= 4 && text[0] == 127 && text[1] == 'E' && text[2] == 'L' && text[3] == 'F')
         return soothi_fail(env, SOOTH_BAD_TEXT,
                            "this is an ELF file, not PTX; `cuobjdump -ptx FILE` takes the PTX out "
-                                                "of it, if there is any");
+                           "of it, if there is any");
     for (at = 0; at < most; ++at) {
         const unsigned char c = (unsigned char)text[at];
         if ((c < 32 && soothi_ptx_char(text[at]) != SOOTHI_PTX_BLANK) || c == 127)
-            return soothi_fail(env, SOOTH_BAD_TEXT, "this is no PTX but a binary file: byte %z is %u",
-                               at + 1, (uint32_t)c);
+            return soothi_fail(env, SOOTH_BAD_TEXT, "this is no PTX but a binary file: byte %z is %u", at + 1,
+                               (uint32_t)c);
     }
     if (soothi_ptx_skip(text, text + size) == text + size)
         return soothi_fail(env, SOOTH_BAD_TEXT, "the PTX text is empty");
@@ -3287,10 +3322,9 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
         soothi_ptx_module(&r);
     if (r.memory.status == SOOTH_OK) soothi_ptx_find_callees(&r);
     if (r.memory.status == SOOTH_OK && out->version == 0 && out->functions == 0)
-        r.memory.status = soothi_fail(env, SOOTH_BAD_TEXT,
-                                      "this is no PTX: it has neither .version nor a kernel (%s%s)",
-                                      out->notes ? "line 1: " : "only variables", out->notes
-                                          ? out->note[0].text : "");
+        r.memory.status =
+            soothi_fail(env, SOOTH_BAD_TEXT, "this is no PTX: it has neither .version nor a kernel (%s%s)",
+                        out->notes ? "line 1: " : "only variables", out->notes ? out->note[0].text : "");
     soothi_ptx_names_free(env, &r.forms);
     soothi_ptx_names_free(env, &r.functions);
     soothi_ptx_names_free(env, &r.labels);
@@ -3382,7 +3416,8 @@ SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, co
                            room);
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        matches ? "%s may be several kernels; there are %s"
-                           : "there is no kernel %s; there are %s", name, room);
+                               : "there is no kernel %s; there are %s",
+                       name, room);
 }
 
 /* ---- counting ---- */
@@ -3393,14 +3428,14 @@ typedef struct soothi_ptx_counting {
     const sooth_ptx *ptx;
     const sooth_ptx_trips *trips;
     sooth_ptx_counts *out;
-    double *probability;  /* per block: that its branch is taken; -1: not given */
-    double *reach;        /* per block: how often for one entry of the loop around it */
-    double *times;        /* per function: how often it is called */
-    uint32_t *place;      /* per function: number in `order`, from the end; NONE: not reached */
-    uint32_t *order;      /* functions, callees before callers */
+    double *probability; /* per block: that its branch is taken; -1: not given */
+    double *reach;       /* per block: how often for one entry of the loop around it */
+    double *times;       /* per function: how often it is called */
+    uint32_t *place;     /* per function: number in `order`, from the end; NONE: not reached */
+    uint32_t *order;     /* functions, callees before callers */
     /* per function and one more, twice: functions, and how far their instructions are read */
     uint32_t *stack;
-    uint32_t *sorted;     /* per block: those of the function at hand in reverse post-order */
+    uint32_t *sorted; /* per block: those of the function at hand in reverse post-order */
     uint32_t reached;
     void *room;
     size_t size; /* of room */
@@ -3495,7 +3530,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t
     size_t b = 0; /* blocks stand in the order of the text */
     while (b < ptx->blocks && ptx->block[b].line <= line) ++b;
     return b && soothi_ptx_is_reached(c, ptx->block[b - 1].function) ? ptx->block[b - 1].loop
-           : SOOTH_PTX_NONE;
+                                                                     : SOOTH_PTX_NONE;
 }
 
 /* The line of a branch at the end of a block. */
@@ -3536,7 +3571,7 @@ SOOTHI_INLINE sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, cons
     else sooth_text_format(what, sizeof what, "around line %u", given->line);
     return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
                        n ? "there is no loop %s; there are %s" : "there is no loop %s, and no other%s", what,
-                           room);
+                       room);
 }
 
 /* Enters the loops that the caller knows: all with the label, or the one around the line. */
@@ -3599,7 +3634,7 @@ SOOTHI_INLINE sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
         if (!(given->value >= 0.0 && given->value <= 1.0))
             return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
                                "the probability of the branch %s is %g, but must be between 0 and 1", what,
-                                   given->value);
+                               given->value);
         for (b = 0; b < ptx->blocks; ++b) {
             if (!soothi_ptx_is_reached(c, ptx->block[b].function) || !soothi_ptx_is_branch(ptx, b, given))
                 continue;
@@ -3613,7 +3648,8 @@ SOOTHI_INLINE sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
         if (found) continue;
         return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
                            of_loop ? "the branch %s ends or repeats a loop: give that loop's trips instead"
-                                   : "there is no predicated branch %s here", what);
+                                   : "there is no predicated branch %s here",
+                           what);
     }
     return SOOTH_OK;
 }
@@ -3735,7 +3771,7 @@ SOOTHI_INLINE void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
                                   const sooth_ptx_instruction *ins, double times) {
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
     const int is_copy = (form->flags & SOOTH_PTX_ASYNCHRONOUS) != 0,
-                        has_target = ins->target != SOOTH_PTX_NONE;
+              has_target = ins->target != SOOTH_PTX_NONE;
     const unsigned group = sooth_ptx_class_of((sooth_ptx_kind)ins->kind);
     double moved = times * (double)form->bytes;
     if (is_copy) moved = has_target ? times * (double)ins->target : 0.0;
@@ -3747,10 +3783,12 @@ SOOTHI_INLINE void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
         if (!has_target) out->indirect += times;
         else if (!ptx->function[ins->target].has_body) out->bodiless += times;
         break;
-    case SOOTH_PTX_GLOBAL_LOAD: case SOOTH_PTX_SHARED_LOAD: case SOOTH_PTX_LOCAL_LOAD:
-    case SOOTH_PTX_CONSTANT_LOAD: case SOOTH_PTX_TEXTURE_LOAD: case SOOTH_PTX_PARAM_LOAD:
-        out->loaded[group] += moved;
-        break;
+    case SOOTH_PTX_GLOBAL_LOAD:
+    case SOOTH_PTX_SHARED_LOAD:
+    case SOOTH_PTX_LOCAL_LOAD:
+    case SOOTH_PTX_CONSTANT_LOAD:
+    case SOOTH_PTX_TEXTURE_LOAD:
+    case SOOTH_PTX_PARAM_LOAD: out->loaded[group] += moved; break;
     default:
         if (soothi_ptx_is_memory(ins->kind)) out->stored[group] += moved;
     }
@@ -3857,8 +3895,7 @@ SOOTHI_INLINE void soothi_ptx_put_label(sooth_sink *sink, const sooth_ptx *ptx, 
     const uint32_t label = ptx->block[block].label;
     if (label == SOOTH_PTX_NONE)
         sooth_text_put(sink, "#%u", block - ptx->function[ptx->block[block].function].block);
-    else
-        sooth_text_write(sink, ptx->label[label].name.text, ptx->label[label].name.length);
+    else sooth_text_write(sink, ptx->label[label].name.text, ptx->label[label].name.length);
 }
 
 SOOTHI_INLINE void soothi_ptx_put_block(sooth_sink *sink, const sooth_ptx *ptx, uint32_t b,
@@ -3901,8 +3938,7 @@ SOOTH_API void sooth_ptx_put_function(sooth_sink *sink, const sooth_ptx *ptx, si
     sooth_text_put(sink, f->is_entry ? "kernel " : "function ");
     sooth_text_write(sink, f->name.text, f->name.length);
     sooth_text_put(sink, " (line %u): %u instructions, %u blocks, %u edges, %u loops\n", f->line,
-                   f->instructions,
-                   f->blocks, f->edges, f->loops);
+                   f->instructions, f->blocks, f->edges, f->loops);
     for (b = f->block; b < f->block + f->blocks; ++b) soothi_ptx_put_block(sink, ptx, b, counts);
     for (l = f->loop; l < f->loop + f->loops; ++l) soothi_ptx_put_loop(sink, ptx, l, counts);
 }

@@ -94,9 +94,9 @@ typedef enum sooth_scaling_law {
 /* All zero: one socket, as many cores as it takes, one frequency. The laws of t and f need cores and
    levels. */
 typedef struct sooth_scaling_machine {
-    uint32_t cores;                        /* per socket */
-    uint32_t sockets;                      /* 0: 1 */
-    uint32_t levels;                       /* frequencies that can be set */
+    uint32_t cores;   /* per socket */
+    uint32_t sockets; /* 0: 1 */
+    uint32_t levels;  /* frequencies that can be set */
     uint32_t zero;
     float frequency[SOOTH_SCALING_LEVELS]; /* ascending */
     float voltage[SOOTH_SCALING_LEVELS];   /* at each; all 0: not known. Between two it is interpolated */
@@ -104,23 +104,28 @@ typedef struct sooth_scaling_machine {
 
 /* The block: words, then doubles. */
 typedef struct sooth_scaling {
-    sooth_block head;                     /* features: 1, 2 or 3; targets: 1 */
-    uint32_t law;                         /* a sooth_scaling_law */
-    uint32_t terms;                       /* coefficients; those from `first` on were fitted */
-    uint32_t first;                       /* 1 for USL_KNOWN, else 0 */
-    uint32_t rows;                        /* runs with a weight above 0 */
-    uint32_t freedom;                     /* rows - fitted coefficients that are not held at 0; 0 with a prior */
-    uint32_t held;                        /* bit j: coefficient j is held at 0, because it would be negative */
-    uint32_t prior;                       /* 1: sigma was given, by a prior */
-    uint32_t relative;                    /* 1: sigma is relative to the value */
+    sooth_block head; /* features: 1, 2 or 3; targets: 1 */
+    uint32_t law;     /* a sooth_scaling_law */
+    uint32_t terms;   /* coefficients; those from `first` on were fitted */
+    uint32_t first;   /* 1 for USL_KNOWN, else 0 */
+    uint32_t rows;    /* runs with a weight above 0 */
+    /* rows - fitted coefficients that are not held at 0; 0 with a prior */
+    uint32_t freedom;
+    /* bit j: coefficient j is held at 0, because it would be negative */
+    uint32_t held;
+    uint32_t prior;    /* 1: sigma was given, by a prior */
+    uint32_t relative; /* 1: sigma is relative to the value */
     sooth_scaling_machine machine;
-    float b[8];                           /* the coefficients, for prediction */
-    float unit[8];                        /* each term is divided by its mean over the machine's configurations */
+    float b[8]; /* the coefficients, for prediction */
+    /* each term is divided by its mean over the machine's configurations */
+    float unit[8];
     double coefficient[8];
-    double root[8 * 8];                   /* covariance = root root', upper triangle, row-major */
-    double sigma;                         /* standard deviation of a run (relative, of ln y, of y); NaN: cannot be known */
-    double ends[2];                       /* smallest and largest thread count that was measured */
-    double level;                         /* of the program, in which the prior's coefficients are; 1 without a prior */
+    double root[8 * 8]; /* covariance = root root', upper triangle, row-major */
+    /* standard deviation of a run (relative, of ln y, of y); NaN: cannot be known */
+    double sigma;
+    double ends[2]; /* smallest and largest thread count that was measured */
+    /* of the program, in which the prior's coefficients are; 1 without a prior */
+    double level;
 } sooth_scaling;
 
 /* 1: sound; after it, prediction needs no bounds check. */
@@ -147,8 +152,9 @@ typedef struct sooth_scaling_point {
 
 typedef enum sooth_scaling_shape {
     SOOTH_SCALING_FREE = 0, /* through every observation (Themis, eq. 10) */
-    SOOTH_SCALING_MONOTONE, /* never falls; least squares, exact: pool adjacent violators (Ayer et al. 1955) */
-    SOOTH_SCALING_CONCAVE   /* never falls, and gains less and less; least squares, exact: Wolfe 1976 */
+    /* never falls; least squares, exact: pool adjacent violators (Ayer et al. 1955) */
+    SOOTH_SCALING_MONOTONE,
+    SOOTH_SCALING_CONCAVE /* never falls, and gains less and less; least squares, exact: Wolfe 1976 */
 } sooth_scaling_shape;
 
 /* Progress, 0 to 1, of a program on x units of n: straight lines from (0, 0) over the points to (n, 1). Fill
@@ -190,7 +196,8 @@ SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured);
 typedef enum sooth_scaling_loss {
     SOOTH_SCALING_RELATIVE = 0, /* sum ((y - p) / y)^2: every run counts the same, however fast */
     SOOTH_SCALING_ABSOLUTE,     /* sum (y - p)^2: De Sensi's */
-    SOOTH_SCALING_LOG           /* sum (ln y - ln p)^2, by Gauss and Newton's method; coefficients are then held at 0 or above */
+    /* sum (ln y - ln p)^2, by Gauss and Newton's method; coefficients are then held at 0 or above */
+    SOOTH_SCALING_LOG
 } sooth_scaling_loss;
 
 /* What is known about a program before it runs: coefficients ~ N(mean, covariance), in units of the program
@@ -198,7 +205,7 @@ typedef enum sooth_scaling_loss {
 typedef struct sooth_scaling_prior {
     uint32_t law;
     uint32_t terms;
-    uint32_t programs;      /* it was learned from */
+    uint32_t programs; /* it was learned from */
     uint32_t zero;
     double mean[8];
     double covariance[8 * 8]; /* row-major, 8 to a row */
@@ -206,10 +213,10 @@ typedef struct sooth_scaling_prior {
 } sooth_scaling_prior;
 
 typedef struct sooth_scaling_options {
-    uint32_t law;              /* a sooth_scaling_law */
-    uint32_t loss;             /* a sooth_scaling_loss; laws of ln T are always LOG */
-    uint32_t non_negative;     /* 1: no coefficient below 0 (linear laws) */
-    double single;             /* USL_KNOWN: T(1); 0: the mean of the runs with one thread */
+    uint32_t law;          /* a sooth_scaling_law */
+    uint32_t loss;         /* a sooth_scaling_loss; laws of ln T are always LOG */
+    uint32_t non_negative; /* 1: no coefficient below 0 (linear laws) */
+    double single;         /* USL_KNOWN: T(1); 0: the mean of the runs with one thread */
     sooth_scaling_machine machine;
     const sooth_scaling_prior *prior; /* NULL: none */
 } sooth_scaling_options;
@@ -253,15 +260,17 @@ SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *r
 
 /* Amdahl and the universal scalability law in their own words. */
 typedef struct sooth_scaling_summary {
-    double single;        /* T(1) */
-    double sigma;         /* contention: the serial share (B of eq. 2); below 0: superlinear */
-    double kappa;         /* coherency; 0 for Amdahl */
-    double sigma_error;   /* standard errors, by the delta method */
+    double single;      /* T(1) */
+    double sigma;       /* contention: the serial share (B of eq. 2); below 0: superlinear */
+    double kappa;       /* coherency; 0 for Amdahl */
+    double sigma_error; /* standard errors, by the delta method */
     double kappa_error;
-    double limit;         /* the speed-up of infinitely many threads without coherency cost, 1 / sigma; infinite when sigma <= 0 */
-    double peak;          /* threads with the least time: sqrt((1 - sigma) / kappa); infinite when kappa <= 0 */
-    double peak_speedup;  /* T(1) / T(peak), or the limit */
-    int extrapolated;     /* 1: peak lies outside of the measured thread counts; trust it accordingly */
+    /* the speed-up of infinitely many threads without coherency cost, 1 / sigma; infinite when sigma <= 0 */
+    double limit;
+    /* threads with the least time: sqrt((1 - sigma) / kappa); infinite when kappa <= 0 */
+    double peak;
+    double peak_speedup; /* T(1) / T(peak), or the limit */
+    int extrapolated;    /* 1: peak lies outside of the measured thread counts; trust it accordingly */
 } sooth_scaling_summary;
 
 /* For AMDAHL, USL, USL_KNOWN and TIME; SOOTH_BAD_ARGUMENT for the others. */
@@ -277,8 +286,8 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
 SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, sooth_scaling_prior *prior);
 
 typedef struct sooth_scaling_learn_options {
-    uint32_t rounds;    /* of expectation and maximisation; 0: 20 */
-    double strength;    /* of the belief that one starts from, in programs; 0: 2 */
+    uint32_t rounds;                  /* of expectation and maximisation; 0: 20 */
+    double strength;                  /* of the belief that one starts from, in programs; 0: 2 */
     const sooth_scaling_prior *start; /* NULL: sooth_scaling_prior_usual; other laws than its two need one */
 } sooth_scaling_learn_options;
 
@@ -362,68 +371,68 @@ SOOTHI_INLINE float soothi_scaling_level(const sooth_scaling_machine *machine, f
 
 /* The voltage at f, and the terms of a law at a row, each over its unit: once in float to predict, once in
    double to fit. */
-#define SOOTHI_SCALING_TERMS_OF(real, suffix)                                                                            \
-    SOOTHI_INLINE real soothi_scaling_voltage##suffix(const sooth_scaling_machine *m, float f, real g) {                 \
-        uint32_t at;                                                                                                     \
-        real part = (real)soothi_scaling_level(m, f, &at);                                                               \
-        if (!(m->voltage[0] > 0.0f)) return soothi_exp##suffix((real)0.2f * soothi_log##suffix(g));                      \
-        if (m->levels < 2) return (real)m->voltage[0];                                                                   \
-        return (real)m->voltage[at] + part * ((real)m->voltage[at + 1] - (real)m->voltage[at]);                          \
-    }                                                                                                                    \
-    SOOTHI_INLINE void soothi_scaling_terms##suffix(uint32_t law, const sooth_scaling_machine *m, const float *row,      \
-                                                    const real *unit, real *x) {                                         \
-        real t = (real)row[0], g = (real)1, k = (real)1, v = (real)1, f = (real)1, c = (real)m->cores, lt;               \
-        uint32_t j;                                                                                                      \
-        if (law >= SOOTH_SCALING_TIME) {                                                                                 \
-            f = (real)row[1];                                                                                            \
-            g = f / (real)m->frequency[0];                                                                               \
-            k = (real)soothi_scaling_sockets(row[0], m->cores);                                                          \
-        }                                                                                                                \
-        if (law >= SOOTH_SCALING_POWER) v = soothi_scaling_voltage##suffix(m, row[1], g);                                \
-        switch (law) {                                                                                                   \
-        case SOOTH_SCALING_AMDAHL:                                                                                       \
-        case SOOTH_SCALING_TIME:                                                                                         \
-            x[0] = (real)1 / g;                                                                                          \
-            x[1] = (real)1 / (g * t);                                                                                    \
-            return;                                                                                                      \
-        case SOOTH_SCALING_GUSTAFSON:                                                                                    \
-            x[0] = (real)1;                                                                                              \
-            x[1] = t;                                                                                                    \
-            return;                                                                                                      \
-        case SOOTH_SCALING_USL:                                                                                          \
-        case SOOTH_SCALING_USL_KNOWN:                                                                                    \
-            x[0] = (real)1 / t;                                                                                          \
-            x[1] = (t - (real)1) / t;                                                                                    \
-            x[2] = t - (real)1;                                                                                          \
-            return;                                                                                                      \
-        case SOOTH_SCALING_POWER_LAW:                                                                                    \
-            x[0] = (real)1;                                                                                              \
-            x[1] = soothi_log##suffix(t);                                                                                \
-            return;                                                                                                      \
-        case SOOTH_SCALING_TIME_LOG:                                                                                     \
-            lt = soothi_log##suffix(t);                                                                                  \
-            x[0] = (real)1;                                                                                              \
-            x[1] = lt;                                                                                                   \
-            x[2] = soothi_log##suffix(g);                                                                                \
-            x[3] = lt * lt;                                                                                              \
-            x[4] = k - (real)1;                                                                                          \
-            x[5] = m->cores > 1 ? (k - (real)1) * (c * k - t) / (c - (real)1) : (real)0;                                 \
-            return;                                                                                                      \
-        case SOOTH_SCALING_POWER_SPEED:                                                                                  \
-            x[0] = (real)1;                                                                                              \
-            x[1] = k;                                                                                                    \
-            x[2] = g;                                                                                                    \
-            x[3] = k * g;                                                                                                \
-            x[4] = v * v * f * t;                                                                                        \
-            x[5] = v * v * (real)row[2];                                                                                 \
-            break;                                                                                                       \
-        default: /* POWER, POWER_PRINTED */                                                                              \
-            x[0] = k * v;                                                                                                \
-            x[1] = ((real)m->sockets - k) * v;                                                                           \
-            x[2] = (law == SOOTH_SCALING_POWER ? (real)1 : k) * v * v * f * t;                                           \
-            break;                                                                                                       \
-        }                                                                                                                \
-        for (j = 0; j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];                                              \
+#define SOOTHI_SCALING_TERMS_OF(real, suffix)                                                              \
+    SOOTHI_INLINE real soothi_scaling_voltage##suffix(const sooth_scaling_machine *m, float f, real g) {   \
+        uint32_t at;                                                                                       \
+        real part = (real)soothi_scaling_level(m, f, &at);                                                 \
+        if (!(m->voltage[0] > 0.0f)) return soothi_exp##suffix((real)0.2f * soothi_log##suffix(g));        \
+        if (m->levels < 2) return (real)m->voltage[0];                                                     \
+        return (real)m->voltage[at] + part * ((real)m->voltage[at + 1] - (real)m->voltage[at]);            \
+    }                                                                                                      \
+    SOOTHI_INLINE void soothi_scaling_terms##suffix(uint32_t law, const sooth_scaling_machine *m,          \
+                                                    const float *row, const real *unit, real *x) {         \
+        real t = (real)row[0], g = (real)1, k = (real)1, v = (real)1, f = (real)1, c = (real)m->cores, lt; \
+        uint32_t j;                                                                                        \
+        if (law >= SOOTH_SCALING_TIME) {                                                                   \
+            f = (real)row[1];                                                                              \
+            g = f / (real)m->frequency[0];                                                                 \
+            k = (real)soothi_scaling_sockets(row[0], m->cores);                                            \
+        }                                                                                                  \
+        if (law >= SOOTH_SCALING_POWER) v = soothi_scaling_voltage##suffix(m, row[1], g);                  \
+        switch (law) {                                                                                     \
+        case SOOTH_SCALING_AMDAHL:                                                                         \
+        case SOOTH_SCALING_TIME:                                                                           \
+            x[0] = (real)1 / g;                                                                            \
+            x[1] = (real)1 / (g * t);                                                                      \
+            return;                                                                                        \
+        case SOOTH_SCALING_GUSTAFSON:                                                                      \
+            x[0] = (real)1;                                                                                \
+            x[1] = t;                                                                                      \
+            return;                                                                                        \
+        case SOOTH_SCALING_USL:                                                                            \
+        case SOOTH_SCALING_USL_KNOWN:                                                                      \
+            x[0] = (real)1 / t;                                                                            \
+            x[1] = (t - (real)1) / t;                                                                      \
+            x[2] = t - (real)1;                                                                            \
+            return;                                                                                        \
+        case SOOTH_SCALING_POWER_LAW:                                                                      \
+            x[0] = (real)1;                                                                                \
+            x[1] = soothi_log##suffix(t);                                                                  \
+            return;                                                                                        \
+        case SOOTH_SCALING_TIME_LOG:                                                                       \
+            lt = soothi_log##suffix(t);                                                                    \
+            x[0] = (real)1;                                                                                \
+            x[1] = lt;                                                                                     \
+            x[2] = soothi_log##suffix(g);                                                                  \
+            x[3] = lt * lt;                                                                                \
+            x[4] = k - (real)1;                                                                            \
+            x[5] = m->cores > 1 ? (k - (real)1) * (c * k - t) / (c - (real)1) : (real)0;                   \
+            return;                                                                                        \
+        case SOOTH_SCALING_POWER_SPEED:                                                                    \
+            x[0] = (real)1;                                                                                \
+            x[1] = k;                                                                                      \
+            x[2] = g;                                                                                      \
+            x[3] = k * g;                                                                                  \
+            x[4] = v * v * f * t;                                                                          \
+            x[5] = v * v * (real)row[2];                                                                   \
+            break;                                                                                         \
+        default: /* POWER, POWER_PRINTED */                                                                \
+            x[0] = k * v;                                                                                  \
+            x[1] = ((real)m->sockets - k) * v;                                                             \
+            x[2] = (law == SOOTH_SCALING_POWER ? (real)1 : k) * v * v * f * t;                             \
+            break;                                                                                         \
+        }                                                                                                  \
+        for (j = 0; j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];                                \
     }
 
 SOOTHI_SCALING_TERMS_OF(float, _f)
@@ -634,8 +643,8 @@ enum { SOOTHI_SCALING_WIDTH = 7, SOOTHI_SCALING_BLOCK = 8 };
 
 /* The problem min |A b - z|^2 as a triangle: rows go in, b comes out. */
 typedef struct soothi_scaling_problem {
-    size_t n;             /* columns of A */
-    size_t filled;        /* rows waiting in the block */
+    size_t n;      /* columns of A */
+    size_t filled; /* rows waiting in the block */
     double triangle[SOOTHI_SCALING_WIDTH * (SOOTHI_SCALING_WIDTH + 1) / 2];
     double block[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_BLOCK];
 } soothi_scaling_problem;
@@ -1245,12 +1254,13 @@ SOOTHI_INLINE sooth_status soothi_scaling_learn_round(sooth_env *env, const soot
     for (j = 0; j < n; ++j) prior->mean[j] = (mean[j] + strength * start->mean[j]) / total;
     for (j = 0; j < n; ++j) /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
         for (k = 0; k < n; ++k)
-            prior->covariance[j * 8 + k] = (second[j * 8 + k] +
-                                            strength * (start->covariance[j * 8 + k] +
-                                                        start->mean[j] * start->mean[k])) /
-                                               total -
-                                           prior->mean[j] * prior->mean[k];
-    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) { /* the unit of time is nobody's secret to share */
+            prior->covariance[j * 8 + k] =
+                (second[j * 8 + k] +
+                 strength * (start->covariance[j * 8 + k] + start->mean[j] * start->mean[k])) /
+                    total -
+                prior->mean[j] * prior->mean[k];
+    /* the unit of time is nobody's secret to share */
+    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) {
         prior->mean[0] = 0.0;
         for (j = 0; j < n; ++j) prior->covariance[j] = prior->covariance[j * 8] = 0.0;
         prior->covariance[0] = start->covariance[0];
@@ -1319,9 +1329,8 @@ SOOTHI_INLINE void soothi_scaling_monotone(sooth_scaling_curve *curve) {
         size[blocks++] = 1;
         for (; blocks > 1 && mean[blocks - 2] > mean[blocks - 1]; --blocks) {
             double w = weight[blocks - 2] + weight[blocks - 1];
-            mean[blocks - 2] = (weight[blocks - 2] * mean[blocks - 2] +
-                                weight[blocks - 1] * mean[blocks - 1]) /
-                               w;
+            mean[blocks - 2] =
+                (weight[blocks - 2] * mean[blocks - 2] + weight[blocks - 1] * mean[blocks - 1]) / w;
             weight[blocks - 2] = w;
             size[blocks - 2] += size[blocks - 1];
         }

@@ -63,10 +63,10 @@ extern "C" {
 
 /* Dimensions of Joe and Kuo's numbers that are compiled in: 16 (0.3 kB), 64 (1.6 kB) or 128 (3.9 kB). */
 #ifndef SOOTH_SOBOL_DIMS
-#  define SOOTH_SOBOL_DIMS 64
+#define SOOTH_SOBOL_DIMS 64
 #endif
 #if SOOTH_SOBOL_DIMS != 16 && SOOTH_SOBOL_DIMS != 64 && SOOTH_SOBOL_DIMS != 128
-#  error "SOOTH_SOBOL_DIMS must be 16, 64 or 128"
+#error "SOOTH_SOBOL_DIMS must be 16, 64 or 128"
 #endif
 
 #define SOOTH_SOBOL_MOST 65536 /* dimensions, from a table or of Niederreiter */
@@ -217,7 +217,7 @@ SOOTH_API void sooth_sobol_row(const void *sampler, uint64_t index, uint32_t dim
 /* Because everything is linear, point i is point (i - i mod B) xor point (i mod B): the second stands in the
    table `start`, the first is the same for a block of B points. It is kept as several copies side by side, so
    that several rows of few dimensions make one long loop. Many dimensions are done in parts of this many. */
-#define SOOTHI_SOBOL_PART   512u
+#define SOOTHI_SOBOL_PART 512u
 #define SOOTHI_SOBOL_COPIES 8u
 
 typedef struct soothi_sobol_work {

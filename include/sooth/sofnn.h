@@ -628,9 +628,7 @@ SOOTHI_INLINE size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance)
     return changes;
 }
 
-SOOTHI_INLINE float soothi_sofnn_float(double v) {
-    return v > 3e38 ? 3e38f : v < -3e38 ? -3e38f : (float)v;
-}
+SOOTHI_INLINE float soothi_sofnn_float(double v) { return v > 3e38 ? 3e38f : v < -3e38 ? -3e38f : (float)v; }
 
 SOOTHI_INLINE float *soothi_sofnn_floats_of(sooth_sofnn *m) { return (float *)(void *)(m + 1); }
 
@@ -1457,18 +1455,18 @@ SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t row
 struct soothi_sofnn_state {
     soothi_sofnn_net net;
     int local;
-    double *diagonal, *upper; /* global: of k = room b parameters */
-    double *f, *gain;         /* global: k each */
-    float *diagonal4;         /* local: groups of four rules x b x 4 */
-    float *upper4;            /* local: groups x b (b - 1) / 2 x 4 */
-    float *design4, *gain4;   /* local: b x 4 each */
+    double *diagonal, *upper;         /* global: of k = room b parameters */
+    double *f, *gain;                 /* global: k each */
+    float *diagonal4;                 /* local: groups of four rules x b x 4 */
+    float *upper4;                    /* local: groups x b (b - 1) / 2 x 4 */
+    float *design4, *gain4;           /* local: b x 4 each */
     double *fire, *share, *relevance; /* room */
     double *mean, *square;            /* m: of the targets so far */
     double *least, *most;             /* m */
-    double *design;      /* room b: the row's distances from each centre, after a 1 */
-    double *says;        /* room m: what each rule answers */
-    double *miss;        /* m */
-    double recent;       /* moving average of the squared error */
+    double *design;                   /* room b: the row's distances from each centre, after a 1 */
+    double *says;                     /* room m: what each rule answers */
+    double *miss;                     /* m */
+    double recent;                    /* moving average of the squared error */
     double log_cover;
     uint64_t steps, young; /* rows learned; the row that made the youngest rule */
 };
@@ -2045,8 +2043,8 @@ SOOTHI_INLINE void soothi_sofnn_named(soothi_sofnn_reader *r, const char *stop, 
     for (end = at; end < r->size && r->text[end] != '\n' && r->text[end] != '\r';) ++end;
     last = end;
     if (more)
-        for (last = end;
-             last > at && (end - last < more || !soothi_same_chars(r->text + last, stop, more));) --last;
+        for (last = end; last > at && (end - last < more || !soothi_same_chars(r->text + last, stop, more));)
+            --last;
     if (last == at) r->failed = 1;
     *name = r->text + at;
     *length = last - at;

@@ -118,7 +118,8 @@ SOOTHI_INLINE void soothi_triangle_add(double *triangle, size_t width, double *b
     for (j = 0; j < width; row += width - j, ++j) {
         double *v = block + j * stride, squares, head, diagonal, scale;
         squares = soothi_dot4(v, v, n);
-        if (!(squares > 0.0)) continue; /* nothing below the diagonal (or not a number: that shows in the result) */
+        /* nothing below the diagonal (or not a number: that shows in the result) */
+        if (!(squares > 0.0)) continue;
         head = row[0];
         diagonal = soothi_sqrt(head * head + squares);
         if (head > 0.0) diagonal = -diagonal;

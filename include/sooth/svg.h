@@ -50,8 +50,8 @@ typedef struct sooth_svg_points {
     size_t series_count;
     const char *const *labels; /* per point, for tooltips; NULL: none */
     const char *x_title, *y_title;
-    int logarithmic;      /* both axes */
-    int diagonal;         /* equal axes, the line y = x and a band of 10 % */
+    int logarithmic; /* both axes */
+    int diagonal;    /* equal axes, the line y = x and a band of 10 % */
 } sooth_svg_points;
 
 typedef struct sooth_svg_bar_chart {
@@ -59,10 +59,10 @@ typedef struct sooth_svg_bar_chart {
     const double *value;
     const char *const *names;
     size_t count;
-    const double *mark;        /* per bar: a tick for comparison; NaN or NULL: none */
-    const uint32_t *series;    /* colour per bar */
-    const char *unit;          /* behind the values: " %" */
-    const char *mark_title;    /* what the ticks are */
+    const double *mark;     /* per bar: a tick for comparison; NaN or NULL: none */
+    const uint32_t *series; /* colour per bar */
+    const char *unit;       /* behind the values: " %" */
+    const char *mark_title; /* what the ticks are */
 } sooth_svg_bar_chart;
 
 typedef struct sooth_svg_strip_chart {
@@ -71,9 +71,9 @@ typedef struct sooth_svg_strip_chart {
     const uint32_t *category;  /* per value */
     const char *const *labels; /* per value, for tooltips; NULL: none */
     size_t count;
-    const char *const *names;  /* per category */
+    const char *const *names; /* per category */
     size_t categories;
-    const char *title;         /* of the axis */
+    const char *title; /* of the axis */
 } sooth_svg_strip_chart;
 
 typedef struct sooth_svg_heat_map {
@@ -88,9 +88,9 @@ typedef struct sooth_svg_heat_map {
 
 typedef struct sooth_svg_line_chart {
     sooth_svg_frame frame;
-    const double *x;                 /* count, ascending */
-    const double *y;                 /* series x count */
-    const double *low, *high;        /* series x count: a band; NULL: none */
+    const double *x;          /* count, ascending */
+    const double *y;          /* series x count */
+    const double *low, *high; /* series x count: a band; NULL: none */
     size_t count, series;
     const char *const *series_names; /* written at the end of each line */
     const char *x_title, *y_title;
@@ -224,9 +224,9 @@ SOOTHI_INLINE void soothi_svg_rounded(sooth_sink *sink, double value, unsigned d
 /* ---- axes ---- */
 
 typedef struct soothi_svg_axis {
-    double low, high;   /* in values, or in their logarithms */
-    double from, to;    /* in pixels */
-    double step;        /* between ticks; 0 on a logarithmic axis */
+    double low, high; /* in values, or in their logarithms */
+    double from, to;  /* in pixels */
+    double step;      /* between ticks; 0 on a logarithmic axis */
     int logarithmic;
 } soothi_svg_axis;
 

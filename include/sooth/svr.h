@@ -53,7 +53,7 @@
 #define SOOTH_SVR_H
 
 #if defined(__AVX__)
-#  include <immintrin.h>
+#include <immintrin.h>
 #endif
 
 #ifdef __cplusplus
@@ -80,14 +80,14 @@ typedef float sooth_svr_kernel_fn(void *user, const float *a, const float *b, si
    gamma, coef0, epsilon, coef[vectors]. Lanes beyond the last vector are 0. */
 typedef struct sooth_svr {
     sooth_block head;
-    uint32_t kernel;  /* a sooth_svr_kernel */
-    uint32_t method;  /* a sooth_svr_method */
-    uint32_t degree;  /* of the polynomial */
+    uint32_t kernel; /* a sooth_svr_kernel */
+    uint32_t method; /* a sooth_svr_method */
+    uint32_t degree; /* of the polynomial */
     uint32_t vectors;
-    uint32_t groups;  /* of 16 vectors */
-    uint32_t steps;   /* that training took; 0: read from a file */
-    float offset;     /* b */
-    float slope;      /* gamma; for RBF -gamma / log 2 */
+    uint32_t groups; /* of 16 vectors */
+    uint32_t steps;  /* that training took; 0: read from a file */
+    float offset;    /* b */
+    float slope;     /* gamma; for RBF -gamma / log 2 */
     float coef0;
     uint32_t zero[3];
 } sooth_svr;
@@ -124,14 +124,14 @@ typedef enum sooth_svr_gamma_rule {
 
 /* What training found out. */
 typedef struct sooth_svr_report {
-    int converged;      /* 0: the step limit came first */
+    int converged; /* 0: the step limit came first */
     size_t steps;
-    size_t vectors;     /* beta != 0 */
-    size_t bounded;     /* |beta| = C w */
-    size_t rows_made;   /* rows of the kernel that were computed */
-    double violation;   /* of the optimality conditions: below tolerance when converged */
-    double objective;   /* the dual's, as above; within 1e-6 of itself, tolerance permitting, for any C */
-    double gap;         /* primal - dual objective: how far from the best it can be at most */
+    size_t vectors;   /* beta != 0 */
+    size_t bounded;   /* |beta| = C w */
+    size_t rows_made; /* rows of the kernel that were computed */
+    double violation; /* of the optimality conditions: below tolerance when converged */
+    double objective; /* the dual's, as above; within 1e-6 of itself, tolerance permitting, for any C */
+    double gap;       /* primal - dual objective: how far from the best it can be at most */
     double epsilon;
     double budget_rms;  /* with a budget: root mean square change of the training rows' predictions */
     double budget_most; /* and the largest */
@@ -146,13 +146,13 @@ typedef struct sooth_svr_options {
     uint32_t max_steps;  /* 0: 10 million, or 100 per row where that is more */
     uint32_t budget;     /* at most so many vectors; 0: any number */
     uint32_t no_shrinking;
-    double C;            /* the price of an error; 0: 1 */
-    double epsilon;      /* 0: 0.1; for none at all 1e-300 */
-    double nu;           /* 0: 0.5 */
-    double gamma;        /* 0: gamma_rule */
+    double C;       /* the price of an error; 0: 1 */
+    double epsilon; /* 0: 0.1; for none at all 1e-300 */
+    double nu;      /* 0: 0.5 */
+    double gamma;   /* 0: gamma_rule */
     double coef0;
-    double tolerance;    /* 0: 0.001 */
-    double cache_mib;    /* 0: 200; at least four rows are kept */
+    double tolerance; /* 0: 0.001 */
+    double cache_mib; /* 0: 200; at least four rows are kept */
 
     sooth_svr_kernel_fn *kernel_fn; /* with kernel CALLBACK */
     void *kernel_user;
@@ -186,10 +186,10 @@ typedef struct sooth_svr_grid {
 
 typedef struct sooth_svr_choice {
     double C, epsilon, gamma;
-    double rmse;     /* root mean square error of all rows, each predicted without its group or fold */
+    double rmse; /* root mean square error of all rows, each predicted without its group or fold */
     size_t fits;
     size_t steps;
-    size_t capped;   /* fits that met max_steps */
+    size_t capped; /* fits that met max_steps */
 } sooth_svr_choice;
 
 /* Scores every setting; the smallest rmse wins, of equal ones the first. O(fits). */
@@ -229,9 +229,9 @@ enum { SOOTHI_SVR_LANES = 16, SOOTHI_SVR_VECTORS = 16 / (int)SOOTHI_WIDE };
 
 /* The few vectors of a group shall be registers, which takes unrolling; gcc -O2 does that only when told. */
 #if defined(__GNUC__) && !defined(__clang__)
-#  define SOOTHI_SVR_UNROLL _Pragma("GCC unroll 16")
+#define SOOTHI_SVR_UNROLL _Pragma("GCC unroll 16")
 #else
-#  define SOOTHI_SVR_UNROLL
+#define SOOTHI_SVR_UNROLL
 #endif
 
 #if SOOTHI_VECTORS
@@ -411,11 +411,10 @@ SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row) {
     for (left = model->groups; left; left -= count, group += count * SOOTHI_SVR_LANES * k.cols) {
         count = left < SOOTHI_SVR_BLOCK ? left : SOOTHI_SVR_BLOCK;
         soothi_svr_values(&k, row, group, count, value);
-        for (i = 0; i < count; ++i, coef += SOOTHI_SVR_LANES)
-            SOOTHI_SVR_UNROLL
-            for (v = 0; v < SOOTHI_SVR_VECTORS; ++v)
-                sum[v] = sum[v] + soothi_wide_load(value + i * SOOTHI_SVR_LANES + (size_t)v * SOOTHI_WIDE) *
-                                      soothi_wide_load(coef + (size_t)v * SOOTHI_WIDE);
+        for (i = 0; i < count; ++i, coef += SOOTHI_SVR_LANES) SOOTHI_SVR_UNROLL
+        for (v = 0; v < SOOTHI_SVR_VECTORS; ++v)
+            sum[v] = sum[v] + soothi_wide_load(value + i * SOOTHI_SVR_LANES + (size_t)v * SOOTHI_WIDE) *
+                                  soothi_wide_load(coef + (size_t)v * SOOTHI_WIDE);
     }
     memcpy(lane, sum, sizeof lane);
     for (half = SOOTHI_SVR_LANES / 2; half; half /= 2)
@@ -563,8 +562,8 @@ typedef struct soothi_svr_solver {
     double *cap;             /* C w */
     float *fall[2];          /* F + down - centre */
     float *diagonal, *x, *cache, *room;
-    uint32_t *row;           /* of the table */
-    uint32_t *slot;          /* of the cache, by position; 0: none, else slot + 1 */
+    uint32_t *row;                             /* of the table */
+    uint32_t *slot;                            /* of the cache, by position; 0: none, else slot + 1 */
     uint32_t *owner, *filled, *before, *after; /* by slot + 1; [0] is the ring's head: after it the newest */
     uint32_t *order;
     void *memory;
@@ -574,14 +573,14 @@ typedef struct soothi_svr_solver {
 #if SOOTHI_VECTORS
 enum { SOOTHI_SVR_HALF = (int)SOOTHI_WIDE / 2 };
 typedef double soothi_svr_double __attribute__((vector_size(4 * SOOTHI_WIDE)));
-#  if defined(__SSE2__) && !defined(__AVX__) /* gcc 12 converts such short vectors one by one */
+#if defined(__SSE2__) && !defined(__AVX__) /* gcc 12 converts such short vectors one by one */
 SOOTHI_INLINE soothi_svr_double soothi_svr_wider(const float *p) {
     return (soothi_svr_double)_mm_cvtps_pd(_mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p));
 }
 SOOTHI_INLINE void soothi_svr_narrower(float *p, soothi_svr_double d) {
     _mm_storel_pi((__m64 *)(void *)p, _mm_cvtpd_ps((__m128d)d));
 }
-#  else
+#else
 typedef float soothi_svr_narrow __attribute__((vector_size(2 * SOOTHI_WIDE)));
 SOOTHI_INLINE soothi_svr_double soothi_svr_wider(const float *p) {
     soothi_svr_narrow v;
@@ -592,7 +591,7 @@ SOOTHI_INLINE void soothi_svr_narrower(float *p, soothi_svr_double d) {
     soothi_svr_narrow v = __builtin_convertvector(d, soothi_svr_narrow);
     memcpy(p, &v, sizeof v);
 }
-#  endif
+#endif
 #else
 enum { SOOTHI_SVR_HALF = 1 };
 typedef double soothi_svr_double;

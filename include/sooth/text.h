@@ -35,20 +35,20 @@
 #include <string.h>
 
 #ifndef SOOTH_API
-#  if defined(__GNUC__) || defined(__clang__)
-#    define SOOTHI_UNUSED __attribute__((unused))
-#  else
-#    define SOOTHI_UNUSED
-#  endif
-#  define SOOTHI_INLINE static inline SOOTHI_UNUSED
-#  ifdef SOOTH_STATIC
-#    define SOOTH_API static inline SOOTHI_UNUSED
-#  else
-#    define SOOTH_API extern
-#  endif
+#if defined(__GNUC__) || defined(__clang__)
+#define SOOTHI_UNUSED __attribute__((unused))
+#else
+#define SOOTHI_UNUSED
+#endif
+#define SOOTHI_INLINE static inline SOOTHI_UNUSED
+#ifdef SOOTH_STATIC
+#define SOOTH_API static inline SOOTHI_UNUSED
+#else
+#define SOOTH_API extern
+#endif
 #endif
 #if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
-#  define SOOTH_IMPLEMENTATION
+#define SOOTH_IMPLEMENTATION
 #endif
 
 #ifdef __cplusplus
@@ -594,7 +594,10 @@ SOOTHI_INLINE size_t soothi_text_format(char *text, size_t size, const char *for
                 if (!piece) piece = "(none)";
                 while (length < size - n && piece[length]) ++length;
                 break;
-            case 'c': number[0] = (char)va_arg(list, int); length = 1; break;
+            case 'c':
+                number[0] = (char)va_arg(list, int);
+                length = 1;
+                break;
             case 'd': {
                 int64_t value = va_arg(list, int);
                 length = soothi_text_whole(number, (uint64_t)(value < 0 ? -value : value), value < 0);

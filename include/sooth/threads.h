@@ -33,11 +33,11 @@
 #define SOOTH_THREADS_H
 
 #if defined(__unix__) || defined(__APPLE__)
-#  include <pthread.h>
-#  include <unistd.h>
-#  define SOOTHI_POSIX 1
+#include <pthread.h>
+#include <unistd.h>
+#define SOOTHI_POSIX 1
 #else
-#  define SOOTHI_POSIX 0
+#define SOOTHI_POSIX 0
 #endif
 
 #ifdef __cplusplus
@@ -100,7 +100,7 @@ extern "C" {
    it looks around for about that long. Whoever has changed something takes a turn. The mutex is held, but not
    while looking. */
 #if defined(__GNUC__)
-#  define SOOTHI_THREADS_LOOKS 1000
+#define SOOTHI_THREADS_LOOKS 1000
 SOOTHI_INLINE size_t soothi_threads_turns(const sooth_threads *pool) {
     return __atomic_load_n(&pool->turns, __ATOMIC_ACQUIRE);
 }
@@ -108,12 +108,12 @@ SOOTHI_INLINE void soothi_threads_turn(sooth_threads *pool) {
     __atomic_fetch_add(&pool->turns, 1, __ATOMIC_RELEASE);
 }
 SOOTHI_INLINE void soothi_threads_pause(void) {
-#  if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
-#  endif
+#endif
 }
 #else
-#  define SOOTHI_THREADS_LOOKS 0
+#define SOOTHI_THREADS_LOOKS 0
 SOOTHI_INLINE size_t soothi_threads_turns(const sooth_threads *pool) { return pool->turns; }
 SOOTHI_INLINE void soothi_threads_turn(sooth_threads *pool) { ++pool->turns; }
 SOOTHI_INLINE void soothi_threads_pause(void) {}

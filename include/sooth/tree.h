@@ -127,14 +127,15 @@ typedef enum sooth_tree_criterion {
 
 /* The impurity of a node is the mean of this error over its rows (by weight) and targets. */
 typedef struct sooth_tree_options {
-    uint32_t criterion;          /* a sooth_tree_criterion */
-    uint32_t max_depth;          /* 0: no limit */
-    uint32_t min_samples_split;  /* rows that a node needs to be split; 0: 2 */
-    uint32_t min_samples_leaf;   /* rows that every leaf keeps; 0: 1 */
-    uint32_t max_leaves;         /* grow best first, up to this many; 0: no limit */
-    uint32_t max_features;       /* columns looked at per split, drawn anew each time; 0: all */
-    uint32_t bins;               /* candidates per column: 2 to 256 (histograms); 0: every value (exact) */
-    uint32_t seed;               /* of the draws; not 0: which column wins among equal gains is drawn too (0: the first) */
+    uint32_t criterion;         /* a sooth_tree_criterion */
+    uint32_t max_depth;         /* 0: no limit */
+    uint32_t min_samples_split; /* rows that a node needs to be split; 0: 2 */
+    uint32_t min_samples_leaf;  /* rows that every leaf keeps; 0: 1 */
+    uint32_t max_leaves;        /* grow best first, up to this many; 0: no limit */
+    uint32_t max_features;      /* columns looked at per split, drawn anew each time; 0: all */
+    uint32_t bins;              /* candidates per column: 2 to 256 (histograms); 0: every value (exact) */
+    /* of the draws; not 0: which column wins among equal gains is drawn too (0: the first) */
+    uint32_t seed;
     uint32_t no_statistics;      /* 1: keep only what prediction needs */
     double min_weight_leaf;      /* share of the whole weight that every leaf keeps, at most 0.5 */
     double min_gain;             /* that a split must bring: W/N (i - W_L/W i_L - W_R/W i_R), i: impurity */
@@ -231,13 +232,13 @@ SOOTHI_INLINE const float *soothi_tree_values(const sooth_tree *tree) {
    branch of a walk depends on the row; and a call for the cache line of the children, which are wanted
    next. */
 #if defined(__GNUC__) || defined(__clang__)
-#  define SOOTHI_TREE_GREATER(x, t) __builtin_isgreater(x, t)
-#  define SOOTHI_TREE_MISSES(x, t) __builtin_expect(__builtin_isunordered(x, t), 0)
-#  define SOOTHI_TREE_FETCH(p) __builtin_prefetch(p)
+#define SOOTHI_TREE_GREATER(x, t) __builtin_isgreater(x, t)
+#define SOOTHI_TREE_MISSES(x, t) __builtin_expect(__builtin_isunordered(x, t), 0)
+#define SOOTHI_TREE_FETCH(p) __builtin_prefetch(p)
 #else
-#  define SOOTHI_TREE_GREATER(x, t) ((x) > (t))
-#  define SOOTHI_TREE_MISSES(x, t) (!((x) <= (x)))
-#  define SOOTHI_TREE_FETCH(p) (void)0
+#define SOOTHI_TREE_GREATER(x, t) ((x) > (t))
+#define SOOTHI_TREE_MISSES(x, t) (!((x) <= (x)))
+#define SOOTHI_TREE_FETCH(p) (void)0
 #endif
 
 /* The bits of a link that hold 4 x the feature: where in a row it stands, in bytes. */
@@ -419,7 +420,8 @@ typedef struct soothi_tree_columns {
     uint32_t *used;     /* binned: per column, how many bins hold values */
 } soothi_tree_columns;
 
-#define SOOTHI_TREE_SECOND 5u /* a criterion of the engine alone: y holds first, weight second derivatives (boost.h) */
+/* a criterion of the engine alone: y holds first, weight second derivatives (boost.h) */
+#define SOOTHI_TREE_SECOND 5u
 
 /* How boosting turns the sums of derivatives G and H into the answer of a leaf. */
 typedef struct soothi_tree_second {
@@ -435,8 +437,9 @@ typedef struct soothi_tree_rules {
     uint32_t max_features; /* 0: all columns */
     uint32_t seed, stream; /* of all draws; stream: the number of this tree */
     uint32_t random;       /* 1: one random threshold per column instead of all (extra-trees) */
-    uint32_t shuffle;      /* 1: among equal gains a random column wins, so that the trees of a forest differ */
-    double min_weight;     /* of a leaf */
+    /* 1: among equal gains a random column wins, so that the trees of a forest differ */
+    uint32_t shuffle;
+    double min_weight; /* of a leaf */
     double min_gain;
     double floor;
     const signed char *monotone;
@@ -1256,7 +1259,8 @@ SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_list
     s.owner = own;
     s.pick = own->pick ? own->pick : g->column;
     s.picks = own->pick && rules->max_features < cols ? rules->max_features : cols;
-    s.first = node->rows == 2 && (!own->pick || rules->shuffle) && rules->criterion != SOOTHI_TREE_SECOND; /* all splits of two rows are the same */
+    /* all splits of two rows are the same */
+    s.first = node->rows == 2 && (!own->pick || rules->shuffle) && rules->criterion != SOOTHI_TREE_SECOND;
     s.turn = 0;
     s.draw = 0;
     s.plain = g->targets == 1 && g->width == g->cols && rules->criterion < SOOTH_TREE_POISSON;

@@ -1,5 +1,7 @@
 /* fuzz_import.c - any bytes are a model that can be imported, or refused with a sentence; what is imported is
- * sound. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * sound.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  *
  * With libFuzzer: clang -fsanitize=fuzzer,address,undefined -Iinclude fuzz_import.c, and the models in
  * tests/golden/ as corpus. Without: define SOOTH_FUZZ_MAIN; the program then mutates some of them.
@@ -40,8 +42,8 @@ static void use(const sooth_import *import) {
     if (!sooth_ensemble_check(e, e->head.size, e->head.kind & 0xFFFFu)) abort();
     if (import->names != 0 && import->names != features) abort();
     for (i = 0; i < import->names; ++i)
-        for (k = 0; import->feature_names[i][k]; ++k, ++names)
-            if ((unsigned char)import->feature_names[i][k] < 0x20) abort(); /* nothing that steers a terminal */
+        for (k = 0; import->feature_names[i][k]; ++k, ++names) /* nothing that steers a terminal */
+            if ((unsigned char)import->feature_names[i][k] < 0x20) abort();
     if (features > MOST_FEATURES || targets > MOST_FEATURES) return;
     row = (float *)malloc(ROWS * features * sizeof *row);
     out = (float *)malloc(ROWS * targets * sizeof *out);

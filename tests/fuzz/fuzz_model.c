@@ -1,5 +1,7 @@
 /* fuzz_model.c - any bytes are a sound model or refused; what is accepted predicts and describes itself
- * without harm. SPDX-FileCopyrightText: 2026 the sooth authors SPDX-License-Identifier: MIT
+ * without harm.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
  *
  * A checksum would stop almost every mutation at the door, so it is made right again behind the mutation. The
  * first byte of an input says what the rest is: the bytes of a model, or edits to one of the models made

@@ -20,12 +20,16 @@ static void mutate(const uint8_t *seed, size_t size, long times, uint64_t stream
         while (edits--) {
             at = n ? sooth_rng_below(&rng, (uint32_t)n) : 0;
             switch (sooth_rng_below(&rng, 5)) {
-            case 0: if (n) bytes[at] ^= (uint8_t)(1u << sooth_rng_below(&rng, 8)); break;
-            case 1: if (n) bytes[at] = (uint8_t)sooth_rng_next(&rng); break;
+            case 0:
+                if (n) bytes[at] ^= (uint8_t)(1u << sooth_rng_below(&rng, 8));
+                break;
+            case 1:
+                if (n) bytes[at] = (uint8_t)sooth_rng_next(&rng);
+                break;
             case 2:
                 if (n + 1 > room) break;
                 memmove(bytes + at + 1, bytes + at, n - at);
-                bytes[at] = (uint8_t)"\",;\n\r\t -.e0\x7F\xFF"[sooth_rng_below(&rng, 14)];
+                bytes[at] = (uint8_t) "\",;\n\r\t -.e0\x7F\xFF"[sooth_rng_below(&rng, 14)];
                 ++n;
                 break;
             case 3:
@@ -33,7 +37,9 @@ static void mutate(const uint8_t *seed, size_t size, long times, uint64_t stream
                 memmove(bytes + at, bytes + at + length, n - at - length);
                 n -= length;
                 break;
-            default: if (sooth_rng_below(&rng, 4) == 0) n = at; break;
+            default:
+                if (sooth_rng_below(&rng, 4) == 0) n = at;
+                break;
             }
         }
         exact = (uint8_t *)malloc(n ? n : 1); /* of exactly this size, so that reading past the end is seen */
