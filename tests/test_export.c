@@ -67,7 +67,7 @@ static text export_xgboost(const sooth_model *model, const sooth_export_xgboost_
 
 static float random_bits(void) { /* any finite float */
     float v;
-    do v = soothi_float(sooth_rng_next(&rng));
+    do v = soothi_of_bits(sooth_rng_next(&rng));
     while (!isfinite(v));
     return v;
 }

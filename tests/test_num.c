@@ -81,7 +81,7 @@ static void floats_are_within_the_stated_errors(void) {
         uint64_t bits = 0;
         double worst = 0.0;
         while (bits <= UINT32_MAX) {
-            for (i = 0; i < BLOCK; ++i, bits += STEP) x[i] = soothi_float((uint32_t)bits);
+            for (i = 0; i < BLOCK; ++i, bits += STEP) x[i] = soothi_of_bits((uint32_t)bits);
             functions[f].many(x, BLOCK, y);
             for (i = 0; i < BLOCK; ++i) {
                 double error = error_of(y[i], functions[f].libm((double)x[i]));
@@ -141,7 +141,7 @@ static void many_is_one_by_one(void) {
         for (n = 0; n <= 70; ++n) {
             const size_t shift = n % 5;
             for (i = 0; i < 80; ++i)
-                x[i] = i % 13 == 12 ? soothi_float(sooth_rng_next(&rng)) : uniform(-3.0f, 12.0f);
+                x[i] = i % 13 == 12 ? soothi_of_bits(sooth_rng_next(&rng)) : uniform(-3.0f, 12.0f);
             memcpy(y, x, sizeof y);
             memcpy(before, x, sizeof x);
             functions[f].many(x + shift, n, y + shift);
@@ -159,7 +159,7 @@ static void odd_functions_are_odd(void) {
     int i;
     sooth_rng_init(&rng, 2, 0);
     for (i = 0; i < 20000; ++i) {
-        float x = soothi_float(sooth_rng_next(&rng));
+        float x = soothi_of_bits(sooth_rng_next(&rng));
         CHECK(same_float(sooth_tanh(-x), -sooth_tanh(x)));
     }
 }
@@ -187,7 +187,7 @@ static void square_roots_are_correctly_rounded(void) {
         CHECK(same_double(soothi_sqrt_portable(x), sqrt(x)));
     }
     for (bits = 0; bits < 0x7F800000u; bits += 9973) {
-        float x = soothi_float((uint32_t)bits), root = sqrtf(x);
+        float x = soothi_of_bits((uint32_t)bits), root = sqrtf(x);
         CHECK(same_float(soothi_sqrt_f(x), root) && same_float(soothi_sqrt_portable_f(x), root));
     }
 }
@@ -475,9 +475,9 @@ static void same_bits_everywhere(void) {
     sooth_rng_init(&rng, 2026, 2);
     for (f = 0; f < COUNT(functions); ++f) {
         for (i = 0; i < N; ++i) {
-            x[i] = i & 1 ? soothi_float(sooth_rng_next(&rng)) : uniform(-12.0f, 12.0f);
+            x[i] = i & 1 ? soothi_of_bits(sooth_rng_next(&rng)) : uniform(-12.0f, 12.0f);
             if (x[i] != x[i]) x[i] = 0.0f; /* the bits of NaN are free */
-            if (f == 2) x[i] = soothi_float(soothi_bits(x[i]) & 0x7FFFFFFFu);
+            if (f == 2) x[i] = soothi_of_bits(soothi_bits(x[i]) & 0x7FFFFFFFu);
             if (f == 3 && x[i] < -1.0f) x[i] = -x[i];
         }
         functions[f].many(x, N, y);

@@ -955,7 +955,7 @@ static void columns_serve_many_trees(void) {
     sooth_rng rng;
     sooth_table table, plain;
     sooth_tree_options o;
-    soothi_tree_memory m;
+    soothi_carver m;
     soothi_tree_rules rules;
     soothi_tree_grower g;
     soothi_tree_columns c;

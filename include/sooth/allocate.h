@@ -198,7 +198,7 @@ SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *we
     return most > 0.0f ? (most - least) / most : 0.0f;
 }
 
-SOOTHI_INLINE float soothi_allocate_unfair(const sooth_allocate *machine, const float *slowdown) {
+SOOTHI_LOCAL float soothi_allocate_unfair(const sooth_allocate *machine, const float *slowdown) {
     float weight[SOOTH_ALLOCATE_MOST];
     uint32_t i;
     for (i = 0; i < machine->programs; ++i) weight[i] = machine->program[i].weight;
@@ -206,8 +206,8 @@ SOOTHI_INLINE float soothi_allocate_unfair(const sooth_allocate *machine, const 
 }
 
 /* Fills in what follows from the units. */
-SOOTHI_INLINE void soothi_allocate_expect(const sooth_allocate *machine, const sooth_allocate_policy *policy,
-                                          sooth_allocate_result *result) {
+SOOTHI_LOCAL void soothi_allocate_expect(const sooth_allocate *machine, const sooth_allocate_policy *policy,
+                                         sooth_allocate_result *result) {
     uint32_t i;
     for (i = 0; i < machine->programs; ++i)
         result->slowdown[i] = sooth_allocate_slowdown(machine, i, result->units[i]);
@@ -218,29 +218,29 @@ SOOTHI_INLINE void soothi_allocate_expect(const sooth_allocate *machine, const s
 
 /* ---- policies ---- */
 
-SOOTHI_INLINE float soothi_allocate_threshold(const sooth_allocate_policy *policy) {
+SOOTHI_LOCAL float soothi_allocate_threshold(const sooth_allocate_policy *policy) {
     return policy->threshold > 0.0f ? policy->threshold : 0.05f;
 }
 
-SOOTHI_INLINE float soothi_allocate_fair_score(const sooth_allocate_policy *policy,
-                                               const sooth_allocate *machine, const uint32_t *units,
-                                               const float *slowdown) {
+SOOTHI_LOCAL float soothi_allocate_fair_score(const sooth_allocate_policy *policy,
+                                              const sooth_allocate *machine, const uint32_t *units,
+                                              const float *slowdown) {
     (void)policy;
     (void)units;
     return -soothi_allocate_unfair(machine, slowdown);
 }
 
-SOOTHI_INLINE int soothi_allocate_fair_enough(const sooth_allocate_policy *policy,
-                                              const sooth_allocate *machine, const uint32_t *units,
-                                              const float *slowdown) {
+SOOTHI_LOCAL int soothi_allocate_fair_enough(const sooth_allocate_policy *policy,
+                                             const sooth_allocate *machine, const uint32_t *units,
+                                             const float *slowdown) {
     (void)units;
     return soothi_allocate_unfair(machine, slowdown) < soothi_allocate_threshold(policy);
 }
 
 /* Lexicographic: first the targets, then the others' progress, at most 1 each. */
-SOOTHI_INLINE float soothi_allocate_qos_score(const sooth_allocate_policy *policy,
-                                              const sooth_allocate *machine, const uint32_t *units,
-                                              const float *slowdown) {
+SOOTHI_LOCAL float soothi_allocate_qos_score(const sooth_allocate_policy *policy,
+                                             const sooth_allocate *machine, const uint32_t *units,
+                                             const float *slowdown) {
     float missing = 0.0f, progress = 0.0f;
     uint32_t i;
     (void)units;
@@ -273,7 +273,7 @@ SOOTH_API sooth_allocate_policy sooth_allocate_qos(void) {
 /* Deals the units out by weight into result->units; sound whatever the weights are. Everyone gets `least`,
    and then unit after unit goes to the program that has the fewest beside its claim N w_i: for claims above
    the least this is rounding by largest remainder. */
-SOOTHI_INLINE void soothi_allocate_deal(const sooth_allocate *machine, sooth_allocate_result *result) {
+SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allocate_result *result) {
     float sum = 0.0f, claim[SOOTH_ALLOCATE_MOST];
     uint32_t i, left = machine->units;
     memset(result, 0, sizeof *result);
@@ -333,7 +333,7 @@ SOOTH_API void sooth_allocate_take(sooth_allocate *machine, const sooth_allocate
     for (i = 0; i < machine->programs; ++i) machine->program[i].units = result->units[i];
 }
 
-SOOTHI_INLINE int soothi_allocate_slowdown_ok(float v) { return v > 0.0f && v < 1e9f; }
+SOOTHI_LOCAL int soothi_allocate_slowdown_ok(float v) { return v > 0.0f && v < 1e9f; }
 
 SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, uint32_t which,
                                               float scal, float inter, float observed) {
@@ -369,7 +369,7 @@ SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *ma
 }
 
 /* The first thing that makes the machine unfit for a decision. */
-SOOTHI_INLINE sooth_status soothi_allocate_check(sooth_env *env, const sooth_allocate *machine) {
+SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allocate *machine) {
     uint32_t i, units = 0, least = 0;
     if (machine->programs < 1 || machine->programs > SOOTH_ALLOCATE_MOST ||
         machine->units < machine->programs)
@@ -405,13 +405,13 @@ SOOTHI_INLINE sooth_status soothi_allocate_check(sooth_env *env, const sooth_all
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE uint32_t soothi_allocate_least(const sooth_allocate *machine, uint32_t i) {
+SOOTHI_LOCAL uint32_t soothi_allocate_least(const sooth_allocate *machine, uint32_t i) {
     return machine->program[i].least > 1 ? machine->program[i].least : 1u;
 }
 
 /* After a failure: shares by weight, flagged. */
-SOOTHI_INLINE sooth_status soothi_allocate_safest(const sooth_allocate *machine, sooth_status status,
-                                                  sooth_allocate_result *result) {
+SOOTHI_LOCAL sooth_status soothi_allocate_safest(const sooth_allocate *machine, sooth_status status,
+                                                 sooth_allocate_result *result) {
     memset(result, 0, sizeof *result);
     if (machine->programs >= 1 && machine->programs <= SOOTH_ALLOCATE_MOST &&
         machine->units >= machine->programs) {
@@ -447,9 +447,8 @@ SOOTH_API void sooth_allocate_alone(const sooth_allocate *machine, sooth_allocat
 /* ---- Algorithm 1 ---- */
 
 /* Moves one unit from i to j if that is allowed and raises the score. */
-SOOTHI_INLINE int soothi_allocate_move(const sooth_allocate *machine, const sooth_allocate_policy *policy,
-                                       uint32_t i, uint32_t j, uint32_t far_away,
-                                       sooth_allocate_result *now) {
+SOOTHI_LOCAL int soothi_allocate_move(const sooth_allocate *machine, const sooth_allocate_policy *policy,
+                                      uint32_t i, uint32_t j, uint32_t far_away, sooth_allocate_result *now) {
     const float slowdown_i = now->slowdown[i], slowdown_j = now->slowdown[j];
     float score, size = now->score < 0.0f ? -now->score : now->score;
     uint32_t from = now->units[i], to = now->units[j];
@@ -474,8 +473,8 @@ SOOTHI_INLINE int soothi_allocate_move(const sooth_allocate *machine, const soot
 }
 
 /* Lines 5 to 19. A policy of one's own may have no top, so the number of passes is bounded. */
-SOOTHI_INLINE void soothi_allocate_climb(const sooth_allocate *machine, const sooth_allocate_policy *policy,
-                                         sooth_allocate_result *now) {
+SOOTHI_LOCAL void soothi_allocate_climb(const sooth_allocate *machine, const sooth_allocate_policy *policy,
+                                        sooth_allocate_result *now) {
     const uint32_t far_away = policy->max_distance ? policy->max_distance : 5u;
     uint32_t i, j, pass, moved = 1;
     for (pass = 0; moved && pass < machine->units; ++pass) {
@@ -487,7 +486,7 @@ SOOTHI_INLINE void soothi_allocate_climb(const sooth_allocate *machine, const so
 }
 
 /* The fewest units with which program i reaches its target; units + 1: none do. */
-SOOTHI_INLINE uint32_t soothi_allocate_needs(const sooth_allocate *machine, uint32_t i) {
+SOOTHI_LOCAL uint32_t soothi_allocate_needs(const sooth_allocate *machine, uint32_t i) {
     uint32_t n = soothi_allocate_least(machine, i);
     if (machine->program[i].target > 0.0f)
         while (n <= machine->units &&
@@ -496,7 +495,7 @@ SOOTHI_INLINE uint32_t soothi_allocate_needs(const sooth_allocate *machine, uint
     return n;
 }
 
-SOOTHI_INLINE int soothi_allocate_possible(const sooth_allocate *machine) {
+SOOTHI_LOCAL int soothi_allocate_possible(const sooth_allocate *machine) {
     uint32_t i;
     uint64_t sum = 0;
     for (i = 0; i < machine->programs; ++i) sum += soothi_allocate_needs(machine, i);
@@ -505,8 +504,8 @@ SOOTHI_INLINE int soothi_allocate_possible(const sooth_allocate *machine) {
 
 /* Where the targets cannot be met: programs without one keep their least, and the rest goes, unit after unit,
    to the program that misses the greatest part of its target. */
-SOOTHI_INLINE sooth_status soothi_allocate_impossible(sooth_env *env, const sooth_allocate *machine,
-                                                      sooth_allocate_result *result) {
+SOOTHI_LOCAL sooth_status soothi_allocate_impossible(sooth_env *env, const sooth_allocate *machine,
+                                                     sooth_allocate_result *result) {
     uint32_t i, left = machine->units;
     memset(result, 0, sizeof *result);
     for (i = 0; i < machine->programs; ++i) left -= result->units[i] = soothi_allocate_least(machine, i);
@@ -556,8 +555,8 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
 /* ---- the best there is ---- */
 
 /* How urgently, or how gainfully, program i would take one unit more. */
-SOOTHI_INLINE float soothi_allocate_wish(const sooth_allocate *machine, sooth_allocate_goal goal, uint32_t i,
-                                         uint32_t units) {
+SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, sooth_allocate_goal goal, uint32_t i,
+                                        uint32_t units) {
     float now = sooth_allocate_slowdown(machine, i, units);
     if (goal == SOOTH_ALLOCATE_LEAST_WORST) return now * machine->program[i].weight;
     return 1.0f / sooth_allocate_slowdown(machine, i, units + 1) - 1.0f / now;

@@ -13,7 +13,7 @@
  *   sooth_block    the first 32 bytes of every model: one block of memory that can be copied,
  *                  saved, mapped and checked as it is
  *
- *     #define SOOTH_IMPLEMENTATION           in exactly one file of the program; elsewhere just include
+ *     #define SOOTH_IMPLEMENTATION  // in exactly one file of the program; elsewhere just include
  *     #include "sooth/base.h"
  *     #include <stdio.h>
  *
@@ -22,12 +22,12 @@
  *         sooth_arena arena;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         sooth_arena_init(&arena, memory, sizeof memory, &env);     everything now lives in memory[]
+ *         sooth_arena_init(&arena, memory, sizeof memory, &env);    // everything now lives in memory[]
  *         float x[4] = {1, 2, 3, 4};
  *         sooth_table table;
- *         sooth_table_init(&table, x, 2, 2);                         two rows, two columns
+ *         sooth_table_init(&table, x, 2, 2);                     // two rows, two columns
  *         if (sooth_table_check(&env, &table, SOOTH_NEED_TARGETS) != SOOTH_OK)
- *             printf("%s\n", env.sentence);                          "the table has no targets"
+ *             printf("%s\n", env.sentence);                      // the table has no targets
  *         return 0;
  *     }
  *
@@ -36,6 +36,28 @@
  *   SOOTH_STATIC          make every function static inline: private copies, no linking
  *   SOOTH_PREDICT_ONLY    compile only what checks a model and predicts: no allocation, no double,
  *                         no symbol but memcpy and memset
+ *
+ * One word per idea, in every header, option and command:
+ *
+ *   _fit              learns a model from a table; _resume goes on from a model: more trees, more rounds
+ *   _predict          one row, first target; _predict_many: rows; _cost: work at worst; _check: sound bytes?
+ *   _free             gives back what _fit, _load or _read returned; NULL is fine
+ *   _init, _size      an object in the caller's memory, and how many bytes it wants
+ *   _options_list     what the options are called and may be; _check_options: are these good for this table?
+ *   _write(env, x, sink), _read(env, text, size, &x)      as text, and back
+ *   n_estimators      trees of a forest, rounds of boosting
+ *   epochs, max_iter  passes of a network over the rows; steps of a solver, at most
+ *   patience          steps without progress on held-out rows before it stops
+ *   validation        a table of held-out rows; validation_fraction: the share of the rows to hold out
+ *   learning_rate     of boosting and networks
+ *   lambda, alpha     L2 and L1 penalties
+ *   huber_delta       where Huber's loss turns linear
+ *   max_features      columns looked at; below 1 a share of them
+ *   grow_policy       which node is split next
+ *   warm_start        a model, or values, to begin with
+ *   seed              of all draws; nothing else depends on it
+ *   tolerance         when a solver is content
+ *   no_X, has_X       flags: leave out X; X is meant although it is 0
  *
  * Costs: nothing is allocated, started or printed unless a function's comment says so. Functions that take an
  * env may be called from several threads at once, each with an env of its own; const objects may be shared
@@ -182,6 +204,9 @@ typedef struct sooth_table {
 /* A table of features only; stride is cols. Set y and targets, weight, group, names afterwards. */
 SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows, size_t cols);
 
+/* A table of features and one target per row: what most fits begin with. */
+SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols);
+
 /* What a caller of sooth_table_check asks for. */
 #define SOOTH_NEED_TARGETS 1u  /* y is there and finite */
 #define SOOTH_ALLOW_MISSING 2u /* NaN may stand in x; infinities never */
@@ -215,12 +240,29 @@ typedef struct sooth_option {
     char choices[152];  /* "squared|absolute|poisson", the first is the default; "" for the other types */
     /* one line. Texts stand in the struct itself: a table of them is constant data without pointers */
     char help[104];
+    size_t given; /* offset of the uint32_t that says that a zero is meant as it stands; 0: there is none */
 } sooth_option;
 
 typedef struct sooth_option_list {
     const sooth_option *option;
     size_t count;
 } sooth_option_list;
+
+/* A row of a table of options for field `field` of struct T. FLAG: 0 or 1. GIVEN: a number that can be asked
+   to be 0, with has_field = 1; setting it by name sets that too. */
+#define SOOTHI_COUNT(T, field, least, most, fallback, help) \
+    { #field, SOOTH_OPTION_COUNT, offsetof(T, field), least, most, fallback, "", help, 0 }
+#define SOOTHI_NUMBER(T, field, least, most, fallback, help) \
+    { #field, SOOTH_OPTION_NUMBER, offsetof(T, field), least, most, fallback, "", help, 0 }
+#define SOOTHI_CHOICE(T, field, choices, help) \
+    { #field, SOOTH_OPTION_CHOICE, offsetof(T, field), 0, 0, 0, choices, help, 0 }
+#define SOOTHI_FLAG(T, field, help) SOOTHI_COUNT(T, field, 1, 1, 0, help)
+#define SOOTHI_GIVEN(T, field, least, most, fallback, help)                               \
+    {                                                                                     \
+#field, SOOTH_OPTION_NUMBER, offsetof(T, field), least, most, fallback, "", help, \
+            offsetof(T, has_##field)                                                      \
+    }
+#define SOOTHI_OPTIONS(table) soothi_option_list(table, sizeof(table) / sizeof(table)[0])
 
 /* Sets the field called name from text ("10", "0.5", "poisson"). SOOTH_BAD_ARGUMENT with the known names, the
    range or the choices in the sentence. */
@@ -295,14 +337,14 @@ extern "C" {
 /* ---- block ---- */
 
 /* The 32 bits of a float. */
-SOOTHI_INLINE uint32_t soothi_bits(float v) {
+SOOTHI_LOCAL uint32_t soothi_bits(float v) {
     uint32_t bits;
     memcpy(&bits, &v, sizeof bits);
     return bits;
 }
 
 /* The float of these 32 bits. */
-SOOTHI_INLINE float soothi_of_bits(uint32_t bits) {
+SOOTHI_LOCAL float soothi_of_bits(uint32_t bits) {
     float v;
     memcpy(&v, &bits, sizeof v);
     return v;
@@ -311,17 +353,22 @@ SOOTHI_INLINE float soothi_of_bits(uint32_t bits) {
 #define SOOTHI_INFINITE_BITS 0x7F800000u
 #define SOOTHI_MISSING_BITS 0x7FC00000u /* a NaN */
 
+/* What stands for a value that is not known: the one NaN of the house. */
+SOOTHI_LOCAL float soothi_missing(void) { return soothi_of_bits(SOOTHI_MISSING_BITS); }
+
+SOOTHI_LOCAL double soothi_abs(double x) { return x < 0.0 ? -x : x; }
+
 /* Rounds up to the 16 bytes that regions and blocks are multiples of. */
-SOOTHI_INLINE size_t soothi_round16(size_t size) { return (size + 15u) & ~(size_t)15u; }
+SOOTHI_LOCAL size_t soothi_round16(size_t size) { return (size + 15u) & ~(size_t)15u; }
 
 /* Rotates left; 0 < n < 32. */
-SOOTHI_INLINE uint32_t soothi_rotate(uint32_t v, unsigned n) { return (v << n) | (v >> (32u - n)); }
+SOOTHI_LOCAL uint32_t soothi_rotate(uint32_t v, unsigned n) { return (v << n) | (v >> (32u - n)); }
 
 /* A checksum of size bytes (a multiple of 16): four lanes of 32-bit words read as little-endian. Each step is
    a bijection of its lane for a given word and of the word for a given lane, and so is the end for each lane,
    so a change within one word is always found and any other with probability 1 - 2^-32. The word at byte 12,
    the checksum's own, counts as zero. */
-SOOTHI_INLINE uint32_t soothi_checksum(const unsigned char *bytes, size_t size) {
+SOOTHI_LOCAL uint32_t soothi_checksum(const unsigned char *bytes, size_t size) {
     uint32_t lane[4] = {0x9E3779B9u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
     uint32_t sum = (uint32_t)size;
     size_t at;
@@ -389,7 +436,7 @@ SOOTH_API void sooth_env_init(sooth_env *env) { memset(env, 0, sizeof *env); }
 /* Writes the sentence (see sooth_text_format for the signs) and hands the status back, so that a failing
    function ends with `return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_depth is %u, but must be ...",
    depth)`. */
-SOOTHI_INLINE sooth_status soothi_fail(sooth_env *env, sooth_status status, const char *format, ...) {
+SOOTHI_LOCAL sooth_status soothi_fail(sooth_env *env, sooth_status status, const char *format, ...) {
     if (env) {
         va_list list;
         va_start(list, format);
@@ -400,17 +447,17 @@ SOOTHI_INLINE sooth_status soothi_fail(sooth_env *env, sooth_status status, cons
 }
 
 /* a * b, or SIZE_MAX when that does not fit: an allocation of it then fails as it should. */
-SOOTHI_INLINE size_t soothi_product(size_t a, size_t b) { return b && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
+SOOTHI_LOCAL size_t soothi_product(size_t a, size_t b) { return b && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
 
 /* count pieces of `size` bytes, or NULL. A count of 0 still gives a pointer that can be freed. */
-SOOTHI_INLINE void *soothi_alloc(sooth_env *env, size_t count, size_t size) {
+SOOTHI_LOCAL void *soothi_alloc(sooth_env *env, size_t count, size_t size) {
     size_t bytes = soothi_product(count ? count : 1, size);
     if (bytes > SIZE_MAX / 2) return NULL;
     return env && env->alloc_fn ? env->alloc_fn(env->alloc_user, bytes) : malloc(bytes);
 }
 
 /* Frees what soothi_alloc gave for the same count and size; NULL is fine. */
-SOOTHI_INLINE void soothi_free(sooth_env *env, void *memory, size_t count, size_t size) {
+SOOTHI_LOCAL void soothi_free(sooth_env *env, void *memory, size_t count, size_t size) {
     if (!memory) return;
     if (env && env->alloc_fn) {
         if (env->free_fn) env->free_fn(env->alloc_user, memory, (count ? count : 1) * size);
@@ -419,12 +466,12 @@ SOOTHI_INLINE void soothi_free(sooth_env *env, void *memory, size_t count, size_
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_no_memory(sooth_env *env, const char *what, size_t bytes) {
+SOOTHI_LOCAL sooth_status soothi_no_memory(sooth_env *env, const char *what, size_t bytes) {
     return soothi_fail(env, SOOTH_NO_MEMORY, "no memory for %s (%z bytes)", what, bytes);
 }
 
 /* Runs count tasks through the host's threads, or one after the other. */
-SOOTHI_INLINE void soothi_parallel(sooth_env *env, size_t count, sooth_task *task, void *arg) {
+SOOTHI_LOCAL void soothi_parallel(sooth_env *env, size_t count, sooth_task *task, void *arg) {
     size_t i;
     if (env && env->parallel_fn && count > 1) {
         env->parallel_fn(env->parallel_user, count, task, arg);
@@ -433,12 +480,12 @@ SOOTHI_INLINE void soothi_parallel(sooth_env *env, size_t count, sooth_task *tas
     }
 }
 
-SOOTHI_INLINE size_t soothi_workers(const sooth_env *env) {
+SOOTHI_LOCAL size_t soothi_workers(const sooth_env *env) {
     return env && env->parallel_fn && env->workers > 1 ? env->workers : 1;
 }
 
 /* Reports progress; SOOTH_CANCELLED when the host wants the call to end. */
-SOOTHI_INLINE sooth_status soothi_progress(sooth_env *env, const char *stage, double done) {
+SOOTHI_LOCAL sooth_status soothi_progress(sooth_env *env, const char *stage, double done) {
     if (env && env->progress_fn && env->progress_fn(env->progress_user, stage, done) != 0)
         return soothi_fail(env, SOOTH_CANCELLED, "%s was cancelled", stage);
     return SOOTH_OK;
@@ -447,12 +494,12 @@ SOOTHI_INLINE sooth_status soothi_progress(sooth_env *env, const char *stage, do
 /* ---- arena ---- */
 
 /* Where a piece that follows byte `end` begins: the next multiple of 16, or the end of the memory. */
-SOOTHI_INLINE size_t soothi_arena_next(const sooth_arena *arena, size_t end) {
+SOOTHI_LOCAL size_t soothi_arena_next(const sooth_arena *arena, size_t end) {
     size_t next = end + (16u - (size_t)((uintptr_t)(arena->memory + end) % 16u)) % 16u;
     return next < arena->size ? next : arena->size;
 }
 
-SOOTHI_INLINE void *soothi_arena_alloc(void *user, size_t size) {
+SOOTHI_LOCAL void *soothi_arena_alloc(void *user, size_t size) {
     sooth_arena *arena = (sooth_arena *)user;
     size_t start = soothi_arena_next(arena, arena->used);
     if (size > arena->size - start) return NULL;
@@ -461,7 +508,7 @@ SOOTHI_INLINE void *soothi_arena_alloc(void *user, size_t size) {
     return arena->memory + start;
 }
 
-SOOTHI_INLINE void soothi_arena_free(void *user, void *memory, size_t size) {
+SOOTHI_LOCAL void soothi_arena_free(void *user, void *memory, size_t size) {
     sooth_arena *arena = (sooth_arena *)user;
     size_t start = (size_t)((unsigned char *)memory - arena->memory);
     if (soothi_arena_next(arena, start + size) == arena->used) arena->used = start;
@@ -480,7 +527,7 @@ SOOTH_API void sooth_arena_reset(sooth_arena *arena) { arena->used = 0; }
 
 /* ---- random numbers ---- */
 
-SOOTHI_INLINE void soothi_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
+SOOTHI_LOCAL void soothi_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
     uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3], k0 = key[0], k1 = key[1];
     unsigned round;
     for (round = 0; round < 10; ++round) {
@@ -545,6 +592,24 @@ SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count) 
     }
 }
 
+/* ---- one piece of memory for many arrays ---- */
+
+/* A layout is a function that carves its arrays in order. Called with memory NULL it only measures (used: the
+   bytes that it wants), called again with so many bytes it hands out: so a size cannot differ from what is
+   used. */
+typedef struct soothi_carver {
+    unsigned char *memory;
+    size_t used;
+} soothi_carver;
+
+/* count items of size bytes; arrays begin 64 bytes apart. A product that overflows makes `used` more than any
+   allocator has. */
+SOOTHI_LOCAL void *soothi_carve(soothi_carver *c, size_t count, size_t size) {
+    size_t bytes = soothi_product(count, size), at = c->used;
+    c->used = bytes > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX / 2 : at + (bytes + 63) / 64 * 64;
+    return c->memory ? c->memory + at : NULL;
+}
+
 /* ---- table ---- */
 
 SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows, size_t cols) {
@@ -554,12 +619,20 @@ SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows,
     table->cols = table->stride = cols;
 }
 
+SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols) {
+    sooth_table table;
+    sooth_table_init(&table, x, rows, cols);
+    table.y = y;
+    table.targets = 1;
+    return table;
+}
+
 /* v - v is 0 for finite v, NaN for the rest. */
-SOOTHI_INLINE int soothi_finite(double v) { return v - v <= 0.0; }
-SOOTHI_INLINE int soothi_nan(double v) { return !(v <= v); }
+SOOTHI_LOCAL int soothi_finite(double v) { return v - v <= 0.0; }
+SOOTHI_LOCAL int soothi_nan(double v) { return !(v <= v); }
 
 /* The name of column j for sentences: its own, or "column 3" written into room. */
-SOOTHI_INLINE const char *soothi_column(const sooth_table *table, size_t j, char room[32]) {
+SOOTHI_LOCAL const char *soothi_column(const sooth_table *table, size_t j, char room[32]) {
     if (table->names && table->names[j]) return table->names[j];
     sooth_text_format(room, 32, "column %z", j + 1);
     return room;
@@ -619,7 +692,7 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
 }
 
 /* One piece of memory holds x, y, weight, group in this order; this is its size. */
-SOOTHI_INLINE size_t soothi_table_words(const sooth_table *table) {
+SOOTHI_LOCAL size_t soothi_table_words(const sooth_table *table) {
     size_t per_row =
         table->cols + (table->y ? table->targets : 0) + (table->weight ? 1u : 0u) + (table->group ? 1u : 0u);
     return soothi_product(table->rows, per_row);
@@ -669,7 +742,7 @@ SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table) {
 
 /* ---- options ---- */
 
-SOOTHI_INLINE int soothi_same_text(const char *a, const char *b) {
+SOOTHI_LOCAL int soothi_same_text(const char *a, const char *b) {
     while (*a && *a == *b) {
         ++a;
         ++b;
@@ -678,7 +751,7 @@ SOOTHI_INLINE int soothi_same_text(const char *a, const char *b) {
 }
 
 /* Are `size` characters the same? (memcmp is more than the headers may ask of a host.) */
-SOOTHI_INLINE int soothi_same_chars(const char *a, const char *b, size_t size) {
+SOOTHI_LOCAL int soothi_same_chars(const char *a, const char *b, size_t size) {
     while (size > 0 && *a == *b) {
         ++a;
         ++b;
@@ -688,7 +761,7 @@ SOOTHI_INLINE int soothi_same_chars(const char *a, const char *b, size_t size) {
 }
 
 /* The raw field; a default stays 0. */
-SOOTHI_INLINE double soothi_option_raw(const sooth_option *option, const void *options) {
+SOOTHI_LOCAL double soothi_option_raw(const sooth_option *option, const void *options) {
     const unsigned char *field = (const unsigned char *)options + option->offset;
     double number;
     uint32_t count;
@@ -700,20 +773,52 @@ SOOTHI_INLINE double soothi_option_raw(const sooth_option *option, const void *o
     return (double)count;
 }
 
+/* Is a zero in the field meant as it stands? */
+SOOTHI_LOCAL int soothi_option_given(const sooth_option *option, const void *options) {
+    uint32_t given = 0;
+    if (option->given) memcpy(&given, (const unsigned char *)options + option->given, sizeof given);
+    return given != 0;
+}
+
 SOOTH_API double sooth_option_value(const sooth_option *option, const void *options) {
     double raw = soothi_option_raw(option, options);
+    if (soothi_option_given(option, options)) return raw;
     return raw < 0.0 || raw > 0.0 || soothi_nan(raw) ? raw : option->fallback;
 }
 
+/* Writes a number into the field. */
+SOOTHI_LOCAL void soothi_option_put(const sooth_option *option, void *options, double value) {
+    unsigned char *field = (unsigned char *)options + option->offset;
+    const uint32_t count = value > 0.0 && value <= 4294967295.0 ? (uint32_t)value : 0;
+    if (option->type == SOOTH_OPTION_NUMBER) memcpy(field, &value, sizeof value);
+    else memcpy(field, &count, sizeof count);
+}
+
+/* Puts the defaults in the place of zeros: afterwards the fields are the values in force. */
+SOOTHI_LOCAL void soothi_option_fill(sooth_option_list list, void *options) {
+    size_t i;
+    for (i = 0; i < list.count; ++i) {
+        const double value = sooth_option_value(&list.option[i], options);
+        soothi_option_put(&list.option[i], options, value);
+    }
+}
+
+SOOTHI_LOCAL sooth_option_list soothi_option_list(const sooth_option *option, size_t count) {
+    sooth_option_list list;
+    list.option = option;
+    list.count = count;
+    return list;
+}
+
 /* How many choices stand in "a|b|c". */
-SOOTHI_INLINE uint32_t soothi_choices(const char *choices) {
+SOOTHI_LOCAL uint32_t soothi_choices(const char *choices) {
     uint32_t n = 1;
     for (; *choices; ++choices) n += *choices == '|';
     return n;
 }
 
 /* Copies choice number which of "a|b|c" into room. */
-SOOTHI_INLINE const char *soothi_choice(const char *choices, uint32_t which, char room[32]) {
+SOOTHI_LOCAL const char *soothi_choice(const char *choices, uint32_t which, char room[32]) {
     size_t n = 0;
     for (; *choices && which; ++choices) which -= *choices == '|';
     for (; *choices && *choices != '|' && n + 1 < 32; ++choices) room[n++] = *choices;
@@ -721,7 +826,7 @@ SOOTHI_INLINE const char *soothi_choice(const char *choices, uint32_t which, cha
     return room;
 }
 
-SOOTHI_INLINE sooth_status soothi_option_check_one(sooth_env *env, const sooth_option *option, double raw) {
+SOOTHI_LOCAL sooth_status soothi_option_check_one(sooth_env *env, const sooth_option *option, double raw) {
     if (option->type == SOOTH_OPTION_CHOICE) {
         if (raw < (double)soothi_choices(option->choices)) return SOOTH_OK;
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be one of %s", option->name, raw,
@@ -743,11 +848,11 @@ SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text) {
     const sooth_option *option = NULL;
-    unsigned char *field;
     char room[32];
     double value = 0.0;
     size_t i, length;
     uint32_t choice;
+    const uint32_t yes = 1;
     for (i = 0; i < list.count; ++i)
         if (soothi_same_text(list.option[i].name, name)) option = &list.option[i];
     if (!option) {
@@ -758,11 +863,10 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
             n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", list.option[i].name);
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no option %s; there are %s", name, known);
     }
-    field = (unsigned char *)options + option->offset;
     if (option->type == SOOTH_OPTION_CHOICE) {
         for (choice = 0; choice < soothi_choices(option->choices); ++choice)
             if (soothi_same_text(soothi_choice(option->choices, choice, room), text)) {
-                memcpy(field, &choice, sizeof choice);
+                soothi_option_put(option, options, (double)choice);
                 return SOOTH_OK;
             }
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text,
@@ -772,13 +876,69 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     if (length == 0 || sooth_text_to_double(text, length, &value) != length)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
     if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
-    if (option->type == SOOTH_OPTION_NUMBER) {
-        memcpy(field, &value, sizeof value);
-    } else {
-        uint32_t count = (uint32_t)value; /* in range: checked above */
-        if ((double)count < value)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be a whole number", name, value);
-        memcpy(field, &count, sizeof count);
+    if (option->type == SOOTH_OPTION_COUNT && (double)(uint32_t)value < value) /* in range: checked above */
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be a whole number", name, value);
+    soothi_option_put(option, options, value);
+    if (option->given) memcpy((unsigned char *)options + option->given, &yes, sizeof yes);
+    return SOOTH_OK;
+}
+
+/* ---- texts of "name = value" lines ---- */
+
+/* Goes through a text line by line; what stands behind a # is a remark. Zero it but for text and size. */
+typedef struct soothi_settings {
+    const char *text;
+    size_t size, at;
+    size_t line; /* the present one, from 1 */
+    char name[64], value[128];
+} soothi_settings;
+
+/* Puts "line 3: " before the env's sentence. */
+SOOTHI_LOCAL sooth_status soothi_at_line(sooth_env *env, size_t line) {
+    char sentence[SOOTH_SENTENCE];
+    if (!env) return SOOTH_BAD_TEXT;
+    memcpy(sentence, env->sentence, sizeof sentence);
+    return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s", line, sentence);
+}
+
+/* Copies text[0..size) without the blanks around it; 0 when it does not fit. */
+SOOTHI_LOCAL int soothi_trim(const char *text, size_t size, char *to, size_t most) {
+    while (size && (text[0] == ' ' || text[0] == '\t')) {
+        ++text;
+        --size;
+    }
+    while (size && (text[size - 1] == ' ' || text[size - 1] == '\t' || text[size - 1] == '\r')) --size;
+    if (size >= most) return 0;
+    memcpy(to, text, size);
+    to[size] = 0;
+    return 1;
+}
+
+/* The next line that says something, in name and value; name "" at the end of the text. */
+SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *s) {
+    s->name[0] = 0;
+    while (s->at < s->size) {
+        const char *from = s->text + s->at;
+        size_t length = 0, end, equals, i;
+        while (s->at + length < s->size && from[length] != '\n') ++length;
+        s->at += length + 1;
+        ++s->line;
+        for (end = 0; end < length && from[end] != '#' && from[end];) ++end;
+        if (end < length && !from[end])
+            return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: there is a zero byte; this is no text",
+                               s->line);
+        for (i = 0; i < end && (from[i] == ' ' || from[i] == '\t' || from[i] == '\r');) ++i;
+        if (i == end) continue;
+        for (equals = 0; equals < end && from[equals] != '=';) ++equals;
+        if (equals == end)
+            return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: there is no \"name = value\"", s->line);
+        if (!soothi_trim(from, equals, s->name, sizeof s->name) || !s->name[0])
+            return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: the name must have 1 to %z characters", s->line,
+                               sizeof s->name - 1);
+        if (!soothi_trim(from + equals + 1, end - equals - 1, s->value, sizeof s->value))
+            return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: the value of %s has more than %z characters",
+                               s->line, s->name, sizeof s->value - 1);
+        return SOOTH_OK;
     }
     return SOOTH_OK;
 }
@@ -788,8 +948,8 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
 /* A new block of the given kind, zeroed, or NULL: words, doubles and bytes are the sizes in bytes of its
    three regions (words includes the kind's own struct). Fill it and call soothi_block_seal. Sizes beyond 4
    GiB are refused like missing memory. */
-SOOTHI_INLINE void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t version, size_t words,
-                                     size_t doubles, size_t bytes) {
+SOOTHI_LOCAL void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t version, size_t words,
+                                    size_t doubles, size_t bytes) {
     sooth_block head;
     size_t size = soothi_round16(words) + soothi_round16(doubles) + soothi_round16(bytes);
     void *block;
@@ -809,11 +969,11 @@ SOOTHI_INLINE void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t ver
 }
 
 /* Enters the checksum: the last thing that happens to a block. */
-SOOTHI_INLINE void soothi_block_seal(sooth_block *block) {
+SOOTHI_LOCAL void soothi_block_seal(sooth_block *block) {
     block->checksum = soothi_checksum((const unsigned char *)block, block->size);
 }
 
-SOOTHI_INLINE void soothi_block_free(sooth_env *env, sooth_block *block) {
+SOOTHI_LOCAL void soothi_block_free(sooth_env *env, sooth_block *block) {
     if (block) soothi_free(env, block, block->size, 1);
 }
 

@@ -201,62 +201,44 @@ SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost) { return sooth_e
 
 SOOTH_API sooth_option_list sooth_boost_options_list(void) {
     static const sooth_option option[] = {
-#define SOOTHI_BOOST_OPTION(field, type, least, most, fallback, choices, help) \
-    {#field, type, offsetof(sooth_boost_options, field), least, most, fallback, choices, help}
-        SOOTHI_BOOST_OPTION(rounds, SOOTH_OPTION_COUNT, 1, 1000000, 100, "", "trees, one after the other"),
-        SOOTHI_BOOST_OPTION(loss, SOOTH_OPTION_CHOICE, 0, 6, 0,
-                            "squared|absolute|huber|quantile|poisson|gamma|relative",
-                            "what the trees make small; relative is the MAPE"),
-        SOOTHI_BOOST_OPTION(method, SOOTH_OPTION_CHOICE, 0, 1, 0, "histogram|exact",
-                            "candidates: bins, or every value"),
-        SOOTHI_BOOST_OPTION(grow, SOOTH_OPTION_CHOICE, 0, 2, 0, "depth|leaf|symmetric",
-                            "level by level, best leaf first, or one split for a whole level"),
-        SOOTHI_BOOST_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 30, 6, "",
-                            "comparisons down to the deepest leaf"),
-        SOOTHI_BOOST_OPTION(max_leaves, SOOTH_OPTION_COUNT, 2, 1000000, 31, "",
-                            "leaves of a tree that grows by leaf"),
-        SOOTHI_BOOST_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "",
-                            "rows that every leaf keeps"),
-        SOOTHI_BOOST_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 256, "",
-                            "candidates per column, of histograms"),
-        SOOTHI_BOOST_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of all draws"),
-        SOOTHI_BOOST_OPTION(patience, SOOTH_OPTION_COUNT, 1, 1000000, 0, "",
-                            "stop after so many rounds without progress on held-out rows; 0: never"),
-        SOOTHI_BOOST_OPTION(no_cover, SOOTH_OPTION_COUNT, 0, 1, 0, "",
-                            "1: a smaller model, which cannot be explained by SHAP"),
-        SOOTHI_BOOST_OPTION(no_table, SOOTH_OPTION_COUNT, 0, 1, 0, "",
-                            "1: a smaller model, which predicts more slowly"),
-        SOOTHI_BOOST_OPTION(eta, SOOTH_OPTION_NUMBER, 1e-9, 1, 0.1, "", "learning rate"),
-        SOOTHI_BOOST_OPTION(lambda, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "L2 penalty of a leaf"),
-        SOOTHI_BOOST_OPTION(alpha, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "L1 penalty of a leaf"),
-        SOOTHI_BOOST_OPTION(gamma, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "", "least gain of a split"),
-        SOOTHI_BOOST_OPTION(min_child_weight, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
-                            "least sum of second derivatives in a leaf"),
-        SOOTHI_BOOST_OPTION(max_delta_step, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
-                            "greatest step of a leaf; 0: none, Poisson 0.7"),
-        SOOTHI_BOOST_OPTION(subsample, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
-                            "share of the rows drawn for each tree"),
-        SOOTHI_BOOST_OPTION(colsample_bytree, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
-                            "share of the columns drawn for each tree"),
-        SOOTHI_BOOST_OPTION(colsample_bylevel, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
-                            "share of these drawn for each level"),
-        SOOTHI_BOOST_OPTION(colsample_bynode, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
-                            "share of these drawn for each node"),
-        SOOTHI_BOOST_OPTION(quantile, SOOTH_OPTION_NUMBER, 0, 1, 0.5, "", "of the quantile loss"),
-        SOOTHI_BOOST_OPTION(huber_delta, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 1, "",
-                            "error from which on the huber loss is linear"),
-        SOOTHI_BOOST_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
-                            "least |target| that relative errors are taken of"),
-        SOOTHI_BOOST_OPTION(base_score, SOOTH_OPTION_NUMBER, -DBL_MAX, DBL_MAX, 0, "",
-                            "what answers start with; 0: the best constant"),
-        SOOTHI_BOOST_OPTION(held_out, SOOTH_OPTION_NUMBER, 0, 0.9, 0.2, "",
-                            "share of groups or rows that patience looks at")
-#undef SOOTHI_BOOST_OPTION
-    };
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_COUNT(sooth_boost_options, rounds, 1, 1000000, 100, "trees, one after the other"),
+        SOOTHI_CHOICE(sooth_boost_options, loss, "squared|absolute|huber|quantile|poisson|gamma|relative",
+                      "what the trees make small; relative is the MAPE"),
+        SOOTHI_CHOICE(sooth_boost_options, method, "histogram|exact", "candidates: bins, or every value"),
+        SOOTHI_CHOICE(sooth_boost_options, grow, "depth|leaf|symmetric",
+                      "level by level, best leaf first, or one split for a whole level"),
+        SOOTHI_COUNT(sooth_boost_options, max_depth, 1, 30, 6, "comparisons down to the deepest leaf"),
+        SOOTHI_COUNT(sooth_boost_options, max_leaves, 2, 1000000, 31, "leaves of a tree that grows by leaf"),
+        SOOTHI_COUNT(sooth_boost_options, min_samples_leaf, 1, 2147483647, 1, "rows that every leaf keeps"),
+        SOOTHI_COUNT(sooth_boost_options, bins, 2, 256, 256, "candidates per column, of histograms"),
+        SOOTHI_COUNT(sooth_boost_options, seed, 0, 4294967295.0, 0, "of all draws"),
+        SOOTHI_COUNT(sooth_boost_options, patience, 1, 1000000, 0,
+                     "stop after so many rounds without progress on held-out rows; 0: never"),
+        SOOTHI_FLAG(sooth_boost_options, no_cover, "1: a smaller model, which cannot be explained by SHAP"),
+        SOOTHI_FLAG(sooth_boost_options, no_table, "1: a smaller model, which predicts more slowly"),
+        SOOTHI_NUMBER(sooth_boost_options, eta, 1e-9, 1, 0.1, "learning rate"),
+        SOOTHI_NUMBER(sooth_boost_options, lambda, 0, DBL_MAX, 0, "L2 penalty of a leaf"),
+        SOOTHI_NUMBER(sooth_boost_options, alpha, 0, DBL_MAX, 0, "L1 penalty of a leaf"),
+        SOOTHI_NUMBER(sooth_boost_options, gamma, 0, DBL_MAX, 0, "least gain of a split"),
+        SOOTHI_NUMBER(sooth_boost_options, min_child_weight, 0, DBL_MAX, 0,
+                      "least sum of second derivatives in a leaf"),
+        SOOTHI_NUMBER(sooth_boost_options, max_delta_step, 0, DBL_MAX, 0,
+                      "greatest step of a leaf; 0: none, Poisson 0.7"),
+        SOOTHI_NUMBER(sooth_boost_options, subsample, 0, 1, 1, "share of the rows drawn for each tree"),
+        SOOTHI_NUMBER(sooth_boost_options, colsample_bytree, 0, 1, 1,
+                      "share of the columns drawn for each tree"),
+        SOOTHI_NUMBER(sooth_boost_options, colsample_bylevel, 0, 1, 1, "share of these drawn for each level"),
+        SOOTHI_NUMBER(sooth_boost_options, colsample_bynode, 0, 1, 1, "share of these drawn for each node"),
+        SOOTHI_NUMBER(sooth_boost_options, quantile, 0, 1, 0.5, "of the quantile loss"),
+        SOOTHI_NUMBER(sooth_boost_options, huber_delta, 0, DBL_MAX, 1,
+                      "error from which on the huber loss is linear"),
+        SOOTHI_NUMBER(sooth_boost_options, floor, 0, DBL_MAX, 0,
+                      "least |target| that relative errors are taken of"),
+        SOOTHI_NUMBER(sooth_boost_options, base_score, -DBL_MAX, DBL_MAX, 0,
+                      "what answers start with; 0: the best constant"),
+        SOOTHI_NUMBER(sooth_boost_options, held_out, 0, 0.9, 0.2,
+                      "share of groups or rows that patience looks at")};
+    return SOOTHI_OPTIONS(option);
 }
 
 /* ---- what a fit works with ---- */
@@ -344,18 +326,15 @@ typedef struct soothi_boost_fit {
     soothi_tree_rules rules;
 } soothi_boost_fit;
 
-SOOTHI_INLINE int64_t *soothi_boost_histogram(const soothi_boost_fit *f, uint32_t slot) {
+SOOTHI_LOCAL int64_t *soothi_boost_histogram(const soothi_boost_fit *f, uint32_t slot) {
     return f->histogram + (slot - 1) * (f->cols * f->cells * (size_t)f->width);
 }
 
 /* ---- derivatives ---- */
 
-SOOTHI_INLINE double soothi_boost_size(double v) { return v < 0.0 ? -v : v; }
-
 /* The loss of one row at the margin m. */
-SOOTHI_INLINE double soothi_boost_loss(const sooth_boost_options *o, double y, double m) {
-    const double e = m - y, size = soothi_boost_size(e),
-                 floor = soothi_boost_size(y) > o->floor ? soothi_boost_size(y) : o->floor;
+SOOTHI_LOCAL double soothi_boost_loss(const sooth_boost_options *o, double y, double m) {
+    const double e = m - y, size = soothi_abs(e), floor = soothi_abs(y) > o->floor ? soothi_abs(y) : o->floor;
     switch ((sooth_boost_loss)o->loss) {
     case SOOTH_BOOST_SQUARED: return 0.5 * e * e;
     case SOOTH_BOOST_ABSOLUTE: return size;
@@ -370,8 +349,8 @@ SOOTHI_INLINE double soothi_boost_loss(const sooth_boost_options *o, double y, d
 }
 
 /* Its derivatives. */
-SOOTHI_INLINE void soothi_boost_derive(const sooth_boost_options *o, double y, double m, double *g,
-                                       double *h) {
+SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, double m, double *g,
+                                      double *h) {
     const double e = m - y;
     double v;
     *h = 1.0;
@@ -393,7 +372,7 @@ SOOTHI_INLINE void soothi_boost_derive(const sooth_boost_options *o, double y, d
         *h = v;
         break;
     case SOOTH_BOOST_RELATIVE:
-        v = soothi_boost_size(y) > o->floor ? soothi_boost_size(y) : o->floor;
+        v = soothi_abs(y) > o->floor ? soothi_abs(y) : o->floor;
         *g = (e > 0.0 ? 1.0 : e < 0.0 ? -1.0 : 0.0) / v;
         *h = 1.0 / v;
         break;
@@ -437,7 +416,7 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
         h *= w;
         f->g[k] = (float)g;
         if (f->h) f->h[k] = (float)h;
-        if (soothi_boost_size(g) > most_g) most_g = soothi_boost_size(g);
+        if (soothi_abs(g) > most_g) most_g = soothi_abs(g);
         if (h > most_h) most_h = h;
         if (!soothi_finite(g) || !soothi_finite(h)) most_g = most_h = DBL_MAX; /* seen and refused below */
     }
@@ -446,7 +425,7 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
 }
 
 /* The nearest whole number, for |v| < 2^31: added to 1.5 x 2^52 it stands in the last bits. */
-SOOTHI_INLINE int32_t soothi_boost_round(double v) {
+SOOTHI_LOCAL int32_t soothi_boost_round(double v) {
     const double sum = v + 6755399441055744.0;
     uint64_t bits;
     int32_t whole;
@@ -458,7 +437,7 @@ SOOTHI_INLINE int32_t soothi_boost_round(double v) {
 }
 
 /* What a row adds to the sums: its gradient above the count, and 1. */
-SOOTHI_INLINE int64_t soothi_boost_cell(int32_t whole, uint32_t count_bits) {
+SOOTHI_LOCAL int64_t soothi_boost_cell(int32_t whole, uint32_t count_bits) {
     return (int64_t)(((uint64_t)(int64_t)whole << count_bits) + 1u);
 }
 
@@ -482,7 +461,7 @@ static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
 }
 
 /* The greatest power of two that keeps `most` times it at or below 2^bits; and its inverse. */
-SOOTHI_INLINE void soothi_boost_scale(double most, uint32_t bits, double *scale, double *back) {
+SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, double *back) {
     double s = 1.0;
     uint32_t k;
     for (k = 0; k < bits; ++k) s *= 2.0;
@@ -494,7 +473,7 @@ SOOTHI_INLINE void soothi_boost_scale(double most, uint32_t bits, double *scale,
 }
 
 /* Derivatives at the present answers. */
-SOOTHI_INLINE sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
+SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
     const uint32_t bits = soothi_tree_bits(f->rows);
     uint32_t room = 62 - f->count_bits - bits, k; /* bits of a gradient */
     double most_g = 0.0, most_h = 0.0;
@@ -521,22 +500,22 @@ SOOTHI_INLINE sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
 
 /* ---- sums into answers ---- */
 
-SOOTHI_INLINE uint32_t soothi_boost_count(const soothi_boost_fit *f, const int64_t sum[2]) {
+SOOTHI_LOCAL uint32_t soothi_boost_count(const soothi_boost_fit *f, const int64_t sum[2]) {
     return (uint32_t)((uint64_t)sum[0] & (((uint64_t)1 << f->count_bits) - 1u));
 }
 
-SOOTHI_INLINE double soothi_boost_g(const soothi_boost_fit *f, const int64_t sum[2]) {
+SOOTHI_LOCAL double soothi_boost_g(const soothi_boost_fit *f, const int64_t sum[2]) {
     return (double)(sum[0] - (int64_t)soothi_boost_count(f, sum)) * f->back[0];
 }
 
-SOOTHI_INLINE double soothi_boost_h(const soothi_boost_fit *f, const int64_t sum[2]) {
+SOOTHI_LOCAL double soothi_boost_h(const soothi_boost_fit *f, const int64_t sum[2]) {
     return f->width == 1 ? (double)soothi_boost_count(f, sum) : (double)sum[1] * f->back[1];
 }
 
 /* ---- drawing rows and columns ---- */
 
 /* Draws a share of value[0..count), at least one, to its front, in ascending order; returns how many. */
-SOOTHI_INLINE uint32_t soothi_boost_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
+SOOTHI_LOCAL uint32_t soothi_boost_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
     uint32_t keep = (uint32_t)(share * (double)count + 1e-9), i, k = 0;
     if (keep == 0) keep = 1;
     for (i = 0; i < count && k < keep; ++i) /* each with the chance that it is among the remaining ones */
@@ -545,7 +524,7 @@ SOOTHI_INLINE uint32_t soothi_boost_draw(sooth_rng *rng, uint32_t *value, uint32
 }
 
 /* The columns of the present tree. */
-SOOTHI_INLINE void soothi_boost_draw_columns(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_draw_columns(soothi_boost_fit *f) {
     sooth_rng rng;
     uint32_t j;
     for (j = 0; j < f->cols; ++j) f->column[j] = j;
@@ -556,7 +535,7 @@ SOOTHI_INLINE void soothi_boost_draw_columns(soothi_boost_fit *f) {
 }
 
 /* The columns that a node looks at: of the tree's those of its level, of these its own. */
-SOOTHI_INLINE void soothi_boost_pick(soothi_boost_fit *f, uint32_t id) {
+SOOTHI_LOCAL void soothi_boost_pick(soothi_boost_fit *f, uint32_t id) {
     sooth_rng rng;
     memcpy(f->pick, f->column, f->columns_used * sizeof *f->pick);
     f->picks = f->columns_used;
@@ -571,7 +550,7 @@ SOOTHI_INLINE void soothi_boost_pick(soothi_boost_fit *f, uint32_t id) {
 }
 
 /* The rows of the present tree into row[0]; returns how many. */
-SOOTHI_INLINE uint32_t soothi_boost_draw_rows(soothi_boost_fit *f) {
+SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(soothi_boost_fit *f) {
     sooth_rng rng;
     memcpy(f->row[0], f->usable, f->usables * sizeof(uint32_t));
     if (f->o.subsample >= 1.0) return (uint32_t)f->usables;
@@ -582,8 +561,8 @@ SOOTHI_INLINE uint32_t soothi_boost_draw_rows(soothi_boost_fit *f) {
 /* ---- histograms ---- */
 
 /* Adds rows to a histogram. This is where training spends its time; rows far ahead are called for early. */
-SOOTHI_INLINE void soothi_boost_add_rows(const soothi_boost_fit *f, const uint32_t *row, size_t count,
-                                         int64_t *histogram) {
+SOOTHI_LOCAL void soothi_boost_add_rows(const soothi_boost_fit *f, const uint32_t *row, size_t count,
+                                        int64_t *histogram) {
     const size_t cols = f->cols, cells = f->cells, drawn = f->columns_used;
     const uint32_t count_bits = f->count_bits;
     const unsigned char *bin = f->bin;
@@ -631,7 +610,7 @@ static void soothi_boost_fill_task(void *arg, size_t i, size_t worker) {
     soothi_boost_add_rows(p->f, p->row + from, to - from, p->part[i]);
 }
 
-SOOTHI_INLINE void soothi_boost_fill(soothi_boost_fit *f, const soothi_boost_node *node, uint32_t slot) {
+SOOTHI_LOCAL void soothi_boost_fill(soothi_boost_fit *f, const soothi_boost_node *node, uint32_t slot) {
     const size_t size = f->cols * f->cells * (size_t)f->width;
     soothi_boost_filling p;
     size_t i, k;
@@ -650,7 +629,7 @@ SOOTHI_INLINE void soothi_boost_fill(soothi_boost_fit *f, const soothi_boost_nod
 }
 
 /* from -= part */
-SOOTHI_INLINE void soothi_boost_subtract(const soothi_boost_fit *f, uint32_t from, uint32_t part) {
+SOOTHI_LOCAL void soothi_boost_subtract(const soothi_boost_fit *f, uint32_t from, uint32_t part) {
     int64_t *a = soothi_boost_histogram(f, from);
     const int64_t *b = soothi_boost_histogram(f, part);
     const size_t size = f->cols * f->cells * (size_t)f->width;
@@ -662,10 +641,10 @@ SOOTHI_INLINE void soothi_boost_subtract(const soothi_boost_fit *f, uint32_t fro
 
 /* Every split of one column in the plain case (one whole number per cell, no L1, no step, no constraint) with
    the missing rows, whose sum is `missing`, on the given side. */
-SOOTHI_INLINE void soothi_boost_scan_plain(const soothi_boost_fit *f, const soothi_boost_node *node,
-                                           const int64_t *cell, uint32_t used, uint32_t column,
-                                           int missing_left, int64_t missing, double parent,
-                                           soothi_boost_split *best) {
+SOOTHI_LOCAL void soothi_boost_scan_plain(const soothi_boost_fit *f, const soothi_boost_node *node,
+                                          const int64_t *cell, uint32_t used, uint32_t column,
+                                          int missing_left, int64_t missing, double parent,
+                                          soothi_boost_split *best) {
     const int64_t mask = ((int64_t)1 << f->count_bits) - 1, all = node->sum[0];
     const int64_t rows = all & mask, least = f->o.min_samples_leaf;
     const double lambda = f->o.lambda, back = f->back[0], weight = f->o.min_child_weight;
@@ -705,10 +684,10 @@ SOOTHI_INLINE void soothi_boost_scan_plain(const soothi_boost_fit *f, const soot
 }
 
 /* The same in general. */
-SOOTHI_INLINE void soothi_boost_scan_general(const soothi_boost_fit *f, const soothi_boost_node *node,
-                                             const int64_t *cell, uint32_t used, uint32_t column,
-                                             int missing_left, const int64_t missing[2], double parent,
-                                             soothi_boost_split *best) {
+SOOTHI_LOCAL void soothi_boost_scan_general(const soothi_boost_fit *f, const soothi_boost_node *node,
+                                            const int64_t *cell, uint32_t used, uint32_t column,
+                                            int missing_left, const int64_t missing[2], double parent,
+                                            soothi_boost_split *best) {
     const sooth_boost_options *o = &f->o;
     const double g = soothi_boost_g(f, node->sum), h = soothi_boost_h(f, node->sum);
     const uint32_t rows = soothi_boost_count(f, node->sum);
@@ -751,7 +730,7 @@ SOOTHI_INLINE void soothi_boost_scan_general(const soothi_boost_fit *f, const so
 /* The threshold of a node's split. When bins above the cut are empty in this node, it moves to the edge
    nearest to the middle between the node's values on both sides. And where no row of the node lacks a value,
    one that does will go with the larger part. */
-SOOTHI_INLINE void soothi_boost_settle(const soothi_boost_fit *f, soothi_boost_node *node) {
+SOOTHI_LOCAL void soothi_boost_settle(const soothi_boost_fit *f, soothi_boost_node *node) {
     const uint32_t used = f->columns.used[node->feature];
     const int64_t *cell =
         soothi_boost_histogram(f, node->slot) + node->feature * (size_t)f->cells * (size_t)f->width;
@@ -774,7 +753,7 @@ SOOTHI_INLINE void soothi_boost_settle(const soothi_boost_fit *f, soothi_boost_n
 
 /* Finds the best split of a node that has a histogram and enters it. The lowest column wins a tie, then the
    lowest bin, then missing rows on the right. 0: there is none. */
-SOOTHI_INLINE int soothi_boost_find(soothi_boost_fit *f, uint32_t id) {
+SOOTHI_LOCAL int soothi_boost_find(soothi_boost_fit *f, uint32_t id) {
     soothi_boost_node *node = &f->node[id];
     const int plain = f->width == 1 && !f->o.monotone && !(f->o.alpha > 0.0) && !(f->o.max_delta_step > 0.0);
     const double g = soothi_boost_g(f, node->sum), h = soothi_boost_h(f, node->sum);
@@ -783,7 +762,7 @@ SOOTHI_INLINE int soothi_boost_find(soothi_boost_fit *f, uint32_t id) {
     uint32_t k;
     memset(&best, 0, sizeof best);
     best.feature = UINT32_MAX;
-    best.gain = 1e-12 * soothi_boost_size(parent); /* no more than rounding */
+    best.gain = 1e-12 * soothi_abs(parent); /* no more than rounding */
     soothi_boost_pick(f, id);
     for (k = 0; k < f->picks; ++k) {
         const uint32_t j = f->pick[k], used = f->columns.used[j];
@@ -813,16 +792,16 @@ SOOTHI_INLINE int soothi_boost_find(soothi_boost_fit *f, uint32_t id) {
 /* ---- splitting a node ---- */
 
 /* Does a row with this bin go left? */
-SOOTHI_INLINE uint32_t soothi_boost_goes_left(const soothi_boost_node *node, uint32_t bin, uint32_t used) {
+SOOTHI_LOCAL uint32_t soothi_boost_goes_left(const soothi_boost_node *node, uint32_t bin, uint32_t used) {
     return (uint32_t)(bin <= node->bin) | ((uint32_t)(bin >= used) & (1u - node->missing_right));
 }
 
 /* Parts in[0..n) by the split: those that go left to out[0], out[1], ..., the others to out[right], out[right +
    step], ...; step is 1 or -1. Returns how many went left. Without a branch, which would be guessed wrong for
    every other row. */
-SOOTHI_INLINE size_t soothi_boost_part_rows(const soothi_boost_fit *f, const soothi_boost_node *node,
-                                            const uint32_t *in, size_t n, size_t right, size_t step,
-                                            uint32_t *out) {
+SOOTHI_LOCAL size_t soothi_boost_part_rows(const soothi_boost_fit *f, const soothi_boost_node *node,
+                                           const uint32_t *in, size_t n, size_t right, size_t step,
+                                           uint32_t *out) {
     const unsigned char *bin = f->columns.bin + node->feature * f->rows;
     const uint32_t used = f->columns.used[node->feature];
     size_t k, left = 0;
@@ -865,7 +844,7 @@ static void soothi_boost_part_task(void *arg, size_t i, size_t worker) {
 }
 
 /* Makes the children of a node and parts its rows. */
-SOOTHI_INLINE void soothi_boost_split_node(soothi_boost_fit *f, uint32_t id) {
+SOOTHI_LOCAL void soothi_boost_split_node(soothi_boost_fit *f, uint32_t id) {
     soothi_boost_node *node = &f->node[id], *child;
     const uint32_t *in = f->row[node->depth & 1] + node->start;
     uint32_t *out = f->row[1 - (node->depth & 1)] + node->start;
@@ -915,19 +894,19 @@ SOOTHI_INLINE void soothi_boost_split_node(soothi_boost_fit *f, uint32_t id) {
 }
 
 /* May this node be split, as far as depth and size go? */
-SOOTHI_INLINE int soothi_boost_open(const soothi_boost_fit *f, const soothi_boost_node *node) {
+SOOTHI_LOCAL int soothi_boost_open(const soothi_boost_fit *f, const soothi_boost_node *node) {
     return node->depth < f->o.max_depth && node->rows / 2 >= f->o.min_samples_leaf &&
            !(soothi_boost_h(f, node->sum) < 2.0 * f->o.min_child_weight);
 }
 
 /* ---- growing a tree ---- */
 
-SOOTHI_INLINE void soothi_boost_release(soothi_boost_fit *f, soothi_boost_node *node) {
+SOOTHI_LOCAL void soothi_boost_release(soothi_boost_fit *f, soothi_boost_node *node) {
     if (node->slot) f->free_slot[f->free_slots++] = node->slot;
     node->slot = 0;
 }
 
-SOOTHI_INLINE void soothi_boost_need(soothi_boost_fit *f, uint32_t id) {
+SOOTHI_LOCAL void soothi_boost_need(soothi_boost_fit *f, uint32_t id) {
     soothi_boost_node *node = &f->node[id];
     if (node->slot) return;
     node->slot = f->free_slot[--f->free_slots];
@@ -936,7 +915,7 @@ SOOTHI_INLINE void soothi_boost_need(soothi_boost_fit *f, uint32_t id) {
 
 /* After a split the histogram goes over to the children that may be split: the smaller one's is made, the
    larger one's is the rest. bit 0 of which: the left child, bit 1: the right one. */
-SOOTHI_INLINE void soothi_boost_pass_on(soothi_boost_fit *f, uint32_t id, unsigned which) {
+SOOTHI_LOCAL void soothi_boost_pass_on(soothi_boost_fit *f, uint32_t id, unsigned which) {
     soothi_boost_node *node = &f->node[id];
     const uint32_t smaller = f->node[node->left].rows <= f->node[node->right].rows ? node->left : node->right;
     const uint32_t larger = smaller == node->left ? node->right : node->left;
@@ -952,7 +931,7 @@ SOOTHI_INLINE void soothi_boost_pass_on(soothi_boost_fit *f, uint32_t id, unsign
 }
 
 /* Splits a node and says which children may be split further: see soothi_boost_pass_on. */
-SOOTHI_INLINE unsigned soothi_boost_split_further(soothi_boost_fit *f, uint32_t id) {
+SOOTHI_LOCAL unsigned soothi_boost_split_further(soothi_boost_fit *f, uint32_t id) {
     unsigned which = 0;
     soothi_boost_split_node(f, id);
     if (soothi_boost_open(f, &f->node[f->node[id].left])) which |= 1;
@@ -963,7 +942,7 @@ SOOTHI_INLINE unsigned soothi_boost_split_further(soothi_boost_fit *f, uint32_t 
 
 /* Level by level, though not in that order: nodes do not know of each other, and going deep first needs few
    histograms. The larger child waits with its histogram, so at most one per level does. */
-SOOTHI_INLINE void soothi_boost_grow_deep(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_grow_deep(soothi_boost_fit *f) {
     uint32_t n = 0;
     f->stack[n++] = 0;
     while (n > 0) {
@@ -988,7 +967,7 @@ SOOTHI_INLINE void soothi_boost_grow_deep(soothi_boost_fit *f) {
 }
 
 /* Looks for a node's split; its histogram is kept for its children while two others stay free. */
-SOOTHI_INLINE int soothi_boost_consider(soothi_boost_fit *f, uint32_t id) {
+SOOTHI_LOCAL int soothi_boost_consider(soothi_boost_fit *f, uint32_t id) {
     int found;
     soothi_boost_need(f, id);
     found = soothi_boost_find(f, id);
@@ -998,7 +977,7 @@ SOOTHI_INLINE int soothi_boost_consider(soothi_boost_fit *f, uint32_t id) {
 
 /* Always the leaf that gains most (of equal ones the older) until there are max_leaves. The frontier is
    searched, not a heap: there are few leaves. */
-SOOTHI_INLINE void soothi_boost_grow_best(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_grow_best(soothi_boost_fit *f) {
     uint32_t n = 0, leaves = 1, k;
     if (soothi_boost_consider(f, 0)) f->stack[n++] = 0;
     while (n > 0 && leaves < f->o.max_leaves) {
@@ -1023,7 +1002,7 @@ SOOTHI_INLINE void soothi_boost_grow_best(soothi_boost_fit *f) {
 
 /* Adds what every split of every column gains in one node, to gain[(column x cells + bin) x 2 + missing
    left]. */
-SOOTHI_INLINE void soothi_boost_add_gains(soothi_boost_fit *f, const soothi_boost_node *node) {
+SOOTHI_LOCAL void soothi_boost_add_gains(soothi_boost_fit *f, const soothi_boost_node *node) {
     const double g = soothi_boost_g(f, node->sum), h = soothi_boost_h(f, node->sum);
     const double parent = soothi_tree_second_worth(&f->second, g, h, node->value);
     uint32_t k, b, side;
@@ -1062,7 +1041,7 @@ SOOTHI_INLINE void soothi_boost_add_gains(soothi_boost_fit *f, const soothi_boos
 }
 
 /* The sums on the left of a split at `bin` of a node that has a histogram. */
-SOOTHI_INLINE void soothi_boost_sum_left(const soothi_boost_fit *f, soothi_boost_node *node) {
+SOOTHI_LOCAL void soothi_boost_sum_left(const soothi_boost_fit *f, soothi_boost_node *node) {
     const uint32_t used = f->columns.used[node->feature];
     const int64_t *cell =
         soothi_boost_histogram(f, node->slot) + node->feature * (size_t)f->cells * (size_t)f->width;
@@ -1075,7 +1054,7 @@ SOOTHI_INLINE void soothi_boost_sum_left(const soothi_boost_fit *f, soothi_boost
 
 /* One split for all nodes of a level: that with the greatest sum of gains (Prokhorenkova et al.: CatBoost,
    NeurIPS 2018). A child without rows says what its parent would. */
-SOOTHI_INLINE void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     uint32_t level, from = 0, to = 1, id, k, b, side;
     for (level = 0; level < f->o.max_depth; ++level) {
         double most = f->o.gamma > 0.0 ? f->o.gamma : 0.0;
@@ -1085,7 +1064,7 @@ SOOTHI_INLINE void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
         for (id = from; id < to; ++id) {
             soothi_boost_need(f, id);
             if (f->node[id].rows > 0) soothi_boost_add_gains(f, &f->node[id]);
-            most += 1e-12 * soothi_boost_size(f->node[id].value); /* no more than rounding */
+            most += 1e-12 * soothi_abs(f->node[id].value); /* no more than rounding */
         }
         for (k = 0; k < f->picks; ++k) {
             for (b = 0; b + 1 < f->columns.used[f->pick[k]]; ++b)
@@ -1123,7 +1102,7 @@ SOOTHI_INLINE void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
 }
 
 /* The root's sums. */
-SOOTHI_INLINE void soothi_boost_plant(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_plant(soothi_boost_fit *f) {
     soothi_boost_node *root = &f->node[0];
     const int64_t *cell;
     uint32_t k;
@@ -1156,7 +1135,7 @@ static void soothi_boost_name_task(void *arg, size_t id, size_t worker) {
 }
 
 /* leaf_of for the rows of the tree; UINT32_MAX for the others. */
-SOOTHI_INLINE void soothi_boost_name_leaves(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_name_leaves(soothi_boost_fit *f) {
     size_t id;
     if (f->node[0].rows < f->rows) memset(f->leaf_of, 255, f->rows * sizeof *f->leaf_of);
     if (f->rows > SOOTHI_BOOST_ALONE) soothi_parallel(f->env, f->nodes, soothi_boost_name_task, f);
@@ -1164,7 +1143,7 @@ SOOTHI_INLINE void soothi_boost_name_leaves(soothi_boost_fit *f) {
         for (id = 0; id < f->nodes; ++id) soothi_boost_name_task(f, id, 0);
 }
 
-SOOTHI_INLINE void soothi_boost_grow_histogram(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
     soothi_boost_plant(f);
     if (soothi_boost_open(f, &f->node[0])) {
         if (f->o.grow == 2) soothi_boost_grow_symmetric(f);
@@ -1177,7 +1156,7 @@ SOOTHI_INLINE void soothi_boost_grow_histogram(soothi_boost_fit *f) {
 }
 
 /* The leaf of a row. */
-SOOTHI_INLINE uint32_t soothi_boost_walk(const soothi_boost_fit *f, const float *row) {
+SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fit *f, const float *row) {
     uint32_t id = 0;
     while (f->node[id].left) {
         const soothi_boost_node *node = &f->node[id];
@@ -1190,7 +1169,7 @@ SOOTHI_INLINE uint32_t soothi_boost_walk(const soothi_boost_fit *f, const float 
 
 /* The same by the engine of tree.h: rows that are not drawn get no second derivative, which leaves them
    out. */
-SOOTHI_INLINE void soothi_boost_grow_exact(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
     const uint32_t drawn = soothi_boost_draw_rows(f);
     soothi_tree_grower *g = &f->grower;
     uint32_t k, next = 0, at;
@@ -1241,7 +1220,7 @@ SOOTHI_INLINE void soothi_boost_grow_exact(soothi_boost_fit *f) {
 
 /* Takes splits back that gain less than gamma and end in two leaves, from the leaves up (children stand after
    their parent). What is cut off is moved out of the way; rows whose leaf is gone get their new one. */
-SOOTHI_INLINE void soothi_boost_prune(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     size_t id, next = 1, cut = 0, k;
     for (id = f->nodes; id-- > 0;) {
         soothi_boost_node *node = &f->node[id];
@@ -1285,8 +1264,8 @@ static void soothi_boost_walk_task(void *arg, size_t i, size_t worker) {
 
 /* The weighted quantile q of sorted entries: the first value up to which the weights are at least q of all;
    the middle between it and the next one when they are exactly that. */
-SOOTHI_INLINE double soothi_boost_quantile(const soothi_boost_fit *f, const uint64_t *entry, size_t n,
-                                           double q) {
+SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint64_t *entry, size_t n,
+                                          double q) {
     const double floor = f->o.floor;
     double all = 0.0, below = 0.0, v;
     size_t k, pass;
@@ -1295,8 +1274,7 @@ SOOTHI_INLINE double soothi_boost_quantile(const soothi_boost_fit *f, const uint
             const size_t row = soothi_tree_entry_row(entry[k]);
             double w = f->table->weight ? (double)f->table->weight[row] : 1.0;
             if (f->o.loss == SOOTH_BOOST_RELATIVE && !f->trio) {
-                const double size =
-                    soothi_boost_size((double)f->table->y[row * f->targets + f->tree % f->targets]);
+                const double size = soothi_abs((double)f->table->y[row * f->targets + f->tree % f->targets]);
                 w /= size > floor ? size : floor;
             }
             if (pass == 0) {
@@ -1314,8 +1292,8 @@ SOOTHI_INLINE double soothi_boost_quantile(const soothi_boost_fit *f, const uint
 }
 
 /* What is missing in the rows of a leaf, for answer `out` of each, in ascending order. */
-SOOTHI_INLINE void soothi_boost_residuals(const soothi_boost_fit *f, const uint32_t *row, size_t n,
-                                          size_t out, uint64_t *list, uint64_t *room) {
+SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fit *f, const uint32_t *row, size_t n, size_t out,
+                                         uint64_t *list, uint64_t *room) {
     const size_t target = f->trio ? 0 : out;
     size_t k;
     for (k = 0; k < n; ++k) {
@@ -1327,7 +1305,7 @@ SOOTHI_INLINE void soothi_boost_residuals(const soothi_boost_fit *f, const uint3
 
 /* Renews the leaves: medians or quantiles of what is missing in the rows that were drawn. row[1] gets them
    leaf by leaf. */
-SOOTHI_INLINE void soothi_boost_renew(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
     uint32_t *at = f->stack, sum = 0, *row = f->row[1];
     size_t id, k, q;
     memset(at, 0, f->nodes * sizeof *at);
@@ -1381,7 +1359,7 @@ static void soothi_boost_answer_task(void *arg, size_t i, size_t worker) {
 }
 
 /* The grown tree as nodes of an ensemble; and the answers of all rows with it. */
-SOOTHI_INLINE void soothi_boost_settle_tree(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_settle_tree(soothi_boost_fit *f) {
     const sooth_table *valid = f->o.validation;
     size_t id, i, q;
     for (id = 0; id < f->nodes; ++id) {
@@ -1409,7 +1387,7 @@ SOOTHI_INLINE void soothi_boost_settle_tree(soothi_boost_fit *f) {
 /* ---- rounds ---- */
 
 /* The mean loss of the present answers on what patience looks at. */
-SOOTHI_INLINE double soothi_boost_validate(const soothi_boost_fit *f) {
+SOOTHI_LOCAL double soothi_boost_validate(const soothi_boost_fit *f) {
     const sooth_table *table = f->o.validation ? f->o.validation : f->table;
     const float *margin = f->o.validation ? f->valid : f->margin;
     double sum = 0.0, all = 0.0;
@@ -1432,7 +1410,7 @@ SOOTHI_INLINE double soothi_boost_validate(const soothi_boost_fit *f) {
 }
 
 /* One tree. */
-SOOTHI_INLINE sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensemble_builder *b) {
+SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensemble_builder *b) {
     sooth_status status = soothi_boost_derive_all(f);
     if (status != SOOTH_OK) return status;
     soothi_boost_draw_columns(f);
@@ -1445,8 +1423,8 @@ SOOTHI_INLINE sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ense
 }
 
 /* All rounds; with patience, those after the best one are taken back. */
-SOOTHI_INLINE sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_builder *b,
-                                            sooth_boost_report *report) {
+SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_builder *b,
+                                           sooth_boost_report *report) {
     const uint32_t per_round = f->trio ? 1 : f->targets, first = (uint32_t)b->start.used - 1;
     const int watch = f->o.patience > 0;
     double best = watch ? soothi_boost_validate(f) : 0.0;
@@ -1482,7 +1460,7 @@ SOOTHI_INLINE sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_
 /* ---- fitting ---- */
 
 /* Chooses what is held out: whole groups, or rows where there are none. */
-SOOTHI_INLINE void soothi_boost_hold_out(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_hold_out(soothi_boost_fit *f) {
     const sooth_table *table = f->table;
     uint32_t *order = f->row[0], *member = f->row[1], n = 0, units, k, i, held;
     sooth_rng rng;
@@ -1511,7 +1489,7 @@ SOOTHI_INLINE void soothi_boost_hold_out(soothi_boost_fit *f) {
 }
 
 /* What the answers of target t start with: where a constant answer has the least loss. */
-SOOTHI_INLINE double soothi_boost_base(soothi_boost_fit *f, size_t t, double level) {
+SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t, double level) {
     const float *y = f->table->y;
     const int logs = f->o.loss == SOOTH_BOOST_POISSON || f->o.loss == SOOTH_BOOST_GAMMA;
     double sum = 0.0, all = 0.0, v = f->o.base_score;
@@ -1534,29 +1512,22 @@ SOOTHI_INLINE double soothi_boost_base(soothi_boost_fit *f, size_t t, double lev
 }
 
 /* No zero stands for a default afterwards. */
-SOOTHI_INLINE void soothi_boost_resolve(soothi_boost_fit *f, const sooth_boost_options *options) {
+SOOTHI_LOCAL void soothi_boost_resolve(soothi_boost_fit *f, const sooth_boost_options *options) {
     sooth_boost_options *o = &f->o;
     const sooth_option_list list = sooth_boost_options_list();
-    size_t i;
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
     if (o->grow == 1 && o->max_depth == 0) o->max_depth = 30;
     if (o->loss == SOOTH_BOOST_POISSON && !(o->max_delta_step > 0.0) && !o->custom) o->max_delta_step = 0.7;
-    for (i = 0; i < list.count; ++i) {
-        const double value = sooth_option_value(&list.option[i], o);
-        unsigned char *field = (unsigned char *)o + list.option[i].offset;
-        const uint32_t count = (uint32_t)value;
-        if (list.option[i].type == SOOTH_OPTION_NUMBER) memcpy(field, &value, sizeof value);
-        else memcpy(field, &count, sizeof count);
-    }
+    soothi_option_fill(list, o);
     f->second.lambda = o->lambda;
     f->second.alpha = o->alpha;
     f->second.max_step = o->max_delta_step;
 }
 
 /* What the table and the options must keep beyond their ranges. */
-SOOTHI_INLINE sooth_status soothi_boost_accept(sooth_env *env, const sooth_table *table,
-                                               const soothi_boost_fit *f) {
+SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_table *table,
+                                              const soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const sooth_table *valid = o->validation;
     size_t i, j;
@@ -1617,48 +1588,47 @@ SOOTHI_INLINE sooth_status soothi_boost_accept(sooth_env *env, const sooth_table
 }
 
 /* Sizes, and (when m has memory) pointers. */
-SOOTHI_INLINE void soothi_boost_lay_out(soothi_tree_memory *m, soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const size_t rows = f->rows, width = (size_t)f->width;
     const int exact = o->method == 1, medians = f->renew || o->loss == SOOTH_BOOST_HUBER;
     size_t histogram = soothi_product(soothi_product(f->cols, f->cells), width * sizeof(int64_t)), k;
-    f->margin = (float *)soothi_tree_piece(m, soothi_product(rows, f->outs), sizeof(float));
-    f->g = (float *)soothi_tree_piece(m, rows, sizeof(float));
-    f->h = exact || !f->constant ? (float *)soothi_tree_piece(m, rows, sizeof(float)) : NULL;
-    f->whole = exact ? NULL : (int32_t *)soothi_tree_piece(m, soothi_product(rows, width), sizeof(int32_t));
-    f->held = o->patience && !o->validation ? (unsigned char *)soothi_tree_piece(m, rows, 1) : NULL;
-    f->usable = (uint32_t *)soothi_tree_piece(m, rows, sizeof(uint32_t));
-    for (k = 0; k < 2; ++k) f->row[k] = (uint32_t *)soothi_tree_piece(m, rows, sizeof(uint32_t));
-    f->leaf_of = (uint32_t *)soothi_tree_piece(m, rows, sizeof(uint32_t));
-    f->chunk_most = (double *)soothi_tree_piece(m, 2 * f->chunks, sizeof(double));
-    for (k = 0; k < 2; ++k)
-        f->list[k] = medians ? (uint64_t *)soothi_tree_piece(m, rows, sizeof(uint64_t)) : NULL;
-    f->valid = o->validation ? (float *)soothi_tree_piece(m, soothi_product(o->validation->rows, f->outs),
-                                                          sizeof(float))
-                             : NULL;
-    f->node = (soothi_boost_node *)soothi_tree_piece(m, f->capacity, sizeof *f->node);
-    f->out = (sooth_ensemble_node *)soothi_tree_piece(m, f->capacity, sizeof *f->out);
-    f->values = f->trio ? (float *)soothi_tree_piece(m, soothi_product(f->capacity, 3), sizeof(float)) : NULL;
-    f->stack = (uint32_t *)soothi_tree_piece(m, f->capacity, sizeof(uint32_t));
-    f->column = (uint32_t *)soothi_tree_piece(m, f->cols, sizeof(uint32_t));
-    f->pick = (uint32_t *)soothi_tree_piece(m, f->cols, sizeof(uint32_t));
-    f->best_gain = (double *)soothi_tree_piece(m, f->cols, sizeof(double));
+    f->margin = (float *)soothi_carve(m, soothi_product(rows, f->outs), sizeof(float));
+    f->g = (float *)soothi_carve(m, rows, sizeof(float));
+    f->h = exact || !f->constant ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
+    f->whole = exact ? NULL : (int32_t *)soothi_carve(m, soothi_product(rows, width), sizeof(int32_t));
+    f->held = o->patience && !o->validation ? (unsigned char *)soothi_carve(m, rows, 1) : NULL;
+    f->usable = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
+    for (k = 0; k < 2; ++k) f->row[k] = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
+    f->leaf_of = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
+    f->chunk_most = (double *)soothi_carve(m, 2 * f->chunks, sizeof(double));
+    for (k = 0; k < 2; ++k) f->list[k] = medians ? (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t)) : NULL;
+    f->valid = o->validation
+                   ? (float *)soothi_carve(m, soothi_product(o->validation->rows, f->outs), sizeof(float))
+                   : NULL;
+    f->node = (soothi_boost_node *)soothi_carve(m, f->capacity, sizeof *f->node);
+    f->out = (sooth_ensemble_node *)soothi_carve(m, f->capacity, sizeof *f->out);
+    f->values = f->trio ? (float *)soothi_carve(m, soothi_product(f->capacity, 3), sizeof(float)) : NULL;
+    f->stack = (uint32_t *)soothi_carve(m, f->capacity, sizeof(uint32_t));
+    f->column = (uint32_t *)soothi_carve(m, f->cols, sizeof(uint32_t));
+    f->pick = (uint32_t *)soothi_carve(m, f->cols, sizeof(uint32_t));
+    f->best_gain = (double *)soothi_carve(m, f->cols, sizeof(double));
     soothi_tree_layout_columns(m, &f->columns, rows, 1);
     if (exact) {
         soothi_tree_layout(m, &f->grower, &f->columns);
         return;
     }
-    f->columns.least = (float *)soothi_tree_piece(m, soothi_product(f->cols, f->columns.bins), sizeof(float));
-    f->bin = (unsigned char *)soothi_tree_piece(m, soothi_product(rows, f->cols), 1);
-    f->gain = o->grow == 2 ? (double *)soothi_tree_piece(
-                                 m, soothi_product(soothi_product(f->cols, f->cells), 2), sizeof(double))
+    f->columns.least = (float *)soothi_carve(m, soothi_product(f->cols, f->columns.bins), sizeof(float));
+    f->bin = (unsigned char *)soothi_carve(m, soothi_product(rows, f->cols), 1);
+    f->gain = o->grow == 2 ? (double *)soothi_carve(m, soothi_product(soothi_product(f->cols, f->cells), 2),
+                                                    sizeof(double))
                            : NULL;
-    f->free_slot = (uint32_t *)soothi_tree_piece(m, f->slots, sizeof(uint32_t));
-    f->histogram = (int64_t *)soothi_tree_piece(m, f->slots + f->workers - 1, histogram);
+    f->free_slot = (uint32_t *)soothi_carve(m, f->slots, sizeof(uint32_t));
+    f->histogram = (int64_t *)soothi_carve(m, f->slots + f->workers - 1, histogram);
 }
 
 /* Sizes of everything, from the options and the table. */
-SOOTHI_INLINE void soothi_boost_plan(soothi_boost_fit *f) {
+SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const sooth_table *table = f->table;
     const size_t levels = (size_t)1 << o->max_depth;
@@ -1713,9 +1683,9 @@ SOOTHI_INLINE void soothi_boost_plan(soothi_boost_fit *f) {
 }
 
 /* Gives every row its bins: columns are cut one after the other, and then stand row by row. */
-SOOTHI_INLINE sooth_status soothi_boost_cut_columns(soothi_boost_fit *f) {
+SOOTHI_LOCAL sooth_status soothi_boost_cut_columns(soothi_boost_fit *f) {
     const size_t rows = f->rows, cols = f->cols, workers = f->workers;
-    soothi_tree_memory m;
+    soothi_carver m;
     soothi_tree_grower sorter;
     soothi_tree_worker *worker = NULL;
     uint64_t *room = NULL;
@@ -1727,13 +1697,12 @@ SOOTHI_INLINE sooth_status soothi_boost_cut_columns(soothi_boost_fit *f) {
         if (pass && !m.memory) return soothi_no_memory(f->env, "sorting columns", m.used);
         m.used = 0;
         if (!f->columns.bins) {
-            room =
-                (uint64_t *)soothi_tree_piece(&m, soothi_product(cols, f->columns.stride), sizeof(uint64_t));
+            room = (uint64_t *)soothi_carve(&m, soothi_product(cols, f->columns.stride), sizeof(uint64_t));
             continue;
         }
-        worker = (soothi_tree_worker *)soothi_tree_piece(&m, workers, sizeof *worker);
+        worker = (soothi_tree_worker *)soothi_carve(&m, workers, sizeof *worker);
         for (w = 0; w < workers; ++w) {
-            uint64_t *list = (uint64_t *)soothi_tree_piece(&m, rows, 2 * sizeof(uint64_t));
+            uint64_t *list = (uint64_t *)soothi_carve(&m, rows, 2 * sizeof(uint64_t));
             if (!m.memory) continue;
             memset(&worker[w], 0, sizeof worker[w]);
             worker[w].list[0] = list;
@@ -1756,8 +1725,8 @@ SOOTHI_INLINE sooth_status soothi_boost_cut_columns(soothi_boost_fit *f) {
 }
 
 /* Everything that does not change from tree to tree. old: the model to be continued, or NULL. */
-SOOTHI_INLINE sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old,
-                                                sooth_ensemble_builder *b) {
+SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old,
+                                               sooth_ensemble_builder *b) {
     const sooth_table *table = f->table, *valid = f->o.validation;
     size_t i, t;
     sooth_status status = soothi_boost_cut_columns(f);
@@ -1794,12 +1763,12 @@ SOOTHI_INLINE sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_boost_fit_any(sooth_env *env, const sooth_table *table,
-                                                const sooth_boost_options *options, const sooth_boost *old,
-                                                const double *level, sooth_boost **boost,
-                                                sooth_boost_report *report) {
+SOOTHI_LOCAL sooth_status soothi_boost_fit_any(sooth_env *env, const sooth_table *table,
+                                               const sooth_boost_options *options, const sooth_boost *old,
+                                               const double *level, sooth_boost **boost,
+                                               sooth_boost_report *report) {
     soothi_boost_fit *f;
-    soothi_tree_memory m;
+    soothi_carver m;
     sooth_ensemble_shape shape;
     sooth_ensemble_builder b;
     sooth_boost_report unread;

@@ -110,23 +110,16 @@ extern "C" {
 
 SOOTH_API sooth_option_list sooth_cluster_options_list(void) {
     static const sooth_option option[] = {
-        {"clusters", SOOTH_OPTION_COUNT, offsetof(sooth_cluster_options, clusters), 1, 65536, 3, "",
-         "number of clusters"},
-        {"starts", SOOTH_OPTION_COUNT, offsetof(sooth_cluster_options, starts), 1, 1000000, 10, "",
-         "the best of so many is taken"},
-        {"iterations", SOOTH_OPTION_COUNT, offsetof(sooth_cluster_options, iterations), 1, 1000000, 300, "",
-         "of each start, at most"},
-        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_cluster_options, seed), 0, 4294967295.0, 0, "",
-         "another seed, other starts"}};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_COUNT(sooth_cluster_options, clusters, 1, 65536, 3, "number of clusters"),
+        SOOTHI_COUNT(sooth_cluster_options, starts, 1, 1000000, 10, "the best of so many is taken"),
+        SOOTHI_COUNT(sooth_cluster_options, iterations, 1, 1000000, 300, "of each start, at most"),
+        SOOTHI_COUNT(sooth_cluster_options, seed, 0, 4294967295.0, 0, "another seed, other starts")};
+    return SOOTHI_OPTIONS(option);
 }
 
 /* ---- distances ---- */
 
-SOOTHI_INLINE double soothi_cluster_to_centre(const float *row, const double *centre, size_t cols) {
+SOOTHI_LOCAL double soothi_cluster_to_centre(const float *row, const double *centre, size_t cols) {
     double sum = 0.0;
     size_t j;
     for (j = 0; j < cols; ++j) {
@@ -136,7 +129,7 @@ SOOTHI_INLINE double soothi_cluster_to_centre(const float *row, const double *ce
     return sum;
 }
 
-SOOTHI_INLINE double soothi_cluster_to_row(const float *a, const float *b, size_t cols) {
+SOOTHI_LOCAL double soothi_cluster_to_row(const float *a, const float *b, size_t cols) {
     double sum = 0.0;
     size_t j;
     for (j = 0; j < cols; ++j) {
@@ -146,8 +139,8 @@ SOOTHI_INLINE double soothi_cluster_to_row(const float *a, const float *b, size_
     return sum;
 }
 
-SOOTHI_INLINE uint32_t soothi_cluster_nearest(const double *centre, size_t clusters, size_t cols,
-                                              const float *row, double *distance) {
+SOOTHI_LOCAL uint32_t soothi_cluster_nearest(const double *centre, size_t clusters, size_t cols,
+                                             const float *row, double *distance) {
     uint32_t best = 0;
     size_t k;
     *distance = soothi_cluster_to_centre(row, centre, cols);
@@ -184,11 +177,11 @@ typedef struct soothi_cluster_run {
     uint32_t *size;   /* of each cluster */
 } soothi_cluster_run;
 
-SOOTHI_INLINE const float *soothi_cluster_row(const soothi_cluster_run *run, size_t i) {
+SOOTHI_LOCAL const float *soothi_cluster_row(const soothi_cluster_run *run, size_t i) {
     return run->x + i * run->stride;
 }
 
-SOOTHI_INLINE void soothi_cluster_put(soothi_cluster_run *run, size_t k, size_t row) {
+SOOTHI_LOCAL void soothi_cluster_put(soothi_cluster_run *run, size_t k, size_t row) {
     const float *x = soothi_cluster_row(run, row);
     size_t j;
     for (j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] = (double)x[j];
@@ -196,7 +189,7 @@ SOOTHI_INLINE void soothi_cluster_put(soothi_cluster_run *run, size_t k, size_t 
 
 /* How many rows are different, counted up to `enough`: takes the row farthest from all taken before until
    none is away from them. Distances of different floats never vanish. */
-SOOTHI_INLINE size_t soothi_cluster_different(soothi_cluster_run *run, size_t enough) {
+SOOTHI_LOCAL size_t soothi_cluster_different(soothi_cluster_run *run, size_t enough) {
     size_t count, i, taken = 0;
     for (count = 1; count < enough; ++count) {
         size_t farthest = 0;
@@ -213,7 +206,7 @@ SOOTHI_INLINE size_t soothi_cluster_different(soothi_cluster_run *run, size_t en
 }
 
 /* A row drawn with a probability in proportion to its squared distance. */
-SOOTHI_INLINE size_t soothi_cluster_draw(const soothi_cluster_run *run, double total, sooth_rng *rng) {
+SOOTHI_LOCAL size_t soothi_cluster_draw(const soothi_cluster_run *run, double total, sooth_rng *rng) {
     double mark = sooth_rng_double(rng) * total, sum = 0.0;
     size_t i, last = 0;
     for (i = 0; i < run->rows; ++i) {
@@ -227,7 +220,7 @@ SOOTHI_INLINE size_t soothi_cluster_draw(const soothi_cluster_run *run, double t
 
 /* k-means++: the first centre is any row; of 2 + log k rows drawn for each further one, that which leaves the
    smallest inertia. */
-SOOTHI_INLINE void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
+SOOTHI_LOCAL void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
     size_t trials = 2 + (size_t)soothi_log((double)run->clusters), k, t, i;
     double total = 0.0;
     size_t row = sooth_rng_below(rng, (uint32_t)run->rows);
@@ -263,7 +256,7 @@ SOOTHI_INLINE void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) 
 }
 
 /* Gives every row to its nearest centre. Returns how many rows changed. */
-SOOTHI_INLINE size_t soothi_cluster_share(soothi_cluster_run *run) {
+SOOTHI_LOCAL size_t soothi_cluster_share(soothi_cluster_run *run) {
     size_t changed = 0, i;
     for (i = 0; i < run->rows; ++i) {
         uint32_t k = soothi_cluster_nearest(run->centre, run->clusters, run->cols, soothi_cluster_row(run, i),
@@ -276,7 +269,7 @@ SOOTHI_INLINE size_t soothi_cluster_share(soothi_cluster_run *run) {
 
 /* Gives each cluster without rows the one that is farthest from its centre. There are at least as many
    different rows as clusters, so while one is empty another has a row away from its centre. */
-SOOTHI_INLINE void soothi_cluster_fill(soothi_cluster_run *run) {
+SOOTHI_LOCAL void soothi_cluster_fill(soothi_cluster_run *run) {
     size_t k, i;
     memset(run->size, 0, run->clusters * sizeof *run->size);
     for (i = 0; i < run->rows; ++i) ++run->size[run->label[i]];
@@ -293,7 +286,7 @@ SOOTHI_INLINE void soothi_cluster_fill(soothi_cluster_run *run) {
 }
 
 /* Moves each centre to the mean of its rows. */
-SOOTHI_INLINE void soothi_cluster_means(soothi_cluster_run *run) {
+SOOTHI_LOCAL void soothi_cluster_means(soothi_cluster_run *run) {
     size_t i, j, k;
     memset(run->centre, 0, run->clusters * run->cols * sizeof *run->centre);
     for (i = 0; i < run->rows; ++i) {
@@ -306,7 +299,7 @@ SOOTHI_INLINE void soothi_cluster_means(soothi_cluster_run *run) {
 }
 
 /* The sum of squared distances of the rows from the centres of their clusters. */
-SOOTHI_INLINE double soothi_cluster_inertia(soothi_cluster_run *run) {
+SOOTHI_LOCAL double soothi_cluster_inertia(soothi_cluster_run *run) {
     size_t i;
     for (i = 0; i < run->rows; ++i)
         run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i),
@@ -315,7 +308,7 @@ SOOTHI_INLINE double soothi_cluster_inertia(soothi_cluster_run *run) {
 }
 
 /* Lloyd: rows to their nearest centres, centres to the means of their rows, until no row changes. */
-SOOTHI_INLINE double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t iterations) {
+SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t iterations) {
     uint32_t t;
     memset(run->label, 0xFF, run->rows * sizeof *run->label);
     for (t = 0; t < iterations && soothi_cluster_share(run); ++t) {
@@ -326,7 +319,7 @@ SOOTHI_INLINE double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t iter
 }
 
 /* True when centre a comes before centre b. */
-SOOTHI_INLINE int soothi_cluster_before(const double *a, const double *b, size_t cols) {
+SOOTHI_LOCAL int soothi_cluster_before(const double *a, const double *b, size_t cols) {
     size_t j;
     for (j = 0; j < cols; ++j) {
         if (a[j] < b[j]) return 1;
@@ -337,7 +330,7 @@ SOOTHI_INLINE int soothi_cluster_before(const double *a, const double *b, size_t
 
 /* Writes the run's centres in rising order, and its labels if wanted. The place of a centre is the number of
    those before it. */
-SOOTHI_INLINE void soothi_cluster_deliver(soothi_cluster_run *run, double *centre, uint32_t *label) {
+SOOTHI_LOCAL void soothi_cluster_deliver(soothi_cluster_run *run, double *centre, uint32_t *label) {
     size_t i, k, d = run->cols;
     for (k = 0; k < run->clusters; ++k) {
         uint32_t place = 0;
@@ -353,7 +346,7 @@ SOOTHI_INLINE void soothi_cluster_deliver(soothi_cluster_run *run, double *centr
 /* ---- one column: the optimum ---- */
 
 /* Sorts by heap, in place. */
-SOOTHI_INLINE void soothi_cluster_sort(uint64_t *key, size_t n) {
+SOOTHI_LOCAL void soothi_cluster_sort(uint64_t *key, size_t n) {
     size_t start = n / 2, end = n;
     while (end > 1) {
         size_t at, child;
@@ -374,12 +367,12 @@ SOOTHI_INLINE void soothi_cluster_sort(uint64_t *key, size_t n) {
 }
 
 /* 32 bits that are ordered like the floats, both zeros one; and back. */
-SOOTHI_INLINE uint32_t soothi_cluster_order(float value) {
+SOOTHI_LOCAL uint32_t soothi_cluster_order(float value) {
     uint32_t bits = soothi_bits(value + 0.0f);
     return bits ^ (bits & 0x80000000u ? 0xFFFFFFFFu : 0x80000000u);
 }
 
-SOOTHI_INLINE double soothi_cluster_value(uint64_t key) {
+SOOTHI_LOCAL double soothi_cluster_value(uint64_t key) {
     uint32_t bits = (uint32_t)(key >> 32);
     return (double)soothi_of_bits(bits ^ (bits & 0x80000000u ? 0x80000000u : 0xFFFFFFFFu));
 }
@@ -390,7 +383,7 @@ typedef struct soothi_cluster_wide {
     double high, low;
 } soothi_cluster_wide;
 
-SOOTHI_INLINE soothi_cluster_wide soothi_cluster_sum(soothi_cluster_wide a, double high, double low) {
+SOOTHI_LOCAL soothi_cluster_wide soothi_cluster_sum(soothi_cluster_wide a, double high, double low) {
     soothi_cluster_wide r;
     double s = soothi_rounded(a.high + high), t = soothi_rounded(s - a.high);
     double rest = (a.high - soothi_rounded(s - t)) + (high - t) + (a.low + low);
@@ -400,8 +393,7 @@ SOOTHI_INLINE soothi_cluster_wide soothi_cluster_sum(soothi_cluster_wide a, doub
 }
 
 /* a - b c */
-SOOTHI_INLINE soothi_cluster_wide soothi_cluster_less(soothi_cluster_wide a, soothi_cluster_wide b,
-                                                      double c) {
+SOOTHI_LOCAL soothi_cluster_wide soothi_cluster_less(soothi_cluster_wide a, soothi_cluster_wide b, double c) {
     const double split = 134217729.0; /* 2^27 + 1 */
     double product = soothi_rounded(b.high * c);
     double t = soothi_rounded(split * b.high), bh = t - soothi_rounded(t - b.high), bl = b.high - bh;
@@ -421,7 +413,7 @@ typedef struct soothi_cluster_line {
 } soothi_cluster_line;
 
 /* The inertia of the values from..end: S2 - S1^2 / n = (S2 - m S1) - m (S1 - n m), for m near S1 / n. */
-SOOTHI_INLINE double soothi_cluster_segment(const soothi_cluster_line *line, size_t from, size_t end) {
+SOOTHI_LOCAL double soothi_cluster_segment(const soothi_cluster_line *line, size_t from, size_t end) {
     soothi_cluster_wide s1 =
         soothi_cluster_sum(line->first[end], -line->first[from].high, -line->first[from].low);
     soothi_cluster_wide s2 = soothi_cluster_sum(line->second[end], -line->second[from].high,
@@ -438,7 +430,7 @@ SOOTHI_INLINE double soothi_cluster_segment(const soothi_cluster_line *line, siz
    of an i lies between those of its neighbours: first for the i in the middle, then for those in the middle
    of the halves, and so on (Groenlund et al., Fast Exact k-Means, k-Medians and Bregman Divergence Clustering
    in 1D, 2017). */
-SOOTHI_INLINE void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
+SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
     uint32_t *start = line->start + k * (line->rows + 1);
     size_t step = 1, i, j;
     while (step <= line->rows / 2) step *= 2;
@@ -462,7 +454,7 @@ SOOTHI_INLINE void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
 }
 
 /* The sorted column, its sums, and how many different values it has. */
-SOOTHI_INLINE size_t soothi_cluster_line_up(soothi_cluster_line *line, const sooth_table *table) {
+SOOTHI_LOCAL size_t soothi_cluster_line_up(soothi_cluster_line *line, const sooth_table *table) {
     size_t i, different = 0;
     for (i = 0; i < line->rows; ++i)
         line->key[i] = (uint64_t)soothi_cluster_order(table->x[i * table->stride]) << 32 | i;
@@ -479,8 +471,8 @@ SOOTHI_INLINE size_t soothi_cluster_line_up(soothi_cluster_line *line, const soo
 }
 
 /* Writes centres and labels, from the last cluster to the first, and returns the inertia. */
-SOOTHI_INLINE double soothi_cluster_line_out(const soothi_cluster_line *line, size_t clusters, double *centre,
-                                             uint32_t *label) {
+SOOTHI_LOCAL double soothi_cluster_line_out(const soothi_cluster_line *line, size_t clusters, double *centre,
+                                            uint32_t *label) {
     size_t k, i, from, end = line->rows;
     double inertia = 0.0;
     for (k = clusters; k-- > 0; end = from) {
@@ -500,14 +492,14 @@ SOOTHI_INLINE double soothi_cluster_line_out(const soothi_cluster_line *line, si
 
 /* ---- fitting ---- */
 
-SOOTHI_INLINE sooth_status soothi_cluster_too_many(sooth_env *env, size_t clusters, size_t different) {
+SOOTHI_LOCAL sooth_status soothi_cluster_too_many(sooth_env *env, size_t clusters, size_t different) {
     return soothi_fail(env, SOOTH_BAD_DATA, "clusters is %z, but the table has only %z different row%s",
                        clusters, different, different == 1 ? "" : "s");
 }
 
 /* Fits one column. */
-SOOTHI_INLINE sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_table *table, size_t clusters,
-                                                   double *centre, uint32_t *label, double *inertia) {
+SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_table *table, size_t clusters,
+                                                  double *centre, uint32_t *label, double *inertia) {
     soothi_cluster_line line;
     size_t n = table->rows, k, i, different;
     size_t doubles = soothi_product(n + 1, 7), words = soothi_product(n + 1, clusters);
@@ -543,9 +535,9 @@ SOOTHI_INLINE sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_t
 }
 
 /* Fits several columns: the best of the starts. */
-SOOTHI_INLINE sooth_status soothi_cluster_fit_plane(sooth_env *env, soothi_cluster_run *run, uint32_t starts,
-                                                    uint32_t iterations, uint32_t seed, double *centre,
-                                                    uint32_t *label, double *inertia) {
+SOOTHI_LOCAL sooth_status soothi_cluster_fit_plane(sooth_env *env, soothi_cluster_run *run, uint32_t starts,
+                                                   uint32_t iterations, uint32_t seed, double *centre,
+                                                   uint32_t *label, double *inertia) {
     size_t different = soothi_cluster_different(run, run->clusters);
     sooth_status status = SOOTH_OK;
     uint32_t t;
@@ -565,14 +557,14 @@ SOOTHI_INLINE sooth_status soothi_cluster_fit_plane(sooth_env *env, soothi_clust
     return status;
 }
 
-SOOTHI_INLINE uint32_t soothi_cluster_option(const sooth_cluster_options *options, size_t which) {
+SOOTHI_LOCAL uint32_t soothi_cluster_option(const sooth_cluster_options *options, size_t which) {
     return (uint32_t)sooth_option_value(&sooth_cluster_options_list().option[which], options);
 }
 
 /* Fits a checked table with checked options. */
-SOOTHI_INLINE sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *table,
-                                              const sooth_cluster_options *options, size_t clusters,
-                                              double *centre, uint32_t *label, double *inertia) {
+SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *table,
+                                             const sooth_cluster_options *options, size_t clusters,
+                                             double *centre, uint32_t *label, double *inertia) {
     soothi_cluster_run run;
     size_t cells = soothi_product(clusters, table->cols), doubles = table->rows + cells;
     size_t words = table->rows + clusters;
@@ -600,8 +592,8 @@ SOOTHI_INLINE sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table 
     return status;
 }
 
-SOOTHI_INLINE sooth_status soothi_cluster_check(sooth_env *env, const sooth_table *table,
-                                                const sooth_cluster_options *options) {
+SOOTHI_LOCAL sooth_status soothi_cluster_check(sooth_env *env, const sooth_table *table,
+                                               const sooth_cluster_options *options) {
     sooth_status status = sooth_table_check(env, table, 0);
     return status == SOOTH_OK ? sooth_option_check(env, sooth_cluster_options_list(), options) : status;
 }
@@ -631,7 +623,7 @@ typedef struct soothi_cluster_outline {
     double *each;
 } soothi_cluster_outline;
 
-SOOTHI_INLINE void soothi_cluster_outline_row(void *arg, size_t i, size_t worker) {
+SOOTHI_LOCAL void soothi_cluster_outline_row(void *arg, size_t i, size_t worker) {
     soothi_cluster_outline *o = (soothi_cluster_outline *)arg;
     const sooth_table *table = o->table;
     double *sum = o->sum + worker * o->clusters, a, b = -1.0;
@@ -653,8 +645,8 @@ SOOTHI_INLINE void soothi_cluster_outline_row(void *arg, size_t i, size_t worker
 }
 
 /* Counts the rows of each cluster. */
-SOOTHI_INLINE sooth_status soothi_cluster_sizes(sooth_env *env, const uint32_t *label, size_t rows,
-                                                size_t clusters, uint32_t *size) {
+SOOTHI_LOCAL sooth_status soothi_cluster_sizes(sooth_env *env, const uint32_t *label, size_t rows,
+                                               size_t clusters, uint32_t *size) {
     size_t i, used = 0;
     memset(size, 0, clusters * sizeof *size);
     for (i = 0; i < rows; ++i) {
@@ -708,10 +700,10 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
 /* ---- how many ---- */
 
 /* Scores k = 2, 3, ... until there are no more different rows. centre: most x cols, label: rows. */
-SOOTHI_INLINE sooth_status soothi_cluster_scores(sooth_env *env, const sooth_table *table,
-                                                 const sooth_cluster_options *options, size_t most,
-                                                 double *centre, uint32_t *label, double *score,
-                                                 uint32_t *clusters) {
+SOOTHI_LOCAL sooth_status soothi_cluster_scores(sooth_env *env, const sooth_table *table,
+                                                const sooth_cluster_options *options, size_t most,
+                                                double *centre, uint32_t *label, double *score,
+                                                uint32_t *clusters) {
     size_t k;
     double inertia;
     sooth_status status = SOOTH_OK;

@@ -271,7 +271,7 @@ extern "C" {
    has the same order everywhere. */
 enum { SOOTHI_CONFIGURE_LANES = 8, SOOTHI_CONFIGURE_BLOCK = 8 * SOOTH_SCALING_TERMS };
 
-SOOTHI_INLINE size_t soothi_configure_padded(size_t count) { return (count + 7u) & ~(size_t)7u; }
+SOOTHI_LOCAL size_t soothi_configure_padded(size_t count) { return (count + 7u) & ~(size_t)7u; }
 
 SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs) {
     size_t padded = soothi_configure_padded(count);
@@ -281,38 +281,28 @@ SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs) {
 
 SOOTH_API sooth_option_list sooth_configure_options_list(void) {
     static const sooth_option option[] = {
-        {"time_law", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, time_law), 1,
-         SOOTH_SCALING_TIME_LOG, SOOTH_SCALING_TIME_LOG, "", "number of the law of time (scaling.h)"},
-        {"power_law", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, power_law), SOOTH_SCALING_POWER,
-         SOOTH_SCALING_POWER_SPEED, SOOTH_SCALING_POWER_SPEED, "", "number of the law of power (scaling.h)"},
-        {"loss", SOOTH_OPTION_CHOICE, offsetof(sooth_configure_options, loss), 0, 0, 0,
-         "relative|absolute|log", "which errors are squared"},
-        {"non_negative", SOOTH_OPTION_COUNT, offsetof(sooth_configure_options, non_negative), 1, 1, 0, "",
-         "1: no coefficient below 0"}};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_COUNT(sooth_configure_options, time_law, 1, SOOTH_SCALING_TIME_LOG, SOOTH_SCALING_TIME_LOG,
+                     "number of the law of time (scaling.h)"),
+        SOOTHI_COUNT(sooth_configure_options, power_law, SOOTH_SCALING_POWER, SOOTH_SCALING_POWER_SPEED,
+                     SOOTH_SCALING_POWER_SPEED, "number of the law of power (scaling.h)"),
+        SOOTHI_CHOICE(sooth_configure_options, loss, "relative|absolute|log", "which errors are squared"),
+        SOOTHI_FLAG(sooth_configure_options, non_negative, "1: no coefficient below 0")};
+    return SOOTHI_OPTIONS(option);
 }
 
 SOOTH_API sooth_option_list sooth_configure_goal_list(void) {
     static const sooth_option option[] = {
-        {"minimum", SOOTH_OPTION_CHOICE, offsetof(sooth_configure_goal, minimum), 0, 0, 0,
-         "power|time|energy|energy_delay|energy_delay2", "what to have least of"},
-        {"most_time", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, most_time), 1e-300, 1e300, 0, "",
-         "bound; 0: none"},
-        {"most_power", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, most_power), 1e-300, 1e300, 0, "",
-         "bound; 0: none"},
-        {"risk", SOOTH_OPTION_NUMBER, offsetof(sooth_configure_goal, risk), 1e-12, 0.999, 0.15865525393145707,
-         "", "probability that the choice breaks a bound; 0.5: no margin"}};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_CHOICE(sooth_configure_goal, minimum, "power|time|energy|energy_delay|energy_delay2",
+                      "what to have least of"),
+        SOOTHI_NUMBER(sooth_configure_goal, most_time, 1e-300, 1e300, 0, "bound; 0: none"),
+        SOOTHI_NUMBER(sooth_configure_goal, most_power, 1e-300, 1e300, 0, "bound; 0: none"),
+        SOOTHI_NUMBER(sooth_configure_goal, risk, 1e-12, 0.999, 0.15865525393145707,
+                      "probability that the choice breaks a bound; 0.5: no margin")};
+    return SOOTHI_OPTIONS(option);
 }
 
 /* The terms of a law at all configurations, lane by lane; s is 1. Lanes beyond the last repeat it. */
-SOOTHI_INLINE void soothi_configure_terms(const sooth_configure *c, uint32_t law, float *term) {
+SOOTHI_LOCAL void soothi_configure_terms(const sooth_configure *c, uint32_t law, float *term) {
     double unit[8];
     float unit_f[8], x[SOOTH_SCALING_TERMS], row[3];
     size_t i, at, padded = soothi_configure_padded(c->count);
@@ -404,8 +394,8 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
 
 /* The upper triangle U with U U' = sigma^2 root root', so that |U' x|^2 is the variance at x in 21
    multiplications; columns without variance are 0. */
-SOOTHI_INLINE void soothi_configure_root(const sooth_scaling *model,
-                                         float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
+SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
+                                        float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
     enum { N = SOOTH_SCALING_TERMS };
     double c[N][N], l[N][N];
     uint32_t i, j, k;
@@ -429,8 +419,8 @@ SOOTHI_INLINE void soothi_configure_root(const sooth_scaling *model,
 
 /* line = sum b_j x_j and error = the standard deviation of a run there, relative. speed: the last term is
    multiplied by it, or NULL. With time_error, what is unknown about the speed is added. */
-SOOTHI_INLINE void soothi_configure_lines(const sooth_scaling *model, const float *term, const float *speed,
-                                          const float *time_error, size_t padded, float *line, float *error) {
+SOOTHI_LOCAL void soothi_configure_lines(const sooth_scaling *model, const float *term, const float *speed,
+                                         const float *time_error, size_t padded, float *line, float *error) {
     enum { N = SOOTH_SCALING_TERMS, W = SOOTHI_CONFIGURE_LANES };
     float u[N][N], noise = (float)(model->sigma * model->sigma);
     const float *b = model->b;
@@ -470,8 +460,8 @@ SOOTHI_INLINE void soothi_configure_lines(const sooth_scaling *model, const floa
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_configure_check_runs(sooth_env *env, const sooth_configure *c,
-                                                       const sooth_configure_run *run, size_t runs) {
+SOOTHI_LOCAL sooth_status soothi_configure_check_runs(sooth_env *env, const sooth_configure *c,
+                                                      const sooth_configure_run *run, size_t runs) {
     size_t i;
     for (i = 0; i < runs; ++i) {
         if (run[i].which >= c->count)
@@ -486,8 +476,8 @@ SOOTHI_INLINE sooth_status soothi_configure_check_runs(sooth_env *env, const soo
 }
 
 /* Measured values take the place of predicted ones; the same configuration again: the mean. */
-SOOTHI_INLINE void soothi_configure_enter(sooth_configure *c, const sooth_configure_run *run, size_t runs,
-                                          int power) {
+SOOTHI_LOCAL void soothi_configure_enter(sooth_configure *c, const sooth_configure_run *run, size_t runs,
+                                         int power) {
     float *value = power ? c->power : c->time, *error = power ? c->power_error : c->time_error;
     size_t i, k;
     for (i = 0; i < runs; ++i) {
@@ -503,7 +493,7 @@ SOOTHI_INLINE void soothi_configure_enter(sooth_configure *c, const sooth_config
     }
 }
 
-SOOTHI_INLINE void soothi_configure_forget(sooth_configure *c) {
+SOOTHI_LOCAL void soothi_configure_forget(sooth_configure *c) {
     memset(c->measured, 0, c->count);
     c->fitted = 0;
 }
@@ -512,8 +502,8 @@ SOOTHI_INLINE void soothi_configure_forget(sooth_configure *c) {
 enum { SOOTHI_CONFIGURE_RUNS = 64 };
 
 /* The runs as a table of {t, f, speed} and time or power; x: 3 floats per run, y: 1. */
-SOOTHI_INLINE sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run,
-                                                 size_t runs, int power, float *x, float *y) {
+SOOTHI_LOCAL sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run,
+                                                size_t runs, int power, float *x, float *y) {
     sooth_table table;
     size_t i;
     for (i = 0; i < runs; ++i) {
@@ -531,7 +521,7 @@ SOOTHI_INLINE sooth_table soothi_configure_table(const sooth_configure *c, const
     return table;
 }
 
-SOOTHI_INLINE sooth_scaling_options soothi_configure_law(const sooth_configure *c, int power) {
+SOOTHI_LOCAL sooth_scaling_options soothi_configure_law(const sooth_configure *c, int power) {
     sooth_scaling_options options;
     memset(&options, 0, sizeof options);
     options.law = power ? c->options.power_law : c->options.time_law;
@@ -543,10 +533,10 @@ SOOTHI_INLINE sooth_scaling_options soothi_configure_law(const sooth_configure *
 }
 
 /* Time, its error, and the speed it means, at all configurations. */
-SOOTHI_INLINE sooth_status soothi_configure_fit_time(sooth_env *env, sooth_configure *c,
-                                                     const sooth_configure_run *run, size_t runs,
-                                                     const sooth_scaling_options *options,
-                                                     const sooth_table *table) {
+SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_configure *c,
+                                                    const sooth_configure_run *run, size_t runs,
+                                                    const sooth_scaling_options *options,
+                                                    const sooth_table *table) {
     enum { W = SOOTHI_CONFIGURE_LANES };
     size_t padded = soothi_configure_padded(c->count), i;
     float lane[W], mean;
@@ -626,11 +616,11 @@ SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_configure_learn(sooth_env *env, sooth_configure *c,
-                                                  const sooth_configure_run *run, size_t runs,
-                                                  const sooth_scaling_learn_options *learn,
-                                                  sooth_scaling_prior *prior, sooth_configure_run *own,
-                                                  float *x, uint32_t *program) {
+SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure *c,
+                                                 const sooth_configure_run *run, size_t runs,
+                                                 const sooth_scaling_learn_options *learn,
+                                                 sooth_scaling_prior *prior, sooth_configure_run *own,
+                                                 float *x, uint32_t *program) {
     float *y = x + 3 * runs, *speed = y + runs;
     sooth_scaling_options options = soothi_configure_law(c, 0), of_program;
     sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
@@ -694,7 +684,7 @@ SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
 
 /* ---- choosing ---- */
 
-SOOTHI_INLINE double soothi_configure_value(uint32_t minimum, double time, double power) {
+SOOTHI_LOCAL double soothi_configure_value(uint32_t minimum, double time, double power) {
     switch (minimum) {
     case SOOTH_CONFIGURE_POWER: return power;
     case SOOTH_CONFIGURE_TIME: return time;
@@ -705,14 +695,14 @@ SOOTHI_INLINE double soothi_configure_value(uint32_t minimum, double time, doubl
 }
 
 /* How far time and power stand from the bounds: the larger of the two ratios; up to 1 they are kept. */
-SOOTHI_INLINE double soothi_configure_ratio(const sooth_configure_goal *goal, double time, double power) {
+SOOTHI_LOCAL double soothi_configure_ratio(const sooth_configure_goal *goal, double time, double power) {
     double t = goal->most_time > 0.0 ? time / goal->most_time : 0.0;
     double p = goal->most_power > 0.0 ? power / goal->most_power : 0.0;
     return t > p ? t : p >= t ? p : t + p; /* NaN when either is */
 }
 
 /* The probability that a run with this expected value and relative error is above the bound. */
-SOOTHI_INLINE double soothi_configure_risk(double value, double error, double bound) {
+SOOTHI_LOCAL double soothi_configure_risk(double value, double error, double bound) {
     if (!(bound > 0.0)) return 0.0;
     if (!(error > 0.0)) return value > bound ? 1.0 : 0.0;
     return sooth_normal_cdf(soothi_log(value / bound) / error);
@@ -720,8 +710,8 @@ SOOTHI_INLINE double soothi_configure_risk(double value, double error, double bo
 
 /* The best that keeps the bounds and the closest of the rest, in one pass; with `measured` only among those.
    Returns 0 when there was nothing to look at. */
-SOOTHI_INLINE int soothi_configure_scan(const sooth_configure *c, const sooth_configure_goal *goal, double z,
-                                        int measured, uint32_t *best, int *found) {
+SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_configure_goal *goal, double z,
+                                       int measured, uint32_t *best, int *found) {
     enum { PART = 32 };
     float margin[2][PART];
     double least = 0.0, closest = 0.0;
@@ -763,13 +753,13 @@ SOOTHI_INLINE int soothi_configure_scan(const sooth_configure *c, const sooth_co
     return any;
 }
 
-SOOTHI_INLINE sooth_status soothi_configure_check_goal(sooth_env *env, const sooth_configure_goal *goal) {
+SOOTHI_LOCAL sooth_status soothi_configure_check_goal(sooth_env *env, const sooth_configure_goal *goal) {
     return sooth_option_check(env, sooth_configure_goal_list(), goal);
 }
 
 /* Fills a choice for configuration `which`. */
-SOOTHI_INLINE void soothi_configure_state(const sooth_configure *c, const sooth_configure_goal *goal,
-                                          uint32_t which, int feasible, sooth_configure_choice *choice) {
+SOOTHI_LOCAL void soothi_configure_state(const sooth_configure *c, const sooth_configure_goal *goal,
+                                         uint32_t which, int feasible, sooth_configure_choice *choice) {
     double other, ratio;
     choice->which = which;
     choice->feasible = feasible;
@@ -863,8 +853,8 @@ SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal
 
 /* The terms of configuration i, so that their sum of squares under the covariance is the relative variance of
    the prediction. */
-SOOTHI_INLINE void soothi_configure_gradient(const sooth_configure *c, const sooth_scaling *model, size_t i,
-                                             double x[SOOTH_SCALING_TERMS]) {
+SOOTHI_LOCAL void soothi_configure_gradient(const sooth_configure *c, const sooth_scaling *model, size_t i,
+                                            double x[SOOTH_SCALING_TERMS]) {
     const float *term = (model->law < SOOTH_SCALING_POWER ? c->time_term : c->power_term) +
                         i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + i % SOOTHI_CONFIGURE_LANES;
     double line = 0.0;
@@ -878,7 +868,7 @@ SOOTHI_INLINE void soothi_configure_gradient(const sooth_configure *c, const soo
     for (j = 0; j < SOOTH_SCALING_TERMS; ++j) x[j] /= line;
 }
 
-SOOTHI_INLINE double soothi_configure_form(const double *a, const double *x) {
+SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x) {
     double sum = 0.0;
     uint32_t j, k;
     for (j = 0; j < SOOTH_SCALING_TERMS; ++j)
@@ -886,7 +876,7 @@ SOOTHI_INLINE double soothi_configure_form(const double *a, const double *x) {
     return sum;
 }
 
-SOOTHI_INLINE void soothi_configure_product(const double *a, const double *b, double *out) {
+SOOTHI_LOCAL void soothi_configure_product(const double *a, const double *b, double *out) {
     enum { N = SOOTH_SCALING_TERMS };
     uint32_t i, j, k;
     for (i = 0; i < N; ++i)
@@ -906,8 +896,8 @@ typedef struct soothi_configure_known {
     double now;   /* mean variance of the predictions, tr C G */
 } soothi_configure_known;
 
-SOOTHI_INLINE void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model,
-                                         soothi_configure_known *known) {
+SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model,
+                                        soothi_configure_known *known) {
     enum { N = SOOTH_SCALING_TERMS };
     double gram[N * N], between[N * N], x[N];
     size_t i;
@@ -933,7 +923,7 @@ SOOTHI_INLINE void soothi_configure_know(const sooth_configure *c, const sooth_s
 
 /* The law as it would be had the program been met under the usual prior: what other programs taught is a
    claim about this one, and experiments that trust the claim do not test it. */
-SOOTHI_INLINE void soothi_configure_doubt(const sooth_configure *c, int power, sooth_scaling *model) {
+SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, sooth_scaling *model) {
     sooth_configure_run run[SOOTHI_CONFIGURE_RUNS];
     float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
     sooth_scaling_options options = soothi_configure_law(c, power);
@@ -955,8 +945,8 @@ SOOTHI_INLINE void soothi_configure_doubt(const sooth_configure *c, int power, s
 
 /* What a run at x takes off the mean variance: (x' C G C x) / (x' C x + noise). ln det C falls by ln(1 + x' C
    x / noise), *information. */
-SOOTHI_INLINE double soothi_configure_drop(const soothi_configure_known *known, const double *x,
-                                           double *information) {
+SOOTHI_LOCAL double soothi_configure_drop(const soothi_configure_known *known, const double *x,
+                                          double *information) {
     double variance = soothi_configure_form(known->covariance, x);
     *information = soothi_log(1.0 + variance / known->noise);
     return soothi_configure_form(known->drop, x) / (variance + known->noise);
@@ -1017,13 +1007,13 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
 
 /* ---- the closed loop ---- */
 
-SOOTHI_INLINE void soothi_configure_ask(sooth_configure_loop *loop, uint32_t which) {
+SOOTHI_LOCAL void soothi_configure_ask(sooth_configure_loop *loop, uint32_t which) {
     loop->which = which;
     loop->asked = 1;
 }
 
 /* Settles for the best that was run. */
-SOOTHI_INLINE void soothi_configure_settle(sooth_configure_loop *loop, uint32_t which, int feasible) {
+SOOTHI_LOCAL void soothi_configure_settle(sooth_configure_loop *loop, uint32_t which, int feasible) {
     soothi_configure_state(loop->configure, &loop->goal, which, feasible, &loop->choice);
     loop->which = which;
     loop->done = 1;

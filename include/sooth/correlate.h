@@ -132,14 +132,14 @@ extern "C" {
 /* ---- sorting ---- */
 
 /* 32 bits that are ordered like the floats; both zeros are one. */
-SOOTHI_INLINE uint64_t soothi_correlate_order(double value) {
+SOOTHI_LOCAL uint64_t soothi_correlate_order(double value) {
     uint32_t bits = soothi_bits((float)value + 0.0f);
     return bits ^ (bits & 0x80000000u ? 0xFFFFFFFFu : 0x80000000u);
 }
 
 /* Merges the sorted runs from[0..left) and from[left..n) into `to`. Returns how many pairs were in falling
    order: whenever an item of the right run goes first, it passes all that are left of the left run. */
-SOOTHI_INLINE uint64_t soothi_correlate_merge(const uint64_t *from, size_t left, size_t n, uint64_t *to) {
+SOOTHI_LOCAL uint64_t soothi_correlate_merge(const uint64_t *from, size_t left, size_t n, uint64_t *to) {
     uint64_t falling = 0;
     size_t i = 0, j = left, k = 0;
     while (i < left && j < n) {
@@ -156,7 +156,7 @@ SOOTHI_INLINE uint64_t soothi_correlate_merge(const uint64_t *from, size_t left,
 }
 
 /* Sorts key[0..n) by merging, with room for n more. Returns how many pairs stood in falling order. */
-SOOTHI_INLINE uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *room, size_t n) {
+SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *room, size_t n) {
     uint64_t *from = key, *to = room, *other, falling = 0;
     size_t width, at;
     for (width = 1; width < n; width *= 2) {
@@ -180,7 +180,7 @@ typedef struct soothi_correlate_scratch {
     uint64_t *key, *room;
 } soothi_correlate_scratch;
 
-SOOTHI_INLINE soothi_correlate_scratch soothi_correlate_scratch_of(double *memory, size_t n) {
+SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_scratch_of(double *memory, size_t n) {
     soothi_correlate_scratch s;
     s.a = memory;
     s.b = memory + n;
@@ -190,8 +190,8 @@ SOOTHI_INLINE soothi_correlate_scratch soothi_correlate_scratch_of(double *memor
 }
 
 /* Copies the complete rows into s->a and s->b and returns their number. */
-SOOTHI_INLINE size_t soothi_correlate_gather(const float *x, size_t x_stride, const float *y, size_t y_stride,
-                                             size_t count, const soothi_correlate_scratch *s) {
+SOOTHI_LOCAL size_t soothi_correlate_gather(const float *x, size_t x_stride, const float *y, size_t y_stride,
+                                            size_t count, const soothi_correlate_scratch *s) {
     size_t i, n = 0;
     for (i = 0; i < count; ++i) {
         s->a[n] = (double)x[i * x_stride];
@@ -202,7 +202,7 @@ SOOTHI_INLINE size_t soothi_correlate_gather(const float *x, size_t x_stride, co
 }
 
 /* Turns values into their ranks from 1; equal ones share the mean of theirs. */
-SOOTHI_INLINE void soothi_correlate_ranks(double *a, size_t n, uint64_t *key, uint64_t *room) {
+SOOTHI_LOCAL void soothi_correlate_ranks(double *a, size_t n, uint64_t *key, uint64_t *room) {
     size_t i, k, end;
     for (i = 0; i < n; ++i) key[i] = soothi_correlate_order(a[i]) << 32 | i;
     soothi_correlate_sort(key, room, n);
@@ -214,7 +214,7 @@ SOOTHI_INLINE void soothi_correlate_ranks(double *a, size_t n, uint64_t *key, ui
 
 /* Moves a to mean 0 and returns the sum of its squares: exactly 0 when all values are the same, since they
    are counted from the first. Whole and half numbers such as ranks lose nothing. */
-SOOTHI_INLINE double soothi_correlate_centre(double *a, size_t n) {
+SOOTHI_LOCAL double soothi_correlate_centre(double *a, size_t n) {
     double origin = a[0], mean;
     size_t i;
     for (i = 0; i < n; ++i) a[i] -= origin;
@@ -224,19 +224,19 @@ SOOTHI_INLINE double soothi_correlate_centre(double *a, size_t n) {
 }
 
 /* P(|R| >= |r|): t = r sqrt((n - 2) / (1 - r^2)) has Student's distribution with n - 2 degrees of freedom. */
-SOOTHI_INLINE double soothi_correlate_p(double r, size_t n) {
+SOOTHI_LOCAL double soothi_correlate_p(double r, size_t n) {
     double rest = (1.0 - r) * (1.0 + r);
     if (n <= 2) return 1.0;
     if (!(rest > 0.0)) return 0.0;
     return 2.0 * sooth_t_cdf(-soothi_abs(r) * soothi_sqrt((double)(n - 2) / rest), (double)(n - 2));
 }
 
-SOOTHI_INLINE double soothi_correlate_cut(double r) { return r > 1.0 ? 1.0 : r < -1.0 ? -1.0 : r; }
+SOOTHI_LOCAL double soothi_correlate_cut(double r) { return r > 1.0 ? 1.0 : r < -1.0 ? -1.0 : r; }
 
 /* Fills r and p from two centred vectors and their sums of squares, if neither is constant. One root of the
    product makes r exactly 1 where b is a multiple of a. */
-SOOTHI_INLINE void soothi_correlate_dot(const double *a, double squares_a, const double *b, double squares_b,
-                                        size_t n, sooth_correlation *out) {
+SOOTHI_LOCAL void soothi_correlate_dot(const double *a, double squares_a, const double *b, double squares_b,
+                                       size_t n, sooth_correlation *out) {
     if (!(squares_a > 0.0) || !(squares_b > 0.0)) return;
     out->r = soothi_correlate_cut(soothi_dot(a, b, n) / soothi_sqrt(squares_a * squares_b));
     out->p = soothi_correlate_p(out->r, n);
@@ -252,8 +252,8 @@ typedef struct soothi_correlate_ties {
 } soothi_correlate_ties;
 
 /* Of sorted keys, of which only the bits from `shift` up count. */
-SOOTHI_INLINE soothi_correlate_ties soothi_correlate_count_ties(const uint64_t *key, size_t n,
-                                                                unsigned shift) {
+SOOTHI_LOCAL soothi_correlate_ties soothi_correlate_count_ties(const uint64_t *key, size_t n,
+                                                               unsigned shift) {
     soothi_correlate_ties ties;
     size_t i, end;
     memset(&ties, 0, sizeof ties);
@@ -271,7 +271,7 @@ SOOTHI_INLINE soothi_correlate_ties soothi_correlate_count_ties(const uint64_t *
 /* 2 P(at most c of the pairs of n rows are in falling order), for permutations all equally likely and c at
    most half of the pairs. With Q(j, k) the probability of k such pairs among j rows (Kendall, Biometrika 30,
    1938), Q(j, k) = (Q(j - 1, k) + Q(j - 1, k - 1) + ... + Q(j - 1, k - j + 1)) / j. */
-SOOTHI_INLINE double soothi_correlate_exact(size_t n, uint64_t c) {
+SOOTHI_LOCAL double soothi_correlate_exact(size_t n, uint64_t c) {
     double q[SOOTHI_CORRELATE_EXACT * (SOOTHI_CORRELATE_EXACT - 1) / 4 + 1], p = 0.0;
     size_t j, k, most = (size_t)c;
     if (n > SOOTHI_CORRELATE_EXACT) { /* c is 0 or 1: 1 / n! and n / n! */
@@ -290,8 +290,8 @@ SOOTHI_INLINE double soothi_correlate_exact(size_t n, uint64_t c) {
 
 /* Knight's way (Journal of the American Statistical Association 61, 1966): sorted by x and within by y, the
    pairs in opposite order are those in falling order of y, which sorting by y counts. */
-SOOTHI_INLINE void soothi_correlate_kendall(const soothi_correlate_scratch *s, size_t n,
-                                            sooth_correlation *out) {
+SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, size_t n,
+                                           sooth_correlation *out) {
     soothi_correlate_ties tx, ty;
     uint64_t all = (uint64_t)n * (n - 1) / 2, both, opposite;
     double same, m = (double)n * (double)(n - 1), variance;
@@ -319,15 +319,15 @@ SOOTHI_INLINE void soothi_correlate_kendall(const soothi_correlate_scratch *s, s
 }
 
 /* No correlation yet, of n rows. */
-SOOTHI_INLINE void soothi_correlate_clear(sooth_correlation *out, size_t n) {
+SOOTHI_LOCAL void soothi_correlate_clear(sooth_correlation *out, size_t n) {
     out->r = out->p = (double)soothi_of_bits(SOOTHI_MISSING_BITS);
     out->rows = n;
     out->column = 0;
 }
 
 /* The correlation of the n values in s->a and s->b, which are used up. */
-SOOTHI_INLINE void soothi_correlate_one(sooth_correlate_kind kind, const soothi_correlate_scratch *s,
-                                        size_t n, sooth_correlation *out) {
+SOOTHI_LOCAL void soothi_correlate_one(sooth_correlate_kind kind, const soothi_correlate_scratch *s, size_t n,
+                                       sooth_correlation *out) {
     double squares_a, squares_b;
     soothi_correlate_clear(out, n);
     if (n < 2) return;
@@ -344,7 +344,7 @@ SOOTHI_INLINE void soothi_correlate_one(sooth_correlate_kind kind, const soothi_
     soothi_correlate_dot(s->a, squares_a, s->b, squares_b, n, out);
 }
 
-SOOTHI_INLINE sooth_status soothi_correlate_check(sooth_env *env, sooth_correlate_kind kind, size_t rows) {
+SOOTHI_LOCAL sooth_status soothi_correlate_check(sooth_env *env, sooth_correlate_kind kind, size_t rows) {
     if ((uint32_t)kind >= SOOTH_CORRELATE_KINDS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be below %u", (uint32_t)kind,
                            (uint32_t)SOOTH_CORRELATE_KINDS);
@@ -396,7 +396,7 @@ typedef struct soothi_correlate_work {
 } soothi_correlate_work;
 
 /* Prepares column j, if it has no gaps. */
-SOOTHI_INLINE void soothi_correlate_prepare(void *arg, size_t j, size_t worker) {
+SOOTHI_LOCAL void soothi_correlate_prepare(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
     size_t n = table->rows, i;
@@ -412,7 +412,7 @@ SOOTHI_INLINE void soothi_correlate_prepare(void *arg, size_t j, size_t worker) 
 }
 
 /* Row i of the matrix up to its diagonal, and with it column i. */
-SOOTHI_INLINE void soothi_correlate_line(void *arg, size_t i, size_t worker) {
+SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
     const float *x = table->x;
@@ -434,7 +434,7 @@ SOOTHI_INLINE void soothi_correlate_line(void *arg, size_t i, size_t worker) {
 }
 
 /* Column j with the target. */
-SOOTHI_INLINE void soothi_correlate_target(void *arg, size_t j, size_t worker) {
+SOOTHI_LOCAL void soothi_correlate_target(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
     soothi_correlate_scratch s =
@@ -476,14 +476,14 @@ SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_ki
 }
 
 /* True when a stands before b. */
-SOOTHI_INLINE int soothi_correlate_before(const sooth_correlation *a, const sooth_correlation *b) {
+SOOTHI_LOCAL int soothi_correlate_before(const sooth_correlation *a, const sooth_correlation *b) {
     double ra = soothi_abs(a->r), rb = soothi_abs(b->r);
     if (soothi_nan(ra) || soothi_nan(rb)) return soothi_nan(ra) < soothi_nan(rb);
     return ra > rb;
 }
 
 /* By insertion, which keeps the order of equals: the columns are few beside the rows. */
-SOOTHI_INLINE void soothi_correlate_arrange(sooth_correlation *out, size_t count) {
+SOOTHI_LOCAL void soothi_correlate_arrange(sooth_correlation *out, size_t count) {
     size_t i, j;
     for (i = 1; i < count; ++i) {
         sooth_correlation c = out[i];
@@ -521,8 +521,8 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
 enum { SOOTHI_CORRELATE_DROPPED = 0, SOOTHI_CORRELATE_OPEN, SOOTHI_CORRELATE_KEPT };
 
 /* How many open features are too close to feature i. */
-SOOTHI_INLINE size_t soothi_correlate_partners(const double *r, size_t cols, size_t i, double limit,
-                                               const unsigned char *keep) {
+SOOTHI_LOCAL size_t soothi_correlate_partners(const double *r, size_t cols, size_t i, double limit,
+                                              const unsigned char *keep) {
     size_t j, count = 0;
     for (j = 0; j < cols; ++j)
         count += j != i && keep[j] == SOOTHI_CORRELATE_OPEN && soothi_abs(r[i * cols + j]) > limit;
@@ -530,8 +530,8 @@ SOOTHI_INLINE size_t soothi_correlate_partners(const double *r, size_t cols, siz
 }
 
 /* The open feature with the most partners, or cols when none is open. */
-SOOTHI_INLINE size_t soothi_correlate_hub(const double *r, size_t cols, double limit,
-                                          const unsigned char *keep) {
+SOOTHI_LOCAL size_t soothi_correlate_hub(const double *r, size_t cols, double limit,
+                                         const unsigned char *keep) {
     size_t i, hub = cols, most = 0;
     for (i = 0; i < cols; ++i) {
         size_t partners;
@@ -546,8 +546,8 @@ SOOTHI_INLINE size_t soothi_correlate_hub(const double *r, size_t cols, double l
 }
 
 /* Keeps feature i if it is open, and drops the open ones that are too close to it. */
-SOOTHI_INLINE void soothi_correlate_keep(const double *r, size_t cols, size_t i, double limit,
-                                         unsigned char *keep) {
+SOOTHI_LOCAL void soothi_correlate_keep(const double *r, size_t cols, size_t i, double limit,
+                                        unsigned char *keep) {
     size_t j;
     if (keep[i] != SOOTHI_CORRELATE_OPEN) return;
     keep[i] = SOOTHI_CORRELATE_KEPT;

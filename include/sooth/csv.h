@@ -174,15 +174,15 @@ typedef struct soothi_csv_pool {
 
 /* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
    lack. */
-SOOTHI_INLINE size_t soothi_csv_length(const char *text) {
+SOOTHI_LOCAL size_t soothi_csv_length(const char *text) {
     size_t n = 0;
     while (n < SIZE_MAX / 2 && text[n]) ++n;
     return n;
 }
 
 /* A copy of text[0..length), with ".2" behind it for copy 2; NULL without memory. */
-SOOTHI_INLINE const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const char *text, size_t length,
-                                          uint32_t copy) {
+SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const char *text, size_t length,
+                                         uint32_t copy) {
     char suffix[16], *kept;
     size_t more = copy > 1 ? sooth_text_format(suffix, sizeof suffix, ".%u", copy) : 0;
     size_t need = length + more + 1;
@@ -205,7 +205,7 @@ SOOTHI_INLINE const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const 
 }
 
 /* For a sentence: at most 40 bytes of a text, no control characters. */
-SOOTHI_INLINE const char *soothi_csv_brief(char room[48], const char *text) {
+SOOTHI_LOCAL const char *soothi_csv_brief(char room[48], const char *text) {
     size_t n = 0;
     for (; n < 40 && text[n]; ++n) room[n] = (unsigned char)text[n] < 32 ? ' ' : text[n];
     if (text[n]) {
@@ -230,7 +230,7 @@ typedef struct soothi_csv_words {
     size_t slots, count, room;
 } soothi_csv_words;
 
-SOOTHI_INLINE uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
+SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
     uint32_t h = kind * 0x9E3779B1u + 0x85EBCA77u;
     size_t i;
     for (i = 0; i < length; ++i) h = (h ^ (unsigned char)text[i]) * 0x01000193u;
@@ -238,13 +238,13 @@ SOOTHI_INLINE uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t
     return h ^ (h >> 13);
 }
 
-SOOTHI_INLINE void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words) {
+SOOTHI_LOCAL void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words) {
     soothi_free(env, words->word, words->room, sizeof *words->word);
     soothi_free(env, words->slot, words->slots, sizeof *words->slot);
 }
 
 /* Makes sure that one word more leaves half the slots free. */
-SOOTHI_INLINE sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
+SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
     soothi_csv_words larger = *words;
     size_t i, at;
     if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
@@ -273,8 +273,8 @@ SOOTHI_INLINE sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *
 }
 
 /* The slot of a word, or the free one where it belongs. The text holds no zero. */
-SOOTHI_INLINE uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
-                                        uint32_t kind) {
+SOOTHI_LOCAL uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
+                                       uint32_t kind) {
     uint32_t hash = soothi_csv_hash(text, length, kind);
     size_t at = hash & (words->slots - 1), k;
     for (; words->slot[at]; at = (at + 1) & (words->slots - 1)) {
@@ -287,8 +287,8 @@ SOOTHI_INLINE uint32_t *soothi_csv_slot(const soothi_csv_words *words, const cha
 }
 
 /* Enters a word that stays where it is into its free slot. */
-SOOTHI_INLINE void soothi_csv_enter(soothi_csv_words *words, uint32_t *slot, const char *text, uint32_t kind,
-                                    uint32_t code) {
+SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, uint32_t *slot, const char *text, uint32_t kind,
+                                   uint32_t code) {
     soothi_csv_word *w = &words->word[words->count++];
     w->text = text;
     w->hash = soothi_csv_hash(text, soothi_csv_length(text), kind);
@@ -313,18 +313,18 @@ typedef struct soothi_csv_reader {
     const char *rows, *tell; /* where the rows begin, and where to report next */
 } soothi_csv_reader;
 
-SOOTHI_INLINE int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
-SOOTHI_INLINE int soothi_csv_blank(char c) { return c == ' ' || c == '\t'; }
-SOOTHI_INLINE int soothi_csv_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+SOOTHI_LOCAL int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
+SOOTHI_LOCAL int soothi_csv_blank(char c) { return c == ' ' || c == '\t'; }
+SOOTHI_LOCAL int soothi_csv_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
 /* Takes a line end: LF, CR or both. */
-SOOTHI_INLINE void soothi_csv_take_line(soothi_csv_reader *r) {
+SOOTHI_LOCAL void soothi_csv_take_line(soothi_csv_reader *r) {
     if (*r->at == '\r' && r->at + 1 < r->end && r->at[1] == '\n') ++r->at;
     ++r->at;
     ++r->line;
 }
 
-SOOTHI_INLINE sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) {
+SOOTHI_LOCAL sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) {
     if (n == r->room_size) {
         size_t size = n ? 2 * n : 256;
         char *larger = (char *)soothi_alloc(r->env, size, 1);
@@ -339,7 +339,7 @@ SOOTHI_INLINE sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char 
 }
 
 /* A cell in quotes, at its first one; what follows the last one belongs to the cell. */
-SOOTHI_INLINE sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
+SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
     size_t opened = r->line, n = 0, inside;
     const char *p = r->at + 1;
     sooth_status status = SOOTH_OK;
@@ -368,7 +368,7 @@ SOOTHI_INLINE sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
 
 /* Reads the next cell and the separator or line end behind it. There must be one: at < end, or the one behind
    a last separator. */
-SOOTHI_INLINE sooth_status soothi_csv_next(soothi_csv_reader *r) {
+SOOTHI_LOCAL sooth_status soothi_csv_next(soothi_csv_reader *r) {
     sooth_status status = SOOTH_OK;
     r->before = r->behind = 0;
     while (r->at < r->end && soothi_csv_blank(*r->at) && *r->at != r->separator) ++r->at;
@@ -389,14 +389,14 @@ SOOTHI_INLINE sooth_status soothi_csv_next(soothi_csv_reader *r) {
 }
 
 /* Skips empty lines; 0 at the end. */
-SOOTHI_INLINE int soothi_csv_more(soothi_csv_reader *r) {
+SOOTHI_LOCAL int soothi_csv_more(soothi_csv_reader *r) {
     while (r->at < r->end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
     return r->at < r->end;
 }
 
 /* The number in a cell: 1 and *value, or 0. With semicolons between the cells a comma may stand for the
    point. */
-SOOTHI_INLINE int soothi_csv_number(const soothi_csv_reader *r, float *value) {
+SOOTHI_LOCAL int soothi_csv_number(const soothi_csv_reader *r, float *value) {
     char room[64];
     const char *text = r->text;
     size_t i, length = r->length;
@@ -409,7 +409,7 @@ SOOTHI_INLINE int soothi_csv_number(const soothi_csv_reader *r, float *value) {
 }
 
 /* Is it one of the ways to say that there is no value? "nan" is not here: that reads as a number. */
-SOOTHI_INLINE int soothi_csv_is_missing(const char *text, size_t length) {
+SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
     static const char word[][8] = {"na",    "n/a",    "null",   "-",       "#n/a",   "#ref!",
                                    "#num!", "#name?", "#null!", "#value!", "#div/0!"};
     size_t i, k;
@@ -422,7 +422,7 @@ SOOTHI_INLINE int soothi_csv_is_missing(const char *text, size_t length) {
     return 0;
 }
 
-SOOTHI_INLINE float soothi_csv_nothing(void) {
+SOOTHI_LOCAL float soothi_csv_nothing(void) {
     const uint32_t bits = 0x7FC00000u;
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -432,7 +432,7 @@ SOOTHI_INLINE float soothi_csv_nothing(void) {
 typedef enum soothi_csv_kind { SOOTHI_CSV_MISSING, SOOTHI_CSV_NUMBER, SOOTHI_CSV_TEXT } soothi_csv_kind;
 
 /* What a cell holds; *value gets its number, or NaN. */
-SOOTHI_INLINE soothi_csv_kind soothi_csv_cell(const soothi_csv_reader *r, float *value) {
+SOOTHI_LOCAL soothi_csv_kind soothi_csv_cell(const soothi_csv_reader *r, float *value) {
     int number = soothi_csv_number(r, value);
     if (number && !soothi_nan((double)*value)) return SOOTHI_CSV_NUMBER;
     *value = soothi_csv_nothing();
@@ -442,7 +442,7 @@ SOOTHI_INLINE soothi_csv_kind soothi_csv_cell(const soothi_csv_reader *r, float 
 /* ---- the header ---- */
 
 /* A comma, semicolon or tab: whichever the first line has most of, outside quotes. */
-SOOTHI_INLINE char soothi_csv_separator(const char *at, const char *end) {
+SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
     size_t comma = 0, semicolon = 0, tab = 0;
     int quoted = 0;
     for (; at < end && (quoted || !soothi_csv_line_end(*at)); ++at) {
@@ -456,7 +456,7 @@ SOOTHI_INLINE char soothi_csv_separator(const char *at, const char *end) {
 }
 
 /* The length of a header without its unit "[W]" or "(W)"; *unit gets where the unit begins. */
-SOOTHI_INLINE size_t soothi_csv_stem(const char *header, size_t length, size_t *unit) {
+SOOTHI_LOCAL size_t soothi_csv_stem(const char *header, size_t length, size_t *unit) {
     char close = length ? header[length - 1] : 0, open = close == ']' ? '[' : '(';
     size_t k = length, depth = 0;
     if (close != ']' && close != ')') return length;
@@ -476,8 +476,8 @@ enum { SOOTHI_CSV_HEADER, SOOTHI_CSV_NAME };
 
 /* Names column j after text[0..length). last[k] is the number that the last repetition of column k's header
    got: so that any number of repetitions takes linear time. */
-SOOTHI_INLINE sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t j, const char *text,
-                                           size_t length, uint32_t *last) {
+SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t j, const char *text,
+                                          size_t length, uint32_t *last) {
     sooth_csv_column *c = &csv->column[j];
     uint32_t copy = 1, original = 0, *slot;
     size_t unit = 0, stem = soothi_csv_stem(text, length, &unit);
@@ -506,7 +506,7 @@ SOOTHI_INLINE sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv) {
+SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv) {
     const char *at = r->at;
     size_t line = r->line, cols = 0, j;
     uint32_t *last;
@@ -547,8 +547,8 @@ SOOTHI_INLINE sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *cs
 /* ---- the rows ---- */
 
 /* The number of the cell's text among those of its column, a new one if need be. */
-SOOTHI_INLINE sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                           uint32_t column, float *code) {
+SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+                                          uint32_t column, float *code) {
     const char *text = r->text - r->before;
     size_t length = r->before + r->length + r->behind;
     sooth_csv_column *c = &csv->column[column];
@@ -575,8 +575,8 @@ typedef struct soothi_csv_row {
 } soothi_csv_row;
 
 /* Reads one row. cell NULL: only looks which columns are text. */
-SOOTHI_INLINE sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                               float *cell, soothi_csv_row *row) {
+SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+                                              float *cell, soothi_csv_row *row) {
     size_t j = 0;
     row->values = 0;
     row->line = r->line;
@@ -608,7 +608,7 @@ SOOTHI_INLINE sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *
 }
 
 /* Reports a pass over the rows, every megabyte. */
-SOOTHI_INLINE sooth_status soothi_csv_tell(soothi_csv_reader *r, double before) {
+SOOTHI_LOCAL sooth_status soothi_csv_tell(soothi_csv_reader *r, double before) {
     const size_t often = 1 << 20;
     if (r->at < r->tell) return SOOTH_OK;
     r->tell = (size_t)(r->end - r->at) > often ? r->at + often : r->end;
@@ -617,7 +617,7 @@ SOOTHI_INLINE sooth_status soothi_csv_tell(soothi_csv_reader *r, double before) 
 }
 
 /* The first pass: which columns are text, and how many rows there are. */
-SOOTHI_INLINE sooth_status soothi_csv_look(soothi_csv_reader *r, sooth_csv *csv, size_t *rows) {
+SOOTHI_LOCAL sooth_status soothi_csv_look(soothi_csv_reader *r, sooth_csv *csv, size_t *rows) {
     soothi_csv_row row;
     sooth_status status = SOOTH_OK;
     while (status == SOOTH_OK && soothi_csv_more(r)) {
@@ -642,8 +642,8 @@ SOOTHI_INLINE sooth_status soothi_csv_look(soothi_csv_reader *r, sooth_csv *csv,
 }
 
 /* The second pass. */
-SOOTHI_INLINE sooth_status soothi_csv_take(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                           size_t rows) {
+SOOTHI_LOCAL sooth_status soothi_csv_take(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+                                          size_t rows) {
     soothi_csv_row row;
     sooth_status status = SOOTH_OK;
     size_t i, j;
@@ -667,8 +667,8 @@ SOOTHI_INLINE sooth_status soothi_csv_take(soothi_csv_reader *r, sooth_csv *csv,
 }
 
 /* Hands the texts to their columns: parts of one array. */
-SOOTHI_INLINE sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
-                                                const soothi_csv_words *words) {
+SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
+                                               const soothi_csv_words *words) {
     const char **next;
     size_t j, i;
     if (words->count == 0) return SOOTH_OK;
@@ -686,7 +686,7 @@ SOOTHI_INLINE sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
 }
 
 /* Refuses what is no text, and steps over a byte-order mark; some files have two. */
-SOOTHI_INLINE sooth_status soothi_csv_begin(soothi_csv_reader *r) {
+SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r) {
     const unsigned char *b = (const unsigned char *)r->at;
     size_t size = (size_t)(r->end - r->at), i;
     if (size >= 2 && ((b[0] == 0xFF && b[1] == 0xFE) || (b[0] == 0xFE && b[1] == 0xFF)))
@@ -770,7 +770,7 @@ SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
 
 /* Insertions, deletions and changes of bytes from a to b, without regard to case (Levenshtein 1966); more
    than `most` for long texts and such of very different length. */
-SOOTHI_INLINE size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
+SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
     size_t row[64], m = soothi_csv_length(a), n = soothi_csv_length(b), i, j;
     if (m > 63 || n > 63 || m > n + most || n > m + most) return most + 1;
     for (j = 0; j <= n; ++j) row[j] = j;
@@ -789,7 +789,7 @@ SOOTHI_INLINE size_t soothi_csv_distance(const char *a, const char *b, size_t mo
 }
 
 /* The column that was probably meant, or csv->cols: at most every third letter differs. */
-SOOTHI_INLINE size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
+SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
     size_t most = soothi_csv_length(name) / 3, best = csv->cols, j;
     for (j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
         size_t d = soothi_csv_distance(name, csv->column[j].name, most);
@@ -803,8 +803,8 @@ SOOTHI_INLINE size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) 
 }
 
 /* The column of this name, or a sentence with the one that was probably meant, or those there are. */
-SOOTHI_INLINE sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name,
-                                             const char *part, size_t *column) {
+SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name,
+                                            const char *part, size_t *column) {
     char room[48], near_room[48], known[SOOTH_SENTENCE - 128];
     size_t j, n = 0;
     *column = sooth_csv_find(csv, name);
@@ -822,8 +822,8 @@ SOOTHI_INLINE sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *cs
 }
 
 /* The same, and it must hold numbers. */
-SOOTHI_INLINE sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *csv, const char *name,
-                                              const char *part, size_t *column) {
+SOOTHI_LOCAL sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *csv, const char *name,
+                                             const char *part, size_t *column) {
     sooth_status status = soothi_csv_column(env, csv, name, part, column);
     char room[48], odd_room[48];
     const sooth_csv_column *c;
@@ -846,8 +846,8 @@ typedef struct soothi_csv_parts {
 
 enum { SOOTHI_CSV_FREE, SOOTHI_CSV_TARGET, SOOTHI_CSV_FEATURE, SOOTHI_CSV_DROPPED };
 
-SOOTHI_INLINE sooth_status soothi_csv_add_target(sooth_env *env, const sooth_csv *csv, const char *name,
-                                                 soothi_csv_parts *parts) {
+SOOTHI_LOCAL sooth_status soothi_csv_add_target(sooth_env *env, const sooth_csv *csv, const char *name,
+                                                soothi_csv_parts *parts) {
     size_t j;
     sooth_status status = soothi_csv_numbers(env, csv, name, "target", &j);
     if (status != SOOTH_OK) return status;
@@ -859,8 +859,8 @@ SOOTHI_INLINE sooth_status soothi_csv_add_target(sooth_env *env, const sooth_csv
 }
 
 /* The features by name. */
-SOOTHI_INLINE sooth_status soothi_csv_listed(sooth_env *env, const sooth_csv *csv,
-                                             const sooth_csv_choice *choice, soothi_csv_parts *parts) {
+SOOTHI_LOCAL sooth_status soothi_csv_listed(sooth_env *env, const sooth_csv *csv,
+                                            const sooth_csv_choice *choice, soothi_csv_parts *parts) {
     size_t i, j;
     for (i = 0; i < choice->feature_count; ++i) {
         sooth_status status = soothi_csv_numbers(env, csv, choice->features[i], "features", &j);
@@ -876,7 +876,7 @@ SOOTHI_INLINE sooth_status soothi_csv_listed(sooth_env *env, const sooth_csv *cs
 }
 
 /* All columns that can be features. */
-SOOTHI_INLINE void soothi_csv_default(const sooth_csv *csv, soothi_csv_parts *parts, sooth_csv_data *data) {
+SOOTHI_LOCAL void soothi_csv_default(const sooth_csv *csv, soothi_csv_parts *parts, sooth_csv_data *data) {
     size_t j;
     for (j = 0; j < csv->cols; ++j) {
         if (parts->part[j] != SOOTHI_CSV_FREE || j == parts->group || j == parts->weight) continue;
@@ -886,9 +886,9 @@ SOOTHI_INLINE void soothi_csv_default(const sooth_csv *csv, soothi_csv_parts *pa
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv,
-                                             const sooth_csv_choice *choice, soothi_csv_parts *parts,
-                                             sooth_csv_data *data) {
+SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv,
+                                            const sooth_csv_choice *choice, soothi_csv_parts *parts,
+                                            sooth_csv_data *data) {
     sooth_status status = SOOTH_OK;
     size_t i, j;
     if (choice->target) status = soothi_csv_add_target(env, csv, choice->target, parts);
@@ -911,13 +911,13 @@ SOOTHI_INLINE sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *cs
 
 /* ---- which rows ---- */
 
-SOOTHI_INLINE int soothi_csv_lacks(const sooth_csv *csv, size_t row, size_t column) {
+SOOTHI_LOCAL int soothi_csv_lacks(const sooth_csv *csv, size_t row, size_t column) {
     return column < csv->cols && soothi_nan((double)csv->cell[row * csv->cols + column]);
 }
 
 /* Finds the rows whose targets, group and weight are there; counts the others. */
-SOOTHI_INLINE sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, soothi_csv_parts *parts,
-                                           sooth_csv_data *data, uint32_t *row) {
+SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, soothi_csv_parts *parts,
+                                          sooth_csv_data *data, uint32_t *row) {
     size_t i, t;
     for (i = 0; i < csv->rows; ++i) {
         for (t = 0; t < parts->targets && !soothi_csv_lacks(csv, i, parts->target[t]);) ++t;
@@ -933,14 +933,14 @@ SOOTHI_INLINE sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv,
 }
 
 /* The bits of a number by which it equals others: 0 for -0, one pattern for all missing values. */
-SOOTHI_INLINE uint32_t soothi_csv_bits(float value) {
+SOOTHI_LOCAL uint32_t soothi_csv_bits(float value) {
     uint32_t bits = soothi_bits(value);
     if (bits << 1 == 0) return 0;
     return bits << 1 > 0xFF000000u ? 0x7FC00000u : bits;
 }
 
 /* Free slots for twice as many rows as there are, at least: for looking equal rows up. */
-SOOTHI_INLINE uint32_t *soothi_csv_slots(sooth_env *env, size_t rows, size_t *slots) {
+SOOTHI_LOCAL uint32_t *soothi_csv_slots(sooth_env *env, size_t rows, size_t *slots) {
     uint32_t *slot;
     for (*slots = 16; *slots / 2 < rows;) *slots *= 2;
     slot = (uint32_t *)soothi_alloc(env, *slots, sizeof *slot);
@@ -949,7 +949,7 @@ SOOTHI_INLINE uint32_t *soothi_csv_slots(sooth_env *env, size_t rows, size_t *sl
     return slot;
 }
 
-SOOTHI_INLINE uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
+SOOTHI_LOCAL uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
     uint32_t h = 0x85EBCA77u;
     size_t j;
     for (j = 0; j < cols; ++j) h = soothi_rotate(h ^ soothi_csv_bits(row[j]), 13) * 0x9E3779B1u;
@@ -982,8 +982,8 @@ SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *t
 /* ---- tables ---- */
 
 /* Numbers the groups of the rows as they first appear, and names them. */
-SOOTHI_INLINE sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv, size_t column,
-                                             sooth_csv_data *data, const float *value, uint32_t *group) {
+SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv, size_t column,
+                                            sooth_csv_data *data, const float *value, uint32_t *group) {
     const sooth_csv_column *c = &csv->column[column];
     sooth_table values;
     size_t equal, i, next = 0;
@@ -1008,16 +1008,16 @@ SOOTHI_INLINE sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *cs
 }
 
 /* Column `column` of the table's rows. */
-SOOTHI_INLINE void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *data, size_t column, float *to,
-                                   size_t stride) {
+SOOTHI_LOCAL void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *data, size_t column, float *to,
+                                  size_t stride) {
     size_t i;
     for (i = 0; i < data->table.rows; ++i) to[i * stride] = csv->cell[data->row[i] * csv->cols + column];
 }
 
 /* Lays the table out in one piece of memory, pointers first and then words, and fills it. */
-SOOTHI_INLINE sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
-                                            const soothi_csv_parts *parts, const uint32_t *row,
-                                            sooth_csv_data *data) {
+SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
+                                           const soothi_csv_parts *parts, const uint32_t *row,
+                                           sooth_csv_data *data) {
     const size_t features = parts->features, targets = parts->targets, rows = parts->rows;
     const int grouped = parts->group < csv->cols, weighted = parts->weight < csv->cols;
     const size_t per_row = features + targets + 1 + (grouped ? 2u : 0u) + (weighted ? 1u : 0u);

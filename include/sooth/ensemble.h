@@ -222,11 +222,11 @@ typedef struct soothi_ensemble_layout {
 } soothi_ensemble_layout;
 
 /* Targets that a leaf answers for. */
-SOOTHI_INLINE uint32_t soothi_ensemble_width(const sooth_ensemble *e) {
+SOOTHI_LOCAL uint32_t soothi_ensemble_width(const sooth_ensemble *e) {
     return e->flags & SOOTH_ENSEMBLE_ROWS ? e->head.targets : 1;
 }
 
-SOOTHI_INLINE void soothi_ensemble_lay_out(const sooth_ensemble *e, soothi_ensemble_layout *at) {
+SOOTHI_LOCAL void soothi_ensemble_lay_out(const sooth_ensemble *e, soothi_ensemble_layout *at) {
     const uint64_t nodes = e->nodes, width = soothi_ensemble_width(e);
     at->node = sizeof(sooth_ensemble) / 4;
     at->start = at->node + 2 * nodes;
@@ -240,7 +240,7 @@ SOOTHI_INLINE void soothi_ensemble_lay_out(const sooth_ensemble *e, soothi_ensem
     at->end = at->extra + e->extra;
 }
 
-SOOTHI_INLINE const sooth_tree_node *soothi_ensemble_nodes(const sooth_ensemble *e) {
+SOOTHI_LOCAL const sooth_tree_node *soothi_ensemble_nodes(const sooth_ensemble *e) {
     return (const sooth_tree_node *)(const void *)(e + 1);
 }
 
@@ -253,16 +253,16 @@ SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e) {
 }
 
 /* hull[2 t], hull[2 t + 1] */
-SOOTHI_INLINE const float *soothi_ensemble_hull(const sooth_ensemble *e) {
+SOOTHI_LOCAL const float *soothi_ensemble_hull(const sooth_ensemble *e) {
     return sooth_ensemble_base(e) + 2 * (size_t)e->head.targets;
 }
 
-SOOTHI_INLINE const float *soothi_ensemble_values(const sooth_ensemble *e) {
+SOOTHI_LOCAL const float *soothi_ensemble_values(const sooth_ensemble *e) {
     return soothi_ensemble_hull(e) + 2 * (size_t)e->head.targets;
 }
 
 /* Low parts of the leaves, by node; NULL: none. */
-SOOTHI_INLINE const float *soothi_ensemble_low(const sooth_ensemble *e) {
+SOOTHI_LOCAL const float *soothi_ensemble_low(const sooth_ensemble *e) {
     const size_t width = soothi_ensemble_width(e);
     if (!(e->flags & SOOTH_ENSEMBLE_LOW)) return NULL;
     return soothi_ensemble_values(e) + (width > 1 ? e->leaves * width : 0);
@@ -276,7 +276,7 @@ SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e) {
 }
 
 /* The second form; see sooth_ensemble. */
-SOOTHI_INLINE const unsigned char *soothi_ensemble_table(const sooth_ensemble *e) {
+SOOTHI_LOCAL const unsigned char *soothi_ensemble_table(const sooth_ensemble *e) {
     soothi_ensemble_layout at;
     soothi_ensemble_lay_out(e, &at);
     return (const unsigned char *)e + 4 * (size_t)at.table;
@@ -285,15 +285,15 @@ SOOTHI_INLINE const unsigned char *soothi_ensemble_table(const sooth_ensemble *e
 /* ---- the walk ---- */
 
 /* Does the row lack a value? */
-SOOTHI_INLINE int soothi_ensemble_lacks(const float *row, uint32_t features) {
+SOOTHI_LOCAL int soothi_ensemble_lacks(const float *row, uint32_t features) {
     uint32_t j, lacks = 0;
     for (j = 0; j < features; ++j) lacks |= (uint32_t)(soothi_bits(row[j]) << 1 > 0xFF000000u);
     return lacks != 0;
 }
 
 /* One level down in a row that lacks nothing: soothi_tree_down without the question for missing values. */
-SOOTHI_INLINE uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
-                                            uint32_t mask, const float *row) {
+SOOTHI_LOCAL uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
+                                           uint32_t mask, const float *row) {
     const uint32_t link = node[at].link;
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     return at + (link >> shift) + ((uint32_t)SOOTHI_TREE_GREATER(x, node[at].u.threshold) & link);
@@ -314,8 +314,8 @@ SOOTHI_INLINE uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_
     } while (0)
 
 /* The leaves of eight trees for one row; at: their roots, then their leaves. */
-SOOTHI_INLINE void soothi_ensemble_eight_trees(const sooth_tree_node *node, uint32_t shift, uint32_t mask,
-                                               const float *row, int lacks, uint32_t at[8]) {
+SOOTHI_LOCAL void soothi_ensemble_eight_trees(const sooth_tree_node *node, uint32_t shift, uint32_t mask,
+                                              const float *row, int lacks, uint32_t at[8]) {
 #define SOOTHI_DOWN(k, i) soothi_ensemble_down(node, k, shift, mask, row)
 #define SOOTHI_DOWN_LACKING(k, i) soothi_tree_down(node, k, shift, mask, row)
     if (lacks) SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN_LACKING);
@@ -325,8 +325,8 @@ SOOTHI_INLINE void soothi_ensemble_eight_trees(const sooth_tree_node *node, uint
 }
 
 /* The leaves of one tree for eight rows. */
-SOOTHI_INLINE void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint32_t shift, uint32_t mask,
-                                              const float *x, size_t stride, int lacks, uint32_t at[8]) {
+SOOTHI_LOCAL void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint32_t shift, uint32_t mask,
+                                             const float *x, size_t stride, int lacks, uint32_t at[8]) {
 #define SOOTHI_DOWN(k, i) soothi_ensemble_down(node, k, shift, mask, x + i * stride)
 #define SOOTHI_DOWN_LACKING(k, i) soothi_tree_down(node, k, shift, mask, x + i * stride)
     if (lacks) SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN_LACKING);
@@ -337,7 +337,7 @@ SOOTHI_INLINE void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint3
 
 /* One level down in the second form. A place is given by its distance from the group, 64 bytes for each;
    pair: that of the tree in place 0. */
-SOOTHI_INLINE size_t soothi_ensemble_step(const unsigned char *pair, size_t place, const float *row) {
+SOOTHI_LOCAL size_t soothi_ensemble_step(const unsigned char *pair, size_t place, const float *row) {
     const float threshold = *(const float *)(const void *)(pair + place);
     const uint32_t at = *(const uint32_t *)(const void *)(pair + place + 4);
     const float x = *(const float *)(const void *)((const unsigned char *)row + at);
@@ -346,8 +346,8 @@ SOOTHI_INLINE size_t soothi_ensemble_step(const unsigned char *pair, size_t plac
 
 /* What the eight trees of a group say to one row. Nothing here waits for anything but the loads of its own
    tree. */
-SOOTHI_INLINE void soothi_ensemble_ask_group(const unsigned char *group, uint32_t depth, const float *row,
-                                             float out[8]) {
+SOOTHI_LOCAL void soothi_ensemble_ask_group(const unsigned char *group, uint32_t depth, const float *row,
+                                            float out[8]) {
     /* where leaves would begin if place 0 had some, 32 bytes apart */
     const unsigned char *leaf = group + ((size_t)32 << depth);
     size_t a = 64, b = 64, c = 64, d = 64, e = 64, f = 64, g = 64, h = 64;
@@ -378,20 +378,20 @@ typedef struct soothi_ensemble_sum {
 } soothi_ensemble_sum;
 
 /* Adds v, keeping what rounding takes away (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B). */
-SOOTHI_INLINE void soothi_ensemble_add_exact(soothi_ensemble_sum *s, float v, float low) {
+SOOTHI_LOCAL void soothi_ensemble_add_exact(soothi_ensemble_sum *s, float v, float low) {
     const float sum = s->high + v, back = sum - s->high;
     s->low += (s->high - (sum - back)) + (v - back) + low;
     s->high = sum;
 }
 
-SOOTHI_INLINE void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact) {
+SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact) {
     if (exact) soothi_ensemble_add_exact(s, v, 0.0f);
     else s->high += v;
 }
 
 /* (high + low) / n, rounded once but for 2^-48: q is the quotient of the high part, and what is left of it,
    high - q n, is exact when the product is split (Dekker, 1971: each factor into halves of 12 bits). */
-SOOTHI_INLINE float soothi_ensemble_divide(float high, float low, float n) {
+SOOTHI_LOCAL float soothi_ensemble_divide(float high, float low, float n) {
     const float q = high / n;
     float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;
     if (!(q > -1e30f && q < 1e30f)) return q;
@@ -405,8 +405,8 @@ SOOTHI_INLINE float soothi_ensemble_divide(float high, float low, float n) {
 }
 
 /* What the sum of target t over `trees` trees becomes, before the link. */
-SOOTHI_INLINE float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s,
-                                           uint32_t trees) {
+SOOTHI_LOCAL float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s,
+                                          uint32_t trees) {
     const float *hull = soothi_ensemble_hull(e) + 2 * (size_t)t;
     float v;
     if (e->flags & SOOTH_ENSEMBLE_MEAN) {
@@ -419,15 +419,15 @@ SOOTHI_INLINE float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, 
     return v;
 }
 
-SOOTHI_INLINE float soothi_ensemble_answer(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s,
-                                           uint32_t trees) {
+SOOTHI_LOCAL float soothi_ensemble_answer(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s,
+                                          uint32_t trees) {
     const float v = soothi_ensemble_margin(e, t, s, trees);
     if (e->link == SOOTH_LINK_EXP) return soothi_exp_f(v);
     if (e->link == SOOTH_LINK_LOGISTIC) return soothi_sigmoid_f(v);
     return v;
 }
 
-SOOTHI_INLINE soothi_ensemble_sum soothi_ensemble_begin_sum(const sooth_ensemble *e, uint32_t t) {
+SOOTHI_LOCAL soothi_ensemble_sum soothi_ensemble_begin_sum(const sooth_ensemble *e, uint32_t t) {
     const float *base = sooth_ensemble_base(e);
     soothi_ensemble_sum s;
     s.high = base[t];
@@ -436,8 +436,8 @@ SOOTHI_INLINE soothi_ensemble_sum soothi_ensemble_begin_sum(const sooth_ensemble
 }
 
 /* Adds what the leaf says about target t. */
-SOOTHI_INLINE void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t leaf, uint32_t t,
-                                            soothi_ensemble_sum *s) {
+SOOTHI_LOCAL void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t leaf, uint32_t t,
+                                           soothi_ensemble_sum *s) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
     const float *low = soothi_ensemble_low(e);
     const size_t width = soothi_ensemble_width(e);
@@ -449,8 +449,8 @@ SOOTHI_INLINE void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t le
 }
 
 /* The leaves of trees first .. first + 8 for one row; beyond the last tree, those of the last one again. */
-SOOTHI_INLINE void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int lacks, uint32_t first,
-                                         uint32_t at[8]) {
+SOOTHI_LOCAL void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int lacks, uint32_t first,
+                                        uint32_t at[8]) {
     const uint32_t *start = sooth_ensemble_start(e);
     uint32_t i;
     for (i = 0; i < 8; ++i) at[i] = start[first + i < e->trees ? first + i : e->trees - 1];
@@ -459,8 +459,8 @@ SOOTHI_INLINE void soothi_ensemble_group(const sooth_ensemble *e, const float *r
 }
 
 /* One row, one target, the first `trees` trees. */
-SOOTHI_INLINE float soothi_ensemble_one(const sooth_ensemble *e, const float *row, uint32_t trees,
-                                        uint32_t t) {
+SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row, uint32_t trees,
+                                       uint32_t t) {
     const int lacks = soothi_ensemble_lacks(row, e->head.features),
               exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     const uint32_t turns = soothi_ensemble_width(e) < e->head.targets ? e->head.targets : 1;
@@ -508,8 +508,8 @@ SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, 
 #define SOOTHI_ENSEMBLE_BATCH 64
 
 /* A batch by the second form, a group of trees at a time; no row lacks a value. */
-SOOTHI_INLINE void soothi_ensemble_batch_groups(const sooth_ensemble *e, const float *x, size_t rows,
-                                                size_t stride, uint32_t trees, soothi_ensemble_sum *s) {
+SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const float *x, size_t rows,
+                                               size_t stride, uint32_t trees, soothi_ensemble_sum *s) {
     const unsigned char *group = soothi_ensemble_table(e);
     const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     uint32_t k, j;
@@ -525,9 +525,9 @@ SOOTHI_INLINE void soothi_ensemble_batch_groups(const sooth_ensemble *e, const f
 }
 
 /* A batch tree by tree, eight rows at a time; rows is a multiple of eight. */
-SOOTHI_INLINE void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows,
-                                               size_t stride, uint32_t trees, int lacks,
-                                               soothi_ensemble_sum *s) {
+SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows,
+                                              size_t stride, uint32_t trees, int lacks,
+                                              soothi_ensemble_sum *s) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e);
     const uint32_t *start = sooth_ensemble_start(e);
     const float *low = soothi_ensemble_low(e);
@@ -549,8 +549,8 @@ SOOTHI_INLINE void soothi_ensemble_batch_trees(const sooth_ensemble *e, const fl
 
 /* A batch of `rows` (a multiple of eight, at most SOOTHI_ENSEMBLE_BATCH) for a single target. The order of
    every row's sum is that of soothi_ensemble_one. */
-SOOTHI_INLINE void soothi_ensemble_batch(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
-                                         uint32_t trees, float *out) {
+SOOTHI_LOCAL void soothi_ensemble_batch(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
+                                        uint32_t trees, float *out) {
     soothi_ensemble_sum s[SOOTHI_ENSEMBLE_BATCH];
     int lacks = 0;
     size_t i;
@@ -564,8 +564,8 @@ SOOTHI_INLINE void soothi_ensemble_batch(const sooth_ensemble *e, const float *x
 }
 
 /* One row, all targets of leaves that answer for several: sixteen targets to a walk. */
-SOOTHI_INLINE void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees,
-                                           float *out) {
+SOOTHI_LOCAL void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees,
+                                          float *out) {
     const int lacks = soothi_ensemble_lacks(row, e->head.features);
     uint32_t first, t, k, i, targets = e->head.targets;
     for (first = 0; first < targets; first += 16) {
@@ -620,8 +620,8 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
 
 /* Is node[0..count) one sound tree, its leaves numbered from *leaves on if they answer for several targets?
    Adds its leaves; *depth: of the tree. Breadth-first order leaves no freedom: see sooth_tree_check. */
-SOOTHI_INLINE int soothi_ensemble_check_tree(const sooth_tree_node *node, uint32_t count,
-                                             const sooth_ensemble *e, uint32_t *leaves, uint32_t *depth) {
+SOOTHI_LOCAL int soothi_ensemble_check_tree(const sooth_tree_node *node, uint32_t count,
+                                            const sooth_ensemble *e, uint32_t *leaves, uint32_t *depth) {
     const uint32_t mask = ((1u << e->shift) - 1u) & ~3u;
     const int rows = soothi_ensemble_width(e) > 1;
     uint32_t i, next = 1, level = 1;
@@ -649,8 +649,8 @@ SOOTHI_INLINE int soothi_ensemble_check_tree(const sooth_tree_node *node, uint32
    pair, or from place 2^depth on a leaf. The way to a place is written in the bits of its number below the
    leading one. A leaf higher up fills its whole range: the nodes on the way to it ask about the first column
    and send every number to the left. */
-SOOTHI_INLINE void soothi_ensemble_place_words(const sooth_tree_node *node, uint32_t shift, uint32_t depth,
-                                               uint32_t k, uint32_t word[2]) {
+SOOTHI_LOCAL void soothi_ensemble_place_words(const sooth_tree_node *node, uint32_t shift, uint32_t depth,
+                                              uint32_t k, uint32_t word[2]) {
     uint32_t at = 0, bit = k, level = 0;
     while (bit >>= 1) ++level;
     for (; level > 0 && node[at].link & 1u; --level) at += (node[at].link >> shift) + (k >> (level - 1) & 1u);
@@ -664,14 +664,14 @@ SOOTHI_INLINE void soothi_ensemble_place_words(const sooth_tree_node *node, uint
 }
 
 /* Where the words of place k of a tree stand in the second form. */
-SOOTHI_INLINE size_t soothi_ensemble_place_at(uint32_t tree, uint32_t depth, uint32_t k) {
+SOOTHI_LOCAL size_t soothi_ensemble_place_at(uint32_t tree, uint32_t depth, uint32_t k) {
     const size_t group = (size_t)(tree / 8) * 24 << depth, i = tree % 8;
     return k >> depth ? group + ((size_t)16 << depth) + 8 * (size_t)(k - (1u << depth)) + i
                       : group + 16 * (size_t)k + 2 * i;
 }
 
 /* Is the second form what the trees say? */
-SOOTHI_INLINE int soothi_ensemble_check_table(const sooth_ensemble *e) {
+SOOTHI_LOCAL int soothi_ensemble_check_table(const sooth_ensemble *e) {
     const uint32_t *table = (const uint32_t *)(const void *)soothi_ensemble_table(e), depth = e->table_depth;
     const uint32_t *start = sooth_ensemble_start(e);
     uint32_t tree, k, word[2];
@@ -755,8 +755,8 @@ SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain) {
 }
 
 /* out[i * targets + t]: sums before the link. Slow and plain. */
-SOOTHI_INLINE void soothi_ensemble_margins(const sooth_ensemble *e, const float *x, size_t rows,
-                                           size_t stride, float *out) {
+SOOTHI_LOCAL void soothi_ensemble_margins(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
+                                          float *out) {
     const uint32_t targets = e->head.targets, turns = soothi_ensemble_width(e) < targets ? targets : 1;
     uint32_t t, k, j, used;
     size_t i;
@@ -781,7 +781,7 @@ SOOTHI_INLINE void soothi_ensemble_margins(const sooth_ensemble *e, const float 
 /* ---- building ---- */
 
 /* Room for `words` more; NULL: no memory. The room grows by half. */
-SOOTHI_INLINE uint32_t *soothi_ensemble_more(sooth_env *env, soothi_ensemble_room *room, size_t words) {
+SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_env *env, soothi_ensemble_room *room, size_t words) {
     uint32_t *at;
     if (words > room->size - room->used) {
         size_t size = room->size + room->size / 2 > room->used + words ? room->size + room->size / 2
@@ -798,21 +798,21 @@ SOOTHI_INLINE uint32_t *soothi_ensemble_more(sooth_env *env, soothi_ensemble_roo
     return at;
 }
 
-SOOTHI_INLINE void soothi_ensemble_room_free(sooth_env *env, soothi_ensemble_room *room) {
+SOOTHI_LOCAL void soothi_ensemble_room_free(sooth_env *env, soothi_ensemble_room *room) {
     if (room->word) soothi_free(env, room->word, room->size, sizeof *room->word);
     memset(room, 0, sizeof *room);
 }
 
-SOOTHI_INLINE sooth_status soothi_ensemble_lost(sooth_ensemble_builder *b, size_t words) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_lost(sooth_ensemble_builder *b, size_t words) {
     return b->status = soothi_no_memory(b->env, "the trees", soothi_product(words, 4));
 }
 
-SOOTHI_INLINE uint32_t soothi_ensemble_builder_width(const sooth_ensemble_builder *b) {
+SOOTHI_LOCAL uint32_t soothi_ensemble_builder_width(const sooth_ensemble_builder *b) {
     return b->shape.flags & SOOTH_ENSEMBLE_ROWS ? b->shape.targets : 1;
 }
 
 /* Frees what the builder holds. */
-SOOTHI_INLINE void soothi_ensemble_drop(sooth_ensemble_builder *b) {
+SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
     soothi_ensemble_room_free(b->env, &b->cover);
     soothi_ensemble_room_free(b->env, &b->low);
     soothi_ensemble_room_free(b->env, &b->value);
@@ -851,8 +851,8 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
 }
 
 /* The words of an array into the room for them. */
-SOOTHI_INLINE void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_room *room,
-                                          const sooth_ensemble *e, uint64_t from, uint64_t to) {
+SOOTHI_LOCAL void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_room *room,
+                                         const sooth_ensemble *e, uint64_t from, uint64_t to) {
     uint32_t *at =
         to > from && b->status == SOOTH_OK ? soothi_ensemble_more(b->env, room, (size_t)(to - from)) : NULL;
     if (at) memcpy(at, (const uint32_t *)(const void *)e + from, (size_t)(to - from) * 4);
@@ -892,13 +892,13 @@ SOOTH_API void sooth_ensemble_set_base(sooth_ensemble_builder *b, uint32_t t, do
 }
 
 /* A double as the float nearest to it and the rest. */
-SOOTHI_INLINE void soothi_ensemble_halve(double v, float *high, float *low) {
+SOOTHI_LOCAL void soothi_ensemble_halve(double v, float *high, float *low) {
     *high = (float)v;
     *low = soothi_finite((double)*high) ? (float)(v - (double)*high) : 0.0f;
 }
 
 /* Widens what the leaves say about target t. */
-SOOTHI_INLINE void soothi_ensemble_widen(sooth_ensemble_builder *b, uint32_t t, float v) {
+SOOTHI_LOCAL void soothi_ensemble_widen(sooth_ensemble_builder *b, uint32_t t, float v) {
     float *hull = b->hull + 2 * (size_t)t;
     if (v < hull[0]) hull[0] = v;
     if (v > hull[1]) hull[1] = v;
@@ -910,9 +910,9 @@ typedef struct soothi_ensemble_place {
     float *low, *cover, *value; /* NULL where there are none */
 } soothi_ensemble_place;
 
-SOOTHI_INLINE sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b,
-                                                    const sooth_ensemble_node *from, size_t source,
-                                                    const float *values, soothi_ensemble_place *to) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, const sooth_ensemble_node *from,
+                                                   size_t source, const float *values,
+                                                   soothi_ensemble_place *to) {
     const uint32_t width = soothi_ensemble_builder_width(b), tree = (uint32_t)b->start.used - 1;
     uint32_t t;
     float high, low;
@@ -933,9 +933,9 @@ SOOTHI_INLINE sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b,
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
-                                                     const sooth_ensemble_node *from, size_t source,
-                                                     uint32_t offset, sooth_tree_node *node) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
+                                                    const sooth_ensemble_node *from, size_t source,
+                                                    uint32_t offset, sooth_tree_node *node) {
     if (from->feature >= b->shape.features)
         return soothi_fail(b->env, SOOTH_BAD_DATA,
                            "node %z of tree %z asks about column %u, but there are %u", source,
@@ -955,9 +955,9 @@ SOOTHI_INLINE sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
 }
 
 /* The nodes in breadth-first order; until its turn comes, a node's link holds its number in the source. */
-SOOTHI_INLINE sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b,
-                                                    const sooth_ensemble_node *node, size_t count,
-                                                    const float *values, soothi_ensemble_place to) {
+SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
+                                                   size_t count, const float *values,
+                                                   soothi_ensemble_place to) {
     const size_t width = soothi_ensemble_builder_width(b);
     size_t at, next = 1, level = 1;
     uint32_t depth = 0;
@@ -1023,7 +1023,7 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
 }
 
 /* Takes the trees after the first `trees` back; gain: what the columns had brought until then. */
-SOOTHI_INLINE void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees, const double *gain) {
+SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees, const double *gain) {
     const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
     uint32_t k, i;
     if (b->start.used == (size_t)trees + 1) return;
@@ -1051,7 +1051,7 @@ SOOTHI_INLINE void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees
 }
 
 /* The depth of the second form, or 0: when it would be deep or larger than the nodes themselves. */
-SOOTHI_INLINE uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *b) {
+SOOTHI_LOCAL uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *b) {
     const size_t trees = b->start.used - 1;
     if (b->shape.no_table || soothi_ensemble_builder_width(b) > 1 || (b->shape.flags & SOOTH_ENSEMBLE_LOW) ||
         b->depth == 0 || b->depth > 8 || ((trees + 7) / 8 * 24 << b->depth) > 2 * b->node.used)
@@ -1060,7 +1060,7 @@ SOOTHI_INLINE uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder 
 }
 
 /* Everything has its size now. */
-SOOTHI_INLINE void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_ensemble *e) {
+SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_ensemble *e) {
     soothi_ensemble_layout at;
     uint32_t *word = (uint32_t *)(void *)e, k, t;
     float *pair;
@@ -1127,7 +1127,7 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
 
 /* A copy with `extra` words of zeros at its end, to be filled and sealed; frees the original. NULL: no memory
    (and the original is still there). */
-SOOTHI_INLINE sooth_ensemble *soothi_ensemble_extend(sooth_env *env, sooth_ensemble *e, uint64_t extra) {
+SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_extend(sooth_env *env, sooth_ensemble *e, uint64_t extra) {
     soothi_ensemble_layout at;
     sooth_ensemble *copy;
     sooth_block head;

@@ -269,46 +269,46 @@ SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *ensem
 }
 
 /* The root of tree k. */
-SOOTHI_INLINE uint32_t soothi_explain_root(const sooth_explain_trees *v, uint32_t k) {
+SOOTHI_LOCAL uint32_t soothi_explain_root(const sooth_explain_trees *v, uint32_t k) {
     return v->ensemble ? sooth_ensemble_start(v->ensemble)[k] : 0;
 }
 
 /* What the sum of target t starts with. */
-SOOTHI_INLINE double soothi_explain_base(const sooth_explain_trees *v, uint32_t t) {
+SOOTHI_LOCAL double soothi_explain_base(const sooth_explain_trees *v, uint32_t t) {
     const float *base = v->ensemble ? sooth_ensemble_base(v->ensemble) : NULL;
     return base ? (double)base[t] + (double)base[v->targets + t] : 0.0;
 }
 
 /* What a leaf says about target t. */
-SOOTHI_INLINE double soothi_explain_value(const sooth_explain_trees *v, uint32_t leaf, uint32_t t) {
+SOOTHI_LOCAL double soothi_explain_value(const sooth_explain_trees *v, uint32_t leaf, uint32_t t) {
     if (v->ensemble) return sooth_ensemble_value(v->ensemble, leaf, t);
     if (v->targets == 1) return (double)v->node[leaf].u.value;
     return (double)soothi_tree_values(v->tree)[(size_t)v->node[leaf].u.at * v->targets + t];
 }
 
 /* The weight of the training rows that came to a node. */
-SOOTHI_INLINE double soothi_explain_cover(const sooth_explain_trees *v, uint32_t node) {
+SOOTHI_LOCAL double soothi_explain_cover(const sooth_explain_trees *v, uint32_t node) {
     return v->cover ? (double)v->cover[node] : v->weight[node];
 }
 
-SOOTHI_INLINE int soothi_explain_inner(const sooth_explain_trees *v, uint32_t node) {
+SOOTHI_LOCAL int soothi_explain_inner(const sooth_explain_trees *v, uint32_t node) {
     return v->node[node].link & 1u;
 }
 
-SOOTHI_INLINE uint32_t soothi_explain_left(const sooth_explain_trees *v, uint32_t node) {
+SOOTHI_LOCAL uint32_t soothi_explain_left(const sooth_explain_trees *v, uint32_t node) {
     return node + (v->node[node].link >> v->shift);
 }
 
-SOOTHI_INLINE uint32_t soothi_explain_mask(const sooth_explain_trees *v) {
+SOOTHI_LOCAL uint32_t soothi_explain_mask(const sooth_explain_trees *v) {
     return ((1u << v->shift) - 1u) & ~3u;
 }
 
-SOOTHI_INLINE uint32_t soothi_explain_feature(const sooth_explain_trees *v, uint32_t node) {
+SOOTHI_LOCAL uint32_t soothi_explain_feature(const sooth_explain_trees *v, uint32_t node) {
     return (v->node[node].link & soothi_explain_mask(v)) >> 2;
 }
 
 /* The child that a row goes to; a leaf is its own. */
-SOOTHI_INLINE uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t node, const float *row) {
+SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t node, const float *row) {
     return soothi_tree_down(v->node, node, v->shift, soothi_explain_mask(v), row);
 }
 
@@ -325,7 +325,7 @@ SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const fl
 
 /* ---- what every question about trees asks first ---- */
 
-SOOTHI_INLINE sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_explain_trees *v) {
+SOOTHI_LOCAL sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_explain_trees *v) {
     uint32_t i;
     if (v->tree && !v->weight)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -342,8 +342,8 @@ SOOTHI_INLINE sooth_status soothi_explain_need_cover(sooth_env *env, const sooth
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_explain_need_table(sooth_env *env, const sooth_explain_trees *v,
-                                                     const sooth_table *table, const char *what) {
+SOOTHI_LOCAL sooth_status soothi_explain_need_table(sooth_env *env, const sooth_explain_trees *v,
+                                                    const sooth_table *table, const char *what) {
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
     if (table->cols != v->features)
@@ -352,14 +352,14 @@ SOOTHI_INLINE sooth_status soothi_explain_need_table(sooth_env *env, const sooth
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE double soothi_explain_weight(const sooth_table *table, size_t row) {
+SOOTHI_LOCAL double soothi_explain_weight(const sooth_table *table, size_t row) {
     return table->weight ? (double)table->weight[row] : 1.0;
 }
 
 /* ---- importances ---- */
 
 /* Total gain per column. */
-SOOTHI_INLINE sooth_status soothi_explain_gain(sooth_env *env, const sooth_explain_trees *v, double *out) {
+SOOTHI_LOCAL sooth_status soothi_explain_gain(sooth_env *env, const sooth_explain_trees *v, double *out) {
     double sum = 0.0;
     uint32_t i, j;
     if (v->ensemble) {
@@ -440,8 +440,8 @@ SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t 
 }
 
 /* One row: its paths, with the questions of one at a time in count[], and whether any had one in seen[]. */
-SOOTHI_INLINE void soothi_explain_use_row(const sooth_explain_trees *v, const float *row, double weight,
-                                          uint32_t *count, uint32_t *seen, sooth_explain_use *use) {
+SOOTHI_LOCAL void soothi_explain_use_row(const sooth_explain_trees *v, const float *row, double weight,
+                                         uint32_t *count, uint32_t *seen, sooth_explain_use *use) {
     uint32_t k, j, node;
     memset(seen, 0, v->features * sizeof *seen);
     for (k = 0; k < v->trees; ++k) {
@@ -541,7 +541,7 @@ typedef struct soothi_explain_rows {
 
 /* Gauss's rule for 0..1 with q points: t, 1 - t and the weights, each number once per lane. The roots of
    the Legendre polynomial P_q by Newton's method, from cos(pi (k + 3/4) / (q + 1/2)) on. */
-SOOTHI_INLINE void soothi_explain_gauss(uint32_t q, double *t) {
+SOOTHI_LOCAL void soothi_explain_gauss(uint32_t q, double *t) {
     const size_t width = (size_t)q * SOOTHI_EXPLAIN_LANES;
     double *rest = t + width, *weight = rest + width;
     uint32_t k, j, turn;
@@ -571,14 +571,14 @@ SOOTHI_INLINE void soothi_explain_gauss(uint32_t q, double *t) {
 }
 
 /* The share of the rows of `node` that go to `child`. */
-SOOTHI_INLINE double soothi_explain_share(const sooth_explain_trees *v, uint32_t node, uint32_t child) {
+SOOTHI_LOCAL double soothi_explain_share(const sooth_explain_trees *v, uint32_t node, uint32_t child) {
     const uint32_t left = soothi_explain_left(v, node);
     const double sum = soothi_explain_cover(v, left) + soothi_explain_cover(v, left + 1);
     return sum > 0.0 ? soothi_explain_cover(v, child) / sum : 0.5;
 }
 
 /* Puts the root on step 0, which also stands for "no step before": o = z = 1. */
-SOOTHI_INLINE void soothi_explain_begin(soothi_explain_room *r, uint32_t root) {
+SOOTHI_LOCAL void soothi_explain_begin(soothi_explain_room *r, uint32_t root) {
     size_t k;
     memset(r->step, 0, sizeof *r->step);
     r->step[0].node = root;
@@ -593,8 +593,8 @@ SOOTHI_INLINE void soothi_explain_begin(soothi_explain_room *r, uint32_t root) {
 
 /* Goes from step l - 1 to a child. Returns 0, and does nothing, where neither a row nor any training row
    can come. */
-SOOTHI_INLINE int soothi_explain_enter(const sooth_explain_trees *v, const soothi_explain_rows *rows,
-                                       soothi_explain_room *r, uint32_t l, uint32_t child) {
+SOOTHI_LOCAL int soothi_explain_enter(const sooth_explain_trees *v, const soothi_explain_rows *rows,
+                                      soothi_explain_room *r, uint32_t l, uint32_t child) {
     soothi_explain_step *at = r->step + l;
     const uint32_t node = at[-1].node, column = soothi_explain_feature(v, node), before = r->last[column];
     double share = soothi_explain_share(v, node, child) * r->step[before].share, any = 0.0;
@@ -616,7 +616,7 @@ SOOTHI_INLINE int soothi_explain_enter(const sooth_explain_trees *v, const sooth
 }
 
 /* The products of an inner node on step l. */
-SOOTHI_INLINE void soothi_explain_multiply(soothi_explain_room *r, uint32_t l) {
+SOOTHI_LOCAL void soothi_explain_multiply(soothi_explain_room *r, uint32_t l) {
     const soothi_explain_step *at = r->step + l;
     const double *t = r->t, *rest = r->rest, share = at->share;
     const double *above = r->product + (l - 1) * r->width, *old = r->inverse + at->before * r->width;
@@ -636,9 +636,9 @@ SOOTHI_INLINE void soothi_explain_multiply(soothi_explain_room *r, uint32_t l) {
 
 /* phi of the column of step l: what its leaves count for, now[], and no longer count for with the step
    before, then[]. */
-SOOTHI_INLINE void soothi_explain_credit(const soothi_explain_rows *rows, const soothi_explain_room *r,
-                                         uint32_t l, const double now[SOOTHI_EXPLAIN_LANES],
-                                         const double then[SOOTHI_EXPLAIN_LANES]) {
+SOOTHI_LOCAL void soothi_explain_credit(const soothi_explain_rows *rows, const soothi_explain_room *r,
+                                        uint32_t l, const double now[SOOTHI_EXPLAIN_LANES],
+                                        const double then[SOOTHI_EXPLAIN_LANES]) {
     const soothi_explain_step *at = r->step + l, *before = r->step + at->before;
     uint32_t i;
     for (i = 0; i < rows->count; ++i)
@@ -647,8 +647,8 @@ SOOTHI_INLINE void soothi_explain_credit(const soothi_explain_rows *rows, const 
 }
 
 /* A leaf on step l. */
-SOOTHI_INLINE void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l,
-                                       double value) {
+SOOTHI_LOCAL void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l,
+                                      double value) {
     const soothi_explain_step *at = r->step + l;
     const double *t = r->t, *rest = r->rest, share = at->share;
     const double *others = r->product + (l - 1) * r->width, *old = r->inverse + at->before * r->width;
@@ -668,7 +668,7 @@ SOOTHI_INLINE void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_e
 }
 
 /* Returns from an inner node on step l. */
-SOOTHI_INLINE void soothi_explain_leave(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l) {
+SOOTHI_LOCAL void soothi_explain_leave(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l) {
     const soothi_explain_step *at = r->step + l;
     const double *inverse = r->inverse + l * r->width, *old = r->inverse + at->before * r->width;
     const double *sum = r->sum + l * r->width;
@@ -688,8 +688,8 @@ SOOTHI_INLINE void soothi_explain_leave(const soothi_explain_rows *rows, soothi_
 
 /* Adds the interactions of the leaf on step l: half of the mixed derivative of f, (o_j - z_j) (o_k - z_k) u
    prod_{i != j, k} (o_i t + z_i (1 - t)), over t. Only the last step of a column counts. */
-SOOTHI_INLINE void soothi_explain_pairs(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l,
-                                        uint32_t columns, double value) {
+SOOTHI_LOCAL void soothi_explain_pairs(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l,
+                                       uint32_t columns, double value) {
     const double *product = r->product + l * r->width;
     const uint32_t column = r->step[l].column, before = r->step[l].before;
     uint32_t a, b;
@@ -719,8 +719,8 @@ SOOTHI_INLINE void soothi_explain_pairs(const soothi_explain_rows *rows, soothi_
 }
 
 /* Adds what one tree gives. */
-SOOTHI_INLINE void soothi_explain_walk(const sooth_explain_trees *v, uint32_t root, uint32_t t,
-                                       const soothi_explain_rows *rows, soothi_explain_room *r) {
+SOOTHI_LOCAL void soothi_explain_walk(const sooth_explain_trees *v, uint32_t root, uint32_t t,
+                                      const soothi_explain_rows *rows, soothi_explain_room *r) {
     uint32_t l = 0;
     soothi_explain_begin(r, root);
     if (!soothi_explain_inner(v, root)) return;
@@ -745,8 +745,8 @@ SOOTHI_INLINE void soothi_explain_walk(const sooth_explain_trees *v, uint32_t ro
 }
 
 /* v(nothing) of one tree: the mean of its leaves by the shares of the training rows. */
-SOOTHI_INLINE double soothi_explain_mean(const sooth_explain_trees *v, uint32_t root, uint32_t t,
-                                         soothi_explain_room *r) {
+SOOTHI_LOCAL double soothi_explain_mean(const sooth_explain_trees *v, uint32_t root, uint32_t t,
+                                        soothi_explain_room *r) {
     uint32_t l = 0;
     double sum = 0.0;
     soothi_explain_begin(r, root);
@@ -790,9 +790,9 @@ enum { SOOTHI_EXPLAIN_FREE = 0, SOOTHI_EXPLAIN_X, SOOTHI_EXPLAIN_B }; /* whose w
 
 /* Adds weight x the values of one tree for one pair of rows to phi. side: per column, all free, also
    after. */
-SOOTHI_INLINE void soothi_explain_pair(const sooth_explain_trees *v, uint32_t node, uint32_t t,
-                                       const float *x, const float *b, double weight,
-                                       soothi_explain_fork *fork, uint32_t *side, double *phi) {
+SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t node, uint32_t t, const float *x,
+                                      const float *b, double weight, soothi_explain_fork *fork,
+                                      uint32_t *side, double *phi) {
     soothi_explain_fork *end = fork; /* behind the forks that the present way has taken */
     uint32_t a = 0, c = 0;
     double ways = 1.0;
@@ -848,17 +848,17 @@ typedef struct soothi_explain_job {
 } soothi_explain_job;
 
 /* Numbers that one row and target have. */
-SOOTHI_INLINE size_t soothi_explain_size(const soothi_explain_job *job) {
+SOOTHI_LOCAL size_t soothi_explain_size(const soothi_explain_job *job) {
     const size_t columns = job->v->features;
     return job->pairs ? columns * columns : columns;
 }
 
-SOOTHI_INLINE size_t soothi_explain_rule_bytes(const soothi_explain_job *job) {
+SOOTHI_LOCAL size_t soothi_explain_rule_bytes(const soothi_explain_job *job) {
     return soothi_round16(3 * sizeof(double) * job->width);
 }
 
 /* Scratch of one worker, in bytes. */
-SOOTHI_INLINE size_t soothi_explain_room_bytes(const soothi_explain_job *job) {
+SOOTHI_LOCAL size_t soothi_explain_room_bytes(const soothi_explain_job *job) {
     const size_t step = job->background ? sizeof(soothi_explain_fork)
                                         : sizeof(soothi_explain_step) + 3 * sizeof(double) * job->width;
     const size_t column = sizeof(uint32_t) + (job->pairs ? SOOTHI_EXPLAIN_LANES * sizeof(double) : 0);
@@ -867,8 +867,8 @@ SOOTHI_INLINE size_t soothi_explain_room_bytes(const soothi_explain_job *job) {
     return steps > SIZE_MAX / 4 || columns > SIZE_MAX / 4 ? SIZE_MAX : soothi_round16(steps + columns);
 }
 
-SOOTHI_INLINE void soothi_explain_room_of(const soothi_explain_job *job, size_t worker,
-                                          soothi_explain_room *r) {
+SOOTHI_LOCAL void soothi_explain_room_of(const soothi_explain_job *job, size_t worker,
+                                         soothi_explain_room *r) {
     const size_t steps = (size_t)job->v->depth + 1, width = job->width;
     r->width = width;
     r->t = (const double *)(const void *)job->memory;
@@ -885,7 +885,7 @@ SOOTHI_INLINE void soothi_explain_room_of(const soothi_explain_job *job, size_t 
 }
 
 /* What the interactions of a column leave of its phi. */
-SOOTHI_INLINE void soothi_explain_diagonal(const double *phi, size_t columns, double *pairs) {
+SOOTHI_LOCAL void soothi_explain_diagonal(const double *phi, size_t columns, double *pairs) {
     size_t j, k;
     for (j = 0; j < columns; ++j) {
         double rest = phi[j];
@@ -895,8 +895,8 @@ SOOTHI_INLINE void soothi_explain_diagonal(const double *phi, size_t columns, do
 }
 
 /* The values of `count` rows from `first` on for one target. */
-SOOTHI_INLINE void soothi_explain_game(const soothi_explain_job *job, size_t worker, size_t first,
-                                       uint32_t count, uint32_t t) {
+SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t worker, size_t first,
+                                      uint32_t count, uint32_t t) {
     const sooth_explain_trees *v = job->v;
     const size_t columns = v->features, size = soothi_explain_size(job);
     soothi_explain_room r;
@@ -920,8 +920,8 @@ SOOTHI_INLINE void soothi_explain_game(const soothi_explain_job *job, size_t wor
 }
 
 /* phi of one row against the background. */
-SOOTHI_INLINE void soothi_explain_game_against(const soothi_explain_job *job, size_t worker, size_t row,
-                                               uint32_t t) {
+SOOTHI_LOCAL void soothi_explain_game_against(const soothi_explain_job *job, size_t worker, size_t row,
+                                              uint32_t t) {
     const sooth_explain_trees *v = job->v;
     const sooth_table *background = job->background;
     const float *x = job->table->x + row * job->table->stride;
@@ -941,7 +941,7 @@ SOOTHI_INLINE void soothi_explain_game_against(const soothi_explain_job *job, si
 }
 
 /* Explains the rows of one set of lanes. */
-SOOTHI_INLINE void soothi_explain_task(void *arg, size_t task, size_t worker) {
+SOOTHI_LOCAL void soothi_explain_task(void *arg, size_t task, size_t worker) {
     const soothi_explain_job *job = (const soothi_explain_job *)arg;
     const size_t first = job->first + task * SOOTHI_EXPLAIN_LANES, left = job->table->rows - first;
     const uint32_t count = left < SOOTHI_EXPLAIN_LANES ? (uint32_t)left : SOOTHI_EXPLAIN_LANES,
@@ -957,7 +957,7 @@ SOOTHI_INLINE void soothi_explain_task(void *arg, size_t task, size_t worker) {
     for (j = 0; j < count * targets * size; ++j) phi[j] /= (double)job->v->shares;
 }
 
-SOOTHI_INLINE void soothi_explain_expect(const soothi_explain_job *job, double *expected) {
+SOOTHI_LOCAL void soothi_explain_expect(const soothi_explain_job *job, double *expected) {
     const sooth_explain_trees *v = job->v;
     uint32_t t, k;
     size_t i;
@@ -981,7 +981,7 @@ SOOTHI_INLINE void soothi_explain_expect(const soothi_explain_job *job, double *
 /* Rows between two looks at the host's wish to cancel; a multiple of the lanes. */
 #define SOOTHI_EXPLAIN_BATCH 256
 
-SOOTHI_INLINE sooth_status soothi_explain_run(sooth_env *env, soothi_explain_job *job, double *expected) {
+SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, soothi_explain_job *job, double *expected) {
     const size_t workers = soothi_workers(env), rows = job->table->rows;
     const uint32_t most =
         job->v->depth < job->v->features ? job->v->depth : job->v->features; /* columns on a path */
@@ -1007,9 +1007,9 @@ SOOTHI_INLINE sooth_status soothi_explain_run(sooth_env *env, soothi_explain_job
     return status;
 }
 
-SOOTHI_INLINE sooth_status soothi_explain_by_cover(sooth_env *env, const sooth_explain_trees *trees,
-                                                   const sooth_table *table, int pairs, double *phi,
-                                                   double *expected) {
+SOOTHI_LOCAL sooth_status soothi_explain_by_cover(sooth_env *env, const sooth_explain_trees *trees,
+                                                  const sooth_table *table, int pairs, double *phi,
+                                                  double *expected) {
     soothi_explain_job job;
     sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
     if (status == SOOTH_OK) status = soothi_explain_need_cover(env, trees);
@@ -1059,16 +1059,11 @@ SOOTH_API void sooth_explain_predict(void *user, const float *x, size_t rows, si
 
 SOOTH_API sooth_option_list sooth_explain_options_list(void) {
     static const sooth_option option[] = {
-        {"loss", SOOTH_OPTION_CHOICE, offsetof(sooth_explain_options, loss), 0, 0, 0, "mse|rmse|mae|mape",
-         "whose rise tells how important a column is"},
-        {"repeats", SOOTH_OPTION_COUNT, offsetof(sooth_explain_options, repeats), 1, 1000000, 5, "",
-         "permutations per column or group"},
-        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_explain_options, seed), 0, 4294967295.0, 0, "",
-         "of the permutations"}};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_CHOICE(sooth_explain_options, loss, "mse|rmse|mae|mape",
+                      "whose rise tells how important a column is"),
+        SOOTHI_COUNT(sooth_explain_options, repeats, 1, 1000000, 5, "permutations per column or group"),
+        SOOTHI_COUNT(sooth_explain_options, seed, 0, 4294967295.0, 0, "of the permutations")};
+    return SOOTHI_OPTIONS(option);
 }
 
 typedef struct soothi_explain_shuffle {
@@ -1082,8 +1077,8 @@ typedef struct soothi_explain_shuffle {
 } soothi_explain_shuffle;
 
 /* The loss of the model on s->x. */
-SOOTHI_INLINE sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_explain_shuffle *s,
-                                                  double *loss) {
+SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_explain_shuffle *s,
+                                                 double *loss) {
     const sooth_table *table = s->table;
     sooth_metrics_options options;
     sooth_metrics metrics;
@@ -1109,24 +1104,24 @@ SOOTHI_INLINE sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_e
 }
 
 /* Fills column j of s->x in the order of order[]; NULL: as it was. */
-SOOTHI_INLINE void soothi_explain_column(const soothi_explain_shuffle *s, size_t j, const uint32_t *order) {
+SOOTHI_LOCAL void soothi_explain_column(const soothi_explain_shuffle *s, size_t j, const uint32_t *order) {
     size_t i;
     for (i = 0; i < s->table->rows; ++i)
         s->x[i * s->table->cols + j] = s->table->x[(order ? order[i] : i) * s->table->stride + j];
 }
 
 /* Fills every column of group g. */
-SOOTHI_INLINE void soothi_explain_group(const soothi_explain_shuffle *s, const uint32_t *group, uint32_t g,
-                                        const uint32_t *order) {
+SOOTHI_LOCAL void soothi_explain_group(const soothi_explain_shuffle *s, const uint32_t *group, uint32_t g,
+                                       const uint32_t *order) {
     size_t j;
     for (j = 0; j < s->table->cols; ++j)
         if ((group ? group[j] : (uint32_t)j) == g) soothi_explain_column(s, j, order);
 }
 
 /* Mean and deviation, over the repeats, of how much the loss rises (Welford's running sums). */
-SOOTHI_INLINE sooth_status soothi_explain_permute(sooth_env *env, const soothi_explain_shuffle *s,
-                                                  const sooth_explain_options *o, uint32_t g, double base,
-                                                  double *mean, double *deviation) {
+SOOTHI_LOCAL sooth_status soothi_explain_permute(sooth_env *env, const soothi_explain_shuffle *s,
+                                                 const sooth_explain_options *o, uint32_t g, double base,
+                                                 double *mean, double *deviation) {
     double squares = 0.0;
     uint32_t r;
     sooth_status status = SOOTH_OK;
@@ -1150,9 +1145,9 @@ SOOTHI_INLINE sooth_status soothi_explain_permute(sooth_env *env, const soothi_e
     return status;
 }
 
-SOOTHI_INLINE sooth_status soothi_explain_options_fill(sooth_env *env, const sooth_table *table,
-                                                       const sooth_explain_options *options,
-                                                       sooth_explain_options *o) {
+SOOTHI_LOCAL sooth_status soothi_explain_options_fill(sooth_env *env, const sooth_table *table,
+                                                      const sooth_explain_options *options,
+                                                      sooth_explain_options *o) {
     sooth_status status;
     size_t j;
     memset(o, 0, sizeof *o);
@@ -1209,7 +1204,7 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
 /* ---- any model: dependence ---- */
 
 /* Heapsort (Williams, Floyd 1964): v[0..n) ascending. */
-SOOTHI_INLINE void soothi_explain_sort(float *v, size_t n) {
+SOOTHI_LOCAL void soothi_explain_sort(float *v, size_t n) {
     size_t start = n / 2, end = n;
     while (end > 1) {
         size_t at, child;
@@ -1229,8 +1224,8 @@ SOOTHI_INLINE void soothi_explain_sort(float *v, size_t n) {
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_explain_need_column(sooth_env *env, const sooth_table *table,
-                                                      uint32_t column, size_t points, size_t least) {
+SOOTHI_LOCAL sooth_status soothi_explain_need_column(sooth_env *env, const sooth_table *table,
+                                                     uint32_t column, size_t points, size_t least) {
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
     if (column >= table->cols)
@@ -1269,10 +1264,10 @@ SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *tab
 }
 
 /* One batch of rows with every value of the grid; chunk: a copy of them, and room for answers. */
-SOOTHI_INLINE void soothi_explain_batch(const sooth_table *table, uint32_t column, const float *grid,
-                                        size_t points, sooth_explain_predictor *predict, void *user,
-                                        size_t targets, size_t first, size_t rows, float *chunk, double *mean,
-                                        float *each) {
+SOOTHI_LOCAL void soothi_explain_batch(const sooth_table *table, uint32_t column, const float *grid,
+                                       size_t points, sooth_explain_predictor *predict, void *user,
+                                       size_t targets, size_t first, size_t rows, float *chunk, double *mean,
+                                       float *each) {
     float *answer = chunk + rows * table->cols;
     size_t i, p, t;
     for (i = 0; i < rows; ++i)

@@ -154,7 +154,7 @@ typedef struct soothi_export_trees {
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
 } soothi_export_trees;
 
-SOOTHI_INLINE void soothi_export_open(const sooth_block *predictor, soothi_export_trees *trees) {
+SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export_trees *trees) {
     memset(trees, 0, sizeof *trees);
     trees->features = predictor->features;
     trees->targets = predictor->targets;
@@ -185,17 +185,17 @@ SOOTHI_INLINE void soothi_export_open(const sooth_block *predictor, soothi_expor
     }
 }
 
-SOOTHI_INLINE uint32_t soothi_export_start(const soothi_export_trees *trees, uint32_t k) {
+SOOTHI_LOCAL uint32_t soothi_export_start(const soothi_export_trees *trees, uint32_t k) {
     return trees->start ? trees->start[k] : k ? trees->nodes : 0;
 }
 
-SOOTHI_INLINE uint32_t soothi_export_feature(const soothi_export_trees *trees, const sooth_tree_node *node) {
+SOOTHI_LOCAL uint32_t soothi_export_feature(const soothi_export_trees *trees, const sooth_tree_node *node) {
     return (node->link & ((1u << trees->shift) - 1u)) >> 2;
 }
 
 /* Of tree k: comparisons on its longest path. In breadth-first order a level ends where the children of the
    last one do. */
-SOOTHI_INLINE uint32_t soothi_export_depth(const soothi_export_trees *trees, uint32_t k) {
+SOOTHI_LOCAL uint32_t soothi_export_depth(const soothi_export_trees *trees, uint32_t k) {
     const uint32_t first = soothi_export_start(trees, k), count = soothi_export_start(trees, k + 1) - first;
     uint32_t i, next = 1, level = 1, depth = 0;
     for (i = 0; i < count; ++i) {
@@ -209,14 +209,14 @@ SOOTHI_INLINE uint32_t soothi_export_depth(const soothi_export_trees *trees, uin
 }
 
 /* The next float above t; the largest is followed by infinity, and that by itself. */
-SOOTHI_INLINE float soothi_export_above(float t) {
+SOOTHI_LOCAL float soothi_export_above(float t) {
     const uint32_t bits = soothi_bits(t);
-    if (bits << 1 == 0) return soothi_float(1);
+    if (bits << 1 == 0) return soothi_of_bits(1);
     if (bits == SOOTHI_FLOAT_INFINITE) return t;
-    return soothi_float(bits >> 31 ? bits - 1 : bits + 1);
+    return soothi_of_bits(bits >> 31 ? bits - 1 : bits + 1);
 }
 
-SOOTHI_INLINE sooth_status soothi_export_done(sooth_env *env, const sooth_sink *sink) {
+SOOTHI_LOCAL sooth_status soothi_export_done(sooth_env *env, const sooth_sink *sink) {
     if (!sink->failed) return SOOTH_OK;
     return soothi_fail(env, SOOTH_CANCELLED, "the export was cut short: its sink took no more");
 }
@@ -240,7 +240,7 @@ typedef struct soothi_export_job {
 } soothi_export_job;
 
 /* Text with '@' for the name and '$' for the name in capitals. */
-SOOTHI_INLINE void soothi_export_say(const soothi_export_job *job, const char *text) {
+SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *text) {
     while (*text) {
         size_t n = 0;
         while (text[n] && text[n] != '@' && text[n] != '$') ++n;
@@ -256,7 +256,7 @@ SOOTHI_INLINE void soothi_export_say(const soothi_export_job *job, const char *t
 }
 
 /* The same with a number wherever '%' stands. */
-SOOTHI_INLINE void soothi_export_say_count(const soothi_export_job *job, const char *text, uint32_t count) {
+SOOTHI_LOCAL void soothi_export_say_count(const soothi_export_job *job, const char *text, uint32_t count) {
     char room[256];
     size_t n = 0;
     for (; *text && n < sizeof room - 12; ++text) {
@@ -268,7 +268,7 @@ SOOTHI_INLINE void soothi_export_say_count(const soothi_export_job *job, const c
 }
 
 /* A float as JSON and C read it back: shortest digits, and a point or an exponent. */
-SOOTHI_INLINE size_t soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
+SOOTHI_LOCAL size_t soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
     size_t n = sooth_text_from_float(text, v), i;
     for (i = 0; i < n; ++i)
         if (text[i] == '.' || text[i] == 'e') return n;
@@ -278,7 +278,7 @@ SOOTHI_INLINE size_t soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v)
     return n;
 }
 
-SOOTHI_INLINE void soothi_export_float(const soothi_export_job *job, float v) {
+SOOTHI_LOCAL void soothi_export_float(const soothi_export_job *job, float v) {
     char text[SOOTH_NUMBER_TEXT];
     if (soothi_nan((double)v)) soothi_export_say(job, "$_MISSING");
     else if (!soothi_finite((double)v)) soothi_export_say(job, v > 0.0f ? "$_INFINITY" : "-$_INFINITY");
@@ -289,7 +289,7 @@ SOOTHI_INLINE void soothi_export_float(const soothi_export_job *job, float v) {
 }
 
 /* Between two elements of an array: lines of about a hundred characters. */
-SOOTHI_INLINE void soothi_export_next(soothi_export_job *job, size_t i, uint32_t width) {
+SOOTHI_LOCAL void soothi_export_next(soothi_export_job *job, size_t i, uint32_t width) {
     if (i == 0 || job->column + width > 100) {
         soothi_export_say(job, i ? ",\n    " : "\n    ");
         job->column = 4;
@@ -300,13 +300,13 @@ SOOTHI_INLINE void soothi_export_next(soothi_export_job *job, size_t i, uint32_t
 }
 
 /* One number of an array; texts are measured only roughly. */
-SOOTHI_INLINE void soothi_export_element(soothi_export_job *job, size_t i, float v) {
+SOOTHI_LOCAL void soothi_export_element(soothi_export_job *job, size_t i, float v) {
     soothi_export_next(job, i, 11);
     soothi_export_float(job, v);
 }
 
-SOOTHI_INLINE void soothi_export_array(soothi_export_job *job, const char *name, const float *v,
-                                       size_t count) {
+SOOTHI_LOCAL void soothi_export_array(soothi_export_job *job, const char *name, const float *v,
+                                      size_t count) {
     size_t i;
     soothi_export_say(job, "\nstatic const float @_");
     sooth_text_put(job->sink, "%s[%z] ", name, count);
@@ -316,7 +316,7 @@ SOOTHI_INLINE void soothi_export_array(soothi_export_job *job, const char *name,
 }
 
 /* The type that holds numbers up to this one. */
-SOOTHI_INLINE const char *soothi_export_type(uint32_t most) {
+SOOTHI_LOCAL const char *soothi_export_type(uint32_t most) {
     return most <= 0xFFFFu ? "uint16_t" : "uint32_t";
 }
 
@@ -325,7 +325,7 @@ SOOTHI_INLINE const char *soothi_export_type(uint32_t most) {
 /* Can this character of n bytes stand in a comment as it is? It must be sound UTF-8 that neither ends the
    comment, begins another, ends a line, nor turns the direction of writing (which can make code look like
    something else: Boucher and Anderson, Trojan Source, 2021). */
-SOOTHI_INLINE int soothi_export_harmless(const unsigned char *c, size_t n, char before) {
+SOOTHI_LOCAL int soothi_export_harmless(const unsigned char *c, size_t n, char before) {
     switch (n) {
     case 0: return 0;
     case 1:
@@ -339,7 +339,7 @@ SOOTHI_INLINE int soothi_export_harmless(const unsigned char *c, size_t n, char 
     }
 }
 
-SOOTHI_INLINE void soothi_export_comment(const soothi_export_job *job, const char *text) {
+SOOTHI_LOCAL void soothi_export_comment(const soothi_export_job *job, const char *text) {
     char before = 0;
     while (*text) {
         const size_t n = soothi_model_utf8((const unsigned char *)text);
@@ -351,7 +351,7 @@ SOOTHI_INLINE void soothi_export_comment(const soothi_export_job *job, const cha
 }
 
 /* "clock [MHz], 135 to 1530 in training" for a feature or, from `features` on, a target. */
-SOOTHI_INLINE void soothi_export_say_column(const soothi_export_job *job, uint32_t at) {
+SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_t at) {
     const sooth_card *card = job->parts.card;
     const int target = at >= job->features;
     const uint32_t i = target ? at - job->features : at;
@@ -371,17 +371,17 @@ SOOTHI_INLINE void soothi_export_say_column(const soothi_export_job *job, uint32
 }
 
 /* Is the number of a leaf needed, and not its value alone? */
-SOOTHI_INLINE int soothi_export_by_leaf(const soothi_export_trees *trees) {
+SOOTHI_LOCAL int soothi_export_by_leaf(const soothi_export_trees *trees) {
     return trees->width > 1 || trees->low;
 }
 
 /* What a table holds for a node. A leaf has a link, too, where its number is needed; bit 0 stays 0. */
-SOOTHI_INLINE uint32_t soothi_export_link(const soothi_export_trees *trees, uint32_t i, uint32_t *leaves) {
+SOOTHI_LOCAL uint32_t soothi_export_link(const soothi_export_trees *trees, uint32_t i, uint32_t *leaves) {
     if (trees->node[i].link & 1u) return trees->node[i].link;
     return soothi_export_by_leaf(trees) ? (*leaves)++ << 1 : 0;
 }
 
-SOOTHI_INLINE uint32_t soothi_export_largest_link(const soothi_export_trees *trees, uint32_t *leaves) {
+SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *trees, uint32_t *leaves) {
     uint32_t i, most = 0, link;
     *leaves = 0;
     for (i = 0; i < trees->nodes; ++i) {
@@ -391,7 +391,7 @@ SOOTHI_INLINE uint32_t soothi_export_largest_link(const soothi_export_trees *tre
     return most;
 }
 
-SOOTHI_INLINE size_t soothi_export_mlp_bytes(const sooth_mlp *m) {
+SOOTHI_LOCAL size_t soothi_export_mlp_bytes(const sooth_mlp *m) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
     size_t bytes = 0, i;
     for (i = 0; i < m->layers; ++i) {
@@ -404,12 +404,12 @@ SOOTHI_INLINE size_t soothi_export_mlp_bytes(const sooth_mlp *m) {
 /* Vectors that are written. Lanes without one (see sooth_svr_predict) add 0 K(0, x), which is 0, but NaN
    where K overflows or, unless it is RBF, where the row has an infinity. One vector of zeros stands for
    them. */
-SOOTHI_INLINE uint32_t soothi_export_vectors(const sooth_svr *m) {
+SOOTHI_LOCAL uint32_t soothi_export_vectors(const sooth_svr *m) {
     return m->vectors + (m->kernel != SOOTH_SVR_RBF && m->vectors % SOOTH_SVR_LANES != 0);
 }
 
 /* Bytes of the arrays that predicting needs. */
-SOOTHI_INLINE size_t soothi_export_bytes(const soothi_export_job *job) {
+SOOTHI_LOCAL size_t soothi_export_bytes(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const sooth_sofnn *fuzzy = job->sofnn;
     size_t bytes = 0;
@@ -428,7 +428,7 @@ SOOTHI_INLINE size_t soothi_export_bytes(const soothi_export_job *job) {
     return bytes + 4 * (size_t)leaves * (trees->width + (trees->low ? 1 : 0));
 }
 
-SOOTHI_INLINE void soothi_export_say_cost(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
     sooth_cost cost = sooth_model_cost((const sooth_model *)(const void *)job->parts.predictor), more;
     uint32_t k, functions = cost.functions;
     if (job->trees.node) {
@@ -456,7 +456,7 @@ SOOTHI_INLINE void soothi_export_say_cost(const soothi_export_job *job) {
 }
 
 /* "A neural network of 12-12-2 neurons" */
-SOOTHI_INLINE void soothi_export_say_layers(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_layers(const soothi_export_job *job) {
     const sooth_mlp_layer *l = sooth_mlp_layers(job->mlp);
     uint32_t i;
     soothi_export_say(job, "A neural network of ");
@@ -468,7 +468,7 @@ SOOTHI_INLINE void soothi_export_say_layers(const soothi_export_job *job) {
     sooth_text_put(job->sink, "by at most %G in the ranges it was made for\n * ", (double)job->mlp->error);
 }
 
-SOOTHI_INLINE void soothi_export_say_head(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
     const uint32_t trees = job->trees.trees;
     uint32_t i;
     soothi_export_say(job, "/* ");
@@ -510,7 +510,7 @@ SOOTHI_INLINE void soothi_export_say_head(const soothi_export_job *job) {
 }
 
 /* Where constants and variables live in different memories, the arrays stay in the former. */
-SOOTHI_INLINE void soothi_export_say_flash(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_flash(const soothi_export_job *job) {
     const uint32_t bits = job->mlp ? job->mlp->bits : 0;
     soothi_export_say(job, "#if defined(__AVR__)\n"
                            "#  include <avr/pgmspace.h>\n"
@@ -525,7 +525,7 @@ SOOTHI_INLINE void soothi_export_say_flash(const soothi_export_job *job) {
     soothi_export_say(job, "#endif\n\n");
 }
 
-SOOTHI_INLINE void soothi_export_say_declarations(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
     soothi_export_say(job, "#include <stdint.h>\n#include <string.h>\n\n");
     soothi_export_say_count(job, "#define $_FEATURES %\n", job->features);
     soothi_export_say_count(job, "#define $_TARGETS %\n\n", job->targets);
@@ -564,7 +564,7 @@ SOOTHI_INLINE void soothi_export_say_declarations(const soothi_export_job *job) 
 #define SOOTHI_EXPORT_PLANE 32768u
 #define SOOTHI_EXPORT_LAST SOOTHI_EXPORT_PLANE
 
-SOOTHI_INLINE const char *soothi_export_function(unsigned which) {
+SOOTHI_LOCAL const char *soothi_export_function(unsigned which) {
     switch (which) {
     case SOOTHI_EXPORT_CLIP:
         return "static float @_clip(float v, float least, float most) {\n"
@@ -732,7 +732,7 @@ SOOTHI_INLINE const char *soothi_export_function(unsigned which) {
     }
 }
 
-SOOTHI_INLINE unsigned soothi_export_kernel_needs(const sooth_svr *m) {
+SOOTHI_LOCAL unsigned soothi_export_kernel_needs(const sooth_svr *m) {
     switch (m && m->vectors ? m->kernel : (uint32_t)SOOTH_SVR_LINEAR) {
     case SOOTH_SVR_RBF: return SOOTHI_EXPORT_EXP2 | SOOTHI_EXPORT_BITS;
     case SOOTH_SVR_POLYNOMIAL: return SOOTHI_EXPORT_POWER;
@@ -741,7 +741,7 @@ SOOTHI_INLINE unsigned soothi_export_kernel_needs(const sooth_svr *m) {
     }
 }
 
-SOOTHI_INLINE unsigned soothi_export_activation_needs(const sooth_mlp *m) {
+SOOTHI_LOCAL unsigned soothi_export_activation_needs(const sooth_mlp *m) {
     unsigned needs = m && m->bits ? SOOTHI_EXPORT_CLIP : 0u;
     uint32_t i;
     for (i = 0; m && i < m->layers; ++i) {
@@ -754,7 +754,7 @@ SOOTHI_INLINE unsigned soothi_export_activation_needs(const sooth_mlp *m) {
     return needs;
 }
 
-SOOTHI_INLINE unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
+SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
     unsigned needs = scale && scale->clip ? SOOTHI_EXPORT_CLIP : 0u;
     uint32_t j;
     for (j = 0; scale && j < scale->head.features; ++j) {
@@ -765,7 +765,7 @@ SOOTHI_INLINE unsigned soothi_export_scale_needs(const sooth_scale *scale, int i
     return needs;
 }
 
-SOOTHI_INLINE void soothi_export_say_functions(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_functions(const soothi_export_job *job) {
     unsigned needs = soothi_export_scale_needs(job->parts.input, 0) |
                      soothi_export_scale_needs(job->parts.target, 1),
              bit;
@@ -790,7 +790,7 @@ SOOTHI_INLINE void soothi_export_say_functions(const soothi_export_job *job) {
 
 /* ---- trees as tables ---- */
 
-SOOTHI_INLINE void soothi_export_say_links(soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     uint32_t i, leaves = 0, most = soothi_export_largest_link(trees, &leaves);
     soothi_export_say(job, "\n/* By node. Of an inner one: bit 0 is 1; bit 1 is 1 where a missing value goes "
@@ -810,7 +810,7 @@ SOOTHI_INLINE void soothi_export_say_links(soothi_export_job *job) {
     soothi_export_say(job, "};\n");
 }
 
-SOOTHI_INLINE void soothi_export_say_table(soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     uint32_t i;
     soothi_export_say_links(job);
@@ -852,8 +852,8 @@ SOOTHI_INLINE void soothi_export_say_table(soothi_export_job *job) {
 /* ---- trees as branches ---- */
 
 /* "x[3] > 2.5f", true for those who go to the side `right`. */
-SOOTHI_INLINE void soothi_export_say_condition(const soothi_export_job *job, const sooth_tree_node *node,
-                                               int right) {
+SOOTHI_LOCAL void soothi_export_say_condition(const soothi_export_job *job, const sooth_tree_node *node,
+                                              int right) {
     const int missing_here = (int)(node->link >> 1 & 1u) == right;
     sooth_text_put(job->sink, missing_here ? "!(x[%u] %s " : "x[%u] %s ",
                    soothi_export_feature(&job->trees, node), right != missing_here ? ">" : "<=");
@@ -862,7 +862,7 @@ SOOTHI_INLINE void soothi_export_say_condition(const soothi_export_job *job, con
 }
 
 /* "return 2.5f;", or the number of the leaf. */
-SOOTHI_INLINE void soothi_export_say_return(const soothi_export_job *job, uint32_t i, const uint32_t *size) {
+SOOTHI_LOCAL void soothi_export_say_return(const soothi_export_job *job, uint32_t i, const uint32_t *size) {
     soothi_export_say(job, "return ");
     if (soothi_export_by_leaf(&job->trees)) soothi_export_say_count(job, "%u", size[0]);
     else soothi_export_float(job, job->trees.node[i].u.value);
@@ -871,8 +871,8 @@ SOOTHI_INLINE void soothi_export_say_return(const soothi_export_job *job, uint32
 
 /* size[i]: the leaves below node i of the tree; of a leaf, whose 1 goes without saying, 2^31 + its number, so
    that leaves can be told by it. Children stand behind their parents. */
-SOOTHI_INLINE void soothi_export_measure(const soothi_export_trees *trees, uint32_t k, uint32_t *leaves,
-                                         uint32_t *size) {
+SOOTHI_LOCAL void soothi_export_measure(const soothi_export_trees *trees, uint32_t k, uint32_t *leaves,
+                                        uint32_t *size) {
     const uint32_t first = soothi_export_start(trees, k), count = soothi_export_start(trees, k + 1) - first;
     uint32_t i;
     for (i = 0; i < count; ++i)
@@ -884,13 +884,13 @@ SOOTHI_INLINE void soothi_export_measure(const soothi_export_trees *trees, uint3
     }
 }
 
-SOOTHI_INLINE void soothi_export_indent(const soothi_export_job *job, uint32_t level) {
+SOOTHI_LOCAL void soothi_export_indent(const soothi_export_job *job, uint32_t level) {
     for (; level; --level) soothi_export_say(job, "    ");
 }
 
 /* One tree. Of every node the side with fewer leaves stands in the braces, and the other one follows: so
    braces nest at most log2(leaves) deep, and a stack of 32 nodes is enough. */
-SOOTHI_INLINE void soothi_export_say_tree(const soothi_export_job *job, uint32_t k, const uint32_t *size) {
+SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t k, const uint32_t *size) {
     const soothi_export_trees *trees = &job->trees;
     const sooth_tree_node *node = trees->node + soothi_export_start(trees, k);
     uint32_t later[32], depth = 0, at = 0;
@@ -930,7 +930,7 @@ SOOTHI_INLINE void soothi_export_say_tree(const soothi_export_job *job, uint32_t
     soothi_export_say(job, "}\n");
 }
 
-SOOTHI_INLINE sooth_status soothi_export_say_branches(soothi_export_job *job) {
+SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
     uint32_t k, most = 0, leaves = 0, *size;
     for (k = 0; k < job->trees.trees; ++k) {
         const uint32_t count = soothi_export_start(&job->trees, k + 1) - soothi_export_start(&job->trees, k);
@@ -949,7 +949,7 @@ SOOTHI_INLINE sooth_status soothi_export_say_branches(soothi_export_job *job) {
 /* ---- sums ---- */
 
 /* The elements of an array with what leaves answer, or with its low parts. */
-SOOTHI_INLINE void soothi_export_say_values(soothi_export_job *job, int low) {
+SOOTHI_LOCAL void soothi_export_say_values(soothi_export_job *job, int low) {
     const soothi_export_trees *trees = &job->trees;
     size_t done = 0;
     uint32_t i, t;
@@ -965,7 +965,7 @@ SOOTHI_INLINE void soothi_export_say_values(soothi_export_job *job, int low) {
 }
 
 /* What leaves say, where it does not stand in the nodes; and a function that adds it to the sums. */
-SOOTHI_INLINE void soothi_export_say_leaves(soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     uint32_t leaves;
@@ -994,7 +994,7 @@ SOOTHI_INLINE void soothi_export_say_leaves(soothi_export_job *job) {
 }
 
 /* "@_tree3(x)", or in a table what stands for tree number k, or for the loop's. */
-SOOTHI_INLINE void soothi_export_say_walk(const soothi_export_job *job, uint32_t k, const char *x) {
+SOOTHI_LOCAL void soothi_export_say_walk(const soothi_export_job *job, uint32_t k, const char *x) {
     const int table = job->form == SOOTH_EXPORT_TABLE, value = table && !soothi_export_by_leaf(&job->trees);
     if (value) soothi_export_say(job, "@_threshold[");
     if (!table) soothi_export_say_count(job, "@_tree%(", k);
@@ -1004,7 +1004,7 @@ SOOTHI_INLINE void soothi_export_say_walk(const soothi_export_job *job, uint32_t
 }
 
 /* The statement that adds the answer of tree k (branches) or of each tree (a table) to the sums. */
-SOOTHI_INLINE void soothi_export_say_sum(const soothi_export_job *job, uint32_t k, const char *x) {
+SOOTHI_LOCAL void soothi_export_say_sum(const soothi_export_job *job, uint32_t k, const char *x) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     char at[32];
@@ -1028,12 +1028,12 @@ SOOTHI_INLINE void soothi_export_say_sum(const soothi_export_job *job, uint32_t 
 
 /* Numbers that a plain sum begins with lose the sign of zero: as if 0 had been added, which the library does
    in the end. */
-SOOTHI_INLINE float soothi_export_base(const soothi_export_trees *trees, uint32_t t) {
+SOOTHI_LOCAL float soothi_export_base(const soothi_export_trees *trees, uint32_t t) {
     const int plain = !(trees->flags & (SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_MEAN));
     return plain ? trees->base[t] + 0.0f : trees->base[t];
 }
 
-SOOTHI_INLINE void soothi_export_say_sums(const soothi_export_job *job, const char *x) {
+SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job, const char *x) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     uint32_t t, k;
@@ -1059,7 +1059,7 @@ SOOTHI_INLINE void soothi_export_say_sums(const soothi_export_job *job, const ch
 }
 
 /* soothi_ensemble_answer */
-SOOTHI_INLINE void soothi_export_say_answers(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_answers(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     const uint32_t count = trees->width < trees->targets ? trees->trees / trees->targets : trees->trees;
@@ -1087,7 +1087,7 @@ SOOTHI_INLINE void soothi_export_say_answers(const soothi_export_job *job) {
 /* ---- transforms and linear models ---- */
 
 /* "    z[3] = (@_log1p(row[3]) - 0.5f) / 2.0f;" for every column */
-SOOTHI_INLINE void soothi_export_say_input(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
     const sooth_scale *scale = job->parts.input;
     uint32_t j;
     for (j = 0; j < job->features; ++j) {
@@ -1115,7 +1115,7 @@ SOOTHI_INLINE void soothi_export_say_input(const soothi_export_job *job) {
 }
 
 /* "    out[0] = @_expm1(out[0] * 2.0f + 0.5f);" */
-SOOTHI_INLINE void soothi_export_say_target(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
     const sooth_scale *scale = job->parts.target;
     uint32_t t;
     for (t = 0; scale && t < job->targets; ++t) {
@@ -1140,13 +1140,13 @@ SOOTHI_INLINE void soothi_export_say_target(const soothi_export_job *job) {
     }
 }
 
-SOOTHI_INLINE void soothi_export_say_linear(soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_linear(soothi_export_job *job) {
     const sooth_linear *linear = job->linear;
     soothi_export_array(job, "mean", soothi_linear_mean(linear), job->features);
     soothi_export_array(job, "slope", soothi_linear_slope(linear), (size_t)job->features * job->targets);
 }
 
-SOOTHI_INLINE void soothi_export_say_linear_sums(const soothi_export_job *job, const char *x) {
+SOOTHI_LOCAL void soothi_export_say_linear_sums(const soothi_export_job *job, const char *x) {
     const float *offset = soothi_linear_offset(job->linear);
     uint32_t t;
     for (t = 0; t < job->targets; ++t) {
@@ -1159,7 +1159,7 @@ SOOTHI_INLINE void soothi_export_say_linear_sums(const soothi_export_job *job, c
 
 /* ---- networks ---- */
 
-SOOTHI_INLINE void soothi_export_say_weights(soothi_export_job *job, uint32_t i) {
+SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) {
     const sooth_mlp *m = job->mlp;
     const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
     size_t o, j, at = 0;
@@ -1190,7 +1190,7 @@ SOOTHI_INLINE void soothi_export_say_weights(soothi_export_job *job, uint32_t i)
 #define SOOTHI_EXPORT_STEPS "float of_input, float of_sum, "
 
 /* soothi_mlp_row_layer and soothi_mlp_row_integers: layers of 4 neurons and more, of fewer, of integers. */
-SOOTHI_INLINE void soothi_export_say_layer_functions(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job) {
     const sooth_mlp *m = job->mlp;
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
     uint32_t i, narrow = 0;
@@ -1242,8 +1242,8 @@ SOOTHI_INLINE void soothi_export_say_layer_functions(const soothi_export_job *jo
 }
 
 /* "    for (o = 0; o < 12; ++o) one[o] = @_tanh(one[o]);" */
-SOOTHI_INLINE void soothi_export_say_activation(const soothi_export_job *job, const sooth_mlp_layer *l,
-                                                const char *y) {
+SOOTHI_LOCAL void soothi_export_say_activation(const soothi_export_job *job, const sooth_mlp_layer *l,
+                                               const char *y) {
     const char *before, *after = ");\n";
     if (l->activation == SOOTH_MLP_LINEAR) return;
     soothi_export_say_count(job, "    for (o = 0; o < %; ++o) ", l->outputs);
@@ -1268,14 +1268,14 @@ SOOTHI_INLINE void soothi_export_say_activation(const soothi_export_job *job, co
     soothi_export_say(job, after);
 }
 
-SOOTHI_INLINE void soothi_export_say_network(soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_network(soothi_export_job *job) {
     uint32_t i;
     for (i = 0; i < job->mlp->layers; ++i) soothi_export_say_weights(job, i);
     soothi_export_say_layer_functions(job);
 }
 
 /* The rooms that layers answer into in turn; the last one's is the caller's. */
-SOOTHI_INLINE void soothi_export_say_rooms(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_rooms(const soothi_export_job *job) {
     const sooth_mlp_layer *l = sooth_mlp_layers(job->mlp);
     uint32_t i, widest[2] = {0, 0}, activated = 0;
     for (i = 0; i + 1 < job->mlp->layers; ++i)
@@ -1286,7 +1286,7 @@ SOOTHI_INLINE void soothi_export_say_rooms(const soothi_export_job *job) {
     if (activated) soothi_export_say(job, "    uint32_t o;\n");
 }
 
-SOOTHI_INLINE void soothi_export_say_network_sums(const soothi_export_job *job, const char *x) {
+SOOTHI_LOCAL void soothi_export_say_network_sums(const soothi_export_job *job, const char *x) {
     const sooth_mlp *m = job->mlp;
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
     uint32_t i;
@@ -1312,7 +1312,7 @@ SOOTHI_INLINE void soothi_export_say_network_sums(const soothi_export_job *job, 
 /* ---- support vectors ---- */
 
 /* "@_tanh(0.5f * sum + 1.0f)": soothi_svr_curve */
-SOOTHI_INLINE void soothi_export_say_kernel(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_kernel(const soothi_export_job *job) {
     static const char before[SOOTH_SVR_CALLBACK][12] = {"@_exp2(", "(", "@_power(", "@_tanh("};
     const sooth_svr *m = job->svr;
     soothi_export_say(job, before[m->kernel]);
@@ -1329,7 +1329,7 @@ SOOTHI_INLINE void soothi_export_say_kernel(const soothi_export_job *job) {
     soothi_export_say(job, ")");
 }
 
-SOOTHI_INLINE void soothi_export_say_vectors(soothi_export_job *job, uint32_t count) {
+SOOTHI_LOCAL void soothi_export_say_vectors(soothi_export_job *job, uint32_t count) {
     size_t k, j, at = 0;
     soothi_export_array(job, "coef", soothi_svr_coef(job->svr), count);
     soothi_export_say(job, "\nstatic const float ");
@@ -1341,7 +1341,7 @@ SOOTHI_INLINE void soothi_export_say_vectors(soothi_export_job *job, uint32_t co
 }
 
 /* sooth_svr_predict: sixteen lanes take turns, and each adds the columns of a vector in order. */
-SOOTHI_INLINE void soothi_export_say_svr(soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_svr(soothi_export_job *job) {
     const uint32_t count = soothi_export_vectors(job->svr);
     if (count) soothi_export_say_vectors(job, count);
     soothi_export_say(job, "\nstatic float @_kernels(const float *x) {\n"
@@ -1375,7 +1375,7 @@ SOOTHI_INLINE void soothi_export_say_svr(soothi_export_job *job) {
 /* ---- fuzzy networks ---- */
 
 /* soothi_sofnn_fire */
-SOOTHI_INLINE void soothi_export_say_fire(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_fire(const soothi_export_job *job) {
     soothi_export_say(job, "\n/* The logarithm of how much a rule fires; distances end at 1e15 widths. */\n"
                            "static float @_fire(const float *centre, const float *steep, const float *x) {\n"
                            "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f}, sum, z;\n"
@@ -1396,7 +1396,7 @@ SOOTHI_INLINE void soothi_export_say_fire(const soothi_export_job *job) {
 }
 
 /* soothi_sofnn_run */
-SOOTHI_INLINE void soothi_export_say_sofnn(soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_sofnn(soothi_export_job *job) {
     const sooth_sofnn *m = job->sofnn;
     const uint32_t width = (uint32_t)soothi_sofnn_width(m);
     const size_t numbers = (size_t)m->rules * job->features;
@@ -1445,7 +1445,7 @@ SOOTHI_INLINE void soothi_export_say_sofnn(soothi_export_job *job) {
 
 /* ---- the functions that the file is for ---- */
 
-SOOTHI_INLINE void soothi_export_say_predict(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     const char *x = job->parts.input ? "z" : "row";
     const int exact = (job->trees.flags & SOOTH_ENSEMBLE_EXACT) != 0;
     soothi_export_say(job, job->targets == 1 ? "\nstatic void @_answer(const float *row, float *out) {\n"
@@ -1477,7 +1477,7 @@ SOOTHI_INLINE void soothi_export_say_predict(const soothi_export_job *job) {
                                "}\n");
 }
 
-SOOTHI_INLINE void soothi_export_say_selftest(soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
     size_t i, j;
     soothi_export_say(job, "\nint @_selftest(void) {\n    static const float row[]");
     soothi_export_say(job, "[$_FEATURES] = {");
@@ -1511,12 +1511,12 @@ SOOTHI_INLINE void soothi_export_say_selftest(soothi_export_job *job) {
 enum { SOOTHI_EXPORT_TESTS = 8, SOOTHI_EXPORT_MOST_TESTS = 10000 };
 
 /* A value of feature j as a model after the transform would want it, before the transform. */
-SOOTHI_INLINE float soothi_export_raw(const soothi_export_job *job, uint32_t j, float z) {
+SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, float z) {
     return job->parts.input ? sooth_scale_invert_one(job->parts.input, j, z) : z;
 }
 
 /* Half below a value of feature j that a model without training ranges knows: of a mean, a vector, a rule. */
-SOOTHI_INLINE float soothi_export_about(const soothi_export_job *job, uint32_t j, uint32_t number) {
+SOOTHI_LOCAL float soothi_export_about(const soothi_export_job *job, uint32_t j, uint32_t number) {
     if (job->linear) return soothi_linear_mean(job->linear)[j] - 0.5f;
     if (job->svr && job->svr->vectors)
         return sooth_svr_vector(job->svr, number % job->svr->vectors, j) - 0.5f;
@@ -1527,8 +1527,8 @@ SOOTHI_INLINE float soothi_export_about(const soothi_export_job *job, uint32_t j
 
 /* Row `number`: somewhere in the training ranges, and at thresholds or right above them where there are
    some. */
-SOOTHI_INLINE void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, uint32_t number,
-                                          int lacking, float *row) {
+SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, uint32_t number,
+                                         int lacking, float *row) {
     const soothi_export_trees *trees = &job->trees;
     const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
     uint32_t j, n;
@@ -1550,14 +1550,14 @@ SOOTHI_INLINE void soothi_export_make_row(const soothi_export_job *job, sooth_rn
         if (soothi_finite((double)v)) row[j] = v;
     }
     for (j = 0; lacking && j < job->features; ++j)
-        if (lacking > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_float(SOOTHI_FLOAT_NAN);
+        if (lacking > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_of_bits(SOOTHI_FLOAT_NAN);
 }
 
 /* Fills row with the caller's rows or made ones and answer with what the model says; a made row without an
    answer is dropped. */
-SOOTHI_INLINE sooth_status soothi_export_make_tests(soothi_export_job *job, const sooth_model *model,
-                                                    const sooth_table *test, size_t rows, float *row,
-                                                    float *answer, float *scratch) {
+SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const sooth_model *model,
+                                                   const sooth_table *test, size_t rows, float *row,
+                                                   float *answer, float *scratch) {
     sooth_rng rng;
     size_t i;
     uint32_t t;
@@ -1584,7 +1584,7 @@ SOOTHI_INLINE sooth_status soothi_export_make_tests(soothi_export_job *job, cons
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_export_say_all(soothi_export_job *job) {
+SOOTHI_LOCAL sooth_status soothi_export_say_all(soothi_export_job *job) {
     sooth_status status = SOOTH_OK;
     soothi_export_say_head(job);
     soothi_export_say_declarations(job);
@@ -1601,7 +1601,7 @@ SOOTHI_INLINE sooth_status soothi_export_say_all(soothi_export_job *job) {
     return status == SOOTH_OK ? soothi_export_done(job->env, job->sink) : status;
 }
 
-SOOTHI_INLINE int soothi_export_is_name(const char *name) {
+SOOTHI_LOCAL int soothi_export_is_name(const char *name) {
     size_t n = 0;
     for (; name[n]; ++n) {
         const char c = name[n];
@@ -1611,8 +1611,8 @@ SOOTHI_INLINE int soothi_export_is_name(const char *name) {
     return n >= 1 && n <= 63;
 }
 
-SOOTHI_INLINE sooth_status soothi_export_check(const soothi_export_job *job,
-                                               const sooth_export_c_options *options) {
+SOOTHI_LOCAL sooth_status soothi_export_check(const soothi_export_job *job,
+                                              const sooth_export_c_options *options) {
     if (!soothi_export_is_name(job->name))
         return soothi_fail(
             job->env, SOOTH_BAD_ARGUMENT,
@@ -1689,7 +1689,7 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
 /* ---- integers ---- */
 
 /* The training ranges as the predictor sees them. Transforms rise, so ends stay ends. */
-SOOTHI_INLINE void soothi_export_box(const sooth_model_parts *parts, uint32_t features, float *box) {
+SOOTHI_LOCAL void soothi_export_box(const sooth_model_parts *parts, uint32_t features, float *box) {
     const float *range = sooth_card_range(parts->card);
     uint32_t j;
     for (j = 0; j < 2 * features; ++j)
@@ -1697,7 +1697,7 @@ SOOTHI_INLINE void soothi_export_box(const sooth_model_parts *parts, uint32_t fe
 }
 
 /* What an error of the predictor becomes: times a transform's width, and e^that - 1 behind a logarithm. */
-SOOTHI_INLINE float soothi_export_error(const sooth_scale *scale, uint32_t t, float error) {
+SOOTHI_LOCAL float soothi_export_error(const sooth_scale *scale, uint32_t t, float error) {
     const sooth_scale_column *c = scale ? sooth_scale_columns(scale) + t : NULL;
     const float width = c ? (c->width < 0.0f ? -c->width : c->width) * 1.00001f : 1.0f;
     return c && soothi_scale_function(c->transform) ? sooth_expm1(width * error) * 1.00001f : width * error;
@@ -1751,7 +1751,7 @@ typedef struct soothi_export_boost {
 } soothi_export_boost;
 
 /* Infinity is XGBoost's own word for a threshold that all numbers are below. */
-SOOTHI_INLINE void soothi_export_json_float(sooth_sink *sink, float v) {
+SOOTHI_LOCAL void soothi_export_json_float(sooth_sink *sink, float v) {
     char text[SOOTH_NUMBER_TEXT];
     if (!soothi_finite((double)v)) sooth_text_put(sink, "Infinity");
     else sooth_text_write(sink, text, soothi_export_digits(text, v));
@@ -1772,7 +1772,7 @@ typedef enum soothi_export_field {
 } soothi_export_field;
 
 /* What the leaf says about the present target. */
-SOOTHI_INLINE float soothi_export_leaf(const soothi_export_boost *job, const sooth_tree_node *node) {
+SOOTHI_LOCAL float soothi_export_leaf(const soothi_export_boost *job, const sooth_tree_node *node) {
     const float v = job->trees->width > 1
                         ? job->trees->value[(size_t)node->u.at * job->trees->width + job->target]
                         : node->u.value;
@@ -1781,8 +1781,8 @@ SOOTHI_INLINE float soothi_export_leaf(const soothi_export_boost *job, const soo
 
 /* One array. `parent` is the inner node whose children come next, because in breadth-first order children
    come in the order of their parents. */
-SOOTHI_INLINE void soothi_export_say_field(const soothi_export_boost *job, const char *name,
-                                           soothi_export_field field) {
+SOOTHI_LOCAL void soothi_export_say_field(const soothi_export_boost *job, const char *name,
+                                          soothi_export_field field) {
     uint32_t i, parent = 0;
     sooth_text_put(job->sink, "\"%s\":[", name);
     for (i = 0; i < job->count; ++i) {
@@ -1821,7 +1821,7 @@ SOOTHI_INLINE void soothi_export_say_field(const soothi_export_boost *job, const
     sooth_text_put(job->sink, "],");
 }
 
-SOOTHI_INLINE void soothi_export_say_boost_tree(soothi_export_boost *job) {
+SOOTHI_LOCAL void soothi_export_say_boost_tree(soothi_export_boost *job) {
     static const char name[SOOTHI_EXPORT_FIELDS][20] = {
         "base_weights",   "default_left",     "left_children", "loss_changes", "parents",
         "right_children", "split_conditions", "split_indices", "split_type",   "sum_hessian"};
@@ -1841,7 +1841,7 @@ SOOTHI_INLINE void soothi_export_say_boost_tree(soothi_export_boost *job) {
 
 /* Is a base to be said by a tree in front, for each target? base_score says only one number, and not in
    margins. */
-SOOTHI_INLINE int soothi_export_base_trees(const soothi_export_trees *trees) {
+SOOTHI_LOCAL int soothi_export_base_trees(const soothi_export_trees *trees) {
     uint32_t t;
     if (!trees->base || (trees->link == SOOTH_LINK_IDENTITY && trees->targets == 1)) return 0;
     for (t = 0; t < trees->targets; ++t)
@@ -1850,8 +1850,8 @@ SOOTHI_INLINE int soothi_export_base_trees(const soothi_export_trees *trees) {
 }
 
 /* The trees, with those that say the base in front. */
-SOOTHI_INLINE void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_export_trees *trees,
-                                                 uint32_t divisor) {
+SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_export_trees *trees,
+                                                uint32_t divisor) {
     soothi_export_boost job;
     soothi_export_trees constant = *trees;
     sooth_tree_node node;
@@ -1880,8 +1880,8 @@ SOOTHI_INLINE void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_
 }
 
 /* Which target each tree answers for: they take turns, whichever way. */
-SOOTHI_INLINE void soothi_export_say_boost_turns(sooth_sink *sink, const soothi_export_trees *trees,
-                                                 uint32_t count) {
+SOOTHI_LOCAL void soothi_export_say_boost_turns(sooth_sink *sink, const soothi_export_trees *trees,
+                                                uint32_t count) {
     uint32_t k;
     sooth_text_put(sink, "\"iteration_indptr\":[0");
     for (k = 1; k <= count / trees->targets; ++k) sooth_text_put(sink, ",%u", k * trees->targets);
@@ -1890,8 +1890,8 @@ SOOTHI_INLINE void soothi_export_say_boost_turns(sooth_sink *sink, const soothi_
     sooth_text_put(sink, "],\"trees\":[");
 }
 
-SOOTHI_INLINE void soothi_export_say_boost_names(sooth_sink *sink, const sooth_card *card,
-                                                 const char *const *names, uint32_t features) {
+SOOTHI_LOCAL void soothi_export_say_boost_names(sooth_sink *sink, const sooth_card *card,
+                                                const char *const *names, uint32_t features) {
     uint32_t j;
     sooth_text_put(sink, "\"feature_names\":[");
     for (j = 0; (names || card) && j < features; ++j) {

@@ -65,15 +65,17 @@ typedef enum sooth_fairness_level {
 /* What a card tells, in the order of its text. Times in seconds, powers in watts, misses and instructions in
    per cent of all (Tables 4 and 5); llc_rate in last-level misses per second, because rates of several tasks
    may be added and percentages may not. */
-#define SOOTH_FAIRNESS_FIELD_LIST(X)                                                                      \
-    X(CPU_TIME, "cpu_time")                                                                               \
-    X(GPU_TIME, "gpu_time") X(SSE, "sse") X(ALU, "alu") X(MEM, "mem") X(FP, "fp") X(STACK, "stack")       \
-        X(STRING, "string") X(SHIFT, "shift") X(CONTROL, "control") X(CPU_POWER, "cpu_power")             \
-            X(GPU_POWER, "gpu_power") X(IPC, "ipc") X(LLC_MISS, "llc_miss") X(BRANCH_MISS, "branch_miss") \
-                X(L1_MISS, "l1_miss") X(DTLB_MISS, "dtlb_miss") X(LLC_RATE, "llc_rate")                   \
-                    X(SUFFERED_LOW, "suffered_low") X(SUFFERED_MEDIUM, "suffered_medium")                 \
-                        X(SUFFERED_HIGH, "suffered_high") X(CAUSED_LOW, "caused_low")                     \
-                            X(CAUSED_MEDIUM, "caused_medium") X(CAUSED_HIGH, "caused_high")
+#define SOOTH_FAIRNESS_FIELD_LIST(X)                                                                \
+    X(CPU_TIME, "cpu_time")                                                                         \
+    X(GPU_TIME, "gpu_time")                                                                         \
+    X(SSE, "sse")                                                                                   \
+    X(ALU, "alu") X(MEM, "mem") X(FP, "fp") X(STACK, "stack") X(STRING, "string") X(SHIFT, "shift") \
+        X(CONTROL, "control") X(CPU_POWER, "cpu_power") X(GPU_POWER, "gpu_power") X(IPC, "ipc")     \
+            X(LLC_MISS, "llc_miss") X(BRANCH_MISS, "branch_miss") X(L1_MISS, "l1_miss")             \
+                X(DTLB_MISS, "dtlb_miss") X(LLC_RATE, "llc_rate") X(SUFFERED_LOW, "suffered_low")   \
+                    X(SUFFERED_MEDIUM, "suffered_medium") X(SUFFERED_HIGH, "suffered_high")         \
+                        X(CAUSED_LOW, "caused_low") X(CAUSED_MEDIUM, "caused_medium")               \
+                            X(CAUSED_HIGH, "caused_high")
 
 typedef enum sooth_fairness_field {
 #define SOOTHI_ITEM(name, text) SOOTH_FAIRNESS_##name,
@@ -213,10 +215,10 @@ SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *tran
 extern "C" {
 #endif
 
-SOOTHI_INLINE int soothi_fairness_positive(double v) { return v > 0.0 && v <= DBL_MAX; }
-SOOTHI_INLINE double soothi_fairness_unknown(void) { return (double)soothi_of_bits(SOOTHI_MISSING_BITS); }
+SOOTHI_LOCAL int soothi_fairness_positive(double v) { return v > 0.0 && v <= DBL_MAX; }
+SOOTHI_LOCAL double soothi_fairness_unknown(void) { return (double)soothi_of_bits(SOOTHI_MISSING_BITS); }
 
-SOOTHI_INLINE sooth_status soothi_fairness_tasks(sooth_env *env, uint32_t tasks) {
+SOOTHI_LOCAL sooth_status soothi_fairness_tasks(sooth_env *env, uint32_t tasks) {
     if (tasks >= 2 && tasks <= SOOTH_FAIRNESS_MOST) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the bag has %u task%s, but must have 2 to %u", tasks,
                        tasks == 1 ? "" : "s", SOOTH_FAIRNESS_MOST);
@@ -254,13 +256,13 @@ SOOTH_API const char *sooth_fairness_field_name(uint32_t field) {
     return field < SOOTH_FAIRNESS_FIELDS ? name[field] : "unknown";
 }
 
-SOOTHI_INLINE int soothi_fairness_is(const char *text, size_t size, const char *word) {
+SOOTHI_LOCAL int soothi_fairness_is(const char *text, size_t size, const char *word) {
     size_t i = 0;
     while (i < size && word[i] && text[i] == word[i]) ++i;
     return i == size && word[i] == 0;
 }
 
-SOOTHI_INLINE void soothi_fairness_trim(const char **text, size_t *size) {
+SOOTHI_LOCAL void soothi_fairness_trim(const char **text, size_t *size) {
     while (*size && ((*text)[0] == ' ' || (*text)[0] == '\t')) {
         ++*text;
         --*size;
@@ -269,8 +271,8 @@ SOOTHI_INLINE void soothi_fairness_trim(const char **text, size_t *size) {
         --*size;
 }
 
-SOOTHI_INLINE sooth_status soothi_fairness_name(sooth_env *env, unsigned line, const char *text, size_t size,
-                                                char room[64]) {
+SOOTHI_LOCAL sooth_status soothi_fairness_name(sooth_env *env, unsigned line, const char *text, size_t size,
+                                               char room[64]) {
     if (size > 63) return soothi_fail(env, SOOTH_BAD_TEXT, "line %u: a name has at most 63 characters", line);
     memcpy(room, text, size);
     room[size] = 0;
@@ -278,8 +280,8 @@ SOOTHI_INLINE sooth_status soothi_fairness_name(sooth_env *env, unsigned line, c
 }
 
 /* One line that is not empty: key = value. */
-SOOTHI_INLINE sooth_status soothi_fairness_line(sooth_env *env, unsigned line, const char *text, size_t size,
-                                                sooth_fairness_card *card) {
+SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, unsigned line, const char *text, size_t size,
+                                               sooth_fairness_card *card) {
     const char *value;
     size_t key = 0, rest;
     uint32_t f;
@@ -375,8 +377,8 @@ SOOTH_API sooth_status sooth_fairness_learn(sooth_env *env, const float *sums, s
 
 /* Sum of a field over the bag without task `own`, in ascending order; *most is the greatest. NaN if one is
  * not known. */
-SOOTHI_INLINE double soothi_fairness_others(const sooth_fairness_card *const *card, uint32_t tasks,
-                                            uint32_t own, uint32_t field, double *most) {
+SOOTHI_LOCAL double soothi_fairness_others(const sooth_fairness_card *const *card, uint32_t tasks,
+                                           uint32_t own, uint32_t field, double *most) {
     double sorted[SOOTH_FAIRNESS_MOST], sum = 0.0;
     uint32_t i, n = 0;
     for (i = 0; i < tasks; ++i) {
@@ -408,7 +410,7 @@ typedef struct soothi_fairness_kind {
     uint8_t own, bag, fairness;
 } soothi_fairness_kind;
 
-SOOTHI_INLINE soothi_fairness_kind soothi_fairness_of(uint32_t combination) {
+SOOTHI_LOCAL soothi_fairness_kind soothi_fairness_of(uint32_t combination) {
     /* own: 1 CP, 2 GP, 4 IPC, 8 LLC, 16 branch, 32 L1, 64 DTLB; bag: 1 CP, 2 IPC, 4 LLC, 8 branch, 16 L1, 32
      * DTLB */
     static const soothi_fairness_kind kind[SOOTH_FAIRNESS_COMBINATIONS] = {
@@ -418,7 +420,7 @@ SOOTHI_INLINE soothi_fairness_kind soothi_fairness_of(uint32_t combination) {
     return kind[combination];
 }
 
-SOOTHI_INLINE uint32_t soothi_fairness_bits(uint32_t v) {
+SOOTHI_LOCAL uint32_t soothi_fairness_bits(uint32_t v) {
     uint32_t n = 0;
     for (; v; v >>= 1) n += v & 1u;
     return n;
@@ -433,7 +435,7 @@ SOOTH_API size_t sooth_fairness_width(uint32_t combination, uint32_t tasks) {
 }
 
 /* Whether a comes before b: falling times, then the name. */
-SOOTHI_INLINE int soothi_fairness_before(const sooth_fairness_card *a, const sooth_fairness_card *b) {
+SOOTHI_LOCAL int soothi_fairness_before(const sooth_fairness_card *a, const sooth_fairness_card *b) {
     static const uint8_t field[2] = {SOOTH_FAIRNESS_GPU_TIME, SOOTH_FAIRNESS_CPU_TIME};
     size_t i;
     for (i = 0; i < 2; ++i) {
@@ -444,14 +446,14 @@ SOOTHI_INLINE int soothi_fairness_before(const sooth_fairness_card *a, const soo
     return (unsigned char)a->name[i] < (unsigned char)b->name[i];
 }
 
-SOOTHI_INLINE sooth_status soothi_fairness_missing(sooth_env *env, const sooth_fairness_card *card,
-                                                   const char *field) {
+SOOTHI_LOCAL sooth_status soothi_fairness_missing(sooth_env *env, const sooth_fairness_card *card,
+                                                  const char *field) {
     return soothi_fail(env, SOOTH_BAD_DATA, "the card of %s has no %s", card->name, field);
 }
 
 /* Appends one field of all tasks. */
-SOOTHI_INLINE sooth_status soothi_fairness_append(sooth_env *env, const sooth_fairness_card *const *card,
-                                                  uint32_t tasks, uint32_t field, float **out) {
+SOOTHI_LOCAL sooth_status soothi_fairness_append(sooth_env *env, const sooth_fairness_card *const *card,
+                                                 uint32_t tasks, uint32_t field, float **out) {
     uint32_t i;
     for (i = 0; i < tasks; ++i) {
         if (soothi_nan(card[i]->value[field]))
@@ -461,10 +463,10 @@ SOOTHI_INLINE sooth_status soothi_fairness_append(sooth_env *env, const sooth_fa
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_fairness_append_chosen(sooth_env *env,
-                                                         const sooth_fairness_card *const *card,
-                                                         uint32_t tasks, const double threshold[2],
-                                                         float **out) {
+SOOTHI_LOCAL sooth_status soothi_fairness_append_chosen(sooth_env *env,
+                                                        const sooth_fairness_card *const *card,
+                                                        uint32_t tasks, const double threshold[2],
+                                                        float **out) {
     uint32_t i;
     for (i = 0; i < tasks; ++i)
         if (soothi_nan(card[i]->value[SOOTH_FAIRNESS_LLC_RATE]))
@@ -479,8 +481,8 @@ SOOTHI_INLINE sooth_status soothi_fairness_append_chosen(sooth_env *env,
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_fairness_append_bag(sooth_env *env, const sooth_fairness_bag *bag,
-                                                      uint32_t wanted, float **out) {
+SOOTHI_LOCAL sooth_status soothi_fairness_append_bag(sooth_env *env, const sooth_fairness_bag *bag,
+                                                     uint32_t wanted, float **out) {
     double v[6];
     uint32_t k;
     if (!bag && wanted)
@@ -615,8 +617,8 @@ SOOTH_API sooth_status sooth_fairness_predict(sooth_env *env, const sooth_fairne
 /* ---- from one machine to another ---- */
 
 /* The line through all points but `without`. */
-SOOTHI_INLINE int soothi_fairness_line_of(const double *x, const double *y, uint32_t n, uint32_t without,
-                                          uint32_t plain, double line[2], double *r2) {
+SOOTHI_LOCAL int soothi_fairness_line_of(const double *x, const double *y, uint32_t n, uint32_t without,
+                                         uint32_t plain, double line[2], double *r2) {
     double count = 0.0, mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
     uint32_t i, pass;
     for (pass = 0; pass < 2; ++pass) {
@@ -645,7 +647,7 @@ SOOTHI_INLINE int soothi_fairness_line_of(const double *x, const double *y, uint
     return 1;
 }
 
-SOOTHI_INLINE double soothi_fairness_on_line(const double line[2], uint32_t plain, double x) {
+SOOTHI_LOCAL double soothi_fairness_on_line(const double line[2], uint32_t plain, double x) {
     double y = line[0] + line[1] * (plain ? x : soothi_log(x));
     if (!plain) return soothi_exp(y);
     return y > 0.0 ? y : 0.0;

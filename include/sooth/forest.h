@@ -167,7 +167,7 @@ typedef struct soothi_forest_rows {
     const uint32_t *first, *rank;
 } soothi_forest_rows;
 
-SOOTHI_INLINE void soothi_forest_open(const sooth_forest *forest, soothi_forest_rows *kept) {
+SOOTHI_LOCAL void soothi_forest_open(const sooth_forest *forest, soothi_forest_rows *kept) {
     soothi_ensemble_layout at;
     const uint32_t *word;
     soothi_ensemble_lay_out(forest, &at);
@@ -182,8 +182,8 @@ SOOTH_API int sooth_forest_has_quantiles(const sooth_forest *forest) { return fo
 
 /* The votes of all leaves for targets up to the one at `rank`: of the n rows in a leaf, those ranked at most
    so divide one vote. */
-SOOTHI_INLINE float soothi_forest_votes(const soothi_forest_rows *kept, const uint32_t *leaf, uint32_t trees,
-                                        uint32_t rank) {
+SOOTHI_LOCAL float soothi_forest_votes(const soothi_forest_rows *kept, const uint32_t *leaf, uint32_t trees,
+                                       uint32_t rank) {
     float votes = 0.0f;
     uint32_t k;
     for (k = 0; k < trees; ++k) {
@@ -252,52 +252,40 @@ SOOTH_API int sooth_forest_check(const void *bytes, size_t size) {
 
 SOOTH_API sooth_option_list sooth_forest_options_list(void) {
     static const sooth_option option[] = {
-#define SOOTHI_FOREST_OPTION(field, type, least, most, fallback, choices, help) \
-    {#field, type, offsetof(sooth_forest_options, field), least, most, fallback, choices, help}
-        SOOTHI_FOREST_OPTION(trees, SOOTH_OPTION_COUNT, 1, 16777215, 100, "", "how many trees"),
-        SOOTHI_FOREST_OPTION(
-            criterion, SOOTH_OPTION_CHOICE, 0, 4, 0, "squared|absolute|friedman|poisson|relative",
-            "what a split makes small; absolute and relative give medians, the others means"),
-        SOOTHI_FOREST_OPTION(splitter, SOOTH_OPTION_CHOICE, 0, 1, 0, "best|random",
-                             "thresholds: the best of each column, or one at random (extra-trees)"),
-        SOOTHI_FOREST_OPTION(bootstrap, SOOTH_OPTION_CHOICE, 0, 1, 0, "yes|no",
-                             "draw the rows of each tree with replacement"),
-        SOOTHI_FOREST_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 1000000, 0, "",
-                             "comparisons down to the deepest leaf; 0: no limit"),
-        SOOTHI_FOREST_OPTION(min_samples_split, SOOTH_OPTION_COUNT, 2, 2147483647, 2, "",
-                             "rows that a node needs to be split"),
-        SOOTHI_FOREST_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "",
-                             "rows that every leaf keeps"),
-        SOOTHI_FOREST_OPTION(max_leaves, SOOTH_OPTION_COUNT, 2, 1000000000, 0, "",
-                             "grow best first up to this many leaves; 0: no limit"),
-        SOOTHI_FOREST_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 0, "",
-                             "candidates per column: a histogram of so many bins; 0: all"),
-        SOOTHI_FOREST_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of all draws"),
-        SOOTHI_FOREST_OPTION(keep_rows, SOOTH_OPTION_COUNT, 0, 1, 0, "",
-                             "1: leaves remember their rows, for quantiles"),
-        SOOTHI_FOREST_OPTION(no_cover, SOOTH_OPTION_COUNT, 0, 1, 0, "",
-                             "1: a smaller model, which cannot be explained by SHAP"),
-        SOOTHI_FOREST_OPTION(max_features, SOOTH_OPTION_NUMBER, 0, 2147483647, 0, "",
-                             "columns looked at per split: a share below 1, a number from 1 on; 0: all"),
-        SOOTHI_FOREST_OPTION(max_samples, SOOTH_OPTION_NUMBER, 0, 1, 1, "",
-                             "rows drawn per tree, as a share of all"),
-        SOOTHI_FOREST_OPTION(min_weight_leaf, SOOTH_OPTION_NUMBER, 0, 0.5, 0, "",
-                             "share of the weight that every leaf keeps"),
-        SOOTHI_FOREST_OPTION(min_gain, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
-                             "decrease of impurity that a split must bring"),
-        SOOTHI_FOREST_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
-                             "least |target| that relative errors are taken of")
-#undef SOOTHI_FOREST_OPTION
-    };
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_COUNT(sooth_forest_options, trees, 1, 16777215, 100, "how many trees"),
+        SOOTHI_CHOICE(sooth_forest_options, criterion, "squared|absolute|friedman|poisson|relative",
+                      "what a split makes small; absolute and relative give medians, the others means"),
+        SOOTHI_CHOICE(sooth_forest_options, splitter, "best|random",
+                      "thresholds: the best of each column, or one at random (extra-trees)"),
+        SOOTHI_CHOICE(sooth_forest_options, bootstrap, "yes|no",
+                      "draw the rows of each tree with replacement"),
+        SOOTHI_COUNT(sooth_forest_options, max_depth, 1, 1000000, 0,
+                     "comparisons down to the deepest leaf; 0: no limit"),
+        SOOTHI_COUNT(sooth_forest_options, min_samples_split, 2, 2147483647, 2,
+                     "rows that a node needs to be split"),
+        SOOTHI_COUNT(sooth_forest_options, min_samples_leaf, 1, 2147483647, 1, "rows that every leaf keeps"),
+        SOOTHI_COUNT(sooth_forest_options, max_leaves, 2, 1000000000, 0,
+                     "grow best first up to this many leaves; 0: no limit"),
+        SOOTHI_COUNT(sooth_forest_options, bins, 2, 256, 0,
+                     "candidates per column: a histogram of so many bins; 0: all"),
+        SOOTHI_COUNT(sooth_forest_options, seed, 0, 4294967295.0, 0, "of all draws"),
+        SOOTHI_FLAG(sooth_forest_options, keep_rows, "1: leaves remember their rows, for quantiles"),
+        SOOTHI_FLAG(sooth_forest_options, no_cover, "1: a smaller model, which cannot be explained by SHAP"),
+        SOOTHI_NUMBER(sooth_forest_options, max_features, 0, 2147483647, 0,
+                      "columns looked at per split: a share below 1, a number from 1 on; 0: all"),
+        SOOTHI_NUMBER(sooth_forest_options, max_samples, 0, 1, 1, "rows drawn per tree, as a share of all"),
+        SOOTHI_NUMBER(sooth_forest_options, min_weight_leaf, 0, 0.5, 0,
+                      "share of the weight that every leaf keeps"),
+        SOOTHI_NUMBER(sooth_forest_options, min_gain, 0, DBL_MAX, 0,
+                      "decrease of impurity that a split must bring"),
+        SOOTHI_NUMBER(sooth_forest_options, floor, 0, DBL_MAX, 0,
+                      "least |target| that relative errors are taken of")};
+    return SOOTHI_OPTIONS(option);
 }
 
 /* The options of one tree. */
-SOOTHI_INLINE void soothi_forest_tree_options(const sooth_forest_options *o, size_t cols,
-                                              sooth_tree_options *tree) {
+SOOTHI_LOCAL void soothi_forest_tree_options(const sooth_forest_options *o, size_t cols,
+                                             sooth_tree_options *tree) {
     memset(tree, 0, sizeof *tree);
     tree->criterion = o->criterion;
     tree->max_depth = o->max_depth;
@@ -316,14 +304,14 @@ SOOTHI_INLINE void soothi_forest_tree_options(const sooth_forest_options *o, siz
 }
 
 /* Does a tree take all rows, each once? */
-SOOTHI_INLINE int soothi_forest_takes_all(const sooth_forest_options *o) {
+SOOTHI_LOCAL int soothi_forest_takes_all(const sooth_forest_options *o) {
     return o->bootstrap == 1 && (o->max_samples >= 1.0 || o->max_samples <= 0.0);
 }
 
 /* How often tree k draws each row (times its own weight) into weight[0..rows), and how many distinct ones;
    each row of positive weight has the same chance. order: room for `rows` numbers. */
-SOOTHI_INLINE size_t soothi_forest_draw(const sooth_forest_options *o, const sooth_table *table,
-                                        uint32_t tree, uint32_t *order, float *weight) {
+SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const sooth_table *table, uint32_t tree,
+                                       uint32_t *order, float *weight) {
     size_t i, n = 0, draws, distinct = 0;
     sooth_rng rng;
     sooth_rng_init(&rng, o->seed, (uint64_t)tree << 32 | UINT32_MAX);
@@ -374,7 +362,7 @@ typedef struct soothi_forest_job {
 
 /* Turns the records of a grown tree into nodes, breadth first; the gains of a tree sum to 1 (scikit-learn's
    importance). */
-SOOTHI_INLINE void soothi_forest_record(const soothi_tree_grower *g, soothi_forest_slot *slot) {
+SOOTHI_LOCAL void soothi_forest_record(const soothi_tree_grower *g, soothi_forest_slot *slot) {
     sooth_ensemble_node *node = slot->node;
     size_t at, next = 1, t;
     double all = 0.0;
@@ -427,9 +415,9 @@ static void soothi_forest_task(void *arg, size_t i, size_t worker) {
 }
 
 /* Rules, sizes and memory of a worker. */
-SOOTHI_INLINE void soothi_forest_plan(soothi_tree_memory *m, soothi_forest_worker *w, soothi_tree_columns *c,
-                                      const sooth_forest_options *o, const sooth_tree_options *tree,
-                                      const sooth_table *table, size_t rows) {
+SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, soothi_tree_columns *c,
+                                     const sooth_forest_options *o, const sooth_tree_options *tree,
+                                     const sooth_table *table, size_t rows) {
     const int weights = table->weight != NULL || !soothi_forest_takes_all(o);
     soothi_tree_columns same = *c;
     soothi_tree_plan(&w->rules, &w->g, &same, tree, rows, table->rows, table->cols, table->targets, weights,
@@ -439,15 +427,15 @@ SOOTHI_INLINE void soothi_forest_plan(soothi_tree_memory *m, soothi_forest_worke
     w->g.rules = &w->rules;
     w->g.columns = c;
     soothi_tree_layout(m, &w->g, c);
-    w->weight = weights ? (float *)soothi_tree_piece(m, table->rows, sizeof(float)) : NULL;
-    w->order = weights ? (uint32_t *)soothi_tree_piece(m, table->rows, sizeof(uint32_t)) : NULL;
+    w->weight = weights ? (float *)soothi_carve(m, table->rows, sizeof(float)) : NULL;
+    w->order = weights ? (uint32_t *)soothi_carve(m, table->rows, sizeof(uint32_t)) : NULL;
     w->g.y = table->y;
     w->g.weight = w->weight;
 }
 
 /* Everything that growing needs beside the model: one piece of memory. */
 typedef struct soothi_forest_room {
-    soothi_tree_memory m;
+    soothi_carver m;
     soothi_tree_columns c;
     soothi_forest_worker *worker, spare; /* spare: while there is no memory yet */
     soothi_forest_slot *slot;
@@ -455,17 +443,17 @@ typedef struct soothi_forest_room {
     size_t workers, slots;
 } soothi_forest_room;
 
-SOOTHI_INLINE void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table *table,
-                                         const sooth_forest_options *o, const sooth_tree_options *tree,
-                                         size_t rows) {
+SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table *table,
+                                        const sooth_forest_options *o, const sooth_tree_options *tree,
+                                        size_t rows) {
     size_t w, k, capacity = 1;
     memset(&r->c, 0, sizeof r->c);
     r->c.rows = table->rows;
     r->c.entries = rows;
     r->c.cols = table->cols;
     r->c.bins = o->bins;
-    r->worker = (soothi_forest_worker *)soothi_tree_piece(&r->m, r->workers, sizeof *r->worker);
-    r->slot = (soothi_forest_slot *)soothi_tree_piece(&r->m, r->slots, sizeof *r->slot);
+    r->worker = (soothi_forest_worker *)soothi_carve(&r->m, r->workers, sizeof *r->worker);
+    r->slot = (soothi_forest_slot *)soothi_carve(&r->m, r->slots, sizeof *r->slot);
     soothi_tree_layout_columns(&r->m, &r->c, rows, 1);
     for (w = 0; w < r->workers; ++w) {
         soothi_forest_worker *worker = r->m.memory ? &r->worker[w] : &r->spare;
@@ -476,10 +464,10 @@ SOOTHI_INLINE void soothi_forest_lay_out(soothi_forest_room *r, const sooth_tabl
     }
     for (k = 0; k < r->slots; ++k) {
         soothi_forest_slot *slot = r->m.memory ? &r->slot[k] : NULL;
-        sooth_ensemble_node *node = (sooth_ensemble_node *)soothi_tree_piece(&r->m, capacity, sizeof *node);
+        sooth_ensemble_node *node = (sooth_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *node);
         float *value =
             table->targets > 1
-                ? (float *)soothi_tree_piece(&r->m, soothi_product(capacity, table->targets), sizeof(float))
+                ? (float *)soothi_carve(&r->m, soothi_product(capacity, table->targets), sizeof(float))
                 : NULL;
         if (!slot) continue;
         slot->node = node;
@@ -488,9 +476,9 @@ SOOTHI_INLINE void soothi_forest_lay_out(soothi_forest_room *r, const sooth_tabl
 }
 
 /* Grows `more` trees after those that the builder has. */
-SOOTHI_INLINE sooth_status soothi_forest_add(sooth_env *env, const sooth_table *table,
-                                             const sooth_forest_options *o, uint32_t more,
-                                             sooth_ensemble_builder *b) {
+SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *table,
+                                            const sooth_forest_options *o, uint32_t more,
+                                            sooth_ensemble_builder *b) {
     soothi_forest_room r;
     soothi_forest_job job;
     sooth_tree_options tree;
@@ -539,8 +527,8 @@ SOOTHI_INLINE sooth_status soothi_forest_add(sooth_env *env, const sooth_table *
 }
 
 /* What the table and the options must keep beyond their ranges. */
-SOOTHI_INLINE sooth_status soothi_forest_accept(sooth_env *env, const sooth_table *table,
-                                                const sooth_forest_options *o) {
+SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_table *table,
+                                               const sooth_forest_options *o) {
     sooth_tree_options tree;
     sooth_status status = sooth_option_check(env, sooth_forest_options_list(), o);
     if (status != SOOTH_OK) return status;
@@ -561,8 +549,8 @@ SOOTHI_INLINE sooth_status soothi_forest_accept(sooth_env *env, const sooth_tabl
 
 /* Adds to the forest which training rows its leaves hold. The rows come in the order of their targets, so
    each leaf gets its own in that order. */
-SOOTHI_INLINE sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *table,
-                                              sooth_forest **forest) {
+SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *table,
+                                             sooth_forest **forest) {
     const uint32_t trees = (*forest)->trees, nodes = (*forest)->nodes;
     const size_t rows = table->rows, room = soothi_product(2, rows) + trees;
     uint64_t *order = (uint64_t *)soothi_alloc(env, room, sizeof *order);
@@ -615,9 +603,9 @@ SOOTHI_INLINE sooth_status soothi_forest_keep(sooth_env *env, const sooth_table 
 }
 
 /* Fills a builder that has begun. */
-SOOTHI_INLINE sooth_status soothi_forest_finish(sooth_env *env, const sooth_table *table,
-                                                const sooth_forest_options *o, uint32_t more,
-                                                sooth_ensemble_builder *b, sooth_forest **forest) {
+SOOTHI_LOCAL sooth_status soothi_forest_finish(sooth_env *env, const sooth_table *table,
+                                               const sooth_forest_options *o, uint32_t more,
+                                               sooth_ensemble_builder *b, sooth_forest **forest) {
     sooth_status status = soothi_forest_add(env, table, o, more, b);
     if (status != SOOTH_OK) {
         soothi_ensemble_drop(b);

@@ -279,7 +279,7 @@ extern "C" {
             load, store, 0, 0, 10                                                                       \
     }
 
-SOOTHI_INLINE const sooth_gpu *soothi_gpu_table(size_t *count) {
+SOOTHI_LOCAL const sooth_gpu *soothi_gpu_table(size_t *count) {
     static const sooth_gpu known[] = {
         {"k20", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 706, 208, 256, 25, 225,
          SOOTHI_GPU_KEPLER(32, 188, 331)},
@@ -340,10 +340,6 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
 /* ---- text ---- */
 
 SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
-#define SOOTHI_COUNT(name, most, help) \
-    { #name, SOOTH_OPTION_COUNT, offsetof(sooth_gpu, name), 1, most, 0, "", help }
-#define SOOTHI_NUMBER(name, help) \
-    { #name, SOOTH_OPTION_NUMBER, offsetof(sooth_gpu, name), 1e-3, 1e9, 0, "", help }
 #define SOOTHI_ITEM(item, name, what)                                  \
     {"latency_" name,                                                  \
      SOOTH_OPTION_NUMBER,                                              \
@@ -352,35 +348,31 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
      1e9,                                                              \
      0,                                                                \
      "",                                                               \
-     "cycles of " what},
+     "cycles of " what,                                                \
+     0},
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sms, 65536, "multiprocessors"),
-        SOOTHI_COUNT(fp32_units, 65536, "single precision units of an SM"),
-        SOOTHI_COUNT(fp64_units, 65536, "double precision units of an SM"),
-        SOOTHI_COUNT(special_units, 65536, "special function units of an SM"),
-        SOOTHI_COUNT(load_store_units, 65536, "load-store units of an SM"),
-        SOOTHI_COUNT(schedulers, 65536, "warp schedulers of an SM"),
-        SOOTHI_COUNT(dispatch_units, 65536, "dispatch units of an SM"),
-        SOOTHI_COUNT(l2_bytes, 4294967295.0, "bytes of the second level cache"),
-        SOOTHI_NUMBER(clock_mhz, "highest clock of the SMs"),
-        SOOTHI_NUMBER(memory_gbs, "1e9 bytes per second between L2 and memory"),
-        SOOTHI_NUMBER(shared_bytes, "bytes per cycle of the shared memory of an SM"),
-        SOOTHI_NUMBER(idle_watts, "power without work"),
-        SOOTHI_NUMBER(tdp_watts, "highest sustained power"),
+        SOOTHI_COUNT(sooth_gpu, sms, 1, 65536, 0, "multiprocessors"),
+        SOOTHI_COUNT(sooth_gpu, fp32_units, 1, 65536, 0, "single precision units of an SM"),
+        SOOTHI_COUNT(sooth_gpu, fp64_units, 1, 65536, 0, "double precision units of an SM"),
+        SOOTHI_COUNT(sooth_gpu, special_units, 1, 65536, 0, "special function units of an SM"),
+        SOOTHI_COUNT(sooth_gpu, load_store_units, 1, 65536, 0, "load-store units of an SM"),
+        SOOTHI_COUNT(sooth_gpu, schedulers, 1, 65536, 0, "warp schedulers of an SM"),
+        SOOTHI_COUNT(sooth_gpu, dispatch_units, 1, 65536, 0, "dispatch units of an SM"),
+        SOOTHI_COUNT(sooth_gpu, l2_bytes, 1, 4294967295.0, 0, "bytes of the second level cache"),
+        SOOTHI_NUMBER(sooth_gpu, clock_mhz, 1e-3, 1e9, 0, "highest clock of the SMs"),
+        SOOTHI_NUMBER(sooth_gpu, memory_gbs, 1e-3, 1e9, 0, "1e9 bytes per second between L2 and memory"),
+        SOOTHI_NUMBER(sooth_gpu, shared_bytes, 1e-3, 1e9, 0, "bytes per cycle of the shared memory of an SM"),
+        SOOTHI_NUMBER(sooth_gpu, idle_watts, 1e-3, 1e9, 0, "power without work"),
+        SOOTHI_NUMBER(sooth_gpu, tdp_watts, 1e-3, 1e9, 0, "highest sustained power"),
         SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)};
 #undef SOOTHI_ITEM
-#undef SOOTHI_NUMBER
-#undef SOOTHI_COUNT
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+    return SOOTHI_OPTIONS(option);
 }
 
-SOOTHI_INLINE int soothi_gpu_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+SOOTHI_LOCAL int soothi_gpu_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /* Copies text[0..size) without blanks around it; 0 when it does not fit. */
-SOOTHI_INLINE int soothi_gpu_trim(const char *text, size_t size, char *room, size_t most) {
+SOOTHI_LOCAL int soothi_gpu_trim(const char *text, size_t size, char *room, size_t most) {
     while (size && soothi_gpu_blank(text[0])) {
         ++text;
         --size;
@@ -393,7 +385,7 @@ SOOTHI_INLINE int soothi_gpu_trim(const char *text, size_t size, char *room, siz
 }
 
 /* The compute capability of "8.9" or "89", 89; 0 when it is neither or not known. */
-SOOTHI_INLINE uint32_t soothi_gpu_compute(const char *text) {
+SOOTHI_LOCAL uint32_t soothi_gpu_compute(const char *text) {
     uint32_t number = 0, tenths = 0;
     size_t i, point = 0;
     for (i = 0; text[i]; ++i) {
@@ -409,7 +401,7 @@ SOOTHI_INLINE uint32_t soothi_gpu_compute(const char *text) {
     return (!point || tenths == 1) && sooth_gpu_limits_of(number) ? number : 0;
 }
 
-SOOTHI_INLINE sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status status, const char *what) {
+SOOTHI_LOCAL sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status status, const char *what) {
     char known[SOOTH_SENTENCE - 64];
     size_t n = 0;
     uint32_t c;
@@ -420,8 +412,7 @@ SOOTHI_INLINE sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status s
 }
 
 /* Applies one line's key and value. */
-SOOTHI_INLINE sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const char *key,
-                                          const char *value) {
+SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const char *key, const char *value) {
     char name[sizeof gpu->name];
     sooth_status status;
     if (soothi_same_text(key, "name")) {
@@ -448,7 +439,7 @@ SOOTHI_INLINE sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const 
 }
 
 /* Hands on the sentence with the number of the line before it. */
-SOOTHI_INLINE sooth_status soothi_gpu_at_line(sooth_env *env, size_t line) {
+SOOTHI_LOCAL sooth_status soothi_gpu_at_line(sooth_env *env, size_t line) {
     char sentence[SOOTH_SENTENCE];
     if (!env) return SOOTH_BAD_TEXT;
     memcpy(sentence, env->sentence, sizeof sentence);
@@ -456,7 +447,7 @@ SOOTHI_INLINE sooth_status soothi_gpu_at_line(sooth_env *env, size_t line) {
 }
 
 /* Reads one line, text[0..size). */
-SOOTHI_INLINE sooth_status soothi_gpu_line(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu) {
+SOOTHI_LOCAL sooth_status soothi_gpu_line(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu) {
     char key[32], value[64];
     size_t i, equals = size;
     for (i = 0; i < size; ++i) {
@@ -558,14 +549,14 @@ SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
 #undef SOOTHI_GPU_UP_TO_164
 #undef SOOTHI_GPU_UP_TO_228
 
-SOOTHI_INLINE uint64_t soothi_gpu_round_up(uint64_t value, uint64_t unit) {
+SOOTHI_LOCAL uint64_t soothi_gpu_round_up(uint64_t value, uint64_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
 /* Registers are given to warps, 256 at a time, and each warp's come from one partition. The check whether a
    block can be launched rounds its warps up to all partitions. Returns how many blocks fit. */
-SOOTHI_INLINE uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, uint32_t registers,
-                                               uint32_t warps, uint32_t partitions) {
+SOOTHI_LOCAL uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, uint32_t registers,
+                                              uint32_t warps, uint32_t partitions) {
     uint64_t each = soothi_gpu_round_up((uint64_t)registers * SOOTH_GPU_WARP, 256);
     if (registers > SOOTH_GPU_MOST_REGISTERS ||
         each * soothi_gpu_round_up(warps, partitions) > limits->block_registers)
@@ -575,7 +566,7 @@ SOOTHI_INLINE uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, u
 }
 
 /* The smallest shared memory of an SM that can be chosen and has at least these bytes. */
-SOOTHI_INLINE uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64_t bytes) {
+SOOTHI_LOCAL uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64_t bytes) {
     size_t i;
     for (i = 0; i < sizeof limits->carveouts / sizeof limits->carveouts[0]; ++i)
         if (limits->carveouts[i] * (uint64_t)1024 >= bytes && limits->carveouts[i])
@@ -585,7 +576,7 @@ SOOTHI_INLINE uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint6
 
 /* Shared memory of the SM, of which a block takes `bytes`: what is preferred, but room for a block at least.
    Before 7.0, a preference that is too small is as good as none. */
-SOOTHI_INLINE uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_t carveout, uint64_t bytes) {
+SOOTHI_LOCAL uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_t carveout, uint64_t bytes) {
     uint32_t preferred;
     if (carveout == 0 || carveout >= 100) return limits->shared;
     preferred = soothi_gpu_carveout(limits, (uint64_t)limits->shared * carveout / 100);
@@ -594,15 +585,15 @@ SOOTHI_INLINE uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_
 }
 
 /* Shared memory: what the block asks for and what the driver adds, rounded up. */
-SOOTHI_INLINE uint32_t soothi_gpu_by_shared(const sooth_gpu_limits *limits, const sooth_gpu_launch *launch,
-                                            uint64_t bytes) {
+SOOTHI_LOCAL uint32_t soothi_gpu_by_shared(const sooth_gpu_limits *limits, const sooth_gpu_launch *launch,
+                                           uint64_t bytes) {
     uint32_t most = launch->shared > 49152u && !launch->no_optin ? limits->block_shared : 49152u;
     if (bytes > (uint64_t)most + limits->reserved_shared) return 0;
     if (bytes == 0) return SOOTH_GPU_UNLIMITED;
     return (uint32_t)(soothi_gpu_shared(limits, launch->carveout, bytes) / bytes);
 }
 
-SOOTHI_INLINE uint32_t soothi_gpu_least(const sooth_gpu_fit *fit) {
+SOOTHI_LOCAL uint32_t soothi_gpu_least(const sooth_gpu_fit *fit) {
     uint32_t limit[4], least = fit->by_warps;
     size_t i;
     limit[0] = fit->by_registers;
@@ -615,8 +606,8 @@ SOOTHI_INLINE uint32_t soothi_gpu_least(const sooth_gpu_fit *fit) {
 }
 
 /* Why not even one block fits. */
-SOOTHI_INLINE sooth_status soothi_gpu_explain(sooth_env *env, const sooth_gpu_limits *limits,
-                                              const sooth_gpu_launch *launch, const sooth_gpu_fit *fit) {
+SOOTHI_LOCAL sooth_status soothi_gpu_explain(sooth_env *env, const sooth_gpu_limits *limits,
+                                             const sooth_gpu_launch *launch, const sooth_gpu_fit *fit) {
     if (fit->by_warps == 0)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "threads is %u, but a block has 1 to %u", launch->threads,
                            SOOTH_GPU_MOST_THREADS);

@@ -265,7 +265,7 @@ extern "C" {
 
 /* The double of an integer below 2^52, with instructions that every vector unit has: written as the last bits
    of 2^52 + n. */
-SOOTHI_INLINE double soothi_halton_double(uint64_t n) {
+SOOTHI_LOCAL double soothi_halton_double(uint64_t n) {
     double d;
     n |= (uint64_t)0x43300000u << 32;
     memcpy(&d, &n, sizeof d);
@@ -273,13 +273,13 @@ SOOTHI_INLINE double soothi_halton_double(uint64_t n) {
 }
 
 /* As float, and still below 1. */
-SOOTHI_INLINE float soothi_halton_float(double u) {
+SOOTHI_LOCAL float soothi_halton_float(double u) {
     float f = (float)u;
     return f < 1.0f ? f : 0.99999994f;
 }
 
 /* The largest K with base^K <= 2^52, and that power. */
-SOOTHI_INLINE uint32_t soothi_halton_digits(uint32_t base, uint64_t *whole) {
+SOOTHI_LOCAL uint32_t soothi_halton_digits(uint32_t base, uint64_t *whole) {
     uint32_t digits = 0;
     for (*whole = 1; *whole <= ((uint64_t)1 << 52) / base; *whole *= base) ++digits;
     return digits;
@@ -296,7 +296,7 @@ SOOTH_API double sooth_radical_inverse(uint64_t index, uint32_t base) {
 }
 
 /* The next prime above b. */
-SOOTHI_INLINE uint32_t soothi_halton_prime(uint32_t b) {
+SOOTHI_LOCAL uint32_t soothi_halton_prime(uint32_t b) {
     uint32_t f;
     do {
         ++b;
@@ -307,7 +307,7 @@ SOOTHI_INLINE uint32_t soothi_halton_prime(uint32_t b) {
 
 /* What the digits of `high` from position low_digits on contribute to the numerator. Random permutations move
    zeros too, so there all positions count. */
-SOOTHI_INLINE uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t high) {
+SOOTHI_LOCAL uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t high) {
     const uint16_t *digit = axis->digit + (size_t)axis->low_digits * axis->step;
     uint64_t numerator = 0;
     uint32_t k = axis->low_digits, base = axis->base, rest;
@@ -319,7 +319,7 @@ SOOTHI_INLINE uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_
     return numerator;
 }
 
-SOOTHI_INLINE double soothi_halton_whole(const sooth_halton_axis *axis) {
+SOOTHI_LOCAL double soothi_halton_whole(const sooth_halton_axis *axis) {
     return (double)(axis->weight[0] * axis->base);
 }
 
@@ -341,8 +341,8 @@ SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, uint32_t di
 #define SOOTHI_HALTON_BLOCK 128u
 
 /* value = (low + high) / whole. Four at a time, so that compilers see vectors without being asked to look. */
-SOOTHI_INLINE void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint64_t high, double whole,
-                                        size_t count, double *SOOTHI_RESTRICT value) {
+SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint64_t high, double whole,
+                                       size_t count, double *SOOTHI_RESTRICT value) {
     size_t t, k;
     for (t = 0; t + 4 <= count; t += 4)
         for (k = 0; k < 4; ++k) value[t + k] = soothi_halton_double(low[t + k] + high) / whole;
@@ -350,8 +350,8 @@ SOOTHI_INLINE void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uin
 }
 
 /* Coordinates of `rows` successive points. */
-SOOTHI_INLINE void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
-                                        double value[SOOTHI_HALTON_BLOCK]) {
+SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
+                                       double value[SOOTHI_HALTON_BLOCK]) {
     const sooth_halton_axis *axis = &halton->axis[dim];
     double whole = soothi_halton_whole(axis);
     uint64_t high = first / axis->lows;
@@ -371,8 +371,8 @@ SOOTHI_INLINE void soothi_halton_values(const sooth_halton *halton, uint32_t dim
 }
 
 /* Into doubles, or into floats where doubles is NULL. */
-SOOTHI_INLINE void soothi_halton_fill(const sooth_halton *halton, uint64_t *next, size_t rows,
-                                      double *doubles, float *floats) {
+SOOTHI_LOCAL void soothi_halton_fill(const sooth_halton *halton, uint64_t *next, size_t rows, double *doubles,
+                                     float *floats) {
     double value[SOOTHI_HALTON_BLOCK];
     size_t dims = halton->dims, at = 0, j, r;
     while (rows) {
@@ -403,23 +403,17 @@ SOOTH_API void sooth_halton_fill_float(const sooth_halton *halton, uint64_t *nex
 
 SOOTH_API sooth_option_list sooth_halton_options_list(void) {
     static const sooth_option options[] = {
-        {"dims", SOOTH_OPTION_COUNT, offsetof(sooth_halton_options, dims), 1, SOOTH_HALTON_DIMS, 0, "",
-         "coordinates of a point"},
-        {"scramble", SOOTH_OPTION_CHOICE, offsetof(sooth_halton_options, scramble), 0, 0, 0,
-         "plain|reverse|good|random", "permutations of the digits"},
-        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_halton_options, seed), 0, 4294967295.0, 0, "",
-         "of the random permutations"},
-        {"leap", SOOTH_OPTION_COUNT, offsetof(sooth_halton_options, leap), 1, 4294967295.0, 1, "",
-         "take every leap-th point"},
+        SOOTHI_COUNT(sooth_halton_options, dims, 1, SOOTH_HALTON_DIMS, 0, "coordinates of a point"),
+        SOOTHI_CHOICE(sooth_halton_options, scramble, "plain|reverse|good|random",
+                      "permutations of the digits"),
+        SOOTHI_COUNT(sooth_halton_options, seed, 0, 4294967295.0, 0, "of the random permutations"),
+        SOOTHI_COUNT(sooth_halton_options, leap, 1, 4294967295.0, 1, "take every leap-th point"),
     };
-    sooth_option_list list;
-    list.option = options;
-    list.count = sizeof options / sizeof options[0];
-    return list;
+    return SOOTHI_OPTIONS(options);
 }
 
 /* base, digits, lows, low_digits and step: lows is the largest power of the base up to 400, or the base. */
-SOOTHI_INLINE void soothi_halton_shape(sooth_halton_axis *axis, uint32_t base, uint32_t scramble) {
+SOOTHI_LOCAL void soothi_halton_shape(sooth_halton_axis *axis, uint32_t base, uint32_t scramble) {
     uint64_t whole;
     memset(axis, 0, sizeof *axis);
     axis->base = axis->lows = base;
@@ -428,11 +422,11 @@ SOOTHI_INLINE void soothi_halton_shape(sooth_halton_axis *axis, uint32_t base, u
     axis->step = scramble == SOOTH_HALTON_RANDOM ? base : 0;
 }
 
-SOOTHI_INLINE size_t soothi_halton_permutations(const sooth_halton_axis *axis) {
+SOOTHI_LOCAL size_t soothi_halton_permutations(const sooth_halton_axis *axis) {
     return axis->step ? (size_t)axis->step * axis->digits : axis->base;
 }
 
-SOOTHI_INLINE size_t soothi_halton_bytes(const sooth_halton_axis *axis) {
+SOOTHI_LOCAL size_t soothi_halton_bytes(const sooth_halton_axis *axis) {
     size_t words = (size_t)axis->digits + axis->lows;
     size_t permutations = soothi_halton_permutations(axis) * sizeof(uint16_t);
     return words * sizeof(uint64_t) + ((permutations + 7u) & ~(size_t)7u);
@@ -455,7 +449,7 @@ SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options) {
 
 /* Faure's permutation of 0 .. b-1 at i. Even b: twice that of b/2, and then the same + 1. Odd b: that of b-1,
    from (b-1)/2 on raised by one, and (b-1)/2 put into the middle. At most 2 log2 b deep. */
-SOOTHI_INLINE uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
+SOOTHI_LOCAL uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
     uint32_t half = b / 2, v;
     if (b == 1) return 0;
     if (b % 2 == 0)
@@ -466,7 +460,7 @@ SOOTHI_INLINE uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
 }
 
 /* One permutation of 0 .. b-1 by Fisher and Yates. */
-SOOTHI_INLINE void soothi_halton_shuffle(uint16_t *digit, uint32_t b, uint32_t seed, uint64_t stream) {
+SOOTHI_LOCAL void soothi_halton_shuffle(uint16_t *digit, uint32_t b, uint32_t seed, uint64_t stream) {
     sooth_rng rng;
     uint32_t i, k;
     sooth_rng_init(&rng, seed, stream);
@@ -477,8 +471,8 @@ SOOTHI_INLINE void soothi_halton_shuffle(uint16_t *digit, uint32_t b, uint32_t s
     }
 }
 
-SOOTHI_INLINE void soothi_halton_permute(const sooth_halton_options *options, const sooth_halton_axis *axis,
-                                         uint32_t dim, uint16_t *digit) {
+SOOTHI_LOCAL void soothi_halton_permute(const sooth_halton_options *options, const sooth_halton_axis *axis,
+                                        uint32_t dim, uint16_t *digit) {
     uint32_t i, b = axis->base;
     if (options->scramble == SOOTH_HALTON_RANDOM) {
         for (i = 0; i < axis->digits; ++i)
@@ -494,8 +488,8 @@ SOOTHI_INLINE void soothi_halton_permute(const sooth_halton_options *options, co
 }
 
 /* Fills the tables of one axis, which follow one another at `memory`. */
-SOOTHI_INLINE void soothi_halton_axis_init(const sooth_halton_options *options, sooth_halton_axis *axis,
-                                           uint32_t dim, unsigned char *memory) {
+SOOTHI_LOCAL void soothi_halton_axis_init(const sooth_halton_options *options, sooth_halton_axis *axis,
+                                          uint32_t dim, unsigned char *memory) {
     uint64_t *weight = (uint64_t *)(void *)memory, *low = weight + axis->digits;
     uint16_t *digit = (uint16_t *)(void *)(low + axis->lows);
     uint32_t i, k, rest;
@@ -513,8 +507,8 @@ SOOTHI_INLINE void soothi_halton_axis_init(const sooth_halton_options *options, 
 }
 
 /* Memory of the caller: there, large enough, aligned as for double. */
-SOOTHI_INLINE sooth_status soothi_halton_memory(sooth_env *env, const void *memory, size_t size,
-                                                size_t needed) {
+SOOTHI_LOCAL sooth_status soothi_halton_memory(sooth_env *env, const void *memory, size_t size,
+                                               size_t needed) {
     if (!memory || size < needed)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory has %z bytes, but the sampler needs %z",
                            memory ? size : 0, needed);
@@ -556,7 +550,7 @@ SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_opti
 /* ---- R sequence ---- */
 
 /* floor(a b / 2^64) */
-SOOTHI_INLINE uint64_t soothi_r2_product(uint64_t a, uint64_t b) {
+SOOTHI_LOCAL uint64_t soothi_r2_product(uint64_t a, uint64_t b) {
     uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
     uint64_t middle = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
     uint64_t other = (a & UINT32_MAX) * (b >> 32) + (middle & UINT32_MAX);
@@ -564,7 +558,7 @@ SOOTHI_INLINE uint64_t soothi_r2_product(uint64_t a, uint64_t b) {
 }
 
 /* y^n for a fraction y of 2^64, n >= 1. */
-SOOTHI_INLINE uint64_t soothi_r2_power(uint64_t y, uint32_t n) {
+SOOTHI_LOCAL uint64_t soothi_r2_power(uint64_t y, uint32_t n) {
     uint64_t power = y;
     for (; n > 1; --n) power = soothi_r2_product(power, y);
     return power;
@@ -652,7 +646,7 @@ SOOTH_API uint32_t sooth_mwc_next(sooth_mwc *mwc) {
 }
 
 /* x a^count modulo a 2^16 - 1 */
-SOOTHI_INLINE uint32_t soothi_mwc_power(uint32_t x, uint32_t a, uint64_t count) {
+SOOTHI_LOCAL uint32_t soothi_mwc_power(uint32_t x, uint32_t a, uint64_t count) {
     uint64_t m = ((uint64_t)a << 16) - 1, result = x, factor = a;
     for (; count; count >>= 1) {
         if (count & 1u) result = result * factor % m;
@@ -674,13 +668,13 @@ SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out) {
 /* ---- how even points are ---- */
 
 /* |a - b|, without a branch. */
-SOOTHI_INLINE double soothi_distance(double a, double b) {
+SOOTHI_LOCAL double soothi_distance(double a, double b) {
     double d = a - b;
     return d > -d ? d : -d;
 }
 
 /* The factor of one coordinate in the sum over points. */
-SOOTHI_INLINE double soothi_discrepancy_one(uint32_t kind, double x) {
+SOOTHI_LOCAL double soothi_discrepancy_one(uint32_t kind, double x) {
     double c = soothi_distance(x, 0.5);
     switch (kind) {
     case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * c * c;
@@ -691,7 +685,7 @@ SOOTHI_INLINE double soothi_discrepancy_one(uint32_t kind, double x) {
 }
 
 /* The factor of one coordinate in the sum over pairs of points. */
-SOOTHI_INLINE double soothi_discrepancy_two(uint32_t kind, double x, double y) {
+SOOTHI_LOCAL double soothi_discrepancy_two(uint32_t kind, double x, double y) {
     double c = soothi_distance(x, 0.5) + soothi_distance(y, 0.5), d = soothi_distance(x, y);
     switch (kind) {
     case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * d;
@@ -702,8 +696,8 @@ SOOTHI_INLINE double soothi_discrepancy_two(uint32_t kind, double x, double y) {
 }
 
 /* sum over k of prod_j two(a_j, x_kj), in four lanes: products wait for one another. */
-SOOTHI_INLINE double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
-                                            size_t dims) {
+SOOTHI_LOCAL double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
+                                           size_t dims) {
     double lane[4] = {0.0, 0.0, 0.0, 0.0};
     size_t j, k, l;
     for (k = 0; k + 4 <= rows; k += 4, x += 4 * dims) {
@@ -723,8 +717,8 @@ SOOTHI_INLINE double soothi_discrepancy_sum(uint32_t kind, const double *a, cons
 /* c^d - 2 / n sum_i prod_j one(x_ij) + 1 / n^2 sum_ik prod_j two(x_ij, x_kj), with c the mean of `two` over
    both its arguments; WD has 4/3 with the sign turned and no sum of `one`. Pairs count twice, so only k > i
    is summed, and the point with itself. */
-SOOTHI_INLINE double soothi_discrepancy_value(uint32_t kind, double c, const double *x, size_t rows,
-                                              size_t dims) {
+SOOTHI_LOCAL double soothi_discrepancy_value(uint32_t kind, double c, const double *x, size_t rows,
+                                             size_t dims) {
     double constant = 1.0, ones = 0.0, pairs = 0.0, n = (double)rows;
     size_t i, j;
     for (j = 0; j < dims; ++j) constant *= c;
@@ -788,7 +782,7 @@ SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims)
 /* ---- grid ---- */
 
 /* 0 when a count is 0, 2^32 or more when there are too many. */
-SOOTHI_INLINE uint64_t soothi_grid_configurations(const uint32_t *levels, uint32_t knobs) {
+SOOTHI_LOCAL uint64_t soothi_grid_configurations(const uint32_t *levels, uint32_t knobs) {
     uint64_t product = 1;
     uint32_t j;
     for (j = 0; j < knobs && product <= UINT32_MAX; ++j) product *= levels[j];
@@ -814,11 +808,11 @@ SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_
         level[j] = number % grid->options.levels[j];
 }
 
-SOOTHI_INLINE int soothi_grid_is_touched(const sooth_grid *grid, uint32_t number) {
+SOOTHI_LOCAL int soothi_grid_is_touched(const sooth_grid *grid, uint32_t number) {
     return grid->touched[number / 8] >> (number % 8) & 1;
 }
 
-SOOTHI_INLINE int soothi_grid_touch_number(sooth_grid *grid, uint32_t number) {
+SOOTHI_LOCAL int soothi_grid_touch_number(sooth_grid *grid, uint32_t number) {
     if (soothi_grid_is_touched(grid, number)) return 0;
     grid->touched[number / 8] = (unsigned char)(grid->touched[number / 8] | 1u << (number % 8));
     --grid->left;
@@ -832,7 +826,7 @@ SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level) {
     return soothi_grid_touch_number(grid, sooth_grid_number(grid, level));
 }
 
-SOOTHI_INLINE sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_options *o) {
+SOOTHI_LOCAL sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_options *o) {
     uint32_t j;
     if (o->knobs == 0 || o->knobs > SOOTH_GRID_KNOBS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "knobs is %u, but must be between 1 and %d", o->knobs,
@@ -849,7 +843,7 @@ SOOTHI_INLINE sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_op
 }
 
 /* Fixed configurations are touched from the beginning; sooth_grid_next gives them from the list. */
-SOOTHI_INLINE sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
+SOOTHI_LOCAL sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
     const sooth_grid_options *o = &grid->options;
     size_t f, g, j;
     for (f = 0; f < o->fixed_count; ++f) {
@@ -913,7 +907,7 @@ SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint3
 }
 
 /* The untouched configuration nearest to `from`, which is replaced by it; there is one. */
-SOOTHI_INLINE void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
+SOOTHI_LOCAL void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
     const sooth_grid_options *o = &grid->options;
     uint32_t level[SOOTH_GRID_KNOBS], i, j, best = 0;
     double least = -1.0;

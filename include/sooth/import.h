@@ -135,8 +135,8 @@ typedef struct soothi_import_value {
 } soothi_import_value;
 
 /* Says where, then what. */
-SOOTHI_INLINE sooth_status soothi_import_fail(const soothi_import_doc *doc, size_t at, const char *format,
-                                              ...) {
+SOOTHI_LOCAL sooth_status soothi_import_fail(const soothi_import_doc *doc, size_t at, const char *format,
+                                             ...) {
     char what[SOOTH_SENTENCE];
     size_t line = 1, column = 1, i;
     va_list list;
@@ -153,17 +153,17 @@ SOOTHI_INLINE sooth_status soothi_import_fail(const soothi_import_doc *doc, size
 }
 
 /* The same from a function that returns a place: 0 is none. */
-SOOTHI_INLINE size_t soothi_import_stop(const soothi_import_doc *doc, size_t at, const char *what) {
+SOOTHI_LOCAL size_t soothi_import_stop(const soothi_import_doc *doc, size_t at, const char *what) {
     soothi_import_fail(doc, at, "%s", at >= doc->size ? "the file ends in the middle" : what);
     return 0;
 }
 
 /* The character at this place, 0 behind the end. */
-SOOTHI_INLINE char soothi_import_char(const soothi_import_doc *doc, size_t at) {
+SOOTHI_LOCAL char soothi_import_char(const soothi_import_doc *doc, size_t at) {
     return at < doc->size ? doc->text[at] : '\0';
 }
 
-SOOTHI_INLINE size_t soothi_import_blanks(const soothi_import_doc *doc, size_t at) {
+SOOTHI_LOCAL size_t soothi_import_blanks(const soothi_import_doc *doc, size_t at) {
     while (at < doc->size &&
            (doc->text[at] == ' ' || doc->text[at] == '\n' || doc->text[at] == '\t' || doc->text[at] == '\r'))
         ++at;
@@ -171,15 +171,14 @@ SOOTHI_INLINE size_t soothi_import_blanks(const soothi_import_doc *doc, size_t a
 }
 
 /* The place behind this word when it stands here, else 0. */
-SOOTHI_INLINE size_t soothi_import_word(const soothi_import_doc *doc, size_t at, const char *word) {
+SOOTHI_LOCAL size_t soothi_import_word(const soothi_import_doc *doc, size_t at, const char *word) {
     for (; *word; ++at, ++word)
         if (soothi_import_char(doc, at) != *word) return 0;
     return at;
 }
 
 /* Which of these words, parted by blanks, text[at..end) is; -1: none. */
-SOOTHI_INLINE int soothi_import_which(const soothi_import_doc *doc, size_t at, size_t end,
-                                      const char *words) {
+SOOTHI_LOCAL int soothi_import_which(const soothi_import_doc *doc, size_t at, size_t end, const char *words) {
     int k;
     for (k = 0; *words; ++k) {
         size_t i = at;
@@ -193,9 +192,9 @@ SOOTHI_INLINE int soothi_import_which(const soothi_import_doc *doc, size_t at, s
 
 /* ---- JSON: where things end (0: they do not, and the sentence says why) ---- */
 
-SOOTHI_INLINE size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth);
+SOOTHI_LOCAL size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth);
 
-SOOTHI_INLINE size_t soothi_import_json_string(const soothi_import_doc *doc, size_t at) {
+SOOTHI_LOCAL size_t soothi_import_json_string(const soothi_import_doc *doc, size_t at) {
     if (soothi_import_char(doc, at) != '"') return soothi_import_stop(doc, at, "a text in quotes is missing");
     for (++at; at < doc->size && (unsigned char)doc->text[at] >= 0x20; ++at) {
         if (doc->text[at] == '"') return at + 1;
@@ -204,7 +203,7 @@ SOOTHI_INLINE size_t soothi_import_json_string(const soothi_import_doc *doc, siz
     return soothi_import_stop(doc, at, "a text has no closing quote");
 }
 
-SOOTHI_INLINE size_t soothi_import_json_scalar(const soothi_import_doc *doc, size_t at) {
+SOOTHI_LOCAL size_t soothi_import_json_scalar(const soothi_import_doc *doc, size_t at) {
     double number;
     size_t end = soothi_import_word(doc, at, "true");
     if (!end) end = soothi_import_word(doc, at, "false");
@@ -216,7 +215,7 @@ SOOTHI_INLINE size_t soothi_import_json_scalar(const soothi_import_doc *doc, siz
     return end ? end : soothi_import_stop(doc, at, "a value is missing");
 }
 
-SOOTHI_INLINE size_t soothi_import_skip_json(const soothi_import_doc *doc, size_t at, unsigned depth) {
+SOOTHI_LOCAL size_t soothi_import_skip_json(const soothi_import_doc *doc, size_t at, unsigned depth) {
     const char open = soothi_import_char(doc, at), close = open == '{' ? '}' : ']';
     if (open == '"') return soothi_import_json_string(doc, at);
     if (open != '{' && open != '[') return soothi_import_json_scalar(doc, at);
@@ -245,7 +244,7 @@ SOOTHI_INLINE size_t soothi_import_skip_json(const soothi_import_doc *doc, size_
    a marker ---- */
 
 /* Bytes of a number of this type; 0: it is none. */
-SOOTHI_INLINE size_t soothi_import_ubj_width(char type) {
+SOOTHI_LOCAL size_t soothi_import_ubj_width(char type) {
     switch (type) {
     case 'i':
     case 'U': return 1;
@@ -259,7 +258,7 @@ SOOTHI_INLINE size_t soothi_import_ubj_width(char type) {
 }
 
 /* The number of this type at text[at..). */
-SOOTHI_INLINE double soothi_import_ubj_number(const soothi_import_doc *doc, size_t at, char type) {
+SOOTHI_LOCAL double soothi_import_ubj_number(const soothi_import_doc *doc, size_t at, char type) {
     const size_t width = soothi_import_ubj_width(type);
     uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
     uint32_t word;
@@ -278,8 +277,8 @@ SOOTHI_INLINE double soothi_import_ubj_number(const soothi_import_doc *doc, size
 }
 
 /* Reads a length in units of `width` bytes, all of which must be there; returns the place behind it. */
-SOOTHI_INLINE size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_t at, size_t width,
-                                              size_t *length) {
+SOOTHI_LOCAL size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_t at, size_t width,
+                                             size_t *length) {
     const char type = soothi_import_char(doc, at);
     const size_t own = soothi_import_ubj_width(type);
     double n;
@@ -295,8 +294,8 @@ SOOTHI_INLINE size_t soothi_import_ubj_length(const soothi_import_doc *doc, size
 
 /* Behind the '[': where the elements begin, how many there are (SIZE_MAX: until the bracket), and their type
    (0: each has its own). */
-SOOTHI_INLINE size_t soothi_import_ubj_array(const soothi_import_doc *doc, size_t at, char *type,
-                                             size_t *count) {
+SOOTHI_LOCAL size_t soothi_import_ubj_array(const soothi_import_doc *doc, size_t at, char *type,
+                                            size_t *count) {
     *type = 0;
     *count = SIZE_MAX;
     if (soothi_import_char(doc, at) == '$') {
@@ -311,8 +310,8 @@ SOOTHI_INLINE size_t soothi_import_ubj_array(const soothi_import_doc *doc, size_
     return soothi_import_ubj_length(doc, at + 1, *type ? soothi_import_ubj_width(*type) : 1, count);
 }
 
-SOOTHI_INLINE size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t at, char type,
-                                            unsigned depth) {
+SOOTHI_LOCAL size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t at, char type,
+                                           unsigned depth) {
     size_t n;
     if (!type) type = soothi_import_char(doc, at++);
     if (soothi_import_ubj_width(type))
@@ -346,7 +345,7 @@ SOOTHI_INLINE size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t
 }
 
 /* The place behind a value. */
-SOOTHI_INLINE size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth) {
+SOOTHI_LOCAL size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth) {
     if (depth > SOOTHI_IMPORT_NESTING) return soothi_import_stop(doc, at, "brackets are nested too deeply");
     return doc->syntax == SOOTHI_IMPORT_UBJ ? soothi_import_skip_ubj(doc, at, type, depth)
                                             : soothi_import_skip_json(doc, at, depth);
@@ -355,8 +354,8 @@ SOOTHI_INLINE size_t soothi_import_skip(const soothi_import_doc *doc, size_t at,
 /* ---- what a value is ---- */
 
 /* The characters of a text, without quotes; 1 when it is one. */
-SOOTHI_INLINE int soothi_import_text(const soothi_import_doc *doc, soothi_import_value v, size_t *at,
-                                     size_t *end) {
+SOOTHI_LOCAL int soothi_import_text(const soothi_import_doc *doc, soothi_import_value v, size_t *at,
+                                    size_t *end) {
     size_t n;
     *at = v.at;
     *end = v.end;
@@ -373,15 +372,15 @@ SOOTHI_INLINE int soothi_import_text(const soothi_import_doc *doc, soothi_import
 }
 
 /* Is it exactly one of these words? They are parted by blanks. */
-SOOTHI_INLINE int soothi_import_is(const soothi_import_doc *doc, soothi_import_value v, const char *words) {
+SOOTHI_LOCAL int soothi_import_is(const soothi_import_doc *doc, soothi_import_value v, const char *words) {
     size_t at, end;
     return soothi_import_text(doc, v, &at, &end) && soothi_import_which(doc, at, end, words) >= 0;
 }
 
 /* A number, also inside a text ("5E-1": XGBoost's parameters are); true is 1 and false 0. is_float: rounded
    once, to float. */
-SOOTHI_INLINE int soothi_import_number(const soothi_import_doc *doc, soothi_import_value v, int is_float,
-                                       double *number) {
+SOOTHI_LOCAL int soothi_import_number(const soothi_import_doc *doc, soothi_import_value v, int is_float,
+                                      double *number) {
     size_t at, end, used;
     float single = 0.0f;
     if (!v.end) return 0;
@@ -406,7 +405,7 @@ SOOTHI_INLINE int soothi_import_number(const soothi_import_doc *doc, soothi_impo
 }
 
 /* A whole number in 0 .. limit. */
-SOOTHI_INLINE int soothi_import_index(double v, double limit, uint32_t *index) {
+SOOTHI_LOCAL int soothi_import_index(double v, double limit, uint32_t *index) {
     if (!(v >= 0.0 && v <= limit)) return 0;
     *index = (uint32_t)v;
     return !((double)*index < v);
@@ -422,8 +421,8 @@ typedef struct soothi_import_items {
 } soothi_import_items;
 
 /* open: '[' or '{', what the value must be. */
-SOOTHI_INLINE soothi_import_items soothi_import_open(const soothi_import_doc *doc, soothi_import_value v,
-                                                     char open) {
+SOOTHI_LOCAL soothi_import_items soothi_import_open(const soothi_import_doc *doc, soothi_import_value v,
+                                                    char open) {
     soothi_import_items items;
     memset(&items, 0, sizeof items);
     if (!v.end || v.type || (doc->syntax != SOOTHI_IMPORT_LINES && doc->text[v.at] != open)) return items;
@@ -440,8 +439,8 @@ SOOTHI_INLINE soothi_import_items soothi_import_open(const soothi_import_doc *do
 }
 
 /* Takes the next one; key NULL: of a list. 0: there is none. */
-SOOTHI_INLINE int soothi_import_next(const soothi_import_doc *doc, soothi_import_items *items,
-                                     soothi_import_value *key, soothi_import_value *v) {
+SOOTHI_LOCAL int soothi_import_next(const soothi_import_doc *doc, soothi_import_items *items,
+                                    soothi_import_value *key, soothi_import_value *v) {
     size_t at = items->at, n;
     memset(v, 0, sizeof *v);
     if (!items->close) return 0;
@@ -478,15 +477,15 @@ SOOTHI_INLINE int soothi_import_next(const soothi_import_doc *doc, soothi_import
 }
 
 /* Puts v at the place of its key among `keys`, which are parted by blanks, if it is there. */
-SOOTHI_INLINE void soothi_import_match(const soothi_import_doc *doc, soothi_import_value key,
-                                       soothi_import_value v, const char *keys, soothi_import_value *value) {
+SOOTHI_LOCAL void soothi_import_match(const soothi_import_doc *doc, soothi_import_value key,
+                                      soothi_import_value v, const char *keys, soothi_import_value *value) {
     const int k = soothi_import_which(doc, key.at, key.end, keys);
     if (k >= 0) value[k] = v;
 }
 
 /* The values of an object for these `count` keys; of a key that is there twice, the last. */
-SOOTHI_INLINE void soothi_import_find(const soothi_import_doc *doc, soothi_import_value object,
-                                      const char *keys, size_t count, soothi_import_value *value) {
+SOOTHI_LOCAL void soothi_import_find(const soothi_import_doc *doc, soothi_import_value object,
+                                     const char *keys, size_t count, soothi_import_value *value) {
     soothi_import_items items = soothi_import_open(doc, object, '{');
     soothi_import_value key, v;
     memset(value, 0, count * sizeof *value);
@@ -494,7 +493,7 @@ SOOTHI_INLINE void soothi_import_find(const soothi_import_doc *doc, soothi_impor
 }
 
 /* Elements of a list. */
-SOOTHI_INLINE size_t soothi_import_count(const soothi_import_doc *doc, soothi_import_value list) {
+SOOTHI_LOCAL size_t soothi_import_count(const soothi_import_doc *doc, soothi_import_value list) {
     soothi_import_items items = soothi_import_open(doc, list, '[');
     soothi_import_value v;
     size_t n = 0;
@@ -514,13 +513,13 @@ typedef struct soothi_import_columns {
     soothi_import_items items[SOOTHI_IMPORT_COLUMNS];
 } soothi_import_columns;
 
-SOOTHI_INLINE void soothi_import_columns_open(soothi_import_columns *c) {
+SOOTHI_LOCAL void soothi_import_columns_open(soothi_import_columns *c) {
     unsigned k;
     for (k = 0; k < SOOTHI_IMPORT_COLUMNS; ++k) c->items[k] = soothi_import_open(c->doc, c->list[k], '[');
 }
 
 /* The name of column k. */
-SOOTHI_INLINE void soothi_import_column_name(const soothi_import_columns *c, unsigned k, char name[32]) {
+SOOTHI_LOCAL void soothi_import_column_name(const soothi_import_columns *c, unsigned k, char name[32]) {
     const char *from = c->keys;
     size_t n = 0;
     while (k > 0 && *from) k -= *from++ == ' ';
@@ -530,7 +529,7 @@ SOOTHI_INLINE void soothi_import_column_name(const soothi_import_columns *c, uns
 }
 
 /* Where a sentence about a column points: the list, or the tree when it has none. */
-SOOTHI_INLINE sooth_status soothi_import_short(const soothi_import_columns *c, unsigned k, size_t tree) {
+SOOTHI_LOCAL sooth_status soothi_import_short(const soothi_import_columns *c, unsigned k, size_t tree) {
     char name[32];
     unsigned any = 0;
     soothi_import_column_name(c, k, name);
@@ -544,8 +543,8 @@ SOOTHI_INLINE sooth_status soothi_import_short(const soothi_import_columns *c, u
 }
 
 /* The next entry of column k; in a column that is not there, `fallback`. */
-SOOTHI_INLINE int soothi_import_take(soothi_import_columns *c, unsigned k, int is_float, double fallback,
-                                     double *number) {
+SOOTHI_LOCAL int soothi_import_take(soothi_import_columns *c, unsigned k, int is_float, double fallback,
+                                    double *number) {
     soothi_import_value v;
     *number = fallback;
     if (!c->list[k].end) return 1;
@@ -554,7 +553,7 @@ SOOTHI_INLINE int soothi_import_take(soothi_import_columns *c, unsigned k, int i
 }
 
 /* Is an entry left in any of the first `count` columns? Its number, or count. */
-SOOTHI_INLINE unsigned soothi_import_left(soothi_import_columns *c, unsigned count) {
+SOOTHI_LOCAL unsigned soothi_import_left(soothi_import_columns *c, unsigned count) {
     soothi_import_value v;
     unsigned k;
     for (k = 0; k < count; ++k)
@@ -565,14 +564,14 @@ SOOTHI_INLINE unsigned soothi_import_left(soothi_import_columns *c, unsigned cou
 /* ---- thresholds ---- */
 
 /* The next float below v, which is not -infinity. Below both zeros it is the least negative one. */
-SOOTHI_INLINE float soothi_import_below(float v) {
+SOOTHI_LOCAL float soothi_import_below(float v) {
     const uint32_t bits = soothi_bits(v);
     if (bits << 1 == 0) return soothi_of_bits(0x80000001u);
     return soothi_of_bits(bits >> 31 ? bits + 1 : bits - 1);
 }
 
 /* The float f for which x <= f is x <= t for every float x. */
-SOOTHI_INLINE float soothi_import_floor(double t) {
+SOOTHI_LOCAL float soothi_import_floor(double t) {
     float f;
     if (!soothi_finite(t)) return (float)t;
     if (t > (double)FLT_MAX) return FLT_MAX;
@@ -583,7 +582,7 @@ SOOTHI_INLINE float soothi_import_floor(double t) {
 
 /* XGBoost goes left where x < t; we where x <= the float below. Where t is -infinity no number goes left: the
    children change places, and all numbers do. */
-SOOTHI_INLINE void soothi_import_less(sooth_ensemble_node *node, float t) {
+SOOTHI_LOCAL void soothi_import_less(sooth_ensemble_node *node, float t) {
     const float infinite = soothi_of_bits(SOOTHI_INFINITE_BITS);
     if (t >= -FLT_MAX) {
         node->threshold = soothi_import_below(t);
@@ -601,8 +600,8 @@ SOOTHI_INLINE void soothi_import_less(sooth_ensemble_node *node, float t) {
      0 none  where 0 goes
      1 zero  to the default side, and so do zeros: 0 says that the node cannot be had, as numbers on both sides of them go elsewhere
      2 NaN   to the default side */
-SOOTHI_INLINE int soothi_import_lightgbm_split(sooth_ensemble_node *node, double t, uint32_t type,
-                                               uint32_t default_left) {
+SOOTHI_LOCAL int soothi_import_lightgbm_split(sooth_ensemble_node *node, double t, uint32_t type,
+                                              uint32_t default_left) {
     const float z = 1e-35f;
     const int among = t >= -(double)z && t <= (double)z; /* at z itself, 0 <= t as below */
     int zeros_left = t >= 0.0;
@@ -625,8 +624,8 @@ typedef struct soothi_import_reader {
 } soothi_import_reader;
 
 /* Room for `count` pieces of `size` bytes at *memory, where there are *room. */
-SOOTHI_INLINE sooth_status soothi_import_room(soothi_import_reader *r, void **memory, size_t *room,
-                                              size_t count, size_t size) {
+SOOTHI_LOCAL sooth_status soothi_import_room(soothi_import_reader *r, void **memory, size_t *room,
+                                             size_t count, size_t size) {
     if (count <= *room) return SOOTH_OK;
     soothi_free(r->doc.env, *memory, *room, size);
     *room = 0;
@@ -637,7 +636,7 @@ SOOTHI_INLINE sooth_status soothi_import_room(soothi_import_reader *r, void **me
 }
 
 /* Room for the present tree, all zero. */
-SOOTHI_INLINE sooth_status soothi_import_tree_room(soothi_import_reader *r, size_t count) {
+SOOTHI_LOCAL sooth_status soothi_import_tree_room(soothi_import_reader *r, size_t count) {
     void *memory = r->node;
     const sooth_status status = soothi_import_room(r, &memory, &r->nodes, count, sizeof *r->node);
     r->node = (sooth_ensemble_node *)memory;
@@ -646,8 +645,8 @@ SOOTHI_INLINE sooth_status soothi_import_tree_room(soothi_import_reader *r, size
 }
 
 /* Begins the ensemble. at: where a sentence about its size points. */
-SOOTHI_INLINE sooth_status soothi_import_begin(soothi_import_reader *r, size_t at, uint32_t features,
-                                               uint32_t targets, uint32_t flags, uint32_t link) {
+SOOTHI_LOCAL sooth_status soothi_import_begin(soothi_import_reader *r, size_t at, uint32_t features,
+                                              uint32_t targets, uint32_t flags, uint32_t link) {
     sooth_ensemble_shape shape;
     if (features == 0 || targets == 0)
         return soothi_import_fail(&r->doc, at, "the model has %u features and %u targets", features, targets);
@@ -666,13 +665,13 @@ SOOTHI_INLINE sooth_status soothi_import_begin(soothi_import_reader *r, size_t a
 }
 
 /* What the builder says about the trees is about the text. */
-SOOTHI_INLINE sooth_status soothi_import_blame(sooth_status status) {
+SOOTHI_LOCAL sooth_status soothi_import_blame(sooth_status status) {
     return status == SOOTH_BAD_DATA || status == SOOTH_BAD_ARGUMENT ? SOOTH_BAD_TEXT : status;
 }
 
 /* The whole number of an entry that must be there. */
-SOOTHI_INLINE sooth_status soothi_import_whole(const soothi_import_doc *doc, soothi_import_value v, size_t at,
-                                               const char *name, uint32_t *number) {
+SOOTHI_LOCAL sooth_status soothi_import_whole(const soothi_import_doc *doc, soothi_import_value v, size_t at,
+                                              const char *name, uint32_t *number) {
     double real = -1.0;
     if (!v.end) return soothi_import_fail(doc, at, "%s is missing", name);
     if (!soothi_import_number(doc, v, 0, &real) || !soothi_import_index(real, 4294967295.0, number))
@@ -683,7 +682,7 @@ SOOTHI_INLINE sooth_status soothi_import_whole(const soothi_import_doc *doc, soo
 /* ---- names ---- */
 
 /* The hexadecimal number of four digits at text[at..); at most 0xFFFF. */
-SOOTHI_INLINE uint32_t soothi_import_hex(const char *text, size_t size) {
+SOOTHI_LOCAL uint32_t soothi_import_hex(const char *text, size_t size) {
     uint32_t v = 0;
     size_t i;
     for (i = 0; i < 4 && i < size; ++i) {
@@ -696,7 +695,7 @@ SOOTHI_INLINE uint32_t soothi_import_hex(const char *text, size_t size) {
 }
 
 /* Writes the code point in UTF-8; control characters as '_'. */
-SOOTHI_INLINE size_t soothi_import_utf8(char *to, uint32_t point) {
+SOOTHI_LOCAL size_t soothi_import_utf8(char *to, uint32_t point) {
     if (point < 0x20 || point == 0x7F) point = '_';
     if (point < 0x80) {
         to[0] = (char)point;
@@ -721,7 +720,7 @@ SOOTHI_INLINE size_t soothi_import_utf8(char *to, uint32_t point) {
 }
 
 /* Copies a text, resolving JSON's escapes; never longer than it is in the file. Returns its length. */
-SOOTHI_INLINE size_t soothi_import_copy(const soothi_import_doc *doc, soothi_import_value v, char *to) {
+SOOTHI_LOCAL size_t soothi_import_copy(const soothi_import_doc *doc, soothi_import_value v, char *to) {
     size_t at, end, n = 0;
     if (!soothi_import_text(doc, v, &at, &end)) return 0;
     while (at < end) {
@@ -749,8 +748,8 @@ SOOTHI_INLINE size_t soothi_import_copy(const soothi_import_doc *doc, soothi_imp
     return n;
 }
 
-SOOTHI_INLINE sooth_status soothi_import_names(soothi_import_reader *r, soothi_import_value list,
-                                               uint32_t features) {
+SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_import_value list,
+                                              uint32_t features) {
     sooth_import *out = r->out;
     soothi_import_items items = soothi_import_open(&r->doc, list, '[');
     soothi_import_value v;
@@ -777,7 +776,7 @@ SOOTHI_INLINE sooth_status soothi_import_names(soothi_import_reader *r, soothi_i
 }
 
 /* The objective, cut to its room. */
-SOOTHI_INLINE void soothi_import_objective(soothi_import_reader *r, soothi_import_value v) {
+SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import_value v) {
     size_t at, end, n;
     if (!soothi_import_text(&r->doc, v, &at, &end)) return;
     n = end - at < sizeof r->out->objective ? end - at : sizeof r->out->objective - 1;
@@ -788,8 +787,8 @@ SOOTHI_INLINE void soothi_import_objective(soothi_import_reader *r, soothi_impor
 /* ---- XGBoost ---- */
 
 /* The link of the answer, which is also the one that makes base_score of a margin. */
-SOOTHI_INLINE sooth_status soothi_import_xgboost_link(const soothi_import_doc *doc, soothi_import_value name,
-                                                      size_t at, uint32_t *link) {
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *doc, soothi_import_value name,
+                                                     size_t at, uint32_t *link) {
     *link = SOOTH_LINK_IDENTITY;
     if (soothi_import_is(
             doc, name,
@@ -806,7 +805,7 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost_link(const soothi_import_doc *d
 
 /* The margin of a base score, in float like XGBoost's (its logarithm is rounded once from double). 0: it has
    none. */
-SOOTHI_INLINE int soothi_import_xgboost_margin(float score, uint32_t link, float *margin) {
+SOOTHI_LOCAL int soothi_import_xgboost_margin(float score, uint32_t link, float *margin) {
     *margin = score;
     if (link == SOOTH_LINK_LOGISTIC) {
         if (!(score > 0.0f && score < 1.0f)) return 0;
@@ -819,8 +818,8 @@ SOOTHI_INLINE int soothi_import_xgboost_margin(float score, uint32_t link, float
 }
 
 /* base_score: "5E-1" until 3.0, "[5E-1]" or "[1E0,2E0]" since 3.1. One goes for all targets. */
-SOOTHI_INLINE sooth_status soothi_import_xgboost_base(soothi_import_reader *r, soothi_import_value v,
-                                                      uint32_t targets, uint32_t link) {
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, soothi_import_value v,
+                                                     uint32_t targets, uint32_t link) {
     size_t at, end, used;
     uint32_t n = 0, t;
     float score, margin = 0.0f;
@@ -847,7 +846,7 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost_base(soothi_import_reader *r, s
 
 /* Drops the nodes that cannot be reached from the root (pruning leaves them behind), keeping the order of the
    others. *count: nodes before and after. What is no tree is left for the builder to find. */
-SOOTHI_INLINE sooth_status soothi_import_compact(soothi_import_reader *r, size_t *count) {
+SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t *count) {
     void *memory = r->map;
     const sooth_status status = soothi_import_room(r, &memory, &r->maps, 2 * *count, sizeof *r->map);
     uint32_t *queue, *place;
@@ -888,8 +887,8 @@ SOOTHI_INLINE sooth_status soothi_import_compact(soothi_import_reader *r, size_t
     "categories_nodes tree_param"
 
 /* Node i of a tree of `count` nodes, from the next entry of each column. */
-SOOTHI_INLINE sooth_status soothi_import_xgboost_node(soothi_import_reader *r, soothi_import_columns *c,
-                                                      size_t i, size_t count, size_t tree, float weight) {
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_node(soothi_import_reader *r, soothi_import_columns *c,
+                                                     size_t i, size_t count, size_t tree, float weight) {
     sooth_ensemble_node *node = r->node + i;
     double number[8];
     unsigned k;
@@ -914,8 +913,8 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost_node(soothi_import_reader *r, s
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, soothi_import_value object,
-                                                      size_t tree, float weight) {
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, soothi_import_value object,
+                                                     size_t tree, float weight) {
     soothi_import_columns c;
     soothi_import_value param[2];
     sooth_status status;
@@ -950,8 +949,8 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, s
 }
 
 /* The trees of a model, and of which target each is: 0, 1, .., targets - 1, 0, .. */
-SOOTHI_INLINE sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model,
-                                                       soothi_import_value drop, uint32_t targets) {
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model,
+                                                      soothi_import_value drop, uint32_t targets) {
     soothi_import_value part[2], tree, v;
     soothi_import_items trees, info, weights;
     size_t k;
@@ -983,7 +982,7 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, 
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_import_value learner) {
+SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_import_value learner) {
     soothi_import_doc *doc = &r->doc;
     soothi_import_value part[4], param[4], booster[4], name[1];
     uint32_t features = 0, targets = 0, classes = 0, link;
@@ -1019,8 +1018,8 @@ SOOTHI_INLINE sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi
 
 /* Takes the line at *at: the key and the value of key=value; of another line, all of it is the key. 0: there
    is none. */
-SOOTHI_INLINE int soothi_import_line(const soothi_import_doc *doc, size_t *at, soothi_import_value *key,
-                                     soothi_import_value *v) {
+SOOTHI_LOCAL int soothi_import_line(const soothi_import_doc *doc, size_t *at, soothi_import_value *key,
+                                    soothi_import_value *v) {
     const char *text = doc->text;
     size_t end = *at, stop;
     memset(key, 0, sizeof *key);
@@ -1039,8 +1038,8 @@ SOOTHI_INLINE int soothi_import_line(const soothi_import_doc *doc, size_t *at, s
 }
 
 /* What the objective's line says ("regression", "binary sigmoid:1", "tweedie tweedie_variance_power:1.5"). */
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_link(const soothi_import_doc *doc, soothi_import_value line,
-                                                       uint32_t *link) {
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_link(const soothi_import_doc *doc, soothi_import_value line,
+                                                      uint32_t *link) {
     soothi_import_items items = soothi_import_open(doc, line, '[');
     soothi_import_value name, word;
     int sigmoid = 0, root = 0;
@@ -1069,8 +1068,8 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_link(const soothi_import_doc *
 
 /* Node i, a split of a tree with `leaves` leaves: child c >= 0 is split c, c < 0 leaf -1 - c, which stands
    behind the splits. */
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, soothi_import_columns *c,
-                                                       size_t i, size_t leaves, size_t tree) {
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, soothi_import_columns *c,
+                                                      size_t i, size_t leaves, size_t tree) {
     sooth_ensemble_node *node = r->node + i;
     double number[7];
     uint32_t decision = 0, *child[2];
@@ -1105,8 +1104,8 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, 
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, soothi_import_columns *c,
-                                                       size_t tree) {
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, soothi_import_columns *c,
+                                                      size_t tree) {
     sooth_status status;
     size_t leaves, i;
     unsigned k;
@@ -1135,8 +1134,8 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, 
 }
 
 /* The line Tree=k: they are counted from 0. */
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *doc, soothi_import_value key,
-                                                       soothi_import_value v, size_t tree) {
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *doc, soothi_import_value key,
+                                                      soothi_import_value v, size_t tree) {
     double number = -1.0;
     uint32_t k = 0;
     if (soothi_import_number(doc, v, 0, &number) && soothi_import_index(number, 4294967295.0, &k) &&
@@ -1147,8 +1146,8 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *
 
 /* The lines of a tree, until the next one or the end. *at: the first of them, then the one behind the last;
    *more: a tree follows. */
-SOOTHI_INLINE sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *doc, size_t *at, size_t tree,
-                                                        soothi_import_columns *c, int *more) {
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *doc, size_t *at, size_t tree,
+                                                       soothi_import_columns *c, int *more) {
     soothi_import_value key, v, linear;
     size_t from;
     memset(c, 0, sizeof *c);
@@ -1176,7 +1175,7 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm_lines(const soothi_import_doc 
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     const soothi_import_doc *doc = &r->doc;
     soothi_import_value key, v, part[4];
     soothi_import_columns c;
@@ -1215,8 +1214,8 @@ SOOTHI_INLINE sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
 
 /* A tree per target: so each leaf keeps its low part, which leaves that answer for several targets have
    not. */
-SOOTHI_INLINE sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, soothi_import_value object,
-                                                      size_t tree, uint32_t targets) {
+SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, soothi_import_value object,
+                                                     size_t tree, uint32_t targets) {
     soothi_import_columns c;
     sooth_status status;
     void *memory = r->value;
@@ -1270,7 +1269,7 @@ SOOTHI_INLINE sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, s
     return status;
 }
 
-SOOTHI_INLINE sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_import_value root) {
+SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_import_value root) {
     const soothi_import_doc *doc = &r->doc;
     soothi_import_value part[8], v;
     soothi_import_items items;
@@ -1308,7 +1307,7 @@ SOOTHI_INLINE sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi
 /* ---- reading ---- */
 
 /* Finds out what it is, and reads it. */
-SOOTHI_INLINE sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_import_format format) {
+SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_import_format format) {
     soothi_import_doc *doc = &r->doc;
     soothi_import_value root, part[2];
     memset(&root, 0, sizeof root);

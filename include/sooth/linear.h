@@ -207,19 +207,19 @@ extern "C" {
 
 /* ---- where things are ---- */
 
-SOOTHI_INLINE const float *soothi_linear_offset(const sooth_linear *m) {
+SOOTHI_LOCAL const float *soothi_linear_offset(const sooth_linear *m) {
     return (const float *)(const void *)(m + 1);
 }
-SOOTHI_INLINE const float *soothi_linear_mean(const sooth_linear *m) {
+SOOTHI_LOCAL const float *soothi_linear_mean(const sooth_linear *m) {
     return soothi_linear_offset(m) + m->head.targets;
 }
-SOOTHI_INLINE const float *soothi_linear_slope(const sooth_linear *m) {
+SOOTHI_LOCAL const float *soothi_linear_slope(const sooth_linear *m) {
     return soothi_linear_mean(m) + m->head.features;
 }
 
 /* Bytes of the regions of words and doubles. */
-SOOTHI_INLINE void soothi_linear_regions(uint64_t cols, uint64_t targets, int statistics, uint64_t *words,
-                                         uint64_t *doubles) {
+SOOTHI_LOCAL void soothi_linear_regions(uint64_t cols, uint64_t targets, int statistics, uint64_t *words,
+                                        uint64_t *doubles) {
     *words = sizeof(sooth_linear) + 4 * (targets + cols + targets * cols + cols + 1);
     *doubles = 8 * (targets + targets * cols + (statistics ? 2 * targets + (cols + 1) * (cols + 1) + 1 : 0));
 }
@@ -241,7 +241,7 @@ SOOTH_API int sooth_linear_check(const void *bytes, size_t size) {
 /* ---- predicting ---- */
 
 /* Four lanes, combined in pairs: the same bits whatever the vectors. */
-SOOTHI_INLINE float soothi_linear_one(const float *slope, const float *mean, const float *row, size_t cols) {
+SOOTHI_LOCAL float soothi_linear_one(const float *slope, const float *mean, const float *row, size_t cols) {
     float lane[4] = {0, 0, 0, 0};
     size_t j;
     for (j = 0; j + 4 <= cols; j += 4) {
@@ -283,31 +283,31 @@ SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model) {
 
 /* ---- where doubles are ---- */
 
-SOOTHI_INLINE const uint32_t *soothi_linear_rank_of(const sooth_linear *m) {
+SOOTHI_LOCAL const uint32_t *soothi_linear_rank_of(const sooth_linear *m) {
     return (const uint32_t *)(const void *)(soothi_linear_slope(m) +
                                             (size_t)m->head.targets * m->head.features);
 }
-SOOTHI_INLINE const double *soothi_linear_intercept(const sooth_linear *m) {
+SOOTHI_LOCAL const double *soothi_linear_intercept(const sooth_linear *m) {
     return (const double *)(const void *)((const unsigned char *)m + m->head.doubles_at);
 }
-SOOTHI_INLINE const double *soothi_linear_coefficients(const sooth_linear *m) {
+SOOTHI_LOCAL const double *soothi_linear_coefficients(const sooth_linear *m) {
     return soothi_linear_intercept(m) + m->head.targets;
 }
-SOOTHI_INLINE const double *soothi_linear_sigma(const sooth_linear *m) {
+SOOTHI_LOCAL const double *soothi_linear_sigma(const sooth_linear *m) {
     return soothi_linear_coefficients(m) + (size_t)m->head.targets * m->head.features;
 }
-SOOTHI_INLINE const double *soothi_linear_r2(const sooth_linear *m) {
+SOOTHI_LOCAL const double *soothi_linear_r2(const sooth_linear *m) {
     return soothi_linear_sigma(m) + m->head.targets;
 }
-SOOTHI_INLINE const double *soothi_linear_root(const sooth_linear *m) {
+SOOTHI_LOCAL const double *soothi_linear_root(const sooth_linear *m) {
     return soothi_linear_r2(m) + m->head.targets;
 }
-SOOTHI_INLINE double soothi_linear_condition(const sooth_linear *m) {
+SOOTHI_LOCAL double soothi_linear_condition(const sooth_linear *m) {
     size_t q = (size_t)m->head.features + 1;
     return soothi_linear_root(m)[q * q];
 }
 
-SOOTHI_INLINE double soothi_linear_unknown(void) { return (double)soothi_float(0x7FC00000u); }
+SOOTHI_LOCAL double soothi_linear_unknown(void) { return (double)soothi_of_bits(0x7FC00000u); }
 
 /* ---- fitting ---- */
 
@@ -335,8 +335,8 @@ typedef struct soothi_linear_job {
 } soothi_linear_job;
 
 /* Doubles of scratch, 0 when they cannot be counted. The order of the columns takes the last q. */
-SOOTHI_INLINE size_t soothi_linear_doubles(const sooth_linear_options *options, size_t rows, size_t cols,
-                                           size_t targets) {
+SOOTHI_LOCAL size_t soothi_linear_doubles(const sooth_linear_options *options, size_t rows, size_t cols,
+                                          size_t targets) {
     size_t q = cols + 1, w = q + targets, huber = options && options->method == SOOTH_LINEAR_HUBER ? 3 : 0;
     size_t squares = soothi_product(w, w), n = soothi_product(squares, 4),
            block = soothi_product(w, SOOTHI_LINEAR_ROWS);
@@ -357,7 +357,7 @@ SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t c
     return soothi_round16((size_t)words) + soothi_round16((size_t)doubles);
 }
 
-SOOTHI_INLINE void soothi_linear_lay_out(soothi_linear_job *job, double *memory) {
+SOOTHI_LOCAL void soothi_linear_lay_out(soothi_linear_job *job, double *memory) {
     size_t q = job->q, w = job->width;
     job->triangle = memory;
     job->block = job->triangle + w * (w + 1) / 2;
@@ -372,14 +372,14 @@ SOOTHI_INLINE void soothi_linear_lay_out(soothi_linear_job *job, double *memory)
     job->sorted = job->robust + job->rows;
 }
 
-SOOTHI_INLINE double soothi_linear_weight(const soothi_linear_job *job, size_t i) {
+SOOTHI_LOCAL double soothi_linear_weight(const soothi_linear_job *job, size_t i) {
     if (job->table) return job->table->weight ? (double)job->table->weight[i] : 1.0;
     return job->weight ? job->weight[i] : 1.0;
 }
 
 /* Streams all rows into the triangle, each times the root of its weight; robust: also times the root of its
    own. */
-SOOTHI_INLINE void soothi_linear_stream(soothi_linear_job *job, const double *robust) {
+SOOTHI_LOCAL void soothi_linear_stream(soothi_linear_job *job, const double *robust) {
     size_t i, j, t, n = 0, S = SOOTHI_LINEAR_ROWS;
     double *block = job->block;
     int weighted = robust || (job->table ? job->table->weight != NULL : job->weight != NULL);
@@ -416,7 +416,7 @@ SOOTHI_INLINE void soothi_linear_stream(soothi_linear_job *job, const double *ro
 }
 
 /* lambda sum b_j^2 is what p rows with the root of lambda in one column and a target of 0 cost. */
-SOOTHI_INLINE void soothi_linear_penalise(soothi_linear_job *job) {
+SOOTHI_LOCAL void soothi_linear_penalise(soothi_linear_job *job) {
     double root = soothi_sqrt(job->options.lambda);
     size_t j, S = SOOTHI_LINEAR_ROWS;
     for (j = job->constant; j < job->q; ++j) {
@@ -428,13 +428,13 @@ SOOTHI_INLINE void soothi_linear_penalise(soothi_linear_job *job) {
 }
 
 /* Element (i, j) of the triangle, i <= j. */
-SOOTHI_INLINE double soothi_linear_at(const soothi_linear_job *job, size_t i, size_t j) {
+SOOTHI_LOCAL double soothi_linear_at(const soothi_linear_job *job, size_t i, size_t j) {
     return job->triangle[i * job->width - i * (i + 1) / 2 + j];
 }
 
 /* Fills a with the first q rows of the triangle, every feature column scaled to length 1 (0 when it has
    none). */
-SOOTHI_INLINE void soothi_linear_unfold(soothi_linear_job *job) {
+SOOTHI_LOCAL void soothi_linear_unfold(soothi_linear_job *job) {
     size_t i, j, q = job->q;
     memset(job->a, 0, q * job->width * sizeof(double));
     for (j = 0; j < job->width; ++j)
@@ -449,7 +449,7 @@ SOOTHI_INLINE void soothi_linear_unfold(soothi_linear_job *job) {
 
 /* Solves what a holds: rank, order of the columns, coefficients (those of aliased columns 0). a becomes R and
    Q'y. */
-SOOTHI_INLINE void soothi_linear_solve(soothi_linear_job *job) {
+SOOTHI_LOCAL void soothi_linear_solve(soothi_linear_job *job) {
     size_t k, t, q = job->q;
     job->rank =
         soothi_pivoted_qr(job->a, q, q, job->targets, job->constant, job->options.tolerance, job->order);
@@ -464,7 +464,7 @@ SOOTHI_INLINE void soothi_linear_solve(soothi_linear_job *job) {
 /* Lawson and Hanson: columns enter the passive set while raising their coefficient lowers the error, and
    leave it when the least-squares solution would make theirs negative. Ends with the columns outside the set
    zeroed in a, so that solving sees only those within. One target. */
-SOOTHI_INLINE sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
+SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
     size_t q = job->q, j, i, k, n = 0;
     const double *y = job->a + q * q;
     double *x = job->solution, *work = job->copy;
@@ -548,13 +548,13 @@ SOOTHI_INLINE sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
 
 /* a + b = *sum + the result, exactly (Knuth); a b = *product + the result, exactly (Dekker, by halves of 26
    bits). */
-SOOTHI_INLINE double soothi_two_sum(double a, double b, double *sum) {
+SOOTHI_LOCAL double soothi_two_sum(double a, double b, double *sum) {
     double s = a + b, c = s - a;
     *sum = s;
     return (a - (s - c)) + (b - c);
 }
 
-SOOTHI_INLINE double soothi_two_product(double a, double b, double *product) {
+SOOTHI_LOCAL double soothi_two_product(double a, double b, double *product) {
     double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b),
            al = a - ah, bl = b - bh;
     *product = p;
@@ -562,12 +562,12 @@ SOOTHI_INLINE double soothi_two_product(double a, double b, double *product) {
 }
 
 /* (high, low) += a b */
-SOOTHI_INLINE void soothi_add_product(double *high, double *low, double a, double b) {
+SOOTHI_LOCAL void soothi_add_product(double *high, double *low, double a, double b) {
     double product, lost = soothi_two_product(a, b, &product);
     *low += lost + soothi_two_sum(*high, product, high);
 }
 
-SOOTHI_INLINE double soothi_linear_value(const soothi_linear_job *job, size_t i, size_t internal) {
+SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, size_t internal) {
     size_t j = internal - job->constant;
     if (internal < job->constant) return 1.0;
     if (internal >= job->q) {
@@ -580,7 +580,7 @@ SOOTHI_INLINE double soothi_linear_value(const soothi_linear_job *job, size_t i,
 /* Rounding in the triangle costs condition^2 x 1e-16 of the answer. Where that would show, the gradient X'W(y
    - X b), which is 0 at the answer, is computed from the rows in twice the precision, and b moves by (R'R)^-1
    of it: a Newton step. Repeated while the steps shrink. */
-SOOTHI_INLINE void soothi_linear_refine(soothi_linear_job *job, size_t t) {
+SOOTHI_LOCAL void soothi_linear_refine(soothi_linear_job *job, size_t t) {
     double *b = job->solution + t * job->q, *high = job->block, *low = high + job->q, *step = low + job->q,
            last = 0.0;
     size_t i, j, k, q = job->q;
@@ -614,7 +614,7 @@ SOOTHI_INLINE void soothi_linear_refine(soothi_linear_job *job, size_t t) {
 
 /* ---- robust regression ---- */
 
-SOOTHI_INLINE double soothi_linear_residual(const soothi_linear_job *job, size_t i) {
+SOOTHI_LOCAL double soothi_linear_residual(const soothi_linear_job *job, size_t i) {
     double r = soothi_linear_value(job, i, job->q);
     size_t j;
     for (j = 0; j < job->q; ++j) r -= job->solution[j] * soothi_linear_value(job, i, j);
@@ -622,7 +622,7 @@ SOOTHI_INLINE double soothi_linear_residual(const soothi_linear_job *job, size_t
 }
 
 /* The k-th smallest (from 0) of value[0..n), which is reordered (Hoare 1961). */
-SOOTHI_INLINE double soothi_linear_select(double *value, size_t n, size_t k) {
+SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
     size_t low = 0, high = n - 1;
     while (low < high) {
         double pivot = value[low + (high - low) / 2];
@@ -649,7 +649,7 @@ SOOTHI_INLINE double soothi_linear_select(double *value, size_t n, size_t k) {
 
 /* Huber's M-estimate by reweighting: weight 1 within k sigma, k sigma / |r| beyond; sigma = median |r| /
    0.6745, anew each time. One target. */
-SOOTHI_INLINE sooth_status soothi_linear_huber(soothi_linear_job *job) {
+SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
     size_t i, n = 0;
     double before = -1.0;
     for (i = 0; i < job->rows; ++i) job->robust[i] = 1.0;
@@ -683,8 +683,8 @@ SOOTHI_INLINE sooth_status soothi_linear_huber(soothi_linear_job *job) {
 }
 
 /* Sum of squared errors of a target after solving, and around its mean (or 0 without intercept). */
-SOOTHI_INLINE void soothi_linear_squares(const soothi_linear_job *job, size_t t, double *error,
-                                         double *around) {
+SOOTHI_LOCAL void soothi_linear_squares(const soothi_linear_job *job, size_t t, double *error,
+                                        double *around) {
     size_t i, q = job->q;
     double beyond = 0.0; /* the part of the target outside the span of all columns */
     *error = *around = 0.0;
@@ -702,11 +702,11 @@ SOOTHI_INLINE void soothi_linear_squares(const soothi_linear_job *job, size_t t,
 }
 
 /* The model's own column number of an internal one: the intercept is the last. */
-SOOTHI_INLINE size_t soothi_linear_column(const soothi_linear_job *job, size_t internal) {
+SOOTHI_LOCAL size_t soothi_linear_column(const soothi_linear_job *job, size_t internal) {
     return job->constant ? (internal == 0 ? job->cols : internal - 1) : internal;
 }
 
-SOOTHI_INLINE void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
+SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     size_t j, k, t, q = job->q, cols = job->cols, targets = job->targets, stride = cols + 1;
     float *offset = (float *)(void *)(m + 1), *mean = offset + targets, *slope = mean + cols;
     uint32_t *rank_of = (uint32_t *)(void *)(slope + targets * cols);
@@ -756,7 +756,7 @@ SOOTHI_INLINE void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     root[stride * stride] = soothi_condition(job->a, q, job->rank, job->condition_work);
 }
 
-SOOTHI_INLINE sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear **model) {
+SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear **model) {
     const sooth_linear_options *o = &job->options;
     size_t doubles = soothi_linear_doubles(o, job->rows, job->cols, job->targets), i;
     uint64_t words, model_doubles;
@@ -803,20 +803,15 @@ SOOTHI_INLINE sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linea
 }
 
 static const sooth_option soothi_linear_option[] = {
-    {"method", SOOTH_OPTION_CHOICE, offsetof(sooth_linear_options, method), 0, 3, 0,
-     "least_squares|ridge|non_negative|huber", "what is minimised"},
-    {"no_intercept", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_intercept), 0, 1, 0, "",
-     "1: through the origin"},
-    {"no_statistics", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, no_statistics), 0, 1, 0, "",
-     "1: coefficients only, for small models"},
-    {"max_iterations", SOOTH_OPTION_COUNT, offsetof(sooth_linear_options, max_iterations), 1, 1e6, 100, "",
-     "of the Huber method"},
-    {"lambda", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, lambda), 0, 1e300, 0, "",
-     "price of the squared coefficients (ridge)"},
-    {"k", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, k), 1e-3, 1e6, 1.345, "",
-     "errors beyond k sigma count linearly (huber)"},
-    {"tolerance", SOOTH_OPTION_NUMBER, offsetof(sooth_linear_options, tolerance), 1e-16, 0.1, 1e-13, "",
-     "a column is aliased when less than this share is its own"},
+    SOOTHI_CHOICE(sooth_linear_options, method, "least_squares|ridge|non_negative|huber",
+                  "what is minimised"),
+    SOOTHI_FLAG(sooth_linear_options, no_intercept, "1: through the origin"),
+    SOOTHI_FLAG(sooth_linear_options, no_statistics, "1: coefficients only, for small models"),
+    SOOTHI_COUNT(sooth_linear_options, max_iterations, 1, 1e6, 100, "of the Huber method"),
+    SOOTHI_NUMBER(sooth_linear_options, lambda, 0, 1e300, 0, "price of the squared coefficients (ridge)"),
+    SOOTHI_NUMBER(sooth_linear_options, k, 1e-3, 1e6, 1.345, "errors beyond k sigma count linearly (huber)"),
+    SOOTHI_NUMBER(sooth_linear_options, tolerance, 1e-16, 0.1, 1e-13,
+                  "a column is aliased when less than this share is its own"),
 };
 
 SOOTH_API sooth_option_list sooth_linear_options_list(void) {
@@ -827,8 +822,8 @@ SOOTH_API sooth_option_list sooth_linear_options_list(void) {
 }
 
 /* Checks the options and fills in the defaults. */
-SOOTHI_INLINE sooth_status soothi_linear_resolve(sooth_env *env, const sooth_linear_options *options,
-                                                 soothi_linear_job *job) {
+SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_linear_options *options,
+                                                soothi_linear_job *job) {
     sooth_status status;
     memset(job, 0, sizeof *job);
     job->env = env;
@@ -940,8 +935,8 @@ SOOTH_API double sooth_linear_predict_double(const sooth_linear *model, const do
 }
 
 /* root' z for z = (row, 1), one component at a time: the variance is sigma^2 times its squared length. */
-SOOTHI_INLINE double soothi_linear_spread(const sooth_linear *model, const double *row, const float *row_f,
-                                          size_t target, int new_row) {
+SOOTHI_LOCAL double soothi_linear_spread(const sooth_linear *model, const double *row, const float *row_f,
+                                         size_t target, int new_row) {
     size_t j, k, cols = model->head.features, q = cols + 1;
     const double *root = soothi_linear_root(model);
     double sum = new_row ? 1.0 : 0.0;
@@ -986,7 +981,7 @@ SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const
 
 /* ---- recursive least squares ---- */
 
-SOOTHI_INLINE size_t soothi_rls_doubles(size_t cols) {
+SOOTHI_LOCAL size_t soothi_rls_doubles(size_t cols) {
     size_t w = cols + 2;
     return w * (w + 1) / 2 + w + cols + 1;
 }
@@ -1023,7 +1018,7 @@ SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t col
 }
 
 /* Rotates the scratch row, from column `from` on, into the triangle (Givens). */
-SOOTHI_INLINE void soothi_rls_rotate(sooth_rls *rls, size_t from) {
+SOOTHI_LOCAL void soothi_rls_rotate(sooth_rls *rls, size_t from) {
     size_t j, k, w = (size_t)rls->cols + 2;
     double *r = rls->triangle + from * w - from * (from - (from ? 1 : 0)) / 2, *v = rls->row;
     for (j = from; j < w; r += w - j, ++j) {
@@ -1042,7 +1037,7 @@ SOOTHI_INLINE void soothi_rls_rotate(sooth_rls *rls, size_t from) {
 }
 
 /* coefficient = R^-1 z, z the last column. */
-SOOTHI_INLINE void soothi_rls_solve(sooth_rls *rls) {
+SOOTHI_LOCAL void soothi_rls_solve(sooth_rls *rls) {
     size_t i, k, w = (size_t)rls->cols + 2, n = w - 1;
     for (i = n; i-- > 0;) {
         const double *r = rls->triangle + i * w - (i ? i * (i - 1) / 2 : 0);

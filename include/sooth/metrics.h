@@ -124,18 +124,13 @@ extern "C" {
 
 SOOTH_API sooth_option_list sooth_metrics_options_list(void) {
     static const sooth_option option[] = {
-        {"denominator", SOOTH_OPTION_CHOICE, offsetof(sooth_metrics_options, denominator), 0, 0, 0,
-         "actual|predicted|symmetric", "what a percentage error is a percentage of"},
-        {"stride", SOOTH_OPTION_COUNT, offsetof(sooth_metrics_options, stride), 1, 2147483647, 1, "",
-         "floats from one value to the next"},
-        {"floor", SOOTH_OPTION_NUMBER, offsetof(sooth_metrics_options, floor), 0, DBL_MAX, 0, "",
-         "least denominator of a percentage error; 0: none"},
-        {"quantile", SOOTH_OPTION_NUMBER, offsetof(sooth_metrics_options, quantile), 0, 1, 0.5, "",
-         "quantile that the pinball loss asks for"}};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_CHOICE(sooth_metrics_options, denominator, "actual|predicted|symmetric",
+                      "what a percentage error is a percentage of"),
+        SOOTHI_COUNT(sooth_metrics_options, stride, 1, 2147483647, 1, "floats from one value to the next"),
+        SOOTHI_NUMBER(sooth_metrics_options, floor, 0, DBL_MAX, 0,
+                      "least denominator of a percentage error; 0: none"),
+        SOOTHI_NUMBER(sooth_metrics_options, quantile, 0, 1, 0.5, "quantile that the pinball loss asks for")};
+    return SOOTHI_OPTIONS(option);
 }
 
 SOOTH_API double sooth_metrics_skill(double error, double baseline) {
@@ -151,19 +146,19 @@ typedef struct soothi_metrics_rows {
     double floor, quantile;
 } soothi_metrics_rows;
 
-SOOTHI_INLINE double soothi_metrics_weight(const soothi_metrics_rows *rows, size_t i) {
+SOOTHI_LOCAL double soothi_metrics_weight(const soothi_metrics_rows *rows, size_t i) {
     return rows->weight ? (double)rows->weight[i] : 1.0;
 }
 
 /* e = p - y of row i */
-SOOTHI_INLINE double soothi_metrics_error(const soothi_metrics_rows *rows, size_t i) {
+SOOTHI_LOCAL double soothi_metrics_error(const soothi_metrics_rows *rows, size_t i) {
     return (double)rows->predicted[i * rows->stride] - (double)rows->actual[i * rows->stride];
 }
 
 /* |v|, never -0: the median reads its bits. */
-SOOTHI_INLINE double soothi_metrics_abs(double v) { return v > 0.0 ? v : 0.0 - v; }
+SOOTHI_LOCAL double soothi_metrics_abs(double v) { return v > 0.0 ? v : 0.0 - v; }
 
-SOOTHI_INLINE sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
+SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
     size_t i;
     double weight = 0.0;
     if (rows->count == 0) return soothi_fail(env, SOOTH_BAD_DATA, "there are no rows to compare");
@@ -215,8 +210,8 @@ enum {
     SOOTHI_METRICS_SUMS
 };
 
-SOOTHI_INLINE void soothi_metrics_add_percentage(const soothi_metrics_rows *rows, double y, double p,
-                                                 double w, double *sum, sooth_metrics *out) {
+SOOTHI_LOCAL void soothi_metrics_add_percentage(const soothi_metrics_rows *rows, double y, double p, double w,
+                                                double *sum, sooth_metrics *out) {
     double d = soothi_metrics_abs(rows->denominator == SOOTH_METRICS_PREDICTED ? p : y);
     if (rows->denominator == SOOTH_METRICS_SYMMETRIC) d = 0.5 * (d + soothi_metrics_abs(p));
     if (!(d > 0.0)) ++out->zeros;
@@ -231,8 +226,8 @@ SOOTHI_INLINE void soothi_metrics_add_percentage(const soothi_metrics_rows *rows
 }
 
 /* Adds rows begin .. end - 1 to the sums, the counts and the largest error. */
-SOOTHI_INLINE void soothi_metrics_add(const soothi_metrics_rows *rows, size_t begin, size_t end, double *sum,
-                                      sooth_metrics *out) {
+SOOTHI_LOCAL void soothi_metrics_add(const soothi_metrics_rows *rows, size_t begin, size_t end, double *sum,
+                                     sooth_metrics *out) {
     double first_actual = (double)rows->actual[0], first_error = soothi_metrics_error(rows, 0);
     size_t i;
     for (i = begin; i < end; ++i) {
@@ -259,8 +254,8 @@ SOOTHI_INLINE void soothi_metrics_add(const soothi_metrics_rows *rows, size_t be
 }
 
 /* Sums of w (y - mean_actual)^2 and of w (e - mean_error)^2. */
-SOOTHI_INLINE void soothi_metrics_spread(const soothi_metrics_rows *rows, double mean_actual,
-                                         double mean_error, double spread[2]) {
+SOOTHI_LOCAL void soothi_metrics_spread(const soothi_metrics_rows *rows, double mean_actual,
+                                        double mean_error, double spread[2]) {
     size_t begin, i;
     spread[0] = spread[1] = 0.0;
     for (begin = 0; begin < rows->count; begin += 256) {
@@ -281,7 +276,7 @@ SOOTHI_INLINE void soothi_metrics_spread(const soothi_metrics_rows *rows, double
    bits, so the median's bits are found 8 at a time from the top, by adding up the weight behind each of the
    256 ways to go on. Where exactly half of the weight lies at or below that error, the median is the mean of
    it and the next. */
-SOOTHI_INLINE double soothi_metrics_median(const soothi_metrics_rows *rows, double half) {
+SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, double half) {
     double below = 0.0, reached = 0.0, at, next = -1.0;
     uint64_t found = 0, bits;
     int shift;
@@ -314,14 +309,14 @@ SOOTHI_INLINE double soothi_metrics_median(const soothi_metrics_rows *rows, doub
 }
 
 /* 0 / 0, which compilers would rather not divide. */
-SOOTHI_INLINE double soothi_metrics_undefined(void) {
+SOOTHI_LOCAL double soothi_metrics_undefined(void) {
     uint64_t bits = (uint64_t)0x7FF8 << 48;
     double v;
     memcpy(&v, &bits, sizeof v);
     return v;
 }
 
-SOOTHI_INLINE void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_metrics *out) {
+SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_metrics *out) {
     double sum[SOOTHI_METRICS_SUMS], part[SOOTHI_METRICS_SUMS], spread[2];
     double interval = rows->lower ? 1.0 : soothi_metrics_undefined();
     double weight, share, mean_actual;

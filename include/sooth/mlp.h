@@ -277,19 +277,19 @@ SOOTH_API const sooth_mlp_layer *sooth_mlp_layers(const sooth_mlp *model) {
     return (const sooth_mlp_layer *)(const void *)(model + 1);
 }
 
-SOOTHI_INLINE const float *soothi_mlp_floats(const sooth_mlp *model) {
+SOOTHI_LOCAL const float *soothi_mlp_floats(const sooth_mlp *model) {
     return (const float *)(const void *)(sooth_mlp_layers(model) + model->layers);
 }
 
 /* Few outputs are sums of products each; more are computed side by side. */
-SOOTHI_INLINE int soothi_mlp_narrow(const sooth_mlp_layer *l) { return l->outputs < 4; }
+SOOTHI_LOCAL int soothi_mlp_narrow(const sooth_mlp_layer *l) { return l->outputs < 4; }
 
-SOOTHI_INLINE size_t soothi_mlp_place(const sooth_mlp_layer *l, size_t output, size_t input) {
+SOOTHI_LOCAL size_t soothi_mlp_place(const sooth_mlp_layer *l, size_t output, size_t input) {
     return l->weights_at + (soothi_mlp_narrow(l) ? output * l->stride + input : input * l->stride + output);
 }
 
 /* Lays a layer out from float `at` on and returns where the next one begins: a multiple of 4. */
-SOOTHI_INLINE uint32_t soothi_mlp_lay(sooth_mlp_layer *l, int bias, uint32_t at) {
+SOOTHI_LOCAL uint32_t soothi_mlp_lay(sooth_mlp_layer *l, int bias, uint32_t at) {
     uint32_t wide = (l->outputs + 3u) & ~3u;
     l->stride = soothi_mlp_narrow(l) ? l->inputs : wide;
     l->weights_at = at;
@@ -301,8 +301,8 @@ SOOTHI_INLINE uint32_t soothi_mlp_lay(sooth_mlp_layer *l, int bias, uint32_t at)
 
 /* The same for a layer of integers: weights from integer `weight` on, biases from float *bias on. Float 0 is
    nobody's, since 0 says that there are none. Returns where the next layer's weights begin. */
-SOOTHI_INLINE uint32_t soothi_mlp_lay_integers(sooth_mlp_layer *l, int bias, uint32_t weight,
-                                               uint32_t *bias_at) {
+SOOTHI_LOCAL uint32_t soothi_mlp_lay_integers(sooth_mlp_layer *l, int bias, uint32_t weight,
+                                              uint32_t *bias_at) {
     l->stride = l->inputs;
     l->weights_at = weight;
     l->biases_at = bias ? *bias_at : 0;
@@ -311,11 +311,11 @@ SOOTHI_INLINE uint32_t soothi_mlp_lay_integers(sooth_mlp_layer *l, int bias, uin
 }
 
 /* The weights of a network of integers: as bytes in their block, as a number. */
-SOOTHI_INLINE const unsigned char *soothi_mlp_integers(const sooth_mlp *m) {
+SOOTHI_LOCAL const unsigned char *soothi_mlp_integers(const sooth_mlp *m) {
     return (const unsigned char *)(const void *)m + m->head.bytes_at;
 }
 
-SOOTHI_INLINE int32_t soothi_mlp_integer(const sooth_mlp *m, size_t at) {
+SOOTHI_LOCAL int32_t soothi_mlp_integer(const sooth_mlp *m, size_t at) {
     const unsigned char *b = soothi_mlp_integers(m);
     const int32_t v = m->bits == 8 ? (int32_t)b[at] : (int32_t)(b[2 * at] | (uint32_t)b[2 * at + 1] << 8);
     const int32_t half = m->bits == 8 ? 0x80 : 0x8000;
@@ -323,7 +323,7 @@ SOOTHI_INLINE int32_t soothi_mlp_integer(const sooth_mlp *m, size_t at) {
 }
 
 /* All of them are numbers: then an input of 0 adds nothing, whatever its weight. */
-SOOTHI_INLINE int soothi_mlp_finite(const float *v, size_t n) {
+SOOTHI_LOCAL int soothi_mlp_finite(const float *v, size_t n) {
     uint32_t odd = 0;
     size_t i;
     for (i = 0; i < n; ++i) odd |= soothi_bits(v[i]) << 1 >= 0xFF000000u;
@@ -334,7 +334,7 @@ SOOTHI_INLINE int soothi_mlp_finite(const float *v, size_t n) {
 
 /* The steps are numbers above 0 and the sums of 8-bit products cannot overflow 32 bits; those of 16 bits have
    64. */
-SOOTHI_INLINE int soothi_mlp_check_integers(const sooth_mlp *m, const sooth_mlp_layer *l) {
+SOOTHI_LOCAL int soothi_mlp_check_integers(const sooth_mlp *m, const sooth_mlp_layer *l) {
     size_t o, i;
     int32_t sum, v;
     if (!(l->weight_step > 0.0f && l->weight_step < 1e30f && l->input_step > 0.0f && l->input_step < 1e30f))
@@ -426,20 +426,20 @@ SOOTH_API sooth_cost sooth_mlp_cost(const sooth_mlp *model) {
 
 /* From -infinity to -0, not NaN: of the bits as a signed number, at most those of -infinity, 0xFF800000. A
    comparison of floats would become a branch, and one that no processor foresees. */
-SOOTHI_INLINE int soothi_mlp_negative(uint32_t bits) { return (int32_t)bits <= -0x00800000; }
+SOOTHI_LOCAL int soothi_mlp_negative(uint32_t bits) { return (int32_t)bits <= -0x00800000; }
 
-SOOTHI_INLINE float soothi_mlp_relu(float v) {
+SOOTHI_LOCAL float soothi_mlp_relu(float v) {
     const uint32_t bits = soothi_bits(v);
-    return soothi_float(soothi_pick(soothi_mlp_negative(bits), 0, bits));
+    return soothi_of_bits(soothi_pick(soothi_mlp_negative(bits), 0, bits));
 }
 
-SOOTHI_INLINE float soothi_mlp_leaky(float v, float leak) {
+SOOTHI_LOCAL float soothi_mlp_leaky(float v, float leak) {
     const uint32_t bits = soothi_bits(v);
-    return soothi_float(soothi_pick(soothi_mlp_negative(bits), soothi_bits(leak * v), bits));
+    return soothi_of_bits(soothi_pick(soothi_mlp_negative(bits), soothi_bits(leak * v), bits));
 }
 
 /* v = f(v). NaN stays NaN. Loops of a fixed length become vectors at every level of optimisation. */
-SOOTHI_INLINE void soothi_mlp_activate(uint32_t activation, float leak, float *v, size_t n) {
+SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v, size_t n) {
     size_t k;
     switch (activation) {
     case SOOTH_MLP_RELU:
@@ -470,7 +470,7 @@ typedef struct soothi_mlp_inputs {
     uint32_t at[SOOTH_MLP_MOST_WIDTH];
 } soothi_mlp_inputs;
 
-SOOTHI_INLINE void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, soothi_mlp_inputs *inputs) {
+SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, soothi_mlp_inputs *inputs) {
     size_t n = 0;
     uint32_t i;
     for (i = 0; i < l->inputs; ++i) {
@@ -514,12 +514,12 @@ SOOTHI_INLINE void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, 
 #define SOOTHI_VALUE(i) in->x[in->at[i]]
 #define SOOTHI_FROM(i) (w + in->at[i] * in->stride)
 
-SOOTHI_INLINE void soothi_mlp_eight(const soothi_mlp_inputs *in, const float *w, float *y) {
+SOOTHI_LOCAL void soothi_mlp_eight(const soothi_mlp_inputs *in, const float *w, float *y) {
     SOOTHI_MLP_EIGHT(in->count, SOOTHI_VALUE, SOOTHI_FROM);
 }
 
 /* The same for two vectors, and for y[0..4). */
-SOOTHI_INLINE void soothi_mlp_two(const soothi_mlp_inputs *in, const float *w, float *y) {
+SOOTHI_LOCAL void soothi_mlp_two(const soothi_mlp_inputs *in, const float *w, float *y) {
     soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);
     size_t i;
     for (i = 0; i < in->count; ++i) {
@@ -531,7 +531,7 @@ SOOTHI_INLINE void soothi_mlp_two(const soothi_mlp_inputs *in, const float *w, f
     memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);
 }
 
-SOOTHI_INLINE void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, float *y) {
+SOOTHI_LOCAL void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, float *y) {
     soothi_4f s = soothi_4f_load(y);
     size_t i;
     for (i = 0; i < in->count; ++i)
@@ -543,8 +543,8 @@ SOOTHI_INLINE void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, 
 #undef SOOTHI_FROM
 
 /* One row through one layer: y has room for outputs rounded up to a multiple of 4. */
-SOOTHI_INLINE void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
-                                        float *y) {
+SOOTHI_LOCAL void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
+                                       float *y) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
     soothi_mlp_inputs inputs;
     size_t o;
@@ -564,7 +564,7 @@ SOOTHI_INLINE void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_laye
 }
 
 /* The nearest integer to v / step, at most SOOTHI_MLP_CEILING either way. */
-SOOTHI_INLINE int16_t soothi_mlp_round(float v, float step) {
+SOOTHI_LOCAL int16_t soothi_mlp_round(float v, float step) {
     const float most = (float)SOOTHI_MLP_CEILING;
     v /= step;
     v = v > most ? most : v < -most ? -most : v;
@@ -572,7 +572,7 @@ SOOTHI_INLINE int16_t soothi_mlp_round(float v, float step) {
 }
 
 /* sum_i w_i q_i. Loops of a fixed length become vectors; integers add up to the same in any order. */
-SOOTHI_INLINE int32_t soothi_mlp_dot_8(const unsigned char *w, const int16_t *q, size_t n) {
+SOOTHI_LOCAL int32_t soothi_mlp_dot_8(const unsigned char *w, const int16_t *q, size_t n) {
     int32_t sum = 0;
     size_t k;
     for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, w += SOOTHI_BLOCK, q += SOOTHI_BLOCK)
@@ -581,7 +581,7 @@ SOOTHI_INLINE int32_t soothi_mlp_dot_8(const unsigned char *w, const int16_t *q,
     return sum;
 }
 
-SOOTHI_INLINE int64_t soothi_mlp_dot_16(const unsigned char *w, const int16_t *q, size_t n) {
+SOOTHI_LOCAL int64_t soothi_mlp_dot_16(const unsigned char *w, const int16_t *q, size_t n) {
     int64_t sum = 0;
     size_t k;
     for (k = 0; k < n; ++k)
@@ -590,8 +590,8 @@ SOOTHI_INLINE int64_t soothi_mlp_dot_16(const unsigned char *w, const int16_t *q
 }
 
 /* One row through one layer of integers. NaN is no integer: y is NaN where one of x is. */
-SOOTHI_INLINE void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
-                                           float *y) {
+SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
+                                          float *y) {
     const unsigned char *w = soothi_mlp_integers(m) + (size_t)l->weights_at * (m->bits / 8);
     const float *bias = l->biases_at ? soothi_mlp_floats(m) + l->biases_at : NULL;
     const float step = l->weight_step * l->input_step;
@@ -614,7 +614,7 @@ SOOTHI_INLINE void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_l
 }
 
 /* One row through all layers; returns which of the two rooms holds the outputs. */
-SOOTHI_INLINE const float *soothi_mlp_row(const sooth_mlp *m, const float *row, float *one, float *other) {
+SOOTHI_LOCAL const float *soothi_mlp_row(const sooth_mlp *m, const float *row, float *one, float *other) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
     uint32_t i;
     for (i = 0; i < m->layers; ++i) {
@@ -666,8 +666,8 @@ SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row) {
     memcpy(c[3], &c30, sizeof c30);                                                                  \
     memcpy(c[3] + width, &c31, sizeof c31)
 
-SOOTHI_INLINE void soothi_mlp_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
-                                   size_t b_row, float *const c[4]) {
+SOOTHI_LOCAL void soothi_mlp_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
+                                  size_t b_row, float *const c[4]) {
     SOOTHI_MLP_TILE(soothi_wide, SOOTHI_WIDE, soothi_wide_load, soothi_wide_splat);
 }
 
@@ -679,9 +679,9 @@ typedef float soothi_8f __attribute__((vector_size(32), aligned(4), may_alias));
 #define SOOTHI_8F_LOAD(p) (*(const soothi_8f *)(const void *)(p))
 #define SOOTHI_8F_SPLAT(f) \
     { f, f, f, f, f, f, f, f }
-__attribute__((target("avx2"))) SOOTHI_INLINE void soothi_mlp_tile_avx2(size_t depth, const float *const a[4],
-                                                                        size_t a_step, const float *b,
-                                                                        size_t b_row, float *const c[4]) {
+__attribute__((target("avx2"))) SOOTHI_LOCAL void soothi_mlp_tile_avx2(size_t depth, const float *const a[4],
+                                                                       size_t a_step, const float *b,
+                                                                       size_t b_row, float *const c[4]) {
     SOOTHI_MLP_TILE(soothi_8f, 8, SOOTHI_8F_LOAD, SOOTHI_8F_SPLAT);
 }
 #else
@@ -689,8 +689,8 @@ __attribute__((target("avx2"))) SOOTHI_INLINE void soothi_mlp_tile_avx2(size_t d
 #endif
 
 /* The same for one row of a and eight vectors: fewer instructions where vectors have four numbers. */
-SOOTHI_INLINE void soothi_mlp_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
-                                        size_t b_row, float *y) {
+SOOTHI_LOCAL void soothi_mlp_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
+                                       size_t b_row, float *y) {
 #define SOOTHI_VALUE(i) a[(i)*a_step]
 #define SOOTHI_FROM(i) (b + (i)*b_row)
     SOOTHI_MLP_EIGHT(depth, SOOTHI_VALUE, SOOTHI_FROM);
@@ -699,8 +699,8 @@ SOOTHI_INLINE void soothi_mlp_long_tile(size_t depth, const float *a, size_t a_s
 }
 
 /* The same for four rows and one vector of four columns. */
-SOOTHI_INLINE void soothi_mlp_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
-                                        size_t b_row, float *const c[4]) {
+SOOTHI_LOCAL void soothi_mlp_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
+                                       size_t b_row, float *const c[4]) {
     soothi_4f c0 = soothi_4f_load(c[0]), c1 = soothi_4f_load(c[1]);
     soothi_4f c2 = soothi_4f_load(c[2]), c3 = soothi_4f_load(c[3]);
     size_t at;
@@ -719,9 +719,8 @@ SOOTHI_INLINE void soothi_mlp_thin_tile(size_t depth, const float *const a[4], s
 
 /* C += A B, C of m x n (n a multiple of 4), A of m x depth: element (i, k) at a[i a_row + k a_step]. Where
    less than four rows are left, the first of them is computed several times. */
-SOOTHI_INLINE void soothi_mlp_product(int avx2, size_t m, size_t n, size_t depth, const float *a,
-                                      size_t a_row, size_t a_step, const float *b, size_t b_row, float *c,
-                                      size_t c_row) {
+SOOTHI_LOCAL void soothi_mlp_product(int avx2, size_t m, size_t n, size_t depth, const float *a, size_t a_row,
+                                     size_t a_step, const float *b, size_t b_row, float *c, size_t c_row) {
     const float *from[4];
     float *to[4];
     size_t i, j, k;
@@ -750,8 +749,8 @@ SOOTHI_INLINE void soothi_mlp_product(int avx2, size_t m, size_t n, size_t depth
 }
 
 /* y[r] += sum_i w_i x_i[r] in the 16 lanes of soothi_dot_f. */
-SOOTHI_INLINE void soothi_mlp_panel_dot(const float *w, size_t n, const float *x, size_t lead, size_t rows,
-                                        float *y) {
+SOOTHI_LOCAL void soothi_mlp_panel_dot(const float *w, size_t n, const float *x, size_t lead, size_t rows,
+                                       float *y) {
     float lane[16][SOOTHI_MLP_ROWS];
     size_t i, half;
     memset(lane, 0, sizeof lane);
@@ -762,8 +761,8 @@ SOOTHI_INLINE void soothi_mlp_panel_dot(const float *w, size_t n, const float *x
 }
 
 /* A panel of so many rows (a multiple of 4) through one layer. */
-SOOTHI_INLINE void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
-                                          float *y, size_t lead, size_t rows, int avx2) {
+SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
+                                         float *y, size_t lead, size_t rows, int avx2) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
     size_t o, r;
     for (o = 0; o < l->outputs; ++o) {
@@ -778,8 +777,8 @@ SOOTHI_INLINE void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_la
 }
 
 /* Rows as columns: the numbers of rows[0..count) to panel[j lead + r]; up to `lead` with zeros. */
-SOOTHI_INLINE void soothi_mlp_turn(const float *x, size_t stride, size_t count, size_t width, float *panel,
-                                   size_t lead) {
+SOOTHI_LOCAL void soothi_mlp_turn(const float *x, size_t stride, size_t count, size_t width, float *panel,
+                                  size_t lead) {
     size_t r, j;
     for (r = 0; r < count; ++r)
         for (j = 0; j < width; ++j) panel[j * lead + r] = x[r * stride + j];
@@ -818,83 +817,59 @@ SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, si
 
 /* ---- options ---- */
 
-#define SOOTHI_MLP_OPTION(field, type, least, most, fallback, choices, help) \
-    { #field, type, offsetof(sooth_mlp_options, field), least, most, fallback, choices, help }
-
 SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_MLP_OPTION(hidden_1, SOOTH_OPTION_COUNT, 1, SOOTH_MLP_MOST_WIDTH, 0, "",
-                          "neurons of the first hidden layer; all four 0: 64 and 64"),
-        SOOTHI_MLP_OPTION(hidden_2, SOOTH_OPTION_COUNT, 1, SOOTH_MLP_MOST_WIDTH, 0, "",
-                          "of the second; 0: none"),
-        SOOTHI_MLP_OPTION(hidden_3, SOOTH_OPTION_COUNT, 1, SOOTH_MLP_MOST_WIDTH, 0, "",
-                          "of the third; 0: none"),
-        SOOTHI_MLP_OPTION(hidden_4, SOOTH_OPTION_COUNT, 1, SOOTH_MLP_MOST_WIDTH, 0, "",
-                          "of the fourth; 0: none"),
-        SOOTHI_MLP_OPTION(activation, SOOTH_OPTION_CHOICE, 0, 0, 0,
-                          "relu|leaky_relu|sigmoid|tanh|softplus|linear", "of the hidden layers"),
-        SOOTHI_MLP_OPTION(output, SOOTH_OPTION_CHOICE, 0, 0, 0,
-                          "any|at_least_one|zero_to_one|positive|leaky_relu", "where the outputs lie"),
-        SOOTHI_MLP_OPTION(no_bias, SOOTH_OPTION_COUNT, 1, 1, 0, "", "1: no biases"),
-        SOOTHI_MLP_OPTION(start, SOOTH_OPTION_CHOICE, 0, 0, 0, "auto|he|xavier",
-                          "first weights; auto: he for the relus, xavier for the others"),
-        SOOTHI_MLP_OPTION(optimiser, SOOTH_OPTION_CHOICE, 0, 0, 0, "adam|sgd|rprop|lbfgs",
-                          "rprop and lbfgs look at all rows at once"),
-        SOOTHI_MLP_OPTION(schedule, SOOTH_OPTION_CHOICE, 0, 0, 0,
-                          "constant|step|exponential|inverse_time|cosine|plateau", "of the learning rate"),
-        SOOTHI_MLP_OPTION(loss, SOOTH_OPTION_CHOICE, 0, 0, 0,
-                          "squared|absolute|huber|pinball|relative|relative_absolute|themis",
-                          "what is made small"),
-        SOOTHI_MLP_OPTION(root, SOOTH_OPTION_COUNT, 1, 1, 0, "", "1: the root of every mean loss"),
-        SOOTHI_MLP_OPTION(epochs, SOOTH_OPTION_COUNT, 1, 1e9, 200, "", "passes over the rows, at most"),
-        SOOTHI_MLP_OPTION(batch, SOOTH_OPTION_COUNT, 1, 1e9, 32, "", "rows per step of adam and sgd"),
-        SOOTHI_MLP_OPTION(patience, SOOTH_OPTION_COUNT, 1, 1e9, 10, "",
-                          "epochs without improvement that end it"),
-        SOOTHI_MLP_OPTION(decay_epochs, SOOTH_OPTION_COUNT, 1, 1e9, 10, "", "epochs of one decay"),
-        SOOTHI_MLP_OPTION(nesterov, SOOTH_OPTION_COUNT, 1, 1, 0, "", "1: sgd looks ahead"),
-        SOOTHI_MLP_OPTION(history, SOOTH_OPTION_COUNT, 1, 100, 10, "", "steps that lbfgs remembers"),
-        SOOTHI_MLP_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "", "of all draws"),
-        SOOTHI_MLP_OPTION(learning_rate, SOOTH_OPTION_NUMBER, 1e-12, 1e12, 0, "",
-                          "0: 0.001 for adam, else 0.01"),
-        SOOTHI_MLP_OPTION(decay, SOOTH_OPTION_NUMBER, 1e-6, 1e6, 0.5, "", "of the schedule"),
-        SOOTHI_MLP_OPTION(momentum, SOOTH_OPTION_NUMBER, 0, 0.999999, 0, "", "of sgd"),
-        SOOTHI_MLP_OPTION(beta1, SOOTH_OPTION_NUMBER, 1e-12, 0.999999, 0.9, "", "of adam"),
-        SOOTHI_MLP_OPTION(beta2, SOOTH_OPTION_NUMBER, 1e-12, 0.999999, 0.999, "", "of adam"),
-        SOOTHI_MLP_OPTION(epsilon, SOOTH_OPTION_NUMBER, 1e-30, 1, 1e-8, "", "of adam"),
-        SOOTHI_MLP_OPTION(l2, SOOTH_OPTION_NUMBER, 0, 1e6, 0, "", "penalty l2 / 2 |W|^2"),
-        SOOTHI_MLP_OPTION(l2_norm, SOOTH_OPTION_NUMBER, 0, 1e6, 0, "", "penalty l2_norm |W|"),
-        SOOTHI_MLP_OPTION(weight_decay, SOOTH_OPTION_NUMBER, 0, 1e6, 0, "",
-                          "taken from every weight in a step"),
-        SOOTHI_MLP_OPTION(dropout, SOOTH_OPTION_NUMBER, 0, 0.99, 0, "",
-                          "share of hidden neurons silent in a step"),
-        SOOTHI_MLP_OPTION(clip, SOOTH_OPTION_NUMBER, 1e-30, 1e30, 0, "",
-                          "the longest a gradient may be; 0: any"),
-        SOOTHI_MLP_OPTION(delta, SOOTH_OPTION_NUMBER, 1e-30, 1e30, 1, "", "where huber turns linear"),
-        SOOTHI_MLP_OPTION(quantile, SOOTH_OPTION_NUMBER, 1e-6, 0.999999, 0.5, "", "that pinball predicts"),
-        SOOTHI_MLP_OPTION(leak, SOOTH_OPTION_NUMBER, 1e-12, 1, 0.01, "", "of leaky_relu"),
-        SOOTHI_MLP_OPTION(validation, SOOTH_OPTION_NUMBER, 1e-9, 0.95, 0, "",
-                          "share of rows (groups) held out"),
-        SOOTHI_MLP_OPTION(tolerance, SOOTH_OPTION_NUMBER, 1e-30, 1, 1e-4, "",
-                          "an improvement is at least this share of the loss")};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_COUNT(sooth_mlp_options, hidden_1, 1, SOOTH_MLP_MOST_WIDTH, 0,
+                     "neurons of the first hidden layer; all four 0: 64 and 64"),
+        SOOTHI_COUNT(sooth_mlp_options, hidden_2, 1, SOOTH_MLP_MOST_WIDTH, 0, "of the second; 0: none"),
+        SOOTHI_COUNT(sooth_mlp_options, hidden_3, 1, SOOTH_MLP_MOST_WIDTH, 0, "of the third; 0: none"),
+        SOOTHI_COUNT(sooth_mlp_options, hidden_4, 1, SOOTH_MLP_MOST_WIDTH, 0, "of the fourth; 0: none"),
+        SOOTHI_CHOICE(sooth_mlp_options, activation, "relu|leaky_relu|sigmoid|tanh|softplus|linear",
+                      "of the hidden layers"),
+        SOOTHI_CHOICE(sooth_mlp_options, output, "any|at_least_one|zero_to_one|positive|leaky_relu",
+                      "where the outputs lie"),
+        SOOTHI_FLAG(sooth_mlp_options, no_bias, "1: no biases"),
+        SOOTHI_CHOICE(sooth_mlp_options, start, "auto|he|xavier",
+                      "first weights; auto: he for the relus, xavier for the others"),
+        SOOTHI_CHOICE(sooth_mlp_options, optimiser, "adam|sgd|rprop|lbfgs",
+                      "rprop and lbfgs look at all rows at once"),
+        SOOTHI_CHOICE(sooth_mlp_options, schedule, "constant|step|exponential|inverse_time|cosine|plateau",
+                      "of the learning rate"),
+        SOOTHI_CHOICE(sooth_mlp_options, loss,
+                      "squared|absolute|huber|pinball|relative|relative_absolute|themis",
+                      "what is made small"),
+        SOOTHI_FLAG(sooth_mlp_options, root, "1: the root of every mean loss"),
+        SOOTHI_COUNT(sooth_mlp_options, epochs, 1, 1e9, 200, "passes over the rows, at most"),
+        SOOTHI_COUNT(sooth_mlp_options, batch, 1, 1e9, 32, "rows per step of adam and sgd"),
+        SOOTHI_COUNT(sooth_mlp_options, patience, 1, 1e9, 10, "epochs without improvement that end it"),
+        SOOTHI_COUNT(sooth_mlp_options, decay_epochs, 1, 1e9, 10, "epochs of one decay"),
+        SOOTHI_FLAG(sooth_mlp_options, nesterov, "1: sgd looks ahead"),
+        SOOTHI_COUNT(sooth_mlp_options, history, 1, 100, 10, "steps that lbfgs remembers"),
+        SOOTHI_COUNT(sooth_mlp_options, seed, 0, 4294967295.0, 0, "of all draws"),
+        SOOTHI_NUMBER(sooth_mlp_options, learning_rate, 1e-12, 1e12, 0, "0: 0.001 for adam, else 0.01"),
+        SOOTHI_NUMBER(sooth_mlp_options, decay, 1e-6, 1e6, 0.5, "of the schedule"),
+        SOOTHI_NUMBER(sooth_mlp_options, momentum, 0, 0.999999, 0, "of sgd"),
+        SOOTHI_NUMBER(sooth_mlp_options, beta1, 1e-12, 0.999999, 0.9, "of adam"),
+        SOOTHI_NUMBER(sooth_mlp_options, beta2, 1e-12, 0.999999, 0.999, "of adam"),
+        SOOTHI_NUMBER(sooth_mlp_options, epsilon, 1e-30, 1, 1e-8, "of adam"),
+        SOOTHI_NUMBER(sooth_mlp_options, l2, 0, 1e6, 0, "penalty l2 / 2 |W|^2"),
+        SOOTHI_NUMBER(sooth_mlp_options, l2_norm, 0, 1e6, 0, "penalty l2_norm |W|"),
+        SOOTHI_NUMBER(sooth_mlp_options, weight_decay, 0, 1e6, 0, "taken from every weight in a step"),
+        SOOTHI_NUMBER(sooth_mlp_options, dropout, 0, 0.99, 0, "share of hidden neurons silent in a step"),
+        SOOTHI_NUMBER(sooth_mlp_options, clip, 1e-30, 1e30, 0, "the longest a gradient may be; 0: any"),
+        SOOTHI_NUMBER(sooth_mlp_options, delta, 1e-30, 1e30, 1, "where huber turns linear"),
+        SOOTHI_NUMBER(sooth_mlp_options, quantile, 1e-6, 0.999999, 0.5, "that pinball predicts"),
+        SOOTHI_NUMBER(sooth_mlp_options, leak, 1e-12, 1, 0.01, "of leaky_relu"),
+        SOOTHI_NUMBER(sooth_mlp_options, validation, 1e-9, 0.95, 0, "share of rows (groups) held out"),
+        SOOTHI_NUMBER(sooth_mlp_options, tolerance, 1e-30, 1, 1e-4,
+                      "an improvement is at least this share of the loss")};
+    return SOOTHI_OPTIONS(option);
 }
 
-#undef SOOTHI_MLP_OPTION
-
 /* Puts the defaults in the place of zeros. */
-SOOTHI_INLINE void soothi_mlp_resolve(sooth_mlp_options *o) {
+SOOTHI_LOCAL void soothi_mlp_resolve(sooth_mlp_options *o) {
     sooth_option_list list = sooth_mlp_options_list();
-    size_t i;
-    for (i = 0; i < list.count; ++i) {
-        double value = sooth_option_value(&list.option[i], o);
-        unsigned char *field = (unsigned char *)o + list.option[i].offset;
-        uint32_t count = list.option[i].type == SOOTH_OPTION_NUMBER ? 0 : (uint32_t)value;
-        if (list.option[i].type == SOOTH_OPTION_NUMBER) memcpy(field, &value, sizeof value);
-        else memcpy(field, &count, sizeof count);
-    }
+    soothi_option_fill(list, o);
     if (!(o->learning_rate > 0.0)) o->learning_rate = o->optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
     if (o->loss == SOOTH_MLP_THEMIS) {
         o->root = 1;
@@ -903,23 +878,23 @@ SOOTHI_INLINE void soothi_mlp_resolve(sooth_mlp_options *o) {
 }
 
 /* Neurons of hidden layer i. */
-SOOTHI_INLINE uint32_t soothi_mlp_hidden(const sooth_mlp_options *o, size_t i) {
+SOOTHI_LOCAL uint32_t soothi_mlp_hidden(const sooth_mlp_options *o, size_t i) {
     const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
     if (o->hidden) return o->hidden[i];
     return o->hidden_1 ? counts[i] : 64u;
 }
 
-SOOTHI_INLINE size_t soothi_mlp_hidden_layers(const sooth_mlp_options *o) {
+SOOTHI_LOCAL size_t soothi_mlp_hidden_layers(const sooth_mlp_options *o) {
     if (o->hidden) return o->hidden_count;
     if (!o->hidden_1) return 2;
     return !o->hidden_2 ? 1 : !o->hidden_3 ? 2 : !o->hidden_4 ? 3 : 4;
 }
 
-SOOTHI_INLINE uint32_t soothi_mlp_hidden_activation(const sooth_mlp_options *o, size_t i) {
+SOOTHI_LOCAL uint32_t soothi_mlp_hidden_activation(const sooth_mlp_options *o, size_t i) {
     return o->activations ? o->activations[i] : o->activation;
 }
 
-SOOTHI_INLINE uint32_t soothi_mlp_output_activation(const sooth_mlp_options *o) {
+SOOTHI_LOCAL uint32_t soothi_mlp_output_activation(const sooth_mlp_options *o) {
     switch (o->output) {
     case SOOTH_MLP_FROM_ONE: return SOOTH_MLP_AT_LEAST_ONE;
     case SOOTH_MLP_ZERO_TO_ONE: return SOOTH_MLP_SIGMOID;
@@ -929,18 +904,18 @@ SOOTHI_INLINE uint32_t soothi_mlp_output_activation(const sooth_mlp_options *o) 
     }
 }
 
-SOOTHI_INLINE int soothi_mlp_full(const sooth_mlp_options *o) {
+SOOTHI_LOCAL int soothi_mlp_full(const sooth_mlp_options *o) {
     return o->optimiser == SOOTH_MLP_RPROP || o->optimiser == SOOTH_MLP_LBFGS;
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_check_width(sooth_env *env, const char *what, size_t i, size_t width) {
+SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *what, size_t i, size_t width) {
     if (width >= 1 && width <= SOOTH_MLP_MOST_WIDTH) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s %z has %z neurons, but must have between 1 and %u", what,
                        i + 1, width, (uint32_t)SOOTH_MLP_MOST_WIDTH);
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_check_options(sooth_env *env, const sooth_mlp_options *o,
-                                                    size_t targets) {
+SOOTHI_LOCAL sooth_status soothi_mlp_check_options(sooth_env *env, const sooth_mlp_options *o,
+                                                   size_t targets) {
     const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
     size_t i;
     sooth_status status = sooth_option_check(env, sooth_mlp_options_list(), o);
@@ -993,8 +968,8 @@ typedef struct soothi_mlp_shape {
     float leak;
 } soothi_mlp_shape;
 
-SOOTHI_INLINE void soothi_mlp_shape_of(const sooth_mlp_options *o, size_t cols, size_t targets,
-                                       soothi_mlp_shape *shape) {
+SOOTHI_LOCAL void soothi_mlp_shape_of(const sooth_mlp_options *o, size_t cols, size_t targets,
+                                      soothi_mlp_shape *shape) {
     size_t i;
     shape->features = cols;
     shape->layers = soothi_mlp_hidden_layers(o) + 1;
@@ -1009,8 +984,8 @@ SOOTHI_INLINE void soothi_mlp_shape_of(const sooth_mlp_options *o, size_t cols, 
 }
 
 /* Fills layer i, whose parameters begin at `at`; returns where the next ones begin. */
-SOOTHI_INLINE uint32_t soothi_mlp_shape_layer(const soothi_mlp_shape *shape, size_t i, uint32_t at,
-                                              sooth_mlp_layer *layer) {
+SOOTHI_LOCAL uint32_t soothi_mlp_shape_layer(const soothi_mlp_shape *shape, size_t i, uint32_t at,
+                                             sooth_mlp_layer *layer) {
     memset(layer, 0, sizeof *layer);
     layer->inputs = i ? shape->outputs[i - 1] : (uint32_t)shape->features;
     layer->outputs = shape->outputs[i];
@@ -1019,7 +994,7 @@ SOOTHI_INLINE uint32_t soothi_mlp_shape_layer(const soothi_mlp_shape *shape, siz
 }
 
 /* Floats of all parameters: at most 64 x 1025 x 1024. */
-SOOTHI_INLINE uint32_t soothi_mlp_shape_floats(const soothi_mlp_shape *shape) {
+SOOTHI_LOCAL uint32_t soothi_mlp_shape_floats(const soothi_mlp_shape *shape) {
     sooth_mlp_layer layer;
     uint32_t at = 0;
     size_t i;
@@ -1027,13 +1002,13 @@ SOOTHI_INLINE uint32_t soothi_mlp_shape_floats(const soothi_mlp_shape *shape) {
     return at;
 }
 
-SOOTHI_INLINE size_t soothi_mlp_shape_bytes(const soothi_mlp_shape *shape) {
+SOOTHI_LOCAL size_t soothi_mlp_shape_bytes(const soothi_mlp_shape *shape) {
     return soothi_round16(sizeof(sooth_mlp) + shape->layers * sizeof(sooth_mlp_layer) +
                           soothi_mlp_shape_floats(shape) * sizeof(float));
 }
 
 /* A block of this shape with all parameters 0. */
-SOOTHI_INLINE sooth_status soothi_mlp_new(sooth_env *env, const soothi_mlp_shape *shape, sooth_mlp **model) {
+SOOTHI_LOCAL sooth_status soothi_mlp_new(sooth_env *env, const soothi_mlp_shape *shape, sooth_mlp **model) {
     sooth_mlp *m;
     sooth_mlp_layer *layer;
     uint32_t at = 0;
@@ -1055,7 +1030,7 @@ SOOTHI_INLINE sooth_status soothi_mlp_new(sooth_env *env, const soothi_mlp_shape
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE float *soothi_mlp_own_floats(sooth_mlp *model) {
+SOOTHI_LOCAL float *soothi_mlp_own_floats(sooth_mlp *model) {
     return (float *)(void *)((sooth_mlp_layer *)(void *)(model + 1) + model->layers);
 }
 
@@ -1116,26 +1091,26 @@ typedef struct soothi_mlp_interval {
     double low, high;
 } soothi_mlp_interval;
 
-SOOTHI_INLINE double soothi_mlp_larger(double a, double b) { return a > b ? a : b; }
+SOOTHI_LOCAL double soothi_mlp_larger(double a, double b) { return a > b ? a : b; }
 
 /* The largest size of a number in the interval. */
-SOOTHI_INLINE double soothi_mlp_reach(soothi_mlp_interval a) {
+SOOTHI_LOCAL double soothi_mlp_reach(soothi_mlp_interval a) {
     return soothi_mlp_larger(soothi_abs(a.low), soothi_abs(a.high));
 }
 
 /* sum += w a */
-SOOTHI_INLINE void soothi_mlp_interval_add(soothi_mlp_interval *sum, double w, soothi_mlp_interval a) {
+SOOTHI_LOCAL void soothi_mlp_interval_add(soothi_mlp_interval *sum, double w, soothi_mlp_interval a) {
     sum->low += w * (w > 0.0 ? a.low : a.high);
     sum->high += w * (w > 0.0 ? a.high : a.low);
 }
 
-SOOTHI_INLINE void soothi_mlp_widen(soothi_mlp_interval *a, double by) {
+SOOTHI_LOCAL void soothi_mlp_widen(soothi_mlp_interval *a, double by) {
     a->low -= by;
     a->high += by;
 }
 
 /* f(v); none of them falls anywhere, and none rises by more than v does. */
-SOOTHI_INLINE double soothi_mlp_function(uint32_t activation, double leak, double v) {
+SOOTHI_LOCAL double soothi_mlp_function(uint32_t activation, double leak, double v) {
     double e;
     switch (activation) {
     case SOOTH_MLP_RELU: return v > 0.0 ? v : 0.0;
@@ -1152,12 +1127,12 @@ SOOTHI_INLINE double soothi_mlp_function(uint32_t activation, double leak, doubl
 }
 
 /* Relative error of n float operations that follow each other, and of one of our functions. */
-SOOTHI_INLINE double soothi_mlp_roundoff(size_t n) { return 6e-8 * (double)n; }
+SOOTHI_LOCAL double soothi_mlp_roundoff(size_t n) { return 6e-8 * (double)n; }
 #define SOOTHI_MLP_FUNCTION_ERROR 5e-7
 
 /* The sums v of layer i (of output o) in floats, and what rounds away on the way. */
-SOOTHI_INLINE soothi_mlp_interval soothi_mlp_interval_sum(const sooth_mlp *m, size_t i, size_t o,
-                                                          const soothi_mlp_interval *a, double *rounding) {
+SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_interval_sum(const sooth_mlp *m, size_t i, size_t o,
+                                                         const soothi_mlp_interval *a, double *rounding) {
     const size_t n = sooth_mlp_layers(m)[i].inputs;
     soothi_mlp_interval v;
     double size;
@@ -1175,8 +1150,8 @@ SOOTHI_INLINE soothi_mlp_interval soothi_mlp_interval_sum(const sooth_mlp *m, si
 }
 
 /* f(v), within the range of f. */
-SOOTHI_INLINE soothi_mlp_interval soothi_mlp_interval_function(uint32_t f, double leak,
-                                                               soothi_mlp_interval v) {
+SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_interval_function(uint32_t f, double leak,
+                                                              soothi_mlp_interval v) {
     const double most = f == SOOTH_MLP_SIGMOID || f == SOOTH_MLP_TANH ? 1.0 : SOOTHI_INFINITE;
     const double least = f == SOOTH_MLP_AT_LEAST_ONE                          ? 1.0
                          : f == SOOTH_MLP_TANH                                ? -1.0
@@ -1191,8 +1166,8 @@ SOOTHI_INLINE soothi_mlp_interval soothi_mlp_interval_function(uint32_t f, doubl
     return y;
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_check_box(sooth_env *env, const sooth_mlp *model, const float *box,
-                                                soothi_mlp_interval *a) {
+SOOTHI_LOCAL sooth_status soothi_mlp_check_box(sooth_env *env, const sooth_mlp *model, const float *box,
+                                               soothi_mlp_interval *a) {
     uint32_t j;
     if (model->bits)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -1209,8 +1184,8 @@ SOOTHI_INLINE sooth_status soothi_mlp_check_box(sooth_env *env, const sooth_mlp 
 }
 
 /* Room for the intervals of four layers. */
-SOOTHI_INLINE soothi_mlp_interval *soothi_mlp_interval_room(sooth_env *env, const sooth_mlp *model,
-                                                            sooth_status *status) {
+SOOTHI_LOCAL soothi_mlp_interval *soothi_mlp_interval_room(sooth_env *env, const sooth_mlp *model,
+                                                           sooth_status *status) {
     void *room = soothi_alloc(env, 4 * (size_t)model->widest, sizeof(soothi_mlp_interval));
     *status =
         room ? SOOTH_OK
@@ -1249,7 +1224,7 @@ typedef struct soothi_mlp_flow {
 } soothi_mlp_flow;
 
 /* Chooses the step of what comes into a layer so that nothing is cut, and adds what rounding to it loses. */
-SOOTHI_INLINE double soothi_mlp_choose_input_step(const soothi_mlp_flow *in, size_t n) {
+SOOTHI_LOCAL double soothi_mlp_choose_input_step(const soothi_mlp_flow *in, size_t n) {
     double reach = 0.0, step;
     size_t j;
     for (j = 0; j < n; ++j) {
@@ -1267,7 +1242,7 @@ SOOTHI_INLINE double soothi_mlp_choose_input_step(const soothi_mlp_flow *in, siz
 
 /* Chooses the step of a layer's weights: the largest is 127 or 32767 of them, and no sum of 8-bit products
    overflows. */
-SOOTHI_INLINE double soothi_mlp_choose_weight_step(const sooth_mlp *m, size_t i, uint32_t bits) {
+SOOTHI_LOCAL double soothi_mlp_choose_weight_step(const sooth_mlp *m, size_t i, uint32_t bits) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
     const double room = 0x7FFFFFFF / SOOTHI_MLP_CEILING - 0.5 * (double)l->inputs - 1.0;
     double largest = 0.0, row = 0.0, step;
@@ -1288,9 +1263,9 @@ SOOTHI_INLINE double soothi_mlp_choose_weight_step(const sooth_mlp *m, size_t i,
 /* Rounds the weights of output o of layer i, and returns how much more its sum is in floats than of integers:
    sum_j w_j e_j + sum_j (w_j - w'_j) x'_j, for w' the rounded weights, x' the rounded inputs and e = x -
    x'. */
-SOOTHI_INLINE soothi_mlp_interval soothi_mlp_round_weights(const sooth_mlp *m, const sooth_mlp_layer *l,
-                                                           size_t i, size_t o, const soothi_mlp_flow *in,
-                                                           unsigned char *bytes, uint32_t bits) {
+SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_round_weights(const sooth_mlp *m, const sooth_mlp_layer *l,
+                                                          size_t i, size_t o, const soothi_mlp_flow *in,
+                                                          unsigned char *bytes, uint32_t bits) {
     const double most = bits == 8 ? 127.0 : 32767.0;
     double size = soothi_abs((double)sooth_mlp_bias(m, i, o));
     soothi_mlp_interval v, x;
@@ -1320,8 +1295,8 @@ SOOTHI_INLINE soothi_mlp_interval soothi_mlp_round_weights(const sooth_mlp *m, c
 
 /* f(v) - f(v') for v in an interval and v - v' in another: as much as v - v' at most, and no more than both
    allow. */
-SOOTHI_INLINE soothi_mlp_interval soothi_mlp_function_error(uint32_t f, double leak, soothi_mlp_interval v,
-                                                            soothi_mlp_interval e) {
+SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_function_error(uint32_t f, double leak, soothi_mlp_interval v,
+                                                           soothi_mlp_interval e) {
     const double steepest = f == SOOTH_MLP_SIGMOID ? 0.25 : 1.0;
     soothi_mlp_interval d, least, most;
     double rounding;
@@ -1339,9 +1314,9 @@ SOOTHI_INLINE soothi_mlp_interval soothi_mlp_function_error(uint32_t f, double l
     return d;
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_quantise_layer(sooth_env *env, const sooth_mlp *m, sooth_mlp *small,
-                                                     size_t i, const soothi_mlp_flow *in,
-                                                     const soothi_mlp_flow *out) {
+SOOTHI_LOCAL sooth_status soothi_mlp_quantise_layer(sooth_env *env, const sooth_mlp *m, sooth_mlp *small,
+                                                    size_t i, const soothi_mlp_flow *in,
+                                                    const soothi_mlp_flow *out) {
     sooth_mlp_layer *l = (sooth_mlp_layer *)(void *)(small + 1) + i;
     unsigned char *bytes = (unsigned char *)(void *)small + small->head.bytes_at;
     float *bias = (float *)(void *)((sooth_mlp_layer *)(void *)(small + 1) + small->layers);
@@ -1366,7 +1341,7 @@ SOOTHI_INLINE sooth_status soothi_mlp_quantise_layer(sooth_env *env, const sooth
 }
 
 /* A network of integers with the layers of m, all parameters 0. */
-SOOTHI_INLINE sooth_mlp *soothi_mlp_new_integers(sooth_env *env, const sooth_mlp *m, uint32_t bits) {
+SOOTHI_LOCAL sooth_mlp *soothi_mlp_new_integers(sooth_env *env, const sooth_mlp *m, uint32_t bits) {
     const sooth_mlp_layer *from = sooth_mlp_layers(m);
     sooth_mlp_layer *l, layer;
     uint32_t floats = 1, weights = 0, i;
@@ -1400,8 +1375,8 @@ SOOTHI_INLINE sooth_mlp *soothi_mlp_new_integers(sooth_env *env, const sooth_mlp
     return small;
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_quantise_all(sooth_env *env, const sooth_mlp *m, const float *box,
-                                                   float *error, sooth_mlp *small) {
+SOOTHI_LOCAL sooth_status soothi_mlp_quantise_all(sooth_env *env, const sooth_mlp *m, const float *box,
+                                                  float *error, sooth_mlp *small) {
     sooth_status status;
     soothi_mlp_interval *room = soothi_mlp_interval_room(env, m, &status);
     soothi_mlp_flow flow[2];
@@ -1449,8 +1424,8 @@ SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model
 /* ---- losses ---- */
 
 /* r and its derivative by the prediction. */
-SOOTHI_INLINE double soothi_mlp_error(const sooth_mlp_options *o, double target, double prediction,
-                                      double *slope) {
+SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, double prediction,
+                                     double *slope) {
     double e = target - prediction, size = soothi_abs(target), factor = 1.0;
     switch (o->loss) {
     case SOOTH_MLP_HUBER:
@@ -1472,17 +1447,17 @@ SOOTHI_INLINE double soothi_mlp_error(const sooth_mlp_options *o, double target,
     return 0.5 * e * e * factor;
 }
 
-SOOTHI_INLINE int soothi_mlp_is_relative(const sooth_mlp_options *o) {
+SOOTHI_LOCAL int soothi_mlp_is_relative(const sooth_mlp_options *o) {
     return o->loss == SOOTH_MLP_RELATIVE || o->loss == SOOTH_MLP_RELATIVE_ABSOLUTE ||
            o->loss == SOOTH_MLP_THEMIS;
 }
 
-SOOTHI_INLINE size_t soothi_mlp_terms(const sooth_mlp_options *o, size_t targets) {
+SOOTHI_LOCAL size_t soothi_mlp_terms(const sooth_mlp_options *o, size_t targets) {
     return o->loss == SOOTH_MLP_THEMIS ? 3u : o->terms ? o->term_count : targets;
 }
 
 /* Term k. Those of Themis: both slowdowns, and alpha = 2 times their product. */
-SOOTHI_INLINE sooth_mlp_term soothi_mlp_term_at(const sooth_mlp_options *o, size_t targets, size_t k) {
+SOOTHI_LOCAL sooth_mlp_term soothi_mlp_term_at(const sooth_mlp_options *o, size_t targets, size_t k) {
     sooth_mlp_term term;
     if (o->terms && o->loss != SOOTH_MLP_THEMIS) return o->terms[k];
     term.derived = SOOTH_MLP_ITSELF;
@@ -1501,7 +1476,7 @@ SOOTHI_INLINE sooth_mlp_term soothi_mlp_term_at(const sooth_mlp_options *o, size
 }
 
 /* The number that a term looks at, and its derivatives by the first and the second output. */
-SOOTHI_INLINE double soothi_mlp_derive(uint32_t derived, double first, double second, double slope[2]) {
+SOOTHI_LOCAL double soothi_mlp_derive(uint32_t derived, double first, double second, double slope[2]) {
     slope[0] = 1.0;
     slope[1] = derived == SOOTH_MLP_SUM ? 1.0 : 0.0;
     switch (derived) {
@@ -1550,7 +1525,7 @@ typedef struct soothi_mlp_training {
     size_t epoch, done, best_epoch; /* under way; finished and judged; of these the best */
 } soothi_mlp_training;
 
-SOOTHI_INLINE size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t floats) {
+SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t floats) {
     switch (o->optimiser) {
     case SOOTH_MLP_SGD: return floats;
     case SOOTH_MLP_LBFGS: return (2 * (size_t)o->history + 3) * floats;
@@ -1559,7 +1534,7 @@ SOOTHI_INLINE size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t 
 }
 
 /* Asks the processor, and the system whether it saves such vectors. */
-SOOTHI_INLINE int soothi_mlp_has_avx2(void) {
+SOOTHI_LOCAL int soothi_mlp_has_avx2(void) {
 #if SOOTHI_MLP_AVX2
     unsigned a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE)) return 0;
@@ -1571,8 +1546,8 @@ SOOTHI_INLINE int soothi_mlp_has_avx2(void) {
 }
 
 /* Deals `memory` out to the arrays, or only counts its bytes where it is NULL. */
-SOOTHI_INLINE void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape *shape, size_t rows,
-                                   void *memory) {
+SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape *shape, size_t rows,
+                                  void *memory) {
     size_t at = 0, widest = 1, all = 0, i;
     float *base = (float *)memory;
     t->avx2 = soothi_mlp_has_avx2();
@@ -1614,8 +1589,8 @@ SOOTHI_INLINE void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shap
 /* ---- training: forward ---- */
 
 /* Fetches the rows order[first..first + count), or the rows first, first + 1, ... where there is no order. */
-SOOTHI_INLINE void soothi_mlp_gather(soothi_mlp_training *t, const sooth_table *table, const uint32_t *order,
-                                     size_t first, size_t count) {
+SOOTHI_LOCAL void soothi_mlp_gather(soothi_mlp_training *t, const sooth_table *table, const uint32_t *order,
+                                    size_t first, size_t count) {
     size_t r, j;
     if (count < SOOTHI_MLP_ROWS) memset(t->act, 0, table->cols * SOOTHI_MLP_ROWS * sizeof(float));
     for (r = 0; r < count; ++r) {
@@ -1628,7 +1603,7 @@ SOOTHI_INLINE void soothi_mlp_gather(soothi_mlp_training *t, const sooth_table *
 }
 
 /* Draws dropout's factors of hidden layer i's outputs, row by row, and multiplies by them. */
-SOOTHI_INLINE void soothi_mlp_drop(soothi_mlp_training *t, size_t i, size_t count) {
+SOOTHI_LOCAL void soothi_mlp_drop(soothi_mlp_training *t, size_t i, size_t count) {
     const float share = (float)t->o.dropout, keep = 1.0f / (1.0f - share);
     size_t r, j;
     for (r = 0; r < count; ++r)
@@ -1639,7 +1614,7 @@ SOOTHI_INLINE void soothi_mlp_drop(soothi_mlp_training *t, size_t i, size_t coun
         }
 }
 
-SOOTHI_INLINE void soothi_mlp_forward(soothi_mlp_training *t, size_t count, int drop) {
+SOOTHI_LOCAL void soothi_mlp_forward(soothi_mlp_training *t, size_t count, int drop) {
     size_t i;
     for (i = 0; i < t->layers; ++i) {
         soothi_mlp_panel_layer(t->model, &t->layer[i], t->act + t->act_at[i], t->act + t->act_at[i + 1],
@@ -1649,8 +1624,8 @@ SOOTHI_INLINE void soothi_mlp_forward(soothi_mlp_training *t, size_t count, int 
 }
 
 /* r of term k for row, and its derivatives by the first and the second output. */
-SOOTHI_INLINE double soothi_mlp_term_loss(const soothi_mlp_training *t, const sooth_mlp_term *term,
-                                          size_t row, double slope[2]) {
+SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const sooth_mlp_term *term, size_t row,
+                                         double slope[2]) {
     const float *out = t->act + t->act_at[t->layers], *y = t->y + row * t->targets;
     const uint32_t second = term->derived == SOOTH_MLP_ITSELF ? term->first : term->second;
     double by, r, ignored[2];
@@ -1664,7 +1639,7 @@ SOOTHI_INLINE double soothi_mlp_term_loss(const soothi_mlp_training *t, const so
 }
 
 /* Adds the losses of rows to sum[]. */
-SOOTHI_INLINE void soothi_mlp_add_losses(soothi_mlp_training *t, size_t count) {
+SOOTHI_LOCAL void soothi_mlp_add_losses(soothi_mlp_training *t, size_t count) {
     double slope[2];
     size_t k, r;
     for (k = 0; k < t->terms; ++k) {
@@ -1675,7 +1650,7 @@ SOOTHI_INLINE void soothi_mlp_add_losses(soothi_mlp_training *t, size_t count) {
 
 /* The loss from the sums over rows that weigh `weight` together, and the scales: (sqrt(2 m))' = 1 / sqrt(2
    m). */
-SOOTHI_INLINE double soothi_mlp_total(soothi_mlp_training *t, double weight) {
+SOOTHI_LOCAL double soothi_mlp_total(soothi_mlp_training *t, double weight) {
     double loss = 0.0, mean;
     size_t k;
     for (k = 0; k < t->terms; ++k) {
@@ -1694,17 +1669,17 @@ SOOTHI_INLINE double soothi_mlp_total(soothi_mlp_training *t, double weight) {
 /* ---- training: backward ---- */
 
 /* delta *= f'(v), from y = f(v) */
-SOOTHI_INLINE void soothi_mlp_slope(uint32_t activation, float leak, const float *y, float *delta, size_t n) {
+SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float *y, float *delta, size_t n) {
     size_t i;
     switch (activation) {
     case SOOTH_MLP_RELU:
         for (i = 0; i < n; ++i)
-            delta[i] = soothi_float(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]), 0));
+            delta[i] = soothi_of_bits(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]), 0));
         break;
     case SOOTH_MLP_LEAKY_RELU:
         for (i = 0; i < n; ++i)
-            delta[i] = soothi_float(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]),
-                                                soothi_bits(leak * delta[i])));
+            delta[i] = soothi_of_bits(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]),
+                                                  soothi_bits(leak * delta[i])));
         break;
     case SOOTH_MLP_SIGMOID:
         for (i = 0; i < n; ++i) delta[i] *= y[i] * (1.0f - y[i]);
@@ -1723,7 +1698,7 @@ SOOTHI_INLINE void soothi_mlp_slope(uint32_t activation, float leak, const float
 }
 
 /* The derivatives of the loss by the sums of the last layer, for rows out of rows that weigh `weight`. */
-SOOTHI_INLINE void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, double weight) {
+SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, double weight) {
     const sooth_mlp_layer *l = &t->layer[t->layers - 1];
     const size_t floats = t->targets * SOOTHI_MLP_ROWS;
     float *delta = t->delta[0];
@@ -1744,8 +1719,8 @@ SOOTHI_INLINE void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count,
 }
 
 /* Of a narrow layer: gradient += delta X', every sum over the rows by itself. */
-SOOTHI_INLINE void soothi_mlp_narrow_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l,
-                                              const float *x, const float *delta, size_t count) {
+SOOTHI_LOCAL void soothi_mlp_narrow_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
+                                             const float *delta, size_t count) {
     size_t o, i;
     for (o = 0; o < l->outputs; ++o) {
         float *g = t->gradient + l->weights_at + o * l->stride;
@@ -1755,8 +1730,8 @@ SOOTHI_INLINE void soothi_mlp_narrow_gradient(soothi_mlp_training *t, const soot
 }
 
 /* Of a wide one: gradient += X delta', with delta turned around so that neurons stand side by side. */
-SOOTHI_INLINE void soothi_mlp_wide_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
-                                            const float *delta, size_t count) {
+SOOTHI_LOCAL void soothi_mlp_wide_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
+                                           const float *delta, size_t count) {
     float *SOOTHI_RESTRICT turned = t->turned;
     size_t o, r, k;
     for (o = 0; o < l->stride; o += 4) {
@@ -1770,8 +1745,8 @@ SOOTHI_INLINE void soothi_mlp_wide_gradient(soothi_mlp_training *t, const sooth_
 }
 
 /* From the derivatives by layer i's sums to those by the sums of the layer before. */
-SOOTHI_INLINE void soothi_mlp_back(soothi_mlp_training *t, size_t i, const float *delta, float *before,
-                                   size_t count, int drop) {
+SOOTHI_LOCAL void soothi_mlp_back(soothi_mlp_training *t, size_t i, const float *delta, float *before,
+                                  size_t count, int drop) {
     const sooth_mlp_layer *l = &t->layer[i];
     const size_t floats = l->inputs * SOOTHI_MLP_ROWS;
     const int narrow = soothi_mlp_narrow(l);
@@ -1789,7 +1764,7 @@ SOOTHI_INLINE void soothi_mlp_back(soothi_mlp_training *t, size_t i, const float
 }
 
 /* Adds the chunk's share to the gradient; delta[0] holds the derivatives by the last layer's sums. */
-SOOTHI_INLINE void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int drop) {
+SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int drop) {
     size_t i, which = 0;
     for (i = t->layers; i-- > 0; which ^= 1u) {
         const sooth_mlp_layer *l = &t->layer[i];
@@ -1805,8 +1780,8 @@ SOOTHI_INLINE void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int
 
 /* ---- training: batches ---- */
 
-SOOTHI_INLINE double soothi_mlp_weigh(const sooth_table *table, const uint32_t *order, size_t first,
-                                      size_t count) {
+SOOTHI_LOCAL double soothi_mlp_weigh(const sooth_table *table, const uint32_t *order, size_t first,
+                                     size_t count) {
     double sum = 0.0;
     size_t r;
     if (!table->weight) return (double)count;
@@ -1815,8 +1790,8 @@ SOOTHI_INLINE double soothi_mlp_weigh(const sooth_table *table, const uint32_t *
 }
 
 /* The loss of rows of a table, without penalties. */
-SOOTHI_INLINE double soothi_mlp_evaluate(soothi_mlp_training *t, const sooth_table *table,
-                                         const uint32_t *order, size_t first, size_t count, int drop) {
+SOOTHI_LOCAL double soothi_mlp_evaluate(soothi_mlp_training *t, const sooth_table *table,
+                                        const uint32_t *order, size_t first, size_t count, int drop) {
     const double weight = soothi_mlp_weigh(table, order, first, count);
     size_t part;
     memset(t->sum, 0, t->terms * sizeof *t->sum);
@@ -1831,8 +1806,8 @@ SOOTHI_INLINE double soothi_mlp_evaluate(soothi_mlp_training *t, const sooth_tab
 
 /* The loss of rows and its gradient, without penalties. A root of a mean over several chunks must be known
    before any of them goes back: then they go forward twice, with the same dropout. */
-SOOTHI_INLINE double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *order, size_t first,
-                                      size_t count) {
+SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *order, size_t first,
+                                     size_t count) {
     const double weight = soothi_mlp_weigh(t->table, order, first, count);
     const int drop = t->mask != NULL, twice = t->o.root && count > SOOTHI_MLP_ROWS;
     double loss = 0.0;
@@ -1859,12 +1834,12 @@ SOOTHI_INLINE double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *or
     return loss;
 }
 
-SOOTHI_INLINE size_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
+SOOTHI_LOCAL size_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
     return (size_t)(soothi_mlp_narrow(l) ? l->outputs : l->inputs) * l->stride;
 }
 
 /* The penalties l2 / 2 |W|^2 + l2_norm |W|; adds their gradient where there is one. */
-SOOTHI_INLINE double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) {
+SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) {
     double squares = 0.0, norm, factor;
     size_t i, n;
     if (!(t->o.l2 > 0.0) && !(t->o.l2_norm > 0.0)) return 0.0;
@@ -1882,8 +1857,8 @@ SOOTHI_INLINE double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient)
 }
 
 /* Loss and gradient with penalties, the gradient no longer than it may be. */
-SOOTHI_INLINE double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_t *order, size_t first,
-                                            size_t count) {
+SOOTHI_LOCAL double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_t *order, size_t first,
+                                           size_t count) {
     double loss = soothi_mlp_batch(t, order, first, count), length;
     loss += soothi_mlp_penalty(t, t->gradient);
     if (t->o.clip > 0.0) {
@@ -1896,7 +1871,7 @@ SOOTHI_INLINE double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32
 /* ---- training: steps ---- */
 
 /* root[k] = 1 / (sqrt(v[k]) + epsilon) for four */
-SOOTHI_INLINE soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
+SOOTHI_LOCAL soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
     float root[4];
     soothi_4f_store(root, v);
 #if defined(__SSE2__) || defined(_M_X64)
@@ -1913,7 +1888,7 @@ SOOTHI_INLINE soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
 
 /* Adam, number `step` = 1, 2, ...: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2,
    p -= rate sqrt(1 - beta2^step) / (1 - beta1^step) m / (sqrt(v) + epsilon). */
-SOOTHI_INLINE void soothi_mlp_adam(soothi_mlp_training *t, double rate, double step) {
+SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, double rate, double step) {
     const double unbias1 = 1.0 - soothi_exp(step * soothi_log(t->o.beta1));
     const double unbias2 = 1.0 - soothi_exp(step * soothi_log(t->o.beta2));
     const soothi_4f a = soothi_4f_splat((float)(-rate * soothi_sqrt(unbias2) / unbias1));
@@ -1940,7 +1915,7 @@ SOOTHI_INLINE void soothi_mlp_adam(soothi_mlp_training *t, double rate, double s
 
 /* u = momentum u - rate g; p += u, or with Nesterov's look ahead p += momentum u - rate g (Sutskever et al.,
    2013, as Bengio et al. write it) */
-SOOTHI_INLINE void soothi_mlp_sgd(soothi_mlp_training *t, double rate) {
+SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, double rate) {
     const float a = (float)rate, b = (float)t->o.momentum;
     const float *SOOTHI_RESTRICT g = t->gradient;
     float *SOOTHI_RESTRICT p = t->p, *SOOTHI_RESTRICT u = t->state;
@@ -1953,7 +1928,7 @@ SOOTHI_INLINE void soothi_mlp_sgd(soothi_mlp_training *t, double rate) {
 
 /* iRprop-: every parameter has a step of its own, longer by 1.2 while its derivative keeps its sign and
    shorter by 0.5 when it changes; then the derivative counts as 0 once. */
-SOOTHI_INLINE void soothi_mlp_rprop(soothi_mlp_training *t) {
+SOOTHI_LOCAL void soothi_mlp_rprop(soothi_mlp_training *t) {
     float *g = t->gradient, *p = t->p, *size = t->state, *last = t->state + t->floats;
     size_t i;
     for (i = 0; i < t->floats; ++i) {
@@ -1969,7 +1944,7 @@ SOOTHI_INLINE void soothi_mlp_rprop(soothi_mlp_training *t) {
 }
 
 /* Weight decay apart from the gradient: w -= rate decay w. */
-SOOTHI_INLINE void soothi_mlp_decay(soothi_mlp_training *t, double rate) {
+SOOTHI_LOCAL void soothi_mlp_decay(soothi_mlp_training *t, double rate) {
     size_t i;
     for (i = 0; i < t->layers; ++i)
         soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - rate * t->o.weight_decay),
@@ -1977,7 +1952,7 @@ SOOTHI_INLINE void soothi_mlp_decay(soothi_mlp_training *t, double rate) {
 }
 
 /* Weights that monotone features forbid become 0. */
-SOOTHI_INLINE void soothi_mlp_constrain(soothi_mlp_training *t) {
+SOOTHI_LOCAL void soothi_mlp_constrain(soothi_mlp_training *t) {
     size_t i, j, o;
     for (i = 0; t->o.monotone && i < t->layers; ++i) {
         const sooth_mlp_layer *l = &t->layer[i];
@@ -1992,7 +1967,7 @@ SOOTHI_INLINE void soothi_mlp_constrain(soothi_mlp_training *t) {
 }
 
 /* cos(pi s) for s in 0..1, as -sin(pi (s - 1/2)): Taylor to the 17th power, within 4e-13. */
-SOOTHI_INLINE double soothi_mlp_cosine(double s) {
+SOOTHI_LOCAL double soothi_mlp_cosine(double s) {
     const double x = 3.14159265358979323846 * (s - 0.5), square = x * x;
     double sum = 1.0;
     int k;
@@ -2001,7 +1976,7 @@ SOOTHI_INLINE double soothi_mlp_cosine(double s) {
 }
 
 /* What the learning rate is multiplied by. */
-SOOTHI_INLINE double soothi_mlp_schedule_factor(const soothi_mlp_training *t) {
+SOOTHI_LOCAL double soothi_mlp_schedule_factor(const soothi_mlp_training *t) {
     double e = (double)t->epoch, parts = e / (double)t->o.decay_epochs;
     switch (t->o.schedule) {
     case SOOTH_MLP_STEP: return soothi_exp(soothi_log(t->o.decay) * (double)(t->epoch / t->o.decay_epochs));
@@ -2015,7 +1990,7 @@ SOOTHI_INLINE double soothi_mlp_schedule_factor(const soothi_mlp_training *t) {
 /* ---- training: epochs ---- */
 
 /* Looks at the loss after an epoch; returns 1 when it is time to stop. */
-SOOTHI_INLINE int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
+SOOTHI_LOCAL int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
     t->last_loss = loss;
     t->done = t->epoch + 1;
     if (loss < t->best_loss && soothi_mlp_finite(t->p, t->floats)) {
@@ -2033,18 +2008,18 @@ SOOTHI_INLINE int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
     return t->waited >= t->o.patience;
 }
 
-SOOTHI_INLINE double soothi_mlp_held_loss(soothi_mlp_training *t) {
+SOOTHI_LOCAL double soothi_mlp_held_loss(soothi_mlp_training *t) {
     if (t->o.watch) return soothi_mlp_evaluate(t, t->o.watch, NULL, 0, t->o.watch->rows, 0);
     return soothi_mlp_evaluate(t, t->table, t->order, t->rows, t->held, 0);
 }
 
 /* Sane losses are numbers, and not a million times what the first one was. */
-SOOTHI_INLINE int soothi_mlp_exploded(const soothi_mlp_training *t, double loss) {
+SOOTHI_LOCAL int soothi_mlp_exploded(const soothi_mlp_training *t, double loss) {
     return !soothi_finite(loss) || (t->first_loss > 0.0 && loss > 1e6 * t->first_loss);
 }
 
 /* One pass in batches; returns the mean loss on the way, or what exploded. */
-SOOTHI_INLINE double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, double *step) {
+SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, double *step) {
     const double rate = t->o.learning_rate * soothi_mlp_schedule_factor(t);
     const size_t batch = t->o.batch;
     double sum = 0.0, weight = 0.0, loss, w;
@@ -2069,7 +2044,7 @@ SOOTHI_INLINE double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle,
 
 /* Epochs of all optimisers but L-BFGS. With all rows at once the loss is that of the weights before the
    step. */
-SOOTHI_INLINE sooth_status soothi_mlp_run(soothi_mlp_training *t) {
+SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
     const int held = t->held || t->o.watch;
     sooth_rng shuffle;
     sooth_status status;
@@ -2103,7 +2078,7 @@ SOOTHI_INLINE sooth_status soothi_mlp_run(soothi_mlp_training *t) {
 
 /* direction = -H gradient, from the last `count` pairs s = change of p, y = change of the gradient; the pair
    number k stands at slot k mod history (Nocedal and Wright, algorithm 7.4). */
-SOOTHI_INLINE void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, float *direction) {
+SOOTHI_LOCAL void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, float *direction) {
     const size_t n = t->floats, history = t->o.history, count = pairs < history ? pairs : history;
     double alpha[100], rho, beta;
     size_t k;
@@ -2129,8 +2104,8 @@ SOOTHI_INLINE void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, fl
 /* Moves p along the direction until the loss falls enough and the slope has risen enough (weak Wolfe
    conditions, by halving and doubling: Lewis and Overton, 2013). Returns the loss, with its gradient; `from`
    and what it was when there is no such step. */
-SOOTHI_INLINE double soothi_mlp_search(soothi_mlp_training *t, double loss, double length, const float *from,
-                                       const float *direction, int *found) {
+SOOTHI_LOCAL double soothi_mlp_search(soothi_mlp_training *t, double loss, double length, const float *from,
+                                      const float *direction, int *found) {
     const double slope = soothi_dot_wide(t->gradient, direction, t->floats);
     double low = 0.0, high = 0.0, next;
     size_t i;
@@ -2158,7 +2133,7 @@ SOOTHI_INLINE double soothi_mlp_search(soothi_mlp_training *t, double loss, doub
     return loss;
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
+SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
     const size_t n = t->floats;
     float *from = t->state + 2 * n * t->o.history, *old = from + n, *direction = old + n;
     sooth_status status;
@@ -2198,7 +2173,7 @@ SOOTHI_INLINE sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
 /* ---- fitting ---- */
 
 /* The bias that makes a linear layer of zeros answer `mean` after f; 0 where nothing does. */
-SOOTHI_INLINE double soothi_mlp_unactivate(uint32_t activation, double mean) {
+SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
     switch (activation) {
     case SOOTH_MLP_LINEAR: return mean;
     case SOOTH_MLP_SIGMOID: return mean > 0.001 && mean < 0.999 ? soothi_log(mean / (1.0 - mean)) : 0.0;
@@ -2210,7 +2185,7 @@ SOOTHI_INLINE double soothi_mlp_unactivate(uint32_t activation, double mean) {
 
 /* First weights, uniform: He et al. (2015) +-sqrt(6 / inputs), or Glorot and Bengio (2010) +-sqrt(6 / (inputs
    + outputs)). Biases are 0, those of the outputs such that the mean target is predicted. */
-SOOTHI_INLINE void soothi_mlp_start(soothi_mlp_training *t) {
+SOOTHI_LOCAL void soothi_mlp_start(soothi_mlp_training *t) {
     sooth_rng rng;
     size_t i, j, k, o;
     sooth_rng_init(&rng, t->o.seed, 0);
@@ -2239,7 +2214,7 @@ SOOTHI_INLINE void soothi_mlp_start(soothi_mlp_training *t) {
 }
 
 /* Fills order[]: the rows that count, those held out at the end. Of groups, whole ones are drawn. */
-SOOTHI_INLINE sooth_status soothi_mlp_split(soothi_mlp_training *t) {
+SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     const sooth_table *table = t->table;
     size_t wanted, i, n = 0;
     sooth_rng rng;
@@ -2273,8 +2248,8 @@ SOOTHI_INLINE sooth_status soothi_mlp_split(soothi_mlp_training *t) {
 }
 
 /* What the loss divides by must not be 0, what it derives must be a number. */
-SOOTHI_INLINE sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_mlp_options *o,
-                                                    const sooth_table *table) {
+SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_mlp_options *o,
+                                                   const sooth_table *table) {
     const size_t terms = soothi_mlp_terms(o, table->targets);
     double slope[2];
     size_t i, k;
@@ -2293,7 +2268,7 @@ SOOTHI_INLINE sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_check_table(sooth_env *env, const sooth_table *table) {
+SOOTHI_LOCAL sooth_status soothi_mlp_check_table(sooth_env *env, const sooth_table *table) {
     sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
     if (table->cols > SOOTH_MLP_MOST_WIDTH || table->targets > SOOTH_MLP_MOST_WIDTH)
@@ -2303,8 +2278,8 @@ SOOTHI_INLINE sooth_status soothi_mlp_check_table(sooth_env *env, const sooth_ta
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_table *table,
-                                                  const sooth_mlp_options *o) {
+SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_table *table,
+                                                 const sooth_mlp_options *o) {
     sooth_status status = soothi_mlp_check_table(env, table);
     if (status == SOOTH_OK) status = soothi_mlp_check_options(env, o, table->targets);
     if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, table);
@@ -2319,7 +2294,7 @@ SOOTHI_INLINE sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_ta
     return status;
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_train(soothi_mlp_training *t) {
+SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     sooth_status status = soothi_mlp_split(t);
     if (status != SOOTH_OK) return status;
     if (t->o.from) memcpy(t->p, soothi_mlp_floats(t->o.from), t->floats * sizeof(float));
@@ -2333,7 +2308,7 @@ SOOTHI_INLINE sooth_status soothi_mlp_train(soothi_mlp_training *t) {
 }
 
 /* Same layers, same activations. */
-SOOTHI_INLINE int soothi_mlp_alike(const sooth_mlp *a, const sooth_mlp *b) {
+SOOTHI_LOCAL int soothi_mlp_alike(const sooth_mlp *a, const sooth_mlp *b) {
     const sooth_mlp_layer *p = sooth_mlp_layers(a), *q = sooth_mlp_layers(b);
     uint32_t i;
     if (a->layers != b->layers || a->head.features != b->head.features) return 0;
@@ -2344,8 +2319,8 @@ SOOTHI_INLINE int soothi_mlp_alike(const sooth_mlp *a, const sooth_mlp *b) {
     return 1;
 }
 
-SOOTHI_INLINE sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const soothi_mlp_shape *shape,
-                                                 sooth_mlp *m) {
+SOOTHI_LOCAL sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const soothi_mlp_shape *shape,
+                                                sooth_mlp *m) {
     sooth_status status;
     void *work;
     int keep;

@@ -341,10 +341,10 @@ extern "C" {
 
 /* ---- the parts of a block ---- */
 
-SOOTHI_INLINE uint32_t soothi_model_kind(const sooth_block *block) { return block->kind & 0xFFFFu; }
+SOOTHI_LOCAL uint32_t soothi_model_kind(const sooth_block *block) { return block->kind & 0xFFFFu; }
 
 /* The block that stands `at` bytes into another; NULL for 0. */
-SOOTHI_INLINE const void *soothi_model_part(const sooth_block *block, uint32_t at) {
+SOOTHI_LOCAL const void *soothi_model_part(const sooth_block *block, uint32_t at) {
     return at ? (const void *)((const unsigned char *)block + at) : NULL;
 }
 
@@ -364,12 +364,12 @@ SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *par
 /* ---- the card ---- */
 
 /* How many texts a card of this shape has. */
-SOOTHI_INLINE uint64_t soothi_card_texts(uint32_t features, uint32_t targets, uint32_t scores) {
+SOOTHI_LOCAL uint64_t soothi_card_texts(uint32_t features, uint32_t targets, uint32_t scores) {
     return 2u * ((uint64_t)features + targets) + scores + 2u;
 }
 
 /* Bytes of its words: the struct, the ranges, where the texts are. */
-SOOTHI_INLINE uint64_t soothi_card_words(uint32_t features, uint32_t targets, uint32_t scores) {
+SOOTHI_LOCAL uint64_t soothi_card_words(uint32_t features, uint32_t targets, uint32_t scores) {
     return sizeof(sooth_card) + 8u * ((uint64_t)features + targets) +
            4u * soothi_card_texts(features, targets, scores);
 }
@@ -378,7 +378,7 @@ SOOTH_API const float *sooth_card_range(const sooth_card *card) {
     return (const float *)(const void *)(card + 1);
 }
 
-SOOTHI_INLINE const uint32_t *soothi_card_at(const sooth_card *card) {
+SOOTHI_LOCAL const uint32_t *soothi_card_at(const sooth_card *card) {
     return (const uint32_t *)(const void *)(sooth_card_range(card) +
                                             2u * ((size_t)card->head.features + card->head.targets));
 }
@@ -394,7 +394,7 @@ SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field f
 }
 
 /* The texts end inside: every one begins in the region of bytes, and that ends with a zero. */
-SOOTHI_INLINE int soothi_card_check(const void *bytes, size_t size) {
+SOOTHI_LOCAL int soothi_card_check(const void *bytes, size_t size) {
     const sooth_card *card = (const sooth_card *)bytes;
     const uint32_t *at;
     uint64_t words, i, texts;
@@ -419,7 +419,7 @@ SOOTHI_INLINE int soothi_card_check(const void *bytes, size_t size) {
 
 /* ---- checking ---- */
 
-SOOTHI_INLINE int soothi_model_predictor_check(const void *bytes, size_t size) {
+SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
     sooth_block head;
     if (size < sizeof head) return 0;
     memcpy(&head, bytes, sizeof head);
@@ -433,9 +433,9 @@ SOOTHI_INLINE int soothi_model_predictor_check(const void *bytes, size_t size) {
 }
 
 /* Checks one part of an envelope: it must stand where the last one ended. Moves *end behind it. */
-SOOTHI_INLINE int soothi_model_part_check(const sooth_envelope *envelope, uint32_t at,
-                                          int (*check)(const void *, size_t), uint32_t *end,
-                                          uint32_t features, uint32_t targets) {
+SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_t at,
+                                         int (*check)(const void *, size_t), uint32_t *end, uint32_t features,
+                                         uint32_t targets) {
     const unsigned char *bytes = (const unsigned char *)envelope;
     sooth_block head;
     if (at != *end || at >= envelope->head.size || !check(bytes + at, envelope->head.size - at)) return 0;
@@ -466,7 +466,7 @@ SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
 
 /* ---- predicting ---- */
 
-SOOTHI_INLINE float soothi_model_predictor_one(const sooth_block *predictor, const float *row) {
+SOOTHI_LOCAL float soothi_model_predictor_one(const sooth_block *predictor, const float *row) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, scaling, title) \
     case SOOTH_KIND_##NAME: return sooth_##name##_predict((const sooth_##name *)(const void *)predictor, row);
@@ -476,8 +476,8 @@ SOOTHI_INLINE float soothi_model_predictor_one(const sooth_block *predictor, con
     }
 }
 
-SOOTHI_INLINE void soothi_model_predictor_many(const sooth_block *predictor, const float *x, size_t rows,
-                                               size_t stride, float *out) {
+SOOTHI_LOCAL void soothi_model_predictor_many(const sooth_block *predictor, const float *x, size_t rows,
+                                              size_t stride, float *out) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, scaling, title)                                                           \
     case SOOTH_KIND_##NAME:                                                                               \
@@ -489,7 +489,7 @@ SOOTHI_INLINE void soothi_model_predictor_many(const sooth_block *predictor, con
     }
 }
 
-SOOTHI_INLINE sooth_cost soothi_model_predictor_cost(const sooth_block *predictor) {
+SOOTHI_LOCAL sooth_cost soothi_model_predictor_cost(const sooth_block *predictor) {
     sooth_cost none;
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, scaling, title) \
@@ -533,7 +533,7 @@ SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x
     if (parts.target) sooth_scale_invert_many(parts.target, out, rows, model->targets, out);
 }
 
-SOOTHI_INLINE void soothi_model_cost_add(sooth_cost *cost, sooth_cost more) {
+SOOTHI_LOCAL void soothi_model_cost_add(sooth_cost *cost, sooth_cost more) {
     cost->comparisons += more.comparisons;
     cost->multiply_adds += more.multiply_adds;
     cost->functions += more.functions;
@@ -563,12 +563,12 @@ SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *ro
 
 /* ---- byte order ---- */
 
-SOOTHI_INLINE uint32_t soothi_model_swap32(uint32_t v) {
+SOOTHI_LOCAL uint32_t soothi_model_swap32(uint32_t v) {
     return v >> 24 | (v >> 8 & 0xFF00u) | (v << 8 & 0xFF0000u) | v << 24;
 }
 
 /* Reverses each `width` bytes of bytes[0..size). */
-SOOTHI_INLINE void soothi_model_swap(unsigned char *bytes, size_t size, size_t width) {
+SOOTHI_LOCAL void soothi_model_swap(unsigned char *bytes, size_t size, size_t width) {
     size_t i, k;
     for (i = 0; i < size; i += width) {
         for (k = 0; k < width / 2; ++k) {
@@ -580,7 +580,7 @@ SOOTHI_INLINE void soothi_model_swap(unsigned char *bytes, size_t size, size_t w
 }
 
 /* What sooth_block_check asks of a header. */
-SOOTHI_INLINE int soothi_model_turn_sound(const sooth_block *head, size_t size) {
+SOOTHI_LOCAL int soothi_model_turn_sound(const sooth_block *head, size_t size) {
     return head->magic == SOOTH_BLOCK_MAGIC && head->size <= size && head->size >= sizeof *head &&
            head->size % 16 == 0 && head->doubles_at % 16 == 0 && head->bytes_at % 16 == 0 &&
            head->doubles_at >= sizeof *head && head->doubles_at <= head->bytes_at &&
@@ -589,8 +589,8 @@ SOOTHI_INLINE int soothi_model_turn_sound(const sooth_block *head, size_t size) 
 
 /* Reads the header of a block in this host's byte order or the opposite one (*foreign), and checks it as
    sooth_block_check does. */
-SOOTHI_INLINE int soothi_model_turn_head(const unsigned char *bytes, size_t size, sooth_block *head,
-                                         int *foreign) {
+SOOTHI_LOCAL int soothi_model_turn_head(const unsigned char *bytes, size_t size, sooth_block *head,
+                                        int *foreign) {
     uint32_t word[8];
     unsigned i;
     if (size < sizeof word) return 0;
@@ -602,7 +602,7 @@ SOOTHI_INLINE int soothi_model_turn_head(const unsigned char *bytes, size_t size
 }
 
 /* Turns the words and doubles of one block and seals it; the region of bytes is as it shall be. */
-SOOTHI_INLINE void soothi_model_turn_block(unsigned char *bytes, const sooth_block *head, int foreign) {
+SOOTHI_LOCAL void soothi_model_turn_block(unsigned char *bytes, const sooth_block *head, int foreign) {
     uint32_t checksum;
     soothi_model_swap(bytes, head->doubles_at, 4);
     soothi_model_swap(bytes + head->doubles_at, head->bytes_at - head->doubles_at, 8);
@@ -630,7 +630,7 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
 }
 
 /* 1 where words stand with their low byte first. */
-SOOTHI_INLINE int soothi_model_little_endian(void) {
+SOOTHI_LOCAL int soothi_model_little_endian(void) {
     const uint32_t one = 1;
     unsigned char first;
     memcpy(&first, &one, 1);
@@ -646,12 +646,12 @@ SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes) {
 
 /* ---- loading ---- */
 
-SOOTHI_INLINE uint32_t soothi_model_read32(const unsigned char *b) {
+SOOTHI_LOCAL uint32_t soothi_model_read32(const unsigned char *b) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
 /* Says what is wrong with bytes that sooth_model_check refuses; head is the first 32 of the file. */
-SOOTHI_INLINE sooth_status soothi_model_refuse(sooth_env *env, const unsigned char *bytes, size_t size) {
+SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned char *bytes, size_t size) {
     static const char where[] = "the model file";
     uint32_t kind, version, known = 0, newest = 0;
     if (size == 0) return soothi_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
@@ -779,7 +779,7 @@ SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, 
 }
 
 /* The kind that a predictor's block is of; it was checked, so there is one. */
-SOOTHI_INLINE void soothi_model_kind_of(const sooth_block *predictor, sooth_model_kind *kind) {
+SOOTHI_LOCAL void soothi_model_kind_of(const sooth_block *predictor, sooth_model_kind *kind) {
     size_t i;
     for (i = 0; sooth_model_kind_at(i, kind); ++i)
         if (kind->kind == soothi_model_kind(predictor)) return;
@@ -788,19 +788,19 @@ SOOTHI_INLINE void soothi_model_kind_of(const sooth_block *predictor, sooth_mode
 /* ---- making a card ---- */
 
 /* What a range is that nobody knows: not a number, the same bits on every machine. */
-SOOTHI_INLINE float soothi_model_unknown(void) {
+SOOTHI_LOCAL float soothi_model_unknown(void) {
     const uint32_t bits = 0x7FC00000u;
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-SOOTHI_INLINE const char *soothi_card_text_or(const char *const *list, size_t i) {
+SOOTHI_LOCAL const char *soothi_card_text_or(const char *const *list, size_t i) {
     return list && list[i] ? list[i] : "";
 }
 
 /* The i-th text of a field, from what a card is made of. */
-SOOTHI_INLINE const char *soothi_card_source(const sooth_card_content *content, unsigned field, size_t i) {
+SOOTHI_LOCAL const char *soothi_card_source(const sooth_card_content *content, unsigned field, size_t i) {
     switch (field) {
     case SOOTH_CARD_FEATURE: return soothi_card_text_or(content->feature_names, i);
     case SOOTH_CARD_FEATURE_UNIT: return soothi_card_text_or(content->feature_units, i);
@@ -812,7 +812,7 @@ SOOTHI_INLINE const char *soothi_card_source(const sooth_card_content *content, 
     }
 }
 
-SOOTHI_INLINE size_t soothi_card_count(const sooth_card_content *content, unsigned field) {
+SOOTHI_LOCAL size_t soothi_card_count(const sooth_card_content *content, unsigned field) {
     if (field <= SOOTH_CARD_FEATURE_UNIT) return content->features;
     if (field <= SOOTH_CARD_TARGET_UNIT) return content->targets;
     return field == SOOTH_CARD_SCORE ? content->scores : 1;
@@ -820,7 +820,7 @@ SOOTHI_INLINE size_t soothi_card_count(const sooth_card_content *content, unsign
 
 /* Lays the texts out one behind the other, in the order of their slots; without a card only their length is
    counted. */
-SOOTHI_INLINE size_t soothi_card_texts_put(const sooth_card_content *content, uint32_t *at, char *to) {
+SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uint32_t *at, char *to) {
     size_t n = 0, i;
     unsigned field;
     for (field = 0; field < SOOTH_CARD_FIELDS; ++field) {
@@ -883,8 +883,8 @@ SOOTH_API double sooth_card_score(const sooth_card *card, size_t i) {
 /* ---- assembling ---- */
 
 /* Copies one part, when there is one, to the end of the envelope; returns where it stands. */
-SOOTHI_INLINE uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint32_t *end,
-                                                  const sooth_block *part) {
+SOOTHI_LOCAL uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint32_t *end,
+                                                 const sooth_block *part) {
     uint32_t at = *end;
     if (!part) return 0;
     memcpy((unsigned char *)envelope + at, part, part->size);
@@ -938,7 +938,7 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
 /* Every option in force as "name=value name=value", for the card; NULL when there is no memory. */
 enum { SOOTHI_MODEL_OPTION_TEXT = 96 };
 
-SOOTHI_INLINE char *soothi_model_options_text(sooth_env *env, sooth_option_list list, const void *options) {
+SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list list, const void *options) {
     char *text = (char *)soothi_alloc(env, list.count + 1, SOOTHI_MODEL_OPTION_TEXT), room[32];
     size_t i, n = 0;
     if (!text) return NULL;
@@ -955,8 +955,8 @@ SOOTHI_INLINE char *soothi_model_options_text(sooth_env *env, sooth_option_list 
 }
 
 /* least and most of `cols` columns over the rows that count; NaN where there is no value. */
-SOOTHI_INLINE void soothi_model_ranges(const sooth_table *table, const float *x, size_t cols, size_t stride,
-                                       float *range) {
+SOOTHI_LOCAL void soothi_model_ranges(const sooth_table *table, const float *x, size_t cols, size_t stride,
+                                      float *range) {
     size_t i, j;
     for (j = 0; j < cols; ++j) range[2 * j] = range[2 * j + 1] = soothi_model_unknown();
     for (i = 0; i < table->rows; ++i) {
@@ -970,9 +970,9 @@ SOOTHI_INLINE void soothi_model_ranges(const sooth_table *table, const float *x,
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table,
-                                                 const sooth_model_recipe *recipe,
-                                                 const sooth_model_kind *kind, sooth_card **card) {
+SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table,
+                                                const sooth_model_recipe *recipe,
+                                                const sooth_model_kind *kind, sooth_card **card) {
     sooth_card_content content;
     size_t ranges = 2 * (table->cols + table->targets);
     float *range = (float *)soothi_alloc(env, ranges, sizeof(float));
@@ -1010,8 +1010,8 @@ SOOTHI_INLINE sooth_status soothi_model_fit_card(sooth_env *env, const sooth_tab
     return status;
 }
 
-SOOTHI_INLINE sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth_table *table, uint32_t kind,
-                                                      const void *options, sooth_block **predictor) {
+SOOTHI_LOCAL sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth_table *table, uint32_t kind,
+                                                     const void *options, sooth_block **predictor) {
     *predictor = NULL;
     switch (kind) {
 #define SOOTHI_ITEM(name, NAME, scaling, title)                                             \
@@ -1030,10 +1030,10 @@ SOOTHI_INLINE sooth_status soothi_model_predictor_fit(sooth_env *env, const soot
 
 /* Fits a scale to `cols` columns at x, whose rows are those of the table, and writes the scaled rows to
    memory of their own. */
-SOOTHI_INLINE sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_table *table, const float *x,
-                                                  size_t cols, size_t stride, const char *const *names,
-                                                  const sooth_scale_options *options, sooth_scale **scale,
-                                                  float **scaled) {
+SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_table *table, const float *x,
+                                                 size_t cols, size_t stride, const char *const *names,
+                                                 const sooth_scale_options *options, sooth_scale **scale,
+                                                 float **scaled) {
     sooth_table view;
     sooth_status status;
     sooth_table_init(&view, x, table->rows, cols);
@@ -1128,21 +1128,21 @@ typedef struct soothi_model_facts {
     double *of_feature; /* NULL: not asked for */
 } soothi_model_facts;
 
-SOOTHI_INLINE void soothi_model_say(sooth_sink *sink, const char *text) { sooth_text_put(sink, "%s", text); }
+SOOTHI_LOCAL void soothi_model_say(sooth_sink *sink, const char *text) { sooth_text_put(sink, "%s", text); }
 
 /* Characters of UTF-8 that a text takes on a terminal. */
-SOOTHI_INLINE size_t soothi_model_width(const char *text) {
+SOOTHI_LOCAL size_t soothi_model_width(const char *text) {
     size_t n = 0;
     for (; *text; ++text) n += ((unsigned char)*text & 0xC0u) != 0x80u;
     return n;
 }
 
-SOOTHI_INLINE void soothi_model_say_blanks(sooth_sink *sink, size_t count) {
+SOOTHI_LOCAL void soothi_model_say_blanks(sooth_sink *sink, size_t count) {
     while (count-- > 0) sooth_text_write(sink, " ", 1);
 }
 
 /* A text from a file, without what could steer a terminal, padded to a width. */
-SOOTHI_INLINE void soothi_model_say_clean(sooth_sink *sink, const char *text, size_t width) {
+SOOTHI_LOCAL void soothi_model_say_clean(sooth_sink *sink, const char *text, size_t width) {
     size_t used = soothi_model_width(text);
     for (; *text; ++text) {
         char c = (unsigned char)*text < 0x20 || (unsigned char)*text == 0x7F ? '?' : *text;
@@ -1152,7 +1152,7 @@ SOOTHI_INLINE void soothi_model_say_clean(sooth_sink *sink, const char *text, si
 }
 
 /* A number in a column of that width: 5 digits are enough for people. */
-SOOTHI_INLINE void soothi_model_say_number(sooth_sink *sink, double value, size_t width) {
+SOOTHI_LOCAL void soothi_model_say_number(sooth_sink *sink, double value, size_t width) {
     char text[SOOTH_NUMBER_TEXT];
     size_t n = soothi_nan(value) ? sooth_text_format(text, sizeof text, "-")
                                  : sooth_text_format(text, sizeof text, "%G", value);
@@ -1161,7 +1161,7 @@ SOOTHI_INLINE void soothi_model_say_number(sooth_sink *sink, double value, size_
 }
 
 /* How many bytes of text are one character of sound UTF-8; 0: none. */
-SOOTHI_INLINE size_t soothi_model_utf8(const unsigned char *c) {
+SOOTHI_LOCAL size_t soothi_model_utf8(const unsigned char *c) {
     size_t n = c[0] < 0x80                   ? 1
                : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
                : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
@@ -1177,7 +1177,7 @@ SOOTHI_INLINE size_t soothi_model_utf8(const unsigned char *c) {
 }
 
 /* A text as a JSON string; bytes that are no UTF-8 are taken for Latin-1. */
-SOOTHI_INLINE void soothi_model_json_text(sooth_sink *sink, const char *text) {
+SOOTHI_LOCAL void soothi_model_json_text(sooth_sink *sink, const char *text) {
     static const char hex[] = "0123456789abcdef";
     soothi_model_say(sink, "\"");
     while (*text) {
@@ -1195,13 +1195,13 @@ SOOTHI_INLINE void soothi_model_json_text(sooth_sink *sink, const char *text) {
     soothi_model_say(sink, "\"");
 }
 
-SOOTHI_INLINE void soothi_model_json_number(sooth_sink *sink, double value) {
+SOOTHI_LOCAL void soothi_model_json_number(sooth_sink *sink, double value) {
     if (soothi_finite(value)) sooth_text_put(sink, "%g", value);
     else soothi_model_say(sink, "null");
 }
 
 /* JSON gets the name with underscores for what is no letter. */
-SOOTHI_INLINE void soothi_model_fact_name(const soothi_model_facts *facts, const char *name) {
+SOOTHI_LOCAL void soothi_model_fact_name(const soothi_model_facts *facts, const char *name) {
     if (facts->json) {
         soothi_model_say(facts->sink, ",\n  \"");
         for (; *name; ++name) sooth_text_put(facts->sink, "%c", *name >= 'a' && *name <= 'z' ? *name : '_');
@@ -1212,7 +1212,7 @@ SOOTHI_INLINE void soothi_model_fact_name(const soothi_model_facts *facts, const
     }
 }
 
-SOOTHI_INLINE void soothi_model_fact_number(const soothi_model_facts *facts, const char *name, double value) {
+SOOTHI_LOCAL void soothi_model_fact_number(const soothi_model_facts *facts, const char *name, double value) {
     soothi_model_fact_name(facts, name);
     if (facts->json) soothi_model_json_number(facts->sink, value);
     else {
@@ -1222,8 +1222,8 @@ SOOTHI_INLINE void soothi_model_fact_number(const soothi_model_facts *facts, con
 }
 
 /* People get the text broken at blanks, 80 characters a line. */
-SOOTHI_INLINE void soothi_model_fact_text(const soothi_model_facts *facts, const char *name,
-                                          const char *text) {
+SOOTHI_LOCAL void soothi_model_fact_text(const soothi_model_facts *facts, const char *name,
+                                         const char *text) {
     size_t column = 0;
     if (!*text) return;
     soothi_model_fact_name(facts, name);
@@ -1251,8 +1251,8 @@ SOOTHI_INLINE void soothi_model_fact_text(const soothi_model_facts *facts, const
 /* ---- what each kind tells of itself: one function for each line of SOOTH_MODEL_LIST ---- */
 
 /* Coefficients of the first target. Which column an aliased one repeats is not known, so it shows none. */
-SOOTHI_INLINE sooth_status soothi_model_facts_linear(sooth_env *env, const sooth_linear *linear,
-                                                     soothi_model_facts *facts) {
+SOOTHI_LOCAL sooth_status soothi_model_facts_linear(sooth_env *env, const sooth_linear *linear,
+                                                    soothi_model_facts *facts) {
     sooth_linear_report report;
     uint32_t j, aliased = 0;
     (void)env;
@@ -1274,8 +1274,8 @@ SOOTHI_INLINE sooth_status soothi_model_facts_linear(sooth_env *env, const sooth
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_tree(sooth_env *env, const sooth_tree *tree,
-                                                   soothi_model_facts *facts) {
+SOOTHI_LOCAL sooth_status soothi_model_facts_tree(sooth_env *env, const sooth_tree *tree,
+                                                  soothi_model_facts *facts) {
     soothi_model_fact_number(facts, "nodes", (double)tree->nodes);
     soothi_model_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
     soothi_model_fact_number(facts, "depth", (double)tree->depth);
@@ -1284,7 +1284,7 @@ SOOTHI_INLINE sooth_status soothi_model_facts_tree(sooth_env *env, const sooth_t
     return sooth_tree_importance(env, tree, facts->of_feature);
 }
 
-SOOTHI_INLINE void soothi_model_facts_ensemble(const sooth_ensemble *e, soothi_model_facts *facts) {
+SOOTHI_LOCAL void soothi_model_facts_ensemble(const sooth_ensemble *e, soothi_model_facts *facts) {
     double sum = 0.0;
     uint32_t j;
     soothi_model_fact_number(facts, "trees", (double)e->trees);
@@ -1297,8 +1297,8 @@ SOOTHI_INLINE void soothi_model_facts_ensemble(const sooth_ensemble *e, soothi_m
     facts->column = "importance";
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_forest(sooth_env *env, const sooth_forest *forest,
-                                                     soothi_model_facts *facts) {
+SOOTHI_LOCAL sooth_status soothi_model_facts_forest(sooth_env *env, const sooth_forest *forest,
+                                                    soothi_model_facts *facts) {
     (void)env;
     soothi_model_facts_ensemble(forest, facts);
     if (sooth_forest_has_quantiles(forest))
@@ -1306,16 +1306,16 @@ SOOTHI_INLINE sooth_status soothi_model_facts_forest(sooth_env *env, const sooth
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_boost(sooth_env *env, const sooth_boost *boost,
-                                                    soothi_model_facts *facts) {
+SOOTHI_LOCAL sooth_status soothi_model_facts_boost(sooth_env *env, const sooth_boost *boost,
+                                                   soothi_model_facts *facts) {
     (void)env;
     soothi_model_facts_ensemble(boost, facts);
     return SOOTH_OK;
 }
 
 /* A network weighs all of its inputs: there is no number for one of them. */
-SOOTHI_INLINE sooth_status soothi_model_facts_mlp(sooth_env *env, const sooth_mlp *mlp,
-                                                  soothi_model_facts *facts) {
+SOOTHI_LOCAL sooth_status soothi_model_facts_mlp(sooth_env *env, const sooth_mlp *mlp,
+                                                 soothi_model_facts *facts) {
     char room[160];
     size_t i, n = 0;
     (void)env;
@@ -1333,8 +1333,8 @@ SOOTHI_INLINE sooth_status soothi_model_facts_mlp(sooth_env *env, const sooth_ml
 }
 
 /* Weights of a linear kernel; else how many vectors of which kernel. */
-SOOTHI_INLINE sooth_status soothi_model_facts_svr(sooth_env *env, const sooth_svr *svr,
-                                                  soothi_model_facts *facts) {
+SOOTHI_LOCAL sooth_status soothi_model_facts_svr(sooth_env *env, const sooth_svr *svr,
+                                                 soothi_model_facts *facts) {
     char room[32];
     uint32_t j;
     (void)env;
@@ -1353,16 +1353,16 @@ SOOTHI_INLINE sooth_status soothi_model_facts_svr(sooth_env *env, const sooth_sv
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_sofnn(sooth_env *env, const sooth_sofnn *sofnn,
-                                                    soothi_model_facts *facts) {
+SOOTHI_LOCAL sooth_status soothi_model_facts_sofnn(sooth_env *env, const sooth_sofnn *sofnn,
+                                                   soothi_model_facts *facts) {
     (void)env;
     soothi_model_fact_number(facts, "rules", (double)sofnn->rules);
     soothi_model_fact_text(facts, "consequents", sofnn->order ? "first order" : "zero order");
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_model_facts_of(sooth_env *env, const sooth_block *predictor,
-                                                 soothi_model_facts *facts) {
+SOOTHI_LOCAL sooth_status soothi_model_facts_of(sooth_env *env, const sooth_block *predictor,
+                                                soothi_model_facts *facts) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, scaling, title) \
     case SOOTH_KIND_##NAME:                     \
@@ -1373,7 +1373,7 @@ SOOTHI_INLINE sooth_status soothi_model_facts_of(sooth_env *env, const sooth_blo
     }
 }
 
-SOOTHI_INLINE void soothi_model_fact_cost(const soothi_model_facts *facts, const sooth_cost *cost) {
+SOOTHI_LOCAL void soothi_model_fact_cost(const soothi_model_facts *facts, const sooth_cost *cost) {
     soothi_model_fact_number(facts, "bytes", (double)cost->bytes);
     if (cost->comparisons || facts->json) soothi_model_fact_number(facts, "comparisons", cost->comparisons);
     if (cost->multiply_adds || facts->json)
@@ -1382,8 +1382,8 @@ SOOTHI_INLINE void soothi_model_fact_cost(const soothi_model_facts *facts, const
 }
 
 /* "log1p_standard", or "several" where the columns differ. */
-SOOTHI_INLINE void soothi_model_fact_scale(const soothi_model_facts *facts, const char *name,
-                                           const sooth_scale *scale) {
+SOOTHI_LOCAL void soothi_model_fact_scale(const soothi_model_facts *facts, const char *name,
+                                          const sooth_scale *scale) {
     const sooth_scale_column *column = sooth_scale_columns(scale);
     char room[32];
     uint32_t j;
@@ -1396,8 +1396,8 @@ SOOTHI_INLINE void soothi_model_fact_scale(const soothi_model_facts *facts, cons
 }
 
 /* "Power [W]", or "target 2" where the name is not known. */
-SOOTHI_INLINE void soothi_model_say_column(sooth_sink *sink, const char *name, const char *unit,
-                                           const char *what, size_t i) {
+SOOTHI_LOCAL void soothi_model_say_column(sooth_sink *sink, const char *name, const char *unit,
+                                          const char *what, size_t i) {
     if (*name) soothi_model_say_clean(sink, name, 0);
     else sooth_text_put(sink, "%s %z", what, i + 1);
     if (!*unit) return;
@@ -1407,8 +1407,8 @@ SOOTHI_INLINE void soothi_model_say_column(sooth_sink *sink, const char *name, c
 }
 
 /* One line of the table of columns, or one object of its JSON; at counts features and then targets. */
-SOOTHI_INLINE void soothi_model_describe_column(const soothi_model_facts *facts, const sooth_card *card,
-                                                size_t at, size_t features, const size_t width[2]) {
+SOOTHI_LOCAL void soothi_model_describe_column(const soothi_model_facts *facts, const sooth_card *card,
+                                               size_t at, size_t features, const size_t width[2]) {
     size_t i = at < features ? at : at - features;
     sooth_card_field field = at < features ? SOOTH_CARD_FEATURE : SOOTH_CARD_TARGET;
     sooth_card_field unit_field = at < features ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_TARGET_UNIT;
@@ -1448,8 +1448,8 @@ SOOTHI_INLINE void soothi_model_describe_column(const soothi_model_facts *facts,
 }
 
 /* The widest name and unit of the columns. */
-SOOTHI_INLINE void soothi_model_describe_widths(const sooth_card *card, size_t features, size_t targets,
-                                                size_t width[2]) {
+SOOTHI_LOCAL void soothi_model_describe_widths(const sooth_card *card, size_t features, size_t targets,
+                                               size_t width[2]) {
     size_t i, k;
     width[0] = 12;
     width[1] = 0;
@@ -1464,8 +1464,8 @@ SOOTHI_INLINE void soothi_model_describe_widths(const sooth_card *card, size_t f
     if (width[1] && width[1] < 4) width[1] = 4;
 }
 
-SOOTHI_INLINE void soothi_model_describe_columns(const soothi_model_facts *facts, const sooth_card *card,
-                                                 size_t features, size_t targets) {
+SOOTHI_LOCAL void soothi_model_describe_columns(const soothi_model_facts *facts, const sooth_card *card,
+                                                size_t features, size_t targets) {
     size_t width[2], i;
     soothi_model_describe_widths(card, features, targets, width);
     if (facts->json) {
@@ -1488,7 +1488,7 @@ SOOTHI_INLINE void soothi_model_describe_columns(const soothi_model_facts *facts
     if (facts->json) soothi_model_say(facts->sink, "\n  ]");
 }
 
-SOOTHI_INLINE void soothi_model_describe_scores(const soothi_model_facts *facts, const sooth_card *card) {
+SOOTHI_LOCAL void soothi_model_describe_scores(const soothi_model_facts *facts, const sooth_card *card) {
     size_t i, width = 12;
     if (card->scores == 0 && !facts->json) return;
     for (i = 0; i < card->scores; ++i) {
@@ -1515,8 +1515,8 @@ SOOTHI_INLINE void soothi_model_describe_scores(const soothi_model_facts *facts,
 }
 
 /* "regression tree: predicts Power [W] from 15 features" */
-SOOTHI_INLINE void soothi_model_describe_title(const soothi_model_facts *facts, const sooth_model *model,
-                                               const sooth_card *card, const sooth_model_kind *kind) {
+SOOTHI_LOCAL void soothi_model_describe_title(const soothi_model_facts *facts, const sooth_model *model,
+                                              const sooth_card *card, const sooth_model_kind *kind) {
     uint32_t t;
     if (facts->json) {
         sooth_text_put(facts->sink, "{\n  \"model\": \"%s\",\n  \"title\": \"%s\"", kind->name, kind->title);
@@ -1535,8 +1535,8 @@ SOOTHI_INLINE void soothi_model_describe_title(const soothi_model_facts *facts, 
 /* Columns without names are listed when they are few: a block of 64 bytes can claim four thousand million. */
 enum { SOOTHI_MODEL_MOST_UNNAMED = 1000 };
 
-SOOTHI_INLINE sooth_status soothi_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink,
-                                                 int json) {
+SOOTHI_LOCAL sooth_status soothi_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink,
+                                                int json) {
     sooth_model_parts parts;
     sooth_model_kind kind;
     sooth_cost cost = sooth_model_cost(model);

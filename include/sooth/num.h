@@ -98,13 +98,6 @@ extern "C" {
 
 /* A function here whose name ends in _f is of floats; the others are of doubles. */
 
-/* The float with these 32 bits. */
-SOOTHI_INLINE float soothi_float(uint32_t bits) {
-    float v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
 /* ---- square roots, correctly rounded ---- */
 
 /* Where the instruction is at hand it is used; elsewhere the same bits come from Newton's method for 1 /
@@ -117,30 +110,30 @@ SOOTHI_INLINE float soothi_float(uint32_t bits) {
 #define SOOTHI_SQRT_BUILTIN 0
 #endif
 
-SOOTHI_INLINE float soothi_sqrt_portable_f(float x) {
+SOOTHI_LOCAL float soothi_sqrt_portable_f(float x) {
     uint32_t bits = soothi_bits(x), root, m = bits & 0x7FFFFFu;
     int32_t e = (int32_t)(bits >> 23);
     int64_t n, rest;
     float w, r;
     int step;
-    if (!(x > 0.0f) || e == 255) return x < 0.0f ? soothi_float(0x7FC00000u) : x;
+    if (!(x > 0.0f) || e == 255) return x < 0.0f ? soothi_of_bits(0x7FC00000u) : x;
     if (e == 0) {
         for (e = 1; !(m >> 23); m <<= 1) --e;
         m &= 0x7FFFFFu;
     }
     e -= 127; /* x = 2^e (1 + m / 2^23) = 2^(e even) w, 1 <= w < 4 */
-    w = soothi_float(m | (e % 2 ? 0x40000000u : 0x3F800000u));
+    w = soothi_of_bits(m | (e % 2 ? 0x40000000u : 0x3F800000u));
     n = (int64_t)(m | 0x800000u) << (e % 2 ? 24 : 23);
-    r = soothi_float(0x5F3759DFu - (soothi_bits(w) >> 1)); /* within 3.5%; every step squares that */
+    r = soothi_of_bits(0x5F3759DFu - (soothi_bits(w) >> 1)); /* within 3.5%; every step squares that */
     for (step = 0; step < 3; ++step) r = r * (1.5f - 0.5f * w * r * r);
     root = (uint32_t)(w * r * 8388608.0f);
     rest = n - (int64_t)root * root;
     for (; rest > (int64_t)root; ++root) rest -= 2 * (int64_t)root + 1;
     for (; rest <= -(int64_t)root; rest += 2 * (int64_t)root + 1) --root;
-    return soothi_float((((uint32_t)((e - (e % 2 != 0)) / 2 + 126)) << 23) + root);
+    return soothi_of_bits((((uint32_t)((e - (e % 2 != 0)) / 2 + 126)) << 23) + root);
 }
 
-SOOTHI_INLINE float soothi_sqrt_f(float x) {
+SOOTHI_LOCAL float soothi_sqrt_f(float x) {
 #if defined(__SSE2__) || defined(_M_X64)
     return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x)));
 #elif SOOTHI_SQRT_BUILTIN
@@ -162,19 +155,19 @@ SOOTHI_INLINE float soothi_sqrt_f(float x) {
 #define SOOTHI_FLOAT_NAN 0x7FC00000u
 
 /* condition ? a : b */
-SOOTHI_INLINE uint32_t soothi_pick(int condition, uint32_t a, uint32_t b) {
+SOOTHI_LOCAL uint32_t soothi_pick(int condition, uint32_t a, uint32_t b) {
     return b ^ ((a ^ b) & (0u - (uint32_t)condition));
 }
 
 /* The bits of a float cut to at most `limit` in magnitude; NaN stays NaN. */
-SOOTHI_INLINE uint32_t soothi_cut(uint32_t bits, uint32_t limit) {
+SOOTHI_LOCAL uint32_t soothi_cut(uint32_t bits, uint32_t limit) {
     uint32_t magnitude = bits & ~SOOTHI_FLOAT_SIGN;
     int above = magnitude - limit <= SOOTHI_FLOAT_INFINITE - limit;
     return (bits & SOOTHI_FLOAT_SIGN) | soothi_pick(above, limit, magnitude);
 }
 
 /* v as the float it is: where expressions are evaluated with more digits than they should be, this rounds. */
-SOOTHI_INLINE float soothi_rounded_f(float v) {
+SOOTHI_LOCAL float soothi_rounded_f(float v) {
 #if SOOTH_SAME_BITS
     return v;
 #else
@@ -187,7 +180,7 @@ SOOTHI_INLINE float soothi_rounded_f(float v) {
    in two pieces, the first of so few bits that n times it is exact (Cody and Waite, Software Manual for
    the Elementary Functions, 1980). Adding 1.5 x 2^23 leaves the nearest whole number in the last bits. For
    NaN, p is NaN and n anything. */
-SOOTHI_INLINE float soothi_exp_parts_f(float x, uint32_t *n) {
+SOOTHI_LOCAL float soothi_exp_parts_f(float x, uint32_t *n) {
     const float whole = 12582912.0f;
     float k, r, q;
     *n = soothi_bits(x * 1.44269504f + whole) - soothi_bits(whole);
@@ -202,34 +195,35 @@ SOOTHI_INLINE float soothi_exp_parts_f(float x, uint32_t *n) {
 }
 
 /* 2^n for -127 < n < 128 */
-SOOTHI_INLINE float soothi_power_of_two_f(uint32_t n) { return soothi_float((n + 127u) << 23); }
+SOOTHI_LOCAL float soothi_power_of_two_f(uint32_t n) { return soothi_of_bits((n + 127u) << 23); }
 
 /* The scale is applied in two halves: together they may be denormal or too large, each alone is not. */
-SOOTHI_INLINE float soothi_exp_f(float x) {
+SOOTHI_LOCAL float soothi_exp_f(float x) {
     uint32_t n, half;
-    float y = 1.0f + soothi_exp_parts_f(soothi_float(soothi_cut(soothi_bits(x), 0x42D00000u /* 104 */)), &n);
+    float y =
+        1.0f + soothi_exp_parts_f(soothi_of_bits(soothi_cut(soothi_bits(x), 0x42D00000u /* 104 */)), &n);
     half = (n + 256u) / 2u - 128u;
     return y * soothi_power_of_two_f(half) * soothi_power_of_two_f(n - half);
 }
 
 /* 2^n (1 + p) - 1 = 2^n p + (2^n - 1), halved on the way because 2^128 is no float. Below 2^-27 the result
    is x itself, which keeps the sign of -0 and all the digits of denormals. */
-SOOTHI_INLINE float soothi_expm1_f(float x) {
+SOOTHI_LOCAL float soothi_expm1_f(float x) {
     uint32_t bits = soothi_bits(x), n, r;
     uint32_t limit = soothi_pick((int32_t)bits < 0, 0x41F00000u /* 30 */, 0x42B20000u /* 89 */);
-    float p = soothi_exp_parts_f(soothi_float(soothi_cut(bits, limit)), &n);
+    float p = soothi_exp_parts_f(soothi_of_bits(soothi_cut(bits, limit)), &n);
     float half = soothi_power_of_two_f(n - 1u);
     r = soothi_bits(((half - 0.5f) + half * p) * 2.0f);
     r = soothi_pick((int32_t)(bits & ~SOOTHI_FLOAT_SIGN) < 0x32000000 /* 2^-27 */, bits, r);
-    return soothi_float(r);
+    return soothi_of_bits(r);
 }
 
 /* log(v) + extra log 2 + c, for the bits of a positive normal v and a tiny c. v = 2^k (1 + f) with -1/3 <=
    f < 1/3, and log(1 + f) = f - f^2 / 2 + f^3 P(f); the small terms are summed first. */
-SOOTHI_INLINE float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
+SOOTHI_LOCAL float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
     const uint32_t two_thirds = 0x3F2AAAABu;
     uint32_t k = ((bits - two_thirds + 0x40000000u) >> 23) - 128u;
-    float f = soothi_float(bits - (k << 23)) - 1.0f, s = f * f, e = (float)((int32_t)k + extra), p;
+    float f = soothi_of_bits(bits - (k << 23)) - 1.0f, s = f * f, e = (float)((int32_t)k + extra), p;
     p = -0.128930315f;
     p = p * f + 0.139868975f;
     p = p * f - 0.121839724f;
@@ -241,7 +235,7 @@ SOOTHI_INLINE float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
     return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));
 }
 
-SOOTHI_INLINE float soothi_log_f(float x) {
+SOOTHI_LOCAL float soothi_log_f(float x) {
     uint32_t bits = soothi_bits(x), r;
     int denormal = (int32_t)bits < 0x00800000;
     r = soothi_pick(denormal, soothi_bits(x * 8388608.0f), bits);
@@ -249,31 +243,31 @@ SOOTHI_INLINE float soothi_log_f(float x) {
     r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_FLOAT_INFINITE, bits, r);
     r = soothi_pick((int32_t)bits < 0, SOOTHI_FLOAT_NAN, r);
     r = soothi_pick(bits << 1 == 0, SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE, r);
-    return soothi_float(r);
+    return soothi_of_bits(r);
 }
 
 /* log(1 + x) = log(u) + c / u, where u is 1 + x rounded and c what the rounding lost (Knuth's two-sum);
    exact enough for any x > -1. */
-SOOTHI_INLINE float soothi_log1p_parts_f(float x) {
+SOOTHI_LOCAL float soothi_log1p_parts_f(float x) {
     float u = soothi_rounded_f(1.0f + x), v = soothi_rounded_f(u - 1.0f);
     float c = (1.0f - soothi_rounded_f(u - v)) + (x - v);
     return soothi_log_parts_f(soothi_bits(u), 0, c / u);
 }
 
-SOOTHI_INLINE float soothi_log1p_f(float x) {
+SOOTHI_LOCAL float soothi_log1p_f(float x) {
     const uint32_t minus_one = 0xBF800000u;
     uint32_t bits = soothi_bits(x), r;
     r = soothi_bits(soothi_log1p_parts_f(x)) | (bits & SOOTHI_FLOAT_SIGN); /* the sign of -0 */
     r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_FLOAT_INFINITE, bits, r);
     r = soothi_pick(bits > minus_one, SOOTHI_FLOAT_NAN, r);
     r = soothi_pick(bits == minus_one, SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE, r);
-    return soothi_float(r);
+    return soothi_of_bits(r);
 }
 
 /* Below 5/8 a polynomial, x + x^3 P(x^2); above, 1 - 2 / (e^2x + 1), which is 1 from 9.02 on. */
-SOOTHI_INLINE float soothi_tanh_f(float x) {
+SOOTHI_LOCAL float soothi_tanh_f(float x) {
     uint32_t bits = soothi_bits(x), magnitude = bits & ~SOOTHI_FLOAT_SIGN, n, r;
-    float a = soothi_float(soothi_cut(magnitude, 0x41200000u /* 10 */)), s = a * a, p, z, large;
+    float a = soothi_of_bits(soothi_cut(magnitude, 0x41200000u /* 10 */)), s = a * a, p, z, large;
     p = soothi_exp_parts_f(a + a, &n);
     z = soothi_power_of_two_f(n);
     large = 1.0f - 2.0f / ((z + 1.0f) + z * p);
@@ -284,24 +278,24 @@ SOOTHI_INLINE float soothi_tanh_f(float x) {
     p = p * s - 0.333332807f;
     r = soothi_pick((int32_t)magnitude < 0x3F200000 /* 5/8 */, soothi_bits(a + a * s * p),
                     soothi_bits(large));
-    return soothi_float(r | (bits & SOOTHI_FLOAT_SIGN));
+    return soothi_of_bits(r | (bits & SOOTHI_FLOAT_SIGN));
 }
 
-SOOTHI_INLINE float soothi_sigmoid_f(float x) {
+SOOTHI_LOCAL float soothi_sigmoid_f(float x) {
     const uint32_t least = 0xC2AE0000u /* -87 */, minus_infinite = SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE;
     uint32_t bits = soothi_bits(x), n, r;
     uint32_t minus = soothi_cut(bits, 0x42AE0000u /* 87 */) ^ SOOTHI_FLOAT_SIGN;
-    float p = soothi_exp_parts_f(soothi_float(minus), &n), z = soothi_power_of_two_f(n);
+    float p = soothi_exp_parts_f(soothi_of_bits(minus), &n), z = soothi_power_of_two_f(n);
     r = soothi_bits(1.0f / ((1.0f + z) + z * p));
     r = soothi_pick(bits - least - 1u < minus_infinite - least, 0u, r);
-    return soothi_float(r);
+    return soothi_of_bits(r);
 }
 
 /* max(x, 0) + log(1 + e^-|x|) */
-SOOTHI_INLINE float soothi_softplus_f(float x) {
+SOOTHI_LOCAL float soothi_softplus_f(float x) {
     uint32_t bits = soothi_bits(x);
-    float e = soothi_exp_f(soothi_float(bits | SOOTHI_FLOAT_SIGN));
-    return soothi_float(soothi_pick((int32_t)bits < 0, 0u, bits)) + soothi_log1p_parts_f(e);
+    float e = soothi_exp_f(soothi_of_bits(bits | SOOTHI_FLOAT_SIGN));
+    return soothi_of_bits(soothi_pick((int32_t)bits < 0, 0u, bits)) + soothi_log1p_parts_f(e);
 }
 
 /* The functions of one and of many. Blocks of a fixed size in memory of our own let compilers vectorise
@@ -347,9 +341,9 @@ SOOTHI_ELEMENTARY(softplus)
 
 #if SOOTHI_VECTORS
 typedef float soothi_4f __attribute__((vector_size(16)));
-SOOTHI_INLINE soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) { return a + b; }
-SOOTHI_INLINE soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) { return a * b; }
-SOOTHI_INLINE soothi_4f soothi_4f_of(float p, float q, float r, float s) {
+SOOTHI_LOCAL soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) { return a + b; }
+SOOTHI_LOCAL soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) { return a * b; }
+SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
     soothi_4f a = {p, q, r, s};
     return a;
 }
@@ -357,7 +351,7 @@ SOOTHI_INLINE soothi_4f soothi_4f_of(float p, float q, float r, float s) {
 typedef struct soothi_4f {
     float v[4];
 } soothi_4f;
-SOOTHI_INLINE soothi_4f soothi_4f_of(float p, float q, float r, float s) {
+SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
     soothi_4f a;
     a.v[0] = p;
     a.v[1] = q;
@@ -365,37 +359,37 @@ SOOTHI_INLINE soothi_4f soothi_4f_of(float p, float q, float r, float s) {
     a.v[3] = s;
     return a;
 }
-SOOTHI_INLINE soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) {
+SOOTHI_LOCAL soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) {
     unsigned k;
     for (k = 0; k < 4; ++k) a.v[k] += b.v[k];
     return a;
 }
-SOOTHI_INLINE soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) {
+SOOTHI_LOCAL soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) {
     unsigned k;
     for (k = 0; k < 4; ++k) a.v[k] *= b.v[k];
     return a;
 }
 #endif
 
-SOOTHI_INLINE soothi_4f soothi_4f_load(const float *p) {
+SOOTHI_LOCAL soothi_4f soothi_4f_load(const float *p) {
     soothi_4f a;
     memcpy(&a, p, sizeof a);
     return a;
 }
 
-SOOTHI_INLINE void soothi_4f_store(float *p, soothi_4f a) { memcpy(p, &a, sizeof a); }
+SOOTHI_LOCAL void soothi_4f_store(float *p, soothi_4f a) { memcpy(p, &a, sizeof a); }
 
-SOOTHI_INLINE soothi_4f soothi_4f_splat(float v) { return soothi_4f_of(v, v, v, v); }
+SOOTHI_LOCAL soothi_4f soothi_4f_splat(float v) { return soothi_4f_of(v, v, v, v); }
 
 /* p[0..n) and zeros, 0 < n < 4 */
-SOOTHI_INLINE soothi_4f soothi_4f_part(const float *p, size_t n) {
+SOOTHI_LOCAL soothi_4f soothi_4f_part(const float *p, size_t n) {
     return soothi_4f_of(p[0], n > 1 ? p[1] : 0.0f, n > 2 ? p[2] : 0.0f, 0.0f);
 }
 
 /* Every sum has 16 lanes (8 of doubles): lane k adds the elements i with i mod 16 == k, in order; at the
    end lane k += lane k + 8, then + 4, + 2, + 1. So the bits do not depend on the width of the machine's
    vectors. The lanes stand in s0 to s3; this is how they end. */
-SOOTHI_INLINE float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, soothi_4f s3) {
+SOOTHI_LOCAL float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, soothi_4f s3) {
     float lane[4];
     soothi_4f_store(lane, soothi_4f_add(soothi_4f_add(s0, s2), soothi_4f_add(s1, s3)));
     return (lane[0] + lane[2]) + (lane[1] + lane[3]);
@@ -430,11 +424,11 @@ SOOTHI_INLINE float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, so
 #define SOOTHI_PRODUCT_REST(i) soothi_4f_mul(SOOTHI_LOAD_REST(i), soothi_4f_part(b + (i), n - (i)))
 
 /* sum a[i] */
-SOOTHI_INLINE float soothi_sum_f(const float *a,
-                                 size_t n){SOOTHI_SUM(soothi_4f, 4, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
+SOOTHI_LOCAL float soothi_sum_f(const float *a,
+                                size_t n){SOOTHI_SUM(soothi_4f, 4, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
 
 /* sum a[i] b[i] */
-SOOTHI_INLINE float soothi_dot_f(const float *a, const float *b, size_t n) {
+SOOTHI_LOCAL float soothi_dot_f(const float *a, const float *b, size_t n) {
     SOOTHI_SUM(soothi_4f, 4, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)
 }
 
@@ -444,8 +438,8 @@ SOOTHI_INLINE float soothi_dot_f(const float *a, const float *b, size_t n) {
 #undef SOOTHI_PRODUCT_REST
 
 /* y += factor x */
-SOOTHI_INLINE void soothi_axpy_f(float *SOOTHI_RESTRICT y, float factor, const float *SOOTHI_RESTRICT x,
-                                 size_t n) {
+SOOTHI_LOCAL void soothi_axpy_f(float *SOOTHI_RESTRICT y, float factor, const float *SOOTHI_RESTRICT x,
+                                size_t n) {
     const soothi_4f f = soothi_4f_splat(factor);
     for (; n >= 4; n -= 4, x += 4, y += 4)
         soothi_4f_store(y, soothi_4f_add(soothi_4f_load(y), soothi_4f_mul(f, soothi_4f_load(x))));
@@ -453,7 +447,7 @@ SOOTHI_INLINE void soothi_axpy_f(float *SOOTHI_RESTRICT y, float factor, const f
 }
 
 /* x *= factor */
-SOOTHI_INLINE void soothi_scale_f(float *x, float factor, size_t n) {
+SOOTHI_LOCAL void soothi_scale_f(float *x, float factor, size_t n) {
     const soothi_4f f = soothi_4f_splat(factor);
     for (; n >= 4; n -= 4, x += 4) soothi_4f_store(x, soothi_4f_mul(soothi_4f_load(x), f));
     for (; n; --n) *x++ *= factor;
@@ -479,13 +473,13 @@ typedef float soothi_wide;
 #define SOOTHI_GEMM_COLS (2u * SOOTHI_WIDE)
 #define SOOTHI_GEMM_DEPTH 128u
 
-SOOTHI_INLINE soothi_wide soothi_wide_load(const float *p) {
+SOOTHI_LOCAL soothi_wide soothi_wide_load(const float *p) {
     soothi_wide a;
     memcpy(&a, p, sizeof a);
     return a;
 }
 
-SOOTHI_INLINE soothi_wide soothi_wide_splat(float v) {
+SOOTHI_LOCAL soothi_wide soothi_wide_splat(float v) {
     float all[SOOTHI_WIDE];
     unsigned k;
     for (k = 0; k < SOOTHI_WIDE; ++k) all[k] = v;
@@ -493,8 +487,8 @@ SOOTHI_INLINE soothi_wide soothi_wide_splat(float v) {
 }
 
 /* c += a panel: four rows of a (elements `step` apart), `depth` rows of the panel, two vectors of columns. */
-SOOTHI_INLINE void soothi_gemm_tile(size_t depth, const float *const row[4], size_t step, const float *panel,
-                                    float *c, size_t c_row) {
+SOOTHI_LOCAL void soothi_gemm_tile(size_t depth, const float *const row[4], size_t step, const float *panel,
+                                   float *c, size_t c_row) {
     const float *a0 = row[0], *a1 = row[1], *a2 = row[2], *a3 = row[3];
     float *r0 = c, *r1 = r0 + c_row, *r2 = r1 + c_row, *r3 = r2 + c_row;
     soothi_wide c00 = soothi_wide_load(r0), c01 = soothi_wide_load(r0 + SOOTHI_WIDE);
@@ -526,8 +520,8 @@ SOOTHI_INLINE void soothi_gemm_tile(size_t depth, const float *const row[4], siz
 }
 
 /* The same at the rim: rows x cols of a tile, the rest of it is computed and thrown away. */
-SOOTHI_INLINE void soothi_gemm_rim(size_t depth, const float *const row[4], size_t step, const float *panel,
-                                   float *c, size_t c_row, size_t rows, size_t cols) {
+SOOTHI_LOCAL void soothi_gemm_rim(size_t depth, const float *const row[4], size_t step, const float *panel,
+                                  float *c, size_t c_row, size_t rows, size_t cols) {
     float tile[SOOTHI_GEMM_ROWS * SOOTHI_GEMM_COLS];
     size_t r;
     memset(tile, 0, sizeof tile);
@@ -540,8 +534,8 @@ SOOTHI_INLINE void soothi_gemm_rim(size_t depth, const float *const row[4], size
    of B alike, and of C at c[i * c_row + j]: a transposed matrix is one whose steps are exchanged. Fill C with
    zeros, or with a bias, before. The order: c = (((c + a_0 b_0) + a_1 b_1) + ...), each product rounded.
    Uses at most 16 KiB of stack, no allocation. */
-SOOTHI_INLINE void soothi_gemm_f(size_t m, size_t n, size_t k, const float *a, size_t a_row, size_t a_col,
-                                 const float *b, size_t b_row, size_t b_col, float *c, size_t c_row) {
+SOOTHI_LOCAL void soothi_gemm_f(size_t m, size_t n, size_t k, const float *a, size_t a_row, size_t a_col,
+                                const float *b, size_t b_row, size_t b_col, float *c, size_t c_row) {
     float panel[SOOTHI_GEMM_DEPTH * SOOTHI_GEMM_COLS]; /* rows of B, close together in the nearest cache */
     const float *row[4];
     size_t i, j, p, q, r;
@@ -569,13 +563,13 @@ SOOTHI_INLINE void soothi_gemm_f(size_t m, size_t n, size_t k, const float *a, s
 
 /* ---- square root of a double ---- */
 
-SOOTHI_INLINE uint64_t soothi_double_bits(double v) {
+SOOTHI_LOCAL uint64_t soothi_double_bits(double v) {
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
     return bits;
 }
 
-SOOTHI_INLINE double soothi_double(uint64_t bits) {
+SOOTHI_LOCAL double soothi_double(uint64_t bits) {
     double v;
     memcpy(&v, &bits, sizeof v);
     return v;
@@ -585,7 +579,7 @@ SOOTHI_INLINE double soothi_double(uint64_t bits) {
 #define SOOTHI_NAN soothi_double((uint64_t)0x7FF80000u << 32)
 
 /* As soothi_sqrt_portable_f; N has up to 106 bits, but N - S^2 fits 64 and is exact modulo 2^64. */
-SOOTHI_INLINE double soothi_sqrt_portable(double x) {
+SOOTHI_LOCAL double soothi_sqrt_portable(double x) {
     uint64_t bits = soothi_double_bits(x), root, m = bits & 0xFFFFFFFFFFFFFu;
     int32_t e = (int32_t)(bits >> 52);
     int64_t rest;
@@ -607,7 +601,7 @@ SOOTHI_INLINE double soothi_sqrt_portable(double x) {
     return soothi_double(((uint64_t)((e - (e % 2 != 0)) / 2 + 1022) << 52) + root);
 }
 
-SOOTHI_INLINE double soothi_sqrt(double x) {
+SOOTHI_LOCAL double soothi_sqrt(double x) {
 #if defined(__SSE2__) || defined(_M_X64)
     return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(x)));
 #elif SOOTHI_SQRT_BUILTIN
@@ -621,9 +615,9 @@ SOOTHI_INLINE double soothi_sqrt(double x) {
 
 #if SOOTHI_VECTORS
 typedef double soothi_2d __attribute__((vector_size(16)));
-SOOTHI_INLINE soothi_2d soothi_2d_add(soothi_2d a, soothi_2d b) { return a + b; }
-SOOTHI_INLINE soothi_2d soothi_2d_mul(soothi_2d a, soothi_2d b) { return a * b; }
-SOOTHI_INLINE soothi_2d soothi_2d_of(double p, double q) {
+SOOTHI_LOCAL soothi_2d soothi_2d_add(soothi_2d a, soothi_2d b) { return a + b; }
+SOOTHI_LOCAL soothi_2d soothi_2d_mul(soothi_2d a, soothi_2d b) { return a * b; }
+SOOTHI_LOCAL soothi_2d soothi_2d_of(double p, double q) {
     soothi_2d a = {p, q};
     return a;
 }
@@ -631,36 +625,36 @@ SOOTHI_INLINE soothi_2d soothi_2d_of(double p, double q) {
 typedef struct soothi_2d {
     double v[2];
 } soothi_2d;
-SOOTHI_INLINE soothi_2d soothi_2d_of(double p, double q) {
+SOOTHI_LOCAL soothi_2d soothi_2d_of(double p, double q) {
     soothi_2d a;
     a.v[0] = p;
     a.v[1] = q;
     return a;
 }
-SOOTHI_INLINE soothi_2d soothi_2d_add(soothi_2d a, soothi_2d b) {
+SOOTHI_LOCAL soothi_2d soothi_2d_add(soothi_2d a, soothi_2d b) {
     a.v[0] += b.v[0];
     a.v[1] += b.v[1];
     return a;
 }
-SOOTHI_INLINE soothi_2d soothi_2d_mul(soothi_2d a, soothi_2d b) {
+SOOTHI_LOCAL soothi_2d soothi_2d_mul(soothi_2d a, soothi_2d b) {
     a.v[0] *= b.v[0];
     a.v[1] *= b.v[1];
     return a;
 }
 #endif
 
-SOOTHI_INLINE soothi_2d soothi_2d_load(const double *p) {
+SOOTHI_LOCAL soothi_2d soothi_2d_load(const double *p) {
     soothi_2d a;
     memcpy(&a, p, sizeof a);
     return a;
 }
 
-SOOTHI_INLINE void soothi_2d_store(double *p, soothi_2d a) { memcpy(p, &a, sizeof a); }
+SOOTHI_LOCAL void soothi_2d_store(double *p, soothi_2d a) { memcpy(p, &a, sizeof a); }
 
-SOOTHI_INLINE soothi_2d soothi_2d_splat(double v) { return soothi_2d_of(v, v); }
+SOOTHI_LOCAL soothi_2d soothi_2d_splat(double v) { return soothi_2d_of(v, v); }
 
 /* Eight lanes, in the order told above. */
-SOOTHI_INLINE double soothi_2d_total(soothi_2d s0, soothi_2d s1, soothi_2d s2, soothi_2d s3) {
+SOOTHI_LOCAL double soothi_2d_total(soothi_2d s0, soothi_2d s1, soothi_2d s2, soothi_2d s3) {
     double lane[2];
     soothi_2d_store(lane, soothi_2d_add(soothi_2d_add(s0, s2), soothi_2d_add(s1, s3)));
     return lane[0] + lane[1];
@@ -675,15 +669,15 @@ SOOTHI_INLINE double soothi_2d_total(soothi_2d s0, soothi_2d s1, soothi_2d s2, s
 #define SOOTHI_WIDE_PRODUCT_REST(i) soothi_2d_of((double)a[i] * (double)b[i], 0.0)
 
 /* sum a[i] */
-SOOTHI_INLINE double soothi_sum(const double *a,
-                                size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
+SOOTHI_LOCAL double soothi_sum(const double *a,
+                               size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
 
 /* sum a[i] b[i] */
-SOOTHI_INLINE double soothi_dot(const double *a, const double *b,
-                                size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)}
+SOOTHI_LOCAL double soothi_dot(const double *a, const double *b,
+                               size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)}
 
 /* sum a[i] b[i] of floats in double: the products are exact */
-SOOTHI_INLINE double soothi_dot_wide(const float *a, const float *b, size_t n) {
+SOOTHI_LOCAL double soothi_dot_wide(const float *a, const float *b, size_t n) {
     SOOTHI_SUM(soothi_2d, 2, SOOTHI_WIDE_PRODUCT, SOOTHI_WIDE_PRODUCT_REST)
 }
 
@@ -696,8 +690,8 @@ SOOTHI_INLINE double soothi_dot_wide(const float *a, const float *b, size_t n) {
 #undef SOOTHI_WIDE_PRODUCT_REST
 
 /* y += factor x */
-SOOTHI_INLINE void soothi_axpy(double *SOOTHI_RESTRICT y, double factor, const double *SOOTHI_RESTRICT x,
-                               size_t n) {
+SOOTHI_LOCAL void soothi_axpy(double *SOOTHI_RESTRICT y, double factor, const double *SOOTHI_RESTRICT x,
+                              size_t n) {
     const soothi_2d f = soothi_2d_splat(factor);
     for (; n >= 2; n -= 2, x += 2, y += 2)
         soothi_2d_store(y, soothi_2d_add(soothi_2d_load(y), soothi_2d_mul(f, soothi_2d_load(x))));
@@ -705,7 +699,7 @@ SOOTHI_INLINE void soothi_axpy(double *SOOTHI_RESTRICT y, double factor, const d
 }
 
 /* x *= factor */
-SOOTHI_INLINE void soothi_scale(double *x, double factor, size_t n) {
+SOOTHI_LOCAL void soothi_scale(double *x, double factor, size_t n) {
     const soothi_2d f = soothi_2d_splat(factor);
     for (; n >= 2; n -= 2, x += 2) soothi_2d_store(x, soothi_2d_mul(soothi_2d_load(x), f));
     if (n) *x *= factor;
@@ -713,9 +707,7 @@ SOOTHI_INLINE void soothi_scale(double *x, double factor, size_t n) {
 
 /* ---- elementary functions of doubles: for statistics and targets ---- */
 
-SOOTHI_INLINE double soothi_abs(double x) { return x < 0.0 ? -x : x; }
-
-SOOTHI_INLINE double soothi_rounded(double v) {
+SOOTHI_LOCAL double soothi_rounded(double v) {
 #if SOOTH_SAME_BITS
     return v;
 #else
@@ -725,10 +717,10 @@ SOOTHI_INLINE double soothi_rounded(double v) {
 }
 
 /* 2^n for -1023 < n < 1024 */
-SOOTHI_INLINE double soothi_power_of_two(int32_t n) { return soothi_double((uint64_t)(n + 1023) << 52); }
+SOOTHI_LOCAL double soothi_power_of_two(int32_t n) { return soothi_double((uint64_t)(n + 1023) << 52); }
 
 /* As soothi_exp_parts_f; |x| below 1000. */
-SOOTHI_INLINE double soothi_exp_parts(double x, int32_t *n) {
+SOOTHI_LOCAL double soothi_exp_parts(double x, int32_t *n) {
     const double whole = 6755399441055744.0; /* 1.5 x 2^52 */
     double k, r, q;
     *n = (int32_t)(uint32_t)(soothi_double_bits(x * 1.4426950408889634 + whole) - soothi_double_bits(whole));
@@ -748,7 +740,7 @@ SOOTHI_INLINE double soothi_exp_parts(double x, int32_t *n) {
     return r + r * r * q;
 }
 
-SOOTHI_INLINE double soothi_exp(double x) {
+SOOTHI_LOCAL double soothi_exp(double x) {
     int32_t n;
     double y;
     if (soothi_nan(x)) return x;
@@ -756,7 +748,7 @@ SOOTHI_INLINE double soothi_exp(double x) {
     return y * soothi_power_of_two(n / 2) * soothi_power_of_two(n - n / 2);
 }
 
-SOOTHI_INLINE double soothi_expm1(double x) {
+SOOTHI_LOCAL double soothi_expm1(double x) {
     int32_t n;
     double p, half;
     if (soothi_nan(x) || soothi_abs(x) < 1e-17) return x;
@@ -767,7 +759,7 @@ SOOTHI_INLINE double soothi_expm1(double x) {
 
 /* log(x) + c for a positive x and a tiny c. x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); with
    s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R), R = 2/3 s^2 + 2/5 s^4 + ... */
-SOOTHI_INLINE double soothi_log_parts(double x, double c) {
+SOOTHI_LOCAL double soothi_log_parts(double x, double c) {
     const uint64_t root_half = 0x3FE6A09E667F3BCDu;
     const int denormal = x < 2.2250738585072014e-308;
     uint64_t bits = soothi_double_bits(denormal ? x * 18014398509481984.0 : x);
@@ -784,13 +776,13 @@ SOOTHI_INLINE double soothi_log_parts(double x, double c) {
     return e * 0.69314718054374679923057556 + (f - (s * (f - z * r) - (e * 1.6198510186656561e-11 + c)));
 }
 
-SOOTHI_INLINE double soothi_log(double x) {
+SOOTHI_LOCAL double soothi_log(double x) {
     if (!(x > 0.0)) return x < 0.0 ? SOOTHI_NAN : x <= 0.0 ? -SOOTHI_INFINITE : x;
     return soothi_finite(x) ? soothi_log_parts(x, 0.0) : x;
 }
 
 /* As soothi_log1p_f. */
-SOOTHI_INLINE double soothi_log1p(double x) {
+SOOTHI_LOCAL double soothi_log1p(double x) {
     double u, v, c;
     if (!(x > -1.0)) return x < -1.0 ? SOOTHI_NAN : x <= -1.0 ? -SOOTHI_INFINITE : x;
     if (!soothi_finite(x) || soothi_abs(x) < 1e-17) return x;
@@ -817,7 +809,7 @@ SOOTH_API double sooth_rng_normal(sooth_rng *rng) {
 
 /* delta(x) = log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2): Stirling's series from 10 on, carried
    down by delta(x) = delta(x + 1) + (x + 1/2) log(1 + 1/x) - 1. */
-SOOTHI_INLINE double soothi_stirling(double x) {
+SOOTHI_LOCAL double soothi_stirling(double x) {
     double down = 0.0, z;
     for (; x < 10.0; x += 1.0) down += (x + 0.5) * soothi_log1p(1.0 / x) - 1.0;
     z = 1.0 / (x * x);
@@ -826,12 +818,12 @@ SOOTHI_INLINE double soothi_stirling(double x) {
 }
 
 /* log Gamma(x), x > 0; errors of 1e-15, relative or absolute, whichever is larger. */
-SOOTHI_INLINE double soothi_log_gamma(double x) {
+SOOTHI_LOCAL double soothi_log_gamma(double x) {
     return (x - 0.5) * soothi_log(x) - x + 0.91893853320467274178 + soothi_stirling(x);
 }
 
 /* log(1 + u) - u = -u s + 2 (s^3 / 3 + s^5 / 5 + ...), s = u / (2 + u), where 1 + u is known as v too. */
-SOOTHI_INLINE double soothi_log1p_less(double u, double v) {
+SOOTHI_LOCAL double soothi_log1p_less(double u, double v) {
     double s, z, sum = 0.0;
     int k;
     if (u < -0.3 || u > 0.4) return soothi_log(v) - u;
@@ -843,7 +835,7 @@ SOOTHI_INLINE double soothi_log1p_less(double u, double v) {
 
 /* x^a y^b / B(a, b) for x + y = 1. Written around the point a : b, where it peaks, so that large a and b
    cost no digits (Loader, Fast and accurate computation of binomial probabilities, 2000). */
-SOOTHI_INLINE double soothi_beta_front(double a, double b, double x, double y) {
+SOOTHI_LOCAL double soothi_beta_front(double a, double b, double x, double y) {
     double n = a + b, e = x * b - y * a;
     double peak = soothi_sqrt(a * (b / n) * 0.15915494309189533577); /* 1 / (2 pi) */
     double height = soothi_stirling(n) - soothi_stirling(a) - soothi_stirling(b);
@@ -854,7 +846,7 @@ SOOTHI_INLINE double soothi_beta_front(double a, double b, double x, double y) {
 /* The incomplete beta function I_x(a, b), or 1 - I_x(a, b), regularised; y = 1 - x is given apart to keep
    its digits. The continued fraction of DiDonato and Morris (Algorithm 708, ACM TOMS 18(3), 1992, eq. 9),
    evaluated forward (Lentz 1976; Thompson and Barnett 1986); O(sqrt(max(a, b))) steps. */
-SOOTHI_INLINE double soothi_beta(double a, double b, double x, double y, int upper) {
+SOOTHI_LOCAL double soothi_beta(double a, double b, double x, double y, int upper) {
     double c, d = 0.0, value, step = 2.0, k, part;
     if (x > (a + 1.0) / (a + b + 2.0)) { /* I_x(a, b) = 1 - I_y(b, a), whose fraction converges fast */
         double t = a;
@@ -881,14 +873,14 @@ SOOTHI_INLINE double soothi_beta(double a, double b, double x, double y, int upp
 }
 
 /* phi(z); z^2 / 2 is taken in two pieces, the first exact. */
-SOOTHI_INLINE double soothi_normal_density(double z) {
+SOOTHI_LOCAL double soothi_normal_density(double z) {
     double head = soothi_double(soothi_double_bits(z) >> 27 << 27);
     double rest = (z - head) * (z + head);
     return 0.39894228040143267794 * soothi_exp(-0.5 * head * head) * soothi_exp(-0.5 * rest);
 }
 
 /* Phi(z) - 1/2 for 0 <= z < 2: phi(z) (z + z^3 / 3 + z^5 / 15 + ...), DLMF 7.6.2. */
-SOOTHI_INLINE double soothi_normal_body(double z) {
+SOOTHI_LOCAL double soothi_normal_body(double z) {
     double term = z, sum = z;
     int k;
     for (k = 3; term > 1e-17 * sum; k += 2) {
@@ -899,7 +891,7 @@ SOOTHI_INLINE double soothi_normal_body(double z) {
 }
 
 /* 1 - Phi(z) for z >= 0; from 2 on phi(z) / (z + 1 / (z + 2 / (z + 3 / ...))), DLMF 7.9.3. */
-SOOTHI_INLINE double soothi_normal_tail(double z) {
+SOOTHI_LOCAL double soothi_normal_tail(double z) {
     double below = z;
     int k;
     if (z < 2.0) return 0.5 - soothi_normal_body(z);
@@ -936,7 +928,7 @@ SOOTH_API double sooth_normal_quantile(double p) {
 }
 
 /* x = df / (df + t^2) and y = t^2 / (df + t^2), without overflow: P(|T| > t) = I_x(df/2, 1/2). */
-SOOTHI_INLINE void soothi_t_angle(double t, double df, double *x, double *y) {
+SOOTHI_LOCAL void soothi_t_angle(double t, double df, double *x, double *y) {
     double w;
     if (t * t > df) {
         w = df / t / t;
@@ -950,7 +942,7 @@ SOOTHI_INLINE void soothi_t_angle(double t, double df, double *x, double *y) {
 }
 
 /* P(T > t) / P(T > 0) for t >= 0, or 1 minus that. */
-SOOTHI_INLINE double soothi_t_part(double t, double df, int upper) {
+SOOTHI_LOCAL double soothi_t_part(double t, double df, int upper) {
     double x, y;
     soothi_t_angle(t, df, &x, &y);
     return soothi_beta(0.5 * df, 0.5, x, y, upper);

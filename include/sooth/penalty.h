@@ -109,25 +109,25 @@ extern "C" {
 #endif
 
 /* T, as a double: no product of two launch sizes overflows. */
-SOOTHI_INLINE double soothi_penalty_threads(const sooth_penalty_work *work) {
+SOOTHI_LOCAL double soothi_penalty_threads(const sooth_penalty_work *work) {
     return (double)work->blocks * (double)work->threads;
 }
 
-SOOTHI_INLINE double soothi_penalty_block_warps(const sooth_penalty_work *work) {
+SOOTHI_LOCAL double soothi_penalty_block_warps(const sooth_penalty_work *work) {
     return (double)(work->threads / SOOTH_GPU_WARP + (work->threads % SOOTH_GPU_WARP != 0));
 }
 
 /* Blocks of the SM that gets most. */
-SOOTHI_INLINE double soothi_penalty_busiest(const sooth_gpu *gpu, const sooth_penalty_work *work) {
+SOOTHI_LOCAL double soothi_penalty_busiest(const sooth_gpu *gpu, const sooth_penalty_work *work) {
     uint32_t sms = gpu->sms ? gpu->sms : 1;
     return (double)(work->blocks / sms + (work->blocks % sms != 0));
 }
 
-SOOTHI_INLINE double soothi_penalty_tp_global(const sooth_gpu *gpu, const sooth_penalty_work *work) {
+SOOTHI_LOCAL double soothi_penalty_tp_global(const sooth_gpu *gpu, const sooth_penalty_work *work) {
     return work->global_bytes > 0.0 ? work->global_bytes : sooth_penalty_global_bytes(gpu);
 }
 
-SOOTHI_INLINE double soothi_penalty_tp_shared(const sooth_gpu *gpu, const sooth_penalty_work *work) {
+SOOTHI_LOCAL double soothi_penalty_tp_shared(const sooth_gpu *gpu, const sooth_penalty_work *work) {
     return work->shared_bytes > 0.0 ? work->shared_bytes : gpu->shared_bytes;
 }
 

@@ -208,7 +208,7 @@ SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu
 extern "C" {
 #endif
 
-SOOTHI_INLINE const char *soothi_pfea_text(size_t feature, unsigned column) {
+SOOTHI_LOCAL const char *soothi_pfea_text(size_t feature, unsigned column) {
     static const char text[SOOTH_PFEA_FEATURES][3][72] = {
 #define SOOTHI_ITEM(id, name, unit, what) {name, unit, what},
         SOOTH_PFEA_LIST(SOOTHI_ITEM)
@@ -221,12 +221,12 @@ SOOTH_API const char *sooth_pfea_name(size_t feature) { return soothi_pfea_text(
 SOOTH_API const char *sooth_pfea_unit(size_t feature) { return soothi_pfea_text(feature, 1); }
 SOOTH_API const char *sooth_pfea_help(size_t feature) { return soothi_pfea_text(feature, 2); }
 
-SOOTHI_INLINE double soothi_pfea_unknown(void) { return (double)soothi_of_bits(SOOTHI_MISSING_BITS); }
+SOOTHI_LOCAL double soothi_pfea_unknown(void) { return (double)soothi_of_bits(SOOTHI_MISSING_BITS); }
 
 /* ---- latencies ---- */
 
 /* Which of a device's latencies an instruction has: by its kind, for some by its opcode. */
-SOOTHI_INLINE unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigned kind) {
+SOOTHI_LOCAL unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigned kind) {
     static const uint8_t of_kind[SOOTH_PTX_KINDS] = {
         SOOTH_GPU_ADD,          SOOTH_GPU_ADD,          SOOTH_GPU_F16,         SOOTH_GPU_F32,
         SOOTH_GPU_F64,          SOOTH_GPU_RSQRT,        SOOTH_GPU_CONVERT,     SOOTH_GPU_MOVE,
@@ -263,7 +263,7 @@ SOOTHI_INLINE unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsign
 }
 
 /* What stands in for a latency that the device does not tell; itself: nothing does. */
-SOOTHI_INLINE unsigned soothi_pfea_instead(unsigned latency) {
+SOOTHI_LOCAL unsigned soothi_pfea_instead(unsigned latency) {
     switch (latency) {
     case SOOTH_GPU_F16:
     case SOOTH_GPU_F64: return SOOTH_GPU_F32;
@@ -303,7 +303,7 @@ SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *
 /* The instruction types of the paper. */
 enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_SM, SOOTHI_PFEA_M, SOOTHI_PFEA_TYPES };
 
-SOOTHI_INLINE unsigned soothi_pfea_type(unsigned kind) {
+SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
     switch (sooth_ptx_class_of((sooth_ptx_kind)kind)) {
     case SOOTH_PTX_COMPUTE: return SOOTHI_PFEA_C;
     case SOOTH_PTX_GLOBAL:
@@ -323,15 +323,15 @@ typedef struct soothi_pfea_sums {
 } soothi_pfea_sums;
 
 /* Instructions of all types. */
-SOOTHI_INLINE double soothi_pfea_all(const soothi_pfea_sums *s) {
+SOOTHI_LOCAL double soothi_pfea_all(const soothi_pfea_sums *s) {
     const double *I = s->count;
     return I[SOOTHI_PFEA_C] + I[SOOTHI_PFEA_GM] + I[SOOTHI_PFEA_SM] + I[SOOTHI_PFEA_M];
 }
 
 /* Algorithm 1: adds the instructions of a block, each `times` times. */
-SOOTHI_INLINE sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx,
-                                             const sooth_ptx_block *block, double times, const sooth_gpu *gpu,
-                                             soothi_pfea_sums *sums) {
+SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx,
+                                            const sooth_ptx_block *block, double times, const sooth_gpu *gpu,
+                                            soothi_pfea_sums *sums) {
     uint32_t i;
     for (i = block->first; i < block->first + block->count; ++i) {
         const sooth_ptx_instruction *ins = &ptx->instruction[i];
@@ -355,23 +355,23 @@ SOOTHI_INLINE sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *pt
 
 /* Lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left, and a launch has one wave at
    least. */
-SOOTHI_INLINE uint64_t soothi_pfea_waves_printed(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
-                                                 uint32_t most_threads) {
+SOOTHI_LOCAL uint64_t soothi_pfea_waves_printed(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
+                                                uint32_t most_threads) {
     uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
     return left > most_threads ? (left - 1) / most_threads + 1 : 1;
 }
 
-SOOTHI_INLINE uint64_t soothi_pfea_waves(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
-                                         uint32_t blocks_at_once) {
+SOOTHI_LOCAL uint64_t soothi_pfea_waves(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
+                                        uint32_t blocks_at_once) {
     uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms;
     return (busiest + blocks_at_once - 1) / blocks_at_once;
 }
 
-SOOTHI_INLINE double soothi_pfea_mean(double sum, double count) { return count > 0.0 ? sum / count : 0.0; }
+SOOTHI_LOCAL double soothi_pfea_mean(double sum, double count) { return count > 0.0 ? sum / count : 0.0; }
 
 /* The kernel's own bounds allow this block. */
-SOOTHI_INLINE sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f,
-                                              const sooth_gpu_launch *launch) {
+SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f,
+                                             const sooth_gpu_launch *launch) {
     uint64_t most = 1, exact = 1;
     unsigned i;
     for (i = 0; i < 3; ++i) {
@@ -395,8 +395,8 @@ SOOTHI_INLINE sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_fu
 }
 
 /* The features that follow from sums, waves and launch alone. */
-SOOTHI_INLINE void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, const sooth_gpu_launch *launch,
-                                    double *v) {
+SOOTHI_LOCAL void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, const sooth_gpu_launch *launch,
+                                   double *v) {
     const double *I = s->count, *L = s->cycles;
     v[SOOTH_PFEA_AVG_COMP_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_C], I[SOOTHI_PFEA_C]);
     v[SOOTH_PFEA_AVG_GLOB_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_GM], I[SOOTHI_PFEA_GM]);
@@ -525,7 +525,7 @@ SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
 }
 
 /* Where `part` begins in word, or its length. */
-SOOTHI_INLINE size_t soothi_pfea_at(sooth_ptx_word word, const char *part) {
+SOOTHI_LOCAL size_t soothi_pfea_at(sooth_ptx_word word, const char *part) {
     size_t i, k;
     for (i = 0; i < word.length; ++i) {
         for (k = 0; part[k] && i + k < word.length && word.text[i + k] == part[k]; ++k) {}
@@ -534,18 +534,18 @@ SOOTHI_INLINE size_t soothi_pfea_at(sooth_ptx_word word, const char *part) {
     return word.length;
 }
 
-SOOTHI_INLINE int soothi_pfea_has(sooth_ptx_word word, const char *part) {
+SOOTHI_LOCAL int soothi_pfea_has(sooth_ptx_word word, const char *part) {
     return soothi_pfea_at(word, part) < word.length;
 }
 
-SOOTHI_INLINE int soothi_pfea_starts(sooth_ptx_word word, const char *part) {
+SOOTHI_LOCAL int soothi_pfea_starts(sooth_ptx_word word, const char *part) {
     return word.length && soothi_pfea_at(word, part) == 0;
 }
 
-SOOTHI_INLINE int soothi_pfea_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+SOOTHI_LOCAL int soothi_pfea_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* The opcode of a line: its first word after a predicate. */
-SOOTHI_INLINE sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
+SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
     size_t i = 0, start;
     if (line.length && line.text[0] == '@') {
         while (i < line.length && !soothi_pfea_is_blank(line.text[i])) ++i;
@@ -559,7 +559,7 @@ SOOTHI_INLINE sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
 
 /* The counter that an opcode goes to. The program tests for these in this order, and their latencies are the
    tested word's. */
-SOOTHI_INLINE uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_tool_counts *c) {
+SOOTHI_LOCAL uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_tool_counts *c) {
     static const char word[16][8] = {"fmadd", "fadd", "madd", "mad",  "add", "sub",  "fmul", "mul",
                                      "fdiv",  "div",  "and",  "sqrt", "mov", "setp", "fma",  "cvt"};
     unsigned i;
@@ -579,7 +579,7 @@ SOOTHI_INLINE uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_to
 }
 
 /* Counts one trimmed line of a body that is no directive, comment, brace or blank. */
-SOOTHI_INLINE void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_counts *c) {
+SOOTHI_LOCAL void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_counts *c) {
     sooth_ptx_word opcode;
     if (line.text[line.length - 1] == ':') {
         ++c->label;
@@ -608,7 +608,7 @@ SOOTHI_INLINE void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_co
 }
 
 /* A line without blanks around it; *at moves behind it. */
-SOOTHI_INLINE sooth_ptx_word soothi_pfea_line(const char *text, size_t size, size_t *at) {
+SOOTHI_LOCAL sooth_ptx_word soothi_pfea_line(const char *text, size_t size, size_t *at) {
     size_t start = *at, end = start;
     sooth_ptx_word line;
     while (end < size && text[end] != '\n') ++end;
@@ -621,7 +621,7 @@ SOOTHI_INLINE sooth_ptx_word soothi_pfea_line(const char *text, size_t size, siz
 }
 
 /* The name behind ".entry" in a line. */
-SOOTHI_INLINE sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
+SOOTHI_LOCAL sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
     size_t i = soothi_pfea_at(line, ".entry") + 6, start;
     while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
     start = i;
@@ -632,12 +632,12 @@ SOOTHI_INLINE sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
     return line;
 }
 
-SOOTHI_INLINE int soothi_pfea_same(sooth_ptx_word a, sooth_ptx_word b) {
+SOOTHI_LOCAL int soothi_pfea_same(sooth_ptx_word a, sooth_ptx_word b) {
     return a.length == b.length && soothi_same_chars(a.text, b.text, a.length);
 }
 
 /* Opening less closing braces of a line, without a comment at its end. */
-SOOTHI_INLINE int soothi_pfea_depth(sooth_ptx_word line) {
+SOOTHI_LOCAL int soothi_pfea_depth(sooth_ptx_word line) {
     int depth = 0;
     size_t i;
     for (i = 0; i < line.length && !(line.text[i] == '/' && i + 1 < line.length && line.text[i + 1] == '/');
@@ -675,7 +675,7 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
 }
 
 /* Their regression of the cycles of a global load on K20 over the number of threads. */
-SOOTHI_INLINE double soothi_pfea_tool_load(const sooth_pfea_tool_gpu *gpu, double T) {
+SOOTHI_LOCAL double soothi_pfea_tool_load(const sooth_pfea_tool_gpu *gpu, double T) {
     if (gpu->load > 0.0) return gpu->load;
     return T < 2500.0      ? 220.0 + 0.02828 * T
            : T < 25000.0   ? 251.7 + 0.00478 * T
@@ -685,30 +685,30 @@ SOOTHI_INLINE double soothi_pfea_tool_load(const sooth_pfea_tool_gpu *gpu, doubl
 }
 
 /* The 32-bit integer that the low bits of v are. */
-SOOTHI_INLINE double soothi_pfea_wrapped(uint64_t v) {
+SOOTHI_LOCAL double soothi_pfea_wrapped(uint64_t v) {
     const uint32_t low = (uint32_t)(v & 0xFFFFFFFFu);
     return low < 0x80000000u ? (double)low : (double)low - 4294967296.0;
 }
 
 /* Toward zero, as integer division in Java goes; |v| < 2^63. */
-SOOTHI_INLINE double soothi_pfea_whole(double v) { return (double)(int64_t)v; }
+SOOTHI_LOCAL double soothi_pfea_whole(double v) { return (double)(int64_t)v; }
 
 /* Their throughputs TP(gm) and TP(sm) over the instructions of an SM, saturating: top - rise e^(-rate x). The
    constants give all that they published (290 and 103 different counts of global, 86 and 46 of shared
    instructions) to 1e-8, the shared ones of K20 to 2e-6. */
-SOOTHI_INLINE double soothi_pfea_tool_global(const sooth_pfea_tool_gpu *gpu, double x) {
+SOOTHI_LOCAL double soothi_pfea_tool_global(const sooth_pfea_tool_gpu *gpu, double x) {
     if (gpu->sms == 13) return 79418.352 - 76363.8 * soothi_exp(-2.1342e-4 * x);
     return 87173.392 - 71453.6 * soothi_exp(-3.3469e-5 * x);
 }
 
-SOOTHI_INLINE double soothi_pfea_tool_shared(const sooth_pfea_tool_gpu *gpu, double x) {
+SOOTHI_LOCAL double soothi_pfea_tool_shared(const sooth_pfea_tool_gpu *gpu, double x) {
     if (gpu->sms == 13) return -823761.709 * soothi_expm1(-1.3830e-5 * x);
     return -1618990.0 * soothi_expm1(-5.5295e-5 * x);
 }
 
 /* Penalties of the tables of 2023. */
-SOOTHI_INLINE void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const sooth_gpu_launch *launch,
-                                         double *v) {
+SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const sooth_gpu_launch *launch,
+                                        double *v) {
     const uint64_t T = (uint64_t)launch->blocks * launch->threads;
     const double threads = (double)T, glob = v[SOOTH_PFEA_GLOB_INST_SM], shar = v[SOOTH_PFEA_SHAR_INST_SM];
     const double wtotal = soothi_pfea_whole(0.0715025 * (threads / 2496.0) + 1.0546 + 0.5);
@@ -733,9 +733,9 @@ SOOTHI_INLINE void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const s
 }
 
 /* Issue cycles and cache penalty of the program. */
-SOOTHI_INLINE void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, const sooth_pfea_tool_counts *c,
-                                            const sooth_gpu_launch *launch, uint64_t glob, uint64_t total,
-                                            double *v) {
+SOOTHI_LOCAL void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, const sooth_pfea_tool_counts *c,
+                                           const sooth_gpu_launch *launch, uint64_t glob, uint64_t total,
+                                           double *v) {
     const uint64_t T = (uint64_t)launch->blocks * launch->threads;
     const uint64_t batches = T / (32u * (uint64_t)gpu->schedulers) * (total / 2);
     const double wtotal = soothi_pfea_whole(0.0715025 * (double)(T / 2496) + 1.0546 + 0.5);

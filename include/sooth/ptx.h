@@ -127,9 +127,11 @@ typedef enum sooth_ptx_kind {
 /* The types that operands have: name, bits. */
 #define SOOTH_PTX_TYPE_LIST(X)                                                                               \
     X(UNTYPED, "", 0)                                                                                        \
-    X(B8, "b8", 8) X(B16, "b16", 16) X(B32, "b32", 32) X(B64, "b64", 64) X(B128, "b128", 128) X(U8, "u8", 8) \
-        X(U16, "u16", 16) X(U32, "u32", 32) X(U64, "u64", 64) X(S8, "s8", 8) X(S16, "s16", 16)               \
-            X(S32, "s32", 32) X(S64, "s64", 64) X(F16, "f16", 16) X(F16X2, "f16x2", 32) X(BF16, "bf16", 16)  \
+    X(B8, "b8", 8)                                                                                           \
+    X(B16, "b16", 16)                                                                                        \
+    X(B32, "b32", 32) X(B64, "b64", 64) X(B128, "b128", 128) X(U8, "u8", 8) X(U16, "u16", 16)                \
+        X(U32, "u32", 32) X(U64, "u64", 64) X(S8, "s8", 8) X(S16, "s16", 16) X(S32, "s32", 32)               \
+            X(S64, "s64", 64) X(F16, "f16", 16) X(F16X2, "f16x2", 32) X(BF16, "bf16", 16)                    \
                 X(BF16X2, "bf16x2", 32) X(TF32, "tf32", 32) X(F32, "f32", 32) X(F32X2, "f32x2", 64)          \
                     X(F64, "f64", 64) X(PRED, "pred", 1) X(B1, "b1", 1) X(B4, "b4", 4) X(U4, "u4", 4)        \
                         X(S4, "s4", 4) X(U16X2, "u16x2", 32) X(S16X2, "s16x2", 32) X(E4M3, "e4m3", 8)        \
@@ -565,7 +567,7 @@ SOOTH_API const char *sooth_ptx_opcode_name(sooth_ptx_opcode opcode) {
 }
 
 /* The kind of an opcode, or what decides it. */
-SOOTHI_INLINE unsigned soothi_ptx_rule(unsigned opcode) {
+SOOTHI_LOCAL unsigned soothi_ptx_rule(unsigned opcode) {
     static const uint8_t rules[SOOTH_PTX_OPCODES] = {
 #define SOOTHI_ITEM(id, text, rule) SOOTH_PTX_##rule,
         SOOTH_PTX_OPCODE_LIST(SOOTHI_ITEM)
@@ -576,7 +578,7 @@ SOOTHI_INLINE unsigned soothi_ptx_rule(unsigned opcode) {
 
 /* ---- words ---- */
 
-SOOTHI_INLINE sooth_ptx_word soothi_ptx_word(const char *text, size_t length) {
+SOOTHI_LOCAL sooth_ptx_word soothi_ptx_word(const char *text, size_t length) {
     sooth_ptx_word word;
     word.text = text;
     word.length = length;
@@ -584,14 +586,14 @@ SOOTHI_INLINE sooth_ptx_word soothi_ptx_word(const char *text, size_t length) {
 }
 
 /* The word is exactly this text. */
-SOOTHI_INLINE int soothi_ptx_is(sooth_ptx_word word, const char *text) {
+SOOTHI_LOCAL int soothi_ptx_is(sooth_ptx_word word, const char *text) {
     size_t i;
     for (i = 0; i < word.length; ++i)
         if (text[i] == 0 || text[i] != word.text[i]) return 0;
     return text[i] == 0;
 }
 
-SOOTHI_INLINE int soothi_ptx_same(sooth_ptx_word a, sooth_ptx_word b) {
+SOOTHI_LOCAL int soothi_ptx_same(sooth_ptx_word a, sooth_ptx_word b) {
     size_t i;
     if (a.length != b.length) return 0;
     for (i = 0; i < a.length; ++i)
@@ -600,7 +602,7 @@ SOOTHI_INLINE int soothi_ptx_same(sooth_ptx_word a, sooth_ptx_word b) {
 }
 
 /* Eight bytes at a time; the number differs between byte orders, but nothing that is seen depends on it. */
-SOOTHI_INLINE uint32_t soothi_ptx_hash(sooth_ptx_word word) {
+SOOTHI_LOCAL uint32_t soothi_ptx_hash(sooth_ptx_word word) {
     uint64_t h = word.length * 0x9E3779B97F4A7C15u, piece;
     const char *p = word.text;
     size_t n = word.length;
@@ -634,7 +636,7 @@ enum {
     SOOTHI_PTX_AT
 };
 
-SOOTHI_INLINE unsigned soothi_ptx_char(char c) {
+SOOTHI_LOCAL unsigned soothi_ptx_char(char c) {
     static const uint8_t kind[256] = {
         0,  0,  0,  0, 0, 0, 0, 0, 0, 1, 1,  1,  1, 1,  0,  0, /* controls */
         0,  0,  0,  0, 0, 0, 0, 0, 0, 0, 0,  0,  0, 0,  0,  0,
@@ -647,18 +649,18 @@ SOOTHI_INLINE unsigned soothi_ptx_char(char c) {
     return kind[(unsigned char)c];
 }
 
-SOOTHI_INLINE int soothi_ptx_in_name(char c) {
+SOOTHI_LOCAL int soothi_ptx_in_name(char c) {
     unsigned kind = soothi_ptx_char(c);
     return kind == SOOTHI_PTX_LETTER || kind == SOOTHI_PTX_DIGIT;
 }
 
 /* In a name, or a point between parts of one. */
-SOOTHI_INLINE int soothi_ptx_in_word(char c) {
+SOOTHI_LOCAL int soothi_ptx_in_word(char c) {
     return soothi_ptx_char(c) - SOOTHI_PTX_LETTER <= SOOTHI_PTX_POINT - SOOTHI_PTX_LETTER;
 }
 
 /* Skips blanks and comments. A comment that is never closed ends with the text. */
-SOOTHI_INLINE const char *soothi_ptx_skip(const char *p, const char *end) {
+SOOTHI_LOCAL const char *soothi_ptx_skip(const char *p, const char *end) {
     for (;;) {
         while (p < end && soothi_ptx_char(*p) == SOOTHI_PTX_BLANK) ++p;
         if (end - p < 2 || *p != '/') return p;
@@ -674,7 +676,7 @@ SOOTHI_INLINE const char *soothi_ptx_skip(const char *p, const char *end) {
 }
 
 /* The name at p (letters, digits, $ _ %), possibly of no length. */
-SOOTHI_INLINE sooth_ptx_word soothi_ptx_name(const char *p, const char *end) {
+SOOTHI_LOCAL sooth_ptx_word soothi_ptx_name(const char *p, const char *end) {
     const char *start = p;
     if (p < end && soothi_ptx_char(*p) == SOOTHI_PTX_LETTER)
         while (p < end && soothi_ptx_in_name(*p)) ++p;
@@ -683,7 +685,7 @@ SOOTHI_INLINE sooth_ptx_word soothi_ptx_name(const char *p, const char *end) {
 
 /* Newlines in p[0..n), eight bytes at a time: a byte of `hit` has its top bit set where the text has a
    newline (exact: no carry leaves a byte). */
-SOOTHI_INLINE uint32_t soothi_ptx_lines(const char *p, size_t n) {
+SOOTHI_LOCAL uint32_t soothi_ptx_lines(const char *p, size_t n) {
     const uint64_t ones = 0x0101010101010101u, low = 0x7F7F7F7F7F7F7F7Fu;
     uint64_t piece, hit;
     uint32_t lines = 0;
@@ -707,7 +709,7 @@ SOOTH_API void sooth_ptx_place(const sooth_ptx *ptx, size_t at, uint32_t *line, 
 
 /* ---- forms: what an opcode with its modifiers is ---- */
 
-SOOTHI_INLINE unsigned soothi_ptx_find_opcode(sooth_ptx_word word) {
+SOOTHI_LOCAL unsigned soothi_ptx_find_opcode(sooth_ptx_word word) {
     unsigned low = 0, high = SOOTH_PTX_OP_UNKNOWN;
     while (low < high) {
         const unsigned middle = (low + high) / 2;
@@ -722,7 +724,7 @@ SOOTHI_INLINE unsigned soothi_ptx_find_opcode(sooth_ptx_word word) {
     return SOOTH_PTX_OP_UNKNOWN;
 }
 
-SOOTHI_INLINE unsigned soothi_ptx_find_type(sooth_ptx_word word) {
+SOOTHI_LOCAL unsigned soothi_ptx_find_type(sooth_ptx_word word) {
     unsigned type;
     for (type = 1; type < SOOTH_PTX_TYPES; ++type)
         if (soothi_ptx_is(word, sooth_ptx_type_name((sooth_ptx_type)type))) return type;
@@ -731,7 +733,7 @@ SOOTHI_INLINE unsigned soothi_ptx_find_type(sooth_ptx_word word) {
 
 /* The class of memory that a state space is (shared::cta, const[0] as well), or SOOTH_PTX_CLASSES. The names
    are in the order of the classes. */
-SOOTHI_INLINE unsigned soothi_ptx_find_space(sooth_ptx_word word) {
+SOOTHI_LOCAL unsigned soothi_ptx_find_space(sooth_ptx_word word) {
     static const char name[6][8] = {"global", "shared", "local", "const", "tex", "param"};
     size_t n = 0, i;
     while (n < word.length && word.text[n] != ':' && word.text[n] != '[') ++n;
@@ -744,8 +746,8 @@ SOOTHI_INLINE unsigned soothi_ptx_find_space(sooth_ptx_word word) {
 enum { SOOTHI_PTX_MODIFIERS = 24 };
 
 /* The words of an opcode: the family and its modifiers. */
-SOOTHI_INLINE size_t soothi_ptx_split(const char *text, size_t length,
-                                      sooth_ptx_word word[SOOTHI_PTX_MODIFIERS]) {
+SOOTHI_LOCAL size_t soothi_ptx_split(const char *text, size_t length,
+                                     sooth_ptx_word word[SOOTHI_PTX_MODIFIERS]) {
     size_t n = 0, i = 0, start;
     while (i < length && n < SOOTHI_PTX_MODIFIERS) {
         while (i < length && (text[i] == '.' || soothi_ptx_char(text[i]) == SOOTHI_PTX_BLANK)) ++i;
@@ -762,7 +764,7 @@ typedef struct soothi_ptx_parts {
     unsigned space[2]; /* in their order; SOOTH_PTX_CLASSES: none */
 } soothi_ptx_parts;
 
-SOOTHI_INLINE int soothi_ptx_has(const soothi_ptx_parts *parts, const char *text) {
+SOOTHI_LOCAL int soothi_ptx_has(const soothi_ptx_parts *parts, const char *text) {
     size_t i;
     for (i = 1; i < parts->words; ++i)
         if (soothi_ptx_is(parts->word[i], text)) return 1;
@@ -770,11 +772,11 @@ SOOTHI_INLINE int soothi_ptx_has(const soothi_ptx_parts *parts, const char *text
 }
 
 /* The i-th modifier, from 1, is this. */
-SOOTHI_INLINE int soothi_ptx_part(const soothi_ptx_parts *parts, size_t i, const char *text) {
+SOOTHI_LOCAL int soothi_ptx_part(const soothi_ptx_parts *parts, size_t i, const char *text) {
     return i < parts->words && soothi_ptx_is(parts->word[i], text);
 }
 
-SOOTHI_INLINE unsigned soothi_ptx_arithmetic_kind(unsigned type) {
+SOOTHI_LOCAL unsigned soothi_ptx_arithmetic_kind(unsigned type) {
     switch (type) {
     case SOOTH_PTX_F16:
     case SOOTH_PTX_F16X2:
@@ -789,7 +791,7 @@ SOOTHI_INLINE unsigned soothi_ptx_arithmetic_kind(unsigned type) {
 }
 
 /* The kind of an access (LOAD, STORE or ATOMIC) to a space; none named counts as global memory. */
-SOOTHI_INLINE unsigned soothi_ptx_access(unsigned rule, unsigned space) {
+SOOTHI_LOCAL unsigned soothi_ptx_access(unsigned rule, unsigned space) {
     static const uint8_t kind[6][3] = {
         {SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_GLOBAL_STORE, SOOTH_PTX_GLOBAL_ATOMIC},
         {SOOTH_PTX_SHARED_LOAD, SOOTH_PTX_SHARED_STORE, SOOTH_PTX_SHARED_ATOMIC},
@@ -802,7 +804,7 @@ SOOTHI_INLINE unsigned soothi_ptx_access(unsigned rule, unsigned space) {
 
 /* cp: the issued instruction is the global access; between the shared memories of a cluster it is a shared
    store. */
-SOOTHI_INLINE unsigned soothi_ptx_copy_kind(const soothi_ptx_parts *parts) {
+SOOTHI_LOCAL unsigned soothi_ptx_copy_kind(const soothi_ptx_parts *parts) {
     if (soothi_ptx_part(parts, 1, "reduce"))
         return parts->space[0] == SOOTH_PTX_SHARED ? SOOTH_PTX_SHARED_ATOMIC : SOOTH_PTX_GLOBAL_ATOMIC;
     if (!soothi_ptx_part(parts, 1, "async")) return SOOTH_PTX_OTHER;
@@ -814,12 +816,12 @@ SOOTHI_INLINE unsigned soothi_ptx_copy_kind(const soothi_ptx_parts *parts) {
     return parts->space[1] == SOOTH_PTX_SHARED ? SOOTH_PTX_SHARED_STORE : SOOTH_PTX_GLOBAL_LOAD;
 }
 
-SOOTHI_INLINE unsigned soothi_ptx_multimem_kind(const soothi_ptx_parts *parts) {
+SOOTHI_LOCAL unsigned soothi_ptx_multimem_kind(const soothi_ptx_parts *parts) {
     if (soothi_ptx_part(parts, 1, "ld_reduce")) return SOOTH_PTX_GLOBAL_LOAD;
     return soothi_ptx_part(parts, 1, "red") ? SOOTH_PTX_GLOBAL_ATOMIC : SOOTH_PTX_GLOBAL_STORE;
 }
 
-SOOTHI_INLINE unsigned soothi_ptx_tcgen05_kind(const soothi_ptx_parts *parts) {
+SOOTHI_LOCAL unsigned soothi_ptx_tcgen05_kind(const soothi_ptx_parts *parts) {
     if (soothi_ptx_part(parts, 1, "mma")) return SOOTH_PTX_TENSOR;
     if (soothi_ptx_part(parts, 1, "commit") || soothi_ptx_part(parts, 1, "wait") ||
         soothi_ptx_part(parts, 1, "fence"))
@@ -827,7 +829,7 @@ SOOTHI_INLINE unsigned soothi_ptx_tcgen05_kind(const soothi_ptx_parts *parts) {
     return SOOTH_PTX_TENSOR_MEMORY;
 }
 
-SOOTHI_INLINE unsigned soothi_ptx_kind_of(unsigned opcode, unsigned type, const soothi_ptx_parts *parts) {
+SOOTHI_LOCAL unsigned soothi_ptx_kind_of(unsigned opcode, unsigned type, const soothi_ptx_parts *parts) {
     const unsigned rule = soothi_ptx_rule(opcode);
     unsigned space = parts->space[0];
     switch (rule) {
@@ -851,13 +853,13 @@ SOOTHI_INLINE unsigned soothi_ptx_kind_of(unsigned opcode, unsigned type, const 
     }
 }
 
-SOOTHI_INLINE int soothi_ptx_is_memory(unsigned kind) {
+SOOTHI_LOCAL int soothi_ptx_is_memory(unsigned kind) {
     const unsigned group = sooth_ptx_class_of((sooth_ptx_kind)kind);
     return group >= SOOTH_PTX_GLOBAL && group <= SOOTH_PTX_PARAM;
 }
 
 /* Reads the decimal digits at text[*i..length); of more than nine, the first ones. */
-SOOTHI_INLINE uint32_t soothi_ptx_digits(const char *text, size_t length, size_t *i) {
+SOOTHI_LOCAL uint32_t soothi_ptx_digits(const char *text, size_t length, size_t *i) {
     uint32_t v = 0;
     for (; *i < length && soothi_ptx_char(text[*i]) == SOOTHI_PTX_DIGIT; ++*i)
         v = v < 100000000u ? v * 10 + (uint32_t)(text[*i] - '0') : v;
@@ -866,7 +868,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_digits(const char *text, size_t length, size_t
 
 /* Bytes per thread of the fragment that wmma.load.a|b|c and wmma.store.d move; m16n16k16 says the shape, and
    a warp of 32 shares the matrix. a is m x k, b is k x n, c and d are m x n. */
-SOOTHI_INLINE uint32_t soothi_ptx_fragment(const soothi_ptx_parts *parts, uint32_t bits) {
+SOOTHI_LOCAL uint32_t soothi_ptx_fragment(const soothi_ptx_parts *parts, uint32_t bits) {
     uint32_t by[3] = {0, 0, 0};
     size_t i, at;
     unsigned k;
@@ -886,7 +888,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_fragment(const soothi_ptx_parts *parts, uint32
 }
 
 /* Bytes that one thread moves. */
-SOOTHI_INLINE uint32_t soothi_ptx_bytes(const sooth_ptx_form *form, const soothi_ptx_parts *parts) {
+SOOTHI_LOCAL uint32_t soothi_ptx_bytes(const sooth_ptx_form *form, const soothi_ptx_parts *parts) {
     const uint32_t bits = sooth_ptx_type_bits((sooth_ptx_type)form->type);
     switch (form->opcode) {
     case SOOTH_PTX_OP_CP: return 0;
@@ -903,7 +905,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_bytes(const sooth_ptx_form *form, const soothi
 }
 
 /* Fills everything but text, length and count. */
-SOOTHI_INLINE void soothi_ptx_classify(sooth_ptx_form *form) {
+SOOTHI_LOCAL void soothi_ptx_classify(sooth_ptx_form *form) {
     soothi_ptx_parts parts;
     size_t i, spaces = 0;
     uint32_t bytes;
@@ -950,8 +952,8 @@ typedef struct soothi_ptx_memory {
 } soothi_ptx_memory;
 
 /* Makes the array whose pointer stands at `where` larger, keeping its `used` first elements; 0: no memory. */
-SOOTHI_INLINE int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used, size_t *room, size_t larger,
-                                  size_t size) {
+SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used, size_t *room, size_t larger,
+                                 size_t size) {
     void *old, *fresh = soothi_alloc(m->env, larger, size);
     if (!fresh) {
         m->status = soothi_no_memory(m->env, "what the PTX says", soothi_product(larger, size));
@@ -985,14 +987,14 @@ typedef struct soothi_ptx_names {
     uint32_t age;       /* entries of another age are free, so that forgetting all costs nothing */
 } soothi_ptx_names;
 
-SOOTHI_INLINE void soothi_ptx_forget(soothi_ptx_names *names) {
+SOOTHI_LOCAL void soothi_ptx_forget(soothi_ptx_names *names) {
     ++names->age;
     names->count = 0;
 }
 
 /* The entry of this name, or the free one where it belongs. */
-SOOTHI_INLINE soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, const char *text,
-                                                sooth_ptx_word word, uint32_t scope, uint32_t hash) {
+SOOTHI_LOCAL soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, const char *text,
+                                               sooth_ptx_word word, uint32_t scope, uint32_t hash) {
     size_t k;
     for (k = hash & (names->room - 1);; k = (k + 1) & (names->room - 1)) {
         soothi_ptx_entry *e = &names->entry[k];
@@ -1004,8 +1006,8 @@ SOOTHI_INLINE soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, c
 }
 
 /* The number of a name, or SOOTH_PTX_NONE. */
-SOOTHI_INLINE uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char *text, sooth_ptx_word word,
-                                       uint32_t scope) {
+SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char *text, sooth_ptx_word word,
+                                      uint32_t scope) {
     const soothi_ptx_entry *e;
     if (names->count == 0) return SOOTH_PTX_NONE;
     e = soothi_ptx_slot(names, text, word, scope, soothi_ptx_hash(word) + scope * 0x9E3779B9u);
@@ -1013,8 +1015,8 @@ SOOTHI_INLINE uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char
 }
 
 /* Where the number of a name stands, SOOTH_PTX_NONE for a new one; NULL without memory. */
-SOOTHI_INLINE uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
-                                         sooth_ptx_word word, uint32_t scope) {
+SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
+                                        sooth_ptx_word word, uint32_t scope) {
     const uint32_t hash = soothi_ptx_hash(word) + scope * 0x9E3779B9u;
     soothi_ptx_entry *e;
     size_t i, k;
@@ -1050,7 +1052,7 @@ SOOTHI_INLINE uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names 
     return &e->number;
 }
 
-SOOTHI_INLINE void soothi_ptx_names_free(sooth_env *env, soothi_ptx_names *names) {
+SOOTHI_LOCAL void soothi_ptx_names_free(sooth_env *env, soothi_ptx_names *names) {
     soothi_free(env, names->entry, names->room, sizeof *names->entry);
 }
 
@@ -1130,7 +1132,7 @@ enum {
 };
 
 /* scratch[0..count), unset; NULL without memory. */
-SOOTHI_INLINE uint32_t *soothi_ptx_scratch(soothi_ptx_reader *r, size_t count) {
+SOOTHI_LOCAL uint32_t *soothi_ptx_scratch(soothi_ptx_reader *r, size_t count) {
     if (count > r->scratch_room && !soothi_ptx_grow(&r->memory, &r->scratch, 0, &r->scratch_room,
                                                     soothi_product(count, 2), sizeof *r->scratch))
         return NULL;
@@ -1140,7 +1142,7 @@ SOOTHI_INLINE uint32_t *soothi_ptx_scratch(soothi_ptx_reader *r, size_t count) {
 /* ---- notes ---- */
 
 /* The line of a place, where places never go back. */
-SOOTHI_INLINE uint32_t soothi_ptx_line(soothi_ptx_reader *r, const char *at) {
+SOOTHI_LOCAL uint32_t soothi_ptx_line(soothi_ptx_reader *r, const char *at) {
     if (at > r->counted) {
         r->line += soothi_ptx_lines(r->counted, (size_t)(at - r->counted));
         r->counted = at;
@@ -1149,7 +1151,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_line(soothi_ptx_reader *r, const char *at) {
 }
 
 /* A word cut for a sentence, without what a terminal could take amiss. */
-SOOTHI_INLINE const char *soothi_ptx_brief(char room[52], sooth_ptx_word word) {
+SOOTHI_LOCAL const char *soothi_ptx_brief(char room[52], sooth_ptx_word word) {
     size_t i, n = word.length < 48 ? word.length : 45;
     for (i = 0; i < n; ++i) {
         const unsigned char c = (unsigned char)word.text[i];
@@ -1165,8 +1167,8 @@ SOOTHI_INLINE const char *soothi_ptx_brief(char room[52], sooth_ptx_word word) {
 
 /* Notes an error or a remark; the word and `more` are put where the format has its first and second %s.
    Always returns 0, as everything below does after an error. */
-SOOTHI_INLINE int soothi_ptx_note(soothi_ptx_reader *r, int is_error, const char *at, const char *format,
-                                  sooth_ptx_word word, const char *more) {
+SOOTHI_LOCAL int soothi_ptx_note(soothi_ptx_reader *r, int is_error, const char *at, const char *format,
+                                 sooth_ptx_word word, const char *more) {
     sooth_ptx *out = r->out;
     sooth_ptx_note *note;
     char room[52];
@@ -1184,13 +1186,13 @@ SOOTHI_INLINE int soothi_ptx_note(soothi_ptx_reader *r, int is_error, const char
     return 0;
 }
 
-SOOTHI_INLINE int soothi_ptx_error(soothi_ptx_reader *r, const char *at, const char *format,
-                                   sooth_ptx_word word) {
+SOOTHI_LOCAL int soothi_ptx_error(soothi_ptx_reader *r, const char *at, const char *format,
+                                  sooth_ptx_word word) {
     return soothi_ptx_note(r, 1, at, format, word, "");
 }
 
 /* Something else stands at r->p than `what` says: a name or number, else one character, or the text ends. */
-SOOTHI_INLINE int soothi_ptx_missing(soothi_ptx_reader *r, const char *what) {
+SOOTHI_LOCAL int soothi_ptx_missing(soothi_ptx_reader *r, const char *what) {
     sooth_ptx_word word = soothi_ptx_word(r->p, 0);
     while (r->p + word.length < r->end && soothi_ptx_in_word(r->p[word.length])) ++word.length;
     if (word.length == 0) word.length = 1;
@@ -1200,22 +1202,22 @@ SOOTHI_INLINE int soothi_ptx_missing(soothi_ptx_reader *r, const char *what) {
 
 /* ---- small pieces of syntax; each returns 1, or 0 after noting an error ---- */
 
-SOOTHI_INLINE void soothi_ptx_blank(soothi_ptx_reader *r) { r->p = soothi_ptx_skip(r->p, r->end); }
+SOOTHI_LOCAL void soothi_ptx_blank(soothi_ptx_reader *r) { r->p = soothi_ptx_skip(r->p, r->end); }
 
 /* Takes c if it is next, blanks before it included. */
-SOOTHI_INLINE int soothi_ptx_take(soothi_ptx_reader *r, char c) {
+SOOTHI_LOCAL int soothi_ptx_take(soothi_ptx_reader *r, char c) {
     soothi_ptx_blank(r);
     if (r->p >= r->end || *r->p != c) return 0;
     ++r->p;
     return 1;
 }
 
-SOOTHI_INLINE int soothi_ptx_expect(soothi_ptx_reader *r, char c, const char *what) {
+SOOTHI_LOCAL int soothi_ptx_expect(soothi_ptx_reader *r, char c, const char *what) {
     return soothi_ptx_take(r, c) || soothi_ptx_missing(r, what);
 }
 
 /* A name; `what` NULL: there need not be one, and nothing is noted. */
-SOOTHI_INLINE int soothi_ptx_take_name(soothi_ptx_reader *r, sooth_ptx_word *name, const char *what) {
+SOOTHI_LOCAL int soothi_ptx_take_name(soothi_ptx_reader *r, sooth_ptx_word *name, const char *what) {
     soothi_ptx_blank(r);
     *name = soothi_ptx_name(r->p, r->end);
     r->p += name->length;
@@ -1223,7 +1225,7 @@ SOOTHI_INLINE int soothi_ptx_take_name(soothi_ptx_reader *r, sooth_ptx_word *nam
 }
 
 /* A whole number: decimal, 0x, 0b, octal, U behind it. Returns the bytes taken; 0: none. Wraps at 64 bits. */
-SOOTHI_INLINE size_t soothi_ptx_whole(const char *p, const char *end, uint64_t *value) {
+SOOTHI_LOCAL size_t soothi_ptx_whole(const char *p, const char *end, uint64_t *value) {
     const char *start = p;
     unsigned base = 10, digit;
     uint64_t v = 0;
@@ -1250,7 +1252,7 @@ SOOTHI_INLINE size_t soothi_ptx_whole(const char *p, const char *end, uint64_t *
 }
 
 /* Takes a whole number; `what` NULL: there need not be one, and nothing is noted. */
-SOOTHI_INLINE int soothi_ptx_number(soothi_ptx_reader *r, uint64_t *value, const char *what) {
+SOOTHI_LOCAL int soothi_ptx_number(soothi_ptx_reader *r, uint64_t *value, const char *what) {
     size_t n;
     *value = 0;
     soothi_ptx_blank(r);
@@ -1260,7 +1262,7 @@ SOOTHI_INLINE int soothi_ptx_number(soothi_ptx_reader *r, uint64_t *value, const
 }
 
 /* A string without escapes, within a line. */
-SOOTHI_INLINE int soothi_ptx_string(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_string(soothi_ptx_reader *r) {
     const char *start;
     if (!soothi_ptx_expect(r, '"', "a string should begin")) return 0;
     for (start = r->p - 1; r->p < r->end && *r->p != '"' && *r->p != '\n';) ++r->p;
@@ -1269,7 +1271,7 @@ SOOTHI_INLINE int soothi_ptx_string(soothi_ptx_reader *r) {
 }
 
 /* Takes a directive with its point, if one is next; blanks before it in any case. */
-SOOTHI_INLINE int soothi_ptx_directive(soothi_ptx_reader *r, sooth_ptx_word *word) {
+SOOTHI_LOCAL int soothi_ptx_directive(soothi_ptx_reader *r, sooth_ptx_word *word) {
     const char *q;
     soothi_ptx_blank(r);
     *word = soothi_ptx_word(r->p, 0);
@@ -1285,7 +1287,7 @@ SOOTHI_INLINE int soothi_ptx_directive(soothi_ptx_reader *r, sooth_ptx_word *wor
 }
 
 /* Skips to behind the brace that closes the one at p; strings and comments may stand between. */
-SOOTHI_INLINE int soothi_ptx_braces(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_braces(soothi_ptx_reader *r) {
     const char *start = r->p;
     uint32_t depth = 0;
     while (r->p < r->end) {
@@ -1305,7 +1307,7 @@ SOOTHI_INLINE int soothi_ptx_braces(soothi_ptx_reader *r) {
 }
 
 /* Skips to behind the next ; outside braces. */
-SOOTHI_INLINE int soothi_ptx_statement(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_statement(soothi_ptx_reader *r) {
     const char *start = r->p;
     for (;;) {
         soothi_ptx_blank(r);
@@ -1334,13 +1336,13 @@ typedef struct soothi_ptx_declared {
 } soothi_ptx_declared;
 
 /* .attribute(...), whose name has been taken. */
-SOOTHI_INLINE int soothi_ptx_attribute(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_attribute(soothi_ptx_reader *r) {
     if (!soothi_ptx_expect(r, '(', "a ( should, after .attribute")) return 0;
     while (r->p < r->end && *r->p != ')' && *r->p != ';' && *r->p != '{') ++r->p;
     return soothi_ptx_expect(r, ')', "a ) should, after .attribute");
 }
 
-SOOTHI_INLINE int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_declared *d) {
+SOOTHI_LOCAL int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_declared *d) {
     sooth_ptx_word word;
     uint64_t number;
     d->type = SOOTH_PTX_UNTYPED;
@@ -1368,7 +1370,7 @@ SOOTHI_INLINE int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_decla
     return 1;
 }
 
-SOOTHI_INLINE int soothi_ptx_one_name(soothi_ptx_reader *r, soothi_ptx_declared *d) {
+SOOTHI_LOCAL int soothi_ptx_one_name(soothi_ptx_reader *r, soothi_ptx_declared *d) {
     d->range = d->elements = 1;
     if (!soothi_ptx_take_name(r, &d->name, "a name should")) return 0;
     if (soothi_ptx_take(r, '<') && (!soothi_ptx_number(r, &d->range, "the number of names should") ||
@@ -1385,7 +1387,7 @@ SOOTHI_INLINE int soothi_ptx_one_name(soothi_ptx_reader *r, soothi_ptx_declared 
 }
 
 /* Skips the value behind a = to the , or ; that ends it. */
-SOOTHI_INLINE int soothi_ptx_initialiser(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_initialiser(soothi_ptx_reader *r) {
     const char *start = r->p;
     uint32_t depth = 0;
     for (;; ++r->p) {
@@ -1400,8 +1402,8 @@ SOOTHI_INLINE int soothi_ptx_initialiser(soothi_ptx_reader *r) {
 }
 
 /* Adds one variable; NULL without memory. */
-SOOTHI_INLINE sooth_ptx_variable *soothi_ptx_variable(soothi_ptx_reader *r, const soothi_ptx_declared *d,
-                                                      unsigned space) {
+SOOTHI_LOCAL sooth_ptx_variable *soothi_ptx_variable(soothi_ptx_reader *r, const soothi_ptx_declared *d,
+                                                     unsigned space) {
     const uint32_t bytes = (d->vector * sooth_ptx_type_bits((sooth_ptx_type)d->type) + 7) / 8;
     sooth_ptx *out = r->out;
     sooth_ptx_variable *v;
@@ -1419,19 +1421,19 @@ SOOTHI_INLINE sooth_ptx_variable *soothi_ptx_variable(soothi_ptx_reader *r, cons
 }
 
 /* The size of what has `size` bytes and then the variable. */
-SOOTHI_INLINE uint64_t soothi_ptx_with(uint64_t size, const sooth_ptx_variable *v) {
+SOOTHI_LOCAL uint64_t soothi_ptx_with(uint64_t size, const sooth_ptx_variable *v) {
     const uint64_t step = v->align ? v->align : 1;
     return (size + step - 1) / step * step + v->bytes;
 }
 
 /* Shared memory of the function grows by a variable; one without a size is as large as the launch says. */
-SOOTHI_INLINE void soothi_ptx_add_shared(sooth_ptx_function *f, const sooth_ptx_variable *v) {
+SOOTHI_LOCAL void soothi_ptx_add_shared(sooth_ptx_function *f, const sooth_ptx_variable *v) {
     f->shared_bytes = soothi_ptx_with(f->shared_bytes, v);
     if (v->bytes == 0) f->dynamic_shared = 1;
 }
 
 /* .global .const .shared .local .tex in front of variables, up to the ; */
-SOOTHI_INLINE int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int is_extern) {
+SOOTHI_LOCAL int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int is_extern) {
     sooth_ptx_function *f = r->function == SOOTH_PTX_NONE ? NULL : &r->out->function[r->function];
     soothi_ptx_declared d;
     if (!soothi_ptx_before_names(r, &d)) return 0;
@@ -1454,7 +1456,7 @@ SOOTHI_INLINE int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int
 }
 
 /* .reg .b32 %r<24>, a, b; */
-SOOTHI_INLINE int soothi_ptx_registers(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_registers(soothi_ptx_reader *r) {
     sooth_ptx_function *f = &r->out->function[r->function];
     soothi_ptx_declared d;
     if (!soothi_ptx_before_names(r, &d)) return 0;
@@ -1467,7 +1469,7 @@ SOOTHI_INLINE int soothi_ptx_registers(soothi_ptx_reader *r) {
 }
 
 /* .param .u64 a, .param .align 4 .b8 b[12] ) of a function; of its results nothing is kept. */
-SOOTHI_INLINE int soothi_ptx_parameters(soothi_ptx_reader *r, int keep) {
+SOOTHI_LOCAL int soothi_ptx_parameters(soothi_ptx_reader *r, int keep) {
     if (soothi_ptx_take(r, ')')) return 1;
     do {
         soothi_ptx_declared d;
@@ -1492,14 +1494,14 @@ SOOTHI_INLINE int soothi_ptx_parameters(soothi_ptx_reader *r, int keep) {
 /* ---- directives that stand anywhere ---- */
 
 /* file line column, behind .loc and inlined_at. */
-SOOTHI_INLINE int soothi_ptx_position(soothi_ptx_reader *r, uint64_t position[3]) {
+SOOTHI_LOCAL int soothi_ptx_position(soothi_ptx_reader *r, uint64_t position[3]) {
     return soothi_ptx_number(r, &position[0], "the number of a file should") &&
            soothi_ptx_number(r, &position[1], "a line should, after .loc and the file") &&
            soothi_ptx_number(r, &position[2], "a column should, after .loc, file and line");
 }
 
 /* .loc file line column [, function_name label [+ n], inlined_at file line column] */
-SOOTHI_INLINE int soothi_ptx_location(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_location(soothi_ptx_reader *r) {
     uint64_t position[3];
     sooth_ptx_word word;
     const char *after;
@@ -1524,7 +1526,7 @@ SOOTHI_INLINE int soothi_ptx_location(soothi_ptx_reader *r) {
 }
 
 /* .file number "name" [, time, size] */
-SOOTHI_INLINE int soothi_ptx_file(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_file(soothi_ptx_reader *r) {
     uint64_t number;
     if (!soothi_ptx_number(r, &number, "a number should, after .file") || !soothi_ptx_string(r)) return 0;
     while (soothi_ptx_take(r, ','))
@@ -1533,7 +1535,7 @@ SOOTHI_INLINE int soothi_ptx_file(soothi_ptx_reader *r) {
 }
 
 /* .section name { ... }: debug data, skipped. */
-SOOTHI_INLINE int soothi_ptx_section(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_section(soothi_ptx_reader *r) {
     while (r->p < r->end && *r->p != '{' && *r->p != ';' && *r->p != '\n') ++r->p;
     soothi_ptx_blank(r);
     if (r->p >= r->end || *r->p != '{') return soothi_ptx_missing(r, "a { should, after .section");
@@ -1541,7 +1543,7 @@ SOOTHI_INLINE int soothi_ptx_section(soothi_ptx_reader *r) {
 }
 
 /* Takes .extern .visible .weak .common, which may stand before a directive, and what follows them. */
-SOOTHI_INLINE int soothi_ptx_linkage(soothi_ptx_reader *r, sooth_ptx_word *word) {
+SOOTHI_LOCAL int soothi_ptx_linkage(soothi_ptx_reader *r, sooth_ptx_word *word) {
     int is_extern = 0;
     while (soothi_ptx_is(*word, ".extern") || soothi_ptx_is(*word, ".visible") ||
            soothi_ptx_is(*word, ".weak") || soothi_ptx_is(*word, ".common")) {
@@ -1552,7 +1554,7 @@ SOOTHI_INLINE int soothi_ptx_linkage(soothi_ptx_reader *r, sooth_ptx_word *word)
 }
 
 /* A directive that has been taken, in a function or outside. */
-SOOTHI_INLINE int soothi_ptx_any_directive(soothi_ptx_reader *r, sooth_ptx_word word, int is_extern) {
+SOOTHI_LOCAL int soothi_ptx_any_directive(soothi_ptx_reader *r, sooth_ptx_word word, int is_extern) {
     unsigned space = SOOTH_PTX_CLASSES;
     if (word.length) space = soothi_ptx_find_space(soothi_ptx_word(word.text + 1, word.length - 1));
     if (soothi_ptx_is(word, ".loc")) return soothi_ptx_location(r);
@@ -1565,7 +1567,7 @@ SOOTHI_INLINE int soothi_ptx_any_directive(soothi_ptx_reader *r, sooth_ptx_word 
 /* ---- labels ---- */
 
 /* The label that a name means inside a scope: of that scope or the nearest one around it; or NONE. */
-SOOTHI_INLINE uint32_t soothi_ptx_resolve(const soothi_ptx_reader *r, const soothi_ptx_reference *reference) {
+SOOTHI_LOCAL uint32_t soothi_ptx_resolve(const soothi_ptx_reader *r, const soothi_ptx_reference *reference) {
     uint32_t scope = reference->scope, found;
     for (;; scope = r->scope_parent[scope]) {
         found = soothi_ptx_find(&r->labels, r->out->text, reference->name, scope);
@@ -1574,7 +1576,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_resolve(const soothi_ptx_reader *r, const soot
 }
 
 /* Begins a block at p unless the last one is still empty. */
-SOOTHI_INLINE int soothi_ptx_begin_block(soothi_ptx_reader *r, const char *p) {
+SOOTHI_LOCAL int soothi_ptx_begin_block(soothi_ptx_reader *r, const char *p) {
     sooth_ptx *out = r->out;
     sooth_ptx_block *b;
     if (r->is_open && out->block[out->blocks - 1].count == 0) return 1;
@@ -1593,8 +1595,8 @@ SOOTHI_INLINE int soothi_ptx_begin_block(soothi_ptx_reader *r, const char *p) {
 }
 
 /* Notes that `name` is referred to here, in list[0..*count). */
-SOOTHI_INLINE int soothi_ptx_refer(soothi_ptx_reader *r, soothi_ptx_reference **list, size_t *count,
-                                   size_t *room, sooth_ptx_word name) {
+SOOTHI_LOCAL int soothi_ptx_refer(soothi_ptx_reader *r, soothi_ptx_reference **list, size_t *count,
+                                  size_t *room, sooth_ptx_word name) {
     if (!SOOTHI_PTX_MORE(&r->memory, *list, *count, *room)) return 0;
     (*list)[*count].name = name;
     (*list)[(*count)++].scope = r->scope;
@@ -1602,7 +1604,7 @@ SOOTHI_INLINE int soothi_ptx_refer(soothi_ptx_reader *r, soothi_ptx_reference **
 }
 
 /* Names in front of a , ; list: the targets of .branchtargets, or the functions of .calltargets. */
-SOOTHI_INLINE int soothi_ptx_target_list(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_target_list(soothi_ptx_reader *r) {
     sooth_ptx_word name;
     do {
         if (!soothi_ptx_take_name(r, &name, "a target should") ||
@@ -1614,7 +1616,7 @@ SOOTHI_INLINE int soothi_ptx_target_list(soothi_ptx_reader *r) {
 
 /* A label has been read up to its colon. In front of .branchtargets, .calltargets or .callprototype it names
    a table, else the place where a block begins. */
-SOOTHI_INLINE int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name) {
+SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name) {
     sooth_ptx *out = r->out;
     sooth_ptx_label *label;
     sooth_ptx_word word;
@@ -1655,7 +1657,7 @@ SOOTHI_INLINE int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word nam
 /* ---- instructions ---- */
 
 /* The number of the form of this opcode, or NONE without memory. */
-SOOTHI_INLINE uint32_t soothi_ptx_form_of(soothi_ptx_reader *r, sooth_ptx_word word) {
+SOOTHI_LOCAL uint32_t soothi_ptx_form_of(soothi_ptx_reader *r, sooth_ptx_word word) {
     sooth_ptx *out = r->out;
     sooth_ptx_form *form;
     uint32_t *number = soothi_ptx_enter(&r->memory, &r->forms, out->text, word, 0);
@@ -1677,7 +1679,7 @@ typedef struct soothi_ptx_found {
 } soothi_ptx_found;
 
 /* A shared variable of the module is used by the functions that name it. */
-SOOTHI_INLINE void soothi_ptx_uses(soothi_ptx_reader *r, sooth_ptx_word name) {
+SOOTHI_LOCAL void soothi_ptx_uses(soothi_ptx_reader *r, sooth_ptx_word name) {
     const uint32_t number = soothi_ptx_find(&r->shared, r->out->text, name, 0);
     sooth_ptx_variable *v;
     if (number == SOOTH_PTX_NONE) return;
@@ -1688,7 +1690,7 @@ SOOTHI_INLINE void soothi_ptx_uses(soothi_ptx_reader *r, sooth_ptx_word name) {
 
 /* The operands up to the ; : names, numbers, brackets of three kinds with lists inside, joined by operators
    and commas. */
-SOOTHI_INLINE int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found *found) {
+SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found *found) {
     const char *p = r->p, *const end = r->end, *start;
     char close[32]; /* the brackets that are open */
     unsigned depth = 0;
@@ -1768,14 +1770,14 @@ unexpected:
 }
 
 /* An instruction with this opcode is the last of its block. */
-SOOTHI_INLINE int soothi_ptx_is_last(unsigned opcode) {
+SOOTHI_LOCAL int soothi_ptx_is_last(unsigned opcode) {
     return opcode == SOOTH_PTX_OP_BRA || opcode == SOOTH_PTX_OP_BRX || opcode == SOOTH_PTX_OP_RET ||
            opcode == SOOTH_PTX_OP_EXIT || opcode == SOOTH_PTX_OP_TRAP;
 }
 
 /* Keeps what must be looked up later, the target of a branch or the callee of a call; and a copy's size. */
-SOOTHI_INLINE int soothi_ptx_look_ahead(soothi_ptx_reader *r, sooth_ptx_instruction *ins, sooth_ptx_word word,
-                                        const soothi_ptx_found *found) {
+SOOTHI_LOCAL int soothi_ptx_look_ahead(soothi_ptx_reader *r, sooth_ptx_instruction *ins, sooth_ptx_word word,
+                                       const soothi_ptx_found *found) {
     const sooth_ptx_form *form = &r->out->form[ins->form];
     const sooth_ptx_word target = form->opcode == SOOTH_PTX_OP_BRX ? found->last : found->first;
     uint64_t bytes;
@@ -1812,8 +1814,8 @@ SOOTHI_INLINE int soothi_ptx_look_ahead(soothi_ptx_reader *r, sooth_ptx_instruct
 
 /* The instruction whose opcode is `word`, behind which r->p stands; `at` is where it begins, with its
    predicate. */
-SOOTHI_INLINE int soothi_ptx_instruction(soothi_ptx_reader *r, const char *at, sooth_ptx_word word,
-                                         unsigned flags) {
+SOOTHI_LOCAL int soothi_ptx_instruction(soothi_ptx_reader *r, const char *at, sooth_ptx_word word,
+                                        unsigned flags) {
     sooth_ptx *out = r->out;
     sooth_ptx_instruction *ins;
     soothi_ptx_found found;
@@ -1842,7 +1844,7 @@ SOOTHI_INLINE int soothi_ptx_instruction(soothi_ptx_reader *r, const char *at, s
 
 /* A word that may be an opcode: its modifiers behind points, also where blanks stand before them, and banks
    as in ld.const[10].u32, of old. */
-SOOTHI_INLINE sooth_ptx_word soothi_ptx_opcode_at(const char *p, const char *end) {
+SOOTHI_LOCAL sooth_ptx_word soothi_ptx_opcode_at(const char *p, const char *end) {
     const char *start = p, *q;
     for (;;) {
         while (p < end && soothi_ptx_in_word(*p)) ++p;
@@ -1866,19 +1868,19 @@ SOOTHI_INLINE sooth_ptx_word soothi_ptx_opcode_at(const char *p, const char *end
 
 /* ---- the flow graph ---- */
 
-SOOTHI_INLINE const sooth_ptx_form *soothi_ptx_form(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
+SOOTHI_LOCAL const sooth_ptx_form *soothi_ptx_form(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
     return &ptx->form[ins->form];
 }
 
 /* The opcode of a block's last instruction; SOOTH_PTX_OPCODES when it has none. */
-SOOTHI_INLINE unsigned soothi_ptx_ending(const sooth_ptx *ptx, const sooth_ptx_block *b) {
+SOOTHI_LOCAL unsigned soothi_ptx_ending(const sooth_ptx *ptx, const sooth_ptx_block *b) {
     return b->count ? soothi_ptx_form(ptx, &ptx->instruction[b->first + b->count - 1])->opcode
                     : (unsigned)SOOTH_PTX_OPCODES;
 }
 
 /* Appends an edge from the last block that has edges, unless it is there (mark: per block of the function,
    the last block that has an edge to it, plus 1). */
-SOOTHI_INLINE int soothi_ptx_edge(soothi_ptx_reader *r, uint32_t *mark, uint32_t from, uint32_t to) {
+SOOTHI_LOCAL int soothi_ptx_edge(soothi_ptx_reader *r, uint32_t *mark, uint32_t from, uint32_t to) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f = &out->function[r->function];
     if (mark[to - f->block] == from + 1) return 1;
@@ -1891,8 +1893,8 @@ SOOTHI_INLINE int soothi_ptx_edge(soothi_ptx_reader *r, uint32_t *mark, uint32_t
 }
 
 /* Appends the edge to the label that is referred to. */
-SOOTHI_INLINE int soothi_ptx_edge_to(soothi_ptx_reader *r, uint32_t *mark, uint32_t from,
-                                     const soothi_ptx_reference *to) {
+SOOTHI_LOCAL int soothi_ptx_edge_to(soothi_ptx_reader *r, uint32_t *mark, uint32_t from,
+                                    const soothi_ptx_reference *to) {
     const uint32_t label = soothi_ptx_resolve(r, to);
     if (label != SOOTH_PTX_NONE && r->out->label[label].block != SOOTH_PTX_NONE)
         return soothi_ptx_edge(r, mark, from, r->out->label[label].block);
@@ -1901,7 +1903,7 @@ SOOTHI_INLINE int soothi_ptx_edge_to(soothi_ptx_reader *r, uint32_t *mark, uint3
 
 /* The edges of all blocks. A block ends with a label behind it or with bra, brx, ret, exit or trap; all but
    an unpredicated one of these go on to the next block as well. 0: no memory, or a branch to nowhere. */
-SOOTHI_INLINE int soothi_ptx_link(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f = &out->function[r->function];
     const soothi_ptx_reference *reference = r->reference;
@@ -1947,7 +1949,7 @@ typedef struct soothi_ptx_graph {
 } soothi_ptx_graph;
 
 /* Numbers the blocks in reverse post-order of a depth-first walk, and lists predecessors. */
-SOOTHI_INLINE int soothi_ptx_walk(soothi_ptx_reader *r, soothi_ptx_graph *g) {
+SOOTHI_LOCAL int soothi_ptx_walk(soothi_ptx_reader *r, soothi_ptx_graph *g) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f = &out->function[r->function];
     const size_t n = f->blocks, m = f->edges;
@@ -1998,7 +2000,7 @@ SOOTHI_INLINE int soothi_ptx_walk(soothi_ptx_reader *r, soothi_ptx_graph *g) {
 }
 
 /* The nearest node that dominates both. */
-SOOTHI_INLINE uint32_t soothi_ptx_common(const uint32_t *idom, uint32_t a, uint32_t b) {
+SOOTHI_LOCAL uint32_t soothi_ptx_common(const uint32_t *idom, uint32_t a, uint32_t b) {
     while (a != b) {
         while (a > b) a = idom[a];
         while (b > a) b = idom[b];
@@ -2009,7 +2011,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_common(const uint32_t *idom, uint32_t a, uint3
 /* Immediate dominators: Cooper, Harvey, Kennedy: A simple, fast dominance algorithm (2001), figure 3.
    Predecessors come in falling order, so that a join of many branches climbs the tree once and not once for
    each. Then the tree is numbered in preorder, from sizes of subtrees. */
-SOOTHI_INLINE void soothi_ptx_dominators(soothi_ptx_graph *g) {
+SOOTHI_LOCAL void soothi_ptx_dominators(soothi_ptx_graph *g) {
     uint32_t node, i, changed = 1;
     uint32_t *taken = g->stack;
     for (node = 0; node < g->nodes; ++node) g->idom[node] = SOOTH_PTX_NONE;
@@ -2042,8 +2044,8 @@ SOOTHI_INLINE void soothi_ptx_dominators(soothi_ptx_graph *g) {
 /* Appends the loop of this header, whose latches stand on the stack up to `top`, and marks its blocks: all
    that reaches a latch without passing the header. Inner loops are known already and passed over as wholes;
    their roots stand in `depth` for now, with path halving. */
-SOOTHI_INLINE int soothi_ptx_gather(soothi_ptx_reader *r, soothi_ptx_graph *g, uint32_t header, uint32_t last,
-                                    uint32_t top) {
+SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_reader *r, soothi_ptx_graph *g, uint32_t header, uint32_t last,
+                                   uint32_t top) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f = &out->function[r->function];
     const uint32_t number = f->loops;
@@ -2082,7 +2084,7 @@ SOOTHI_INLINE int soothi_ptx_gather(soothi_ptx_reader *r, soothi_ptx_graph *g, u
 /* Natural loops: an edge back to a block that dominates its source makes one; loops of one header are one.
    Headers are taken from the last in reverse post-order, so inner loops come first. Edges back to a block
    that does not dominate their source are counted. */
-SOOTHI_INLINE int soothi_ptx_loops(soothi_ptx_reader *r, soothi_ptx_graph *g) {
+SOOTHI_LOCAL int soothi_ptx_loops(soothi_ptx_reader *r, soothi_ptx_graph *g) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f = &out->function[r->function];
     uint32_t node, i;
@@ -2109,7 +2111,7 @@ SOOTHI_INLINE int soothi_ptx_loops(soothi_ptx_reader *r, soothi_ptx_graph *g) {
 
 /* Turns loops round so that outer ones come first, and from numbers within the function to numbers within the
    module. */
-SOOTHI_INLINE void soothi_ptx_settle(soothi_ptx_reader *r, const soothi_ptx_graph *g) {
+SOOTHI_LOCAL void soothi_ptx_settle(soothi_ptx_reader *r, const soothi_ptx_graph *g) {
     sooth_ptx *out = r->out;
     const sooth_ptx_function *f = &out->function[r->function];
     const uint32_t base = f->loop, k = f->loops;
@@ -2145,7 +2147,7 @@ SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b) 
 }
 
 /* The innermost loop around both, or NONE; the loops given are of blocks. */
-SOOTHI_INLINE uint32_t soothi_ptx_both(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
+SOOTHI_LOCAL uint32_t soothi_ptx_both(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
     while (a != b) {
         if (a == SOOTH_PTX_NONE || b == SOOTH_PTX_NONE) return SOOTH_PTX_NONE;
         if (ptx->loop[a].depth >= ptx->loop[b].depth) a = ptx->loop[a].parent;
@@ -2155,14 +2157,14 @@ SOOTHI_INLINE uint32_t soothi_ptx_both(const sooth_ptx *ptx, uint32_t a, uint32_
 }
 
 /* Block b lies in this loop. */
-SOOTHI_INLINE int soothi_ptx_inside(const sooth_ptx *ptx, uint32_t block, uint32_t loop) {
+SOOTHI_LOCAL int soothi_ptx_inside(const sooth_ptx *ptx, uint32_t block, uint32_t loop) {
     uint32_t l = ptx->block[block].loop;
     while (l != SOOTH_PTX_NONE && ptx->loop[l].depth > ptx->loop[loop].depth) l = ptx->loop[l].parent;
     return l == loop;
 }
 
 /* Block b leaves the loops from its own outwards to, but without, `until`. */
-SOOTHI_INLINE void soothi_ptx_leaves(sooth_ptx *ptx, uint32_t b, uint32_t until) {
+SOOTHI_LOCAL void soothi_ptx_leaves(sooth_ptx *ptx, uint32_t b, uint32_t until) {
     uint32_t l;
     for (l = ptx->block[b].loop; l != until; l = ptx->loop[l].parent) {
         if (ptx->loop[l].test == b) continue;
@@ -2172,7 +2174,7 @@ SOOTHI_INLINE void soothi_ptx_leaves(sooth_ptx *ptx, uint32_t b, uint32_t until)
 }
 
 /* From where each loop can be left, and whether its only such block is met in every iteration. */
-SOOTHI_INLINE void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) {
+SOOTHI_LOCAL void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) {
     uint32_t b, i, l;
     for (b = f->block; f->loops && b < f->block + f->blocks; ++b) {
         const sooth_ptx_block *block = &ptx->block[b];
@@ -2199,7 +2201,7 @@ SOOTHI_INLINE void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f)
 /* ---- operands and values ---- */
 
 /* Behind the opcode of an instruction. */
-SOOTHI_INLINE const char *soothi_ptx_behind(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
+SOOTHI_LOCAL const char *soothi_ptx_behind(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
     return ptx->text + ins->at + ins->skip + soothi_ptx_form(ptx, ins)->length;
 }
 
@@ -2228,8 +2230,8 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
 }
 
 /* Enters one definition of a register; 0 without memory. */
-SOOTHI_INLINE int soothi_ptx_define(soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t instruction,
-                                    uint32_t block) {
+SOOTHI_LOCAL int soothi_ptx_define(soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t instruction,
+                                   uint32_t block) {
     soothi_ptx_definition *d;
     uint32_t *newest = soothi_ptx_enter(flow->memory, &flow->names, flow->ptx->text, name, 0);
     if (!newest || !SOOTHI_PTX_MORE(flow->memory, flow->definition, flow->definitions, flow->room)) return 0;
@@ -2242,14 +2244,14 @@ SOOTHI_INLINE int soothi_ptx_define(soothi_ptx_flow *flow, sooth_ptx_word name, 
 }
 
 /* The newest definition of a register, or NONE. */
-SOOTHI_INLINE uint32_t soothi_ptx_defined(const soothi_ptx_flow *flow, sooth_ptx_word name) {
+SOOTHI_LOCAL uint32_t soothi_ptx_defined(const soothi_ptx_flow *flow, sooth_ptx_word name) {
     return soothi_ptx_find(&flow->names, flow->ptx->text, name, 0);
 }
 
 /* The names in the first operand of an instruction are what it defines: a, a|b, {a, b}, of a call (a, b).
    (Stores and barriers define nothing; what stands first there is no register, or does no harm as one more
    definition.) */
-SOOTHI_INLINE int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint32_t block) {
+SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint32_t block) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_instruction *ins = &ptx->instruction[number];
     const char *p, *const end = ptx->text + ptx->size;
@@ -2273,7 +2275,7 @@ SOOTHI_INLINE int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uin
 }
 
 /* Prepares to follow values through a function. 0 without memory. */
-SOOTHI_INLINE int soothi_ptx_follow(soothi_ptx_flow *flow, const sooth_ptx_function *f) {
+SOOTHI_LOCAL int soothi_ptx_follow(soothi_ptx_flow *flow, const sooth_ptx_function *f) {
     uint32_t b, i;
     flow->function = f;
     flow->definitions = 0;
@@ -2286,25 +2288,23 @@ SOOTHI_INLINE int soothi_ptx_follow(soothi_ptx_flow *flow, const sooth_ptx_funct
     return 1;
 }
 
-SOOTHI_INLINE void soothi_ptx_flow_free(soothi_ptx_flow *flow) {
+SOOTHI_LOCAL void soothi_ptx_flow_free(soothi_ptx_flow *flow) {
     soothi_ptx_names_free(flow->memory->env, &flow->names);
     soothi_free(flow->memory->env, flow->definition, flow->room, sizeof *flow->definition);
 }
 
-SOOTHI_INLINE uint32_t soothi_ptx_bits(unsigned type) { return sooth_ptx_type_bits((sooth_ptx_type)type); }
+SOOTHI_LOCAL uint32_t soothi_ptx_bits(unsigned type) { return sooth_ptx_type_bits((sooth_ptx_type)type); }
 
-SOOTHI_INLINE int soothi_ptx_is_signed(unsigned type) {
-    return type >= SOOTH_PTX_S8 && type <= SOOTH_PTX_S64;
-}
+SOOTHI_LOCAL int soothi_ptx_is_signed(unsigned type) { return type >= SOOTH_PTX_S8 && type <= SOOTH_PTX_S64; }
 
-SOOTHI_INLINE int64_t soothi_ptx_signed(uint64_t u) {
+SOOTHI_LOCAL int64_t soothi_ptx_signed(uint64_t u) {
     int64_t v;
     memcpy(&v, &u, sizeof v);
     return v;
 }
 
 /* v cut to this many bits, with a sign or without. */
-SOOTHI_INLINE int64_t soothi_ptx_cut(int64_t v, uint32_t bits, int is_signed) {
+SOOTHI_LOCAL int64_t soothi_ptx_cut(int64_t v, uint32_t bits, int is_signed) {
     uint64_t u = (uint64_t)v;
     if (bits == 0 || bits >= 64) return v;
     u &= ((uint64_t)1 << bits) - 1;
@@ -2313,20 +2313,20 @@ SOOTHI_INLINE int64_t soothi_ptx_cut(int64_t v, uint32_t bits, int is_signed) {
 }
 
 /* v as a register of this type holds it. */
-SOOTHI_INLINE int64_t soothi_ptx_wrap(int64_t v, unsigned type) {
+SOOTHI_LOCAL int64_t soothi_ptx_wrap(int64_t v, unsigned type) {
     return soothi_ptx_cut(v, soothi_ptx_bits(type), soothi_ptx_is_signed(type));
 }
 
 /* v as all registers are kept here: cut to this many bits and with a sign; predicates are 0 and 1. */
-SOOTHI_INLINE int64_t soothi_ptx_keep(int64_t v, uint32_t bits) { return soothi_ptx_cut(v, bits, bits > 1); }
+SOOTHI_LOCAL int64_t soothi_ptx_keep(int64_t v, uint32_t bits) { return soothi_ptx_cut(v, bits, bits > 1); }
 
-SOOTHI_INLINE int soothi_ptx_is_integer(unsigned type) {
+SOOTHI_LOCAL int soothi_ptx_is_integer(unsigned type) {
     return (type >= SOOTH_PTX_B8 && type <= SOOTH_PTX_S64 && type != SOOTH_PTX_B128) ||
            type == SOOTH_PTX_PRED;
 }
 
 /* How many sources an instruction has that soothi_ptx_apply can work out; 0: it cannot. */
-SOOTHI_INLINE unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
+SOOTHI_LOCAL unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
     if (!soothi_ptx_is_integer(form->type) || !soothi_ptx_is_integer(form->source) || form->vector != 1)
         return 0;
     switch (form->opcode) {
@@ -2358,7 +2358,7 @@ SOOTHI_INLINE unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
 enum { SOOTHI_PTX_LT = 1, SOOTHI_PTX_EQ, SOOTHI_PTX_LE, SOOTHI_PTX_GT, SOOTHI_PTX_NE, SOOTHI_PTX_GE };
 
 /* setp.lt.s32: its comparison and nothing else (.lo .ls .hi .hs are those of unsigned numbers); else 0. */
-SOOTHI_INLINE unsigned soothi_ptx_comparison(const sooth_ptx_form *form) {
+SOOTHI_LOCAL unsigned soothi_ptx_comparison(const sooth_ptx_form *form) {
     static const char name[10][3] = {"lt", "eq", "le", "gt", "ne", "ge", "lo", "ls", "hi", "hs"};
     static const uint8_t is[10] = {SOOTHI_PTX_LT, SOOTHI_PTX_EQ, SOOTHI_PTX_LE, SOOTHI_PTX_GT, SOOTHI_PTX_NE,
                                    SOOTHI_PTX_GE, SOOTHI_PTX_LT, SOOTHI_PTX_LE, SOOTHI_PTX_GT, SOOTHI_PTX_GE};
@@ -2371,7 +2371,7 @@ SOOTHI_INLINE unsigned soothi_ptx_comparison(const sooth_ptx_form *form) {
 }
 
 /* The order of a and b as numbers of this type: LT, EQ or GT. */
-SOOTHI_INLINE unsigned soothi_ptx_order(int64_t a, int64_t b, unsigned type) {
+SOOTHI_LOCAL unsigned soothi_ptx_order(int64_t a, int64_t b, unsigned type) {
     a = soothi_ptx_wrap(a, type);
     b = soothi_ptx_wrap(b, type);
     if (a == b) return SOOTHI_PTX_EQ;
@@ -2380,7 +2380,7 @@ SOOTHI_INLINE unsigned soothi_ptx_order(int64_t a, int64_t b, unsigned type) {
 
 /* The result of an instruction with whole numbers as sources; 0: not known here. Sources are read as the type
    says; all arithmetic is modulo 2^64, and the result is cut to the type's width. */
-SOOTHI_INLINE int soothi_ptx_apply(const sooth_ptx_form *form, const int64_t from[3], int64_t *result) {
+SOOTHI_LOCAL int soothi_ptx_apply(const sooth_ptx_form *form, const int64_t from[3], int64_t *result) {
     const unsigned type = form->type, bits = soothi_ptx_bits(type);
     const unsigned order = soothi_ptx_order(from[0], from[1], type);
     const int is_signed = soothi_ptx_is_signed(type);
@@ -2439,7 +2439,7 @@ typedef struct soothi_ptx_use {
 
 /* 0 when no path leads from the end of a block to the start of `to` without coming through `without`; a walk
    of few blocks, and 1 where it would be longer. */
-SOOTHI_INLINE int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint32_t to, uint32_t without) {
+SOOTHI_LOCAL int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint32_t to, uint32_t without) {
     enum { MOST = 96 };
     uint32_t seen[MOST], count = 1, at, i, k;
     seen[0] = from;
@@ -2459,16 +2459,15 @@ SOOTHI_INLINE int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint
 }
 
 /* Everything up to here happens before the use, whatever the path. */
-SOOTHI_INLINE int soothi_ptx_before(const sooth_ptx *ptx, const soothi_ptx_definition *d,
-                                    soothi_ptx_use use) {
+SOOTHI_LOCAL int soothi_ptx_before(const sooth_ptx *ptx, const soothi_ptx_definition *d, soothi_ptx_use use) {
     if (d->block == use.block) return d->instruction < use.instruction;
     return sooth_ptx_dominates(ptx, d->block, use.block);
 }
 
 /* The one definition of a register that certainly reaches a use (definitions within the loop `but` aside), or
    NONE: the last of those that dominate it, where no other can come to the use but through it. */
-SOOTHI_INLINE uint32_t soothi_ptx_reaching(const soothi_ptx_flow *flow, sooth_ptx_word name,
-                                           soothi_ptx_use use, uint32_t but, uint32_t *steps) {
+SOOTHI_LOCAL uint32_t soothi_ptx_reaching(const soothi_ptx_flow *flow, sooth_ptx_word name,
+                                          soothi_ptx_use use, uint32_t but, uint32_t *steps) {
     const sooth_ptx *ptx = flow->ptx;
     const uint32_t newest = soothi_ptx_defined(flow, name);
     uint32_t best = SOOTH_PTX_NONE, d;
@@ -2493,12 +2492,12 @@ SOOTHI_INLINE uint32_t soothi_ptx_reaching(const soothi_ptx_flow *flow, sooth_pt
     return best;
 }
 
-SOOTHI_INLINE int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word word, soothi_ptx_use use,
-                                      unsigned depth, uint32_t *steps, int64_t *value);
+SOOTHI_LOCAL int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word word, soothi_ptx_use use,
+                                     unsigned depth, uint32_t *steps, int64_t *value);
 
 /* What the caller says a name is worth: "%ntid.x", a parameter, or a parameter without its function's name in
    front. */
-SOOTHI_INLINE int soothi_ptx_known(const soothi_ptx_flow *flow, sooth_ptx_word word, int64_t *value) {
+SOOTHI_LOCAL int soothi_ptx_known(const soothi_ptx_flow *flow, sooth_ptx_word word, int64_t *value) {
     const sooth_ptx_word function = flow->function->name;
     sooth_ptx_word brief = word;
     size_t i;
@@ -2513,8 +2512,8 @@ SOOTHI_INLINE int soothi_ptx_known(const soothi_ptx_flow *flow, sooth_ptx_word w
 }
 
 /* The result of a definition of `name` whose sources can be worked out. */
-SOOTHI_INLINE int soothi_ptx_result(const soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t definition,
-                                    unsigned depth, uint32_t *steps, int64_t *value) {
+SOOTHI_LOCAL int soothi_ptx_result(const soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t definition,
+                                   unsigned depth, uint32_t *steps, int64_t *value) {
     const soothi_ptx_definition *d = &flow->definition[definition];
     const sooth_ptx_instruction *ins = &flow->ptx->instruction[d->instruction];
     const sooth_ptx_form *form = soothi_ptx_form(flow->ptx, ins);
@@ -2539,8 +2538,8 @@ SOOTHI_INLINE int soothi_ptx_result(const soothi_ptx_flow *flow, sooth_ptx_word 
 
 /* The value of an operand where it is used: a number, something the caller knows, a register that is
    certainly defined from such. At most 12 deep and `steps` wide. */
-SOOTHI_INLINE int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word word, soothi_ptx_use use,
-                                      unsigned depth, uint32_t *steps, int64_t *value) {
+SOOTHI_LOCAL int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word word, soothi_ptx_use use,
+                                     unsigned depth, uint32_t *steps, int64_t *value) {
     const uint32_t *block = flow->function->reqntid;
     const size_t sign = word.length && word.text[0] == '-' ? 1 : 0;
     uint64_t u;
@@ -2604,7 +2603,7 @@ typedef struct soothi_ptx_slice {
 } soothi_ptx_slice;
 
 /* The number of a register in the slice, entered if it is new; NONE: no room. */
-SOOTHI_INLINE uint32_t soothi_ptx_register_of(soothi_ptx_slice *s, sooth_ptx_word name) {
+SOOTHI_LOCAL uint32_t soothi_ptx_register_of(soothi_ptx_slice *s, sooth_ptx_word name) {
     uint32_t k;
     for (k = 0; k < s->regs; ++k)
         if (soothi_ptx_same(s->reg[k].name, name)) return k;
@@ -2616,7 +2615,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_register_of(soothi_ptx_slice *s, sooth_ptx_wor
 
 /* Finds what register k is on entry and which instruction changes it within the loop; that instruction's
    sources become registers of the slice. 0: the loop does not tell. */
-SOOTHI_INLINE int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
+SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const soothi_ptx_flow *flow = s->flow;
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_loop *loop = &ptx->loop[s->loop];
@@ -2668,7 +2667,7 @@ SOOTHI_INLINE int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
 }
 
 /* The instructions in the order in which an iteration meets them. */
-SOOTHI_INLINE void soothi_ptx_arrange(soothi_ptx_slice *s) {
+SOOTHI_LOCAL void soothi_ptx_arrange(soothi_ptx_slice *s) {
     uint32_t i, k;
     for (i = 1; i < s->steps; ++i) {
         const soothi_ptx_step t = s->step[i];
@@ -2683,7 +2682,7 @@ SOOTHI_INLINE void soothi_ptx_arrange(soothi_ptx_slice *s) {
 }
 
 /* Runs step i; from[] gets its sources. 0: something is not known. */
-SOOTHI_INLINE int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]) {
+SOOTHI_LOCAL int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]) {
     const soothi_ptx_step *step = &s->step[i];
     soothi_ptx_register *to = &s->reg[step->to];
     int64_t value;
@@ -2701,7 +2700,7 @@ SOOTHI_INLINE int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3
 }
 
 /* v + times * step stays a number with this sign and width; of 64 bits a bit less is enough. */
-SOOTHI_INLINE int soothi_ptx_stays(int64_t v, int64_t step, uint64_t times, uint32_t bits, int is_signed) {
+SOOTHI_LOCAL int soothi_ptx_stays(int64_t v, int64_t step, uint64_t times, uint32_t bits, int is_signed) {
     const int64_t limit = (int64_t)1 << (bits > 62 ? 62 : is_signed ? bits - 1 : bits);
     const int64_t least = is_signed ? -limit : 0;
     const uint64_t pace = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
@@ -2713,7 +2712,7 @@ SOOTHI_INLINE int soothi_ptx_stays(int64_t v, int64_t step, uint64_t times, uint
 
 /* Step i is linear in the registers, and stays so for this many iterations: none of them leaves its range,
    nor that of a type in which it is widened. */
-SOOTHI_INLINE int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uint64_t times) {
+SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uint64_t times) {
     const soothi_ptx_step *step = &s->step[i];
     const sooth_ptx_form *form = step->form;
     const soothi_ptx_register *to = &s->reg[step->to];
@@ -2748,7 +2747,7 @@ SOOTHI_INLINE int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, ui
 
 /* How many more iterations until a comparison of a and b, that holds now and whose sides grow by da and db an
    iteration, no longer does; 0: it cannot be said. */
-SOOTHI_INLINE uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b, int64_t da, int64_t db) {
+SOOTHI_LOCAL uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b, int64_t da, int64_t db) {
     int64_t x = a - b, s = da - db;
     uint64_t distance, pace;
     if (s == 0) return 0;
@@ -2768,7 +2767,7 @@ SOOTHI_INLINE uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t 
 }
 
 /* The step that makes register p, or `steps`. */
-SOOTHI_INLINE uint32_t soothi_ptx_maker(const soothi_ptx_slice *s, uint32_t p) {
+SOOTHI_LOCAL uint32_t soothi_ptx_maker(const soothi_ptx_slice *s, uint32_t p) {
     uint32_t i = 0;
     while (i < s->steps && s->step[i].to != p) ++i;
     return i;
@@ -2781,13 +2780,13 @@ typedef struct soothi_ptx_sides {
     int is_signed;
 } soothi_ptx_sides;
 
-SOOTHI_INLINE int soothi_ptx_sides_stay(const soothi_ptx_sides *t, uint64_t times) {
+SOOTHI_LOCAL int soothi_ptx_sides_stay(const soothi_ptx_sides *t, uint64_t times) {
     return soothi_ptx_stays(t->value[0], t->step[0], times, t->bits, t->is_signed) &&
            soothi_ptx_stays(t->value[1], t->step[1], times, t->bits, t->is_signed);
 }
 
 /* Has v grown from `before` by *step again? *step is then what it has grown by. */
-SOOTHI_INLINE int soothi_ptx_steady(int64_t v, int64_t before, int64_t *step) {
+SOOTHI_LOCAL int soothi_ptx_steady(int64_t v, int64_t before, int64_t *step) {
     const int64_t last = *step;
     *step = soothi_ptx_signed((uint64_t)v - (uint64_t)before);
     return *step == last;
@@ -2795,7 +2794,7 @@ SOOTHI_INLINE int soothi_ptx_steady(int64_t v, int64_t before, int64_t *step) {
 
 /* The iteration, from 1, in which the test sends the loop to its end; 0: not found. `leaves` is the value of
    the predicate p that does; the test stands at the end of the block with this order. */
-SOOTHI_INLINE uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int leaves, uint32_t order) {
+SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int leaves, uint32_t order) {
     soothi_ptx_sides sides;
     const soothi_ptx_step *test;
     unsigned comparison; /* that holds while the loop goes on */
@@ -2844,7 +2843,7 @@ SOOTHI_INLINE uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int l
 }
 
 /* The trips of a loop, or -1. */
-SOOTHI_INLINE double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t number) {
+SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t number) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_loop *loop = &ptx->loop[number];
     const sooth_ptx_block *block;
@@ -2883,8 +2882,8 @@ SOOTHI_INLINE double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t num
 
 /* The memory that a register always points into, because it comes from cvta.shared or cvta.local and from
    adding to what does; SOOTH_PTX_CLASSES: any. */
-SOOTHI_INLINE unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_word name, unsigned depth,
-                                         uint32_t *steps) {
+SOOTHI_LOCAL unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_word name, unsigned depth,
+                                        uint32_t *steps) {
     const sooth_ptx *ptx = flow->ptx;
     unsigned space = SOOTH_PTX_CLASSES, one;
     uint32_t d;
@@ -2914,8 +2913,8 @@ SOOTHI_INLINE unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_
 }
 
 /* Gives generic accesses of a function the space that their addresses show. */
-SOOTHI_INLINE void soothi_ptx_resolve_generic(sooth_ptx *ptx, const soothi_ptx_flow *flow,
-                                              const sooth_ptx_function *f) {
+SOOTHI_LOCAL void soothi_ptx_resolve_generic(sooth_ptx *ptx, const soothi_ptx_flow *flow,
+                                             const sooth_ptx_function *f) {
     uint32_t i;
     for (i = f->instruction; i < f->instruction + f->instructions; ++i) {
         sooth_ptx_instruction *ins = &ptx->instruction[i];
@@ -2943,7 +2942,7 @@ SOOTHI_INLINE void soothi_ptx_resolve_generic(sooth_ptx *ptx, const soothi_ptx_f
 /* ---- functions ---- */
 
 /* When a function has been read to its end: edges, dominators, loops, trips, addresses. */
-SOOTHI_INLINE int soothi_ptx_finish(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_finish(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f = &out->function[r->function];
     soothi_ptx_graph g;
@@ -2962,7 +2961,7 @@ SOOTHI_INLINE int soothi_ptx_finish(soothi_ptx_reader *r) {
 }
 
 /* An opcode at r->p, and its instruction, which begins at `at`. */
-SOOTHI_INLINE int soothi_ptx_predicated(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_predicated(soothi_ptx_reader *r) {
     const char *at = r->p++;
     unsigned flags = SOOTH_PTX_PREDICATED;
     sooth_ptx_word word;
@@ -2977,7 +2976,7 @@ SOOTHI_INLINE int soothi_ptx_predicated(soothi_ptx_reader *r) {
 }
 
 /* A label, or an instruction without predicate. */
-SOOTHI_INLINE int soothi_ptx_labelled(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_labelled(soothi_ptx_reader *r) {
     const sooth_ptx_word word = soothi_ptx_opcode_at(r->p, r->end);
     const char *after = soothi_ptx_skip(word.text + word.length, r->end), *at = r->p;
     if (after < r->end && *after == ':') {
@@ -2992,7 +2991,7 @@ SOOTHI_INLINE int soothi_ptx_labelled(soothi_ptx_reader *r) {
 }
 
 /* A directive within a body. */
-SOOTHI_INLINE int soothi_ptx_body_directive(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_body_directive(soothi_ptx_reader *r) {
     sooth_ptx_word word;
     soothi_ptx_directive(r, &word);
     if (soothi_ptx_is(word, ".entry") || soothi_ptx_is(word, ".func") || soothi_ptx_is(word, ".visible"))
@@ -3007,7 +3006,7 @@ SOOTHI_INLINE int soothi_ptx_body_directive(soothi_ptx_reader *r) {
 }
 
 /* Everything between the braces of a function; r->p stands behind the first. */
-SOOTHI_INLINE int soothi_ptx_body(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
     r->is_open = r->has_generic = 0;
     r->scope = r->depth = r->source = r->source_line = 0;
     r->references = r->targets = r->tables = 0;
@@ -3051,7 +3050,7 @@ SOOTHI_INLINE int soothi_ptx_body(soothi_ptx_reader *r) {
 
 /* The directives between the parameters and the body; numbers behind them may be up to three, and are 1 where
    they are missing. */
-SOOTHI_INLINE int soothi_ptx_limits(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_limits(soothi_ptx_reader *r) {
     static const struct {
         char name[20];
         size_t at; /* in the function */
@@ -3088,7 +3087,7 @@ SOOTHI_INLINE int soothi_ptx_limits(soothi_ptx_reader *r) {
 
 /* Makes the function of this name the one at hand: a new one, or one that so far was only declared. With a
    body already, none is: is it a mere declaration that follows? the { decides. */
-SOOTHI_INLINE int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word name, int is_entry) {
+SOOTHI_LOCAL int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word name, int is_entry) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f;
     uint32_t *number = soothi_ptx_enter(&r->memory, &r->functions, out->text, name, 0);
@@ -3114,7 +3113,7 @@ SOOTHI_INLINE int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word 
 }
 
 /* .entry or .func has been taken: the rest of its head, and its body. */
-SOOTHI_INLINE int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
+SOOTHI_LOCAL int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
     sooth_ptx *out = r->out;
     sooth_ptx_word word;
     int again;
@@ -3149,7 +3148,7 @@ SOOTHI_INLINE int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
 
 /* After an error: on to what may begin the next function, or behind the brace that ends this one. The words
    looked for stand in no body. */
-SOOTHI_INLINE void soothi_ptx_recover(soothi_ptx_reader *r) {
+SOOTHI_LOCAL void soothi_ptx_recover(soothi_ptx_reader *r) {
     const int in_body = r->function != SOOTH_PTX_NONE && r->out->function[r->function].has_body;
     uint32_t depth = r->depth;
     for (; r->p < r->end; ++r->p) {
@@ -3183,7 +3182,7 @@ SOOTHI_INLINE void soothi_ptx_recover(soothi_ptx_reader *r) {
 }
 
 /* .version 8.5: 805 */
-SOOTHI_INLINE int soothi_ptx_version(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_version(soothi_ptx_reader *r) {
     size_t i = 0, n;
     uint32_t major;
     soothi_ptx_blank(r);
@@ -3198,7 +3197,7 @@ SOOTHI_INLINE int soothi_ptx_version(soothi_ptx_reader *r) {
 }
 
 /* .target sm_90a, debug */
-SOOTHI_INLINE int soothi_ptx_target(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_target(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
     do {
         sooth_ptx_word word;
@@ -3213,7 +3212,7 @@ SOOTHI_INLINE int soothi_ptx_target(soothi_ptx_reader *r) {
 }
 
 /* One directive at module level. */
-SOOTHI_INLINE int soothi_ptx_module_directive(soothi_ptx_reader *r) {
+SOOTHI_LOCAL int soothi_ptx_module_directive(soothi_ptx_reader *r) {
     sooth_ptx_word word;
     uint64_t number;
     int is_extern;
@@ -3236,7 +3235,7 @@ SOOTHI_INLINE int soothi_ptx_module_directive(soothi_ptx_reader *r) {
 }
 
 /* Everything, until the text or the memory ends. */
-SOOTHI_INLINE void soothi_ptx_module(soothi_ptx_reader *r) {
+SOOTHI_LOCAL void soothi_ptx_module(soothi_ptx_reader *r) {
     while (r->memory.status == SOOTH_OK) {
         int good = 1;
         r->function = SOOTH_PTX_NONE;
@@ -3257,7 +3256,7 @@ SOOTHI_INLINE void soothi_ptx_module(soothi_ptx_reader *r) {
 }
 
 /* Finds the callees of all calls. */
-SOOTHI_INLINE void soothi_ptx_find_callees(soothi_ptx_reader *r) {
+SOOTHI_LOCAL void soothi_ptx_find_callees(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
     size_t i;
     for (i = 0; i < r->calls; ++i) {
@@ -3270,7 +3269,7 @@ SOOTHI_INLINE void soothi_ptx_find_callees(soothi_ptx_reader *r) {
 }
 
 /* Says what is no PTX: other files, and nothing. */
-SOOTHI_INLINE sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, size_t size) {
+SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, size_t size) {
     size_t at, most = size < 4096 ? size : 4096;
     if (size >= 4 && text[0] == 127 && text[1] == 'E' && text[2] == 'L' && text[3] == 'F')
         return soothi_fail(env, SOOTH_BAD_TEXT,
@@ -3362,7 +3361,7 @@ SOOTH_API size_t sooth_ptx_find(const sooth_ptx *ptx, const char *name) {
 }
 
 /* The mangled C++ name contains <length><name>, as in _Z6vecaddPKfPf or _ZN4deep6vecaddEv. */
-SOOTHI_INLINE int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
+SOOTHI_LOCAL int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
     char piece[160];
     size_t n = 0, i;
     while (n < 128 && name[n]) ++n;
@@ -3377,7 +3376,7 @@ SOOTHI_INLINE int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
 }
 
 /* "a, b, c", as many as there is room for. */
-SOOTHI_INLINE const char *soothi_ptx_kernels(const sooth_ptx *ptx, char room[160]) {
+SOOTHI_LOCAL const char *soothi_ptx_kernels(const sooth_ptx *ptx, char room[160]) {
     size_t i, n = 0;
     char brief[52];
     room[0] = 0;
@@ -3441,7 +3440,7 @@ typedef struct soothi_ptx_counting {
     size_t size; /* of room */
 } soothi_ptx_counting;
 
-SOOTHI_INLINE int soothi_ptx_counting_new(soothi_ptx_counting *c) {
+SOOTHI_LOCAL int soothi_ptx_counting_new(soothi_ptx_counting *c) {
     const size_t functions = c->ptx->functions, blocks = c->ptx->blocks;
     const size_t doubles = 2 * blocks + functions, words = 4 * functions + blocks + 2;
     c->size = soothi_product(doubles, sizeof(double)) + soothi_product(words, sizeof(uint32_t));
@@ -3458,11 +3457,11 @@ SOOTHI_INLINE int soothi_ptx_counting_new(soothi_ptx_counting *c) {
 }
 
 /* The size in bytes of what counts hold: forms, blocks, loops, origins. */
-SOOTHI_INLINE size_t soothi_ptx_counts_size(const sooth_ptx *ptx) {
+SOOTHI_LOCAL size_t soothi_ptx_counts_size(const sooth_ptx *ptx) {
     return (ptx->forms + ptx->blocks + ptx->loops) * sizeof(double) + ptx->loops;
 }
 
-SOOTHI_INLINE int soothi_ptx_counts_new(sooth_env *env, const sooth_ptx *ptx, sooth_ptx_counts *counts) {
+SOOTHI_LOCAL int soothi_ptx_counts_new(sooth_env *env, const sooth_ptx *ptx, sooth_ptx_counts *counts) {
     double *memory = (double *)soothi_alloc(env, soothi_ptx_counts_size(ptx), 1);
     size_t i;
     if (!memory) return 0;
@@ -3481,13 +3480,13 @@ SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth
 }
 
 /* The function is one that the count reaches. */
-SOOTHI_INLINE int soothi_ptx_is_reached(const soothi_ptx_counting *c, uint32_t function) {
+SOOTHI_LOCAL int soothi_ptx_is_reached(const soothi_ptx_counting *c, uint32_t function) {
     return function != SOOTH_PTX_NONE && c->place[function] != SOOTH_PTX_NONE;
 }
 
 /* The functions that `root` comes to call, callees before callers, in order[]. Depth first; a call of a
    function that is still being read is recursion. */
-SOOTHI_INLINE void soothi_ptx_callees(soothi_ptx_counting *c, uint32_t root) {
+SOOTHI_LOCAL void soothi_ptx_callees(soothi_ptx_counting *c, uint32_t root) {
     const sooth_ptx *ptx = c->ptx;
     uint32_t *at = c->stack + ptx->functions + 1;
     uint32_t top = 1, i;
@@ -3525,7 +3524,7 @@ SOOTHI_INLINE void soothi_ptx_callees(soothi_ptx_counting *c, uint32_t root) {
 }
 
 /* The innermost loop around a line of a function that is reached, or NONE. */
-SOOTHI_INLINE uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t line) {
+SOOTHI_LOCAL uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t line) {
     const sooth_ptx *ptx = c->ptx;
     size_t b = 0; /* blocks stand in the order of the text */
     while (b < ptx->blocks && ptx->block[b].line <= line) ++b;
@@ -3534,7 +3533,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t
 }
 
 /* The line of a branch at the end of a block. */
-SOOTHI_INLINE uint32_t soothi_ptx_branch_line(const sooth_ptx *ptx, const sooth_ptx_block *b) {
+SOOTHI_LOCAL uint32_t soothi_ptx_branch_line(const sooth_ptx *ptx, const sooth_ptx_block *b) {
     uint32_t line, column;
     sooth_ptx_place(ptx, ptx->instruction[b->first + b->count - 1].at, &line, &column);
     return line;
@@ -3542,7 +3541,7 @@ SOOTHI_INLINE uint32_t soothi_ptx_branch_line(const sooth_ptx *ptx, const sooth_
 
 /* A block whose branch decides something within one iteration: it is predicated, goes two ways, and neither
    leaves or repeats a loop. */
-SOOTHI_INLINE int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
+SOOTHI_LOCAL int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
     const sooth_ptx_block *block = &ptx->block[b];
     uint32_t i;
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
@@ -3554,7 +3553,7 @@ SOOTHI_INLINE int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
 }
 
 /* The sentence for a loop that is not there, with those that are. */
-SOOTHI_INLINE sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const sooth_ptx_given *given) {
+SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const sooth_ptx_given *given) {
     const sooth_ptx *ptx = c->ptx;
     char room[160], brief[52], what[80];
     size_t n = 0, k;
@@ -3575,7 +3574,7 @@ SOOTHI_INLINE sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, cons
 }
 
 /* Enters the loops that the caller knows: all with the label, or the one around the line. */
-SOOTHI_INLINE sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
+SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     size_t i, l;
     for (i = 0; i < c->trips->loops; ++i) {
@@ -3605,7 +3604,7 @@ SOOTHI_INLINE sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
 }
 
 /* The predicated branch at the end of block b is meant: it goes to the label, or stands in the line. */
-SOOTHI_INLINE int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const sooth_ptx_given *given) {
+SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const sooth_ptx_given *given) {
     const sooth_ptx_block *block = &ptx->block[b];
     const sooth_ptx_function *f = &ptx->function[block->function];
     uint32_t l;
@@ -3621,7 +3620,7 @@ SOOTHI_INLINE int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const soo
 }
 
 /* Enters the probabilities that the caller knows. */
-SOOTHI_INLINE sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
+SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     char what[80];
     size_t i, b;
@@ -3655,7 +3654,7 @@ SOOTHI_INLINE sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
 }
 
 /* Every name that the caller gives a value must be a parameter or a special register. */
-SOOTHI_INLINE sooth_status soothi_ptx_given_values(soothi_ptx_counting *c) {
+SOOTHI_LOCAL sooth_status soothi_ptx_given_values(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     size_t i, k;
     for (i = 0; i < c->trips->values; ++i) {
@@ -3680,12 +3679,12 @@ SOOTHI_INLINE sooth_status soothi_ptx_given_values(soothi_ptx_counting *c) {
 }
 
 /* Trips of the loops that nobody knows. */
-SOOTHI_INLINE double soothi_ptx_assumed(const soothi_ptx_counting *c) {
+SOOTHI_LOCAL double soothi_ptx_assumed(const soothi_ptx_counting *c) {
     return c->trips->default_trip > 0.0 ? c->trips->default_trip : 1.0;
 }
 
 /* trip[] and origin[] of all loops reached. */
-SOOTHI_INLINE sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
+SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     soothi_ptx_flow flow;
     uint32_t i, l;
@@ -3712,7 +3711,7 @@ SOOTHI_INLINE sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
 
 /* How often a block runs for one entry of its function, from reach[] and the trips of the loops around it:
    the body's T times, and once more before a test that stands in front of the rest of the body. */
-SOOTHI_INLINE double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) {
+SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) {
     const sooth_ptx *ptx = c->ptx;
     const sooth_ptx_block *block = &ptx->block[b];
     double weight = c->reach[b];
@@ -3735,7 +3734,7 @@ SOOTHI_INLINE double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b)
 /* reach[] of a function's blocks, in reverse post-order: what comes in over the edges, and never more than
    reaches the immediate dominator (both sides of a branch that nobody spoke of run in full, and where they
    meet the sum would be too much). An edge out of loops brings what entered the outermost of them. */
-SOOTHI_INLINE void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_function *f) {
+SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_function *f) {
     const sooth_ptx *ptx = c->ptx;
     const uint32_t nodes = f->blocks - f->unreachable;
     uint32_t b, i, k, node;
@@ -3767,8 +3766,8 @@ SOOTHI_INLINE void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_func
 }
 
 /* Adds an instruction that runs `times` times. */
-SOOTHI_INLINE void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
-                                  const sooth_ptx_instruction *ins, double times) {
+SOOTHI_LOCAL void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
+                                 const sooth_ptx_instruction *ins, double times) {
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
     const int is_copy = (form->flags & SOOTH_PTX_ASYNCHRONOUS) != 0,
               has_target = ins->target != SOOTH_PTX_NONE;
@@ -3795,7 +3794,7 @@ SOOTHI_INLINE void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
 }
 
 /* Counts functions from callers to callees, so that each knows how often it is called before its turn. */
-SOOTHI_INLINE void soothi_ptx_sum(soothi_ptx_counting *c, uint32_t root) {
+SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c, uint32_t root) {
     const sooth_ptx *ptx = c->ptx;
     sooth_ptx_counts *out = c->out;
     uint32_t turn, b, i;
@@ -3829,7 +3828,7 @@ SOOTHI_INLINE void soothi_ptx_sum(soothi_ptx_counting *c, uint32_t root) {
 }
 
 /* No function that is reached may have a syntax error. */
-SOOTHI_INLINE sooth_status soothi_ptx_none_broken(const soothi_ptx_counting *c) {
+SOOTHI_LOCAL sooth_status soothi_ptx_none_broken(const soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     char brief[52];
     uint32_t i;
@@ -3891,15 +3890,15 @@ SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, siz
 
 /* ---- listing ---- */
 
-SOOTHI_INLINE void soothi_ptx_put_label(sooth_sink *sink, const sooth_ptx *ptx, uint32_t block) {
+SOOTHI_LOCAL void soothi_ptx_put_label(sooth_sink *sink, const sooth_ptx *ptx, uint32_t block) {
     const uint32_t label = ptx->block[block].label;
     if (label == SOOTH_PTX_NONE)
         sooth_text_put(sink, "#%u", block - ptx->function[ptx->block[block].function].block);
     else sooth_text_write(sink, ptx->label[label].name.text, ptx->label[label].name.length);
 }
 
-SOOTHI_INLINE void soothi_ptx_put_block(sooth_sink *sink, const sooth_ptx *ptx, uint32_t b,
-                                        const sooth_ptx_counts *counts) {
+SOOTHI_LOCAL void soothi_ptx_put_block(sooth_sink *sink, const sooth_ptx *ptx, uint32_t b,
+                                       const sooth_ptx_counts *counts) {
     const sooth_ptx_block *block = &ptx->block[b];
     uint32_t i;
     sooth_text_put(sink, "  block ");
@@ -3917,8 +3916,8 @@ SOOTHI_INLINE void soothi_ptx_put_block(sooth_sink *sink, const sooth_ptx *ptx, 
     sooth_text_put(sink, block->order == SOOTH_PTX_NONE ? " (unreachable)\n" : "\n");
 }
 
-SOOTHI_INLINE void soothi_ptx_put_loop(sooth_sink *sink, const sooth_ptx *ptx, uint32_t l,
-                                       const sooth_ptx_counts *counts) {
+SOOTHI_LOCAL void soothi_ptx_put_loop(sooth_sink *sink, const sooth_ptx *ptx, uint32_t l,
+                                      const sooth_ptx_counts *counts) {
     static const char origin[4][12] = {"not counted", "given", "derived", "assumed"};
     const sooth_ptx_loop *loop = &ptx->loop[l];
     sooth_text_put(sink, "  loop ");

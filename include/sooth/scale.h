@@ -165,10 +165,10 @@ SOOTH_API const sooth_scale_column *sooth_scale_columns(const sooth_scale *scale
 }
 
 /* The two halves of a transform. */
-SOOTHI_INLINE uint32_t soothi_scale_range(uint32_t transform) { return transform % 4u; }
-SOOTHI_INLINE uint32_t soothi_scale_function(uint32_t transform) { return transform / 4u; }
+SOOTHI_LOCAL uint32_t soothi_scale_range(uint32_t transform) { return transform % 4u; }
+SOOTHI_LOCAL uint32_t soothi_scale_function(uint32_t transform) { return transform / 4u; }
 
-SOOTHI_INLINE float soothi_scale_curve(uint32_t transform, float x) {
+SOOTHI_LOCAL float soothi_scale_curve(uint32_t transform, float x) {
     switch (soothi_scale_function(transform)) {
     case 1: return x < 0.0f ? -sooth_log1p(-x) : sooth_log1p(x);
     case 2: return sooth_log(x);
@@ -176,7 +176,7 @@ SOOTHI_INLINE float soothi_scale_curve(uint32_t transform, float x) {
     }
 }
 
-SOOTHI_INLINE float soothi_scale_uncurve(uint32_t transform, float t) {
+SOOTHI_LOCAL float soothi_scale_uncurve(uint32_t transform, float t) {
     switch (soothi_scale_function(transform)) {
     case 1: return t < 0.0f ? -sooth_expm1(-t) : sooth_expm1(t);
     case 2: return sooth_exp(t);
@@ -185,7 +185,7 @@ SOOTHI_INLINE float soothi_scale_uncurve(uint32_t transform, float t) {
 }
 
 /* x within the training range; NaN stays NaN. */
-SOOTHI_INLINE float soothi_scale_clip(const sooth_scale_column *column, float x) {
+SOOTHI_LOCAL float soothi_scale_clip(const sooth_scale_column *column, float x) {
     if (x < column->least) return column->least;
     return x > column->most ? column->most : x;
 }
@@ -224,7 +224,7 @@ SOOTH_API void sooth_scale_invert_many(const sooth_scale *scale, const float *x,
     for (i = 0; i < rows; ++i) sooth_scale_invert(scale, x + i * stride, out + i * scale->head.features);
 }
 
-SOOTHI_INLINE int soothi_scale_finite(float v) { return v - v <= 0.0f; }
+SOOTHI_LOCAL int soothi_scale_finite(float v) { return v - v <= 0.0f; }
 
 SOOTH_API int sooth_scale_check(const void *bytes, size_t size) {
     const sooth_scale *scale = (const sooth_scale *)bytes;
@@ -262,16 +262,12 @@ SOOTH_API sooth_cost sooth_scale_cost(const sooth_scale *scale) {
 
 SOOTH_API sooth_option_list sooth_scale_options_list(void) {
     static const sooth_option option[] = {
-        {"transform", SOOTH_OPTION_CHOICE, offsetof(sooth_scale_options, transform), 0, 0, 0,
-         "standard|minmax|robust|none|log1p_standard|log1p_minmax|log1p_robust|log1p|log_standard|log_minmax|"
-         "log_robust|log",
-         "what brings a column to scale"},
-        {"clip", SOOTH_OPTION_COUNT, offsetof(sooth_scale_options, clip), 1, 1, 0, "",
-         "1: move values outside of the training range to its ends"}};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_CHOICE(sooth_scale_options, transform,
+                      "standard|minmax|robust|none|log1p_standard|log1p_minmax|log1p_robust|log1p|log_"
+                      "standard|log_minmax|log_robust|log",
+                      "what brings a column to scale"),
+        SOOTHI_FLAG(sooth_scale_options, clip, "1: move values outside of the training range to its ends")};
+    return SOOTHI_OPTIONS(option);
 }
 
 /* What fitting a column looks at: its values that are there, in rows that count. */
@@ -281,18 +277,18 @@ typedef struct soothi_scale_values {
     uint32_t transform;
 } soothi_scale_values;
 
-SOOTHI_INLINE float soothi_scale_value(const soothi_scale_values *values, size_t row) {
+SOOTHI_LOCAL float soothi_scale_value(const soothi_scale_values *values, size_t row) {
     return values->table->x[row * values->table->stride + values->column];
 }
 
 /* The weight of a row; 0 where the value is missing. */
-SOOTHI_INLINE double soothi_scale_weight(const soothi_scale_values *values, size_t row) {
+SOOTHI_LOCAL double soothi_scale_weight(const soothi_scale_values *values, size_t row) {
     if (soothi_nan((double)soothi_scale_value(values, row))) return 0.0;
     return values->table->weight ? (double)values->table->weight[row] : 1.0;
 }
 
 /* Finds least and most, and returns how many values there are. */
-SOOTHI_INLINE size_t soothi_scale_extremes(const soothi_scale_values *values, sooth_scale_column *column) {
+SOOTHI_LOCAL size_t soothi_scale_extremes(const soothi_scale_values *values, sooth_scale_column *column) {
     size_t i, count = 0;
     column->least = -FLT_MAX;
     column->most = FLT_MAX;
@@ -308,8 +304,8 @@ SOOTHI_INLINE size_t soothi_scale_extremes(const soothi_scale_values *values, so
 
 /* Weighted mean and standard deviation of f(x). Counted from f(origin), a value of the column: so both are
    exact where all values are the same, and little is lost where they lie far from 0. */
-SOOTHI_INLINE void soothi_scale_moments(const soothi_scale_values *values, float origin, double *mean,
-                                        double *deviation) {
+SOOTHI_LOCAL void soothi_scale_moments(const soothi_scale_values *values, float origin, double *mean,
+                                       double *deviation) {
     double from = (double)soothi_scale_curve(values->transform, origin);
     double sum = 0.0, squares = 0.0, weight = 0.0;
     size_t i;
@@ -331,7 +327,7 @@ SOOTHI_INLINE void soothi_scale_moments(const soothi_scale_values *values, float
 
 /* f of the k-th smallest value (from 0), found without sorting or memory: of bits that are ordered like the
    floats, 8 at a time from the top, by counting the values behind each of the 256 ways to go on. */
-SOOTHI_INLINE double soothi_scale_kth(const soothi_scale_values *values, size_t k) {
+SOOTHI_LOCAL double soothi_scale_kth(const soothi_scale_values *values, size_t k) {
     uint32_t found = 0;
     float x;
     int shift;
@@ -355,7 +351,7 @@ SOOTHI_INLINE double soothi_scale_kth(const soothi_scale_values *values, size_t 
 
 /* The quantile quarters / 4 of f(x): what stands at position (count - 1) quarters / 4 of the sorted values,
    interpolated. */
-SOOTHI_INLINE double soothi_scale_quartile(const soothi_scale_values *values, size_t count, size_t quarters) {
+SOOTHI_LOCAL double soothi_scale_quartile(const soothi_scale_values *values, size_t count, size_t quarters) {
     size_t k = (count - 1) / 4 * quarters + (count - 1) % 4 * quarters / 4;
     size_t rest = (count - 1) % 4 * quarters % 4;
     double t = soothi_scale_kth(values, k);
@@ -363,14 +359,14 @@ SOOTHI_INLINE double soothi_scale_quartile(const soothi_scale_values *values, si
 }
 
 /* The first row whose value has no logarithm; there is one. */
-SOOTHI_INLINE size_t soothi_scale_not_positive(const soothi_scale_values *values) {
+SOOTHI_LOCAL size_t soothi_scale_not_positive(const soothi_scale_values *values) {
     size_t i = 0;
     while (!(soothi_scale_weight(values, i) > 0.0) || soothi_scale_value(values, i) > 0.0f) ++i;
     return i;
 }
 
-SOOTHI_INLINE sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_scale_values *values,
-                                                   sooth_scale *scale, sooth_scale_column *column) {
+SOOTHI_LOCAL sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_scale_values *values,
+                                                  sooth_scale *scale, sooth_scale_column *column) {
     size_t count = soothi_scale_extremes(values, column), row;
     float least, span;
     double shift = 0.0, width = 1.0;
@@ -409,8 +405,8 @@ SOOTHI_INLINE sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_scale_check_options(sooth_env *env, const sooth_table *table,
-                                                      const sooth_scale_options *options) {
+SOOTHI_LOCAL sooth_status soothi_scale_check_options(sooth_env *env, const sooth_table *table,
+                                                     const sooth_scale_options *options) {
     size_t j;
     sooth_status status = sooth_option_check(env, sooth_scale_options_list(), options);
     if (status != SOOTH_OK) return status;

@@ -340,7 +340,7 @@ typedef struct soothi_scaling_shape {
     uint8_t terms, features, link, first;
 } soothi_scaling_shape;
 
-SOOTHI_INLINE soothi_scaling_shape soothi_scaling_of(uint32_t law) {
+SOOTHI_LOCAL soothi_scaling_shape soothi_scaling_of(uint32_t law) {
     static const soothi_scaling_shape shape[SOOTH_SCALING_LAWS] = {
         {2, 1, SOOTHI_SCALING_IDENTITY, 0}, {2, 1, SOOTHI_SCALING_INVERSE, 0},
         {3, 1, SOOTHI_SCALING_IDENTITY, 0}, {3, 1, SOOTHI_SCALING_IDENTITY, 1},
@@ -351,7 +351,7 @@ SOOTHI_INLINE soothi_scaling_shape soothi_scaling_of(uint32_t law) {
 }
 
 /* ceil(t / c), and 1 where that is no sensible number. */
-SOOTHI_INLINE uint32_t soothi_scaling_sockets(float t, uint32_t cores) {
+SOOTHI_LOCAL uint32_t soothi_scaling_sockets(float t, uint32_t cores) {
     uint32_t k;
     if (!(t > 1.0f) || !(t < 1e9f) || cores == 0) return 1;
     k = (uint32_t)(t / (float)cores);
@@ -359,7 +359,7 @@ SOOTHI_INLINE uint32_t soothi_scaling_sockets(float t, uint32_t cores) {
 }
 
 /* Where f stands among the levels: between level and level + 1 at `part` of the way. */
-SOOTHI_INLINE float soothi_scaling_level(const sooth_scaling_machine *machine, float f, uint32_t *level) {
+SOOTHI_LOCAL float soothi_scaling_level(const sooth_scaling_machine *machine, float f, uint32_t *level) {
     const float *at = machine->frequency;
     uint32_t i = 0;
     *level = 0;
@@ -372,15 +372,15 @@ SOOTHI_INLINE float soothi_scaling_level(const sooth_scaling_machine *machine, f
 /* The voltage at f, and the terms of a law at a row, each over its unit: once in float to predict, once in
    double to fit. */
 #define SOOTHI_SCALING_TERMS_OF(real, suffix)                                                              \
-    SOOTHI_INLINE real soothi_scaling_voltage##suffix(const sooth_scaling_machine *m, float f, real g) {   \
+    SOOTHI_LOCAL real soothi_scaling_voltage##suffix(const sooth_scaling_machine *m, float f, real g) {    \
         uint32_t at;                                                                                       \
         real part = (real)soothi_scaling_level(m, f, &at);                                                 \
         if (!(m->voltage[0] > 0.0f)) return soothi_exp##suffix((real)0.2f * soothi_log##suffix(g));        \
         if (m->levels < 2) return (real)m->voltage[0];                                                     \
         return (real)m->voltage[at] + part * ((real)m->voltage[at + 1] - (real)m->voltage[at]);            \
     }                                                                                                      \
-    SOOTHI_INLINE void soothi_scaling_terms##suffix(uint32_t law, const sooth_scaling_machine *m,          \
-                                                    const float *row, const real *unit, real *x) {         \
+    SOOTHI_LOCAL void soothi_scaling_terms##suffix(uint32_t law, const sooth_scaling_machine *m,           \
+                                                   const float *row, const real *unit, real *x) {          \
         real t = (real)row[0], g = (real)1, k = (real)1, v = (real)1, f = (real)1, c = (real)m->cores, lt; \
         uint32_t j;                                                                                        \
         if (law >= SOOTH_SCALING_TIME) {                                                                   \
@@ -464,10 +464,10 @@ SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model) {
     return cost;
 }
 
-SOOTHI_INLINE int soothi_scaling_positive(float v) { return v > 0.0f && v - v <= 0.0f; }
+SOOTHI_LOCAL int soothi_scaling_positive(float v) { return v > 0.0f && v - v <= 0.0f; }
 
 /* NULL, or what is wrong with a machine for a law of so many features. */
-SOOTHI_INLINE const char *soothi_scaling_machine_wrong(const sooth_scaling_machine *m, uint32_t features) {
+SOOTHI_LOCAL const char *soothi_scaling_machine_wrong(const sooth_scaling_machine *m, uint32_t features) {
     uint32_t i;
     if (m->levels > SOOTH_SCALING_LEVELS) return "more than 32 frequencies";
     if (m->cores > 1u << 20 || m->sockets > 1u << 20) return "more than a million cores or sockets";
@@ -503,10 +503,10 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
 /* ---- progress curves, prediction half ---- */
 
 /* Points of a curve with its ends: 0 is (0, 0), count + 1 is (n, 1). */
-SOOTHI_INLINE float soothi_scaling_x(const sooth_scaling_curve *curve, uint32_t i) {
+SOOTHI_LOCAL float soothi_scaling_x(const sooth_scaling_curve *curve, uint32_t i) {
     return i == 0 ? 0.0f : i > curve->count ? curve->n : curve->point[i - 1].x;
 }
-SOOTHI_INLINE float soothi_scaling_y(const sooth_scaling_curve *curve, uint32_t i) {
+SOOTHI_LOCAL float soothi_scaling_y(const sooth_scaling_curve *curve, uint32_t i) {
     return i == 0 ? 0.0f : i > curve->count ? 1.0f : curve->point[i - 1].y;
 }
 
@@ -559,8 +559,8 @@ SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, f
 
 #ifndef SOOTH_PREDICT_ONLY
 
-SOOTHI_INLINE double soothi_scaling_nan(void) { return soothi_double(0x7FF8000000000000u); }
-SOOTHI_INLINE double soothi_scaling_infinite(void) { return soothi_double(0x7FF0000000000000u); }
+SOOTHI_LOCAL double soothi_scaling_nan(void) { return soothi_double(0x7FF8000000000000u); }
+SOOTHI_LOCAL double soothi_scaling_infinite(void) { return soothi_double(0x7FF0000000000000u); }
 
 SOOTHI_SCALING_TERMS_OF(double, )
 
@@ -581,19 +581,15 @@ SOOTH_API uint32_t sooth_scaling_law_features(uint32_t law) {
 
 SOOTH_API sooth_option_list sooth_scaling_options_list(void) {
     static const sooth_option option[] = {
-        {"law", SOOTH_OPTION_CHOICE, offsetof(sooth_scaling_options, law), 0, 0, 0,
-         "amdahl|gustafson|usl|usl_known|power_law|time|time_log|power|power_printed|power_speed",
-         "how time or power depends on threads and frequency"},
-        {"loss", SOOTH_OPTION_CHOICE, offsetof(sooth_scaling_options, loss), 0, 0, 0, "relative|absolute|log",
-         "which errors are squared"},
-        {"non_negative", SOOTH_OPTION_COUNT, offsetof(sooth_scaling_options, non_negative), 1, 1, 0, "",
-         "1: no coefficient below 0"},
-        {"single", SOOTH_OPTION_NUMBER, offsetof(sooth_scaling_options, single), 1e-300, 1e300, 0, "",
-         "usl_known: the time on one thread; 0: from the runs"}};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_CHOICE(
+            sooth_scaling_options, law,
+            "amdahl|gustafson|usl|usl_known|power_law|time|time_log|power|power_printed|power_speed",
+            "how time or power depends on threads and frequency"),
+        SOOTHI_CHOICE(sooth_scaling_options, loss, "relative|absolute|log", "which errors are squared"),
+        SOOTHI_FLAG(sooth_scaling_options, non_negative, "1: no coefficient below 0"),
+        SOOTHI_NUMBER(sooth_scaling_options, single, 1e-300, 1e300, 0,
+                      "usl_known: the time on one thread; 0: from the runs")};
+    return SOOTHI_OPTIONS(option);
 }
 
 SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t room) {
@@ -608,7 +604,7 @@ SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float 
 }
 
 /* The mean of every term over the configurations (s: 1): a term is a function of t times one of f. */
-SOOTHI_INLINE void soothi_scaling_units(uint32_t law, const sooth_scaling_machine *m, double *unit) {
+SOOTHI_LOCAL void soothi_scaling_units(uint32_t law, const sooth_scaling_machine *m, double *unit) {
     double c = (double)m->cores, sockets = (double)m->sockets, k = (sockets + 1.0) / 2.0;
     double t = (c * sockets + 1.0) / 2.0, kt, g = 0.0, v = 0.0, vv = 0.0, vvf = 0.0, n = (double)m->levels;
     uint32_t j;
@@ -649,12 +645,12 @@ typedef struct soothi_scaling_problem {
     double block[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_BLOCK];
 } soothi_scaling_problem;
 
-SOOTHI_INLINE void soothi_scaling_begin(soothi_scaling_problem *p, size_t n) {
+SOOTHI_LOCAL void soothi_scaling_begin(soothi_scaling_problem *p, size_t n) {
     memset(p, 0, sizeof *p);
     p->n = n;
 }
 
-SOOTHI_INLINE void soothi_scaling_flush(soothi_scaling_problem *p) {
+SOOTHI_LOCAL void soothi_scaling_flush(soothi_scaling_problem *p) {
     if (p->filled)
         soothi_triangle_add(p->triangle, p->n + 1, p->block, SOOTHI_SCALING_BLOCK,
                             (p->filled + 3u) & ~(size_t)3u);
@@ -663,7 +659,7 @@ SOOTHI_INLINE void soothi_scaling_flush(soothi_scaling_problem *p) {
 }
 
 /* The row w (x, z). */
-SOOTHI_INLINE void soothi_scaling_row(soothi_scaling_problem *p, const double *x, double z, double w) {
+SOOTHI_LOCAL void soothi_scaling_row(soothi_scaling_problem *p, const double *x, double z, double w) {
     size_t j;
     for (j = 0; j < p->n; ++j) p->block[j * SOOTHI_SCALING_BLOCK + p->filled] = x[j] * w;
     p->block[p->n * SOOTHI_SCALING_BLOCK + p->filled] = z * w;
@@ -671,15 +667,15 @@ SOOTHI_INLINE void soothi_scaling_row(soothi_scaling_problem *p, const double *x
 }
 
 /* Element i, j of the triangle, i <= j. */
-SOOTHI_INLINE double soothi_scaling_at(const soothi_scaling_problem *p, size_t i, size_t j) {
+SOOTHI_LOCAL double soothi_scaling_at(const soothi_scaling_problem *p, size_t i, size_t j) {
     return p->triangle[i * (2 * p->n + 3 - i) / 2 + (j - i)];
 }
 
 /* The b of least squares with the coefficients in `held` (a bit each) at 0. Returns the rank; *sse is the sum
    of squares that stays. With root (n x n, `stride` doubles to a row), also (A'A)^-1 = root root', rows and
    columns of held coefficients 0. */
-SOOTHI_INLINE size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32_t held, double *b,
-                                          double *sse, double *root, size_t stride) {
+SOOTHI_LOCAL size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32_t held, double *b,
+                                         double *sse, double *root, size_t stride) {
     double a[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_WIDTH], length[SOOTHI_SCALING_WIDTH],
         s[SOOTHI_SCALING_WIDTH];
     uint32_t order[SOOTHI_SCALING_WIDTH];
@@ -716,7 +712,7 @@ SOOTHI_INLINE size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint3
 
 /* The same with b >= 0: the solution has some coefficients at 0 and is the plain solution for the others, so
    all 2^n <= 64 ways are tried in turn; mostly the first will do. Returns the held ones. */
-SOOTHI_INLINE uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *p, uint32_t held) {
+SOOTHI_LOCAL uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *p, uint32_t held) {
     double b[SOOTHI_SCALING_WIDTH], sse, best = 0.0;
     uint32_t mask, found = (1u << p->n) - 1u;
     int any = 0;
@@ -739,7 +735,7 @@ SOOTHI_INLINE uint32_t soothi_scaling_non_negative(const soothi_scaling_problem 
 
 /* A prior as the first rows of a problem: noise W (b - mean) with W'W = covariance^-1. W = U^-1 for
    covariance = U U', U upper. Returns 0 when the covariance is not positive definite. */
-SOOTHI_INLINE int soothi_scaling_begin_prior(soothi_scaling_problem *p, const sooth_scaling_prior *prior) {
+SOOTHI_LOCAL int soothi_scaling_begin_prior(soothi_scaling_problem *p, const sooth_scaling_prior *prior) {
     double u[8 * 8], w[8];
     size_t n = prior->terms, i, j, k;
     for (j = n; j-- > 0;)
@@ -775,13 +771,13 @@ typedef struct soothi_scaling_run {
     double weight; /* square root of the table's */
 } soothi_scaling_run;
 
-SOOTHI_INLINE double soothi_scaling_linked(uint32_t link, double y) {
+SOOTHI_LOCAL double soothi_scaling_linked(uint32_t link, double y) {
     return link == SOOTHI_SCALING_LN ? soothi_log(y) : link == SOOTHI_SCALING_INVERSE ? 1.0 / y : y;
 }
 
 /* Reads row i; 0 when it does not count. */
-SOOTHI_INLINE int soothi_scaling_read(const sooth_scaling *model, const double *unit,
-                                      const sooth_table *table, size_t i, soothi_scaling_run *run) {
+SOOTHI_LOCAL int soothi_scaling_read(const sooth_scaling *model, const double *unit, const sooth_table *table,
+                                     size_t i, soothi_scaling_run *run) {
     double w = table->weight ? (double)table->weight[i] : 1.0;
     if (!(w > 0.0)) return 0;
     soothi_scaling_terms(model->law, &model->machine, table->x + i * table->stride, unit, run->x);
@@ -790,7 +786,7 @@ SOOTHI_INLINE int soothi_scaling_read(const sooth_scaling *model, const double *
     return 1;
 }
 
-SOOTHI_INLINE double soothi_scaling_sum(const double *b, const double *x, uint32_t terms) {
+SOOTHI_LOCAL double soothi_scaling_sum(const double *b, const double *x, uint32_t terms) {
     double sum = 0.0;
     uint32_t j;
     for (j = 0; j < terms; ++j) sum += b[j] * x[j];
@@ -798,9 +794,9 @@ SOOTHI_INLINE double soothi_scaling_sum(const double *b, const double *x, uint32
 }
 
 /* Options, machine and table; fills the model's law and machine. */
-SOOTHI_INLINE sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth_table *table,
-                                                      const sooth_scaling_options *options,
-                                                      sooth_scaling *model) {
+SOOTHI_LOCAL sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth_table *table,
+                                                     const sooth_scaling_options *options,
+                                                     sooth_scaling *model) {
     soothi_scaling_shape shape;
     const char *wrong;
     double most;
@@ -852,7 +848,7 @@ SOOTHI_INLINE sooth_status soothi_scaling_begin_model(sooth_env *env, const soot
 }
 
 /* T(1) for USL_KNOWN; 0 when nothing tells it. */
-SOOTHI_INLINE double soothi_scaling_single(const sooth_table *table, const sooth_scaling_options *options) {
+SOOTHI_LOCAL double soothi_scaling_single(const sooth_table *table, const sooth_scaling_options *options) {
     double sum = 0.0, weight = 0.0;
     size_t i;
     if (options->single > 0.0) return options->single;
@@ -867,9 +863,9 @@ SOOTHI_INLINE double soothi_scaling_single(const sooth_table *table, const sooth
 
 /* The level of a program under a linear prior: the mean of what it measures over what the prior's mean says.
    1 for laws of ln y. */
-SOOTHI_INLINE double soothi_scaling_program_level(const sooth_scaling *model, const double *unit,
-                                                  const sooth_table *table, const uint32_t *program,
-                                                  const sooth_scaling_prior *prior) {
+SOOTHI_LOCAL double soothi_scaling_program_level(const sooth_scaling *model, const double *unit,
+                                                 const sooth_table *table, const uint32_t *program,
+                                                 const sooth_scaling_prior *prior) {
     soothi_scaling_run run;
     double sum = 0.0, weight = 0.0;
     size_t i;
@@ -889,10 +885,10 @@ SOOTHI_INLINE double soothi_scaling_program_level(const sooth_scaling *model, co
 /* Adds the runs (of one program, or all). previous: coefficients around which ln p is taken as a straight
    line (LOG of a linear law), or NULL. Rows are weighted so that sigma is what it is called: relative, of ln
    y, or of y. */
-SOOTHI_INLINE size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const sooth_scaling *model,
-                                             const double *unit, const sooth_table *table,
-                                             const uint32_t *program, uint32_t loss, double level,
-                                             const double *previous) {
+SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const sooth_scaling *model,
+                                            const double *unit, const sooth_table *table,
+                                            const uint32_t *program, uint32_t loss, double level,
+                                            const double *previous) {
     uint32_t ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
     soothi_scaling_run run;
     size_t i, rows = 0;
@@ -919,7 +915,7 @@ SOOTHI_INLINE size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const so
     return rows;
 }
 
-SOOTHI_INLINE void soothi_scaling_seal(sooth_scaling *model, const double *unit) {
+SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) {
     uint32_t j;
     for (j = 0; j < 8; ++j) {
         model->b[j] = j < model->terms ? (float)model->coefficient[j] : 0.0f;
@@ -935,8 +931,8 @@ SOOTHI_INLINE void soothi_scaling_seal(sooth_scaling *model, const double *unit)
     soothi_block_seal(&model->head);
 }
 
-SOOTHI_INLINE sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model,
-                                                  const sooth_table *table, size_t rank, size_t wanted) {
+SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model,
+                                                 const sooth_table *table, size_t rank, size_t wanted) {
     size_t i, j, same = 1;
     for (i = 1; i < table->rows; ++i)
         for (j = 0; j < table->cols; ++j)
@@ -957,8 +953,8 @@ SOOTHI_INLINE sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_sc
 }
 
 /* Sums (y - p)^2 in the units of sigma at the final coefficients, and notes the range of threads. */
-SOOTHI_INLINE double soothi_scaling_residual(sooth_scaling *model, const double *unit,
-                                             const sooth_table *table, uint32_t loss) {
+SOOTHI_LOCAL double soothi_scaling_residual(sooth_scaling *model, const double *unit,
+                                            const sooth_table *table, uint32_t loss) {
     uint32_t link = soothi_scaling_of(model->law).link;
     soothi_scaling_run run;
     double sum = 0.0;
@@ -978,8 +974,8 @@ SOOTHI_INLINE double soothi_scaling_residual(sooth_scaling *model, const double 
     return sum;
 }
 
-SOOTHI_INLINE sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *table,
-                                              const sooth_scaling_options *options, sooth_scaling *model) {
+SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *table,
+                                             const sooth_scaling_options *options, sooth_scaling *model) {
     soothi_scaling_problem problem, prior;
     double unit[8], *b = model->coefficient, level = 1.0, sse = 0.0;
     uint32_t link, loss = options->loss, zero = 0, round, j;
@@ -1065,7 +1061,7 @@ SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *tabl
     return status;
 }
 
-SOOTHI_INLINE void soothi_scaling_unit(const sooth_scaling *model, double *unit) {
+SOOTHI_LOCAL void soothi_scaling_unit(const sooth_scaling *model, double *unit) {
     soothi_scaling_units(model->law, &model->machine, unit);
 }
 
@@ -1091,7 +1087,7 @@ SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term) 
 }
 
 /* root' x, squared: the variance of the line at x over sigma^2. */
-SOOTHI_INLINE double soothi_scaling_leverage(const sooth_scaling *model, const double *x) {
+SOOTHI_LOCAL double soothi_scaling_leverage(const sooth_scaling *model, const double *x) {
     double squares = 0.0;
     uint32_t j, k;
     for (k = 0; k < 8; ++k) {
@@ -1103,8 +1099,8 @@ SOOTHI_INLINE double soothi_scaling_leverage(const sooth_scaling *model, const d
 }
 
 /* The line at a row, and its standard deviation. */
-SOOTHI_INLINE double soothi_scaling_line(const sooth_scaling *model, const float *row, int new_run,
-                                         double *deviation) {
+SOOTHI_LOCAL double soothi_scaling_line(const sooth_scaling *model, const float *row, int new_run,
+                                        double *deviation) {
     double x[SOOTH_SCALING_TERMS], line, squares, own = 1.0;
     sooth_scaling_terms(model, row, x);
     line = soothi_scaling_sum(model->coefficient, x, model->terms);
@@ -1204,10 +1200,10 @@ SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, s
 }
 
 /* One round of expectation and maximisation. */
-SOOTHI_INLINE sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth_table *table,
-                                                      const sooth_scaling *model, const double *unit,
-                                                      double strength, const sooth_scaling_prior *start,
-                                                      sooth_scaling_prior *prior) {
+SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth_table *table,
+                                                     const sooth_scaling *model, const double *unit,
+                                                     double strength, const sooth_scaling_prior *start,
+                                                     sooth_scaling_prior *prior) {
     double mean[8], second[8 * 8], errors = 0.0, runs = 0.0, total;
     uint32_t n = model->terms, programs = 0, j, k, l;
     size_t i, h;
@@ -1320,7 +1316,7 @@ SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_cu
 }
 
 /* Neighbours that fall become one block at their mean, and so back until none falls. */
-SOOTHI_INLINE void soothi_scaling_monotone(sooth_scaling_curve *curve) {
+SOOTHI_LOCAL void soothi_scaling_monotone(sooth_scaling_curve *curve) {
     double mean[SOOTH_SCALING_POINTS], weight[SOOTH_SCALING_POINTS];
     uint32_t size[SOOTH_SCALING_POINTS], blocks = 0, i, j, at = 0;
     for (i = 0; i < curve->count; ++i) {
@@ -1340,7 +1336,7 @@ SOOTHI_INLINE void soothi_scaling_monotone(sooth_scaling_curve *curve) {
 }
 
 /* The ramp min(x / x_k, 1), less what was seen, at point i. */
-SOOTHI_INLINE double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32_t k, uint32_t i) {
+SOOTHI_LOCAL double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32_t k, uint32_t i) {
     double x = (double)curve->point[i].x,
            end = k < curve->count ? (double)curve->point[k].x : (double)curve->n;
     return (x < end ? x / end : 1.0) - (double)curve->point[i].seen;
@@ -1352,7 +1348,7 @@ SOOTHI_INLINE double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint3
    which Wolfe's method finds in finitely many steps (Finding the nearest point in a polytope, Math.
    Programming 11, 1976): the nearest point of the plane through some corners, from which corners with a
    negative share leave and to which the corner that lies farthest on the origin's side comes. */
-SOOTHI_INLINE void soothi_scaling_concave(sooth_scaling_curve *curve) {
+SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
     enum { CORNERS = SOOTH_SCALING_POINTS + 1 };
     double gram[CORNERS * CORNERS], system[CORNERS * CORNERS], share[CORNERS], wanted[CORNERS], largest = 0.0;
     uint32_t in[CORNERS], corners = curve->count + 1, used = 1, i, j, k, step;

@@ -168,7 +168,7 @@ SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t 
 }
 
 /* The network's inputs: logarithms. */
-SOOTHI_INLINE void soothi_slowdown_inputs(const float *row, float *in) {
+SOOTHI_LOCAL void soothi_slowdown_inputs(const float *row, float *in) {
     uint32_t k;
     in[0] = sooth_log(row[0] > 1e-3f ? row[0] : 1e-3f);
     for (k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
@@ -205,25 +205,19 @@ SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count) {
 
 SOOTH_API sooth_option_list sooth_slowdown_options_list(void) {
     static const sooth_option option[] = {
-        {"epochs", SOOTH_OPTION_COUNT, offsetof(sooth_slowdown_options, epochs), 1, 100000, 150, "",
-         "passes over the rows"},
-        {"copies", SOOTH_OPTION_COUNT, offsetof(sooth_slowdown_options, copies), 1, 64, 2, "",
-         "of each row with its events jittered"},
-        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_slowdown_options, seed), 1, 4294967295.0, 0, "",
-         "of all random numbers"},
-        {"literal", SOOTH_OPTION_COUNT, offsetof(sooth_slowdown_options, literal), 1, 1, 0, "",
-         "1: no biases, leaky outputs, no copies, as the paper counts"},
-        {"jitter", SOOTH_OPTION_NUMBER, offsetof(sooth_slowdown_options, jitter), 1e-6, 4, 0.45, "",
-         "of the copies: standard deviation of the logarithm"},
-        {"l2_norm", SOOTH_OPTION_NUMBER, offsetof(sooth_slowdown_options, l2_norm), 1e-12, 1e3, 0.01, "",
-         "lambda of eq. 8, of the norm of all weights"}};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_COUNT(sooth_slowdown_options, epochs, 1, 100000, 150, "passes over the rows"),
+        SOOTHI_COUNT(sooth_slowdown_options, copies, 1, 64, 2, "of each row with its events jittered"),
+        SOOTHI_COUNT(sooth_slowdown_options, seed, 1, 4294967295.0, 0, "of all random numbers"),
+        SOOTHI_FLAG(sooth_slowdown_options, literal,
+                    "1: no biases, leaky outputs, no copies, as the paper counts"),
+        SOOTHI_NUMBER(sooth_slowdown_options, jitter, 1e-6, 4, 0.45,
+                      "of the copies: standard deviation of the logarithm"),
+        SOOTHI_NUMBER(sooth_slowdown_options, l2_norm, 1e-12, 1e3, 0.01,
+                      "lambda of eq. 8, of the norm of all weights")};
+    return SOOTHI_OPTIONS(option);
 }
 
-SOOTHI_INLINE sooth_status soothi_slowdown_check(sooth_env *env, const sooth_table *table) {
+SOOTHI_LOCAL sooth_status soothi_slowdown_check(sooth_env *env, const sooth_table *table) {
     size_t i, k;
     sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
@@ -248,8 +242,8 @@ SOOTHI_INLINE sooth_status soothi_slowdown_check(sooth_env *env, const sooth_tab
 }
 
 /* Rows and their copies, as the network sees them before scaling. */
-SOOTHI_INLINE void soothi_slowdown_rows(const sooth_table *table, size_t copies, double jitter, uint64_t seed,
-                                        float *x, float *y) {
+SOOTHI_LOCAL void soothi_slowdown_rows(const sooth_table *table, size_t copies, double jitter, uint64_t seed,
+                                       float *x, float *y) {
     sooth_rng rng;
     size_t c, i, k, out = 0;
     sooth_rng_init(&rng, seed, 1);
@@ -271,7 +265,7 @@ SOOTHI_INLINE void soothi_slowdown_rows(const sooth_table *table, size_t copies,
 }
 
 /* Brings every column to mean 0 and deviation 1. */
-SOOTHI_INLINE void soothi_slowdown_scale(float *x, size_t rows, double *mean, double *width) {
+SOOTHI_LOCAL void soothi_slowdown_scale(float *x, size_t rows, double *mean, double *width) {
     size_t i, k;
     for (k = 0; k < SOOTH_SLOWDOWN_INPUTS; ++k) {
         double sum = 0.0, squares = 0.0;
@@ -292,8 +286,8 @@ SOOTHI_INLINE void soothi_slowdown_scale(float *x, size_t rows, double *mean, do
 
 /* The same network for inputs before scaling: w (z - mean) / width + b = (w / width) z + (b - w mean /
  * width). */
-SOOTHI_INLINE sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp *scaled, const double *mean,
-                                                const double *width, sooth_mlp **model) {
+SOOTHI_LOCAL sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp *scaled, const double *mean,
+                                               const double *width, sooth_mlp **model) {
     float weight[SOOTH_SLOWDOWN_INPUTS * 12 + 12 + 12 * 12 + 12 + 12 * 2 + 2];
     uint32_t outputs[3], activation[3];
     size_t l, o, i, n = 0;
@@ -318,7 +312,7 @@ SOOTHI_INLINE sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp 
                           model);
 }
 
-SOOTHI_INLINE void soothi_slowdown_network(const sooth_slowdown_options *options, sooth_mlp_options *out) {
+SOOTHI_LOCAL void soothi_slowdown_network(const sooth_slowdown_options *options, sooth_mlp_options *out) {
     const sooth_option *list = sooth_slowdown_options_list().option;
     memset(out, 0, sizeof *out);
     out->hidden_1 = out->hidden_2 = 12;
@@ -377,7 +371,7 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
 /* ---- which events ---- */
 
 /* The distinct groups of a table in the order of their first row; 0: too many. */
-SOOTHI_INLINE size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *group) {
+SOOTHI_LOCAL size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *group) {
     size_t i, g, n = 0;
     for (i = 0; i < table->rows; ++i) {
         uint32_t v = table->group ? table->group[i] : 0;
@@ -390,7 +384,7 @@ SOOTHI_INLINE size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *
 }
 
 /* Median of v[0..n), which it sorts. */
-SOOTHI_INLINE double soothi_slowdown_median(double *v, size_t n) {
+SOOTHI_LOCAL double soothi_slowdown_median(double *v, size_t n) {
     size_t i, j;
     for (i = 1; i < n; ++i) {
         double t = v[i];

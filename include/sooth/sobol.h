@@ -160,7 +160,7 @@ extern "C" {
 
 /* ---- points ---- */
 
-SOOTHI_INLINE uint32_t soothi_sobol_reverse(uint32_t x) {
+SOOTHI_LOCAL uint32_t soothi_sobol_reverse(uint32_t x) {
     x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
     x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
     x = (x & 0x0F0F0F0Fu) << 4 | (x >> 4 & 0x0F0F0F0Fu);
@@ -170,7 +170,7 @@ SOOTHI_INLINE uint32_t soothi_sobol_reverse(uint32_t x) {
 
 /* With the bits in reverse order, addition, and exclusive or with an even multiple, let each bit depend on
    itself and the bits below it alone: in the fraction, those above it. */
-SOOTHI_INLINE uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
+SOOTHI_LOCAL uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
     x = soothi_sobol_reverse(x) + seed;
     x ^= x * 0x6C50B47Cu;
     x ^= x * 0xB82F1E52u;
@@ -181,7 +181,7 @@ SOOTHI_INLINE uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
 
 /* The bits that select direction numbers. Gray code is linear too: that of i xor k is that of i xor that of
    k. */
-SOOTHI_INLINE uint32_t soothi_sobol_code(const sooth_sobol *sobol, uint32_t index) {
+SOOTHI_LOCAL uint32_t soothi_sobol_code(const sooth_sobol *sobol, uint32_t index) {
     return sobol->order == SOOTH_SOBOL_GRAY ? index ^ index >> 1 : index;
 }
 
@@ -193,14 +193,14 @@ SOOTH_API uint32_t sooth_sobol_word(const sooth_sobol *sobol, uint64_t index, ui
 }
 
 /* x / 2^32, exactly: x written as the last bits of 2^20. */
-SOOTHI_INLINE double soothi_sobol_double(uint32_t x) {
+SOOTHI_LOCAL double soothi_sobol_double(uint32_t x) {
     uint64_t bits = (uint64_t)0x41300000u << 32 | x;
     double d;
     memcpy(&d, &bits, sizeof d);
     return d - 1048576.0;
 }
 
-SOOTHI_INLINE float soothi_sobol_float(uint32_t x) { return (float)(int32_t)(x >> 8) * (1.0f / 16777216.0f); }
+SOOTHI_LOCAL float soothi_sobol_float(uint32_t x) { return (float)(int32_t)(x >> 8) * (1.0f / 16777216.0f); }
 
 SOOTH_API double sooth_sobol_point(const sooth_sobol *sobol, uint64_t index, uint32_t dim) {
     return soothi_sobol_double(sooth_sobol_word(sobol, index, dim));
@@ -231,14 +231,14 @@ typedef struct soothi_sobol_work {
     uint32_t low[SOOTHI_SOBOL_PART];  /* the same; see soothi_sobol_low */
 } soothi_sobol_work;
 
-SOOTHI_INLINE void soothi_sobol_copy(const soothi_sobol_work *work, uint32_t *value) {
+SOOTHI_LOCAL void soothi_sobol_copy(const soothi_sobol_work *work, uint32_t *value) {
     uint32_t c;
     for (c = 1; c < work->copies; c *= 2)
         memcpy(value + c * work->width, value, c * work->width * sizeof *value);
 }
 
 /* Prepares for the columns from `column` on. */
-SOOTHI_INLINE void soothi_sobol_part(const sooth_sobol *sobol, uint32_t column, soothi_sobol_work *work) {
+SOOTHI_LOCAL void soothi_sobol_part(const sooth_sobol *sobol, uint32_t column, soothi_sobol_work *work) {
     uint32_t rest = sobol->dims - column;
     size_t bytes;
     work->sobol = sobol;
@@ -257,7 +257,7 @@ SOOTHI_INLINE void soothi_sobol_part(const sooth_sobol *sobol, uint32_t column, 
 }
 
 /* Goes to the block that begins with point index. */
-SOOTHI_INLINE void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
+SOOTHI_LOCAL void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
     const sooth_sobol *sobol = work->sobol;
     const uint32_t *v = sobol->direction + work->column;
     uint32_t code = soothi_sobol_code(sobol, index), change = code ^ work->code, j;
@@ -269,16 +269,16 @@ SOOTHI_INLINE void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
 }
 
 /* out = a xor b as fractions. Eight at a time, so that compilers see vectors without being asked to look. */
-SOOTHI_INLINE void soothi_sobol_doubles(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
-                                        size_t count, double *SOOTHI_RESTRICT out) {
+SOOTHI_LOCAL void soothi_sobol_doubles(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
+                                       size_t count, double *SOOTHI_RESTRICT out) {
     size_t t, k;
     for (t = 0; t + 8 <= count; t += 8)
         for (k = 0; k < 8; ++k) out[t + k] = soothi_sobol_double(a[t + k] ^ b[t + k]);
     for (; t < count; ++t) out[t] = soothi_sobol_double(a[t] ^ b[t]);
 }
 
-SOOTHI_INLINE void soothi_sobol_floats(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
-                                       size_t count, float *SOOTHI_RESTRICT out) {
+SOOTHI_LOCAL void soothi_sobol_floats(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
+                                      size_t count, float *SOOTHI_RESTRICT out) {
     size_t t, k;
     for (t = 0; t + 8 <= count; t += 8)
         for (k = 0; k < 8; ++k) out[t + k] = soothi_sobol_float(a[t + k] ^ b[t + k]);
@@ -287,7 +287,7 @@ SOOTHI_INLINE void soothi_sobol_floats(const uint32_t *SOOTHI_RESTRICT a, const 
 
 /* What gives rows of the block, from row `row` on, when xored with work->high: the table, or for nested
    scrambles the scrambled points, xored with work->high once already. */
-SOOTHI_INLINE const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t row, uint32_t rows) {
+SOOTHI_LOCAL const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t row, uint32_t rows) {
     const uint32_t *start = work->sobol->start + (size_t)row * work->sobol->dims + work->column;
     uint32_t t;
     if (!work->sobol->owen) return start;
@@ -297,8 +297,8 @@ SOOTHI_INLINE const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t
 }
 
 /* Into doubles, or into floats where doubles is NULL. */
-SOOTHI_INLINE void soothi_sobol_fill(const sooth_sobol *sobol, uint64_t *next, size_t rows, double *doubles,
-                                     float *floats) {
+SOOTHI_LOCAL void soothi_sobol_fill(const sooth_sobol *sobol, uint64_t *next, size_t rows, double *doubles,
+                                    float *floats) {
     soothi_sobol_work work;
     uint32_t dims = sobol->dims, first = (uint32_t)*next, column, n;
     for (column = 0; column < dims; column += SOOTHI_SOBOL_PART) {
@@ -414,7 +414,7 @@ typedef struct soothi_sobol_text {
 } soothi_sobol_text;
 
 /* The next number of the line; 0 when there is none below 2^31. */
-SOOTHI_INLINE int soothi_sobol_number(soothi_sobol_text *text, uint32_t *value) {
+SOOTHI_LOCAL int soothi_sobol_number(soothi_sobol_text *text, uint32_t *value) {
     const char *from;
     uint64_t v = 0;
     while (text->at < text->end && (*text->at == ' ' || *text->at == '\t')) ++text->at;
@@ -425,15 +425,15 @@ SOOTHI_INLINE int soothi_sobol_number(soothi_sobol_text *text, uint32_t *value) 
     return text->at > from && v < INT32_MAX;
 }
 
-SOOTHI_INLINE void soothi_sobol_next_line(soothi_sobol_text *text) {
+SOOTHI_LOCAL void soothi_sobol_next_line(soothi_sobol_text *text) {
     while (text->at < text->end && *text->at != '\n') ++text->at;
     if (text->at < text->end) ++text->at;
     ++text->line;
 }
 
 /* Reads the line of dimension d: m[0..s), s and a. */
-SOOTHI_INLINE sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *text, uint32_t d,
-                                             uint32_t m[32], uint32_t *degree, uint32_t *a) {
+SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *text, uint32_t d,
+                                            uint32_t m[32], uint32_t *degree, uint32_t *a) {
     uint32_t number, k;
     if (text->at >= text->end)
         return soothi_fail(env, SOOTH_BAD_TEXT, "the table ends before dimension %u", d);
@@ -460,7 +460,7 @@ SOOTHI_INLINE sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *
 
 /* m_k = m_{k-s} xor 2^s m_{k-s} xor (xor over i = 1 .. s-1 of 2^i a_i m_{k-i}), a_1 being the highest bit
    of a. V_k = m_k 2^(32-k), and m[0] is m_1. */
-SOOTHI_INLINE void soothi_sobol_recur(uint32_t m[32], uint32_t degree, uint32_t a) {
+SOOTHI_LOCAL void soothi_sobol_recur(uint32_t m[32], uint32_t degree, uint32_t a) {
     uint32_t k, i;
     for (k = degree; k < 32; ++k) {
         m[k] = m[k - degree] ^ m[k - degree] << degree;
@@ -469,8 +469,8 @@ SOOTHI_INLINE void soothi_sobol_recur(uint32_t m[32], uint32_t degree, uint32_t 
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_sobol_read(sooth_env *env, const char *table, size_t size, uint32_t dims,
-                                             uint32_t *direction) {
+SOOTHI_LOCAL sooth_status soothi_sobol_read(sooth_env *env, const char *table, size_t size, uint32_t dims,
+                                            uint32_t *direction) {
     soothi_sobol_text text;
     uint32_t m[32], degree = 1, a = 0, d, k;
     text.at = table;
@@ -492,21 +492,21 @@ SOOTHI_INLINE sooth_status soothi_sobol_read(sooth_env *env, const char *table, 
 /* ---- direction numbers: Niederreiter ---- */
 
 /* Polynomials over GF(2) are the bits of a number, x^k at 2^k. */
-SOOTHI_INLINE uint32_t soothi_sobol_degree(uint64_t p) {
+SOOTHI_LOCAL uint32_t soothi_sobol_degree(uint64_t p) {
     uint32_t degree = 0;
     while (p >>= 1) ++degree;
     return degree;
 }
 
 /* Takes p's multiples off q, from the highest power down. */
-SOOTHI_INLINE int soothi_sobol_divides(uint32_t p, uint32_t q) {
+SOOTHI_LOCAL int soothi_sobol_divides(uint32_t p, uint32_t q) {
     uint32_t degree = soothi_sobol_degree(p);
     while (q && soothi_sobol_degree(q) >= degree) q ^= p << (soothi_sobol_degree(q) - degree);
     return q == 0;
 }
 
 /* The next irreducible polynomial: not divided by any of degree 1 to half its own. */
-SOOTHI_INLINE uint32_t soothi_sobol_irreducible(uint32_t p) {
+SOOTHI_LOCAL uint32_t soothi_sobol_irreducible(uint32_t p) {
     uint32_t q, limit;
     do {
         limit = (uint32_t)2 << soothi_sobol_degree(++p) / 2;
@@ -518,7 +518,7 @@ SOOTHI_INLINE uint32_t soothi_sobol_irreducible(uint32_t p) {
 /* Bits v_0, v_1, .. of the expansion of 1 / b for b = p^n of degree m (section 3.3): 0 up to the degree of
    p^(n-1), where there is a 1, and 1 up to m, which is one choice of many, and GSL's; then
    v_r = xor over k < m of b_k v_(r-m+k). */
-SOOTHI_INLINE uint64_t soothi_sobol_expand(uint64_t b, uint32_t m, uint32_t before) {
+SOOTHI_LOCAL uint64_t soothi_sobol_expand(uint64_t b, uint32_t m, uint32_t before) {
     uint64_t v = 0;
     uint32_t r, k;
     for (r = before; r < m; ++r) v |= (uint64_t)1 << r;
@@ -529,7 +529,7 @@ SOOTHI_INLINE uint64_t soothi_sobol_expand(uint64_t b, uint32_t m, uint32_t befo
 
 /* Row q of the generator matrix is v_u, v_(u+1), .. of p^n with q = (n-1) e + u, u < e, e the degree of p;
    row 0 is the highest bit. Column r gives the direction number of bit r. Needs 32 + e bits of v. */
-SOOTHI_INLINE void soothi_sobol_niederreiter(uint32_t p, uint32_t dims, uint32_t dim, uint32_t *direction) {
+SOOTHI_LOCAL void soothi_sobol_niederreiter(uint32_t p, uint32_t dims, uint32_t dim, uint32_t *direction) {
     uint32_t e = soothi_sobol_degree(p), q, r, k, m = 0;
     uint64_t b = 1, v = 0;
     for (r = 0; r < 32; ++r) direction[(size_t)r * dims + dim] = 0;
@@ -551,31 +551,24 @@ SOOTHI_INLINE void soothi_sobol_niederreiter(uint32_t p, uint32_t dims, uint32_t
 
 SOOTH_API sooth_option_list sooth_sobol_options_list(void) {
     static const sooth_option options[] = {
-        {"dims", SOOTH_OPTION_COUNT, offsetof(sooth_sobol_options, dims), 1, SOOTH_SOBOL_MOST, 0, "",
-         "coordinates of a point"},
-        {"numbers", SOOTH_OPTION_CHOICE, offsetof(sooth_sobol_options, numbers), 0, 0, 0,
-         "joe_kuo|bratley_fox|niederreiter|table",
-         "direction numbers: SciPy's, GSL's sobol, GSL's niederreiter_2"},
-        {"order", SOOTH_OPTION_CHOICE, offsetof(sooth_sobol_options, order), 0, 0, 0, "gray|natural",
-         "of the points; SciPy and GSL have gray"},
-        {"scramble", SOOTH_OPTION_CHOICE, offsetof(sooth_sobol_options, scramble), 0, 0, 0,
-         "plain|shift|matrix|owen", "what makes the points random"},
-        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_sobol_options, seed), 0, 4294967295.0, 0, "",
-         "of the scramble"},
+        SOOTHI_COUNT(sooth_sobol_options, dims, 1, SOOTH_SOBOL_MOST, 0, "coordinates of a point"),
+        SOOTHI_CHOICE(sooth_sobol_options, numbers, "joe_kuo|bratley_fox|niederreiter|table",
+                      "direction numbers: SciPy's, GSL's sobol, GSL's niederreiter_2"),
+        SOOTHI_CHOICE(sooth_sobol_options, order, "gray|natural", "of the points; SciPy and GSL have gray"),
+        SOOTHI_CHOICE(sooth_sobol_options, scramble, "plain|shift|matrix|owen",
+                      "what makes the points random"),
+        SOOTHI_COUNT(sooth_sobol_options, seed, 0, 4294967295.0, 0, "of the scramble"),
     };
-    sooth_option_list list;
-    list.option = options;
-    list.count = sizeof options / sizeof options[0];
-    return list;
+    return SOOTHI_OPTIONS(options);
 }
 
-SOOTHI_INLINE uint32_t soothi_sobol_block(uint32_t dims) { return dims <= 64 ? 64 : 16; }
+SOOTHI_LOCAL uint32_t soothi_sobol_block(uint32_t dims) { return dims <= 64 ? 64 : 16; }
 
 SOOTH_API size_t sooth_sobol_size(uint32_t dims) {
     return soothi_product(dims, (32u + soothi_sobol_block(dims) + 1u) * sizeof(uint32_t));
 }
 
-SOOTHI_INLINE sooth_status soothi_sobol_check(sooth_env *env, const sooth_sobol_options *o) {
+SOOTHI_LOCAL sooth_status soothi_sobol_check(sooth_env *env, const sooth_sobol_options *o) {
     uint32_t most = SOOTH_SOBOL_MOST;
     sooth_status status = sooth_option_check(env, sooth_sobol_options_list(), o);
     if (status != SOOTH_OK) return status;
@@ -590,8 +583,8 @@ SOOTHI_INLINE sooth_status soothi_sobol_check(sooth_env *env, const sooth_sobol_
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_sobol_directions(sooth_env *env, const sooth_sobol_options *o,
-                                                   uint32_t *direction) {
+SOOTHI_LOCAL sooth_status soothi_sobol_directions(sooth_env *env, const sooth_sobol_options *o,
+                                                  uint32_t *direction) {
     uint32_t j, p = 1;
     switch (o->numbers) {
     case SOOTH_SOBOL_JOE_KUO:
@@ -611,7 +604,7 @@ SOOTHI_INLINE sooth_status soothi_sobol_directions(sooth_env *env, const sooth_s
 }
 
 /* 1 when an odd number of bits is set. */
-SOOTHI_INLINE uint32_t soothi_sobol_parity(uint32_t x) {
+SOOTHI_LOCAL uint32_t soothi_sobol_parity(uint32_t x) {
     x ^= x >> 16;
     x ^= x >> 8;
     x ^= x >> 4;
@@ -620,7 +613,7 @@ SOOTHI_INLINE uint32_t soothi_sobol_parity(uint32_t x) {
 
 /* Multiplies each direction number of a dimension by a random matrix: bit i of the result, from the top, is
    its own bit and a random selection of those above it. */
-SOOTHI_INLINE void soothi_sobol_matrix(sooth_rng *rng, uint32_t dims, uint32_t dim, uint32_t *direction) {
+SOOTHI_LOCAL void soothi_sobol_matrix(sooth_rng *rng, uint32_t dims, uint32_t dim, uint32_t *direction) {
     uint32_t row[32], i, k;
     for (i = 0; i < 32; ++i) {
         uint32_t own = 0x80000000u >> i;
@@ -634,7 +627,7 @@ SOOTHI_INLINE void soothi_sobol_matrix(sooth_rng *rng, uint32_t dims, uint32_t d
 }
 
 /* The table of the first points. */
-SOOTHI_INLINE void soothi_sobol_start(const sooth_sobol *sobol, uint32_t *start) {
+SOOTHI_LOCAL void soothi_sobol_start(const sooth_sobol *sobol, uint32_t *start) {
     uint32_t dims = sobol->dims, r, j;
     memset(start, 0, (size_t)sobol->block * dims * sizeof *start);
     for (r = 0; r < sobol->block; ++r) {

@@ -212,34 +212,34 @@ extern "C" {
 
 /* ---- where things are ---- */
 
-SOOTHI_INLINE const float *soothi_sofnn_low(const sooth_sofnn *m) {
+SOOTHI_LOCAL const float *soothi_sofnn_low(const sooth_sofnn *m) {
     return (const float *)(const void *)(m + 1);
 }
-SOOTHI_INLINE const float *soothi_sofnn_high(const sooth_sofnn *m) {
+SOOTHI_LOCAL const float *soothi_sofnn_high(const sooth_sofnn *m) {
     return soothi_sofnn_low(m) + m->head.features;
 }
-SOOTHI_INLINE const float *soothi_sofnn_centre(const sooth_sofnn *m) {
+SOOTHI_LOCAL const float *soothi_sofnn_centre(const sooth_sofnn *m) {
     return soothi_sofnn_high(m) + m->head.features;
 }
-SOOTHI_INLINE const float *soothi_sofnn_steep(const sooth_sofnn *m) {
+SOOTHI_LOCAL const float *soothi_sofnn_steep(const sooth_sofnn *m) {
     return soothi_sofnn_centre(m) + (size_t)m->room * m->head.features;
 }
-SOOTHI_INLINE const float *soothi_sofnn_answer(const sooth_sofnn *m) {
+SOOTHI_LOCAL const float *soothi_sofnn_answer(const sooth_sofnn *m) {
     return soothi_sofnn_steep(m) + (size_t)m->room * m->head.features;
 }
-SOOTHI_INLINE size_t soothi_sofnn_width(const sooth_sofnn *m) {
+SOOTHI_LOCAL size_t soothi_sofnn_width(const sooth_sofnn *m) {
     return 1u + (m->order ? (size_t)m->head.features : 0u);
 }
 
-SOOTHI_INLINE const float *soothi_sofnn_least(const sooth_sofnn *m) {
+SOOTHI_LOCAL const float *soothi_sofnn_least(const sooth_sofnn *m) {
     return soothi_sofnn_answer(m) + (size_t)m->room * m->head.targets * soothi_sofnn_width(m);
 }
-SOOTHI_INLINE const float *soothi_sofnn_most(const sooth_sofnn *m) {
+SOOTHI_LOCAL const float *soothi_sofnn_most(const sooth_sofnn *m) {
     return soothi_sofnn_least(m) + m->head.targets;
 }
 
-SOOTHI_INLINE uint64_t soothi_sofnn_floats(uint64_t features, uint64_t targets, uint64_t room,
-                                           uint64_t order) {
+SOOTHI_LOCAL uint64_t soothi_sofnn_floats(uint64_t features, uint64_t targets, uint64_t room,
+                                          uint64_t order) {
     return 2 * features + 2 * room * features + room * targets * (1 + order * features) + 2 * targets;
 }
 
@@ -273,8 +273,7 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
 
 /* log phi_j = -1/2 sum ((x_i - c_i) steep_i)^2 in four lanes. Where that overflows, a distance beyond 1e15
    widths counts as that much. */
-SOOTHI_INLINE float soothi_sofnn_fire(const float *centre, const float *steep, const float *row,
-                                      size_t cols) {
+SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, const float *row, size_t cols) {
     float lane[4] = {0, 0, 0, 0}, sum;
     size_t i, k;
     for (i = 0; i + 4 <= cols; i += 4)
@@ -299,7 +298,7 @@ SOOTHI_INLINE float soothi_sofnn_fire(const float *centre, const float *steep, c
 }
 
 /* sum a_i (x_i - c_i) in four lanes */
-SOOTHI_INLINE float soothi_sofnn_slopes(const float *a, const float *centre, const float *x, size_t n) {
+SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, const float *x, size_t n) {
     float lane[4] = {0, 0, 0, 0};
     size_t i, k;
     for (i = 0; i + 4 <= n; i += 4)
@@ -311,7 +310,7 @@ SOOTHI_INLINE float soothi_sofnn_slopes(const float *a, const float *centre, con
 /* The first `targets` outputs. The weights are exp(log phi_j - largest): their sum is at least 1. Those below
    e^-20 of the largest change no digit of a float and are left out. Planes are added up over 64 inputs at a
    time, which are kept within the training range. */
-SOOTHI_INLINE float soothi_sofnn_run(const sooth_sofnn *m, const float *row, float *out, size_t targets) {
+SOOTHI_LOCAL float soothi_sofnn_run(const sooth_sofnn *m, const float *row, float *out, size_t targets) {
     float share[SOOTH_SOFNN_MOST_RULES], x[64], best, sum = 0.0f;
     const size_t cols = m->head.features, width = soothi_sofnn_width(m), all = m->head.targets;
     const float *centre = soothi_sofnn_centre(m), *steep = soothi_sofnn_steep(m),
@@ -378,55 +377,38 @@ SOOTH_API sooth_cost sooth_sofnn_cost(const sooth_sofnn *model) {
 
 /* ---- options ---- */
 
-#define SOOTHI_SOFNN_FIELD(name) offsetof(sooth_sofnn_options, name)
 static const sooth_option soothi_sofnn_option[] = {
-    {"order", SOOTH_OPTION_CHOICE, SOOTHI_SOFNN_FIELD(order), 0, 1, 0, "first|zero",
-     "first: a plane per rule; zero: a constant"},
-    {"grow", SOOTH_OPTION_CHOICE, SOOTHI_SOFNN_FIELD(grow), 0, 1, 0, "batch|one_pass",
-     "all rows at once, or one after the other"},
-    {"prune", SOOTH_OPTION_CHOICE, SOOTHI_SOFNN_FIELD(prune), 0, 2, 0, "brain_surgeon|error_reduction|none",
-     "what ranks the rules that may go"},
-    {"recursion", SOOTH_OPTION_CHOICE, SOOTHI_SOFNN_FIELD(recursion), 0, 1, 0, "local|global",
-     "of a learner"},
-    {"max_rules", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(max_rules), 1, SOOTH_SOFNN_MOST_RULES, 32, "",
-     "never more rules than this"},
-    {"candidates", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(candidates), 1, 1000, 8, "",
-     "rules tried for each that is added"},
-    {"patience", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(patience), 1, 1000, 4, "",
-     "rules without gain before growth stops"},
-    {"polish", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(polish), 0, 1e6, 0, "",
-     "gradient steps on centres and widths"},
-    {"premises", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(premises), 0, 65536, 0, "",
-     "inputs that rules look at; 0: all"},
-    {"extrapolate", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(extrapolate), 0, 1, 0, "",
-     "1: planes and answers are not bounded by the training rows"},
-    {"settle", SOOTH_OPTION_COUNT, SOOTHI_SOFNN_FIELD(settle), 1, 1e6, 2, "",
-     "rows per parameter before a learner's next rule"},
-    {"delta", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(delta), 1e-9, 1e9, 0.1, "",
-     "error that calls for a rule, in standard deviations"},
-    {"wanted", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(wanted), 1e-12, 1e9, 0.01, "",
-     "root mean square error that is good enough"},
-    {"first_width", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(first_width), 1e-6, 1e6, 0.4, "",
-     "of the first rule, in ranges"},
-    {"reach", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(reach), 1e-9, 1e6, 0.1, "",
-     "a membership function this close is used again"},
-    {"widen", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(widen), 1.0001, 100, 1.12, "",
-     "factor of one widening"},
-    {"coverage", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(coverage), 1e-30, 0.99, 0.1354, "",
-     "firing that covers a row"},
-    {"lambda", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(lambda), 1e-6, 2, 0.8, "",
-     "a rule goes when the error falls to this share"},
-    {"merge", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(merge), 0, 1, 0, "", "centres this close become one"},
-    {"ridge", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(ridge), 0, 10, 0, "",
-     "of least squares; 0: chosen by leaving rows out"},
-    {"margin", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(margin), 0, 1e6, 0.1, "",
-     "of answers beyond the targets' range, in ranges"},
-    {"forgetting", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(forgetting), 0.5, 1, 1, "",
-     "of a learner, per row"},
-    {"spread", SOOTH_OPTION_NUMBER, SOOTHI_SOFNN_FIELD(spread), 1e-6, 1e12, 1e4, "",
-     "first variance of a learner's parameters"},
+    SOOTHI_CHOICE(sooth_sofnn_options, order, "first|zero", "first: a plane per rule; zero: a constant"),
+    SOOTHI_CHOICE(sooth_sofnn_options, grow, "batch|one_pass", "all rows at once, or one after the other"),
+    SOOTHI_CHOICE(sooth_sofnn_options, prune, "brain_surgeon|error_reduction|none",
+                  "what ranks the rules that may go"),
+    SOOTHI_CHOICE(sooth_sofnn_options, recursion, "local|global", "of a learner"),
+    SOOTHI_COUNT(sooth_sofnn_options, max_rules, 1, SOOTH_SOFNN_MOST_RULES, 32, "never more rules than this"),
+    SOOTHI_COUNT(sooth_sofnn_options, candidates, 1, 1000, 8, "rules tried for each that is added"),
+    SOOTHI_COUNT(sooth_sofnn_options, patience, 1, 1000, 4, "rules without gain before growth stops"),
+    SOOTHI_COUNT(sooth_sofnn_options, polish, 0, 1e6, 0, "gradient steps on centres and widths"),
+    SOOTHI_COUNT(sooth_sofnn_options, premises, 0, 65536, 0, "inputs that rules look at; 0: all"),
+    SOOTHI_FLAG(sooth_sofnn_options, extrapolate,
+                "1: planes and answers are not bounded by the training rows"),
+    SOOTHI_COUNT(sooth_sofnn_options, settle, 1, 1e6, 2, "rows per parameter before a learner's next rule"),
+    SOOTHI_NUMBER(sooth_sofnn_options, delta, 1e-9, 1e9, 0.1,
+                  "error that calls for a rule, in standard deviations"),
+    SOOTHI_NUMBER(sooth_sofnn_options, wanted, 1e-12, 1e9, 0.01,
+                  "root mean square error that is good enough"),
+    SOOTHI_NUMBER(sooth_sofnn_options, first_width, 1e-6, 1e6, 0.4, "of the first rule, in ranges"),
+    SOOTHI_NUMBER(sooth_sofnn_options, reach, 1e-9, 1e6, 0.1,
+                  "a membership function this close is used again"),
+    SOOTHI_NUMBER(sooth_sofnn_options, widen, 1.0001, 100, 1.12, "factor of one widening"),
+    SOOTHI_NUMBER(sooth_sofnn_options, coverage, 1e-30, 0.99, 0.1354, "firing that covers a row"),
+    SOOTHI_NUMBER(sooth_sofnn_options, lambda, 1e-6, 2, 0.8,
+                  "a rule goes when the error falls to this share"),
+    SOOTHI_NUMBER(sooth_sofnn_options, merge, 0, 1, 0, "centres this close become one"),
+    SOOTHI_NUMBER(sooth_sofnn_options, ridge, 0, 10, 0, "of least squares; 0: chosen by leaving rows out"),
+    SOOTHI_NUMBER(sooth_sofnn_options, margin, 0, 1e6, 0.1,
+                  "of answers beyond the targets' range, in ranges"),
+    SOOTHI_NUMBER(sooth_sofnn_options, forgetting, 0.5, 1, 1, "of a learner, per row"),
+    SOOTHI_NUMBER(sooth_sofnn_options, spread, 1e-6, 1e12, 1e4, "first variance of a learner's parameters"),
 };
-#undef SOOTHI_SOFNN_FIELD
 
 SOOTH_API sooth_option_list sooth_sofnn_options_list(void) {
     sooth_option_list list;
@@ -436,22 +418,16 @@ SOOTH_API sooth_option_list sooth_sofnn_options_list(void) {
 }
 
 /* Checks the options and fills the defaults in. */
-SOOTHI_INLINE sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn_options *options,
-                                                size_t cols, size_t targets, sooth_sofnn_options *o) {
+SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn_options *options,
+                                               size_t cols, size_t targets, sooth_sofnn_options *o) {
     const sooth_option_list list = sooth_sofnn_options_list();
     sooth_status status;
-    size_t i, width;
+    size_t width;
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
     status = sooth_option_check(env, list, o);
     if (status != SOOTH_OK) return status;
-    for (i = 0; i < list.count; ++i) {
-        const double value = sooth_option_value(&list.option[i], o);
-        const uint32_t count = value >= 0.0 && value < 4e9 ? (uint32_t)value : 0;
-        unsigned char *field = (unsigned char *)o + list.option[i].offset;
-        if (list.option[i].type == SOOTH_OPTION_NUMBER) memcpy(field, &value, sizeof value);
-        else memcpy(field, &count, sizeof count);
-    }
+    soothi_option_fill(list, o);
     width = o->order ? 1 : 1 + cols;
     if (cols == 0 || targets == 0 || cols > 0x10000u || targets > 0x1000u)
         return soothi_fail(
@@ -475,12 +451,12 @@ typedef struct soothi_sofnn_net {
 } soothi_sofnn_net;
 
 /* The consequent of rule j for output t: b numbers. */
-SOOTHI_INLINE double *soothi_sofnn_theta(const soothi_sofnn_net *net, size_t j, size_t t) {
+SOOTHI_LOCAL double *soothi_sofnn_theta(const soothi_sofnn_net *net, size_t j, size_t t) {
     return net->theta + (j * net->m + t) * net->b;
 }
 
 /* Output t for a row of the design matrix. */
-SOOTHI_INLINE double soothi_sofnn_output(const soothi_sofnn_net *net, const double *design, size_t t) {
+SOOTHI_LOCAL double soothi_sofnn_output(const soothi_sofnn_net *net, const double *design, size_t t) {
     double sum = 0.0;
     size_t j;
     for (j = 0; j < net->rules; ++j)
@@ -488,13 +464,12 @@ SOOTHI_INLINE double soothi_sofnn_output(const soothi_sofnn_net *net, const doub
     return sum;
 }
 
-SOOTHI_INLINE double soothi_sofnn_distance(const soothi_sofnn_net *net, size_t j, size_t i,
-                                           const float *row) {
+SOOTHI_LOCAL double soothi_sofnn_distance(const soothi_sofnn_net *net, size_t j, size_t i, const float *row) {
     const double s = net->width[j * net->n + i];
     return s > 0.0 ? ((double)row[i] - net->centre[j * net->n + i]) / s : 0.0;
 }
 
-SOOTHI_INLINE double soothi_sofnn_log_fire(const soothi_sofnn_net *net, size_t j, const float *row) {
+SOOTHI_LOCAL double soothi_sofnn_log_fire(const soothi_sofnn_net *net, size_t j, const float *row) {
     double sum = 0.0;
     size_t i;
     for (i = 0; i < net->n; ++i) {
@@ -505,7 +480,7 @@ SOOTHI_INLINE double soothi_sofnn_log_fire(const soothi_sofnn_net *net, size_t j
 }
 
 /* Log-firing to shares that sum to 1; returns the rule that fires most. */
-SOOTHI_INLINE size_t soothi_sofnn_shares(const double *log_fire, size_t rules, double *share) {
+SOOTHI_LOCAL size_t soothi_sofnn_shares(const double *log_fire, size_t rules, double *share) {
     size_t j, best = 0;
     double sum = 0.0;
     for (j = 1; j < rules; ++j)
@@ -516,8 +491,8 @@ SOOTHI_INLINE size_t soothi_sofnn_shares(const double *log_fire, size_t rules, d
 }
 
 /* Widens rule j, always at the input that is covered worst, until it covers the row (at most 250 steps). */
-SOOTHI_INLINE void soothi_sofnn_widen(soothi_sofnn_net *net, size_t j, const float *row, double factor,
-                                      double log_cover) {
+SOOTHI_LOCAL void soothi_sofnn_widen(soothi_sofnn_net *net, size_t j, const float *row, double factor,
+                                     double log_cover) {
     size_t step, i;
     for (step = 0; step < 250 && soothi_sofnn_log_fire(net, j, row) < log_cover; ++step) {
         size_t worst = 0;
@@ -532,7 +507,7 @@ SOOTHI_INLINE void soothi_sofnn_widen(soothi_sofnn_net *net, size_t j, const flo
     }
 }
 
-SOOTHI_INLINE int soothi_sofnn_same(const soothi_sofnn_net *net, size_t j, size_t k, int widths_too) {
+SOOTHI_LOCAL int soothi_sofnn_same(const soothi_sofnn_net *net, size_t j, size_t k, int widths_too) {
     size_t i;
     for (i = 0; i < net->n; ++i) {
         const double tolerance = 1e-9 * net->range[i];
@@ -547,7 +522,7 @@ SOOTHI_INLINE int soothi_sofnn_same(const soothi_sofnn_net *net, size_t j, size_
 /* Appends a rule for the row: per input the nearest membership function where it is within reach, else a new
    one as wide as it is far (Leng et al.'s minimum-distance vector). Where that composes an existing rule, the
    row itself is the centre. */
-SOOTHI_INLINE void soothi_sofnn_add(soothi_sofnn_net *net, const float *row, const sooth_sofnn_options *o) {
+SOOTHI_LOCAL void soothi_sofnn_add(soothi_sofnn_net *net, const float *row, const sooth_sofnn_options *o) {
     const size_t u = net->rules, n = net->n;
     double *c = net->centre + u * n, *s = net->width + u * n;
     size_t i, j;
@@ -585,7 +560,7 @@ SOOTHI_INLINE void soothi_sofnn_add(soothi_sofnn_net *net, const float *row, con
     ++net->rules;
 }
 
-SOOTHI_INLINE void soothi_sofnn_drop(soothi_sofnn_net *net, size_t j) {
+SOOTHI_LOCAL void soothi_sofnn_drop(soothi_sofnn_net *net, size_t j) {
     const size_t after = net->rules - j - 1, n = net->n, block = net->b * net->m;
     memmove(net->centre + j * n, net->centre + (j + 1) * n, after * n * sizeof(double));
     memmove(net->width + j * n, net->width + (j + 1) * n, after * n * sizeof(double));
@@ -595,7 +570,7 @@ SOOTHI_INLINE void soothi_sofnn_drop(soothi_sofnn_net *net, size_t j) {
 
 /* Per input, membership functions whose centres coincide get the mean of centres and widths; then equal rules
    become one (Leng et al. 2004). Returns how many changed. */
-SOOTHI_INLINE size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance) {
+SOOTHI_LOCAL size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance) {
     const size_t n = net->n;
     size_t i, j, k, changes = 0;
     for (i = 0; i < n; ++i)
@@ -628,12 +603,12 @@ SOOTHI_INLINE size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance)
     return changes;
 }
 
-SOOTHI_INLINE float soothi_sofnn_float(double v) { return v > 3e38 ? 3e38f : v < -3e38 ? -3e38f : (float)v; }
+SOOTHI_LOCAL float soothi_sofnn_float(double v) { return v > 3e38 ? 3e38f : v < -3e38 ? -3e38f : (float)v; }
 
-SOOTHI_INLINE float *soothi_sofnn_floats_of(sooth_sofnn *m) { return (float *)(void *)(m + 1); }
+SOOTHI_LOCAL float *soothi_sofnn_floats_of(sooth_sofnn *m) { return (float *)(void *)(m + 1); }
 
 /* Copies the consequents of rule j into the model, or all of it. */
-SOOTHI_INLINE void soothi_sofnn_put_answer(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
+SOOTHI_LOCAL void soothi_sofnn_put_answer(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t n = net->n, count = net->m * net->b;
     const double *theta = soothi_sofnn_theta(net, j, 0);
     float *answer = soothi_sofnn_floats_of(model) + 2 * n + 2 * (size_t)model->room * n + j * count;
@@ -641,7 +616,7 @@ SOOTHI_INLINE void soothi_sofnn_put_answer(const soothi_sofnn_net *net, size_t j
     for (i = 0; i < count; ++i) answer[i] = soothi_sofnn_float(theta[i]);
 }
 
-SOOTHI_INLINE void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
+SOOTHI_LOCAL void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t n = net->n;
     float *centre = soothi_sofnn_floats_of(model) + 2 * n + j * n, *steep = centre + (size_t)model->room * n;
     size_t i;
@@ -655,15 +630,15 @@ SOOTHI_INLINE void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth
 }
 
 /* Bounds the answers for output t whose targets lie between least and most. */
-SOOTHI_INLINE void soothi_sofnn_bound(sooth_sofnn *model, const sooth_sofnn_options *o, size_t t,
-                                      double least, double most) {
+SOOTHI_LOCAL void soothi_sofnn_bound(sooth_sofnn *model, const sooth_sofnn_options *o, size_t t, double least,
+                                     double most) {
     float *bound = soothi_sofnn_floats_of(model) + (soothi_sofnn_least(model) - soothi_sofnn_low(model));
     const double more = o->margin * (most - least);
     bound[t] = o->extrapolate ? -3e38f : soothi_sofnn_float(least - more);
     bound[model->head.targets + t] = o->extrapolate ? 3e38f : soothi_sofnn_float(most + more);
 }
 
-SOOTHI_INLINE size_t soothi_sofnn_bytes(size_t cols, size_t targets, size_t room, int slopes) {
+SOOTHI_LOCAL size_t soothi_sofnn_bytes(size_t cols, size_t targets, size_t room, int slopes) {
     return soothi_round16(sizeof(sooth_sofnn) +
                           4 * (size_t)soothi_sofnn_floats(cols, targets, room, slopes ? 1 : 0));
 }
@@ -695,23 +670,23 @@ typedef struct soothi_sofnn_job {
     double log_cover;
 } soothi_sofnn_job;
 
-SOOTHI_INLINE double soothi_sofnn_weight(const soothi_sofnn_job *job, size_t row) {
+SOOTHI_LOCAL double soothi_sofnn_weight(const soothi_sofnn_job *job, size_t row) {
     return job->table->weight ? (double)job->table->weight[row] : 1.0;
 }
-SOOTHI_INLINE const float *soothi_sofnn_row(const soothi_sofnn_job *job, size_t row) {
+SOOTHI_LOCAL const float *soothi_sofnn_row(const soothi_sofnn_job *job, size_t row) {
     return job->table->x + row * job->table->stride;
 }
 
 /* Input i of the row, kept within the box. */
-SOOTHI_INLINE double soothi_sofnn_inside(const soothi_sofnn_job *job, const float *row, size_t i) {
+SOOTHI_LOCAL double soothi_sofnn_inside(const soothi_sofnn_job *job, const float *row, size_t i) {
     const double v = (double)row[i];
     return v < job->low[i] ? job->low[i] : v > job->high[i] ? job->high[i] : v;
 }
 
 /* One row of the design matrix, with `step` doubles between its numbers: psi_j (1, x - c_j) for every rule.
  */
-SOOTHI_INLINE size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, double root, double *out,
-                                         size_t step) {
+SOOTHI_LOCAL size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, double root, double *out,
+                                        size_t step) {
     const soothi_sofnn_net *net = &job->net;
     size_t i, j, best;
     for (j = 0; j < net->rules; ++j) job->fire[j] = soothi_sofnn_log_fire(net, j, row);
@@ -727,7 +702,7 @@ SOOTHI_INLINE size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row
 }
 
 /* gram = [H y]' W [H y], lower half. */
-SOOTHI_INLINE void soothi_sofnn_gather(soothi_sofnn_job *job) {
+SOOTHI_LOCAL void soothi_sofnn_gather(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m, step = SOOTHI_SOFNN_ROWS;
     size_t from, r, i, j, t, c;
     memset(job->gram, 0, all * all * sizeof(double));
@@ -761,14 +736,14 @@ SOOTHI_INLINE void soothi_sofnn_gather(soothi_sofnn_job *job) {
 
 /* What a parameter costs: the ridge times the square of how much the answer changes over a quarter of the
    box. So slopes that only few rows speak for shrink towards a constant, and constants to the mean. */
-SOOTHI_INLINE double soothi_sofnn_price(const soothi_sofnn_job *job, size_t k) {
+SOOTHI_LOCAL double soothi_sofnn_price(const soothi_sofnn_job *job, size_t k) {
     const double step = k ? 0.25 * (job->high[k - 1] - job->low[k - 1]) : 1.0;
     return job->ridge * step * step;
 }
 
 /* job->a = L with L L' = (H'H / weights + prices) / (norm norm'), norm such that the diagonal is 1. 0 when
    that cannot be done. */
-SOOTHI_INLINE int soothi_sofnn_factor(soothi_sofnn_job *job) {
+SOOTHI_LOCAL int soothi_sofnn_factor(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
     double grain = 1e-10;
     size_t i, j;
@@ -791,7 +766,7 @@ SOOTHI_INLINE int soothi_sofnn_factor(soothi_sofnn_job *job) {
 }
 
 /* The error of every row, and the root of their weighted mean. */
-SOOTHI_INLINE double soothi_sofnn_residuals(soothi_sofnn_job *job) {
+SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     double sum = 0.0;
     size_t r, t;
     for (r = 0; r < job->rows; ++r) {
@@ -809,7 +784,7 @@ SOOTHI_INLINE double soothi_sofnn_residuals(soothi_sofnn_job *job) {
 }
 
 /* Consequents from the gram matrix. Returns the root mean square error, below 0 when there is no solution. */
-SOOTHI_INLINE double soothi_sofnn_answers(soothi_sofnn_job *job) {
+SOOTHI_LOCAL double soothi_sofnn_answers(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
     size_t i, t;
     if (!(job->weights > 0.0) || !soothi_sofnn_factor(job)) return -1.0;
@@ -826,7 +801,7 @@ SOOTHI_INLINE double soothi_sofnn_answers(soothi_sofnn_job *job) {
     return soothi_sofnn_residuals(job);
 }
 
-SOOTHI_INLINE double soothi_sofnn_solve(soothi_sofnn_job *job) {
+SOOTHI_LOCAL double soothi_sofnn_solve(soothi_sofnn_job *job) {
     soothi_sofnn_gather(job);
     return soothi_sofnn_answers(job);
 }
@@ -834,7 +809,7 @@ SOOTHI_INLINE double soothi_sofnn_solve(soothi_sofnn_job *job) {
 /* The root mean square error of rows that are left out, one at a time, of the consequents' fit:
      e_r / (1 - h_r), h_r = w_r x_r' (X'WX + prices)^-1 x_r          (Allen's PRESS, 1974)
    job->a and job->error are the solution's. */
-SOOTHI_INLINE double soothi_sofnn_left_out(soothi_sofnn_job *job) {
+SOOTHI_LOCAL double soothi_sofnn_left_out(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, step = SOOTHI_SOFNN_ROWS;
     double sum = 0.0;
     size_t from, r, i, k;
@@ -869,7 +844,7 @@ SOOTHI_INLINE double soothi_sofnn_left_out(soothi_sofnn_job *job) {
 /* Chooses the ridge by leaving rows out: tenfold steps up and down from the present one, each way until two
    in turn do not help; not where that takes long. Returns the error of rows left out, below 0 when there is
    no solution. */
-SOOTHI_INLINE double soothi_sofnn_choose_ridge(soothi_sofnn_job *job, double most_work) {
+SOOTHI_LOCAL double soothi_sofnn_choose_ridge(soothi_sofnn_job *job, double most_work) {
     const double columns = (double)(job->net.rules * job->net.b);
     const int search = !(job->o.ridge > 0.0) && (double)job->rows * columns * columns < most_work;
     const double first = job->ridge;
@@ -892,7 +867,7 @@ SOOTHI_INLINE double soothi_sofnn_choose_ridge(soothi_sofnn_job *job, double mos
     return soothi_sofnn_answers(job) < 0.0 ? -1.0 : least;
 }
 
-SOOTHI_INLINE void soothi_sofnn_copy(soothi_sofnn_net *to, const soothi_sofnn_net *from) {
+SOOTHI_LOCAL void soothi_sofnn_copy(soothi_sofnn_net *to, const soothi_sofnn_net *from) {
     to->rules = from->rules;
     memcpy(to->centre, from->centre, from->rules * from->n * sizeof(double));
     memcpy(to->width, from->width, from->rules * from->n * sizeof(double));
@@ -902,7 +877,7 @@ SOOTHI_INLINE void soothi_sofnn_copy(soothi_sofnn_net *to, const soothi_sofnn_ne
 /* ---- pruning ---- */
 
 /* What each rule is worth, into job->share; job->gram and job->a are those of the present solution. */
-SOOTHI_INLINE void soothi_sofnn_worth(soothi_sofnn_job *job) {
+SOOTHI_LOCAL void soothi_sofnn_worth(soothi_sofnn_job *job) {
     const size_t b = job->net.b, m = job->net.m, columns = job->net.rules * b, all = columns + m;
     double *v = job->vector, *q = job->block; /* Q_jj, b x b, fits: b <= columns */
     size_t i, j, k, t;
@@ -946,7 +921,7 @@ SOOTHI_INLINE void soothi_sofnn_worth(soothi_sofnn_job *job) {
 
 /* Drops rules as long as the error stays below max(lambda x the error, wanted); tries the three that are
  * worth least. Returns the error. */
-SOOTHI_INLINE double soothi_sofnn_cut(soothi_sofnn_job *job, double wanted) {
+SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double wanted) {
     double error = soothi_sofnn_solve(job);
     int gone = job->o.prune != SOOTH_SOFNN_NO_PRUNING && error >= 0.0;
     while (gone && job->net.rules > 1) {
@@ -980,8 +955,8 @@ SOOTHI_INLINE double soothi_sofnn_cut(soothi_sofnn_job *job, double wanted) {
 
 /* Of the rows not taken yet, the one with the most (sign 1) or least (-1) of value; ties by the row's own
    numbers, so that the order of rows does not matter. */
-SOOTHI_INLINE size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const double *value, double sign,
-                                          const uint32_t *taken, size_t count) {
+SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const double *value, double sign,
+                                         const uint32_t *taken, size_t count) {
     size_t r, i, best = job->rows;
     for (r = 0; r < job->rows; ++r) {
         if (!(soothi_sofnn_weight(job, r) > 0.0)) continue;
@@ -999,7 +974,7 @@ SOOTHI_INLINE size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const dou
 }
 
 /* Widens rules for the rows covered worst, up to 20 of them. */
-SOOTHI_INLINE void soothi_sofnn_cover(soothi_sofnn_job *job) {
+SOOTHI_LOCAL void soothi_sofnn_cover(soothi_sofnn_job *job) {
     uint32_t *taken = job->order;
     size_t k, j, r;
     for (r = 0; r < job->rows; ++r) {
@@ -1023,7 +998,7 @@ SOOTHI_INLINE void soothi_sofnn_cover(soothi_sofnn_job *job) {
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
+SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
     double least = soothi_sofnn_choose_ridge(job, SOOTHI_SOFNN_WORK), error = soothi_sofnn_residuals(job);
     double best_ridge;
     size_t idle = 0, k;
@@ -1086,7 +1061,7 @@ SOOTHI_INLINE sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
 /* ---- one pass ---- */
 
 /* The net's error at one row. */
-SOOTHI_INLINE double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t *best) {
+SOOTHI_LOCAL double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t *best) {
     double square = 0.0;
     size_t t;
     *best = soothi_sofnn_design(job, soothi_sofnn_row(job, row), 1.0, job->vector, 1);
@@ -1099,7 +1074,7 @@ SOOTHI_INLINE double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t
 }
 
 /* The four cases of Leng et al.: error small or not, row covered or not. */
-SOOTHI_INLINE sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
+SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
     const size_t all = job->rows;
     size_t r, best;
     job->rows = 1;
@@ -1143,7 +1118,7 @@ SOOTHI_INLINE sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
    (so that it is also the slope of what remains after solving: variable projection, Golub and Pereyra 1973).
    d log phi_j / d c_i = z_i / s_i, d log phi_j / d log s_i = z_i^2, d y / d log phi_j = psi_j (w_j - y); a
    centre also moves its plane, d w_j / d c_i = -a_i. */
-SOOTHI_INLINE void soothi_sofnn_slope(soothi_sofnn_job *job) {
+SOOTHI_LOCAL void soothi_sofnn_slope(soothi_sofnn_job *job) {
     const soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, b = net->b;
     size_t r, i, j, t;
@@ -1177,7 +1152,7 @@ SOOTHI_INLINE void soothi_sofnn_slope(soothi_sofnn_job *job) {
 
 /* Steps down the slope, centres in ranges and widths in logarithms, each followed by least squares; a step
  * that does not help is undone and halved. */
-SOOTHI_INLINE void soothi_sofnn_polish(soothi_sofnn_job *job) {
+SOOTHI_LOCAL void soothi_sofnn_polish(soothi_sofnn_job *job) {
     double error = soothi_sofnn_solve(job), step = 0.05;
     size_t k, i;
     int fresh = 0;
@@ -1212,22 +1187,22 @@ SOOTHI_INLINE void soothi_sofnn_polish(soothi_sofnn_job *job) {
 
 /* ---- fitting ---- */
 
-SOOTHI_INLINE double *soothi_sofnn_piece(unsigned char **memory, size_t *bytes, size_t doubles) {
+SOOTHI_LOCAL double *soothi_sofnn_piece(unsigned char **memory, size_t *bytes, size_t doubles) {
     double *piece = (double *)(void *)*memory;
     *bytes += doubles * sizeof(double);
     if (*memory) *memory += doubles * sizeof(double);
     return piece;
 }
 
-SOOTHI_INLINE void soothi_sofnn_place(soothi_sofnn_net *net, unsigned char **memory, size_t *bytes) {
+SOOTHI_LOCAL void soothi_sofnn_place(soothi_sofnn_net *net, unsigned char **memory, size_t *bytes) {
     net->centre = soothi_sofnn_piece(memory, bytes, net->room * net->n);
     net->width = soothi_sofnn_piece(memory, bytes, net->room * net->n);
     net->theta = soothi_sofnn_piece(memory, bytes, net->room * net->b * net->m);
 }
 
 /* Lays the scratch out from `memory` (NULL: only counts) and returns its bytes. */
-SOOTHI_INLINE size_t soothi_sofnn_plan(soothi_sofnn_job *job, size_t rows, size_t cols, size_t targets,
-                                       unsigned char *memory) {
+SOOTHI_LOCAL size_t soothi_sofnn_plan(soothi_sofnn_job *job, size_t rows, size_t cols, size_t targets,
+                                      unsigned char *memory) {
     soothi_sofnn_net *net = &job->net;
     size_t bytes = 0, columns;
     net->n = cols;
@@ -1262,7 +1237,7 @@ SOOTHI_INLINE size_t soothi_sofnn_plan(soothi_sofnn_job *job, size_t rows, size_
 
 /* Boxes and ranges of inputs (of all rows alike, whatever their weights), scales of targets, and the rule in
    the middle: the row nearest to the mean. */
-SOOTHI_INLINE void soothi_sofnn_start(soothi_sofnn_job *job) {
+SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
     const sooth_table *table = job->table;
     soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, rows = job->rows;
@@ -1320,7 +1295,7 @@ SOOTHI_INLINE void soothi_sofnn_start(soothi_sofnn_job *job) {
 
 /* Keeps the `premises` inputs along which one rule's error (a linear model's, first order) varies most: the
    variance between eight equal parts of the range. The others get no membership functions. */
-SOOTHI_INLINE void soothi_sofnn_choose(soothi_sofnn_job *job) {
+SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
     size_t i, k, r, t, part;
     if (job->o.premises == 0 || job->o.premises >= net->n || soothi_sofnn_solve(job) < 0.0) return;
@@ -1355,7 +1330,7 @@ SOOTHI_INLINE void soothi_sofnn_choose(soothi_sofnn_job *job) {
         if (!(job->slope[i] < 0.0)) net->range[i] = net->width[i] = 0.0;
 }
 
-SOOTHI_INLINE sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn **model) {
+SOOTHI_LOCAL sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn **model) {
     const soothi_sofnn_net *net = &job->net;
     const size_t size = soothi_sofnn_bytes(net->n, net->m, net->rules, !job->o.order);
     sooth_sofnn *m =
@@ -1472,8 +1447,8 @@ struct soothi_sofnn_state {
 };
 typedef struct soothi_sofnn_state soothi_sofnn_state;
 
-SOOTHI_INLINE size_t soothi_sofnn_learner_plan(soothi_sofnn_state *s, const sooth_sofnn_options *o,
-                                               size_t cols, size_t targets, unsigned char *memory) {
+SOOTHI_LOCAL size_t soothi_sofnn_learner_plan(soothi_sofnn_state *s, const sooth_sofnn_options *o,
+                                              size_t cols, size_t targets, unsigned char *memory) {
     size_t bytes = soothi_round16(sizeof *s) + soothi_sofnn_bytes(cols, targets, o->max_rules, !o->order);
     soothi_sofnn_net *net = &s->net;
     size_t k, groups;
@@ -1517,12 +1492,12 @@ SOOTH_API size_t sooth_sofnn_learner_size(const sooth_sofnn_options *options, si
 }
 
 /* Where the `count` numbers of rule j's own covariance begin; they are four apart. */
-SOOTHI_INLINE float *soothi_sofnn_lane(float *numbers, size_t j, size_t count) {
+SOOTHI_LOCAL float *soothi_sofnn_lane(float *numbers, size_t j, size_t count) {
     return numbers + j / 4 * count * 4 + j % 4;
 }
 
 /* The covariance of the newest rule's parameters: `spread`, and nothing to do with the others. */
-SOOTHI_INLINE void soothi_sofnn_unsure(soothi_sofnn_state *s, double spread) {
+SOOTHI_LOCAL void soothi_sofnn_unsure(soothi_sofnn_state *s, double spread) {
     const size_t b = s->net.b, j = s->net.rules - 1, triangle = b * (b - 1) / 2;
     size_t i, k;
     for (i = 0; i < b; ++i)
@@ -1609,9 +1584,9 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
 /* Bierman's update (Factorization Methods for Discrete Sequential Estimation, 1977, V.3) of U D U' by one
    measurement h' theta of variance `noise`: products and quotients of positive numbers, so D stays positive.
    Leaves the gain. Entries of D are first divided by `forget` and kept at most `most` (wind-up). */
-SOOTHI_INLINE void soothi_sofnn_bierman(double *SOOTHI_RESTRICT u, double *SOOTHI_RESTRICT d, size_t k,
-                                        const double *h, double forget, double most,
-                                        double *SOOTHI_RESTRICT f, double *SOOTHI_RESTRICT gain) {
+SOOTHI_LOCAL void soothi_sofnn_bierman(double *SOOTHI_RESTRICT u, double *SOOTHI_RESTRICT d, size_t k,
+                                       const double *h, double forget, double most, double *SOOTHI_RESTRICT f,
+                                       double *SOOTHI_RESTRICT gain) {
     double alpha = 1.0, *column = u;
     size_t i, j;
     for (j = 0; j < k; column += j, ++j) f[j] = h[j] + soothi_dot(column, h, j);
@@ -1633,9 +1608,9 @@ SOOTHI_INLINE void soothi_sofnn_bierman(double *SOOTHI_RESTRICT u, double *SOOTH
 
 /* The same for four rules side by side: lane r learns with weight w[r] (a measurement of variance 1 / w[r];
    0: nothing changes). D is kept positive by a grain of 1e-30. */
-SOOTHI_INLINE void soothi_sofnn_bierman4(float *SOOTHI_RESTRICT u, float *SOOTHI_RESTRICT d, size_t k,
-                                         const float *SOOTHI_RESTRICT h, const float *w,
-                                         float *SOOTHI_RESTRICT gain) {
+SOOTHI_LOCAL void soothi_sofnn_bierman4(float *SOOTHI_RESTRICT u, float *SOOTHI_RESTRICT d, size_t k,
+                                        const float *SOOTHI_RESTRICT h, const float *w,
+                                        float *SOOTHI_RESTRICT gain) {
     const soothi_4f weight = soothi_4f_load(w), less = soothi_4f_splat(-1.0f),
                     grain = soothi_4f_splat(1e-30f);
     soothi_4f alpha = soothi_4f_splat(1.0f), inverse = alpha;
@@ -1667,7 +1642,7 @@ SOOTHI_INLINE void soothi_sofnn_bierman4(float *SOOTHI_RESTRICT u, float *SOOTHI
 }
 
 /* U D U' + c v v' (Agee and Turner 1972), k x k; destroys v. */
-SOOTHI_INLINE void soothi_sofnn_agee(double *u, double *d, size_t k, double c, double *v) {
+SOOTHI_LOCAL void soothi_sofnn_agee(double *u, double *d, size_t k, double c, double *v) {
     size_t i, j;
     for (j = k; j-- > 0;) {
         double *column = u + (j ? j * (j - 1) / 2 : 0);
@@ -1683,7 +1658,7 @@ SOOTHI_INLINE void soothi_sofnn_agee(double *u, double *d, size_t k, double c, d
 
 /* Removes parameter p from the k: the part of its column above it joins the rest as one product, the later
  * columns lose their row p. */
-SOOTHI_INLINE void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p) {
+SOOTHI_LOCAL void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p) {
     double *to = s->upper + (p ? p * (p - 1) / 2 : 0), c = s->diagonal[p];
     size_t i, j;
     memcpy(s->f, to, p * sizeof(double));
@@ -1697,7 +1672,7 @@ SOOTHI_INLINE void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p
 }
 
 /* The learner forgets rule j. */
-SOOTHI_INLINE void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
+SOOTHI_LOCAL void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
     soothi_sofnn_state *s = learner->state;
     const size_t b = s->net.b, after = s->net.rules - j - 1, triangle = b * (b - 1) / 2;
     size_t i, k;
@@ -1715,8 +1690,7 @@ SOOTHI_INLINE void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
 }
 
 /* A rule at this row that says what the target is here, with the slopes that the others have here. */
-SOOTHI_INLINE void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const float *row,
-                                         const float *target) {
+SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const float *row, const float *target) {
     soothi_sofnn_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const size_t u = net->rules, b = net->b, m = net->m;
@@ -1745,7 +1719,7 @@ SOOTHI_INLINE void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const flo
 }
 
 /* Widens the range of the inputs, keeps mean and spread of the targets (Welford). */
-SOOTHI_INLINE void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *row, const float *target) {
+SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *row, const float *target) {
     soothi_sofnn_state *s = learner->state;
     float *low = soothi_sofnn_floats_of(learner->model), *high = low + s->net.n;
     const double count = (double)s->steps;
@@ -1774,8 +1748,8 @@ SOOTHI_INLINE void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float 
 
 /* The shares, the rules' answers and the net's errors at the row; returns the root mean square of the errors
    in standard deviations. Rules fire as the model's do. */
-SOOTHI_INLINE double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const float *row,
-                                           const float *target, size_t *best) {
+SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const float *row, const float *target,
+                                          size_t *best) {
     soothi_sofnn_state *s = learner->state;
     const soothi_sofnn_net *net = &s->net;
     const float *low = soothi_sofnn_low(learner->model), *centre = soothi_sofnn_centre(learner->model),
@@ -1810,7 +1784,7 @@ SOOTHI_INLINE double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const f
    psi_j. Rules with a share below SOOTHI_SOFNN_SILENT neither learn nor forget. The covariance only chooses
    the size of a step, so floats do; the consequents are in double. */
 #define SOOTHI_SOFNN_SILENT 1e-6
-SOOTHI_INLINE void soothi_sofnn_recurse_local(sooth_sofnn_learner *learner, const float *target) {
+SOOTHI_LOCAL void soothi_sofnn_recurse_local(sooth_sofnn_learner *learner, const float *target) {
     soothi_sofnn_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const float forget = (float)learner->options.forgetting, most = (float)learner->options.spread;
@@ -1844,7 +1818,7 @@ SOOTHI_INLINE void soothi_sofnn_recurse_local(sooth_sofnn_learner *learner, cons
 }
 
 /* The same for all rules as one problem. */
-SOOTHI_INLINE void soothi_sofnn_recurse_global(sooth_sofnn_learner *learner) {
+SOOTHI_LOCAL void soothi_sofnn_recurse_global(sooth_sofnn_learner *learner) {
     soothi_sofnn_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const size_t b = net->b, m = net->m, k = net->rules * b;
@@ -1936,7 +1910,7 @@ SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner) {
 /* ---- rules as text ---- */
 
 /* A width that 1 / width gives this steepness, the shortest way round. */
-SOOTHI_INLINE float soothi_sofnn_width_of(float steep) {
+SOOTHI_LOCAL float soothi_sofnn_width_of(float steep) {
     const float w = (float)(1.0 / (double)steep);
     const uint32_t bits = soothi_bits(w);
     uint32_t k;
@@ -1949,8 +1923,8 @@ SOOTHI_INLINE float soothi_sofnn_width_of(float steep) {
 
 /* The name of input or output i: the host's where it can be told from all others and stands on one line, else
  * "input 3". */
-SOOTHI_INLINE const char *soothi_sofnn_name(const char *const *names, size_t count, size_t i,
-                                            const char *what, char room[32]) {
+SOOTHI_LOCAL const char *soothi_sofnn_name(const char *const *names, size_t count, size_t i, const char *what,
+                                           char room[32]) {
     size_t k;
     int good = names && names[i] && names[i][0];
     for (k = 0; good && names[i][k]; ++k) good = (unsigned char)names[i][k] >= 32 && k < 200;
@@ -2003,41 +1977,41 @@ typedef struct soothi_sofnn_reader {
 } soothi_sofnn_reader;
 
 /* Takes the word when it comes next. */
-SOOTHI_INLINE int soothi_sofnn_try(soothi_sofnn_reader *r, const char *word, size_t length) {
+SOOTHI_LOCAL int soothi_sofnn_try(soothi_sofnn_reader *r, const char *word, size_t length) {
     if (r->failed || r->size - r->at < length || !soothi_same_chars(r->text + r->at, word, length)) return 0;
     r->at += length;
     return 1;
 }
-SOOTHI_INLINE size_t soothi_sofnn_length(const char *word) {
+SOOTHI_LOCAL size_t soothi_sofnn_length(const char *word) {
     size_t n = 0;
     while (word[n]) ++n;
     return n;
 }
-SOOTHI_INLINE int soothi_sofnn_may(soothi_sofnn_reader *r, const char *word) {
+SOOTHI_LOCAL int soothi_sofnn_may(soothi_sofnn_reader *r, const char *word) {
     return soothi_sofnn_try(r, word, soothi_sofnn_length(word));
 }
-SOOTHI_INLINE void soothi_sofnn_must(soothi_sofnn_reader *r, const char *word) {
+SOOTHI_LOCAL void soothi_sofnn_must(soothi_sofnn_reader *r, const char *word) {
     if (!soothi_sofnn_may(r, word)) r->failed = 1;
 }
-SOOTHI_INLINE void soothi_sofnn_end(soothi_sofnn_reader *r) {
+SOOTHI_LOCAL void soothi_sofnn_end(soothi_sofnn_reader *r) {
     if (!soothi_sofnn_may(r, "\n")) soothi_sofnn_must(r, "\r\n");
     if (!r->failed) ++r->line;
 }
-SOOTHI_INLINE float soothi_sofnn_number(soothi_sofnn_reader *r) {
+SOOTHI_LOCAL float soothi_sofnn_number(soothi_sofnn_reader *r) {
     float v = 0.0f;
     const size_t taken = r->failed ? 0 : sooth_text_to_float(r->text + r->at, r->size - r->at, &v);
     if (taken == 0 || !soothi_finite((double)v)) r->failed = 1;
     r->at += taken;
     return r->failed ? 0.0f : v;
 }
-SOOTHI_INLINE uint32_t soothi_sofnn_whole(soothi_sofnn_reader *r, uint32_t most) {
+SOOTHI_LOCAL uint32_t soothi_sofnn_whole(soothi_sofnn_reader *r, uint32_t most) {
     const float v = soothi_sofnn_number(r);
     if (!(v >= 1.0f && v <= (float)most)) r->failed = 1;
     return r->failed ? 1u : (uint32_t)v;
 }
 /* The line that begins `line`: the name in it, which ends at `stop` or the end of the line. */
-SOOTHI_INLINE void soothi_sofnn_named(soothi_sofnn_reader *r, const char *stop, const char **name,
-                                      size_t *length) {
+SOOTHI_LOCAL void soothi_sofnn_named(soothi_sofnn_reader *r, const char *stop, const char **name,
+                                     size_t *length) {
     const size_t more = soothi_sofnn_length(stop);
     size_t at = r->at, end, last;
     for (end = at; end < r->size && r->text[end] != '\n' && r->text[end] != '\r';) ++end;
@@ -2053,8 +2027,8 @@ SOOTHI_INLINE void soothi_sofnn_named(soothi_sofnn_reader *r, const char *stop, 
 
 /* Where the head's names of inputs and outputs stand is found again line by line, so that no memory is
  * needed: line k after the first. */
-SOOTHI_INLINE void soothi_sofnn_name_at(const soothi_sofnn_reader *r, size_t k, int input, const char **name,
-                                        size_t *length) {
+SOOTHI_LOCAL void soothi_sofnn_name_at(const soothi_sofnn_reader *r, size_t k, int input, const char **name,
+                                       size_t *length) {
     soothi_sofnn_reader head = *r;
     head.at = 0;
     head.failed = 0;
@@ -2063,7 +2037,7 @@ SOOTHI_INLINE void soothi_sofnn_name_at(const soothi_sofnn_reader *r, size_t k, 
     soothi_sofnn_named(&head, " from ", name, length);
 }
 
-SOOTHI_INLINE int soothi_sofnn_try_name(soothi_sofnn_reader *r, size_t line, int input, const char *after) {
+SOOTHI_LOCAL int soothi_sofnn_try_name(soothi_sofnn_reader *r, size_t line, int input, const char *after) {
     const char *name;
     size_t length, at = r->at;
     if (r->failed) return 0;
@@ -2074,7 +2048,7 @@ SOOTHI_INLINE int soothi_sofnn_try_name(soothi_sofnn_reader *r, size_t line, int
 }
 
 /* One rule. Inputs stand in the order of the head. */
-SOOTHI_INLINE void soothi_sofnn_read_rule(soothi_sofnn_reader *r, sooth_sofnn *m, size_t j) {
+SOOTHI_LOCAL void soothi_sofnn_read_rule(soothi_sofnn_reader *r, sooth_sofnn *m, size_t j) {
     const size_t n = m->head.features, targets = m->head.targets, width = soothi_sofnn_width(m);
     float *centre = soothi_sofnn_floats_of(m) + 2 * n + j * n, *steep = centre + (size_t)m->room * n;
     float *answer = soothi_sofnn_floats_of(m) + 2 * n + 2 * (size_t)m->room * n + j * targets * width;

@@ -41,7 +41,7 @@ typedef double soothi_4d __attribute__((vector_size(32), aligned(8), may_alias))
 #endif
 
 /* Four lanes, combined in pairs; n is a multiple of 4. */
-SOOTHI_INLINE double soothi_dot4(const double *a, const double *b, size_t n) {
+SOOTHI_LOCAL double soothi_dot4(const double *a, const double *b, size_t n) {
     double lane[4] = {0, 0, 0, 0};
     size_t i;
     for (i = 0; i < n; i += 4) {
@@ -54,8 +54,8 @@ SOOTHI_INLINE double soothi_dot4(const double *a, const double *b, size_t n) {
 }
 
 /* The same of v with up to four columns in one pass. */
-SOOTHI_INLINE void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n,
-                               double out[4]) {
+SOOTHI_LOCAL void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n,
+                              double out[4]) {
     size_t k;
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
@@ -82,8 +82,8 @@ SOOTHI_INLINE void soothi_dots(const double *v, const double *const column[4], s
 }
 
 /* column[k] -= factor[k] v for up to four columns; n is a multiple of 4. */
-SOOTHI_INLINE void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n,
-                                  const double factor[4]) {
+SOOTHI_LOCAL void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n,
+                                 const double factor[4]) {
     size_t i, k;
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
@@ -111,8 +111,8 @@ SOOTHI_INLINE void soothi_reduces(const double *v, double *const column[4], size
 
 /* Reflects the block (width columns of `stride` doubles each, n rows used, n a multiple of 4: fill up with
    zeros) into the triangle. The block is destroyed. 2 n width^2 multiply-adds. */
-SOOTHI_INLINE void soothi_triangle_add(double *triangle, size_t width, double *block, size_t stride,
-                                       size_t n) {
+SOOTHI_LOCAL void soothi_triangle_add(double *triangle, size_t width, double *block, size_t stride,
+                                      size_t n) {
     double *row = triangle;
     size_t j, k, c;
     for (j = 0; j < width; row += width - j, ++j) {
@@ -149,8 +149,8 @@ SOOTHI_INLINE void soothi_triangle_add(double *triangle, size_t width, double *b
    rank is the number of diagonal elements above tolerance times the largest; the columns should be of about
    the same length. On return a holds R and Q'y. (Businger and Golub 1965; the remaining lengths are computed
    anew each step: p is small.) */
-SOOTHI_INLINE size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t targets, size_t fixed,
-                                       double tolerance, uint32_t *order) {
+SOOTHI_LOCAL size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t targets, size_t fixed,
+                                      double tolerance, uint32_t *order) {
     size_t j, k, i, rank = 0;
     double largest = 0.0;
     for (k = 0; k < n; ++k) order[k] = (uint32_t)k;
@@ -201,7 +201,7 @@ SOOTHI_INLINE size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t tar
 }
 
 /* x = R^-1 b for the leading n x n of a column-major upper triangle with p rows; x may be b. */
-SOOTHI_INLINE void soothi_back(const double *r, size_t p, size_t n, const double *b, double *x) {
+SOOTHI_LOCAL void soothi_back(const double *r, size_t p, size_t n, const double *b, double *x) {
     size_t i, k;
     for (i = n; i-- > 0;) {
         double sum = b[i];
@@ -214,7 +214,7 @@ SOOTHI_INLINE void soothi_back(const double *r, size_t p, size_t n, const double
 
 /* Replaces the lower half of the symmetric n x n matrix a (row-major) by L with L L' = a. Returns 0 when a is
    not positive definite to working precision. */
-SOOTHI_INLINE int soothi_cholesky(double *a, size_t n) {
+SOOTHI_LOCAL int soothi_cholesky(double *a, size_t n) {
     size_t i, j, k;
     for (j = 0; j < n; ++j) {
         for (i = j; i < n; ++i) {
@@ -232,7 +232,7 @@ SOOTHI_INLINE int soothi_cholesky(double *a, size_t n) {
 }
 
 /* x = a^-1 b from a's L; x may be b. */
-SOOTHI_INLINE void soothi_cholesky_solve(const double *l, size_t n, const double *b, double *x) {
+SOOTHI_LOCAL void soothi_cholesky_solve(const double *l, size_t n, const double *b, double *x) {
     size_t i, k;
     for (i = 0; i < n; ++i) {
         double sum = b[i];
@@ -251,7 +251,7 @@ SOOTHI_INLINE void soothi_cholesky_solve(const double *l, size_t n, const double
 /* The ratio of the largest to the smallest singular value of the leading n x n of a column-major upper
    triangle with p rows, by one-sided Jacobi rotations on a copy in work (n x n). O(n^3) a sweep, few
    sweeps. */
-SOOTHI_INLINE double soothi_condition(const double *r, size_t p, size_t n, double *work) {
+SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double *work) {
     size_t i, j, k, sweep;
     double least = 0.0, most = 0.0;
     for (j = 0; j < n; ++j)

@@ -159,24 +159,16 @@ extern "C" {
 
 SOOTH_API sooth_option_list sooth_split_options_list(void) {
     static const sooth_option option[] = {
-        {"method", SOOTH_OPTION_CHOICE, offsetof(sooth_split_options, method), 0, 0, 0,
-         "kfold|holdout|group_kfold|leave_one_group_out|time", "how rows are divided into training and test"},
-        {"folds", SOOTH_OPTION_COUNT, offsetof(sooth_split_options, folds), 2, 1e9, 5, "",
-         "parts of kfold, group_kfold and time"},
-        {"repeats", SOOTH_OPTION_COUNT, offsetof(sooth_split_options, repeats), 1, 1e9, 1, "",
-         "how often kfold and holdout are drawn anew"},
-        {"stratify", SOOTH_OPTION_CHOICE, offsetof(sooth_split_options, stratify), 0, 0, 0,
-         "nothing|target|group", "what every part of kfold and holdout has its share of"},
-        {"strata", SOOTH_OPTION_COUNT, offsetof(sooth_split_options, strata), 2, 1e9, 10, "",
-         "classes of the target, with stratify=target"},
-        {"seed", SOOTH_OPTION_COUNT, offsetof(sooth_split_options, seed), 0, 4294967295.0, 0, "",
-         "of the random draws"},
-        {"test_share", SOOTH_OPTION_NUMBER, offsetof(sooth_split_options, test_share), 0, 1, 0.2, "",
-         "share of the rows that a holdout tests"}};
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_CHOICE(sooth_split_options, method, "kfold|holdout|group_kfold|leave_one_group_out|time",
+                      "how rows are divided into training and test"),
+        SOOTHI_COUNT(sooth_split_options, folds, 2, 1e9, 5, "parts of kfold, group_kfold and time"),
+        SOOTHI_COUNT(sooth_split_options, repeats, 1, 1e9, 1, "how often kfold and holdout are drawn anew"),
+        SOOTHI_CHOICE(sooth_split_options, stratify, "nothing|target|group",
+                      "what every part of kfold and holdout has its share of"),
+        SOOTHI_COUNT(sooth_split_options, strata, 2, 1e9, 10, "classes of the target, with stratify=target"),
+        SOOTHI_COUNT(sooth_split_options, seed, 0, 4294967295.0, 0, "of the random draws"),
+        SOOTHI_NUMBER(sooth_split_options, test_share, 0, 1, 0.2, "share of the rows that a holdout tests")};
+    return SOOTHI_OPTIONS(option);
 }
 
 /* What is split, and how. Every method comes down to entries: the row at position at[i] is tested in part
@@ -199,19 +191,19 @@ typedef struct soothi_split_work {
 
 #define SOOTHI_SPLIT_ARRAYS 7 /* of `room` words each */
 
-SOOTHI_INLINE uint32_t soothi_split_row(const soothi_split_work *work, size_t position) {
+SOOTHI_LOCAL uint32_t soothi_split_row(const soothi_split_work *work, size_t position) {
     return work->row ? work->row[position] : (uint32_t)position;
 }
 
 /* The memberships of the row at a position: groups.id[*begin .. end - 1]; returns end. */
-SOOTHI_INLINE size_t soothi_split_members(const soothi_split_work *work, size_t position, size_t *begin) {
+SOOTHI_LOCAL size_t soothi_split_members(const soothi_split_work *work, size_t position, size_t *begin) {
     size_t row = soothi_split_row(work, position);
     *begin = work->groups.offset ? work->groups.offset[row] : row;
     return work->groups.offset ? work->groups.offset[row + 1] : row + 1;
 }
 
 /* Sorts pairs by key and keeps the order of equal keys: radix sort, 8 bits at a time. spare: 2 x count. */
-SOOTHI_INLINE void soothi_split_sort(uint32_t *key, uint32_t *value, size_t count, uint32_t *spare) {
+SOOTHI_LOCAL void soothi_split_sort(uint32_t *key, uint32_t *value, size_t count, uint32_t *spare) {
     unsigned shift;
     for (shift = 0; shift < 32; shift += 8) {
         size_t start[257], i;
@@ -229,7 +221,7 @@ SOOTHI_INLINE void soothi_split_sort(uint32_t *key, uint32_t *value, size_t coun
 }
 
 /* Unsigned numbers in the order of the floats: turns negative ones around and puts them first. */
-SOOTHI_INLINE uint32_t soothi_split_ordered(float v) {
+SOOTHI_LOCAL uint32_t soothi_split_ordered(float v) {
     uint32_t bits = soothi_bits(v + 0.0f); /* -0 is 0 */
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
@@ -237,7 +229,7 @@ SOOTHI_INLINE uint32_t soothi_split_ordered(float v) {
 /* ---- k-fold and hold-out ---- */
 
 /* One entry per row, sorted by what it is stratified by; key[i] becomes the number of the class. */
-SOOTHI_INLINE void soothi_split_classes(soothi_split_work *work) {
+SOOTHI_LOCAL void soothi_split_classes(soothi_split_work *work) {
     const sooth_table *table = work->table;
     size_t i, begin;
     for (i = 0; i < work->rows; ++i) {
@@ -258,7 +250,7 @@ SOOTHI_INLINE void soothi_split_classes(soothi_split_work *work) {
 /* Draws one repeat. The rows are shuffled within their classes and dealt in this order, so that every class
    is spread evenly: k-fold deals one to each fold in turn; a hold-out of t out of n rows takes those where
    i t / n passes a whole number. */
-SOOTHI_INLINE void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
+SOOTHI_LOCAL void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
     size_t begin, end, i, n = work->rows;
     sooth_rng rng;
     sooth_rng_init(&rng, work->options.seed, repeat);
@@ -278,7 +270,7 @@ SOOTHI_INLINE void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
 
 /* One entry per membership, sorted by group; part[i] becomes the number of its group, counted from 0. Returns
    how many groups there are. */
-SOOTHI_INLINE size_t soothi_split_memberships(soothi_split_work *work) {
+SOOTHI_LOCAL size_t soothi_split_memberships(soothi_split_work *work) {
     size_t i, m, end, entries = 0, kept = 0, groups = 0;
     for (i = 0; i < work->rows; ++i)
         for (end = soothi_split_members(work, i, &m); m < end; ++m, ++entries) {
@@ -301,7 +293,7 @@ SOOTHI_INLINE size_t soothi_split_memberships(soothi_split_work *work) {
 /* Deals whole groups to the parts: the largest first, each to the part with the fewest rows so far. (Graham's
    longest processing time rule, SIAM J. Appl. Math. 17(2), 1969: the largest part is at most a third above
    the best.) */
-SOOTHI_INLINE void soothi_split_deal_groups(soothi_split_work *work, size_t groups) {
+SOOTHI_LOCAL void soothi_split_deal_groups(soothi_split_work *work, size_t groups) {
     uint32_t *order = work->spare, *size = order + groups, *load = size + groups, *part_of = load + groups;
     size_t i, g, lightest;
     for (g = 0; g < groups; ++g) {
@@ -323,7 +315,7 @@ SOOTHI_INLINE void soothi_split_deal_groups(soothi_split_work *work, size_t grou
 /* ---- planning ---- */
 
 /* Finds the groups, checks them, and counts the memberships of the rows to be split. */
-SOOTHI_INLINE sooth_status soothi_split_groups(sooth_env *env, soothi_split_work *work, size_t *memberships) {
+SOOTHI_LOCAL sooth_status soothi_split_groups(sooth_env *env, soothi_split_work *work, size_t *memberships) {
     size_t i, begin, end;
     if (work->options.groups) {
         work->groups = *work->options.groups;
@@ -352,7 +344,7 @@ SOOTHI_INLINE sooth_status soothi_split_groups(sooth_env *env, soothi_split_work
 }
 
 /* How many parts, and whether there are rows enough for them. */
-SOOTHI_INLINE sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *work) {
+SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *work) {
     size_t folds = work->options.folds, rows = work->rows;
     double share = work->options.test_share * (double)rows;
     work->parts = folds;
@@ -383,12 +375,12 @@ SOOTHI_INLINE sooth_status soothi_split_parts(sooth_env *env, soothi_split_work 
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE int soothi_split_by_group(const soothi_split_work *work) {
+SOOTHI_LOCAL int soothi_split_by_group(const soothi_split_work *work) {
     return work->options.method == SOOTH_SPLIT_GROUP_KFOLD ||
            work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
 }
 
-SOOTHI_INLINE sooth_status soothi_split_scratch(sooth_env *env, soothi_split_work *work) {
+SOOTHI_LOCAL sooth_status soothi_split_scratch(sooth_env *env, soothi_split_work *work) {
     work->part = (uint32_t *)soothi_alloc(env, work->room, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
     if (!work->part)
         return soothi_no_memory(env, "making a split",
@@ -399,13 +391,13 @@ SOOTHI_INLINE sooth_status soothi_split_scratch(sooth_env *env, soothi_split_wor
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE void soothi_split_scratch_free(sooth_env *env, soothi_split_work *work) {
+SOOTHI_LOCAL void soothi_split_scratch_free(sooth_env *env, soothi_split_work *work) {
     soothi_free(env, work->part, work->room, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
 }
 
 /* The groups decide how many parts there are. They are counted before the result is allocated, and entered
    again afterwards, so that scratch comes and goes on top of the result (an arena gets all of it back). */
-SOOTHI_INLINE sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_work *work) {
+SOOTHI_LOCAL sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_work *work) {
     size_t groups;
     sooth_status status = soothi_split_scratch(env, work);
     if (status != SOOTH_OK) return status;
@@ -422,7 +414,7 @@ SOOTHI_INLINE sooth_status soothi_split_group_parts(sooth_env *env, soothi_split
 }
 
 /* Options, rows and groups are sound, and `parts` and `room` are known. */
-SOOTHI_INLINE sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work *work) {
+SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work *work) {
     size_t i, memberships = 0;
     sooth_status status = SOOTH_OK;
     int random = work->options.method == SOOTH_SPLIT_KFOLD || work->options.method == SOOTH_SPLIT_HOLDOUT;
@@ -456,7 +448,7 @@ SOOTHI_INLINE sooth_status soothi_split_prepare(sooth_env *env, soothi_split_wor
 /* ---- making ---- */
 
 /* Makes the entries of one repeat. */
-SOOTHI_INLINE void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
+SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
     size_t i;
     if (soothi_split_by_group(work)) {
         size_t groups = soothi_split_memberships(work);
@@ -478,8 +470,8 @@ SOOTHI_INLINE void soothi_split_enter(soothi_split_work *work, uint32_t repeat) 
 }
 
 /* Writes the row numbers of a part to to[0..rows): those that train, then those that test. */
-SOOTHI_INLINE void soothi_split_fill(const soothi_split_work *work, size_t part, uint32_t *to,
-                                     sooth_fold *fold) {
+SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, uint32_t *to,
+                                    sooth_fold *fold) {
     uint32_t *tested = work->spare;
     size_t i, n = 0, end = work->rows;
     fold->group = 0;
@@ -501,7 +493,7 @@ SOOTHI_INLINE void soothi_split_fill(const soothi_split_work *work, size_t part,
 }
 
 /* Fills out->fold, whose memory holds the folds and then `rows` words for each. */
-SOOTHI_INLINE void soothi_split_fill_all(soothi_split_work *work, sooth_split *out) {
+SOOTHI_LOCAL void soothi_split_fill_all(soothi_split_work *work, sooth_split *out) {
     size_t folds = work->parts * work->options.repeats, part;
     uint32_t *to = (uint32_t *)(void *)(out->fold + folds), repeat;
     for (repeat = 0; repeat < work->options.repeats; ++repeat) {
@@ -519,7 +511,7 @@ SOOTHI_INLINE void soothi_split_fill_all(soothi_split_work *work, sooth_split *o
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_split_build(sooth_env *env, soothi_split_work *work, sooth_split *out) {
+SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *work, sooth_split *out) {
     size_t folds, row_bytes;
     sooth_status status = soothi_split_prepare(env, work);
     if (status != SOOTH_OK) return status;

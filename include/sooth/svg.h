@@ -132,14 +132,14 @@ SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text) {
 }
 
 /* Characters of UTF-8, which take about 0.55 of the font size each. */
-SOOTHI_INLINE size_t soothi_svg_length(const char *text) {
+SOOTHI_LOCAL size_t soothi_svg_length(const char *text) {
     size_t n = 0;
     for (; text && *text; ++text) n += ((unsigned char)*text & 0xC0) != 0x80;
     return n;
 }
 
 /* The text, cut with an ellipsis where it is longer than most characters. */
-SOOTHI_INLINE void soothi_svg_short(sooth_sink *sink, const char *text, size_t most) {
+SOOTHI_LOCAL void soothi_svg_short(sooth_sink *sink, const char *text, size_t most) {
     char room[200];
     size_t n = 0, i = 0;
     if (soothi_svg_length(text) <= most) {
@@ -156,7 +156,7 @@ SOOTHI_INLINE void soothi_svg_short(sooth_sink *sink, const char *text, size_t m
 }
 
 /* A coordinate: a tenth of a pixel is enough. */
-SOOTHI_INLINE double soothi_svg_at(double v) {
+SOOTHI_LOCAL double soothi_svg_at(double v) {
     double scaled = v * 10.0;
     if (!(scaled > -1e9 && scaled < 1e9)) return 0.0;
     return (double)(int32_t)(scaled + (scaled < 0.0 ? -0.5 : 0.5)) / 10.0;
@@ -167,8 +167,8 @@ static const char soothi_svg_colour[8][8] = {"#0072b2", "#d55e00", "#009e73", "#
 
 /* ---- frames ---- */
 
-SOOTHI_INLINE void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame, double width,
-                                   double height, size_t left_out) {
+SOOTHI_LOCAL void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame, double width, double height,
+                                  size_t left_out) {
     sooth_text_put(sink,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
                    "height=\"%g\" role=\"img\" "
@@ -181,10 +181,10 @@ SOOTHI_INLINE void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *fram
     if (left_out) sooth_text_put(sink, "<desc>%z values that are not finite are left out</desc>", left_out);
 }
 
-SOOTHI_INLINE void soothi_svg_close(sooth_sink *sink) { sooth_text_put(sink, "</svg>\n"); }
+SOOTHI_LOCAL void soothi_svg_close(sooth_sink *sink) { sooth_text_put(sink, "</svg>\n"); }
 
-SOOTHI_INLINE void soothi_svg_nothing(sooth_sink *sink, const sooth_svg_frame *frame, double width,
-                                      double height) {
+SOOTHI_LOCAL void soothi_svg_nothing(sooth_sink *sink, const sooth_svg_frame *frame, double width,
+                                     double height) {
     soothi_svg_open(sink, frame, width, height, 0);
     sooth_text_put(sink,
                    "<rect x=\"0.5\" y=\"0.5\" width=\"%g\" height=\"%g\" fill=\"none\" "
@@ -195,16 +195,16 @@ SOOTHI_INLINE void soothi_svg_nothing(sooth_sink *sink, const sooth_svg_frame *f
     soothi_svg_close(sink);
 }
 
-SOOTHI_INLINE void soothi_svg_line(sooth_sink *sink, double x_from, double y_from, double x_to, double y_to,
-                                   double opacity) {
+SOOTHI_LOCAL void soothi_svg_line(sooth_sink *sink, double x_from, double y_from, double x_to, double y_to,
+                                  double opacity) {
     sooth_text_put(
         sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-opacity=\"%g\"/>",
         soothi_svg_at(x_from), soothi_svg_at(y_from), soothi_svg_at(x_to), soothi_svg_at(y_to), opacity);
 }
 
 /* anchor: start, middle or end. */
-SOOTHI_INLINE void soothi_svg_label(sooth_sink *sink, double x, double y, const char *anchor,
-                                    const char *text, size_t most) {
+SOOTHI_LOCAL void soothi_svg_label(sooth_sink *sink, double x, double y, const char *anchor, const char *text,
+                                   size_t most) {
     sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\">", soothi_svg_at(x), soothi_svg_at(y),
                    anchor);
     soothi_svg_short(sink, text, most);
@@ -216,7 +216,7 @@ SOOTHI_INLINE void soothi_svg_label(sooth_sink *sink, double x, double y, const 
     sooth_text_put(sink, "</text>");
 }
 
-SOOTHI_INLINE void soothi_svg_rounded(sooth_sink *sink, double value, unsigned digits) {
+SOOTHI_LOCAL void soothi_svg_rounded(sooth_sink *sink, double value, unsigned digits) {
     char text[SOOTH_NUMBER_TEXT];
     sooth_text_write(sink, text, sooth_text_rounded(text, value, digits));
 }
@@ -231,7 +231,7 @@ typedef struct soothi_svg_axis {
 } soothi_svg_axis;
 
 /* The smallest of 1, 2, 5 x 10^k that is at least v > 0. */
-SOOTHI_INLINE double soothi_svg_nice(double v) {
+SOOTHI_LOCAL double soothi_svg_nice(double v) {
     double power = 1.0;
     while (power > v && power > 1e-300) power /= 10.0;
     while (power * 10.0 <= v && power < 1e300) power *= 10.0;
@@ -241,14 +241,14 @@ SOOTHI_INLINE double soothi_svg_nice(double v) {
                                           : 10.0 * power;
 }
 
-SOOTHI_INLINE double soothi_svg_floor(double v) {
+SOOTHI_LOCAL double soothi_svg_floor(double v) {
     double whole = (double)(int64_t)v;
     return whole > v ? whole - 1.0 : whole;
 }
 
 /* An axis over low..high, widened to whole ticks; about `ticks` of them. */
-SOOTHI_INLINE soothi_svg_axis soothi_svg_scale(double low, double high, double from, double to, double ticks,
-                                               int logarithmic) {
+SOOTHI_LOCAL soothi_svg_axis soothi_svg_scale(double low, double high, double from, double to, double ticks,
+                                              int logarithmic) {
     soothi_svg_axis a;
     if (!(high > low)) {
         double pad = soothi_abs(low) > 0.0 ? 0.1 * soothi_abs(low) : 1.0;
@@ -270,13 +270,13 @@ SOOTHI_INLINE soothi_svg_axis soothi_svg_scale(double low, double high, double f
     return a;
 }
 
-SOOTHI_INLINE double soothi_svg_place(const soothi_svg_axis *a, double v) {
+SOOTHI_LOCAL double soothi_svg_place(const soothi_svg_axis *a, double v) {
     double p = a->logarithmic ? soothi_log(v) : v;
     return a->from + (p - a->low) / (a->high - a->low) * (a->to - a->from);
 }
 
 /* The k-th tick of an axis; 0 when there are no more. Logarithmic: 1, 2, 5 of each decade. */
-SOOTHI_INLINE int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) {
+SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) {
     static const double part[3] = {1.0, 2.0, 5.0};
     if (k > 60) return 0;
     if (!a->logarithmic) {
@@ -298,8 +298,8 @@ SOOTHI_INLINE int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v)
     }
 }
 
-SOOTHI_INLINE void soothi_svg_x_axis(sooth_sink *sink, const soothi_svg_axis *a, double top, double bottom,
-                                     const char *title) {
+SOOTHI_LOCAL void soothi_svg_x_axis(sooth_sink *sink, const soothi_svg_axis *a, double top, double bottom,
+                                    const char *title) {
     double v;
     size_t k;
     for (k = 0; soothi_svg_tick(a, k, &v); ++k) {
@@ -318,8 +318,8 @@ SOOTHI_INLINE void soothi_svg_x_axis(sooth_sink *sink, const soothi_svg_axis *a,
     }
 }
 
-SOOTHI_INLINE void soothi_svg_y_axis(sooth_sink *sink, const soothi_svg_axis *a, double left, double right,
-                                     const char *title) {
+SOOTHI_LOCAL void soothi_svg_y_axis(sooth_sink *sink, const soothi_svg_axis *a, double left, double right,
+                                    const char *title) {
     double v;
     size_t k;
     for (k = 0; soothi_svg_tick(a, k, &v); ++k) {
@@ -339,8 +339,8 @@ SOOTHI_INLINE void soothi_svg_y_axis(sooth_sink *sink, const soothi_svg_axis *a,
 }
 
 /* Names with their colours in a row above a chart; returns the height they took. */
-SOOTHI_INLINE double soothi_svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left,
-                                       double right) {
+SOOTHI_LOCAL double soothi_svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left,
+                                      double right) {
     double x = left, y = 14.0;
     size_t k;
     if (!names) return 0.0;
@@ -359,8 +359,8 @@ SOOTHI_INLINE double soothi_svg_legend(sooth_sink *sink, const char *const *name
 }
 
 /* How high that will be. */
-SOOTHI_INLINE double soothi_svg_legend_height(const char *const *names, size_t count, double left,
-                                              double right) {
+SOOTHI_LOCAL double soothi_svg_legend_height(const char *const *names, size_t count, double left,
+                                             double right) {
     double x = left, y = 14.0;
     size_t k;
     if (!names) return 0.0;
@@ -462,7 +462,7 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
 }
 
 /* The longest name, in pixels, within a share of the width. */
-SOOTHI_INLINE double soothi_svg_names(const char *const *names, size_t count, double most) {
+SOOTHI_LOCAL double soothi_svg_names(const char *const *names, size_t count, double most) {
     double wide = 40;
     size_t k;
     for (k = 0; k < count; ++k) {
@@ -525,7 +525,7 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
 
 /* The median of the finite values of one category, by counting: no memory, O(n^2) for the few hundred points
    of a strip. */
-SOOTHI_INLINE double soothi_svg_median(const sooth_svg_strip_chart *c, size_t category) {
+SOOTHI_LOCAL double soothi_svg_median(const sooth_svg_strip_chart *c, size_t category) {
     size_t i, j, n = 0;
     for (i = 0; i < c->count; ++i) n += c->category[i] == category && soothi_finite(c->value[i]);
     for (i = 0; i < c->count; ++i) {
@@ -538,7 +538,7 @@ SOOTHI_INLINE double soothi_svg_median(const sooth_svg_strip_chart *c, size_t ca
         }
         if (below <= (n - 1) / 2 && (n - 1) / 2 < below + same) return c->value[i];
     }
-    return (double)soothi_float(0x7FC00000u);
+    return (double)soothi_of_bits(0x7FC00000u);
 }
 
 SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c) {
@@ -596,7 +596,7 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
 
 /* Pale yellow to dark blue: lightness falls evenly, so it reads in grey too. share in 0..1; three parts of
    red, green, blue. */
-SOOTHI_INLINE void soothi_svg_heat_colour(double share, int rgb[3]) {
+SOOTHI_LOCAL void soothi_svg_heat_colour(double share, int rgb[3]) {
     static const double stop[5][3] = {
         {255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
     int k = share >= 1.0 ? 3 : (int)(share * 4.0), j;

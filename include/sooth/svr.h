@@ -237,17 +237,17 @@ enum { SOOTHI_SVR_LANES = 16, SOOTHI_SVR_VECTORS = 16 / (int)SOOTHI_WIDE };
 #if SOOTHI_VECTORS
 typedef uint32_t soothi_svr_bits __attribute__((vector_size(4 * SOOTHI_WIDE)));
 /* p 2^n, where n stands in the last bits of whole + n */
-SOOTHI_INLINE soothi_wide soothi_svr_power(soothi_wide p, soothi_wide n) {
+SOOTHI_LOCAL soothi_wide soothi_svr_power(soothi_wide p, soothi_wide n) {
     return (soothi_wide)((soothi_svr_bits)p + ((soothi_svr_bits)n << 23));
 }
 #else
-SOOTHI_INLINE soothi_wide soothi_svr_power(soothi_wide p, soothi_wide n) {
-    return soothi_float(soothi_bits(p) + (soothi_bits(n) << 23));
+SOOTHI_LOCAL soothi_wide soothi_svr_power(soothi_wide p, soothi_wide n) {
+    return soothi_of_bits(soothi_bits(p) + (soothi_bits(n) << 23));
 }
 #endif
 
 /* a > b ? a : b */
-SOOTHI_INLINE soothi_wide soothi_svr_most(soothi_wide a, soothi_wide b) {
+SOOTHI_LOCAL soothi_wide soothi_svr_most(soothi_wide a, soothi_wide b) {
 #if SOOTHI_VECTORS && defined(__AVX512F__)
     return (soothi_wide)_mm512_max_ps((__m512)a, (__m512)b);
 #elif SOOTHI_VECTORS && defined(__AVX__)
@@ -265,7 +265,7 @@ SOOTHI_INLINE soothi_wide soothi_svr_most(soothi_wide a, soothi_wide b) {
 /* 2^t for t <= 0 within 1.8e-7 of itself; 2^-125 below -125. t = n + f with |f| <= 1/2, and 2^f = 1 + f P(f),
    P a minimax polynomial of degree 4 (within 0.93e-7) in an order that waits little: f^2 first, then pairs.
    2^0 is exactly 1. */
-SOOTHI_INLINE soothi_wide soothi_svr_exp2(soothi_wide t) {
+SOOTHI_LOCAL soothi_wide soothi_svr_exp2(soothi_wide t) {
     const soothi_wide whole = soothi_wide_splat(12582912.0f);
     soothi_wide n, f, g, p;
     t = soothi_svr_most(t, soothi_wide_splat(-125.0f));
@@ -287,7 +287,7 @@ typedef struct soothi_svr_kernel {
 } soothi_svr_kernel;
 
 /* |v - x|^2 of a row x with the sixteen vectors v of a group. Each lane adds its columns in order. */
-SOOTHI_INLINE void soothi_svr_distances(const float *row, const float *group, size_t cols, float *out) {
+SOOTHI_LOCAL void soothi_svr_distances(const float *row, const float *group, size_t cols, float *out) {
     soothi_wide sum[SOOTHI_SVR_VECTORS];
     size_t j;
     int v;
@@ -305,7 +305,7 @@ SOOTHI_INLINE void soothi_svr_distances(const float *row, const float *group, si
 }
 
 /* v'x, likewise. */
-SOOTHI_INLINE void soothi_svr_dots(const float *row, const float *group, size_t cols, float *out) {
+SOOTHI_LOCAL void soothi_svr_dots(const float *row, const float *group, size_t cols, float *out) {
     soothi_wide sum[SOOTHI_SVR_VECTORS];
     size_t j;
     int v;
@@ -320,7 +320,7 @@ SOOTHI_INLINE void soothi_svr_dots(const float *row, const float *group, size_t 
     memcpy(out, sum, sizeof sum);
 }
 
-SOOTHI_INLINE float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
+SOOTHI_LOCAL float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
     float base = k->slope * dot + k->coef0, p = 1.0f;
     uint32_t e;
     if (k->kind == SOOTH_SVR_LINEAR) return dot;
@@ -332,8 +332,8 @@ SOOTHI_INLINE float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
 
 /* out[16 groups]: the kernel of a row with so many groups of vectors. First all distances or products, then
    all curves: one group after the other, the exponentials would wait for themselves. */
-SOOTHI_INLINE void soothi_svr_values(const soothi_svr_kernel *k, const float *row, const float *group,
-                                     size_t groups, float *out) {
+SOOTHI_LOCAL void soothi_svr_values(const soothi_svr_kernel *k, const float *row, const float *group,
+                                    size_t groups, float *out) {
     const soothi_wide slope = soothi_wide_splat(k->slope);
     const size_t count = SOOTHI_SVR_LANES * groups;
     size_t i;
@@ -353,18 +353,16 @@ SOOTHI_INLINE void soothi_svr_values(const soothi_svr_kernel *k, const float *ro
 
 /* ---- the model ---- */
 
-SOOTHI_INLINE const float *soothi_svr_coef(const sooth_svr *m) {
-    return (const float *)(const void *)(m + 1);
-}
-SOOTHI_INLINE const float *soothi_svr_vectors(const sooth_svr *m) {
+SOOTHI_LOCAL const float *soothi_svr_coef(const sooth_svr *m) { return (const float *)(const void *)(m + 1); }
+SOOTHI_LOCAL const float *soothi_svr_vectors(const sooth_svr *m) {
     return soothi_svr_coef(m) + (size_t)m->groups * SOOTHI_SVR_LANES;
 }
 
-SOOTHI_INLINE uint64_t soothi_svr_words(uint64_t groups, uint64_t cols) {
+SOOTHI_LOCAL uint64_t soothi_svr_words(uint64_t groups, uint64_t cols) {
     return sizeof(sooth_svr) + 4 * (SOOTHI_SVR_LANES * groups * (cols + 1));
 }
 
-SOOTHI_INLINE soothi_svr_kernel soothi_svr_kernel_of(const sooth_svr *m) {
+SOOTHI_LOCAL soothi_svr_kernel soothi_svr_kernel_of(const sooth_svr *m) {
     soothi_svr_kernel k;
     k.kind = m->kernel;
     k.degree = m->degree;
@@ -375,7 +373,7 @@ SOOTHI_INLINE soothi_svr_kernel soothi_svr_kernel_of(const sooth_svr *m) {
 }
 
 /* 0 where the row has a NaN */
-SOOTHI_INLINE int soothi_svr_known(const float *row, size_t cols) {
+SOOTHI_LOCAL int soothi_svr_known(const float *row, size_t cols) {
     uint32_t odd = 0;
     size_t j;
     for (j = 0; j < cols; ++j) odd |= soothi_bits(row[j]) << 1 > 0xFF000000u;
@@ -405,7 +403,8 @@ SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row) {
     float value[SOOTHI_SVR_BLOCK * SOOTHI_SVR_LANES], lane[SOOTHI_SVR_LANES];
     size_t left, count, i;
     int v, half;
-    if (k.kind == SOOTH_SVR_CALLBACK || !soothi_svr_known(row, k.cols)) return soothi_float(SOOTHI_FLOAT_NAN);
+    if (k.kind == SOOTH_SVR_CALLBACK || !soothi_svr_known(row, k.cols))
+        return soothi_of_bits(SOOTHI_FLOAT_NAN);
     SOOTHI_SVR_UNROLL
     for (v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
     for (left = model->groups; left; left -= count, group += count * SOOTHI_SVR_LANES * k.cols) {
@@ -456,7 +455,7 @@ SOOTH_API sooth_cost sooth_svr_cost(const sooth_svr *model) {
 
 /* ---- reading a model ---- */
 
-SOOTHI_INLINE const double *soothi_svr_doubles(const sooth_svr *m) {
+SOOTHI_LOCAL const double *soothi_svr_doubles(const sooth_svr *m) {
     return (const double *)(const void *)((const unsigned char *)m + m->head.doubles_at);
 }
 SOOTH_API double sooth_svr_gamma(const sooth_svr *model) { return soothi_svr_doubles(model)[1]; }
@@ -480,22 +479,22 @@ typedef struct soothi_svr_about {
     double offset, gamma_value, coef0, epsilon;
 } soothi_svr_about;
 
-SOOTHI_INLINE float soothi_svr_slope(uint32_t kernel, double gamma_value) {
+SOOTHI_LOCAL float soothi_svr_slope(uint32_t kernel, double gamma_value) {
     return (float)(kernel == SOOTH_SVR_RBF ? -gamma_value * 1.4426950408889634 : gamma_value);
 }
 
-SOOTHI_INLINE double *soothi_svr_own_doubles(sooth_svr *m) {
+SOOTHI_LOCAL double *soothi_svr_own_doubles(sooth_svr *m) {
     return (double *)(void *)((unsigned char *)m + m->head.doubles_at);
 }
 
-SOOTHI_INLINE void soothi_svr_set_offset(sooth_svr *m, double offset) {
+SOOTHI_LOCAL void soothi_svr_set_offset(sooth_svr *m, double offset) {
     soothi_svr_own_doubles(m)[0] = offset;
     m->offset = (float)offset;
 }
 
 /* A block with room for the vectors, all zeros. */
-SOOTHI_INLINE sooth_svr *soothi_svr_new(sooth_env *env, const soothi_svr_about *about, size_t vectors,
-                                        size_t cols) {
+SOOTHI_LOCAL sooth_svr *soothi_svr_new(sooth_env *env, const soothi_svr_about *about, size_t vectors,
+                                       size_t cols) {
     size_t groups = (vectors + 15u) / 16u, size = sooth_svr_size(vectors, cols);
     sooth_svr *m = NULL;
     if (size < SIZE_MAX)
@@ -522,12 +521,12 @@ SOOTHI_INLINE sooth_svr *soothi_svr_new(sooth_env *env, const soothi_svr_about *
     return m;
 }
 
-SOOTHI_INLINE void soothi_svr_set_coef(sooth_svr *m, size_t k, double coef) {
+SOOTHI_LOCAL void soothi_svr_set_coef(sooth_svr *m, size_t k, double coef) {
     ((float *)(void *)(m + 1))[k] = (float)coef;
     soothi_svr_own_doubles(m)[4 + k] = coef;
 }
 
-SOOTHI_INLINE void soothi_svr_set_value(sooth_svr *m, size_t k, size_t j, float v) {
+SOOTHI_LOCAL void soothi_svr_set_value(sooth_svr *m, size_t k, size_t j, float v) {
     float *vectors = (float *)(void *)(m + 1) + (size_t)m->groups * SOOTHI_SVR_LANES;
     vectors[(k / 16 * m->head.features + j) * 16 + k % 16] = v;
 }
@@ -574,20 +573,20 @@ typedef struct soothi_svr_solver {
 enum { SOOTHI_SVR_HALF = (int)SOOTHI_WIDE / 2 };
 typedef double soothi_svr_double __attribute__((vector_size(4 * SOOTHI_WIDE)));
 #if defined(__SSE2__) && !defined(__AVX__) /* gcc 12 converts such short vectors one by one */
-SOOTHI_INLINE soothi_svr_double soothi_svr_wider(const float *p) {
+SOOTHI_LOCAL soothi_svr_double soothi_svr_wider(const float *p) {
     return (soothi_svr_double)_mm_cvtps_pd(_mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p));
 }
-SOOTHI_INLINE void soothi_svr_narrower(float *p, soothi_svr_double d) {
+SOOTHI_LOCAL void soothi_svr_narrower(float *p, soothi_svr_double d) {
     _mm_storel_pi((__m64 *)(void *)p, _mm_cvtpd_ps((__m128d)d));
 }
 #else
 typedef float soothi_svr_narrow __attribute__((vector_size(2 * SOOTHI_WIDE)));
-SOOTHI_INLINE soothi_svr_double soothi_svr_wider(const float *p) {
+SOOTHI_LOCAL soothi_svr_double soothi_svr_wider(const float *p) {
     soothi_svr_narrow v;
     memcpy(&v, p, sizeof v);
     return __builtin_convertvector(v, soothi_svr_double);
 }
-SOOTHI_INLINE void soothi_svr_narrower(float *p, soothi_svr_double d) {
+SOOTHI_LOCAL void soothi_svr_narrower(float *p, soothi_svr_double d) {
     soothi_svr_narrow v = __builtin_convertvector(d, soothi_svr_narrow);
     memcpy(p, &v, sizeof v);
 }
@@ -595,22 +594,22 @@ SOOTHI_INLINE void soothi_svr_narrower(float *p, soothi_svr_double d) {
 #else
 enum { SOOTHI_SVR_HALF = 1 };
 typedef double soothi_svr_double;
-SOOTHI_INLINE soothi_svr_double soothi_svr_wider(const float *p) { return (double)*p; }
-SOOTHI_INLINE void soothi_svr_narrower(float *p, soothi_svr_double d) { *p = (float)d; }
+SOOTHI_LOCAL soothi_svr_double soothi_svr_wider(const float *p) { return (double)*p; }
+SOOTHI_LOCAL void soothi_svr_narrower(float *p, soothi_svr_double d) { *p = (float)d; }
 #endif
-SOOTHI_INLINE soothi_svr_double soothi_svr_load(const double *p) {
+SOOTHI_LOCAL soothi_svr_double soothi_svr_load(const double *p) {
     soothi_svr_double v;
     memcpy(&v, p, sizeof v);
     return v;
 }
-SOOTHI_INLINE soothi_svr_double soothi_svr_splat(double v) {
+SOOTHI_LOCAL soothi_svr_double soothi_svr_splat(double v) {
     double all[SOOTHI_SVR_HALF];
     int k;
     for (k = 0; k < SOOTHI_SVR_HALF; ++k) all[k] = v;
     return soothi_svr_load(all);
 }
 /* a < b ? a : b */
-SOOTHI_INLINE soothi_svr_double soothi_svr_least(soothi_svr_double a, soothi_svr_double b) {
+SOOTHI_LOCAL soothi_svr_double soothi_svr_least(soothi_svr_double a, soothi_svr_double b) {
 #if SOOTHI_VECTORS && defined(__AVX512F__)
     return (soothi_svr_double)_mm512_min_pd((__m512d)a, (__m512d)b);
 #elif SOOTHI_VECTORS && defined(__AVX__)
@@ -629,10 +628,10 @@ SOOTHI_INLINE soothi_svr_double soothi_svr_least(soothi_svr_double a, soothi_svr
 enum { SOOTHI_SVR_STRIP = 128 }; /* positions between two looks at the best so far */
 
 /* F += t (K_i - K_j), and with it fall = F + down - centre, and the first position where F + up is least. */
-SOOTHI_INLINE double soothi_svr_descend(double *SOOTHI_RESTRICT slope, const double *SOOTHI_RESTRICT up,
-                                        const double *SOOTHI_RESTRICT down, float *SOOTHI_RESTRICT fall,
-                                        const float *SOOTHI_RESTRICT ki, const float *SOOTHI_RESTRICT kj,
-                                        double t, double centre, size_t n, size_t *at) {
+SOOTHI_LOCAL double soothi_svr_descend(double *SOOTHI_RESTRICT slope, const double *SOOTHI_RESTRICT up,
+                                       const double *SOOTHI_RESTRICT down, float *SOOTHI_RESTRICT fall,
+                                       const float *SOOTHI_RESTRICT ki, const float *SOOTHI_RESTRICT kj,
+                                       double t, double centre, size_t n, size_t *at) {
     const soothi_svr_double step = soothi_svr_splat(t), middle = soothi_svr_splat(centre);
     double least = SOOTHI_INFINITE, all[SOOTHI_SVR_HALF];
     size_t from, i, end, strip = 0;
@@ -668,16 +667,16 @@ SOOTHI_INLINE double soothi_svr_descend(double *SOOTHI_RESTRICT slope, const dou
 
 /* The gain (F_j + down_j - F_i - up_i)^2 / (K_ii + K_jj - 2 K_ij) of moving i and j: twice what the objective
    falls by. */
-SOOTHI_INLINE soothi_wide soothi_svr_gain(soothi_wide fall, soothi_wide k, soothi_wide diagonal,
-                                          soothi_wide rise, soothi_wide own) {
+SOOTHI_LOCAL soothi_wide soothi_svr_gain(soothi_wide fall, soothi_wide k, soothi_wide diagonal,
+                                         soothi_wide rise, soothi_wide own) {
     const soothi_wide d = soothi_svr_most(fall - rise, soothi_wide_splat(0.0f));
     return d * d / soothi_svr_most((diagonal + own) - (k + k), soothi_wide_splat(1e-12f));
 }
 
 /* The first position j whose gain with i is most, and the largest fall. */
-SOOTHI_INLINE float soothi_svr_partner(const float *SOOTHI_RESTRICT fall, const float *SOOTHI_RESTRICT k,
-                                       const float *SOOTHI_RESTRICT diagonal, float rise, float own, size_t n,
-                                       size_t *at, float *largest) {
+SOOTHI_LOCAL float soothi_svr_partner(const float *SOOTHI_RESTRICT fall, const float *SOOTHI_RESTRICT k,
+                                      const float *SOOTHI_RESTRICT diagonal, float rise, float own, size_t n,
+                                      size_t *at, float *largest) {
     const soothi_wide u = soothi_wide_splat(rise), o = soothi_wide_splat(own);
     soothi_wide top = soothi_wide_splat(-FLT_MAX);
     float most = 0.0f, all[SOOTHI_WIDE], gain[SOOTHI_WIDE];
@@ -715,13 +714,13 @@ SOOTHI_INLINE float soothi_svr_partner(const float *SOOTHI_RESTRICT fall, const 
 
 /* ---- rows of the kernel ---- */
 
-SOOTHI_INLINE const float *soothi_svr_point(const soothi_svr_solver *s, size_t at) {
+SOOTHI_LOCAL const float *soothi_svr_point(const soothi_svr_solver *s, size_t at) {
     return s->table->x + (size_t)s->row[at] * s->table->stride;
 }
 
 /* out[from..end) = K of position `at` with these; both ends are multiples of 16 */
-SOOTHI_INLINE void soothi_svr_make(const soothi_svr_solver *s, size_t at, size_t from, size_t end,
-                                   float *out) {
+SOOTHI_LOCAL void soothi_svr_make(const soothi_svr_solver *s, size_t at, size_t from, size_t end,
+                                  float *out) {
     const float *point = soothi_svr_point(s, at);
     size_t i;
     if (s->k.kind == SOOTH_SVR_CALLBACK) {
@@ -733,9 +732,9 @@ SOOTHI_INLINE void soothi_svr_make(const soothi_svr_solver *s, size_t at, size_t
     soothi_svr_values(&s->k, point, s->x + from * s->k.cols, (end - from) / SOOTHI_SVR_LANES, out + from);
 }
 
-SOOTHI_INLINE size_t soothi_svr_pad(size_t n) { return (n + 15u) & ~(size_t)15u; }
+SOOTHI_LOCAL size_t soothi_svr_pad(size_t n) { return (n + 15u) & ~(size_t)15u; }
 
-SOOTHI_INLINE void soothi_svr_forget(soothi_svr_solver *s) {
+SOOTHI_LOCAL void soothi_svr_forget(soothi_svr_solver *s) {
     size_t i;
     memset(s->slot, 0, s->n * sizeof *s->slot);
     for (i = 0; i <= s->slots; ++i) {
@@ -748,7 +747,7 @@ SOOTHI_INLINE void soothi_svr_forget(soothi_svr_solver *s) {
 
 /* The row of position `at`, as far as the active positions go, from the cache; the slot unused for longest
    makes room. */
-SOOTHI_INLINE const float *soothi_svr_row(soothi_svr_solver *s, size_t at) {
+SOOTHI_LOCAL const float *soothi_svr_row(soothi_svr_solver *s, size_t at) {
     const size_t end = soothi_svr_pad(s->active);
     uint32_t slot = s->slot[at];
     float *values;
@@ -778,12 +777,10 @@ SOOTHI_INLINE const float *soothi_svr_row(soothi_svr_solver *s, size_t at) {
 
 /* ---- bounds, shrinking ---- */
 
-SOOTHI_INLINE double soothi_svr_beta(const soothi_svr_solver *s, size_t k) {
-    return s->beta[k] - s->other[k];
-}
+SOOTHI_LOCAL double soothi_svr_beta(const soothi_svr_solver *s, size_t k) { return s->beta[k] - s->other[k]; }
 
 /* Which ways are open for position k. */
-SOOTHI_INLINE void soothi_svr_bound(soothi_svr_solver *s, size_t k) {
+SOOTHI_LOCAL void soothi_svr_bound(soothi_svr_solver *s, size_t k) {
     const double b = s->beta[k], e = s->epsilon;
     if (s->systems == 1) {
         s->up[0][k] = b < s->cap[k] ? (b < 0.0 ? -e : e) : SOOTHI_INFINITE;
@@ -797,7 +794,7 @@ SOOTHI_INLINE void soothi_svr_bound(soothi_svr_solver *s, size_t k) {
 }
 
 /* Everything that follows from the order of the positions. */
-SOOTHI_INLINE void soothi_svr_lay_out(soothi_svr_solver *s) {
+SOOTHI_LOCAL void soothi_svr_lay_out(soothi_svr_solver *s) {
     size_t i, j, g;
     for (i = 0; i < s->padded; ++i) {
         for (g = 0; g < s->systems; ++g) {
@@ -823,7 +820,7 @@ SOOTHI_INLINE void soothi_svr_lay_out(soothi_svr_solver *s) {
 }
 
 /* Brings order[0..n) into force for an array. */
-SOOTHI_INLINE void soothi_svr_permute(const soothi_svr_solver *s, double *v) {
+SOOTHI_LOCAL void soothi_svr_permute(const soothi_svr_solver *s, double *v) {
     double *room = s->cap; /* laid out anew afterwards */
     size_t i;
     for (i = 0; i < s->n; ++i) room[i] = v[s->order[i]];
@@ -831,7 +828,7 @@ SOOTHI_INLINE void soothi_svr_permute(const soothi_svr_solver *s, double *v) {
 }
 
 /* F from the beginning for the positions from `from` on. */
-SOOTHI_INLINE void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
+SOOTHI_LOCAL void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
     size_t i, k, first = from & ~(size_t)15u;
     for (k = from; k < s->padded; ++k) s->slope[k] = k < s->n ? -(double)s->table->y[s->row[k]] : 0.0;
     for (i = 0; i < s->n; ++i) {
@@ -843,7 +840,7 @@ SOOTHI_INLINE void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
 }
 
 /* All positions are active again. */
-SOOTHI_INLINE void soothi_svr_unshrink(soothi_svr_solver *s) {
+SOOTHI_LOCAL void soothi_svr_unshrink(soothi_svr_solver *s) {
     size_t i;
     soothi_svr_slopes(s, s->active);
     for (i = s->active; i < s->n; ++i) soothi_svr_bound(s, i);
@@ -852,7 +849,7 @@ SOOTHI_INLINE void soothi_svr_unshrink(soothi_svr_solver *s) {
 
 /* Sets positions aside that can move neither way at present, if there are enough of them to pay for
    forgetting the cache. */
-SOOTHI_INLINE int soothi_svr_shrink(soothi_svr_solver *s) {
+SOOTHI_LOCAL int soothi_svr_shrink(soothi_svr_solver *s) {
     size_t i, g, kept = 0, dropped = 0;
     uint32_t *drop = s->order + s->n;
     for (i = 0; i < s->active; ++i) {
@@ -879,7 +876,7 @@ SOOTHI_INLINE int soothi_svr_shrink(soothi_svr_solver *s) {
 
 /* How far beta_i may rise while beta_j falls, best: the objective along the way is made of parabolas with the
    slope `gap` at first, curvature q, and 2 epsilon more slope where beta_i or beta_j passes 0. */
-SOOTHI_INLINE double soothi_svr_length(double bi, double bj, double gap, double q, double epsilon) {
+SOOTHI_LOCAL double soothi_svr_length(double bi, double bj, double gap, double q, double epsilon) {
     double crossing[2], passed = 0.0, t = -gap / q;
     int c;
     crossing[0] = bi < 0.0 ? -bi : SOOTHI_INFINITE;
@@ -898,7 +895,7 @@ SOOTHI_INLINE double soothi_svr_length(double bi, double bj, double gap, double 
 }
 
 /* Moves the pair (i, j) of a system and returns by how much. */
-SOOTHI_INLINE double soothi_svr_move(soothi_svr_solver *s, size_t g, size_t i, size_t j, double kij) {
+SOOTHI_LOCAL double soothi_svr_move(soothi_svr_solver *s, size_t g, size_t i, size_t j, double kij) {
     double *rise = g ? s->other + j : s->beta + i, *fall = g ? s->other + i : s->beta + j;
     const double q = (double)s->diagonal[i] + (double)s->diagonal[j] - 2.0 * kij;
     const double gap = (s->slope[i] + s->up[g][i]) - (s->slope[j] + s->down[g][j]);
@@ -926,7 +923,7 @@ SOOTHI_INLINE double soothi_svr_move(soothi_svr_solver *s, size_t g, size_t i, s
 }
 
 /* Steps until the conditions hold within the tolerance. *violation: what is left. */
-SOOTHI_INLINE sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violation) {
+SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violation) {
     const size_t period = s->n < 1000 ? s->n : 1000;
     const float *ki = s->diagonal, *kj = s->diagonal;
     double t = 0.0;
@@ -992,7 +989,7 @@ SOOTHI_INLINE sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violat
 /* ---- what the solution says ---- */
 
 /* The level of F at which a system's free positions lie; the middle of what is possible where none is. */
-SOOTHI_INLINE double soothi_svr_level(const soothi_svr_solver *s, size_t g) {
+SOOTHI_LOCAL double soothi_svr_level(const soothi_svr_solver *s, size_t g) {
     double sum = 0.0, count = 0.0;
     size_t k;
     for (k = 0; k < s->n; ++k) {
@@ -1008,7 +1005,7 @@ SOOTHI_INLINE double soothi_svr_level(const soothi_svr_solver *s, size_t g) {
 }
 
 /* The kernel of two positions in double. */
-SOOTHI_INLINE double soothi_svr_exact(const soothi_svr_solver *s, size_t i, size_t k) {
+SOOTHI_LOCAL double soothi_svr_exact(const soothi_svr_solver *s, size_t i, size_t k) {
     const float *a = soothi_svr_point(s, i), *b = soothi_svr_point(s, k);
     double sum = 0.0, base, p = 1.0;
     uint32_t e;
@@ -1033,7 +1030,7 @@ SOOTHI_INLINE double soothi_svr_exact(const soothi_svr_solver *s, size_t i, size
 }
 
 /* beta' K beta in double. O(V^2 d) */
-SOOTHI_INLINE double soothi_svr_square(const soothi_svr_solver *s) {
+SOOTHI_LOCAL double soothi_svr_square(const soothi_svr_solver *s) {
     double square = 0.0;
     size_t i, k;
     for (i = 0; i < s->n; ++i) {
@@ -1049,8 +1046,8 @@ SOOTHI_INLINE double soothi_svr_square(const soothi_svr_solver *s) {
     return square;
 }
 
-SOOTHI_INLINE void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_about *about,
-                                       sooth_svr_report *r) {
+SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_about *about,
+                                      sooth_svr_report *r) {
     double square = 0.0, linear = 0.0, size = 0.0, loss = 0.0, caps = 0.0, noise = 0.0, e;
     size_t k;
     about->kernel = s->o.kernel;
@@ -1091,7 +1088,7 @@ SOOTHI_INLINE void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_ab
 }
 
 /* One vector of weights, sum beta_k x_k. */
-SOOTHI_INLINE sooth_svr *soothi_svr_collapse(const soothi_svr_solver *s, const soothi_svr_about *about) {
+SOOTHI_LOCAL sooth_svr *soothi_svr_collapse(const soothi_svr_solver *s, const soothi_svr_about *about) {
     sooth_svr *m = soothi_svr_new(s->env, about, 1, s->k.cols);
     size_t j, k;
     if (!m) return NULL;
@@ -1105,8 +1102,8 @@ SOOTHI_INLINE sooth_svr *soothi_svr_collapse(const soothi_svr_solver *s, const s
 }
 
 /* The model of the positions at[0..count) and their coefficients. */
-SOOTHI_INLINE sooth_svr *soothi_svr_gather(const soothi_svr_solver *s, const soothi_svr_about *about,
-                                           const uint32_t *at, const double *coef, size_t count) {
+SOOTHI_LOCAL sooth_svr *soothi_svr_gather(const soothi_svr_solver *s, const soothi_svr_about *about,
+                                          const uint32_t *at, const double *coef, size_t count) {
     sooth_svr *m = soothi_svr_new(s->env, about, count, s->k.cols);
     size_t j, k;
     if (!m) return NULL;
@@ -1121,8 +1118,8 @@ SOOTHI_INLINE sooth_svr *soothi_svr_gather(const soothi_svr_solver *s, const soo
    orthogonal matching pursuit in the kernel's space, by a partial Cholesky factor. at[0..count) holds the
    vectors, of which the chosen ones come first on return; remains, own, coef: count long; factor: count x B.
    O(count B^2). Returns how many were chosen. */
-SOOTHI_INLINE size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at, size_t count, size_t budget,
-                                       double *remains, double *own, double *coef, double *factor) {
+SOOTHI_LOCAL size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at, size_t count, size_t budget,
+                                      double *remains, double *own, double *coef, double *factor) {
     size_t b, i, k, best;
     for (i = 0; i < count; ++i) {
         remains[i] = s->slope[at[i]] + (double)s->table->y[s->row[at[i]]];
@@ -1167,8 +1164,8 @@ SOOTHI_INLINE size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at,
 
 /* How far the model's answers for the training rows are from the full solution's; moves its offset so that
    they agree on average. */
-SOOTHI_INLINE void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, double offset,
-                                      sooth_svr_report *r) {
+SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, double offset,
+                                     sooth_svr_report *r) {
     double sum = 0.0, squares = 0.0, most = 0.0, e;
     size_t i, pass;
     float *room = s->room;
@@ -1193,8 +1190,8 @@ SOOTHI_INLINE void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, 
     r->budget_most = most;
 }
 
-SOOTHI_INLINE sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_svr_about *about,
-                                            sooth_svr_report *r, sooth_svr **model) {
+SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_svr_about *about,
+                                           sooth_svr_report *r, sooth_svr **model) {
     const size_t budget = s->o.budget && s->o.budget < r->vectors ? s->o.budget : 0;
     size_t k, count = 0, doubles = r->vectors * (budget ? budget + 3 : 0);
     uint32_t *at = s->order;
@@ -1228,7 +1225,7 @@ SOOTHI_INLINE sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_s
 /* ---- what spoils the kernel or the tube ---- */
 
 /* The variance of values[0], values[stride], ... */
-SOOTHI_INLINE double soothi_svr_variance(const float *values, size_t rows, size_t stride) {
+SOOTHI_LOCAL double soothi_svr_variance(const float *values, size_t rows, size_t stride) {
     double mean = 0.0, square = 0.0, n = (double)rows;
     size_t i;
     for (i = 0; i < rows; ++i) mean += (double)values[i * stride];
@@ -1242,7 +1239,7 @@ SOOTHI_INLINE double soothi_svr_variance(const float *values, size_t rows, size_
 
 /* The share of the rows whose values of column j lie in the fullest 256th of its range and yet differ there;
    its range. */
-SOOTHI_INLINE double soothi_svr_crowd(const sooth_table *table, size_t j, double *range) {
+SOOTHI_LOCAL double soothi_svr_crowd(const sooth_table *table, size_t j, double *range) {
     uint32_t count[256], top = 0;
     float low[256], high[256], least = table->x[j], most = least;
     size_t i, b;
@@ -1266,7 +1263,7 @@ SOOTHI_INLINE double soothi_svr_crowd(const sooth_table *table, size_t j, double
     return (double)top / (double)table->rows;
 }
 
-SOOTHI_INLINE void soothi_svr_warn(const soothi_svr_solver *s, sooth_svr_report *r) {
+SOOTHI_LOCAL void soothi_svr_warn(const soothi_svr_solver *s, sooth_svr_report *r) {
     const sooth_table *t = s->table;
     const double deviation = soothi_sqrt(soothi_svr_variance(t->y, s->n, 1));
     double worst = 40.0, crowded = 0.5, varies = 0.0, range;
@@ -1311,33 +1308,27 @@ SOOTHI_INLINE void soothi_svr_warn(const soothi_svr_solver *s, sooth_svr_report 
 /* ---- options ---- */
 
 static const sooth_option soothi_svr_option[] = {
-    {"method", SOOTH_OPTION_CHOICE, offsetof(sooth_svr_options, method), 0, 1, 0, "epsilon|nu",
-     "what is given: the width of the tube, or the share of rows outside of it"},
-    {"kernel", SOOTH_OPTION_CHOICE, offsetof(sooth_svr_options, kernel), 0, 4, 0,
-     "rbf|linear|polynomial|sigmoid|callback", "how alike two rows are"},
-    {"C", SOOTH_OPTION_NUMBER, offsetof(sooth_svr_options, C), 1e-30, 1e30, 1, "", "the price of an error"},
-    {"epsilon", SOOTH_OPTION_NUMBER, offsetof(sooth_svr_options, epsilon), 1e-300, 1e30, 0.1, "",
-     "errors below it, in the target's unit, cost nothing (1e-300: none does)"},
-    {"nu", SOOTH_OPTION_NUMBER, offsetof(sooth_svr_options, nu), 1e-9, 1, 0.5, "",
-     "with method=nu: the share of rows outside of the tube"},
-    {"gamma", SOOTH_OPTION_NUMBER, offsetof(sooth_svr_options, gamma), 1e-30, 1e30, 0, "",
-     "how fast likeness falls with distance; 0: by gamma_rule"},
-    {"gamma_rule", SOOTH_OPTION_CHOICE, offsetof(sooth_svr_options, gamma_rule), 0, 1, 0, "scale|auto",
-     "1 / (columns x variance), or 1 / columns"},
-    {"degree", SOOTH_OPTION_COUNT, offsetof(sooth_svr_options, degree), 1, 64, 3, "",
-     "of the polynomial kernel"},
-    {"coef0", SOOTH_OPTION_NUMBER, offsetof(sooth_svr_options, coef0), -1e30, 1e30, 0, "",
-     "of the polynomial and sigmoid kernels"},
-    {"tolerance", SOOTH_OPTION_NUMBER, offsetof(sooth_svr_options, tolerance), 1e-12, 1e6, 1e-3, "",
-     "how far the optimality conditions may be violated"},
-    {"max_steps", SOOTH_OPTION_COUNT, offsetof(sooth_svr_options, max_steps), 1, 4294967295.0, 10000000, "",
-     "stop after so many; what was found until then is kept"},
-    {"budget", SOOTH_OPTION_COUNT, offsetof(sooth_svr_options, budget), 1, 4294967295.0, 0, "",
-     "at most so many vectors; 0: any number"},
-    {"cache_mib", SOOTH_OPTION_NUMBER, offsetof(sooth_svr_options, cache_mib), 1e-6, 1e9, 200, "",
-     "memory for rows of the kernel, in MiB"},
-    {"no_shrinking", SOOTH_OPTION_COUNT, offsetof(sooth_svr_options, no_shrinking), 1, 1, 0, "",
-     "1: look at all rows in every step"},
+    SOOTHI_CHOICE(sooth_svr_options, method, "epsilon|nu",
+                  "what is given: the width of the tube, or the share of rows outside of it"),
+    SOOTHI_CHOICE(sooth_svr_options, kernel, "rbf|linear|polynomial|sigmoid|callback",
+                  "how alike two rows are"),
+    SOOTHI_NUMBER(sooth_svr_options, C, 1e-30, 1e30, 1, "the price of an error"),
+    SOOTHI_NUMBER(sooth_svr_options, epsilon, 1e-300, 1e30, 0.1,
+                  "errors below it, in the target's unit, cost nothing (1e-300: none does)"),
+    SOOTHI_NUMBER(sooth_svr_options, nu, 1e-9, 1, 0.5,
+                  "with method=nu: the share of rows outside of the tube"),
+    SOOTHI_NUMBER(sooth_svr_options, gamma, 1e-30, 1e30, 0,
+                  "how fast likeness falls with distance; 0: by gamma_rule"),
+    SOOTHI_CHOICE(sooth_svr_options, gamma_rule, "scale|auto", "1 / (columns x variance), or 1 / columns"),
+    SOOTHI_COUNT(sooth_svr_options, degree, 1, 64, 3, "of the polynomial kernel"),
+    SOOTHI_NUMBER(sooth_svr_options, coef0, -1e30, 1e30, 0, "of the polynomial and sigmoid kernels"),
+    SOOTHI_NUMBER(sooth_svr_options, tolerance, 1e-12, 1e6, 1e-3,
+                  "how far the optimality conditions may be violated"),
+    SOOTHI_COUNT(sooth_svr_options, max_steps, 1, 4294967295.0, 10000000,
+                 "stop after so many; what was found until then is kept"),
+    SOOTHI_COUNT(sooth_svr_options, budget, 1, 4294967295.0, 0, "at most so many vectors; 0: any number"),
+    SOOTHI_NUMBER(sooth_svr_options, cache_mib, 1e-6, 1e9, 200, "memory for rows of the kernel, in MiB"),
+    SOOTHI_FLAG(sooth_svr_options, no_shrinking, "1: look at all rows in every step"),
 };
 
 SOOTH_API sooth_option_list sooth_svr_options_list(void) {
@@ -1347,7 +1338,7 @@ SOOTH_API sooth_option_list sooth_svr_options_list(void) {
     return list;
 }
 
-SOOTHI_INLINE double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule) {
+SOOTHI_LOCAL double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule) {
     double mean = 0.0, square = 0.0, count = (double)table->rows * (double)table->cols;
     size_t i, j;
     if (rule == SOOTH_SVR_AUTO) return 1.0 / (double)table->cols;
@@ -1363,8 +1354,8 @@ SOOTHI_INLINE double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule
 }
 
 /* Checks the options and fills in the defaults. */
-SOOTHI_INLINE sooth_status soothi_svr_resolve(sooth_env *env, const sooth_svr_options *options,
-                                              sooth_svr_options *o) {
+SOOTHI_LOCAL sooth_status soothi_svr_resolve(sooth_env *env, const sooth_svr_options *options,
+                                             sooth_svr_options *o) {
     sooth_status status;
     if (options) *o = *options;
     else memset(o, 0, sizeof *o);
@@ -1383,14 +1374,14 @@ SOOTHI_INLINE sooth_status soothi_svr_resolve(sooth_env *env, const sooth_svr_op
 
 /* ---- memory ---- */
 
-SOOTHI_INLINE size_t soothi_svr_slots(const sooth_svr_options *o, size_t rows) {
+SOOTHI_LOCAL size_t soothi_svr_slots(const sooth_svr_options *o, size_t rows) {
     const double row_bytes = 4.0 * (double)soothi_svr_pad(rows);
     const double fit = (o->cache_mib > 0.0 ? o->cache_mib : 200.0) * 1048576.0 / row_bytes;
     return fit < 4.0 ? 4 : fit < (double)rows ? (size_t)fit : rows < 4 ? 4 : rows;
 }
 
 /* The bytes of the solver's arrays without the cache. */
-SOOTHI_INLINE size_t soothi_svr_arrays(const sooth_svr_options *o, size_t rows, size_t cols) {
+SOOTHI_LOCAL size_t soothi_svr_arrays(const sooth_svr_options *o, size_t rows, size_t cols) {
     const size_t m = soothi_svr_pad(rows), systems = o->method == SOOTH_SVR_NU ? 2 : 1;
     const size_t per_row = 8 * (4 + 2 * systems) + 4 * (systems + 2 + 4);
     const size_t wide = cols > m ? cols : m; /* `room` also holds a row of the table */
@@ -1411,7 +1402,7 @@ SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, s
     return arrays + cache + pursuit + 48;
 }
 
-SOOTHI_INLINE sooth_status soothi_svr_allocate(soothi_svr_solver *s) {
+SOOTHI_LOCAL sooth_status soothi_svr_allocate(soothi_svr_solver *s) {
     const size_t m = s->padded, wide = s->k.cols > m ? s->k.cols : m;
     double *d;
     float *f;
@@ -1456,7 +1447,7 @@ SOOTHI_INLINE sooth_status soothi_svr_allocate(soothi_svr_solver *s) {
 /* ---- the beginning ---- */
 
 /* Takes over start, made smaller where it would pass a cap; nu-SVR gets the sums that it must keep. */
-SOOTHI_INLINE sooth_status soothi_svr_begin(soothi_svr_solver *s) {
+SOOTHI_LOCAL sooth_status soothi_svr_begin(soothi_svr_solver *s) {
     double sum = 0.0, size = 0.0, factor = 1.0, caps = 0.0, rest;
     size_t k;
     for (k = 0; k < s->n; ++k) {
@@ -1492,7 +1483,7 @@ SOOTHI_INLINE sooth_status soothi_svr_begin(soothi_svr_solver *s) {
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report *r, sooth_svr **model) {
+SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report *r, sooth_svr **model) {
     soothi_svr_about about;
     sooth_status status, solved;
     size_t i;
@@ -1566,13 +1557,13 @@ typedef struct soothi_svr_search {
     double tests;
 } soothi_svr_search;
 
-SOOTHI_INLINE double soothi_svr_item(const double *list, size_t at, double value) {
+SOOTHI_LOCAL double soothi_svr_item(const double *list, size_t at, double value) {
     return list ? list[at] : value;
 }
-SOOTHI_INLINE size_t soothi_svr_items(const double *list, size_t count) { return list ? count : 1; }
+SOOTHI_LOCAL size_t soothi_svr_items(const double *list, size_t count) { return list ? count : 1; }
 
-SOOTHI_INLINE sooth_status soothi_svr_search_fold(soothi_svr_search *s, const sooth_table *train,
-                                                  const sooth_table *test) {
+SOOTHI_LOCAL sooth_status soothi_svr_search_fold(soothi_svr_search *s, const sooth_table *train,
+                                                 const sooth_table *test) {
     const sooth_svr_grid *grid = s->grid;
     const size_t cs = soothi_svr_items(grid->C, grid->C_count),
                  es = soothi_svr_items(grid->epsilon, grid->epsilon_count);
@@ -1608,8 +1599,8 @@ SOOTHI_INLINE sooth_status soothi_svr_search_fold(soothi_svr_search *s, const so
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_svr_search_folds(soothi_svr_search *s, const sooth_table *table,
-                                                   const sooth_split *split) {
+SOOTHI_LOCAL sooth_status soothi_svr_search_folds(soothi_svr_search *s, const sooth_table *table,
+                                                  const sooth_split *split) {
     sooth_status status = SOOTH_OK;
     size_t f;
     for (f = 0; f < split->folds && status == SOOTH_OK; ++f) {
@@ -1626,7 +1617,7 @@ SOOTHI_INLINE sooth_status soothi_svr_search_folds(soothi_svr_search *s, const s
     return status;
 }
 
-SOOTHI_INLINE void soothi_svr_search_best(soothi_svr_search *s) {
+SOOTHI_LOCAL void soothi_svr_search_best(soothi_svr_search *s) {
     const sooth_svr_grid *grid = s->grid;
     const size_t cs = soothi_svr_items(grid->C, grid->C_count),
                  es = soothi_svr_items(grid->epsilon, grid->epsilon_count);
@@ -1686,7 +1677,7 @@ SOOTH_API sooth_status sooth_svr_search(sooth_env *env, const sooth_table *table
 
 /* ---- LIBSVM's model files ---- */
 
-SOOTHI_INLINE const char *soothi_svr_kernel_name(uint32_t kernel) {
+SOOTHI_LOCAL const char *soothi_svr_kernel_name(uint32_t kernel) {
     switch (kernel) {
     case SOOTH_SVR_LINEAR: return "linear";
     case SOOTH_SVR_POLYNOMIAL: return "polynomial";
@@ -1730,10 +1721,10 @@ typedef struct soothi_svr_reader {
     int has_type, has_kernel, has_total, has_rho;
 } soothi_svr_reader;
 
-SOOTHI_INLINE int soothi_svr_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+SOOTHI_LOCAL int soothi_svr_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /* Goes to the next line that has something on it; 0 at the end. */
-SOOTHI_INLINE int soothi_svr_next_line(soothi_svr_reader *r) {
+SOOTHI_LOCAL int soothi_svr_next_line(soothi_svr_reader *r) {
     const char *from = r->line ? r->end + 1 : r->at;
     for (; from < r->stop; from = r->end + 1) {
         ++r->line;
@@ -1745,26 +1736,26 @@ SOOTHI_INLINE int soothi_svr_next_line(soothi_svr_reader *r) {
 }
 
 /* The next word of the line; its length, 0 at the end. */
-SOOTHI_INLINE size_t soothi_svr_word(soothi_svr_reader *r, const char **word) {
+SOOTHI_LOCAL size_t soothi_svr_word(soothi_svr_reader *r, const char **word) {
     while (r->at < r->end && soothi_svr_blank(*r->at)) ++r->at;
     *word = r->at;
     while (r->at < r->end && !soothi_svr_blank(*r->at)) ++r->at;
     return (size_t)(r->at - *word);
 }
 
-SOOTHI_INLINE int soothi_svr_is(const char *word, size_t length, const char *name) {
+SOOTHI_LOCAL int soothi_svr_is(const char *word, size_t length, const char *name) {
     size_t i;
     for (i = 0; i < length && name[i]; ++i)
         if (word[i] != name[i]) return 0;
     return i == length && !name[i];
 }
 
-SOOTHI_INLINE int soothi_svr_number(const char *word, size_t length, double *value) {
+SOOTHI_LOCAL int soothi_svr_number(const char *word, size_t length, double *value) {
     return length && sooth_text_to_double(word, length, value) == length && soothi_finite(*value);
 }
 
 /* "index:value"; the index from 1. */
-SOOTHI_INLINE int soothi_svr_pair(const char *word, size_t length, size_t *number, double *value) {
+SOOTHI_LOCAL int soothi_svr_pair(const char *word, size_t length, size_t *number, double *value) {
     size_t i, n = 0;
     for (i = 0; i < length && word[i] >= '0' && word[i] <= '9'; ++i) {
         n = 10 * n + (size_t)(word[i] - '0');
@@ -1774,12 +1765,12 @@ SOOTHI_INLINE int soothi_svr_pair(const char *word, size_t length, size_t *numbe
     return n > 0 && i < length && word[i] == ':' && soothi_svr_number(word + i + 1, length - i - 1, value);
 }
 
-SOOTHI_INLINE sooth_status soothi_svr_bad(const soothi_svr_reader *r, const char *what) {
+SOOTHI_LOCAL sooth_status soothi_svr_bad(const soothi_svr_reader *r, const char *what) {
     return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: %s", r->line, what);
 }
 
 /* One line before the vectors. */
-SOOTHI_INLINE sooth_status soothi_svr_read_key(soothi_svr_reader *r, const char *key, size_t length) {
+SOOTHI_LOCAL sooth_status soothi_svr_read_key(soothi_svr_reader *r, const char *key, size_t length) {
     const char *word;
     size_t n = soothi_svr_word(r, &word);
     double v = 0.0;
@@ -1821,7 +1812,7 @@ SOOTHI_INLINE sooth_status soothi_svr_read_key(soothi_svr_reader *r, const char 
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_svr_read_head(soothi_svr_reader *r) {
+SOOTHI_LOCAL sooth_status soothi_svr_read_head(soothi_svr_reader *r) {
     sooth_status status = SOOTH_OK;
     while (status == SOOTH_OK) {
         const char *key;
@@ -1837,8 +1828,8 @@ SOOTHI_INLINE sooth_status soothi_svr_read_head(soothi_svr_reader *r) {
 }
 
 /* One vector: counts its columns, and enters it as vector k of m where m is given, or adds it to weights. */
-SOOTHI_INLINE sooth_status soothi_svr_read_vector(soothi_svr_reader *r, sooth_svr *m, double *weights,
-                                                  size_t k) {
+SOOTHI_LOCAL sooth_status soothi_svr_read_vector(soothi_svr_reader *r, sooth_svr *m, double *weights,
+                                                 size_t k) {
     const char *word;
     size_t n = soothi_svr_word(r, &word), number, last = 0;
     double coef = 0.0, value = 0.0;
@@ -1858,7 +1849,7 @@ SOOTHI_INLINE sooth_status soothi_svr_read_vector(soothi_svr_reader *r, sooth_sv
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE sooth_status soothi_svr_read_vectors(soothi_svr_reader *r, sooth_svr *m, double *weights) {
+SOOTHI_LOCAL sooth_status soothi_svr_read_vectors(soothi_svr_reader *r, sooth_svr *m, double *weights) {
     sooth_status status = SOOTH_OK;
     size_t k = 0;
     for (; soothi_svr_next_line(r) && status == SOOTH_OK; ++k) {

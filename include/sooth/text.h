@@ -40,7 +40,9 @@
 #else
 #define SOOTHI_UNUSED
 #endif
-#define SOOTHI_INLINE static inline SOOTHI_UNUSED
+/* An internal function is LOCAL; HOT asks the compiler to inline it too, and is earned by a measurement. */
+#define SOOTHI_LOCAL static SOOTHI_UNUSED
+#define SOOTHI_HOT static inline SOOTHI_UNUSED
 #ifdef SOOTH_STATIC
 #define SOOTH_API static inline SOOTHI_UNUSED
 #else
@@ -125,13 +127,13 @@ typedef struct soothi_big {
     size_t words;                    /* in use; the last is not zero; none: the number is 0 */
 } soothi_big;
 
-SOOTHI_INLINE void soothi_big_set(soothi_big *a, uint64_t value) {
+SOOTHI_LOCAL void soothi_big_set(soothi_big *a, uint64_t value) {
     a->words = 0;
     for (; value; value >>= 32) a->word[a->words++] = (uint32_t)value;
 }
 
 /* a = a * factor + more */
-SOOTHI_INLINE void soothi_big_scale(soothi_big *a, uint32_t factor, uint32_t more) {
+SOOTHI_LOCAL void soothi_big_scale(soothi_big *a, uint32_t factor, uint32_t more) {
     uint64_t carry = more;
     size_t i;
     for (i = 0; i < a->words; ++i) {
@@ -143,13 +145,13 @@ SOOTHI_INLINE void soothi_big_scale(soothi_big *a, uint32_t factor, uint32_t mor
 }
 
 /* a = a * 5^power; 5^13 is the last one in a word */
-SOOTHI_INLINE void soothi_big_fives(soothi_big *a, unsigned power) {
+SOOTHI_LOCAL void soothi_big_fives(soothi_big *a, unsigned power) {
     for (; power >= 13; power -= 13) soothi_big_scale(a, 1220703125u, 0);
     for (; power; --power) soothi_big_scale(a, 5, 0);
 }
 
 /* a = a * 2^power */
-SOOTHI_INLINE void soothi_big_shift(soothi_big *a, unsigned power) {
+SOOTHI_LOCAL void soothi_big_shift(soothi_big *a, unsigned power) {
     size_t whole = power / 32, i;
     if (a->words == 0) return;
     if (power % 32) soothi_big_scale(a, (uint32_t)1 << (power % 32), 0);
@@ -160,7 +162,7 @@ SOOTHI_INLINE void soothi_big_shift(soothi_big *a, unsigned power) {
 }
 
 /* The number of bits, 0 for 0. */
-SOOTHI_INLINE unsigned soothi_big_bits(const soothi_big *a) {
+SOOTHI_LOCAL unsigned soothi_big_bits(const soothi_big *a) {
     unsigned bits = (unsigned)a->words * 32;
     uint32_t top;
     if (a->words == 0) return 0;
@@ -169,7 +171,7 @@ SOOTHI_INLINE unsigned soothi_big_bits(const soothi_big *a) {
 }
 
 /* Below, at or above 0 as a is below, equal to or above b. */
-SOOTHI_INLINE int soothi_big_compare(const soothi_big *a, const soothi_big *b) {
+SOOTHI_LOCAL int soothi_big_compare(const soothi_big *a, const soothi_big *b) {
     size_t i;
     if (a->words != b->words) return a->words < b->words ? -1 : 1;
     for (i = a->words; i-- > 0;)
@@ -178,7 +180,7 @@ SOOTHI_INLINE int soothi_big_compare(const soothi_big *a, const soothi_big *b) {
 }
 
 /* sum = a + b */
-SOOTHI_INLINE void soothi_big_add(soothi_big *sum, const soothi_big *a, const soothi_big *b) {
+SOOTHI_LOCAL void soothi_big_add(soothi_big *sum, const soothi_big *a, const soothi_big *b) {
     uint64_t carry = 0;
     size_t i, n = a->words > b->words ? a->words : b->words;
     for (i = 0; i < n || carry; ++i) {
@@ -190,7 +192,7 @@ SOOTHI_INLINE void soothi_big_add(soothi_big *sum, const soothi_big *a, const so
 }
 
 /* a = a - b * times, which must not be negative */
-SOOTHI_INLINE void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint32_t times) {
+SOOTHI_LOCAL void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint32_t times) {
     uint64_t carry = 0, borrow = 0;
     size_t i;
     for (i = 0; i < a->words; ++i) {
@@ -206,7 +208,7 @@ SOOTHI_INLINE void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint3
 
 /* Returns a / b and leaves the rest in a, where a < 2^32 b and the top bit of b's last word is set. The
    leading words alone give a quotient that is never too large and at most 4 too small. */
-SOOTHI_INLINE uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
+SOOTHI_LOCAL uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
     size_t n = b->words;
     uint64_t top;
     uint32_t quotient;
@@ -226,7 +228,7 @@ typedef struct soothi_format {
     int precision, least, most;
 } soothi_format;
 
-SOOTHI_INLINE soothi_format soothi_format_of(int is_float) {
+SOOTHI_LOCAL soothi_format soothi_format_of(int is_float) {
     soothi_format f;
     f.precision = is_float ? 24 : 53;
     f.least = is_float ? -126 : -1022;
@@ -236,7 +238,7 @@ SOOTHI_INLINE soothi_format soothi_format_of(int is_float) {
 
 /* The bits, without sign, of the number nearest to q * 2^power, ties to even: q has its top bit set, `rest`
    says that something smaller than its last bit was cut off. */
-SOOTHI_INLINE uint64_t soothi_text_assemble(uint64_t q, int power, int rest, soothi_format f) {
+SOOTHI_LOCAL uint64_t soothi_text_assemble(uint64_t q, int power, int rest, soothi_format f) {
     int exponent = power + 63, cut = 64 - f.precision;
     uint64_t kept, lost, half;
     if (exponent < f.least) cut += f.least - exponent; /* denormal: fewer bits are left */
@@ -253,7 +255,7 @@ SOOTHI_INLINE uint64_t soothi_text_assemble(uint64_t q, int power, int rest, soo
 
 /* a * 10^power, and a little more when `rest`, rounded; a is not 0. But for a power of two this is a quotient
    of whole numbers, a * 5^power or a / 5^-power: its first 64 bits and whether anything is left decide. */
-SOOTHI_INLINE uint64_t soothi_text_exact(soothi_big *a, int power, int rest, soothi_format f) {
+SOOTHI_LOCAL uint64_t soothi_text_exact(soothi_big *a, int power, int rest, soothi_format f) {
     soothi_big b;
     unsigned a_bits, b_bits, bits;
     uint64_t q;
@@ -284,7 +286,7 @@ SOOTHI_INLINE uint64_t soothi_text_exact(soothi_big *a, int power, int rest, soo
 /* ---- reading ---- */
 
 /* True when text[0..size) begins with word, in any case. */
-SOOTHI_INLINE int soothi_text_begins(const char *text, size_t size, const char *word) {
+SOOTHI_LOCAL int soothi_text_begins(const char *text, size_t size, const char *word) {
     size_t i;
     for (i = 0; word[i]; ++i)
         if (i >= size || (text[i] | 32) != word[i]) return 0;
@@ -294,7 +296,7 @@ SOOTHI_INLINE int soothi_text_begins(const char *text, size_t size, const char *
 /* Where w * 10^power is one operation on exact doubles (Clinger 1990), and so rounded once: its bits and 1.
    Rounding that double to float goes wrong only where it lies half-way between two floats: where its last
    29 bits are 1000... */
-SOOTHI_INLINE int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t *bits) {
+SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t *bits) {
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
     static const double ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -318,8 +320,8 @@ SOOTHI_INLINE int soothi_text_quick(uint64_t w, int power, int is_float, uint64_
 
 /* The bits of w * 10^power, where the digits of w, the first and the last not zero, stand in text[0..size),
    with perhaps a point among them. */
-SOOTHI_INLINE uint64_t soothi_text_value(const char *text, size_t size, size_t digits, int64_t power,
-                                         int is_float) {
+SOOTHI_LOCAL uint64_t soothi_text_value(const char *text, size_t size, size_t digits, int64_t power,
+                                        int is_float) {
     const soothi_format f = soothi_format_of(is_float);
     soothi_big a;
     uint64_t bits, w = 0;
@@ -349,7 +351,7 @@ SOOTHI_INLINE uint64_t soothi_text_value(const char *text, size_t size, size_t d
 }
 
 /* Reads a number; *bits gets its bits as float or double. Returns the characters taken. */
-SOOTHI_INLINE size_t soothi_text_read(const char *text, size_t size, int is_float, uint64_t *bits) {
+SOOTHI_LOCAL size_t soothi_text_read(const char *text, size_t size, int is_float, uint64_t *bits) {
     const soothi_format f = soothi_format_of(is_float);
     const uint64_t infinite = ((uint64_t)(2 * f.most + 1)) << (f.precision - 1);
     const int negative = size > 0 && text[0] == '-';
@@ -421,7 +423,7 @@ typedef struct soothi_digits {
 } soothi_digits;
 
 /* Adds one to the last digit. */
-SOOTHI_INLINE void soothi_digits_raise(soothi_digits *d) {
+SOOTHI_LOCAL void soothi_digits_raise(soothi_digits *d) {
     int k = d->count;
     while (k > 0 && d->digit[k - 1] == '9') d->digit[--k] = '0';
     if (k > 0) {
@@ -437,8 +439,8 @@ SOOTHI_INLINE void soothi_digits_raise(soothi_digits *d) {
    those the nearest (Steele and White 1990, in the form of Burger and Dybvig 1996); or, when wanted > 0, so
    many, correctly rounded. a / b is what is left of the number, up / b and down / b are half the gaps to its
    neighbours; down is the smaller one at a power of two. */
-SOOTHI_INLINE void soothi_text_digits(uint64_t significand, int power, int at_power_of_two, int wanted,
-                                      soothi_digits *d) {
+SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_power_of_two, int wanted,
+                                     soothi_digits *d) {
     soothi_big a, b, up, down, sum;
     int even = (significand & 1) == 0, low = 1, high = 1, half, tens, twos;
     unsigned bits;
@@ -493,7 +495,7 @@ SOOTHI_INLINE void soothi_text_digits(uint64_t significand, int power, int at_po
 }
 
 /* Plain from 10^-5 to below 10^17, with an exponent outside. */
-SOOTHI_INLINE size_t soothi_text_place(char *text, int negative, const soothi_digits *d) {
+SOOTHI_LOCAL size_t soothi_text_place(char *text, int negative, const soothi_digits *d) {
     size_t n = 0;
     int k, exponent = d->point - 1;
     if (negative) text[n++] = '-';
@@ -520,7 +522,7 @@ SOOTHI_INLINE size_t soothi_text_place(char *text, int negative, const soothi_di
     return n;
 }
 
-SOOTHI_INLINE size_t soothi_text_copy(char *text, const char *word) {
+SOOTHI_LOCAL size_t soothi_text_copy(char *text, const char *word) {
     size_t n = 0;
     for (; word[n]; ++n) text[n] = word[n];
     text[n] = 0;
@@ -528,7 +530,7 @@ SOOTHI_INLINE size_t soothi_text_copy(char *text, const char *word) {
 }
 
 /* A whole number; its decimal digits as they are. */
-SOOTHI_INLINE size_t soothi_text_whole(char *text, uint64_t value, int negative) {
+SOOTHI_LOCAL size_t soothi_text_whole(char *text, uint64_t value, int negative) {
     char digit[24];
     size_t n = 0, k = 0;
     do digit[k++] = (char)('0' + value % 10);
@@ -540,7 +542,7 @@ SOOTHI_INLINE size_t soothi_text_whole(char *text, uint64_t value, int negative)
 }
 
 /* Writes the number with these bits: shortest when wanted is 0. */
-SOOTHI_INLINE size_t soothi_text_from_bits(char *text, uint64_t bits, int is_float, int wanted) {
+SOOTHI_LOCAL size_t soothi_text_from_bits(char *text, uint64_t bits, int is_float, int wanted) {
     const soothi_format f = soothi_format_of(is_float);
     uint64_t fraction = bits & (((uint64_t)1 << (f.precision - 1)) - 1);
     int field = (int)(bits >> (f.precision - 1)) & (2 * f.most + 1), power;
@@ -577,7 +579,7 @@ SOOTH_API size_t sooth_text_rounded(char text[SOOTH_NUMBER_TEXT], double value, 
 /* ---- sentences ---- */
 
 /* One formatter for sentences and sinks. Writes what fits and always ends with a zero. */
-SOOTHI_INLINE size_t soothi_text_format(char *text, size_t size, const char *format, va_list list) {
+SOOTHI_LOCAL size_t soothi_text_format(char *text, size_t size, const char *format, va_list list) {
     char number[SOOTH_NUMBER_TEXT];
     size_t n = 0;
     if (size == 0) return 0;

@@ -101,25 +101,25 @@ extern "C" {
    while looking. */
 #if defined(__GNUC__)
 #define SOOTHI_THREADS_LOOKS 1000
-SOOTHI_INLINE size_t soothi_threads_turns(const sooth_threads *pool) {
+SOOTHI_LOCAL size_t soothi_threads_turns(const sooth_threads *pool) {
     return __atomic_load_n(&pool->turns, __ATOMIC_ACQUIRE);
 }
-SOOTHI_INLINE void soothi_threads_turn(sooth_threads *pool) {
+SOOTHI_LOCAL void soothi_threads_turn(sooth_threads *pool) {
     __atomic_fetch_add(&pool->turns, 1, __ATOMIC_RELEASE);
 }
-SOOTHI_INLINE void soothi_threads_pause(void) {
+SOOTHI_LOCAL void soothi_threads_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
 }
 #else
 #define SOOTHI_THREADS_LOOKS 0
-SOOTHI_INLINE size_t soothi_threads_turns(const sooth_threads *pool) { return pool->turns; }
-SOOTHI_INLINE void soothi_threads_turn(sooth_threads *pool) { ++pool->turns; }
-SOOTHI_INLINE void soothi_threads_pause(void) {}
+SOOTHI_LOCAL size_t soothi_threads_turns(const sooth_threads *pool) { return pool->turns; }
+SOOTHI_LOCAL void soothi_threads_turn(sooth_threads *pool) { ++pool->turns; }
+SOOTHI_LOCAL void soothi_threads_pause(void) {}
 #endif
 
-SOOTHI_INLINE void soothi_threads_wait(sooth_threads *pool, pthread_cond_t *until) {
+SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, pthread_cond_t *until) {
     const size_t turns = soothi_threads_turns(pool);
     int i;
     pthread_mutex_unlock(&pool->mutex);
@@ -129,7 +129,7 @@ SOOTHI_INLINE void soothi_threads_wait(sooth_threads *pool, pthread_cond_t *unti
 }
 
 /* Takes tasks until none is left. The mutex is held, but not during the tasks. */
-SOOTHI_INLINE void soothi_threads_work(sooth_threads *pool, size_t worker) {
+SOOTHI_LOCAL void soothi_threads_work(sooth_threads *pool, size_t worker) {
     while (pool->next < pool->count) {
         sooth_task *task = pool->task;
         void *arg = pool->arg;
@@ -142,7 +142,7 @@ SOOTHI_INLINE void soothi_threads_work(sooth_threads *pool, size_t worker) {
     }
 }
 
-SOOTHI_INLINE void *soothi_threads_main(void *user) {
+SOOTHI_LOCAL void *soothi_threads_main(void *user) {
     sooth_threads *pool = (sooth_threads *)user;
     size_t worker;
     pthread_mutex_lock(&pool->mutex);
@@ -163,7 +163,7 @@ SOOTHI_INLINE void *soothi_threads_main(void *user) {
 }
 
 /* The env's parallel_fn. */
-SOOTHI_INLINE void soothi_threads_loop(void *user, size_t count, sooth_task *task, void *arg) {
+SOOTHI_LOCAL void soothi_threads_loop(void *user, size_t count, sooth_task *task, void *arg) {
     sooth_threads *pool = (sooth_threads *)user;
     size_t i;
     pthread_mutex_lock(&pool->mutex);
@@ -185,7 +185,7 @@ SOOTHI_INLINE void soothi_threads_loop(void *user, size_t count, sooth_task *tas
     pthread_mutex_unlock(&pool->mutex);
 }
 
-SOOTHI_INLINE void soothi_threads_end(sooth_threads *pool) {
+SOOTHI_LOCAL void soothi_threads_end(sooth_threads *pool) {
     size_t i;
     pthread_mutex_lock(&pool->mutex);
     pool->stop = 1;
@@ -198,7 +198,7 @@ SOOTHI_INLINE void soothi_threads_end(sooth_threads *pool) {
     pthread_mutex_destroy(&pool->mutex);
 }
 
-SOOTHI_INLINE size_t soothi_threads_processors(void) {
+SOOTHI_LOCAL size_t soothi_threads_processors(void) {
 #ifdef _SC_NPROCESSORS_ONLN
     long n = sysconf(_SC_NPROCESSORS_ONLN);
 #else

@@ -219,12 +219,12 @@ extern "C" {
 
 /* ---- predicting ---- */
 
-SOOTHI_INLINE const sooth_tree_node *soothi_tree_nodes(const sooth_tree *tree) {
+SOOTHI_LOCAL const sooth_tree_node *soothi_tree_nodes(const sooth_tree *tree) {
     return (const sooth_tree_node *)(const void *)(tree + 1);
 }
 
 /* The float array behind the nodes: see sooth_tree. */
-SOOTHI_INLINE const float *soothi_tree_values(const sooth_tree *tree) {
+SOOTHI_LOCAL const float *soothi_tree_values(const sooth_tree *tree) {
     return (const float *)(const void *)(soothi_tree_nodes(tree) + tree->nodes);
 }
 
@@ -242,11 +242,11 @@ SOOTHI_INLINE const float *soothi_tree_values(const sooth_tree *tree) {
 #endif
 
 /* The bits of a link that hold 4 x the feature: where in a row it stands, in bytes. */
-SOOTHI_INLINE uint32_t soothi_tree_mask(const sooth_tree *tree) { return ((1u << tree->shift) - 1u) & ~3u; }
+SOOTHI_LOCAL uint32_t soothi_tree_mask(const sooth_tree *tree) { return ((1u << tree->shift) - 1u) & ~3u; }
 
 /* One level down from node `at`; a leaf stays where it is. */
-SOOTHI_INLINE uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
-                                        uint32_t mask, const float *row) {
+SOOTHI_LOCAL uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
+                                       uint32_t mask, const float *row) {
     const uint32_t link = node[at].link, left = at + (link >> shift);
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     const float threshold = node[at].u.threshold;
@@ -258,7 +258,7 @@ SOOTHI_INLINE uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at
 
 /* Four levels between two looks whether this is a leaf: a branch that nobody can foresee costs more than the
    steps it could save. */
-SOOTHI_INLINE uint32_t soothi_tree_walk(const sooth_tree *tree, const float *row) {
+SOOTHI_LOCAL uint32_t soothi_tree_walk(const sooth_tree *tree, const float *row) {
     const sooth_tree_node *node = soothi_tree_nodes(tree);
     const uint32_t shift = tree->shift, mask = soothi_tree_mask(tree);
     uint32_t at = 0;
@@ -281,7 +281,7 @@ SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
     return soothi_tree_values(tree)[(size_t)leaf->u.at * tree->head.targets];
 }
 
-SOOTHI_INLINE void soothi_tree_answers(const sooth_tree *tree, uint32_t leaf, float *out) {
+SOOTHI_LOCAL void soothi_tree_answers(const sooth_tree *tree, uint32_t leaf, float *out) {
     const sooth_tree_node *node = soothi_tree_nodes(tree) + leaf;
     const size_t targets = tree->head.targets;
     if (targets == 1) out[0] = node->u.value;
@@ -332,7 +332,7 @@ SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
 }
 
 /* The bytes of the words of a tree of this shape, or 0 when they cannot be. */
-SOOTHI_INLINE uint32_t soothi_tree_words(const sooth_tree *tree) {
+SOOTHI_LOCAL uint32_t soothi_tree_words(const sooth_tree *tree) {
     const uint64_t nodes = tree->nodes;
     uint64_t values = 0, words;
     if (tree->statistics) values = nodes * tree->head.targets;
@@ -523,32 +523,32 @@ typedef struct soothi_tree_grower {
 } soothi_tree_grower;
 
 /* A node's entries in the list of a column, and the place of its children's: the other copy. */
-SOOTHI_INLINE uint64_t *soothi_tree_list_at(const soothi_tree_lists *lists, const soothi_tree_record *node,
-                                            size_t column, uint32_t depth) {
+SOOTHI_LOCAL uint64_t *soothi_tree_list_at(const soothi_tree_lists *lists, const soothi_tree_record *node,
+                                           size_t column, uint32_t depth) {
     return lists->list[(depth - lists->depth) & 1] + column * lists->stride + (node->start - lists->start);
 }
 
-SOOTHI_INLINE const uint64_t *soothi_tree_list(const soothi_tree_lists *lists, const soothi_tree_record *node,
-                                               size_t column) {
+SOOTHI_LOCAL const uint64_t *soothi_tree_list(const soothi_tree_lists *lists, const soothi_tree_record *node,
+                                              size_t column) {
     return soothi_tree_list_at(lists, node, column, node->depth);
 }
 
 /* Entries from one list to the next: an odd number of cache lines, so that columns do not compete for the
    same places in the cache. */
-SOOTHI_INLINE size_t soothi_tree_stride(size_t rows) { return rows < 64 ? rows : ((rows + 7) / 8 | 1) * 8; }
+SOOTHI_LOCAL size_t soothi_tree_stride(size_t rows) { return rows < 64 ? rows : ((rows + 7) / 8 | 1) * 8; }
 
 /* ---- keys ---- */
 
 /* Unsigned numbers in the order of the floats: negative ones have all bits flipped, others the sign. -0 is 0,
    NaN the largest. */
-SOOTHI_INLINE uint32_t soothi_tree_key(float value) {
+SOOTHI_LOCAL uint32_t soothi_tree_key(float value) {
     uint32_t bits = soothi_bits(value);
     if (bits << 1 > 0xFF000000u) return SOOTHI_TREE_MISSING;
     if (bits == 0x80000000u) bits = 0;
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-SOOTHI_INLINE float soothi_tree_unkey(uint32_t key) {
+SOOTHI_LOCAL float soothi_tree_unkey(uint32_t key) {
     uint32_t bits = key & 0x80000000u ? key & 0x7FFFFFFFu : ~key;
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -556,7 +556,7 @@ SOOTHI_INLINE float soothi_tree_unkey(uint32_t key) {
 }
 
 /* The midpoint of two values, rounded down to float; above all values when the next one is missing. */
-SOOTHI_INLINE float soothi_tree_midpoint(uint32_t cut, uint32_t next) {
+SOOTHI_LOCAL float soothi_tree_midpoint(uint32_t cut, uint32_t next) {
     double middle;
     uint32_t key;
     if (next == SOOTHI_TREE_MISSING) return soothi_tree_unkey(SOOTHI_TREE_INFINITY);
@@ -567,11 +567,11 @@ SOOTHI_INLINE float soothi_tree_midpoint(uint32_t cut, uint32_t next) {
     return soothi_tree_unkey(key);
 }
 
-SOOTHI_INLINE uint32_t soothi_tree_entry_key(uint64_t entry) { return (uint32_t)(entry >> 32); }
-SOOTHI_INLINE uint32_t soothi_tree_entry_row(uint64_t entry) { return (uint32_t)entry; }
+SOOTHI_LOCAL uint32_t soothi_tree_entry_key(uint64_t entry) { return (uint32_t)(entry >> 32); }
+SOOTHI_LOCAL uint32_t soothi_tree_entry_row(uint64_t entry) { return (uint32_t)entry; }
 
 /* Row k of a node that is given by entries or by row numbers; the other one is NULL. */
-SOOTHI_INLINE size_t soothi_tree_row(const uint64_t *entry, const uint32_t *number, size_t k) {
+SOOTHI_LOCAL size_t soothi_tree_row(const uint64_t *entry, const uint32_t *number, size_t k) {
     return entry ? soothi_tree_entry_row(entry[k]) : number[k];
 }
 
@@ -579,7 +579,7 @@ SOOTHI_INLINE size_t soothi_tree_row(const uint64_t *entry, const uint32_t *numb
 
 /* Sorts list[0..n) by key, keeping the order of equal keys; room[0..n) is scratch. Radix sort, three digits
    of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
-SOOTHI_INLINE void soothi_tree_sort(uint64_t *list, uint64_t *room, size_t n) {
+SOOTHI_LOCAL void soothi_tree_sort(uint64_t *list, uint64_t *room, size_t n) {
     uint32_t count[3][2048];
     uint64_t *from = list, *to = room;
     size_t i, j;
@@ -622,8 +622,8 @@ SOOTHI_INLINE void soothi_tree_sort(uint64_t *list, uint64_t *room, size_t n) {
 
 /* The answer of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the
    bounds. */
-SOOTHI_INLINE double soothi_tree_second_answer(const soothi_tree_second *s, double g, double h, double low,
-                                               double high) {
+SOOTHI_LOCAL double soothi_tree_second_answer(const soothi_tree_second *s, double g, double h, double low,
+                                              double high) {
     double w = g > s->alpha ? g - s->alpha : g < -s->alpha ? g + s->alpha : 0.0;
     w = h + s->lambda > 0.0 ? -w / (h + s->lambda) : 0.0;
     if (s->max_step > 0.0 && w > s->max_step) w = s->max_step;
@@ -633,15 +633,15 @@ SOOTHI_INLINE double soothi_tree_second_answer(const soothi_tree_second *s, doub
 
 /* What a leaf that says w takes off twice the loss: -(2 G w + (H + lambda) w^2 + 2 alpha |w|); T(G)^2 / (H +
    lambda) at best. */
-SOOTHI_INLINE double soothi_tree_second_worth(const soothi_tree_second *s, double g, double h, double w) {
+SOOTHI_LOCAL double soothi_tree_second_worth(const soothi_tree_second *s, double g, double h, double w) {
     return -(2.0 * g * w + (h + s->lambda) * w * w + 2.0 * s->alpha * (w < 0.0 ? -w : w));
 }
 
 /* ---- measuring a node ---- */
 
 /* G and H of a node and its answer, before bounds. */
-SOOTHI_INLINE int soothi_tree_measure_second(const soothi_tree_grower *g, const uint64_t *entry,
-                                             soothi_tree_record *node, double *mean) {
+SOOTHI_LOCAL int soothi_tree_measure_second(const soothi_tree_grower *g, const uint64_t *entry,
+                                            soothi_tree_record *node, double *mean) {
     double first = 0.0, second = 0.0;
     size_t k;
     for (k = 0; k < node->rows; ++k) {
@@ -657,8 +657,8 @@ SOOTHI_INLINE int soothi_tree_measure_second(const soothi_tree_grower *g, const 
 
 /* Weight, means and impurity of the rows of a node, given by their entries or their numbers. Returns 1 when
    some target differs. Two passes, so a node of nearly equal large targets is measured well. */
-SOOTHI_INLINE int soothi_tree_measure(const soothi_tree_grower *g, const uint64_t *entry,
-                                      const uint32_t *number, soothi_tree_record *node, double *mean) {
+SOOTHI_LOCAL int soothi_tree_measure(const soothi_tree_grower *g, const uint64_t *entry,
+                                     const uint32_t *number, soothi_tree_record *node, double *mean) {
     const float *y = g->y, *weight = g->weight, *first;
     const size_t n = node->rows, targets = g->targets;
     size_t t, k;
@@ -693,7 +693,7 @@ SOOTHI_INLINE int soothi_tree_measure(const soothi_tree_grower *g, const uint64_
 }
 
 /* What a row's absolute error is multiplied by. */
-SOOTHI_INLINE double soothi_tree_price(const soothi_tree_grower *g, size_t row, size_t t) {
+SOOTHI_LOCAL double soothi_tree_price(const soothi_tree_grower *g, size_t row, size_t t) {
     double price = g->weight ? (double)g->weight[row] : 1.0;
     if (g->rules->criterion == SOOTH_TREE_RELATIVE) {
         double y = (double)g->y[row * g->targets + t];
@@ -704,8 +704,8 @@ SOOTHI_INLINE double soothi_tree_price(const soothi_tree_grower *g, size_t row, 
 }
 
 /* The same for medians; here the targets' own lists say which is in the middle. */
-SOOTHI_INLINE int soothi_tree_measure_medians(const soothi_tree_grower *g, const soothi_tree_lists *lists,
-                                              soothi_tree_record *node, double *mean) {
+SOOTHI_LOCAL int soothi_tree_measure_medians(const soothi_tree_grower *g, const soothi_tree_lists *lists,
+                                             soothi_tree_record *node, double *mean) {
     size_t t, k, n = node->rows;
     double weight = (double)n, impurity = 0.0;
     int mixed = 0;
@@ -763,15 +763,15 @@ typedef struct soothi_tree_candidate {
 } soothi_tree_candidate;
 
 /* Would a split into these means break the constraint or leave the node's bounds? */
-SOOTHI_INLINE int soothi_tree_breaks(const soothi_tree_search *s, int sign, double left, double right) {
+SOOTHI_LOCAL int soothi_tree_breaks(const soothi_tree_search *s, int sign, double left, double right) {
     if (sign == 0) return 0;
     return (sign > 0 ? left > right : left < right) || left < s->bound[0] || right < s->bound[0] ||
            left > s->bound[1] || right > s->bound[1];
 }
 
 /* The score of a split by second derivatives: what both sides are worth beyond the node. */
-SOOTHI_INLINE double soothi_tree_judge_second(const soothi_tree_search *s, int sign, double h_left,
-                                              double g_left) {
+SOOTHI_LOCAL double soothi_tree_judge_second(const soothi_tree_search *s, int sign, double h_left,
+                                             double g_left) {
     const soothi_tree_second *second = &s->g->rules->second;
     const double low = s->bound ? s->bound[0] : -DBL_MAX, high = s->bound ? s->bound[1] : DBL_MAX;
     const double g = s->node->impurity, h = s->node->weight, g_right = g - g_left, h_right = h - h_left;
@@ -791,8 +791,8 @@ SOOTHI_INLINE double soothi_tree_judge_second(const soothi_tree_search *s, int s
      squared    sum over targets of c^2 / (W_L W_R): the sum of squares falls by W times that
      friedman   (sum over targets of c)^2 / (W_L W_R)
      poisson    sum over targets of S_L log(m_L / m) + S_R log(m_R / m): the deviance falls by that */
-SOOTHI_INLINE double soothi_tree_judge(const soothi_tree_search *s, int sign, double weight_left,
-                                       const double *sum) {
+SOOTHI_LOCAL double soothi_tree_judge(const soothi_tree_search *s, int sign, double weight_left,
+                                      const double *sum) {
     const soothi_tree_rules *rules = s->g->rules;
     double weight = s->node->weight, weight_right = weight - weight_left, value = 0.0;
     size_t t;
@@ -825,9 +825,9 @@ SOOTHI_INLINE double soothi_tree_judge(const soothi_tree_search *s, int sign, do
    fitting spends its time: the plain case, with nothing in the loop that depends on the data in a way that
    nobody can foresee. Scores are not negative, so their bits order like them; a split between equal values
    gets -1. */
-SOOTHI_INLINE void soothi_tree_scan_plain(const soothi_tree_search *s, const uint64_t *list, uint32_t from,
-                                          uint32_t to, double sum, double weight_left, const float *w,
-                                          soothi_tree_candidate *best) {
+SOOTHI_LOCAL void soothi_tree_scan_plain(const soothi_tree_search *s, const uint64_t *list, uint32_t from,
+                                         uint32_t to, double sum, double weight_left, const float *w,
+                                         soothi_tree_candidate *best) {
     const float *y = s->g->y;
     const double mean = s->mean[0], weight = s->node->weight, least = s->g->rules->min_weight;
     int64_t most = -1;
@@ -857,8 +857,8 @@ SOOTHI_INLINE void soothi_tree_scan_plain(const soothi_tree_search *s, const uin
 }
 
 /* The plain case for one given split: it is judged by its smaller side. */
-SOOTHI_INLINE void soothi_tree_judge_plain(const soothi_tree_search *s, const uint64_t *list, const float *w,
-                                           soothi_tree_candidate *c) {
+SOOTHI_LOCAL void soothi_tree_judge_plain(const soothi_tree_search *s, const uint64_t *list, const float *w,
+                                          soothi_tree_candidate *c) {
     const float *y = s->g->y;
     const double least = s->g->rules->min_weight;
     const uint32_t n = s->node->rows;
@@ -878,9 +878,9 @@ SOOTHI_INLINE void soothi_tree_judge_plain(const soothi_tree_search *s, const ui
 }
 
 /* The same for every criterion with means, any number of targets, constraints. */
-SOOTHI_INLINE void soothi_tree_scan_sums(const soothi_tree_search *s, const uint64_t *list, uint32_t from,
-                                         uint32_t to, int sign, double weight_left, double *sum,
-                                         soothi_tree_candidate *best) {
+SOOTHI_LOCAL void soothi_tree_scan_sums(const soothi_tree_search *s, const uint64_t *list, uint32_t from,
+                                        uint32_t to, int sign, double weight_left, double *sum,
+                                        soothi_tree_candidate *best) {
     const soothi_tree_grower *g = s->g;
     const int second = g->rules->criterion == SOOTHI_TREE_SECOND;
     size_t t, targets = g->targets;
@@ -903,7 +903,7 @@ SOOTHI_INLINE void soothi_tree_scan_sums(const soothi_tree_search *s, const uint
 }
 
 /* Medians: gives every row of the node its place among the node's targets. */
-SOOTHI_INLINE void soothi_tree_rank(const soothi_tree_search *s, soothi_tree_worker *worker) {
+SOOTHI_LOCAL void soothi_tree_rank(const soothi_tree_search *s, soothi_tree_worker *worker) {
     const soothi_tree_grower *g = s->g;
     size_t t, k;
     for (t = 0; t < g->targets; ++t) {
@@ -924,9 +924,9 @@ SOOTHI_INLINE void soothi_tree_rank(const soothi_tree_search *s, soothi_tree_wor
    step (with weights: by few), so a column costs O(rows) where heaps or trees would cost O(rows log rows). B,
    SB: price and price x target below the finger; V, SV: of all that is left. The cost is finger (2 B - V) +
    SV - 2 SB. */
-SOOTHI_INLINE void soothi_tree_unwind(const soothi_tree_search *s, soothi_tree_worker *worker,
-                                      const uint64_t *list, size_t turn, size_t t, int from_end, double *cost,
-                                      double *middle) {
+SOOTHI_LOCAL void soothi_tree_unwind(const soothi_tree_search *s, soothi_tree_worker *worker,
+                                     const uint64_t *list, size_t turn, size_t t, int from_end, double *cost,
+                                     double *middle) {
     const soothi_tree_grower *g = s->g;
     const double *target = s->owner->target + t * (g->rows + 2), *price = s->owner->price + t * (g->rows + 2);
     const uint32_t *rank = s->owner->rank;
@@ -982,9 +982,9 @@ SOOTHI_INLINE void soothi_tree_unwind(const soothi_tree_search *s, soothi_tree_w
 
 /* Every split of a list by medians; the first `turn` = 0 or all missing rows are on the left from the
    beginning. */
-SOOTHI_INLINE void soothi_tree_scan_medians(const soothi_tree_search *s, soothi_tree_worker *worker,
-                                            const uint64_t *list, uint32_t from, uint32_t to, int sign,
-                                            size_t turn, soothi_tree_candidate *best) {
+SOOTHI_LOCAL void soothi_tree_scan_medians(const soothi_tree_search *s, soothi_tree_worker *worker,
+                                           const uint64_t *list, uint32_t from, uint32_t to, int sign,
+                                           size_t turn, soothi_tree_candidate *best) {
     const soothi_tree_grower *g = s->g;
     size_t t, n = s->node->rows;
     uint32_t k;
@@ -1017,13 +1017,13 @@ SOOTHI_INLINE void soothi_tree_scan_medians(const soothi_tree_search *s, soothi_
 }
 
 /* Does column a win a tie against b? The lower one does, counted from the column at `turn` around. */
-SOOTHI_INLINE int soothi_tree_wins(const soothi_tree_search *s, size_t a, size_t b) {
+SOOTHI_LOCAL int soothi_tree_wins(const soothi_tree_search *s, size_t a, size_t b) {
     return (a >= s->turn) == (b >= s->turn) ? a < b : a > b;
 }
 
 /* Enters a split into best if it is better: it scores more, or the same in a column that wins ties. */
-SOOTHI_INLINE void soothi_tree_enter(const soothi_tree_search *s, soothi_tree_best *best, size_t column,
-                                     const soothi_tree_candidate *c, uint32_t missing_left) {
+SOOTHI_LOCAL void soothi_tree_enter(const soothi_tree_search *s, soothi_tree_best *best, size_t column,
+                                    const soothi_tree_candidate *c, uint32_t missing_left) {
     if (!c->present_left) return;
     if (best->column != SIZE_MAX &&
         (c->score < best->score || (!(c->score > best->score) && soothi_tree_wins(s, best->column, column))))
@@ -1039,9 +1039,9 @@ SOOTHI_INLINE void soothi_tree_enter(const soothi_tree_search *s, soothi_tree_be
 /* Of the best splits of a column with its missing rows on the right and on the left, enters the better one;
    of equal ones that with the lower threshold, and then the one that sends them to the larger child. present:
    rows with a value. */
-SOOTHI_INLINE void soothi_tree_enter_sides(const soothi_tree_search *s, soothi_tree_best *best, size_t column,
-                                           const soothi_tree_candidate *right,
-                                           const soothi_tree_candidate *left, uint32_t present) {
+SOOTHI_LOCAL void soothi_tree_enter_sides(const soothi_tree_search *s, soothi_tree_best *best, size_t column,
+                                          const soothi_tree_candidate *right,
+                                          const soothi_tree_candidate *left, uint32_t present) {
     int go_left = left->present_left && (!right->present_left || left->score > right->score);
     if (left->present_left && right->present_left && !(left->score < right->score) && !go_left)
         go_left =
@@ -1050,7 +1050,7 @@ SOOTHI_INLINE void soothi_tree_enter_sides(const soothi_tree_search *s, soothi_t
 }
 
 /* Which keys the split stands between. */
-SOOTHI_INLINE void soothi_tree_name_keys(const uint64_t *list, uint32_t n, soothi_tree_candidate *c) {
+SOOTHI_LOCAL void soothi_tree_name_keys(const uint64_t *list, uint32_t n, soothi_tree_candidate *c) {
     if (!c->present_left) return;
     c->cut = soothi_tree_entry_key(list[c->present_left - 1]);
     c->next = c->present_left < n ? soothi_tree_entry_key(list[c->present_left]) : SOOTHI_TREE_MISSING;
@@ -1060,8 +1060,8 @@ SOOTHI_INLINE void soothi_tree_name_keys(const uint64_t *list, uint32_t n, sooth
    randomized trees, Machine Learning 63, 2006): its key, and how many entries are at most as great. Every
    column of a node mixes the node's draw with its own number (the finalizer of Stafford's variant 13 of
    splitmix64). When all values are equal, the key is theirs and the number `present`. */
-SOOTHI_INLINE uint32_t soothi_tree_random_key(const soothi_tree_search *s, size_t column,
-                                              const uint64_t *list, uint32_t present, uint32_t *below) {
+SOOTHI_LOCAL uint32_t soothi_tree_random_key(const soothi_tree_search *s, size_t column, const uint64_t *list,
+                                             uint32_t present, uint32_t *below) {
     const uint32_t least = soothi_tree_entry_key(list[0]), most = soothi_tree_entry_key(list[present - 1]);
     const double from = (double)soothi_tree_unkey(least), to = (double)soothi_tree_unkey(most);
     uint64_t bits = s->draw + (column + 1) * 0x9E3779B97F4A7C15u;
@@ -1082,8 +1082,8 @@ SOOTHI_INLINE uint32_t soothi_tree_random_key(const soothi_tree_search *s, size_
 }
 
 /* Every split of one column, by its list, in the general case; or, where thresholds are random, one. */
-SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t column, const uint64_t *list,
-                                            int sign, soothi_tree_worker *worker) {
+SOOTHI_LOCAL void soothi_tree_scan_general(const soothi_tree_search *s, size_t column, const uint64_t *list,
+                                           int sign, soothi_tree_worker *worker) {
     const soothi_tree_grower *g = s->g;
     const uint32_t n = s->node->rows, least = g->rules->min_leaf;
     soothi_tree_candidate side[2]; /* the missing rows go right, go left */
@@ -1126,8 +1126,8 @@ SOOTHI_INLINE void soothi_tree_scan_general(const soothi_tree_search *s, size_t 
 }
 
 /* Every split of one column, by its list. */
-SOOTHI_INLINE void soothi_tree_scan_list(const soothi_tree_search *s, size_t column,
-                                         soothi_tree_worker *worker) {
+SOOTHI_LOCAL void soothi_tree_scan_list(const soothi_tree_search *s, size_t column,
+                                        soothi_tree_worker *worker) {
     const soothi_tree_rules *rules = s->g->rules;
     const uint64_t *list = soothi_tree_list(s->lists, s->node, column);
     const int sign = rules->monotone ? rules->monotone[column] : 0;
@@ -1153,13 +1153,13 @@ SOOTHI_INLINE void soothi_tree_scan_list(const soothi_tree_search *s, size_t col
 }
 
 /* The cells of a histogram: columns x cells x (count, weight if any, sums). */
-SOOTHI_INLINE double *soothi_tree_cells(const soothi_tree_grower *g, uint32_t histogram) {
+SOOTHI_LOCAL double *soothi_tree_cells(const soothi_tree_grower *g, uint32_t histogram) {
     return g->cell + (histogram - 1) * (g->cols * g->cells * g->cell_width);
 }
 
 /* Every split of one column, by the histogram of the node. */
-SOOTHI_INLINE void soothi_tree_scan_histogram(const soothi_tree_search *s, size_t column,
-                                              soothi_tree_worker *worker) {
+SOOTHI_LOCAL void soothi_tree_scan_histogram(const soothi_tree_search *s, size_t column,
+                                             soothi_tree_worker *worker) {
     const soothi_tree_grower *g = s->g;
     const soothi_tree_rules *rules = g->rules;
     const int sign = rules->monotone ? rules->monotone[column] : 0;
@@ -1218,8 +1218,8 @@ static void soothi_tree_search_task(void *arg, size_t i, size_t worker) {
 }
 
 /* Runs a task over `count` columns: in this thread, or on all workers in blocks when the work is large. */
-SOOTHI_INLINE void soothi_tree_run(soothi_tree_grower *g, size_t count, size_t rows, int alone, size_t worker,
-                                   size_t *block, sooth_task *task, void *arg) {
+SOOTHI_LOCAL void soothi_tree_run(soothi_tree_grower *g, size_t count, size_t rows, int alone, size_t worker,
+                                  size_t *block, sooth_task *task, void *arg) {
     *block = count;
     if (alone || g->workers == 1 || soothi_product(count, rows) < SOOTHI_TREE_SUBTREE) {
         task(arg, 0, worker);
@@ -1230,8 +1230,8 @@ SOOTHI_INLINE void soothi_tree_run(soothi_tree_grower *g, size_t count, size_t r
 }
 
 /* What the score of a split is in terms of min_gain (see sooth_tree_options). */
-SOOTHI_INLINE double soothi_tree_gain(const soothi_tree_grower *g, const soothi_tree_record *node,
-                                      double score) {
+SOOTHI_LOCAL double soothi_tree_gain(const soothi_tree_grower *g, const soothi_tree_record *node,
+                                     double score) {
     double targets = (double)g->targets;
     if (g->rules->criterion == SOOTH_TREE_SQUARED) return score * node->weight / (targets * g->total);
     if (g->rules->criterion == SOOTH_TREE_FRIEDMAN) return score * node->weight / (targets * targets);
@@ -1241,8 +1241,8 @@ SOOTHI_INLINE double soothi_tree_gain(const soothi_tree_grower *g, const soothi_
 
 /* Finds the best split of a node and enters it into its record; 0: there is none, so the node is a leaf.
    worker: who calls; alone: do not use the others. */
-SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t id,
-                                   size_t worker, int alone) {
+SOOTHI_LOCAL int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t id,
+                                  size_t worker, int alone) {
     const soothi_tree_rules *rules = g->rules;
     soothi_tree_record *node = &g->record[id];
     soothi_tree_worker *own = &g->worker[worker];
@@ -1310,7 +1310,7 @@ SOOTHI_INLINE int soothi_tree_find(soothi_tree_grower *g, const soothi_tree_list
 
 /* Nodes that a subtree of so many rows below this depth can have at most, itself included. What two children
    need fits into what their parent may take, so records can be numbered from above. */
-SOOTHI_INLINE size_t soothi_tree_capacity(const soothi_tree_rules *rules, size_t rows, uint32_t depth) {
+SOOTHI_LOCAL size_t soothi_tree_capacity(const soothi_tree_rules *rules, size_t rows, uint32_t depth) {
     size_t leaves = rows / rules->min_leaf, levels = rules->max_depth - depth;
     if (leaves == 0) leaves = 1;
     if (levels < 31 && leaves > (size_t)1 << levels) leaves = (size_t)1 << levels;
@@ -1318,8 +1318,8 @@ SOOTHI_INLINE size_t soothi_tree_capacity(const soothi_tree_rules *rules, size_t
 }
 
 /* Makes the records of the children of a node, of which the left one gets so many rows. */
-SOOTHI_INLINE void soothi_tree_make_children(soothi_tree_grower *g, uint32_t id, uint32_t rows_left,
-                                             size_t worker) {
+SOOTHI_LOCAL void soothi_tree_make_children(soothi_tree_grower *g, uint32_t id, uint32_t rows_left,
+                                            size_t worker) {
     soothi_tree_record *node = &g->record[id], *child;
     unsigned k;
     if (g->rules->max_leaves) {
@@ -1341,7 +1341,7 @@ SOOTHI_INLINE void soothi_tree_make_children(soothi_tree_grower *g, uint32_t id,
 }
 
 /* Could this node be split, as far as the stopping rules go? mixed: its targets differ. */
-SOOTHI_INLINE int soothi_tree_open(const soothi_tree_grower *g, const soothi_tree_record *node, int mixed) {
+SOOTHI_LOCAL int soothi_tree_open(const soothi_tree_grower *g, const soothi_tree_record *node, int mixed) {
     const soothi_tree_rules *rules = g->rules;
     return mixed && node->depth < rules->max_depth && node->rows >= rules->min_split &&
            node->rows / 2 >= rules->min_leaf && node->weight >= 2.0 * rules->min_weight;
@@ -1350,7 +1350,7 @@ SOOTHI_INLINE int soothi_tree_open(const soothi_tree_grower *g, const soothi_tre
 /* The children of a split on a constrained column stay on their sides of the middle between their means; of
    any other, in the bounds of their parent. Two rows that differ in one constrained column part at a node
    that asks for it, so their predictions are in order whatever is further down. */
-SOOTHI_INLINE void soothi_tree_bound_children(soothi_tree_grower *g, uint32_t id) {
+SOOTHI_LOCAL void soothi_tree_bound_children(soothi_tree_grower *g, uint32_t id) {
     const soothi_tree_record *node = &g->record[id];
     const int sign = g->rules->monotone[node->feature];
     const double *bound = g->bound + 2 * (size_t)id;
@@ -1364,8 +1364,8 @@ SOOTHI_INLINE void soothi_tree_bound_children(soothi_tree_grower *g, uint32_t id
 
 /* Copies the entries in[0..n) to out: those of rows with side 0 to the front, `left` of them, the others
    behind, both in their old order. which: 1 only the front is needed, 2 only the back, 3 both. */
-SOOTHI_INLINE void soothi_tree_partition(const uint64_t *in, uint64_t *out, size_t n, size_t left,
-                                         const unsigned char *side, unsigned which) {
+SOOTHI_LOCAL void soothi_tree_partition(const uint64_t *in, uint64_t *out, size_t n, size_t left,
+                                        const unsigned char *side, unsigned which) {
     size_t k, l = 0;
     if (which == 3) {
         for (k = 0; k < n; ++k) {
@@ -1390,7 +1390,7 @@ SOOTHI_INLINE void soothi_tree_partition(const uint64_t *in, uint64_t *out, size
 }
 
 /* side[row]: 0 for the first `left` entries, 1 for the rest. */
-SOOTHI_INLINE void soothi_tree_mark(const uint64_t *list, size_t n, size_t left, unsigned char *side) {
+SOOTHI_LOCAL void soothi_tree_mark(const uint64_t *list, size_t n, size_t left, unsigned char *side) {
     size_t k;
     for (k = 0; k < left; ++k) side[soothi_tree_entry_row(list[k])] = 0;
     for (; k < n; ++k) side[soothi_tree_entry_row(list[k])] = 1;
@@ -1419,8 +1419,8 @@ static void soothi_tree_parting_task(void *arg, size_t i, size_t worker) {
 
 /* Splits a node as its record says. Returns 1 if the left child may be split further, plus 2 if the right one
    may. */
-SOOTHI_INLINE unsigned soothi_tree_split(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t id,
-                                         size_t worker, int alone) {
+SOOTHI_LOCAL unsigned soothi_tree_split(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t id,
+                                        size_t worker, int alone) {
     soothi_tree_record *node = &g->record[id], *left, *right;
     double *mean_left, *mean_right;
     const uint64_t *in = soothi_tree_list(lists, node, node->feature);
@@ -1476,8 +1476,8 @@ SOOTHI_INLINE unsigned soothi_tree_split(soothi_tree_grower *g, const soothi_tre
 
 /* Pushes the open children of a node, the smaller one last, so that it comes first and the stack stays
    low. */
-SOOTHI_INLINE size_t soothi_tree_push(const soothi_tree_grower *g, uint32_t id, unsigned which,
-                                      uint32_t *stack, size_t n) {
+SOOTHI_LOCAL size_t soothi_tree_push(const soothi_tree_grower *g, uint32_t id, unsigned which,
+                                     uint32_t *stack, size_t n) {
     const soothi_tree_record *node = &g->record[id];
     unsigned first = g->record[node->left].rows < g->record[node->right].rows ? 2 : 1; /* the larger */
     if (which & first) stack[n++] = first == 1 ? node->left : node->right;
@@ -1486,8 +1486,8 @@ SOOTHI_INLINE size_t soothi_tree_push(const soothi_tree_grower *g, uint32_t id, 
 }
 
 /* Grows everything below an open node, alone. */
-SOOTHI_INLINE void soothi_tree_subtree(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t root,
-                                       size_t worker) {
+SOOTHI_LOCAL void soothi_tree_subtree(soothi_tree_grower *g, const soothi_tree_lists *lists, uint32_t root,
+                                      size_t worker) {
     uint32_t stack[SOOTHI_TREE_STACK];
     size_t n = 0;
     stack[n++] = root;
@@ -1506,7 +1506,7 @@ SOOTHI_INLINE void soothi_tree_subtree(soothi_tree_grower *g, const soothi_tree_
  * one. */
 
 /* Rows that a node must exceed to keep a histogram. */
-SOOTHI_INLINE uint32_t soothi_tree_small(uint32_t bins) { return 2 * bins; }
+SOOTHI_LOCAL uint32_t soothi_tree_small(uint32_t bins) { return 2 * bins; }
 
 typedef struct soothi_tree_filling {
     const soothi_tree_grower *g;
@@ -1548,7 +1548,7 @@ static void soothi_tree_filling_task(void *arg, size_t i, size_t worker) {
 
 /* Makes the histogram of a node from its rows, and takes it off that of its parent, when there is one: the
    rest is its sibling's. */
-SOOTHI_INLINE void soothi_tree_fill(soothi_tree_grower *g, uint32_t id, uint32_t histogram, uint32_t parent) {
+SOOTHI_LOCAL void soothi_tree_fill(soothi_tree_grower *g, uint32_t id, uint32_t histogram, uint32_t parent) {
     const soothi_tree_record *node = &g->record[id];
     const uint32_t *row = g->row[node->depth & 1] + node->start;
     soothi_tree_filling f;
@@ -1565,13 +1565,13 @@ SOOTHI_INLINE void soothi_tree_fill(soothi_tree_grower *g, uint32_t id, uint32_t
     soothi_tree_run(g, g->cols, node->rows, 0, 0, &f.block, soothi_tree_filling_task, &f);
 }
 
-SOOTHI_INLINE void soothi_tree_release(soothi_tree_grower *g, soothi_tree_record *node) {
+SOOTHI_LOCAL void soothi_tree_release(soothi_tree_grower *g, soothi_tree_record *node) {
     if (node->histogram) g->free_slot[g->free_slots++] = node->histogram;
     node->histogram = 0;
 }
 
 /* The node's histogram goes over to its children, as far as they need one. */
-SOOTHI_INLINE void soothi_tree_pass_on(soothi_tree_grower *g, uint32_t id, unsigned which) {
+SOOTHI_LOCAL void soothi_tree_pass_on(soothi_tree_grower *g, uint32_t id, unsigned which) {
     soothi_tree_record *node = &g->record[id];
     uint32_t smaller = node->left, larger = node->right;
     int need_smaller, need_larger;
@@ -1597,7 +1597,7 @@ SOOTHI_INLINE void soothi_tree_pass_on(soothi_tree_grower *g, uint32_t id, unsig
 }
 
 /* Splits a node that is known by its rows alone. Returns what soothi_tree_split returns. */
-SOOTHI_INLINE unsigned soothi_tree_split_rows(soothi_tree_grower *g, uint32_t id) {
+SOOTHI_LOCAL unsigned soothi_tree_split_rows(soothi_tree_grower *g, uint32_t id) {
     soothi_tree_record *node = &g->record[id], *left, *right;
     const uint32_t *in = g->row[node->depth & 1] + node->start;
     uint32_t *out = g->row[1 - (node->depth & 1)] + node->start;
@@ -1631,8 +1631,8 @@ SOOTHI_INLINE unsigned soothi_tree_split_rows(soothi_tree_grower *g, uint32_t id
 }
 
 /* Makes lists of the rows row[0..n) in the order of their bins, for every column: counting sort. */
-SOOTHI_INLINE void soothi_tree_list_bins(const soothi_tree_columns *c, const uint32_t *row, size_t n,
-                                         const soothi_tree_lists *lists) {
+SOOTHI_LOCAL void soothi_tree_list_bins(const soothi_tree_columns *c, const uint32_t *row, size_t n,
+                                        const soothi_tree_lists *lists) {
     size_t j, k;
     for (j = 0; j < c->cols; ++j) {
         const unsigned char *bin = c->bin + j * c->rows;
@@ -1655,11 +1655,11 @@ SOOTHI_INLINE void soothi_tree_list_bins(const soothi_tree_columns *c, const uin
 /* ---- growing a tree ---- */
 
 /* Is this node's whole subtree one piece of work, for one worker and lists? */
-SOOTHI_INLINE int soothi_tree_is_small(const soothi_tree_grower *g, const soothi_tree_record *node) {
+SOOTHI_LOCAL int soothi_tree_is_small(const soothi_tree_grower *g, const soothi_tree_record *node) {
     return g->row[0] ? node->rows <= g->small : soothi_product(node->rows, g->width) <= SOOTHI_TREE_SUBTREE;
 }
 
-SOOTHI_INLINE void soothi_tree_grow_small(soothi_tree_grower *g, uint32_t id, size_t worker) {
+SOOTHI_LOCAL void soothi_tree_grow_small(soothi_tree_grower *g, uint32_t id, size_t worker) {
     const soothi_tree_record *node = &g->record[id];
     soothi_tree_lists lists = g->lists;
     if (g->row[0]) {
@@ -1679,7 +1679,7 @@ static void soothi_tree_small_task(void *arg, size_t i, size_t worker) {
 }
 
 /* Runs the subtrees put off. */
-SOOTHI_INLINE sooth_status soothi_tree_run_tasks(soothi_tree_grower *g) {
+SOOTHI_LOCAL sooth_status soothi_tree_run_tasks(soothi_tree_grower *g) {
     size_t i;
     soothi_parallel(g->env, g->tasks, soothi_tree_small_task, g);
     for (i = 0; i < g->tasks; ++i) g->done += g->record[g->task[i]].rows;
@@ -1689,7 +1689,7 @@ SOOTHI_INLINE sooth_status soothi_tree_run_tasks(soothi_tree_grower *g) {
 
 /* Histograms are kept as long as two slots stay free, so that the next split always finds room; others are
    counted again when needed. */
-SOOTHI_INLINE int soothi_tree_find_any(soothi_tree_grower *g, uint32_t id) {
+SOOTHI_LOCAL int soothi_tree_find_any(soothi_tree_grower *g, uint32_t id) {
     soothi_tree_record *node = &g->record[id];
     int found;
     if (!g->row[0]) return soothi_tree_find(g, &g->lists, id, 0, 0);
@@ -1702,12 +1702,12 @@ SOOTHI_INLINE int soothi_tree_find_any(soothi_tree_grower *g, uint32_t id) {
     return found;
 }
 
-SOOTHI_INLINE unsigned soothi_tree_split_any(soothi_tree_grower *g, uint32_t id) {
+SOOTHI_LOCAL unsigned soothi_tree_split_any(soothi_tree_grower *g, uint32_t id) {
     return g->row[0] ? soothi_tree_split_rows(g, id) : soothi_tree_split(g, &g->lists, id, 0, 0);
 }
 
 /* Depth first: large nodes here, all workers on each; small subtrees one per worker. */
-SOOTHI_INLINE sooth_status soothi_tree_grow_deep(soothi_tree_grower *g) {
+SOOTHI_LOCAL sooth_status soothi_tree_grow_deep(soothi_tree_grower *g) {
     uint32_t stack[SOOTHI_TREE_STACK];
     size_t n = 0;
     sooth_status status = SOOTH_OK;
@@ -1732,14 +1732,14 @@ SOOTHI_INLINE sooth_status soothi_tree_grow_deep(soothi_tree_grower *g) {
 }
 
 /* Does the split of record a gain more than that of b? The older record wins a tie. */
-SOOTHI_INLINE int soothi_tree_before(const soothi_tree_grower *g, uint32_t a, uint32_t b) {
+SOOTHI_LOCAL int soothi_tree_before(const soothi_tree_grower *g, uint32_t a, uint32_t b) {
     double gain_a = g->record[a].gain, gain_b = g->record[b].gain;
     return gain_a > gain_b || (!(gain_a < gain_b) && a < b);
 }
 
 /* Best first: of all nodes that can be split, always the one that gains most, until there are max_leaves
    leaves. The frontier is a heap. */
-SOOTHI_INLINE sooth_status soothi_tree_grow_best(soothi_tree_grower *g) {
+SOOTHI_LOCAL sooth_status soothi_tree_grow_best(soothi_tree_grower *g) {
     uint32_t *heap = g->task, leaves = 1;
     size_t n = 0, i;
     sooth_status status = SOOTH_OK;
@@ -1772,7 +1772,7 @@ SOOTHI_INLINE sooth_status soothi_tree_grow_best(soothi_tree_grower *g) {
 
 /* Grows a tree from the lists or rows that are in place. Afterwards the records hold it; it has 1 + 2 x (the
    splits of all workers) nodes. */
-SOOTHI_INLINE sooth_status soothi_tree_grow(soothi_tree_grower *g) {
+SOOTHI_LOCAL sooth_status soothi_tree_grow(soothi_tree_grower *g) {
     soothi_tree_record *root = &g->record[0];
     int mixed;
     size_t w;
@@ -1804,7 +1804,7 @@ typedef struct soothi_tree_preparing {
 
 /* Chooses the bins of a sorted column: one per distinct value when these are few, else of about equal counts,
    cut between values; and gives every row its bin. */
-SOOTHI_INLINE void soothi_tree_cut_bins(soothi_tree_columns *c, size_t j, const uint64_t *list, size_t n) {
+SOOTHI_LOCAL void soothi_tree_cut_bins(soothi_tree_columns *c, size_t j, const uint64_t *list, size_t n) {
     unsigned char *bin = c->bin + j * c->rows;
     float *edge = c->edge + j * c->bins;
     size_t present = n, distinct = 1, k, limit, count = 0, rest;
@@ -1850,8 +1850,8 @@ static void soothi_tree_preparing_task(void *arg, size_t i, size_t worker) {
 
 /* Makes the columns of a table ready; the grower lends its workers. room: for exact columns, as large as
    their lists. */
-SOOTHI_INLINE void soothi_tree_prepare(soothi_tree_grower *g, soothi_tree_columns *c, uint64_t *room,
-                                       const sooth_table *table) {
+SOOTHI_LOCAL void soothi_tree_prepare(soothi_tree_grower *g, soothi_tree_columns *c, uint64_t *room,
+                                      const sooth_table *table) {
     soothi_tree_preparing p;
     p.table = table;
     p.columns = c;
@@ -1862,36 +1862,23 @@ SOOTHI_INLINE void soothi_tree_prepare(soothi_tree_grower *g, soothi_tree_column
 
 /* ---- fitting ---- */
 
-/* Hands out pieces of one allocation; with memory NULL it only adds up. */
-typedef struct soothi_tree_memory {
-    unsigned char *memory;
-    size_t used;
-} soothi_tree_memory;
-
-SOOTHI_INLINE void *soothi_tree_piece(soothi_tree_memory *m, size_t count, size_t size) {
-    size_t bytes = soothi_product(count, size), at = m->used;
-    m->used = bytes > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX / 2 : at + (bytes + 63) / 64 * 64;
-    return m->memory ? m->memory + at : NULL;
-}
-
 /* The columns' own memory: sorted lists or bins. A single exact tree lets its lists double as the
    columns'. */
-SOOTHI_INLINE void soothi_tree_layout_columns(soothi_tree_memory *m, soothi_tree_columns *c, size_t entries,
-                                              int lists) {
+SOOTHI_LOCAL void soothi_tree_layout_columns(soothi_carver *m, soothi_tree_columns *c, size_t entries,
+                                             int lists) {
     c->stride = soothi_tree_stride(entries);
     if (c->bins) {
-        c->bin = (unsigned char *)soothi_tree_piece(m, soothi_product(c->cols, c->rows), 1);
-        c->edge = (float *)soothi_tree_piece(m, soothi_product(c->cols, c->bins), sizeof(float));
-        c->used = (uint32_t *)soothi_tree_piece(m, c->cols, sizeof(uint32_t));
+        c->bin = (unsigned char *)soothi_carve(m, soothi_product(c->cols, c->rows), 1);
+        c->edge = (float *)soothi_carve(m, soothi_product(c->cols, c->bins), sizeof(float));
+        c->used = (uint32_t *)soothi_carve(m, c->cols, sizeof(uint32_t));
     } else if (lists) {
-        c->list = (uint64_t *)soothi_tree_piece(m, soothi_product(c->cols, c->stride), sizeof(uint64_t));
+        c->list = (uint64_t *)soothi_carve(m, soothi_product(c->cols, c->stride), sizeof(uint64_t));
     }
 }
 
 /* The scratch of one grower, in one place for its size and its pointers. From g it takes rules, rows, cols,
    targets, width, workers and (for histograms) small; from c rows, cols and bins. */
-SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower *g,
-                                      const soothi_tree_columns *c) {
+SOOTHI_LOCAL void soothi_tree_layout(soothi_carver *m, soothi_tree_grower *g, const soothi_tree_columns *c) {
     const soothi_tree_rules *rules = g->rules;
     const int medians = g->width > g->cols, histograms = c->bins && !medians;
     size_t capacity = soothi_tree_capacity(rules, g->rows, 0), w, k, tasks = SOOTHI_TREE_TASKS;
@@ -1900,93 +1887,82 @@ SOOTHI_INLINE void soothi_tree_layout(soothi_tree_memory *m, soothi_tree_grower 
         if (capacity > 2 * (size_t)rules->max_leaves - 1) capacity = 2 * (size_t)rules->max_leaves - 1;
         tasks = capacity;
     }
-    g->record = (soothi_tree_record *)soothi_tree_piece(m, capacity, sizeof *g->record);
-    g->mean = (double *)soothi_tree_piece(m, soothi_product(capacity, g->targets), sizeof(double));
-    g->bound = rules->monotone ? (double *)soothi_tree_piece(m, capacity, 2 * sizeof(double)) : NULL;
-    g->task = (uint32_t *)soothi_tree_piece(m, tasks, sizeof(uint32_t));
-    g->answer = (float *)soothi_tree_piece(m, g->targets, sizeof(float));
+    g->record = (soothi_tree_record *)soothi_carve(m, capacity, sizeof *g->record);
+    g->mean = (double *)soothi_carve(m, soothi_product(capacity, g->targets), sizeof(double));
+    g->bound = rules->monotone ? (double *)soothi_carve(m, capacity, 2 * sizeof(double)) : NULL;
+    g->task = (uint32_t *)soothi_carve(m, tasks, sizeof(uint32_t));
+    g->answer = (float *)soothi_carve(m, g->targets, sizeof(float));
     g->lists.stride = soothi_tree_stride(g->rows);
     for (k = 0; k < 2 && !histograms; ++k)
         g->lists.list[k] =
-            (uint64_t *)soothi_tree_piece(m, soothi_product(g->width, g->lists.stride), sizeof(uint64_t));
+            (uint64_t *)soothi_carve(m, soothi_product(g->width, g->lists.stride), sizeof(uint64_t));
     if (histograms) {
-        for (k = 0; k < 2; ++k) g->row[k] = (uint32_t *)soothi_tree_piece(m, g->rows, sizeof(uint32_t));
-        g->row_y = (float *)soothi_tree_piece(m, soothi_product(g->rows, g->targets), sizeof(float));
-        g->row_weight = (float *)soothi_tree_piece(m, g->rows, sizeof(float));
-        g->cell = (double *)soothi_tree_piece(m, soothi_product(soothi_product(g->slots, g->cols), g->cells),
-                                              g->cell_width * sizeof(double));
-        g->free_slot = (uint32_t *)soothi_tree_piece(m, g->slots, sizeof(uint32_t));
+        for (k = 0; k < 2; ++k) g->row[k] = (uint32_t *)soothi_carve(m, g->rows, sizeof(uint32_t));
+        g->row_y = (float *)soothi_carve(m, soothi_product(g->rows, g->targets), sizeof(float));
+        g->row_weight = (float *)soothi_carve(m, g->rows, sizeof(float));
+        g->cell = (double *)soothi_carve(m, soothi_product(soothi_product(g->slots, g->cols), g->cells),
+                                         g->cell_width * sizeof(double));
+        g->free_slot = (uint32_t *)soothi_carve(m, g->slots, sizeof(uint32_t));
     }
-    g->worker = (soothi_tree_worker *)soothi_tree_piece(m, g->workers, sizeof *worker);
+    g->worker = (soothi_tree_worker *)soothi_carve(m, g->workers, sizeof *worker);
     for (w = 0; w < g->workers; ++w) {
         worker = m->memory ? &g->worker[w] : &none;
         memset(worker, 0, sizeof *worker);
-        worker->side = (unsigned char *)soothi_tree_piece(m, c->rows, 1);
-        worker->sum = (double *)soothi_tree_piece(m, g->targets, sizeof(double));
-        if (rules->max_features) worker->pick = (uint32_t *)soothi_tree_piece(m, g->cols, sizeof(uint32_t));
+        worker->side = (unsigned char *)soothi_carve(m, c->rows, 1);
+        worker->sum = (double *)soothi_carve(m, g->targets, sizeof(double));
+        if (rules->max_features) worker->pick = (uint32_t *)soothi_carve(m, g->cols, sizeof(uint32_t));
         if (medians) {
             size_t places = soothi_product(g->targets, g->rows + 2);
-            worker->rank =
-                (uint32_t *)soothi_tree_piece(m, soothi_product(g->targets, c->rows), sizeof(uint32_t));
-            worker->target = (double *)soothi_tree_piece(m, places, sizeof(double));
-            worker->price = (double *)soothi_tree_piece(m, places, sizeof(double));
-            worker->before = (uint32_t *)soothi_tree_piece(m, g->rows + 2, sizeof(uint32_t));
-            worker->after = (uint32_t *)soothi_tree_piece(m, g->rows + 2, sizeof(uint32_t));
-            worker->cost = (double *)soothi_tree_piece(m, g->rows + 2, sizeof(double));
-            worker->low = (double *)soothi_tree_piece(m, rules->monotone ? g->rows + 2 : 0, sizeof(double));
-            worker->high = (double *)soothi_tree_piece(m, rules->monotone ? g->rows + 2 : 0, sizeof(double));
+            worker->rank = (uint32_t *)soothi_carve(m, soothi_product(g->targets, c->rows), sizeof(uint32_t));
+            worker->target = (double *)soothi_carve(m, places, sizeof(double));
+            worker->price = (double *)soothi_carve(m, places, sizeof(double));
+            worker->before = (uint32_t *)soothi_carve(m, g->rows + 2, sizeof(uint32_t));
+            worker->after = (uint32_t *)soothi_carve(m, g->rows + 2, sizeof(uint32_t));
+            worker->cost = (double *)soothi_carve(m, g->rows + 2, sizeof(double));
+            worker->low = (double *)soothi_carve(m, rules->monotone ? g->rows + 2 : 0, sizeof(double));
+            worker->high = (double *)soothi_carve(m, rules->monotone ? g->rows + 2 : 0, sizeof(double));
         }
         for (k = 0; k < 2 && c->bins; ++k) {
             size_t small = histograms ? soothi_product(g->cols, soothi_tree_stride(g->small)) : 0;
             worker->list[k] =
-                (uint64_t *)soothi_tree_piece(m, small > c->rows ? small : c->rows, sizeof(uint64_t));
+                (uint64_t *)soothi_carve(m, small > c->rows ? small : c->rows, sizeof(uint64_t));
         }
     }
 }
 
 SOOTH_API sooth_option_list sooth_tree_options_list(void) {
     static const sooth_option option[] = {
-#define SOOTHI_TREE_OPTION(field, type, least, most, fallback, choices, help) \
-    {#field, type, offsetof(sooth_tree_options, field), least, most, fallback, choices, help}
-        SOOTHI_TREE_OPTION(criterion, SOOTH_OPTION_CHOICE, 0, 4, 0,
-                           "squared|absolute|friedman|poisson|relative",
-                           "what a split makes small; absolute and relative give medians, the others means"),
-        SOOTHI_TREE_OPTION(max_depth, SOOTH_OPTION_COUNT, 1, 1000000, 0, "",
-                           "comparisons down to the deepest leaf; 0: no limit"),
-        SOOTHI_TREE_OPTION(min_samples_split, SOOTH_OPTION_COUNT, 2, 2147483647, 2, "",
-                           "rows that a node needs to be split"),
-        SOOTHI_TREE_OPTION(min_samples_leaf, SOOTH_OPTION_COUNT, 1, 2147483647, 1, "",
-                           "rows that every leaf keeps"),
-        SOOTHI_TREE_OPTION(max_leaves, SOOTH_OPTION_COUNT, 2, 1000000000, 0, "",
-                           "grow best first up to this many leaves; 0: no limit"),
-        SOOTHI_TREE_OPTION(max_features, SOOTH_OPTION_COUNT, 1, 2147483647, 0, "",
-                           "columns looked at per split, drawn; 0: all"),
-        SOOTHI_TREE_OPTION(bins, SOOTH_OPTION_COUNT, 2, 256, 0, "",
-                           "candidates per column: a histogram of so many bins; 0: all"),
-        SOOTHI_TREE_OPTION(seed, SOOTH_OPTION_COUNT, 0, 4294967295.0, 0, "",
-                           "of the draws of max_features and, if not 0, among columns of equal gain"),
-        SOOTHI_TREE_OPTION(no_statistics, SOOTH_OPTION_COUNT, 0, 1, 0, "",
-                           "1: keep only what prediction needs"),
-        SOOTHI_TREE_OPTION(min_weight_leaf, SOOTH_OPTION_NUMBER, 0, 0.5, 0, "",
-                           "share of the weight that every leaf keeps"),
-        SOOTHI_TREE_OPTION(min_gain, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
-                           "decrease of impurity that a split must bring"),
-        SOOTHI_TREE_OPTION(ccp_alpha, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
-                           "price of a leaf in cost-complexity pruning; 0: none"),
-        SOOTHI_TREE_OPTION(floor, SOOTH_OPTION_NUMBER, 0, DBL_MAX, 0, "",
-                           "least |target| that relative errors are taken of")
-#undef SOOTHI_TREE_OPTION
-    };
-    sooth_option_list list;
-    list.option = option;
-    list.count = sizeof option / sizeof option[0];
-    return list;
+        SOOTHI_CHOICE(sooth_tree_options, criterion, "squared|absolute|friedman|poisson|relative",
+                      "what a split makes small; absolute and relative give medians, the others means"),
+        SOOTHI_COUNT(sooth_tree_options, max_depth, 1, 1000000, 0,
+                     "comparisons down to the deepest leaf; 0: no limit"),
+        SOOTHI_COUNT(sooth_tree_options, min_samples_split, 2, 2147483647, 2,
+                     "rows that a node needs to be split"),
+        SOOTHI_COUNT(sooth_tree_options, min_samples_leaf, 1, 2147483647, 1, "rows that every leaf keeps"),
+        SOOTHI_COUNT(sooth_tree_options, max_leaves, 2, 1000000000, 0,
+                     "grow best first up to this many leaves; 0: no limit"),
+        SOOTHI_COUNT(sooth_tree_options, max_features, 1, 2147483647, 0,
+                     "columns looked at per split, drawn; 0: all"),
+        SOOTHI_COUNT(sooth_tree_options, bins, 2, 256, 0,
+                     "candidates per column: a histogram of so many bins; 0: all"),
+        SOOTHI_COUNT(sooth_tree_options, seed, 0, 4294967295.0, 0,
+                     "of the draws of max_features and, if not 0, among columns of equal gain"),
+        SOOTHI_FLAG(sooth_tree_options, no_statistics, "1: keep only what prediction needs"),
+        SOOTHI_NUMBER(sooth_tree_options, min_weight_leaf, 0, 0.5, 0,
+                      "share of the weight that every leaf keeps"),
+        SOOTHI_NUMBER(sooth_tree_options, min_gain, 0, DBL_MAX, 0,
+                      "decrease of impurity that a split must bring"),
+        SOOTHI_NUMBER(sooth_tree_options, ccp_alpha, 0, DBL_MAX, 0,
+                      "price of a leaf in cost-complexity pruning; 0: none"),
+        SOOTHI_NUMBER(sooth_tree_options, floor, 0, DBL_MAX, 0,
+                      "least |target| that relative errors are taken of")};
+    return SOOTHI_OPTIONS(option);
 }
 
 /* Options and shape into rules and sizes. total: the weight of all rows. */
-SOOTHI_INLINE void soothi_tree_plan(soothi_tree_rules *rules, soothi_tree_grower *g, soothi_tree_columns *c,
-                                    const sooth_tree_options *o, size_t rows, size_t all_rows, size_t cols,
-                                    size_t targets, int weights, double total, size_t workers) {
+SOOTHI_LOCAL void soothi_tree_plan(soothi_tree_rules *rules, soothi_tree_grower *g, soothi_tree_columns *c,
+                                   const sooth_tree_options *o, size_t rows, size_t all_rows, size_t cols,
+                                   size_t targets, int weights, double total, size_t workers) {
     size_t half;
     memset(rules, 0, sizeof *rules);
     memset(g, 0, sizeof *g);
@@ -2031,8 +2007,7 @@ SOOTHI_INLINE void soothi_tree_plan(soothi_tree_rules *rules, soothi_tree_grower
 }
 
 /* The scratch of a single tree. */
-SOOTHI_INLINE void soothi_tree_layout_all(soothi_tree_memory *m, soothi_tree_grower *g,
-                                          soothi_tree_columns *c) {
+SOOTHI_LOCAL void soothi_tree_layout_all(soothi_carver *m, soothi_tree_grower *g, soothi_tree_columns *c) {
     soothi_tree_layout_columns(m, c, g->rows, 0);
     soothi_tree_layout(m, g, c);
     c->list = g->lists.list[0];
@@ -2040,7 +2015,7 @@ SOOTHI_INLINE void soothi_tree_layout_all(soothi_tree_memory *m, soothi_tree_gro
 
 SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
                                  size_t workers) {
-    soothi_tree_memory m;
+    soothi_carver m;
     soothi_tree_rules rules;
     soothi_tree_grower g;
     soothi_tree_columns c;
@@ -2054,8 +2029,8 @@ SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows,
 }
 
 /* What the table and the options must keep beyond their ranges. */
-SOOTHI_INLINE sooth_status soothi_tree_accept(sooth_env *env, const sooth_table *table,
-                                              const sooth_tree_options *o) {
+SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_table *table,
+                                             const sooth_tree_options *o) {
     size_t i, t;
     char room[32];
     sooth_status status = sooth_option_check(env, sooth_tree_options_list(), o);
@@ -2086,7 +2061,7 @@ SOOTHI_INLINE sooth_status soothi_tree_accept(sooth_env *env, const sooth_table 
 }
 
 /* What a node predicts: its mean or median, within its bounds. */
-SOOTHI_INLINE float soothi_tree_answer(const soothi_tree_grower *g, uint32_t id, size_t t) {
+SOOTHI_LOCAL float soothi_tree_answer(const soothi_tree_grower *g, uint32_t id, size_t t) {
     double value = g->mean[id * g->targets + t];
     if (g->bound && value < g->bound[2 * (size_t)id]) value = g->bound[2 * (size_t)id];
     if (g->bound && value > g->bound[2 * (size_t)id + 1]) value = g->bound[2 * (size_t)id + 1];
@@ -2094,7 +2069,7 @@ SOOTHI_INLINE float soothi_tree_answer(const soothi_tree_grower *g, uint32_t id,
 }
 
 /* How many bits a number needs. */
-SOOTHI_INLINE uint32_t soothi_tree_bits(size_t number) {
+SOOTHI_LOCAL uint32_t soothi_tree_bits(size_t number) {
     uint32_t bits = 0;
     for (; number > 0; number >>= 1) ++bits;
     return bits;
@@ -2102,8 +2077,8 @@ SOOTHI_INLINE uint32_t soothi_tree_bits(size_t number) {
 
 /* A block for so many nodes, its head filled. Breadth first, the left child of the k-th inner node stands at
    2k + 1, at most k + 1 nodes further. */
-SOOTHI_INLINE sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t features, size_t targets,
-                                           int statistics, sooth_tree **out) {
+SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t features, size_t targets,
+                                          int statistics, sooth_tree **out) {
     const uint32_t shift = 2 + soothi_tree_bits(features - 1), offset_bits = soothi_tree_bits(nodes / 2);
     size_t values = statistics ? nodes * targets : targets > 1 ? (nodes + 1) / 2 * targets : 0;
     size_t words =
@@ -2134,7 +2109,7 @@ typedef struct soothi_tree_writer {
     uint32_t at, next, level, leaves;
 } soothi_tree_writer;
 
-SOOTHI_INLINE void soothi_tree_write_begin(soothi_tree_writer *w, sooth_tree *tree) {
+SOOTHI_LOCAL void soothi_tree_write_begin(soothi_tree_writer *w, sooth_tree *tree) {
     w->tree = tree;
     w->node = (sooth_tree_node *)(void *)(tree + 1);
     w->value = (float *)(void *)(w->node + tree->nodes);
@@ -2144,9 +2119,9 @@ SOOTHI_INLINE void soothi_tree_write_begin(soothi_tree_writer *w, sooth_tree *tr
 }
 
 /* Writes the node whose turn it is. left, right: its children in the source; left 0: a leaf. */
-SOOTHI_INLINE void soothi_tree_write(soothi_tree_writer *w, uint32_t left, uint32_t right, uint32_t feature,
-                                     float threshold, int missing_right, const float *value, uint32_t rows,
-                                     double weight, double impurity) {
+SOOTHI_LOCAL void soothi_tree_write(soothi_tree_writer *w, uint32_t left, uint32_t right, uint32_t feature,
+                                    float threshold, int missing_right, const float *value, uint32_t rows,
+                                    double weight, double impurity) {
     sooth_tree *tree = w->tree;
     sooth_tree_node *node = &w->node[w->at];
     const size_t targets = tree->head.targets, nodes = tree->nodes;
@@ -2178,7 +2153,7 @@ SOOTHI_INLINE void soothi_tree_write(soothi_tree_writer *w, uint32_t left, uint3
 }
 
 /* Turns the records of a grown tree into a block. */
-SOOTHI_INLINE sooth_status soothi_tree_pack(const soothi_tree_grower *g, int statistics, sooth_tree **out) {
+SOOTHI_LOCAL sooth_status soothi_tree_pack(const soothi_tree_grower *g, int statistics, sooth_tree **out) {
     soothi_tree_writer to;
     size_t nodes = 1, w, t;
     sooth_status status;
@@ -2198,8 +2173,8 @@ SOOTHI_INLINE sooth_status soothi_tree_pack(const soothi_tree_grower *g, int sta
 }
 
 /* Entries of rows with a weight above 0, in the same order; `to` may be `from`. */
-SOOTHI_INLINE void soothi_tree_keep(const soothi_tree_grower *g, const uint64_t *from, uint64_t *to,
-                                    size_t n) {
+SOOTHI_LOCAL void soothi_tree_keep(const soothi_tree_grower *g, const uint64_t *from, uint64_t *to,
+                                   size_t n) {
     size_t k, kept = 0;
     for (k = 0; k < n; ++k)
         if (!g->weight || g->weight[soothi_tree_entry_row(from[k])] > 0.0f) to[kept++] = from[k];
@@ -2222,7 +2197,7 @@ static void soothi_tree_beginning_task(void *arg, size_t i, size_t worker) {
 
 /* Puts the rows of positive weight in place for a growth: g->y, g->weight and g->rows may change from tree to
    tree, the columns stay. The lists of a single tree may be the columns' own. */
-SOOTHI_INLINE void soothi_tree_begin(soothi_tree_grower *g) {
+SOOTHI_LOCAL void soothi_tree_begin(soothi_tree_grower *g) {
     const soothi_tree_columns *c = g->columns;
     size_t i, k, t;
     if (!c->bins && (c->list != g->lists.list[0] || c->entries != g->rows)) {
@@ -2254,12 +2229,12 @@ SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree) {
 /* ---- looking into a tree ---- */
 
 /* weight[nodes], then impurity[nodes]; with statistics. */
-SOOTHI_INLINE const double *soothi_tree_weights(const sooth_tree *tree) {
+SOOTHI_LOCAL const double *soothi_tree_weights(const sooth_tree *tree) {
     return (const double *)(const void *)((const unsigned char *)tree + tree->head.doubles_at);
 }
 
 /* The left child of a node, or 0. */
-SOOTHI_INLINE uint32_t soothi_tree_left(const sooth_tree *tree, uint32_t node) {
+SOOTHI_LOCAL uint32_t soothi_tree_left(const sooth_tree *tree, uint32_t node) {
     const uint32_t link = soothi_tree_nodes(tree)[node].link;
     return link & 1u ? node + (link >> tree->shift) : 0;
 }
@@ -2303,7 +2278,7 @@ SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, soo
     }
 }
 
-SOOTHI_INLINE sooth_status soothi_tree_need_statistics(sooth_env *env, const sooth_tree *tree) {
+SOOTHI_LOCAL sooth_status soothi_tree_need_statistics(sooth_env *env, const sooth_tree *tree) {
     if (tree->statistics) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        "the tree was fitted with no_statistics, but this needs them");
@@ -2329,8 +2304,8 @@ SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *t
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE void soothi_tree_print_rule(const sooth_tree *tree, const sooth_table *names, uint32_t node,
-                                          uint32_t depth, int right, sooth_sink *sink) {
+SOOTHI_LOCAL void soothi_tree_print_rule(const sooth_tree *tree, const sooth_table *names, uint32_t node,
+                                         uint32_t depth, int right, sooth_sink *sink) {
     sooth_tree_step step;
     char room[32];
     uint32_t k;
@@ -2393,28 +2368,28 @@ typedef struct soothi_tree_pruner {
     size_t size;
 } soothi_tree_pruner;
 
-SOOTHI_INLINE double soothi_tree_share(const sooth_tree *tree, uint32_t node) {
+SOOTHI_LOCAL double soothi_tree_share(const sooth_tree *tree, uint32_t node) {
     const double *weight = soothi_tree_weights(tree);
     return weight[node] * weight[(size_t)tree->nodes + node] / weight[0];
 }
 
-SOOTHI_INLINE double soothi_tree_alpha(const soothi_tree_pruner *p, uint32_t i) {
+SOOTHI_LOCAL double soothi_tree_alpha(const soothi_tree_pruner *p, uint32_t i) {
     return (soothi_tree_share(p->tree, i) - p->branch[i]) / ((double)p->leaves[i] - 1.0);
 }
 
 /* Is the link at a weaker than that at b? */
-SOOTHI_INLINE int soothi_tree_weaker(const soothi_tree_pruner *p, uint32_t a, uint32_t b) {
+SOOTHI_LOCAL int soothi_tree_weaker(const soothi_tree_pruner *p, uint32_t a, uint32_t b) {
     return p->alpha[a] < p->alpha[b] || (!(p->alpha[a] > p->alpha[b]) && a < b);
 }
 
 /* Was the link cut back already, or is it below one that was? */
-SOOTHI_INLINE int soothi_tree_gone(const soothi_tree_pruner *p, uint32_t i) {
+SOOTHI_LOCAL int soothi_tree_gone(const soothi_tree_pruner *p, uint32_t i) {
     for (; p->leaves[i] > 1; i = p->parent[i])
         if (i == 0) return 0;
     return 1;
 }
 
-SOOTHI_INLINE void soothi_tree_sink(soothi_tree_pruner *p, size_t n, size_t at) {
+SOOTHI_LOCAL void soothi_tree_sink(soothi_tree_pruner *p, size_t n, size_t at) {
     uint32_t moved = p->heap[at];
     size_t child;
     for (; 2 * at + 1 < n; at = child) {
@@ -2427,8 +2402,8 @@ SOOTHI_INLINE void soothi_tree_sink(soothi_tree_pruner *p, size_t n, size_t at) 
 }
 
 /* Cuts back every link whose alpha is at most `most`, and reports each step. */
-SOOTHI_INLINE size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, double *alpha, double *impurity,
-                                        size_t room) {
+SOOTHI_LOCAL size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, double *alpha, double *impurity,
+                                       size_t room) {
     const sooth_tree *tree = p->tree;
     size_t n = 0, count = 0;
     uint32_t i, up, nodes = tree->nodes;
@@ -2481,8 +2456,8 @@ SOOTHI_INLINE size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, doub
 }
 
 /* Working memory of pruning: 28 bytes per node in one piece. */
-SOOTHI_INLINE sooth_status soothi_tree_pruner_init(sooth_env *env, const sooth_tree *tree,
-                                                   soothi_tree_pruner *p) {
+SOOTHI_LOCAL sooth_status soothi_tree_pruner_init(sooth_env *env, const sooth_tree *tree,
+                                                  soothi_tree_pruner *p) {
     size_t nodes = tree->nodes;
     sooth_status status = soothi_tree_need_statistics(env, tree);
     memset(p, 0, sizeof *p);
@@ -2497,7 +2472,7 @@ SOOTHI_INLINE sooth_status soothi_tree_pruner_init(sooth_env *env, const sooth_t
     return SOOTH_OK;
 }
 
-SOOTHI_INLINE void soothi_tree_pruner_free(sooth_env *env, soothi_tree_pruner *p) {
+SOOTHI_LOCAL void soothi_tree_pruner_free(sooth_env *env, soothi_tree_pruner *p) {
     soothi_free(env, p->branch, p->tree->nodes, 28);
 }
 
@@ -2513,8 +2488,8 @@ SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree 
 }
 
 /* A copy of what pruning left. Until its turn comes, a node's link holds its number in the old tree. */
-SOOTHI_INLINE sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
-                                           int statistics, sooth_tree **out) {
+SOOTHI_LOCAL sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
+                                          int statistics, sooth_tree **out) {
     soothi_tree_pruner p;
     soothi_tree_writer w;
     sooth_status status;
@@ -2552,7 +2527,7 @@ SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, 
 
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree) {
-    soothi_tree_memory m;
+    soothi_carver m;
     soothi_tree_rules rules;
     soothi_tree_grower g;
     soothi_tree_columns c;
