@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * After Yao et al. 2022. A monitor samples, 100 times a second, the workload counters of Table I (here a
+ * After Yao et al. 2021. A monitor samples, 100 times a second, the workload counters of Table I (here a
  * simulation's: each application presses on each of ten resources, and the others slow it down by what they
  * share), the number of running applications and how long each has run. When an application ends, the
  * remaining times of its samples are known. One network per application learns from 40 runs and is tried on
@@ -244,7 +244,7 @@ static void *learn(sooth_env *env, size_t app, int way) {
     }
     memset(&options, 0, sizeof options);
     premise[ELAPSED + app] = premise[N] = premise[6] = 1;
-    options.premise = premise;
+    options.premises = premise;
     options.max_rules = 4;
     if (sooth_sofnn_fit(env, &table, &options, &net) != SOOTH_OK) puts(env->sentence);
     return net;

@@ -123,8 +123,8 @@ extern "C" {
       "Alavani, Desai, Saha, Sarkar 2023, Table 4; epsilon is 1 watt: leave the target unscaled, as they "  \
       "did")                                                                                                \
     X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                         \
-    X("yao-sofnn", "sofnn", "order=zero grow=one_pass",                                                     \
-      "Yao et al. 2022, eq. 1 to 3; growth as Leng et al. 2005")
+    X("yao-sofnn", "sofnn", "order=zero growth=one_pass",                                                     \
+      "Yao et al. 2021, eq. 1 to 3; growth as Leng et al. 2005")
 
 /* Any model: the block that an envelope or a predictor begins with. size, features and targets stand in
    it. */
