@@ -430,7 +430,7 @@ SOOTHI_LOCAL double *soothi_sofnn_theta(const soothi_sofnn_net *net, size_t j, s
 }
 
 /* Output t for a row of the design matrix. */
-SOOTHI_LOCAL double soothi_sofnn_output(const soothi_sofnn_net *net, const double *design, size_t t) {
+SOOTHI_HOT double soothi_sofnn_output(const soothi_sofnn_net *net, const double *design, size_t t) {
     double sum = 0.0;
     size_t j;
     for (j = 0; j < net->rules; ++j)
@@ -443,7 +443,7 @@ SOOTHI_LOCAL double soothi_sofnn_distance(const soothi_sofnn_net *net, size_t j,
     return s > 0.0 ? ((double)row[i] - net->centre[j * net->n + i]) / s : 0.0;
 }
 
-SOOTHI_LOCAL double soothi_sofnn_log_fire(const soothi_sofnn_net *net, size_t j, const float *row) {
+SOOTHI_HOT double soothi_sofnn_log_fire(const soothi_sofnn_net *net, size_t j, const float *row) {
     double sum = 0.0;
     size_t i;
     for (i = 0; i < net->n; ++i) {
@@ -665,7 +665,7 @@ SOOTHI_LOCAL double soothi_sofnn_inside(const soothi_sofnn_job *job, const float
 
 /* One row of the design matrix, with `step` doubles between its numbers: psi_j (1, x - c_j) for every rule.
  */
-SOOTHI_LOCAL size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, double root, double *out,
+SOOTHI_HOT size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, double root, double *out,
                                         size_t step) {
     const soothi_sofnn_net *net = &job->net;
     size_t i, j, best;
