@@ -260,11 +260,26 @@ SOOTHI_LOCAL void soothi_rules_read_rule(soothi_rules_reader *r, sooth_sofnn *m,
     if (!r->failed) soothi_rules_end(r);
 }
 
+/* A line "input NAME from LOW to HIGH". */
+SOOTHI_LOCAL void soothi_rules_range(soothi_rules_reader *r, const char *what, float *low, float *high) {
+    const char *name;
+    size_t length;
+    if (r->failed) return;
+    soothi_rules_must(r, what);
+    soothi_rules_named(r, " from ", &name, &length);
+    soothi_rules_must(r, " from ");
+    *low = soothi_rules_number(r);
+    soothi_rules_must(r, " to ");
+    *high = soothi_rules_number(r);
+    if (what[0] == 'o' && *low > *high) r->failed = 1;
+    soothi_rules_end(r);
+}
+
 SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t size, sooth_sofnn **model) {
     soothi_rules_reader r;
     uint32_t n, m, rules, order;
     sooth_sofnn *made;
-    float *bound;
+    float *low;
     size_t bytes, i;
     *model = NULL;
     memset(&r, 0, sizeof r);
@@ -293,30 +308,10 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
     made->head.targets = m;
     made->rules = made->capacity = rules;
     made->order = order;
-    for (i = 0; i < n && !r.failed; ++i) {
-        const char *name;
-        size_t length;
-        soothi_rules_must(&r, "input ");
-        soothi_rules_named(&r, " from ", &name, &length);
-        soothi_rules_must(&r, " from ");
-        soothi_sofnn_floats_of(made)[i] = soothi_rules_number(&r);
-        soothi_rules_must(&r, " to ");
-        soothi_sofnn_floats_of(made)[n + i] = soothi_rules_number(&r);
-        soothi_rules_end(&r);
-    }
-    bound = soothi_sofnn_floats_of(made) + (soothi_sofnn_least(made) - soothi_sofnn_low(made));
-    for (i = 0; i < m && !r.failed; ++i) {
-        const char *name;
-        size_t length;
-        soothi_rules_must(&r, "output ");
-        soothi_rules_named(&r, " from ", &name, &length);
-        soothi_rules_must(&r, " from ");
-        bound[i] = soothi_rules_number(&r);
-        soothi_rules_must(&r, " to ");
-        bound[m + i] = soothi_rules_number(&r);
-        if (bound[i] > bound[m + i]) r.failed = 1;
-        soothi_rules_end(&r);
-    }
+    low = soothi_sofnn_floats_of(made);
+    for (i = 0; i < n; ++i) soothi_rules_range(&r, "input ", low + i, low + n + i);
+    low += soothi_sofnn_least(made) - soothi_sofnn_low(made);
+    for (i = 0; i < m; ++i) soothi_rules_range(&r, "output ", low + i, low + m + i);
     for (i = 0; i < rules && !r.failed; ++i) soothi_rules_read_rule(&r, made, i);
     if (r.failed) {
         sooth_sofnn_free(env, made);

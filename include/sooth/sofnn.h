@@ -149,8 +149,8 @@ typedef struct sooth_sofnn_options {
 } sooth_sofnn_options;
 
 /* Grows a network. Missing values are refused; rows of weight 0 do not exist. SOOTH_NOT_CONVERGED when not
-   even one rule could be solved for. After SOOTH_CANCELLED *model is the best so far, if there is one; NULL after
-   every other failure. */
+   even one rule could be solved for. After SOOTH_CANCELLED *model is the best so far, if there is one; NULL
+   after every other failure. */
 SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_sofnn_options *options, sooth_sofnn **model);
 
@@ -493,43 +493,46 @@ SOOTHI_LOCAL int soothi_sofnn_same(const soothi_sofnn_net *net, size_t j, size_t
     return 1;
 }
 
-/* Appends a rule for the row: per input the nearest membership function where it is within reach, else a new
+/* How far the nearest of the first `rules` centres of input i is from v, and which rule's it is; below 0:
+   there is none. */
+SOOTHI_LOCAL double soothi_sofnn_nearest(const soothi_sofnn_net *net, size_t rules, size_t i, double v,
+                                         size_t *at) {
+    double nearest = -1.0;
+    size_t j;
+    for (j = 0; j < rules; ++j) {
+        const double d = soothi_abs(v - net->centre[j * net->n + i]);
+        if (nearest >= 0.0 && d >= nearest) continue;
+        nearest = d;
+        *at = j;
+    }
+    return nearest;
+}
+
+/* Appends a rule for the row: per input the nearest membership function where it is close enough, else a new
    one as wide as it is far (Leng et al.'s minimum-distance vector). Where that composes an existing rule, the
    row itself is the centre. */
 SOOTHI_LOCAL void soothi_sofnn_add(soothi_sofnn_net *net, const float *row, const sooth_sofnn_options *o) {
     const size_t u = net->rules, n = net->n;
     double *c = net->centre + u * n, *s = net->width + u * n;
-    size_t i, j;
+    size_t i, j, at = 0;
     int again;
     for (i = 0; i < n; ++i) {
-        double nearest = -1.0;
-        size_t at = 0;
-        c[i] = (double)row[i];
+        const double least = 0.05 * net->range[i], v = (double)row[i],
+                     nearest = soothi_sofnn_nearest(net, u, i, v, &at);
+        const int reused = nearest <= o->reuse_distance * net->range[i];
+        c[i] = v;
         s[i] = o->first_width * net->range[i];
-        for (j = 0; j < u; ++j) {
-            const double d = soothi_abs((double)row[i] - net->centre[j * n + i]);
-            if (nearest >= 0.0 && d >= nearest) continue;
-            nearest = d;
-            at = j;
-        }
         if (u == 0 || !(net->range[i] > 0.0)) continue;
-        if (nearest <= o->reuse_distance * net->range[i]) {
-            c[i] = net->centre[at * n + i];
-            s[i] = net->width[at * n + i];
-        } else {
-            s[i] = nearest;
-        }
-        if (s[i] < 0.05 * net->range[i]) s[i] = 0.05 * net->range[i];
+        if (reused) c[i] = net->centre[at * n + i];
+        s[i] = reused ? net->width[at * n + i] : nearest;
+        if (s[i] < least) s[i] = least;
     }
     for (j = 0, again = 0; j < u; ++j) again |= soothi_sofnn_same(net, j, u, 0);
     for (i = 0; again && i < n; ++i) {
-        double nearest = -1.0;
-        for (j = 0; j < u; ++j) {
-            const double d = soothi_abs((double)row[i] - net->centre[j * n + i]);
-            if (nearest < 0.0 || d < nearest) nearest = d;
-        }
+        const double least = 0.05 * net->range[i],
+                     nearest = soothi_sofnn_nearest(net, u, i, (double)row[i], &at);
         c[i] = (double)row[i];
-        s[i] = nearest > 0.05 * net->range[i] ? nearest : 0.05 * net->range[i];
+        s[i] = nearest > least ? nearest : least;
     }
     ++net->rules;
 }
@@ -666,7 +669,7 @@ SOOTHI_LOCAL double soothi_sofnn_inside(const soothi_sofnn_job *job, const float
 /* One row of the design matrix, with `step` doubles between its numbers: psi_j (1, x - c_j) for every rule.
  */
 SOOTHI_HOT size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, double root, double *out,
-                                        size_t step) {
+                                      size_t step) {
     const soothi_sofnn_net *net = &job->net;
     size_t i, j, best;
     for (j = 0; j < net->rules; ++j) job->fire[j] = soothi_sofnn_log_fire(net, j, row);
@@ -954,35 +957,39 @@ SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const doub
     return best;
 }
 
+/* The rule that fires most at the row, and how much. */
+SOOTHI_LOCAL size_t soothi_sofnn_best(const soothi_sofnn_net *net, const float *row, double *fire) {
+    size_t j, best = 0;
+    *fire = soothi_sofnn_log_fire(net, 0, row);
+    for (j = 1; j < net->rules; ++j) {
+        const double now = soothi_sofnn_log_fire(net, j, row);
+        if (!(now > *fire)) continue;
+        *fire = now;
+        best = j;
+    }
+    return best;
+}
+
 /* Widens rules for the rows covered worst, up to 20 of them. */
 SOOTHI_LOCAL void soothi_sofnn_cover(soothi_sofnn_job *job) {
     uint32_t *taken = job->order;
-    size_t k, j, r;
-    for (r = 0; r < job->rows; ++r) {
-        double most = soothi_sofnn_log_fire(&job->net, 0, soothi_sofnn_row(job, r));
-        for (j = 1; j < job->net.rules; ++j) {
-            const double fire = soothi_sofnn_log_fire(&job->net, j, soothi_sofnn_row(job, r));
-            if (fire > most) most = fire;
-        }
-        job->error[r] = most;
-    }
+    size_t k, r;
+    for (r = 0; r < job->rows; ++r) soothi_sofnn_best(&job->net, soothi_sofnn_row(job, r), &job->error[r]);
     for (k = 0; k < 20; ++k) {
-        const size_t row = soothi_sofnn_extreme(job, job->error, -1.0, taken, k);
-        size_t best = 0;
-        if (row == job->rows || job->error[row] >= job->log_cover) return;
-        taken[k] = (uint32_t)row;
-        for (j = 1; j < job->net.rules; ++j)
-            if (soothi_sofnn_log_fire(&job->net, j, soothi_sofnn_row(job, row)) >
-                soothi_sofnn_log_fire(&job->net, best, soothi_sofnn_row(job, row)))
-                best = j;
-        soothi_sofnn_widen(&job->net, best, soothi_sofnn_row(job, row), job->o.widen_factor, job->log_cover);
+        const size_t worst = soothi_sofnn_extreme(job, job->error, -1.0, taken, k);
+        const float *row = soothi_sofnn_row(job, worst < job->rows ? worst : 0);
+        double fire;
+        if (worst == job->rows || job->error[worst] >= job->log_cover) return;
+        taken[k] = (uint32_t)worst;
+        soothi_sofnn_widen(&job->net, soothi_sofnn_best(&job->net, row, &fire), row, job->o.widen_factor,
+                           job->log_cover);
     }
 }
 
 SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
     double least = soothi_sofnn_choose_lambda(job, SOOTHI_SOFNN_WORK), error = soothi_sofnn_residuals(job);
     double best_lambda;
-    size_t idle = 0, k;
+    size_t idle = 0, k, count;
     if (least < 0.0) return SOOTH_NOT_CONVERGED;
     soothi_sofnn_copy(&job->best, &job->net);
     best_lambda = job->lambda;
@@ -1000,22 +1007,19 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
         if (columns > job->rows) break;
         soothi_sofnn_copy(&job->trial, &job->net);
         /* job->error is of the present net only before the first try: choose all rows first */
-        for (k = 0; k < tries; ++k) {
-            const size_t row = soothi_sofnn_extreme(job, job->error, 1.0, job->order, k);
+        for (count = 0; count < tries; ++count) {
+            const size_t row = soothi_sofnn_extreme(job, job->error, 1.0, job->order, count);
             if (row == job->rows) break;
-            job->order[k] = (uint32_t)row;
+            job->order[count] = (uint32_t)row;
         }
-        {
-            const size_t count = k;
-            for (k = 0; k < count; ++k) {
-                double now;
-                soothi_sofnn_copy(&job->net, &job->trial);
-                soothi_sofnn_add(&job->net, soothi_sofnn_row(job, job->order[k]), &job->o);
-                now = soothi_sofnn_solve(job);
-                if (now < 0.0 || (found >= 0.0 && now >= found)) continue;
-                found = now;
-                chosen = job->order[k];
-            }
+        for (k = 0; k < count; ++k) {
+            double now;
+            soothi_sofnn_copy(&job->net, &job->trial);
+            soothi_sofnn_add(&job->net, soothi_sofnn_row(job, job->order[k]), &job->o);
+            now = soothi_sofnn_solve(job);
+            if (now < 0.0 || (found >= 0.0 && now >= found)) continue;
+            found = now;
+            chosen = job->order[k];
         }
         soothi_sofnn_copy(&job->net, &job->trial);
         if (found < 0.0) break;
