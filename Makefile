@@ -30,7 +30,7 @@ teach := $(patsubst examples/teach/%.c,build/teach/%,$(wildcard examples/teach/*
 teach: $(teach)
 	cd build/teach && for example in $(notdir $^); do ./$$example || exit 1; done
 
-# Eight periodic applications on one device: how long each will still take (Yao et al. 2022).
+# Eight periodic applications on one device: how long each will still take (Yao et al. 2021).
 .PHONY: airborne
 airborne: build/airborne
 	build/airborne

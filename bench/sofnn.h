@@ -14,17 +14,15 @@
  *   update   local, in float, 1.5 u b^2 at 8 a cycle: 32 rules of 14 inputs 10,800, 0.45 us; global, in
  *            double, 1.5 M^2 at 4 a cycle: 345,600, 29 us
  */
-#include "sooth/sofnn.h"
+#include "sooth/sofnn_learn.h"
 
 BENCH_MODEL(sofnn)
 
 static void bench_sofnn_options(sooth_env *env, sooth_sofnn_options *options, size_t rules) {
     memset(options, 0, sizeof *options);
     options->max_rules = (uint32_t)bench_count("rules", rules);
-    if (sooth_option_set(env, sooth_sofnn_options_list(), options, "recursion",
-                         bench_text("recursion", "local")) != SOOTH_OK ||
-        sooth_option_set(env, sooth_sofnn_options_list(), options, "order", bench_text("order", "first")) !=
-            SOOTH_OK)
+    if (sooth_option_set(env, sooth_sofnn_options_list(), options, "order", bench_text("order", "first")) !=
+        SOOTH_OK)
         bench_stop("task sofnn", env->sentence);
 }
 
@@ -34,16 +32,20 @@ static void bench_sofnn_learn(bench_result *result) {
                  updates = bench_count("updates", 1000000);
     sooth_env env;
     sooth_rng rng;
-    sooth_sofnn_options options;
+    sooth_sofnn_learner_options options;
     sooth_sofnn_learner learner;
     sooth_table test;
     void *memory;
     size_t bytes, rules, i, j;
     double start;
     bench_env(&env);
-    bench_sofnn_options(&env, &options, 32);
-    rules = options.max_rules;
-    options.delta = 1e9; /* no growth but ours */
+    memset(&options, 0, sizeof options);
+    bench_sofnn_options(&env, &options.network, 32);
+    if (sooth_option_set(&env, sooth_sofnn_learner_options_list(), &options, "recursion",
+                         bench_text("recursion", "local")) != SOOTH_OK)
+        bench_stop("task sofnn", env.sentence);
+    rules = options.network.max_rules;
+    options.network.error_threshold = 1e9; /* no growth but ours */
     options.low = x;
     options.high = x + 512 * d;
     sooth_rng_init(&rng, 1, 0);

@@ -30,18 +30,18 @@ static void bench_svr(bench_result *result) {
     options.gamma = bench_number("gamma", 0.5);
     options.epsilon = bench_number("epsilon", 0.5);
     options.tolerance = bench_number("tolerance", 1e-3);
-    options.cache_mib = bench_number("cache", 200.0);
-    options.budget = (uint32_t)bench_count("vectors", 0);
-    options.report = &report;
+    options.cache_size = bench_number("cache", 200.0);
+    options.max_vectors = (uint32_t)bench_count("vectors", 0);
     while (bench_more(result)) {
         double start = bench_clock();
         sooth_svr_free(&env, model);
-        if (sooth_svr_fit(&env, &train, &options, &model) != SOOTH_OK) bench_stop("task svr", env.sentence);
+        if (sooth_svr_fit_report(&env, &train, &options, &model, &report, NULL) != SOOTH_OK)
+            bench_stop("task svr", env.sentence);
         bench_trained(result, bench_clock() - start);
     }
     bench_answer(result, model, bench_svr_one, bench_svr_many, &test);
     result->bytes = (double)model->head.size;
     snprintf(result->note, sizeof result->note, "%u vectors, %u steps, objective %.10g",
-             (unsigned)model->vectors, (unsigned)report.steps, report.objective);
+             (unsigned)model->vectors, (unsigned)report.iterations, report.objective);
     sooth_svr_free(&env, model);
 }

@@ -28,6 +28,7 @@
 #include "sooth/mlp.h"
 #include "sooth/svr.h"
 #include "sooth/sofnn.h"
+#include "sooth/sofnn_learn.h"
 #include "sooth/scaling.h"
 
 #include "sooth/halton.h"
@@ -47,6 +48,8 @@
 
 #include "sooth/model.h"
 #include "sooth/csv.h"
+#include "sooth/libsvm.h"
+#include "sooth/rules.h"
 #include "sooth/import.h"
 #include "sooth/export.h"
 #include "sooth/svg.h"

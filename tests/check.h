@@ -173,4 +173,29 @@ static inline unsigned long long check_hash(const void *bytes, size_t size) {
     return h;
 }
 
+/* The same hash, from h on, over numbers as little-endian bytes: equal on every host. */
+static inline unsigned long long check_hash_doubles(unsigned long long h, const double *v, size_t count) {
+    size_t i;
+    unsigned k;
+    for (i = 0; i < count; ++i) {
+        uint64_t bits;
+        memcpy(&bits, &v[i], sizeof bits);
+        for (k = 0; k < 8; ++k) h = (h ^ (bits >> 8 * k & 255u)) * 1099511628211ull;
+    }
+    return h;
+}
+
+/* For qsort: floats by rising value. */
+static inline int check_ascending(const void *a, const void *b) {
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* A progress_fn that cancels when more than half is done. */
+static inline int check_stop_at_half(void *user, const char *stage, double done) {
+    (void)user;
+    (void)stage;
+    return done > 0.5;
+}
+
 #endif /* SOOTH_CHECK_H */

@@ -266,15 +266,14 @@ expect 0 'alavani-svr' validate runs.csv --target "$target" --drop gaps,comment 
 expect 2 'C is 0, but must be between 1e-30 and' fit runs.csv --target "$target" --model svr --set C=0 -o m
 expect 2 'C is -1, but must be between' fit runs.csv --target "$target" --model svr --set C=-1 -o m
 expect 2 'epsilon is -0.5, but must be between' fit runs.csv --target "$target" --model alavani-svr --set epsilon=-0.5 -o m
-expect 2 'epsilon is 0, but must be between 1e-300' fit runs.csv --target "$target" --model svr --set epsilon=0 -o m
 expect 2 'max_rules is 0, but must be between 1 and' fit runs.csv --target "$target" --model sofnn --set max_rules=0 -o m
 expect 2 'subsample is 0, but must be more (default 1)' fit runs.csv --target "$target" --model boost --set subsample=0 -o m
 expect 0 'regression tree' fit runs.csv --target "$target" --model tree --set max_depth=0 --set min_gain=0 -o zero.sooth --folds 0
 expect 0 'support vector' fit runs.csv --target "$target" --drop gaps \
-    --model svr --set gamma=0 --set coef0=0 -o zero.sooth --folds 0 --force
+    --model svr --set gamma=0 --set coef0=0 --set epsilon=0 -o zero.sooth --folds 0 --force
 expect 1 'gaps is missing, and svr needs every value' fit runs.csv --target "$target" --model svr -o m --folds 0
 expect 1 'steps the violation is' fit runs.csv --target "$target" --drop gaps \
-    --model svr --set C=1000 --set max_steps=3 -o stopped.sooth --folds 0
+    --model svr --set C=1000 --set max_iter=3 -o stopped.sooth --folds 0
 expect 0 'support vector' describe stopped.sooth
 printf 'a,b,y\n1,5,3\n' > few.csv
 expect 1 'one row with y is not enough' fit few.csv --target y --model svr -o m --folds 0
@@ -605,7 +604,7 @@ expect 0 'yao-sofnn' validate fuzzy.csv --target y --group program --model sofnn
 expect 2 'first_width is 0, but must be' fit fuzzy.csv --target y --model sofnn --set first_width=0 -o m
 expect 2 'first_width is -1, but must be' fit fuzzy.csv --target y --model sofnn --set first_width=-1 -o m
 expect 2 'max_rules is 257, but must be between 1 and 256' fit fuzzy.csv --target y --model sofnn --set max_rules=257 -o m
-expect 2 'ridge is -1, but must be between 0 and 10' fit fuzzy.csv --target y --model yao-sofnn --set ridge=-1 -o m
+expect 2 'lambda is -1, but must be between 1e-12 and 10' fit fuzzy.csv --target y --model yao-sofnn --set lambda=-1 -o m
 head -2 fuzzy.csv > one.csv
 expect 1 'one row with y is not enough to learn from' fit one.csv --target y --drop program --model sofnn -o m --folds 0
 awk -F, 'NR == 1 || NR % 9 { print; next } { print $1 "," $2 ",," $4 "," $5 }' fuzzy.csv > holes.csv

@@ -664,12 +664,6 @@ static void odd_tables_and_bad_options(void) {
     sooth_boost_free(&env, boost);
 }
 
-static int stop_at_half(void *user, const char *stage, double done) {
-    (void)user;
-    (void)stage;
-    return done > 0.5;
-}
-
 static void memory_and_cancel(void) {
     sooth_table table;
     sooth_boost *boost = NULL;
@@ -688,7 +682,7 @@ static void memory_and_cancel(void) {
         CHECK_EVERY_ALLOCATION(&env, sooth_boost_fit(&env, &table, &o, &boost),
                                sooth_boost_free(&env, boost));
         sooth_env_init(&env);
-        env.progress_fn = stop_at_half;
+        env.progress_fn = check_stop_at_half;
         CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_CANCELLED);
         CHECK(boost == NULL);
     }

@@ -6,6 +6,8 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/export.h"
+#include "sooth/libsvm.h"
+#include "sooth/sofnn_learn.h"
 #include "check.h"
 
 static sooth_env env;
@@ -249,9 +251,9 @@ static sooth_model *smaller(sooth_model *model, uint32_t bits) {
     return small;
 }
 
-/* Support vectors of a random table, at most `budget` of them; level: targets are all the same, and none is
+/* Support vectors of a random table, at most `most` of them; level: targets are all the same, and none is
    needed. */
-static sooth_svr *vectors(uint32_t kernel, uint32_t degree, uint32_t budget, int level) {
+static sooth_svr *vectors(uint32_t kernel, uint32_t degree, uint32_t most, int level) {
     enum { rows = 60, cols = 6 };
     static float x[rows * cols], y[rows];
     sooth_svr_options options;
@@ -266,7 +268,7 @@ static sooth_svr *vectors(uint32_t kernel, uint32_t degree, uint32_t budget, int
     memset(&options, 0, sizeof options);
     options.kernel = kernel;
     options.degree = degree;
-    options.budget = budget;
+    options.max_vectors = most;
     options.coef0 = 0.5;
     CHECK_STATUS(sooth_svr_fit(&env, &table, &options, &svr), SOOTH_OK);
     return svr;
@@ -283,13 +285,13 @@ static sooth_svr *file_of_vectors(const char *head) {
         n += (size_t)snprintf(text + n, sizeof text - n, "%.9g 1:%.9g 2:%.9g 3:%.9g\n",
                               (double)random_value(0), (double)random_value(0), (double)random_value(0),
                               (double)random_value(0));
-    CHECK_STATUS(sooth_svr_read(&env, text, n, 4, &svr), SOOTH_OK);
+    CHECK_STATUS(sooth_libsvm_read(&env, text, n, 4, &svr), SOOTH_OK);
     return svr;
 }
 
 /* A fuzzy network that learned row by row, from rows that fill a small part of its box. */
 static sooth_sofnn *rules(uint32_t features, uint32_t targets, uint32_t order) {
-    sooth_sofnn_options options;
+    sooth_sofnn_learner_options options;
     sooth_sofnn_learner learner;
     sooth_sofnn *model;
     float low[70], high[70];
@@ -297,11 +299,10 @@ static sooth_sofnn *rules(uint32_t features, uint32_t targets, uint32_t order) {
     size_t size, i, j;
     void *memory;
     memset(&options, 0, sizeof options);
-    options.order = order;
-    options.max_rules = 5;
-    options.settle = 1;
-    options.ridge = 1e-4;
-    options.margin = 1e-6;
+    options.network.order = order;
+    options.network.max_rules = 5;
+    options.rows_per_parameter = 1;
+    options.network.margin = 1e-6;
     options.low = low;
     options.high = high;
     for (j = 0; j < features; ++j) {

@@ -470,12 +470,6 @@ static void odd_tables_and_bad_options(void) {
     CHECK_FAILS(&env, sooth_forest_fit(&env, &table, NULL, &forest), SOOTH_BAD_DATA, "empty");
 }
 
-static int stop_at_half(void *user, const char *stage, double done) {
-    (void)user;
-    (void)stage;
-    return done > 0.5;
-}
-
 static void memory_and_cancel(void) {
     sooth_table table;
     sooth_forest_options o;
@@ -489,7 +483,7 @@ static void memory_and_cancel(void) {
     CHECK_EVERY_ALLOCATION(&env, sooth_forest_fit(&env, &table, &o, &forest),
                            sooth_forest_free(&env, forest));
     sooth_env_init(&env);
-    env.progress_fn = stop_at_half;
+    env.progress_fn = check_stop_at_half;
     CHECK_STATUS(sooth_forest_fit(&env, &table, &o, &forest), SOOTH_CANCELLED);
     CHECK(forest == NULL);
     free_friedman(&table);

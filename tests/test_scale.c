@@ -63,11 +63,6 @@ static void equals_scikit_learn(void) {
         }
 }
 
-static int ascending(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Median and quartiles without sorting against sorting: all sizes, ties, both signs, both zeros. */
 static void quartiles_equal_sorting(void) {
     float x[64], sorted[64];
@@ -86,7 +81,7 @@ static void quartiles_equal_sorting(void) {
                 if (kind == 1 && i % 2) x[i] = -x[i]; /* -0 too */
                 sorted[i] = x[i];
             }
-            qsort(sorted, n, sizeof(float), ascending);
+            qsort(sorted, n, sizeof(float), check_ascending);
             for (k = 0; k < 3; ++k) {
                 double at = (double)(n - 1) * (double)(k + 1) / 4, low = sorted[(size_t)at];
                 double high = sorted[(size_t)at + ((size_t)at + 1 < n)];

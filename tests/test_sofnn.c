@@ -7,19 +7,12 @@
  * ANFIS.
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/sofnn.h"
+#include "sooth/rules.h"
+#include "sooth/sofnn_learn.h"
 #include "check.h"
 
 static sooth_env env;
 static float x[8000], y[4000], test_x[8000], test_y[2000];
-
-static sooth_table table_of(const float *rows_x, const float *rows_y, size_t rows, size_t cols) {
-    sooth_table table;
-    sooth_table_init(&table, rows_x, rows, cols);
-    table.y = rows_y;
-    table.targets = 1;
-    return table;
-}
 
 static sooth_sofnn *fit(const sooth_table *table, const sooth_sofnn_options *o) {
     sooth_sofnn *m;
@@ -52,8 +45,8 @@ static double hermite_of(double v) { return 1.1 * (1.0 - v + 2.0 * v * v) * exp(
 
 /* D-FNN: 6 rules, 0.0056; OLS 7, 0.0095; M-RAN 7, 0.009. */
 static void hermite(void) {
-    unsigned seed, grow;
-    for (grow = 0; grow < 2; ++grow) {
+    unsigned seed, growth;
+    for (growth = 0; growth < 2; ++growth) {
         double worst = 0.0, mean = 0.0, most = 0.0;
         for (seed = 0; seed < 10; ++seed) {
             sooth_sofnn_options o = none();
@@ -67,13 +60,13 @@ static void hermite(void) {
                 x[i] = 8.0f * sooth_rng_float(&rng) - 4.0f;
                 y[i] = (float)hermite_of((double)x[i]);
             }
-            table = table_of(x, y, 200, 1);
-            o.grow = grow;
-            o.max_rules = grow ? 32 : 9;
-            o.wanted = grow ? 0.0125 : 0.008;
-            o.delta = 0.06;
-            o.first_width = grow ? 0.1 : 0.3;
-            o.reach = grow ? 0.0375 : 0.05;
+            table = sooth_table_of(x, y, 200, 1);
+            o.growth = growth;
+            o.max_rules = growth ? 32 : 9;
+            o.target_rmse = growth ? 0.0125 : 0.008;
+            o.error_threshold = 0.06;
+            o.first_width = growth ? 0.1 : 0.3;
+            o.reuse_distance = growth ? 0.0375 : 0.05;
             m = fit(&table, &o);
             if (!m) return;
             e = rmse(m, x, y, 200);
@@ -83,7 +76,7 @@ static void hermite(void) {
             sooth_sofnn_free(&env, m);
         }
         printf("  hermite %-8s at most %g rules, RMSE mean %.4f worst %.4f (D-FNN 6: .0056)\n",
-               grow ? "one pass" : "batch", most, mean, worst);
+               growth ? "one pass" : "batch", most, mean, worst);
         CHECK(most <= 9.0);
         CHECK(worst <= 0.0125);
     }
@@ -96,7 +89,7 @@ static void dynamic_system(void) {
     sooth_sofnn_options o = none();
     sooth_table table;
     sooth_sofnn *m;
-    unsigned grow;
+    unsigned growth;
     size_t t;
     s[0] = s[1] = 0.0;
     for (t = 1; t < 410; ++t)
@@ -108,18 +101,18 @@ static void dynamic_system(void) {
         x[3 * t + 2] = (float)sin(2.0 * 3.14159265358979 * (double)(t + 1) / 25.0);
         y[t] = (float)s[t + 2];
     }
-    table = table_of(x, y, 200, 3);
-    for (grow = 0; grow < 2; ++grow) {
-        o.grow = grow;
-        o.max_rules = grow ? 32 : 6;
-        o.wanted = 0.008;
-        o.delta = 0.03;
-        o.reach = 0.1;
+    table = sooth_table_of(x, y, 200, 3);
+    for (growth = 0; growth < 2; ++growth) {
+        o.growth = growth;
+        o.max_rules = growth ? 32 : 6;
+        o.target_rmse = 0.008;
+        o.error_threshold = 0.03;
+        o.reuse_distance = 0.1;
         o.first_width = 0.4;
         m = fit(&table, &o);
         if (!m) return;
         printf("  dynamic system %-8s %u rules, RMSE %.4f test %.4f (SOFNN 5: .0157 .0151)\n",
-               grow ? "one pass" : "batch", m->rules, rmse(m, x, y, 200), rmse(m, x + 600, y + 200, 200));
+               growth ? "one pass" : "batch", m->rules, rmse(m, x, y, 200), rmse(m, x + 600, y + 200, 200));
         CHECK(m->rules <= 6);
         CHECK(rmse(m, x, y, 200) <= 0.02);
         CHECK(rmse(m, x + 600, y + 200, 200) <= 0.02);
@@ -144,10 +137,10 @@ static void mackey_glass(void) {
         for (k = 0; k < 4; ++k) row[k] = (float)s[17 + 124 + t - 18 + 6 * k];
         *(t < 1000 ? y + t : test_y + t - 1000) = (float)s[17 + 124 + t + 6];
     }
-    table = table_of(x, y, 1000, 4);
+    table = sooth_table_of(x, y, 1000, 4);
     for (rules = 4; rules <= 7; rules += 3) {
         o.max_rules = rules;
-        o.polish = 30;
+        o.refine_iter = 30;
         o.prune = SOOTH_SOFNN_NO_PRUNING;
         m = fit(&table, &o);
         if (!m) return;
@@ -176,9 +169,9 @@ static void three_inputs(void) {
         v = 1.0 + sqrt((double)row[0]) + 1.0 / (double)row[1] + pow((double)row[2], -1.5);
         *(i < 216 ? y + j : test_y + j) = (float)(v * v);
     }
-    table = table_of(x, y, 216, 3);
+    table = sooth_table_of(x, y, 216, 3);
     o.max_rules = 9;
-    o.polish = 200;
+    o.refine_iter = 200;
     m = fit(&table, &o);
     if (!m) return;
     for (k = 0; k < 2; ++k)
@@ -206,13 +199,13 @@ static void sinc(void) {
         x[2 * i + 1] = (float)b;
         y[i] = (float)((fabs(a) > 0.0 ? sin(a) / a : 1.0) * (fabs(b) > 0.0 ? sin(b) / b : 1.0));
     }
-    table = table_of(x, y, 121, 2);
+    table = sooth_table_of(x, y, 121, 2);
     o.max_rules = 20;
     o.patience = 20;
     o.first_width = 0.2;
-    o.reach = 0.05;
+    o.reuse_distance = 0.05;
     o.prune = SOOTH_SOFNN_NO_PRUNING;
-    o.polish = 200;
+    o.refine_iter = 200;
     m = fit(&table, &o);
     if (!m) return;
     for (i = 0; i < 400; ++i) {
@@ -249,7 +242,7 @@ static void gas_furnace(void) {
         x[2 * (i - 4) + 1] = (float)u[i - 4];
         y[i - 4] = (float)g[i];
     }
-    table = table_of(x, y, 292, 2);
+    table = sooth_table_of(x, y, 292, 2);
     o.max_rules = 4;
     o.prune = SOOTH_SOFNN_NO_PRUNING;
     m = fit(&table, &o);
@@ -280,9 +273,9 @@ static void planes_and_constants_are_exact(void) {
     sooth_sofnn *m;
     size_t i;
     fill(100, 3, 1);
-    table = table_of(x, y, 100, 3);
+    table = sooth_table_of(x, y, 100, 3);
     for (i = 0; i < 100; ++i) y[i] = 7.5f;
-    o.order = 1;
+    o.order = SOOTH_SOFNN_ZERO_ORDER;
     m = fit(&table, &o);
     if (!m) return;
     CHECK(m->rules == 1);
@@ -307,8 +300,8 @@ static void order_of_rows_does_not_matter(void) {
         memcpy(rx + 3 * i, x + 3 * (199 - i), 3 * sizeof(float));
         ry[i] = y[199 - i];
     }
-    table = table_of(x, y, 200, 3);
-    turned = table_of(rx, ry, 200, 3);
+    table = sooth_table_of(x, y, 200, 3);
+    turned = sooth_table_of(rx, ry, 200, 3);
     a = fit(&table, NULL);
     b = fit(&turned, NULL);
     if (!a || !b) return;
@@ -327,8 +320,8 @@ static void far_rows_are_told(void) {
     float row[40], out;
     size_t i;
     fill(200, 40, 4);
-    table = table_of(x, y, 200, 40);
-    o.order = 1;
+    table = sooth_table_of(x, y, 200, 40);
+    o.order = SOOTH_SOFNN_ZERO_ORDER;
     o.max_rules = 8;
     m = fit(&table, &o);
     if (!m) return;
@@ -346,6 +339,12 @@ static void far_rows_are_told(void) {
 
 /* ---- learning ---- */
 
+static sooth_sofnn_learner_options nothing(void) {
+    sooth_sofnn_learner_options o;
+    memset(&o, 0, sizeof o);
+    return o;
+}
+
 static float plane(const float *row) { return 1.0f + 2.0f * row[0] - row[1]; }
 
 /* Without forgetting and with one rule, the learner is least squares with a ridge of 1 / spread. */
@@ -353,15 +352,15 @@ static void learning_equals_least_squares(void) {
     static double memory[4096];
     unsigned recursion;
     for (recursion = 0; recursion < 2; ++recursion) {
-        sooth_sofnn_options o = none();
+        sooth_sofnn_learner_options o = nothing();
         sooth_sofnn_learner learner;
         size_t i;
         float out;
         fill(300, 2, 5);
-        o.max_rules = 4;
+        o.network.max_rules = 4;
         o.recursion = recursion;
-        o.spread = 1e8;
-        o.delta = 100.0;
+        o.initial_variance = 1e8;
+        o.network.error_threshold = 100.0;
         sooth_env_init(&env);
         CHECK(sooth_sofnn_learner_size(&o, 2, 1) <= sizeof memory);
         CHECK_STATUS(sooth_sofnn_learner_init(&env, &learner, &o, 2, 1, memory, sizeof memory), SOOTH_OK);
@@ -386,13 +385,13 @@ static void a_million_rows_in_fixed_memory(void) {
     static double memory[60000];
     unsigned recursion;
     for (recursion = 0; recursion < 2; ++recursion) {
-        sooth_sofnn_options o = none();
+        sooth_sofnn_learner_options o = nothing();
         sooth_sofnn_learner learner;
         sooth_rng rng;
         const float low = -4.0f, high = 4.0f;
         double sum = 0.0;
         size_t bytes, i, most = 0;
-        o.max_rules = 12;
+        o.network.max_rules = 12;
         o.recursion = recursion;
         o.forgetting = 0.998;
         o.low = &low;
@@ -428,15 +427,15 @@ static void a_million_rows_in_fixed_memory(void) {
 /* Striking rows and columns out of U D U' leaves P without them. */
 static void forgetting_a_rule_keeps_the_rest(void) {
     static double memory[4096], before[6][6];
-    sooth_sofnn_options o = none();
+    sooth_sofnn_learner_options o = nothing();
     sooth_sofnn_learner learner;
     soothi_sofnn_state *s;
     const size_t gone = 1, k = 6;
     size_t i, j, c;
-    o.max_rules = 3;
+    o.network.max_rules = 3;
     o.recursion = SOOTH_SOFNN_GLOBAL;
-    o.delta = 0.01;
-    o.settle = 1;
+    o.network.error_threshold = 0.01;
+    o.rows_per_parameter = 1;
     fill(60, 1, 6);
     sooth_env_init(&env);
     CHECK_STATUS(sooth_sofnn_learner_init(&env, &learner, &o, 1, 1, memory, sizeof memory), SOOTH_OK);
@@ -471,14 +470,14 @@ static void learning_with_noise_equals_least_squares(void) {
     size_t i, j, k, c;
     fill(300, 2, 21);
     for (recursion = 0; recursion < 2; ++recursion) {
-        sooth_sofnn_options o = none();
+        sooth_sofnn_learner_options o = nothing();
         sooth_sofnn_learner learner;
         sooth_rng rng;
         const float *centre;
         float out;
-        o.max_rules = 1;
+        o.network.max_rules = 1;
         o.recursion = recursion;
-        o.spread = 100.0;
+        o.initial_variance = 100.0;
         sooth_env_init(&env);
         CHECK_STATUS(sooth_sofnn_learner_init(&env, &learner, &o, 2, 1, memory, sizeof memory), SOOTH_OK);
         sooth_rng_init(&rng, 22, 0);
@@ -516,7 +515,7 @@ static void learning_with_noise_equals_least_squares(void) {
 static void several_outputs_and_going_on(void) {
     static double memory[20000];
     static float two[400];
-    sooth_sofnn_options o = none();
+    sooth_sofnn_learner_options o = nothing();
     sooth_sofnn_learner learner;
     sooth_table table;
     sooth_sofnn *m, *one;
@@ -528,12 +527,12 @@ static void several_outputs_and_going_on(void) {
         two[2 * i] = y[i];
         two[2 * i + 1] = 5.0f - 3.0f * y[i];
     }
-    table = table_of(x, two, 200, 2);
+    table = sooth_table_of(x, two, 200, 2);
     table.targets = 2;
-    o.max_rules = 5;
-    m = fit(&table, &o);
-    table = table_of(x, y, 200, 2);
-    one = fit(&table, &o);
+    o.network.max_rules = 5;
+    m = fit(&table, &o.network);
+    table = sooth_table_of(x, y, 200, 2);
+    one = fit(&table, &o.network);
     if (!m || !one) return;
     CHECK(m->rules == one->rules && m->head.targets == 2);
     for (i = 0; i < 200; ++i) { /* the second is the first turned round: same rules, same errors */
@@ -543,11 +542,11 @@ static void several_outputs_and_going_on(void) {
     }
     for (recursion = 0; recursion < 2; ++recursion) {
         double sum = 0.0;
-        o = none();
+        o = nothing();
         o.recursion = recursion;
-        o.max_rules = 5;
-        o.delta = 100.0;
-        o.from = m;
+        o.network.max_rules = 5;
+        o.network.error_threshold = 100.0;
+        o.warm_start = m;
         sooth_env_init(&env);
         CHECK_STATUS(sooth_sofnn_learner_init(&env, &learner, &o, 2, 2, memory, sizeof memory), SOOTH_OK);
         CHECK(learner.model->rules == m->rules);
@@ -572,7 +571,7 @@ static void several_outputs_and_going_on(void) {
         printf("  going on, %s: RMSE %.4f\n", recursion ? "global" : "local", sqrt(sum));
         CHECK(sqrt(sum) < (recursion ? 0.02 : 0.2)); /* local rules do not see each other's errors */
     }
-    o.from = one;
+    o.warm_start = one;
     CHECK_FAILS(&env, sooth_sofnn_learner_init(&env, &learner, &o, 2, 2, memory, sizeof memory),
                 SOOTH_BAD_ARGUMENT, "another shape");
     sooth_sofnn_free(&env, m);
@@ -591,19 +590,19 @@ static void pruning_keeps_what_is_wanted(void) {
             x[i] = -4.0f + 0.04f * (float)i;
             y[i] = (float)hermite_of((double)x[i]);
         }
-        table = table_of(x, y, 200, 1);
-        o.grow = SOOTH_SOFNN_ONE_PASS;
+        table = sooth_table_of(x, y, 200, 1);
+        o.growth = SOOTH_SOFNN_ONE_PASS;
         o.prune = prune;
-        o.delta = 0.02;
-        o.wanted = 0.05;
+        o.error_threshold = 0.02;
+        o.target_rmse = 0.05;
         o.first_width = 0.1;
         o.max_rules = 16;
         m = fit(&table, &o);
         if (!m) return;
         printf("  pruned by %s: %u rules, RMSE %.4f\n",
-               prune == 0   ? "brain surgeon"
-               : prune == 1 ? "error reduction"
-                            : "nothing",
+               prune == SOOTH_SOFNN_BRAIN_SURGEON     ? "brain surgeon"
+               : prune == SOOTH_SOFNN_ERROR_REDUCTION ? "error reduction"
+                                                      : "nothing",
                m->rules, rmse(m, x, y, 200));
         if (prune == SOOTH_SOFNN_NO_PRUNING) CHECK(m->rules > 6);
         else CHECK(m->rules <= 6 && rmse(m, x, y, 200) < 0.06);
@@ -621,13 +620,13 @@ static void merging_and_premises(void) {
     unsigned way;
     fill(300, 3, 24);
     for (i = 0; i < 300; ++i) y[i] = sinf(6.0f * x[3 * i]) + x[3 * i + 1] - 2.0f * x[3 * i + 2];
-    table = table_of(x, y, 300, 3);
+    table = sooth_table_of(x, y, 300, 3);
     for (way = 0; way < 2;
          ++way) { /* the mask, and finding it: what bends is the first input, the others are planes */
         o = none();
         o.max_rules = 8;
-        o.premise = way ? NULL : first_only;
-        o.premises = way ? 1 : 0;
+        o.premises = way ? NULL : first_only;
+        o.max_premises = way ? 1 : 0;
         m = fit(&table, &o);
         if (!m) return;
         for (j = 0; j < m->rules; ++j) {
@@ -639,7 +638,7 @@ static void merging_and_premises(void) {
     }
     o = none();
     o.max_rules = 8;
-    o.merge = 0.2;
+    o.merge_distance = 0.2;
     m = fit(&table, &o);
     if (!m) return;
     for (i = 0; i < 3;
@@ -652,7 +651,7 @@ static void merging_and_premises(void) {
     CHECK(apart == 0);
     CHECK(rmse(m, x, y, 300) < 0.3);
     sooth_sofnn_free(&env, m);
-    o.order = 1; /* rules of zero order tell of missing values as well */
+    o.order = SOOTH_SOFNN_ZERO_ORDER; /* rules of zero order tell of missing values as well */
     m = fit(&table, &o);
     if (!m) return;
     x[0] = NAN;
@@ -670,7 +669,7 @@ static void many_parameters(void) {
     fill(700, 10, 25);
     for (i = 0; i < 700; ++i)
         y[i] = 10.0f * x[10 * i] * x[10 * i + 1] + 5.0f * x[10 * i + 2] + sinf(5.0f * x[10 * i + 3]);
-    table = table_of(x, y, 600, 10);
+    table = sooth_table_of(x, y, 600, 10);
     for (k = 0; k < 2; ++k) { /* a plane, then rules; how far they are shrunk is chosen on the rows learned */
         double e;
         o.max_rules = k ? 24 : 1;
@@ -712,7 +711,7 @@ static void heavy_tails_do_no_harm(void) {
         low = (double)y[i] < low ? (double)y[i] : low;
         high = (double)y[i] > high ? (double)y[i] : high;
     }
-    table = table_of(x, y, 300, 8);
+    table = sooth_table_of(x, y, 300, 8);
     o.max_rules = 12;
     m = fit(&table, &o);
     if (!m) return;
@@ -724,6 +723,57 @@ static void heavy_tails_do_no_harm(void) {
     }
     printf("  heavy tails: %u rules, R2 of other rows %.3f\n", m->rules, 1.0 - error / spread);
     CHECK(error < 0.7 * spread);
+    sooth_sofnn_free(&env, m);
+}
+
+/* Rows of weight 0 change nothing, wherever they stand and however wild they are: the same bytes. */
+static void rows_of_weight_zero_do_not_exist(void) {
+    static float more_x[150 * 2], more_y[150], weight[150];
+    unsigned growth;
+    size_t i, at = 0;
+    fill(100, 2, 41);
+    for (i = 0; i < 150; ++i) {
+        const int wild = i % 3 == 0;
+        more_x[2 * i] = wild ? 1e4f : x[2 * at];
+        more_x[2 * i + 1] = wild ? -1e4f : x[2 * at + 1];
+        more_y[i] = wild ? 1e6f : y[at];
+        weight[i] = wild ? 0.0f : 1.0f;
+        at += !wild;
+    }
+    for (growth = SOOTH_SOFNN_BATCH; growth <= SOOTH_SOFNN_ONE_PASS; ++growth) {
+        sooth_table table = sooth_table_of(x, y, 100, 2), more = sooth_table_of(more_x, more_y, 150, 2);
+        sooth_sofnn_options o = none();
+        sooth_sofnn *m, *same;
+        more.weight = weight;
+        o.growth = growth;
+        o.max_rules = 6;
+        m = fit(&table, &o);
+        same = fit(&more, &o);
+        if (!m || !same) return;
+        CHECK(m->head.size == same->head.size && memcmp(m, same, m->head.size) == 0);
+        sooth_sofnn_free(&env, m);
+        sooth_sofnn_free(&env, same);
+    }
+}
+
+/* With margin=0 predictions stay within the targets' range; without asking, a tenth beyond it. */
+static void a_margin_of_zero_can_be_asked_for(void) {
+    sooth_sofnn_options o = none();
+    sooth_table table;
+    sooth_sofnn *m;
+    size_t i;
+    fill(50, 1, 42);
+    for (i = 0; i < 50; ++i) y[i] = 2.0f * x[i];
+    y[0] = 0.0f;
+    y[1] = 2.0f;
+    table = sooth_table_of(x, y, 50, 1);
+    m = fit(&table, &o);
+    if (m) CHECK_NEAR(soothi_sofnn_most(m)[0], 2.2, 1e-6);
+    sooth_sofnn_free(&env, m);
+    CHECK_STATUS(sooth_option_set(&env, sooth_sofnn_options_list(), &o, "margin", "0"), SOOTH_OK);
+    m = fit(&table, &o);
+    if (m) CHECK_NEAR(soothi_sofnn_most(m)[0], 2.0, 0.0);
+    if (m) CHECK_NEAR(soothi_sofnn_least(m)[0], 0.0, 0.0);
     sooth_sofnn_free(&env, m);
 }
 
@@ -745,7 +795,7 @@ static void write_text(const sooth_sofnn *m, const char *const *names) {
     memset(&sink, 0, sizeof sink);
     sink.write_fn = keep;
     text_length = 0;
-    sooth_sofnn_write(m, names, NULL, &sink);
+    CHECK_STATUS(sooth_rules_write(&env, m, names, NULL, &sink), SOOTH_OK);
     CHECK(!sink.failed);
 }
 
@@ -760,14 +810,14 @@ static void text_reads_back(void) {
         size_t i;
         fill(200, 3, 7);
         for (i = 0; i < 200; ++i) x[3 * i + 2] = order ? 5.0f : x[3 * i + 2] * 1e6f;
-        table = table_of(x, y, 200, 3);
+        table = sooth_table_of(x, y, 200, 3);
         o.order = order;
         o.max_rules = 6;
         m = fit(&table, &o);
         if (!m) return;
         for (k = 0; k < 2; ++k) {
             write_text(m, k ? names : NULL);
-            CHECK_STATUS(sooth_sofnn_read(&env, text, text_length, &again), SOOTH_OK);
+            CHECK_STATUS(sooth_rules_read(&env, text, text_length, &again), SOOTH_OK);
             if (env.sentence[0]) printf("  %s\n%s", env.sentence, text);
             if (!again) continue;
             CHECK(again->head.size == m->head.size && memcmp(again, m, m->head.size) == 0);
@@ -780,7 +830,7 @@ static void text_reads_back(void) {
             if (k % 3)
                 text[at] =
                     k % 2 ? (char)sooth_rng_below(&rng, 256) : "0123456789-+e\nI"[sooth_rng_below(&rng, 15)];
-            if (sooth_sofnn_read(&env, text, length, &again) == SOOTH_OK) {
+            if (sooth_rules_read(&env, text, length, &again) == SOOTH_OK) {
                 CHECK(sooth_sofnn_check(again, again->head.size));
                 sooth_sofnn_free(&env, again);
             } else {
@@ -810,13 +860,13 @@ static void the_nearest_rule_answers_far_away(void) {
     size_t i;
     float out;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_sofnn_read(&env, rules, sizeof rules - 1, &m), SOOTH_OK);
+    CHECK_STATUS(sooth_rules_read(&env, rules, sizeof rules - 1, &m), SOOTH_OK);
     if (env.sentence[0]) printf("  %s\n", env.sentence);
     if (!m) return;
     memset(&sink, 0, sizeof sink);
     sink.write_fn = keep;
     text_length = 0;
-    sooth_sofnn_write(m, names, output, &sink);
+    CHECK_STATUS(sooth_rules_write(&env, m, names, output, &sink), SOOTH_OK);
     CHECK(text_length == sizeof rules - 1 && memcmp(text, rules, text_length) == 0);
     for (i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         const float covered = sooth_sofnn_predict_covered(m, rows[i], &out);
@@ -841,10 +891,11 @@ static void mistakes_are_sentences(void) {
     sooth_sofnn_options o = none();
     sooth_sofnn *m;
     sooth_table table;
+    sooth_sofnn_learner_options learner_options;
     sooth_sofnn_learner learner;
     static double memory[64];
     fill(100, 2, 8);
-    table = table_of(x, y, 100, 2);
+    table = sooth_table_of(x, y, 100, 2);
     sooth_env_init(&env);
     x[11] = NAN;
     CHECK_FAILS(&env, sooth_sofnn_fit(&env, &table, NULL, &m), SOOTH_BAD_DATA,
@@ -859,8 +910,21 @@ static void mistakes_are_sentences(void) {
     o = none();
     o.first_width = -1.0;
     CHECK_FAILS(&env, sooth_sofnn_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "first_width is -1");
+    CHECK_FAILS(&env, sooth_option_set(&env, sooth_sofnn_options_list(), &o, "order", "second"),
+                SOOTH_BAD_ARGUMENT, "order is second, but must be one of first|zero");
     o = none();
-    CHECK_FAILS(&env, sooth_sofnn_learner_init(&env, &learner, &o, 2, 1, memory, sizeof memory),
+    o.max_rules = 256; /* good for one column, not for 20 */
+    CHECK_STATUS(sooth_sofnn_check_options(&env, &o, NULL), SOOTH_OK);
+    table = sooth_table_of(x, y, 10, 20);
+    CHECK_FAILS(&env, sooth_sofnn_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+                "max_rules is 256, but with 20 columns it must be at most 195");
+    table = sooth_table_of(x, y, 100, 2);
+    learner_options = nothing();
+    learner_options.forgetting = 2.0;
+    CHECK_FAILS(&env, sooth_sofnn_learner_init(&env, &learner, &learner_options, 2, 1, memory, sizeof memory),
+                SOOTH_BAD_ARGUMENT, "forgetting is 2, but must be between 0.5 and 1");
+    learner_options = nothing();
+    CHECK_FAILS(&env, sooth_sofnn_learner_init(&env, &learner, &learner_options, 2, 1, memory, sizeof memory),
                 SOOTH_NO_MEMORY, "learning a fuzzy network");
     table.rows = 1; /* one row: its own answer */
     m = fit(&table, NULL);
@@ -888,7 +952,7 @@ static void best_so_far_is_kept(void) {
     sooth_table table;
     sooth_sofnn *m;
     fill(200, 2, 12);
-    table = table_of(x, y, 200, 2);
+    table = sooth_table_of(x, y, 200, 2);
     sooth_env_init(&env);
     env.progress_fn = cancel;
     cancels = 2;
@@ -903,7 +967,7 @@ static void every_allocation_may_fail(void) {
     sooth_sofnn *m;
     long at;
     fill(60, 2, 13);
-    table = table_of(x, y, 60, 2);
+    table = sooth_table_of(x, y, 60, 2);
     for (at = 0; at < 3; ++at) {
         sooth_status status;
         sooth_env_init(&env);
@@ -923,7 +987,7 @@ static void an_arena_of_the_stated_size_is_enough(void) {
     sooth_table table;
     sooth_sofnn *m;
     fill(60, 2, 14);
-    table = table_of(x, y, 60, 2);
+    table = sooth_table_of(x, y, 60, 2);
     sooth_env_init(&env);
     sooth_arena_init(&arena, buffer, size, &env);
     CHECK_STATUS(sooth_sofnn_fit(&env, &table, NULL, &m), SOOTH_OK);
@@ -936,7 +1000,7 @@ static void damaged_blocks_are_refused(void) {
     sooth_rng rng;
     size_t k, refused = 0, size;
     fill(60, 2, 15);
-    table = table_of(x, y, 60, 2);
+    table = sooth_table_of(x, y, 60, 2);
     m = fit(&table, NULL);
     if (!m) return;
     size = m->head.size;
@@ -976,6 +1040,8 @@ int main(void) {
     CHECK_RUN(merging_and_premises);
     CHECK_RUN(many_parameters);
     CHECK_RUN(heavy_tails_do_no_harm);
+    CHECK_RUN(rows_of_weight_zero_do_not_exist);
+    CHECK_RUN(a_margin_of_zero_can_be_asked_for);
     CHECK_RUN(text_reads_back);
     CHECK_RUN(the_nearest_rule_answers_far_away);
     CHECK_RUN(mistakes_are_sentences);

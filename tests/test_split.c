@@ -154,11 +154,6 @@ static void draws_are_fair(void) {
     }
 }
 
-static int ascending(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Every class of the target, found by sorting, has its share in every fold. */
 static void strata_are_shared_out(void) {
     enum { COUNT = 97 };
@@ -170,7 +165,7 @@ static void strata_are_shared_out(void) {
         sorted[i] = y[2 * i] = (sooth_rng_float(&rng) - 0.3f) * 100;
         y[2 * i + 1] = NAN; /* the second target is not looked at */
     }
-    qsort(sorted, COUNT, sizeof(float), ascending);
+    qsort(sorted, COUNT, sizeof(float), check_ascending);
     for (method = SOOTH_SPLIT_KFOLD; method <= SOOTH_SPLIT_HOLDOUT; ++method)
         for (strata = 2; strata <= 120; strata += 13) {
             sooth_table table = table_of(COUNT);

@@ -87,6 +87,27 @@ static void print_cost(const char *path, const sooth_model *model) {
     printf("\n");
 }
 
+/* What spoils the kernel of support vectors, which see the table through the model's transforms. */
+static void svr_warning(const sooth_model *model, const sooth_table *table, char text[SOOTH_SENTENCE]) {
+    sooth_table seen = *table;
+    sooth_model_parts parts;
+    float *x = (float *)allocate(table->rows * table->cols, sizeof *x);
+    float *y = (float *)allocate(table->rows, sizeof *y);
+    sooth_model_open(model, &parts);
+    if (parts.input) {
+        sooth_scale_apply_many(parts.input, table->x, table->rows, table->stride, x);
+        seen.x = x;
+        seen.stride = table->cols;
+    }
+    if (parts.target) {
+        sooth_scale_apply_many(parts.target, table->y, table->rows, 1, y);
+        seen.y = y;
+    }
+    sooth_svr_warning((const sooth_svr *)(const void *)parts.predictor, &seen, text, SOOTH_SENTENCE);
+    free(x);
+    free(y);
+}
+
 static int run(const arguments *args) {
     const char *path = arguments_text(args, "output"), *name = arguments_text(args, "model");
     sooth_env *env = env_open(args);
@@ -94,8 +115,7 @@ static int run(const arguments *args) {
     sooth_model_kind kind;
     sooth_model *model;
     sooth_status status;
-    sooth_svr_options svr;
-    sooth_svr_report report;
+    char warning[SOOTH_SENTENCE] = "";
     validation v;
     contender c;
     data d;
@@ -128,15 +148,10 @@ static int run(const arguments *args) {
         c.recipe.score = scores;
         c.recipe.scores = name_scores(&d, &v, scores);
     }
-    memset(&report, 0, sizeof report);
-    if (kind.kind == SOOTH_KIND_SVR) { /* which says what spoils its kernel */
-        svr = *(const sooth_svr_options *)c.recipe.options;
-        svr.report = &report;
-        c.recipe.options = &svr;
-    }
     status = sooth_model_fit(env, &d.table, &c.recipe, &model);
     progress_clear();
     if (!model) learn_failed(&d, kind.name, status, env);
+    if (kind.kind == SOOTH_KIND_SVR) svr_warning(model, &d.table, warning);
     bytes = allocate(model->size, 1);
     sooth_model_save(model, bytes);
     fwrite(bytes, 1, model->size, file);
@@ -151,7 +166,7 @@ static int run(const arguments *args) {
         json_count(&j, "bytes", model->size);
         json_text(&j, "model", kind.name);
         data_json(&d, &j);
-        if (*report.warning) json_text(&j, "warning", report.warning);
+        if (*warning) json_text(&j, "warning", warning);
         json_open(&j, "scores", '{');
         for (i = 0; i < c.recipe.scores; ++i) json_number(&j, scores[i].name, scores[i].value);
         json_close(&j, '}');
@@ -161,7 +176,7 @@ static int run(const arguments *args) {
     printf("%s: %s from %s, %s\n", kind.title, with_unit(d.target, d.target_unit),
            counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
-    if (*report.warning) printf("  warning     %s\n", report.warning);
+    if (*warning) printf("  warning     %s\n", warning);
     if (v.folds) print_scores(&d, &v);
     print_cost(path, model);
     return finish();

@@ -39,7 +39,8 @@ static const sooth_option *find_option(const sooth_model_kind *kind, const char 
 /* In an options struct 0 means the default. A 0 that someone wrote must mean 0, or be refused. */
 static void refuse_silent_zero(const sooth_option *option, const char *value) {
     double number = 1.0;
-    if (option->type == SOOTH_OPTION_CHOICE || !(option->fallback < 0.0 || option->fallback > 0.0)) return;
+    if (option->given || option->type == SOOTH_OPTION_CHOICE) return;
+    if (!(option->fallback < 0.0 || option->fallback > 0.0)) return;
     sooth_text_to_double(value, strlen(value), &number);
     if (number < 0.0 || number > 0.0) return;
     if (option->least > 0.0)

@@ -9,7 +9,7 @@
  *   more columns   k-means++ with greedy trials (Arthur and Vassilvitskii, SODA 2007), then Lloyd's
  *                  iteration (IEEE Transactions on Information Theory 28, 1982), from several starts
  *
- * Clusters are numbered by rising centre (of the first column, then the second, ...), so the answer looks the
+ * Clusters are numbered by rising centre (of the first column, then the second, ...), so the result looks the
  * same whatever the seed. The silhouette of a row is (b - a) / max(a, b), with a its mean distance to the
  * rows of its own cluster and b that to the nearest other cluster (Rousseeuw, Journal of Computational and
  * Applied Mathematics 20, 1987): 1 at best, about 0 between two clusters, below 0 in the wrong one. A mean
@@ -21,20 +21,20 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         float misses[] = {2, 41, 3, 1, 38, 80, 44, 77, 79};             per cent, of nine workloads
+ *         float misses[] = {2, 41, 3, 1, 38, 80, 44, 77, 79};   // per cent, of nine workloads
  *         double score[6], centre[5], threshold[4], inertia;
- *         sooth_cluster_options options;
+ *         sooth_cluster_options options = {.n_clusters = 0};   // to be chosen; all else is the default
  *         sooth_table table;
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         sooth_table_init(&table, misses, 9, 1);
- *         memset(&options, 0, sizeof options);
- *         if (sooth_cluster_choose(&env, &table, &options, 5, score, &options.clusters) != SOOTH_OK ||
+ *         if (sooth_cluster_choose(&env, &table, &options, 5, score, &options.n_clusters) != SOOTH_OK ||
  *             sooth_cluster_fit(&env, &table, &options, centre, NULL, &inertia) != SOOTH_OK)
  *             return puts(env.sentence);
- *         sooth_cluster_thresholds(centre, options.clusters, threshold);
- *         printf("%u classes (%.2f): below %g, below %g, above\n", options.clusters, score[options.clusters],
- *                threshold[0], threshold[1]);          3 classes (0.93): below 21.5, below 59.8333, above
+ *         sooth_cluster_thresholds(centre, options.n_clusters, threshold);
+ *         printf("%u classes (%.2f): below %g, below %g, above\n", options.n_clusters,
+ *                score[options.n_clusters], threshold[0], threshold[1]);
+ *         //> 3 classes (0.93): below 21.5, below 59.8333, above
  *         return 0;
  *     }
  *
@@ -42,9 +42,9 @@
  * than different rows.
  *
  * Costs, n rows, d columns, k clusters: one column takes O(k n log n) time and 56 n + 4 k n bytes of scratch;
- * more take O(n k d) time per iteration and 12 n + 8 k d + 4 k bytes. A silhouette takes O(n^2 d) time,
- * shared out to the threads of the env, and 8 n + 4 k bytes and 8 k for each thread. The same bits come out
- * with any number of threads.
+ * more take O(n k d) time per iteration and 12 n + 8 k d + 4 k bytes; each array takes whole 64 bytes. A
+ * silhouette takes O(n^2 d) time, shared out to the threads of the env, and 8 n + 4 k bytes and 8 k for each
+ * thread. The same bits come out with any number of threads.
  */
 #include "base.h"
 #include "num.h"
@@ -59,15 +59,15 @@ extern "C" {
 #ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_cluster_options {
-    uint32_t clusters;   /* k; 0: 3 */
-    uint32_t starts;     /* the best of so many is taken; 0: 10 */
-    uint32_t iterations; /* of each start, at most; 0: 300 */
+    uint32_t n_clusters; /* k; 0: 3 */
+    uint32_t n_init;     /* the best of so many starts is taken; 0: 10 */
+    uint32_t max_iter;   /* of each start; 0: 300 */
     uint32_t seed;
 } sooth_cluster_options;
 
-/* Clusters the rows of table->x. centre: clusters x cols numbers; label: the cluster of each row, or NULL;
-   inertia: or NULL. options NULL: defaults. A start that has not settled after the last iteration counts with
-   what it has. SOOTH_BAD_DATA when there are fewer different rows than clusters. */
+/* Clusters the rows of table->x. centre: n_clusters x cols numbers; label: the cluster of each row, or NULL;
+   inertia: or NULL. options NULL: defaults. A start that still moves after max_iter counts with what it has.
+   SOOTH_BAD_DATA when there are fewer different rows than clusters. */
 SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *table,
                                          const sooth_cluster_options *options, double *centre,
                                          uint32_t *label, double *inertia);
@@ -86,12 +86,13 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
                                                 double *mean);
 
 /* The number of clusters from 2 to `most` whose mean silhouette is greatest, the smallest among equals;
-   options->clusters does not matter. score: most + 1 numbers, score[k] for k clusters, NaN where there is
+   options->n_clusters does not matter. score: most + 1 numbers, score[k] for k clusters, NaN where there is
    none: below 2, and above the number of different rows. */
 SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
                                             const sooth_cluster_options *options, uint32_t most,
                                             double *score, uint32_t *clusters);
 
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_cluster_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -110,9 +111,9 @@ extern "C" {
 
 SOOTH_API sooth_option_list sooth_cluster_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sooth_cluster_options, clusters, 1, 65536, 3, "number of clusters"),
-        SOOTHI_COUNT(sooth_cluster_options, starts, 1, 1000000, 10, "the best of so many is taken"),
-        SOOTHI_COUNT(sooth_cluster_options, iterations, 1, 1000000, 300, "of each start, at most"),
+        SOOTHI_COUNT(sooth_cluster_options, n_clusters, 1, 65536, 3, "number of clusters"),
+        SOOTHI_COUNT(sooth_cluster_options, n_init, 1, 1000000, 10, "the best of so many starts is taken"),
+        SOOTHI_COUNT(sooth_cluster_options, max_iter, 1, 1000000, 300, "of each start, at most"),
         SOOTHI_COUNT(sooth_cluster_options, seed, 0, 4294967295.0, 0, "another seed, other starts")};
     return SOOTHI_OPTIONS(option);
 }
@@ -308,10 +309,10 @@ SOOTHI_LOCAL double soothi_cluster_inertia(soothi_cluster_run *run) {
 }
 
 /* Lloyd: rows to their nearest centres, centres to the means of their rows, until no row changes. */
-SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t iterations) {
+SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t max_iter) {
     uint32_t t;
     memset(run->label, 0xFF, run->rows * sizeof *run->label);
-    for (t = 0; t < iterations && soothi_cluster_share(run); ++t) {
+    for (t = 0; t < max_iter && soothi_cluster_share(run); ++t) {
         soothi_cluster_fill(run);
         soothi_cluster_means(run);
     }
@@ -493,34 +494,38 @@ SOOTHI_LOCAL double soothi_cluster_line_out(const soothi_cluster_line *line, siz
 /* ---- fitting ---- */
 
 SOOTHI_LOCAL sooth_status soothi_cluster_too_many(sooth_env *env, size_t clusters, size_t different) {
-    return soothi_fail(env, SOOTH_BAD_DATA, "clusters is %z, but the table has only %z different row%s",
+    return soothi_fail(env, SOOTH_BAD_DATA, "n_clusters is %z, but the table has only %z different row%s",
                        clusters, different, different == 1 ? "" : "s");
+}
+
+SOOTHI_LOCAL void soothi_cluster_carve_line(soothi_carver *c, soothi_cluster_line *line, size_t clusters) {
+    const size_t n = line->rows + 1;
+    line->first = (soothi_cluster_wide *)soothi_carve(c, n, sizeof *line->first);
+    line->second = (soothi_cluster_wide *)soothi_carve(c, n, sizeof *line->second);
+    line->cost = (double *)soothi_carve(c, n, sizeof *line->cost);
+    line->before = (double *)soothi_carve(c, n, sizeof *line->before);
+    line->key = (uint64_t *)soothi_carve(c, n, sizeof *line->key);
+    line->start = (uint32_t *)soothi_carve(c, soothi_product(n, clusters), sizeof *line->start);
 }
 
 /* Fits one column. */
 SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_table *table, size_t clusters,
                                                   double *centre, uint32_t *label, double *inertia) {
+    soothi_carver c = {NULL, 0};
     soothi_cluster_line line;
-    size_t n = table->rows, k, i, different;
-    size_t doubles = soothi_product(n + 1, 7), words = soothi_product(n + 1, clusters);
-    double *memory = (double *)soothi_alloc(env, doubles, sizeof(double)), *other;
-    line.start = memory ? (uint32_t *)soothi_alloc(env, words, sizeof(uint32_t)) : NULL;
-    if (!line.start) {
-        soothi_free(env, memory, doubles, sizeof(double));
-        return soothi_no_memory(env, "the clusters of a column",
-                                soothi_product(doubles, sizeof(double)) +
-                                    soothi_product(words, sizeof(uint32_t)));
-    }
-    line.rows = n;
-    line.first = (soothi_cluster_wide *)(void *)memory;
-    line.second = line.first + n + 1;
-    line.cost = (double *)(void *)(line.second + n + 1);
-    line.before = line.cost + n + 1;
-    line.key = (uint64_t *)(void *)(line.before + n + 1);
+    size_t k, i, different, bytes;
+    double *other;
+    line.rows = table->rows;
+    soothi_cluster_carve_line(&c, &line, clusters);
+    bytes = c.used;
+    c.used = 0;
+    c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
+    if (!c.memory) return soothi_no_memory(env, "the clusters of a column", bytes);
+    soothi_cluster_carve_line(&c, &line, clusters);
     different = soothi_cluster_line_up(&line, table);
     if (different >= clusters) {
         line.cost[0] = 0.0;
-        for (i = 1; i <= n; ++i) line.cost[i] = soothi_cluster_segment(&line, 0, i);
+        for (i = 1; i <= line.rows; ++i) line.cost[i] = soothi_cluster_segment(&line, 0, i);
         for (k = 1; k < clusters; ++k) {
             other = line.before;
             line.before = line.cost;
@@ -529,87 +534,86 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
         }
         *inertia = soothi_cluster_line_out(&line, clusters, centre, label);
     }
-    soothi_free(env, line.start, words, sizeof(uint32_t));
-    soothi_free(env, memory, doubles, sizeof(double));
+    soothi_free(env, c.memory, bytes, 1);
     return different >= clusters ? SOOTH_OK : soothi_cluster_too_many(env, clusters, different);
 }
 
 /* Fits several columns: the best of the starts. */
-SOOTHI_LOCAL sooth_status soothi_cluster_fit_plane(sooth_env *env, soothi_cluster_run *run, uint32_t starts,
-                                                   uint32_t iterations, uint32_t seed, double *centre,
+SOOTHI_LOCAL sooth_status soothi_cluster_fit_plane(sooth_env *env, soothi_cluster_run *run,
+                                                   const sooth_cluster_options *o, double *centre,
                                                    uint32_t *label, double *inertia) {
     size_t different = soothi_cluster_different(run, run->clusters);
     sooth_status status = SOOTH_OK;
     uint32_t t;
     if (different < run->clusters) return soothi_cluster_too_many(env, run->clusters, different);
-    for (t = 0; t < starts && status == SOOTH_OK; ++t) {
+    for (t = 0; t < o->n_init && status == SOOTH_OK; ++t) {
         sooth_rng rng;
         double found;
-        sooth_rng_init(&rng, seed, t);
+        sooth_rng_init(&rng, o->seed, t);
         soothi_cluster_seed(run, &rng);
-        found = soothi_cluster_lloyd(run, iterations);
+        found = soothi_cluster_lloyd(run, o->max_iter);
         if (t == 0 || found < *inertia) {
             *inertia = found;
             soothi_cluster_deliver(run, centre, label);
         }
-        status = soothi_progress(env, "clustering", (double)(t + 1) / (double)starts);
+        status = soothi_progress(env, "clustering", (double)(t + 1) / (double)o->n_init);
     }
     return status;
 }
 
-SOOTHI_LOCAL uint32_t soothi_cluster_option(const sooth_cluster_options *options, size_t which) {
-    return (uint32_t)sooth_option_value(&sooth_cluster_options_list().option[which], options);
+SOOTHI_LOCAL void soothi_cluster_carve_run(soothi_carver *c, soothi_cluster_run *run) {
+    run->distance = (double *)soothi_carve(c, run->rows, sizeof *run->distance);
+    run->centre = (double *)soothi_carve(c, soothi_product(run->clusters, run->cols), sizeof *run->centre);
+    run->label = (uint32_t *)soothi_carve(c, run->rows, sizeof *run->label);
+    run->size = (uint32_t *)soothi_carve(c, run->clusters, sizeof *run->size);
 }
 
-/* Fits a checked table with checked options. */
+/* Fits a checked table with the options in force. */
 SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *table,
-                                             const sooth_cluster_options *options, size_t clusters,
-                                             double *centre, uint32_t *label, double *inertia) {
+                                             const sooth_cluster_options *o, double *centre, uint32_t *label,
+                                             double *inertia) {
+    soothi_carver c = {NULL, 0};
     soothi_cluster_run run;
-    size_t cells = soothi_product(clusters, table->cols), doubles = table->rows + cells;
-    size_t words = table->rows + clusters;
     sooth_status status;
-    if (table->cols == 1) return soothi_cluster_fit_line(env, table, clusters, centre, label, inertia);
+    size_t bytes;
+    if (table->cols == 1) return soothi_cluster_fit_line(env, table, o->n_clusters, centre, label, inertia);
     memset(&run, 0, sizeof run);
     run.x = table->x;
     run.rows = table->rows;
     run.cols = table->cols;
     run.stride = table->stride;
-    run.clusters = clusters;
-    if (cells < SIZE_MAX / 4) run.distance = (double *)soothi_alloc(env, doubles, sizeof(double));
-    if (run.distance) run.label = (uint32_t *)soothi_alloc(env, words, sizeof(uint32_t));
-    if (run.label) {
-        run.centre = run.distance + run.rows;
-        run.size = run.label + run.rows;
-        status = soothi_cluster_fit_plane(env, &run, soothi_cluster_option(options, 1),
-                                          soothi_cluster_option(options, 2), options->seed, centre, label,
-                                          inertia);
-    } else {
-        status = soothi_no_memory(env, "clusters", soothi_product(doubles, sizeof(double)));
-    }
-    soothi_free(env, run.label, words, sizeof(uint32_t));
-    soothi_free(env, run.distance, doubles, sizeof(double));
+    run.clusters = o->n_clusters;
+    soothi_cluster_carve_run(&c, &run);
+    bytes = c.used;
+    c.used = 0;
+    c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
+    if (!c.memory) return soothi_no_memory(env, "clusters", bytes);
+    soothi_cluster_carve_run(&c, &run);
+    status = soothi_cluster_fit_plane(env, &run, o, centre, label, inertia);
+    soothi_free(env, c.memory, bytes, 1);
     return status;
 }
 
-SOOTHI_LOCAL sooth_status soothi_cluster_check(sooth_env *env, const sooth_table *table,
-                                               const sooth_cluster_options *options) {
+/* Checks table and options, and fills the defaults in. */
+SOOTHI_LOCAL sooth_status soothi_cluster_resolve(sooth_env *env, const sooth_table *table,
+                                                 const sooth_cluster_options *options,
+                                                 sooth_cluster_options *o) {
     sooth_status status = sooth_table_check(env, table, 0);
-    return status == SOOTH_OK ? sooth_option_check(env, sooth_cluster_options_list(), options) : status;
+    memset(o, 0, sizeof *o);
+    if (options) *o = *options;
+    if (status == SOOTH_OK) status = sooth_option_check(env, sooth_cluster_options_list(), o);
+    soothi_option_fill(sooth_cluster_options_list(), o);
+    return status;
 }
 
 SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *table,
                                          const sooth_cluster_options *options, double *centre,
                                          uint32_t *label, double *inertia) {
-    sooth_cluster_options defaults;
+    sooth_cluster_options o;
     double unwanted;
-    sooth_status status;
-    memset(&defaults, 0, sizeof defaults);
-    if (!options) options = &defaults;
-    status = soothi_cluster_check(env, table, options);
+    sooth_status status = soothi_cluster_resolve(env, table, options, &o);
     if (status != SOOTH_OK) return status;
-    return soothi_cluster_fit(env, table, options, soothi_cluster_option(options, 0), centre, label,
-                              inertia ? inertia : &unwanted);
+    return soothi_cluster_fit(env, table, &o, centre, label, inertia ? inertia : &unwanted);
 }
 
 /* ---- silhouette ---- */
@@ -701,14 +705,14 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
 
 /* Scores k = 2, 3, ... until there are no more different rows. centre: most x cols, label: rows. */
 SOOTHI_LOCAL sooth_status soothi_cluster_scores(sooth_env *env, const sooth_table *table,
-                                                const sooth_cluster_options *options, size_t most,
-                                                double *centre, uint32_t *label, double *score,
-                                                uint32_t *clusters) {
+                                                sooth_cluster_options *o, size_t most, double *centre,
+                                                uint32_t *label, double *score, uint32_t *clusters) {
     size_t k;
     double inertia;
     sooth_status status = SOOTH_OK;
     for (k = 2; k <= most && k <= table->rows; ++k) {
-        status = soothi_cluster_fit(env, table, options, k, centre, label, &inertia);
+        o->n_clusters = (uint32_t)k;
+        status = soothi_cluster_fit(env, table, o, centre, label, &inertia);
         if (status == SOOTH_BAD_DATA && k > 2) { /* all different rows are clusters already */
             if (env) env->sentence[0] = 0;
             return SOOTH_OK;
@@ -723,25 +727,22 @@ SOOTHI_LOCAL sooth_status soothi_cluster_scores(sooth_env *env, const sooth_tabl
 SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
                                             const sooth_cluster_options *options, uint32_t most,
                                             double *score, uint32_t *clusters) {
-    sooth_cluster_options defaults;
+    sooth_cluster_options o;
     double *centre;
     uint32_t *label;
     size_t k, cells;
-    sooth_status status;
-    memset(&defaults, 0, sizeof defaults);
-    if (!options) options = &defaults;
-    status = soothi_cluster_check(env, table, options);
+    sooth_status status = soothi_cluster_resolve(env, table, options, &o);
     if (status != SOOTH_OK) return status;
     if (most < 2 || most > 65536)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "most is %u, but must be between 2 and 65536", most);
     if (table->rows < 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has 1 row, but 2 clusters need 2");
-    for (k = 0; k <= most; ++k) score[k] = (double)soothi_of_bits(SOOTHI_MISSING_BITS);
+    for (k = 0; k <= most; ++k) score[k] = (double)soothi_missing();
     cells = soothi_product(most, table->cols);
     centre = (double *)soothi_alloc(env, cells, sizeof(double));
     label = centre ? (uint32_t *)soothi_alloc(env, table->rows, sizeof(uint32_t)) : NULL;
     if (label) {
-        status = soothi_cluster_scores(env, table, options, most, centre, label, score, clusters);
+        status = soothi_cluster_scores(env, table, &o, most, centre, label, score, clusters);
     } else {
         status = soothi_no_memory(env, "clusters", soothi_product(cells, sizeof(double)));
     }

@@ -19,23 +19,20 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         float x[] = {1, 2, 9,  2, 4, 7,  3, 6, 8,  4, 8, 1,  5, 10, 3};    blocks, threads, misses
+ *         float x[] = {1, 2, 9,  2, 4, 7,  3, 6, 8,  4, 8, 1,  5, 10, 3};   // blocks, threads, misses
  *         float watts[] = {50, 61, 69, 82, 88};
  *         double r[3 * 3];
  *         unsigned char keep[3] = {1, 1, 1};
  *         sooth_correlation rank[3];
- *         sooth_table table;
+ *         sooth_table table = sooth_table_of(x, watts, 5, 3);
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 5, 3);
- *         table.y = watts;
- *         table.targets = 1;
  *         if (sooth_correlate_matrix(&env, SOOTH_CORRELATE_PEARSON, &table, r, NULL) != SOOTH_OK ||
  *             sooth_correlate_rank(&env, SOOTH_CORRELATE_KENDALL, &table, 0, rank) != SOOTH_OK ||
  *             sooth_correlate_filter(&env, r, 3, rank, 0.85, keep) != SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("keep %d %d %d; best: column %u, tau %g, p %g\n", keep[0], keep[1], keep[2], rank[0].column,
- *                rank[0].r, rank[0].p);           keep 1 0 1; best: column 0, tau 1, p 0.0166667
+ *                rank[0].r, rank[0].p);   //> keep 1 0 1; best: column 0, tau 1, p 0.0166667
  *         return 0;
  *     }
  *
@@ -155,9 +152,9 @@ SOOTHI_LOCAL uint64_t soothi_correlate_merge(const uint64_t *from, size_t left, 
     return falling;
 }
 
-/* Sorts key[0..n) by merging, with room for n more. Returns how many pairs stood in falling order. */
-SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *room, size_t n) {
-    uint64_t *from = key, *to = room, *other, falling = 0;
+/* Sorts key[0..n) by merging, with a buffer of n more. Returns how many pairs stood in falling order. */
+SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *buffer, size_t n) {
+    uint64_t *from = key, *to = buffer, *other, falling = 0;
     size_t width, at;
     for (width = 1; width < n; width *= 2) {
         for (at = 0; at < n; at += 2 * width) {
@@ -174,10 +171,10 @@ SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *room, size_
 
 /* ---- one correlation ---- */
 
-/* Room for one correlation of n rows. */
+/* Memory for one correlation of n rows. */
 typedef struct soothi_correlate_scratch {
     double *a, *b; /* the values of the rows that have both */
-    uint64_t *key, *room;
+    uint64_t *key, *buffer;
 } soothi_correlate_scratch;
 
 SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_scratch_of(double *memory, size_t n) {
@@ -185,7 +182,7 @@ SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_scratch_of(double *memory
     s.a = memory;
     s.b = memory + n;
     s.key = (uint64_t *)(void *)(memory + 2 * n);
-    s.room = s.key + n;
+    s.buffer = s.key + n;
     return s;
 }
 
@@ -202,10 +199,10 @@ SOOTHI_LOCAL size_t soothi_correlate_gather(const float *x, size_t x_stride, con
 }
 
 /* Turns values into their ranks from 1; equal ones share the mean of theirs. */
-SOOTHI_LOCAL void soothi_correlate_ranks(double *a, size_t n, uint64_t *key, uint64_t *room) {
+SOOTHI_LOCAL void soothi_correlate_ranks(double *a, size_t n, uint64_t *key, uint64_t *buffer) {
     size_t i, k, end;
     for (i = 0; i < n; ++i) key[i] = soothi_correlate_order(a[i]) << 32 | i;
-    soothi_correlate_sort(key, room, n);
+    soothi_correlate_sort(key, buffer, n);
     for (i = 0; i < n; i = end) {
         for (end = i + 1; end < n && key[end] >> 32 == key[i] >> 32;) ++end;
         for (k = i; k < end; ++k) a[(uint32_t)key[k]] = 0.5 * ((double)(i + 1) + (double)end);
@@ -298,11 +295,11 @@ SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, si
     size_t i;
     for (i = 0; i < n; ++i)
         s->key[i] = soothi_correlate_order(s->a[i]) << 32 | soothi_correlate_order(s->b[i]);
-    soothi_correlate_sort(s->key, s->room, n);
+    soothi_correlate_sort(s->key, s->buffer, n);
     tx = soothi_correlate_count_ties(s->key, n, 32);
     both = soothi_correlate_count_ties(s->key, n, 0).pairs;
     for (i = 0; i < n; ++i) s->key[i] = (uint32_t)s->key[i];
-    opposite = soothi_correlate_sort(s->key, s->room, n);
+    opposite = soothi_correlate_sort(s->key, s->buffer, n);
     ty = soothi_correlate_count_ties(s->key, n, 0);
     if (tx.pairs == all || ty.pairs == all) return;                            /* constant */
     same = (double)(int64_t)(all - tx.pairs - ty.pairs + both - 2 * opposite); /* less opposite */
@@ -336,8 +333,8 @@ SOOTHI_LOCAL void soothi_correlate_one(sooth_correlate_kind kind, const soothi_c
         return;
     }
     if (kind == SOOTH_CORRELATE_SPEARMAN) {
-        soothi_correlate_ranks(s->a, n, s->key, s->room);
-        soothi_correlate_ranks(s->b, n, s->key, s->room);
+        soothi_correlate_ranks(s->a, n, s->key, s->buffer);
+        soothi_correlate_ranks(s->b, n, s->key, s->buffer);
     }
     squares_a = soothi_correlate_centre(s->a, n);
     squares_b = soothi_correlate_centre(s->b, n);
@@ -407,7 +404,7 @@ SOOTHI_LOCAL void soothi_correlate_prepare(void *arg, size_t j, size_t worker) {
         a[i] = (double)table->x[i * table->stride + j];
         if (soothi_nan(a[i])) return;
     }
-    if (work->kind == SOOTH_CORRELATE_SPEARMAN) soothi_correlate_ranks(a, n, s.key, s.room);
+    if (work->kind == SOOTH_CORRELATE_SPEARMAN) soothi_correlate_ranks(a, n, s.key, s.buffer);
     work->squares[j] = soothi_correlate_centre(a, n);
 }
 

@@ -1405,7 +1405,7 @@ SOOTHI_LOCAL void soothi_export_say_sofnn(soothi_export_job *job) {
     if (m->order) soothi_export_array(job, "high", soothi_sofnn_high(m), job->features);
     soothi_export_array(job, "centre", soothi_sofnn_centre(m), numbers);
     soothi_export_array(job, "steep", soothi_sofnn_steep(m), numbers);
-    soothi_export_array(job, "rule", soothi_sofnn_answer(m), (size_t)m->rules * job->targets * width);
+    soothi_export_array(job, "rule", soothi_sofnn_consequent(m), (size_t)m->rules * job->targets * width);
     soothi_export_array(job, "least", soothi_sofnn_least(m), job->targets);
     soothi_export_array(job, "most", soothi_sofnn_most(m), job->targets);
     soothi_export_say_fire(job);

@@ -366,7 +366,7 @@ SOOTH_API sooth_status sooth_fairness_learn(sooth_env *env, const float *sums, s
     double centre[3];
     sooth_status status;
     memset(&options, 0, sizeof options);
-    options.clusters = 3;
+    options.n_clusters = 3;
     sooth_table_init(&table, sums, count, 1);
     status = sooth_cluster_fit(env, &table, &options, centre, NULL, NULL);
     if (status != SOOTH_OK) return status;

@@ -120,11 +120,11 @@ extern "C" {
       "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",  \
       "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                \
     X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                    \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4; epsilon is 1 watt: leave the target unscaled, as they "  \
-      "did")                                                                                                \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4; epsilon is 1 watt: for targets in watts, unscaled, as "  \
+      "theirs; of a ratio near 1 it learns nothing")                                                        \
     X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                         \
-    X("yao-sofnn", "sofnn", "order=zero grow=one_pass",                                                     \
-      "Yao et al. 2022, eq. 1 to 3; growth as Leng et al. 2005")
+    X("yao-sofnn", "sofnn", "order=zero growth=one_pass",                                                   \
+      "Yao et al. 2021, eq. 1 to 3; growth as Leng et al. 2005")
 
 /* Any model: the block that an envelope or a predictor begins with. size, features and targets stand in
    it. */

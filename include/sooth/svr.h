@@ -1,4 +1,4 @@
-/* svr.h - support vector regression: smooth functions from few rows, by kernels; LIBSVM's answers and files.
+/* svr.h - support vector regression: smooth functions from few rows, by kernels; LIBSVM's predictions.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -18,36 +18,30 @@
  *     int main(void) {
  *         const float x[] = {0, 1, 2, 3, 4, 5, 6}, y[] = {0, 0.84f, 0.91f, 0.14f, -0.76f, -0.96f, -0.28f};
  *         const float at = 1.5f;
+ *         const sooth_table table = sooth_table_of(x, y, 7, 1);
+ *         sooth_svr_options options = {.C = 100, .epsilon = 0.01};   // all else is the default
  *         sooth_env env;
- *         sooth_table table;
- *         sooth_svr_options options;
  *         sooth_svr *model;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 7, 1);
- *         table.y = y;
- *         table.targets = 1;
- *         memset(&options, 0, sizeof options);                              all defaults, but:
- *         options.C = 100;
- *         options.epsilon = 0.01;
  *         if (sooth_svr_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
- *         printf("%.2f\n", (double)sooth_svr_predict(model, &at));          near 1
+ *         printf("%.2f\n", (double)sooth_svr_predict(model, &at));   //> 1.01
  *         sooth_svr_free(&env, model);
  *         return 0;
  *     }
  *
  * Columns must be of order one: bring them to scale first (scale.h), or let model.h do it, which keeps the
  * transform in the model. It matters more than C: on GPU power data the logarithm and the standard deviation
- * lift R2 from 0.42 (min-max) to 0.78. sooth_svr_report.warning names a column whose range spoils the kernel.
+ * lift R2 from 0.42 (min-max) to 0.78. sooth_svr_warning names a column whose range spoils the kernel.
  * epsilon is in the unit of the target: if as wide as its deviation, a constant is left (and warned of).
+ * Model files of LIBSVM: libsvm.h.
  *
  * Costs, for n rows of d columns and V support vectors:
  *   fit      some n to 100 n steps of at most 40 n bytes each; n V kernel values of d + 8 operations; scratch
- *            sooth_svr_work and the cache (option cache_mib). One thread; sooth_svr_search tries settings
+ *            sooth_svr_work and the cache (option cache_size). One thread
  *   predict  V (3 d + 18) operations, no allocation, no double
  *   model    V (4 d + 12) bytes; linear kernels: one vector
  */
 #include "num.h"
-#include "split.h"
 
 #ifndef SOOTH_SVR_H
 #define SOOTH_SVR_H
@@ -84,34 +78,42 @@ typedef struct sooth_svr {
     uint32_t method; /* a sooth_svr_method */
     uint32_t degree; /* of the polynomial */
     uint32_t vectors;
-    uint32_t groups; /* of 16 vectors */
-    uint32_t steps;  /* that training took; 0: read from a file */
-    float offset;    /* b */
-    float slope;     /* gamma; for RBF -gamma / log 2 */
+    uint32_t groups;     /* of 16 vectors */
+    uint32_t iterations; /* that training took; 0: read from a file */
+    float offset;        /* b */
+    float slope;         /* gamma; for RBF -gamma / log 2 */
     float coef0;
     uint32_t zero[3];
 } sooth_svr;
 
+/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. */
 SOOTH_API int sooth_svr_check(const void *bytes, size_t size);
 
-/* The prediction for a row of head.features floats. NaN where the row has one, and for kernel CALLBACK, which
-   sooth_svr_predict_with answers (V calls; room: features floats). A row with an infinity may bring NaN, too,
-   unless the kernel is RBF. */
+/* The prediction for a row of head.features floats. NaN where the row has one, and for kernel CALLBACK. A row
+   with an infinity may bring NaN, too, unless the kernel is RBF. */
 SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row);
+
+/* The same for `rows` rows that begin stride floats apart: out[rows]. */
 SOOTH_API void sooth_svr_predict_many(const sooth_svr *model, const float *x, size_t rows, size_t stride,
                                       float *out);
+
+/* The prediction with a kernel of the host's, in V calls of it. buffer: head.features floats. */
 SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_fn *kernel_fn, void *user,
-                                       const float *row, float *room);
+                                       const float *row, float *buffer);
+
+/* Work for one row, and the bytes of the model. */
 SOOTH_API sooth_cost sooth_svr_cost(const sooth_svr *model);
 
-/* Support vector k: its number j, and its coefficient beta_k. */
+/* Number j of support vector k. */
 SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j);
 
 #ifndef SOOTH_PREDICT_ONLY
 
+/* The coefficient beta_k of support vector k; the kernel's gamma; half the width of the tube, which nu-SVR
+   found by itself. */
 SOOTH_API double sooth_svr_coefficient(const sooth_svr *model, size_t k);
 SOOTH_API double sooth_svr_gamma(const sooth_svr *model);
-SOOTH_API double sooth_svr_epsilon(const sooth_svr *model); /* half the tube's width; nu-SVR: what it found */
+SOOTH_API double sooth_svr_epsilon(const sooth_svr *model);
 
 /* ---- fitting ---- */
 
@@ -122,92 +124,74 @@ typedef enum sooth_svr_gamma_rule {
     SOOTH_SVR_AUTO       /* 1 / features */
 } sooth_svr_gamma_rule;
 
-/* What training found out. */
-typedef struct sooth_svr_report {
-    int converged; /* 0: the step limit came first */
-    size_t steps;
-    size_t vectors;   /* beta != 0 */
-    size_t bounded;   /* |beta| = C w */
-    size_t rows_made; /* rows of the kernel that were computed */
-    double violation; /* of the optimality conditions: below tolerance when converged */
-    double objective; /* the dual's, as above; within 1e-6 of itself, tolerance permitting, for any C */
-    double gap;       /* primal - dual objective: how far from the best it can be at most */
-    double epsilon;
-    double budget_rms;  /* with a budget: root mean square change of the training rows' predictions */
-    double budget_most; /* and the largest */
-    char warning[SOOTH_SENTENCE]; /* "" or what spoils the kernel: the column is named; or the tube */
-} sooth_svr_report;
-
 typedef struct sooth_svr_options {
-    uint32_t method;     /* a sooth_svr_method */
-    uint32_t kernel;     /* a sooth_svr_kernel */
-    uint32_t gamma_rule; /* a sooth_svr_gamma_rule, where gamma is 0 */
-    uint32_t degree;     /* 0: 3 */
-    uint32_t max_steps;  /* 0: 10 million, or 100 per row where that is more */
-    uint32_t budget;     /* at most so many vectors; 0: any number */
+    uint32_t method;      /* a sooth_svr_method */
+    uint32_t kernel;      /* a sooth_svr_kernel */
+    uint32_t gamma_rule;  /* a sooth_svr_gamma_rule, where gamma is 0 */
+    uint32_t degree;      /* 0: 3 */
+    uint32_t max_iter;    /* 0: 10 million, or 100 per row where that is more */
+    uint32_t max_vectors; /* the model is reduced to at most so many; 0: any number */
     uint32_t no_shrinking;
-    double C;       /* the price of an error; 0: 1 */
-    double epsilon; /* 0: 0.1; for none at all 1e-300 */
-    double nu;      /* 0: 0.5 */
-    double gamma;   /* 0: gamma_rule */
+    uint32_t has_epsilon; /* 1: an epsilon of 0 is meant: every error counts */
+    double C;             /* the weight of an error; 0: 1 */
+    double epsilon;       /* in the unit of the target; 0: 0.1 */
+    double nu;            /* 0: 0.5 */
+    double gamma;         /* 0: by gamma_rule */
     double coef0;
-    double tolerance; /* 0: 0.001 */
-    double cache_mib; /* 0: 200; at least four rows are kept */
+    double tolerance;  /* of the optimality conditions; 0: 0.001 */
+    double cache_size; /* for rows of the kernel, in MiB; 0: 200; at least four rows are kept */
 
     sooth_svr_kernel_fn *kernel_fn; /* with kernel CALLBACK */
     void *kernel_user;
-    const double *start;      /* beta to begin with, one per row, of an earlier fit; NULL: zeros */
-    double *dual;             /* receives beta, one per row; may be start. NULL: no one wants it */
-    sooth_svr_report *report; /* NULL: no one wants it */
+    const double *warm_start; /* beta to begin with, one per row, of an earlier fit; NULL: zeros */
 } sooth_svr_options;
 
-/* Fits the model to a table with one target. Missing values are refused; weights multiply C.
-   SOOTH_NOT_CONVERGED when max_steps came first: then *model is what was found so far, and training goes on
-   where it stopped with start = dual. *model is NULL after every other failure. */
+/* What training found out. */
+typedef struct sooth_svr_report {
+    int converged; /* 0: max_iter came first */
+    size_t iterations;
+    size_t vectors;     /* beta != 0 */
+    size_t bounded;     /* |beta| = C w */
+    size_t kernel_rows; /* rows of the kernel that were computed */
+    double violation;   /* of the optimality conditions: below tolerance when converged */
+    double objective;   /* the dual's, as above; within 1e-6 of itself, tolerance permitting, for any C */
+    double gap;         /* primal - dual objective: how far from the best it can be at most */
+    double epsilon;
+    double reduced_rms; /* with max_vectors: root mean square change of the training rows' predictions */
+    double reduced_max; /* and the largest */
+} sooth_svr_report;
+
+/* Fits the model to a table with one target. Missing values are refused. Weights multiply C; a row of weight
+   2 is two rows, one of weight 0 is none. SOOTH_NOT_CONVERGED when max_iter came first: then *model is what
+   was found so far. *model is NULL after every other failure. */
 SOOTH_API sooth_status sooth_svr_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_svr_options *options, sooth_svr **model);
+
+/* The same, with a report, and with beta, one number per row; either may be NULL. beta may be the memory of
+   options->warm_start: so training goes on where max_iter stopped it, and a fit with another C begins near
+   its solution. */
+SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *table,
+                                            const sooth_svr_options *options, sooth_svr **model,
+                                            sooth_svr_report *report, double *beta);
+
+/* Frees what a fit or a reader returned; NULL is fine. */
 SOOTH_API void sooth_svr_free(sooth_env *env, sooth_svr *model);
+
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_svr_options_list(void);
 
-/* Bytes of a model of so many vectors (the budget, say), and of sooth_svr_fit's scratch, cache included. */
+/* Are the options good, and (table not NULL) can they be used with this table? SOOTH_BAD_ARGUMENT or
+   SOOTH_BAD_DATA with a sentence. A fit begins with it. */
+SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_options *options,
+                                               const sooth_table *table);
+
+/* What in the table that the model learned from spoils its kernel or its tube, as one sentence in
+   text[0..size): a column out of scale, values in one heap, an epsilon as wide as the targets. "": none. */
+SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *table, char *text, size_t size);
+
+/* Bytes of a model of so many vectors (max_vectors, say), and of a fit's scratch at most, cache included. */
 SOOTH_API size_t sooth_svr_size(size_t vectors, size_t cols);
 SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, size_t cols);
-
-/* ---- choosing C, epsilon, gamma ---- */
-
-/* Lists to try, in rising order for C (training then starts from the last C's answer). A NULL list means the
-   options' value. */
-typedef struct sooth_svr_grid {
-    const double *C, *epsilon, *gamma;
-    size_t C_count, epsilon_count, gamma_count;
-    const sooth_split_options *split; /* NULL: leave one group out where the table has groups, else 5-fold */
-    double *rmse;                     /* receives the score of every setting, [gamma][epsilon][C], or NULL */
-} sooth_svr_grid;
-
-typedef struct sooth_svr_choice {
-    double C, epsilon, gamma;
-    double rmse; /* root mean square error of all rows, each predicted without its group or fold */
-    size_t fits;
-    size_t steps;
-    size_t capped; /* fits that met max_steps */
-} sooth_svr_choice;
-
-/* Scores every setting; the smallest rmse wins, of equal ones the first. O(fits). */
-SOOTH_API sooth_status sooth_svr_search(sooth_env *env, const sooth_table *table,
-                                        const sooth_svr_options *options, const sooth_svr_grid *grid,
-                                        sooth_svr_choice *choice);
-
-/* ---- LIBSVM's model files ---- */
-
-/* Writes a model file that svm-predict reads, in any locale the same, every number so that it reads back to
-   the same double. SOOTH_BAD_ARGUMENT for kernel CALLBACK. A linear model is written as one vector. */
-SOOTH_API sooth_status sooth_svr_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink);
-
-/* Reads text[0..size). features: how many columns rows will have, or 0: as many as the file knows of. Values
-   of vectors are rounded to float. SOOTH_BAD_TEXT names the line. Files of classifiers and precomputed
-   kernels are refused. */
-SOOTH_API sooth_status sooth_svr_read(sooth_env *env, const char *text, size_t size, size_t features,
-                                      sooth_svr **model);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -385,7 +369,7 @@ SOOTH_API int sooth_svr_check(const void *bytes, size_t size) {
     if (!sooth_block_check(bytes, size, SOOTH_KIND_SVR, SOOTH_SVR_VERSION) || m->head.doubles_at < sizeof *m)
         return 0;
     if (m->head.features == 0 || m->head.features > SOOTH_SVR_MOST_FEATURES || m->head.targets != 1 ||
-        m->kernel >= SOOTH_SVR_KERNELS || m->method > 1 || m->vectors > 0x10000000u || m->degree > 64 ||
+        m->kernel >= SOOTH_SVR_KERNELS || m->method > 1u || m->vectors > 0x10000000u || m->degree > 64 ||
         m->groups != (m->vectors + 15u) / 16u)
         return 0;
     return m->head.doubles_at == ((soothi_svr_words(m->groups, m->head.features) + 15u) & ~(uint64_t)15u) &&
@@ -403,8 +387,7 @@ SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row) {
     float value[SOOTHI_SVR_BLOCK * SOOTHI_SVR_LANES], lane[SOOTHI_SVR_LANES];
     size_t left, count, i;
     int v, half;
-    if (k.kind == SOOTH_SVR_CALLBACK || !soothi_svr_known(row, k.cols))
-        return soothi_of_bits(SOOTHI_FLOAT_NAN);
+    if (k.kind == SOOTH_SVR_CALLBACK || !soothi_svr_known(row, k.cols)) return soothi_missing();
     SOOTHI_SVR_UNROLL
     for (v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
     for (left = model->groups; left; left -= count, group += count * SOOTHI_SVR_LANES * k.cols) {
@@ -432,12 +415,12 @@ SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j) {
 }
 
 SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_fn *kernel_fn, void *user,
-                                       const float *row, float *room) {
+                                       const float *row, float *buffer) {
     float sum = model->offset;
     size_t i, j;
     for (i = 0; i < model->vectors; ++i) {
-        for (j = 0; j < model->head.features; ++j) room[j] = sooth_svr_vector(model, i, j);
-        sum += soothi_svr_coef(model)[i] * kernel_fn(user, room, row, model->head.features);
+        for (j = 0; j < model->head.features; ++j) buffer[j] = sooth_svr_vector(model, i, j);
+        sum += soothi_svr_coef(model)[i] * kernel_fn(user, buffer, row, model->head.features);
     }
     return sum;
 }
@@ -475,7 +458,7 @@ SOOTH_API size_t sooth_svr_size(size_t vectors, size_t cols) {
 
 /* What a model says of itself. */
 typedef struct soothi_svr_about {
-    uint32_t kernel, method, degree, steps;
+    uint32_t kernel, method, degree, iterations;
     double offset, gamma_value, coef0, epsilon;
 } soothi_svr_about;
 
@@ -492,7 +475,7 @@ SOOTHI_LOCAL void soothi_svr_set_offset(sooth_svr *m, double offset) {
     m->offset = (float)offset;
 }
 
-/* A block with room for the vectors, all zeros. */
+/* A block for so many vectors, all zeros. */
 SOOTHI_LOCAL sooth_svr *soothi_svr_new(sooth_env *env, const soothi_svr_about *about, size_t vectors,
                                        size_t cols) {
     size_t groups = (vectors + 15u) / 16u, size = sooth_svr_size(vectors, cols);
@@ -509,7 +492,7 @@ SOOTHI_LOCAL sooth_svr *soothi_svr_new(sooth_env *env, const soothi_svr_about *a
     m->kernel = about->kernel;
     m->method = about->method;
     m->degree = about->degree;
-    m->steps = about->steps;
+    m->iterations = about->iterations;
     m->vectors = (uint32_t)vectors;
     m->groups = (uint32_t)groups;
     m->slope = soothi_svr_slope(about->kernel, about->gamma_value);
@@ -535,6 +518,19 @@ SOOTH_API void sooth_svr_free(sooth_env *env, sooth_svr *model) {
     if (model) soothi_block_free(env, &model->head);
 }
 
+/* ---- rows that count ---- */
+
+SOOTHI_LOCAL double soothi_svr_weight(const sooth_table *table, size_t row) {
+    return table->weight ? (double)table->weight[row] : 1.0;
+}
+
+/* How many rows have a weight above 0: only they become positions of the solver. */
+SOOTHI_LOCAL size_t soothi_svr_rows(const sooth_table *table) {
+    size_t i, rows = 0;
+    for (i = 0; i < table->rows; ++i) rows += soothi_svr_weight(table, i) > 0.0;
+    return rows;
+}
+
 /* ---- the solver ---- */
 
 /* In terms of F = K beta - y, beta_k can rise where it is below its cap, at the slope F_k + epsilon (-
@@ -551,16 +547,16 @@ typedef struct soothi_svr_solver {
     const sooth_table *table;
     sooth_svr_options o; /* defaults filled in */
     soothi_svr_kernel k;
-    size_t n, padded, active, systems, steps, rows_made, slots;
+    size_t n, padded, active, systems, iterations, kernel_rows, slots;
     double epsilon; /* 0 for nu-SVR */
     double least[2], most[2], centre[2];
-    double *slope;           /* F */
-    double *up[2], *down[2]; /* see above */
-    double *beta;            /* of nu-SVR: alpha */
-    double *other;           /* alpha*; epsilon-SVR: zeros */
-    double *cap;             /* C w */
-    float *fall[2];          /* F + down - centre */
-    float *diagonal, *x, *cache, *room;
+    double *slope;                             /* F */
+    double *up[2], *down[2];                   /* see above */
+    double *beta;                              /* of nu-SVR: alpha */
+    double *other;                             /* alpha*; epsilon-SVR: zeros */
+    double *cap;                               /* C w */
+    float *fall[2];                            /* F + down - centre */
+    float *diagonal, *x, *cache, *buffer;      /* buffer: a row of the kernel or of the table */
     uint32_t *row;                             /* of the table */
     uint32_t *slot;                            /* of the cache, by position; 0: none, else slot + 1 */
     uint32_t *owner, *filled, *before, *after; /* by slot + 1; [0] is the ring's head: after it the newest */
@@ -746,7 +742,7 @@ SOOTHI_LOCAL void soothi_svr_forget(soothi_svr_solver *s) {
 }
 
 /* The row of position `at`, as far as the active positions go, from the cache; the slot unused for longest
-   makes room. */
+   gives way. */
 SOOTHI_LOCAL const float *soothi_svr_row(soothi_svr_solver *s, size_t at) {
     const size_t end = soothi_svr_pad(s->active);
     uint32_t slot = s->slot[at];
@@ -757,7 +753,7 @@ SOOTHI_LOCAL const float *soothi_svr_row(soothi_svr_solver *s, size_t at) {
         s->owner[slot] = (uint32_t)at;
         s->filled[slot] = 0;
         s->slot[at] = slot;
-        ++s->rows_made;
+        ++s->kernel_rows;
     }
     if (s->after[0] != slot) {
         s->after[s->before[slot]] = s->after[slot];
@@ -805,7 +801,7 @@ SOOTHI_LOCAL void soothi_svr_lay_out(soothi_svr_solver *s) {
         for (j = 0; j < s->k.cols; ++j)
             s->x[(i / 16 * s->k.cols + j) * 16 + i % 16] = i < s->n ? soothi_svr_point(s, i)[j] : 0.0f;
         if (i >= s->n) continue;
-        s->cap[i] = s->o.C * (s->table->weight ? (double)s->table->weight[s->row[i]] : 1.0);
+        s->cap[i] = s->o.C * soothi_svr_weight(s->table, s->row[i]);
         if (s->k.kind == SOOTH_SVR_CALLBACK) {
             s->diagonal[i] =
                 s->o.kernel_fn(s->o.kernel_user, soothi_svr_point(s, i), soothi_svr_point(s, i), s->k.cols);
@@ -821,10 +817,10 @@ SOOTHI_LOCAL void soothi_svr_lay_out(soothi_svr_solver *s) {
 
 /* Brings order[0..n) into force for an array. */
 SOOTHI_LOCAL void soothi_svr_permute(const soothi_svr_solver *s, double *v) {
-    double *room = s->cap; /* laid out anew afterwards */
+    double *buffer = s->cap; /* laid out anew afterwards */
     size_t i;
-    for (i = 0; i < s->n; ++i) room[i] = v[s->order[i]];
-    memcpy(v, room, s->n * sizeof *v);
+    for (i = 0; i < s->n; ++i) buffer[i] = v[s->order[i]];
+    memcpy(v, buffer, s->n * sizeof *v);
 }
 
 /* F from the beginning for the positions from `from` on. */
@@ -834,8 +830,8 @@ SOOTHI_LOCAL void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
     for (i = 0; i < s->n; ++i) {
         const double b = soothi_svr_beta(s, i);
         if (!(b > 0.0 || b < 0.0)) continue;
-        soothi_svr_make(s, i, first, s->padded, s->room);
-        for (k = from; k < s->n; ++k) s->slope[k] += b * (double)s->room[k];
+        soothi_svr_make(s, i, first, s->padded, s->buffer);
+        for (k = from; k < s->n; ++k) s->slope[k] += b * (double)s->buffer[k];
     }
 }
 
@@ -960,13 +956,13 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
             countdown = period;
             continue;
         }
-        if (s->steps >= s->o.max_steps) {
+        if (s->iterations >= s->o.max_iter) {
             if (s->active < s->n) soothi_svr_unshrink(s);
             return SOOTH_NOT_CONVERGED;
         }
         if (--countdown == 0) {
             sooth_status status = soothi_progress(s->env, "training a support vector machine",
-                                                  (double)s->steps / (double)s->o.max_steps);
+                                                  (double)s->iterations / (double)s->o.max_iter);
             if (status != SOOTH_OK) return status;
             countdown = period;
             if (!s->o.no_shrinking) {
@@ -982,7 +978,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
         ki = soothi_svr_row(s, i);
         kj = soothi_svr_row(s, j);
         t = soothi_svr_move(s, chosen, i, j, (double)ki[j]);
-        ++s->steps;
+        ++s->iterations;
     }
 }
 
@@ -1053,7 +1049,7 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
     about->kernel = s->o.kernel;
     about->method = s->o.method;
     about->degree = s->o.degree;
-    about->steps = s->steps > UINT32_MAX ? UINT32_MAX : (uint32_t)s->steps;
+    about->iterations = s->iterations > UINT32_MAX ? UINT32_MAX : (uint32_t)s->iterations;
     about->gamma_value = s->o.gamma;
     about->coef0 = s->o.coef0;
     about->offset = -soothi_svr_level(s, 0);
@@ -1075,8 +1071,8 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
         r->vectors += a > 0.0;
         r->bounded += a > 0.0 && a >= s->cap[k];
     }
-    r->steps = s->steps;
-    r->rows_made = s->rows_made;
+    r->iterations = s->iterations;
+    r->kernel_rows = s->kernel_rows;
     r->epsilon = about->epsilon;
     r->objective = 0.5 * square - linear + s->epsilon * size;
     r->gap = 0.5 * square + loss + r->objective + (s->systems == 2 ? s->o.nu * caps * about->epsilon : 0.0);
@@ -1114,41 +1110,45 @@ SOOTHI_LOCAL sooth_svr *soothi_svr_gather(const soothi_svr_solver *s, const soot
     return m;
 }
 
+SOOTHI_LOCAL void soothi_svr_swap(double *a, double *b) {
+    const double t = *a;
+    *a = *b;
+    *b = t;
+}
+
 /* Projects f onto the span of B of its vectors, chosen one at a time where most of what remains of f lies:
    orthogonal matching pursuit in the kernel's space, by a partial Cholesky factor. at[0..count) holds the
    vectors, of which the chosen ones come first on return; remains, own, coef: count long; factor: count x B.
    O(count B^2). Returns how many were chosen. */
-SOOTHI_LOCAL size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at, size_t count, size_t budget,
+SOOTHI_LOCAL size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at, size_t count, size_t wanted,
                                       double *remains, double *own, double *coef, double *factor) {
     size_t b, i, k, best;
     for (i = 0; i < count; ++i) {
         remains[i] = s->slope[at[i]] + (double)s->table->y[s->row[at[i]]];
         own[i] = (double)s->diagonal[at[i]];
     }
-    for (b = 0; b < budget; ++b) {
+    for (b = 0; b < wanted; ++b) {
         double top = 0.0, root;
-        uint32_t t;
+        uint32_t chosen;
         for (best = i = b; i < count; ++i)
             if (own[i] > 1e-7 * (double)s->diagonal[at[i]] && remains[i] * remains[i] > top * own[i]) {
                 top = remains[i] * remains[i] / own[i];
                 best = i;
             }
         if (!(top > 0.0)) break;
-        t = at[b], at[b] = at[best], at[best] = t;
-        root = remains[b], remains[b] = remains[best], remains[best] = root;
-        root = own[b], own[b] = own[best], own[best] = root;
-        for (k = 0; k < b; ++k) {
-            root = factor[b * budget + k];
-            factor[b * budget + k] = factor[best * budget + k];
-            factor[best * budget + k] = root;
-        }
+        chosen = at[best];
+        at[best] = at[b];
+        at[b] = chosen;
+        soothi_svr_swap(&remains[b], &remains[best]);
+        soothi_svr_swap(&own[b], &own[best]);
+        for (k = 0; k < b; ++k) soothi_svr_swap(&factor[b * wanted + k], &factor[best * wanted + k]);
         root = soothi_sqrt(own[b]);
-        factor[b * budget + b] = root;
+        factor[b * wanted + b] = root;
         coef[b] = remains[b] / root;
-        soothi_svr_make(s, at[b], 0, s->padded, s->room);
+        soothi_svr_make(s, at[b], 0, s->padded, s->buffer);
         for (i = b + 1; i < count; ++i) {
-            double *l = factor + i * budget, v = (double)s->room[at[i]];
-            for (k = 0; k < b; ++k) v -= l[k] * factor[b * budget + k];
+            double *l = factor + i * wanted, v = (double)s->buffer[at[i]];
+            for (k = 0; k < b; ++k) v -= l[k] * factor[b * wanted + k];
             v /= root;
             l[b] = v;
             own[i] -= v * v;
@@ -1156,44 +1156,44 @@ SOOTHI_LOCAL size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at, 
         }
     }
     for (i = b; i-- > 0;) {
-        for (k = i + 1; k < b; ++k) coef[i] -= factor[k * budget + i] * coef[k];
-        coef[i] /= factor[i * budget + i];
+        for (k = i + 1; k < b; ++k) coef[i] -= factor[k * wanted + i] * coef[k];
+        coef[i] /= factor[i * wanted + i];
     }
     return b;
 }
 
-/* How far the model's answers for the training rows are from the full solution's; moves its offset so that
-   they agree on average. */
+/* How far the model's predictions for the training rows are from the full solution's; moves its offset so
+   that they agree on average. */
 SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, double offset,
                                      sooth_svr_report *r) {
-    double sum = 0.0, squares = 0.0, most = 0.0, e;
+    double sum = 0.0, squares = 0.0, weights = 0.0, most = 0.0;
     size_t i, pass;
-    float *room = s->room;
     for (pass = 0; pass < 2; ++pass) {
         for (i = 0; i < s->n; ++i) {
             const float *x = soothi_svr_point(s, i);
-            float p = s->k.kind == SOOTH_SVR_CALLBACK
-                          ? sooth_svr_predict_with(m, s->o.kernel_fn, s->o.kernel_user, x, room)
-                          : sooth_svr_predict(m, x);
-            e = (double)p - (s->slope[i] + (double)s->table->y[s->row[i]] + offset);
+            const float p = s->k.kind == SOOTH_SVR_CALLBACK
+                                ? sooth_svr_predict_with(m, s->o.kernel_fn, s->o.kernel_user, x, s->buffer)
+                                : sooth_svr_predict(m, x);
+            const double w = soothi_svr_weight(s->table, s->row[i]),
+                         e = (double)p - (s->slope[i] + (double)s->table->y[s->row[i]] + offset);
             if (!pass) {
-                sum += e;
+                sum += w * e;
+                weights += w;
                 continue;
             }
-            squares += e * e;
-            e = e < 0.0 ? -e : e;
-            if (e > most) most = e;
+            squares += w * (e * e);
+            if (soothi_abs(e) > most) most = soothi_abs(e);
         }
-        if (!pass) soothi_svr_set_offset(m, offset - sum / (double)s->n);
+        if (!pass) soothi_svr_set_offset(m, offset - sum / weights);
     }
-    r->budget_rms = soothi_sqrt(squares / (double)s->n);
-    r->budget_most = most;
+    r->reduced_rms = soothi_sqrt(squares / weights);
+    r->reduced_max = most;
 }
 
 SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_svr_about *about,
                                            sooth_svr_report *r, sooth_svr **model) {
-    const size_t budget = s->o.budget && s->o.budget < r->vectors ? s->o.budget : 0;
-    size_t k, count = 0, doubles = r->vectors * (budget ? budget + 3 : 0);
+    const size_t wanted = s->o.max_vectors && s->o.max_vectors < r->vectors ? s->o.max_vectors : 0;
+    size_t k, count = 0, doubles = r->vectors * (wanted ? wanted + 3 : 0);
     uint32_t *at = s->order;
     double *coef = s->up[0]; /* no longer needed */
     if (s->k.kind == SOOTH_SVR_LINEAR) {
@@ -1205,17 +1205,17 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
             coef[count] = b;
             at[count++] = (uint32_t)k;
         }
-        if (budget) {
+        if (wanted) {
             double *memory = (double *)soothi_alloc(s->env, doubles, sizeof *memory);
             if (!memory)
-                return soothi_no_memory(s->env, "a support vector budget",
+                return soothi_no_memory(s->env, "the reduction to max_vectors",
                                         soothi_product(doubles, sizeof *memory));
-            count = soothi_svr_pursue(s, at, count, budget, memory, memory + r->vectors, coef,
+            count = soothi_svr_pursue(s, at, count, wanted, memory, memory + r->vectors, coef,
                                       memory + 3 * r->vectors);
             soothi_free(s->env, memory, doubles, sizeof *memory);
         }
         *model = soothi_svr_gather(s, about, at, coef, count);
-        if (*model && budget) soothi_svr_compare(s, *model, about->offset, r);
+        if (*model && wanted) soothi_svr_compare(s, *model, about->offset, r);
     }
     if (!*model) return SOOTH_NO_MEMORY;
     soothi_block_seal(&(*model)->head);
@@ -1224,35 +1224,41 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
 
 /* ---- what spoils the kernel or the tube ---- */
 
-/* The variance of values[0], values[stride], ... */
-SOOTHI_LOCAL double soothi_svr_variance(const float *values, size_t rows, size_t stride) {
-    double mean = 0.0, square = 0.0, n = (double)rows;
+/* The weighted variance of values[0], values[stride], ..., one per row of the table. */
+SOOTHI_LOCAL double soothi_svr_variance(const sooth_table *table, const float *values, size_t stride) {
+    double mean = 0.0, square = 0.0, weights = 0.0;
     size_t i;
-    for (i = 0; i < rows; ++i) mean += (double)values[i * stride];
-    mean /= n;
-    for (i = 0; i < rows; ++i) {
-        const double e = (double)values[i * stride] - mean;
-        square += e * e;
+    for (i = 0; i < table->rows; ++i) {
+        mean += soothi_svr_weight(table, i) * (double)values[i * stride];
+        weights += soothi_svr_weight(table, i);
     }
-    return square / n;
+    mean /= weights;
+    for (i = 0; i < table->rows; ++i) {
+        const double e = (double)values[i * stride] - mean;
+        square += soothi_svr_weight(table, i) * (e * e);
+    }
+    return square / weights;
 }
 
 /* The share of the rows whose values of column j lie in the fullest 256th of its range and yet differ there;
-   its range. */
+   its range. Rows of weight 0 do not count. */
 SOOTHI_LOCAL double soothi_svr_crowd(const sooth_table *table, size_t j, double *range) {
     uint32_t count[256], top = 0;
-    float low[256], high[256], least = table->x[j], most = least;
-    size_t i, b;
+    float low[256], high[256], least = FLT_MAX, most = -FLT_MAX;
+    size_t i, b, rows = 0;
     memset(count, 0, sizeof count);
     for (i = 0; i < table->rows; ++i) {
         const float v = table->x[i * table->stride + j];
+        if (!(soothi_svr_weight(table, i) > 0.0)) continue;
         if (v < least) least = v;
         if (v > most) most = v;
+        ++rows;
     }
     *range = (double)most - (double)least;
     if (!(*range > 0.0)) return 0.0;
     for (i = 0; i < table->rows; ++i) {
         const float v = table->x[i * table->stride + j];
+        if (!(soothi_svr_weight(table, i) > 0.0)) continue;
         b = (size_t)(255.999 * (((double)v - (double)least) / *range));
         if (!count[b]++) low[b] = high[b] = v;
         if (v < low[b]) low[b] = v;
@@ -1260,47 +1266,45 @@ SOOTHI_LOCAL double soothi_svr_crowd(const sooth_table *table, size_t j, double 
     }
     for (b = 0; b < 256; ++b)
         if (count[b] > top && low[b] < high[b]) top = count[b];
-    return (double)top / (double)table->rows;
+    return (double)top / (double)rows;
 }
 
-SOOTHI_LOCAL void soothi_svr_warn(const soothi_svr_solver *s, sooth_svr_report *r) {
-    const sooth_table *t = s->table;
-    const double deviation = soothi_sqrt(soothi_svr_variance(t->y, s->n, 1));
+SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *table, char *text, size_t size) {
+    const double deviation = soothi_sqrt(soothi_svr_variance(table, table->y, 1)),
+                 gamma_value = sooth_svr_gamma(model), epsilon = sooth_svr_epsilon(model);
     double worst = 40.0, crowded = 0.5, varies = 0.0, range;
-    char room[32];
-    size_t j;
-    for (j = 0; j < s->k.cols; ++j) varies += soothi_svr_variance(t->x + j, s->n, t->stride);
-    if (s->n > 1 && !(varies > 0.0)) {
-        sooth_text_format(r->warning, sizeof r->warning,
-                          "all columns are constant: every answer is the same number");
+    char name[32];
+    size_t j, rows = soothi_svr_rows(table);
+    if (size) text[0] = 0;
+    for (j = 0; j < table->cols; ++j) varies += soothi_svr_variance(table, table->x + j, table->stride);
+    if (rows > 1 && !(varies > 0.0)) {
+        sooth_text_format(text, size, "all columns are constant: every prediction is the same number");
         return;
     }
-    if (deviation > 0.0 && s->epsilon >= deviation)
-        sooth_text_format(r->warning, sizeof r->warning,
-                          "epsilon is %g, and the targets' standard deviation only %G: most rows cost "
-                          "nothing, and the model "
-                          "is nearly a constant; epsilon is in the unit of the targets",
-                          s->epsilon, deviation);
-    if (s->k.kind != SOOTH_SVR_RBF || s->n < 16) return;
-    for (j = 0; j < s->k.cols; ++j) {
-        const double spread = 2.0 * s->o.gamma * soothi_svr_variance(t->x + j, s->n, t->stride);
-        const double crowd = soothi_svr_crowd(t, j, &range);
-        if (spread > worst) {
-            worst = spread;
+    if (model->method == SOOTH_SVR_EPSILON && deviation > 0.0 && epsilon >= deviation)
+        sooth_text_format(
+            text, size,
+            "epsilon is %g, and the targets' standard deviation only %G: most rows cost "
+            "nothing, and the model is nearly a constant; epsilon is in the unit of the targets",
+            epsilon, deviation);
+    if (model->kernel != SOOTH_SVR_RBF || rows < 16) return;
+    for (j = 0; j < table->cols; ++j) {
+        const double apart = 2.0 * gamma_value * soothi_svr_variance(table, table->x + j, table->stride),
+                     crowd = soothi_svr_crowd(table, j, &range);
+        if (apart > worst) {
+            worst = apart;
             crowded = 2.0;
-            sooth_text_format(r->warning, sizeof r->warning,
+            sooth_text_format(text, size,
                               "%s alone makes the RBF kernel 0 between most rows: gamma x its mean squared "
-                              "difference is %G; "
-                              "bring it to scale (log1p_standard) or lower gamma",
-                              soothi_column(t, j, room), spread);
+                              "difference is %G; bring it to scale (log1p_standard) or lower gamma",
+                              soothi_column(table, j, name), apart);
         }
-        if (crowd > crowded && s->o.gamma * range * range < 256.0) {
+        if (crowd > crowded && gamma_value * range * range < 256.0) {
             crowded = crowd;
-            sooth_text_format(r->warning, sizeof r->warning,
+            sooth_text_format(text, size,
                               "%G %% of %s lie within a 256th of its range, where the RBF kernel cannot tell "
-                              "them apart; take "
-                              "its logarithm (log1p_standard)",
-                              100.0 * crowd, soothi_column(t, j, room));
+                              "them apart; take its logarithm (log1p_standard)",
+                              100.0 * crowd, soothi_column(table, j, name));
         }
     }
 }
@@ -1312,9 +1316,9 @@ static const sooth_option soothi_svr_option[] = {
                   "what is given: the width of the tube, or the share of rows outside of it"),
     SOOTHI_CHOICE(sooth_svr_options, kernel, "rbf|linear|polynomial|sigmoid|callback",
                   "how alike two rows are"),
-    SOOTHI_NUMBER(sooth_svr_options, C, 1e-30, 1e30, 1, "the price of an error"),
-    SOOTHI_NUMBER(sooth_svr_options, epsilon, 1e-300, 1e30, 0.1,
-                  "errors below it, in the target's unit, cost nothing (1e-300: none does)"),
+    SOOTHI_NUMBER(sooth_svr_options, C, 1e-30, 1e30, 1, "the weight of an error"),
+    SOOTHI_GIVEN(sooth_svr_options, epsilon, 0, 1e30, 0.1,
+                 "errors below it, in the target's unit, cost nothing"),
     SOOTHI_NUMBER(sooth_svr_options, nu, 1e-9, 1, 0.5,
                   "with method=nu: the share of rows outside of the tube"),
     SOOTHI_NUMBER(sooth_svr_options, gamma, 1e-30, 1e30, 0,
@@ -1324,154 +1328,179 @@ static const sooth_option soothi_svr_option[] = {
     SOOTHI_NUMBER(sooth_svr_options, coef0, -1e30, 1e30, 0, "of the polynomial and sigmoid kernels"),
     SOOTHI_NUMBER(sooth_svr_options, tolerance, 1e-12, 1e6, 1e-3,
                   "how far the optimality conditions may be violated"),
-    SOOTHI_COUNT(sooth_svr_options, max_steps, 1, 4294967295.0, 10000000,
-                 "stop after so many; what was found until then is kept"),
-    SOOTHI_COUNT(sooth_svr_options, budget, 1, 4294967295.0, 0, "at most so many vectors; 0: any number"),
-    SOOTHI_NUMBER(sooth_svr_options, cache_mib, 1e-6, 1e9, 200, "memory for rows of the kernel, in MiB"),
+    SOOTHI_COUNT(sooth_svr_options, max_iter, 1, 4294967295.0, 0,
+                 "stop after so many steps and keep what was found; 0: 10 million, or 100 per row"),
+    SOOTHI_COUNT(sooth_svr_options, max_vectors, 1, 4294967295.0, 0,
+                 "reduce the model to at most so many; 0: any number"),
+    SOOTHI_NUMBER(sooth_svr_options, cache_size, 1e-6, 1e9, 200, "memory for rows of the kernel, in MiB"),
     SOOTHI_FLAG(sooth_svr_options, no_shrinking, "1: look at all rows in every step"),
 };
 
-SOOTH_API sooth_option_list sooth_svr_options_list(void) {
-    sooth_option_list list;
-    list.option = soothi_svr_option;
-    list.count = sizeof soothi_svr_option / sizeof soothi_svr_option[0];
-    return list;
+SOOTH_API sooth_option_list sooth_svr_options_list(void) { return SOOTHI_OPTIONS(soothi_svr_option); }
+
+/* The options with the defaults in place of zeros. */
+SOOTHI_LOCAL sooth_svr_options soothi_svr_filled(const sooth_svr_options *options) {
+    sooth_svr_options o;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    soothi_option_fill(sooth_svr_options_list(), &o);
+    return o;
 }
 
+/* beta to begin with: finite numbers that sum to 0. */
+SOOTHI_LOCAL sooth_status soothi_svr_check_start(sooth_env *env, const sooth_table *table,
+                                                 const double *start) {
+    double sum = 0.0, size = 0.0;
+    size_t i;
+    for (i = 0; i < table->rows; ++i) {
+        if (!soothi_finite(start[i]))
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "warm_start[%z] is %g, but must be finite", i,
+                               start[i]);
+        if (!(soothi_svr_weight(table, i) > 0.0)) continue;
+        sum += start[i];
+        size += soothi_abs(start[i]);
+    }
+    if (soothi_abs(sum) <= 1e-9 * size) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "the numbers of warm_start sum to %g, but their sum must be 0", sum);
+}
+
+SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_options *options,
+                                               const sooth_table *table) {
+    sooth_status status = SOOTH_OK;
+    if (options) status = sooth_option_check(env, sooth_svr_options_list(), options);
+    if (status == SOOTH_OK && options && options->kernel == SOOTH_SVR_CALLBACK && !options->kernel_fn)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is callback, but kernel_fn is NULL");
+    if (status != SOOTH_OK || !table) return status;
+    status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    if (table->targets != 1)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but support vectors learn one",
+                           table->targets);
+    if (table->cols > SOOTH_SVR_MOST_FEATURES)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but at most %u are possible",
+                           table->cols, (uint32_t)SOOTH_SVR_MOST_FEATURES);
+    if (options && options->warm_start) return soothi_svr_check_start(env, table, options->warm_start);
+    return SOOTH_OK;
+}
+
+/* The rule's gamma. SCALE: 1 / (columns x weighted variance of all values). */
 SOOTHI_LOCAL double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule) {
-    double mean = 0.0, square = 0.0, count = (double)table->rows * (double)table->cols;
+    double mean = 0.0, square = 0.0, count = 0.0;
     size_t i, j;
     if (rule == SOOTH_SVR_AUTO) return 1.0 / (double)table->cols;
-    for (i = 0; i < table->rows; ++i)
-        for (j = 0; j < table->cols; ++j) mean += (double)table->x[i * table->stride + j];
+    for (i = 0; i < table->rows; ++i) {
+        const double w = soothi_svr_weight(table, i);
+        for (j = 0; j < table->cols; ++j) mean += w * (double)table->x[i * table->stride + j];
+        count += w * (double)table->cols;
+    }
     mean /= count;
     for (i = 0; i < table->rows; ++i)
         for (j = 0; j < table->cols; ++j) {
             const double e = (double)table->x[i * table->stride + j] - mean;
-            square += e * e;
+            square += soothi_svr_weight(table, i) * (e * e);
         }
     return square > 0.0 ? count / ((double)table->cols * square) : 1.0;
 }
 
-/* Checks the options and fills in the defaults. */
-SOOTHI_LOCAL sooth_status soothi_svr_resolve(sooth_env *env, const sooth_svr_options *options,
-                                             sooth_svr_options *o) {
-    sooth_status status;
-    if (options) *o = *options;
-    else memset(o, 0, sizeof *o);
-    status = sooth_option_check(env, sooth_svr_options_list(), o);
-    if (status != SOOTH_OK) return status;
-    if (o->kernel == SOOTH_SVR_CALLBACK && !o->kernel_fn)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is callback, but kernel_fn is NULL");
-    if (!(o->C > 0.0)) o->C = 1.0;
-    if (!(o->epsilon > 0.0)) o->epsilon = 0.1;
-    if (!(o->nu > 0.0)) o->nu = 0.5;
-    if (!o->degree) o->degree = 3;
-    if (!(o->tolerance > 0.0)) o->tolerance = 1e-3;
-    if (!(o->cache_mib > 0.0)) o->cache_mib = 200.0;
-    return SOOTH_OK;
-}
-
 /* ---- memory ---- */
 
-SOOTHI_LOCAL size_t soothi_svr_slots(const sooth_svr_options *o, size_t rows) {
-    const double row_bytes = 4.0 * (double)soothi_svr_pad(rows);
-    const double fit = (o->cache_mib > 0.0 ? o->cache_mib : 200.0) * 1048576.0 / row_bytes;
-    return fit < 4.0 ? 4 : fit < (double)rows ? (size_t)fit : rows < 4 ? 4 : rows;
+/* The shape of the problem: what the layout below goes by. */
+SOOTHI_LOCAL void soothi_svr_shape(soothi_svr_solver *s, size_t rows, size_t cols) {
+    const double slots = s->o.cache_size * 1048576.0 / (4.0 * (double)soothi_svr_pad(rows));
+    s->n = rows;
+    s->padded = soothi_svr_pad(rows);
+    s->systems = s->o.method == SOOTH_SVR_NU ? 2 : 1;
+    s->k.cols = cols;
+    s->slots = slots < 4.0 ? 4 : slots < (double)rows ? (size_t)slots : rows < 4 ? 4 : rows;
+    s->cache_bytes = soothi_product(soothi_product(s->slots, s->padded), sizeof(float));
 }
 
-/* The bytes of the solver's arrays without the cache. */
-SOOTHI_LOCAL size_t soothi_svr_arrays(const sooth_svr_options *o, size_t rows, size_t cols) {
-    const size_t m = soothi_svr_pad(rows), systems = o->method == SOOTH_SVR_NU ? 2 : 1;
-    const size_t per_row = 8 * (4 + 2 * systems) + 4 * (systems + 2 + 4);
-    const size_t wide = cols > m ? cols : m; /* `room` also holds a row of the table */
-    size_t bytes = soothi_product(m, per_row + 4), x = soothi_product(m, soothi_product(4, cols));
-    if (bytes > SIZE_MAX / 8 || x > SIZE_MAX / 8) return SIZE_MAX;
-    return bytes + x + 4 * wide + 16 * (soothi_svr_slots(o, rows) + 1) + 64;
+/* The solver's arrays but the cache, which is not cleared. */
+SOOTHI_LOCAL void soothi_svr_carve(soothi_carver *c, soothi_svr_solver *s) {
+    const size_t m = s->padded, slots = s->slots + 1;
+    size_t g;
+    s->slope = (double *)soothi_carve(c, m, sizeof(double));
+    s->beta = (double *)soothi_carve(c, m, sizeof(double));
+    s->other = (double *)soothi_carve(c, m, sizeof(double));
+    s->cap = (double *)soothi_carve(c, m, sizeof(double));
+    for (g = 0; g < s->systems; ++g) {
+        s->up[g] = (double *)soothi_carve(c, m, sizeof(double));
+        s->down[g] = (double *)soothi_carve(c, m, sizeof(double));
+        s->fall[g] = (float *)soothi_carve(c, m, sizeof(float));
+    }
+    s->diagonal = (float *)soothi_carve(c, m, sizeof(float));
+    s->x = (float *)soothi_carve(c, soothi_product(m, s->k.cols), sizeof(float));
+    s->buffer = (float *)soothi_carve(c, s->k.cols > m ? s->k.cols : m, sizeof(float));
+    s->row = (uint32_t *)soothi_carve(c, m, sizeof(uint32_t));
+    s->slot = (uint32_t *)soothi_carve(c, m, sizeof(uint32_t));
+    s->order = (uint32_t *)soothi_carve(c, 2 * m, sizeof(uint32_t));
+    s->owner = (uint32_t *)soothi_carve(c, slots, sizeof(uint32_t));
+    s->filled = (uint32_t *)soothi_carve(c, slots, sizeof(uint32_t));
+    s->before = (uint32_t *)soothi_carve(c, slots, sizeof(uint32_t));
+    s->after = (uint32_t *)soothi_carve(c, slots, sizeof(uint32_t));
 }
 
 SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, size_t cols) {
-    sooth_svr_options o;
-    size_t arrays, cache, pursuit;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
-    arrays = soothi_svr_arrays(&o, rows, cols);
-    cache = soothi_product(soothi_product(soothi_svr_slots(&o, rows), soothi_svr_pad(rows)), 4);
-    pursuit = o.budget && o.budget < rows ? soothi_product(rows, soothi_product(o.budget + (size_t)3, 8)) : 0;
-    if (arrays > SIZE_MAX / 4 || cache > SIZE_MAX / 4 || pursuit > SIZE_MAX / 4) return SIZE_MAX;
-    return arrays + cache + pursuit + 48;
+    soothi_carver c = {NULL, 0};
+    soothi_svr_solver s;
+    size_t pursuit;
+    memset(&s, 0, sizeof s);
+    s.o = soothi_svr_filled(options);
+    soothi_svr_shape(&s, rows, cols);
+    soothi_svr_carve(&c, &s);
+    pursuit = s.o.max_vectors && s.o.max_vectors < rows
+                  ? soothi_product(rows, soothi_product(s.o.max_vectors + (size_t)3, sizeof(double)))
+                  : 0;
+    if (c.used > SIZE_MAX / 4 || s.cache_bytes > SIZE_MAX / 4 || pursuit > SIZE_MAX / 4) return SIZE_MAX;
+    return c.used + s.cache_bytes + pursuit + 48; /* three pieces, each aligned to 16 */
 }
 
 SOOTHI_LOCAL sooth_status soothi_svr_allocate(soothi_svr_solver *s) {
-    const size_t m = s->padded, wide = s->k.cols > m ? s->k.cols : m;
-    double *d;
-    float *f;
-    uint32_t *u;
-    size_t g;
-    s->slots = soothi_svr_slots(&s->o, s->n);
-    s->bytes = soothi_svr_arrays(&s->o, s->n, s->k.cols);
-    s->cache_bytes = soothi_product(soothi_product(s->slots, m), 4);
+    soothi_carver c = {NULL, 0};
+    soothi_svr_carve(&c, s);
+    s->bytes = c.used;
     s->memory = soothi_alloc(s->env, s->bytes, 1);
     if (!s->memory) return soothi_no_memory(s->env, "support vector training", s->bytes);
     s->cache = (float *)soothi_alloc(s->env, s->cache_bytes, 1);
     if (!s->cache) {
         soothi_free(s->env, s->memory, s->bytes, 1);
-        return soothi_no_memory(s->env, "the kernel cache (see cache_mib)", s->cache_bytes);
+        return soothi_no_memory(s->env, "the kernel cache (see cache_size)", s->cache_bytes);
     }
     memset(s->memory, 0, s->bytes);
-    d = (double *)s->memory;
-    s->slope = d, d += m;
-    s->beta = d, d += m;
-    s->other = d, d += m;
-    s->cap = d, d += m;
-    for (g = 0; g < s->systems; ++g) {
-        s->up[g] = d, d += m;
-        s->down[g] = d, d += m;
-    }
-    f = (float *)(void *)d;
-    for (g = 0; g < s->systems; ++g) s->fall[g] = f, f += m;
-    s->diagonal = f, f += m;
-    s->x = f, f += m * s->k.cols;
-    s->room = f, f += wide;
-    u = (uint32_t *)(void *)f;
-    s->row = u, u += m;
-    s->slot = u, u += m;
-    s->order = u, u += 2 * m;
-    s->owner = u, u += s->slots + 1;
-    s->filled = u, u += s->slots + 1;
-    s->before = u, u += s->slots + 1;
-    s->after = u;
+    c.memory = (unsigned char *)s->memory;
+    c.used = 0;
+    soothi_svr_carve(&c, s);
     return SOOTH_OK;
 }
 
 /* ---- the beginning ---- */
 
-/* Takes over start, made smaller where it would pass a cap; nu-SVR gets the sums that it must keep. */
-SOOTHI_LOCAL sooth_status soothi_svr_begin(soothi_svr_solver *s) {
-    double sum = 0.0, size = 0.0, factor = 1.0, caps = 0.0, rest;
+/* beta to begin with for position k. */
+SOOTHI_LOCAL double soothi_svr_start(const soothi_svr_solver *s, size_t k) {
+    return s->o.warm_start ? s->o.warm_start[s->row[k]] : 0.0;
+}
+
+/* Takes over warm_start, made smaller where it would pass a cap; nu-SVR gets the sums that it must keep. */
+SOOTHI_LOCAL void soothi_svr_begin(soothi_svr_solver *s) {
+    double size = 0.0, factor = 1.0, caps = 0.0, rest;
     size_t k;
     for (k = 0; k < s->n; ++k) {
-        const double b = s->o.start ? s->o.start[k] : 0.0, a = b < 0.0 ? -b : b;
-        if (!soothi_finite(b))
-            return soothi_fail(s->env, SOOTH_BAD_ARGUMENT, "start[%z] is %g, but must be finite", k, b);
-        sum += b;
+        const double a = soothi_abs(soothi_svr_start(s, k));
         size += a;
         caps += s->cap[k];
         if (a * factor > s->cap[k]) factor = s->cap[k] / a;
     }
-    if (!((sum < 0.0 ? -sum : sum) <= 1e-9 * size))
-        return soothi_fail(s->env, SOOTH_BAD_ARGUMENT,
-                           "the numbers of start sum to %g, but their sum must be 0", sum);
     rest = 0.5 * s->o.nu * caps;
     if (s->systems == 2 && 0.5 * size * factor > rest) factor = rest / (0.5 * size);
     for (k = 0; k < s->n; ++k) {
-        const double b = s->o.start ? s->o.start[k] * factor : 0.0;
+        const double b = soothi_svr_start(s, k) * factor;
         s->beta[k] = b < -s->cap[k] ? -s->cap[k] : b > s->cap[k] ? s->cap[k] : b;
     }
     if (s->systems == 2) {
         rest -= 0.5 * size * factor;
         for (k = 0; k < s->n; ++k) {
-            const double b = s->beta[k], a = b < 0.0 ? -b : b,
+            const double b = s->beta[k], a = soothi_abs(b),
                          share = s->cap[k] - a < rest ? s->cap[k] - a : rest;
             s->beta[k] = (b > 0.0 ? b : 0.0) + share;
             s->other[k] = (b < 0.0 ? -b : 0.0) + share;
@@ -1480,430 +1509,67 @@ SOOTHI_LOCAL sooth_status soothi_svr_begin(soothi_svr_solver *s) {
     }
     for (k = 0; k < s->n; ++k) soothi_svr_bound(s, k);
     soothi_svr_slopes(s, 0);
-    return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report *r, sooth_svr **model) {
+SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report *r, double *beta,
+                                         sooth_svr **model) {
     soothi_svr_about about;
     sooth_status status, solved;
-    size_t i;
+    size_t i, k = 0;
     memset(&about, 0, sizeof about);
-    for (i = 0; i < s->n; ++i) s->row[i] = (uint32_t)i;
+    for (i = 0; i < s->table->rows; ++i)
+        if (soothi_svr_weight(s->table, i) > 0.0) s->row[k++] = (uint32_t)i;
     s->active = s->n;
     soothi_svr_lay_out(s);
-    status = soothi_svr_begin(s);
-    if (status != SOOTH_OK) return status;
-    soothi_svr_warn(s, r);
+    soothi_svr_begin(s);
     solved = soothi_svr_solve(s, &r->violation);
     if (solved != SOOTH_OK && solved != SOOTH_NOT_CONVERGED) return solved;
     r->converged = solved == SOOTH_OK;
     soothi_svr_describe(s, &about, r);
-    for (i = 0; s->o.dual && i < s->n; ++i) s->o.dual[s->row[i]] = soothi_svr_beta(s, i);
+    if (beta) memset(beta, 0, s->table->rows * sizeof *beta);
+    for (i = 0; beta && i < s->n; ++i) beta[s->row[i]] = soothi_svr_beta(s, i);
     status = soothi_svr_build(s, &about, r, model);
     if (status != SOOTH_OK || solved == SOOTH_OK) return status;
     return soothi_fail(
         s->env, SOOTH_NOT_CONVERGED,
-        "after max_steps = %z steps the violation is %G, above the tolerance %G; the duality gap is %G",
-        s->steps, r->violation, s->o.tolerance, r->gap);
+        "after max_iter = %z steps the violation is %G, above the tolerance %G; the duality gap is %G",
+        s->iterations, r->violation, s->o.tolerance, r->gap);
 }
 
-SOOTH_API sooth_status sooth_svr_fit(sooth_env *env, const sooth_table *table,
-                                     const sooth_svr_options *options, sooth_svr **model) {
+SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *table,
+                                            const sooth_svr_options *options, sooth_svr **model,
+                                            sooth_svr_report *report, double *beta) {
     soothi_svr_solver s;
-    sooth_svr_report unread, *r = options && options->report ? options->report : &unread;
-    sooth_status status;
+    sooth_svr_report unread, *r = report ? report : &unread;
+    sooth_status status = sooth_svr_check_options(env, options, table);
+    if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     *model = NULL;
     memset(&s, 0, sizeof s);
     memset(r, 0, sizeof *r);
-    status = soothi_svr_resolve(env, options, &s.o);
-    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
-    if (table->targets != 1)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but support vectors learn one",
-                           table->targets);
-    if (table->cols > SOOTH_SVR_MOST_FEATURES)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but at most %u are possible",
-                           table->cols, (uint32_t)SOOTH_SVR_MOST_FEATURES);
     s.env = env;
     s.table = table;
-    s.n = table->rows;
-    s.padded = soothi_svr_pad(s.n);
-    s.systems = s.o.method == SOOTH_SVR_NU ? 2 : 1;
+    s.o = soothi_svr_filled(options);
+    soothi_svr_shape(&s, soothi_svr_rows(table), table->cols);
     s.epsilon = s.o.method == SOOTH_SVR_NU ? 0.0 : s.o.epsilon;
-    if (!s.o.max_steps)
-        s.o.max_steps = s.n > 100000 ? (s.n > 40000000 ? UINT32_MAX : (uint32_t)(100 * s.n)) : 10000000u;
+    if (!s.o.max_iter)
+        s.o.max_iter = s.n > 100000 ? (s.n > 40000000 ? UINT32_MAX : (uint32_t)(100 * s.n)) : 10000000u;
     if (!(s.o.gamma > 0.0)) s.o.gamma = soothi_svr_gamma_of(table, s.o.gamma_rule);
     s.k.kind = s.o.kernel;
     s.k.degree = s.o.degree;
     s.k.slope = soothi_svr_slope(s.o.kernel, s.o.gamma);
     s.k.coef0 = (float)s.o.coef0;
-    s.k.cols = table->cols;
     status = soothi_svr_allocate(&s);
     if (status != SOOTH_OK) return status;
-    status = soothi_svr_run(&s, r, model);
+    status = soothi_svr_run(&s, r, beta, model);
     soothi_free(env, s.cache, s.cache_bytes, 1);
     soothi_free(env, s.memory, s.bytes, 1);
     return status;
 }
 
-/* ---- choosing C, epsilon, gamma ---- */
-
-typedef struct soothi_svr_search {
-    sooth_env *env;
-    sooth_svr_options o;
-    const sooth_svr_grid *grid;
-    sooth_svr_choice *choice;
-    double *squares, *dual; /* of every setting; of the rows that train */
-    double tests;
-} soothi_svr_search;
-
-SOOTHI_LOCAL double soothi_svr_item(const double *list, size_t at, double value) {
-    return list ? list[at] : value;
-}
-SOOTHI_LOCAL size_t soothi_svr_items(const double *list, size_t count) { return list ? count : 1; }
-
-SOOTHI_LOCAL sooth_status soothi_svr_search_fold(soothi_svr_search *s, const sooth_table *train,
-                                                 const sooth_table *test) {
-    const sooth_svr_grid *grid = s->grid;
-    const size_t cs = soothi_svr_items(grid->C, grid->C_count),
-                 es = soothi_svr_items(grid->epsilon, grid->epsilon_count);
-    const size_t gs = soothi_svr_items(grid->gamma, grid->gamma_count);
-    size_t c, e, g, i;
-    double *square = s->squares;
-    for (g = 0; g < gs; ++g)
-        for (e = 0; e < es; ++e)
-            for (c = 0; c < cs; ++c, ++square) {
-                sooth_svr_options o = s->o;
-                sooth_svr_report r;
-                sooth_svr *m;
-                sooth_status status;
-                o.C = soothi_svr_item(grid->C, c, o.C);
-                o.epsilon = soothi_svr_item(grid->epsilon, e, o.epsilon);
-                o.gamma = soothi_svr_item(grid->gamma, g, o.gamma);
-                o.start = c ? s->dual : NULL;
-                o.dual = s->dual;
-                o.report = &r;
-                status = sooth_svr_fit(s->env, train, &o, &m);
-                if (status != SOOTH_OK && status != SOOTH_NOT_CONVERGED) return status;
-                ++s->choice->fits;
-                s->choice->steps += r.steps;
-                s->choice->capped += status != SOOTH_OK;
-                for (i = 0; i < test->rows; ++i) {
-                    const double error =
-                        (double)sooth_svr_predict(m, test->x + i * test->stride) - (double)test->y[i];
-                    *square += error * error;
-                }
-                sooth_svr_free(s->env, m);
-            }
-    s->tests += (double)test->rows;
-    return SOOTH_OK;
-}
-
-SOOTHI_LOCAL sooth_status soothi_svr_search_folds(soothi_svr_search *s, const sooth_table *table,
-                                                  const sooth_split *split) {
-    sooth_status status = SOOTH_OK;
-    size_t f;
-    for (f = 0; f < split->folds && status == SOOTH_OK; ++f) {
-        sooth_table train, test;
-        status = sooth_split_take(s->env, table, &split->fold[f], &train, &test);
-        if (status != SOOTH_OK) break;
-        status = soothi_svr_search_fold(s, &train, &test);
-        sooth_table_free(s->env, &test);
-        sooth_table_free(s->env, &train);
-        if (status == SOOTH_OK)
-            status =
-                soothi_progress(s->env, "choosing C, epsilon, gamma", (double)(f + 1) / (double)split->folds);
-    }
-    return status;
-}
-
-SOOTHI_LOCAL void soothi_svr_search_best(soothi_svr_search *s) {
-    const sooth_svr_grid *grid = s->grid;
-    const size_t cs = soothi_svr_items(grid->C, grid->C_count),
-                 es = soothi_svr_items(grid->epsilon, grid->epsilon_count);
-    const size_t settings = cs * es * soothi_svr_items(grid->gamma, grid->gamma_count);
-    size_t i, best = 0;
-    for (i = 0; i < settings; ++i) {
-        if (s->squares[i] < s->squares[best]) best = i;
-        if (grid->rmse) grid->rmse[i] = soothi_sqrt(s->squares[i] / s->tests);
-    }
-    s->choice->rmse = soothi_sqrt(s->squares[best] / s->tests);
-    s->choice->C = soothi_svr_item(grid->C, best % cs, s->o.C);
-    s->choice->epsilon = soothi_svr_item(grid->epsilon, best / cs % es, s->o.epsilon);
-    s->choice->gamma = soothi_svr_item(grid->gamma, best / (cs * es), s->o.gamma);
-}
-
-SOOTH_API sooth_status sooth_svr_search(sooth_env *env, const sooth_table *table,
-                                        const sooth_svr_options *options, const sooth_svr_grid *grid,
-                                        sooth_svr_choice *choice) {
-    soothi_svr_search s;
-    sooth_split_options folds;
-    sooth_split split;
-    sooth_status status;
-    size_t settings, count;
-    memset(choice, 0, sizeof *choice);
-    memset(&s, 0, sizeof s);
-    memset(&folds, 0, sizeof folds);
-    status = soothi_svr_resolve(env, options, &s.o);
-    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
-    if (status != SOOTH_OK) return status;
-    if (s.o.kernel == SOOTH_SVR_CALLBACK)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is callback, which cannot be searched");
-    settings = soothi_product(soothi_svr_items(grid->C, grid->C_count),
-                              soothi_product(soothi_svr_items(grid->epsilon, grid->epsilon_count),
-                                             soothi_svr_items(grid->gamma, grid->gamma_count)));
-    if (settings == 0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a list of the grid is empty");
-    folds.method = table->group ? SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT : SOOTH_SPLIT_KFOLD;
-    s.env = env;
-    s.grid = grid;
-    s.choice = choice;
-    if (!grid->gamma && !(s.o.gamma > 0.0)) s.o.gamma = soothi_svr_gamma_of(table, s.o.gamma_rule);
-    status = sooth_split_make(env, table, grid->split ? grid->split : &folds, &split);
-    if (status != SOOTH_OK) return status;
-    count = settings < SIZE_MAX / 16 ? settings + table->rows : SIZE_MAX;
-    s.squares = (double *)soothi_alloc(env, count, sizeof(double));
-    if (s.squares) {
-        memset(s.squares, 0, settings * sizeof(double));
-        s.dual = s.squares + settings;
-        status = soothi_svr_search_folds(&s, table, &split);
-        if (status == SOOTH_OK) soothi_svr_search_best(&s);
-        soothi_free(env, s.squares, count, sizeof(double));
-    } else {
-        status = soothi_no_memory(env, "the scores of a grid", soothi_product(count, sizeof(double)));
-    }
-    sooth_split_free(env, &split);
-    return status;
-}
-
-/* ---- LIBSVM's model files ---- */
-
-SOOTHI_LOCAL const char *soothi_svr_kernel_name(uint32_t kernel) {
-    switch (kernel) {
-    case SOOTH_SVR_LINEAR: return "linear";
-    case SOOTH_SVR_POLYNOMIAL: return "polynomial";
-    case SOOTH_SVR_SIGMOID: return "sigmoid";
-    default: return "rbf";
-    }
-}
-
-SOOTH_API sooth_status sooth_svr_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink) {
-    const double *d = soothi_svr_doubles(model);
-    size_t j, k;
-    if (model->kernel == SOOTH_SVR_CALLBACK)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "LIBSVM's model files have no kernel of the host's");
-    sooth_text_put(sink, "svm_type %s\nkernel_type %s\n",
-                   model->method == SOOTH_SVR_NU ? "nu_svr" : "epsilon_svr",
-                   soothi_svr_kernel_name(model->kernel));
-    if (model->kernel == SOOTH_SVR_POLYNOMIAL) sooth_text_put(sink, "degree %u\n", model->degree);
-    if (model->kernel != SOOTH_SVR_LINEAR) sooth_text_put(sink, "gamma %g\n", d[1]);
-    if (model->kernel == SOOTH_SVR_POLYNOMIAL || model->kernel == SOOTH_SVR_SIGMOID)
-        sooth_text_put(sink, "coef0 %g\n", d[2]);
-    sooth_text_put(sink, "nr_class 2\ntotal_sv %u\nrho %g\nSV\n", model->vectors, -d[0]);
-    for (k = 0; k < model->vectors; ++k) {
-        sooth_text_put(sink, "%g ", d[4 + k]);
-        for (j = 0; j < model->head.features; ++j) {
-            const float v = sooth_svr_vector(model, k, j);
-            if (v < 0.0f || v > 0.0f)
-                sooth_text_put(sink, "%z:%g ", j + 1, (double)v); /* a double's digits: it is read as one */
-        }
-        sooth_text_write(sink, "\n", 1);
-    }
-    return SOOTH_OK;
-}
-
-typedef struct soothi_svr_reader {
-    sooth_env *env;
-    const char *at, *end; /* of the present line; `end` without its line feed */
-    const char *stop;     /* of the text */
-    size_t line;
-    soothi_svr_about about;
-    size_t total, features;
-    int has_type, has_kernel, has_total, has_rho;
-} soothi_svr_reader;
-
-SOOTHI_LOCAL int soothi_svr_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-/* Goes to the next line that has something on it; 0 at the end. */
-SOOTHI_LOCAL int soothi_svr_next_line(soothi_svr_reader *r) {
-    const char *from = r->line ? r->end + 1 : r->at;
-    for (; from < r->stop; from = r->end + 1) {
-        ++r->line;
-        for (r->end = from; r->end < r->stop && *r->end != '\n';) ++r->end;
-        for (r->at = from; r->at < r->end && soothi_svr_blank(*r->at);) ++r->at;
-        if (r->at < r->end) return 1;
-    }
-    return 0;
-}
-
-/* The next word of the line; its length, 0 at the end. */
-SOOTHI_LOCAL size_t soothi_svr_word(soothi_svr_reader *r, const char **word) {
-    while (r->at < r->end && soothi_svr_blank(*r->at)) ++r->at;
-    *word = r->at;
-    while (r->at < r->end && !soothi_svr_blank(*r->at)) ++r->at;
-    return (size_t)(r->at - *word);
-}
-
-SOOTHI_LOCAL int soothi_svr_is(const char *word, size_t length, const char *name) {
-    size_t i;
-    for (i = 0; i < length && name[i]; ++i)
-        if (word[i] != name[i]) return 0;
-    return i == length && !name[i];
-}
-
-SOOTHI_LOCAL int soothi_svr_number(const char *word, size_t length, double *value) {
-    return length && sooth_text_to_double(word, length, value) == length && soothi_finite(*value);
-}
-
-/* "index:value"; the index from 1. */
-SOOTHI_LOCAL int soothi_svr_pair(const char *word, size_t length, size_t *number, double *value) {
-    size_t i, n = 0;
-    for (i = 0; i < length && word[i] >= '0' && word[i] <= '9'; ++i) {
-        n = 10 * n + (size_t)(word[i] - '0');
-        if (n > SOOTH_SVR_MOST_FEATURES) return 0;
-    }
-    *number = n;
-    return n > 0 && i < length && word[i] == ':' && soothi_svr_number(word + i + 1, length - i - 1, value);
-}
-
-SOOTHI_LOCAL sooth_status soothi_svr_bad(const soothi_svr_reader *r, const char *what) {
-    return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: %s", r->line, what);
-}
-
-/* One line before the vectors. */
-SOOTHI_LOCAL sooth_status soothi_svr_read_key(soothi_svr_reader *r, const char *key, size_t length) {
-    const char *word;
-    size_t n = soothi_svr_word(r, &word);
-    double v = 0.0;
-    int numeric = soothi_svr_number(word, n, &v);
-    if (soothi_svr_is(key, length, "svm_type")) {
-        r->has_type = 1;
-        r->about.method = soothi_svr_is(word, n, "nu_svr") ? SOOTH_SVR_NU : SOOTH_SVR_EPSILON;
-        if (!r->about.method && !soothi_svr_is(word, n, "epsilon_svr"))
-            return soothi_svr_bad(r, "svm_type must be epsilon_svr or nu_svr");
-    } else if (soothi_svr_is(key, length, "kernel_type")) {
-        r->has_kernel = 1;
-        for (r->about.kernel = 0; r->about.kernel < SOOTH_SVR_CALLBACK; ++r->about.kernel)
-            if (soothi_svr_is(word, n, soothi_svr_kernel_name(r->about.kernel))) break;
-        if (r->about.kernel == SOOTH_SVR_CALLBACK)
-            return soothi_svr_bad(r, "kernel_type must be one of linear, polynomial, rbf, sigmoid");
-    } else if (soothi_svr_is(key, length, "degree")) {
-        if (!numeric || v < 0.0 || v > 64.0 || (double)(uint32_t)v < v)
-            return soothi_svr_bad(r, "degree must be a whole number from 0 to 64");
-        r->about.degree = (uint32_t)v;
-    } else if (soothi_svr_is(key, length, "gamma")) {
-        if (!numeric || v < -1e30 || v > 1e30) return soothi_svr_bad(r, "gamma must be a number");
-        r->about.gamma_value = v;
-    } else if (soothi_svr_is(key, length, "coef0")) {
-        if (!numeric || v < -1e30 || v > 1e30) return soothi_svr_bad(r, "coef0 must be a number");
-        r->about.coef0 = v;
-    } else if (soothi_svr_is(key, length, "total_sv")) {
-        if (!numeric || v < 0.0 || v > 268435456.0 || (double)(uint32_t)v < v)
-            return soothi_svr_bad(r, "total_sv must be a whole number");
-        r->has_total = 1;
-        r->total = (size_t)v;
-    } else if (soothi_svr_is(key, length, "rho")) {
-        if (!numeric || v < -1e38 || v > 1e38) return soothi_svr_bad(r, "rho must be a number");
-        r->has_rho = 1;
-        r->about.offset = -v;
-    } else if (!soothi_svr_is(key, length, "nr_class") && !soothi_svr_is(key, length, "probA") &&
-               !soothi_svr_is(key, length, "prob_density_marks")) {
-        return soothi_svr_bad(r, "this is no word of a LIBSVM regression model");
-    }
-    return SOOTH_OK;
-}
-
-SOOTHI_LOCAL sooth_status soothi_svr_read_head(soothi_svr_reader *r) {
-    sooth_status status = SOOTH_OK;
-    while (status == SOOTH_OK) {
-        const char *key;
-        size_t length;
-        if (!soothi_svr_next_line(r)) return soothi_svr_bad(r, "the text ends before the line SV");
-        length = soothi_svr_word(r, &key);
-        if (soothi_svr_is(key, length, "SV")) break;
-        status = soothi_svr_read_key(r, key, length);
-    }
-    if (status == SOOTH_OK && !(r->has_type && r->has_kernel && r->has_total && r->has_rho))
-        return soothi_svr_bad(r, "svm_type, kernel_type, total_sv and rho must stand before SV");
-    return status;
-}
-
-/* One vector: counts its columns, and enters it as vector k of m where m is given, or adds it to weights. */
-SOOTHI_LOCAL sooth_status soothi_svr_read_vector(soothi_svr_reader *r, sooth_svr *m, double *weights,
-                                                 size_t k) {
-    const char *word;
-    size_t n = soothi_svr_word(r, &word), number, last = 0;
-    double coef = 0.0, value = 0.0;
-    if (!soothi_svr_number(word, n, &coef) || coef < -3e38 || coef > 3e38)
-        return soothi_svr_bad(r, "a vector begins with its coefficient");
-    if (m && !weights) soothi_svr_set_coef(m, k, coef);
-    while ((n = soothi_svr_word(r, &word)) > 0) {
-        if (!soothi_svr_pair(word, n, &number, &value) || value < -3e38 || value > 3e38)
-            return soothi_svr_bad(
-                r, "a vector's numbers must be like 3:0.5, columns counted from 1 to at most 65536");
-        if (number <= last) return soothi_svr_bad(r, "a vector's columns must rise");
-        last = number;
-        if (weights) weights[number - 1] += coef * value;
-        else if (m) soothi_svr_set_value(m, k, number - 1, (float)value);
-    }
-    if (last > r->features) r->features = last;
-    return SOOTH_OK;
-}
-
-SOOTHI_LOCAL sooth_status soothi_svr_read_vectors(soothi_svr_reader *r, sooth_svr *m, double *weights) {
-    sooth_status status = SOOTH_OK;
-    size_t k = 0;
-    for (; soothi_svr_next_line(r) && status == SOOTH_OK; ++k) {
-        if (k == r->total) return soothi_svr_bad(r, "there are more vectors than total_sv says");
-        status = soothi_svr_read_vector(r, m, weights, k);
-    }
-    if (status == SOOTH_OK && k < r->total)
-        return soothi_svr_bad(r, "there are fewer vectors than total_sv says");
-    return status;
-}
-
-SOOTH_API sooth_status sooth_svr_read(sooth_env *env, const char *text, size_t size, size_t features,
-                                      sooth_svr **model) {
-    soothi_svr_reader r, vectors;
-    sooth_status status;
-    double *weights = NULL;
-    size_t j, cols;
-    sooth_svr *m;
-    *model = NULL;
-    memset(&r, 0, sizeof r);
-    r.env = env;
-    r.at = r.end = text;
-    r.stop = text + size;
-    r.about.degree = 3;
-    if (features > SOOTH_SVR_MOST_FEATURES)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be at most %u", features,
-                           (uint32_t)SOOTH_SVR_MOST_FEATURES);
-    status = soothi_svr_read_head(&r);
-    vectors = r;
-    if (status == SOOTH_OK) status = soothi_svr_read_vectors(&r, NULL, NULL);
-    if (status != SOOTH_OK) return status;
-    if (features && r.features > features)
-        return soothi_fail(env, SOOTH_BAD_TEXT, "the vectors have %z columns, but features is %z", r.features,
-                           features);
-    cols = features ? features : r.features ? r.features : 1;
-    if (r.about.kernel == SOOTH_SVR_LINEAR) {
-        weights = (double *)soothi_alloc(env, cols, sizeof *weights);
-        if (!weights) return soothi_no_memory(env, "a support vector model", cols * sizeof *weights);
-        memset(weights, 0, cols * sizeof *weights);
-    }
-    m = soothi_svr_new(env, &r.about, weights ? 1 : r.total, cols);
-    if (!m) {
-        soothi_free(env, weights, cols, sizeof *weights);
-        return SOOTH_NO_MEMORY;
-    }
-    soothi_svr_read_vectors(&vectors, m, weights);
-    if (weights) {
-        soothi_svr_set_coef(m, 0, 1.0);
-        for (j = 0; j < cols; ++j) soothi_svr_set_value(m, 0, j, (float)weights[j]);
-        soothi_free(env, weights, cols, sizeof *weights);
-    }
-    soothi_block_seal(&m->head);
-    *model = m;
-    return SOOTH_OK;
+SOOTH_API sooth_status sooth_svr_fit(sooth_env *env, const sooth_table *table,
+                                     const sooth_svr_options *options, sooth_svr **model) {
+    return sooth_svr_fit_report(env, table, options, model, NULL, NULL);
 }
 
 #endif /* SOOTH_PREDICT_ONLY */

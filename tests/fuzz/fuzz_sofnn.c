@@ -7,7 +7,7 @@
  *     clang -fsanitize=address,undefined -DSOOTH_FUZZ_MAIN -Iinclude -Itests tests/fuzz/fuzz_sofnn.c
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/sofnn.h"
+#include "sooth/rules.h"
 
 #include <stdlib.h>
 
@@ -15,16 +15,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST = 4096 }; /* inputs and outputs that are tried */
 
-typedef struct text_room {
+typedef struct text_buffer {
     char *text;
-    size_t size, room;
-} text_room;
+    size_t size, capacity;
+} text_buffer;
 
 static int keep(void *user, const char *text, size_t size) {
-    text_room *r = (text_room *)user;
-    if (r->size + size > r->room) {
-        r->room = 2 * (r->size + size);
-        r->text = (char *)realloc(r->text, r->room);
+    text_buffer *r = (text_buffer *)user;
+    if (r->size + size > r->capacity) {
+        r->capacity = 2 * (r->size + size);
+        r->text = (char *)realloc(r->text, r->capacity);
         if (!r->text) abort();
     }
     memcpy(r->text + r->size, text, size);
@@ -32,11 +32,11 @@ static int keep(void *user, const char *text, size_t size) {
     return 0;
 }
 
-/* A sound network answers any row. One that was read is written and read again as the same bytes (`text`); a
-   block may have steepnesses that no width gives. */
+/* A sound network predicts for any row. One that was read is written and read again as the same bytes
+   (`text`); a block may have steepnesses that no width gives. */
 static void use(const sooth_sofnn *m, int text) {
     static float row[MOST], out[MOST];
-    text_room written;
+    text_buffer written;
     sooth_sink sink;
     sooth_sofnn *again;
     size_t j;
@@ -49,9 +49,9 @@ static void use(const sooth_sofnn *m, int text) {
     memset(&sink, 0, sizeof sink);
     sink.write_fn = keep;
     sink.user = &written;
-    sooth_sofnn_write(m, NULL, NULL, &sink);
+    if (sooth_rules_write(NULL, m, NULL, NULL, &sink) != SOOTH_OK) abort();
     if (text) {
-        if (sooth_sofnn_read(NULL, written.text, written.size, &again) != SOOTH_OK) abort();
+        if (sooth_rules_read(NULL, written.text, written.size, &again) != SOOTH_OK) abort();
         if (again->head.size != m->head.size || memcmp(again, m, m->head.size) != 0) abort();
         sooth_sofnn_free(NULL, again);
     }
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env env;
     sooth_sofnn *m;
     sooth_env_init(&env);
-    if (sooth_sofnn_read(&env, (const char *)data, size, &m) == SOOTH_OK) {
+    if (sooth_rules_read(&env, (const char *)data, size, &m) == SOOTH_OK) {
         if (!sooth_sofnn_check(m, m->head.size)) abort();
         use(m, 1);
         sooth_sofnn_free(&env, m);
@@ -99,7 +99,7 @@ int main(int count, char **word) {
         sooth_sofnn_options options;
         sooth_table table;
         sooth_sofnn *m;
-        text_room written;
+        text_buffer written;
         sooth_sink sink;
         memset(&options, 0, sizeof options);
         memset(&written, 0, sizeof written);
@@ -112,7 +112,7 @@ int main(int count, char **word) {
         if (sooth_sofnn_fit(NULL, &table, &options, &m) != SOOTH_OK) return 1;
         sink.write_fn = keep;
         sink.user = &written;
-        sooth_sofnn_write(m, NULL, NULL, &sink);
+        if (sooth_rules_write(NULL, m, NULL, NULL, &sink) != SOOTH_OK) return 1;
         LLVMFuzzerTestOneInput((const uint8_t *)written.text, written.size);
         LLVMFuzzerTestOneInput((const uint8_t *)m, m->head.size);
         mutate((const uint8_t *)written.text, written.size, tries, order);

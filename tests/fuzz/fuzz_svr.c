@@ -1,5 +1,5 @@
-/* fuzz_svr.c - LIBSVM model files of any bytes: read or refused with a sentence, and what was read predicts and is written and
- * read again as the same.
+/* fuzz_svr.c - LIBSVM model files of any bytes: read or refused with a sentence, and what was read predicts
+ * and is written and read again as the same.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -7,22 +7,22 @@
  *     clang -fsanitize=address,undefined -DSOOTH_FUZZ_MAIN -Iinclude -Itests tests/fuzz/fuzz_svr.c
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/svr.h"
+#include "sooth/libsvm.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-typedef struct text_room {
+typedef struct text_buffer {
     char *text;
-    size_t size, room;
-} text_room;
+    size_t size, capacity;
+} text_buffer;
 
 static int keep(void *user, const char *text, size_t size) {
-    text_room *r = (text_room *)user;
-    if (r->size + size > r->room) {
-        r->room = 2 * (r->size + size);
-        r->text = (char *)realloc(r->text, r->room);
+    text_buffer *r = (text_buffer *)user;
+    if (r->size + size > r->capacity) {
+        r->capacity = 2 * (r->size + size);
+        r->text = (char *)realloc(r->text, r->capacity);
         if (!r->text) abort();
     }
     memcpy(r->text + r->size, text, size);
@@ -32,7 +32,7 @@ static int keep(void *user, const char *text, size_t size) {
 
 static void use(const sooth_svr *m) {
     static float row[SOOTH_SVR_MOST_FEATURES];
-    text_room first, second;
+    text_buffer first, second;
     sooth_sink sink;
     sooth_svr *again;
     size_t j;
@@ -44,10 +44,10 @@ static void use(const sooth_svr *m) {
     sink.write_fn = keep;
     sink.failed = 0;
     sink.user = &first;
-    if (sooth_svr_write(NULL, m, &sink) != SOOTH_OK) abort();
-    if (sooth_svr_read(NULL, first.text, first.size, m->head.features, &again) != SOOTH_OK) abort();
+    if (sooth_libsvm_write(NULL, m, &sink) != SOOTH_OK) abort();
+    if (sooth_libsvm_read(NULL, first.text, first.size, m->head.features, &again) != SOOTH_OK) abort();
     sink.user = &second;
-    if (sooth_svr_write(NULL, again, &sink) != SOOTH_OK) abort();
+    if (sooth_libsvm_write(NULL, again, &sink) != SOOTH_OK) abort();
     if (first.size != second.size || memcmp(first.text, second.text, first.size) != 0) abort();
     sooth_svr_free(NULL, again);
     free(first.text);
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env env;
     sooth_svr *m;
     sooth_env_init(&env);
-    if (sooth_svr_read(&env, (const char *)data, size, 0, &m) == SOOTH_OK) {
+    if (sooth_libsvm_read(&env, (const char *)data, size, 0, &m) == SOOTH_OK) {
         use(m);
         sooth_svr_free(&env, m);
     } else if (m || !env.sentence[0]) {

@@ -1,0 +1,307 @@
+/* libsvm.h - model files of LIBSVM: support vector regressions that svm-train, e1071 or scikit-learn trained.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A model file is text: a head of "name value" lines, the line SV, then one line per support vector, its
+ * coefficient first, then "column:value" for every value that is not 0 (Chang and Lin, LIBSVM: a library for
+ * support vector machines, ACM TIST 2, 2011; the format is described in its README).
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/libsvm.h"
+ *     #include <stdio.h>
+ *
+ *     static int to_stdout(void *user, const char *text, size_t size) {
+ *         (void)user;
+ *         return fwrite(text, 1, size, stdout) != size;
+ *     }
+ *
+ *     int main(void) {
+ *         const char text[] = "svm_type epsilon_svr\nkernel_type linear\ntotal_sv 2\nrho -1\nSV\n"
+ *                             "2 1:3\n"
+ *                             "-0.5 1:4 2:8\n";
+ *         const float row[] = {0.5f, 0.25f};
+ *         sooth_sink sink = {.write_fn = to_stdout};
+ *         sooth_env env;
+ *         sooth_svr *model;
+ *         sooth_env_init(&env);
+ *         if (sooth_libsvm_read(&env, text, sizeof text - 1, 2, &model) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("%g\n", (double)sooth_svr_predict(model, row));   //> 2
+ *         sooth_libsvm_write(&env, model, &sink);                  //> 1 1:4 2:-4
+ *         sooth_svr_free(&env, model);
+ *         return 0;
+ *     }
+ *
+ * Costs: reading goes through the text twice and allocates the model (for a linear kernel also 8 bytes per
+ * column until it returns); writing allocates nothing.
+ */
+#include "svr.h"
+
+#ifndef SOOTH_LIBSVM_H
+#define SOOTH_LIBSVM_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* Writes a model file that svm-predict reads, in any locale the same, every number so that it reads back to
+   the same double. SOOTH_BAD_ARGUMENT for kernel CALLBACK. A linear model is written as one vector. */
+SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink);
+
+/* Reads text[0..size). features: how many columns rows will have, or 0: as many as the file knows of. Values
+   of vectors are rounded to float. SOOTH_BAD_TEXT names the line. Files of classifiers and precomputed
+   kernels are refused. Free the model with sooth_svr_free. */
+SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
+                                         sooth_svr **model);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_LIBSVM_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LIBSVM_IMPLEMENTED)
+#define SOOTH_LIBSVM_IMPLEMENTED
+#ifndef SOOTH_PREDICT_ONLY
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+SOOTHI_LOCAL const char *soothi_libsvm_kernel_name(uint32_t kernel) {
+    switch (kernel) {
+    case SOOTH_SVR_LINEAR: return "linear";
+    case SOOTH_SVR_POLYNOMIAL: return "polynomial";
+    case SOOTH_SVR_SIGMOID: return "sigmoid";
+    default: return "rbf";
+    }
+}
+
+SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink) {
+    const double *d = soothi_svr_doubles(model);
+    size_t j, k;
+    if (model->kernel == SOOTH_SVR_CALLBACK)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "LIBSVM's model files have no kernel of the host's");
+    sooth_text_put(sink, "svm_type %s\nkernel_type %s\n",
+                   model->method == SOOTH_SVR_NU ? "nu_svr" : "epsilon_svr",
+                   soothi_libsvm_kernel_name(model->kernel));
+    if (model->kernel == SOOTH_SVR_POLYNOMIAL) sooth_text_put(sink, "degree %u\n", model->degree);
+    if (model->kernel != SOOTH_SVR_LINEAR) sooth_text_put(sink, "gamma %g\n", d[1]);
+    if (model->kernel == SOOTH_SVR_POLYNOMIAL || model->kernel == SOOTH_SVR_SIGMOID)
+        sooth_text_put(sink, "coef0 %g\n", d[2]);
+    sooth_text_put(sink, "nr_class 2\ntotal_sv %u\nrho %g\nSV\n", model->vectors, -d[0]);
+    for (k = 0; k < model->vectors; ++k) {
+        sooth_text_put(sink, "%g ", d[4 + k]);
+        for (j = 0; j < model->head.features; ++j) {
+            const float v = sooth_svr_vector(model, k, j);
+            if (v < 0.0f || v > 0.0f)
+                sooth_text_put(sink, "%z:%g ", j + 1, (double)v); /* a double's digits: it is read as one */
+        }
+        sooth_text_write(sink, "\n", 1);
+    }
+    return SOOTH_OK;
+}
+
+typedef struct soothi_libsvm_reader {
+    sooth_env *env;
+    const char *at, *end; /* of the present line; `end` without its line feed */
+    const char *stop;     /* of the text */
+    size_t line;
+    soothi_svr_about about;
+    size_t total, features;
+    int has_type, has_kernel, has_total, has_rho;
+} soothi_libsvm_reader;
+
+SOOTHI_LOCAL int soothi_libsvm_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* Goes to the next line that has something on it; 0 at the end. */
+SOOTHI_LOCAL int soothi_libsvm_next_line(soothi_libsvm_reader *r) {
+    const char *from = r->line ? r->end + 1 : r->at;
+    for (; from < r->stop; from = r->end + 1) {
+        ++r->line;
+        for (r->end = from; r->end < r->stop && *r->end != '\n';) ++r->end;
+        for (r->at = from; r->at < r->end && soothi_libsvm_blank(*r->at);) ++r->at;
+        if (r->at < r->end) return 1;
+    }
+    return 0;
+}
+
+/* The next word of the line; its length, 0 at the end. */
+SOOTHI_LOCAL size_t soothi_libsvm_word(soothi_libsvm_reader *r, const char **word) {
+    while (r->at < r->end && soothi_libsvm_blank(*r->at)) ++r->at;
+    *word = r->at;
+    while (r->at < r->end && !soothi_libsvm_blank(*r->at)) ++r->at;
+    return (size_t)(r->at - *word);
+}
+
+SOOTHI_LOCAL int soothi_libsvm_is(const char *word, size_t length, const char *name) {
+    size_t i;
+    for (i = 0; i < length && name[i]; ++i)
+        if (word[i] != name[i]) return 0;
+    return i == length && !name[i];
+}
+
+SOOTHI_LOCAL int soothi_libsvm_number(const char *word, size_t length, double *value) {
+    return length && sooth_text_to_double(word, length, value) == length && soothi_finite(*value);
+}
+
+/* "index:value"; the index from 1. */
+SOOTHI_LOCAL int soothi_libsvm_pair(const char *word, size_t length, size_t *number, double *value) {
+    size_t i, n = 0;
+    for (i = 0; i < length && word[i] >= '0' && word[i] <= '9'; ++i) {
+        n = 10 * n + (size_t)(word[i] - '0');
+        if (n > SOOTH_SVR_MOST_FEATURES) return 0;
+    }
+    *number = n;
+    return n > 0 && i < length && word[i] == ':' && soothi_libsvm_number(word + i + 1, length - i - 1, value);
+}
+
+SOOTHI_LOCAL sooth_status soothi_libsvm_bad(const soothi_libsvm_reader *r, const char *what) {
+    return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: %s", r->line, what);
+}
+
+/* One line before the vectors. */
+SOOTHI_LOCAL sooth_status soothi_libsvm_read_key(soothi_libsvm_reader *r, const char *key, size_t length) {
+    const char *word;
+    size_t n = soothi_libsvm_word(r, &word);
+    double v = 0.0;
+    int numeric = soothi_libsvm_number(word, n, &v);
+    if (soothi_libsvm_is(key, length, "svm_type")) {
+        r->has_type = 1;
+        r->about.method = soothi_libsvm_is(word, n, "nu_svr") ? SOOTH_SVR_NU : SOOTH_SVR_EPSILON;
+        if (!r->about.method && !soothi_libsvm_is(word, n, "epsilon_svr"))
+            return soothi_libsvm_bad(r, "svm_type must be epsilon_svr or nu_svr");
+    } else if (soothi_libsvm_is(key, length, "kernel_type")) {
+        r->has_kernel = 1;
+        for (r->about.kernel = 0; r->about.kernel < SOOTH_SVR_CALLBACK; ++r->about.kernel)
+            if (soothi_libsvm_is(word, n, soothi_libsvm_kernel_name(r->about.kernel))) break;
+        if (r->about.kernel == SOOTH_SVR_CALLBACK)
+            return soothi_libsvm_bad(r, "kernel_type must be one of linear, polynomial, rbf, sigmoid");
+    } else if (soothi_libsvm_is(key, length, "degree")) {
+        if (!numeric || v < 0.0 || v > 64.0 || (double)(uint32_t)v < v)
+            return soothi_libsvm_bad(r, "degree must be a whole number from 0 to 64");
+        r->about.degree = (uint32_t)v;
+    } else if (soothi_libsvm_is(key, length, "gamma")) {
+        if (!numeric || v < -1e30 || v > 1e30) return soothi_libsvm_bad(r, "gamma must be a number");
+        r->about.gamma_value = v;
+    } else if (soothi_libsvm_is(key, length, "coef0")) {
+        if (!numeric || v < -1e30 || v > 1e30) return soothi_libsvm_bad(r, "coef0 must be a number");
+        r->about.coef0 = v;
+    } else if (soothi_libsvm_is(key, length, "total_sv")) {
+        if (!numeric || v < 0.0 || v > 268435456.0 || (double)(uint32_t)v < v)
+            return soothi_libsvm_bad(r, "total_sv must be a whole number");
+        r->has_total = 1;
+        r->total = (size_t)v;
+    } else if (soothi_libsvm_is(key, length, "rho")) {
+        if (!numeric || v < -1e38 || v > 1e38) return soothi_libsvm_bad(r, "rho must be a number");
+        r->has_rho = 1;
+        r->about.offset = -v;
+    } else if (!soothi_libsvm_is(key, length, "nr_class") && !soothi_libsvm_is(key, length, "probA") &&
+               !soothi_libsvm_is(key, length, "prob_density_marks")) {
+        return soothi_libsvm_bad(r, "this is no word of a LIBSVM regression model");
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_libsvm_read_head(soothi_libsvm_reader *r) {
+    sooth_status status = SOOTH_OK;
+    while (status == SOOTH_OK) {
+        const char *key;
+        size_t length;
+        if (!soothi_libsvm_next_line(r)) return soothi_libsvm_bad(r, "the text ends before the line SV");
+        length = soothi_libsvm_word(r, &key);
+        if (soothi_libsvm_is(key, length, "SV")) break;
+        status = soothi_libsvm_read_key(r, key, length);
+    }
+    if (status == SOOTH_OK && !(r->has_type && r->has_kernel && r->has_total && r->has_rho))
+        return soothi_libsvm_bad(r, "svm_type, kernel_type, total_sv and rho must stand before SV");
+    return status;
+}
+
+/* One vector: counts its columns, and enters it as vector k of m where m is given, or adds it to weights. */
+SOOTHI_LOCAL sooth_status soothi_libsvm_read_vector(soothi_libsvm_reader *r, sooth_svr *m, double *weights,
+                                                    size_t k) {
+    const char *word;
+    size_t n = soothi_libsvm_word(r, &word), number, last = 0;
+    double coef = 0.0, value = 0.0;
+    if (!soothi_libsvm_number(word, n, &coef) || coef < -3e38 || coef > 3e38)
+        return soothi_libsvm_bad(r, "a vector begins with its coefficient");
+    if (m && !weights) soothi_svr_set_coef(m, k, coef);
+    while ((n = soothi_libsvm_word(r, &word)) > 0) {
+        if (!soothi_libsvm_pair(word, n, &number, &value) || value < -3e38 || value > 3e38)
+            return soothi_libsvm_bad(
+                r, "a vector's numbers must be like 3:0.5, columns counted from 1 to at most 65536");
+        if (number <= last) return soothi_libsvm_bad(r, "a vector's columns must rise");
+        last = number;
+        if (weights) weights[number - 1] += coef * value;
+        else if (m) soothi_svr_set_value(m, k, number - 1, (float)value);
+    }
+    if (last > r->features) r->features = last;
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_libsvm_read_vectors(soothi_libsvm_reader *r, sooth_svr *m, double *weights) {
+    sooth_status status = SOOTH_OK;
+    size_t k = 0;
+    for (; soothi_libsvm_next_line(r) && status == SOOTH_OK; ++k) {
+        if (k == r->total) return soothi_libsvm_bad(r, "there are more vectors than total_sv says");
+        status = soothi_libsvm_read_vector(r, m, weights, k);
+    }
+    if (status == SOOTH_OK && k < r->total)
+        return soothi_libsvm_bad(r, "there are fewer vectors than total_sv says");
+    return status;
+}
+
+SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
+                                         sooth_svr **model) {
+    soothi_libsvm_reader r, vectors;
+    sooth_status status;
+    double *weights = NULL;
+    size_t j, cols;
+    sooth_svr *m;
+    *model = NULL;
+    memset(&r, 0, sizeof r);
+    r.env = env;
+    r.at = r.end = text;
+    r.stop = text + size;
+    r.about.degree = 3;
+    if (features > SOOTH_SVR_MOST_FEATURES)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be at most %u", features,
+                           (uint32_t)SOOTH_SVR_MOST_FEATURES);
+    status = soothi_libsvm_read_head(&r);
+    vectors = r;
+    if (status == SOOTH_OK) status = soothi_libsvm_read_vectors(&r, NULL, NULL);
+    if (status != SOOTH_OK) return status;
+    if (features && r.features > features)
+        return soothi_fail(env, SOOTH_BAD_TEXT, "the vectors have %z columns, but features is %z", r.features,
+                           features);
+    cols = features ? features : r.features ? r.features : 1;
+    if (r.about.kernel == SOOTH_SVR_LINEAR) {
+        weights = (double *)soothi_alloc(env, cols, sizeof *weights);
+        if (!weights) return soothi_no_memory(env, "a support vector model", cols * sizeof *weights);
+        memset(weights, 0, cols * sizeof *weights);
+    }
+    m = soothi_svr_new(env, &r.about, weights ? 1 : r.total, cols);
+    if (!m) {
+        soothi_free(env, weights, cols, sizeof *weights);
+        return SOOTH_NO_MEMORY;
+    }
+    soothi_libsvm_read_vectors(&vectors, m, weights);
+    if (weights) {
+        soothi_svr_set_coef(m, 0, 1.0);
+        for (j = 0; j < cols; ++j) soothi_svr_set_value(m, 0, j, (float)weights[j]);
+        soothi_free(env, weights, cols, sizeof *weights);
+    }
+    soothi_block_seal(&m->head);
+    *model = m;
+    return SOOTH_OK;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_PREDICT_ONLY */
+#endif /* SOOTH_IMPLEMENTATION */
