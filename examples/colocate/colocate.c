@@ -241,7 +241,7 @@ static const char *const file_name[FILES] = {"model.sooth", "report.html",   "pr
 /* Writes one of the outputs under a temporary name. */
 static sooth_status write_one(sooth_env *env, int which, const char *path, const page_content *content,
                               const record *r) {
-    const sooth_model *model = content->model->model[0];
+    const sooth_model *model = study_kept(content->model);
     sooth_sink sink;
     void *bytes;
     if (which == CARDS_FILE) return records_write_cards(env, path, r->card);
@@ -504,7 +504,7 @@ int main(int count, char **word) {
     printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes; of what it says beyond no migration "
            "%.0f %% is\n"
            "believed for pairs, %.0f %% for more.\n",
-           held, study_form_of(model.scheme)->name, model.model[0]->size, 100 * model.keep[0],
+           held, study_form_of(model.scheme)->name, study_kept(&model)->size, 100 * model.keep[0],
            100 * model.keep[1]);
     tell_placement(&data, &placed);
     if (a.check)

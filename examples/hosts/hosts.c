@@ -108,8 +108,7 @@ static int together(const study_data *data, const study_bag *b, uint32_t u, uint
     uint32_t i, j;
     for (i = 0; i < b->tasks; ++i)
         for (j = 0; j < b->tasks; ++j)
-            if (i != j && data->card[b->card[i]].workload == u && data->card[b->card[j]].workload == v)
-                return 1;
+            if (i != j && data->workload[b->card[i]] == u && data->workload[b->card[j]] == v) return 1;
     return 0;
 }
 
