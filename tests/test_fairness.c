@@ -247,6 +247,7 @@ static void predictions_stay_within_nature(void) {
 static void translates(void) {
     const double here[4] = {1, 2, 4, 8}, there[4] = {3, 12, 48, 192},
                  line[4] = {5, 7, 11, 19}; /* 3 t^2, 3 + 2 t */
+    const double three_here[3] = {1, 2, 3}, three_there[3] = {4, 6, 11};
     sooth_fairness_translation t;
     int outside;
     CHECK_STATUS(sooth_fairness_translate_fit(&env, here, there, 4, 0, &t), SOOTH_OK);
@@ -258,6 +259,13 @@ static void translates(void) {
     CHECK_NEAR(sooth_fairness_translate(&t, 3, &outside), 9, 1e-12);
     CHECK(!outside);
     CHECK_FAILS(&env, sooth_fairness_translate_fit(&env, here, line, 1, 1, &t), SOOTH_BAD_DATA, "needs 2");
+    /* leaving one out: the lines through the two others say 1, 7.5 and 8 */
+    CHECK_STATUS(sooth_fairness_translate_fit(&env, three_here, three_there, 3, 1, &t), SOOTH_OK);
+    CHECK_NEAR(t.slope, 3.5, 1e-12);
+    CHECK_NEAR(t.r2, 3.5 * 3.5 * 2 / 26, 1e-12);
+    CHECK_NEAR(t.error, (fabs(1. - 4) / 4 + fabs(7.5 - 6) / 6 + fabs(8. - 11) / 11) / 3, 1e-12);
+    CHECK_STATUS(sooth_fairness_translate_fit(&env, three_here, three_there, 2, 1, &t), SOOTH_OK);
+    CHECK(isnan(t.error));
 }
 
 #include "gavel.h"

@@ -406,7 +406,7 @@ static void draw_table_strips(sooth_sink *sink, const page_content *c) {
         if (!study_meets(i / STUDY_REGRESSORS, i % STUDY_REGRESSORS)) continue;
         value[n] = 0.5 * (c->table[i].unseen[0] + c->table[i].unseen[1]);
         category[n] = (uint32_t)(i % STUDY_REGRESSORS);
-        labels[n++] = study_combination_at(i / STUDY_REGRESSORS)->form.name;
+        labels[n++] = study_combination_at(i / STUDY_REGRESSORS)->name;
     }
     for (i = 0; i < STUDY_REGRESSORS; ++i) names[i] = study_regressor_at(i)->name;
     memset(&strips, 0, sizeof strips);
@@ -447,7 +447,7 @@ static void put_table(sooth_sink *sink, const page_content *c) {
         char text[200];
         if (!one->published) continue;
         study_published(one, text, sizeof text);
-        sooth_text_put(sink, "<tr><td>%s<br>after %s</td>", one->form.name, text);
+        sooth_text_put(sink, "<tr><td>%s<br>after %s</td>", one->name, text);
         for (r = 0; r < 6; ++r) sooth_text_put(sink, "<td>%G</td>", one->mape[r]);
         sooth_text_put(sink, "</tr>\n");
     }

@@ -70,37 +70,36 @@ static void see(const study_data *data, const study_bag *bag, seen *out) {
 
 /* ---- ways to predict ---- */
 
-#define VECTOR(regressor, method, count, ...)           \
-    regressor, STUDY_VECTOR, SOOTH_FAIRNESS_##method, { \
-        count, 0, {__VA_ARGS__}, { 0 }                  \
-    }
-#define OURS(regressor, kind)                   \
-    regressor, kind, SOOTH_FAIRNESS_TERCILES, { \
-        0, 0, {0}, { 0 }                        \
-    }
+enum {
+    TIME = SOOTH_FAIRNESS_ALONE_TIME,
+    PRESSURE = SOOTH_FAIRNESS_PRESSURE,
+    FAIRNESS = SOOTH_FAIRNESS_CHOSEN,
+    SLOWDOWN = SOOTH_FAIRNESS_CHOSEN_SLOWDOWN
+};
+
+static const sooth_fairness_form of_time = {.fields = 1, .field = {TIME}},
+                                 of_fairness = {.fields = 2, .field = {TIME, FAIRNESS}};
 
 static const study_form forms[STUDY_SCHEMES] = {
-    {"longest alone", OURS(NULL, STUDY_BASELINE)},
-    {"sum of alone", OURS(NULL, STUDY_BASELINE)},
-    {"processor sharing", OURS(NULL, STUDY_BASELINE)},
-    {"no migration", OURS(NULL, STUDY_BASELINE)},
-    {"tree, alone times", VECTOR("tree", TERCILES, 1, SOOTH_FAIRNESS_ALONE_TIME)},
-    {"tree, + fairness", VECTOR("tree", TERCILES, 2, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN)},
-    {"tree, + fairness, clusters",
-     VECTOR("tree", CLUSTERS, 2, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN)},
-    {"linear, alone times", VECTOR("linear", TERCILES, 1, SOOTH_FAIRNESS_ALONE_TIME)},
-    {"linear, + fairness", VECTOR("linear", TERCILES, 2, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN)},
-    {"forest, + fairness", VECTOR("forest", TERCILES, 2, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN)},
-    {"extra-trees, + fairness",
-     VECTOR("extratrees", TERCILES, 2, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN)},
-    {"boosting, + fairness", VECTOR("boost", TERCILES, 2, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN)},
-    {"beside each, from pairs", OURS("extratrees", STUDY_BESIDE)},
-    {"tree, over sharing", OURS("tree", STUDY_OVER_SHARING)},
-    {"linear, over sharing", OURS("linear", STUDY_OVER_SHARING)},
-    {"forest, over sharing", OURS("forest", STUDY_OVER_SHARING)},
-    {"extra-trees, over sharing", OURS("extratrees", STUDY_OVER_SHARING)},
-    {"boosting, over sharing", OURS("boost", STUDY_OVER_SHARING)},
-    {"chosen without looking", OURS(NULL, STUDY_OVER_SHARING)}};
+    {"longest alone", NULL, STUDY_BASELINE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"sum of alone", NULL, STUDY_BASELINE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"processor sharing", NULL, STUDY_BASELINE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"no migration", NULL, STUDY_BASELINE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"tree, alone times", "tree", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_time},
+    {"tree, + fairness", "tree", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"tree, + fairness, clusters", "tree", STUDY_VECTOR, SOOTH_FAIRNESS_CLUSTERS, &of_fairness},
+    {"linear, alone times", "linear", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_time},
+    {"linear, + fairness", "linear", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"forest, + fairness", "forest", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"extra-trees, + fairness", "extratrees", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"boosting, + fairness", "boost", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"beside each, from pairs", "extratrees", STUDY_BESIDE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"tree, over sharing", "tree", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"linear, over sharing", "linear", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"forest, over sharing", "forest", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"extra-trees, over sharing", "extratrees", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"boosting, over sharing", "boost", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"chosen without looking", NULL, STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL}};
 
 const study_form *study_form_of(study_scheme scheme) { return &forms[scheme]; }
 
@@ -164,7 +163,7 @@ static sooth_status features_beside(sooth_env *env, const sooth_fairness_card *o
 
 static size_t width(const study_model *model, uint32_t tasks) {
     if (model->form.kind == STUDY_BESIDE) return 3 * 6 + 1;
-    return is_vector(model) ? sooth_fairness_width(&model->form.vector, tasks) : STUDY_FEATURES;
+    return is_vector(model) ? sooth_fairness_width(model->form.vector, tasks) : STUDY_FEATURES;
 }
 
 /* Writes the features of a bag. */
@@ -173,7 +172,7 @@ static sooth_status features(sooth_env *env, const study_model *model, const stu
     seen s;
     see(data, bag, &s);
     if (is_vector(model))
-        return sooth_fairness_vector(env, &model->form.vector, s.card, bag->tasks, model->threshold, NULL,
+        return sooth_fairness_vector(env, model->form.vector, s.card, bag->tasks, model->threshold, NULL,
                                      row);
     features_of_all(model, data, bag, s.card, row);
     return SOOTH_OK;
@@ -655,7 +654,7 @@ sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t see
 
 /* ---- power and energy ---- */
 
-static const study_form power_form = {"forest, power", OURS("forest", STUDY_POWER)};
+static const study_form power_form = {"forest, power", "forest", STUDY_POWER, SOOTH_FAIRNESS_TERCILES, NULL};
 
 /* Adds the errors on part[from..count) of a model trained on part[0..from). */
 static sooth_status test_power(sooth_env *env, const study_data *data, const uint32_t *part, size_t from,
@@ -721,28 +720,19 @@ sooth_status study_validate_power(sooth_env *env, const study_data *data, const 
 /* Time stands where the paper has power: in both it is what the model is to predict, measured of each task
    alone. Cache misses stand by their effect, the pressure; the power of the processor, instructions per cycle
    and the other counters are left out, so none of these is the paper's. */
-#define FORM(name, count, ...) \
-    { name, VECTOR(NULL, TERCILES, count, __VA_ARGS__) }
+static const sooth_fairness_form of_pressure = {.fields = 2, .field = {TIME, PRESSURE}},
+                                 of_both = {.fields = 3, .field = {TIME, FAIRNESS, PRESSURE}},
+                                 no_time = {.fields = 2, .field = {FAIRNESS, PRESSURE}},
+                                 of_all = {.fields = 4, .field = {TIME, FAIRNESS, PRESSURE, SLOWDOWN}};
+
 static const study_combination combinations[STUDY_COMBINATIONS] = {
-    {FORM("time", 1, SOOTH_FAIRNESS_ALONE_TIME), 6, {4.41, 3.76, 4.53, 7.58, 3.88, 6.65}},
-    {FORM("time, fairness", 2, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN),
-     5,
-     {4.49, 3.83, 4.57, 8.43, 3.95, 6.6}},
-    {FORM("time, pressure", 2, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_PRESSURE),
-     4,
-     {4.55, 3.78, 7.48, 10.92, 3.8, 6.69}},
-    {FORM("time, pressure, fairness", 3, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN,
-          SOOTH_FAIRNESS_PRESSURE),
-     16,
-     {4.3, 3.78, 7.14, 9.49, 3.59, 6.65}},
-    {FORM("pressure, fairness", 2, SOOTH_FAIRNESS_CHOSEN, SOOTH_FAIRNESS_PRESSURE),
-     13,
-     {13.82, 9.08, 12.67, 20.22, 10.76, 7.56}},
-    {FORM("time, pressure, fairness, slowdown", 4, SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN,
-          SOOTH_FAIRNESS_PRESSURE, SOOTH_FAIRNESS_CHOSEN_SLOWDOWN),
-     20,
-     {4.17, 3.62, 16.86, 13.95, 3.66, 7.01}},
-    {{"over sharing (ours)", OURS(NULL, STUDY_OVER_SHARING)}, 0, {0, 0, 0, 0, 0, 0}}};
+    {"time", &of_time, 6, {4.41, 3.76, 4.53, 7.58, 3.88, 6.65}},
+    {"time, fairness", &of_fairness, 5, {4.49, 3.83, 4.57, 8.43, 3.95, 6.6}},
+    {"time, pressure", &of_pressure, 4, {4.55, 3.78, 7.48, 10.92, 3.8, 6.69}},
+    {"time, pressure, fairness", &of_both, 16, {4.3, 3.78, 7.14, 9.49, 3.59, 6.65}},
+    {"pressure, fairness", &no_time, 13, {13.82, 9.08, 12.67, 20.22, 10.76, 7.56}},
+    {"time, pressure, fairness, slowdown", &of_all, 20, {4.17, 3.62, 16.86, 13.95, 3.66, 7.01}},
+    {"over sharing (ours)", NULL, 0, {0, 0, 0, 0, 0, 0}}};
 
 static const study_regressor regressors[STUDY_REGRESSORS] = {
     {"moolchandani-tree", 0}, {"moolchandani-boosting", 1}, {"linear", 2},
@@ -769,8 +759,7 @@ void study_published(const study_combination *combination, char *text, size_t si
 }
 
 int study_meets(size_t combination, size_t regressor) {
-    return combinations[combination].form.kind == STUDY_VECTOR ||
-           !is(regressors[regressor].name, "alavani-svr");
+    return combinations[combination].vector || !is(regressors[regressor].name, "alavani-svr");
 }
 
 sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
@@ -783,7 +772,8 @@ sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
         const size_t combination = i / STUDY_REGRESSORS, regressor = i % STUDY_REGRESSORS;
         score[i].unseen[0] = score[i].unseen[1] = score[i].random[0] = score[i].random[1] = NAN;
         if (!study_meets(combination, regressor)) continue;
-        form[n] = combinations[combination].form;
+        form[n] = forms[combinations[combination].vector ? STUDY_TREE_FAIR : STUDY_TREE_RATIO];
+        form[n].vector = combinations[combination].vector;
         form[n].regressor = regressors[regressor].name;
         list[n].who.scheme = STUDY_SCHEMES;
         list[n].who.form = &form[n];

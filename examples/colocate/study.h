@@ -42,17 +42,17 @@ typedef enum study_kind {
     STUDY_VECTOR,   /* the paper's: the vector of fairness.h, a model for each number of tasks; the time */
     STUDY_OVER_SHARING, /* ours: STUDY_FEATURES features that do not depend on the order of the tasks, one
                            model for bags of any size; the time over that of processor sharing */
-    STUDY_BESIDE, /* the cards of a task and of one neighbour, from pairs alone: how many times as long the task
-                     takes; larger bags follow from these */
-    STUDY_POWER   /* the features of STUDY_OVER_SHARING: the power of the processor */
+    STUDY_BESIDE,       /* the cards of a task and of one neighbour, from pairs alone: how many times as long
+                           the task takes; larger bags follow from these */
+    STUDY_POWER         /* the features of STUDY_OVER_SHARING: the power of the processor */
 } study_kind;
 
 /* A way to predict. */
 typedef struct study_form {
     const char *name, *regressor; /* a name of model.h; NULL learns nothing */
     study_kind kind;
-    sooth_fairness_method thresholds; /* between Low, Medium and High */
-    sooth_fairness_form vector;
+    sooth_fairness_method thresholds;  /* between Low, Medium and High */
+    const sooth_fairness_form *vector; /* of STUDY_VECTOR, else NULL */
 } study_form;
 
 /* Ways to predict the time of a bag, in the order of the table that is printed. */
@@ -160,9 +160,10 @@ double study_energy(const study_data *data, const study_bag *bag, double ms, dou
 enum { STUDY_REGRESSORS = 14, STUDY_COMBINATIONS = 7 };
 
 typedef struct study_combination {
-    study_form form;    /* without a regressor */
-    uint32_t published; /* the number of Table 7 that comes nearest; 0: none */
-    double mape[6];     /* what it reports: DT, GB, Linear, MLP, RF, SVR; of the power of a GPU, pairs */
+    const char *name;
+    const sooth_fairness_form *vector; /* NULL: over sharing */
+    uint32_t published;                /* the number of Table 7 that comes nearest; 0: none */
+    double mape[6]; /* what it reports: DT, GB, Linear, MLP, RF, SVR; of the power of a GPU, pairs */
 } study_combination;
 
 typedef struct study_regressor {

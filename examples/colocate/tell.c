@@ -65,7 +65,7 @@ static void print_part(const study_score *table, const study_score *baseline, in
     printf("\n");
     for (k = 0; k < STUDY_COMBINATIONS; ++k) {
         const study_combination *one = study_combination_at(k);
-        printf("  %-36s", one->form.name);
+        printf("  %-36s", one->name);
         for (r = 0; r < STUDY_REGRESSORS; ++r) {
             const study_score *score = &table[k * STUDY_REGRESSORS + r];
             if (study_meets(k, r)) printf(" %5.1f", random ? score->random[size] : score->unseen[size]);
@@ -109,7 +109,7 @@ void tell_table(const study_score *table, const study_score *baseline) {
         char text[200];
         if (!one->published) continue;
         study_published(one, text, sizeof text);
-        printf("  %-48s", one->form.name);
+        printf("  %-48s", one->name);
         for (r = 0; r < 6; ++r) printf(" %5.1f", one->mape[r]);
         printf("\n    after %s\n", text);
     }

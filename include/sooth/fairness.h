@@ -92,8 +92,8 @@ typedef enum sooth_fairness_level {
 typedef enum sooth_fairness_field {
     SOOTH_FAIRNESS_ALONE_TIME = 0,  /* in one unit for all cards; seconds make energy joules */
     SOOTH_FAIRNESS_ALONE_POWER,     /* watts */
-    SOOTH_FAIRNESS_PRESSURE,        /* what it asks of what is shared, such as last-level misses per second;
-                                         anything that may be summed over tasks, so no percentage */
+    SOOTH_FAIRNESS_PRESSURE,        /* on what is shared, such as last-level misses per second; it is summed
+                                       over tasks, so no percentage */
     SOOTH_FAIRNESS_SLOWDOWN_LOW,    /* its own slowdown beside Low: time beside / time alone */
     SOOTH_FAIRNESS_SLOWDOWN_MEDIUM, /* ... beside Medium */
     SOOTH_FAIRNESS_SLOWDOWN_HIGH,   /* ... beside High */
@@ -173,11 +173,12 @@ typedef struct sooth_fairness_form {
 /* Floats of the vector of a bag: tasks x fields + bag_fields. */
 SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, uint32_t tasks);
 
-/* The vector of a bag for the predictor of its number of tasks: the first field of all tasks, then the second,
-   and so on; tasks by falling alone_time, then by name, so that it does not matter how the bag is listed. A
-   bag of equal tasks lists one card several times. bag: the card of the whole bag, or NULL where the form has
-   no bag_field; threshold: or NULL where it has neither of the chosen ones. SOOTH_BAD_ARGUMENT: a bag of one
-   or too many, a field there is not; SOOTH_BAD_DATA: a field that is not known, by card and name. */
+/* The vector of a bag for the predictor of its number of tasks: the first field of all tasks, then the
+   second, and so on. Tasks stand by falling alone_time, then by name, so it does not matter how the bag is
+   listed; a bag of equal tasks lists one card several times. bag: the card of the whole bag, or NULL where
+   the form has no bag_field; threshold: or NULL where it has neither of the chosen ones. SOOTH_BAD_ARGUMENT:
+   a bag of one or too many, a field there is not; SOOTH_BAD_DATA: a field that is not known, by card and
+   name. */
 SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairness_form *form,
                                              const sooth_fairness_card *const *card, uint32_t tasks,
                                              const double threshold[2], const sooth_fairness_card *bag,
@@ -230,11 +231,11 @@ SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t numbe
 
 /* ---- a bank of predictors, by the number of tasks ---- */
 
+/* predict: such as sooth_forest_predict, behind a function of yours. model[tasks] is for bags of so many
+   tasks; where that is NULL, model[0] is for any number, and NULL there means that there is none. */
 typedef struct sooth_fairness_bank {
-    float (*predict)(const void *model, const float *row); /* such as sooth_forest_predict, behind a function
-                                                              of yours */
-    void *
-        model[SOOTH_FAIRNESS_MOST + 1]; /* [tasks]: for bags of so many; NULL: [0], for any number, or NULL */
+    float (*predict)(const void *model, const float *row);
+    void *model[SOOTH_FAIRNESS_MOST + 1];
 } sooth_fairness_bank;
 
 /* What the bank predicts for a bag of so many tasks; NaN where it has no predictor for it. */
@@ -273,10 +274,14 @@ typedef struct sooth_fairness_translation {
     uint32_t plain; /* 1: without logarithms */
 } sooth_fairness_translation;
 
+/* here, there: times of the same programs on both machines, `points` of each. SOOTH_BAD_DATA: fewer than two,
+   a time that is not above 0, or all equal here. */
 SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double *here, const double *there,
                                                     uint32_t points, uint32_t plain,
                                                     sooth_fairness_translation *out);
-/* *outside (or NULL): 1 where time lies outside of the points. Never below 0. */
+
+/* The time that is expected there of what takes `time` here; never below 0. *outside (or NULL): 1 where time
+   lies outside of the points. */
 SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *translation, double time,
                                           int *outside);
 
@@ -684,85 +689,77 @@ SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness
 
 /* ---- from one machine to another ---- */
 
-/* The line through all points but `without`. */
-SOOTHI_LOCAL int soothi_fairness_line_of(const double *x, const double *y, uint32_t n, uint32_t without,
-                                         uint32_t plain, double line[2], double *r2) {
-    double count = 0.0, mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
-    uint32_t i, pass;
-    for (pass = 0; pass < 2; ++pass) {
-        for (i = 0; i < n; ++i) {
-            double a = plain ? x[i] : soothi_log(x[i]), b = plain ? y[i] : soothi_log(y[i]);
-            if (i == without) continue;
-            if (pass == 0) {
-                count += 1.0;
-                mx += a;
-                my += b;
-            } else {
-                xx += (a - mx) * (a - mx);
-                xy += (a - mx) * (b - my);
-                yy += (b - my) * (b - my);
-            }
-        }
-        if (pass == 0) {
-            mx /= count;
-            my /= count;
-        }
-    }
-    if (!(xx > 0.0)) return 0;
-    line[1] = xy / xx;
-    line[0] = my - line[1] * mx;
-    *r2 = yy > 0.0 ? xy * xy / (xx * yy) : 1.0;
-    return 1;
+/* Where times lie on the line, and back. */
+SOOTHI_LOCAL double soothi_fairness_to_line(const sooth_fairness_translation *t, double time) {
+    return t->plain ? time : soothi_log(time);
 }
 
-SOOTHI_LOCAL double soothi_fairness_on_line(const double line[2], uint32_t plain, double x) {
-    double y = line[0] + line[1] * (plain ? x : soothi_log(x));
-    if (!plain) return soothi_exp(y);
-    return y > 0.0 ? y : 0.0;
+SOOTHI_LOCAL double soothi_fairness_from_line(const sooth_fairness_translation *t, double v) {
+    if (!t->plain) return soothi_exp(v);
+    return v > 0.0 ? v : 0.0;
+}
+
+/* r2, and the error of each point by the line through the others. That line needs no fit of its own: without
+   a point of leverage h the residual e grows to e / (1 - h). */
+SOOTHI_LOCAL void soothi_fairness_rate_line(const double *here, const double *there, double mean, double xx,
+                                            double yy, sooth_fairness_translation *t) {
+    const double n = (double)t->points;
+    uint32_t i;
+    t->r2 = yy > 0.0 ? t->slope * t->slope * xx / yy : 1.0;
+    for (i = 0; i < t->points; ++i) {
+        const double x = soothi_fairness_to_line(t, here[i]), y = soothi_fairness_to_line(t, there[i]);
+        const double rest = 1.0 - 1.0 / n - (x - mean) * (x - mean) / xx;
+        const double e = y - t->intercept - t->slope * x;
+        const double by_others = soothi_fairness_from_line(t, y - e / rest);
+        if (here[i] < t->least) t->least = here[i];
+        if (here[i] > t->most) t->most = here[i];
+        t->error += rest > 1e-12 ? soothi_abs(by_others - there[i]) / there[i] / n : (double)soothi_missing();
+    }
 }
 
 SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double *here, const double *there,
                                                     uint32_t points, uint32_t plain,
                                                     sooth_fairness_translation *out) {
-    double line[2], r2 = 0.0, error = 0.0;
+    double mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
     uint32_t i;
     memset(out, 0, sizeof *out);
+    out->points = points;
+    out->plain = plain;
     if (points < 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "a translation needs 2 microbenchmarks, but there is %u",
                            points);
-    for (i = 0; i < points; ++i)
+    for (i = 0; i < points; ++i) {
         if (!soothi_fairness_positive(here[i]) || !soothi_fairness_positive(there[i]))
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "microbenchmark %u took %g here and %g there, but must take more than 0", i,
                                here[i], there[i]);
-    if (!soothi_fairness_line_of(here, there, points, points, plain, line, &r2))
+        mx += soothi_fairness_to_line(out, here[i]) / (double)points;
+        my += soothi_fairness_to_line(out, there[i]) / (double)points;
+    }
+    for (i = 0; i < points; ++i) {
+        const double dx = soothi_fairness_to_line(out, here[i]) - mx;
+        const double dy = soothi_fairness_to_line(out, there[i]) - my;
+        xx += dx * dx;
+        xy += dx * dy;
+        yy += dy * dy;
+    }
+    if (!(xx > 0.0))
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "all microbenchmarks took the same time here, which tells no line");
-    out->intercept = line[0];
-    out->slope = line[1];
-    out->r2 = r2;
-    out->points = points;
-    out->plain = plain;
+    out->slope = xy / xx;
+    out->intercept = my - out->slope * mx;
     out->least = out->most = here[0];
-    for (i = 0; i < points; ++i) {
-        if (here[i] < out->least) out->least = here[i];
-        if (here[i] > out->most) out->most = here[i];
-        if (points < 3 || !soothi_fairness_line_of(here, there, points, i, plain, line, &r2))
-            error = (double)soothi_missing();
-        else error += soothi_abs(soothi_fairness_on_line(line, plain, here[i]) - there[i]) / there[i];
-    }
-    out->error = error / (double)points;
+    soothi_fairness_rate_line(here, there, mx, xx, yy, out);
     return SOOTH_OK;
 }
 
 SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *translation, double time,
                                           int *outside) {
-    double line[2];
-    line[0] = translation->intercept;
-    line[1] = translation->slope;
     if (outside) *outside = !(time >= translation->least && time <= translation->most);
     if (!soothi_fairness_positive(time)) return 0.0;
-    return soothi_fairness_on_line(line, translation->plain, time);
+    return soothi_fairness_from_line(translation,
+                                     translation->intercept +
+                                         translation->slope * soothi_fairness_to_line(translation, time));
 }
 
 #ifdef __cplusplus
