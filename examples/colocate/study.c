@@ -114,7 +114,7 @@ static int is(const char *regressor, const char *name) { return strcmp(regressor
 
 enum { MOST_FEATURES = 4 * STUDY_MOST_TASKS };
 
-static const char *const ratio_features[STUDY_FEATURES] = {
+const char *const study_feature_name[STUDY_FEATURES] = {
     "tasks",        "longest_ms",   "sharing_over_longest", "staying_over_sharing",    "slowdown_mean",
     "slowdown_max", "pressure_sum", "pressure_max",         "pressure_times_slowdown", "fairness_min"};
 
@@ -166,9 +166,8 @@ static size_t width(const study_model *model, uint32_t tasks) {
     return is_vector(model) ? sooth_fairness_width(model->form.vector, tasks) : STUDY_FEATURES;
 }
 
-/* Writes the features of a bag. */
-static sooth_status features(sooth_env *env, const study_model *model, const study_data *data,
-                             const study_bag *bag, float *row) {
+sooth_status study_features(sooth_env *env, const study_model *model, const study_data *data,
+                            const study_bag *bag, float *row) {
     seen s;
     see(data, bag, &s);
     if (is_vector(model))
@@ -218,7 +217,7 @@ static sooth_status fill_rows(sooth_env *env, const study_data *data, const uint
             }
             continue;
         }
-        status = features(env, model, data, bag, x + n * MOST_FEATURES);
+        status = study_features(env, model, data, bag, x + n * MOST_FEATURES);
         y[n++] = (float)(model->form.kind == STUDY_POWER ? bag->watts
                          : is_ratio(model)               ? bag->bag_ms / sharing
                                                          : bag->bag_ms);
@@ -252,7 +251,7 @@ static sooth_status fit(sooth_env *env, sooth_table *table, study_model *out, ui
         /* the epsilon of Alavani's SVR is one unit of what was measured */
         if (!is(name, "alavani-svr")) recipe.target = &scale;
     }
-    if (is_ratio(out) || is_power) table->names = ratio_features;
+    if (is_ratio(out) || is_power) table->names = study_feature_name;
     recipe.target_names = is_power ? power : is_ratio(out) ? ratio : time;
     if (is_power) recipe.target_units = watts;
     else if (!is_ratio(out)) recipe.target_units = ms;
@@ -354,7 +353,7 @@ double study_predict(const study_model *model, const study_data *data, const stu
     if (model->scheme == STUDY_SHARING) return sharing;
     if (model->scheme == STUDY_STAYING) return staying;
     if (model->form.kind == STUDY_BESIDE) return study_kept(model) ? predict_beside(model, data, bag) : NAN;
-    if (features(NULL, model, data, bag, row) != SOOTH_OK) return NAN;
+    if (study_features(NULL, model, data, bag, row) != SOOTH_OK) return NAN;
     value = sooth_fairness_predict(&model->bank, bag->tasks, row);
     if (model->form.kind == STUDY_POWER || isnan(value)) return value;
     if (is_ratio(model)) value = staying + keep * (value * sharing - staying);
@@ -418,9 +417,8 @@ static int holds(const study_data *data, const study_bag *bag, uint32_t workload
     return 0;
 }
 
-/* Copies row[0..count): first the bags without the workload, whose number is returned, then those with it. */
-static size_t leave_out(const study_data *data, const uint32_t *row, size_t count, uint32_t workload,
-                        uint32_t *out) {
+size_t study_leave_out(const study_data *data, const uint32_t *row, size_t count, uint32_t workload,
+                       uint32_t *out) {
     size_t i, kept = 0, end = count;
     for (i = 0; i < count; ++i)
         if (!holds(data, &data->bag[row[i]], workload)) out[kept++] = row[i];
@@ -438,7 +436,7 @@ static sooth_status test_unseen(sooth_env *env, const study_data *data, contende
     size_t i, size, seen[2] = {0, 0};
     sooth_status status = part && predicted_ms ? SOOTH_OK : no_memory(env, count);
     for (w = 0; w < data->workloads && status == SOOTH_OK; ++w) {
-        const size_t trains = leave_out(data, row, count, w, part);
+        const size_t trains = study_leave_out(data, row, count, w, part);
         tally t;
         if (trains == 0 || trains == count) continue;
         memset(&t, 0, sizeof t);
@@ -512,10 +510,8 @@ static double best_part(const study_data *data, const uint32_t *row, size_t coun
     return best;
 }
 
-/* The scheme over sharing, of trees if asked so, that errs least when the workloads of these bags are left
-   out in turn; keep[2], unless NULL: how much of it to believe. */
-static sooth_status choose(sooth_env *env, const study_data *data, int of_trees, const uint32_t *row,
-                           size_t count, study_scheme *best, double *keep) {
+sooth_status study_choose(sooth_env *env, const study_data *data, int of_trees, const uint32_t *row,
+                          size_t count, study_scheme *best, double *keep) {
     double *unseen_ms = (double *)malloc((data->bags + 1) * sizeof *unseen_ms), least = INFINITY;
     sooth_status status = unseen_ms ? SOOTH_OK : no_memory(env, count);
     int s, larger;
@@ -541,7 +537,7 @@ sooth_status study_train(sooth_env *env, const study_data *data, study_scheme sc
     sooth_status status = SOOTH_OK;
     double keep[2] = {1.0, 1.0};
     memset(out, 0, sizeof *out);
-    if (scheme == STUDY_CHOSEN) status = choose(env, data, 0, row, count, &scheme, keep);
+    if (scheme == STUDY_CHOSEN) status = study_choose(env, data, 0, row, count, &scheme, keep);
     if (status == SOOTH_OK) status = train_form(env, data, &forms[scheme], row, count, out);
     out->scheme = scheme;
     memcpy(out->keep, keep, sizeof keep);
@@ -699,7 +695,7 @@ sooth_status study_validate_power(sooth_env *env, const study_data *data, const 
         out->bags += data->bag[i].watts > 0.0;
     }
     for (w = 0; w < data->workloads && status == SOOTH_OK && out->bags; ++w) {
-        count = leave_out(data, row, data->bags, w, part);
+        count = study_leave_out(data, row, data->bags, w, part);
         if (count == 0 || count == data->bags) continue;
         status = test_power(env, data, part, count, data->bags, unseen_ms, cap_w, out, bags);
     }
@@ -782,107 +778,4 @@ sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
         list[n++].status = SOOTH_OK;
     }
     return run_trials(env, data, seed, list, n);
-}
-
-/* ---- explaining ---- */
-
-static int more_important(const void *a, const void *b) {
-    const double d = ((const study_importance *)b)->shap - ((const study_importance *)a)->shap;
-    return (d > 0) - (d < 0);
-}
-
-static sooth_explain_trees trees_of(const sooth_model *model) {
-    sooth_model_parts parts;
-    sooth_model_open(model, &parts);
-    if ((parts.predictor->kind & 0xFFFFu) == SOOTH_KIND_TREE)
-        return sooth_explain_tree((const sooth_tree *)(const void *)parts.predictor);
-    return sooth_explain_ensemble((const sooth_ensemble *)(const void *)parts.predictor);
-}
-
-/* The features of these bags, as the model sees them. x: count x STUDY_FEATURES. */
-static sooth_status look_at(sooth_env *env, const study_model *model, const study_data *data,
-                            const uint32_t *row, size_t count, float *x, sooth_table *table) {
-    sooth_status status = SOOTH_OK;
-    size_t i;
-    for (i = 0; i < count && status == SOOTH_OK; ++i)
-        status = features(env, model, data, &data->bag[row[i]], x + i * STUDY_FEATURES);
-    sooth_table_init(table, x, count, STUDY_FEATURES);
-    return status;
-}
-
-/* gain and shap of a model on bags that it was trained on. phi: room for count x STUDY_FEATURES. */
-static sooth_status explain_predictions(sooth_env *env, const study_model *model, const sooth_table *table,
-                                        double *phi, study_importance *out) {
-    const sooth_explain_trees trees = trees_of(study_kept(model));
-    double gain[STUDY_FEATURES];
-    sooth_status status = sooth_explain_importance(env, &trees, SOOTH_EXPLAIN_SHARE, gain);
-    size_t i, j;
-    if (status == SOOTH_OK) status = sooth_explain_shap(env, &trees, table, phi, NULL);
-    for (j = 0; j < STUDY_FEATURES && status == SOOTH_OK; ++j) {
-        out[j].gain = gain[j];
-        for (i = 0; i < table->rows; ++i)
-            out[j].shap += fabs(phi[i * STUDY_FEATURES + j]) / (double)table->rows;
-    }
-    return status;
-}
-
-/* The decision paths of bags that the single tree has not seen: every workload is left out in turn, as in the
-   paper. part: room for as many numbers as there are bags; x: for their features. */
-static sooth_status explain_paths(sooth_env *env, const study_data *data, const uint32_t *row, size_t bags,
-                                  uint32_t *part, float *x, study_importance *out) {
-    sooth_explain_use use[STUDY_FEATURES];
-    sooth_status status = SOOTH_OK;
-    double seen_bags = 0.0;
-    uint32_t w;
-    size_t j;
-    for (w = 0; w < data->workloads && status == SOOTH_OK; ++w) {
-        const size_t trains = leave_out(data, row, bags, w, part), tests = bags - trains;
-        study_model tree;
-        sooth_table table;
-        if (trains == 0 || tests == 0) continue;
-        status = train_form(env, data, &forms[STUDY_TREE_RATIO], part, trains, &tree);
-        if (status != SOOTH_OK) break;
-        status = look_at(env, &tree, data, part + trains, tests, x, &table);
-        if (status == SOOTH_OK) {
-            const sooth_explain_trees trees = trees_of(study_kept(&tree));
-            status = sooth_explain_paths(env, &trees, &table, use);
-        }
-        for (j = 0; j < STUDY_FEATURES && status == SOOTH_OK; ++j) {
-            out[j].rows += use[j].rows * (double)tests;
-            out[j].asked += use[j].per_path * (double)tests;
-        }
-        seen_bags += (double)tests;
-        study_free(env, &tree);
-    }
-    for (j = 0; j < STUDY_FEATURES && seen_bags > 0.0; ++j) {
-        out[j].rows /= seen_bags;
-        out[j].asked /= seen_bags;
-    }
-    return status;
-}
-
-sooth_status study_explain(sooth_env *env, const study_data *data, size_t bags, study_scheme *scheme,
-                           study_importance out[STUDY_FEATURES]) {
-    double *phi = (double *)malloc((bags + 1) * STUDY_FEATURES * (sizeof(double) + sizeof(float)) +
-                                   2 * bags * sizeof(uint32_t));
-    float *x = (float *)(void *)(phi + (bags + 1) * STUDY_FEATURES);
-    uint32_t *row = (uint32_t *)(void *)(x + (bags + 1) * STUDY_FEATURES), *part = row + bags;
-    study_model model;
-    sooth_table table;
-    sooth_status status;
-    size_t i;
-    if (!phi) return no_memory(env, bags);
-    memset(&model, 0, sizeof model);
-    memset(out, 0, STUDY_FEATURES * sizeof *out);
-    for (i = 0; i < STUDY_FEATURES; ++i) out[i].name = ratio_features[i];
-    for (i = 0; i < bags; ++i) row[i] = (uint32_t)i;
-    status = choose(env, data, 1, row, bags, scheme, NULL);
-    if (status == SOOTH_OK) status = study_train(env, data, *scheme, row, bags, &model);
-    if (status == SOOTH_OK) status = look_at(env, &model, data, row, bags, x, &table);
-    if (status == SOOTH_OK) status = explain_predictions(env, &model, &table, phi, out);
-    if (status == SOOTH_OK) status = explain_paths(env, data, row, bags, part, x, out);
-    if (status == SOOTH_OK) qsort(out, STUDY_FEATURES, sizeof *out, more_important);
-    study_free(env, &model);
-    free(phi);
-    return status;
 }

@@ -115,6 +115,20 @@ sooth_status study_train(sooth_env *env, const study_data *data, study_scheme sc
                          size_t count, study_model *out);
 void study_free(sooth_env *env, study_model *model);
 
+/* The features of a bag, as the model sees them. */
+sooth_status study_features(sooth_env *env, const study_model *model, const study_data *data,
+                            const study_bag *bag, float *row);
+extern const char *const study_feature_name[STUDY_FEATURES]; /* of our form */
+
+/* Copies row[0..count): first the bags without the workload, whose number is returned, then those with it. */
+size_t study_leave_out(const study_data *data, const uint32_t *row, size_t count, uint32_t workload,
+                       uint32_t *out);
+
+/* The scheme over sharing, of trees if asked so, that errs least when the workloads of these bags are left
+   out in turn; keep[2], unless NULL: how much of it to believe. */
+sooth_status study_choose(sooth_env *env, const study_data *data, int of_trees, const uint32_t *row,
+                          size_t count, study_scheme *best, double *keep);
+
 /* The predicted times of bags, each by a model of the same scheme, and as much believed, that was trained
    on those of row[0..count) that hold none of its workloads. */
 sooth_status study_predict_unseen(sooth_env *env, const study_data *data, const study_model *like,
@@ -186,6 +200,8 @@ int study_meets(size_t combination, size_t regressor);
    cells are worked on side by side where env can. */
 sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
                          study_score score[STUDY_COMBINATIONS * STUDY_REGRESSORS]);
+
+/* ---- explaining.c ---- */
 
 /* How much a feature of our form matters to a model of trees. */
 typedef struct study_importance {
