@@ -71,7 +71,7 @@ mkdir "$work/odd"; cp $data/*.csv "$work/odd"; head -3 $data/placement.csv > "$w
 check "too few pairs" refused 1 "different jobs" $run --recorded "$work/odd" --out "$work/c"
 
 # every regressor with every combination, of a few bags: half a minute
-if [ "${SOOTH_SLOW:-0}" = 1 ]; then
+if [ "$SOOTH_SLOW" ]; then
     mkdir "$work/few"; cp $data/instances.csv "$work/few"
     awk 'NR == 1 || NR % 6 == 1' $data/bags.csv > "$work/few/bags.csv"
     check "all regressors" $run --recorded "$work/few" --all --out "$work/all"

@@ -61,6 +61,7 @@ static void cards_there_and_back(void) {
     CHECK_NEAR(sooth_fairness_of_card(&c, SOOTH_FAIRNESS_HIGH), 1.4 / 1.9, 1e-15);
     CHECK(isnan(sooth_fairness_of_card(&c, SOOTH_FAIRNESS_LOW)));
     c = card_of(1);
+    c.value[SOOTH_FAIRNESS_PRESSURE] = -0.25; /* a task beside which others run faster, by chance */
     sink.user = &whole;
     CHECK_STATUS(sooth_fairness_card_write(&env, &c, &sink), SOOTH_OK);
     CHECK_STATUS(sooth_fairness_card_read(&env, whole.text, whole.used, c.own, &back), SOOTH_OK);
@@ -77,6 +78,7 @@ static void cards_there_and_back(void) {
     BAD("name = a\nipc = -1", "ipc must be");
     BAD("name = a\nipc = nan", "ipc must be");
     BAD("name = a\nipc =", "ipc must be");
+    BAD("name = a\npressure = inf", "pressure must be a number");
     BAD("name = a\nipc = 1\nipc = 1", "line 3: ipc stands here again");
     BAD("ipc = 1\n", "no name");
     BAD("name = 1234567890123456789012345678901234567890123456789012345678901234", "more than 63");
@@ -86,7 +88,8 @@ static void cards_there_and_back(void) {
           strcmp(sooth_fairness_field_name(&two, SOOTH_FAIRNESS_OWN + 2), "unknown") == 0);
 }
 
-/* Table 7 as it is printed: Comb1 of two tasks has 4 x 2 numbers and a fairness each; Table 4 has 10 a task. */
+/* Table 7 as it is printed: Comb1 of two tasks has 4 x 2 numbers and a fairness each; Table 4 has 10 a
+   task. */
 static void combinations_are_those_of_the_tables(void) {
     static const int own[21] = {10, 4, 3, 3, 4, 3, 3, 0, 0, 0, 5, 5, 0, 2, 4, 0, 3, 2, 3, 6, 1};
     static const int bag[21] = {0, 0, 0, 0, 0, 0, 0, 3, 6, 5, 0, 0, 5, 0, 0, 5, 0, 1, 1, 1, 6};

@@ -314,7 +314,7 @@ static void draw_strips(sooth_sink *sink, const page_content *c) {
     sooth_svg_strips(sink, &strips);
 }
 
-/* One bar per feature: by how much it moves the answer. */
+/* One bar per feature: by how much it moves the prediction. */
 static void draw_importances(sooth_sink *sink, const study_importance *importance) {
     double value[STUDY_FEATURES];
     const char *names[STUDY_FEATURES];
@@ -325,7 +325,7 @@ static void draw_importances(sooth_sink *sink, const study_importance *importanc
         names[j] = importance[j].name;
     }
     memset(&bars, 0, sizeof bars);
-    bars.frame.title = "By how much a feature moves the answer";
+    bars.frame.title = "By how much a feature moves the prediction";
     bars.value = value;
     bars.names = names;
     bars.count = STUDY_FEATURES;
@@ -343,7 +343,7 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
     size_t j;
     sooth_text_put(
         sink,
-        "<h2>What the trees look at</h2>\n<p>By how much each feature moves the answer of <b>%s</b>, the "
+        "<h2>What the trees look at</h2>\n<p>By how much each feature moves the prediction of <b>%s</b>, the "
         "time over ideal "
         "sharing, on average (mean absolute SHAP value; 1&nbsp;%% is a hundredth of that time):</p>\n",
         study_form_of(c->explained)->name);
@@ -354,7 +354,8 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
         names[j] = importance[j].name;
     }
     sooth_text_put(sink, "<h2>Decision paths</h2>\n<p>What the single tree over sharing asks on its way to "
-                         "an answer, as in Figures 9 and 10 of the paper. Left: "
+                         "a prediction, for bags whose workload was left out when it was trained, as in "
+                         "Figures 9 and 10 of the paper. Left: "
                          "the share of the bags that are asked about the feature at all. Right: how many "
                          "questions about it a hundred bags meet.</p>\n");
     memset(&map, 0, sizeof map);

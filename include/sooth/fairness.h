@@ -127,7 +127,7 @@ SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_f
 SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, uint32_t field);
 
 /* Reads "name = value" lines; # begins a comment. Fields may be missing. SOOTH_BAD_TEXT names the line: an
-   unknown or repeated field, no number, a number that is not finite or below 0. */
+   unknown or repeated field, no number, a number that is not finite, or one below 0 where it is no pressure. */
 SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text, size_t size,
                                                 const sooth_fairness_fields *own, sooth_fairness_card *card);
 
@@ -345,7 +345,8 @@ SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_f
 
 /* One past the last field that such cards have. */
 SOOTHI_LOCAL uint32_t soothi_fairness_end(const sooth_fairness_fields *own) {
-    return SOOTH_FAIRNESS_OWN + (own ? own->count : 0u);
+    const uint32_t end = SOOTH_FAIRNESS_OWN + (own ? own->count : 0u);
+    return end < SOOTH_FAIRNESS_FIELDS ? end : (uint32_t)SOOTH_FAIRNESS_FIELDS;
 }
 
 SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, uint32_t field) {
@@ -376,9 +377,10 @@ SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, const soothi_sett
         return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: a card has no field %s", s->line, s->name);
     if (!soothi_nan(card->value[f]))
         return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s stands here again", s->line, s->name);
-    if (length == 0 || sooth_text_to_double(s->value, length, &v) != length || !(v >= 0.0 && v <= DBL_MAX))
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s must be a number of 0 or above", s->line,
-                           s->name);
+    if (length == 0 || sooth_text_to_double(s->value, length, &v) != length || !soothi_finite(v) ||
+        (v < 0.0 && f != SOOTH_FAIRNESS_PRESSURE))
+        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s must be a number%s", s->line, s->name,
+                           f == SOOTH_FAIRNESS_PRESSURE ? "" : " of 0 or above");
     card->value[f] = v;
     return SOOTH_OK;
 }
@@ -469,7 +471,6 @@ SOOTHI_LOCAL double soothi_fairness_rank(const float *sums, size_t count, size_t
 
 SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
                                                  const float *sums, size_t count, double threshold[2]) {
-    sooth_cluster_options options;
     sooth_table table;
     double centre[3];
     sooth_status status;
@@ -481,9 +482,7 @@ SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_
         threshold[1] = soothi_fairness_rank(sums, count, 2 * count / 3);
         return SOOTH_OK;
     }
-    memset(&options, 0, sizeof options);
-    options.clusters = 3;
-    status = sooth_cluster_fit(env, &table, &options, centre, NULL, NULL);
+    status = sooth_cluster_fit(env, &table, NULL, centre, NULL, NULL); /* the default: three */
     if (status == SOOTH_OK) sooth_cluster_thresholds(centre, 3, threshold);
     return status;
 }
