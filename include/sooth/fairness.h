@@ -127,7 +127,7 @@ SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_f
 SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, uint32_t field);
 
 /* Reads "name = value" lines; # begins a comment. Fields may be missing. SOOTH_BAD_TEXT names the line: an
-   unknown or repeated field, no number, a number that is not finite, or one below 0 where it is no pressure. */
+   unknown or repeated field, no number, a number that is not finite, or below 0 (a pressure may be). */
 SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text, size_t size,
                                                 const sooth_fairness_fields *own, sooth_fairness_card *card);
 
