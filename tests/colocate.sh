@@ -42,6 +42,10 @@ check "headline: $pairs and $larger" \
 check "kept model" grep -q "Model: .*, over sharing" "$work/table"
 check "importances are told" grep -q "What the trees look at" "$work/table"
 
+check "paths are of bags left out" grep -q "for bags whose workload was left out" "$work/table"
+check "both kinds of thresholds are compared" grep -q "tree, + fairness, clusters" "$work/table"
+check "whether fairness helps is told" grep -q "^Fairness .* the paper's tree:" "$work/table"
+
 # three and more from pairs alone: better than processor sharing, which knows no more of them
 pairs_only=$(awk '/beside each, from pairs/ { print $6; exit }' "$work/table")
 check "from pairs alone: $pairs_only %" awk "BEGIN { exit !($pairs_only < 0.6 * $sharing) }"
@@ -65,6 +69,22 @@ check "energy in the report" grep -q "predicted, J" "$work/w/report.html"
 check "not run" grep -q "It was not run" "$work/power"
 mkdir "$work/odd"; cp $data/*.csv "$work/odd"; head -3 $data/placement.csv > "$work/odd/placement.csv"
 check "too few pairs" refused 1 "different jobs" $run --recorded "$work/odd" --out "$work/c"
+
+# every regressor with every combination, of a few bags: half a minute
+if [ "$SOOTH_SLOW" ]; then
+    mkdir "$work/few"; cp $data/instances.csv "$work/few"
+    awk 'NR == 1 || NR % 6 == 1' $data/bags.csv > "$work/few/bags.csv"
+    check "all regressors" $run --recorded "$work/few" --all --out "$work/all"
+    cp "$work/log" "$work/every"
+    check "none is said to be the paper's" grep -q "none of them is the paper's" "$work/every"
+    check "what the paper's combinations hold" \
+        grep -q "comb16: cpu_power, alone_power, llc_miss, fairness" "$work/every"
+    # 14 regressors, a cell each; the SVR whose epsilon is a watt has none on a ratio
+    check "an SVR that would learn nothing is not shown" \
+        awk '/over sharing \(ours\)/ { bad += NF != 17 || $17 != "-"; ++n } END { exit !(n == 4 && !bad) }' \
+        "$work/every"
+    check "all else is" sh -c "! grep -i nan '$work/every'"
+fi
 
 check "missing folder" refused 1 "cannot" $run --recorded "$work/none" --out "$work/c"
 check "unknown option" refused 2 "no option --speed" $run --speed 3

@@ -44,8 +44,8 @@ static int gavel_read(gavel *g, const char *gpu) {
             continue;
         i = gavel_job(g, a);
         j = gavel_job(g, b);
-        g->card[i].value[SOOTH_FAIRNESS_GPU_TIME] = 1 / solo[0];
-        g->card[j].value[SOOTH_FAIRNESS_GPU_TIME] = 1 / solo[1];
+        g->card[i].value[SOOTH_FAIRNESS_ALONE_TIME] = 1 / solo[0];
+        g->card[j].value[SOOTH_FAIRNESS_ALONE_TIME] = 1 / solo[1];
         if (colo[0] > 0 && colo[1] > 0) {
             g->slow[i][j] = solo[0] / colo[0];
             g->slow[j][i] = solo[1] / colo[1];
@@ -88,15 +88,15 @@ typedef struct gavel_rows {
 
 static void gavel_describe(gavel *g, gavel_rows *out) {
     static const uint32_t fields[GAVEL_FIELDS] = {
-        SOOTH_FAIRNESS_GPU_TIME,      SOOTH_FAIRNESS_SUFFERED_LOW, SOOTH_FAIRNESS_SUFFERED_MEDIUM,
-        SOOTH_FAIRNESS_SUFFERED_HIGH, SOOTH_FAIRNESS_CAUSED_LOW,   SOOTH_FAIRNESS_CAUSED_MEDIUM,
+        SOOTH_FAIRNESS_ALONE_TIME,    SOOTH_FAIRNESS_SLOWDOWN_LOW, SOOTH_FAIRNESS_SLOWDOWN_MEDIUM,
+        SOOTH_FAIRNESS_SLOWDOWN_HIGH, SOOTH_FAIRNESS_CAUSED_LOW,   SOOTH_FAIRNESS_CAUSED_MEDIUM,
         SOOTH_FAIRNESS_CAUSED_HIGH};
     int ref[3], i, j, k;
     gavel_references(g, ref);
     for (i = 0; i < g->jobs; ++i)
         for (k = 0; k < 3; ++k) {
             const double own = g->slow[i][ref[k]], its = g->slow[ref[k]][i];
-            g->card[i].value[SOOTH_FAIRNESS_SUFFERED_LOW + k] = own > 0 ? own : NAN;
+            g->card[i].value[SOOTH_FAIRNESS_SLOWDOWN_LOW + k] = own > 0 ? own : NAN;
             g->card[i].value[SOOTH_FAIRNESS_CAUSED_LOW + k] = its > 0 ? its : NAN;
         }
     out->rows = out->unknown = 0;
@@ -141,9 +141,7 @@ static double gavel_errors(const gavel_rows *all, int way, uint32_t a, uint32_t 
         y[n++] = all->y[i];
     }
     if (n < 10) return 0;
-    sooth_table_init(&table, x, (size_t)n, GAVEL_WIDTH);
-    table.y = y;
-    table.targets = 1;
+    table = sooth_table_of(x, y, (size_t)n, GAVEL_WIDTH);
     memset(&forest_options, 0, sizeof forest_options);
     memset(&ridge_options, 0, sizeof ridge_options);
     if (way == GAVEL_EXTRA) forest_options.splitter = forest_options.bootstrap = 1;

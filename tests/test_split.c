@@ -113,7 +113,7 @@ static void sizes_equal_scikit_learn(void) {
             sooth_split_options options = options_of(SOOTH_SPLIT_HOLDOUT);
             sooth_split split;
             sooth_table_init(&table, NULL, golden_holdout[k][0], 1); /* x is not looked at */
-            options.test_share = share[f];
+            options.test_fraction = share[f];
             options.repeats = 2;
             split = make(&table, &options);
             CHECK(split.folds == 2 && split.fold[0].tests == golden_holdout[k][1 + f]);
@@ -135,7 +135,7 @@ static void draws_are_fair(void) {
             sooth_split_options options = options_of(SOOTH_SPLIT_HOLDOUT);
             sooth_split split;
             table.group = group;
-            options.test_share = 0.4;
+            options.test_fraction = 0.4;
             options.stratify = stratify;
             options.seed = seed;
             split = make(&table, &options);
@@ -537,11 +537,11 @@ static void bad_input_is_a_sentence(void) {
     options.folds = 4;
     REFUSED(SOOTH_BAD_ARGUMENT, "needs 5 rows, but there are 4");
     options.method = SOOTH_SPLIT_HOLDOUT;
-    options.test_share = 1;
-    REFUSED(SOOTH_BAD_ARGUMENT, "test_share is 1, which leaves none of 4 rows to train on");
-    options.test_share = NAN;
-    REFUSED(SOOTH_BAD_ARGUMENT, "test_share is nan");
-    options.test_share = 0;
+    options.test_fraction = 1;
+    REFUSED(SOOTH_BAD_ARGUMENT, "test_fraction is 1, which leaves none of 4 rows to train on");
+    options.test_fraction = NAN;
+    REFUSED(SOOTH_BAD_ARGUMENT, "test_fraction is nan");
+    options.test_fraction = 0;
     options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
     REFUSED(SOOTH_BAD_DATA, "the table has no groups");
     table.group = one;

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #define SOOTH_IMPLEMENTATION
 #include "sooth/csv.h"
+#include "sooth/fairness.h"
 
 #include <sys/stat.h>
 
@@ -870,17 +871,19 @@ double study_sharing_ms(const double *alone_ms, uint32_t tasks, uint32_t cores) 
 }
 
 /* Ten workloads in two sizes; those of odd numbers suffer. */
-static void ten_workloads(study_data *data, study_card card[20]) {
+static void ten_workloads(study_data *data, sooth_fairness_card card[20]) {
+    static uint32_t workload[20];
     uint32_t i;
     memset(data, 0, sizeof *data);
-    memset(card, 0, 20 * sizeof *card);
     for (i = 0; i < 20; ++i) {
+        sooth_fairness_card_init(&card[i], NULL);
         snprintf(card[i].name, sizeof card[i].name, "job %u", i);
-        card[i].workload = i / 2;
-        card[i].alone_ms = 5.0 + (i / 2) % 4;
-        card[i].slowdown[2] = i / 2 % 2 ? 1.5 + 0.01 * i : 1.0 + 0.001 * i;
+        card[i].value[SOOTH_FAIRNESS_ALONE_TIME] = 5.0 + (i / 2) % 4;
+        card[i].value[SOOTH_FAIRNESS_SLOWDOWN_HIGH] = i / 2 % 2 ? 1.5 + 0.01 * i : 1.0 + 0.001 * i;
+        workload[i] = i / 2;
     }
     data->card = card;
+    data->workload = workload;
     data->cards = 20;
     data->workloads = 10;
     data->cores = 2;
@@ -888,7 +891,7 @@ static void ten_workloads(study_data *data, study_card card[20]) {
 
 static void placements_are_all_looked_at(void) {
     static const uint32_t together[4][2] = {{0, 5}, {1, 3}, {2, 7}, {4, 6}};
-    study_card card[20];
+    sooth_fairness_card card[20];
     study_data data;
     placement p;
     sooth_env env;
@@ -923,7 +926,7 @@ static void placements_are_all_looked_at(void) {
 }
 
 static void placements_are_checked(void) {
-    study_card card[20];
+    sooth_fairness_card card[20];
     study_bag bag[PLACEMENT_RUNS];
     study_data data;
     placement p, q;

@@ -125,10 +125,11 @@ static std::vector<sooth_fairness_card> cards_of(const std::vector<kind> &kinds)
     run_all(list);
     for (size_t i = 0; i < kinds.size(); ++i) {
         const experiment *e = &list[4 * i];
-        card[i].value[SOOTH_FAIRNESS_GPU_TIME] = e[0].seconds[0] / kinds[i].pieces;
+        sooth_fairness_card_init(&card[i], nullptr);
+        card[i].value[SOOTH_FAIRNESS_ALONE_TIME] = e[0].seconds[0] / kinds[i].pieces;
         for (int m = 0; m < 3; ++m) {
             const experiment &alone = list[4 * kinds.size() + (size_t)m], &beside = e[1 + m];
-            card[i].value[SOOTH_FAIRNESS_SUFFERED_LOW + m] = beside.seconds[0] / e[0].seconds[0];
+            card[i].value[SOOTH_FAIRNESS_SLOWDOWN_LOW + m] = beside.seconds[0] / e[0].seconds[0];
             card[i].value[SOOTH_FAIRNESS_CAUSED_LOW + m] =
                 beside.seconds[1] / beside.done[1] / (alone.seconds[0] / PIECES);
         }
@@ -140,8 +141,8 @@ static sooth_env env;
 static sooth_forest *forest;
 
 static void features(const sooth_fairness_card &own, const sooth_fairness_card &other, float *row) {
-    static const uint32_t field[FIELDS] = {SOOTH_FAIRNESS_GPU_TIME,        SOOTH_FAIRNESS_SUFFERED_LOW,
-                                           SOOTH_FAIRNESS_SUFFERED_MEDIUM, SOOTH_FAIRNESS_SUFFERED_HIGH,
+    static const uint32_t field[FIELDS] = {SOOTH_FAIRNESS_ALONE_TIME,      SOOTH_FAIRNESS_SLOWDOWN_LOW,
+                                           SOOTH_FAIRNESS_SLOWDOWN_MEDIUM, SOOTH_FAIRNESS_SLOWDOWN_HIGH,
                                            SOOTH_FAIRNESS_CAUSED_LOW,      SOOTH_FAIRNESS_CAUSED_MEDIUM,
                                            SOOTH_FAIRNESS_CAUSED_HIGH};
     const sooth_fairness_card *bag[2] = {&own, &other};
@@ -175,13 +176,10 @@ static bool learn(sooth_rng *rng) {
         const size_t a = i / LEARN, b = i % LEARN;
         x.resize(x.size() + 3 * FIELDS + 1);
         features(card[a], card[b], &x[x.size() - 3 * FIELDS - 1]);
-        y.push_back((float)std::log(list[i].seconds[0] / PIECES / card[a].value[SOOTH_FAIRNESS_GPU_TIME]));
+        y.push_back((float)std::log(list[i].seconds[0] / PIECES / card[a].value[SOOTH_FAIRNESS_ALONE_TIME]));
     }
-    sooth_table table;
+    const sooth_table table = sooth_table_of(x.data(), y.data(), y.size(), 3 * FIELDS + 1);
     sooth_forest_options options;
-    sooth_table_init(&table, x.data(), y.size(), 3 * FIELDS + 1);
-    table.y = y.data();
-    table.targets = 1;
     std::memset(&options, 0, sizeof options);
     return sooth_forest_fit(&env, &table, &options, &forest) == SOOTH_OK;
 }
@@ -190,8 +188,8 @@ static bool learn(sooth_rng *rng) {
 static double predict_pair(const kind &a, const sooth_fairness_card &ca, const kind &b,
                            const sooth_fairness_card &cb) {
     float row[3 * FIELDS + 1];
-    const double alone[2] = {a.pieces * ca.value[SOOTH_FAIRNESS_GPU_TIME],
-                             b.pieces * cb.value[SOOTH_FAIRNESS_GPU_TIME]};
+    const double alone[2] = {a.pieces * ca.value[SOOTH_FAIRNESS_ALONE_TIME],
+                             b.pieces * cb.value[SOOTH_FAIRNESS_ALONE_TIME]};
     double slowed[2];
     features(ca, cb, row);
     slowed[0] = alone[0] * std::exp((double)sooth_forest_predict(forest, row));

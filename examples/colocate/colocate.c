@@ -241,7 +241,7 @@ static const char *const file_name[FILES] = {"model.sooth", "report.html",   "pr
 /* Writes one of the outputs under a temporary name. */
 static sooth_status write_one(sooth_env *env, int which, const char *path, const page_content *content,
                               const record *r) {
-    const sooth_model *model = content->model->model[0];
+    const sooth_model *model = study_kept(content->model);
     sooth_sink sink;
     void *bytes;
     if (which == CARDS_FILE) return records_write_cards(env, path, r->card);
@@ -302,12 +302,9 @@ static void read_origin(const char *folder, char *text, size_t size) {
 static sooth_status read_record(sooth_env *env, const char *folder, record *r) {
     char path[2048];
     uint32_t cores;
-    sooth_status status = records_read_cards(env, path_in(path, folder, "instances.csv"), r->card);
-    if (status == SOOTH_OK)
-        status = records_read_bags(env, path_in(path, folder, "bags.csv"), r->bag, MEASURE_MOST_BAGS,
-                                   &r->bags, &r->cores);
+    sooth_status status = records_read(env, folder, r->card, r->bag, MEASURE_MOST_BAGS, &r->bags, &r->cores);
     r->placements = 0;
-    if (status == SOOTH_OK && access(path_in(path, folder, "placement.csv"), F_OK) == 0)
+    if (status == SOOTH_OK && access(path_in(path, folder, file_name[PLACEMENT_FILE]), F_OK) == 0)
         status = records_read_bags(env, path, r->placed, PLACEMENT_RUNS, &r->placements, &cores);
     r->held_out = held_out_of(r->bags);
     return status;
@@ -386,136 +383,166 @@ static int read_arguments(int count, char **word, arguments *a) {
     return -1;
 }
 
-int main(int count, char **word) {
-    static record r;
-    static study_score score[STUDY_SCHEMES];
-    static double unseen_ms[STUDY_SCHEMES * MEASURE_MOST_BAGS], per_workload[STUDY_SCHEMES * WORKLOADS];
-    static uint32_t row[MEASURE_MOST_BAGS];
-    static study_score table[STUDY_COMBINATIONS * STUDY_REGRESSORS];
-    static study_importance importance[STUDY_FEATURES];
-    static sooth_threads pool;
-    static facts about;
-    static describe_room room;
-    static study_bag run[PLACEMENT_RUNS];
-    placement placed;
-    study_power power;
-    study_model power_model;
-    arguments a;
-    session s;
-    study_data data;
-    study_model model;
-    page_content content;
+/* Everything of one run, from what was asked for to what is told. */
+typedef struct job {
+    arguments asked;
     sooth_env env;
+    session s;
+    record r;
+    facts about;
+    describe_room room;
+    study_data data; /* of r; while it learns without the held-out bags */
+    uint32_t row[MEASURE_MOST_BAGS];
+    study_score score[STUDY_SCHEMES], table[STUDY_COMBINATIONS * STUDY_REGRESSORS];
+    double unseen_ms[STUDY_SCHEMES * MEASURE_MOST_BAGS], per_workload[STUDY_SCHEMES * WORKLOADS];
+    study_model model, power_model;
+    study_power power;
+    study_scheme explained;
+    study_importance importance[STUDY_FEATURES];
+    placement placed;
+    study_bag run[PLACEMENT_RUNS];
+} job;
+
+/* What there is to learn from: measured now, all but the held-out bags, or recorded. */
+static sooth_status measure_or_read(job *j) {
+    record *r = &j->r;
+    facts *about = &j->about;
     sooth_status status;
-    struct sigaction action;
+    if (!j->asked.recorded) return measure_first(&j->env, &j->s, j->asked.cores, j->asked.seed, r, about);
+    status = read_record(&j->env, j->asked.recorded, r);
+    if (status != SOOTH_OK) return status;
+    read_origin(j->asked.recorded, about->contention, sizeof about->contention);
+    sooth_text_format(about->machine, sizeof about->machine,
+                      "Recorded measurements from %s: %z bags on %u cores", j->asked.recorded, r->bags,
+                      r->cores);
+    sooth_text_format(about->origin, sizeof about->origin, "Nothing was measured in this run");
+    printf("%s.\n%s%s", about->machine, about->contention, about->contention[0] ? "\n" : "");
+    return SOOTH_OK;
+}
+
+/* Which form to keep is decided on the training bags alone; then it is trained. */
+static sooth_status learn(job *j) {
+    sooth_env *env = &j->env;
+    sooth_status status;
     uint32_t i;
-    int ended = read_arguments(count, word, &a);
+    describe(j->r.card, j->r.bag, j->r.bags, j->r.cores, &j->room, &j->data);
+    j->data.bags = j->r.bags - j->r.held_out;
+    for (i = 0; i < j->data.bags; ++i) j->row[i] = i;
+    show(&j->s.part, "learning and checking", 0.0, 0.0);
+    status = study_validate(env, &j->data, j->asked.seed, j->score, j->unseen_ms, j->per_workload);
+    if (status == SOOTH_OK)
+        status = study_train(env, &j->data, STUDY_CHOSEN, j->row, j->data.bags, &j->model);
+    if (status == SOOTH_OK) status = study_explain(env, &j->data, j->data.bags, &j->explained, j->importance);
+    if (status == SOOTH_OK && j->asked.all) status = study_table(env, &j->data, j->asked.seed, j->table);
+    if (status != SOOTH_OK) return status;
+    return study_validate_power(env, &j->data, j->unseen_ms + (size_t)STUDY_CHOSEN * j->data.bags,
+                                j->about.cap_w, &j->power, &j->power_model);
+}
+
+static void describe_runs(job *j) {
+    size_t i;
+    for (i = 0; i < j->r.placements; ++i) describe_bag(&j->r.placed[i], &j->run[i]);
+}
+
+/* Which of the waiting jobs to run beside each other. */
+static sooth_status decide(job *j) {
+    sooth_status status = SOOTH_OK;
+    describe_runs(j);
+    if (j->asked.check || !j->r.placements) placement_begin(&j->data, &j->placed);
+    else status = placement_recall(&j->env, &j->data, j->run, j->r.placements, &j->placed);
+    if (status != SOOTH_OK) return status;
+    return placement_decide(&j->env, &j->data, &j->model, j->row, j->data.bags, &j->placed);
+}
+
+/* Only now are the last bags run, and what was decided. */
+static sooth_status check(job *j) {
+    sooth_env *env = &j->env;
+    sooth_status status = SOOTH_OK;
+    if (j->asked.check) {
+        status = j->asked.recorded ? measure_start(env, &j->s, j->r.cores, j->asked.seed)
+                                   : measure_last(env, &j->s, &j->r);
+        if (status == SOOTH_OK) status = measure_placement(env, &j->s, &j->placed, &j->r);
+        if (status != SOOTH_OK) return status;
+        measure_end(&j->s, &j->about);
+        describe_runs(j);
+    }
+    return j->r.placements ? placement_check(env, j->run, j->r.placements, &j->placed) : SOOTH_OK;
+}
+
+/* The page shows the bags of the validation; the held-out ones follow in their own table. */
+static void fill_page(const job *j, page_content *content) {
+    memset(content, 0, sizeof *content);
+    content->facts.machine = j->about.machine;
+    content->facts.contention = j->about.contention;
+    content->facts.counters = j->about.counters;
+    content->facts.origin = j->about.origin;
+    content->data = &j->data;
+    content->score = j->score;
+    content->unseen_ms = j->unseen_ms;
+    content->per_workload = j->per_workload;
+    content->model = &j->model;
+    content->importance = j->importance;
+    content->explained = j->explained;
+    content->table = j->asked.all ? j->table : NULL;
+    content->validated = j->r.bags - j->r.held_out;
+    content->held_out = j->r.held_out;
+    content->placed = &j->placed;
+    content->power = &j->power;
+    content->power_model = &j->power_model;
+    content->cap_w = j->about.cap_w;
+}
+
+static sooth_status report(job *j) {
+    page_content content;
     double held;
+    clear_progress();
+    describe(j->r.card, j->r.bag, j->r.bags, j->r.cores, &j->room, &j->data);
+    tell_scores(j->score);
+    tell_power(&j->power);
+    if (j->asked.all) tell_table(j->table, j->score);
+    tell_importances(j->explained, j->importance);
+    held = tell_held_out(&j->data, &j->model, j->power.bags ? &j->power_model : NULL, j->about.cap_w,
+                         j->r.held_out);
+    printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes; of what it says beyond no migration "
+           "%.0f %% is\n"
+           "believed for pairs, %.0f %% for more.\n",
+           held, study_form_of(j->model.scheme)->name, study_kept(&j->model)->size, 100 * j->model.keep[0],
+           100 * j->model.keep[1]);
+    tell_placement(&j->data, &j->placed);
+    if (j->asked.check)
+        printf("%s: below 2 %% this machine was quiet, above it expect other figures next time.\n",
+               j->about.origin);
+    fill_page(j, &content);
+    return write_outputs(&j->env, j->asked.out, &content, &j->r,
+                         j->asked.recorded ? PLACEMENT_FILE : CARDS_FILE, j->asked.check ? ORIGIN_FILE : -1);
+}
+
+int main(int count, char **word) {
+    static job j;
+    static sooth_threads pool;
+    struct sigaction action;
+    sooth_status status;
+    int ended = read_arguments(count, word, &j.asked);
     if (ended >= 0) return ended;
-    sooth_env_init(&env);
-    env.progress_fn = stop_when_interrupted;
-    memset(&s, 0, sizeof s);
-    memset(&model, 0, sizeof model);
-    memset(&power_model, 0, sizeof power_model);
-    memset(&content, 0, sizeof content);
+    sooth_env_init(&j.env);
+    j.env.progress_fn = stop_when_interrupted;
+    j.s.seconds = j.asked.seconds;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    s.seconds = a.seconds;
-
-    if (a.recorded) {
-        status = read_record(&env, a.recorded, &r);
-        read_origin(a.recorded, about.contention, sizeof about.contention);
-        sooth_text_format(about.machine, sizeof about.machine,
-                          "Recorded measurements from %s: %z bags on %u cores", a.recorded, r.bags, r.cores);
-        sooth_text_format(about.origin, sizeof about.origin, "Nothing was measured in this run");
-        if (status == SOOTH_OK)
-            printf("%s.\n%s%s", about.machine, about.contention, about.contention[0] ? "\n" : "");
-    } else {
-        status = measure_first(&env, &s, a.cores, a.seed, &r, &about);
-    }
-    /* which form to keep is decided on the training bags alone; then it is trained, and only then are the
-       last bags run */
-    if (status == SOOTH_OK) {
-        describe(r.card, r.bag, r.bags, r.cores, &room, &data);
-        data.bags = r.bags - r.held_out;
-        status = sooth_threads_start(&pool, 0, &env);
-    }
-    if (status == SOOTH_OK) {
-        show(&s.part, "learning and checking", 0.0, 0.0);
-        status = study_validate(&env, &data, a.seed, score, unseen_ms, per_workload);
-    }
-    if (status == SOOTH_OK) {
-        for (i = 0; i < data.bags; ++i) row[i] = i;
-        status = study_train(&env, &data, STUDY_CHOSEN, row, data.bags, &model);
-    }
-    if (status == SOOTH_OK) status = study_explain(&env, &data, data.bags, &content.explained, importance);
-    if (status == SOOTH_OK && a.all) status = study_table(&env, &data, a.seed, table);
-    if (status == SOOTH_OK)
-        status = study_validate_power(&env, &data, unseen_ms + (size_t)STUDY_CHOSEN * data.bags, about.cap_w,
-                                      &power, &power_model);
-    if (status == SOOTH_OK) {
-        for (i = 0; i < r.placements; ++i) describe_bag(&r.placed[i], &run[i]);
-        if (a.check || !r.placements) placement_begin(&data, &placed);
-        else status = placement_recall(&env, &data, run, r.placements, &placed);
-    }
-    if (status == SOOTH_OK) {
-        status = placement_decide(&env, &data, &model, row, data.bags, &placed);
-    }
+    status = measure_or_read(&j);
+    if (status == SOOTH_OK) status = sooth_threads_start(&pool, 0, &j.env);
+    if (status == SOOTH_OK) status = learn(&j);
+    if (status == SOOTH_OK) status = decide(&j);
     sooth_threads_stop(&pool);
-    if (status == SOOTH_OK && !a.recorded) status = measure_last(&env, &s, &r);
-    if (status == SOOTH_OK && a.recorded && a.check) status = measure_start(&env, &s, r.cores, a.seed);
-    if (status == SOOTH_OK && a.check) status = measure_placement(&env, &s, &placed, &r);
-    if (status == SOOTH_OK && a.check) measure_end(&s, &about);
-    for (i = 0; i < r.placements; ++i) describe_bag(&r.placed[i], &run[i]);
-    if (status == SOOTH_OK && r.placements) status = placement_check(&env, run, r.placements, &placed);
-    measure_close(s.m);
-    if (status != SOOTH_OK) {
-        study_free(&env, &model);
-        study_free(&env, &power_model);
-        return fail(&env, status);
-    }
-    clear_progress();
-
-    /* the page shows the bags of the validation; the held-out ones follow in their own table */
-    content.facts.machine = about.machine;
-    content.facts.contention = about.contention;
-    content.facts.counters = about.counters;
-    content.facts.origin = about.origin;
-    content.data = &data;
-    content.score = score;
-    content.unseen_ms = unseen_ms;
-    content.per_workload = per_workload;
-    content.model = &model;
-    content.importance = importance;
-    content.table = a.all ? table : NULL;
-    content.held_out = r.held_out;
-    content.placed = &placed;
-    content.power = &power;
-    content.power_model = &power_model;
-    content.cap_w = about.cap_w;
-    describe(r.card, r.bag, r.bags, r.cores, &room, &data);
-    tell_scores(score);
-    tell_power(&power);
-    if (a.all) tell_table(table, score);
-    tell_importances(content.explained, importance);
-    held = tell_held_out(&data, &model, power.bags ? &power_model : NULL, about.cap_w, r.held_out);
-    printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes; of what it says beyond no migration "
-           "%.0f %% is\n"
-           "believed for pairs, %.0f %% for more.\n",
-           held, study_form_of(model.scheme)->name, model.model[0]->size, 100 * model.keep[0],
-           100 * model.keep[1]);
-    tell_placement(&data, &placed);
-    if (a.check)
-        printf("%s: below 2 %% this machine was quiet, above it expect other figures next time.\n",
-               about.origin);
-    content.validated = r.bags - r.held_out;
-    status = write_outputs(&env, a.out, &content, &r, a.recorded ? PLACEMENT_FILE : CARDS_FILE,
-                           a.check ? ORIGIN_FILE : -1);
-    study_free(&env, &model);
-    study_free(&env, &power_model);
-    if (status != SOOTH_OK) return fail(&env, status);
-    printf("\n%s/report.html shows it in pictures; the model and what was measured lie beside it.\n", a.out);
+    if (status == SOOTH_OK) status = check(&j);
+    measure_close(j.s.m);
+    if (status == SOOTH_OK) status = report(&j);
+    study_free(&j.env, &j.model);
+    study_free(&j.env, &j.power_model);
+    if (status != SOOTH_OK) return fail(&j.env, status);
+    printf("\n%s/report.html shows it in pictures; the model and what was measured lie beside it.\n",
+           j.asked.out);
     return DONE;
 }

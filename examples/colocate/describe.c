@@ -21,30 +21,35 @@ void describe_bag(const measure_bag *from, study_bag *to) {
     }
 }
 
-static void describe_card(const measure_card *from, study_card *to) {
+static void describe_card(const measure_card *from, sooth_fairness_card *to) {
     const workload *kind = &workloads[from->task.workload];
     size_t k;
+    sooth_fairness_card_init(to, NULL);
     sooth_text_format(to->name, sizeof to->name, "%s %s", kind->name, kind->size[from->task.size].label);
-    to->workload = from->task.workload;
-    to->alone_ms = from->alone_ms.value;
-    for (k = 0; k < STUDY_MICROS; ++k) {
-        to->slowdown[k] = from->slowdown[k].value;
-        to->pressure[k] = 1.0 / from->rate[k].value;
+    to->value[SOOTH_FAIRNESS_ALONE_TIME] = from->alone_ms.value;
+    for (k = 0; k < STAGE_MICROS; ++k) {
+        to->value[SOOTH_FAIRNESS_SLOWDOWN_LOW + k] = from->slowdown[k].value;
+        to->value[SOOTH_FAIRNESS_CAUSED_LOW + k] = 1.0 / from->rate[k].value;
     }
+    to->value[SOOTH_FAIRNESS_PRESSURE] = to->value[SOOTH_FAIRNESS_CAUSED_HIGH] - 1.0;
 }
 
 void describe(const measure_card card[MEASURE_TASKS], const measure_bag *bag, size_t bags, uint32_t cores,
               describe_room *room, study_data *data) {
     size_t i;
-    for (i = 0; i < MEASURE_TASKS; ++i) describe_card(&card[i], &room->card[i]);
+    for (i = 0; i < MEASURE_TASKS; ++i) {
+        describe_card(&card[i], &room->card[i]);
+        room->workload[i] = card[i].task.workload;
+    }
     for (i = 0; i < bags && i < MEASURE_MOST_BAGS; ++i) describe_bag(&bag[i], &room->bag[i]);
-    for (i = 0; i < WORKLOADS; ++i) room->workload[i] = workloads[i].name;
+    for (i = 0; i < WORKLOADS; ++i) room->workload_name[i] = workloads[i].name;
     memset(data, 0, sizeof *data);
     data->card = room->card;
     data->bag = room->bag;
     data->cards = MEASURE_TASKS;
     data->bags = bags;
     data->workloads = WORKLOADS;
-    data->workload_name = room->workload;
+    data->workload = room->workload;
+    data->workload_name = room->workload_name;
     data->cores = cores;
 }

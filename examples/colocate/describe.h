@@ -6,6 +6,10 @@
  *     study_data data;
  *     describe(card, bag, bags, cores, &room, &data);      data points into room
  *     describe_bag(&bag[0], &one);                         a single bag
+ *
+ * The paper adds up the last-level misses of the others. Where counters may be read at all they are often
+ * not those of a single task, so here their effect stands for them: the pressure of a task is by how much it
+ * slows the High microbenchmark.
  */
 #ifndef DESCRIBE_H
 #define DESCRIBE_H
@@ -15,9 +19,10 @@
 
 /* Where the described cards, bags and names stand. */
 typedef struct describe_room {
-    study_card card[MEASURE_TASKS];
+    sooth_fairness_card card[MEASURE_TASKS];
+    uint32_t workload[MEASURE_TASKS];
     study_bag bag[MEASURE_MOST_BAGS];
-    const char *workload[WORKLOADS];
+    const char *workload_name[WORKLOADS];
 } describe_room;
 
 /* The card of a task is number workload * WORKLOAD_SIZES + size. */

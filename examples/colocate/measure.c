@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #endif
 #include "measure.h"
+#include "sooth/fairness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -418,8 +419,9 @@ static sooth_status repeat_card(sooth_env *env, measure *m, const measure_card *
 }
 
 double measure_fairness(double slowdown, double rate) {
-    double own = 1.0 / slowdown;
-    return own < rate ? own / rate : rate / own;
+    const double shared[2] = {1.0 / slowdown, rate}, alone[2] = {1.0, 1.0};
+    double fairness;
+    return sooth_fairness(NULL, shared, alone, 2, &fairness) == SOOTH_OK ? fairness : (double)NAN;
 }
 
 static void finish_card(const measure *m, measure_card *card, const card_log *log) {

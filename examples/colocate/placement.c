@@ -128,8 +128,12 @@ static uint32_t least(const placement *p, const double pair_ms[PLACEMENT_PAIRS],
 static uint32_t largest(const study_data *data, uint32_t workload) {
     uint32_t i, found = 0;
     for (i = 0; i < data->cards; ++i)
-        if (data->card[i].workload == workload) found = i;
+        if (data->workload[i] == workload) found = i;
     return found;
+}
+
+static double suffers(const study_data *data, uint32_t card) {
+    return data->card[card].value[SOOTH_FAIRNESS_SLOWDOWN_HIGH];
 }
 
 void placement_begin(const study_data *data, placement *p) {
@@ -140,8 +144,7 @@ void placement_begin(const study_data *data, placement *p) {
     /* from those that suffer most to the least */
     for (w = 0; w < data->workloads && w < MOST_WORKLOADS; ++w) {
         const uint32_t card = largest(data, w);
-        for (k = w; k > 0 && data->card[order[k - 1]].slowdown[2] < data->card[card].slowdown[2]; --k)
-            order[k] = order[k - 1];
+        for (k = w; k > 0 && suffers(data, order[k - 1]) < suffers(data, card); --k) order[k] = order[k - 1];
         order[k] = card;
     }
     for (w = 0; w < data->workloads; ++w)
@@ -160,7 +163,8 @@ sooth_status placement_decide(sooth_env *env, const study_data *data, const stud
     for (i = 0; i < PLACEMENT_PAIRS; ++i) {
         bag[i].tasks = 2;
         placement_cards(p, i, bag[i].card);
-        for (k = 0; k < 2; ++k) bag[i].alone_ms[k] = data->card[bag[i].card[k]].alone_ms;
+        for (k = 0; k < 2; ++k)
+            bag[i].alone_ms[k] = data->card[bag[i].card[k]].value[SOOTH_FAIRNESS_ALONE_TIME];
         p->lengths_ms[i] = study_sharing_ms(bag[i].alone_ms, 2, data->cores);
     }
     status = study_predict_unseen(env, data, like, row, count, bag, PLACEMENT_PAIRS, p->predicted_ms);

@@ -356,3 +356,14 @@ sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *ba
     sooth_csv_free(env, &r.csv);
     return r.status;
 }
+
+sooth_status records_read(sooth_env *env, const char *folder, measure_card card[MEASURE_TASKS],
+                          measure_bag *bag, size_t most, size_t *bags, uint32_t *cores) {
+    char path[2048];
+    sooth_status status;
+    snprintf(path, sizeof path, "%.1800s/instances.csv", folder);
+    status = records_read_cards(env, path, card);
+    if (status != SOOTH_OK) return status;
+    snprintf(path, sizeof path, "%.1800s/bags.csv", folder);
+    return records_read_bags(env, path, bag, most, bags, cores);
+}

@@ -39,4 +39,8 @@ sooth_status records_read_cards(sooth_env *env, const char *path, measure_card c
 sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *bag, size_t most, size_t *bags,
                                uint32_t *cores);
 
+/* ... both from a folder, where they are instances.csv and bags.csv. */
+sooth_status records_read(sooth_env *env, const char *folder, measure_card card[MEASURE_TASKS],
+                          measure_bag *bag, size_t most, size_t *bags, uint32_t *cores);
+
 #endif /* RECORDS_H */

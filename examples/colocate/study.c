@@ -53,242 +53,250 @@ double study_staying_ms(const double *alone_ms, uint32_t tasks, uint32_t cores) 
     return sum / good;
 }
 
-double study_fairness(const study_card *card, int micro) {
-    double own = 1.0 / card->slowdown[micro], its = 1.0 / card->pressure[micro];
-    return own < its ? own / its : its / own;
-}
+/* The cards of a bag, each with the time alone that was measured beside this bag. */
+typedef struct seen {
+    sooth_fairness_card room[STUDY_MOST_TASKS];
+    const sooth_fairness_card *card[STUDY_MOST_TASKS];
+} seen;
 
-/* How hard a task leans on what is shared: it slows the High microbenchmark by so much. The paper sums LLC
-   misses; where counters are not to be had, this is their effect. */
-static double lean(const study_card *card) { return card->pressure[2] - 1.0; }
-
-static double lean_of_others(const study_data *data, const study_bag *bag, uint32_t task) {
-    double sum = 0.0;
+static void see(const study_data *data, const study_bag *bag, seen *out) {
     uint32_t i;
-    for (i = 0; i < bag->tasks; ++i)
-        if (i != task) sum += lean(&data->card[bag->card[i]]);
-    return sum;
+    for (i = 0; i < bag->tasks; ++i) {
+        out->room[i] = data->card[bag->card[i]];
+        out->room[i].value[SOOTH_FAIRNESS_ALONE_TIME] = bag->alone_ms[i];
+        out->card[i] = &out->room[i];
+    }
 }
 
-/* Low, Medium or High: which microbenchmark the others of the bag resemble (paper, section 5.1.4). */
-static int chosen_micro(const study_model *model, const study_data *data, const study_bag *bag,
-                        uint32_t task) {
-    double others = lean_of_others(data, bag, task);
-    return others < model->low ? 0 : others < model->high ? 1 : 2;
-}
+/* ---- ways to predict ---- */
 
-/* ---- features ---- */
+enum {
+    TIME = SOOTH_FAIRNESS_ALONE_TIME,
+    PRESSURE = SOOTH_FAIRNESS_PRESSURE,
+    FAIRNESS = SOOTH_FAIRNESS_CHOSEN,
+    SLOWDOWN = SOOTH_FAIRNESS_CHOSEN_SLOWDOWN
+};
 
-enum { RATIO_FEATURES = STUDY_FEATURES, MOST_FEATURES = 4 * STUDY_MOST_TASKS };
+static const sooth_fairness_form of_time = {.fields = 1, .field = {TIME}},
+                                 of_fairness = {.fields = 2, .field = {TIME, FAIRNESS}};
 
 static const study_form forms[STUDY_SCHEMES] = {
-    {"longest alone", NULL, 0},
-    {"sum of alone", NULL, 0},
-    {"processor sharing", NULL, 0},
-    {"no migration", NULL, 0},
-    {"tree, alone times", "tree", STUDY_ALONE},
-    {"tree, + fairness", "tree", STUDY_ALONE | STUDY_FAIRNESS},
-    {"linear, alone times", "linear", STUDY_ALONE},
-    {"linear, + fairness", "linear", STUDY_ALONE | STUDY_FAIRNESS},
-    {"forest, + fairness", "forest", STUDY_ALONE | STUDY_FAIRNESS},
-    {"extra-trees, + fairness", "extratrees", STUDY_ALONE | STUDY_FAIRNESS},
-    {"boosting, + fairness", "boost", STUDY_ALONE | STUDY_FAIRNESS},
-    {"beside each, from pairs", "extratrees", STUDY_BESIDE | STUDY_FROM_PAIRS},
-    {"tree, over sharing", "tree", STUDY_OVER_SHARING},
-    {"linear, over sharing", "linear", STUDY_OVER_SHARING},
-    {"forest, over sharing", "forest", STUDY_OVER_SHARING},
-    {"extra-trees, over sharing", "extratrees", STUDY_OVER_SHARING},
-    {"boosting, over sharing", "boost", STUDY_OVER_SHARING},
-    {"chosen without looking", NULL, STUDY_OVER_SHARING}};
+    {"longest alone", NULL, STUDY_BASELINE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"sum of alone", NULL, STUDY_BASELINE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"processor sharing", NULL, STUDY_BASELINE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"no migration", NULL, STUDY_BASELINE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"tree, alone times", "tree", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_time},
+    {"tree, + fairness", "tree", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"tree, + fairness, clusters", "tree", STUDY_VECTOR, SOOTH_FAIRNESS_CLUSTERS, &of_fairness},
+    {"linear, alone times", "linear", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_time},
+    {"linear, + fairness", "linear", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"forest, + fairness", "forest", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"extra-trees, + fairness", "extratrees", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"boosting, + fairness", "boost", STUDY_VECTOR, SOOTH_FAIRNESS_TERCILES, &of_fairness},
+    {"beside each, from pairs", "extratrees", STUDY_BESIDE, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"tree, over sharing", "tree", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"linear, over sharing", "linear", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"forest, over sharing", "forest", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"extra-trees, over sharing", "extratrees", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"boosting, over sharing", "boost", STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL},
+    {"chosen without looking", NULL, STUDY_OVER_SHARING, SOOTH_FAIRNESS_TERCILES, NULL}};
 
 const study_form *study_form_of(study_scheme scheme) { return &forms[scheme]; }
 
-static int has(const study_model *model, uint32_t kind) { return (model->form.features & kind) != 0; }
-static int is_ratio(const study_model *model) { return has(model, STUDY_OVER_SHARING); }
+const sooth_model *study_kept(const study_model *model) { return (const sooth_model *)model->bank.model[0]; }
+
+static int is_ratio(const study_model *model) { return model->form.kind == STUDY_OVER_SHARING; }
+static int is_vector(const study_model *model) { return model->form.kind == STUDY_VECTOR; }
 
 static int is(const char *regressor, const char *name) { return strcmp(regressor, name) == 0; }
 
-/* Which of the models answers for a bag of this size: the bank has one each, ours is at 0. */
-static uint32_t slot(const study_model *model, uint32_t tasks) {
-    return has(model, STUDY_OVER_SHARING | STUDY_BESIDE) ? 0 : tasks;
-}
+/* ---- features ---- */
 
-/* The tasks of a bag from the longest to the shortest: the paper concatenates features per task, so the
-   order must mean something. */
-static void longest_first(const study_bag *bag, uint32_t order[STUDY_MOST_TASKS]) {
-    uint32_t i, j;
-    for (i = 0; i < bag->tasks; ++i) {
-        for (j = i; j > 0 && bag->alone_ms[order[j - 1]] < bag->alone_ms[i]; --j) order[j] = order[j - 1];
-        order[j] = i;
-    }
-}
+enum { MOST_FEATURES = 4 * STUDY_MOST_TASKS };
 
-static const char *const ratio_features[RATIO_FEATURES] = {
+const char *const study_feature_name[STUDY_FEATURES] = {
     "tasks",        "longest_ms",   "sharing_over_longest", "staying_over_sharing",    "slowdown_mean",
     "slowdown_max", "pressure_sum", "pressure_max",         "pressure_times_slowdown", "fairness_min"};
 
-static double feature_of_task(const study_model *model, const study_data *data, const study_bag *bag,
-                              uint32_t task, uint32_t kind) {
-    const study_card *card = &data->card[bag->card[task]];
-    if (kind == STUDY_ALONE) return bag->alone_ms[task];
-    if (kind == STUDY_FAIRNESS) return study_fairness(card, chosen_micro(model, data, bag, task));
-    if (kind == STUDY_PRESSURE) return lean(card);
-    return card->slowdown[chosen_micro(model, data, bag, task)];
+/* What does not depend on the order of the tasks, for bags of any size. */
+static void features_of_all(const study_model *model, const study_data *data, const study_bag *bag,
+                            const sooth_fairness_card *const *card, float row[STUDY_FEATURES]) {
+    double longest = 0, mean = 0, most = 0, sum = 0, strongest = 0, product = 0, fair = 1;
+    double sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores);
+    uint32_t i;
+    for (i = 0; i < bag->tasks; ++i) {
+        const double *value = card[i]->value, pressure = value[SOOTH_FAIRNESS_PRESSURE];
+        const sooth_fairness_level level = sooth_fairness_choose(card, bag->tasks, i, model->threshold);
+        const double own = value[SOOTH_FAIRNESS_SLOWDOWN_LOW + level];
+        longest = fmax(longest, bag->alone_ms[i]);
+        mean += own / bag->tasks;
+        most = fmax(most, own);
+        sum += pressure;
+        strongest = fmax(strongest, pressure);
+        product += (value[SOOTH_FAIRNESS_SLOWDOWN_HIGH] - 1.0) *
+                   sooth_fairness_others(card, bag->tasks, i, SOOTH_FAIRNESS_PRESSURE);
+        fair = fmin(fair, sooth_fairness_of_card(card[i], level));
+    }
+    row[0] = (float)bag->tasks;
+    row[1] = (float)longest;
+    row[2] = (float)(sharing / longest);
+    row[3] = (float)(study_staying_ms(bag->alone_ms, bag->tasks, data->cores) / sharing);
+    row[4] = (float)mean;
+    row[5] = (float)most;
+    row[6] = (float)sum;
+    row[7] = (float)strongest;
+    row[8] = (float)product;
+    row[9] = (float)fair;
 }
 
-/* Writes the features of a bag and returns how many. */
-static size_t features(const study_model *model, const study_data *data, const study_bag *bag, float *row) {
-    uint32_t order[STUDY_MOST_TASKS], i;
-    size_t n = 0;
-    if (!is_ratio(model)) {
-        uint32_t kind;
-        longest_first(bag, order);
-        for (kind = STUDY_ALONE; kind < STUDY_OVER_SHARING; kind <<= 1)
-            for (i = 0; i < bag->tasks && (model->form.features & kind); ++i)
-                row[n++] = (float)feature_of_task(model, data, bag, order[i], kind);
-    } else {
-        double longest = 0, mean = 0, most = 0, sum = 0, strongest = 0, product = 0, fair = 1;
-        double sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores);
-        for (i = 0; i < bag->tasks; ++i) {
-            const study_card *card = &data->card[bag->card[i]];
-            int micro = chosen_micro(model, data, bag, i);
-            double own = card->slowdown[micro], share = bag->alone_ms[i];
-            longest = fmax(longest, share);
-            mean += own / bag->tasks;
-            most = fmax(most, own);
-            sum += lean(card);
-            strongest = fmax(strongest, lean(card));
-            product += (card->slowdown[2] - 1.0) * lean_of_others(data, bag, i);
-            fair = fmin(fair, study_fairness(card, micro));
-        }
-        row[n++] = (float)bag->tasks;
-        row[n++] = (float)longest;
-        row[n++] = (float)(sharing / longest);
-        row[n++] = (float)(study_staying_ms(bag->alone_ms, bag->tasks, data->cores) / sharing);
-        row[n++] = (float)mean;
-        row[n++] = (float)most;
-        row[n++] = (float)sum;
-        row[n++] = (float)strongest;
-        row[n++] = (float)product;
-        row[n++] = (float)fair;
-    }
-    return n;
+/* What a task and one that runs on another core do to the microbenchmarks, and they to them. */
+static sooth_status features_beside(sooth_env *env, const sooth_fairness_card *own,
+                                    const sooth_fairness_card *other, float *row) {
+    static const uint32_t fields[] = {SOOTH_FAIRNESS_SLOWDOWN_LOW,  SOOTH_FAIRNESS_SLOWDOWN_MEDIUM,
+                                      SOOTH_FAIRNESS_SLOWDOWN_HIGH, SOOTH_FAIRNESS_CAUSED_LOW,
+                                      SOOTH_FAIRNESS_CAUSED_MEDIUM, SOOTH_FAIRNESS_CAUSED_HIGH};
+    const sooth_fairness_card *pair[2];
+    pair[0] = own;
+    pair[1] = other;
+    return sooth_fairness_any(env, fields, 6, pair, 2, 0, row);
 }
 
-/* What is known of a task and of one that runs on another core; returns how many features. */
-static size_t features_beside(const study_card *own, const study_card *other, float *row) {
-    size_t n = 0, k;
-    for (k = 0; k < STUDY_MICROS; ++k) {
-        row[n++] = (float)own->slowdown[k];
-        row[n++] = (float)own->pressure[k];
-        row[n++] = (float)other->slowdown[k];
-        row[n++] = (float)other->pressure[k];
-    }
-    return n;
+static size_t width(const study_model *model, uint32_t tasks) {
+    if (model->form.kind == STUDY_BESIDE) return 3 * 6 + 1;
+    return is_vector(model) ? sooth_fairness_width(model->form.vector, tasks) : STUDY_FEATURES;
+}
+
+sooth_status study_features(sooth_env *env, const study_model *model, const study_data *data,
+                            const study_bag *bag, float *row) {
+    seen s;
+    see(data, bag, &s);
+    if (is_vector(model))
+        return sooth_fairness_vector(env, model->form.vector, s.card, bag->tasks, model->threshold, NULL,
+                                     row);
+    features_of_all(model, data, bag, s.card, row);
+    return SOOTH_OK;
 }
 
 /* ---- training ---- */
 
-static int ascending(const void *a, const void *b) {
-    double d = *(const double *)a - *(const double *)b;
-    return (d > 0) - (d < 0);
-}
-
-/* The two thresholds are the terciles of what the training bags show, so that each category has seen as
-   many tasks. */
+/* From what the others of every task of the training bags press. */
 static sooth_status find_thresholds(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
                                     study_model *out) {
-    double *value = (double *)malloc((count * STUDY_MOST_TASKS + 1) * sizeof *value);
+    float *sum = (float *)malloc((count * STUDY_MOST_TASKS + 1) * sizeof *sum);
+    sooth_status status = SOOTH_OK;
     size_t i, n = 0;
     uint32_t k;
-    if (!value) return no_memory(env, count);
-    for (i = 0; i < count; ++i)
-        for (k = 0; k < data->bag[row[i]].tasks; ++k)
-            value[n++] = lean_of_others(data, &data->bag[row[i]], k);
-    qsort(value, n, sizeof *value, ascending);
-    out->low = n ? value[n / 3] : 0.0;
-    out->high = n ? value[2 * n / 3] : 0.0;
-    free(value);
-    return SOOTH_OK;
-}
-
-/* What the model is to say of a bag: its time, or its time over ideal processor sharing. */
-static double target(const study_model *model, const study_data *data, const study_bag *bag) {
-    if (has(model, STUDY_POWER)) return bag->watts;
-    return is_ratio(model) ? bag->bag_ms / study_sharing_ms(bag->alone_ms, bag->tasks, data->cores)
-                           : bag->bag_ms;
-}
-
-/* Fits the model of one slot on the given bags that belong to it. */
-static sooth_status train_slot(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
-                               uint32_t which, study_model *out) {
-    float *x = (float *)malloc((2 * count * (MOST_FEATURES + 1) + 1) * sizeof *x), *y;
-    sooth_status status = SOOTH_OK;
-    sooth_table table;
-    size_t i, k, n = 0, cols = 0;
-    if (!x) return no_memory(env, count);
-    y = x + 2 * count * MOST_FEATURES;
+    if (!sum) return no_memory(env, count);
     for (i = 0; i < count; ++i) {
         const study_bag *bag = &data->bag[row[i]];
-        if (has(out, STUDY_POWER) && isnan(bag->watts)) continue;
-        if (slot(out, bag->tasks) != which || (has(out, STUDY_FROM_PAIRS) && bag->tasks != 2)) continue;
-        for (k = 0; k < 2 && has(out, STUDY_BESIDE); ++k) {
-            const study_card *own = &data->card[bag->card[k]], *other = &data->card[bag->card[1 - k]];
-            cols = features_beside(own, other, x + n * MOST_FEATURES);
-            y[n++] = (float)(bag->shared_ms[k] / bag->alone_ms[k]);
-        }
-        if (has(out, STUDY_BESIDE)) continue;
-        cols = features(out, data, bag, x + n * MOST_FEATURES);
-        y[n++] = (float)target(out, data, bag);
+        seen s;
+        see(data, bag, &s);
+        for (k = 0; k < bag->tasks; ++k)
+            sum[n++] = (float)sooth_fairness_others(s.card, bag->tasks, k, SOOTH_FAIRNESS_PRESSURE);
     }
-    if (n > 0) {
-        sooth_model_recipe recipe;
-        sooth_scale_options scale;
-        sooth_tree_options tree;
-        static const char *const ratio[] = {"time over processor sharing"}, *const time[] = {"bag time"};
-        static const char *const power[] = {"power"}, *const ms[] = {"ms"}, *const watts[] = {"W"};
-        sooth_table_init(&table, x, n, cols);
-        table.stride = MOST_FEATURES;
-        table.y = y;
-        table.targets = 1;
-        memset(&recipe, 0, sizeof recipe);
-        memset(&tree, 0, sizeof tree);
-        recipe.model = out->form.regressor;
-        if (is(recipe.model, "tree")) {
-            tree.max_depth = 7; /* paper, section 5.4.1 */
-            if (is_ratio(out)) tree.min_samples_leaf = 4;
-            recipe.options = &tree;
-        } else if (is(recipe.model, "moolchandani-mlp") || is(recipe.model, "alavani-mlp") ||
-                   is(recipe.model, "moolchandani-svr") ||
-                   is(recipe.model,
-                      "alavani-svr")) { /* "all the values are normalized": paper, section 5.3 */
-            memset(&scale, 0, sizeof scale);
-            scale.transform = SOOTH_SCALE_MINMAX;
-            recipe.input = &scale;
-            if (!is(recipe.model, "alavani-svr"))
-                recipe.target = &scale; /* its epsilon of 1 is one unit of what was measured */
+    if (n) status = sooth_fairness_thresholds(env, out->form.thresholds, sum, n, out->threshold);
+    free(sum);
+    return status;
+}
+
+/* The rows of one model of the bank: bags of `which` tasks, or with 0 all that the form learns from. */
+static sooth_status fill_rows(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
+                              uint32_t which, const study_model *model, float *x, float *y, size_t *rows) {
+    sooth_status status = SOOTH_OK;
+    size_t i, k, n = 0;
+    for (i = 0; i < count && status == SOOTH_OK; ++i) {
+        const study_bag *bag = &data->bag[row[i]];
+        const double sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores);
+        if (which && bag->tasks != which) continue;
+        if (model->form.kind == STUDY_POWER && isnan(bag->watts)) continue;
+        if (model->form.kind == STUDY_BESIDE) {
+            for (k = 0; k < 2 && bag->tasks == 2 && status == SOOTH_OK; ++k) {
+                const sooth_fairness_card *own = &data->card[bag->card[k]];
+                status = features_beside(env, own, &data->card[bag->card[1 - k]], x + n * MOST_FEATURES);
+                y[n++] = (float)(bag->shared_ms[k] / bag->alone_ms[k]);
+            }
+            continue;
         }
-        if (is_ratio(out)) table.names = ratio_features;
-        recipe.target_names = has(out, STUDY_POWER) ? power : is_ratio(out) ? ratio : time;
-        if (has(out, STUDY_POWER)) recipe.target_units = watts;
-        else if (!is_ratio(out)) recipe.target_units = ms;
-        status = sooth_model_fit(env, &table, &recipe, &out->model[which]);
+        status = study_features(env, model, data, bag, x + n * MOST_FEATURES);
+        y[n++] = (float)(model->form.kind == STUDY_POWER ? bag->watts
+                         : is_ratio(model)               ? bag->bag_ms / sharing
+                                                         : bag->bag_ms);
+    }
+    *rows = n;
+    return status;
+}
+
+static sooth_status fit(sooth_env *env, sooth_table *table, study_model *out, uint32_t which) {
+    static const char *const ratio[] = {"time over processor sharing"}, *const time[] = {"bag time"};
+    static const char *const power[] = {"power"}, *const ms[] = {"ms"}, *const watts[] = {"W"};
+    const char *name = out->form.regressor;
+    const int is_power = out->form.kind == STUDY_POWER;
+    sooth_model *model = NULL;
+    sooth_model_recipe recipe;
+    sooth_scale_options scale;
+    sooth_tree_options tree;
+    sooth_status status;
+    memset(&recipe, 0, sizeof recipe);
+    memset(&scale, 0, sizeof scale);
+    memset(&tree, 0, sizeof tree);
+    recipe.model = name;
+    if (is(name, "tree")) {
+        tree.max_depth = 7; /* paper, section 5.4.1 */
+        if (is_ratio(out)) tree.min_samples_leaf = 4;
+        recipe.options = &tree;
+    } else if (is(name, "moolchandani-mlp") || is(name, "alavani-mlp") || is(name, "moolchandani-svr") ||
+               is(name, "alavani-svr")) { /* "all the values are normalized": paper, section 5.3 */
+        scale.transform = SOOTH_SCALE_MINMAX;
+        recipe.input = &scale;
+        /* the epsilon of Alavani's SVR is one unit of what was measured */
+        if (!is(name, "alavani-svr")) recipe.target = &scale;
+    }
+    if (is_ratio(out) || is_power) table->names = study_feature_name;
+    recipe.target_names = is_power ? power : is_ratio(out) ? ratio : time;
+    if (is_power) recipe.target_units = watts;
+    else if (!is_ratio(out)) recipe.target_units = ms;
+    status = sooth_model_fit(env, table, &recipe, &model);
+    out->bank.model[which] = model;
+    return status;
+}
+
+/* Trains the model of the bank for bags of `which` tasks, or with 0 the one for all. */
+static sooth_status train_one(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
+                              uint32_t which, study_model *out) {
+    float *x = (float *)malloc((2 * count * (MOST_FEATURES + 1) + 1) * sizeof *x);
+    float *y = x ? x + 2 * count * MOST_FEATURES : NULL;
+    sooth_status status;
+    size_t rows = 0;
+    if (!x) return no_memory(env, count);
+    status = fill_rows(env, data, row, count, which, out, x, y, &rows);
+    if (status == SOOTH_OK && rows > 0) {
+        sooth_table table = sooth_table_of(x, y, rows, width(out, which));
+        table.stride = MOST_FEATURES;
+        status = fit(env, &table, out, which);
     }
     free(x);
     return status;
 }
 
+static float predict_one(const void *model, const float *row) {
+    float scratch[MOST_FEATURES];
+    return sooth_model_predict((const sooth_model *)model, row, scratch);
+}
+
 static sooth_status train_form(sooth_env *env, const study_data *data, const study_form *form,
                                const uint32_t *row, size_t count, study_model *out) {
     sooth_status status;
-    uint32_t k;
+    uint32_t k, last;
     memset(out, 0, sizeof *out);
     out->scheme = STUDY_SCHEMES;
     out->form = *form;
     out->keep[0] = out->keep[1] = 1.0;
+    out->bank.predict = predict_one;
     status = find_thresholds(env, data, row, count, out);
-    for (k = 0; k <= STUDY_MOST_TASKS && status == SOOTH_OK && form->regressor; ++k)
-        if ((slot(out, k) == 0) == (k == 0)) status = train_slot(env, data, row, count, k, out);
+    k = is_vector(out) ? 2 : 0;
+    last = is_vector(out) ? STUDY_MOST_TASKS : 0;
+    for (; k <= last && status == SOOTH_OK && form->regressor; ++k)
+        status = train_one(env, data, row, count, k, out);
     if (status != SOOTH_OK) study_free(env, out);
     return status;
 }
@@ -296,36 +304,46 @@ static sooth_status train_form(sooth_env *env, const study_data *data, const stu
 void study_free(sooth_env *env, study_model *model) {
     uint32_t k;
     for (k = 0; k <= STUDY_MOST_TASKS; ++k) {
-        sooth_model_free(env, model->model[k]);
-        model->model[k] = NULL;
+        sooth_model_free(env, (sooth_model *)model->bank.model[k]);
+        model->bank.model[k] = NULL;
     }
 }
 
 /* Every task slowed by the mean of what it is beside each of the others, who all may run while it does; then
    dealt out to the cores, where they stay. */
 static double predict_beside(const study_model *model, const study_data *data, const study_bag *bag) {
-    float row[MOST_FEATURES], scratch[MOST_FEATURES];
+    float row[MOST_FEATURES];
     double ms[STUDY_MOST_TASKS];
     uint32_t i, k;
     for (i = 0; i < bag->tasks; ++i) {
         double slowdown = 0.0;
         for (k = 0; k < bag->tasks; ++k) {
             if (k == i) continue;
-            features_beside(&data->card[bag->card[i]], &data->card[bag->card[k]], row);
-            slowdown += fmax(1.0, (double)sooth_model_predict(model->model[0], row, scratch));
+            if (features_beside(NULL, &data->card[bag->card[i]], &data->card[bag->card[k]], row) != SOOTH_OK)
+                return NAN;
+            slowdown += fmax(1.0, sooth_fairness_predict(&model->bank, 2, row));
         }
         ms[i] = bag->alone_ms[i] * slowdown / (bag->tasks - 1);
     }
     return study_staying_ms(ms, bag->tasks, data->cores);
 }
 
+/* What a bag takes within what is possible. */
+static sooth_status limit(const study_data *data, const study_bag *bag, double ms, double watts, double cap_w,
+                          sooth_fairness_outcome *out) {
+    seen s;
+    see(data, bag, &s);
+    return sooth_fairness_limit(NULL, s.card, bag->tasks, ms, watts, cap_w, out);
+}
+
 double study_predict(const study_model *model, const study_data *data, const study_bag *bag) {
-    float row[MOST_FEATURES], scratch[MOST_FEATURES];
-    uint32_t i, which = slot(model, bag->tasks);
+    float row[MOST_FEATURES];
+    uint32_t i;
     double longest = 0.0, sum = 0.0, value;
     const double sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores);
     const double staying = study_staying_ms(bag->alone_ms, bag->tasks, data->cores);
     const double keep = model->keep[bag->tasks > 2];
+    sooth_fairness_outcome outcome;
     for (i = 0; i < bag->tasks; ++i) {
         longest = fmax(longest, bag->alone_ms[i]);
         sum += bag->alone_ms[i];
@@ -334,13 +352,17 @@ double study_predict(const study_model *model, const study_data *data, const stu
     if (model->scheme == STUDY_SUM) return sum;
     if (model->scheme == STUDY_SHARING) return sharing;
     if (model->scheme == STUDY_STAYING) return staying;
-    if (!model->model[which]) return NAN;
-    if (has(model, STUDY_BESIDE)) return predict_beside(model, data, bag);
-    features(model, data, bag, row);
-    value = (double)sooth_model_predict(model->model[which], row, scratch);
-    if (has(model, STUDY_POWER)) return value;
+    if (model->form.kind == STUDY_BESIDE) return study_kept(model) ? predict_beside(model, data, bag) : NAN;
+    if (study_features(NULL, model, data, bag, row) != SOOTH_OK) return NAN;
+    value = sooth_fairness_predict(&model->bank, bag->tasks, row);
+    if (model->form.kind == STUDY_POWER || isnan(value)) return value;
     if (is_ratio(model)) value = staying + keep * (value * sharing - staying);
-    return fmax(longest, value);
+    return limit(data, bag, value, 0.0, 0.0, &outcome) == SOOTH_OK ? outcome.time : NAN;
+}
+
+double study_energy(const study_data *data, const study_bag *bag, double ms, double watts, double cap_w) {
+    sooth_fairness_outcome outcome;
+    return limit(data, bag, ms, watts, cap_w, &outcome) == SOOTH_OK ? 1e-3 * outcome.energy : NAN;
 }
 
 /* ---- checking ---- */
@@ -391,13 +413,12 @@ static sooth_status test_split(sooth_env *env, const study_data *data, contender
 static int holds(const study_data *data, const study_bag *bag, uint32_t workload) {
     uint32_t k;
     for (k = 0; k < bag->tasks; ++k)
-        if (data->card[bag->card[k]].workload == workload) return 1;
+        if (data->workload[bag->card[k]] == workload) return 1;
     return 0;
 }
 
-/* Copies row[0..count): first the bags without the workload, whose number is returned, then those with it. */
-static size_t leave_out(const study_data *data, const uint32_t *row, size_t count, uint32_t workload,
-                        uint32_t *out) {
+size_t study_leave_out(const study_data *data, const uint32_t *row, size_t count, uint32_t workload,
+                       uint32_t *out) {
     size_t i, kept = 0, end = count;
     for (i = 0; i < count; ++i)
         if (!holds(data, &data->bag[row[i]], workload)) out[kept++] = row[i];
@@ -415,7 +436,7 @@ static sooth_status test_unseen(sooth_env *env, const study_data *data, contende
     size_t i, size, seen[2] = {0, 0};
     sooth_status status = part && predicted_ms ? SOOTH_OK : no_memory(env, count);
     for (w = 0; w < data->workloads && status == SOOTH_OK; ++w) {
-        const size_t trains = leave_out(data, row, count, w, part);
+        const size_t trains = study_leave_out(data, row, count, w, part);
         tally t;
         if (trains == 0 || trains == count) continue;
         memset(&t, 0, sizeof t);
@@ -430,8 +451,7 @@ static sooth_status test_unseen(sooth_env *env, const study_data *data, contende
         if (per_workload && t.bags[0] + t.bags[1] > 0)
             per_workload[w] = (t.error[0] + t.error[1]) / (double)(t.bags[0] + t.bags[1]);
         for (i = trains; i < count && unseen_ms && status == SOOTH_OK; ++i)
-            if (data->card[data->bag[part[i]].card[0]].workload == w)
-                unseen_ms[part[i]] = predicted_ms[part[i]];
+            if (data->workload[data->bag[part[i]].card[0]] == w) unseen_ms[part[i]] = predicted_ms[part[i]];
     }
     for (size = 0; size < 2; ++size)
         if (seen[size]) score->unseen[size] /= (double)seen[size];
@@ -490,10 +510,8 @@ static double best_part(const study_data *data, const uint32_t *row, size_t coun
     return best;
 }
 
-/* The scheme over sharing, of trees if asked so, that errs least when the workloads of these bags are left
-   out in turn; keep[2], unless NULL: how much of it to believe. */
-static sooth_status choose(sooth_env *env, const study_data *data, int of_trees, const uint32_t *row,
-                           size_t count, study_scheme *best, double *keep) {
+sooth_status study_choose(sooth_env *env, const study_data *data, int of_trees, const uint32_t *row,
+                          size_t count, study_scheme *best, double *keep) {
     double *unseen_ms = (double *)malloc((data->bags + 1) * sizeof *unseen_ms), least = INFINITY;
     sooth_status status = unseen_ms ? SOOTH_OK : no_memory(env, count);
     int s, larger;
@@ -519,7 +537,7 @@ sooth_status study_train(sooth_env *env, const study_data *data, study_scheme sc
     sooth_status status = SOOTH_OK;
     double keep[2] = {1.0, 1.0};
     memset(out, 0, sizeof *out);
-    if (scheme == STUDY_CHOSEN) status = choose(env, data, 0, row, count, &scheme, keep);
+    if (scheme == STUDY_CHOSEN) status = study_choose(env, data, 0, row, count, &scheme, keep);
     if (status == SOOTH_OK) status = train_form(env, data, &forms[scheme], row, count, out);
     out->scheme = scheme;
     memcpy(out->keep, keep, sizeof keep);
@@ -537,7 +555,7 @@ sooth_status study_predict_unseen(sooth_env *env, const study_data *data, const 
         for (j = 0, n = 0; j < count; ++j) {
             int meets = 0;
             for (k = 0; k < bag[i].tasks; ++k)
-                meets |= holds(data, &data->bag[row[j]], data->card[bag[i].card[k]].workload);
+                meets |= holds(data, &data->bag[row[j]], data->workload[bag[i].card[k]]);
             if (!meets) kept[n++] = row[j];
         }
         status = study_train(env, data, like->scheme, kept, n, &model);
@@ -632,23 +650,7 @@ sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t see
 
 /* ---- power and energy ---- */
 
-static const study_form power_form = {"forest, power", "forest", STUDY_OVER_SHARING | STUDY_POWER};
-
-double study_energy(const study_bag *bag, double ms, double watts, double cap_w) {
-    sooth_fairness_card card[STUDY_MOST_TASKS];
-    const sooth_fairness_card *list[STUDY_MOST_TASKS];
-    sooth_fairness_answer answer;
-    uint32_t k, j;
-    for (k = 0; k < bag->tasks; ++k) {
-        memset(&card[k], 0, sizeof card[k]);
-        for (j = 0; j < SOOTH_FAIRNESS_FIELDS; ++j) card[k].value[j] = (double)NAN;
-        card[k].value[SOOTH_FAIRNESS_GPU_TIME] = 1e-3 * bag->alone_ms[k];
-        list[k] = &card[k];
-    }
-    if (sooth_fairness_limit(NULL, list, bag->tasks, 1e-3 * ms, watts, cap_w, &answer) != SOOTH_OK)
-        return (double)NAN;
-    return answer.energy;
-}
+static const study_form power_form = {"forest, power", "forest", STUDY_POWER, SOOTH_FAIRNESS_TERCILES, NULL};
 
 /* Adds the errors on part[from..count) of a model trained on part[0..from). */
 static sooth_status test_power(sooth_env *env, const study_data *data, const uint32_t *part, size_t from,
@@ -674,7 +676,7 @@ static sooth_status test_power(sooth_env *env, const study_data *data, const uin
         out->mean[larger] += 100.0 * fabs(mean - bag->watts) / bag->watts;
         out->power[larger] += 100.0 * fabs(watts - bag->watts) / bag->watts;
         out->energy[larger] +=
-            100.0 * fabs(study_energy(bag, unseen_ms[part[i]], watts, cap_w) - joules) / joules;
+            100.0 * fabs(study_energy(data, bag, unseen_ms[part[i]], watts, cap_w) - joules) / joules;
     }
     if (status == SOOTH_OK) study_free(env, &model);
     return status;
@@ -693,7 +695,7 @@ sooth_status study_validate_power(sooth_env *env, const study_data *data, const 
         out->bags += data->bag[i].watts > 0.0;
     }
     for (w = 0; w < data->workloads && status == SOOTH_OK && out->bags; ++w) {
-        count = leave_out(data, row, data->bags, w, part);
+        count = study_leave_out(data, row, data->bags, w, part);
         if (count == 0 || count == data->bags) continue;
         status = test_power(env, data, part, count, data->bags, unseen_ms, cap_w, out, bags);
     }
@@ -712,25 +714,21 @@ sooth_status study_validate_power(sooth_env *env, const study_data *data, const 
 /* ---- the paper's table ---- */
 
 /* Time stands where the paper has power: in both it is what the model is to predict, measured of each task
-   alone. Cache misses stand by their effect; the power of the processor, instructions per cycle and the
-   other counters are left out. */
+   alone. Cache misses stand by their effect, the pressure; the power of the processor, instructions per cycle
+   and the other counters are left out, so none of these is the paper's. */
+static const sooth_fairness_form of_pressure = {.fields = 2, .field = {TIME, PRESSURE}},
+                                 of_both = {.fields = 3, .field = {TIME, FAIRNESS, PRESSURE}},
+                                 no_time = {.fields = 2, .field = {FAIRNESS, PRESSURE}},
+                                 of_all = {.fields = 4, .field = {TIME, FAIRNESS, PRESSURE, SLOWDOWN}};
+
 static const study_combination combinations[STUDY_COMBINATIONS] = {
-    {"time", "comb6", {4.41, 3.76, 4.53, 7.58, 3.88, 6.65}, STUDY_ALONE},
-    {"time, fairness", "comb5", {4.49, 3.83, 4.57, 8.43, 3.95, 6.6}, STUDY_ALONE | STUDY_FAIRNESS},
-    {"time, pressure", "comb4", {4.55, 3.78, 7.48, 10.92, 3.8, 6.69}, STUDY_ALONE | STUDY_PRESSURE},
-    {"time, pressure, fairness",
-     "comb16",
-     {4.3, 3.78, 7.14, 9.49, 3.59, 6.65},
-     STUDY_ALONE | STUDY_PRESSURE | STUDY_FAIRNESS},
-    {"pressure, fairness",
-     "comb13",
-     {13.82, 9.08, 12.67, 20.22, 10.76, 7.56},
-     STUDY_PRESSURE | STUDY_FAIRNESS},
-    {"time, pressure, fairness, slowdown",
-     "comb20",
-     {4.17, 3.62, 16.86, 13.95, 3.66, 7.01},
-     STUDY_ALONE | STUDY_PRESSURE | STUDY_FAIRNESS | STUDY_SLOWDOWN},
-    {"over sharing (ours)", NULL, {0, 0, 0, 0, 0, 0}, STUDY_OVER_SHARING}};
+    {"time", &of_time, 6, {4.41, 3.76, 4.53, 7.58, 3.88, 6.65}},
+    {"time, fairness", &of_fairness, 5, {4.49, 3.83, 4.57, 8.43, 3.95, 6.6}},
+    {"time, pressure", &of_pressure, 4, {4.55, 3.78, 7.48, 10.92, 3.8, 6.69}},
+    {"time, pressure, fairness", &of_both, 16, {4.3, 3.78, 7.14, 9.49, 3.59, 6.65}},
+    {"pressure, fairness", &no_time, 13, {13.82, 9.08, 12.67, 20.22, 10.76, 7.56}},
+    {"time, pressure, fairness, slowdown", &of_all, 20, {4.17, 3.62, 16.86, 13.95, 3.66, 7.01}},
+    {"over sharing (ours)", NULL, 0, {0, 0, 0, 0, 0, 0}}};
 
 static const study_regressor regressors[STUDY_REGRESSORS] = {
     {"moolchandani-tree", 0}, {"moolchandani-boosting", 1}, {"linear", 2},
@@ -742,105 +740,42 @@ static const study_regressor regressors[STUDY_REGRESSORS] = {
 const study_combination *study_combination_at(size_t i) { return &combinations[i]; }
 const study_regressor *study_regressor_at(size_t i) { return &regressors[i]; }
 
+void study_published(const study_combination *combination, char *text, size_t size) {
+    const sooth_fairness_fields *own = sooth_fairness_paper_fields();
+    sooth_fairness_form form;
+    uint32_t f;
+    size_t n = sooth_text_format(text, size, "comb%u:", combination->published);
+    sooth_fairness_combination(NULL, combination->published, &form);
+    for (f = 0; f < form.fields; ++f)
+        n += sooth_text_format(text + n, size - n, f ? ", %s" : " %s",
+                               sooth_fairness_field_name(own, form.field[f]));
+    for (f = 0; f < form.bag_fields; ++f)
+        n += sooth_text_format(text + n, size - n, ", %s_sh",
+                               sooth_fairness_field_name(own, form.bag_field[f]));
+}
+
+int study_meets(size_t combination, size_t regressor) {
+    return combinations[combination].vector || !is(regressors[regressor].name, "alavani-svr");
+}
+
 sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
                          study_score score[STUDY_COMBINATIONS * STUDY_REGRESSORS]) {
     enum { CELLS = STUDY_COMBINATIONS * STUDY_REGRESSORS };
     study_form form[CELLS];
     trial list[CELLS];
-    size_t i;
+    size_t i, n = 0;
     for (i = 0; i < CELLS; ++i) {
-        form[i].name = combinations[i / STUDY_REGRESSORS].name;
-        form[i].features = combinations[i / STUDY_REGRESSORS].features;
-        form[i].regressor = regressors[i % STUDY_REGRESSORS].name;
-        list[i].who.scheme = STUDY_SCHEMES;
-        list[i].who.form = &form[i];
-        list[i].score = &score[i];
-        list[i].unseen_ms = list[i].per_workload = NULL;
-        list[i].status = SOOTH_OK;
+        const size_t combination = i / STUDY_REGRESSORS, regressor = i % STUDY_REGRESSORS;
+        score[i].unseen[0] = score[i].unseen[1] = score[i].random[0] = score[i].random[1] = NAN;
+        if (!study_meets(combination, regressor)) continue;
+        form[n] = forms[combinations[combination].vector ? STUDY_TREE_FAIR : STUDY_TREE_RATIO];
+        form[n].vector = combinations[combination].vector;
+        form[n].regressor = regressors[regressor].name;
+        list[n].who.scheme = STUDY_SCHEMES;
+        list[n].who.form = &form[n];
+        list[n].score = &score[i];
+        list[n].unseen_ms = list[n].per_workload = NULL;
+        list[n++].status = SOOTH_OK;
     }
-    return run_trials(env, data, seed, list, CELLS);
-}
-
-/* ---- explaining ---- */
-
-static int more_important(const void *a, const void *b) {
-    const double d = ((const study_importance *)b)->shap - ((const study_importance *)a)->shap;
-    return (d > 0) - (d < 0);
-}
-
-static sooth_explain_trees trees_of(const sooth_model *model) {
-    sooth_model_parts parts;
-    sooth_model_open(model, &parts);
-    if ((parts.predictor->kind & 0xFFFFu) == SOOTH_KIND_TREE)
-        return sooth_explain_tree((const sooth_tree *)(const void *)parts.predictor);
-    return sooth_explain_ensemble((const sooth_ensemble *)(const void *)parts.predictor);
-}
-
-/* The features of the first bags, as the model sees them. x: bags x STUDY_FEATURES. */
-static void look_at(const study_model *model, const study_data *data, size_t bags, float *x,
-                    sooth_table *table) {
-    size_t i;
-    for (i = 0; i < bags; ++i) features(model, data, &data->bag[i], x + i * STUDY_FEATURES);
-    sooth_table_init(table, x, bags, STUDY_FEATURES);
-}
-
-/* gain and shap of a model. phi: room for bags x STUDY_FEATURES. */
-static sooth_status explain_answers(sooth_env *env, const study_model *model, const sooth_table *table,
-                                    double *phi, study_importance *out) {
-    const sooth_explain_trees trees = trees_of(model->model[0]);
-    double gain[STUDY_FEATURES];
-    sooth_status status = sooth_explain_importance(env, &trees, SOOTH_EXPLAIN_SHARE, gain);
-    size_t i, j;
-    if (status == SOOTH_OK) status = sooth_explain_shap(env, &trees, table, phi, NULL);
-    for (j = 0; j < STUDY_FEATURES && status == SOOTH_OK; ++j) {
-        out[j].gain = gain[j];
-        for (i = 0; i < table->rows; ++i)
-            out[j].shap += fabs(phi[i * STUDY_FEATURES + j]) / (double)table->rows;
-    }
-    return status;
-}
-
-static sooth_status explain_paths(sooth_env *env, const study_model *model, const sooth_table *table,
-                                  study_importance *out) {
-    const sooth_explain_trees trees = trees_of(model->model[0]);
-    sooth_explain_use use[STUDY_FEATURES];
-    sooth_status status = sooth_explain_paths(env, &trees, table, use);
-    size_t j;
-    for (j = 0; j < STUDY_FEATURES && status == SOOTH_OK; ++j) {
-        out[j].rows = use[j].rows;
-        out[j].asked = use[j].per_path;
-    }
-    return status;
-}
-
-sooth_status study_explain(sooth_env *env, const study_data *data, size_t bags, study_scheme *scheme,
-                           study_importance out[STUDY_FEATURES]) {
-    double *phi = (double *)malloc((bags + 1) * STUDY_FEATURES * (sizeof(double) + sizeof(float)) +
-                                   bags * sizeof(uint32_t));
-    float *x = (float *)(void *)(phi + (bags + 1) * STUDY_FEATURES);
-    uint32_t *row = (uint32_t *)(void *)(x + (bags + 1) * STUDY_FEATURES);
-    study_model model, tree;
-    sooth_table table;
-    sooth_status status;
-    size_t i;
-    if (!phi) return no_memory(env, bags);
-    memset(&model, 0, sizeof model);
-    memset(&tree, 0, sizeof tree);
-    memset(out, 0, STUDY_FEATURES * sizeof *out);
-    for (i = 0; i < STUDY_FEATURES; ++i) out[i].name = ratio_features[i];
-    for (i = 0; i < bags; ++i) row[i] = (uint32_t)i;
-    status = choose(env, data, 1, row, bags, scheme, NULL);
-    if (status == SOOTH_OK) status = study_train(env, data, *scheme, row, bags, &model);
-    if (status == SOOTH_OK) status = study_train(env, data, STUDY_TREE_RATIO, row, bags, &tree);
-    if (status == SOOTH_OK) {
-        look_at(&model, data, bags, x, &table);
-        status = explain_answers(env, &model, &table, phi, out);
-    }
-    if (status == SOOTH_OK)
-        status = explain_paths(env, &tree, &table, out); /* thresholds and so features are the same */
-    if (status == SOOTH_OK) qsort(out, STUDY_FEATURES, sizeof *out, more_important);
-    study_free(env, &model);
-    study_free(env, &tree);
-    free(phi);
-    return status;
+    return run_trials(env, data, seed, list, n);
 }

@@ -15,16 +15,7 @@
 #include "sooth.h"
 #include "sooth/explain.h"
 
-enum { STUDY_MOST_TASKS = 5, STUDY_MICROS = 3, STUDY_NAME = 48, STUDY_FEATURES = 10 };
-
-/* What is known of one task before it runs with others: its card. */
-typedef struct study_card {
-    char name[STUDY_NAME]; /* "matrix 192" */
-    double alone_ms;
-    uint32_t workload;             /* tasks of one workload share a number, whatever their input */
-    double slowdown[STUDY_MICROS]; /* its own, beside Low, Medium, High: time beside / time alone */
-    double pressure[STUDY_MICROS]; /* the microbenchmark's slowdown beside it */
-} study_card;
+enum { STUDY_MOST_TASKS = 5, STUDY_FEATURES = 10 };
 
 typedef struct study_bag {
     uint32_t tasks;
@@ -36,7 +27,8 @@ typedef struct study_bag {
 } study_bag;
 
 typedef struct study_data {
-    study_card *card;
+    const sooth_fairness_card *card; /* of every task; times in milliseconds */
+    const uint32_t *workload; /* of each card: tasks of one workload share a number, whatever their input */
     study_bag *bag;
     size_t cards, bags;
     uint32_t workloads;
@@ -44,36 +36,34 @@ typedef struct study_data {
     uint32_t cores; /* that the bags ran on */
 } study_data;
 
-/* What a model is told of a bag: for each task, from the longest to the shortest, what the bits name; or,
-   with STUDY_OVER_SHARING, what does not depend on the order of the tasks, and then it predicts bag time
-   over processor sharing. */
-enum {
-    STUDY_ALONE = 1,         /* time alone */
-    STUDY_FAIRNESS = 2,      /* fairness beside the microbenchmark that the other tasks resemble */
-    STUDY_PRESSURE = 4,      /* what it does to the High microbenchmark: the effect of its cache misses */
-    STUDY_SLOWDOWN = 8,      /* its slowdown beside the microbenchmark that the other tasks resemble */
-    STUDY_OVER_SHARING = 16, /* ours: STUDY_FEATURES features, one model for bags of any size */
-    /* the cards of a task and of a neighbour: how many times as long the task takes */
-    STUDY_BESIDE = 32,
-    /* with STUDY_OVER_SHARING's features: the power of the processor, from bags that have it */
-    STUDY_POWER = 128,
-    STUDY_FROM_PAIRS = 64 /* trains on pairs alone; larger bags follow from these */
-};
+/* What a model is told of a bag, and what it is to say. */
+typedef enum study_kind {
+    STUDY_BASELINE, /* learns nothing */
+    STUDY_VECTOR,   /* the paper's: the vector of fairness.h, a model for each number of tasks; the time */
+    STUDY_OVER_SHARING, /* ours: STUDY_FEATURES features that do not depend on the order of the tasks, one
+                           model for bags of any size; the time over that of processor sharing */
+    STUDY_BESIDE,       /* the cards of a task and of one neighbour, from pairs alone: how many times as long
+                           the task takes; larger bags follow from these */
+    STUDY_POWER         /* the features of STUDY_OVER_SHARING: the power of the processor */
+} study_kind;
 
-/* A way to predict: which regressor (a name of model.h) learns from which of these. NULL learns nothing. */
+/* A way to predict. */
 typedef struct study_form {
-    const char *name, *regressor;
-    uint32_t features;
+    const char *name, *regressor; /* a name of model.h; NULL learns nothing */
+    study_kind kind;
+    sooth_fairness_method thresholds;  /* between Low, Medium and High */
+    const sooth_fairness_form *vector; /* of STUDY_VECTOR, else NULL */
 } study_form;
 
 /* Ways to predict the time of a bag, in the order of the table that is printed. */
 typedef enum study_scheme {
-    STUDY_LONGEST,    /* baseline: the longest of the alone times */
-    STUDY_SUM,        /* baseline: their sum */
-    STUDY_SHARING,    /* baseline: ideal processor sharing on the cores, no contention */
-    STUDY_STAYING,    /* baseline: as many tasks on every core, which stay where they started */
-    STUDY_TREE_ALONE, /* the paper's decision tree (depth 7) on the alone times */
-    STUDY_TREE_FAIR,  /* ... and each task's fairness */
+    STUDY_LONGEST,       /* baseline: the longest of the alone times */
+    STUDY_SUM,           /* baseline: their sum */
+    STUDY_SHARING,       /* baseline: ideal processor sharing on the cores, no contention */
+    STUDY_STAYING,       /* baseline: as many tasks on every core, which stay where they started */
+    STUDY_TREE_ALONE,    /* the paper's decision tree (depth 7) on the alone times */
+    STUDY_TREE_FAIR,     /* ... and each task's fairness, with terciles as thresholds */
+    STUDY_TREE_CLUSTERS, /* ... with clusters, as the paper's Figure 4 suggests */
     STUDY_LINEAR_ALONE,
     STUDY_LINEAR_FAIR,
     STUDY_FOREST_FAIR,
@@ -101,9 +91,6 @@ double study_sharing_ms(const double *alone_ms, uint32_t tasks, uint32_t cores);
    this is nearer to what happens than sharing. */
 double study_staying_ms(const double *alone_ms, uint32_t tasks, uint32_t cores);
 
-/* min over max of the two rates kept side by side (paper, section 5.1.1): 1 is fair. */
-double study_fairness(const study_card *card, int micro);
-
 /* A predictor of bag times: one model for each number of tasks (the paper, section 8), or one for all
    (ours). */
 typedef struct study_model {
@@ -112,10 +99,12 @@ typedef struct study_model {
     study_form form;
     /* how much of what it learned it says: [0] of pairs, [1] of larger bags; 1 unless shrunk */
     double keep[2];
-    double low, high; /* thresholds of the others' summed pressure between Low, Medium and High */
-    /* [tasks], or [0] for any number; NULL where nothing was learned */
-    sooth_model *model[STUDY_MOST_TASKS + 1];
+    double threshold[2];      /* of the others' pressure */
+    sooth_fairness_bank bank; /* of sooth_model */
 } study_model;
+
+/* The model of a form that has one for all bags; NULL: it has none. */
+const sooth_model *study_kept(const study_model *model);
 
 /* Trains on the bags row[0..count). Baselines train nothing. Numbers of tasks without bags stay without a
    model. STUDY_CHOSEN looks at these bags alone: it leaves each of their workloads out in turn, takes the
@@ -125,6 +114,20 @@ typedef struct study_model {
 sooth_status study_train(sooth_env *env, const study_data *data, study_scheme scheme, const uint32_t *row,
                          size_t count, study_model *out);
 void study_free(sooth_env *env, study_model *model);
+
+/* The features of a bag, as the model sees them. */
+sooth_status study_features(sooth_env *env, const study_model *model, const study_data *data,
+                            const study_bag *bag, float *row);
+extern const char *const study_feature_name[STUDY_FEATURES]; /* of our form */
+
+/* Copies row[0..count): first the bags without the workload, whose number is returned, then those with it. */
+size_t study_leave_out(const study_data *data, const uint32_t *row, size_t count, uint32_t workload,
+                       uint32_t *out);
+
+/* The scheme over sharing, of trees if asked so, that errs least when the workloads of these bags are left
+   out in turn; keep[2], unless NULL: how much of it to believe. */
+sooth_status study_choose(sooth_env *env, const study_data *data, int of_trees, const uint32_t *row,
+                          size_t count, study_scheme *best, double *keep);
 
 /* The predicted times of bags, each by a model of the same scheme, and as much believed, that was trained
    on those of row[0..count) that hold none of its workloads. */
@@ -165,16 +168,16 @@ sooth_status study_validate_power(sooth_env *env, const study_data *data, const 
                                   double cap_w, study_power *out, study_model *model);
 
 /* Joules of a bag within what is possible: never faster than its longest task alone, never above the cap. */
-double study_energy(const study_bag *bag, double ms, double watts, double cap_w);
+double study_energy(const study_data *data, const study_bag *bag, double ms, double watts, double cap_w);
 
-/* The paper's table of regressors and feature combinations, as far as this machine can measure them. */
+/* After the paper's table of regressors and feature combinations, with what this machine can measure. */
 enum { STUDY_REGRESSORS = 14, STUDY_COMBINATIONS = 7 };
 
 typedef struct study_combination {
-    const char *name;      /* "time, fairness" */
-    const char *published; /* the combination of the paper's Table 7 that comes nearest; NULL: none */
-    double mape[6];        /* what it reports: DT, GB, Linear, MLP, RF, SVR; of the power of a GPU, pairs */
-    uint32_t features;
+    const char *name;
+    const sooth_fairness_form *vector; /* NULL: over sharing */
+    uint32_t published;                /* the number of Table 7 that comes nearest; 0: none */
+    double mape[6]; /* what it reports: DT, GB, Linear, MLP, RF, SVR; of the power of a GPU, pairs */
 } study_combination;
 
 typedef struct study_regressor {
@@ -183,26 +186,36 @@ typedef struct study_regressor {
 } study_regressor;
 
 const study_combination *study_combination_at(size_t i);
+
+/* What the paper's combination is made of: "comb16: cpu_power, alone_power, llc_miss, fairness"; what it
+   measured of the whole bag ends in _sh, as there. */
+void study_published(const study_combination *combination, char *text, size_t size);
 const study_regressor *study_regressor_at(size_t i);
 
-/* score[combination x STUDY_REGRESSORS + regressor], as study_validate has them. The cells are worked on
-   side by side where env can. */
+/* Whether a cell of the table makes sense. The SVR of Alavani et al. has an epsilon of one watt: of a ratio
+   near 1 that is everything, so with our form it would learn nothing. */
+int study_meets(size_t combination, size_t regressor);
+
+/* score[combination x STUDY_REGRESSORS + regressor], as study_validate has them; NaN where !study_meets. The
+   cells are worked on side by side where env can. */
 sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
                          study_score score[STUDY_COMBINATIONS * STUDY_REGRESSORS]);
 
-/* What a feature of our form is worth to a model of trees. */
+/* ---- explaining.c ---- */
+
+/* How much a feature of our form matters to a model of trees. */
 typedef struct study_importance {
     const char *name;
     double gain;  /* its share of what the splits gained in training */
-    double shap;  /* by how much it moves the answer, time over processor sharing, on average */
+    double shap;  /* by how much it moves the prediction, time over processor sharing, on average */
     double rows;  /* share of the bags whose way through a single tree asks about it (the paper, Figure 9) */
     double asked; /* how often, on that way (Figure 10) */
 } study_importance;
 
 /* gain and shap of a scheme of trees over sharing: of the one that STUDY_CHOSEN would take if it had to be
-   of trees. rows and asked of the single tree over sharing, since every path of a forest asks about nearly
-   everything. Trained on the first `bags` bags and explained on them: out[0..STUDY_FEATURES) from the most
-   to the least important. */
+   of trees, trained on the first `bags` bags and explained on them. rows and asked of the single tree over
+   sharing, since every path of a forest asks about nearly everything; of bags whose workload was left out in
+   training, as in the paper. out[0..STUDY_FEATURES) from the most to the least important. */
 sooth_status study_explain(sooth_env *env, const study_data *data, size_t bags, study_scheme *scheme,
                            study_importance out[STUDY_FEATURES]);
 

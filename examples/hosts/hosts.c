@@ -108,8 +108,7 @@ static int together(const study_data *data, const study_bag *b, uint32_t u, uint
     uint32_t i, j;
     for (i = 0; i < b->tasks; ++i)
         for (j = 0; j < b->tasks; ++j)
-            if (i != j && data->card[b->card[i]].workload == u && data->card[b->card[j]].workload == v)
-                return 1;
+            if (i != j && data->workload[b->card[i]] == u && data->workload[b->card[j]] == v) return 1;
     return 0;
 }
 
@@ -407,15 +406,11 @@ static sooth_status compare(sooth_env *env, host *h, int queues, int jobs, int r
 
 static sooth_status recorded(sooth_env *env, const char *folder) {
     static host h;
-    char path[600];
     study_data data;
     size_t count = 0;
     uint32_t cores = 0;
     sooth_status status;
-    snprintf(path, sizeof path, "%s/instances.csv", folder);
-    status = records_read_cards(env, path, cards);
-    snprintf(path, sizeof path, "%s/bags.csv", folder);
-    if (status == SOOTH_OK) status = records_read_bags(env, path, bags, MEASURE_MOST_BAGS, &count, &cores);
+    status = records_read(env, folder, cards, bags, MEASURE_MOST_BAGS, &count, &cores);
     if (status != SOOTH_OK) return status;
     describe(cards, bags, count, cores, &room, &data);
     h.kinds = KINDS;

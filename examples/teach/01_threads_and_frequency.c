@@ -3,7 +3,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach      writes build/teach/01_speed.svg, 01_power.svg and 01_choice.svg, and tells what they show
+ *     make teach   writes build/teach/01_speed.svg, 01_power.svg and 01_choice.svg, and tells what they show
  *
  * A machine has two sockets of 12 cores and 13 frequencies: a program can run in 24 x 13 = 312 ways. We
  * measure four, predict all, and choose the one that draws the least power within a time. So that everything

@@ -13,18 +13,19 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static sooth_allocate machine;               everything lives in here: nothing is allocated
+ *         static sooth_allocate machine;  // everything lives in here: nothing is allocated
  *         sooth_allocate_result result;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_allocate_init(&env, &machine, 60, 2) != SOOTH_OK ||                  60 SMs: 30 and 30
- *             sooth_allocate_observe(&env, &machine, 0, 1.9f, 1.4f, 0) != SOOTH_OK ||  by scale, interference
+ *         if (sooth_allocate_init(&env, &machine, 60, 2) != SOOTH_OK ||  // 60 SMs: 30 and 30
+ *             // slowed by scale and by interference
+ *             sooth_allocate_observe(&env, &machine, 0, 1.9f, 1.4f, 0) != SOOTH_OK ||
  *             sooth_allocate_observe(&env, &machine, 1, 1.2f, 1.0f, 0) != SOOTH_OK ||
- *             sooth_allocate_decide(&env, &machine, NULL, &result) != SOOTH_OK)    NULL: fair, equal weights
+ *             sooth_allocate_decide(&env, &machine, NULL, &result) != SOOTH_OK)  // NULL: fair, equal weights
  *             return puts(env.sentence);
- *         printf("%u and %u SMs, unfairness %.2f\n", result.units[0], result.units[1],
- *                (double)result.unfairness);
- *         return 0;                                                    35 and 25 SMs, unfairness 0.38
+ *         printf("%u and %u SMs\n", result.units[0], result.units[1]);     //> 35 and 25 SMs
+ *         printf("unfairness %.2f\n", (double)result.unfairness);          //> unfairness 0.38
+ *         return 0;
  *     }
  *
  * The paper leaves open, and here it is so:
@@ -91,8 +92,7 @@ typedef struct sooth_allocate_result {
     float unfairness; /* eq. 11 */
     float score;      /* of the policy */
     uint32_t moves;   /* of one unit, made */
-    uint32_t
-        safest; /* 1: the wish cannot be met or was not understood; this is the safest allocation instead */
+    uint32_t safest;  /* 1: the wish cannot be met or was not understood; this is the safest allocation */
 } sooth_allocate_result;
 
 /* What a policy wants. Both see an allocation with the slowdowns expected of it; units and slowdown have
@@ -103,9 +103,10 @@ typedef struct sooth_allocate_policy {
     int (*enough)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
                   const uint32_t *units, const float *slowdown); /* nonzero: good enough, stop; NULL: never */
     uint32_t max_distance; /* units that a program may win or lose in one decision; 0: 5 (the paper's) */
-    float threshold;       /* FAIR: unfairness below this is good enough; 0: 0.05 (the paper's: 0.1) */
-    float guard;           /* QOS: aim so much above the targets, 0.05: 5 %; 0: not at all */
-    const void *user;      /* for policies of your own */
+    float threshold;  /* FAIR: unfairness below this is good enough; 0: 0.05 (the paper's: 0.1); for never
+                              good enough set enough = NULL */
+    float guard;      /* QOS: aim so much above the targets, 0.05: 5 %; 0: not at all */
+    const void *user; /* for policies of your own */
 } sooth_allocate_policy;
 
 /* Themis-Fair (Algorithm 2) and Themis-QoS. Zero the rest or set it. */

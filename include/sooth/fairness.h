@@ -1,37 +1,59 @@
-/* fairness.h - what a bag of tasks looks like to a predictor: fairness, cards, feature vectors, limits.
+/* fairness.h - what a bag of tasks looks like to a predictor: cards, fairness, feature vectors, limits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * A bag is a list of tasks that run at the same time. What it will take is predicted from what is known of
  * each task alone and beside three microbenchmarks, Low, Medium and High, which miss the last-level cache
  * little, more and much (Moolchandani, Kumar and Sarangi: Performance and power prediction for concurrent
- * execution on GPUs, 2022). All that is one card per workload: a small text file.
+ * execution on GPUs, 2022). All that is one card per task: a small text file, written once. The way from
+ * cards to a prediction:
+ *
+ *   card        sooth_fairness_card_read, or filled from measurements
+ *   level       which microbenchmark the others of the bag resemble, by their summed pressure and two
+ *               thresholds: sooth_fairness_thresholds, sooth_fairness_choose
+ *   vector      the row that a predictor sees: a form says which fields, sooth_fairness_vector fills it
+ *   bank        one predictor for each number of tasks
+ *   limits      what no bag can do, whatever a predictor says: sooth_fairness_limit
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/fairness.h"
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static const char text[] = "name = sift\ngpu_time = 2.5\ncpu_time = 11\nllc_rate = 4e6\n"
- *                                    "suffered_low = 1.1\nsuffered_medium = 1.3\nsuffered_high = 1.9\n"
+ *         static const char sift[] = "name = sift\nalone_time = 2.5\npressure = 4e6\n"
+ *                                    "slowdown_low = 1.1\nslowdown_medium = 1.3\nslowdown_high = 1.9\n"
  *                                    "caused_low = 1.2\ncaused_medium = 1.2\ncaused_high = 1.4\n";
+ *         const sooth_fairness_form form = {.fields = 2,
+ *                                           .field = {SOOTH_FAIRNESS_ALONE_TIME, SOOTH_FAIRNESS_CHOSEN}};
+ *         const double threshold[2] = {1e6, 3e6};
  *         sooth_fairness_card card;
+ *         const sooth_fairness_card *bag[2] = {&card, &card};  // twice the same task
+ *         float row[4];
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_fairness_card_read(&env, text, sizeof text - 1, &card) != SOOTH_OK)
+ *         if (sooth_fairness_card_read(&env, sift, sizeof sift - 1, NULL, &card) != SOOTH_OK ||
+ *             sooth_fairness_vector(&env, &form, bag, 2, threshold, NULL, row) != SOOTH_OK)
  *             return puts(env.sentence);
- *         printf("%s beside High: fairness %.2f\n", card.name,
- *                sooth_fairness_of_card(&card, SOOTH_FAIRNESS_HIGH));
- *         return 0;                                                     sift beside High: fairness 0.74
+ *         printf("%s beside High: ", card.name);        //> sift beside High:
+ *         printf("fairness %.2f\n", (double)row[2]);    //> fairness 0.74
+ *         return 0;
  *     }
  *
- * The text of the paper defines fairness as the least over the greatest ratio r_k = rate shared / rate
- * alone of the bag; its formula prints min(r_k | r_l), in all likelihood min(r_k / r_l) without its bar,
- * which is the same thing. That is what sooth_fairness returns. It forgets how slow everybody is: a pair
- * that is slowed to a half each is as fair as one that is not slowed at all. So cards keep the slowdowns
- * in both directions, and order-free vectors carry those.
+ * Where the paper leaves something open or contradicts itself:
  *
- * Costs: nothing is allocated but by sooth_fairness_learn. Vectors take O(tasks^2).
+ *   - Its text defines fairness as the least over the greatest ratio r_k = rate shared / rate alone of the
+ *     bag. Its formula prints min(r_k | r_l), in all likelihood min(r_k / r_l) without its bar, which is the
+ *     same thing. That is what sooth_fairness returns. It forgets how slow everybody is: a pair slowed to a
+ *     half each is as fair as one that is not slowed at all. So cards keep the slowdowns in both directions.
+ *   - Section 5.1.4 chooses a fairness for each task of the bag, and so do the vectors here. The note below
+ *     Table 7 counts one for the whole bag: Comb1 of a pair has 9 numbers there, and 10 here.
+ *   - It does not say where the two thresholds come from. Its Figure 4 shows three tight clusters, so
+ *     SOOTH_FAIRNESS_CLUSTERS puts them half way between the centres of three clusters. Where the sums form
+ *     no clusters, those leave levels nearly empty. SOOTH_FAIRNESS_TERCILES gives each level a third of the
+ *     training sums.
+ *
+ * Costs: only sooth_fairness_thresholds allocates (16 bytes per sum; clusters more, see cluster.h). Vectors
+ * take O(tasks^2).
  */
 #include "base.h"
 #include "cluster.h"
@@ -56,129 +78,187 @@ SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, cons
 
 /* ---- cards ---- */
 
+/* The microbenchmarks. */
 typedef enum sooth_fairness_level {
     SOOTH_FAIRNESS_LOW = 0,
     SOOTH_FAIRNESS_MEDIUM,
-    SOOTH_FAIRNESS_HIGH
+    SOOTH_FAIRNESS_HIGH,
+    SOOTH_FAIRNESS_LEVELS
 } sooth_fairness_level;
 
-/* What a card tells, in the order of its text. Times in seconds, powers in watts, misses and instructions in
-   per cent of all (Tables 4 and 5); llc_rate in last-level misses per second, because rates of several tasks
-   may be added and percentages may not. */
-#define SOOTH_FAIRNESS_FIELD_LIST(X)                                                                \
-    X(CPU_TIME, "cpu_time")                                                                         \
-    X(GPU_TIME, "gpu_time")                                                                         \
-    X(SSE, "sse")                                                                                   \
-    X(ALU, "alu") X(MEM, "mem") X(FP, "fp") X(STACK, "stack") X(STRING, "string") X(SHIFT, "shift") \
-        X(CONTROL, "control") X(CPU_POWER, "cpu_power") X(GPU_POWER, "gpu_power") X(IPC, "ipc")     \
-            X(LLC_MISS, "llc_miss") X(BRANCH_MISS, "branch_miss") X(L1_MISS, "l1_miss")             \
-                X(DTLB_MISS, "dtlb_miss") X(LLC_RATE, "llc_rate") X(SUFFERED_LOW, "suffered_low")   \
-                    X(SUFFERED_MEDIUM, "suffered_medium") X(SUFFERED_HIGH, "suffered_high")         \
-                        X(CAUSED_LOW, "caused_low") X(CAUSED_MEDIUM, "caused_medium")               \
-                            X(CAUSED_HIGH, "caused_high")
-
+/* The numbers of a card. Every card has those up to SOOTH_FAIRNESS_OWN; from there on the host adds what it
+   measures of each task alone, see sooth_fairness_fields. The last two are not on a card: they follow from
+   the bag that the task is in, and a form asks for them like for a field. */
 typedef enum sooth_fairness_field {
-#define SOOTHI_ITEM(name, text) SOOTH_FAIRNESS_##name,
-    SOOTH_FAIRNESS_FIELD_LIST(SOOTHI_ITEM)
-#undef SOOTHI_ITEM
-        SOOTH_FAIRNESS_FIELDS
+    SOOTH_FAIRNESS_ALONE_TIME = 0,  /* in one unit for all cards; seconds make energy joules */
+    SOOTH_FAIRNESS_ALONE_POWER,     /* watts */
+    SOOTH_FAIRNESS_PRESSURE,        /* on what is shared, such as last-level misses per second; it is summed
+                                       over tasks, so no percentage */
+    SOOTH_FAIRNESS_SLOWDOWN_LOW,    /* its own slowdown beside Low: time beside / time alone */
+    SOOTH_FAIRNESS_SLOWDOWN_MEDIUM, /* ... beside Medium */
+    SOOTH_FAIRNESS_SLOWDOWN_HIGH,   /* ... beside High */
+    SOOTH_FAIRNESS_CAUSED_LOW,      /* the slowdown of Low beside it */
+    SOOTH_FAIRNESS_CAUSED_MEDIUM,   /* ... of Medium */
+    SOOTH_FAIRNESS_CAUSED_HIGH,     /* ... of High */
+    SOOTH_FAIRNESS_OWN,             /* the first of the host's own fields */
+    SOOTH_FAIRNESS_FIELDS = 24,     /* numbers of a card */
+    SOOTH_FAIRNESS_CHOSEN,          /* fairness beside the microbenchmark that the others resemble */
+    SOOTH_FAIRNESS_CHOSEN_SLOWDOWN  /* its own slowdown beside that one */
 } sooth_fairness_field;
 
-/* value[suffered_x]: slowdown of the workload beside microbenchmark x; caused_x: that of the microbenchmark.
- * NaN: not known. */
+/* The names of a host's own fields: number k is value[SOOTH_FAIRNESS_OWN + k] of its cards. */
+typedef struct sooth_fairness_fields {
+    uint32_t count;
+    char name[SOOTH_FAIRNESS_FIELDS - SOOTH_FAIRNESS_OWN][24];
+} sooth_fairness_fields;
+
+/* What is known of one task; NaN: not known. */
 typedef struct sooth_fairness_card {
     char name[64];
-    char machine[64]; /* where it was measured; may be empty */
+    char machine[64];                 /* where it was measured; may be empty */
+    const sooth_fairness_fields *own; /* NULL: there are none */
     double value[SOOTH_FAIRNESS_FIELDS];
 } sooth_fairness_card;
 
-SOOTH_API const char *sooth_fairness_field_name(uint32_t field);
+/* A card without a name, of which nothing is known. own, or NULL, must outlive it. */
+SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_fairness_fields *own);
+
+/* "alone_time", ..., and the host's own; own may be NULL. */
+SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, uint32_t field);
 
 /* Reads "name = value" lines; # begins a comment. Fields may be missing. SOOTH_BAD_TEXT names the line: an
-   unknown or repeated field, no number, a number that is not finite or below 0. */
+   unknown or repeated field, no number, a number that is not finite, or below 0 (a pressure may be). */
 SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text, size_t size,
-                                                sooth_fairness_card *card);
+                                                const sooth_fairness_fields *own, sooth_fairness_card *card);
 
-/* Writes what is known, so that reading gives the same card. Returns the characters written: size - 1 when
-   the room (size >= 1) is too small; 1,500 is enough for any card. */
-SOOTH_API size_t sooth_fairness_card_write(const sooth_fairness_card *card, char *text, size_t size);
+/* Writes what is known, so that reading gives the same card. SOOTH_BAD_ARGUMENT: the sink failed. */
+SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fairness_card *card,
+                                                 sooth_sink *sink);
 
-/* Fairness of the workload beside a microbenchmark, from both slowdowns; NaN when one is not known. */
+/* Fairness of the task beside a microbenchmark, from both slowdowns; NaN when one is not known. */
 SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_fairness_level level);
 
 /* ---- which of the three ---- */
 
-/* Two thresholds of the others' misses (llc_rate, summed), from the sums of a training set: its three
-   clusters (exact, cluster.h), and half way between their centres. Learn them anew for each number of tasks:
-   sums grow with it. */
-SOOTH_API sooth_status sooth_fairness_learn(sooth_env *env, const float *sums, size_t count,
-                                            double threshold[2]);
+/* The sum of a field over a bag without task `own`; NaN if one is not known. The order of the others does not
+   matter. */
+SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
+                                       uint32_t field);
 
-/* Low up to threshold[0], High above threshold[1], for task `own` of a bag. */
+typedef enum sooth_fairness_method {
+    SOOTH_FAIRNESS_CLUSTERS = 0, /* half way between the centres of three clusters (exact, cluster.h) */
+    SOOTH_FAIRNESS_TERCILES      /* a third of the sums below the first, a third from the second on */
+} sooth_fairness_method;
+
+/* Two thresholds of the others' pressure, from the sums of a training set (sooth_fairness_others of every
+   task of every bag). Sums grow with the number of tasks: learn them from the bags that they will be used
+   for. SOOTH_BAD_DATA: no sums, one that is not finite, or less than three different ones for clusters. */
+SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
+                                                 const float *sums, size_t count, double threshold[2]);
+
+/* The level of the others' pressure for task `own`: Low below threshold[0], Medium below threshold[1]. */
 SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, uint32_t tasks,
                                                      uint32_t own, const double threshold[2]);
 
 /* ---- vectors ---- */
 
-/* What the vectors are made of: 0 is Table 4 (times and instruction mix, fairness), 1 to 20 are the
- * combinations of Table 7. */
-#define SOOTH_FAIRNESS_COMBINATIONS 21u
+/* What a vector is made of: these fields of every task, and then these of a card of the whole bag, which
+   holds what was measured of all tasks together. */
+typedef struct sooth_fairness_form {
+    uint32_t fields, bag_fields;
+    uint32_t field[16];
+    uint32_t bag_field[8];
+} sooth_fairness_form;
 
-/* Numbers measured of the whole bag on the processor, for the combinations that want them (7, 8, 9, 12, 15,
- * 17 to 20). */
-typedef struct sooth_fairness_bag {
-    double cpu_power, ipc, llc_miss, branch_miss, l1_miss, dtlb_miss;
-} sooth_fairness_bag;
+/* Floats of the vector of a bag: tasks x fields + bag_fields. */
+SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, uint32_t tasks);
 
-/* Floats of the vector of so many tasks: tasks x individual features, those of the bag, and a fairness per
-   task; 0: no such combination. */
-SOOTH_API size_t sooth_fairness_width(uint32_t combination, uint32_t tasks);
-
-/* The vector of a bag for the predictor of its number of tasks: all of the first feature, of the second, ...;
-   tasks by falling gpu_time, then cpu_time, then name, so that it does not matter how the bag is listed.
-   Homogeneous bags list one card several times. bag may be NULL where the combination does not want it.
-   SOOTH_BAD_ARGUMENT: a bag of one or too many, no such combination; SOOTH_BAD_DATA: a field that is not
-   known, by card and name. */
-SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, uint32_t combination,
+/* The vector of a bag for the predictor of its number of tasks: the first field of all tasks, then the
+   second, and so on. Tasks stand by falling alone_time, then by name, so it does not matter how the bag is
+   listed; a bag of equal tasks lists one card several times. bag: the card of the whole bag, or NULL where
+   the form has no bag_field; threshold: or NULL where it has neither of the chosen ones. SOOTH_BAD_ARGUMENT:
+   a bag of one or too many, a field there is not; SOOTH_BAD_DATA: a field that is not known, by card and
+   name. */
+SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairness_form *form,
                                              const sooth_fairness_card *const *card, uint32_t tasks,
-                                             const double threshold[2], const sooth_fairness_bag *bag,
+                                             const double threshold[2], const sooth_fairness_card *bag,
                                              float *out);
 
-/* One predictor for any number of tasks, from the view of task `own`: for every field in `fields` (a list of
-   sooth_fairness_field) its own, and the sum and the maximum over the others; and the number of tasks: 3
-   count + 1 floats. The order of the others does not matter. */
+/* For one predictor of any number of tasks, from the view of task `own`: for each of the `count` fields its
+   own, and the sum and the maximum over the others; then the number of tasks: 3 count + 1 floats. Fails as
+   sooth_fairness_vector does. */
 SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields, uint32_t count,
                                           const sooth_fairness_card *const *card, uint32_t tasks,
                                           uint32_t own, float *out);
 
+/* ---- the paper's own ---- */
+
+#define SOOTH_FAIRNESS_COMBINATIONS 21u
+
+/* What the paper measures beside what every card has. Its GPU is the machine of alone_time and alone_power;
+   times and powers of the processor, the mix of instructions and the misses (in per cent) are own fields. */
+#define SOOTH_FAIRNESS_PAPER_LIST(X) \
+    X(CPU_TIME, "cpu_time")          \
+    X(SSE, "sse")                    \
+    X(ALU, "alu")                    \
+    X(MEM, "mem")                    \
+    X(FP, "fp")                      \
+    X(STACK, "stack")                \
+    X(STRING, "string")              \
+    X(SHIFT, "shift")                \
+    X(CONTROL, "control")            \
+    X(CPU_POWER, "cpu_power")        \
+    X(IPC, "ipc")                    \
+    X(LLC_MISS, "llc_miss")          \
+    X(BRANCH_MISS, "branch_miss")    \
+    X(L1_MISS, "l1_miss")            \
+    X(DTLB_MISS, "dtlb_miss")
+
+enum {
+    SOOTHI_FAIRNESS_BEFORE = SOOTH_FAIRNESS_OWN - 1,
+#define SOOTHI_ITEM(name, text) SOOTH_FAIRNESS_##name,
+    SOOTH_FAIRNESS_PAPER_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+};
+
+/* The names of Tables 4 and 5, as a host's own fields. */
+SOOTH_API const sooth_fairness_fields *sooth_fairness_paper_fields(void);
+
+/* Number 0 is Table 4, the predictor of time: times, mix of instructions, fairness. 1 to 20 are the
+   combinations of Table 7, for power; what it calls X_sh is field X of the whole bag. SOOTH_BAD_ARGUMENT:
+   there is no such number. */
+SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t number, sooth_fairness_form *out);
+
 /* ---- a bank of predictors, by the number of tasks ---- */
 
+/* predict: such as sooth_forest_predict, behind a function of yours. model[tasks] is for bags of so many
+   tasks; where that is NULL, model[0] is for any number, and NULL there means that there is none. */
 typedef struct sooth_fairness_bank {
-    float (*predict)(const void *model,
-                     const float *row);         /* such as sooth_forest_predict, behind a function of yours */
-    const void *model[SOOTH_FAIRNESS_MOST + 1]; /* for each number of tasks; NULL: none */
+    float (*predict)(const void *model, const float *row);
+    void *model[SOOTH_FAIRNESS_MOST + 1];
 } sooth_fairness_bank;
 
-/* What a bag is expected to take. safest = 1: not a prediction but the safest answer: one after another. */
-typedef struct sooth_fairness_answer {
-    double time, power, energy; /* seconds, watts, joules */
-    int safest;
-    int moved; /* 1: the predicted time was less than nature allows, 2: the power more; 3: both */
-} sooth_fairness_answer;
+/* What the bank predicts for a bag of so many tasks; NaN where it has no predictor for it. */
+SOOTH_API double sooth_fairness_predict(const sooth_fairness_bank *bank, uint32_t tasks, const float *vector);
 
-/* The time of a bag: the bank's, within the limits of sooth_fairness_limit. One task takes its own time.
-   Tasks that the bank does not know: SOOTH_BAD_ARGUMENT, and *answer is the safest one, flagged. */
-SOOTH_API sooth_status sooth_fairness_predict(sooth_env *env, const sooth_fairness_bank *bank,
-                                              const float *vector, const sooth_fairness_card *const *card,
-                                              uint32_t tasks, double power, double cap,
-                                              sooth_fairness_answer *answer);
+#define SOOTH_FAIRNESS_TIME_MOVED 1u  /* less time than nature allows was predicted, or none */
+#define SOOTH_FAIRNESS_POWER_MOVED 2u /* more power, or none */
+
+/* What a bag is expected to take, within what is possible. */
+typedef struct sooth_fairness_outcome {
+    double time, power, energy; /* in the unit of alone_time, watts, the product */
+    uint32_t safest;            /* 1: there was no prediction of the time: one after another */
+    uint32_t moved;             /* SOOTH_FAIRNESS_TIME_MOVED + SOOTH_FAIRNESS_POWER_MOVED */
+} sooth_fairness_outcome;
 
 /* Nature's limits: a bag is never done before its longest task alone would be, never draws more than the cap
    (0: no cap known), and energy is power x time. What is not above 0 and finite is no prediction: the sum of
-   the times alone and the cap (or the greatest power alone) stand in, flagged. */
+   the times alone stands in for the time, flagged `safest`; the cap, or the greatest power alone, for the
+   power. One task takes its own time. SOOTH_BAD_ARGUMENT, SOOTH_BAD_DATA: too many tasks, or one without
+   alone_time. */
 SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness_card *const *card,
                                             uint32_t tasks, double time, double power, double cap,
-                                            sooth_fairness_answer *answer);
+                                            sooth_fairness_outcome *outcome);
 
 /* ---- from one machine to another ---- */
 
@@ -194,10 +274,14 @@ typedef struct sooth_fairness_translation {
     uint32_t plain; /* 1: without logarithms */
 } sooth_fairness_translation;
 
+/* here, there: times of the same programs on both machines, `points` of each. SOOTH_BAD_DATA: fewer than two,
+   a time that is not above 0, or all equal here. */
 SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double *here, const double *there,
                                                     uint32_t points, uint32_t plain,
                                                     sooth_fairness_translation *out);
-/* *outside (or NULL): 1 where time lies outside of the points. Never below 0. */
+
+/* The time that is expected there of what takes `time` here; never below 0. *outside (or NULL): 1 where time
+   lies outside of the points. */
 SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *translation, double time,
                                           int *outside);
 
@@ -216,19 +300,24 @@ extern "C" {
 #endif
 
 SOOTHI_LOCAL int soothi_fairness_positive(double v) { return v > 0.0 && v <= DBL_MAX; }
-SOOTHI_LOCAL double soothi_fairness_unknown(void) { return (double)soothi_of_bits(SOOTHI_MISSING_BITS); }
 
-SOOTHI_LOCAL sooth_status soothi_fairness_tasks(sooth_env *env, uint32_t tasks) {
-    if (tasks >= 2 && tasks <= SOOTH_FAIRNESS_MOST) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the bag has %u task%s, but must have 2 to %u", tasks,
-                       tasks == 1 ? "" : "s", SOOTH_FAIRNESS_MOST);
+/* A bag of `least` tasks or more, all of them known. */
+SOOTHI_LOCAL sooth_status soothi_fairness_bag(sooth_env *env, const sooth_fairness_card *const *card,
+                                              uint32_t tasks, uint32_t least) {
+    uint32_t i;
+    if (tasks < least || tasks > SOOTH_FAIRNESS_MOST)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the bag has %u task%s, but must have %u to %u", tasks,
+                           tasks == 1 ? "" : "s", least, SOOTH_FAIRNESS_MOST);
+    for (i = 0; card && i < tasks; ++i)
+        if (!card[i]) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "task %u of the bag has no card", i);
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, const double *alone,
                                       uint32_t tasks, double *fairness) {
     double least = 0.0, most = 0.0;
     uint32_t i;
-    sooth_status status = soothi_fairness_tasks(env, tasks);
+    sooth_status status = soothi_fairness_bag(env, NULL, tasks, 2);
     *fairness = 0.0;
     if (status != SOOTH_OK) return status;
     for (i = 0; i < tasks; ++i) {
@@ -247,138 +336,101 @@ SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, cons
 
 /* ---- cards ---- */
 
-SOOTH_API const char *sooth_fairness_field_name(uint32_t field) {
-    static const char name[][16] = {
-#define SOOTHI_ITEM(name, text) text,
-        SOOTH_FAIRNESS_FIELD_LIST(SOOTHI_ITEM)
-#undef SOOTHI_ITEM
-    };
-    return field < SOOTH_FAIRNESS_FIELDS ? name[field] : "unknown";
-}
-
-SOOTHI_LOCAL int soothi_fairness_is(const char *text, size_t size, const char *word) {
-    size_t i = 0;
-    while (i < size && word[i] && text[i] == word[i]) ++i;
-    return i == size && word[i] == 0;
-}
-
-SOOTHI_LOCAL void soothi_fairness_trim(const char **text, size_t *size) {
-    while (*size && ((*text)[0] == ' ' || (*text)[0] == '\t')) {
-        ++*text;
-        --*size;
-    }
-    while (*size && ((*text)[*size - 1] == ' ' || (*text)[*size - 1] == '\t' || (*text)[*size - 1] == '\r'))
-        --*size;
-}
-
-SOOTHI_LOCAL sooth_status soothi_fairness_name(sooth_env *env, unsigned line, const char *text, size_t size,
-                                               char room[64]) {
-    if (size > 63) return soothi_fail(env, SOOTH_BAD_TEXT, "line %u: a name has at most 63 characters", line);
-    memcpy(room, text, size);
-    room[size] = 0;
-    return SOOTH_OK;
-}
-
-/* One line that is not empty: key = value. */
-SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, unsigned line, const char *text, size_t size,
-                                               sooth_fairness_card *card) {
-    const char *value;
-    size_t key = 0, rest;
+SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_fairness_fields *own) {
     uint32_t f;
+    memset(card, 0, sizeof *card);
+    card->own = own;
+    for (f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) card->value[f] = (double)soothi_missing();
+}
+
+/* One past the last field that such cards have. */
+SOOTHI_LOCAL uint32_t soothi_fairness_end(const sooth_fairness_fields *own) {
+    const uint32_t end = SOOTH_FAIRNESS_OWN + (own ? own->count : 0u);
+    return end < SOOTH_FAIRNESS_FIELDS ? end : (uint32_t)SOOTH_FAIRNESS_FIELDS;
+}
+
+SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, uint32_t field) {
+    static const char name[SOOTH_FAIRNESS_OWN][16] = {"alone_time",   "alone_power",     "pressure",
+                                                      "slowdown_low", "slowdown_medium", "slowdown_high",
+                                                      "caused_low",   "caused_medium",   "caused_high"};
+    if (field < SOOTH_FAIRNESS_OWN) return name[field];
+    if (field < soothi_fairness_end(own)) return own->name[field - SOOTH_FAIRNESS_OWN];
+    if (field == SOOTH_FAIRNESS_CHOSEN) return "fairness";
+    return field == SOOTH_FAIRNESS_CHOSEN_SLOWDOWN ? "slowdown" : "unknown";
+}
+
+/* One line of a card. */
+SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, const soothi_settings *s,
+                                               sooth_fairness_card *card) {
+    const uint32_t end = soothi_fairness_end(card->own);
+    size_t length = 0;
+    uint32_t f = 0;
     double v = 0.0;
-    char room[64];
-    while (key < size && text[key] != '=') ++key;
-    if (key == size) return soothi_fail(env, SOOTH_BAD_TEXT, "line %u has no =", line);
-    value = text + key + 1;
-    rest = size - key - 1;
-    soothi_fairness_trim(&text, &key);
-    soothi_fairness_trim(&value, &rest);
-    if (soothi_fairness_is(text, key, "name"))
-        return soothi_fairness_name(env, line, value, rest, card->name);
-    if (soothi_fairness_is(text, key, "machine"))
-        return soothi_fairness_name(env, line, value, rest, card->machine);
-    for (f = 0; f < SOOTH_FAIRNESS_FIELDS && !soothi_fairness_is(text, key, sooth_fairness_field_name(f));)
-        ++f;
-    if (f == SOOTH_FAIRNESS_FIELDS) {
-        if (key > 63) key = 63;
-        memcpy(room, text, key);
-        room[key] = 0;
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %u: a card has no field %s", line, room);
+    while (s->value[length]) ++length;
+    if (soothi_same_text(s->name, "name") || soothi_same_text(s->name, "machine")) {
+        if (soothi_trim(s->value, length, s->name[0] == 'n' ? card->name : card->machine, 64))
+            return SOOTH_OK;
+        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s has more than 63 characters", s->line, s->name);
     }
+    while (f < end && !soothi_same_text(s->name, sooth_fairness_field_name(card->own, f))) ++f;
+    if (f == end)
+        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: a card has no field %s", s->line, s->name);
     if (!soothi_nan(card->value[f]))
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %u: %s stands here again", line,
-                           sooth_fairness_field_name(f));
-    if (rest == 0 || sooth_text_to_double(value, rest, &v) != rest || !(v >= 0.0 && v <= DBL_MAX))
-        return soothi_fail(env, SOOTH_BAD_TEXT, "line %u: %s must be a number of 0 or above", line,
-                           sooth_fairness_field_name(f));
+        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s stands here again", s->line, s->name);
+    if (length == 0 || sooth_text_to_double(s->value, length, &v) != length || !soothi_finite(v) ||
+        (v < 0.0 && f != SOOTH_FAIRNESS_PRESSURE))
+        return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s must be a number%s", s->line, s->name,
+                           f == SOOTH_FAIRNESS_PRESSURE ? "" : " of 0 or above");
     card->value[f] = v;
     return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text, size_t size,
-                                                sooth_fairness_card *card) {
-    size_t at = 0, f;
-    unsigned line;
-    sooth_status status = SOOTH_OK;
-    memset(card, 0, sizeof *card);
-    for (f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) card->value[f] = soothi_fairness_unknown();
-    for (line = 1; at < size && status == SOOTH_OK; ++line) {
-        size_t end = at, length;
-        const char *begin = text + at;
-        while (end < size && text[end] != '\n') ++end;
-        for (length = 0; length < end - at && begin[length] != '#';) ++length;
-        soothi_fairness_trim(&begin, &length);
-        if (length) status = soothi_fairness_line(env, line, begin, length, card);
-        at = end + 1;
+                                                const sooth_fairness_fields *own, sooth_fairness_card *card) {
+    soothi_settings s;
+    sooth_status status;
+    memset(&s, 0, sizeof s);
+    s.text = text;
+    s.size = size;
+    sooth_fairness_card_init(card, own);
+    while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0]) {
+        status = soothi_fairness_line(env, &s, card);
+        if (status != SOOTH_OK) break;
     }
     if (status == SOOTH_OK && !card->name[0])
         status = soothi_fail(env, SOOTH_BAD_TEXT, "the card has no name");
     return status;
 }
 
-SOOTH_API size_t sooth_fairness_card_write(const sooth_fairness_card *card, char *text, size_t size) {
-    size_t n = 0;
-    uint32_t f;
+SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fairness_card *card,
+                                                 sooth_sink *sink) {
     char number[SOOTH_NUMBER_TEXT];
-    n += sooth_text_format(text + n, size - n, "name = %s\n", card->name);
-    if (card->machine[0]) n += sooth_text_format(text + n, size - n, "machine = %s\n", card->machine);
-    for (f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) {
+    uint32_t f;
+    sooth_text_put(sink, "name = %s\n", card->name);
+    if (card->machine[0]) sooth_text_put(sink, "machine = %s\n", card->machine);
+    for (f = 0; f < soothi_fairness_end(card->own); ++f) {
         if (soothi_nan(card->value[f])) continue;
         number[sooth_text_from_double(number, card->value[f])] = 0;
-        n += sooth_text_format(text + n, size - n, "%s = %s\n", sooth_fairness_field_name(f), number);
+        sooth_text_put(sink, "%s = %s\n", sooth_fairness_field_name(card->own, f), number);
     }
-    return n;
+    if (!sink->failed) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the card of %s could not be written", card->name);
 }
 
 SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_fairness_level level) {
-    double a = card->value[SOOTH_FAIRNESS_SUFFERED_LOW + (int)level],
-           b = card->value[SOOTH_FAIRNESS_CAUSED_LOW + (int)level];
-    if (!soothi_fairness_positive(a) || !soothi_fairness_positive(b)) return soothi_fairness_unknown();
-    return a < b ? a / b : b / a;
+    const double slowdown = card->value[SOOTH_FAIRNESS_SLOWDOWN_LOW + (uint32_t)level];
+    const double caused = card->value[SOOTH_FAIRNESS_CAUSED_LOW + (uint32_t)level];
+    if (!soothi_fairness_positive(slowdown) || !soothi_fairness_positive(caused))
+        return (double)soothi_missing();
+    return slowdown < caused ? slowdown / caused : caused / slowdown;
 }
 
 /* ---- which of the three ---- */
 
-SOOTH_API sooth_status sooth_fairness_learn(sooth_env *env, const float *sums, size_t count,
-                                            double threshold[2]) {
-    sooth_cluster_options options;
-    sooth_table table;
-    double centre[3];
-    sooth_status status;
-    memset(&options, 0, sizeof options);
-    options.n_clusters = 3;
-    sooth_table_init(&table, sums, count, 1);
-    status = sooth_cluster_fit(env, &table, &options, centre, NULL, NULL);
-    if (status != SOOTH_OK) return status;
-    threshold[0] = 0.5 * (centre[0] + centre[1]);
-    threshold[1] = 0.5 * (centre[1] + centre[2]);
-    return SOOTH_OK;
-}
-
 /* Sum of a field over the bag without task `own`, in ascending order; *most is the greatest. NaN if one is
  * not known. */
-SOOTHI_LOCAL double soothi_fairness_others(const sooth_fairness_card *const *card, uint32_t tasks,
-                                           uint32_t own, uint32_t field, double *most) {
+SOOTHI_LOCAL double soothi_fairness_sum(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
+                                        uint32_t field, double *most) {
     double sorted[SOOTH_FAIRNESS_MOST], sum = 0.0;
     uint32_t i, n = 0;
     for (i = 0; i < tasks; ++i) {
@@ -391,58 +443,70 @@ SOOTHI_LOCAL double soothi_fairness_others(const sooth_fairness_card *const *car
         ++n;
     }
     for (i = 0; i < n; ++i) sum += sorted[i];
-    if (most) *most = n ? sorted[n - 1] : 0.0;
+    *most = n ? sorted[n - 1] : 0.0;
     return sum;
+}
+
+SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
+                                       uint32_t field) {
+    double most;
+    return soothi_fairness_sum(card, tasks, own, field, &most);
+}
+
+/* threshold[0..2): the sums at one third and at two thirds of the way up. Ranks are found by halving the
+   range of the bits, which are ordered like the values: 32 passes, no memory. */
+SOOTHI_LOCAL double soothi_fairness_rank(const float *sums, size_t count, size_t rank) {
+    uint32_t found = 0, bit;
+    for (bit = 0x80000000u; bit; bit >>= 1) {
+        const uint32_t with = found | bit;
+        size_t below = 0, i;
+        for (i = 0; i < count; ++i) {
+            const uint32_t bits = soothi_bits(sums[i] + 0.0f); /* -0 is 0 */
+            below += (bits & 0x80000000u ? ~bits : bits | 0x80000000u) < with;
+        }
+        if (below <= rank) found = with;
+    }
+    return (double)soothi_of_bits(found & 0x80000000u ? found & 0x7FFFFFFFu : ~found);
+}
+
+SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
+                                                 const float *sums, size_t count, double threshold[2]) {
+    sooth_table table;
+    double centre[3];
+    sooth_status status;
+    sooth_table_init(&table, sums, count, 1);
+    if (method == SOOTH_FAIRNESS_TERCILES) {
+        status = sooth_table_check(env, &table, 0);
+        if (status != SOOTH_OK) return status;
+        threshold[0] = soothi_fairness_rank(sums, count, count / 3);
+        threshold[1] = soothi_fairness_rank(sums, count, 2 * count / 3);
+        return SOOTH_OK;
+    }
+    status = sooth_cluster_fit(env, &table, NULL, centre, NULL, NULL); /* the default: three */
+    if (status == SOOTH_OK) sooth_cluster_thresholds(centre, 3, threshold);
+    return status;
 }
 
 SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, uint32_t tasks,
                                                      uint32_t own, const double threshold[2]) {
-    double sum = soothi_fairness_others(card, tasks, own, SOOTH_FAIRNESS_LLC_RATE, NULL);
-    if (sum <= threshold[0]) return SOOTH_FAIRNESS_LOW;
-    return sum <= threshold[1] ? SOOTH_FAIRNESS_MEDIUM : SOOTH_FAIRNESS_HIGH;
+    /* as floats: what thresholds are learned from */
+    const double sum = (double)(float)sooth_fairness_others(card, tasks, own, SOOTH_FAIRNESS_PRESSURE);
+    if (sum < threshold[0]) return SOOTH_FAIRNESS_LOW;
+    return sum < threshold[1] ? SOOTH_FAIRNESS_MEDIUM : SOOTH_FAIRNESS_HIGH;
 }
 
 /* ---- vectors ---- */
 
-/* Table 7. One bit per field of Table 5 (bit 0: cpu_power ... bit 6: dtlb_miss), one per number of the bag
- * (bit 0: cpu_power, ...). */
-typedef struct soothi_fairness_kind {
-    uint8_t own, bag, fairness;
-} soothi_fairness_kind;
-
-SOOTHI_LOCAL soothi_fairness_kind soothi_fairness_of(uint32_t combination) {
-    /* own: 1 CP, 2 GP, 4 IPC, 8 LLC, 16 branch, 32 L1, 64 DTLB; bag: 1 CP, 2 IPC, 4 LLC, 8 branch, 16 L1, 32
-     * DTLB */
-    static const soothi_fairness_kind kind[SOOTH_FAIRNESS_COMBINATIONS] = {
-        {0, 0, 1},  {15, 0, 1}, {13, 0, 1}, {14, 0, 1},  {15, 0, 0},  {7, 0, 1},   {7, 0, 0},
-        {0, 7, 1},  {0, 63, 1}, {0, 62, 1}, {124, 0, 1}, {124, 0, 0}, {0, 62, 0},  {12, 0, 1},
-        {60, 0, 1}, {0, 59, 0}, {11, 0, 1}, {10, 1, 1},  {14, 1, 1},  {126, 1, 1}, {2, 63, 1}};
-    return kind[combination];
+SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, uint32_t tasks) {
+    return (size_t)tasks * form->fields + form->bag_fields;
 }
 
-SOOTHI_LOCAL uint32_t soothi_fairness_bits(uint32_t v) {
-    uint32_t n = 0;
-    for (; v; v >>= 1) n += v & 1u;
-    return n;
-}
-
-SOOTH_API size_t sooth_fairness_width(uint32_t combination, uint32_t tasks) {
-    soothi_fairness_kind kind;
-    if (combination >= SOOTH_FAIRNESS_COMBINATIONS) return 0;
-    kind = soothi_fairness_of(combination);
-    return (size_t)tasks * ((combination == 0 ? 10u : soothi_fairness_bits(kind.own)) + kind.fairness) +
-           soothi_fairness_bits(kind.bag);
-}
-
-/* Whether a comes before b: falling times, then the name. */
+/* Whether a comes before b: the longer one, then by name. */
 SOOTHI_LOCAL int soothi_fairness_before(const sooth_fairness_card *a, const sooth_fairness_card *b) {
-    static const uint8_t field[2] = {SOOTH_FAIRNESS_GPU_TIME, SOOTH_FAIRNESS_CPU_TIME};
-    size_t i;
-    for (i = 0; i < 2; ++i) {
-        if (a->value[field[i]] > b->value[field[i]]) return 1;
-        if (a->value[field[i]] < b->value[field[i]]) return 0;
-    }
-    for (i = 0; a->name[i] && a->name[i] == b->name[i];) ++i;
+    const double longer = a->value[SOOTH_FAIRNESS_ALONE_TIME] - b->value[SOOTH_FAIRNESS_ALONE_TIME];
+    size_t i = 0;
+    if (longer > 0.0 || longer < 0.0) return longer > 0.0;
+    while (a->name[i] && a->name[i] == b->name[i]) ++i;
     return (unsigned char)a->name[i] < (unsigned char)b->name[i];
 }
 
@@ -451,250 +515,250 @@ SOOTHI_LOCAL sooth_status soothi_fairness_missing(sooth_env *env, const sooth_fa
     return soothi_fail(env, SOOTH_BAD_DATA, "the card of %s has no %s", card->name, field);
 }
 
-/* Appends one field of all tasks. */
-SOOTHI_LOCAL sooth_status soothi_fairness_append(sooth_env *env, const sooth_fairness_card *const *card,
-                                                 uint32_t tasks, uint32_t field, float **out) {
-    uint32_t i;
-    for (i = 0; i < tasks; ++i) {
-        if (soothi_nan(card[i]->value[field]))
-            return soothi_fairness_missing(env, card[i], sooth_fairness_field_name(field));
-        *(*out)++ = (float)card[i]->value[field];
-    }
-    return SOOTH_OK;
+/* A field of a card, which must be known. */
+SOOTHI_LOCAL sooth_status soothi_fairness_value(sooth_env *env, const sooth_fairness_card *card,
+                                                uint32_t field, double *value) {
+    if (field >= soothi_fairness_end(card->own))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the card of %s has no field %u: there are %u",
+                           card->name, field, soothi_fairness_end(card->own));
+    *value = card->value[field];
+    return soothi_nan(*value)
+               ? soothi_fairness_missing(env, card, sooth_fairness_field_name(card->own, field))
+               : SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_fairness_append_chosen(sooth_env *env,
-                                                        const sooth_fairness_card *const *card,
-                                                        uint32_t tasks, const double threshold[2],
-                                                        float **out) {
+/* What follows from the others: fairness or slowdown beside the microbenchmark that they resemble. */
+SOOTHI_LOCAL sooth_status soothi_fairness_chosen(sooth_env *env, const sooth_fairness_card *const *card,
+                                                 uint32_t tasks, uint32_t own, const double threshold[2],
+                                                 uint32_t field, double *value) {
+    sooth_fairness_level level;
     uint32_t i;
+    if (!threshold)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the vector asks for %s, which needs thresholds",
+                           sooth_fairness_field_name(NULL, field));
     for (i = 0; i < tasks; ++i)
-        if (soothi_nan(card[i]->value[SOOTH_FAIRNESS_LLC_RATE]))
-            return soothi_fairness_missing(env, card[i], "llc_rate");
-    for (i = 0; i < tasks; ++i) {
-        double f = sooth_fairness_of_card(card[i], sooth_fairness_choose(card, tasks, i, threshold));
-        if (soothi_nan(f))
-            return soothi_fairness_missing(env, card[i],
-                                           "slowdown above 0 beside the microbenchmark of this bag");
-        *(*out)++ = (float)f;
-    }
-    return SOOTH_OK;
+        if (soothi_nan(card[i]->value[SOOTH_FAIRNESS_PRESSURE]))
+            return soothi_fairness_missing(env, card[i], "pressure");
+    level = sooth_fairness_choose(card, tasks, own, threshold);
+    *value = field == SOOTH_FAIRNESS_CHOSEN ? sooth_fairness_of_card(card[own], level)
+                                            : card[own]->value[SOOTH_FAIRNESS_SLOWDOWN_LOW + (uint32_t)level];
+    if (!soothi_nan(*value)) return SOOTH_OK;
+    return soothi_fairness_missing(env, card[own], "slowdown above 0 beside the microbenchmark of this bag");
 }
 
-SOOTHI_LOCAL sooth_status soothi_fairness_append_bag(sooth_env *env, const sooth_fairness_bag *bag,
-                                                     uint32_t wanted, float **out) {
-    double v[6];
-    uint32_t k;
-    if (!bag && wanted)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the combination wants measurements of the bag, but there are none");
-    if (!wanted) return SOOTH_OK;
-    v[0] = bag->cpu_power;
-    v[1] = bag->ipc;
-    v[2] = bag->llc_miss;
-    v[3] = bag->branch_miss;
-    v[4] = bag->l1_miss;
-    v[5] = bag->dtlb_miss;
-    for (k = 0; k < 6; ++k) {
-        if (!(wanted >> k & 1u)) continue;
-        if (!(v[k] >= 0.0 && v[k] <= DBL_MAX))
-            return soothi_fail(env, SOOTH_BAD_DATA, "measurement %u of the bag is %g, but must be 0 or above",
-                               k, v[k]);
-        *(*out)++ = (float)v[k];
-    }
-    return SOOTH_OK;
-}
-
-SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, uint32_t combination,
+SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairness_form *form,
                                              const sooth_fairness_card *const *card, uint32_t tasks,
-                                             const double threshold[2], const sooth_fairness_bag *bag,
+                                             const double threshold[2], const sooth_fairness_card *bag,
                                              float *out) {
     const sooth_fairness_card *sorted[SOOTH_FAIRNESS_MOST];
-    soothi_fairness_kind kind;
     uint32_t i, at, f;
-    sooth_status status = soothi_fairness_tasks(env, tasks);
+    double v = 0.0;
+    sooth_status status = soothi_fairness_bag(env, card, tasks, 2);
     if (status != SOOTH_OK) return status;
-    if (combination >= SOOTH_FAIRNESS_COMBINATIONS)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "combination is %u, but must be between 0 and 20",
-                           combination);
-    kind = soothi_fairness_of(combination);
+    if (form->fields > 16 || form->bag_fields > 8)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the form has %u and %u fields, but at most 16 and 8",
+                           form->fields, form->bag_fields);
+    if (!bag && form->bag_fields)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the form wants measurements of the bag, but there are none");
     for (i = 0; i < tasks; ++i) {
-        if (!card[i])
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "task %u of the bag is an unknown workload", i);
         for (at = i; at > 0 && soothi_fairness_before(card[i], sorted[at - 1]); --at)
             sorted[at] = sorted[at - 1];
         sorted[at] = card[i];
     }
-    for (f = 0; combination == 0 && f < 10 && status == SOOTH_OK; ++f)
-        status = soothi_fairness_append(env, sorted, tasks, SOOTH_FAIRNESS_CPU_TIME + f, &out);
-    for (f = 0; f < 7 && status == SOOTH_OK; ++f)
-        if (kind.own >> f & 1)
-            status = soothi_fairness_append(env, sorted, tasks, SOOTH_FAIRNESS_CPU_POWER + f, &out);
-    if (status == SOOTH_OK) status = soothi_fairness_append_bag(env, bag, kind.bag, &out);
-    if (status == SOOTH_OK && kind.fairness)
-        status = soothi_fairness_append_chosen(env, sorted, tasks, threshold, &out);
-    return status;
+    for (f = 0; f < form->fields; ++f)
+        for (i = 0; i < tasks; ++i) {
+            status =
+                form->field[f] == SOOTH_FAIRNESS_CHOSEN || form->field[f] == SOOTH_FAIRNESS_CHOSEN_SLOWDOWN
+                    ? soothi_fairness_chosen(env, sorted, tasks, i, threshold, form->field[f], &v)
+                    : soothi_fairness_value(env, sorted[i], form->field[f], &v);
+            if (status != SOOTH_OK) return status;
+            *out++ = (float)v;
+        }
+    for (f = 0; f < form->bag_fields; ++f) {
+        status = soothi_fairness_value(env, bag, form->bag_field[f], &v);
+        if (status != SOOTH_OK) return status;
+        *out++ = (float)v;
+    }
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields, uint32_t count,
                                           const sooth_fairness_card *const *card, uint32_t tasks,
                                           uint32_t own, float *out) {
     uint32_t i, k;
-    sooth_status status = soothi_fairness_tasks(env, tasks);
+    double v = 0.0, most = 0.0;
+    sooth_status status = soothi_fairness_bag(env, card, tasks, 2);
     if (status != SOOTH_OK) return status;
     if (own >= tasks)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "own is %u, but the bag has %u tasks", own, tasks);
     for (k = 0; k < count; ++k)
         for (i = 0; i < tasks; ++i) {
-            if (!card[i])
-                return soothi_fail(env, SOOTH_BAD_ARGUMENT, "task %u of the bag is an unknown workload", i);
-            if (fields[k] >= SOOTH_FAIRNESS_FIELDS)
-                return soothi_fail(env, SOOTH_BAD_ARGUMENT, "field %u is not known: there are %d", fields[k],
-                                   (int)SOOTH_FAIRNESS_FIELDS);
-            if (soothi_nan(card[i]->value[fields[k]]))
-                return soothi_fairness_missing(env, card[i], sooth_fairness_field_name(fields[k]));
+            status = soothi_fairness_value(env, card[i], fields[k], &v);
+            if (status != SOOTH_OK) return status;
         }
     for (k = 0; k < count; ++k) {
-        double most = 0.0;
         *out++ = (float)card[own]->value[fields[k]];
-        *out++ = (float)soothi_fairness_others(card, tasks, own, fields[k], &most);
+        *out++ = (float)soothi_fairness_sum(card, tasks, own, fields[k], &most);
         *out++ = (float)most;
     }
     *out = (float)tasks;
     return SOOTH_OK;
 }
 
-/* ---- limits ---- */
+/* ---- the paper's own ---- */
+
+SOOTH_API const sooth_fairness_fields *sooth_fairness_paper_fields(void) {
+#define SOOTHI_ITEM(name, text) text,
+    static const sooth_fairness_fields paper = {15, {SOOTH_FAIRNESS_PAPER_LIST(SOOTHI_ITEM)}};
+#undef SOOTHI_ITEM
+    return &paper;
+}
+
+SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t number, sooth_fairness_form *out) {
+    /* Table 5 from top to bottom. A bit for each field of a task (1 CPU_power, 2 GPU_power, 4 IPC, 8 LLC, 16
+       branch, 32 L1, 64 DTLB), for each of the bag (the same), and whether fairness belongs to it. */
+    static const uint8_t field[7] = {SOOTH_FAIRNESS_CPU_POWER,   SOOTH_FAIRNESS_ALONE_POWER,
+                                     SOOTH_FAIRNESS_IPC,         SOOTH_FAIRNESS_LLC_MISS,
+                                     SOOTH_FAIRNESS_BRANCH_MISS, SOOTH_FAIRNESS_L1_MISS,
+                                     SOOTH_FAIRNESS_DTLB_MISS};
+    static const uint8_t table[SOOTH_FAIRNESS_COMBINATIONS][3] = {
+        {0, 0, 1},  {15, 0, 1},  {13, 0, 1},  {14, 0, 1},  {15, 0, 0},  {7, 0, 1},   {7, 0, 0},
+        {0, 13, 1}, {0, 125, 1}, {0, 124, 1}, {124, 0, 1}, {124, 0, 0}, {0, 124, 0}, {12, 0, 1},
+        {60, 0, 1}, {0, 117, 0}, {11, 0, 1},  {10, 1, 1},  {14, 1, 1},  {126, 1, 1}, {2, 125, 1}};
+    uint32_t f;
+    memset(out, 0, sizeof *out);
+    if (number >= SOOTH_FAIRNESS_COMBINATIONS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "combination is %u, but must be between 0 and 20",
+                           number);
+    if (number == 0) {
+        out->field[out->fields++] = SOOTH_FAIRNESS_ALONE_TIME;
+        for (f = SOOTH_FAIRNESS_CPU_TIME; f <= SOOTH_FAIRNESS_CONTROL; ++f) out->field[out->fields++] = f;
+    }
+    for (f = 0; f < 7; ++f) {
+        if (table[number][0] >> f & 1) out->field[out->fields++] = field[f];
+        if (table[number][1] >> f & 1) out->bag_field[out->bag_fields++] = field[f];
+    }
+    if (table[number][2]) out->field[out->fields++] = SOOTH_FAIRNESS_CHOSEN;
+    return SOOTH_OK;
+}
+
+/* ---- predictions ---- */
+
+SOOTH_API double sooth_fairness_predict(const sooth_fairness_bank *bank, uint32_t tasks,
+                                        const float *vector) {
+    const void *model =
+        tasks <= SOOTH_FAIRNESS_MOST && bank->model[tasks] ? bank->model[tasks] : bank->model[0];
+    return (double)(model ? bank->predict(model, vector) : soothi_missing());
+}
 
 SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness_card *const *card,
                                             uint32_t tasks, double time, double power, double cap,
-                                            sooth_fairness_answer *answer) {
+                                            sooth_fairness_outcome *outcome) {
     double longest = 0.0, sum = 0.0, strongest = 0.0;
     uint32_t i;
-    memset(answer, 0, sizeof *answer);
-    answer->safest = 1;
-    if (tasks < 1 || tasks > SOOTH_FAIRNESS_MOST)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the bag has %u tasks, but must have 1 to %u", tasks,
-                           SOOTH_FAIRNESS_MOST);
+    sooth_status status = soothi_fairness_bag(env, card, tasks, 1);
+    memset(outcome, 0, sizeof *outcome);
+    outcome->safest = 1;
+    if (status != SOOTH_OK) return status;
     for (i = 0; i < tasks; ++i) {
-        double t, p;
-        if (!card[i])
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "task %u of the bag is an unknown workload", i);
-        t = card[i]->value[SOOTH_FAIRNESS_GPU_TIME];
-        p = card[i]->value[SOOTH_FAIRNESS_GPU_POWER];
-        if (!soothi_fairness_positive(t)) return soothi_fairness_missing(env, card[i], "gpu_time above 0");
+        const double t = card[i]->value[SOOTH_FAIRNESS_ALONE_TIME];
+        const double p = card[i]->value[SOOTH_FAIRNESS_ALONE_POWER];
+        if (!soothi_fairness_positive(t)) return soothi_fairness_missing(env, card[i], "alone_time above 0");
         sum += t;
         if (t > longest) longest = t;
         if (p > strongest) strongest = p;
     }
-    answer->safest = !soothi_fairness_positive(time) || !soothi_fairness_positive(power);
-    if (!soothi_fairness_positive(time)) time = sum;
-    if (!soothi_fairness_positive(power)) power = cap > 0.0 ? cap : strongest;
-    if (time < longest) answer->moved |= 1;
-    if (cap > 0.0 && power > cap) answer->moved |= 2;
-    answer->time = time < longest ? longest : time;
-    answer->power = cap > 0.0 && power > cap ? cap : power;
-    answer->energy = answer->power * answer->time;
+    outcome->safest = tasks > 1 && !soothi_fairness_positive(time);
+    if (tasks == 1 || outcome->safest) time = sum;
+    if (time < longest || outcome->safest) outcome->moved |= SOOTH_FAIRNESS_TIME_MOVED;
+    if (!soothi_fairness_positive(power)) {
+        power = cap > 0.0 ? cap : strongest;
+        outcome->moved |= SOOTH_FAIRNESS_POWER_MOVED;
+    }
+    if (cap > 0.0 && power > cap) {
+        power = cap;
+        outcome->moved |= SOOTH_FAIRNESS_POWER_MOVED;
+    }
+    outcome->time = time < longest ? longest : time;
+    outcome->power = power;
+    outcome->energy = outcome->power * outcome->time;
     return SOOTH_OK;
-}
-
-SOOTH_API sooth_status sooth_fairness_predict(sooth_env *env, const sooth_fairness_bank *bank,
-                                              const float *vector, const sooth_fairness_card *const *card,
-                                              uint32_t tasks, double power, double cap,
-                                              sooth_fairness_answer *answer) {
-    sooth_status status;
-    if (tasks == 1 && card[0])
-        return sooth_fairness_limit(env, card, 1, card[0]->value[SOOTH_FAIRNESS_GPU_TIME], power, cap,
-                                    answer);
-    if (tasks >= 2 && tasks <= SOOTH_FAIRNESS_MOST && bank->model[tasks])
-        return sooth_fairness_limit(env, card, tasks, (double)bank->predict(bank->model[tasks], vector),
-                                    power, cap, answer);
-    status = sooth_fairness_limit(env, card, tasks, 0.0, power, cap, answer);
-    if (status != SOOTH_OK) return status;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the bank has no predictor for %u tasks", tasks);
 }
 
 /* ---- from one machine to another ---- */
 
-/* The line through all points but `without`. */
-SOOTHI_LOCAL int soothi_fairness_line_of(const double *x, const double *y, uint32_t n, uint32_t without,
-                                         uint32_t plain, double line[2], double *r2) {
-    double count = 0.0, mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
-    uint32_t i, pass;
-    for (pass = 0; pass < 2; ++pass) {
-        for (i = 0; i < n; ++i) {
-            double a = plain ? x[i] : soothi_log(x[i]), b = plain ? y[i] : soothi_log(y[i]);
-            if (i == without) continue;
-            if (pass == 0) {
-                count += 1.0;
-                mx += a;
-                my += b;
-            } else {
-                xx += (a - mx) * (a - mx);
-                xy += (a - mx) * (b - my);
-                yy += (b - my) * (b - my);
-            }
-        }
-        if (pass == 0) {
-            mx /= count;
-            my /= count;
-        }
-    }
-    if (!(xx > 0.0)) return 0;
-    line[1] = xy / xx;
-    line[0] = my - line[1] * mx;
-    *r2 = yy > 0.0 ? xy * xy / (xx * yy) : 1.0;
-    return 1;
+/* Where times lie on the line, and back. */
+SOOTHI_LOCAL double soothi_fairness_to_line(const sooth_fairness_translation *t, double time) {
+    return t->plain ? time : soothi_log(time);
 }
 
-SOOTHI_LOCAL double soothi_fairness_on_line(const double line[2], uint32_t plain, double x) {
-    double y = line[0] + line[1] * (plain ? x : soothi_log(x));
-    if (!plain) return soothi_exp(y);
-    return y > 0.0 ? y : 0.0;
+SOOTHI_LOCAL double soothi_fairness_from_line(const sooth_fairness_translation *t, double v) {
+    if (!t->plain) return soothi_exp(v);
+    return v > 0.0 ? v : 0.0;
+}
+
+/* r2, and the error of each point by the line through the others. That line needs no fit of its own: without
+   a point of leverage h the residual e grows to e / (1 - h). */
+SOOTHI_LOCAL void soothi_fairness_rate_line(const double *here, const double *there, double mean, double xx,
+                                            double yy, sooth_fairness_translation *t) {
+    const double n = (double)t->points;
+    uint32_t i;
+    t->r2 = yy > 0.0 ? t->slope * t->slope * xx / yy : 1.0;
+    for (i = 0; i < t->points; ++i) {
+        const double x = soothi_fairness_to_line(t, here[i]), y = soothi_fairness_to_line(t, there[i]);
+        const double rest = 1.0 - 1.0 / n - (x - mean) * (x - mean) / xx;
+        const double e = y - t->intercept - t->slope * x;
+        const double by_others = soothi_fairness_from_line(t, y - e / rest);
+        if (here[i] < t->least) t->least = here[i];
+        if (here[i] > t->most) t->most = here[i];
+        t->error += rest > 1e-12 ? soothi_abs(by_others - there[i]) / there[i] / n : (double)soothi_missing();
+    }
 }
 
 SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double *here, const double *there,
                                                     uint32_t points, uint32_t plain,
                                                     sooth_fairness_translation *out) {
-    double line[2], r2 = 0.0, error = 0.0;
+    double mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
     uint32_t i;
     memset(out, 0, sizeof *out);
+    out->points = points;
+    out->plain = plain;
     if (points < 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "a translation needs 2 microbenchmarks, but there is %u",
                            points);
-    for (i = 0; i < points; ++i)
+    for (i = 0; i < points; ++i) {
         if (!soothi_fairness_positive(here[i]) || !soothi_fairness_positive(there[i]))
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "microbenchmark %u took %g here and %g there, but must take more than 0", i,
                                here[i], there[i]);
-    if (!soothi_fairness_line_of(here, there, points, points, plain, line, &r2))
+        mx += soothi_fairness_to_line(out, here[i]) / (double)points;
+        my += soothi_fairness_to_line(out, there[i]) / (double)points;
+    }
+    for (i = 0; i < points; ++i) {
+        const double dx = soothi_fairness_to_line(out, here[i]) - mx;
+        const double dy = soothi_fairness_to_line(out, there[i]) - my;
+        xx += dx * dx;
+        xy += dx * dy;
+        yy += dy * dy;
+    }
+    if (!(xx > 0.0))
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "all microbenchmarks took the same time here, which tells no line");
-    out->intercept = line[0];
-    out->slope = line[1];
-    out->r2 = r2;
-    out->points = points;
-    out->plain = plain;
+    out->slope = xy / xx;
+    out->intercept = my - out->slope * mx;
     out->least = out->most = here[0];
-    for (i = 0; i < points; ++i) {
-        if (here[i] < out->least) out->least = here[i];
-        if (here[i] > out->most) out->most = here[i];
-        if (points < 3 || !soothi_fairness_line_of(here, there, points, i, plain, line, &r2))
-            error = soothi_fairness_unknown();
-        else error += soothi_abs(soothi_fairness_on_line(line, plain, here[i]) - there[i]) / there[i];
-    }
-    out->error = error / (double)points;
+    soothi_fairness_rate_line(here, there, mx, xx, yy, out);
     return SOOTH_OK;
 }
 
 SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *translation, double time,
                                           int *outside) {
-    double line[2];
-    line[0] = translation->intercept;
-    line[1] = translation->slope;
     if (outside) *outside = !(time >= translation->least && time <= translation->most);
     if (!soothi_fairness_positive(time)) return 0.0;
-    return soothi_fairness_on_line(line, translation->plain, time);
+    return soothi_fairness_from_line(translation,
+                                     translation->intercept +
+                                         translation->slope * soothi_fairness_to_line(translation, time));
 }
 
 #ifdef __cplusplus

@@ -10,16 +10,16 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         float measured[] = {10, 20, 40, 80}, predicted[] = {11, 18, 44, 80};       seconds of four runs
- *         float mean[] = {37.5f, 37.5f, 37.5f, 37.5f};                    a prediction that knows nothing
+ *         float measured[] = {10, 20, 40, 80}, predicted[] = {11, 18, 44, 80};  // seconds of four runs
+ *         float mean[] = {37.5f, 37.5f, 37.5f, 37.5f};  // a prediction that knows nothing
  *         sooth_metrics model, baseline;
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_metrics_compute(&env, measured, predicted, NULL, 4, NULL, &model) != SOOTH_OK ||
  *             sooth_metrics_compute(&env, measured, mean, NULL, 4, NULL, &baseline) != SOOTH_OK)
  *             return puts(env.sentence);
- *         printf("off by %g s or %g %%; skill %g\n", model.mae, 100 * model.mape,
- *                sooth_metrics_skill(model.mae, baseline.mae));    off by 1.75 s or 7.5 %; skill 0.922222
+ *         printf("off by %g s or %g %%\n", model.mae, 100 * model.mape);          //> off by 1.75 s or 7.5 %
+ *         printf("skill %.2f\n", sooth_metrics_skill(model.mae, baseline.mae));  //> skill 0.92
  *         return 0;
  *     }
  *
@@ -106,6 +106,7 @@ SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual
    the mean. Without error the skill is 1; with one, where the baseline has none, it is 0. */
 SOOTH_API double sooth_metrics_skill(double error, double baseline);
 
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_metrics_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -154,9 +155,6 @@ SOOTHI_LOCAL double soothi_metrics_weight(const soothi_metrics_rows *rows, size_
 SOOTHI_LOCAL double soothi_metrics_error(const soothi_metrics_rows *rows, size_t i) {
     return (double)rows->predicted[i * rows->stride] - (double)rows->actual[i * rows->stride];
 }
-
-/* |v|, never -0: the median reads its bits. */
-SOOTHI_LOCAL double soothi_metrics_abs(double v) { return v > 0.0 ? v : 0.0 - v; }
 
 SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
     size_t i;
@@ -212,8 +210,8 @@ enum {
 
 SOOTHI_LOCAL void soothi_metrics_add_percentage(const soothi_metrics_rows *rows, double y, double p, double w,
                                                 double *sum, sooth_metrics *out) {
-    double d = soothi_metrics_abs(rows->denominator == SOOTH_METRICS_PREDICTED ? p : y);
-    if (rows->denominator == SOOTH_METRICS_SYMMETRIC) d = 0.5 * (d + soothi_metrics_abs(p));
+    double d = soothi_abs(rows->denominator == SOOTH_METRICS_PREDICTED ? p : y);
+    if (rows->denominator == SOOTH_METRICS_SYMMETRIC) d = 0.5 * (d + soothi_abs(p));
     if (!(d > 0.0)) ++out->zeros;
     if (d < rows->floor) {
         ++out->floored;
@@ -221,7 +219,7 @@ SOOTHI_LOCAL void soothi_metrics_add_percentage(const soothi_metrics_rows *rows,
     }
     if (!(d > 0.0)) return;
     sum[SOOTHI_METRICS_SHARE] += w;
-    sum[SOOTHI_METRICS_PERCENT] += w * (soothi_metrics_abs(p - y) / d);
+    sum[SOOTHI_METRICS_PERCENT] += w * (soothi_abs(p - y) / d);
     sum[SOOTHI_METRICS_RELATIVE] += w * ((p - y) / d);
 }
 
@@ -232,7 +230,7 @@ SOOTHI_LOCAL void soothi_metrics_add(const soothi_metrics_rows *rows, size_t beg
     size_t i;
     for (i = begin; i < end; ++i) {
         double y = (double)rows->actual[i * rows->stride], p = (double)rows->predicted[i * rows->stride];
-        double w = soothi_metrics_weight(rows, i), e = p - y, a = soothi_metrics_abs(e);
+        double w = soothi_metrics_weight(rows, i), e = p - y, a = soothi_abs(e);
         if (!(w > 0.0)) continue;
         ++out->rows;
         if (a > out->max_error) out->max_error = a;
@@ -286,7 +284,7 @@ SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, doubl
         unsigned b, last = 0;
         memset(behind, 0, sizeof behind);
         for (i = 0; i < rows->count; ++i) {
-            double a = soothi_metrics_abs(soothi_metrics_error(rows, i));
+            double a = soothi_abs(soothi_metrics_error(rows, i)) + 0.0; /* never -0: its bits count */
             memcpy(&bits, &a, sizeof bits);
             if (bits >> shift >> 8 == found) behind[bits >> shift & 255u] += soothi_metrics_weight(rows, i);
         }
@@ -302,23 +300,15 @@ SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, doubl
     memcpy(&at, &found, sizeof at);
     if (reached > half) return at;
     for (i = 0; i < rows->count; ++i) {
-        double a = soothi_metrics_abs(soothi_metrics_error(rows, i));
+        double a = soothi_abs(soothi_metrics_error(rows, i));
         if (a > at && (next < 0.0 || a < next) && soothi_metrics_weight(rows, i) > 0.0) next = a;
     }
     return next < 0.0 ? at : 0.5 * (at + next);
 }
 
-/* 0 / 0, which compilers would rather not divide. */
-SOOTHI_LOCAL double soothi_metrics_undefined(void) {
-    uint64_t bits = (uint64_t)0x7FF8 << 48;
-    double v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
 SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_metrics *out) {
     double sum[SOOTHI_METRICS_SUMS], part[SOOTHI_METRICS_SUMS], spread[2];
-    double interval = rows->lower ? 1.0 : soothi_metrics_undefined();
+    double interval = rows->lower ? 1.0 : (double)soothi_missing();
     double weight, share, mean_actual;
     size_t begin, k;
     memset(out, 0, sizeof *out);
@@ -329,7 +319,7 @@ SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_met
         for (k = 0; k < SOOTHI_METRICS_SUMS; ++k) sum[k] += part[k];
     }
     weight = sum[SOOTHI_METRICS_WEIGHT];
-    share = sum[SOOTHI_METRICS_SHARE] > 0.0 ? sum[SOOTHI_METRICS_SHARE] : soothi_metrics_undefined();
+    share = sum[SOOTHI_METRICS_SHARE] > 0.0 ? sum[SOOTHI_METRICS_SHARE] : (double)soothi_missing();
     out->weight = weight;
     out->mae = sum[SOOTHI_METRICS_ABSOLUTE] / weight;
     out->mse = sum[SOOTHI_METRICS_SQUARED] / weight;
@@ -339,7 +329,7 @@ SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_met
     mean_actual = (double)rows->actual[0] + sum[SOOTHI_METRICS_ACTUAL] / weight;
     soothi_metrics_spread(rows, mean_actual, out->bias, spread);
     out->r2 = sooth_metrics_skill(sum[SOOTHI_METRICS_SQUARED], spread[0]);
-    if (out->rows < 2) out->r2 = soothi_metrics_undefined();
+    if (out->rows < 2) out->r2 = (double)soothi_missing();
     out->explained_variance = sooth_metrics_skill(spread[1], spread[0]);
     out->mape = sum[SOOTHI_METRICS_PERCENT] / share;
     out->relative_bias = sum[SOOTHI_METRICS_RELATIVE] / share;
@@ -354,22 +344,23 @@ SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual
                                              const float *weight, size_t count,
                                              const sooth_metrics_options *options, sooth_metrics *out) {
     soothi_metrics_rows rows;
-    sooth_metrics_options defaults;
+    sooth_metrics_options used;
     sooth_status status;
-    memset(&defaults, 0, sizeof defaults);
-    if (!options) options = &defaults;
-    status = sooth_option_check(env, sooth_metrics_options_list(), options);
+    memset(&used, 0, sizeof used);
+    if (options) used = *options;
+    status = sooth_option_check(env, sooth_metrics_options_list(), &used);
     if (status != SOOTH_OK) return status;
+    soothi_option_fill(sooth_metrics_options_list(), &used);
     rows.actual = actual;
     rows.predicted = predicted;
-    rows.lower = options->lower;
-    rows.upper = options->upper;
+    rows.lower = used.lower;
+    rows.upper = used.upper;
     rows.weight = weight;
     rows.count = count;
-    rows.stride = options->stride ? options->stride : 1;
-    rows.denominator = options->denominator;
-    rows.floor = options->floor;
-    rows.quantile = options->quantile > 0.0 ? options->quantile : 0.5;
+    rows.stride = used.stride;
+    rows.denominator = used.denominator;
+    rows.floor = used.floor;
+    rows.quantile = used.quantile;
     status = soothi_metrics_check(env, &rows);
     if (status == SOOTH_OK) soothi_metrics_fill(&rows, out);
     return status;

@@ -22,24 +22,22 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         float x[] = {1, 2, 3, 4, 5, 6};
- *         uint32_t program[] = {7, 7, 8, 8, 9, 9};                       rows 0 and 1 are runs of program 7
- *         sooth_env env;
- *         sooth_table table, train, test;
- *         sooth_split_options options;
+ *         float x[] = {1, 2, 3, 4, 5, 6}, y[] = {3, 5, 7, 9, 11, 13};
+ *         uint32_t program[] = {7, 7, 8, 8, 9, 9};  // rows 0 and 1 are runs of program 7
+ *         sooth_table table = sooth_table_of(x, y, 6, 1), train, test;
+ *         sooth_split_options options = {.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT};
  *         sooth_split split;
+ *         sooth_env env;
  *         size_t f;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 6, 1);
  *         table.group = program;
- *         memset(&options, 0, sizeof options);                           zero means the default
- *         options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
  *         if (sooth_split_make(&env, &table, &options, &split) != SOOTH_OK) return puts(env.sentence);
  *         for (f = 0; f < split.folds; ++f) {
  *             const sooth_fold *fold = &split.fold[f];
  *             if (sooth_split_take(&env, &table, fold, &train, &test) != SOOTH_OK) return puts(env.sentence);
- *             printf("without %u: %u rows train\n", fold->group, (unsigned)train.rows);
- *             sooth_table_free(&env, &test);               fit on train, measure on test: nothing leaks
+ *             printf("without %u:", fold->group);             //> without 7:
+ *             printf(" %u rows\n", (unsigned)train.rows);     //> 4 rows
+ *             sooth_table_free(&env, &test);  // fit on train, measure on test: nothing leaks
  *             sooth_table_free(&env, &train);
  *         }
  *         sooth_split_free(&env, &split);
@@ -95,7 +93,7 @@ typedef struct sooth_split_options {
     uint32_t stratify;          /* a sooth_split_stratify, for k-fold and hold-out */
     uint32_t strata;            /* classes of the target; 0: 10 */
     uint32_t seed;              /* of what is drawn */
-    double test_share;          /* of the rows, that a hold-out tests, rounded up; 0: 0.2 */
+    double test_fraction;       /* of the rows, that a hold-out tests, rounded up; 0: 0.2 */
     const sooth_groups *groups; /* NULL: one per row, from table->group */
 } sooth_split_options;
 
@@ -140,7 +138,10 @@ SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *tabl
 SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
                                         sooth_table *train, sooth_table *test);
 
+/* Gives the folds back and leaves *split empty. */
 SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split);
+
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_split_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -167,7 +168,8 @@ SOOTH_API sooth_option_list sooth_split_options_list(void) {
                       "what every part of kfold and holdout has its share of"),
         SOOTHI_COUNT(sooth_split_options, strata, 2, 1e9, 10, "classes of the target, with stratify=target"),
         SOOTHI_COUNT(sooth_split_options, seed, 0, 4294967295.0, 0, "of the random draws"),
-        SOOTHI_NUMBER(sooth_split_options, test_share, 0, 1, 0.2, "share of the rows that a holdout tests")};
+        SOOTHI_NUMBER(sooth_split_options, test_fraction, 0, 1, 0.2,
+                      "share of the rows that a holdout tests")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -182,14 +184,14 @@ typedef struct soothi_split_work {
     size_t parts; /* folds of one repeat */
     size_t tests; /* rows that a hold-out tests, or a step of time */
     size_t entries;
-    size_t room; /* of each of the arrays that follow */
+    size_t capacity; /* of each of the arrays that follow */
     uint32_t *part;
     uint32_t *at;
     uint32_t *key;   /* the group of the entry, or what its row is sorted by */
-    uint32_t *spare; /* four times the room */
+    uint32_t *spare; /* four times the capacity */
 } soothi_split_work;
 
-#define SOOTHI_SPLIT_ARRAYS 7 /* of `room` words each */
+#define SOOTHI_SPLIT_ARRAYS 7 /* of `capacity` words each */
 
 SOOTHI_LOCAL uint32_t soothi_split_row(const soothi_split_work *work, size_t position) {
     return work->row ? work->row[position] : (uint32_t)position;
@@ -346,7 +348,7 @@ SOOTHI_LOCAL sooth_status soothi_split_groups(sooth_env *env, soothi_split_work 
 /* How many parts, and whether there are rows enough for them. */
 SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *work) {
     size_t folds = work->options.folds, rows = work->rows;
-    double share = work->options.test_share * (double)rows;
+    double share = work->options.test_fraction * (double)rows;
     work->parts = folds;
     switch (work->options.method) {
     case SOOTH_SPLIT_KFOLD:
@@ -367,8 +369,8 @@ SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *
         if ((double)work->tests < share) ++work->tests;
         if (work->tests >= rows)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "test_share is %g, which leaves none of %z rows to train on",
-                               work->options.test_share, rows);
+                               "test_fraction is %g, which leaves none of %z rows to train on",
+                               work->options.test_fraction, rows);
         break;
     default: break; /* the groups decide; see below */
     }
@@ -381,18 +383,18 @@ SOOTHI_LOCAL int soothi_split_by_group(const soothi_split_work *work) {
 }
 
 SOOTHI_LOCAL sooth_status soothi_split_scratch(sooth_env *env, soothi_split_work *work) {
-    work->part = (uint32_t *)soothi_alloc(env, work->room, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
+    work->part = (uint32_t *)soothi_alloc(env, work->capacity, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
     if (!work->part)
         return soothi_no_memory(env, "making a split",
-                                soothi_product(work->room, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t)));
-    work->at = work->part + work->room;
-    work->key = work->at + work->room;
-    work->spare = work->key + work->room;
+                                soothi_product(work->capacity, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t)));
+    work->at = work->part + work->capacity;
+    work->key = work->at + work->capacity;
+    work->spare = work->key + work->capacity;
     return SOOTH_OK;
 }
 
 SOOTHI_LOCAL void soothi_split_scratch_free(sooth_env *env, soothi_split_work *work) {
-    soothi_free(env, work->part, work->room, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
+    soothi_free(env, work->part, work->capacity, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
 }
 
 /* The groups decide how many parts there are. They are counted before the result is allocated, and entered
@@ -413,7 +415,7 @@ SOOTHI_LOCAL sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_
     return SOOTH_OK;
 }
 
-/* Options, rows and groups are sound, and `parts` and `room` are known. */
+/* Options, rows and groups are sound, and `parts` and `capacity` are known. */
 SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work *work) {
     size_t i, memberships = 0;
     sooth_status status = SOOTH_OK;
@@ -439,7 +441,7 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
     }
     if (soothi_split_by_group(work) || work->options.stratify == SOOTH_SPLIT_GROUP)
         status = soothi_split_groups(env, work, &memberships);
-    work->room = memberships > work->rows ? memberships : work->rows;
+    work->capacity = memberships > work->rows ? memberships : work->rows;
     if (status == SOOTH_OK) status = soothi_split_parts(env, work);
     if (status == SOOTH_OK && soothi_split_by_group(work)) status = soothi_split_group_parts(env, work);
     return status;
@@ -541,10 +543,7 @@ SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *tabl
     if (options) work.options = *options;
     status = sooth_option_check(env, sooth_split_options_list(), &work.options);
     if (status != SOOTH_OK) return status;
-    if (work.options.folds == 0) work.options.folds = 5;
-    if (work.options.repeats == 0) work.options.repeats = 1;
-    if (work.options.strata == 0) work.options.strata = 10;
-    if (!(work.options.test_share > 0.0)) work.options.test_share = 0.2;
+    soothi_option_fill(sooth_split_options_list(), &work.options);
     work.table = table;
     work.row = outer ? outer->train : NULL;
     work.rows = outer ? outer->trains : table->rows;
