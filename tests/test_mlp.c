@@ -98,9 +98,9 @@ static void steps_equal(const char *what, const sooth_mlp_options *given, const 
     options.hidden_2 = 4;
     options.activation = SOOTH_MLP_TANH;
     options.epochs = golden_epochs;
-    options.batch = golden_rows;
+    options.batch_size = golden_rows;
     options.patience = 100;
-    options.from = start;
+    options.warm_start = start;
     model = fit(&table, &options);
     for (i = 0; i < 3; ++i) {
         const sooth_mlp_layer *l = sooth_mlp_layers(model) + i;
@@ -142,12 +142,12 @@ static void steps_equal_the_formulas(void) {
     options.clip = 0.1;
     steps_equal("clip", &options, golden_clip);
     options.clip = 0;
-    options.l2 = 0.2;
-    steps_equal("l2", &options, golden_l2);
-    options.l2 = 0;
-    options.l2_norm = 0.4;
-    steps_equal("l2_norm", &options, golden_l2_norm);
-    options.l2_norm = 0;
+    options.lambda = 0.2;
+    steps_equal("lambda", &options, golden_lambda);
+    options.lambda = 0;
+    options.lambda_norm = 0.4;
+    steps_equal("lambda_norm", &options, golden_lambda_norm);
+    options.lambda_norm = 0;
     options.decay = 0.3;
     options.decay_epochs = 2;
     options.schedule = SOOTH_MLP_STEP;
@@ -183,11 +183,11 @@ static void rprop_equals_the_formulas(void) {
     options.hidden_2 = 4;
     options.activation = SOOTH_MLP_TANH;
     options.epochs = golden_epochs + 1;
-    options.from = start;
+    options.warm_start = start;
     sooth_mlp_free(NULL, start);
     CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, golden_start, &start),
                  SOOTH_OK);
-    options.from = start;
+    options.warm_start = start;
     {
         sooth_mlp *model = fit(&table, &options);
         CHECK(model->epochs == golden_epochs + 1);
@@ -213,7 +213,7 @@ static void lbfgs_finds_the_minimum(void) {
         o.hidden = none;
         o.optimiser = SOOTH_MLP_LBFGS;
         o.output = k == 0 ? SOOTH_MLP_ANY : SOOTH_MLP_POSITIVE;
-        o.l2 = k == 0 ? 0.05 : 0.01;
+        o.lambda = k == 0 ? 0.05 : 0.01;
         o.tolerance = 1e-12;
         m = fit(&table, &o);
         CHECK_CLOSE(m->loss, expected[k][golden_cols + 1], 1e-6);
@@ -252,7 +252,7 @@ static void forward(const sooth_mlp *m, const double *p, const float *row, doubl
 }
 
 static double one_loss(const sooth_mlp_options *o, double y, double f) {
-    double e = y - f, delta = o->delta > 0 ? o->delta : 1, q = o->quantile > 0 ? o->quantile : 0.5;
+    double e = y - f, delta = o->huber_delta > 0 ? o->huber_delta : 1, q = o->quantile > 0 ? o->quantile : 0.5;
     switch (o->loss) {
     case SOOTH_MLP_ABSOLUTE: return fabs(e);
     case SOOTH_MLP_HUBER: return fabs(e) <= delta ? e * e / 2 : delta * (fabs(e) - delta / 2);
@@ -281,7 +281,7 @@ static double loss_of(const sooth_mlp *m, const double *p, const sooth_table *ta
     sooth_mlp_term own[4];
     const sooth_mlp_term *term = o->loss == SOOTH_MLP_THEMIS ? themis : o->terms;
     size_t terms = o->loss == SOOTH_MLP_THEMIS ? 3 : o->term_count, i, j, k, n;
-    double loss = 0, squares = 0, norm = o->l2_norm;
+    double loss = 0, squares = 0, norm = o->lambda_norm;
     if (!term) {
         terms = table->targets;
         for (k = 0; k < terms; ++k) {
@@ -308,8 +308,8 @@ static double loss_of(const sooth_mlp *m, const double *p, const sooth_table *ta
         for (j = 0; j < l->inputs; ++j)
             for (n = 0; n < l->outputs; ++n) squares += pow(p[soothi_mlp_place(l, n, j)], 2);
     }
-    if (o->loss == SOOTH_MLP_THEMIS && !(o->l2 > 0) && !(norm > 0)) norm = 0.001;
-    return loss + o->l2 / 2 * squares + norm * sqrt(squares);
+    if (o->loss == SOOTH_MLP_THEMIS && !(o->lambda > 0) && !(norm > 0)) norm = 0.001;
+    return loss + o->lambda / 2 * squares + norm * sqrt(squares);
 }
 
 /* The length of (gradient - central differences in double) by that of the gradient. */
@@ -392,12 +392,12 @@ static void gradients_equal_differences(void) {
                         o.term_count = 4;
                         o.output = 1 + o.output % 3;
                         table.weight = weight;
-                        o.l2 = 0.1;
-                        o.l2_norm = 0.2;
+                        o.lambda = 0.1;
+                        o.lambda_norm = 0.2;
                     }
                     o.no_bias = shape == 1;
                     o.leak = 0.1;
-                    o.delta = 0.4;
+                    o.huber_delta = 0.4;
                     o.quantile = 0.3;
                     o.epochs = 1;
                     o.seed = shape + 10 * activation + 100 * loss + kind;
@@ -618,7 +618,7 @@ static void friedman_is_learned(void) {
     for (i = 0; i < 500; ++i) mean += rest.y[i] / 500;
     for (i = 0; i < 500; ++i) spread += pow(rest.y[i] - mean, 2) / 500;
     o.epochs = 60;
-    o.l2 = 1e-4;
+    o.lambda = 1e-4;
     o.learning_rate = 0.003;
     o.schedule = SOOTH_MLP_COSINE;
     o.patience = 60;
@@ -655,7 +655,7 @@ static void losses_find_their_centres(void) {
         o.loss = k == 0 ? SOOTH_MLP_PINBALL : k == 1 ? SOOTH_MLP_ABSOLUTE : SOOTH_MLP_SQUARED;
         o.quantile = 0.93; /* between the 14th and the 15th of 16: 0.875 is the 15th */
         o.optimiser = SOOTH_MLP_SGD;
-        o.batch = 16;
+        o.batch_size = 16;
         o.learning_rate = 0.05;
         o.schedule = SOOTH_MLP_INVERSE_TIME;
         o.epochs = 4000;
@@ -918,14 +918,14 @@ static void the_best_weights_are_kept(void) {
     fill(y, 200, 14);
     for (i = 0; i < 200; ++i) y[i] += 2 * x[4 * i];
     o.hidden_1 = 32;
-    o.watch = &rest;
+    o.validation = &rest;
     o.learning_rate = 0.02;
     m = fit(&table, &o);
     CHECK(m->epochs > 1 && m->epochs < 190);
     CHECK_STATUS(sooth_mlp_gradient(&env, m, &rest, &o, &loss, NULL), SOOTH_OK);
     CHECK(m->loss == (float)loss);
     o.epochs = m->epochs;
-    o.watch = NULL;
+    o.validation = NULL;
     o.patience = 1000;
     again = fit(&table, &o);
     for (i = 0; i < m->parameters; ++i) CHECK(soothi_mlp_floats(m)[i] == soothi_mlp_floats(again)[i]);
@@ -950,12 +950,12 @@ static void groups_are_held_out_whole(void) {
     t.order = order;
     for (seed = 0; seed < 20; ++seed) {
         t.o.seed = seed;
-        t.o.validation = 0.2;
+        t.o.validation_fraction = 0.2;
         table.group = NULL;
         CHECK_STATUS(soothi_mlp_split(&t), SOOTH_OK);
         CHECK(t.rows == 32 && t.held == 8);
         table.group = group;
-        t.o.validation = 0.3;
+        t.o.validation_fraction = 0.3;
         CHECK_STATUS(soothi_mlp_split(&t), SOOTH_OK);
         CHECK(t.rows == 25 && t.held == 15); /* 12 rows are asked for: three groups of five */
         memset(seen, 0, sizeof seen);
@@ -1094,11 +1094,11 @@ static void bad_input_is_a_sentence(void) {
     o.monotone = rising;
     o.optimiser = SOOTH_MLP_LBFGS;
     REFUSED(SOOTH_BAD_ARGUMENT, "monotone features cannot be learned by lbfgs");
-    o.watch = &one;
+    o.validation = &one;
     one.cols = 1;
-    REFUSED(SOOTH_BAD_DATA, "the table to watch has 1 columns and 1 targets, but the other 2 and 1");
+    REFUSED(SOOTH_BAD_DATA, "the validation table has 1 columns and 1 targets, but the other 2 and 1");
     table.group = group;
-    o.validation = 0.5;
+    o.validation_fraction = 0.5;
     REFUSED(SOOTH_BAD_DATA, "none of the 3 rows (in whole groups) is left to learn from");
     table.group = NULL;
     y[1] = 0;
@@ -1412,7 +1412,7 @@ static void same_bits_everywhere(void) {
         o.hidden_1 = 13;
         o.hidden_2 = 40;
         o.dropout = k == 1 ? 0.2 : 0;
-        o.validation = k == 0 ? 0.2 : 0;
+        o.validation_fraction = k == 0 ? 0.2 : 0;
         o.momentum = 0.5;
         o.schedule = SOOTH_MLP_COSINE;
         o.epochs = 8;

@@ -128,11 +128,18 @@ typedef enum sooth_mlp_output {
     SOOTH_MLP_LEAKY_OUTPUT /* leaky ReLU: what Table IV of Themis counts */
 } sooth_mlp_output;
 
+/* The first weights, uniform in +-limit. */
+typedef enum sooth_mlp_init {
+    SOOTH_MLP_INIT_AUTO = 0, /* He for the ReLUs, Xavier for the other activations */
+    SOOTH_MLP_INIT_HE,       /* limit sqrt(6 / inputs) (He et al., 2015) */
+    SOOTH_MLP_INIT_XAVIER    /* limit sqrt(6 / (inputs + outputs)) (Glorot and Bengio, 2010) */
+} sooth_mlp_init;
+
 typedef enum sooth_mlp_optimiser {
     SOOTH_MLP_ADAM = 0, /* Kingma and Ba, 2015; with weight_decay: AdamW (Loshchilov and Hutter, 2019) */
     SOOTH_MLP_SGD,      /* with momentum, Nesterov's if nesterov is 1 */
     SOOTH_MLP_RPROP,    /* iRprop- (Igel and Huesken, 2003); all rows at once */
-    SOOTH_MLP_LBFGS /* limited-memory BFGS (Nocedal and Wright, 2006, 7.2); all rows at once: small tables */
+    SOOTH_MLP_LBFGS     /* limited memory (Nocedal and Wright, 2006, 7.2); all rows at once: small tables */
 } sooth_mlp_optimiser;
 
 /* The learning rate in epoch e = 0, 1, ..., with d = decay and D = decay_epochs: */
@@ -149,7 +156,7 @@ typedef enum sooth_mlp_schedule {
 typedef enum sooth_mlp_loss_kind {
     SOOTH_MLP_SQUARED = 0,       /* e^2 / 2 */
     SOOTH_MLP_ABSOLUTE,          /* |e| */
-    SOOTH_MLP_HUBER,             /* e^2 / 2, or delta (|e| - delta / 2) beyond delta */
+    SOOTH_MLP_HUBER,             /* e^2 / 2, or delta (|e| - delta / 2) beyond delta = huber_delta */
     SOOTH_MLP_PINBALL,           /* quantile e, or (quantile - 1) e below 0 */
     SOOTH_MLP_RELATIVE,          /* (e / target)^2 / 2 */
     SOOTH_MLP_RELATIVE_ABSOLUTE, /* |e / target| */
@@ -172,18 +179,18 @@ typedef struct sooth_mlp_term {
 
 /* The loss of a batch is sum_k weight_k L_k + penalties, over the terms k; L_k is the mean of r over the rows
    (weighted), or with `root` sqrt(2 mean r), which is the root mean square for the squared losses. Penalties:
-   l2 / 2 |W|^2 + l2_norm |W|, over all weights but no biases. */
+   lambda / 2 |W|^2 + lambda_norm |W|, over all weights but no biases. */
 typedef struct sooth_mlp_options {
     uint32_t hidden_1, hidden_2, hidden_3, hidden_4; /* neurons; all 0: 64 and 64 */
     uint32_t activation;                             /* of the hidden layers */
     uint32_t output;                                 /* a sooth_mlp_output */
     uint32_t no_bias;
-    uint32_t start; /* 0: He for the ReLUs, Xavier else; 1: He; 2: Xavier (uniform both) */
-    uint32_t optimiser, schedule, loss;
-    uint32_t root;
-    uint32_t epochs;       /* 0: 200 */
-    uint32_t batch;        /* rows; 0: 32 */
-    uint32_t patience;     /* stop after so many epochs without improvement; 0: 10 */
+    uint32_t init;                                   /* a sooth_mlp_init */
+    uint32_t optimiser, schedule, loss;              /* a sooth_mlp_optimiser, _schedule, _loss_kind */
+    uint32_t root;                                   /* 1: the root of every mean loss */
+    uint32_t epochs;       /* passes over the rows, at most; 0: 200 */
+    uint32_t batch_size;   /* rows of a step; 0: 32 */
+    uint32_t patience;     /* stop after so many epochs without improvement; 0: 10; never: as many as epochs */
     uint32_t decay_epochs; /* 0: 10 */
     uint32_t nesterov;
     uint32_t history; /* of L-BFGS; 0: 10 */
@@ -192,16 +199,18 @@ typedef struct sooth_mlp_options {
     double decay;         /* 0: 0.5 */
     double momentum;      /* of SGD; 0: none */
     double beta1, beta2;  /* of Adam; 0: 0.9 and 0.999 */
-    double epsilon;       /* 0: 1e-8 */
-    double l2, l2_norm;   /* penalties; for Themis' loss l2_norm is 0.001 where both are 0 */
+    double epsilon;       /* of Adam; 0: 1e-8 */
+    double lambda;        /* penalty lambda / 2 |W|^2 (L2) */
+    double lambda_norm;   /* penalty lambda_norm |W|, the norm itself; 0: none, but 0.001 for Themis' loss */
     double weight_decay;  /* every step takes learning rate x this share of every weight (AdamW) */
     double dropout;       /* share of hidden neurons that are silent in a step */
     double clip;          /* the longest a gradient may be; 0: any */
-    double delta;         /* of Huber; 0: 1 */
+    double huber_delta;   /* where Huber's loss turns linear; 0: 1 */
     double quantile;      /* of pinball; 0: 0.5 */
     double leak;          /* of leaky ReLU; 0: 0.01 */
-    double validation;    /* share of the rows (whole groups, where the table has groups) held out */
-    double tolerance;     /* what counts as improvement: this share of the loss; 0: 1e-4 */
+    double validation_fraction; /* share of the rows (whole groups, where the table has groups) held out */
+    double tolerance;           /* what counts as improvement: this share of the loss; 0: 1e-4 */
+    uint32_t has_beta1, has_lambda_norm, has_tolerance; /* 1: that field means 0 where it is 0 */
 
     const uint32_t *hidden; /* neurons of each hidden layer instead of hidden_1 ...; may be no layer at all */
     uint32_t hidden_count;
@@ -209,8 +218,8 @@ typedef struct sooth_mlp_options {
     const sooth_mlp_term *terms; /* NULL: every output for itself, with weight 1 / targets */
     uint32_t term_count;
     const signed char *monotone;  /* per feature: 1 never falling, -1 never rising, 0 free; NULL: all free */
-    const sooth_table *watch;     /* rows to hold out instead of a share of the table's */
-    const struct sooth_mlp *from; /* begin with the weights of this model, of the same shape */
+    const sooth_table *validation;      /* held-out rows, instead of a share of the table's */
+    const struct sooth_mlp *warm_start; /* begin with the weights of this model, of the same shape */
 } sooth_mlp_options;
 
 /* Trains a network. Rows are drawn in batches in a new order every epoch. Where rows are held out, the
@@ -829,7 +838,7 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
         SOOTHI_CHOICE(sooth_mlp_options, output, "any|at_least_one|zero_to_one|positive|leaky_relu",
                       "where the outputs lie"),
         SOOTHI_FLAG(sooth_mlp_options, no_bias, "1: no biases"),
-        SOOTHI_CHOICE(sooth_mlp_options, start, "auto|he|xavier",
+        SOOTHI_CHOICE(sooth_mlp_options, init, "auto|he|xavier",
                       "first weights; auto: he for the relus, xavier for the others"),
         SOOTHI_CHOICE(sooth_mlp_options, optimiser, "adam|sgd|rprop|lbfgs",
                       "rprop and lbfgs look at all rows at once"),
@@ -840,7 +849,7 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
                       "what is made small"),
         SOOTHI_FLAG(sooth_mlp_options, root, "1: the root of every mean loss"),
         SOOTHI_COUNT(sooth_mlp_options, epochs, 1, 1e9, 200, "passes over the rows, at most"),
-        SOOTHI_COUNT(sooth_mlp_options, batch, 1, 1e9, 32, "rows per step of adam and sgd"),
+        SOOTHI_COUNT(sooth_mlp_options, batch_size, 1, 1e9, 32, "rows per step of adam and sgd"),
         SOOTHI_COUNT(sooth_mlp_options, patience, 1, 1e9, 10, "epochs without improvement that end it"),
         SOOTHI_COUNT(sooth_mlp_options, decay_epochs, 1, 1e9, 10, "epochs of one decay"),
         SOOTHI_FLAG(sooth_mlp_options, nesterov, "1: sgd looks ahead"),
@@ -849,20 +858,21 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
         SOOTHI_NUMBER(sooth_mlp_options, learning_rate, 1e-12, 1e12, 0, "0: 0.001 for adam, else 0.01"),
         SOOTHI_NUMBER(sooth_mlp_options, decay, 1e-6, 1e6, 0.5, "of the schedule"),
         SOOTHI_NUMBER(sooth_mlp_options, momentum, 0, 0.999999, 0, "of sgd"),
-        SOOTHI_NUMBER(sooth_mlp_options, beta1, 1e-12, 0.999999, 0.9, "of adam"),
+        SOOTHI_GIVEN(sooth_mlp_options, beta1, 1e-12, 0.999999, 0.9, "of adam"),
         SOOTHI_NUMBER(sooth_mlp_options, beta2, 1e-12, 0.999999, 0.999, "of adam"),
         SOOTHI_NUMBER(sooth_mlp_options, epsilon, 1e-30, 1, 1e-8, "of adam"),
-        SOOTHI_NUMBER(sooth_mlp_options, l2, 0, 1e6, 0, "penalty l2 / 2 |W|^2"),
-        SOOTHI_NUMBER(sooth_mlp_options, l2_norm, 0, 1e6, 0, "penalty l2_norm |W|"),
+        SOOTHI_NUMBER(sooth_mlp_options, lambda, 0, 1e6, 0, "penalty lambda / 2 |W|^2"),
+        SOOTHI_GIVEN(sooth_mlp_options, lambda_norm, 0, 1e6, 0,
+                     "penalty lambda_norm |W|; 0: none, but 0.001 for the loss themis"),
         SOOTHI_NUMBER(sooth_mlp_options, weight_decay, 0, 1e6, 0, "taken from every weight in a step"),
         SOOTHI_NUMBER(sooth_mlp_options, dropout, 0, 0.99, 0, "share of hidden neurons silent in a step"),
         SOOTHI_NUMBER(sooth_mlp_options, clip, 1e-30, 1e30, 0, "the longest a gradient may be; 0: any"),
-        SOOTHI_NUMBER(sooth_mlp_options, delta, 1e-30, 1e30, 1, "where huber turns linear"),
+        SOOTHI_NUMBER(sooth_mlp_options, huber_delta, 1e-30, 1e30, 1, "where huber turns linear"),
         SOOTHI_NUMBER(sooth_mlp_options, quantile, 1e-6, 0.999999, 0.5, "that pinball predicts"),
         SOOTHI_NUMBER(sooth_mlp_options, leak, 1e-12, 1, 0.01, "of leaky_relu"),
-        SOOTHI_NUMBER(sooth_mlp_options, validation, 1e-9, 0.95, 0, "share of rows (groups) held out"),
-        SOOTHI_NUMBER(sooth_mlp_options, tolerance, 1e-30, 1, 1e-4,
-                      "an improvement is at least this share of the loss")};
+        SOOTHI_NUMBER(sooth_mlp_options, validation_fraction, 1e-9, 0.95, 0, "share of rows (groups) held out"),
+        SOOTHI_GIVEN(sooth_mlp_options, tolerance, 1e-30, 1, 1e-4,
+                     "an improvement is at least this share of the loss")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -873,7 +883,7 @@ SOOTHI_LOCAL void soothi_mlp_resolve(sooth_mlp_options *o) {
     if (!(o->learning_rate > 0.0)) o->learning_rate = o->optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
     if (o->loss == SOOTH_MLP_THEMIS) {
         o->root = 1;
-        if (!(o->l2 > 0.0) && !(o->l2_norm > 0.0)) o->l2_norm = 0.001;
+        if (!o->has_lambda_norm && !(o->lambda > 0.0) && !(o->lambda_norm > 0.0)) o->lambda_norm = 0.001;
     }
 }
 
@@ -1429,9 +1439,9 @@ SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, 
     double e = target - prediction, size = soothi_abs(target), factor = 1.0;
     switch (o->loss) {
     case SOOTH_MLP_HUBER:
-        if (soothi_abs(e) > o->delta) {
-            *slope = e > 0.0 ? -o->delta : o->delta;
-            return o->delta * (soothi_abs(e) - 0.5 * o->delta);
+        if (soothi_abs(e) > o->huber_delta) {
+            *slope = e > 0.0 ? -o->huber_delta : o->huber_delta;
+            return o->huber_delta * (soothi_abs(e) - 0.5 * o->huber_delta);
         }
         break;
     case SOOTH_MLP_PINBALL:
@@ -1838,22 +1848,22 @@ SOOTHI_LOCAL size_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
     return (size_t)(soothi_mlp_narrow(l) ? l->outputs : l->inputs) * l->stride;
 }
 
-/* The penalties l2 / 2 |W|^2 + l2_norm |W|; adds their gradient where there is one. */
+/* The penalties lambda / 2 |W|^2 + lambda_norm |W|; adds their gradient where there is one. */
 SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) {
     double squares = 0.0, norm, factor;
     size_t i, n;
-    if (!(t->o.l2 > 0.0) && !(t->o.l2_norm > 0.0)) return 0.0;
+    if (!(t->o.lambda > 0.0) && !(t->o.lambda_norm > 0.0)) return 0.0;
     for (i = 0; i < t->layers; ++i) {
         const float *w = t->p + t->layer[i].weights_at;
         squares += soothi_dot_wide(w, w, soothi_mlp_layer_weights(&t->layer[i]));
     }
     norm = soothi_sqrt(squares);
-    factor = t->o.l2 + (norm > 0.0 ? t->o.l2_norm / norm : 0.0);
+    factor = t->o.lambda + (norm > 0.0 ? t->o.lambda_norm / norm : 0.0);
     for (i = 0; gradient && i < t->layers; ++i) {
         n = soothi_mlp_layer_weights(&t->layer[i]);
         soothi_axpy_f(gradient + t->layer[i].weights_at, (float)factor, t->p + t->layer[i].weights_at, n);
     }
-    return 0.5 * t->o.l2 * squares + t->o.l2_norm * norm;
+    return 0.5 * t->o.lambda * squares + t->o.lambda_norm * norm;
 }
 
 /* Loss and gradient with penalties, the gradient no longer than it may be. */
@@ -2009,7 +2019,7 @@ SOOTHI_LOCAL int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
 }
 
 SOOTHI_LOCAL double soothi_mlp_held_loss(soothi_mlp_training *t) {
-    if (t->o.watch) return soothi_mlp_evaluate(t, t->o.watch, NULL, 0, t->o.watch->rows, 0);
+    if (t->o.validation) return soothi_mlp_evaluate(t, t->o.validation, NULL, 0, t->o.validation->rows, 0);
     return soothi_mlp_evaluate(t, t->table, t->order, t->rows, t->held, 0);
 }
 
@@ -2021,7 +2031,7 @@ SOOTHI_LOCAL int soothi_mlp_exploded(const soothi_mlp_training *t, double loss) 
 /* One pass in batches; returns the mean loss on the way, or what exploded. */
 SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, double *step) {
     const double rate = t->o.learning_rate * soothi_mlp_schedule_factor(t);
-    const size_t batch = t->o.batch;
+    const size_t batch = t->o.batch_size;
     double sum = 0.0, weight = 0.0, loss, w;
     size_t at, part;
     sooth_rng_shuffle(shuffle, t->order, t->rows);
@@ -2045,7 +2055,7 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, 
 /* Epochs of all optimisers but L-BFGS. With all rows at once the loss is that of the weights before the
    step. */
 SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
-    const int held = t->held || t->o.watch;
+    const int held = t->held || t->o.validation;
     sooth_rng shuffle;
     sooth_status status;
     double loss, step = 0.0;
@@ -2142,7 +2152,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
     int found;
     t->first_loss = loss;
     if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
-    t->best_loss = t->held || t->o.watch ? soothi_mlp_held_loss(t) : loss;
+    t->best_loss = t->held || t->o.validation ? soothi_mlp_held_loss(t) : loss;
     for (; t->epoch < t->o.epochs; ++t->epoch) {
         float *s = t->state + 2 * n * (pairs % t->o.history), *y = s + n;
         status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
@@ -2165,7 +2175,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
             y[i] = t->gradient[i] - old[i];
         }
         if (soothi_dot_wide(s, y, n) > 1e-10 * soothi_dot_wide(y, y, n)) ++pairs;
-        if (soothi_mlp_judge(t, t->held || t->o.watch ? soothi_mlp_held_loss(t) : loss)) break;
+        if (soothi_mlp_judge(t, t->held || t->o.validation ? soothi_mlp_held_loss(t) : loss)) break;
     }
     return SOOTH_OK;
 }
@@ -2191,7 +2201,8 @@ SOOTHI_LOCAL void soothi_mlp_start(soothi_mlp_training *t) {
     sooth_rng_init(&rng, t->o.seed, 0);
     for (i = 0; i < t->layers; ++i) {
         const sooth_mlp_layer *l = &t->layer[i];
-        const int he = t->o.start ? t->o.start == 1 : l->activation <= SOOTH_MLP_LEAKY_RELU;
+        const int relu = l->activation == SOOTH_MLP_RELU || l->activation == SOOTH_MLP_LEAKY_RELU;
+        const int he = t->o.init == SOOTH_MLP_INIT_HE || (t->o.init == SOOTH_MLP_INIT_AUTO && relu);
         const float limit = (float)soothi_sqrt(6.0 / (double)(he ? l->inputs : l->inputs + l->outputs));
         for (o = 0; o < l->outputs; ++o)
             for (j = 0; j < l->inputs; ++j) {
@@ -2222,8 +2233,8 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
         if (!table->weight || table->weight[i] > 0.0f) t->order[n++] = (uint32_t)i;
     t->rows = n;
     t->held = 0;
-    if (!(t->o.validation > 0.0) || t->o.watch) return SOOTH_OK;
-    wanted = (size_t)(t->o.validation * (double)n + 0.999999);
+    if (!(t->o.validation_fraction > 0.0) || t->o.validation) return SOOTH_OK;
+    wanted = (size_t)(t->o.validation_fraction * (double)n + 0.999999);
     sooth_rng_init(&rng, t->o.seed, 3);
     if (!table->group) {
         sooth_rng_shuffle(&rng, t->order, n);
@@ -2242,8 +2253,8 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     t->rows = n - t->held;
     if (t->rows == 0)
         return soothi_fail(t->env, SOOTH_BAD_DATA,
-                           "validation is %g, but then none of the %z rows%s is left to learn from",
-                           t->o.validation, n, table->group ? " (in whole groups)" : "");
+                           "validation_fraction is %g, but then none of the %z rows%s is left to learn from",
+                           t->o.validation_fraction, n, table->group ? " (in whole groups)" : "");
     return SOOTH_OK;
 }
 
@@ -2283,13 +2294,13 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_tab
     sooth_status status = soothi_mlp_check_table(env, table);
     if (status == SOOTH_OK) status = soothi_mlp_check_options(env, o, table->targets);
     if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, table);
-    if (status == SOOTH_OK && o->watch) {
-        status = soothi_mlp_check_table(env, o->watch);
-        if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, o->watch);
-        if (status == SOOTH_OK && (o->watch->cols != table->cols || o->watch->targets != table->targets))
+    if (status == SOOTH_OK && o->validation) {
+        status = soothi_mlp_check_table(env, o->validation);
+        if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, o->validation);
+        if (status == SOOTH_OK && (o->validation->cols != table->cols || o->validation->targets != table->targets))
             status = soothi_fail(env, SOOTH_BAD_DATA,
-                                 "the table to watch has %z columns and %z targets, but the other %z and %z",
-                                 o->watch->cols, o->watch->targets, table->cols, table->targets);
+                                 "the validation table has %z columns and %z targets, but the other %z and %z",
+                                 o->validation->cols, o->validation->targets, table->cols, table->targets);
     }
     return status;
 }
@@ -2297,7 +2308,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_tab
 SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     sooth_status status = soothi_mlp_split(t);
     if (status != SOOTH_OK) return status;
-    if (t->o.from) memcpy(t->p, soothi_mlp_floats(t->o.from), t->floats * sizeof(float));
+    if (t->o.warm_start) memcpy(t->p, soothi_mlp_floats(t->o.warm_start), t->floats * sizeof(float));
     else soothi_mlp_start(t);
     soothi_mlp_constrain(t);
     memcpy(t->best, t->p, t->floats * sizeof(float));
@@ -2338,7 +2349,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const so
                     "of order one",
                     t->epoch + 1, t->o.learning_rate);
     /* the loss on the way through an epoch is not the loss of any weights: so the last ones stay */
-    keep = status == SOOTH_OK && !t->held && !t->o.watch && !soothi_mlp_full(&t->o) &&
+    keep = status == SOOTH_OK && !t->held && !t->o.validation && !soothi_mlp_full(&t->o) &&
            soothi_mlp_finite(t->p, t->floats);
     if (!keep) memcpy(t->p, t->best, t->floats * sizeof(float));
     m->epochs = (uint32_t)(keep ? t->done : t->best_epoch);
@@ -2364,7 +2375,7 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
     if (status != SOOTH_OK) return status;
     t.env = env;
     t.table = table;
-    if (t.o.from && (t.o.from->bits || !soothi_mlp_alike(t.o.from, m)))
+    if (t.o.warm_start && (t.o.warm_start->bits || !soothi_mlp_alike(t.o.warm_start, m)))
         status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
                              "the network to begin with has other layers than the options");
     if (status == SOOTH_OK) status = soothi_mlp_fit_shaped(&t, &shape, m);
