@@ -6,48 +6,10 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/mlp.h"
 #include "check.h"
+#include "networks.h"
 #include "golden/mlp.h"
 
-#define GOLDEN_HASH 0x1e0998ffdd136a64ull     /* see same_bits_everywhere */
-#define GOLDEN_INTEGERS 0xe4760be30bc020e9ull /* see same_integers_everywhere */
-
-static sooth_env env;
-
-static sooth_mlp_options defaults(void) {
-    sooth_mlp_options options;
-    memset(&options, 0, sizeof options);
-    return options;
-}
-
-static sooth_table table_of(const float *x, const float *y, size_t rows, size_t cols, size_t targets) {
-    sooth_table table;
-    sooth_table_init(&table, x, rows, cols);
-    table.y = y;
-    table.targets = targets;
-    return table;
-}
-
-static sooth_mlp *fit(const sooth_table *table, const sooth_mlp_options *options) {
-    sooth_mlp *model;
-    sooth_env_init(&env);
-    CHECK_STATUS(sooth_mlp_fit(&env, table, options, &model), SOOTH_OK);
-    if (env.sentence[0]) printf("  %s\n", env.sentence);
-    if (!model) exit(1);
-    CHECK(sooth_mlp_check(model, model->head.size));
-    return model;
-}
-
-static void set(sooth_mlp_options *options, const char *name, const char *text) {
-    CHECK_STATUS(sooth_option_set(&env, sooth_mlp_options_list(), options, name, text), SOOTH_OK);
-}
-
-/* Numbers in [-1, 1), the same everywhere. */
-static void fill(float *v, size_t n, uint64_t seed) {
-    sooth_rng rng;
-    size_t i;
-    sooth_rng_init(&rng, seed, 77);
-    for (i = 0; i < n; ++i) v[i] = 2 * sooth_rng_float(&rng) - 1;
-}
+#define GOLDEN_HASH 0x1e0998ffdd136a64ull /* see same_bits_everywhere */
 
 /* ---- what others say ---- */
 
@@ -252,7 +214,8 @@ static void forward(const sooth_mlp *m, const double *p, const float *row, doubl
 }
 
 static double one_loss(const sooth_mlp_options *o, double y, double f) {
-    double e = y - f, delta = o->huber_delta > 0 ? o->huber_delta : 1, q = o->quantile > 0 ? o->quantile : 0.5;
+    double e = y - f, delta = o->huber_delta > 0 ? o->huber_delta : 1,
+           q = o->quantile > 0 ? o->quantile : 0.5;
     switch (o->loss) {
     case SOOTH_MLP_ABSOLUTE: return fabs(e);
     case SOOTH_MLP_HUBER: return fabs(e) <= delta ? e * e / 2 : delta * (fabs(e) - delta / 2);
@@ -709,201 +672,6 @@ static void constraints_hold(void) {
     }
 }
 
-/* ---- boxes and integers ---- */
-
-/* The network of integers by its definition, in 64-bit integers and doubles. */
-static void forward_integers(const sooth_mlp *m, const float *row, double *out) {
-    double v[64], next[64];
-    size_t i, j, o;
-    for (j = 0; j < m->head.features; ++j) v[j] = row[j];
-    for (i = 0; i < m->layers; ++i) {
-        const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
-        for (o = 0; o < l->outputs; ++o) {
-            int64_t sum = 0;
-            double s;
-            for (j = 0; j < l->inputs; ++j)
-                sum += (int64_t)llround((double)(sooth_mlp_weight(m, i, o, j) / l->weight_step)) *
-                       llround(fmax(-32767, fmin(32767, v[j] / l->input_step)));
-            s = sooth_mlp_bias(m, i, o) + (double)l->weight_step * l->input_step * (double)sum;
-            next[o] = l->activation == SOOTH_MLP_RELU         ? fmax(s, 0)
-                      : l->activation == SOOTH_MLP_LEAKY_RELU ? (s > 0 ? s : m->leak * s)
-                      : l->activation == SOOTH_MLP_SIGMOID    ? 1 / (1 + exp(-s))
-                      : l->activation == SOOTH_MLP_TANH       ? tanh(s)
-                      : l->activation == SOOTH_MLP_SOFTPLUS   ? log1p(exp(s))
-                      : l->activation == SOOTH_MLP_LINEAR     ? s
-                                                              : 1 + log1p(exp(s));
-        }
-        memcpy(v, next, l->outputs * sizeof *v);
-    }
-    memcpy(out, v, m->head.targets * sizeof *out);
-}
-
-/* Rows of the box, its corners too. */
-static void draw(sooth_rng *rng, const float *box, size_t cols, float *row) {
-    const int corner = sooth_rng_float(rng) < 0.3f;
-    size_t j;
-    for (j = 0; j < cols; ++j) {
-        float share = sooth_rng_float(rng);
-        if (corner) share = share < 0.5f ? 0 : 1;
-        row[j] = share >= 1 ? box[2 * j + 1] : box[2 * j] + share * (box[2 * j + 1] - box[2 * j]);
-    }
-}
-
-/* No row of the box gets an answer beyond the bounds, none of integers one further off than stated, for every
-   activation; the statement is worth something too; 16 bits are better than 8; integers compute what their
-   definition says. */
-static void bounds_and_errors_hold(void) {
-    static float x[200 * 3], y[400];
-    static const float box[6] = {-1, 1, -0.5f, 1, 0.25f, 0.75f};
-    sooth_table table = table_of(x, y, 200, 3, 2);
-    uint32_t activation, bits;
-    sooth_rng rng;
-    size_t i, t;
-    fill(x, 600, 41);
-    fill(y, 400, 42);
-    for (i = 0; i < 400; ++i) y[i] = 1.5f + y[i] * x[i] + x[3 * (i / 2)];
-    sooth_rng_init(&rng, 3, 0);
-    for (activation = 0; activation < SOOTH_MLP_ACTIVATIONS; ++activation) {
-        const uint32_t use[2] = {activation, activation}, hidden[2] = {12, 9};
-        sooth_mlp_options o = defaults();
-        float range[4], error[2], least[2] = {1e9f, 1e9f}, most[2] = {-1e9f, -1e9f}, coarse[2] = {0, 0};
-        sooth_mlp *m, *small;
-        o.hidden = hidden;
-        o.hidden_count = 2;
-        o.activations = use;
-        o.output = activation % 5;
-        o.no_bias = activation == 1;
-        o.epochs = 30;
-        o.learning_rate = 0.01;
-        m = fit(&table, &o);
-        CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
-        for (bits = 8; bits <= 16; bits += 8) {
-            double worst[2] = {0, 0};
-            CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, error, &small), SOOTH_OK);
-            CHECK(sooth_mlp_check(small, small->head.size) && small->bits == bits);
-            CHECK(small->error == (error[0] > error[1] ? error[0] : error[1]));
-            CHECK(sooth_mlp_weights(small) == sooth_mlp_weights(m));
-            CHECK_NEAR(sooth_mlp_weight(small, 1, 2, 3), sooth_mlp_weight(m, 1, 2, 3),
-                       bits == 8 ? 0.01 : 1e-4);
-            for (i = 0; i < 3000; ++i) {
-                float row[3], a[2], b[2];
-                double c[2];
-                draw(&rng, box, 3, row);
-                sooth_mlp_predict_many(m, row, 1, 3, a);
-                sooth_mlp_predict_many(small, row, 1, 3, b);
-                forward_integers(small, row, c);
-                CHECK(b[0] == sooth_mlp_predict(small, row));
-                for (t = 0; t < 2; ++t) {
-                    CHECK(a[t] >= range[2 * t] && a[t] <= range[2 * t + 1]);
-                    CHECK(fabs((double)a[t] - b[t]) <= error[t]);
-                    CHECK_NEAR(b[t], c[t], 5e-4); /* a tie may round the other way in float */
-                    worst[t] = fmax(worst[t], fabs((double)a[t] - b[t]));
-                    least[t] = fminf(least[t], a[t]);
-                    most[t] = fmaxf(most[t], a[t]);
-                }
-            }
-            for (t = 0; t < 2; ++t) {
-                CHECK(error[t] < 150 * worst[t] + 1e-4); /* the worst of those drawn, that is */
-                if (bits == 8) coarse[t] = error[t];
-                else CHECK(error[t] < 0.05f * coarse[t]);
-            }
-            printf("  activation %u, %u bits: off by %.2g and %.2g, at most %.2g and %.2g\n", activation,
-                   bits, worst[0], worst[1], error[0], error[1]);
-            sooth_mlp_free(&env, small);
-        }
-        for (t = 0; t < 2; ++t) CHECK(range[2 * t + 1] - range[2 * t] < 12 * (most[t] - least[t]));
-        sooth_mlp_free(&env, m);
-    }
-}
-
-/* By hand: 0.5 a - 0.25 b + 1 on [0,1] x [0,2] is in [0.5, 1.5]; its steps of 8 bits are 0.5 / 127 and 2 /
-   32767. */
-static void a_neuron_in_integers(void) {
-    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
-    const float weights[3] = {0.5f, -0.25f, 1}, box[4] = {0, 1, 0, 2};
-    float range[2], error[1], row[2] = {1, 2};
-    sooth_mlp *m, *small;
-    CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
-    CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
-    CHECK_NEAR(range[0], 0.5, 2e-6);
-    CHECK_NEAR(range[1], 1.5, 2e-6);
-    CHECK(range[0] <= 0.5f && range[1] >= 1.5f);
-    CHECK_STATUS(sooth_mlp_quantise(&env, m, 8, box, error, &small), SOOTH_OK);
-    CHECK_CLOSE(sooth_mlp_layers(small)->weight_step, 0.5 / 127, 1e-6);
-    CHECK_CLOSE(sooth_mlp_layers(small)->input_step, 2.0 / 32767, 1e-5);
-    /* 127 steps; -0.25 is -63.5, so 64: half a step off, times 2 */
-    CHECK(sooth_mlp_weight(small, 0, 0, 0) == 0.5f);
-    CHECK_CLOSE(error[0], 0.5 * 0.5 / 127 * 2, 0.02);
-    CHECK_NEAR(sooth_mlp_predict(small, row), 1.5 - 64 * 0.5 / 127 * 2, 1e-4);
-    row[0] = 1e30f; /* cut at the rim */
-    CHECK_NEAR(sooth_mlp_predict(small, row), 1 + 0.5 * 2 - 64 * 0.5 / 127 * 2, 1e-3);
-    row[0] = NAN;
-    CHECK(isnan(sooth_mlp_predict(small, row)));
-    sooth_mlp_free(&env, small);
-    sooth_mlp_free(&env, m);
-}
-
-/* The widest rows there are, all of one sign: no sum leaves its 32 bits (sanitizers look on). */
-static void integers_do_not_overflow(void) {
-    static float weights[1024 + 1], box[2048], row[1024];
-    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
-    uint32_t bits;
-    sooth_mlp *m, *small;
-    float error;
-    size_t i;
-    for (i = 0; i < 1024; ++i) {
-        weights[i] = row[i] = 1;
-        box[2 * i] = -1;
-        box[2 * i + 1] = 1;
-    }
-    CHECK_STATUS(sooth_mlp_make(&env, 1024, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
-    for (bits = 8; bits <= 16; bits += 8) {
-        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, &error, &small), SOOTH_OK);
-        CHECK(sooth_mlp_check(small, small->head.size));
-        CHECK(fabsf(sooth_mlp_predict(small, row) - 1024) <= error);
-        if (bits == 8) { /* one more in a weight could overflow */
-            memset((unsigned char *)(void *)small + small->head.bytes_at, 127, 1024);
-            soothi_block_seal(&small->head);
-            CHECK(!sooth_mlp_check(small, small->head.size));
-        }
-        sooth_mlp_free(&env, small);
-    }
-    sooth_mlp_free(&env, m);
-}
-
-static void boxes_are_checked(void) {
-    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
-    const float weights[3] = {0.5f, -0.25f, 1}, odd[3] = {1, INFINITY, 1};
-    float box[4] = {0, 1, 2, 0}, range[2];
-    sooth_mlp *m, *small, *none;
-    CHECK_FAILS(&env, sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, odd, &m), SOOTH_BAD_ARGUMENT,
-                "a weight is not a finite number");
-    CHECK_FAILS(&env, sooth_mlp_make(&env, 2, 1, outputs, activation, 0, -1, weights, &m), SOOTH_BAD_ARGUMENT,
-                "leak is -1, but must be between 0 and 1");
-    CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_mlp_bounds(&env, m, box, range), SOOTH_BAD_ARGUMENT,
-                "the box goes from 2 to 0 in feature 2");
-    box[3] = NAN;
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT, "in feature 2");
-    box[3] = 3e38f;
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 4, box, NULL, &small), SOOTH_BAD_ARGUMENT,
-                "bits is 4, but must be 8 or 16");
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT,
-                "too large for integers");
-    CHECK(small == NULL);
-    box[3] = 3;
-    CHECK_STATUS(sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, small, 8, box, NULL, &none), SOOTH_BAD_ARGUMENT,
-                "has weights of 8 bits");
-    CHECK_FAILS(&env, sooth_mlp_bounds(&env, small, box, range), SOOTH_BAD_ARGUMENT, "has weights of 8 bits");
-    CHECK_EVERY_ALLOCATION(&env, sooth_mlp_quantise(&env, m, 16, box, NULL, &none),
-                           sooth_mlp_free(&env, none));
-    CHECK_EVERY_ALLOCATION(&env, sooth_mlp_bounds(&env, m, box, range), (void)0);
-    sooth_env_init(&env);
-    sooth_mlp_free(&env, small);
-    sooth_mlp_free(&env, m);
-}
-
 /* ---- stopping ---- */
 
 /* The weights kept are those of the best epoch: as if training had ended there. */
@@ -1267,53 +1035,15 @@ static void options_have_names(void) {
 
 /* ---- bytes ---- */
 
-/* Any change of a word is refused; with the checksum made right again it is refused or harmless. */
-static void harmless_when_changed(const sooth_mlp *m, const float *x, float *out) {
-    const size_t size = m->head.size;
-    sooth_mlp *copy = (sooth_mlp *)malloc(size);
-    size_t i;
-    for (i = 0; i < size / 4; ++i) {
-        uint32_t k;
-        for (k = 0; k < 6; ++k) {
-            const uint32_t words[6] = {0, 1, 4, 1000, 0x7FC00000u, 0xFFFFFFFFu};
-            uint32_t was;
-            memcpy(copy, m, size);
-            memcpy(&was, (unsigned char *)copy + 4 * i, 4);
-            if (was == words[k]) continue;
-            memcpy((unsigned char *)copy + 4 * i, &words[k], 4);
-            CHECK(!sooth_mlp_check(copy, size));
-            copy->head.checksum = 0;
-            if (copy->head.size != size) continue;
-            soothi_block_seal(&copy->head);
-            if (!sooth_mlp_check(copy, size)) continue;
-            (void)sooth_mlp_predict(copy, x);
-            sooth_mlp_predict_many(copy, x, 20, 3, out);
-            (void)sooth_mlp_cost(copy);
-        }
-    }
-    for (i = 0; i < size; ++i) CHECK(!sooth_mlp_check(m, i));
-    free(copy);
-}
-
 static void changed_bytes_are_refused_or_harmless(void) {
     static float x[20 * 3], y[40], out[40];
-    static const float box[6] = {-1, 1, -1, 1, -1, 1};
     sooth_table table = table_of(x, y, 20, 3, 2);
-    sooth_mlp_options o = defaults();
-    sooth_mlp *m, *small;
-    uint32_t bits;
+    sooth_mlp_options o = {.hidden_1 = 5, .hidden_2 = 3, .epochs = 1};
+    sooth_mlp *m;
     fill(x, 60, 25);
     fill(y, 40, 26);
-    o.hidden_1 = 5;
-    o.hidden_2 = 3;
-    o.epochs = 1;
     m = fit(&table, &o);
     harmless_when_changed(m, x, out);
-    for (bits = 8; bits <= 16; bits += 8) {
-        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, NULL, &small), SOOTH_OK);
-        harmless_when_changed(small, x, out);
-        sooth_mlp_free(&env, small);
-    }
     sooth_mlp_free(&env, m);
 }
 
@@ -1382,17 +1112,6 @@ static void nan_in_nan_out(void) {
     }
 }
 
-/* FNV-1a over words, the lowest byte first: the same on every machine. */
-static unsigned long long hash_words(unsigned long long hash, const void *words, size_t count) {
-    size_t i;
-    for (i = 0; i < 4 * count; ++i) {
-        uint32_t word;
-        memcpy(&word, (const unsigned char *)words + i / 4 * 4, 4);
-        hash = (hash ^ (word >> 8 * (i % 4) & 255u)) * 1099511628211ull;
-    }
-    return hash;
-}
-
 /* The same weights on every machine, with any compiler. */
 static void same_bits_everywhere(void) {
     static const char *const optimisers[] = {"adam", "sgd", "rprop", "lbfgs"};
@@ -1428,38 +1147,6 @@ static void same_bits_everywhere(void) {
     if (hash != GOLDEN_HASH) printf("  the hash is 0x%llxull\n", hash);
 }
 
-/* And the same integers, errors and bounds. */
-static void same_integers_everywhere(void) {
-    static float x[60 * 4], y[120], out[120];
-    static const float box[8] = {-1, 1, -1, 1, -0.5f, 1, 0, 1};
-    sooth_table table = table_of(x, y, 60, 4, 2);
-    unsigned long long hash = 14695981039346656037ull;
-    sooth_mlp_options o = defaults();
-    sooth_mlp *m, *small;
-    float error[2], range[4];
-    uint32_t bits;
-    fill(x, 240, 43);
-    fill(y, 120, 44);
-    o.hidden_1 = 14;
-    o.hidden_2 = 6;
-    o.activation = SOOTH_MLP_SIGMOID;
-    o.output = SOOTH_MLP_POSITIVE;
-    o.epochs = 5;
-    m = fit(&table, &o);
-    CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
-    hash = hash_words(hash, range, 4);
-    for (bits = 8; bits <= 16; bits += 8) {
-        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, error, &small), SOOTH_OK);
-        sooth_mlp_predict_many(small, x, 60, 4, out);
-        hash = hash_words(hash, out, 120);
-        hash = hash_words(hash, error, 2);
-        sooth_mlp_free(&env, small);
-    }
-    sooth_mlp_free(&env, m);
-    CHECK(hash == GOLDEN_INTEGERS);
-    if (hash != GOLDEN_INTEGERS) printf("  the hash is 0x%llxull\n", hash);
-}
-
 int main(void) {
     CHECK_RUN(predictions_equal_scikit_learn);
     CHECK_RUN(steps_equal_scikit_learn);
@@ -1476,10 +1163,6 @@ int main(void) {
     CHECK_RUN(friedman_is_learned);
     CHECK_RUN(losses_find_their_centres);
     CHECK_RUN(constraints_hold);
-    CHECK_RUN(bounds_and_errors_hold);
-    CHECK_RUN(a_neuron_in_integers);
-    CHECK_RUN(integers_do_not_overflow);
-    CHECK_RUN(boxes_are_checked);
     CHECK_RUN(the_best_weights_are_kept);
     CHECK_RUN(groups_are_held_out_whole);
     CHECK_RUN(plateaus_lower_the_rate);
@@ -1496,6 +1179,5 @@ int main(void) {
     CHECK_RUN(wide_vectors_change_nothing);
     CHECK_RUN(nan_in_nan_out);
     CHECK_RUN(same_bits_everywhere);
-    CHECK_RUN(same_integers_everywhere);
     return check_end("mlp");
 }

@@ -38,7 +38,7 @@
  *   predict  P multiply-adds and one function per neuron where the activation has one; no allocation, no
  *            double; 14 KiB of stack for one row, 42 KiB for many (firmware: a smaller SOOTH_MLP_MOST_WIDTH
  *            takes less, 1.2 KiB for one row of Themis' network at 12)
- *   model    4 P bytes and 32 per layer; of small integers (sooth_mlp_quantise) 1 or 2 P
+ *   model    4 P bytes and 32 per layer; of small integers (quantise.h) 1 or 2 P
  */
 #include "num.h"
 
@@ -185,12 +185,12 @@ typedef struct sooth_mlp_options {
     uint32_t activation;                             /* of the hidden layers */
     uint32_t output;                                 /* a sooth_mlp_output */
     uint32_t no_bias;
-    uint32_t init;                                   /* a sooth_mlp_init */
-    uint32_t optimiser, schedule, loss;              /* a sooth_mlp_optimiser, _schedule, _loss_kind */
-    uint32_t root;                                   /* 1: the root of every mean loss */
-    uint32_t epochs;       /* passes over the rows, at most; 0: 200 */
-    uint32_t batch_size;   /* rows of a step; 0: 32 */
-    uint32_t patience;     /* stop after so many epochs without improvement; 0: 10; never: as many as epochs */
+    uint32_t init;                      /* a sooth_mlp_init */
+    uint32_t optimiser, schedule, loss; /* a sooth_mlp_optimiser, _schedule, _loss_kind */
+    uint32_t root;                      /* 1: the root of every mean loss */
+    uint32_t epochs;                    /* passes over the rows, at most; 0: 200 */
+    uint32_t batch_size;                /* rows of a step; 0: 32 */
+    uint32_t patience; /* stop after so many epochs without improvement; 0: 10; never: as many as epochs */
     uint32_t decay_epochs; /* 0: 10 */
     uint32_t nesterov;
     uint32_t history; /* of L-BFGS; 0: 10 */
@@ -217,8 +217,8 @@ typedef struct sooth_mlp_options {
     const uint32_t *activations; /* of each hidden layer instead of `activation`; NULL: none */
     const sooth_mlp_term *terms; /* NULL: every output for itself, with weight 1 / targets */
     uint32_t term_count;
-    const signed char *monotone;  /* per feature: 1 never falling, -1 never rising, 0 free; NULL: all free */
-    const sooth_table *validation;      /* held-out rows, instead of a share of the table's */
+    const signed char *monotone;   /* per feature: 1 never falling, -1 never rising, 0 free; NULL: all free */
+    const sooth_table *validation; /* held-out rows, instead of a share of the table's */
     const struct sooth_mlp *warm_start; /* begin with the weights of this model, of the same shape */
 } sooth_mlp_options;
 
@@ -235,23 +235,6 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
 SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t layers, const uint32_t *outputs,
                                       const uint32_t *activation, int no_bias, double leak,
                                       const float *weights, sooth_mlp **model);
-
-/* The bounds of every output t for all rows in a box, in range[2 t] (least) and range[2 t + 1] (most), by
-   interval arithmetic, rounding included: what the network can never answer. Feature j lies between box[2 j]
-   and box[2 j + 1] (sooth_card_range has this form). The bounds hold; layer after layer makes them wider than
-   need be. Not for integers. */
-SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
-                                        float *range);
-
-/* The same network with weights of 8 or 16 bits, for machines that are short of memory or of floating point:
-   a row is rounded to integers of 16 bits, products and sums are integers, and only biases and activations
-   are floats, once per neuron. Everything above takes it like any other. For all rows in the box (see
-   sooth_mlp_bounds), no integer overflows and output t is off by at most error[t] from what the model
-   answers, rounding included: interval arithmetic, so that it holds for rows that nobody has tried. Outside
-   of the box numbers are cut at its rim, or not much beyond. error: one number per target, or NULL; the
-   greatest stands in (*quantised)->error. SOOTH_BAD_ARGUMENT where the model has integers already. */
-SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
-                                          const float *box, float *error, sooth_mlp **quantised);
 
 /* The loss of a table's rows under the options, and its gradient (model->parameters floats in the order of
    the block, or NULL). Dropout is left out. */
@@ -870,7 +853,8 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
         SOOTHI_NUMBER(sooth_mlp_options, huber_delta, 1e-30, 1e30, 1, "where huber turns linear"),
         SOOTHI_NUMBER(sooth_mlp_options, quantile, 1e-6, 0.999999, 0.5, "that pinball predicts"),
         SOOTHI_NUMBER(sooth_mlp_options, leak, 1e-12, 1, 0.01, "of leaky_relu"),
-        SOOTHI_NUMBER(sooth_mlp_options, validation_fraction, 1e-9, 0.95, 0, "share of rows (groups) held out"),
+        SOOTHI_NUMBER(sooth_mlp_options, validation_fraction, 1e-9, 0.95, 0,
+                      "share of rows (groups) held out"),
         SOOTHI_GIVEN(sooth_mlp_options, tolerance, 1e-30, 1, 1e-4,
                      "an improvement is at least this share of the loss")};
     return SOOTHI_OPTIONS(option);
@@ -1091,344 +1075,15 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
     return SOOTH_OK;
 }
 
+/* Gradients, bounds and rounding are for weights that are floats. */
+SOOTHI_LOCAL sooth_status soothi_mlp_need_floats(sooth_env *env, const sooth_mlp *model) {
+    if (!model->bits) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "the network has weights of %u bits, but this needs one of floats", model->bits);
+}
+
 SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model) {
     soothi_block_free(env, model ? &model->head : NULL);
-}
-
-/* ---- intervals, and networks of integers ---- */
-
-typedef struct soothi_mlp_interval {
-    double low, high;
-} soothi_mlp_interval;
-
-SOOTHI_LOCAL double soothi_mlp_larger(double a, double b) { return a > b ? a : b; }
-
-/* The largest size of a number in the interval. */
-SOOTHI_LOCAL double soothi_mlp_reach(soothi_mlp_interval a) {
-    return soothi_mlp_larger(soothi_abs(a.low), soothi_abs(a.high));
-}
-
-/* sum += w a */
-SOOTHI_LOCAL void soothi_mlp_interval_add(soothi_mlp_interval *sum, double w, soothi_mlp_interval a) {
-    sum->low += w * (w > 0.0 ? a.low : a.high);
-    sum->high += w * (w > 0.0 ? a.high : a.low);
-}
-
-SOOTHI_LOCAL void soothi_mlp_widen(soothi_mlp_interval *a, double by) {
-    a->low -= by;
-    a->high += by;
-}
-
-/* f(v); none of them falls anywhere, and none rises by more than v does. */
-SOOTHI_LOCAL double soothi_mlp_function(uint32_t activation, double leak, double v) {
-    double e;
-    switch (activation) {
-    case SOOTH_MLP_RELU: return v > 0.0 ? v : 0.0;
-    case SOOTH_MLP_LEAKY_RELU: return v > 0.0 ? v : leak * v;
-    case SOOTH_MLP_SIGMOID: return v < -80.0 ? 0.0 : v > 80.0 ? 1.0 : 1.0 / (1.0 + soothi_exp(-v));
-    case SOOTH_MLP_TANH:
-        if (soothi_abs(v) > 40.0) return v > 0.0 ? 1.0 : -1.0;
-        e = soothi_expm1(2.0 * v);
-        return e / (e + 2.0);
-    case SOOTH_MLP_SOFTPLUS: return v < -80.0 ? 0.0 : v > 80.0 ? v : soothi_log(1.0 + soothi_exp(v));
-    case SOOTH_MLP_AT_LEAST_ONE: return 1.0 + soothi_mlp_function(SOOTH_MLP_SOFTPLUS, leak, v);
-    default: return v;
-    }
-}
-
-/* Relative error of n float operations that follow each other, and of one of our functions. */
-SOOTHI_LOCAL double soothi_mlp_roundoff(size_t n) { return 6e-8 * (double)n; }
-#define SOOTHI_MLP_FUNCTION_ERROR 5e-7
-
-/* The sums v of layer i (of output o) in floats, and what rounds away on the way. */
-SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_interval_sum(const sooth_mlp *m, size_t i, size_t o,
-                                                         const soothi_mlp_interval *a, double *rounding) {
-    const size_t n = sooth_mlp_layers(m)[i].inputs;
-    soothi_mlp_interval v;
-    double size;
-    size_t j;
-    v.low = v.high = (double)sooth_mlp_bias(m, i, o);
-    size = soothi_abs(v.low);
-    for (j = 0; j < n; ++j) {
-        const double w = (double)sooth_mlp_weight(m, i, o, j);
-        soothi_mlp_interval_add(&v, w, a[j]);
-        size += soothi_abs(w) * soothi_mlp_reach(a[j]);
-    }
-    *rounding = soothi_mlp_roundoff(n + 4) * size;
-    soothi_mlp_widen(&v, *rounding);
-    return v;
-}
-
-/* f(v), within the range of f. */
-SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_interval_function(uint32_t f, double leak,
-                                                              soothi_mlp_interval v) {
-    const double most = f == SOOTH_MLP_SIGMOID || f == SOOTH_MLP_TANH ? 1.0 : SOOTHI_INFINITE;
-    const double least = f == SOOTH_MLP_AT_LEAST_ONE                          ? 1.0
-                         : f == SOOTH_MLP_TANH                                ? -1.0
-                         : f == SOOTH_MLP_LINEAR || f == SOOTH_MLP_LEAKY_RELU ? -SOOTHI_INFINITE
-                                                                              : 0.0;
-    soothi_mlp_interval y;
-    y.low = soothi_mlp_function(f, leak, v.low);
-    y.high = soothi_mlp_function(f, leak, v.high);
-    soothi_mlp_widen(&y, SOOTHI_MLP_FUNCTION_ERROR * soothi_mlp_reach(y) + 1e-37);
-    if (y.low < least) y.low = least;
-    if (y.high > most) y.high = most;
-    return y;
-}
-
-SOOTHI_LOCAL sooth_status soothi_mlp_check_box(sooth_env *env, const sooth_mlp *model, const float *box,
-                                               soothi_mlp_interval *a) {
-    uint32_t j;
-    if (model->bits)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the network has weights of %u bits, but this needs one of floats", model->bits);
-    for (j = 0; j < model->head.features; ++j) {
-        a[j].low = (double)box[2 * j];
-        a[j].high = (double)box[2 * j + 1];
-        if (!soothi_finite(a[j].low) || !soothi_finite(a[j].high) || a[j].low > a[j].high)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the box goes from %g to %g in feature %u, but must go up between numbers",
-                               a[j].low, a[j].high, j + 1);
-    }
-    return SOOTH_OK;
-}
-
-/* Room for the intervals of four layers. */
-SOOTHI_LOCAL soothi_mlp_interval *soothi_mlp_interval_room(sooth_env *env, const sooth_mlp *model,
-                                                           sooth_status *status) {
-    void *room = soothi_alloc(env, 4 * (size_t)model->widest, sizeof(soothi_mlp_interval));
-    *status =
-        room ? SOOTH_OK
-             : soothi_no_memory(env, "intervals", 4 * (size_t)model->widest * sizeof(soothi_mlp_interval));
-    return (soothi_mlp_interval *)room;
-}
-
-SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
-                                        float *range) {
-    const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    sooth_status status;
-    soothi_mlp_interval *room = soothi_mlp_interval_room(env, model, &status), *a = room, *next, v;
-    double rounding;
-    size_t i, o;
-    if (!room) return status;
-    status = soothi_mlp_check_box(env, model, box, a);
-    for (i = 0; status == SOOTH_OK && i < model->layers; ++i) {
-        next = a == room ? room + model->widest : room;
-        for (o = 0; o < l[i].outputs; ++o) {
-            v = soothi_mlp_interval_sum(model, i, o, a, &rounding);
-            next[o] = soothi_mlp_interval_function(l[i].activation, (double)model->leak, v);
-        }
-        a = next;
-    }
-    for (o = 0; status == SOOTH_OK && o < model->head.targets; ++o) {
-        range[2 * o] = (float)a[o].low;
-        range[2 * o + 1] = (float)a[o].high;
-    }
-    soothi_free(env, room, 4 * (size_t)model->widest, sizeof(soothi_mlp_interval));
-    return status;
-}
-
-/* What comes into a layer: where it lies in floats, and how much more it is there than among the integers. */
-typedef struct soothi_mlp_flow {
-    soothi_mlp_interval *a, *error;
-} soothi_mlp_flow;
-
-/* Chooses the step of what comes into a layer so that nothing is cut, and adds what rounding to it loses. */
-SOOTHI_LOCAL double soothi_mlp_choose_input_step(const soothi_mlp_flow *in, size_t n) {
-    double reach = 0.0, step;
-    size_t j;
-    for (j = 0; j < n; ++j) {
-        soothi_mlp_interval other;
-        other.low = in->a[j].low - in->error[j].high;
-        other.high = in->a[j].high - in->error[j].low;
-        reach = soothi_mlp_larger(reach, soothi_mlp_reach(other));
-    }
-    step =
-        (double)(float)(reach > 0.0 ? soothi_mlp_larger(reach / SOOTHI_MLP_CEILING * 1.000001, 1e-30) : 1.0);
-    for (j = 0; j < n; ++j)
-        soothi_mlp_widen(&in->error[j], 0.505 * step); /* half, and the rounding of v / step + 0.5 */
-    return step;
-}
-
-/* Chooses the step of a layer's weights: the largest is 127 or 32767 of them, and no sum of 8-bit products
-   overflows. */
-SOOTHI_LOCAL double soothi_mlp_choose_weight_step(const sooth_mlp *m, size_t i, uint32_t bits) {
-    const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
-    const double room = 0x7FFFFFFF / SOOTHI_MLP_CEILING - 0.5 * (double)l->inputs - 1.0;
-    double largest = 0.0, row = 0.0, step;
-    size_t o, j;
-    for (o = 0; o < l->outputs; ++o) {
-        double sum = 0.0;
-        for (j = 0; j < l->inputs; ++j) {
-            const double w = soothi_abs((double)sooth_mlp_weight(m, i, o, j));
-            sum += w;
-            largest = soothi_mlp_larger(largest, w);
-        }
-        row = soothi_mlp_larger(row, sum);
-    }
-    step = bits == 8 ? soothi_mlp_larger(largest / 127.0, row / room * 1.000001) : largest / 32767.0;
-    return (double)(float)(largest > 0.0 ? soothi_mlp_larger(step, 1e-30) : 1.0);
-}
-
-/* Rounds the weights of output o of layer i, and returns how much more its sum is in floats than of integers:
-   sum_j w_j e_j + sum_j (w_j - w'_j) x'_j, for w' the rounded weights, x' the rounded inputs and e = x -
-   x'. */
-SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_round_weights(const sooth_mlp *m, const sooth_mlp_layer *l,
-                                                          size_t i, size_t o, const soothi_mlp_flow *in,
-                                                          unsigned char *bytes, uint32_t bits) {
-    const double most = bits == 8 ? 127.0 : 32767.0;
-    double size = soothi_abs((double)sooth_mlp_bias(m, i, o));
-    soothi_mlp_interval v, x;
-    size_t j;
-    v.low = v.high = 0.0;
-    for (j = 0; j < l->inputs; ++j) {
-        const double w = (double)sooth_mlp_weight(m, i, o, j);
-        const size_t at = l->weights_at + o * l->stride + j;
-        double q = w / (double)l->weight_step;
-        q = q > most ? most : q < -most ? -most : q;
-        q = (double)(int32_t)(q < 0.0 ? q - 0.5 : q + 0.5);
-        x.low = in->a[j].low - in->error[j].high;
-        x.high = in->a[j].high - in->error[j].low;
-        soothi_mlp_interval_add(&v, w, in->error[j]);
-        soothi_mlp_interval_add(&v, w - q * (double)l->weight_step, x);
-        size += soothi_abs(q) * (double)l->weight_step * soothi_mlp_reach(x);
-        if (bits == 8) {
-            bytes[at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
-        } else {
-            bytes[2 * at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
-            bytes[2 * at + 1] = (unsigned char)((uint32_t)(int32_t)q >> 8 & 255u);
-        }
-    }
-    soothi_mlp_widen(&v, soothi_mlp_roundoff(5) * size);
-    return v;
-}
-
-/* f(v) - f(v') for v in an interval and v - v' in another: as much as v - v' at most, and no more than both
-   allow. */
-SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_function_error(uint32_t f, double leak, soothi_mlp_interval v,
-                                                           soothi_mlp_interval e) {
-    const double steepest = f == SOOTH_MLP_SIGMOID ? 0.25 : 1.0;
-    soothi_mlp_interval d, least, most;
-    double rounding;
-    if (f == SOOTH_MLP_LINEAR) return e;
-    d.low = e.low < 0.0 ? steepest * e.low : 0.0;
-    d.high = e.high > 0.0 ? steepest * e.high : 0.0;
-    least.low = soothi_mlp_function(f, leak, v.low);
-    least.high = soothi_mlp_function(f, leak, v.high - e.low);
-    most.low = soothi_mlp_function(f, leak, v.low - e.high);
-    most.high = soothi_mlp_function(f, leak, v.high);
-    if (d.low < least.low - least.high) d.low = least.low - least.high;
-    if (d.high > most.high - most.low) d.high = most.high - most.low;
-    rounding = soothi_mlp_larger(soothi_mlp_reach(least), soothi_mlp_reach(most));
-    soothi_mlp_widen(&d, 2.0 * SOOTHI_MLP_FUNCTION_ERROR * rounding + 1e-37);
-    return d;
-}
-
-SOOTHI_LOCAL sooth_status soothi_mlp_quantise_layer(sooth_env *env, const sooth_mlp *m, sooth_mlp *small,
-                                                    size_t i, const soothi_mlp_flow *in,
-                                                    const soothi_mlp_flow *out) {
-    sooth_mlp_layer *l = (sooth_mlp_layer *)(void *)(small + 1) + i;
-    unsigned char *bytes = (unsigned char *)(void *)small + small->head.bytes_at;
-    float *bias = (float *)(void *)((sooth_mlp_layer *)(void *)(small + 1) + small->layers);
-    double rounding;
-    size_t o;
-    const double step = soothi_mlp_choose_input_step(in, l->inputs);
-    if (!(step < 1e30))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the box lets numbers in layer %z grow to %g, too large for integers", i + 1,
-                           step * SOOTHI_MLP_CEILING);
-    l->input_step = (float)step;
-    l->weight_step = (float)soothi_mlp_choose_weight_step(m, i, small->bits);
-    for (o = 0; o < l->outputs; ++o) {
-        const soothi_mlp_interval v = soothi_mlp_interval_sum(m, i, o, in->a, &rounding);
-        soothi_mlp_interval e = soothi_mlp_round_weights(m, l, i, o, in, bytes, small->bits);
-        soothi_mlp_widen(&e, rounding);
-        if (l->biases_at) bias[l->biases_at + o] = sooth_mlp_bias(m, i, o);
-        out->a[o] = soothi_mlp_interval_function(l->activation, (double)m->leak, v);
-        out->error[o] = soothi_mlp_function_error(l->activation, (double)m->leak, v, e);
-    }
-    return SOOTH_OK;
-}
-
-/* A network of integers with the layers of m, all parameters 0. */
-SOOTHI_LOCAL sooth_mlp *soothi_mlp_new_integers(sooth_env *env, const sooth_mlp *m, uint32_t bits) {
-    const sooth_mlp_layer *from = sooth_mlp_layers(m);
-    sooth_mlp_layer *l, layer;
-    uint32_t floats = 1, weights = 0, i;
-    size_t words;
-    sooth_mlp *small;
-    for (i = 0; i < m->layers; ++i) {
-        layer = from[i];
-        weights = soothi_mlp_lay_integers(&layer, from[i].biases_at != 0, weights, &floats);
-    }
-    words = sizeof *m + m->layers * sizeof *l + floats * sizeof(float);
-    small = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
-                                          (size_t)weights * bits / 8);
-    if (!small) {
-        soothi_no_memory(env, "a network of integers", words + (size_t)weights * bits / 8);
-        return NULL;
-    }
-    small->head.features = m->head.features;
-    small->head.targets = m->head.targets;
-    small->layers = m->layers;
-    small->parameters = floats;
-    small->widest = m->widest;
-    small->epochs = m->epochs;
-    small->leak = m->leak;
-    small->loss = m->loss;
-    small->bits = bits;
-    l = (sooth_mlp_layer *)(void *)(small + 1);
-    for (floats = 1, weights = 0, i = 0; i < m->layers; ++i) {
-        l[i] = from[i];
-        weights = soothi_mlp_lay_integers(&l[i], from[i].biases_at != 0, weights, &floats);
-    }
-    return small;
-}
-
-SOOTHI_LOCAL sooth_status soothi_mlp_quantise_all(sooth_env *env, const sooth_mlp *m, const float *box,
-                                                  float *error, sooth_mlp *small) {
-    sooth_status status;
-    soothi_mlp_interval *room = soothi_mlp_interval_room(env, m, &status);
-    soothi_mlp_flow flow[2];
-    size_t i, o;
-    if (!room) return status;
-    for (i = 0; i < 2; ++i) {
-        flow[i].a = room + 2 * i * m->widest;
-        flow[i].error = flow[i].a + m->widest;
-    }
-    memset(room, 0, 4 * (size_t)m->widest * sizeof *room);
-    status = soothi_mlp_check_box(env, m, box, flow[0].a);
-    for (i = 0; status == SOOTH_OK && i < m->layers; ++i)
-        status = soothi_mlp_quantise_layer(env, m, small, i, &flow[i % 2], &flow[(i + 1) % 2]);
-    for (o = 0; status == SOOTH_OK && o < m->head.targets; ++o) {
-        const float e = (float)(1.000001 * soothi_mlp_reach(flow[i % 2].error[o]));
-        if (error) error[o] = e;
-        if (small->error < e) small->error = e;
-    }
-    soothi_free(env, room, 4 * (size_t)m->widest, sizeof *room);
-    return status;
-}
-
-SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
-                                          const float *box, float *error, sooth_mlp **quantised) {
-    sooth_mlp *small;
-    sooth_status status;
-    *quantised = NULL;
-    if (bits != 8 && bits != 16)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8 or 16", bits);
-    if (model->bits)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the network has weights of %u bits, but this needs one of floats", model->bits);
-    small = soothi_mlp_new_integers(env, model, bits);
-    if (!small) return SOOTH_NO_MEMORY;
-    status = soothi_mlp_quantise_all(env, model, box, error, small);
-    if (status != SOOTH_OK) {
-        sooth_mlp_free(env, small);
-        return status;
-    }
-    soothi_block_seal(&small->head);
-    *quantised = small;
-    return SOOTH_OK;
 }
 
 /* ---- losses ---- */
@@ -2297,10 +1952,12 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_tab
     if (status == SOOTH_OK && o->validation) {
         status = soothi_mlp_check_table(env, o->validation);
         if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, o->validation);
-        if (status == SOOTH_OK && (o->validation->cols != table->cols || o->validation->targets != table->targets))
-            status = soothi_fail(env, SOOTH_BAD_DATA,
-                                 "the validation table has %z columns and %z targets, but the other %z and %z",
-                                 o->validation->cols, o->validation->targets, table->cols, table->targets);
+        if (status == SOOTH_OK &&
+            (o->validation->cols != table->cols || o->validation->targets != table->targets))
+            status =
+                soothi_fail(env, SOOTH_BAD_DATA,
+                            "the validation table has %z columns and %z targets, but the other %z and %z",
+                            o->validation->cols, o->validation->targets, table->cols, table->targets);
     }
     return status;
 }
@@ -2404,9 +2061,8 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
     if (options) t.o = *options;
     status = soothi_mlp_check_input(env, table, &t.o);
     if (status != SOOTH_OK) return status;
-    if (model->bits)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the network has weights of %u bits, but this needs one of floats", model->bits);
+    status = soothi_mlp_need_floats(env, model);
+    if (status != SOOTH_OK) return status;
     if (table->cols != model->head.features || table->targets != model->head.targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the table has %z columns and %z targets, but the network %u and %u", table->cols,
