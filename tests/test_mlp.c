@@ -776,8 +776,7 @@ static void dropout_keeps_the_mean(void) {
     o.epochs = 1;
     m = fit(&table, &o);
     memset(&t, 0, sizeof t);
-    t.o = o;
-    soothi_mlp_resolve(&t.o);
+    t.o = soothi_mlp_resolve(&o);
     soothi_mlp_shape_of(&t.o, 2, 1, &shape);
     t.table = &table;
     t.model = m;
@@ -864,6 +863,7 @@ static void bad_input_is_a_sentence(void) {
     REFUSED(SOOTH_BAD_ARGUMENT, "monotone features cannot be learned by lbfgs");
     o.validation = &one;
     one.cols = 1;
+    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_DATA); /* without training */
     REFUSED(SOOTH_BAD_DATA, "the validation table has 1 columns and 1 targets, but the other 2 and 1");
     table.group = group;
     o.validation_fraction = 0.5;

@@ -244,6 +244,11 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
 SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model);
 SOOTH_API sooth_option_list sooth_mlp_options_list(void);
 
+/* What sooth_mlp_fit would say of options (NULL: the defaults) and table before it begins: ranges, options
+   that do not fit each other, the table or the model to begin with. */
+SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
+                                               const sooth_table *table);
+
 /* Bytes of the model, and of the scratch that fitting takes in one piece on top of it, for tables of this
    shape; 0 where the options make no network. An arena of their sum and 32 is enough. */
 SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets);
@@ -860,15 +865,18 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* Puts the defaults in the place of zeros. */
-SOOTHI_LOCAL void soothi_mlp_resolve(sooth_mlp_options *o) {
-    sooth_option_list list = sooth_mlp_options_list();
-    soothi_option_fill(list, o);
-    if (!(o->learning_rate > 0.0)) o->learning_rate = o->optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
-    if (o->loss == SOOTH_MLP_THEMIS) {
-        o->root = 1;
-        if (!o->has_lambda_norm && !(o->lambda > 0.0) && !(o->lambda_norm > 0.0)) o->lambda_norm = 0.001;
+/* The options in force: a copy with the defaults in the place of zeros. NULL: nothing but defaults. */
+SOOTHI_LOCAL sooth_mlp_options soothi_mlp_resolve(const sooth_mlp_options *options) {
+    sooth_mlp_options o;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    soothi_option_fill(sooth_mlp_options_list(), &o);
+    if (!(o.learning_rate > 0.0)) o.learning_rate = o.optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
+    if (o.loss == SOOTH_MLP_THEMIS) {
+        o.root = 1;
+        if (!o.has_lambda_norm && !(o.lambda > 0.0) && !(o.lambda_norm > 0.0)) o.lambda_norm = 0.001;
     }
+    return o;
 }
 
 /* Neurons of hidden layer i. */
@@ -908,8 +916,9 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *wha
                        i + 1, width, (uint32_t)SOOTH_MLP_MOST_WIDTH);
 }
 
-SOOTHI_LOCAL sooth_status soothi_mlp_check_options(sooth_env *env, const sooth_mlp_options *o,
-                                                   size_t targets) {
+/* The rules between options that need no table but the number of its targets. */
+SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_mlp_options *o,
+                                                  size_t targets) {
     const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
     size_t i;
     sooth_status status = sooth_option_check(env, sooth_mlp_options_list(), o);
@@ -1944,22 +1953,48 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_table(sooth_env *env, const sooth_tab
     return SOOTH_OK;
 }
 
+/* Options and table, and the table of rows to hold out. */
 SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_table *table,
                                                  const sooth_mlp_options *o) {
+    const sooth_table *held = o->validation;
     sooth_status status = soothi_mlp_check_table(env, table);
-    if (status == SOOTH_OK) status = soothi_mlp_check_options(env, o, table->targets);
+    if (status == SOOTH_OK) status = soothi_mlp_check_fields(env, o, table->targets);
     if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, table);
-    if (status == SOOTH_OK && o->validation) {
-        status = soothi_mlp_check_table(env, o->validation);
-        if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, o->validation);
-        if (status == SOOTH_OK &&
-            (o->validation->cols != table->cols || o->validation->targets != table->targets))
-            status =
-                soothi_fail(env, SOOTH_BAD_DATA,
-                            "the validation table has %z columns and %z targets, but the other %z and %z",
-                            o->validation->cols, o->validation->targets, table->cols, table->targets);
-    }
-    return status;
+    if (status != SOOTH_OK || !held) return status;
+    status = soothi_mlp_check_table(env, held);
+    if (status != SOOTH_OK) return status;
+    if (held->cols != table->cols || held->targets != table->targets)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the validation table has %z columns and %z targets, but the other %z and %z",
+                           held->cols, held->targets, table->cols, table->targets);
+    return soothi_mlp_check_targets(env, o, held);
+}
+
+/* Has the model the layers and activations of this shape? */
+SOOTHI_LOCAL int soothi_mlp_alike(const sooth_mlp *m, const soothi_mlp_shape *shape) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
+    size_t i;
+    if (m->layers != shape->layers || m->head.features != shape->features) return 0;
+    for (i = 0; i < shape->layers; ++i)
+        if (l[i].outputs != shape->outputs[i] || l[i].activation != shape->activation[i] ||
+            (l[i].biases_at != 0) != (shape->bias != 0))
+            return 0;
+    return 1;
+}
+
+SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
+                                               const sooth_table *table) {
+    soothi_mlp_shape shape;
+    sooth_mlp_options o;
+    sooth_status status;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    status = soothi_mlp_check_input(env, table, &o);
+    if (status != SOOTH_OK || !o.warm_start) return status;
+    soothi_mlp_shape_of(&o, table->cols, table->targets, &shape);
+    if (!o.warm_start->bits && soothi_mlp_alike(o.warm_start, &shape)) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "the network to begin with has other layers than the options");
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
@@ -1973,18 +2008,6 @@ SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     t->factor = 1.0;
     sooth_rng_init(&t->dropout, t->o.seed, 2);
     return t->o.optimiser == SOOTH_MLP_LBFGS ? soothi_mlp_lbfgs(t) : soothi_mlp_run(t);
-}
-
-/* Same layers, same activations. */
-SOOTHI_LOCAL int soothi_mlp_alike(const sooth_mlp *a, const sooth_mlp *b) {
-    const sooth_mlp_layer *p = sooth_mlp_layers(a), *q = sooth_mlp_layers(b);
-    uint32_t i;
-    if (a->layers != b->layers || a->head.features != b->head.features) return 0;
-    for (i = 0; i < a->layers; ++i)
-        if (p[i].outputs != q[i].outputs || p[i].activation != q[i].activation ||
-            p[i].biases_at != q[i].biases_at)
-            return 0;
-    return 1;
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const soothi_mlp_shape *shape,
@@ -2020,22 +2043,17 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
     soothi_mlp_training t;
     soothi_mlp_shape shape;
     sooth_mlp *m;
-    sooth_status status;
+    sooth_status status = sooth_mlp_check_options(env, options, table);
     *model = NULL;
-    memset(&t, 0, sizeof t);
-    if (options) t.o = *options;
-    status = soothi_mlp_check_input(env, table, &t.o);
     if (status != SOOTH_OK) return status;
-    soothi_mlp_resolve(&t.o);
+    memset(&t, 0, sizeof t);
+    t.o = soothi_mlp_resolve(options);
     soothi_mlp_shape_of(&t.o, table->cols, table->targets, &shape);
     status = soothi_mlp_new(env, &shape, &m);
     if (status != SOOTH_OK) return status;
     t.env = env;
     t.table = table;
-    if (t.o.warm_start && (t.o.warm_start->bits || !soothi_mlp_alike(t.o.warm_start, m)))
-        status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                             "the network to begin with has other layers than the options");
-    if (status == SOOTH_OK) status = soothi_mlp_fit_shaped(&t, &shape, m);
+    status = soothi_mlp_fit_shaped(&t, &shape, m);
     if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) {
         soothi_block_seal(&m->head);
         *model = m;
@@ -2067,7 +2085,7 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the table has %z columns and %z targets, but the network %u and %u", table->cols,
                            table->targets, model->head.features, model->head.targets);
-    soothi_mlp_resolve(&t.o);
+    t.o = soothi_mlp_resolve(options);
     t.o.dropout = 0.0;
     t.o.optimiser = SOOTH_MLP_SGD;
     shape.features = model->head.features;
@@ -2096,7 +2114,7 @@ SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, s
     memset(&o, 0, sizeof o);
     if (options) o = *options;
     if (cols == 0 || cols > SOOTH_MLP_MOST_WIDTH || targets == 0 || targets > SOOTH_MLP_MOST_WIDTH ||
-        soothi_mlp_check_options(NULL, &o, targets) != SOOTH_OK)
+        soothi_mlp_check_fields(NULL, &o, targets) != SOOTH_OK)
         return 0;
     soothi_mlp_shape_of(&o, cols, targets, &shape);
     return soothi_mlp_shape_bytes(&shape);
@@ -2107,8 +2125,7 @@ SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, s
     soothi_mlp_shape shape;
     if (sooth_mlp_size(options, cols, targets) == 0) return 0;
     memset(&t, 0, sizeof t);
-    if (options) t.o = *options;
-    soothi_mlp_resolve(&t.o);
+    t.o = soothi_mlp_resolve(options);
     soothi_mlp_shape_of(&t.o, cols, targets, &shape);
     soothi_mlp_plan(&t, &shape, rows, NULL);
     return t.bytes;
