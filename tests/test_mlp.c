@@ -701,11 +701,54 @@ static void the_best_weights_are_kept(void) {
     sooth_mlp_free(&env, m);
 }
 
+/* Which rows are held out, and their order, as a loop over all rows for every group says it. */
+static size_t hold_out_slowly(const uint32_t *group, size_t n, size_t wanted, uint64_t seed,
+                              uint32_t *order) {
+    size_t held = 0, i;
+    sooth_rng rng;
+    sooth_rng_init(&rng, seed, 3);
+    for (i = 0; i < n; ++i) order[i] = (uint32_t)i;
+    while (held < wanted && held < n) {
+        const uint32_t drawn = group[order[sooth_rng_below(&rng, (uint32_t)(n - held))]];
+        for (i = n - held; i-- > 0;) {
+            const uint32_t row = order[i];
+            if (group[row] != drawn) continue;
+            ++held;
+            order[i] = order[n - held];
+            order[n - held] = row;
+        }
+    }
+    return held;
+}
+
+/* 300,000 rows in nearly as many groups: no time, where a pass over the rows for every group takes a minute. */
+static void many_groups_take_no_time(void) {
+    enum { ROWS = 300000 };
+    uint32_t *memory = (uint32_t *)malloc(4 * ROWS * sizeof *memory);
+    float *x = (float *)calloc(ROWS, sizeof *x);
+    sooth_table table = table_of(x, x, ROWS, 1, 1);
+    soothi_mlp_training t;
+    size_t i;
+    memset(&t, 0, sizeof t);
+    t.table = &table;
+    t.order = memory;
+    t.place = memory + ROWS;
+    t.by_group = memory + 2 * ROWS;
+    t.o.validation_fraction = 0.3;
+    table.group = memory + 3 * ROWS;
+    for (i = 0; i < ROWS; ++i) memory[3 * ROWS + i] = (uint32_t)(i * 2654435761u % 1000003u);
+    CHECK_STATUS(soothi_mlp_split(&t), SOOTH_OK);
+    CHECK(t.held >= 90000 && t.held < 90100);
+    free(memory);
+    free(x);
+}
+
 /* Rows held out: the share asked for, whole groups, none of them learned from. */
 static void groups_are_held_out_whole(void) {
     static float x[40], y[40], weight[40];
     uint32_t group[40], order[40], seen[8];
     sooth_table table = table_of(x, y, 40, 1, 1);
+    uint32_t place[40], by_group[40], expected[40];
     soothi_mlp_training t;
     uint32_t seed;
     size_t i;
@@ -716,6 +759,8 @@ static void groups_are_held_out_whole(void) {
     memset(&t, 0, sizeof t);
     t.table = &table;
     t.order = order;
+    t.place = place;
+    t.by_group = by_group;
     for (seed = 0; seed < 20; ++seed) {
         t.o.seed = seed;
         t.o.validation_fraction = 0.2;
@@ -726,6 +771,8 @@ static void groups_are_held_out_whole(void) {
         t.o.validation_fraction = 0.3;
         CHECK_STATUS(soothi_mlp_split(&t), SOOTH_OK);
         CHECK(t.rows == 25 && t.held == 15); /* 12 rows are asked for: three groups of five */
+        CHECK(hold_out_slowly(group, 40, 12, seed, expected) == 15);
+        CHECK(memcmp(order, expected, sizeof order) == 0);
         memset(seen, 0, sizeof seen);
         for (i = 0; i < 40; ++i) seen[group[order[i]]] |= i < t.rows ? 1u : 2u;
         for (i = 0; i < 8; ++i) CHECK(seen[i] == 1 || seen[i] == 2);
@@ -1165,6 +1212,7 @@ int main(void) {
     CHECK_RUN(constraints_hold);
     CHECK_RUN(the_best_weights_are_kept);
     CHECK_RUN(groups_are_held_out_whole);
+    CHECK_RUN(many_groups_take_no_time);
     CHECK_RUN(plateaus_lower_the_rate);
     CHECK_RUN(dropout_keeps_the_mean);
     CHECK_RUN(bad_input_is_a_sentence);

@@ -12,21 +12,15 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         const float x[] = {0, 0, 0, 1, 1, 0, 1, 1}, y[] = {0, 1, 1, 0};     exclusive or
- *         sooth_env env;
- *         sooth_table table;
- *         sooth_mlp_options options;
+ *         const float x[] = {0, 0, 0, 1, 1, 0, 1, 1}, y[] = {0, 1, 1, 0};  // exclusive or
+ *         sooth_table table = sooth_table_of(x, y, 4, 2);
+ *         sooth_mlp_options options = {
+ *             .hidden_1 = 8, .activation = SOOTH_MLP_TANH, .optimiser = SOOTH_MLP_LBFGS};
  *         sooth_mlp *model;
+ *         sooth_env env;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 4, 2);
- *         table.y = y;
- *         table.targets = 1;
- *         memset(&options, 0, sizeof options);                                all defaults, but:
- *         options.hidden_1 = 8;
- *         options.activation = SOOTH_MLP_TANH;
- *         options.optimiser = SOOTH_MLP_LBFGS;
  *         if (sooth_mlp_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
- *         printf("%.2f\n", (double)sooth_mlp_predict(model, x + 2));          1.00
+ *         printf("%.2f\n", sooth_mlp_predict(model, x + 2));  //> 1.00
  *         sooth_mlp_free(&env, model);
  *         return 0;
  *     }
@@ -1097,7 +1091,7 @@ SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model) {
 
 /* ---- losses ---- */
 
-/* r and its derivative by the prediction. */
+/* r and, in slope, its derivative by the prediction. */
 SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, double prediction,
                                      double *slope) {
     double e = target - prediction, size = soothi_abs(target), factor = 1.0;
@@ -1111,8 +1105,11 @@ SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, 
     case SOOTH_MLP_PINBALL:
         *slope = e > 0.0 ? -o->quantile : e < 0.0 ? 1.0 - o->quantile : 0.0;
         return -*slope * e;
-    case SOOTH_MLP_RELATIVE_ABSOLUTE: factor = 1.0 / size; /* fall through */
-    case SOOTH_MLP_ABSOLUTE: *slope = e > 0.0 ? -factor : e < 0.0 ? factor : 0.0; return -*slope * e;
+    case SOOTH_MLP_ABSOLUTE:
+    case SOOTH_MLP_RELATIVE_ABSOLUTE:
+        if (o->loss == SOOTH_MLP_RELATIVE_ABSOLUTE) factor = 1.0 / size;
+        *slope = e > 0.0 ? -factor : e < 0.0 ? factor : 0.0;
+        return -*slope * e;
     case SOOTH_MLP_RELATIVE:
     case SOOTH_MLP_THEMIS: factor = 1.0 / (size * size); break;
     default: break;
@@ -1178,16 +1175,17 @@ typedef struct soothi_mlp_training {
     float *p; /* the model's parameters */
     size_t floats, layers, targets, terms;
     /* scratch, in one piece: */
-    double *sum,
-        *scale; /* per term: of the rows' losses; what the chain rule puts before their mean's derivative */
-    float *gradient, *best, *state;
-    /* of the rows that go through the layers together, up to 32: */
-    float *act;      /* the panels of layer i's inputs from act_at[i] on */
-    float *mask;     /* dropout's factors, at the same places; NULL: none */
-    float *delta[2]; /* derivatives by the sums of a layer and of the one before: panels */
-    float *turned;   /* the same, neuron o of row r at [r stride + o] */
-    float *y, *w;    /* target of row r at y[r targets + target]; weights */
-    uint32_t *order; /* rows to learn from, then rows held out */
+    double *sum;                /* terms: of the rows' losses */
+    double *scale;              /* terms: what the chain rule puts before their mean's derivative */
+    float *gradient, *best;     /* floats: of the loss; the weights with the least loss */
+    float *state;               /* the optimiser's: see soothi_mlp_state_floats */
+    float *act;                 /* layer i's inputs: a panel of inputs x SOOTHI_MLP_ROWS at act_at[i] */
+    float *mask;                /* dropout's factors, at the same places; NULL: none */
+    float *delta[2];            /* widest x SOOTHI_MLP_ROWS: dL/dv of a layer, and of the one before */
+    float *transposed;          /* SOOTHI_MLP_ROWS x stride: delta with its neurons side by side */
+    float *y, *w;               /* SOOTHI_MLP_ROWS x targets, SOOTHI_MLP_ROWS: the rows' targets, weights */
+    uint32_t *order;            /* rows: those to learn from, then those held out */
+    uint32_t *place, *by_group; /* rows, while groups are drawn: where a row stands in order; rows by group */
     size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
     size_t bytes; /* of the scratch */
     int avx2;     /* the processor has vectors of eight */
@@ -1199,6 +1197,8 @@ typedef struct soothi_mlp_training {
     size_t epoch, done, best_epoch; /* under way; finished and judged; of these the best */
 } soothi_mlp_training;
 
+/* Floats that the optimiser keeps between steps: SGD's velocity; Adam's m and v; RPROP's steps and last
+   gradient; the pairs, the last point and gradient, and the direction of L-BFGS. */
 SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t floats) {
     switch (o->optimiser) {
     case SOOTH_MLP_SGD: return floats;
@@ -1219,11 +1219,12 @@ SOOTHI_LOCAL int soothi_mlp_has_avx2(void) {
 #endif
 }
 
-/* Deals `memory` out to the arrays, or only counts its bytes where it is NULL. */
+/* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. */
 SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape *shape, size_t rows,
                                   void *memory) {
-    size_t at = 0, widest = 1, all = 0, i;
-    float *base = (float *)memory;
+    const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
+    soothi_carver c = {(unsigned char *)memory, 0};
+    size_t widest = 1, all = 0, i;
     t->avx2 = soothi_mlp_has_avx2();
     t->floats = soothi_mlp_shape_floats(shape);
     t->layers = shape->layers;
@@ -1235,29 +1236,22 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape
         all += width * SOOTHI_MLP_ROWS;
         if (i && width > widest) widest = width;
     }
-#define SOOTHI_TAKE(name, count)   \
-    if (base) t->name = base + at; \
-    at += ((size_t)(count) + 3u) & ~(size_t)3u
-    if (base) {
-        t->sum = (double *)memory;
-        t->scale = t->sum + t->terms;
-    }
-    at += (4 * t->terms + 3u) & ~(size_t)3u;
-    SOOTHI_TAKE(gradient, t->floats);
-    SOOTHI_TAKE(best, t->floats);
-    SOOTHI_TAKE(state, soothi_mlp_state_floats(&t->o, t->floats));
-    SOOTHI_TAKE(act, all);
-    SOOTHI_TAKE(delta[0], widest * SOOTHI_MLP_ROWS);
-    SOOTHI_TAKE(delta[1], widest * SOOTHI_MLP_ROWS);
-    SOOTHI_TAKE(turned, SOOTHI_MLP_ROWS * ((widest + 3u) & ~(size_t)3u));
-    SOOTHI_TAKE(y, t->targets * SOOTHI_MLP_ROWS);
-    SOOTHI_TAKE(w, SOOTHI_MLP_ROWS);
-    if (t->o.dropout > 0.0) {
-        SOOTHI_TAKE(mask, all);
-    }
-#undef SOOTHI_TAKE
-    if (base) t->order = (uint32_t *)(void *)(base + at);
-    t->bytes = soothi_product(at, sizeof(float)) + soothi_product(rows, sizeof(uint32_t));
+    widest = (widest + 3u) & ~(size_t)3u;
+    t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
+    t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
+    t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
+    t->best = (float *)soothi_carve(&c, t->floats, sizeof(float));
+    t->state = (float *)soothi_carve(&c, soothi_mlp_state_floats(&t->o, t->floats), sizeof(float));
+    t->act = (float *)soothi_carve(&c, all, sizeof(float));
+    t->mask = t->o.dropout > 0.0 ? (float *)soothi_carve(&c, all, sizeof(float)) : NULL;
+    for (i = 0; i < 2; ++i) t->delta[i] = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
+    t->transposed = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
+    t->y = (float *)soothi_carve(&c, t->targets * SOOTHI_MLP_ROWS, sizeof(float));
+    t->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
+    t->order = (uint32_t *)soothi_carve(&c, rows, sizeof(uint32_t));
+    t->place = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
+    t->by_group = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
+    t->bytes = c.used;
 }
 
 /* ---- training: forward ---- */
@@ -1342,6 +1336,15 @@ SOOTHI_LOCAL double soothi_mlp_total(soothi_mlp_training *t, double weight) {
 
 /* ---- training: backward ---- */
 
+/* A layer computes v = W x + b and y = f(v). With delta = dL/dv, the derivatives of the loss L by its sums
+   (one row of the panel per output, one column per row of the table), the chain rule gives
+
+     d_weight += delta x'       outputs x inputs, summed over the rows
+     d_bias   += sum of delta   outputs
+     d_input   = W' delta       inputs x rows: dL/dx, and times f' of the layer before it is that one's delta
+
+   from the last layer to the first. The panels of delta and x are [neuron x SOOTHI_MLP_ROWS + row]. */
+
 /* delta *= f'(v), from y = f(v) */
 SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float *y, float *delta, size_t n) {
     size_t i;
@@ -1392,63 +1395,67 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
     soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
 }
 
-/* Of a narrow layer: gradient += delta X', every sum over the rows by itself. */
-SOOTHI_LOCAL void soothi_mlp_narrow_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
+/* d_weight of a layer with few outputs: weight (o, i) is a sum over the rows by itself. */
+SOOTHI_LOCAL void soothi_mlp_narrow_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                              const float *delta, size_t count) {
     size_t o, i;
     for (o = 0; o < l->outputs; ++o) {
-        float *g = t->gradient + l->weights_at + o * l->stride;
+        float *d_weight = t->gradient + l->weights_at + o * l->stride;
         for (i = 0; i < l->inputs; ++i)
-            g[i] += soothi_dot_f(x + i * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
+            d_weight[i] += soothi_dot_f(x + i * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
     }
 }
 
-/* Of a wide one: gradient += X delta', with delta turned around so that neurons stand side by side. */
-SOOTHI_LOCAL void soothi_mlp_wide_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
+/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta', with delta transposed. */
+SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                            const float *delta, size_t count) {
-    float *SOOTHI_RESTRICT turned = t->turned;
+    float *SOOTHI_RESTRICT transposed = t->transposed;
     size_t o, r, k;
     for (o = 0; o < l->stride; o += 4) {
         for (k = 0; k < 4; ++k) {
             const float *from = delta + (o + k) * SOOTHI_MLP_ROWS;
-            for (r = 0; r < count; ++r) turned[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
+            for (r = 0; r < count; ++r)
+                transposed[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
         }
     }
-    soothi_mlp_product(t->avx2, l->inputs, l->stride, count, x, SOOTHI_MLP_ROWS, 1, turned, l->stride,
+    soothi_mlp_product(t->avx2, l->inputs, l->stride, count, x, SOOTHI_MLP_ROWS, 1, transposed, l->stride,
                        t->gradient + l->weights_at, l->stride);
 }
 
-/* From the derivatives by layer i's sums to those by the sums of the layer before. */
-SOOTHI_LOCAL void soothi_mlp_back(soothi_mlp_training *t, size_t i, const float *delta, float *before,
-                                  size_t count, int drop) {
+/* From layer i's delta to that of the layer before: d_input = W' delta, times f'. */
+SOOTHI_LOCAL void soothi_mlp_d_input(soothi_mlp_training *t, size_t i, const float *delta, float *d_input,
+                                     size_t count, int drop) {
     const sooth_mlp_layer *l = &t->layer[i];
     const size_t floats = l->inputs * SOOTHI_MLP_ROWS;
     const int narrow = soothi_mlp_narrow(l);
     float *y = t->act + t->act_at[i];
     size_t k;
-    memset(before, 0, floats * sizeof *before);
+    memset(d_input, 0, floats * sizeof *d_input);
     soothi_mlp_product(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
-                       narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, before,
+                       narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, d_input,
                        SOOTHI_MLP_ROWS);
+    /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. f' is told
+       from f(v), so what is left of y goes back to it; where y is 0 the derivative is 0 already. */
     for (k = 0; drop && k < floats; ++k) {
-        before[k] *= t->mask[t->act_at[i] + k];
+        d_input[k] *= t->mask[t->act_at[i] + k];
         y[k] *= 1.0f - (float)t->o.dropout;
     }
-    soothi_mlp_slope(t->layer[i - 1].activation, t->model->leak, y, before, floats);
+    soothi_mlp_slope(t->layer[i - 1].activation, t->model->leak, y, d_input, floats);
 }
 
-/* Adds the chunk's share to the gradient; delta[0] holds the derivatives by the last layer's sums. */
+/* Adds the rows' share to the gradient; delta[0] holds the last layer's. */
 SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int drop) {
     size_t i, which = 0;
     for (i = t->layers; i-- > 0; which ^= 1u) {
         const sooth_mlp_layer *l = &t->layer[i];
         const float *x = t->act + t->act_at[i], *delta = t->delta[which];
+        float *d_bias = t->gradient + l->biases_at;
         size_t o;
-        if (soothi_mlp_narrow(l)) soothi_mlp_narrow_gradient(t, l, x, delta, count);
-        else soothi_mlp_wide_gradient(t, l, x, delta, count);
+        if (soothi_mlp_narrow(l)) soothi_mlp_narrow_d_weight(t, l, x, delta, count);
+        else soothi_mlp_wide_d_weight(t, l, x, delta, count);
         for (o = 0; l->biases_at && o < l->outputs; ++o)
-            t->gradient[l->biases_at + o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, count);
-        if (i) soothi_mlp_back(t, i, delta, t->delta[which ^ 1u], count, drop);
+            d_bias[o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, count);
+        if (i) soothi_mlp_d_input(t, i, delta, t->delta[which ^ 1u], count, drop);
     }
 }
 
@@ -1560,30 +1567,40 @@ SOOTHI_LOCAL soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
     return soothi_4f_load(root);
 }
 
-/* Adam, number `step` = 1, 2, ...: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2,
-   p -= rate sqrt(1 - beta2^step) / (1 - beta1^step) m / (sqrt(v) + epsilon). */
+/* Adam (Kingma and Ba, 2015, algorithm 1), step t = 1, 2, ..., for every parameter p with gradient g:
+
+     m = beta1 m + (1 - beta1) g              mean of the gradients
+     v = beta2 v + (1 - beta2) g^2            mean of their squares
+     m_hat = m / (1 - beta1^t)                both began at 0, and are made up for it
+     v_hat = v / (1 - beta2^t)
+     p = p - rate m_hat / (sqrt(v_hat) + epsilon)
+
+   The code has the form at the end of their section 2, which takes both corrections out of the loop:
+
+     p = p - rate sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(v) + epsilon)
+
+   so that epsilon is the paper's epsilon^, as in scikit-learn; algorithm 1's (PyTorch's) would be epsilon /
+   sqrt(1 - beta2^t). */
 SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, double rate, double step) {
-    const double unbias1 = 1.0 - soothi_exp(step * soothi_log(t->o.beta1));
-    const double unbias2 = 1.0 - soothi_exp(step * soothi_log(t->o.beta2));
-    const soothi_4f a = soothi_4f_splat((float)(-rate * soothi_sqrt(unbias2) / unbias1));
-    const soothi_4f beta1 = soothi_4f_splat((float)t->o.beta1),
-                    rest1 = soothi_4f_splat((float)(1.0 - t->o.beta1));
-    const soothi_4f beta2 = soothi_4f_splat((float)t->o.beta2),
-                    rest2 = soothi_4f_splat((float)(1.0 - t->o.beta2));
+    const double correct_m = 1.0 - soothi_exp(step * soothi_log(t->o.beta1));
+    const double correct_v = 1.0 - soothi_exp(step * soothi_log(t->o.beta2));
+    const soothi_4f factor = soothi_4f_splat((float)(-rate * soothi_sqrt(correct_v) / correct_m));
+    const soothi_4f beta1 = soothi_4f_splat((float)t->o.beta1);
+    const soothi_4f beta2 = soothi_4f_splat((float)t->o.beta2);
+    const soothi_4f rest1 = soothi_4f_splat((float)(1.0 - t->o.beta1));
+    const soothi_4f rest2 = soothi_4f_splat((float)(1.0 - t->o.beta2));
     const float epsilon = (float)t->o.epsilon;
-    float *p = t->p, *first = t->state, *second = t->state + t->floats;
+    float *p = t->p, *means = t->state, *squares = t->state + t->floats;
     size_t i;
     for (i = 0; i < t->floats; i += 4) {
         const soothi_4f g = soothi_4f_load(t->gradient + i);
-        const soothi_4f m =
-            soothi_4f_add(soothi_4f_mul(beta1, soothi_4f_load(first + i)), soothi_4f_mul(rest1, g));
-        const soothi_4f v = soothi_4f_add(soothi_4f_mul(beta2, soothi_4f_load(second + i)),
-                                          soothi_4f_mul(soothi_4f_mul(rest2, g), g));
-        soothi_4f_store(first + i, m);
-        soothi_4f_store(second + i, v);
-        soothi_4f_store(p + i,
-                        soothi_4f_add(soothi_4f_load(p + i),
-                                      soothi_4f_mul(soothi_4f_mul(a, m), soothi_mlp_roots(v, epsilon))));
+        soothi_4f m = soothi_4f_load(means + i), v = soothi_4f_load(squares + i), change;
+        m = soothi_4f_add(soothi_4f_mul(beta1, m), soothi_4f_mul(rest1, g));
+        v = soothi_4f_add(soothi_4f_mul(beta2, v), soothi_4f_mul(soothi_4f_mul(rest2, g), g));
+        change = soothi_4f_mul(soothi_4f_mul(factor, m), soothi_mlp_roots(v, epsilon));
+        soothi_4f_store(means + i, m);
+        soothi_4f_store(squares + i, v);
+        soothi_4f_store(p + i, soothi_4f_add(soothi_4f_load(p + i), change));
     }
 }
 
@@ -1888,7 +1905,52 @@ SOOTHI_LOCAL void soothi_mlp_start(soothi_mlp_training *t) {
     }
 }
 
-/* Fills order[]: the rows that count, those held out at the end. Of groups, whole ones are drawn. */
+/* Heap sort of row[0..n) by key[row]. */
+SOOTHI_LOCAL void soothi_mlp_sort(uint32_t *row, size_t n, const uint32_t *key) {
+    size_t first = n / 2, last = n, i, child;
+    while (last > 1) {
+        uint32_t moved;
+        if (first > 0) {
+            moved = row[--first];
+        } else {
+            moved = row[--last];
+            row[last] = row[0];
+        }
+        for (i = first; (child = 2 * i + 1) < last; i = child) {
+            if (child + 1 < last && key[row[child]] < key[row[child + 1]]) ++child;
+            if (key[row[child]] <= key[moved]) break;
+            row[i] = row[child];
+        }
+        row[i] = moved;
+    }
+}
+
+/* Moves every row of the group from the first n of order[] to their end; returns how many there are. The rows
+   of a group are found by bisection, and go in the order in which they stand, the last one first. */
+SOOTHI_LOCAL size_t soothi_mlp_hold_group(soothi_mlp_training *t, uint32_t group, size_t n, size_t rows) {
+    const uint32_t *of = t->table->group;
+    size_t low = 0, high = rows, middle, count, k;
+    uint32_t *member;
+    while (low < high) {
+        middle = low + (high - low) / 2;
+        if (of[t->by_group[middle]] < group) low = middle + 1;
+        else high = middle;
+    }
+    member = t->by_group + low;
+    for (count = 0; low + count < rows && of[member[count]] == group;) ++count;
+    soothi_mlp_sort(member, count, t->place);
+    for (k = count; k-- > 0; --n) {
+        const uint32_t row = member[k], other = t->order[n - 1];
+        t->order[t->place[row]] = other;
+        t->place[other] = t->place[row];
+        t->order[n - 1] = row;
+        t->place[row] = (uint32_t)(n - 1);
+    }
+    return count;
+}
+
+/* Fills order[]: the rows that count, those held out at the end. Of groups, whole ones are drawn, each as
+   likely as it has rows. O(rows log rows). */
 SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     const sooth_table *table = t->table;
     size_t wanted, i, n = 0;
@@ -1900,19 +1962,17 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     if (!(t->o.validation_fraction > 0.0) || t->o.validation) return SOOTH_OK;
     wanted = (size_t)(t->o.validation_fraction * (double)n + 0.999999);
     sooth_rng_init(&rng, t->o.seed, 3);
-    if (!table->group) {
+    if (table->group) {
+        for (i = 0; i < n; ++i) t->place[t->order[i]] = (uint32_t)i;
+        memcpy(t->by_group, t->order, n * sizeof *t->order);
+        soothi_mlp_sort(t->by_group, n, table->group);
+        while (t->held < wanted && t->held < n) {
+            const uint32_t row = t->order[sooth_rng_below(&rng, (uint32_t)(n - t->held))];
+            t->held += soothi_mlp_hold_group(t, table->group[row], n - t->held, n);
+        }
+    } else {
         sooth_rng_shuffle(&rng, t->order, n);
         t->held = wanted < n ? wanted : n;
-    }
-    while (t->held < wanted && t->held < n) { /* every row of the group goes to the end of those that stay */
-        const uint32_t group = table->group[t->order[sooth_rng_below(&rng, (uint32_t)(n - t->held))]];
-        for (i = n - t->held; i-- > 0;) {
-            const uint32_t row = t->order[i];
-            if (table->group[row] != group) continue;
-            ++t->held;
-            t->order[i] = t->order[n - t->held];
-            t->order[n - t->held] = row;
-        }
     }
     t->rows = n - t->held;
     if (t->rows == 0)

@@ -180,7 +180,7 @@ SOOTHI_LOCAL float soothi_rounded_f(float v) {
    in two pieces, the first of so few bits that n times it is exact (Cody and Waite, Software Manual for
    the Elementary Functions, 1980). Adding 1.5 x 2^23 leaves the nearest whole number in the last bits. For
    NaN, p is NaN and n anything. */
-SOOTHI_LOCAL float soothi_exp_parts_f(float x, uint32_t *n) {
+SOOTHI_HOT float soothi_exp_parts_f(float x, uint32_t *n) {
     const float whole = 12582912.0f;
     float k, r, q;
     *n = soothi_bits(x * 1.44269504f + whole) - soothi_bits(whole);
@@ -198,7 +198,7 @@ SOOTHI_LOCAL float soothi_exp_parts_f(float x, uint32_t *n) {
 SOOTHI_LOCAL float soothi_power_of_two_f(uint32_t n) { return soothi_of_bits((n + 127u) << 23); }
 
 /* The scale is applied in two halves: together they may be denormal or too large, each alone is not. */
-SOOTHI_LOCAL float soothi_exp_f(float x) {
+SOOTHI_HOT float soothi_exp_f(float x) {
     uint32_t n, half;
     float y =
         1.0f + soothi_exp_parts_f(soothi_of_bits(soothi_cut(soothi_bits(x), 0x42D00000u /* 104 */)), &n);
@@ -208,7 +208,7 @@ SOOTHI_LOCAL float soothi_exp_f(float x) {
 
 /* 2^n (1 + p) - 1 = 2^n p + (2^n - 1), halved on the way because 2^128 is no float. Below 2^-27 the result
    is x itself, which keeps the sign of -0 and all the digits of denormals. */
-SOOTHI_LOCAL float soothi_expm1_f(float x) {
+SOOTHI_HOT float soothi_expm1_f(float x) {
     uint32_t bits = soothi_bits(x), n, r;
     uint32_t limit = soothi_pick((int32_t)bits < 0, 0x41F00000u /* 30 */, 0x42B20000u /* 89 */);
     float p = soothi_exp_parts_f(soothi_of_bits(soothi_cut(bits, limit)), &n);
@@ -220,7 +220,7 @@ SOOTHI_LOCAL float soothi_expm1_f(float x) {
 
 /* log(v) + extra log 2 + c, for the bits of a positive normal v and a tiny c. v = 2^k (1 + f) with -1/3 <=
    f < 1/3, and log(1 + f) = f - f^2 / 2 + f^3 P(f); the small terms are summed first. */
-SOOTHI_LOCAL float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
+SOOTHI_HOT float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
     const uint32_t two_thirds = 0x3F2AAAABu;
     uint32_t k = ((bits - two_thirds + 0x40000000u) >> 23) - 128u;
     float f = soothi_of_bits(bits - (k << 23)) - 1.0f, s = f * f, e = (float)((int32_t)k + extra), p;
@@ -235,7 +235,7 @@ SOOTHI_LOCAL float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
     return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));
 }
 
-SOOTHI_LOCAL float soothi_log_f(float x) {
+SOOTHI_HOT float soothi_log_f(float x) {
     uint32_t bits = soothi_bits(x), r;
     int denormal = (int32_t)bits < 0x00800000;
     r = soothi_pick(denormal, soothi_bits(x * 8388608.0f), bits);
@@ -248,13 +248,13 @@ SOOTHI_LOCAL float soothi_log_f(float x) {
 
 /* log(1 + x) = log(u) + c / u, where u is 1 + x rounded and c what the rounding lost (Knuth's two-sum);
    exact enough for any x > -1. */
-SOOTHI_LOCAL float soothi_log1p_parts_f(float x) {
+SOOTHI_HOT float soothi_log1p_parts_f(float x) {
     float u = soothi_rounded_f(1.0f + x), v = soothi_rounded_f(u - 1.0f);
     float c = (1.0f - soothi_rounded_f(u - v)) + (x - v);
     return soothi_log_parts_f(soothi_bits(u), 0, c / u);
 }
 
-SOOTHI_LOCAL float soothi_log1p_f(float x) {
+SOOTHI_HOT float soothi_log1p_f(float x) {
     const uint32_t minus_one = 0xBF800000u;
     uint32_t bits = soothi_bits(x), r;
     r = soothi_bits(soothi_log1p_parts_f(x)) | (bits & SOOTHI_FLOAT_SIGN); /* the sign of -0 */
@@ -265,7 +265,7 @@ SOOTHI_LOCAL float soothi_log1p_f(float x) {
 }
 
 /* Below 5/8 a polynomial, x + x^3 P(x^2); above, 1 - 2 / (e^2x + 1), which is 1 from 9.02 on. */
-SOOTHI_LOCAL float soothi_tanh_f(float x) {
+SOOTHI_HOT float soothi_tanh_f(float x) {
     uint32_t bits = soothi_bits(x), magnitude = bits & ~SOOTHI_FLOAT_SIGN, n, r;
     float a = soothi_of_bits(soothi_cut(magnitude, 0x41200000u /* 10 */)), s = a * a, p, z, large;
     p = soothi_exp_parts_f(a + a, &n);
@@ -281,7 +281,7 @@ SOOTHI_LOCAL float soothi_tanh_f(float x) {
     return soothi_of_bits(r | (bits & SOOTHI_FLOAT_SIGN));
 }
 
-SOOTHI_LOCAL float soothi_sigmoid_f(float x) {
+SOOTHI_HOT float soothi_sigmoid_f(float x) {
     const uint32_t least = 0xC2AE0000u /* -87 */, minus_infinite = SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE;
     uint32_t bits = soothi_bits(x), n, r;
     uint32_t minus = soothi_cut(bits, 0x42AE0000u /* 87 */) ^ SOOTHI_FLOAT_SIGN;
@@ -292,7 +292,7 @@ SOOTHI_LOCAL float soothi_sigmoid_f(float x) {
 }
 
 /* max(x, 0) + log(1 + e^-|x|) */
-SOOTHI_LOCAL float soothi_softplus_f(float x) {
+SOOTHI_HOT float soothi_softplus_f(float x) {
     uint32_t bits = soothi_bits(x);
     float e = soothi_exp_f(soothi_of_bits(bits | SOOTHI_FLOAT_SIGN));
     return soothi_of_bits(soothi_pick((int32_t)bits < 0, 0u, bits)) + soothi_log1p_parts_f(e);
