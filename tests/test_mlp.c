@@ -11,6 +11,119 @@
 
 #define GOLDEN_HASH 0x1e0998ffdd136a64ull /* see same_bits_everywhere */
 
+/* ---- a network on one page ---- */
+
+/* What mlp.h does with vectors and panels of rows stands here in plain loops: the oracle of the test below,
+ * and the text to read first. A layer has W (outputs x inputs, row by row) and then b (outputs) in one array. */
+
+/* y = f(W x + b), f is tanh or nothing. */
+static void layer_forward(const double *w, size_t inputs, size_t outputs, int f, const double *x, double *y) {
+    const double *b = w + outputs * inputs;
+    size_t o, i;
+    for (o = 0; o < outputs; ++o) {
+        double v = b[o];
+        for (i = 0; i < inputs; ++i) v += w[o * inputs + i] * x[i];
+        y[o] = f ? tanh(v) : v;
+    }
+}
+
+/* From d_y = dL/dy, the derivatives of the loss by the layer's outputs: adds dL/dW and dL/db to d_w, and
+ * returns dL/dx in d_x, which is d_y of the layer before. delta is dL/dv for v = W x + b. */
+static void layer_backward(const double *w, size_t inputs, size_t outputs, int f, const double *x,
+                           const double *y, const double *d_y, double *d_w, double *d_x) {
+    size_t o, i;
+    for (i = 0; i < inputs; ++i) d_x[i] = 0;
+    for (o = 0; o < outputs; ++o) {
+        const double delta = d_y[o] * (f ? 1 - y[o] * y[o] : 1); /* tanh' = 1 - tanh^2 */
+        for (i = 0; i < inputs; ++i) {
+            d_w[o * inputs + i] += delta * x[i];
+            d_x[i] += delta * w[o * inputs + i];
+        }
+        d_w[outputs * inputs + o] += delta;
+    }
+}
+
+/* Adam's step t = 1, 2, ... (Kingma and Ba, 2015); epsilon is the one at the end of their section 2. */
+static void adam_step(double *p, const double *g, double *m, double *v, size_t n, double rate, double t) {
+    const double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8 / sqrt(1 - pow(beta2, t));
+    size_t i;
+    for (i = 0; i < n; ++i) {
+        double m_hat, v_hat;
+        m[i] = beta1 * m[i] + (1 - beta1) * g[i];
+        v[i] = beta2 * v[i] + (1 - beta2) * g[i] * g[i];
+        m_hat = m[i] / (1 - pow(beta1, t));
+        v_hat = v[i] / (1 - pow(beta2, t));
+        p[i] -= rate * m_hat / (sqrt(v_hat) + epsilon);
+    }
+}
+
+/* The three together: 5 inputs, 11 tanh neurons, 2 outputs, the mean of e^2 / 2 over rows and outputs. */
+enum {
+    PAGE_ROWS = 45,
+    PAGE_IN = 5,
+    PAGE_MIDDLE = 11,
+    PAGE_OUT = 2,
+    PAGE_FIRST = (PAGE_IN + 1) * PAGE_MIDDLE
+};
+enum { PAGE_WEIGHTS = PAGE_FIRST + (PAGE_MIDDLE + 1) * PAGE_OUT };
+
+static void page_gradient(const double *p, const float *rows, const float *targets, double *g) {
+    double x[PAGE_IN], h[PAGE_MIDDLE], y[PAGE_OUT], d_y[PAGE_OUT], d_h[PAGE_MIDDLE], d_x[PAGE_IN];
+    size_t r, j;
+    for (j = 0; j < PAGE_WEIGHTS; ++j) g[j] = 0;
+    for (r = 0; r < PAGE_ROWS; ++r) {
+        for (j = 0; j < PAGE_IN; ++j) x[j] = rows[r * PAGE_IN + j];
+        layer_forward(p, PAGE_IN, PAGE_MIDDLE, 1, x, h);
+        layer_forward(p + PAGE_FIRST, PAGE_MIDDLE, PAGE_OUT, 0, h, y);
+        for (j = 0; j < PAGE_OUT; ++j) d_y[j] = (y[j] - targets[r * PAGE_OUT + j]) / (PAGE_ROWS * PAGE_OUT);
+        layer_backward(p + PAGE_FIRST, PAGE_MIDDLE, PAGE_OUT, 0, h, y, d_y, g + PAGE_FIRST, d_h);
+        layer_backward(p, PAGE_IN, PAGE_MIDDLE, 1, x, h, d_h, g, d_x);
+    }
+}
+
+/* Number k of the array above, of a model. */
+static double page_weight(const sooth_mlp *m, const float *floats, size_t k) {
+    const size_t layer = k >= PAGE_FIRST, inputs = layer ? PAGE_MIDDLE : PAGE_IN;
+    const size_t outputs = layer ? PAGE_OUT : PAGE_MIDDLE, at = k - layer * PAGE_FIRST;
+    const sooth_mlp_layer *l = sooth_mlp_layers(m) + layer;
+    if (at >= inputs * outputs) return floats[l->biases_at + at - inputs * outputs];
+    return floats[soothi_mlp_place(l, at / inputs, at % inputs)];
+}
+
+/* Gradient and four steps of Adam, to what float rounds away. */
+static void training_is_the_plain_loops(void) {
+    const uint32_t outputs[2] = {PAGE_MIDDLE, PAGE_OUT}, f[2] = {SOOTH_MLP_TANH, SOOTH_MLP_LINEAR};
+    static float rows[PAGE_ROWS * PAGE_IN], targets[PAGE_ROWS * PAGE_OUT], start[PAGE_WEIGHTS], gradient[256];
+    double p[PAGE_WEIGHTS], g[PAGE_WEIGHTS], m[PAGE_WEIGHTS] = {0}, v[PAGE_WEIGHTS] = {0}, loss, worst = 0;
+    sooth_table table = table_of(rows, targets, PAGE_ROWS, PAGE_IN, PAGE_OUT);
+    sooth_mlp_options o = {
+        .hidden_1 = PAGE_MIDDLE, .activation = SOOTH_MLP_TANH, .epochs = 4, .patience = 99};
+    sooth_mlp *first, *last;
+    size_t k, t;
+    fill(rows, PAGE_ROWS * PAGE_IN, 61);
+    fill(targets, PAGE_ROWS * PAGE_OUT, 62);
+    fill(start, PAGE_WEIGHTS, 63);
+    for (k = 0; k < PAGE_WEIGHTS; ++k) p[k] = start[k];
+    CHECK_STATUS(sooth_mlp_make(&env, PAGE_IN, 2, outputs, f, 0, 0, start, &first), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_gradient(&env, first, &table, &o, &loss, gradient), SOOTH_OK);
+    page_gradient(p, rows, targets, g);
+    for (k = 0; k < PAGE_WEIGHTS; ++k) CHECK_NEAR(page_weight(first, gradient, k), g[k], 1e-7);
+    for (t = 1; t <= o.epochs; ++t) {
+        page_gradient(p, rows, targets, g);
+        adam_step(p, g, m, v, PAGE_WEIGHTS, 0.05, (double)t);
+    }
+    o.batch_size = PAGE_ROWS;
+    o.learning_rate = 0.05;
+    o.warm_start = first;
+    last = fit(&table, &o);
+    for (k = 0; k < PAGE_WEIGHTS; ++k)
+        worst = fmax(worst, fabs(page_weight(last, soothi_mlp_floats(last), k) - p[k]));
+    CHECK(worst < 2e-6);
+    if (!(worst < 2e-6)) printf("  off by %g\n", worst);
+    sooth_mlp_free(&env, first);
+    sooth_mlp_free(&env, last);
+}
+
 /* ---- what others say ---- */
 
 /* Float sums of some hundred terms. predict and predict_many agree to the last bit, however many rows. */
@@ -721,7 +834,7 @@ static size_t hold_out_slowly(const uint32_t *group, size_t n, size_t wanted, ui
     return held;
 }
 
-/* 300,000 rows in nearly as many groups: no time, where a pass over the rows for every group takes a minute. */
+/* 300,000 rows in nearly as many groups: no time. A pass over the rows for every group takes a minute. */
 static void many_groups_take_no_time(void) {
     enum { ROWS = 300000 };
     uint32_t *memory = (uint32_t *)malloc(4 * ROWS * sizeof *memory);
@@ -939,6 +1052,40 @@ static void bad_input_is_a_sentence(void) {
     }
     CHECK_STATUS(sooth_mlp_fit(NULL, &table, NULL, &m), SOOTH_BAD_DATA); /* no env, no sentence, no crash */
 #undef REFUSED
+}
+
+/* Themis' loss has a penalty of its own unless it is asked for none. */
+static void a_zero_can_be_asked_for(void) {
+    static float x[30], y[60];
+    sooth_table table = table_of(x, y, 30, 1, 2);
+    sooth_mlp_options o = {.hidden_1 = 4, .loss = SOOTH_MLP_THEMIS, .epochs = 1};
+    sooth_mlp *m;
+    double with, without, given;
+    size_t i;
+    fill(x, 30, 64);
+    for (i = 0; i < 60; ++i) y[i] = 2;
+    m = fit(&table, &o);
+    CHECK_STATUS(sooth_mlp_gradient(&env, m, &table, &o, &with, NULL), SOOTH_OK);
+    set(&o, "lambda_norm", "0");
+    CHECK_STATUS(sooth_mlp_gradient(&env, m, &table, &o, &without, NULL), SOOTH_OK);
+    set(&o, "lambda_norm", "0.001");
+    CHECK_STATUS(sooth_mlp_gradient(&env, m, &table, &o, &given, NULL), SOOTH_OK);
+    CHECK(with > without && with == given);
+    sooth_mlp_free(&env, m);
+}
+
+/* A validation table of another shape is refused before its targets are looked at. */
+static void a_short_validation_table_is_refused(void) {
+    float x[4] = {1, 2, 3, 4}, y[8] = {2, 2, 2, 2, 2, 2, 2, 2};
+    sooth_table table = table_of(x, y, 4, 1, 2), one = sooth_table_of(x, y, 4, 1);
+    sooth_mlp_options o = {.loss = SOOTH_MLP_THEMIS, .validation = &one};
+    float *exact = (float *)malloc(4 * sizeof *exact);
+    sooth_env_init(&env);
+    memcpy(exact, y, 4 * sizeof *exact);
+    one.y = exact;
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_DATA,
+                "the validation table has 1 columns and 1 targets, but the other 1 and 2");
+    free(exact);
 }
 
 /* A learning rate beyond reason: a status, a sentence, and a model that still predicts numbers. */
@@ -1195,6 +1342,7 @@ static void same_bits_everywhere(void) {
 }
 
 int main(void) {
+    CHECK_RUN(training_is_the_plain_loops);
     CHECK_RUN(predictions_equal_scikit_learn);
     CHECK_RUN(steps_equal_scikit_learn);
     CHECK_RUN(steps_equal_the_formulas);
@@ -1216,6 +1364,8 @@ int main(void) {
     CHECK_RUN(plateaus_lower_the_rate);
     CHECK_RUN(dropout_keeps_the_mean);
     CHECK_RUN(bad_input_is_a_sentence);
+    CHECK_RUN(a_zero_can_be_asked_for);
+    CHECK_RUN(a_short_validation_table_is_refused);
     CHECK_RUN(explosions_are_named);
     CHECK_RUN(poor_tables_are_learned);
     CHECK_RUN(memory_may_fail);

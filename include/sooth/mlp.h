@@ -454,18 +454,31 @@ SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v,
     }
 }
 
+/* A layer is y = f(W x + b):
+
+     for each output o
+         y[o] = b[o]
+         for each input i, in this order
+             y[o] += W[o][i] * x[i]
+         y[o] = f(y[o])
+
+   Everything below up to predict_many computes these sums, to the bit, and differs in what runs side by side:
+   the outputs of one row (soothi_mlp_eight, _two, _four, for 8 and 2 vectors and for 4 numbers), or many rows
+   (the tiles). Where outputs are fewer than 4 the sum is soothi_dot_f's, of 16 lanes. Inputs that are 0 may be
+   left out, for weights are finite and no sum is ever -0. */
+
 /* The inputs of a layer that are not 0, NaN included: after a ReLU about half of them. */
 typedef struct soothi_mlp_inputs {
     const float *x;
     size_t stride, count;
-    uint32_t at[SOOTH_MLP_MOST_WIDTH];
+    uint16_t at[SOOTH_MLP_MOST_WIDTH];
 } soothi_mlp_inputs;
 
 SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, soothi_mlp_inputs *inputs) {
     size_t n = 0;
     uint32_t i;
     for (i = 0; i < l->inputs; ++i) {
-        inputs->at[n] = i;
+        inputs->at[n] = (uint16_t)i;
         n += (soothi_bits(x[i]) << 1) != 0;
     }
     inputs->x = x;
@@ -1406,7 +1419,7 @@ SOOTHI_LOCAL void soothi_mlp_narrow_d_weight(soothi_mlp_training *t, const sooth
     }
 }
 
-/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta', with delta transposed. */
+/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. */
 SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                            const float *delta, size_t count) {
     float *SOOTHI_RESTRICT transposed = t->transposed;
@@ -1434,8 +1447,8 @@ SOOTHI_LOCAL void soothi_mlp_d_input(soothi_mlp_training *t, size_t i, const flo
     soothi_mlp_product(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
                        narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, d_input,
                        SOOTHI_MLP_ROWS);
-    /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. f' is told
-       from f(v), so what is left of y goes back to it; where y is 0 the derivative is 0 already. */
+    /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f' is
+       computed from f(v): so y becomes that again. Where it is 0, so is the derivative. */
     for (k = 0; drop && k < floats; ++k) {
         d_input[k] *= t->mask[t->act_at[i] + k];
         y[k] *= 1.0f - (float)t->o.dropout;
@@ -1925,8 +1938,8 @@ SOOTHI_LOCAL void soothi_mlp_sort(uint32_t *row, size_t n, const uint32_t *key) 
     }
 }
 
-/* Moves every row of the group from the first n of order[] to their end; returns how many there are. The rows
-   of a group are found by bisection, and go in the order in which they stand, the last one first. */
+/* Moves every row of the group from the first n of order[] to their end; returns how many there are. The
+   rows of a group are found by bisection, and go in the order in which they stand, the last one first. */
 SOOTHI_LOCAL size_t soothi_mlp_hold_group(soothi_mlp_training *t, uint32_t group, size_t n, size_t rows) {
     const uint32_t *of = t->table->group;
     size_t low = 0, high = rows, middle, count, k;
