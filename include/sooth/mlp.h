@@ -30,18 +30,14 @@
  * Costs, for n rows and a network of P weights and biases:
  *   fit      about 3 P multiply-adds per row and epoch, one thread; scratch: sooth_mlp_work
  *   predict  P multiply-adds and one function per neuron where the activation has one; no allocation, no
- *            double; 14 KiB of stack for one row, 42 KiB for many (firmware: a smaller SOOTH_MLP_MOST_WIDTH
- *            takes less, 1.2 KiB for one row of Themis' network at 12)
+ *            double; 11 KiB of stack for one row, 36 KiB for many (firmware: a smaller SOOTH_MLP_MOST_WIDTH
+ *            takes less, below 1 KiB for one row of Themis' network at 12)
  *   model    4 P bytes and 32 per layer; of small integers (quantise.h) 1 or 2 P
  */
 #include "num.h"
 
 #ifndef SOOTH_MLP_H
 #define SOOTH_MLP_H
-
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-#include <cpuid.h>
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -464,8 +460,8 @@ SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v,
 
    Everything below up to predict_many computes these sums, to the bit, and differs in what runs side by side:
    the outputs of one row (soothi_mlp_eight, _two, _four, for 8 and 2 vectors and for 4 numbers), or many rows
-   (the tiles). Where outputs are fewer than 4 the sum is soothi_dot_f's, of 16 lanes. Inputs that are 0 may be
-   left out, for weights are finite and no sum is ever -0. */
+   (soothi_gemm_f). Where outputs are fewer than 4 the sum is soothi_dot_f's, of 16 lanes. Inputs that are 0
+   may be left out, for weights are finite and no sum is ever -0. */
 
 /* The inputs of a layer that are not 0, NaN included: after a ReLU about half of them. */
 typedef struct soothi_mlp_inputs {
@@ -486,40 +482,11 @@ SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, s
     inputs->count = n;
 }
 
-/* y[0..8 SOOTHI_WIDE) += sum_i VALUE(i) FROM(i)[...] for i below n, in order: eight vectors of sums side by
-   side. */
-#define SOOTHI_MLP_EIGHT(n, VALUE, FROM)                                                                \
-    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);                       \
-    soothi_wide s2 = soothi_wide_load(y + 2 * SOOTHI_WIDE), s3 = soothi_wide_load(y + 3 * SOOTHI_WIDE); \
-    soothi_wide s4 = soothi_wide_load(y + 4 * SOOTHI_WIDE), s5 = soothi_wide_load(y + 5 * SOOTHI_WIDE); \
-    soothi_wide s6 = soothi_wide_load(y + 6 * SOOTHI_WIDE), s7 = soothi_wide_load(y + 7 * SOOTHI_WIDE); \
-    size_t i;                                                                                           \
-    for (i = 0; i < (n); ++i) {                                                                         \
-        const soothi_wide v = soothi_wide_splat(VALUE(i));                                              \
-        const float *from = FROM(i);                                                                    \
-        s0 = s0 + v * soothi_wide_load(from);                                                           \
-        s1 = s1 + v * soothi_wide_load(from + SOOTHI_WIDE);                                             \
-        s2 = s2 + v * soothi_wide_load(from + 2 * SOOTHI_WIDE);                                         \
-        s3 = s3 + v * soothi_wide_load(from + 3 * SOOTHI_WIDE);                                         \
-        s4 = s4 + v * soothi_wide_load(from + 4 * SOOTHI_WIDE);                                         \
-        s5 = s5 + v * soothi_wide_load(from + 5 * SOOTHI_WIDE);                                         \
-        s6 = s6 + v * soothi_wide_load(from + 6 * SOOTHI_WIDE);                                         \
-        s7 = s7 + v * soothi_wide_load(from + 7 * SOOTHI_WIDE);                                         \
-    }                                                                                                   \
-    memcpy(y, &s0, sizeof s0);                                                                          \
-    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);                                                            \
-    memcpy(y + 2 * SOOTHI_WIDE, &s2, sizeof s2);                                                        \
-    memcpy(y + 3 * SOOTHI_WIDE, &s3, sizeof s3);                                                        \
-    memcpy(y + 4 * SOOTHI_WIDE, &s4, sizeof s4);                                                        \
-    memcpy(y + 5 * SOOTHI_WIDE, &s5, sizeof s5);                                                        \
-    memcpy(y + 6 * SOOTHI_WIDE, &s6, sizeof s6);                                                        \
-    memcpy(y + 7 * SOOTHI_WIDE, &s7, sizeof s7)
-
 #define SOOTHI_VALUE(i) in->x[in->at[i]]
 #define SOOTHI_FROM(i) (w + in->at[i] * in->stride)
 
 SOOTHI_LOCAL void soothi_mlp_eight(const soothi_mlp_inputs *in, const float *w, float *y) {
-    SOOTHI_MLP_EIGHT(in->count, SOOTHI_VALUE, SOOTHI_FROM);
+    SOOTHI_EIGHT_SUMS(in->count, SOOTHI_VALUE, SOOTHI_FROM);
 }
 
 /* The same for two vectors, and for y[0..4). */
@@ -643,115 +610,6 @@ SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row) {
    row alone, in the same order. */
 #define SOOTHI_MLP_ROWS 32u
 
-/* c += a b for four rows of a (elements a_step apart) and two vectors of columns. */
-#define SOOTHI_MLP_TILE(vector, width, LOAD, SPLAT)                                                  \
-    const float *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];                                      \
-    vector c00 = LOAD(c[0]), c01 = LOAD(c[0] + width), c10 = LOAD(c[1]), c11 = LOAD(c[1] + width);   \
-    vector c20 = LOAD(c[2]), c21 = LOAD(c[2] + width), c30 = LOAD(c[3]), c31 = LOAD(c[3] + width);   \
-    size_t at;                                                                                       \
-    for (at = 0; depth; --depth, at += a_step, b += b_row) {                                         \
-        const vector b0 = LOAD(b), b1 = LOAD(b + width);                                             \
-        const vector v0 = SPLAT(a0[at]), v1 = SPLAT(a1[at]), v2 = SPLAT(a2[at]), v3 = SPLAT(a3[at]); \
-        c00 = c00 + v0 * b0;                                                                         \
-        c01 = c01 + v0 * b1;                                                                         \
-        c10 = c10 + v1 * b0;                                                                         \
-        c11 = c11 + v1 * b1;                                                                         \
-        c20 = c20 + v2 * b0;                                                                         \
-        c21 = c21 + v2 * b1;                                                                         \
-        c30 = c30 + v3 * b0;                                                                         \
-        c31 = c31 + v3 * b1;                                                                         \
-    }                                                                                                \
-    memcpy(c[0], &c00, sizeof c00);                                                                  \
-    memcpy(c[0] + width, &c01, sizeof c01);                                                          \
-    memcpy(c[1], &c10, sizeof c10);                                                                  \
-    memcpy(c[1] + width, &c11, sizeof c11);                                                          \
-    memcpy(c[2], &c20, sizeof c20);                                                                  \
-    memcpy(c[2] + width, &c21, sizeof c21);                                                          \
-    memcpy(c[3], &c30, sizeof c30);                                                                  \
-    memcpy(c[3] + width, &c31, sizeof c31)
-
-SOOTHI_LOCAL void soothi_mlp_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
-                                  size_t b_row, float *const c[4]) {
-    SOOTHI_MLP_TILE(soothi_wide, SOOTHI_WIDE, soothi_wide_load, soothi_wide_splat);
-}
-
-/* Programs that are compiled for any x86-64 use vectors of eight where the processor turns out to have them,
-   in training: the same sums, in the same order. */
-#if SOOTHI_VECTORS && defined(__x86_64__) && !defined(__AVX__)
-#define SOOTHI_MLP_AVX2 1
-typedef float soothi_8f __attribute__((vector_size(32), aligned(4), may_alias));
-#define SOOTHI_8F_LOAD(p) (*(const soothi_8f *)(const void *)(p))
-#define SOOTHI_8F_SPLAT(f) \
-    { f, f, f, f, f, f, f, f }
-__attribute__((target("avx2"))) SOOTHI_LOCAL void soothi_mlp_tile_avx2(size_t depth, const float *const a[4],
-                                                                       size_t a_step, const float *b,
-                                                                       size_t b_row, float *const c[4]) {
-    SOOTHI_MLP_TILE(soothi_8f, 8, SOOTHI_8F_LOAD, SOOTHI_8F_SPLAT);
-}
-#else
-#define SOOTHI_MLP_AVX2 0
-#endif
-
-/* The same for one row of a and eight vectors: fewer instructions where vectors have four numbers. */
-SOOTHI_LOCAL void soothi_mlp_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
-                                       size_t b_row, float *y) {
-#define SOOTHI_VALUE(i) a[(i)*a_step]
-#define SOOTHI_FROM(i) (b + (i)*b_row)
-    SOOTHI_MLP_EIGHT(depth, SOOTHI_VALUE, SOOTHI_FROM);
-#undef SOOTHI_VALUE
-#undef SOOTHI_FROM
-}
-
-/* The same for four rows and one vector of four columns. */
-SOOTHI_LOCAL void soothi_mlp_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
-                                       size_t b_row, float *const c[4]) {
-    soothi_4f c0 = soothi_4f_load(c[0]), c1 = soothi_4f_load(c[1]);
-    soothi_4f c2 = soothi_4f_load(c[2]), c3 = soothi_4f_load(c[3]);
-    size_t at;
-    for (at = 0; depth; --depth, at += a_step, b += b_row) {
-        const soothi_4f v = soothi_4f_load(b);
-        c0 = soothi_4f_add(c0, soothi_4f_mul(soothi_4f_splat(a[0][at]), v));
-        c1 = soothi_4f_add(c1, soothi_4f_mul(soothi_4f_splat(a[1][at]), v));
-        c2 = soothi_4f_add(c2, soothi_4f_mul(soothi_4f_splat(a[2][at]), v));
-        c3 = soothi_4f_add(c3, soothi_4f_mul(soothi_4f_splat(a[3][at]), v));
-    }
-    soothi_4f_store(c[0], c0);
-    soothi_4f_store(c[1], c1);
-    soothi_4f_store(c[2], c2);
-    soothi_4f_store(c[3], c3);
-}
-
-/* C += A B, C of m x n (n a multiple of 4), A of m x depth: element (i, k) at a[i a_row + k a_step]. Where
-   less than four rows are left, the first of them is computed several times. */
-SOOTHI_LOCAL void soothi_mlp_product(int avx2, size_t m, size_t n, size_t depth, const float *a, size_t a_row,
-                                     size_t a_step, const float *b, size_t b_row, float *c, size_t c_row) {
-    const float *from[4];
-    float *to[4];
-    size_t i, j, k;
-    for (i = 0; i < m; i += 4) {
-        for (k = 0; k < 4; ++k) from[k] = a + (i + k < m ? i + k : i) * a_row;
-        for (j = 0; j < n;) {
-            for (k = 0; k < 4; ++k) to[k] = c + (i + k < m ? i + k : i) * c_row + j;
-            if (SOOTHI_MLP_AVX2 && avx2 && n - j >= 16) {
-#if SOOTHI_MLP_AVX2
-                soothi_mlp_tile_avx2(depth, from, a_step, b + j, b_row, to);
-                j += 16;
-#endif
-            } else if (n - j >= 8 * SOOTHI_WIDE) {
-                for (k = 0; k < 4 && i + k < m; ++k)
-                    soothi_mlp_long_tile(depth, from[k], a_step, b + j, b_row, to[k]);
-                j += 8 * SOOTHI_WIDE;
-            } else if (n - j >= 2 * SOOTHI_WIDE) {
-                soothi_mlp_tile(depth, from, a_step, b + j, b_row, to);
-                j += 2 * SOOTHI_WIDE;
-            } else {
-                soothi_mlp_thin_tile(depth, from, a_step, b + j, b_row, to);
-                j += 4;
-            }
-        }
-    }
-}
-
 /* y[r] += sum_i w_i x_i[r] in the 16 lanes of soothi_dot_f. */
 SOOTHI_LOCAL void soothi_mlp_panel_dot(const float *w, size_t n, const float *x, size_t lead, size_t rows,
                                        float *y) {
@@ -776,7 +634,7 @@ SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_lay
             soothi_mlp_panel_dot(w + o * l->stride, l->inputs, x, lead, rows, y + o * lead);
     }
     if (!soothi_mlp_narrow(l))
-        soothi_mlp_product(avx2, l->outputs, rows, l->inputs, w, 1, l->stride, x, lead, y, lead);
+        soothi_gemm_f(avx2, l->outputs, rows, l->inputs, w, 1, l->stride, x, lead, y, lead);
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs * lead);
 }
 
@@ -1220,25 +1078,13 @@ SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t f
     }
 }
 
-/* Asks the processor, and the system whether it saves such vectors. */
-SOOTHI_LOCAL int soothi_mlp_has_avx2(void) {
-#if SOOTHI_MLP_AVX2
-    unsigned a, b, c, d;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE)) return 0;
-    __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
-    return (a & 6u) == 6u && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2);
-#else
-    return 0;
-#endif
-}
-
 /* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. */
 SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape *shape, size_t rows,
                                   void *memory) {
     const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
     soothi_carver c = {(unsigned char *)memory, 0};
     size_t widest = 1, all = 0, i;
-    t->avx2 = soothi_mlp_has_avx2();
+    t->avx2 = soothi_has_avx2();
     t->floats = soothi_mlp_shape_floats(shape);
     t->layers = shape->layers;
     t->targets = shape->outputs[shape->layers - 1];
@@ -1431,8 +1277,8 @@ SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_m
                 transposed[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
         }
     }
-    soothi_mlp_product(t->avx2, l->inputs, l->stride, count, x, SOOTHI_MLP_ROWS, 1, transposed, l->stride,
-                       t->gradient + l->weights_at, l->stride);
+    soothi_gemm_f(t->avx2, l->inputs, l->stride, count, x, SOOTHI_MLP_ROWS, 1, transposed, l->stride,
+                  t->gradient + l->weights_at, l->stride);
 }
 
 /* From layer i's delta to that of the layer before: d_input = W' delta, times f'. */
@@ -1444,11 +1290,11 @@ SOOTHI_LOCAL void soothi_mlp_d_input(soothi_mlp_training *t, size_t i, const flo
     float *y = t->act + t->act_at[i];
     size_t k;
     memset(d_input, 0, floats * sizeof *d_input);
-    soothi_mlp_product(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
-                       narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, d_input,
-                       SOOTHI_MLP_ROWS);
-    /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f' is
-       computed from f(v): so y becomes that again. Where it is 0, so is the derivative. */
+    soothi_gemm_f(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
+                  narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, d_input,
+                  SOOTHI_MLP_ROWS);
+    /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f'
+       is computed from f(v): so y becomes that again. Where it is 0, so is the derivative. */
     for (k = 0; drop && k < floats; ++k) {
         d_input[k] *= t->mask[t->act_at[i] + k];
         y[k] *= 1.0f - (float)t->o.dropout;
