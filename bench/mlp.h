@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * words: epochs, batch_size, h1 h2 h3 h4 (64, 64, 128, 0: neurons of the hidden layers), rate (learning rate),
- * optimiser, activation (their names). Adam and ReLU like scikit-learn's MLPRegressor; no early end; train_s
- * is all epochs.
+ * words: epochs, batch_size, h1 h2 h3 h4 (64, 64, 128, 0: neurons of the hidden layers), rate (learning
+ * rate), optimiser, activation (their names). Adam and ReLU like scikit-learn's MLPRegressor; no early end;
+ * train_s is all epochs.
  *
  * Floor, for 64-64-128 on 10 columns (13,056 weights): forward, back (not to the columns) and the gradient
  * are 38,500 multiply-adds a row, 385 million in an epoch of 10,000 rows. A product and a sum are two

@@ -14,7 +14,7 @@
 /* ---- a network on one page ---- */
 
 /* What mlp.h does with vectors and panels of rows stands here in plain loops: the oracle of the test below,
- * and the text to read first. A layer has W (outputs x inputs, row by row) and then b (outputs) in one array. */
+ * and the text to read first. A layer is an array: W (outputs x inputs, row by row), then b (outputs). */
 
 /* y = f(W x + b), f is tanh or nothing. */
 static void layer_forward(const double *w, size_t inputs, size_t outputs, int f, const double *x, double *y) {

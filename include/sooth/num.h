@@ -606,9 +606,9 @@ SOOTHI_LOCAL void soothi_gemm_thin_tile(size_t depth, const float *const a[4], s
 
 /* C += A B, C of m x n (n a multiple of 4), A of m x depth, B of depth x n: element (i, k) of A stands at
    a[i a_row + k a_step], so that A may be transposed; (k, j) of B at b[k b_row + j]. Fill C with zeros, or
-   with a bias, before. The order: c = (((c + a_0 b_0) + a_1 b_1) + ...), each product rounded; so no tile shows in
-   the result. avx2: what soothi_has_avx2 said, or 0. Where less than four rows are left, the first of them is
-   computed several times. */
+   with a bias, before. The order: c = (((c + a_0 b_0) + a_1 b_1) + ...), each product rounded; so no tile
+   shows in the result. avx2: what soothi_has_avx2 said, or 0. Where less than four rows are left, the first
+   of them is computed several times. */
 SOOTHI_LOCAL void soothi_gemm_f(int avx2, size_t m, size_t n, size_t depth, const float *a, size_t a_row,
                                 size_t a_step, const float *b, size_t b_row, float *c, size_t c_row) {
     const float *from[4];
