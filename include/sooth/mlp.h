@@ -513,7 +513,7 @@ SOOTHI_LOCAL void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, f
 #undef SOOTHI_VALUE
 #undef SOOTHI_FROM
 
-/* One row through one layer: y has room for outputs rounded up to a multiple of 4. */
+/* One row through one layer: y holds as many floats as there are outputs, rounded up to a multiple of 4. */
 SOOTHI_LOCAL void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
                                        float *y) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
@@ -584,7 +584,7 @@ SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_la
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs);
 }
 
-/* One row through all layers; returns which of the two rooms holds the outputs. */
+/* One row through all layers; returns which of the two buffers holds the outputs. */
 SOOTHI_LOCAL const float *soothi_mlp_row(const sooth_mlp *m, const float *row, float *one, float *other) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
     uint32_t i;
@@ -639,8 +639,8 @@ SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_lay
 }
 
 /* Rows as columns: the numbers of rows[0..count) to panel[j lead + r]; up to `lead` with zeros. */
-SOOTHI_LOCAL void soothi_mlp_turn(const float *x, size_t stride, size_t count, size_t width, float *panel,
-                                  size_t lead) {
+SOOTHI_LOCAL void soothi_mlp_transpose(const float *x, size_t stride, size_t count, size_t width,
+                                       float *panel, size_t lead) {
     size_t r, j;
     for (r = 0; r < count; ++r)
         for (j = 0; j < width; ++j) panel[j * lead + r] = x[r * stride + j];
@@ -649,29 +649,29 @@ SOOTHI_LOCAL void soothi_mlp_turn(const float *x, size_t stride, size_t count, s
 }
 
 /* Floats of each of the two panels: 4 rows of the widest layer. */
-#define SOOTHI_MLP_ROOM (4u * SOOTH_MLP_MOST_WIDTH)
+#define SOOTHI_MLP_PANEL (4u * SOOTH_MLP_MOST_WIDTH)
 
 SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, size_t rows, size_t stride,
                                       float *out) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    const size_t targets = model->head.targets, most = SOOTHI_MLP_ROOM / model->widest & ~(size_t)3u;
+    const size_t targets = model->head.targets, most = SOOTHI_MLP_PANEL / model->widest & ~(size_t)3u;
     size_t lead = most < SOOTHI_MLP_ROWS ? most : SOOTHI_MLP_ROWS;
-    float room[2][SOOTHI_MLP_ROOM];
+    float panel[2][SOOTHI_MLP_PANEL];
     size_t i, j, r, count;
     for (i = 0; i < rows; i += count) {
         count = rows - i < lead ? rows - i : lead;
         if (count < 4 || model->bits) {
             count = 1;
-            memcpy(out + i * targets, soothi_mlp_row(model, x + i * stride, room[0], room[1]),
+            memcpy(out + i * targets, soothi_mlp_row(model, x + i * stride, panel[0], panel[1]),
                    targets * sizeof *out);
             continue;
         }
         if (count < lead) lead = count &= ~(size_t)3u;
-        soothi_mlp_turn(x + i * stride, stride, count, model->head.features, room[0], lead);
+        soothi_mlp_transpose(x + i * stride, stride, count, model->head.features, panel[0], lead);
         for (j = 0; j < model->layers; ++j)
-            soothi_mlp_panel_layer(model, l + j, room[j % 2], room[(j + 1) % 2], lead, lead, 0);
+            soothi_mlp_panel_layer(model, l + j, panel[j % 2], panel[(j + 1) % 2], lead, lead, 0);
         for (r = 0; r < count; ++r)
-            for (j = 0; j < targets; ++j) out[(i + r) * targets + j] = room[model->layers % 2][j * lead + r];
+            for (j = 0; j < targets; ++j) out[(i + r) * targets + j] = panel[model->layers % 2][j * lead + r];
     }
 }
 
@@ -1722,7 +1722,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
 
 /* ---- fitting ---- */
 
-/* The bias that makes a linear layer of zeros answer `mean` after f; 0 where nothing does. */
+/* The bias that makes a linear layer of zeros predict `mean` after f; 0 where nothing does. */
 SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
     switch (activation) {
     case SOOTH_MLP_LINEAR: return mean;
@@ -1735,7 +1735,7 @@ SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
 
 /* First weights, uniform: He et al. (2015) +-sqrt(6 / inputs), or Glorot and Bengio (2010) +-sqrt(6 / (inputs
    + outputs)). Biases are 0, those of the outputs such that the mean target is predicted. */
-SOOTHI_LOCAL void soothi_mlp_start(soothi_mlp_training *t) {
+SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
     sooth_rng rng;
     size_t i, j, k, o;
     sooth_rng_init(&rng, t->o.seed, 0);
@@ -1920,7 +1920,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     sooth_status status = soothi_mlp_split(t);
     if (status != SOOTH_OK) return status;
     if (t->o.warm_start) memcpy(t->p, soothi_mlp_floats(t->o.warm_start), t->floats * sizeof(float));
-    else soothi_mlp_start(t);
+    else soothi_mlp_first_weights(t);
     soothi_mlp_constrain(t);
     memcpy(t->best, t->p, t->floats * sizeof(float));
     t->best_loss = t->bar = SOOTHI_INFINITE;

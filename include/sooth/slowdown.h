@@ -9,7 +9,7 @@
  *
  * A small network (mlp.h: 12 inputs, 12 and 12 neurons, 2 outputs; loss eq. 8) tells both from numbers
  * that can be counted while it runs: n, eight events of its own, and three of its neighbours', summed (eq.
- * 7). So the network learns from one program beside one producer of pressure, and answers for any number
+ * 7). So the network learns from one program beside one producer of pressure, and predicts for any number
  * of neighbours that it has never seen.
  *
  *     #define SOOTH_IMPLEMENTATION
@@ -44,7 +44,7 @@
  * of the peak), since counts grow with the length of the run. Inputs become their logarithms, and the
  * scale of each is part of the first layer's weights, so that the model is a plain network. 338 weights
  * learn 15 programs by heart: every training row is seen again with its events (not its SMs) multiplied by
- * random factors, which is what makes the network answer for programs it has not seen.
+ * random factors, which makes the network good for programs it has not seen.
  *
  * Costs: fit about half a second for 1,800 rows; the model 1.5 KB; predict 12 logarithms and 312
  * multiply-adds, 0.3 microseconds (bench task=decide), no allocation, no double.
