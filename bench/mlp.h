@@ -1,10 +1,10 @@
-/* mlp.h - times neural networks: task=nn epochs=20 batch=32 h1=64 h2=64 h3=128.
+/* mlp.h - times neural networks: task=nn epochs=20 batch_size=32 h1=64 h2=64 h3=128.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * words: epochs, batch, h1 h2 h3 h4 (64, 64, 128, 0: neurons of the hidden layers), rate (learning rate),
- * optimiser, activation (their names). Adam and ReLU like scikit-learn's MLPRegressor; no early end; train_s
- * is all epochs.
+ * words: epochs, batch_size, h1 h2 h3 h4 (64, 64, 128, 0: neurons of the hidden layers), rate (learning
+ * rate), optimiser, activation (their names). Adam and ReLU like scikit-learn's MLPRegressor; no early end;
+ * train_s is all epochs.
  *
  * Floor, for 64-64-128 on 10 columns (13,056 weights): forward, back (not to the columns) and the gradient
  * are 38,500 multiply-adds a row, 385 million in an epoch of 10,000 rows. A product and a sum are two
@@ -28,7 +28,7 @@ static void bench_mlp_options(sooth_env *env, sooth_mlp_options *options) {
     options->hidden_3 = (uint32_t)bench_count("h3", 128);
     options->hidden_4 = (uint32_t)bench_count("h4", 0);
     options->epochs = (uint32_t)bench_count("epochs", 20);
-    options->batch = (uint32_t)bench_count("batch", 32);
+    options->batch_size = (uint32_t)bench_count("batch_size", 32);
     options->learning_rate = bench_number("rate", 0.0);
     options->patience = 1000000;
     for (i = 0; i < sizeof words / sizeof *words; ++i)

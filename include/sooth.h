@@ -26,6 +26,7 @@
 #include "sooth/forest.h"
 #include "sooth/boost.h"
 #include "sooth/mlp.h"
+#include "sooth/quantise.h"
 #include "sooth/svr.h"
 #include "sooth/sofnn.h"
 #include "sooth/sofnn_learn.h"

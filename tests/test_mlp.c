@@ -6,47 +6,122 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/mlp.h"
 #include "check.h"
+#include "networks.h"
 #include "golden/mlp.h"
 
-#define GOLDEN_HASH 0x1e0998ffdd136a64ull     /* see same_bits_everywhere */
-#define GOLDEN_INTEGERS 0xe4760be30bc020e9ull /* see same_integers_everywhere */
+#define GOLDEN_HASH 0x1e0998ffdd136a64ull /* see same_bits_everywhere */
 
-static sooth_env env;
+/* ---- a network on one page ---- */
 
-static sooth_mlp_options defaults(void) {
-    sooth_mlp_options options;
-    memset(&options, 0, sizeof options);
-    return options;
+/* What mlp.h does with vectors and panels of rows stands here in plain loops: the oracle of the test below,
+ * and the text to read first. A layer is an array: W (outputs x inputs, row by row), then b (outputs). */
+
+/* y = f(W x + b), f is tanh or nothing. */
+static void layer_forward(const double *w, size_t inputs, size_t outputs, int f, const double *x, double *y) {
+    const double *b = w + outputs * inputs;
+    size_t o, i;
+    for (o = 0; o < outputs; ++o) {
+        double v = b[o];
+        for (i = 0; i < inputs; ++i) v += w[o * inputs + i] * x[i];
+        y[o] = f ? tanh(v) : v;
+    }
 }
 
-static sooth_table table_of(const float *x, const float *y, size_t rows, size_t cols, size_t targets) {
-    sooth_table table;
-    sooth_table_init(&table, x, rows, cols);
-    table.y = y;
-    table.targets = targets;
-    return table;
+/* From d_y = dL/dy, the derivatives of the loss by the layer's outputs: adds dL/dW and dL/db to d_w, and
+ * returns dL/dx in d_x, which is d_y of the layer before. delta is dL/dv for v = W x + b. */
+static void layer_backward(const double *w, size_t inputs, size_t outputs, int f, const double *x,
+                           const double *y, const double *d_y, double *d_w, double *d_x) {
+    size_t o, i;
+    for (i = 0; i < inputs; ++i) d_x[i] = 0;
+    for (o = 0; o < outputs; ++o) {
+        const double delta = d_y[o] * (f ? 1 - y[o] * y[o] : 1); /* tanh' = 1 - tanh^2 */
+        for (i = 0; i < inputs; ++i) {
+            d_w[o * inputs + i] += delta * x[i];
+            d_x[i] += delta * w[o * inputs + i];
+        }
+        d_w[outputs * inputs + o] += delta;
+    }
 }
 
-static sooth_mlp *fit(const sooth_table *table, const sooth_mlp_options *options) {
-    sooth_mlp *model;
-    sooth_env_init(&env);
-    CHECK_STATUS(sooth_mlp_fit(&env, table, options, &model), SOOTH_OK);
-    if (env.sentence[0]) printf("  %s\n", env.sentence);
-    if (!model) exit(1);
-    CHECK(sooth_mlp_check(model, model->head.size));
-    return model;
-}
-
-static void set(sooth_mlp_options *options, const char *name, const char *text) {
-    CHECK_STATUS(sooth_option_set(&env, sooth_mlp_options_list(), options, name, text), SOOTH_OK);
-}
-
-/* Numbers in [-1, 1), the same everywhere. */
-static void fill(float *v, size_t n, uint64_t seed) {
-    sooth_rng rng;
+/* Adam's step t = 1, 2, ... (Kingma and Ba, 2015); epsilon is the one at the end of their section 2. */
+static void adam_step(double *p, const double *g, double *m, double *v, size_t n, double rate, double t) {
+    const double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8 / sqrt(1 - pow(beta2, t));
     size_t i;
-    sooth_rng_init(&rng, seed, 77);
-    for (i = 0; i < n; ++i) v[i] = 2 * sooth_rng_float(&rng) - 1;
+    for (i = 0; i < n; ++i) {
+        double m_hat, v_hat;
+        m[i] = beta1 * m[i] + (1 - beta1) * g[i];
+        v[i] = beta2 * v[i] + (1 - beta2) * g[i] * g[i];
+        m_hat = m[i] / (1 - pow(beta1, t));
+        v_hat = v[i] / (1 - pow(beta2, t));
+        p[i] -= rate * m_hat / (sqrt(v_hat) + epsilon);
+    }
+}
+
+/* The three together: 5 inputs, 11 tanh neurons, 2 outputs, the mean of e^2 / 2 over rows and outputs. */
+enum {
+    PAGE_ROWS = 45,
+    PAGE_IN = 5,
+    PAGE_MIDDLE = 11,
+    PAGE_OUT = 2,
+    PAGE_FIRST = (PAGE_IN + 1) * PAGE_MIDDLE
+};
+enum { PAGE_WEIGHTS = PAGE_FIRST + (PAGE_MIDDLE + 1) * PAGE_OUT };
+
+static void page_gradient(const double *p, const float *rows, const float *targets, double *g) {
+    double x[PAGE_IN], h[PAGE_MIDDLE], y[PAGE_OUT], d_y[PAGE_OUT], d_h[PAGE_MIDDLE], d_x[PAGE_IN];
+    size_t r, j;
+    for (j = 0; j < PAGE_WEIGHTS; ++j) g[j] = 0;
+    for (r = 0; r < PAGE_ROWS; ++r) {
+        for (j = 0; j < PAGE_IN; ++j) x[j] = rows[r * PAGE_IN + j];
+        layer_forward(p, PAGE_IN, PAGE_MIDDLE, 1, x, h);
+        layer_forward(p + PAGE_FIRST, PAGE_MIDDLE, PAGE_OUT, 0, h, y);
+        for (j = 0; j < PAGE_OUT; ++j) d_y[j] = (y[j] - targets[r * PAGE_OUT + j]) / (PAGE_ROWS * PAGE_OUT);
+        layer_backward(p + PAGE_FIRST, PAGE_MIDDLE, PAGE_OUT, 0, h, y, d_y, g + PAGE_FIRST, d_h);
+        layer_backward(p, PAGE_IN, PAGE_MIDDLE, 1, x, h, d_h, g, d_x);
+    }
+}
+
+/* Number k of the array above, of a model. */
+static double page_weight(const sooth_mlp *m, const float *floats, size_t k) {
+    const size_t layer = k >= PAGE_FIRST, inputs = layer ? PAGE_MIDDLE : PAGE_IN;
+    const size_t outputs = layer ? PAGE_OUT : PAGE_MIDDLE, at = k - layer * PAGE_FIRST;
+    const sooth_mlp_layer *l = sooth_mlp_layers(m) + layer;
+    if (at >= inputs * outputs) return floats[l->biases_at + at - inputs * outputs];
+    return floats[soothi_mlp_place(l, at / inputs, at % inputs)];
+}
+
+/* Gradient and four steps of Adam, to what float rounds away. */
+static void training_is_the_plain_loops(void) {
+    const uint32_t outputs[2] = {PAGE_MIDDLE, PAGE_OUT}, f[2] = {SOOTH_MLP_TANH, SOOTH_MLP_LINEAR};
+    static float rows[PAGE_ROWS * PAGE_IN], targets[PAGE_ROWS * PAGE_OUT], start[PAGE_WEIGHTS], gradient[256];
+    double p[PAGE_WEIGHTS], g[PAGE_WEIGHTS], m[PAGE_WEIGHTS] = {0}, v[PAGE_WEIGHTS] = {0}, loss, worst = 0;
+    sooth_table table = table_of(rows, targets, PAGE_ROWS, PAGE_IN, PAGE_OUT);
+    sooth_mlp_options o = {
+        .hidden_1 = PAGE_MIDDLE, .activation = SOOTH_MLP_TANH, .epochs = 4, .patience = 99};
+    sooth_mlp *first, *last;
+    size_t k, t;
+    fill(rows, PAGE_ROWS * PAGE_IN, 61);
+    fill(targets, PAGE_ROWS * PAGE_OUT, 62);
+    fill(start, PAGE_WEIGHTS, 63);
+    for (k = 0; k < PAGE_WEIGHTS; ++k) p[k] = start[k];
+    CHECK_STATUS(sooth_mlp_make(&env, PAGE_IN, 2, outputs, f, 0, 0, start, &first), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_gradient(&env, first, &table, &o, &loss, gradient), SOOTH_OK);
+    page_gradient(p, rows, targets, g);
+    for (k = 0; k < PAGE_WEIGHTS; ++k) CHECK_NEAR(page_weight(first, gradient, k), g[k], 1e-7);
+    for (t = 1; t <= o.epochs; ++t) {
+        page_gradient(p, rows, targets, g);
+        adam_step(p, g, m, v, PAGE_WEIGHTS, 0.05, (double)t);
+    }
+    o.batch_size = PAGE_ROWS;
+    o.learning_rate = 0.05;
+    o.warm_start = first;
+    last = fit(&table, &o);
+    for (k = 0; k < PAGE_WEIGHTS; ++k)
+        worst = fmax(worst, fabs(page_weight(last, soothi_mlp_floats(last), k) - p[k]));
+    CHECK(worst < 2e-6);
+    if (!(worst < 2e-6)) printf("  off by %g\n", worst);
+    sooth_mlp_free(&env, first);
+    sooth_mlp_free(&env, last);
 }
 
 /* ---- what others say ---- */
@@ -98,9 +173,9 @@ static void steps_equal(const char *what, const sooth_mlp_options *given, const 
     options.hidden_2 = 4;
     options.activation = SOOTH_MLP_TANH;
     options.epochs = golden_epochs;
-    options.batch = golden_rows;
+    options.batch_size = golden_rows;
     options.patience = 100;
-    options.from = start;
+    options.warm_start = start;
     model = fit(&table, &options);
     for (i = 0; i < 3; ++i) {
         const sooth_mlp_layer *l = sooth_mlp_layers(model) + i;
@@ -142,12 +217,12 @@ static void steps_equal_the_formulas(void) {
     options.clip = 0.1;
     steps_equal("clip", &options, golden_clip);
     options.clip = 0;
-    options.l2 = 0.2;
-    steps_equal("l2", &options, golden_l2);
-    options.l2 = 0;
-    options.l2_norm = 0.4;
-    steps_equal("l2_norm", &options, golden_l2_norm);
-    options.l2_norm = 0;
+    options.lambda = 0.2;
+    steps_equal("lambda", &options, golden_lambda);
+    options.lambda = 0;
+    options.lambda_norm = 0.4;
+    steps_equal("lambda_norm", &options, golden_lambda_norm);
+    options.lambda_norm = 0;
     options.decay = 0.3;
     options.decay_epochs = 2;
     options.schedule = SOOTH_MLP_STEP;
@@ -183,11 +258,11 @@ static void rprop_equals_the_formulas(void) {
     options.hidden_2 = 4;
     options.activation = SOOTH_MLP_TANH;
     options.epochs = golden_epochs + 1;
-    options.from = start;
+    options.warm_start = start;
     sooth_mlp_free(NULL, start);
     CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, golden_start, &start),
                  SOOTH_OK);
-    options.from = start;
+    options.warm_start = start;
     {
         sooth_mlp *model = fit(&table, &options);
         CHECK(model->epochs == golden_epochs + 1);
@@ -213,7 +288,7 @@ static void lbfgs_finds_the_minimum(void) {
         o.hidden = none;
         o.optimiser = SOOTH_MLP_LBFGS;
         o.output = k == 0 ? SOOTH_MLP_ANY : SOOTH_MLP_POSITIVE;
-        o.l2 = k == 0 ? 0.05 : 0.01;
+        o.lambda = k == 0 ? 0.05 : 0.01;
         o.tolerance = 1e-12;
         m = fit(&table, &o);
         CHECK_CLOSE(m->loss, expected[k][golden_cols + 1], 1e-6);
@@ -252,7 +327,8 @@ static void forward(const sooth_mlp *m, const double *p, const float *row, doubl
 }
 
 static double one_loss(const sooth_mlp_options *o, double y, double f) {
-    double e = y - f, delta = o->delta > 0 ? o->delta : 1, q = o->quantile > 0 ? o->quantile : 0.5;
+    double e = y - f, delta = o->huber_delta > 0 ? o->huber_delta : 1,
+           q = o->quantile > 0 ? o->quantile : 0.5;
     switch (o->loss) {
     case SOOTH_MLP_ABSOLUTE: return fabs(e);
     case SOOTH_MLP_HUBER: return fabs(e) <= delta ? e * e / 2 : delta * (fabs(e) - delta / 2);
@@ -281,7 +357,7 @@ static double loss_of(const sooth_mlp *m, const double *p, const sooth_table *ta
     sooth_mlp_term own[4];
     const sooth_mlp_term *term = o->loss == SOOTH_MLP_THEMIS ? themis : o->terms;
     size_t terms = o->loss == SOOTH_MLP_THEMIS ? 3 : o->term_count, i, j, k, n;
-    double loss = 0, squares = 0, norm = o->l2_norm;
+    double loss = 0, squares = 0, norm = o->lambda_norm;
     if (!term) {
         terms = table->targets;
         for (k = 0; k < terms; ++k) {
@@ -308,8 +384,8 @@ static double loss_of(const sooth_mlp *m, const double *p, const sooth_table *ta
         for (j = 0; j < l->inputs; ++j)
             for (n = 0; n < l->outputs; ++n) squares += pow(p[soothi_mlp_place(l, n, j)], 2);
     }
-    if (o->loss == SOOTH_MLP_THEMIS && !(o->l2 > 0) && !(norm > 0)) norm = 0.001;
-    return loss + o->l2 / 2 * squares + norm * sqrt(squares);
+    if (o->loss == SOOTH_MLP_THEMIS && !(o->lambda > 0) && !(norm > 0)) norm = 0.001;
+    return loss + o->lambda / 2 * squares + norm * sqrt(squares);
 }
 
 /* The length of (gradient - central differences in double) by that of the gradient. */
@@ -392,12 +468,12 @@ static void gradients_equal_differences(void) {
                         o.term_count = 4;
                         o.output = 1 + o.output % 3;
                         table.weight = weight;
-                        o.l2 = 0.1;
-                        o.l2_norm = 0.2;
+                        o.lambda = 0.1;
+                        o.lambda_norm = 0.2;
                     }
                     o.no_bias = shape == 1;
                     o.leak = 0.1;
-                    o.delta = 0.4;
+                    o.huber_delta = 0.4;
                     o.quantile = 0.3;
                     o.epochs = 1;
                     o.seed = shape + 10 * activation + 100 * loss + kind;
@@ -618,7 +694,7 @@ static void friedman_is_learned(void) {
     for (i = 0; i < 500; ++i) mean += rest.y[i] / 500;
     for (i = 0; i < 500; ++i) spread += pow(rest.y[i] - mean, 2) / 500;
     o.epochs = 60;
-    o.l2 = 1e-4;
+    o.lambda = 1e-4;
     o.learning_rate = 0.003;
     o.schedule = SOOTH_MLP_COSINE;
     o.patience = 60;
@@ -655,7 +731,7 @@ static void losses_find_their_centres(void) {
         o.loss = k == 0 ? SOOTH_MLP_PINBALL : k == 1 ? SOOTH_MLP_ABSOLUTE : SOOTH_MLP_SQUARED;
         o.quantile = 0.93; /* between the 14th and the 15th of 16: 0.875 is the 15th */
         o.optimiser = SOOTH_MLP_SGD;
-        o.batch = 16;
+        o.batch_size = 16;
         o.learning_rate = 0.05;
         o.schedule = SOOTH_MLP_INVERSE_TIME;
         o.epochs = 4000;
@@ -709,201 +785,6 @@ static void constraints_hold(void) {
     }
 }
 
-/* ---- boxes and integers ---- */
-
-/* The network of integers by its definition, in 64-bit integers and doubles. */
-static void forward_integers(const sooth_mlp *m, const float *row, double *out) {
-    double v[64], next[64];
-    size_t i, j, o;
-    for (j = 0; j < m->head.features; ++j) v[j] = row[j];
-    for (i = 0; i < m->layers; ++i) {
-        const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
-        for (o = 0; o < l->outputs; ++o) {
-            int64_t sum = 0;
-            double s;
-            for (j = 0; j < l->inputs; ++j)
-                sum += (int64_t)llround((double)(sooth_mlp_weight(m, i, o, j) / l->weight_step)) *
-                       llround(fmax(-32767, fmin(32767, v[j] / l->input_step)));
-            s = sooth_mlp_bias(m, i, o) + (double)l->weight_step * l->input_step * (double)sum;
-            next[o] = l->activation == SOOTH_MLP_RELU         ? fmax(s, 0)
-                      : l->activation == SOOTH_MLP_LEAKY_RELU ? (s > 0 ? s : m->leak * s)
-                      : l->activation == SOOTH_MLP_SIGMOID    ? 1 / (1 + exp(-s))
-                      : l->activation == SOOTH_MLP_TANH       ? tanh(s)
-                      : l->activation == SOOTH_MLP_SOFTPLUS   ? log1p(exp(s))
-                      : l->activation == SOOTH_MLP_LINEAR     ? s
-                                                              : 1 + log1p(exp(s));
-        }
-        memcpy(v, next, l->outputs * sizeof *v);
-    }
-    memcpy(out, v, m->head.targets * sizeof *out);
-}
-
-/* Rows of the box, its corners too. */
-static void draw(sooth_rng *rng, const float *box, size_t cols, float *row) {
-    const int corner = sooth_rng_float(rng) < 0.3f;
-    size_t j;
-    for (j = 0; j < cols; ++j) {
-        float share = sooth_rng_float(rng);
-        if (corner) share = share < 0.5f ? 0 : 1;
-        row[j] = share >= 1 ? box[2 * j + 1] : box[2 * j] + share * (box[2 * j + 1] - box[2 * j]);
-    }
-}
-
-/* No row of the box gets an answer beyond the bounds, none of integers one further off than stated, for every
-   activation; the statement is worth something too; 16 bits are better than 8; integers compute what their
-   definition says. */
-static void bounds_and_errors_hold(void) {
-    static float x[200 * 3], y[400];
-    static const float box[6] = {-1, 1, -0.5f, 1, 0.25f, 0.75f};
-    sooth_table table = table_of(x, y, 200, 3, 2);
-    uint32_t activation, bits;
-    sooth_rng rng;
-    size_t i, t;
-    fill(x, 600, 41);
-    fill(y, 400, 42);
-    for (i = 0; i < 400; ++i) y[i] = 1.5f + y[i] * x[i] + x[3 * (i / 2)];
-    sooth_rng_init(&rng, 3, 0);
-    for (activation = 0; activation < SOOTH_MLP_ACTIVATIONS; ++activation) {
-        const uint32_t use[2] = {activation, activation}, hidden[2] = {12, 9};
-        sooth_mlp_options o = defaults();
-        float range[4], error[2], least[2] = {1e9f, 1e9f}, most[2] = {-1e9f, -1e9f}, coarse[2] = {0, 0};
-        sooth_mlp *m, *small;
-        o.hidden = hidden;
-        o.hidden_count = 2;
-        o.activations = use;
-        o.output = activation % 5;
-        o.no_bias = activation == 1;
-        o.epochs = 30;
-        o.learning_rate = 0.01;
-        m = fit(&table, &o);
-        CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
-        for (bits = 8; bits <= 16; bits += 8) {
-            double worst[2] = {0, 0};
-            CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, error, &small), SOOTH_OK);
-            CHECK(sooth_mlp_check(small, small->head.size) && small->bits == bits);
-            CHECK(small->error == (error[0] > error[1] ? error[0] : error[1]));
-            CHECK(sooth_mlp_weights(small) == sooth_mlp_weights(m));
-            CHECK_NEAR(sooth_mlp_weight(small, 1, 2, 3), sooth_mlp_weight(m, 1, 2, 3),
-                       bits == 8 ? 0.01 : 1e-4);
-            for (i = 0; i < 3000; ++i) {
-                float row[3], a[2], b[2];
-                double c[2];
-                draw(&rng, box, 3, row);
-                sooth_mlp_predict_many(m, row, 1, 3, a);
-                sooth_mlp_predict_many(small, row, 1, 3, b);
-                forward_integers(small, row, c);
-                CHECK(b[0] == sooth_mlp_predict(small, row));
-                for (t = 0; t < 2; ++t) {
-                    CHECK(a[t] >= range[2 * t] && a[t] <= range[2 * t + 1]);
-                    CHECK(fabs((double)a[t] - b[t]) <= error[t]);
-                    CHECK_NEAR(b[t], c[t], 5e-4); /* a tie may round the other way in float */
-                    worst[t] = fmax(worst[t], fabs((double)a[t] - b[t]));
-                    least[t] = fminf(least[t], a[t]);
-                    most[t] = fmaxf(most[t], a[t]);
-                }
-            }
-            for (t = 0; t < 2; ++t) {
-                CHECK(error[t] < 150 * worst[t] + 1e-4); /* the worst of those drawn, that is */
-                if (bits == 8) coarse[t] = error[t];
-                else CHECK(error[t] < 0.05f * coarse[t]);
-            }
-            printf("  activation %u, %u bits: off by %.2g and %.2g, at most %.2g and %.2g\n", activation,
-                   bits, worst[0], worst[1], error[0], error[1]);
-            sooth_mlp_free(&env, small);
-        }
-        for (t = 0; t < 2; ++t) CHECK(range[2 * t + 1] - range[2 * t] < 12 * (most[t] - least[t]));
-        sooth_mlp_free(&env, m);
-    }
-}
-
-/* By hand: 0.5 a - 0.25 b + 1 on [0,1] x [0,2] is in [0.5, 1.5]; its steps of 8 bits are 0.5 / 127 and 2 /
-   32767. */
-static void a_neuron_in_integers(void) {
-    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
-    const float weights[3] = {0.5f, -0.25f, 1}, box[4] = {0, 1, 0, 2};
-    float range[2], error[1], row[2] = {1, 2};
-    sooth_mlp *m, *small;
-    CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
-    CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
-    CHECK_NEAR(range[0], 0.5, 2e-6);
-    CHECK_NEAR(range[1], 1.5, 2e-6);
-    CHECK(range[0] <= 0.5f && range[1] >= 1.5f);
-    CHECK_STATUS(sooth_mlp_quantise(&env, m, 8, box, error, &small), SOOTH_OK);
-    CHECK_CLOSE(sooth_mlp_layers(small)->weight_step, 0.5 / 127, 1e-6);
-    CHECK_CLOSE(sooth_mlp_layers(small)->input_step, 2.0 / 32767, 1e-5);
-    /* 127 steps; -0.25 is -63.5, so 64: half a step off, times 2 */
-    CHECK(sooth_mlp_weight(small, 0, 0, 0) == 0.5f);
-    CHECK_CLOSE(error[0], 0.5 * 0.5 / 127 * 2, 0.02);
-    CHECK_NEAR(sooth_mlp_predict(small, row), 1.5 - 64 * 0.5 / 127 * 2, 1e-4);
-    row[0] = 1e30f; /* cut at the rim */
-    CHECK_NEAR(sooth_mlp_predict(small, row), 1 + 0.5 * 2 - 64 * 0.5 / 127 * 2, 1e-3);
-    row[0] = NAN;
-    CHECK(isnan(sooth_mlp_predict(small, row)));
-    sooth_mlp_free(&env, small);
-    sooth_mlp_free(&env, m);
-}
-
-/* The widest rows there are, all of one sign: no sum leaves its 32 bits (sanitizers look on). */
-static void integers_do_not_overflow(void) {
-    static float weights[1024 + 1], box[2048], row[1024];
-    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
-    uint32_t bits;
-    sooth_mlp *m, *small;
-    float error;
-    size_t i;
-    for (i = 0; i < 1024; ++i) {
-        weights[i] = row[i] = 1;
-        box[2 * i] = -1;
-        box[2 * i + 1] = 1;
-    }
-    CHECK_STATUS(sooth_mlp_make(&env, 1024, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
-    for (bits = 8; bits <= 16; bits += 8) {
-        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, &error, &small), SOOTH_OK);
-        CHECK(sooth_mlp_check(small, small->head.size));
-        CHECK(fabsf(sooth_mlp_predict(small, row) - 1024) <= error);
-        if (bits == 8) { /* one more in a weight could overflow */
-            memset((unsigned char *)(void *)small + small->head.bytes_at, 127, 1024);
-            soothi_block_seal(&small->head);
-            CHECK(!sooth_mlp_check(small, small->head.size));
-        }
-        sooth_mlp_free(&env, small);
-    }
-    sooth_mlp_free(&env, m);
-}
-
-static void boxes_are_checked(void) {
-    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
-    const float weights[3] = {0.5f, -0.25f, 1}, odd[3] = {1, INFINITY, 1};
-    float box[4] = {0, 1, 2, 0}, range[2];
-    sooth_mlp *m, *small, *none;
-    CHECK_FAILS(&env, sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, odd, &m), SOOTH_BAD_ARGUMENT,
-                "a weight is not a finite number");
-    CHECK_FAILS(&env, sooth_mlp_make(&env, 2, 1, outputs, activation, 0, -1, weights, &m), SOOTH_BAD_ARGUMENT,
-                "leak is -1, but must be between 0 and 1");
-    CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_mlp_bounds(&env, m, box, range), SOOTH_BAD_ARGUMENT,
-                "the box goes from 2 to 0 in feature 2");
-    box[3] = NAN;
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT, "in feature 2");
-    box[3] = 3e38f;
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 4, box, NULL, &small), SOOTH_BAD_ARGUMENT,
-                "bits is 4, but must be 8 or 16");
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT,
-                "too large for integers");
-    CHECK(small == NULL);
-    box[3] = 3;
-    CHECK_STATUS(sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_OK);
-    CHECK_FAILS(&env, sooth_mlp_quantise(&env, small, 8, box, NULL, &none), SOOTH_BAD_ARGUMENT,
-                "has weights of 8 bits");
-    CHECK_FAILS(&env, sooth_mlp_bounds(&env, small, box, range), SOOTH_BAD_ARGUMENT, "has weights of 8 bits");
-    CHECK_EVERY_ALLOCATION(&env, sooth_mlp_quantise(&env, m, 16, box, NULL, &none),
-                           sooth_mlp_free(&env, none));
-    CHECK_EVERY_ALLOCATION(&env, sooth_mlp_bounds(&env, m, box, range), (void)0);
-    sooth_env_init(&env);
-    sooth_mlp_free(&env, small);
-    sooth_mlp_free(&env, m);
-}
-
 /* ---- stopping ---- */
 
 /* The weights kept are those of the best epoch: as if training had ended there. */
@@ -918,14 +799,14 @@ static void the_best_weights_are_kept(void) {
     fill(y, 200, 14);
     for (i = 0; i < 200; ++i) y[i] += 2 * x[4 * i];
     o.hidden_1 = 32;
-    o.watch = &rest;
+    o.validation = &rest;
     o.learning_rate = 0.02;
     m = fit(&table, &o);
     CHECK(m->epochs > 1 && m->epochs < 190);
     CHECK_STATUS(sooth_mlp_gradient(&env, m, &rest, &o, &loss, NULL), SOOTH_OK);
     CHECK(m->loss == (float)loss);
     o.epochs = m->epochs;
-    o.watch = NULL;
+    o.validation = NULL;
     o.patience = 1000;
     again = fit(&table, &o);
     for (i = 0; i < m->parameters; ++i) CHECK(soothi_mlp_floats(m)[i] == soothi_mlp_floats(again)[i]);
@@ -933,11 +814,54 @@ static void the_best_weights_are_kept(void) {
     sooth_mlp_free(&env, m);
 }
 
+/* Which rows are held out, and their order, as a loop over all rows for every group says it. */
+static size_t hold_out_slowly(const uint32_t *group, size_t n, size_t wanted, uint64_t seed,
+                              uint32_t *order) {
+    size_t held = 0, i;
+    sooth_rng rng;
+    sooth_rng_init(&rng, seed, 3);
+    for (i = 0; i < n; ++i) order[i] = (uint32_t)i;
+    while (held < wanted && held < n) {
+        const uint32_t drawn = group[order[sooth_rng_below(&rng, (uint32_t)(n - held))]];
+        for (i = n - held; i-- > 0;) {
+            const uint32_t row = order[i];
+            if (group[row] != drawn) continue;
+            ++held;
+            order[i] = order[n - held];
+            order[n - held] = row;
+        }
+    }
+    return held;
+}
+
+/* 300,000 rows in nearly as many groups: no time. A pass over the rows for every group takes a minute. */
+static void many_groups_take_no_time(void) {
+    enum { ROWS = 300000 };
+    uint32_t *memory = (uint32_t *)malloc(4 * ROWS * sizeof *memory);
+    float *x = (float *)calloc(ROWS, sizeof *x);
+    sooth_table table = table_of(x, x, ROWS, 1, 1);
+    soothi_mlp_training t;
+    size_t i;
+    memset(&t, 0, sizeof t);
+    t.table = &table;
+    t.order = memory;
+    t.place = memory + ROWS;
+    t.by_group = memory + 2 * ROWS;
+    t.o.validation_fraction = 0.3;
+    table.group = memory + 3 * ROWS;
+    for (i = 0; i < ROWS; ++i) memory[3 * ROWS + i] = (uint32_t)(i * 2654435761u % 1000003u);
+    CHECK_STATUS(soothi_mlp_split(&t), SOOTH_OK);
+    CHECK(t.held >= 90000 && t.held < 90100);
+    free(memory);
+    free(x);
+}
+
 /* Rows held out: the share asked for, whole groups, none of them learned from. */
 static void groups_are_held_out_whole(void) {
     static float x[40], y[40], weight[40];
     uint32_t group[40], order[40], seen[8];
     sooth_table table = table_of(x, y, 40, 1, 1);
+    uint32_t place[40], by_group[40], expected[40];
     soothi_mlp_training t;
     uint32_t seed;
     size_t i;
@@ -948,16 +872,20 @@ static void groups_are_held_out_whole(void) {
     memset(&t, 0, sizeof t);
     t.table = &table;
     t.order = order;
+    t.place = place;
+    t.by_group = by_group;
     for (seed = 0; seed < 20; ++seed) {
         t.o.seed = seed;
-        t.o.validation = 0.2;
+        t.o.validation_fraction = 0.2;
         table.group = NULL;
         CHECK_STATUS(soothi_mlp_split(&t), SOOTH_OK);
         CHECK(t.rows == 32 && t.held == 8);
         table.group = group;
-        t.o.validation = 0.3;
+        t.o.validation_fraction = 0.3;
         CHECK_STATUS(soothi_mlp_split(&t), SOOTH_OK);
         CHECK(t.rows == 25 && t.held == 15); /* 12 rows are asked for: three groups of five */
+        CHECK(hold_out_slowly(group, 40, 12, seed, expected) == 15);
+        CHECK(memcmp(order, expected, sizeof order) == 0);
         memset(seen, 0, sizeof seen);
         for (i = 0; i < 40; ++i) seen[group[order[i]]] |= i < t.rows ? 1u : 2u;
         for (i = 0; i < 8; ++i) CHECK(seen[i] == 1 || seen[i] == 2);
@@ -1008,8 +936,7 @@ static void dropout_keeps_the_mean(void) {
     o.epochs = 1;
     m = fit(&table, &o);
     memset(&t, 0, sizeof t);
-    t.o = o;
-    soothi_mlp_resolve(&t.o);
+    t.o = soothi_mlp_resolve(&o);
     soothi_mlp_shape_of(&t.o, 2, 1, &shape);
     t.table = &table;
     t.model = m;
@@ -1094,11 +1021,12 @@ static void bad_input_is_a_sentence(void) {
     o.monotone = rising;
     o.optimiser = SOOTH_MLP_LBFGS;
     REFUSED(SOOTH_BAD_ARGUMENT, "monotone features cannot be learned by lbfgs");
-    o.watch = &one;
+    o.validation = &one;
     one.cols = 1;
-    REFUSED(SOOTH_BAD_DATA, "the table to watch has 1 columns and 1 targets, but the other 2 and 1");
+    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_DATA); /* without training */
+    REFUSED(SOOTH_BAD_DATA, "the validation table has 1 columns and 1 targets, but the other 2 and 1");
     table.group = group;
-    o.validation = 0.5;
+    o.validation_fraction = 0.5;
     REFUSED(SOOTH_BAD_DATA, "none of the 3 rows (in whole groups) is left to learn from");
     table.group = NULL;
     y[1] = 0;
@@ -1124,6 +1052,40 @@ static void bad_input_is_a_sentence(void) {
     }
     CHECK_STATUS(sooth_mlp_fit(NULL, &table, NULL, &m), SOOTH_BAD_DATA); /* no env, no sentence, no crash */
 #undef REFUSED
+}
+
+/* Themis' loss has a penalty of its own unless it is asked for none. */
+static void a_zero_can_be_asked_for(void) {
+    static float x[30], y[60];
+    sooth_table table = table_of(x, y, 30, 1, 2);
+    sooth_mlp_options o = {.hidden_1 = 4, .loss = SOOTH_MLP_THEMIS, .epochs = 1};
+    sooth_mlp *m;
+    double with, without, given;
+    size_t i;
+    fill(x, 30, 64);
+    for (i = 0; i < 60; ++i) y[i] = 2;
+    m = fit(&table, &o);
+    CHECK_STATUS(sooth_mlp_gradient(&env, m, &table, &o, &with, NULL), SOOTH_OK);
+    set(&o, "lambda_norm", "0");
+    CHECK_STATUS(sooth_mlp_gradient(&env, m, &table, &o, &without, NULL), SOOTH_OK);
+    set(&o, "lambda_norm", "0.001");
+    CHECK_STATUS(sooth_mlp_gradient(&env, m, &table, &o, &given, NULL), SOOTH_OK);
+    CHECK(with > without && with == given);
+    sooth_mlp_free(&env, m);
+}
+
+/* A validation table of another shape is refused before its targets are looked at. */
+static void a_short_validation_table_is_refused(void) {
+    float x[4] = {1, 2, 3, 4}, y[8] = {2, 2, 2, 2, 2, 2, 2, 2};
+    sooth_table table = table_of(x, y, 4, 1, 2), one = sooth_table_of(x, y, 4, 1);
+    sooth_mlp_options o = {.loss = SOOTH_MLP_THEMIS, .validation = &one};
+    float *exact = (float *)malloc(4 * sizeof *exact);
+    sooth_env_init(&env);
+    memcpy(exact, y, 4 * sizeof *exact);
+    one.y = exact;
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_DATA,
+                "the validation table has 1 columns and 1 targets, but the other 1 and 2");
+    free(exact);
 }
 
 /* A learning rate beyond reason: a status, a sentence, and a model that still predicts numbers. */
@@ -1267,53 +1229,15 @@ static void options_have_names(void) {
 
 /* ---- bytes ---- */
 
-/* Any change of a word is refused; with the checksum made right again it is refused or harmless. */
-static void harmless_when_changed(const sooth_mlp *m, const float *x, float *out) {
-    const size_t size = m->head.size;
-    sooth_mlp *copy = (sooth_mlp *)malloc(size);
-    size_t i;
-    for (i = 0; i < size / 4; ++i) {
-        uint32_t k;
-        for (k = 0; k < 6; ++k) {
-            const uint32_t words[6] = {0, 1, 4, 1000, 0x7FC00000u, 0xFFFFFFFFu};
-            uint32_t was;
-            memcpy(copy, m, size);
-            memcpy(&was, (unsigned char *)copy + 4 * i, 4);
-            if (was == words[k]) continue;
-            memcpy((unsigned char *)copy + 4 * i, &words[k], 4);
-            CHECK(!sooth_mlp_check(copy, size));
-            copy->head.checksum = 0;
-            if (copy->head.size != size) continue;
-            soothi_block_seal(&copy->head);
-            if (!sooth_mlp_check(copy, size)) continue;
-            (void)sooth_mlp_predict(copy, x);
-            sooth_mlp_predict_many(copy, x, 20, 3, out);
-            (void)sooth_mlp_cost(copy);
-        }
-    }
-    for (i = 0; i < size; ++i) CHECK(!sooth_mlp_check(m, i));
-    free(copy);
-}
-
 static void changed_bytes_are_refused_or_harmless(void) {
     static float x[20 * 3], y[40], out[40];
-    static const float box[6] = {-1, 1, -1, 1, -1, 1};
     sooth_table table = table_of(x, y, 20, 3, 2);
-    sooth_mlp_options o = defaults();
-    sooth_mlp *m, *small;
-    uint32_t bits;
+    sooth_mlp_options o = {.hidden_1 = 5, .hidden_2 = 3, .epochs = 1};
+    sooth_mlp *m;
     fill(x, 60, 25);
     fill(y, 40, 26);
-    o.hidden_1 = 5;
-    o.hidden_2 = 3;
-    o.epochs = 1;
     m = fit(&table, &o);
     harmless_when_changed(m, x, out);
-    for (bits = 8; bits <= 16; bits += 8) {
-        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, NULL, &small), SOOTH_OK);
-        harmless_when_changed(small, x, out);
-        sooth_mlp_free(&env, small);
-    }
     sooth_mlp_free(&env, m);
 }
 
@@ -1340,28 +1264,6 @@ static void many_rows_are_rows(void) {
         }
 }
 
-/* The product has the same bits with vectors of eight, and is what it should be. */
-static void wide_vectors_change_nothing(void) {
-    static float a[40 * 40], b[40 * 64], plain[40 * 64], wide[40 * 64];
-    size_t m, n, depth, i, j, k;
-    fill(a, 1600, 31);
-    fill(b, 2560, 32);
-    for (m = 1; m <= 40; m += 13)
-        for (n = 4; n <= 64; n += 4)
-            for (depth = 1; depth <= 40; depth += 13) {
-                fill(plain, 40 * 64, 33);
-                memcpy(wide, plain, sizeof wide);
-                soothi_mlp_product(0, m, n, depth, a, 1, 40, b, 64, plain, 64);
-                soothi_mlp_product(soothi_mlp_has_avx2(), m, n, depth, a, 1, 40, b, 64, wide, 64);
-                CHECK(memcmp(plain, wide, sizeof wide) == 0);
-                fill(wide, 40 * 64, 33);
-                for (i = 0; i < m; ++i)
-                    for (j = 0; j < n; ++j)
-                        for (k = 0; k < depth; ++k) wide[64 * i + j] += a[40 * k + i] * b[64 * k + j];
-                CHECK(memcmp(plain, wide, sizeof wide) == 0);
-            }
-}
-
 static void nan_in_nan_out(void) {
     static float x[8] = {1, NAN, 2, 3, NAN, NAN, 0, 0}, y[4] = {0, 1, 0, 1}, out[4];
     sooth_table table;
@@ -1380,17 +1282,6 @@ static void nan_in_nan_out(void) {
         CHECK(isnan(sooth_mlp_predict(m, x)));
         sooth_mlp_free(&env, m);
     }
-}
-
-/* FNV-1a over words, the lowest byte first: the same on every machine. */
-static unsigned long long hash_words(unsigned long long hash, const void *words, size_t count) {
-    size_t i;
-    for (i = 0; i < 4 * count; ++i) {
-        uint32_t word;
-        memcpy(&word, (const unsigned char *)words + i / 4 * 4, 4);
-        hash = (hash ^ (word >> 8 * (i % 4) & 255u)) * 1099511628211ull;
-    }
-    return hash;
 }
 
 /* The same weights on every machine, with any compiler. */
@@ -1412,7 +1303,7 @@ static void same_bits_everywhere(void) {
         o.hidden_1 = 13;
         o.hidden_2 = 40;
         o.dropout = k == 1 ? 0.2 : 0;
-        o.validation = k == 0 ? 0.2 : 0;
+        o.validation_fraction = k == 0 ? 0.2 : 0;
         o.momentum = 0.5;
         o.schedule = SOOTH_MLP_COSINE;
         o.epochs = 8;
@@ -1428,39 +1319,8 @@ static void same_bits_everywhere(void) {
     if (hash != GOLDEN_HASH) printf("  the hash is 0x%llxull\n", hash);
 }
 
-/* And the same integers, errors and bounds. */
-static void same_integers_everywhere(void) {
-    static float x[60 * 4], y[120], out[120];
-    static const float box[8] = {-1, 1, -1, 1, -0.5f, 1, 0, 1};
-    sooth_table table = table_of(x, y, 60, 4, 2);
-    unsigned long long hash = 14695981039346656037ull;
-    sooth_mlp_options o = defaults();
-    sooth_mlp *m, *small;
-    float error[2], range[4];
-    uint32_t bits;
-    fill(x, 240, 43);
-    fill(y, 120, 44);
-    o.hidden_1 = 14;
-    o.hidden_2 = 6;
-    o.activation = SOOTH_MLP_SIGMOID;
-    o.output = SOOTH_MLP_POSITIVE;
-    o.epochs = 5;
-    m = fit(&table, &o);
-    CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
-    hash = hash_words(hash, range, 4);
-    for (bits = 8; bits <= 16; bits += 8) {
-        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, error, &small), SOOTH_OK);
-        sooth_mlp_predict_many(small, x, 60, 4, out);
-        hash = hash_words(hash, out, 120);
-        hash = hash_words(hash, error, 2);
-        sooth_mlp_free(&env, small);
-    }
-    sooth_mlp_free(&env, m);
-    CHECK(hash == GOLDEN_INTEGERS);
-    if (hash != GOLDEN_INTEGERS) printf("  the hash is 0x%llxull\n", hash);
-}
-
 int main(void) {
+    CHECK_RUN(training_is_the_plain_loops);
     CHECK_RUN(predictions_equal_scikit_learn);
     CHECK_RUN(steps_equal_scikit_learn);
     CHECK_RUN(steps_equal_the_formulas);
@@ -1476,15 +1336,14 @@ int main(void) {
     CHECK_RUN(friedman_is_learned);
     CHECK_RUN(losses_find_their_centres);
     CHECK_RUN(constraints_hold);
-    CHECK_RUN(bounds_and_errors_hold);
-    CHECK_RUN(a_neuron_in_integers);
-    CHECK_RUN(integers_do_not_overflow);
-    CHECK_RUN(boxes_are_checked);
     CHECK_RUN(the_best_weights_are_kept);
     CHECK_RUN(groups_are_held_out_whole);
+    CHECK_RUN(many_groups_take_no_time);
     CHECK_RUN(plateaus_lower_the_rate);
     CHECK_RUN(dropout_keeps_the_mean);
     CHECK_RUN(bad_input_is_a_sentence);
+    CHECK_RUN(a_zero_can_be_asked_for);
+    CHECK_RUN(a_short_validation_table_is_refused);
     CHECK_RUN(explosions_are_named);
     CHECK_RUN(poor_tables_are_learned);
     CHECK_RUN(memory_may_fail);
@@ -1493,9 +1352,7 @@ int main(void) {
     CHECK_RUN(options_have_names);
     CHECK_RUN(changed_bytes_are_refused_or_harmless);
     CHECK_RUN(many_rows_are_rows);
-    CHECK_RUN(wide_vectors_change_nothing);
     CHECK_RUN(nan_in_nan_out);
     CHECK_RUN(same_bits_everywhere);
-    CHECK_RUN(same_integers_everywhere);
     return check_end("mlp");
 }

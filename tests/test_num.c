@@ -9,7 +9,7 @@
 
 #include <float.h>
 
-#define GOLDEN_HASH 0x242f724eb11f07f6ull /* see same_bits_everywhere */
+#define GOLDEN_HASH 0x455c93593beaee65ull /* see same_bits_everywhere */
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static sooth_rng rng;
@@ -211,7 +211,7 @@ static float lanes_end_f(float *lane, size_t lanes) {
 static void sums_have_the_documented_order(void) {
     enum { MOST = 203 };
     float a[MOST], b[MOST], y[MOST + 1];
-    double c[MOST], d[MOST], z[MOST + 1];
+    double c[MOST], d[MOST];
     size_t n, i;
     sooth_rng_init(&rng, 4, 0);
     for (i = 0; i < MOST; ++i) {
@@ -243,16 +243,12 @@ static void sums_have_the_documented_order(void) {
         CHECK_NEAR(soothi_sum(c, n), lanes_end(sum, 8), 1e-13);
         CHECK_NEAR(soothi_dot_wide(a, b, n), lanes_end(wide, 8), 1e-13);
 #endif
-        for (i = 0; i <= MOST; ++i) z[i] = (double)(y[i] = (float)i);
+        for (i = 0; i <= MOST; ++i) y[i] = (float)i;
         soothi_axpy_f(y, 0.3f, a, n);
-        soothi_axpy(z, 0.3, c, n);
         soothi_scale_f(y, 0.7f, n);
-        soothi_scale(z, 0.7, n);
         for (i = 0; i <= MOST; ++i) {
             float u = i < n ? ((float)i + 0.3f * a[i]) * 0.7f : (float)i;
-            double v = i < n ? ((double)i + 0.3 * c[i]) * 0.7 : (double)i;
             CHECK_CLOSE(y[i], u, SOOTH_SAME_BITS ? 0.0 : 1e-6);
-            CHECK_CLOSE(z[i], v, SOOTH_SAME_BITS ? 0.0 : 1e-14);
         }
     }
 }
@@ -268,35 +264,46 @@ static void gemm_is_the_three_loops(void) {
     }
     for (round = 0; round < 120; ++round) {
         const size_t m = round < 3 ? round : sooth_rng_below(&rng, ROWS + 1);
-        const size_t n = sooth_rng_below(&rng, COLS + 1);
+        const size_t n = sooth_rng_below(&rng, COLS / 4 + 1) * 4;
         const size_t k = round % 10 == 9 ? 0 : sooth_rng_below(&rng, DEEP + 1);
         const size_t a_row = round & 1 ? 1 : SIDE, a_col = round & 1 ? SIDE : 1; /* transposed or not */
-        const size_t b_row = round & 2 ? 1 : SIDE, b_col = round & 2 ? SIDE : 1;
         for (i = 0; i < ROWS * SIDE; ++i) want[i] = c[i] = uniform(-1.0f, 1.0f);
         for (i = 0; i < m; ++i)
             for (j = 0; j < n; ++j)
-                for (p = 0; p < k; ++p)
-                    want[i * SIDE + j] += a[i * a_row + p * a_col] * b[p * b_row + j * b_col];
-        soothi_gemm_f(m, n, k, a, a_row, a_col, b, b_row, b_col, c, SIDE);
+                for (p = 0; p < k; ++p) want[i * SIDE + j] += a[i * a_row + p * a_col] * b[p * SIDE + j];
+        soothi_gemm_f(round & 2 ? soothi_has_avx2() : 0, m, n, k, a, a_row, a_col, b, SIDE, c, SIDE);
         for (i = 0; i < ROWS * SIDE; ++i) CHECK_NEAR(c[i], want[i], SOOTH_SAME_BITS ? 0.0 : 1e-4);
     }
 }
 
 /* NaN and infinities in one row or column stay there. */
 static void gemm_keeps_rows_apart(void) {
-    float a[6 * 5], b[5 * 7], c[6 * 7];
+    float a[6 * 5], b[5 * 8], c[6 * 8];
     size_t i, j;
     for (i = 0; i < 30; ++i) a[i] = 1.0f;
-    for (i = 0; i < 35; ++i) b[i] = 1.0f;
+    for (i = 0; i < 40; ++i) b[i] = 1.0f;
     memset(c, 0, sizeof c);
     a[5 * 4 + 2] = (float)NAN;
-    b[7 * 1 + 6] = (float)INFINITY;
-    soothi_gemm_f(6, 7, 5, a, 5, 1, b, 7, 1, c, 7);
+    b[8 * 1 + 6] = (float)INFINITY;
+    soothi_gemm_f(0, 6, 8, 5, a, 5, 1, b, 8, c, 8);
     for (i = 0; i < 6; ++i)
-        for (j = 0; j < 7; ++j) {
-            float v = c[i * 7 + j];
+        for (j = 0; j < 8; ++j) {
+            float v = c[i * 8 + j];
             CHECK(i == 4 ? v != v : j == 6 ? v > FLT_MAX : v == 5.0f);
         }
+}
+
+/* One number in every lane is that number, whatever it is. */
+static void a_splat_keeps_its_bits(void) {
+    static const uint32_t odd[8] = {0,           0x80000000u, 1,           0x807FFFFFu,
+                                    0x7F800000u, 0xFF800000u, 0x7FC00000u, 0x40490FDBu};
+    float lane[SOOTHI_WIDE];
+    size_t i, k;
+    for (i = 0; i < 8; ++i) {
+        const soothi_wide v = soothi_wide_splat(soothi_of_bits(odd[i]));
+        memcpy(lane, &v, sizeof lane);
+        for (k = 0; k < SOOTHI_WIDE; ++k) CHECK(soothi_bits(lane[k]) == odd[i]);
+    }
 }
 
 /* ---- elementary functions of doubles ---- */
@@ -364,10 +371,15 @@ static void doubles_are_within_two_units(void) {
 
 /* ---- distributions ---- */
 
+/* log Gamma(x) from the series that the distributions stand on. */
+static double log_gamma(double x) {
+    return (x - 0.5) * soothi_log(x) - x + 0.91893853320467274178 + soothi_stirling(x);
+}
+
 static void distributions_match_mpmath(void) {
     size_t i;
     for (i = 0; i < COUNT(golden_log_gamma); ++i)
-        CHECK_NEAR(soothi_log_gamma(golden_log_gamma[i].x), golden_log_gamma[i].value,
+        CHECK_NEAR(log_gamma(golden_log_gamma[i].x), golden_log_gamma[i].value,
                    3e-15 * (1.0 + fabs(golden_log_gamma[i].value)));
     for (i = 0; i < COUNT(golden_normal_cdf); ++i) /* the first is denormal and has few digits */
         CHECK_NEAR(sooth_normal_cdf(golden_normal_cdf[i].z), golden_normal_cdf[i].value,
@@ -469,7 +481,7 @@ static void golden_add(uint64_t word, int bytes) {
 }
 
 static void same_bits_everywhere(void) {
-    enum { N = 4096, SIDE = 37 };
+    enum { N = 4096, SIDE = 36 };
     static float x[N], y[N], c[SIDE * SIDE];
     size_t f, i;
     sooth_rng_init(&rng, 2026, 2);
@@ -502,7 +514,7 @@ static void same_bits_everywhere(void) {
     golden_add(soothi_bits(soothi_dot_f(x, y, N - 3)), 4);
     golden_add(soothi_double_bits(soothi_dot_wide(x, y, N - 3)), 8);
     memset(c, 0, sizeof c);
-    soothi_gemm_f(SIDE, SIDE, SIDE, x, SIDE, 1, y, SIDE, 1, c, SIDE);
+    soothi_gemm_f(0, SIDE, SIDE, SIDE, x, SIDE, 1, y, SIDE, c, SIDE);
     for (i = 0; i < SIDE * SIDE; ++i) golden_add(soothi_bits(c[i]), 4);
     if (!SOOTH_SAME_BITS) CHECK_SKIP("this machine evaluates float and double with more digits");
     if (golden != GOLDEN_HASH) printf("  the hash is 0x%llxull\n", golden);
@@ -516,6 +528,7 @@ int main(void) {
     CHECK_RUN(odd_functions_are_odd);
     CHECK_RUN(square_roots_are_correctly_rounded);
     CHECK_RUN(sums_have_the_documented_order);
+    CHECK_RUN(a_splat_keeps_its_bits);
     CHECK_RUN(gemm_is_the_three_loops);
     CHECK_RUN(gemm_keeps_rows_apart);
     CHECK_RUN(doubles_are_within_two_units);

@@ -4,7 +4,7 @@
 //
 //     c++ -O2 -I/usr/include/opencv4 -Iinclude bench/peers/mlp_opencv.cpp -o opencv -lopencv_ml -lopencv_core
 //
-// Back-propagation with momentum, row by row, of symmetric sigmoids; it has neither Adam nor ReLU that trains.
+// Back-propagation with momentum, row by row, of symmetric sigmoids; no Adam, and no ReLU that trains.
 #include "opencv.hpp"
 
 static cv::Ptr<cv::ml::ANN_MLP> make(void) {

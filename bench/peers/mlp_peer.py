@@ -3,7 +3,7 @@
 SPDX-FileCopyrightText: 2026 the sooth authors
 SPDX-License-Identifier: MIT
 
-    python3 bench/peers/mlp_peer.py task=nn data=FILE test=FILE d=10 epochs=20 batch=32 predict=1
+    python3 bench/peers/mlp_peer.py task=nn data=FILE test=FILE d=10 epochs=20 batch_size=32 predict=1
 
 float32 like ours; OPENBLAS_NUM_THREADS says how many threads. Adam, ReLU, no early end, no penalty.
 """
@@ -50,7 +50,7 @@ test_x, test_y = load(word.get("test", word["data"]), 0)
 hidden = tuple(h for h in (count("h1", 64), count("h2", 64), count("h3", 128), count("h4", 0)) if h)
 times = []
 while not times or (len(times) < count("reps", 5) and sum(times) < float(word.get("budget", 0.3))):
-    model = MLPRegressor(hidden_layer_sizes=hidden, batch_size=min(count("batch", 32), len(x)), alpha=0, tol=0,
+    model = MLPRegressor(hidden_layer_sizes=hidden, batch_size=min(count("batch_size", 32), len(x)), alpha=0, tol=0,
                          max_iter=count("epochs", 20), n_iter_no_change=10 ** 6, random_state=len(times))
     start = clock()
     model.fit(x, y)

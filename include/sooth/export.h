@@ -52,6 +52,7 @@
  * about 25 bytes a node as a table, 60 as branches, 15 a weight or a number of a vector or rule.
  */
 #include "model.h"
+#include "quantise.h"
 
 #ifndef SOOTH_EXPORT_H
 #define SOOTH_EXPORT_H

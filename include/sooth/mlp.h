@@ -12,21 +12,15 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         const float x[] = {0, 0, 0, 1, 1, 0, 1, 1}, y[] = {0, 1, 1, 0};     exclusive or
- *         sooth_env env;
- *         sooth_table table;
- *         sooth_mlp_options options;
+ *         const float x[] = {0, 0, 0, 1, 1, 0, 1, 1}, y[] = {0, 1, 1, 0};  // exclusive or
+ *         sooth_table table = sooth_table_of(x, y, 4, 2);
+ *         sooth_mlp_options options = {
+ *             .hidden_1 = 8, .activation = SOOTH_MLP_TANH, .optimiser = SOOTH_MLP_LBFGS};
  *         sooth_mlp *model;
+ *         sooth_env env;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 4, 2);
- *         table.y = y;
- *         table.targets = 1;
- *         memset(&options, 0, sizeof options);                                all defaults, but:
- *         options.hidden_1 = 8;
- *         options.activation = SOOTH_MLP_TANH;
- *         options.optimiser = SOOTH_MLP_LBFGS;
  *         if (sooth_mlp_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
- *         printf("%.2f\n", (double)sooth_mlp_predict(model, x + 2));          1.00
+ *         printf("%.2f\n", sooth_mlp_predict(model, x + 2));  //> 1.00
  *         sooth_mlp_free(&env, model);
  *         return 0;
  *     }
@@ -36,18 +30,14 @@
  * Costs, for n rows and a network of P weights and biases:
  *   fit      about 3 P multiply-adds per row and epoch, one thread; scratch: sooth_mlp_work
  *   predict  P multiply-adds and one function per neuron where the activation has one; no allocation, no
- *            double; 14 KiB of stack for one row, 42 KiB for many (firmware: a smaller SOOTH_MLP_MOST_WIDTH
- *            takes less, 1.2 KiB for one row of Themis' network at 12)
- *   model    4 P bytes and 32 per layer; of small integers (sooth_mlp_quantise) 1 or 2 P
+ *            double; 11 KiB of stack for one row, 36 KiB for many (firmware: a smaller SOOTH_MLP_MOST_WIDTH
+ *            takes less, below 1 KiB for one row of Themis' network at 12)
+ *   model    4 P bytes and 32 per layer; of small integers (quantise.h) 1 or 2 P
  */
 #include "num.h"
 
 #ifndef SOOTH_MLP_H
 #define SOOTH_MLP_H
-
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-#include <cpuid.h>
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -128,11 +118,18 @@ typedef enum sooth_mlp_output {
     SOOTH_MLP_LEAKY_OUTPUT /* leaky ReLU: what Table IV of Themis counts */
 } sooth_mlp_output;
 
+/* The first weights, uniform in +-limit. */
+typedef enum sooth_mlp_init {
+    SOOTH_MLP_INIT_AUTO = 0, /* He for the ReLUs, Xavier for the other activations */
+    SOOTH_MLP_INIT_HE,       /* limit sqrt(6 / inputs) (He et al., 2015) */
+    SOOTH_MLP_INIT_XAVIER    /* limit sqrt(6 / (inputs + outputs)) (Glorot and Bengio, 2010) */
+} sooth_mlp_init;
+
 typedef enum sooth_mlp_optimiser {
     SOOTH_MLP_ADAM = 0, /* Kingma and Ba, 2015; with weight_decay: AdamW (Loshchilov and Hutter, 2019) */
     SOOTH_MLP_SGD,      /* with momentum, Nesterov's if nesterov is 1 */
     SOOTH_MLP_RPROP,    /* iRprop- (Igel and Huesken, 2003); all rows at once */
-    SOOTH_MLP_LBFGS /* limited-memory BFGS (Nocedal and Wright, 2006, 7.2); all rows at once: small tables */
+    SOOTH_MLP_LBFGS     /* limited memory (Nocedal and Wright, 2006, 7.2); all rows at once: small tables */
 } sooth_mlp_optimiser;
 
 /* The learning rate in epoch e = 0, 1, ..., with d = decay and D = decay_epochs: */
@@ -149,7 +146,7 @@ typedef enum sooth_mlp_schedule {
 typedef enum sooth_mlp_loss_kind {
     SOOTH_MLP_SQUARED = 0,       /* e^2 / 2 */
     SOOTH_MLP_ABSOLUTE,          /* |e| */
-    SOOTH_MLP_HUBER,             /* e^2 / 2, or delta (|e| - delta / 2) beyond delta */
+    SOOTH_MLP_HUBER,             /* e^2 / 2, or delta (|e| - delta / 2) beyond delta = huber_delta */
     SOOTH_MLP_PINBALL,           /* quantile e, or (quantile - 1) e below 0 */
     SOOTH_MLP_RELATIVE,          /* (e / target)^2 / 2 */
     SOOTH_MLP_RELATIVE_ABSOLUTE, /* |e / target| */
@@ -172,18 +169,18 @@ typedef struct sooth_mlp_term {
 
 /* The loss of a batch is sum_k weight_k L_k + penalties, over the terms k; L_k is the mean of r over the rows
    (weighted), or with `root` sqrt(2 mean r), which is the root mean square for the squared losses. Penalties:
-   l2 / 2 |W|^2 + l2_norm |W|, over all weights but no biases. */
+   lambda / 2 |W|^2 + lambda_norm |W|, over all weights but no biases. */
 typedef struct sooth_mlp_options {
     uint32_t hidden_1, hidden_2, hidden_3, hidden_4; /* neurons; all 0: 64 and 64 */
     uint32_t activation;                             /* of the hidden layers */
     uint32_t output;                                 /* a sooth_mlp_output */
     uint32_t no_bias;
-    uint32_t start; /* 0: He for the ReLUs, Xavier else; 1: He; 2: Xavier (uniform both) */
-    uint32_t optimiser, schedule, loss;
-    uint32_t root;
-    uint32_t epochs;       /* 0: 200 */
-    uint32_t batch;        /* rows; 0: 32 */
-    uint32_t patience;     /* stop after so many epochs without improvement; 0: 10 */
+    uint32_t init;                      /* a sooth_mlp_init */
+    uint32_t optimiser, schedule, loss; /* a sooth_mlp_optimiser, _schedule, _loss_kind */
+    uint32_t root;                      /* 1: the root of every mean loss */
+    uint32_t epochs;                    /* passes over the rows, at most; 0: 200 */
+    uint32_t batch_size;                /* rows of a step; 0: 32 */
+    uint32_t patience; /* stop after so many epochs without improvement; 0: 10; never: as many as epochs */
     uint32_t decay_epochs; /* 0: 10 */
     uint32_t nesterov;
     uint32_t history; /* of L-BFGS; 0: 10 */
@@ -192,25 +189,27 @@ typedef struct sooth_mlp_options {
     double decay;         /* 0: 0.5 */
     double momentum;      /* of SGD; 0: none */
     double beta1, beta2;  /* of Adam; 0: 0.9 and 0.999 */
-    double epsilon;       /* 0: 1e-8 */
-    double l2, l2_norm;   /* penalties; for Themis' loss l2_norm is 0.001 where both are 0 */
+    double epsilon;       /* of Adam; 0: 1e-8 */
+    double lambda;        /* penalty lambda / 2 |W|^2 (L2) */
+    double lambda_norm;   /* penalty lambda_norm |W|, the norm itself; 0: none, but 0.001 for Themis' loss */
     double weight_decay;  /* every step takes learning rate x this share of every weight (AdamW) */
     double dropout;       /* share of hidden neurons that are silent in a step */
     double clip;          /* the longest a gradient may be; 0: any */
-    double delta;         /* of Huber; 0: 1 */
+    double huber_delta;   /* where Huber's loss turns linear; 0: 1 */
     double quantile;      /* of pinball; 0: 0.5 */
     double leak;          /* of leaky ReLU; 0: 0.01 */
-    double validation;    /* share of the rows (whole groups, where the table has groups) held out */
-    double tolerance;     /* what counts as improvement: this share of the loss; 0: 1e-4 */
+    double validation_fraction; /* share of the rows (whole groups, where the table has groups) held out */
+    double tolerance;           /* what counts as improvement: this share of the loss; 0: 1e-4 */
+    uint32_t has_beta1, has_lambda_norm, has_tolerance; /* 1: that field means 0 where it is 0 */
 
     const uint32_t *hidden; /* neurons of each hidden layer instead of hidden_1 ...; may be no layer at all */
     uint32_t hidden_count;
     const uint32_t *activations; /* of each hidden layer instead of `activation`; NULL: none */
     const sooth_mlp_term *terms; /* NULL: every output for itself, with weight 1 / targets */
     uint32_t term_count;
-    const signed char *monotone;  /* per feature: 1 never falling, -1 never rising, 0 free; NULL: all free */
-    const sooth_table *watch;     /* rows to hold out instead of a share of the table's */
-    const struct sooth_mlp *from; /* begin with the weights of this model, of the same shape */
+    const signed char *monotone;   /* per feature: 1 never falling, -1 never rising, 0 free; NULL: all free */
+    const sooth_table *validation; /* held-out rows, instead of a share of the table's */
+    const struct sooth_mlp *warm_start; /* begin with the weights of this model, of the same shape */
 } sooth_mlp_options;
 
 /* Trains a network. Rows are drawn in batches in a new order every epoch. Where rows are held out, the
@@ -227,23 +226,6 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
                                       const uint32_t *activation, int no_bias, double leak,
                                       const float *weights, sooth_mlp **model);
 
-/* The bounds of every output t for all rows in a box, in range[2 t] (least) and range[2 t + 1] (most), by
-   interval arithmetic, rounding included: what the network can never answer. Feature j lies between box[2 j]
-   and box[2 j + 1] (sooth_card_range has this form). The bounds hold; layer after layer makes them wider than
-   need be. Not for integers. */
-SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
-                                        float *range);
-
-/* The same network with weights of 8 or 16 bits, for machines that are short of memory or of floating point:
-   a row is rounded to integers of 16 bits, products and sums are integers, and only biases and activations
-   are floats, once per neuron. Everything above takes it like any other. For all rows in the box (see
-   sooth_mlp_bounds), no integer overflows and output t is off by at most error[t] from what the model
-   answers, rounding included: interval arithmetic, so that it holds for rows that nobody has tried. Outside
-   of the box numbers are cut at its rim, or not much beyond. error: one number per target, or NULL; the
-   greatest stands in (*quantised)->error. SOOTH_BAD_ARGUMENT where the model has integers already. */
-SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
-                                          const float *box, float *error, sooth_mlp **quantised);
-
 /* The loss of a table's rows under the options, and its gradient (model->parameters floats in the order of
    the block, or NULL). Dropout is left out. */
 SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
@@ -251,6 +233,11 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
 
 SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model);
 SOOTH_API sooth_option_list sooth_mlp_options_list(void);
+
+/* What sooth_mlp_fit would say of options (NULL: the defaults) and table before it begins: ranges, options
+   that do not fit each other, the table or the model to begin with. */
+SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
+                                               const sooth_table *table);
 
 /* Bytes of the model, and of the scratch that fitting takes in one piece on top of it, for tables of this
    shape; 0 where the options make no network. An arena of their sum and 32 is enough. */
@@ -463,18 +450,31 @@ SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v,
     }
 }
 
+/* A layer is y = f(W x + b):
+
+     for each output o
+         y[o] = b[o]
+         for each input i, in this order
+             y[o] += W[o][i] * x[i]
+         y[o] = f(y[o])
+
+   Everything below up to predict_many computes these sums, to the bit, and differs in what runs side by side:
+   the outputs of one row (soothi_mlp_eight, _two, _four, for 8 and 2 vectors and for 4 numbers), or many rows
+   (soothi_gemm_f). Where outputs are fewer than 4 the sum is soothi_dot_f's, of 16 lanes. Inputs that are 0
+   may be left out, for weights are finite and no sum is ever -0. */
+
 /* The inputs of a layer that are not 0, NaN included: after a ReLU about half of them. */
 typedef struct soothi_mlp_inputs {
     const float *x;
     size_t stride, count;
-    uint32_t at[SOOTH_MLP_MOST_WIDTH];
+    uint16_t at[SOOTH_MLP_MOST_WIDTH];
 } soothi_mlp_inputs;
 
 SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, soothi_mlp_inputs *inputs) {
     size_t n = 0;
     uint32_t i;
     for (i = 0; i < l->inputs; ++i) {
-        inputs->at[n] = i;
+        inputs->at[n] = (uint16_t)i;
         n += (soothi_bits(x[i]) << 1) != 0;
     }
     inputs->x = x;
@@ -482,40 +482,11 @@ SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, s
     inputs->count = n;
 }
 
-/* y[0..8 SOOTHI_WIDE) += sum_i VALUE(i) FROM(i)[...] for i below n, in order: eight vectors of sums side by
-   side. */
-#define SOOTHI_MLP_EIGHT(n, VALUE, FROM)                                                                \
-    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);                       \
-    soothi_wide s2 = soothi_wide_load(y + 2 * SOOTHI_WIDE), s3 = soothi_wide_load(y + 3 * SOOTHI_WIDE); \
-    soothi_wide s4 = soothi_wide_load(y + 4 * SOOTHI_WIDE), s5 = soothi_wide_load(y + 5 * SOOTHI_WIDE); \
-    soothi_wide s6 = soothi_wide_load(y + 6 * SOOTHI_WIDE), s7 = soothi_wide_load(y + 7 * SOOTHI_WIDE); \
-    size_t i;                                                                                           \
-    for (i = 0; i < (n); ++i) {                                                                         \
-        const soothi_wide v = soothi_wide_splat(VALUE(i));                                              \
-        const float *from = FROM(i);                                                                    \
-        s0 = s0 + v * soothi_wide_load(from);                                                           \
-        s1 = s1 + v * soothi_wide_load(from + SOOTHI_WIDE);                                             \
-        s2 = s2 + v * soothi_wide_load(from + 2 * SOOTHI_WIDE);                                         \
-        s3 = s3 + v * soothi_wide_load(from + 3 * SOOTHI_WIDE);                                         \
-        s4 = s4 + v * soothi_wide_load(from + 4 * SOOTHI_WIDE);                                         \
-        s5 = s5 + v * soothi_wide_load(from + 5 * SOOTHI_WIDE);                                         \
-        s6 = s6 + v * soothi_wide_load(from + 6 * SOOTHI_WIDE);                                         \
-        s7 = s7 + v * soothi_wide_load(from + 7 * SOOTHI_WIDE);                                         \
-    }                                                                                                   \
-    memcpy(y, &s0, sizeof s0);                                                                          \
-    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);                                                            \
-    memcpy(y + 2 * SOOTHI_WIDE, &s2, sizeof s2);                                                        \
-    memcpy(y + 3 * SOOTHI_WIDE, &s3, sizeof s3);                                                        \
-    memcpy(y + 4 * SOOTHI_WIDE, &s4, sizeof s4);                                                        \
-    memcpy(y + 5 * SOOTHI_WIDE, &s5, sizeof s5);                                                        \
-    memcpy(y + 6 * SOOTHI_WIDE, &s6, sizeof s6);                                                        \
-    memcpy(y + 7 * SOOTHI_WIDE, &s7, sizeof s7)
-
 #define SOOTHI_VALUE(i) in->x[in->at[i]]
 #define SOOTHI_FROM(i) (w + in->at[i] * in->stride)
 
 SOOTHI_LOCAL void soothi_mlp_eight(const soothi_mlp_inputs *in, const float *w, float *y) {
-    SOOTHI_MLP_EIGHT(in->count, SOOTHI_VALUE, SOOTHI_FROM);
+    SOOTHI_EIGHT_SUMS(in->count, SOOTHI_VALUE, SOOTHI_FROM);
 }
 
 /* The same for two vectors, and for y[0..4). */
@@ -542,7 +513,7 @@ SOOTHI_LOCAL void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, f
 #undef SOOTHI_VALUE
 #undef SOOTHI_FROM
 
-/* One row through one layer: y has room for outputs rounded up to a multiple of 4. */
+/* One row through one layer: y holds as many floats as there are outputs, rounded up to a multiple of 4. */
 SOOTHI_LOCAL void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
                                        float *y) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
@@ -613,7 +584,7 @@ SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_la
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs);
 }
 
-/* One row through all layers; returns which of the two rooms holds the outputs. */
+/* One row through all layers; returns which of the two buffers holds the outputs. */
 SOOTHI_LOCAL const float *soothi_mlp_row(const sooth_mlp *m, const float *row, float *one, float *other) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
     uint32_t i;
@@ -639,115 +610,6 @@ SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row) {
    row alone, in the same order. */
 #define SOOTHI_MLP_ROWS 32u
 
-/* c += a b for four rows of a (elements a_step apart) and two vectors of columns. */
-#define SOOTHI_MLP_TILE(vector, width, LOAD, SPLAT)                                                  \
-    const float *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];                                      \
-    vector c00 = LOAD(c[0]), c01 = LOAD(c[0] + width), c10 = LOAD(c[1]), c11 = LOAD(c[1] + width);   \
-    vector c20 = LOAD(c[2]), c21 = LOAD(c[2] + width), c30 = LOAD(c[3]), c31 = LOAD(c[3] + width);   \
-    size_t at;                                                                                       \
-    for (at = 0; depth; --depth, at += a_step, b += b_row) {                                         \
-        const vector b0 = LOAD(b), b1 = LOAD(b + width);                                             \
-        const vector v0 = SPLAT(a0[at]), v1 = SPLAT(a1[at]), v2 = SPLAT(a2[at]), v3 = SPLAT(a3[at]); \
-        c00 = c00 + v0 * b0;                                                                         \
-        c01 = c01 + v0 * b1;                                                                         \
-        c10 = c10 + v1 * b0;                                                                         \
-        c11 = c11 + v1 * b1;                                                                         \
-        c20 = c20 + v2 * b0;                                                                         \
-        c21 = c21 + v2 * b1;                                                                         \
-        c30 = c30 + v3 * b0;                                                                         \
-        c31 = c31 + v3 * b1;                                                                         \
-    }                                                                                                \
-    memcpy(c[0], &c00, sizeof c00);                                                                  \
-    memcpy(c[0] + width, &c01, sizeof c01);                                                          \
-    memcpy(c[1], &c10, sizeof c10);                                                                  \
-    memcpy(c[1] + width, &c11, sizeof c11);                                                          \
-    memcpy(c[2], &c20, sizeof c20);                                                                  \
-    memcpy(c[2] + width, &c21, sizeof c21);                                                          \
-    memcpy(c[3], &c30, sizeof c30);                                                                  \
-    memcpy(c[3] + width, &c31, sizeof c31)
-
-SOOTHI_LOCAL void soothi_mlp_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
-                                  size_t b_row, float *const c[4]) {
-    SOOTHI_MLP_TILE(soothi_wide, SOOTHI_WIDE, soothi_wide_load, soothi_wide_splat);
-}
-
-/* Programs that are compiled for any x86-64 use vectors of eight where the processor turns out to have them,
-   in training: the same sums, in the same order. */
-#if SOOTHI_VECTORS && defined(__x86_64__) && !defined(__AVX__)
-#define SOOTHI_MLP_AVX2 1
-typedef float soothi_8f __attribute__((vector_size(32), aligned(4), may_alias));
-#define SOOTHI_8F_LOAD(p) (*(const soothi_8f *)(const void *)(p))
-#define SOOTHI_8F_SPLAT(f) \
-    { f, f, f, f, f, f, f, f }
-__attribute__((target("avx2"))) SOOTHI_LOCAL void soothi_mlp_tile_avx2(size_t depth, const float *const a[4],
-                                                                       size_t a_step, const float *b,
-                                                                       size_t b_row, float *const c[4]) {
-    SOOTHI_MLP_TILE(soothi_8f, 8, SOOTHI_8F_LOAD, SOOTHI_8F_SPLAT);
-}
-#else
-#define SOOTHI_MLP_AVX2 0
-#endif
-
-/* The same for one row of a and eight vectors: fewer instructions where vectors have four numbers. */
-SOOTHI_LOCAL void soothi_mlp_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
-                                       size_t b_row, float *y) {
-#define SOOTHI_VALUE(i) a[(i)*a_step]
-#define SOOTHI_FROM(i) (b + (i)*b_row)
-    SOOTHI_MLP_EIGHT(depth, SOOTHI_VALUE, SOOTHI_FROM);
-#undef SOOTHI_VALUE
-#undef SOOTHI_FROM
-}
-
-/* The same for four rows and one vector of four columns. */
-SOOTHI_LOCAL void soothi_mlp_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
-                                       size_t b_row, float *const c[4]) {
-    soothi_4f c0 = soothi_4f_load(c[0]), c1 = soothi_4f_load(c[1]);
-    soothi_4f c2 = soothi_4f_load(c[2]), c3 = soothi_4f_load(c[3]);
-    size_t at;
-    for (at = 0; depth; --depth, at += a_step, b += b_row) {
-        const soothi_4f v = soothi_4f_load(b);
-        c0 = soothi_4f_add(c0, soothi_4f_mul(soothi_4f_splat(a[0][at]), v));
-        c1 = soothi_4f_add(c1, soothi_4f_mul(soothi_4f_splat(a[1][at]), v));
-        c2 = soothi_4f_add(c2, soothi_4f_mul(soothi_4f_splat(a[2][at]), v));
-        c3 = soothi_4f_add(c3, soothi_4f_mul(soothi_4f_splat(a[3][at]), v));
-    }
-    soothi_4f_store(c[0], c0);
-    soothi_4f_store(c[1], c1);
-    soothi_4f_store(c[2], c2);
-    soothi_4f_store(c[3], c3);
-}
-
-/* C += A B, C of m x n (n a multiple of 4), A of m x depth: element (i, k) at a[i a_row + k a_step]. Where
-   less than four rows are left, the first of them is computed several times. */
-SOOTHI_LOCAL void soothi_mlp_product(int avx2, size_t m, size_t n, size_t depth, const float *a, size_t a_row,
-                                     size_t a_step, const float *b, size_t b_row, float *c, size_t c_row) {
-    const float *from[4];
-    float *to[4];
-    size_t i, j, k;
-    for (i = 0; i < m; i += 4) {
-        for (k = 0; k < 4; ++k) from[k] = a + (i + k < m ? i + k : i) * a_row;
-        for (j = 0; j < n;) {
-            for (k = 0; k < 4; ++k) to[k] = c + (i + k < m ? i + k : i) * c_row + j;
-            if (SOOTHI_MLP_AVX2 && avx2 && n - j >= 16) {
-#if SOOTHI_MLP_AVX2
-                soothi_mlp_tile_avx2(depth, from, a_step, b + j, b_row, to);
-                j += 16;
-#endif
-            } else if (n - j >= 8 * SOOTHI_WIDE) {
-                for (k = 0; k < 4 && i + k < m; ++k)
-                    soothi_mlp_long_tile(depth, from[k], a_step, b + j, b_row, to[k]);
-                j += 8 * SOOTHI_WIDE;
-            } else if (n - j >= 2 * SOOTHI_WIDE) {
-                soothi_mlp_tile(depth, from, a_step, b + j, b_row, to);
-                j += 2 * SOOTHI_WIDE;
-            } else {
-                soothi_mlp_thin_tile(depth, from, a_step, b + j, b_row, to);
-                j += 4;
-            }
-        }
-    }
-}
-
 /* y[r] += sum_i w_i x_i[r] in the 16 lanes of soothi_dot_f. */
 SOOTHI_LOCAL void soothi_mlp_panel_dot(const float *w, size_t n, const float *x, size_t lead, size_t rows,
                                        float *y) {
@@ -772,13 +634,13 @@ SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_lay
             soothi_mlp_panel_dot(w + o * l->stride, l->inputs, x, lead, rows, y + o * lead);
     }
     if (!soothi_mlp_narrow(l))
-        soothi_mlp_product(avx2, l->outputs, rows, l->inputs, w, 1, l->stride, x, lead, y, lead);
+        soothi_gemm_f(avx2, l->outputs, rows, l->inputs, w, 1, l->stride, x, lead, y, lead);
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs * lead);
 }
 
 /* Rows as columns: the numbers of rows[0..count) to panel[j lead + r]; up to `lead` with zeros. */
-SOOTHI_LOCAL void soothi_mlp_turn(const float *x, size_t stride, size_t count, size_t width, float *panel,
-                                  size_t lead) {
+SOOTHI_LOCAL void soothi_mlp_transpose(const float *x, size_t stride, size_t count, size_t width,
+                                       float *panel, size_t lead) {
     size_t r, j;
     for (r = 0; r < count; ++r)
         for (j = 0; j < width; ++j) panel[j * lead + r] = x[r * stride + j];
@@ -787,29 +649,29 @@ SOOTHI_LOCAL void soothi_mlp_turn(const float *x, size_t stride, size_t count, s
 }
 
 /* Floats of each of the two panels: 4 rows of the widest layer. */
-#define SOOTHI_MLP_ROOM (4u * SOOTH_MLP_MOST_WIDTH)
+#define SOOTHI_MLP_PANEL (4u * SOOTH_MLP_MOST_WIDTH)
 
 SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, size_t rows, size_t stride,
                                       float *out) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    const size_t targets = model->head.targets, most = SOOTHI_MLP_ROOM / model->widest & ~(size_t)3u;
+    const size_t targets = model->head.targets, most = SOOTHI_MLP_PANEL / model->widest & ~(size_t)3u;
     size_t lead = most < SOOTHI_MLP_ROWS ? most : SOOTHI_MLP_ROWS;
-    float room[2][SOOTHI_MLP_ROOM];
+    float panel[2][SOOTHI_MLP_PANEL];
     size_t i, j, r, count;
     for (i = 0; i < rows; i += count) {
         count = rows - i < lead ? rows - i : lead;
         if (count < 4 || model->bits) {
             count = 1;
-            memcpy(out + i * targets, soothi_mlp_row(model, x + i * stride, room[0], room[1]),
+            memcpy(out + i * targets, soothi_mlp_row(model, x + i * stride, panel[0], panel[1]),
                    targets * sizeof *out);
             continue;
         }
         if (count < lead) lead = count &= ~(size_t)3u;
-        soothi_mlp_turn(x + i * stride, stride, count, model->head.features, room[0], lead);
+        soothi_mlp_transpose(x + i * stride, stride, count, model->head.features, panel[0], lead);
         for (j = 0; j < model->layers; ++j)
-            soothi_mlp_panel_layer(model, l + j, room[j % 2], room[(j + 1) % 2], lead, lead, 0);
+            soothi_mlp_panel_layer(model, l + j, panel[j % 2], panel[(j + 1) % 2], lead, lead, 0);
         for (r = 0; r < count; ++r)
-            for (j = 0; j < targets; ++j) out[(i + r) * targets + j] = room[model->layers % 2][j * lead + r];
+            for (j = 0; j < targets; ++j) out[(i + r) * targets + j] = panel[model->layers % 2][j * lead + r];
     }
 }
 
@@ -829,7 +691,7 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
         SOOTHI_CHOICE(sooth_mlp_options, output, "any|at_least_one|zero_to_one|positive|leaky_relu",
                       "where the outputs lie"),
         SOOTHI_FLAG(sooth_mlp_options, no_bias, "1: no biases"),
-        SOOTHI_CHOICE(sooth_mlp_options, start, "auto|he|xavier",
+        SOOTHI_CHOICE(sooth_mlp_options, init, "auto|he|xavier",
                       "first weights; auto: he for the relus, xavier for the others"),
         SOOTHI_CHOICE(sooth_mlp_options, optimiser, "adam|sgd|rprop|lbfgs",
                       "rprop and lbfgs look at all rows at once"),
@@ -840,7 +702,7 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
                       "what is made small"),
         SOOTHI_FLAG(sooth_mlp_options, root, "1: the root of every mean loss"),
         SOOTHI_COUNT(sooth_mlp_options, epochs, 1, 1e9, 200, "passes over the rows, at most"),
-        SOOTHI_COUNT(sooth_mlp_options, batch, 1, 1e9, 32, "rows per step of adam and sgd"),
+        SOOTHI_COUNT(sooth_mlp_options, batch_size, 1, 1e9, 32, "rows per step of adam and sgd"),
         SOOTHI_COUNT(sooth_mlp_options, patience, 1, 1e9, 10, "epochs without improvement that end it"),
         SOOTHI_COUNT(sooth_mlp_options, decay_epochs, 1, 1e9, 10, "epochs of one decay"),
         SOOTHI_FLAG(sooth_mlp_options, nesterov, "1: sgd looks ahead"),
@@ -849,32 +711,37 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
         SOOTHI_NUMBER(sooth_mlp_options, learning_rate, 1e-12, 1e12, 0, "0: 0.001 for adam, else 0.01"),
         SOOTHI_NUMBER(sooth_mlp_options, decay, 1e-6, 1e6, 0.5, "of the schedule"),
         SOOTHI_NUMBER(sooth_mlp_options, momentum, 0, 0.999999, 0, "of sgd"),
-        SOOTHI_NUMBER(sooth_mlp_options, beta1, 1e-12, 0.999999, 0.9, "of adam"),
+        SOOTHI_GIVEN(sooth_mlp_options, beta1, 1e-12, 0.999999, 0.9, "of adam"),
         SOOTHI_NUMBER(sooth_mlp_options, beta2, 1e-12, 0.999999, 0.999, "of adam"),
         SOOTHI_NUMBER(sooth_mlp_options, epsilon, 1e-30, 1, 1e-8, "of adam"),
-        SOOTHI_NUMBER(sooth_mlp_options, l2, 0, 1e6, 0, "penalty l2 / 2 |W|^2"),
-        SOOTHI_NUMBER(sooth_mlp_options, l2_norm, 0, 1e6, 0, "penalty l2_norm |W|"),
+        SOOTHI_NUMBER(sooth_mlp_options, lambda, 0, 1e6, 0, "penalty lambda / 2 |W|^2"),
+        SOOTHI_GIVEN(sooth_mlp_options, lambda_norm, 0, 1e6, 0,
+                     "penalty lambda_norm |W|; 0: none, but 0.001 for the loss themis"),
         SOOTHI_NUMBER(sooth_mlp_options, weight_decay, 0, 1e6, 0, "taken from every weight in a step"),
         SOOTHI_NUMBER(sooth_mlp_options, dropout, 0, 0.99, 0, "share of hidden neurons silent in a step"),
         SOOTHI_NUMBER(sooth_mlp_options, clip, 1e-30, 1e30, 0, "the longest a gradient may be; 0: any"),
-        SOOTHI_NUMBER(sooth_mlp_options, delta, 1e-30, 1e30, 1, "where huber turns linear"),
+        SOOTHI_NUMBER(sooth_mlp_options, huber_delta, 1e-30, 1e30, 1, "where huber turns linear"),
         SOOTHI_NUMBER(sooth_mlp_options, quantile, 1e-6, 0.999999, 0.5, "that pinball predicts"),
         SOOTHI_NUMBER(sooth_mlp_options, leak, 1e-12, 1, 0.01, "of leaky_relu"),
-        SOOTHI_NUMBER(sooth_mlp_options, validation, 1e-9, 0.95, 0, "share of rows (groups) held out"),
-        SOOTHI_NUMBER(sooth_mlp_options, tolerance, 1e-30, 1, 1e-4,
-                      "an improvement is at least this share of the loss")};
+        SOOTHI_NUMBER(sooth_mlp_options, validation_fraction, 1e-9, 0.95, 0,
+                      "share of rows (groups) held out"),
+        SOOTHI_GIVEN(sooth_mlp_options, tolerance, 1e-30, 1, 1e-4,
+                     "an improvement is at least this share of the loss")};
     return SOOTHI_OPTIONS(option);
 }
 
-/* Puts the defaults in the place of zeros. */
-SOOTHI_LOCAL void soothi_mlp_resolve(sooth_mlp_options *o) {
-    sooth_option_list list = sooth_mlp_options_list();
-    soothi_option_fill(list, o);
-    if (!(o->learning_rate > 0.0)) o->learning_rate = o->optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
-    if (o->loss == SOOTH_MLP_THEMIS) {
-        o->root = 1;
-        if (!(o->l2 > 0.0) && !(o->l2_norm > 0.0)) o->l2_norm = 0.001;
+/* The options in force: a copy with the defaults in the place of zeros. NULL: nothing but defaults. */
+SOOTHI_LOCAL sooth_mlp_options soothi_mlp_resolve(const sooth_mlp_options *options) {
+    sooth_mlp_options o;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    soothi_option_fill(sooth_mlp_options_list(), &o);
+    if (!(o.learning_rate > 0.0)) o.learning_rate = o.optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
+    if (o.loss == SOOTH_MLP_THEMIS) {
+        o.root = 1;
+        if (!o.has_lambda_norm && !(o.lambda > 0.0) && !(o.lambda_norm > 0.0)) o.lambda_norm = 0.001;
     }
+    return o;
 }
 
 /* Neurons of hidden layer i. */
@@ -914,8 +781,9 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *wha
                        i + 1, width, (uint32_t)SOOTH_MLP_MOST_WIDTH);
 }
 
-SOOTHI_LOCAL sooth_status soothi_mlp_check_options(sooth_env *env, const sooth_mlp_options *o,
-                                                   size_t targets) {
+/* The rules between options that need no table but the number of its targets. */
+SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_mlp_options *o,
+                                                  size_t targets) {
     const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
     size_t i;
     sooth_status status = sooth_option_check(env, sooth_mlp_options_list(), o);
@@ -1081,364 +949,38 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
     return SOOTH_OK;
 }
 
+/* Gradients, bounds and rounding are for weights that are floats. */
+SOOTHI_LOCAL sooth_status soothi_mlp_need_floats(sooth_env *env, const sooth_mlp *model) {
+    if (!model->bits) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "the network has weights of %u bits, but this needs one of floats", model->bits);
+}
+
 SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model) {
     soothi_block_free(env, model ? &model->head : NULL);
 }
 
-/* ---- intervals, and networks of integers ---- */
-
-typedef struct soothi_mlp_interval {
-    double low, high;
-} soothi_mlp_interval;
-
-SOOTHI_LOCAL double soothi_mlp_larger(double a, double b) { return a > b ? a : b; }
-
-/* The largest size of a number in the interval. */
-SOOTHI_LOCAL double soothi_mlp_reach(soothi_mlp_interval a) {
-    return soothi_mlp_larger(soothi_abs(a.low), soothi_abs(a.high));
-}
-
-/* sum += w a */
-SOOTHI_LOCAL void soothi_mlp_interval_add(soothi_mlp_interval *sum, double w, soothi_mlp_interval a) {
-    sum->low += w * (w > 0.0 ? a.low : a.high);
-    sum->high += w * (w > 0.0 ? a.high : a.low);
-}
-
-SOOTHI_LOCAL void soothi_mlp_widen(soothi_mlp_interval *a, double by) {
-    a->low -= by;
-    a->high += by;
-}
-
-/* f(v); none of them falls anywhere, and none rises by more than v does. */
-SOOTHI_LOCAL double soothi_mlp_function(uint32_t activation, double leak, double v) {
-    double e;
-    switch (activation) {
-    case SOOTH_MLP_RELU: return v > 0.0 ? v : 0.0;
-    case SOOTH_MLP_LEAKY_RELU: return v > 0.0 ? v : leak * v;
-    case SOOTH_MLP_SIGMOID: return v < -80.0 ? 0.0 : v > 80.0 ? 1.0 : 1.0 / (1.0 + soothi_exp(-v));
-    case SOOTH_MLP_TANH:
-        if (soothi_abs(v) > 40.0) return v > 0.0 ? 1.0 : -1.0;
-        e = soothi_expm1(2.0 * v);
-        return e / (e + 2.0);
-    case SOOTH_MLP_SOFTPLUS: return v < -80.0 ? 0.0 : v > 80.0 ? v : soothi_log(1.0 + soothi_exp(v));
-    case SOOTH_MLP_AT_LEAST_ONE: return 1.0 + soothi_mlp_function(SOOTH_MLP_SOFTPLUS, leak, v);
-    default: return v;
-    }
-}
-
-/* Relative error of n float operations that follow each other, and of one of our functions. */
-SOOTHI_LOCAL double soothi_mlp_roundoff(size_t n) { return 6e-8 * (double)n; }
-#define SOOTHI_MLP_FUNCTION_ERROR 5e-7
-
-/* The sums v of layer i (of output o) in floats, and what rounds away on the way. */
-SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_interval_sum(const sooth_mlp *m, size_t i, size_t o,
-                                                         const soothi_mlp_interval *a, double *rounding) {
-    const size_t n = sooth_mlp_layers(m)[i].inputs;
-    soothi_mlp_interval v;
-    double size;
-    size_t j;
-    v.low = v.high = (double)sooth_mlp_bias(m, i, o);
-    size = soothi_abs(v.low);
-    for (j = 0; j < n; ++j) {
-        const double w = (double)sooth_mlp_weight(m, i, o, j);
-        soothi_mlp_interval_add(&v, w, a[j]);
-        size += soothi_abs(w) * soothi_mlp_reach(a[j]);
-    }
-    *rounding = soothi_mlp_roundoff(n + 4) * size;
-    soothi_mlp_widen(&v, *rounding);
-    return v;
-}
-
-/* f(v), within the range of f. */
-SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_interval_function(uint32_t f, double leak,
-                                                              soothi_mlp_interval v) {
-    const double most = f == SOOTH_MLP_SIGMOID || f == SOOTH_MLP_TANH ? 1.0 : SOOTHI_INFINITE;
-    const double least = f == SOOTH_MLP_AT_LEAST_ONE                          ? 1.0
-                         : f == SOOTH_MLP_TANH                                ? -1.0
-                         : f == SOOTH_MLP_LINEAR || f == SOOTH_MLP_LEAKY_RELU ? -SOOTHI_INFINITE
-                                                                              : 0.0;
-    soothi_mlp_interval y;
-    y.low = soothi_mlp_function(f, leak, v.low);
-    y.high = soothi_mlp_function(f, leak, v.high);
-    soothi_mlp_widen(&y, SOOTHI_MLP_FUNCTION_ERROR * soothi_mlp_reach(y) + 1e-37);
-    if (y.low < least) y.low = least;
-    if (y.high > most) y.high = most;
-    return y;
-}
-
-SOOTHI_LOCAL sooth_status soothi_mlp_check_box(sooth_env *env, const sooth_mlp *model, const float *box,
-                                               soothi_mlp_interval *a) {
-    uint32_t j;
-    if (model->bits)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the network has weights of %u bits, but this needs one of floats", model->bits);
-    for (j = 0; j < model->head.features; ++j) {
-        a[j].low = (double)box[2 * j];
-        a[j].high = (double)box[2 * j + 1];
-        if (!soothi_finite(a[j].low) || !soothi_finite(a[j].high) || a[j].low > a[j].high)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the box goes from %g to %g in feature %u, but must go up between numbers",
-                               a[j].low, a[j].high, j + 1);
-    }
-    return SOOTH_OK;
-}
-
-/* Room for the intervals of four layers. */
-SOOTHI_LOCAL soothi_mlp_interval *soothi_mlp_interval_room(sooth_env *env, const sooth_mlp *model,
-                                                           sooth_status *status) {
-    void *room = soothi_alloc(env, 4 * (size_t)model->widest, sizeof(soothi_mlp_interval));
-    *status =
-        room ? SOOTH_OK
-             : soothi_no_memory(env, "intervals", 4 * (size_t)model->widest * sizeof(soothi_mlp_interval));
-    return (soothi_mlp_interval *)room;
-}
-
-SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
-                                        float *range) {
-    const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    sooth_status status;
-    soothi_mlp_interval *room = soothi_mlp_interval_room(env, model, &status), *a = room, *next, v;
-    double rounding;
-    size_t i, o;
-    if (!room) return status;
-    status = soothi_mlp_check_box(env, model, box, a);
-    for (i = 0; status == SOOTH_OK && i < model->layers; ++i) {
-        next = a == room ? room + model->widest : room;
-        for (o = 0; o < l[i].outputs; ++o) {
-            v = soothi_mlp_interval_sum(model, i, o, a, &rounding);
-            next[o] = soothi_mlp_interval_function(l[i].activation, (double)model->leak, v);
-        }
-        a = next;
-    }
-    for (o = 0; status == SOOTH_OK && o < model->head.targets; ++o) {
-        range[2 * o] = (float)a[o].low;
-        range[2 * o + 1] = (float)a[o].high;
-    }
-    soothi_free(env, room, 4 * (size_t)model->widest, sizeof(soothi_mlp_interval));
-    return status;
-}
-
-/* What comes into a layer: where it lies in floats, and how much more it is there than among the integers. */
-typedef struct soothi_mlp_flow {
-    soothi_mlp_interval *a, *error;
-} soothi_mlp_flow;
-
-/* Chooses the step of what comes into a layer so that nothing is cut, and adds what rounding to it loses. */
-SOOTHI_LOCAL double soothi_mlp_choose_input_step(const soothi_mlp_flow *in, size_t n) {
-    double reach = 0.0, step;
-    size_t j;
-    for (j = 0; j < n; ++j) {
-        soothi_mlp_interval other;
-        other.low = in->a[j].low - in->error[j].high;
-        other.high = in->a[j].high - in->error[j].low;
-        reach = soothi_mlp_larger(reach, soothi_mlp_reach(other));
-    }
-    step =
-        (double)(float)(reach > 0.0 ? soothi_mlp_larger(reach / SOOTHI_MLP_CEILING * 1.000001, 1e-30) : 1.0);
-    for (j = 0; j < n; ++j)
-        soothi_mlp_widen(&in->error[j], 0.505 * step); /* half, and the rounding of v / step + 0.5 */
-    return step;
-}
-
-/* Chooses the step of a layer's weights: the largest is 127 or 32767 of them, and no sum of 8-bit products
-   overflows. */
-SOOTHI_LOCAL double soothi_mlp_choose_weight_step(const sooth_mlp *m, size_t i, uint32_t bits) {
-    const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
-    const double room = 0x7FFFFFFF / SOOTHI_MLP_CEILING - 0.5 * (double)l->inputs - 1.0;
-    double largest = 0.0, row = 0.0, step;
-    size_t o, j;
-    for (o = 0; o < l->outputs; ++o) {
-        double sum = 0.0;
-        for (j = 0; j < l->inputs; ++j) {
-            const double w = soothi_abs((double)sooth_mlp_weight(m, i, o, j));
-            sum += w;
-            largest = soothi_mlp_larger(largest, w);
-        }
-        row = soothi_mlp_larger(row, sum);
-    }
-    step = bits == 8 ? soothi_mlp_larger(largest / 127.0, row / room * 1.000001) : largest / 32767.0;
-    return (double)(float)(largest > 0.0 ? soothi_mlp_larger(step, 1e-30) : 1.0);
-}
-
-/* Rounds the weights of output o of layer i, and returns how much more its sum is in floats than of integers:
-   sum_j w_j e_j + sum_j (w_j - w'_j) x'_j, for w' the rounded weights, x' the rounded inputs and e = x -
-   x'. */
-SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_round_weights(const sooth_mlp *m, const sooth_mlp_layer *l,
-                                                          size_t i, size_t o, const soothi_mlp_flow *in,
-                                                          unsigned char *bytes, uint32_t bits) {
-    const double most = bits == 8 ? 127.0 : 32767.0;
-    double size = soothi_abs((double)sooth_mlp_bias(m, i, o));
-    soothi_mlp_interval v, x;
-    size_t j;
-    v.low = v.high = 0.0;
-    for (j = 0; j < l->inputs; ++j) {
-        const double w = (double)sooth_mlp_weight(m, i, o, j);
-        const size_t at = l->weights_at + o * l->stride + j;
-        double q = w / (double)l->weight_step;
-        q = q > most ? most : q < -most ? -most : q;
-        q = (double)(int32_t)(q < 0.0 ? q - 0.5 : q + 0.5);
-        x.low = in->a[j].low - in->error[j].high;
-        x.high = in->a[j].high - in->error[j].low;
-        soothi_mlp_interval_add(&v, w, in->error[j]);
-        soothi_mlp_interval_add(&v, w - q * (double)l->weight_step, x);
-        size += soothi_abs(q) * (double)l->weight_step * soothi_mlp_reach(x);
-        if (bits == 8) {
-            bytes[at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
-        } else {
-            bytes[2 * at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
-            bytes[2 * at + 1] = (unsigned char)((uint32_t)(int32_t)q >> 8 & 255u);
-        }
-    }
-    soothi_mlp_widen(&v, soothi_mlp_roundoff(5) * size);
-    return v;
-}
-
-/* f(v) - f(v') for v in an interval and v - v' in another: as much as v - v' at most, and no more than both
-   allow. */
-SOOTHI_LOCAL soothi_mlp_interval soothi_mlp_function_error(uint32_t f, double leak, soothi_mlp_interval v,
-                                                           soothi_mlp_interval e) {
-    const double steepest = f == SOOTH_MLP_SIGMOID ? 0.25 : 1.0;
-    soothi_mlp_interval d, least, most;
-    double rounding;
-    if (f == SOOTH_MLP_LINEAR) return e;
-    d.low = e.low < 0.0 ? steepest * e.low : 0.0;
-    d.high = e.high > 0.0 ? steepest * e.high : 0.0;
-    least.low = soothi_mlp_function(f, leak, v.low);
-    least.high = soothi_mlp_function(f, leak, v.high - e.low);
-    most.low = soothi_mlp_function(f, leak, v.low - e.high);
-    most.high = soothi_mlp_function(f, leak, v.high);
-    if (d.low < least.low - least.high) d.low = least.low - least.high;
-    if (d.high > most.high - most.low) d.high = most.high - most.low;
-    rounding = soothi_mlp_larger(soothi_mlp_reach(least), soothi_mlp_reach(most));
-    soothi_mlp_widen(&d, 2.0 * SOOTHI_MLP_FUNCTION_ERROR * rounding + 1e-37);
-    return d;
-}
-
-SOOTHI_LOCAL sooth_status soothi_mlp_quantise_layer(sooth_env *env, const sooth_mlp *m, sooth_mlp *small,
-                                                    size_t i, const soothi_mlp_flow *in,
-                                                    const soothi_mlp_flow *out) {
-    sooth_mlp_layer *l = (sooth_mlp_layer *)(void *)(small + 1) + i;
-    unsigned char *bytes = (unsigned char *)(void *)small + small->head.bytes_at;
-    float *bias = (float *)(void *)((sooth_mlp_layer *)(void *)(small + 1) + small->layers);
-    double rounding;
-    size_t o;
-    const double step = soothi_mlp_choose_input_step(in, l->inputs);
-    if (!(step < 1e30))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the box lets numbers in layer %z grow to %g, too large for integers", i + 1,
-                           step * SOOTHI_MLP_CEILING);
-    l->input_step = (float)step;
-    l->weight_step = (float)soothi_mlp_choose_weight_step(m, i, small->bits);
-    for (o = 0; o < l->outputs; ++o) {
-        const soothi_mlp_interval v = soothi_mlp_interval_sum(m, i, o, in->a, &rounding);
-        soothi_mlp_interval e = soothi_mlp_round_weights(m, l, i, o, in, bytes, small->bits);
-        soothi_mlp_widen(&e, rounding);
-        if (l->biases_at) bias[l->biases_at + o] = sooth_mlp_bias(m, i, o);
-        out->a[o] = soothi_mlp_interval_function(l->activation, (double)m->leak, v);
-        out->error[o] = soothi_mlp_function_error(l->activation, (double)m->leak, v, e);
-    }
-    return SOOTH_OK;
-}
-
-/* A network of integers with the layers of m, all parameters 0. */
-SOOTHI_LOCAL sooth_mlp *soothi_mlp_new_integers(sooth_env *env, const sooth_mlp *m, uint32_t bits) {
-    const sooth_mlp_layer *from = sooth_mlp_layers(m);
-    sooth_mlp_layer *l, layer;
-    uint32_t floats = 1, weights = 0, i;
-    size_t words;
-    sooth_mlp *small;
-    for (i = 0; i < m->layers; ++i) {
-        layer = from[i];
-        weights = soothi_mlp_lay_integers(&layer, from[i].biases_at != 0, weights, &floats);
-    }
-    words = sizeof *m + m->layers * sizeof *l + floats * sizeof(float);
-    small = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
-                                          (size_t)weights * bits / 8);
-    if (!small) {
-        soothi_no_memory(env, "a network of integers", words + (size_t)weights * bits / 8);
-        return NULL;
-    }
-    small->head.features = m->head.features;
-    small->head.targets = m->head.targets;
-    small->layers = m->layers;
-    small->parameters = floats;
-    small->widest = m->widest;
-    small->epochs = m->epochs;
-    small->leak = m->leak;
-    small->loss = m->loss;
-    small->bits = bits;
-    l = (sooth_mlp_layer *)(void *)(small + 1);
-    for (floats = 1, weights = 0, i = 0; i < m->layers; ++i) {
-        l[i] = from[i];
-        weights = soothi_mlp_lay_integers(&l[i], from[i].biases_at != 0, weights, &floats);
-    }
-    return small;
-}
-
-SOOTHI_LOCAL sooth_status soothi_mlp_quantise_all(sooth_env *env, const sooth_mlp *m, const float *box,
-                                                  float *error, sooth_mlp *small) {
-    sooth_status status;
-    soothi_mlp_interval *room = soothi_mlp_interval_room(env, m, &status);
-    soothi_mlp_flow flow[2];
-    size_t i, o;
-    if (!room) return status;
-    for (i = 0; i < 2; ++i) {
-        flow[i].a = room + 2 * i * m->widest;
-        flow[i].error = flow[i].a + m->widest;
-    }
-    memset(room, 0, 4 * (size_t)m->widest * sizeof *room);
-    status = soothi_mlp_check_box(env, m, box, flow[0].a);
-    for (i = 0; status == SOOTH_OK && i < m->layers; ++i)
-        status = soothi_mlp_quantise_layer(env, m, small, i, &flow[i % 2], &flow[(i + 1) % 2]);
-    for (o = 0; status == SOOTH_OK && o < m->head.targets; ++o) {
-        const float e = (float)(1.000001 * soothi_mlp_reach(flow[i % 2].error[o]));
-        if (error) error[o] = e;
-        if (small->error < e) small->error = e;
-    }
-    soothi_free(env, room, 4 * (size_t)m->widest, sizeof *room);
-    return status;
-}
-
-SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
-                                          const float *box, float *error, sooth_mlp **quantised) {
-    sooth_mlp *small;
-    sooth_status status;
-    *quantised = NULL;
-    if (bits != 8 && bits != 16)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8 or 16", bits);
-    if (model->bits)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the network has weights of %u bits, but this needs one of floats", model->bits);
-    small = soothi_mlp_new_integers(env, model, bits);
-    if (!small) return SOOTH_NO_MEMORY;
-    status = soothi_mlp_quantise_all(env, model, box, error, small);
-    if (status != SOOTH_OK) {
-        sooth_mlp_free(env, small);
-        return status;
-    }
-    soothi_block_seal(&small->head);
-    *quantised = small;
-    return SOOTH_OK;
-}
-
 /* ---- losses ---- */
 
-/* r and its derivative by the prediction. */
+/* r and, in slope, its derivative by the prediction. */
 SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, double prediction,
                                      double *slope) {
     double e = target - prediction, size = soothi_abs(target), factor = 1.0;
     switch (o->loss) {
     case SOOTH_MLP_HUBER:
-        if (soothi_abs(e) > o->delta) {
-            *slope = e > 0.0 ? -o->delta : o->delta;
-            return o->delta * (soothi_abs(e) - 0.5 * o->delta);
+        if (soothi_abs(e) > o->huber_delta) {
+            *slope = e > 0.0 ? -o->huber_delta : o->huber_delta;
+            return o->huber_delta * (soothi_abs(e) - 0.5 * o->huber_delta);
         }
         break;
     case SOOTH_MLP_PINBALL:
         *slope = e > 0.0 ? -o->quantile : e < 0.0 ? 1.0 - o->quantile : 0.0;
         return -*slope * e;
-    case SOOTH_MLP_RELATIVE_ABSOLUTE: factor = 1.0 / size; /* fall through */
-    case SOOTH_MLP_ABSOLUTE: *slope = e > 0.0 ? -factor : e < 0.0 ? factor : 0.0; return -*slope * e;
+    case SOOTH_MLP_ABSOLUTE:
+    case SOOTH_MLP_RELATIVE_ABSOLUTE:
+        if (o->loss == SOOTH_MLP_RELATIVE_ABSOLUTE) factor = 1.0 / size;
+        *slope = e > 0.0 ? -factor : e < 0.0 ? factor : 0.0;
+        return -*slope * e;
     case SOOTH_MLP_RELATIVE:
     case SOOTH_MLP_THEMIS: factor = 1.0 / (size * size); break;
     default: break;
@@ -1504,16 +1046,17 @@ typedef struct soothi_mlp_training {
     float *p; /* the model's parameters */
     size_t floats, layers, targets, terms;
     /* scratch, in one piece: */
-    double *sum,
-        *scale; /* per term: of the rows' losses; what the chain rule puts before their mean's derivative */
-    float *gradient, *best, *state;
-    /* of the rows that go through the layers together, up to 32: */
-    float *act;      /* the panels of layer i's inputs from act_at[i] on */
-    float *mask;     /* dropout's factors, at the same places; NULL: none */
-    float *delta[2]; /* derivatives by the sums of a layer and of the one before: panels */
-    float *turned;   /* the same, neuron o of row r at [r stride + o] */
-    float *y, *w;    /* target of row r at y[r targets + target]; weights */
-    uint32_t *order; /* rows to learn from, then rows held out */
+    double *sum;                /* terms: of the rows' losses */
+    double *scale;              /* terms: what the chain rule puts before their mean's derivative */
+    float *gradient, *best;     /* floats: of the loss; the weights with the least loss */
+    float *state;               /* the optimiser's: see soothi_mlp_state_floats */
+    float *act;                 /* layer i's inputs: a panel of inputs x SOOTHI_MLP_ROWS at act_at[i] */
+    float *mask;                /* dropout's factors, at the same places; NULL: none */
+    float *delta[2];            /* widest x SOOTHI_MLP_ROWS: dL/dv of a layer, and of the one before */
+    float *transposed;          /* SOOTHI_MLP_ROWS x stride: delta with its neurons side by side */
+    float *y, *w;               /* SOOTHI_MLP_ROWS x targets, SOOTHI_MLP_ROWS: the rows' targets, weights */
+    uint32_t *order;            /* rows: those to learn from, then those held out */
+    uint32_t *place, *by_group; /* rows, while groups are drawn: where a row stands in order; rows by group */
     size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
     size_t bytes; /* of the scratch */
     int avx2;     /* the processor has vectors of eight */
@@ -1525,6 +1068,8 @@ typedef struct soothi_mlp_training {
     size_t epoch, done, best_epoch; /* under way; finished and judged; of these the best */
 } soothi_mlp_training;
 
+/* Floats that the optimiser keeps between steps: SGD's velocity; Adam's m and v; RPROP's steps and last
+   gradient; the pairs, the last point and gradient, and the direction of L-BFGS. */
 SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t floats) {
     switch (o->optimiser) {
     case SOOTH_MLP_SGD: return floats;
@@ -1533,24 +1078,13 @@ SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t f
     }
 }
 
-/* Asks the processor, and the system whether it saves such vectors. */
-SOOTHI_LOCAL int soothi_mlp_has_avx2(void) {
-#if SOOTHI_MLP_AVX2
-    unsigned a, b, c, d;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE)) return 0;
-    __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
-    return (a & 6u) == 6u && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2);
-#else
-    return 0;
-#endif
-}
-
-/* Deals `memory` out to the arrays, or only counts its bytes where it is NULL. */
+/* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. */
 SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape *shape, size_t rows,
                                   void *memory) {
-    size_t at = 0, widest = 1, all = 0, i;
-    float *base = (float *)memory;
-    t->avx2 = soothi_mlp_has_avx2();
+    const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
+    soothi_carver c = {(unsigned char *)memory, 0};
+    size_t widest = 1, all = 0, i;
+    t->avx2 = soothi_has_avx2();
     t->floats = soothi_mlp_shape_floats(shape);
     t->layers = shape->layers;
     t->targets = shape->outputs[shape->layers - 1];
@@ -1561,29 +1095,22 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape
         all += width * SOOTHI_MLP_ROWS;
         if (i && width > widest) widest = width;
     }
-#define SOOTHI_TAKE(name, count)   \
-    if (base) t->name = base + at; \
-    at += ((size_t)(count) + 3u) & ~(size_t)3u
-    if (base) {
-        t->sum = (double *)memory;
-        t->scale = t->sum + t->terms;
-    }
-    at += (4 * t->terms + 3u) & ~(size_t)3u;
-    SOOTHI_TAKE(gradient, t->floats);
-    SOOTHI_TAKE(best, t->floats);
-    SOOTHI_TAKE(state, soothi_mlp_state_floats(&t->o, t->floats));
-    SOOTHI_TAKE(act, all);
-    SOOTHI_TAKE(delta[0], widest * SOOTHI_MLP_ROWS);
-    SOOTHI_TAKE(delta[1], widest * SOOTHI_MLP_ROWS);
-    SOOTHI_TAKE(turned, SOOTHI_MLP_ROWS * ((widest + 3u) & ~(size_t)3u));
-    SOOTHI_TAKE(y, t->targets * SOOTHI_MLP_ROWS);
-    SOOTHI_TAKE(w, SOOTHI_MLP_ROWS);
-    if (t->o.dropout > 0.0) {
-        SOOTHI_TAKE(mask, all);
-    }
-#undef SOOTHI_TAKE
-    if (base) t->order = (uint32_t *)(void *)(base + at);
-    t->bytes = soothi_product(at, sizeof(float)) + soothi_product(rows, sizeof(uint32_t));
+    widest = (widest + 3u) & ~(size_t)3u;
+    t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
+    t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
+    t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
+    t->best = (float *)soothi_carve(&c, t->floats, sizeof(float));
+    t->state = (float *)soothi_carve(&c, soothi_mlp_state_floats(&t->o, t->floats), sizeof(float));
+    t->act = (float *)soothi_carve(&c, all, sizeof(float));
+    t->mask = t->o.dropout > 0.0 ? (float *)soothi_carve(&c, all, sizeof(float)) : NULL;
+    for (i = 0; i < 2; ++i) t->delta[i] = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
+    t->transposed = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
+    t->y = (float *)soothi_carve(&c, t->targets * SOOTHI_MLP_ROWS, sizeof(float));
+    t->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
+    t->order = (uint32_t *)soothi_carve(&c, rows, sizeof(uint32_t));
+    t->place = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
+    t->by_group = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
+    t->bytes = c.used;
 }
 
 /* ---- training: forward ---- */
@@ -1668,6 +1195,15 @@ SOOTHI_LOCAL double soothi_mlp_total(soothi_mlp_training *t, double weight) {
 
 /* ---- training: backward ---- */
 
+/* A layer computes v = W x + b and y = f(v). With delta = dL/dv, the derivatives of the loss L by its sums
+   (one row of the panel per output, one column per row of the table), the chain rule gives
+
+     d_weight += delta x'       outputs x inputs, summed over the rows
+     d_bias   += sum of delta   outputs
+     d_input   = W' delta       inputs x rows: dL/dx, and times f' of the layer before it is that one's delta
+
+   from the last layer to the first. The panels of delta and x are [neuron x SOOTHI_MLP_ROWS + row]. */
+
 /* delta *= f'(v), from y = f(v) */
 SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float *y, float *delta, size_t n) {
     size_t i;
@@ -1718,63 +1254,67 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
     soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
 }
 
-/* Of a narrow layer: gradient += delta X', every sum over the rows by itself. */
-SOOTHI_LOCAL void soothi_mlp_narrow_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
+/* d_weight of a layer with few outputs: weight (o, i) is a sum over the rows by itself. */
+SOOTHI_LOCAL void soothi_mlp_narrow_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                              const float *delta, size_t count) {
     size_t o, i;
     for (o = 0; o < l->outputs; ++o) {
-        float *g = t->gradient + l->weights_at + o * l->stride;
+        float *d_weight = t->gradient + l->weights_at + o * l->stride;
         for (i = 0; i < l->inputs; ++i)
-            g[i] += soothi_dot_f(x + i * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
+            d_weight[i] += soothi_dot_f(x + i * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
     }
 }
 
-/* Of a wide one: gradient += X delta', with delta turned around so that neurons stand side by side. */
-SOOTHI_LOCAL void soothi_mlp_wide_gradient(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
+/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. */
+SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                            const float *delta, size_t count) {
-    float *SOOTHI_RESTRICT turned = t->turned;
+    float *SOOTHI_RESTRICT transposed = t->transposed;
     size_t o, r, k;
     for (o = 0; o < l->stride; o += 4) {
         for (k = 0; k < 4; ++k) {
             const float *from = delta + (o + k) * SOOTHI_MLP_ROWS;
-            for (r = 0; r < count; ++r) turned[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
+            for (r = 0; r < count; ++r)
+                transposed[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
         }
     }
-    soothi_mlp_product(t->avx2, l->inputs, l->stride, count, x, SOOTHI_MLP_ROWS, 1, turned, l->stride,
-                       t->gradient + l->weights_at, l->stride);
+    soothi_gemm_f(t->avx2, l->inputs, l->stride, count, x, SOOTHI_MLP_ROWS, 1, transposed, l->stride,
+                  t->gradient + l->weights_at, l->stride);
 }
 
-/* From the derivatives by layer i's sums to those by the sums of the layer before. */
-SOOTHI_LOCAL void soothi_mlp_back(soothi_mlp_training *t, size_t i, const float *delta, float *before,
-                                  size_t count, int drop) {
+/* From layer i's delta to that of the layer before: d_input = W' delta, times f'. */
+SOOTHI_LOCAL void soothi_mlp_d_input(soothi_mlp_training *t, size_t i, const float *delta, float *d_input,
+                                     size_t count, int drop) {
     const sooth_mlp_layer *l = &t->layer[i];
     const size_t floats = l->inputs * SOOTHI_MLP_ROWS;
     const int narrow = soothi_mlp_narrow(l);
     float *y = t->act + t->act_at[i];
     size_t k;
-    memset(before, 0, floats * sizeof *before);
-    soothi_mlp_product(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
-                       narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, before,
-                       SOOTHI_MLP_ROWS);
+    memset(d_input, 0, floats * sizeof *d_input);
+    soothi_gemm_f(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
+                  narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, d_input,
+                  SOOTHI_MLP_ROWS);
+    /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f'
+       is computed from f(v): so y becomes that again. Where it is 0, so is the derivative. */
     for (k = 0; drop && k < floats; ++k) {
-        before[k] *= t->mask[t->act_at[i] + k];
+        d_input[k] *= t->mask[t->act_at[i] + k];
         y[k] *= 1.0f - (float)t->o.dropout;
     }
-    soothi_mlp_slope(t->layer[i - 1].activation, t->model->leak, y, before, floats);
+    soothi_mlp_slope(t->layer[i - 1].activation, t->model->leak, y, d_input, floats);
 }
 
-/* Adds the chunk's share to the gradient; delta[0] holds the derivatives by the last layer's sums. */
+/* Adds the rows' share to the gradient; delta[0] holds the last layer's. */
 SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int drop) {
     size_t i, which = 0;
     for (i = t->layers; i-- > 0; which ^= 1u) {
         const sooth_mlp_layer *l = &t->layer[i];
         const float *x = t->act + t->act_at[i], *delta = t->delta[which];
+        float *d_bias = t->gradient + l->biases_at;
         size_t o;
-        if (soothi_mlp_narrow(l)) soothi_mlp_narrow_gradient(t, l, x, delta, count);
-        else soothi_mlp_wide_gradient(t, l, x, delta, count);
+        if (soothi_mlp_narrow(l)) soothi_mlp_narrow_d_weight(t, l, x, delta, count);
+        else soothi_mlp_wide_d_weight(t, l, x, delta, count);
         for (o = 0; l->biases_at && o < l->outputs; ++o)
-            t->gradient[l->biases_at + o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, count);
-        if (i) soothi_mlp_back(t, i, delta, t->delta[which ^ 1u], count, drop);
+            d_bias[o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, count);
+        if (i) soothi_mlp_d_input(t, i, delta, t->delta[which ^ 1u], count, drop);
     }
 }
 
@@ -1838,22 +1378,22 @@ SOOTHI_LOCAL size_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
     return (size_t)(soothi_mlp_narrow(l) ? l->outputs : l->inputs) * l->stride;
 }
 
-/* The penalties l2 / 2 |W|^2 + l2_norm |W|; adds their gradient where there is one. */
+/* The penalties lambda / 2 |W|^2 + lambda_norm |W|; adds their gradient where there is one. */
 SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) {
     double squares = 0.0, norm, factor;
     size_t i, n;
-    if (!(t->o.l2 > 0.0) && !(t->o.l2_norm > 0.0)) return 0.0;
+    if (!(t->o.lambda > 0.0) && !(t->o.lambda_norm > 0.0)) return 0.0;
     for (i = 0; i < t->layers; ++i) {
         const float *w = t->p + t->layer[i].weights_at;
         squares += soothi_dot_wide(w, w, soothi_mlp_layer_weights(&t->layer[i]));
     }
     norm = soothi_sqrt(squares);
-    factor = t->o.l2 + (norm > 0.0 ? t->o.l2_norm / norm : 0.0);
+    factor = t->o.lambda + (norm > 0.0 ? t->o.lambda_norm / norm : 0.0);
     for (i = 0; gradient && i < t->layers; ++i) {
         n = soothi_mlp_layer_weights(&t->layer[i]);
         soothi_axpy_f(gradient + t->layer[i].weights_at, (float)factor, t->p + t->layer[i].weights_at, n);
     }
-    return 0.5 * t->o.l2 * squares + t->o.l2_norm * norm;
+    return 0.5 * t->o.lambda * squares + t->o.lambda_norm * norm;
 }
 
 /* Loss and gradient with penalties, the gradient no longer than it may be. */
@@ -1886,30 +1426,40 @@ SOOTHI_LOCAL soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
     return soothi_4f_load(root);
 }
 
-/* Adam, number `step` = 1, 2, ...: m = beta1 m + (1 - beta1) g, v = beta2 v + (1 - beta2) g^2,
-   p -= rate sqrt(1 - beta2^step) / (1 - beta1^step) m / (sqrt(v) + epsilon). */
+/* Adam (Kingma and Ba, 2015, algorithm 1), step t = 1, 2, ..., for every parameter p with gradient g:
+
+     m = beta1 m + (1 - beta1) g              mean of the gradients
+     v = beta2 v + (1 - beta2) g^2            mean of their squares
+     m_hat = m / (1 - beta1^t)                both began at 0, and are made up for it
+     v_hat = v / (1 - beta2^t)
+     p = p - rate m_hat / (sqrt(v_hat) + epsilon)
+
+   The code has the form at the end of their section 2, which takes both corrections out of the loop:
+
+     p = p - rate sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(v) + epsilon)
+
+   so that epsilon is the paper's epsilon^, as in scikit-learn; algorithm 1's (PyTorch's) would be epsilon /
+   sqrt(1 - beta2^t). */
 SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, double rate, double step) {
-    const double unbias1 = 1.0 - soothi_exp(step * soothi_log(t->o.beta1));
-    const double unbias2 = 1.0 - soothi_exp(step * soothi_log(t->o.beta2));
-    const soothi_4f a = soothi_4f_splat((float)(-rate * soothi_sqrt(unbias2) / unbias1));
-    const soothi_4f beta1 = soothi_4f_splat((float)t->o.beta1),
-                    rest1 = soothi_4f_splat((float)(1.0 - t->o.beta1));
-    const soothi_4f beta2 = soothi_4f_splat((float)t->o.beta2),
-                    rest2 = soothi_4f_splat((float)(1.0 - t->o.beta2));
+    const double correct_m = 1.0 - soothi_exp(step * soothi_log(t->o.beta1));
+    const double correct_v = 1.0 - soothi_exp(step * soothi_log(t->o.beta2));
+    const soothi_4f factor = soothi_4f_splat((float)(-rate * soothi_sqrt(correct_v) / correct_m));
+    const soothi_4f beta1 = soothi_4f_splat((float)t->o.beta1);
+    const soothi_4f beta2 = soothi_4f_splat((float)t->o.beta2);
+    const soothi_4f rest1 = soothi_4f_splat((float)(1.0 - t->o.beta1));
+    const soothi_4f rest2 = soothi_4f_splat((float)(1.0 - t->o.beta2));
     const float epsilon = (float)t->o.epsilon;
-    float *p = t->p, *first = t->state, *second = t->state + t->floats;
+    float *p = t->p, *means = t->state, *squares = t->state + t->floats;
     size_t i;
     for (i = 0; i < t->floats; i += 4) {
         const soothi_4f g = soothi_4f_load(t->gradient + i);
-        const soothi_4f m =
-            soothi_4f_add(soothi_4f_mul(beta1, soothi_4f_load(first + i)), soothi_4f_mul(rest1, g));
-        const soothi_4f v = soothi_4f_add(soothi_4f_mul(beta2, soothi_4f_load(second + i)),
-                                          soothi_4f_mul(soothi_4f_mul(rest2, g), g));
-        soothi_4f_store(first + i, m);
-        soothi_4f_store(second + i, v);
-        soothi_4f_store(p + i,
-                        soothi_4f_add(soothi_4f_load(p + i),
-                                      soothi_4f_mul(soothi_4f_mul(a, m), soothi_mlp_roots(v, epsilon))));
+        soothi_4f m = soothi_4f_load(means + i), v = soothi_4f_load(squares + i), change;
+        m = soothi_4f_add(soothi_4f_mul(beta1, m), soothi_4f_mul(rest1, g));
+        v = soothi_4f_add(soothi_4f_mul(beta2, v), soothi_4f_mul(soothi_4f_mul(rest2, g), g));
+        change = soothi_4f_mul(soothi_4f_mul(factor, m), soothi_mlp_roots(v, epsilon));
+        soothi_4f_store(means + i, m);
+        soothi_4f_store(squares + i, v);
+        soothi_4f_store(p + i, soothi_4f_add(soothi_4f_load(p + i), change));
     }
 }
 
@@ -2009,7 +1559,7 @@ SOOTHI_LOCAL int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
 }
 
 SOOTHI_LOCAL double soothi_mlp_held_loss(soothi_mlp_training *t) {
-    if (t->o.watch) return soothi_mlp_evaluate(t, t->o.watch, NULL, 0, t->o.watch->rows, 0);
+    if (t->o.validation) return soothi_mlp_evaluate(t, t->o.validation, NULL, 0, t->o.validation->rows, 0);
     return soothi_mlp_evaluate(t, t->table, t->order, t->rows, t->held, 0);
 }
 
@@ -2021,7 +1571,7 @@ SOOTHI_LOCAL int soothi_mlp_exploded(const soothi_mlp_training *t, double loss) 
 /* One pass in batches; returns the mean loss on the way, or what exploded. */
 SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, double *step) {
     const double rate = t->o.learning_rate * soothi_mlp_schedule_factor(t);
-    const size_t batch = t->o.batch;
+    const size_t batch = t->o.batch_size;
     double sum = 0.0, weight = 0.0, loss, w;
     size_t at, part;
     sooth_rng_shuffle(shuffle, t->order, t->rows);
@@ -2045,7 +1595,7 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, 
 /* Epochs of all optimisers but L-BFGS. With all rows at once the loss is that of the weights before the
    step. */
 SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
-    const int held = t->held || t->o.watch;
+    const int held = t->held || t->o.validation;
     sooth_rng shuffle;
     sooth_status status;
     double loss, step = 0.0;
@@ -2142,7 +1692,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
     int found;
     t->first_loss = loss;
     if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
-    t->best_loss = t->held || t->o.watch ? soothi_mlp_held_loss(t) : loss;
+    t->best_loss = t->held || t->o.validation ? soothi_mlp_held_loss(t) : loss;
     for (; t->epoch < t->o.epochs; ++t->epoch) {
         float *s = t->state + 2 * n * (pairs % t->o.history), *y = s + n;
         status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
@@ -2165,14 +1715,14 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
             y[i] = t->gradient[i] - old[i];
         }
         if (soothi_dot_wide(s, y, n) > 1e-10 * soothi_dot_wide(y, y, n)) ++pairs;
-        if (soothi_mlp_judge(t, t->held || t->o.watch ? soothi_mlp_held_loss(t) : loss)) break;
+        if (soothi_mlp_judge(t, t->held || t->o.validation ? soothi_mlp_held_loss(t) : loss)) break;
     }
     return SOOTH_OK;
 }
 
 /* ---- fitting ---- */
 
-/* The bias that makes a linear layer of zeros answer `mean` after f; 0 where nothing does. */
+/* The bias that makes a linear layer of zeros predict `mean` after f; 0 where nothing does. */
 SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
     switch (activation) {
     case SOOTH_MLP_LINEAR: return mean;
@@ -2185,13 +1735,14 @@ SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
 
 /* First weights, uniform: He et al. (2015) +-sqrt(6 / inputs), or Glorot and Bengio (2010) +-sqrt(6 / (inputs
    + outputs)). Biases are 0, those of the outputs such that the mean target is predicted. */
-SOOTHI_LOCAL void soothi_mlp_start(soothi_mlp_training *t) {
+SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
     sooth_rng rng;
     size_t i, j, k, o;
     sooth_rng_init(&rng, t->o.seed, 0);
     for (i = 0; i < t->layers; ++i) {
         const sooth_mlp_layer *l = &t->layer[i];
-        const int he = t->o.start ? t->o.start == 1 : l->activation <= SOOTH_MLP_LEAKY_RELU;
+        const int relu = l->activation == SOOTH_MLP_RELU || l->activation == SOOTH_MLP_LEAKY_RELU;
+        const int he = t->o.init == SOOTH_MLP_INIT_HE || (t->o.init == SOOTH_MLP_INIT_AUTO && relu);
         const float limit = (float)soothi_sqrt(6.0 / (double)(he ? l->inputs : l->inputs + l->outputs));
         for (o = 0; o < l->outputs; ++o)
             for (j = 0; j < l->inputs; ++j) {
@@ -2213,7 +1764,52 @@ SOOTHI_LOCAL void soothi_mlp_start(soothi_mlp_training *t) {
     }
 }
 
-/* Fills order[]: the rows that count, those held out at the end. Of groups, whole ones are drawn. */
+/* Heap sort of row[0..n) by key[row]. */
+SOOTHI_LOCAL void soothi_mlp_sort(uint32_t *row, size_t n, const uint32_t *key) {
+    size_t first = n / 2, last = n, i, child;
+    while (last > 1) {
+        uint32_t moved;
+        if (first > 0) {
+            moved = row[--first];
+        } else {
+            moved = row[--last];
+            row[last] = row[0];
+        }
+        for (i = first; (child = 2 * i + 1) < last; i = child) {
+            if (child + 1 < last && key[row[child]] < key[row[child + 1]]) ++child;
+            if (key[row[child]] <= key[moved]) break;
+            row[i] = row[child];
+        }
+        row[i] = moved;
+    }
+}
+
+/* Moves every row of the group from the first n of order[] to their end; returns how many there are. The
+   rows of a group are found by bisection, and go in the order in which they stand, the last one first. */
+SOOTHI_LOCAL size_t soothi_mlp_hold_group(soothi_mlp_training *t, uint32_t group, size_t n, size_t rows) {
+    const uint32_t *of = t->table->group;
+    size_t low = 0, high = rows, middle, count, k;
+    uint32_t *member;
+    while (low < high) {
+        middle = low + (high - low) / 2;
+        if (of[t->by_group[middle]] < group) low = middle + 1;
+        else high = middle;
+    }
+    member = t->by_group + low;
+    for (count = 0; low + count < rows && of[member[count]] == group;) ++count;
+    soothi_mlp_sort(member, count, t->place);
+    for (k = count; k-- > 0; --n) {
+        const uint32_t row = member[k], other = t->order[n - 1];
+        t->order[t->place[row]] = other;
+        t->place[other] = t->place[row];
+        t->order[n - 1] = row;
+        t->place[row] = (uint32_t)(n - 1);
+    }
+    return count;
+}
+
+/* Fills order[]: the rows that count, those held out at the end. Of groups, whole ones are drawn, each as
+   likely as it has rows. O(rows log rows). */
 SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     const sooth_table *table = t->table;
     size_t wanted, i, n = 0;
@@ -2222,28 +1818,26 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
         if (!table->weight || table->weight[i] > 0.0f) t->order[n++] = (uint32_t)i;
     t->rows = n;
     t->held = 0;
-    if (!(t->o.validation > 0.0) || t->o.watch) return SOOTH_OK;
-    wanted = (size_t)(t->o.validation * (double)n + 0.999999);
+    if (!(t->o.validation_fraction > 0.0) || t->o.validation) return SOOTH_OK;
+    wanted = (size_t)(t->o.validation_fraction * (double)n + 0.999999);
     sooth_rng_init(&rng, t->o.seed, 3);
-    if (!table->group) {
+    if (table->group) {
+        for (i = 0; i < n; ++i) t->place[t->order[i]] = (uint32_t)i;
+        memcpy(t->by_group, t->order, n * sizeof *t->order);
+        soothi_mlp_sort(t->by_group, n, table->group);
+        while (t->held < wanted && t->held < n) {
+            const uint32_t row = t->order[sooth_rng_below(&rng, (uint32_t)(n - t->held))];
+            t->held += soothi_mlp_hold_group(t, table->group[row], n - t->held, n);
+        }
+    } else {
         sooth_rng_shuffle(&rng, t->order, n);
         t->held = wanted < n ? wanted : n;
-    }
-    while (t->held < wanted && t->held < n) { /* every row of the group goes to the end of those that stay */
-        const uint32_t group = table->group[t->order[sooth_rng_below(&rng, (uint32_t)(n - t->held))]];
-        for (i = n - t->held; i-- > 0;) {
-            const uint32_t row = t->order[i];
-            if (table->group[row] != group) continue;
-            ++t->held;
-            t->order[i] = t->order[n - t->held];
-            t->order[n - t->held] = row;
-        }
     }
     t->rows = n - t->held;
     if (t->rows == 0)
         return soothi_fail(t->env, SOOTH_BAD_DATA,
-                           "validation is %g, but then none of the %z rows%s is left to learn from",
-                           t->o.validation, n, table->group ? " (in whole groups)" : "");
+                           "validation_fraction is %g, but then none of the %z rows%s is left to learn from",
+                           t->o.validation_fraction, n, table->group ? " (in whole groups)" : "");
     return SOOTH_OK;
 }
 
@@ -2278,45 +1872,61 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_table(sooth_env *env, const sooth_tab
     return SOOTH_OK;
 }
 
+/* Options and table, and the table of rows to hold out. */
 SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_table *table,
                                                  const sooth_mlp_options *o) {
+    const sooth_table *held = o->validation;
     sooth_status status = soothi_mlp_check_table(env, table);
-    if (status == SOOTH_OK) status = soothi_mlp_check_options(env, o, table->targets);
+    if (status == SOOTH_OK) status = soothi_mlp_check_fields(env, o, table->targets);
     if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, table);
-    if (status == SOOTH_OK && o->watch) {
-        status = soothi_mlp_check_table(env, o->watch);
-        if (status == SOOTH_OK) status = soothi_mlp_check_targets(env, o, o->watch);
-        if (status == SOOTH_OK && (o->watch->cols != table->cols || o->watch->targets != table->targets))
-            status = soothi_fail(env, SOOTH_BAD_DATA,
-                                 "the table to watch has %z columns and %z targets, but the other %z and %z",
-                                 o->watch->cols, o->watch->targets, table->cols, table->targets);
-    }
-    return status;
+    if (status != SOOTH_OK || !held) return status;
+    status = soothi_mlp_check_table(env, held);
+    if (status != SOOTH_OK) return status;
+    if (held->cols != table->cols || held->targets != table->targets)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the validation table has %z columns and %z targets, but the other %z and %z",
+                           held->cols, held->targets, table->cols, table->targets);
+    return soothi_mlp_check_targets(env, o, held);
+}
+
+/* Has the model the layers and activations of this shape? */
+SOOTHI_LOCAL int soothi_mlp_alike(const sooth_mlp *m, const soothi_mlp_shape *shape) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
+    size_t i;
+    if (m->layers != shape->layers || m->head.features != shape->features) return 0;
+    for (i = 0; i < shape->layers; ++i)
+        if (l[i].outputs != shape->outputs[i] || l[i].activation != shape->activation[i] ||
+            (l[i].biases_at != 0) != (shape->bias != 0))
+            return 0;
+    return 1;
+}
+
+SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
+                                               const sooth_table *table) {
+    soothi_mlp_shape shape;
+    sooth_mlp_options o;
+    sooth_status status;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    status = soothi_mlp_check_input(env, table, &o);
+    if (status != SOOTH_OK || !o.warm_start) return status;
+    soothi_mlp_shape_of(&o, table->cols, table->targets, &shape);
+    if (!o.warm_start->bits && soothi_mlp_alike(o.warm_start, &shape)) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "the network to begin with has other layers than the options");
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     sooth_status status = soothi_mlp_split(t);
     if (status != SOOTH_OK) return status;
-    if (t->o.from) memcpy(t->p, soothi_mlp_floats(t->o.from), t->floats * sizeof(float));
-    else soothi_mlp_start(t);
+    if (t->o.warm_start) memcpy(t->p, soothi_mlp_floats(t->o.warm_start), t->floats * sizeof(float));
+    else soothi_mlp_first_weights(t);
     soothi_mlp_constrain(t);
     memcpy(t->best, t->p, t->floats * sizeof(float));
     t->best_loss = t->bar = SOOTHI_INFINITE;
     t->factor = 1.0;
     sooth_rng_init(&t->dropout, t->o.seed, 2);
     return t->o.optimiser == SOOTH_MLP_LBFGS ? soothi_mlp_lbfgs(t) : soothi_mlp_run(t);
-}
-
-/* Same layers, same activations. */
-SOOTHI_LOCAL int soothi_mlp_alike(const sooth_mlp *a, const sooth_mlp *b) {
-    const sooth_mlp_layer *p = sooth_mlp_layers(a), *q = sooth_mlp_layers(b);
-    uint32_t i;
-    if (a->layers != b->layers || a->head.features != b->head.features) return 0;
-    for (i = 0; i < a->layers; ++i)
-        if (p[i].outputs != q[i].outputs || p[i].activation != q[i].activation ||
-            p[i].biases_at != q[i].biases_at)
-            return 0;
-    return 1;
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const soothi_mlp_shape *shape,
@@ -2338,7 +1948,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const so
                     "of order one",
                     t->epoch + 1, t->o.learning_rate);
     /* the loss on the way through an epoch is not the loss of any weights: so the last ones stay */
-    keep = status == SOOTH_OK && !t->held && !t->o.watch && !soothi_mlp_full(&t->o) &&
+    keep = status == SOOTH_OK && !t->held && !t->o.validation && !soothi_mlp_full(&t->o) &&
            soothi_mlp_finite(t->p, t->floats);
     if (!keep) memcpy(t->p, t->best, t->floats * sizeof(float));
     m->epochs = (uint32_t)(keep ? t->done : t->best_epoch);
@@ -2352,22 +1962,17 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
     soothi_mlp_training t;
     soothi_mlp_shape shape;
     sooth_mlp *m;
-    sooth_status status;
+    sooth_status status = sooth_mlp_check_options(env, options, table);
     *model = NULL;
-    memset(&t, 0, sizeof t);
-    if (options) t.o = *options;
-    status = soothi_mlp_check_input(env, table, &t.o);
     if (status != SOOTH_OK) return status;
-    soothi_mlp_resolve(&t.o);
+    memset(&t, 0, sizeof t);
+    t.o = soothi_mlp_resolve(options);
     soothi_mlp_shape_of(&t.o, table->cols, table->targets, &shape);
     status = soothi_mlp_new(env, &shape, &m);
     if (status != SOOTH_OK) return status;
     t.env = env;
     t.table = table;
-    if (t.o.from && (t.o.from->bits || !soothi_mlp_alike(t.o.from, m)))
-        status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                             "the network to begin with has other layers than the options");
-    if (status == SOOTH_OK) status = soothi_mlp_fit_shaped(&t, &shape, m);
+    status = soothi_mlp_fit_shaped(&t, &shape, m);
     if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) {
         soothi_block_seal(&m->head);
         *model = m;
@@ -2393,14 +1998,13 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
     if (options) t.o = *options;
     status = soothi_mlp_check_input(env, table, &t.o);
     if (status != SOOTH_OK) return status;
-    if (model->bits)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "the network has weights of %u bits, but this needs one of floats", model->bits);
+    status = soothi_mlp_need_floats(env, model);
+    if (status != SOOTH_OK) return status;
     if (table->cols != model->head.features || table->targets != model->head.targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the table has %z columns and %z targets, but the network %u and %u", table->cols,
                            table->targets, model->head.features, model->head.targets);
-    soothi_mlp_resolve(&t.o);
+    t.o = soothi_mlp_resolve(options);
     t.o.dropout = 0.0;
     t.o.optimiser = SOOTH_MLP_SGD;
     shape.features = model->head.features;
@@ -2429,7 +2033,7 @@ SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, s
     memset(&o, 0, sizeof o);
     if (options) o = *options;
     if (cols == 0 || cols > SOOTH_MLP_MOST_WIDTH || targets == 0 || targets > SOOTH_MLP_MOST_WIDTH ||
-        soothi_mlp_check_options(NULL, &o, targets) != SOOTH_OK)
+        soothi_mlp_check_fields(NULL, &o, targets) != SOOTH_OK)
         return 0;
     soothi_mlp_shape_of(&o, cols, targets, &shape);
     return soothi_mlp_shape_bytes(&shape);
@@ -2440,8 +2044,7 @@ SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, s
     soothi_mlp_shape shape;
     if (sooth_mlp_size(options, cols, targets) == 0) return 0;
     memset(&t, 0, sizeof t);
-    if (options) t.o = *options;
-    soothi_mlp_resolve(&t.o);
+    t.o = soothi_mlp_resolve(options);
     soothi_mlp_shape_of(&t.o, cols, targets, &shape);
     soothi_mlp_plan(&t, &shape, rows, NULL);
     return t.bytes;

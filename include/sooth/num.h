@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A math library answers a little differently on every machine, and firmware has none. This header brings the
- * elementary functions that the models need, made of additions, multiplications, divisions and integers, so
- * that the same input gives the same bits under every compiler on every machine, one by one or in vectors.
+ * Math libraries differ in the last digits from machine to machine, and firmware has none. This header brings
+ * the elementary functions that the models need. They are made of additions, multiplications, divisions and
+ * integers: the same input gives the same bits under every compiler on every machine, one by one or in
+ * vectors.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/num.h"
@@ -15,8 +16,9 @@
  *         sooth_rng rng;
  *         sooth_rng_init(&rng, 2026, 0);
  *         sooth_exp_many(x, 3, e);
- *         printf("%g %g %g\n", e[0], e[1], e[2]);      0.367879 1 2.71828
- *         printf("%g\n", sooth_rng_normal(&rng));     a number from the standard normal distribution
+ *         printf("%g %g %g\n", e[0], e[1], e[2]);        //> 0.367879 1 2.71828
+ *         printf("%.3f\n", sooth_rng_normal(&rng));      //> -0.594
+ *         printf("%.3f\n", sooth_t_quantile(0.975, 10)); //> 2.228
  *         return 0;
  *     }
  *
@@ -25,8 +27,8 @@
  *
  *     exp 0.991   expm1 1.581   log 0.838   log1p 0.853   tanh 1.198   sigmoid 2.444   softplus 1.709
  *
- * NaN gives NaN, infinities and zeros give what C99 Annex F asks for, results below the smallest normal
- * number are rounded to denormals like all others. Simpler than in libm: errno and the floating-point flags
+ * NaN gives NaN; infinities and zeros give what C99 Annex F asks for; results below the smallest normal
+ * number are rounded to denormals. Simpler than in libm: errno and the floating-point flags
  * mean nothing, and sigmoid is 0 below -87 (it should be 1.6e-38 there, and less beyond).
  *
  * Costs: no allocation, no state, no libm; any number of threads. The float functions take 30 to 45
@@ -41,6 +43,9 @@
 
 #if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
+#endif
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#include <cpuid.h>
 #endif
 
 #ifdef __cplusplus
@@ -180,7 +185,7 @@ SOOTHI_LOCAL float soothi_rounded_f(float v) {
    in two pieces, the first of so few bits that n times it is exact (Cody and Waite, Software Manual for
    the Elementary Functions, 1980). Adding 1.5 x 2^23 leaves the nearest whole number in the last bits. For
    NaN, p is NaN and n anything. */
-SOOTHI_LOCAL float soothi_exp_parts_f(float x, uint32_t *n) {
+SOOTHI_HOT float soothi_exp_parts_f(float x, uint32_t *n) {
     const float whole = 12582912.0f;
     float k, r, q;
     *n = soothi_bits(x * 1.44269504f + whole) - soothi_bits(whole);
@@ -198,7 +203,7 @@ SOOTHI_LOCAL float soothi_exp_parts_f(float x, uint32_t *n) {
 SOOTHI_LOCAL float soothi_power_of_two_f(uint32_t n) { return soothi_of_bits((n + 127u) << 23); }
 
 /* The scale is applied in two halves: together they may be denormal or too large, each alone is not. */
-SOOTHI_LOCAL float soothi_exp_f(float x) {
+SOOTHI_HOT float soothi_exp_f(float x) {
     uint32_t n, half;
     float y =
         1.0f + soothi_exp_parts_f(soothi_of_bits(soothi_cut(soothi_bits(x), 0x42D00000u /* 104 */)), &n);
@@ -208,7 +213,7 @@ SOOTHI_LOCAL float soothi_exp_f(float x) {
 
 /* 2^n (1 + p) - 1 = 2^n p + (2^n - 1), halved on the way because 2^128 is no float. Below 2^-27 the result
    is x itself, which keeps the sign of -0 and all the digits of denormals. */
-SOOTHI_LOCAL float soothi_expm1_f(float x) {
+SOOTHI_HOT float soothi_expm1_f(float x) {
     uint32_t bits = soothi_bits(x), n, r;
     uint32_t limit = soothi_pick((int32_t)bits < 0, 0x41F00000u /* 30 */, 0x42B20000u /* 89 */);
     float p = soothi_exp_parts_f(soothi_of_bits(soothi_cut(bits, limit)), &n);
@@ -220,7 +225,7 @@ SOOTHI_LOCAL float soothi_expm1_f(float x) {
 
 /* log(v) + extra log 2 + c, for the bits of a positive normal v and a tiny c. v = 2^k (1 + f) with -1/3 <=
    f < 1/3, and log(1 + f) = f - f^2 / 2 + f^3 P(f); the small terms are summed first. */
-SOOTHI_LOCAL float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
+SOOTHI_HOT float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
     const uint32_t two_thirds = 0x3F2AAAABu;
     uint32_t k = ((bits - two_thirds + 0x40000000u) >> 23) - 128u;
     float f = soothi_of_bits(bits - (k << 23)) - 1.0f, s = f * f, e = (float)((int32_t)k + extra), p;
@@ -235,7 +240,7 @@ SOOTHI_LOCAL float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
     return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));
 }
 
-SOOTHI_LOCAL float soothi_log_f(float x) {
+SOOTHI_HOT float soothi_log_f(float x) {
     uint32_t bits = soothi_bits(x), r;
     int denormal = (int32_t)bits < 0x00800000;
     r = soothi_pick(denormal, soothi_bits(x * 8388608.0f), bits);
@@ -248,13 +253,13 @@ SOOTHI_LOCAL float soothi_log_f(float x) {
 
 /* log(1 + x) = log(u) + c / u, where u is 1 + x rounded and c what the rounding lost (Knuth's two-sum);
    exact enough for any x > -1. */
-SOOTHI_LOCAL float soothi_log1p_parts_f(float x) {
+SOOTHI_HOT float soothi_log1p_parts_f(float x) {
     float u = soothi_rounded_f(1.0f + x), v = soothi_rounded_f(u - 1.0f);
     float c = (1.0f - soothi_rounded_f(u - v)) + (x - v);
     return soothi_log_parts_f(soothi_bits(u), 0, c / u);
 }
 
-SOOTHI_LOCAL float soothi_log1p_f(float x) {
+SOOTHI_HOT float soothi_log1p_f(float x) {
     const uint32_t minus_one = 0xBF800000u;
     uint32_t bits = soothi_bits(x), r;
     r = soothi_bits(soothi_log1p_parts_f(x)) | (bits & SOOTHI_FLOAT_SIGN); /* the sign of -0 */
@@ -265,7 +270,7 @@ SOOTHI_LOCAL float soothi_log1p_f(float x) {
 }
 
 /* Below 5/8 a polynomial, x + x^3 P(x^2); above, 1 - 2 / (e^2x + 1), which is 1 from 9.02 on. */
-SOOTHI_LOCAL float soothi_tanh_f(float x) {
+SOOTHI_HOT float soothi_tanh_f(float x) {
     uint32_t bits = soothi_bits(x), magnitude = bits & ~SOOTHI_FLOAT_SIGN, n, r;
     float a = soothi_of_bits(soothi_cut(magnitude, 0x41200000u /* 10 */)), s = a * a, p, z, large;
     p = soothi_exp_parts_f(a + a, &n);
@@ -281,7 +286,7 @@ SOOTHI_LOCAL float soothi_tanh_f(float x) {
     return soothi_of_bits(r | (bits & SOOTHI_FLOAT_SIGN));
 }
 
-SOOTHI_LOCAL float soothi_sigmoid_f(float x) {
+SOOTHI_HOT float soothi_sigmoid_f(float x) {
     const uint32_t least = 0xC2AE0000u /* -87 */, minus_infinite = SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE;
     uint32_t bits = soothi_bits(x), n, r;
     uint32_t minus = soothi_cut(bits, 0x42AE0000u /* 87 */) ^ SOOTHI_FLOAT_SIGN;
@@ -292,7 +297,7 @@ SOOTHI_LOCAL float soothi_sigmoid_f(float x) {
 }
 
 /* max(x, 0) + log(1 + e^-|x|) */
-SOOTHI_LOCAL float soothi_softplus_f(float x) {
+SOOTHI_HOT float soothi_softplus_f(float x) {
     uint32_t bits = soothi_bits(x);
     float e = soothi_exp_f(soothi_of_bits(bits | SOOTHI_FLOAT_SIGN));
     return soothi_of_bits(soothi_pick((int32_t)bits < 0, 0u, bits)) + soothi_log1p_parts_f(e);
@@ -342,6 +347,7 @@ SOOTHI_ELEMENTARY(softplus)
 #if SOOTHI_VECTORS
 typedef float soothi_4f __attribute__((vector_size(16)));
 SOOTHI_LOCAL soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) { return a + b; }
+SOOTHI_LOCAL soothi_4f soothi_4f_sub(soothi_4f a, soothi_4f b) { return a - b; }
 SOOTHI_LOCAL soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) { return a * b; }
 SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
     soothi_4f a = {p, q, r, s};
@@ -362,6 +368,11 @@ SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
 SOOTHI_LOCAL soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) {
     unsigned k;
     for (k = 0; k < 4; ++k) a.v[k] += b.v[k];
+    return a;
+}
+SOOTHI_LOCAL soothi_4f soothi_4f_sub(soothi_4f a, soothi_4f b) {
+    unsigned k;
+    for (k = 0; k < 4; ++k) a.v[k] -= b.v[k];
     return a;
 }
 SOOTHI_LOCAL soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) {
@@ -453,9 +464,9 @@ SOOTHI_LOCAL void soothi_scale_f(float *x, float factor, size_t n) {
     for (; n; --n) *x++ *= factor;
 }
 
-/* ---- matrix product of floats ---- */
+/* ---- vectors as wide as the machine ---- */
 
-/* As wide as the machine: every element of the result is a sum of its own, so the width does not show. */
+/* For results side by side, each a sum of its own: so the width does not show. */
 #if SOOTHI_VECTORS && defined(__AVX512F__)
 #define SOOTHI_WIDE 16u
 typedef float soothi_wide __attribute__((vector_size(64)));
@@ -469,9 +480,6 @@ typedef soothi_4f soothi_wide;
 #define SOOTHI_WIDE 1u
 typedef float soothi_wide;
 #endif
-#define SOOTHI_GEMM_ROWS 4u
-#define SOOTHI_GEMM_COLS (2u * SOOTHI_WIDE)
-#define SOOTHI_GEMM_DEPTH 128u
 
 SOOTHI_LOCAL soothi_wide soothi_wide_load(const float *p) {
     soothi_wide a;
@@ -479,84 +487,167 @@ SOOTHI_LOCAL soothi_wide soothi_wide_load(const float *p) {
     return a;
 }
 
+/* v in every lane: v - 0 is v, also for -0 and NaN. Not by way of an array: compilers that prefer half of
+   the vector (gcc -mtune=rocketlake) write it in two pieces, and no processor forwards two stores to one
+   load: networks trained four times slower. */
 SOOTHI_LOCAL soothi_wide soothi_wide_splat(float v) {
-    float all[SOOTHI_WIDE];
-    unsigned k;
-    for (k = 0; k < SOOTHI_WIDE; ++k) all[k] = v;
-    return soothi_wide_load(all);
+    const soothi_wide zero = {0};
+    return v - zero;
 }
 
-/* c += a panel: four rows of a (elements `step` apart), `depth` rows of the panel, two vectors of columns. */
-SOOTHI_LOCAL void soothi_gemm_tile(size_t depth, const float *const row[4], size_t step, const float *panel,
-                                   float *c, size_t c_row) {
-    const float *a0 = row[0], *a1 = row[1], *a2 = row[2], *a3 = row[3];
-    float *r0 = c, *r1 = r0 + c_row, *r2 = r1 + c_row, *r3 = r2 + c_row;
-    soothi_wide c00 = soothi_wide_load(r0), c01 = soothi_wide_load(r0 + SOOTHI_WIDE);
-    soothi_wide c10 = soothi_wide_load(r1), c11 = soothi_wide_load(r1 + SOOTHI_WIDE);
-    soothi_wide c20 = soothi_wide_load(r2), c21 = soothi_wide_load(r2 + SOOTHI_WIDE);
-    soothi_wide c30 = soothi_wide_load(r3), c31 = soothi_wide_load(r3 + SOOTHI_WIDE);
+/* ---- matrix product of floats ---- */
+
+/* y[0..8 SOOTHI_WIDE) += sum_i VALUE(i) FROM(i)[...] for i below n, in order: eight vectors of sums side by
+   side. */
+#define SOOTHI_EIGHT_SUMS(n, VALUE, FROM)                                                               \
+    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);                       \
+    soothi_wide s2 = soothi_wide_load(y + 2 * SOOTHI_WIDE), s3 = soothi_wide_load(y + 3 * SOOTHI_WIDE); \
+    soothi_wide s4 = soothi_wide_load(y + 4 * SOOTHI_WIDE), s5 = soothi_wide_load(y + 5 * SOOTHI_WIDE); \
+    soothi_wide s6 = soothi_wide_load(y + 6 * SOOTHI_WIDE), s7 = soothi_wide_load(y + 7 * SOOTHI_WIDE); \
+    size_t i;                                                                                           \
+    for (i = 0; i < (n); ++i) {                                                                         \
+        const soothi_wide v = soothi_wide_splat(VALUE(i));                                              \
+        const float *from = FROM(i);                                                                    \
+        s0 = s0 + v * soothi_wide_load(from);                                                           \
+        s1 = s1 + v * soothi_wide_load(from + SOOTHI_WIDE);                                             \
+        s2 = s2 + v * soothi_wide_load(from + 2 * SOOTHI_WIDE);                                         \
+        s3 = s3 + v * soothi_wide_load(from + 3 * SOOTHI_WIDE);                                         \
+        s4 = s4 + v * soothi_wide_load(from + 4 * SOOTHI_WIDE);                                         \
+        s5 = s5 + v * soothi_wide_load(from + 5 * SOOTHI_WIDE);                                         \
+        s6 = s6 + v * soothi_wide_load(from + 6 * SOOTHI_WIDE);                                         \
+        s7 = s7 + v * soothi_wide_load(from + 7 * SOOTHI_WIDE);                                         \
+    }                                                                                                   \
+    memcpy(y, &s0, sizeof s0);                                                                          \
+    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);                                                            \
+    memcpy(y + 2 * SOOTHI_WIDE, &s2, sizeof s2);                                                        \
+    memcpy(y + 3 * SOOTHI_WIDE, &s3, sizeof s3);                                                        \
+    memcpy(y + 4 * SOOTHI_WIDE, &s4, sizeof s4);                                                        \
+    memcpy(y + 5 * SOOTHI_WIDE, &s5, sizeof s5);                                                        \
+    memcpy(y + 6 * SOOTHI_WIDE, &s6, sizeof s6);                                                        \
+    memcpy(y + 7 * SOOTHI_WIDE, &s7, sizeof s7)
+
+/* c += a b for four rows of a (elements a_step apart) and two vectors of columns. */
+#define SOOTHI_GEMM_TILE(vector, width, LOAD, SPLAT)                                                 \
+    const float *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];                                      \
+    vector c00 = LOAD(c[0]), c01 = LOAD(c[0] + width), c10 = LOAD(c[1]), c11 = LOAD(c[1] + width);   \
+    vector c20 = LOAD(c[2]), c21 = LOAD(c[2] + width), c30 = LOAD(c[3]), c31 = LOAD(c[3] + width);   \
+    size_t at;                                                                                       \
+    for (at = 0; depth; --depth, at += a_step, b += b_row) {                                         \
+        const vector b0 = LOAD(b), b1 = LOAD(b + width);                                             \
+        const vector v0 = SPLAT(a0[at]), v1 = SPLAT(a1[at]), v2 = SPLAT(a2[at]), v3 = SPLAT(a3[at]); \
+        c00 = c00 + v0 * b0;                                                                         \
+        c01 = c01 + v0 * b1;                                                                         \
+        c10 = c10 + v1 * b0;                                                                         \
+        c11 = c11 + v1 * b1;                                                                         \
+        c20 = c20 + v2 * b0;                                                                         \
+        c21 = c21 + v2 * b1;                                                                         \
+        c30 = c30 + v3 * b0;                                                                         \
+        c31 = c31 + v3 * b1;                                                                         \
+    }                                                                                                \
+    memcpy(c[0], &c00, sizeof c00);                                                                  \
+    memcpy(c[0] + width, &c01, sizeof c01);                                                          \
+    memcpy(c[1], &c10, sizeof c10);                                                                  \
+    memcpy(c[1] + width, &c11, sizeof c11);                                                          \
+    memcpy(c[2], &c20, sizeof c20);                                                                  \
+    memcpy(c[2] + width, &c21, sizeof c21);                                                          \
+    memcpy(c[3], &c30, sizeof c30);                                                                  \
+    memcpy(c[3] + width, &c31, sizeof c31)
+
+SOOTHI_LOCAL void soothi_gemm_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
+                                   size_t b_row, float *const c[4]) {
+    SOOTHI_GEMM_TILE(soothi_wide, SOOTHI_WIDE, soothi_wide_load, soothi_wide_splat);
+}
+
+/* Programs that are compiled for any x86-64 may use vectors of eight where the processor turns out to have
+   them: the same sums, in the same order. */
+#if SOOTHI_VECTORS && defined(__x86_64__) && !defined(__AVX__)
+#define SOOTHI_AVX2 1
+typedef float soothi_8f __attribute__((vector_size(32), aligned(4), may_alias));
+#define SOOTHI_8F_LOAD(p) (*(const soothi_8f *)(const void *)(p))
+#define SOOTHI_8F_SPLAT(f) \
+    { f, f, f, f, f, f, f, f }
+__attribute__((target("avx2"))) SOOTHI_LOCAL void soothi_gemm_tile_avx2(size_t depth, const float *const a[4],
+                                                                        size_t a_step, const float *b,
+                                                                        size_t b_row, float *const c[4]) {
+    SOOTHI_GEMM_TILE(soothi_8f, 8, SOOTHI_8F_LOAD, SOOTHI_8F_SPLAT);
+}
+#else
+#define SOOTHI_AVX2 0
+#endif
+
+/* The same for one row of a and eight vectors: fewer instructions where vectors have four numbers. */
+SOOTHI_LOCAL void soothi_gemm_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
+                                        size_t b_row, float *y) {
+#define SOOTHI_VALUE(i) a[(i)*a_step]
+#define SOOTHI_FROM(i) (b + (i)*b_row)
+    SOOTHI_EIGHT_SUMS(depth, SOOTHI_VALUE, SOOTHI_FROM);
+#undef SOOTHI_VALUE
+#undef SOOTHI_FROM
+}
+
+/* The same for four rows and one vector of four columns. */
+SOOTHI_LOCAL void soothi_gemm_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
+                                        size_t b_row, float *const c[4]) {
+    soothi_4f c0 = soothi_4f_load(c[0]), c1 = soothi_4f_load(c[1]);
+    soothi_4f c2 = soothi_4f_load(c[2]), c3 = soothi_4f_load(c[3]);
     size_t at;
-    for (at = 0; depth; --depth, at += step, panel += SOOTHI_GEMM_COLS) {
-        const soothi_wide b0 = soothi_wide_load(panel), b1 = soothi_wide_load(panel + SOOTHI_WIDE);
-        const soothi_wide v0 = soothi_wide_splat(a0[at]), v1 = soothi_wide_splat(a1[at]);
-        const soothi_wide v2 = soothi_wide_splat(a2[at]), v3 = soothi_wide_splat(a3[at]);
-        c00 = c00 + v0 * b0;
-        c01 = c01 + v0 * b1;
-        c10 = c10 + v1 * b0;
-        c11 = c11 + v1 * b1;
-        c20 = c20 + v2 * b0;
-        c21 = c21 + v2 * b1;
-        c30 = c30 + v3 * b0;
-        c31 = c31 + v3 * b1;
+    for (at = 0; depth; --depth, at += a_step, b += b_row) {
+        const soothi_4f v = soothi_4f_load(b);
+        c0 = soothi_4f_add(c0, soothi_4f_mul(soothi_4f_splat(a[0][at]), v));
+        c1 = soothi_4f_add(c1, soothi_4f_mul(soothi_4f_splat(a[1][at]), v));
+        c2 = soothi_4f_add(c2, soothi_4f_mul(soothi_4f_splat(a[2][at]), v));
+        c3 = soothi_4f_add(c3, soothi_4f_mul(soothi_4f_splat(a[3][at]), v));
     }
-    memcpy(r0, &c00, sizeof c00);
-    memcpy(r0 + SOOTHI_WIDE, &c01, sizeof c01);
-    memcpy(r1, &c10, sizeof c10);
-    memcpy(r1 + SOOTHI_WIDE, &c11, sizeof c11);
-    memcpy(r2, &c20, sizeof c20);
-    memcpy(r2 + SOOTHI_WIDE, &c21, sizeof c21);
-    memcpy(r3, &c30, sizeof c30);
-    memcpy(r3 + SOOTHI_WIDE, &c31, sizeof c31);
+    soothi_4f_store(c[0], c0);
+    soothi_4f_store(c[1], c1);
+    soothi_4f_store(c[2], c2);
+    soothi_4f_store(c[3], c3);
 }
 
-/* The same at the rim: rows x cols of a tile, the rest of it is computed and thrown away. */
-SOOTHI_LOCAL void soothi_gemm_rim(size_t depth, const float *const row[4], size_t step, const float *panel,
-                                  float *c, size_t c_row, size_t rows, size_t cols) {
-    float tile[SOOTHI_GEMM_ROWS * SOOTHI_GEMM_COLS];
-    size_t r;
-    memset(tile, 0, sizeof tile);
-    for (r = 0; r < rows; ++r) memcpy(tile + r * SOOTHI_GEMM_COLS, c + r * c_row, cols * sizeof *c);
-    soothi_gemm_tile(depth, row, step, panel, tile, SOOTHI_GEMM_COLS);
-    for (r = 0; r < rows; ++r) memcpy(c + r * c_row, tile + r * SOOTHI_GEMM_COLS, cols * sizeof *c);
-}
-
-/* C += A B, where C is m x n, A is m x k, B is k x n. Element (i, j) of A stands at a[i * a_row + j * a_col],
-   of B alike, and of C at c[i * c_row + j]: a transposed matrix is one whose steps are exchanged. Fill C with
-   zeros, or with a bias, before. The order: c = (((c + a_0 b_0) + a_1 b_1) + ...), each product rounded.
-   Uses at most 16 KiB of stack, no allocation. */
-SOOTHI_LOCAL void soothi_gemm_f(size_t m, size_t n, size_t k, const float *a, size_t a_row, size_t a_col,
-                                const float *b, size_t b_row, size_t b_col, float *c, size_t c_row) {
-    float panel[SOOTHI_GEMM_DEPTH * SOOTHI_GEMM_COLS]; /* rows of B, close together in the nearest cache */
-    const float *row[4];
-    size_t i, j, p, q, r;
-    for (j = 0; j < n; j += SOOTHI_GEMM_COLS) {
-        const size_t cols = n - j < SOOTHI_GEMM_COLS ? n - j : SOOTHI_GEMM_COLS;
-        for (p = 0; p < k; p += SOOTHI_GEMM_DEPTH) {
-            const size_t depth = k - p < SOOTHI_GEMM_DEPTH ? k - p : SOOTHI_GEMM_DEPTH;
-            if (cols < SOOTHI_GEMM_COLS) memset(panel, 0, sizeof panel);
-            for (q = 0; q < depth; ++q) {
-                const float *from = b + (p + q) * b_row + j * b_col;
-                for (r = 0; r < cols; ++r) panel[q * SOOTHI_GEMM_COLS + r] = from[r * b_col];
-            }
-            for (i = 0; i < m; i += SOOTHI_GEMM_ROWS) {
-                const size_t rows = m - i < SOOTHI_GEMM_ROWS ? m - i : SOOTHI_GEMM_ROWS;
-                for (r = 0; r < 4; ++r) row[r] = a + (i + (r < rows ? r : 0)) * a_row + p * a_col;
-                if (rows == SOOTHI_GEMM_ROWS && cols == SOOTHI_GEMM_COLS)
-                    soothi_gemm_tile(depth, row, a_col, panel, c + i * c_row + j, c_row);
-                else soothi_gemm_rim(depth, row, a_col, panel, c + i * c_row + j, c_row, rows, cols);
+/* C += A B, C of m x n (n a multiple of 4), A of m x depth, B of depth x n: element (i, k) of A stands at
+   a[i a_row + k a_step], so that A may be transposed; (k, j) of B at b[k b_row + j]. Fill C with zeros, or
+   with a bias, before. The order: c = (((c + a_0 b_0) + a_1 b_1) + ...), each product rounded; so no tile
+   shows in the result. avx2: what soothi_has_avx2 said, or 0. Where less than four rows are left, the first
+   of them is computed several times. */
+SOOTHI_LOCAL void soothi_gemm_f(int avx2, size_t m, size_t n, size_t depth, const float *a, size_t a_row,
+                                size_t a_step, const float *b, size_t b_row, float *c, size_t c_row) {
+    const float *from[4];
+    float *to[4];
+    size_t i, j, k;
+    for (i = 0; i < m; i += 4) {
+        for (k = 0; k < 4; ++k) from[k] = a + (i + k < m ? i + k : i) * a_row;
+        for (j = 0; j < n;) {
+            for (k = 0; k < 4; ++k) to[k] = c + (i + k < m ? i + k : i) * c_row + j;
+            if (SOOTHI_AVX2 && avx2 && n - j >= 16) {
+#if SOOTHI_AVX2
+                soothi_gemm_tile_avx2(depth, from, a_step, b + j, b_row, to);
+                j += 16;
+#endif
+            } else if (n - j >= 8 * SOOTHI_WIDE) {
+                for (k = 0; k < 4 && i + k < m; ++k)
+                    soothi_gemm_long_tile(depth, from[k], a_step, b + j, b_row, to[k]);
+                j += 8 * SOOTHI_WIDE;
+            } else if (n - j >= 2 * SOOTHI_WIDE) {
+                soothi_gemm_tile(depth, from, a_step, b + j, b_row, to);
+                j += 2 * SOOTHI_WIDE;
+            } else {
+                soothi_gemm_thin_tile(depth, from, a_step, b + j, b_row, to);
+                j += 4;
             }
         }
     }
+}
+
+/* Asks the processor, and the system whether it saves such vectors. */
+SOOTHI_LOCAL int soothi_has_avx2(void) {
+#if SOOTHI_AVX2
+    unsigned a, b, c, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE)) return 0;
+    __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+    return (a & 6u) == 6u && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2);
+#else
+    return 0;
+#endif
 }
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -689,22 +780,6 @@ SOOTHI_LOCAL double soothi_dot_wide(const float *a, const float *b, size_t n) {
 #undef SOOTHI_WIDE_PRODUCT
 #undef SOOTHI_WIDE_PRODUCT_REST
 
-/* y += factor x */
-SOOTHI_LOCAL void soothi_axpy(double *SOOTHI_RESTRICT y, double factor, const double *SOOTHI_RESTRICT x,
-                              size_t n) {
-    const soothi_2d f = soothi_2d_splat(factor);
-    for (; n >= 2; n -= 2, x += 2, y += 2)
-        soothi_2d_store(y, soothi_2d_add(soothi_2d_load(y), soothi_2d_mul(f, soothi_2d_load(x))));
-    if (n) *y += factor * *x;
-}
-
-/* x *= factor */
-SOOTHI_LOCAL void soothi_scale(double *x, double factor, size_t n) {
-    const soothi_2d f = soothi_2d_splat(factor);
-    for (; n >= 2; n -= 2, x += 2) soothi_2d_store(x, soothi_2d_mul(soothi_2d_load(x), f));
-    if (n) *x *= factor;
-}
-
 /* ---- elementary functions of doubles: for statistics and targets ---- */
 
 SOOTHI_LOCAL double soothi_rounded(double v) {
@@ -815,11 +890,6 @@ SOOTHI_LOCAL double soothi_stirling(double x) {
     z = 1.0 / (x * x);
     z = z * (1.0 / 1260 - z * (1.0 / 1680 - z * (1.0 / 1188 - z * (691.0 / 360360 - z / 156))));
     return down + (1.0 / 12 - (1.0 / 360 - z) / (x * x)) / x;
-}
-
-/* log Gamma(x), x > 0; errors of 1e-15, relative or absolute, whichever is larger. */
-SOOTHI_LOCAL double soothi_log_gamma(double x) {
-    return (x - 0.5) * soothi_log(x) - x + 0.91893853320467274178 + soothi_stirling(x);
 }
 
 /* log(1 + u) - u = -u s + 2 (s^3 / 3 + s^5 / 5 + ...), s = u / (2 + u), where 1 + u is known as v too. */

@@ -9,7 +9,7 @@
  *
  * A small network (mlp.h: 12 inputs, 12 and 12 neurons, 2 outputs; loss eq. 8) tells both from numbers
  * that can be counted while it runs: n, eight events of its own, and three of its neighbours', summed (eq.
- * 7). So the network learns from one program beside one producer of pressure, and answers for any number
+ * 7). So the network learns from one program beside one producer of pressure, and predicts for any number
  * of neighbours that it has never seen.
  *
  *     #define SOOTH_IMPLEMENTATION
@@ -25,18 +25,17 @@
  *         int i, j;
  *         sooth_env_init(&env);
  *         sooth_rng_init(&rng, 1, 0);
- *         for (i = 0; i < 64; ++i) {                                    measured runs would stand here
+ *         for (i = 0; i < 64; ++i) {  // measured runs would stand here
  *             for (j = 0; j < SOOTH_SLOWDOWN_INPUTS; ++j)
  *                 x[i * SOOTH_SLOWDOWN_INPUTS + j] = sooth_rng_float(&rng);
- *             x[i * SOOTH_SLOWDOWN_INPUTS] = (float)(10 + i % 5 * 10);  SMs
- *             y[2 * i] = 60 / x[i * SOOTH_SLOWDOWN_INPUTS];             SD_scal
- *             y[2 * i + 1] = 1 + x[i * SOOTH_SLOWDOWN_INPUTS + 11];     SD_inter: neighbours' bandwidth
+ *             x[i * SOOTH_SLOWDOWN_INPUTS] = (float)(10 + i % 5 * 10);  // SMs
+ *             y[2 * i] = 60 / x[i * SOOTH_SLOWDOWN_INPUTS];             // SD_scal
+ *             y[2 * i + 1] = 1 + x[i * SOOTH_SLOWDOWN_INPUTS + 11];     // SD_inter: neighbours' bandwidth
  *         }
- *         sooth_table_init(&table, x, 64, SOOTH_SLOWDOWN_INPUTS);
- *         table.y = y;
+ *         table = sooth_table_of(x, y, 64, SOOTH_SLOWDOWN_INPUTS);
  *         table.targets = 2;
  *         if (sooth_slowdown_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
- *         printf("%.1f times slower\n", (double)sooth_slowdown_predict(model, x, sd));
+ *         printf("%.1f times slower\n", sooth_slowdown_predict(model, x, sd));  //> 9.3 times slower
  *         sooth_mlp_free(&env, model);
  *         return 0;
  *     }
@@ -45,7 +44,7 @@
  * of the peak), since counts grow with the length of the run. Inputs become their logarithms, and the
  * scale of each is part of the first layer's weights, so that the model is a plain network. 338 weights
  * learn 15 programs by heart: every training row is seen again with its events (not its SMs) multiplied by
- * random factors, which is what makes the network answer for programs it has not seen.
+ * random factors, which makes the network good for programs it has not seen.
  *
  * Costs: fit about half a second for 1,800 rows; the model 1.5 KB; predict 12 logarithms and 312
  * multiply-adds, 0.3 microseconds (bench task=decide), no allocation, no double.
@@ -82,7 +81,7 @@ typedef enum sooth_slowdown_event {
 SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms, float *row);
 
 /* SD_scal and SD_inter for a row, both >= 1, in part[0] and part[1]; returns their product. model: of
- * sooth_slowdown_fit. */
+   sooth_slowdown_fit. */
 SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]);
 
 /* Eq. 5: the slowdown of a program over phases. Zero it, add every phase: `time` side by side at slowdown sd.
@@ -93,8 +92,9 @@ typedef struct sooth_slowdown_phases {
 } sooth_slowdown_phases;
 
 SOOTH_API void sooth_slowdown_phase(sooth_slowdown_phases *phases, float time, float sd);
-SOOTH_API float
-sooth_slowdown_of_phases(const sooth_slowdown_phases *phases); /* T_colo / T_solo; 1 before any phase */
+
+/* T_colo / T_solo; 1 before any phase. */
+SOOTH_API float sooth_slowdown_of_phases(const sooth_slowdown_phases *phases);
 
 /* Eq. 3: the sum of the progress 1 / SD of all programs: above 1, sharing is worth it. */
 SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count);
@@ -104,13 +104,15 @@ SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count);
 #ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_slowdown_options {
-    uint32_t epochs; /* 0: 150 */
-    uint32_t copies; /* of each row with other events, besides itself; 0: 2 */
+    uint32_t epochs;       /* 0: 150 */
+    uint32_t copies;       /* of each row with other events, besides itself; 0: 2 */
+    uint32_t no_copies;    /* 1: the rows alone */
+    uint32_t as_published; /* 1: as the paper counts it: no biases, leaky outputs, no copies */
     uint32_t seed;
-    uint32_t literal; /* 1: as the paper counts it: no biases, leaky outputs, no copies */
-    double jitter;    /* standard deviation of the logarithm of the random factors; 0: 0.45. Its own L2 and
-                         memory traffic gets 0.45 of that */
-    double l2_norm;   /* lambda of eq. 8; 0: 0.01 */
+    uint32_t has_lambda_norm; /* 1: lambda_norm 0 means no penalty */
+    double jitter;            /* standard deviation of the logarithm of the random factors; 0: 0.45. A row's
+                                 own L2 and memory traffic gets 0.45 of that */
+    double lambda_norm;       /* the paper's lambda (eq. 8), of the norm of all weights; 0: 0.01 */
 } sooth_slowdown_options;
 
 /* table: rows as sooth_slowdown_row makes them, targets SD_scal and SD_inter (>= 1; measurements a little
@@ -118,6 +120,10 @@ typedef struct sooth_slowdown_options {
 SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
                                           const sooth_slowdown_options *options, sooth_mlp **model);
 SOOTH_API sooth_option_list sooth_slowdown_options_list(void);
+
+/* What sooth_slowdown_fit would say of options (NULL: the defaults) and table before it begins. */
+SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_slowdown_options *options,
+                                                    const sooth_table *table);
 
 /* Which events tell of a slowdown (section V-A): for every column of x and every target, the median over the
    groups (the allocations of SMs) of |Spearman's rho| within the group. out: cols x targets; NaN where a
@@ -207,19 +213,23 @@ SOOTH_API sooth_option_list sooth_slowdown_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_slowdown_options, epochs, 1, 100000, 150, "passes over the rows"),
         SOOTHI_COUNT(sooth_slowdown_options, copies, 1, 64, 2, "of each row with its events jittered"),
-        SOOTHI_COUNT(sooth_slowdown_options, seed, 1, 4294967295.0, 0, "of all random numbers"),
-        SOOTHI_FLAG(sooth_slowdown_options, literal,
+        SOOTHI_FLAG(sooth_slowdown_options, no_copies, "1: the rows alone"),
+        SOOTHI_FLAG(sooth_slowdown_options, as_published,
                     "1: no biases, leaky outputs, no copies, as the paper counts"),
+        SOOTHI_COUNT(sooth_slowdown_options, seed, 1, 4294967295.0, 0, "of all random numbers"),
         SOOTHI_NUMBER(sooth_slowdown_options, jitter, 1e-6, 4, 0.45,
                       "of the copies: standard deviation of the logarithm"),
-        SOOTHI_NUMBER(sooth_slowdown_options, l2_norm, 1e-12, 1e3, 0.01,
-                      "lambda of eq. 8, of the norm of all weights")};
+        SOOTHI_GIVEN(sooth_slowdown_options, lambda_norm, 1e-12, 1e3, 0.01,
+                     "lambda of eq. 8, of the norm of all weights")};
     return SOOTHI_OPTIONS(option);
 }
 
-SOOTHI_LOCAL sooth_status soothi_slowdown_check(sooth_env *env, const sooth_table *table) {
+SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_slowdown_options *options,
+                                                    const sooth_table *table) {
     size_t i, k;
     sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status == SOOTH_OK && options)
+        status = sooth_option_check(env, sooth_slowdown_options_list(), options);
     if (status != SOOTH_OK) return status;
     if (table->cols != SOOTH_SLOWDOWN_INPUTS || table->targets != 2)
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -228,14 +238,15 @@ SOOTHI_LOCAL sooth_status soothi_slowdown_check(sooth_env *env, const sooth_tabl
     for (i = 0; i < table->rows; ++i) {
         const float *x = table->x + i * table->stride;
         if (!(x[0] > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %g SMs, but must have some", i, (double)x[0]);
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %g SMs, but must have some", i + 1,
+                               (double)x[0]);
         for (k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
             if (!(x[k] >= 0.0f))
                 return soothi_fail(env, SOOTH_BAD_DATA, "event %z of row %z is %g, but must be 0 or above", k,
-                                   i, (double)x[k]);
+                                   i + 1, (double)x[k]);
         if (!(table->y[2 * i] > 0.0f && table->y[2 * i + 1] > 0.0f))
             return soothi_fail(env, SOOTH_BAD_DATA,
-                               "the slowdowns of row %z are %g and %g, but must be above 0", i,
+                               "the slowdowns of row %z are %g and %g, but must be above 0", i + 1,
                                (double)table->y[2 * i], (double)table->y[2 * i + 1]);
     }
     return SOOTH_OK;
@@ -312,41 +323,40 @@ SOOTHI_LOCAL sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp *
                           model);
 }
 
+/* The paper's network and how it is trained, for options whose defaults are put in. */
 SOOTHI_LOCAL void soothi_slowdown_network(const sooth_slowdown_options *options, sooth_mlp_options *out) {
-    const sooth_option *list = sooth_slowdown_options_list().option;
     memset(out, 0, sizeof *out);
     out->hidden_1 = out->hidden_2 = 12;
     out->activation = SOOTH_MLP_LEAKY_RELU;
-    out->output = options->literal ? SOOTH_MLP_LEAKY_OUTPUT : SOOTH_MLP_FROM_ONE;
-    out->no_bias = options->literal;
+    out->output = options->as_published ? SOOTH_MLP_LEAKY_OUTPUT : SOOTH_MLP_FROM_ONE;
+    out->no_bias = options->as_published;
     out->loss = SOOTH_MLP_THEMIS;
     out->schedule = SOOTH_MLP_COSINE;
     out->learning_rate = 0.003;
-    out->batch = 64;
-    out->epochs = (uint32_t)sooth_option_value(&list[0], options);
-    out->patience = out->epochs;
+    out->batch_size = 64;
+    out->epochs = out->patience = options->epochs;
     out->seed = options->seed;
-    out->l2_norm = sooth_option_value(&list[5], options);
+    out->lambda_norm = options->lambda_norm;
+    out->has_lambda_norm = 1;
 }
 
 SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
                                           const sooth_slowdown_options *options, sooth_mlp **model) {
-    sooth_slowdown_options defaults;
+    sooth_slowdown_options o;
     sooth_mlp_options network;
     sooth_mlp *scaled = NULL;
     sooth_table rows;
     double mean[SOOTH_SLOWDOWN_INPUTS], width[SOOTH_SLOWDOWN_INPUTS];
     size_t copies, count, floats;
     float *memory;
-    sooth_status status = soothi_slowdown_check(env, table);
+    sooth_status status = sooth_slowdown_check_options(env, options, table);
     *model = NULL;
-    memset(&defaults, 0, sizeof defaults);
-    if (!options) options = &defaults;
-    if (status == SOOTH_OK) status = sooth_option_check(env, sooth_slowdown_options_list(), options);
     if (status != SOOTH_OK) return status;
-    soothi_slowdown_network(options, &network);
-    copies =
-        options->literal ? 0 : (size_t)sooth_option_value(&sooth_slowdown_options_list().option[1], options);
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    soothi_option_fill(sooth_slowdown_options_list(), &o);
+    soothi_slowdown_network(&o, &network);
+    copies = o.as_published || o.no_copies ? 0 : o.copies;
     count = soothi_product(table->rows, copies + 1);
     floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
     memory = (float *)soothi_alloc(env, floats, sizeof(float));
@@ -355,8 +365,7 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
     sooth_table_init(&rows, memory, count, SOOTH_SLOWDOWN_INPUTS);
     rows.y = memory + count * SOOTH_SLOWDOWN_INPUTS;
     rows.targets = 2;
-    soothi_slowdown_rows(table, copies, sooth_option_value(&sooth_slowdown_options_list().option[4], options),
-                         options->seed, memory, memory + count * SOOTH_SLOWDOWN_INPUTS);
+    soothi_slowdown_rows(table, copies, o.jitter, o.seed, memory, memory + count * SOOTH_SLOWDOWN_INPUTS);
     soothi_slowdown_scale(memory, count, mean, width);
     status = sooth_mlp_fit(env, &rows, &network, &scaled);
     if (scaled && (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED)) {
@@ -391,7 +400,7 @@ SOOTHI_LOCAL double soothi_slowdown_median(double *v, size_t n) {
         for (j = i; j > 0 && v[j - 1] > t; --j) v[j] = v[j - 1];
         v[j] = t;
     }
-    return n ? 0.5 * (v[(n - 1) / 2] + v[n / 2]) : (double)soothi_of_bits(SOOTHI_MISSING_BITS);
+    return n ? 0.5 * (v[(n - 1) / 2] + v[n / 2]) : (double)soothi_missing();
 }
 
 SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *table, double *out) {

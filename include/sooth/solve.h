@@ -2,18 +2,38 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A least-squares problem with any number of rows fits into a triangle: orthogonal transformations of the
- * rows of [X y] change no distance, so a block of rows can be reflected into the triangle R that holds all
- * rows before it, and be forgotten (Householder 1958; Golub and Van Loan, Matrix Computations, section 5.2;
- * rows in blocks as in TSQR, Demmel et al. 2012). What remains is p x p, and every question about the fit is
- * asked of it.
+ * Least squares looks for the b with the least |X b - y|. Reflections of the rows of [X y] change no length,
+ * and they can make a triangle [R z] of any number of rows, with |R b - z| the same for every b. So rows come
+ * in blocks: each is reflected into the triangle of all rows before it, and forgotten (Householder 1958;
+ * Golub and Van Loan, Matrix Computations, section 5.2; in blocks as TSQR, Demmel et al. 2012). What remains
+ * is as wide as X has columns, and every question about the fit is asked of it.
  *
- *     double triangle[6] = {0}, block[2 * 32];             p = 2 columns of X and y: width 3
- *     ... copy rows into block, column by column, call soothi_triangle_add(triangle, 3, block, 32, rows) ...
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/solve.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {                          // the line through (0, 1), (1, 3), (2, 5), (3, 7)
+ *         double block[3 * 4] = {1, 1, 1, 1,    // X: a column of ones,
+ *                                0, 1, 2, 3,    // a column of x;
+ *                                1, 3, 5, 7};   // and y
+ *         double triangle[6] = {0}, r[4] = {0}, z[2], b[2];
+ *         soothi_triangle_add(triangle, 3, block, 4, 4);
+ *         r[0] = triangle[0];                   // rows: R00 R01 z0, R11 z1, and the length that is left
+ *         r[2] = triangle[1];
+ *         r[3] = triangle[3];
+ *         z[0] = triangle[2];
+ *         z[1] = triangle[4];
+ *         soothi_back(r, 2, 2, z, b);
+ *         printf("%.3f + %.3f x\n", b[0], b[1]);  //> 1.000 + 2.000 x
+ *         return 0;
+ *     }
  *
  * Internal to the models; memory is the caller's, nothing is allocated. A triangle of width w is stored by
  * rows: row i begins with its diagonal element, w - i numbers long, w (w + 1) / 2 in all. Sums run in four
  * fixed lanes, so any vector width gives the same bits.
+ *
+ * Costs, for p columns: 2 p^2 multiply-adds a row into the triangle; 2/3 p^3 for a pivoted QR or a condition
+ * number's sweep, 1/6 p^3 for Cholesky, p^2 / 2 for a solution.
  */
 #include "num.h"
 

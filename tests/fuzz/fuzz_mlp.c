@@ -6,7 +6,7 @@
  *     clang -fsanitize=address,undefined -DSOOTH_FUZZ_MAIN -Iinclude -Itests tests/fuzz/fuzz_mlp.c
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/mlp.h"
+#include "sooth/quantise.h"
 
 #include <stdlib.h>
 

@@ -137,12 +137,12 @@ def clip(layers, gradient):
             pair[j] = pair[j] * min(1, 0.1 / length)
 
 
-def l2(layers, gradient):
+def lambda_l2(layers, gradient):
     for pair, g in zip(layers, gradient):
         g[0] = g[0] + 0.2 * pair[0]
 
 
-def l2_norm(layers, gradient):
+def lambda_norm(layers, gradient):
     norm = np.sqrt(sum((w ** 2).sum() for w, _ in layers))
     for pair, g in zip(layers, gradient):
         g[0] = g[0] + 0.4 * pair[0] / norm
@@ -154,8 +154,8 @@ numbers("golden_nesterov", scikit(solver="sgd", learning_rate_init=0.1, momentum
 numbers("golden_adamw", steps(adamw))
 numbers("golden_rprop", steps(rprop))
 numbers("golden_clip", steps(plain(lambda e: 0.5), clip))
-numbers("golden_l2", steps(plain(lambda e: 0.5), l2))
-numbers("golden_l2_norm", steps(plain(lambda e: 0.5), l2_norm))
+numbers("golden_lambda", steps(plain(lambda e: 0.5), lambda_l2))
+numbers("golden_lambda_norm", steps(plain(lambda e: 0.5), lambda_norm))
 numbers("golden_step", steps(plain(lambda e: 0.5 * 0.3 ** (e // 2))))
 numbers("golden_exponential", steps(plain(lambda e: 0.5 * 0.3 ** (e / 2))))
 numbers("golden_inverse_time", steps(plain(lambda e: 0.5 / (1 + 0.3 * e / 2))))

@@ -1,0 +1,263 @@
+/* test_quantise.c - bounds and integers of networks against their definition and thousands of rows.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/quantise.h"
+#include "check.h"
+#include "networks.h"
+
+#define GOLDEN_INTEGERS 0xe4760be30bc020e9ull /* see same_integers_everywhere */
+
+/* The network of integers by its definition, in 64-bit integers and doubles. */
+static void forward_integers(const sooth_mlp *m, const float *row, double *out) {
+    double v[64], next[64];
+    size_t i, j, o;
+    for (j = 0; j < m->head.features; ++j) v[j] = row[j];
+    for (i = 0; i < m->layers; ++i) {
+        const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
+        for (o = 0; o < l->outputs; ++o) {
+            int64_t sum = 0;
+            double s;
+            for (j = 0; j < l->inputs; ++j)
+                sum += (int64_t)llround((double)(sooth_mlp_weight(m, i, o, j) / l->weight_step)) *
+                       llround(fmax(-32767, fmin(32767, v[j] / l->input_step)));
+            s = sooth_mlp_bias(m, i, o) + (double)l->weight_step * l->input_step * (double)sum;
+            next[o] = l->activation == SOOTH_MLP_RELU         ? fmax(s, 0)
+                      : l->activation == SOOTH_MLP_LEAKY_RELU ? (s > 0 ? s : m->leak * s)
+                      : l->activation == SOOTH_MLP_SIGMOID    ? 1 / (1 + exp(-s))
+                      : l->activation == SOOTH_MLP_TANH       ? tanh(s)
+                      : l->activation == SOOTH_MLP_SOFTPLUS   ? log1p(exp(s))
+                      : l->activation == SOOTH_MLP_LINEAR     ? s
+                                                              : 1 + log1p(exp(s));
+        }
+        memcpy(v, next, l->outputs * sizeof *v);
+    }
+    memcpy(out, v, m->head.targets * sizeof *out);
+}
+
+/* Rows of the box, its corners too. */
+static void draw(sooth_rng *rng, const float *box, size_t cols, float *row) {
+    const int corner = sooth_rng_float(rng) < 0.3f;
+    size_t j;
+    for (j = 0; j < cols; ++j) {
+        float share = sooth_rng_float(rng);
+        if (corner) share = share < 0.5f ? 0 : 1;
+        row[j] = share >= 1 ? box[2 * j + 1] : box[2 * j] + share * (box[2 * j + 1] - box[2 * j]);
+    }
+}
+
+/* No row of the box gets an answer beyond the bounds, none of integers one further off than stated, for every
+   activation; the statement is worth something too; 16 bits are better than 8; integers compute what their
+   definition says. */
+static void bounds_and_errors_hold(void) {
+    static float x[200 * 3], y[400];
+    static const float box[6] = {-1, 1, -0.5f, 1, 0.25f, 0.75f};
+    sooth_table table = table_of(x, y, 200, 3, 2);
+    uint32_t activation, bits;
+    sooth_rng rng;
+    size_t i, t;
+    fill(x, 600, 41);
+    fill(y, 400, 42);
+    for (i = 0; i < 400; ++i) y[i] = 1.5f + y[i] * x[i] + x[3 * (i / 2)];
+    sooth_rng_init(&rng, 3, 0);
+    for (activation = 0; activation < SOOTH_MLP_ACTIVATIONS; ++activation) {
+        const uint32_t use[2] = {activation, activation}, hidden[2] = {12, 9};
+        sooth_mlp_options o = defaults();
+        float range[4], error[2], least[2] = {1e9f, 1e9f}, most[2] = {-1e9f, -1e9f}, coarse[2] = {0, 0};
+        sooth_mlp *m, *small;
+        o.hidden = hidden;
+        o.hidden_count = 2;
+        o.activations = use;
+        o.output = activation % 5;
+        o.no_bias = activation == 1;
+        o.epochs = 30;
+        o.learning_rate = 0.01;
+        m = fit(&table, &o);
+        CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
+        for (bits = 8; bits <= 16; bits += 8) {
+            double worst[2] = {0, 0};
+            CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, error, &small), SOOTH_OK);
+            CHECK(sooth_mlp_check(small, small->head.size) && small->bits == bits);
+            CHECK(small->error == (error[0] > error[1] ? error[0] : error[1]));
+            CHECK(sooth_mlp_weights(small) == sooth_mlp_weights(m));
+            CHECK_NEAR(sooth_mlp_weight(small, 1, 2, 3), sooth_mlp_weight(m, 1, 2, 3),
+                       bits == 8 ? 0.01 : 1e-4);
+            for (i = 0; i < 3000; ++i) {
+                float row[3], a[2], b[2];
+                double c[2];
+                draw(&rng, box, 3, row);
+                sooth_mlp_predict_many(m, row, 1, 3, a);
+                sooth_mlp_predict_many(small, row, 1, 3, b);
+                forward_integers(small, row, c);
+                CHECK(b[0] == sooth_mlp_predict(small, row));
+                for (t = 0; t < 2; ++t) {
+                    CHECK(a[t] >= range[2 * t] && a[t] <= range[2 * t + 1]);
+                    CHECK(fabs((double)a[t] - b[t]) <= error[t]);
+                    CHECK_NEAR(b[t], c[t], 5e-4); /* a tie may round the other way in float */
+                    worst[t] = fmax(worst[t], fabs((double)a[t] - b[t]));
+                    least[t] = fminf(least[t], a[t]);
+                    most[t] = fmaxf(most[t], a[t]);
+                }
+            }
+            for (t = 0; t < 2; ++t) {
+                CHECK(error[t] < 150 * worst[t] + 1e-4); /* the worst of those drawn, that is */
+                if (bits == 8) coarse[t] = error[t];
+                else CHECK(error[t] < 0.05f * coarse[t]);
+            }
+            printf("  activation %u, %u bits: off by %.2g and %.2g, at most %.2g and %.2g\n", activation,
+                   bits, worst[0], worst[1], error[0], error[1]);
+            sooth_mlp_free(&env, small);
+        }
+        for (t = 0; t < 2; ++t) CHECK(range[2 * t + 1] - range[2 * t] < 12 * (most[t] - least[t]));
+        sooth_mlp_free(&env, m);
+    }
+}
+
+/* By hand: 0.5 a - 0.25 b + 1 on [0,1] x [0,2] is in [0.5, 1.5]; its steps of 8 bits are 0.5 / 127 and 2 /
+   32767. */
+static void a_neuron_in_integers(void) {
+    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
+    const float weights[3] = {0.5f, -0.25f, 1}, box[4] = {0, 1, 0, 2};
+    float range[2], error[1], row[2] = {1, 2};
+    sooth_mlp *m, *small;
+    CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
+    CHECK_NEAR(range[0], 0.5, 2e-6);
+    CHECK_NEAR(range[1], 1.5, 2e-6);
+    CHECK(range[0] <= 0.5f && range[1] >= 1.5f);
+    CHECK_STATUS(sooth_mlp_quantise(&env, m, 8, box, error, &small), SOOTH_OK);
+    CHECK_CLOSE(sooth_mlp_layers(small)->weight_step, 0.5 / 127, 1e-6);
+    CHECK_CLOSE(sooth_mlp_layers(small)->input_step, 2.0 / 32767, 1e-5);
+    /* 127 steps; -0.25 is -63.5, so 64: half a step off, times 2 */
+    CHECK(sooth_mlp_weight(small, 0, 0, 0) == 0.5f);
+    CHECK_CLOSE(error[0], 0.5 * 0.5 / 127 * 2, 0.02);
+    CHECK_NEAR(sooth_mlp_predict(small, row), 1.5 - 64 * 0.5 / 127 * 2, 1e-4);
+    row[0] = 1e30f; /* cut at the rim */
+    CHECK_NEAR(sooth_mlp_predict(small, row), 1 + 0.5 * 2 - 64 * 0.5 / 127 * 2, 1e-3);
+    row[0] = NAN;
+    CHECK(isnan(sooth_mlp_predict(small, row)));
+    sooth_mlp_free(&env, small);
+    sooth_mlp_free(&env, m);
+}
+
+/* The widest rows there are, all of one sign: no sum leaves its 32 bits (sanitizers look on). */
+static void integers_do_not_overflow(void) {
+    static float weights[1024 + 1], box[2048], row[1024];
+    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
+    uint32_t bits;
+    sooth_mlp *m, *small;
+    float error;
+    size_t i;
+    for (i = 0; i < 1024; ++i) {
+        weights[i] = row[i] = 1;
+        box[2 * i] = -1;
+        box[2 * i + 1] = 1;
+    }
+    CHECK_STATUS(sooth_mlp_make(&env, 1024, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
+    for (bits = 8; bits <= 16; bits += 8) {
+        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, &error, &small), SOOTH_OK);
+        CHECK(sooth_mlp_check(small, small->head.size));
+        CHECK(fabsf(sooth_mlp_predict(small, row) - 1024) <= error);
+        if (bits == 8) { /* one more in a weight could overflow */
+            memset((unsigned char *)(void *)small + small->head.bytes_at, 127, 1024);
+            soothi_block_seal(&small->head);
+            CHECK(!sooth_mlp_check(small, small->head.size));
+        }
+        sooth_mlp_free(&env, small);
+    }
+    sooth_mlp_free(&env, m);
+}
+
+static void boxes_are_checked(void) {
+    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
+    const float weights[3] = {0.5f, -0.25f, 1}, odd[3] = {1, INFINITY, 1};
+    float box[4] = {0, 1, 2, 0}, range[2];
+    sooth_mlp *m, *small, *none;
+    CHECK_FAILS(&env, sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, odd, &m), SOOTH_BAD_ARGUMENT,
+                "a weight is not a finite number");
+    CHECK_FAILS(&env, sooth_mlp_make(&env, 2, 1, outputs, activation, 0, -1, weights, &m), SOOTH_BAD_ARGUMENT,
+                "leak is -1, but must be between 0 and 1");
+    CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_mlp_bounds(&env, m, box, range), SOOTH_BAD_ARGUMENT,
+                "the box goes from 2 to 0 in feature 2");
+    box[3] = NAN;
+    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT, "in feature 2");
+    box[3] = 3e38f;
+    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 4, box, NULL, &small), SOOTH_BAD_ARGUMENT,
+                "bits is 4, but must be 8 or 16");
+    CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_BAD_ARGUMENT,
+                "too large for integers");
+    CHECK(small == NULL);
+    box[3] = 3;
+    CHECK_STATUS(sooth_mlp_quantise(&env, m, 8, box, NULL, &small), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_mlp_quantise(&env, small, 8, box, NULL, &none), SOOTH_BAD_ARGUMENT,
+                "has weights of 8 bits");
+    CHECK_FAILS(&env, sooth_mlp_bounds(&env, small, box, range), SOOTH_BAD_ARGUMENT, "has weights of 8 bits");
+    CHECK_EVERY_ALLOCATION(&env, sooth_mlp_quantise(&env, m, 16, box, NULL, &none),
+                           sooth_mlp_free(&env, none));
+    CHECK_EVERY_ALLOCATION(&env, sooth_mlp_bounds(&env, m, box, range), (void)0);
+    sooth_env_init(&env);
+    sooth_mlp_free(&env, small);
+    sooth_mlp_free(&env, m);
+}
+
+static void changed_integers_are_refused_or_harmless(void) {
+    static float x[20 * 3], y[40], out[40];
+    static const float box[6] = {-1, 1, -1, 1, -1, 1};
+    sooth_table table = table_of(x, y, 20, 3, 2);
+    sooth_mlp_options o = {.hidden_1 = 5, .hidden_2 = 3, .epochs = 1};
+    sooth_mlp *m, *small;
+    uint32_t bits;
+    fill(x, 60, 25);
+    fill(y, 40, 26);
+    m = fit(&table, &o);
+    for (bits = 8; bits <= 16; bits += 8) {
+        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, NULL, &small), SOOTH_OK);
+        harmless_when_changed(small, x, out);
+        sooth_mlp_free(&env, small);
+    }
+    sooth_mlp_free(&env, m);
+}
+
+/* The same integers, errors and bounds with any compiler on any machine. */
+static void same_integers_everywhere(void) {
+    static float x[60 * 4], y[120], out[120];
+    static const float box[8] = {-1, 1, -1, 1, -0.5f, 1, 0, 1};
+    sooth_table table = table_of(x, y, 60, 4, 2);
+    unsigned long long hash = 14695981039346656037ull;
+    sooth_mlp_options o = defaults();
+    sooth_mlp *m, *small;
+    float error[2], range[4];
+    uint32_t bits;
+    fill(x, 240, 43);
+    fill(y, 120, 44);
+    o.hidden_1 = 14;
+    o.hidden_2 = 6;
+    set(&o, "activation", "sigmoid");
+    set(&o, "output", "positive");
+    o.epochs = 5;
+    m = fit(&table, &o);
+    CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
+    hash = hash_words(hash, range, 4);
+    for (bits = 8; bits <= 16; bits += 8) {
+        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, error, &small), SOOTH_OK);
+        sooth_mlp_predict_many(small, x, 60, 4, out);
+        hash = hash_words(hash, out, 120);
+        hash = hash_words(hash, error, 2);
+        sooth_mlp_free(&env, small);
+    }
+    sooth_mlp_free(&env, m);
+    CHECK(hash == GOLDEN_INTEGERS);
+    if (hash != GOLDEN_INTEGERS) printf("  the hash is 0x%llxull\n", hash);
+}
+
+int main(void) {
+    CHECK_RUN(bounds_and_errors_hold);
+    CHECK_RUN(a_neuron_in_integers);
+    CHECK_RUN(integers_do_not_overflow);
+    CHECK_RUN(boxes_are_checked);
+    CHECK_RUN(changed_integers_are_refused_or_harmless);
+    CHECK_RUN(same_integers_everywhere);
+    return check_end("quantise");
+}
