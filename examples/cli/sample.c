@@ -134,7 +134,7 @@ static void make_halton(sampler *s, const arguments *args) {
     options.leap = arguments_count(args, "leap", 1, 1, 1u << 24);
     set_word(s, args, "scramble", sooth_halton_options_list(), &options);
     size = sooth_halton_size(&options);
-    need(s, sooth_halton_init(s->env, &options, allocate(size ? size : 1, 1), size, &s->halton));
+    need(s, sooth_halton_init(s->env, &s->halton, &options, allocate(size ? size : 1, 1), size));
     s->point_fn = sooth_halton_row;
     s->state = &s->halton;
 }
@@ -152,14 +152,14 @@ static void make_sobol(sampler *s, const arguments *args) {
         options.numbers = SOOTH_SOBOL_TABLE;
         options.table = read_file(arguments_text(args, "table"), &options.table_size);
     }
-    need(s, sooth_sobol_init(s->env, &options, allocate(size, 1), size, &s->sobol));
+    need(s, sooth_sobol_init(s->env, &s->sobol, &options, allocate(size, 1), size));
     s->point_fn = sooth_sobol_row;
     s->state = &s->sobol;
 }
 
 static void make_r2(sampler *s, const arguments *args) {
     (void)args;
-    need(s, sooth_r2_init(s->env, s->dims, (uint64_t *)allocate(s->dims, sizeof(uint64_t)), &s->r2));
+    need(s, sooth_r2_init(s->env, &s->r2, s->dims, (uint64_t *)allocate(s->dims, sizeof(uint64_t))));
     s->point_fn = sooth_r2_row;
     s->state = &s->r2;
 }
@@ -261,7 +261,7 @@ static void make_grid(sampler *s, const levels *knob) {
     options.knobs = s->dims;
     options.levels = count;
     size = sooth_grid_size(count, s->dims);
-    if (sooth_grid_init(s->env, &options, allocate(size ? size : 1, 1), size, &s->grid) != SOOTH_OK)
+    if (sooth_grid_init(s->env, &s->grid, &options, allocate(size ? size : 1, 1), size) != SOOTH_OK)
         die(BAD_USE, "--levels: %s", s->env->sentence);
     if (s->points > s->grid.left)
         die(BAD_USE, "--points is %zu, but there are only %s", s->points,

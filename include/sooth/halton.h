@@ -35,8 +35,8 @@
  *         memset(&knobs, 0, sizeof knobs);
  *         options.dims = knobs.knobs = 2;
  *         knobs.levels = levels;
- *         if (sooth_halton_init(&env, &options, memory, sizeof memory, &halton) != SOOTH_OK ||
- *             sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
+ *         if (sooth_halton_init(&env, &halton, &options, memory, sizeof memory) != SOOTH_OK ||
+ *             sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
  *             return puts(env.sentence);
  *         grid.next = 1;                                             without the origin, as GSL does
  *         for (i = 0; i < 4 && sooth_grid_next(&grid, sooth_halton_row, &halton, level); ++i)
@@ -110,8 +110,8 @@ typedef struct sooth_halton {
 SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options);
 
 /* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler. */
-SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_options *options, void *memory,
-                                         size_t size, sooth_halton *halton);
+SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
+                                         const sooth_halton_options *options, void *memory, size_t size);
 
 /* Coordinate dim (from 0) of a point: the double in [0, 1) nearest to the exact fraction. index times leap
    is below 2^39. Of the random permutations, 52 bits worth of digits are used. */
@@ -140,7 +140,7 @@ typedef struct sooth_r2 {
 } sooth_r2;
 
 /* weight: room for dims numbers (1 to 1229), which must live as long as the sampler. */
-SOOTH_API sooth_status sooth_r2_init(sooth_env *env, uint32_t dims, uint64_t *weight, sooth_r2 *r2);
+SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight);
 SOOTH_API double sooth_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim);
 SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, double *out);
 
@@ -226,8 +226,8 @@ SOOTH_API size_t sooth_grid_size(const uint32_t *levels, uint32_t knobs);
 
 /* Asks allow_fn once about each configuration. SOOTH_BAD_ARGUMENT when none exists, or a fixed one does not
    or stands twice. */
-SOOTH_API sooth_status sooth_grid_init(sooth_env *env, const sooth_grid_options *options, void *memory,
-                                       size_t size, sooth_grid *grid);
+SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const sooth_grid_options *options,
+                                       void *memory, size_t size);
 
 /* The next configuration: the fixed ones, then those that the sampler's points fall on, each once; 0 when all
    have been given. When 256 points in a row fall on touched ones it is the untouched one nearest to the last
@@ -517,8 +517,8 @@ SOOTHI_LOCAL sooth_status soothi_halton_memory(sooth_env *env, const void *memor
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_options *options, void *memory,
-                                         size_t size, sooth_halton *halton) {
+SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
+                                         const sooth_halton_options *options, void *memory, size_t size) {
     sooth_halton_axis *axis = (sooth_halton_axis *)memory;
     unsigned char *at = (unsigned char *)memory;
     uint32_t j, base = 1;
@@ -566,7 +566,7 @@ SOOTHI_LOCAL uint64_t soothi_r2_power(uint64_t y, uint32_t n) {
 
 /* With y = 1 / phi the equation x^(d+1) = x + 1 reads y^d + y^(d+1) = 1; the left side grows with y. Halving
    the interval fixes one bit of y after the other. */
-SOOTH_API sooth_status sooth_r2_init(sooth_env *env, uint32_t dims, uint64_t *weight, sooth_r2 *r2) {
+SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight) {
     uint64_t y = 0, bit;
     uint32_t j;
     memset(r2, 0, sizeof *r2);
@@ -863,8 +863,8 @@ SOOTHI_LOCAL sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_grid_init(sooth_env *env, const sooth_grid_options *options, void *memory,
-                                       size_t size, sooth_grid *grid) {
+SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const sooth_grid_options *options,
+                                       void *memory, size_t size) {
     uint32_t level[SOOTH_GRID_KNOBS], i;
     size_t needed;
     sooth_status status = soothi_grid_check(env, options);

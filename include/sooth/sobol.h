@@ -37,7 +37,7 @@
  *         sooth_env_init(&env);
  *         memset(&options, 0, sizeof options);                       zero means the default
  *         options.dims = 2;
- *         if (sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol) != SOOTH_OK)
+ *         if (sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory) != SOOTH_OK)
  *             return puts(env.sentence);
  *         sooth_sobol_fill(&sobol, &next, 8, x);
  *         for (i = 0; i < 8; ++i) printf("%g %g\n", x[2 * i], x[2 * i + 1]);     0 0; 0.5 0.5; 0.75 0.25 ..
@@ -126,8 +126,8 @@ SOOTH_API size_t sooth_sobol_size(uint32_t dims);
 
 /* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler.
    SOOTH_BAD_TEXT names the line of the table that is wrong. */
-SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, const sooth_sobol_options *options, void *memory,
-                                        size_t size, sooth_sobol *sobol);
+SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
+                                        const sooth_sobol_options *options, void *memory, size_t size);
 
 /* Coordinate dim (from 0) of a point, times 2^32. Of the index 32 bits count. */
 SOOTH_API uint32_t sooth_sobol_word(const sooth_sobol *sobol, uint64_t index, uint32_t dim);
@@ -639,8 +639,8 @@ SOOTHI_LOCAL void soothi_sobol_start(const sooth_sobol *sobol, uint32_t *start) 
     }
 }
 
-SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, const sooth_sobol_options *options, void *memory,
-                                        size_t size, sooth_sobol *sobol) {
+SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
+                                        const sooth_sobol_options *options, void *memory, size_t size) {
     uint32_t *direction = (uint32_t *)memory, *start, *shift, dims = options->dims, j;
     sooth_status status = soothi_sobol_check(env, options);
     memset(sobol, 0, sizeof *sobol);
