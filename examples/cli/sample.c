@@ -26,13 +26,15 @@ static const flag flags[] = {
      "matrix, owen",
      0},
     {"leap", 0, "N", "halton: take every N-th point (default 1)", 0},
+    {"numbers", 0, "WORD",
+     "sobol: direction numbers joe_kuo (default; as SciPy) or bratley_fox (as GSL, up to 40 dims)", 0},
     {"order", 0, "WORD", "sobol and niederreiter: gray (default; as SciPy and GSL), natural", 0},
     {"table", 0, "FILE", "sobol: direction numbers from a published table, as new-joe-kuo-6.21201", 0},
     {"seed", 0, "N", "of what is random (default 0)", 0},
     {"centred", 0, NULL, "latin: points in the middle of their slices", 0},
     {"output", 'o', "OUT", "where to write (default: the standard output)", 0},
-    {"force", 0, NULL, "replace the file if it is there", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    FORCE_FLAG,
+    LAST_FLAG};
 
 /* ---- levels ---- */
 
@@ -148,7 +150,11 @@ static void make_sobol(sampler *s, const arguments *args) {
     options.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     set_word(s, args, "scramble", sooth_sobol_options_list(), &options);
     set_word(s, args, "order", sooth_sobol_options_list(), &options);
-    if (arguments_text(args, "table")) {
+    set_word(s, args, "numbers", sooth_sobol_options_list(), &options);
+    if (options.numbers == SOOTH_SOBOL_TABLE && !arguments_has(args, "table"))
+        die(BAD_USE, "--numbers is table, but --table FILE is missing");
+    if (arguments_has(args, "table")) {
+        if (arguments_has(args, "numbers")) die(BAD_USE, "--numbers and --table exclude each other");
         options.numbers = SOOTH_SOBOL_TABLE;
         options.table = read_file(arguments_text(args, "table"), &options.table_size);
     }
@@ -194,7 +200,7 @@ static void make_random(sampler *s, const arguments *args) {
 
 static const sequence sequences[] = {
     {"halton", make_halton, " scramble leap seed ", 0},
-    {"sobol", make_sobol, " scramble order seed table ", SOOTH_SOBOL_JOE_KUO},
+    {"sobol", make_sobol, " scramble order numbers seed table ", SOOTH_SOBOL_JOE_KUO},
     {"niederreiter", make_sobol, " scramble order seed ", SOOTH_SOBOL_NIEDERREITER},
     {"r2", make_r2, " ", 0},
     {"latin", make_latin, " seed centred ", 0},
@@ -203,7 +209,7 @@ enum { SEQUENCES = sizeof sequences / sizeof sequences[0] };
 
 /* The sequence of this name; dies when there is none, or when a flag is given that means nothing to it. */
 static const sequence *sequence_named(const arguments *args) {
-    static const char *const some[] = {"scramble", "leap", "order", "seed", "table", "centred"};
+    static const char *const some[] = {"scramble", "leap", "order", "numbers", "seed", "table", "centred"};
     const char *known[SEQUENCES], *name = args->word[0];
     char padded[40];
     size_t i, k;
@@ -225,10 +231,11 @@ static const sequence *sequence_named(const arguments *args) {
 /* ---- writing ---- */
 
 static void write_header(FILE *to, char *const *name, uint32_t dims) {
+    sooth_sink sink = file_sink(to);
     uint32_t j;
     for (j = 0; j < dims; ++j) {
         if (j) fputc(',', to);
-        if (name) fputs(name[j], to);
+        if (name) sooth_csv_put_text(&sink, name[j], ',');
         else fprintf(to, "x%u", (unsigned)j + 1);
     }
     fputc('\n', to);
@@ -306,7 +313,6 @@ static int run(const arguments *args) {
     return finish();
 }
 
-extern const command sample_command;
 const command sample_command = {
     .name = "sample",
     .summary = "points that fill a space evenly: what to measure first",
