@@ -246,7 +246,7 @@ typedef struct soothi_csv_words {
     size_t slots, count, capacity; /* of slot, words in use, of word */
 } soothi_csv_words;
 
-SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
+SOOTHI_HOT uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
     uint32_t h = kind * 0x9E3779B1u + 0x85EBCA77u;
     size_t i;
     for (i = 0; i < length; ++i) h = (h ^ (unsigned char)text[i]) * 0x01000193u;
@@ -260,7 +260,7 @@ SOOTHI_LOCAL void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words)
 }
 
 /* Makes sure that one word more leaves half the slots free. */
-SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
+SOOTHI_HOT sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
     soothi_csv_words larger = *words;
     size_t i, at;
     if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
@@ -289,7 +289,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *w
 }
 
 /* The slot of a word, or the free one where it belongs. The text holds no zero. */
-SOOTHI_LOCAL uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
+SOOTHI_HOT uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
                                        uint32_t kind) {
     uint32_t hash = soothi_csv_hash(text, length, kind);
     size_t at = hash & (words->slots - 1), k;
@@ -330,9 +330,9 @@ typedef struct soothi_csv_reader {
     const char *rows, *tell; /* where the rows begin, and where to report next */
 } soothi_csv_reader;
 
-SOOTHI_LOCAL int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
-SOOTHI_LOCAL int soothi_csv_blank(char c) { return c == ' ' || c == '\t'; }
-SOOTHI_LOCAL int soothi_csv_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+SOOTHI_HOT int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
+SOOTHI_HOT int soothi_csv_blank(char c) { return c == ' ' || c == '\t'; }
+SOOTHI_HOT int soothi_csv_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
 /* Takes a line end: LF, CR or both. */
 SOOTHI_LOCAL void soothi_csv_take_line(soothi_csv_reader *r) {
@@ -341,7 +341,7 @@ SOOTHI_LOCAL void soothi_csv_take_line(soothi_csv_reader *r) {
     ++r->line;
 }
 
-SOOTHI_LOCAL sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) {
+SOOTHI_HOT sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) {
     if (n == r->capacity) {
         size_t size = n ? 2 * n : 256;
         char *larger = (char *)soothi_alloc(r->env, size, 1);
@@ -385,7 +385,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
 
 /* Reads the next cell and the separator or line end behind it. There must be one: at < end, or the one behind
    a last separator. */
-SOOTHI_LOCAL sooth_status soothi_csv_next(soothi_csv_reader *r) {
+SOOTHI_HOT sooth_status soothi_csv_next(soothi_csv_reader *r) {
     sooth_status status = SOOTH_OK;
     r->before = r->behind = 0;
     while (r->at < r->end && soothi_csv_blank(*r->at) && *r->at != r->separator) ++r->at;
@@ -406,7 +406,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_next(soothi_csv_reader *r) {
 }
 
 /* Skips empty lines; 0 at the end. */
-SOOTHI_LOCAL int soothi_csv_more(soothi_csv_reader *r) {
+SOOTHI_HOT int soothi_csv_more(soothi_csv_reader *r) {
     while (r->at < r->end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
     return r->at < r->end;
 }
@@ -415,7 +415,7 @@ enum { SOOTHI_CSV_COMMA = 1, SOOTHI_CSV_POINT = 2 };
 
 /* The number in a cell: 1 and *value, or 0. With semicolons between the cells a comma may stand for the
    point. */
-SOOTHI_LOCAL int soothi_csv_number(soothi_csv_reader *r, float *value) {
+SOOTHI_HOT int soothi_csv_number(soothi_csv_reader *r, float *value) {
     char copy[64];
     unsigned marks = 0;
     size_t i;
@@ -432,7 +432,7 @@ SOOTHI_LOCAL int soothi_csv_number(soothi_csv_reader *r, float *value) {
 }
 
 /* Is it one of the ways to say that there is no value? "nan" is not here: that reads as a number. */
-SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
+SOOTHI_HOT int soothi_csv_is_missing(const char *text, size_t length) {
     static const char word[][8] = {"na",    "n/a",    "null",   "-",       "#n/a",   "#ref!",
                                    "#num!", "#name?", "#null!", "#value!", "#div/0!"};
     size_t i, k;
@@ -448,7 +448,7 @@ SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
 typedef enum soothi_csv_kind { SOOTHI_CSV_MISSING, SOOTHI_CSV_NUMBER, SOOTHI_CSV_TEXT } soothi_csv_kind;
 
 /* What a cell holds; *value gets its number, or NaN. */
-SOOTHI_LOCAL soothi_csv_kind soothi_csv_cell(soothi_csv_reader *r, float *value) {
+SOOTHI_HOT soothi_csv_kind soothi_csv_cell(soothi_csv_reader *r, float *value) {
     int number = soothi_csv_number(r, value);
     if (number && !soothi_nan((double)*value)) return SOOTHI_CSV_NUMBER;
     *value = soothi_missing();
@@ -573,7 +573,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
 /* ---- the rows ---- */
 
 /* The number of the cell's text among those of its column, a new one if need be. */
-SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+SOOTHI_HOT sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
                                           uint32_t column, float *code) {
     const char *text = r->text - r->before;
     size_t length = r->before + r->length + r->behind;
@@ -601,7 +601,7 @@ typedef struct soothi_csv_row {
 } soothi_csv_row;
 
 /* Reads one row. cell NULL: only looks which columns are text. */
-SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
                                               float *cell, soothi_csv_row *row) {
     size_t j = 0;
     row->values = 0;

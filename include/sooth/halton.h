@@ -307,7 +307,7 @@ SOOTHI_LOCAL uint32_t soothi_halton_prime(uint32_t b) {
 
 /* What the digits of `high` from position low_digits on contribute to the numerator. Random permutations move
    zeros too, so there all positions count. */
-SOOTHI_LOCAL uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t high) {
+SOOTHI_HOT uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t high) {
     const uint16_t *digit = axis->digit + (size_t)axis->low_digits * axis->step;
     uint64_t numerator = 0;
     uint32_t k = axis->low_digits, base = axis->base, rest;
@@ -319,7 +319,7 @@ SOOTHI_LOCAL uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t
     return numerator;
 }
 
-SOOTHI_LOCAL double soothi_halton_whole(const sooth_halton_axis *axis) {
+SOOTHI_HOT double soothi_halton_whole(const sooth_halton_axis *axis) {
     return (double)(axis->weight[0] * axis->base);
 }
 
@@ -350,7 +350,7 @@ SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint
 }
 
 /* Coordinates of `rows` successive points. */
-SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
+SOOTHI_HOT void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
                                        double value[SOOTHI_HALTON_BLOCK]) {
     const sooth_halton_axis *axis = &halton->axis[dim];
     double whole = soothi_halton_whole(axis);
@@ -668,13 +668,13 @@ SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out) {
 /* ---- how even points are ---- */
 
 /* |a - b|, without a branch. */
-SOOTHI_LOCAL double soothi_distance(double a, double b) {
+SOOTHI_HOT double soothi_distance(double a, double b) {
     double d = a - b;
     return d > -d ? d : -d;
 }
 
 /* The factor of one coordinate in the sum over points. */
-SOOTHI_LOCAL double soothi_discrepancy_one(uint32_t kind, double x) {
+SOOTHI_HOT double soothi_discrepancy_one(uint32_t kind, double x) {
     double c = soothi_distance(x, 0.5);
     switch (kind) {
     case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * c * c;
@@ -685,7 +685,7 @@ SOOTHI_LOCAL double soothi_discrepancy_one(uint32_t kind, double x) {
 }
 
 /* The factor of one coordinate in the sum over pairs of points. */
-SOOTHI_LOCAL double soothi_discrepancy_two(uint32_t kind, double x, double y) {
+SOOTHI_HOT double soothi_discrepancy_two(uint32_t kind, double x, double y) {
     double c = soothi_distance(x, 0.5) + soothi_distance(y, 0.5), d = soothi_distance(x, y);
     switch (kind) {
     case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * d;
@@ -696,7 +696,7 @@ SOOTHI_LOCAL double soothi_discrepancy_two(uint32_t kind, double x, double y) {
 }
 
 /* sum over k of prod_j two(a_j, x_kj), in four lanes: products wait for one another. */
-SOOTHI_LOCAL double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
+SOOTHI_HOT double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
                                            size_t dims) {
     double lane[4] = {0.0, 0.0, 0.0, 0.0};
     size_t j, k, l;
@@ -717,7 +717,7 @@ SOOTHI_LOCAL double soothi_discrepancy_sum(uint32_t kind, const double *a, const
 /* c^d - 2 / n sum_i prod_j one(x_ij) + 1 / n^2 sum_ik prod_j two(x_ij, x_kj), with c the mean of `two` over
    both its arguments; WD has 4/3 with the sign turned and no sum of `one`. Pairs count twice, so only k > i
    is summed, and the point with itself. */
-SOOTHI_LOCAL double soothi_discrepancy_value(uint32_t kind, double c, const double *x, size_t rows,
+SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, double c, const double *x, size_t rows,
                                              size_t dims) {
     double constant = 1.0, ones = 0.0, pairs = 0.0, n = (double)rows;
     size_t i, j;
@@ -808,11 +808,11 @@ SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_
         level[j] = number % grid->options.levels[j];
 }
 
-SOOTHI_LOCAL int soothi_grid_is_touched(const sooth_grid *grid, uint32_t number) {
+SOOTHI_HOT int soothi_grid_is_touched(const sooth_grid *grid, uint32_t number) {
     return grid->touched[number / 8] >> (number % 8) & 1;
 }
 
-SOOTHI_LOCAL int soothi_grid_touch_number(sooth_grid *grid, uint32_t number) {
+SOOTHI_HOT int soothi_grid_touch_number(sooth_grid *grid, uint32_t number) {
     if (soothi_grid_is_touched(grid, number)) return 0;
     grid->touched[number / 8] = (unsigned char)(grid->touched[number / 8] | 1u << (number % 8));
     --grid->left;

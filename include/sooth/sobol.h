@@ -160,7 +160,7 @@ extern "C" {
 
 /* ---- points ---- */
 
-SOOTHI_LOCAL uint32_t soothi_sobol_reverse(uint32_t x) {
+SOOTHI_HOT uint32_t soothi_sobol_reverse(uint32_t x) {
     x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
     x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
     x = (x & 0x0F0F0F0Fu) << 4 | (x >> 4 & 0x0F0F0F0Fu);
@@ -170,7 +170,7 @@ SOOTHI_LOCAL uint32_t soothi_sobol_reverse(uint32_t x) {
 
 /* With the bits in reverse order, addition, and exclusive or with an even multiple, let each bit depend on
    itself and the bits below it alone: in the fraction, those above it. */
-SOOTHI_LOCAL uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
+SOOTHI_HOT uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
     x = soothi_sobol_reverse(x) + seed;
     x ^= x * 0x6C50B47Cu;
     x ^= x * 0xB82F1E52u;
@@ -181,7 +181,7 @@ SOOTHI_LOCAL uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
 
 /* The bits that select direction numbers. Gray code is linear too: that of i xor k is that of i xor that of
    k. */
-SOOTHI_LOCAL uint32_t soothi_sobol_code(const sooth_sobol *sobol, uint32_t index) {
+SOOTHI_HOT uint32_t soothi_sobol_code(const sooth_sobol *sobol, uint32_t index) {
     return sobol->order == SOOTH_SOBOL_GRAY ? index ^ index >> 1 : index;
 }
 
@@ -287,7 +287,7 @@ SOOTHI_LOCAL void soothi_sobol_floats(const uint32_t *SOOTHI_RESTRICT a, const u
 
 /* What gives rows of the block, from row `row` on, when xored with work->high: the table, or for nested
    scrambles the scrambled points, xored with work->high once already. */
-SOOTHI_LOCAL const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t row, uint32_t rows) {
+SOOTHI_HOT const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t row, uint32_t rows) {
     const uint32_t *start = work->sobol->start + (size_t)row * work->sobol->dims + work->column;
     uint32_t t;
     if (!work->sobol->owen) return start;
