@@ -108,9 +108,9 @@ static void separators(void) {
     CHECK(csv.separator == ',' && csv.cols == 1);
     sooth_csv_free(&env, &csv);
     CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\n", 4, &quote, &csv), SOOTH_BAD_ARGUMENT,
-                "separator is a quote");
+                "separator is a quote, blank or line end");
     CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\n", 4, &line_end, &csv), SOOTH_BAD_ARGUMENT,
-                "separator is a line end");
+                "separator is a quote, blank or line end");
 }
 
 static void line_breaks_in_quotes_count_as_lines(void) {
@@ -277,7 +277,7 @@ static void features_in_the_order_asked_for(void) {
     choice.features = names;
     choice.feature_count = 3;
     CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
-    CHECK(data.table.cols == 2 && data.column[0] == 2 && data.column[1] == 0 && data.target_column == 3);
+    CHECK(data.table.cols == 2 && data.column[0] == 2 && data.column[1] == 0 && data.table.y == NULL);
     CHECK(data.table.x[0] == 3.0f && data.table.x[1] == 1.0f && data.table.x[2] == 6.0f &&
           strcmp(data.units[0], "s") == 0);
     sooth_csv_data_free(&env, &data);
@@ -310,7 +310,7 @@ static void several_targets(void) {
     CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
     CHECK(data.table.targets == 3 && data.table.rows == 2 && data.dropped_target == 3 &&
           data.table.cols == 1);
-    CHECK(data.target_column == 2 && data.targets[0] == 2 && data.targets[1] == 3 && data.targets[2] == 0);
+    CHECK(data.targets[0] == 2 && data.targets[1] == 3 && data.targets[2] == 0);
     CHECK(data.table.y[0] == 3.0f && data.table.y[1] == 4.0f && data.table.y[2] == 1.0f &&
           data.table.y[5] == 14.0f);
     CHECK(data.table.x[1] == 15.0f && data.row[1] == 4);

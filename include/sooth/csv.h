@@ -116,12 +116,11 @@ typedef struct sooth_csv_choice {
 } sooth_csv_choice;
 
 typedef struct sooth_csv_data {
-    sooth_table table;    /* its memory belongs to this struct; names are there */
-    const char **units;   /* per feature */
-    uint32_t *column;     /* per feature: its column in the file */
-    uint32_t *row;        /* per row of the table: the row of the CSV */
-    uint32_t *targets;    /* per target: its column in the file */
-    size_t target_column; /* the first one; csv->cols when there is none */
+    sooth_table table;  /* its memory belongs to this struct; names are there */
+    const char **units; /* per feature */
+    uint32_t *column;   /* per feature: its column in the file */
+    uint32_t *row;      /* per row of the table: the row of the CSV */
+    uint32_t *targets;  /* per target: its column in the file */
     uint32_t groups;
     const char **group_name; /* per group, as the file has it or as a number */
     size_t dropped_target;   /* rows left out because a target, */
@@ -246,7 +245,7 @@ typedef struct soothi_csv_words {
     size_t slots, count, capacity; /* of slot, words in use, of word */
 } soothi_csv_words;
 
-SOOTHI_HOT uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
+SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
     uint32_t h = kind * 0x9E3779B1u + 0x85EBCA77u;
     size_t i;
     for (i = 0; i < length; ++i) h = (h ^ (unsigned char)text[i]) * 0x01000193u;
@@ -260,7 +259,7 @@ SOOTHI_LOCAL void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words)
 }
 
 /* Makes sure that one word more leaves half the slots free. */
-SOOTHI_HOT sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
+SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
     soothi_csv_words larger = *words;
     size_t i, at;
     if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
@@ -290,7 +289,7 @@ SOOTHI_HOT sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *wor
 
 /* The slot of a word, or the free one where it belongs. The text holds no zero. */
 SOOTHI_HOT uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
-                                       uint32_t kind) {
+                                     uint32_t kind) {
     uint32_t hash = soothi_csv_hash(text, length, kind);
     size_t at = hash & (words->slots - 1), k;
     for (; words->slot[at]; at = (at + 1) & (words->slots - 1)) {
@@ -330,9 +329,9 @@ typedef struct soothi_csv_reader {
     const char *rows, *tell; /* where the rows begin, and where to report next */
 } soothi_csv_reader;
 
-SOOTHI_HOT int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
-SOOTHI_HOT int soothi_csv_blank(char c) { return c == ' ' || c == '\t'; }
-SOOTHI_HOT int soothi_csv_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+SOOTHI_LOCAL int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
+SOOTHI_LOCAL int soothi_csv_blank(char c) { return c == ' ' || c == '\t'; }
+SOOTHI_LOCAL int soothi_csv_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
 /* Takes a line end: LF, CR or both. */
 SOOTHI_LOCAL void soothi_csv_take_line(soothi_csv_reader *r) {
@@ -406,7 +405,7 @@ SOOTHI_HOT sooth_status soothi_csv_next(soothi_csv_reader *r) {
 }
 
 /* Skips empty lines; 0 at the end. */
-SOOTHI_HOT int soothi_csv_more(soothi_csv_reader *r) {
+SOOTHI_LOCAL int soothi_csv_more(soothi_csv_reader *r) {
     while (r->at < r->end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
     return r->at < r->end;
 }
@@ -432,7 +431,7 @@ SOOTHI_HOT int soothi_csv_number(soothi_csv_reader *r, float *value) {
 }
 
 /* Is it one of the ways to say that there is no value? "nan" is not here: that reads as a number. */
-SOOTHI_HOT int soothi_csv_is_missing(const char *text, size_t length) {
+SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
     static const char word[][8] = {"na",    "n/a",    "null",   "-",       "#n/a",   "#ref!",
                                    "#num!", "#name?", "#null!", "#value!", "#div/0!"};
     size_t i, k;
@@ -448,7 +447,7 @@ SOOTHI_HOT int soothi_csv_is_missing(const char *text, size_t length) {
 typedef enum soothi_csv_kind { SOOTHI_CSV_MISSING, SOOTHI_CSV_NUMBER, SOOTHI_CSV_TEXT } soothi_csv_kind;
 
 /* What a cell holds; *value gets its number, or NaN. */
-SOOTHI_HOT soothi_csv_kind soothi_csv_cell(soothi_csv_reader *r, float *value) {
+SOOTHI_LOCAL soothi_csv_kind soothi_csv_cell(soothi_csv_reader *r, float *value) {
     int number = soothi_csv_number(r, value);
     if (number && !soothi_nan((double)*value)) return SOOTHI_CSV_NUMBER;
     *value = soothi_missing();
@@ -573,7 +572,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
 /* ---- the rows ---- */
 
 /* The number of the cell's text among those of its column, a new one if need be. */
-SOOTHI_HOT sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
                                           uint32_t column, float *code) {
     const char *text = r->text - r->before;
     size_t length = r->before + r->length + r->behind;
@@ -601,7 +600,7 @@ typedef struct soothi_csv_row {
 } soothi_csv_row;
 
 /* Reads one row. cell NULL: only looks which columns are text. */
-SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
+SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
                                               float *cell, soothi_csv_row *row) {
     size_t j = 0;
     row->values = 0;
@@ -642,50 +641,47 @@ SOOTHI_LOCAL sooth_status soothi_csv_tell(soothi_csv_reader *r, double before) {
                            before + 0.5 * (double)(r->at - r->rows) / (double)(r->end - r->rows));
 }
 
-/* The first pass: which columns are text, and how many rows there are. */
-SOOTHI_LOCAL sooth_status soothi_csv_look(soothi_csv_reader *r, sooth_csv *csv, size_t *rows) {
+/* A pass over the rows: the first, while csv->cell is NULL, only looks which columns are text and counts. */
+SOOTHI_LOCAL sooth_status soothi_csv_pass(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words) {
     soothi_csv_row row;
     sooth_status status = SOOTH_OK;
-    while (status == SOOTH_OK && soothi_csv_more(r)) {
-        status = soothi_csv_read_row(r, csv, NULL, NULL, &row);
+    for (csv->rows = 0; status == SOOTH_OK && soothi_csv_more(r);) {
+        float *cell = csv->cell ? csv->cell + csv->rows * csv->cols : NULL;
+        status = soothi_csv_read_row(r, csv, words, cell, &row);
         if (status != SOOTH_OK) break;
-        if (row.values == 0) {
-            if (csv->blank_rows++ == 0) csv->first_blank = row.line;
-        } else {
-            ++*rows;
-            if (row.cells < csv->cols && csv->short_rows++ == 0) csv->first_short = row.line;
-        }
-        status = soothi_csv_tell(r, 0.0);
+        if (cell) csv->line[csv->rows] = (uint32_t)row.line;
+        else if (row.values == 0 && csv->blank_rows++ == 0) csv->first_blank = row.line;
+        else if (row.values > 0 && row.cells < csv->cols && csv->short_rows++ == 0)
+            csv->first_short = row.line;
+        csv->rows += row.values > 0;
+        status = soothi_csv_tell(r, cell ? 0.5 : 0.0);
     }
+    return status;
+}
+
+/* Reads all rows: looks, allocates, takes. */
+SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words) {
+    const size_t line = r->line;
+    size_t i, j;
+    sooth_status status;
+    r->rows = r->tell = r->at;
+    status = soothi_csv_pass(r, csv, words);
     if (status != SOOTH_OK) return status;
-    if (*rows == 0)
+    if (csv->rows == 0)
         return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows",
                            csv->cols);
     if (r->line > UINT32_MAX / 2)
         return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has %z lines, but at most 2^31 are read",
                            r->line);
-    return SOOTH_OK;
-}
-
-/* The second pass. */
-SOOTHI_LOCAL sooth_status soothi_csv_take(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                          size_t rows) {
-    soothi_csv_row row;
-    sooth_status status = SOOTH_OK;
-    size_t i, j;
-    csv->capacity[0] = soothi_product(rows + 1, csv->cols); /* one more for a row that turns out blank */
-    csv->capacity[1] = rows + 1;
+    csv->capacity[0] = soothi_product(csv->rows + 1, csv->cols); /* one more, for a row that is blank */
+    csv->capacity[1] = csv->rows + 1;
     csv->cell = (float *)soothi_alloc(r->env, csv->capacity[0], sizeof *csv->cell);
     csv->line = (uint32_t *)soothi_alloc(r->env, csv->capacity[1], sizeof *csv->line);
     if (!csv->cell || !csv->line)
         return soothi_no_memory(r->env, "the cells", soothi_product(csv->capacity[0], sizeof *csv->cell));
-    while (status == SOOTH_OK && soothi_csv_more(r)) {
-        status = soothi_csv_read_row(r, csv, words, csv->cell + csv->rows * csv->cols, &row);
-        if (status != SOOTH_OK) break;
-        csv->line[csv->rows] = (uint32_t)row.line;
-        csv->rows += row.values > 0;
-        status = soothi_csv_tell(r, 0.5);
-    }
+    r->at = r->tell = r->rows;
+    r->line = line;
+    status = soothi_csv_pass(r, csv, words);
     for (i = 0; i < csv->rows; ++i)
         for (j = 0; j < csv->cols; ++j)
             csv->column[j].missing += (size_t)soothi_nan((double)csv->cell[i * csv->cols + j]);
@@ -726,24 +722,18 @@ SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r) {
     return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_csv_check_separator(sooth_env *env, char separator) {
-    const char *what = separator == '"' ? "quote" : separator == ' ' ? "blank" : "line end";
-    if (separator != '"' && separator != ' ' && !soothi_csv_line_end(separator)) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "separator is a %s, but must be a sign of its own, such as a comma", what);
-}
-
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
                                       const sooth_csv_options *options, sooth_csv *csv) {
     const char separator = options ? options->separator : 0;
     soothi_csv_reader r;
     soothi_csv_words words;
-    sooth_status status = soothi_csv_check_separator(env, separator);
-    size_t rows = 0;
+    sooth_status status;
     memset(csv, 0, sizeof *csv);
     memset(&words, 0, sizeof words);
     memset(&r, 0, sizeof r);
-    if (status != SOOTH_OK) return status;
+    if (separator == '"' || separator == ' ' || soothi_csv_line_end(separator))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "separator is a quote, blank or line end, but must be a sign of its own");
     r.env = env;
     r.at = size ? (const char *)bytes : "";
     r.end = r.at + size;
@@ -752,14 +742,7 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     if (status != SOOTH_OK) return status;
     r.separator = csv->separator = separator ? separator : soothi_csv_separator(r.at, r.end);
     status = soothi_csv_header(&r, csv, options && options->no_header);
-    r.rows = r.tell = r.at;
-    if (status == SOOTH_OK) {
-        size_t line = r.line;
-        status = soothi_csv_look(&r, csv, &rows);
-        r.at = r.tell = r.rows;
-        r.line = line;
-    }
-    if (status == SOOTH_OK) status = soothi_csv_take(&r, csv, &words, rows);
+    if (status == SOOTH_OK) status = soothi_csv_rows_of(&r, csv, &words);
     if (status == SOOTH_OK) status = soothi_csv_share_out(env, csv, &words);
     csv->decimal = r.separator == ';' && r.marks != SOOTHI_CSV_POINT ? ',' : '.';
     soothi_csv_words_free(env, &words);
@@ -1109,7 +1092,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
         data->targets[j] = parts->target[j];
         soothi_csv_copy(csv, data, parts->target[j], a.y + j, targets);
     }
-    data->target_column = targets ? parts->target[0] : csv->cols;
     if (weighted) soothi_csv_copy(csv, data, parts->weight, a.weight, 1);
     if (!grouped) return SOOTH_OK;
     soothi_csv_copy(csv, data, parts->group, a.value, 1);
@@ -1181,41 +1163,37 @@ SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal)
     sooth_text_write(sink, text, size);
 }
 
-SOOTHI_LOCAL void soothi_csv_write_header(const sooth_table *table, const char *const *target_names,
-                                          char separator, sooth_sink *sink) {
-    const size_t targets = table->y ? table->targets : 0;
-    size_t j;
-    for (j = 0; j < table->cols + targets; ++j) {
-        const int is_target = j >= table->cols;
-        const char *const *names = is_target ? target_names : table->names;
-        const char *name = names ? names[is_target ? j - table->cols : j] : NULL;
-        if (j) sooth_text_write(sink, &separator, 1);
-        if (name) sooth_csv_put_text(sink, name, separator);
-        else if (!is_target) sooth_text_put(sink, "column %z", j + 1);
-        else if (targets == 1) sooth_text_put(sink, "target");
-        else sooth_text_put(sink, "target %z", j - table->cols + 1);
-    }
-    sooth_text_write(sink, "\n", 1);
+/* The name of column j: a feature, or behind those a target. */
+SOOTHI_LOCAL void soothi_csv_put_name(sooth_sink *sink, const sooth_table *table, size_t j,
+                                      const char *const *target_names, char separator) {
+    const size_t t = j - table->cols;
+    const char *const *names = j < table->cols ? table->names : target_names;
+    const char *name = names ? names[j < table->cols ? j : t] : NULL;
+    if (name) sooth_csv_put_text(sink, name, separator);
+    else if (j < table->cols) sooth_text_put(sink, "column %z", j + 1);
+    else if (table->targets == 1) sooth_text_put(sink, "target");
+    else sooth_text_put(sink, "target %z", t + 1);
 }
 
 SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table, const sooth_csv_style *style,
                                        sooth_sink *sink) {
-    const size_t targets = table->y ? table->targets : 0;
+    const size_t targets = table->y ? table->targets : 0, cells = table->cols + targets;
     const char separator = style && style->separator ? style->separator : ',';
     const char decimal = style && style->decimal ? style->decimal : '.';
     size_t i, j;
     if (separator == decimal)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "separator and decimal are both %c", separator);
-    soothi_csv_write_header(table, style ? style->target_names : NULL, separator, sink);
+    for (j = 0; j < cells; ++j) {
+        soothi_csv_put_name(sink, table, j, style ? style->target_names : NULL, separator);
+        sooth_text_write(sink, j + 1 < cells ? &separator : "\n", 1);
+    }
     for (i = 0; i < table->rows; ++i) {
-        for (j = 0; j < table->cols + targets; ++j) {
-            if (j) sooth_text_write(sink, &separator, 1);
-            sooth_csv_put_number(sink,
-                                 j < table->cols ? table->x[i * table->stride + j]
-                                                 : table->y[i * targets + j - table->cols],
-                                 decimal);
+        for (j = 0; j < cells; ++j) {
+            const float v =
+                j < table->cols ? table->x[i * table->stride + j] : table->y[i * targets + j - table->cols];
+            sooth_csv_put_number(sink, v, decimal);
+            sooth_text_write(sink, j + 1 < cells ? &separator : "\n", 1);
         }
-        sooth_text_write(sink, "\n", 1);
     }
     return SOOTH_OK;
 }

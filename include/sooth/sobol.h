@@ -28,19 +28,17 @@
  *
  *     int main(void) {
  *         static double memory[SOOTH_SOBOL_DOUBLES(2)];
+ *         const sooth_sobol_options options = {.dims = 2};
  *         double x[8 * 2];
- *         uint64_t next = 0;                                         with the origin
+ *         uint64_t next = 0; // with the origin
  *         int i;
  *         sooth_env env;
  *         sooth_sobol sobol;
- *         sooth_sobol_options options;
  *         sooth_env_init(&env);
- *         memset(&options, 0, sizeof options);                       zero means the default
- *         options.dims = 2;
  *         if (sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory) != SOOTH_OK)
  *             return puts(env.sentence);
  *         sooth_sobol_fill(&sobol, &next, 8, x);
- *         for (i = 0; i < 8; ++i) printf("%g %g\n", x[2 * i], x[2 * i + 1]);     0 0; 0.5 0.5; 0.75 0.25 ..
+ *         for (i = 0; i < 3; ++i) printf("%g %g, ", x[2 * i], x[2 * i + 1]); //> 0 0, 0.5 0.5, 0.75 0.25
  *         return 0;
  *     }
  *
@@ -142,6 +140,7 @@ SOOTH_API void sooth_sobol_fill_float(const sooth_sobol *sobol, uint64_t *next, 
 /* The first `dims` coordinates of a point, 0 beyond those there are: a sooth_point_fn for sooth_grid_next. */
 SOOTH_API void sooth_sobol_row(const void *sobol, uint64_t index, uint32_t dims, double *point);
 
+/* dims, numbers, order, scramble and seed by name. */
 SOOTH_API sooth_option_list sooth_sobol_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -200,6 +199,7 @@ SOOTHI_LOCAL double soothi_sobol_double(uint32_t x) {
     return d - 1048576.0;
 }
 
+/* The first 24 bits of x as a fraction: exact. */
 SOOTHI_LOCAL float soothi_sobol_float(uint32_t x) { return (float)(int32_t)(x >> 8) * (1.0f / 16777216.0f); }
 
 SOOTH_API double sooth_sobol_point(const sooth_sobol *sobol, uint64_t index, uint32_t dim) {
