@@ -190,20 +190,14 @@ const command fit_command = {
     .usage = "DATA.csv --target COLUMN -o FILE [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Learns to predict one column of a CSV file, or several at once, from others. Columns of text are "
-        "left "
-        "alone unless they are named. Rows without the target are left out; missing features (empty cells, "
-        "NA, #DIV/0!, ...) "
-        "are "
-        "up to the model: trees take them. Names, units (\"Power [W]\"), training ranges, options and scores "
-        "become part of the file, and so do the transforms. The same data, options and seed give the same "
-        "file "
-        "on every machine. DATA.csv may be - for the standard input. Nothing appears under the name FILE "
-        "before "
-        "it is complete, and nothing is replaced without --force. Where training stops before it converged, "
-        "the best "
-        "model so far is written, and the exit status is 1.",
+    .text = "Learns to predict one column of a CSV file, or several at once, from others. Columns of text "
+            "are left alone unless they are named. Rows without the target are left out; missing features "
+            "(empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power "
+            "[W]\"), training ranges, options and scores become part of the file, and so do the transforms. "
+            "The same data, options and seed give the same file on every machine. DATA.csv may be - for the "
+            "standard input. Nothing appears under the name FILE before it is complete, and nothing is "
+            "replaced without --force. Where training stops before it converged, the best model so far is "
+            "written, and the exit status is 1.",
     .example =
         "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
     .flags = flags,

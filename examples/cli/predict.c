@@ -325,13 +325,12 @@ const command predict_command = {
     .usage = "FILE DATA.csv [-o OUT.csv] [options]",
     .least = 2,
     .most = 2,
-    .text =
-        "Writes the table as it is, with its own separator and decimal mark, and columns more: "
-        "predicted_TARGET for each target, and outside, the number of features that lie beyond the range "
-        "that the model has seen in training (0: it interpolates; else do not trust it). Columns are found "
-        "by name, in any order; where none of the names is there and the number of columns fits, they are "
-        "taken in order, and a line on stderr says so. If a target is in the table too, the scores are "
-        "printed. Either of FILE and DATA.csv may be - for the standard input.",
+    .text = "Writes the table as it is, with its own separator and decimal mark, and columns more: "
+            "predicted_TARGET for each target, and outside, the number of features that lie beyond the range "
+            "that the model has seen in training (0: it interpolates; else do not trust it). Columns are "
+            "found by name, in any order; where none of the names is there and the number of columns fits, "
+            "they are taken in order, and a line on stderr says so. If a target is in the table too, the "
+            "scores are printed. Either of FILE and DATA.csv may be - for the standard input.",
     .example = "sooth predict power.sooth new.csv -o predicted.csv",
     .flags = flags,
     .run = run};

@@ -13,8 +13,7 @@ static const flag flags[] = {
     {"points", 'n', "N", "how many points (default 16)", 0},
     {"levels", 'l', "A,B,...",
      "configurations instead of points, each once. A knob is its count of levels, as 24 for 1 to 24; a "
-     "range, as "
-     "1200:2400:100; or its values, as 1/2/4/8",
+     "range, as 1200:2400:100; or its values, as 1/2/4/8",
      1},
     {"names", 0, "A,B,...", "what the columns are called (default x1, x2, ...)", 1},
     {"skip", 'k', "N",
@@ -320,10 +319,9 @@ const command sample_command = {
     .least = 1,
     .most = 1,
     .text = "Writes points of [0, 1) x ... x [0, 1) as CSV: of halton, sobol, niederreiter, r2 (Roberts' "
-            "sequence), latin (a "
-            "hypercube) or random (multiply with carry, to compare with). With --levels they are "
-            "configurations of knobs, each "
-            "once: which few of thousands to measure before `sooth scale` predicts the others.",
+            "sequence), latin (a hypercube) or random (multiply with carry, to compare with). With --levels "
+            "they are configurations of knobs, each once: which few of thousands to measure before `sooth "
+            "scale` predicts the others.",
     .example = "sooth sample halton --dims 2 --points 16\n"
                "  sooth sample halton --points 4 --skip 1 --levels 24,1200:2400:100 --names threads,MHz",
     .flags = flags,

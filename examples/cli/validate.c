@@ -262,15 +262,11 @@ const command validate_command = {
     .usage = "DATA.csv --target COLUMN [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and the "
-        "median "
-        "of the training rows. Rows dealt at random flatter: rows of one program land on both sides. With "
-        "--group, whole programs are left out as well; only those figures speak of programs that are not in "
-        "the "
-        "table. Everything, transforms included, is fitted on the training rows of each fold alone. DATA.csv "
-        "may "
-        "be - for the standard input.",
+    .text = "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and "
+            "the median of the training rows. Rows dealt at random flatter: rows of one program land on both "
+            "sides. With --group, whole programs are left out as well; only those figures speak of programs "
+            "that are not in the table. Everything, transforms included, is fitted on the training rows of "
+            "each fold alone. DATA.csv may be - for the standard input.",
     .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "
                "tree.max_depth=10",
     .flags = flags,

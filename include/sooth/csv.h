@@ -603,7 +603,7 @@ typedef struct soothi_csv_row {
 SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
                                               float *cell, soothi_csv_row *row) {
     size_t j = 0;
-    row->values = 0;
+    row->cells = row->values = 0;
     row->line = r->line;
     do {
         sooth_status status = soothi_csv_next(r);

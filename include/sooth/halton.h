@@ -319,7 +319,7 @@ SOOTHI_HOT uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t h
     return numerator;
 }
 
-SOOTHI_HOT double soothi_halton_whole(const sooth_halton_axis *axis) {
+SOOTHI_LOCAL double soothi_halton_whole(const sooth_halton_axis *axis) {
     return (double)(axis->weight[0] * axis->base);
 }
 
@@ -350,8 +350,8 @@ SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint
 }
 
 /* Coordinates of `rows` successive points. */
-SOOTHI_HOT void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
-                                     double value[SOOTHI_HALTON_BLOCK]) {
+SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
+                                       double value[SOOTHI_HALTON_BLOCK]) {
     const sooth_halton_axis *axis = &halton->axis[dim];
     double whole = soothi_halton_whole(axis);
     uint64_t high = first / axis->lows;
@@ -650,13 +650,13 @@ SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out) {
 /* ---- how even points are ---- */
 
 /* |a - b|, without a branch. */
-SOOTHI_HOT double soothi_distance(double a, double b) {
+SOOTHI_LOCAL double soothi_distance(double a, double b) {
     double d = a - b;
     return d > -d ? d : -d;
 }
 
 /* The factor of one coordinate in the sum over points. */
-SOOTHI_HOT double soothi_discrepancy_one(uint32_t kind, double x) {
+SOOTHI_LOCAL double soothi_discrepancy_one(uint32_t kind, double x) {
     double c = soothi_distance(x, 0.5);
     switch (kind) {
     case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * c * c;
@@ -790,11 +790,11 @@ SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_
         level[j] = number % grid->options.levels[j];
 }
 
-SOOTHI_HOT int soothi_grid_is_touched(const sooth_grid *grid, uint32_t number) {
+SOOTHI_LOCAL int soothi_grid_is_touched(const sooth_grid *grid, uint32_t number) {
     return grid->touched[number / 8] >> (number % 8) & 1;
 }
 
-SOOTHI_HOT int soothi_grid_touch_number(sooth_grid *grid, uint32_t number) {
+SOOTHI_LOCAL int soothi_grid_touch_number(sooth_grid *grid, uint32_t number) {
     if (soothi_grid_is_touched(grid, number)) return 0;
     grid->touched[number / 8] = (unsigned char)(grid->touched[number / 8] | 1u << (number % 8));
     --grid->left;

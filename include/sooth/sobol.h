@@ -169,7 +169,7 @@ SOOTHI_HOT uint32_t soothi_sobol_reverse(uint32_t x) {
 
 /* With the bits in reverse order, addition, and exclusive or with an even multiple, let each bit depend on
    itself and the bits below it alone: in the fraction, those above it. */
-SOOTHI_HOT uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
+SOOTHI_LOCAL uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
     x = soothi_sobol_reverse(x) + seed;
     x ^= x * 0x6C50B47Cu;
     x ^= x * 0xB82F1E52u;
@@ -180,7 +180,7 @@ SOOTHI_HOT uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
 
 /* The bits that select direction numbers. Gray code is linear too: that of i xor k is that of i xor that of
    k. */
-SOOTHI_HOT uint32_t soothi_sobol_code(const sooth_sobol *sobol, uint32_t index) {
+SOOTHI_LOCAL uint32_t soothi_sobol_code(const sooth_sobol *sobol, uint32_t index) {
     return sobol->order == SOOTH_SOBOL_GRAY ? index ^ index >> 1 : index;
 }
 
