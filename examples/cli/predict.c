@@ -10,7 +10,9 @@ static const flag flags[] = {
     {"output", 'o', "OUT.csv", "where to write the table (default: the standard output)", 0},
     FORCE_FLAG,
     {"features", 'f', "A,B,...",
-     "the columns that the model's features are, in its order, where they have other names", 1},
+     "the columns that the model's features are, in its order, where they have other names; a name with a "
+     "comma stands in double quotes",
+     1},
     {"json", 0, NULL, "write JSON: a summary, and the predictions unless -o is given", 0},
     LAST_FLAG};
 
