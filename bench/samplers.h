@@ -60,11 +60,11 @@ static void bench_points_make(bench_points *b, bench_result *result) {
         result->bytes = (double)sooth_halton_size(&options);
         memory = malloc(sooth_halton_size(&options));
         if (status == SOOTH_OK)
-            status = sooth_halton_init(&env, &options, memory, sooth_halton_size(&options), &b->halton);
+            status = sooth_halton_init(&env, &b->halton, &options, memory, sooth_halton_size(&options));
     } else if (strcmp(b->sampler, "r2") == 0) {
         result->bytes = dims * 8.0;
         memory = malloc(dims * sizeof(uint64_t));
-        status = sooth_r2_init(&env, dims, (uint64_t *)memory, &b->r2);
+        status = sooth_r2_init(&env, &b->r2, dims, (uint64_t *)memory);
     } else {
         sooth_sobol_options options;
         memset(&options, 0, sizeof options);
@@ -74,7 +74,7 @@ static void bench_points_make(bench_points *b, bench_result *result) {
         result->bytes = (double)sooth_sobol_size(dims);
         memory = malloc(sooth_sobol_size(dims));
         if (status == SOOTH_OK)
-            status = sooth_sobol_init(&env, &options, memory, sooth_sobol_size(dims), &b->sobol);
+            status = sooth_sobol_init(&env, &b->sobol, &options, memory, sooth_sobol_size(dims));
     }
     if (status != SOOTH_OK) bench_stop("task qmc", env.sentence);
 }

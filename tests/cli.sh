@@ -126,7 +126,7 @@ expect 0 '2 rows beyond what the model has seen in training, a guess at best: th
 expect 0 'unanswered  1 row' predict linear.sooth new.csv -o new_linear.csv
 grep -q '^,4,2,,0$' new_linear.csv && ok || fail "an unanswered row has an empty cell"
 expect 0 '"rows_outside": 2' predict tree.sooth new.csv --json
-printf 'thread,y\n1,2\n' > new2.csv
+printf 'thread,y,z\n1,2,3\n' > new2.csv
 expect 1 'new2.csv lacks 2 of the 2 columns that tree.sooth needs: threads (is it thread?), size' predict tree.sooth new2.csv
 expect 2 '--features names 1 column, but tree.sooth has 2 features' predict tree.sooth new2.csv --features y
 expect 0 '1 row predicted' predict tree.sooth new2.csv --features thread,y
@@ -137,17 +137,17 @@ expect 1 'line 2, column 2 (size): "big" is not a number' predict tree.sooth wor
 printf 'threads;size\n1;64\n2;128;\n\n4\n' > semicolons.csv
 "$sooth" predict tree.sooth semicolons.csv 2> err > out; [ "$(sed -n 4p out | tr -cd ';')" = ';;;' ] && grep -q '^4;;.*;0$' out && ok || { fail semicolons; cat out err; }
 
-expect 0 'Whole groups left out, each of 6 (program) in turn' validate runs.csv --target "$target" --group program --drop gaps
-expect 0 'only the second table counts' validate runs.csv --target "$target" --group program --drop gaps --repeats 1
-expect 0 'Name the column that tells programs apart with --group' validate runs.csv --target "$target" --drop gaps
-expect 0 '"groups_left_out"' validate runs.csv --target "$target" --group program --drop gaps --json
-expect 0 '120 of 120 rows were tested while a row with the same features' validate runs.csv --target "$target" --features threads,size --repeats 2 --folds 60
+expect 0 'Whole groups left out, each of 6 (program) in turn' validate runs.csv --target "$target" --group program --drop gaps --repeats 1
+check "validate: the verdict" grep -q 'only the second table counts' out
+expect 0 'Name the column that tells programs apart with --group' validate runs.csv --target "$target" --drop gaps -m tree
+expect 0 '"groups_left_out"' validate runs.csv --target "$target" --group program --drop gaps -m tree,linear --json
+expect 0 '120 of 120 rows were tested while a row with the same features' validate runs.csv --target "$target" --features threads,size --repeats 2 --folds 60 -m linear
 printf 'a,g,y\n1,x,1\n2,x,3\n3,x,9\n1000,z,27\n1001,z,81\n' > far.csv
 expect 0 'linear: 2 predictions were infinite' validate far.csv -t y -g g -m linear -x log-target --folds 5 --repeats 1
 expect 1 'folds' validate runs.csv --target "$target" --drop gaps --folds 121
 if command -v python3 > json_python; then
     for c in "fit runs.csv -t time,\ measured -g program -d gaps -o j --force --json" "describe tree.sooth --json" "describe linear.sooth --json" \
-        "predict tree.sooth runs.csv --json" "validate runs.csv -t time,\ measured -g program -d gaps --json"; do
+        "predict tree.sooth runs.csv --json" "validate runs.csv -t time,\ measured -g program -d gaps --repeats 1 -m tree,linear --json"; do
         if eval "\"$sooth\" $c" 2> err | python3 -c 'import json, sys; json.load(sys.stdin)' 2> err; then ok; else fail "JSON of $c"; fi
     done
 else skip JSON "python3 is not here"; fi
@@ -156,8 +156,78 @@ else skip JSON "python3 is not here"; fi
 fit tree again.sooth; same tree.sooth again.sooth "fitted twice"
 "$sooth" fit - --target "$target" --group program --drop gaps -o again2.sooth < runs.csv > out 2>&1; same tree.sooth again2.sooth "fitted from a pipe"
 "$sooth" fit runs.csv --target "$target" --group program --drop gaps -o again3.sooth --threads 4 > out 2>&1; same tree.sooth again3.sooth "four threads"
-"$sooth" validate runs.csv --target "$target" --group program --drop gaps > one; "$sooth" validate runs.csv --target "$target" --group program --drop gaps --threads 3 > three
+quick="-m tree,forest,boost,linear --repeats 1"
+"$sooth" validate runs.csv --target "$target" --group program --drop gaps $quick > one; "$sooth" validate runs.csv --target "$target" --group program --drop gaps $quick --threads 3 > three
 same one three "validated with three threads"
+
+# ---- several targets, names with commas, decimal commas, files without a header
+
+# "t, s" is 2 a, power 3 a + b + 1: what linear models say of both is exact
+awk 'BEGIN { print "a;b;\"t, s\";power [W]"; for (i = 1; i <= 40; ++i) { a = i + 0.5; b = i * 7 % 11; print a ";" b ";" 2 * a ";" 3 * a + b + 1 } }' | tr . , > both.csv
+both='"t, s",power'
+for m in tree forest boost mlp linear sofnn themis; do
+    expect 0 't, s and power [W] from 2 features, 40 rows' fit both.csv --target "$both" --model $m --folds 0 -o both_$m.sooth
+done
+check "fit says how it read the file" grep -qx '  read as     semicolons between the columns, decimal commas' out
+expect 0 'power: R2, 3 folds of rows' fit both.csv -t 't, s' -t power --model linear --folds 3 -o both.sooth --json
+expect 1 'svr: the table has 2 targets' fit both.csv --target "$both" --model svr --folds 0 -o m
+expect 1 'both.csv has no column watts for --target; it has a, b, "t, s", power' fit both.csv --target a,watts -o m
+expect 1 'is a target twice' fit both.csv --target power,power -o m
+expect 2 'a quote is opened and never closed' fit both.csv --target '"t, s' -o m
+expect 0 'predicts t, s, power [W] from 2 features' describe both.sooth
+expect 0 't, s is in the file: R2 1.000' predict both.sooth both.csv -o both_out.csv
+check "predict: the rows of the training" grep -q 'These seem to be the rows it learned from' out
+is_line() { if [ "$(sed -n "$1p" both_out.csv)" = "$2" ]; then ok; else fail "line $1 is $(sed -n "$1p" both_out.csv), not $2"; fi; }
+is_line 1 'a;b;"t, s";power [W];predicted_t, s;predicted_power;outside'
+awk -F';' 'NR > 1 { gsub(",", "."); d = $5 - $3; e = $6 - $4; bad += d * d > 1e-6 || e * e > 1e-6 } END { exit !(NR == 41 && !bad) }' both_out.csv && ok || { fail "two targets predicted"; head -3 both_out.csv; }
+check "predictions with decimal commas, none with points" sh -c '! tail -n +2 both_out.csv | grep -q "[.]" && cut -d";" -f5,6 both_out.csv | grep -q "[0-9],[0-9]"'
+expect 0 'is in the file: R2 1.000' predict both.sooth both_out.csv # what was written is read again
+expect 0 '---- t, s ----' validate both.csv --target "$both" --repeats 1 -m linear
+check "validate: each target" grep -qF -e '---- power [W] ----' out
+expect 0 'linear' validate both.csv --target "$both" --repeats 1 --folds 2
+check "validate: only models of several targets" sh -c '! grep -q "^  svr" out'
+expect 0 'this explains "t, s"; --target names another' explain both_tree.sooth both.csv --by gain
+expect 0 ': power ' explain both_tree.sooth both.csv --target power --row 3
+expect 2 'must be one of the 2 targets' explain both_tree.sooth both.csv --target b --row 3
+expect 0 'value;predicted' explain both_tree.sooth both.csv --target power --dependence a
+printf 'a,"b, c",y\n1,2,3\n2,5,4\n3,3,6\n4,9,5\n' > comma.csv
+expect 0 'y from 2 features' fit comma.csv -t y -f 'a,"b, c"' -o comma.sooth --folds 0
+expect 0 'y from 1 feature,' fit comma.csv -t y -d 'b, c' -o comma.sooth --folds 0 --force
+expect 0 'y from 1 feature,' fit comma.csv -t y -f '"b, c"' -o comma.sooth --folds 0 --force
+expect 0 'read as' fit semicolons.csv -t size -o m --folds 0; rm -f m
+run sample halton --points 2 --names '"a, b",c'
+[ "$(head -1 out)" = '"a, b",c' ] && ok || { fail "sample: a name with a comma"; cat out; }
+printf 'a;y\n1.234,5;1\n7;2\n' > thousands.csv
+expect 1 'no column of numbers is left to be a feature: line 2, column 1 (a): "1.234,5" is not a number' fit thousands.csv -t y -o m
+printf 'a,k,y\n1,5,3\n2,5,4\n3,5,6\n' > still.csv
+expect 0 'constant    k (the same in every row)' fit still.csv -t y -o still.sooth --folds 0
+# columns in order: without a header, with other names; one name that fits is one too many
+printf '1,64\n8,128\n' > bare_rows.csv
+expect 0 'bare_rows.csv has no header; they are taken in their order as the 2 features of tree.sooth: threads' predict tree.sooth bare_rows.csv -o bare_out.csv
+printf 'threads,size\n1,64\n8,128\n' > full_rows.csv
+"$sooth" predict tree.sooth full_rows.csv 2> err | tail -n +2 > want; same bare_out.csv want "a file without a header"
+printf 'u,v\n1,64\n8,128\n' > other_rows.csv
+"$sooth" predict tree.sooth other_rows.csv 2> err | tail -n +2 > got; same got want "a file with other names"
+grep -q 'has other names for its columns' err && ok || fail "predict is silent about other names"
+printf 'u,threads\n64,1\n' > mixed_rows.csv
+expect 1 'lacks 1 of the 2 columns that tree.sooth needs: size' predict tree.sooth mixed_rows.csv
+# what is no text is named
+for f in "gzip -c" "bzip2 -c" "xz -c"; do
+    if command -v ${f% -c} > /dev/null; then $f < runs.csv > packed; expect 1 "packed is no CSV but compressed by ${f% -c}" fit packed -t y -o m
+    else skip "a file of ${f% -c}" "it is not here"; fi
+done
+if command -v python3 > /dev/null; then
+    python3 -c 'import zipfile
+for name, parts in (("t.xlsx", ("[Content_Types].xml", "xl/workbook.xml")), ("t.ods", ("mimetype", "content.xml")), ("t.zip", ("a.csv",))):
+    with zipfile.ZipFile(name, "w") as z:
+        for part in parts: z.writestr(part, "application/vnd.oasis.opendocument.spreadsheet" if part == "mimetype" else "")'
+    expect 1 'is no CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' fit t.xlsx -t y -o m
+    expect 1 'is no CSV but an OpenDocument spreadsheet (.ods)' predict tree.sooth t.ods
+    expect 1 'is no CSV but a zip archive; unpack it' validate t.zip -t y
+else skip "an Excel workbook" "python3 is not here"; fi
+printf 'PAR1\025\000\025' > t.parquet; expect 1 'is no CSV but a Parquet file' fit t.parquet -t y -o m
+expect 1 'is no CSV but a model of sooth' predict tree.sooth tree.sooth
+absent m
 
 # ---- tables that cannot be learned from
 
@@ -213,7 +283,9 @@ expect 1 'the file is empty' import /dev/null -o m
 expect 1 'categorical split' import "$golden/import_xgboost_1.7.4_refused_category.json" -o m
 absent m
 printf 'v,w,x,y,z\n0.5,1,-1,0,2\nNA,NA,3,NA,NA\n' > five.csv
-expect 2 'name its 5 columns in order with --features' predict sklearn.sooth five.csv
+expect 0 'five.csv has columns of numbers; they are taken in their order as the 5 features' predict sklearn.sooth five.csv
+cut -d, -f1-4 five.csv > four.csv
+expect 2 'name its 5 columns in order with --features' predict sklearn.sooth four.csv
 expect 0 'of 2 rows predicted' predict sklearn.sooth five.csv --features v,w,x,y,z -o five_answers.csv
 # a boosted model as XGBoost's JSON and back: the same model, but for what its card said
 expect 0 'from 2 features' fit runs.csv --target "$target" --drop gaps --model boost --set rounds=20 -o boost.sooth --folds 0
@@ -519,6 +591,11 @@ run sample halton --points 4 --skip 1 --levels 24,1200:2400:100 --names threads,
 is "De Sensi's four" "$(tr '\n' ' ' < out)" "threads,MHz 13,1600 7,2000 19,1300 4,1700 "
 run sample sobol --points 3
 is "sobol" "$(tr '\n' ' ' < out)" "x1,x2 0,0 0.5,0.5 0.75,0.25 "
+# GSL's sobol: point 9 of 5 dims by gsl_qrng_sobol, which leaves out the origin
+run sample sobol --numbers bratley_fox --dims 5 --points 1 --skip 9
+is "GSL's directions" "$(sed -n 2p out)" "0.6875,0.8125,0.8125,0.1875,0.0625"
+expect 2 '--numbers means nothing to halton' sample halton --numbers bratley_fox
+expect 2 'between 1 and 40' sample sobol --numbers bratley_fox --dims 41
 for sequence in halton sobol niederreiter r2 latin random; do
     run sample $sequence --levels 3,1/2/4 --points 9
     is "$sequence, all configurations once" "$(sort -u out | wc -l)" 10

@@ -312,7 +312,7 @@ static void drops_what_the_paper_drops_from_its_data(void) {
     if (!file) CHECK_SKIP("the published power data are not here");
     size = fread(text, 1, sizeof text, file);
     fclose(file);
-    CHECK_STATUS(sooth_csv_read(&env, text, size, 0, &csv), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_read(&env, text, size, NULL, &csv), SOOTH_OK);
     memset(&choice, 0, sizeof choice);
     choice.features = features;
     choice.feature_count = cols;

@@ -10,7 +10,7 @@
 static sooth_env env;
 
 static sooth_status read_text(const char *text, sooth_csv *csv) {
-    return sooth_csv_read(&env, text, strlen(text), 0, csv);
+    return sooth_csv_read(&env, text, strlen(text), NULL, csv);
 }
 
 /* Cells of RFC 4180 and what spreadsheets make of it. */
@@ -52,10 +52,10 @@ static void as_python_reads_them(void) {
     for (k = 0; k < sizeof golden_csv / sizeof golden_csv[0]; ++k) {
         const char *const *cell = golden_csv_cell + golden_csv[k].cell;
         const unsigned *line = golden_csv_line + golden_csv[k].line;
+        const sooth_csv_options options = {.separator = golden_csv[k].separator};
         size_t cols = golden_csv[k].cols;
         sooth_csv csv;
-        CHECK_STATUS(sooth_csv_read(&env, golden_csv[k].text, strlen(golden_csv[k].text),
-                                    golden_csv[k].separator, &csv),
+        CHECK_STATUS(sooth_csv_read(&env, golden_csv[k].text, strlen(golden_csv[k].text), &options, &csv),
                      SOOTH_OK);
         CHECK(csv.rows == golden_csv[k].rows && csv.cols == cols && csv.blank_rows == golden_csv[k].blank);
         if (csv.rows != golden_csv[k].rows || csv.cols != cols) continue;
@@ -89,11 +89,13 @@ static void blanks_inside_quotes_are_kept(void) {
 }
 
 static void separators(void) {
+    const sooth_csv_options bar = {.separator = '|'}, comma = {.separator = ','}, quote = {.separator = '"'},
+                            line_end = {.separator = '\n'};
     sooth_csv csv;
-    CHECK_STATUS(sooth_csv_read(&env, "a|b\n1|2\n", 8, '|', &csv), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_read(&env, "a|b\n1|2\n", 8, &bar, &csv), SOOTH_OK);
     CHECK(csv.cols == 2 && csv.cell[1] == 2.0f && csv.separator == '|');
     sooth_csv_free(&env, &csv);
-    CHECK_STATUS(sooth_csv_read(&env, "a;b\n1;2\n", 8, ',', &csv), SOOTH_OK); /* given, not found */
+    CHECK_STATUS(sooth_csv_read(&env, "a;b\n1;2\n", 8, &comma, &csv), SOOTH_OK); /* given, not found */
     CHECK(csv.cols == 1 && csv.separator == ',' && csv.column[0].is_text);
     sooth_csv_free(&env, &csv);
     CHECK_STATUS(read_text("\"a,b,c\";d\n1;2\n", &csv), SOOTH_OK); /* commas in quotes do not count */
@@ -105,10 +107,10 @@ static void separators(void) {
     CHECK_STATUS(read_text("alone\n1\n", &csv), SOOTH_OK);
     CHECK(csv.separator == ',' && csv.cols == 1);
     sooth_csv_free(&env, &csv);
-    CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\n", 4, '"', &csv), SOOTH_BAD_ARGUMENT,
-                "separator is a quote");
-    CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\n", 4, '\n', &csv), SOOTH_BAD_ARGUMENT,
-                "separator is a line end");
+    CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\n", 4, &quote, &csv), SOOTH_BAD_ARGUMENT,
+                "separator is a quote, blank or line end");
+    CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\n", 4, &line_end, &csv), SOOTH_BAD_ARGUMENT,
+                "separator is a quote, blank or line end");
 }
 
 static void line_breaks_in_quotes_count_as_lines(void) {
@@ -193,14 +195,14 @@ static void bad_files(void) {
                 "line 3 has a cell in column 3, but the header has 2 columns");
     CHECK_FAILS(&env, read_text("a,b\n1,\"2\n3,4\n", &csv), SOOTH_BAD_TEXT,
                 "line 2: a quote is opened and never closed");
-    CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\0\n", 5, 0, &csv), SOOTH_BAD_TEXT, "byte 4 is zero");
-    CHECK_FAILS(&env, sooth_csv_read(&env, NULL, 0, 0, &csv), SOOTH_BAD_TEXT, "the file is empty");
+    CHECK_FAILS(&env, sooth_csv_read(&env, "a\n1\0\n", 5, NULL, &csv), SOOTH_BAD_TEXT, "byte 4 is zero");
+    CHECK_FAILS(&env, sooth_csv_read(&env, NULL, 0, NULL, &csv), SOOTH_BAD_TEXT, "the file is empty");
     CHECK_FAILS(&env, read_text("\xEF\xBB\xBF", &csv), SOOTH_BAD_TEXT, "the file is empty");
     CHECK_FAILS(&env,
                 sooth_csv_read(&env,
                                "\xFF\xFE"
                                "a\0\n\0",
-                               6, 0, &csv),
+                               6, NULL, &csv),
                 SOOTH_BAD_TEXT, "the file is UTF-16");
     CHECK_FAILS(&env, read_text("a,b\n\"1\n2\",3\n\"4,5\n6,7\n", &csv), SOOTH_BAD_TEXT,
                 "line 4: a quote is opened");
@@ -275,7 +277,7 @@ static void features_in_the_order_asked_for(void) {
     choice.features = names;
     choice.feature_count = 3;
     CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
-    CHECK(data.table.cols == 2 && data.column[0] == 2 && data.column[1] == 0 && data.target_column == 3);
+    CHECK(data.table.cols == 2 && data.column[0] == 2 && data.column[1] == 0 && data.table.y == NULL);
     CHECK(data.table.x[0] == 3.0f && data.table.x[1] == 1.0f && data.table.x[2] == 6.0f &&
           strcmp(data.units[0], "s") == 0);
     sooth_csv_data_free(&env, &data);
@@ -308,7 +310,7 @@ static void several_targets(void) {
     CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
     CHECK(data.table.targets == 3 && data.table.rows == 2 && data.dropped_target == 3 &&
           data.table.cols == 1);
-    CHECK(data.target_column == 2 && data.targets[0] == 2 && data.targets[1] == 3 && data.targets[2] == 0);
+    CHECK(data.targets[0] == 2 && data.targets[1] == 3 && data.targets[2] == 0);
     CHECK(data.table.y[0] == 3.0f && data.table.y[1] == 4.0f && data.table.y[2] == 1.0f &&
           data.table.y[5] == 14.0f);
     CHECK(data.table.x[1] == 15.0f && data.row[1] == 4);
@@ -443,7 +445,7 @@ static void every_truncation_is_survived(void) {
         sooth_csv csv;
         memcpy(copy, text, n);
         env.sentence[0] = 0;
-        if (sooth_csv_read(&env, copy, n, 0, &csv) == SOOTH_OK) {
+        if (sooth_csv_read(&env, copy, n, NULL, &csv) == SOOTH_OK) {
             sooth_csv_data data;
             if (sooth_csv_table(&env, &csv, NULL, &data) == SOOTH_OK) sooth_csv_data_free(&env, &data);
             sooth_csv_free(&env, &csv);
@@ -472,7 +474,7 @@ static void a_million_columns(void) {
         }
         text[n++] = '\n';
         for (i = 0; i < cols; ++i) n += (size_t)sprintf(text + n, "%s%u", i ? "," : "", (unsigned)(i % 10));
-        CHECK_STATUS(sooth_csv_read(&env, text, n, 0, &csv), SOOTH_OK);
+        CHECK_STATUS(sooth_csv_read(&env, text, n, NULL, &csv), SOOTH_OK);
         CHECK(csv.cols == cols && csv.rows == 1 && csv.cell[cols - 1] == 9.0f);
         CHECK(csv.repeated == (kind == 0 ? cols / 2 : kind == 1 ? cols - 1 : cols - 3));
         for (i = 0; i < cols && sooth_csv_find(&csv, csv.column[i].header) == i;)
@@ -517,10 +519,10 @@ static void reading_can_be_cancelled(void) {
         env.progress_fn = stop_at;
         env.progress_user = &s;
         if (k < 4) {
-            CHECK_FAILS(&env, sooth_csv_read(&env, text, n, 0, &csv), SOOTH_CANCELLED,
+            CHECK_FAILS(&env, sooth_csv_read(&env, text, n, NULL, &csv), SOOTH_CANCELLED,
                         "reading was cancelled");
         } else {
-            CHECK_STATUS(sooth_csv_read(&env, text, n, 0, &csv), SOOTH_OK);
+            CHECK_STATUS(sooth_csv_read(&env, text, n, NULL, &csv), SOOTH_OK);
             CHECK(s.calls >= 6 && s.falls == 0); /* every megabyte of either pass, forwards */
             sooth_csv_free(&env, &csv);
         }
@@ -618,7 +620,7 @@ static void cells_are_quoted_where_they_must_be(void) {
     }
     for (i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         keep_in(&k, &sink);
-        sooth_csv_put_number(&sink, numbers[i]);
+        sooth_csv_put_number(&sink, numbers[i], '.');
         CHECK(strcmp(k.text, digits[i]) == 0);
     }
 }
@@ -633,7 +635,8 @@ static void what_is_written_reads_back(void) {
     for (round = 0; round < 300; ++round) {
         char texts[20][12];
         float numbers[20];
-        const char separator = ",;\t|"[round % 4];
+        const char separator = ",;\t|"[round % 4], decimal = separator == ';' ? ',' : '.';
+        const sooth_csv_options options = {.separator = separator};
         sooth_sink sink;
         sooth_csv csv;
         size_t i, j, bad = 0;
@@ -647,12 +650,12 @@ static void what_is_written_reads_back(void) {
             for (j = 0; j < n; ++j) texts[i][j] = letters[sooth_rng_below(&rng, sizeof letters - 1)];
             texts[i][n] = 0;
             if (i == 0) memcpy(texts[i], "a", 2); /* a column of text */
-            sooth_csv_put_number(&sink, numbers[i]);
+            sooth_csv_put_number(&sink, numbers[i], decimal);
             sooth_text_write(&sink, &separator, 1);
             sooth_csv_put_text(&sink, texts[i], separator);
             sooth_text_write(&sink, "\n", 1);
         }
-        CHECK_STATUS(sooth_csv_read(&env, k.text, k.n, separator, &csv), SOOTH_OK);
+        CHECK_STATUS(sooth_csv_read(&env, k.text, k.n, &options, &csv), SOOTH_OK);
         CHECK(csv.rows == 20 && csv.column[1].is_text);
         for (i = 0; i < csv.rows; ++i) {
             float code = csv.cell[2 * i + 1];
@@ -668,27 +671,81 @@ static void what_is_written_reads_back(void) {
 static void whole_tables(void) {
     static const float x[] = {1, 0.5f, 99, NAN, -2, 99}, y[] = {10, 20, 30, 40};
     static const char *const names[] = {"a,b", "c"}, *const targets[] = {"s", "J"};
+    const sooth_csv_style named = {.target_names = targets}, semicolons = {.separator = ';', .decimal = ','},
+                          impossible = {.decimal = ','};
     static kept k;
     sooth_sink sink;
     sooth_table table;
     sooth_table_init(&table, x, 2, 2);
     table.stride = 3;
     keep_in(&k, &sink);
-    sooth_csv_put_table(&sink, &table, NULL, ',');
+    CHECK_STATUS(sooth_csv_write(&env, &table, NULL, &sink), SOOTH_OK);
     CHECK(strcmp(k.text, "column 1,column 2\n1,0.5\n,-2\n") == 0);
     table.y = y;
     table.targets = 2;
     table.names = names;
     keep_in(&k, &sink);
-    sooth_csv_put_table(&sink, &table, targets, ',');
+    CHECK_STATUS(sooth_csv_write(&env, &table, &named, &sink), SOOTH_OK);
     CHECK(strcmp(k.text, "\"a,b\",c,s,J\n1,0.5,10,20\n,-2,30,40\n") == 0);
     keep_in(&k, &sink);
-    sooth_csv_put_table(&sink, &table, NULL, ';');
-    CHECK(strcmp(k.text, "a,b;c;target 1;target 2\n1;0.5;10;20\n;-2;30;40\n") == 0);
+    CHECK_STATUS(sooth_csv_write(&env, &table, &semicolons, &sink), SOOTH_OK);
+    CHECK(strcmp(k.text, "a,b;c;target 1;target 2\n1;0,5;10;20\n;-2;30;40\n") == 0);
     table.targets = 1;
     keep_in(&k, &sink);
-    sooth_csv_put_table(&sink, &table, NULL, ',');
+    CHECK_STATUS(sooth_csv_write(&env, &table, NULL, &sink), SOOTH_OK);
     CHECK(strcmp(k.text, "\"a,b\",c,target\n1,0.5,10\n,-2,20\n") == 0);
+    CHECK_FAILS(&env, sooth_csv_write(&env, &table, &impossible, &sink), SOOTH_BAD_ARGUMENT,
+                "separator and decimal are both ,");
+}
+
+/* A file says itself whether its numbers have points or commas; semicolons alone speak of commas. */
+static void the_decimal_mark_of_a_file(void) {
+    static const struct {
+        const char *text;
+        char decimal;
+    } files[] = {{"a,b\n1.5,2\n", '.'},     {"a;b\n1,5;2\n", ','}, {"a;b\n1.5;2\n", '.'},
+                 {"a;b\n1.5;2,5\n", ','},   {"a;b\n1;2\n", ','},   {"a\tb\n1\t2\n", '.'},
+                 {"a,1;b.2\n1.5;2\n", '.'}, /* a header says nothing */
+                 {"a;b\nx,y;2.5\n", '.'}};  /* nor does text */
+    sooth_csv csv;
+    size_t i;
+    for (i = 0; i < sizeof files / sizeof files[0]; ++i) {
+        CHECK_STATUS(read_text(files[i].text, &csv), SOOTH_OK);
+        CHECK(csv.decimal == files[i].decimal);
+        sooth_csv_free(&env, &csv);
+    }
+}
+
+/* A file without a header: the reader tells that it looks like one, and reads it as one when asked to. */
+static void a_file_without_a_header(void) {
+    static const char text[] = "1,2.5,NA\n3,4,5\n";
+    const sooth_csv_options options = {.no_header = 1};
+    sooth_csv csv;
+    CHECK_STATUS(read_text(text, &csv), SOOTH_OK);
+    CHECK(csv.rows == 1 && !csv.numeric_header); /* NA may be a name */
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("1,2.5\n3,4\n", &csv), SOOTH_OK);
+    CHECK(csv.rows == 1 && csv.numeric_header);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(sooth_csv_read(&env, text, sizeof text - 1, &options, &csv), SOOTH_OK);
+    CHECK(csv.rows == 2 && csv.cols == 3 && !csv.numeric_header && csv.cell[1] == 2.5f && csv.line[0] == 1);
+    CHECK(strcmp(csv.column[1].name, "column 2") == 0 && csv.column[2].missing == 1);
+    sooth_csv_free(&env, &csv);
+}
+
+/* A table without any number says which cell is none; names with commas stand in quotes. */
+static void why_no_feature_is_left(void) {
+    sooth_csv_choice choice = {.target = "y"};
+    sooth_csv_data data;
+    sooth_csv csv;
+    CHECK_STATUS(read_text("a;y\n1.234,5;1\n", &csv), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA,
+                "no column of numbers is left to be a feature: line 2, column 1 (a): \"1.234,5\" is not");
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("\"a,b\",y\n1,1\n", &csv), SOOTH_OK);
+    choice.target = "watts";
+    CHECK_FAILS(&env, sooth_csv_table(&env, &csv, &choice, &data), SOOTH_BAD_DATA, "there are \"a,b\", y");
+    sooth_csv_free(&env, &csv);
 }
 
 /* ---- the power measurements of Alavani et al. as they were published ---- */
@@ -749,7 +806,7 @@ static void the_published_dirty_file(void) {
     sooth_csv_data data;
     sooth_csv_choice choice;
     if (!text) CHECK_SKIP("the published power data are not here");
-    CHECK_STATUS(sooth_csv_read(&env, text, size, 0, &csv), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_read(&env, text, size, NULL, &csv), SOOTH_OK);
     free(text);
     CHECK(csv.rows == 1993 && csv.cols == 43 && csv.blank_rows == 0 && csv.short_rows == 0 &&
           csv.repeated == 0);
@@ -773,7 +830,7 @@ static void another_published_file(void) {
     sooth_csv_data data;
     sooth_csv_choice choice;
     if (!text) CHECK_SKIP("the published power data are not here");
-    CHECK_STATUS(sooth_csv_read(&env, text, size, 0, &csv), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_read(&env, text, size, NULL, &csv), SOOTH_OK);
     free(text);
     CHECK(csv.rows == 767 && csv.cols == 39);
     memset(&choice, 0, sizeof choice);
@@ -813,6 +870,9 @@ int main(void) {
     CHECK_RUN(cells_are_quoted_where_they_must_be);
     CHECK_RUN(what_is_written_reads_back);
     CHECK_RUN(whole_tables);
+    CHECK_RUN(the_decimal_mark_of_a_file);
+    CHECK_RUN(a_file_without_a_header);
+    CHECK_RUN(why_no_feature_is_left);
     CHECK_RUN(the_published_dirty_file);
     CHECK_RUN(another_published_file);
     return check_end("csv");

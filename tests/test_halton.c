@@ -24,7 +24,7 @@ static sooth_halton make(uint32_t dims, uint32_t scramble, uint32_t seed, uint32
     options.leap = leap;
     sooth_env_init(&env);
     CHECK(sooth_halton_size(&options) <= sizeof memory);
-    CHECK_STATUS(sooth_halton_init(&env, &options, memory, sooth_halton_size(&options), &halton), SOOTH_OK);
+    CHECK_STATUS(sooth_halton_init(&env, &halton, &options, memory, sooth_halton_size(&options)), SOOTH_OK);
     if (env.sentence[0]) printf("  %s\n", env.sentence);
     return halton;
 }
@@ -204,9 +204,9 @@ static void memory_is_as_stated(void) {
             size_t size = sooth_halton_size(&options);
             /* a sanitizer sees what is written beyond */
             unsigned char *exact = (unsigned char *)malloc(size);
-            CHECK(exact && sooth_halton_init(&env, &options, exact, size, &halton) == SOOTH_OK);
+            CHECK(exact && sooth_halton_init(&env, &halton, &options, exact, size) == SOOTH_OK);
             CHECK(sooth_halton_point(&halton, 12345, options.dims - 1) < 1);
-            CHECK_FAILS(&env, sooth_halton_init(&env, &options, exact, size - 1, &halton), SOOTH_BAD_ARGUMENT,
+            CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, exact, size - 1), SOOTH_BAD_ARGUMENT,
                         "but the sampler needs");
             free(exact);
         }
@@ -216,7 +216,7 @@ static void memory_is_as_stated(void) {
     {
         size_t size = sooth_halton_size(&options);
         void *large = malloc(size);
-        CHECK(large && sooth_halton_init(&env, &options, large, size, &halton) == SOOTH_OK);
+        CHECK(large && sooth_halton_init(&env, &halton, &options, large, size) == SOOTH_OK);
         CHECK(halton.axis[SOOTH_HALTON_DIMS - 1].base == 9973);
         CHECK_NEAR(sooth_halton_point(&halton, 1, SOOTH_HALTON_DIMS - 1), 1 / 9973.0, 0);
         free(large);
@@ -229,25 +229,25 @@ static void bad_options_are_sentences(void) {
     memset(&options, 0, sizeof options);
     sooth_env_init(&env);
     CHECK(sooth_halton_size(&options) == 0);
-    CHECK_FAILS(&env, sooth_halton_init(&env, &options, memory, sizeof memory, &halton), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
                 "dims is 0, but must be between 1 and 1229");
     options.dims = 1230;
     CHECK(sooth_halton_size(&options) == 0);
-    CHECK_FAILS(&env, sooth_halton_init(&env, &options, memory, sizeof memory, &halton), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
                 "dims is 1230, but must be between 1 and 1229");
     options.dims = 4;
     options.scramble = 4;
-    CHECK_FAILS(&env, sooth_halton_init(&env, &options, memory, sizeof memory, &halton), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
                 "plain|reverse|good|random");
     options.scramble = 0;
     options.leap = 35;
-    CHECK_FAILS(&env, sooth_halton_init(&env, &options, memory, sizeof memory, &halton), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
                 "leap is 35, but must not be a multiple of 5, the base of dimension 3");
     options.leap = 0;
-    CHECK_FAILS(&env, sooth_halton_init(&env, &options, (char *)memory + 1, sizeof memory - 1, &halton),
+    CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, (char *)memory + 1, sizeof memory - 1),
                 SOOTH_BAD_ARGUMENT, "not aligned");
-    CHECK_FAILS(&env, sooth_halton_init(&env, &options, NULL, 0, &halton), SOOTH_BAD_ARGUMENT, "has 0 bytes");
-    CHECK_STATUS(sooth_halton_init(NULL, &options, NULL, 0, &halton), SOOTH_BAD_ARGUMENT);
+    CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, NULL, 0), SOOTH_BAD_ARGUMENT, "has 0 bytes");
+    CHECK_STATUS(sooth_halton_init(NULL, &halton, &options, NULL, 0), SOOTH_BAD_ARGUMENT);
 }
 
 /* ---- the others ---- */
@@ -257,22 +257,22 @@ static void r_sequence_is_exact(void) {
     sooth_r2 r2;
     size_t i;
     sooth_env_init(&env);
-    CHECK_STATUS(sooth_r2_init(&env, 1, weight, &r2), SOOTH_OK);
+    CHECK_STATUS(sooth_r2_init(&env, &r2, 1, weight), SOOTH_OK);
     CHECK_NEAR((double)weight[0], 0.6180339887498948482 * 0x1p64, 0x1p12); /* the golden ratio */
-    CHECK_STATUS(sooth_r2_init(&env, 2, weight, &r2), SOOTH_OK);
+    CHECK_STATUS(sooth_r2_init(&env, &r2, 2, weight), SOOTH_OK);
     CHECK_NEAR((double)weight[0], 0x1p64 / 1.32471795724474602596, 0x1p12); /* the plastic number */
-    CHECK_STATUS(sooth_r2_init(&env, 5, weight, &r2), SOOTH_OK);
+    CHECK_STATUS(sooth_r2_init(&env, &r2, 5, weight), SOOTH_OK);
     sooth_r2_fill(&r2, &next, golden_shown, points);
     CHECK(next == golden_shown);
     for (i = 0; i < golden_shown * 5; ++i) {
         CHECK_NEAR(points[i], golden_r_first[i], 0x1p-51);
         CHECK_NEAR(points[i], sooth_r2_point(&r2, i / 5, (uint32_t)(i % 5)), 0);
     }
-    CHECK_FAILS(&env, sooth_r2_init(&env, 0, weight, &r2), SOOTH_BAD_ARGUMENT, "dims is 0");
-    CHECK_FAILS(&env, sooth_r2_init(&env, 1230, weight, &r2), SOOTH_BAD_ARGUMENT, "dims is 1230");
+    CHECK_FAILS(&env, sooth_r2_init(&env, &r2, 0, weight), SOOTH_BAD_ARGUMENT, "dims is 0");
+    CHECK_FAILS(&env, sooth_r2_init(&env, &r2, 1230, weight), SOOTH_BAD_ARGUMENT, "dims is 1230");
     {
         static uint64_t many[SOOTH_HALTON_DIMS];
-        CHECK_STATUS(sooth_r2_init(&env, SOOTH_HALTON_DIMS, many, &r2), SOOTH_OK);
+        CHECK_STATUS(sooth_r2_init(&env, &r2, SOOTH_HALTON_DIMS, many), SOOTH_OK);
         /* y^d (1 + y) = 1 */
         CHECK_NEAR(pow((double)many[0] * 0x1p-64, SOOTH_HALTON_DIMS) * (1 + (double)many[0] * 0x1p-64), 1,
                    1e-12);
@@ -359,7 +359,7 @@ static sooth_grid grid_of(const uint32_t *levels, uint32_t knobs, uint32_t round
     options.knobs = knobs;
     options.levels = levels;
     options.rounding = rounding;
-    CHECK_STATUS(sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_OK);
+    CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, sizeof touched), SOOTH_OK);
     return grid;
 }
 
@@ -383,7 +383,7 @@ static void configurations_equal_exact_arithmetic(void) {
             sooth_halton halton = make(2, cases[c].sampler < 0 ? 0 : (uint32_t)cases[c].sampler, 0, 0);
             sooth_grid grid = grid_of(levels, 2, rounding);
             sooth_r2 r2;
-            CHECK_STATUS(sooth_r2_init(&env, 2, weight, &r2), SOOTH_OK);
+            CHECK_STATUS(sooth_r2_init(&env, &r2, 2, weight), SOOTH_OK);
             grid.next = 1;
             for (i = 0; i < golden_configurations; ++i) {
                 CHECK(cases[c].sampler < 0 ? sooth_grid_next(&grid, sooth_r2_row, &r2, level)
@@ -459,7 +459,7 @@ static void never_repeats(void) {
         options.fixed = fixed;
         options.fixed_count = 2;
         asked = exist = given = 0;
-        CHECK_STATUS(sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_OK);
+        CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, sizeof touched), SOOTH_OK);
         CHECK(asked > 100 && asked <= 120 && grid.configurations == 120);
         memset(seen, 0, sizeof seen);
         while (s < 2 ? sooth_grid_next(&grid, sooth_halton_row, &halton, level)
@@ -515,7 +515,7 @@ static void categories_are_equally_far(void) {
     options.knobs = 2;
     options.levels = levels;
     options.categorical = categorical;
-    CHECK_STATUS(sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_OK);
+    CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, sizeof touched), SOOTH_OK);
     for (given = 0; sooth_grid_next(&grid, stuck, &start, level); ++given) {
         /* 0 0; 0 1 at a half; 0 2 and 1..4 0 at one; 1..4 1 at one and a half; 1..4 2 at two */
         static const uint32_t halves[15] = {0, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4};
@@ -540,7 +540,7 @@ static void bad_grids_are_sentences(void) {
     for (i = 0; i < 65; ++i) levels[i] = 1;
     memset(&options, 0, sizeof options);
 #define GRID_FAILS(words)                                                                                  \
-    CHECK_FAILS(&env, sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_BAD_ARGUMENT, \
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, sizeof touched), SOOTH_BAD_ARGUMENT, \
                 words)
     GRID_FAILS("knobs is 0, but must be between 1 and 64");
     options.knobs = 65;

@@ -612,7 +612,7 @@ static int open_table(const char *path, sooth_csv *csv) {
     size_t size;
     char *text = file_of(path, &size);
     sooth_status status = SOOTH_BAD_TEXT;
-    if (text) status = sooth_csv_read(&env, text, size, 0, csv);
+    if (text) status = sooth_csv_read(&env, text, size, NULL, csv);
     free(text);
     return status == SOOTH_OK;
 }

@@ -33,7 +33,7 @@ static sooth_sobol make(uint32_t dims, uint32_t numbers, uint32_t order, uint32_
     sooth_sobol sobol;
     sooth_env_init(&env);
     CHECK(sooth_sobol_size(dims) <= sizeof memory);
-    CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+    CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
     if (env.sentence[0]) printf("  %s\n", env.sentence);
     return sobol;
 }
@@ -104,7 +104,7 @@ static void two_dimensions_are_one_sequence(void) {
                 options.knobs = 2;
                 options.levels = levels;
                 options.rounding = rounding;
-                CHECK_STATUS(sooth_grid_init(&env, &options, touched, sizeof touched, &grid), SOOTH_OK);
+                CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, sizeof touched), SOOTH_OK);
                 grid.next = start;
                 for (i = 0; i < golden_configurations; ++i) {
                     CHECK(sooth_grid_next(&grid, sooth_sobol_row, &sobol, level));
@@ -198,7 +198,7 @@ static void blocks_equal_points(void) {
                 uint32_t dims = shapes[s];
                 sooth_sobol_options options = options_of(dims, SOOTH_SOBOL_NIEDERREITER, order, scramble);
                 sooth_sobol sobol;
-                CHECK_STATUS(sooth_sobol_init(&env, &options, large, sooth_sobol_size(dims), &sobol),
+                CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, large, sooth_sobol_size(dims)),
                              SOOTH_OK);
                 for (f = 0; f < 6; ++f) {
                     uint64_t next = starts[f];
@@ -247,8 +247,8 @@ static void memory_is_as_stated(void) {
         void *exact = size < 100000 ? malloc(size) : NULL;
         CHECK(SOOTH_SOBOL_DOUBLES(shapes[s]) * sizeof(double) >= size);
         CHECK(SOOTH_SOBOL_DOUBLES(shapes[s]) * sizeof(double) < size + 16);
-        CHECK(exact && sooth_sobol_init(&env, &options, exact, size, &sobol) == SOOTH_OK);
-        CHECK_FAILS(&env, sooth_sobol_init(&env, &options, exact, size - 1, &sobol), SOOTH_BAD_ARGUMENT,
+        CHECK(exact && sooth_sobol_init(&env, &sobol, &options, exact, size) == SOOTH_OK);
+        CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, exact, size - 1), SOOTH_BAD_ARGUMENT,
                     "but the sampler needs");
         free(exact);
     }
@@ -288,7 +288,7 @@ static void scrambled_means_are_unbiased(void) {
             sooth_sobol sobol;
             double mean = 0;
             options.seed = seed;
-            CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+            CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
             fill(&sobol, 0, ROWS);
             for (i = 0; i < ROWS; ++i) {
                 double f = 1;
@@ -310,13 +310,13 @@ static void seeds_are_different(void) {
         sooth_sobol_options options = options_of(2, 0, 0, scramble);
         sooth_sobol sobol;
         uint32_t first, again, other;
-        CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+        CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
         first = sooth_sobol_word(&sobol, 77, 1);
         CHECK(first != sooth_sobol_word(&sobol, 77, 0));
-        CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+        CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
         again = sooth_sobol_word(&sobol, 77, 1);
         options.seed = 6;
-        CHECK_STATUS(sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_OK);
+        CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
         other = sooth_sobol_word(&sobol, 77, 1);
         CHECK(first == again && first != other);
     }
@@ -342,7 +342,7 @@ static sooth_status load(const char *text, size_t size, uint32_t dims, sooth_sob
     options.table = text;
     options.table_size = size;
     sooth_env_init(&env);
-    return sooth_sobol_init(&env, &options, memory, sizeof memory, sobol);
+    return sooth_sobol_init(&env, sobol, &options, memory, sizeof memory);
 }
 
 /* With the first line, blanks and line ends of the published file. */
@@ -400,7 +400,7 @@ static void bad_options_are_sentences(void) {
     sooth_sobol sobol;
     sooth_env_init(&env);
 #define SOBOL_FAILS(words)                                                                                 \
-    CHECK_FAILS(&env, sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol), SOOTH_BAD_ARGUMENT, \
+    CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_BAD_ARGUMENT, \
                 words)
     SOBOL_FAILS("dims is 0, but must be between 1 and 128 for these numbers");
     options.dims = 129;
@@ -422,10 +422,10 @@ static void bad_options_are_sentences(void) {
     options.dims = 65537;
     SOBOL_FAILS("dims is 65537, but must be between 1 and 65536");
     options.dims = 2;
-    CHECK_FAILS(&env, sooth_sobol_init(&env, &options, (char *)memory + 1, sizeof memory - 1, &sobol),
+    CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, (char *)memory + 1, sizeof memory - 1),
                 SOOTH_BAD_ARGUMENT, "not aligned");
-    CHECK_FAILS(&env, sooth_sobol_init(&env, &options, NULL, 0, &sobol), SOOTH_BAD_ARGUMENT, "has 0 bytes");
-    CHECK_STATUS(sooth_sobol_init(NULL, &options, NULL, 0, &sobol), SOOTH_BAD_ARGUMENT);
+    CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, NULL, 0), SOOTH_BAD_ARGUMENT, "has 0 bytes");
+    CHECK_STATUS(sooth_sobol_init(NULL, &sobol, &options, NULL, 0), SOOTH_BAD_ARGUMENT);
 }
 
 int main(void) {

@@ -58,8 +58,8 @@ static void compare(const char *name, const gsl_qrng_type *type, unsigned dims, 
     q.rows = bench_count("n", 1024);
     q.out = (double *)malloc(q.rows * dims * sizeof *q.out);
     if (!memory || !q.out) bench_stop("no memory", NULL);
-    if (strcmp(sampler, "halton") == 0) sooth_halton_init(NULL, &h, memory, sooth_halton_size(&h), &q.halton);
-    else sooth_sobol_init(NULL, &s, memory, sooth_sobol_size(dims), &q.sobol);
+    if (strcmp(sampler, "halton") == 0) sooth_halton_init(NULL, &q.halton, &h, memory, sooth_halton_size(&h));
+    else sooth_sobol_init(NULL, &q.sobol, &s, memory, sooth_sobol_size(dims));
     for (r = -1; r < ROUNDS; ++r) {
         a = points_of_sooth(&q);
         b = points_of_gsl(type, dims);

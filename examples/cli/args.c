@@ -1,4 +1,4 @@
-/* args.c - the command line, read by table.
+/* args.c - the command line, read by table, and what it lends to the library.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -177,22 +177,34 @@ uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallb
     return (uint32_t)value;
 }
 
-char **split_commas(const char *text, size_t *count) {
-    size_t length = strlen(text), pieces = 1, i;
-    char *copy = (char *)allocate(length + 1, 1);
-    char **list;
-    for (i = 0; i < length; ++i) pieces += text[i] == ',';
-    list = (char **)allocate(pieces, sizeof *list);
-    memcpy(copy, text, length + 1);
-    for (i = 0; i < pieces; ++i) {
-        char *end = copy + strcspn(copy, ","), *next = *end ? end + 1 : end;
-        while (*copy == ' ' && copy < end) ++copy;
-        while (end > copy && end[-1] == ' ') --end;
-        *end = 0;
-        list[i] = copy;
-        copy = next;
+char **split_list(const char *text, size_t *count) {
+    const char *whole = text;
+    char *to = (char *)allocate(strlen(text) + 1, 1), **list;
+    size_t most = 1, n = 0;
+    for (; *text; ++text) most += *text == ',';
+    list = (char **)allocate(most, sizeof *list);
+    for (text = whole;; ++text) {
+        char *kept = list[n++] = to; /* blanks up to `kept` stand in quotes */
+        while (*text == ' ') ++text;
+        if (*text == '"') {
+            int open = 1;
+            while (*++text) {
+                if (*text == '"' && *++text != '"') {
+                    open = 0;
+                    break;
+                }
+                *to++ = *text;
+            }
+            if (open) die(BAD_USE, "a quote is opened and never closed in %s", whole);
+            kept = to;
+        }
+        while (*text && *text != ',') *to++ = *text++;
+        while (to > kept && to[-1] == ' ') --to;
+        if (!*text) break;
+        *to++ = 0;
     }
-    *count = pieces;
+    *to = 0;
+    *count = n;
     return list;
 }
 
@@ -202,7 +214,7 @@ char **arguments_list(const arguments *args, const char *name, size_t *count) {
     for (i = 0; i < args->givens; ++i) {
         char **list, **joined;
         if (strcmp(args->given[i]->name, name) != 0) continue;
-        list = split_commas(args->value[i], &more);
+        list = split_list(args->value[i], &more);
         joined = (char **)allocate(n + more, sizeof *joined);
         if (n) memcpy(joined, all, n * sizeof *joined);
         for (k = 0; k < more; ++k) {
@@ -215,6 +227,17 @@ char **arguments_list(const arguments *args, const char *name, size_t *count) {
     }
     *count = n;
     return all;
+}
+
+sooth_env *env_open(const arguments *args) {
+    static sooth_threads pool;
+    static sooth_env env;
+    uint32_t threads = arguments_count(args, "threads", 1, 1, SOOTH_THREADS_MOST);
+    sooth_env_init(&env);
+    env.progress_fn = on_progress;
+    if (threads > 1 && sooth_threads_start(&pool, threads, &env) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env.sentence);
+    return &env;
 }
 
 /* ---- help ---- */

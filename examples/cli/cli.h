@@ -2,13 +2,14 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The command is a thin program over the library. To add one: a file with a `const command x_command`, and
- * its line in the table of sooth.c; parsing, help, suggestions and exit codes come from the tables.
+ * The command is a thin program over the library. To add one: a file with a `const command x_command`, its
+ * name in COMMANDS below and its address in the table of sooth.c; parsing, help, suggestions and exit codes
+ * come from the tables. The parts, each using only those above it:
  *
- *   args.c   the command line: flags by table, help, near-miss suggestions
- *   files.c  reading whole files; writing that is all or nothing; what happens on Ctrl-C
- *   print.c  aligned columns, numbers for people, JSON, the progress bar
- *   data.c   which columns of a CSV file are features, target, group, weight
+ *   files.c  progress; how the program ends; whole files in, all or nothing out; what happens on Ctrl-C
+ *   print.c  aligned columns, numbers for people, JSON
+ *   args.c   the command line: flags by table, lists, help, near-miss suggestions
+ *   data.c   which columns of a CSV file are features, targets, group, weight
  *   recipe.c models, their options, transforms
  *   score.c  how well a recipe predicts rows, and whole groups, that it has not seen
  *   and one file for each command
@@ -47,6 +48,14 @@ typedef struct flag {
     int many; /* may be given more than once */
 } flag;
 
+/* Flags that several commands have, and what ends a table of them. */
+#define FORCE_FLAG \
+    { "force", 0, NULL, "replace the file if it is there", 0 }
+#define JSON_FLAG \
+    { "json", 0, NULL, "write JSON", 0 }
+#define LAST_FLAG \
+    { NULL, 0, NULL, NULL, 0 }
+
 typedef struct arguments arguments;
 
 typedef struct command {
@@ -59,6 +68,9 @@ typedef struct command {
     const flag *flags; /* ends with a NULL name */
     int (*run)(const arguments *args);
 } command;
+
+extern const command fit_command, predict_command, describe_command, validate_command, import_command,
+    export_command, explain_command, ptx_command, sample_command, scale_command;
 
 enum { MOST_ARGUMENTS = 256 };
 
@@ -80,11 +92,15 @@ int arguments_has(const arguments *args, const char *name);
 uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least,
                          uint32_t most);
 
-/* The values of every --name, split at commas; *count of them, in memory of their own. */
+/* The values of every --name, split as split_list does; *count of them, in memory of their own. */
 char **arguments_list(const arguments *args, const char *name, size_t *count);
 
-/* Splits a copy of text at commas and drops blanks around the pieces. */
-char **split_commas(const char *text, size_t *count);
+/* Splits a copy of text at commas and drops blanks around the pieces. As in CSV a piece in double quotes may
+   hold commas, and "" in it stands for one quote. */
+char **split_list(const char *text, size_t *count);
+
+/* An env with --threads threads and a progress bar when stderr is a terminal. */
+sooth_env *env_open(const arguments *args);
 
 void wrapped(FILE *to, const char *text, size_t indent); /* at 92 columns, continuation lines indented */
 void help_command(FILE *to, const command *c);
@@ -97,6 +113,10 @@ const char *did_you_mean(const char *word, const char *const *candidates, size_t
 
 /* ---- files.c ---- */
 
+void progress_show(const char *stage, double done); /* a bar on stderr, if that is a terminal */
+void progress_clear(void);
+int on_progress(void *user, const char *stage, double done); /* the same, for an env */
+
 /* Prints "sooth NAME: sentence" and ends the program with the code; files being written are removed. */
 void die(int code, const char *format, ...) LIKE_PRINTF(2, 3) NEVER_RETURNS;
 /* The library's own sentence; BAD_USE for SOOTH_BAD_ARGUMENT. */
@@ -108,6 +128,10 @@ void *allocate(size_t count, size_t size); /* zeroed; dies rather than return NU
 
 /* The whole file, or stdin for "-", ended by a zero that is not counted. Dies with a sentence. */
 char *read_file(const char *path, size_t *size);
+
+/* What bytes that are no text are, by how they begin, and what to do: "an Excel workbook (.xlsx); save ...".
+   NULL: they may be text, or nobody knows. */
+const char *binary_format(const char *bytes, size_t size);
 
 /* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies
    when the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
@@ -125,7 +149,7 @@ sooth_sink file_sink(FILE *file);
 /* Cells that are printed in aligned columns: the first to the left, the others to the right. */
 typedef struct grid {
     char **cell;
-    size_t cells, room;
+    size_t cells, capacity;
     size_t cols;
     size_t left; /* this many leading columns are aligned to the left */
 } grid;
@@ -136,6 +160,9 @@ void grid_print(grid *g, FILE *to, const char *indent); /* and forgets the cells
 
 /* A text from a file without what could steer a terminal. Good until called seven times more. */
 const char *printable(const char *text);
+
+/* The same, in double quotes where it holds a comma or a quote: as a name stands in a list. */
+const char *listed(const char *name);
 
 /* A number for people: `digits` significant digits, no exponent where it can be helped. Good until called
    eight times more. */
@@ -162,11 +189,6 @@ void json_number(json *j, const char *key, double value); /* null where JSON has
 void json_float(json *j, float value); /* an element of an array, as short as a float can be */
 void json_count(json *j, const char *key, size_t value);
 
-/* An env with --threads threads and a progress bar when stderr is a terminal. */
-sooth_env *env_open(const arguments *args);
-void progress_show(const char *stage, double done);
-void progress_clear(void);
-
 /* ---- data.c ---- */
 
 /* A CSV file and the parts its columns play. */
@@ -174,22 +196,33 @@ typedef struct data {
     const char *path;
     sooth_csv csv;
     sooth_csv_data chosen;
-    sooth_table table; /* what to learn from; names, group and weight as asked */
-    uint32_t *line;    /* of each row of the table in the file */
-    const char *target, *target_unit;
-    const char *group;      /* name of the column; NULL: none */
-    uint32_t groups;        /* distinct ones in the table */
-    size_t dropped_missing; /* rows left out because --drop-missing was given */
-    size_t repeated;        /* rows that have all features of an earlier one */
-    uint32_t *first;        /* per row: the first row with the same features */
+    sooth_table table;                  /* what to learn from; names, group and weight as asked */
+    uint32_t *line;                     /* of each row of the table in the file */
+    const char **target, **target_unit; /* table.targets of them */
+    const char *group;                  /* name of the column; NULL: none */
+    uint32_t groups;                    /* distinct ones in the table */
+    size_t dropped_missing;             /* rows left out because --drop-missing was given */
+    size_t repeated;                    /* rows that have all features of an earlier one */
+    uint32_t *first;                    /* per row: the first row with the same features */
 } data;
 
-/* Reads a file as CSV; dies with its sentence. */
+/* Reads a file, or its bytes, as CSV; dies with the sentence. */
 void csv_open(sooth_env *env, const char *path, sooth_csv *csv);
+void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, sooth_csv *csv);
 
-/* The first column that the arguments name by --target, --features, ..., as a table fit to learn from; dies
-   when it is not. */
+/* The columns that the values of --flag name, in memory of their own: a value is one column's name as it
+   stands, or a list. Whether there are such columns is for the caller to see. */
+char **columns_named(const arguments *args, const char *flag_name, const sooth_csv *csv, size_t *count);
+
+/* The columns that the arguments name by --target, --features, ..., as a table fit to learn from; dies when
+   it is not. */
 void data_open(sooth_env *env, const arguments *args, data *d);
+
+const char *targets_text(const data *d); /* "Power [W]", or "a and b" */
+
+/* What separates the columns, unless it is a comma. */
+void dialect_note(const sooth_csv *csv, FILE *to);
 
 /* What was left out, is missing, is repeated: a line each, nothing for what is well. */
 void data_notes(const data *d, FILE *to);
@@ -207,17 +240,30 @@ size_t column_names(const sooth_csv *csv, const char ***names);
 /* The column's name, or its header where another column has the same name. */
 const char *column_name(const sooth_csv *csv, size_t column);
 
-/* Which column of the table each feature of the model is, by the names of its card (NULL: none) or of
-   --features. Dies when one is missing, is text, or is in another unit. */
-size_t *columns_of_model(const arguments *args, const char *path, const sooth_csv *csv,
-                         const char *model_path, const sooth_model *model, const sooth_card *card);
+/* A table that a model is asked about. */
+typedef struct model_rows {
+    sooth_csv csv;
+    size_t *column; /* per feature of the model */
+    size_t size;    /* of the file */
+    int has_header;
+} model_rows;
+
+/* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL:
+   there is none). Where not one name is there, but as many columns of numbers as features, these are taken in
+   their order, and stderr is told. Dies when a feature is missing, is text, or is in another unit. Returns
+   the bytes of the file. */
+char *csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
+                         const sooth_model *model, const sooth_card *card, model_rows *rows);
 
 /* Dies because fitting a model to d failed. */
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
 
 /* The flags of every command that learns from a table. */
 #define DATA_FLAGS                                                                                         \
-    {"target", 't', "COLUMN", "what to predict", 0},                                                       \
+    {"target", 't', "A,B,...",                                                                             \
+     "what to predict: a column, or several for one model of all; a name with a comma stands in double "   \
+     "quotes within a list, here as below",                                                                \
+     1},                                                                                                   \
         {"features", 'f', "A,B,...", "predict from these columns (default: all columns of numbers)", 1},   \
         {"drop", 'd', "A,B,...", "but not from these", 1},                                                 \
         {"group", 'g', "COLUMN", "which program (benchmark, job, user, ...) a row is of; text or numbers", \
@@ -243,13 +289,16 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
 /* The name as it is, or death with a suggestion. */
 void model_named(const char *name, sooth_model_kind *kind);
 
+/* Whether models of this kind learn so many targets at once. */
+int model_learns(const char *name, size_t targets);
+
 #define RECIPE_FLAGS                                                                                      \
     {"set", 's', "OPTION=VALUE",                                                                          \
      "an option of the model (sooth help tree); MODEL.OPTION=VALUE where there are several", 1},          \
         {"transform", 'x', "LIST",                                                                        \
          "transforms that become part of the model: of the features log (log(1+x)), one of standard, "    \
          "minmax, robust, none, and clip (to the training range); of the target log-target; for example " \
-         "log,standard,log-target (default: standard,clip for mlp, svr and sofnn, none for others)",      \
+         "log,standard,log-target (default: as `sooth help MODEL` says)",                                 \
          1},                                                                                              \
         {"seed", 0, "N", "of everything random (default 0)", 0}, {                                        \
         "threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0          \
@@ -286,12 +335,15 @@ typedef struct validation {
     size_t folds, repeats;
     uint32_t seed;
     size_t groups;     /* left out one at a time; 0: none */
-    score *by_row;     /* per contender */
+    score *by_row;     /* per target and contender */
     score *by_group;   /* NULL without groups */
     double straddling; /* per repeat: rows tested by k-fold while a row with the same features trained */
 } validation;
 
 /* Fits and tests every contender on every fold, in parallel where env can. folds, repeats, seed are given. */
 void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v);
+
+/* What v says of target t alone. */
+validation validation_of(const validation *v, size_t t, size_t contenders);
 
 #endif /* CLI_H */

@@ -7,11 +7,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, sooth_csv *csv) {
+    const char *format = binary_format(bytes, size);
+    if (format) die(BAD_INPUT, "%s is no CSV but %s", path, format);
+    if (sooth_csv_read(env, bytes, size, options, csv) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", path, env->sentence);
+    progress_clear();
+}
+
 void csv_open(sooth_env *env, const char *path, sooth_csv *csv) {
     size_t size;
     char *bytes = read_file(path, &size);
-    if (sooth_csv_read(env, bytes, size, 0, csv) != SOOTH_OK) die(BAD_INPUT, "%s: %s", path, env->sentence);
-    progress_clear();
+    csv_read(env, path, bytes, size, NULL, csv);
     free(bytes);
 }
 
@@ -41,12 +49,12 @@ void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
         c->name, text);
 }
 
-/* "threads, size, ...", as many as there is room for. */
+/* "threads, size, ...", as many as fit. */
 static const char *column_list(const sooth_csv *csv) {
     static char list[160];
     size_t at = 0, j;
     for (j = 0; j < csv->cols && at < sizeof list - 1; ++j)
-        at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", csv->column[j].name);
+        at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", listed(csv->column[j].name));
     if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
     return list;
 }
@@ -70,16 +78,40 @@ static size_t need_column(const data *d, const char *name, const char *flag_name
     die(BAD_INPUT, "%s has no column %s for --%s; it has %s", d->path, name, flag_name, column_list(&d->csv));
 }
 
+char **columns_named(const arguments *args, const char *flag_name, const sooth_csv *csv, size_t *count) {
+    char **all = NULL;
+    size_t n = 0, i, more;
+    for (i = 0; i < args->givens; ++i) {
+        char **list, **joined;
+        if (strcmp(args->given[i]->name, flag_name) != 0) continue;
+        list = split_list(args->value[i], &more);
+        if (sooth_csv_find(csv, args->value[i]) < csv->cols) {
+            list[0] = strcpy((char *)allocate(strlen(args->value[i]) + 1, 1), args->value[i]);
+            more = 1;
+        }
+        joined = (char **)allocate(n + more, sizeof *joined);
+        if (n) memcpy(joined, all, n * sizeof *joined);
+        for (; more; --more, ++list) {
+            if (!**list) die(BAD_USE, "--%s has an empty item in \"%s\"", flag_name, args->value[i]);
+            joined[n++] = *list;
+        }
+        free(all);
+        all = joined;
+    }
+    *count = n;
+    return all;
+}
+
 /* The columns of a --flag, as names that are there. */
 static const char *const *need_columns(const data *d, const arguments *args, const char *flag_name,
                                        int numbers, size_t *count) {
-    char **list = arguments_list(args, flag_name, count);
+    char **list = columns_named(args, flag_name, &d->csv, count);
     size_t i;
     for (i = 0; i < *count; ++i) {
         size_t j = need_column(d, list[i], flag_name);
         if (numbers && d->csv.column[j].is_text) column_is_text(d->path, &d->csv, j);
     }
-    return *count ? (const char *const *)list : NULL;
+    return (const char *const *)list;
 }
 
 static void drop_missing(sooth_env *env, data *d) {
@@ -118,8 +150,9 @@ static void check_table(const data *d) {
     const sooth_table *t = &d->table;
     size_t i, j;
     for (i = 0; i < t->rows; ++i) {
-        if (isinf(t->y[i]))
-            die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], d->target);
+        for (j = 0; j < t->targets; ++j)
+            if (isinf(t->y[i * t->targets + j]))
+                die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], d->target[j]);
         for (j = 0; j < t->cols; ++j)
             if (isinf(t->x[i * t->stride + j]))
                 die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], t->names[j]);
@@ -127,29 +160,33 @@ static void check_table(const data *d) {
             die(BAD_INPUT, "%s: line %u: the weight is %g, but must be finite and not negative", d->path,
                 (unsigned)d->line[i], (double)t->weight[i]);
     }
-    if (t->rows == 1) die(BAD_INPUT, "%s: one row with %s is not enough to learn from", d->path, d->target);
-    for (i = 1; i < t->rows && t->y[i] == t->y[0]; ++i) continue;
-    if (i == t->rows)
-        die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to learn", d->path, d->target,
-            shortest(t->y[0]), t->rows);
+    if (t->rows == 1)
+        die(BAD_INPUT, "%s: one row with %s is not enough to learn from", d->path, d->target[0]);
+    for (j = 0; j < t->targets; ++j) {
+        for (i = 1; i < t->rows && t->y[i * t->targets + j] == t->y[j]; ++i) continue;
+        if (i == t->rows)
+            die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to learn", d->path, d->target[j],
+                shortest(t->y[j]), t->rows);
+    }
 }
 
 void data_open(sooth_env *env, const arguments *args, data *d) {
     sooth_csv_choice choice;
+    const char *const *targets;
     const char **names;
-    size_t j;
+    size_t j, count;
     memset(d, 0, sizeof *d);
     memset(&choice, 0, sizeof choice);
     d->path = args->word[0];
     csv_open(env, d->path, &d->csv);
-    choice.target = arguments_text(args, "target");
+    targets = need_columns(d, args, "target", 1, &count);
+    if (!targets)
+        die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, column_list(&d->csv));
+    choice.target = targets[0];
+    choice.more_targets = targets + 1;
+    choice.more_target_count = count - 1;
     choice.group = d->group = arguments_text(args, "group");
     choice.weight = arguments_text(args, "weight");
-    if (!choice.target)
-        die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, column_list(&d->csv));
-    d->chosen.target_column = need_column(d, choice.target, "target");
-    if (d->csv.column[d->chosen.target_column].is_text)
-        column_is_text(d->path, &d->csv, d->chosen.target_column);
     if (choice.group) need_column(d, choice.group, "group");
     if (choice.weight) need_column(d, choice.weight, "weight");
     choice.features = need_columns(d, args, "features", 1, &choice.feature_count);
@@ -157,11 +194,15 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     d->table = d->chosen.table;
-    names = (const char **)allocate(d->table.cols, sizeof *names);
+    names = (const char **)allocate(d->table.cols + 2 * count, sizeof *names);
     for (j = 0; j < d->table.cols; ++j) names[j] = column_name(&d->csv, d->chosen.column[j]);
     d->table.names = names;
-    d->target = column_name(&d->csv, d->chosen.target_column);
-    d->target_unit = d->csv.column[d->chosen.target_column].unit;
+    d->target = names + d->table.cols;
+    d->target_unit = d->target + count;
+    for (j = 0; j < count; ++j) {
+        d->target[j] = column_name(&d->csv, d->chosen.targets[j]);
+        d->target_unit[j] = d->csv.column[d->chosen.targets[j]].unit;
+    }
     d->line = (uint32_t *)allocate(d->table.rows, sizeof *d->line);
     for (j = 0; j < d->table.rows; ++j) d->line[j] = d->csv.line[d->chosen.row[j]];
     if (arguments_has(args, "drop-missing")) drop_missing(env, d);
@@ -170,6 +211,15 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     d->first = (uint32_t *)allocate(d->table.rows, sizeof *d->first);
     if (sooth_csv_duplicates(env, &d->table, d->first, &d->repeated) != SOOTH_OK)
         die(BAD_INPUT, "%s", env->sentence);
+}
+
+const char *targets_text(const data *d) {
+    static char text[1000];
+    size_t at = 0, t;
+    for (t = 0; t < d->table.targets && at < sizeof text - 1; ++t)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", t ? " and " : "",
+                               with_unit(d->target[t], d->target_unit[t]));
+    return text;
 }
 
 /* ---- the columns that a model needs ---- */
@@ -189,36 +239,83 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
     for (j = 0; j < model->features && at < sizeof list - 1; ++j) {
         const char *name = feature_name(given, card, j), *similar = nearest(name, known, n);
         if (column[j] < csv->cols) continue;
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s%s%s%s", at ? ", " : "", name,
-                               similar ? " (is it " : "", similar ? similar : "", similar ? "?)" : "");
+        at +=
+            (size_t)snprintf(list + at, sizeof list - at, "%s%s%s%s%s", at ? ", " : "", listed(name),
+                             similar ? " (is it " : "", similar ? listed(similar) : "", similar ? "?)" : "");
     }
     if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
     die(BAD_INPUT, "%s lacks %zu of the %u columns that %s needs: %s", path, count, (unsigned)model->features,
         model_path, list);
 }
 
-size_t *columns_of_model(const arguments *args, const char *path, const sooth_csv *csv,
-                         const char *model_path, const sooth_model *model, const sooth_card *card) {
-    size_t features = model->features, j, next = 0, lacking = 0, count;
-    size_t *column = (size_t *)allocate(features, sizeof *column);
-    char **given = arguments_list(args, "features", &count);
-    if (given && count != features)
-        die(BAD_USE, "--features names %s, but %s has %s", counted(count, "column", "columns"), model_path,
-            counted(features, "feature", "features"));
-    if (!given && (!card || !*sooth_card_text(card, SOOTH_CARD_FEATURE, 0)))
-        die(BAD_USE, "%s does not say what its features are called; name its %s in order with --features",
-            model_path, counted(features, "column", "columns"));
+/* Finds the features by name: mostly the columns stand in the same order. Returns how many are not there. */
+static size_t find_features(char **given, const sooth_csv *csv, const sooth_card *card, size_t features,
+                            size_t *column) {
+    size_t j, next = 0, missing = 0;
     for (j = 0; j < features; ++j) {
         const char *name = feature_name(given, card, j);
-        size_t at = next; /* mostly the columns stand in the same order */
+        size_t at = next;
         if (at >= csv->cols ||
             (strcmp(csv->column[at].header, name) != 0 && strcmp(column_name(csv, at), name) != 0))
             at = sooth_csv_find(csv, name);
-        lacking += at == csv->cols;
+        missing += at == csv->cols;
         column[j] = at;
         next = at + 1;
     }
-    if (lacking) columns_missing(given, path, csv, model_path, model, card, column);
+    return missing;
+}
+
+/* Takes the columns of numbers in their order, those that have a target's name left aside; 0: there are more
+   or fewer than features. */
+static int take_in_order(const sooth_csv *csv, const sooth_card *card, const sooth_model *model,
+                         size_t *column) {
+    size_t *found = (size_t *)allocate(csv->cols, sizeof *found), j, t, n = 0;
+    for (j = 0; j < csv->cols; ++j) {
+        int is_target = 0;
+        for (t = 0; card && t < model->targets; ++t)
+            is_target |= sooth_csv_find(csv, sooth_card_text(card, SOOTH_CARD_TARGET, t)) == j;
+        if (!csv->column[j].is_text && !is_target) found[n++] = j;
+    }
+    if (n == model->features) memcpy(column, found, n * sizeof *found);
+    free(found);
+    return n == model->features;
+}
+
+char *csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
+                         const sooth_model *model, const sooth_card *card, model_rows *rows) {
+    const sooth_csv_options no_header = {.no_header = 1};
+    const size_t features = model->features;
+    const int named = card && *sooth_card_text(card, SOOTH_CARD_FEATURE, 0);
+    size_t *column = (size_t *)allocate(features, sizeof *column), count, j, missing = features;
+    char *bytes = read_file(path, &rows->size), **given;
+    sooth_csv *csv = &rows->csv;
+    csv_read(env, path, bytes, rows->size, NULL, csv);
+    rows->column = column;
+    rows->has_header = 1;
+    given = columns_named(args, "features", csv, &count);
+    if (given && count != features)
+        die(BAD_USE, "--features names %s, but %s has %s", counted(count, "column", "columns"), model_path,
+            counted(features, "feature", "features"));
+    if (given || named) missing = find_features(given, csv, card, features, column);
+    if (missing == features && !given && take_in_order(csv, card, model, column)) {
+        missing = 0;
+        rows->has_header = !csv->numeric_header;
+        if (!rows->has_header) {
+            sooth_csv_free(env, csv);
+            csv_read(env, path, bytes, rows->size, &no_header, csv);
+        }
+        fprintf(stderr, "%s %s; they are taken in their order as the %s of %s%s%s%s\n", path,
+                !rows->has_header ? "has no header"
+                : named           ? "has other names for its columns"
+                                  : "has columns of numbers",
+                counted(features, "feature", "features"), model_path, named ? ": " : "",
+                named ? listed(sooth_card_text(card, SOOTH_CARD_FEATURE, 0)) : "",
+                named && features > 1 ? ", ..." : "");
+    }
+    if (missing && !given && !named)
+        die(BAD_USE, "%s does not say what its features are called; name its %s in order with --features",
+            model_path, counted(features, "column", "columns"));
+    if (missing) columns_missing(given, path, csv, model_path, model, card, column);
     for (j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[column[j]];
         const char *unit = card ? sooth_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
@@ -227,7 +324,7 @@ size_t *columns_of_model(const arguments *args, const char *path, const sooth_cs
             die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", path, c->name, c->unit, model_path,
                 unit);
     }
-    return column;
+    return bytes;
 }
 
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
@@ -254,11 +351,27 @@ static int is_ignored(const data *d, size_t column) {
     return c->is_text && (!d->group || sooth_csv_find(&d->csv, d->group) != column);
 }
 
+/* Whether column j of the table is the same in every row. */
+static int is_constant(const data *d, size_t j) {
+    const sooth_table *t = &d->table;
+    size_t i;
+    for (i = 1; i < t->rows && t->x[i * t->stride + j] == t->x[j]; ++i) continue;
+    return i == t->rows;
+}
+
+void dialect_note(const sooth_csv *csv, FILE *to) {
+    const char *separator = csv->separator == ';' ? "semicolons" : csv->separator == '\t' ? "tabs" : "commas";
+    if (csv->separator == ',') return;
+    fprintf(to, "  read as     %s between the columns, decimal %s\n", separator,
+            csv->decimal == ',' ? "commas" : "points");
+}
+
 void data_notes(const data *d, FILE *to) {
     size_t j, n = 0;
+    dialect_note(&d->csv, to);
     if (d->chosen.dropped_target)
         fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"),
-                d->target);
+                targets_text(d));
     if (d->chosen.dropped_group)
         fprintf(to, "  left out    %s without group or weight\n",
                 counted(d->chosen.dropped_group, "row", "rows"));
@@ -273,14 +386,22 @@ void data_notes(const data *d, FILE *to) {
     for (j = 0; j < d->table.cols; ++j) {
         size_t missing = d->csv.column[d->chosen.column[j]].missing;
         if (!missing) continue;
-        if (n < MOST_LISTED) fprintf(to, "%s%s %zu", n ? ", " : "  missing     ", d->table.names[j], missing);
+        if (n < MOST_LISTED)
+            fprintf(to, "%s%s %zu", n ? ", " : "  missing     ", listed(d->table.names[j]), missing);
         ++n;
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
     if (n) fprintf(to, "\n");
+    for (j = n = 0; j < d->table.cols; ++j) {
+        if (!is_constant(d, j)) continue;
+        if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  constant    ", listed(d->table.names[j]));
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
+    if (n) fprintf(to, " (the same in every row)\n");
     for (j = n = 0; j < d->csv.cols; ++j) {
         if (!is_ignored(d, j)) continue;
-        if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  ignored     ", d->csv.column[j].name);
+        if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  ignored     ", listed(d->csv.column[j].name));
         ++n;
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
@@ -299,8 +420,14 @@ void data_json(const data *d, json *j) {
     json_text(j, "file", d->path);
     json_count(j, "rows", d->table.rows);
     json_count(j, "features", d->table.cols);
-    json_text(j, "target", d->target);
-    json_text(j, "unit", d->target_unit);
+    if (d->table.targets == 1) {
+        json_text(j, "target", d->target[0]);
+        json_text(j, "unit", d->target_unit[0]);
+    } else {
+        json_open(j, "targets", '[');
+        for (k = 0; k < d->table.targets; ++k) json_text(j, NULL, with_unit(d->target[k], d->target_unit[k]));
+        json_close(j, ']');
+    }
     if (d->group) {
         json_text(j, "group", d->group);
         json_count(j, "groups", d->groups);

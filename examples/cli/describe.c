@@ -4,7 +4,7 @@
  */
 #include "cli.h"
 
-static const flag flags[] = {{"json", 0, NULL, "write JSON", 0}, {NULL, 0, NULL, NULL, 0}};
+static const flag flags[] = {JSON_FLAG, LAST_FLAG};
 
 sooth_model *model_open(sooth_env *env, const char *path) {
     size_t size;
@@ -24,7 +24,6 @@ static int run(const arguments *args) {
     return finish();
 }
 
-extern const command describe_command;
 const command describe_command = {
     .name = "describe",
     .summary = "what a model file holds: what it learned from, how good it is, what it costs",

@@ -17,8 +17,10 @@ static const flag flags[] = {
     {"points", 0, "N", "of --dependence: at most so many values of the column (default 20)", 0},
     {"output", 'o', "FILE", "of --dependence: a table, or a drawing when FILE ends in .svg (default: stdout)",
      0},
-    {"force", 0, NULL, "replace the file if it is there", 0},
-    {"target", 't', "COLUMN", "for permutation: what was measured (default: the target's name in the model)",
+    FORCE_FLAG,
+    {"target", 't', "COLUMN",
+     "of a model of several targets which to explain (default: the first); of others, for permutation, what "
+     "was measured (default: the target's name in the model)",
      0},
     {"features", 'f', "A,B,...",
      "the columns that the model's features are, in its order, where they have other names", 1},
@@ -28,7 +30,7 @@ static const flag flags[] = {
      "compare with these rows: SHAP values of what the columns cause, not of what they tell", 0},
     {"seed", 0, "N", "of the permutations (default 0)", 0},
     {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    LAST_FLAG};
 
 enum { GAIN, PERMUTATION, SHAP, PATHS, WAYS };
 enum { MOST_LINES = 12 }; /* of single rows in a drawing of --dependence --each */
@@ -39,6 +41,7 @@ typedef struct job {
     sooth_env *env;
     const sooth_model *model;
     sooth_model_parts parts;
+    size_t target; /* of the model: which is explained */
     int is_trees;
     sooth_explain_trees trees;
     sooth_csv csv;
@@ -67,18 +70,38 @@ static void open_model(job *b) {
     else if (b->is_trees) b->trees = sooth_explain_ensemble((const sooth_ensemble *)(const void *)p);
 }
 
+/* Which of several targets is asked about; says so where nobody named one. */
+static void choose_target(job *b, const arguments *args) {
+    const size_t targets = b->model->targets;
+    const char *name = arguments_text(args, "target");
+    const char **known = (const char **)allocate(targets, sizeof *known);
+    size_t t;
+    if (targets == 1) return;
+    for (t = 0; t < targets; ++t) {
+        known[t] = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET, t) : "";
+        if (name && strcmp(known[t], name) == 0) break;
+    }
+    if (name && t == targets)
+        die(BAD_USE, "--target is %s, but must be one of the %zu targets of %s%s", *name ? name : "empty",
+            targets, b->model_path, did_you_mean(name, known, targets));
+    b->target = name ? t : 0;
+    if (!name)
+        fprintf(stderr, "%s predicts %zu targets; this explains %s; --target names another\n", b->model_path,
+                targets, *known[0] ? listed(known[0]) : "the first");
+}
+
 static const char *unit_of(const job *b, size_t j) {
     const char *unit = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_FEATURE_UNIT, j) : "";
     return *unit ? unit : b->csv.column[b->column[j]].unit;
 }
 
 static const char *target_of(const job *b) {
-    const char *name = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET, 0) : "";
+    const char *name = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET, b->target) : "";
     return *name ? name : "target";
 }
 
 static const char *target_unit(const job *b) {
-    return b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET_UNIT, 0) : "";
+    return b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET_UNIT, b->target) : "";
 }
 
 /* The features of every row of a table; dies where one is infinite. */
@@ -110,30 +133,31 @@ static void transform_rows(const job *b, const sooth_table *table, sooth_table *
 
 static void open_rows(job *b, const arguments *args) {
     const char *background = arguments_text(args, "background");
+    model_rows rows;
     size_t j;
-    b->column = columns_of_model(args, b->path, &b->csv, b->model_path, b->model, b->parts.card);
+    free(csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->parts.card, &rows));
+    b->csv = rows.csv;
+    b->column = rows.column;
     b->name = (const char **)allocate(b->model->features, sizeof *b->name);
     for (j = 0; j < b->model->features; ++j) b->name[j] = column_name(&b->csv, b->column[j]);
     read_rows(b, b->path, &b->csv, b->column, &b->table);
     transform_rows(b, &b->table, &b->seen);
     if (background) {
-        sooth_csv csv;
         sooth_table table;
-        csv_open(b->env, background, &csv);
-        read_rows(b, background, &csv,
-                  columns_of_model(args, background, &csv, b->model_path, b->model, b->parts.card), &table);
+        free(csv_open_for_model(b->env, args, background, b->model_path, b->model, b->parts.card, &rows));
+        read_rows(b, background, &rows.csv, rows.column, &table);
         transform_rows(b, &table, &b->background);
     }
     b->scratch = (float *)allocate(sooth_model_scratch(b->model, 64) + 1, sizeof *b->scratch);
     b->answer = (float *)allocate(b->table.rows, b->model->targets * sizeof *b->answer);
 }
 
-/* A sooth_explain_predictor of the first target; never asked for more rows than the table has. */
+/* A sooth_explain_predictor of the target; never asked for more rows than the table has. */
 static void predict(void *user, const float *x, size_t rows, size_t stride, float *out) {
     const job *b = (const job *)user;
     size_t i;
     sooth_model_predict_many(b->model, x, rows, stride, b->answer, b->scratch, 64);
-    for (i = 0; i < rows; ++i) out[i] = b->answer[i * b->model->targets];
+    for (i = 0; i < rows; ++i) out[i] = b->answer[i * b->model->targets + b->target];
 }
 
 /* What SHAP values are of, where that is not the answer itself. */
@@ -244,8 +268,8 @@ static double *shap(job *b, size_t first, size_t rows, double *expected) {
                  ? sooth_explain_shap_against(b->env, &b->trees, &some, &b->background, phi, means)
                  : sooth_explain_shap(b->env, &b->trees, &some, phi, means);
     if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->model_path, b->env->sentence);
-    *expected = means[0];
-    return phi;
+    *expected = means[b->target];
+    return phi + b->target * b->table.cols;
 }
 
 static double *mean_size_of_shap(job *b) {
@@ -404,7 +428,8 @@ static void print_path(const job *b, const float *row, const float *seen) {
             printf("  %2u  %s is %s: %s %s\n", (unsigned)k + 1, printable(b->name[j]), shortest(row[j]),
                    step[k].right ? "above" : "at most", human((double)limit, 5));
     }
-    printf("  then the tree says %s%s\n", human(sooth_explain_margin(&b->trees, seen, 0), 5),
+    printf("  then the tree says %s%s\n",
+           human(sooth_explain_margin(&b->trees, seen, (uint32_t)b->target), 5),
            b->parts.target ? ", transformed" : "");
 }
 
@@ -419,7 +444,7 @@ static void print_row(job *b, size_t i) {
     need_trees(b, "--row");
     phi = shap(b, i, 1, &expected);
     progress_clear();
-    margin = sooth_explain_margin(&b->trees, seen, 0);
+    margin = sooth_explain_margin(&b->trees, seen, (uint32_t)b->target);
     order = ranked(phi, features);
     sooth_explain_counts(&b->trees, seen, count);
     predict(b, row, 1, features, &answer);
@@ -503,13 +528,21 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         chart.y_title = with_unit(target_of(b), target_unit(b));
         sooth_svg_lines(&sink, &chart);
     } else {
-        fprintf(to, "value,predicted");
-        for (i = 0; i < rows; ++i) fprintf(to, ",row_%zu", i + 1);
+        const char separator = b->csv.separator, decimal = b->csv.decimal;
+        sooth_sink sink = file_sink(to);
+        fprintf(to, "value%cpredicted", separator);
+        for (i = 0; i < rows; ++i) fprintf(to, "%crow_%zu", separator, i + 1);
         for (p = 0; p < count; ++p) {
-            fprintf(to, "\n%s,%.9g", shortest(at[p]), mean[p]);
-            for (i = 0; i < rows; ++i) fprintf(to, ",%s", shortest(each[i * count + p]));
+            fputc('\n', to);
+            sooth_csv_put_number(&sink, at[p], decimal);
+            fputc(separator, to);
+            sooth_csv_put_number(&sink, (float)mean[p], decimal);
+            for (i = 0; i < rows; ++i) {
+                fputc(separator, to);
+                sooth_csv_put_number(&sink, each[i * count + p], decimal);
+            }
         }
-        fprintf(to, "\n");
+        fputc('\n', to);
     }
     output_close();
 }
@@ -533,7 +566,7 @@ static int run(const arguments *args) {
         die(BAD_USE, "--by, --row and --dependence are three questions; ask one at a time");
     b.env = env_open(args);
     open_model(&b);
-    csv_open(b.env, b.path, &b.csv);
+    choose_target(&b, args);
     open_rows(&b, args);
     read_groups(&b, args);
     if (column) write_dependence(&b, args, column);
@@ -544,7 +577,6 @@ static int run(const arguments *args) {
     return finish();
 }
 
-extern const command explain_command;
 const command explain_command = {
     .name = "explain",
     .summary = "which features matter to a model, and why it says what it says",

@@ -7,12 +7,12 @@
 static const flag flags[] = {
     {"to", 0, "FORM", "c (arrays and loops), c-if (trees as if and return) or xgboost (its JSON)", 0},
     {"output", 'o', "FILE", "where to write it (default: the standard output)", 0},
-    {"force", 0, NULL, "replace the file if it is there", 0},
+    FORCE_FLAG,
     {"name", 'n', "NAME", "of C: what its names begin with (default model)", 0},
     {"bits", 0, "8|16", "of C: weights of a network as integers, and how far that may move an answer", 0},
     {"no-selftest", 0, NULL, "of C: leave out NAME_selftest and its rows", 0},
     {"approximate", 0, NULL, "of xgboost: a mean of trees may be a sum, which changes the last digits", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    LAST_FLAG};
 
 static const char *const forms[] = {"c", "c-if", "xgboost"};
 enum { C_TABLE, C_BRANCHES, XGBOOST, FORMS };
@@ -86,7 +86,6 @@ static int run(const arguments *args) {
     return DONE;
 }
 
-extern const command export_command;
 const command export_command = {
     .name = "export",
     .summary = "write a model as C that needs no library, or as a model of XGBoost",

@@ -1,4 +1,4 @@
-/* files.c - reading whole files; writing that is all or nothing.
+/* files.c - how the program ends and what it shows meanwhile; whole files in, all or nothing out.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,55 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+/* ---- progress ---- */
+
+static int bar_is_shown;
+
+/* "12 s left", once that can be told. */
+static const char *time_left(const char *stage, double done) {
+    static const char *last_stage;
+    static time_t start;
+    static char text[32];
+    const time_t now = time(NULL);
+    double left;
+    if (stage != last_stage) start = now;
+    last_stage = stage;
+    text[0] = 0;
+    if (now < start + 3 || !(done > 0.02)) return text;
+    left = difftime(now, start) * (1.0 - done) / done;
+    if (left < 100) snprintf(text, sizeof text, "%.0f s left", left);
+    else if (left < 6000) snprintf(text, sizeof text, "%.0f min left", left / 60);
+    else snprintf(text, sizeof text, "%.1f h left", left / 3600);
+    return text;
+}
+
+void progress_show(const char *stage, double done) {
+    static int last = -1;
+    static const char *last_stage;
+    int filled = (int)(done * 30.0 + 0.5), percent = (int)(done * 100.0 + 0.5);
+    if (!isatty(STDERR_FILENO) || (percent == last && stage == last_stage)) return;
+    last = percent;
+    last_stage = stage;
+    bar_is_shown = 1;
+    fprintf(stderr, "\r%-20.20s [%.*s%*s] %3d%% %-14s", stage, filled < 30 ? filled : 30,
+            "##############################", filled < 30 ? 30 - filled : 0, "", percent,
+            time_left(stage, done));
+    fflush(stderr);
+}
+
+void progress_clear(void) {
+    if (bar_is_shown) fprintf(stderr, "\r%75s\r", "");
+    bar_is_shown = 0;
+}
+
+int on_progress(void *user, const char *stage, double done) {
+    (void)user;
+    progress_show(stage, done);
+    return 0;
+}
 
 /* ---- the end of the program ---- */
 
@@ -22,9 +70,9 @@ static char temporary[MOST_PATH + 32];
 static volatile sig_atomic_t writing;
 
 void set_program(const char *name) {
-    static char room[64];
-    snprintf(room, sizeof room, "sooth %.50s", name);
-    program = room;
+    static char text[64];
+    snprintf(text, sizeof text, "sooth %.50s", name);
+    program = text;
 }
 
 static void drop_temporary(void) {
@@ -89,22 +137,22 @@ char *read_file(const char *path, size_t *size) {
     FILE *file = from_stdin ? stdin : fopen(path, "rb");
     struct stat about;
     char *text = NULL;
-    size_t room = 0, n = 0;
+    size_t capacity = 0, n = 0;
     if (!file) die(BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
     if (fstat(fileno(file), &about) == 0) {
         if (S_ISDIR(about.st_mode)) die(BAD_INPUT, "cannot read %s: it is a folder", path);
-        if (S_ISREG(about.st_mode) && about.st_size > 0) room = (size_t)about.st_size + 1;
+        if (S_ISREG(about.st_mode) && about.st_size > 0) capacity = (size_t)about.st_size + 1;
     }
     for (;;) {
         size_t got;
-        if (n + 1 >= room || !text) {
+        if (n + 1 >= capacity || !text) {
             char *larger;
-            if (text || room == 0) room = room < 65536 ? 65536 : room + room / 2;
-            larger = (char *)realloc(text, room);
+            if (text || capacity == 0) capacity = capacity < 65536 ? 65536 : capacity + capacity / 2;
+            larger = (char *)realloc(text, capacity);
             if (!larger) die(BAD_INPUT, "no memory to read %s (%zu bytes so far)", path, n);
             text = larger;
         }
-        got = fread(text + n, 1, room - n - 1, file);
+        got = fread(text + n, 1, capacity - n - 1, file);
         n += got;
         if (got == 0) break;
     }
@@ -113,6 +161,40 @@ char *read_file(const char *path, size_t *size) {
     text[n] = 0;
     *size = n;
     return text;
+}
+
+/* Whether `text` stands somewhere in the first bytes of a file. */
+static int holds(const char *bytes, size_t size, const char *text) {
+    const size_t length = strlen(text);
+    size_t at;
+    for (at = 0; at + length <= size && at < 4096; ++at)
+        if (memcmp(bytes + at, text, length) == 0) return 1;
+    return 0;
+}
+
+const char *binary_format(const char *bytes, size_t size) {
+    static const struct {
+        const char *magic, *name;
+    } known[] = {{"PK\003\004", "a zip archive; unpack it"},
+                 {"\037\213", "compressed by gzip; unpack it"},
+                 {"BZh", "compressed by bzip2; unpack it"},
+                 {"\3757zXZ", "compressed by xz; unpack it"},
+                 {"(\265/\375", "compressed by zstd; unpack it"},
+                 {"PAR1", "a Parquet file; save it as CSV"},
+                 {"\320\317\021\340", "an old Excel workbook (.xls); save the sheet as CSV UTF-8"},
+                 {"SOTH", "a model of sooth; a table of data belongs here"}};
+    size_t k;
+    if (!memchr(bytes, 0, size)) return NULL;
+    if (size > 4 && memcmp(bytes, known[0].magic, 4) == 0) {
+        if (holds(bytes, size, "[Content_Types]") || holds(bytes, size, "xl/"))
+            return "an Excel workbook (.xlsx); save the sheet as CSV UTF-8";
+        if (holds(bytes, size, "opendocument.spreadsheet"))
+            return "an OpenDocument spreadsheet (.ods); save the sheet as CSV";
+    }
+    for (k = 0; k < sizeof known / sizeof known[0]; ++k)
+        if (size > strlen(known[k].magic) && memcmp(bytes, known[k].magic, strlen(known[k].magic)) == 0)
+            return known[k].name;
+    return NULL;
 }
 
 /* ---- writing ---- */

@@ -16,54 +16,60 @@ static const flag flags[] = {
      0},
     {"note", 0, "TEXT", "a text to keep in the file", 0},
     {"output", 'o', "FILE", "the model file", 0},
-    {"force", 0, NULL, "replace the file if it is there", 0},
-    {"json", 0, NULL, "write JSON", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    FORCE_FLAG,
+    JSON_FLAG,
+    LAST_FLAG};
 
-enum { MOST_SCORES = 2 * (FIGURES + 1) };
+enum { MOST_SCORES = 2 * (FIGURES + 1) }; /* of a target */
 static const char *const figure_name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE"};
 
-/* "RMSE [W], 5 folds of rows" and so on, for the card. */
-static void name_score(const data *d, const validation *v, int which, const char *title, double value,
-                       sooth_score *out) {
-    char *name = (char *)allocate(300, 1);
-    if (which) snprintf(name, 300, "%.150s, unseen %.100s", title, d->group);
-    else snprintf(name, 300, "%.150s, %zu folds of rows", title, v->folds);
+/* "RMSE [W], 5 folds of rows" and so on, for the card; of several targets "time: RMSE [s], 5 folds of rows".
+ */
+static void name_score(const data *d, const validation *v, size_t t, int which, const char *title,
+                       double value, sooth_score *out) {
+    const int several = d->table.targets > 1;
+    char *name = (char *)allocate(400, 1);
+    const int at =
+        snprintf(name, 400, "%.100s%s%.150s, ", several ? d->target[t] : "", several ? ": " : "", title);
+    if (which) snprintf(name + at, 400 - (size_t)at, "unseen %.100s", d->group);
+    else snprintf(name + at, 400 - (size_t)at, "%zu folds of rows", v->folds);
     out->name = name;
     out->value = value;
 }
 
-static uint32_t name_scores(const data *d, const validation *v, sooth_score *out) {
+static uint32_t name_scores(const data *d, const validation *all, size_t t, sooth_score *out) {
+    const validation v = validation_of(all, t, 1);
     uint32_t n = 0;
     int which, k;
-    for (which = 0; which < (v->by_group ? 2 : 1); ++which) {
-        const score *s = which ? v->by_group : v->by_row;
+    for (which = 0; which < (v.by_group ? 2 : 1); ++which) {
+        const score *s = which ? v.by_group : v.by_row;
         for (k = 0; k < FIGURES; ++k)
-            name_score(d, v, which,
+            name_score(d, &v, t, which,
                        with_unit(figure_name[k], k == MAPE ? "%"
                                                  : k == R2 ? ""
-                                                           : d->target_unit),
+                                                           : d->target_unit[t]),
                        s->mean.value[k], &out[n++]);
         if (s->error_90 == s->error_90) /* `sooth ptx --predict` makes intervals of it */
-            name_score(d, v, which, with_unit("90 % of errors within", d->target_unit), s->error_90,
+            name_score(d, &v, t, which, with_unit("90 % of errors within", d->target_unit[t]), s->error_90,
                        &out[n++]);
     }
     return n;
 }
 
-static void print_scores(const data *d, const validation *v) {
+static void print_scores(const data *d, const validation *all, size_t t) {
+    const validation v = validation_of(all, t, 1);
     grid g;
     int which, k;
     grid_init(&g, 1 + FIGURES, 1);
-    grid_add(&g, " ");
+    grid_add(&g, "%s", d->table.targets > 1 ? d->target[t] : " ");
     grid_add(&g, "R2");
-    grid_add(&g, "%s", with_unit("RMSE", d->target_unit));
-    grid_add(&g, "%s", with_unit("MAE", d->target_unit));
+    grid_add(&g, "%s", with_unit("RMSE", d->target_unit[t]));
+    grid_add(&g, "%s", with_unit("MAE", d->target_unit[t]));
     grid_add(&g, "MAPE");
-    for (which = 0; which < (v->by_group ? 2 : 1); ++which) {
-        const score *s = which ? v->by_group : v->by_row;
+    for (which = 0; which < (v.by_group ? 2 : 1); ++which) {
+        const score *s = which ? v.by_group : v.by_row;
         if (which) grid_add(&g, "unseen groups (each %.40s left out in turn)", d->group);
-        else grid_add(&g, "unseen rows of known programs (%zu folds)", v->folds);
+        else grid_add(&g, "unseen rows of known programs (%zu folds)", v.folds);
         for (k = 0; k < FIGURES; ++k) {
             if (s->mean.value[k] != s->mean.value[k]) grid_add(&g, "-");
             else if (k == R2) grid_add(&g, "%.3f", s->mean.value[k]);
@@ -72,7 +78,8 @@ static void print_scores(const data *d, const validation *v) {
     }
     printf("\n");
     grid_print(&g, stdout, "  ");
-    if (!v->by_group) printf("  Of programs that are not in the table this says nothing; see --group.\n");
+    if (!v.by_group && t + 1 == d->table.targets)
+        printf("  Of programs that are not in the table this says nothing; see --group.\n");
 }
 
 static void print_cost(const char *path, const sooth_model *model) {
@@ -108,10 +115,37 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
     free(y);
 }
 
+static void write_json(const data *d, const char *path, const char *kind, const sooth_model *model,
+                       const sooth_model_recipe *recipe, const char *warning) {
+    uint32_t i;
+    json j;
+    json_begin(&j, stdout);
+    json_text(&j, "file", path);
+    json_count(&j, "bytes", model->size);
+    json_text(&j, "model", kind);
+    data_json(d, &j);
+    if (*warning) json_text(&j, "warning", warning);
+    json_open(&j, "scores", '{');
+    for (i = 0; i < recipe->scores; ++i) json_number(&j, recipe->score[i].name, recipe->score[i].value);
+    json_close(&j, '}');
+    json_end(&j);
+}
+
+/* Tests the recipe on folds and names the scores for its card. */
+static void score_recipe(sooth_env *env, const data *d, contender *c, validation *v) {
+    sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
+    size_t t;
+    c->recipe.no_card = 1;
+    validate_all(env, d, c, 1, v);
+    c->recipe.no_card = 0;
+    c->recipe.score = scores;
+    for (t = 0; t < d->table.targets; ++t)
+        c->recipe.scores += name_scores(d, v, t, scores + c->recipe.scores);
+}
+
 static int run(const arguments *args) {
     const char *path = arguments_text(args, "output"), *name = arguments_text(args, "model");
     sooth_env *env = env_open(args);
-    sooth_score scores[MOST_SCORES];
     sooth_model_kind kind;
     sooth_model *model;
     sooth_status status;
@@ -122,13 +156,13 @@ static int run(const arguments *args) {
     void *bytes;
     FILE *file;
     char *models[1];
-    size_t one;
+    size_t one, t;
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
     if (strcmp(path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
     if (!name) name = "tree";
     model_named(name, &kind);
-    models[0] = split_commas(name, &one)[0];
+    models[0] = split_list(name, &one)[0];
     recipe_check_sets(args, models, 1);
     v.folds = arguments_count(args, "folds", 5, 0, 1000000);
     v.repeats = 1;
@@ -141,13 +175,7 @@ static int run(const arguments *args) {
     recipe_read(env, args, name, &d, &c.recipe);
     c.recipe.note = arguments_text(args, "note");
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
-    if (v.folds) {
-        c.recipe.no_card = 1;
-        validate_all(env, &d, &c, 1, &v);
-        c.recipe.no_card = 0;
-        c.recipe.score = scores;
-        c.recipe.scores = name_scores(&d, &v, scores);
-    }
+    if (v.folds) score_recipe(env, &d, &c, &v);
     status = sooth_model_fit(env, &d.table, &c.recipe, &model);
     progress_clear();
     if (!model) learn_failed(&d, kind.name, status, env);
@@ -159,48 +187,32 @@ static int run(const arguments *args) {
     if (status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s: %s; %s is the best so far", d.path, kind.name, env->sentence, path);
     if (arguments_has(args, "json")) {
-        json j;
-        uint32_t i;
-        json_begin(&j, stdout);
-        json_text(&j, "file", path);
-        json_count(&j, "bytes", model->size);
-        json_text(&j, "model", kind.name);
-        data_json(&d, &j);
-        if (*warning) json_text(&j, "warning", warning);
-        json_open(&j, "scores", '{');
-        for (i = 0; i < c.recipe.scores; ++i) json_number(&j, scores[i].name, scores[i].value);
-        json_close(&j, '}');
-        json_end(&j);
+        write_json(&d, path, kind.name, model, &c.recipe, warning);
         return finish();
     }
-    printf("%s: %s from %s, %s\n", kind.title, with_unit(d.target, d.target_unit),
-           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
+    printf("%s: %s from %s, %s\n", kind.title, targets_text(&d), counted(d.table.cols, "feature", "features"),
+           counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
     if (*warning) printf("  warning     %s\n", warning);
-    if (v.folds) print_scores(&d, &v);
+    for (t = 0; v.folds && t < d.table.targets; ++t) print_scores(&d, &v, t);
     print_cost(path, model);
     return finish();
 }
 
-extern const command fit_command;
 const command fit_command = {
     .name = "fit",
     .summary = "learn a model from a table and write it to a file",
     .usage = "DATA.csv --target COLUMN -o FILE [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Learns to predict one column of a CSV file from others. Columns of text are left alone unless they "
-        "are named. Rows without the target are left out; missing features (empty cells, NA, #DIV/0!, ...) "
-        "are "
-        "up to the model: trees take them. Names, units (\"Power [W]\"), training ranges, options and scores "
-        "become part of the file, and so do the transforms. The same data, options and seed give the same "
-        "file "
-        "on every machine. DATA.csv may be - for the standard input. Nothing appears under the name FILE "
-        "before "
-        "it is complete, and nothing is replaced without --force. Where training stops before it converged, "
-        "the best "
-        "model so far is written, and the exit status is 1.",
+    .text = "Learns to predict one column of a CSV file, or several at once, from others. Columns of text "
+            "are left alone unless they are named. Rows without the target are left out; missing features "
+            "(empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power "
+            "[W]\"), training ranges, options and scores become part of the file, and so do the transforms. "
+            "The same data, options and seed give the same file on every machine. DATA.csv may be - for the "
+            "standard input. Nothing appears under the name FILE before it is complete, and nothing is "
+            "replaced without --force. Where training stops before it converged, the best model so far is "
+            "written, and the exit status is 1.",
     .example =
         "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
     .flags = flags,

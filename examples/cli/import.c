@@ -6,11 +6,11 @@
 
 static const flag flags[] = {
     {"output", 'o', "FILE", "the model file", 0},
-    {"force", 0, NULL, "replace the file if it is there", 0},
+    FORCE_FLAG,
     {"features", 'f', "A,B,...", "what the features are called, in their order (default: as in the file)", 1},
     {"target", 't', "NAME,...", "what the model predicts", 1},
     {"note", 0, "TEXT", "a text to keep in the file (default: where the model comes from)", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    LAST_FLAG};
 
 /* What --option calls the columns, or the file (NULL: nothing): "Power [W]" is the name Power with the unit
    W, as in tables. */
@@ -109,7 +109,6 @@ static int run(const arguments *args) {
     return finish();
 }
 
-extern const command import_command;
 const command import_command = {
     .name = "import",
     .summary = "turn a tree model of XGBoost, LightGBM or scikit-learn into a model file",

@@ -8,11 +8,13 @@
 
 static const flag flags[] = {
     {"output", 'o', "OUT.csv", "where to write the table (default: the standard output)", 0},
-    {"force", 0, NULL, "replace the file if it is there", 0},
+    FORCE_FLAG,
     {"features", 'f', "A,B,...",
-     "the columns that the model's features are, in its order, where they have other names", 1},
+     "the columns that the model's features are, in its order, where they have other names; a name with a "
+     "comma stands in double quotes",
+     1},
     {"json", 0, NULL, "write JSON: a summary, and the predictions unless -o is given", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    LAST_FLAG};
 
 /* What is predicted from what. */
 typedef struct job {
@@ -22,6 +24,7 @@ typedef struct job {
     const char *text; /* the file as it is */
     size_t size;
     sooth_csv csv;
+    int has_header;
     size_t *column;     /* per feature */
     float *x;           /* rows x features */
     float *predicted;   /* rows x targets */
@@ -55,11 +58,11 @@ static void predict_all(job *b) {
 }
 
 static const char *target_name(const job *b, size_t t) {
-    static char room[32];
+    static char text[32];
     const char *name = b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET, t) : "";
     if (*name) return name;
-    snprintf(room, sizeof room, b->model->targets == 1 ? "target" : "target_%zu", t + 1);
-    return room;
+    snprintf(text, sizeof text, b->model->targets == 1 ? "target" : "target_%zu", t + 1);
+    return text;
 }
 
 /* Compares target t with its column, if the file has it; the number of rows that could be compared. */
@@ -83,7 +86,7 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics) {
     return n;
 }
 
-/* ---- the table with the answers ---- */
+/* ---- the table with the predictions ---- */
 
 /* One record of the file as it is: its bytes without the line end, its cells, the line it begins in. The
    rules are those of csv.h. */
@@ -140,31 +143,36 @@ static const char *new_column(const job *b, const char *stem) {
     return name;
 }
 
-static void write_number(FILE *to, float value) {
-    char text[SOOTH_NUMBER_TEXT];
-    if (value != value) return;
-    sooth_text_from_float(text, value);
-    fputs(text, to);
-}
-
-/* Every record as it is, with the predictions behind it. */
-static void write_table(const job *b, FILE *to) {
-    size_t targets = b->model->targets, i, t;
+/* The header, with the names of what is added. */
+static void write_header(const job *b, FILE *to, const record *r) {
     sooth_sink sink = file_sink(to);
-    char separator = b->csv.separator;
-    const char *newline = "\n", *line_end = (const char *)memchr(b->text, '\n', b->size);
-    record r;
-    if (line_end && line_end > b->text && line_end[-1] == '\r') newline = "\r\n";
-    next_record(b, b->text, 1, &r);
-    fwrite(r.at, 1, (size_t)(r.end - r.at), to);
-    for (t = 0; t < targets; ++t) {
+    const char separator = b->csv.separator;
+    size_t t;
+    fwrite(r->at, 1, (size_t)(r->end - r->at), to);
+    for (t = 0; t < b->model->targets; ++t) {
         char stem[300];
         snprintf(stem, sizeof stem, "predicted_%.280s", target_name(b, t));
         fputc(separator, to);
         sooth_csv_put_text(&sink, new_column(b, stem), separator);
     }
     if (b->card) fprintf(to, "%c%s", separator, new_column(b, "outside"));
-    fputs(newline, to);
+}
+
+/* Every record as it is, with the predictions behind it; separator, decimal mark and line ends are the
+   file's. */
+static void write_table(const job *b, FILE *to) {
+    size_t targets = b->model->targets, i, t;
+    sooth_sink sink = file_sink(to);
+    const char separator = b->csv.separator, *line_end = (const char *)memchr(b->text, '\n', b->size);
+    const char *newline = line_end && line_end > b->text && line_end[-1] == '\r' ? "\r\n" : "\n";
+    record r;
+    r.next = b->text;
+    r.next_line = 1;
+    if (b->has_header) {
+        next_record(b, b->text, 1, &r);
+        write_header(b, to, &r);
+        fputs(newline, to);
+    }
     for (i = 0; i < b->csv.rows; ++i) {
         do { /* rows without any value are in the file but not in the table */
             if (!next_record(b, r.next, r.next_line, &r))
@@ -174,7 +182,7 @@ static void write_table(const job *b, FILE *to) {
         for (t = r.cells; t < b->csv.cols; ++t) fputc(separator, to);
         for (t = 0; t < targets; ++t) {
             fputc(separator, to);
-            write_number(to, b->predicted[i * targets + t]);
+            sooth_csv_put_number(&sink, b->predicted[i * targets + t], b->csv.decimal);
         }
         if (b->card) fprintf(to, "%c%u", separator, (unsigned)b->outside[i]);
         fputs(newline, to);
@@ -187,8 +195,25 @@ static const char *target_unit(const job *b, size_t t) {
     return b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
 }
 
+/* Whether these look like the rows that the model was trained on: as many, with the same range of each
+   feature. */
+static int is_training_data(const job *b) {
+    const float *range = b->card ? sooth_card_range(b->card) : NULL;
+    const size_t rows = b->csv.rows, features = b->model->features;
+    size_t i, j;
+    if (!range || rows != b->card->rows || b->outsiders) return 0;
+    for (j = 0; j < features; ++j) {
+        int met = 0; /* both ends of the range */
+        for (i = 0; i < rows; ++i)
+            met |= (b->x[i * features + j] <= range[2 * j]) | (b->x[i * features + j] >= range[2 * j + 1])
+                                                                  << 1;
+        if (met != 3) return 0;
+    }
+    return 1;
+}
+
 static void print_summary(const job *b, FILE *to) {
-    size_t targets = b->model->targets, t, j, n = 0;
+    size_t targets = b->model->targets, t, j, n = 0, scores = 0;
     for (t = 0; t < targets; ++t)
         fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
@@ -212,10 +237,15 @@ static void print_summary(const job *b, FILE *to) {
         sooth_metrics m;
         size_t scored = score_target(b, t, &m);
         if (!scored) continue;
+        ++scores;
         fprintf(to, "  %s is in the file: R2 %.3f, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n",
                 printable(target_name(b, t)), m.r2, human(m.rmse, 3), space, unit, human(m.mae, 3), space,
                 unit, human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
     }
+    if (scores && is_training_data(b))
+        fprintf(to,
+                "  These seem to be the rows it learned from; of others that tells nothing: `sooth validate` "
+                "does.\n");
 }
 
 static void print_json(const job *b, int with_predictions) {
@@ -265,6 +295,7 @@ static int run(const arguments *args) {
     sooth_model_parts parts;
     int as_json = arguments_has(args, "json");
     FILE *file = NULL;
+    model_rows rows;
     job b;
     memset(&b, 0, sizeof b);
     b.model_path = args->word[0];
@@ -274,11 +305,11 @@ static int run(const arguments *args) {
     b.model = model_open(env, b.model_path);
     sooth_model_open(b.model, &parts);
     b.card = parts.card;
-    b.text = read_file(b.path, &b.size);
-    if (sooth_csv_read(env, b.text, b.size, 0, &b.csv) != SOOTH_OK)
-        die(BAD_INPUT, "%s: %s", b.path, env->sentence);
-    progress_clear();
-    b.column = columns_of_model(args, b.path, &b.csv, b.model_path, b.model, b.card);
+    b.text = csv_open_for_model(env, args, b.path, b.model_path, b.model, b.card, &rows);
+    b.size = rows.size;
+    b.csv = rows.csv;
+    b.column = rows.column;
+    b.has_header = rows.has_header;
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 2);
     predict_all(&b);
     if (file) {
@@ -290,19 +321,18 @@ static int run(const arguments *args) {
     return finish();
 }
 
-extern const command predict_command;
 const command predict_command = {
     .name = "predict",
     .summary = "add what a model predicts to a table",
     .usage = "FILE DATA.csv [-o OUT.csv] [options]",
     .least = 2,
     .most = 2,
-    .text = "Writes the table as it is with two columns more: predicted_TARGET, and outside, the number of "
-            "features "
-            "that lie beyond the range that the model has seen in training (0: it interpolates; else do not "
-            "trust "
-            "it). Columns are found by name, in any order. If the target is in the table too, the scores are "
-            "printed. Either of FILE and DATA.csv may be - for the standard input.",
-    .example = "sooth predict power.sooth new.csv -o answers.csv",
+    .text = "Writes the table as it is, with its own separator and decimal mark, and columns more: "
+            "predicted_TARGET for each target, and outside, the number of features that lie beyond the range "
+            "that the model has seen in training (0: it interpolates; else do not trust it). Columns are "
+            "found by name, in any order; where none of the names is there and the number of columns fits, "
+            "they are taken in order, and a line on stderr says so. If a target is in the table too, the "
+            "scores are printed. Either of FILE and DATA.csv may be - for the standard input.",
+    .example = "sooth predict power.sooth new.csv -o predicted.csv",
     .flags = flags,
     .run = run};

@@ -1,11 +1,10 @@
-/* print.c - what people and programs read: aligned columns, rounded numbers, JSON, a progress bar.
+/* print.c - what people and programs read: aligned columns, rounded numbers, JSON.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #include "cli.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 /* ---- texts and numbers ---- */
 
@@ -41,6 +40,19 @@ const char *human_like(double value, double like, unsigned digits) {
     decimals = (int)digits - 1 - exponent;
     if (exponent < -5 || exponent > 9) snprintf(text, 40, "%.*e", (int)digits - 1, value);
     else snprintf(text, 40, "%.*f", decimals > 0 ? decimals : 0, value);
+    return text;
+}
+
+const char *listed(const char *name) {
+    static char ring[8][256];
+    static unsigned next;
+    char *text = ring[next++ % 8], *to = text;
+    name = printable(name);
+    if (!strpbrk(name, ",\"")) return name;
+    for (*to++ = '"'; *name && to < text + 250; *to++ = *name++)
+        if (*name == '"') *to++ = '"';
+    *to++ = '"';
+    *to = 0;
     return text;
 }
 
@@ -81,8 +93,8 @@ void grid_add(grid *g, const char *format, ...) {
     va_end(list);
     for (length = 0; text[length]; ++length)
         if ((unsigned char)text[length] < 0x20 || text[length] == 0x7F) text[length] = '?';
-    if (g->cells == g->room) {
-        char **larger = (char **)allocate(g->room = g->room * 2 + 64, sizeof *larger);
+    if (g->cells == g->capacity) {
+        char **larger = (char **)allocate(g->capacity = g->capacity * 2 + 64, sizeof *larger);
         if (g->cells) memcpy(larger, g->cell, g->cells * sizeof *larger);
         free(g->cell);
         g->cell = larger;
@@ -199,43 +211,4 @@ void json_float(json *j, float value) {
 void json_count(json *j, const char *key, size_t value) {
     json_key(j, key);
     fprintf(j->to, "%zu", value);
-}
-
-/* ---- progress ---- */
-
-static int bar_is_shown;
-
-void progress_show(const char *stage, double done) {
-    static int last = -1;
-    static const char *last_stage;
-    int filled = (int)(done * 30.0 + 0.5), percent = (int)(done * 100.0 + 0.5);
-    if (!isatty(STDERR_FILENO) || (percent == last && stage == last_stage)) return;
-    last = percent;
-    last_stage = stage;
-    bar_is_shown = 1;
-    fprintf(stderr, "\r%-20.20s [%.*s%*s] %3d%%", stage, filled < 30 ? filled : 30,
-            "##############################", filled < 30 ? 30 - filled : 0, "", percent);
-    fflush(stderr);
-}
-
-void progress_clear(void) {
-    if (bar_is_shown) fprintf(stderr, "\r%60s\r", "");
-    bar_is_shown = 0;
-}
-
-static int on_progress(void *user, const char *stage, double done) {
-    (void)user;
-    progress_show(stage, done);
-    return 0;
-}
-
-sooth_env *env_open(const arguments *args) {
-    static sooth_threads pool;
-    static sooth_env env;
-    uint32_t threads = arguments_count(args, "threads", 1, 1, SOOTH_THREADS_MOST);
-    sooth_env_init(&env);
-    env.progress_fn = on_progress;
-    if (threads > 1 && sooth_threads_start(&pool, threads, &env) != SOOTH_OK)
-        die(BAD_INPUT, "%s", env.sentence);
-    return &env;
 }

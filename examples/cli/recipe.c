@@ -18,6 +18,28 @@ void model_named(const char *name, sooth_model_kind *kind) {
     die(BAD_USE, "%s%s", env.sentence, did_you_mean(name, known, n));
 }
 
+int model_learns(const char *name, size_t targets) {
+    enum { ROWS = 8 };
+    float x[ROWS], *y = (float *)allocate(ROWS, targets * sizeof *y);
+    sooth_model_recipe recipe;
+    sooth_table table;
+    sooth_model *model = NULL;
+    size_t i, t;
+    for (i = 0; i < ROWS; ++i) x[i] = (float)i;
+    for (i = 0; i < ROWS; ++i)
+        for (t = 0; t < targets; ++t) y[i * targets + t] = (float)(i + t + 1);
+    sooth_table_init(&table, x, ROWS, 1);
+    table.y = y;
+    table.targets = targets;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = name;
+    sooth_model_fit(NULL, &table, &recipe, &model);
+    i = model != NULL;
+    sooth_model_free(NULL, model);
+    free(y);
+    return (int)i;
+}
+
 /* Cuts "tree.max_depth=10" into its three parts; model is "" when it is not named. */
 static void cut_set(const char *set, char model[64], char option[64], const char **value) {
     const char *equals = strchr(set, '='), *dot = strchr(set, '.');
@@ -92,10 +114,11 @@ static void read_transforms(const arguments *args, const data *d, sooth_model_re
             target = (sooth_scale_options *)allocate(1, sizeof *target);
             target->transform = SOOTH_SCALE_LOG;
             recipe->target = target;
-            for (k = 0; k < d->table.rows; ++k)
+            for (k = 0; k < d->table.rows * d->table.targets; ++k)
                 if (!(d->table.y[k] > 0.0f))
                     die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path,
-                        (unsigned)d->line[k], d->target, shortest(d->table.y[k]));
+                        (unsigned)d->line[k / d->table.targets], d->target[k % d->table.targets],
+                        shortest(d->table.y[k]));
         } else {
             for (k = 0; k < 4 && strcmp(list[i], known[k]) != 0; ++k) continue;
             if (k == 4)
@@ -115,7 +138,7 @@ static void read_transforms(const arguments *args, const data *d, sooth_model_re
 
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_model_recipe *recipe) {
-    const char **target = (const char **)allocate(2, sizeof *target), *value;
+    const char *value;
     sooth_model_kind kind;
     const sooth_option *seed;
     void *options;
@@ -137,13 +160,11 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
     value = arguments_text(args, "seed");
     if (seed && value && sooth_option_set(env, kind.options, options, "seed", value) != SOOTH_OK)
         die(BAD_USE, "%s", env->sentence);
-    target[0] = d->target;
-    target[1] = d->target_unit;
     recipe->model = kind.name;
     recipe->options = options;
     recipe->feature_units = d->chosen.units;
-    recipe->target_names = target;
-    recipe->target_units = target + 1;
+    recipe->target_names = d->target;
+    recipe->target_units = d->target_unit;
     recipe->groups = d->groups;
     read_transforms(args, d, recipe);
 }

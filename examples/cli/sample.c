@@ -13,8 +13,7 @@ static const flag flags[] = {
     {"points", 'n', "N", "how many points (default 16)", 0},
     {"levels", 'l', "A,B,...",
      "configurations instead of points, each once. A knob is its count of levels, as 24 for 1 to 24; a "
-     "range, as "
-     "1200:2400:100; or its values, as 1/2/4/8",
+     "range, as 1200:2400:100; or its values, as 1/2/4/8",
      1},
     {"names", 0, "A,B,...", "what the columns are called (default x1, x2, ...)", 1},
     {"skip", 'k', "N",
@@ -26,13 +25,15 @@ static const flag flags[] = {
      "matrix, owen",
      0},
     {"leap", 0, "N", "halton: take every N-th point (default 1)", 0},
+    {"numbers", 0, "WORD",
+     "sobol: direction numbers joe_kuo (default; as SciPy) or bratley_fox (as GSL, up to 40 dims)", 0},
     {"order", 0, "WORD", "sobol and niederreiter: gray (default; as SciPy and GSL), natural", 0},
     {"table", 0, "FILE", "sobol: direction numbers from a published table, as new-joe-kuo-6.21201", 0},
     {"seed", 0, "N", "of what is random (default 0)", 0},
     {"centred", 0, NULL, "latin: points in the middle of their slices", 0},
     {"output", 'o', "OUT", "where to write (default: the standard output)", 0},
-    {"force", 0, NULL, "replace the file if it is there", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    FORCE_FLAG,
+    LAST_FLAG};
 
 /* ---- levels ---- */
 
@@ -134,7 +135,7 @@ static void make_halton(sampler *s, const arguments *args) {
     options.leap = arguments_count(args, "leap", 1, 1, 1u << 24);
     set_word(s, args, "scramble", sooth_halton_options_list(), &options);
     size = sooth_halton_size(&options);
-    need(s, sooth_halton_init(s->env, &options, allocate(size ? size : 1, 1), size, &s->halton));
+    need(s, sooth_halton_init(s->env, &s->halton, &options, allocate(size ? size : 1, 1), size));
     s->point_fn = sooth_halton_row;
     s->state = &s->halton;
 }
@@ -148,18 +149,22 @@ static void make_sobol(sampler *s, const arguments *args) {
     options.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     set_word(s, args, "scramble", sooth_sobol_options_list(), &options);
     set_word(s, args, "order", sooth_sobol_options_list(), &options);
-    if (arguments_text(args, "table")) {
+    set_word(s, args, "numbers", sooth_sobol_options_list(), &options);
+    if (options.numbers == SOOTH_SOBOL_TABLE && !arguments_has(args, "table"))
+        die(BAD_USE, "--numbers is table, but --table FILE is missing");
+    if (arguments_has(args, "table")) {
+        if (arguments_has(args, "numbers")) die(BAD_USE, "--numbers and --table exclude each other");
         options.numbers = SOOTH_SOBOL_TABLE;
         options.table = read_file(arguments_text(args, "table"), &options.table_size);
     }
-    need(s, sooth_sobol_init(s->env, &options, allocate(size, 1), size, &s->sobol));
+    need(s, sooth_sobol_init(s->env, &s->sobol, &options, allocate(size, 1), size));
     s->point_fn = sooth_sobol_row;
     s->state = &s->sobol;
 }
 
 static void make_r2(sampler *s, const arguments *args) {
     (void)args;
-    need(s, sooth_r2_init(s->env, s->dims, (uint64_t *)allocate(s->dims, sizeof(uint64_t)), &s->r2));
+    need(s, sooth_r2_init(s->env, &s->r2, s->dims, (uint64_t *)allocate(s->dims, sizeof(uint64_t))));
     s->point_fn = sooth_r2_row;
     s->state = &s->r2;
 }
@@ -194,7 +199,7 @@ static void make_random(sampler *s, const arguments *args) {
 
 static const sequence sequences[] = {
     {"halton", make_halton, " scramble leap seed ", 0},
-    {"sobol", make_sobol, " scramble order seed table ", SOOTH_SOBOL_JOE_KUO},
+    {"sobol", make_sobol, " scramble order numbers seed table ", SOOTH_SOBOL_JOE_KUO},
     {"niederreiter", make_sobol, " scramble order seed ", SOOTH_SOBOL_NIEDERREITER},
     {"r2", make_r2, " ", 0},
     {"latin", make_latin, " seed centred ", 0},
@@ -203,7 +208,7 @@ enum { SEQUENCES = sizeof sequences / sizeof sequences[0] };
 
 /* The sequence of this name; dies when there is none, or when a flag is given that means nothing to it. */
 static const sequence *sequence_named(const arguments *args) {
-    static const char *const some[] = {"scramble", "leap", "order", "seed", "table", "centred"};
+    static const char *const some[] = {"scramble", "leap", "order", "numbers", "seed", "table", "centred"};
     const char *known[SEQUENCES], *name = args->word[0];
     char padded[40];
     size_t i, k;
@@ -225,10 +230,11 @@ static const sequence *sequence_named(const arguments *args) {
 /* ---- writing ---- */
 
 static void write_header(FILE *to, char *const *name, uint32_t dims) {
+    sooth_sink sink = file_sink(to);
     uint32_t j;
     for (j = 0; j < dims; ++j) {
         if (j) fputc(',', to);
-        if (name) fputs(name[j], to);
+        if (name) sooth_csv_put_text(&sink, name[j], ',');
         else fprintf(to, "x%u", (unsigned)j + 1);
     }
     fputc('\n', to);
@@ -261,7 +267,7 @@ static void make_grid(sampler *s, const levels *knob) {
     options.knobs = s->dims;
     options.levels = count;
     size = sooth_grid_size(count, s->dims);
-    if (sooth_grid_init(s->env, &options, allocate(size ? size : 1, 1), size, &s->grid) != SOOTH_OK)
+    if (sooth_grid_init(s->env, &s->grid, &options, allocate(size ? size : 1, 1), size) != SOOTH_OK)
         die(BAD_USE, "--levels: %s", s->env->sentence);
     if (s->points > s->grid.left)
         die(BAD_USE, "--points is %zu, but there are only %s", s->points,
@@ -306,7 +312,6 @@ static int run(const arguments *args) {
     return finish();
 }
 
-extern const command sample_command;
 const command sample_command = {
     .name = "sample",
     .summary = "points that fill a space evenly: what to measure first",
@@ -314,10 +319,9 @@ const command sample_command = {
     .least = 1,
     .most = 1,
     .text = "Writes points of [0, 1) x ... x [0, 1) as CSV: of halton, sobol, niederreiter, r2 (Roberts' "
-            "sequence), latin (a "
-            "hypercube) or random (multiply with carry, to compare with). With --levels they are "
-            "configurations of knobs, each "
-            "once: which few of thousands to measure before `sooth scale` predicts the others.",
+            "sequence), latin (a hypercube) or random (multiply with carry, to compare with). With --levels "
+            "they are configurations of knobs, each once: which few of thousands to measure before `sooth "
+            "scale` predicts the others.",
     .example = "sooth sample halton --dims 2 --points 16\n"
                "  sooth sample halton --points 4 --skip 1 --levels 24,1200:2400:100 --names threads,MHz",
     .flags = flags,

@@ -27,10 +27,10 @@ static const flag flags[] = {
     {"group", 'g', "COLUMN", "which program a run is of", 0},
     {"program", 0, "NAME",
      "the program to choose for; what the others have in common is learned from their runs", 0},
-    {"json", 0, NULL, "write JSON", 0},
+    JSON_FLAG,
     {"output", 'o', "OUT.csv", "also write the prediction for every configuration", 0},
-    {"force", 0, NULL, "replace the file if it is there", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    FORCE_FLAG,
+    LAST_FLAG};
 
 typedef struct job {
     const arguments *args;
@@ -376,25 +376,43 @@ static void choose(job *b) {
 
 /* ---- writing ---- */
 
+/* A cell and the separator behind it, as in the file that was read. */
+static void put_number(sooth_sink *sink, const job *b, float value) {
+    sooth_csv_put_number(sink, value, b->csv.decimal);
+    sooth_text_write(sink, &b->csv.separator, 1);
+}
+
+/* The name of a column, and of one more. */
+static void put_name(sooth_sink *sink, const job *b, size_t column, const char *next) {
+    sooth_csv_put_text(sink, b->csv.column[column].header, b->csv.separator);
+    sooth_text_write(sink, &b->csv.separator, 1);
+    if (next) sooth_text_put(sink, "%s%c", next, b->csv.separator);
+}
+
 static void write_grid(job *b) {
     const char *path = arguments_text(b->args, "output"), *inputs[1];
     const sooth_configure *c = &b->machine;
     const int frequency = b->frequency < b->csv.cols;
+    sooth_sink sink;
     FILE *to;
     size_t i;
     if (!path) return;
     inputs[0] = b->path;
     to = output_open(path, arguments_has(b->args, "force"), inputs, 1);
-    fprintf(to, "%s%s%s,%s,time_error,%s,power_error,measured\n", b->csv.column[b->threads].header,
-            frequency ? "," : "", frequency ? b->csv.column[b->frequency].header : "",
-            b->csv.column[b->time].header, b->csv.column[b->power].header);
+    sink = file_sink(to);
+    put_name(&sink, b, b->threads, NULL);
+    if (frequency) put_name(&sink, b, b->frequency, NULL);
+    put_name(&sink, b, b->time, "time_error");
+    put_name(&sink, b, b->power, "power_error");
+    fputs("measured\n", to);
     for (i = 0; i < b->count; ++i) {
-        fprintf(to, "%s", shortest(b->rows[2 * i]));
-        if (frequency) fprintf(to, ",%s", shortest(b->rows[2 * i + 1]));
-        fprintf(to, ",%s", shortest(c->time[i]));
-        fprintf(to, ",%s", shortest(c->time_error[i]));
-        fprintf(to, ",%s", shortest(c->power[i]));
-        fprintf(to, ",%s,%d\n", shortest(c->power_error[i]), c->measured[i]);
+        put_number(&sink, b, b->rows[2 * i]);
+        if (frequency) put_number(&sink, b, b->rows[2 * i + 1]);
+        put_number(&sink, b, c->time[i]);
+        put_number(&sink, b, c->time_error[i]);
+        put_number(&sink, b, c->power[i]);
+        put_number(&sink, b, c->power_error[i]);
+        fprintf(to, "%d\n", c->measured[i]);
     }
     output_close();
 }
@@ -489,7 +507,6 @@ static int run(const arguments *args) {
     return finish();
 }
 
-extern const command scale_command;
 const command scale_command = {
     .name = "scale",
     .summary = "from a few runs, the time and power of every thread count and frequency, and which to choose",

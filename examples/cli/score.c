@@ -27,7 +27,7 @@ static int by_value(const void *a, const void *b) {
 static float median_of(const float *value, const float *weight, size_t count) {
     weighed *sorted = (weighed *)allocate(count, sizeof *sorted);
     double whole = 0.0, sum = 0.0;
-    float answer = 0.0f;
+    float median = 0.0f;
     size_t i;
     for (i = 0; i < count; ++i) {
         sorted[i].value = value[i];
@@ -37,11 +37,11 @@ static float median_of(const float *value, const float *weight, size_t count) {
     qsort(sorted, count, sizeof *sorted, by_value);
     for (i = 0; i < count && sum < whole / 2; ++i) {
         sum += (double)sorted[i].weight;
-        answer = sorted[i].value;
+        median = sorted[i].value;
     }
-    if (i < count && sum <= whole / 2) answer = answer / 2 + sorted[i].value / 2;
+    if (i < count && sum <= whole / 2) median = median / 2 + sorted[i].value / 2;
     free(sorted);
-    return answer;
+    return median;
 }
 
 static float mean_of(const float *value, const float *weight, size_t count) {
@@ -55,12 +55,18 @@ static float mean_of(const float *value, const float *weight, size_t count) {
     return (float)(sum / weights);
 }
 
+/* One target of rows with several. */
+static void take_target(const float *from, size_t targets, size_t t, size_t rows, float *to) {
+    size_t i;
+    for (i = 0; i < rows; ++i) to[i] = from[i * targets + t];
+}
+
 typedef struct work {
     const sooth_table *table;
     const contender *contenders;
     const sooth_split *split;
     size_t folds_per_repeat;
-    float *predicted; /* [contender][repeat][row] */
+    float *predicted; /* [contender][repeat][row][target] */
     size_t repeats;
     sooth_status *status; /* of each task; its sentence is found again by running it once more */
     atomic_size_t done;
@@ -70,27 +76,35 @@ typedef struct work {
 
 static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     const contender *c = &w->contenders[task / w->split->folds];
-    size_t f = task % w->split->folds, i;
+    const size_t targets = w->table->targets, f = task % w->split->folds;
     const sooth_fold *fold = &w->split->fold[f];
-    float *out =
-        w->predicted + ((task / w->split->folds) * w->repeats + f / w->folds_per_repeat) * w->table->rows;
+    const size_t repeat = (task / w->split->folds) * w->repeats + f / w->folds_per_repeat;
+    float *out = w->predicted + repeat * w->table->rows * targets;
+    size_t i, t;
     sooth_table train, test;
     sooth_model *model = NULL;
     sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);
     if (status != SOOTH_OK) return status;
     if (c->baseline != NO_BASELINE) {
-        float v = c->baseline == MEAN ? mean_of(train.y, train.weight, train.rows)
-                                      : median_of(train.y, train.weight, train.rows);
-        for (i = 0; i < fold->tests; ++i) out[fold->test[i]] = v;
+        float *y = (float *)allocate(train.rows, sizeof *y);
+        for (t = 0; t < targets; ++t) {
+            float v;
+            take_target(train.y, targets, t, train.rows, y);
+            v = c->baseline == MEAN ? mean_of(y, train.weight, train.rows)
+                                    : median_of(y, train.weight, train.rows);
+            for (i = 0; i < fold->tests; ++i) out[fold->test[i] * targets + t] = v;
+        }
+        free(y);
     } else {
         status = sooth_model_fit(env, &train, &c->recipe, &model);
         if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* it is judged by what it says */
         if (status == SOOTH_OK) {
             float *scratch = (float *)allocate(sooth_model_scratch(model, 64), sizeof *scratch);
-            float *answer = (float *)allocate(test.rows * model->targets, sizeof *answer);
-            sooth_model_predict_many(model, test.x, test.rows, test.stride, answer, scratch, 64);
-            for (i = 0; i < fold->tests; ++i) out[fold->test[i]] = answer[i * model->targets];
-            free(answer);
+            float *predicted = (float *)allocate(test.rows * targets, sizeof *predicted);
+            sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 64);
+            for (i = 0; i < fold->tests; ++i)
+                memcpy(out + fold->test[i] * targets, predicted + i * targets, targets * sizeof *out);
+            free(predicted);
             free(scratch);
         }
         sooth_model_free(env, model);
@@ -192,8 +206,7 @@ static void score_groups(const sooth_table *table, const sooth_split *split, con
             y[i] = table->y[fold->test[i]];
             p[i] = predicted[fold->test[i]];
         }
-        sooth_table_init(&group, p, fold->tests, 1);
-        group.y = y;
+        group = sooth_table_of(p, y, fold->tests, 1);
         value = figures_of(&group, p, &unused).value[MAPE];
         if (value != value) continue;
         if (n == 0 || value > out->worst_mape) {
@@ -214,27 +227,48 @@ static void score_groups(const sooth_table *table, const sooth_split *split, con
    2018, section 2). */
 static double error_within(const sooth_table *table, const float *predicted) {
     const size_t n = table->rows, k = (9 * (n + 1) + 9) / 10;
-    double *error = (double *)allocate(n, sizeof *error), answer = unknown;
+    double *error = (double *)allocate(n, sizeof *error), within = unknown;
     size_t i;
-    for (i = 0; i < n; ++i) error[i] = fabs((double)table->y[i * table->targets] - (double)predicted[i]);
+    for (i = 0; i < n; ++i) error[i] = fabs((double)table->y[i] - (double)predicted[i]);
     qsort(error, n, sizeof *error, by_number);
-    if (k <= n && error[n - 1] - error[n - 1] <= 0.0) answer = error[k - 1];
+    if (k <= n && error[n - 1] - error[n - 1] <= 0.0) within = error[k - 1];
     free(error);
-    return answer;
+    return within;
 }
 
+/* The scores of one contender's predictions for target t. */
+static void score_target(const work *w, const float *predicted, size_t t, score *out) {
+    const size_t rows = w->table->rows, targets = w->table->targets;
+    float *y = (float *)allocate(rows, sizeof *y), *p = (float *)allocate(w->repeats * rows, sizeof *p);
+    figures *all = (figures *)allocate(w->repeats, sizeof *all);
+    sooth_table table = *w->table;
+    size_t r;
+    take_target(w->table->y, targets, t, rows, y);
+    take_target(predicted, targets, t, w->repeats * rows, p);
+    table.y = y;
+    table.targets = 1;
+    for (r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, out);
+    summarise(all, w->repeats, out);
+    out->error_90 = error_within(&table, p);
+    if (w->split->fold[0].group != w->split->fold[w->split->folds - 1].group) /* leave one group out */
+        score_groups(&table, w->split, p, out);
+    free(y);
+    free(p);
+    free(all);
+}
+
+/* out: [target][contender] */
 static void score_split(sooth_env *env, const data *d, const contender *contenders, size_t count,
                         const sooth_split *split, size_t repeats, score *out) {
-    const sooth_table *table = &d->table;
+    const size_t cells = d->table.rows * d->table.targets;
     work w;
-    figures *all = (figures *)allocate(repeats, sizeof *all);
-    size_t c, r, i;
-    w.table = table;
+    size_t c, i, t;
+    w.table = &d->table;
     w.contenders = contenders;
     w.split = split;
     w.repeats = repeats;
     w.folds_per_repeat = split->folds / repeats;
-    w.predicted = (float *)allocate(count * repeats, table->rows * sizeof(float));
+    w.predicted = (float *)allocate(count * repeats, cells * sizeof(float));
     w.tasks = count * split->folds;
     w.status = (sooth_status *)allocate(w.tasks, sizeof *w.status);
     atomic_init(&w.done, 0);
@@ -248,17 +282,11 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
         run_fold(env, &w, i);
         learn_failed(d, contenders[i / split->folds].name, w.status[i], env);
     }
-    for (c = 0; c < count; ++c) {
-        for (r = 0; r < repeats; ++r)
-            all[r] = figures_of(table, w.predicted + (c * repeats + r) * table->rows, &out[c]);
-        summarise(all, repeats, &out[c]);
-        out[c].error_90 = error_within(table, w.predicted + c * repeats * table->rows);
-        if (split->fold[0].group != split->fold[split->folds - 1].group) /* leave one group out */
-            score_groups(table, split, w.predicted + c * table->rows, &out[c]);
-    }
+    for (t = 0; t < d->table.targets; ++t)
+        for (c = 0; c < count; ++c)
+            score_target(&w, w.predicted + c * repeats * cells, t, &out[t * count + c]);
     free(w.predicted);
     free(w.status);
-    free(all);
 }
 
 /* ---- duplicates ---- */
@@ -286,7 +314,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     options.seed = v->seed;
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
-    v->by_row = (score *)allocate(count, sizeof *v->by_row);
+    v->by_row = (score *)allocate(count * d->table.targets, sizeof *v->by_row);
     score_split(env, d, contenders, count, &split, v->repeats, v->by_row);
     v->straddling = score_straddling(&split, d->first, d->table.rows, v->repeats);
     sooth_split_free(env, &split);
@@ -298,7 +326,14 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     v->groups = split.folds;
-    v->by_group = (score *)allocate(count, sizeof *v->by_group);
+    v->by_group = (score *)allocate(count * d->table.targets, sizeof *v->by_group);
     score_split(env, d, contenders, count, &split, 1, v->by_group);
     sooth_split_free(env, &split);
+}
+
+validation validation_of(const validation *v, size_t t, size_t contenders) {
+    validation one = *v;
+    one.by_row += t * contenders;
+    if (v->by_group) one.by_group += t * contenders;
+    return one;
 }

@@ -5,13 +5,10 @@
 #define SOOTH_IMPLEMENTATION
 #include "cli.h"
 
-extern const command fit_command, predict_command, describe_command, validate_command, import_command,
-    export_command, explain_command, ptx_command, sample_command, scale_command;
-
 static int run_help(const arguments *args);
 static int run_version(const arguments *args);
 
-static const flag no_flags[] = {{NULL, 0, NULL, NULL, 0}};
+static const flag no_flags[] = {LAST_FLAG};
 
 static const command help_entry = {.name = "help",
                                    .summary = "what a command or a model does",
@@ -52,6 +49,7 @@ static void help_all(FILE *to) {
 
 /* The options of a model, what they are when not set, and what they may be. */
 static void help_model(const sooth_model_kind *kind) {
+    static const char *const ranges[] = {"standard", "minmax", "robust"}; /* as sooth_scale_transform */
     size_t i, n, length, width = 6;
     const char *c;
     printf("%s: %s\n\n", kind->name, kind->title);
@@ -82,6 +80,8 @@ static void help_model(const sooth_model_kind *kind) {
         printf("  %-*s  %-14s  ", (int)width, o->name, fallback);
         wrapped(stdout, text, width + 20);
     }
+    if (kind->transform < SOOTH_SCALE_NONE)
+        printf("\nWithout --transform its features are transformed by %s,clip.\n", ranges[kind->transform]);
     printf("\nExample\n  sooth fit power.csv --target Power --model %s%s%s%s -o power.sooth\n", kind->name,
            kind->options.count ? " --set " : "", kind->options.count ? kind->options.option[0].name : "",
            kind->options.count ? "=VALUE" : "");

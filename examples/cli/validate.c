@@ -12,8 +12,8 @@ static const flag flags[] = {
     RECIPE_FLAGS,
     {"folds", 0, "K", "parts that the rows are dealt to; each is tested once (default 5)", 0},
     {"repeats", 0, "R", "times to deal them anew (default 5)", 0},
-    {"json", 0, NULL, "write JSON", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    JSON_FLAG,
+    LAST_FLAG};
 
 /* The skill over the median: the share of its MAE that is taken away. */
 static double skill(const score *s, const score *median) {
@@ -45,7 +45,7 @@ static void add_skill(grid *g, double value) {
     else grid_add(g, "%.2f", value);
 }
 
-static void print_rows(const data *d, const contender *c, size_t count, const validation *v) {
+static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
     size_t i;
     printf("\nRows left out, %zu folds, dealt %s: what to expect of more rows of the same programs.\n",
@@ -53,8 +53,8 @@ static void print_rows(const data *d, const contender *c, size_t count, const va
     grid_init(&g, 6, 1);
     grid_add(&g, " ");
     grid_add(&g, "R2");
-    grid_add(&g, "%s", with_unit("RMSE", d->target_unit));
-    grid_add(&g, "%s", with_unit("MAE", d->target_unit));
+    grid_add(&g, "%s", with_unit("RMSE", d->target_unit[t]));
+    grid_add(&g, "%s", with_unit("MAE", d->target_unit[t]));
     grid_add(&g, "MAPE");
     grid_add(&g, "skill");
     for (i = 0; i < count; ++i) {
@@ -72,7 +72,7 @@ static void print_rows(const data *d, const contender *c, size_t count, const va
                human(v->straddling, 3), d->table.rows);
 }
 
-static void print_groups(const data *d, const contender *c, size_t count, const validation *v) {
+static void print_groups(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
     size_t i;
     printf(
@@ -82,8 +82,8 @@ static void print_groups(const data *d, const contender *c, size_t count, const 
     grid_add(&g, " ");
     grid_add(&g, "R2");
     grid_add(&g, "R2 lost");
-    grid_add(&g, "%s", with_unit("RMSE", d->target_unit));
-    grid_add(&g, "%s", with_unit("MAE", d->target_unit));
+    grid_add(&g, "%s", with_unit("RMSE", d->target_unit[t]));
+    grid_add(&g, "%s", with_unit("MAE", d->target_unit[t]));
     grid_add(&g, "MAPE");
     grid_add(&g, "skill");
     grid_add(&g, "MAPE of median group");
@@ -163,25 +163,73 @@ static void json_scores(json *j, const char *key, const data *d, const contender
     json_close(j, ']');
 }
 
+static void write_json(const data *d, const contender *c, size_t count, const validation *v) {
+    const size_t targets = d->table.targets;
+    size_t t;
+    json j;
+    json_begin(&j, stdout);
+    data_json(d, &j);
+    json_count(&j, "folds", v->folds);
+    json_count(&j, "repeats", v->repeats);
+    json_count(&j, "seed", v->seed);
+    if (targets > 1) json_open(&j, "targets", '[');
+    for (t = 0; t < targets; ++t) {
+        const validation one = validation_of(v, t, count);
+        if (targets > 1) {
+            json_open(&j, NULL, '{');
+            json_text(&j, "target", d->target[t]);
+            json_text(&j, "unit", d->target_unit[t]);
+        }
+        json_scores(&j, "rows_left_out", d, c, count, &one, 0);
+        json_number(&j, "tested_with_a_copy_in_training", v->straddling);
+        if (v->by_group) json_scores(&j, "groups_left_out", d, c, count, &one, 1);
+        if (targets > 1) json_close(&j, '}');
+    }
+    if (targets > 1) json_close(&j, ']');
+    json_end(&j);
+}
+
+/* The models asked for, or every kind that learns so many targets. */
+static char **models_of(const arguments *args, size_t targets, size_t *models) {
+    char **names = arguments_list(args, "model", models);
+    sooth_model_kind kind;
+    size_t i, count;
+    if (names) return names;
+    for (i = 0; sooth_model_kind_at(i, &kind);) ++i;
+    names = (char **)allocate(i, sizeof *names);
+    for (i = 0; sooth_model_kind_at(i, &kind); ++i)
+        if (targets == 1 || model_learns(kind.name, targets))
+            names[(*models)++] = split_list(kind.name, &count)[0];
+    return names;
+}
+
+static void print_target(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
+    const validation one = validation_of(v, t, count);
+    if (d->table.targets > 1) printf("\n---- %s ----\n", with_unit(d->target[t], d->target_unit[t]));
+    print_rows(d, t, c, count, &one);
+    if (one.by_group) print_groups(d, t, c, count, &one);
+    printf("\n  skill: the share of the median's MAE that a model takes away; mean, median: of the rows that "
+           "trained.\n");
+    if (one.by_row[0].zeros)
+        printf("  MAPE leaves out %s with the target 0.\n", counted(one.by_row[0].zeros, "row", "rows"));
+    print_verdict(c, count, &one);
+}
+
 static int run(const arguments *args) {
     sooth_env *env = env_open(args);
     validation v;
     data d;
     contender *c;
     sooth_model_kind kind;
-    size_t models, count, i;
-    char **names = arguments_list(args, "model", &models);
-    if (models == 0) {
-        while (sooth_model_kind_at(models, &kind)) ++models;
-        names = (char **)allocate(models, sizeof *names);
-        for (i = 0; sooth_model_kind_at(i, &kind); ++i) names[i] = split_commas(kind.name, &count)[0];
-    }
+    size_t models, count, i, t;
+    char **names = models_of(args, 1, &models);
     for (i = 0; i < models; ++i) model_named(names[i], &kind);
     recipe_check_sets(args, names, models);
     v.folds = arguments_count(args, "folds", 5, 2, 1000000);
     v.repeats = arguments_count(args, "repeats", 5, 1, 10000);
     v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     data_open(env, args, &d);
+    names = models_of(args, d.table.targets, &models);
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     count = models + 2;
     c = (contender *)allocate(count, sizeof *c);
@@ -196,49 +244,29 @@ static int run(const arguments *args) {
     c[models + 1].baseline = MEDIAN;
     validate_all(env, &d, c, count, &v);
     if (arguments_has(args, "json")) {
-        json j;
-        json_begin(&j, stdout);
-        data_json(&d, &j);
-        json_count(&j, "folds", v.folds);
-        json_count(&j, "repeats", v.repeats);
-        json_count(&j, "seed", v.seed);
-        json_scores(&j, "rows_left_out", &d, c, count, &v, 0);
-        json_number(&j, "tested_with_a_copy_in_training", v.straddling);
-        if (v.by_group) json_scores(&j, "groups_left_out", &d, c, count, &v, 1);
-        json_end(&j);
+        write_json(&d, c, count, &v);
         return finish();
     }
-    printf("%s: %s from %s, %s", d.path, with_unit(d.target, d.target_unit),
-           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
+    printf("%s: %s from %s, %s", d.path, targets_text(&d), counted(d.table.cols, "feature", "features"),
+           counted(d.table.rows, "row", "rows"));
     if (d.group) printf(", %s (%s)", counted(d.groups, "group", "groups"), d.group);
     printf("\n");
     data_notes(&d, stdout);
-    print_rows(&d, c, count, &v);
-    if (v.by_group) print_groups(&d, c, count, &v);
-    printf("\n  skill: the share of the median's MAE that a model takes away; mean, median: of the rows that "
-           "trained.\n");
-    if (v.by_row[0].zeros)
-        printf("  MAPE leaves out %s with the target 0.\n", counted(v.by_row[0].zeros, "row", "rows"));
-    print_verdict(c, count, &v);
+    for (t = 0; t < d.table.targets; ++t) print_target(&d, t, c, count, &v);
     return finish();
 }
 
-extern const command validate_command;
 const command validate_command = {
     .name = "validate",
     .summary = "how well models predict rows, and whole programs, that they have not seen",
     .usage = "DATA.csv --target COLUMN [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and the "
-        "median "
-        "of the training rows. Rows dealt at random flatter: rows of one program land on both sides. With "
-        "--group, whole programs are left out as well; only those figures speak of programs that are not in "
-        "the "
-        "table. Everything, transforms included, is fitted on the training rows of each fold alone. DATA.csv "
-        "may "
-        "be - for the standard input.",
+    .text = "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and "
+            "the median of the training rows. Rows dealt at random flatter: rows of one program land on both "
+            "sides. With --group, whole programs are left out as well; only those figures speak of programs "
+            "that are not in the table. Everything, transforms included, is fitted on the training rows of "
+            "each fold alone. DATA.csv may be - for the standard input.",
     .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "
                "tree.max_depth=10",
     .flags = flags,

@@ -185,6 +185,7 @@ static char *read_all(const char *path, size_t *size) {
 }
 
 static sooth_status open_record(sooth_env *env, record_file *r, const char *path) {
+    const sooth_csv_options commas = {.separator = ','};
     size_t size;
     char *bytes = read_all(path, &size);
     char why[SOOTH_SENTENCE];
@@ -193,7 +194,7 @@ static sooth_status open_record(sooth_env *env, record_file *r, const char *path
     r->path = path;
     if (!bytes)
         return r->status = stage_fail(env, SOOTH_BAD_ARGUMENT, "cannot read %s: %s", path, strerror(errno));
-    r->status = sooth_csv_read(env, bytes, size, ',', &r->csv);
+    r->status = sooth_csv_read(env, bytes, size, &commas, &r->csv);
     free(bytes);
     if (r->status != SOOTH_OK && env) {
         snprintf(why, sizeof why, "%s", env->sentence);

@@ -130,7 +130,7 @@ static void launches_read(sooth_env *env, const void *bytes, size_t size, launch
     sooth_csv csv;
     size_t at[FEATURES], power, benchmark, serial, i, j, k, row;
     size_t *from;
-    need(env, sooth_csv_read(env, bytes, size, 0, &csv));
+    need(env, sooth_csv_read(env, bytes, size, NULL, &csv));
     memset(l, 0, sizeof *l);
     power = sooth_csv_find(&csv, "Power");
     benchmark = first_of(&csv, "benchmark", "Benchmark");

@@ -183,9 +183,9 @@ static int points_of(const char *sequence, uint64_t first, uint32_t seed, uint32
     memset(&knobs, 0, sizeof knobs);
     halton_options.dims = sobol_options.dims = knobs.knobs = 2;
     knobs.levels = knob;
-    if ((is_halton ? sooth_halton_init(&env, &halton_options, memory, sizeof memory, &halton)
-                   : sooth_sobol_init(&env, &sobol_options, memory, sizeof memory, &sobol)) != SOOTH_OK ||
-        sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
+    if ((is_halton ? sooth_halton_init(&env, &halton, &halton_options, memory, sizeof memory)
+                   : sooth_sobol_init(&env, &sobol, &sobol_options, memory, sizeof memory)) != SOOTH_OK ||
+        sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
         return 0;
     grid.next = first;
     for (i = 0; i < n; ++i) {

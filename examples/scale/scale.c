@@ -271,8 +271,8 @@ static uint32_t show(uint32_t count) {
     knob[0] = thread_levels;
     knob[1] = frequency_levels;
     knobs.levels = knob;
-    if (sooth_halton_init(&env, &sequence, memory, sizeof memory, &halton) != SOOTH_OK ||
-        sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
+    if (sooth_halton_init(&env, &halton, &sequence, memory, sizeof memory) != SOOTH_OK ||
+        sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
         return 0;
     grid.next = 1;
     for (i = 0; i < count && sooth_grid_next(&grid, sooth_halton_row, &halton, level); ++i)

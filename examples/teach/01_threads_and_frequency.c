@@ -144,8 +144,8 @@ int main(void) {
     memset(&knobs, 0, sizeof knobs);
     sequence.dims = knobs.knobs = 2;
     knobs.levels = knob;
-    if (sooth_halton_init(&env, &sequence, halton_memory, sizeof halton_memory, &halton) != SOOTH_OK ||
-        sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
+    if (sooth_halton_init(&env, &halton, &sequence, halton_memory, sizeof halton_memory) != SOOTH_OK ||
+        sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
         return puts(env.sentence), 1;
     grid.next = 1; /* without the origin: one thread at the lowest frequency takes longest and tells least */
     puts("measured:");

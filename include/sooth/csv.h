@@ -18,19 +18,17 @@
  *
  *     int main(void) {
  *         static const char file[] = "Benchmark,threads,Power [W]\nbfs,1,20.5\nbfs,2,31\nnn,4,\n";
- *         sooth_csv_choice choice;
+ *         sooth_csv_choice choice = {.target = "Power", .group = "Benchmark"}; // a benchmark is a group
  *         sooth_csv_data data;
  *         sooth_csv csv;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         memset(&choice, 0, sizeof choice);
- *         choice.target = "Power";
- *         choice.group = "Benchmark";                  rows of one benchmark share a group
- *         if (sooth_csv_read(&env, file, sizeof file - 1, 0, &csv) != SOOTH_OK ||
+ *         if (sooth_csv_read(&env, file, sizeof file - 1, NULL, &csv) != SOOTH_OK ||
  *             sooth_csv_table(&env, &csv, &choice, &data) != SOOTH_OK)
- *             return puts(env.sentence), 1;            line 7, column 3 (Power): "abc" is not a number
- *         printf("%u rows, %u without Power\n", (unsigned)data.table.rows, (unsigned)data.dropped_target);
- *         sooth_csv_data_free(&env, &data);            2 rows, 1 without Power
+ *             return puts(env.sentence), 1; // line 7, column 3 (Power): "abc" is not a number
+ *         printf("%zu rows, %zu without Power\n", data.table.rows,
+ *                data.dropped_target); //> 2 rows, 1 without Power
+ *         sooth_csv_data_free(&env, &data);
  *         sooth_csv_free(&env, &csv);
  *         return 0;
  *     }
@@ -52,6 +50,12 @@ extern "C" {
 
 /* ---- reading ---- */
 
+/* How a file is written. Zero bytes: as the file itself shows. */
+typedef struct sooth_csv_options {
+    char separator;     /* between cells; 0: found in the first line */
+    uint32_t no_header; /* 1: the first line is a row; the columns are called "column 1", "column 2", ... */
+} sooth_csv_options;
+
 typedef struct sooth_csv_column {
     const char *header; /* as the file has it, blanks around it dropped; "column 3" where it has none */
     const char *name;   /* the header without its unit */
@@ -66,26 +70,30 @@ typedef struct sooth_csv_column {
 typedef struct sooth_csv {
     size_t rows, cols;
     sooth_csv_column *column;
-    float *cell;           /* rows x cols; NaN: missing; in a text column the number of the text */
-    uint32_t *line;        /* per row: where it begins in the file, from 1 */
-    char separator;        /* found or given */
-    size_t repeated;       /* columns whose header is that of an earlier one; */
-    size_t first_repeated; /* the first of them */
-    size_t blank_rows;     /* rows without any value, left out; */
-    size_t first_blank;    /* the first one's line */
-    size_t short_rows;     /* rows with fewer cells than the header, the others missing; */
-    size_t first_short;    /* the first one's line */
+    float *cell;             /* rows x cols; NaN: missing; in a text column the number of the text */
+    uint32_t *line;          /* per row: where it begins in the file, from 1 */
+    char separator;          /* found or given */
+    char decimal;            /* ',' where numbers have commas, or semicolons separate and none has a point */
+    uint32_t numeric_header; /* 1: the header has only numbers, so that it may be a row: see no_header */
+    size_t repeated;         /* columns whose header is that of an earlier one; */
+    size_t first_repeated;   /* the first of them */
+    size_t blank_rows;       /* rows without any value, left out; */
+    size_t first_blank;      /* the first one's line */
+    size_t short_rows;       /* rows with fewer cells than the header, the others missing; */
+    size_t first_short;      /* the first one's line */
 
     struct soothi_csv_pool *pool;   /* the texts */
     struct soothi_csv_words *names; /* headers and names, to find columns by */
-    size_t rooms[3];                /* sizes of cell, line and of the texts' array */
+    size_t capacity[3];             /* items allocated: of cell, of line and of the columns' texts */
 } sooth_csv;
 
-/* Reads bytes[0..size). separator 0: found in the header line. SOOTH_BAD_TEXT with the line in the sentence:
-   an empty file, a header without rows, a quote that is never closed, a value beyond the last column, UTF-16
-   or bytes that are no text. Reports progress and can be cancelled. */
-SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size, char separator,
-                                      sooth_csv *csv);
+/* Reads bytes[0..size); options NULL are zero bytes. SOOTH_BAD_TEXT with the line in the sentence: an empty
+   file, a header without rows, a quote that is never closed, a value beyond the last column, UTF-16 or
+   bytes that are no text. Reports progress and can be cancelled. */
+SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
+                                      const sooth_csv_options *options, sooth_csv *csv);
+
+/* Gives back what sooth_csv_read allocated, its texts too. */
 SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv);
 
 /* The number of the column with this header, or the first one with this name; csv->cols when there is none.
@@ -108,12 +116,11 @@ typedef struct sooth_csv_choice {
 } sooth_csv_choice;
 
 typedef struct sooth_csv_data {
-    sooth_table table;    /* its memory belongs to this struct; names are there */
-    const char **units;   /* per feature */
-    uint32_t *column;     /* per feature: its column in the file */
-    uint32_t *row;        /* per row of the table: the row of the CSV */
-    uint32_t *targets;    /* per target: its column in the file */
-    size_t target_column; /* the first one; csv->cols when there is none */
+    sooth_table table;  /* its memory belongs to this struct; names are there */
+    const char **units; /* per feature */
+    uint32_t *column;   /* per feature: its column in the file */
+    uint32_t *row;      /* per row of the table: the row of the CSV */
+    uint32_t *targets;  /* per target: its column in the file */
     uint32_t groups;
     const char **group_name; /* per group, as the file has it or as a number */
     size_t dropped_target;   /* rows left out because a target, */
@@ -130,6 +137,7 @@ typedef struct sooth_csv_data {
    outlive data. */
 SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
                                        sooth_csv_data *data);
+/* Gives back what sooth_csv_table allocated. */
 SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data);
 
 /* first[i] gets the first row whose features equal those of row i, i itself when it is new; missing values
@@ -140,15 +148,22 @@ SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *t
 
 /* ---- writing ---- */
 
-/* Writes one cell: text in quotes where it needs them, a number as short as it reads back, a missing one as
-   nothing. */
+/* One cell: text in quotes where it needs them; a number as short as it reads back, with decimal '.' or ',',
+   a missing one as nothing. */
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator);
-SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value);
+SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal);
 
-/* Writes features and targets of a table with a header. target_names NULL: "target", or "target 1", "target
-   2", ... */
-SOOTH_API void sooth_csv_put_table(sooth_sink *sink, const sooth_table *table,
-                                   const char *const *target_names, char separator);
+/* How to write a table. Zero bytes: commas between cells, decimal points. */
+typedef struct sooth_csv_style {
+    char separator, decimal;
+    const char *const *target_names; /* NULL: "target", or "target 1", "target 2", ... */
+} sooth_csv_style;
+
+/* Writes a header, then features and targets of every row; style NULL is one of zero bytes.
+   SOOTH_BAD_ARGUMENT where separator and decimal are the same. Whether the sink took it is in sink->failed.
+   */
+SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table, const sooth_csv_style *style,
+                                       sooth_sink *sink);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -205,20 +220,20 @@ SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const c
 }
 
 /* For a sentence: at most 40 bytes of a text, no control characters. */
-SOOTHI_LOCAL const char *soothi_csv_brief(char room[48], const char *text) {
+SOOTHI_LOCAL const char *soothi_csv_brief(char out[48], const char *text) {
     size_t n = 0;
-    for (; n < 40 && text[n]; ++n) room[n] = (unsigned char)text[n] < 32 ? ' ' : text[n];
+    for (; n < 40 && text[n]; ++n) out[n] = (unsigned char)text[n] < 32 ? ' ' : text[n];
     if (text[n]) {
         while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) --n; /* not within a UTF-8 character */
-        memcpy(room + n, "...", 3);
+        memcpy(out + n, "...", 3);
         n += 3;
     }
-    room[n] = 0;
-    return room;
+    out[n] = 0;
+    return out;
 }
 
-/* Numbers for pairs of a kind and a text (a column's texts; headers; names) in a table with open addressing.
-   */
+/* Numbers for pairs of a kind and a text (a column's texts; headers; names) in a table with open
+   addressing. */
 typedef struct soothi_csv_word {
     const char *text;
     uint32_t hash, kind, code;
@@ -227,7 +242,7 @@ typedef struct soothi_csv_word {
 typedef struct soothi_csv_words {
     uint32_t *slot; /* number of a word + 1; 0: free */
     soothi_csv_word *word;
-    size_t slots, count, room;
+    size_t slots, count, capacity; /* of slot, words in use, of word */
 } soothi_csv_words;
 
 SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
@@ -239,7 +254,7 @@ SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t 
 }
 
 SOOTHI_LOCAL void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words) {
-    soothi_free(env, words->word, words->room, sizeof *words->word);
+    soothi_free(env, words->word, words->capacity, sizeof *words->word);
     soothi_free(env, words->slot, words->slots, sizeof *words->slot);
 }
 
@@ -249,16 +264,16 @@ SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *w
     size_t i, at;
     if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
     larger.slots = words->slots ? 2 * words->slots : 64;
-    larger.room = larger.slots / 2;
+    larger.capacity = larger.slots / 2;
     larger.slot = NULL;
     larger.word = NULL;
-    if (larger.room < UINT32_MAX) {
+    if (larger.capacity < UINT32_MAX) {
         larger.slot = (uint32_t *)soothi_alloc(env, larger.slots, sizeof *larger.slot);
-        larger.word = (soothi_csv_word *)soothi_alloc(env, larger.room, sizeof *larger.word);
+        larger.word = (soothi_csv_word *)soothi_alloc(env, larger.capacity, sizeof *larger.word);
     }
     if (!larger.slot || !larger.word) {
         soothi_csv_words_free(env, &larger);
-        return soothi_no_memory(env, "the texts", soothi_product(larger.room, sizeof *larger.word));
+        return soothi_no_memory(env, "the texts", soothi_product(larger.capacity, sizeof *larger.word));
     }
     memset(larger.slot, 0, larger.slots * sizeof *larger.slot);
     if (words->count) memcpy(larger.word, words->word, words->count * sizeof *words->word);
@@ -273,8 +288,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *w
 }
 
 /* The slot of a word, or the free one where it belongs. The text holds no zero. */
-SOOTHI_LOCAL uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
-                                       uint32_t kind) {
+SOOTHI_HOT uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
+                                     uint32_t kind) {
     uint32_t hash = soothi_csv_hash(text, length, kind);
     size_t at = hash & (words->slots - 1), k;
     for (; words->slot[at]; at = (at + 1) & (words->slots - 1)) {
@@ -302,9 +317,10 @@ SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, uint32_t *slot, cons
 typedef struct soothi_csv_reader {
     sooth_env *env;
     const char *at, *end;
-    char *room; /* for cells in quotes */
-    size_t room_size;
+    char *buffer; /* for cells in quotes */
+    size_t capacity;
     char separator;
+    unsigned marks;          /* seen in numbers between semicolons: SOOTHI_CSV_COMMA, SOOTHI_CSV_POINT */
     size_t line;             /* of `at`, from 1 */
     const char *text;        /* the cell just read, without the blanks around it */
     size_t length;           /* of that */
@@ -324,17 +340,17 @@ SOOTHI_LOCAL void soothi_csv_take_line(soothi_csv_reader *r) {
     ++r->line;
 }
 
-SOOTHI_LOCAL sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) {
-    if (n == r->room_size) {
+SOOTHI_HOT sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) {
+    if (n == r->capacity) {
         size_t size = n ? 2 * n : 256;
         char *larger = (char *)soothi_alloc(r->env, size, 1);
         if (!larger) return soothi_no_memory(r->env, "a cell", size);
-        if (n) memcpy(larger, r->room, n);
-        soothi_free(r->env, r->room, n, 1);
-        r->room = larger;
-        r->room_size = size;
+        if (n) memcpy(larger, r->buffer, n);
+        soothi_free(r->env, r->buffer, n, 1);
+        r->buffer = larger;
+        r->capacity = size;
     }
-    r->room[n] = c;
+    r->buffer[n] = c;
     return SOOTH_OK;
 }
 
@@ -357,9 +373,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
     inside = n;
     for (++p; p < r->end && *p != r->separator && !soothi_csv_line_end(*p) && status == SOOTH_OK; ++p)
         status = soothi_csv_push(r, n++, *p);
-    while (n > inside && soothi_csv_blank(r->room[n - 1])) --n;
+    while (n > inside && soothi_csv_blank(r->buffer[n - 1])) --n;
     r->at = p;
-    r->text = n ? r->room : "";
+    r->text = n ? r->buffer : "";
     r->length = n;
     for (; r->length && soothi_csv_blank(*r->text); --r->length, ++r->text) ++r->before;
     for (; r->length && soothi_csv_blank(r->text[r->length - 1]); --r->length) ++r->behind;
@@ -368,7 +384,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
 
 /* Reads the next cell and the separator or line end behind it. There must be one: at < end, or the one behind
    a last separator. */
-SOOTHI_LOCAL sooth_status soothi_csv_next(soothi_csv_reader *r) {
+SOOTHI_HOT sooth_status soothi_csv_next(soothi_csv_reader *r) {
     sooth_status status = SOOTH_OK;
     r->before = r->behind = 0;
     while (r->at < r->end && soothi_csv_blank(*r->at) && *r->at != r->separator) ++r->at;
@@ -394,18 +410,24 @@ SOOTHI_LOCAL int soothi_csv_more(soothi_csv_reader *r) {
     return r->at < r->end;
 }
 
+enum { SOOTHI_CSV_COMMA = 1, SOOTHI_CSV_POINT = 2 };
+
 /* The number in a cell: 1 and *value, or 0. With semicolons between the cells a comma may stand for the
    point. */
-SOOTHI_LOCAL int soothi_csv_number(const soothi_csv_reader *r, float *value) {
-    char room[64];
-    const char *text = r->text;
-    size_t i, length = r->length;
-    if (length == 0) return 0;
-    if (r->separator == ';' && length < sizeof room) {
-        for (i = 0; i < length; ++i) room[i] = text[i] == ',' ? '.' : text[i];
-        text = room;
+SOOTHI_HOT int soothi_csv_number(soothi_csv_reader *r, float *value) {
+    char copy[64];
+    unsigned marks = 0;
+    size_t i;
+    if (r->length == 0) return 0;
+    if (r->separator != ';' || r->length >= sizeof copy)
+        return sooth_text_to_float(r->text, r->length, value) == r->length;
+    for (i = 0; i < r->length; ++i) {
+        copy[i] = r->text[i] == ',' ? '.' : r->text[i];
+        if (copy[i] == '.') marks |= r->text[i] == ',' ? SOOTHI_CSV_COMMA : SOOTHI_CSV_POINT;
     }
-    return sooth_text_to_float(text, length, value) == length;
+    if (sooth_text_to_float(copy, r->length, value) != r->length) return 0;
+    r->marks |= marks;
+    return 1;
 }
 
 /* Is it one of the ways to say that there is no value? "nan" is not here: that reads as a number. */
@@ -422,20 +444,13 @@ SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
     return 0;
 }
 
-SOOTHI_LOCAL float soothi_csv_nothing(void) {
-    const uint32_t bits = 0x7FC00000u;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 typedef enum soothi_csv_kind { SOOTHI_CSV_MISSING, SOOTHI_CSV_NUMBER, SOOTHI_CSV_TEXT } soothi_csv_kind;
 
 /* What a cell holds; *value gets its number, or NaN. */
-SOOTHI_LOCAL soothi_csv_kind soothi_csv_cell(const soothi_csv_reader *r, float *value) {
+SOOTHI_LOCAL soothi_csv_kind soothi_csv_cell(soothi_csv_reader *r, float *value) {
     int number = soothi_csv_number(r, value);
     if (number && !soothi_nan((double)*value)) return SOOTHI_CSV_NUMBER;
-    *value = soothi_csv_nothing();
+    *value = soothi_missing();
     return number || soothi_csv_is_missing(r->text, r->length) ? SOOTHI_CSV_MISSING : SOOTHI_CSV_TEXT;
 }
 
@@ -506,9 +521,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv) {
-    const char *at = r->at;
-    size_t line = r->line, cols = 0, j;
+/* Reads the header, or only counts the cells of the first line where that is a row. */
+SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv, int no_header) {
+    const soothi_csv_reader start = *r;
+    size_t cols = 0, j, numbers = 0, texts = 0;
     uint32_t *last;
     sooth_status status;
     do { /* count, then keep */
@@ -528,17 +544,26 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
         return soothi_no_memory(r->env, "the columns", cols * sizeof *csv->column);
     }
     memset(last, 0, cols * sizeof *last);
-    r->at = at;
-    r->line = line;
+    r->at = start.at;
+    r->line = start.line;
     for (j = 0; j < cols && status == SOOTH_OK; ++j) {
-        char room[32];
+        char unnamed[32];
+        float value;
         status = soothi_csv_next(r);
         if (status != SOOTH_OK) break;
-        if (r->length == 0) {
-            r->length = sooth_text_format(room, sizeof room, "column %z", j + 1);
-            r->text = room;
+        if (soothi_csv_number(r, &value)) ++numbers;
+        else texts += r->length > 0;
+        if (r->length == 0 || no_header) {
+            r->length = sooth_text_format(unnamed, sizeof unnamed, "column %z", j + 1);
+            r->text = unnamed;
         }
         status = soothi_csv_name(r->env, csv, j, r->text, r->length, last);
+    }
+    csv->numeric_header = !no_header && numbers > 0 && texts == 0;
+    r->marks = 0;
+    if (no_header) {
+        r->at = start.at;
+        r->line = start.line;
     }
     soothi_free(r->env, last, cols, sizeof *last);
     return status;
@@ -578,7 +603,7 @@ typedef struct soothi_csv_row {
 SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
                                               float *cell, soothi_csv_row *row) {
     size_t j = 0;
-    row->values = 0;
+    row->cells = row->values = 0;
     row->line = r->line;
     do {
         sooth_status status = soothi_csv_next(r);
@@ -603,7 +628,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *c
         if (cell) cell[j] = value;
         ++j;
     } while (!r->row_ends);
-    for (row->cells = j; cell && j < csv->cols; ++j) cell[j] = soothi_csv_nothing();
+    for (row->cells = j; cell && j < csv->cols; ++j) cell[j] = soothi_missing();
     return SOOTH_OK;
 }
 
@@ -616,50 +641,47 @@ SOOTHI_LOCAL sooth_status soothi_csv_tell(soothi_csv_reader *r, double before) {
                            before + 0.5 * (double)(r->at - r->rows) / (double)(r->end - r->rows));
 }
 
-/* The first pass: which columns are text, and how many rows there are. */
-SOOTHI_LOCAL sooth_status soothi_csv_look(soothi_csv_reader *r, sooth_csv *csv, size_t *rows) {
+/* A pass over the rows: the first, while csv->cell is NULL, only looks which columns are text and counts. */
+SOOTHI_LOCAL sooth_status soothi_csv_pass(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words) {
     soothi_csv_row row;
     sooth_status status = SOOTH_OK;
-    while (status == SOOTH_OK && soothi_csv_more(r)) {
-        status = soothi_csv_read_row(r, csv, NULL, NULL, &row);
+    for (csv->rows = 0; status == SOOTH_OK && soothi_csv_more(r);) {
+        float *cell = csv->cell ? csv->cell + csv->rows * csv->cols : NULL;
+        status = soothi_csv_read_row(r, csv, words, cell, &row);
         if (status != SOOTH_OK) break;
-        if (row.values == 0) {
-            if (csv->blank_rows++ == 0) csv->first_blank = row.line;
-        } else {
-            ++*rows;
-            if (row.cells < csv->cols && csv->short_rows++ == 0) csv->first_short = row.line;
-        }
-        status = soothi_csv_tell(r, 0.0);
+        if (cell) csv->line[csv->rows] = (uint32_t)row.line;
+        else if (row.values == 0 && csv->blank_rows++ == 0) csv->first_blank = row.line;
+        else if (row.values > 0 && row.cells < csv->cols && csv->short_rows++ == 0)
+            csv->first_short = row.line;
+        csv->rows += row.values > 0;
+        status = soothi_csv_tell(r, cell ? 0.5 : 0.0);
     }
+    return status;
+}
+
+/* Reads all rows: looks, allocates, takes. */
+SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words) {
+    const size_t line = r->line;
+    size_t i, j;
+    sooth_status status;
+    r->rows = r->tell = r->at;
+    status = soothi_csv_pass(r, csv, words);
     if (status != SOOTH_OK) return status;
-    if (*rows == 0)
+    if (csv->rows == 0)
         return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows",
                            csv->cols);
     if (r->line > UINT32_MAX / 2)
         return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has %z lines, but at most 2^31 are read",
                            r->line);
-    return SOOTH_OK;
-}
-
-/* The second pass. */
-SOOTHI_LOCAL sooth_status soothi_csv_take(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
-                                          size_t rows) {
-    soothi_csv_row row;
-    sooth_status status = SOOTH_OK;
-    size_t i, j;
-    csv->rooms[0] = soothi_product(rows + 1, csv->cols); /* one more for a row that turns out blank */
-    csv->rooms[1] = rows + 1;
-    csv->cell = (float *)soothi_alloc(r->env, csv->rooms[0], sizeof *csv->cell);
-    csv->line = (uint32_t *)soothi_alloc(r->env, csv->rooms[1], sizeof *csv->line);
+    csv->capacity[0] = soothi_product(csv->rows + 1, csv->cols); /* one more, for a row that is blank */
+    csv->capacity[1] = csv->rows + 1;
+    csv->cell = (float *)soothi_alloc(r->env, csv->capacity[0], sizeof *csv->cell);
+    csv->line = (uint32_t *)soothi_alloc(r->env, csv->capacity[1], sizeof *csv->line);
     if (!csv->cell || !csv->line)
-        return soothi_no_memory(r->env, "the cells", soothi_product(csv->rooms[0], sizeof *csv->cell));
-    while (status == SOOTH_OK && soothi_csv_more(r)) {
-        status = soothi_csv_read_row(r, csv, words, csv->cell + csv->rows * csv->cols, &row);
-        if (status != SOOTH_OK) break;
-        csv->line[csv->rows] = (uint32_t)row.line;
-        csv->rows += row.values > 0;
-        status = soothi_csv_tell(r, 0.5);
-    }
+        return soothi_no_memory(r->env, "the cells", soothi_product(csv->capacity[0], sizeof *csv->cell));
+    r->at = r->tell = r->rows;
+    r->line = line;
+    status = soothi_csv_pass(r, csv, words);
     for (i = 0; i < csv->rows; ++i)
         for (j = 0; j < csv->cols; ++j)
             csv->column[j].missing += (size_t)soothi_nan((double)csv->cell[i * csv->cols + j]);
@@ -672,7 +694,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
     const char **next;
     size_t j, i;
     if (words->count == 0) return SOOTH_OK;
-    csv->rooms[2] = words->count;
+    csv->capacity[2] = words->count;
     next = (const char **)soothi_alloc(env, words->count, sizeof *next);
     if (!next) return soothi_no_memory(env, "the texts", words->count * sizeof *next);
     for (j = 0; j < csv->cols; ++j) {
@@ -700,21 +722,18 @@ SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r) {
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size, char separator,
-                                      sooth_csv *csv) {
+SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
+                                      const sooth_csv_options *options, sooth_csv *csv) {
+    const char separator = options ? options->separator : 0;
     soothi_csv_reader r;
     soothi_csv_words words;
     sooth_status status;
-    size_t rows = 0;
     memset(csv, 0, sizeof *csv);
     memset(&words, 0, sizeof words);
     memset(&r, 0, sizeof r);
     if (separator == '"' || separator == ' ' || soothi_csv_line_end(separator))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "separator is a %s, but must be a sign of its own, such as a comma",
-                           separator == '"'   ? "quote"
-                           : separator == ' ' ? "blank"
-                                              : "line end");
+                           "separator is a quote, blank or line end, but must be a sign of its own");
     r.env = env;
     r.at = size ? (const char *)bytes : "";
     r.end = r.at + size;
@@ -722,18 +741,12 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     status = soothi_csv_begin(&r);
     if (status != SOOTH_OK) return status;
     r.separator = csv->separator = separator ? separator : soothi_csv_separator(r.at, r.end);
-    status = soothi_csv_header(&r, csv);
-    r.rows = r.tell = r.at;
-    if (status == SOOTH_OK) {
-        size_t line = r.line;
-        status = soothi_csv_look(&r, csv, &rows);
-        r.at = r.tell = r.rows;
-        r.line = line;
-    }
-    if (status == SOOTH_OK) status = soothi_csv_take(&r, csv, &words, rows);
+    status = soothi_csv_header(&r, csv, options && options->no_header);
+    if (status == SOOTH_OK) status = soothi_csv_rows_of(&r, csv, &words);
     if (status == SOOTH_OK) status = soothi_csv_share_out(env, csv, &words);
+    csv->decimal = r.separator == ';' && r.marks != SOOTHI_CSV_POINT ? ',' : '.';
     soothi_csv_words_free(env, &words);
-    soothi_free(env, r.room, r.room_size, 1);
+    soothi_free(env, r.buffer, r.capacity, 1);
     if (status != SOOTH_OK) sooth_csv_free(env, csv);
     return status;
 }
@@ -743,9 +756,9 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
     size_t j;
     for (j = 0; csv->column && j < csv->cols && !texts; ++j)
         texts = csv->column[j].text; /* the array begins there */
-    soothi_free(env, (void *)texts, csv->rooms[2], sizeof *texts);
-    soothi_free(env, csv->line, csv->rooms[1], sizeof *csv->line);
-    soothi_free(env, csv->cell, csv->rooms[0], sizeof *csv->cell);
+    soothi_free(env, (void *)texts, csv->capacity[2], sizeof *texts);
+    soothi_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
+    soothi_free(env, csv->cell, csv->capacity[0], sizeof *csv->cell);
     if (csv->names) soothi_csv_words_free(env, csv->names);
     soothi_free(env, csv->names, 1, sizeof *csv->names);
     soothi_free(env, csv->column, csv->cols, sizeof *csv->column);
@@ -805,40 +818,48 @@ SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
 /* The column of this name, or a sentence with the one that was probably meant, or those there are. */
 SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name,
                                             const char *part, size_t *column) {
-    char room[48], near_room[48], known[SOOTH_SENTENCE - 128];
-    size_t j, n = 0;
+    char asked[48], other[48], known[SOOTH_SENTENCE - 128];
+    size_t j, k, n = 0;
     *column = sooth_csv_find(csv, name);
     if (*column < csv->cols) return SOOTH_OK;
-    soothi_csv_brief(room, name);
+    soothi_csv_brief(asked, name);
     j = soothi_csv_nearest(csv, name);
     if (j < csv->cols)
-        return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; did you mean %s?", room,
-                           part, soothi_csv_brief(near_room, csv->column[j].name));
-    for (j = 0; j < csv->cols && n + 64 < sizeof known; ++j)
-        n += sooth_text_format(known + n, sizeof known - n, j ? ", %s" : "%s",
-                               soothi_csv_brief(near_room, csv->column[j].name));
-    return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; there are %s%s", room, part,
+        return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; did you mean %s?", asked,
+                           part, soothi_csv_brief(other, csv->column[j].name));
+    for (j = 0; j < csv->cols && n + 64 < sizeof known; ++j) {
+        soothi_csv_brief(other, csv->column[j].name);
+        for (k = 0; other[k] && other[k] != ',';) ++k; /* a name with a comma stands in quotes */
+        n += sooth_text_format(known + n, sizeof known - n, other[k] ? "%s\"%s\"" : "%s%s", j ? ", " : "",
+                               other);
+    }
+    return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; there are %s%s", asked, part,
                        known, j < csv->cols ? ", ..." : "");
+}
+
+/* Says which cell of a text column is the first that is no number; `before` begins the sentence. */
+SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv *csv, size_t column,
+                                                 const char *before) {
+    const sooth_csv_column *c = &csv->column[column];
+    char name[48], odd[48];
+    size_t i = 0;
+    while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
+    return soothi_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is not a number", before,
+                       c->odd_line, column + 1, soothi_csv_brief(name, c->name),
+                       soothi_csv_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]));
 }
 
 /* The same, and it must hold numbers. */
 SOOTHI_LOCAL sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *csv, const char *name,
                                              const char *part, size_t *column) {
     sooth_status status = soothi_csv_column(env, csv, name, part, column);
-    char room[48], odd_room[48];
-    const sooth_csv_column *c;
-    size_t i = 0;
     if (status != SOOTH_OK || !csv->column[*column].is_text) return status;
-    c = &csv->column[*column];
-    while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
-    return soothi_fail(env, SOOTH_BAD_DATA, "line %z, column %z (%s): \"%s\" is not a number", c->odd_line,
-                       *column + 1, soothi_csv_brief(room, c->name),
-                       soothi_csv_brief(odd_room, c->text[(size_t)csv->cell[i * csv->cols + *column]]));
+    return soothi_csv_not_numbers(env, csv, *column, "");
 }
 
 /* The columns that make a table. */
 typedef struct soothi_csv_parts {
-    uint32_t *feature, *target; /* room for all columns each */
+    uint32_t *feature, *target; /* capacity for all columns each */
     unsigned char *part;        /* per column */
     size_t features, targets, rows;
     size_t group, weight; /* csv->cols: none */
@@ -904,9 +925,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
     }
     if (status == SOOTH_OK && choice->features) status = soothi_csv_listed(env, csv, choice, parts);
     else if (status == SOOTH_OK) soothi_csv_default(csv, parts, data);
-    if (status == SOOTH_OK && parts->features == 0)
-        return soothi_fail(env, SOOTH_BAD_DATA, "no column of numbers is left to be a feature");
-    return status;
+    if (status != SOOTH_OK || parts->features > 0) return status;
+    for (j = 0; j < csv->cols; ++j)
+        if (csv->column[j].is_text && parts->part[j] == SOOTHI_CSV_FREE && j != parts->group)
+            return soothi_csv_not_numbers(env, csv, j, "no column of numbers is left to be a feature: ");
+    return soothi_fail(env, SOOTH_BAD_DATA, "no column of numbers is left to be a feature");
 }
 
 /* ---- which rows ---- */
@@ -936,7 +959,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, 
 SOOTHI_LOCAL uint32_t soothi_csv_bits(float value) {
     uint32_t bits = soothi_bits(value);
     if (bits << 1 == 0) return 0;
-    return bits << 1 > 0xFF000000u ? 0x7FC00000u : bits;
+    return bits << 1 > 0xFF000000u ? SOOTHI_MISSING_BITS : bits;
 }
 
 /* Free slots for twice as many rows as there are, at least: for looking equal rows up. */
@@ -1014,54 +1037,65 @@ SOOTHI_LOCAL void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *da
     for (i = 0; i < data->table.rows; ++i) to[i * stride] = csv->cell[data->row[i] * csv->cols + column];
 }
 
-/* Lays the table out in one piece of memory, pointers first and then words, and fills it. */
+/* The arrays of a table; `value`: the group column as it is. */
+typedef struct soothi_csv_arrays {
+    const char **names;
+    float *x, *y, *weight, *value;
+    uint32_t *group;
+} soothi_csv_arrays;
+
+SOOTHI_LOCAL size_t soothi_csv_layout(const soothi_csv_parts *parts, size_t cols, sooth_csv_data *data,
+                                      soothi_csv_arrays *a) {
+    const size_t features = parts->features, targets = parts->targets, rows = parts->rows;
+    soothi_carver c;
+    c.memory = (unsigned char *)data->memory;
+    c.used = 0;
+    a->names = (const char **)soothi_carve(&c, features, sizeof *a->names);
+    data->units = (const char **)soothi_carve(&c, features, sizeof *data->units);
+    data->column = (uint32_t *)soothi_carve(&c, features, sizeof *data->column);
+    data->targets = (uint32_t *)soothi_carve(&c, targets, sizeof *data->targets);
+    data->row = (uint32_t *)soothi_carve(&c, rows, sizeof *data->row);
+    a->x = (float *)soothi_carve(&c, soothi_product(rows, features), sizeof *a->x);
+    a->y = (float *)soothi_carve(&c, soothi_product(rows, targets), sizeof *a->y);
+    a->weight = (float *)soothi_carve(&c, parts->weight < cols ? rows : 0, sizeof *a->weight);
+    a->value = (float *)soothi_carve(&c, parts->group < cols ? rows : 0, sizeof *a->value);
+    a->group = (uint32_t *)soothi_carve(&c, parts->group < cols ? rows : 0, sizeof *a->group);
+    return c.used;
+}
+
+/* Fills the table, which stands in one piece of memory. */
 SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
                                            const soothi_csv_parts *parts, const uint32_t *row,
                                            sooth_csv_data *data) {
     const size_t features = parts->features, targets = parts->targets, rows = parts->rows;
     const int grouped = parts->group < csv->cols, weighted = parts->weight < csv->cols;
-    const size_t per_row = features + targets + 1 + (grouped ? 2u : 0u) + (weighted ? 1u : 0u);
-    size_t words = soothi_product(rows, per_row), j;
-    const char **names;
-    float *x, *y, *weight, *value;
-    uint32_t *group;
-    data->memory_size = 2 * features * sizeof *names + (features + targets) * sizeof *row;
-    words = soothi_product(words, sizeof *row);
-    data->memory_size = words < SIZE_MAX / 4 ? data->memory_size + words : SIZE_MAX;
+    soothi_csv_arrays a;
+    size_t j;
+    data->memory_size = soothi_csv_layout(parts, csv->cols, data, &a);
     data->memory = soothi_alloc(env, data->memory_size, 1);
     if (!data->memory) return soothi_no_memory(env, "the table", data->memory_size);
-    names = (const char **)data->memory;
-    data->units = names + features;
-    data->column = (uint32_t *)(void *)(data->units + features);
-    data->targets = data->column + features;
-    data->row = data->targets + targets;
-    x = (float *)(void *)(data->row + rows);
-    y = x + rows * features;
-    weight = y + rows * targets;
-    value = weight + (weighted ? rows : 0);
-    group = (uint32_t *)(void *)(value + (grouped ? rows : 0));
-    sooth_table_init(&data->table, x, rows, features);
-    data->table.names = names;
+    soothi_csv_layout(parts, csv->cols, data, &a);
+    sooth_table_init(&data->table, a.x, rows, features);
+    data->table.names = a.names;
     data->table.targets = targets;
-    data->table.y = targets ? y : NULL;
-    data->table.weight = weighted ? weight : NULL;
-    data->table.group = grouped ? group : NULL;
+    data->table.y = targets ? a.y : NULL;
+    data->table.weight = weighted ? a.weight : NULL;
+    data->table.group = grouped ? a.group : NULL;
     memcpy(data->row, row, rows * sizeof *row);
     for (j = 0; j < features; ++j) {
         data->column[j] = parts->feature[j];
-        names[j] = csv->column[parts->feature[j]].name;
+        a.names[j] = csv->column[parts->feature[j]].name;
         data->units[j] = csv->column[parts->feature[j]].unit;
-        soothi_csv_copy(csv, data, parts->feature[j], x + j, features);
+        soothi_csv_copy(csv, data, parts->feature[j], a.x + j, features);
     }
     for (j = 0; j < targets; ++j) {
         data->targets[j] = parts->target[j];
-        soothi_csv_copy(csv, data, parts->target[j], y + j, targets);
+        soothi_csv_copy(csv, data, parts->target[j], a.y + j, targets);
     }
-    data->target_column = targets ? parts->target[0] : csv->cols;
-    if (weighted) soothi_csv_copy(csv, data, parts->weight, weight, 1);
+    if (weighted) soothi_csv_copy(csv, data, parts->weight, a.weight, 1);
     if (!grouped) return SOOTH_OK;
-    soothi_csv_copy(csv, data, parts->group, value, 1);
-    return soothi_csv_groups(env, csv, parts->group, data, value, group);
+    soothi_csv_copy(csv, data, parts->group, a.value, 1);
+    return soothi_csv_groups(env, csv, parts->group, data, a.value, a.group);
 }
 
 SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
@@ -1119,36 +1153,49 @@ SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separ
     sooth_text_write(sink, "\"", 1);
 }
 
-SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value) {
+SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal) {
     char text[SOOTH_NUMBER_TEXT];
+    size_t size, i;
     if (soothi_nan((double)value)) return;
-    sooth_text_write(sink, text, sooth_text_from_float(text, value));
+    size = sooth_text_from_float(text, value);
+    for (i = 0; i < size; ++i)
+        if (text[i] == '.') text[i] = decimal;
+    sooth_text_write(sink, text, size);
 }
 
-SOOTH_API void sooth_csv_put_table(sooth_sink *sink, const sooth_table *table,
-                                   const char *const *target_names, char separator) {
+/* The name of column j: a feature, or behind those a target. */
+SOOTHI_LOCAL void soothi_csv_put_name(sooth_sink *sink, const sooth_table *table, size_t j,
+                                      const char *const *target_names, char separator) {
+    const size_t t = j - table->cols;
+    const char *const *names = j < table->cols ? table->names : target_names;
+    const char *name = names ? names[j < table->cols ? j : t] : NULL;
+    if (name) sooth_csv_put_text(sink, name, separator);
+    else if (j < table->cols) sooth_text_put(sink, "column %z", j + 1);
+    else if (table->targets == 1) sooth_text_put(sink, "target");
+    else sooth_text_put(sink, "target %z", t + 1);
+}
+
+SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table, const sooth_csv_style *style,
+                                       sooth_sink *sink) {
     const size_t targets = table->y ? table->targets : 0, cells = table->cols + targets;
+    const char separator = style && style->separator ? style->separator : ',';
+    const char decimal = style && style->decimal ? style->decimal : '.';
     size_t i, j;
+    if (separator == decimal)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "separator and decimal are both %c", separator);
     for (j = 0; j < cells; ++j) {
-        const size_t t = j - table->cols;
-        const char *name = NULL;
-        if (j < table->cols && table->names) name = table->names[j];
-        if (j >= table->cols && target_names) name = target_names[t];
-        if (j) sooth_text_write(sink, &separator, 1);
-        if (name) sooth_csv_put_text(sink, name, separator);
-        else if (j < table->cols) sooth_text_put(sink, "column %z", j + 1);
-        else if (targets == 1) sooth_text_put(sink, "target");
-        else sooth_text_put(sink, "target %z", t + 1);
+        soothi_csv_put_name(sink, table, j, style ? style->target_names : NULL, separator);
+        sooth_text_write(sink, j + 1 < cells ? &separator : "\n", 1);
     }
-    sooth_text_write(sink, "\n", 1);
     for (i = 0; i < table->rows; ++i) {
         for (j = 0; j < cells; ++j) {
-            if (j) sooth_text_write(sink, &separator, 1);
-            sooth_csv_put_number(sink, j < table->cols ? table->x[i * table->stride + j]
-                                                       : table->y[i * targets + j - table->cols]);
+            const float v =
+                j < table->cols ? table->x[i * table->stride + j] : table->y[i * targets + j - table->cols];
+            sooth_csv_put_number(sink, v, decimal);
+            sooth_text_write(sink, j + 1 < cells ? &separator : "\n", 1);
         }
-        sooth_text_write(sink, "\n", 1);
     }
+    return SOOTH_OK;
 }
 
 #ifdef __cplusplus

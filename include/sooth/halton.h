@@ -23,25 +23,21 @@
  *     int main(void) {
  *         static double memory[2048];
  *         static unsigned char touched[64];
- *         const uint32_t levels[2] = {24, 13};                       1 to 24 threads, 13 frequencies
+ *         const uint32_t levels[2] = {24, 13}; // 1 to 24 threads, 13 frequencies
+ *         const sooth_halton_options options = {.dims = 2};
+ *         const sooth_grid_options knobs = {.knobs = 2, .levels = levels};
  *         uint32_t level[2], i;
- *         sooth_env env;
  *         sooth_halton halton;
- *         sooth_halton_options options;
  *         sooth_grid grid;
- *         sooth_grid_options knobs;
+ *         sooth_env env;
  *         sooth_env_init(&env);
- *         memset(&options, 0, sizeof options);                       zero means the default
- *         memset(&knobs, 0, sizeof knobs);
- *         options.dims = knobs.knobs = 2;
- *         knobs.levels = levels;
- *         if (sooth_halton_init(&env, &options, memory, sizeof memory, &halton) != SOOTH_OK ||
- *             sooth_grid_init(&env, &knobs, touched, sizeof touched, &grid) != SOOTH_OK)
+ *         if (sooth_halton_init(&env, &halton, &options, memory, sizeof memory) != SOOTH_OK ||
+ *             sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
  *             return puts(env.sentence);
- *         grid.next = 1;                                             without the origin, as GSL does
+ *         grid.next = 1; // without the origin, as GSL does
  *         for (i = 0; i < 4 && sooth_grid_next(&grid, sooth_halton_row, &halton, level); ++i)
- *             printf("%u threads, %u MHz\n", level[0] + 1, 1200 + 100 * level[1]);
- *         return 0;                                                  13, 1600; 7, 2000; 19, 1300; 4, 1700
+ *             printf("%u threads, %u MHz\n", level[0] + 1, 1200 + 100 * level[1]); //> 13 threads, 1600 MHz
+ *         return 0;
  *     }
  *
  * The first point of most sequences is the origin. SciPy begins with it (index 0), GSL begins with index 1
@@ -110,8 +106,8 @@ typedef struct sooth_halton {
 SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options);
 
 /* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler. */
-SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_options *options, void *memory,
-                                         size_t size, sooth_halton *halton);
+SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
+                                         const sooth_halton_options *options, void *memory, size_t size);
 
 /* Coordinate dim (from 0) of a point: the double in [0, 1) nearest to the exact fraction. index times leap
    is below 2^39. Of the random permutations, 52 bits worth of digits are used. */
@@ -127,6 +123,7 @@ SOOTH_API void sooth_halton_fill_float(const sooth_halton *halton, uint64_t *nex
    base from 2 to 2^26. */
 SOOTH_API double sooth_radical_inverse(uint64_t index, uint32_t base);
 
+/* dims, scramble, seed and leap by name. */
 SOOTH_API sooth_option_list sooth_halton_options_list(void);
 
 /* ---- R sequence ---- */
@@ -139,8 +136,10 @@ typedef struct sooth_r2 {
     const uint64_t *weight; /* phi^-(j+1), times 2^64 */
 } sooth_r2;
 
-/* weight: room for dims numbers (1 to 1229), which must live as long as the sampler. */
-SOOTH_API sooth_status sooth_r2_init(sooth_env *env, uint32_t dims, uint64_t *weight, sooth_r2 *r2);
+/* weight: memory for dims numbers (1 to 1229), which must live as long as the sampler. */
+SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight);
+
+/* A coordinate, and the next rows: as of sooth_halton. */
 SOOTH_API double sooth_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim);
 SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, double *out);
 
@@ -162,7 +161,7 @@ typedef struct sooth_mwc {
     uint32_t low;
 } sooth_mwc;
 
-SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed);
+SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed);  /* any seed; equal ones, equal numbers */
 SOOTH_API uint32_t sooth_mwc_next(sooth_mwc *mwc);             /* 32 bits */
 SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count); /* as count calls of sooth_mwc_next */
 SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out); /* multiples of 2^-32 */
@@ -226,8 +225,8 @@ SOOTH_API size_t sooth_grid_size(const uint32_t *levels, uint32_t knobs);
 
 /* Asks allow_fn once about each configuration. SOOTH_BAD_ARGUMENT when none exists, or a fixed one does not
    or stands twice. */
-SOOTH_API sooth_status sooth_grid_init(sooth_env *env, const sooth_grid_options *options, void *memory,
-                                       size_t size, sooth_grid *grid);
+SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const sooth_grid_options *options,
+                                       void *memory, size_t size);
 
 /* The next configuration: the fixed ones, then those that the sampler's points fall on, each once; 0 when all
    have been given. When 256 points in a row fall on touched ones it is the untouched one nearest to the last
@@ -244,6 +243,7 @@ SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint3
 /* Marks a configuration as given, because it has been measured already; 1 if it was untouched. */
 SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level);
 
+/* The number of a configuration, and the configuration of a number. */
 SOOTH_API uint32_t sooth_grid_number(const sooth_grid *grid, const uint32_t *level);
 SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level);
 
@@ -307,7 +307,7 @@ SOOTHI_LOCAL uint32_t soothi_halton_prime(uint32_t b) {
 
 /* What the digits of `high` from position low_digits on contribute to the numerator. Random permutations move
    zeros too, so there all positions count. */
-SOOTHI_LOCAL uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t high) {
+SOOTHI_HOT uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t high) {
     const uint16_t *digit = axis->digit + (size_t)axis->low_digits * axis->step;
     uint64_t numerator = 0;
     uint32_t k = axis->low_digits, base = axis->base, rest;
@@ -422,31 +422,6 @@ SOOTHI_LOCAL void soothi_halton_shape(sooth_halton_axis *axis, uint32_t base, ui
     axis->step = scramble == SOOTH_HALTON_RANDOM ? base : 0;
 }
 
-SOOTHI_LOCAL size_t soothi_halton_permutations(const sooth_halton_axis *axis) {
-    return axis->step ? (size_t)axis->step * axis->digits : axis->base;
-}
-
-SOOTHI_LOCAL size_t soothi_halton_bytes(const sooth_halton_axis *axis) {
-    size_t words = (size_t)axis->digits + axis->lows;
-    size_t permutations = soothi_halton_permutations(axis) * sizeof(uint16_t);
-    return words * sizeof(uint64_t) + ((permutations + 7u) & ~(size_t)7u);
-}
-
-SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options) {
-    sooth_halton_axis axis;
-    size_t size;
-    uint32_t j, base = 1;
-    if (options->dims == 0 || options->dims > SOOTH_HALTON_DIMS || options->scramble > SOOTH_HALTON_RANDOM)
-        return 0;
-    size = soothi_round16(options->dims * sizeof axis);
-    for (j = 0; j < options->dims; ++j) {
-        base = soothi_halton_prime(base);
-        soothi_halton_shape(&axis, base, options->scramble);
-        size += soothi_halton_bytes(&axis);
-    }
-    return size;
-}
-
 /* Faure's permutation of 0 .. b-1 at i. Even b: twice that of b/2, and then the same + 1. Odd b: that of b-1,
    from (b-1)/2 on raised by one, and (b-1)/2 put into the middle. At most 2 log2 b deep. */
 SOOTHI_LOCAL uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
@@ -487,40 +462,47 @@ SOOTHI_LOCAL void soothi_halton_permute(const sooth_halton_options *options, con
     }
 }
 
-/* Fills the tables of one axis, which follow one another at `memory`. */
-SOOTHI_LOCAL void soothi_halton_axis_init(const sooth_halton_options *options, sooth_halton_axis *axis,
-                                          uint32_t dim, unsigned char *memory) {
-    uint64_t *weight = (uint64_t *)(void *)memory, *low = weight + axis->digits;
-    uint16_t *digit = (uint16_t *)(void *)(low + axis->lows);
-    uint32_t i, k, rest;
-    weight[axis->digits - 1] = 1;
-    for (k = axis->digits - 1; k > 0; --k) weight[k - 1] = weight[k] * axis->base;
-    soothi_halton_permute(options, axis, dim, digit);
-    for (i = 0; i < axis->lows; ++i) {
-        low[i] = 0;
-        for (k = 0, rest = i; k < axis->low_digits; ++k, rest /= axis->base)
-            low[i] += weight[k] * digit[(size_t)k * axis->step + rest % axis->base];
+/* Lays the axes and their tables out and fills them; with memory NULL it only tells how many bytes those are.
+ */
+SOOTHI_LOCAL size_t soothi_halton_build(const sooth_halton_options *options, void *memory) {
+    soothi_carver c;
+    sooth_halton_axis *axes, axis;
+    uint32_t j, i, k, rest, base = 1;
+    c.memory = (unsigned char *)memory;
+    c.used = 0;
+    axes = (sooth_halton_axis *)soothi_carve(&c, options->dims, sizeof axis);
+    for (j = 0; j < options->dims; ++j) {
+        uint64_t *weight, *low;
+        uint16_t *digit;
+        base = soothi_halton_prime(base);
+        soothi_halton_shape(&axis, base, options->scramble);
+        axis.weight = weight = (uint64_t *)soothi_carve(&c, axis.digits, sizeof *weight);
+        axis.low = low = (uint64_t *)soothi_carve(&c, axis.lows, sizeof *low);
+        axis.digit = digit =
+            (uint16_t *)soothi_carve(&c, axis.step ? (size_t)base * axis.digits : base, sizeof *digit);
+        if (!memory) continue;
+        weight[axis.digits - 1] = 1;
+        for (k = axis.digits - 1; k > 0; --k) weight[k - 1] = weight[k] * base;
+        soothi_halton_permute(options, &axis, j, digit);
+        for (i = 0; i < axis.lows; ++i) {
+            low[i] = 0;
+            for (k = 0, rest = i; k < axis.low_digits; ++k, rest /= base)
+                low[i] += weight[k] * digit[(size_t)k * axis.step + rest % base];
+        }
+        axes[j] = axis;
     }
-    axis->weight = weight;
-    axis->low = low;
-    axis->digit = digit;
+    return c.used;
 }
 
-/* Memory of the caller: there, large enough, aligned as for double. */
-SOOTHI_LOCAL sooth_status soothi_halton_memory(sooth_env *env, const void *memory, size_t size,
-                                               size_t needed) {
-    if (!memory || size < needed)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory has %z bytes, but the sampler needs %z",
-                           memory ? size : 0, needed);
-    if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
-    return SOOTH_OK;
+SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options) {
+    if (options->dims == 0 || options->dims > SOOTH_HALTON_DIMS || options->scramble > SOOTH_HALTON_RANDOM)
+        return 0;
+    return soothi_halton_build(options, NULL);
 }
 
-SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_options *options, void *memory,
-                                         size_t size, sooth_halton *halton) {
-    sooth_halton_axis *axis = (sooth_halton_axis *)memory;
-    unsigned char *at = (unsigned char *)memory;
+SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
+                                         const sooth_halton_options *options, void *memory, size_t size) {
+    const size_t needed = sooth_halton_size(options);
     uint32_t j, base = 1;
     sooth_status status = sooth_option_check(env, sooth_halton_options_list(), options);
     memset(halton, 0, sizeof *halton);
@@ -528,22 +510,22 @@ SOOTH_API sooth_status sooth_halton_init(sooth_env *env, const sooth_halton_opti
     if (options->dims == 0)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "dims is 0, but must be between 1 and %d",
                            SOOTH_HALTON_DIMS);
-    status = soothi_halton_memory(env, memory, size, sooth_halton_size(options));
-    if (status != SOOTH_OK) return status;
-    at += soothi_round16(options->dims * sizeof *axis);
-    for (j = 0; j < options->dims; ++j) {
+    for (j = 0; j < options->dims && options->leap > 1; ++j) {
         base = soothi_halton_prime(base);
-        if (options->leap > 1 && options->leap % base == 0)
+        if (options->leap % base == 0)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "leap is %u, but must not be a multiple of %u, the base of dimension %u",
                                options->leap, base, j + 1);
-        soothi_halton_shape(&axis[j], base, options->scramble);
-        soothi_halton_axis_init(options, &axis[j], j, at);
-        at += soothi_halton_bytes(&axis[j]);
     }
+    if (!memory || size < needed)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory has %z bytes, but the sampler needs %z",
+                           memory ? size : 0, needed);
+    if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
+    soothi_halton_build(options, memory);
     halton->dims = options->dims;
     halton->leap = options->leap ? options->leap : 1;
-    halton->axis = axis;
+    halton->axis = (const sooth_halton_axis *)memory;
     return SOOTH_OK;
 }
 
@@ -566,7 +548,7 @@ SOOTHI_LOCAL uint64_t soothi_r2_power(uint64_t y, uint32_t n) {
 
 /* With y = 1 / phi the equation x^(d+1) = x + 1 reads y^d + y^(d+1) = 1; the left side grows with y. Halving
    the interval fixes one bit of y after the other. */
-SOOTH_API sooth_status sooth_r2_init(sooth_env *env, uint32_t dims, uint64_t *weight, sooth_r2 *r2) {
+SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight) {
     uint64_t y = 0, bit;
     uint32_t j;
     memset(r2, 0, sizeof *r2);
@@ -685,7 +667,7 @@ SOOTHI_LOCAL double soothi_discrepancy_one(uint32_t kind, double x) {
 }
 
 /* The factor of one coordinate in the sum over pairs of points. */
-SOOTHI_LOCAL double soothi_discrepancy_two(uint32_t kind, double x, double y) {
+SOOTHI_HOT double soothi_discrepancy_two(uint32_t kind, double x, double y) {
     double c = soothi_distance(x, 0.5) + soothi_distance(y, 0.5), d = soothi_distance(x, y);
     switch (kind) {
     case SOOTH_DISCREPANCY_CENTRED: return 1.0 + 0.5 * c - 0.5 * d;
@@ -696,8 +678,8 @@ SOOTHI_LOCAL double soothi_discrepancy_two(uint32_t kind, double x, double y) {
 }
 
 /* sum over k of prod_j two(a_j, x_kj), in four lanes: products wait for one another. */
-SOOTHI_LOCAL double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
-                                           size_t dims) {
+SOOTHI_HOT double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
+                                         size_t dims) {
     double lane[4] = {0.0, 0.0, 0.0, 0.0};
     size_t j, k, l;
     for (k = 0; k + 4 <= rows; k += 4, x += 4 * dims) {
@@ -717,8 +699,8 @@ SOOTHI_LOCAL double soothi_discrepancy_sum(uint32_t kind, const double *a, const
 /* c^d - 2 / n sum_i prod_j one(x_ij) + 1 / n^2 sum_ik prod_j two(x_ij, x_kj), with c the mean of `two` over
    both its arguments; WD has 4/3 with the sign turned and no sum of `one`. Pairs count twice, so only k > i
    is summed, and the point with itself. */
-SOOTHI_LOCAL double soothi_discrepancy_value(uint32_t kind, double c, const double *x, size_t rows,
-                                             size_t dims) {
+SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, double c, const double *x, size_t rows,
+                                           size_t dims) {
     double constant = 1.0, ones = 0.0, pairs = 0.0, n = (double)rows;
     size_t i, j;
     for (j = 0; j < dims; ++j) constant *= c;
@@ -834,7 +816,8 @@ SOOTHI_LOCAL sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_opt
     if (!o->levels)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "levels is NULL, but must have a count for each knob");
     if (o->rounding > SOOTH_GRID_NEAREST)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "rounding is %u, but must be 0 or 1", o->rounding);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "rounding is %u, but must be %d (floor) or %d (nearest)",
+                           o->rounding, SOOTH_GRID_FLOOR, SOOTH_GRID_NEAREST);
     for (j = 0; j < o->knobs; ++j)
         if (o->levels[j] == 0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "knob %u has no levels", j + 1);
     if (soothi_grid_configurations(o->levels, o->knobs) > UINT32_MAX)
@@ -863,8 +846,8 @@ SOOTHI_LOCAL sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_grid_init(sooth_env *env, const sooth_grid_options *options, void *memory,
-                                       size_t size, sooth_grid *grid) {
+SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const sooth_grid_options *options,
+                                       void *memory, size_t size) {
     uint32_t level[SOOTH_GRID_KNOBS], i;
     size_t needed;
     sooth_status status = soothi_grid_check(env, options);

@@ -28,19 +28,17 @@
  *
  *     int main(void) {
  *         static double memory[SOOTH_SOBOL_DOUBLES(2)];
+ *         const sooth_sobol_options options = {.dims = 2};
  *         double x[8 * 2];
- *         uint64_t next = 0;                                         with the origin
+ *         uint64_t next = 0; // with the origin
  *         int i;
  *         sooth_env env;
  *         sooth_sobol sobol;
- *         sooth_sobol_options options;
  *         sooth_env_init(&env);
- *         memset(&options, 0, sizeof options);                       zero means the default
- *         options.dims = 2;
- *         if (sooth_sobol_init(&env, &options, memory, sizeof memory, &sobol) != SOOTH_OK)
+ *         if (sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory) != SOOTH_OK)
  *             return puts(env.sentence);
  *         sooth_sobol_fill(&sobol, &next, 8, x);
- *         for (i = 0; i < 8; ++i) printf("%g %g\n", x[2 * i], x[2 * i + 1]);     0 0; 0.5 0.5; 0.75 0.25 ..
+ *         for (i = 0; i < 3; ++i) printf("%g %g, ", x[2 * i], x[2 * i + 1]); //> 0 0, 0.5 0.5, 0.75 0.25
  *         return 0;
  *     }
  *
@@ -126,8 +124,8 @@ SOOTH_API size_t sooth_sobol_size(uint32_t dims);
 
 /* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler.
    SOOTH_BAD_TEXT names the line of the table that is wrong. */
-SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, const sooth_sobol_options *options, void *memory,
-                                        size_t size, sooth_sobol *sobol);
+SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
+                                        const sooth_sobol_options *options, void *memory, size_t size);
 
 /* Coordinate dim (from 0) of a point, times 2^32. Of the index 32 bits count. */
 SOOTH_API uint32_t sooth_sobol_word(const sooth_sobol *sobol, uint64_t index, uint32_t dim);
@@ -142,6 +140,7 @@ SOOTH_API void sooth_sobol_fill_float(const sooth_sobol *sobol, uint64_t *next, 
 /* The first `dims` coordinates of a point, 0 beyond those there are: a sooth_point_fn for sooth_grid_next. */
 SOOTH_API void sooth_sobol_row(const void *sobol, uint64_t index, uint32_t dims, double *point);
 
+/* dims, numbers, order, scramble and seed by name. */
 SOOTH_API sooth_option_list sooth_sobol_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -160,7 +159,7 @@ extern "C" {
 
 /* ---- points ---- */
 
-SOOTHI_LOCAL uint32_t soothi_sobol_reverse(uint32_t x) {
+SOOTHI_HOT uint32_t soothi_sobol_reverse(uint32_t x) {
     x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
     x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
     x = (x & 0x0F0F0F0Fu) << 4 | (x >> 4 & 0x0F0F0F0Fu);
@@ -200,6 +199,7 @@ SOOTHI_LOCAL double soothi_sobol_double(uint32_t x) {
     return d - 1048576.0;
 }
 
+/* The first 24 bits of x as a fraction: exact. */
 SOOTHI_LOCAL float soothi_sobol_float(uint32_t x) { return (float)(int32_t)(x >> 8) * (1.0f / 16777216.0f); }
 
 SOOTH_API double sooth_sobol_point(const sooth_sobol *sobol, uint64_t index, uint32_t dim) {
@@ -287,7 +287,7 @@ SOOTHI_LOCAL void soothi_sobol_floats(const uint32_t *SOOTHI_RESTRICT a, const u
 
 /* What gives rows of the block, from row `row` on, when xored with work->high: the table, or for nested
    scrambles the scrambled points, xored with work->high once already. */
-SOOTHI_LOCAL const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t row, uint32_t rows) {
+SOOTHI_HOT const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t row, uint32_t rows) {
     const uint32_t *start = work->sobol->start + (size_t)row * work->sobol->dims + work->column;
     uint32_t t;
     if (!work->sobol->owen) return start;
@@ -639,8 +639,8 @@ SOOTHI_LOCAL void soothi_sobol_start(const sooth_sobol *sobol, uint32_t *start) 
     }
 }
 
-SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, const sooth_sobol_options *options, void *memory,
-                                        size_t size, sooth_sobol *sobol) {
+SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
+                                        const sooth_sobol_options *options, void *memory, size_t size) {
     uint32_t *direction = (uint32_t *)memory, *start, *shift, dims = options->dims, j;
     sooth_status status = soothi_sobol_check(env, options);
     memset(sobol, 0, sizeof *sobol);

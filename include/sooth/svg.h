@@ -8,13 +8,26 @@
  *   sooth_svg_heat      a matrix of numbers as colours, with names and values
  *   sooth_svg_lines     series over an axis, each with an optional band (an interval)
  *
- *     sooth_sink sink = ...;                                   a file, a buffer: see text.h
- *     sooth_svg_points points;
- *     memset(&points, 0, sizeof points);                       zero means the default
- *     points.x = measured; points.y = predicted; points.count = 80;
- *     points.x_title = "measured, ms"; points.y_title = "predicted, ms";
- *     points.diagonal = 1;
- *     sooth_svg_scatter(&sink, &points);
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/svg.h"
+ *     #include <stdio.h>
+ *
+ *     static int to_file(void *file, const char *text, size_t size) {
+ *         return fwrite(text, 1, size, (FILE *)file) != size;
+ *     }
+ *
+ *     int main(void) {
+ *         const double measured[] = {11, 19, 32, 40}, predicted[] = {10, 21, 30, 41};
+ *         sooth_sink sink = {.user = stdout, .write_fn = to_file}; // or a file of its own
+ *         sooth_svg_points points = {.frame.title = "Predicted against measured", .diagonal = 1};
+ *         points.x = measured;
+ *         points.y = predicted;
+ *         points.count = 4;
+ *         points.x_title = "measured, ms";
+ *         points.y_title = "predicted, ms";
+ *         sooth_svg_scatter(&sink, &points); //> <title>Predicted against measured</title>
+ *         return sink.failed;
+ *     }
  *
  * Colours are those of Okabe and Ito, which colour-blind people can tell apart; text and lines take the
  * page's own colour (currentColor), so drawings fit light and dark pages. Every mark carries its name and
@@ -41,6 +54,7 @@ typedef struct sooth_svg_frame {
     double height;     /* by the chart */
 } sooth_svg_frame;
 
+/* Points of x and y, in colours by series. */
 typedef struct sooth_svg_points {
     sooth_svg_frame frame;
     const double *x, *y;
@@ -54,6 +68,7 @@ typedef struct sooth_svg_points {
     int diagonal;    /* equal axes, the line y = x and a band of 10 % */
 } sooth_svg_points;
 
+/* Bars from the left, one below the other, with their values behind them. */
 typedef struct sooth_svg_bar_chart {
     sooth_svg_frame frame;
     const double *value;
@@ -65,6 +80,7 @@ typedef struct sooth_svg_bar_chart {
     const char *mark_title; /* what the ticks are */
 } sooth_svg_bar_chart;
 
+/* The values of each category as points on one line, with a mark at their median. */
 typedef struct sooth_svg_strip_chart {
     sooth_svg_frame frame;
     const double *value;
@@ -76,6 +92,7 @@ typedef struct sooth_svg_strip_chart {
     const char *title; /* of the axis */
 } sooth_svg_strip_chart;
 
+/* A matrix: the higher a value, the darker its cell. */
 typedef struct sooth_svg_heat_map {
     sooth_svg_frame frame;
     const double *value; /* rows x cols; NaN: empty */
@@ -86,6 +103,7 @@ typedef struct sooth_svg_heat_map {
     unsigned digits;  /* significant digits of the numbers in the cells; 0: 3 */
 } sooth_svg_heat_map;
 
+/* Lines through the points of each series. */
 typedef struct sooth_svg_line_chart {
     sooth_svg_frame frame;
     const double *x;          /* count, ascending */
@@ -96,6 +114,7 @@ typedef struct sooth_svg_line_chart {
     const char *x_title, *y_title;
 } sooth_svg_line_chart;
 
+/* Each writes one <svg> element to the sink; whether that took it is in sink->failed. */
 SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *chart);
 SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *chart);
 SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *chart);
@@ -140,19 +159,19 @@ SOOTHI_LOCAL size_t soothi_svg_length(const char *text) {
 
 /* The text, cut with an ellipsis where it is longer than most characters. */
 SOOTHI_LOCAL void soothi_svg_short(sooth_sink *sink, const char *text, size_t most) {
-    char room[200];
+    char cut[200];
     size_t n = 0, i = 0;
     if (soothi_svg_length(text) <= most) {
         sooth_svg_text(sink, text);
         return;
     }
-    while (text[i] && i + 4 < sizeof room) {
+    while (text[i] && i + 4 < sizeof cut) {
         if (((unsigned char)text[i] & 0xC0) != 0x80 && n++ + 1 == most) break;
-        room[i] = text[i];
+        cut[i] = text[i];
         ++i;
     }
-    memcpy(room + i, "\xE2\x80\xA6", 4);
-    sooth_svg_text(sink, room);
+    memcpy(cut + i, "\xE2\x80\xA6", 4);
+    sooth_svg_text(sink, cut);
 }
 
 /* A coordinate: a tenth of a pixel is enough. */
@@ -183,6 +202,24 @@ SOOTHI_LOCAL void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame
 
 SOOTHI_LOCAL void soothi_svg_close(sooth_sink *sink) { sooth_text_put(sink, "</svg>\n"); }
 
+SOOTHI_LOCAL double soothi_svg_width(const sooth_svg_frame *frame) {
+    return frame->width > 0 ? frame->width : 640;
+}
+
+SOOTHI_LOCAL double soothi_svg_height(const sooth_svg_frame *frame, double natural) {
+    return frame->height > 0 ? frame->height : natural;
+}
+
+/* Opens a text at a place; `more`: further attributes, each with a blank before it. */
+SOOTHI_LOCAL void soothi_svg_text_at(sooth_sink *sink, double x, double y, const char *more) {
+    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\"%s>", soothi_svg_at(x), soothi_svg_at(y), more);
+}
+
+SOOTHI_LOCAL void soothi_svg_rounded(sooth_sink *sink, double value, unsigned digits) {
+    char text[SOOTH_NUMBER_TEXT];
+    sooth_text_write(sink, text, sooth_text_rounded(text, value, digits));
+}
+
 SOOTHI_LOCAL void soothi_svg_nothing(sooth_sink *sink, const sooth_svg_frame *frame, double width,
                                      double height) {
     soothi_svg_open(sink, frame, width, height, 0);
@@ -190,8 +227,8 @@ SOOTHI_LOCAL void soothi_svg_nothing(sooth_sink *sink, const sooth_svg_frame *fr
                    "<rect x=\"0.5\" y=\"0.5\" width=\"%g\" height=\"%g\" fill=\"none\" "
                    "stroke=\"currentColor\" stroke-opacity=\"0.3\"/>",
                    width - 1, height - 1);
-    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" opacity=\"0.6\">no data</text>",
-                   width / 2, height / 2);
+    soothi_svg_text_at(sink, width / 2, height / 2, " text-anchor=\"middle\" opacity=\"0.6\"");
+    sooth_text_put(sink, "no data</text>");
     soothi_svg_close(sink);
 }
 
@@ -200,6 +237,28 @@ SOOTHI_LOCAL void soothi_svg_line(sooth_sink *sink, double x_from, double y_from
     sooth_text_put(
         sink, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" stroke-opacity=\"%g\"/>",
         soothi_svg_at(x_from), soothi_svg_at(y_from), soothi_svg_at(x_to), soothi_svg_at(y_to), opacity);
+}
+
+/* An upright mark with a value as its tooltip. */
+SOOTHI_LOCAL void soothi_svg_mark(sooth_sink *sink, double x, double top, double bottom, double width,
+                                  const char *words, double value) {
+    sooth_text_put(sink,
+                   "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" "
+                   "stroke-width=\"%g\"><title>%s",
+                   soothi_svg_at(x), soothi_svg_at(top), soothi_svg_at(x), soothi_svg_at(bottom), width,
+                   words);
+    soothi_svg_rounded(sink, value, 3);
+    sooth_text_put(sink, "</title></line>");
+}
+
+/* Opens a point with its tooltip, to which the caller adds its values and "</title></circle>". */
+SOOTHI_LOCAL void soothi_svg_point(sooth_sink *sink, double x, double y, double radius, size_t series,
+                                   double opacity, const char *label) {
+    sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"%g\" fill=\"%s\" fill-opacity=\"%g\"><title>",
+                   soothi_svg_at(x), soothi_svg_at(y), radius, soothi_svg_colour[series % 8], opacity);
+    if (!label) return;
+    sooth_svg_text(sink, label);
+    sooth_text_put(sink, ": ");
 }
 
 /* anchor: start, middle or end. */
@@ -216,9 +275,25 @@ SOOTHI_LOCAL void soothi_svg_label(sooth_sink *sink, double x, double y, const c
     sooth_text_put(sink, "</text>");
 }
 
-SOOTHI_LOCAL void soothi_svg_rounded(sooth_sink *sink, double value, unsigned digits) {
-    char text[SOOTH_NUMBER_TEXT];
-    sooth_text_write(sink, text, sooth_text_rounded(text, value, digits));
+/* A title that reads upwards. */
+SOOTHI_LOCAL void soothi_svg_side_title(sooth_sink *sink, double x, double y, const char *title) {
+    if (!title) return;
+    sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-90)\" text-anchor=\"middle\">", x,
+                   soothi_svg_at(y));
+    sooth_svg_text(sink, title);
+    sooth_text_put(sink, "</text>");
+}
+
+/* The finite values of a chart. */
+typedef struct soothi_svg_range {
+    double low, high;
+    size_t count;
+} soothi_svg_range;
+
+SOOTHI_LOCAL void soothi_svg_widen(soothi_svg_range *range, double v) {
+    if (!range->count || v < range->low) range->low = v;
+    if (!range->count || v > range->high) range->high = v;
+    ++range->count;
 }
 
 /* ---- axes ---- */
@@ -298,47 +373,28 @@ SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) 
     }
 }
 
-SOOTHI_LOCAL void soothi_svg_x_axis(sooth_sink *sink, const soothi_svg_axis *a, double top, double bottom,
-                                    const char *title) {
+/* Ticks and title of the axis along x, from top to bottom, or along y, from left to right. */
+SOOTHI_LOCAL void soothi_svg_draw_axis(sooth_sink *sink, const soothi_svg_axis *a, int is_y, double from,
+                                       double to, const char *title) {
     double v;
     size_t k;
     for (k = 0; soothi_svg_tick(a, k, &v); ++k) {
-        double x = soothi_svg_place(a, v);
-        soothi_svg_line(sink, x, top, x, bottom, 0.12);
-        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" opacity=\"0.75\">",
-                       soothi_svg_at(x), soothi_svg_at(bottom + 16));
+        double at = soothi_svg_place(a, v);
+        if (is_y) soothi_svg_line(sink, from, at, to, at, 0.12);
+        else soothi_svg_line(sink, at, from, at, to, 0.12);
+        if (is_y) soothi_svg_text_at(sink, from - 6, at + 4, " text-anchor=\"end\" opacity=\"0.75\"");
+        else soothi_svg_text_at(sink, at, to + 16, " text-anchor=\"middle\" opacity=\"0.75\"");
         soothi_svg_rounded(sink, v, 6);
         sooth_text_put(sink, "</text>");
     }
-    if (title) {
-        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">",
-                       soothi_svg_at(0.5 * (a->from + a->to)), soothi_svg_at(bottom + 36));
-        sooth_svg_text(sink, title);
-        sooth_text_put(sink, "</text>");
-    }
+    if (is_y) soothi_svg_side_title(sink, 14, 0.5 * (a->from + a->to), title);
+    if (is_y || !title) return;
+    soothi_svg_text_at(sink, 0.5 * (a->from + a->to), to + 36, " text-anchor=\"middle\"");
+    sooth_svg_text(sink, title);
+    sooth_text_put(sink, "</text>");
 }
 
-SOOTHI_LOCAL void soothi_svg_y_axis(sooth_sink *sink, const soothi_svg_axis *a, double left, double right,
-                                    const char *title) {
-    double v;
-    size_t k;
-    for (k = 0; soothi_svg_tick(a, k, &v); ++k) {
-        double y = soothi_svg_place(a, v);
-        soothi_svg_line(sink, left, y, right, y, 0.12);
-        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\" opacity=\"0.75\">",
-                       soothi_svg_at(left - 6), soothi_svg_at(y + 4));
-        soothi_svg_rounded(sink, v, 6);
-        sooth_text_put(sink, "</text>");
-    }
-    if (title) {
-        sooth_text_put(sink, "<text transform=\"translate(14 %g) rotate(-90)\" text-anchor=\"middle\">",
-                       soothi_svg_at(0.5 * (a->from + a->to)));
-        sooth_svg_text(sink, title);
-        sooth_text_put(sink, "</text>");
-    }
-}
-
-/* Names with their colours in a row above a chart; returns the height they took. */
+/* Names with their colours in a row above a chart; returns the height they take. sink NULL: only that. */
 SOOTHI_LOCAL double soothi_svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left,
                                       double right) {
     double x = left, y = 14.0;
@@ -350,25 +406,10 @@ SOOTHI_LOCAL double soothi_svg_legend(sooth_sink *sink, const char *const *names
             x = left;
             y += 18.0;
         }
-        sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"4.5\" fill=\"%s\"/>", soothi_svg_at(x + 5),
-                       soothi_svg_at(y - 4), soothi_svg_colour[k % 8]);
-        soothi_svg_label(sink, x + 14, y, "start", names[k], 60);
-        x += wide;
-    }
-    return y + 8.0;
-}
-
-/* How high that will be. */
-SOOTHI_LOCAL double soothi_svg_legend_height(const char *const *names, size_t count, double left,
-                                             double right) {
-    double x = left, y = 14.0;
-    size_t k;
-    if (!names) return 0.0;
-    for (k = 0; k < count; ++k) {
-        double wide = 28.0 + 6.8 * (double)soothi_svg_length(names[k]);
-        if (x > left && x + wide > right) {
-            x = left;
-            y += 18.0;
+        if (sink) {
+            sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"4.5\" fill=\"%s\"/>", soothi_svg_at(x + 5),
+                           soothi_svg_at(y - 4), soothi_svg_colour[k % 8]);
+            soothi_svg_label(sink, x + 14, y, "start", names[k], 60);
         }
         x += wide;
     }
@@ -377,85 +418,74 @@ SOOTHI_LOCAL double soothi_svg_legend_height(const char *const *names, size_t co
 
 /* ---- charts ---- */
 
-SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
-    double width = c->frame.width > 0 ? c->frame.width : 640, left = 62, right = width - 14, top, bottom,
-           height;
-    double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
-    soothi_svg_axis ax, ay;
-    size_t i, good = 0;
-    for (i = 0; i < c->count; ++i) {
-        double x = c->x[i], y = c->y[i];
-        if (!soothi_finite(x) || !soothi_finite(y) || (c->logarithmic && !(x > 0 && y > 0))) continue;
-        if (!good || x < x_low) x_low = x;
-        if (!good || x > x_high) x_high = x;
-        if (!good || y < y_low) y_low = y;
-        if (!good || y > y_high) y_high = y;
-        ++good;
+/* Whether point i can be drawn. */
+SOOTHI_LOCAL int soothi_svg_is_good(const sooth_svg_points *c, size_t i) {
+    const double x = c->x[i], y = c->y[i];
+    return soothi_finite(x) && soothi_finite(y) && (!c->logarithmic || (x > 0 && y > 0));
+}
+
+/* The line y = x and the band of 10 % around it, clipped where it leaves the frame: its corners are found
+   along the axis. */
+SOOTHI_LOCAL void soothi_svg_diagonal(sooth_sink *sink, const soothi_svg_axis *ax,
+                                      const soothi_svg_axis *ay) {
+    static const double factor[4] = {0.9, 0.9, 1.1, 1.1};
+    const double low = ax->logarithmic ? soothi_exp(ax->low) : ax->low,
+                 high = ax->logarithmic ? soothi_exp(ax->high) : ax->high;
+    const double start = !ax->logarithmic && low < 0 ? 0 : low;
+    size_t k;
+    sooth_text_put(sink, "<polygon fill=\"currentColor\" fill-opacity=\"0.07\" points=\"");
+    for (k = 0; k < 4; ++k) {
+        double x = k == 0 || k == 3 ? start : high, y = x * factor[k];
+        if (y > high) {
+            y = high;
+            x = high / factor[k];
+        }
+        if (y < low) {
+            y = low;
+            x = low / factor[k];
+        }
+        sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(ax, x)),
+                       soothi_svg_at(soothi_svg_place(ay, y)));
+        if (k == 1) sooth_text_put(sink, "%g,%g ", soothi_svg_at(ax->to), soothi_svg_at(ay->to));
     }
-    top = soothi_svg_legend_height(c->series_names, c->series_count, left, right) + 10;
-    height = c->frame.height > 0 ? c->frame.height : c->diagonal ? right - left + top + 46 : 400;
-    bottom = height - 46;
-    if (!good) {
+    sooth_text_put(sink, "\"/>");
+    soothi_svg_line(sink, ax->from, ay->from, ax->to, ay->to, 0.5);
+}
+
+SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
+    const double width = soothi_svg_width(&c->frame), left = 62, right = width - 14;
+    const double top = soothi_svg_legend(NULL, c->series_names, c->series_count, left, right) + 10;
+    const double height = soothi_svg_height(&c->frame, c->diagonal ? right - left + top + 46 : 400);
+    const double bottom = height - 46;
+    soothi_svg_range x = {0, 0, 0}, y = {0, 0, 0};
+    soothi_svg_axis ax, ay;
+    size_t i;
+    for (i = 0; i < c->count; ++i) {
+        if (!soothi_svg_is_good(c, i)) continue;
+        soothi_svg_widen(&x, c->x[i]);
+        soothi_svg_widen(c->diagonal ? &x : &y, c->y[i]);
+    }
+    if (!x.count) {
         soothi_svg_nothing(sink, &c->frame, width, height);
         return;
     }
-    if (c->diagonal) {
-        if (y_low < x_low) x_low = y_low;
-        if (y_high > x_high) x_high = y_high;
-        y_low = x_low;
-        y_high = x_high;
-    }
-    ax = soothi_svg_scale(x_low, x_high, left, right, width / 90, c->logarithmic);
-    ay = soothi_svg_scale(y_low, y_high, bottom, top, (bottom - top) / (c->diagonal ? width / 90 * 10 : 50),
-                          c->logarithmic);
-    if (c->diagonal) {
-        ay = ax;
-        ay.from = bottom;
-        ay.to = top;
-    }
-    soothi_svg_open(sink, &c->frame, width, height, c->count - good);
+    ax = soothi_svg_scale(x.low, x.high, left, right, width / 90, c->logarithmic);
+    ay = ax;
+    if (!c->diagonal) ay = soothi_svg_scale(y.low, y.high, bottom, top, (bottom - top) / 50, c->logarithmic);
+    ay.from = bottom;
+    ay.to = top;
+    soothi_svg_open(sink, &c->frame, width, height, c->count - (c->diagonal ? x.count / 2 : x.count));
     soothi_svg_legend(sink, c->series_names, c->series_count, left, right);
-    soothi_svg_x_axis(sink, &ax, top, bottom, c->x_title);
-    soothi_svg_y_axis(sink, &ay, left, right, c->y_title);
-    if (c->diagonal) {
-        double low = c->logarithmic ? soothi_exp(ax.low) : ax.low,
-               high = c->logarithmic ? soothi_exp(ax.high) : ax.high, start = low;
-        size_t k;
-        /* the band is clipped where it leaves the frame: its corners are found along the axis */
-        sooth_text_put(sink, "<polygon fill=\"currentColor\" fill-opacity=\"0.07\" points=\"");
-        if (!c->logarithmic && start < 0) start = 0;
-        for (k = 0; k < 4; ++k) {
-            static const double factor[4] = {0.9, 0.9, 1.1, 1.1};
-            double x = k == 0 || k == 3 ? start : high, y = x * factor[k];
-            if (y > high) {
-                y = high;
-                x = high / factor[k];
-            }
-            if (y < low) {
-                y = low;
-                x = low / factor[k];
-            }
-            sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(&ax, x)),
-                           soothi_svg_at(soothi_svg_place(&ay, y)));
-            if (k == 1) sooth_text_put(sink, "%g,%g ", soothi_svg_at(right), soothi_svg_at(top));
-        }
-        sooth_text_put(sink, "\"/>");
-        soothi_svg_line(sink, left, bottom, right, top, 0.5);
-    }
+    soothi_svg_draw_axis(sink, &ax, 0, top, bottom, c->x_title);
+    soothi_svg_draw_axis(sink, &ay, 1, left, right, c->y_title);
+    if (c->diagonal) soothi_svg_diagonal(sink, &ax, &ay);
     for (i = 0; i < c->count; ++i) {
-        double x = c->x[i], y = c->y[i];
-        if (!soothi_finite(x) || !soothi_finite(y) || (c->logarithmic && !(x > 0 && y > 0))) continue;
-        sooth_text_put(sink,
-                       "<circle cx=\"%g\" cy=\"%g\" r=\"3.4\" fill=\"%s\" fill-opacity=\"0.72\"><title>",
-                       soothi_svg_at(soothi_svg_place(&ax, x)), soothi_svg_at(soothi_svg_place(&ay, y)),
-                       soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
-        if (c->labels && c->labels[i]) {
-            sooth_svg_text(sink, c->labels[i]);
-            sooth_text_put(sink, ": ");
-        }
-        soothi_svg_rounded(sink, x, 4);
+        if (!soothi_svg_is_good(c, i)) continue;
+        soothi_svg_point(sink, soothi_svg_place(&ax, c->x[i]), soothi_svg_place(&ay, c->y[i]), 3.4,
+                         c->series ? c->series[i] : 0, 0.72, c->labels ? c->labels[i] : NULL);
+        soothi_svg_rounded(sink, c->x[i], 4);
         sooth_text_put(sink, ", ");
-        soothi_svg_rounded(sink, y, 4);
+        soothi_svg_rounded(sink, c->y[i], 4);
         sooth_text_put(sink, "</title></circle>");
     }
     soothi_svg_close(sink);
@@ -473,10 +503,10 @@ SOOTHI_LOCAL double soothi_svg_names(const char *const *names, size_t count, dou
 }
 
 SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
-    double width = c->frame.width > 0 ? c->frame.width : 640, row = 24,
-           top = c->mark && c->mark_title ? 26 : 6;
-    double left = soothi_svg_names(c->names, c->count, 0.45 * width), right = width - 74, high = 0;
-    double height = c->frame.height > 0 ? c->frame.height : top + row * (double)c->count + 6;
+    const double width = soothi_svg_width(&c->frame), row = 24, top = c->mark && c->mark_title ? 26 : 6;
+    const double left = soothi_svg_names(c->names, c->count, 0.45 * width), right = width - 74;
+    const double height = soothi_svg_height(&c->frame, top + row * (double)c->count + 6);
+    double high = 0;
     size_t i, good = 0;
     for (i = 0; i < c->count; ++i) {
         if (soothi_finite(c->value[i])) {
@@ -504,21 +534,13 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
             "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"%s\" fill-opacity=\"0.85\"/>",
             soothi_svg_at(left), soothi_svg_at(y + 3), soothi_svg_at(wide), row - 6,
             soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
-        sooth_text_put(sink, "<text x=\"%g\" y=\"%g\">", soothi_svg_at(left + wide + 6),
-                       soothi_svg_at(y + 16));
+        soothi_svg_text_at(sink, left + wide + 6, y + 16, "");
         soothi_svg_rounded(sink, c->value[i], 3);
         sooth_svg_text(sink, c->unit);
         sooth_text_put(sink, "</text>");
-        if (c->mark && soothi_finite(c->mark[i])) {
-            double x = left + c->mark[i] / high * (right - left);
-            sooth_text_put(sink,
-                           "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" "
-                           "stroke-width=\"2\"><title>",
-                           soothi_svg_at(x), soothi_svg_at(y + 1), soothi_svg_at(x),
-                           soothi_svg_at(y + row - 1));
-            soothi_svg_rounded(sink, c->mark[i], 3);
-            sooth_text_put(sink, "</title></line>");
-        }
+        if (c->mark && soothi_finite(c->mark[i]))
+            soothi_svg_mark(sink, left + c->mark[i] / high * (right - left), y + 1, y + row - 1, 2, "",
+                            c->mark[i]);
     }
     soothi_svg_close(sink);
 }
@@ -538,29 +560,25 @@ SOOTHI_LOCAL double soothi_svg_median(const sooth_svg_strip_chart *c, size_t cat
         }
         if (below <= (n - 1) / 2 && (n - 1) / 2 < below + same) return c->value[i];
     }
-    return (double)soothi_of_bits(0x7FC00000u);
+    return (double)soothi_missing();
 }
 
 SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c) {
-    double width = c->frame.width > 0 ? c->frame.width : 640, row = 30, top = 8, low = 0, high = 0;
-    double left = soothi_svg_names(c->names, c->categories, 0.4 * width), right = width - 24;
-    double height = c->frame.height > 0 ? c->frame.height : top + row * (double)c->categories + 46,
-           bottom = height - 46;
+    const double width = soothi_svg_width(&c->frame), row = 30, top = 8;
+    const double left = soothi_svg_names(c->names, c->categories, 0.4 * width), right = width - 24;
+    const double height = soothi_svg_height(&c->frame, top + row * (double)c->categories + 46);
+    soothi_svg_range range = {0, 0, 1}; /* 0 is always on the axis */
     soothi_svg_axis a;
-    size_t i, k, good = 0;
-    for (i = 0; i < c->count; ++i) {
-        if (!soothi_finite(c->value[i])) continue;
-        ++good;
-        if (c->value[i] < low) low = c->value[i];
-        if (c->value[i] > high) high = c->value[i];
-    }
-    if (!good) {
+    size_t i, k;
+    for (i = 0; i < c->count; ++i)
+        if (soothi_finite(c->value[i])) soothi_svg_widen(&range, c->value[i]);
+    if (range.count == 1) {
         soothi_svg_nothing(sink, &c->frame, width, height);
         return;
     }
-    a = soothi_svg_scale(low, high, left, right, width / 100, 0);
-    soothi_svg_open(sink, &c->frame, width, height, c->count - good);
-    soothi_svg_x_axis(sink, &a, top, bottom, c->title);
+    a = soothi_svg_scale(range.low, range.high, left, right, width / 100, 0);
+    soothi_svg_open(sink, &c->frame, width, height, c->count + 1 - range.count);
+    soothi_svg_draw_axis(sink, &a, 0, top, height - 46, c->title);
     for (k = 0; k < c->categories; ++k) {
         double y = top + row * ((double)k + 0.5), m = soothi_svg_median(c, k);
         uint32_t jitter = 12345u + (uint32_t)k;
@@ -568,28 +586,14 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
         for (i = 0; i < c->count; ++i) {
             if (c->category[i] != k || !soothi_finite(c->value[i])) continue;
             jitter = jitter * 1664525u + 1013904223u; /* points of the same value stay apart */
-            sooth_text_put(sink,
-                           "<circle cx=\"%g\" cy=\"%g\" r=\"2.8\" fill=\"%s\" fill-opacity=\"0.5\"><title>",
-                           soothi_svg_at(soothi_svg_place(&a, c->value[i])),
-                           soothi_svg_at(y + ((double)(jitter >> 24) / 255.0 - 0.5) * 0.6 * row),
-                           soothi_svg_colour[k % 8]);
-            if (c->labels && c->labels[i]) {
-                sooth_svg_text(sink, c->labels[i]);
-                sooth_text_put(sink, ": ");
-            }
+            soothi_svg_point(sink, soothi_svg_place(&a, c->value[i]),
+                             y + ((double)(jitter >> 24) / 255.0 - 0.5) * 0.6 * row, 2.8, k, 0.5,
+                             c->labels ? c->labels[i] : NULL);
             soothi_svg_rounded(sink, c->value[i], 3);
             sooth_text_put(sink, "</title></circle>");
         }
-        if (soothi_finite(m)) {
-            double x = soothi_svg_place(&a, m);
-            sooth_text_put(sink,
-                           "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" stroke=\"currentColor\" "
-                           "stroke-width=\"2.5\"><title>median ",
-                           soothi_svg_at(x), soothi_svg_at(y - 0.38 * row), soothi_svg_at(x),
-                           soothi_svg_at(y + 0.38 * row));
-            soothi_svg_rounded(sink, m, 3);
-            sooth_text_put(sink, "</title></line>");
-        }
+        if (soothi_finite(m))
+            soothi_svg_mark(sink, soothi_svg_place(&a, m), y - 0.38 * row, y + 0.38 * row, 2.5, "median ", m);
     }
     soothi_svg_close(sink);
 }
@@ -604,38 +608,55 @@ SOOTHI_LOCAL void soothi_svg_heat_colour(double share, int rgb[3]) {
     for (j = 0; j < 3; ++j) rgb[j] = (int)(stop[k][j] + part * (stop[k + 1][j] - stop[k][j]) + 0.5);
 }
 
+/* The cell of row i and column j, with its number where that fits. */
+SOOTHI_LOCAL void soothi_svg_cell(sooth_sink *sink, const sooth_svg_heat_map *c, size_t i, size_t j,
+                                  double share, double x, double y, double width, double height) {
+    const double v = c->value[i * c->cols + j];
+    int rgb[3];
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    soothi_svg_heat_colour(share, rgb);
+    sooth_text_put(sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"rgb(%d,%d,%d)\"><title>",
+                   soothi_svg_at(x), soothi_svg_at(y), soothi_svg_at(width - 1), soothi_svg_at(height - 1),
+                   rgb[0], rgb[1], rgb[2]);
+    sooth_svg_text(sink, c->row_names[i]);
+    sooth_text_put(sink, ", ");
+    sooth_svg_text(sink, c->col_names[j]);
+    sooth_text_put(sink, ": ");
+    soothi_svg_rounded(sink, v, 4);
+    sooth_text_put(sink, "</title></rect>");
+    if (width < 26) return;
+    soothi_svg_text_at(
+        sink, x + 0.5 * width, y + 0.5 * height + 4,
+        share > 0.45 ? " text-anchor=\"middle\" font-size=\"11\" fill=\"#fff\" pointer-events=\"none\""
+                     : " text-anchor=\"middle\" font-size=\"11\" fill=\"#222\" pointer-events=\"none\"");
+    soothi_svg_rounded(sink, v, c->digits ? c->digits : 3);
+    sooth_text_put(sink, "</text>");
+}
+
 SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
-    double width = c->frame.width > 0 ? c->frame.width : 640,
-           left = soothi_svg_names(c->row_names, c->rows, 0.35 * width) + (c->row_title ? 18 : 0);
-    double names = 0.72 * soothi_svg_names(c->col_names, c->cols, 170) + 8,
-           top = names + (c->col_title ? 18 : 0), cell_w, cell_h, height;
-    double low = c->low, high = c->high;
-    size_t i, j, good = 0;
-    for (i = 0; i < c->rows * c->cols; ++i) {
-        double v = c->value[i];
-        if (!soothi_finite(v)) continue;
-        if (!(c->low < 0 || c->low > 0 || c->high < 0 || c->high > 0)) {
-            if (!good || v < low) low = v;
-            if (!good || v > high) high = v;
-        }
-        ++good;
-    }
-    if (!good) {
+    const double width = soothi_svg_width(&c->frame), side = c->row_title ? 18 : 0;
+    const double left = soothi_svg_names(c->row_names, c->rows, 0.35 * width) + side;
+    const double top = 0.72 * soothi_svg_names(c->col_names, c->cols, 170) + 8 + (c->col_title ? 18 : 0);
+    double cell_w, cell_h, height;
+    soothi_svg_range range = {0, 0, 0};
+    size_t i, j;
+    for (i = 0; i < c->rows * c->cols; ++i)
+        if (soothi_finite(c->value[i])) soothi_svg_widen(&range, c->value[i]);
+    if (!range.count) {
         soothi_svg_nothing(sink, &c->frame, width, 120);
         return;
     }
-    if (!(high > low)) high = low + 1;
+    if (c->low < 0 || c->low > 0 || c->high < 0 || c->high > 0) {
+        range.low = c->low;
+        range.high = c->high;
+    }
+    if (!(range.high > range.low)) range.high = range.low + 1;
     cell_w = (width - left - 30) / (double)c->cols;
     cell_h = cell_w < 26 ? 22 : cell_w > 34 ? 30 : cell_w;
-    height = c->frame.height > 0 ? c->frame.height : top + cell_h * (double)c->rows + 6;
-    soothi_svg_open(sink, &c->frame, width, height, c->rows * c->cols - good);
+    height = soothi_svg_height(&c->frame, top + cell_h * (double)c->rows + 6);
+    soothi_svg_open(sink, &c->frame, width, height, c->rows * c->cols - range.count);
     if (c->col_title) soothi_svg_label(sink, left + 0.5 * (width - left), 12, "middle", c->col_title, 90);
-    if (c->row_title) {
-        sooth_text_put(sink, "<text transform=\"translate(12 %g) rotate(-90)\" text-anchor=\"middle\">",
-                       soothi_svg_at(top + 0.5 * cell_h * (double)c->rows));
-        sooth_svg_text(sink, c->row_title);
-        sooth_text_put(sink, "</text>");
-    }
+    soothi_svg_side_title(sink, 12, top + 0.5 * cell_h * (double)c->rows, c->row_title);
     for (j = 0; j < c->cols; ++j) {
         sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-45)\">",
                        soothi_svg_at(left + ((double)j + 0.5) * cell_w), soothi_svg_at(top - 6));
@@ -643,107 +664,86 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
         sooth_text_put(sink, "</text>");
     }
     for (i = 0; i < c->rows; ++i) {
-        double y = top + cell_h * (double)i;
+        const double y = top + cell_h * (double)i;
         soothi_svg_label(sink, left - 8, y + 0.5 * cell_h + 4, "end", c->row_names[i],
-                         (size_t)((left - (c->row_title ? 18 : 0)) / 7.0));
+                         (size_t)((left - side) / 7.0));
         for (j = 0; j < c->cols; ++j) {
-            double v = c->value[i * c->cols + j], share = (v - low) / (high - low),
-                   x = left + cell_w * (double)j;
-            int rgb[3];
-            if (!soothi_finite(v)) continue;
-            share = share < 0 ? 0 : share > 1 ? 1 : share;
-            soothi_svg_heat_colour(share, rgb);
-            sooth_text_put(
-                sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"rgb(%d,%d,%d)\"><title>",
-                soothi_svg_at(x), soothi_svg_at(y), soothi_svg_at(cell_w - 1), soothi_svg_at(cell_h - 1),
-                rgb[0], rgb[1], rgb[2]);
-            sooth_svg_text(sink, c->row_names[i]);
-            sooth_text_put(sink, ", ");
-            sooth_svg_text(sink, c->col_names[j]);
-            sooth_text_put(sink, ": ");
-            soothi_svg_rounded(sink, v, 4);
-            sooth_text_put(sink, "</title></rect>");
-            if (cell_w < 26) continue;
-            sooth_text_put(sink,
-                           "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" font-size=\"11\" fill=\"%s\" "
-                           "pointer-events=\"none\">",
-                           soothi_svg_at(x + 0.5 * cell_w), soothi_svg_at(y + 0.5 * cell_h + 4),
-                           share > 0.45 ? "#fff" : "#222");
-            soothi_svg_rounded(sink, v, c->digits ? c->digits : 3);
-            sooth_text_put(sink, "</text>");
+            const double v = c->value[i * c->cols + j], share = (v - range.low) / (range.high - range.low);
+            if (soothi_finite(v))
+                soothi_svg_cell(sink, c, i, j, share, left + cell_w * (double)j, y, cell_w, cell_h);
         }
     }
     soothi_svg_close(sink);
 }
 
-SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) {
-    double width = c->frame.width > 0 ? c->frame.width : 640,
-           height = c->frame.height > 0 ? c->frame.height : 360;
-    double left = 62,
-           right = width - (c->series_names ? soothi_svg_names(c->series_names, c->series, 0.3 * width) : 14),
-           top = 12, bottom = height - 46;
-    double x_low = 0, x_high = 0, y_low = 0, y_high = 0;
-    soothi_svg_axis ax, ay;
-    size_t s, i, good = 0;
-    for (s = 0; s < c->series; ++s) {
-        for (i = 0; i < c->count; ++i) {
-            double x = c->x[i], y = c->y[s * c->count + i], low = c->low ? c->low[s * c->count + i] : y,
-                   high = c->high ? c->high[s * c->count + i] : y;
-            if (!soothi_finite(x) || !soothi_finite(y)) continue;
-            if (!(low < y)) low = y;
-            if (!(high > y)) high = y;
-            if (!good || x < x_low) x_low = x;
-            if (!good || x > x_high) x_high = x;
-            if (!good || low < y_low) y_low = low;
-            if (!good || high > y_high) y_high = high;
-            ++good;
-        }
+/* The band between low and high of series s. */
+SOOTHI_LOCAL void soothi_svg_band(sooth_sink *sink, const sooth_svg_line_chart *c, size_t s,
+                                  const soothi_svg_axis *ax, const soothi_svg_axis *ay) {
+    size_t i;
+    sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"", soothi_svg_colour[s % 8]);
+    for (i = 0; i < 2 * c->count; ++i) {
+        size_t at = i < c->count ? i : 2 * c->count - 1 - i;
+        double v = i < c->count ? c->low[s * c->count + at] : c->high[s * c->count + at];
+        if (!soothi_finite(v) || !soothi_finite(c->x[at])) continue;
+        sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(ax, c->x[at])),
+                       soothi_svg_at(soothi_svg_place(ay, v)));
     }
-    if (!good) {
+    sooth_text_put(sink, "\"/>");
+}
+
+/* The line of a series, broken where a value is missing; end[2] gets where it ends. */
+SOOTHI_LOCAL void soothi_svg_path(sooth_sink *sink, const sooth_svg_line_chart *c, size_t s,
+                                  const soothi_svg_axis *ax, const soothi_svg_axis *ay, double end[2]) {
+    const double *y = c->y + s * c->count;
+    int open = 0;
+    size_t i;
+    end[0] = end[1] = 0;
+    sooth_text_put(sink,
+                   "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"",
+                   soothi_svg_colour[s % 8]);
+    for (i = 0; i < c->count; ++i) {
+        const int good = soothi_finite(c->x[i]) && soothi_finite(y[i]);
+        if (good) {
+            end[0] = soothi_svg_place(ax, c->x[i]);
+            end[1] = soothi_svg_place(ay, y[i]);
+            sooth_text_put(sink, "%s%g %g", open ? " L" : " M", soothi_svg_at(end[0]), soothi_svg_at(end[1]));
+        }
+        open = good;
+    }
+    sooth_text_put(sink, "\"/>");
+}
+
+SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) {
+    const double width = soothi_svg_width(&c->frame), height = soothi_svg_height(&c->frame, 360);
+    const double left = 62, top = 12, bottom = height - 46;
+    const double names = c->series_names ? soothi_svg_names(c->series_names, c->series, 0.3 * width) : 14;
+    soothi_svg_range x = {0, 0, 0}, y = {0, 0, 0};
+    soothi_svg_axis ax, ay;
+    size_t s, i;
+    for (i = 0; i < c->series * c->count; ++i) {
+        const double v = c->y[i];
+        if (!soothi_finite(c->x[i % c->count]) || !soothi_finite(v)) continue;
+        soothi_svg_widen(&x, c->x[i % c->count]);
+        soothi_svg_widen(&y, c->low && c->low[i] < v ? c->low[i] : v);
+        soothi_svg_widen(&y, c->high && c->high[i] > v ? c->high[i] : v);
+    }
+    if (!x.count) {
         soothi_svg_nothing(sink, &c->frame, width, height);
         return;
     }
-    ax = soothi_svg_scale(x_low, x_high, left, right, width / 90, 0);
-    ay = soothi_svg_scale(y_low, y_high, bottom, top, height / 55, 0);
-    soothi_svg_open(sink, &c->frame, width, height, c->series * c->count - good);
-    soothi_svg_x_axis(sink, &ax, top, bottom, c->x_title);
-    soothi_svg_y_axis(sink, &ay, left, right, c->y_title);
+    ax = soothi_svg_scale(x.low, x.high, left, width - names, width / 90, 0);
+    ay = soothi_svg_scale(y.low, y.high, bottom, top, height / 55, 0);
+    soothi_svg_open(sink, &c->frame, width, height, c->series * c->count - x.count);
+    soothi_svg_draw_axis(sink, &ax, 0, top, bottom, c->x_title);
+    soothi_svg_draw_axis(sink, &ay, 1, left, width - names, c->y_title);
     for (s = 0; s < c->series; ++s) {
-        const double *y = c->y + s * c->count;
-        double last_x = 0, last_y = 0;
-        int open = 0;
-        if (c->low && c->high) {
-            sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"",
-                           soothi_svg_colour[s % 8]);
-            for (i = 0; i < 2 * c->count; ++i) {
-                size_t at = i < c->count ? i : 2 * c->count - 1 - i;
-                double v = i < c->count ? c->low[s * c->count + at] : c->high[s * c->count + at];
-                if (!soothi_finite(v) || !soothi_finite(c->x[at])) continue;
-                sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(&ax, c->x[at])),
-                               soothi_svg_at(soothi_svg_place(&ay, v)));
-            }
-            sooth_text_put(sink, "\"/>");
-        }
-        sooth_text_put(sink,
-                       "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"",
-                       soothi_svg_colour[s % 8]);
-        for (i = 0; i < c->count; ++i) {
-            if (!soothi_finite(c->x[i]) || !soothi_finite(y[i])) {
-                open = 0;
-                continue;
-            }
-            last_x = soothi_svg_place(&ax, c->x[i]);
-            last_y = soothi_svg_place(&ay, y[i]);
-            sooth_text_put(sink, "%s%g %g", open ? " L" : " M", soothi_svg_at(last_x), soothi_svg_at(last_y));
-            open = 1;
-        }
-        sooth_text_put(sink, "\"/>");
-        if (c->series_names) {
-            sooth_text_put(sink, "<g fill=\"%s\">", soothi_svg_colour[s % 8]);
-            soothi_svg_label(sink, last_x + 6, last_y + 4, "start", c->series_names[s],
-                             (size_t)((width - right) / 7.0));
-            sooth_text_put(sink, "</g>");
-        }
+        double end[2];
+        if (c->low && c->high) soothi_svg_band(sink, c, s, &ax, &ay);
+        soothi_svg_path(sink, c, s, &ax, &ay, end);
+        if (!c->series_names) continue;
+        sooth_text_put(sink, "<g fill=\"%s\">", soothi_svg_colour[s % 8]);
+        soothi_svg_label(sink, end[0] + 6, end[1] + 4, "start", c->series_names[s], (size_t)(names / 7.0));
+        sooth_text_put(sink, "</g>");
     }
     soothi_svg_close(sink);
 }

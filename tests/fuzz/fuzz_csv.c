@@ -43,7 +43,7 @@ static void write_all(const sooth_csv *csv, sooth_sink *sink) {
         for (j = 0; j < csv->cols; ++j) {
             float v = csv->cell[i * csv->cols + j];
             if (j) sooth_text_write(sink, &csv->separator, 1);
-            if (!csv->column[j].is_text) sooth_csv_put_number(sink, v);
+            if (!csv->column[j].is_text) sooth_csv_put_number(sink, v, csv->decimal);
             else if (v >= 0.0f) sooth_csv_put_text(sink, csv->column[j].text[(size_t)v], csv->separator);
         }
     }
@@ -72,6 +72,7 @@ static void check_columns(const sooth_csv *csv) {
 }
 
 static void check_written(sooth_env *env, const sooth_csv *csv) {
+    sooth_csv_options options = {csv->separator, 0};
     buffer b = {NULL, 0, 0};
     sooth_sink sink;
     sooth_csv again;
@@ -82,7 +83,7 @@ static void check_written(sooth_env *env, const sooth_csv *csv) {
     sink.write_fn = grow;
     sink.failed = 0;
     write_all(csv, &sink);
-    check(!sink.failed && sooth_csv_read(env, b.text, b.size, csv->separator, &again) == SOOTH_OK);
+    check(!sink.failed && sooth_csv_read(env, b.text, b.size, &options, &again) == SOOTH_OK);
     check(again.rows == csv->rows && again.cols == csv->cols);
     check(memcmp(again.cell, csv->cell, csv->rows * csv->cols * sizeof *csv->cell) == 0);
     for (j = 0; j < csv->cols; ++j) {
@@ -121,17 +122,28 @@ static void check_table(sooth_env *env, const sooth_csv *csv) {
     if (sooth_csv_table(env, csv, &choice, &data) == SOOTH_OK) sooth_csv_data_free(env, &data);
 }
 
+/* Read without a header the file has one row more, unless that row is blank. */
+static void check_headless(sooth_env *env, const uint8_t *data, size_t size, const sooth_csv *csv) {
+    const sooth_csv_options options = {csv->separator, 1};
+    sooth_csv again;
+    check(sooth_csv_read(env, data, size, &options, &again) == SOOTH_OK);
+    check(again.cols == csv->cols && again.rows + again.blank_rows == csv->rows + csv->blank_rows + 1);
+    check(!csv->numeric_header || again.rows == csv->rows + 1);
+    sooth_csv_free(env, &again);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env env;
     sooth_csv csv;
     sooth_env_init(&env);
-    if (sooth_csv_read(&env, data, size, 0, &csv) != SOOTH_OK) {
+    if (sooth_csv_read(&env, data, size, NULL, &csv) != SOOTH_OK) {
         check(env.sentence[0] != 0);
         return 0;
     }
     check_columns(&csv);
     check_written(&env, &csv);
     check_table(&env, &csv);
+    check_headless(&env, data, size, &csv);
     sooth_csv_free(&env, &csv);
     return 0;
 }
