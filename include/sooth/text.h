@@ -14,9 +14,9 @@
  *         char text[SOOTH_NUMBER_TEXT];
  *         double value;
  *         size_t used = sooth_text_to_double("1e-3,rest", 9, &value);
- *         printf("%u characters are %g\n", (unsigned)used, value);           4 characters are 0.001
+ *         printf("%u characters are %g\n", (unsigned)used, value); //> 4 characters are 0.001
  *         sooth_text_from_double(text, 0.1 + 0.2);
- *         puts(text);                                                        0.30000000000000004
+ *         puts(text);                                              //> 0.30000000000000004
  *         return 0;
  *     }
  *
@@ -51,6 +51,10 @@
 #endif
 #if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
 #define SOOTH_IMPLEMENTATION
+#endif
+/* With -DSOOTH_LINKED every file only declares: the program is linked with an object that implements it all. */
+#ifdef SOOTH_LINKED
+#undef SOOTH_IMPLEMENTATION
 #endif
 
 #ifdef __cplusplus

@@ -14,8 +14,9 @@
  *         static sooth_threads pool;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_threads_start(&pool, 0, &env) != SOOTH_OK) puts(env.sentence);
- *         printf("%zu workers\n", env.workers);         whatever is given this env now uses all of them
+ *         if (sooth_threads_start(&pool, 2, &env) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%u workers\n", (unsigned)env.workers); //> 2 workers
+ *         // ... whatever is given this env now uses both
  *         sooth_threads_stop(&pool);
  *         return 0;
  *     }
