@@ -1,14 +1,16 @@
 #!/bin/sh
-# The example of every header, and the README's programs: each is taken from the comment, compiled as printed without a warning
-# and run. What it shows behind `//> ` on the lines that print must be in its output, in this order.
+# The example of every header, and the README's programs: each is taken from the comment, compiled as printed
+# without a warning and run. What it shows behind `//> ` on the lines that print must be in its output, in this
+# order. A header whose first comment says "no example" needs none. Ends with "examples: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #
-# examples.sh [OBJECT]: with an object that holds the whole library, programs are linked with it (quick), else each compiles the
-# headers it includes. Ends with "examples: N passed, N failed". A header whose first comment says "no example" needs none.
+# Programs are linked with build/sooth.o where it is, which is quick; with LIBRARY= (empty) in the environment
+# each compiles the headers that it includes, as a user's does.
 cd "$(dirname "$0")/.." || exit 1
 LC_ALL=C; export LC_ALL
-cc=${CC:-cc} root=$(pwd) jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
+cc=${CC:-cc} root=$(pwd)
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 flags="-std=c11 -Wall -Wextra -Werror -ffp-contract=off -I$root/include"
 
 # The program in a header's first comment: from an #include or a #define to the } that closes main.
@@ -57,7 +59,8 @@ if [ "$1" = one ]; then
     exit 0
 fi
 
-object=$1
+object=${LIBRARY-build/sooth.o}
+[ -f "$object" ] || object=
 case $object in '' | /*) ;; *) object=$root/$object ;; esac
 work=build/examples
 rm -rf $work && mkdir -p $work
@@ -67,7 +70,7 @@ for header in include/sooth/*.h; do
     name=$(basename "$header")
     example_of "$header" > "$work/$name.c"
     if [ -s "$work/$name.c" ]; then names="$names $name"
-    elif ! awk '/\*\//  { exit } tolower($0) ~ /no example/ { found = 1 } END { exit !found }' "$header"; then
+    elif ! sed '/\*\//q' "$header" | grep -qi 'no example'; then
         failed=$((failed + 1)); echo "FAILED  $header has no complete example"
     fi
 done

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Runs every test program given, as many at a time as there are processors (JOBS=N in the environment: N), and ends with
-# "N passed, N failed". The output of each stays together. Give the slowest first.
+# Runs every test program given, as many at a time as there are processors (JOBS=N in the environment: N), the
+# output of each in one piece, and ends with "N passed, N failed". Give the slowest first.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #
-# A program ends its output with "name: N passed, N failed", then perhaps ", N skipped" and ", N slow"; leaving otherwise, or with
-# a failure's status and no failure counted, is a failure.
+# A program's last line is "name: N passed, N failed", then perhaps ", N skipped" and ", N slow". One that ends
+# without it, or with a failure's status and no failure counted, has failed.
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 
 # one FOLDER PROGRAM: runs it, prints what it said in one piece, and notes its numbers in the folder
@@ -32,9 +32,12 @@ printf '%s\n' "$@" | xargs -P "$jobs" -I {} "$0" one "$folder" {}
 cat "$folder"/*.count 2> /dev/null | {
     passed=0 failed=0 skipped=0 slow=0 programs=0
     while read -r p f s w; do
-        passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s)) slow=$((slow + w)) programs=$((programs + 1))
+        passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s)) slow=$((slow + w))
+        programs=$((programs + 1))
     done
-    if [ "$programs" -ne $# ]; then echo "FAILED  $# programs were given, $programs have run"; failed=$((failed + 1)); fi
+    if [ "$programs" -ne $# ]; then
+        failed=$((failed + 1)); echo "FAILED  $# programs were given, $programs have run"
+    fi
     [ "$skipped" -eq 0 ] || echo "$skipped skipped, each with its reason above"
     [ "$slow" -eq 0 ] || echo "$slow slow ones left to make check (SOOTH_SLOW=1)"
     echo "$passed passed, $failed failed"
