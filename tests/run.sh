@@ -4,14 +4,15 @@
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #
-# A program's last line is "name: N passed, N failed", then perhaps ", N skipped" and ", N slow". One that ends
-# without it, or with a failure's status and no failure counted, has failed.
+# A program's last line is "name: N passed, N failed", then perhaps ", N skipped" and ", N slow". One that
+# ends without it, or with a failure's status and no failure counted, has failed.
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 
 # one FOLDER PROGRAM: runs it, prints what it said in one piece, and notes its numbers in the folder
 if [ "$1" = one ]; then
     folder=$2 program=$3 name=$(basename "$3")
-    if command -v timeout > /dev/null; then limit="timeout 600"; else limit=; fi # a test that hangs has failed
+    # a test that hangs has failed
+    if command -v timeout > /dev/null; then limit="timeout 600"; else limit=; fi
     $limit "$program" > "$folder/$name.out" 2>&1
     status=$?
     last=$(tail -n 1 "$folder/$name.out")
