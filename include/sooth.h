@@ -6,7 +6,7 @@
  * slower beside which neighbour. Each header works alone and begins with what it is, an example and what it
  * costs. The house has eight floors; a header includes only headers of its own floor or of a lower one.
  *
- *     ground     text.h base.h num.h solve.h             status, env, tables; numbers as text; exp, dot, gemm; QR
+ *     ground     text.h base.h num.h solve.h             status, env, tables; text; exp, dot, gemm; QR
  *                threads.h                               the system's threads, for hosts without a pool
  *     measure    metrics.h split.h scale.h               errors, honest splits, units
  *                correlate.h cluster.h                   which columns, which groups
@@ -28,22 +28,23 @@
  * SOOTH_PREDICT_ONLY keeps checking and predicting alone, and SOOTH_LINKED only declares.
  *
  * How this house is kept:
- *   - What two headers need goes down a floor, once. A new header is named in the map above and included below,
- *     is in README.md's table, has an example that runs as printed and tests/test_NAME.c.
- *   - A header says, in this order: what it is, the method and its paper, an example, what it costs, the public
- *     functions with their shapes, units and errors; then the code. `//> text` behind a line of the example
- *     is what it prints, to the letter.
- *   - Names and verbs are those of the table in base.h. Zero bytes of an options struct mean the defaults, and
- *     every legal value can be asked for.
- *   - A new kind of model is a line in the list of kinds of base.h, its header, its facts in model.h, its
- *     section in the exported C, a golden hash, a fuzzer and a row of the bench.
- *   - A test is a sentence (held_out_groups_are_whole) and proves against something that we did not write:
- *     a paper's table, another library's numbers kept in tests/golden, or a naive twin of ten lines. A defect
+ *   - What two headers need goes down a floor, once. A new header is named in the map above and included
+ *     below, is in README.md's table, has an example that runs as printed and tests/test_NAME.c.
+ *   - A header says, in this order: what it is, the method and its paper, an example, what it costs, the
+ *     public functions with their shapes, units and errors; then the code. `//> text` behind a line of the
+ *     example is what that line prints, to the letter.
+ *   - Names and verbs are those of the table in base.h. Zero bytes of an options struct mean the defaults,
+ *     and every legal value can be asked for.
+ *   - A new kind of model is a line in base.h's list of kinds, its header, its facts in model.h, its section
+ *     in the exported C, a golden hash, a fuzzer and a row of the bench.
+ *   - A test is a sentence (held_out_groups_are_whole) and proves against something that we did not write: a
+ *     paper's table, another library's numbers kept in tests/golden, or a naive twin of ten lines. A defect
  *     gets a test that fails before it is mended. What takes long begins with CHECK_SLOW().
  *   - `make test` takes less than 90 seconds and needs a C compiler and make; `make check` is everything.
- *   - Never: a writable global, a pointer inside a model, an allocation or a double in a prediction, a sum whose
- *     order depends on the number of workers, a dependency, a hash in tests/golden/hashes.h that moved without
- *     the reason in the commit, an error without a sentence, a line above 110 columns, a function above 80 lines.
+ *   - Never: a writable global, a pointer inside a model, an allocation or a double in a prediction, a sum
+ *     whose order depends on the number of workers, a dependency, a moved hash in tests/golden/hashes.h
+ *     without its reason in the commit, an error without a sentence, a line above 110 columns, a function
+ *     above 80 lines.
  */
 #include "sooth/text.h"
 #include "sooth/base.h"

@@ -2,6 +2,8 @@
 # The main job on recorded measurements: it ends well, writes what it says, twice the same, and refuses what
 # it cannot use.
 # Ends with "colocate: N passed, N failed".
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -52,7 +52,7 @@
 #if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
 #define SOOTH_IMPLEMENTATION
 #endif
-/* With -DSOOTH_LINKED every file only declares: the program is linked with an object that implements it all. */
+/* With -DSOOTH_LINKED every file only declares: the program is linked with an object that implements all. */
 #ifdef SOOTH_LINKED
 #undef SOOTH_IMPLEMENTATION
 #endif

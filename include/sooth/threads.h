@@ -192,9 +192,9 @@ SOOTHI_LOCAL long soothi_threads_processors(void) {
 
 /* ---- waiting ---- */
 
-/* A processor that sleeps takes tens of microseconds to wake, as long as many a loop: so before a thread sleeps,
-   it looks around for about that long. Whoever has changed something takes a turn. The lock is held, but not
-   while looking. */
+/* A processor that sleeps takes tens of microseconds to wake, as long as many a loop. So before a thread
+   sleeps, it looks around for about that long. Whoever has changed something takes a turn. The lock is held,
+   but not while looking. */
 #if defined(__GNUC__)
 #define SOOTHI_THREADS_LOOKS 1000
 SOOTHI_LOCAL size_t soothi_threads_turns(const sooth_threads *pool) {
