@@ -57,13 +57,22 @@
 #undef SOOTH_IMPLEMENTATION
 #endif
 
+/* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x settings) everything
+   works, but the last bits may differ from other machines. (tcc does so on 64-bit machines, and does not say.) */
+#if (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0) || \
+    (!defined(FLT_EVAL_METHOD) && defined(__TINYC__) && UINTPTR_MAX > 0xFFFFFFFFu)
+#define SOOTH_SAME_BITS 1
+#else
+#define SOOTH_SAME_BITS 0
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* Room for any number written below, with its final zero. */
+/* Capacity for any number written below, with its final zero. */
 #define SOOTH_NUMBER_TEXT 32
 
 /* Writes the shortest decimal that reads back to the same double, of several the nearest, zero-terminated,
@@ -301,7 +310,7 @@ SOOTHI_LOCAL int soothi_text_begins(const char *text, size_t size, const char *w
    Rounding that double to float goes wrong only where it lies half-way between two floats: where its last
    29 bits are 1000... */
 SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t *bits) {
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
+#if SOOTH_SAME_BITS
     static const double ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     double value;
