@@ -62,7 +62,7 @@ fi
 object=${LIBRARY-build/sooth.o}
 [ -f "$object" ] || object=
 case $object in '' | /*) ;; *) object=$root/$object ;; esac
-work=build/examples
+work=build/examples${LIBRARY+_alone} # two of us may run at the same time
 rm -rf $work && mkdir -p $work
 failed=0
 names=
