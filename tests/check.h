@@ -79,12 +79,15 @@ static int check_passed, check_failed, check_skipped, check_slow;
         return;                         \
     } while (0)
 
-#define CHECK_SLOW()                 \
-    do {                             \
-        if (!getenv("SOOTH_SLOW")) { \
-            check_slow_now = 1;      \
-            return;                  \
-        }                            \
+/* Whether slow tests run too. */
+static inline int check_is_slow(void) { return getenv("SOOTH_SLOW") != NULL; }
+
+#define CHECK_SLOW()            \
+    do {                        \
+        if (!check_is_slow()) { \
+            check_slow_now = 1; \
+            return;             \
+        }                       \
     } while (0)
 
 #define CHECK_RUN(test)                                          \

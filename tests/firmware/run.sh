@@ -42,8 +42,8 @@ target() {
     for m in $models; do
         elf=$work/$m/$name.elf
         # shellcheck disable=SC2086
-        if ! "${tools}gcc" $flags -Os -I$include -I$work/$m "$(way $m)" $source/firmware.c $FILES $FLAGS -o $elf \
-            > $work/log 2>&1; then
+        if ! "${tools}gcc" $flags -Os -I$include -I$work/$m "$(way $m)" $source/firmware.c $FILES $FLAGS \
+            -o $elf > $work/log 2>&1; then
             fail "$name: $m does not build"; head -4 $work/log; continue
         fi
         timeout 60 "$@" $elf > $work/$m/$name.out 2> $work/log
@@ -86,7 +86,8 @@ else skip "Cortex-M: gcc-arm-none-eabi or qemu-system-arm is not installed"; fi
 if have riscv64-unknown-elf-gcc && have qemu-system-riscv32 &&
     printf '#include <stdio.h>\n' | riscv64-unknown-elf-gcc --specs=picolibc.specs -E - > /dev/null 2>&1; then
     FILES=$source/riscv.c
-    FLAGS="-march=rv32imac -mabi=ilp32 -mcmodel=medany --specs=picolibc.specs $bare -T$source/riscv.ld -lc -lgcc"
+    FLAGS="-march=rv32imac -mabi=ilp32 -mcmodel=medany --specs=picolibc.specs $bare"
+    FLAGS="$FLAGS -T$source/riscv.ld -lc -lgcc"
     target rv32imac riscv64-unknown-elf- qemu-system-riscv32 -M virt -bios none -display none -monitor none \
         -serial stdio -kernel
 else skip "RISC-V: gcc- or picolibc-riscv64-unknown-elf or qemu-system-misc is not installed"; fi
