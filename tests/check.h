@@ -13,8 +13,9 @@
  *         return check_end("tree");          prints "tree: 1 passed, 0 failed"
  *     }
  *
- * A test that cannot run here says so with CHECK_SKIP("why"); it counts as neither passed nor failed. One that
- * takes long begins with CHECK_SLOW(): it runs only where SOOTH_SLOW is set in the environment, as `make check` does.
+ * A test that cannot run here says so with CHECK_SKIP("why"); it counts as neither passed nor failed. One
+ * that takes long begins with CHECK_SLOW(): it runs where SOOTH_SLOW is set in the environment, as by
+ * `make check`.
  */
 #ifndef SOOTH_CHECK_H
 #define SOOTH_CHECK_H

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The example of every header, and the README's programs: each is taken from the comment, compiled as printed
-# without a warning and run. What it shows behind `//> ` on the lines that print must be in its output, in this
-# order. A header whose first comment says "no example" needs none. Ends with "examples: N passed, N failed".
+# without a warning and run. What it shows behind `//> ` on the lines that print must be in its output, in the
+# same order. A header whose first comment says "no example" needs none.
+# Ends with "examples: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #

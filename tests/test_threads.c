@@ -6,7 +6,7 @@
  */
 #include <pthread.h>
 
-/* From here on the header's pthread_create (on Windows its _beginthreadex) is ours, which can fail when told. */
+/* From here on the header's pthread_create (on Windows _beginthreadex) is ours, which can fail when told. */
 static int creations_left = -1; /* below 0: no limit */
 #ifdef _WIN32
 #include <process.h>

@@ -57,8 +57,9 @@
 #undef SOOTH_IMPLEMENTATION
 #endif
 
-/* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x settings) everything
-   works, but the last bits may differ from other machines. (tcc does so on 64-bit machines, and does not say.) */
+/* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x settings)
+   everything works, but the last bits may differ from other machines. (tcc does so on 64-bit machines, but
+   does not say so.) */
 #if (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0) || \
     (!defined(FLT_EVAL_METHOD) && defined(__TINYC__) && UINTPTR_MAX > 0xFFFFFFFFu)
 #define SOOTH_SAME_BITS 1
@@ -221,7 +222,7 @@ SOOTHI_LOCAL void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint32
 
 /* Returns a / b and leaves the rest in a, where a < 2^32 b and the top bit of b's last word is set. The
    leading words alone give a quotient that is never too large and at most 4 too small. */
-SOOTHI_LOCAL uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
+SOOTHI_HOT uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
     size_t n = b->words;
     uint64_t top;
     uint32_t quotient;

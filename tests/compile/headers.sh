@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every header as its users may meet it: alone and together, C and C++, gcc and clang, with and without
 # optimisation, static, predict-only, both, included twice, in two translation units, as one file. No warning,
-# no writable global, no symbol that is not promised. `headers.sh one HEADER` does one of them; JOBS at a time.
+# no writable global, no symbol that is not promised. `headers.sh one HEADER` does one; JOBS at a time.
 # Ends with "headers: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
