@@ -1,14 +1,31 @@
-# sooth is a set of headers: programs need only -Iinclude. This file builds the command, the examples, the tests and
-# the benches with GNU make and a C compiler; there is nothing to configure. CC, CXX, CFLAGS and PREFIX are honoured.
+# sooth is a set of headers: programs need only -Iinclude. This file builds the command, the examples, the
+# tests and the benches with GNU make and a C compiler; there is nothing to configure. CC, CXX, CFLAGS and
+# PREFIX are honoured.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
 
-CFLAGS ?= -O2 -g
+CFLAGS ?= -O2
 PREFIX ?= /usr/local
 # The same bits everywhere: no fused multiply-add, standard C.
 SOOTH = -std=c11 -ffp-contract=off -Iinclude
-STRICT = -Wall -Wextra
+# Programs are compiled with the first set of warnings. The headers are silent under all three, the third in C
+# alone; tests/compile/headers.sh asks for them (make -s warnings-c).
+WARN = -Wall -Wextra
+WARN_HEADERS = -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual \
+    -Wcast-align -Wundef -Wpointer-arith -Wwrite-strings -Wvla -Wformat=2 -Wfloat-equal
+WARN_C = -Wstrict-prototypes -Wmissing-prototypes -Wc++-compat
+
+# A program by hand has one file with the implementation and needs no more than -Iinclude. Here many programs
+# share it: it is compiled once, and each is linked with it (-DSOOTH_LINKED: a file then only declares).
+LINKED = -DSOOTH_LINKED build/sooth.o
 
 headers := $(wildcard include/*.h include/sooth/*.h)
 tests := $(patsubst tests/%.c,build/tests/%,$(wildcard tests/test_*.c))
+# Tests that look inside hold the implementation themselves, the others are linked with it.
+inside := $(patsubst tests/%.c,build/tests/%,$(shell grep -l soothi_ tests/test_*.c))
+# A test is compiled at -O0, which is quick; these compute so much that -O1 pays. Your own CFLAGS win.
+busy := $(addprefix build/tests/test_,ensemble linear mlp num sobol sofnn svr text tree workloads)
+level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter $(busy),$@),-O1,-O0),$(CFLAGS))
 cli := $(wildcard examples/cli/*.c examples/cli/*.h)
 colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h)
 
@@ -35,12 +52,18 @@ teach: $(teach)
 airborne: build/airborne
 	build/airborne
 
-build/airborne: examples/airborne/airborne.c $(headers)
-	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) $< -o $@
+build/airborne: examples/airborne/airborne.c build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread
 
-test: $(tests) build/sooth build/colocate build/hosts build/scale build/gpu build/airborne $(teach)
-	@tests/run.sh $(sort $(tests)) tests/cli.sh tests/colocate.sh tests/hosts.sh
+processors = $(shell getconf _NPROCESSORS_ONLN)
+# Uses all processors by itself; make -jN test uses N. SOOTH_SLOW=1 make test runs the slow tests too.
+test:
+	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(processors)) run-tests
+
+.PHONY: run-tests
+programs := $(addprefix build/,sooth colocate hosts scale gpu airborne) $(teach)
+run-tests: build/sooth.o $(tests) $(programs)
+	@tests/run.sh tests/colocate.sh tests/cli.sh $(sort $(tests)) tests/hosts.sh tests/examples.sh tests/style.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench
@@ -52,17 +75,25 @@ single: $(headers)
 check:
 	.ci/run
 
-build/sooth: $(cli) $(headers)
-	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) $(filter %.c,$(cli)) -o $@ -pthread
+.PHONY: warnings warnings-c
+warnings:
+	@echo $(WARN) $(WARN_HEADERS)
+warnings-c:
+	@echo $(WARN) $(WARN_HEADERS) $(WARN_C)
 
-build/colocate: $(colocate) $(headers)
+build/sooth.o: $(headers)
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) -Ibench $(filter %.c,$(colocate)) -o $@ -pthread -lm
+	printf '#define SOOTH_IMPLEMENTATION\n#include "sooth.h"\n#include "sooth/threads.h"\n' | \
+	    $(CC) $(SOOTH) $(WARN) $(WARN_HEADERS) $(WARN_C) $(CFLAGS) -x c -c - -o $@ -pthread
 
-build/gpu: $(wildcard examples/gpu/*) $(headers)
-	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) examples/gpu/gpu.c -o $@ -pthread
+build/sooth: $(cli) build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $(filter %.c,$(cli)) $(LINKED) -o $@ -pthread
+
+build/colocate: $(colocate) build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$(colocate)) $(LINKED) -o $@ -pthread -lm
+
+build/gpu: $(wildcard examples/gpu/*) build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread
 
 # The power of GPU kernels, seen and unseen: published measurements, where they are here.
 .PHONY: run-gpu
@@ -70,39 +101,44 @@ POWER ?= $(wildcard ../shared/data/power/k20_smaller_raw.csv ../shared/data/powe
 run-gpu: build/gpu
 	$(if $(POWER),build/gpu $(POWER),@echo 'no measurements here: make run-gpu POWER="FILE.csv ..."')
 
-build/scale: $(wildcard examples/scale/*) examples/colocate/workloads.c examples/colocate/workloads.h $(headers)
-	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) -Ibench examples/scale/scale.c examples/scale/parsec.c examples/colocate/workloads.c -o $@ -pthread -lm
+build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm
 
-build/teach/%: examples/teach/%.c $(headers)
+build/teach/%: examples/teach/%.c build/sooth.o
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) $< -o $@ -lm
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
 # A scheduler that asks a predictor which jobs to run beside each other; DATA=recorded runs nothing.
 .PHONY: hosts
 hosts: build/hosts
 	build/hosts $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data)
 
-build/hosts: examples/hosts/hosts.c $(filter-out %/colocate.c %/page.c,$(colocate)) $(headers)
-	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) -Ibench $(filter %.c,$^) -o $@ -pthread -lm
+build/hosts: examples/hosts/hosts.c $(filter-out %/colocate.c %/page.c,$(colocate)) build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm
 
 build/bench: $(wildcard bench/*.c bench/*.h) $(headers)
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) -O3 bench/bench.c -o $@ -pthread -lm
+	$(CC) $(SOOTH) $(WARN) -O3 bench/bench.c -o $@ -pthread -lm
 
 build/bench-native: $(wildcard bench/*.c bench/*.h) $(headers)
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) -O3 -march=native bench/bench.c -o $@ -pthread -lm
+	$(CC) $(SOOTH) $(WARN) -O3 -march=native bench/bench.c -o $@ -pthread -lm
 
-build/tests/%: tests/%.c tests/check.h $(headers)
+test_data := $(wildcard tests/*.h tests/golden/*.h)
+$(inside): build/tests/%: tests/%.c $(test_data) $(headers)
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) -Itests $< -o $@ -pthread -lm
+	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< -o $@ -pthread -lm
 
-# Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than the one here.
+$(filter-out $(inside),$(tests)): build/tests/%: tests/%.c $(test_data) build/sooth.o
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $(LINKED) -o $@ -pthread -lm
+
+# Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than
+# the one here.
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCH ?= $(if $(wildcard /dev/nvidia0),native,sm_80)
-cuda := $(patsubst bench/cuda/%.cu,build/cuda/%,$(filter-out bench/cuda/kernels.cu,$(wildcard bench/cuda/*.cu)))
+cuda_sources := $(filter-out bench/cuda/kernels.cu,$(wildcard bench/cuda/*.cu))
+cuda := $(patsubst bench/cuda/%.cu,build/cuda/%,$(cuda_sources))
 cuda: $(cuda) build/cuda/kernels.ptx
 cuda-measure: cuda
 	for program in $(cuda); do $$program > $$program.csv || exit 1; done
@@ -119,8 +155,9 @@ install: single
 	install -d $(DESTDIR)$(PREFIX)/include/sooth $(DESTDIR)$(PREFIX)/share/pkgconfig
 	install -m 644 include/sooth.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/sooth/*.h $(DESTDIR)$(PREFIX)/include/sooth
-	printf 'prefix=%s\nName: sooth\nDescription: predicts what running something will cost\nVersion: %s\nCflags: -I$${prefix}/include\n' \
-	    '$(PREFIX)' "$$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/base.h)" \
+	version=$$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/base.h) && printf '%s\n' \
+	    'prefix=$(PREFIX)' 'Name: sooth' 'Description: predicts what running something will cost' \
+	    "Version: $$version" 'Cflags: -I$${prefix}/include -ffp-contract=off' \
 	    > $(DESTDIR)$(PREFIX)/share/pkgconfig/sooth.pc
 
 clean:

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     task=dt|ols|...    what to do, see the table below; leaves with status 64 when this program does not do it
+ *     task=dt|ols|...    what to do, see the table below; leaves with status 64 when it is not there
  *     data=FILE          float32, row by row: d features, then the target; the first n rows are used
  *     test=FILE          held-out rows for r2 and the prediction times (default: data)
  *     d=10 n=0           features; rows to train on (0: all)

@@ -204,7 +204,7 @@ static void bench_trained(bench_result *result, double seconds) {
     if (result->trainings == 1) result->train_kb = bench_peak_kb();
 }
 
-/* How a model answers: one row, and many. BENCH_MODEL(tree) makes bench_tree_one and bench_tree_many. */
+/* How a model predicts: one row, and many. BENCH_MODEL(tree) makes bench_tree_one and bench_tree_many. */
 typedef float bench_one(const void *model, const float *row);
 typedef void bench_many(const void *model, const float *x, size_t rows, size_t stride, float *out);
 
@@ -239,7 +239,7 @@ static inline double bench_answer_many(void *arg) {
     return (double)b->out[b->test->rows - 1];
 }
 
-/* What the answers for the test rows are worth and, with predict=1, how long they take. */
+/* The errors of the predictions for the test rows and, with predict=1, how long they take. */
 static inline void bench_answer(bench_result *result, const void *model, bench_one *one, bench_many *many,
                                 const sooth_table *test) {
     bench_answers b;

@@ -2,12 +2,49 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth tells a program what running something will cost before it runs. Each header below works alone and
- * begins with what it is, an example and what it costs; a header uses only those above it. threads.h, which
- * needs POSIX threads, is not among them.
+ * sooth tells a program what running something will cost before it runs: how long, how many watts, how much
+ * slower beside which neighbour. Each header works alone and begins with what it is, an example and what it
+ * costs. The house has eight floors; a header includes only headers of its own floor or of a lower one.
  *
- *     #define SOOTH_IMPLEMENTATION           in exactly one file of the program; elsewhere just include
+ *     ground     text.h base.h num.h solve.h             status, env, tables; text; exp, dot, gemm; QR
+ *                threads.h                               the system's threads, for hosts without a pool
+ *     measure    metrics.h split.h scale.h               errors, honest splits, units
+ *                correlate.h cluster.h                   which columns, which groups
+ *     models     linear.h tree.h ensemble.h forest.h     learn from a table, predict a row
+ *                boost.h mlp.h svr.h sofnn.h scaling.h
+ *     samplers   halton.h sobol.h                        points that fill a space
+ *     features   gpu.h ptx*.h penalty.h pfea.h           what a program or a device is, as numbers
+ *                fairness.h
+ *     decide     configure.h slowdown.h allocate.h       what to run where, and with what
+ *     explain    explain.h                               what a model looked at
+ *     files      model.h csv.h import*.h export*.h       any model behind one handle; text in and out
+ *                svg.h
+ *
+ *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
  *     #include "sooth.h"
+ *
+ * threads.h is not included here: it needs the system. Three macros change what a header brings, for a whole
+ * program or before the first #include: SOOTH_STATIC makes every function static (no file implements),
+ * SOOTH_PREDICT_ONLY keeps checking and predicting alone, and SOOTH_LINKED only declares.
+ *
+ * How this house is kept:
+ *   - What two headers need goes down a floor, once. A new header is named in the map above and included
+ *     below, is in README.md's table, has an example that runs as printed and tests/test_NAME.c.
+ *   - A header says, in this order: what it is, the method and its paper, an example, what it costs, the
+ *     public functions with their shapes, units and errors; then the code. `//> text` behind a line of the
+ *     example is what that line prints, to the letter.
+ *   - Names and verbs are those of the table in base.h. Zero bytes of an options struct mean the defaults,
+ *     and every legal value can be asked for.
+ *   - A new kind of model is a line in base.h's list of kinds, its header, its facts in model.h, its section
+ *     in the exported C, a golden hash, a fuzzer and a row of the bench.
+ *   - A test is a sentence (held_out_groups_are_whole) and proves against something that we did not write: a
+ *     paper's table, another library's numbers kept in tests/golden, or a naive twin of ten lines. A defect
+ *     gets a test that fails before it is mended. What takes long begins with CHECK_SLOW().
+ *   - `make test` takes less than 90 seconds and needs a C compiler and make; `make check` is everything.
+ *   - Never: a writable global, a pointer inside a model, an allocation or a double in a prediction, a sum
+ *     whose order depends on the number of workers, a dependency, a moved hash in tests/golden/hashes.h
+ *     without its reason in the commit, an error without a sentence, a line above 110 columns, a function
+ *     above 80 lines.
  */
 #include "sooth/text.h"
 #include "sooth/base.h"

@@ -13,7 +13,9 @@
  *         return check_end("tree");          prints "tree: 1 passed, 0 failed"
  *     }
  *
- * A test that cannot run here says so with CHECK_SKIP("why"); it counts as neither passed nor failed.
+ * A test that cannot run here says so with CHECK_SKIP("why"); it counts as neither passed nor failed. One
+ * that takes long begins with CHECK_SLOW(): it runs where SOOTH_SLOW is set in the environment, as by
+ * `make check`.
  */
 #ifndef SOOTH_CHECK_H
 #define SOOTH_CHECK_H
@@ -26,8 +28,8 @@
 #include "sooth/base.h"
 
 static int check_failures; /* of the running test */
-static int check_skipped_now;
-static int check_passed, check_failed, check_skipped;
+static int check_skipped_now, check_slow_now;
+static int check_passed, check_failed, check_skipped, check_slow;
 
 #define CHECK(condition)                                             \
     do {                                                             \
@@ -78,11 +80,22 @@ static int check_passed, check_failed, check_skipped;
         return;                         \
     } while (0)
 
-#define CHECK_RUN(test)                         \
-    do {                                        \
-        check_failures = check_skipped_now = 0; \
-        test();                                 \
-        check_count(#test);                     \
+/* Whether slow tests run too. */
+static inline int check_is_slow(void) { return getenv("SOOTH_SLOW") != NULL; }
+
+#define CHECK_SLOW()            \
+    do {                        \
+        if (!check_is_slow()) { \
+            check_slow_now = 1; \
+            return;             \
+        }                       \
+    } while (0)
+
+#define CHECK_RUN(test)                                          \
+    do {                                                         \
+        check_failures = check_skipped_now = check_slow_now = 0; \
+        test();                                                  \
+        check_count(#test);                                      \
     } while (0)
 
 static inline void check_count(const char *name) {
@@ -92,6 +105,8 @@ static inline void check_count(const char *name) {
     } else if (check_skipped_now) {
         printf("skipped %s\n", name);
         ++check_skipped;
+    } else if (check_slow_now) {
+        ++check_slow;
     } else {
         ++check_passed;
     }
@@ -101,6 +116,7 @@ static inline void check_count(const char *name) {
 static inline int check_end(const char *program) {
     printf("%s: %d passed, %d failed", program, check_passed, check_failed);
     if (check_skipped) printf(", %d skipped", check_skipped);
+    if (check_slow) printf(", %d slow", check_slow);
     printf("\n");
     return check_failed != 0;
 }

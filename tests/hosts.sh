@@ -2,6 +2,8 @@
 # The scheduler on recorded measurements: twice the same, and the predicted placement is better than the two
 # that know nothing.
 # Ends with "hosts: N passed, N failed".
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -2,6 +2,8 @@
 # A schedule that our predictions made, run in SimGrid: makespan and joules below those of first-come and
 # random, and near the best there is.
 # Ends with "simgrid: N passed, N failed"; where SimGrid is not installed it says so and passes nothing.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -266,6 +266,7 @@ static double best_batch(const simulator_kernel *const *k, double target) {
 }
 
 static void promises_on_the_simulator(void) {
+    CHECK_SLOW();
     const sooth_allocate_policy policy = sooth_allocate_qos();
     int t, pair, feedback;
     double kept_all[2] = {0, 0}, batch_all[2] = {0, 0}, best_all = 0, cases = 0;

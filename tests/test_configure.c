@@ -196,6 +196,7 @@ static void choices_equal_brute_force(void) {
    choices break the bound as they said they would (the posterior of each configuration is right whatever it
    is chosen by), and fewer than `risk`. */
 static void the_risk_is_what_it_says(void) {
+    CHECK_SLOW();
     static const double risks[3] = {0.5, 0.1587, 0.05};
     sooth_configure_options options = xeon();
     sooth_rng rng;
@@ -665,6 +666,7 @@ static void print_tally(const char *what, double time, double power, const tally
 /* The goals, on programs that nothing was chosen by: what is learned is learned from the others, experiments
    and margins are the same for all. */
 static void better_than_the_paper(void) {
+    CHECK_SLOW();
     static const char *const names[4] = {"ours, usual priors", "", "ours, power learned from the others",
                                          "ours, both learned from the others"};
     double mean[2];

@@ -640,6 +640,7 @@ static void exclusive_or_is_learned(void) {
 }
 
 static void a_sine_is_learned(void) {
+    CHECK_SLOW();
     static const char *const activations[] = {"relu", "leaky_relu", "sigmoid", "tanh", "softplus"};
     static float x[400], y[400];
     sooth_table table = table_of(x, y, 400, 1, 1);

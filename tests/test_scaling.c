@@ -234,6 +234,7 @@ static void errors_of_ratios_are_those_of_many_fits(void) {
 
 /* Intervals hold what they promise: 68, 90 and 99 % of new runs, 4 to 8 points, 20,000 trials each. */
 static void intervals_cover(void) {
+    CHECK_SLOW();
     static const double level[3] = {0.68, 0.9, 0.99};
     const int trials = 20000;
     uint32_t law;

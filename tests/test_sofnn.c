@@ -382,6 +382,7 @@ static void learning_equals_least_squares(void) {
 
 /* A million rows of a function whose sign flips now and then, in memory that a guard behind it watches. */
 static void a_million_rows_in_fixed_memory(void) {
+    CHECK_SLOW();
     static double memory[60000];
     unsigned recursion;
     for (recursion = 0; recursion < 2; ++recursion) {
@@ -661,6 +662,7 @@ static void merging_and_premises(void) {
 
 /* About a hundred parameters, in ten inputs. */
 static void many_parameters(void) {
+    CHECK_SLOW();
     sooth_sofnn_options o = none();
     sooth_table table;
     sooth_sofnn *m;

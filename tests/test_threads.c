@@ -6,14 +6,25 @@
  */
 #include <pthread.h>
 
-/* From here on the header's pthread_create is ours, which can fail when told. */
+/* From here on the header's pthread_create (on Windows _beginthreadex) is ours, which can fail when told. */
 static int creations_left = -1; /* below 0: no limit */
+#ifdef _WIN32
+#include <process.h>
+static uintptr_t limited_begin(void *security, unsigned stack, unsigned(__stdcall *main_fn)(void *),
+                               void *arg, unsigned flags, unsigned *number) {
+    if (creations_left == 0) return 0;
+    if (creations_left > 0) --creations_left;
+    return _beginthreadex(security, stack, main_fn, arg, flags, number);
+}
+#define _beginthreadex limited_begin
+#else
 static int limited_create(pthread_t *thread, const pthread_attr_t *how, void *(*main_fn)(void *), void *arg) {
     if (creations_left == 0) return 11; /* EAGAIN */
     if (creations_left > 0) --creations_left;
     return pthread_create(thread, how, main_fn, arg);
 }
 #define pthread_create limited_create
+#endif
 
 #define SOOTH_IMPLEMENTATION
 #include "sooth/threads.h"

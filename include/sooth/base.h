@@ -79,13 +79,6 @@
 #if defined(__FAST_MATH__)
 #error "sooth keeps the same bits on every machine; compile it without -ffast-math"
 #endif
-/* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x
-   settings) everything works, but the last bits may differ from other machines. */
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
-#define SOOTH_SAME_BITS 1
-#else
-#define SOOTH_SAME_BITS 0
-#endif
 
 #if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
 #define SOOTHI_RESTRICT __restrict

@@ -14,9 +14,9 @@
  *         char text[SOOTH_NUMBER_TEXT];
  *         double value;
  *         size_t used = sooth_text_to_double("1e-3,rest", 9, &value);
- *         printf("%u characters are %g\n", (unsigned)used, value);           4 characters are 0.001
+ *         printf("%u characters are %g\n", (unsigned)used, value); //> 4 characters are 0.001
  *         sooth_text_from_double(text, 0.1 + 0.2);
- *         puts(text);                                                        0.30000000000000004
+ *         puts(text);                                              //> 0.30000000000000004
  *         return 0;
  *     }
  *
@@ -52,6 +52,20 @@
 #if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
 #define SOOTH_IMPLEMENTATION
 #endif
+/* With -DSOOTH_LINKED every file only declares: the program is linked with an object that implements all. */
+#ifdef SOOTH_LINKED
+#undef SOOTH_IMPLEMENTATION
+#endif
+
+/* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x settings)
+   everything works, but the last bits may differ from other machines. (tcc does so on 64-bit machines, but
+   does not say so.) */
+#if (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0) || \
+    (!defined(FLT_EVAL_METHOD) && defined(__TINYC__) && UINTPTR_MAX > 0xFFFFFFFFu)
+#define SOOTH_SAME_BITS 1
+#else
+#define SOOTH_SAME_BITS 0
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +73,7 @@ extern "C" {
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* Room for any number written below, with its final zero. */
+/* Capacity for any number written below, with its final zero. */
 #define SOOTH_NUMBER_TEXT 32
 
 /* Writes the shortest decimal that reads back to the same double, of several the nearest, zero-terminated,
@@ -208,7 +222,7 @@ SOOTHI_LOCAL void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint32
 
 /* Returns a / b and leaves the rest in a, where a < 2^32 b and the top bit of b's last word is set. The
    leading words alone give a quotient that is never too large and at most 4 too small. */
-SOOTHI_LOCAL uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
+SOOTHI_HOT uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
     size_t n = b->words;
     uint64_t top;
     uint32_t quotient;
@@ -297,7 +311,7 @@ SOOTHI_LOCAL int soothi_text_begins(const char *text, size_t size, const char *w
    Rounding that double to float goes wrong only where it lies half-way between two floats: where its last
    29 bits are 1000... */
 SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t *bits) {
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
+#if SOOTH_SAME_BITS
     static const double ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     double value;

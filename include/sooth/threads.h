@@ -1,4 +1,4 @@
-/* threads.h - the parallel loop over POSIX threads, for hosts that have no thread pool of their own.
+/* threads.h - the parallel loop over the system's threads, for hosts that have no thread pool of their own.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -14,16 +14,17 @@
  *         static sooth_threads pool;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         if (sooth_threads_start(&pool, 0, &env) != SOOTH_OK) puts(env.sentence);
- *         printf("%zu workers\n", env.workers);         whatever is given this env now uses all of them
+ *         if (sooth_threads_start(&pool, 2, &env) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%u workers\n", (unsigned)env.workers); //> 2 workers
+ *         // ... whatever is given this env now uses both
  *         sooth_threads_stop(&pool);
  *         return 0;
  *     }
  *
- * Compile with -pthread; no other header needs it. Where there are no POSIX threads everything still
- * compiles, and only one worker can be had.
+ * POSIX threads (compile with -pthread; no other header needs it) or those of Windows (from Vista on). Where
+ * there are neither, everything still compiles, and only one worker can be had.
  *
- * Costs: SOOTH_THREADS_MOST words for the pool, no allocation; a task costs two turns of a mutex, about 0.1
+ * Costs: SOOTH_THREADS_MOST words for the pool, no allocation; a task costs two turns of a lock, about 0.1
  * microseconds, and a loop some microseconds to wake the threads. Idle threads look around for some tens of
  * microseconds, then sleep.
  */
@@ -32,12 +33,30 @@
 #ifndef SOOTH_THREADS_H
 #define SOOTH_THREADS_H
 
-#if defined(__unix__) || defined(__APPLE__)
+#ifndef SOOTH_PREDICT_ONLY
+#if defined(_WIN32)
+#define SOOTHI_THREADS 1
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <process.h>
+#include <windows.h>
+typedef SRWLOCK soothi_lock;
+typedef CONDITION_VARIABLE soothi_signal;
+typedef HANDLE soothi_thread;
+#elif defined(__unix__) || defined(__APPLE__)
+#define SOOTHI_THREADS 1
 #include <pthread.h>
 #include <unistd.h>
-#define SOOTHI_POSIX 1
+typedef pthread_mutex_t soothi_lock;
+typedef pthread_cond_t soothi_signal;
+typedef pthread_t soothi_thread;
 #else
-#define SOOTHI_POSIX 0
+#define SOOTHI_THREADS 0
+#endif
 #endif
 
 #ifdef __cplusplus
@@ -50,11 +69,11 @@ extern "C" {
 
 /* Must stay where it is, and alive, from start to stop. */
 typedef struct sooth_threads {
-#if SOOTHI_POSIX
-    pthread_mutex_t mutex; /* guards all that follows */
-    pthread_cond_t work;   /* there is a task to take, or the pool stops */
-    pthread_cond_t done;   /* the last task of the loop has ended */
-    pthread_t thread[SOOTH_THREADS_MOST];
+#if SOOTHI_THREADS
+    soothi_lock lock;   /* guards all that follows */
+    soothi_signal work; /* there is a task to take, or the pool stops */
+    soothi_signal done; /* the last task of the loop has ended */
+    soothi_thread thread[SOOTH_THREADS_MOST];
 #endif
     size_t threads; /* started; the thread that calls a loop works too */
     size_t named;   /* threads that have taken their number */
@@ -94,11 +113,88 @@ SOOTH_API void sooth_threads_stop(sooth_threads *pool);
 extern "C" {
 #endif
 
-#if SOOTHI_POSIX
+#if SOOTHI_THREADS
 
-/* A processor that sleeps takes tens of microseconds to wake, as long as many a loop: so before a thread sleeps,
-   it looks around for about that long. Whoever has changed something takes a turn. The mutex is held, but not
-   while looking. */
+/* ---- the system's: locks, signals, threads ---- */
+
+SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool);
+
+#if defined(_WIN32)
+
+SOOTHI_LOCAL int soothi_lock_init(soothi_lock *lock) {
+    InitializeSRWLock(lock);
+    return 1;
+}
+SOOTHI_LOCAL void soothi_lock_end(soothi_lock *lock) { (void)lock; }
+SOOTHI_LOCAL void soothi_lock_take(soothi_lock *lock) { AcquireSRWLockExclusive(lock); }
+SOOTHI_LOCAL void soothi_lock_give(soothi_lock *lock) { ReleaseSRWLockExclusive(lock); }
+
+SOOTHI_LOCAL void soothi_signal_init(soothi_signal *signal) { InitializeConditionVariable(signal); }
+SOOTHI_LOCAL void soothi_signal_end(soothi_signal *signal) { (void)signal; }
+SOOTHI_LOCAL void soothi_signal_one(soothi_signal *signal) { WakeConditionVariable(signal); }
+SOOTHI_LOCAL void soothi_signal_all(soothi_signal *signal) { WakeAllConditionVariable(signal); }
+SOOTHI_LOCAL void soothi_signal_wait(soothi_signal *signal, soothi_lock *lock) {
+    SleepConditionVariableSRW(signal, lock, INFINITE, 0);
+}
+
+SOOTHI_LOCAL unsigned __stdcall soothi_thread_main(void *pool) {
+    soothi_threads_run((sooth_threads *)pool);
+    return 0;
+}
+SOOTHI_LOCAL int soothi_thread_start(soothi_thread *thread, sooth_threads *pool) {
+    *thread = (HANDLE)_beginthreadex(NULL, 0, soothi_thread_main, pool, 0, NULL);
+    return *thread != NULL;
+}
+SOOTHI_LOCAL void soothi_thread_join(soothi_thread thread) {
+    WaitForSingleObject(thread, INFINITE);
+    CloseHandle(thread);
+}
+
+SOOTHI_LOCAL long soothi_threads_processors(void) {
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return (long)info.dwNumberOfProcessors;
+}
+
+#else
+
+SOOTHI_LOCAL int soothi_lock_init(soothi_lock *lock) { return pthread_mutex_init(lock, NULL) == 0; }
+SOOTHI_LOCAL void soothi_lock_end(soothi_lock *lock) { pthread_mutex_destroy(lock); }
+SOOTHI_LOCAL void soothi_lock_take(soothi_lock *lock) { pthread_mutex_lock(lock); }
+SOOTHI_LOCAL void soothi_lock_give(soothi_lock *lock) { pthread_mutex_unlock(lock); }
+
+SOOTHI_LOCAL void soothi_signal_init(soothi_signal *signal) { pthread_cond_init(signal, NULL); }
+SOOTHI_LOCAL void soothi_signal_end(soothi_signal *signal) { pthread_cond_destroy(signal); }
+SOOTHI_LOCAL void soothi_signal_one(soothi_signal *signal) { pthread_cond_signal(signal); }
+SOOTHI_LOCAL void soothi_signal_all(soothi_signal *signal) { pthread_cond_broadcast(signal); }
+SOOTHI_LOCAL void soothi_signal_wait(soothi_signal *signal, soothi_lock *lock) {
+    pthread_cond_wait(signal, lock);
+}
+
+SOOTHI_LOCAL void *soothi_thread_main(void *pool) {
+    soothi_threads_run((sooth_threads *)pool);
+    return NULL;
+}
+SOOTHI_LOCAL int soothi_thread_start(soothi_thread *thread, sooth_threads *pool) {
+    return pthread_create(thread, NULL, soothi_thread_main, pool) == 0;
+}
+SOOTHI_LOCAL void soothi_thread_join(soothi_thread thread) { pthread_join(thread, NULL); }
+
+SOOTHI_LOCAL long soothi_threads_processors(void) {
+#ifdef _SC_NPROCESSORS_ONLN
+    return sysconf(_SC_NPROCESSORS_ONLN);
+#else
+    return 1;
+#endif
+}
+
+#endif
+
+/* ---- waiting ---- */
+
+/* A processor that sleeps takes tens of microseconds to wake, as long as many a loop. So before a thread
+   sleeps, it looks around for about that long. Whoever has changed something takes a turn. The lock is held,
+   but not while looking. */
 #if defined(__GNUC__)
 #define SOOTHI_THREADS_LOOKS 1000
 SOOTHI_LOCAL size_t soothi_threads_turns(const sooth_threads *pool) {
@@ -119,33 +215,35 @@ SOOTHI_LOCAL void soothi_threads_turn(sooth_threads *pool) { ++pool->turns; }
 SOOTHI_LOCAL void soothi_threads_pause(void) {}
 #endif
 
-SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, pthread_cond_t *until) {
+SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, soothi_signal *until) {
     const size_t turns = soothi_threads_turns(pool);
     int i;
-    pthread_mutex_unlock(&pool->mutex);
+    soothi_lock_give(&pool->lock);
     for (i = 0; i < SOOTHI_THREADS_LOOKS && soothi_threads_turns(pool) == turns; ++i) soothi_threads_pause();
-    pthread_mutex_lock(&pool->mutex);
-    if (soothi_threads_turns(pool) == turns) pthread_cond_wait(until, &pool->mutex);
+    soothi_lock_take(&pool->lock);
+    if (soothi_threads_turns(pool) == turns) soothi_signal_wait(until, &pool->lock);
 }
 
-/* Takes tasks until none is left. The mutex is held, but not during the tasks. */
+/* ---- the pool ---- */
+
+/* Takes tasks until none is left. The lock is held, but not during the tasks. */
 SOOTHI_LOCAL void soothi_threads_work(sooth_threads *pool, size_t worker) {
     while (pool->next < pool->count) {
         sooth_task *task = pool->task;
         void *arg = pool->arg;
         size_t i = pool->next++;
         ++pool->running;
-        pthread_mutex_unlock(&pool->mutex);
+        soothi_lock_give(&pool->lock);
         task(arg, i, worker);
-        pthread_mutex_lock(&pool->mutex);
+        soothi_lock_take(&pool->lock);
         --pool->running;
     }
 }
 
-SOOTHI_LOCAL void *soothi_threads_main(void *user) {
-    sooth_threads *pool = (sooth_threads *)user;
+/* What a thread of the pool does from start to stop. */
+SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool) {
     size_t worker;
-    pthread_mutex_lock(&pool->mutex);
+    soothi_lock_take(&pool->lock);
     worker = ++pool->named; /* the calling thread is worker 0 */
     while (!pool->stop) {
         if (pool->next == pool->count) {
@@ -155,20 +253,19 @@ SOOTHI_LOCAL void *soothi_threads_main(void *user) {
         soothi_threads_work(pool, worker);
         if (pool->running == 0) {
             soothi_threads_turn(pool);
-            pthread_cond_signal(&pool->done);
+            soothi_signal_one(&pool->done);
         }
     }
-    pthread_mutex_unlock(&pool->mutex);
-    return NULL;
+    soothi_lock_give(&pool->lock);
 }
 
 /* The env's parallel_fn. */
 SOOTHI_LOCAL void soothi_threads_loop(void *user, size_t count, sooth_task *task, void *arg) {
     sooth_threads *pool = (sooth_threads *)user;
     size_t i;
-    pthread_mutex_lock(&pool->mutex);
+    soothi_lock_take(&pool->lock);
     if (pool->busy) {
-        pthread_mutex_unlock(&pool->mutex);
+        soothi_lock_give(&pool->lock);
         for (i = 0; i < count; ++i) task(arg, i, 0);
         return;
     }
@@ -178,49 +275,43 @@ SOOTHI_LOCAL void soothi_threads_loop(void *user, size_t count, sooth_task *task
     pool->next = 0;
     pool->count = count;
     soothi_threads_turn(pool);
-    pthread_cond_broadcast(&pool->work);
+    soothi_signal_all(&pool->work);
     soothi_threads_work(pool, 0);
     while (pool->running) soothi_threads_wait(pool, &pool->done);
     pool->busy = 0;
-    pthread_mutex_unlock(&pool->mutex);
+    soothi_lock_give(&pool->lock);
 }
 
 SOOTHI_LOCAL void soothi_threads_end(sooth_threads *pool) {
     size_t i;
-    pthread_mutex_lock(&pool->mutex);
+    soothi_lock_take(&pool->lock);
     pool->stop = 1;
     soothi_threads_turn(pool);
-    pthread_cond_broadcast(&pool->work);
-    pthread_mutex_unlock(&pool->mutex);
-    for (i = 0; i < pool->threads; ++i) pthread_join(pool->thread[i], NULL);
-    pthread_cond_destroy(&pool->done);
-    pthread_cond_destroy(&pool->work);
-    pthread_mutex_destroy(&pool->mutex);
-}
-
-SOOTHI_LOCAL size_t soothi_threads_processors(void) {
-#ifdef _SC_NPROCESSORS_ONLN
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-#else
-    long n = 1;
-#endif
-    return n < 1 ? 1 : n > SOOTH_THREADS_MOST ? SOOTH_THREADS_MOST : (size_t)n;
+    soothi_signal_all(&pool->work);
+    soothi_lock_give(&pool->lock);
+    for (i = 0; i < pool->threads; ++i) soothi_thread_join(pool->thread[i]);
+    soothi_signal_end(&pool->done);
+    soothi_signal_end(&pool->work);
+    soothi_lock_end(&pool->lock);
 }
 
 SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env) {
     memset(pool, 0, sizeof *pool);
     if (!env) return SOOTH_BAD_ARGUMENT;
-    if (workers == 0) workers = soothi_threads_processors();
+    if (workers == 0) {
+        long here = soothi_threads_processors();
+        workers = here < 1 ? 1 : here > SOOTH_THREADS_MOST ? SOOTH_THREADS_MOST : (size_t)here;
+    }
     if (workers > SOOTH_THREADS_MOST)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "workers is %z, but must be between 1 and %d (0: one per processor)", workers,
                            SOOTH_THREADS_MOST);
-    if (pthread_mutex_init(&pool->mutex, NULL) != 0)
-        return soothi_fail(env, SOOTH_NO_MEMORY, "the system has no mutex left");
-    pthread_cond_init(&pool->work, NULL);
-    pthread_cond_init(&pool->done, NULL);
+    if (!soothi_lock_init(&pool->lock))
+        return soothi_fail(env, SOOTH_NO_MEMORY, "the system has no lock left");
+    soothi_signal_init(&pool->work);
+    soothi_signal_init(&pool->done);
     for (; pool->threads + 1 < workers; ++pool->threads) {
-        if (pthread_create(&pool->thread[pool->threads], NULL, soothi_threads_main, pool) != 0) {
+        if (!soothi_thread_start(&pool->thread[pool->threads], pool)) {
             soothi_threads_end(pool);
             return soothi_fail(env, SOOTH_NO_MEMORY, "the system gives %z workers, but not %z",
                                pool->threads + 1, workers);
@@ -244,13 +335,13 @@ SOOTH_API void sooth_threads_stop(sooth_threads *pool) {
     pool->env = NULL;
 }
 
-#else /* no POSIX threads */
+#else /* no threads */
 
 SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env) {
     memset(pool, 0, sizeof *pool);
     if (workers <= 1) return SOOTH_OK;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                       "workers is %z, but must be 1: this system has no POSIX threads", workers);
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "workers is %z, but must be 1: this system has no threads",
+                       workers);
 }
 
 SOOTH_API void sooth_threads_stop(sooth_threads *pool) { (void)pool; }

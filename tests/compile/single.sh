@@ -1,7 +1,9 @@
 #!/bin/sh
 # Writes self-contained one-file versions of the headers: single.sh INCLUDE_DIR OUT_DIR
-# Each #include "..." of ours is replaced by the file it names, once per output. Every header keeps its own guards,
-# so the outputs may be included together, in any order.
+# Each #include "..." of ours is replaced by the file it names, once per output. Every header keeps its own
+# guards, so the outputs may be included together, in any order.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
 set -eu
 from=$1 to=$2
 mkdir -p "$to"

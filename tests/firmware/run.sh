@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds examples/firmware with every model for an ATmega328P, Cortex-Ms and a 32-bit RISC-V, runs all of it in
-# emulators and compares the bits of the answers with this machine's. Prints sizes, and for the AVR cycles.
+# Builds examples/firmware with every model for an ATmega328P, Cortex-Ms and a 32-bit RISC-V, runs all of it
+# in emulators and compares the bits of the predictions with this machine's. Prints sizes, for the AVR cycles.
 # Ends with "firmware: N passed, N failed"; what is not installed is skipped with a word.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -42,32 +42,39 @@ target() {
     for m in $models; do
         elf=$work/$m/$name.elf
         # shellcheck disable=SC2086
-        if ! "${tools}gcc" $flags -Os -I$include -I$work/$m "$(way $m)" $source/firmware.c $FILES $FLAGS -o $elf > $work/log 2>&1; then
+        if ! "${tools}gcc" $flags -Os -I$include -I$work/$m "$(way $m)" $source/firmware.c $FILES $FLAGS \
+            -o $elf > $work/log 2>&1; then
             fail "$name: $m does not build"; head -4 $work/log; continue
         fi
         timeout 60 "$@" $elf > $work/$m/$name.out 2> $work/log
         status=$?
-        size=$("${tools}size" $elf | tail -n 1 | awk '{ print $1 + $2 " bytes of flash, " $2 + $3 " of memory" }')
+        size=$("${tools}size" $elf | tail -n 1 |
+            awk '{ print $1 + $2 " bytes of flash, " $2 + $3 " of memory" }')
         if [ $status -eq 0 ] && cmp -s $work/$m/$name.out $work/$m/expected; then
             ok; echo "$name: $m: $size$(grep -h cycles $work/log | sed 's/^/, /')"
         else
-            fail "$name: $m ended with $status: $(head -c 200 $work/$m/$name.out), expected $(cat $work/$m/expected)"
+            fail "$name: $m ended with $status: $(head -c 200 $work/$m/$name.out)," \
+                "expected $(cat $work/$m/expected)"
         fi
-        if "${tools}nm" $elf | grep -qE ' (malloc|free|expf?|__aeabi_d(add|mul|div)|__aeabi_f2d|__(add|mul|div)df3)$'; then
+        if "${tools}nm" $elf |
+            grep -qE ' (malloc|free|expf?|__aeabi_d(add|mul|div)|__aeabi_f2d|__(add|mul|div)df3)$'; then
             fail "$name: $m holds an allocator, a libm or doubles"
         else ok; fi
     done
 }
 
-if have avr-gcc && printf '#include <simavr/sim_avr.h>\nint main(void){return 0;}' | $cc -x c - -o $work/probe 2> /dev/null &&
+probe='#include <simavr/sim_avr.h>\nint main(void) { return 0; }'
+if have avr-gcc && printf "$probe" | $cc -x c - -o $work/probe 2> /dev/null &&
     $cc -O2 tests/firmware/avr_run.c -o $work/avr_run -lsimavr -lelf; then
     FILES=$source/avr.c FLAGS="-mmcu=atmega328p -Wl,--gc-sections -ffunction-sections -fdata-sections"
     target atmega328p avr- $work/avr_run
 else skip "AVR: gcc-avr, avr-libc, libsimavr-dev or libelf-dev is not installed"; fi
 
+bare="-ffunction-sections -fdata-sections -nostartfiles -nostdlib -Wl,--gc-sections"
 # cortex NAME MACHINE FLAGS
 cortex() {
-    FILES=$source/cortex_m.c FLAGS="-mthumb $3 -ffunction-sections -fdata-sections -nostartfiles -nostdlib -Wl,--gc-sections -T$source/cortex_m.ld -lc -lgcc"
+    FILES=$source/cortex_m.c
+    FLAGS="-mthumb $3 $bare -T$source/cortex_m.ld -lc -lgcc"
     target "$1" arm-none-eabi- qemu-system-arm -M "$2" -display none -monitor none -serial none \
         -chardev stdio,id=sh -semihosting-config enable=on,target=native,chardev=sh -kernel
 }
@@ -76,10 +83,12 @@ if have arm-none-eabi-gcc && have qemu-system-arm; then
     cortex cortex-m4f mps2-an386 "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard"
 else skip "Cortex-M: gcc-arm-none-eabi or qemu-system-arm is not installed"; fi
 
-if have riscv64-unknown-elf-gcc && have qemu-system-riscv32; then
+if have riscv64-unknown-elf-gcc && have qemu-system-riscv32 &&
+    printf '#include <stdio.h>\n' | riscv64-unknown-elf-gcc --specs=picolibc.specs -E - > /dev/null 2>&1; then
     FILES=$source/riscv.c
-    FLAGS="-march=rv32imac -mabi=ilp32 -mcmodel=medany --specs=picolibc.specs -ffunction-sections -fdata-sections -nostartfiles
-        -nostdlib -Wl,--gc-sections -T$source/riscv.ld -lc -lgcc"
-    target rv32imac riscv64-unknown-elf- qemu-system-riscv32 -M virt -bios none -display none -monitor none -serial stdio -kernel
-else skip "RISC-V: gcc-riscv64-unknown-elf or qemu-system-misc is not installed"; fi
+    FLAGS="-march=rv32imac -mabi=ilp32 -mcmodel=medany --specs=picolibc.specs $bare"
+    FLAGS="$FLAGS -T$source/riscv.ld -lc -lgcc"
+    target rv32imac riscv64-unknown-elf- qemu-system-riscv32 -M virt -bios none -display none -monitor none \
+        -serial stdio -kernel
+else skip "RISC-V: gcc- or picolibc-riscv64-unknown-elf or qemu-system-misc is not installed"; fi
 end

@@ -1,4 +1,4 @@
-/* mutate.h - a small mutator for machines without libFuzzer: flips, inserts, deletes, repeats and cuts bytes of a seed.
+/* mutate.h - a small mutator for machines without libFuzzer: flips, inserts, deletes and cuts a seed's bytes.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -9,8 +9,8 @@
 
 static void mutate(const uint8_t *seed, size_t size, long times, uint64_t stream) {
     sooth_rng rng;
-    size_t room = 2 * size + 64;
-    uint8_t *bytes = (uint8_t *)malloc(room);
+    size_t capacity = 2 * size + 64;
+    uint8_t *bytes = (uint8_t *)malloc(capacity);
     long k;
     sooth_rng_init(&rng, 1, stream);
     for (k = 0; k < times && bytes; ++k) {
@@ -27,7 +27,7 @@ static void mutate(const uint8_t *seed, size_t size, long times, uint64_t stream
                 if (n) bytes[at] = (uint8_t)sooth_rng_next(&rng);
                 break;
             case 2:
-                if (n + 1 > room) break;
+                if (n + 1 > capacity) break;
                 memmove(bytes + at + 1, bytes + at, n - at);
                 bytes[at] = (uint8_t) "\",;\n\r\t -.e0\x7F\xFF"[sooth_rng_below(&rng, 14)];
                 ++n;
