@@ -324,8 +324,7 @@ static void write_to(const sooth_gpu *gpu, paper *p) {
     p->size = 0;
     sink.user = p;
     sink.write_fn = to_paper;
-    sooth_gpu_write(gpu, &sink);
-    CHECK(!sink.failed);
+    CHECK_STATUS(sooth_gpu_write(&env, gpu, &sink), SOOTH_OK);
 }
 
 static sooth_status read_text(const char *text, sooth_gpu *gpu) {
@@ -363,29 +362,32 @@ static void a_device_of_one_s_own(void) {
 static void bad_texts(void) {
     static const struct {
         const char *text, *words;
-    } bad[] = {{"", "the text has no line for name; a GPU needs name, compute and sms"},
-               {"name = x\nsms = 3", "the text has no line for compute"},
-               {"name = x\ncompute = 8.0", "the text has no line for sms"},
-               {"name = x\n\nsmz = 3", "line 3: there is no option smz; there are sms, fp32_units"},
-               {"name = x\nsms = many", "line 2: sms is \"many\", but must be a number"},
-               {"sms = 0.5", "line 1: sms is 0.5, but must be between 1 and 65536"},
-               {"sms = 3.5", "line 1: sms is 3.5, but must be a whole number"},
-               {"sms =", "line 1: sms is \"\", but must be a number"},
-               {"clock_mhz = nan", "line 1: clock_mhz is nan"},
-               {"clock_mhz = -1", "line 1: clock_mhz is -1, but must be between"},
-               {"idle_watts = inf", "line 1: idle_watts is inf"},
-               {"compute = 4.2", "line 1: compute is 4.2, but must be one of 3.5, "},
-               {"compute = 8.90", "line 1: compute is 8.90"},
-               {"compute = .9", "line 1: compute is .9"},
-               {"compute = 99999999999", "line 1: compute is 9999"},
-               {"hello", "line 1: there is no \"key = value\""},
-               {"# x = 1\nhello # x = 1", "line 2: there is no \"key = value\""},
-               {"name =", "line 1: name has 0 characters, but must have 1 to 23"},
-               {"name = a name that is far too long to be kept", "line 1: name has 38 characters"},
-               {"like = k40", "line 1: there is no GPU called k40"},
-               {"a_key_that_is_longer_than_any_key_is = 1", "line 1: the key has more than 31 characters"},
-               {"sms = 11111111111111111111111111111111111111111111111111111111111111111111111",
-                "more than 63 characters"}};
+    } bad[] = {
+        {"", "the text has no line for name; a GPU needs name, compute and sms"},
+        {"name = x\nsms = 3", "the text has no line for compute"},
+        {"name = x\ncompute = 8.0", "the text has no line for sms"},
+        {"name = x\n\nsmz = 3", "line 3: there is no option smz; there are sms, fp32_units"},
+        {"name = x\nsms = many", "line 2: sms is \"many\", but must be a number"},
+        {"sms = 0.5", "line 1: sms is 0.5, but must be between 1 and 65536"},
+        {"sms = 3.5", "line 1: sms is 3.5, but must be a whole number"},
+        {"sms =", "line 1: sms is \"\", but must be a number"},
+        {"clock_mhz = nan", "line 1: clock_mhz is nan"},
+        {"clock_mhz = -1", "line 1: clock_mhz is -1, but must be between"},
+        {"idle_watts = inf", "line 1: idle_watts is inf"},
+        {"compute = 4.2", "line 1: compute is 4.2, but must be one of 3.5, "},
+        {"compute = 8.90", "line 1: compute is 8.90"},
+        {"compute = .9", "line 1: compute is .9"},
+        {"compute = 99999999999", "line 1: compute is 9999"},
+        {"hello", "line 1: there is no \"name = value\""},
+        {"# x = 1\nhello # x = 1", "line 2: there is no \"name = value\""},
+        {"name =", "line 1: name has 0 characters, but must have 1 to 23"},
+        {"name = a name that is far too long to be kept", "line 1: name has 38 characters"},
+        {"like = k40", "line 1: there is no GPU called k40"},
+        {"a_name_that_is_longer_than_any_name_of_a_device_and_longer_than_is_kept = 1",
+         "line 1: the name must have 1 to 63 characters"},
+        {"sms = 111111111111111111111111111111111111111111111111111111111111111111111111111111111111111"
+         "1111111111111111111111111111111111111111111111111111111111111111111111111111111111111111",
+         "line 1: the value of sms has more than 127 characters"}};
     sooth_gpu gpu, before;
     size_t i;
     memset(&gpu, 7, sizeof gpu);

@@ -248,7 +248,7 @@ static void every_kind_has_a_latency(void) {
         for (kind = 0; kind < SOOTH_PTX_KINDS; ++kind)
             for (opcode = 0; opcode < SOOTH_PTX_OPCODES; ++opcode) {
                 form.opcode = (uint16_t)opcode;
-                form.flags = (uint8_t)(opcode % 2 ? SOOTH_PTX_APPROX : 0);
+                form.flags = (uint8_t)(opcode % 2 ? SOOTH_PTX_FORM_APPROX : 0);
                 if (!(sooth_pfea_latency(sooth_gpu_known(i), &form, (sooth_ptx_kind)kind) > 0)) {
                     printf("  %s: %s %s\n", sooth_gpu_known(i)->name,
                            sooth_ptx_kind_name((sooth_ptx_kind)kind),

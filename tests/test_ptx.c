@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/ptx.h"
+#include "sooth/ptx_count.h"
 
 #include "check.h"
 #include "golden/ptx/counts.h"
@@ -122,9 +122,9 @@ static void opcodes_are_sorted_and_found(void) {
     CHECK(soothi_ptx_find_opcode(soothi_ptx_word("zzz", 3)) == SOOTH_PTX_OP_UNKNOWN);
     CHECK(soothi_ptx_find_opcode(soothi_ptx_word("", 0)) == SOOTH_PTX_OP_UNKNOWN);
     for (i = 0; i < SOOTH_PTX_KINDS; ++i) CHECK(strlen(sooth_ptx_kind_name((sooth_ptx_kind)i)) < 16);
-    CHECK(strcmp(sooth_ptx_class_name(SOOTH_PTX_PARAM), "parameter") == 0);
-    CHECK(sooth_ptx_class_of(SOOTH_PTX_SHARED_ATOMIC) == SOOTH_PTX_SHARED &&
-          sooth_ptx_class_of(SOOTH_PTX_FENCE) == SOOTH_PTX_MISC);
+    CHECK(strcmp(sooth_ptx_class_name(SOOTH_PTX_CLASS_PARAM), "parameter") == 0);
+    CHECK(sooth_ptx_class_of(SOOTH_PTX_KIND_SHARED_ATOMIC) == SOOTH_PTX_CLASS_SHARED &&
+          sooth_ptx_class_of(SOOTH_PTX_KIND_FENCE) == SOOTH_PTX_CLASS_MISC);
 }
 
 /* Opcodes of the ISA, by hand: kind, type, last type, vector, bytes, flags. */
@@ -133,73 +133,78 @@ static void forms_say_what_they_are(void) {
         const char *text;
         int kind, type, source, vector, bytes, flags;
     } form[] = {
-        {"add.s32", SOOTH_PTX_INT, SOOTH_PTX_S32, SOOTH_PTX_S32, 1, 0, 0},
-        {"fma.rn.f32x2", SOOTH_PTX_FP32, SOOTH_PTX_F32X2, SOOTH_PTX_F32X2, 1, 0, 0},
-        {"fma.rn.bf16x2", SOOTH_PTX_FP16, SOOTH_PTX_BF16X2, SOOTH_PTX_BF16X2, 1, 0, 0},
-        {"mul.wide.u32", SOOTH_PTX_INT, SOOTH_PTX_U32, SOOTH_PTX_U32, 1, 0, SOOTH_PTX_WIDE},
-        {"div.approx.ftz.f32", SOOTH_PTX_FP32, SOOTH_PTX_F32, SOOTH_PTX_F32, 1, 0, SOOTH_PTX_APPROX},
-        {"min.f64", SOOTH_PTX_FP64, SOOTH_PTX_F64, SOOTH_PTX_F64, 1, 0, 0},
-        {"lop3.b32", SOOTH_PTX_LOGIC, SOOTH_PTX_B32, SOOTH_PTX_B32, 1, 0, 0},
-        {"rsqrt.approx.f32", SOOTH_PTX_SPECIAL, SOOTH_PTX_F32, SOOTH_PTX_F32, 1, 0, SOOTH_PTX_APPROX},
-        {"cvt.rni.s32.f32", SOOTH_PTX_CONVERT, SOOTH_PTX_S32, SOOTH_PTX_F32, 1, 0, 0},
-        {"setp.lt.and.s32", SOOTH_PTX_COMPARE, SOOTH_PTX_S32, SOOTH_PTX_S32, 1, 0, 0},
-        {"shfl.sync.bfly.b32", SOOTH_PTX_WARP, SOOTH_PTX_B32, SOOTH_PTX_B32, 1, 0, 0},
-        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", SOOTH_PTX_TENSOR, SOOTH_PTX_F32, SOOTH_PTX_F32,
-         1, 0, 0},
-        {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", SOOTH_PTX_TENSOR, SOOTH_PTX_F32, SOOTH_PTX_F16,
-         1, 0, 0},
-        {"wgmma.commit_group.sync.aligned", SOOTH_PTX_ASYNC, 0, 0, 1, 0, 0},
-        {"ld.global.nc.v4.f32", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_F32, SOOTH_PTX_F32, 4, 16, 0},
-        {"ld.global.L1::evict_last.L2::128B.v8.b32", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_B32, SOOTH_PTX_B32, 8,
-         32, 0},
-        {"ld.acquire.gpu.u64", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_U64, SOOTH_PTX_U64, 1, 8, SOOTH_PTX_GENERIC},
-        {"ld.volatile.shared::cta.b128", SOOTH_PTX_SHARED_LOAD, SOOTH_PTX_B128, SOOTH_PTX_B128, 1, 16, 0},
-        {"ld.const[3].f32", SOOTH_PTX_CONSTANT_LOAD, SOOTH_PTX_F32, SOOTH_PTX_F32, 1, 4, 0},
-        {"ld.param::entry.u16", SOOTH_PTX_PARAM_LOAD, SOOTH_PTX_U16, SOOTH_PTX_U16, 1, 2, 0},
-        {"st.param.v2.b64", SOOTH_PTX_PARAM_STORE, SOOTH_PTX_B64, SOOTH_PTX_B64, 2, 16, 0},
-        {"st.local.u8", SOOTH_PTX_LOCAL_STORE, SOOTH_PTX_U8, SOOTH_PTX_U8, 1, 1, 0},
-        {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32", SOOTH_PTX_SHARED_STORE,
-         SOOTH_PTX_B32, SOOTH_PTX_B32, 4, 16, 0},
-        {"atom.relaxed.cluster.shared::cluster.add.u32", SOOTH_PTX_SHARED_ATOMIC, SOOTH_PTX_U32,
-         SOOTH_PTX_U32, 1, 4, 0},
-        {"red.global.add.noftz.f16x2", SOOTH_PTX_GLOBAL_ATOMIC, SOOTH_PTX_F16X2, SOOTH_PTX_F16X2, 1, 4, 0},
-        {"red.add.f32", SOOTH_PTX_GLOBAL_ATOMIC, SOOTH_PTX_F32, SOOTH_PTX_F32, 1, 4, SOOTH_PTX_GENERIC},
-        {"cp.async.ca.shared.global", SOOTH_PTX_GLOBAL_LOAD, 0, 0, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
-        {"cp.async.bulk.global.shared::cta.bulk_group", SOOTH_PTX_GLOBAL_STORE, 0, 0, 1, 0,
-         SOOTH_PTX_ASYNCHRONOUS},
-        {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes", SOOTH_PTX_SHARED_STORE, 0,
-         0, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
-        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", SOOTH_PTX_GLOBAL_ATOMIC, SOOTH_PTX_U32,
-         SOOTH_PTX_U32, 1, 0, SOOTH_PTX_ASYNCHRONOUS},
-        {"cp.async.wait_group", SOOTH_PTX_ASYNC, 0, 0, 1, 0, 0},
-        {"cp.async.bulk.prefetch.L2.global", SOOTH_PTX_OTHER, 0, 0, 1, 0, 0},
-        {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", SOOTH_PTX_SHARED_LOAD, SOOTH_PTX_B16, SOOTH_PTX_B16, 1,
-         16, 0},
-        {"stmatrix.sync.aligned.m8n8.x2.b16", SOOTH_PTX_SHARED_STORE, SOOTH_PTX_B16, SOOTH_PTX_B16, 1, 8, 0},
-        {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16", SOOTH_PTX_GLOBAL_LOAD, SOOTH_PTX_F16,
-         SOOTH_PTX_F16, 1, 16, 0},
-        {"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32", SOOTH_PTX_SHARED_STORE, SOOTH_PTX_F32,
-         SOOTH_PTX_F32, 1, 32, 0},
-        {"tex.2d.v4.f32.s32", SOOTH_PTX_TEXTURE_LOAD, SOOTH_PTX_F32, SOOTH_PTX_S32, 4, 16, 0},
-        {"sust.b.2d.v2.b32.trap", SOOTH_PTX_TEXTURE_STORE, SOOTH_PTX_B32, SOOTH_PTX_B32, 2, 8, 0},
-        {"tcgen05.mma.cta_group::1.kind::f16", SOOTH_PTX_TENSOR, 0, 0, 1, 0, 0},
-        {"tcgen05.ld.sync.aligned.32x32b.x1.b32", SOOTH_PTX_TENSOR_MEMORY, SOOTH_PTX_B32, SOOTH_PTX_B32, 1, 0,
+        {"add.s32", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_S32, SOOTH_PTX_TYPE_S32, 1, 0, 0},
+        {"fma.rn.f32x2", SOOTH_PTX_KIND_FP32, SOOTH_PTX_TYPE_F32X2, SOOTH_PTX_TYPE_F32X2, 1, 0, 0},
+        {"fma.rn.bf16x2", SOOTH_PTX_KIND_FP16, SOOTH_PTX_TYPE_BF16X2, SOOTH_PTX_TYPE_BF16X2, 1, 0, 0},
+        {"mul.wide.u32", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0,
+         SOOTH_PTX_FORM_WIDE},
+        {"div.approx.ftz.f32", SOOTH_PTX_KIND_FP32, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0,
+         SOOTH_PTX_FORM_APPROX},
+        {"min.f64", SOOTH_PTX_KIND_FP64, SOOTH_PTX_TYPE_F64, SOOTH_PTX_TYPE_F64, 1, 0, 0},
+        {"lop3.b32", SOOTH_PTX_KIND_LOGIC, SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 1, 0, 0},
+        {"rsqrt.approx.f32", SOOTH_PTX_KIND_SPECIAL, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0,
+         SOOTH_PTX_FORM_APPROX},
+        {"cvt.rni.s32.f32", SOOTH_PTX_KIND_CONVERT, SOOTH_PTX_TYPE_S32, SOOTH_PTX_TYPE_F32, 1, 0, 0},
+        {"setp.lt.and.s32", SOOTH_PTX_KIND_COMPARE, SOOTH_PTX_TYPE_S32, SOOTH_PTX_TYPE_S32, 1, 0, 0},
+        {"shfl.sync.bfly.b32", SOOTH_PTX_KIND_WARP, SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 1, 0, 0},
+        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", SOOTH_PTX_KIND_TENSOR, SOOTH_PTX_TYPE_F32,
+         SOOTH_PTX_TYPE_F32, 1, 0, 0},
+        {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", SOOTH_PTX_KIND_TENSOR, SOOTH_PTX_TYPE_F32,
+         SOOTH_PTX_TYPE_F16, 1, 0, 0},
+        {"wgmma.commit_group.sync.aligned", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
+        {"ld.global.nc.v4.f32", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 4, 16, 0},
+        {"ld.global.L1::evict_last.L2::128B.v8.b32", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_B32,
+         SOOTH_PTX_TYPE_B32, 8, 32, 0},
+        {"ld.acquire.gpu.u64", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_U64, SOOTH_PTX_TYPE_U64, 1, 8,
+         SOOTH_PTX_FORM_GENERIC},
+        {"ld.volatile.shared::cta.b128", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_B128, SOOTH_PTX_TYPE_B128,
+         1, 16, 0},
+        {"ld.const[3].f32", SOOTH_PTX_KIND_CONSTANT_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 4, 0},
+        {"ld.param::entry.u16", SOOTH_PTX_KIND_PARAM_LOAD, SOOTH_PTX_TYPE_U16, SOOTH_PTX_TYPE_U16, 1, 2, 0},
+        {"st.param.v2.b64", SOOTH_PTX_KIND_PARAM_STORE, SOOTH_PTX_TYPE_B64, SOOTH_PTX_TYPE_B64, 2, 16, 0},
+        {"st.local.u8", SOOTH_PTX_KIND_LOCAL_STORE, SOOTH_PTX_TYPE_U8, SOOTH_PTX_TYPE_U8, 1, 1, 0},
+        {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32", SOOTH_PTX_KIND_SHARED_STORE,
+         SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 4, 16, 0},
+        {"atom.relaxed.cluster.shared::cluster.add.u32", SOOTH_PTX_KIND_SHARED_ATOMIC, SOOTH_PTX_TYPE_U32,
+         SOOTH_PTX_TYPE_U32, 1, 4, 0},
+        {"red.global.add.noftz.f16x2", SOOTH_PTX_KIND_GLOBAL_ATOMIC, SOOTH_PTX_TYPE_F16X2,
+         SOOTH_PTX_TYPE_F16X2, 1, 4, 0},
+        {"red.add.f32", SOOTH_PTX_KIND_GLOBAL_ATOMIC, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 4,
+         SOOTH_PTX_FORM_GENERIC},
+        {"cp.async.ca.shared.global", SOOTH_PTX_KIND_GLOBAL_LOAD, 0, 0, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+        {"cp.async.bulk.global.shared::cta.bulk_group", SOOTH_PTX_KIND_GLOBAL_STORE, 0, 0, 1, 0,
+         SOOTH_PTX_FORM_ASYNCHRONOUS},
+        {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes",
+         SOOTH_PTX_KIND_SHARED_STORE, 0, 0, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", SOOTH_PTX_KIND_GLOBAL_ATOMIC,
+         SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+        {"cp.async.wait_group", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
+        {"cp.async.bulk.prefetch.L2.global", SOOTH_PTX_KIND_OTHER, 0, 0, 1, 0, 0},
+        {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_B16,
+         SOOTH_PTX_TYPE_B16, 1, 16, 0},
+        {"stmatrix.sync.aligned.m8n8.x2.b16", SOOTH_PTX_KIND_SHARED_STORE, SOOTH_PTX_TYPE_B16,
+         SOOTH_PTX_TYPE_B16, 1, 8, 0},
+        {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_F16,
+         SOOTH_PTX_TYPE_F16, 1, 16, 0},
+        {"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32", SOOTH_PTX_KIND_SHARED_STORE,
+         SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 32, 0},
+        {"tex.2d.v4.f32.s32", SOOTH_PTX_KIND_TEXTURE_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_S32, 4, 16, 0},
+        {"sust.b.2d.v2.b32.trap", SOOTH_PTX_KIND_TEXTURE_STORE, SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 2, 8,
          0},
-        {"mbarrier.arrive.expect_tx.shared::cta.b64", SOOTH_PTX_BARRIER, SOOTH_PTX_B64, SOOTH_PTX_B64, 1, 0,
-         0},
-        {"fence.proxy.async", SOOTH_PTX_FENCE, 0, 0, 1, 0, 0},
-        {"bra.uni", SOOTH_PTX_BRANCH, 0, 0, 1, 0, SOOTH_PTX_UNIFORM},
-        {"brx.idx", SOOTH_PTX_BRANCH, 0, 0, 1, 0, 0},
-        {"vadd4.u32.u32.u32.sat", SOOTH_PTX_INT, SOOTH_PTX_U32, SOOTH_PTX_U32, 1, 0, 0},
-        {"quux.global.f32", SOOTH_PTX_UNKNOWN, SOOTH_PTX_F32, SOOTH_PTX_F32, 1, 0, 0}};
+        {"tcgen05.mma.cta_group::1.kind::f16", SOOTH_PTX_KIND_TENSOR, 0, 0, 1, 0, 0},
+        {"tcgen05.ld.sync.aligned.32x32b.x1.b32", SOOTH_PTX_KIND_TENSOR_MEMORY, SOOTH_PTX_TYPE_B32,
+         SOOTH_PTX_TYPE_B32, 1, 0, 0},
+        {"mbarrier.arrive.expect_tx.shared::cta.b64", SOOTH_PTX_KIND_BARRIER, SOOTH_PTX_TYPE_B64,
+         SOOTH_PTX_TYPE_B64, 1, 0, 0},
+        {"fence.proxy.async", SOOTH_PTX_KIND_FENCE, 0, 0, 1, 0, 0},
+        {"bra.uni", SOOTH_PTX_KIND_BRANCH, 0, 0, 1, 0, SOOTH_PTX_FORM_UNIFORM},
+        {"brx.idx", SOOTH_PTX_KIND_BRANCH, 0, 0, 1, 0, 0},
+        {"vadd4.u32.u32.u32.sat", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, 0},
+        {"quux.global.f32", SOOTH_PTX_KIND_UNKNOWN, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0, 0}};
     size_t i;
     for (i = 0; i < sizeof form / sizeof form[0]; ++i) {
-        sooth_ptx_form f;
+        const sooth_ptx_form f = sooth_ptx_form_of(form[i].text, strlen(form[i].text));
         int wrong = check_failures;
-        memset(&f, 0, sizeof f);
-        f.text = form[i].text;
-        f.length = (uint32_t)strlen(f.text);
-        soothi_ptx_classify(&f);
         CHECK(f.kind == form[i].kind);
         CHECK(f.type == form[i].type && f.source == form[i].source);
         CHECK(f.vector == form[i].vector && f.bytes == form[i].bytes);
@@ -248,16 +253,19 @@ static void kernels_match_counts_by_hand(void) {
         if (check_failures != wrong) return;
         f = &ptx.function[number];
         CHECK(c.total == want[i].total && f->instructions == want[i].total);
-        CHECK(c.group[SOOTH_PTX_COMPUTE] == want[i].compute);
-        CHECK(c.kind[SOOTH_PTX_GLOBAL_LOAD] == want[i].global[0] &&
-              c.kind[SOOTH_PTX_GLOBAL_STORE] == want[i].global[1]);
-        CHECK(c.kind[SOOTH_PTX_GLOBAL_ATOMIC] == want[i].global[2]);
-        CHECK(c.kind[SOOTH_PTX_SHARED_LOAD] == want[i].shared[0] &&
-              c.kind[SOOTH_PTX_SHARED_STORE] == want[i].shared[1]);
-        CHECK(c.kind[SOOTH_PTX_SHARED_ATOMIC] == want[i].shared[2]);
-        CHECK(c.group[SOOTH_PTX_CONTROL] == want[i].control && c.kind[SOOTH_PTX_BRANCH] == want[i].branch);
-        CHECK(c.group[SOOTH_PTX_MISC] == want[i].misc && c.group[SOOTH_PTX_PARAM] == want[i].param);
-        CHECK(c.group[SOOTH_PTX_LOCAL] == want[i].local && c.group[SOOTH_PTX_CONSTANT] == want[i].constant);
+        CHECK(c.group[SOOTH_PTX_CLASS_COMPUTE] == want[i].compute);
+        CHECK(c.kind[SOOTH_PTX_KIND_GLOBAL_LOAD] == want[i].global[0] &&
+              c.kind[SOOTH_PTX_KIND_GLOBAL_STORE] == want[i].global[1]);
+        CHECK(c.kind[SOOTH_PTX_KIND_GLOBAL_ATOMIC] == want[i].global[2]);
+        CHECK(c.kind[SOOTH_PTX_KIND_SHARED_LOAD] == want[i].shared[0] &&
+              c.kind[SOOTH_PTX_KIND_SHARED_STORE] == want[i].shared[1]);
+        CHECK(c.kind[SOOTH_PTX_KIND_SHARED_ATOMIC] == want[i].shared[2]);
+        CHECK(c.group[SOOTH_PTX_CLASS_CONTROL] == want[i].control &&
+              c.kind[SOOTH_PTX_KIND_BRANCH] == want[i].branch);
+        CHECK(c.group[SOOTH_PTX_CLASS_MISC] == want[i].misc &&
+              c.group[SOOTH_PTX_CLASS_PARAM] == want[i].param);
+        CHECK(c.group[SOOTH_PTX_CLASS_LOCAL] == want[i].local &&
+              c.group[SOOTH_PTX_CLASS_CONSTANT] == want[i].constant);
         CHECK(f->blocks == want[i].blocks && f->edges == want[i].edges && f->loops == want[i].loops);
         CHECK(f->irreducible == 0 && f->unreachable == 0);
         if (check_failures != wrong) printf("  in %s\n", want[i].function);
@@ -281,7 +289,7 @@ static void another_counter_agrees(void) {
         CHECK_STATUS(read_text(file_text, size, &ptx), SOOTH_OK);
         CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, counted[i].function), &trips, &c),
                      SOOTH_OK);
-        CHECK(c.total == counted[i].total && c.kind[SOOTH_PTX_BRANCH] == counted[i].branches);
+        CHECK(c.total == counted[i].total && c.kind[SOOTH_PTX_KIND_BRANCH] == counted[i].branches);
         CHECK(c.opcode[SOOTH_PTX_OP_LD] + c.opcode[SOOTH_PTX_OP_LDU] == counted[i].loads &&
               c.opcode[SOOTH_PTX_OP_ST] == counted[i].stores);
         if (check_failures != wrong) printf("  in %s, %s\n", counted[i].file, counted[i].function);
@@ -305,12 +313,12 @@ static void nested_loops_multiply(void) {
           loop_of(&ptx, "$L__BB0_3")->trip == 16);
     CHECK(loop_of(&ptx, "$L__BB0_7")->trip == 32 && loop_of(&ptx, "$L__BB0_7")->depth == 1);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &c), SOOTH_OK);
-    CHECK(c.group[SOOTH_PTX_COMPUTE] == 2498 && c.kind[SOOTH_PTX_GLOBAL_LOAD] == 516 &&
-          c.kind[SOOTH_PTX_GLOBAL_STORE] == 32);
-    CHECK(c.group[SOOTH_PTX_CONTROL] == 581 && c.group[SOOTH_PTX_PARAM] == 2 && c.assumed == 0);
+    CHECK(c.group[SOOTH_PTX_CLASS_COMPUTE] == 2498 && c.kind[SOOTH_PTX_KIND_GLOBAL_LOAD] == 516 &&
+          c.kind[SOOTH_PTX_KIND_GLOBAL_STORE] == 32);
+    CHECK(c.group[SOOTH_PTX_CLASS_CONTROL] == 581 && c.group[SOOTH_PTX_CLASS_PARAM] == 2 && c.assumed == 0);
     CHECK(c.total == 2498 + 516 + 32 + 581 + 2);
-    CHECK(c.loaded[SOOTH_PTX_GLOBAL] == 516 * 4 && c.stored[SOOTH_PTX_GLOBAL] == 32 * 4 &&
-          c.loaded[SOOTH_PTX_PARAM] == 16);
+    CHECK(c.loaded[SOOTH_PTX_CLASS_GLOBAL] == 516 * 4 && c.stored[SOOTH_PTX_CLASS_GLOBAL] == 32 * 4 &&
+          c.loaded[SOOTH_PTX_CLASS_PARAM] == 16);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
 }
@@ -330,21 +338,21 @@ static void parameters_settle_loops(void) {
     CHECK_STATUS(read_text(file_text, size, &ptx), SOOTH_OK);
     CHECK(loop_of(&ptx, "$L__BB0_2")->trip < 0 && loop_of(&ptx, "$L__BB0_3")->trip == 16);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &c), SOOTH_OK);
-    CHECK(c.assumed == 1 && c.group[SOOTH_PTX_COMPUTE] == 11 + 19 + (11 + 16 * 5 + 2) + 4);
+    CHECK(c.assumed == 1 && c.group[SOOTH_PTX_CLASS_COMPUTE] == 11 + 19 + (11 + 16 * 5 + 2) + 4);
     sooth_ptx_counts_free(&env, &ptx, &c);
     trips.value = n64;
     trips.values = 1;
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
-    CHECK(c.assumed == 0 && c.group[SOOTH_PTX_COMPUTE] == 406 && c.group[SOOTH_PTX_GLOBAL] == 9 &&
-          c.group[SOOTH_PTX_SHARED] == 136);
-    CHECK(c.group[SOOTH_PTX_MISC] == 8 && c.group[SOOTH_PTX_CONTROL] == 70);
+    CHECK(c.assumed == 0 && c.group[SOOTH_PTX_CLASS_COMPUTE] == 406 && c.group[SOOTH_PTX_CLASS_GLOBAL] == 9 &&
+          c.group[SOOTH_PTX_CLASS_SHARED] == 136);
+    CHECK(c.group[SOOTH_PTX_CLASS_MISC] == 8 && c.group[SOOTH_PTX_CLASS_CONTROL] == 70);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
 
     CHECK_STATUS(read_text(file_text, load("reduce.ptx"), &ptx), SOOTH_OK); /* 128, 64, ..., 1 */
     trips.value = block256;
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
-    CHECK(c.assumed == 0 && c.trip[0] == 8 && c.origin[0] == SOOTH_PTX_DERIVED);
+    CHECK(c.assumed == 0 && c.trip[0] == 8 && c.origin[0] == SOOTH_PTX_TRIP_DERIVED);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
 
@@ -356,7 +364,7 @@ static void parameters_settle_loops(void) {
     sooth_ptx_counts_free(&env, &ptx, &c);
     trips.values = 4; /* without n */
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
-    CHECK(c.assumed == 1 && c.origin[0] == SOOTH_PTX_ASSUMED && c.trip[0] == 1);
+    CHECK(c.assumed == 1 && c.origin[0] == SOOTH_PTX_TRIP_ASSUMED && c.trip[0] == 1);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
 }
@@ -379,14 +387,15 @@ static void compiled_loops_tell_their_trips(void) {
     CHECK(c.assumed == 0 && ptx.loop[0].test != SOOTH_PTX_NONE && !ptx.loop[0].test_is_last);
     /* the test runs once more than the body */
     CHECK(c.block[ptx.loop[0].header] == 15 && c.block[ptx.loop[0].last] == 14);
-    CHECK(c.kind[SOOTH_PTX_GLOBAL_LOAD] == 14 + 7 + 9 + 20 + 1003 && c.kind[SOOTH_PTX_GLOBAL_STORE] == 1);
+    CHECK(c.kind[SOOTH_PTX_KIND_GLOBAL_LOAD] == 14 + 7 + 9 + 20 + 1003 &&
+          c.kind[SOOTH_PTX_KIND_GLOBAL_STORE] == 1);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
     CHECK_STATUS(read_text(file_text, load("loops_fast.ptx"), &ptx), SOOTH_OK);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
     CHECK(c.trip[0] == 14 && c.trip[1] == 7 && c.trip[2] == 9 && c.trip[3] == 20 && c.trip[4] == 250 &&
           c.trip[5] == 3);
-    CHECK(c.assumed == 0 && c.kind[SOOTH_PTX_GLOBAL_LOAD] == 14 + 7 + 9 + 20 + 1003);
+    CHECK(c.assumed == 0 && c.kind[SOOTH_PTX_KIND_GLOBAL_LOAD] == 14 + 7 + 9 + 20 + 1003);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
 }
@@ -753,12 +762,12 @@ static void a_hard_file_is_read(void) {
     CHECK(k->maxntid[0] == 128 && k->maxntid[1] == 1 && k->maxntid[2] == 1 && k->minnctapersm == 2 &&
           k->reqntid[0] == 0);
     CHECK(k->params == 3 && k->param_bytes == 8 + 12 + 4 && pair->params == 1 && pair->param_bytes == 8);
-    CHECK(k->registers[SOOTH_PTX_B32] == 17 && k->registers[SOOTH_PTX_F32] == 9 &&
-          k->registers[SOOTH_PTX_PRED] == 5);
-    CHECK(k->registers[SOOTH_PTX_B64] == 12 && k->registers[SOOTH_PTX_B16] == 1);
+    CHECK(k->registers[SOOTH_PTX_TYPE_B32] == 17 && k->registers[SOOTH_PTX_TYPE_F32] == 9 &&
+          k->registers[SOOTH_PTX_TYPE_PRED] == 5);
+    CHECK(k->registers[SOOTH_PTX_TYPE_B64] == 12 && k->registers[SOOTH_PTX_TYPE_B16] == 1);
     CHECK(k->local_bytes == 16 && k->dynamic_shared == 1 && k->shared_bytes == 16 && k->calls == 1 &&
           k->indirect == 0);
-    CHECK(is_named(ptx.variable[1].name, "table") && ptx.variable[1].space == SOOTH_PTX_GLOBAL &&
+    CHECK(is_named(ptx.variable[1].name, "table") && ptx.variable[1].space == SOOTH_PTX_CLASS_GLOBAL &&
           ptx.variable[1].bytes == 8 && ptx.variable[1].align == 16);
     CHECK(loop_of(&ptx, "LOOP") && loop_of(&ptx, "LOOP")->blocks == 1);
     for (i = 0; i < ptx.instructions; ++i) {
@@ -772,7 +781,7 @@ static void a_hard_file_is_read(void) {
                   is_named(operand[2], "(a0)"));
         if (form->opcode == SOOTH_PTX_OP_CP) CHECK(n == 4 && ptx.instruction[i].target == 16);
         if (form->opcode == SOOTH_PTX_OP_RET) CHECK(n == 0);
-        generic += (form->flags & SOOTH_PTX_GENERIC) != 0;
+        generic += (form->flags & SOOTH_PTX_FORM_GENERIC) != 0;
     }
     CHECK(generic == 1); /* ld.acquire.sys.u32 */
     sooth_ptx_free(&env, &ptx);
@@ -825,8 +834,8 @@ static void spelling_is_free(void) {
     k = function_of(&ptx, "k");
     CHECK(k->instructions == 18 && k->reqntid[0] == 32 && k->reqntid[1] == 2 && k->reqntid[2] == 1 &&
           k->maxnreg == 40);
-    CHECK(k->params == 2 && k->param_bytes == 16 && k->registers[SOOTH_PTX_F32] == 4 &&
-          k->registers[SOOTH_PTX_U32] == 5);
+    CHECK(k->params == 2 && k->param_bytes == 16 && k->registers[SOOTH_PTX_TYPE_F32] == 4 &&
+          k->registers[SOOTH_PTX_TYPE_U32] == 5);
     CHECK(k->calls == 2 && k->indirect == 1);
     CHECK(ptx.variables == 9); /* c d e t old, a b of f1, p q of k */
     CHECK(k->labels == 2 && k->blocks == 4);
@@ -864,12 +873,12 @@ static void generic_addresses_are_followed(void) {
               "cvta.to.global.u64 %rd9, %rd6;\nld.u32 %r1, [%rd9];\nret;",
               &ptx);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &c), SOOTH_OK);
-    CHECK(c.kind[SOOTH_PTX_SHARED_LOAD] == 1 && c.kind[SOOTH_PTX_LOCAL_STORE] == 1 &&
-          c.kind[SOOTH_PTX_SHARED_ATOMIC] == 1);
-    CHECK(c.kind[SOOTH_PTX_GLOBAL_LOAD] == 2 && c.kind[SOOTH_PTX_GLOBAL_STORE] == 1 &&
-          c.kind[SOOTH_PTX_GLOBAL_ATOMIC] == 1);
-    CHECK(c.loaded[SOOTH_PTX_SHARED] == 4 && c.loaded[SOOTH_PTX_GLOBAL] == 12 &&
-          c.stored[SOOTH_PTX_LOCAL] == 4);
+    CHECK(c.kind[SOOTH_PTX_KIND_SHARED_LOAD] == 1 && c.kind[SOOTH_PTX_KIND_LOCAL_STORE] == 1 &&
+          c.kind[SOOTH_PTX_KIND_SHARED_ATOMIC] == 1);
+    CHECK(c.kind[SOOTH_PTX_KIND_GLOBAL_LOAD] == 2 && c.kind[SOOTH_PTX_KIND_GLOBAL_STORE] == 1 &&
+          c.kind[SOOTH_PTX_KIND_GLOBAL_ATOMIC] == 1);
+    CHECK(c.loaded[SOOTH_PTX_CLASS_SHARED] == 4 && c.loaded[SOOTH_PTX_CLASS_GLOBAL] == 12 &&
+          c.stored[SOOTH_PTX_CLASS_LOCAL] == 4);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
 }
@@ -884,13 +893,13 @@ static void unknown_opcodes_are_kept(void) {
               "warble;\nret;",
               &ptx);
     CHECK(ptx.unknown == 3 && ptx.instructions == 4 && ptx.remarks == 2);
-    for (i = 0; i < ptx.forms; ++i) found += ptx.form[i].kind == SOOTH_PTX_UNKNOWN;
+    for (i = 0; i < ptx.forms; ++i) found += ptx.form[i].kind == SOOTH_PTX_KIND_UNKNOWN;
     CHECK(found == 2);
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &c), SOOTH_OK);
-    CHECK(c.total == 4 && c.unknown == 3 && c.group[SOOTH_PTX_MISC] == 3 &&
+    CHECK(c.total == 4 && c.unknown == 3 && c.group[SOOTH_PTX_CLASS_MISC] == 3 &&
           c.opcode[SOOTH_PTX_OP_UNKNOWN] == 3);
     sink = sink_of(&b);
-    sooth_ptx_put_doubts(&sink, &ptx, &c);
+    CHECK_STATUS(sooth_ptx_write_doubts(&env, &ptx, &c, &sink), SOOTH_OK);
     CHECK(strstr(b.text, "opcode frobnicate.sync.u32 is not known: 2 times") && strstr(b.text, "warble"));
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
@@ -928,7 +937,7 @@ static void calls_are_followed(void) {
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "recurse"), NULL, &c), SOOTH_OK);
     CHECK(c.recursive == 2 && c.opcode[SOOTH_PTX_OP_CALL] == 3); /* its own, and two in fib */
     sink = sink_of(&b);
-    sooth_ptx_put_doubts(&sink, &ptx, &c);
+    CHECK_STATUS(sooth_ptx_write_doubts(&env, &ptx, &c, &sink), SOOTH_OK);
     CHECK(strstr(b.text, "2 calls lead back to their own function"));
     sooth_ptx_counts_free(&env, &ptx, &c);
 
@@ -1023,14 +1032,14 @@ static void loops_and_branches_can_be_given(void) {
     trips.default_probability = 0;
     trips.loops = 1;
     CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
-    CHECK(c.assumed == 1 && c.origin[0] == SOOTH_PTX_GIVEN && c.origin[1] == SOOTH_PTX_ASSUMED &&
+    CHECK(c.assumed == 1 && c.origin[0] == SOOTH_PTX_TRIP_GIVEN && c.origin[1] == SOOTH_PTX_TRIP_ASSUMED &&
           c.trip[0] == 10 && c.trip[1] == 5);
     sink = sink_of(&b);
-    sooth_ptx_put_doubts(&sink, &ptx, &c);
+    CHECK_STATUS(sooth_ptx_write_doubts(&env, &ptx, &c, &sink), SOOTH_OK);
     CHECK(strcmp(b.text,
                  "loop INNER (line 11) does not say how often it runs: 5 assumed; give its trips\n") == 0);
     sink = sink_of(&b);
-    sooth_ptx_put_function(&sink, &ptx, 0, &c);
+    CHECK_STATUS(sooth_ptx_write_function(&env, &ptx, 0, &c, &sink), SOOTH_OK);
     CHECK(strstr(b.text, "kernel k (line 4): 14 instructions, 10 blocks, 13 edges, 2 loops"));
     CHECK(strstr(b.text, "loop OUTER line 10: depth 1, 6 blocks, 10 trips (given)"));
     CHECK(strstr(b.text, "block TWO line 15: 1 instructions, runs 50 times, in loop INNER -> JOIN"));
@@ -1214,7 +1223,7 @@ static void mistakes_have_a_place(void) {
                     "bad cannot be counted: line ");
         CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "better"), NULL, &c), SOOTH_OK);
         sooth_ptx_counts_free(&env, &ptx, &c);
-        sooth_ptx_put_notes(&sink, &ptx);
+        CHECK_STATUS(sooth_ptx_write_notes(&env, &ptx, &sink), SOOTH_OK);
         CHECK(strstr(b.text, "error: "));
         if (check_failures != wrong) printf("  in %s: %s", bad[i].body, b.text);
         sooth_ptx_free(&env, &ptx);
@@ -1234,7 +1243,7 @@ static void mistakes_are_counted(void) {
         n += (size_t)snprintf(text + n, sizeof text - n, ".entry k%u() { add.s32 a b; }\n", i);
     CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
     CHECK(ptx.errors == 100 && ptx.notes == 64 && ptx.functions == 100);
-    sooth_ptx_put_notes(&sink, &ptx);
+    CHECK_STATUS(sooth_ptx_write_notes(&env, &ptx, &sink), SOOTH_OK);
     CHECK(strstr(b.text, "and 36 more"));
     sooth_ptx_free(&env, &ptx);
     options.notes = 3;

@@ -312,7 +312,7 @@ static void warn(const job *b, const result *r) {
     size_t l;
     for (l = 0; l < ptx->loops; ++l) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
-        if (r->counts.origin[l] != SOOTH_PTX_ASSUMED) continue;
+        if (r->counts.origin[l] != SOOTH_PTX_TRIP_ASSUMED) continue;
         fprintf(b->notes,
                 "sooth ptx: %s: %s: the loop in line %u does not say how often it runs, %s assumed: "
                 "give --loop ",
@@ -488,9 +488,9 @@ static void put_csv(job *b, const result *r) {
             put_number(b->to, r->counts.kind[i]);
         }
         fputc(',', b->to);
-        put_number(b->to, r->counts.loaded[SOOTH_PTX_GLOBAL] + r->counts.stored[SOOTH_PTX_GLOBAL]);
+        put_number(b->to, r->counts.loaded[SOOTH_PTX_CLASS_GLOBAL] + r->counts.stored[SOOTH_PTX_CLASS_GLOBAL]);
         fputc(',', b->to);
-        put_number(b->to, r->counts.loaded[SOOTH_PTX_SHARED] + r->counts.stored[SOOTH_PTX_SHARED]);
+        put_number(b->to, r->counts.loaded[SOOTH_PTX_CLASS_SHARED] + r->counts.stored[SOOTH_PTX_CLASS_SHARED]);
         fprintf(b->to, ",%u", (unsigned)r->counts.assumed);
     }
     if (b->model) {
@@ -512,7 +512,7 @@ static void put_json_loops(job *b, const result *r) {
     for (l = 0; l < ptx->loops; ++l) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
         char label[128] = "";
-        if (r->counts.origin[l] == SOOTH_PTX_NOT_REACHED && header->function != r->kernel) continue;
+        if (r->counts.origin[l] == SOOTH_PTX_TRIP_NOT_REACHED && header->function != r->kernel) continue;
         if (header->label != SOOTH_PTX_NONE)
             snprintf(label, sizeof label, "%.*s", (int)ptx->label[header->label].name.length,
                      ptx->label[header->label].name.text);
