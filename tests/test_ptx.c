@@ -369,6 +369,60 @@ static void parameters_settle_loops(void) {
     sooth_ptx_free(&env, &ptx);
 }
 
+/* A thread of this kernel loads 50 + n numbers, by its source: the loop over n is unrolled by four, with one for
+   the rest behind it, and neither may count where n leaves it nothing to do. */
+static void loops_that_never_run_count_nothing(void) {
+    sooth_ptx_value value = {"1", 0};
+    sooth_ptx ptx;
+    sooth_ptx_counts c;
+    sooth_ptx_trips trips;
+    size_t size = load("loops_fast.ptx");
+    if (size == 0) CHECK_SKIP("tests/golden/ptx is not here");
+    memset(&trips, 0, sizeof trips);
+    trips.value = &value;
+    trips.values = 1;
+    CHECK_STATUS(read_text(file_text, size, &ptx), SOOTH_OK);
+    for (value.value = 0; value.value < 40; ++value.value) {
+        CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
+        CHECK(c.kind[SOOTH_PTX_KIND_GLOBAL_LOAD] == 14 + 7 + 9 + 20 + (double)value.value);
+        CHECK(c.assumed == 0);
+        CHECK((c.origin[5] == SOOTH_PTX_TRIP_NOT_REACHED) == (value.value % 4 == 0));
+        sooth_ptx_counts_free(&env, &ptx, &c);
+    }
+    sooth_ptx_free(&env, &ptx);
+}
+
+/* By number, by short name, by its own; and only the kernel's own parameters have numbers. */
+static void parameters_are_called_by_number_or_name(void) {
+    static const char text[] =
+        ".version 8.0\n.target sm_80\n.func f(.param .b32 f_param_0);\n"
+        ".func f(.param .b32 f_param_0) {\nld.param.u32 i, [f_param_0];\n"
+        "L: add.s32 i, i, -1;\nsetp.ne.s32 p, i, 0;\n@p bra L;\nret;\n}\n"
+        ".entry k(.param .u32 k_param_0) {\nld.param.u32 i, [k_param_0];\n"
+        "L: add.s32 i, i, -1;\nsetp.ne.s32 p, i, 0;\n@p bra L;\ncall f, (i);\nret;\n}\n";
+    static const char *const names[] = {"0", "param_0", "k_param_0", "f_param_0"};
+    sooth_ptx_value value = {NULL, 7};
+    sooth_ptx ptx;
+    sooth_ptx_counts c;
+    sooth_ptx_trips trips;
+    size_t i;
+    memset(&trips, 0, sizeof trips);
+    trips.value = &value;
+    trips.values = 1;
+    CHECK_STATUS(read_text(text, sizeof text - 1, &ptx), SOOTH_OK);
+    for (i = 0; i < 4; ++i) {
+        value.name = names[i];
+        CHECK_STATUS(sooth_ptx_count(&env, &ptx, 1, &trips, &c), SOOTH_OK);
+        CHECK(c.trip[1] == (i < 3 ? 7 : 1) && c.trip[0] == (i < 3 ? 1 : 7) && c.assumed == 1);
+        sooth_ptx_counts_free(&env, &ptx, &c);
+        CHECK(sooth_ptx_param(&ptx, 1, names[i]) == (i < 3 ? 0 : 1));
+    }
+    value.name = "n";
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 1, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "the kernel has no parameter n; it has 0: k_param_0");
+    sooth_ptx_free(&env, &ptx);
+}
+
 /* The same source with every test in front (-G) and optimised: 14, 7, 9 and 20 iterations; and for n = 1,003
    unrolled by four. */
 static void compiled_loops_tell_their_trips(void) {
@@ -1416,6 +1470,8 @@ int main(void) {
     CHECK_RUN(nested_loops_multiply);
     CHECK_RUN(parameters_settle_loops);
     CHECK_RUN(compiled_loops_tell_their_trips);
+    CHECK_RUN(loops_that_never_run_count_nothing);
+    CHECK_RUN(parameters_are_called_by_number_or_name);
     CHECK_RUN(graphs_follow_the_definitions);
     CHECK_RUN(large_functions_stay_linear);
     CHECK_RUN(derived_trips_equal_running);
