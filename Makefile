@@ -64,11 +64,10 @@ build/gpu: $(wildcard examples/gpu/*) $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(STRICT) $(CFLAGS) examples/gpu/gpu.c -o $@ -pthread
 
-# The power of GPU kernels, seen and unseen: published measurements, where they are here.
+# The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; without files it says where they are.
 .PHONY: run-gpu
-POWER ?= $(wildcard ../shared/data/power/k20_smaller_raw.csv ../shared/data/power/m60_raw.csv)
 run-gpu: build/gpu
-	$(if $(POWER),build/gpu $(POWER),@echo 'no measurements here: make run-gpu POWER="FILE.csv ..."')
+	build/gpu $(POWER)
 
 build/scale: $(wildcard examples/scale/*) examples/colocate/workloads.c examples/colocate/workloads.h $(headers)
 	@mkdir -p $(@D)

@@ -330,8 +330,8 @@ static size_t take_given(const job *b, size_t kernel, const char **list, size_t 
     return n;
 }
 
-/* Whether "3", "param_3", "KERNEL:3" or the full name of a parameter speaks of this kernel or of a function that
-   kernels call; *rest is what stands behind the colon. */
+/* Whether "3", "param_3", "KERNEL:3" or the full name of a parameter speaks of this kernel or of a function
+   that kernels call; *rest is what stands behind the colon. */
 static int is_param(const job *b, size_t kernel, char *name, const char **rest) {
     char *colon = strchr(name, ':');
     size_t of = kernel, i;

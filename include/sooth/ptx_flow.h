@@ -1053,7 +1053,7 @@ SOOTHI_LOCAL int soothi_ptx_is_taken(const soothi_ptx_flow *flow, uint32_t b) {
     const sooth_ptx_block *block = &flow->ptx->block[b];
     const soothi_ptx_use use = {block->first + block->count - 1, b};
     const sooth_ptx_instruction *branch = &flow->ptx->instruction[use.instruction];
-    uint32_t steps = 1000;
+    uint32_t steps = 200;
     int64_t value;
     if (!soothi_ptx_constant(flow, soothi_ptx_predicate(flow->ptx, branch), use, 0, &steps, &value))
         return -1;
