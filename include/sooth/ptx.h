@@ -156,22 +156,22 @@ typedef struct soothi_ptx_reader {
     int has_generic; /* an address that may lie in any memory */
     soothi_ptx_names forms, functions, labels, shared;
     uint32_t *scope_parent;
-    size_t scopes, scope_room;
+    size_t scopes, scope_capacity;
     soothi_ptx_reference *reference, *target;
-    size_t references, reference_room, targets, target_room;
+    size_t references, reference_capacity, targets, target_capacity;
     soothi_ptx_targets *table; /* of the function being read, by rising label */
-    size_t tables, table_room;
+    size_t tables, table_capacity;
     soothi_ptx_shared *share;
-    size_t shares, share_room;
+    size_t shares, share_capacity;
     soothi_ptx_call *call;
-    size_t calls, call_room;
+    size_t calls, call_capacity;
     soothi_ptx_graph graph;
     soothi_ptx_flow flow;
 } soothi_ptx_reader;
 
 enum { SOOTHI_PTX_SCOPES = 200 }; /* braces within braces, at most */
 
-/* Room for one more in an array of the module. */
+/* A place for one more in an array of the module. */
 #define SOOTHI_PTX_APPEND_OUT(array, count, first) \
     SOOTHI_PTX_APPEND(&r->memory, r->out->array, r->out->count, first)
 
@@ -295,43 +295,31 @@ SOOTHI_LOCAL int soothi_ptx_directive(soothi_ptx_reader *r, sooth_ptx_word *word
     return 1;
 }
 
-/* Skips to behind the brace that closes the one at p; strings and comments may stand between. */
-SOOTHI_LOCAL int soothi_ptx_braces(soothi_ptx_reader *r) {
+/* Goes on to the next `stop` or `other` that stands outside brackets, strings and comments; `unended` says
+   that there is none, `what` belongs behind "stands where" for a bracket that closes nothing. */
+SOOTHI_LOCAL int soothi_ptx_seek(soothi_ptx_reader *r, char stop, char other, const char *unended,
+                                 const char *what) {
     const char *start = r->p;
     uint32_t depth = 0;
-    while (r->p < r->end) {
-        const char c = *r->p;
-        if (c == '/') {
-            const char *q = soothi_ptx_skip(r->p, r->end);
-            r->p = q > r->p ? q : r->p + 1;
-        } else if (c == '"') {
+    for (;; ++r->p) {
+        while (r->p < r->end &&
+               soothi_ptx_char(*r->p) - SOOTHI_PTX_BLANK <= SOOTHI_PTX_POINT - SOOTHI_PTX_BLANK)
+            ++r->p; /* words and blanks */
+        soothi_ptx_blank(r);
+        while (r->p < r->end && *r->p == '"') {
             if (!soothi_ptx_string(r)) return 0;
-        } else {
-            ++r->p;
-            if (c == '{') ++depth;
-            if (c == '}' && --depth == 0) return 1;
+            soothi_ptx_blank(r);
         }
+        if (r->p >= r->end) return soothi_ptx_error(r, start, unended, soothi_ptx_word("", 0));
+        if (depth == 0 && (*r->p == stop || *r->p == other)) return 1;
+        if (*r->p == '(' || *r->p == '{') ++depth;
+        else if ((*r->p == ')' || *r->p == '}') && depth-- == 0) return soothi_ptx_missing(r, what);
     }
-    return soothi_ptx_error(r, start, "the brace that opens here is not closed", soothi_ptx_word("", 0));
 }
 
-/* Skips to behind the next ; outside braces. */
+/* Skips to behind the next ; */
 SOOTHI_LOCAL int soothi_ptx_statement(soothi_ptx_reader *r) {
-    const char *start = r->p;
-    for (;;) {
-        soothi_ptx_blank(r);
-        if (r->p >= r->end)
-            return soothi_ptx_error(r, start, "this directive has no ; at its end", soothi_ptx_word("", 0));
-        if (*r->p == ';') return ++r->p, 1;
-        if (*r->p == '}') return soothi_ptx_missing(r, "a ; should");
-        if (*r->p == '{') {
-            if (!soothi_ptx_braces(r)) return 0;
-        } else if (*r->p == '"') {
-            if (!soothi_ptx_string(r)) return 0;
-        } else {
-            ++r->p;
-        }
-    }
+    return soothi_ptx_seek(r, ';', ';', "this directive has no ; at its end", "a ; should") && ++r->p;
 }
 
 /* ---- variables, registers, parameters ---- */
@@ -395,21 +383,6 @@ SOOTHI_LOCAL int soothi_ptx_one_name(soothi_ptx_reader *r, soothi_ptx_declared *
     return 1;
 }
 
-/* Skips the value behind a = to the , or ; that ends it. */
-SOOTHI_LOCAL int soothi_ptx_initialiser(soothi_ptx_reader *r) {
-    const char *start = r->p;
-    uint32_t depth = 0;
-    for (;; ++r->p) {
-        soothi_ptx_blank(r);
-        if (r->p >= r->end)
-            return soothi_ptx_error(r, start, "this value has no ; at its end", soothi_ptx_word("", 0));
-        if (*r->p == '(' || *r->p == '{') ++depth;
-        else if ((*r->p == ')' || *r->p == '}') && depth-- == 0)
-            return soothi_ptx_missing(r, "a ; should, after a value");
-        else if (*r->p == ';' || (*r->p == ',' && depth == 0)) return 1;
-    }
-}
-
 /* Adds one variable; NULL without memory. */
 SOOTHI_LOCAL sooth_ptx_variable *soothi_ptx_variable(soothi_ptx_reader *r, const soothi_ptx_declared *d,
                                                      unsigned space) {
@@ -457,13 +430,15 @@ SOOTHI_LOCAL int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int 
             uint32_t *number = soothi_ptx_enter(&r->memory, &r->shared, r->out->text, d.name, 0);
             if (!number) return 0;
             if (*number == SOOTH_PTX_NONE) {
-                if (!SOOTHI_PTX_MORE(&r->memory, r->share, r->shares, r->share_room)) return 0;
+                if (!SOOTHI_PTX_MORE(&r->memory, r->share, r->shares, r->share_capacity)) return 0;
                 *number = (uint32_t)r->shares;
                 r->share[r->shares].variable = (uint32_t)r->out->variables - 1;
                 r->share[r->shares++].user = SOOTH_PTX_NONE;
             }
         }
-        if (soothi_ptx_take(r, '=') && !soothi_ptx_initialiser(r)) return 0;
+        if (soothi_ptx_take(r, '=') &&
+            !soothi_ptx_seek(r, ';', ',', "this value has no ; at its end", "a ; should, after a value"))
+            return 0;
     } while (soothi_ptx_take(r, ','));
     return soothi_ptx_expect(r, ';', "a ; should, after a variable");
 }
@@ -550,9 +525,8 @@ SOOTHI_LOCAL int soothi_ptx_file(soothi_ptx_reader *r) {
 /* .section name { ... }: debug data, skipped. */
 SOOTHI_LOCAL int soothi_ptx_section(soothi_ptx_reader *r) {
     while (r->p < r->end && *r->p != '{' && *r->p != ';' && *r->p != '\n') ++r->p;
-    soothi_ptx_blank(r);
-    if (r->p >= r->end || *r->p != '{') return soothi_ptx_missing(r, "a { should, after .section");
-    return soothi_ptx_braces(r);
+    if (!soothi_ptx_expect(r, '{', "a { should, after .section")) return 0;
+    return soothi_ptx_seek(r, '}', '}', "the brace that opens here is not closed", "a } should") && ++r->p;
 }
 
 /* Takes .extern .visible .weak .common, which may stand before a directive, and what follows them. */
@@ -609,8 +583,8 @@ SOOTHI_LOCAL int soothi_ptx_begin_block(soothi_ptx_reader *r, const char *p) {
 
 /* Notes that `name` is referred to here, in list[0..*count). */
 SOOTHI_LOCAL int soothi_ptx_refer(soothi_ptx_reader *r, soothi_ptx_reference **list, size_t *count,
-                                  size_t *room, sooth_ptx_word name) {
-    if (!SOOTHI_PTX_MORE(&r->memory, *list, *count, *room)) return 0;
+                                  size_t *capacity, sooth_ptx_word name) {
+    if (!SOOTHI_PTX_MORE(&r->memory, *list, *count, *capacity)) return 0;
     (*list)[*count].name = name;
     (*list)[(*count)++].scope = r->scope;
     return 1;
@@ -621,7 +595,7 @@ SOOTHI_LOCAL int soothi_ptx_target_list(soothi_ptx_reader *r) {
     sooth_ptx_word name;
     do {
         if (!soothi_ptx_take_name(r, &name, "a target should") ||
-            !soothi_ptx_refer(r, &r->target, &r->targets, &r->target_room, name))
+            !soothi_ptx_refer(r, &r->target, &r->targets, &r->target_capacity, name))
             return 0;
     } while (soothi_ptx_take(r, ','));
     return soothi_ptx_expect(r, ';', "a ; should, after targets");
@@ -661,7 +635,7 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
         if (out->block[label->block].label == SOOTH_PTX_NONE) out->block[label->block].label = *number;
         return 1;
     }
-    if (!SOOTHI_PTX_MORE(&r->memory, r->table, r->tables, r->table_room)) return 0;
+    if (!SOOTHI_PTX_MORE(&r->memory, r->table, r->tables, r->table_capacity)) return 0;
     targets.count = (uint32_t)r->targets - targets.first;
     r->table[r->tables++] = targets;
     return 1;
@@ -796,11 +770,11 @@ SOOTHI_LOCAL int soothi_ptx_look_ahead(soothi_ptx_reader *r, sooth_ptx_instructi
     case SOOTH_PTX_OP_BRX:
         if (target.length == 0)
             return soothi_ptx_error(r, r->out->text + ins->at, "%s names no target", word);
-        return soothi_ptx_refer(r, &r->reference, &r->references, &r->reference_room, target);
+        return soothi_ptx_refer(r, &r->reference, &r->references, &r->reference_capacity, target);
     case SOOTH_PTX_OP_CALL:
         if (target.length == 0)
             return soothi_ptx_error(r, r->out->text + ins->at, "%s names no function", word);
-        if (!SOOTHI_PTX_MORE(&r->memory, r->call, r->calls, r->call_room)) return 0;
+        if (!SOOTHI_PTX_MORE(&r->memory, r->call, r->calls, r->call_capacity)) return 0;
         r->call[r->calls].instruction = (uint32_t)r->out->instructions;
         r->call[r->calls].function = r->function;
         r->call[r->calls++].callee = target;
@@ -1029,7 +1003,7 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
         case '{':
             if (r->depth == SOOTHI_PTX_SCOPES)
                 return soothi_ptx_error(r, r->p, "too many braces within braces", soothi_ptx_word("", 0));
-            if (!SOOTHI_PTX_MORE(&r->memory, r->scope_parent, r->scopes, r->scope_room)) return 0;
+            if (!SOOTHI_PTX_MORE(&r->memory, r->scope_parent, r->scopes, r->scope_capacity)) return 0;
             r->scope_parent[r->scopes] = r->scope;
             r->scope = (uint32_t)r->scopes++;
             ++r->depth;
@@ -1324,13 +1298,13 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
     soothi_ptx_names_free(env, &r.functions);
     soothi_ptx_names_free(env, &r.labels);
     soothi_ptx_names_free(env, &r.shared);
-    soothi_free(env, r.scope_parent, r.scope_room, sizeof *r.scope_parent);
-    soothi_free(env, r.reference, r.reference_room, sizeof *r.reference);
-    soothi_free(env, r.target, r.target_room, sizeof *r.target);
-    soothi_free(env, r.table, r.table_room, sizeof *r.table);
-    soothi_free(env, r.call, r.call_room, sizeof *r.call);
-    soothi_free(env, r.share, r.share_room, sizeof *r.share);
-    soothi_free(env, r.graph.scratch, r.graph.room, sizeof *r.graph.scratch);
+    soothi_free(env, r.scope_parent, r.scope_capacity, sizeof *r.scope_parent);
+    soothi_free(env, r.reference, r.reference_capacity, sizeof *r.reference);
+    soothi_free(env, r.target, r.target_capacity, sizeof *r.target);
+    soothi_free(env, r.table, r.table_capacity, sizeof *r.table);
+    soothi_free(env, r.call, r.call_capacity, sizeof *r.call);
+    soothi_free(env, r.share, r.share_capacity, sizeof *r.share);
+    soothi_free(env, r.graph.scratch, r.graph.capacity, sizeof *r.graph.scratch);
     soothi_ptx_flow_free(&r.flow);
     if (r.memory.status != SOOTH_OK) sooth_ptx_free(env, out);
     return r.memory.status;

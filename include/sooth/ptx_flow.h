@@ -217,8 +217,8 @@ typedef struct soothi_ptx_memory {
 } soothi_ptx_memory;
 
 /* Makes the array whose pointer stands at `where` larger, keeping its `used` first elements; 0: no memory. */
-SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used, size_t *room, size_t larger,
-                                 size_t size) {
+SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used, size_t *capacity,
+                                 size_t larger, size_t size) {
     void *old, *fresh = soothi_alloc(m->env, larger, size);
     if (!fresh) {
         m->status = soothi_no_memory(m->env, "what the PTX says", soothi_product(larger, size));
@@ -226,16 +226,16 @@ SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used,
     }
     memcpy(&old, where, sizeof old);
     if (old && used) memcpy(fresh, old, used * size);
-    soothi_free(m->env, old, *room, size);
+    soothi_free(m->env, old, *capacity, size);
     memcpy(where, &fresh, sizeof fresh);
-    *room = larger;
+    *capacity = larger;
     return 1;
 }
 
-/* True when there is room for one more in the array. */
-#define SOOTHI_PTX_MORE(m, array, count, room) \
-    ((count) < (room) ||                       \
-     soothi_ptx_grow((m), &(array), (count), &(room), (room) ? (room)*2 : 64, sizeof *(array)))
+/* True when the array has a place for one more. */
+#define SOOTHI_PTX_MORE(m, array, count, capacity) \
+    ((count) < (capacity) ||                       \
+     soothi_ptx_grow((m), &(array), (count), &(capacity), (capacity) ? (capacity)*2 : 64, sizeof *(array)))
 
 /* An array of a module begins with `first` elements and doubles when they are taken, so that its capacity
    follows from its count. Nvcc writes 40 to 50 bytes for an instruction, five instructions for a block. */
@@ -248,11 +248,11 @@ SOOTHI_LOCAL size_t soothi_ptx_capacity(size_t first, size_t count) {
     return first;
 }
 
-/* True when a module's array has room for one more, which must be entered at once. */
+/* True when a module's array has a place for one more, which must be entered at once. */
 SOOTHI_LOCAL int soothi_ptx_append(soothi_ptx_memory *m, void *where, size_t count, size_t first,
                                    size_t size) {
-    size_t room = count ? soothi_ptx_capacity(first, count) : 0;
-    return count < room || soothi_ptx_grow(m, where, count, &room, count ? count * 2 : first, size);
+    size_t capacity = count ? soothi_ptx_capacity(first, count) : 0;
+    return count < capacity || soothi_ptx_grow(m, where, count, &capacity, count ? count * 2 : first, size);
 }
 #define SOOTHI_PTX_APPEND(m, array, count, first) \
     soothi_ptx_append((m), &(array), (count), (first), sizeof *(array))
@@ -266,8 +266,8 @@ typedef struct soothi_ptx_entry {
 
 typedef struct soothi_ptx_names {
     soothi_ptx_entry *entry;
-    size_t room, count; /* room: 0 or a power of two */
-    uint32_t age;       /* entries of another age are free, so that forgetting all costs nothing */
+    size_t capacity, count; /* capacity: 0 or a power of two */
+    uint32_t age;           /* entries of another age are free, so that forgetting all costs nothing */
 } soothi_ptx_names;
 
 SOOTHI_LOCAL void soothi_ptx_forget(soothi_ptx_names *names) {
@@ -276,10 +276,10 @@ SOOTHI_LOCAL void soothi_ptx_forget(soothi_ptx_names *names) {
 }
 
 /* The entry of this name, or the free one where it belongs. */
-SOOTHI_LOCAL soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, const char *text,
-                                               sooth_ptx_word word, uint32_t scope, uint32_t hash) {
+SOOTHI_HOT soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, const char *text,
+                                             sooth_ptx_word word, uint32_t scope, uint32_t hash) {
     size_t k;
-    for (k = hash & (names->room - 1);; k = (k + 1) & (names->room - 1)) {
+    for (k = hash & (names->capacity - 1);; k = (k + 1) & (names->capacity - 1)) {
         soothi_ptx_entry *e = &names->entry[k];
         if (e->age != names->age) return e;
         if (e->hash == hash && e->scope == scope &&
@@ -303,23 +303,24 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *
     const uint32_t hash = soothi_ptx_hash(word) + scope * 0x9E3779B9u;
     soothi_ptx_entry *e;
     size_t i, k;
-    if (names->count >= names->room / 2) {
+    if (names->count >= names->capacity / 2) {
         soothi_ptx_names larger = *names;
-        larger.room = names->room ? names->room * 2 : 64;
-        larger.entry = (soothi_ptx_entry *)soothi_alloc(m->env, larger.room, sizeof *larger.entry);
+        larger.capacity = names->capacity ? names->capacity * 2 : 64;
+        larger.entry = (soothi_ptx_entry *)soothi_alloc(m->env, larger.capacity, sizeof *larger.entry);
         if (!larger.entry) {
-            m->status = soothi_no_memory(m->env, "the names in the PTX", larger.room * sizeof *larger.entry);
+            m->status =
+                soothi_no_memory(m->env, "the names in the PTX", larger.capacity * sizeof *larger.entry);
             return NULL;
         }
-        memset(larger.entry, 0, larger.room * sizeof *larger.entry);
+        memset(larger.entry, 0, larger.capacity * sizeof *larger.entry);
         if (larger.age == 0) larger.age = 1;
-        for (i = 0; i < names->room; ++i) {
+        for (i = 0; i < names->capacity; ++i) {
             if (names->entry[i].age != names->age) continue;
-            for (k = names->entry[i].hash & (larger.room - 1); larger.entry[k].age;)
-                k = (k + 1) & (larger.room - 1);
+            for (k = names->entry[i].hash & (larger.capacity - 1); larger.entry[k].age;)
+                k = (k + 1) & (larger.capacity - 1);
             larger.entry[k] = names->entry[i];
         }
-        soothi_free(m->env, names->entry, names->room, sizeof *names->entry);
+        soothi_free(m->env, names->entry, names->capacity, sizeof *names->entry);
         *names = larger;
     }
     e = soothi_ptx_slot(names, text, word, scope, hash);
@@ -336,7 +337,7 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *
 }
 
 SOOTHI_LOCAL void soothi_ptx_names_free(sooth_env *env, soothi_ptx_names *names) {
-    soothi_free(env, names->entry, names->room, sizeof *names->entry);
+    soothi_free(env, names->entry, names->capacity, sizeof *names->entry);
 }
 
 /* A definition of a register, and the one before it of the same register. */
@@ -355,7 +356,7 @@ typedef struct soothi_ptx_flow {
     size_t values;
     soothi_ptx_names names; /* of registers: the newest definition */
     soothi_ptx_definition *definition;
-    size_t definitions, room;
+    size_t definitions, capacity;
 } soothi_ptx_flow;
 
 /* ---- the flow graph ---- */
@@ -376,7 +377,7 @@ typedef struct soothi_ptx_graph {
     sooth_ptx *ptx;
     sooth_ptx_function *f;
     uint32_t *scratch; /* all arrays below */
-    size_t room;
+    size_t capacity;
     uint32_t nodes;
     uint32_t *block;      /* per node */
     uint32_t *pred_start; /* per node and one more: in pred[], nodes in falling order */
@@ -389,8 +390,8 @@ typedef struct soothi_ptx_graph {
 
 /* scratch[0..count), unset; NULL without memory. */
 SOOTHI_LOCAL uint32_t *soothi_ptx_scratch(soothi_ptx_graph *g, size_t count) {
-    if (count > g->room &&
-        !soothi_ptx_grow(g->memory, &g->scratch, 0, &g->room, soothi_product(count, 2), sizeof *g->scratch))
+    if (count > g->capacity && !soothi_ptx_grow(g->memory, &g->scratch, 0, &g->capacity,
+                                                soothi_product(count, 2), sizeof *g->scratch))
         return NULL;
     return g->scratch;
 }
@@ -684,7 +685,8 @@ SOOTHI_LOCAL int soothi_ptx_define(soothi_ptx_flow *flow, sooth_ptx_word name, u
                                    uint32_t block) {
     soothi_ptx_definition *d;
     uint32_t *newest = soothi_ptx_enter(flow->memory, &flow->names, flow->ptx->text, name, 0);
-    if (!newest || !SOOTHI_PTX_MORE(flow->memory, flow->definition, flow->definitions, flow->room)) return 0;
+    if (!newest || !SOOTHI_PTX_MORE(flow->memory, flow->definition, flow->definitions, flow->capacity))
+        return 0;
     d = &flow->definition[flow->definitions];
     d->instruction = instruction;
     d->block = block;
@@ -740,7 +742,7 @@ SOOTHI_LOCAL int soothi_ptx_follow(soothi_ptx_flow *flow, const sooth_ptx_functi
 
 SOOTHI_LOCAL void soothi_ptx_flow_free(soothi_ptx_flow *flow) {
     soothi_ptx_names_free(flow->memory->env, &flow->names);
-    soothi_free(flow->memory->env, flow->definition, flow->room, sizeof *flow->definition);
+    soothi_free(flow->memory->env, flow->definition, flow->capacity, sizeof *flow->definition);
 }
 
 SOOTHI_LOCAL int soothi_ptx_is_signed(unsigned type) {

@@ -343,7 +343,7 @@ SOOTHI_LOCAL int soothi_ptx_same(sooth_ptx_word a, sooth_ptx_word b) {
 }
 
 /* Eight bytes at a time; the number differs between byte orders, but nothing that is seen depends on it. */
-SOOTHI_LOCAL uint32_t soothi_ptx_hash(sooth_ptx_word word) {
+SOOTHI_HOT uint32_t soothi_ptx_hash(sooth_ptx_word word) {
     uint64_t h = word.length * 0x9E3779B97F4A7C15u, piece;
     const char *p = word.text;
     size_t n = word.length;
@@ -401,7 +401,7 @@ SOOTHI_LOCAL int soothi_ptx_in_word(char c) {
 }
 
 /* Skips blanks and comments. A comment that is never closed ends with the text. */
-SOOTHI_LOCAL const char *soothi_ptx_skip(const char *p, const char *end) {
+SOOTHI_LOCAL const char *soothi_ptx_skip_all(const char *p, const char *end) {
     for (;;) {
         while (p < end && soothi_ptx_char(*p) == SOOTHI_PTX_BLANK) ++p;
         if (end - p < 2 || *p != '/') return p;
@@ -414,6 +414,12 @@ SOOTHI_LOCAL const char *soothi_ptx_skip(const char *p, const char *end) {
             return p;
         }
     }
+}
+
+/* The same; most often there is nothing to skip. */
+SOOTHI_HOT const char *soothi_ptx_skip(const char *p, const char *end) {
+    return p < end && (soothi_ptx_char(*p) == SOOTHI_PTX_BLANK || *p == '/') ? soothi_ptx_skip_all(p, end)
+                                                                             : p;
 }
 
 /* The name at p (letters, digits, $ _ %), possibly of no length. */
