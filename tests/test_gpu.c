@@ -121,8 +121,7 @@ static void more_resources_never_help(void) {
         if (row[0] < 70) continue;
         launch.carveout = 1 + sooth_rng_below(&rng, 100);
         sooth_gpu_occupancy(&env, row[0], &launch, &fit);
-        CHECK(fit.blocks <= more.blocks &&
-              (fit.blocks > 0) == (more.blocks > 0)); /* one block always has room */
+        CHECK(fit.blocks <= more.blocks && (fit.blocks > 0) == (more.blocks > 0)); /* one block always fits */
     }
 }
 
@@ -234,10 +233,11 @@ static void devices_are_plausible(void) {
         CHECK(gpu->shared_bytes == (gpu->compute < 40 ? 256 : 128));
         for (k = 0; k < SOOTH_GPU_LATENCIES; ++k) CHECK(gpu->latency[k] >= 0 && gpu->latency[k] < 4000);
         if (strstr(gpu->name, "-pfea")) continue;
-        CHECK(gpu->latency[SOOTH_GPU_SHARED_LOAD] <= gpu->latency[SOOTH_GPU_L1]);
-        CHECK(gpu->latency[SOOTH_GPU_L1] < gpu->latency[SOOTH_GPU_L2]);
-        CHECK(gpu->latency[SOOTH_GPU_L2] < gpu->latency[SOOTH_GPU_GLOBAL_LOAD]);
-        CHECK(gpu->latency[SOOTH_GPU_ADD] <= gpu->latency[SOOTH_GPU_MULTIPLY] || gpu->compute >= 80);
+        CHECK(gpu->latency[SOOTH_GPU_LATENCY_SHARED_LOAD] <= gpu->latency[SOOTH_GPU_LATENCY_L1]);
+        CHECK(gpu->latency[SOOTH_GPU_LATENCY_L1] < gpu->latency[SOOTH_GPU_LATENCY_L2]);
+        CHECK(gpu->latency[SOOTH_GPU_LATENCY_L2] < gpu->latency[SOOTH_GPU_LATENCY_GLOBAL_LOAD]);
+        CHECK(gpu->latency[SOOTH_GPU_LATENCY_ADD] <= gpu->latency[SOOTH_GPU_LATENCY_MULTIPLY] ||
+              gpu->compute >= 80);
     }
     CHECK(i == 13 && sooth_gpu_known(1000) == NULL);
 }
@@ -251,27 +251,27 @@ static void latencies_as_published(void) {
     static const struct {
         const char *operation;
         int latency;
-    } row[] = {{"alu32", SOOTH_GPU_ADD},
-               {"mov_cvt_cvta_selp_setp_shfl", SOOTH_GPU_CONVERT},
-               {"mad32", SOOTH_GPU_MULTIPLY},
-               {"sdiv32", SOOTH_GPU_DIVIDE},
-               {"f16_add_mul_fma", SOOTH_GPU_F16},
-               {"f32_add_mul_fma", SOOTH_GPU_F32},
-               {"f32_div", SOOTH_GPU_F32_DIVIDE},
-               {"sqrt_rn", SOOTH_GPU_F32_SQRT},
-               {"rcp", SOOTH_GPU_F32_RCP},
-               {"f64_add_mul_fma", SOOTH_GPU_F64},
-               {"f64_div", SOOTH_GPU_F64_DIVIDE},
-               {"rsqrt", SOOTH_GPU_RSQRT},
-               {"sin_cos", SOOTH_GPU_SINE},
-               {"lg2", SOOTH_GPU_LOG2},
-               {"ex2", SOOTH_GPU_EXP2},
-               {"shared", SOOTH_GPU_SHARED_LOAD},
-               {"L1_hit", SOOTH_GPU_L1},
-               {"L2_hit", SOOTH_GPU_L2},
-               {"global_mem", SOOTH_GPU_GLOBAL_LOAD},
-               {"constant", SOOTH_GPU_CONSTANT},
-               {"texture", SOOTH_GPU_TEXTURE}};
+    } row[] = {{"alu32", SOOTH_GPU_LATENCY_ADD},
+               {"mov_cvt_cvta_selp_setp_shfl", SOOTH_GPU_LATENCY_CONVERT},
+               {"mad32", SOOTH_GPU_LATENCY_MULTIPLY},
+               {"sdiv32", SOOTH_GPU_LATENCY_DIVIDE},
+               {"f16_add_mul_fma", SOOTH_GPU_LATENCY_F16},
+               {"f32_add_mul_fma", SOOTH_GPU_LATENCY_F32},
+               {"f32_div", SOOTH_GPU_LATENCY_F32_DIVIDE},
+               {"sqrt_rn", SOOTH_GPU_LATENCY_F32_SQRT},
+               {"rcp", SOOTH_GPU_LATENCY_F32_RCP},
+               {"f64_add_mul_fma", SOOTH_GPU_LATENCY_F64},
+               {"f64_div", SOOTH_GPU_LATENCY_F64_DIVIDE},
+               {"rsqrt", SOOTH_GPU_LATENCY_RSQRT},
+               {"sin_cos", SOOTH_GPU_LATENCY_SINE},
+               {"lg2", SOOTH_GPU_LATENCY_LOG2},
+               {"ex2", SOOTH_GPU_LATENCY_EXP2},
+               {"shared", SOOTH_GPU_LATENCY_SHARED_LOAD},
+               {"L1_hit", SOOTH_GPU_LATENCY_L1},
+               {"L2_hit", SOOTH_GPU_LATENCY_L2},
+               {"global_mem", SOOTH_GPU_LATENCY_GLOBAL_LOAD},
+               {"constant", SOOTH_GPU_LATENCY_CONSTANT},
+               {"texture", SOOTH_GPU_LATENCY_TEXTURE}};
     FILE *file = fopen("../shared/data/gpu/latency_published.csv", "rb");
     char line[512];
     size_t found = 0, c, r;
@@ -351,7 +351,8 @@ static void a_device_of_one_s_own(void) {
         SOOTH_OK);
     CHECK_STATUS(sooth_gpu_find(&env, "l4", &l4), SOOTH_OK);
     CHECK(strcmp(gpu.name, "lab card") == 0 && gpu.sms == 46 && gpu.clock_mhz == 1800);
-    CHECK(gpu.latency[SOOTH_GPU_F32] == 4.25 && gpu.latency[SOOTH_GPU_L2] == l4.latency[SOOTH_GPU_L2]);
+    CHECK(gpu.latency[SOOTH_GPU_LATENCY_F32] == 4.25 &&
+          gpu.latency[SOOTH_GPU_LATENCY_L2] == l4.latency[SOOTH_GPU_LATENCY_L2]);
     CHECK(gpu.compute == 89 && gpu.l2_bytes == l4.l2_bytes);
     CHECK_STATUS(read_text("name = x\ncompute = 12.0\nsms = 1", &gpu), SOOTH_OK);
     CHECK(gpu.compute == 120 && gpu.clock_mhz == 0); /* not known */

@@ -510,38 +510,38 @@ static int natural_loop(const graph *g, unsigned h, unsigned char body[NODES]) {
 
 /* A block with one instruction for each node; node i ends with a branch that is predicated or not, a table,
    or ret. */
-static void random_graph(sooth_rng *rng, graph *g, char *text, size_t room) {
+static void random_graph(sooth_rng *rng, graph *g, char *text, size_t capacity) {
     unsigned i, k;
-    size_t n = (size_t)snprintf(text, room, HEAD ".entry k()\n{\n.reg .pred p;\n.reg .b32 r;\n");
+    size_t n = (size_t)snprintf(text, capacity, HEAD ".entry k()\n{\n.reg .pred p;\n.reg .b32 r;\n");
     memset(g, 0, sizeof *g);
     g->nodes = 2 + sooth_rng_below(rng, NODES - 1);
     for (i = 0; i < g->nodes; ++i) {
         unsigned to = sooth_rng_below(rng, g->nodes), what = sooth_rng_below(rng, 10);
         int goes_on = i + 1 < g->nodes;
-        n += (size_t)snprintf(text + n, room - n, "L%u: add.s32 r, r, 1;\n", i);
+        n += (size_t)snprintf(text + n, capacity - n, "L%u: add.s32 r, r, 1;\n", i);
         if (what < 5) {
-            n += (size_t)snprintf(text + n, room - n, "@p bra L%u;\n", to);
+            n += (size_t)snprintf(text + n, capacity - n, "@p bra L%u;\n", to);
             g->edge[i][to] = 1;
         } else if (what < 7) {
-            n += (size_t)snprintf(text + n, room - n, "bra.uni L%u;\n", to);
+            n += (size_t)snprintf(text + n, capacity - n, "bra.uni L%u;\n", to);
             g->edge[i][to] = 1;
             goes_on = 0;
         } else if (what < 8) {
-            n += (size_t)snprintf(text + n, room - n, "T%u: .branchtargets L%u", i, to);
+            n += (size_t)snprintf(text + n, capacity - n, "T%u: .branchtargets L%u", i, to);
             g->edge[i][to] = 1;
             for (k = 0; k < 3; ++k) {
                 to = sooth_rng_below(rng, g->nodes);
-                n += (size_t)snprintf(text + n, room - n, ", L%u", to);
+                n += (size_t)snprintf(text + n, capacity - n, ", L%u", to);
                 g->edge[i][to] = 1;
             }
-            n += (size_t)snprintf(text + n, room - n, ";\nbrx.idx r, T%u;\n", i);
+            n += (size_t)snprintf(text + n, capacity - n, ";\nbrx.idx r, T%u;\n", i);
             goes_on = 0;
         } else if (what < 9) {
-            n += (size_t)snprintf(text + n, room - n, "@!p ret;\n");
+            n += (size_t)snprintf(text + n, capacity - n, "@!p ret;\n");
         }
         if (goes_on) g->edge[i][i + 1] = 1;
     }
-    snprintf(text + n, room - n, "}\n");
+    snprintf(text + n, capacity - n, "}\n");
     reach(g, 0, NODES, g->reachable);
 }
 
@@ -621,15 +621,15 @@ static void graphs_follow_the_definitions(void) {
 /* 200,000 branches to one place, and loops 3,000 deep: done at once, or never. */
 static void large_functions_stay_linear(void) {
     const unsigned branches = 200000, deep = 3000;
-    size_t room = 64u * branches, n;
-    char *text = (char *)malloc(room);
+    size_t capacity = 64u * branches, n;
+    char *text = (char *)malloc(capacity);
     unsigned i;
     sooth_ptx ptx;
     sooth_ptx_counts c;
     if (!text) return;
-    n = (size_t)snprintf(text, room, HEAD ".entry k()\n{\n");
-    for (i = 0; i < branches; ++i) n += (size_t)snprintf(text + n, room - n, "@%%p%u bra DONE;\n", i);
-    n += (size_t)snprintf(text + n, room - n, "DONE: ret;\n}\n");
+    n = (size_t)snprintf(text, capacity, HEAD ".entry k()\n{\n");
+    for (i = 0; i < branches; ++i) n += (size_t)snprintf(text + n, capacity - n, "@%%p%u bra DONE;\n", i);
+    n += (size_t)snprintf(text + n, capacity - n, "DONE: ret;\n}\n");
     CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
     CHECK(ptx.blocks == branches + 1 && ptx.block[branches].idom == 0 &&
           ptx.block[branches - 1].idom == branches - 2);
@@ -637,10 +637,10 @@ static void large_functions_stay_linear(void) {
     CHECK(c.total == branches + 1 && c.block[branches] == 1);
     sooth_ptx_counts_free(&env, &ptx, &c);
     sooth_ptx_free(&env, &ptx);
-    n = (size_t)snprintf(text, room, HEAD ".entry k()\n{\n");
-    for (i = 0; i < deep; ++i) n += (size_t)snprintf(text + n, room - n, "L%u: add.s32 r, r, 1;\n", i);
-    for (i = deep; i-- > 0;) n += (size_t)snprintf(text + n, room - n, "@p bra L%u;\n", i);
-    n += (size_t)snprintf(text + n, room - n, "ret;\n}\n");
+    n = (size_t)snprintf(text, capacity, HEAD ".entry k()\n{\n");
+    for (i = 0; i < deep; ++i) n += (size_t)snprintf(text + n, capacity - n, "L%u: add.s32 r, r, 1;\n", i);
+    for (i = deep; i-- > 0;) n += (size_t)snprintf(text + n, capacity - n, "@p bra L%u;\n", i);
+    n += (size_t)snprintf(text + n, capacity - n, "ret;\n}\n");
     CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
     CHECK(ptx.loops == deep && ptx.loop[deep - 1].depth == deep && ptx.loop[0].blocks == 2 * deep - 1);
     sooth_ptx_free(&env, &ptx);

@@ -78,9 +78,9 @@ typedef struct job {
 
 /* A number without zeros at its end. Good until called four times more. */
 static const char *plain(double v) {
-    static char room[4][SOOTH_NUMBER_TEXT];
+    static char ring[4][SOOTH_NUMBER_TEXT];
     static unsigned turn;
-    char *text = room[turn++ % 4];
+    char *text = ring[turn++ % 4];
     sooth_text_rounded(text, v, 7);
     return v == v ? text : "not known";
 }
@@ -191,11 +191,11 @@ static sooth_pfea_form form_of(const job *b) {
 
 /* The unit of a feature with its form, as "cycles (corrected)": it goes through the CSV into the card of a
    model that learns from it. */
-static const char *unit_in(size_t feature, size_t form, char room[60]) {
-    snprintf(room, 60, "%s%s%s%s", sooth_pfea_unit(feature), sooth_pfea_has_forms(feature) ? " (" : "",
+static const char *unit_in(size_t feature, size_t form, char text[60]) {
+    snprintf(text, 60, "%s%s%s%s", sooth_pfea_unit(feature), sooth_pfea_has_forms(feature) ? " (" : "",
              sooth_pfea_has_forms(feature) ? sooth_pfea_form_name(form) : "",
              sooth_pfea_has_forms(feature) ? ")" : "");
-    return room;
+    return text;
 }
 
 /* Dies unless the model has learnt from features of the form at hand. */
@@ -514,7 +514,7 @@ static const char *card_score(const job *b, const char *name, double *score) {
 /* The interval around the prediction: the model's own where it has one (a forest that kept its rows, three
    boosted quantiles), else what nine of ten predictions missed by in its validation (split-conformal), else
    its RMSE. */
-static void find_interval(const job *b, const float *row, const float *answer, result *r) {
+static void find_interval(const job *b, const float *row, const float *prediction, result *r) {
     static const float share[2] = {0.05f, 0.95f};
     sooth_model_parts parts;
     double error = 0.0;
@@ -536,9 +536,9 @@ static void find_interval(const job *b, const float *row, const float *answer, r
             return;
         }
     }
-    if (b->model->targets == 3 && answer[1] <= answer[0] && answer[0] <= answer[2]) {
-        r->low = (double)answer[1];
-        r->high = (double)answer[2];
+    if (b->model->targets == 3 && prediction[1] <= prediction[0] && prediction[0] <= prediction[2]) {
+        r->low = (double)prediction[1];
+        r->high = (double)prediction[2];
         snprintf(r->interval, sizeof r->interval, "the model's own, %.60s to %.60s",
                  printable(sooth_card_text(b->card, SOOTH_CARD_TARGET, 1)),
                  printable(sooth_card_text(b->card, SOOTH_CARD_TARGET, 2)));
@@ -549,14 +549,14 @@ static void find_interval(const job *b, const float *row, const float *answer, r
     else if ((score = card_score(b, "RMSE", &error)) != NULL)
         snprintf(r->interval, sizeof r->interval, "plus and minus the %.120s: no stated share lies inside",
                  printable(score));
-    r->low = (double)answer[0] - error;
-    r->high = (double)answer[0] + error;
+    r->low = (double)prediction[0] - error;
+    r->high = (double)prediction[0] + error;
 }
 
 static void predict(job *b, result *r) {
     float *scratch = (float *)allocate(sooth_model_scratch(b->model, 1) + 1, sizeof *scratch);
     float *row = (float *)allocate(b->model->features, sizeof *row);
-    float *answer = (float *)allocate(b->model->targets, sizeof *answer);
+    float *prediction = (float *)allocate(b->model->targets, sizeof *prediction);
     char missing[400] = "";
     int is_register = 0;
     size_t j;
@@ -571,13 +571,13 @@ static void predict(job *b, result *r) {
     if (*missing)
         die(BAD_INPUT, "%s predicts from %s, which is not known here%s", arguments_text(b->args, "predict"),
             missing, is_register ? ": give --regs N" : "");
-    sooth_model_predict_many(b->model, row, 1, b->model->features, answer, scratch, 1);
-    r->predicted = answer[0];
+    sooth_model_predict_many(b->model, row, 1, b->model->features, prediction, scratch, 1);
+    r->predicted = prediction[0];
     r->outside = sooth_model_outside(b->model, row);
-    find_interval(b, sooth_model_scratch(b->model, 1) ? scratch : row, answer, r);
+    find_interval(b, sooth_model_scratch(b->model, 1) ? scratch : row, prediction, r);
     free(scratch);
     free(row);
-    free(answer);
+    free(prediction);
 }
 
 /* ---- writing ---- */

@@ -4,7 +4,7 @@
  *
  *   sooth_gpu            one device: units, clock, memory, power, the cycles of each kind of instruction;
  *                        13 are known by name, others are read from a small text
- *   sooth_gpu_limits     what a multiprocessor (SM) of a compute capability, 3.5 to 12.1, has room for
+ *   sooth_gpu_limits     what a multiprocessor (SM) of a compute capability, 3.5 to 12.1, can hold
  *   sooth_gpu_occupancy  how many blocks of a launch an SM holds at once, and what keeps it from more: the
  *                        theoretical occupancy, equal to NVIDIA's calculator
  *   sooth_gpu_waves      how many times over a launch fills the device (Alavani et al. 2023, algorithm 2)
@@ -82,7 +82,7 @@ extern "C" {
     X(OTHER, "other", "branches, barriers and what is not above")
 
 typedef enum sooth_gpu_latency {
-#define SOOTHI_ITEM(item, name, what) SOOTH_GPU_##item,
+#define SOOTHI_ITEM(item, name, what) SOOTH_GPU_LATENCY_##item,
     SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
         SOOTH_GPU_LATENCIES
@@ -137,7 +137,7 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void);
 #define SOOTH_GPU_MOST_REGISTERS 255u   /* of a thread */
 #define SOOTH_GPU_UNLIMITED 2147483647u /* a limit that is none, as the calculator writes it */
 
-/* What an SM of a compute capability has room for. */
+/* What an SM of a compute capability can hold. */
 typedef struct sooth_gpu_limits {
     uint32_t compute;
     uint32_t warps;           /* at once */
@@ -335,15 +335,15 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
 /* ---- text ---- */
 
 SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
-#define SOOTHI_ITEM(item, name, what)                                  \
-    {"latency_" name,                                                  \
-     SOOTH_OPTION_NUMBER,                                              \
-     offsetof(sooth_gpu, latency) + SOOTH_GPU_##item * sizeof(double), \
-     1e-3,                                                             \
-     1e9,                                                              \
-     0,                                                                \
-     "",                                                               \
-     "cycles of " what,                                                \
+#define SOOTHI_ITEM(item, name, what)                                          \
+    {"latency_" name,                                                          \
+     SOOTH_OPTION_NUMBER,                                                      \
+     offsetof(sooth_gpu, latency) + SOOTH_GPU_LATENCY_##item * sizeof(double), \
+     1e-3,                                                                     \
+     1e9,                                                                      \
+     0,                                                                        \
+     "",                                                                       \
+     "cycles of " what,                                                        \
      0},
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_gpu, sms, 1, 65536, 0, "multiprocessors"),
@@ -527,7 +527,7 @@ SOOTHI_LOCAL uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64
     return limits->shared;
 }
 
-/* Shared memory of the SM, of which a block takes `bytes`: what is preferred, but room for a block at least.
+/* Shared memory of the SM, of which a block takes `bytes`: what is preferred, but enough for a block.
    Before 7.0, a preference that is too small is as good as none. */
 SOOTHI_LOCAL uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_t carveout, uint64_t bytes) {
     uint32_t preferred;

@@ -247,65 +247,76 @@ SOOTH_API int sooth_pfea_has_forms(size_t feature) {
 /* Which of a device's latencies an instruction has: by its kind, for some by its opcode. */
 SOOTHI_LOCAL unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigned kind) {
     static const uint8_t of_kind[SOOTH_PTX_KINDS] = {
-        SOOTH_GPU_ADD,          SOOTH_GPU_ADD,          SOOTH_GPU_F16,         SOOTH_GPU_F32,
-        SOOTH_GPU_F64,          SOOTH_GPU_RSQRT,        SOOTH_GPU_CONVERT,     SOOTH_GPU_MOVE,
-        SOOTH_GPU_COMPARE,      SOOTH_GPU_MOVE,         SOOTH_GPU_F32, /* to tensor */
-        SOOTH_GPU_GLOBAL_LOAD,  SOOTH_GPU_GLOBAL_STORE, SOOTH_GPU_GLOBAL_LOAD, SOOTH_GPU_SHARED_LOAD,
-        SOOTH_GPU_SHARED_STORE, SOOTH_GPU_SHARED_LOAD,  SOOTH_GPU_L1,          SOOTH_GPU_L1,
-        SOOTH_GPU_CONSTANT,     SOOTH_GPU_TEXTURE,      SOOTH_GPU_TEXTURE,     SOOTH_GPU_CONSTANT,
-        SOOTH_GPU_CONSTANT,     SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER,       SOOTH_GPU_OTHER,
-        SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER, /* branch ... */
-        SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER,       SOOTH_GPU_OTHER};
+        SOOTH_GPU_LATENCY_ADD,          SOOTH_GPU_LATENCY_ADD,
+        SOOTH_GPU_LATENCY_F16,          SOOTH_GPU_LATENCY_F32,
+        SOOTH_GPU_LATENCY_F64,          SOOTH_GPU_LATENCY_RSQRT,
+        SOOTH_GPU_LATENCY_CONVERT,      SOOTH_GPU_LATENCY_MOVE,
+        SOOTH_GPU_LATENCY_COMPARE,      SOOTH_GPU_LATENCY_MOVE,
+        SOOTH_GPU_LATENCY_F32, /* to tensor */
+        SOOTH_GPU_LATENCY_GLOBAL_LOAD,  SOOTH_GPU_LATENCY_GLOBAL_STORE,
+        SOOTH_GPU_LATENCY_GLOBAL_LOAD,  SOOTH_GPU_LATENCY_SHARED_LOAD,
+        SOOTH_GPU_LATENCY_SHARED_STORE, SOOTH_GPU_LATENCY_SHARED_LOAD,
+        SOOTH_GPU_LATENCY_L1,           SOOTH_GPU_LATENCY_L1,
+        SOOTH_GPU_LATENCY_CONSTANT,     SOOTH_GPU_LATENCY_TEXTURE,
+        SOOTH_GPU_LATENCY_TEXTURE,      SOOTH_GPU_LATENCY_CONSTANT,
+        SOOTH_GPU_LATENCY_CONSTANT,     SOOTH_GPU_LATENCY_OTHER,
+        SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER,
+        SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER, /* branch ... */
+        SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER,
+        SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER};
     const int is_approx = (form->flags & SOOTH_PTX_FORM_APPROX) != 0;
     switch (form->opcode) {
     case SOOTH_PTX_OP_MUL:
     case SOOTH_PTX_OP_MAD:
     case SOOTH_PTX_OP_MADC:
     case SOOTH_PTX_OP_MUL24:
-    case SOOTH_PTX_OP_MAD24: return kind == SOOTH_PTX_KIND_INT ? (unsigned)SOOTH_GPU_MULTIPLY : of_kind[kind];
+    case SOOTH_PTX_OP_MAD24:
+        return kind == SOOTH_PTX_KIND_INT ? (unsigned)SOOTH_GPU_LATENCY_MULTIPLY : of_kind[kind];
     case SOOTH_PTX_OP_DIV:
     case SOOTH_PTX_OP_REM:
-        return kind == SOOTH_PTX_KIND_INT    ? (unsigned)SOOTH_GPU_DIVIDE
-               : kind == SOOTH_PTX_KIND_FP64 ? (unsigned)SOOTH_GPU_F64_DIVIDE
-               : is_approx                   ? (unsigned)SOOTH_GPU_RSQRT
-                                             : (unsigned)SOOTH_GPU_F32_DIVIDE;
-    case SOOTH_PTX_OP_SQRT: return is_approx ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_SQRT;
-    case SOOTH_PTX_OP_RCP: return is_approx ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_RCP;
+        return kind == SOOTH_PTX_KIND_INT    ? (unsigned)SOOTH_GPU_LATENCY_DIVIDE
+               : kind == SOOTH_PTX_KIND_FP64 ? (unsigned)SOOTH_GPU_LATENCY_F64_DIVIDE
+               : is_approx                   ? (unsigned)SOOTH_GPU_LATENCY_RSQRT
+                                             : (unsigned)SOOTH_GPU_LATENCY_F32_DIVIDE;
+    case SOOTH_PTX_OP_SQRT:
+        return is_approx ? (unsigned)SOOTH_GPU_LATENCY_RSQRT : (unsigned)SOOTH_GPU_LATENCY_F32_SQRT;
+    case SOOTH_PTX_OP_RCP:
+        return is_approx ? (unsigned)SOOTH_GPU_LATENCY_RSQRT : (unsigned)SOOTH_GPU_LATENCY_F32_RCP;
     case SOOTH_PTX_OP_SIN:
-    case SOOTH_PTX_OP_COS: return SOOTH_GPU_SINE;
-    case SOOTH_PTX_OP_LG2: return SOOTH_GPU_LOG2;
+    case SOOTH_PTX_OP_COS: return SOOTH_GPU_LATENCY_SINE;
+    case SOOTH_PTX_OP_LG2: return SOOTH_GPU_LATENCY_LOG2;
     case SOOTH_PTX_OP_EX2:
-    case SOOTH_PTX_OP_TANH: return SOOTH_GPU_EXP2;
-    case SOOTH_PTX_OP_SELP: return SOOTH_GPU_MOVE;
-    default: return kind < SOOTH_PTX_KINDS ? of_kind[kind] : (unsigned)SOOTH_GPU_OTHER;
+    case SOOTH_PTX_OP_TANH: return SOOTH_GPU_LATENCY_EXP2;
+    case SOOTH_PTX_OP_SELP: return SOOTH_GPU_LATENCY_MOVE;
+    default: return kind < SOOTH_PTX_KINDS ? of_kind[kind] : (unsigned)SOOTH_GPU_LATENCY_OTHER;
     }
 }
 
 /* What stands in for a latency that the device does not tell; itself: nothing does. */
 SOOTHI_LOCAL unsigned soothi_pfea_instead(unsigned latency) {
     switch (latency) {
-    case SOOTH_GPU_F16:
-    case SOOTH_GPU_F64: return SOOTH_GPU_F32;
-    case SOOTH_GPU_MOVE:
-    case SOOTH_GPU_COMPARE:
-    case SOOTH_GPU_CONVERT:
-    case SOOTH_GPU_MULTIPLY:
-    case SOOTH_GPU_F32:
-    case SOOTH_GPU_CONSTANT:
-    case SOOTH_GPU_OTHER: return SOOTH_GPU_ADD;
-    case SOOTH_GPU_DIVIDE:
-    case SOOTH_GPU_F32_RCP:
-    case SOOTH_GPU_F64_DIVIDE:
-    case SOOTH_GPU_F32_SQRT: return SOOTH_GPU_F32_DIVIDE;
-    case SOOTH_GPU_RSQRT:
-    case SOOTH_GPU_SINE:
-    case SOOTH_GPU_LOG2:
-    case SOOTH_GPU_EXP2: return SOOTH_GPU_F32_SQRT;
-    case SOOTH_GPU_SHARED_STORE: return SOOTH_GPU_SHARED_LOAD;
-    case SOOTH_GPU_L1:
-    case SOOTH_GPU_L2:
-    case SOOTH_GPU_GLOBAL_STORE:
-    case SOOTH_GPU_TEXTURE: return SOOTH_GPU_GLOBAL_LOAD;
+    case SOOTH_GPU_LATENCY_F16:
+    case SOOTH_GPU_LATENCY_F64: return SOOTH_GPU_LATENCY_F32;
+    case SOOTH_GPU_LATENCY_MOVE:
+    case SOOTH_GPU_LATENCY_COMPARE:
+    case SOOTH_GPU_LATENCY_CONVERT:
+    case SOOTH_GPU_LATENCY_MULTIPLY:
+    case SOOTH_GPU_LATENCY_F32:
+    case SOOTH_GPU_LATENCY_CONSTANT:
+    case SOOTH_GPU_LATENCY_OTHER: return SOOTH_GPU_LATENCY_ADD;
+    case SOOTH_GPU_LATENCY_DIVIDE:
+    case SOOTH_GPU_LATENCY_F32_RCP:
+    case SOOTH_GPU_LATENCY_F64_DIVIDE:
+    case SOOTH_GPU_LATENCY_F32_SQRT: return SOOTH_GPU_LATENCY_F32_DIVIDE;
+    case SOOTH_GPU_LATENCY_RSQRT:
+    case SOOTH_GPU_LATENCY_SINE:
+    case SOOTH_GPU_LATENCY_LOG2:
+    case SOOTH_GPU_LATENCY_EXP2: return SOOTH_GPU_LATENCY_F32_SQRT;
+    case SOOTH_GPU_LATENCY_SHARED_STORE: return SOOTH_GPU_LATENCY_SHARED_LOAD;
+    case SOOTH_GPU_LATENCY_L1:
+    case SOOTH_GPU_LATENCY_L2:
+    case SOOTH_GPU_LATENCY_GLOBAL_STORE:
+    case SOOTH_GPU_LATENCY_TEXTURE: return SOOTH_GPU_LATENCY_GLOBAL_LOAD;
     default: return latency;
     }
 }
