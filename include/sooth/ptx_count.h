@@ -500,25 +500,17 @@ SOOTHI_LOCAL void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
     const int is_copy = (form->flags & SOOTH_PTX_FORM_ASYNCHRONOUS) != 0,
               has_target = ins->target != SOOTH_PTX_NONE;
-    const unsigned group = sooth_ptx_class_of((sooth_ptx_kind)ins->kind);
     double moved = times * (double)form->bytes;
     if (is_copy) moved = has_target ? times * (double)ins->target : 0.0;
     out->form[ins->form] += times;
     out->kind[ins->kind] += times;
     if (is_copy && !has_target) out->unsized += times;
-    switch (ins->kind) {
-    case SOOTH_PTX_KIND_CALL:
+    if (ins->kind == SOOTH_PTX_KIND_CALL) {
         if (!has_target) out->indirect += times;
         else if (!ptx->function[ins->target].has_body) out->bodiless += times;
-        break;
-    case SOOTH_PTX_KIND_GLOBAL_LOAD:
-    case SOOTH_PTX_KIND_SHARED_LOAD:
-    case SOOTH_PTX_KIND_LOCAL_LOAD:
-    case SOOTH_PTX_KIND_CONSTANT_LOAD:
-    case SOOTH_PTX_KIND_TEXTURE_LOAD:
-    case SOOTH_PTX_KIND_PARAM_LOAD: out->loaded[group] += moved; break;
-    default:
-        if (soothi_ptx_is_memory(ins->kind)) out->stored[group] += moved;
+    } else if (soothi_ptx_is_memory(ins->kind)) {
+        double *bytes = soothi_ptx_is_load(ins->kind) ? out->loaded : out->stored;
+        bytes[sooth_ptx_class_of((sooth_ptx_kind)ins->kind)] += moved;
     }
 }
 

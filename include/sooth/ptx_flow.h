@@ -779,31 +779,20 @@ SOOTHI_LOCAL int soothi_ptx_is_integer(unsigned type) {
 
 /* How many sources an instruction has that soothi_ptx_apply can work out; 0: it cannot. */
 SOOTHI_LOCAL unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
+    static const uint8_t one[] = {SOOTH_PTX_OP_MOV, SOOTH_PTX_OP_CVT, SOOTH_PTX_OP_NEG, SOOTH_PTX_OP_NOT,
+                                  SOOTH_PTX_OP_ABS};
+    static const uint8_t two[] = {SOOTH_PTX_OP_ADD, SOOTH_PTX_OP_SUB, SOOTH_PTX_OP_MUL, SOOTH_PTX_OP_DIV,
+                                  SOOTH_PTX_OP_REM, SOOTH_PTX_OP_MIN, SOOTH_PTX_OP_MAX, SOOTH_PTX_OP_AND,
+                                  SOOTH_PTX_OP_OR,  SOOTH_PTX_OP_XOR, SOOTH_PTX_OP_SHL, SOOTH_PTX_OP_SHR,
+                                  SOOTH_PTX_OP_SETP};
+    size_t i;
     if (!soothi_ptx_is_integer(form->type) || !soothi_ptx_is_integer(form->source) || form->vector != 1)
         return 0;
-    switch (form->opcode) {
-    case SOOTH_PTX_OP_MOV:
-    case SOOTH_PTX_OP_CVT:
-    case SOOTH_PTX_OP_NEG:
-    case SOOTH_PTX_OP_NOT:
-    case SOOTH_PTX_OP_ABS: return 1;
-    case SOOTH_PTX_OP_ADD:
-    case SOOTH_PTX_OP_SUB:
-    case SOOTH_PTX_OP_MUL:
-    case SOOTH_PTX_OP_DIV:
-    case SOOTH_PTX_OP_REM:
-    case SOOTH_PTX_OP_MIN:
-    case SOOTH_PTX_OP_MAX:
-    case SOOTH_PTX_OP_AND:
-    case SOOTH_PTX_OP_OR:
-    case SOOTH_PTX_OP_XOR:
-    case SOOTH_PTX_OP_SHL:
-    case SOOTH_PTX_OP_SHR:
-    case SOOTH_PTX_OP_SETP: return 2;
-    case SOOTH_PTX_OP_MAD:
-    case SOOTH_PTX_OP_SELP: return 3;
-    default: return 0;
-    }
+    for (i = 0; i < sizeof one; ++i)
+        if (form->opcode == one[i]) return 1;
+    for (i = 0; i < sizeof two; ++i)
+        if (form->opcode == two[i]) return 2;
+    return form->opcode == SOOTH_PTX_OP_MAD || form->opcode == SOOTH_PTX_OP_SELP ? 3 : 0;
 }
 
 /* A comparison is the set of orders in which it holds, so that its opposite is 7 less it. */
@@ -966,6 +955,7 @@ SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function
 SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name) {
     const sooth_ptx_function *f = &ptx->function[function];
     uint32_t i = 0;
+    if (function >= ptx->functions) return 0;
     while (i < f->params && !soothi_ptx_calls(ptx, f, f->param + i, name, 1)) ++i;
     return i;
 }

@@ -532,17 +532,9 @@ SOOTHI_LOCAL int soothi_ptx_part(const soothi_ptx_parts *parts, size_t i, const 
 }
 
 SOOTHI_LOCAL unsigned soothi_ptx_arithmetic_kind(unsigned type) {
-    switch (type) {
-    case SOOTH_PTX_TYPE_F16:
-    case SOOTH_PTX_TYPE_F16X2:
-    case SOOTH_PTX_TYPE_BF16:
-    case SOOTH_PTX_TYPE_BF16X2: return SOOTH_PTX_KIND_FP16;
-    case SOOTH_PTX_TYPE_F32:
-    case SOOTH_PTX_TYPE_F32X2:
-    case SOOTH_PTX_TYPE_TF32: return SOOTH_PTX_KIND_FP32;
-    case SOOTH_PTX_TYPE_F64: return SOOTH_PTX_KIND_FP64;
-    default: return SOOTH_PTX_KIND_INT;
-    }
+    if (type >= SOOTH_PTX_TYPE_F16 && type <= SOOTH_PTX_TYPE_BF16X2) return SOOTH_PTX_KIND_FP16;
+    if (type >= SOOTH_PTX_TYPE_TF32 && type <= SOOTH_PTX_TYPE_F32X2) return SOOTH_PTX_KIND_FP32;
+    return type == SOOTH_PTX_TYPE_F64 ? SOOTH_PTX_KIND_FP64 : SOOTH_PTX_KIND_INT;
 }
 
 /* The kind of an access (LOAD, STORE or ATOMIC) to a space; none named counts as global memory. */
@@ -617,6 +609,11 @@ SOOTHI_LOCAL unsigned soothi_ptx_kind_of(unsigned opcode, unsigned type, const s
 SOOTHI_LOCAL int soothi_ptx_is_memory(unsigned kind) {
     const unsigned group = sooth_ptx_class_of((sooth_ptx_kind)kind);
     return group >= SOOTH_PTX_CLASS_GLOBAL && group <= SOOTH_PTX_CLASS_PARAM;
+}
+
+/* Of the kinds of a class of memory, loads come first. */
+SOOTHI_LOCAL int soothi_ptx_is_load(unsigned kind) {
+    return sooth_ptx_class_of((sooth_ptx_kind)kind) != sooth_ptx_class_of((sooth_ptx_kind)(kind - 1));
 }
 
 /* Reads the decimal digits at text[*i..length); of more than nine, the first ones. */
