@@ -327,6 +327,17 @@ static void write_to(const sooth_gpu *gpu, paper *p) {
     CHECK_STATUS(sooth_gpu_write(&env, gpu, &sink), SOOTH_OK);
 }
 
+static int refuse(void *user, const char *text, size_t size) {
+    (void)user;
+    return text && size;
+}
+
+static void a_sink_that_fails_is_said(void) {
+    sooth_sink sink = {NULL, refuse, 0};
+    CHECK_FAILS(&env, sooth_gpu_write(&env, sooth_gpu_known(0), &sink), SOOTH_CANCELLED,
+                "could not be written");
+}
+
 static sooth_status read_text(const char *text, sooth_gpu *gpu) {
     return sooth_gpu_read(&env, text, strlen(text), gpu);
 }
@@ -432,6 +443,7 @@ int main(void) {
     CHECK_RUN(latencies_as_published);
     CHECK_RUN(unknown_devices);
     CHECK_RUN(texts_come_back);
+    CHECK_RUN(a_sink_that_fails_is_said);
     CHECK_RUN(a_device_of_one_s_own);
     CHECK_RUN(bad_texts);
     CHECK_RUN(any_bytes);

@@ -384,7 +384,8 @@ typedef struct soothi_ptx_graph {
     uint32_t *pred;
     uint32_t *idom, *tree, *below; /* per node: immediate dominator; number in its tree, size below */
     uint32_t *inner;               /* per node: the innermost loop found so far */
-    uint32_t *stack;               /* 2 x edges + 2 x blocks */
+    uint32_t *next;                /* per node: the next edge to look at */
+    uint32_t *stack;               /* 2 x (blocks + edges) */
     uint32_t entered;              /* the first block that a loop with several entries goes back to; NONE */
 } soothi_ptx_graph;
 
@@ -396,26 +397,25 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_scratch(soothi_ptx_graph *g, size_t count) {
     return g->scratch;
 }
 
-/* The arrays of a function with n blocks and m edges, one behind the other. */
-SOOTHI_LOCAL int soothi_ptx_lay_out(soothi_ptx_graph *g, size_t n, size_t m) {
-    uint32_t *at = soothi_ptx_scratch(g, 8 * n + 3 * m + 2);
-    if (!at) return 0;
-    g->block = at;
-    g->pred_start = g->block + n;
-    g->pred = g->pred_start + n + 1;
-    g->idom = g->pred + m;
-    g->tree = g->idom + n;
-    g->below = g->tree + n;
-    g->inner = g->below + n;
-    g->stack = g->inner + n;
-    return 1;
+/* The arrays of a graph. */
+SOOTHI_LOCAL void soothi_ptx_graph_layout(soothi_carver *at, soothi_ptx_graph *g) {
+    const size_t blocks = g->f->blocks, edges = g->f->edges, size = sizeof(uint32_t);
+    g->block = (uint32_t *)soothi_carve(at, blocks, size);
+    g->pred_start = (uint32_t *)soothi_carve(at, blocks + 1, size);
+    g->pred = (uint32_t *)soothi_carve(at, edges, size);
+    g->idom = (uint32_t *)soothi_carve(at, blocks, size);
+    g->tree = (uint32_t *)soothi_carve(at, blocks, size);
+    g->below = (uint32_t *)soothi_carve(at, blocks, size);
+    g->inner = (uint32_t *)soothi_carve(at, blocks, size);
+    g->next = (uint32_t *)soothi_carve(at, blocks, size);
+    g->stack = (uint32_t *)soothi_carve(at, 2 * (blocks + edges), size);
 }
 
 /* Numbers the blocks in reverse post-order of a depth-first walk. */
 SOOTHI_LOCAL void soothi_ptx_walk(soothi_ptx_graph *g) {
     sooth_ptx *ptx = g->ptx;
     sooth_ptx_function *f = g->f;
-    uint32_t *next = g->stack + f->blocks, top = 0, left = f->blocks, b, node;
+    uint32_t *next = g->next, top = 0, left = f->blocks, b, node;
     memset(next, 0, f->blocks * sizeof *next);
     ptx->block[f->block].order = 0; /* on the way: anything but NONE */
     g->stack[top++] = f->block;
@@ -440,7 +440,7 @@ SOOTHI_LOCAL void soothi_ptx_walk(soothi_ptx_graph *g) {
 /* Lists the predecessors of all nodes. */
 SOOTHI_LOCAL void soothi_ptx_predecessors(soothi_ptx_graph *g) {
     const sooth_ptx *ptx = g->ptx;
-    uint32_t *next = g->stack, node, i;
+    uint32_t *next = g->next, node, i;
     memset(g->pred_start, 0, (g->f->blocks + 1) * sizeof *g->pred_start);
     for (node = 0; node < g->nodes; ++node) {
         const sooth_ptx_block *block = &ptx->block[g->block[node]];
@@ -1426,8 +1426,13 @@ SOOTHI_LOCAL void soothi_ptx_resolve_generic(sooth_ptx *ptx, const soothi_ptx_fl
 SOOTHI_LOCAL int soothi_ptx_analyse(soothi_ptx_graph *g, soothi_ptx_flow *flow, int has_generic) {
     sooth_ptx *ptx = g->ptx;
     const sooth_ptx_function *f = g->f;
+    soothi_carver at = {NULL, 0};
     uint32_t l;
-    if (!soothi_ptx_lay_out(g, f->blocks, f->edges)) return 0;
+    soothi_ptx_graph_layout(&at, g);
+    at.memory = (unsigned char *)(void *)soothi_ptx_scratch(g, at.used / sizeof(uint32_t));
+    if (!at.memory) return 0;
+    at.used = 0;
+    soothi_ptx_graph_layout(&at, g);
     soothi_ptx_walk(g);
     soothi_ptx_predecessors(g);
     soothi_ptx_dominators(g);
