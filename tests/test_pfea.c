@@ -94,8 +94,7 @@ static void the_worked_example(void) {
     close_kernel(&k);
 }
 
-/* Features that are said to be the same in all forms are, and of the others each differs somewhere: on a kernel
-   whose launch does not fill the device. */
+/* Features that are said to be the same in all forms are; each of the others differs somewhere. */
 static void forms_differ_where_they_say(void) {
     static const char text[] = HEAD "mul.lo.s32 %r2, %r1, %r1;\nL: setp.gt.s32 %p1, %r2, 7;\n"
                                     "ld.global.f32 %f1, [%rd1];\nst.shared.f32 [s], %f1;\n"

@@ -128,87 +128,86 @@ static void opcodes_are_sorted_and_found(void) {
 }
 
 /* Opcodes of the ISA, by hand: kind, type, last type, vector, bytes, flags. */
+static const struct {
+    const char *text;
+    int kind, type, source, vector, bytes, flags;
+} known_forms[] = {
+    {"add.s32", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_S32, SOOTH_PTX_TYPE_S32, 1, 0, 0},
+    {"fma.rn.f32x2", SOOTH_PTX_KIND_FP32, SOOTH_PTX_TYPE_F32X2, SOOTH_PTX_TYPE_F32X2, 1, 0, 0},
+    {"fma.rn.bf16x2", SOOTH_PTX_KIND_FP16, SOOTH_PTX_TYPE_BF16X2, SOOTH_PTX_TYPE_BF16X2, 1, 0, 0},
+    {"mul.wide.u32", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, SOOTH_PTX_FORM_WIDE},
+    {"div.approx.ftz.f32", SOOTH_PTX_KIND_FP32, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0,
+     SOOTH_PTX_FORM_APPROX},
+    {"min.f64", SOOTH_PTX_KIND_FP64, SOOTH_PTX_TYPE_F64, SOOTH_PTX_TYPE_F64, 1, 0, 0},
+    {"lop3.b32", SOOTH_PTX_KIND_LOGIC, SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 1, 0, 0},
+    {"rsqrt.approx.f32", SOOTH_PTX_KIND_SPECIAL, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0,
+     SOOTH_PTX_FORM_APPROX},
+    {"cvt.rni.s32.f32", SOOTH_PTX_KIND_CONVERT, SOOTH_PTX_TYPE_S32, SOOTH_PTX_TYPE_F32, 1, 0, 0},
+    {"setp.lt.and.s32", SOOTH_PTX_KIND_COMPARE, SOOTH_PTX_TYPE_S32, SOOTH_PTX_TYPE_S32, 1, 0, 0},
+    {"shfl.sync.bfly.b32", SOOTH_PTX_KIND_WARP, SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 1, 0, 0},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", SOOTH_PTX_KIND_TENSOR, SOOTH_PTX_TYPE_F32,
+     SOOTH_PTX_TYPE_F32, 1, 0, 0},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", SOOTH_PTX_KIND_TENSOR, SOOTH_PTX_TYPE_F32,
+     SOOTH_PTX_TYPE_F16, 1, 0, 0},
+    {"wgmma.commit_group.sync.aligned", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
+    {"ld.global.nc.v4.f32", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 4, 16, 0},
+    {"ld.global.L1::evict_last.L2::128B.v8.b32", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_B32,
+     SOOTH_PTX_TYPE_B32, 8, 32, 0},
+    {"ld.acquire.gpu.u64", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_U64, SOOTH_PTX_TYPE_U64, 1, 8,
+     SOOTH_PTX_FORM_GENERIC},
+    {"ld.volatile.shared::cta.b128", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_B128, SOOTH_PTX_TYPE_B128, 1,
+     16, 0},
+    {"ld.const[3].f32", SOOTH_PTX_KIND_CONSTANT_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 4, 0},
+    {"ld.param::entry.u16", SOOTH_PTX_KIND_PARAM_LOAD, SOOTH_PTX_TYPE_U16, SOOTH_PTX_TYPE_U16, 1, 2, 0},
+    {"st.param.v2.b64", SOOTH_PTX_KIND_PARAM_STORE, SOOTH_PTX_TYPE_B64, SOOTH_PTX_TYPE_B64, 2, 16, 0},
+    {"st.local.u8", SOOTH_PTX_KIND_LOCAL_STORE, SOOTH_PTX_TYPE_U8, SOOTH_PTX_TYPE_U8, 1, 1, 0},
+    {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32", SOOTH_PTX_KIND_SHARED_STORE,
+     SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 4, 16, 0},
+    {"atom.relaxed.cluster.shared::cluster.add.u32", SOOTH_PTX_KIND_SHARED_ATOMIC, SOOTH_PTX_TYPE_U32,
+     SOOTH_PTX_TYPE_U32, 1, 4, 0},
+    {"red.global.add.noftz.f16x2", SOOTH_PTX_KIND_GLOBAL_ATOMIC, SOOTH_PTX_TYPE_F16X2, SOOTH_PTX_TYPE_F16X2,
+     1, 4, 0},
+    {"red.add.f32", SOOTH_PTX_KIND_GLOBAL_ATOMIC, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 4,
+     SOOTH_PTX_FORM_GENERIC},
+    {"cp.async.ca.shared.global", SOOTH_PTX_KIND_GLOBAL_LOAD, 0, 0, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+    {"cp.async.bulk.global.shared::cta.bulk_group", SOOTH_PTX_KIND_GLOBAL_STORE, 0, 0, 1, 0,
+     SOOTH_PTX_FORM_ASYNCHRONOUS},
+    {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes", SOOTH_PTX_KIND_SHARED_STORE, 0,
+     0, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+    {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", SOOTH_PTX_KIND_GLOBAL_ATOMIC,
+     SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+    {"cp.async.wait_group", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
+    {"cp.async.bulk.prefetch.L2.global", SOOTH_PTX_KIND_OTHER, 0, 0, 1, 0, 0},
+    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_B16,
+     SOOTH_PTX_TYPE_B16, 1, 16, 0},
+    {"stmatrix.sync.aligned.m8n8.x2.b16", SOOTH_PTX_KIND_SHARED_STORE, SOOTH_PTX_TYPE_B16, SOOTH_PTX_TYPE_B16,
+     1, 8, 0},
+    {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_F16,
+     SOOTH_PTX_TYPE_F16, 1, 16, 0},
+    {"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32", SOOTH_PTX_KIND_SHARED_STORE, SOOTH_PTX_TYPE_F32,
+     SOOTH_PTX_TYPE_F32, 1, 32, 0},
+    {"tex.2d.v4.f32.s32", SOOTH_PTX_KIND_TEXTURE_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_S32, 4, 16, 0},
+    {"sust.b.2d.v2.b32.trap", SOOTH_PTX_KIND_TEXTURE_STORE, SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 2, 8, 0},
+    {"tcgen05.mma.cta_group::1.kind::f16", SOOTH_PTX_KIND_TENSOR, 0, 0, 1, 0, 0},
+    {"tcgen05.ld.sync.aligned.32x32b.x1.b32", SOOTH_PTX_KIND_TENSOR_MEMORY, SOOTH_PTX_TYPE_B32,
+     SOOTH_PTX_TYPE_B32, 1, 0, 0},
+    {"mbarrier.arrive.expect_tx.shared::cta.b64", SOOTH_PTX_KIND_BARRIER, SOOTH_PTX_TYPE_B64,
+     SOOTH_PTX_TYPE_B64, 1, 0, 0},
+    {"fence.proxy.async", SOOTH_PTX_KIND_FENCE, 0, 0, 1, 0, 0},
+    {"bra.uni", SOOTH_PTX_KIND_BRANCH, 0, 0, 1, 0, SOOTH_PTX_FORM_UNIFORM},
+    {"brx.idx", SOOTH_PTX_KIND_BRANCH, 0, 0, 1, 0, 0},
+    {"vadd4.u32.u32.u32.sat", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, 0},
+    {"quux.global.f32", SOOTH_PTX_KIND_UNKNOWN, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0, 0}};
+
 static void forms_say_what_they_are(void) {
-    static const struct {
-        const char *text;
-        int kind, type, source, vector, bytes, flags;
-    } form[] = {
-        {"add.s32", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_S32, SOOTH_PTX_TYPE_S32, 1, 0, 0},
-        {"fma.rn.f32x2", SOOTH_PTX_KIND_FP32, SOOTH_PTX_TYPE_F32X2, SOOTH_PTX_TYPE_F32X2, 1, 0, 0},
-        {"fma.rn.bf16x2", SOOTH_PTX_KIND_FP16, SOOTH_PTX_TYPE_BF16X2, SOOTH_PTX_TYPE_BF16X2, 1, 0, 0},
-        {"mul.wide.u32", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0,
-         SOOTH_PTX_FORM_WIDE},
-        {"div.approx.ftz.f32", SOOTH_PTX_KIND_FP32, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0,
-         SOOTH_PTX_FORM_APPROX},
-        {"min.f64", SOOTH_PTX_KIND_FP64, SOOTH_PTX_TYPE_F64, SOOTH_PTX_TYPE_F64, 1, 0, 0},
-        {"lop3.b32", SOOTH_PTX_KIND_LOGIC, SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 1, 0, 0},
-        {"rsqrt.approx.f32", SOOTH_PTX_KIND_SPECIAL, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0,
-         SOOTH_PTX_FORM_APPROX},
-        {"cvt.rni.s32.f32", SOOTH_PTX_KIND_CONVERT, SOOTH_PTX_TYPE_S32, SOOTH_PTX_TYPE_F32, 1, 0, 0},
-        {"setp.lt.and.s32", SOOTH_PTX_KIND_COMPARE, SOOTH_PTX_TYPE_S32, SOOTH_PTX_TYPE_S32, 1, 0, 0},
-        {"shfl.sync.bfly.b32", SOOTH_PTX_KIND_WARP, SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 1, 0, 0},
-        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", SOOTH_PTX_KIND_TENSOR, SOOTH_PTX_TYPE_F32,
-         SOOTH_PTX_TYPE_F32, 1, 0, 0},
-        {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", SOOTH_PTX_KIND_TENSOR, SOOTH_PTX_TYPE_F32,
-         SOOTH_PTX_TYPE_F16, 1, 0, 0},
-        {"wgmma.commit_group.sync.aligned", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
-        {"ld.global.nc.v4.f32", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 4, 16, 0},
-        {"ld.global.L1::evict_last.L2::128B.v8.b32", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_B32,
-         SOOTH_PTX_TYPE_B32, 8, 32, 0},
-        {"ld.acquire.gpu.u64", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_U64, SOOTH_PTX_TYPE_U64, 1, 8,
-         SOOTH_PTX_FORM_GENERIC},
-        {"ld.volatile.shared::cta.b128", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_B128, SOOTH_PTX_TYPE_B128,
-         1, 16, 0},
-        {"ld.const[3].f32", SOOTH_PTX_KIND_CONSTANT_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 4, 0},
-        {"ld.param::entry.u16", SOOTH_PTX_KIND_PARAM_LOAD, SOOTH_PTX_TYPE_U16, SOOTH_PTX_TYPE_U16, 1, 2, 0},
-        {"st.param.v2.b64", SOOTH_PTX_KIND_PARAM_STORE, SOOTH_PTX_TYPE_B64, SOOTH_PTX_TYPE_B64, 2, 16, 0},
-        {"st.local.u8", SOOTH_PTX_KIND_LOCAL_STORE, SOOTH_PTX_TYPE_U8, SOOTH_PTX_TYPE_U8, 1, 1, 0},
-        {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32", SOOTH_PTX_KIND_SHARED_STORE,
-         SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 4, 16, 0},
-        {"atom.relaxed.cluster.shared::cluster.add.u32", SOOTH_PTX_KIND_SHARED_ATOMIC, SOOTH_PTX_TYPE_U32,
-         SOOTH_PTX_TYPE_U32, 1, 4, 0},
-        {"red.global.add.noftz.f16x2", SOOTH_PTX_KIND_GLOBAL_ATOMIC, SOOTH_PTX_TYPE_F16X2,
-         SOOTH_PTX_TYPE_F16X2, 1, 4, 0},
-        {"red.add.f32", SOOTH_PTX_KIND_GLOBAL_ATOMIC, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 4,
-         SOOTH_PTX_FORM_GENERIC},
-        {"cp.async.ca.shared.global", SOOTH_PTX_KIND_GLOBAL_LOAD, 0, 0, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
-        {"cp.async.bulk.global.shared::cta.bulk_group", SOOTH_PTX_KIND_GLOBAL_STORE, 0, 0, 1, 0,
-         SOOTH_PTX_FORM_ASYNCHRONOUS},
-        {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes",
-         SOOTH_PTX_KIND_SHARED_STORE, 0, 0, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
-        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", SOOTH_PTX_KIND_GLOBAL_ATOMIC,
-         SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
-        {"cp.async.wait_group", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
-        {"cp.async.bulk.prefetch.L2.global", SOOTH_PTX_KIND_OTHER, 0, 0, 1, 0, 0},
-        {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_B16,
-         SOOTH_PTX_TYPE_B16, 1, 16, 0},
-        {"stmatrix.sync.aligned.m8n8.x2.b16", SOOTH_PTX_KIND_SHARED_STORE, SOOTH_PTX_TYPE_B16,
-         SOOTH_PTX_TYPE_B16, 1, 8, 0},
-        {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_F16,
-         SOOTH_PTX_TYPE_F16, 1, 16, 0},
-        {"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32", SOOTH_PTX_KIND_SHARED_STORE,
-         SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 32, 0},
-        {"tex.2d.v4.f32.s32", SOOTH_PTX_KIND_TEXTURE_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_S32, 4, 16, 0},
-        {"sust.b.2d.v2.b32.trap", SOOTH_PTX_KIND_TEXTURE_STORE, SOOTH_PTX_TYPE_B32, SOOTH_PTX_TYPE_B32, 2, 8,
-         0},
-        {"tcgen05.mma.cta_group::1.kind::f16", SOOTH_PTX_KIND_TENSOR, 0, 0, 1, 0, 0},
-        {"tcgen05.ld.sync.aligned.32x32b.x1.b32", SOOTH_PTX_KIND_TENSOR_MEMORY, SOOTH_PTX_TYPE_B32,
-         SOOTH_PTX_TYPE_B32, 1, 0, 0},
-        {"mbarrier.arrive.expect_tx.shared::cta.b64", SOOTH_PTX_KIND_BARRIER, SOOTH_PTX_TYPE_B64,
-         SOOTH_PTX_TYPE_B64, 1, 0, 0},
-        {"fence.proxy.async", SOOTH_PTX_KIND_FENCE, 0, 0, 1, 0, 0},
-        {"bra.uni", SOOTH_PTX_KIND_BRANCH, 0, 0, 1, 0, SOOTH_PTX_FORM_UNIFORM},
-        {"brx.idx", SOOTH_PTX_KIND_BRANCH, 0, 0, 1, 0, 0},
-        {"vadd4.u32.u32.u32.sat", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, 0},
-        {"quux.global.f32", SOOTH_PTX_KIND_UNKNOWN, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0, 0}};
     size_t i;
-    for (i = 0; i < sizeof form / sizeof form[0]; ++i) {
-        const sooth_ptx_form f = sooth_ptx_form_of(form[i].text, strlen(form[i].text));
+    for (i = 0; i < sizeof known_forms / sizeof known_forms[0]; ++i) {
+        const sooth_ptx_form f = sooth_ptx_form_of(known_forms[i].text, strlen(known_forms[i].text));
         int wrong = check_failures;
-        CHECK(f.kind == form[i].kind);
-        CHECK(f.type == form[i].type && f.source == form[i].source);
-        CHECK(f.vector == form[i].vector && f.bytes == form[i].bytes);
-        CHECK(f.flags == form[i].flags);
+        CHECK(f.kind == known_forms[i].kind);
+        CHECK(f.type == known_forms[i].type && f.source == known_forms[i].source);
+        CHECK(f.vector == known_forms[i].vector && f.bytes == known_forms[i].bytes);
+        CHECK(f.flags == known_forms[i].flags);
         if (check_failures != wrong)
             printf("  in %s: %s\n", f.text, sooth_ptx_kind_name((sooth_ptx_kind)f.kind));
     }
@@ -324,7 +323,7 @@ static void nested_loops_multiply(void) {
 }
 
 /* n = 64: four tiles; by hand compute 11 + 19 + 4 x (11 + 16 x 5 + 2) + 4. */
-static void parameters_settle_loops(void) {
+static void parameters_tell_trips(void) {
     static const sooth_ptx_value n64[] = {{"param_3", 64}};
     static const sooth_ptx_value block256[] = {{"%ntid.x", 256}};
     static const sooth_ptx_value launch[] = {
@@ -369,8 +368,8 @@ static void parameters_settle_loops(void) {
     sooth_ptx_free(&env, &ptx);
 }
 
-/* A thread of this kernel loads 50 + n numbers, by its source: the loop over n is unrolled by four, with one for
-   the rest behind it, and neither may count where n leaves it nothing to do. */
+/* A thread of this kernel loads 50 + n numbers, by its source: the loop over n is unrolled by four, with one
+   for the rest behind it, and neither may count where n leaves it nothing to do. */
 static void loops_that_never_run_count_nothing(void) {
     sooth_ptx_value value = {"1", 0};
     sooth_ptx ptx;
@@ -676,6 +675,17 @@ static int compare(unsigned how, int64_t a, int64_t b, const numeric *t) {
     }
 }
 
+/* i after one more add, sub, shl, shr or mul.lo of this type. */
+static int64_t stepped(unsigned op, int64_t i, int64_t step, const numeric *t) {
+    switch (op) {
+    case 0: return cut((int64_t)((uint64_t)i + (uint64_t)step), t);
+    case 1: return cut((int64_t)((uint64_t)i - (uint64_t)step), t);
+    case 2: return cut((int64_t)((uint64_t)i << step), t);
+    case 3: return t->is_signed ? cut(i < 0 ? ~(~i >> step) : i >> step, t) : (int64_t)((uint64_t)i >> step);
+    default: return cut((int64_t)((uint64_t)i * (uint64_t)step), t);
+    }
+}
+
 /* Loops of every shape; the expected trips come from running them here, at most 70,000 times. What is derived
    must be right; and most must be. */
 static void derived_trips_equal_running(void) {
@@ -733,15 +743,7 @@ static void derived_trips_equal_running(void) {
         i = cut(start, t);
         for (trips = 0; trips < 70000; ++trips) {
             if (in_front && compare(how, i, cut(bound, t), t) == leaves_when_true) break;
-            switch (op) {
-            case 0: i = cut((int64_t)((uint64_t)i + (uint64_t)step), t); break;
-            case 1: i = cut((int64_t)((uint64_t)i - (uint64_t)step), t); break;
-            case 2: i = cut((int64_t)((uint64_t)i << step), t); break;
-            case 3:
-                i = t->is_signed ? cut(i < 0 ? ~(~i >> step) : i >> step, t) : (int64_t)((uint64_t)i >> step);
-                break;
-            default: i = cut((int64_t)((uint64_t)i * (uint64_t)step), t); break;
-            }
+            i = stepped(op, i, step, t);
             if (!in_front && compare(how, i, cut(bound, t), t) == leaves_when_true) {
                 ++trips;
                 break;
@@ -1468,7 +1470,7 @@ int main(void) {
     CHECK_RUN(kernels_match_counts_by_hand);
     CHECK_RUN(another_counter_agrees);
     CHECK_RUN(nested_loops_multiply);
-    CHECK_RUN(parameters_settle_loops);
+    CHECK_RUN(parameters_tell_trips);
     CHECK_RUN(compiled_loops_tell_their_trips);
     CHECK_RUN(loops_that_never_run_count_nothing);
     CHECK_RUN(parameters_are_called_by_number_or_name);
