@@ -95,11 +95,10 @@ build/colocate: $(colocate) build/sooth.o
 build/gpu: $(wildcard examples/gpu/*) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread
 
-# The power of GPU kernels, seen and unseen: published measurements, where they are here.
+# The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; without files it says where they are.
 .PHONY: run-gpu
-POWER ?= $(wildcard ../shared/data/power/k20_smaller_raw.csv ../shared/data/power/m60_raw.csv)
 run-gpu: build/gpu
-	$(if $(POWER),build/gpu $(POWER),@echo 'no measurements here: make run-gpu POWER="FILE.csv ..."')
+	build/gpu $(POWER)
 
 build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm

@@ -73,7 +73,10 @@
 #include "sooth/sobol.h"
 
 #include "sooth/gpu.h"
+#include "sooth/ptx_form.h"
+#include "sooth/ptx_flow.h"
 #include "sooth/ptx.h"
+#include "sooth/ptx_count.h"
 #include "sooth/penalty.h"
 #include "sooth/pfea.h"
 #include "sooth/fairness.h"

@@ -504,9 +504,13 @@ rm -f explained.sooth boosted.sooth line.sooth threads.svg bare bare.csv one two
 golden=$root/tests/golden/ptx
 "$sooth" ptx "$golden/saxpy.ptx" > out 2> err
 check "ptx: the kernel" grep -q 'kernel saxpy (line 15): 25 instructions, 4 blocks, 5 edges, 1 loops' out
-check "ptx: a loop without trips is said" grep -qF "give --loop '\$L__BB0_2=N', or --trips N" err
-cell() { awk -F, -v want="$1" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == want) c = i } NR == 2 { print $c }' out; }
+check "ptx: a loop without trips is said" grep -qF "give --trips N for all such loops, or --loop '\$L__BB0_2=N' in saxpy" err
+cell() { awk -F, -v want="$1" 'NR == 1 { for (i = 1; i <= NF; ++i) { sub(/ \[.*/, "", $i); if ($i == want) c = i } } NR == 2 { print $c }' out; }
 is() { if [ "$2" = "$3" ]; then ok; else fail "ptx: $1 is $2, not $3"; fi; }
+"$sooth" ptx "$golden/saxpy.ptx" "$golden/loops.ptx" > out 2> err
+is "lines about loops without trips" "$(wc -l < err)" 1
+check "ptx: what is not known is said once, with a count and names" \
+    grep -q '^sooth ptx: 2 loops in 2 kernels do not say how often they run.* in saxpy, .* in loops$' err
 run ptx "$golden/matmul.ptx" --gpu k20 --grid 64 --block 16x16 --loop '$L__BB0_2=4' --regs 30 --csv
 check "ptx: nothing to say" test ! -s err
 is comp_inst_kernel "$(cell comp_inst_kernel)" 406
@@ -522,6 +526,19 @@ run ptx "$golden/vecadd.ptx" "$golden/nested.ptx" --gpu a100 --grid 8,16 --block
 is "lines" "$(wc -l < features.csv)" 9
 expect 0 rows fit features.csv --target inst_issue_cycles --features comp_inst_kernel,n_warps --model linear --folds 0 -o watts
 launch="--gpu a100 --grid 8 --block 64"
+head -1 features.csv > out
+check "ptx: the CSV says the form of the features" grep -qF ',waves [waves (corrected)],total_threads [threads],' out
+expect 1 'features of the form "corrected" (comp_inst_kernel), but these are "printed": leave --printed' \
+    ptx "$golden/vecadd.ptx" $launch --printed --predict watts
+expect 1 'features of the form "corrected" (comp_inst_kernel), but these are "tool": leave' \
+    ptx "$golden/vecadd.ptx" --gpu k20 --grid 8 --block 64 --compat --predict watts
+sed '1s/ \[[^]]*\]//g' features.csv > published.csv
+"$sooth" fit published.csv --target inst_issue_cycles --features comp_inst_kernel,waves --model linear --folds 0 --force -o old > out 2> err
+expect 1 "for a model of the authors' published tables give --compat" ptx "$golden/vecadd.ptx" $launch --predict old
+expect 0 inst_issue_cycles ptx "$golden/vecadd.ptx" --gpu k20 --grid 8 --block 64 --compat --predict old
+"$sooth" fit published.csv --target inst_issue_cycles --features block_size,grid_size --model linear --folds 0 --force -o old > out 2> err
+expect 0 inst_issue_cycles ptx "$golden/vecadd.ptx" $launch --predict old
+rm -f old published.csv
 expect 0 'inst_issue_cycles' ptx "$golden/vecadd.ptx" $launch --predict watts
 check "ptx: without validation no interval" test "$(grep -c ' to ' out)" -eq 0
 "$sooth" fit features.csv --target sm_active --features block_size,reg_thread --model forest --set keep_rows=1 \
@@ -532,7 +549,7 @@ expect 1 'predicts from reg_thread, which is not known here: give --regs N' ptx 
     --force -o watts > out 2> err
 expect 0 '(90 % of the training rows that the forest finds alike)' ptx "$golden/vecadd.ptx" $launch --regs 9 --predict watts
 "$sooth" fit features.csv --target sm_active --features block_size,grid_size --folds 2 --force -o watts > out 2> err
-expect 0 '(plus and minus the RMSE, 2 folds of rows: no stated share lies inside)' \
+expect 0 '(plus and minus the RMSE [SMs (corrected)], 2 folds of rows: no stated share lies inside)' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
 run ptx "$golden/vecadd.ptx" $launch --predict watts --csv
 is "the columns" "$(head -1 out | grep -o ',predicted.*')" ",predicted_sm_active,low,high,outside"
@@ -569,7 +586,13 @@ expect 1 'compiled for at most 256' ptx "$golden/calls.ptx" --kernel follow --gp
 expect 1 'cannot start' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
 expect 1 'shared is 99999 bytes, but a block has at most 49152' \
     ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 32 --shared 99999
-expect 1 'the kernel has no parameter n' ptx "$golden/saxpy.ptx" --value n=3
+expect 1 'no kernel here has such a parameter; saxpy has 0: saxpy_param_0, 1: saxpy_param_1' \
+    ptx "$golden/saxpy.ptx" --value n=3
+for name in 3 param_3 matmul_param_3 matmul:3; do
+    expect 0 '4 trips (derived)' ptx "$golden/matmul.ptx" --value $name=64
+done
+expect 1 'no kernel here has such a parameter' ptx "$golden/matmul.ptx" --value other:3=64
+expect 0 '0 trips (not reached)' ptx "$golden/loops_fast.ptx" --value 1=64
 expect 1 'give that loop' ptx "$golden/saxpy.ptx" --branch '$L__BB0_2=0.5'
 "$sooth" ptx "$golden/syntax.ptx" --gpu h100 --grid 64 --block 128 --trips 2 > out 2> err
 check "ptx: shared memory of unknown size is said" grep -q 'sized at the launch.*give --shared BYTES' err

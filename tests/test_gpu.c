@@ -121,8 +121,7 @@ static void more_resources_never_help(void) {
         if (row[0] < 70) continue;
         launch.carveout = 1 + sooth_rng_below(&rng, 100);
         sooth_gpu_occupancy(&env, row[0], &launch, &fit);
-        CHECK(fit.blocks <= more.blocks &&
-              (fit.blocks > 0) == (more.blocks > 0)); /* one block always has room */
+        CHECK(fit.blocks <= more.blocks && (fit.blocks > 0) == (more.blocks > 0)); /* one block always fits */
     }
 }
 
@@ -234,10 +233,11 @@ static void devices_are_plausible(void) {
         CHECK(gpu->shared_bytes == (gpu->compute < 40 ? 256 : 128));
         for (k = 0; k < SOOTH_GPU_LATENCIES; ++k) CHECK(gpu->latency[k] >= 0 && gpu->latency[k] < 4000);
         if (strstr(gpu->name, "-pfea")) continue;
-        CHECK(gpu->latency[SOOTH_GPU_SHARED_LOAD] <= gpu->latency[SOOTH_GPU_L1]);
-        CHECK(gpu->latency[SOOTH_GPU_L1] < gpu->latency[SOOTH_GPU_L2]);
-        CHECK(gpu->latency[SOOTH_GPU_L2] < gpu->latency[SOOTH_GPU_GLOBAL_LOAD]);
-        CHECK(gpu->latency[SOOTH_GPU_ADD] <= gpu->latency[SOOTH_GPU_MULTIPLY] || gpu->compute >= 80);
+        CHECK(gpu->latency[SOOTH_GPU_LATENCY_SHARED_LOAD] <= gpu->latency[SOOTH_GPU_LATENCY_L1]);
+        CHECK(gpu->latency[SOOTH_GPU_LATENCY_L1] < gpu->latency[SOOTH_GPU_LATENCY_L2]);
+        CHECK(gpu->latency[SOOTH_GPU_LATENCY_L2] < gpu->latency[SOOTH_GPU_LATENCY_GLOBAL_LOAD]);
+        CHECK(gpu->latency[SOOTH_GPU_LATENCY_ADD] <= gpu->latency[SOOTH_GPU_LATENCY_MULTIPLY] ||
+              gpu->compute >= 80);
     }
     CHECK(i == 13 && sooth_gpu_known(1000) == NULL);
 }
@@ -251,27 +251,27 @@ static void latencies_as_published(void) {
     static const struct {
         const char *operation;
         int latency;
-    } row[] = {{"alu32", SOOTH_GPU_ADD},
-               {"mov_cvt_cvta_selp_setp_shfl", SOOTH_GPU_CONVERT},
-               {"mad32", SOOTH_GPU_MULTIPLY},
-               {"sdiv32", SOOTH_GPU_DIVIDE},
-               {"f16_add_mul_fma", SOOTH_GPU_F16},
-               {"f32_add_mul_fma", SOOTH_GPU_F32},
-               {"f32_div", SOOTH_GPU_F32_DIVIDE},
-               {"sqrt_rn", SOOTH_GPU_F32_SQRT},
-               {"rcp", SOOTH_GPU_F32_RCP},
-               {"f64_add_mul_fma", SOOTH_GPU_F64},
-               {"f64_div", SOOTH_GPU_F64_DIVIDE},
-               {"rsqrt", SOOTH_GPU_RSQRT},
-               {"sin_cos", SOOTH_GPU_SINE},
-               {"lg2", SOOTH_GPU_LOG2},
-               {"ex2", SOOTH_GPU_EXP2},
-               {"shared", SOOTH_GPU_SHARED_LOAD},
-               {"L1_hit", SOOTH_GPU_L1},
-               {"L2_hit", SOOTH_GPU_L2},
-               {"global_mem", SOOTH_GPU_GLOBAL_LOAD},
-               {"constant", SOOTH_GPU_CONSTANT},
-               {"texture", SOOTH_GPU_TEXTURE}};
+    } row[] = {{"alu32", SOOTH_GPU_LATENCY_ADD},
+               {"mov_cvt_cvta_selp_setp_shfl", SOOTH_GPU_LATENCY_CONVERT},
+               {"mad32", SOOTH_GPU_LATENCY_MULTIPLY},
+               {"sdiv32", SOOTH_GPU_LATENCY_DIVIDE},
+               {"f16_add_mul_fma", SOOTH_GPU_LATENCY_F16},
+               {"f32_add_mul_fma", SOOTH_GPU_LATENCY_F32},
+               {"f32_div", SOOTH_GPU_LATENCY_F32_DIVIDE},
+               {"sqrt_rn", SOOTH_GPU_LATENCY_F32_SQRT},
+               {"rcp", SOOTH_GPU_LATENCY_F32_RCP},
+               {"f64_add_mul_fma", SOOTH_GPU_LATENCY_F64},
+               {"f64_div", SOOTH_GPU_LATENCY_F64_DIVIDE},
+               {"rsqrt", SOOTH_GPU_LATENCY_RSQRT},
+               {"sin_cos", SOOTH_GPU_LATENCY_SINE},
+               {"lg2", SOOTH_GPU_LATENCY_LOG2},
+               {"ex2", SOOTH_GPU_LATENCY_EXP2},
+               {"shared", SOOTH_GPU_LATENCY_SHARED_LOAD},
+               {"L1_hit", SOOTH_GPU_LATENCY_L1},
+               {"L2_hit", SOOTH_GPU_LATENCY_L2},
+               {"global_mem", SOOTH_GPU_LATENCY_GLOBAL_LOAD},
+               {"constant", SOOTH_GPU_LATENCY_CONSTANT},
+               {"texture", SOOTH_GPU_LATENCY_TEXTURE}};
     FILE *file = fopen("../shared/data/gpu/latency_published.csv", "rb");
     char line[512];
     size_t found = 0, c, r;
@@ -324,8 +324,18 @@ static void write_to(const sooth_gpu *gpu, paper *p) {
     p->size = 0;
     sink.user = p;
     sink.write_fn = to_paper;
-    sooth_gpu_write(gpu, &sink);
-    CHECK(!sink.failed);
+    CHECK_STATUS(sooth_gpu_write(&env, gpu, &sink), SOOTH_OK);
+}
+
+static int refuse(void *user, const char *text, size_t size) {
+    (void)user;
+    return text && size;
+}
+
+static void a_sink_that_fails_is_said(void) {
+    sooth_sink sink = {NULL, refuse, 0};
+    CHECK_FAILS(&env, sooth_gpu_write(&env, sooth_gpu_known(0), &sink), SOOTH_CANCELLED,
+                "could not be written");
 }
 
 static sooth_status read_text(const char *text, sooth_gpu *gpu) {
@@ -352,7 +362,8 @@ static void a_device_of_one_s_own(void) {
         SOOTH_OK);
     CHECK_STATUS(sooth_gpu_find(&env, "l4", &l4), SOOTH_OK);
     CHECK(strcmp(gpu.name, "lab card") == 0 && gpu.sms == 46 && gpu.clock_mhz == 1800);
-    CHECK(gpu.latency[SOOTH_GPU_F32] == 4.25 && gpu.latency[SOOTH_GPU_L2] == l4.latency[SOOTH_GPU_L2]);
+    CHECK(gpu.latency[SOOTH_GPU_LATENCY_F32] == 4.25 &&
+          gpu.latency[SOOTH_GPU_LATENCY_L2] == l4.latency[SOOTH_GPU_LATENCY_L2]);
     CHECK(gpu.compute == 89 && gpu.l2_bytes == l4.l2_bytes);
     CHECK_STATUS(read_text("name = x\ncompute = 12.0\nsms = 1", &gpu), SOOTH_OK);
     CHECK(gpu.compute == 120 && gpu.clock_mhz == 0); /* not known */
@@ -363,29 +374,32 @@ static void a_device_of_one_s_own(void) {
 static void bad_texts(void) {
     static const struct {
         const char *text, *words;
-    } bad[] = {{"", "the text has no line for name; a GPU needs name, compute and sms"},
-               {"name = x\nsms = 3", "the text has no line for compute"},
-               {"name = x\ncompute = 8.0", "the text has no line for sms"},
-               {"name = x\n\nsmz = 3", "line 3: there is no option smz; there are sms, fp32_units"},
-               {"name = x\nsms = many", "line 2: sms is \"many\", but must be a number"},
-               {"sms = 0.5", "line 1: sms is 0.5, but must be between 1 and 65536"},
-               {"sms = 3.5", "line 1: sms is 3.5, but must be a whole number"},
-               {"sms =", "line 1: sms is \"\", but must be a number"},
-               {"clock_mhz = nan", "line 1: clock_mhz is nan"},
-               {"clock_mhz = -1", "line 1: clock_mhz is -1, but must be between"},
-               {"idle_watts = inf", "line 1: idle_watts is inf"},
-               {"compute = 4.2", "line 1: compute is 4.2, but must be one of 3.5, "},
-               {"compute = 8.90", "line 1: compute is 8.90"},
-               {"compute = .9", "line 1: compute is .9"},
-               {"compute = 99999999999", "line 1: compute is 9999"},
-               {"hello", "line 1: there is no \"key = value\""},
-               {"# x = 1\nhello # x = 1", "line 2: there is no \"key = value\""},
-               {"name =", "line 1: name has 0 characters, but must have 1 to 23"},
-               {"name = a name that is far too long to be kept", "line 1: name has 38 characters"},
-               {"like = k40", "line 1: there is no GPU called k40"},
-               {"a_key_that_is_longer_than_any_key_is = 1", "line 1: the key has more than 31 characters"},
-               {"sms = 11111111111111111111111111111111111111111111111111111111111111111111111",
-                "more than 63 characters"}};
+    } bad[] = {
+        {"", "the text has no line for name; a GPU needs name, compute and sms"},
+        {"name = x\nsms = 3", "the text has no line for compute"},
+        {"name = x\ncompute = 8.0", "the text has no line for sms"},
+        {"name = x\n\nsmz = 3", "line 3: there is no option smz; there are sms, fp32_units"},
+        {"name = x\nsms = many", "line 2: sms is \"many\", but must be a number"},
+        {"sms = 0.5", "line 1: sms is 0.5, but must be between 1 and 65536"},
+        {"sms = 3.5", "line 1: sms is 3.5, but must be a whole number"},
+        {"sms =", "line 1: sms is \"\", but must be a number"},
+        {"clock_mhz = nan", "line 1: clock_mhz is nan"},
+        {"clock_mhz = -1", "line 1: clock_mhz is -1, but must be between"},
+        {"idle_watts = inf", "line 1: idle_watts is inf"},
+        {"compute = 4.2", "line 1: compute is 4.2, but must be one of 3.5, "},
+        {"compute = 8.90", "line 1: compute is 8.90"},
+        {"compute = .9", "line 1: compute is .9"},
+        {"compute = 99999999999", "line 1: compute is 9999"},
+        {"hello", "line 1: there is no \"name = value\""},
+        {"# x = 1\nhello # x = 1", "line 2: there is no \"name = value\""},
+        {"name =", "line 1: name has 0 characters, but must have 1 to 23"},
+        {"name = a name that is far too long to be kept", "line 1: name has 38 characters"},
+        {"like = k40", "line 1: there is no GPU called k40"},
+        {"a_name_that_is_longer_than_any_name_of_a_device_and_longer_than_is_kept = 1",
+         "line 1: the name must have 1 to 63 characters"},
+        {"sms = 111111111111111111111111111111111111111111111111111111111111111111111111111111111111111"
+         "1111111111111111111111111111111111111111111111111111111111111111111111111111111111111111",
+         "line 1: the value of sms has more than 127 characters"}};
     sooth_gpu gpu, before;
     size_t i;
     memset(&gpu, 7, sizeof gpu);
@@ -429,6 +443,7 @@ int main(void) {
     CHECK_RUN(latencies_as_published);
     CHECK_RUN(unknown_devices);
     CHECK_RUN(texts_come_back);
+    CHECK_RUN(a_sink_that_fails_is_said);
     CHECK_RUN(a_device_of_one_s_own);
     CHECK_RUN(bad_texts);
     CHECK_RUN(any_bytes);

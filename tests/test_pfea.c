@@ -94,6 +94,52 @@ static void the_worked_example(void) {
     close_kernel(&k);
 }
 
+/* Features that are said to be the same in all forms are; each of the others differs somewhere. */
+static void forms_differ_where_they_say(void) {
+    static const char text[] = HEAD "mul.lo.s32 %r2, %r1, %r1;\nL: setp.gt.s32 %p1, %r2, 7;\n"
+                                    "ld.global.f32 %f1, [%rd1];\nst.shared.f32 [s], %f1;\n"
+                                    "ld.shared.f32 %f2, [s+4];\nsqrt.rn.f32 %f2, %f2;\n@%p1 bra L;\n"
+                                    "st.global.f32 [%rd1], %f2;\nret;\n}\n";
+    kernel k;
+    sooth_gpu gpu;
+    sooth_gpu_launch launch = launch_of(1000, 250);
+    sooth_ptx_trips paper;
+    sooth_pfea_options options;
+    sooth_pfea form[SOOTH_PFEA_FORMS];
+    size_t i, f;
+    memset(&paper, 0, sizeof paper);
+    memset(&options, 0, sizeof options);
+    paper.paper_loops = 1;
+    paper.default_trip = 10;
+    launch.registers = 40;
+    CHECK_STATUS(sooth_gpu_find(&env, "k20", &gpu), SOOTH_OK);
+    for (f = 0; f < SOOTH_PFEA_FORMS; ++f) {
+        options.as_printed = f == SOOTH_PFEA_FORM_PRINTED;
+        CHECK(sooth_pfea_form_name(f)[0] != 0);
+        CHECK(open_kernel(&k, text, sizeof text - 1, NULL, options.as_printed ? &paper : NULL));
+        if (f < SOOTH_PFEA_FORM_TOOL) {
+            CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, &options, &form[f]),
+                         SOOTH_OK);
+        } else {
+            const sooth_pfea_tool_gpu *tool;
+            sooth_pfea_tool_counts counts;
+            const sooth_ptx_word first = {"", 0};
+            CHECK_STATUS(sooth_pfea_tool_find(&env, f == SOOTH_PFEA_FORM_TOOL ? "k20" : "k20-2023", &tool),
+                         SOOTH_OK);
+            CHECK_STATUS(sooth_pfea_tool_count(&env, text, sizeof text - 1, first, &counts), SOOTH_OK);
+            CHECK_STATUS(sooth_pfea_tool(&env, tool, &counts, &launch, 35, &form[f]), SOOTH_OK);
+        }
+        close_kernel(&k);
+    }
+    CHECK(sooth_pfea_form_name(SOOTH_PFEA_FORMS) == NULL);
+    for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
+        int differs = 0;
+        for (f = 1; f < SOOTH_PFEA_FORMS; ++f) differs |= !(form[f].value[i] == form[0].value[i]);
+        if (differs != sooth_pfea_has_forms(i)) printf("  %s\n", sooth_pfea_name(i));
+        CHECK(differs == sooth_pfea_has_forms(i));
+    }
+}
+
 /* Every feature, by hand. Instructions of a thread: computing add.f32 (9), mul.lo.s32 (9), setp (9), mov (9),
    div.rn.f32 (418); global load (331), store (331), local load (32); shared load and store (26 each); misc
    bra, bar.sync, ret (9 each); parameters and constants outside. */
@@ -248,7 +294,7 @@ static void every_kind_has_a_latency(void) {
         for (kind = 0; kind < SOOTH_PTX_KINDS; ++kind)
             for (opcode = 0; opcode < SOOTH_PTX_OPCODES; ++opcode) {
                 form.opcode = (uint16_t)opcode;
-                form.flags = (uint8_t)(opcode % 2 ? SOOTH_PTX_APPROX : 0);
+                form.flags = (uint8_t)(opcode % 2 ? SOOTH_PTX_FORM_APPROX : 0);
                 if (!(sooth_pfea_latency(sooth_gpu_known(i), &form, (sooth_ptx_kind)kind) > 0)) {
                     printf("  %s: %s %s\n", sooth_gpu_known(i)->name,
                            sooth_ptx_kind_name((sooth_ptx_kind)kind),
@@ -789,6 +835,7 @@ static void published_k80_rows(void) {
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(the_worked_example);
+    CHECK_RUN(forms_differ_where_they_say);
     CHECK_RUN(every_feature);
     CHECK_RUN(waves_at_the_edges);
     CHECK_RUN(loops_count);

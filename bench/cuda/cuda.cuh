@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A measurement prints one CSV to the standard output, after a line that starts with # and tells device, clocks, driver and date.
- * Power is read through NVML, which comes with the driver; it is looked up at run time, so that nothing but the CUDA toolkit is needed to
- * compile and a machine without it still measures times (power is then an empty cell).
+ * A measurement prints one CSV to the standard output, after a line that starts with # and tells device,
+ * clocks, driver and date. Power is read through NVML, which comes with the driver; it is looked up at
+ * run time, so that nothing but the CUDA toolkit is needed to compile and a machine without it still
+ * measures times (power is then an empty cell).
  */
 #ifndef SOOTH_BENCH_CUDA_CUH
 #define SOOTH_BENCH_CUDA_CUH
@@ -136,8 +137,9 @@ template <class Launch> static double milliseconds(Launch launch, int repeats, c
     return median(found);
 }
 
-/* Mean watts while launches follow each other for about `seconds`: from the energy counter where there is one, else the mean of the
-   readings in the last two thirds of the time, when the moving average of the driver has filled up. */
+/* Mean watts while launches follow each other for about `seconds`: from the energy counter where there is
+   one, else the mean of the readings in the last two thirds of the time, when the moving average of the
+   driver has filled up. */
 template <class Launch> static double mean_watts(Launch launch, double ms_of_one, double seconds) {
     const int batch = ms_of_one > 5.0 ? 1 : (int)(5.0 / (ms_of_one + 1e-3)) + 1;
     const double start = seconds_now(), settled = start + seconds / 3.0;

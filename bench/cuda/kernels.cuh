@@ -1,9 +1,10 @@
-/* kernels.cuh - twenty-two kernels of compute, balanced and memory character, each with a sweep of sizes and blocks.
+/* kernels.cuh - twenty-two kernels of compute, balanced and memory character, each with its sweep.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A job is a kernel with its data and its launch parameters. all_jobs() makes one list for everything: power.cu measures each alone,
- * pairs.cu two at a time, and `nvcc -ptx kernels.cu` gives the PTX that features are read from, under the same names.
+ * A job is a kernel with its data and its launch parameters. all_jobs() makes one list for everything:
+ * power.cu measures each alone, pairs.cu two at a time, and `nvcc -ptx kernels.cu` gives the PTX that
+ * features are read from, under the same names.
  */
 #ifndef SOOTH_BENCH_CUDA_KERNELS_CUH
 #define SOOTH_BENCH_CUDA_KERNELS_CUH
@@ -311,7 +312,8 @@ struct room {
     }
 };
 
-/* Every kernel x size x block of the sweep. sizes: numbers of elements, powers of 4 so that they are squares. */
+/* Every kernel x size x block of the sweep. sizes: numbers of elements, powers of 4 so that they are
+   squares. */
 static inline std::vector<job> all_jobs(const std::vector<int> &sizes, const std::vector<int> &blocks) {
     std::vector<job> jobs;
     for (int n : sizes) {

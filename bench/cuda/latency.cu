@@ -1,11 +1,13 @@
-/* latency.cu - what instructions and memories cost on this GPU: the numbers of a device description (include/sooth/gpu.h).
+/* latency.cu - what instructions and memories cost on this GPU: the numbers of a device description.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Latency: one thread runs a chain in which every instruction waits for the one before, between two readings of the clock register;
- * the chain's length divides out. Throughput: every scheduler of one SM gets enough warps with four chains each. Memory: a thread follows
- * pointers through a ring of random order; the size of the ring says in which cache it lies, and where its latency rises the cache
- * ends (Wong et al.: Demystifying GPU microarchitecture, ISPASS 2010; Jia et al.: Dissecting the NVIDIA Volta GPU, 2018).
+ * Latency: one thread runs a chain in which every instruction waits for the one before, between two
+ * readings of the clock register; the chain's length divides out. Throughput: every scheduler of one SM
+ * gets enough warps with four chains each. Memory: a thread follows pointers through a ring of random
+ * order; the size of the ring says in which cache it lies, and where its latency rises the cache ends
+ * (Wong et al.: Demystifying GPU microarchitecture, ISPASS 2010; Jia et al.: Dissecting the NVIDIA Volta
+ * GPU, 2018).
  *
  *     nvcc -O2 -arch=native latency.cu -o latency -ldl && ./latency > latency.csv
  */
@@ -13,7 +15,8 @@
 
 enum { CHAIN = 256 };
 
-/* Each operation as one step of a chain on x; a and b are not known to the compiler. Inline PTX keeps exactly this instruction. */
+/* Each operation as one step of a chain on x; a and b are not known to the compiler. Inline PTX keeps
+   exactly this instruction. */
 #define OPERATIONS(X)                                     \
     X(add_s32, int, "add.s32 %0, %0, %1;", "r")           \
     X(mul_lo_s32, int, "mul.lo.s32 %0, %0, %1;", "r")     \

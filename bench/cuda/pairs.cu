@@ -1,18 +1,22 @@
-/* pairs.cu - how kernels scale with multiprocessors, and how two of them slow each other down: the samples of Themis on a real GPU.
+/* pairs.cu - how kernels scale with multiprocessors, and how two of them slow each other down.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     nvcc -O2 -arch=native -std=c++17 pairs.cu -o pairs -ldl && ./pairs > pairs.csv
  *
- * The multiprocessors are dealt out in two partitions by green contexts, where the driver has them (CUDA 12.4 and later); else
- * both kernels run in streams on the whole device, the column sms is empty, and who gets how much is up to the hardware. Three parts:
+ * The multiprocessors are dealt out in two partitions by green contexts, where the driver has them (CUDA
+ * 12.4 and later); else both kernels run in streams on the whole device, the column sms is empty, and
+ * who gets how much is up to the hardware. Three parts:
  *
  *   solo   each kernel on n of the N multiprocessors, alone: T(n)
- *   press  each kernel beside the cache or the bandwidth pressure producer of intensity C (Zhao et al. 2021, Listing 1), which runs on the others
+ *   press  each kernel beside the cache or the bandwidth pressure producer of intensity C (Zhao et al. 2019,
+ *          Listing 1), which runs on the others
  *   pair   each two kernels beside each other
  *
- * The partner is launched again and again for as long as the measured kernel is, so all of its time is spent in company. From the rows
- *   SD_scal = T(n) / T(N),   SD_inter = T(n, beside) / T(n),   pressure of a kernel = SD_inter of a meter, a producer with C = 0, beside it.
+ * The partner is launched again and again for as long as the measured kernel is, so all of its time is
+ * spent in company. From the rows
+ *   SD_scal = T(n) / T(N),   SD_inter = T(n, beside) / T(n),   pressure of a kernel = SD_inter of a meter, a
+ *           producer with C = 0, beside it.
  */
 #include <atomic>
 #include <thread>
@@ -21,7 +25,8 @@
 
 /* ---- pressure ---- */
 
-/* Follows pointers through a working set of the second cache, a warp's width apart; C multiply-adds after every step. */
+/* Follows pointers through a working set of the second cache, a warp's width apart; C multiply-adds after
+   every step. */
 __global__ void cache_pressure(const unsigned *where, float *out, int steps, int C) {
     unsigned at = (unsigned)INDEX;
     float v = 1.0f;
@@ -74,8 +79,8 @@ static std::vector<job> producers() {
 /* ---- partitions ---- */
 
 #if CUDART_VERSION >= 12050
-/* Two streams on n multiprocessors and on the others; 0 where the driver cannot. The granted number is written back: partitions come in
-   groups of 2 or 8. */
+/* Two streams on n multiprocessors and on the others; 0 where the driver cannot. The granted number is
+   written back: partitions come in groups of 2 or 8. */
 static int divide(int *n, cudaStream_t part[2]) {
     static void *driver = dlopen("libcuda.so.1", RTLD_NOW);
 #define ENTRY(name) static decltype(&name) my_##name = driver ? (decltype(&name))dlsym(driver, #name) : NULL
@@ -112,8 +117,8 @@ static int divide(int *, cudaStream_t *) { return 0; }
 
 /* ---- measuring ---- */
 
-/* Milliseconds of `one` in its stream while `other` is kept running in its own. Never more than a few launches of the other wait,
-   so it ends soon after. */
+/* Milliseconds of `one` in its stream while `other` is kept running in its own. Never more than a few
+   launches of the other wait, so it ends soon after. */
 static double beside(const job &one, cudaStream_t here, const job *other, cudaStream_t there, int repeats) {
     std::atomic<bool> done(false), running(other == NULL);
     std::thread company;

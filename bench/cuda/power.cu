@@ -4,8 +4,9 @@
  *
  *     nvcc -O2 -arch=native power.cu -o power -ldl && ./power [seconds per row, 0.6] > power.csv
  *
- * Each row: the median time of a launch by events, then the same launch again and again while the board's energy is counted. A short
- * kernel is thus seen at its own power and not at that of an idle board between launches.
+ * Each row: the median time of a launch by events, then the same launch again and again while the
+ * board's energy is counted. A short kernel is thus seen at its own power and not at that of an idle
+ * board between launches.
  */
 #include "kernels.cuh"
 

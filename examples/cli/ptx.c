@@ -17,13 +17,17 @@ static const flag flags[] = {
     {"trips", 'n', "N", "how often the loops run that neither --loop nor the PTX knows (default 1)", 0},
     {"branch", 0, "LABEL=P",
      "the probability that the branches to a label, or in a line, are taken (default: both sides run)", 1},
-    {"value", 0, "NAME=N", "the value of a kernel parameter or special register, from which trips follow", 1},
+    {"value", 0, "NAME=N",
+     "the value of a kernel parameter, from which trips follow: 3=512 is parameter 3 counted from 0, or its "
+     "name, or KERNEL:3=512; also of a special register, %ntid.x=256",
+     1},
     {"regs", 'r', "N", "registers of a thread, as `ptxas -v` tells them", 0},
     {"shared", 's', "BYTES", "shared memory of a block, static and dynamic (default: the static part)", 0},
     {"printed", 0, NULL,
      "the features as the paper prints them, with --trips for every block that has a back edge", 0},
     {"compat", 0, NULL, "the features as the paper's authors' own program writes them", 0},
-    {"predict", 'p', "MODEL", "a model file: adds what it predicts from the features", 0},
+    {"predict", 'p', "MODEL",
+     "a model file: adds what it predicts from the features, which must be those it has learnt from", 0},
     {"svg", 0, "OUT.svg", "draw the flow graph of the one kernel", 0},
     {"csv", 0, NULL, "write CSV: a line for every kernel and launch", 0},
     {"json", 0, NULL, "write JSON", 0},
@@ -38,6 +42,15 @@ typedef struct extent {
     uint32_t all;
 } extent;
 
+/* Something that is not known of several loops or kernels: said once, with their names. */
+typedef struct doubt {
+    size_t count, kernels;
+    size_t last;      /* the last kernel it was of, */
+    const char *path; /* and its file */
+    double times;
+    char names[600], advice[200];
+} doubt;
+
 typedef struct job {
     const arguments *args;
     sooth_env *env;
@@ -50,7 +63,9 @@ typedef struct job {
     size_t grids, blocks;
     const char **loop, **branch, **value; /* "NAME=N" */
     size_t loops, branches, values;
-    unsigned char *loop_used, *branch_used;
+    unsigned char *loop_used, *branch_used, *value_used;
+    char params[500]; /* what the kernels' parameters are called */
+    doubt trips, shared, opcodes;
     const sooth_model *model;
     const sooth_card *card;
     size_t rows; /* written so far */
@@ -63,9 +78,9 @@ typedef struct job {
 
 /* A number without zeros at its end. Good until called four times more. */
 static const char *plain(double v) {
-    static char room[4][SOOTH_NUMBER_TEXT];
+    static char ring[4][SOOTH_NUMBER_TEXT];
     static unsigned turn;
-    char *text = room[turn++ % 4];
+    char *text = ring[turn++ % 4];
     sooth_text_rounded(text, v, 7);
     return v == v ? text : "not known";
 }
@@ -109,6 +124,7 @@ static double number_of(const char *flag_name, const char *text) {
     return v;
 }
 
+/* What stands in front of that '='. */
 static char *name_of(const char *text) {
     const size_t n = (size_t)(strrchr(text, '=') - text);
     char *name = (char *)allocate(n + 1, 1);
@@ -163,8 +179,52 @@ static size_t feature_of(const job *b, size_t j) {
 /* Appends a name to the list in text. */
 static void name_one(char *text, size_t size, const char *name) {
     const size_t n = strlen(text);
-    if (n + 60 < size) snprintf(text + n, size - n, n ? ", %.40s" : "%.40s", printable(name));
+    if (n + 110 < size) snprintf(text + n, size - n, n ? ", %.90s" : "%.90s", printable(name));
     else if (text[n - 1] != '.') snprintf(text + n, size - n, ", ...");
+}
+
+/* The form of the features that this call writes. */
+static sooth_pfea_form form_of(const job *b) {
+    if (b->tool) return b->tool->is_2023 ? SOOTH_PFEA_FORM_TOOL_2023 : SOOTH_PFEA_FORM_TOOL;
+    return arguments_has(b->args, "printed") ? SOOTH_PFEA_FORM_PRINTED : SOOTH_PFEA_FORM_CORRECTED;
+}
+
+/* The unit of a feature with its form, as "cycles (corrected)": it goes through the CSV into the card of a
+   model that learns from it. */
+static const char *unit_in(size_t feature, size_t form, char text[60]) {
+    snprintf(text, 60, "%s%s%s%s", sooth_pfea_unit(feature), sooth_pfea_has_forms(feature) ? " (" : "",
+             sooth_pfea_has_forms(feature) ? sooth_pfea_form_name(form) : "",
+             sooth_pfea_has_forms(feature) ? ")" : "");
+    return text;
+}
+
+/* Dies unless the model has learnt from features of the form at hand. */
+static void check_forms(const job *b, const char *path) {
+    static const char *const advice[SOOTH_PFEA_FORMS] = {
+        "leave --printed and --compat out", "give --printed", "give --compat",
+        "give --compat, and --gpu k20-2023, m60-2023 or v100-2023"};
+    char unit[60];
+    size_t j, i, form;
+    for (j = 0; j < b->model->features; ++j) {
+        i = feature_of(b, j);
+        if (!sooth_pfea_has_forms(i)) continue;
+        for (form = 0; form < SOOTH_PFEA_FORMS; ++form)
+            if (strcmp(sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j), unit_in(i, form, unit)) == 0)
+                break;
+        if (form == form_of(b) || (form == SOOTH_PFEA_FORMS && b->tool)) continue;
+        if (form < SOOTH_PFEA_FORMS)
+            die(BAD_INPUT, "%s has learnt from features of the form \"%s\" (%s), but these are \"%s\": %s",
+                path, sooth_pfea_form_name(form), feature_name(b, j), sooth_pfea_form_name(form_of(b)),
+                advice[form]);
+        die(BAD_INPUT,
+            "%s does not say which form of the features it has learnt from (%s has the unit \"%s\", not "
+            "\"%s\"): "
+            "for a model of the authors' published tables give --compat; else learn from the columns that "
+            "--csv "
+            "writes, with their units",
+            path, feature_name(b, j), printable(sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j)),
+            unit_in(i, form_of(b), unit));
+    }
 }
 
 static void read_arguments(job *b, const arguments *args) {
@@ -175,6 +235,7 @@ static void read_arguments(job *b, const arguments *args) {
     b->value = all_of(args, "value", &b->values);
     b->loop_used = (unsigned char *)allocate(b->loops + 1, 1);
     b->branch_used = (unsigned char *)allocate(b->branches + 1, 1);
+    b->value_used = (unsigned char *)allocate(b->values + 1, 1);
     b->grid = read_extents(args, "grid", &b->grids);
     b->block = read_extents(args, "block", &b->blocks);
     if (arguments_has(args, "compat") && arguments_has(args, "printed"))
@@ -207,6 +268,7 @@ static void read_arguments(job *b, const arguments *args) {
                 "%s needs %s, which neither PTX nor launch tell: a model for this command learns from the "
                 "columns that --csv writes",
                 arguments_text(args, "predict"), missing);
+        check_forms(b, arguments_text(args, "predict"));
     }
 }
 
@@ -268,6 +330,63 @@ static size_t take_given(const job *b, size_t kernel, const char **list, size_t 
     return n;
 }
 
+/* Whether "3", "param_3", "KERNEL:3" or the full name of a parameter speaks of this kernel or of a function
+   that kernels call; *rest is what stands behind the colon. */
+static int is_param(const job *b, size_t kernel, char *name, const char **rest) {
+    char *colon = strchr(name, ':');
+    size_t of = kernel, i;
+    *rest = name;
+    if (name[0] == '%') return 1;
+    if (colon) {
+        *colon = 0;
+        *rest = colon + 1;
+        if (sooth_ptx_kernel(NULL, &b->ptx, name, &of) != SOOTH_OK) of = b->ptx.functions;
+        *colon = ':';
+        if (of != kernel) return 0;
+    }
+    if (sooth_ptx_param(&b->ptx, kernel, *rest) < b->ptx.function[kernel].params) return 1;
+    for (i = 0; i < b->ptx.variables; ++i) {
+        const sooth_ptx_variable *v = &b->ptx.variable[i];
+        if (v->space == SOOTH_PTX_CLASS_PARAM && v->function != SOOTH_PTX_NONE &&
+            !b->ptx.function[v->function].is_entry && v->name.length == strlen(*rest) &&
+            memcmp(v->name.text, *rest, v->name.length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Lists the parameters of a kernel, for the sentence about one that is not there. */
+static void name_params(job *b, size_t kernel) {
+    const sooth_ptx_function *f = &b->ptx.function[kernel];
+    char *name = kernel_name(b, kernel), text[120];
+    uint32_t i;
+    for (i = 0; i < f->params; ++i) {
+        const sooth_ptx_word *word = &b->ptx.variable[f->param + i].name;
+        snprintf(text, sizeof text, "%.60s%s%u: %.*s", i ? "" : name, i ? "" : " has ", (unsigned)i,
+                 word->length < 40 ? (int)word->length : 40, word->text);
+        name_one(b->params, sizeof b->params, text);
+    }
+    free(name);
+}
+
+/* What --value says of this kernel; returns how many. */
+static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
+    size_t i, n = 0;
+    int all = 1;
+    for (i = 0; i < b->values; ++i) {
+        const char *rest;
+        if (!is_param(b, kernel, name_of(b->value[i]), &rest)) {
+            all = 0;
+            continue;
+        }
+        b->value_used[i] = 1;
+        is_param(b, kernel, name_of(b->value[i]), &value[n].name);
+        value[n++].value = (int64_t)number_of("value", b->value[i]);
+    }
+    if (!all) name_params(b, kernel);
+    return n;
+}
+
 static void count(job *b, result *r) {
     static const char *const axis[6] = {"%ntid.x",   "%ntid.y",   "%ntid.z",
                                         "%nctaid.x", "%nctaid.y", "%nctaid.z"};
@@ -281,11 +400,7 @@ static void count(job *b, result *r) {
     trips.loops = take_given(b, r->kernel, b->loop, b->loops, b->loop_used, "loop", loop);
     trips.branch = branch;
     trips.branches = take_given(b, r->kernel, b->branch, b->branches, b->branch_used, "branch", branch);
-    for (i = 0; i < b->values; ++i) {
-        value[i].name = name_of(b->value[i]);
-        value[i].value = (int64_t)number_of("value", b->value[i]);
-    }
-    trips.values = b->values;
+    trips.values = take_values(b, r->kernel, value);
     for (i = 0; i < 6 && r->grid; ++i) {
         value[trips.values].name = axis[i];
         value[trips.values++].value = i < 3 ? r->block->by[i] : r->grid->by[i - 3];
@@ -305,34 +420,61 @@ static void count(job *b, result *r) {
     free(value);
 }
 
-/* What is not known of a kernel goes to stderr, a line each, with what to give. */
-static void warn(const job *b, const result *r) {
+/* One more of what is not known; `what` names it. */
+static void add_doubt(const job *b, doubt *d, size_t kernel, double times, const char *what) {
+    char *name = kernel_name(b, kernel), text[200];
+    if (d->path != b->path || d->last != kernel) ++d->kernels;
+    d->path = b->path;
+    ++d->count;
+    d->last = kernel;
+    d->times += times;
+    snprintf(text, sizeof text, "%s%s%s%s%s", b->args->words > 1 ? b->path : "",
+             b->args->words > 1 ? ": " : "", what, *what ? " in " : "", name);
+    name_one(d->names, sizeof d->names, text);
+    free(name);
+}
+
+/* What is not known of a kernel is gathered; say_doubts says it. */
+static void gather(job *b, const result *r) {
     const sooth_ptx *ptx = &b->ptx;
-    char *name = kernel_name(b, r->kernel);
+    char label[60];
     size_t l;
     for (l = 0; l < ptx->loops; ++l) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
-        if (r->counts.origin[l] != SOOTH_PTX_ASSUMED) continue;
-        fprintf(b->notes,
-                "sooth ptx: %s: %s: the loop in line %u does not say how often it runs, %s assumed: "
-                "give --loop ",
-                b->path, printable(name), header->line, plain(r->counts.trip[l]));
-        if (header->label == SOOTH_PTX_NONE) fprintf(b->notes, "%u=N", header->line);
+        if (r->counts.origin[l] != SOOTH_PTX_TRIP_ASSUMED) continue;
+        if (header->label == SOOTH_PTX_NONE) snprintf(label, sizeof label, "%u=N", (unsigned)header->line);
         else
-            fprintf(b->notes, "'%.*s=N'", (int)ptx->label[header->label].name.length,
-                    ptx->label[header->label].name.text);
-        fprintf(b->notes, ", or --trips N for all such loops\n");
+            snprintf(label, sizeof label, "'%.*s=N'",
+                     ptx->label[header->label].name.length < 50 ? (int)ptx->label[header->label].name.length
+                                                                : 50,
+                     ptx->label[header->label].name.text);
+        snprintf(b->trips.advice, sizeof b->trips.advice, "%s assumed", plain(r->counts.trip[l]));
+        add_doubt(b, &b->trips, r->kernel, 0.0, label);
     }
     if (ptx->function[r->kernel].dynamic_shared && !arguments_text(b->args, "shared"))
+        add_doubt(b, &b->shared, r->kernel, 0.0, "");
+    if (r->counts.unknown > 0.0) add_doubt(b, &b->opcodes, r->kernel, r->counts.unknown, "");
+}
+
+/* Says on stderr, each once, what is not known and what to give. */
+static void say_doubts(const job *b) {
+    if (b->trips.count)
         fprintf(b->notes,
-                "sooth ptx: %s: %s: its shared memory is sized at the launch, none assumed beside %u static "
-                "bytes: give --shared BYTES\n",
-                b->path, printable(name), (unsigned)r->launch.shared);
-    if (r->counts.unknown > 0.0)
+                "sooth ptx: %s in %s %s not say how often %s, %s: give --trips N for all such loops, or "
+                "--loop %s\n",
+                counted(b->trips.count, "loop", "loops"), counted(b->trips.kernels, "kernel", "kernels"),
+                b->trips.count == 1 ? "does" : "do", b->trips.count == 1 ? "it runs" : "they run",
+                b->trips.advice, b->trips.names);
+    if (b->shared.count)
         fprintf(b->notes,
-                "sooth ptx: %s: %s: %s instructions have opcodes that are not known; they count as misc\n",
-                b->path, printable(name), plain(r->counts.unknown));
-    free(name);
+                "sooth ptx: shared memory of %s is sized at the launch, none assumed beside the static "
+                "bytes: give --shared BYTES (%s)\n",
+                counted(b->shared.kernels, "kernel", "kernels"), b->shared.names);
+    if (b->opcodes.count)
+        fprintf(b->notes,
+                "sooth ptx: %s instructions in %s have opcodes that are not known; they count as misc "
+                "(%s)\n",
+                plain(b->opcodes.times), counted(b->opcodes.kernels, "kernel", "kernels"), b->opcodes.names);
 }
 
 static void extract(job *b, result *r) {
@@ -372,7 +514,7 @@ static const char *card_score(const job *b, const char *name, double *score) {
 /* The interval around the prediction: the model's own where it has one (a forest that kept its rows, three
    boosted quantiles), else what nine of ten predictions missed by in its validation (split-conformal), else
    its RMSE. */
-static void find_interval(const job *b, const float *row, const float *answer, result *r) {
+static void find_interval(const job *b, const float *row, const float *prediction, result *r) {
     static const float share[2] = {0.05f, 0.95f};
     sooth_model_parts parts;
     double error = 0.0;
@@ -394,9 +536,9 @@ static void find_interval(const job *b, const float *row, const float *answer, r
             return;
         }
     }
-    if (b->model->targets == 3 && answer[1] <= answer[0] && answer[0] <= answer[2]) {
-        r->low = (double)answer[1];
-        r->high = (double)answer[2];
+    if (b->model->targets == 3 && prediction[1] <= prediction[0] && prediction[0] <= prediction[2]) {
+        r->low = (double)prediction[1];
+        r->high = (double)prediction[2];
         snprintf(r->interval, sizeof r->interval, "the model's own, %.60s to %.60s",
                  printable(sooth_card_text(b->card, SOOTH_CARD_TARGET, 1)),
                  printable(sooth_card_text(b->card, SOOTH_CARD_TARGET, 2)));
@@ -407,14 +549,14 @@ static void find_interval(const job *b, const float *row, const float *answer, r
     else if ((score = card_score(b, "RMSE", &error)) != NULL)
         snprintf(r->interval, sizeof r->interval, "plus and minus the %.120s: no stated share lies inside",
                  printable(score));
-    r->low = (double)answer[0] - error;
-    r->high = (double)answer[0] + error;
+    r->low = (double)prediction[0] - error;
+    r->high = (double)prediction[0] + error;
 }
 
 static void predict(job *b, result *r) {
     float *scratch = (float *)allocate(sooth_model_scratch(b->model, 1) + 1, sizeof *scratch);
     float *row = (float *)allocate(b->model->features, sizeof *row);
-    float *answer = (float *)allocate(b->model->targets, sizeof *answer);
+    float *prediction = (float *)allocate(b->model->targets, sizeof *prediction);
     char missing[400] = "";
     int is_register = 0;
     size_t j;
@@ -429,13 +571,13 @@ static void predict(job *b, result *r) {
     if (*missing)
         die(BAD_INPUT, "%s predicts from %s, which is not known here%s", arguments_text(b->args, "predict"),
             missing, is_register ? ": give --regs N" : "");
-    sooth_model_predict_many(b->model, row, 1, b->model->features, answer, scratch, 1);
-    r->predicted = answer[0];
+    sooth_model_predict_many(b->model, row, 1, b->model->features, prediction, scratch, 1);
+    r->predicted = prediction[0];
     r->outside = sooth_model_outside(b->model, row);
-    find_interval(b, sooth_model_scratch(b->model, 1) ? scratch : row, answer, r);
+    find_interval(b, sooth_model_scratch(b->model, 1) ? scratch : row, prediction, r);
     free(scratch);
     free(row);
-    free(answer);
+    free(prediction);
 }
 
 /* ---- writing ---- */
@@ -461,7 +603,11 @@ static void put_csv(job *b, const result *r) {
     size_t i;
     if (b->rows == 0) {
         fprintf(b->to, "file,kernel,gpu");
-        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) fprintf(b->to, ",%s", sooth_pfea_name(i));
+        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
+            char unit[60];
+            unit_in(i, form_of(b), unit);
+            fprintf(b->to, *unit ? ",%s [%s]" : ",%s", sooth_pfea_name(i), unit);
+        }
         if (!b->tool)
             for (i = 0; i < SOOTH_PTX_KINDS; ++i) {
                 const char *c;
@@ -488,9 +634,11 @@ static void put_csv(job *b, const result *r) {
             put_number(b->to, r->counts.kind[i]);
         }
         fputc(',', b->to);
-        put_number(b->to, r->counts.loaded[SOOTH_PTX_GLOBAL] + r->counts.stored[SOOTH_PTX_GLOBAL]);
+        put_number(b->to,
+                   r->counts.loaded[SOOTH_PTX_CLASS_GLOBAL] + r->counts.stored[SOOTH_PTX_CLASS_GLOBAL]);
         fputc(',', b->to);
-        put_number(b->to, r->counts.loaded[SOOTH_PTX_SHARED] + r->counts.stored[SOOTH_PTX_SHARED]);
+        put_number(b->to,
+                   r->counts.loaded[SOOTH_PTX_CLASS_SHARED] + r->counts.stored[SOOTH_PTX_CLASS_SHARED]);
         fprintf(b->to, ",%u", (unsigned)r->counts.assumed);
     }
     if (b->model) {
@@ -512,7 +660,7 @@ static void put_json_loops(job *b, const result *r) {
     for (l = 0; l < ptx->loops; ++l) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
         char label[128] = "";
-        if (r->counts.origin[l] == SOOTH_PTX_NOT_REACHED && header->function != r->kernel) continue;
+        if (r->counts.origin[l] == SOOTH_PTX_TRIP_NOT_REACHED && header->function != r->kernel) continue;
         if (header->label != SOOTH_PTX_NONE)
             snprintf(label, sizeof label, "%.*s", (int)ptx->label[header->label].name.length,
                      ptx->label[header->label].name.text);
@@ -552,6 +700,7 @@ static void put_json(job *b, const result *r) {
     }
     if (r->grid) {
         json_text(&b->j, "gpu", b->gpu_name);
+        json_text(&b->j, "form", sooth_pfea_form_name(form_of(b)));
         json_open(&b->j, "features", '{');
         for (i = 0; i < SOOTH_PFEA_FEATURES; ++i)
             json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
@@ -577,7 +726,7 @@ static void put_text(job *b, const result *r) {
     grid g;
     size_t i;
     fprintf(b->to, "%s%s: ", b->rows ? "\n" : "", b->path);
-    sooth_ptx_put_function(&sink, &b->ptx, r->kernel, b->tool ? NULL : &r->counts);
+    sooth_ptx_write_function(b->env, &b->ptx, r->kernel, b->tool ? NULL : &r->counts, &sink);
     if (!b->tool) {
         grid_init(&g, 2, 1);
         for (i = 0; i < SOOTH_PTX_KINDS; ++i) {
@@ -630,7 +779,7 @@ static void one_launch(job *b, size_t kernel, const extent *grid_size, const ext
             (uint32_t)(b->tool ? b->ptx.function[kernel].shared_bytes : r.counts.shared_bytes), 0, 1u << 30);
         extract(b, &r);
     }
-    if (is_first && !b->tool) warn(b, &r);
+    if (is_first && !b->tool) gather(b, &r);
     if (b->model) predict(b, &r);
     if (arguments_text(b->args, "svg")) flow_draw(b->to, &b->ptx, r.kernel, &r.counts);
     else if (arguments_has(b->args, "json")) put_json(b, &r);
@@ -706,6 +855,11 @@ static int run(const arguments *args) {
     for (i = 0; i < b.branches && !b.tool; ++i)
         if (!b.branch_used[i])
             die(BAD_INPUT, "--branch %s: no kernel here has such a label or line", printable(b.branch[i]));
+    for (i = 0; i < b.values && !b.tool; ++i)
+        if (!b.value_used[i])
+            die(BAD_INPUT, "--value %s: no kernel here has such a parameter; %s", printable(b.value[i]),
+                *b.params ? b.params : "there are none");
+    say_doubts(&b);
     if (is_json) {
         json_close(&b.j, ']');
         json_end(&b.j);
@@ -723,12 +877,15 @@ const command ptx_command = {
     .usage = "FILE.ptx... [--gpu NAME --grid N --block N] [flags]",
     .least = 1,
     .most = 200,
-    .text = "Reads the PTX that `nvcc -ptx` writes and shows the flow graph, the loops and how often "
-            "everything runs. With --gpu, --grid and --block also the features that power is predicted "
-            "from (Alavani et al. 2023), and with --predict what a model makes of them, with an interval "
-            "that says what it is: the model's own (a forest with keep_rows=1, three boosted quantiles), "
-            "else from its validation. Loops of which nobody knows how often they run are named on "
-            "stderr with what to give. `sooth help fit` tells how to make a model.",
+    .text =
+        "Reads the PTX that `nvcc -ptx` writes and shows the flow graph, the loops and how often "
+        "everything runs. With --gpu, --grid and --block also the features that power is predicted "
+        "from (Alavani et al. 2023), and with --predict what a model makes of them, with an interval "
+        "that says what it is: the model's own (a forest with keep_rows=1, three boosted quantiles), "
+        "else from its validation. Such a model is made by `sooth fit` from what --csv writes and a column "
+        "of watts; the units in that file say which form the features have (corrected, printed, tool), and "
+        "--predict takes no others. A model of the tables that the paper's authors published goes with "
+        "--compat. Loops of which nobody knows how often they run are named on stderr with what to give.",
     .example = "sooth ptx matmul.ptx --gpu a100 --grid 64 --block 256 --loop '$L__BB0_2=100' --regs 32\n"
                "  sooth ptx *.ptx --gpu k20 --grid 64,128 --block 128,256 --csv -o features.csv",
     .flags = flags,

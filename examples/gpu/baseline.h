@@ -51,7 +51,7 @@ static void quantities_of(const launches *l, size_t row, double q[QUANTITIES]) {
 
 /* All terms of all rows: rows x TERMS. */
 static double *terms_of(const launches *l) {
-    double *x = (double *)room(l->rows * TERMS, sizeof *x), q[QUANTITIES], knot;
+    double *x = (double *)allocate(l->rows * TERMS, sizeof *x), q[QUANTITIES], knot;
     size_t i, k, e;
     for (i = 0; i < l->rows; ++i) {
         double *term = x + i * TERMS;
@@ -64,7 +64,7 @@ static double *terms_of(const launches *l) {
     return x;
 }
 
-/* Minimises a'Ga / 2 - b'a over a >= 0 (n of them) from a on; slope is room for n. */
+/* Minimises a'Ga / 2 - b'a over a >= 0 (n of them) from a on; slope has n places. */
 static void descend(const double *G, const double *b, size_t n, double *a, double *slope) {
     size_t j, k, sweep;
     for (j = 0; j < n; ++j) {
@@ -85,8 +85,8 @@ static void descend(const double *G, const double *b, size_t n, double *a, doubl
 
 /* Per row n^-1/2 for a benchmark of n rows, between counting rows and counting benchmarks. */
 static double *row_weights(const launches *l) {
-    double *weight = (double *)room(l->rows, sizeof *weight);
-    float *count = (float *)room(l->groups, sizeof *count);
+    double *weight = (double *)allocate(l->rows, sizeof *weight);
+    float *count = (float *)allocate(l->groups, sizeof *count);
     size_t i;
     for (i = 0; i < l->rows; ++i) count[l->group[i]] += 1.0f;
     for (i = 0; i < l->rows; ++i) weight[i] = (double)sooth_exp(-0.5f * sooth_log(count[l->group[i]]));
@@ -117,11 +117,12 @@ static size_t find_live(const double *terms, const uint32_t *row, size_t count, 
 }
 
 /* Fits watts[i] (one per row of the file) on the rows row[0..count) so that about the share tau of them lies
-   below: 0.5 for the answer, others for the ends of an interval. weight: one per row of the file. */
+   below: 0.5 for the prediction, others for the ends of an interval. weight: one per row of the file. */
 static void baseline_fit(const double *terms, const double *watts, const double *weight, const uint32_t *row,
                          size_t count, double tau, baseline *model) {
     static const double ridge = 0.05, least = 0.03; /* least: the error below which weights stop rising */
-    double *G = (double *)room(TERMS * TERMS, sizeof *G), a[TERMS] = {0}, b[TERMS], x[TERMS], slope[TERMS];
+    double *G = (double *)allocate(TERMS * TERMS, sizeof *G), a[TERMS] = {0}, b[TERMS], x[TERMS],
+           slope[TERMS];
     size_t live[TERMS], round, i, j, k;
     const size_t n = find_live(terms, row, count, live);
     for (round = 0; round < 7; ++round) {

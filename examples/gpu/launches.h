@@ -26,7 +26,7 @@ static void need(const sooth_env *env, sooth_status status) {
     if (status != SOOTH_OK) give_up(env->sentence);
 }
 
-static void *room(size_t count, size_t size) {
+static void *allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
     if (memory == NULL) give_up("there is not enough memory");
     return memory;
@@ -143,11 +143,11 @@ static void launches_read(sooth_env *env, const void *bytes, size_t size, launch
         at[j] = column_of(&csv, &measures[j]);
         if (at[j] < csv.cols && csv.column[at[j]].is_text) at[j] = csv.cols;
     }
-    l->cell = (float *)room(csv.rows * FEATURES, sizeof *l->cell);
-    l->watts = (float *)room(csv.rows, sizeof *l->watts);
-    l->group = (uint32_t *)room(csv.rows, sizeof *l->group);
-    l->name = (char(*)[32])room(csv.rows, sizeof *l->name);
-    from = (size_t *)room(csv.rows, sizeof *from);
+    l->cell = (float *)allocate(csv.rows * FEATURES, sizeof *l->cell);
+    l->watts = (float *)allocate(csv.rows, sizeof *l->watts);
+    l->group = (uint32_t *)allocate(csv.rows, sizeof *l->group);
+    l->name = (char(*)[32])allocate(csv.rows, sizeof *l->name);
+    from = (size_t *)allocate(csv.rows, sizeof *from);
     for (i = 0; i < csv.rows; ++i) {
         const float *cell = csv.cell + i * csv.cols;
         char name[32];

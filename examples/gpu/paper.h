@@ -59,6 +59,9 @@ static const published table5[] = {
     {"linear", "linear", {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
 enum { REGRESSORS = sizeof table5 / sizeof *table5, XGBOOST = 3, SEEDS = 5 };
 
+/* What the XGBoost library reaches on benchmarks never seen, MAPE in per cent; 0: not measured. */
+static const double library[DEVICES] = {16.5, 17.5, 0.0};
+
 /* Table 6: XGBoost, five runs: R2, RMSE, MAE, MAPE and what they vary by. */
 static const double table6[DEVICES][8] = {{0.901, 0.0083, 7.4919, 0.3194, 3.6740, 0.1126, 4.5784, 0.1809},
                                           {0.9418, 0.0056, 4.4000, 0.1702, 1.8780, 0.0634, 2.9278, 0.0857},
@@ -82,8 +85,8 @@ typedef struct study {
 
 /* A table of the columns of this kind or above that have values. */
 static sooth_table table_of(const launches *l, int least) {
-    const char **names = (const char **)room(FEATURES, sizeof *names);
-    float *x = (float *)room(l->rows * FEATURES, sizeof *x);
+    const char **names = (const char **)allocate(FEATURES, sizeof *names);
+    float *x = (float *)allocate(l->rows * FEATURES, sizeof *x);
     sooth_table table;
     size_t i, j, k = 0, cols = 0;
     for (j = 0; j < FEATURES; ++j) {
@@ -120,8 +123,8 @@ static double size_of(double x) { return x < 0.0 ? -x : x; }
 static void filter_by(study *s, sooth_correlate_kind kind, const char *name, const sooth_table *table,
                       const sooth_correlation *rank, unsigned char *keep) {
     const size_t cols = table->cols;
-    double *r = (double *)room(cols * cols, sizeof *r);
-    unsigned char *before = (unsigned char *)room(cols, 1);
+    double *r = (double *)allocate(cols * cols, sizeof *r);
+    unsigned char *before = (unsigned char *)allocate(cols, 1);
     size_t j, k;
     int dropped = 0;
     memcpy(before, keep, cols);
@@ -145,8 +148,8 @@ static void filter_by(study *s, sooth_correlate_kind kind, const char *name, con
 static void importances(study *s, const sooth_table *table, const sooth_correlation *rank,
                         const unsigned char *keep) {
     const size_t cols = table->cols, rows = table->rows;
-    double *share = (double *)room(cols, sizeof *share), *mean = (double *)room(cols, sizeof *mean);
-    double *phi = (double *)room(rows * cols, sizeof *phi);
+    double *share = (double *)allocate(cols, sizeof *share), *mean = (double *)allocate(cols, sizeof *mean);
+    double *phi = (double *)allocate(rows * cols, sizeof *phi);
     sooth_forest_options options;
     sooth_explain_trees trees;
     sooth_forest *forest;
@@ -187,8 +190,9 @@ static void importances(study *s, const sooth_table *table, const sooth_correlat
 
 static void select_features(study *s) {
     sooth_table all = table_of(&s->l, CANDIDATE);
-    unsigned char *keep = (unsigned char *)room(all.cols, 1), *final = (unsigned char *)room(all.cols, 1);
-    sooth_correlation *rank = (sooth_correlation *)room(all.cols, sizeof *rank);
+    unsigned char *keep = (unsigned char *)allocate(all.cols, 1),
+                  *final = (unsigned char *)allocate(all.cols, 1);
+    sooth_correlation *rank = (sooth_correlation *)allocate(all.cols, sizeof *rank);
     size_t j, k = 0;
     memset(keep, 1, all.cols);
     printf("\n1  Selection, as section 4: of two features that correlate above 0.85 one is dropped\n"
@@ -220,7 +224,8 @@ static sooth_metrics score(study *s, const float *actual, const float *predicted
 
 /* The mean over benchmarks of what value[] is on average over a benchmark's rows. */
 static double by_benchmark(const launches *l, const double *value) {
-    double *sum = (double *)room(l->groups, sizeof *sum), *count = (double *)room(l->groups, sizeof *count);
+    double *sum = (double *)allocate(l->groups, sizeof *sum),
+           *count = (double *)allocate(l->groups, sizeof *count);
     double mean = 0.0;
     size_t i;
     for (i = 0; i < l->rows; ++i) {
@@ -238,9 +243,9 @@ static double by_benchmark(const launches *l, const double *value) {
 static void print_unseen(study *s, const float *out) {
     const launches *l = &s->l;
     const sooth_metrics m = score(s, l->watts, out, l->rows);
-    double *relative = (double *)room(l->rows, sizeof *relative), *weight = row_weights(l);
+    double *relative = (double *)allocate(l->rows, sizeof *relative), *weight = row_weights(l);
     double held = 0.0, width = 0.0;
-    weighted *list = (weighted *)room(l->rows, sizeof *list);
+    weighted *list = (weighted *)allocate(l->rows, sizeof *list);
     size_t i, g, n;
     for (i = 0; i < l->rows; ++i) relative[i] = size_of((double)(out[i] / l->watts[i]) - 1.0);
     for (g = 0; g < l->groups; ++g) {
@@ -283,8 +288,8 @@ static void one_fold(void *arg, size_t f, size_t worker) {
     memset(&recipe, 0, sizeof recipe);
     recipe.model = t->preset;
     recipe.no_card = 1;
-    answer_fold(&env, t->table, never ? &t->unseen->fold[f - t->seen->folds] : &t->seen->fold[f], &recipe,
-                t->out[never]);
+    predict_fold(&env, t->table, never ? &t->unseen->fold[f - t->seen->folds] : &t->seen->fold[f], &recipe,
+                 t->out[never]);
 }
 
 static sooth_split split_by(study *s, sooth_split_method method, uint32_t seed) {
@@ -299,7 +304,7 @@ static sooth_split split_by(study *s, sooth_split_method method, uint32_t seed) 
 
 /* Means over the folds of R2, RMSE, MAE and MAPE in per cent. */
 static void mean_scores(study *s, const sooth_split *split, const float *out, double mean[4]) {
-    float *part = (float *)room(2 * s->table.rows, sizeof *part);
+    float *part = (float *)allocate(2 * s->table.rows, sizeof *part);
     size_t f, i;
     memset(mean, 0, 4 * sizeof *mean);
     for (f = 0; f < split->folds; ++f) {
@@ -357,7 +362,7 @@ static int by_float(const void *a, const void *b) {
 static void yardsticks(study *s, const sooth_split *split) {
     static const char *const title[] = {"mean", "median", "oracle: its mean"};
     const size_t rows = s->table.rows;
-    float *out = (float *)room(3 * rows, sizeof *out), *y = (float *)room(rows, sizeof *y);
+    float *out = (float *)allocate(3 * rows, sizeof *out), *y = (float *)allocate(rows, sizeof *y);
     size_t f, i, k;
     for (f = 0; f < split->folds; ++f) {
         const sooth_fold *fold = &split->fold[f];
@@ -383,7 +388,7 @@ static void paper_models(study *s) {
     const size_t rows = s->table.rows;
     sooth_split seen = split_by(s, SOOTH_SPLIT_KFOLD, 0);
     sooth_split unseen = split_by(s, SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT, 0);
-    float *out = (float *)room(2 * rows, sizeof *out);
+    float *out = (float *)allocate(2 * rows, sizeof *out);
     size_t m;
     trial t = {0};
     t.table = &s->table;
@@ -416,6 +421,13 @@ static void paper_models(study *s) {
         fflush(stdout);
     }
     yardsticks(s, &unseen);
+    printf(
+        "\n   The paper's ANN in Table 5 learns at a uniform rate; this one by the schedule of its Table 3\n"
+        "   (inverse time, 0.5 read as the decay and 0.01 as the rate): two networks, not one.\n");
+    if (s->device < DEVICES && library[s->device] > 0.0)
+        printf("   The XGBoost library itself on benchmarks never seen, same settings: MAPE %.1f %%\n"
+               "   (measured once in Python; this program does not run it).\n",
+               library[s->device]);
     five_runs(s, &t);
     sooth_split_free(&s->env, &unseen);
     sooth_split_free(&s->env, &seen);

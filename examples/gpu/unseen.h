@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Two models answer in log watts: the baseline (baseline.h) and boosted trees. The answer stands a share
+ * Two models predict log watts: the baseline (baseline.h) and boosted trees. The prediction stands a share
  * of the way from the baseline to the trees: 0, 1/4, 1/2, 3/4 or 1. For each benchmark left out, five
  * group folds of the other benchmarks tell which share has the least MAPE, so nothing of the benchmark
  * that is scored takes part in the choice.
@@ -30,8 +30,8 @@ typedef struct unseen {
     double *terms, *watts; /* the baseline's */
     double *weight;        /* per row: row_weights */
     /* results, per row */
-    float *both;   /* MODELS x rows, log watts */
-    float *answer; /* watts */
+    float *both;      /* MODELS x rows, log watts */
+    float *predicted; /* watts */
     float *low[WIDTHS], *high[WIDTHS];
     unsigned *choice; /* per benchmark: quarters of the way from the baseline to the trees */
 } unseen;
@@ -46,23 +46,23 @@ static void in_parallel(const sooth_env *env, size_t count, sooth_task *task, vo
     for (i = 0; i < count; ++i) task(arg, i, 0);
 }
 
-/* Fits a recipe on the fold's training rows and answers at its test rows: out[row]. */
-static void answer_fold(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
-                        const sooth_model_recipe *recipe, float *out) {
+/* Fits a recipe on the fold's training rows and predicts its test rows: out[row]. */
+static void predict_fold(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
+                         const sooth_model_recipe *recipe, float *out) {
     sooth_table train, test;
     sooth_model *model;
-    float *scratch, *answers = (float *)room(fold->tests, sizeof *answers);
+    float *scratch, *predicted = (float *)allocate(fold->tests, sizeof *predicted);
     size_t i;
     need(env, sooth_split_take(env, table, fold, &train, &test));
     need(env, sooth_model_fit(env, &train, recipe, &model));
-    scratch = (float *)room(sooth_model_scratch(model, 16), sizeof *scratch);
-    sooth_model_predict_many(model, test.x, test.rows, test.stride, answers, scratch, 16);
-    for (i = 0; i < fold->tests; ++i) out[fold->test[i]] = answers[i];
+    scratch = (float *)allocate(sooth_model_scratch(model, 16), sizeof *scratch);
+    sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 16);
+    for (i = 0; i < fold->tests; ++i) out[fold->test[i]] = predicted[i];
     sooth_model_free(env, model);
     sooth_table_free(env, &train);
     sooth_table_free(env, &test);
     free(scratch);
-    free(answers);
+    free(predicted);
 }
 
 /* ---- what the trees see ---- */
@@ -71,7 +71,7 @@ static float ratio(float a, float b) { return a / (1.0f + b); }
 
 /* log(1 + x) of the features, of what a launch puts on the device, and of ratios with a meaning. */
 static float *tree_features(const launches *l, size_t *cols) {
-    float *x = (float *)room(l->rows * (FEATURES + QUANTITIES + RATIOS), sizeof *x);
+    float *x = (float *)allocate(l->rows * (FEATURES + QUANTITIES + RATIOS), sizeof *x);
     size_t i, j, k, wide = QUANTITIES + RATIOS;
     for (j = 0; j < FEATURES; ++j) wide += measures[j].kind == FINAL && l->has[j];
     for (i = 0; i < l->rows; ++i) {
@@ -103,7 +103,7 @@ static float *tree_features(const launches *l, size_t *cols) {
 
 /* ---- both models on one fold: out[b * rows + i], log watts ---- */
 
-static void answer_both(sooth_env *env, const unseen *u, const sooth_fold *fold, float *out) {
+static void predict_both(sooth_env *env, const unseen *u, const sooth_fold *fold, float *out) {
     sooth_model_recipe recipe;
     sooth_boost_options boost;
     baseline plain;
@@ -125,10 +125,10 @@ static void answer_both(sooth_env *env, const unseen *u, const sooth_fold *fold,
     }
     recipe.model = "boost";
     recipe.options = &boost;
-    answer_fold(env, &u->table, fold, &recipe, out + u->l->rows);
+    predict_fold(env, &u->table, fold, &recipe, out + u->l->rows);
 }
 
-/* The answer at row i, log watts: quarters of the way from the baseline to the trees. */
+/* The prediction at row i, log watts: quarters of the way from the baseline to the trees. */
 static float blend(const float *out, size_t rows, size_t i, unsigned quarters) {
     return out[i] + 0.25f * (float)quarters * (out[rows + i] - out[i]);
 }
@@ -188,7 +188,7 @@ static void quantile_curves(const unseen *u, const sooth_fold *fold, double *low
 
 /* What holds 90 % of value[row], row[0..count). */
 static double conformal(const unseen *u, const double *value, const uint32_t *row, size_t count) {
-    weighted *list = (weighted *)room(count, sizeof *list);
+    weighted *list = (weighted *)allocate(count, sizeof *list);
     double q;
     size_t i;
     for (i = 0; i < count; ++i) {
@@ -202,14 +202,14 @@ static double conformal(const unseen *u, const double *value, const uint32_t *ro
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-/* The three kinds of interval at the test rows of a fold. inner, outer: answers there and here. */
+/* The three kinds of interval at the test rows of a fold. inner, outer: predictions there and here. */
 static void intervals(unseen *u, const sooth_fold *fold, const sooth_split *split, const float *inner,
                       unsigned quarters, const float *outer) {
     const size_t rows = u->l->rows;
-    double *in_watts = (double *)room(rows, sizeof *in_watts);
-    double *in_logs = (double *)room(rows, sizeof *in_logs);
-    double *low = (double *)room(rows, sizeof *low), *high = (double *)room(rows, sizeof *high);
-    double *beyond = (double *)room(rows, sizeof *beyond), fixed, factor, move;
+    double *in_watts = (double *)allocate(rows, sizeof *in_watts);
+    double *in_logs = (double *)allocate(rows, sizeof *in_logs);
+    double *low = (double *)allocate(rows, sizeof *low), *high = (double *)allocate(rows, sizeof *high);
+    double *beyond = (double *)allocate(rows, sizeof *beyond), fixed, factor, move;
     size_t i, f;
     for (f = 0; f < split->folds; ++f) quantile_curves(u, &split->fold[f], low, high);
     for (i = 0; i < fold->trains; ++i) {
@@ -248,8 +248,8 @@ static void leave_out(void *arg, size_t f, size_t worker) {
     unseen *u = (unseen *)arg;
     const sooth_fold *fold = &u->outer.fold[f];
     const size_t rows = u->l->rows;
-    float *inner = (float *)room(MODELS * rows, sizeof *inner);
-    float *outer = (float *)room(MODELS * rows, sizeof *outer);
+    float *inner = (float *)allocate(MODELS * rows, sizeof *inner);
+    float *outer = (float *)allocate(MODELS * rows, sizeof *outer);
     sooth_split_options options;
     sooth_split split;
     sooth_env env;
@@ -261,7 +261,7 @@ static void leave_out(void *arg, size_t f, size_t worker) {
     options.method = SOOTH_SPLIT_GROUP_KFOLD;
     need(&env, sooth_split_inner(&env, &u->table, &options, fold, &split));
     for (g = 0; g < split.folds; ++g) {
-        answer_both(&env, u, &split.fold[g], outer);
+        predict_both(&env, u, &split.fold[g], outer);
         for (b = 0; b < MODELS; ++b) {
             for (i = 0; i < split.fold[g].tests; ++i) {
                 const size_t at = b * rows + split.fold[g].test[i];
@@ -270,11 +270,11 @@ static void leave_out(void *arg, size_t f, size_t worker) {
         }
     }
     quarters = choose(u, inner, fold->train, fold->trains);
-    answer_both(&env, u, fold, outer);
+    predict_both(&env, u, fold, outer);
     for (i = 0; i < fold->tests; ++i) {
         const uint32_t row = fold->test[i];
         for (b = 0; b < MODELS; ++b) u->both[b * rows + row] = outer[b * rows + row];
-        u->answer[row] = sooth_exp(blend(outer, rows, row, quarters));
+        u->predicted[row] = sooth_exp(blend(outer, rows, row, quarters));
     }
     intervals(u, fold, &split, inner, quarters, outer);
     u->choice[f] = quarters;
@@ -286,7 +286,7 @@ static void leave_out(void *arg, size_t f, size_t worker) {
 static void unseen_run(sooth_env *env, const launches *l, unseen *u) {
     const size_t rows = l->rows;
     sooth_split_options options;
-    float *log_watts = (float *)room(rows, sizeof *log_watts);
+    float *log_watts = (float *)allocate(rows, sizeof *log_watts);
     size_t i, w, cols;
     memset(u, 0, sizeof *u);
     u->l = l;
@@ -296,14 +296,14 @@ static void unseen_run(sooth_env *env, const launches *l, unseen *u) {
     u->table.targets = 1;
     u->table.group = l->group;
     u->terms = terms_of(l);
-    u->watts = (double *)room(rows, sizeof *u->watts);
+    u->watts = (double *)allocate(rows, sizeof *u->watts);
     u->weight = row_weights(l);
-    u->both = (float *)room(MODELS * rows, sizeof *u->both);
-    u->answer = (float *)room(rows, sizeof *u->answer);
-    u->choice = (unsigned *)room(l->groups, sizeof *u->choice);
+    u->both = (float *)allocate(MODELS * rows, sizeof *u->both);
+    u->predicted = (float *)allocate(rows, sizeof *u->predicted);
+    u->choice = (unsigned *)allocate(l->groups, sizeof *u->choice);
     for (w = 0; w < WIDTHS; ++w) {
-        u->low[w] = (float *)room(rows, sizeof *u->low[w]);
-        u->high[w] = (float *)room(rows, sizeof *u->high[w]);
+        u->low[w] = (float *)allocate(rows, sizeof *u->low[w]);
+        u->high[w] = (float *)allocate(rows, sizeof *u->high[w]);
     }
     for (i = 0; i < rows; ++i) {
         log_watts[i] = sooth_log(l->watts[i]);
@@ -325,7 +325,7 @@ static void unseen_free(sooth_env *env, unseen *u) {
         free(u->high[w]);
     }
     free(u->choice);
-    free(u->answer);
+    free(u->predicted);
     free(u->both);
     free(u->weight);
     free(u->watts);

@@ -4,7 +4,7 @@
  *
  *   sooth_gpu            one device: units, clock, memory, power, the cycles of each kind of instruction;
  *                        13 are known by name, others are read from a small text
- *   sooth_gpu_limits     what a multiprocessor (SM) of a compute capability, 3.5 to 12.1, has room for
+ *   sooth_gpu_limits     what a multiprocessor (SM) of a compute capability, 3.5 to 12.1, can hold
  *   sooth_gpu_occupancy  how many blocks of a launch an SM holds at once, and what keeps it from more: the
  *                        theoretical occupancy, equal to NVIDIA's calculator
  *   sooth_gpu_waves      how many times over a launch fills the device (Alavani et al. 2023, algorithm 2)
@@ -14,22 +14,17 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
+ *         const sooth_gpu_launch launch = {.blocks = 1000, .threads = 256, .registers = 40, .shared = 9000};
  *         sooth_gpu gpu;
- *         sooth_gpu_launch launch;
  *         sooth_gpu_fit fit;
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         memset(&launch, 0, sizeof launch);
- *         launch.blocks = 1000;
- *         launch.threads = 256;
- *         launch.registers = 40;
- *         launch.shared = 9000;
  *         if (sooth_gpu_find(&env, "v100", &gpu) != SOOTH_OK ||
  *             sooth_gpu_occupancy(&env, gpu.compute, &launch, &fit) != SOOTH_OK)
- *             return puts(env.sentence);
- *         printf("%u blocks, %g of all warps; %s\n", fit.blocks, fit.occupancy,
- *                fit.factors & SOOTH_GPU_BY_REGISTERS ? "more registers" : "no matter");
- *         return 0;                                         6 blocks, 0.75 of all warps; more registers
+ *             return puts(env.sentence), 1;
+ *         printf("%u blocks, %g of all warps\n", fit.blocks, fit.occupancy); //> 6 blocks, 0.75 of all warps
+ *         if (fit.factors & SOOTH_GPU_BY_REGISTERS) puts("registers limit it"); //> registers limit it
+ *         return 0;
  *     }
  *
  * A device as text has a line for each thing that is known about it; what is not said is 0: not known.
@@ -87,7 +82,7 @@ extern "C" {
     X(OTHER, "other", "branches, barriers and what is not above")
 
 typedef enum sooth_gpu_latency {
-#define SOOTHI_ITEM(item, name, what) SOOTH_GPU_##item,
+#define SOOTHI_ITEM(item, name, what) SOOTH_GPU_LATENCY_##item,
     SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
         SOOTH_GPU_LATENCIES
@@ -124,15 +119,15 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
 /* Known device number i, from 0; NULL beyond the last. */
 SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i);
 
-/* Reads a device from text[0..size): lines "key = value", "#" begins a comment. Keys are name, like, compute
+/* Reads a device from text[0..size): lines "name = value", "#" begins a remark. Names are name, like, compute
    (8.9) and the fields of sooth_gpu; of latencies latency_add, latency_move, ... A later line overrules an
-   earlier one. SOOTH_BAD_TEXT and a sentence that names the line and the key; *gpu is as it was then. */
+   earlier one. SOOTH_BAD_TEXT and a sentence with the line and the name; *gpu is as it was then. */
 SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu);
 
 /* Writes everything that is known of a device as text that sooth_gpu_read takes. */
-SOOTH_API void sooth_gpu_write(const sooth_gpu *gpu, sooth_sink *sink);
+SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, sooth_sink *sink);
 
-/* The keys, what they mean and their ranges. */
+/* The names, what they mean and their ranges. */
 SOOTH_API sooth_option_list sooth_gpu_options_list(void);
 
 /* ---- occupancy ---- */
@@ -142,7 +137,7 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void);
 #define SOOTH_GPU_MOST_REGISTERS 255u   /* of a thread */
 #define SOOTH_GPU_UNLIMITED 2147483647u /* a limit that is none, as the calculator writes it */
 
-/* What an SM of a compute capability has room for. */
+/* What an SM of a compute capability can hold. */
 typedef struct sooth_gpu_limits {
     uint32_t compute;
     uint32_t warps;           /* at once */
@@ -340,15 +335,15 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
 /* ---- text ---- */
 
 SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
-#define SOOTHI_ITEM(item, name, what)                                  \
-    {"latency_" name,                                                  \
-     SOOTH_OPTION_NUMBER,                                              \
-     offsetof(sooth_gpu, latency) + SOOTH_GPU_##item * sizeof(double), \
-     1e-3,                                                             \
-     1e9,                                                              \
-     0,                                                                \
-     "",                                                               \
-     "cycles of " what,                                                \
+#define SOOTHI_ITEM(item, name, what)                                          \
+    {"latency_" name,                                                          \
+     SOOTH_OPTION_NUMBER,                                                      \
+     offsetof(sooth_gpu, latency) + SOOTH_GPU_LATENCY_##item * sizeof(double), \
+     1e-3,                                                                     \
+     1e9,                                                                      \
+     0,                                                                        \
+     "",                                                                       \
+     "cycles of " what,                                                        \
      0},
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_gpu, sms, 1, 65536, 0, "multiprocessors"),
@@ -367,21 +362,6 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
         SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)};
 #undef SOOTHI_ITEM
     return SOOTHI_OPTIONS(option);
-}
-
-SOOTHI_LOCAL int soothi_gpu_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-/* Copies text[0..size) without blanks around it; 0 when it does not fit. */
-SOOTHI_LOCAL int soothi_gpu_trim(const char *text, size_t size, char *room, size_t most) {
-    while (size && soothi_gpu_blank(text[0])) {
-        ++text;
-        --size;
-    }
-    while (size && soothi_gpu_blank(text[size - 1])) --size;
-    if (size >= most) return 0;
-    memcpy(room, text, size);
-    room[size] = 0;
-    return 1;
 }
 
 /* The compute capability of "8.9" or "89", 89; 0 when it is neither or not known. */
@@ -411,7 +391,7 @@ SOOTHI_LOCAL sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status st
     return soothi_fail(env, status, "compute is %s, but must be one of %s", what, known);
 }
 
-/* Applies one line's key and value. */
+/* Applies one line. */
 SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const char *key, const char *value) {
     char name[sizeof gpu->name];
     sooth_status status;
@@ -438,45 +418,17 @@ SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const c
     return sooth_option_set(env, sooth_gpu_options_list(), gpu, key, value);
 }
 
-/* Hands on the sentence with the number of the line before it. */
-SOOTHI_LOCAL sooth_status soothi_gpu_at_line(sooth_env *env, size_t line) {
-    char sentence[SOOTH_SENTENCE];
-    if (!env) return SOOTH_BAD_TEXT;
-    memcpy(sentence, env->sentence, sizeof sentence);
-    return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s", line, sentence);
-}
-
-/* Reads one line, text[0..size). */
-SOOTHI_LOCAL sooth_status soothi_gpu_line(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu) {
-    char key[32], value[64];
-    size_t i, equals = size;
-    for (i = 0; i < size; ++i) {
-        if (text[i] == '#') size = i;
-        if (text[i] == '=' && equals > i) equals = i;
-        if (text[i] == 0) return soothi_fail(env, SOOTH_BAD_TEXT, "there is a zero byte; this is no text");
-    }
-    for (i = 0; i < size && soothi_gpu_blank(text[i]);) ++i;
-    if (i == size) return SOOTH_OK;
-    if (equals >= size) return soothi_fail(env, SOOTH_BAD_TEXT, "there is no \"key = value\"");
-    if (!soothi_gpu_trim(text, equals, key, sizeof key))
-        return soothi_fail(env, SOOTH_BAD_TEXT, "the key has more than %z characters", sizeof key - 1);
-    if (!soothi_gpu_trim(text + equals + 1, size - equals - 1, value, sizeof value))
-        return soothi_fail(env, SOOTH_BAD_TEXT, "the value of %s has more than %z characters", key,
-                           sizeof value - 1);
-    return soothi_gpu_set(env, gpu, key, value);
-}
-
 SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu) {
     sooth_gpu made;
-    size_t at = 0, line;
+    soothi_settings s;
+    sooth_status status;
     memset(&made, 0, sizeof made);
-    for (line = 1; at < size; ++line) {
-        size_t end = at;
-        while (end < size && text[end] != '\n') ++end;
-        if (soothi_gpu_line(env, text + at, end - at, &made) != SOOTH_OK)
-            return soothi_gpu_at_line(env, line);
-        at = end + 1;
-    }
+    memset(&s, 0, sizeof s);
+    s.text = text;
+    s.size = size;
+    while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0])
+        if (soothi_gpu_set(env, &made, s.name, s.value) != SOOTH_OK) return soothi_at_line(env, s.line);
+    if (status != SOOTH_OK) return status;
     if (!made.name[0] || !made.compute || !made.sms)
         return soothi_fail(env, SOOTH_BAD_TEXT,
                            "the text has no line for %s; a GPU needs name, compute and sms",
@@ -487,7 +439,7 @@ SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t s
     return SOOTH_OK;
 }
 
-SOOTH_API void sooth_gpu_write(const sooth_gpu *gpu, sooth_sink *sink) {
+SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, sooth_sink *sink) {
     sooth_option_list list = sooth_gpu_options_list();
     size_t i;
     sooth_text_put(sink, "name = %s\ncompute = %u.%u\n", gpu->name, gpu->compute / 10, gpu->compute % 10);
@@ -495,6 +447,7 @@ SOOTH_API void sooth_gpu_write(const sooth_gpu *gpu, sooth_sink *sink) {
         double value = sooth_option_value(&list.option[i], gpu);
         if (value > 0.0) sooth_text_put(sink, "%s = %g\n", list.option[i].name, value);
     }
+    return sink->failed ? soothi_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
 }
 
 /* ---- occupancy ---- */
@@ -574,7 +527,7 @@ SOOTHI_LOCAL uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64
     return limits->shared;
 }
 
-/* Shared memory of the SM, of which a block takes `bytes`: what is preferred, but room for a block at least.
+/* Shared memory of the SM, of which a block takes `bytes`: what is preferred, but enough for a block.
    Before 7.0, a preference that is too small is as good as none. */
 SOOTHI_LOCAL uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_t carveout, uint64_t bytes) {
     uint32_t preferred;

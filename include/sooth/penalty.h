@@ -11,21 +11,15 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         sooth_penalty_work work;
+ *         const sooth_penalty_work work = {
+ *             .blocks = 130, .threads = 256, .waves = 2, .inst = 40, .glob_inst = 3, .glob_latency = 331};
  *         sooth_gpu gpu;
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_gpu_find(&env, "k20", &gpu) != SOOTH_OK) return puts(env.sentence), 1;
- *         memset(&work, 0, sizeof work);
- *         work.blocks = 130;
- *         work.threads = 256;
- *         work.waves = 2;
- *         work.inst = 40;
- *         work.glob_inst = 3;
- *         work.glob_latency = 331;
- *         printf("%g cycles to issue, %g for global memory\n", sooth_penalty_issue(&gpu, &work),
- *                sooth_penalty_global(&gpu, &work));
- *         return 0;                                       400 cycles to issue, 1355.52 for global memory
+ *         printf("%g cycles to issue\n", sooth_penalty_issue(&gpu, &work));       //> 400 cycles to issue
+ *         printf("%g for memory\n", sooth_penalty_global(&gpu, &work));           //> 1355.52 for memory
+ *         return 0;
  *     }
  *
  * Where the printed equations are wrong, and what the corrected ones (T threads in W warps, each doing I
@@ -81,14 +75,12 @@ typedef struct sooth_penalty_work {
     double shared_bytes; /* TP(sm), bytes per cycle of an SM; 0: the device's */
 } sooth_penalty_work;
 
-/* Bytes per cycle between L2 and memory; 0 when bandwidth or clock are not known. */
-SOOTH_API double sooth_penalty_global_bytes(const sooth_gpu *gpu);
-
 /* SOOTH_OK when all that the equations divide by is known, else SOOTH_BAD_ARGUMENT and the field that is
    missing. Without it the equations below give an infinity or a NaN, never 0. */
 SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu,
                                            const sooth_penalty_work *work);
 
+/* Equations 1 to 4, in cycles. */
 SOOTH_API double sooth_penalty_issue(const sooth_gpu *gpu, const sooth_penalty_work *work);  /* (1) */
 SOOTH_API double sooth_penalty_cache(const sooth_gpu *gpu, const sooth_penalty_work *work);  /* (2) */
 SOOTH_API double sooth_penalty_global(const sooth_gpu *gpu, const sooth_penalty_work *work); /* (3) */
@@ -123,16 +115,14 @@ SOOTHI_LOCAL double soothi_penalty_busiest(const sooth_gpu *gpu, const sooth_pen
     return (double)(work->blocks / sms + (work->blocks % sms != 0));
 }
 
+/* TP(gm) and TP(sm); 0: not known. */
 SOOTHI_LOCAL double soothi_penalty_tp_global(const sooth_gpu *gpu, const sooth_penalty_work *work) {
-    return work->global_bytes > 0.0 ? work->global_bytes : sooth_penalty_global_bytes(gpu);
+    if (work->global_bytes > 0.0) return work->global_bytes;
+    return gpu->clock_mhz > 0.0 ? gpu->memory_gbs * 1000.0 / gpu->clock_mhz : 0.0;
 }
 
 SOOTHI_LOCAL double soothi_penalty_tp_shared(const sooth_gpu *gpu, const sooth_penalty_work *work) {
     return work->shared_bytes > 0.0 ? work->shared_bytes : gpu->shared_bytes;
-}
-
-SOOTH_API double sooth_penalty_global_bytes(const sooth_gpu *gpu) {
-    return gpu->clock_mhz > 0.0 ? gpu->memory_gbs * 1000.0 / gpu->clock_mhz : 0.0;
 }
 
 SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu,

@@ -4,7 +4,7 @@
  *
  * The Program Feature Extraction Algorithm (algorithms 1 and 2, table 1) of Alavani et al., Program Analysis
  * and Machine Learning-based Approach to Predict Power Consumption of CUDA Kernel (TOMPECS 2023), in three
- * forms:
+ * forms (sooth_pfea_form). What is learnt from features of one form means nothing with those of another:
  *
  *   corrected  what the features mean, computed as they have to be
  *   printed    what the paper prints
@@ -23,21 +23,17 @@
  *         sooth_ptx ptx;
  *         sooth_ptx_counts counts;
  *         sooth_gpu gpu;
- *         sooth_gpu_launch launch;
+ *         const sooth_gpu_launch launch = {.blocks = 78, .threads = 1024, .registers = 12};
  *         sooth_pfea features;
  *         size_t i;
  *         sooth_env_init(&env);
- *         memset(&launch, 0, sizeof launch);
- *         launch.blocks = 78;
- *         launch.threads = 1024;
- *         launch.registers = 12;
  *         if (sooth_ptx_read(&env, text, sizeof text - 1, NULL, &ptx) != SOOTH_OK ||
  *             sooth_ptx_count(&env, &ptx, 0, NULL, &counts) != SOOTH_OK ||
  *             sooth_gpu_find(&env, "k20", &gpu) != SOOTH_OK ||
  *             sooth_pfea_extract(&env, &ptx, 0, &counts, &gpu, &launch, NULL, &features) != SOOTH_OK)
  *             return puts(env.sentence), 1;
  *         for (i = 0; i < SOOTH_PFEA_FEATURES; ++i)
- *             printf("%s %g\n", sooth_pfea_name(i), features.value[i]);    glob_inst_kernel 2 ... waves 3 ...
+ *             printf("%s %g\n", sooth_pfea_name(i), features.value[i]);   //> glob_inst_kernel 2
  *         sooth_ptx_counts_free(&env, &ptx, &counts);
  *         sooth_ptx_free(&env, &ptx);
  *         return 0;
@@ -66,7 +62,7 @@
 #include "num.h"
 #include "gpu.h"
 #include "penalty.h"
-#include "ptx.h"
+#include "ptx_count.h"
 
 #ifndef SOOTH_PFEA_H
 #define SOOTH_PFEA_H
@@ -126,11 +122,27 @@ SOOTH_API const char *sooth_pfea_name(size_t feature);
 SOOTH_API const char *sooth_pfea_unit(size_t feature);
 SOOTH_API const char *sooth_pfea_help(size_t feature);
 
+/* The forms. The tables beside the paper (2023) and what the authors' program writes differ as well. */
+typedef enum sooth_pfea_form {
+    SOOTH_PFEA_FORM_CORRECTED = 0,
+    SOOTH_PFEA_FORM_PRINTED,
+    SOOTH_PFEA_FORM_TOOL,
+    SOOTH_PFEA_FORM_TOOL_2023,
+    SOOTH_PFEA_FORMS
+} sooth_pfea_form;
+
+/* "corrected", "printed", "tool", "tool 2023"; NULL beyond the last. */
+SOOTH_API const char *sooth_pfea_form_name(size_t form);
+
+/* 1: the feature has another value in another form; 0: it is the launch's or the device's. */
+SOOTH_API int sooth_pfea_has_forms(size_t feature);
+
 /* The features by sooth_pfea_feature; NaN: not known (never in place of a number that is). */
 typedef struct sooth_pfea {
     double value[SOOTH_PFEA_FEATURES];
 } sooth_pfea;
 
+/* How to extract. */
 typedef struct sooth_pfea_options {
     uint32_t as_printed; /* 1: the paper's form; 0: corrected */
     double global_bytes; /* TP(gm) and TP(sm), bytes per cycle; 0: the device's, see penalty.h */
@@ -175,9 +187,8 @@ typedef struct sooth_pfea_tool_gpu {
     double memory_ghz;  /* 2023: an eighth of the memory clock; 0: no penalties published */
 } sooth_pfea_tool_gpu;
 
-/* Device number i, NULL beyond the last: k20 k80 tesla (a V100) ampere ada k20-2023 m60-2023 v100-2023. */
-SOOTH_API const sooth_pfea_tool_gpu *sooth_pfea_tool_known(size_t i);
-/* By name; "m60" is m60-2023, "v100" is tesla. SOOTH_BAD_ARGUMENT and the names there are. */
+/* The device called name: k20 k80 tesla (a V100) ampere ada k20-2023 m60-2023 v100-2023; "m60" is m60-2023,
+   "v100" is tesla. SOOTH_BAD_ARGUMENT and the names there are. */
 SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
                                             const sooth_pfea_tool_gpu **gpu);
 
@@ -221,72 +232,91 @@ SOOTH_API const char *sooth_pfea_name(size_t feature) { return soothi_pfea_text(
 SOOTH_API const char *sooth_pfea_unit(size_t feature) { return soothi_pfea_text(feature, 1); }
 SOOTH_API const char *sooth_pfea_help(size_t feature) { return soothi_pfea_text(feature, 2); }
 
-SOOTHI_LOCAL double soothi_pfea_unknown(void) { return (double)soothi_of_bits(SOOTHI_MISSING_BITS); }
+SOOTH_API const char *sooth_pfea_form_name(size_t form) {
+    static const char name[SOOTH_PFEA_FORMS][12] = {"corrected", "printed", "tool", "tool 2023"};
+    return form < SOOTH_PFEA_FORMS ? name[form] : NULL;
+}
+
+SOOTH_API int sooth_pfea_has_forms(size_t feature) {
+    return feature != SOOTH_PFEA_TOTAL_THREADS &&
+           (feature < SOOTH_PFEA_OCCUPANCY || feature > SOOTH_PFEA_GRID_SIZE);
+}
 
 /* ---- latencies ---- */
 
 /* Which of a device's latencies an instruction has: by its kind, for some by its opcode. */
 SOOTHI_LOCAL unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigned kind) {
     static const uint8_t of_kind[SOOTH_PTX_KINDS] = {
-        SOOTH_GPU_ADD,          SOOTH_GPU_ADD,          SOOTH_GPU_F16,         SOOTH_GPU_F32,
-        SOOTH_GPU_F64,          SOOTH_GPU_RSQRT,        SOOTH_GPU_CONVERT,     SOOTH_GPU_MOVE,
-        SOOTH_GPU_COMPARE,      SOOTH_GPU_MOVE,         SOOTH_GPU_F32, /* to tensor */
-        SOOTH_GPU_GLOBAL_LOAD,  SOOTH_GPU_GLOBAL_STORE, SOOTH_GPU_GLOBAL_LOAD, SOOTH_GPU_SHARED_LOAD,
-        SOOTH_GPU_SHARED_STORE, SOOTH_GPU_SHARED_LOAD,  SOOTH_GPU_L1,          SOOTH_GPU_L1,
-        SOOTH_GPU_CONSTANT,     SOOTH_GPU_TEXTURE,      SOOTH_GPU_TEXTURE,     SOOTH_GPU_CONSTANT,
-        SOOTH_GPU_CONSTANT,     SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER,       SOOTH_GPU_OTHER,
-        SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER, /* branch ... */
-        SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER,        SOOTH_GPU_OTHER,       SOOTH_GPU_OTHER};
-    const int is_approx = (form->flags & SOOTH_PTX_APPROX) != 0;
+        SOOTH_GPU_LATENCY_ADD,          SOOTH_GPU_LATENCY_ADD,
+        SOOTH_GPU_LATENCY_F16,          SOOTH_GPU_LATENCY_F32,
+        SOOTH_GPU_LATENCY_F64,          SOOTH_GPU_LATENCY_RSQRT,
+        SOOTH_GPU_LATENCY_CONVERT,      SOOTH_GPU_LATENCY_MOVE,
+        SOOTH_GPU_LATENCY_COMPARE,      SOOTH_GPU_LATENCY_MOVE,
+        SOOTH_GPU_LATENCY_F32, /* to tensor */
+        SOOTH_GPU_LATENCY_GLOBAL_LOAD,  SOOTH_GPU_LATENCY_GLOBAL_STORE,
+        SOOTH_GPU_LATENCY_GLOBAL_LOAD,  SOOTH_GPU_LATENCY_SHARED_LOAD,
+        SOOTH_GPU_LATENCY_SHARED_STORE, SOOTH_GPU_LATENCY_SHARED_LOAD,
+        SOOTH_GPU_LATENCY_L1,           SOOTH_GPU_LATENCY_L1,
+        SOOTH_GPU_LATENCY_CONSTANT,     SOOTH_GPU_LATENCY_TEXTURE,
+        SOOTH_GPU_LATENCY_TEXTURE,      SOOTH_GPU_LATENCY_CONSTANT,
+        SOOTH_GPU_LATENCY_CONSTANT,     SOOTH_GPU_LATENCY_OTHER,
+        SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER,
+        SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER, /* branch ... */
+        SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER,
+        SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER};
+    const int is_approx = (form->flags & SOOTH_PTX_FORM_APPROX) != 0;
     switch (form->opcode) {
     case SOOTH_PTX_OP_MUL:
     case SOOTH_PTX_OP_MAD:
     case SOOTH_PTX_OP_MADC:
     case SOOTH_PTX_OP_MUL24:
-    case SOOTH_PTX_OP_MAD24: return kind == SOOTH_PTX_INT ? (unsigned)SOOTH_GPU_MULTIPLY : of_kind[kind];
+    case SOOTH_PTX_OP_MAD24:
+        return kind == SOOTH_PTX_KIND_INT ? (unsigned)SOOTH_GPU_LATENCY_MULTIPLY : of_kind[kind];
     case SOOTH_PTX_OP_DIV:
     case SOOTH_PTX_OP_REM:
-        return kind == SOOTH_PTX_INT    ? (unsigned)SOOTH_GPU_DIVIDE
-               : kind == SOOTH_PTX_FP64 ? (unsigned)SOOTH_GPU_F64_DIVIDE
-               : is_approx              ? (unsigned)SOOTH_GPU_RSQRT
-                                        : (unsigned)SOOTH_GPU_F32_DIVIDE;
-    case SOOTH_PTX_OP_SQRT: return is_approx ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_SQRT;
-    case SOOTH_PTX_OP_RCP: return is_approx ? (unsigned)SOOTH_GPU_RSQRT : (unsigned)SOOTH_GPU_F32_RCP;
+        return kind == SOOTH_PTX_KIND_INT    ? (unsigned)SOOTH_GPU_LATENCY_DIVIDE
+               : kind == SOOTH_PTX_KIND_FP64 ? (unsigned)SOOTH_GPU_LATENCY_F64_DIVIDE
+               : is_approx                   ? (unsigned)SOOTH_GPU_LATENCY_RSQRT
+                                             : (unsigned)SOOTH_GPU_LATENCY_F32_DIVIDE;
+    case SOOTH_PTX_OP_SQRT:
+        return is_approx ? (unsigned)SOOTH_GPU_LATENCY_RSQRT : (unsigned)SOOTH_GPU_LATENCY_F32_SQRT;
+    case SOOTH_PTX_OP_RCP:
+        return is_approx ? (unsigned)SOOTH_GPU_LATENCY_RSQRT : (unsigned)SOOTH_GPU_LATENCY_F32_RCP;
     case SOOTH_PTX_OP_SIN:
-    case SOOTH_PTX_OP_COS: return SOOTH_GPU_SINE;
-    case SOOTH_PTX_OP_LG2: return SOOTH_GPU_LOG2;
+    case SOOTH_PTX_OP_COS: return SOOTH_GPU_LATENCY_SINE;
+    case SOOTH_PTX_OP_LG2: return SOOTH_GPU_LATENCY_LOG2;
     case SOOTH_PTX_OP_EX2:
-    case SOOTH_PTX_OP_TANH: return SOOTH_GPU_EXP2;
-    case SOOTH_PTX_OP_SELP: return SOOTH_GPU_MOVE;
-    default: return kind < SOOTH_PTX_KINDS ? of_kind[kind] : (unsigned)SOOTH_GPU_OTHER;
+    case SOOTH_PTX_OP_TANH: return SOOTH_GPU_LATENCY_EXP2;
+    case SOOTH_PTX_OP_SELP: return SOOTH_GPU_LATENCY_MOVE;
+    default: return kind < SOOTH_PTX_KINDS ? of_kind[kind] : (unsigned)SOOTH_GPU_LATENCY_OTHER;
     }
 }
 
 /* What stands in for a latency that the device does not tell; itself: nothing does. */
 SOOTHI_LOCAL unsigned soothi_pfea_instead(unsigned latency) {
     switch (latency) {
-    case SOOTH_GPU_F16:
-    case SOOTH_GPU_F64: return SOOTH_GPU_F32;
-    case SOOTH_GPU_MOVE:
-    case SOOTH_GPU_COMPARE:
-    case SOOTH_GPU_CONVERT:
-    case SOOTH_GPU_MULTIPLY:
-    case SOOTH_GPU_F32:
-    case SOOTH_GPU_CONSTANT:
-    case SOOTH_GPU_OTHER: return SOOTH_GPU_ADD;
-    case SOOTH_GPU_DIVIDE:
-    case SOOTH_GPU_F32_RCP:
-    case SOOTH_GPU_F64_DIVIDE:
-    case SOOTH_GPU_F32_SQRT: return SOOTH_GPU_F32_DIVIDE;
-    case SOOTH_GPU_RSQRT:
-    case SOOTH_GPU_SINE:
-    case SOOTH_GPU_LOG2:
-    case SOOTH_GPU_EXP2: return SOOTH_GPU_F32_SQRT;
-    case SOOTH_GPU_SHARED_STORE: return SOOTH_GPU_SHARED_LOAD;
-    case SOOTH_GPU_L1:
-    case SOOTH_GPU_L2:
-    case SOOTH_GPU_GLOBAL_STORE:
-    case SOOTH_GPU_TEXTURE: return SOOTH_GPU_GLOBAL_LOAD;
+    case SOOTH_GPU_LATENCY_F16:
+    case SOOTH_GPU_LATENCY_F64: return SOOTH_GPU_LATENCY_F32;
+    case SOOTH_GPU_LATENCY_MOVE:
+    case SOOTH_GPU_LATENCY_COMPARE:
+    case SOOTH_GPU_LATENCY_CONVERT:
+    case SOOTH_GPU_LATENCY_MULTIPLY:
+    case SOOTH_GPU_LATENCY_F32:
+    case SOOTH_GPU_LATENCY_CONSTANT:
+    case SOOTH_GPU_LATENCY_OTHER: return SOOTH_GPU_LATENCY_ADD;
+    case SOOTH_GPU_LATENCY_DIVIDE:
+    case SOOTH_GPU_LATENCY_F32_RCP:
+    case SOOTH_GPU_LATENCY_F64_DIVIDE:
+    case SOOTH_GPU_LATENCY_F32_SQRT: return SOOTH_GPU_LATENCY_F32_DIVIDE;
+    case SOOTH_GPU_LATENCY_RSQRT:
+    case SOOTH_GPU_LATENCY_SINE:
+    case SOOTH_GPU_LATENCY_LOG2:
+    case SOOTH_GPU_LATENCY_EXP2: return SOOTH_GPU_LATENCY_F32_SQRT;
+    case SOOTH_GPU_LATENCY_SHARED_STORE: return SOOTH_GPU_LATENCY_SHARED_LOAD;
+    case SOOTH_GPU_LATENCY_L1:
+    case SOOTH_GPU_LATENCY_L2:
+    case SOOTH_GPU_LATENCY_GLOBAL_STORE:
+    case SOOTH_GPU_LATENCY_TEXTURE: return SOOTH_GPU_LATENCY_GLOBAL_LOAD;
     default: return latency;
     }
 }
@@ -305,13 +335,13 @@ enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_SM, SOOTHI_PFEA_M, SOOTHI_PFEA
 
 SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
     switch (sooth_ptx_class_of((sooth_ptx_kind)kind)) {
-    case SOOTH_PTX_COMPUTE: return SOOTHI_PFEA_C;
-    case SOOTH_PTX_GLOBAL:
-    case SOOTH_PTX_LOCAL:
-    case SOOTH_PTX_TEXTURE: return SOOTHI_PFEA_GM;
-    case SOOTH_PTX_SHARED: return SOOTHI_PFEA_SM;
-    case SOOTH_PTX_CONTROL:
-    case SOOTH_PTX_MISC: return SOOTHI_PFEA_M;
+    case SOOTH_PTX_CLASS_COMPUTE: return SOOTHI_PFEA_C;
+    case SOOTH_PTX_CLASS_GLOBAL:
+    case SOOTH_PTX_CLASS_LOCAL:
+    case SOOTH_PTX_CLASS_TEXTURE: return SOOTHI_PFEA_GM;
+    case SOOTH_PTX_CLASS_SHARED: return SOOTHI_PFEA_SM;
+    case SOOTH_PTX_CLASS_CONTROL:
+    case SOOTH_PTX_CLASS_MISC: return SOOTHI_PFEA_M;
     default: return SOOTHI_PFEA_TYPES; /* parameters, constants */
     }
 }
@@ -346,9 +376,10 @@ SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx
                                gpu->name, sooth_ptx_kind_name((sooth_ptx_kind)ins->kind));
         sums->count[type] += times;
         sums->cycles[type] += times * cycles;
-        if (ins->kind == SOOTH_PTX_BRANCH) sums->branch += times;
-        if (ins->kind == SOOTH_PTX_GLOBAL_LOAD) sums->load += times;
-        if (ins->kind == SOOTH_PTX_GLOBAL_STORE || ins->kind == SOOTH_PTX_GLOBAL_ATOMIC) sums->store += times;
+        if (ins->kind == SOOTH_PTX_KIND_BRANCH) sums->branch += times;
+        if (ins->kind == SOOTH_PTX_KIND_GLOBAL_LOAD) sums->load += times;
+        if (ins->kind == SOOTH_PTX_KIND_GLOBAL_STORE || ins->kind == SOOTH_PTX_KIND_GLOBAL_ATOMIC)
+            sums->store += times;
     }
     return SOOTH_OK;
 }
@@ -420,7 +451,7 @@ SOOTHI_LOCAL void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, cons
     v[SOOTH_PFEA_TOTAL_INST] = soothi_pfea_all(s) * waves;
     v[SOOTH_PFEA_WAVES] = waves;
     v[SOOTH_PFEA_TOTAL_THREADS] = (double)launch->blocks * (double)launch->threads;
-    v[SOOTH_PFEA_REG_THREAD] = launch->registers ? (double)launch->registers : soothi_pfea_unknown();
+    v[SOOTH_PFEA_REG_THREAD] = launch->registers ? (double)launch->registers : (double)soothi_missing();
     v[SOOTH_PFEA_SHMEM_BLOCK] = (double)launch->shared;
     v[SOOTH_PFEA_BLOCK_SIZE] = (double)launch->threads;
     v[SOOTH_PFEA_GRID_SIZE] = (double)launch->blocks;
@@ -491,7 +522,7 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
    chip, by their mistake. tesla's division is taken from M60, with which it shares all others. A global store
    of K20 has 301 cycles in what the program writes, but a load's in the tables of 2023: there in 764 of 951
    and 1,383 of 1,754 rows (301 in 99 and 184, the rest follows neither), among them all of kernel clock. */
-SOOTH_API const sooth_pfea_tool_gpu *sooth_pfea_tool_known(size_t i) {
+SOOTHI_LOCAL const sooth_pfea_tool_gpu *soothi_pfea_tool_known(size_t i) {
     static const sooth_pfea_tool_gpu known[] = {
         {"k20", 35, 0, 13, 4, 8, 10240, 0, 0, 9, 2, 22, 33, 1199, 440, 0, 301, 0},
         {"k80", 37, 0, 13, 4, 8, 10240, 0, 0, 9, 2, 22, 33, 1199, 440, 0, 301, 0},
@@ -511,13 +542,13 @@ SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
     const char *wanted = soothi_same_text(name, "v100") ? "tesla" : name;
     if (soothi_same_text(name, "m60")) wanted = "m60-2023";
     *gpu = NULL;
-    for (i = 0; sooth_pfea_tool_known(i); ++i) {
-        if (soothi_same_text(sooth_pfea_tool_known(i)->name, wanted)) {
-            *gpu = sooth_pfea_tool_known(i);
+    for (i = 0; soothi_pfea_tool_known(i); ++i) {
+        if (soothi_same_text(soothi_pfea_tool_known(i)->name, wanted)) {
+            *gpu = soothi_pfea_tool_known(i);
             return SOOTH_OK;
         }
-        n +=
-            sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s", sooth_pfea_tool_known(i)->name);
+        n += sooth_text_format(names + n, sizeof names - n, i ? ", %s" : "%s",
+                               soothi_pfea_tool_known(i)->name);
     }
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        "the authors of the tool published nothing for a GPU called %s; there are %s", name,
@@ -632,10 +663,6 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
     return line;
 }
 
-SOOTHI_LOCAL int soothi_pfea_same(sooth_ptx_word a, sooth_ptx_word b) {
-    return a.length == b.length && soothi_same_chars(a.text, b.text, a.length);
-}
-
 /* Opening less closing braces of a line, without a comment at its end. */
 SOOTHI_LOCAL int soothi_pfea_depth(sooth_ptx_word line) {
     int depth = 0;
@@ -656,7 +683,7 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
         sooth_ptx_word line = soothi_pfea_line(text, size, &at);
         if (!line.length || soothi_pfea_starts(line, "//")) continue;
         if (!inside && soothi_pfea_has(line, ".entry") &&
-            (!kernel.length || soothi_pfea_same(soothi_pfea_entry(line), kernel)))
+            (!kernel.length || soothi_ptx_same(soothi_pfea_entry(line), kernel)))
             inside = 1;
         if (!inside) continue;
         was = depth;
@@ -751,7 +778,7 @@ SOOTHI_LOCAL void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, const
 SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
                                        const sooth_pfea_tool_counts *c, const sooth_gpu_launch *launch,
                                        uint32_t compute, sooth_pfea *out) {
-    const double T = (double)launch->blocks * (double)launch->threads, none = soothi_pfea_unknown();
+    const double T = (double)launch->blocks * (double)launch->threads, none = (double)soothi_missing();
     const double load = soothi_pfea_tool_load(gpu, T);
     const uint64_t waves = sooth_gpu_waves(launch->blocks, launch->threads, gpu->sms, 2048);
     const uint32_t comp = c->alu + c->mov + c->setp + c->cvt + c->div + c->sqrt;

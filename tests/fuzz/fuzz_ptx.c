@@ -6,7 +6,7 @@
  * SOOTH_FUZZ_MAIN; the program then runs on mutations of its own seeds.
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/ptx.h"
+#include "sooth/ptx_count.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     check_module(&ptx);
-    sooth_ptx_put_notes(&sink, &ptx);
+    sooth_ptx_write_notes(&env, &ptx, &sink);
     memset(&trips, 0, sizeof trips);
     trips.value = value;
     for (i = 0; i < ptx.functions; ++i) {
@@ -92,8 +92,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             continue;
         }
         check(counts.total >= 0.0);
-        sooth_ptx_put_function(&sink, &ptx, i, &counts);
-        sooth_ptx_put_doubts(&sink, &ptx, &counts);
+        sooth_ptx_write_function(&env, &ptx, i, &counts, &sink);
+        sooth_ptx_write_doubts(&env, &ptx, &counts, &sink);
         sooth_ptx_counts_free(&env, &ptx, &counts);
         trips.values = 2;
         if (sooth_ptx_count(&env, &ptx, i, &trips, &counts) == SOOTH_OK)
