@@ -595,11 +595,11 @@ typedef struct soothi_carver {
     size_t used;
 } soothi_carver;
 
-/* count items of size bytes; arrays begin 64 bytes apart. A product that overflows makes `used` more than any
+/* count items of size bytes; arrays begin at multiples of 16. A product that overflows makes `used` more than any
    allocator has. */
 SOOTHI_LOCAL void *soothi_carve(soothi_carver *c, size_t count, size_t size) {
     size_t bytes = soothi_product(count, size), at = c->used;
-    c->used = bytes > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX / 2 : at + (bytes + 63) / 64 * 64;
+    c->used = bytes > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX / 2 : at + soothi_round16(bytes);
     return c->memory ? c->memory + at : NULL;
 }
 

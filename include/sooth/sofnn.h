@@ -249,17 +249,21 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
 /* log phi_j = -1/2 sum ((x_i - c_i) steep_i)^2 in four lanes. Where that overflows, a distance beyond 1e15
    widths counts as that much. */
 SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, const float *row, size_t cols) {
-    float lane[4] = {0, 0, 0, 0}, sum;
-    size_t i, k;
-    for (i = 0; i + 4 <= cols; i += 4)
-        for (k = 0; k < 4; ++k) {
-            const float z = (row[i + k] - centre[i + k]) * steep[i + k];
-            lane[k] += z * z;
-        }
-    for (k = 0; i < cols; ++i, ++k) {
-        const float z = (row[i] - centre[i]) * steep[i];
-        lane[k] += z * z;
+    soothi_4f lanes = soothi_4f_splat(0.0f), z;
+    float lane[4], sum;
+    size_t i;
+    for (i = 0; i + 4 <= cols; i += 4) {
+        z = soothi_4f_sub(soothi_4f_load(row + i), soothi_4f_load(centre + i));
+        z = soothi_4f_mul(z, soothi_4f_load(steep + i));
+        lanes = soothi_4f_add(lanes, soothi_4f_mul(z, z));
     }
+    if (i < cols) {
+        const size_t rest = cols - i;
+        z = soothi_4f_sub(soothi_4f_part(row + i, rest), soothi_4f_part(centre + i, rest));
+        z = soothi_4f_mul(z, soothi_4f_part(steep + i, rest));
+        lanes = soothi_4f_add(lanes, soothi_4f_mul(z, z));
+    }
+    soothi_4f_store(lane, lanes);
     sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
     if (!(sum < 1e30f))
         for (i = 0, sum = 0.0f; i < cols; ++i) {
@@ -274,11 +278,18 @@ SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, co
 
 /* sum a_i (x_i - c_i) in four lanes */
 SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, const float *x, size_t n) {
-    float lane[4] = {0, 0, 0, 0};
-    size_t i, k;
-    for (i = 0; i + 4 <= n; i += 4)
-        for (k = 0; k < 4; ++k) lane[k] += a[i + k] * (x[i + k] - centre[i + k]);
-    for (k = 0; i < n; ++i, ++k) lane[k] += a[i] * (x[i] - centre[i]);
+    soothi_4f lanes = soothi_4f_splat(0.0f), d;
+    float lane[4];
+    size_t i;
+    for (i = 0; i + 4 <= n; i += 4) {
+        d = soothi_4f_sub(soothi_4f_load(x + i), soothi_4f_load(centre + i));
+        lanes = soothi_4f_add(lanes, soothi_4f_mul(soothi_4f_load(a + i), d));
+    }
+    if (i < n) {
+        d = soothi_4f_sub(soothi_4f_part(x + i, n - i), soothi_4f_part(centre + i, n - i));
+        lanes = soothi_4f_add(lanes, soothi_4f_mul(soothi_4f_part(a + i, n - i), d));
+    }
+    soothi_4f_store(lane, lanes);
     return (lane[0] + lane[2]) + (lane[1] + lane[3]);
 }
 

@@ -599,10 +599,8 @@ SOOTHI_LOCAL soothi_svr_double soothi_svr_load(const double *p) {
     return v;
 }
 SOOTHI_LOCAL soothi_svr_double soothi_svr_splat(double v) {
-    double all[SOOTHI_SVR_HALF];
-    int k;
-    for (k = 0; k < SOOTHI_SVR_HALF; ++k) all[k] = v;
-    return soothi_svr_load(all);
+    const soothi_svr_double zero = {0};
+    return v - zero; /* one broadcast, whatever the processor is tuned for */
 }
 /* a < b ? a : b */
 SOOTHI_LOCAL soothi_svr_double soothi_svr_least(soothi_svr_double a, soothi_svr_double b) {
