@@ -21,6 +21,8 @@
 #include "sooth/cluster.h"
 
 #include "sooth/linear.h"
+#include "sooth/columns.h"
+#include "sooth/grow.h"
 #include "sooth/tree.h"
 #include "sooth/ensemble.h"
 #include "sooth/forest.h"

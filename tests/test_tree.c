@@ -956,9 +956,9 @@ static void columns_serve_many_trees(void) {
     sooth_table table, plain;
     sooth_tree_options o;
     soothi_carver m;
-    soothi_tree_rules rules;
-    soothi_tree_grower g;
-    soothi_tree_columns c;
+    soothi_grow_rules rules;
+    soothi_grower g;
+    soothi_columns c;
     uint32_t i, again;
     memset(&o, 0, sizeof o);
     sooth_rng_init(&rng, 15, 0);
@@ -970,12 +970,17 @@ static void columns_serve_many_trees(void) {
         for (i = 0; i < 2; ++i) { /* first the size, then the pointers */
             m.memory = i ? memory : NULL;
             m.used = 0;
-            soothi_tree_plan(&rules, &g, &c, &o, N, N, D, 1, 1, (double)N, 1);
-            soothi_tree_layout_columns(&m, &c, N, 1);
-            soothi_tree_layout(&m, &g, &c);
+            memset(&c, 0, sizeof c);
+            c.rows = c.entries = N;
+            c.cols = D;
+            c.bins = o.bins;
+            soothi_tree_rules(&o, D, 1, (double)N, &rules);
+            soothi_grow_plan(&g, &rules, &c, 1, 1, 0, 1);
+            soothi_columns_layout(&m, &c, 1);
+            soothi_grow_layout(&m, &g);
             CHECK(m.used < sizeof memory);
         }
-        soothi_tree_prepare(&g, &c, g.lists.list[1], &plain);
+        CHECK_STATUS(soothi_columns_make(NULL, 1, &c, &plain), SOOTH_OK);
         for (again = 0; again < 5; ++again) {
             sooth_tree *alone, *grown_again;
             size_t rows = 0;
@@ -988,8 +993,8 @@ static void columns_serve_many_trees(void) {
             g.y = test_y;
             g.weight = test_weight;
             g.rows = rows;
-            soothi_tree_begin(&g);
-            CHECK_STATUS(soothi_tree_grow(&g), SOOTH_OK);
+            soothi_grow_begin(&g);
+            CHECK_STATUS(soothi_grow_tree(&g), SOOTH_OK);
             CHECK_STATUS(soothi_tree_pack(&g, 1, &grown_again), SOOTH_OK);
             alone = grown(&table, &o);
             CHECK(alone->head.size == grown_again->head.size &&

@@ -1022,6 +1022,27 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
     return SOOTH_OK;
 }
 
+/* The nodes of a tree that has grown, breadth first: node k was record g->order[k]. Returns how many. Values are 0. */
+SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensemble_node *node) {
+    const size_t nodes = soothi_grow_order(g);
+    uint32_t next = 1;
+    size_t at;
+    for (at = 0; at < nodes; ++at) {
+        const soothi_grow_record *r = &g->record[g->order[at]];
+        memset(&node[at], 0, sizeof node[at]);
+        node[at].cover = (float)r->weight;
+        if (!r->left) continue;
+        node[at].left = next;
+        node[at].right = next + 1;
+        node[at].feature = r->feature;
+        node[at].threshold = r->threshold;
+        node[at].missing_right = !r->missing_left;
+        node[at].gain = r->gain;
+        next += 2;
+    }
+    return nodes;
+}
+
 /* Takes the trees after the first `trees` back; gain: what the columns had brought until then. */
 SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees, const double *gain) {
     const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;

@@ -338,10 +338,10 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
 
 /* What one worker grows with. */
 typedef struct soothi_forest_worker {
-    soothi_tree_grower g;
-    soothi_tree_rules rules;
-    float *weight;
-    uint32_t *order;
+    soothi_grower g;
+    soothi_grow_rules rules;
+    float *weight; /* rows: how often this tree drew each, times its own weight; NULL: all rows as they are */
+    uint32_t *order; /* rows: scratch of drawing */
 } soothi_forest_worker;
 
 /* One tree, grown and ready to be added. */
@@ -360,47 +360,35 @@ typedef struct soothi_forest_job {
     double min_weight_leaf;
 } soothi_forest_job;
 
-/* Turns the records of a grown tree into nodes, breadth first; the gains of a tree sum to 1 (scikit-learn's
-   importance). */
-SOOTHI_LOCAL void soothi_forest_record(const soothi_tree_grower *g, soothi_forest_slot *slot) {
+/* Turns the records of a grown tree into nodes; the gains of a tree sum to 1 (scikit-learn's importance). */
+SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slot) {
     sooth_ensemble_node *node = slot->node;
-    size_t at, next = 1, t;
     double all = 0.0;
-    node[0].left = 0; /* the record of each node, until its turn comes */
-    for (at = 0; at < next; ++at) {
-        const uint32_t id = node[at].left;
-        const soothi_tree_record *r = &g->record[id];
-        memset(&node[at], 0, sizeof node[at]);
-        node[at].cover = (float)r->weight;
+    size_t at, t;
+    slot->nodes = soothi_ensemble_from_records(g, node);
+    for (at = 0; at < slot->nodes; ++at) {
+        const uint32_t id = g->order[at];
+        const soothi_grow_record *r = &g->record[id];
         if (r->left) {
-            const soothi_tree_record *left = &g->record[r->left], *right = &g->record[r->right];
-            node[at].feature = r->feature;
-            node[at].threshold = r->threshold;
-            node[at].missing_right = !r->missing_left;
+            const soothi_grow_record *left = &g->record[r->left], *right = &g->record[r->right];
             node[at].gain =
                 r->weight * r->impurity - left->weight * left->impurity - right->weight * right->impurity;
             if (node[at].gain < 0.0) node[at].gain = 0.0;
             all += node[at].gain;
-            node[at].left = (uint32_t)next;
-            node[at].right = (uint32_t)next + 1;
-            node[next].left = r->left;
-            node[next + 1].left = r->right;
-            next += 2;
         } else {
-            node[at].value = (double)soothi_tree_answer(g, id, 0);
+            node[at].value = (double)(float)soothi_grow_value(g, id, 0);
             for (t = 0; slot->value && t < g->targets; ++t)
-                slot->value[at * g->targets + t] = soothi_tree_answer(g, id, t);
+                slot->value[at * g->targets + t] = (float)soothi_grow_value(g, id, t);
         }
     }
-    slot->nodes = next;
-    for (at = 0; at < next && all > 0.0; ++at) node[at].gain /= all;
+    for (at = 0; at < slot->nodes && all > 0.0; ++at) node[at].gain /= all;
 }
 
 /* Grows one tree. */
 static void soothi_forest_task(void *arg, size_t i, size_t worker) {
     const soothi_forest_job *job = (const soothi_forest_job *)arg;
     soothi_forest_worker *w = &job->worker[worker];
-    soothi_tree_grower *g = &w->g;
+    soothi_grower *g = &w->g;
     w->rules.stream = job->first + (uint32_t)i;
     if (w->weight) {
         size_t k;
@@ -409,24 +397,21 @@ static void soothi_forest_task(void *arg, size_t i, size_t worker) {
         for (k = 0; k < job->table->rows; ++k) total += (double)w->weight[k];
         w->rules.min_weight = job->min_weight_leaf * total;
     }
-    soothi_tree_begin(g);
-    soothi_tree_grow(g); /* alone and silent: it cannot fail */
+    soothi_grow_begin(g);
+    soothi_grow_tree(g); /* silent: it cannot fail */
     soothi_forest_record(g, &job->slot[i]);
 }
 
 /* Rules, sizes and memory of a worker. */
-SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, soothi_tree_columns *c,
+SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, const soothi_columns *c,
                                      const sooth_forest_options *o, const sooth_tree_options *tree,
-                                     const sooth_table *table, size_t rows) {
+                                     const sooth_table *table) {
     const int weights = table->weight != NULL || !soothi_forest_takes_all(o);
-    soothi_tree_columns same = *c;
-    soothi_tree_plan(&w->rules, &w->g, &same, tree, rows, table->rows, table->cols, table->targets, weights,
-                     (double)rows, 1);
+    soothi_tree_rules(tree, c->cols, weights, (double)c->entries, &w->rules);
     w->rules.random = o->splitter;
-    w->rules.shuffle = 1;
-    w->g.rules = &w->rules;
-    w->g.columns = c;
-    soothi_tree_layout(m, &w->g, c);
+    w->rules.random_ties = 1;
+    soothi_grow_plan(&w->g, &w->rules, c, table->targets, weights, 0, 1);
+    soothi_grow_layout(m, &w->g);
     w->weight = weights ? (float *)soothi_carve(m, table->rows, sizeof(float)) : NULL;
     w->order = weights ? (uint32_t *)soothi_carve(m, table->rows, sizeof(uint32_t)) : NULL;
     w->g.y = table->y;
@@ -436,17 +421,16 @@ SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, 
 /* Everything that growing needs beside the model: one piece of memory. */
 typedef struct soothi_forest_room {
     soothi_carver m;
-    soothi_tree_columns c;
+    soothi_columns c;
     soothi_forest_worker *worker, spare; /* spare: while there is no memory yet */
     soothi_forest_slot *slot;
-    uint64_t *sorting; /* room to sort the columns in */
     size_t workers, slots;
 } soothi_forest_room;
 
 SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table *table,
                                         const sooth_forest_options *o, const sooth_tree_options *tree,
                                         size_t rows) {
-    size_t w, k, capacity = 1;
+    size_t w, k, capacity = 1; /* nodes of a tree, at most */
     memset(&r->c, 0, sizeof r->c);
     r->c.rows = table->rows;
     r->c.entries = rows;
@@ -454,13 +438,11 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table
     r->c.bins = o->bins;
     r->worker = (soothi_forest_worker *)soothi_carve(&r->m, r->workers, sizeof *r->worker);
     r->slot = (soothi_forest_slot *)soothi_carve(&r->m, r->slots, sizeof *r->slot);
-    soothi_tree_layout_columns(&r->m, &r->c, rows, 1);
+    soothi_columns_layout(&r->m, &r->c, 1);
     for (w = 0; w < r->workers; ++w) {
         soothi_forest_worker *worker = r->m.memory ? &r->worker[w] : &r->spare;
-        soothi_forest_plan(&r->m, worker, &r->c, o, tree, table, rows);
-        capacity = soothi_tree_capacity(&worker->rules, rows, 0);
-        if (worker->rules.max_leaves && capacity > 2 * (size_t)worker->rules.max_leaves - 1)
-            capacity = 2 * (size_t)worker->rules.max_leaves - 1;
+        soothi_forest_plan(&r->m, worker, &r->c, o, tree, table);
+        capacity = worker->g.capacity;
     }
     for (k = 0; k < r->slots; ++k) {
         soothi_forest_slot *slot = r->m.memory ? &r->slot[k] : NULL;
@@ -482,7 +464,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     soothi_forest_room r;
     soothi_forest_job job;
     sooth_tree_options tree;
-    size_t i, rows = 0, k, exact;
+    size_t i, rows = 0, k;
     uint32_t done = 0;
     sooth_status status = SOOTH_OK;
     soothi_forest_tree_options(o, table->cols, &tree);
@@ -496,17 +478,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
         r.m.used = 0;
         soothi_forest_lay_out(&r, table, o, &tree, rows);
     }
-    exact = r.c.bins ? 0 : table->cols * r.c.stride; /* a column list needs as much room again to be sorted */
-    r.sorting = exact ? (uint64_t *)soothi_alloc(env, exact, sizeof *r.sorting) : NULL;
-    if (exact && !r.sorting)
-        status = soothi_no_memory(env, "sorting columns", soothi_product(exact, sizeof *r.sorting));
-    if (status == SOOTH_OK) {
-        soothi_tree_grower sorter = r.worker[0].g;
-        sorter.env = env;
-        if (exact) sorter.workers = r.workers;
-        soothi_tree_prepare(&sorter, &r.c, r.sorting, table);
-    }
-    soothi_free(env, r.sorting, exact, sizeof *r.sorting);
+    status = soothi_columns_make(env, r.workers, &r.c, table);
     job.table = table;
     job.options = o;
     job.worker = r.worker;
@@ -562,8 +534,8 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
     leaf = (uint32_t *)(void *)(order + 2 * rows);
     for (i = 0; i < rows; ++i)
         if (!table->weight || table->weight[i] > 0.0f)
-            order[n++] = (uint64_t)soothi_tree_key(table->y[i]) << 32 | i;
-    soothi_tree_sort(order, order + rows, n);
+            order[n++] = (uint64_t)soothi_key(table->y[i]) << 32 | i;
+    soothi_entry_sort(order, order + rows, n);
     larger = soothi_ensemble_extend(env, *forest, 2 + (uint64_t)n + nodes + (uint64_t)n * trees);
     if (larger) {
         *forest = larger;
@@ -574,7 +546,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
         rank = first + nodes + 1;
         for (pass = 0; pass < 2; ++pass) { /* first how many, then which */
             for (i = 0; i < n; ++i) {
-                const size_t row = soothi_tree_entry_row(order[i]);
+                const size_t row = soothi_entry_row(order[i]);
                 sooth_ensemble_leaves(larger, table->x + row * table->stride, leaf);
                 memcpy(&word[1 + i], &table->y[row], sizeof(float));
                 for (k = 0; k < trees; ++k) {
