@@ -22,6 +22,7 @@
 
 #include "sooth/linear.h"
 #include "sooth/columns.h"
+#include "sooth/gain.h"
 #include "sooth/grow.h"
 #include "sooth/tree.h"
 #include "sooth/ensemble.h"

@@ -5,7 +5,8 @@
  * The answer is a sum of trees. Round after round, the loss of the present answers is expanded to second
  * order in what a new tree may add: with g and h the first and second derivative of each row's loss, G and H
  * their sums in a leaf, the best that the leaf can say is w = -T(G) / (H + lambda), and a split gains
- *     T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H + lambda),   T(G) = sign(G) max(|G| - alpha, 0)
+ *     T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H + lambda),   T(G) = sign(G)
+ *     max(|G| - alpha, 0)
  * (Friedman: Greedy function approximation, Annals of Statistics 29, 2001; Chen, Guestrin: XGBoost, KDD 2016,
  * eq. 5 to 7). Each tree's answer is multiplied by eta before it is added.
  *
@@ -44,8 +45,9 @@
  * missing in its rows.
  *
  * Costs, for n rows, d columns, w workers, B bins, trees of depth D:
- *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 n bytes, 8 (or 16) B d bytes for each of about D + w
- *            histograms; once, while columns are sorted, 16 n w more. Exact: see tree.h.
+ *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 n bytes, 8 (or 16) B d bytes
+ *            for each of about D + w histograms; once, while columns are sorted, 16 n w more. Exact: see
+ *            tree.h.
  *   predict  trees x depth comparisons at most, no allocation; 8 trees at a time.
  *   model    see ensemble.h.
  */
@@ -261,8 +263,8 @@ typedef struct soothi_boost_way {
     int apart;          /* and 1 when low and high part from the median by now */
 } soothi_boost_way;
 
-/* rows and targets: of the table; outs: margins of a row, which are the targets, or three; nodes: of one tree, at
-   most grower.capacity. */
+/* rows and targets: of the table; outs: margins of a row, which are the targets, or three; nodes: of one
+   tree, at most grower.capacity. */
 typedef struct soothi_boost_fit {
     sooth_env *env;
     const sooth_table *table;
@@ -527,8 +529,8 @@ SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, co
     }
 }
 
-/* The split with the greatest sum of gains over the nodes of a level that gains more than `least`, entered into
-   `best`. 0: there is none. */
+/* The split with the greatest sum of gains over the nodes of a level that gains more than `least`, entered
+   into `best`. 0: there is none. */
 SOOTHI_LOCAL int soothi_boost_find_symmetric(const soothi_boost_fit *f, const uint32_t *pick, uint32_t picks,
                                              double least, soothi_grow_record *best) {
     uint32_t k, b, left;
@@ -671,8 +673,8 @@ SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
         f->leaf_of[f->drawn[i]] = soothi_boost_walk(f->node, f->table->x + f->drawn[i] * f->table->stride);
 }
 
-/* Takes splits back that gain less than gamma and end in two leaves, from the leaves up; rows whose leaf is gone get
-   their new one. */
+/* Takes splits back that gain less than gamma and end in two leaves, from the leaves up; rows whose leaf is
+   gone get their new one. */
 SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
     size_t k, cut = 0;

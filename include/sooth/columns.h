@@ -9,8 +9,8 @@
  *   key      a float as an unsigned number in the same order; NaN is the largest
  *   entry    key << 32 | row: sorting entries sorts the rows of a column
  *   exact    a column is the list of its entries, ascending
- *   binned   a column is one byte per row, the number of its bin. A column has one bin per distinct value where
- *            these are few; otherwise bins of about equal counts (Li, Burges, Wu: McRank, NIPS 2007)
+ *   binned   a column is one byte per row, the number of its bin. A column has one bin per distinct value
+ *            where these are few; otherwise bins of about equal counts (Li, Burges, Wu: McRank, NIPS 2007)
  *
  * soothi_columns_layout carves the memory of the columns, soothi_columns_prepare fills it:
  *
@@ -18,8 +18,8 @@
  *     soothi_columns_layout(&carver, &c, 1);
  *     soothi_columns_prepare(env, workers, &c, scratch, soothi_columns_scratch(&c, workers), table);
  *
- * Costs, for n rows, d columns, w workers: O(d n) time (radix sort). Memory: exact 8 d n bytes and as many while
- * sorting; binned d n bytes (2 d n with by_row), 16 w n while sorting.
+ * Costs, for n rows, d columns, w workers: O(d n) time (radix sort). Memory: exact 8 d n bytes and as many
+ * while sorting; binned d n bytes (2 d n with by_row), 16 w n while sorting.
  */
 #include "base.h"
 
@@ -100,8 +100,8 @@ SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *n
 
 /* ---- sorting ---- */
 
-/* Sorts list[0..n) by key, keeping the order of equal keys; scratch has as many places. Radix sort, three digits
-   of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
+/* Sorts list[0..n) by key, keeping the order of equal keys; scratch has as many places. Radix sort, three
+   digits of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
 SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n) {
     uint32_t count[3][2048];
     uint64_t *from = list, *to = scratch;
@@ -143,8 +143,8 @@ SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n)
 
 /* ---- work in blocks of columns ---- */
 
-/* Runs a task over `count` columns: in this thread, as worker `worker`, when the work is small or there is only
-   one; otherwise on all workers, in blocks. Task i does the columns from i x *block on. */
+/* Runs a task over `count` columns: in this thread, as worker `worker`, when the work is small or there is
+   only one; otherwise on all workers, in blocks. Task i does the columns from i x *block on. */
 SOOTHI_LOCAL void soothi_columns_run(sooth_env *env, size_t workers, size_t worker, size_t count, size_t rows,
                                      size_t *block, sooth_task *task, void *arg) {
     *block = count;

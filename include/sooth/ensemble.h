@@ -41,10 +41,12 @@
  * can say, and apply the link.
  *
  * Costs:
- *   predict  at most `comparisons` of sooth_ensemble_cost; no allocation. Eight trees are walked at once for one row,
- *            eight rows at once for many: while one waits for memory, the others go on. Shallow trees (at most 8 levels)
- *            have a second form in which the place of a node follows from the way to it.
- *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the second form.
+ *   predict  at most `comparisons` of sooth_ensemble_cost; no allocation. Eight trees are walked at once for
+ *            one row, eight rows at once for many: while one waits for memory, the others go on. Shallow
+ *            trees (at most 8 levels) have a second form in which the place of a node follows from the way
+ *            to it.
+ *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the
+ *            second form.
  */
 #include "tree.h"
 
@@ -73,17 +75,18 @@ typedef enum sooth_link {
 #define SOOTH_ENSEMBLE_COVER 16u /* the weight of the training rows that came to each node is known */
 
 /* The block: this struct, then in this order
-     sooth_tree_node node[nodes]      the trees one after the other, each as in sooth_tree: breadth first, links relative
-     uint32_t start[trees + 1]        where each tree begins; start[trees] is `nodes`
+     sooth_tree_node node[nodes]      the trees one after the other, each as in sooth_tree: breadth first,
+     links relative uint32_t start[trees + 1]        where each tree begins; start[trees] is `nodes`
      float base[2 targets]            what a sum starts with, and its low part
      float hull[2 targets]            the least and the greatest answer of all leaves (of a mean: its bounds)
-     float value[leaves x targets]    with ROWS and several targets: node.u.at is the row, counted through all trees
-     float low[nodes]                 with LOW: of leaves
+     float value[leaves x targets]    with ROWS and several targets: node.u.at is the row, counted through
+     all trees float low[nodes]                 with LOW: of leaves
      float cover[nodes]               with COVER
-     uint32_t table[groups x 24 x 2^D]  with table_depth D > 0: the trees in groups of eight (the last one filled up). A group is
-                                      2^D places, of which the first is unused, the root's is number 1, and the children of
-                                      place k have 2 k and 2 k + 1; each with eight pairs (threshold, 4 x feature), one per tree.
-                                      Then 2^D places of eight leaves
+     uint32_t table[groups x 24 x 2^D]  with table_depth D > 0: the trees in groups of eight (the last one
+     filled up). A group is
+                                      2^D places, of which the first is unused, the root's is number 1, and
+                                      the children of place k have 2 k and 2 k + 1; each with eight pairs
+                                      (threshold, 4 x feature), one per tree. Then 2^D places of eight leaves
      uint32_t extra[extra]            what a kind adds: see forest.h
    and in the region of doubles
      double gain[features]            what the splits on each column brought in training; 0: not known */
@@ -1022,7 +1025,8 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
     return SOOTH_OK;
 }
 
-/* The nodes of a tree that has grown, breadth first: node k was record g->order[k]. Returns how many. Values are 0. */
+/* The nodes of a tree that has grown, breadth first: node k was record g->order[k]. Returns how many. Values
+   are 0. */
 SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensemble_node *node) {
     const size_t nodes = soothi_grow_order(g);
     uint32_t next = 1;

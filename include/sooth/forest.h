@@ -38,8 +38,9 @@
  * of equal gain a random column wins, or all trees would prefer the first.
  *
  * Costs, for n rows, d columns, w workers and trees with L leaves:
- *   fit      trees x O(d n x mean depth); sorting the columns once serves all trees. Memory: 8 d n for the columns, per
- *            worker what a tree of n rows needs (16 d n + 144 L), 40 bytes per node of the trees being grown, and the model.
+ *   fit      trees x O(d n x mean depth); sorting the columns once serves all trees. Memory: 8 d n for the
+ *            columns, per worker what a tree of n rows needs (16 d n + 144 L), 40 bytes per node of the
+ *            trees being grown, and the model.
  *   predict  trees x depth comparisons at most, no allocation. Eight trees are walked at once.
  *   model    12 bytes per node (8 without cover) and, with keep_rows, 4 per node and 4 per row and tree.
  */

@@ -409,7 +409,8 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* Options into rules, for a table of `cols` columns. total: the weight of all rows; weights: rows have some. */
+/* Options into rules, for a table of `cols` columns. total: the weight of all rows; weights: rows have some.
+   */
 SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, int weights, double total,
                                     soothi_grow_rules *rules) {
     memset(rules, 0, sizeof *rules);
