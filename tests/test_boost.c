@@ -54,10 +54,10 @@ static void answers_are_those_of_xgboost(void) {
         table.targets = 1;
         table.weight = known[k].weighted ? boost_weight : NULL;
         memset(&o, 0, sizeof o);
-        o.rounds = 10;
+        o.n_estimators = 10;
         o.method = 1;
         o.max_depth = 4;
-        o.eta = 0.3;
+        o.learning_rate = 0.3;
         o.base_score = 10.0;
         o.loss = known[k].loss;
         o.lambda = known[k].lambda;
@@ -91,7 +91,7 @@ static void histograms_of_all_values_are_exact(void) {
         sooth_boost_options o;
         sooth_boost *binned, *exact;
         memset(&o, 0, sizeof o);
-        o.rounds = 20;
+        o.n_estimators = 20;
         o.max_depth = 4;
         o.lambda = form & 1 ? 1.0 : 0.0;
         o.alpha = form & 2 ? 2.0 : 0.0;
@@ -99,7 +99,7 @@ static void histograms_of_all_values_are_exact(void) {
         o.subsample = form & 2 ? 0.7 : 0.0;
         o.colsample_bytree = form & 1 ? 0.7 : 0.0;
         table.weight = form & 4 ? weight : NULL;
-        if (form == 7) o.grow = 1, o.max_leaves = 12;
+        if (form == 7) o.grow_policy = 1, o.max_leaves = 12;
         binned = grown(NULL, &table, &o);
         o.method = 1;
         exact = grown(NULL, &table, &o);
@@ -142,8 +142,8 @@ static void any_number_of_workers_gives_the_same_bytes(void) {
     for (form = 0; form < 5; ++form) {
         sooth_boost_options o;
         memset(&o, 0, sizeof o);
-        o.rounds = 4;
-        o.grow = form < 3 ? form : 0;
+        o.n_estimators = 4;
+        o.grow_policy = form < 3 ? form : 0;
         o.loss = form == 3 ? SOOTH_BOOST_ABSOLUTE : form == 4 ? SOOTH_BOOST_POISSON : SOOTH_BOOST_SQUARED;
         if (form == 4)
             for (size_t i = 0; i < N; ++i) { /* counts */
@@ -167,7 +167,7 @@ static void workers_part_the_rows_of_large_nodes(void) {
     sooth_boost_options o;
     make_friedman(&table, N, D, 3, 0.02);
     memset(&o, 0, sizeof o);
-    o.rounds = 2;
+    o.n_estimators = 2;
     o.max_depth = 3;
     o.bins = 16;
     grow_with_one_and_four(&table, &o);
@@ -183,7 +183,7 @@ static void growing_later_is_growing_at_once(void) {
         sooth_boost_options o;
         sooth_boost *all, *some, *more = NULL;
         memset(&o, 0, sizeof o);
-        o.rounds = 30;
+        o.n_estimators = 30;
         o.subsample = 0.8;
         o.colsample_bytree = 0.8;
         o.colsample_bynode = 0.7;
@@ -191,10 +191,10 @@ static void growing_later_is_growing_at_once(void) {
         o.loss = form == 2 ? SOOTH_BOOST_RELATIVE : form == 3 ? SOOTH_BOOST_HUBER : SOOTH_BOOST_SQUARED;
         o.floor = 1.0;
         all = grown(NULL, &table, &o);
-        o.rounds = 12;
+        o.n_estimators = 12;
         some = grown(NULL, &table, &o);
-        o.rounds = 18;
-        CHECK_STATUS(sooth_boost_grow(NULL, some, &table, &o, &more), SOOTH_OK);
+        o.n_estimators = 18;
+        CHECK_STATUS(sooth_boost_resume(NULL, some, &table, &o, &more), SOOTH_OK);
         CHECK(same_bytes(all, more));
         { /* and a stage is the smaller model */
             static float p[N], q[N];
@@ -304,7 +304,7 @@ static void each_loss_is_best_at_its_own(void) {
             sooth_boost_options o;
             sooth_boost *boost;
             memset(&o, 0, sizeof o);
-            o.rounds = 60;
+            o.n_estimators = 60;
             o.max_depth = 3;
             o.quantile = 0.9;
             o.huber_delta = 2.0;
@@ -383,8 +383,8 @@ static void symmetric_trees_ask_one_question_per_level(void) {
     uint32_t k;
     make_friedman(&table, N, D, 9, 0.03);
     memset(&o, 0, sizeof o);
-    o.grow = 2;
-    o.rounds = 20;
+    o.grow_policy = 2;
+    o.n_estimators = 20;
     o.max_depth = 5;
     boost = grown(NULL, &table, &o);
     for (k = 0; boost && k < boost->trees; ++k) {
@@ -414,8 +414,8 @@ static void leaves_and_depth_are_kept(void) {
     uint32_t k;
     make_friedman(&table, N, D, 10, 0.0);
     memset(&o, 0, sizeof o);
-    o.rounds = 10;
-    o.grow = 1;
+    o.n_estimators = 10;
+    o.grow_policy = 1;
     o.max_leaves = 13;
     o.min_samples_leaf = 30;
     boost = grown(NULL, &table, &o);
@@ -444,7 +444,7 @@ static void constraints_hold(void) {
         memset(&o, 0, sizeof o);
         o.monotone = monotone;
         o.method = form == 1;
-        o.grow = form == 2;
+        o.grow_policy = form == 2;
         o.loss = form == 3 ? SOOTH_BOOST_ABSOLUTE : SOOTH_BOOST_SQUARED;
         boost = grown(NULL, &table, &o);
         sooth_rng_init(&rng, 5, 0);
@@ -482,10 +482,10 @@ static void missing_values_are_learned_from(void) {
         sooth_boost *boost;
         float low[1] = {3.0f}, high[1] = {12.0f};
         memset(&o, 0, sizeof o);
-        o.eta = 0.5;
-        o.rounds = 40;
+        o.learning_rate = 0.5;
+        o.n_estimators = 40;
         o.method = form == 1;
-        o.grow = form == 2 ? 2 : 0;
+        o.grow_policy = form == 2 ? 2 : 0;
         boost = grown(NULL, &table, &o);
         if (!boost) return;
         CHECK_NEAR(sooth_boost_predict(boost, lacking), 30.0, 1e-3);
@@ -506,15 +506,15 @@ static void patience_restores_the_best_round(void) {
     make_friedman(&train, N, D, 12, 0.0);
     make_friedman(&valid, 300, D, 13, 0.0);
     memset(&o, 0, sizeof o);
-    o.rounds = 500;
-    o.eta = 0.3;
+    o.n_estimators = 500;
+    o.learning_rate = 0.3;
     o.patience = 10;
     o.validation = &valid;
     CHECK_STATUS(sooth_boost_fit_report(NULL, &train, &o, &stopped, &report), SOOTH_OK);
     CHECK(report.rounds > 3 && report.rounds < 300 && report.rounds_tried == report.rounds + 10);
     o.patience = 0;
     o.validation = NULL;
-    o.rounds = report.rounds;
+    o.n_estimators = report.rounds;
     plain = grown(NULL, &train, &o);
     CHECK(same_bytes(stopped, plain));
     if (plain) { /* the loss that it speaks of */
@@ -553,7 +553,7 @@ static void held_out_groups_are_whole(void) {
     table.y = y;
     table.targets = 1;
     memset(&o, 0, sizeof o);
-    o.rounds = 200;
+    o.n_estimators = 200;
     o.patience = 20;
     /* rows: every group is known, the loss vanishes */
     CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK);
@@ -575,7 +575,7 @@ static void base_margins_are_where_it_starts(void) {
     make_friedman(&table, N, D, 14, 0.0);
     for (i = 0; i < N; ++i) margin[i] = table.y[i] - 3.0f; /* all that is left to learn is the constant */
     memset(&o, 0, sizeof o);
-    o.rounds = 200;
+    o.n_estimators = 200;
     o.base_margin = margin;
     boost = grown(NULL, &table, &o);
     if (!boost) return;
@@ -601,7 +601,7 @@ static void several_targets_take_turns(void) {
     two.y = y;
     two.targets = 2;
     memset(&o, 0, sizeof o);
-    o.rounds = 20;
+    o.n_estimators = 20;
     both = grown(NULL, &two, &o);
     one = grown(NULL, &table, &o);
     if (!both || !one) return;
@@ -641,7 +641,7 @@ static void odd_tables_and_bad_options(void) {
     o.field = value;                                                             \
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), status, words); \
     CHECK(boost == NULL)
-    BAD(eta, 2.0, SOOTH_BAD_ARGUMENT, "eta is 2");
+    BAD(learning_rate, 2.0, SOOTH_BAD_ARGUMENT, "learning_rate is 2");
     BAD(loss, 9, SOOTH_BAD_ARGUMENT, "loss is 9");
     BAD(max_depth, 31, SOOTH_BAD_ARGUMENT, "max_depth is 31");
     BAD(monotone, wrong, SOOTH_BAD_ARGUMENT, "monotone is 3 for column 2");
@@ -650,7 +650,7 @@ static void odd_tables_and_bad_options(void) {
     BAD(loss, SOOTH_BOOST_RELATIVE, SOOTH_BAD_DATA, "row 2 has the target 0");
     memset(&o, 0, sizeof o);
     o.method = 1;
-    o.grow = 2;
+    o.grow_policy = 2;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "method is exact");
     CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &table, NULL, 0.6, 0.9, &boost), SOOTH_BAD_ARGUMENT,
                 "low is 0.6");
@@ -679,9 +679,9 @@ static void memory_and_cancel(void) {
     for (form = 0; form < 5; ++form) {
         sooth_boost_options o;
         memset(&o, 0, sizeof o);
-        o.rounds = 3;
+        o.n_estimators = 3;
         o.method = form == 1;
-        o.grow = form == 2 ? 2 : form == 3 ? 1 : 0;
+        o.grow_policy = form == 2 ? 2 : form == 3 ? 1 : 0;
         o.loss = form == 4 ? SOOTH_BOOST_ABSOLUTE : SOOTH_BOOST_SQUARED;
         o.patience = form == 4 ? 2 : 0;
         sooth_env_init(&env);

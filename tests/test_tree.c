@@ -572,7 +572,7 @@ static void plain_tables_have_plain_trees(void) {
     CHECK(tree->nodes == 1 && tree->depth == 0 && sooth_tree_predict(tree, x) == 7.0f &&
           sooth_tree_leaf(tree, x) == 0);
     cost = sooth_tree_cost(tree);
-    CHECK(cost.comparisons == 0 && cost.bytes == tree->head.size);
+    CHECK(cost.comparisons == 4 && cost.bytes == tree->head.size);
     sooth_tree_free(NULL, tree);
     small_table(&table, x, y, 1, 2); /* one row */
     tree = grown(&table, NULL);
@@ -1143,7 +1143,7 @@ static void every_allocation_may_fail(void) {
     memset(&sink, 0, sizeof sink);
     sink.user = &kept;
     sink.write_fn = keep_text;
-    CHECK_EVERY_ALLOCATION(&env, sooth_tree_print(&env, tree, NULL, &sink), (void)0);
+    CHECK_EVERY_ALLOCATION(&env, sooth_tree_write(&env, tree, &sink), (void)0);
     sooth_tree_free(NULL, tree);
 }
 
@@ -1303,7 +1303,7 @@ static void trees_print_as_rules(void) {
     sink.write_fn = keep_text;
     small_table(&table, x, y, 4, 2);
     tree = grown(&table, &o);
-    CHECK_STATUS(sooth_tree_print(NULL, tree, names, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_tree_write_named(NULL, tree, names, &sink), SOOTH_OK);
     CHECK(strcmp(kept.text, "threads <= 2.5, or missing\n"
                             "|   1 (2 rows)\n"
                             "threads > 2.5\n"
@@ -1317,7 +1317,7 @@ static void trees_print_as_rules(void) {
     table.rows = 2;
     o.no_statistics = 1;
     tree = grown(&table, &o);
-    CHECK_STATUS(sooth_tree_print(NULL, tree, NULL, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_tree_write(NULL, tree, &sink), SOOTH_OK);
     CHECK(strcmp(kept.text, "column 1 <= 1.5, or missing\n"
                             "|   1, 1\n"
                             "column 1 > 1.5\n"

@@ -26,7 +26,7 @@
  *         table.y = y;
  *         table.targets = 1;
  *         memset(&options, 0, sizeof options);               zero means the default
- *         options.rounds = 50;
+ *         options.n_estimators = 50;
  *         if (sooth_boost_fit(&env, &table, &options, &boost) != SOOTH_OK) return puts(env.sentence);
  *         printf("%g seconds\n", sooth_boost_predict(boost, x));
  *         sooth_boost_free(&env, boost);
@@ -97,41 +97,53 @@ typedef struct sooth_boost_custom {
     double base;
 } sooth_boost_custom;
 
+typedef enum sooth_boost_method {
+    SOOTH_BOOST_HISTOGRAM = 0, /* candidates are the edges of bins */
+    SOOTH_BOOST_EXACT          /* every value */
+} sooth_boost_method;
+
+/* Which node is split next; the words are XGBoost's. */
+typedef enum sooth_boost_grow_policy {
+    SOOTH_BOOST_DEPTHWISE = 0, /* all nodes down to max_depth */
+    SOOTH_BOOST_LOSSGUIDE,     /* always the leaf that gains most, up to max_leaves (LightGBM's trees) */
+    SOOTH_BOOST_SYMMETRIC      /* one split for a whole level (CatBoost's trees) */
+} sooth_boost_grow_policy;
+
+/* Held-out rows: those of `validation` when it is given; otherwise, with patience or validation_fraction, a
+   share of the groups (of the rows, where there are no groups) is drawn and not trained on. Where there are
+   held-out rows, training stops once they have not become better for `patience` rounds, and the model is
+   that of the best round. */
 typedef struct sooth_boost_options {
-    uint32_t rounds; /* 0: 100 */
-    uint32_t loss;   /* a sooth_boost_loss */
-    uint32_t method; /* 0 histogram, 1 exact */
-    uint32_t grow;   /* 0 depth: all nodes down to max_depth; 1 leaf: always the best leaf, up to max_leaves;
-                                  2 symmetric: one split for a whole level (CatBoost's trees) */
-    uint32_t max_depth;        /* 0: 6 (growing by leaf: no limit) */
-    uint32_t max_leaves;       /* growing by leaf; 0: 31 */
+    uint32_t n_estimators;     /* rounds: trees per target; 0: 100 */
+    uint32_t loss;             /* a sooth_boost_loss */
+    uint32_t method;           /* a sooth_boost_method */
+    uint32_t grow_policy;      /* a sooth_boost_grow_policy */
+    uint32_t max_depth;        /* 0: 6 (lossguide: no limit) */
+    uint32_t max_leaves;       /* of lossguide; 0: 31 */
     uint32_t min_samples_leaf; /* rows that every leaf keeps; 0: 1 */
     uint32_t bins;             /* 2 to 256; 0: 256 */
-    uint32_t seed;
-    uint32_t patience;    /* stop when so many rounds have brought nothing on held-out rows; 0: never */
-    uint32_t no_cover;    /* 1: a smaller model, which cannot be explained by SHAP */
-    uint32_t no_table;    /* 1: a smaller model, which predicts more slowly (see ensemble.h) */
-    double eta;           /* learning rate; 0: 0.1 */
-    double lambda, alpha; /* of the formula above; 0: none */
-    /* splits at the end of a tree that gain less are taken back, from the leaves up */
-    double gamma;
-    double min_child_weight;  /* the least sum of h in a leaf */
-    double max_delta_step;    /* the greatest |w|; 0: no limit, for Poisson 0.7 */
-    double subsample;         /* share of the rows drawn (without replacement) for each tree; 0: 1 */
-    double colsample_bytree;  /* share of the columns drawn for each tree, */
-    double colsample_bylevel; /* of these for each level, */
-    double colsample_bynode;  /* and of these for each node; 0: 1 */
-    double quantile;          /* of SOOTH_BOOST_QUANTILE; 0: 0.5 */
-    double huber_delta;       /* 0: 1 */
-    double floor;             /* of |y| in SOOTH_BOOST_RELATIVE; 0: none, and then no target may be 0 */
-    double base_score;        /* what answers start with; 0: the constant answer of the least loss */
-    /* with patience and without `validation`: share of the groups (rows without groups) that are held
-       out; 0: 0.2 */
-    double held_out;
-    const signed char *monotone; /* per column 1: answers may only rise with it; -1: fall; 0: both */
-    /* per row and target: what f starts with instead of the base; not part of the model */
-    const float *base_margin;
-    const sooth_table *validation;    /* rows that patience looks at */
+    uint32_t seed;             /* of all draws; nothing else depends on it */
+    uint32_t patience;         /* rounds; 0: 10 where there are held-out rows, else they are not wanted */
+    uint32_t no_cover;         /* 1: a smaller model, which cannot be explained by SHAP */
+    uint32_t no_table;         /* 1: a smaller model, which predicts more slowly (see ensemble.h) */
+    uint32_t has_base_score;   /* 1: base_score is meant although it is 0 */
+    double learning_rate;      /* what each tree is multiplied by; 0: 0.1 */
+    double lambda, alpha;      /* of the formula above; 0: none */
+    double gamma; /* splits at the end of a tree that gain less are taken back, from the leaves up */
+    double min_child_weight;    /* the least sum of h in a leaf */
+    double max_delta_step;      /* the greatest |w|; 0: no limit, for Poisson 0.7 */
+    double subsample;           /* share of the rows drawn (without replacement) for each tree; 0: 1 */
+    double colsample_bytree;    /* share of the columns drawn for each tree, */
+    double colsample_bylevel;   /* of these for each level, */
+    double colsample_bynode;    /* and of these for each node; 0: 1 */
+    double quantile;            /* of SOOTH_BOOST_QUANTILE; 0: 0.5 */
+    double huber_delta;         /* 0: 1 */
+    double floor;               /* of |y| in SOOTH_BOOST_RELATIVE; 0: none, and then no target may be 0 */
+    double base_score;          /* what predictions start with; 0 without has_base_score: the best constant */
+    double validation_fraction; /* share to hold out; 0: 0.2 with patience, else none */
+    const signed char *monotone;      /* per column 1: predictions may only rise with it; -1: fall; 0: both */
+    const float *base_margin;         /* rows x targets: what f starts with instead; not part of the model */
+    const sooth_table *validation;    /* held-out rows of your own choice */
     const sooth_boost_custom *custom; /* a loss of your own, instead of `loss` */
 } sooth_boost_options;
 
@@ -147,15 +159,20 @@ typedef struct sooth_boost_report {
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_boost_options *options, sooth_boost **boost);
 
-/* The same, with a report (may be NULL). */
+/* SOOTH_OK when these options are good for this table; otherwise the sentence that fitting would fail with.
+   */
+SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_boost_options *options,
+                                                 const sooth_table *table);
+
+/* The same as sooth_boost_fit, with a report (may be NULL). */
 SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table *table,
                                               const sooth_boost_options *options, sooth_boost **boost,
                                               sooth_boost_report *report);
 
-/* A new model: the trees of an old one, and options->rounds more. The same table and options give the same
-   bytes as all rounds at once. */
-SOOTH_API sooth_status sooth_boost_grow(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
-                                        const sooth_boost_options *options, sooth_boost **larger);
+/* A new model: the trees of an old one, and options->n_estimators rounds more. The same table and options
+   give the same bytes as all rounds at once. */
+SOOTH_API sooth_status sooth_boost_resume(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
+                                          const sooth_boost_options *options, sooth_boost **larger);
 
 /* A model with three answers for a table with one target: [0] the median, [1] and [2] the quantiles low and
    high (0 < low < 0.5 < high < 1). They share their trees, whose leaves say three numbers in ascending order,
@@ -203,22 +220,23 @@ SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost) { return sooth_e
 
 SOOTH_API sooth_option_list sooth_boost_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sooth_boost_options, rounds, 1, 1000000, 100, "trees, one after the other"),
+        SOOTHI_COUNT(sooth_boost_options, n_estimators, 1, 1000000, 100,
+                     "rounds: trees, one after the other"),
         SOOTHI_CHOICE(sooth_boost_options, loss, "squared|absolute|huber|quantile|poisson|gamma|relative",
                       "what the trees make small; relative is the MAPE"),
         SOOTHI_CHOICE(sooth_boost_options, method, "histogram|exact", "candidates: bins, or every value"),
-        SOOTHI_CHOICE(sooth_boost_options, grow, "depth|leaf|symmetric",
+        SOOTHI_CHOICE(sooth_boost_options, grow_policy, "depthwise|lossguide|symmetric",
                       "level by level, best leaf first, or one split for a whole level"),
         SOOTHI_COUNT(sooth_boost_options, max_depth, 1, 30, 6, "comparisons down to the deepest leaf"),
-        SOOTHI_COUNT(sooth_boost_options, max_leaves, 2, 1000000, 31, "leaves of a tree that grows by leaf"),
+        SOOTHI_COUNT(sooth_boost_options, max_leaves, 2, 1000000, 31, "leaves of a lossguide tree"),
         SOOTHI_COUNT(sooth_boost_options, min_samples_leaf, 1, 2147483647, 1, "rows that every leaf keeps"),
         SOOTHI_COUNT(sooth_boost_options, bins, 2, 256, 256, "candidates per column, of histograms"),
         SOOTHI_COUNT(sooth_boost_options, seed, 0, 4294967295.0, 0, "of all draws"),
         SOOTHI_COUNT(sooth_boost_options, patience, 1, 1000000, 0,
-                     "stop after so many rounds without progress on held-out rows; 0: never"),
+                     "stop after so many rounds without progress on held-out rows; 0: see boost.h"),
         SOOTHI_FLAG(sooth_boost_options, no_cover, "1: a smaller model, which cannot be explained by SHAP"),
         SOOTHI_FLAG(sooth_boost_options, no_table, "1: a smaller model, which predicts more slowly"),
-        SOOTHI_NUMBER(sooth_boost_options, eta, 1e-9, 1, 0.1, "learning rate"),
+        SOOTHI_NUMBER(sooth_boost_options, learning_rate, 1e-9, 1, 0.1, "what each tree is multiplied by"),
         SOOTHI_NUMBER(sooth_boost_options, lambda, 0, DBL_MAX, 0, "L2 penalty of a leaf"),
         SOOTHI_NUMBER(sooth_boost_options, alpha, 0, DBL_MAX, 0, "L1 penalty of a leaf"),
         SOOTHI_NUMBER(sooth_boost_options, gamma, 0, DBL_MAX, 0, "least gain of a split"),
@@ -236,10 +254,10 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
                       "error from which on the huber loss is linear"),
         SOOTHI_NUMBER(sooth_boost_options, floor, 0, DBL_MAX, 0,
                       "least |target| that relative errors are taken of"),
-        SOOTHI_NUMBER(sooth_boost_options, base_score, -DBL_MAX, DBL_MAX, 0,
-                      "what answers start with; 0: the best constant"),
-        SOOTHI_NUMBER(sooth_boost_options, held_out, 0, 0.9, 0.2,
-                      "share of groups or rows that patience looks at")};
+        SOOTHI_GIVEN(sooth_boost_options, base_score, -DBL_MAX, DBL_MAX, 0,
+                     "what predictions start with; not given: the best constant"),
+        SOOTHI_NUMBER(sooth_boost_options, validation_fraction, 0, 0.9, 0.2,
+                      "share of the groups or rows to hold out")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -457,10 +475,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
         if (f->chunk_most[2 * i + 1] > most_h) most_h = f->chunk_most[2 * i + 1];
     }
     if (most_g >= DBL_MAX || most_h >= DBL_MAX)
-        return soothi_fail(
-            f->env, SOOTH_NOT_CONVERGED,
-            "after %u trees a derivative of the loss is not finite; try a smaller eta or a max_delta_step",
-            f->tree);
+        return soothi_fail(f->env, SOOTH_NOT_CONVERGED,
+                           "after %u trees a derivative of the loss is not finite; try a smaller "
+                           "learning_rate or a max_delta_step",
+                           f->tree);
     if (!f->whole) return SOOTH_OK;
     bits =
         62 - packed->count_bits - soothi_tree_bits(f->rows); /* that a gradient may have: sums fit into 63 */
@@ -642,7 +660,7 @@ SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
     g->rows = soothi_boost_draw_rows(f, g->row[0]);
     soothi_grow_begin(g);
-    if (f->o.grow == 2) soothi_boost_grow_symmetric(f);
+    if (f->o.grow_policy == SOOTH_BOOST_SYMMETRIC) soothi_boost_grow_symmetric(f);
     else soothi_grow_tree(g);
     f->nodes = soothi_ensemble_from_records(g, f->node);
     if (g->rows < f->rows) memset(f->leaf_of, 255, f->rows * sizeof *f->leaf_of);
@@ -745,7 +763,7 @@ SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, con
     v = soothi_boost_quantile(f, f->list[0], n, f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
                               f->o.loss == SOOTH_BOOST_RELATIVE);
     if (bound) v = v < bound[0] ? bound[0] : v > bound[1] ? bound[1] : v;
-    f->value[leaf] = (float)(f->o.eta * v);
+    f->value[leaf] = (float)(f->o.learning_rate * v);
 }
 
 /* Renews all leaves from the rows that were drawn. */
@@ -792,7 +810,7 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
     memset(f->value, 0, f->nodes * outs * sizeof *f->value);
     for (k = 0; k < f->nodes && outs == 1; ++k)
         if (!f->node[k].left)
-            f->value[k] = (float)(f->o.eta * soothi_grow_value(&f->grower, f->grower.order[k], 0));
+            f->value[k] = (float)(f->o.learning_rate * soothi_grow_value(&f->grower, f->grower.order[k], 0));
     if (f->way.renew) soothi_boost_renew(f);
     for (k = 0; k < f->nodes && outs == 1; ++k) f->node[k].value = (double)f->value[k];
     soothi_parallel(f->env, f->chunks, soothi_boost_add_task, f);
@@ -820,7 +838,7 @@ SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fit *f, size_t leaf, co
     size_t q;
     for (q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q) {
         soothi_boost_residuals(f, row, n, q);
-        v[q] = (float)(f->o.eta * soothi_boost_quantile(f, f->list[0], n, f->way.level[q], 0));
+        v[q] = (float)(f->o.learning_rate * soothi_boost_quantile(f, f->list[0], n, f->way.level[q], 0));
     }
     if (!f->way.apart || v[1] > v[0]) v[1] = v[0];
     if (!f->way.apart || v[2] < v[0]) v[2] = v[0];
@@ -867,7 +885,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensem
     g->column = g->columns_used < g->cols ? f->column : NULL;
     if (f->whole) soothi_boost_grow_histogram(f);
     else soothi_boost_grow_exact(f);
-    if (f->o.gamma > 0.0 && f->o.grow != 2) soothi_boost_prune(f);
+    if (f->o.gamma > 0.0 && f->o.grow_policy != SOOTH_BOOST_SYMMETRIC) soothi_boost_prune(f);
     soothi_boost_add_values(f);
     return sooth_ensemble_add(b, f->node, f->nodes, f->way.leaf_outs > 1 ? f->value : NULL);
 }
@@ -893,9 +911,9 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
     double best = watch ? soothi_boost_validate(f) : 0.0;
     uint32_t round, k, best_round = 0;
     sooth_status status = SOOTH_OK;
-    for (round = 0; round < f->o.rounds && status == SOOTH_OK; ++round) {
-        status = soothi_progress(f->env, "boosting", (double)round / (double)f->o.rounds);
-        f->way.apart = 2 * round >= f->o.rounds;
+    for (round = 0; round < f->o.n_estimators && status == SOOTH_OK; ++round) {
+        status = soothi_progress(f->env, "boosting", (double)round / (double)f->o.n_estimators);
+        f->way.apart = 2 * round >= f->o.n_estimators;
         for (k = 0; k < per_round && status == SOOTH_OK; ++k) {
             f->tree = (uint32_t)b->start.used - 1;
             status = soothi_boost_add_tree(f, b);
@@ -921,50 +939,66 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
 
 /* ---- fitting ---- */
 
-/* Chooses what is held out: whole groups, or rows where there are none. */
-SOOTHI_LOCAL void soothi_boost_hold_out(soothi_boost_fit *f) {
-    const sooth_table *table = f->table;
-    uint32_t *order = f->drawn, *member = f->by_leaf, n = 0, units, k, i, held;
-    sooth_rng rng;
-    for (i = 0; i < f->rows; ++i) f->held[i] = 0;
-    for (i = 0; i < f->rows; ++i) /* one row for each group, or every row */
-        if (!table->group) order[n++] = i;
-    if (table->group) {
-        for (i = 0; i < f->rows; ++i) {
-            for (k = 0; k < n && table->group[order[k]] != table->group[i]; ++k) continue;
-            if (k == n) order[n++] = i;
-            member[i] = k;
-        }
+/* Gives every row the number of its group, counted from 0 in the order of their first rows; returns how many
+   groups there are, or 0 when there is no memory. first: scratch of one number per row. */
+SOOTHI_LOCAL uint32_t soothi_boost_number_groups(const soothi_boost_fit *f, uint32_t *first,
+                                                 uint32_t *member) {
+    const uint32_t *group = f->table->group;
+    const size_t rows = f->rows, size = soothi_product(2, rows);
+    uint64_t *entry = (uint64_t *)soothi_alloc(f->env, size, sizeof *entry);
+    uint32_t groups = 0;
+    size_t k;
+    if (!entry) return 0;
+    for (k = 0; k < rows; ++k) entry[k] = (uint64_t)group[k] << 32 | k;
+    soothi_entry_sort(entry, entry + rows, rows); /* the rows of a group stay in order */
+    for (k = 0; k < rows; ++k) {
+        const uint32_t row = soothi_entry_row(entry[k]);
+        const int same = k > 0 && soothi_entry_key(entry[k]) == soothi_entry_key(entry[k - 1]);
+        first[row] = same ? first[soothi_entry_row(entry[k - 1])] : row;
     }
-    units = n;
-    for (k = 0; k < units; ++k) f->leaf_of[k] = k;
+    soothi_free(f->env, entry, size, sizeof *entry);
+    for (k = 0; k < rows; ++k) member[k] = first[k] == k ? groups++ : member[first[k]];
+    return groups;
+}
+
+/* Chooses what is held out: whole groups, or rows where there are none. O(rows). */
+SOOTHI_LOCAL sooth_status soothi_boost_hold_out(soothi_boost_fit *f) {
+    uint32_t *member = f->by_leaf, *order = f->leaf_of, *chosen = f->drawn;
+    uint32_t units = (uint32_t)f->rows, k, held;
+    sooth_rng rng;
+    for (k = 0; k < f->rows; ++k) member[k] = k;
+    if (f->table->group) units = soothi_boost_number_groups(f, chosen, member);
+    if (units == 0) return soothi_no_memory(f->env, "groups to hold out", soothi_product(f->rows, 16));
+    for (k = 0; k < units; ++k) {
+        order[k] = k;
+        chosen[k] = 0;
+    }
     sooth_rng_init(&rng, f->o.seed, UINT64_MAX);
-    sooth_rng_shuffle(&rng, f->leaf_of, units);
-    held = (uint32_t)(f->o.held_out * (double)units + 0.5);
+    sooth_rng_shuffle(&rng, order, units);
+    held = (uint32_t)(f->o.validation_fraction * (double)units + 0.5);
     if (held == 0) held = 1;
     if (held >= units) held = units - 1;
-    for (k = 0; k < held; ++k) { /* mark the units, then their rows */
-        if (!table->group) f->held[f->leaf_of[k]] = 1;
-        else
-            for (i = 0; i < f->rows; ++i) f->held[i] |= member[i] == f->leaf_of[k];
-    }
+    for (k = 0; k < held; ++k) chosen[order[k]] = 1;
+    for (k = 0; k < f->rows; ++k) f->held[k] = (unsigned char)chosen[member[k]];
+    return SOOTH_OK;
 }
 
 /* Where a constant margin has the least loss for target t. */
 SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t) {
     const sooth_boost_options *o = &f->o;
     const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
+    const int given = o->has_base_score || o->base_score < 0.0 || o->base_score > 0.0;
     double sum = 0.0, all = 0.0, v = o->base_score;
     size_t k;
     if (o->custom) return o->custom->base;
-    if (f->way.leaf_outs > 1 || ((f->way.renew || o->loss == SOOTH_BOOST_HUBER) && !(v < 0.0 || v > 0.0))) {
+    if (f->way.leaf_outs > 1 || ((f->way.renew || o->loss == SOOTH_BOOST_HUBER) && !given)) {
         const double level = o->loss == SOOTH_BOOST_QUANTILE && f->way.leaf_outs == 1 ? o->quantile : 0.5;
         f->tree = (uint32_t)t; /* the margins are still 0, so what is missing is the target */
         soothi_boost_residuals(f, f->usable, f->usables, t);
         return soothi_boost_quantile(f, f->list[0], f->usables, level,
                                      o->loss == SOOTH_BOOST_RELATIVE && f->way.leaf_outs == 1);
     }
-    if (!(v < 0.0 || v > 0.0)) {
+    if (!given) {
         for (k = 0; k < f->usables; ++k) {
             const double w = f->table->weight ? (double)f->table->weight[f->usable[k]] : 1.0;
             sum += w * (double)f->table->y[f->usable[k] * f->targets + t];
@@ -979,7 +1013,8 @@ SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t) {
 SOOTHI_LOCAL void soothi_boost_resolve(const sooth_boost_options *options, sooth_boost_options *o) {
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
-    if (o->grow == 1 && o->max_depth == 0) o->max_depth = 30;
+    if (o->grow_policy == SOOTH_BOOST_LOSSGUIDE && o->max_depth == 0) o->max_depth = 30;
+    if (o->patience == 0 && (o->validation || o->validation_fraction > 0.0)) o->patience = 10;
     if (o->loss == SOOTH_BOOST_POISSON && !(o->max_delta_step > 0.0) && !o->custom) o->max_delta_step = 0.7;
     soothi_option_fill(sooth_boost_options_list(), o);
 }
@@ -1009,25 +1044,25 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
         return soothi_fail(env, SOOTH_BAD_DATA, "patience needs rows to hold out, but the table has one row");
     if (o->patience && o->custom && !o->custom->loss)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "patience needs the custom loss to have a loss function");
-    if (o->method == 1 && o->grow == 2)
+    if (o->method == SOOTH_BOOST_EXACT && o->grow_policy == SOOTH_BOOST_SYMMETRIC)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "symmetric trees are grown from histograms, but method is exact");
-    if (o->method == 1 && o->colsample_bylevel < 1.0)
+    if (o->method == SOOTH_BOOST_EXACT && o->colsample_bylevel < 1.0)
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
             "colsample_bylevel is %g, but exact growth knows colsample_bytree and colsample_bynode only",
             o->colsample_bylevel);
-    if (o->grow == 2 && o->max_depth > 12)
+    if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && o->max_depth > 12)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "max_depth is %u, but symmetric trees have at most 12 levels", o->max_depth);
-    if (o->grow == 2 && o->monotone)
+    if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && o->monotone)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "monotone constraints and symmetric trees do not go together");
     if ((o->custom || triple) && table->targets > 1)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "a custom loss and quantiles need a single target, but the table has %z",
                            table->targets);
-    if (o->method == 0 && table->rows > (size_t)1 << 28)
+    if (o->method == SOOTH_BOOST_HISTOGRAM && table->rows > (size_t)1 << 28)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
                            table->rows);
     for (j = 0; o->monotone && j < table->cols; ++j)
@@ -1078,7 +1113,7 @@ SOOTHI_LOCAL int soothi_boost_is_constant(const soothi_boost_fit *f) {
 SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const sooth_table *table = f->table;
-    const int exact = o->method == 1;
+    const int exact = o->method == SOOTH_BOOST_EXACT;
     soothi_grow_rules *rules = &f->rules;
     f->rows = table->rows;
     f->targets = table->targets;
@@ -1093,9 +1128,8 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     rules->max_depth = o->max_depth;
     rules->min_split = 2;
     rules->min_leaf = o->min_samples_leaf;
-    rules->max_leaves = o->grow == 1 ? o->max_leaves : 0;
+    rules->max_leaves = o->grow_policy == SOOTH_BOOST_LOSSGUIDE ? o->max_leaves : 0;
     rules->seed = o->seed;
-    rules->random_ties = exact && o->seed != 0;
     rules->min_weight = o->min_child_weight;
     rules->level_share = o->colsample_bylevel;
     rules->node_share = o->colsample_bynode;
@@ -1115,7 +1149,8 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
                      soothi_workers(f->env));
     f->grower.env = f->env;
     f->grower.packed.count_bits = soothi_tree_bits(f->rows) + 1;
-    if (o->grow == 2) { /* nodes without rows, and a histogram for each node of a level */
+    if (o->grow_policy ==
+        SOOTH_BOOST_SYMMETRIC) { /* nodes without rows, and a histogram for each node of a level */
         f->grower.capacity = 2 * ((size_t)1 << o->max_depth) - 1;
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
@@ -1127,7 +1162,7 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const size_t rows = f->rows, cols = f->columns.cols, nodes = f->grower.capacity;
     const size_t valid = o->validation ? o->validation->rows : 0;
-    const int exact = o->method == 1, medians = f->way.renew || o->loss == SOOTH_BOOST_HUBER;
+    const int exact = o->method == SOOTH_BOOST_EXACT, medians = f->way.renew || o->loss == SOOTH_BOOST_HUBER;
     soothi_grower *g = &f->grower;
     size_t k;
     f->margin = (float *)soothi_carve(m, soothi_product(rows, f->outs), sizeof(float));
@@ -1157,9 +1192,10 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     }
     f->columns.least = (float *)soothi_carve(m, soothi_product(cols, f->columns.bins), sizeof(float));
     f->columns.by_row = (unsigned char *)soothi_carve(m, soothi_product(rows, cols), 1);
-    f->gain = o->grow == 2 ? (double *)soothi_carve(
-                                 m, soothi_product(soothi_product(cols, f->columns.cells), 2), sizeof(double))
-                           : NULL;
+    f->gain = o->grow_policy == SOOTH_BOOST_SYMMETRIC
+                  ? (double *)soothi_carve(m, soothi_product(soothi_product(cols, f->columns.cells), 2),
+                                           sizeof(double))
+                  : NULL;
     f->drawn = g->row[0];
     f->by_leaf = g->row[1];
     g->packed.whole = f->whole;
@@ -1173,7 +1209,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
     size_t i, t;
     sooth_status status = soothi_columns_make(f->env, f->grower.workers, &f->columns, table);
     if (status != SOOTH_OK) return status;
-    if (f->held) soothi_boost_hold_out(f);
+    if (f->held) status = soothi_boost_hold_out(f);
+    if (status != SOOTH_OK) return status;
     f->usables = 0;
     for (i = 0; i < f->rows; ++i)
         if ((!table->weight || table->weight[i] > 0.0f) && (!f->held || !f->held[i]))
@@ -1266,6 +1303,11 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
     return status;
 }
 
+SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_boost_options *options,
+                                                 const sooth_table *table) {
+    return soothi_boost_accept(env, options, table, 0);
+}
+
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_boost_options *options, sooth_boost **boost) {
     return soothi_boost_start(env, table, options, NULL, NULL, boost, NULL);
@@ -1277,8 +1319,8 @@ SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table 
     return soothi_boost_start(env, table, options, NULL, NULL, boost, report);
 }
 
-SOOTH_API sooth_status sooth_boost_grow(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
-                                        const sooth_boost_options *options, sooth_boost **larger) {
+SOOTH_API sooth_status sooth_boost_resume(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
+                                          const sooth_boost_options *options, sooth_boost **larger) {
     return soothi_boost_start(env, table, options, boost, NULL, larger, NULL);
 }
 

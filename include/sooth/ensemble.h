@@ -41,10 +41,10 @@
  * can say, and apply the link.
  *
  * Costs:
- *   predict  at most `comparisons` of sooth_ensemble_cost; no allocation. Eight trees are walked at once for
- *            one row, eight rows at once for many: while one waits for memory, the others go on. Shallow
- *            trees (at most 8 levels) have a second form in which the place of a node follows from the way
- *            to it.
+ *   predict  at most 8 ceil(trees / 8) x depth comparisons (sooth_ensemble_cost); no allocation. Eight trees
+ *            are walked at once for one row, eight rows at once for many: while one waits for memory, the
+ *            others go on. Shallow trees (at most 8 levels) have a second form in which the place of a node
+ *            follows from the way to it.
  *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the
  *            second form.
  */
@@ -121,6 +121,9 @@ SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float
 /* leaf[k]: the node (below e->nodes) that a row ends in, for each tree. */
 SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf);
 
+/* What sooth_ensemble_predict takes at worst: eight trees are walked together until the last of them has
+   reached a leaf, the last group filled up, so comparisons are 8 ceil(trees / 8) x depth. What 32 bits
+   cannot hold is UINT32_MAX. */
 SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
 
 /* ---- looking inside ---- */
@@ -295,8 +298,8 @@ SOOTHI_LOCAL int soothi_ensemble_lacks(const float *row, uint32_t features) {
 }
 
 /* One level down in a row that lacks nothing: soothi_tree_down without the question for missing values. */
-SOOTHI_LOCAL uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
-                                           uint32_t mask, const float *row) {
+SOOTHI_HOT uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
+                                         uint32_t mask, const float *row) {
     const uint32_t link = node[at].link;
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     return at + (link >> shift) + ((uint32_t)SOOTHI_TREE_GREATER(x, node[at].u.threshold) & link);
@@ -340,7 +343,7 @@ SOOTHI_LOCAL void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint32
 
 /* One level down in the second form. A place is given by its distance from the group, 64 bytes for each;
    pair: that of the tree in place 0. */
-SOOTHI_LOCAL size_t soothi_ensemble_step(const unsigned char *pair, size_t place, const float *row) {
+SOOTHI_HOT size_t soothi_ensemble_step(const unsigned char *pair, size_t place, const float *row) {
     const float threshold = *(const float *)(const void *)(pair + place);
     const uint32_t at = *(const uint32_t *)(const void *)(pair + place + 4);
     const float x = *(const float *)(const void *)((const unsigned char *)row + at);
@@ -611,10 +614,13 @@ SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float 
 }
 
 SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
+    const uint64_t walks = ((uint64_t)e->trees + 7) / 8 * 8;
+    const uint64_t comparisons = walks * (e->depth ? e->depth : 1);
+    const uint64_t values = (uint64_t)e->trees * soothi_ensemble_width(e);
     sooth_cost cost;
     cost.bytes = e->head.size;
-    cost.comparisons = e->trees * e->depth;
-    cost.multiply_adds = e->trees * soothi_ensemble_width(e);
+    cost.comparisons = comparisons < UINT32_MAX ? (uint32_t)comparisons : UINT32_MAX;
+    cost.multiply_adds = values < UINT32_MAX ? (uint32_t)values : UINT32_MAX;
     cost.functions = e->link == SOOTH_LINK_IDENTITY ? 0 : e->head.targets;
     return cost;
 }

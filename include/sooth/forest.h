@@ -7,7 +7,7 @@
  * random with replacement and with a random choice of columns at every split, and answers with their mean:
  * the errors that they do not share cancel out (Breiman: Random forests, Machine Learning 45, 2001).
  * Extra-trees take all rows, but random thresholds (Geurts, Ernst, Wehenkel: Extremely randomized trees,
- * Machine Learning 63, 2006): splitter = random, bootstrap = no. Answers never leave the range of the
+ * Machine Learning 63, 2006): splitter = random, no_bootstrap = 1. Answers never leave the range of the
  * training targets.
  *
  *     #define SOOTH_IMPLEMENTATION
@@ -87,13 +87,17 @@ SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *r
 
 /* ---- fitting ---- */
 
+typedef enum sooth_forest_splitter {
+    SOOTH_FOREST_BEST = 0, /* the best threshold of each column */
+    SOOTH_FOREST_RANDOM    /* one random threshold of each column: extra-trees */
+} sooth_forest_splitter;
+
 typedef struct sooth_forest_options {
-    uint32_t trees;     /* 0: 100 */
-    uint32_t criterion; /* a sooth_tree_criterion */
-    /* 0 best: the best threshold of each column; 1 random: one random threshold of each */
-    uint32_t splitter;
-    uint32_t bootstrap;         /* 0 yes: draw rows with replacement; 1 no */
-    uint32_t max_depth;         /* 0: no limit */
+    uint32_t n_estimators; /* trees; 0: 100 */
+    uint32_t criterion;    /* a sooth_tree_criterion */
+    uint32_t splitter;     /* a sooth_forest_splitter */
+    uint32_t no_bootstrap; /* 1: draw rows without replacement; with max_samples = 1 every tree takes all */
+    uint32_t max_depth;    /* 0: no limit */
     uint32_t min_samples_split; /* 0: 2 */
     uint32_t min_samples_leaf;  /* distinct rows that every leaf keeps; 0: 1 */
     uint32_t max_leaves;        /* grow best first up to this many; 0: no limit */
@@ -114,11 +118,16 @@ typedef struct sooth_forest_options {
 SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_forest_options *options, sooth_forest **forest);
 
-/* A new forest with the trees of an old one and `more` new ones, grown from this table. Same table, same
-   options: the same bytes as growing all at once. */
-SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
-                                         const sooth_forest_options *options, uint32_t more,
-                                         sooth_forest **larger);
+/* A new forest: the trees of an old one, and options->n_estimators more, grown from this table. The same
+   table and options give the same bytes as growing all at once. */
+SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *forest,
+                                           const sooth_table *table, const sooth_forest_options *options,
+                                           sooth_forest **larger);
+
+/* SOOTH_OK when these options are good for this table; otherwise the sentence that fitting would fail with.
+   */
+SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
+                                                  const sooth_table *table);
 
 /* How well the forest predicts rows that it has not seen: each row by the mean of the trees that did not draw
    it, which are found by drawing again. Give the table and options of the fit. prediction: rows x targets,
@@ -253,13 +262,12 @@ SOOTH_API int sooth_forest_check(const void *bytes, size_t size) {
 
 SOOTH_API sooth_option_list sooth_forest_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sooth_forest_options, trees, 1, 16777215, 100, "how many trees"),
+        SOOTHI_COUNT(sooth_forest_options, n_estimators, 1, 16777215, 100, "how many trees"),
         SOOTHI_CHOICE(sooth_forest_options, criterion, "squared|absolute|friedman|poisson|relative",
                       "what a split makes small; absolute and relative give medians, the others means"),
         SOOTHI_CHOICE(sooth_forest_options, splitter, "best|random",
                       "thresholds: the best of each column, or one at random (extra-trees)"),
-        SOOTHI_CHOICE(sooth_forest_options, bootstrap, "yes|no",
-                      "draw the rows of each tree with replacement"),
+        SOOTHI_FLAG(sooth_forest_options, no_bootstrap, "1: no row is drawn twice for a tree"),
         SOOTHI_COUNT(sooth_forest_options, max_depth, 1, 1000000, 0,
                      "comparisons down to the deepest leaf; 0: no limit"),
         SOOTHI_COUNT(sooth_forest_options, min_samples_split, 2, 2147483647, 2,
@@ -285,8 +293,7 @@ SOOTH_API sooth_option_list sooth_forest_options_list(void) {
 }
 
 /* The options of one tree. */
-SOOTHI_LOCAL void soothi_forest_tree_options(const sooth_forest_options *o, size_t cols,
-                                             sooth_tree_options *tree) {
+SOOTHI_LOCAL void soothi_forest_tree_options(const sooth_forest_options *o, sooth_tree_options *tree) {
     memset(tree, 0, sizeof *tree);
     tree->criterion = o->criterion;
     tree->max_depth = o->max_depth;
@@ -299,14 +306,12 @@ SOOTHI_LOCAL void soothi_forest_tree_options(const sooth_forest_options *o, size
     tree->min_gain = o->min_gain;
     tree->floor = o->floor;
     tree->monotone = o->monotone;
-    if (o->max_features >= 1.0) tree->max_features = (uint32_t)o->max_features;
-    else if (o->max_features > 0.0) tree->max_features = (uint32_t)(o->max_features * (double)cols + 1e-9);
-    if (o->max_features > 0.0 && tree->max_features == 0) tree->max_features = 1;
+    tree->max_features = o->max_features;
 }
 
 /* Does a tree take all rows, each once? */
 SOOTHI_LOCAL int soothi_forest_takes_all(const sooth_forest_options *o) {
-    return o->bootstrap == 1 && (o->max_samples >= 1.0 || o->max_samples <= 0.0);
+    return o->no_bootstrap && (o->max_samples >= 1.0 || o->max_samples <= 0.0);
 }
 
 /* How often tree k draws each row (times its own weight) into weight[0..rows), and how many distinct ones;
@@ -323,13 +328,13 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
     draws = o->max_samples > 0.0 ? (size_t)(o->max_samples * (double)n + 0.5) : n;
     if (draws == 0) draws = 1;
     for (i = 0; i < draws; ++i) {
-        size_t at = o->bootstrap == 0 ? 0 : i; /* without replacement the first i are taken */
+        size_t at = o->no_bootstrap ? i : 0; /* without replacement the first i are taken */
         uint32_t row;
         at += sooth_rng_below(&rng, (uint32_t)(n - at));
         row = order[at];
         distinct += !(weight[row] > 0.0f);
         weight[row] += table->weight ? table->weight[row] : 1.0f;
-        if (o->bootstrap == 1) {
+        if (o->no_bootstrap) {
             order[at] = order[i];
             order[i] = row;
         }
@@ -409,7 +414,7 @@ SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, 
                                      const sooth_table *table) {
     const int weights = table->weight != NULL || !soothi_forest_takes_all(o);
     soothi_tree_rules(tree, c->cols, weights, (double)c->entries, &w->rules);
-    w->rules.random = o->splitter;
+    w->rules.random = o->splitter == SOOTH_FOREST_RANDOM;
     w->rules.random_ties = 1;
     soothi_grow_plan(&w->g, &w->rules, c, table->targets, weights, 0, 1);
     soothi_grow_layout(m, &w->g);
@@ -468,7 +473,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     size_t i, rows = 0, k;
     uint32_t done = 0;
     sooth_status status = SOOTH_OK;
-    soothi_forest_tree_options(o, table->cols, &tree);
+    soothi_forest_tree_options(o, &tree);
     for (i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
     memset(&r, 0, sizeof r);
     r.workers = soothi_workers(env);
@@ -499,20 +504,20 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     return status;
 }
 
-/* What the table and the options must keep beyond their ranges. */
-SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_table *table,
-                                               const sooth_forest_options *o) {
+SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
+                                                  const sooth_table *table) {
+    sooth_forest_options resolved;
+    const sooth_forest_options *o = &resolved;
     sooth_tree_options tree;
-    sooth_status status = sooth_option_check(env, sooth_forest_options_list(), o);
+    sooth_status status;
+    memset(&resolved, 0, sizeof resolved);
+    if (options) resolved = *options;
+    status = sooth_option_check(env, sooth_forest_options_list(), o);
     if (status != SOOTH_OK) return status;
-    soothi_forest_tree_options(o, table ? table->cols : 0, &tree);
-    status = soothi_tree_accept(env, table, &tree);
+    soothi_forest_tree_options(o, &tree);
+    status = sooth_tree_check_options(env, &tree, table);
     if (status != SOOTH_OK) return status;
-    if (o->max_features >= 1.0 && (double)tree.max_features < o->max_features)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "max_features is %g, but must be a share below 1 or a whole number",
-                           o->max_features);
-    if (o->splitter == 1 && o->bins)
+    if (o->splitter == SOOTH_FOREST_RANDOM && o->bins)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);
     if (o->keep_rows && table->targets > 1)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs a single target, but the table has %z",
@@ -577,9 +582,9 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
 
 /* Fills a builder that has begun. */
 SOOTHI_LOCAL sooth_status soothi_forest_finish(sooth_env *env, const sooth_table *table,
-                                               const sooth_forest_options *o, uint32_t more,
-                                               sooth_ensemble_builder *b, sooth_forest **forest) {
-    sooth_status status = soothi_forest_add(env, table, o, more, b);
+                                               const sooth_forest_options *o, sooth_ensemble_builder *b,
+                                               sooth_forest **forest) {
+    sooth_status status = soothi_forest_add(env, table, o, o->n_estimators ? o->n_estimators : 100, b);
     if (status != SOOTH_OK) {
         soothi_ensemble_drop(b);
         return status;
@@ -602,7 +607,7 @@ SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table
     *forest = NULL;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = soothi_forest_accept(env, table, &o);
+    status = sooth_forest_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     memset(&shape, 0, sizeof shape);
     shape.kind = SOOTH_KIND_FOREST;
@@ -612,21 +617,21 @@ SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table
     if (table->targets > 1) shape.flags |= SOOTH_ENSEMBLE_ROWS;
     if (!o.no_cover) shape.flags |= SOOTH_ENSEMBLE_COVER;
     status = sooth_ensemble_begin(&b, env, &shape);
-    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, o.trees ? o.trees : 100, &b, forest);
+    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, &b, forest);
     soothi_ensemble_drop(&b);
     return status;
 }
 
-SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
-                                         const sooth_forest_options *options, uint32_t more,
-                                         sooth_forest **larger) {
+SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *forest,
+                                           const sooth_table *table, const sooth_forest_options *options,
+                                           sooth_forest **larger) {
     sooth_forest_options o;
     sooth_ensemble_builder b;
     sooth_status status;
     *larger = NULL;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = soothi_forest_accept(env, table, &o);
+    status = sooth_forest_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     if (forest->head.features != table->cols || forest->head.targets != table->targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -636,7 +641,7 @@ SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *for
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was not when the forest was grown",
                            o.no_cover);
     status = sooth_ensemble_resume(&b, env, forest);
-    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, more, &b, larger);
+    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, &b, larger);
     soothi_ensemble_drop(&b);
     return status;
 }
@@ -656,7 +661,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     sooth_status status;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = soothi_forest_accept(env, table, &o);
+    status = sooth_forest_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     if (forest->head.features != table->cols || targets != table->targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -665,7 +670,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     if (soothi_forest_takes_all(&o))
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
-            "no row is out of the bag: with bootstrap = no and max_samples = 1 every tree takes all");
+            "no row is out of the bag: with no_bootstrap and max_samples = 1 every tree takes all");
     room = soothi_product(rows, 8 * targets + 16); /* sums, then weights, order, counts, actual targets */
     sum = (double *)soothi_alloc(env, room, 1);
     if (!sum) return soothi_no_memory(env, "predictions out of the bag", room);

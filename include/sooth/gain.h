@@ -187,8 +187,8 @@ SOOTHI_LOCAL const uint64_t *soothi_grow_list(const soothi_grow_lists *lists, co
 
 /* The answer of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the
    bounds. */
-SOOTHI_LOCAL double soothi_grow_second_value(const soothi_grow_second *s, double g, double h, double low,
-                                             double high) {
+SOOTHI_HOT double soothi_grow_second_value(const soothi_grow_second *s, double g, double h, double low,
+                                           double high) {
     double w = g > s->alpha ? g - s->alpha : g < -s->alpha ? g + s->alpha : 0.0;
     w = h + s->lambda > 0.0 ? -w / (h + s->lambda) : 0.0;
     if (s->max_step > 0.0 && w > s->max_step) w = s->max_step;
@@ -198,7 +198,7 @@ SOOTHI_LOCAL double soothi_grow_second_value(const soothi_grow_second *s, double
 
 /* What a leaf that says w takes off twice the loss: -(2 G w + (H + lambda) w^2 + 2 alpha |w|); T(G)^2 / (H +
    lambda) at best. */
-SOOTHI_LOCAL double soothi_grow_second_gain(const soothi_grow_second *s, double g, double h, double w) {
+SOOTHI_HOT double soothi_grow_second_gain(const soothi_grow_second *s, double g, double h, double w) {
     return -(2.0 * g * w + (h + s->lambda) * w * w + 2.0 * s->alpha * (w < 0.0 ? -w : w));
 }
 
@@ -875,17 +875,17 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
 
 /* ---- packed cells: sums, columns drawn, the best split ---- */
 
-SOOTHI_LOCAL uint32_t soothi_grow_count(const soothi_grow_packed *p, const int64_t *sum) {
+SOOTHI_HOT uint32_t soothi_grow_count(const soothi_grow_packed *p, const int64_t *sum) {
     return (uint32_t)((uint64_t)sum[0] & (((uint64_t)1 << p->count_bits) - 1u));
 }
 
 /* G */
-SOOTHI_LOCAL double soothi_grow_first(const soothi_grow_packed *p, const int64_t *sum) {
+SOOTHI_HOT double soothi_grow_first(const soothi_grow_packed *p, const int64_t *sum) {
     return (double)(sum[0] - (int64_t)soothi_grow_count(p, sum)) * p->back[0];
 }
 
 /* H */
-SOOTHI_LOCAL double soothi_grow_hessian(const soothi_grow_packed *p, const int64_t *sum) {
+SOOTHI_HOT double soothi_grow_hessian(const soothi_grow_packed *p, const int64_t *sum) {
     return p->width == 1 ? (double)soothi_grow_count(p, sum) : (double)sum[1] * p->back[1];
 }
 
@@ -989,8 +989,7 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s, co
 }
 
 /* What a split of the node gains that has these sums on its left; below 0: not allowed. */
-SOOTHI_LOCAL double soothi_grow_judge_packed(const soothi_grow_packed_search *s, int sign,
-                                             const int64_t *sum) {
+SOOTHI_HOT double soothi_grow_judge_packed(const soothi_grow_packed_search *s, int sign, const int64_t *sum) {
     const soothi_grow_packed *p = &s->g->packed;
     const soothi_grow_second *second = &s->g->rules->second;
     const double gl = soothi_grow_first(p, sum), gr = soothi_grow_first(p, s->sum) - gl;

@@ -52,7 +52,7 @@
  *              binned   (d + 12 + 4 T) n + (144 + 16 T) L + w (17 n + 32 d bins) + 24 d bins log2(n)
  *            and for medians 16 T n + w (20 T + 16) n more. Large nodes are searched by all workers together,
  *            a column each; subtrees of up to 65,536 values are grown by one worker each.
- *   predict  at most `depth` comparisons, no allocation.
+ *   predict  4 ceil(depth / 4) comparisons at most (the walk runs in fours), no allocation.
  *   model    48 bytes and 8 per node (there are 2 L - 1); with statistics 28 + 4 T per node.
  */
 #include "grow.h"
@@ -110,6 +110,8 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
 /* The number of the leaf (a node below tree->nodes) that a row ends in. */
 SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row);
 
+/* What one prediction takes at worst. The walk looks only after every fourth level whether it has reached a
+   leaf, so it compares 4 ceil(depth / 4) times, and 4 times in a tree without a split. */
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree);
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -124,6 +126,12 @@ typedef enum sooth_tree_criterion {
     SOOTH_TREE_RELATIVE     /* absolute error / max(|y|, floor), the MAPE; leaves hold its weighted medians */
 } sooth_tree_criterion;
 
+/* Which column wins among splits of equal gain. */
+typedef enum sooth_tree_ties {
+    SOOTH_TREE_TIES_FIRST = 0, /* the lowest */
+    SOOTH_TREE_TIES_RANDOM     /* one that is drawn at every node */
+} sooth_tree_ties;
+
 /* The impurity of a node is the mean of this error over its rows (by weight) and targets. */
 typedef struct sooth_tree_options {
     uint32_t criterion;         /* a sooth_tree_criterion */
@@ -131,11 +139,11 @@ typedef struct sooth_tree_options {
     uint32_t min_samples_split; /* rows that a node needs to be split; 0: 2 */
     uint32_t min_samples_leaf;  /* rows that every leaf keeps; 0: 1 */
     uint32_t max_leaves;        /* grow best first, up to this many; 0: no limit */
-    uint32_t max_features;      /* columns looked at per split, drawn anew each time; 0: all */
     uint32_t bins;              /* candidates per column: 2 to 256 (histograms); 0: every value (exact) */
-    /* of the draws; not 0: which column wins among equal gains is drawn too (0: the first) */
-    uint32_t seed;
-    uint32_t no_statistics;      /* 1: keep only what prediction needs */
+    uint32_t ties;              /* a sooth_tree_ties */
+    uint32_t seed;              /* of all draws; nothing else depends on it */
+    uint32_t no_statistics;     /* 1: keep only what prediction needs */
+    double max_features; /* columns drawn anew for each split: a share below 1, a number from 1 on; 0: all */
     double min_weight_leaf;      /* share of the whole weight that every leaf keeps, at most 0.5 */
     double min_gain;             /* that a split must bring: W/N (i - W_L/W i_L - W_R/W i_R), i: impurity */
     double ccp_alpha;            /* price of a leaf in cost-complexity pruning; 0: no pruning */
@@ -152,7 +160,15 @@ typedef struct sooth_tree_options {
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree);
 
+/* SOOTH_OK when these options (NULL: defaults) are good for this table; otherwise the sentence that fitting
+   would fail with. */
+SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree_options *options,
+                                                const sooth_table *table);
+
+/* Gives the block back; NULL is fine. */
 SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree);
+
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_tree_options_list(void);
 
 /* The bytes of scratch that sooth_tree_fit asks its allocator for at most, in one piece, on a table of this
@@ -188,9 +204,12 @@ SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, soo
    brought. They sum to 1, or to 0 for a single leaf. Needs statistics. */
 SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance);
 
-/* Writes the tree as indented rules. names: one per column, or NULL. Allocates 4 bytes per level. */
-SOOTH_API sooth_status sooth_tree_print(sooth_env *env, const sooth_tree *tree, const char *const *names,
-                                        sooth_sink *sink);
+/* Writes the tree as indented rules. Allocates 4 bytes per level. */
+SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, sooth_sink *sink);
+
+/* The same with the names of the columns, one for each; NULL: "column 3". */
+SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *tree,
+                                              const char *const *names, sooth_sink *sink);
 
 /* The weakest links (Breiman et al. 1984, chapter 3): alpha[k] is the price of a leaf from which on the k-th
    subtree is the best, impurity[k] the total impurity of its leaves; entry 0 is the whole tree at alpha 0.
@@ -230,7 +249,9 @@ SOOTHI_LOCAL const float *soothi_tree_values(const sooth_tree *tree) {
 /* Comparisons that raise no floating-point exception; a hint that values are seldom missing, so that no
    branch of a walk depends on the row; and a call for the cache line of the children, which are wanted
    next. */
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(SOOTHI_TREE_GREATER) /* a test that counts */
+#define SOOTHI_TREE_MISSES(x, t) (!((x) <= (x)))
+#elif defined(__GNUC__) || defined(__clang__)
 #define SOOTHI_TREE_GREATER(x, t) __builtin_isgreater(x, t)
 #define SOOTHI_TREE_MISSES(x, t) __builtin_expect(__builtin_isunordered(x, t), 0)
 #else
@@ -242,8 +263,8 @@ SOOTHI_LOCAL const float *soothi_tree_values(const sooth_tree *tree) {
 SOOTHI_LOCAL uint32_t soothi_tree_mask(const sooth_tree *tree) { return ((1u << tree->shift) - 1u) & ~3u; }
 
 /* One level down from node `at`; a leaf stays where it is. */
-SOOTHI_LOCAL uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
-                                       uint32_t mask, const float *row) {
+SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, uint32_t shift, uint32_t mask,
+                                     const float *row) {
     const uint32_t link = node[at].link, left = at + (link >> shift);
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     const float threshold = node[at].u.threshold;
@@ -323,7 +344,7 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
     sooth_cost cost;
     cost.bytes = tree->head.size;
-    cost.comparisons = tree->depth;
+    cost.comparisons = tree->depth ? (tree->depth + 3) / 4 * 4 : 4;
     cost.multiply_adds = cost.functions = 0;
     return cost;
 }
@@ -391,13 +412,13 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
         SOOTHI_COUNT(sooth_tree_options, min_samples_leaf, 1, 2147483647, 1, "rows that every leaf keeps"),
         SOOTHI_COUNT(sooth_tree_options, max_leaves, 2, 1000000000, 0,
                      "grow best first up to this many leaves; 0: no limit"),
-        SOOTHI_COUNT(sooth_tree_options, max_features, 1, 2147483647, 0,
-                     "columns looked at per split, drawn; 0: all"),
         SOOTHI_COUNT(sooth_tree_options, bins, 2, 256, 0,
                      "candidates per column: a histogram of so many bins; 0: all"),
-        SOOTHI_COUNT(sooth_tree_options, seed, 0, 4294967295.0, 0,
-                     "of the draws of max_features and, if not 0, among columns of equal gain"),
+        SOOTHI_COUNT(sooth_tree_options, seed, 0, 4294967295.0, 0, "of all draws"),
+        SOOTHI_CHOICE(sooth_tree_options, ties, "first|random", "which column wins among equal gains"),
         SOOTHI_FLAG(sooth_tree_options, no_statistics, "1: keep only what prediction needs"),
+        SOOTHI_NUMBER(sooth_tree_options, max_features, 0, 2147483647, 0,
+                      "columns looked at per split: a share below 1, a number from 1 on; 0: all"),
         SOOTHI_NUMBER(sooth_tree_options, min_weight_leaf, 0, 0.5, 0,
                       "share of the weight that every leaf keeps"),
         SOOTHI_NUMBER(sooth_tree_options, min_gain, 0, DBL_MAX, 0,
@@ -407,6 +428,13 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
         SOOTHI_NUMBER(sooth_tree_options, floor, 0, DBL_MAX, 0,
                       "least |target| that relative errors are taken of")};
     return SOOTHI_OPTIONS(option);
+}
+
+/* How many of the columns max_features means: at least one; 0: all. */
+SOOTHI_LOCAL uint32_t soothi_tree_drawn(double max_features, size_t cols) {
+    const double drawn = max_features < 1.0 ? max_features * (double)cols + 1e-9 : max_features;
+    if (!(max_features > 0.0) || drawn >= (double)cols) return 0;
+    return drawn < 1.0 ? 1 : (uint32_t)drawn;
 }
 
 /* Options into rules, for a table of `cols` columns. total: the weight of all rows; weights: rows have some.
@@ -419,9 +447,9 @@ SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, in
     rules->min_split = o->min_samples_split ? o->min_samples_split : 2;
     rules->min_leaf = o->min_samples_leaf ? o->min_samples_leaf : 1;
     rules->max_leaves = o->max_leaves;
-    rules->max_features = o->max_features < cols ? o->max_features : 0;
+    rules->max_features = soothi_tree_drawn(o->max_features, cols);
     rules->seed = o->seed;
-    rules->random_ties = o->seed != 0;
+    rules->random_ties = o->ties == SOOTH_TREE_TIES_RANDOM;
     rules->min_weight = o->min_weight_leaf * total;
     rules->min_gain = o->min_gain;
     rules->floor = o->floor;
@@ -469,12 +497,20 @@ SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows,
     return m.used;
 }
 
-/* What the table and the options must keep beyond their ranges. */
-SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_table *table,
-                                             const sooth_tree_options *o) {
+SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree_options *options,
+                                                const sooth_table *table) {
+    sooth_tree_options resolved;
+    const sooth_tree_options *o = &resolved;
     size_t i, t;
     char room[32];
-    sooth_status status = sooth_option_check(env, sooth_tree_options_list(), o);
+    sooth_status status;
+    memset(&resolved, 0, sizeof resolved);
+    if (options) resolved = *options;
+    status = sooth_option_check(env, sooth_tree_options_list(), o);
+    if (status == SOOTH_OK && o->max_features > 1.0 && (double)(uint32_t)o->max_features < o->max_features)
+        status =
+            soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                        "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
     if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
     for (i = 0; o->monotone && i < table->cols; ++i) {
@@ -693,7 +729,7 @@ SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *t
     return SOOTH_OK;
 }
 
-SOOTHI_LOCAL void soothi_tree_print_rule(const sooth_tree *tree, const sooth_table *names, uint32_t node,
+SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_table *names, uint32_t node,
                                          uint32_t depth, int right, sooth_sink *sink) {
     sooth_tree_step step;
     char room[32];
@@ -717,17 +753,17 @@ SOOTHI_LOCAL void soothi_tree_print_rule(const sooth_tree *tree, const sooth_tab
     sooth_text_put(sink, "\n");
 }
 
-SOOTH_API sooth_status sooth_tree_print(sooth_env *env, const sooth_tree *tree, const char *const *names,
-                                        sooth_sink *sink) {
+SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *tree,
+                                              const char *const *names, sooth_sink *sink) {
     uint32_t *way = (uint32_t *)soothi_alloc(env, (size_t)tree->depth + 1,
                                              sizeof *way); /* 2 node + side, from the root on */
     uint32_t n = 0, at = 0;
     sooth_table table;
-    if (!way) return soothi_no_memory(env, "printing a tree", ((size_t)tree->depth + 1) * sizeof *way);
+    if (!way) return soothi_no_memory(env, "writing a tree", ((size_t)tree->depth + 1) * sizeof *way);
     sooth_table_init(&table, NULL, 0, 0);
     table.names = names;
     for (;;) {
-        soothi_tree_print_rule(tree, &table, at, n, 0, sink);
+        soothi_tree_write_rule(tree, &table, at, n, 0, sink);
         if (soothi_tree_left(tree, at)) {
             way[n++] = 2 * at;
             at = soothi_tree_left(tree, at);
@@ -737,11 +773,15 @@ SOOTH_API sooth_status sooth_tree_print(sooth_env *env, const sooth_tree *tree, 
         if (n == 0) break;
         at = way[n - 1] / 2;
         way[n - 1] |= 1u;
-        soothi_tree_print_rule(tree, &table, at, n - 1, 1, sink);
+        soothi_tree_write_rule(tree, &table, at, n - 1, 1, sink);
         at = soothi_tree_left(tree, at) + 1;
     }
     soothi_free(env, way, (size_t)tree->depth + 1, sizeof *way);
     return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, sooth_sink *sink) {
+    return sooth_tree_write_named(env, tree, NULL, sink);
 }
 
 /* ---- pruning ---- */
@@ -932,10 +972,10 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     size_t i, pass;
     sooth_status status;
     *tree = NULL;
+    status = sooth_tree_check_options(env, options, table);
+    if (status != SOOTH_OK) return status;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = soothi_tree_accept(env, table, &o);
-    if (status != SOOTH_OK) return status;
     memset(&m, 0, sizeof m);
     memset(&f, 0, sizeof f);
     f.columns.rows = table->rows;
