@@ -9,6 +9,7 @@
 #include "check.h"
 #include "friedman.h"
 #include "golden/boost.h"
+#include <time.h>
 
 static sooth_boost *grown(sooth_env *env, const sooth_table *table, const sooth_boost_options *o) {
     sooth_boost *boost = NULL;
@@ -565,6 +566,147 @@ static void held_out_groups_are_whole(void) {
     sooth_boost_free(NULL, boost);
 }
 
+/* A group for every second row of 120,000: choosing among them takes about as long as choosing rows. */
+static void many_groups_are_held_out_quickly(void) {
+    enum { N = 120000 };
+    float *x = (float *)malloc(N * sizeof *x), *y = (float *)malloc(N * sizeof *y);
+    uint32_t *group = (uint32_t *)malloc(N * sizeof *group), i, form;
+    double seconds[2] = {0, 0};
+    sooth_boost_options o;
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 3;
+    o.patience = 3;
+    o.max_depth = 3;
+    for (i = 0; i < N; ++i) {
+        x[i] = y[i] = (float)(i % 997);
+        group[i] = (i * 7919u) % (N / 2);
+    }
+    for (form = 0; form < 2; ++form) {
+        sooth_table table = sooth_table_of(x, y, N, 1);
+        const clock_t start = clock();
+        table.group = form ? group : NULL;
+        sooth_boost_free(NULL, grown(NULL, &table, &o));
+        seconds[form] = (double)(clock() - start) / CLOCKS_PER_SEC;
+    }
+    CHECK(seconds[1] < 10.0 * seconds[0] + 0.1);
+    free(x);
+    free(y);
+    free(group);
+}
+
+/* Rows are drawn by the order in which their groups appear: numbers of groups mean nothing. */
+static void groups_are_counted_as_they_appear(void) {
+    enum { N = 200 };
+    static float y[N], x[N];
+    static uint32_t small[N], large[N];
+    sooth_table table;
+    sooth_boost_options o;
+    sooth_boost *a, *b;
+    uint32_t i;
+    for (i = 0; i < N; ++i) {
+        x[i] = (float)(i % 23);
+        y[i] = (float)(i % 7);
+        small[i] = i / 8 % 11;
+        large[i] = 4000000000u - small[i] * 1000u;
+    }
+    table = sooth_table_of(x, y, N, 1);
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 20;
+    o.validation_fraction = 0.3;
+    table.group = small;
+    a = grown(NULL, &table, &o);
+    table.group = large;
+    b = grown(NULL, &table, &o);
+    CHECK(same_bytes(a, b));
+    sooth_boost_free(NULL, a);
+    sooth_boost_free(NULL, b);
+}
+
+/* With one full step of squared loss, every leaf says the mean of its rows; also where splits were taken back. */
+static void taken_back_splits_leave_sound_trees(void) {
+    enum { N = 2000, D = 6 };
+    static double sum[2 * N], count[2 * N];
+    sooth_table table;
+    sooth_boost_options o;
+    uint32_t i, leaf, round;
+    make_friedman(&table, N, D, 5, 0.1);
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 1;
+    o.learning_rate = 1.0;
+    o.max_depth = 9;
+    o.has_base_score = 1;
+    for (round = 0; round < 3; ++round) {
+        const double gamma[] = {0.0, 20.0, 200.0};
+        sooth_boost *boost;
+        o.gamma = gamma[round];
+        boost = grown(NULL, &table, &o);
+        memset(sum, 0, sizeof sum);
+        memset(count, 0, sizeof count);
+        for (i = 0; i < N; ++i) {
+            sooth_ensemble_leaves(boost, table.x + i * D, &leaf);
+            sum[leaf] += (double)table.y[i];
+            count[leaf] += 1.0;
+        }
+        for (i = 0; i < N; ++i) {
+            sooth_ensemble_leaves(boost, table.x + i * D, &leaf);
+            CHECK(fabs(sooth_ensemble_value(boost, leaf, 0) - sum[leaf] / count[leaf]) < 1e-3);
+        }
+        for (i = 0; i < boost->nodes; ++i) {
+            sooth_ensemble_node n;
+            sooth_ensemble_look(boost, i, &n);
+            CHECK(n.left || fabs((double)n.cover - count[i]) < 0.5);
+        }
+        sooth_boost_free(NULL, boost);
+    }
+    free_friedman(&table);
+}
+
+/* 0 can be asked for; without has_base_score it means the mean. */
+static void a_base_score_of_zero_can_be_asked_for(void) {
+    const float x[] = {1, 2, 3, 4}, y[] = {5, 6, 7, 8};
+    sooth_table table = sooth_table_of(x, y, 4, 1);
+    sooth_boost_options o;
+    sooth_boost *boost;
+    uint32_t given;
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 1;
+    for (given = 0; given < 2; ++given) {
+        if (given) CHECK_STATUS(sooth_option_set(NULL, sooth_boost_options_list(), &o, "base_score", "0"), SOOTH_OK);
+        CHECK(o.has_base_score == given);
+        boost = grown(NULL, &table, &o);
+        CHECK(boost && sooth_ensemble_base(boost)[0] == (given ? 0.0f : 6.5f));
+        sooth_boost_free(NULL, boost);
+    }
+}
+
+/* Early stopping happens where held-out rows exist: a table is enough, and so is a share. */
+static void held_out_rows_stop_training(void) {
+    sooth_table table, valid;
+    sooth_boost_options o;
+    sooth_boost_report report;
+    sooth_boost *boost = NULL;
+    uint32_t form;
+    make_friedman(&table, 300, 5, 21, 0.0);
+    make_friedman(&valid, 300, 5, 22, 0.0);
+    for (form = 0; form < 3; ++form) {
+        memset(&o, 0, sizeof o);
+        o.n_estimators = 400;
+        o.learning_rate = 0.5;
+        if (form == 1) o.validation = &valid;
+        if (form == 2) o.validation_fraction = 0.3;
+        CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK);
+        CHECK((report.rounds_tried < 400) == (form > 0) && isnan(report.validation_loss) == (form == 0));
+        if (form) CHECK(report.rounds_tried == report.rounds + 10);
+        sooth_boost_free(NULL, boost);
+    }
+    o.custom = NULL;
+    o.max_depth = 13;
+    o.grow_policy = SOOTH_BOOST_SYMMETRIC;
+    CHECK_STATUS(sooth_boost_check_options(NULL, &o, &table), SOOTH_BAD_ARGUMENT);
+    free_friedman(&table);
+    free_friedman(&valid);
+}
+
 static void base_margins_are_where_it_starts(void) {
     enum { N = 300, D = 5 };
     static float margin[N], p[N];
@@ -711,6 +853,11 @@ int main(void) {
     CHECK_RUN(missing_values_are_learned_from);
     CHECK_RUN(patience_restores_the_best_round);
     CHECK_RUN(held_out_groups_are_whole);
+    CHECK_RUN(many_groups_are_held_out_quickly);
+    CHECK_RUN(groups_are_counted_as_they_appear);
+    CHECK_RUN(taken_back_splits_leave_sound_trees);
+    CHECK_RUN(a_base_score_of_zero_can_be_asked_for);
+    CHECK_RUN(held_out_rows_stop_training);
     CHECK_RUN(base_margins_are_where_it_starts);
     CHECK_RUN(several_targets_take_turns);
     CHECK_RUN(odd_tables_and_bad_options);

@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
+#include <stdint.h>
+static uint64_t compared; /* comparisons with thresholds so far */
+#define SOOTHI_TREE_GREATER(x, t) (++compared, (x) > (t))
 #include "sooth/tree.h"
 
 #include "check.h"
@@ -872,6 +875,61 @@ static void constrained_trees_are_monotone(void) {
     }
 }
 
+/* Every depth from 0 to 9: the walk takes as many comparisons as sooth_tree_cost says, or fewer. */
+static void the_cost_is_what_runs(void) {
+    enum { N = 600 };
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 41, 0);
+    random_table(&rng, &table, N, 3, 1, 0, 0, 0);
+    for (o.max_depth = 1; o.max_depth < 10; ++o.max_depth) {
+        sooth_tree *tree = grown(&table, &o);
+        uint64_t most = 0;
+        uint32_t i;
+        for (i = 0; i < N; ++i) {
+            compared = 0;
+            sooth_tree_predict(tree, table.x + i * table.stride);
+            if (compared > most) most = compared;
+        }
+        CHECK(most == sooth_tree_cost(tree).comparisons);
+        sooth_tree_free(NULL, tree);
+    }
+}
+
+/* The second column is the first one again: with ties = first the seed changes nothing, with random it does. */
+static void a_seed_draws_and_nothing_else(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    uint32_t i, seen[2] = {0, 0};
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 43, 0);
+    random_table(&rng, &table, 50, 2, 1, 0, 0, 0);
+    for (i = 0; i < 50; ++i) test_x[2 * i + 1] = test_x[2 * i];
+    for (o.seed = 0; o.seed < 20; ++o.seed) {
+        o.ties = SOOTH_TREE_TIES_FIRST;
+        CHECK(root_of(grown(&table, &o)).feature == 0);
+        o.ties = SOOTH_TREE_TIES_RANDOM;
+        ++seen[root_of(grown(&table, &o)).feature];
+    }
+    CHECK(seen[0] > 2 && seen[1] > 2);
+}
+
+/* What fitting would refuse, checking refuses with the same sentence. */
+static void options_are_checked_without_training(void) {
+    const float x[] = {1, 2, 3}, y[] = {1, -2, 3};
+    sooth_table table = sooth_table_of(x, y, 3, 1);
+    sooth_tree_options o;
+    sooth_env env;
+    memset(&o, 0, sizeof o);
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_tree_check_options(&env, NULL, &table), SOOTH_OK);
+    o.criterion = SOOTH_TREE_POISSON;
+    CHECK_FAILS(&env, sooth_tree_check_options(&env, &o, &table), SOOTH_BAD_DATA, "row 2 has the target -2");
+}
+
 static void drawn_columns(void) {
     sooth_rng rng;
     sooth_table table;
@@ -1341,6 +1399,9 @@ int main(void) {
     CHECK_RUN(predictions_stay_in_range);
     CHECK_RUN(constrained_trees_are_monotone);
     CHECK_RUN(drawn_columns);
+    CHECK_RUN(the_cost_is_what_runs);
+    CHECK_RUN(a_seed_draws_and_nothing_else);
+    CHECK_RUN(options_are_checked_without_training);
     CHECK_RUN(bins_are_quantiles);
     CHECK_RUN(columns_serve_many_trees);
     CHECK_RUN(workers_change_nothing);

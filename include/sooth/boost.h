@@ -15,20 +15,15 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         float x[] = {1, 10,  2, 20,  3, 10,  4, 20};       threads and megahertz of four runs
- *         float y[] = {8, 4, 3, 1};                          seconds
+ *         float x[] = {1, 10,  2, 20,  3, 10,  4, 20};   // threads and megahertz of four runs
+ *         float y[] = {8, 4, 3, 1};                      // seconds
+ *         sooth_table table = sooth_table_of(x, y, 4, 2);
+ *         sooth_boost_options options = {.n_estimators = 50};   // zero means the default
  *         sooth_env env;
- *         sooth_table table;
- *         sooth_boost_options options;
  *         sooth_boost *boost;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 4, 2);
- *         table.y = y;
- *         table.targets = 1;
- *         memset(&options, 0, sizeof options);               zero means the default
- *         options.n_estimators = 50;
  *         if (sooth_boost_fit(&env, &table, &options, &boost) != SOOTH_OK) return puts(env.sentence);
- *         printf("%g seconds\n", sooth_boost_predict(boost, x));
+ *         printf("%g seconds\n", sooth_boost_predict(boost, x));   //> 7.97938 seconds
  *         sooth_boost_free(&env, boost);
  *         return 0;
  *     }

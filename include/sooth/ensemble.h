@@ -12,24 +12,19 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         sooth_ensemble_node node[3];                       x[0] <= 2.5 ? 10 : 20
- *         sooth_ensemble_shape shape;
+ *         sooth_ensemble_node node[3] = {                // x[0] <= 2.5 ? 10 : 20
+ *             {.left = 1, .right = 2, .threshold = 2.5f}, {.value = 10}, {.value = 20}};
+ *         sooth_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST, .features = 1, .targets = 1};
  *         sooth_ensemble_builder builder;
  *         sooth_ensemble *ensemble;
  *         const float row[1] = {3};
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         memset(node, 0, sizeof node);
- *         node[0].left = 1, node[0].right = 2, node[0].threshold = 2.5f;
- *         node[1].value = 10, node[2].value = 20;
- *         memset(&shape, 0, sizeof shape);
- *         shape.kind = SOOTH_KIND_BOOST;
- *         shape.features = shape.targets = 1;
  *         sooth_ensemble_begin(&builder, &env, &shape);
- *         sooth_ensemble_add(&builder, node, 3, NULL);       a sum of two equal trees
+ *         sooth_ensemble_add(&builder, node, 3, NULL);   // a sum of two equal trees
  *         sooth_ensemble_add(&builder, node, 3, NULL);
  *         if (sooth_ensemble_end(&builder, &ensemble) != SOOTH_OK) return puts(env.sentence);
- *         printf("%g\n", sooth_ensemble_predict(ensemble, row));       40
+ *         printf("%g\n", sooth_ensemble_predict(ensemble, row));   //> 40
  *         sooth_ensemble_free(&env, ensemble);
  *         return 0;
  *     }

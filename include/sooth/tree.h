@@ -13,20 +13,15 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         float x[] = {1, 10,  2, 20,  3, 10,  4, 20};       threads and megahertz of four runs
- *         float y[] = {8, 4, 3, 1};                          seconds
+ *         float x[] = {1, 10,  2, 20,  3, 10,  4, 20};   // threads and megahertz of four runs
+ *         float y[] = {8, 4, 3, 1};                      // seconds
+ *         sooth_table table = sooth_table_of(x, y, 4, 2);
+ *         sooth_tree_options options = {.max_depth = 2}; // zero means the default
  *         sooth_env env;
- *         sooth_table table;
- *         sooth_tree_options options;
  *         sooth_tree *tree;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 4, 2);
- *         table.y = y;
- *         table.targets = 1;
- *         memset(&options, 0, sizeof options);               zero means the default
- *         options.max_depth = 2;
  *         if (sooth_tree_fit(&env, &table, &options, &tree) != SOOTH_OK) return puts(env.sentence);
- *         printf("%g\n", sooth_tree_predict(tree, x));       8
+ *         printf("%g seconds\n", sooth_tree_predict(tree, x));   //> 8 seconds
  *         sooth_tree_free(&env, tree);
  *         return 0;
  *     }
