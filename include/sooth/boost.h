@@ -514,29 +514,32 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t
 SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, const uint32_t *pick,
                                          uint32_t picks, double *gain) {
     const size_t cells = g->columns->cells, width = g->packed.width;
-    soothi_grow_packed_search s;
-    double same[256]; /* what this column has brought with missing values on the right */
+    soothi_grow_packed_search search, s; /* s: a copy whose address nobody has stays in registers */
+    double gained = 0.0, same[256];      /* what this column has brought with missing values on the right */
     uint32_t k, b, left;
-    soothi_grow_search_packed(g, id, &s);
+    soothi_grow_search_packed(g, id, &search);
+    s = search;
     for (k = 0; k < picks; ++k) {
         const uint32_t j = pick[k], used = g->columns->used[j];
         const int64_t *cell = soothi_grow_packed_cells(g, &g->record[id], j);
         int64_t missing[2], sum[2];
         soothi_grow_packed_missing(g, cell, j, missing);
         for (left = 0; left < 2; ++left) {
-            double *to = gain + j * cells * 2 + left;
+            double *SOOTHI_RESTRICT to = gain + j * cells * 2 + left;
+            if (left && !missing[0]) { /* as on the right */
+                for (b = 0; b < used; ++b) to[2 * (size_t)b] += same[b];
+                continue;
+            }
             sum[0] = left ? missing[0] : 0;
             sum[1] = left ? missing[1] : 0;
             for (b = 0; b < used; ++b) {
-                if (left && !missing[0]) { /* as on the right */
-                } else if (cell[b * width] != 0 || b == 0) {
+                if (cell[b * width] != 0 || b == 0) {
                     sum[0] += cell[b * width];
                     if (width == 2) sum[1] += cell[2 * (size_t)b + 1];
-                    same[b] = soothi_grow_judge_packed(&s, 0, sum);
-                } else {
-                    same[b] = same[b - 1];
+                    gained = soothi_grow_judge_packed(&s, 0, sum);
                 }
-                to[2 * (size_t)b] += same[b];
+                same[b] = gained;
+                to[2 * (size_t)b] += gained;
             }
         }
     }

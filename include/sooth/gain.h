@@ -391,9 +391,9 @@ SOOTHI_LOCAL double soothi_grow_judge(const soothi_grow_search *s, int sign, dou
    fitting spends its time: the plain case, with nothing in the loop that depends on the data in a way that
    nobody can foresee. Scores are not negative, so their bits order like them; a split between equal values
    gets -1. */
-SOOTHI_LOCAL void soothi_grow_scan_plain(const soothi_grow_search *s, const uint64_t *list, uint32_t from,
-                                         uint32_t to, double sum, double weight_left, const float *w,
-                                         soothi_grow_candidate *best) {
+SOOTHI_HOT void soothi_grow_scan_plain(const soothi_grow_search *s, const uint64_t *list, uint32_t from,
+                                       uint32_t to, double sum, double weight_left, const float *w,
+                                       soothi_grow_candidate *best) {
     const float *y = s->g->y;
     const double mean = s->mean[0], weight = s->node->weight, least = s->g->rules->min_weight;
     int64_t most = -1;
@@ -423,8 +423,8 @@ SOOTHI_LOCAL void soothi_grow_scan_plain(const soothi_grow_search *s, const uint
 }
 
 /* The plain case for one given split: it is judged by its smaller side. */
-SOOTHI_LOCAL void soothi_grow_judge_plain(const soothi_grow_search *s, const uint64_t *list, const float *w,
-                                          soothi_grow_candidate *c) {
+SOOTHI_HOT void soothi_grow_judge_plain(const soothi_grow_search *s, const uint64_t *list, const float *w,
+                                        soothi_grow_candidate *c) {
     const float *y = s->g->y;
     const double least = s->g->rules->min_weight;
     const uint32_t n = s->node->rows;
@@ -935,9 +935,10 @@ SOOTHI_LOCAL uint32_t soothi_grow_pick(const soothi_grower *g, uint32_t id, uint
 /* The search of one node, and the best split so far. */
 typedef struct soothi_grow_packed_search {
     const soothi_grower *g;
-    int64_t sum[2];   /* of the node */
-    double parent;    /* what the node gains as a leaf */
-    double low, high; /* its bounds */
+    int64_t sum[2];      /* of the node, */
+    double g_all, h_all; /* which are G and H */
+    double parent;       /* what the node gains as a leaf */
+    double low, high;    /* its bounds */
     double gain;
     int64_t left_sum[2];
     uint32_t column, cut, missing_left; /* column SOOTHI_GROW_NONE: none */
@@ -992,8 +993,8 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s, co
 SOOTHI_HOT double soothi_grow_judge_packed(const soothi_grow_packed_search *s, int sign, const int64_t *sum) {
     const soothi_grow_packed *p = &s->g->packed;
     const soothi_grow_second *second = &s->g->rules->second;
-    const double gl = soothi_grow_first(p, sum), gr = soothi_grow_first(p, s->sum) - gl;
-    const double hl = soothi_grow_hessian(p, sum), hr = soothi_grow_hessian(p, s->sum) - hl;
+    const double gl = soothi_grow_first(p, sum), gr = s->g_all - gl;
+    const double hl = soothi_grow_hessian(p, sum), hr = s->h_all - hl;
     const double wl = soothi_grow_second_value(second, gl, hl, s->low, s->high);
     const double wr = soothi_grow_second_value(second, gr, hr, s->low, s->high);
     if ((sign > 0 && wl > wr) || (sign < 0 && wl < wr)) return -1.0;
@@ -1008,7 +1009,7 @@ SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const in
     const soothi_grow_rules *rules = g->rules;
     const size_t width = g->packed.width;
     const uint32_t rows = soothi_grow_count(&g->packed, s->sum), used = g->columns->used[column];
-    const double lambda = rules->second.lambda, h = soothi_grow_hessian(&g->packed, s->sum);
+    const double lambda = rules->second.lambda, h = s->h_all;
     const int sign = rules->monotone ? rules->monotone[column] : 0;
     int64_t sum[2];
     uint32_t b;
@@ -1070,10 +1071,11 @@ SOOTHI_LOCAL void soothi_grow_search_packed(const soothi_grower *g, uint32_t id,
     s->g = g;
     s->sum[0] = sum[0];
     s->sum[1] = sum[1];
+    s->g_all = g->record[id].impurity;
+    s->h_all = g->record[id].weight;
     s->low = g->bound ? g->bound[2 * (size_t)id] : -DBL_MAX;
     s->high = g->bound ? g->bound[2 * (size_t)id + 1] : DBL_MAX;
-    s->parent =
-        soothi_grow_second_gain(&g->rules->second, g->record[id].impurity, g->record[id].weight, g->mean[id]);
+    s->parent = soothi_grow_second_gain(&g->rules->second, s->g_all, s->h_all, g->mean[id]);
     s->gain = SOOTHI_GROW_ROUNDING * soothi_abs(s->parent);
     s->column = SOOTHI_GROW_NONE;
 }
