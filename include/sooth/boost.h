@@ -2,13 +2,13 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The answer is a sum of trees. Round after round, the loss of the present answers is expanded to second
- * order in what a new tree may add: with g and h the first and second derivative of each row's loss, G and H
- * their sums in a leaf, the best that the leaf can say is w = -T(G) / (H + lambda), and a split gains
+ * The prediction is a sum of trees. Round after round, the loss of the present predictions is expanded to
+ * second order in what a new tree may add: with g and h the first and second derivative of each row's loss,
+ * G and H their sums in a leaf, the best that the leaf can say is w = -T(G) / (H + lambda), and a split gains
  *     T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H + lambda),   T(G) = sign(G)
  *     max(|G| - alpha, 0)
  * (Friedman: Greedy function approximation, Annals of Statistics 29, 2001; Chen, Guestrin: XGBoost, KDD 2016,
- * eq. 5 to 7). Each tree's answer is multiplied by eta before it is added.
+ * eq. 5 to 7). What each tree says is multiplied by the learning rate before it is added.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/boost.h"
@@ -33,7 +33,7 @@
  * of two and rounded to as many bits as the number of rows leaves room for (22 with a million, 30 with ten
  * thousand). Whole numbers can be added in any order and subtracted without loss: that makes the bytes
  * independent of the number of workers, and a sibling's histogram exactly the difference of its parent's and
- * its sibling's. Exact (method = exact): every distinct value is tried, by the engine of tree.h.
+ * its sibling's. Exact (method = exact): every distinct value is tried, by the engine of grow.h.
  *
  * Where the second derivative vanishes (absolute, quantile and relative loss), h is the row's weight, and
  * once a tree has grown, its leaves are renewed: each says the weighted median (or quantile) of what is still
@@ -43,7 +43,7 @@
  *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 n bytes, 8 (or 16) B d bytes
  *            for each of about D + w histograms; once, while columns are sorted, 16 n w more. Exact: see
  *            tree.h.
- *   predict  trees x depth comparisons at most, no allocation; 8 trees at a time.
+ *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation.
  *   model    see ensemble.h.
  */
 #include "ensemble.h"
@@ -55,22 +55,29 @@
 extern "C" {
 #endif
 
-/* A boosted model is an ensemble of kind SOOTH_KIND_BOOST, its answers the sums of its trees'. With several
-   targets, tree k answers for target k % targets. */
+/* A boosted model is an ensemble of kind SOOTH_KIND_BOOST, its predictions the sums of its trees'. With
+   several targets, tree k predicts target k % targets. */
 typedef sooth_ensemble sooth_boost;
 
 #define SOOTH_BOOST_VERSION SOOTH_ENSEMBLE_VERSION
 
+/* True when bytes[0..size) begin with a sound boosted model: then nothing below can loop or read outside. */
 SOOTH_API int sooth_boost_check(const void *bytes, size_t size);
+
+/* The prediction for one row of head.features floats; with several targets, the first. Link applied. */
 SOOTH_API float sooth_boost_predict(const sooth_boost *boost, const float *row);
+
+/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. */
 SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x, size_t rows, size_t stride,
                                         float *out);
+
+/* What one prediction takes at worst: see sooth_ensemble_cost. */
 SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* What a row's loss is, for its target y and the present answer f (for Poisson and gamma f is the logarithm
-   of the answer). */
+/* What a row's loss is, for its target y and the present prediction f (for Poisson and gamma f is its
+   logarithm). */
 typedef enum sooth_boost_loss {
     SOOTH_BOOST_SQUARED = 0, /* (f - y)^2 / 2 */
     SOOTH_BOOST_ABSOLUTE,    /* |f - y| */
@@ -81,8 +88,8 @@ typedef enum sooth_boost_loss {
     SOOTH_BOOST_RELATIVE     /* |f - y| / max(|y|, floor): the MAPE */
 } sooth_boost_loss;
 
-/* A loss of your own: gradient[i] and hessian[i] (>= 0) of `rows` rows at the answers margin[i], without the
-   rows' weights. base: what the answers start with. */
+/* A loss of your own: gradient[i] and hessian[i] (>= 0) of `rows` rows at the predictions margin[i], without
+   the rows' weights. base: what the predictions start with. */
 typedef struct sooth_boost_custom {
     void (*derive)(void *user, const float *y, const float *margin, size_t rows, float *gradient,
                    float *hessian);
@@ -169,15 +176,19 @@ SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table 
 SOOTH_API sooth_status sooth_boost_resume(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
                                           const sooth_boost_options *options, sooth_boost **larger);
 
-/* A model with three answers for a table with one target: [0] the median, [1] and [2] the quantiles low and
-   high (0 < low < 0.5 < high < 1). They share their trees, whose leaves say three numbers in ascending order,
-   and start together; so the answers never cross, in no row whatever. The first half of the rounds is spent
-   on the median, the second on spreading low and high. options: loss, quantile and custom are not used. */
+/* A model with three predictions for a table with one target: [0] the median, [1] and [2] the quantiles low
+   and high (0 < low < 0.5 < high < 1). They share their trees, whose leaves say three numbers in ascending
+   order, and start together; so the predictions never cross, in no row whatever. The first half of the
+   rounds is spent on the median, the second on spreading low and high. options: loss, quantile and custom
+   are not used. */
 SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table,
                                                  const sooth_boost_options *options, double low, double high,
                                                  sooth_boost **boost);
 
+/* Gives the block back; NULL is fine. */
 SOOTH_API void sooth_boost_free(sooth_env *env, sooth_boost *boost);
+
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_boost_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */

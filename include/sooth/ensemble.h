@@ -123,10 +123,12 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
 
 /* ---- looking inside ---- */
 
-SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e); /* start[trees + 1] */
+/* start[trees + 1]: the first node of each tree, then their number */
+SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e);
 /* base[targets], then their low parts */
 SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e);
-SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e); /* cover[nodes]; NULL: not known */
+/* cover[nodes]: the weight of the training rows that came to each; NULL: not known */
+SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e);
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -178,6 +180,7 @@ typedef struct sooth_ensemble_builder {
     float *hull;
 } sooth_ensemble_builder;
 
+/* Begins an ensemble of this shape without trees. Allocates. */
 SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
                                             const sooth_ensemble_shape *shape);
 
@@ -199,6 +202,7 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
 /* Makes the block and frees the builder. *out is NULL after a failure. At least one tree is needed. */
 SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out);
 
+/* Gives the block back; NULL is fine. */
 SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e);
 
 #endif /* SOOTH_PREDICT_ONLY */

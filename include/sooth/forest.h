@@ -1,13 +1,13 @@
 /* forest.h - random forests and extra-trees: many trees that err in different ways, and the mean of their
- * answers.
+ * predictions.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * A full-grown tree follows its training rows too closely. A forest grows many, each from rows drawn at
- * random with replacement and with a random choice of columns at every split, and answers with their mean:
+ * random with replacement and with a random choice of columns at every split, and predicts their mean:
  * the errors that they do not share cancel out (Breiman: Random forests, Machine Learning 45, 2001).
  * Extra-trees take all rows, but random thresholds (Geurts, Ernst, Wehenkel: Extremely randomized trees,
- * Machine Learning 63, 2006): splitter = random, no_bootstrap = 1. Answers never leave the range of the
+ * Machine Learning 63, 2006): splitter = random, no_bootstrap = 1. Predictions never leave the range of the
  * training targets.
  *
  *     #define SOOTH_IMPLEMENTATION
@@ -36,7 +36,7 @@
  *   fit      trees x O(d n x mean depth); sorting the columns once serves all trees. Memory: 8 d n for the
  *            columns, per worker what a tree of n rows needs (16 d n + 144 L), 40 bytes per node of the
  *            trees being grown, and the model.
- *   predict  trees x depth comparisons at most, no allocation. Eight trees are walked at once.
+ *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation. Eight trees are walked at once.
  *   model    12 bytes per node (8 without cover) and, with keep_rows, 4 per node and 4 per row and tree.
  */
 #include "ensemble.h"
@@ -49,8 +49,8 @@
 extern "C" {
 #endif
 
-/* A forest is an ensemble of kind SOOTH_KIND_FOREST, its answers the mean of the trees'. With rows kept, its
-   extra words are
+/* A forest is an ensemble of kind SOOTH_KIND_FOREST, its predictions the mean of the trees'. With rows kept,
+   its extra words are
      uint32_t rows            that were kept
      float target[rows]       their targets, ascending
      uint32_t first[nodes+1]  where the rows of each node begin in the next array (inner nodes have none)
@@ -59,12 +59,15 @@ typedef sooth_ensemble sooth_forest;
 
 #define SOOTH_FOREST_VERSION SOOTH_ENSEMBLE_VERSION
 
+/* True when bytes[0..size) begin with a sound forest: then nothing below can loop or read outside. */
 SOOTH_API int sooth_forest_check(const void *bytes, size_t size);
 
 /* As in ensemble.h: the first target for one row; out[i * targets + t] for many. */
 SOOTH_API float sooth_forest_predict(const sooth_forest *forest, const float *row);
 SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows,
                                          size_t stride, float *out);
+
+/* What one prediction takes at worst: see sooth_ensemble_cost. */
 SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest);
 
 /* 1 when the forest kept its rows. */
@@ -133,7 +136,10 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
                                                const sooth_table *table, const sooth_forest_options *options,
                                                float *prediction, sooth_metrics *score);
 
+/* Gives the block back; NULL is fine. */
 SOOTH_API void sooth_forest_free(sooth_env *env, sooth_forest *forest);
+
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_forest_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */

@@ -141,7 +141,7 @@ typedef struct sooth_tree_options {
     double max_features; /* columns drawn anew for each split: a share below 1, a number from 1 on; 0: all */
     double min_weight_leaf;      /* share of the whole weight that every leaf keeps, at most 0.5 */
     double min_gain;             /* that a split must bring: W/N (i - W_L/W i_L - W_R/W i_R), i: impurity */
-    double ccp_alpha;            /* price of a leaf in cost-complexity pruning; 0: no pruning */
+    double ccp_alpha;            /* penalty of a leaf in cost-complexity pruning; 0: no pruning */
     double floor;                /* of |y|, for SOOTH_TREE_RELATIVE; 0: none, and then no target may be 0 */
     const signed char *monotone; /* per column 1: predictions may only rise with it; -1: fall; 0: both */
 } sooth_tree_options;
@@ -206,8 +206,9 @@ SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, 
 SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *tree,
                                               const char *const *names, sooth_sink *sink);
 
-/* The weakest links (Breiman et al. 1984, chapter 3): alpha[k] is the price of a leaf from which on the k-th
-   subtree is the best, impurity[k] the total impurity of its leaves; entry 0 is the whole tree at alpha 0.
+/* The weakest links (Breiman et al. 1984, chapter 3): alpha[k] is the penalty of a leaf from which on the
+   k-th subtree is the best, impurity[k] the total impurity of its leaves; entry 0 is the whole tree at alpha
+   0.
    *count is their number, also when room is less. Needs statistics. O(nodes x depth). */
 SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha,
                                                double *impurity, size_t room, size_t *count);
@@ -419,7 +420,7 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
         SOOTHI_NUMBER(sooth_tree_options, min_gain, 0, DBL_MAX, 0,
                       "decrease of impurity that a split must bring"),
         SOOTHI_NUMBER(sooth_tree_options, ccp_alpha, 0, DBL_MAX, 0,
-                      "price of a leaf in cost-complexity pruning; 0: none"),
+                      "penalty of a leaf in cost-complexity pruning; 0: none"),
         SOOTHI_NUMBER(sooth_tree_options, floor, 0, DBL_MAX, 0,
                       "least |target| that relative errors are taken of")};
     return SOOTHI_OPTIONS(option);
