@@ -29,18 +29,18 @@ static void bench_gb(bench_result *result) {
     bench_load(bench_text("test", bench_text("data", "")), d, 0, &test);
     result->load_kb = bench_peak_kb();
     memset(&options, 0, sizeof options);
-    options.rounds = (uint32_t)bench_count("trees", 100);
+    options.n_estimators = (uint32_t)bench_count("trees", 100);
     options.max_depth = (uint32_t)bench_count("depth", 6);
-    options.eta = bench_number("lr", 0.1);
+    options.learning_rate = bench_number("lr", 0.1);
     options.bins = (uint32_t)bench_count("bins", 256);
     options.lambda = bench_number("lambda", 1.0);
     options.method = (uint32_t)bench_count("exact", 0);
     options.max_leaves = (uint32_t)bench_count("leaves", 31);
     options.no_table = !bench_count("table", 1);
-    if (sooth_option_set(&env, sooth_boost_options_list(), &options, "grow", bench_text("grow", "depth")) !=
-        SOOTH_OK)
+    if (sooth_option_set(&env, sooth_boost_options_list(), &options, "grow_policy",
+                         bench_text("grow", "depthwise")) != SOOTH_OK)
         bench_stop("task gb", env.sentence);
-    if (options.grow == 1) options.max_depth = (uint32_t)bench_count("depth", 0);
+    if (options.grow_policy == SOOTH_BOOST_LOSSGUIDE) options.max_depth = (uint32_t)bench_count("depth", 0);
     while (bench_more(result)) {
         double start = bench_clock();
         sooth_boost_free(&env, boost);

@@ -42,7 +42,7 @@ static void bench_shap(bench_result *result) {
     bench_load(bench_text("test", bench_text("data", "")), d, most, &test);
     result->load_kb = bench_peak_kb();
     memset(&options, 0, sizeof options);
-    options.rounds = (uint32_t)bench_count("rounds", 100);
+    options.n_estimators = (uint32_t)bench_count("rounds", 100);
     options.max_depth = (uint32_t)bench_count("depth", 6);
     start = bench_clock();
     if (sooth_boost_fit(&env, &train, &options, &boost) != SOOTH_OK) bench_stop("boost", env.sentence);

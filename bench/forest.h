@@ -29,11 +29,11 @@ static void bench_forest(bench_result *result, uint32_t splitter) {
     bench_load(bench_text("test", bench_text("data", "")), d, 0, &test);
     result->load_kb = bench_peak_kb();
     memset(&options, 0, sizeof options);
-    options.trees = (uint32_t)bench_count("trees", 100);
+    options.n_estimators = (uint32_t)bench_count("trees", 100);
     options.max_depth = (uint32_t)bench_count("depth", 0);
     options.bins = (uint32_t)bench_count("bins", 0);
     options.no_cover = !bench_count("cover", 1);
-    options.splitter = options.bootstrap = splitter;
+    options.splitter = options.no_bootstrap = splitter;
     if (bench_number("mf", 1.0) < 1.0) options.max_features = bench_number("mf", 1.0);
     while (bench_more(result)) {
         double start = bench_clock();

@@ -33,7 +33,7 @@ native=${bench}-native
 trees=("sooth=$bench" "sooth, native=$native" "sooth, 256 bins=$bench bins=256")
 forests=("sooth=$bench" "sooth, native=$native")
 boosts=("sooth=$bench" "sooth, native=$native"
-    "sooth, by leaf=$bench grow=leaf leaves=64" "sooth, symmetric=$bench grow=symmetric")
+    "sooth, by leaf=$bench grow=lossguide leaves=64" "sooth, symmetric=$bench grow=symmetric")
 lines=("sooth=$bench" "sooth, native=$native")
 nets=("sooth=$bench" "sooth, native=$native")
 for peer in scikit-learn lightgbm xgboost; do

@@ -36,8 +36,7 @@ static void bench_dt(bench_result *result) {
     options.bins = (uint32_t)bench_count("bins", 0);
     options.max_leaves = (uint32_t)bench_count("leaves", 0);
     options.no_statistics = !bench_count("statistics", 0);
-    if (bench_number("mf", 1.0) < 1.0)
-        options.max_features = (uint32_t)(bench_number("mf", 1.0) * (double)d + 1e-6);
+    if (bench_number("mf", 1.0) < 1.0) options.max_features = bench_number("mf", 1.0);
     if (sooth_option_set(&env, sooth_tree_options_list(), &options, "criterion",
                          bench_text("criterion", "squared")) != SOOTH_OK)
         bench_stop("task dt", env.sentence);

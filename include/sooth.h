@@ -58,6 +58,9 @@
 #include "sooth/cluster.h"
 
 #include "sooth/linear.h"
+#include "sooth/columns.h"
+#include "sooth/gain.h"
+#include "sooth/grow.h"
 #include "sooth/tree.h"
 #include "sooth/ensemble.h"
 #include "sooth/forest.h"

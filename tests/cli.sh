@@ -288,7 +288,7 @@ cut -d, -f1-4 five.csv > four.csv
 expect 2 'name its 5 columns in order with --features' predict sklearn.sooth four.csv
 expect 0 'of 2 rows predicted' predict sklearn.sooth five.csv --features v,w,x,y,z -o five_answers.csv
 # a boosted model as XGBoost's JSON and back: the same model, but for what its card said
-expect 0 'from 2 features' fit runs.csv --target "$target" --drop gaps --model boost --set rounds=20 -o boost.sooth --folds 0
+expect 0 'from 2 features' fit runs.csv --target "$target" --drop gaps --model boost --set n_estimators=20 -o boost.sooth --folds 0
 expect 0 '"name":"gbtree"' export boost.sooth --to xgboost
 silent export boost.sooth --to xgboost -o boost.json
 expect 0 '20 trees of 2 features (XGBoost JSON, reg:squarederror)' import boost.json -o back.sooth --target "$(echo "$target" | tr , ' ') [s]"
@@ -432,14 +432,14 @@ settings() { # MODEL WORDS: what describe says of the options
     expect 0 rows fit runs.csv --target "$target" --group program --drop gaps --model "$1" --folds 0 -o named --force
     expect 0 "$2" describe named
 }
-settings forest 'splitter=best bootstrap=yes'
-settings extratrees 'splitter=random bootstrap=no'
-settings alavani-extratrees 'trees=220 criterion=squared splitter=random bootstrap=no max_depth=16'
-settings alavani-xgboost 'rounds=500'
-settings alavani-catboost 'grow=symmetric'
+settings forest 'splitter=best'
+settings extratrees 'splitter=random no_bootstrap=1'
+settings alavani-extratrees 'n_estimators=220 criterion=squared splitter=random no_bootstrap=1 max_depth=16'
+settings alavani-xgboost 'n_estimators=500'
+settings alavani-catboost 'grow_policy=symmetric'
 settings moolchandani-tree 'max_depth=10'
-expect 0 rows fit runs.csv --target "$target" --drop gaps --model extratrees --set extratrees.trees=7 --folds 0 -o named --force
-expect 0 'trees=7 criterion=squared splitter=random' describe named
+expect 0 rows fit runs.csv --target "$target" --drop gaps --model extratrees --set extratrees.n_estimators=7 --folds 0 -o named --force
+expect 0 'n_estimators=7 criterion=squared splitter=random' describe named
 expect 0 'alavani-xgboost' validate runs.csv --target "$target" --group program --drop gaps --model boost,alavani-xgboost --repeats 1
 expect 0 'Table 4' help alavani-xgboost
 expect 2 'did you mean extratrees?' fit runs.csv --target "$target" --model extratree -o nothing

@@ -144,7 +144,7 @@ static double gavel_errors(const gavel_rows *all, int way, uint32_t a, uint32_t 
     table = sooth_table_of(x, y, (size_t)n, GAVEL_WIDTH);
     memset(&forest_options, 0, sizeof forest_options);
     memset(&ridge_options, 0, sizeof ridge_options);
-    if (way == GAVEL_EXTRA) forest_options.splitter = forest_options.bootstrap = 1;
+    if (way == GAVEL_EXTRA) forest_options.splitter = forest_options.no_bootstrap = 1;
     ridge_options.method = SOOTH_LINEAR_RIDGE;
     ridge_options.lambda = 1;
     if (way == GAVEL_FOREST || way == GAVEL_EXTRA)

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "friedman.h"
 #include "golden/boost.h"
+#include <time.h>
 
 static sooth_boost *grown(sooth_env *env, const sooth_table *table, const sooth_boost_options *o) {
     sooth_boost *boost = NULL;
@@ -54,10 +55,10 @@ static void answers_are_those_of_xgboost(void) {
         table.targets = 1;
         table.weight = known[k].weighted ? boost_weight : NULL;
         memset(&o, 0, sizeof o);
-        o.rounds = 10;
+        o.n_estimators = 10;
         o.method = 1;
         o.max_depth = 4;
-        o.eta = 0.3;
+        o.learning_rate = 0.3;
         o.base_score = 10.0;
         o.loss = known[k].loss;
         o.lambda = known[k].lambda;
@@ -91,7 +92,7 @@ static void histograms_of_all_values_are_exact(void) {
         sooth_boost_options o;
         sooth_boost *binned, *exact;
         memset(&o, 0, sizeof o);
-        o.rounds = 20;
+        o.n_estimators = 20;
         o.max_depth = 4;
         o.lambda = form & 1 ? 1.0 : 0.0;
         o.alpha = form & 2 ? 2.0 : 0.0;
@@ -99,7 +100,7 @@ static void histograms_of_all_values_are_exact(void) {
         o.subsample = form & 2 ? 0.7 : 0.0;
         o.colsample_bytree = form & 1 ? 0.7 : 0.0;
         table.weight = form & 4 ? weight : NULL;
-        if (form == 7) o.grow = 1, o.max_leaves = 12;
+        if (form == 7) o.grow_policy = 1, o.max_leaves = 12;
         binned = grown(NULL, &table, &o);
         o.method = 1;
         exact = grown(NULL, &table, &o);
@@ -142,8 +143,8 @@ static void any_number_of_workers_gives_the_same_bytes(void) {
     for (form = 0; form < 5; ++form) {
         sooth_boost_options o;
         memset(&o, 0, sizeof o);
-        o.rounds = 4;
-        o.grow = form < 3 ? form : 0;
+        o.n_estimators = 4;
+        o.grow_policy = form < 3 ? form : 0;
         o.loss = form == 3 ? SOOTH_BOOST_ABSOLUTE : form == 4 ? SOOTH_BOOST_POISSON : SOOTH_BOOST_SQUARED;
         if (form == 4)
             for (size_t i = 0; i < N; ++i) { /* counts */
@@ -167,7 +168,7 @@ static void workers_part_the_rows_of_large_nodes(void) {
     sooth_boost_options o;
     make_friedman(&table, N, D, 3, 0.02);
     memset(&o, 0, sizeof o);
-    o.rounds = 2;
+    o.n_estimators = 2;
     o.max_depth = 3;
     o.bins = 16;
     grow_with_one_and_four(&table, &o);
@@ -183,7 +184,7 @@ static void growing_later_is_growing_at_once(void) {
         sooth_boost_options o;
         sooth_boost *all, *some, *more = NULL;
         memset(&o, 0, sizeof o);
-        o.rounds = 30;
+        o.n_estimators = 30;
         o.subsample = 0.8;
         o.colsample_bytree = 0.8;
         o.colsample_bynode = 0.7;
@@ -191,10 +192,10 @@ static void growing_later_is_growing_at_once(void) {
         o.loss = form == 2 ? SOOTH_BOOST_RELATIVE : form == 3 ? SOOTH_BOOST_HUBER : SOOTH_BOOST_SQUARED;
         o.floor = 1.0;
         all = grown(NULL, &table, &o);
-        o.rounds = 12;
+        o.n_estimators = 12;
         some = grown(NULL, &table, &o);
-        o.rounds = 18;
-        CHECK_STATUS(sooth_boost_grow(NULL, some, &table, &o, &more), SOOTH_OK);
+        o.n_estimators = 18;
+        CHECK_STATUS(sooth_boost_resume(NULL, some, &table, &o, &more), SOOTH_OK);
         CHECK(same_bytes(all, more));
         { /* and a stage is the smaller model */
             static float p[N], q[N];
@@ -304,7 +305,7 @@ static void each_loss_is_best_at_its_own(void) {
             sooth_boost_options o;
             sooth_boost *boost;
             memset(&o, 0, sizeof o);
-            o.rounds = 60;
+            o.n_estimators = 60;
             o.max_depth = 3;
             o.quantile = 0.9;
             o.huber_delta = 2.0;
@@ -383,8 +384,8 @@ static void symmetric_trees_ask_one_question_per_level(void) {
     uint32_t k;
     make_friedman(&table, N, D, 9, 0.03);
     memset(&o, 0, sizeof o);
-    o.grow = 2;
-    o.rounds = 20;
+    o.grow_policy = 2;
+    o.n_estimators = 20;
     o.max_depth = 5;
     boost = grown(NULL, &table, &o);
     for (k = 0; boost && k < boost->trees; ++k) {
@@ -414,8 +415,8 @@ static void leaves_and_depth_are_kept(void) {
     uint32_t k;
     make_friedman(&table, N, D, 10, 0.0);
     memset(&o, 0, sizeof o);
-    o.rounds = 10;
-    o.grow = 1;
+    o.n_estimators = 10;
+    o.grow_policy = 1;
     o.max_leaves = 13;
     o.min_samples_leaf = 30;
     boost = grown(NULL, &table, &o);
@@ -444,7 +445,7 @@ static void constraints_hold(void) {
         memset(&o, 0, sizeof o);
         o.monotone = monotone;
         o.method = form == 1;
-        o.grow = form == 2;
+        o.grow_policy = form == 2;
         o.loss = form == 3 ? SOOTH_BOOST_ABSOLUTE : SOOTH_BOOST_SQUARED;
         boost = grown(NULL, &table, &o);
         sooth_rng_init(&rng, 5, 0);
@@ -482,10 +483,10 @@ static void missing_values_are_learned_from(void) {
         sooth_boost *boost;
         float low[1] = {3.0f}, high[1] = {12.0f};
         memset(&o, 0, sizeof o);
-        o.eta = 0.5;
-        o.rounds = 40;
+        o.learning_rate = 0.5;
+        o.n_estimators = 40;
         o.method = form == 1;
-        o.grow = form == 2 ? 2 : 0;
+        o.grow_policy = form == 2 ? 2 : 0;
         boost = grown(NULL, &table, &o);
         if (!boost) return;
         CHECK_NEAR(sooth_boost_predict(boost, lacking), 30.0, 1e-3);
@@ -506,15 +507,15 @@ static void patience_restores_the_best_round(void) {
     make_friedman(&train, N, D, 12, 0.0);
     make_friedman(&valid, 300, D, 13, 0.0);
     memset(&o, 0, sizeof o);
-    o.rounds = 500;
-    o.eta = 0.3;
+    o.n_estimators = 500;
+    o.learning_rate = 0.3;
     o.patience = 10;
     o.validation = &valid;
     CHECK_STATUS(sooth_boost_fit_report(NULL, &train, &o, &stopped, &report), SOOTH_OK);
     CHECK(report.rounds > 3 && report.rounds < 300 && report.rounds_tried == report.rounds + 10);
     o.patience = 0;
     o.validation = NULL;
-    o.rounds = report.rounds;
+    o.n_estimators = report.rounds;
     plain = grown(NULL, &train, &o);
     CHECK(same_bytes(stopped, plain));
     if (plain) { /* the loss that it speaks of */
@@ -553,7 +554,7 @@ static void held_out_groups_are_whole(void) {
     table.y = y;
     table.targets = 1;
     memset(&o, 0, sizeof o);
-    o.rounds = 200;
+    o.n_estimators = 200;
     o.patience = 20;
     /* rows: every group is known, the loss vanishes */
     CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK);
@@ -563,6 +564,147 @@ static void held_out_groups_are_whole(void) {
     CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK);
     CHECK(report.validation_loss > 50.0 && report.rounds < 100);
     sooth_boost_free(NULL, boost);
+}
+
+/* A group for every second row of 120,000: choosing among them takes about as long as choosing rows. */
+static void many_groups_are_held_out_quickly(void) {
+    enum { N = 120000 };
+    float *x = (float *)malloc(N * sizeof *x), *y = (float *)malloc(N * sizeof *y);
+    uint32_t *group = (uint32_t *)malloc(N * sizeof *group), i, form;
+    double seconds[2] = {0, 0};
+    sooth_boost_options o;
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 3;
+    o.patience = 3;
+    o.max_depth = 3;
+    for (i = 0; i < N; ++i) {
+        x[i] = y[i] = (float)(i % 997);
+        group[i] = (i * 7919u) % (N / 2);
+    }
+    for (form = 0; form < 2; ++form) {
+        sooth_table table = sooth_table_of(x, y, N, 1);
+        const clock_t start = clock();
+        table.group = form ? group : NULL;
+        sooth_boost_free(NULL, grown(NULL, &table, &o));
+        seconds[form] = (double)(clock() - start) / CLOCKS_PER_SEC;
+    }
+    CHECK(seconds[1] < 10.0 * seconds[0] + 0.1);
+    free(x);
+    free(y);
+    free(group);
+}
+
+/* Rows are drawn by the order in which their groups appear: numbers of groups mean nothing. */
+static void groups_are_counted_as_they_appear(void) {
+    enum { N = 200 };
+    static float y[N], x[N];
+    static uint32_t small[N], large[N];
+    sooth_table table;
+    sooth_boost_options o;
+    sooth_boost *a, *b;
+    uint32_t i;
+    for (i = 0; i < N; ++i) {
+        x[i] = (float)(i % 23);
+        y[i] = (float)(i % 7);
+        small[i] = i / 8 % 11;
+        large[i] = 4000000000u - small[i] * 1000u;
+    }
+    table = sooth_table_of(x, y, N, 1);
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 20;
+    o.validation_fraction = 0.3;
+    table.group = small;
+    a = grown(NULL, &table, &o);
+    table.group = large;
+    b = grown(NULL, &table, &o);
+    CHECK(same_bytes(a, b));
+    sooth_boost_free(NULL, a);
+    sooth_boost_free(NULL, b);
+}
+
+/* With one full step of squared loss, every leaf says the mean of its rows; also where splits were taken back. */
+static void taken_back_splits_leave_sound_trees(void) {
+    enum { N = 2000, D = 6 };
+    static double sum[2 * N], count[2 * N];
+    sooth_table table;
+    sooth_boost_options o;
+    uint32_t i, leaf, round;
+    make_friedman(&table, N, D, 5, 0.1);
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 1;
+    o.learning_rate = 1.0;
+    o.max_depth = 9;
+    o.has_base_score = 1;
+    for (round = 0; round < 3; ++round) {
+        const double gamma[] = {0.0, 20.0, 200.0};
+        sooth_boost *boost;
+        o.gamma = gamma[round];
+        boost = grown(NULL, &table, &o);
+        memset(sum, 0, sizeof sum);
+        memset(count, 0, sizeof count);
+        for (i = 0; i < N; ++i) {
+            sooth_ensemble_leaves(boost, table.x + i * D, &leaf);
+            sum[leaf] += (double)table.y[i];
+            count[leaf] += 1.0;
+        }
+        for (i = 0; i < N; ++i) {
+            sooth_ensemble_leaves(boost, table.x + i * D, &leaf);
+            CHECK(fabs(sooth_ensemble_value(boost, leaf, 0) - sum[leaf] / count[leaf]) < 1e-3);
+        }
+        for (i = 0; i < boost->nodes; ++i) {
+            sooth_ensemble_node n;
+            sooth_ensemble_look(boost, i, &n);
+            CHECK(n.left || fabs((double)n.cover - count[i]) < 0.5);
+        }
+        sooth_boost_free(NULL, boost);
+    }
+    free_friedman(&table);
+}
+
+/* 0 can be asked for; without has_base_score it means the mean. */
+static void a_base_score_of_zero_can_be_asked_for(void) {
+    const float x[] = {1, 2, 3, 4}, y[] = {5, 6, 7, 8};
+    sooth_table table = sooth_table_of(x, y, 4, 1);
+    sooth_boost_options o;
+    sooth_boost *boost;
+    uint32_t given;
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 1;
+    for (given = 0; given < 2; ++given) {
+        if (given) CHECK_STATUS(sooth_option_set(NULL, sooth_boost_options_list(), &o, "base_score", "0"), SOOTH_OK);
+        CHECK(o.has_base_score == given);
+        boost = grown(NULL, &table, &o);
+        CHECK(boost && sooth_ensemble_base(boost)[0] == (given ? 0.0f : 6.5f));
+        sooth_boost_free(NULL, boost);
+    }
+}
+
+/* Early stopping happens where held-out rows exist: a table is enough, and so is a share. */
+static void held_out_rows_stop_training(void) {
+    sooth_table table, valid;
+    sooth_boost_options o;
+    sooth_boost_report report;
+    sooth_boost *boost = NULL;
+    uint32_t form;
+    make_friedman(&table, 300, 5, 21, 0.0);
+    make_friedman(&valid, 300, 5, 22, 0.0);
+    for (form = 0; form < 3; ++form) {
+        memset(&o, 0, sizeof o);
+        o.n_estimators = 400;
+        o.learning_rate = 0.5;
+        if (form == 1) o.validation = &valid;
+        if (form == 2) o.validation_fraction = 0.3;
+        CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK);
+        CHECK((report.rounds_tried < 400) == (form > 0) && isnan(report.validation_loss) == (form == 0));
+        if (form) CHECK(report.rounds_tried == report.rounds + 10);
+        sooth_boost_free(NULL, boost);
+    }
+    o.custom = NULL;
+    o.max_depth = 13;
+    o.grow_policy = SOOTH_BOOST_SYMMETRIC;
+    CHECK_STATUS(sooth_boost_check_options(NULL, &o, &table), SOOTH_BAD_ARGUMENT);
+    free_friedman(&table);
+    free_friedman(&valid);
 }
 
 static void base_margins_are_where_it_starts(void) {
@@ -575,7 +717,7 @@ static void base_margins_are_where_it_starts(void) {
     make_friedman(&table, N, D, 14, 0.0);
     for (i = 0; i < N; ++i) margin[i] = table.y[i] - 3.0f; /* all that is left to learn is the constant */
     memset(&o, 0, sizeof o);
-    o.rounds = 200;
+    o.n_estimators = 200;
     o.base_margin = margin;
     boost = grown(NULL, &table, &o);
     if (!boost) return;
@@ -601,7 +743,7 @@ static void several_targets_take_turns(void) {
     two.y = y;
     two.targets = 2;
     memset(&o, 0, sizeof o);
-    o.rounds = 20;
+    o.n_estimators = 20;
     both = grown(NULL, &two, &o);
     one = grown(NULL, &table, &o);
     if (!both || !one) return;
@@ -641,7 +783,7 @@ static void odd_tables_and_bad_options(void) {
     o.field = value;                                                             \
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), status, words); \
     CHECK(boost == NULL)
-    BAD(eta, 2.0, SOOTH_BAD_ARGUMENT, "eta is 2");
+    BAD(learning_rate, 2.0, SOOTH_BAD_ARGUMENT, "learning_rate is 2");
     BAD(loss, 9, SOOTH_BAD_ARGUMENT, "loss is 9");
     BAD(max_depth, 31, SOOTH_BAD_ARGUMENT, "max_depth is 31");
     BAD(monotone, wrong, SOOTH_BAD_ARGUMENT, "monotone is 3 for column 2");
@@ -650,7 +792,7 @@ static void odd_tables_and_bad_options(void) {
     BAD(loss, SOOTH_BOOST_RELATIVE, SOOTH_BAD_DATA, "row 2 has the target 0");
     memset(&o, 0, sizeof o);
     o.method = 1;
-    o.grow = 2;
+    o.grow_policy = 2;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "method is exact");
     CHECK_FAILS(&env, sooth_boost_fit_quantiles(&env, &table, NULL, 0.6, 0.9, &boost), SOOTH_BAD_ARGUMENT,
                 "low is 0.6");
@@ -673,9 +815,9 @@ static void memory_and_cancel(void) {
     for (form = 0; form < 5; ++form) {
         sooth_boost_options o;
         memset(&o, 0, sizeof o);
-        o.rounds = 3;
+        o.n_estimators = 3;
         o.method = form == 1;
-        o.grow = form == 2 ? 2 : form == 3 ? 1 : 0;
+        o.grow_policy = form == 2 ? 2 : form == 3 ? 1 : 0;
         o.loss = form == 4 ? SOOTH_BOOST_ABSOLUTE : SOOTH_BOOST_SQUARED;
         o.patience = form == 4 ? 2 : 0;
         sooth_env_init(&env);
@@ -705,6 +847,11 @@ int main(void) {
     CHECK_RUN(missing_values_are_learned_from);
     CHECK_RUN(patience_restores_the_best_round);
     CHECK_RUN(held_out_groups_are_whole);
+    CHECK_RUN(many_groups_are_held_out_quickly);
+    CHECK_RUN(groups_are_counted_as_they_appear);
+    CHECK_RUN(taken_back_splits_leave_sound_trees);
+    CHECK_RUN(a_base_score_of_zero_can_be_asked_for);
+    CHECK_RUN(held_out_rows_stop_training);
     CHECK_RUN(base_margins_are_where_it_starts);
     CHECK_RUN(several_targets_take_turns);
     CHECK_RUN(odd_tables_and_bad_options);

@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
+#include <stdint.h>
+static uint64_t compared; /* comparisons with thresholds so far */
+#define SOOTHI_TREE_GREATER(x, t) (++compared, (x) > (t))
 #include "sooth/ensemble.h"
 #include "check.h"
 
@@ -131,7 +134,9 @@ static void compare(const shape *s, uint64_t seed) {
     sooth_ensemble_predict_many(e, x, ROWS, COLS, out);
     for (i = 0; i < ROWS; ++i) {
         sooth_ensemble_predict_many(e, x + i * COLS, 1, COLS, one + i * s->targets);
+        compared = 0;
         CHECK(sooth_ensemble_predict(e, x + i * COLS) == one[i * s->targets]);
+        CHECK(compared <= sooth_ensemble_cost(e).comparisons);
         for (t = 0; t < s->targets; ++t) {
             const float got = out[i * s->targets + t];
             double want = s->flags & SOOTH_ENSEMBLE_EXACT ? sum[i][t] : (double)flat[i][t];
@@ -297,7 +302,19 @@ static void every_allocation_may_fail(void) {
     CHECK_EVERY_ALLOCATION(&env, build(&env, &e), sooth_ensemble_free(&env, e));
 }
 
+/* 500,001 trees of depth 9,000 take more comparisons than 32 bits can say. */
+static void a_cost_beyond_32_bits_is_the_largest(void) {
+    sooth_ensemble e;
+    memset(&e, 0, sizeof e);
+    e.trees = 500001;
+    e.depth = 9000;
+    CHECK(sooth_ensemble_cost(&e).comparisons == UINT32_MAX);
+    e.trees = 9;
+    CHECK(sooth_ensemble_cost(&e).comparisons == 16 * 9000);
+}
+
 int main(void) {
+    CHECK_RUN(a_cost_beyond_32_bits_is_the_largest);
     CHECK_RUN(sums_are_those_of_plain_walks);
     CHECK_RUN(no_change_gets_past_the_check);
     CHECK_RUN(what_is_no_tree_is_a_sentence);

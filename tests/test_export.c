@@ -382,7 +382,7 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         return &e->head;
     }
     memset(&boost, 0, sizeof boost);
-    boost.rounds = 12;
+    boost.n_estimators = 12;
     boost.max_depth = 3;
     memset(&mlp, 0, sizeof mlp);
     mlp.hidden_1 = 6;

@@ -42,7 +42,7 @@ static void a_forest_of_one_is_a_tree(void) {
             sooth_tree *tree = NULL;
             memset(&o, 0, sizeof o);
             memset(&single, 0, sizeof single);
-            o.trees = o.bootstrap = 1;
+            o.n_estimators = o.no_bootstrap = 1;
             o.criterion = single.criterion = criterion;
             o.min_samples_leaf = single.min_samples_leaf = 20; /* few splits are equal then */
             o.floor = single.floor = 0.5;
@@ -79,9 +79,9 @@ static void any_number_of_workers_gives_the_same_bytes(void) {
     for (k = 0; k < 4; ++k) {
         sooth_forest *one, *four;
         memset(&o, 0, sizeof o);
-        o.trees = 21;
+        o.n_estimators = 21;
         o.max_features = 0.5;
-        o.splitter = o.bootstrap = k & 1;
+        o.splitter = o.no_bootstrap = k & 1;
         o.bins = k == 2 ? 32 : 0;
         o.keep_rows = 1;
         one = grown(NULL, &table, &o);
@@ -103,12 +103,13 @@ static void growing_later_is_growing_at_once(void) {
     sooth_forest *all, *some, *more = NULL;
     make_friedman(&table, ROWS, COLS, 3, 0.0);
     memset(&o, 0, sizeof o);
-    o.trees = 30;
+    o.n_estimators = 30;
     o.max_features = 3;
     all = grown(NULL, &table, &o);
-    o.trees = 11;
+    o.n_estimators = 11;
     some = grown(NULL, &table, &o);
-    CHECK_STATUS(sooth_forest_grow(NULL, some, &table, &o, 19, &more), SOOTH_OK);
+    o.n_estimators = 19;
+    CHECK_STATUS(sooth_forest_resume(NULL, some, &table, &o, &more), SOOTH_OK);
     CHECK(all && more && all->head.size == more->head.size && memcmp(all, more, all->head.size) == 0);
     sooth_forest_free(NULL, all);
     sooth_forest_free(NULL, some);
@@ -137,7 +138,7 @@ static void as_accurate_as_scikit_learn(void) {
         double r2;
         memset(&o, 0, sizeof o);
         o.max_features = form[k].max_features;
-        o.splitter = o.bootstrap = form[k].extra;
+        o.splitter = o.no_bootstrap = form[k].extra;
         forest = grown(NULL, &train, &o);
         if (!forest) return;
         sooth_forest_predict_many(forest, test.x, TEST, D, p);
@@ -168,7 +169,7 @@ static void out_of_bag_is_what_was_not_drawn(void) {
     float weight[N];
     make_friedman(&table, N, 5, 6, 0.0);
     memset(&o, 0, sizeof o);
-    o.trees = TREES;
+    o.n_estimators = TREES;
     o.seed = 3;
     forest = grown(NULL, &table, &o);
     if (!forest) return;
@@ -198,7 +199,7 @@ static void out_of_bag_is_what_was_not_drawn(void) {
         /* ties are broken otherwise, so close, not equal */
         else CHECK_NEAR(prediction[i], sum[i] / seen[i], 3.0);
     }
-    o.bootstrap = 1;
+    o.no_bootstrap = 1;
     {
         sooth_env env;
         sooth_env_init(&env);
@@ -221,7 +222,7 @@ static void quantiles_are_those_of_the_leaves(void) {
     make_friedman(&table, N, D, 7, 0.03);
     make_friedman(&test, 20, D, 8, 0.0);
     memset(&o, 0, sizeof o);
-    o.trees = TREES;
+    o.n_estimators = TREES;
     o.min_samples_leaf = 7;
     o.keep_rows = 1;
     forest = grown(NULL, &table, &o);
@@ -275,7 +276,7 @@ static void intervals_cover(void) {
     make_friedman(&train, N, D, 9, 0.0);
     make_friedman(&test, TEST, D, 10, 0.0);
     memset(&o, 0, sizeof o);
-    o.trees = 60;
+    o.n_estimators = 60;
     o.keep_rows = 1;
     o.min_samples_leaf = 5;
     forest = grown(NULL, &train, &o);
@@ -304,8 +305,8 @@ static void answers_stay_among_the_targets(void) {
         if (table.y[i] > most) most = table.y[i];
     }
     memset(&o, 0, sizeof o);
-    o.splitter = o.bootstrap = 1;
-    o.trees = 33;
+    o.splitter = o.no_bootstrap = 1;
+    o.n_estimators = 33;
     forest = grown(NULL, &table, &o);
     sooth_rng_init(&rng, 1, 1);
     for (i = 0; forest && i < 5000; ++i) {
@@ -328,7 +329,7 @@ static void extra_trees_draw_thresholds(void) {
     uint32_t i, k, same = 0;
     make_friedman(&table, 200, 5, 12, 0.0);
     memset(&o, 0, sizeof o);
-    o.splitter = o.bootstrap = o.trees = 1;
+    o.splitter = o.no_bootstrap = o.n_estimators = 1;
     for (k = 0; k < 2; ++k) {
         o.seed = k;
         forest[k] = grown(NULL, &table, &o);
@@ -367,8 +368,8 @@ static void several_targets_share_their_trees(void) {
         two.y = y;
         two.targets = 2;
         memset(&o, 0, sizeof o);
-        o.trees = 20;
-        o.splitter = o.bootstrap = form == 1;
+        o.n_estimators = 20;
+        o.splitter = o.no_bootstrap = form == 1;
         o.criterion = form == 2 ? SOOTH_TREE_ABSOLUTE : SOOTH_TREE_SQUARED;
         forest = grown(NULL, &two, &o);
         if (!forest) return;
@@ -410,9 +411,9 @@ static void constraints_hold(void) {
     make_friedman(&table, 400, 5, 15, 0.0);
     for (form = 0; form < 2; ++form) {
         memset(&o, 0, sizeof o);
-        o.trees = 20;
+        o.n_estimators = 20;
         o.monotone = monotone;
-        o.splitter = o.bootstrap = form;
+        o.splitter = o.no_bootstrap = form;
         forest = grown(NULL, &table, &o);
         sooth_rng_init(&rng, 2, 0);
         for (i = 0; forest && i < 2000; ++i) {
@@ -477,7 +478,7 @@ static void memory_and_cancel(void) {
     sooth_env env;
     make_friedman(&table, 60, 5, 16, 0.0);
     memset(&o, 0, sizeof o);
-    o.trees = 5;
+    o.n_estimators = 5;
     o.keep_rows = 1;
     sooth_env_init(&env);
     CHECK_EVERY_ALLOCATION(&env, sooth_forest_fit(&env, &table, &o, &forest),

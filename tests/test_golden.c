@@ -98,6 +98,7 @@ static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
     CHECK(kind.options_size <= sizeof options);
     set_options(env, &kind, options, g->options);
     input.transform = g->input - 1;
+    recipe.no_card = 1; /* its text names the options, and a name may change */
     recipe.model = g->model;
     recipe.options = options;
     recipe.input = g->input ? &input : NULL;

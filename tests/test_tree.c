@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
+#include <stdint.h>
+static uint64_t compared; /* comparisons with thresholds so far */
+#define SOOTHI_TREE_GREATER(x, t) (++compared, (x) > (t))
 #include "sooth/tree.h"
 
 #include "check.h"
@@ -572,7 +575,7 @@ static void plain_tables_have_plain_trees(void) {
     CHECK(tree->nodes == 1 && tree->depth == 0 && sooth_tree_predict(tree, x) == 7.0f &&
           sooth_tree_leaf(tree, x) == 0);
     cost = sooth_tree_cost(tree);
-    CHECK(cost.comparisons == 0 && cost.bytes == tree->head.size);
+    CHECK(cost.comparisons == 4 && cost.bytes == tree->head.size);
     sooth_tree_free(NULL, tree);
     small_table(&table, x, y, 1, 2); /* one row */
     tree = grown(&table, NULL);
@@ -872,6 +875,61 @@ static void constrained_trees_are_monotone(void) {
     }
 }
 
+/* Every depth from 0 to 9: the walk takes as many comparisons as sooth_tree_cost says, or fewer. */
+static void the_cost_is_what_runs(void) {
+    enum { N = 600 };
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 41, 0);
+    random_table(&rng, &table, N, 3, 1, 0, 0, 0);
+    for (o.max_depth = 1; o.max_depth < 10; ++o.max_depth) {
+        sooth_tree *tree = grown(&table, &o);
+        uint64_t most = 0;
+        uint32_t i;
+        for (i = 0; i < N; ++i) {
+            compared = 0;
+            sooth_tree_predict(tree, table.x + i * table.stride);
+            if (compared > most) most = compared;
+        }
+        CHECK(most == sooth_tree_cost(tree).comparisons);
+        sooth_tree_free(NULL, tree);
+    }
+}
+
+/* The second column is the first one again: with ties = first the seed changes nothing, with random it does. */
+static void a_seed_draws_and_nothing_else(void) {
+    sooth_rng rng;
+    sooth_table table;
+    sooth_tree_options o;
+    uint32_t i, seen[2] = {0, 0};
+    memset(&o, 0, sizeof o);
+    sooth_rng_init(&rng, 43, 0);
+    random_table(&rng, &table, 50, 2, 1, 0, 0, 0);
+    for (i = 0; i < 50; ++i) test_x[2 * i + 1] = test_x[2 * i];
+    for (o.seed = 0; o.seed < 20; ++o.seed) {
+        o.ties = SOOTH_TREE_TIES_FIRST;
+        CHECK(root_of(grown(&table, &o)).feature == 0);
+        o.ties = SOOTH_TREE_TIES_RANDOM;
+        ++seen[root_of(grown(&table, &o)).feature];
+    }
+    CHECK(seen[0] > 2 && seen[1] > 2);
+}
+
+/* What fitting would refuse, checking refuses with the same sentence. */
+static void options_are_checked_without_training(void) {
+    const float x[] = {1, 2, 3}, y[] = {1, -2, 3};
+    sooth_table table = sooth_table_of(x, y, 3, 1);
+    sooth_tree_options o;
+    sooth_env env;
+    memset(&o, 0, sizeof o);
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_tree_check_options(&env, NULL, &table), SOOTH_OK);
+    o.criterion = SOOTH_TREE_POISSON;
+    CHECK_FAILS(&env, sooth_tree_check_options(&env, &o, &table), SOOTH_BAD_DATA, "row 2 has the target -2");
+}
+
 static void drawn_columns(void) {
     sooth_rng rng;
     sooth_table table;
@@ -956,9 +1014,9 @@ static void columns_serve_many_trees(void) {
     sooth_table table, plain;
     sooth_tree_options o;
     soothi_carver m;
-    soothi_tree_rules rules;
-    soothi_tree_grower g;
-    soothi_tree_columns c;
+    soothi_grow_rules rules;
+    soothi_grower g;
+    soothi_columns c;
     uint32_t i, again;
     memset(&o, 0, sizeof o);
     sooth_rng_init(&rng, 15, 0);
@@ -970,12 +1028,17 @@ static void columns_serve_many_trees(void) {
         for (i = 0; i < 2; ++i) { /* first the size, then the pointers */
             m.memory = i ? memory : NULL;
             m.used = 0;
-            soothi_tree_plan(&rules, &g, &c, &o, N, N, D, 1, 1, (double)N, 1);
-            soothi_tree_layout_columns(&m, &c, N, 1);
-            soothi_tree_layout(&m, &g, &c);
+            memset(&c, 0, sizeof c);
+            c.rows = c.entries = N;
+            c.cols = D;
+            c.bins = o.bins;
+            soothi_tree_rules(&o, D, 1, (double)N, &rules);
+            soothi_grow_plan(&g, &rules, &c, 1, 1, 0, 1);
+            soothi_columns_layout(&m, &c, 1);
+            soothi_grow_layout(&m, &g);
             CHECK(m.used < sizeof memory);
         }
-        soothi_tree_prepare(&g, &c, g.lists.list[1], &plain);
+        CHECK_STATUS(soothi_columns_make(NULL, 1, &c, &plain), SOOTH_OK);
         for (again = 0; again < 5; ++again) {
             sooth_tree *alone, *grown_again;
             size_t rows = 0;
@@ -988,8 +1051,8 @@ static void columns_serve_many_trees(void) {
             g.y = test_y;
             g.weight = test_weight;
             g.rows = rows;
-            soothi_tree_begin(&g);
-            CHECK_STATUS(soothi_tree_grow(&g), SOOTH_OK);
+            soothi_grow_begin(&g);
+            CHECK_STATUS(soothi_grow_tree(&g), SOOTH_OK);
             CHECK_STATUS(soothi_tree_pack(&g, 1, &grown_again), SOOTH_OK);
             alone = grown(&table, &o);
             CHECK(alone->head.size == grown_again->head.size &&
@@ -1138,7 +1201,7 @@ static void every_allocation_may_fail(void) {
     memset(&sink, 0, sizeof sink);
     sink.user = &kept;
     sink.write_fn = keep_text;
-    CHECK_EVERY_ALLOCATION(&env, sooth_tree_print(&env, tree, NULL, &sink), (void)0);
+    CHECK_EVERY_ALLOCATION(&env, sooth_tree_write(&env, tree, &sink), (void)0);
     sooth_tree_free(NULL, tree);
 }
 
@@ -1298,7 +1361,7 @@ static void trees_print_as_rules(void) {
     sink.write_fn = keep_text;
     small_table(&table, x, y, 4, 2);
     tree = grown(&table, &o);
-    CHECK_STATUS(sooth_tree_print(NULL, tree, names, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_tree_write_named(NULL, tree, names, &sink), SOOTH_OK);
     CHECK(strcmp(kept.text, "threads <= 2.5, or missing\n"
                             "|   1 (2 rows)\n"
                             "threads > 2.5\n"
@@ -1312,7 +1375,7 @@ static void trees_print_as_rules(void) {
     table.rows = 2;
     o.no_statistics = 1;
     tree = grown(&table, &o);
-    CHECK_STATUS(sooth_tree_print(NULL, tree, NULL, &sink), SOOTH_OK);
+    CHECK_STATUS(sooth_tree_write(NULL, tree, &sink), SOOTH_OK);
     CHECK(strcmp(kept.text, "column 1 <= 1.5, or missing\n"
                             "|   1, 1\n"
                             "column 1 > 1.5\n"
@@ -1336,6 +1399,9 @@ int main(void) {
     CHECK_RUN(predictions_stay_in_range);
     CHECK_RUN(constrained_trees_are_monotone);
     CHECK_RUN(drawn_columns);
+    CHECK_RUN(the_cost_is_what_runs);
+    CHECK_RUN(a_seed_draws_and_nothing_else);
+    CHECK_RUN(options_are_checked_without_training);
     CHECK_RUN(bins_are_quantiles);
     CHECK_RUN(columns_serve_many_trees);
     CHECK_RUN(workers_change_nothing);

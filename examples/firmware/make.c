@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
     tree_options.no_statistics = 1;
     must(sooth_tree_fit(&env, &table, &tree_options, &tree));
     memset(&boost_options, 0, sizeof boost_options);
-    boost_options.rounds = 6;
+    boost_options.n_estimators = 6;
     boost_options.max_depth = 2;
     boost_options.no_cover = 1;
     must(sooth_boost_fit(&env, &table, &boost_options, &boost));

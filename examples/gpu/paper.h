@@ -156,7 +156,7 @@ static void importances(study *s, const sooth_table *table, const sooth_correlat
     size_t i, j, k, most;
     memset(&options, 0, sizeof options);
     options.max_depth = 8; /* SHAP's time grows with depth squared */
-    options.trees = 50;
+    options.n_estimators = 50;
     need(&s->env, sooth_forest_fit(&s->env, table, &options, &forest));
     trees = sooth_explain_ensemble(forest);
     need(&s->env, sooth_explain_importance(&s->env, &trees, SOOTH_EXPLAIN_SHARE, share));

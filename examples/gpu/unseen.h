@@ -109,9 +109,9 @@ static void predict_both(sooth_env *env, const unseen *u, const sooth_fold *fold
     baseline plain;
     size_t i;
     memset(&boost, 0, sizeof boost);
-    boost.rounds = 150;
+    boost.n_estimators = 150;
     boost.max_depth = 4;
-    boost.eta = 0.08;
+    boost.learning_rate = 0.08;
     boost.lambda = 1.0;
     boost.bins = 64;
     boost.subsample = boost.colsample_bytree = 0.6;

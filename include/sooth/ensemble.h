@@ -12,24 +12,19 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         sooth_ensemble_node node[3];                       x[0] <= 2.5 ? 10 : 20
- *         sooth_ensemble_shape shape;
+ *         sooth_ensemble_node node[3] = {                // x[0] <= 2.5 ? 10 : 20
+ *             {.left = 1, .right = 2, .threshold = 2.5f}, {.value = 10}, {.value = 20}};
+ *         sooth_ensemble_shape shape = {.kind = SOOTH_KIND_BOOST, .features = 1, .targets = 1};
  *         sooth_ensemble_builder builder;
  *         sooth_ensemble *ensemble;
  *         const float row[1] = {3};
  *         sooth_env env;
  *         sooth_env_init(&env);
- *         memset(node, 0, sizeof node);
- *         node[0].left = 1, node[0].right = 2, node[0].threshold = 2.5f;
- *         node[1].value = 10, node[2].value = 20;
- *         memset(&shape, 0, sizeof shape);
- *         shape.kind = SOOTH_KIND_BOOST;
- *         shape.features = shape.targets = 1;
  *         sooth_ensemble_begin(&builder, &env, &shape);
- *         sooth_ensemble_add(&builder, node, 3, NULL);       a sum of two equal trees
+ *         sooth_ensemble_add(&builder, node, 3, NULL);   // a sum of two equal trees
  *         sooth_ensemble_add(&builder, node, 3, NULL);
  *         if (sooth_ensemble_end(&builder, &ensemble) != SOOTH_OK) return puts(env.sentence);
- *         printf("%g\n", sooth_ensemble_predict(ensemble, row));       40
+ *         printf("%g\n", sooth_ensemble_predict(ensemble, row));   //> 40
  *         sooth_ensemble_free(&env, ensemble);
  *         return 0;
  *     }
@@ -41,10 +36,12 @@
  * can say, and apply the link.
  *
  * Costs:
- *   predict  at most `comparisons` of sooth_ensemble_cost; no allocation. Eight trees are walked at once for one row,
- *            eight rows at once for many: while one waits for memory, the others go on. Shallow trees (at most 8 levels)
- *            have a second form in which the place of a node follows from the way to it.
- *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the second form.
+ *   predict  at most 8 ceil(trees / 8) x depth comparisons (sooth_ensemble_cost); no allocation. Eight trees
+ *            are walked at once for one row, eight rows at once for many: while one waits for memory, the
+ *            others go on. Shallow trees (at most 8 levels) have a second form in which the place of a node
+ *            follows from the way to it.
+ *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the
+ *            second form.
  */
 #include "tree.h"
 
@@ -73,17 +70,18 @@ typedef enum sooth_link {
 #define SOOTH_ENSEMBLE_COVER 16u /* the weight of the training rows that came to each node is known */
 
 /* The block: this struct, then in this order
-     sooth_tree_node node[nodes]      the trees one after the other, each as in sooth_tree: breadth first, links relative
-     uint32_t start[trees + 1]        where each tree begins; start[trees] is `nodes`
+     sooth_tree_node node[nodes]      the trees one after the other, each as in sooth_tree: breadth first,
+     links relative uint32_t start[trees + 1]        where each tree begins; start[trees] is `nodes`
      float base[2 targets]            what a sum starts with, and its low part
      float hull[2 targets]            the least and the greatest answer of all leaves (of a mean: its bounds)
-     float value[leaves x targets]    with ROWS and several targets: node.u.at is the row, counted through all trees
-     float low[nodes]                 with LOW: of leaves
+     float value[leaves x targets]    with ROWS and several targets: node.u.at is the row, counted through
+     all trees float low[nodes]                 with LOW: of leaves
      float cover[nodes]               with COVER
-     uint32_t table[groups x 24 x 2^D]  with table_depth D > 0: the trees in groups of eight (the last one filled up). A group is
-                                      2^D places, of which the first is unused, the root's is number 1, and the children of
-                                      place k have 2 k and 2 k + 1; each with eight pairs (threshold, 4 x feature), one per tree.
-                                      Then 2^D places of eight leaves
+     uint32_t table[groups x 24 x 2^D]  with table_depth D > 0: the trees in groups of eight (the last one
+     filled up). A group is
+                                      2^D places, of which the first is unused, the root's is number 1, and
+                                      the children of place k have 2 k and 2 k + 1; each with eight pairs
+                                      (threshold, 4 x feature), one per tree. Then 2^D places of eight leaves
      uint32_t extra[extra]            what a kind adds: see forest.h
    and in the region of doubles
      double gain[features]            what the splits on each column brought in training; 0: not known */
@@ -118,14 +116,19 @@ SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float
 /* leaf[k]: the node (below e->nodes) that a row ends in, for each tree. */
 SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf);
 
+/* What sooth_ensemble_predict takes at worst: eight trees are walked together until the last of them has
+   reached a leaf, the last group filled up, so comparisons are 8 ceil(trees / 8) x depth. What 32 bits
+   cannot hold is UINT32_MAX. */
 SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
 
 /* ---- looking inside ---- */
 
-SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e); /* start[trees + 1] */
+/* start[trees + 1]: the first node of each tree, then their number */
+SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e);
 /* base[targets], then their low parts */
 SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e);
-SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e); /* cover[nodes]; NULL: not known */
+/* cover[nodes]: the weight of the training rows that came to each; NULL: not known */
+SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e);
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -177,6 +180,7 @@ typedef struct sooth_ensemble_builder {
     float *hull;
 } sooth_ensemble_builder;
 
+/* Begins an ensemble of this shape without trees. Allocates. */
 SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
                                             const sooth_ensemble_shape *shape);
 
@@ -198,6 +202,7 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
 /* Makes the block and frees the builder. *out is NULL after a failure. At least one tree is needed. */
 SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out);
 
+/* Gives the block back; NULL is fine. */
 SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -292,8 +297,8 @@ SOOTHI_LOCAL int soothi_ensemble_lacks(const float *row, uint32_t features) {
 }
 
 /* One level down in a row that lacks nothing: soothi_tree_down without the question for missing values. */
-SOOTHI_LOCAL uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
-                                           uint32_t mask, const float *row) {
+SOOTHI_HOT uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
+                                         uint32_t mask, const float *row) {
     const uint32_t link = node[at].link;
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     return at + (link >> shift) + ((uint32_t)SOOTHI_TREE_GREATER(x, node[at].u.threshold) & link);
@@ -337,7 +342,7 @@ SOOTHI_LOCAL void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint32
 
 /* One level down in the second form. A place is given by its distance from the group, 64 bytes for each;
    pair: that of the tree in place 0. */
-SOOTHI_LOCAL size_t soothi_ensemble_step(const unsigned char *pair, size_t place, const float *row) {
+SOOTHI_HOT size_t soothi_ensemble_step(const unsigned char *pair, size_t place, const float *row) {
     const float threshold = *(const float *)(const void *)(pair + place);
     const uint32_t at = *(const uint32_t *)(const void *)(pair + place + 4);
     const float x = *(const float *)(const void *)((const unsigned char *)row + at);
@@ -608,10 +613,13 @@ SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float 
 }
 
 SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
+    const uint64_t walks = ((uint64_t)e->trees + 7) / 8 * 8;
+    const uint64_t comparisons = walks * (e->depth ? e->depth : 1);
+    const uint64_t values = (uint64_t)e->trees * soothi_ensemble_width(e);
     sooth_cost cost;
     cost.bytes = e->head.size;
-    cost.comparisons = e->trees * e->depth;
-    cost.multiply_adds = e->trees * soothi_ensemble_width(e);
+    cost.comparisons = comparisons < UINT32_MAX ? (uint32_t)comparisons : UINT32_MAX;
+    cost.multiply_adds = values < UINT32_MAX ? (uint32_t)values : UINT32_MAX;
     cost.functions = e->link == SOOTH_LINK_IDENTITY ? 0 : e->head.targets;
     return cost;
 }
@@ -1020,6 +1028,28 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
     if (!start) return soothi_ensemble_lost(b, 1);
     *start = (uint32_t)(b->node.used / 2);
     return SOOTH_OK;
+}
+
+/* The nodes of a tree that has grown, breadth first: node k was record g->order[k]. Returns how many. Values
+   are 0. */
+SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensemble_node *node) {
+    const size_t nodes = soothi_grow_order(g);
+    uint32_t next = 1;
+    size_t at;
+    for (at = 0; at < nodes; ++at) {
+        const soothi_grow_record *r = &g->record[g->order[at]];
+        memset(&node[at], 0, sizeof node[at]);
+        node[at].cover = (float)r->weight;
+        if (!r->left) continue;
+        node[at].left = next;
+        node[at].right = next + 1;
+        node[at].feature = r->feature;
+        node[at].threshold = r->threshold;
+        node[at].missing_right = !r->missing_left;
+        node[at].gain = r->gain;
+        next += 2;
+    }
+    return nodes;
 }
 
 /* Takes the trees after the first `trees` back; gain: what the columns had brought until then. */

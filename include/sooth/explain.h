@@ -20,21 +20,18 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         float x[] = {1, 10,  1, 20,  2, 10,  2, 20};       threads and megahertz of four runs
- *         float y[] = {9, 5, 4, 2};                          seconds
+ *         float x[] = {1, 10,  1, 20,  2, 10,  2, 20};   // threads and megahertz of four runs
+ *         float y[] = {9, 5, 4, 2};                      // seconds
+ *         sooth_table table = sooth_table_of(x, y, 4, 2);
  *         double phi[4 * 2], mean;
  *         sooth_env env;
- *         sooth_table table;
  *         sooth_tree *tree;
  *         sooth_explain_trees trees;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 4, 2);
- *         table.y = y;
- *         table.targets = 1;
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
  *         trees = sooth_explain_tree(tree);
  *         if (sooth_explain_shap(&env, &trees, &table, phi, &mean) != SOOTH_OK) return puts(env.sentence);
- *         printf("%g = %g %+g %+g\n", y[0], mean, phi[0], phi[1]);       9 = 5 +2.25 +1.75
+ *         printf("%g = %g %+g %+g\n", (double)y[0], mean, phi[0], phi[1]);   //> 9 = 5 +2.25 +1.75
  *         sooth_tree_free(&env, tree);
  *         return 0;
  *     }

@@ -1,13 +1,13 @@
 /* forest.h - random forests and extra-trees: many trees that err in different ways, and the mean of their
- * answers.
+ * predictions.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * A full-grown tree follows its training rows too closely. A forest grows many, each from rows drawn at
- * random with replacement and with a random choice of columns at every split, and answers with their mean:
+ * random with replacement and with a random choice of columns at every split, and predicts their mean:
  * the errors that they do not share cancel out (Breiman: Random forests, Machine Learning 45, 2001).
  * Extra-trees take all rows, but random thresholds (Geurts, Ernst, Wehenkel: Extremely randomized trees,
- * Machine Learning 63, 2006): splitter = random, bootstrap = no. Answers never leave the range of the
+ * Machine Learning 63, 2006): splitter = random, no_bootstrap = 1. Predictions never leave the range of the
  * training targets.
  *
  *     #define SOOTH_IMPLEMENTATION
@@ -15,20 +15,15 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         float x[] = {1, 10,  2, 20,  3, 10,  4, 20};       threads and megahertz of four runs
- *         float y[] = {8, 4, 3, 1};                          seconds
+ *         float x[] = {1, 10,  2, 20,  3, 10,  4, 20};   // threads and megahertz of four runs
+ *         float y[] = {8, 4, 3, 1};                      // seconds
+ *         sooth_table table = sooth_table_of(x, y, 4, 2);
+ *         sooth_forest_options options = {.n_estimators = 50};   // zero means the default
  *         sooth_env env;
- *         sooth_table table;
- *         sooth_forest_options options;
  *         sooth_forest *forest;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 4, 2);
- *         table.y = y;
- *         table.targets = 1;
- *         memset(&options, 0, sizeof options);               zero means the default
- *         options.trees = 50;
  *         if (sooth_forest_fit(&env, &table, &options, &forest) != SOOTH_OK) return puts(env.sentence);
- *         printf("%g seconds\n", sooth_forest_predict(forest, x));
+ *         printf("%g seconds\n", sooth_forest_predict(forest, x));   //> 6.54 seconds
  *         sooth_forest_free(&env, forest);
  *         return 0;
  *     }
@@ -38,9 +33,10 @@
  * of equal gain a random column wins, or all trees would prefer the first.
  *
  * Costs, for n rows, d columns, w workers and trees with L leaves:
- *   fit      trees x O(d n x mean depth); sorting the columns once serves all trees. Memory: 8 d n for the columns, per
- *            worker what a tree of n rows needs (16 d n + 144 L), 40 bytes per node of the trees being grown, and the model.
- *   predict  trees x depth comparisons at most, no allocation. Eight trees are walked at once.
+ *   fit      trees x O(d n x mean depth); sorting the columns once serves all trees. Memory: 8 d n for the
+ *            columns, per worker what a tree of n rows needs (16 d n + 144 L), 40 bytes per node of the
+ *            trees being grown, and the model.
+ *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation. Eight trees are walked at once.
  *   model    12 bytes per node (8 without cover) and, with keep_rows, 4 per node and 4 per row and tree.
  */
 #include "ensemble.h"
@@ -53,8 +49,8 @@
 extern "C" {
 #endif
 
-/* A forest is an ensemble of kind SOOTH_KIND_FOREST, its answers the mean of the trees'. With rows kept, its
-   extra words are
+/* A forest is an ensemble of kind SOOTH_KIND_FOREST, its predictions the mean of the trees'. With rows kept,
+   its extra words are
      uint32_t rows            that were kept
      float target[rows]       their targets, ascending
      uint32_t first[nodes+1]  where the rows of each node begin in the next array (inner nodes have none)
@@ -63,12 +59,15 @@ typedef sooth_ensemble sooth_forest;
 
 #define SOOTH_FOREST_VERSION SOOTH_ENSEMBLE_VERSION
 
+/* True when bytes[0..size) begin with a sound forest: then nothing below can loop or read outside. */
 SOOTH_API int sooth_forest_check(const void *bytes, size_t size);
 
 /* As in ensemble.h: the first target for one row; out[i * targets + t] for many. */
 SOOTH_API float sooth_forest_predict(const sooth_forest *forest, const float *row);
 SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows,
                                          size_t stride, float *out);
+
+/* What one prediction takes at worst: see sooth_ensemble_cost. */
 SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest);
 
 /* 1 when the forest kept its rows. */
@@ -86,13 +85,17 @@ SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *r
 
 /* ---- fitting ---- */
 
+typedef enum sooth_forest_splitter {
+    SOOTH_FOREST_BEST = 0, /* the best threshold of each column */
+    SOOTH_FOREST_RANDOM    /* one random threshold of each column: extra-trees */
+} sooth_forest_splitter;
+
 typedef struct sooth_forest_options {
-    uint32_t trees;     /* 0: 100 */
-    uint32_t criterion; /* a sooth_tree_criterion */
-    /* 0 best: the best threshold of each column; 1 random: one random threshold of each */
-    uint32_t splitter;
-    uint32_t bootstrap;         /* 0 yes: draw rows with replacement; 1 no */
-    uint32_t max_depth;         /* 0: no limit */
+    uint32_t n_estimators; /* trees; 0: 100 */
+    uint32_t criterion;    /* a sooth_tree_criterion */
+    uint32_t splitter;     /* a sooth_forest_splitter */
+    uint32_t no_bootstrap; /* 1: draw rows without replacement; with max_samples = 1 every tree takes all */
+    uint32_t max_depth;    /* 0: no limit */
     uint32_t min_samples_split; /* 0: 2 */
     uint32_t min_samples_leaf;  /* distinct rows that every leaf keeps; 0: 1 */
     uint32_t max_leaves;        /* grow best first up to this many; 0: no limit */
@@ -113,11 +116,16 @@ typedef struct sooth_forest_options {
 SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_forest_options *options, sooth_forest **forest);
 
-/* A new forest with the trees of an old one and `more` new ones, grown from this table. Same table, same
-   options: the same bytes as growing all at once. */
-SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
-                                         const sooth_forest_options *options, uint32_t more,
-                                         sooth_forest **larger);
+/* A new forest: the trees of an old one, and options->n_estimators more, grown from this table. The same
+   table and options give the same bytes as growing all at once. */
+SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *forest,
+                                           const sooth_table *table, const sooth_forest_options *options,
+                                           sooth_forest **larger);
+
+/* SOOTH_OK when these options are good for this table; otherwise the sentence that fitting would fail with.
+   */
+SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
+                                                  const sooth_table *table);
 
 /* How well the forest predicts rows that it has not seen: each row by the mean of the trees that did not draw
    it, which are found by drawing again. Give the table and options of the fit. prediction: rows x targets,
@@ -128,7 +136,10 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
                                                const sooth_table *table, const sooth_forest_options *options,
                                                float *prediction, sooth_metrics *score);
 
+/* Gives the block back; NULL is fine. */
 SOOTH_API void sooth_forest_free(sooth_env *env, sooth_forest *forest);
+
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_forest_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -252,13 +263,12 @@ SOOTH_API int sooth_forest_check(const void *bytes, size_t size) {
 
 SOOTH_API sooth_option_list sooth_forest_options_list(void) {
     static const sooth_option option[] = {
-        SOOTHI_COUNT(sooth_forest_options, trees, 1, 16777215, 100, "how many trees"),
+        SOOTHI_COUNT(sooth_forest_options, n_estimators, 1, 16777215, 100, "how many trees"),
         SOOTHI_CHOICE(sooth_forest_options, criterion, "squared|absolute|friedman|poisson|relative",
                       "what a split makes small; absolute and relative give medians, the others means"),
         SOOTHI_CHOICE(sooth_forest_options, splitter, "best|random",
                       "thresholds: the best of each column, or one at random (extra-trees)"),
-        SOOTHI_CHOICE(sooth_forest_options, bootstrap, "yes|no",
-                      "draw the rows of each tree with replacement"),
+        SOOTHI_FLAG(sooth_forest_options, no_bootstrap, "1: no row is drawn twice for a tree"),
         SOOTHI_COUNT(sooth_forest_options, max_depth, 1, 1000000, 0,
                      "comparisons down to the deepest leaf; 0: no limit"),
         SOOTHI_COUNT(sooth_forest_options, min_samples_split, 2, 2147483647, 2,
@@ -284,8 +294,7 @@ SOOTH_API sooth_option_list sooth_forest_options_list(void) {
 }
 
 /* The options of one tree. */
-SOOTHI_LOCAL void soothi_forest_tree_options(const sooth_forest_options *o, size_t cols,
-                                             sooth_tree_options *tree) {
+SOOTHI_LOCAL void soothi_forest_tree_options(const sooth_forest_options *o, sooth_tree_options *tree) {
     memset(tree, 0, sizeof *tree);
     tree->criterion = o->criterion;
     tree->max_depth = o->max_depth;
@@ -298,14 +307,12 @@ SOOTHI_LOCAL void soothi_forest_tree_options(const sooth_forest_options *o, size
     tree->min_gain = o->min_gain;
     tree->floor = o->floor;
     tree->monotone = o->monotone;
-    if (o->max_features >= 1.0) tree->max_features = (uint32_t)o->max_features;
-    else if (o->max_features > 0.0) tree->max_features = (uint32_t)(o->max_features * (double)cols + 1e-9);
-    if (o->max_features > 0.0 && tree->max_features == 0) tree->max_features = 1;
+    tree->max_features = o->max_features;
 }
 
 /* Does a tree take all rows, each once? */
 SOOTHI_LOCAL int soothi_forest_takes_all(const sooth_forest_options *o) {
-    return o->bootstrap == 1 && (o->max_samples >= 1.0 || o->max_samples <= 0.0);
+    return o->no_bootstrap && (o->max_samples >= 1.0 || o->max_samples <= 0.0);
 }
 
 /* How often tree k draws each row (times its own weight) into weight[0..rows), and how many distinct ones;
@@ -322,13 +329,13 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
     draws = o->max_samples > 0.0 ? (size_t)(o->max_samples * (double)n + 0.5) : n;
     if (draws == 0) draws = 1;
     for (i = 0; i < draws; ++i) {
-        size_t at = o->bootstrap == 0 ? 0 : i; /* without replacement the first i are taken */
+        size_t at = o->no_bootstrap ? i : 0; /* without replacement the first i are taken */
         uint32_t row;
         at += sooth_rng_below(&rng, (uint32_t)(n - at));
         row = order[at];
         distinct += !(weight[row] > 0.0f);
         weight[row] += table->weight ? table->weight[row] : 1.0f;
-        if (o->bootstrap == 1) {
+        if (o->no_bootstrap) {
             order[at] = order[i];
             order[i] = row;
         }
@@ -338,10 +345,10 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
 
 /* What one worker grows with. */
 typedef struct soothi_forest_worker {
-    soothi_tree_grower g;
-    soothi_tree_rules rules;
-    float *weight;
-    uint32_t *order;
+    soothi_grower g;
+    soothi_grow_rules rules;
+    float *weight; /* rows: how often this tree drew each, times its own weight; NULL: all rows as they are */
+    uint32_t *order; /* rows: scratch of drawing */
 } soothi_forest_worker;
 
 /* One tree, grown and ready to be added. */
@@ -360,47 +367,35 @@ typedef struct soothi_forest_job {
     double min_weight_leaf;
 } soothi_forest_job;
 
-/* Turns the records of a grown tree into nodes, breadth first; the gains of a tree sum to 1 (scikit-learn's
-   importance). */
-SOOTHI_LOCAL void soothi_forest_record(const soothi_tree_grower *g, soothi_forest_slot *slot) {
+/* Turns the records of a grown tree into nodes; the gains of a tree sum to 1 (scikit-learn's importance). */
+SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slot) {
     sooth_ensemble_node *node = slot->node;
-    size_t at, next = 1, t;
     double all = 0.0;
-    node[0].left = 0; /* the record of each node, until its turn comes */
-    for (at = 0; at < next; ++at) {
-        const uint32_t id = node[at].left;
-        const soothi_tree_record *r = &g->record[id];
-        memset(&node[at], 0, sizeof node[at]);
-        node[at].cover = (float)r->weight;
+    size_t at, t;
+    slot->nodes = soothi_ensemble_from_records(g, node);
+    for (at = 0; at < slot->nodes; ++at) {
+        const uint32_t id = g->order[at];
+        const soothi_grow_record *r = &g->record[id];
         if (r->left) {
-            const soothi_tree_record *left = &g->record[r->left], *right = &g->record[r->right];
-            node[at].feature = r->feature;
-            node[at].threshold = r->threshold;
-            node[at].missing_right = !r->missing_left;
+            const soothi_grow_record *left = &g->record[r->left], *right = &g->record[r->right];
             node[at].gain =
                 r->weight * r->impurity - left->weight * left->impurity - right->weight * right->impurity;
             if (node[at].gain < 0.0) node[at].gain = 0.0;
             all += node[at].gain;
-            node[at].left = (uint32_t)next;
-            node[at].right = (uint32_t)next + 1;
-            node[next].left = r->left;
-            node[next + 1].left = r->right;
-            next += 2;
         } else {
-            node[at].value = (double)soothi_tree_answer(g, id, 0);
+            node[at].value = (double)(float)soothi_grow_value(g, id, 0);
             for (t = 0; slot->value && t < g->targets; ++t)
-                slot->value[at * g->targets + t] = soothi_tree_answer(g, id, t);
+                slot->value[at * g->targets + t] = (float)soothi_grow_value(g, id, t);
         }
     }
-    slot->nodes = next;
-    for (at = 0; at < next && all > 0.0; ++at) node[at].gain /= all;
+    for (at = 0; at < slot->nodes && all > 0.0; ++at) node[at].gain /= all;
 }
 
 /* Grows one tree. */
 static void soothi_forest_task(void *arg, size_t i, size_t worker) {
     const soothi_forest_job *job = (const soothi_forest_job *)arg;
     soothi_forest_worker *w = &job->worker[worker];
-    soothi_tree_grower *g = &w->g;
+    soothi_grower *g = &w->g;
     w->rules.stream = job->first + (uint32_t)i;
     if (w->weight) {
         size_t k;
@@ -409,24 +404,21 @@ static void soothi_forest_task(void *arg, size_t i, size_t worker) {
         for (k = 0; k < job->table->rows; ++k) total += (double)w->weight[k];
         w->rules.min_weight = job->min_weight_leaf * total;
     }
-    soothi_tree_begin(g);
-    soothi_tree_grow(g); /* alone and silent: it cannot fail */
+    soothi_grow_begin(g);
+    soothi_grow_tree(g); /* silent: it cannot fail */
     soothi_forest_record(g, &job->slot[i]);
 }
 
 /* Rules, sizes and memory of a worker. */
-SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, soothi_tree_columns *c,
+SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, const soothi_columns *c,
                                      const sooth_forest_options *o, const sooth_tree_options *tree,
-                                     const sooth_table *table, size_t rows) {
+                                     const sooth_table *table) {
     const int weights = table->weight != NULL || !soothi_forest_takes_all(o);
-    soothi_tree_columns same = *c;
-    soothi_tree_plan(&w->rules, &w->g, &same, tree, rows, table->rows, table->cols, table->targets, weights,
-                     (double)rows, 1);
-    w->rules.random = o->splitter;
-    w->rules.shuffle = 1;
-    w->g.rules = &w->rules;
-    w->g.columns = c;
-    soothi_tree_layout(m, &w->g, c);
+    soothi_tree_rules(tree, c->cols, weights, (double)c->entries, &w->rules);
+    w->rules.random = o->splitter == SOOTH_FOREST_RANDOM;
+    w->rules.random_ties = 1;
+    soothi_grow_plan(&w->g, &w->rules, c, table->targets, weights, 0, 1);
+    soothi_grow_layout(m, &w->g);
     w->weight = weights ? (float *)soothi_carve(m, table->rows, sizeof(float)) : NULL;
     w->order = weights ? (uint32_t *)soothi_carve(m, table->rows, sizeof(uint32_t)) : NULL;
     w->g.y = table->y;
@@ -436,17 +428,16 @@ SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, 
 /* Everything that growing needs beside the model: one piece of memory. */
 typedef struct soothi_forest_room {
     soothi_carver m;
-    soothi_tree_columns c;
+    soothi_columns c;
     soothi_forest_worker *worker, spare; /* spare: while there is no memory yet */
     soothi_forest_slot *slot;
-    uint64_t *sorting; /* room to sort the columns in */
     size_t workers, slots;
 } soothi_forest_room;
 
 SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table *table,
                                         const sooth_forest_options *o, const sooth_tree_options *tree,
                                         size_t rows) {
-    size_t w, k, capacity = 1;
+    size_t w, k, capacity = 1; /* nodes of a tree, at most */
     memset(&r->c, 0, sizeof r->c);
     r->c.rows = table->rows;
     r->c.entries = rows;
@@ -454,13 +445,11 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table
     r->c.bins = o->bins;
     r->worker = (soothi_forest_worker *)soothi_carve(&r->m, r->workers, sizeof *r->worker);
     r->slot = (soothi_forest_slot *)soothi_carve(&r->m, r->slots, sizeof *r->slot);
-    soothi_tree_layout_columns(&r->m, &r->c, rows, 1);
+    soothi_columns_layout(&r->m, &r->c, 1);
     for (w = 0; w < r->workers; ++w) {
         soothi_forest_worker *worker = r->m.memory ? &r->worker[w] : &r->spare;
-        soothi_forest_plan(&r->m, worker, &r->c, o, tree, table, rows);
-        capacity = soothi_tree_capacity(&worker->rules, rows, 0);
-        if (worker->rules.max_leaves && capacity > 2 * (size_t)worker->rules.max_leaves - 1)
-            capacity = 2 * (size_t)worker->rules.max_leaves - 1;
+        soothi_forest_plan(&r->m, worker, &r->c, o, tree, table);
+        capacity = worker->g.capacity;
     }
     for (k = 0; k < r->slots; ++k) {
         soothi_forest_slot *slot = r->m.memory ? &r->slot[k] : NULL;
@@ -482,10 +471,10 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     soothi_forest_room r;
     soothi_forest_job job;
     sooth_tree_options tree;
-    size_t i, rows = 0, k, exact;
+    size_t i, rows = 0, k;
     uint32_t done = 0;
     sooth_status status = SOOTH_OK;
-    soothi_forest_tree_options(o, table->cols, &tree);
+    soothi_forest_tree_options(o, &tree);
     for (i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
     memset(&r, 0, sizeof r);
     r.workers = soothi_workers(env);
@@ -496,17 +485,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
         r.m.used = 0;
         soothi_forest_lay_out(&r, table, o, &tree, rows);
     }
-    exact = r.c.bins ? 0 : table->cols * r.c.stride; /* a column list needs as much room again to be sorted */
-    r.sorting = exact ? (uint64_t *)soothi_alloc(env, exact, sizeof *r.sorting) : NULL;
-    if (exact && !r.sorting)
-        status = soothi_no_memory(env, "sorting columns", soothi_product(exact, sizeof *r.sorting));
-    if (status == SOOTH_OK) {
-        soothi_tree_grower sorter = r.worker[0].g;
-        sorter.env = env;
-        if (exact) sorter.workers = r.workers;
-        soothi_tree_prepare(&sorter, &r.c, r.sorting, table);
-    }
-    soothi_free(env, r.sorting, exact, sizeof *r.sorting);
+    status = soothi_columns_make(env, r.workers, &r.c, table);
     job.table = table;
     job.options = o;
     job.worker = r.worker;
@@ -526,20 +505,20 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     return status;
 }
 
-/* What the table and the options must keep beyond their ranges. */
-SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_table *table,
-                                               const sooth_forest_options *o) {
+SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
+                                                  const sooth_table *table) {
+    sooth_forest_options resolved;
+    const sooth_forest_options *o = &resolved;
     sooth_tree_options tree;
-    sooth_status status = sooth_option_check(env, sooth_forest_options_list(), o);
+    sooth_status status;
+    memset(&resolved, 0, sizeof resolved);
+    if (options) resolved = *options;
+    status = sooth_option_check(env, sooth_forest_options_list(), o);
     if (status != SOOTH_OK) return status;
-    soothi_forest_tree_options(o, table ? table->cols : 0, &tree);
-    status = soothi_tree_accept(env, table, &tree);
+    soothi_forest_tree_options(o, &tree);
+    status = sooth_tree_check_options(env, &tree, table);
     if (status != SOOTH_OK) return status;
-    if (o->max_features >= 1.0 && (double)tree.max_features < o->max_features)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "max_features is %g, but must be a share below 1 or a whole number",
-                           o->max_features);
-    if (o->splitter == 1 && o->bins)
+    if (o->splitter == SOOTH_FOREST_RANDOM && o->bins)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);
     if (o->keep_rows && table->targets > 1)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs a single target, but the table has %z",
@@ -562,8 +541,8 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
     leaf = (uint32_t *)(void *)(order + 2 * rows);
     for (i = 0; i < rows; ++i)
         if (!table->weight || table->weight[i] > 0.0f)
-            order[n++] = (uint64_t)soothi_tree_key(table->y[i]) << 32 | i;
-    soothi_tree_sort(order, order + rows, n);
+            order[n++] = (uint64_t)soothi_key(table->y[i]) << 32 | i;
+    soothi_entry_sort(order, order + rows, n);
     larger = soothi_ensemble_extend(env, *forest, 2 + (uint64_t)n + nodes + (uint64_t)n * trees);
     if (larger) {
         *forest = larger;
@@ -574,7 +553,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
         rank = first + nodes + 1;
         for (pass = 0; pass < 2; ++pass) { /* first how many, then which */
             for (i = 0; i < n; ++i) {
-                const size_t row = soothi_tree_entry_row(order[i]);
+                const size_t row = soothi_entry_row(order[i]);
                 sooth_ensemble_leaves(larger, table->x + row * table->stride, leaf);
                 memcpy(&word[1 + i], &table->y[row], sizeof(float));
                 for (k = 0; k < trees; ++k) {
@@ -604,9 +583,9 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
 
 /* Fills a builder that has begun. */
 SOOTHI_LOCAL sooth_status soothi_forest_finish(sooth_env *env, const sooth_table *table,
-                                               const sooth_forest_options *o, uint32_t more,
-                                               sooth_ensemble_builder *b, sooth_forest **forest) {
-    sooth_status status = soothi_forest_add(env, table, o, more, b);
+                                               const sooth_forest_options *o, sooth_ensemble_builder *b,
+                                               sooth_forest **forest) {
+    sooth_status status = soothi_forest_add(env, table, o, o->n_estimators ? o->n_estimators : 100, b);
     if (status != SOOTH_OK) {
         soothi_ensemble_drop(b);
         return status;
@@ -629,7 +608,7 @@ SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table
     *forest = NULL;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = soothi_forest_accept(env, table, &o);
+    status = sooth_forest_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     memset(&shape, 0, sizeof shape);
     shape.kind = SOOTH_KIND_FOREST;
@@ -639,21 +618,21 @@ SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table
     if (table->targets > 1) shape.flags |= SOOTH_ENSEMBLE_ROWS;
     if (!o.no_cover) shape.flags |= SOOTH_ENSEMBLE_COVER;
     status = sooth_ensemble_begin(&b, env, &shape);
-    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, o.trees ? o.trees : 100, &b, forest);
+    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, &b, forest);
     soothi_ensemble_drop(&b);
     return status;
 }
 
-SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *forest, const sooth_table *table,
-                                         const sooth_forest_options *options, uint32_t more,
-                                         sooth_forest **larger) {
+SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *forest,
+                                           const sooth_table *table, const sooth_forest_options *options,
+                                           sooth_forest **larger) {
     sooth_forest_options o;
     sooth_ensemble_builder b;
     sooth_status status;
     *larger = NULL;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = soothi_forest_accept(env, table, &o);
+    status = sooth_forest_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     if (forest->head.features != table->cols || forest->head.targets != table->targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -663,7 +642,7 @@ SOOTH_API sooth_status sooth_forest_grow(sooth_env *env, const sooth_forest *for
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was not when the forest was grown",
                            o.no_cover);
     status = sooth_ensemble_resume(&b, env, forest);
-    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, more, &b, larger);
+    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, &b, larger);
     soothi_ensemble_drop(&b);
     return status;
 }
@@ -683,7 +662,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     sooth_status status;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = soothi_forest_accept(env, table, &o);
+    status = sooth_forest_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     if (forest->head.features != table->cols || targets != table->targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -692,7 +671,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     if (soothi_forest_takes_all(&o))
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
-            "no row is out of the bag: with bootstrap = no and max_samples = 1 every tree takes all");
+            "no row is out of the bag: with no_bootstrap and max_samples = 1 every tree takes all");
     room = soothi_product(rows, 8 * targets + 16); /* sums, then weights, order, counts, actual targets */
     sum = (double *)soothi_alloc(env, room, 1);
     if (!sum) return soothi_no_memory(env, "predictions out of the bag", room);

@@ -85,29 +85,29 @@ extern "C" {
 /* Settings that others have found good, under a name: X(name, model, options, where from). A name of this
    list may stand wherever a model's may; options given beside it go before its own. */
 #define SOOTH_MODEL_PRESETS(X)                                                                              \
-    X("extratrees", "forest", "splitter=random bootstrap=no",                                               \
+    X("extratrees", "forest", "splitter=random no_bootstrap=1",                                               \
       "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                   \
-    X("xgboost", "boost", "eta=0.3 max_depth=6 lambda=1 min_child_weight=1", "XGBoost's own defaults")      \
-    X("lightgbm", "boost", "grow=leaf max_leaves=31 eta=0.1 min_samples_leaf=20 min_child_weight=0.001",    \
+    X("xgboost", "boost", "learning_rate=0.3 max_depth=6 lambda=1 min_child_weight=1", "XGBoost's own defaults")      \
+    X("lightgbm", "boost", "grow_policy=lossguide max_leaves=31 learning_rate=0.1 min_samples_leaf=20 min_child_weight=0.001",    \
       "LightGBM's own defaults")                                                                            \
-    X("catboost", "boost", "grow=symmetric max_depth=6 rounds=1000 eta=0.03 lambda=3",                      \
+    X("catboost", "boost", "grow_policy=symmetric max_depth=6 n_estimators=1000 learning_rate=0.03 lambda=3",                      \
       "CatBoost's own defaults, its trees without its ordering")                                            \
     X("alavani-tree", "tree", "max_depth=14 min_samples_split=5",                                           \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
-    X("alavani-forest", "forest", "trees=500 max_depth=14", "Alavani, Desai, Saha, Sarkar 2023, Table 4")   \
-    X("alavani-extratrees", "forest", "splitter=random bootstrap=no trees=220 max_depth=16",                \
+    X("alavani-forest", "forest", "n_estimators=500 max_depth=14", "Alavani, Desai, Saha, Sarkar 2023, Table 4")   \
+    X("alavani-extratrees", "forest", "splitter=random no_bootstrap=1 n_estimators=220 max_depth=16",                \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
-    X("alavani-boosting", "boost", "method=exact rounds=250 max_depth=5 eta=0.17",                          \
+    X("alavani-boosting", "boost", "method=exact n_estimators=250 max_depth=5 learning_rate=0.17",                          \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
     X("alavani-xgboost", "boost",                                                                           \
-      "method=exact rounds=500 max_depth=6 eta=0.05 lambda=1 min_child_weight=1 subsample=0.7 "             \
+      "method=exact n_estimators=500 max_depth=6 learning_rate=0.05 lambda=1 min_child_weight=1 subsample=0.7 "             \
       "colsample_bytree=0.7",                                                                               \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
-    X("alavani-catboost", "boost", "grow=symmetric rounds=270 max_depth=8 lambda=3",                        \
+    X("alavani-catboost", "boost", "grow_policy=symmetric n_estimators=270 max_depth=8 lambda=3",                        \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
     X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                     \
-    X("moolchandani-forest", "forest", "trees=100 max_depth=10", "Moolchandani et al. 2022, Table 6")       \
-    X("moolchandani-boosting", "boost", "method=exact max_depth=3 eta=0.1",                                 \
+    X("moolchandani-forest", "forest", "n_estimators=100 max_depth=10", "Moolchandani et al. 2022, Table 6")       \
+    X("moolchandani-boosting", "boost", "method=exact max_depth=3 learning_rate=0.1",                                 \
       "Moolchandani et al. 2022, Table 6")                                                                  \
     X("moolchandani-mlp", "mlp",                                                                            \
       "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30",                          \
@@ -308,7 +308,7 @@ SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, 
 typedef struct sooth_model_preset {
     const char *name;    /* "alavani-forest" */
     const char *model;   /* "forest" */
-    const char *options; /* "trees=500 max_depth=14" */
+    const char *options; /* "n_estimators=500 max_depth=14" */
     const char *source;
 } sooth_model_preset;
 

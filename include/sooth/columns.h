@@ -1,0 +1,267 @@
+/* columns.h - the columns of a table, sorted or cut into bins, once for any number of trees.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Trees ask every column the same questions again and again: which rows are at most this value? This header
+ * prepares the columns for that. It has no public functions; grow.h stands on it, and forest.h and boost.h
+ * take its sorted entries.
+ *
+ *   key      a float as an unsigned number in the same order; NaN is the largest
+ *   entry    key << 32 | row: sorting entries sorts the rows of a column
+ *   exact    a column is the list of its entries, ascending
+ *   binned   a column is one byte per row, the number of its bin. A column has one bin per distinct value
+ *            where these are few; otherwise bins of about equal counts (Li, Burges, Wu: McRank, NIPS 2007)
+ *
+ * soothi_columns_layout carves the memory of the columns, soothi_columns_prepare fills it:
+ *
+ *     soothi_columns c = {.rows = n, .entries = n, .cols = d, .bins = 256};
+ *     soothi_columns_layout(&carver, &c, 1);
+ *     soothi_columns_prepare(env, workers, &c, scratch, soothi_columns_scratch(&c, workers), table);
+ *
+ * Costs, for n rows, d columns, w workers: O(d n) time (radix sort). Memory: exact 8 d n bytes and as many
+ * while sorting; binned d n bytes (2 d n with by_row), 16 w n while sorting.
+ */
+#include "base.h"
+
+#ifndef SOOTH_COLUMNS_H
+#define SOOTH_COLUMNS_H
+#endif /* SOOTH_COLUMNS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_COLUMNS_IMPLEMENTED)
+#define SOOTH_COLUMNS_IMPLEMENTED
+#ifndef SOOTH_PREDICT_ONLY
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOOTHI_KEY_MISSING 0xFFFFFFFFu /* keys of these values, see soothi_key */
+#define SOOTHI_KEY_INFINITY 0xFF800000u
+#define SOOTHI_KEY_ZERO 0x80000000u
+#define SOOTHI_COLUMNS_ALONE 65536u /* numbers (rows x columns) that are not worth waking other workers for */
+
+/* The columns of a table, made ready once for any number of trees. */
+typedef struct soothi_columns {
+    size_t rows, cols;
+    size_t entries; /* rows that stand in the lists (weight above 0); bins have all */
+    size_t stride;  /* entries from one list to the next */
+    uint32_t bins;  /* at most, per column; 0: exact */
+    uint32_t cells; /* binned: bins, and one for missing values; at most 256 */
+    /* exact */
+    uint64_t *list; /* cols x stride: every column's entries, ascending */
+    /* binned; a missing value has the bin used[column] */
+    unsigned char *bin;    /* cols x rows */
+    unsigned char *by_row; /* rows x cols, the same; NULL: not wanted */
+    float *edge;           /* cols x bins: x <= edge[b] when its bin is at most b */
+    float *least;          /* cols x bins: the least value of each bin; NULL: not wanted */
+    uint32_t *used;        /* cols: how many bins hold values */
+} soothi_columns;
+
+/* Entries from one list to the next: an odd number of cache lines, so that columns do not compete for the
+   same places in the cache. */
+SOOTHI_LOCAL size_t soothi_columns_stride(size_t rows) { return rows < 64 ? rows : ((rows + 7) / 8 | 1) * 8; }
+
+/* ---- keys ---- */
+
+/* Unsigned numbers in the order of the floats: negative ones have all bits flipped, others the sign. -0 is 0,
+   NaN the largest. */
+SOOTHI_LOCAL uint32_t soothi_key(float value) {
+    uint32_t bits = soothi_bits(value);
+    if (bits << 1 > 0xFF000000u) return SOOTHI_KEY_MISSING;
+    if (bits == 0x80000000u) bits = 0;
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+SOOTHI_LOCAL float soothi_key_value(uint32_t key) {
+    uint32_t bits = key & 0x80000000u ? key & 0x7FFFFFFFu : ~key;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The midpoint of two values, rounded down to float; above all values when the next one is missing. */
+SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
+    double middle;
+    uint32_t key;
+    if (next == SOOTHI_KEY_MISSING) return soothi_key_value(SOOTHI_KEY_INFINITY);
+    middle = 0.5 * (double)soothi_key_value(cut) + 0.5 * (double)soothi_key_value(next);
+    key = soothi_key((float)middle);
+    if ((double)soothi_key_value(key) > middle) key -= key == SOOTHI_KEY_ZERO ? 2 : 1; /* below 0 comes -0 */
+    return soothi_key_value(key);
+}
+
+SOOTHI_LOCAL uint32_t soothi_entry_key(uint64_t entry) { return (uint32_t)(entry >> 32); }
+SOOTHI_LOCAL uint32_t soothi_entry_row(uint64_t entry) { return (uint32_t)entry; }
+
+/* Row k of a node that is given by entries or by row numbers; the other one is NULL. */
+SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *number, size_t k) {
+    return entry ? soothi_entry_row(entry[k]) : number[k];
+}
+
+/* ---- sorting ---- */
+
+/* Sorts list[0..n) by key, keeping the order of equal keys; scratch has as many places. Radix sort, three
+   digits of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
+SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n) {
+    uint32_t count[3][2048];
+    uint64_t *from = list, *to = scratch;
+    size_t i, j;
+    unsigned digit;
+    if (n <= 64) {
+        for (i = 1; i < n; ++i) {
+            uint64_t entry = list[i];
+            for (j = i; j > 0 && list[j - 1] >> 32 > entry >> 32; --j) list[j] = list[j - 1];
+            list[j] = entry;
+        }
+        return;
+    }
+    memset(count, 0, sizeof count);
+    for (i = 0; i < n; ++i) {
+        uint32_t key = soothi_entry_key(list[i]);
+        ++count[0][key & 2047];
+        ++count[1][key >> 11 & 2047];
+        ++count[2][key >> 22];
+    }
+    for (digit = 0; digit < 3; ++digit) {
+        unsigned shift = 32 + 11 * digit;
+        uint32_t sum = 0, *at = count[digit];
+        if (at[from[0] >> shift & 2047] == n) continue;
+        for (i = 0; i < 2048; ++i) {
+            uint32_t c = at[i];
+            at[i] = sum;
+            sum += c;
+        }
+        for (i = 0; i < n; ++i) to[at[from[i] >> shift & 2047]++] = from[i];
+        {
+            uint64_t *t = from;
+            from = to;
+            to = t;
+        }
+    }
+    if (from != list) memcpy(list, from, n * sizeof *list);
+}
+
+/* ---- work in blocks of columns ---- */
+
+/* Runs a task over `count` columns: in this thread, as worker `worker`, when the work is small or there is
+   only one; otherwise on all workers, in blocks. Task i does the columns from i x *block on. */
+SOOTHI_LOCAL void soothi_columns_run(sooth_env *env, size_t workers, size_t worker, size_t count, size_t rows,
+                                     size_t *block, sooth_task *task, void *arg) {
+    *block = count;
+    if (workers == 1 || soothi_product(count, rows) < SOOTHI_COLUMNS_ALONE) {
+        task(arg, 0, worker);
+        return;
+    }
+    *block = count / (4 * workers) + 1;
+    soothi_parallel(env, (count + *block - 1) / *block, task, arg);
+}
+
+/* ---- making columns ready ---- */
+
+/* Sizes, and (when m has memory) pointers. From c: rows, cols, entries, bins. own: 1 when exact columns have
+   lists of their own; a single tree lets its working lists double as them. */
+SOOTHI_LOCAL void soothi_columns_layout(soothi_carver *m, soothi_columns *c, int own) {
+    c->stride = soothi_columns_stride(c->entries);
+    c->cells = c->bins < 256 ? c->bins + 1 : 256;
+    if (c->bins) {
+        c->bin = (unsigned char *)soothi_carve(m, soothi_product(c->cols, c->rows), 1);
+        c->edge = (float *)soothi_carve(m, soothi_product(c->cols, c->bins), sizeof(float));
+        c->used = (uint32_t *)soothi_carve(m, c->cols, sizeof(uint32_t));
+    } else if (own) {
+        c->list = (uint64_t *)soothi_carve(m, soothi_product(c->cols, c->stride), sizeof(uint64_t));
+    }
+}
+
+/* Entries of scratch that soothi_columns_prepare wants at least. */
+SOOTHI_LOCAL size_t soothi_columns_scratch(const soothi_columns *c, size_t workers) {
+    return c->bins ? soothi_product(2 * workers, c->rows) : soothi_product(c->cols, c->stride);
+}
+
+/* Chooses the bins of a sorted column: one per distinct value when these are few, else of about equal counts,
+   cut between values; and gives every row its bin. */
+SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t *list, size_t n) {
+    unsigned char *bin = c->bin + j * c->rows;
+    float *edge = c->edge + j * c->bins;
+    size_t present = n, distinct = 1, k, limit, count = 0, rest;
+    uint32_t b = 0;
+    while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
+    for (k = 1; k < present; ++k) distinct += (list[k] ^ list[k - 1]) >> 32 != 0;
+    limit = present < n && c->bins == 256 ? 255 : c->bins; /* a byte holds the missing ones too */
+    rest = present;
+    memset(bin, 0, c->rows);
+    for (k = 0; k < present; ++k) {
+        bin[soothi_entry_row(list[k])] = (unsigned char)b;
+        if (count++ == 0 && c->least) c->least[j * c->bins + b] = soothi_key_value(soothi_entry_key(list[k]));
+        if (k + 1 == present || (list[k] ^ list[k + 1]) >> 32 == 0) continue;
+        if (distinct > limit && count < (rest + limit - b - 1) / (limit - b)) continue;
+        edge[b++] = soothi_key_midpoint(soothi_entry_key(list[k]), soothi_entry_key(list[k + 1]));
+        rest -= count;
+        count = 0;
+    }
+    if (present > 0) edge[b++] = soothi_key_value(SOOTHI_KEY_INFINITY);
+    c->used[j] = b;
+    for (k = present; k < n; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
+}
+
+typedef struct soothi_columns_preparing {
+    const sooth_table *table;
+    soothi_columns *columns;
+    uint64_t *scratch;
+    size_t share; /* entries of scratch per worker, when binned */
+    size_t block;
+} soothi_columns_preparing;
+
+/* Rows of weight 0 are left out, if the table has weights. */
+static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
+    const soothi_columns_preparing *p = (const soothi_columns_preparing *)arg;
+    const sooth_table *table = p->table;
+    soothi_columns *c = p->columns;
+    size_t j, k, end = (i + 1) * p->block < c->cols ? (i + 1) * p->block : c->cols;
+    for (j = i * p->block; j < end; ++j) {
+        uint64_t *list = c->bins ? p->scratch + worker * p->share : c->list + j * c->stride;
+        uint64_t *scratch = c->bins ? list + p->share / 2 : p->scratch + j * c->stride;
+        size_t n = 0;
+        for (k = 0; k < table->rows; ++k) {
+            if (table->weight && !(table->weight[k] > 0.0f)) continue;
+            list[n++] = (uint64_t)soothi_key(table->x[k * table->stride + j]) << 32 | k;
+        }
+        soothi_entry_sort(list, scratch, n);
+        if (c->bins) soothi_columns_cut(c, j, list, n);
+    }
+}
+
+/* Sorts the columns of a table, or cuts them into bins. size: entries of scratch, at least
+   soothi_columns_scratch. */
+SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_columns *c, uint64_t *scratch,
+                                         size_t size, const sooth_table *table) {
+    soothi_columns_preparing p;
+    size_t i, j, k;
+    p.table = table;
+    p.columns = c;
+    p.scratch = scratch;
+    p.share = size / workers;
+    soothi_columns_run(env, workers, 0, c->cols, c->rows, &p.block, soothi_columns_prepare_task, &p);
+    for (i = 0; c->by_row && i < c->rows;
+         i += 64) /* 64 rows at a time, so that both sides stay in the cache */
+        for (j = 0; j < c->cols; ++j) {
+            const size_t end = c->rows - i < 64 ? c->rows : i + 64;
+            for (k = i; k < end; ++k) c->by_row[k * c->cols + j] = c->bin[j * c->rows + k];
+        }
+}
+
+/* The same with scratch from the allocator. */
+SOOTHI_LOCAL sooth_status soothi_columns_make(sooth_env *env, size_t workers, soothi_columns *c,
+                                              const sooth_table *table) {
+    const size_t size = soothi_columns_scratch(c, workers);
+    uint64_t *scratch = (uint64_t *)soothi_alloc(env, size, sizeof *scratch);
+    if (!scratch) return soothi_no_memory(env, "sorting columns", soothi_product(size, sizeof *scratch));
+    soothi_columns_prepare(env, workers, c, scratch, size, table);
+    soothi_free(env, scratch, size, sizeof *scratch);
+    return SOOTH_OK;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_PREDICT_ONLY */
+#endif /* SOOTH_IMPLEMENTATION */

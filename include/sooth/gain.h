@@ -1,0 +1,1129 @@
+/* gain.h - how much a split gains: what a growing tree works with, nodes measured, splits judged, the best
+   one found.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * For every node of a growing tree this header finds the best question to ask. It has no public functions;
+ * grow.h stands on it and does the rest. A node is measured (weight, mean, impurity), then every split of
+ * every column is judged by what it gains:
+ *
+ *   squared, friedman, poisson    from the sums on its left and the sums of the node
+ *   absolute, relative            from medians of both sides, kept up to date row by row
+ *   second derivatives            T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H +
+ *                                 lambda); see boost.h
+ *
+ * The rows of a node come in one of three forms, which grow.h describes: sorted lists, cells of doubles,
+ * packed cells of whole numbers. Each is scanned by a function of its own; they share the judgement.
+ *
+ * Costs, for n rows and d columns: lists O(d n), with medians O(d n) too; cells and packed cells O(d x
+ * bins). Nothing is allocated.
+ */
+#include "columns.h"
+#include "num.h"
+
+#ifndef SOOTH_GAIN_H
+#define SOOTH_GAIN_H
+#endif /* SOOTH_GAIN_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAIN_IMPLEMENTED)
+#define SOOTH_GAIN_IMPLEMENTED
+#ifndef SOOTH_PREDICT_ONLY
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOOTHI_GROW_SUBTREE 65536u /* a node of at most so many entries is one worker's, with all below it */
+#define SOOTHI_GROW_PARTS 64u      /* workers that share the rows of one node, at most */
+#define SOOTHI_GROW_ROUNDING 1e-12 /* a gain of less than this share is no more than rounding */
+#define SOOTHI_GROW_NONE UINT32_MAX
+
+/* What a split makes small; tree.h has the formulas. SECOND: y holds first, weight second derivatives. */
+enum {
+    SOOTHI_GROW_SQUARED = 0,
+    SOOTHI_GROW_ABSOLUTE,
+    SOOTHI_GROW_FRIEDMAN,
+    SOOTHI_GROW_POISSON,
+    SOOTHI_GROW_RELATIVE,
+    SOOTHI_GROW_SECOND
+};
+
+/* How the sums of derivatives G and H become the value of a leaf. */
+typedef struct soothi_grow_second {
+    double lambda, alpha; /* penalties of its square and its size */
+    double max_step;      /* its greatest size; 0: no limit */
+} soothi_grow_second;
+
+typedef struct soothi_grow_rules {
+    uint32_t criterion;
+    uint32_t max_depth; /* UINT32_MAX: no limit */
+    uint32_t min_split, min_leaf;
+    uint32_t max_leaves;   /* best first, up to so many; 0: depth first, no limit */
+    uint32_t max_features; /* columns drawn per node; 0: all */
+    uint32_t seed, stream; /* of all draws; stream: the number of this tree */
+    uint32_t random;       /* 1: one random threshold per column instead of all (extra-trees) */
+    uint32_t
+        random_ties;   /* 1: among equal gains a random column wins, so that the trees of a forest differ */
+    double min_weight; /* of a leaf; with second derivatives: the least H */
+    double min_gain;
+    double floor;
+    double level_share,
+        node_share; /* packed: shares of the columns drawn for a level, and of these for a node */
+    const signed char *monotone; /* cols; NULL: no constraints */
+    soothi_grow_second second;
+} soothi_grow_rules;
+
+typedef struct soothi_grow_record {
+    double weight;        /* with second derivatives: H */
+    double impurity;      /* with second derivatives: G */
+    double gain;          /* of its split */
+    uint32_t start, rows; /* its range of every list, or of the rows */
+    uint32_t depth;
+    uint32_t left, right; /* its children; left 0: a leaf */
+    uint32_t feature;     /* its split: entries with a key (or bin) of at most `cut` go left, */
+    uint32_t cut;
+    uint32_t rows_left;    /* these are so many (lists: of those with a value), */
+    uint32_t missing_left; /* and 1: the missing ones go left too */
+    float threshold;
+    uint32_t histogram; /* its slot + 1; 0: none */
+} soothi_grow_record;
+
+/* The best split seen so far. A greater score wins, then the lower column; within a column the lower key was
+   first. */
+typedef struct soothi_grow_best {
+    double score;
+    size_t column;      /* SIZE_MAX: none found */
+    uint32_t cut, next; /* the keys on both sides */
+    uint32_t present_left, missing_left;
+} soothi_grow_best;
+
+/* What one worker needs for itself. */
+typedef struct soothi_grow_worker {
+    unsigned char *side; /* table rows: 1 when it goes right */
+    uint32_t *pick;      /* cols, when columns are drawn: those drawn come first */
+    double *sum;         /* targets: sums of the rows on the left */
+    /* medians; places: rows + 2 */
+    uint32_t *rank;            /* table rows x targets: the place among the node's targets, from 1 */
+    double *target, *penalty;  /* targets x places: the target and its weight */
+    uint32_t *before, *after;  /* places: those still there, linked */
+    double *cost, *low, *high; /* places, by number of rows on the left: cost and medians of both sides */
+    uint64_t *list[2];         /* cells: the lists of one small subtree, cols x stride */
+    soothi_grow_best best;
+    uint32_t splits; /* made by this worker */
+} soothi_grow_worker;
+
+/* Two copies of lists and where in the tree they begin. */
+typedef struct soothi_grow_lists {
+    uint64_t *list[2]; /* width x stride */
+    size_t stride;
+    uint32_t start, depth;
+} soothi_grow_lists;
+
+/* Cells of whole numbers. A row adds its gradient, times a power of two, above a count of 1 in the lower
+   bits of one 64-bit number: one addition does both. Where second derivatives differ, a second number adds
+   them up. */
+typedef struct soothi_grow_packed {
+    const int32_t *whole; /* table rows x width: the scaled derivatives; NULL: cells are not packed */
+    int64_t *cell;        /* (slots + workers - 1) x cols x cells x width */
+    int64_t *sum;         /* records x 4: both sums of the node, both of the rows on the left of its split */
+    uint32_t *spare;      /* table rows: for rows on their way; NULL: one worker partitions */
+    uint32_t width;       /* numbers of a cell: 1, or 2 */
+    uint32_t count_bits;  /* the lowest bits, which hold the count */
+    double back[2];       /* what turns sums back into derivatives */
+} soothi_grow_packed;
+
+typedef struct soothi_grower {
+    sooth_env *env;
+    const char *stage; /* what progress calls this; NULL: silent, and then growing cannot fail */
+    const soothi_grow_rules *rules;
+    const soothi_columns *columns;
+    /* the rows of this tree */
+    const float *y, *weight; /* table rows x targets; table rows, or NULL */
+    size_t rows;             /* with a weight above 0 */
+    size_t cols, targets;
+    const uint32_t *column; /* columns_used: those that may be split, ascending; NULL: all */
+    size_t columns_used;
+    double total; /* weight of all rows */
+    /* their forms */
+    size_t width;            /* lists: the columns, and with medians the targets */
+    soothi_grow_lists lists; /* lists, and medians of bins */
+    uint32_t *row[2]; /* cells and packed: rows, in the order of the nodes; by the parity of the depth */
+    float *row_y, *row_weight; /* cells: rows x targets, rows: of the present node, in order */
+    double *cell;              /* cells: slots x cols x cells x cell_width */
+    soothi_grow_packed packed;
+    size_t cell_width;   /* numbers of a cell */
+    uint32_t *free_slot; /* slots: a stack */
+    size_t slots, free_slots;
+    uint32_t small;    /* cells: nodes of at most so many rows go on with lists */
+    uint64_t *scratch; /* workers x scratch_share: their small lists; a single tree sorts its columns here */
+    size_t scratch_share;
+    int sorts; /* 1: scratch is to be large enough for that */
+    /* the tree */
+    size_t capacity;
+    soothi_grow_record *record; /* capacity */
+    double *mean;  /* capacity x targets: the mean or median, or the value of second derivatives */
+    double *bound; /* capacity x 2, with constraints: the least and the most it may predict; or NULL */
+    soothi_grow_worker *worker; /* workers */
+    size_t workers;
+    uint32_t *task; /* subtrees put off, or the frontier */
+    size_t tasks, task_size;
+    uint32_t *order;  /* after growth: see soothi_grow_order */
+    uint32_t records; /* numbered as they are made: so many */
+    size_t done;      /* rows whose leaf is known */
+} soothi_grower;
+
+/* A node's entries in the list of a column, and the place of its children's: the other copy. */
+SOOTHI_LOCAL uint64_t *soothi_grow_list_at(const soothi_grow_lists *lists, const soothi_grow_record *node,
+                                           size_t column, uint32_t depth) {
+    return lists->list[(depth - lists->depth) & 1] + column * lists->stride + (node->start - lists->start);
+}
+
+SOOTHI_LOCAL const uint64_t *soothi_grow_list(const soothi_grow_lists *lists, const soothi_grow_record *node,
+                                              size_t column) {
+    return soothi_grow_list_at(lists, node, column, node->depth);
+}
+
+/* ---- second derivatives ---- */
+
+/* The answer of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the
+   bounds. */
+SOOTHI_HOT double soothi_grow_second_value(const soothi_grow_second *s, double g, double h, double low,
+                                           double high) {
+    double w = g > s->alpha ? g - s->alpha : g < -s->alpha ? g + s->alpha : 0.0;
+    w = h + s->lambda > 0.0 ? -w / (h + s->lambda) : 0.0;
+    if (s->max_step > 0.0 && w > s->max_step) w = s->max_step;
+    if (s->max_step > 0.0 && w < -s->max_step) w = -s->max_step;
+    return w < low ? low : w > high ? high : w;
+}
+
+/* What a leaf that says w takes off twice the loss: -(2 G w + (H + lambda) w^2 + 2 alpha |w|); T(G)^2 / (H +
+   lambda) at best. */
+SOOTHI_HOT double soothi_grow_second_gain(const soothi_grow_second *s, double g, double h, double w) {
+    return -(2.0 * g * w + (h + s->lambda) * w * w + 2.0 * s->alpha * (w < 0.0 ? -w : w));
+}
+
+/* ---- measuring a node ---- */
+
+/* G and H of a node and its answer, before bounds. */
+SOOTHI_LOCAL int soothi_grow_measure_second(const soothi_grower *g, const uint64_t *entry,
+                                            soothi_grow_record *node, double *mean) {
+    double first = 0.0, second = 0.0;
+    size_t k;
+    for (k = 0; k < node->rows; ++k) {
+        const size_t row = soothi_entry_row(entry[k]);
+        first += (double)g->y[row];
+        second += (double)g->weight[row];
+    }
+    node->impurity = first;
+    node->weight = second;
+    mean[0] = soothi_grow_second_value(&g->rules->second, first, second, -DBL_MAX, DBL_MAX);
+    return 1;
+}
+
+/* Weight, means and impurity of the rows of a node, given by their entries or their numbers. Returns 1 when
+   some target differs. Two passes, so a node of nearly equal large targets is measured well. */
+SOOTHI_LOCAL int soothi_grow_measure(const soothi_grower *g, const uint64_t *entry, const uint32_t *number,
+                                     soothi_grow_record *node, double *mean) {
+    const float *y = g->y, *weight = g->weight, *first;
+    const size_t n = node->rows, targets = g->targets;
+    size_t t, k;
+    int mixed = 0;
+    if (g->rules->criterion == SOOTHI_GROW_SECOND) return soothi_grow_measure_second(g, entry, node, mean);
+    node->impurity = 0.0;
+    node->weight = weight ? 0.0 : (double)n;
+    for (k = 0; weight && k < n; ++k) node->weight += (double)weight[soothi_entry_or_row(entry, number, k)];
+    first = y + soothi_entry_or_row(entry, number, 0) * targets;
+    for (t = 0; t < targets; ++t) {
+        double sum = 0.0, spread = 0.0, m;
+        int differs = 0;
+        for (k = 0; k < n; ++k) {
+            const size_t row = soothi_entry_or_row(entry, number, k);
+            const float v = y[row * targets + t];
+            differs |= (v < first[t]) | (v > first[t]);
+            sum += weight ? (double)weight[row] * (double)v : (double)v;
+        }
+        mean[t] = m = differs ? sum / node->weight : (double)first[t];
+        if (!differs) continue;
+        mixed = 1;
+        for (k = 0; k < n; ++k) {
+            const size_t row = soothi_entry_or_row(entry, number, k);
+            const double v = (double)y[row * targets + t];
+            double e = (v - m) * (v - m);
+            if (g->rules->criterion == SOOTHI_GROW_POISSON) e = v > 0.0 ? v * soothi_log(v / m) : 0.0;
+            spread += weight ? (double)weight[row] * e : e;
+        }
+        node->impurity += spread / (node->weight * (double)targets);
+    }
+    return mixed;
+}
+
+/* What a row's absolute error is multiplied by. */
+SOOTHI_LOCAL double soothi_grow_penalty(const soothi_grower *g, size_t row, size_t t) {
+    double penalty = g->weight ? (double)g->weight[row] : 1.0;
+    if (g->rules->criterion == SOOTHI_GROW_RELATIVE) {
+        double y = (double)g->y[row * g->targets + t];
+        if (y < 0.0) y = -y;
+        penalty /= y > g->rules->floor ? y : g->rules->floor;
+    }
+    return penalty;
+}
+
+/* The same for medians; here the targets' own lists say which is in the middle. */
+SOOTHI_LOCAL int soothi_grow_measure_medians(const soothi_grower *g, const soothi_grow_lists *lists,
+                                             soothi_grow_record *node, double *mean) {
+    size_t t, k, n = node->rows;
+    double weight = (double)n, impurity = 0.0;
+    int mixed = 0;
+    for (t = 0; t < g->targets; ++t) {
+        const uint64_t *list = soothi_grow_list(lists, node, g->cols + t);
+        double all = 0.0, below = 0.0, spread = 0.0, m;
+        mixed |= soothi_entry_key(list[0]) != soothi_entry_key(list[n - 1]);
+        for (k = 0; k < n; ++k) all += soothi_grow_penalty(g, soothi_entry_row(list[k]), t);
+        for (k = 0; k + 1 < n; ++k) {
+            below += soothi_grow_penalty(g, soothi_entry_row(list[k]), t);
+            if (below + below >= all) break;
+        }
+        m = (double)g->y[soothi_entry_row(list[k]) * g->targets + t];
+        if (k + 1 < n && !(below + below > all))
+            m = 0.5 * m + 0.5 * (double)g->y[soothi_entry_row(list[k + 1]) * g->targets + t];
+        mean[t] = m;
+        for (k = 0; k < n; ++k) {
+            size_t row = soothi_entry_row(list[k]);
+            double e = (double)g->y[row * g->targets + t] - m;
+            spread += soothi_grow_penalty(g, row, t) * (e < 0.0 ? -e : e);
+        }
+        impurity += spread;
+        if (t == 0 && g->weight) {
+            weight = 0.0;
+            for (k = 0; k < n; ++k) weight += (double)g->weight[soothi_entry_row(list[k])];
+        }
+    }
+    node->weight = weight;
+    node->impurity = impurity / (weight * (double)g->targets);
+    return mixed;
+}
+
+/* ---- looking for the best split of a node ---- */
+
+typedef struct soothi_grow_search {
+    const soothi_grower *g;
+    const soothi_grow_lists *lists; /* NULL: histograms */
+    const soothi_grow_record *node;
+    const double *mean;              /* of the node */
+    const double *bound;             /* of the node, or NULL */
+    const soothi_grow_worker *owner; /* whose rank, target and penalty hold the node's targets (medians) */
+    const uint32_t *pick;            /* the columns to look at, or NULL: all */
+    size_t picks, block;             /* so many, so many per task */
+    size_t turn;                     /* the column that wins ties; then the next ones, and around */
+    uint64_t draw;                   /* what random thresholds of this node are made from */
+    int plain;                       /* one target, means, no deviance */
+    int first;                       /* the first split found will do */
+} soothi_grow_search;
+
+/* The best split of one column with its missing values on one side. */
+typedef struct soothi_grow_candidate {
+    double score;
+    uint32_t present_left; /* 0: none */
+    uint32_t cut, next;
+} soothi_grow_candidate;
+
+/* Would a split into these means break the constraint or leave the node's bounds? */
+SOOTHI_LOCAL int soothi_grow_breaks(const soothi_grow_search *s, int sign, double left, double right) {
+    if (sign == 0) return 0;
+    return (sign > 0 ? left > right : left < right) || left < s->bound[0] || right < s->bound[0] ||
+           left > s->bound[1] || right > s->bound[1];
+}
+
+/* The score of a split by second derivatives: what both sides are worth beyond the node. */
+SOOTHI_LOCAL double soothi_grow_judge_second(const soothi_grow_search *s, int sign, double h_left,
+                                             double g_left) {
+    const soothi_grow_second *second = &s->g->rules->second;
+    const double low = s->bound ? s->bound[0] : -DBL_MAX, high = s->bound ? s->bound[1] : DBL_MAX;
+    const double g = s->node->impurity, h = s->node->weight, g_right = g - g_left, h_right = h - h_left;
+    const double node = s->mean[0] < low ? low : s->mean[0] > high ? high : s->mean[0];
+    const double left = soothi_grow_second_value(second, g_left, h_left, low, high);
+    const double right = soothi_grow_second_value(second, g_right, h_right, low, high);
+    const double parent = soothi_grow_second_gain(second, g, h, node);
+    const double score = soothi_grow_second_gain(second, g_left, h_left, left) +
+                         soothi_grow_second_gain(second, g_right, h_right, right) - parent;
+    if (!(h_left + second->lambda > 0.0) || !(h_right + second->lambda > 0.0)) return -1.0;
+    if ((sign > 0 && left > right) || (sign < 0 && left < right)) return -1.0;
+    return score > SOOTHI_GROW_ROUNDING * (parent < 0.0 ? -parent : parent) ? score
+                                                                            : -1.0; /* more than rounding */
+}
+
+/* The score of a split, from the weight and the sums on its left; below 0: not allowed. W, m: weight and mean
+   of the node, c = S_L - W_L m.
+     squared    sum over targets of c^2 / (W_L W_R): the sum of squares falls by W times that
+     friedman   (sum over targets of c)^2 / (W_L W_R)
+     poisson    sum over targets of S_L log(m_L / m) + S_R log(m_R / m): the deviance falls by that */
+SOOTHI_LOCAL double soothi_grow_judge(const soothi_grow_search *s, int sign, double weight_left,
+                                      const double *sum) {
+    const soothi_grow_rules *rules = s->g->rules;
+    double weight = s->node->weight, weight_right = weight - weight_left, value = 0.0;
+    size_t t;
+    if (weight_left < rules->min_weight || weight_right < rules->min_weight || !(weight_right > 0.0))
+        return -1.0;
+    if (rules->criterion == SOOTHI_GROW_SECOND) return soothi_grow_judge_second(s, sign, weight_left, sum[0]);
+    if (sign &&
+        soothi_grow_breaks(s, sign, sum[0] / weight_left, (s->mean[0] * weight - sum[0]) / weight_right))
+        return -1.0;
+    for (t = 0; t < s->g->targets; ++t) {
+        const double m = s->mean[t], c = sum[t] - weight_left * m;
+        if (rules->criterion == SOOTHI_GROW_SQUARED) {
+            value += c * c;
+        } else if (rules->criterion == SOOTHI_GROW_FRIEDMAN) {
+            value += c;
+        } else {
+            const double left = sum[t], right = m * weight - left;
+            if (!(left > 0.0) || !(right > SOOTHI_GROW_ROUNDING * left))
+                return -1.0; /* around a mean of 0, but for rounding */
+            value +=
+                left * soothi_log(left / (weight_left * m)) + right * soothi_log(right / (weight_right * m));
+        }
+    }
+    if (rules->criterion == SOOTHI_GROW_POISSON) return value > 0.0 ? value : 0.0;
+    if (rules->criterion == SOOTHI_GROW_FRIEDMAN) value *= value;
+    return value / (weight_left * weight_right);
+}
+
+/* Looks at every split of a list that has at least `from` and at most `to` values on the left. This is where
+   fitting spends its time: the plain case, with nothing in the loop that depends on the data in a way that
+   nobody can foresee. Scores are not negative, so their bits order like them; a split between equal values
+   gets -1. */
+SOOTHI_HOT void soothi_grow_scan_plain(const soothi_grow_search *s, const uint64_t *list, uint32_t from,
+                                       uint32_t to, double sum, double weight_left, const float *w,
+                                       soothi_grow_candidate *best) {
+    const float *y = s->g->y;
+    const double mean = s->mean[0], weight = s->node->weight, least = s->g->rules->min_weight;
+    int64_t most = -1;
+    uint32_t k, at = 0;
+    for (k = 0; k + 1 < from; ++k) {
+        const uint32_t row = soothi_entry_row(list[k]);
+        sum += w ? (double)w[row] * (double)y[row] : (double)y[row];
+        weight_left += w ? (double)w[row] : 1.0;
+    }
+    for (; k < to; ++k) {
+        const uint32_t row = soothi_entry_row(list[k]);
+        double c, weight_right, score;
+        int64_t bits;
+        sum += w ? (double)w[row] * (double)y[row] : (double)y[row];
+        weight_left += w ? (double)w[row] : 1.0;
+        weight_right = weight - weight_left;
+        if (w && (weight_left < least || weight_right < least || !(weight_right > 0.0))) continue;
+        c = sum - weight_left * mean;
+        score = c * c / (weight_left * weight_right);
+        memcpy(&bits, &score, sizeof bits);
+        bits |= -(int64_t)((list[k] ^ list[k + 1]) >> 32 == 0);
+        at = bits > most ? k + 1 : at;
+        most = bits > most ? bits : most;
+    }
+    best->present_left = at;
+    memcpy(&best->score, &most, sizeof most);
+}
+
+/* The plain case for one given split: it is judged by its smaller side. */
+SOOTHI_HOT void soothi_grow_judge_plain(const soothi_grow_search *s, const uint64_t *list, const float *w,
+                                        soothi_grow_candidate *c) {
+    const float *y = s->g->y;
+    const double least = s->g->rules->min_weight;
+    const uint32_t n = s->node->rows;
+    const uint32_t from = 2 * c->present_left > n ? c->present_left : 0, to = from ? n : c->present_left;
+    double sum = 0.0, here = 0.0, there, off;
+    uint32_t k;
+    for (k = from; k < to; ++k) {
+        const uint32_t row = soothi_entry_row(list[k]);
+        sum += w ? (double)w[row] * (double)y[row] : (double)y[row];
+        if (w) here += (double)w[row];
+    }
+    if (!w) here = (double)(to - from);
+    there = s->node->weight - here;
+    off = sum - here * s->mean[0];
+    c->score = off * off / (here * there);
+    if (here < least || there < least || !(there > 0.0)) c->present_left = 0;
+}
+
+/* The same for every criterion with means, any number of targets, constraints. */
+SOOTHI_LOCAL void soothi_grow_scan_sums(const soothi_grow_search *s, const uint64_t *list, uint32_t from,
+                                        uint32_t to, int sign, double weight_left, double *sum,
+                                        soothi_grow_candidate *best) {
+    const soothi_grower *g = s->g;
+    const int second = g->rules->criterion == SOOTHI_GROW_SECOND;
+    size_t t, targets = g->targets;
+    uint32_t k;
+    best->score = -1.0;
+    best->present_left = 0;
+    for (k = 0; k < to; ++k) {
+        const size_t row = soothi_entry_row(list[k]);
+        const double w = g->weight ? (double)g->weight[row] : 1.0;
+        double score;
+        for (t = 0; t < targets; ++t) sum[t] += (second ? 1.0 : w) * (double)g->y[row * targets + t];
+        weight_left += w;
+        if ((list[k] ^ list[k + 1]) >> 32 == 0 || k + 1 < from) continue;
+        score = soothi_grow_judge(s, sign, weight_left, sum);
+        if (score > best->score) {
+            best->score = score;
+            best->present_left = k + 1;
+        }
+    }
+}
+
+/* Medians: gives every row of the node its place among the node's targets. */
+SOOTHI_LOCAL void soothi_grow_rank(const soothi_grow_search *s, soothi_grow_worker *worker) {
+    const soothi_grower *g = s->g;
+    size_t t, k;
+    for (t = 0; t < g->targets; ++t) {
+        const uint64_t *list = soothi_grow_list(s->lists, s->node, g->cols + t);
+        double *target = worker->target + t * (g->rows + 2), *penalty = worker->penalty + t * (g->rows + 2);
+        for (k = 0; k < s->node->rows; ++k) {
+            size_t row = soothi_entry_row(list[k]);
+            worker->rank[row * g->targets + t] = (uint32_t)k + 1;
+            target[k + 1] = (double)g->y[row * g->targets + t] - s->mean[t];
+            penalty[k + 1] = soothi_grow_penalty(g, row, t);
+        }
+    }
+}
+
+/* Takes the rows of a sequence away one by one, from its end (or its beginning), and adds to cost[k] what the
+   rest costs around its weighted median: sum of penalty |target - median|; k: how many rows are on the left
+   of the split then. The places form a linked list with a finger on the median, which a deletion moves by one
+   step (with weights: by few), so a column costs O(rows) where heaps or trees would cost O(rows log rows). B,
+   SB: penalty and penalty x target below the finger; V, SV: of all that is left. The cost is finger (2 B -
+   V) + SV - 2 SB. */
+SOOTHI_LOCAL void soothi_grow_unwind(const soothi_grow_search *s, soothi_grow_worker *worker,
+                                     const uint64_t *list, size_t turn, size_t t, int from_end, double *cost,
+                                     double *middle) {
+    const soothi_grower *g = s->g;
+    const double *target = s->owner->target + t * (g->rows + 2),
+                 *penalty = s->owner->penalty + t * (g->rows + 2);
+    const uint32_t *rank = s->owner->rank;
+    uint32_t *before = worker->before, *after = worker->after;
+    uint32_t n = s->node->rows, left, p = 1, i;
+    double b = 0.0, sb = 0.0, v = 0.0, sv = 0.0;
+    for (i = 1; i <= n; ++i) {
+        before[i] = i - 1;
+        after[i] = i + 1;
+        v += penalty[i];
+        sv += penalty[i] * target[i];
+    }
+    for (left = n; left > 0; --left) {
+        size_t k = from_end ? left : n - left, taken = from_end ? left - 1 : n - left, at;
+        uint32_t place;
+        while (after[p] <= n && 2.0 * (b + penalty[p]) < v) {
+            b += penalty[p];
+            sb += penalty[p] * target[p];
+            p = after[p];
+        }
+        while (before[p] > 0 && 2.0 * b >= v) {
+            p = before[p];
+            b -= penalty[p];
+            sb -= penalty[p] * target[p];
+        }
+        cost[k] += target[p] * (2.0 * b - v) + sv - 2.0 * sb;
+        if (middle) {
+            const int even = after[p] <= n && !(2.0 * (b + penalty[p]) > v);
+            middle[k] = 0.5 * (target[p] + target[even ? after[p] : p]) + s->mean[t];
+        }
+        /* the sequence is the list turned right by `turn` entries: the missing ones first, when they go
+           left */
+        at = taken < turn ? n - turn + taken : taken - turn;
+        place = rank[soothi_entry_row(list[at]) * g->targets + t];
+        v -= penalty[place];
+        sv -= penalty[place] * target[place];
+        if (before[place]) after[before[place]] = after[place];
+        if (after[place] <= n) before[after[place]] = before[place];
+        if (place < p) {
+            b -= penalty[place];
+            sb -= penalty[place] * target[place];
+        } else if (place == p) {
+            if (after[p] <= n) {
+                p = after[p];
+            } else if (before[p]) {
+                p = before[p];
+                b -= penalty[p];
+                sb -= penalty[p] * target[p];
+            }
+        }
+    }
+}
+
+/* Every split of a list by medians; the first `turn` = 0 or all missing rows are on the left from the
+   beginning. */
+SOOTHI_LOCAL void soothi_grow_scan_medians(const soothi_grow_search *s, soothi_grow_worker *worker,
+                                           const uint64_t *list, uint32_t from, uint32_t to, int sign,
+                                           size_t turn, soothi_grow_candidate *best) {
+    const soothi_grower *g = s->g;
+    size_t t, n = s->node->rows;
+    uint32_t k;
+    double weight_left = 0.0, parent = s->node->impurity * s->node->weight * (double)g->targets,
+           *cost = worker->cost;
+    memset(cost, 0, (n + 1) * sizeof *cost);
+    for (t = 0; t < g->targets; ++t) {
+        soothi_grow_unwind(s, worker, list, turn, t, 1, cost, sign ? worker->low : NULL);
+        soothi_grow_unwind(s, worker, list, turn, t, 0, cost, sign ? worker->high : NULL);
+    }
+    best->score = -1.0;
+    best->present_left = 0;
+    for (k = 0; k < turn; ++k)
+        weight_left += g->weight ? (double)g->weight[soothi_entry_row(list[n - turn + k])] : 1.0;
+    for (k = 0; k < to; ++k) {
+        double score;
+        weight_left += g->weight ? (double)g->weight[soothi_entry_row(list[k])] : 1.0;
+        if ((list[k] ^ list[k + 1]) >> 32 == 0 || k + 1 < from) continue;
+        if (weight_left < g->rules->min_weight || s->node->weight - weight_left < g->rules->min_weight)
+            continue;
+        if (sign && soothi_grow_breaks(s, sign, worker->low[k + 1 + turn], worker->high[k + 1 + turn]))
+            continue;
+        score = parent - cost[k + 1 + turn];
+        if (score < 0.0) score = 0.0; /* no more than rounding */
+        if (score > best->score) {
+            best->score = score;
+            best->present_left = k + 1;
+        }
+    }
+}
+
+/* Does column a win a tie against b? The lower one does, counted from the column at `turn` around. */
+SOOTHI_LOCAL int soothi_grow_wins(const soothi_grow_search *s, size_t a, size_t b) {
+    return (a >= s->turn) == (b >= s->turn) ? a < b : a > b;
+}
+
+/* Enters a split into best if it is better: it scores more, or the same in a column that wins ties. */
+SOOTHI_LOCAL void soothi_grow_enter(const soothi_grow_search *s, soothi_grow_best *best, size_t column,
+                                    const soothi_grow_candidate *c, uint32_t missing_left) {
+    if (!c->present_left) return;
+    if (best->column != SIZE_MAX &&
+        (c->score < best->score || (!(c->score > best->score) && soothi_grow_wins(s, best->column, column))))
+        return;
+    best->score = c->score;
+    best->column = column;
+    best->cut = c->cut;
+    best->next = c->next;
+    best->present_left = c->present_left;
+    best->missing_left = missing_left;
+}
+
+/* Of the best splits of a column with its missing rows on the right and on the left, enters the better one;
+   of equal ones that with the lower threshold, and then the one that sends them to the larger child. present:
+   rows with a value. */
+SOOTHI_LOCAL void soothi_grow_enter_sides(const soothi_grow_search *s, soothi_grow_best *best, size_t column,
+                                          const soothi_grow_candidate *right,
+                                          const soothi_grow_candidate *left, uint32_t present) {
+    int go_left = left->present_left && (!right->present_left || left->score > right->score);
+    if (left->present_left && right->present_left && !(left->score < right->score) && !go_left)
+        go_left =
+            left->cut < right->cut || (left->cut == right->cut && 2 * (size_t)left->present_left >= present);
+    soothi_grow_enter(s, best, column, go_left ? left : right, (uint32_t)go_left);
+}
+
+/* Which keys the split stands between. */
+SOOTHI_LOCAL void soothi_grow_name_keys(const uint64_t *list, uint32_t n, soothi_grow_candidate *c) {
+    if (!c->present_left) return;
+    c->cut = soothi_entry_key(list[c->present_left - 1]);
+    c->next = c->present_left < n ? soothi_entry_key(list[c->present_left]) : SOOTHI_KEY_MISSING;
+}
+
+/* A random threshold between the least and the greatest value of a list (Geurts, Ernst, Wehenkel: Extremely
+   randomized trees, Machine Learning 63, 2006): its key, and how many entries are at most as great. Every
+   column of a node mixes the node's draw with its own number (the finalizer of Stafford's variant 13 of
+   splitmix64). When all values are equal, the key is theirs and the number `present`. */
+SOOTHI_LOCAL uint32_t soothi_grow_random_key(const soothi_grow_search *s, size_t column, const uint64_t *list,
+                                             uint32_t present, uint32_t *below) {
+    const uint32_t least = soothi_entry_key(list[0]), most = soothi_entry_key(list[present - 1]);
+    const double from = (double)soothi_key_value(least), to = (double)soothi_key_value(most);
+    uint64_t bits = s->draw + (column + 1) * 0x9E3779B97F4A7C15u;
+    uint32_t key, low = 0, high = present;
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
+    bits ^= bits >> 31;
+    key = soothi_key((float)(from + (to - from) * ((double)(bits >> 11) * (1.0 / 9007199254740992.0))));
+    if (key >= most && most > least) key = least; /* rounded up to the end */
+    if (key < least) key = least;
+    while (low < high) { /* the first entry above it */
+        const uint32_t middle = low + (high - low) / 2;
+        if (soothi_entry_key(list[middle]) <= key) low = middle + 1;
+        else high = middle;
+    }
+    *below = low;
+    return key;
+}
+
+/* Every split of one column, by its list, in the general case; or, where thresholds are random, one. */
+SOOTHI_LOCAL void soothi_grow_scan_general(const soothi_grow_search *s, size_t column, const uint64_t *list,
+                                           int sign, soothi_grow_worker *worker) {
+    const soothi_grower *g = s->g;
+    const uint32_t n = s->node->rows, least = g->rules->min_leaf;
+    soothi_grow_candidate side[2]; /* the missing rows go right, go left */
+    uint32_t present = n, missing, go_left, k, only = 0, key = 0;
+    while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
+    missing = n - present;
+    if (g->rules->random && present > 0) key = soothi_grow_random_key(s, column, list, present, &only);
+    memset(side, 0, sizeof side);
+    for (go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
+        const uint32_t first = go_left ? missing : 0; /* rows on the left before the list begins */
+        uint32_t from = least > first + 1 ? least - first : 1;
+        uint32_t to = missing && !go_left ? present : present - 1;
+        if (n < least + first || present == 0) continue;
+        if (to > n - least - first) to = n - least - first;
+        if (only && from < only) from = only;
+        if (only && to > only) to = only;
+        if (from > to) continue;
+        if (g->width > g->cols) {
+            soothi_grow_scan_medians(s, worker, list, from, to, sign, first, &side[go_left]);
+        } else {
+            double weight_left = 0.0, *sum = worker->sum;
+            size_t t;
+            memset(sum, 0, g->targets * sizeof *sum);
+            for (k = 0; k < first; ++k) {
+                const size_t row = soothi_entry_row(list[present + k]);
+                const double w = g->weight ? (double)g->weight[row] : 1.0;
+                for (t = 0; t < g->targets; ++t)
+                    sum[t] += (g->rules->criterion == SOOTHI_GROW_SECOND ? 1.0 : w) *
+                              (double)g->y[row * g->targets + t];
+                weight_left += w;
+            }
+            if (!s->plain || sign)
+                soothi_grow_scan_sums(s, list, from, to, sign, weight_left, sum, &side[go_left]);
+            else soothi_grow_scan_plain(s, list, from, to, sum[0], weight_left, g->weight, &side[go_left]);
+        }
+        soothi_grow_name_keys(list, n, &side[go_left]);
+        if (only && only < present) side[go_left].cut = side[go_left].next = key;
+    }
+    soothi_grow_enter_sides(s, &worker->best, column, &side[0], &side[1], present);
+}
+
+/* Every split of one column, by its list. */
+SOOTHI_LOCAL void soothi_grow_scan_list(const soothi_grow_search *s, size_t column,
+                                        soothi_grow_worker *worker) {
+    const soothi_grow_rules *rules = s->g->rules;
+    const uint64_t *list = soothi_grow_list(s->lists, s->node, column);
+    const int sign = rules->monotone ? rules->monotone[column] : 0;
+    const uint32_t n = s->node->rows;
+    const uint32_t from = rules->min_leaf, to = n - rules->min_leaf;
+    soothi_grow_candidate c;
+    if ((list[0] ^ list[n - 1]) >> 32 == 0) return; /* one value, or none */
+    if (!s->plain || sign || soothi_entry_key(list[n - 1]) == SOOTHI_KEY_MISSING) {
+        soothi_grow_scan_general(s, column, list, sign, worker);
+        return;
+    }
+    if (rules->random) {
+        c.cut = c.next = soothi_grow_random_key(s, column, list, n, &c.present_left);
+        if (c.present_left < from || c.present_left > to) return;
+        if (s->g->weight) soothi_grow_judge_plain(s, list, s->g->weight, &c);
+        else soothi_grow_judge_plain(s, list, NULL, &c);
+    } else {
+        if (s->g->weight) soothi_grow_scan_plain(s, list, from, to, 0.0, 0.0, s->g->weight, &c);
+        else soothi_grow_scan_plain(s, list, from, to, 0.0, 0.0, NULL, &c);
+        soothi_grow_name_keys(list, n, &c);
+    }
+    soothi_grow_enter(s, &worker->best, column, &c, 0);
+}
+
+/* Where the cells of a slot (from 1) begin, in numbers. */
+SOOTHI_LOCAL size_t soothi_grow_slot(const soothi_grower *g, size_t slot) {
+    return (slot - 1) * (g->cols * g->columns->cells * g->cell_width);
+}
+
+/* Every split of one column, by the histogram of the node. */
+SOOTHI_LOCAL void soothi_grow_scan_histogram(const soothi_grow_search *s, size_t column,
+                                             soothi_grow_worker *worker) {
+    const soothi_grower *g = s->g;
+    const soothi_grow_rules *rules = g->rules;
+    const int sign = rules->monotone ? rules->monotone[column] : 0;
+    const size_t width = g->cell_width, first_sum = g->weight ? 2 : 1;
+    const double *cell =
+        g->cell + soothi_grow_slot(g, s->node->histogram) + column * g->columns->cells * width;
+    const uint32_t used = g->columns->used[column], n = s->node->rows, least = rules->min_leaf;
+    const double *none = cell + used * width; /* of the missing values */
+    const uint32_t missing = used < g->columns->cells ? (uint32_t)none[0] : 0;
+    soothi_grow_candidate side[2];
+    double *sum = worker->sum;
+    uint32_t go_left;
+    memset(side, 0, sizeof side);
+    for (go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
+        soothi_grow_candidate *c = &side[go_left];
+        double weight_left = go_left ? none[first_sum - 1] : 0.0;
+        const uint32_t first = go_left ? missing : 0;
+        uint32_t present_left = 0, bin;
+        size_t t;
+        c->score = -1.0;
+        for (t = 0; t < g->targets; ++t) sum[t] = go_left ? none[first_sum + t] : 0.0;
+        for (bin = 0; bin < used; ++bin) {
+            const double *here = cell + bin * width;
+            const uint32_t count = (uint32_t)here[0];
+            double score;
+            if (count == 0) continue;
+            present_left += count;
+            weight_left += here[first_sum - 1];
+            for (t = 0; t < g->targets; ++t) sum[t] += here[first_sum + t];
+            if (first + present_left < least) continue;
+            if (n - first - present_left < least) break;
+            score = soothi_grow_judge(s, sign, weight_left, sum);
+            if (score > c->score) {
+                c->score = score;
+                c->present_left = present_left;
+                c->cut = bin;
+                c->next = present_left == n - missing ? SOOTHI_KEY_MISSING : bin + 1;
+            }
+        }
+    }
+    soothi_grow_enter_sides(s, &worker->best, column, &side[0], &side[1], n - missing);
+}
+
+/* One task of a search: a block of columns. */
+static void soothi_grow_search_task(void *arg, size_t i, size_t worker) {
+    const soothi_grow_search *s = (const soothi_grow_search *)arg;
+    soothi_grow_worker *w = &s->g->worker[worker];
+    size_t k, end = (i + 1) * s->block < s->picks ? (i + 1) * s->block : s->picks;
+    for (k = i * s->block; k < end; ++k) {
+        size_t column = s->pick                    ? s->pick[k]
+                        : k + s->turn < s->g->cols ? k + s->turn
+                                                   : k + s->turn - s->g->cols;
+        if (s->lists) soothi_grow_scan_list(s, column, w);
+        else soothi_grow_scan_histogram(s, column, w);
+        if (s->first && w->best.column != SIZE_MAX) return;
+    }
+}
+
+/* What the score of a split is in terms of min_gain (see sooth_tree_options). */
+SOOTHI_LOCAL double soothi_grow_gain(const soothi_grower *g, const soothi_grow_record *node, double score) {
+    double targets = (double)g->targets;
+    if (g->rules->criterion == SOOTHI_GROW_SQUARED) return score * node->weight / (targets * g->total);
+    if (g->rules->criterion == SOOTHI_GROW_FRIEDMAN) return score * node->weight / (targets * targets);
+    if (g->rules->criterion == SOOTHI_GROW_SECOND) return score;
+    return score / (targets * g->total);
+}
+
+/* With cells: where the missing rows of the split go, and how many rows go left then. */
+SOOTHI_LOCAL void soothi_grow_place_missing(const soothi_grower *g, soothi_grow_record *node) {
+    const soothi_columns *c = g->columns;
+    const uint32_t used = c->used[node->feature];
+    const double *cell = g->cell + soothi_grow_slot(g, node->histogram);
+    const uint32_t missing =
+        used < c->cells ? (uint32_t)cell[(node->feature * (size_t)c->cells + used) * g->cell_width] : 0;
+    if (missing == 0) node->missing_left = 2 * (size_t)node->rows_left >= node->rows;
+    else if (node->missing_left) node->rows_left += missing;
+}
+
+/* Finds the best split of a node and enters it into its record; 0: there is none, so the node is a leaf.
+   worker: who calls; alone: do not use the others. */
+SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lists, uint32_t id,
+                                  size_t worker, int alone) {
+    const soothi_grow_rules *rules = g->rules;
+    soothi_grow_record *node = &g->record[id];
+    soothi_grow_worker *own = &g->worker[worker];
+    soothi_grow_best best;
+    soothi_grow_search s;
+    const size_t cols = g->column ? g->columns_used : g->cols;
+    size_t w, j, drawn = 0;
+    sooth_rng rng;
+    s.g = g;
+    s.lists = lists;
+    s.node = node;
+    s.mean = g->mean + id * g->targets;
+    s.bound = g->bound ? g->bound + 2 * (size_t)id : NULL;
+    s.owner = own;
+    s.pick = own->pick ? own->pick : g->column;
+    s.picks = own->pick && rules->max_features < cols ? rules->max_features : cols;
+    /* all splits of two rows are the same */
+    s.first = node->rows == 2 && (!own->pick || rules->random_ties) && rules->criterion != SOOTHI_GROW_SECOND;
+    s.turn = 0;
+    s.draw = 0;
+    s.plain = g->targets == 1 && g->width == g->cols && rules->criterion < SOOTHI_GROW_POISSON;
+    if (lists && g->width > g->cols) soothi_grow_rank(&s, own);
+    if (own->pick || rules->random || rules->random_ties)
+        sooth_rng_init(&rng, rules->seed, (uint64_t)rules->stream << 32 | id);
+    if (rules->random_ties) s.turn = sooth_rng_below(&rng, (uint32_t)g->cols);
+    if (rules->random) s.draw = (uint64_t)sooth_rng_next(&rng) << 32 | sooth_rng_next(&rng);
+    for (j = 0; own->pick && j < cols; ++j) own->pick[j] = g->column ? g->column[j] : (uint32_t)j;
+    for (;;) {
+        for (j = 0; own->pick && j < s.picks; ++j, ++drawn) { /* without repetition */
+            size_t other = drawn + sooth_rng_below(&rng, (uint32_t)(cols - drawn));
+            uint32_t column = own->pick[other];
+            own->pick[other] = own->pick[drawn];
+            own->pick[drawn] = column;
+        }
+        for (w = 0; w < g->workers; ++w)
+            if (!alone || w == worker) g->worker[w].best.column = SIZE_MAX;
+        soothi_columns_run(g->env, alone || s.first ? 1 : g->workers, worker, s.picks, node->rows, &s.block,
+                           soothi_grow_search_task, &s);
+        best = own->best;
+        for (w = 0; w < g->workers && !alone; ++w) {
+            const soothi_grow_best *b = &g->worker[w].best;
+            if (b->column == SIZE_MAX) continue;
+            if (best.column == SIZE_MAX || b->score > best.score ||
+                (!(b->score < best.score) && soothi_grow_wins(&s, b->column, best.column)))
+                best = *b;
+        }
+        if (best.column != SIZE_MAX || !own->pick || drawn == cols) break;
+        s.pick = own->pick + drawn; /* no drawn column can be split: draw one more */
+        s.picks = 1;
+    }
+    if (best.column == SIZE_MAX) return 0;
+    node->gain = soothi_grow_gain(g, node, best.score);
+    if (node->gain < rules->min_gain) return 0;
+    node->feature = (uint32_t)best.column;
+    node->cut = best.cut;
+    node->threshold = g->columns->bins && best.next != SOOTHI_KEY_MISSING
+                          ? g->columns->edge[best.column * g->columns->bins + best.cut]
+                          : soothi_key_midpoint(best.cut, best.next);
+    node->rows_left = best.present_left;
+    node->missing_left = best.missing_left;
+    if (!lists) soothi_grow_place_missing(g, node);
+    return 1;
+}
+
+/* ---- packed cells: sums, columns drawn, the best split ---- */
+
+SOOTHI_HOT uint32_t soothi_grow_count(const soothi_grow_packed *p, const int64_t *sum) {
+    return (uint32_t)((uint64_t)sum[0] & (((uint64_t)1 << p->count_bits) - 1u));
+}
+
+/* G */
+SOOTHI_HOT double soothi_grow_first(const soothi_grow_packed *p, const int64_t *sum) {
+    return (double)(sum[0] - (int64_t)soothi_grow_count(p, sum)) * p->back[0];
+}
+
+/* H */
+SOOTHI_HOT double soothi_grow_hessian(const soothi_grow_packed *p, const int64_t *sum) {
+    return p->width == 1 ? (double)soothi_grow_count(p, sum) : (double)sum[1] * p->back[1];
+}
+
+/* The cells of a column in a node's histogram. */
+SOOTHI_LOCAL const int64_t *soothi_grow_packed_cells(const soothi_grower *g, const soothi_grow_record *node,
+                                                     uint32_t column) {
+    return g->packed.cell + soothi_grow_slot(g, node->histogram) +
+           column * (size_t)g->columns->cells * g->packed.width;
+}
+
+/* The sum of the rows that lack a value in a column. */
+SOOTHI_LOCAL void soothi_grow_packed_missing(const soothi_grower *g, const int64_t *cell, uint32_t column,
+                                             int64_t missing[2]) {
+    const uint32_t used = g->columns->used[column], width = g->packed.width;
+    const int some = used < g->columns->cells;
+    missing[0] = some ? cell[used * (size_t)width] : 0;
+    missing[1] = some && width == 2 ? cell[2 * (size_t)used + 1] : 0;
+}
+
+/* Draws a share of value[0..count), at least one, to its front, in ascending order; returns how many. */
+SOOTHI_LOCAL uint32_t soothi_grow_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
+    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), i, k = 0;
+    if (keep == 0) keep = 1;
+    for (i = 0; i < count && k < keep; ++i) /* each with the chance that it is among the remaining ones */
+        if (sooth_rng_below(rng, count - i) < keep - k) value[k++] = value[i];
+    return keep;
+}
+
+/* Fills pick with the columns that a node looks at, and returns how many. The level draws from the columns
+   of the tree; the node draws from those of its level. */
+SOOTHI_LOCAL uint32_t soothi_grow_pick(const soothi_grower *g, uint32_t id, uint32_t *pick) {
+    const soothi_grow_rules *rules = g->rules;
+    uint32_t j, n = (uint32_t)(g->column ? g->columns_used : g->cols);
+    sooth_rng rng;
+    for (j = 0; j < n; ++j) pick[j] = g->column ? g->column[j] : j;
+    if (rules->level_share < 1.0) {
+        sooth_rng_init(&rng, rules->seed, (uint64_t)rules->stream << 32 | 0x80000000u | g->record[id].depth);
+        n = soothi_grow_draw(&rng, pick, n, rules->level_share);
+    }
+    if (rules->node_share < 1.0) {
+        sooth_rng_init(&rng, rules->seed, (uint64_t)rules->stream << 32 | id);
+        n = soothi_grow_draw(&rng, pick, n, rules->node_share);
+    }
+    return n;
+}
+
+/* The search of one node, and the best split so far. */
+typedef struct soothi_grow_packed_search {
+    const soothi_grower *g;
+    int64_t sum[2];      /* of the node, */
+    double g_all, h_all; /* which are G and H */
+    double parent;       /* what the node gains as a leaf */
+    double low, high;    /* its bounds */
+    double gain;
+    int64_t left_sum[2];
+    uint32_t column, cut, missing_left; /* column SOOTHI_GROW_NONE: none */
+} soothi_grow_packed_search;
+
+/* Every split of one column in the plain case: one number per cell, no L1, no step, no constraint.
+   missing_left: the rows without a value, whose sum is `missing`, are on the left. With g = G and h = H +
+   lambda of both sides, the gain is g_l^2 / h_l + g_r^2 / h_r - parent; one division does for both. */
+SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s, const int64_t *cell,
+                                                uint32_t column, uint32_t missing_left, int64_t missing) {
+    const soothi_grower *g = s->g;
+    const uint32_t used = g->columns->used[column];
+    const int64_t mask = ((int64_t)1 << g->packed.count_bits) - 1, all = s->sum[0];
+    const int64_t rows = all & mask, least = g->rules->min_leaf;
+    const double lambda = g->rules->second.lambda, back = g->packed.back[0], weight = g->rules->min_weight;
+    const double first = (double)(all - rows) * back, second = (double)rows;
+    int64_t sum = missing_left ? missing : 0, best_sum = 0;
+    double most = s->gain + s->parent;
+    uint32_t b, at = SOOTHI_GROW_NONE;
+    for (b = 0; b < used; ++b) {
+        int64_t count;
+        double gl, gr, hl, hr, score;
+        if (cell[b] == 0) continue;
+        sum += cell[b];
+        count = sum & mask;
+        if (count < least) continue;
+        if (rows - count < least) break;
+        gl = (double)(sum - count) * back;
+        hl = (double)count;
+        gr = first - gl;
+        hr = second - hl;
+        if (hl < weight || hr < weight) continue;
+        hl += lambda;
+        hr += lambda;
+        score = (gl * gl * hr + gr * gr * hl) / (hl * hr);
+        if (score > most) {
+            most = score;
+            at = b;
+            best_sum = sum;
+        }
+    }
+    if (at == SOOTHI_GROW_NONE) return;
+    s->gain = most - s->parent;
+    s->left_sum[0] = best_sum;
+    s->left_sum[1] = 0;
+    s->column = column;
+    s->cut = at;
+    s->missing_left = missing_left;
+}
+
+/* What a split of the node gains that has these sums on its left; below 0: not allowed. */
+SOOTHI_HOT double soothi_grow_judge_packed(const soothi_grow_packed_search *s, int sign, const int64_t *sum) {
+    const soothi_grow_packed *p = &s->g->packed;
+    const soothi_grow_second *second = &s->g->rules->second;
+    const double gl = soothi_grow_first(p, sum), gr = s->g_all - gl;
+    const double hl = soothi_grow_hessian(p, sum), hr = s->h_all - hl;
+    const double wl = soothi_grow_second_value(second, gl, hl, s->low, s->high);
+    const double wr = soothi_grow_second_value(second, gr, hr, s->low, s->high);
+    if ((sign > 0 && wl > wr) || (sign < 0 && wl < wr)) return -1.0;
+    return soothi_grow_second_gain(second, gl, hl, wl) + soothi_grow_second_gain(second, gr, hr, wr) -
+           s->parent;
+}
+
+/* Every split of one column in general. */
+SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const int64_t *cell, uint32_t column,
+                                          uint32_t missing_left, const int64_t missing[2]) {
+    const soothi_grower *g = s->g;
+    const soothi_grow_rules *rules = g->rules;
+    const size_t width = g->packed.width;
+    const uint32_t rows = soothi_grow_count(&g->packed, s->sum), used = g->columns->used[column];
+    const double lambda = rules->second.lambda, h = s->h_all;
+    const int sign = rules->monotone ? rules->monotone[column] : 0;
+    int64_t sum[2];
+    uint32_t b;
+    sum[0] = missing_left ? missing[0] : 0;
+    sum[1] = missing_left ? missing[1] : 0;
+    for (b = 0; b < used; ++b) {
+        const int64_t here = cell[b * width];
+        uint32_t count;
+        double hl, gain;
+        if (here == 0) continue;
+        sum[0] += here;
+        if (width == 2) sum[1] += cell[2 * (size_t)b + 1];
+        count = soothi_grow_count(&g->packed, sum);
+        if (count < rules->min_leaf) continue;
+        if (rows - count < rules->min_leaf) break;
+        hl = soothi_grow_hessian(&g->packed, sum);
+        if (hl < rules->min_weight || h - hl < rules->min_weight || !(hl + lambda > 0.0) ||
+            !(h - hl + lambda > 0.0))
+            continue;
+        gain = soothi_grow_judge_packed(s, sign, sum);
+        if (gain > s->gain) {
+            s->gain = gain;
+            memcpy(s->left_sum, sum, sizeof sum);
+            s->column = column;
+            s->cut = b;
+            s->missing_left = missing_left;
+        }
+    }
+}
+
+/* Refines the threshold of a split. When bins above the cut are empty in this node, it moves to the edge
+   nearest to the middle between the node's values on both sides. And where no row of the node lacks a value,
+   one that does will go with the larger part. */
+SOOTHI_LOCAL void soothi_grow_refine(const soothi_grower *g, soothi_grow_record *node) {
+    const soothi_columns *c = g->columns;
+    const uint32_t used = c->used[node->feature];
+    const size_t width = g->packed.width;
+    const int64_t *cell = soothi_grow_packed_cells(g, node, node->feature);
+    const float *edge = c->edge + node->feature * (size_t)c->bins;
+    const float *least = c->least + node->feature * (size_t)c->bins;
+    uint32_t cut = node->cut, next = cut + 1;
+    while (next < used && cell[next * width] == 0) ++next;
+    /* an edge is the middle of the values around it, so the one below the cut is 2 edge - the one above */
+    if (next < used) {
+        const double middle = (double)edge[cut] + 0.5 * ((double)least[next] - (double)least[cut + 1]);
+        while (cut + 1 < next && (double)edge[cut + 1] <= middle) ++cut;
+        if (cut + 1 < next && (double)edge[cut + 1] - middle < middle - (double)edge[cut]) ++cut;
+    }
+    if (used >= c->cells || cell[used * width] == 0)
+        node->missing_left = 2 * (uint64_t)node->rows_left >= node->rows;
+    node->cut = cut;
+    node->threshold = edge[cut];
+}
+
+/* The search of a node that has a histogram, before its first column. */
+SOOTHI_LOCAL void soothi_grow_search_packed(const soothi_grower *g, uint32_t id,
+                                            soothi_grow_packed_search *s) {
+    const int64_t *sum = g->packed.sum + 4 * (size_t)id;
+    s->g = g;
+    s->sum[0] = sum[0];
+    s->sum[1] = sum[1];
+    s->g_all = g->record[id].impurity;
+    s->h_all = g->record[id].weight;
+    s->low = g->bound ? g->bound[2 * (size_t)id] : -DBL_MAX;
+    s->high = g->bound ? g->bound[2 * (size_t)id + 1] : DBL_MAX;
+    s->parent = soothi_grow_second_gain(&g->rules->second, s->g_all, s->h_all, g->mean[id]);
+    s->gain = SOOTHI_GROW_ROUNDING * soothi_abs(s->parent);
+    s->column = SOOTHI_GROW_NONE;
+}
+
+/* Finds the best split of a node that has a packed histogram. The lowest column wins a tie, then the lowest
+   bin, then missing rows on the right. 0: there is none. */
+SOOTHI_LOCAL int soothi_grow_find_packed(soothi_grower *g, uint32_t id) {
+    const soothi_grow_second *second = &g->rules->second;
+    const int plain =
+        g->packed.width == 1 && !g->rules->monotone && !(second->alpha > 0.0) && !(second->max_step > 0.0);
+    soothi_grow_record *node = &g->record[id];
+    uint32_t k, *pick = g->worker[0].pick, picks = soothi_grow_pick(g, id, pick);
+    soothi_grow_packed_search s;
+    soothi_grow_search_packed(g, id, &s);
+    for (k = 0; k < picks; ++k) {
+        const int64_t *cell = soothi_grow_packed_cells(g, node, pick[k]);
+        int64_t missing[2];
+        uint32_t left;
+        soothi_grow_packed_missing(g, cell, pick[k], missing);
+        for (left = 0; left < (missing[0] ? 2u : 1u); ++left) {
+            if (plain) soothi_grow_scan_packed_plain(&s, cell, pick[k], left, missing[0]);
+            else soothi_grow_scan_packed(&s, cell, pick[k], left, missing);
+        }
+    }
+    if (s.column == SOOTHI_GROW_NONE) return 0;
+    node->gain = s.gain;
+    node->feature = s.column;
+    node->cut = s.cut;
+    node->missing_left = s.missing_left;
+    node->rows_left = soothi_grow_count(&g->packed, s.left_sum);
+    memcpy(g->packed.sum + 4 * (size_t)id + 2, s.left_sum, sizeof s.left_sum);
+    soothi_grow_refine(g, node);
+    return 1;
+}
+
+/* Enters the sums of a node: G, H and its value. */
+SOOTHI_LOCAL void soothi_grow_measure_packed(soothi_grower *g, uint32_t id, const int64_t sum[2],
+                                             const double *bound) {
+    soothi_grow_record *node = &g->record[id];
+    memcpy(g->packed.sum + 4 * (size_t)id, sum, 2 * sizeof *sum);
+    node->impurity = soothi_grow_first(&g->packed, sum);
+    node->weight = soothi_grow_hessian(&g->packed, sum);
+    g->mean[id] = soothi_grow_second_value(&g->rules->second, node->impurity, node->weight,
+                                           bound ? bound[0] : -DBL_MAX, bound ? bound[1] : DBL_MAX);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_PREDICT_ONLY */
+#endif /* SOOTH_IMPLEMENTATION */

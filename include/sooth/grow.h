@@ -1,0 +1,888 @@
+/* grow.h - how trees grow: the one engine under tree.h, forest.h and boost.h.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A tree grows by splitting nodes. For each node the engine looks at the columns, judges every split of
+ * each, takes the best, and parts the rows. This header does that for every kind of tree in sooth. It has no
+ * public functions: tree.h, forest.h and boost.h call it, each with its own rules, and turn the outcome into
+ * models.
+ *
+ *   columns     the table, sorted or cut into bins, once (columns.h)
+ *   rules       what to make small, when to stop, what to draw: soothi_grow_rules (gain.h)
+ *   grower      everything that one growth works with; its memory is one piece, laid out by
+ *               soothi_grow_layout
+ *   record      one node while the tree grows
+ *   order       the frontier: depth first, or best first when max_leaves is set (Shi: Best-first decision
+ *               tree learning, 2007)
+ *
+ * A node's rows come in one of three forms:
+ *
+ *   lists       every column has the node's entries in ascending order; all splits are tried (exact).
+ *               Splitting partitions each list, keeping the order, into the other one of two copies
+ *               (list[depth & 1]): nothing is sorted twice and nothing copied back.
+ *   cells       a histogram per column holds the sums of the rows of each bin, as doubles: count, weight (if
+ *               any), sums of the targets. Only the smaller child of a split is counted; the larger one's
+ *               histogram is the difference (Ke et al.: LightGBM, NIPS 2017). Nodes of few rows cost more in
+ *               cells than in rows: they go on with lists, whose keys are the bins.
+ *   packed      cells of whole numbers, for second derivatives: see soothi_grow_packed. Whole numbers add up
+ *               to the same in any order, so several workers may count one histogram, and differences are
+ *               exact.
+ *
+ * How a tree is grown:
+ *
+ *     soothi_grow_rules rules = ...;                    the caller's options, resolved
+ *     soothi_grow_plan(&g, &rules, &columns, ...);      sizes
+ *     soothi_grow_layout(&carver, &g);                  memory; both again with memory that is there
+ *     soothi_columns_prepare(...);                      once for all trees
+ *     for each tree
+ *         g.y = ...; g.weight = ...; g.rows = ...;      a row takes part when its weight is above 0
+ *         soothi_grow_begin(&g);
+ *         soothi_grow_tree(&g);
+ *         soothi_grow_order(&g);                        records, breadth first; see soothi_grow_value
+ *
+ * A forest sets the weights to the numbers of draws and a stream per tree. Boosting sets y to the first and
+ * weight to the second derivatives of its loss, or gives them as whole numbers.
+ *
+ * The stack is never deeper than log2(rows) + 2, because the smaller child comes first. Depth first, the
+ * number of a record follows from the sizes above it, not from the order of work; so any worker can grow any
+ * subtree at any time and the records are the same. Best first, and with packed cells, records are numbered
+ * as they are made.
+ *
+ * Costs, for n rows, d columns, T targets, D levels, w workers, B bins, L leaves:
+ *   lists    O(d n D) time; 16 d n + (144 + 16 T) L + w n bytes
+ *   cells    O(d n D / 2 + d B L) time; (12 + 4 T) n + 8 (T + 2) d B log2(n) + w (n + 32 d B) bytes
+ *   packed   the same time in additions of whole numbers; 8 n + 8 or 16 d B (D + 2) bytes
+ */
+#include "gain.h"
+
+#ifndef SOOTH_GROW_H
+#define SOOTH_GROW_H
+#endif /* SOOTH_GROW_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GROW_IMPLEMENTED)
+#define SOOTH_GROW_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A call for a cache line that will be wanted soon. */
+#if defined(__GNUC__) || defined(__clang__)
+#define SOOTHI_FETCH(p) __builtin_prefetch(p)
+#else
+#define SOOTHI_FETCH(p) (void)0
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+#define SOOTHI_GROW_STACK 64
+#define SOOTHI_GROW_TASKS 256u /* subtrees for one worker are put off until there are so many */
+
+/* ---- splitting a node ---- */
+
+/* Nodes that a subtree of so many rows below this depth can have at most, itself included. What two children
+   need fits into what their parent may take, so records can be numbered from above. */
+SOOTHI_LOCAL size_t soothi_grow_capacity(const soothi_grow_rules *rules, size_t rows, uint32_t depth) {
+    size_t leaves = rows / rules->min_leaf, levels = rules->max_depth - depth;
+    if (leaves == 0) leaves = 1;
+    if (levels < 31 && leaves > (size_t)1 << levels) leaves = (size_t)1 << levels;
+    return 2 * leaves - 1;
+}
+
+/* Makes the records of the children of a node, of which the left one gets so many rows. */
+SOOTHI_LOCAL void soothi_grow_make_children(soothi_grower *g, uint32_t id, uint32_t rows_left,
+                                            size_t worker) {
+    soothi_grow_record *node = &g->record[id], *child;
+    unsigned k;
+    if (g->rules->max_leaves || g->packed.width) {
+        node->left = g->records;
+        node->right = g->records + 1;
+        g->records += 2;
+    } else {
+        node->left = id + 1;
+        node->right = id + 1 + (uint32_t)soothi_grow_capacity(g->rules, rows_left, node->depth + 1);
+    }
+    for (k = 0; k < 2; ++k) {
+        child = &g->record[k ? node->right : node->left];
+        memset(child, 0, sizeof *child);
+        child->start = node->start + (k ? rows_left : 0);
+        child->rows = k ? node->rows - rows_left : rows_left;
+        child->depth = node->depth + 1;
+    }
+    ++g->worker[worker].splits;
+}
+
+/* Could this node be split, as far as the stopping rules go? mixed: its targets differ. */
+SOOTHI_LOCAL int soothi_grow_open(const soothi_grower *g, const soothi_grow_record *node, int mixed) {
+    const soothi_grow_rules *rules = g->rules;
+    return mixed && node->depth < rules->max_depth && node->rows >= rules->min_split &&
+           node->rows / 2 >= rules->min_leaf && node->weight >= 2.0 * rules->min_weight;
+}
+
+/* The children of a split on a constrained column stay on their sides of the middle between their means; of
+   any other, in the bounds of their parent. Two rows that differ in one constrained column part at a node
+   that asks for it, so their predictions are in order whatever is further down. */
+SOOTHI_LOCAL void soothi_grow_bound_children(soothi_grower *g, uint32_t id) {
+    const soothi_grow_record *node = &g->record[id];
+    const int sign = g->rules->monotone[node->feature];
+    const double *bound = g->bound + 2 * (size_t)id;
+    double *left = g->bound + 2 * (size_t)node->left, *right = g->bound + 2 * (size_t)node->right;
+    double middle = 0.5 * (g->mean[node->left] + g->mean[node->right]);
+    left[0] = right[0] = bound[0];
+    left[1] = right[1] = bound[1];
+    if (sign > 0) left[1] = right[0] = middle;
+    if (sign < 0) left[0] = right[1] = middle;
+}
+
+/* Copies the entries in[0..n) to out: those of rows with side 0 to the front, `left` of them, the others
+   behind, both in their old order. which: 1 only the front is needed, 2 only the back, 3 both. */
+SOOTHI_LOCAL void soothi_grow_partition(const uint64_t *in, uint64_t *out, size_t n, size_t left,
+                                        const unsigned char *side, unsigned which) {
+    size_t k, l = 0;
+    if (which == 3) {
+        for (k = 0; k < n; ++k) {
+            uint64_t entry = in[k];
+            size_t right = side[soothi_entry_row(entry)], there = left + k - l;
+            out[l ^ ((l ^ there) & (0 - right))] = entry;
+            l += 1 - right;
+        }
+    } else if (which == 1) {
+        for (k = 0; l < left; ++k) {
+            uint64_t entry = in[k];
+            out[l] = entry;
+            l += 1 - (size_t)side[soothi_entry_row(entry)];
+        }
+    } else {
+        for (k = n; n > left;) {
+            uint64_t entry = in[--k];
+            out[n - 1] = entry;
+            n -= side[soothi_entry_row(entry)];
+        }
+    }
+}
+
+/* side[row]: 0 for the first `left` entries, 1 for the rest. */
+SOOTHI_LOCAL void soothi_grow_mark(const uint64_t *list, size_t n, size_t left, unsigned char *side) {
+    size_t k;
+    for (k = 0; k < left; ++k) side[soothi_entry_row(list[k])] = 0;
+    for (; k < n; ++k) side[soothi_entry_row(list[k])] = 1;
+}
+
+typedef struct soothi_grow_partitioning {
+    const soothi_grower *g;
+    const soothi_grow_lists *lists;
+    const soothi_grow_record *node;
+    const unsigned char *side;
+    size_t left, block;
+    unsigned which;
+} soothi_grow_partitioning;
+
+static void soothi_grow_partition_task(void *arg, size_t i, size_t worker) {
+    const soothi_grow_partitioning *p = (const soothi_grow_partitioning *)arg;
+    size_t j, end = (i + 1) * p->block < p->g->cols ? (i + 1) * p->block : p->g->cols;
+    (void)worker;
+    for (j = i * p->block; j < end; ++j) {
+        if (j == p->node->feature) continue;
+        soothi_grow_partition(soothi_grow_list(p->lists, p->node, j),
+                              soothi_grow_list_at(p->lists, p->node, j, p->node->depth + 1), p->node->rows,
+                              p->left, p->side, p->which);
+    }
+}
+
+/* Splits a node as its record says. Returns 1 if the left child may be split further, plus 2 if the right one
+   may. */
+SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_lists *lists, uint32_t id,
+                                        size_t worker, int alone) {
+    soothi_grow_record *node = &g->record[id], *left, *right;
+    double *mean_left, *mean_right;
+    const uint64_t *in = soothi_grow_list(lists, node, node->feature);
+    uint64_t *out = soothi_grow_list_at(lists, node, node->feature, node->depth + 1);
+    unsigned char *side = g->worker[worker].side;
+    uint32_t n = node->rows, p = node->rows_left, missing = 0;
+    size_t j;
+    soothi_grow_partitioning moving;
+    while (soothi_entry_key(in[n - 1 - missing]) == SOOTHI_KEY_MISSING) ++missing;
+    if (missing == 0) {
+        moving.left = p;
+        memcpy(out, in, n * sizeof *out);
+    } else {
+        moving.left = node->missing_left ? p + missing : p;
+        memcpy(out, in, p * sizeof *out);
+        memcpy(out + p, in + (node->missing_left ? n - missing : p), (moving.left - p) * sizeof *out);
+        memcpy(out + moving.left, in + p, (n - moving.left) * sizeof *out);
+    }
+    if (missing == 0) node->missing_left = 2 * (size_t)p >= n;
+    soothi_grow_make_children(g, id, (uint32_t)moving.left, worker);
+    left = &g->record[node->left];
+    right = &g->record[node->right];
+    mean_left = g->mean + node->left * g->targets;
+    mean_right = g->mean + node->right * g->targets;
+    moving.lists = lists;
+    moving.g = g;
+    moving.node = node;
+    moving.side = side;
+    moving.which = 0;
+    if (g->width > g->cols) {
+        soothi_grow_mark(out, n, moving.left, side);
+        for (j = g->cols; j < g->width; ++j)
+            soothi_grow_partition(soothi_grow_list(lists, node, j),
+                                  soothi_grow_list_at(lists, node, j, node->depth + 1), n, moving.left, side,
+                                  3);
+        if (soothi_grow_open(g, left, soothi_grow_measure_medians(g, lists, left, mean_left)))
+            moving.which |= 1;
+        if (soothi_grow_open(g, right, soothi_grow_measure_medians(g, lists, right, mean_right)))
+            moving.which |= 2;
+    } else {
+        if (soothi_grow_open(g, left, soothi_grow_measure(g, out, NULL, left, mean_left))) moving.which |= 1;
+        if (soothi_grow_open(g, right, soothi_grow_measure(g, out + moving.left, NULL, right, mean_right)))
+            moving.which |= 2;
+        if (moving.which) soothi_grow_mark(out, n, moving.left, side);
+    }
+    if (g->bound) soothi_grow_bound_children(g, id);
+    if (moving.which)
+        soothi_columns_run(g->env, alone ? 1 : g->workers, worker, g->cols, n, &moving.block,
+                           soothi_grow_partition_task, &moving);
+    return moving.which;
+}
+
+/* ---- growing by lists ---- */
+
+/* Pushes the open children of a node, the smaller one last, so that it comes first and the stack stays
+   low. */
+SOOTHI_LOCAL size_t soothi_grow_push(const soothi_grower *g, uint32_t id, unsigned which, uint32_t *stack,
+                                     size_t n) {
+    const soothi_grow_record *node = &g->record[id];
+    const int left_last = g->record[node->left].rows <= g->record[node->right].rows;
+    if (left_last && (which & 2)) stack[n++] = node->right;
+    if (which & 1) stack[n++] = node->left;
+    if (!left_last && (which & 2)) stack[n++] = node->right;
+    return n;
+}
+
+/* Grows everything below an open node, alone. */
+SOOTHI_LOCAL void soothi_grow_subtree(soothi_grower *g, const soothi_grow_lists *lists, uint32_t root,
+                                      size_t worker) {
+    uint32_t stack[SOOTHI_GROW_STACK];
+    size_t n = 0;
+    stack[n++] = root;
+    while (n > 0) {
+        uint32_t id = stack[--n];
+        if (soothi_grow_find(g, lists, id, worker, 1))
+            n = soothi_grow_push(g, id, soothi_grow_split(g, lists, id, worker, 1), stack, n);
+    }
+}
+
+/* ---- histograms ---- */
+
+/* Rows that a node must exceed to keep a histogram of doubles. */
+SOOTHI_LOCAL uint32_t soothi_grow_small(uint32_t bins) { return 2 * bins; }
+
+typedef struct soothi_grow_filling {
+    const soothi_grower *g;
+    const uint32_t *row;
+    size_t rows, block, parts;
+    double *cell;
+    int64_t *part[SOOTHI_GROW_PARTS]; /* packed: where each worker counts its share of the rows */
+} soothi_grow_filling;
+
+/* Fills a block of columns of a histogram from row_y and row_weight. */
+static void soothi_grow_fill_task(void *arg, size_t i, size_t worker) {
+    const soothi_grow_filling *f = (const soothi_grow_filling *)arg;
+    const soothi_grower *g = f->g;
+    const float *y = g->row_y, *weight = g->row_weight;
+    size_t j, k, t, targets = g->targets, width = g->cell_width, first_sum = g->weight ? 2 : 1,
+                    size = g->columns->cells * width;
+    size_t end = (i + 1) * f->block < g->cols ? (i + 1) * f->block : g->cols;
+    (void)worker;
+    for (j = i * f->block; j < end; ++j) {
+        const unsigned char *bin = g->columns->bin + j * g->columns->rows;
+        double *cell = f->cell + j * size;
+        memset(cell, 0, size * sizeof *cell);
+        if (targets == 1 && !g->weight) {
+            for (k = 0; k < f->rows; ++k) {
+                double *here = cell + 2 * (size_t)bin[f->row[k]];
+                here[0] += 1.0;
+                here[1] += (double)y[k];
+            }
+        } else {
+            for (k = 0; k < f->rows; ++k) {
+                double *here = cell + width * bin[f->row[k]], w = g->weight ? (double)weight[k] : 1.0;
+                here[0] += 1.0;
+                if (g->weight) here[1] += w;
+                for (t = 0; t < targets; ++t) here[first_sum + t] += w * (double)y[k * targets + t];
+            }
+        }
+    }
+}
+
+/* What a row adds: its gradient above the count, and 1. */
+SOOTHI_LOCAL int64_t soothi_grow_pack(int32_t whole, uint32_t count_bits) {
+    return (int64_t)(((uint64_t)(int64_t)whole << count_bits) + 1u);
+}
+
+/* Adds rows to packed cells. This is where boosting spends its time; rows far ahead are called for early. */
+SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *row, size_t count,
+                                       int64_t *cells) {
+    const size_t cols = g->cols, step = g->columns->cells;
+    const uint32_t count_bits = g->packed.count_bits;
+    const unsigned char *bin = g->columns->by_row;
+    const int32_t *whole = g->packed.whole;
+    size_t k, j;
+    if (g->packed.width == 1 && !g->column) {
+        for (k = 0; k < count; ++k) {
+            const unsigned char *b = bin + row[k] * cols;
+            const int64_t c = soothi_grow_pack(whole[row[k]], count_bits);
+            int64_t *at = cells;
+            if (k + 16 < count) SOOTHI_FETCH(bin + row[k + 16] * cols);
+            if (k + 16 < count) SOOTHI_FETCH(whole + row[k + 16]);
+            for (j = 0; j < cols; ++j, at += step) at[b[j]] += c;
+        }
+        return;
+    }
+    for (k = 0; k < count; ++k) {
+        const unsigned char *b = bin + row[k] * cols;
+        const size_t width = g->packed.width, drawn = g->column ? g->columns_used : cols;
+        const int64_t c = soothi_grow_pack(whole[row[k] * width], count_bits),
+                      h = whole[row[k] * width + (width - 1)];
+        for (j = 0; j < drawn; ++j) {
+            const size_t column = g->column ? g->column[j] : j;
+            int64_t *at = cells + (column * step + b[column]) * width;
+            at[0] += c;
+            if (width == 2) at[1] += h;
+        }
+    }
+}
+
+static void soothi_grow_fill_packed_task(void *arg, size_t i, size_t worker) {
+    const soothi_grow_filling *f = (const soothi_grow_filling *)arg;
+    const size_t from = f->rows * i / f->parts, to = f->rows * (i + 1) / f->parts;
+    (void)worker;
+    memset(f->part[i], 0, soothi_grow_slot(f->g, 2) * sizeof(int64_t));
+    soothi_grow_add_rows(f->g, f->row + from, to - from, f->part[i]);
+}
+
+/* In how many parts a node's rows are shared out: one, when they are few. */
+SOOTHI_LOCAL size_t soothi_grow_parts(const soothi_grower *g, size_t numbers) {
+    if (g->workers == 1 || numbers <= SOOTHI_GROW_SUBTREE) return 1;
+    return g->workers < SOOTHI_GROW_PARTS ? g->workers : SOOTHI_GROW_PARTS;
+}
+
+/* Makes the histogram of a node from its rows, in a free slot, unless it has one. */
+SOOTHI_LOCAL void soothi_grow_fill(soothi_grower *g, uint32_t id) {
+    soothi_grow_record *node = &g->record[id];
+    soothi_grow_filling f;
+    size_t k, t, size = soothi_grow_slot(g, 2);
+    if (node->histogram) return;
+    node->histogram = g->free_slot[--g->free_slots];
+    f.g = g;
+    f.row = g->row[node->depth & 1] + node->start;
+    f.rows = node->rows;
+    if (g->packed.whole) { /* the first worker counts in the slot itself, the others in slots of their own */
+        f.parts = soothi_grow_parts(g, soothi_product(node->rows, g->column ? g->columns_used : g->cols));
+        f.part[0] = g->packed.cell + soothi_grow_slot(g, node->histogram);
+        for (k = 1; k < f.parts; ++k) f.part[k] = g->packed.cell + soothi_grow_slot(g, g->slots + k);
+        if (f.parts == 1) soothi_grow_fill_packed_task(&f, 0, 0);
+        else soothi_parallel(g->env, f.parts, soothi_grow_fill_packed_task, &f);
+        for (k = 1; k < f.parts; ++k)
+            for (t = 0; t < size; ++t) f.part[0][t] += f.part[k][t];
+        return;
+    }
+    for (k = 0; k < f.rows; ++k) {
+        for (t = 0; t < g->targets; ++t)
+            g->row_y[k * g->targets + t] = g->y[(size_t)f.row[k] * g->targets + t];
+        if (g->weight) g->row_weight[k] = g->weight[f.row[k]];
+    }
+    f.cell = g->cell + soothi_grow_slot(g, node->histogram);
+    soothi_columns_run(g->env, g->workers, 0, g->cols, f.rows, &f.block, soothi_grow_fill_task, &f);
+}
+
+/* Takes the cells of one slot off those of another. */
+SOOTHI_LOCAL void soothi_grow_subtract(soothi_grower *g, uint32_t from, uint32_t part) {
+    const size_t size = soothi_grow_slot(g, 2), a = soothi_grow_slot(g, from), b = soothi_grow_slot(g, part);
+    size_t k;
+    if (g->packed.whole)
+        for (k = 0; k < size; ++k) g->packed.cell[a + k] -= g->packed.cell[b + k];
+    else
+        for (k = 0; k < size; ++k) g->cell[a + k] -= g->cell[b + k];
+}
+
+SOOTHI_LOCAL void soothi_grow_release(soothi_grower *g, uint32_t id) {
+    soothi_grow_record *node = &g->record[id];
+    if (node->histogram) g->free_slot[g->free_slots++] = node->histogram;
+    node->histogram = 0;
+}
+
+/* The histogram of a node that was split goes over to its children, as far as they need one. which: 1 the
+   left child may be split, 2 the right one, 3 both. Two slots stay free, so that the next split always finds
+   one; what is released is counted again when needed. */
+SOOTHI_LOCAL void soothi_grow_pass_on(soothi_grower *g, uint32_t id, unsigned which) {
+    soothi_grow_record *node = &g->record[id];
+    const int left_is_smaller = g->record[node->left].rows <= g->record[node->right].rows;
+    const uint32_t smaller = left_is_smaller ? node->left : node->right;
+    const uint32_t larger = left_is_smaller ? node->right : node->left;
+    const int need_smaller = (which & (left_is_smaller ? 1u : 2u)) && g->record[smaller].rows > g->small;
+    const int need_larger = (which & (left_is_smaller ? 2u : 1u)) && g->record[larger].rows > g->small;
+    if (need_larger && node->histogram) {
+        soothi_grow_fill(g, smaller);
+        soothi_grow_subtract(g, node->histogram, g->record[smaller].histogram);
+        g->record[larger].histogram = node->histogram;
+        node->histogram = 0;
+        if (!need_smaller) soothi_grow_release(g, smaller);
+    }
+    soothi_grow_release(g, id);
+    while (g->free_slots < 2 && (g->record[smaller].histogram || g->record[larger].histogram)) {
+        soothi_grow_release(g, smaller);
+        if (g->free_slots < 2) soothi_grow_release(g, larger);
+    }
+}
+
+/* ---- splitting a node that is known by its rows ---- */
+
+/* Partitions in[0..n) by the split of a node: rows that go left to out[0], out[1], ..., the others to
+   out[right], out[right + step], ...; step is 1 or -1. Returns how many went left. Without a branch, which
+   would be guessed wrong for every other row. */
+SOOTHI_LOCAL size_t soothi_grow_part_rows(const soothi_grower *g, const soothi_grow_record *node,
+                                          const uint32_t *in, size_t n, size_t right, size_t step,
+                                          uint32_t *out) {
+    const unsigned char *bin = g->columns->bin + node->feature * g->columns->rows;
+    const uint32_t used = g->columns->used[node->feature], cut = node->cut, missing_left = node->missing_left;
+    size_t k, left = 0;
+    for (k = 0; k < n; ++k) {
+        const uint32_t row = in[k], b = bin[row];
+        const size_t goes_left = (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
+        out[right ^ ((right ^ left) & (0 - goes_left))] = row;
+        left += goes_left;
+        right += step & (goes_left - 1);
+    }
+    return left;
+}
+
+/* The rows of a node, shared out among workers. Each partitions its share within `spare`, those on the right
+   backwards from the end. Once all are counted, they know where their rows go. */
+typedef struct soothi_grow_moving {
+    const soothi_grower *g;
+    const soothi_grow_record *node;
+    const uint32_t *in;
+    uint32_t *out;
+    size_t parts;
+    size_t left[SOOTHI_GROW_PARTS + 1]; /* of all parts before */
+    int counted;
+} soothi_grow_moving;
+
+static void soothi_grow_move_task(void *arg, size_t i, size_t worker) {
+    soothi_grow_moving *p = (soothi_grow_moving *)arg;
+    const size_t rows = p->node->rows, from = rows * i / p->parts, n = rows * (i + 1) / p->parts - from;
+    uint32_t *own = p->g->packed.spare + p->node->start + from;
+    (void)worker;
+    if (!p->counted) {
+        p->left[i + 1] = soothi_grow_part_rows(p->g, p->node, p->in + from, n, n - 1, (size_t)0 - 1, own);
+    } else {
+        const size_t before = p->left[i], left = p->left[i + 1] - before;
+        uint32_t *right = p->out + p->left[p->parts] + (from - before);
+        size_t k;
+        memcpy(p->out + before, own, left * sizeof *own);
+        for (k = 0; k < n - left; ++k) right[k] = own[n - 1 - k];
+    }
+}
+
+/* Splits a node as its record says. Returns 1 if the left child may be split further, plus 2 if the right one
+   may. */
+SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
+    soothi_grow_record *node = &g->record[id];
+    soothi_grow_moving p;
+    unsigned which = 0, k;
+    size_t i;
+    p.g = g;
+    p.node = node;
+    p.in = g->row[node->depth & 1] + node->start;
+    p.out = g->row[1 - (node->depth & 1)] + node->start;
+    p.parts = g->packed.spare ? soothi_grow_parts(g, node->rows) : 1;
+    if (p.parts == 1) {
+        soothi_grow_part_rows(g, node, p.in, node->rows, node->rows_left, 1, p.out);
+    } else {
+        p.left[0] = 0;
+        p.counted = 0;
+        soothi_parallel(g->env, p.parts, soothi_grow_move_task, &p);
+        for (i = 1; i <= p.parts; ++i) p.left[i] += p.left[i - 1];
+        p.counted = 1;
+        soothi_parallel(g->env, p.parts, soothi_grow_move_task, &p);
+    }
+    soothi_grow_make_children(g, id, node->rows_left, 0);
+    for (k = 0; k < 2; ++k) {
+        const uint32_t child = k ? node->right : node->left;
+        int mixed = 1;
+        if (g->packed.whole) {
+            const int64_t *sum = g->packed.sum + 4 * (size_t)id;
+            int64_t part[2];
+            for (i = 0; i < 2; ++i) part[i] = k ? sum[i] - sum[2 + i] : sum[2 + i];
+            soothi_grow_measure_packed(g, child, part, g->bound ? g->bound + 2 * (size_t)id : NULL);
+        } else {
+            mixed = soothi_grow_measure(g, NULL, p.out + (k ? node->rows_left : 0), &g->record[child],
+                                        g->mean + child * g->targets);
+        }
+        if (soothi_grow_open(g, &g->record[child], mixed)) which |= 1u << k;
+    }
+    if (g->bound) soothi_grow_bound_children(g, id);
+    return which;
+}
+
+/* Makes lists of the rows row[0..n) in the order of their bins, for every column: counting sort. */
+SOOTHI_LOCAL void soothi_grow_list_bins(const soothi_columns *c, const uint32_t *row, size_t n,
+                                        const soothi_grow_lists *lists) {
+    size_t j, k;
+    for (j = 0; j < c->cols; ++j) {
+        const unsigned char *bin = c->bin + j * c->rows;
+        uint64_t *list = lists->list[0] + j * lists->stride;
+        uint32_t count[257], sum = 0, b;
+        memset(count, 0, sizeof count);
+        for (k = 0; k < n; ++k) ++count[bin[row[k]]];
+        for (b = 0; b < 257; ++b) {
+            uint32_t here = count[b];
+            count[b] = sum;
+            sum += here;
+        }
+        for (k = 0; k < n; ++k) {
+            b = bin[row[k]];
+            list[count[b]++] = (uint64_t)(b < c->used[j] ? b : SOOTHI_KEY_MISSING) << 32 | row[k];
+        }
+    }
+}
+
+/* ---- growing a tree ---- */
+
+SOOTHI_LOCAL sooth_status soothi_grow_report(soothi_grower *g, double done) {
+    return g->stage ? soothi_progress(g->env, g->stage, done) : SOOTH_OK;
+}
+
+/* Is this node's whole subtree one piece of work, for one worker and lists? */
+SOOTHI_LOCAL int soothi_grow_is_small(const soothi_grower *g, const soothi_grow_record *node) {
+    return g->row[0] ? node->rows <= g->small : soothi_product(node->rows, g->width) <= SOOTHI_GROW_SUBTREE;
+}
+
+static void soothi_grow_small_task(void *arg, size_t i, size_t worker) {
+    soothi_grower *g = (soothi_grower *)arg;
+    const soothi_grow_record *node = &g->record[g->task[i]];
+    soothi_grow_lists lists = g->lists;
+    if (g->row[0]) {
+        lists.list[0] = g->worker[worker].list[0];
+        lists.list[1] = g->worker[worker].list[1];
+        lists.stride = soothi_columns_stride(g->small);
+        lists.start = node->start;
+        lists.depth = node->depth;
+        soothi_grow_list_bins(g->columns, g->row[node->depth & 1] + node->start, node->rows, &lists);
+    }
+    soothi_grow_subtree(g, &lists, g->task[i], worker);
+}
+
+/* Runs the subtrees put off. */
+SOOTHI_LOCAL sooth_status soothi_grow_run_tasks(soothi_grower *g) {
+    size_t i;
+    soothi_parallel(g->env, g->tasks, soothi_grow_small_task, g);
+    for (i = 0; i < g->tasks; ++i) g->done += g->record[g->task[i]].rows;
+    g->tasks = 0;
+    return soothi_grow_report(g, (double)g->done / (double)g->rows);
+}
+
+/* Finds the best split of a node in whatever form its rows are. A histogram is kept as long as two slots stay
+   free. */
+SOOTHI_LOCAL int soothi_grow_find_any(soothi_grower *g, uint32_t id) {
+    int found;
+    if (!g->row[0]) return soothi_grow_find(g, &g->lists, id, 0, 0);
+    soothi_grow_fill(g, id);
+    found = g->packed.whole ? soothi_grow_find_packed(g, id) : soothi_grow_find(g, NULL, id, 0, 0);
+    if (!found || g->free_slots < 2) soothi_grow_release(g, id);
+    return found;
+}
+
+SOOTHI_LOCAL unsigned soothi_grow_split_any(soothi_grower *g, uint32_t id) {
+    unsigned which;
+    if (!g->row[0]) return soothi_grow_split(g, &g->lists, id, 0, 0);
+    which = soothi_grow_split_rows(g, id);
+    soothi_grow_pass_on(g, id, which);
+    return which;
+}
+
+/* Depth first: large nodes here, all workers on each; small subtrees one per worker. */
+SOOTHI_LOCAL sooth_status soothi_grow_depth_first(soothi_grower *g) {
+    uint32_t stack[SOOTHI_GROW_STACK];
+    size_t n = 0;
+    sooth_status status = SOOTH_OK;
+    stack[n++] = 0;
+    while (n > 0 && status == SOOTH_OK) {
+        uint32_t id = stack[--n];
+        const soothi_grow_record *node = &g->record[id];
+        if (soothi_grow_is_small(g, node)) {
+            g->task[g->tasks++] = id;
+            if (g->workers == 1 || g->tasks == SOOTHI_GROW_TASKS) status = soothi_grow_run_tasks(g);
+        } else if (soothi_grow_find_any(g, id)) {
+            unsigned which = soothi_grow_split_any(g, id);
+            if (!(which & 1)) g->done += g->record[node->left].rows;
+            if (!(which & 2)) g->done += g->record[node->right].rows;
+            n = soothi_grow_push(g, id, which, stack, n);
+            status = soothi_grow_report(g, (double)g->done / (double)g->rows);
+        } else {
+            g->done += node->rows;
+        }
+    }
+    return status == SOOTH_OK ? soothi_grow_run_tasks(g) : status;
+}
+
+/* Does the split of record a gain more than that of b? The older record wins a tie. */
+SOOTHI_LOCAL int soothi_grow_before(const soothi_grower *g, uint32_t a, uint32_t b) {
+    double gain_a = g->record[a].gain, gain_b = g->record[b].gain;
+    return gain_a > gain_b || (!(gain_a < gain_b) && a < b);
+}
+
+/* Best first: of all nodes that can be split, always the one that gains most, until there are max_leaves
+   leaves. The frontier is a heap. */
+SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
+    uint32_t *heap = g->task, leaves = 1;
+    size_t n = 0, i;
+    sooth_status status = SOOTH_OK;
+    if (soothi_grow_find_any(g, 0)) heap[n++] = 0;
+    while (n > 0 && leaves < g->rules->max_leaves && status == SOOTH_OK) {
+        uint32_t id = heap[0], last = heap[--n], child;
+        unsigned which, k;
+        for (i = 0; 2 * i + 1 < n; i = child) { /* the last entry sinks from the top */
+            child = (uint32_t)(2 * i + 1);
+            if (child + 1 < n && soothi_grow_before(g, heap[child + 1], heap[child])) ++child;
+            if (soothi_grow_before(g, last, heap[child])) break;
+            heap[i] = heap[child];
+        }
+        heap[i] = last;
+        which = soothi_grow_split_any(g, id);
+        ++leaves;
+        for (k = 0; k < 2; ++k) {
+            child = k ? g->record[id].right : g->record[id].left;
+            if (!(which >> k & 1) || !soothi_grow_find_any(g, child)) continue;
+            for (i = n++; i > 0 && soothi_grow_before(g, child, heap[(i - 1) / 2]); i = (i - 1) / 2)
+                heap[i] = heap[(i - 1) / 2];
+            heap[i] = child;
+        }
+        status = soothi_grow_report(g, (double)leaves / (double)g->rules->max_leaves);
+    }
+    for (i = 0; i < n; ++i) soothi_grow_release(g, heap[i]);
+    return status;
+}
+
+/* Makes and measures the root from the rows that are in place. Returns 1 if it may be split. */
+SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
+    soothi_grow_record *root = &g->record[0];
+    int mixed = 1;
+    size_t w, k;
+    for (w = 0; w < g->workers; ++w) g->worker[w].splits = 0;
+    g->tasks = g->done = 0;
+    g->records = 1;
+    memset(root, 0, sizeof *root);
+    root->rows = (uint32_t)g->rows;
+    if (g->bound) {
+        g->bound[0] = -DBL_MAX;
+        g->bound[1] = DBL_MAX;
+    }
+    if (g->packed.whole) {
+        const int64_t *cell;
+        int64_t sum[2] = {0, 0};
+        soothi_grow_fill(g, 0); /* any column has all rows */
+        cell = soothi_grow_packed_cells(g, root, g->column ? g->column[0] : 0);
+        for (k = 0; k < g->columns->cells; ++k) {
+            sum[0] += cell[k * g->packed.width];
+            if (g->packed.width == 2) sum[1] += cell[2 * k + 1];
+        }
+        soothi_grow_measure_packed(g, 0, sum, g->bound);
+    } else if (g->width > g->cols) {
+        mixed = soothi_grow_measure_medians(g, &g->lists, root, g->mean);
+    } else {
+        mixed = soothi_grow_measure(g, g->row[0] ? NULL : g->lists.list[0], g->row[0], root, g->mean);
+    }
+    g->total = root->weight;
+    if (soothi_grow_open(g, root, mixed)) return 1;
+    soothi_grow_release(g, 0);
+    return 0;
+}
+
+/* Grows a tree from the lists or rows that are in place. Afterwards the records hold it. */
+SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
+    if (!soothi_grow_root(g)) return SOOTH_OK;
+    return g->rules->max_leaves ? soothi_grow_best_first(g) : soothi_grow_depth_first(g);
+}
+
+/* The nodes of the grown tree, breadth first: node k was record g->order[k], and the children of the k-th
+   inner node stand at 2 k + 1 and 2 k + 2. Returns how many there are. The rows and lists of the tree are
+   lost (packed: kept). */
+SOOTHI_LOCAL size_t soothi_grow_order(soothi_grower *g) {
+    size_t at, next = 1;
+    g->order[0] = 0;
+    for (at = 0; at < next; ++at) {
+        const soothi_grow_record *r = &g->record[g->order[at]];
+        if (!r->left) continue;
+        g->order[next++] = r->left;
+        g->order[next++] = r->right;
+    }
+    return next;
+}
+
+/* What a node predicts: its mean or median, within its bounds. */
+SOOTHI_LOCAL double soothi_grow_value(const soothi_grower *g, uint32_t id, size_t t) {
+    const double value = g->mean[id * g->targets + t];
+    const double *bound = g->bound ? g->bound + 2 * (size_t)id : NULL;
+    return bound && value < bound[0] ? bound[0] : bound && value > bound[1] ? bound[1] : value;
+}
+
+/* ---- before a tree: the rows that take part ---- */
+
+typedef struct soothi_grow_beginning {
+    soothi_grower *g;
+    size_t block;
+} soothi_grow_beginning;
+
+/* Copies the entries of rows with a weight above 0 into the working lists. */
+static void soothi_grow_begin_task(void *arg, size_t i, size_t worker) {
+    const soothi_grow_beginning *b = (const soothi_grow_beginning *)arg;
+    const soothi_columns *c = b->g->columns;
+    const float *weight = b->g->weight;
+    size_t j, k, end = (i + 1) * b->block < c->cols ? (i + 1) * b->block : c->cols;
+    (void)worker;
+    for (j = i * b->block; j < end; ++j) {
+        const uint64_t *from = c->list + j * c->stride;
+        uint64_t *to = b->g->lists.list[0] + j * b->g->lists.stride; /* may be `from` */
+        for (k = 0; k < c->entries; ++k)
+            if (!weight || weight[soothi_entry_row(from[k])] > 0.0f) *to++ = from[k];
+    }
+}
+
+/* Puts the rows of positive weight in place for a growth: g->y, g->weight and g->rows may change from tree
+   to tree, the columns stay. The lists of a single tree may be the columns' own. Packed rows are the
+   caller's to place. */
+SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
+    const soothi_columns *c = g->columns;
+    size_t i, k, t;
+    for (i = 0; i < g->slots; ++i) g->free_slot[i] = (uint32_t)(g->slots - i);
+    g->free_slots = g->slots;
+    if (g->packed.whole) return;
+    if (!c->bins && (c->list != g->lists.list[0] || c->entries != g->rows)) {
+        soothi_grow_beginning b;
+        b.g = g;
+        soothi_columns_run(g->env, g->workers, 0, c->cols, c->entries, &b.block, soothi_grow_begin_task, &b);
+    }
+    if (c->bins) {
+        uint32_t *row = g->row[0] ? g->row[0] : g->worker[0].before;
+        for (i = k = 0; i < c->rows; ++i)
+            if (!g->weight || g->weight[i] > 0.0f) row[k++] = (uint32_t)i;
+        if (!g->row[0]) soothi_grow_list_bins(c, row, g->rows, &g->lists);
+    }
+    for (t = 0; t + g->cols < g->width; ++t) {
+        uint64_t *list = g->lists.list[0] + (g->cols + t) * g->lists.stride;
+        for (i = k = 0; i < c->rows; ++i)
+            if (!g->weight || g->weight[i] > 0.0f)
+                list[k++] = (uint64_t)soothi_key(g->y[i * g->targets + t]) << 32 | i;
+        soothi_entry_sort(list, g->lists.list[1], g->rows);
+    }
+}
+
+/* ---- memory ---- */
+
+/* Sizes of everything, from the rules and the columns (rows, cols, entries, bins). weights: rows have some.
+   packed: 0, or the numbers of a packed cell. */
+SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *rules, const soothi_columns *c,
+                                   size_t targets, int weights, uint32_t packed, size_t workers) {
+    size_t half;
+    memset(g, 0, sizeof *g);
+    g->rules = rules;
+    g->columns = c;
+    g->rows = c->entries;
+    g->cols = g->width = c->cols;
+    g->targets = targets;
+    g->workers = workers;
+    g->packed.width = packed;
+    if (rules->criterion == SOOTHI_GROW_ABSOLUTE || rules->criterion == SOOTHI_GROW_RELATIVE)
+        g->width += targets;
+    g->capacity = soothi_grow_capacity(rules, g->rows, 0);
+    if (rules->max_leaves && g->capacity > 2 * (size_t)rules->max_leaves - 1)
+        g->capacity = 2 * (size_t)rules->max_leaves - 1;
+    if (packed) {
+        g->cell_width = packed;
+        g->slots = rules->max_leaves ? ((size_t)64 << 20) / (soothi_grow_slot(g, 2) * sizeof(int64_t))
+                                     : rules->max_depth + 2u;
+        if (rules->max_leaves && g->slots > rules->max_leaves + 2u) g->slots = rules->max_leaves + 2u;
+        if (g->slots < 4) g->slots = 4;
+    } else if (c->bins && g->width == g->cols) {
+        g->cell_width = targets + (weights ? 2u : 1u);
+        g->small = rules->max_leaves ? 0 : soothi_grow_small(c->bins);
+        g->slots = 4;
+        for (half = g->rows; half > 1; half /= 2) ++g->slots;
+        if (g->slots > g->rows) g->slots = g->rows + 2;
+    }
+}
+
+/* The memory of one worker. */
+SOOTHI_LOCAL void soothi_grow_layout_worker(soothi_carver *m, const soothi_grower *g,
+                                            soothi_grow_worker *worker) {
+    const soothi_grow_rules *rules = g->rules;
+    const size_t rows = g->columns->rows, places = g->rows + 2, columns = rules->monotone ? places : 0;
+    memset(worker, 0, sizeof *worker);
+    if (g->packed.width || rules->max_features)
+        worker->pick = (uint32_t *)soothi_carve(m, g->cols, sizeof(uint32_t));
+    if (g->packed.width) return;
+    worker->side = (unsigned char *)soothi_carve(m, rows, 1);
+    worker->sum = (double *)soothi_carve(m, g->targets, sizeof(double));
+    if (g->width == g->cols) return;
+    worker->rank = (uint32_t *)soothi_carve(m, soothi_product(g->targets, rows), sizeof(uint32_t));
+    worker->target = (double *)soothi_carve(m, soothi_product(g->targets, places), sizeof(double));
+    worker->penalty = (double *)soothi_carve(m, soothi_product(g->targets, places), sizeof(double));
+    worker->before = (uint32_t *)soothi_carve(m, places, sizeof(uint32_t));
+    worker->after = (uint32_t *)soothi_carve(m, places, sizeof(uint32_t));
+    worker->cost = (double *)soothi_carve(m, places, sizeof(double));
+    worker->low = (double *)soothi_carve(m, columns, sizeof(double));
+    worker->high = (double *)soothi_carve(m, columns, sizeof(double));
+}
+
+/* The memory of one grower, in one place for its size and its pointers, after soothi_grow_plan. */
+SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
+    const soothi_columns *c = g->columns;
+    const soothi_grow_rules *rules = g->rules;
+    const uint32_t packed = g->packed.width;
+    const int cells = g->cell_width && !packed;
+    soothi_grow_worker none;
+    size_t w, k;
+    g->task_size = rules->max_leaves || packed ? g->capacity : SOOTHI_GROW_TASKS;
+    g->record = (soothi_grow_record *)soothi_carve(m, g->capacity, sizeof *g->record);
+    g->mean = (double *)soothi_carve(m, soothi_product(g->capacity, g->targets), sizeof(double));
+    g->bound = rules->monotone ? (double *)soothi_carve(m, g->capacity, 2 * sizeof(double)) : NULL;
+    g->task = (uint32_t *)soothi_carve(m, g->task_size, sizeof(uint32_t));
+    g->lists.stride = soothi_columns_stride(g->rows);
+    for (k = 0; k < 2 && !g->cell_width; ++k)
+        g->lists.list[k] =
+            (uint64_t *)soothi_carve(m, soothi_product(g->width, g->lists.stride), sizeof(uint64_t));
+    if (g->cell_width) {
+        const size_t size = soothi_product(soothi_product(g->cols, c->cells), g->cell_width * sizeof(double));
+        g->row[0] = (uint32_t *)soothi_carve(m, soothi_product(2, g->rows), sizeof(uint32_t));
+        g->row[1] = g->row[0] ? g->row[0] + g->rows : NULL;
+        g->free_slot = (uint32_t *)soothi_carve(m, g->slots, sizeof(uint32_t));
+        if (packed) {
+            g->packed.sum = (int64_t *)soothi_carve(m, g->capacity, 4 * sizeof(int64_t));
+            g->packed.cell = (int64_t *)soothi_carve(m, g->slots + g->workers - 1, size);
+        } else {
+            g->row_y = (float *)soothi_carve(m, soothi_product(g->rows, g->targets), sizeof(float));
+            g->row_weight = (float *)soothi_carve(m, g->rows, sizeof(float));
+            g->cell = (double *)soothi_carve(m, g->slots, size);
+        }
+    }
+    g->worker = (soothi_grow_worker *)soothi_carve(m, g->workers, sizeof *g->worker);
+    for (w = 0; w < g->workers; ++w) soothi_grow_layout_worker(m, g, m->memory ? &g->worker[w] : &none);
+    /* two small lists per worker */
+    k = cells ? soothi_product(g->cols, soothi_columns_stride(g->small)) : 0;
+    if (g->sorts && c->bins && k < c->rows) k = c->rows;
+    g->scratch_share = soothi_product(2, k);
+    g->scratch = (uint64_t *)soothi_carve(m, soothi_product(g->workers, g->scratch_share), sizeof(uint64_t));
+    for (w = 0; w < g->workers && m->memory && k; ++w) {
+        g->worker[w].list[0] = g->scratch + w * g->scratch_share;
+        g->worker[w].list[1] = g->worker[w].list[0] + k;
+    }
+    g->order = packed ? g->task : g->row[0] ? g->row[0] : (uint32_t *)(void *)g->lists.list[1];
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */
