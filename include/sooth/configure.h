@@ -541,7 +541,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
     size_t padded = soothi_configure_padded(c->count), i;
     float lane[W], mean;
     uint32_t l, link;
-    sooth_status status = sooth_scaling_fit(env, table, options, &c->time_model);
+    sooth_status status = sooth_scaling_fit_into(env, table, options, &c->time_model);
     if (status != SOOTH_OK) return status;
     soothi_configure_lines(&c->time_model, c->time_term, NULL, NULL, padded, c->time, c->time_error);
     link = soothi_scaling_of(c->time_model.law).link;
@@ -583,7 +583,7 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     if (status == SOOTH_OK) {
         options = soothi_configure_law(c, 1);
         table = soothi_configure_table(c, run, runs, 1, x, y);
-        status = sooth_scaling_fit(env, &table, &options, &c->power_model);
+        status = sooth_scaling_fit_into(env, &table, &options, &c->power_model);
     }
     if (status != SOOTH_OK) {
         soothi_configure_forget(c);
@@ -940,7 +940,7 @@ SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, so
     }
     options.prior = &c->usual[power];
     table = soothi_configure_table(c, run, n, power, x, y);
-    if (sooth_scaling_fit(NULL, &table, &options, &wide) == SOOTH_OK) *model = wide;
+    if (sooth_scaling_fit_into(NULL, &table, &options, &wide) == SOOTH_OK) *model = wide;
 }
 
 /* What a run at x takes off the mean variance: (x' C G C x) / (x' C x + noise). ln det C falls by ln(1 + x' C
