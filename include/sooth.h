@@ -46,7 +46,9 @@
 #include "sooth/explain.h"
 
 #include "sooth/model.h"
+#include "sooth/describe.h"
 #include "sooth/csv.h"
 #include "sooth/import.h"
-#include "sooth/export.h"
+#include "sooth/export_c.h"
+#include "sooth/export_xgboost.h"
 #include "sooth/svg.h"

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/model.h"
+#include "sooth/describe.h"
 #include "check.h"
 
 #include <pthread.h>

@@ -288,7 +288,7 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
      in its own header  SOOTH_TREE_VERSION, the types sooth_tree (which begins with sooth_block head) and
                         sooth_tree_options, and the functions sooth_tree_check, _predict, _predict_many, _cost,
                         _fit and _options_list, with the arguments that tree.h has
-     in model.h         soothi_model_facts_tree: what `sooth describe` says of it
+     in describe.h      soothi_facts_tree: what `sooth describe` says of it
      in export_c.h      soothi_export_open_tree, _text_tree, _code_tree and _near_tree: see there
 
    A program with kinds of its own defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
@@ -784,6 +784,14 @@ SOOTHI_LOCAL int soothi_same_chars(const char *a, const char *b, size_t size) {
     return size == 0;
 }
 
+/* The option of this name; NULL: there is none. */
+SOOTHI_LOCAL const sooth_option *soothi_option_named(sooth_option_list list, const char *name) {
+    size_t i;
+    for (i = 0; i < list.count; ++i)
+        if (soothi_same_text(list.option[i].name, name)) return &list.option[i];
+    return NULL;
+}
+
 /* The raw field; a default stays 0. */
 SOOTHI_LOCAL double soothi_option_raw(const sooth_option *option, const void *options) {
     const unsigned char *field = (const unsigned char *)options + option->offset;
@@ -871,14 +879,12 @@ SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list
 
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text) {
-    const sooth_option *option = NULL;
+    const sooth_option *option = soothi_option_named(list, name);
     char room[32];
     double value = 0.0;
     size_t i, length;
     uint32_t choice;
     const uint32_t yes = 1;
-    for (i = 0; i < list.count; ++i)
-        if (soothi_same_text(list.option[i].name, name)) option = &list.option[i];
     if (!option) {
         char known[SOOTH_SENTENCE - 64];
         size_t n = 0;

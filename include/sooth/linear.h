@@ -123,7 +123,7 @@ SOOTH_API double sooth_linear_coefficient(const sooth_linear *model, size_t targ
 SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column);
 
 /* Everything about one target. NaN without statistics, or without degrees of freedom. */
-typedef struct sooth_linear_report {
+typedef struct sooth_linear_summary {
     double sigma;       /* residual standard error */
     double r2;          /* 1 - SSE / SST; SST around the mean with an intercept, around 0 without */
     double adjusted_r2; /* 1 - (SSE / freedom) / (SST / (rows - intercept)) */
@@ -131,9 +131,10 @@ typedef struct sooth_linear_report {
     double f_p;
     double condition; /* of the independent columns, each scaled to length 1 */
     size_t freedom;   /* rows - rank */
-} sooth_linear_report;
+} sooth_linear_summary;
 
-SOOTH_API void sooth_linear_summary(const sooth_linear *model, size_t target, sooth_linear_report *report);
+SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
+                                      sooth_linear_summary *summary);
 
 /* Standard error of a coefficient; NaN where it is aliased or unknown. t = coefficient / error; p = 2
    sooth_t_cdf(-|t|, freedom). */
@@ -899,20 +900,21 @@ SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column) {
     return soothi_linear_rank_of(model)[column] == 0 && (column < model->head.features || model->intercept);
 }
 
-SOOTH_API void sooth_linear_summary(const sooth_linear *model, size_t target, sooth_linear_report *report) {
+SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
+                                      sooth_linear_summary *summary) {
     double n = (double)model->rows, rank = (double)model->rank, constant = (double)model->intercept, r2;
-    report->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
-    report->sigma = report->r2 = report->adjusted_r2 = report->f = report->f_p = report->condition =
+    summary->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
+    summary->sigma = summary->r2 = summary->adjusted_r2 = summary->f = summary->f_p = summary->condition =
         soothi_linear_unknown();
     if (!model->statistics) return;
-    report->sigma = soothi_linear_sigma(model)[target];
-    report->r2 = r2 = soothi_linear_r2(model)[target];
-    report->condition = soothi_linear_condition(model);
-    if (report->freedom == 0) return;
-    report->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)report->freedom;
+    summary->sigma = soothi_linear_sigma(model)[target];
+    summary->r2 = r2 = soothi_linear_r2(model)[target];
+    summary->condition = soothi_linear_condition(model);
+    if (summary->freedom == 0) return;
+    summary->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)summary->freedom;
     if (rank > constant && r2 < 1.0) {
-        report->f = (r2 / (rank - constant)) / ((1.0 - r2) / (double)report->freedom);
-        report->f_p = 1.0 - sooth_f_cdf(report->f, rank - constant, (double)report->freedom);
+        summary->f = (r2 / (rank - constant)) / ((1.0 - r2) / (double)summary->freedom);
+        summary->f_p = 1.0 - sooth_f_cdf(summary->f, rank - constant, (double)summary->freedom);
     }
 }
 

@@ -9,7 +9,7 @@
  * SOOTH_FUZZ_MAIN; the program then mutates its own seeds.
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/model.h"
+#include "sooth/describe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
