@@ -286,10 +286,10 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
 
    A new kind writes its line here, includes its header in model.h, and has, for a line X(tree, TREE, ...):
      in its own header  SOOTH_TREE_VERSION, the types sooth_tree (which begins with sooth_block head) and
-                        sooth_tree_options, and the functions sooth_tree_check, _predict, _predict_many, _cost,
-                        _fit and _options_list, with the arguments that tree.h has
+                        sooth_tree_options, and the functions sooth_tree_check, _predict, _predict_many,
+                        _cost, _fit and _options_list, with the arguments that tree.h has
      in describe.h      soothi_facts_tree: what `sooth describe` says of it
-     in export_c.h      soothi_export_open_tree, _text_tree, _code_tree and _near_tree: see there
+     in export_kinds.h  soothi_export_open_tree, _text_tree, _code_tree and _near_tree: see there
 
    A program with kinds of its own defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
    before it includes any header of sooth, and their types and functions before model.h. */

@@ -15,29 +15,22 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static double memory[308];                                          sooth_configure_size(32, 2) bytes
- *         const sooth_configure_run run[] = {{3, 0, 90.0f, 31.0f}, {12, 0, 30.0f, 52.0f}, {21, 0, 17.0f, 75.0f}};
- *         sooth_env env;
- *         sooth_configure machine;
- *         sooth_configure_options options;
- *         sooth_configure_goal goal;
+ *         static double memory[308];  // sooth_configure_size(32, 2) bytes
+ *         const sooth_configure_run run[] = {{3, 0, 90, 31}, {12, 0, 30, 52}, {21, 0, 17, 75}};
+ *         sooth_configure_options options = {
+ *             .machine = {.cores = 8, .levels = 4, .frequency = {1.2f, 1.6f, 2.0f, 2.4f}}};
+ *         sooth_configure_goal goal = {.most_time = 25};  // else zero: least power, usual margin
  *         sooth_configure_choice choice;
+ *         sooth_configure machine;
+ *         sooth_env env;
  *         sooth_env_init(&env);
- *         memset(&options, 0, sizeof options);
- *         options.machine.cores = 8;
- *         options.machine.levels = 4;
- *         options.machine.frequency[0] = 1.2f;
- *         options.machine.frequency[1] = 1.6f;
- *         options.machine.frequency[2] = 2.0f;
- *         options.machine.frequency[3] = 2.4f;
- *         memset(&goal, 0, sizeof goal);                                      zero means: least power, one standard deviation
- *         goal.most_time = 25.0;                                              of margin
- *         if (sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, sizeof memory) != SOOTH_OK ||
- *             sooth_configure_fit(&env, &machine, run, 3) != SOOTH_OK ||
- *             sooth_configure_choose(&env, &machine, &goal, &choice) != SOOTH_OK)
+ *         if (sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, sizeof memory) ||
+ *             sooth_configure_fit(&env, &machine, run, 3) ||
+ *             sooth_configure_choose(&env, &machine, &goal, &choice))
  *             return puts(env.sentence);
- *         printf("%g threads at %g GHz: %g s, %g W\n", (double)machine.row[2 * choice.which],
- *                (double)machine.row[2 * choice.which + 1], choice.time, choice.power);
+ *         printf("%g threads ", machine.row[2 * choice.which]);
+ *         printf("at %g GHz: ", machine.row[2 * choice.which + 1]);
+ *         printf("%.1f s, %.0f W\n", choice.time, choice.power);
  *         return 0;
  *     }
  *

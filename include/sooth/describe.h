@@ -22,7 +22,7 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         sooth_model_describe(&env, &tree->head, &sink);  //> regression tree: predicts target 1 from 1 feature
+ *         sooth_model_describe(&env, &tree->head, &sink);  //> predicts target 1 from 1 feature
  *         sooth_tree_free(&env, tree);
  *         return 0;
  *     }

@@ -23,14 +23,14 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         if (sooth_export_c(&env, &tree->head, &options, &sink) != SOOTH_OK)  //> float watts_predict(const float *row)
+ *         if (sooth_export_c(&env, &tree->head, &options, &sink) != SOOTH_OK)  //> float watts_predict(
  *             return puts(env.sentence);
  *         sooth_tree_free(&env, tree);
  *         return 0;
  *     }
  *
  * What is exported, bit for bit:
- *   trees, forests, boosted trees   links included; the rows that leaves kept (quantiles of a forest) stay behind
+ *   trees, forests, boosted trees   links included, but not the rows that leaves keep (quantiles of a forest)
  *   linear models, laws of scaling  as their float predict path does it
  *   networks                        of floats or of integers (sooth_mlp_quantise)
  *   support vectors                 but not with a kernel of the host's

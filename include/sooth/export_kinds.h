@@ -8,13 +8,14 @@
  *   soothi_export_open_tree   refuses a model that cannot be exported, with a sentence; sets job->needs, the
  *                             helpers that its code calls, and job->bytes, the size of its arrays
  *   soothi_export_text_tree   "A regression tree", for the first comment
- *   soothi_export_code_tree   writes the arrays and, behind them, `static void NAME_run(const float *x, float *out)`:
- *                             from a row after the input transform to all targets before theirs
- *   soothi_export_near_tree   half below a value of a feature that matters to the model: for rows of a self-test
+ *   soothi_export_code_tree   writes the arrays and static void NAME_run(const float *x, float *out): from a
+ *                             row after the input transform to all targets before theirs
+ *   soothi_export_near_tree   half below a value of a feature that matters to the model: for rows of a
+ *                             self-test
  *
- * Code is written by soothi_export_say and its sisters, in which @ stands for the name of the file's functions,
- * $ for that name in capitals and % for a number. Every function that is written repeats one of the library's,
- * operation by operation, and so answers with the same bits; the comment above it says which.
+ * Code is written by soothi_export_say and its sisters, in which @ stands for the name of the file's
+ * functions, $ for that name in capitals and % for a number. Every function that is written repeats one of
+ * the library's, operation by operation, and so predicts the same bits; the comment above it says which.
  */
 #include "describe.h"
 
@@ -142,7 +143,7 @@ typedef struct soothi_export_kind {
     /* writes the arrays, and what predicts from a row after the input transform to all targets before theirs:
        static void NAME_run(const float *x, float *out) */
     sooth_status (*code)(soothi_export_job *job);
-    /* half below a value of feature j that matters to the model: for rows of a self-test, `number` by number */
+    /* half below a value of feature j that matters to the model: for row `number` of a self-test */
     float (*near)(const soothi_export_job *job, uint32_t j, uint32_t number);
 } soothi_export_kind;
 

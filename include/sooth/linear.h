@@ -22,15 +22,15 @@
  *         if (sooth_linear_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
  *         sooth_linear_interval(model, x, 0, 0.95, 1, &low, &high);
  *         printf("%.2f W\n", sooth_linear_predict(model, x));            //> 2.04 W
- *         printf("next time %.2f to %.2f W\n", low, high);  //> next time 1.26 to 2.82 W
+ *         printf("next time %.2f to %.2f W\n", low, high);  //> next time 1.28 to 2.80 W
  *         sooth_linear_free(&env, model);
  *         return 0;
  *     }
  *
  * Costs, for n rows, p columns, T targets (q = p + 1, w = q + T):
- *   fit      2 n w^2 multiply-adds, and up to four passes of 40 n q more where the columns are nearly dependent
- *            (condition above 1,000), to keep the digits; scratch about 8 (w^2 / 2 + 128 w + q (3 q + 2 T)) bytes,
- *            Huber 24 n more
+ *   fit      2 n w^2 multiply-adds, and up to four passes of 40 n q more where the columns are nearly
+ *            dependent (condition above 1,000), to keep the digits; scratch about
+ *            8 (w^2 / 2 + 128 w + q (3 q + 3 T)) bytes, Huber 24 n more
  *   predict  p multiply-adds, no allocation, no double
  *   model    16 bytes per coefficient, and 8 q^2 for the intervals unless no_statistics is set
  */
@@ -65,8 +65,8 @@ typedef struct sooth_linear {
 SOOTH_API int sooth_linear_check(const void *bytes, size_t size);
 
 /* The first target's prediction for a row of head.features floats: offset + sum slope_j (x_j - mean_j), which
-   keeps the digits that large means would cost. predict_many: all targets, out[i * targets + t], for rows that
-   stand `stride` floats apart. */
+   keeps the digits that large means would cost. predict_many: all targets, out[i * targets + t], for rows
+   that stand `stride` floats apart. */
 SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row);
 SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows,
                                          size_t stride, float *out);
@@ -82,7 +82,8 @@ typedef enum sooth_linear_method {
     SOOTH_LINEAR_LEAST_SQUARES = 0,
     SOOTH_LINEAR_RIDGE,        /* + lambda sum b_j^2, the intercept free */
     SOOTH_LINEAR_NON_NEGATIVE, /* all b_j >= 0, the intercept free (Lawson and Hanson 1974, chapter 23) */
-    /* errors beyond huber_delta sigma count linearly; sigma from the median absolute error (as R's MASS::rlm) */
+    /* errors beyond huber_delta sigma count linearly; sigma from the median absolute error (as R's
+       MASS::rlm) */
     SOOTH_LINEAR_HUBER
 } sooth_linear_method;
 
@@ -147,7 +148,8 @@ SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
    sooth_t_cdf(-|t|, freedom). */
 SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column);
 
-/* The standard error of a prediction: of the mean at this row (or, new_row = 1, of a new measurement there). */
+/* The standard error of a prediction: of the mean at this row (or, new_row = 1, of a new measurement
+   there). */
 SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target,
                                             int new_row);
 
@@ -665,8 +667,8 @@ SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
     return value[k];
 }
 
-/* Huber's M-estimate by reweighting: weight 1 within delta sigma, delta sigma / |r| beyond; sigma = median |r| /
-   0.6745, anew each time. One target. */
+/* Huber's M-estimate by reweighting: weight 1 within delta sigma, delta sigma / |r| beyond; sigma = median
+   |r| / 0.6745, anew each time. One target. */
 SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
     size_t i, n = 0;
     double before = -1.0;

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A predictor alone is half a model: it wants its features scaled as they were in training, its prediction
- * scaled back, and somebody who remembers what the columns were called. An envelope keeps these together, each a
- * block of its own inside one block:
+ * scaled back, and somebody who remembers what the columns were called. An envelope keeps these together,
+ * each a block of its own inside one block:
  *
  *   input      a sooth_scale of the features                       (scale.h; may be absent)
  *   predictor  a tree, a linear model, ...                  (the kinds: SOOTH_KIND_LIST in base.h)
@@ -101,8 +101,7 @@ extern "C" {
       "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",  \
       "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                \
     X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                    \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4; epsilon is 1 watt: leave the target unscaled, as they "  \
-      "did")                                                                                                \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4; for a target in watts, unscaled: its epsilon is 1 watt") \
     X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                         \
     X("yao-sofnn", "sofnn", "order=zero grow=one_pass",                                                     \
       "Yao et al. 2022, eq. 1 to 3; growth as Leng et al. 2005")
@@ -125,7 +124,8 @@ typedef struct sooth_envelope {
 
 /* What a model knows about itself. After this struct, for F features, T targets and S scores:
      words    float range[2 (F + T)]: least and most of each feature and then of each target in training
-              uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, by sooth_card_field
+              uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, by
+              sooth_card_field
      doubles  score[S]
      bytes    the texts, each ended by a zero */
 typedef struct sooth_card {

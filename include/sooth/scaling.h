@@ -5,17 +5,19 @@
  * A scaling law has few coefficients, so few runs determine it. t threads, frequency f, lowest frequency f0,
  * g = f / f0, c cores per socket, k = ceil(t / c) sockets at work out of K, V the voltage at f:
  *
- *   SOOTH_SCALING_AMDAHL         T = b0 + b1 / t                                          Amdahl 1967
- *   SOOTH_SCALING_GUSTAFSON      1 / T = b0 + b1 t   (time per unit of work)              Gustafson 1988
- *   SOOTH_SCALING_USL            T = b0 / t + b1 (1 - 1/t) + b2 (t - 1)                   Gunther 1993; sigma = b1 / b0,
- *                                                                                         kappa = b2 / b0
+ *   SOOTH_SCALING_AMDAHL         T = b0 + b1 / t                                         Amdahl 1967
+ *   SOOTH_SCALING_GUSTAFSON      1 / T = b0 + b1 t   (time per unit of work)             Gustafson 1988
+ *   SOOTH_SCALING_USL            T = b0 / t + b1 (1 - 1/t) + b2 (t - 1)                  Gunther 1993
  *   SOOTH_SCALING_USL_KNOWN      the same with b0 = T(1) given: two coefficients
  *   SOOTH_SCALING_POWER_LAW      T = exp(b0) t^b1
- *   SOOTH_SCALING_TIME           T = b0 / g + b1 / (g t)                                  De Sensi, eq. 3
- *   SOOTH_SCALING_TIME_LOG       ln T = b0 + b1 ln t + b2 ln g + b3 (ln t)^2 + b4 (k-1) + b5 (k-1)(ck - t)/(c - 1)
- *   SOOTH_SCALING_POWER          P = b0 k V + b1 (K-k) V + b2 V^2 f t                     De Sensi, eq. 7, read as below
- *   SOOTH_SCALING_POWER_PRINTED  P = b0 k V + b1 (K-k) V + b2 k V^2 f t                   eq. 7 as printed
- *   SOOTH_SCALING_POWER_SPEED    P = b0 + b1 k + b2 g + b3 k g + b4 V^2 f t + b5 V^2 s    s: work done per second
+ *   SOOTH_SCALING_TIME           T = b0 / g + b1 / (g t)                                 De Sensi, eq. 3
+ *   SOOTH_SCALING_TIME_LOG       ln T = b0 + b1 ln t + b2 ln g + b3 (ln t)^2
+ *                                     + b4 (k-1) + b5 (k-1)(ck - t)/(c - 1)
+ *   SOOTH_SCALING_POWER          P = b0 k V + b1 (K-k) V + b2 V^2 f t                    eq. 7, see below
+ *   SOOTH_SCALING_POWER_PRINTED  P = b0 k V + b1 (K-k) V + b2 k V^2 f t                  eq. 7 as printed
+ *   SOOTH_SCALING_POWER_SPEED    P = b0 + b1 k + b2 g + b3 k g + b4 V^2 f t + b5 V^2 s   s: work per second
+ *
+ * In Gunther's words contention sigma = b1 / b0 and coherency kappa = b2 / b0.
  *
  * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016.) Eq. 7 as
  * printed counts a core once for itself and once more for its socket: t already counts the cores of all
@@ -32,20 +34,16 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         const float threads[] = {1, 2, 4, 8}, seconds[] = {100.0f, 53.1f, 30.2f, 19.7f}, sixteen = 16;
+ *         const float threads[] = {1, 2, 4, 8}, seconds[] = {100, 53.1f, 30.2f, 19.7f}, sixteen = 16;
+ *         sooth_table table = sooth_table_of(threads, seconds, 4, 1);
+ *         sooth_scaling model;  // the whole model: no allocation, nothing to free
  *         double low, high;
  *         sooth_env env;
- *         sooth_table table;
- *         sooth_scaling_options options;
- *         sooth_scaling model;                                     the whole model: no allocation, nothing to free
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, threads, 4, 1);
- *         table.y = seconds;
- *         table.targets = 1;
- *         memset(&options, 0, sizeof options);                     zero means AMDAHL, relative errors
- *         if (sooth_scaling_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_scaling_fit_into(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
  *         sooth_scaling_interval(&model, &sixteen, 0.95, 1, &low, &high);
- *         printf("%g s on 16 threads, between %g and %g\n", (double)sooth_scaling_predict(&model, &sixteen), low, high);
+ *         printf("%.1f seconds\n", sooth_scaling_predict(&model, &sixteen));  //> 13.8 seconds
+ *         printf("between %.1f and %.1f\n", low, high);
  *         return 0;
  *     }
  *
@@ -236,7 +234,8 @@ SOOTH_API void sooth_scaling_free(sooth_env *env, sooth_scaling *model);
 SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_scaling_options *options,
                                                    const sooth_table *table);
 
-/* What the options are called and may be; the machine's frequencies and voltages and a prior have no names. */
+/* What the options are called and may be; the machine's frequencies and voltages, and priors, have no
+   names. */
 SOOTH_API sooth_option_list sooth_scaling_options_list(void);
 
 /* Of a law: its name ("usl"), how many coefficients it has, how many columns a row has. */
@@ -389,8 +388,8 @@ SOOTHI_LOCAL float soothi_scaling_voltage_f(const sooth_scaling_machine *m, floa
     return m->voltage[at] + part * (m->voltage[at + 1] - m->voltage[at]);
 }
 
-/* The terms of a law at a row, each over its unit, in float: what predicts. soothi_scaling_terms is the same in
-   double: what fits. The letters are those of the table at the top of this file. */
+/* The terms of a law at a row, each over its unit, in float: what predicts. soothi_scaling_terms is the same
+   in double: what fits. The letters are those of the table at the top of this file. */
 SOOTHI_LOCAL void soothi_scaling_terms_f(uint32_t law, const sooth_scaling_machine *m, const float *row,
                                          const float *unit, float *x) {
     const int power = law >= SOOTH_SCALING_POWER;
@@ -1104,8 +1103,8 @@ typedef struct soothi_scaling_job {
     uint32_t zero; /* bits of the coefficients that are 0 whatever the runs say */
 } soothi_scaling_job;
 
-/* Fits the coefficients in units of the program's level. LOG of a linear law goes by Gauss and Newton's method,
-   up to 50 steps; all else is one step. */
+/* Fits the coefficients in units of the program's level. LOG of a linear law goes by Gauss and Newton's
+   method, up to 50 steps; all else is one step. */
 SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi_scaling_job *job) {
     sooth_scaling *model = job->model;
     soothi_scaling_problem problem;
