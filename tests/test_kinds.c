@@ -3,7 +3,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
-#define SOOTH_KIND_EXTRA(X) X(nearest, NEAREST, 1000, NONE, "nearest measurement")
+#define SOOTH_KIND_EXTRA(X) X(nearest, NEAREST, 1000, NONE, "nearest measurement", "")
 #define SOOTH_IMPLEMENTATION
 #include "sooth/base.h"
 #include "check.h"

@@ -172,9 +172,10 @@ static int run(const arguments *args) {
     size_t models, count, i;
     char **names = arguments_list(args, "model", &models);
     if (models == 0) {
-        while (sooth_model_kind_at(models, &kind)) ++models;
-        names = (char **)allocate(models, sizeof *names);
-        for (i = 0; sooth_model_kind_at(i, &kind); ++i) names[i] = split_commas(kind.name, &count)[0];
+        for (i = 0; sooth_model_kind_at(i, &kind);) ++i;
+        names = (char **)allocate(i, sizeof *names);
+        for (i = 0; sooth_model_kind_at(i, &kind); ++i) /* all that take any table */
+            if (!*kind.columns) names[models++] = split_commas(kind.name, &count)[0];
     }
     for (i = 0; i < models; ++i) model_named(names[i], &kind);
     recipe_check_sets(args, names, models);

@@ -279,10 +279,11 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
 
 /* ---- block: how every model begins ---- */
 
-/* Every kind of model: X(name, NAME, number, transform, title). The number stands in files and is never used
-   again; the transform is what features go through before learning unless another is asked for, a
-   SOOTH_SCALE_ of scale.h. All that goes through the kinds is made from this list: saving and loading,
-   predicting, fitting, describing, the export to C, the `sooth` command.
+/* Every kind of model: X(name, NAME, number, transform, title, columns). The number stands in files and is
+   never used again. The transform is what features go through before learning unless another is asked for, a
+   SOOTH_SCALE_ of scale.h. Columns says what the features must be; "": anything. All that goes through the
+   kinds is made from this list: saving and loading, predicting, fitting, describing, the export to C, the
+   `sooth` command.
 
    A new kind writes its line here, includes its header in model.h, and has, for a line X(tree, TREE, ...):
      in its own header  SOOTH_TREE_VERSION, the types sooth_tree (which begins with sooth_block head) and
@@ -293,15 +294,15 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
 
    A program with kinds of its own defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
    before it includes any header of sooth, and their types and functions before model.h. */
-#define SOOTH_KIND_LIST(X)                                         \
-    X(linear, LINEAR, 3, NONE, "linear regression")                \
-    X(tree, TREE, 4, NONE, "regression tree")                      \
-    X(forest, FOREST, 6, NONE, "random forest")                    \
-    X(boost, BOOST, 7, NONE, "gradient boosting")                  \
-    X(mlp, MLP, 8, STANDARD, "neural network")                     \
-    X(svr, SVR, 9, STANDARD, "support vector regression")          \
-    X(sofnn, SOFNN, 10, STANDARD, "self-organising fuzzy network") \
-    X(scaling, SCALING, 20, NONE, "law of threads and frequency")  \
+#define SOOTH_KIND_LIST(X)                                                                     \
+    X(linear, LINEAR, 3, NONE, "linear regression", "")                                        \
+    X(tree, TREE, 4, NONE, "regression tree", "")                                              \
+    X(forest, FOREST, 6, NONE, "random forest", "")                                            \
+    X(boost, BOOST, 7, NONE, "gradient boosting", "")                                          \
+    X(mlp, MLP, 8, STANDARD, "neural network", "")                                             \
+    X(svr, SVR, 9, STANDARD, "support vector regression", "")                                  \
+    X(sofnn, SOFNN, 10, STANDARD, "self-organising fuzzy network", "")                         \
+    X(scaling, SCALING, 20, NONE, "law of threads and frequency", "threads, frequency, speed") \
     SOOTH_KIND_EXTRA(X)
 #ifndef SOOTH_KIND_EXTRA
 #define SOOTH_KIND_EXTRA(X)
@@ -312,7 +313,7 @@ typedef enum sooth_kind {
     SOOTH_KIND_MODEL = 1, /* an envelope: transforms, a predictor, its card (model.h) */
     SOOTH_KIND_SCALE = 2,
     SOOTH_KIND_CARD = 5,
-#define SOOTHI_ITEM(name, NAME, number, transform, title) SOOTH_KIND_##NAME = number,
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) SOOTH_KIND_##NAME = number,
     SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
 } sooth_kind;

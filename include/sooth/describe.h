@@ -204,7 +204,7 @@ SOOTHI_LOCAL void soothi_describe_fact_choice(const soothi_facts *facts, const c
 /* ---- what each kind tells of itself: one function for each line of SOOTH_KIND_LIST ---- */
 
 /* Writes its facts, and the numbers of the features where it has any. */
-#define SOOTHI_ITEM(name, NAME, number, transform, title) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     SOOTHI_LOCAL sooth_status soothi_facts_##name(sooth_env *, const sooth_##name *, soothi_facts *);
 SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -326,7 +326,8 @@ SOOTHI_LOCAL sooth_status soothi_facts_scaling(sooth_env *env, const sooth_scali
         n += sooth_text_format(text + n, sizeof text - n, j ? ", b%u = %G" : "b%u = %G", j,
                                sooth_scaling_coefficient(law, j));
     soothi_describe_fact_text(facts, "coefficients", text);
-    soothi_describe_fact_number(facts, law->relative ? "relative sigma" : "sigma", law->sigma);
+    soothi_describe_fact_number(facts, "sigma", law->sigma);
+    if (law->relative) soothi_describe_fact_text(facts, "sigma is", "a share of the value");
     if (law->machine.cores) {
         soothi_describe_fact_number(facts, "cores", (double)law->machine.cores);
         soothi_describe_fact_number(facts, "sockets", (double)law->machine.sockets);
@@ -334,14 +335,14 @@ SOOTHI_LOCAL sooth_status soothi_facts_scaling(sooth_env *env, const sooth_scali
     if (sooth_scaling_summarise(NULL, law, &summary) != SOOTH_OK) return SOOTH_OK;
     soothi_describe_fact_number(facts, "contention", summary.sigma);
     soothi_describe_fact_number(facts, "coherency", summary.kappa);
-    soothi_describe_fact_number(facts, "best threads", summary.peak);
+    if (soothi_finite(summary.peak)) soothi_describe_fact_number(facts, "best threads", summary.peak);
     return SOOTH_OK;
 }
 
 SOOTHI_LOCAL sooth_status soothi_facts_of(sooth_env *env, const sooth_block *predictor, soothi_facts *facts) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, number, transform, title) \
-    case SOOTH_KIND_##NAME:                               \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+    case SOOTH_KIND_##NAME:                                        \
         return soothi_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM

@@ -272,9 +272,11 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
 /* ---- the list of kinds ---- */
 
 typedef struct sooth_model_kind {
-    uint32_t kind;       /* SOOTH_KIND_TREE */
-    const char *name;    /* "tree" */
-    const char *title;   /* "regression tree" */
+    uint32_t kind;     /* SOOTH_KIND_TREE */
+    const char *name;  /* "tree" */
+    const char *title; /* "regression tree" */
+    const char
+        *columns; /* what the features must be, in this order: "threads, frequency, speed"; "": anything */
     size_t options_size; /* sizeof(sooth_tree_options) */
     sooth_option_list options;
     uint32_t transform; /* of the features unless another is asked for: a sooth_scale_transform */
@@ -398,7 +400,7 @@ SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
     if (size < sizeof head) return 0;
     memcpy(&head, bytes, sizeof head);
     switch (head.kind & 0xFFFFu) {
-#define SOOTHI_ITEM(name, NAME, number, transform, title) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     case SOOTH_KIND_##NAME: return sooth_##name##_check(bytes, size);
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -442,7 +444,7 @@ SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
 
 SOOTHI_LOCAL float soothi_model_predictor_one(const sooth_block *predictor, const float *row) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, number, transform, title) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     case SOOTH_KIND_##NAME: return sooth_##name##_predict((const sooth_##name *)(const void *)predictor, row);
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -453,7 +455,7 @@ SOOTHI_LOCAL float soothi_model_predictor_one(const sooth_block *predictor, cons
 SOOTHI_LOCAL void soothi_model_predictor_many(const sooth_block *predictor, const float *x, size_t rows,
                                               size_t stride, float *out) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, number, transform, title)                                                 \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns)                                        \
     case SOOTH_KIND_##NAME:                                                                               \
         sooth_##name##_predict_many((const sooth_##name *)(const void *)predictor, x, rows, stride, out); \
         break;
@@ -466,7 +468,7 @@ SOOTHI_LOCAL void soothi_model_predictor_many(const sooth_block *predictor, cons
 SOOTHI_LOCAL sooth_cost soothi_model_predictor_cost(const sooth_block *predictor) {
     sooth_cost none;
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, number, transform, title) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     case SOOTH_KIND_##NAME: return sooth_##name##_cost((const sooth_##name *)(const void *)predictor);
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -645,7 +647,7 @@ SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned cha
     kind = soothi_model_read32(bytes + 4) & 0xFFFFu;
     version = soothi_model_read32(bytes + 4) >> 16;
     if (kind == SOOTH_KIND_MODEL) known = 1, newest = SOOTH_MODEL_VERSION;
-#define SOOTHI_ITEM(name, NAME, number, transform, title) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     if (kind == SOOTH_KIND_##NAME) known = 1, newest = SOOTH_##NAME##_VERSION;
     SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -684,12 +686,13 @@ SOOTH_API void sooth_model_free(sooth_env *env, sooth_model *model) { soothi_blo
 
 SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind) {
     size_t k = 0;
-#define SOOTHI_ITEM(lower, UPPER, number, scale, about)       \
+#define SOOTHI_ITEM(lower, UPPER, number, scale, about, must) \
     if (k++ == i) {                                           \
         kind->kind = SOOTH_KIND_##UPPER;                      \
         kind->transform = SOOTH_SCALE_##scale;                \
         kind->name = #lower;                                  \
         kind->title = about;                                  \
+        kind->columns = must;                                 \
         kind->options_size = sizeof(sooth_##lower##_options); \
         kind->options = sooth_##lower##_options_list();       \
         return 1;                                             \
@@ -980,7 +983,7 @@ SOOTHI_LOCAL sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth
                                                      const void *options, sooth_block **predictor) {
     *predictor = NULL;
     switch (kind) {
-#define SOOTHI_ITEM(name, NAME, number, transform, title)                                   \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns)                          \
     case SOOTH_KIND_##NAME: {                                                               \
         sooth_##name *made = NULL;                                                          \
         sooth_status status =                                                               \
@@ -1017,7 +1020,7 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
 
 /* Room for the options of any kind. */
 typedef union soothi_model_any_options {
-#define SOOTHI_ITEM(name, NAME, number, transform, title) sooth_##name##_options name;
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) sooth_##name##_options name;
     SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
 } soothi_model_any_options;

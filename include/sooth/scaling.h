@@ -132,6 +132,8 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size);
 SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row);
 SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows,
                                           size_t stride, float *out);
+
+/* Comparisons: to find a voltage. functions: logarithms and exponentials, 0 to 3 by the law. */
 SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model);
 
 /* ---- progress curves, prediction half ---- */
@@ -459,11 +461,15 @@ SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const floa
 }
 
 SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model) {
+    const int power = model->law >= SOOTH_SCALING_POWER, known = model->machine.voltage[0] > 0.0f;
     sooth_cost cost;
     cost.bytes = sizeof *model;
-    cost.comparisons = model->law >= SOOTH_SCALING_POWER ? model->machine.levels : 0;
+    cost.comparisons = power && known ? model->machine.levels : 0;
     cost.multiply_adds = 4 * model->terms;
-    cost.functions = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN ? 3 : 2;
+    cost.functions = model->law == SOOTH_SCALING_TIME_LOG    ? 3
+                     : model->law == SOOTH_SCALING_POWER_LAW ? 2
+                     : power && !known                       ? 2
+                                                             : 0;
     return cost;
 }
 
