@@ -51,7 +51,7 @@
  * any unit in which its mean over the configurations of the machine is 1.
  *
  * The second half are progress curves: how much of its full speed a program keeps on a part of the machine
- * (Zhao et al., Themis, IPDPS 2021). See sooth_scaling_curve.
+ * (Zhao et al., Themis, IPDPS 2019). See sooth_scaling_curve.
  *
  * Costs: a model is sizeof(sooth_scaling) bytes, a prior sizeof(sooth_scaling_prior), a curve
  * sizeof(sooth_scaling_curve), all in memory of the caller; nothing is allocated. Fitting n runs with p <= 6
