@@ -29,6 +29,7 @@
 #include "sooth/svr.h"
 #include "sooth/sofnn.h"
 #include "sooth/scaling.h"
+#include "sooth/curve.h"
 
 #include "sooth/halton.h"
 #include "sooth/sobol.h"

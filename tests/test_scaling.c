@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/scaling.h"
+#include "sooth/curve.h"
 #include "check.h"
 #include "golden/scaling.h"
 
