@@ -192,7 +192,8 @@ static int compiled(const char *source) {
     fputs(main_of, file);
     fclose(file);
     snprintf(command, sizeof command,
-             "cc -std=c99 -Wall -Wextra -Werror -ffp-contract=off %s.c -o %s.out && %s.out", path, path, path);
+             "cc -std=c99 -Wall -Wextra -Werror -ffp-contract=off %s.c -o %s.out && %s.out", path, path,
+             path);
     status = system(command);
     snprintf(command, sizeof command, "rm -f %s.c %s.out", path, path);
     return system(command) == 0 ? status : 1;
