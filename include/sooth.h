@@ -71,6 +71,7 @@
 #include "sooth/sofnn.h"
 #include "sooth/sofnn_learn.h"
 #include "sooth/scaling.h"
+#include "sooth/curve.h"
 
 #include "sooth/halton.h"
 #include "sooth/sobol.h"
@@ -91,9 +92,11 @@
 #include "sooth/explain.h"
 
 #include "sooth/model.h"
+#include "sooth/describe.h"
 #include "sooth/csv.h"
 #include "sooth/libsvm.h"
 #include "sooth/rules.h"
 #include "sooth/import.h"
-#include "sooth/export.h"
+#include "sooth/export_c.h"
+#include "sooth/export_xgboost.h"
 #include "sooth/svg.h"

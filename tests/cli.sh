@@ -268,6 +268,16 @@ for c in import export; do
     expect 0 Example $c --help
     same help_text out "help $c and $c --help"
 done
+# a law of threads and frequency is a model like the others: --features says which column is which
+printf 'seconds,GHz,threads\n50,2.4,1\n28,1.2,3\n12,2.4,6\n21,1.8,4\n9,2.4,9\n15,1.2,8\n' > law.csv
+expect 0 'law of threads and frequency: seconds from 2 features' fit law.csv -t seconds --features threads,GHz --model scaling --set law=time -o law.sooth
+expect 0 'contention' describe law.sooth
+expect 0 'of 6 rows predicted' predict law.sooth law.csv -o law_predicted.csv
+expect 0 'The law time' export law.sooth --to c
+expect 0 'columns: threads, frequency, speed' help scaling
+expect 1 'has 2 columns, but amdahl takes 1: threads' fit law.csv -t seconds --model scaling -o m
+rm -f law.csv law.sooth law_predicted.csv
+
 expect 0 '3 trees of 5 features (XGBoost UBJ, reg:squarederror)' import "$golden/import_xgboost_3.2.0_squared.ubj" -o ubj.sooth
 expect 0 'of 5 features (LightGBM, binary sigmoid:1)' import "$golden/import_lightgbm_4.7.0_binary.txt" -o lightgbm.sooth
 expect 0 '--features does' import "$golden/import_sklearn_1.2.1_many.json" -o sklearn.sooth --target 'a,Power [W],c'

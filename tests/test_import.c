@@ -433,8 +433,8 @@ static void altered(void) {
         {json, "\"tree_info\":[0,1,2", "\"tree_info\":[0,2,1", "take turns"},
         {json, "0,1,2],\"trees\"", "0,1],\"trees\"", "tree_info has no target for tree 5"},
         {json, "\"tree_info\":[0,", "\"tree_info\":[3,", "tree_info has no target for tree 0"},
-        {json, "reg:squarederror", "multi:softprob", "objective"},
-        {json, "\"name\":\"gbtree\"", "\"name\":\"gblinear\"", "neither gbtree nor dart"},
+        {json, "reg:squarederror", "multi:softprob", "the objective multi:softprob cannot be imported"},
+        {json, "\"name\":\"gbtree\"", "\"name\":\"gblinear\"", "the booster gblinear cannot be imported; gbtree and dart are read"},
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"2\"", "asks about column"},
         {json, "\"num_class\":\"0\",\"num_feature\":\"5\"", "\"num_feature\":\"4000000000\"",
          "too many for a file"},
@@ -644,6 +644,18 @@ static void memory_is_bounded(void) {
     }
 }
 
+/* Files of which a sentence can say more than that they are none of these. */
+static void near_misses_are_named(void) {
+    static const char twice[] = "\"{\\\"sklearn\\\": 1}\"", pickle[] = "\x80\x04\x95";
+    sooth_import out;
+    sooth_env e;
+    sooth_env_init(&e);
+    CHECK_FAILS(&e, sooth_import_read(&e, twice, sizeof twice - 1, SOOTH_IMPORT_ANY, &out), SOOTH_BAD_TEXT,
+                "this is JSON within a JSON text");
+    CHECK_FAILS(&e, sooth_import_read(&e, pickle, sizeof pickle - 1, SOOTH_IMPORT_ANY, &out), SOOTH_BAD_TEXT,
+                "this is a pickle of Python");
+}
+
 int main(void) {
     CHECK_RUN(same_bits);
     CHECK_RUN(below_is_below);
@@ -660,5 +672,6 @@ int main(void) {
     CHECK_RUN(truncation);
     CHECK_RUN(every_allocation);
     CHECK_RUN(memory_is_bounded);
+    CHECK_RUN(near_misses_are_named);
     return check_end("import");
 }

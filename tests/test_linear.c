@@ -25,7 +25,7 @@ static void check_nist(const nist_values *nist, const double *x, const double *y
                        double least) {
     const int first = nist->terms == cols + 1;
     sooth_linear *model;
-    sooth_linear_report report;
+    sooth_linear_summary report;
     double coefficients = 15, errors = 15;
     size_t j;
     CHECK_STATUS(
@@ -40,7 +40,7 @@ static void check_nist(const nist_values *nist, const double *x, const double *y
         if (d < coefficients) coefficients = d;
         if (e < errors) errors = e;
     }
-    sooth_linear_summary(model, 0, &report);
+    sooth_linear_summarise(model, 0, &report);
     printf("  %-9s correct digits: coefficients %4.1f, their errors %4.1f, sigma %4.1f, R2 %4.1f; condition "
            "%.1e\n",
            nist->name, coefficients, errors, digits(report.sigma, nist->sigma), digits(report.r2, nist->r2),
@@ -114,14 +114,14 @@ static void check_coefficients(const double *weight, const sooth_linear_options 
 
 static void least_squares_equal_numpy(void) {
     sooth_linear *model;
-    sooth_linear_report report;
+    sooth_linear_summary report;
     static const float row[] = {1.25f, 3.5f, 2.0f, 7.75f};
     double low, high;
     check_coefficients(NULL, NULL, golden_ols, 5, 1e-12, golden_ols_error);
     check_coefficients(golden_w, NULL, golden_weighted, 5, 1e-12, golden_weighted_error);
     check_coefficients(NULL, &through_origin, golden_origin, 4, 1e-12, NULL);
     CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, NULL, &model), SOOTH_OK);
-    sooth_linear_summary(model, 0, &report);
+    sooth_linear_summarise(model, 0, &report);
     CHECK_CLOSE(report.r2, golden_ols_r2[0], 1e-12);
     CHECK_CLOSE(report.adjusted_r2, golden_ols_adjusted[0], 1e-11);
     CHECK_CLOSE(report.sigma, golden_ols_sigma[0], 1e-12);
@@ -137,7 +137,7 @@ static void least_squares_equal_numpy(void) {
     sooth_linear_free(&env, model);
     CHECK_STATUS(sooth_linear_fit_double(&env, golden_x, golden_y, NULL, 40, 4, 1, &through_origin, &model),
                  SOOTH_OK);
-    sooth_linear_summary(model, 0, &report);
+    sooth_linear_summarise(model, 0, &report);
     CHECK_CLOSE(report.r2, golden_origin_r2[0], 1e-12); /* around 0, not around the mean */
     sooth_linear_free(&env, model);
 }
@@ -215,7 +215,7 @@ static void odd_tables(void) {
     float x[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[4] = {2, 2, 2, 2}, weight[4] = {1, 0, 0, 1};
     sooth_table table;
     sooth_linear *model;
-    sooth_linear_report report;
+    sooth_linear_summary report;
     sooth_linear_options options;
     sooth_table_init(&table, x, 4, 2);
     CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA, "no targets");
@@ -226,14 +226,14 @@ static void odd_tables(void) {
     CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
     CHECK(model->rank == 2);
     CHECK_NEAR(sooth_linear_predict(model, x), 2, 1e-6);
-    sooth_linear_summary(model, 0, &report);
+    sooth_linear_summarise(model, 0, &report);
     CHECK(isnan(report.r2));
     sooth_linear_free(&env, model);
     table.rows = 1; /* one row: the intercept */
     CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
     CHECK(model->rank == 1);
     CHECK_NEAR(sooth_linear_predict(model, x + 4), 2, 1e-6);
-    sooth_linear_summary(model, 0, &report);
+    sooth_linear_summarise(model, 0, &report);
     CHECK(isnan(report.sigma) && report.freedom == 0);
     sooth_linear_free(&env, model);
     table.rows = 4;
@@ -429,9 +429,9 @@ static void recursive_equals_batch(void) {
     CHECK_STATUS(sooth_linear_fit_double(&env, xd, yd, wd, ROWS, COLS, 1, NULL, &model), SOOTH_OK);
     for (j = 0; j <= COLS; ++j) CHECK_CLOSE(rls.coefficient[j], sooth_linear_coefficient(model, 0, j), 1e-9);
     { /* the leverage: squared standard error of the mean over sigma squared */
-        sooth_linear_report report;
+        sooth_linear_summary report;
         double error = sooth_linear_predict_error(model, xd, 0, 0);
-        sooth_linear_summary(model, 0, &report);
+        sooth_linear_summarise(model, 0, &report);
         CHECK_CLOSE(sooth_rls_leverage(&rls, x), error * error / (report.sigma * report.sigma), 1e-8);
     }
     sooth_linear_free(&env, model);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/model.h"
+#include "sooth/describe.h"
 #include "check.h"
 
 #include <pthread.h>
@@ -792,6 +792,46 @@ static void a_full_sink_stays_silent(void) {
     sooth_model_free(&env, model);
 }
 
+/* The preset of Zhao et al. predicts two slowdowns at once, each at least 1. */
+static void themis_fits_two_targets(void) {
+    enum { PAIRS = 160 };
+    static float x[PAIRS * 4], y[PAIRS * 2];
+    float one[2], scratch[4 * 16], many[PAIRS * 2];
+    const char *const targets[] = {"slowdown of A", "slowdown of B"};
+    sooth_table table = sooth_table_of(x, y, PAIRS, 4);
+    sooth_model_recipe recipe;
+    sooth_model *model;
+    sooth_rng rng;
+    sooth_env env;
+    double error = 0.0, plain = 0.0;
+    size_t i;
+    sooth_env_init(&env);
+    sooth_rng_init(&rng, 7, 0);
+    for (i = 0; i < PAIRS * 4; ++i) x[i] = sooth_rng_float(&rng);
+    for (i = 0; i < PAIRS; ++i) {
+        y[2 * i] = 1.0f + 1.5f * x[4 * i] * x[4 * i + 1];
+        y[2 * i + 1] = 1.0f + x[4 * i + 2];
+    }
+    table.targets = 2;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = "themis";
+    recipe.target_names = targets;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK(model->targets == 2 && sooth_model_check(model, model->size));
+    sooth_model_predict_many(model, x, PAIRS, 4, many, scratch, 16);
+    for (i = 0; i < PAIRS * 2; ++i) {
+        CHECK(many[i] >= 1.0f);
+        error += soothi_abs((double)many[i] - (double)y[i]);
+        plain += soothi_abs((double)y[i] - (i % 2 ? 1.5 : 1.375));
+    }
+    CHECK(error < 0.5 * plain); /* much nearer than the means */
+    sooth_model_predict_many(model, x, 1, 4, one, scratch, 1);
+    CHECK(one[0] == many[0] && one[1] == many[1]);
+    sooth_model_free(&env, model);
+    table.targets = 1;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "2 targets");
+}
+
 int main(void) {
     CHECK_RUN(transforms_equal_the_manual_pipeline);
     CHECK_RUN(several_targets_come_back_in_their_units);
@@ -813,5 +853,6 @@ int main(void) {
     CHECK_RUN(a_description_names_everything);
     CHECK_RUN(hostile_texts_do_not_reach_the_terminal);
     CHECK_RUN(a_full_sink_stays_silent);
+    CHECK_RUN(themis_fits_two_targets);
     return check_end("model");
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/scaling.h"
+#include "sooth/curve.h"
 #include "check.h"
 #include "golden/scaling.h"
 
@@ -57,7 +57,7 @@ static void equals_numpy_and_scipy(void) {
         to_floats(g->x, x, 60);
         to_floats(g->y, y, 20);
         table = table_of(g->law, x, y, g->rows);
-        CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+        CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
         CHECK(sooth_scaling_check(&model, sizeof model));
         for (j = 0; j < sooth_scaling_law_terms(g->law); ++j) {
             CHECK_NEAR(sooth_scaling_coefficient(&model, (uint32_t)j), g->coefficient[j],
@@ -97,7 +97,7 @@ static void priors_equal_numpy(void) {
         to_floats(g->x, x, 60);
         to_floats(g->y, y, 20);
         table = table_of(g->law, x, y, g->rows);
-        CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+        CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
         for (j = 0; j < 6; ++j)
             CHECK_NEAR(sooth_scaling_coefficient(&model, (uint32_t)j), g->coefficient[j],
                        2e-6 * (1 + fabs(g->coefficient[j])));
@@ -126,7 +126,7 @@ static void predictions_are_the_line(void) {
             y[i] *= 1.0f + 0.02f * sooth_rng_float(&rng);
         }
         table = table_of(law, x, y, 24);
-        CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+        CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
         sooth_scaling_predict_many(&model, x, 24, 3, out);
         for (i = 0; i < 24; ++i) {
             double term[SOOTH_SCALING_TERMS], line = 0.0, low, high;
@@ -172,7 +172,7 @@ static void usl_is_recovered(void) {
                 sooth_table_init(&table, threads, 4, 1);
                 table.y = y;
                 table.targets = 1;
-                CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+                CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
                 CHECK_STATUS(sooth_scaling_summarise(&env, &model, &s), SOOTH_OK);
                 CHECK_NEAR(s.single, 7, 1e-5);
                 CHECK_NEAR(s.sigma, sigma[a], 3e-6);
@@ -216,7 +216,7 @@ static void errors_of_ratios_are_those_of_many_fits(void) {
         sooth_table_init(&table, threads, 8, 1);
         table.y = y;
         table.targets = 1;
-        sooth_scaling_fit(&env, &table, &options, &model);
+        sooth_scaling_fit_into(&env, &table, &options, &model);
         sooth_scaling_summarise(&env, &model, &s);
         sum[0] += s.sigma;
         sum[1] += s.kappa;
@@ -261,7 +261,7 @@ static void intervals_cover(void) {
                                                 : 1 + 0.03 * sooth_rng_normal(&rng)));
                 }
                 table = table_of(options.law, x, y, n);
-                sooth_scaling_fit(&env, &table, &options, &model);
+                sooth_scaling_fit_into(&env, &table, &options, &model);
                 truth = law ? 30 * pow(10, -0.8) * exp(0.03 * sooth_rng_normal(&rng))
                             : (4 + 60 / 10.0) / 2.0 * (1 + 0.03 * sooth_rng_normal(&rng));
                 for (k = 0; k < 3; ++k) {
@@ -352,7 +352,7 @@ static void learning_sees_through_noise(void) {
     CHECK_STATUS(sooth_scaling_prior_usual(&env, options.law, &start), SOOTH_OK);
     options.prior = &start;
     table = table_of(options.law, x, y, 0);
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK); /* for its terms */
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK); /* for its terms */
     CHECK_NEAR(sooth_scaling_coefficient(&model, 0), 0.25, 1e-9);
     for (a = 0; a < PROGRAMS; ++a) {
         double own[6], level = 20 + 100 * sooth_rng_double(&rng);
@@ -371,7 +371,7 @@ static void learning_sees_through_noise(void) {
     table = table_of(options.law, x, y, PROGRAMS * RUNS);
     table.group = group;
     memset(&learn, 0, sizeof learn);
-    learn.rounds = 200;
+    learn.max_iter = 200;
     CHECK_STATUS(sooth_scaling_learn(&env, &table, &options, &learn, &prior), SOOTH_OK);
     CHECK(prior.programs == PROGRAMS);
     CHECK_NEAR(prior.noise, 0.01, 0.003);
@@ -393,7 +393,7 @@ static void learning_sees_through_noise(void) {
         for (i = 0; i < 2; ++i) {
             sooth_scaling fitted;
             options.prior = i ? &prior : &start;
-            sooth_scaling_fit(&env, &table, &options, &fitted);
+            sooth_scaling_fit_into(&env, &table, &options, &fitted);
             error[i] += fabs((double)sooth_scaling_predict(&fitted, row + 6) / (double)p[2] - 1) / 400;
         }
     }
@@ -621,68 +621,71 @@ static void mistakes_are_sentences(void) {
     sooth_scaling_curve curve;
     sooth_scaling model;
     sooth_table table = table_of(options.law, x, y, 4);
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
     table.rows = 1;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "there are 1 runs, but time has 2 coefficients; measure more, or give a prior");
     CHECK(model.law == 0 && model.head.magic == 0);
     table.rows = 0;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "the table is empty");
     table.rows = 4;
     y[2] = 0;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "row 3 has a time of 0, but it must be above 0");
     y[2] = -1;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "row 3 has a time of -1");
     y[2] = nan_value;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "row 3 has no finite target");
     y[2] = 13;
     x[9] = 25;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "row 4 has 25 threads, but the machine has 24 cores");
     x[9] = 0.5f;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "row 4 has 0.5 threads, but there must be 1");
     x[9] = INFINITY;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "row 4 has an infinite value");
     x[9] = 20;
     x[1] = 0;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "row 1 has the frequency 0");
     x[1] = 1.2f;
     table.cols = 3;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "the table has 3 columns, but time takes 2: threads, frequency");
     table.cols = 2;
     x[0] = x[3] = x[6] = x[9] = 4;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "the runs tell only 1 of the 2 coefficients of time apart");
     x[4] = x[7] = x[10] = 1.2f;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "all 4 runs are of the same configuration, but time has 2 coefficients");
     options.law = SOOTH_SCALING_LAWS;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
                 "law is 10, but must be one of amdahl");
     options = options_of(SOOTH_SCALING_TIME, 1);
     options.machine.frequency[3] = 1;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
                 "the machine has frequencies that are not above 0 and ascending");
-    options = options_of(SOOTH_SCALING_TIME, 1);
-    options.machine.cores = 0;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
-                "the machine has no cores or no frequencies");
-    options = options_of(SOOTH_SCALING_TIME, 1);
     CHECK_STATUS(sooth_scaling_prior_usual(&env, SOOTH_SCALING_TIME_LOG, &prior), SOOTH_OK);
+    options = options_of(SOOTH_SCALING_TIME_LOG, 1);
+    options.machine.cores = 0;
     options.prior = &prior;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+    table.rows = 0; /* without rows nothing tells */
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "the machine has no cores or no frequencies");
+    table.rows = 4;
+    options = options_of(SOOTH_SCALING_TIME, 1);
+    options.prior = &prior;
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
                 "the prior is for time_log, but the law is time");
     options.law = SOOTH_SCALING_TIME_LOG;
     prior.covariance[9] = -1;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
                 "the covariance of the prior is not positive definite");
     CHECK_FAILS(&env, sooth_scaling_prior_usual(&env, SOOTH_SCALING_USL, &prior), SOOTH_BAD_ARGUMENT,
                 "the usual prior is for time_log");
@@ -699,12 +702,12 @@ static void mistakes_are_sentences(void) {
     options = options_of(SOOTH_SCALING_USL_KNOWN, 0);
     table = table_of(options.law, x, y, 4);
     x[0] = 2, x[3] = 4, x[6] = 8, x[9] = 16;
-    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
                 "there is no run with one thread");
     options.single = 100;
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
     options = options_of(SOOTH_SCALING_POWER_LAW, 0);
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
     CHECK_FAILS(&env, sooth_scaling_summarise(&env, &model, &summary), SOOTH_BAD_ARGUMENT,
                 "the law is power_law, but must be amdahl");
     CHECK_FAILS(&env, sooth_scaling_curve_init(&env, &curve, 0, 0), SOOTH_BAD_ARGUMENT,
@@ -728,7 +731,7 @@ static void what_cannot_be_known_is_nan(void) {
     sooth_scaling_prior prior;
     sooth_scaling model;
     sooth_table table = table_of(options.law, x, y, 2);
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
     CHECK_NEAR(sooth_scaling_predict(&model, x), 90, 1e-4);
     CHECK_NEAR(sooth_scaling_predict(&model, x + 3), 9, 1e-5);
     CHECK(isnan(model.sigma) && isnan(sooth_scaling_error(&model, 0)) &&
@@ -739,12 +742,12 @@ static void what_cannot_be_known_is_nan(void) {
     options.law = SOOTH_SCALING_TIME_LOG;
     options.prior = &prior;
     table = table_of(options.law, x, y, 1);
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
     CHECK_NEAR(sooth_scaling_predict(&model, x), 90, 1e-3);
     before = sooth_scaling_predict_error(&model, x + 3, 1);
     CHECK(before > 0.3 && before < 1);
     table.rows = 2;
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
     CHECK(sooth_scaling_predict_error(&model, x + 3, 1) < 0.05);
 }
 
@@ -757,7 +760,7 @@ static void weights_count(void) {
     sooth_scaling a, b;
     sooth_table table = table_of(options.law, x, y, 5);
     size_t i, j, n = 0;
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &a), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &a), SOOTH_OK);
     for (i = 0; i < 6; ++i) {
         if (i == 3) continue;
         for (j = 0; j < 3; ++j) z[3 * n + j] = x[3 * i + j];
@@ -765,7 +768,7 @@ static void weights_count(void) {
     }
     table = table_of(options.law, z, v, 5);
     table.weight = weight;
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &b), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &b), SOOTH_OK);
     for (i = 0; i < 2; ++i) CHECK_NEAR(a.coefficient[i], b.coefficient[i], 1e-12 * a.coefficient[i]);
     CHECK(a.rows == 5 && b.rows == 4);
 }
@@ -777,7 +780,7 @@ static void one_socket(void) {
     sooth_scaling model;
     sooth_table table = table_of(options.law, x, y, 4);
     options.machine.sockets = 1;
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
     CHECK(model.freedom == 2 && model.held == 2);
     CHECK_NEAR(model.coefficient[1], 0, 0);
     CHECK(fabs((double)sooth_scaling_predict(&model, x + 6) / 50 - 1) < 0.1);
@@ -791,7 +794,7 @@ static void damaged_blocks_are_refused(void) {
     sooth_scaling model, copy;
     sooth_table table = table_of(options.law, x, y, 4);
     size_t i, j;
-    CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
     CHECK(sooth_scaling_check(&model, sizeof model) && !sooth_scaling_check(&model, sizeof model - 1));
     for (i = 0; i < sizeof model; ++i) {
         memcpy(&copy, &model, sizeof model);
@@ -846,13 +849,42 @@ static void same_bits_everywhere(void) {
         to_floats(g->x, x, 60);
         to_floats(g->y, y, 20);
         table = table_of(g->law, x, y, g->rows);
-        CHECK_STATUS(sooth_scaling_fit(&env, &table, &options, &model), SOOTH_OK);
+        CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
         for (j = 0; j < 6; ++j)
             h = hash_double(hash_double(h, model.coefficient[j]), sooth_scaling_error(&model, j));
         h = hash_double(hash_double(h, model.sigma), (double)sooth_scaling_predict(&model, x));
     }
     if (h != GOLDEN_HASH) printf("  the hash is 0x%llx\n", h);
     CHECK(h == GOLDEN_HASH);
+}
+
+static void the_table_tells_the_machine(void) {
+    const float x[] = {1, 2.4f, 8, 1.2f, 3, 1.8f, 12, 2.4f, 6, 1.2f, 4, 2.4f};
+    const float y[] = {50.0f, 21.0f, 28.0f, 9.0f, 25.0f, 17.0f};
+    const sooth_table table = sooth_table_of(x, y, 6, 2);
+    sooth_scaling_options said, open;
+    sooth_scaling a, b, *c;
+    memset(&open, 0, sizeof open);
+    open.law = SOOTH_SCALING_POWER;
+    open.machine.sockets = 2;
+    said = open;
+    said.machine.cores = 6; /* 12 threads on 2 sockets */
+    said.machine.levels = 3;
+    said.machine.frequency[0] = 1.2f;
+    said.machine.frequency[1] = 1.8f;
+    said.machine.frequency[2] = 2.4f;
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &said, &a), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &open, &b), SOOTH_OK);
+    CHECK(memcmp(&a, &b, sizeof a) == 0);
+    CHECK_STATUS(sooth_scaling_fit(&env, &table, &open, &c), SOOTH_OK);
+    CHECK(memcmp(&a, c, sizeof a) == 0);
+    sooth_scaling_free(&env, c);
+    CHECK_STATUS(sooth_scaling_check_options(&env, &open, &table), SOOTH_OK);
+    said.machine.cores = 4;
+    CHECK_FAILS(&env, sooth_scaling_check_options(&env, &said, &table), SOOTH_BAD_DATA,
+                "row 4 has 12 threads, but the machine has 8 cores");
+    CHECK_STATUS(sooth_option_set(&env, sooth_scaling_options_list(), &said, "cores", "6"), SOOTH_OK);
+    CHECK_STATUS(sooth_scaling_check_options(&env, &said, &table), SOOTH_OK);
 }
 
 int main(void) {
@@ -875,5 +907,6 @@ int main(void) {
     CHECK_RUN(damaged_blocks_are_refused);
     CHECK_RUN(options_and_grid);
     CHECK_RUN(same_bits_everywhere);
+    CHECK_RUN(the_table_tells_the_machine);
     return check_end("scaling");
 }

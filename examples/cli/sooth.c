@@ -52,7 +52,9 @@ static void help_model(const sooth_model_kind *kind) {
     static const char *const ranges[] = {"standard", "minmax", "robust"}; /* as sooth_scale_transform */
     size_t i, n, length, width = 6;
     const char *c;
-    printf("%s: %s\n\n", kind->name, kind->title);
+    printf("%s: %s\n", kind->name, kind->title);
+    if (*kind->columns) printf("  columns: %s, in this order (--features)\n", kind->columns);
+    printf("\n");
     for (i = 0; i < kind->options.count; ++i)
         if (strlen(kind->options.option[i].name) > width) width = strlen(kind->options.option[i].name);
     if (kind->options.count) printf("  %-*s  %-14s\n", (int)width, "option", "default");

@@ -197,8 +197,8 @@ static char **models_of(const arguments *args, size_t targets, size_t *models) {
     if (names) return names;
     for (i = 0; sooth_model_kind_at(i, &kind);) ++i;
     names = (char **)allocate(i, sizeof *names);
-    for (i = 0; sooth_model_kind_at(i, &kind); ++i)
-        if (targets == 1 || model_learns(kind.name, targets))
+    for (i = 0; sooth_model_kind_at(i, &kind); ++i) /* all that take any table */
+        if (!*kind.columns && (targets == 1 || model_learns(kind.name, targets)))
             names[(*models)++] = split_list(kind.name, &count)[0];
     return names;
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/export.h"
+#include "sooth/export_c.h"
 #include <stdio.h>
 
 enum { FEATURES = 12, ROWS = 300 };

@@ -328,7 +328,7 @@ static sooth_status errors_of(uint32_t program, double error[METHODS]) {
     for (m = 0; m < METHODS; ++m) {
         error[m] = 0.0;
         options.prior = &prior[m == 1];
-        if (m < 2 && status == SOOTH_OK) status = sooth_scaling_fit(&env, &table, &options, &model);
+        if (m < 2 && status == SOOTH_OK) status = sooth_scaling_fit_into(&env, &table, &options, &model);
         if (status != SOOTH_OK) break;
         for (i = held = 0; i < configurations; ++i) {
             double said;

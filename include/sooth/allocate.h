@@ -52,7 +52,7 @@
  * programs takes at most (m - 1) max_distance m^2 / 2 moves of two curve lookups and a score; a
  * microsecond for 4 (bench task=decide).
  */
-#include "scaling.h"
+#include "curve.h"
 
 #ifndef SOOTH_ALLOCATE_H
 #define SOOTH_ALLOCATE_H

@@ -272,18 +272,43 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
 
 /* ---- block: how every model begins ---- */
 
-/* One number per kind of block, never reused. A new model adds its line here. */
+/* Every kind of model: X(name, NAME, number, transform, title, columns). The number stands in files and is
+   never used again. The transform is what features go through before learning unless another is asked for, a
+   SOOTH_SCALE_ of scale.h. Columns says what the features must be; "": anything. All that goes through the
+   kinds is made from this list: saving and loading, predicting, fitting, describing, the export to C, the
+   `sooth` command.
+
+   A new kind writes its line here, includes its header in model.h, and has, for a line X(tree, TREE, ...):
+     in its own header  SOOTH_TREE_VERSION, the types sooth_tree (which begins with sooth_block head) and
+                        sooth_tree_options, and the functions sooth_tree_check, _predict, _predict_many,
+                        _cost, _fit and _options_list, with the arguments that tree.h has
+     in describe.h      soothi_facts_tree: what `sooth describe` says of it
+     in export_kinds.h  soothi_export_open_tree, _text_tree, _code_tree and _near_tree: see there
+
+   A program with kinds of its own defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
+   before it includes any header of sooth, and their types and functions before model.h. */
+#define SOOTH_KIND_LIST(X)                                                                     \
+    X(linear, LINEAR, 3, NONE, "linear regression", "")                                        \
+    X(tree, TREE, 4, NONE, "regression tree", "")                                              \
+    X(forest, FOREST, 6, NONE, "random forest", "")                                            \
+    X(boost, BOOST, 7, NONE, "gradient boosting", "")                                          \
+    X(mlp, MLP, 8, STANDARD, "neural network", "")                                             \
+    X(svr, SVR, 9, STANDARD, "support vector regression", "")                                  \
+    X(sofnn, SOFNN, 10, STANDARD, "self-organising fuzzy network", "")                         \
+    X(scaling, SCALING, 20, NONE, "law of threads and frequency", "threads, frequency, speed") \
+    SOOTH_KIND_EXTRA(X)
+#ifndef SOOTH_KIND_EXTRA
+#define SOOTH_KIND_EXTRA(X)
+#endif
+
+/* What a block is: one number each, never used again. */
 typedef enum sooth_kind {
     SOOTH_KIND_MODEL = 1, /* an envelope: transforms, a predictor, its card (model.h) */
     SOOTH_KIND_SCALE = 2,
-    SOOTH_KIND_LINEAR = 3,
-    SOOTH_KIND_TREE = 4,
     SOOTH_KIND_CARD = 5,
-    SOOTH_KIND_FOREST = 6,
-    SOOTH_KIND_BOOST = 7,
-    SOOTH_KIND_MLP = 8,
-    SOOTH_KIND_SVR = 9,
-    SOOTH_KIND_SOFNN = 10
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) SOOTH_KIND_##NAME = number,
+    SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
 } sooth_kind;
 
 #define SOOTH_BLOCK_MAGIC 0x48544F53u /* the bytes "SOTH" */
@@ -753,6 +778,14 @@ SOOTHI_LOCAL int soothi_same_chars(const char *a, const char *b, size_t size) {
     return size == 0;
 }
 
+/* The option of this name; NULL: there is none. */
+SOOTHI_LOCAL const sooth_option *soothi_option_named(sooth_option_list list, const char *name) {
+    size_t i;
+    for (i = 0; i < list.count; ++i)
+        if (soothi_same_text(list.option[i].name, name)) return &list.option[i];
+    return NULL;
+}
+
 /* The raw field; a default stays 0. */
 SOOTHI_LOCAL double soothi_option_raw(const sooth_option *option, const void *options) {
     const unsigned char *field = (const unsigned char *)options + option->offset;
@@ -840,14 +873,12 @@ SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list
 
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text) {
-    const sooth_option *option = NULL;
+    const sooth_option *option = soothi_option_named(list, name);
     char room[32];
     double value = 0.0;
     size_t i, length;
     uint32_t choice;
     const uint32_t yes = 1;
-    for (i = 0; i < list.count; ++i)
-        if (soothi_same_text(list.option[i].name, name)) option = &list.option[i];
     if (!option) {
         char known[SOOTH_SENTENCE - 64];
         size_t n = 0;

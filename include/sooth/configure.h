@@ -15,29 +15,22 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static double memory[308];                                          sooth_configure_size(32, 2) bytes
- *         const sooth_configure_run run[] = {{3, 0, 90.0f, 31.0f}, {12, 0, 30.0f, 52.0f}, {21, 0, 17.0f, 75.0f}};
- *         sooth_env env;
- *         sooth_configure machine;
- *         sooth_configure_options options;
- *         sooth_configure_goal goal;
+ *         static double memory[308];  // sooth_configure_size(32, 2) bytes
+ *         const sooth_configure_run run[] = {{3, 0, 90, 31}, {12, 0, 30, 52}, {21, 0, 17, 75}};
+ *         sooth_configure_options options = {
+ *             .machine = {.cores = 8, .levels = 4, .frequency = {1.2f, 1.6f, 2.0f, 2.4f}}};
+ *         sooth_configure_goal goal = {.most_time = 25};  // else zero: least power, usual margin
  *         sooth_configure_choice choice;
+ *         sooth_configure machine;
+ *         sooth_env env;
  *         sooth_env_init(&env);
- *         memset(&options, 0, sizeof options);
- *         options.machine.cores = 8;
- *         options.machine.levels = 4;
- *         options.machine.frequency[0] = 1.2f;
- *         options.machine.frequency[1] = 1.6f;
- *         options.machine.frequency[2] = 2.0f;
- *         options.machine.frequency[3] = 2.4f;
- *         memset(&goal, 0, sizeof goal);                                      zero means: least power, one standard deviation
- *         goal.most_time = 25.0;                                              of margin
- *         if (sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, sizeof memory) != SOOTH_OK ||
- *             sooth_configure_fit(&env, &machine, run, 3) != SOOTH_OK ||
- *             sooth_configure_choose(&env, &machine, &goal, &choice) != SOOTH_OK)
+ *         if (sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, sizeof memory) ||
+ *             sooth_configure_fit(&env, &machine, run, 3) ||
+ *             sooth_configure_choose(&env, &machine, &goal, &choice))
  *             return puts(env.sentence);
- *         printf("%g threads at %g GHz: %g s, %g W\n", (double)machine.row[2 * choice.which],
- *                (double)machine.row[2 * choice.which + 1], choice.time, choice.power);
+ *         printf("%g threads ", machine.row[2 * choice.which]);
+ *         printf("at %g GHz: ", machine.row[2 * choice.which + 1]);
+ *         printf("%.1f s, %.0f W\n", choice.time, choice.power);
  *         return 0;
  *     }
  *
@@ -541,7 +534,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
     size_t padded = soothi_configure_padded(c->count), i;
     float lane[W], mean;
     uint32_t l, link;
-    sooth_status status = sooth_scaling_fit(env, table, options, &c->time_model);
+    sooth_status status = sooth_scaling_fit_into(env, table, options, &c->time_model);
     if (status != SOOTH_OK) return status;
     soothi_configure_lines(&c->time_model, c->time_term, NULL, NULL, padded, c->time, c->time_error);
     link = soothi_scaling_of(c->time_model.law).link;
@@ -583,7 +576,7 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     if (status == SOOTH_OK) {
         options = soothi_configure_law(c, 1);
         table = soothi_configure_table(c, run, runs, 1, x, y);
-        status = sooth_scaling_fit(env, &table, &options, &c->power_model);
+        status = sooth_scaling_fit_into(env, &table, &options, &c->power_model);
     }
     if (status != SOOTH_OK) {
         soothi_configure_forget(c);
@@ -940,7 +933,7 @@ SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, so
     }
     options.prior = &c->usual[power];
     table = soothi_configure_table(c, run, n, power, x, y);
-    if (sooth_scaling_fit(NULL, &table, &options, &wide) == SOOTH_OK) *model = wide;
+    if (sooth_scaling_fit_into(NULL, &table, &options, &wide) == SOOTH_OK) *model = wide;
 }
 
 /* What a run at x takes off the mean variance: (x' C G C x) / (x' C x + noise). ln det C falls by ln(1 + x' C

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: MIT
  *
  * Reads from a buffer and does no input or output itself. It understands
- *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2: boosters gbtree and
- *                 dart, objectives of regression, rank and two classes, several targets with a tree for each
+ *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2:
+ *                 boosters gbtree and dart, objectives of regression, rank and two classes, several targets
+ *                 with a tree for each
  *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; splits on numbers
- *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests, extra-trees,
- *                 gradient boosting and histogram gradient boosting (see below)
+ *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests,
+ *                 extra-trees, gradient boosting and histogram gradient boosting (see below)
  * and refuses with a sentence what an ensemble cannot say: categorical splits, linear leaves, trees with
  * several outputs each (multi_output_tree), objectives whose outputs depend on each other (softmax), and
  * LightGBM's zero_as_missing where zeros go the other way than the numbers on both sides of them.
@@ -18,16 +19,17 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static const char file[] = "{\"sklearn\": \"1.2.1\", \"features\": 1, \"targets\": 1, \"base\": [0.5], \"trees\": [{"
- *                                    "\"left\": [1, -1, -1], \"right\": [2, -1, -1], \"feature\": [0, -1, -1],"
- *                                    "\"threshold\": [2.5, 0, 0], \"value\": [0, 10, 20]}]}";
+ *         static const char file[] =
+ *             "{\"sklearn\": \"1.2.1\", \"features\": 1, \"targets\": 1, \"base\": [0.5], \"trees\": [{"
+ *             "\"left\": [1, -1, -1], \"right\": [2, -1, -1], \"feature\": [0, -1, -1],"
+ *             "\"threshold\": [2.5, 0, 0], \"value\": [0, 10, 20]}]}";
  *         const float row[1] = {3};
  *         sooth_import import;
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import) != SOOTH_OK)
- *             return puts(env.sentence), 1;                                     line 1, column 7: ...
- *         printf("%g\n", sooth_ensemble_predict(import.ensemble, row));         20.5
+ *             return puts(env.sentence), 1;                              // "line 1, column 7: ..."
+ *         printf("%g\n", sooth_ensemble_predict(import.ensemble, row));  //> 20.5
  *         sooth_import_free(&env, &import);
  *         return 0;
  *     }
@@ -43,13 +45,13 @@
  *   sklearn        the version, a text; it is what tells this JSON from others
  *   features       a number; targets: a number
  *   base           [a number per target]; what the sums begin with; 0 when left out
- *   mean           true: the answer is the mean of the trees, not their sum
+ *   mean           true: the prediction is the mean of the trees, not their sum
  *   link           "identity" (or left out), "exp" or "logistic"
  *   feature_names  [a text per feature], or left out
- *   trees          [{left, right, feature, threshold, value, missing_left, cover, gain}, ...]: lists with an entry per node,
- *                  the root first. left -1: a leaf. x <= threshold goes left, compared in double. value: `targets` numbers
- *                  per node, one after the other, times the learning rate. missing_left 1: NaN goes left; it, cover and gain
- *                  may be left out
+ *   trees          [{left, right, feature, threshold, value, missing_left, cover, gain}, ...]: lists with an
+ *                  entry per node, the root first. left -1: a leaf. x <= threshold goes left, compared in
+ *                  double. value: `targets` numbers per node, one after the other, times the learning rate.
+ *                  missing_left 1: NaN goes left; it, cover and gain may be left out
  * All trees of a file count, those after the best round of a model that was stopped early (XGBoost's
  * best_iteration), too: its own predict() leaves them out unless the whole range is asked for.
  *
@@ -76,7 +78,7 @@ typedef enum sooth_import_format {
 } sooth_import_format;
 
 typedef struct sooth_import {
-    sooth_ensemble *ensemble;   /* of SOOTH_KIND_BOOST; of SOOTH_KIND_FOREST when its answer is a mean */
+    sooth_ensemble *ensemble;   /* of SOOTH_KIND_BOOST; of SOOTH_KIND_FOREST when it predicts a mean */
     sooth_import_format format; /* what it was */
     uint32_t names;             /* the ensemble's features, or 0 when the file has no names */
     const char **feature_names; /* names of them, in UTF-8; NULL: none */
@@ -598,7 +600,8 @@ SOOTHI_LOCAL void soothi_import_less(sooth_ensemble_node *node, float t) {
 /* LightGBM takes numbers in -z .. z for 0 before it looks (z: kZeroThreshold), so a threshold among them
    sends all of them to the same side. What is missing goes, by the node's missing type,
      0 none  where 0 goes
-     1 zero  to the default side, and so do zeros: 0 says that the node cannot be had, as numbers on both sides of them go elsewhere
+     1 zero  to the default side, and so do zeros: 0 says that the node cannot be had, as numbers on both
+              sides of them go elsewhere
      2 NaN   to the default side */
 SOOTHI_LOCAL int soothi_import_lightgbm_split(sooth_ensemble_node *node, double t, uint32_t type,
                                               uint32_t default_left) {
@@ -775,7 +778,17 @@ SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_im
     return SOOTH_OK;
 }
 
-/* The objective, cut to its room. */
+/* Something is not read: says what it is called in the file, and what is read instead. */
+SOOTHI_LOCAL sooth_status soothi_import_unsupported(const soothi_import_doc *doc, soothi_import_value name,
+                                                    size_t at, const char *what, const char *known) {
+    char text[64];
+    size_t n = name.end && name.end - name.at < sizeof text ? soothi_import_copy(doc, name, text) : 0;
+    text[n] = 0;
+    return soothi_import_fail(doc, name.end ? name.at : at, "the %s %s cannot be imported; %s", what,
+                              n ? text : "of this name", known);
+}
+
+/* The objective, cut to its capacity. */
 SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import_value v) {
     size_t at, end, n;
     if (!soothi_import_text(&r->doc, v, &at, &end)) return;
@@ -799,8 +812,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *do
     if (soothi_import_is(doc, name, "reg:logistic binary:logistic")) return SOOTH_OK;
     *link = SOOTH_LINK_EXP;
     if (soothi_import_is(doc, name, "count:poisson reg:gamma reg:tweedie")) return SOOTH_OK;
-    return soothi_import_fail(doc, name.end ? name.at : at,
-                              "the objective is none of those that an ensemble can answer for");
+    return soothi_import_unsupported(doc, name, at, "objective", "regression, rank and two classes are read");
 }
 
 /* The margin of a base score, in float like XGBoost's (its logarithm is rounded once from double). 0: it has
@@ -994,9 +1006,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
     if (soothi_import_is(doc, booster[0], "dart"))
         soothi_import_find(doc, booster[2], "model", 1, booster + 1);
     else if (soothi_import_is(doc, booster[0], "gbtree")) booster[3].end = 0;
-    else
-        return soothi_import_fail(doc, part[0].end ? part[0].at : learner.at,
-                                  "the booster is neither gbtree nor dart");
+    else return soothi_import_unsupported(doc, booster[0], learner.at, "booster", "gbtree and dart are read");
     soothi_import_objective(r, name[0]);
     status = soothi_import_xgboost_link(doc, name[0], learner.at, &link);
     if (status == SOOTH_OK) status = soothi_import_whole(doc, param[1], learner.at, "num_feature", &features);
@@ -1059,7 +1069,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_link(const soothi_import_doc *d
     if (soothi_import_is(doc, name, "cross_entropy") ||
         (sigmoid && soothi_import_is(doc, name, "binary multiclassova")))
         return SOOTH_OK;
-    return soothi_import_fail(doc, line.at, "the objective is none of those that an ensemble can answer for");
+    return soothi_import_unsupported(doc, line, line.at, "objective",
+                                     "regression, rank and two classes are read");
 }
 
 #define SOOTHI_IMPORT_LIGHTGBM_TREE                                                                      \
@@ -1321,6 +1332,13 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
                                                doc->text[0] == '{' && soothi_import_ubj_width(doc->text[1])))
         doc->syntax = SOOTHI_IMPORT_UBJ;
     else root.at = soothi_import_blanks(doc, 0);
+    if (soothi_import_char(doc, root.at) == '"')
+        return soothi_import_fail(doc, root.at,
+                                  "this is JSON within a JSON text, written twice; write the object itself");
+    if ((unsigned char)soothi_import_char(doc, root.at) == 0x80)
+        return soothi_import_fail(doc, root.at,
+                                  "this is a pickle of Python, which is not read; save_model of XGBoost or "
+                                  "LightGBM writes what is, and sklearn_to_json.py");
     if (soothi_import_char(doc, root.at) != '{')
         return soothi_import_fail(doc, root.at, "this is neither JSON, UBJ nor the text of LightGBM");
     root.end = soothi_import_skip(doc, root.at, 0, 0);

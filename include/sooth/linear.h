@@ -13,25 +13,24 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         const float x[] = {1, 2, 3, 4, 5}, y[] = {2.1f, 3.9f, 6.2f, 7.8f, 10.1f};     threads, watts
+ *         const float x[] = {1, 2, 3, 4, 5}, y[] = {2.1f, 3.9f, 6.2f, 7.8f, 10.1f};  // threads, watts
+ *         sooth_table table = sooth_table_of(x, y, 5, 1);
+ *         sooth_linear *model;
  *         double low, high;
  *         sooth_env env;
- *         sooth_table table;
- *         sooth_linear *model;
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 5, 1);
- *         table.y = y;
- *         table.targets = 1;
  *         if (sooth_linear_fit(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
  *         sooth_linear_interval(model, x, 0, 0.95, 1, &low, &high);
- *         printf("%g, a new measurement between %g and %g\n", (double)sooth_linear_predict(model, x), low, high);
+ *         printf("%.2f W\n", sooth_linear_predict(model, x));            //> 2.04 W
+ *         printf("next time %.2f to %.2f W\n", low, high);  //> next time 1.28 to 2.80 W
  *         sooth_linear_free(&env, model);
  *         return 0;
  *     }
  *
  * Costs, for n rows, p columns, T targets (q = p + 1, w = q + T):
- *   fit      2 n w^2 multiply-adds, and up to four passes of 40 n q more where the columns are nearly dependent
- *            (condition above 1,000), to keep the digits; scratch 8 (w (w + 1) / 2 + 128 w + 4 q (q + w)) bytes, Huber 16 n more
+ *   fit      2 n w^2 multiply-adds, and up to four passes of 40 n q more where the columns are nearly
+ *            dependent (condition above 1,000), to keep the digits; scratch about
+ *            8 (w^2 / 2 + 128 w + q (3 q + 3 T)) bytes, Huber 24 n more
  *   predict  p multiply-adds, no allocation, no double
  *   model    16 bytes per coefficient, and 8 q^2 for the intervals unless no_statistics is set
  */
@@ -62,13 +61,17 @@ typedef struct sooth_linear {
     uint32_t zero[2];
 } sooth_linear;
 
+/* 1 when bytes[0..size) are a sound model; after it, prediction needs no bounds check. */
 SOOTH_API int sooth_linear_check(const void *bytes, size_t size);
 
 /* The first target's prediction for a row of head.features floats: offset + sum slope_j (x_j - mean_j), which
-   keeps the digits that large means would cost. */
+   keeps the digits that large means would cost. predict_many: all targets, out[i * targets + t], for rows
+   that stand `stride` floats apart. */
 SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row);
 SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows,
                                          size_t stride, float *out);
+
+/* features x targets multiply-adds. */
 SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model);
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -79,17 +82,18 @@ typedef enum sooth_linear_method {
     SOOTH_LINEAR_LEAST_SQUARES = 0,
     SOOTH_LINEAR_RIDGE,        /* + lambda sum b_j^2, the intercept free */
     SOOTH_LINEAR_NON_NEGATIVE, /* all b_j >= 0, the intercept free (Lawson and Hanson 1974, chapter 23) */
-    /* errors beyond k sigma count linearly; sigma from the median absolute error (as R's MASS::rlm) */
+    /* errors beyond huber_delta sigma count linearly; sigma from the median absolute error (as R's
+       MASS::rlm) */
     SOOTH_LINEAR_HUBER
 } sooth_linear_method;
 
 typedef struct sooth_linear_options {
-    uint32_t method;         /* a sooth_linear_method */
-    uint32_t no_intercept;   /* 1: the plane goes through the origin */
-    uint32_t no_statistics;  /* 1: keep coefficients only */
-    uint32_t max_iterations; /* of Huber's method; 0: 100 */
-    double lambda;           /* of ridge */
-    double k;                /* of Huber; 0: 1.345, which costs 5 % efficiency where errors are normal */
+    uint32_t method;        /* a sooth_linear_method */
+    uint32_t no_intercept;  /* 1: the plane goes through the origin */
+    uint32_t no_statistics; /* 1: keep coefficients only */
+    uint32_t max_iter;      /* of Huber's method; 0: 100 */
+    double lambda;          /* of ridge */
+    double huber_delta;     /* 0: 1.345, which costs 5 % efficiency where errors are normal */
     /* a column is aliased when less than this share of its length is its own; 0: 1e-13 */
     double tolerance;
 } sooth_linear_options;
@@ -106,7 +110,11 @@ SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, 
                                                const sooth_linear_options *options, sooth_linear **model);
 
 SOOTH_API void sooth_linear_free(sooth_env *env, sooth_linear *model);
+
+/* What the options are called and may be; and whether these are good for this table. */
 SOOTH_API sooth_option_list sooth_linear_options_list(void);
+SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_linear_options *options,
+                                                  const sooth_table *table);
 
 /* Bytes of the model, and bytes of scratch that fitting it allocates in one piece (on top of it, before it),
    for tables of this shape. An arena of their sum and 32 is enough. rows matters for Huber only. */
@@ -123,7 +131,7 @@ SOOTH_API double sooth_linear_coefficient(const sooth_linear *model, size_t targ
 SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column);
 
 /* Everything about one target. NaN without statistics, or without degrees of freedom. */
-typedef struct sooth_linear_report {
+typedef struct sooth_linear_summary {
     double sigma;       /* residual standard error */
     double r2;          /* 1 - SSE / SST; SST around the mean with an intercept, around 0 without */
     double adjusted_r2; /* 1 - (SSE / freedom) / (SST / (rows - intercept)) */
@@ -131,17 +139,17 @@ typedef struct sooth_linear_report {
     double f_p;
     double condition; /* of the independent columns, each scaled to length 1 */
     size_t freedom;   /* rows - rank */
-} sooth_linear_report;
+} sooth_linear_summary;
 
-SOOTH_API void sooth_linear_summary(const sooth_linear *model, size_t target, sooth_linear_report *report);
+SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
+                                      sooth_linear_summary *summary);
 
 /* Standard error of a coefficient; NaN where it is aliased or unknown. t = coefficient / error; p = 2
    sooth_t_cdf(-|t|, freedom). */
 SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column);
 
-/* The prediction in double, and its standard error: of the mean at this row (or, new_row = 1, of a new
-   measurement there). */
-SOOTH_API double sooth_linear_predict_double(const sooth_linear *model, const double *row, size_t target);
+/* The standard error of a prediction: of the mean at this row (or, new_row = 1, of a new measurement
+   there). */
 SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target,
                                             int new_row);
 
@@ -307,8 +315,6 @@ SOOTHI_LOCAL double soothi_linear_condition(const sooth_linear *m) {
     return soothi_linear_root(m)[q * q];
 }
 
-SOOTHI_LOCAL double soothi_linear_unknown(void) { return (double)soothi_of_bits(0x7FC00000u); }
-
 /* ---- fitting ---- */
 
 enum { SOOTHI_LINEAR_ROWS = 128 }; /* reflected at a time: with a dozen columns they fit the nearest cache */
@@ -329,47 +335,56 @@ typedef struct soothi_linear_job {
     double *solution; /* q x targets */
     double *condition_work;
     double *residual, *robust, *sorted; /* Huber: per row */
-    uint32_t *order;
+    double *columns, *wanted;           /* non-negative: q x q by columns, q */
+    uint32_t *order, *passive;          /* q each; passive: of non-negative */
     size_t rank;
     uint32_t iterations;
 } soothi_linear_job;
 
-/* Doubles of scratch, 0 when they cannot be counted. The order of the columns takes the last q. */
-SOOTHI_LOCAL size_t soothi_linear_doubles(const sooth_linear_options *options, size_t rows, size_t cols,
-                                          size_t targets) {
-    size_t q = cols + 1, w = q + targets, huber = options && options->method == SOOTH_LINEAR_HUBER ? 3 : 0;
-    size_t squares = soothi_product(w, w), n = soothi_product(squares, 4),
-           block = soothi_product(w, SOOTHI_LINEAR_ROWS);
-    size_t more = soothi_product(huber, rows);
-    if (squares > SIZE_MAX / 64 || n > SIZE_MAX / 64 || block > SIZE_MAX / 64 || more > SIZE_MAX / 64)
-        return 0;
-    return n + block + more + 2 * w;
+/* Hands memory out, or with NULL counts the bytes that it takes. */
+SOOTHI_LOCAL size_t soothi_linear_lay_out(soothi_linear_job *job, void *memory) {
+    const uint32_t method = job->options.method;
+    const size_t q = job->cols + !job->options.no_intercept, w = q + job->targets,
+                 square = soothi_product(q, q), all = soothi_product(q, w), word = sizeof(double);
+    soothi_carver c;
+    c.memory = (unsigned char *)memory;
+    c.used = 0;
+    job->triangle = (double *)soothi_carve(&c, soothi_product(w, w + 1) / 2, word);
+    job->block = (double *)soothi_carve(&c, soothi_product(w, SOOTHI_LINEAR_ROWS), word);
+    job->a = (double *)soothi_carve(&c, all, word);
+    job->copy = (double *)soothi_carve(&c, all, word);
+    job->condition_work = (double *)soothi_carve(&c, square, word);
+    job->length = (double *)soothi_carve(&c, q, word);
+    job->solution = (double *)soothi_carve(&c, soothi_product(q, job->targets), word);
+    job->order = (uint32_t *)soothi_carve(&c, q, sizeof(uint32_t));
+    if (method == SOOTH_LINEAR_HUBER) {
+        job->residual = (double *)soothi_carve(&c, job->rows, word);
+        job->robust = (double *)soothi_carve(&c, job->rows, word);
+        job->sorted = (double *)soothi_carve(&c, job->rows, word);
+    }
+    if (method == SOOTH_LINEAR_NON_NEGATIVE) {
+        job->columns = (double *)soothi_carve(&c, square, word);
+        job->wanted = (double *)soothi_carve(&c, q, word);
+        job->passive = (uint32_t *)soothi_carve(&c, q, sizeof(uint32_t));
+    }
+    return c.used;
 }
 
 SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols,
                                    size_t targets) {
-    return soothi_product(soothi_linear_doubles(options, rows, cols, targets), sizeof(double));
+    soothi_linear_job job;
+    memset(&job, 0, sizeof job);
+    if (options) job.options = *options;
+    job.rows = rows;
+    job.cols = cols;
+    job.targets = targets;
+    return soothi_linear_lay_out(&job, NULL);
 }
 
 SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t cols, size_t targets) {
     uint64_t words, doubles;
     soothi_linear_regions(cols, targets, !(options && options->no_statistics), &words, &doubles);
     return soothi_round16((size_t)words) + soothi_round16((size_t)doubles);
-}
-
-SOOTHI_LOCAL void soothi_linear_lay_out(soothi_linear_job *job, double *memory) {
-    size_t q = job->q, w = job->width;
-    job->triangle = memory;
-    job->block = job->triangle + w * (w + 1) / 2;
-    job->a = job->block + w * SOOTHI_LINEAR_ROWS;
-    job->copy = job->a + q * w;
-    job->condition_work = job->copy + q * w;
-    job->length = job->condition_work + q * q;
-    job->solution = job->length + q; /* q targets <= w^2 / 4, what the triangle leaves of w^2 */
-    job->order = (uint32_t *)(void *)(job->solution + q * job->targets);
-    job->residual = job->solution + q * job->targets + q;
-    job->robust = job->residual + job->rows;
-    job->sorted = job->robust + job->rows;
 }
 
 SOOTHI_LOCAL double soothi_linear_weight(const soothi_linear_job *job, size_t i) {
@@ -461,86 +476,91 @@ SOOTHI_LOCAL void soothi_linear_solve(soothi_linear_job *job) {
     }
 }
 
+/* The least-squares solution within the passive set: wanted[j], 0 outside. 0: the set is empty. */
+SOOTHI_LOCAL int soothi_linear_within(soothi_linear_job *job) {
+    const size_t q = job->q;
+    double *work = job->copy, *b = job->block, *in_set = b + q;
+    size_t j, k, n = 0, rank;
+    for (j = 0; j < q; ++j)
+        if (job->passive[j]) memcpy(work + n++ * q, job->columns + j * q, q * sizeof *work);
+    if (n == 0) return 0;
+    memcpy(work + n * q, job->a + q * q, q * sizeof *work);
+    rank = soothi_pivoted_qr(work, q, n, 1, job->constant, job->options.tolerance, job->order);
+    soothi_back(work, q, rank, work + n * q, b);
+    memset(in_set, 0, n * sizeof *in_set);
+    for (k = 0; k < rank; ++k) in_set[job->order[k]] = b[k];
+    for (j = 0; j < q; ++j) job->wanted[j] = job->passive[j] ? *in_set++ : 0.0;
+    return 1;
+}
+
+/* Moves the solution towards what is wanted, up to where the first coefficient would turn negative. 1: it
+   stopped there, and the coefficients at 0 have left the set. */
+SOOTHI_LOCAL int soothi_linear_step(soothi_linear_job *job) {
+    const size_t q = job->q;
+    double *x = job->solution, step = 1.0;
+    size_t j;
+    for (j = job->constant; j < q; ++j)
+        if (job->passive[j] && !(job->wanted[j] > 0.0)) {
+            const double way = x[j] - job->wanted[j], share = way > 0.0 ? x[j] / way : 0.0;
+            if (share < step) step = share;
+        }
+    for (j = 0; j < q; ++j)
+        if (job->passive[j]) x[j] += step * (job->wanted[j] - x[j]);
+    if (!(step < 1.0)) return 0;
+    for (j = job->constant; j < q; ++j)
+        if (job->passive[j] && !(x[j] > 1e-14)) {
+            job->passive[j] = 0;
+            x[j] = 0.0;
+        }
+    return 1;
+}
+
+/* The column outside the set that would lower the error most; q: none would. */
+SOOTHI_LOCAL size_t soothi_linear_enters(soothi_linear_job *job) {
+    const size_t q = job->q;
+    const double *y = job->a + q * q;
+    double *residual = job->block, best, length = 0.0;
+    size_t i, j, enters = q;
+    for (i = 0; i < q; ++i) {
+        residual[i] = y[i];
+        for (j = 0; j < q; ++j) residual[i] -= job->columns[j * q + i] * job->solution[j];
+        length += y[i] * y[i];
+    }
+    best = 1e-12 * soothi_sqrt(length);
+    for (j = job->constant; j < q; ++j) {
+        double gradient = 0.0;
+        if (job->passive[j]) continue;
+        for (i = 0; i < q; ++i) gradient += job->columns[j * q + i] * residual[i];
+        if (gradient > best) {
+            best = gradient;
+            enters = j;
+        }
+    }
+    return enters;
+}
+
 /* Lawson and Hanson: columns enter the passive set while raising their coefficient lowers the error, and
    leave it when the least-squares solution would make theirs negative. Ends with the columns outside the set
    zeroed in a, so that solving sees only those within. One target. */
 SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
-    size_t q = job->q, j, i, k, n = 0;
-    const double *y = job->a + q * q;
-    double *x = job->solution, *work = job->copy;
-    uint32_t *passive = job->order;     /* 1: in the set */
-    double *full = job->condition_work; /* the unfolded columns, kept */
-    uint32_t turns = 0;
-    memcpy(full, job->a, q * q * sizeof *full);
-    memset(x, 0, q * sizeof *x);
-    memset(passive, 0, q * sizeof *passive);
-    if (job->constant) passive[0] = 1;
-    for (;;) {
-        double best = 1e-12, length = 0.0;
-        size_t enter = q;
-        /* solve within the set, stepping back to the border as often as a coefficient turns negative */
-        for (;;) {
-            double step = 1.0;
-            size_t place;
+    const size_t q = job->q;
+    size_t j, turns = 0;
+    memcpy(job->columns, job->a, q * q * sizeof *job->columns);
+    memset(job->solution, 0, q * sizeof *job->solution);
+    memset(job->passive, 0, q * sizeof *job->passive);
+    if (job->constant) job->passive[0] = 1;
+    for (;; ++job->iterations) {
+        do {
             if (++turns > 10 * q + 100)
                 return soothi_fail(job->env, SOOTH_NOT_CONVERGED,
-                                   "the non-negative fit did not settle in %z steps", (size_t)turns);
-            for (j = 0, n = 0; j < q; ++j)
-                if (passive[j]) memcpy(work + n++ * q, full + j * q, q * sizeof *work);
-            if (n == 0) break;
-            memcpy(work + n * q, y, q * sizeof *work);
-            {
-                uint32_t *order = (uint32_t *)(void *)job->block; /* the block is free now */
-                double *b = job->block + q;
-                size_t rank = soothi_pivoted_qr(work, q, n, 1, job->constant, job->options.tolerance, order);
-                double *s = b + q;
-                soothi_back(work, q, rank, work + n * q, b);
-                memset(s, 0, n * sizeof *s);
-                for (k = 0; k < rank; ++k) s[order[k]] = b[k];
-                for (j = 0, place = 0; j < q; ++j) {
-                    double to;
-                    if (!passive[j]) continue;
-                    to = s[place++];
-                    if (j >= job->constant && !(to > 0.0)) {
-                        double share = x[j] - to > 0.0 ? x[j] / (x[j] - to) : 0.0;
-                        if (share < step) step = share;
-                    }
-                }
-                for (j = 0, place = 0; j < q; ++j) {
-                    if (!passive[j]) continue;
-                    x[j] += step * (s[place++] - x[j]);
-                }
-            }
-            if (!(step < 1.0)) break;
-            for (j = job->constant; j < q; ++j)
-                if (passive[j] && !(x[j] > 1e-14)) {
-                    passive[j] = 0;
-                    x[j] = 0.0;
-                }
-        }
-        /* the residual, and the column that would lower it most */
-        for (i = 0; i < q; ++i) {
-            double r = y[i];
-            for (j = 0; j < q; ++j) r -= full[j * q + i] * x[j];
-            job->block[i] = r;
-            length += y[i] * y[i];
-        }
-        best *= soothi_sqrt(length);
-        for (j = job->constant; j < q; ++j) {
-            double gradient = 0.0;
-            if (passive[j]) continue;
-            for (i = 0; i < q; ++i) gradient += full[j * q + i] * job->block[i];
-            if (gradient > best) {
-                best = gradient;
-                enter = j;
-            }
-        }
-        if (enter == q) break;
-        passive[enter] = 1;
-        ++job->iterations;
+                                   "the non-negative fit did not settle in %z steps", turns);
+        } while (soothi_linear_within(job) && soothi_linear_step(job));
+        j = soothi_linear_enters(job);
+        if (j == q) break;
+        job->passive[j] = 1;
     }
     for (j = 0; j < q; ++j)
-        if (!passive[j]) memset(job->a + j * q, 0, q * sizeof(double));
+        if (!job->passive[j]) memset(job->a + j * q, 0, q * sizeof(double));
     return SOOTH_OK;
 }
 
@@ -647,16 +667,16 @@ SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
     return value[k];
 }
 
-/* Huber's M-estimate by reweighting: weight 1 within k sigma, k sigma / |r| beyond; sigma = median |r| /
-   0.6745, anew each time. One target. */
+/* Huber's M-estimate by reweighting: weight 1 within delta sigma, delta sigma / |r| beyond; sigma = median
+   |r| / 0.6745, anew each time. One target. */
 SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
     size_t i, n = 0;
     double before = -1.0;
     for (i = 0; i < job->rows; ++i) job->robust[i] = 1.0;
-    for (job->iterations = 0; job->iterations < job->options.max_iterations; ++job->iterations) {
+    for (job->iterations = 0; job->iterations < job->options.max_iter; ++job->iterations) {
         double sigma, change = 0.0, all = 0.0;
-        sooth_status status = soothi_progress(job->env, "robust regression",
-                                              (double)job->iterations / job->options.max_iterations);
+        sooth_status status =
+            soothi_progress(job->env, "robust regression", (double)job->iterations / job->options.max_iter);
         if (status != SOOTH_OK) return status;
         soothi_linear_stream(job, job->robust);
         soothi_linear_unfold(job);
@@ -666,7 +686,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
             if (before >= 0.0) change += d * d;
             all += r * r;
             job->residual[i] = r;
-            if (soothi_linear_weight(job, i) > 0.0) job->sorted[n++] = r < 0.0 ? -r : r;
+            if (soothi_linear_weight(job, i) > 0.0) job->sorted[n++] = soothi_abs(r);
         }
         if (before >= 0.0 && change <= 1e-20 * all) return SOOTH_OK;
         before = all;
@@ -675,8 +695,9 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
         sigma /= 0.6744897501960817;
         if (!(sigma > 0.0)) return SOOTH_OK; /* more than half of the rows are met exactly */
         for (i = 0; i < job->rows; ++i) {
-            double r = job->residual[i] < 0.0 ? -job->residual[i] : job->residual[i];
-            job->robust[i] = r > job->options.k * sigma ? job->options.k * sigma / r : 1.0;
+            double r = soothi_abs(job->residual[i]);
+            job->robust[i] =
+                r > job->options.huber_delta * sigma ? job->options.huber_delta * sigma / r : 1.0;
         }
     }
     return SOOTH_OK; /* the best so far; iterations tells */
@@ -742,8 +763,8 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     for (t = 0; t < targets; ++t) {
         double error, around;
         soothi_linear_squares(job, t, &error, &around);
-        sigma[t] = freedom > 0.0 ? soothi_sqrt(error / freedom) : soothi_linear_unknown();
-        r2[t] = around > 0.0 ? 1.0 - error / around : soothi_linear_unknown();
+        sigma[t] = freedom > 0.0 ? soothi_sqrt(error / freedom) : (double)soothi_missing();
+        r2[t] = around > 0.0 ? 1.0 - error / around : (double)soothi_missing();
     }
     for (k = 0; k < job->rank; ++k) { /* column k of R^-1 */
         double *e = job->copy;
@@ -758,18 +779,12 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
 
 SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear **model) {
     const sooth_linear_options *o = &job->options;
-    size_t doubles = soothi_linear_doubles(o, job->rows, job->cols, job->targets), i;
+    const size_t size = soothi_linear_lay_out(job, NULL);
+    size_t i;
     uint64_t words, model_doubles;
     sooth_status status;
-    double *memory;
-    if (job->targets > 1 && (o->method == SOOTH_LINEAR_NON_NEGATIVE || o->method == SOOTH_LINEAR_HUBER))
-        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
-                           "the table has %z targets, but the non-negative and Huber methods fit one",
-                           job->targets);
-    memory = doubles ? (double *)soothi_alloc(job->env, doubles, sizeof(double)) : NULL;
-    if (!memory)
-        return soothi_no_memory(job->env, "least squares",
-                                sooth_linear_work(o, job->rows, job->cols, job->targets));
+    void *memory = soothi_alloc(job->env, size, 1);
+    if (!memory) return soothi_no_memory(job->env, "least squares", size);
     job->constant = !o->no_intercept;
     job->q = job->cols + job->constant;
     job->width = job->q + job->targets;
@@ -798,50 +813,58 @@ SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear
             status = soothi_no_memory(job->env, "a linear model", (size_t)(words + model_doubles));
         }
     }
-    soothi_free(job->env, memory, doubles, sizeof(double));
+    soothi_free(job->env, memory, size, 1);
     return status;
 }
 
-static const sooth_option soothi_linear_option[] = {
-    SOOTHI_CHOICE(sooth_linear_options, method, "least_squares|ridge|non_negative|huber",
-                  "what is minimised"),
-    SOOTHI_FLAG(sooth_linear_options, no_intercept, "1: through the origin"),
-    SOOTHI_FLAG(sooth_linear_options, no_statistics, "1: coefficients only, for small models"),
-    SOOTHI_COUNT(sooth_linear_options, max_iterations, 1, 1e6, 100, "of the Huber method"),
-    SOOTHI_NUMBER(sooth_linear_options, lambda, 0, 1e300, 0, "price of the squared coefficients (ridge)"),
-    SOOTHI_NUMBER(sooth_linear_options, k, 1e-3, 1e6, 1.345, "errors beyond k sigma count linearly (huber)"),
-    SOOTHI_NUMBER(sooth_linear_options, tolerance, 1e-16, 0.1, 1e-13,
-                  "a column is aliased when less than this share is its own"),
-};
-
 SOOTH_API sooth_option_list sooth_linear_options_list(void) {
-    sooth_option_list list;
-    list.option = soothi_linear_option;
-    list.count = sizeof soothi_linear_option / sizeof soothi_linear_option[0];
-    return list;
+    static const sooth_option option[] = {
+        SOOTHI_CHOICE(sooth_linear_options, method, "least_squares|ridge|non_negative|huber",
+                      "what is minimised"),
+        SOOTHI_FLAG(sooth_linear_options, no_intercept, "1: through the origin"),
+        SOOTHI_FLAG(sooth_linear_options, no_statistics, "1: coefficients only, for small models"),
+        SOOTHI_COUNT(sooth_linear_options, max_iter, 1, 1e6, 100, "steps of the Huber method, at most"),
+        SOOTHI_NUMBER(sooth_linear_options, lambda, 0, 1e300, 0,
+                      "weight of the squared coefficients (ridge)"),
+        SOOTHI_NUMBER(sooth_linear_options, huber_delta, 1e-3, 1e6, 1.345,
+                      "errors beyond so many sigma count linearly (huber)"),
+        SOOTHI_NUMBER(sooth_linear_options, tolerance, 1e-16, 0.1, 1e-13,
+                      "a column is aliased when less than this share is its own"),
+    };
+    return SOOTHI_OPTIONS(option);
 }
 
-/* Checks the options and fills in the defaults. */
+/* Checks the options for so many targets, and puts the defaults in the place of zeros. */
 SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_linear_options *options,
-                                                soothi_linear_job *job) {
+                                                size_t targets, soothi_linear_job *job) {
+    sooth_linear_options *o = &job->options;
     sooth_status status;
     memset(job, 0, sizeof *job);
     job->env = env;
-    if (options) job->options = *options;
-    status = sooth_option_check(env, sooth_linear_options_list(), &job->options);
-    if (status == SOOTH_OK && job->options.lambda > 0.0 && job->options.method != SOOTH_LINEAR_RIDGE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "lambda is %g, but only method=ridge uses it",
-                           job->options.lambda);
-    if (!(job->options.k > 0.0)) job->options.k = 1.345;
-    if (!(job->options.tolerance > 0.0)) job->options.tolerance = 1e-13;
-    if (!job->options.max_iterations) job->options.max_iterations = 100;
-    return status;
+    if (options) *o = *options;
+    status = sooth_option_check(env, sooth_linear_options_list(), o);
+    if (status != SOOTH_OK) return status;
+    if (o->lambda > 0.0 && o->method != SOOTH_LINEAR_RIDGE)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "lambda is %g, but only method=ridge uses it", o->lambda);
+    if (targets > 1 && (o->method == SOOTH_LINEAR_NON_NEGATIVE || o->method == SOOTH_LINEAR_HUBER))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the table has %z targets, but the non-negative and Huber methods fit one",
+                           targets);
+    soothi_option_fill(sooth_linear_options_list(), o);
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_linear_options *options,
+                                                  const sooth_table *table) {
+    soothi_linear_job job;
+    const sooth_status status = soothi_linear_resolve(env, options, table->targets, &job);
+    return status == SOOTH_OK ? sooth_table_check(env, table, SOOTH_NEED_TARGETS) : status;
 }
 
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model) {
     soothi_linear_job job;
-    sooth_status status = soothi_linear_resolve(env, options, &job);
+    sooth_status status = soothi_linear_resolve(env, options, table->targets, &job);
     *model = NULL;
     if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
@@ -856,7 +879,7 @@ SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, 
                                                const double *weight, size_t rows, size_t cols, size_t targets,
                                                const sooth_linear_options *options, sooth_linear **model) {
     soothi_linear_job job;
-    sooth_status status = soothi_linear_resolve(env, options, &job);
+    sooth_status status = soothi_linear_resolve(env, options, targets, &job);
     size_t i;
     *model = NULL;
     if (status != SOOTH_OK) return status;
@@ -899,20 +922,21 @@ SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column) {
     return soothi_linear_rank_of(model)[column] == 0 && (column < model->head.features || model->intercept);
 }
 
-SOOTH_API void sooth_linear_summary(const sooth_linear *model, size_t target, sooth_linear_report *report) {
+SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
+                                      sooth_linear_summary *summary) {
     double n = (double)model->rows, rank = (double)model->rank, constant = (double)model->intercept, r2;
-    report->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
-    report->sigma = report->r2 = report->adjusted_r2 = report->f = report->f_p = report->condition =
-        soothi_linear_unknown();
+    summary->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
+    summary->sigma = summary->r2 = summary->adjusted_r2 = summary->f = summary->f_p = summary->condition =
+        (double)soothi_missing();
     if (!model->statistics) return;
-    report->sigma = soothi_linear_sigma(model)[target];
-    report->r2 = r2 = soothi_linear_r2(model)[target];
-    report->condition = soothi_linear_condition(model);
-    if (report->freedom == 0) return;
-    report->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)report->freedom;
+    summary->sigma = soothi_linear_sigma(model)[target];
+    summary->r2 = r2 = soothi_linear_r2(model)[target];
+    summary->condition = soothi_linear_condition(model);
+    if (summary->freedom == 0) return;
+    summary->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)summary->freedom;
     if (rank > constant && r2 < 1.0) {
-        report->f = (r2 / (rank - constant)) / ((1.0 - r2) / (double)report->freedom);
-        report->f_p = 1.0 - sooth_f_cdf(report->f, rank - constant, (double)report->freedom);
+        summary->f = (r2 / (rank - constant)) / ((1.0 - r2) / (double)summary->freedom);
+        summary->f_p = 1.0 - sooth_f_cdf(summary->f, rank - constant, (double)summary->freedom);
     }
 }
 
@@ -922,16 +946,10 @@ SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, si
     double sum = 0.0;
     if (!model->statistics || sooth_linear_aliased(model, column) ||
         (column == model->head.features && !model->intercept))
-        return soothi_linear_unknown();
+        return (double)soothi_missing();
     row = soothi_linear_root(model) + column * q;
     for (k = 0; k < model->rank; ++k) sum += row[k] * row[k];
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
-}
-
-SOOTH_API double sooth_linear_predict_double(const sooth_linear *model, const double *row, size_t target) {
-    return soothi_linear_intercept(model)[target] +
-           soothi_dot(soothi_linear_coefficients(model) + target * model->head.features, row,
-                      model->head.features);
 }
 
 /* root' z for z = (row, 1), one component at a time: the variance is sigma^2 times its squared length. */
@@ -940,7 +958,7 @@ SOOTHI_LOCAL double soothi_linear_spread(const sooth_linear *model, const double
     size_t j, k, cols = model->head.features, q = cols + 1;
     const double *root = soothi_linear_root(model);
     double sum = new_row ? 1.0 : 0.0;
-    if (!model->statistics) return soothi_linear_unknown();
+    if (!model->statistics) return (double)soothi_missing();
     for (k = 0; k < model->rank; ++k) {
         double c = root[cols * q + k];
         for (j = 0; j < cols; ++j) c += root[j * q + k] * (row ? row[j] : (double)row_f[j]);
@@ -956,7 +974,7 @@ SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const dou
 
 SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
                                      double confidence, int new_row, double *low, double *high) {
-    double centre = soothi_linear_intercept(model)[target], half = soothi_linear_unknown();
+    double centre = soothi_linear_intercept(model)[target], half = (double)soothi_missing();
     size_t j;
     for (j = 0; j < model->head.features; ++j)
         centre += soothi_linear_coefficients(model)[target * model->head.features + j] * (double)row[j];

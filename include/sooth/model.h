@@ -2,12 +2,12 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A predictor alone is half a model: it wants its features scaled as they were in training, its answer scaled
- * back, and somebody who remembers what the columns were called. An envelope keeps these together, each a
- * block of its own inside one block:
+ * A predictor alone is half a model: it wants its features scaled as they were in training, its prediction
+ * scaled back, and somebody who remembers what the columns were called. An envelope keeps these together,
+ * each a block of its own inside one block:
  *
  *   input      a sooth_scale of the features                       (scale.h; may be absent)
- *   predictor  a tree, a linear model, ...                         (the list SOOTH_MODEL_LIST below)
+ *   predictor  a tree, a linear model, ...                  (the kinds: SOOTH_KIND_LIST in base.h)
  *   target     a sooth_scale of the targets, undone after predicting  (may be absent)
  *   card       names, units, training ranges, options, scores      (may be absent)
  *
@@ -20,27 +20,19 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         const float x[] = {1, 10,  2, 20,  3, 10,  4, 20}, y[] = {8, 4, 3, 1};
+ *         const float x[] = {1, 10, 2, 20, 3, 10, 4, 20}, y[] = {8, 4, 3, 1};
  *         const char *names[] = {"threads", "MHz"};
- *         float scratch[2];
- *         sooth_scale_options logarithm;
- *         sooth_model_recipe recipe;
+ *         sooth_table table = sooth_table_of(x, y, 4, 2);
+ *         sooth_scale_options logarithm = {.transform = SOOTH_SCALE_LOG};
+ *         sooth_model_recipe recipe = {.model = "linear", .target = &logarithm};  // learn log(y), predict y
  *         sooth_model *model;
- *         sooth_table table;
  *         sooth_env env;
- *         sooth_env_init(&env);
- *         sooth_table_init(&table, x, 4, 2);
- *         table.y = y;
- *         table.targets = 1;
+ *         float scratch[2];                                         // for an input transform: a row
  *         table.names = names;
- *         memset(&logarithm, 0, sizeof logarithm);
- *         logarithm.transform = SOOTH_SCALE_LOG;
- *         memset(&recipe, 0, sizeof recipe);                     zero means the default
- *         recipe.model = "linear";
- *         recipe.target = &logarithm;                            learn log(y), answer y
+ *         sooth_env_init(&env);
  *         if (sooth_model_fit(&env, &table, &recipe, &model) != SOOTH_OK) return puts(env.sentence);
- *         printf("%g seconds, %u features outside of what it has seen\n", sooth_model_predict(model, x, scratch),
- *                sooth_model_outside(model, x));
+ *         printf("%.2f seconds\n", sooth_model_predict(model, x, scratch));
+ *         printf("%u features outside\n", sooth_model_outside(model, x));  //> 0 features outside
  *         sooth_model_free(&env, model);
  *         return 0;
  *     }
@@ -59,6 +51,7 @@
 #include "mlp.h"
 #include "svr.h"
 #include "sofnn.h"
+#include "scaling.h"
 
 #ifndef SOOTH_MODEL_H
 #define SOOTH_MODEL_H
@@ -69,18 +62,6 @@ extern "C" {
 
 #define SOOTH_MODEL_VERSION 1
 #define SOOTH_CARD_VERSION 1
-
-/* Every kind of predictor: X(what its functions begin with, the same in capitals, the transform of the
-   features it is used with unless another is asked for, what it is). A new kind adds its line here and its
-   facts at the end of this file; the dispatch, the options, the files and the `sooth` command follow. */
-#define SOOTH_MODEL_LIST(X)                            \
-    X(linear, LINEAR, NONE, "linear regression")       \
-    X(tree, TREE, NONE, "regression tree")             \
-    X(forest, FOREST, NONE, "random forest")           \
-    X(boost, BOOST, NONE, "gradient boosting")         \
-    X(mlp, MLP, STANDARD, "neural network")            \
-    X(svr, SVR, STANDARD, "support vector regression") \
-    X(sofnn, SOFNN, STANDARD, "self-organising fuzzy network")
 
 /* Settings that others have found good, under a name: X(name, model, options, where from). A name of this
    list may stand wherever a model's may; options given beside it go before its own. */
@@ -120,8 +101,7 @@ extern "C" {
       "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",  \
       "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                \
     X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                    \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4; epsilon is 1 watt: for targets in watts, unscaled, as "  \
-      "theirs; of a ratio near 1 it learns nothing")                                                        \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4; for a target in watts, unscaled: its epsilon is 1 watt") \
     X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                         \
     X("yao-sofnn", "sofnn", "order=zero growth=one_pass",                                                   \
       "Yao et al. 2021, eq. 1 to 3; growth as Leng et al. 2005")
@@ -144,7 +124,8 @@ typedef struct sooth_envelope {
 
 /* What a model knows about itself. After this struct, for F features, T targets and S scores:
      words    float range[2 (F + T)]: least and most of each feature and then of each target in training
-              uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, by sooth_card_field
+              uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, by
+              sooth_card_field
      doubles  score[S]
      bytes    the texts, each ended by a zero */
 typedef struct sooth_card {
@@ -265,7 +246,7 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
    networks and support vectors to mean 0 and variance 1, what lies outside of the training range moved to its
    ends; none for the others), default options, a card from what the table tells. */
 typedef struct sooth_model_recipe {
-    const char *model;   /* "tree": a name of SOOTH_MODEL_LIST or of SOOTH_MODEL_PRESETS */
+    const char *model;   /* "tree": a name of SOOTH_KIND_LIST or of SOOTH_MODEL_PRESETS */
     const void *options; /* its options, a sooth_tree_options; NULL: defaults, of a preset its settings */
     /* how to transform the features before learning; NULL: as the kind is used */
     const sooth_scale_options *input;
@@ -291,9 +272,11 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
 /* ---- the list of kinds ---- */
 
 typedef struct sooth_model_kind {
-    uint32_t kind;       /* SOOTH_KIND_TREE */
-    const char *name;    /* "tree" */
-    const char *title;   /* "regression tree" */
+    uint32_t kind;     /* SOOTH_KIND_TREE */
+    const char *name;  /* "tree" */
+    const char *title; /* "regression tree" */
+    const char
+        *columns; /* what the features must be, in this order: "threads, frequency, speed"; "": anything */
     size_t options_size; /* sizeof(sooth_tree_options) */
     sooth_option_list options;
     uint32_t transform; /* of the features unless another is asked for: a sooth_scale_transform */
@@ -317,13 +300,6 @@ SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset);
 
 /* Fills options (kind->options_size bytes) with defaults, and if `name` is a preset with its settings. */
 SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *name, void *options);
-
-/* ---- describing ---- */
-
-/* Writes what the model is, learned and costs: for people, or as one JSON object. Texts from the file are
-   shown with control characters replaced. Allocates 8 bytes per feature. */
-SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink);
-SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -424,9 +400,9 @@ SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
     if (size < sizeof head) return 0;
     memcpy(&head, bytes, sizeof head);
     switch (head.kind & 0xFFFFu) {
-#define SOOTHI_ITEM(name, NAME, scaling, title) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     case SOOTH_KIND_##NAME: return sooth_##name##_check(bytes, size);
-        SOOTH_MODEL_LIST(SOOTHI_ITEM)
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: return 0;
     }
@@ -468,9 +444,9 @@ SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
 
 SOOTHI_LOCAL float soothi_model_predictor_one(const sooth_block *predictor, const float *row) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, scaling, title) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     case SOOTH_KIND_##NAME: return sooth_##name##_predict((const sooth_##name *)(const void *)predictor, row);
-        SOOTH_MODEL_LIST(SOOTHI_ITEM)
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: return 0.0f;
     }
@@ -479,11 +455,11 @@ SOOTHI_LOCAL float soothi_model_predictor_one(const sooth_block *predictor, cons
 SOOTHI_LOCAL void soothi_model_predictor_many(const sooth_block *predictor, const float *x, size_t rows,
                                               size_t stride, float *out) {
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, scaling, title)                                                           \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns)                                        \
     case SOOTH_KIND_##NAME:                                                                               \
         sooth_##name##_predict_many((const sooth_##name *)(const void *)predictor, x, rows, stride, out); \
         break;
-        SOOTH_MODEL_LIST(SOOTHI_ITEM)
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: break;
     }
@@ -492,9 +468,9 @@ SOOTHI_LOCAL void soothi_model_predictor_many(const sooth_block *predictor, cons
 SOOTHI_LOCAL sooth_cost soothi_model_predictor_cost(const sooth_block *predictor) {
     sooth_cost none;
     switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, scaling, title) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     case SOOTH_KIND_##NAME: return sooth_##name##_cost((const sooth_##name *)(const void *)predictor);
-        SOOTH_MODEL_LIST(SOOTHI_ITEM)
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: memset(&none, 0, sizeof none); return none;
     }
@@ -671,9 +647,9 @@ SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned cha
     kind = soothi_model_read32(bytes + 4) & 0xFFFFu;
     version = soothi_model_read32(bytes + 4) >> 16;
     if (kind == SOOTH_KIND_MODEL) known = 1, newest = SOOTH_MODEL_VERSION;
-#define SOOTHI_ITEM(name, NAME, scaling, title) \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     if (kind == SOOTH_KIND_##NAME) known = 1, newest = SOOTH_##NAME##_VERSION;
-    SOOTH_MODEL_LIST(SOOTHI_ITEM)
+    SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     if (!known)
         return soothi_fail(env, SOOTH_BAD_MODEL,
@@ -710,17 +686,18 @@ SOOTH_API void sooth_model_free(sooth_env *env, sooth_model *model) { soothi_blo
 
 SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind) {
     size_t k = 0;
-#define SOOTHI_ITEM(lower, UPPER, scaling, about)             \
+#define SOOTHI_ITEM(lower, UPPER, number, scale, about, must) \
     if (k++ == i) {                                           \
         kind->kind = SOOTH_KIND_##UPPER;                      \
-        kind->transform = SOOTH_SCALE_##scaling;              \
+        kind->transform = SOOTH_SCALE_##scale;                \
         kind->name = #lower;                                  \
         kind->title = about;                                  \
+        kind->columns = must;                                 \
         kind->options_size = sizeof(sooth_##lower##_options); \
         kind->options = sooth_##lower##_options_list();       \
         return 1;                                             \
     }
-    SOOTH_MODEL_LIST(SOOTHI_ITEM)
+    SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     return 0;
 }
@@ -787,14 +764,6 @@ SOOTHI_LOCAL void soothi_model_kind_of(const sooth_block *predictor, sooth_model
 
 /* ---- making a card ---- */
 
-/* What a range is that nobody knows: not a number, the same bits on every machine. */
-SOOTHI_LOCAL float soothi_model_unknown(void) {
-    const uint32_t bits = 0x7FC00000u;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 SOOTHI_LOCAL const char *soothi_card_text_or(const char *const *list, size_t i) {
     return list && list[i] ? list[i] : "";
 }
@@ -860,7 +829,7 @@ SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content 
     c->groups = content->groups;
     c->scores = content->scores;
     range = (float *)(void *)(c + 1);
-    for (i = 0; i < ranges; ++i) range[i] = content->range ? content->range[i] : soothi_model_unknown();
+    for (i = 0; i < ranges; ++i) range[i] = content->range ? content->range[i] : soothi_missing();
     soothi_card_texts_put(content, (uint32_t *)(void *)(range + ranges), (char *)c + c->head.bytes_at);
     score = (unsigned char *)c + c->head.doubles_at;
     for (i = 0; i < content->scores; ++i)
@@ -958,7 +927,7 @@ SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list l
 SOOTHI_LOCAL void soothi_model_ranges(const sooth_table *table, const float *x, size_t cols, size_t stride,
                                       float *range) {
     size_t i, j;
-    for (j = 0; j < cols; ++j) range[2 * j] = range[2 * j + 1] = soothi_model_unknown();
+    for (j = 0; j < cols; ++j) range[2 * j] = range[2 * j + 1] = soothi_missing();
     for (i = 0; i < table->rows; ++i) {
         if (table->weight && !(table->weight[i] > 0.0f)) continue;
         for (j = 0; j < cols; ++j) {
@@ -1014,7 +983,7 @@ SOOTHI_LOCAL sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth
                                                      const void *options, sooth_block **predictor) {
     *predictor = NULL;
     switch (kind) {
-#define SOOTHI_ITEM(name, NAME, scaling, title)                                             \
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns)                          \
     case SOOTH_KIND_##NAME: {                                                               \
         sooth_##name *made = NULL;                                                          \
         sooth_status status =                                                               \
@@ -1022,7 +991,7 @@ SOOTHI_LOCAL sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth
         if (made) *predictor = &made->head;                                                 \
         return status;                                                                      \
     }
-        SOOTH_MODEL_LIST(SOOTHI_ITEM)
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     default: return SOOTH_BAD_ARGUMENT;
     }
@@ -1051,8 +1020,8 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
 
 /* Room for the options of any kind. */
 typedef union soothi_model_any_options {
-#define SOOTHI_ITEM(name, NAME, scaling, title) sooth_##name##_options name;
-    SOOTH_MODEL_LIST(SOOTHI_ITEM)
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) sooth_##name##_options name;
+    SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
 } soothi_model_any_options;
 
@@ -1114,471 +1083,6 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     sooth_scale_free(env, target);
     sooth_scale_free(env, input);
     return status == SOOTH_OK ? fitted : status;
-}
-
-/* ---- describing ---- */
-
-/* A description is a few facts, texts or numbers under a name, and for every feature one more number (its
-   importance, its coefficient), written either for people or as JSON. */
-typedef struct soothi_model_facts {
-    sooth_sink *sink;
-    int json;
-    int transformed;    /* the predictor sees its features through an input transform */
-    const char *column; /* what the number of each feature is called; NULL: it has none */
-    double *of_feature; /* NULL: not asked for */
-} soothi_model_facts;
-
-SOOTHI_LOCAL void soothi_model_say(sooth_sink *sink, const char *text) { sooth_text_put(sink, "%s", text); }
-
-/* Characters of UTF-8 that a text takes on a terminal. */
-SOOTHI_LOCAL size_t soothi_model_width(const char *text) {
-    size_t n = 0;
-    for (; *text; ++text) n += ((unsigned char)*text & 0xC0u) != 0x80u;
-    return n;
-}
-
-SOOTHI_LOCAL void soothi_model_say_blanks(sooth_sink *sink, size_t count) {
-    while (count-- > 0) sooth_text_write(sink, " ", 1);
-}
-
-/* A text from a file, without what could steer a terminal, padded to a width. */
-SOOTHI_LOCAL void soothi_model_say_clean(sooth_sink *sink, const char *text, size_t width) {
-    size_t used = soothi_model_width(text);
-    for (; *text; ++text) {
-        char c = (unsigned char)*text < 0x20 || (unsigned char)*text == 0x7F ? '?' : *text;
-        sooth_text_write(sink, &c, 1);
-    }
-    if (used < width) soothi_model_say_blanks(sink, width - used);
-}
-
-/* A number in a column of that width: 5 digits are enough for people. */
-SOOTHI_LOCAL void soothi_model_say_number(sooth_sink *sink, double value, size_t width) {
-    char text[SOOTH_NUMBER_TEXT];
-    size_t n = soothi_nan(value) ? sooth_text_format(text, sizeof text, "-")
-                                 : sooth_text_format(text, sizeof text, "%G", value);
-    if (n < width) soothi_model_say_blanks(sink, width - n);
-    sooth_text_write(sink, text, n);
-}
-
-/* How many bytes of text are one character of sound UTF-8; 0: none. */
-SOOTHI_LOCAL size_t soothi_model_utf8(const unsigned char *c) {
-    size_t n = c[0] < 0x80                   ? 1
-               : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
-               : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
-               : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
-                                             : 0;
-    size_t i;
-    for (i = 1; i < n; ++i)
-        if ((c[i] & 0xC0u) != 0x80u) return 0;
-    if ((c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) ||
-        (c[0] == 0xF4 && c[1] > 0x8F))
-        return 0;
-    return n;
-}
-
-/* A text as a JSON string; bytes that are no UTF-8 are taken for Latin-1. */
-SOOTHI_LOCAL void soothi_model_json_text(sooth_sink *sink, const char *text) {
-    static const char hex[] = "0123456789abcdef";
-    soothi_model_say(sink, "\"");
-    while (*text) {
-        unsigned char c = (unsigned char)*text;
-        size_t n = soothi_model_utf8((const unsigned char *)text);
-        if (n == 0 || c < 0x20 || c == 0x7F) {
-            sooth_text_put(sink, "\\u00%c%c", hex[c >> 4], hex[c & 15]);
-            n = 1;
-        } else {
-            if (c == '"' || c == '\\') soothi_model_say(sink, "\\");
-            sooth_text_write(sink, text, n);
-        }
-        text += n;
-    }
-    soothi_model_say(sink, "\"");
-}
-
-SOOTHI_LOCAL void soothi_model_json_number(sooth_sink *sink, double value) {
-    if (soothi_finite(value)) sooth_text_put(sink, "%g", value);
-    else soothi_model_say(sink, "null");
-}
-
-/* JSON gets the name with underscores for what is no letter. */
-SOOTHI_LOCAL void soothi_model_fact_name(const soothi_model_facts *facts, const char *name) {
-    if (facts->json) {
-        soothi_model_say(facts->sink, ",\n  \"");
-        for (; *name; ++name) sooth_text_put(facts->sink, "%c", *name >= 'a' && *name <= 'z' ? *name : '_');
-        soothi_model_say(facts->sink, "\": ");
-    } else {
-        soothi_model_say(facts->sink, "  ");
-        soothi_model_say_clean(facts->sink, name, 14);
-    }
-}
-
-SOOTHI_LOCAL void soothi_model_fact_number(const soothi_model_facts *facts, const char *name, double value) {
-    soothi_model_fact_name(facts, name);
-    if (facts->json) soothi_model_json_number(facts->sink, value);
-    else {
-        soothi_model_say_number(facts->sink, value, 0);
-        soothi_model_say(facts->sink, "\n");
-    }
-}
-
-/* People get the text broken at blanks, 80 characters a line. */
-SOOTHI_LOCAL void soothi_model_fact_text(const soothi_model_facts *facts, const char *name,
-                                         const char *text) {
-    size_t column = 0;
-    if (!*text) return;
-    soothi_model_fact_name(facts, name);
-    if (facts->json) {
-        soothi_model_json_text(facts->sink, text);
-        return;
-    }
-    for (; *text; ++text) {
-        char c[2];
-        size_t word = 1;
-        c[0] = *text;
-        c[1] = 0;
-        while (*text == ' ' && text[word] && text[word] != ' ') ++word;
-        if (column + word > 78 && word > 1) {
-            soothi_model_say(facts->sink, "\n                ");
-            column = 0;
-        } else {
-            soothi_model_say_clean(facts->sink, c, 0);
-            ++column;
-        }
-    }
-    soothi_model_say(facts->sink, "\n");
-}
-
-/* ---- what each kind tells of itself: one function for each line of SOOTH_MODEL_LIST ---- */
-
-/* Coefficients of the first target. Which column an aliased one repeats is not known, so it shows none. */
-SOOTHI_LOCAL sooth_status soothi_model_facts_linear(sooth_env *env, const sooth_linear *linear,
-                                                    soothi_model_facts *facts) {
-    sooth_linear_report report;
-    uint32_t j, aliased = 0;
-    (void)env;
-    sooth_linear_summary(linear, 0, &report);
-    facts->column = "coefficient";
-    for (j = 0; j < linear->head.features; ++j) {
-        int none = sooth_linear_aliased(linear, j);
-        if (facts->of_feature)
-            facts->of_feature[j] =
-                none ? (double)soothi_model_unknown() : sooth_linear_coefficient(linear, 0, j);
-        aliased += none ? 1u : 0u;
-    }
-    soothi_model_fact_number(facts, "intercept", sooth_linear_coefficient(linear, 0, linear->head.features));
-    soothi_model_fact_number(facts, "sigma", report.sigma);
-    soothi_model_fact_number(facts, "condition", report.condition);
-    soothi_model_fact_number(facts, "aliased", aliased);
-    if (facts->transformed)
-        soothi_model_fact_text(facts, "coefficients", "of the features after the input transform");
-    return SOOTH_OK;
-}
-
-SOOTHI_LOCAL sooth_status soothi_model_facts_tree(sooth_env *env, const sooth_tree *tree,
-                                                  soothi_model_facts *facts) {
-    soothi_model_fact_number(facts, "nodes", (double)tree->nodes);
-    soothi_model_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
-    soothi_model_fact_number(facts, "depth", (double)tree->depth);
-    if (!tree->statistics || !facts->of_feature) return SOOTH_OK;
-    facts->column = "importance";
-    return sooth_tree_importance(env, tree, facts->of_feature);
-}
-
-SOOTHI_LOCAL void soothi_model_facts_ensemble(const sooth_ensemble *e, soothi_model_facts *facts) {
-    double sum = 0.0;
-    uint32_t j;
-    soothi_model_fact_number(facts, "trees", (double)e->trees);
-    soothi_model_fact_number(facts, "nodes", (double)e->nodes);
-    soothi_model_fact_number(facts, "depth", (double)e->depth);
-    if (!facts->of_feature) return;
-    sooth_ensemble_gain(e, facts->of_feature);
-    for (j = 0; j < e->head.features; ++j) sum += facts->of_feature[j];
-    for (j = 0; j < e->head.features && sum > 0.0; ++j) facts->of_feature[j] /= sum;
-    facts->column = "importance";
-}
-
-SOOTHI_LOCAL sooth_status soothi_model_facts_forest(sooth_env *env, const sooth_forest *forest,
-                                                    soothi_model_facts *facts) {
-    (void)env;
-    soothi_model_facts_ensemble(forest, facts);
-    if (sooth_forest_has_quantiles(forest))
-        soothi_model_fact_text(facts, "quantiles", "its leaves remember their rows");
-    return SOOTH_OK;
-}
-
-SOOTHI_LOCAL sooth_status soothi_model_facts_boost(sooth_env *env, const sooth_boost *boost,
-                                                   soothi_model_facts *facts) {
-    (void)env;
-    soothi_model_facts_ensemble(boost, facts);
-    return SOOTH_OK;
-}
-
-/* A network weighs all of its inputs: there is no number for one of them. */
-SOOTHI_LOCAL sooth_status soothi_model_facts_mlp(sooth_env *env, const sooth_mlp *mlp,
-                                                 soothi_model_facts *facts) {
-    char room[160];
-    size_t i, n = 0;
-    (void)env;
-    room[0] = 0;
-    for (i = 0; i < mlp->layers && n < 120; ++i) {
-        sooth_text_format(room + n, sizeof room - n, "%s%u", i ? "-" : "", sooth_mlp_layers(mlp)[i].outputs);
-        while (room[n]) ++n;
-    }
-    soothi_model_fact_text(facts, "layers", i < mlp->layers ? "many" : room);
-    soothi_model_fact_number(facts, "weights", (double)sooth_mlp_weights(mlp));
-    soothi_model_fact_number(facts, "epochs", (double)mlp->epochs);
-    if (mlp->bits) soothi_model_fact_number(facts, "bits", (double)mlp->bits);
-    if (mlp->bits) soothi_model_fact_number(facts, "off at most", (double)mlp->error);
-    return SOOTH_OK;
-}
-
-/* Weights of a linear kernel; else how many vectors of which kernel. */
-SOOTHI_LOCAL sooth_status soothi_model_facts_svr(sooth_env *env, const sooth_svr *svr,
-                                                 soothi_model_facts *facts) {
-    char room[32];
-    uint32_t j;
-    (void)env;
-    soothi_model_fact_text(facts, "kernel",
-                           soothi_choice(sooth_svr_options_list().option[1].choices, svr->kernel, room));
-    if (svr->kernel != SOOTH_SVR_LINEAR) {
-        soothi_model_fact_number(facts, "vectors", (double)svr->vectors);
-        soothi_model_fact_number(facts, "gamma", sooth_svr_gamma(svr));
-    }
-    soothi_model_fact_number(facts, "epsilon", sooth_svr_epsilon(svr));
-    if (svr->kernel != SOOTH_SVR_LINEAR || !facts->of_feature) return SOOTH_OK;
-    facts->column = "coefficient";
-    for (j = 0; j < svr->head.features; ++j) facts->of_feature[j] = (double)sooth_svr_vector(svr, 0, j);
-    if (facts->transformed)
-        soothi_model_fact_text(facts, "coefficients", "of the features after the input transform");
-    return SOOTH_OK;
-}
-
-SOOTHI_LOCAL sooth_status soothi_model_facts_sofnn(sooth_env *env, const sooth_sofnn *sofnn,
-                                                   soothi_model_facts *facts) {
-    (void)env;
-    soothi_model_fact_number(facts, "rules", (double)sofnn->rules);
-    soothi_model_fact_text(facts, "consequents", sofnn->order ? "first order" : "zero order");
-    return SOOTH_OK;
-}
-
-SOOTHI_LOCAL sooth_status soothi_model_facts_of(sooth_env *env, const sooth_block *predictor,
-                                                soothi_model_facts *facts) {
-    switch (soothi_model_kind(predictor)) {
-#define SOOTHI_ITEM(name, NAME, scaling, title) \
-    case SOOTH_KIND_##NAME:                     \
-        return soothi_model_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
-        SOOTH_MODEL_LIST(SOOTHI_ITEM)
-#undef SOOTHI_ITEM
-    default: return SOOTH_OK;
-    }
-}
-
-SOOTHI_LOCAL void soothi_model_fact_cost(const soothi_model_facts *facts, const sooth_cost *cost) {
-    soothi_model_fact_number(facts, "bytes", (double)cost->bytes);
-    if (cost->comparisons || facts->json) soothi_model_fact_number(facts, "comparisons", cost->comparisons);
-    if (cost->multiply_adds || facts->json)
-        soothi_model_fact_number(facts, "multiply-adds", cost->multiply_adds);
-    if (cost->functions || facts->json) soothi_model_fact_number(facts, "exp/log/tanh", cost->functions);
-}
-
-/* "log1p_standard", or "several" where the columns differ. */
-SOOTHI_LOCAL void soothi_model_fact_scale(const soothi_model_facts *facts, const char *name,
-                                          const sooth_scale *scale) {
-    const sooth_scale_column *column = sooth_scale_columns(scale);
-    char room[32];
-    uint32_t j;
-    for (j = 1; j < scale->head.features && column[j].transform == column[0].transform; ++j) continue;
-    soothi_model_fact_text(
-        facts, name,
-        j < scale->head.features
-            ? "several"
-            : soothi_choice(sooth_scale_options_list().option[0].choices, column[0].transform, room));
-}
-
-/* "Power [W]", or "target 2" where the name is not known. */
-SOOTHI_LOCAL void soothi_model_say_column(sooth_sink *sink, const char *name, const char *unit,
-                                          const char *what, size_t i) {
-    if (*name) soothi_model_say_clean(sink, name, 0);
-    else sooth_text_put(sink, "%s %z", what, i + 1);
-    if (!*unit) return;
-    soothi_model_say(sink, " [");
-    soothi_model_say_clean(sink, unit, 0);
-    soothi_model_say(sink, "]");
-}
-
-/* One line of the table of columns, or one object of its JSON; at counts features and then targets. */
-SOOTHI_LOCAL void soothi_model_describe_column(const soothi_model_facts *facts, const sooth_card *card,
-                                               size_t at, size_t features, const size_t width[2]) {
-    size_t i = at < features ? at : at - features;
-    sooth_card_field field = at < features ? SOOTH_CARD_FEATURE : SOOTH_CARD_TARGET;
-    sooth_card_field unit_field = at < features ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_TARGET_UNIT;
-    const char *name = card ? sooth_card_text(card, field, i) : "",
-               *unit = card ? sooth_card_text(card, unit_field, i) : "";
-    double least = card ? (double)sooth_card_range(card)[2 * at] : (double)soothi_model_unknown();
-    double most = card ? (double)sooth_card_range(card)[2 * at + 1] : (double)soothi_model_unknown();
-    const char *column = at < features ? facts->column : NULL;
-    char room[32];
-    if (!*name && !facts->json) {
-        sooth_text_format(room, sizeof room, at < features ? "feature %z" : "target %z", i + 1);
-        name = room;
-    }
-    if (facts->json) {
-        soothi_model_say(facts->sink, i ? ",\n    {\"name\": " : "\n    {\"name\": ");
-        soothi_model_json_text(facts->sink, name);
-        soothi_model_say(facts->sink, ", \"unit\": ");
-        soothi_model_json_text(facts->sink, unit);
-        soothi_model_say(facts->sink, ", \"least\": ");
-        soothi_model_json_number(facts->sink, least);
-        soothi_model_say(facts->sink, ", \"most\": ");
-        soothi_model_json_number(facts->sink, most);
-        if (column) {
-            sooth_text_put(facts->sink, ", \"%s\": ", column);
-            soothi_model_json_number(facts->sink, facts->of_feature[i]);
-        }
-        soothi_model_say(facts->sink, "}");
-        return;
-    }
-    soothi_model_say(facts->sink, "  ");
-    soothi_model_say_clean(facts->sink, name, width[0] + 2);
-    if (width[1]) soothi_model_say_clean(facts->sink, unit, width[1] + 2);
-    soothi_model_say_number(facts->sink, least, 10);
-    soothi_model_say_number(facts->sink, most, 12);
-    if (column) soothi_model_say_number(facts->sink, facts->of_feature[i], 14);
-    soothi_model_say(facts->sink, "\n");
-}
-
-/* The widest name and unit of the columns. */
-SOOTHI_LOCAL void soothi_model_describe_widths(const sooth_card *card, size_t features, size_t targets,
-                                               size_t width[2]) {
-    size_t i, k;
-    width[0] = 12;
-    width[1] = 0;
-    for (i = 0; card && i < features + targets; ++i) {
-        for (k = 0; k < 2; ++k) {
-            sooth_card_field field = i < features ? (k ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_FEATURE)
-                                                  : (k ? SOOTH_CARD_TARGET_UNIT : SOOTH_CARD_TARGET);
-            size_t n = soothi_model_width(sooth_card_text(card, field, i < features ? i : i - features));
-            if (n > width[k]) width[k] = n;
-        }
-    }
-    if (width[1] && width[1] < 4) width[1] = 4;
-}
-
-SOOTHI_LOCAL void soothi_model_describe_columns(const soothi_model_facts *facts, const sooth_card *card,
-                                                size_t features, size_t targets) {
-    size_t width[2], i;
-    soothi_model_describe_widths(card, features, targets, width);
-    if (facts->json) {
-        soothi_model_say(facts->sink, ",\n  \"features\": [");
-    } else {
-        soothi_model_say(facts->sink, "\n  ");
-        soothi_model_say_clean(facts->sink, "column", width[0] + 2);
-        if (width[1]) soothi_model_say_clean(facts->sink, "unit", width[1] + 2);
-        sooth_text_put(facts->sink, "     least        most");
-        if (facts->column) {
-            soothi_model_say_blanks(facts->sink, 14 - soothi_model_width(facts->column));
-            soothi_model_say(facts->sink, facts->column);
-        }
-        soothi_model_say(facts->sink, "\n");
-    }
-    for (i = 0; i < features + targets; ++i) {
-        if (facts->json && i == features) soothi_model_say(facts->sink, "\n  ],\n  \"targets\": [");
-        soothi_model_describe_column(facts, card, i, features, width);
-    }
-    if (facts->json) soothi_model_say(facts->sink, "\n  ]");
-}
-
-SOOTHI_LOCAL void soothi_model_describe_scores(const soothi_model_facts *facts, const sooth_card *card) {
-    size_t i, width = 12;
-    if (card->scores == 0 && !facts->json) return;
-    for (i = 0; i < card->scores; ++i) {
-        size_t n = soothi_model_width(sooth_card_text(card, SOOTH_CARD_SCORE, i));
-        if (n > width) width = n;
-    }
-    soothi_model_say(facts->sink, facts->json ? ",\n  \"scores\": [" : "\n");
-    for (i = 0; i < card->scores; ++i) {
-        const char *name = sooth_card_text(card, SOOTH_CARD_SCORE, i);
-        if (facts->json) {
-            soothi_model_say(facts->sink, i ? ",\n    {\"name\": " : "\n    {\"name\": ");
-            soothi_model_json_text(facts->sink, name);
-            soothi_model_say(facts->sink, ", \"value\": ");
-            soothi_model_json_number(facts->sink, sooth_card_score(card, i));
-            soothi_model_say(facts->sink, "}");
-        } else {
-            soothi_model_say(facts->sink, "  ");
-            soothi_model_say_clean(facts->sink, name, width + 2);
-            soothi_model_say_number(facts->sink, sooth_card_score(card, i), 10);
-            soothi_model_say(facts->sink, "\n");
-        }
-    }
-    if (facts->json) soothi_model_say(facts->sink, card->scores ? "\n  ]" : "]");
-}
-
-/* "regression tree: predicts Power [W] from 15 features" */
-SOOTHI_LOCAL void soothi_model_describe_title(const soothi_model_facts *facts, const sooth_model *model,
-                                              const sooth_card *card, const sooth_model_kind *kind) {
-    uint32_t t;
-    if (facts->json) {
-        sooth_text_put(facts->sink, "{\n  \"model\": \"%s\",\n  \"title\": \"%s\"", kind->name, kind->title);
-        return;
-    }
-    sooth_text_put(facts->sink, "%s: predicts ", kind->title);
-    for (t = 0; t < model->targets; ++t) {
-        if (t) soothi_model_say(facts->sink, ", ");
-        soothi_model_say_column(facts->sink, card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "",
-                                card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "", "target", t);
-    }
-    sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n",
-                   model->features);
-}
-
-/* Columns without names are listed when they are few: a block of 64 bytes can claim four thousand million. */
-enum { SOOTHI_MODEL_MOST_UNNAMED = 1000 };
-
-SOOTHI_LOCAL sooth_status soothi_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink,
-                                                int json) {
-    sooth_model_parts parts;
-    sooth_model_kind kind;
-    sooth_cost cost = sooth_model_cost(model);
-    sooth_status status;
-    soothi_model_facts facts;
-    int listed;
-    sooth_model_open(model, &parts);
-    facts.sink = sink;
-    facts.json = json;
-    facts.column = NULL;
-    listed = parts.card || model->features <= SOOTHI_MODEL_MOST_UNNAMED;
-    facts.transformed = parts.input != NULL;
-    facts.of_feature = listed ? (double *)soothi_alloc(env, model->features, sizeof(double)) : NULL;
-    if (listed && !facts.of_feature)
-        return soothi_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
-    soothi_model_kind_of(parts.predictor, &kind);
-    soothi_model_describe_title(&facts, model, parts.card, &kind);
-    if (parts.card && parts.card->rows) {
-        soothi_model_fact_number(&facts, "rows", parts.card->rows);
-        if (parts.card->groups) soothi_model_fact_number(&facts, "groups", parts.card->groups);
-    }
-    if (parts.card)
-        soothi_model_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
-    if (parts.card) soothi_model_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
-    if (parts.input) soothi_model_fact_scale(&facts, "input scale", parts.input);
-    if (parts.target) soothi_model_fact_scale(&facts, "target scale", parts.target);
-    status = soothi_model_facts_of(env, parts.predictor, &facts);
-    soothi_model_fact_cost(&facts, &cost);
-    if (parts.card) soothi_model_describe_scores(&facts, parts.card);
-    if (listed) soothi_model_describe_columns(&facts, parts.card, model->features, model->targets);
-    else soothi_model_fact_number(&facts, "features", model->features);
-    if (json) soothi_model_say(sink, "\n}\n");
-    soothi_free(env, facts.of_feature, model->features, sizeof(double));
-    return status;
-}
-
-SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink) {
-    return soothi_model_describe(env, model, sink, 0);
-}
-
-SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink) {
-    return soothi_model_describe(env, model, sink, 1);
 }
 
 #endif /* SOOTH_PREDICT_ONLY */

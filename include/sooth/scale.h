@@ -26,19 +26,18 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         float train[] = {1, 100,  2, 10000,  4, 1000000};         threads and bytes of three runs
- *         float test[] = {3, 10000}, scaled[2];
- *         sooth_env env;
- *         sooth_table table;
- *         sooth_scale_options options;
+ *         const float train[] = {1, 100, 2, 10000, 4, 1000000};  // threads and bytes of three runs
+ *         const float test[] = {3, 10000};
+ *         sooth_scale_options options = {.transform = SOOTH_SCALE_LOG1P_MINMAX};
  *         sooth_scale *scale;
+ *         sooth_table table;
+ *         sooth_env env;
+ *         float scaled[2];
  *         sooth_env_init(&env);
  *         sooth_table_init(&table, train, 3, 2);
- *         memset(&options, 0, sizeof options);                      zero means SOOTH_SCALE_STANDARD
- *         options.transform = SOOTH_SCALE_LOG1P_MINMAX;
  *         if (sooth_scale_fit(&env, &table, &options, &scale) != SOOTH_OK) return puts(env.sentence);
  *         sooth_scale_apply(scale, test, scaled);
- *         printf("%g %g\n", scaled[0], scaled[1]);                  0.756471 0.49947
+ *         printf("%g %g\n", scaled[0], scaled[1]);  //> 0.756471 0.49947
  *         sooth_scale_free(&env, scale);
  *         return 0;
  *     }

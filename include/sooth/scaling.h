@@ -5,17 +5,19 @@
  * A scaling law has few coefficients, so few runs determine it. t threads, frequency f, lowest frequency f0,
  * g = f / f0, c cores per socket, k = ceil(t / c) sockets at work out of K, V the voltage at f:
  *
- *   SOOTH_SCALING_AMDAHL         T = b0 + b1 / t                                          Amdahl 1967
- *   SOOTH_SCALING_GUSTAFSON      1 / T = b0 + b1 t   (time per unit of work)              Gustafson 1988
- *   SOOTH_SCALING_USL            T = b0 / t + b1 (1 - 1/t) + b2 (t - 1)                   Gunther 1993; sigma = b1 / b0,
- *                                                                                         kappa = b2 / b0
+ *   SOOTH_SCALING_AMDAHL         T = b0 + b1 / t                                         Amdahl 1967
+ *   SOOTH_SCALING_GUSTAFSON      1 / T = b0 + b1 t   (time per unit of work)             Gustafson 1988
+ *   SOOTH_SCALING_USL            T = b0 / t + b1 (1 - 1/t) + b2 (t - 1)                  Gunther 1993
  *   SOOTH_SCALING_USL_KNOWN      the same with b0 = T(1) given: two coefficients
  *   SOOTH_SCALING_POWER_LAW      T = exp(b0) t^b1
- *   SOOTH_SCALING_TIME           T = b0 / g + b1 / (g t)                                  De Sensi, eq. 3
- *   SOOTH_SCALING_TIME_LOG       ln T = b0 + b1 ln t + b2 ln g + b3 (ln t)^2 + b4 (k-1) + b5 (k-1)(ck - t)/(c - 1)
- *   SOOTH_SCALING_POWER          P = b0 k V + b1 (K-k) V + b2 V^2 f t                     De Sensi, eq. 7, read as below
- *   SOOTH_SCALING_POWER_PRINTED  P = b0 k V + b1 (K-k) V + b2 k V^2 f t                   eq. 7 as printed
- *   SOOTH_SCALING_POWER_SPEED    P = b0 + b1 k + b2 g + b3 k g + b4 V^2 f t + b5 V^2 s    s: work done per second
+ *   SOOTH_SCALING_TIME           T = b0 / g + b1 / (g t)                                 De Sensi, eq. 3
+ *   SOOTH_SCALING_TIME_LOG       ln T = b0 + b1 ln t + b2 ln g + b3 (ln t)^2
+ *                                     + b4 (k-1) + b5 (k-1)(ck - t)/(c - 1)
+ *   SOOTH_SCALING_POWER          P = b0 k V + b1 (K-k) V + b2 V^2 f t                    eq. 7, see below
+ *   SOOTH_SCALING_POWER_PRINTED  P = b0 k V + b1 (K-k) V + b2 k V^2 f t                  eq. 7 as printed
+ *   SOOTH_SCALING_POWER_SPEED    P = b0 + b1 k + b2 g + b3 k g + b4 V^2 f t + b5 V^2 s   s: work per second
+ *
+ * In Gunther's words contention sigma = b1 / b0 and coherency kappa = b2 / b0.
  *
  * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016.) Eq. 7 as
  * printed counts a core once for itself and once more for its socket: t already counts the cores of all
@@ -32,31 +34,24 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         const float threads[] = {1, 2, 4, 8}, seconds[] = {100.0f, 53.1f, 30.2f, 19.7f}, sixteen = 16;
+ *         const float threads[] = {1, 2, 4, 8}, seconds[] = {100, 53.1f, 30.2f, 19.7f}, sixteen = 16;
+ *         sooth_table table = sooth_table_of(threads, seconds, 4, 1);
+ *         sooth_scaling model;  // the whole model: no allocation, nothing to free
  *         double low, high;
  *         sooth_env env;
- *         sooth_table table;
- *         sooth_scaling_options options;
- *         sooth_scaling model;                                     the whole model: no allocation, nothing to free
  *         sooth_env_init(&env);
- *         sooth_table_init(&table, threads, 4, 1);
- *         table.y = seconds;
- *         table.targets = 1;
- *         memset(&options, 0, sizeof options);                     zero means AMDAHL, relative errors
- *         if (sooth_scaling_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_scaling_fit_into(&env, &table, NULL, &model) != SOOTH_OK) return puts(env.sentence);
  *         sooth_scaling_interval(&model, &sixteen, 0.95, 1, &low, &high);
- *         printf("%g s on 16 threads, between %g and %g\n", (double)sooth_scaling_predict(&model, &sixteen), low, high);
+ *         printf("%.1f seconds\n", sooth_scaling_predict(&model, &sixteen));  //> 13.8 seconds
+ *         printf("between %.1f and %.1f\n", low, high);
  *         return 0;
  *     }
  *
  * Rows are {t}, {t, f} or {t, f, s}; y is a time or a power, above 0. f has any unit, the machine's. s has
  * any unit in which its mean over the configurations of the machine is 1.
  *
- * The second half are progress curves: how much of its full speed a program keeps on a part of the machine
- * (Zhao et al., Themis, IPDPS 2021). See sooth_scaling_curve.
- *
- * Costs: a model is sizeof(sooth_scaling) bytes, a prior sizeof(sooth_scaling_prior), a curve
- * sizeof(sooth_scaling_curve), all in memory of the caller; nothing is allocated. Fitting n runs with p <= 6
+ * Costs: a model is sizeof(sooth_scaling) bytes, a prior sizeof(sooth_scaling_prior), both in memory of the
+ * caller; nothing is allocated, but by sooth_scaling_fit. Fitting n runs with p <= 6
  * coefficients takes about 2 n p^2 + 4 p^3 multiply-adds, around a microsecond; a prediction p multiply-adds,
  * a logarithm or two and an exponential, in float. Any number of threads at once.
  */
@@ -70,7 +65,6 @@ extern "C" {
 #endif
 
 #define SOOTH_SCALING_VERSION 1
-#define SOOTH_KIND_SCALING 20u
 
 /* ---- machine and model ---- */
 
@@ -91,8 +85,7 @@ typedef enum sooth_scaling_law {
 #define SOOTH_SCALING_TERMS 6u   /* coefficients that a law has at most */
 #define SOOTH_SCALING_LEVELS 32u /* frequencies that a machine has at most */
 
-/* All zero: one socket, as many cores as it takes, one frequency. The laws of t and f need cores and
-   levels. */
+/* All zero: one socket, as many cores as the table has threads, the frequencies that stand in the table. */
 typedef struct sooth_scaling_machine {
     uint32_t cores;   /* per socket */
     uint32_t sockets; /* 0: 1 */
@@ -136,58 +129,9 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size);
 SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row);
 SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows,
                                           size_t stride, float *out);
+
+/* Comparisons: to find a voltage. functions: logarithms and exponentials, 0 to 3 by the law. */
 SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model);
-
-/* ---- progress curves, prediction half ---- */
-
-#define SOOTH_SCALING_POINTS 32u
-
-/* What a point of a curve is. */
-typedef struct sooth_scaling_point {
-    float x;      /* share of the machine: streaming multiprocessors, cores, ... */
-    float seen;   /* mean of the progress observed there */
-    float weight; /* observations */
-    float y;      /* progress of the curve there: `seen` itself, or as near to it as the shape allows */
-} sooth_scaling_point;
-
-typedef enum sooth_scaling_shape {
-    SOOTH_SCALING_FREE = 0, /* through every observation (Themis, eq. 10) */
-    /* never falls; least squares, exact: pool adjacent violators (Ayer et al. 1955) */
-    SOOTH_SCALING_MONOTONE,
-    SOOTH_SCALING_CONCAVE /* never falls, and gains less and less; least squares, exact: Wolfe 1976 */
-} sooth_scaling_shape;
-
-/* Progress, 0 to 1, of a program on x units of n: straight lines from (0, 0) over the points to (n, 1). Fill
-   with sooth_scaling_curve_init. */
-typedef struct sooth_scaling_curve {
-    uint32_t count; /* points between the ends, x ascending */
-    uint32_t shape;
-    float n;
-    float zero;
-    sooth_scaling_point point[SOOTH_SCALING_POINTS];
-} sooth_scaling_curve;
-
-/* Progress on x units, 0 <= x <= n (less or more counts as 0 or n). Eq. 10 when there is one point. O(log
-   count). */
-SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x);
-
-/* The fewest units that give this progress: the inverse; n at most. O(count). */
-SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress);
-
-/* Progress that `more` units bring on top of x (negative: that giving them back loses). */
-SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more);
-
-/* The slowdown of a program on m units beside the same neighbours, from the slowdown seen on n units: eq. 9,
-   SD_m = SD_scal_m SD_inter_n with SD_scal_m = 1 / PG_scal_m and SD_inter_n = SD_n PG_scal_n. Trust it for |m
-   - n| of a few units. */
-SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
-                                             float m);
-
-/* Eq. 1: slowdown = T_colo / T_solo, progress = 1 / slowdown; eq. 2: error = |predicted - measured| /
-   measured. */
-SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together);
-SOOTH_API float sooth_scaling_progress(float slowdown);
-SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured);
 
 /* ---- fitting ---- */
 
@@ -226,17 +170,30 @@ typedef struct sooth_scaling_options {
    and errors are known from the first run on. SOOTH_BAD_DATA: fewer runs than coefficients, runs that do not
    tell the coefficients apart, a time of 0 or less, more threads than the machine has. The model is zeroed
    after a failure. */
-SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table,
-                                         const sooth_scaling_options *options, sooth_scaling *model);
+SOOTH_API sooth_status sooth_scaling_fit_into(sooth_env *env, const sooth_table *table,
+                                              const sooth_scaling_options *options, sooth_scaling *model);
 
+/* The same in memory of the env's, like every other kind's fit: what model.h calls. */
+SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table,
+                                         const sooth_scaling_options *options, sooth_scaling **model);
+SOOTH_API void sooth_scaling_free(sooth_env *env, sooth_scaling *model);
+
+/* Everything that a fit refuses before it looks for coefficients. */
+SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_scaling_options *options,
+                                                   const sooth_table *table);
+
+/* What the options are called and may be; the machine's frequencies and voltages, and priors, have no
+   names. */
 SOOTH_API sooth_option_list sooth_scaling_options_list(void);
+
+/* Of a law: its name ("usl"), how many coefficients it has, how many columns a row has. */
 SOOTH_API const char *sooth_scaling_law_name(uint32_t law);
 SOOTH_API uint32_t sooth_scaling_law_terms(uint32_t law);
 SOOTH_API uint32_t sooth_scaling_law_features(uint32_t law);
 
 /* The machine's configurations {t, f}: t = 1 ... cores x sockets, for each all frequencies. Returns their
-   number; writes at most `room` rows of 2 floats. */
-SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t room);
+   number; writes at most `capacity` rows of 2 floats. */
+SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t capacity);
 
 /* The terms of the law at a row: prediction = link(sum coefficient_j term_j); term: SOOTH_SCALING_TERMS
    doubles. For designs. */
@@ -286,32 +243,21 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
 SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, sooth_scaling_prior *prior);
 
 typedef struct sooth_scaling_learn_options {
-    uint32_t rounds;                  /* of expectation and maximisation; 0: 20 */
-    double strength;                  /* of the belief that one starts from, in programs; 0: 2 */
-    const sooth_scaling_prior *start; /* NULL: sooth_scaling_prior_usual; other laws than its two need one */
+    uint32_t max_iter; /* rounds of expectation and maximisation; 0: 20 */
+    double strength;   /* of the belief that one starts from, in programs; 0: 2 */
+    /* what one starts from; NULL: sooth_scaling_prior_usual; other laws than its two need one */
+    const sooth_scaling_prior *warm_start;
 } sooth_scaling_learn_options;
 
 /* Learns what programs have in common: table as for sooth_scaling_fit with group = the program of each row, 2
    programs or more. Hierarchical model: program a has coefficients b_a ~ N(mean, covariance) and runs y = X
    b_a + noise; mean, covariance and noise by expectation maximisation (Dempster, Laird and Rubin 1977),
    shrunk towards the start by `strength` programs. Any number of runs per program, also fewer than
-   coefficients. O(rounds x (rows x terms^2 + programs x rows)). */
+   coefficients. O(max_iter x (rows x terms^2 + programs x rows)). */
 SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table,
                                            const sooth_scaling_options *options,
                                            const sooth_scaling_learn_options *learn,
                                            sooth_scaling_prior *prior);
-
-/* ---- progress curves, learning half ---- */
-
-/* A curve over 0 ... n without a point: progress x / n. SOOTH_BAD_ARGUMENT unless n > 0 and finite. */
-SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n,
-                                                uint32_t shape);
-
-/* Inserts what was observed on x units, 0 < x < n, and fits the shape anew. The same x again: the mean of all
-   observations. progress lies in (0, 1]; x = n is ignored, it is 1 by definition. SOOTH_NO_MEMORY when
-   SOOTH_SCALING_POINTS are taken. O(count), CONCAVE O(count^3) and 18 KB of stack. */
-SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x,
-                                               float progress);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
@@ -369,73 +315,66 @@ SOOTHI_LOCAL float soothi_scaling_level(const sooth_scaling_machine *machine, fl
     return f < at[i + 1] ? (f - at[i]) / (at[i + 1] - at[i]) : 1.0f;
 }
 
-/* The voltage at f, and the terms of a law at a row, each over its unit: once in float to predict, once in
-   double to fit. */
-#define SOOTHI_SCALING_TERMS_OF(real, suffix)                                                              \
-    SOOTHI_LOCAL real soothi_scaling_voltage##suffix(const sooth_scaling_machine *m, float f, real g) {    \
-        uint32_t at;                                                                                       \
-        real part = (real)soothi_scaling_level(m, f, &at);                                                 \
-        if (!(m->voltage[0] > 0.0f)) return soothi_exp##suffix((real)0.2f * soothi_log##suffix(g));        \
-        if (m->levels < 2) return (real)m->voltage[0];                                                     \
-        return (real)m->voltage[at] + part * ((real)m->voltage[at + 1] - (real)m->voltage[at]);            \
-    }                                                                                                      \
-    SOOTHI_LOCAL void soothi_scaling_terms##suffix(uint32_t law, const sooth_scaling_machine *m,           \
-                                                   const float *row, const real *unit, real *x) {          \
-        real t = (real)row[0], g = (real)1, k = (real)1, v = (real)1, f = (real)1, c = (real)m->cores, lt; \
-        uint32_t j;                                                                                        \
-        if (law >= SOOTH_SCALING_TIME) {                                                                   \
-            f = (real)row[1];                                                                              \
-            g = f / (real)m->frequency[0];                                                                 \
-            k = (real)soothi_scaling_sockets(row[0], m->cores);                                            \
-        }                                                                                                  \
-        if (law >= SOOTH_SCALING_POWER) v = soothi_scaling_voltage##suffix(m, row[1], g);                  \
-        switch (law) {                                                                                     \
-        case SOOTH_SCALING_AMDAHL:                                                                         \
-        case SOOTH_SCALING_TIME:                                                                           \
-            x[0] = (real)1 / g;                                                                            \
-            x[1] = (real)1 / (g * t);                                                                      \
-            return;                                                                                        \
-        case SOOTH_SCALING_GUSTAFSON:                                                                      \
-            x[0] = (real)1;                                                                                \
-            x[1] = t;                                                                                      \
-            return;                                                                                        \
-        case SOOTH_SCALING_USL:                                                                            \
-        case SOOTH_SCALING_USL_KNOWN:                                                                      \
-            x[0] = (real)1 / t;                                                                            \
-            x[1] = (t - (real)1) / t;                                                                      \
-            x[2] = t - (real)1;                                                                            \
-            return;                                                                                        \
-        case SOOTH_SCALING_POWER_LAW:                                                                      \
-            x[0] = (real)1;                                                                                \
-            x[1] = soothi_log##suffix(t);                                                                  \
-            return;                                                                                        \
-        case SOOTH_SCALING_TIME_LOG:                                                                       \
-            lt = soothi_log##suffix(t);                                                                    \
-            x[0] = (real)1;                                                                                \
-            x[1] = lt;                                                                                     \
-            x[2] = soothi_log##suffix(g);                                                                  \
-            x[3] = lt * lt;                                                                                \
-            x[4] = k - (real)1;                                                                            \
-            x[5] = m->cores > 1 ? (k - (real)1) * (c * k - t) / (c - (real)1) : (real)0;                   \
-            return;                                                                                        \
-        case SOOTH_SCALING_POWER_SPEED:                                                                    \
-            x[0] = (real)1;                                                                                \
-            x[1] = k;                                                                                      \
-            x[2] = g;                                                                                      \
-            x[3] = k * g;                                                                                  \
-            x[4] = v * v * f * t;                                                                          \
-            x[5] = v * v * (real)row[2];                                                                   \
-            break;                                                                                         \
-        default: /* POWER, POWER_PRINTED */                                                                \
-            x[0] = k * v;                                                                                  \
-            x[1] = ((real)m->sockets - k) * v;                                                             \
-            x[2] = (law == SOOTH_SCALING_POWER ? (real)1 : k) * v * v * f * t;                             \
-            break;                                                                                         \
-        }                                                                                                  \
-        for (j = 0; j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];                                \
-    }
+/* The voltage at frequency f = g f0: what the machine says, else g^(1/5). */
+SOOTHI_LOCAL float soothi_scaling_voltage_f(const sooth_scaling_machine *m, float f, float g) {
+    uint32_t at;
+    const float part = soothi_scaling_level(m, f, &at);
+    if (!(m->voltage[0] > 0.0f)) return soothi_exp_f(0.2f * soothi_log_f(g));
+    if (m->levels < 2) return m->voltage[0];
+    return m->voltage[at] + part * (m->voltage[at + 1] - m->voltage[at]);
+}
 
-SOOTHI_SCALING_TERMS_OF(float, _f)
+/* The terms of a law at a row, each over its unit, in float: what predicts. soothi_scaling_terms is the same
+   in double: what fits. The letters are those of the table at the top of this file. */
+SOOTHI_LOCAL void soothi_scaling_terms_f(uint32_t law, const sooth_scaling_machine *m, const float *row,
+                                         const float *unit, float *x) {
+    const int power = law >= SOOTH_SCALING_POWER;
+    const float t = row[0], c = (float)m->cores;
+    float f = 1.0f, g = 1.0f, k = 1.0f, v = 1.0f;
+    uint32_t j;
+    if (law >= SOOTH_SCALING_TIME) {
+        f = row[1];
+        g = f / m->frequency[0];
+        k = (float)soothi_scaling_sockets(t, m->cores);
+    }
+    if (power) v = soothi_scaling_voltage_f(m, f, g);
+    x[0] = 1.0f;
+    switch (law) {
+    case SOOTH_SCALING_AMDAHL:
+    case SOOTH_SCALING_TIME:
+        x[0] = 1.0f / g;
+        x[1] = 1.0f / (g * t);
+        break;
+    case SOOTH_SCALING_GUSTAFSON: x[1] = t; break;
+    case SOOTH_SCALING_USL:
+    case SOOTH_SCALING_USL_KNOWN:
+        x[0] = 1.0f / t;
+        x[1] = (t - 1.0f) / t;
+        x[2] = t - 1.0f;
+        break;
+    case SOOTH_SCALING_POWER_LAW: x[1] = soothi_log_f(t); break;
+    case SOOTH_SCALING_TIME_LOG:
+        x[1] = soothi_log_f(t);
+        x[2] = soothi_log_f(g);
+        x[3] = x[1] * x[1];
+        x[4] = k - 1.0f;
+        x[5] = m->cores > 1 ? (k - 1.0f) * (c * k - t) / (c - 1.0f) : 0.0f;
+        break;
+    case SOOTH_SCALING_POWER_SPEED:
+        x[1] = k;
+        x[2] = g;
+        x[3] = k * g;
+        x[4] = v * v * f * t;
+        x[5] = v * v * row[2];
+        break;
+    default: /* POWER, POWER_PRINTED */
+        x[0] = k * v;
+        x[1] = ((float)m->sockets - k) * v;
+        x[2] = (law == SOOTH_SCALING_POWER ? 1.0f : k) * v * v * f * t;
+        break;
+    }
+    for (j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
+}
 
 SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row) {
     float x[SOOTH_SCALING_TERMS], sum = 0.0f;
@@ -456,11 +395,15 @@ SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const floa
 }
 
 SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model) {
+    const int power = model->law >= SOOTH_SCALING_POWER, known = model->machine.voltage[0] > 0.0f;
     sooth_cost cost;
     cost.bytes = sizeof *model;
-    cost.comparisons = model->law >= SOOTH_SCALING_POWER ? model->machine.levels : 0;
+    cost.comparisons = power && known ? model->machine.levels : 0;
     cost.multiply_adds = 4 * model->terms;
-    cost.functions = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN ? 3 : 2;
+    cost.functions = model->law == SOOTH_SCALING_TIME_LOG    ? 3
+                     : model->law == SOOTH_SCALING_POWER_LAW ? 2
+                     : power && !known                       ? 2
+                                                             : 0;
     return cost;
 }
 
@@ -500,69 +443,68 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
     return 1;
 }
 
-/* ---- progress curves, prediction half ---- */
-
-/* Points of a curve with its ends: 0 is (0, 0), count + 1 is (n, 1). */
-SOOTHI_LOCAL float soothi_scaling_x(const sooth_scaling_curve *curve, uint32_t i) {
-    return i == 0 ? 0.0f : i > curve->count ? curve->n : curve->point[i - 1].x;
-}
-SOOTHI_LOCAL float soothi_scaling_y(const sooth_scaling_curve *curve, uint32_t i) {
-    return i == 0 ? 0.0f : i > curve->count ? 1.0f : curve->point[i - 1].y;
-}
-
-SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x) {
-    uint32_t low = 0, high = curve->count + 1;
-    float left, right;
-    if (!(x > 0.0f)) return 0.0f;
-    if (x >= curve->n) return 1.0f;
-    while (high - low > 1) {
-        uint32_t middle = (low + high) / 2;
-        if (soothi_scaling_x(curve, middle) <= x) low = middle;
-        else high = middle;
-    }
-    left = soothi_scaling_x(curve, low);
-    right = soothi_scaling_x(curve, high);
-    return soothi_scaling_y(curve, low) +
-           (soothi_scaling_y(curve, high) - soothi_scaling_y(curve, low)) * ((x - left) / (right - left));
-}
-
-SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress) {
-    uint32_t i = 1;
-    float below, above, left;
-    if (!(progress > 0.0f)) return 0.0f;
-    if (progress >= 1.0f) progress = 1.0f;
-    while (i <= curve->count && soothi_scaling_y(curve, i) < progress) ++i;
-    below = soothi_scaling_y(curve, i - 1);
-    above = soothi_scaling_y(curve, i);
-    left = soothi_scaling_x(curve, i - 1);
-    return left + (soothi_scaling_x(curve, i) - left) * ((progress - below) / (above - below));
-}
-
-SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more) {
-    return sooth_scaling_curve_predict(curve, x + more) - sooth_scaling_curve_predict(curve, x);
-}
-
-SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together) {
-    return time_together / time_alone;
-}
-SOOTH_API float sooth_scaling_progress(float slowdown) { return 1.0f / slowdown; }
-
-SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured) {
-    float error = (predicted - measured) / measured;
-    return error < 0.0f ? -error : error;
-}
-
-SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
-                                             float m) {
-    return slowdown * sooth_scaling_curve_predict(curve, n) / sooth_scaling_curve_predict(curve, m);
-}
-
 #ifndef SOOTH_PREDICT_ONLY
 
-SOOTHI_LOCAL double soothi_scaling_nan(void) { return soothi_double(0x7FF8000000000000u); }
-SOOTHI_LOCAL double soothi_scaling_infinite(void) { return soothi_double(0x7FF0000000000000u); }
+SOOTHI_LOCAL double soothi_scaling_infinite(void) { return (double)soothi_of_bits(SOOTHI_INFINITE_BITS); }
 
-SOOTHI_SCALING_TERMS_OF(double, )
+/* soothi_scaling_voltage_f and soothi_scaling_terms_f in double. */
+SOOTHI_LOCAL double soothi_scaling_voltage(const sooth_scaling_machine *m, float f, double g) {
+    uint32_t at;
+    const double part = (double)soothi_scaling_level(m, f, &at);
+    if (!(m->voltage[0] > 0.0f)) return soothi_exp((double)0.2f * soothi_log(g));
+    if (m->levels < 2) return (double)m->voltage[0];
+    return (double)m->voltage[at] + part * ((double)m->voltage[at + 1] - (double)m->voltage[at]);
+}
+
+SOOTHI_LOCAL void soothi_scaling_terms(uint32_t law, const sooth_scaling_machine *m, const float *row,
+                                       const double *unit, double *x) {
+    const int power = law >= SOOTH_SCALING_POWER;
+    const double t = (double)row[0], c = (double)m->cores;
+    double f = 1.0, g = 1.0, k = 1.0, v = 1.0;
+    uint32_t j;
+    if (law >= SOOTH_SCALING_TIME) {
+        f = (double)row[1];
+        g = f / (double)m->frequency[0];
+        k = (double)soothi_scaling_sockets(row[0], m->cores);
+    }
+    if (power) v = soothi_scaling_voltage(m, row[1], g);
+    x[0] = 1.0;
+    switch (law) {
+    case SOOTH_SCALING_AMDAHL:
+    case SOOTH_SCALING_TIME:
+        x[0] = 1.0 / g;
+        x[1] = 1.0 / (g * t);
+        break;
+    case SOOTH_SCALING_GUSTAFSON: x[1] = t; break;
+    case SOOTH_SCALING_USL:
+    case SOOTH_SCALING_USL_KNOWN:
+        x[0] = 1.0 / t;
+        x[1] = (t - 1.0) / t;
+        x[2] = t - 1.0;
+        break;
+    case SOOTH_SCALING_POWER_LAW: x[1] = soothi_log(t); break;
+    case SOOTH_SCALING_TIME_LOG:
+        x[1] = soothi_log(t);
+        x[2] = soothi_log(g);
+        x[3] = x[1] * x[1];
+        x[4] = k - 1.0;
+        x[5] = m->cores > 1 ? (k - 1.0) * (c * k - t) / (c - 1.0) : 0.0;
+        break;
+    case SOOTH_SCALING_POWER_SPEED:
+        x[1] = k;
+        x[2] = g;
+        x[3] = k * g;
+        x[4] = v * v * f * t;
+        x[5] = v * v * (double)row[2];
+        break;
+    default: /* POWER, POWER_PRINTED */
+        x[0] = k * v;
+        x[1] = ((double)m->sockets - k) * v;
+        x[2] = (law == SOOTH_SCALING_POWER ? 1.0 : k) * v * v * f * t;
+        break;
+    }
+    for (j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
+}
 
 SOOTH_API const char *sooth_scaling_law_name(uint32_t law) {
     static const char name[SOOTH_SCALING_LAWS + 1][16] = {
@@ -588,15 +530,19 @@ SOOTH_API sooth_option_list sooth_scaling_options_list(void) {
         SOOTHI_CHOICE(sooth_scaling_options, loss, "relative|absolute|log", "which errors are squared"),
         SOOTHI_FLAG(sooth_scaling_options, non_negative, "1: no coefficient below 0"),
         SOOTHI_NUMBER(sooth_scaling_options, single, 1e-300, 1e300, 0,
-                      "usl_known: the time on one thread; 0: from the runs")};
+                      "usl_known: the time on one thread; 0: from the runs"),
+        {"cores", SOOTH_OPTION_COUNT, offsetof(sooth_scaling_options, machine.cores), 1, 1u << 20, 0, "",
+         "of a socket; 0: as many as the most threads in the table", 0},
+        {"sockets", SOOTH_OPTION_COUNT, offsetof(sooth_scaling_options, machine.sockets), 1, 1u << 20, 1, "",
+         "that threads fill one after the other", 0}};
     return SOOTHI_OPTIONS(option);
 }
 
-SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t room) {
+SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t capacity) {
     size_t sockets = machine->sockets ? machine->sockets : 1,
            threads = soothi_product(machine->cores, sockets);
     size_t n = soothi_product(threads, machine->levels), i;
-    for (i = 0; i < n && i < room; ++i) {
+    for (i = 0; i < n && i < capacity; ++i) {
         rows[2 * i] = (float)(i / machine->levels + 1);
         rows[2 * i + 1] = machine->frequency[i % machine->levels];
     }
@@ -793,58 +739,113 @@ SOOTHI_LOCAL double soothi_scaling_sum(const double *b, const double *x, uint32_
     return sum;
 }
 
-/* Options, machine and table; fills the model's law and machine. */
+/* Enters f among the frequencies of a machine, which ascend; 0 when there is no place left. */
+SOOTHI_LOCAL int soothi_scaling_enter_level(sooth_scaling_machine *machine, float f) {
+    float *at = machine->frequency;
+    uint32_t i = 0, k;
+    while (i < machine->levels && at[i] < f) ++i;
+    if (i < machine->levels && at[i] <= f) return 1;
+    if (machine->levels == SOOTH_SCALING_LEVELS) return 0;
+    for (k = machine->levels++; k > i; --k) at[k] = at[k - 1];
+    at[i] = f;
+    return 1;
+}
+
+/* The machine of the options; cores and frequencies that a law needs and they leave open are those of the
+   table. */
+SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const sooth_scaling_options *options,
+                                                      const sooth_table *table,
+                                                      sooth_scaling_machine *machine) {
+    const soothi_scaling_shape shape = soothi_scaling_of(options->law);
+    const int open = shape.features > 1 && !options->machine.levels;
+    const char *wrong;
+    double most = 0.0;
+    size_t i;
+    *machine = options->machine;
+    if (!machine->sockets) machine->sockets = 1;
+    for (i = 0; i < table->rows; ++i) {
+        const float *row = table->x + i * table->stride;
+        if ((double)row[0] > most) most = (double)row[0];
+        if (open && row[1] > 0.0f && !soothi_scaling_enter_level(machine, row[1]))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "the table has more than %u frequencies; say which ones the machine has",
+                               SOOTH_SCALING_LEVELS);
+    }
+    if (shape.features > 1 && !machine->cores && most < 1e6) {
+        machine->cores = (uint32_t)(most / (double)machine->sockets);
+        if ((double)machine->cores * (double)machine->sockets < most) ++machine->cores;
+    }
+    wrong = soothi_scaling_machine_wrong(machine, shape.features);
+    return wrong ? soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong) : SOOTH_OK;
+}
+
+/* What is wrong with the numbers of row i. */
+SOOTHI_LOCAL sooth_status soothi_scaling_check_row(sooth_env *env, const sooth_scaling_options *options,
+                                                   const sooth_table *table, size_t i, double most) {
+    const soothi_scaling_shape shape = soothi_scaling_of(options->law);
+    const float *row = table->x + i * table->stride;
+    const double y = (double)table->y[i * table->targets];
+    if (!(row[0] >= 1.0f))
+        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but there must be 1 or more", i + 1,
+                           (double)row[0]);
+    if (most > 0.0 && (double)row[0] > most)
+        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but the machine has %g cores", i + 1,
+                           (double)row[0], most);
+    if (shape.features > 1 && !(row[1] > 0.0f))
+        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the frequency %f, but it must be above 0", i + 1,
+                           (double)row[1]);
+    if (shape.features > 2 && !(row[2] > 0.0f))
+        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the speed %f, but it must be above 0", i + 1,
+                           (double)row[2]);
+    if (y > 0.0) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
+                       options->law >= SOOTH_SCALING_POWER ? "power" : "time", y);
+}
+
+/* Checks options and table, and begins a model with its law and machine. */
 SOOTHI_LOCAL sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth_table *table,
                                                      const sooth_scaling_options *options,
                                                      sooth_scaling *model) {
+    const sooth_scaling_prior *prior = options->prior;
+    sooth_status status = sooth_option_check(env, sooth_scaling_options_list(), options);
     soothi_scaling_shape shape;
-    const char *wrong;
     double most;
     size_t i;
-    sooth_status status = sooth_option_check(env, sooth_scaling_options_list(), options);
     memset(model, 0, sizeof *model);
     if (status != SOOTH_OK) return status;
     shape = soothi_scaling_of(options->law);
-    wrong = soothi_scaling_machine_wrong(&options->machine, shape.features);
-    if (wrong) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong);
-    if (options->prior && (options->prior->law != options->law || options->prior->terms != shape.terms))
+    if (prior && (prior->law != options->law || prior->terms != shape.terms))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the prior is for %s, but the law is %s",
-                           sooth_scaling_law_name(options->prior->law), sooth_scaling_law_name(options->law));
-    if (options->prior && shape.first)
+                           sooth_scaling_law_name(prior->law), sooth_scaling_law_name(options->law));
+    if (prior && shape.first)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a prior cannot be used with usl_known");
+    if (!prior || table->rows > 0) {
+        status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+        if (status != SOOTH_OK) return status;
+        if (table->targets != 1)
+            return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but a law has one",
+                               table->targets);
+        if (table->cols != shape.features)
+            return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but %s takes %u: threads%s%s",
+                               table->cols, sooth_scaling_law_name(options->law), (uint32_t)shape.features,
+                               shape.features > 1 ? ", frequency" : "", shape.features > 2 ? ", speed" : "");
+    }
+    status = soothi_scaling_find_machine(env, options, table, &model->machine);
+    most = (double)model->machine.cores * (double)model->machine.sockets;
+    for (i = 0; i < table->rows && status == SOOTH_OK; ++i)
+        status = soothi_scaling_check_row(env, options, table, i, most);
     model->law = options->law;
     model->terms = shape.terms;
     model->first = shape.first;
-    model->machine = options->machine;
-    if (!model->machine.sockets) model->machine.sockets = 1;
-    if (options->prior && table->rows == 0) return SOOTH_OK;
-    status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
-    if (status != SOOTH_OK) return status;
-    if (table->cols != shape.features)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but %s takes %u: threads%s%s",
-                           table->cols, sooth_scaling_law_name(options->law), (uint32_t)shape.features,
-                           shape.features > 1 ? ", frequency" : "", shape.features > 2 ? ", speed" : "");
-    most = (double)model->machine.cores * (double)model->machine.sockets;
-    for (i = 0; i < table->rows; ++i) {
-        const float *row = table->x + i * table->stride;
-        if (!(row[0] >= 1.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but there must be 1 or more",
-                               i + 1, (double)row[0]);
-        if (model->machine.cores && (double)row[0] > most)
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but the machine has %g cores",
-                               i + 1, (double)row[0], most);
-        if (shape.features > 1 && !(row[1] > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the frequency %f, but it must be above 0",
-                               i + 1, (double)row[1]);
-        if (shape.features > 2 && !(row[2] > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the speed %f, but it must be above 0", i + 1,
-                               (double)row[2]);
-        if (!(table->y[i * table->targets] > 0.0f))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
-                               model->law >= SOOTH_SCALING_POWER ? "power" : "time",
-                               (double)table->y[i * table->targets]);
-    }
-    return SOOTH_OK;
+    return status;
+}
+
+SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_scaling_options *options,
+                                                   const sooth_table *table) {
+    sooth_scaling_options defaults;
+    sooth_scaling model;
+    memset(&defaults, 0, sizeof defaults);
+    return soothi_scaling_begin_model(env, table, options ? options : &defaults, &model);
 }
 
 /* T(1) for USL_KNOWN; 0 when nothing tells it. */
@@ -974,85 +975,115 @@ SOOTHI_LOCAL double soothi_scaling_residual(sooth_scaling *model, const double *
     return sum;
 }
 
+/* One fit on its way. */
+typedef struct soothi_scaling_job {
+    const sooth_table *table;
+    const sooth_scaling_options *options;
+    sooth_scaling *model;
+    soothi_scaling_problem prior; /* what the runs are added to */
+    double unit[8], level;
+    uint32_t loss; /* a sooth_scaling_loss: the one in force */
+    uint32_t zero; /* bits of the coefficients that are 0 whatever the runs say */
+} soothi_scaling_job;
+
+/* Fits the coefficients in units of the program's level. LOG of a linear law goes by Gauss and Newton's
+   method, up to 50 steps; all else is one step. */
+SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi_scaling_job *job) {
+    sooth_scaling *model = job->model;
+    soothi_scaling_problem problem;
+    const int linear = soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN;
+    const int bent = linear && job->loss == SOOTH_SCALING_LOG;
+    const size_t wanted = job->prior.n - (job->zero ? 1u : 0u);
+    double *b = model->coefficient, sse;
+    uint32_t round, j;
+    for (round = 0; round < 50; ++round) {
+        double before[SOOTH_SCALING_TERMS], change = 0.0, size = 0.0;
+        memcpy(before, b, sizeof before);
+        problem = job->prior;
+        soothi_scaling_add_runs(&problem, model, job->unit, job->table, NULL, job->loss, job->level,
+                                bent && round ? before : NULL);
+        if (round == 0 && !job->options->prior) {
+            const size_t rank = soothi_scaling_solve(&problem, job->zero, b + model->first, &sse, NULL, 0);
+            if (rank < wanted || job->table->rows < wanted)
+                return soothi_scaling_too_few(env, model, job->table, rank, wanted);
+        }
+        model->held = job->zero;
+        if (bent || (linear && job->options->non_negative))
+            model->held = soothi_scaling_non_negative(&problem, job->zero);
+        soothi_scaling_solve(&problem, model->held, b + model->first, &sse, model->root + 9 * model->first,
+                             8);
+        for (j = 0; j < model->terms; ++j) {
+            change += soothi_abs(b[j] - before[j]);
+            size += soothi_abs(b[j]);
+        }
+        if (!bent || !(change > 1e-13 * size)) break;
+    }
+    return SOOTH_OK;
+}
+
+/* From coefficients in units of the level to the finished model: the deviation of a run, the block. */
+SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_scaling_job *job) {
+    sooth_scaling *model = job->model;
+    double sse;
+    uint32_t j, fitted = 0;
+    model->level = job->level;
+    for (j = model->first; j < model->terms; ++j) model->coefficient[j] *= job->level;
+    for (j = 0; j < 8 * 8; ++j) model->root[j] *= job->level;
+    model->relative = job->loss != SOOTH_SCALING_ABSOLUTE;
+    sse = soothi_scaling_residual(model, job->unit, job->table, job->loss);
+    for (j = 0; j < job->prior.n; ++j) fitted += !(model->held >> j & 1u);
+    model->held <<= model->first;
+    if (job->options->prior) {
+        model->prior = 1;
+        model->sigma = job->options->prior->noise;
+    } else {
+        model->freedom = model->rows > fitted ? model->rows - fitted : 0;
+        model->sigma = model->freedom ? soothi_sqrt(sse / (double)model->freedom) : (double)soothi_missing();
+    }
+    for (j = 0; j < model->terms; ++j)
+        if (!soothi_finite(model->coefficient[j]))
+            return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
+    soothi_scaling_seal(model, job->unit);
+    return SOOTH_OK;
+}
+
 SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *table,
                                              const sooth_scaling_options *options, sooth_scaling *model) {
-    soothi_scaling_problem problem, prior;
-    double unit[8], *b = model->coefficient, level = 1.0, sse = 0.0;
-    uint32_t link, loss = options->loss, zero = 0, round, j;
-    size_t n, rank = 0, wanted;
+    soothi_scaling_job job;
     sooth_status status = soothi_scaling_begin_model(env, table, options, model);
     if (status != SOOTH_OK) return status;
-    link = soothi_scaling_of(model->law).link;
-    if (link == SOOTHI_SCALING_LN) loss = SOOTH_SCALING_LOG;
-    else if (options->prior) loss = SOOTH_SCALING_RELATIVE;
-    n = model->terms - model->first;
-    soothi_scaling_units(model->law, &model->machine, unit);
+    memset(&job, 0, sizeof job);
+    job.table = table;
+    job.options = options;
+    job.model = model;
+    job.level = 1.0;
+    job.loss = options->loss;
+    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) job.loss = SOOTH_SCALING_LOG;
+    else if (options->prior) job.loss = SOOTH_SCALING_RELATIVE;
+    soothi_scaling_units(model->law, &model->machine, job.unit);
     if (model->first) {
-        b[0] = soothi_scaling_single(table, options);
-        if (!(b[0] > 0.0))
+        model->coefficient[0] = soothi_scaling_single(table, options);
+        if (!(model->coefficient[0] > 0.0))
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "there is no run with one thread, and the option single is 0");
     }
     /* with one socket there is nothing that sleeps */
     if ((model->law == SOOTH_SCALING_POWER || model->law == SOOTH_SCALING_POWER_PRINTED) &&
         model->machine.sockets == 1)
-        zero = 2;
-    wanted = n - (zero ? 1u : 0u);
-    soothi_scaling_begin(&prior, n);
+        job.zero = 2;
+    soothi_scaling_begin(&job.prior, model->terms - model->first);
     if (options->prior) {
-        if (!soothi_scaling_begin_prior(&prior, options->prior))
+        if (!soothi_scaling_begin_prior(&job.prior, options->prior))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "the covariance of the prior is not positive definite");
-        level = soothi_scaling_program_level(model, unit, table, NULL, options->prior);
+        job.level = soothi_scaling_program_level(model, job.unit, table, NULL, options->prior);
     }
-    model->held = zero;
-    for (round = 0; round < 50; ++round) { /* one round, but for LOG of a linear law */
-        double before[SOOTH_SCALING_TERMS], change = 0.0, size = 0.0;
-        int bent = loss == SOOTH_SCALING_LOG && link != SOOTHI_SCALING_LN;
-        memcpy(before, b, sizeof before);
-        problem = prior;
-        soothi_scaling_add_runs(&problem, model, unit, table, NULL, loss, level,
-                                bent && round ? before : NULL);
-        if (round == 0 && !options->prior) {
-            rank = soothi_scaling_solve(&problem, zero, b + model->first, &sse, NULL, 0);
-            if (rank < wanted || table->rows < wanted)
-                return soothi_scaling_too_few(env, model, table, rank, wanted);
-        }
-        model->held = zero;
-        if (link != SOOTHI_SCALING_LN && (options->non_negative || bent))
-            model->held = soothi_scaling_non_negative(&problem, zero);
-        soothi_scaling_solve(&problem, model->held, b + model->first, &sse, model->root + 9 * model->first,
-                             8);
-        if (!bent) break;
-        for (j = 0; j < model->terms; ++j) {
-            change += soothi_abs(b[j] - before[j]);
-            size += soothi_abs(b[j]);
-        }
-        if (!(change > 1e-13 * size)) break;
-    }
-    model->level = level;
-    for (j = model->first; j < model->terms; ++j) b[j] *= level;
-    for (j = 0; j < 8 * 8; ++j) model->root[j] *= level;
-    model->relative = loss == SOOTH_SCALING_RELATIVE || loss == SOOTH_SCALING_LOG;
-    sse = soothi_scaling_residual(model, unit, table, loss);
-    for (j = 0, rank = 0; j < n; ++j) rank += !(model->held >> j & 1u);
-    model->held <<= model->first;
-    if (options->prior) {
-        model->prior = 1;
-        model->sigma = options->prior->noise;
-    } else {
-        model->freedom = model->rows > rank ? model->rows - (uint32_t)rank : 0;
-        model->sigma = model->freedom ? soothi_sqrt(sse / (double)model->freedom) : soothi_scaling_nan();
-    }
-    for (j = 0; j < model->terms; ++j)
-        if (!soothi_finite(b[j]))
-            return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
-    soothi_scaling_seal(model, unit);
-    return SOOTH_OK;
+    status = soothi_scaling_solve_runs(env, &job);
+    return status == SOOTH_OK ? soothi_scaling_finish(env, &job) : status;
 }
 
-SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table,
-                                         const sooth_scaling_options *options, sooth_scaling *model) {
+SOOTH_API sooth_status sooth_scaling_fit_into(sooth_env *env, const sooth_table *table,
+                                              const sooth_scaling_options *options, sooth_scaling *model) {
     sooth_scaling_options defaults;
     sooth_status status;
     memset(&defaults, 0, sizeof defaults);
@@ -1061,19 +1092,31 @@ SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *tabl
     return status;
 }
 
-SOOTHI_LOCAL void soothi_scaling_unit(const sooth_scaling *model, double *unit) {
-    soothi_scaling_units(model->law, &model->machine, unit);
+SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table,
+                                         const sooth_scaling_options *options, sooth_scaling **model) {
+    sooth_scaling made;
+    sooth_status status = sooth_scaling_fit_into(env, table, options, &made);
+    *model = NULL;
+    if (status != SOOTH_OK) return status;
+    *model = (sooth_scaling *)soothi_alloc(env, 1, sizeof made);
+    if (!*model) return soothi_no_memory(env, "a law", sizeof made);
+    memcpy(*model, &made, sizeof made);
+    return SOOTH_OK;
+}
+
+SOOTH_API void sooth_scaling_free(sooth_env *env, sooth_scaling *model) {
+    soothi_block_free(env, model ? &model->head : NULL);
 }
 
 SOOTH_API void sooth_scaling_terms(const sooth_scaling *model, const float *row, double *term) {
     double unit[8];
-    soothi_scaling_unit(model, unit);
+    soothi_scaling_units(model->law, &model->machine, unit);
     soothi_scaling_terms(model->law, &model->machine, row, unit, term);
 }
 
 SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, uint32_t term) {
     double unit[8];
-    soothi_scaling_unit(model, unit);
+    soothi_scaling_units(model->law, &model->machine, unit);
     return term < model->terms ? model->coefficient[term] / unit[term] : 0.0;
 }
 
@@ -1081,7 +1124,7 @@ SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term) 
     double unit[8], squares = 0.0;
     uint32_t k;
     if (term >= model->terms || term < model->first) return 0.0;
-    soothi_scaling_unit(model, unit);
+    soothi_scaling_units(model->law, &model->machine, unit);
     for (k = 0; k < 8; ++k) squares += model->root[term * 8 + k] * model->root[term * 8 + k];
     return squares > 0.0 ? model->sigma * soothi_sqrt(squares) / unit[term] : 0.0;
 }
@@ -1120,7 +1163,7 @@ SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *r
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation), q, a, b;
     q = model->prior ? sooth_normal_quantile(0.5 + confidence / 2.0)
                      : sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom);
-    if (!model->prior && model->freedom == 0) q = soothi_scaling_nan();
+    if (!model->prior && model->freedom == 0) q = (double)soothi_missing();
     a = line - q * deviation;
     b = line + q * deviation;
     switch (soothi_scaling_of(model->law).link) {
@@ -1275,10 +1318,10 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     sooth_scaling_options plain = *options;
     sooth_scaling model;
     double unit[8], strength = learn && learn->strength > 0.0 ? learn->strength : 2.0;
-    uint32_t rounds = learn && learn->rounds ? learn->rounds : 20, j;
+    uint32_t rounds = learn && learn->max_iter ? learn->max_iter : 20, j;
     sooth_status status = SOOTH_OK;
     memset(prior, 0, sizeof *prior);
-    if (learn && learn->start) start = *learn->start;
+    if (learn && learn->warm_start) start = *learn->warm_start;
     else status = sooth_scaling_prior_usual(env, options->law, &start);
     if (status != SOOTH_OK) return status;
     if (!table->group)
@@ -1298,159 +1341,6 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     for (j = 0; j < 8 * 8; ++j) prior->covariance[j] *= 1.0 + 1.0 / ((double)prior->programs + strength);
     if (status != SOOTH_OK) memset(prior, 0, sizeof *prior);
     return status;
-}
-
-/* ---- progress curves, learning half ---- */
-
-SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n,
-                                                uint32_t shape) {
-    memset(curve, 0, sizeof *curve);
-    if (!soothi_scaling_positive(n))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "n is %f, but must be above 0 and finite", (double)n);
-    if (shape > SOOTH_SCALING_CONCAVE)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "shape is %u, but must be free (0), monotone (1) or concave (2)", shape);
-    curve->n = n;
-    curve->shape = shape;
-    return SOOTH_OK;
-}
-
-/* Neighbours that fall become one block at their mean, and so back until none falls. */
-SOOTHI_LOCAL void soothi_scaling_monotone(sooth_scaling_curve *curve) {
-    double mean[SOOTH_SCALING_POINTS], weight[SOOTH_SCALING_POINTS];
-    uint32_t size[SOOTH_SCALING_POINTS], blocks = 0, i, j, at = 0;
-    for (i = 0; i < curve->count; ++i) {
-        mean[blocks] = (double)curve->point[i].seen;
-        weight[blocks] = (double)curve->point[i].weight;
-        size[blocks++] = 1;
-        for (; blocks > 1 && mean[blocks - 2] > mean[blocks - 1]; --blocks) {
-            double w = weight[blocks - 2] + weight[blocks - 1];
-            mean[blocks - 2] =
-                (weight[blocks - 2] * mean[blocks - 2] + weight[blocks - 1] * mean[blocks - 1]) / w;
-            weight[blocks - 2] = w;
-            size[blocks - 2] += size[blocks - 1];
-        }
-    }
-    for (i = 0; i < blocks; ++i)
-        for (j = 0; j < size[i]; ++j) curve->point[at++].y = (float)mean[i];
-}
-
-/* The ramp min(x / x_k, 1), less what was seen, at point i. */
-SOOTHI_LOCAL double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32_t k, uint32_t i) {
-    double x = (double)curve->point[i].x,
-           end = k < curve->count ? (double)curve->point[k].x : (double)curve->n;
-    return (x < end ? x / end : 1.0) - (double)curve->point[i].seen;
-}
-
-/* A curve that never falls, bends down only and goes from (0, 0) to (n, 1) is a mean of ramps min(x / x_k, 1)
-   that end at the points and at n, and every mean of ramps is such a curve. So the best one is the point of a
-   polytope (its corners: ramp - seen, times the square root of the weight) that is nearest to the origin,
-   which Wolfe's method finds in finitely many steps (Finding the nearest point in a polytope, Math.
-   Programming 11, 1976): the nearest point of the plane through some corners, from which corners with a
-   negative share leave and to which the corner that lies farthest on the origin's side comes. */
-SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
-    enum { CORNERS = SOOTH_SCALING_POINTS + 1 };
-    double gram[CORNERS * CORNERS], system[CORNERS * CORNERS], share[CORNERS], wanted[CORNERS], largest = 0.0;
-    uint32_t in[CORNERS], corners = curve->count + 1, used = 1, i, j, k, step;
-    for (j = 0; j < corners; ++j)
-        for (k = 0; k <= j; ++k) {
-            double sum = 0.0;
-            for (i = 0; i < curve->count; ++i)
-                sum += (double)curve->point[i].weight * soothi_scaling_ramp(curve, j, i) *
-                       soothi_scaling_ramp(curve, k, i);
-            gram[j * CORNERS + k] = gram[k * CORNERS + j] = sum;
-            if (sum > largest) largest = sum;
-        }
-    in[0] = 0;
-    for (j = 1; j < corners; ++j)
-        if (gram[j * CORNERS + j] < gram[in[0] * CORNERS + in[0]]) in[0] = j;
-    share[0] = 1.0;
-    for (step = 0; step < 50 * CORNERS; ++step) {
-        double length = 0.0, least = 0.0;
-        uint32_t best = 0;
-        for (j = 0; j < corners; ++j) {
-            double dot = 0.0;
-            for (i = 0; i < used; ++i) dot += share[i] * gram[in[i] * CORNERS + j];
-            for (i = 0; i < used; ++i)
-                if (in[i] == j) length += share[i] * dot;
-            if (j == 0 || dot < least) {
-                least = dot;
-                best = j;
-            }
-        }
-        if (!(least < length - 1e-14 * largest)) break;
-        for (i = 0; i < used && in[i] != best;) ++i;
-        if (i < used) break; /* rounding */
-        in[used] = best;
-        share[used++] = 0.0;
-        for (;;) { /* (1 1' + gram) wanted ~ 1, wanted sums to 1 */
-            double sum = 0.0, part = 1.0;
-            uint32_t kept = 0, leaves = used;
-            for (i = 0; i < used; ++i) {
-                wanted[i] = 1.0;
-                for (j = 0; j < used; ++j)
-                    system[i * used + j] = 1.0 + gram[in[i] * CORNERS + in[j]] / largest;
-            }
-            if (!soothi_cholesky(system, used)) {
-                --used; /* the new corner lies in the plane of the others */
-                step = 50 * CORNERS;
-                break;
-            }
-            soothi_cholesky_solve(system, used, wanted, wanted);
-            for (i = 0; i < used; ++i) sum += wanted[i];
-            for (i = 0; i < used; ++i) wanted[i] /= sum;
-            for (i = 0; i < used; ++i) /* the first share that would become negative on the way ends it */
-                if (!(wanted[i] > 0.0) && share[i] / (share[i] - wanted[i]) < part) {
-                    part = share[i] / (share[i] - wanted[i]);
-                    leaves = i;
-                }
-            for (i = 0; i < used; ++i) share[i] += part * (wanted[i] - share[i]);
-            if (leaves == used) break;
-            for (i = 0; i < used; ++i)
-                if (i != leaves) {
-                    share[kept] = share[i] > 0.0 ? share[i] : 0.0;
-                    in[kept++] = in[i];
-                }
-            used = kept;
-        }
-    }
-    for (i = 0; i < curve->count; ++i) {
-        double y = 0.0;
-        for (j = 0; j < used; ++j)
-            y += share[j] * (soothi_scaling_ramp(curve, in[j], i) + (double)curve->point[i].seen);
-        curve->point[i].y = (float)y;
-    }
-}
-
-SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x,
-                                               float progress) {
-    sooth_scaling_point *point = curve->point;
-    uint32_t at = 0, i;
-    if (!(x > 0.0f) || !(x <= curve->n))
-        return soothi_fail(env, SOOTH_BAD_DATA, "x is %f, but must be above 0 and at most %f", (double)x,
-                           (double)curve->n);
-    if (!soothi_scaling_positive(progress))
-        return soothi_fail(env, SOOTH_BAD_DATA, "progress is %f, but must be above 0 and finite",
-                           (double)progress);
-    if (x >= curve->n) return SOOTH_OK;
-    if (progress > 1.0f) progress = 1.0f;
-    while (at < curve->count && point[at].x < x) ++at;
-    if (at == curve->count || point[at].x > x) {
-        if (curve->count == SOOTH_SCALING_POINTS)
-            return soothi_fail(env, SOOTH_NO_MEMORY, "the curve has %u points already, and room for no more",
-                               curve->count);
-        memmove(point + at + 1, point + at, (curve->count - at) * sizeof *point);
-        ++curve->count;
-        point[at].x = x;
-        point[at].seen = point[at].weight = 0.0f;
-    }
-    point[at].weight += 1.0f;
-    point[at].seen += (progress - point[at].seen) / point[at].weight;
-    if (curve->shape == SOOTH_SCALING_MONOTONE) soothi_scaling_monotone(curve);
-    else if (curve->shape == SOOTH_SCALING_CONCAVE) soothi_scaling_concave(curve);
-    else
-        for (i = 0; i < curve->count; ++i) point[i].y = point[i].seen;
-    return SOOTH_OK;
 }
 
 #endif /* SOOTH_PREDICT_ONLY */

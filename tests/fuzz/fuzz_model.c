@@ -9,16 +9,16 @@
  * SOOTH_FUZZ_MAIN; the program then mutates its own seeds.
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/model.h"
+#include "sooth/describe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { COLS = 3, ROWS = 24, SEEDS = 6, MOST_FEATURES = 4096 };
+enum { COLS = 3, ROWS = 24, SEEDS = 8, MOST_FEATURES = 4096 };
 
 /* ---- seeds ---- */
 
 /* 0: a tree alone; 1, 2: linear models alone; 3, 4: envelopes with everything; 5: an envelope with several
-   targets. */
+   targets; 6, 7: laws of scaling, alone. */
 static sooth_model *make_seed(sooth_env *env, unsigned which) {
     static const char *const names[COLS] = {"threads", "bytes", "c"}, *const units[COLS] = {"", "MiB", "s"},
                              *const y_names[2] = {"t", "p"};
@@ -28,12 +28,13 @@ static sooth_model *make_seed(sooth_env *env, unsigned which) {
     sooth_model_recipe recipe;
     sooth_model_parts parts;
     sooth_linear_options linear;
+    sooth_scaling_options law;
     sooth_model *model = NULL, *copy = NULL;
     sooth_table table;
     sooth_rng rng;
     size_t i;
     sooth_rng_init(&rng, 5, which);
-    for (i = 0; i < ROWS * COLS; ++i) x[i] = (float)sooth_rng_below(&rng, 50);
+    for (i = 0; i < ROWS * COLS; ++i) x[i] = (float)(1 + sooth_rng_below(&rng, 20));
     for (i = 0; i < ROWS * 2; ++i) y[i] = 1.0f + x[i] * 2.0f + sooth_rng_float(&rng);
     sooth_table_init(&table, x, ROWS, COLS);
     table.y = y;
@@ -48,7 +49,15 @@ static sooth_model *make_seed(sooth_env *env, unsigned which) {
     linear.no_statistics = which == 2;
     recipe.model = which == 1 || which == 2 || which == 4 ? "linear" : "tree";
     recipe.options = which == 2 ? &linear : NULL;
-    if (which > 2) {
+    if (which > 5) {
+        memset(&law, 0, sizeof law);
+        law.law = which == 6 ? SOOTH_SCALING_POWER_SPEED : SOOTH_SCALING_TIME_LOG;
+        law.machine.cores = 4;
+        law.machine.sockets = 5;
+        table.cols = which == 6 ? 3 : 2;
+        recipe.model = "scaling";
+        recipe.options = &law;
+    } else if (which > 2) {
         recipe.input = &input;
         recipe.target = &target;
         recipe.feature_units = units;
@@ -58,7 +67,7 @@ static sooth_model *make_seed(sooth_env *env, unsigned which) {
         recipe.note = "seed";
     }
     if (sooth_model_fit(env, &table, &recipe, &model) != SOOTH_OK) abort();
-    if (which > 2) return model;
+    if (which > 2 && which < 6) return model;
     sooth_model_open(model, &parts);
     if (sooth_model_load(env, parts.predictor, parts.predictor->size, &copy) != SOOTH_OK) abort();
     sooth_model_free(env, model);

@@ -1,0 +1,558 @@
+/* describe.h - what a model is, what it learned and what it costs, in words or as JSON.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Whatever stands in a model file can be read by people: the kind and its options, how many rows it learned
+ * from, scores, the worst case of work for one prediction; and for every column its name, unit, range in
+ * training and how much it matters, where the kind has a number for that.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/describe.h"
+ *     #include <stdio.h>
+ *
+ *     static int to_file(void *user, const char *text, size_t size) {
+ *         return fwrite(text, 1, size, (FILE *)user) != size;
+ *     }
+ *
+ *     int main(void) {
+ *         const float x[] = {1, 2, 3, 4}, y[] = {10, 10, 20, 20};
+ *         sooth_table table = sooth_table_of(x, y, 4, 1);
+ *         sooth_sink sink = {.write_fn = to_file, .user = stdout};
+ *         sooth_tree *tree;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         sooth_model_describe(&env, &tree->head, &sink);  //> predicts target 1 from 1 feature
+ *         sooth_tree_free(&env, tree);
+ *         return 0;
+ *     }
+ *
+ * Costs: O(features + size of the text); allocates 8 bytes a feature. Any number of threads at once.
+ */
+#include "model.h"
+
+#ifndef SOOTH_DESCRIBE_H
+#define SOOTH_DESCRIBE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* Writes what the model is, learned and costs: for people, or as one JSON object. Texts from the file are
+   shown with control characters replaced. Allocates 8 bytes per feature. */
+SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink);
+SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_DESCRIBE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_DESCRIBE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_DESCRIBE_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- words ---- */
+
+/* A description is a few facts, texts or numbers under a name, and for every feature one more number (its
+   importance, its coefficient), written either for people or as JSON. */
+typedef struct soothi_facts {
+    sooth_sink *sink;
+    int json;
+    int cells;          /* of the present entry of a table */
+    int transformed;    /* the predictor sees its features through an input transform */
+    const char *column; /* what the number of each feature is called; NULL: it has none */
+    double *of_feature; /* NULL: not asked for */
+} soothi_facts;
+
+SOOTHI_LOCAL void soothi_describe_say(sooth_sink *sink, const char *text) {
+    sooth_text_put(sink, "%s", text);
+}
+
+/* Characters of UTF-8 that a text takes on a terminal. */
+SOOTHI_LOCAL size_t soothi_describe_width(const char *text) {
+    size_t n = 0;
+    for (; *text; ++text) n += ((unsigned char)*text & 0xC0u) != 0x80u;
+    return n;
+}
+
+SOOTHI_LOCAL void soothi_describe_say_blanks(sooth_sink *sink, size_t count) {
+    while (count-- > 0) sooth_text_write(sink, " ", 1);
+}
+
+/* A text from a file, without what could steer a terminal, padded to a width. */
+SOOTHI_LOCAL void soothi_describe_say_clean(sooth_sink *sink, const char *text, size_t width) {
+    size_t used = soothi_describe_width(text);
+    for (; *text; ++text) {
+        char c = (unsigned char)*text < 0x20 || (unsigned char)*text == 0x7F ? '?' : *text;
+        sooth_text_write(sink, &c, 1);
+    }
+    if (used < width) soothi_describe_say_blanks(sink, width - used);
+}
+
+/* A number in a column of that width: 5 digits are enough for people. */
+SOOTHI_LOCAL void soothi_describe_say_number(sooth_sink *sink, double value, size_t width) {
+    char text[SOOTH_NUMBER_TEXT];
+    size_t n = soothi_nan(value) ? sooth_text_format(text, sizeof text, "-")
+                                 : sooth_text_format(text, sizeof text, "%G", value);
+    if (n < width) soothi_describe_say_blanks(sink, width - n);
+    sooth_text_write(sink, text, n);
+}
+
+/* How many bytes of text are one character of sound UTF-8; 0: none. */
+SOOTHI_LOCAL size_t soothi_describe_utf8(const unsigned char *c) {
+    size_t n = c[0] < 0x80                   ? 1
+               : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
+               : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
+               : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
+                                             : 0;
+    size_t i;
+    for (i = 1; i < n; ++i)
+        if ((c[i] & 0xC0u) != 0x80u) return 0;
+    if ((c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) ||
+        (c[0] == 0xF4 && c[1] > 0x8F))
+        return 0;
+    return n;
+}
+
+/* A text as a JSON string; bytes that are no UTF-8 are taken for Latin-1. */
+SOOTHI_LOCAL void soothi_describe_json_text(sooth_sink *sink, const char *text) {
+    static const char hex[] = "0123456789abcdef";
+    soothi_describe_say(sink, "\"");
+    while (*text) {
+        unsigned char c = (unsigned char)*text;
+        size_t n = soothi_describe_utf8((const unsigned char *)text);
+        if (n == 0 || c < 0x20 || c == 0x7F) {
+            sooth_text_put(sink, "\\u00%c%c", hex[c >> 4], hex[c & 15]);
+            n = 1;
+        } else {
+            if (c == '"' || c == '\\') soothi_describe_say(sink, "\\");
+            sooth_text_write(sink, text, n);
+        }
+        text += n;
+    }
+    soothi_describe_say(sink, "\"");
+}
+
+SOOTHI_LOCAL void soothi_describe_json_number(sooth_sink *sink, double value) {
+    if (soothi_finite(value)) sooth_text_put(sink, "%g", value);
+    else soothi_describe_say(sink, "null");
+}
+
+/* JSON gets the name with underscores for what is no letter. */
+SOOTHI_LOCAL void soothi_describe_fact_name(const soothi_facts *facts, const char *name) {
+    if (facts->json) {
+        soothi_describe_say(facts->sink, ",\n  \"");
+        for (; *name; ++name) sooth_text_put(facts->sink, "%c", *name >= 'a' && *name <= 'z' ? *name : '_');
+        soothi_describe_say(facts->sink, "\": ");
+    } else {
+        soothi_describe_say(facts->sink, "  ");
+        soothi_describe_say_clean(facts->sink, name, 14);
+    }
+}
+
+SOOTHI_LOCAL void soothi_describe_fact_number(const soothi_facts *facts, const char *name, double value) {
+    soothi_describe_fact_name(facts, name);
+    if (facts->json) soothi_describe_json_number(facts->sink, value);
+    else {
+        soothi_describe_say_number(facts->sink, value, 0);
+        soothi_describe_say(facts->sink, "\n");
+    }
+}
+
+/* People get the text broken at blanks, 80 characters a line. */
+SOOTHI_LOCAL void soothi_describe_fact_text(const soothi_facts *facts, const char *name, const char *text) {
+    size_t column = 0;
+    if (!*text) return;
+    soothi_describe_fact_name(facts, name);
+    if (facts->json) {
+        soothi_describe_json_text(facts->sink, text);
+        return;
+    }
+    for (; *text; ++text) {
+        char c[2];
+        size_t word = 1;
+        c[0] = *text;
+        c[1] = 0;
+        while (*text == ' ' && text[word] && text[word] != ' ') ++word;
+        if (column + word > 78 && word > 1) {
+            soothi_describe_say(facts->sink, "\n                ");
+            column = 0;
+        } else {
+            soothi_describe_say_clean(facts->sink, c, 0);
+            ++column;
+        }
+    }
+    soothi_describe_say(facts->sink, "\n");
+}
+
+/* The text of choice `which` of the option with this name. */
+SOOTHI_LOCAL void soothi_describe_fact_choice(const soothi_facts *facts, const char *name,
+                                              sooth_option_list list, const char *option, uint32_t which) {
+    const sooth_option *o = soothi_option_named(list, option);
+    char room[32];
+    if (o) soothi_describe_fact_text(facts, name, soothi_choice(o->choices, which, room));
+}
+
+/* ---- what each kind tells of itself: one function for each line of SOOTH_KIND_LIST ---- */
+
+/* Writes its facts, and the numbers of the features where it has any. */
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+    SOOTHI_LOCAL sooth_status soothi_facts_##name(sooth_env *, const sooth_##name *, soothi_facts *);
+SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+
+/* Coefficients of the first target. Which column an aliased one repeats is not known, so it shows none. */
+SOOTHI_LOCAL sooth_status soothi_facts_linear(sooth_env *env, const sooth_linear *linear,
+                                              soothi_facts *facts) {
+    sooth_linear_summary summary;
+    uint32_t j, aliased = 0;
+    (void)env;
+    sooth_linear_summarise(linear, 0, &summary);
+    facts->column = "coefficient";
+    for (j = 0; j < linear->head.features; ++j) {
+        int none = sooth_linear_aliased(linear, j);
+        if (facts->of_feature)
+            facts->of_feature[j] = none ? (double)soothi_missing() : sooth_linear_coefficient(linear, 0, j);
+        aliased += none ? 1u : 0u;
+    }
+    soothi_describe_fact_number(facts, "intercept",
+                                sooth_linear_coefficient(linear, 0, linear->head.features));
+    soothi_describe_fact_number(facts, "sigma", summary.sigma);
+    soothi_describe_fact_number(facts, "condition", summary.condition);
+    soothi_describe_fact_number(facts, "aliased", aliased);
+    if (facts->transformed)
+        soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_facts_tree(sooth_env *env, const sooth_tree *tree, soothi_facts *facts) {
+    soothi_describe_fact_number(facts, "nodes", (double)tree->nodes);
+    soothi_describe_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
+    soothi_describe_fact_number(facts, "depth", (double)tree->depth);
+    if (!tree->statistics || !facts->of_feature) return SOOTH_OK;
+    facts->column = "importance";
+    return sooth_tree_importance(env, tree, facts->of_feature);
+}
+
+SOOTHI_LOCAL void soothi_facts_ensemble(const sooth_ensemble *e, soothi_facts *facts) {
+    double sum = 0.0;
+    uint32_t j;
+    soothi_describe_fact_number(facts, "trees", (double)e->trees);
+    soothi_describe_fact_number(facts, "nodes", (double)e->nodes);
+    soothi_describe_fact_number(facts, "depth", (double)e->depth);
+    if (!facts->of_feature) return;
+    sooth_ensemble_gain(e, facts->of_feature);
+    for (j = 0; j < e->head.features; ++j) sum += facts->of_feature[j];
+    for (j = 0; j < e->head.features && sum > 0.0; ++j) facts->of_feature[j] /= sum;
+    facts->column = "importance";
+}
+
+SOOTHI_LOCAL sooth_status soothi_facts_forest(sooth_env *env, const sooth_forest *forest,
+                                              soothi_facts *facts) {
+    (void)env;
+    soothi_facts_ensemble(forest, facts);
+    if (sooth_forest_has_quantiles(forest))
+        soothi_describe_fact_text(facts, "quantiles", "its leaves remember their rows");
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_facts_boost(sooth_env *env, const sooth_boost *boost, soothi_facts *facts) {
+    (void)env;
+    soothi_facts_ensemble(boost, facts);
+    return SOOTH_OK;
+}
+
+/* A network weighs all of its inputs: there is no number for one of them. */
+SOOTHI_LOCAL sooth_status soothi_facts_mlp(sooth_env *env, const sooth_mlp *mlp, soothi_facts *facts) {
+    char room[160];
+    size_t i, n = 0;
+    (void)env;
+    room[0] = 0;
+    for (i = 0; i < mlp->layers && n < 120; ++i) {
+        sooth_text_format(room + n, sizeof room - n, "%s%u", i ? "-" : "", sooth_mlp_layers(mlp)[i].outputs);
+        while (room[n]) ++n;
+    }
+    soothi_describe_fact_text(facts, "layers", i < mlp->layers ? "many" : room);
+    soothi_describe_fact_number(facts, "weights", (double)sooth_mlp_weights(mlp));
+    soothi_describe_fact_number(facts, "epochs", (double)mlp->epochs);
+    if (mlp->bits) soothi_describe_fact_number(facts, "bits", (double)mlp->bits);
+    if (mlp->bits) soothi_describe_fact_number(facts, "off at most", (double)mlp->error);
+    return SOOTH_OK;
+}
+
+/* Weights of a linear kernel; else how many vectors of which kernel. */
+SOOTHI_LOCAL sooth_status soothi_facts_svr(sooth_env *env, const sooth_svr *svr, soothi_facts *facts) {
+    uint32_t j;
+    (void)env;
+    soothi_describe_fact_choice(facts, "kernel", sooth_svr_options_list(), "kernel", svr->kernel);
+    if (svr->kernel != SOOTH_SVR_LINEAR) {
+        soothi_describe_fact_number(facts, "vectors", (double)svr->vectors);
+        soothi_describe_fact_number(facts, "gamma", sooth_svr_gamma(svr));
+    }
+    soothi_describe_fact_number(facts, "epsilon", sooth_svr_epsilon(svr));
+    if (svr->kernel != SOOTH_SVR_LINEAR || !facts->of_feature) return SOOTH_OK;
+    facts->column = "coefficient";
+    for (j = 0; j < svr->head.features; ++j) facts->of_feature[j] = (double)sooth_svr_vector(svr, 0, j);
+    if (facts->transformed)
+        soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_facts_sofnn(sooth_env *env, const sooth_sofnn *sofnn, soothi_facts *facts) {
+    (void)env;
+    soothi_describe_fact_number(facts, "rules", (double)sofnn->rules);
+    soothi_describe_fact_text(facts, "consequents", sofnn->order ? "first order" : "zero order");
+    return SOOTH_OK;
+}
+
+/* The coefficients as the papers write them; of a law with a best number of threads, that. */
+SOOTHI_LOCAL sooth_status soothi_facts_scaling(sooth_env *env, const sooth_scaling *law,
+                                               soothi_facts *facts) {
+    sooth_scaling_summary summary;
+    char text[SOOTH_SCALING_TERMS * (SOOTH_NUMBER_TEXT + 8)];
+    size_t n = 0;
+    uint32_t j;
+    (void)env;
+    soothi_describe_fact_text(facts, "law", sooth_scaling_law_name(law->law));
+    for (j = 0; j < law->terms; ++j)
+        n += sooth_text_format(text + n, sizeof text - n, j ? ", b%u = %G" : "b%u = %G", j,
+                               sooth_scaling_coefficient(law, j));
+    soothi_describe_fact_text(facts, "coefficients", text);
+    soothi_describe_fact_number(facts, "sigma", law->sigma);
+    if (law->relative) soothi_describe_fact_text(facts, "sigma is", "a share of the value");
+    if (law->machine.cores) {
+        soothi_describe_fact_number(facts, "cores", (double)law->machine.cores);
+        soothi_describe_fact_number(facts, "sockets", (double)law->machine.sockets);
+    }
+    if (sooth_scaling_summarise(NULL, law, &summary) != SOOTH_OK) return SOOTH_OK;
+    soothi_describe_fact_number(facts, "contention", summary.sigma);
+    soothi_describe_fact_number(facts, "coherency", summary.kappa);
+    if (soothi_finite(summary.peak)) soothi_describe_fact_number(facts, "best threads", summary.peak);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_facts_of(sooth_env *env, const sooth_block *predictor, soothi_facts *facts) {
+    switch (soothi_model_kind(predictor)) {
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+    case SOOTH_KIND_##NAME:                                        \
+        return soothi_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    default: return SOOTH_OK;
+    }
+}
+
+SOOTHI_LOCAL void soothi_describe_fact_cost(const soothi_facts *facts, const sooth_cost *cost) {
+    soothi_describe_fact_number(facts, "bytes", (double)cost->bytes);
+    if (cost->comparisons || facts->json)
+        soothi_describe_fact_number(facts, "comparisons", cost->comparisons);
+    if (cost->multiply_adds || facts->json)
+        soothi_describe_fact_number(facts, "multiply-adds", cost->multiply_adds);
+    if (cost->functions || facts->json) soothi_describe_fact_number(facts, "exp/log/tanh", cost->functions);
+}
+
+/* "log1p_standard", or "several" where the columns differ. */
+SOOTHI_LOCAL void soothi_describe_fact_scale(const soothi_facts *facts, const char *name,
+                                             const sooth_scale *scale) {
+    const sooth_scale_column *column = sooth_scale_columns(scale);
+    uint32_t j;
+    for (j = 1; j < scale->head.features && column[j].transform == column[0].transform; ++j) continue;
+    if (j < scale->head.features) soothi_describe_fact_text(facts, name, "several");
+    else
+        soothi_describe_fact_choice(facts, name, sooth_scale_options_list(), "transform",
+                                    column[0].transform);
+}
+
+/* "Power [W]", or "target 2" where the name is not known. */
+SOOTHI_LOCAL void soothi_describe_say_target(sooth_sink *sink, const sooth_card *card, uint32_t t) {
+    const char *name = card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "",
+               *unit = card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "";
+    if (*name) soothi_describe_say_clean(sink, name, 0);
+    else sooth_text_put(sink, "target %u", t + 1);
+    if (!*unit) return;
+    soothi_describe_say(sink, " [");
+    soothi_describe_say_clean(sink, unit, 0);
+    soothi_describe_say(sink, "]");
+}
+
+/* One entry of a table: a line of padded cells for people, an object of JSON. */
+SOOTHI_LOCAL void soothi_describe_entry_begin(soothi_facts *facts, size_t i) {
+    soothi_describe_say(facts->sink, !facts->json ? "  " : i ? ",\n    {" : "\n    {");
+    facts->cells = 0;
+}
+
+SOOTHI_LOCAL void soothi_describe_entry_key(soothi_facts *facts, const char *key) {
+    if (facts->json) sooth_text_put(facts->sink, facts->cells++ ? ", \"%s\": " : "\"%s\": ", key);
+}
+
+SOOTHI_LOCAL void soothi_describe_entry_text(soothi_facts *facts, const char *key, const char *text,
+                                             size_t width) {
+    soothi_describe_entry_key(facts, key);
+    if (facts->json) soothi_describe_json_text(facts->sink, text);
+    else if (width) soothi_describe_say_clean(facts->sink, text, width + 2);
+}
+
+SOOTHI_LOCAL void soothi_describe_entry_number(soothi_facts *facts, const char *key, double value,
+                                               size_t width) {
+    soothi_describe_entry_key(facts, key);
+    if (facts->json) soothi_describe_json_number(facts->sink, value);
+    else soothi_describe_say_number(facts->sink, value, width);
+}
+
+SOOTHI_LOCAL void soothi_describe_entry_end(soothi_facts *facts) {
+    soothi_describe_say(facts->sink, facts->json ? "}" : "\n");
+}
+
+/* The name or unit of a column; at counts features and then targets. */
+SOOTHI_LOCAL const char *soothi_describe_column_text(const sooth_card *card, size_t at, size_t features,
+                                                     int unit) {
+    if (!card) return "";
+    if (at < features) return sooth_card_text(card, unit ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_FEATURE, at);
+    return sooth_card_text(card, unit ? SOOTH_CARD_TARGET_UNIT : SOOTH_CARD_TARGET, at - features);
+}
+
+SOOTHI_LOCAL void soothi_describe_column(soothi_facts *facts, const sooth_card *card, size_t at,
+                                         size_t features, const size_t width[2]) {
+    const size_t i = at < features ? at : at - features;
+    const char *name = soothi_describe_column_text(card, at, features, 0);
+    const float *range = card ? sooth_card_range(card) + 2 * at : NULL;
+    char room[32];
+    if (!*name && !facts->json) {
+        sooth_text_format(room, sizeof room, at < features ? "feature %z" : "target %z", i + 1);
+        name = room;
+    }
+    soothi_describe_entry_begin(facts, i);
+    soothi_describe_entry_text(facts, "name", name, width[0]);
+    soothi_describe_entry_text(facts, "unit", soothi_describe_column_text(card, at, features, 1), width[1]);
+    soothi_describe_entry_number(facts, "least", (double)(range ? range[0] : soothi_missing()), 10);
+    soothi_describe_entry_number(facts, "most", (double)(range ? range[1] : soothi_missing()), 12);
+    if (at < features && facts->column)
+        soothi_describe_entry_number(facts, facts->column, facts->of_feature[i], 14);
+    soothi_describe_entry_end(facts);
+}
+
+SOOTHI_LOCAL void soothi_describe_columns(soothi_facts *facts, const sooth_card *card, size_t features,
+                                          size_t targets) {
+    size_t width[2] = {12, 0}, i, k, n; /* of the widest name and unit */
+    for (i = 0; card && i < features + targets; ++i)
+        for (k = 0; k < 2; ++k) {
+            n = soothi_describe_width(soothi_describe_column_text(card, i, features, (int)k));
+            if (n > width[k]) width[k] = n;
+        }
+    if (width[1] && width[1] < 4) width[1] = 4;
+    if (facts->json) {
+        soothi_describe_say(facts->sink, ",\n  \"features\": [");
+    } else {
+        soothi_describe_say(facts->sink, "\n  ");
+        soothi_describe_say_clean(facts->sink, "column", width[0] + 2);
+        if (width[1]) soothi_describe_say_clean(facts->sink, "unit", width[1] + 2);
+        sooth_text_put(facts->sink, "     least        most");
+        if (facts->column) {
+            soothi_describe_say_blanks(facts->sink, 14 - soothi_describe_width(facts->column));
+            soothi_describe_say(facts->sink, facts->column);
+        }
+        soothi_describe_say(facts->sink, "\n");
+    }
+    for (i = 0; i < features + targets; ++i) {
+        if (facts->json && i == features) soothi_describe_say(facts->sink, "\n  ],\n  \"targets\": [");
+        soothi_describe_column(facts, card, i, features, width);
+    }
+    if (facts->json) soothi_describe_say(facts->sink, "\n  ]");
+}
+
+SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *card) {
+    size_t i, width = 12;
+    if (card->scores == 0 && !facts->json) return;
+    for (i = 0; i < card->scores; ++i) {
+        size_t n = soothi_describe_width(sooth_card_text(card, SOOTH_CARD_SCORE, i));
+        if (n > width) width = n;
+    }
+    soothi_describe_say(facts->sink, facts->json ? ",\n  \"scores\": [" : "\n");
+    for (i = 0; i < card->scores; ++i) {
+        soothi_describe_entry_begin(facts, i);
+        soothi_describe_entry_text(facts, "name", sooth_card_text(card, SOOTH_CARD_SCORE, i), width);
+        soothi_describe_entry_number(facts, "value", sooth_card_score(card, i), 10);
+        soothi_describe_entry_end(facts);
+    }
+    if (facts->json) soothi_describe_say(facts->sink, card->scores ? "\n  ]" : "]");
+}
+
+/* "regression tree: predicts Power [W] from 15 features" */
+SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_model *model,
+                                        const sooth_card *card, const sooth_model_kind *kind) {
+    uint32_t t;
+    if (facts->json) {
+        sooth_text_put(facts->sink, "{\n  \"model\": \"%s\",\n  \"title\": \"%s\"", kind->name, kind->title);
+        return;
+    }
+    sooth_text_put(facts->sink, "%s: predicts ", kind->title);
+    for (t = 0; t < model->targets; ++t) {
+        if (t) soothi_describe_say(facts->sink, ", ");
+        soothi_describe_say_target(facts->sink, card, t);
+    }
+    sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n",
+                   model->features);
+}
+
+/* Columns without names are listed when they are few: a block of 64 bytes can claim four thousand million. */
+enum { SOOTHI_MODEL_MOST_UNNAMED = 1000 };
+
+SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink,
+                                          int json) {
+    sooth_model_parts parts;
+    sooth_model_kind kind;
+    sooth_cost cost = sooth_model_cost(model);
+    sooth_status status;
+    soothi_facts facts;
+    int listed;
+    sooth_model_open(model, &parts);
+    facts.sink = sink;
+    facts.json = json;
+    facts.column = NULL;
+    listed = parts.card || model->features <= SOOTHI_MODEL_MOST_UNNAMED;
+    facts.transformed = parts.input != NULL;
+    facts.of_feature = listed ? (double *)soothi_alloc(env, model->features, sizeof(double)) : NULL;
+    if (listed && !facts.of_feature)
+        return soothi_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
+    soothi_model_kind_of(parts.predictor, &kind);
+    soothi_describe_title(&facts, model, parts.card, &kind);
+    if (parts.card && parts.card->rows) {
+        soothi_describe_fact_number(&facts, "rows", parts.card->rows);
+        if (parts.card->groups) soothi_describe_fact_number(&facts, "groups", parts.card->groups);
+    }
+    if (parts.card)
+        soothi_describe_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
+    if (parts.card)
+        soothi_describe_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
+    if (parts.input) soothi_describe_fact_scale(&facts, "input scale", parts.input);
+    if (parts.target) soothi_describe_fact_scale(&facts, "target scale", parts.target);
+    status = soothi_facts_of(env, parts.predictor, &facts);
+    soothi_describe_fact_cost(&facts, &cost);
+    if (parts.card) soothi_describe_scores(&facts, parts.card);
+    if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
+    else soothi_describe_fact_number(&facts, "features", model->features);
+    if (json) soothi_describe_say(sink, "\n}\n");
+    soothi_free(env, facts.of_feature, model->features, sizeof(double));
+    return status;
+}
+
+SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink) {
+    return soothi_describe(env, model, sink, 0);
+}
+
+SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink) {
+    return soothi_describe(env, model, sink, 1);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

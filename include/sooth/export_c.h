@@ -1,0 +1,767 @@
+/* export_c.h - a model as a C source file that needs nothing.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * sooth_export_c writes a model, its transforms included, as one file of C99 that is also C++11: firmware and
+ * schedulers compile it and link nothing. It predicts the very bits that sooth_model_predict predicts, and
+ * carries rows to prove it with.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/export_c.h"
+ *     #include <stdio.h>
+ *
+ *     static int to_file(void *user, const char *text, size_t size) {
+ *         return fwrite(text, 1, size, (FILE *)user) != size;
+ *     }
+ *
+ *     int main(void) {
+ *         const float x[] = {1, 2, 3, 4}, y[] = {10, 10, 20, 20};
+ *         sooth_table table = sooth_table_of(x, y, 4, 1);
+ *         sooth_export_c_options options = {.name = "watts", .form = SOOTH_EXPORT_BRANCHES};
+ *         sooth_sink sink = {.write_fn = to_file, .user = stdout};
+ *         sooth_tree *tree;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_export_c(&env, &tree->head, &options, &sink) != SOOTH_OK)  //> float watts_predict(
+ *             return puts(env.sentence);
+ *         sooth_tree_free(&env, tree);
+ *         return 0;
+ *     }
+ *
+ * What is exported, bit for bit:
+ *   trees, forests, boosted trees   links included, but not the rows that leaves keep (quantiles of a forest)
+ *   linear models, laws of scaling  as their float predict path does it
+ *   networks                        of floats or of integers (sooth_mlp_quantise)
+ *   support vectors                 but not with a kernel of the host's
+ *   fuzzy networks
+ *   transforms of scale.h           logarithms included
+ *   cards                           names, units and training ranges stand in the first comment
+ *
+ * Costs: one pass over the model, a few tens of nanoseconds a node, nearly all of it for writing decimals.
+ * Allocates the rows of the self-test and, for branches, 4 bytes per node of the largest tree. The file:
+ * about 25 bytes a node as a table, 60 as branches, 15 a weight or a number of a vector or rule.
+ */
+#include "export_kinds.h"
+
+#ifndef SOOTH_EXPORT_C_H
+#define SOOTH_EXPORT_C_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* Zero bytes are the defaults. */
+typedef struct sooth_export_c_options {
+    const char *name;        /* what names begin with: a letter, then letters, digits, '_'; NULL: "model" */
+    uint32_t form;           /* a sooth_export_form, of trees; all other models have one */
+    uint32_t no_selftest;    /* 1: leave NAME_selftest and its rows out */
+    const sooth_table *test; /* rows for the self-test, 1 to 10,000; NULL: eight made from the ranges on the
+                                card and the thresholds, and, for trees, one that lacks everything */
+} sooth_export_c_options;
+
+/* Writes the file to the sink. For the name "model" it defines
+
+     MODEL_FEATURES, MODEL_TARGETS
+     float model_predict(const float *row);              row: MODEL_FEATURES floats, NaN where missing;
+                                                         with one target
+     void model_predict(const float *row, float *out);   with several
+     int model_selftest(void);                           0, or the number (from 1) of the first row
+                                                         whose prediction has other bits
+
+   and nothing else that is not static. It includes <stdint.h> and, where bits are looked at, <string.h>. As
+   everywhere, multiplication and addition must stay apart (-ffp-contract=off) where there is one of: a mean,
+   a link, a transform of targets, any model but trees; the self-test finds out. options NULL: defaults. The
+   model must be sound (sooth_model_check). SOOTH_BAD_ARGUMENT and a sentence: wrong options, a model that
+   cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the sink refused. */
+SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
+                                      const sooth_export_c_options *options, sooth_sink *sink);
+
+/* The same model with a network of integers of 8 or 16 bits (sooth_mlp_quantise), made for the training
+   ranges on its card: for every row within them answer t is off by at most error[t] from the model's, by
+   interval arithmetic (the transforms' own rounding apart); where targets are learned as logarithms error[t]
+   is a share, of the answer or, after log1p, of 1 + the answer. error: `targets` numbers, or NULL.
+   SOOTH_BAD_ARGUMENT: no network of floats, or no ranges. The new model is the caller's. */
+SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
+                                             float *error, sooth_model **small);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_EXPORT_C_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_EXPORT_C_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the first comment ---- */
+
+/* Can this character of n bytes stand in a comment as it is? It must be sound UTF-8 that neither ends the
+   comment, begins another, ends a line, nor turns the direction of writing (which can make code look like
+   something else: Boucher and Anderson, Trojan Source, 2021). */
+SOOTHI_LOCAL int soothi_export_harmless(const unsigned char *c, size_t n, char before) {
+    switch (n) {
+    case 0: return 0;
+    case 1:
+        if (c[0] == '/') return before != '*' && before != '/';
+        return c[0] >= 0x20 && c[0] != 0x7F && c[0] != '\\' && c[0] != '?' && !(c[0] == '*' && before == '/');
+    case 2: return c[0] != 0xC2 || c[1] >= 0xA0; /* more controls */
+    case 3:
+        return !(c[0] == 0xE2 && (c[1] == 0x80 || c[1] == 0x81)) && /* marks of direction, ends of lines */
+               !(c[0] == 0xEF && c[1] == 0xBB && c[2] == 0xBF);     /* the byte order mark */
+    default: return 1;
+    }
+}
+
+SOOTHI_LOCAL void soothi_export_comment(const soothi_export_job *job, const char *text) {
+    char before = 0;
+    while (*text) {
+        const size_t n = soothi_describe_utf8((const unsigned char *)text);
+        const int fine = soothi_export_harmless((const unsigned char *)text, n, before);
+        sooth_text_write(job->sink, fine ? text : "_", fine ? n : 1);
+        before = fine && n == 1 ? *text : 0;
+        text += n ? n : 1;
+    }
+}
+
+/* "clock [MHz], 135 to 1530 in training" for a feature or, from `features` on, a target. */
+SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_t at) {
+    const sooth_card *card = job->parts.card;
+    const int target = at >= job->features;
+    const uint32_t i = target ? at - job->features : at;
+    const char *name = card ? sooth_card_text(card, target ? SOOTH_CARD_TARGET : SOOTH_CARD_FEATURE, i) : "";
+    const char *unit =
+        card ? sooth_card_text(card, target ? SOOTH_CARD_TARGET_UNIT : SOOTH_CARD_FEATURE_UNIT, i) : "";
+    const float *range = card ? sooth_card_range(card) + 2 * (size_t)at : NULL;
+    if (*name) soothi_export_comment(job, name);
+    else sooth_text_put(job->sink, target ? "target %u" : "feature %u", i + 1);
+    if (*unit) {
+        soothi_export_say(job, " [");
+        soothi_export_comment(job, unit);
+        soothi_export_say(job, "]");
+    }
+    if (range && range[0] <= range[1])
+        sooth_text_put(job->sink, ", %G to %G in training", (double)range[0], (double)range[1]);
+}
+
+SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
+    sooth_cost cost = sooth_model_cost((const sooth_model *)(const void *)job->parts.predictor), more;
+    uint32_t k, functions = cost.functions;
+    if (job->trees.node) {
+        const uint32_t scaled = cost.comparisons;
+        cost.comparisons = 0;
+        for (k = 0; k < job->trees.trees; ++k) cost.comparisons += soothi_export_depth(&job->trees, k);
+        if (cost.comparisons > scaled) cost.comparisons = scaled;
+    }
+    if (job->parts.input) {
+        more = sooth_scale_cost(job->parts.input);
+        functions += more.functions;
+        cost.comparisons += more.comparisons;
+    }
+    if (job->parts.target) {
+        more = sooth_scale_cost(job->parts.target);
+        functions += more.functions;
+        cost.comparisons += more.comparisons;
+    }
+    sooth_text_put(job->sink, " * One prediction takes at most %u comparisons", cost.comparisons);
+    if (!job->trees.node) sooth_text_put(job->sink, " and %u multiplications", cost.multiply_adds);
+    if (functions) sooth_text_put(job->sink, ", %u calls of exp or log", functions);
+    sooth_text_put(job->sink, "; the arrays take %z bytes", job->bytes);
+    if (job->trees.node) sooth_text_put(job->sink, " (%u nodes)", job->trees.nodes);
+    soothi_export_say(job, ".\n");
+}
+
+SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
+    uint32_t i;
+    soothi_export_say(job, "/* ");
+    for (i = 0; i < job->targets && i < 16; ++i) {
+        if (i) soothi_export_say(job, "; ");
+        soothi_export_say_column(job, job->features + i);
+    }
+    if (i < job->targets) sooth_text_put(job->sink, "; and %u more", job->targets - i);
+    soothi_export_say(job, "\n *\n * ");
+    job->kind.text(job);
+    soothi_export_say(
+        job, ", written by sooth " SOOTH_VERSION_TEXT ". Generated code belongs to whoever generated it:\n"
+             " * use this file under any terms you like; the licence of sooth does not extend to it.\n *\n");
+    soothi_export_say_cost(job);
+    soothi_export_say(job, " * No memory, no library, no state. ");
+    soothi_export_say(job, job->trees.node ? "A missing value is NaN."
+                                           : "With a missing value (NaN) the prediction is NaN.");
+    soothi_export_say(
+        job, " Compile without -ffast-math and with\n * -ffp-contract=off, or the last digits may change");
+    soothi_export_say(job, job->tests ? ": @_selftest() tells. */\n" : ". */\n");
+    if (!job->parts.card) return;
+    soothi_export_say(job, "\n/* The row:\n");
+    for (i = 0; i < job->features; ++i) {
+        sooth_text_put(job->sink, " *   [%u] ", i);
+        soothi_export_say_column(job, i);
+        soothi_export_say(job, "\n");
+    }
+    soothi_export_say(job, " */\n");
+}
+
+/* Where constants and variables live in different memories, the arrays stay in the former. */
+SOOTHI_LOCAL void soothi_export_say_flash(const soothi_export_job *job) {
+    soothi_export_say(job, "#if defined(__AVR__)\n"
+                           "#  include <avr/pgmspace.h>\n"
+                           "#  define $_FLASH PROGMEM\n"
+                           "#  define $_FLOAT(p) pgm_read_float(p)\n");
+    if (job->bits == 8) soothi_export_say(job, "#  define $_WEIGHT(p) ((int8_t)pgm_read_byte(p))\n");
+    if (job->bits == 16) soothi_export_say(job, "#  define $_WEIGHT(p) ((int16_t)pgm_read_word(p))\n");
+    soothi_export_say(job, "#else\n"
+                           "#  define $_FLASH\n"
+                           "#  define $_FLOAT(p) (*(p))\n");
+    if (job->bits) soothi_export_say(job, "#  define $_WEIGHT(p) (*(p))\n");
+    soothi_export_say(job, "#endif\n\n");
+}
+
+SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
+    soothi_export_say(job, "#include <stdint.h>\n#include <string.h>\n\n");
+    soothi_export_say_count(job, "#define $_FEATURES %\n", job->features);
+    soothi_export_say_count(job, "#define $_TARGETS %\n\n", job->targets);
+    soothi_export_say(job, "#if defined(__GNUC__)\n"
+                           "#  define $_INFINITY __builtin_inff()\n"
+                           "#  define $_MISSING __builtin_nanf(\"\")\n"
+                           "#else\n"
+                           "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
+                           "#  define $_MISSING ($_INFINITY * 0.0f)\n"
+                           "#endif\n\n");
+    if (!job->trees.node) soothi_export_say_flash(job);
+    soothi_export_say(job, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    soothi_export_say(job, job->targets == 1 ? "float @_predict(const float *row);\n"
+                                             : "void @_predict(const float *row, float *out);\n");
+    if (job->tests) soothi_export_say(job, "int @_selftest(void);\n");
+    soothi_export_say(job, "#ifdef __cplusplus\n}\n#endif\n");
+}
+
+/* ---- the functions that a file may need: num.h, scale.h and ensemble.h over again ---- */
+
+/* Writes a function if the model calls it. */
+SOOTHI_LOCAL void soothi_export_say_function(const soothi_export_job *job, unsigned which, const char *text) {
+    if (!(job->needs & which)) return;
+    soothi_export_say(job, "\n");
+    soothi_export_say(job, text);
+}
+
+/* Bits and exponentials. */
+SOOTHI_LOCAL void soothi_export_say_basics(const soothi_export_job *job) {
+    soothi_export_say_function(job, SOOTHI_EXPORT_CLIP,
+                               "static float @_clip(float v, float least, float most) {\n"
+                               "    if (v < least) return least;\n"
+                               "    return v > most ? most : v;\n"
+                               "}\n");
+    soothi_export_say_function(job, SOOTHI_EXPORT_BITS,
+                               "static uint32_t @_bits(float v) {\n"
+                               "    uint32_t bits;\n"
+                               "    memcpy(&bits, &v, sizeof bits);\n"
+                               "    return bits;\n"
+                               "}\n\n"
+                               "static float @_float(uint32_t bits) {\n"
+                               "    float v;\n"
+                               "    memcpy(&v, &bits, sizeof v);\n"
+                               "    return v;\n"
+                               "}\n");
+    soothi_export_say_function(
+        job, SOOTHI_EXPORT_PARTS,
+        "/* e^v = 2^n (1 + what this returns) */\n"
+        "static float @_exp_parts(float v, uint32_t *n) {\n"
+        "    const float whole = 12582912.0f;\n"
+        "    float k, r, q;\n"
+        "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"
+        "    k = (float)(int32_t)*n;\n"
+        "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"
+        "    q = 1.37874938e-3f;\n"
+        "    q = q * r + 8.36938433e-3f;\n"
+        "    q = q * r + 4.16689254e-2f;\n"
+        "    q = q * r + 0.166665152f;\n"
+        "    q = q * r + 0.499999911f;\n"
+        "    return r + r * r * q;\n"
+        "}\n\n"
+        "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n");
+    soothi_export_say_function(job, SOOTHI_EXPORT_EXP,
+                               "static float @_exp(float v) {\n"
+                               "    uint32_t n, half;\n"
+                               "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"
+                               "    half = (n + 256u) / 2u - 128u;\n"
+                               "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"
+                               "}\n");
+    soothi_export_say_function(
+        job, SOOTHI_EXPORT_LOGISTIC,
+        "static float @_logistic(float v) {\n"
+        "    uint32_t n;\n"
+        "    const float p = @_exp_parts(-@_clip(v, -87.0f, 87.0f), &n), z = @_power_of_two(n);\n"
+        "    return v < -87.0f ? 0.0f : 1.0f / ((1.0f + z) + z * p);\n"
+        "}\n");
+    soothi_export_say_function(
+        job, SOOTHI_EXPORT_EXPM1,
+        "/* e^v - 1 for v >= 0, mirrored below */\n"
+        "static float @_expm1(float v) {\n"
+        "    const float a = v < 0.0f ? -v : v;\n"
+        "    uint32_t n;\n"
+        "    const float p = @_exp_parts(@_clip(a, 0.0f, 89.0f), &n), half = @_power_of_two(n - 1u);\n"
+        "    const float r = ((half - 0.5f) + half * p) * 2.0f;\n"
+        "    if (a < 7.4505806e-9f) return v;\n"
+        "    return v < 0.0f ? -r : r;\n"
+        "}\n");
+}
+
+/* Logarithms and careful sums. */
+SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
+    soothi_export_say_function(
+        job, SOOTHI_EXPORT_LOG_PARTS,
+        "/* log(v) + extra log(2) + c, for the bits of v */\n"
+        "static float @_log_parts(uint32_t bits, int32_t extra, float c) {\n"
+        "    const uint32_t k = ((bits - 0x3F2AAAABu + 0x40000000u) >> 23) - 128u;\n"
+        "    const float f = @_float(bits - (k << 23)) - 1.0f, s = f * f;\n"
+        "    const float e = (float)((int32_t)k + extra);\n"
+        "    float p = -0.128930315f;\n"
+        "    p = p * f + 0.139868975f;\n"
+        "    p = p * f - 0.121839724f;\n"
+        "    p = p * f + 0.140053064f;\n"
+        "    p = p * f - 0.166805059f;\n"
+        "    p = p * f + 0.200104460f;\n"
+        "    p = p * f - 0.249997973f;\n"
+        "    p = p * f + 0.333332151f;\n"
+        "    return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));\n"
+        "}\n");
+    soothi_export_say_function(
+        job, SOOTHI_EXPORT_LOG,
+        "static float @_log(float v) {\n"
+        "    if (v < 0.0f) return $_MISSING;\n"
+        "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"
+        "    if (v > 3.4028235e38f) return v;\n"
+        "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"
+        "    return @_log_parts(@_bits(v), 0, 0.0f);\n"
+        "}\n");
+    soothi_export_say_function(job, SOOTHI_EXPORT_LOG1P,
+                               "/* log(1 + v) for v >= 0, mirrored below */\n"
+                               "static float @_log1p(float v) {\n"
+                               "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"
+                               "    const float c = (1.0f - (u - w)) + (a - w);\n"
+                               "    float r;\n"
+                               "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"
+                               "    r = @_log_parts(@_bits(u), 0, c / u);\n"
+                               "    return v < 0.0f ? -r : r;\n"
+                               "}\n");
+    soothi_export_say_function(job, SOOTHI_EXPORT_ADD,
+                               "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"
+                               "static void @_add(float v, float rest, float *sum, float *lost) {\n"
+                               "    const float s = *sum + v, back = s - *sum;\n"
+                               "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"
+                               "    *sum = s;\n"
+                               "}\n");
+    soothi_export_say_function(job, SOOTHI_EXPORT_DIVIDE,
+                               "/* (sum + lost) / n, rounded once */\n"
+                               "static float @_divide(float sum, float lost, float n) {\n"
+                               "    const float q = sum / n;\n"
+                               "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"
+                               "    if (!(q > -1e30f && q < 1e30f)) return q;\n"
+                               "    qh -= qh - q;\n"
+                               "    ql = q - qh;\n"
+                               "    nh -= nh - n;\n"
+                               "    nl = n - nh;\n"
+                               "    p = q * n;\n"
+                               "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"
+                               "    return q + (((sum - p) - e) + lost) / n;\n"
+                               "}\n");
+}
+
+/* What networks, vectors and rules call. */
+SOOTHI_LOCAL void soothi_export_say_others(const soothi_export_job *job) {
+    soothi_export_say_function(
+        job, SOOTHI_EXPORT_TANH,
+        "static float @_tanh(float v) {\n"
+        "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"
+        "    uint32_t n;\n"
+        "    float p = @_exp_parts(a + a, &n), r;\n"
+        "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"
+        "    p = -5.70009183e-3f;\n"
+        "    p = p * s + 2.06341185e-2f;\n"
+        "    p = p * s - 5.37379384e-2f;\n"
+        "    p = p * s + 0.133314162f;\n"
+        "    p = p * s - 0.333332807f;\n"
+        "    r = a < 0.625f ? a + a * s * p : large;\n"
+        "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"
+        "}\n");
+    soothi_export_say_function(job, SOOTHI_EXPORT_SOFTPLUS,
+                               "/* log(1 + e^v) */\n"
+                               "static float @_softplus(float v) {\n"
+                               "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"
+                               "    const float c = (1.0f - (u - w)) + (e - w);\n"
+                               "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
+                               "}\n");
+    soothi_export_say_function(job, SOOTHI_EXPORT_EXP2,
+                               "/* 2^v for v <= 0 */\n"
+                               "static float @_exp2(float v) {\n"
+                               "    const float whole = 12582912.0f;\n"
+                               "    float n, f, g, p;\n"
+                               "    if (!(v > -125.0f)) v = -125.0f;\n"
+                               "    n = v + whole;\n"
+                               "    f = v - (n - whole);\n"
+                               "    g = f * f;\n"
+                               "    p = f * 0.00132695213f + 0.00967129134f;\n"
+                               "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"
+                               "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
+                               "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
+                               "}\n");
+    soothi_export_say_function(job, SOOTHI_EXPORT_POWER,
+                               "static float @_power(float v, uint32_t n) {\n"
+                               "    float p = 1.0f;\n"
+                               "    for (; n; n >>= 1, v = v * v)\n"
+                               "        if (n & 1u) p = p * v;\n"
+                               "    return p;\n"
+                               "}\n");
+    soothi_export_say_function(
+        job, SOOTHI_EXPORT_PLANE,
+        "/* sum slope[j] (x[j] - centre[j]) */\n"
+        "static float @_plane(const float *slope, const float *centre, const float *x,\n"
+        "    uint32_t count) {\n"
+        "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+        "    uint32_t j;\n"
+        "    for (j = 0; j < count; ++j)\n"
+        "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"
+        "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
+        "}\n");
+}
+
+SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
+    unsigned needs = scale && scale->clip ? SOOTHI_EXPORT_CLIP : 0u;
+    uint32_t j;
+    for (j = 0; scale && j < scale->head.features; ++j) {
+        const uint32_t function = soothi_scale_function(sooth_scale_columns(scale)[j].transform);
+        if (function == 1) needs |= invert ? SOOTHI_EXPORT_EXPM1 : SOOTHI_EXPORT_LOG1P;
+        if (function == 2) needs |= invert ? SOOTHI_EXPORT_EXP : SOOTHI_EXPORT_LOG;
+    }
+    return needs;
+}
+
+SOOTHI_LOCAL void soothi_export_say_functions(soothi_export_job *job) {
+    job->needs |=
+        soothi_export_scale_needs(job->parts.input, 0) | soothi_export_scale_needs(job->parts.target, 1);
+    if (job->needs & SOOTHI_EXPORT_SOFTPLUS) job->needs |= SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG_PARTS;
+    if (job->needs & (SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOGISTIC | SOOTHI_EXPORT_EXPM1 | SOOTHI_EXPORT_TANH))
+        job->needs |= SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_BITS | SOOTHI_EXPORT_CLIP;
+    if (job->needs & SOOTHI_EXPORT_EXP2) job->needs |= SOOTHI_EXPORT_BITS;
+    if (job->needs & (SOOTHI_EXPORT_LOG | SOOTHI_EXPORT_LOG1P))
+        job->needs |= SOOTHI_EXPORT_LOG_PARTS | SOOTHI_EXPORT_BITS;
+    soothi_export_say_basics(job);
+    soothi_export_say_logarithms(job);
+    soothi_export_say_others(job);
+}
+
+/* ---- transforms ---- */
+
+/* "    z[3] = (@_log1p(row[3]) - 0.5f) / 2.0f;" for every column */
+SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
+    const sooth_scale *scale = job->parts.input;
+    uint32_t j;
+    for (j = 0; j < job->features; ++j) {
+        const sooth_scale_column *c = sooth_scale_columns(scale) + j;
+        const uint32_t function = soothi_scale_function(c->transform);
+        const int plain = soothi_bits(c->shift) == 0 && c->width <= 1.0f && c->width >= 1.0f;
+        soothi_export_say_count(job, plain ? "    z[%] = " : "    z[%] = (", j);
+        soothi_export_say(job, function == 1 ? "@_log1p(" : function == 2 ? "@_log(" : "");
+        soothi_export_say_count(job, scale->clip ? "@_clip(row[%], " : "row[%]", j);
+        if (scale->clip) {
+            soothi_export_float(job, c->least);
+            soothi_export_say(job, ", ");
+            soothi_export_float(job, c->most);
+            soothi_export_say(job, ")");
+        }
+        if (function) soothi_export_say(job, ")");
+        if (!plain) {
+            soothi_export_say(job, " - ");
+            soothi_export_float(job, c->shift);
+            soothi_export_say(job, ") / ");
+            soothi_export_float(job, c->width);
+        }
+        soothi_export_say(job, ";\n");
+    }
+}
+
+/* "    out[0] = @_expm1(out[0] * 2.0f + 0.5f);" */
+SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
+    const sooth_scale *scale = job->parts.target;
+    uint32_t t;
+    for (t = 0; scale && t < job->targets; ++t) {
+        const sooth_scale_column *c = sooth_scale_columns(scale) + t;
+        const uint32_t function = soothi_scale_function(c->transform);
+        soothi_export_say_count(job, "    out[%] = ", t);
+        if (scale->clip) soothi_export_say(job, "@_clip(");
+        soothi_export_say(job, function == 1 ? "@_expm1(" : function == 2 ? "@_exp(" : "");
+        soothi_export_say_count(job, "out[%] * ", t);
+        soothi_export_float(job, c->width);
+        soothi_export_say(job, " + ");
+        soothi_export_float(job, c->shift);
+        if (function) soothi_export_say(job, ")");
+        if (scale->clip) {
+            soothi_export_say(job, ", ");
+            soothi_export_float(job, c->least);
+            soothi_export_say(job, ", ");
+            soothi_export_float(job, c->most);
+            soothi_export_say(job, ")");
+        }
+        soothi_export_say(job, ";\n");
+    }
+}
+
+/* ---- the functions that the file is for ---- */
+
+SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
+    soothi_export_say(job, job->targets == 1 ? "\nfloat @_predict(const float *row) {\n    float out[1];\n"
+                                             : "\nvoid @_predict(const float *row, float *out) {\n");
+    if (job->parts.input) {
+        soothi_export_say(job, "    float z[$_FEATURES];\n");
+        soothi_export_say_input(job);
+    }
+    soothi_export_say(job, job->parts.input ? "    @_run(z, out);\n" : "    @_run(row, out);\n");
+    soothi_export_say_target(job);
+    soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
+}
+
+SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
+    size_t i, j;
+    soothi_export_say(job, "\nint @_selftest(void) {\n    static const float row[]");
+    soothi_export_say(job, "[$_FEATURES] = {");
+    for (i = 0; i < job->tests; ++i) {
+        soothi_export_say(job, i ? ",\n    {" : "\n    {");
+        for (j = 0; j < job->features; ++j) soothi_export_element(job, j, job->row[i * job->features + j]);
+        soothi_export_say(job, "}");
+    }
+    soothi_export_say(job, "};\n    static const float expected[][$_TARGETS] = {");
+    for (i = 0; i < job->tests; ++i) {
+        soothi_export_next(job, i, job->targets > 7 ? 100 : 13 * job->targets);
+        soothi_export_say(job, "{");
+        for (j = 0; j < job->targets; ++j) {
+            if (j) soothi_export_say(job, ", ");
+            soothi_export_float(job, job->says[i * job->targets + j]);
+        }
+        soothi_export_say(job, "}");
+    }
+    soothi_export_say(job, "};\n    float out[$_TARGETS];\n    int i;\n");
+    soothi_export_say_count(job, "    for (i = 0; i < %; ++i) {\n", (uint32_t)job->tests);
+    soothi_export_say(job, job->targets == 1 ? "        out[0] = @_predict(row[i]);\n"
+                                             : "        @_predict(row[i], out);\n");
+    soothi_export_say(job, "        if (memcmp(out, expected[i], sizeof out) != 0) return i + 1;\n"
+                           "    }\n"
+                           "    return 0;\n"
+                           "}\n");
+}
+
+/* ---- rows for the self-test ---- */
+
+enum { SOOTHI_EXPORT_TESTS = 8, SOOTHI_EXPORT_MOST_TESTS = 10000 };
+
+/* A value of feature j as a model after the transform would want it, before the transform. */
+SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, float z) {
+    return job->parts.input ? sooth_scale_invert_one(job->parts.input, j, z) : z;
+}
+
+/* Row `number`: somewhere in the training ranges, and at thresholds or right above them where there are
+   some. */
+SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, uint32_t number,
+                                         int lacking, float *row) {
+    const soothi_export_trees *trees = &job->trees;
+    const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
+    uint32_t j, n;
+    for (j = 0; j < job->features; ++j) {
+        const float u = sooth_rng_float(rng);
+        if (range && range[2 * j] <= range[2 * j + 1] &&
+            soothi_finite((double)(range[2 * j + 1] - range[2 * j])))
+            row[j] = range[2 * j] + u * (range[2 * j + 1] - range[2 * j]);
+        else row[j] = soothi_export_raw(job, j, job->kind.near(job, j, number) + u);
+    }
+    for (n = 0; trees->node && n < 4 * (uint64_t)job->features && n < 4096; ++n) {
+        const sooth_tree_node *node = trees->node + sooth_rng_below(rng, trees->nodes);
+        const int above = (int)(sooth_rng_next(rng) & 1u);
+        float v;
+        if (!(node->link & 1u) || (range && n >= job->features)) continue;
+        v = above ? soothi_export_above(node->u.threshold) : node->u.threshold;
+        j = soothi_export_feature(trees, node);
+        v = soothi_export_raw(job, j, v);
+        if (soothi_finite((double)v)) row[j] = v;
+    }
+    for (j = 0; lacking && j < job->features; ++j)
+        if (lacking > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_of_bits(SOOTHI_FLOAT_NAN);
+}
+
+/* Fills row with the caller's rows or made ones and answer with what the model says; a made row without an
+   answer is dropped. */
+SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const sooth_model *model,
+                                                   const sooth_table *test, size_t rows, float *row,
+                                                   float *says, float *scratch) {
+    sooth_rng rng;
+    size_t i;
+    uint32_t t;
+    sooth_rng_init(&rng, 2026, 0);
+    job->tests = 0;
+    for (i = 0; i < rows; ++i) {
+        float *to = row + job->tests * job->features, *to_says = says + job->tests * job->targets;
+        if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
+        else
+            soothi_export_make_row(job, &rng, (uint32_t)i,
+                                   !job->trees.node ? 0
+                                   : i + 1 == rows  ? 2
+                                                    : i + 3 >= rows,
+                                   to);
+        sooth_model_predict_many(model, to, 1, job->features, to_says, scratch, 1);
+        for (t = 0; t < job->targets && !soothi_nan((double)to_says[t]); ++t) continue;
+        if (t == job->targets) ++job->tests;
+        else if (test)
+            return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                               "row %z of the self-test has no prediction: target %u is NaN", i + 1, t + 1);
+    }
+    job->row = row;
+    job->says = says;
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_say_all(soothi_export_job *job) {
+    sooth_status status;
+    soothi_export_say_head(job);
+    soothi_export_say_declarations(job);
+    soothi_export_say_functions(job);
+    status = job->kind.code(job);
+    soothi_export_say_predict(job);
+    if (job->tests) soothi_export_say_selftest(job);
+    return status == SOOTH_OK ? soothi_export_done(job->env, job->sink) : status;
+}
+
+SOOTHI_LOCAL int soothi_export_is_name(const char *name) {
+    size_t n = 0;
+    for (; name[n]; ++n) {
+        const char c = name[n];
+        const int letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!letter && (n == 0 || !((c >= '0' && c <= '9') || c == '_'))) return 0;
+    }
+    return n >= 1 && n <= 63;
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const sooth_export_c_options *options) {
+    sooth_status status;
+    if (!soothi_export_is_name(job->name))
+        return soothi_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "name is \"%s\", but must be a letter and then at most 62 letters, digits or underscores",
+            job->name);
+    if (options->form > SOOTH_EXPORT_BRANCHES)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "form is %u, but must be 0 (table) or 1 (branches)",
+                           options->form);
+    if (options->no_selftest > 1)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1",
+                           options->no_selftest);
+    if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the model is of kind %u, which cannot be exported as C",
+                           soothi_model_kind(job->parts.predictor));
+    status = job->kind.open(job);
+    if (status != SOOTH_OK) return status;
+    if (!options->test) return SOOTH_OK;
+    if (options->test->cols != job->features)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the self-test has %z columns, but the model takes %u", options->test->cols,
+                           job->features);
+    if (options->test->rows > SOOTHI_EXPORT_MOST_TESTS)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the self-test has %z rows, but must have between 1 and 10000",
+                           options->test->rows);
+    return sooth_table_check(job->env, options->test, SOOTH_ALLOW_MISSING);
+}
+
+SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
+                                      const sooth_export_c_options *options, sooth_sink *sink) {
+    sooth_export_c_options defaults;
+    soothi_export_job job;
+    sooth_status status;
+    size_t rows, numbers;
+    float *memory;
+    memset(&defaults, 0, sizeof defaults);
+    if (!options) options = &defaults;
+    memset(&job, 0, sizeof job);
+    job.env = env;
+    job.sink = sink;
+    job.name = options->name ? options->name : "model";
+    sooth_model_open(model, &job.parts);
+    job.model = job.parts.predictor;
+    job.features = model->features;
+    job.targets = model->targets;
+    job.form = options->form;
+    status = soothi_export_check(&job, options);
+    if (status != SOOTH_OK) return status;
+    if (options->no_selftest) return soothi_export_say_all(&job);
+    rows = options->test ? options->test->rows : (size_t)SOOTHI_EXPORT_TESTS;
+    numbers =
+        soothi_product(rows + 1, (size_t)job.features + job.targets); /* rows, answers, a row of scratch */
+    memory = (float *)soothi_alloc(env, numbers, sizeof *memory);
+    if (!memory) return soothi_no_memory(env, "the self-test", soothi_product(numbers, sizeof *memory));
+    status = soothi_export_make_tests(&job, model, options->test, rows, memory, memory + rows * job.features,
+                                      memory + rows * ((size_t)job.features + job.targets));
+    if (status == SOOTH_OK) status = soothi_export_say_all(&job);
+    soothi_free(env, memory, numbers, sizeof *memory);
+    return status;
+}
+
+/* ---- integers ---- */
+
+/* The training ranges as the predictor sees them. Transforms rise, so ends stay ends. */
+SOOTHI_LOCAL void soothi_export_box(const sooth_model_parts *parts, uint32_t features, float *box) {
+    const float *range = sooth_card_range(parts->card);
+    uint32_t j;
+    for (j = 0; j < 2 * features; ++j)
+        box[j] = parts->input ? sooth_scale_apply_one(parts->input, j / 2, range[j]) : range[j];
+}
+
+/* What an error of the predictor becomes: times a transform's width, and e^that - 1 behind a logarithm. */
+SOOTHI_LOCAL float soothi_export_error(const sooth_scale *scale, uint32_t t, float error) {
+    const sooth_scale_column *c = scale ? sooth_scale_columns(scale) + t : NULL;
+    const float width = c ? (c->width < 0.0f ? -c->width : c->width) * 1.00001f : 1.0f;
+    return c && soothi_scale_function(c->transform) ? sooth_expm1(width * error) * 1.00001f : width * error;
+}
+
+SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
+                                             float *error, sooth_model **small) {
+    sooth_model_parts parts;
+    sooth_mlp *network = NULL;
+    sooth_status status;
+    float *box;
+    uint32_t j, t;
+    *small = NULL;
+    sooth_model_open(model, &parts);
+    if (soothi_model_kind(parts.predictor) != SOOTH_KIND_MLP)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the model is of kind %u, but only networks become integers",
+                           soothi_model_kind(parts.predictor));
+    for (j = 0; parts.card && j < model->features; ++j)
+        if (!(sooth_card_range(parts.card)[2 * j] <= sooth_card_range(parts.card)[2 * j + 1])) break;
+    if (!parts.card || j < model->features)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the model has no training range of %s, and without one no error can be bounded",
+                           parts.card ? "a feature" : "its features");
+    box = (float *)soothi_alloc(env, 2 * (size_t)model->features + model->targets, sizeof *box);
+    if (!box) return soothi_no_memory(env, "the ranges", 8 * (size_t)model->features);
+    soothi_export_box(&parts, model->features, box);
+    status = sooth_mlp_quantise(env, (const sooth_mlp *)(const void *)parts.predictor, bits, box,
+                                box + 2 * (size_t)model->features, &network);
+    for (t = 0; status == SOOTH_OK && error && t < model->targets; ++t)
+        error[t] = soothi_export_error(parts.target, t, box[2 * (size_t)model->features + t]);
+    if (status == SOOTH_OK) {
+        parts.predictor = &network->head;
+        status = sooth_model_assemble(env, &parts, small);
+    }
+    sooth_mlp_free(env, network);
+    soothi_free(env, box, 2 * (size_t)model->features + model->targets, sizeof *box);
+    return status;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,1241 @@
+/* export_kinds.h - how each kind of model is written as C: the lower half of export_c.h.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Nothing here is called by a host. For every line X(tree, TREE, ...) of SOOTH_KIND_LIST there are four
+ * functions, which export_c.h calls (the arguments stand in soothi_export_kind):
+ *
+ *   soothi_export_open_tree   refuses a model that cannot be exported, with a sentence; sets job->needs, the
+ *                             helpers that its code calls, and job->bytes, the size of its arrays
+ *   soothi_export_text_tree   "A regression tree", for the first comment
+ *   soothi_export_code_tree   writes the arrays and static void NAME_run(const float *x, float *out): from a
+ *                             row after the input transform to all targets before theirs
+ *   soothi_export_near_tree   half below a value of a feature that matters to the model: for rows of a
+ *                             self-test
+ *
+ * Code is written by soothi_export_say and its sisters, in which @ stands for the name of the file's
+ * functions, $ for that name in capitals and % for a number. Every function that is written repeats one of
+ * the library's, operation by operation, and so predicts the same bits; the comment above it says which.
+ */
+#include "describe.h"
+#include "quantise.h"
+
+#ifndef SOOTH_EXPORT_KINDS_H
+#define SOOTH_EXPORT_KINDS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SOOTH_PREDICT_ONLY
+
+typedef enum sooth_export_form {
+    SOOTH_EXPORT_TABLE = 0, /* constant arrays and a loop: 6 or 8 bytes a node, one load per level */
+    SOOTH_EXPORT_BRANCHES   /* a function of if and return for each tree: thresholds stand in the code. Blocks
+                             nest at most as deep as the logarithm of a tree's leaves, since it is the smaller
+                             side of a node that is nested */
+} sooth_export_form;
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_EXPORT_KINDS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_KINDS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_EXPORT_KINDS_IMPLEMENTED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what is common to all models made of trees ---- */
+
+/* A sooth_tree or a sooth_ensemble. A tree alone answers with its leaf: it has no base, and nothing is
+   summed. */
+typedef struct soothi_export_trees {
+    const sooth_tree_node *node; /* NULL: not made of trees */
+    const uint32_t *start;       /* [trees + 1]; NULL: a tree alone */
+    uint32_t nodes, trees, shift, features, targets;
+    uint32_t width; /* targets that a leaf answers for */
+    uint32_t flags, link;
+    const float *value;                     /* of leaves that answer for several targets, by node.u.at */
+    const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
+} soothi_export_trees;
+
+SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export_trees *trees) {
+    memset(trees, 0, sizeof *trees);
+    trees->features = predictor->features;
+    trees->targets = predictor->targets;
+    if (soothi_model_kind(predictor) == SOOTH_KIND_TREE) {
+        const sooth_tree *tree = (const sooth_tree *)(const void *)predictor;
+        trees->node = soothi_tree_nodes(tree);
+        trees->nodes = tree->nodes;
+        trees->trees = 1;
+        trees->shift = tree->shift;
+        trees->width = predictor->targets;
+        if (trees->width > 1) trees->value = soothi_tree_values(tree);
+    } else if (soothi_model_kind(predictor) == SOOTH_KIND_FOREST ||
+               soothi_model_kind(predictor) == SOOTH_KIND_BOOST) {
+        const sooth_ensemble *e = (const sooth_ensemble *)(const void *)predictor;
+        trees->node = soothi_ensemble_nodes(e);
+        trees->start = sooth_ensemble_start(e);
+        trees->nodes = e->nodes;
+        trees->trees = e->trees;
+        trees->shift = e->shift;
+        trees->width = soothi_ensemble_width(e);
+        trees->flags = e->flags;
+        trees->link = e->link;
+        if (trees->width > 1) trees->value = soothi_ensemble_values(e);
+        trees->low = soothi_ensemble_low(e);
+        trees->cover = sooth_ensemble_cover(e);
+        trees->base = sooth_ensemble_base(e);
+        trees->hull = soothi_ensemble_hull(e);
+    }
+}
+
+SOOTHI_LOCAL uint32_t soothi_export_start(const soothi_export_trees *trees, uint32_t k) {
+    return trees->start ? trees->start[k] : k ? trees->nodes : 0;
+}
+
+SOOTHI_LOCAL uint32_t soothi_export_feature(const soothi_export_trees *trees, const sooth_tree_node *node) {
+    return (node->link & ((1u << trees->shift) - 1u)) >> 2;
+}
+
+/* Of tree k: comparisons on its longest path. In breadth-first order a level ends where the children of the
+   last one do. */
+SOOTHI_LOCAL uint32_t soothi_export_depth(const soothi_export_trees *trees, uint32_t k) {
+    const uint32_t first = soothi_export_start(trees, k), count = soothi_export_start(trees, k + 1) - first;
+    uint32_t i, next = 1, level = 1, depth = 0;
+    for (i = 0; i < count; ++i) {
+        if (i == level) {
+            ++depth;
+            level = next;
+        }
+        next += trees->node[first + i].link & 1u ? 2 : 0;
+    }
+    return depth;
+}
+
+/* The next float above t; the largest is followed by infinity, and that by itself. */
+SOOTHI_LOCAL float soothi_export_above(float t) {
+    const uint32_t bits = soothi_bits(t);
+    if (bits << 1 == 0) return soothi_of_bits(1);
+    if (bits == SOOTHI_FLOAT_INFINITE) return t;
+    return soothi_of_bits(bits >> 31 ? bits - 1 : bits + 1);
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_done(sooth_env *env, const sooth_sink *sink) {
+    if (!sink->failed) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_CANCELLED, "the export was cut short: its sink took no more");
+}
+
+/* ---- the functions of a kind ---- */
+
+/* What each kind does, as functions of its own: a line X(tree, TREE, ...) of SOOTH_KIND_LIST has
+   soothi_export_open_tree, _text_tree, _code_tree and _near_tree. */
+typedef struct soothi_export_job soothi_export_job;
+typedef struct soothi_export_kind {
+    /* refuses a model that cannot be exported; sets needs and bytes */
+    sooth_status (*open)(soothi_export_job *job);
+    /* "A regression tree", for the first comment */
+    void (*text)(const soothi_export_job *job);
+    /* writes the arrays, and what predicts from a row after the input transform to all targets before theirs:
+       static void NAME_run(const float *x, float *out) */
+    sooth_status (*code)(soothi_export_job *job);
+    /* half below a value of feature j that matters to the model: for row `number` of a self-test */
+    float (*near)(const soothi_export_job *job, uint32_t j, uint32_t number);
+} soothi_export_kind;
+
+/* An export on its way. What stands below `form` is set by the kind's open function. */
+struct soothi_export_job {
+    sooth_env *env;
+    sooth_sink *sink;
+    const char *name;
+    sooth_model_parts parts;
+    const void *model; /* the predictor: a sooth_tree, a sooth_linear, ... */
+    soothi_export_kind kind;
+    uint32_t features, targets, form;
+    unsigned needs;            /* the functions it calls: SOOTHI_EXPORT_CLIP and others */
+    size_t bytes;              /* of its arrays */
+    uint32_t bits;             /* of integer weights; 0: there are none */
+    soothi_export_trees trees; /* node is NULL for what is not made of trees */
+    uint32_t column;           /* characters in the present line of an array */
+    size_t tests;              /* rows of the self-test; 0: none */
+    const float *row, *says;   /* they and what is predicted for them */
+};
+
+/* All but the text is the same for one tree and for many. */
+#define soothi_export_open_forest soothi_export_open_tree
+#define soothi_export_open_boost soothi_export_open_tree
+#define soothi_export_code_forest soothi_export_code_tree
+#define soothi_export_code_boost soothi_export_code_tree
+#define soothi_export_near_forest soothi_export_near_tree
+#define soothi_export_near_boost soothi_export_near_tree
+
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns)            \
+    SOOTHI_LOCAL sooth_status soothi_export_open_##name(soothi_export_job *); \
+    SOOTHI_LOCAL void soothi_export_text_##name(const soothi_export_job *);   \
+    SOOTHI_LOCAL sooth_status soothi_export_code_##name(soothi_export_job *); \
+    SOOTHI_LOCAL float soothi_export_near_##name(const soothi_export_job *, uint32_t, uint32_t);
+SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+
+/* The functions of the predictor's kind; 0: there is no such kind. */
+SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_export_kind *kind) {
+    switch (soothi_model_kind(predictor)) {
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+    case SOOTH_KIND_##NAME:                                        \
+        kind->open = soothi_export_open_##name;                    \
+        kind->text = soothi_export_text_##name;                    \
+        kind->code = soothi_export_code_##name;                    \
+        kind->near = soothi_export_near_##name;                    \
+        return 1;
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    default: return 0;
+    }
+}
+
+/* Helpers that code may call, besides memcpy and memset: they are written by export_c.h. */
+#define SOOTHI_EXPORT_CLIP 1u
+#define SOOTHI_EXPORT_BITS 2u
+#define SOOTHI_EXPORT_PARTS 4u
+#define SOOTHI_EXPORT_EXP 8u
+#define SOOTHI_EXPORT_LOGISTIC 16u
+#define SOOTHI_EXPORT_EXPM1 32u
+#define SOOTHI_EXPORT_LOG_PARTS 64u
+#define SOOTHI_EXPORT_LOG 128u
+#define SOOTHI_EXPORT_LOG1P 256u
+#define SOOTHI_EXPORT_ADD 512u
+#define SOOTHI_EXPORT_DIVIDE 1024u
+#define SOOTHI_EXPORT_TANH 2048u
+#define SOOTHI_EXPORT_SOFTPLUS 4096u
+#define SOOTHI_EXPORT_EXP2 8192u
+#define SOOTHI_EXPORT_POWER 16384u
+#define SOOTHI_EXPORT_PLANE 32768u
+
+/* ---- writing C ---- */
+
+/* Text with '@' for the name and '$' for the name in capitals. */
+SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *text) {
+    while (*text) {
+        size_t n = 0;
+        while (text[n] && text[n] != '@' && text[n] != '$') ++n;
+        sooth_text_write(job->sink, text, n);
+        text += n;
+        if (*text == '@') sooth_text_put(job->sink, "%s", job->name);
+        if (*text == '$') {
+            const char *c = job->name;
+            for (; *c; ++c) sooth_text_put(job->sink, "%c", *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+        }
+        if (*text) ++text;
+    }
+}
+
+/* The same with a number wherever '%' stands. */
+SOOTHI_LOCAL void soothi_export_say_count(const soothi_export_job *job, const char *text, uint32_t count) {
+    char room[256];
+    size_t n = 0;
+    for (; *text && n < sizeof room - 12; ++text) {
+        if (*text == '%') n += sooth_text_format(room + n, 12, "%u", count);
+        else room[n++] = *text;
+    }
+    room[n] = 0;
+    soothi_export_say(job, room);
+}
+
+/* A float as JSON and C read it back: shortest digits, and a point or an exponent. */
+SOOTHI_LOCAL size_t soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
+    size_t n = sooth_text_from_float(text, v), i;
+    for (i = 0; i < n; ++i)
+        if (text[i] == '.' || text[i] == 'e') return n;
+    text[n++] = '.';
+    text[n++] = '0';
+    text[n] = 0;
+    return n;
+}
+
+SOOTHI_LOCAL void soothi_export_float(const soothi_export_job *job, float v) {
+    char text[SOOTH_NUMBER_TEXT];
+    if (soothi_nan((double)v)) soothi_export_say(job, "$_MISSING");
+    else if (!soothi_finite((double)v)) soothi_export_say(job, v > 0.0f ? "$_INFINITY" : "-$_INFINITY");
+    else {
+        soothi_export_digits(text, v);
+        sooth_text_put(job->sink, "%sf", text);
+    }
+}
+
+/* Between two elements of an array: lines of about a hundred characters. */
+SOOTHI_LOCAL void soothi_export_next(soothi_export_job *job, size_t i, uint32_t width) {
+    if (i == 0 || job->column + width > 100) {
+        soothi_export_say(job, i ? ",\n    " : "\n    ");
+        job->column = 4;
+    } else {
+        soothi_export_say(job, ", ");
+    }
+    job->column += width + 2;
+}
+
+/* One number of an array; texts are measured only roughly. */
+SOOTHI_LOCAL void soothi_export_element(soothi_export_job *job, size_t i, float v) {
+    soothi_export_next(job, i, 11);
+    soothi_export_float(job, v);
+}
+
+SOOTHI_LOCAL void soothi_export_array(soothi_export_job *job, const char *name, const float *v,
+                                      size_t count) {
+    size_t i;
+    soothi_export_say(job, "\nstatic const float @_");
+    sooth_text_put(job->sink, "%s[%z] ", name, count);
+    soothi_export_say(job, "$_FLASH = {");
+    for (i = 0; i < count; ++i) soothi_export_element(job, i, v[i]);
+    soothi_export_say(job, "};\n");
+}
+
+/* The type that holds numbers up to this one. */
+SOOTHI_LOCAL const char *soothi_export_type(uint32_t most) {
+    return most <= 0xFFFFu ? "uint16_t" : "uint32_t";
+}
+
+/* Is the number of a leaf needed, and not its value alone? */
+SOOTHI_LOCAL int soothi_export_by_leaf(const soothi_export_trees *trees) {
+    return trees->width > 1 || trees->low;
+}
+
+/* What a table holds for a node. A leaf has a link, too, where its number is needed; bit 0 stays 0. */
+SOOTHI_LOCAL uint32_t soothi_export_link(const soothi_export_trees *trees, uint32_t i, uint32_t *leaves) {
+    if (trees->node[i].link & 1u) return trees->node[i].link;
+    return soothi_export_by_leaf(trees) ? (*leaves)++ << 1 : 0;
+}
+
+SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *trees, uint32_t *leaves) {
+    uint32_t i, most = 0, link;
+    *leaves = 0;
+    for (i = 0; i < trees->nodes; ++i) {
+        link = soothi_export_link(trees, i, leaves);
+        if (link > most) most = link;
+    }
+    return most;
+}
+
+/* ---- trees as tables ---- */
+
+SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
+    const soothi_export_trees *trees = &job->trees;
+    uint32_t i, leaves = 0, most = soothi_export_largest_link(trees, &leaves);
+    soothi_export_say(job, "\n/* By node. Of an inner one: bit 0 is 1; bit 1 is 1 where a missing value goes "
+                           "right; then the feature;\n");
+    soothi_export_say_count(
+        job, "   from bit % on how many nodes further the left child stands, which the right one follows.",
+        trees->shift);
+    soothi_export_say(job, soothi_export_by_leaf(trees) ? " Of a leaf: 2 x its\n   number. */\n"
+                                                        : " Of a leaf: 0. */\n");
+    sooth_text_put(job->sink, "static const %s ", soothi_export_type(most));
+    soothi_export_say_count(job, "@_link[%] = {", trees->nodes);
+    leaves = 0;
+    for (i = 0; i < trees->nodes; ++i) {
+        soothi_export_next(job, i, most <= 0xFFFFu ? 6 : 11);
+        sooth_text_put(job->sink, "%uu", soothi_export_link(trees, i, &leaves));
+    }
+    soothi_export_say(job, "};\n");
+}
+
+SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
+    const soothi_export_trees *trees = &job->trees;
+    uint32_t i;
+    soothi_export_say_links(job);
+    soothi_export_say(job,
+                      soothi_export_by_leaf(trees)
+                          ? "\n/* By node: the threshold; up to it, left. */"
+                          : "\n/* By node: the threshold, up to which left; or of a leaf its answer. */");
+    soothi_export_say_count(job, "\nstatic const float @_threshold[%] = {", trees->nodes);
+    for (i = 0; i < trees->nodes; ++i)
+        soothi_export_element(
+            job, i,
+            soothi_export_by_leaf(trees) && !(trees->node[i].link & 1u) ? 0.0f : trees->node[i].u.threshold);
+    soothi_export_say(job, "};\n");
+    if (trees->start) {
+        sooth_text_put(job->sink, "\n/* Where each tree begins. */\nstatic const %s ",
+                       soothi_export_type(trees->nodes));
+        soothi_export_say_count(job, "@_start[%] = {", trees->trees);
+        for (i = 0; i < trees->trees; ++i) {
+            soothi_export_next(job, i, 6);
+            sooth_text_put(job->sink, "%uu", trees->start[i]);
+        }
+        soothi_export_say(job, "};\n");
+    }
+    soothi_export_say(job, "\n/* The leaf that a row ends in, below node `at`. */\n"
+                           "static uint32_t @_walk(uint32_t at, const float *x) {\n"
+                           "    uint32_t link = @_link[at];\n"
+                           "    while (link & 1u) {\n");
+    soothi_export_say_count(job, "        const float v = x[(link & %u) >> 2];\n", (1u << trees->shift) - 1u);
+    soothi_export_say_count(job,
+                            "        at += (link >> %) + (uint32_t)(link & 2u ? !(v <= @_threshold[at]) : v "
+                            "> @_threshold[at]);\n",
+                            trees->shift);
+    soothi_export_say(job, "        link = @_link[at];\n"
+                           "    }\n"
+                           "    return ");
+    soothi_export_say(job, soothi_export_by_leaf(trees) ? "link >> 1;\n}\n" : "at;\n}\n");
+}
+
+/* ---- trees as branches ---- */
+
+/* "x[3] > 2.5f", true for those who go to the side `right`. */
+SOOTHI_LOCAL void soothi_export_say_condition(const soothi_export_job *job, const sooth_tree_node *node,
+                                              int right) {
+    const int missing_here = (int)(node->link >> 1 & 1u) == right;
+    sooth_text_put(job->sink, missing_here ? "!(x[%u] %s " : "x[%u] %s ",
+                   soothi_export_feature(&job->trees, node), right != missing_here ? ">" : "<=");
+    soothi_export_float(job, node->u.threshold);
+    if (missing_here) soothi_export_say(job, ")");
+}
+
+/* "return 2.5f;", or the number of the leaf. */
+SOOTHI_LOCAL void soothi_export_say_return(const soothi_export_job *job, uint32_t i, const uint32_t *size) {
+    soothi_export_say(job, "return ");
+    if (soothi_export_by_leaf(&job->trees)) soothi_export_say_count(job, "%u", size[0]);
+    else soothi_export_float(job, job->trees.node[i].u.value);
+    soothi_export_say(job, ";\n");
+}
+
+/* size[i]: the leaves below node i of the tree; of a leaf, whose 1 goes without saying, 2^31 + its number, so
+   that leaves can be told by it. Children stand behind their parents. */
+SOOTHI_LOCAL void soothi_export_measure(const soothi_export_trees *trees, uint32_t k, uint32_t *leaves,
+                                        uint32_t *size) {
+    const uint32_t first = soothi_export_start(trees, k), count = soothi_export_start(trees, k + 1) - first;
+    uint32_t i;
+    for (i = 0; i < count; ++i)
+        if (!(trees->node[first + i].link & 1u)) size[i] = 0x80000000u + (*leaves)++;
+    for (i = count; i-- > 0;) {
+        const uint32_t link = trees->node[first + i].link, left = i + (link >> trees->shift);
+        if (!(link & 1u)) continue;
+        size[i] = (size[left] >> 31 ? 1 : size[left]) + (size[left + 1] >> 31 ? 1 : size[left + 1]);
+    }
+}
+
+SOOTHI_LOCAL void soothi_export_indent(const soothi_export_job *job, uint32_t level) {
+    for (; level; --level) soothi_export_say(job, "    ");
+}
+
+/* One tree. Of every node the side with fewer leaves stands in the braces, and the other one follows: so
+   braces nest at most log2(leaves) deep, and a stack of 32 nodes is enough. */
+SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t k, const uint32_t *size) {
+    const soothi_export_trees *trees = &job->trees;
+    const sooth_tree_node *node = trees->node + soothi_export_start(trees, k);
+    uint32_t later[32], depth = 0, at = 0;
+    soothi_export_say(job, soothi_export_by_leaf(trees) ? "\nstatic uint32_t " : "\nstatic float ");
+    soothi_export_say_count(job, "@_tree%(const float *x) {\n", k);
+    if (!(node[0].link & 1u)) soothi_export_say(job, "    (void)x;\n");
+    for (;;) {
+        if (node[at].link & 1u) {
+            const uint32_t left = at + (node[at].link >> trees->shift);
+            const uint32_t sizes[2] = {size[left] >> 31 ? 1 : size[left],
+                                       size[left + 1] >> 31 ? 1 : size[left + 1]};
+            const int right = sizes[1] < sizes[0];
+            const uint32_t small = right ? left + 1 : left, large = right ? left : left + 1;
+            soothi_export_indent(job, depth + 1);
+            soothi_export_say(job, "if (");
+            soothi_export_say_condition(job, node + at, right);
+            soothi_export_say(job, ") ");
+            if (sizes[right] == 1) {
+                uint32_t leaf = size[small] & 0x7FFFFFFFu;
+                soothi_export_say_return(job, (uint32_t)(node - trees->node) + small, &leaf);
+                at = large;
+            } else {
+                soothi_export_say(job, "{\n");
+                later[depth++] = large;
+                at = small;
+            }
+        } else {
+            uint32_t leaf = size[at] & 0x7FFFFFFFu;
+            soothi_export_indent(job, depth + 1);
+            soothi_export_say_return(job, (uint32_t)(node - trees->node) + at, &leaf);
+            if (depth == 0) break;
+            at = later[--depth];
+            soothi_export_indent(job, depth + 1);
+            soothi_export_say(job, "}\n");
+        }
+    }
+    soothi_export_say(job, "}\n");
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
+    uint32_t k, most = 0, leaves = 0, *size;
+    for (k = 0; k < job->trees.trees; ++k) {
+        const uint32_t count = soothi_export_start(&job->trees, k + 1) - soothi_export_start(&job->trees, k);
+        if (count > most) most = count;
+    }
+    size = (uint32_t *)soothi_alloc(job->env, most, sizeof *size);
+    if (!size) return soothi_no_memory(job->env, "the export of a tree", soothi_product(most, sizeof *size));
+    for (k = 0; k < job->trees.trees && !job->sink->failed; ++k) {
+        soothi_export_measure(&job->trees, k, &leaves, size);
+        soothi_export_say_tree(job, k, size);
+    }
+    soothi_free(job->env, size, most, sizeof *size);
+    return SOOTH_OK;
+}
+
+/* ---- sums ---- */
+
+/* The elements of an array with what leaves answer, or with its low parts. */
+SOOTHI_LOCAL void soothi_export_say_values(soothi_export_job *job, int low) {
+    const soothi_export_trees *trees = &job->trees;
+    size_t done = 0;
+    uint32_t i, t;
+    for (i = 0; i < trees->nodes; ++i) {
+        const sooth_tree_node *node = trees->node + i;
+        for (t = 0; !(node->link & 1u) && t < trees->width; ++t)
+            soothi_export_element(job, done++,
+                                  low            ? trees->low[i]
+                                  : trees->value ? trees->value[(size_t)node->u.at * trees->width + t]
+                                                 : node->u.value);
+    }
+    soothi_export_say(job, "};\n");
+}
+
+/* What leaves say, where it does not stand in the nodes; and a function that adds it to the sums. */
+SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
+    const soothi_export_trees *trees = &job->trees;
+    const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    uint32_t leaves;
+    if (!soothi_export_by_leaf(trees)) return;
+    soothi_export_largest_link(trees, &leaves);
+    sooth_text_put(job->sink, "\n/* By leaf: what it answers. */\nstatic const float %s_value[%z] = {",
+                   job->name, (size_t)leaves * trees->width);
+    soothi_export_say_values(job, 0);
+    if (trees->low) {
+        soothi_export_say_count(
+            job, "\n/* By leaf: the low part of its answer. */\nstatic const float @_rest[%] = {", leaves);
+        soothi_export_say_values(job, 1);
+    }
+    soothi_export_say(job, exact ? "\nstatic void @_leaf(uint32_t leaf, float *out, float *lost) {\n"
+                                 : "\nstatic void @_leaf(uint32_t leaf, float *out) {\n");
+    if (trees->width == 1) {
+        soothi_export_say(job, "    @_add(@_value[leaf], @_rest[leaf], out, lost);\n}\n");
+        return;
+    }
+    soothi_export_say_count(job, "    const float *value = @_value + (size_t)leaf * %u;\n    uint32_t t;\n",
+                            trees->width);
+    soothi_export_say_count(job, "    for (t = 0; t < %u; ++t) ", trees->width);
+    soothi_export_say(job, !trees->start ? "out[t] = value[t];\n}\n"
+                           : exact       ? "@_add(value[t], 0.0f, &out[t], &lost[t]);\n}\n"
+                                         : "out[t] += value[t];\n}\n");
+}
+
+/* "@_tree3(x)", or in a table what stands for tree number k, or for the loop's. */
+SOOTHI_LOCAL void soothi_export_say_walk(const soothi_export_job *job, uint32_t k) {
+    const int table = job->form == SOOTH_EXPORT_TABLE, value = table && !soothi_export_by_leaf(&job->trees);
+    if (value) soothi_export_say(job, "@_threshold[");
+    if (!table) soothi_export_say_count(job, "@_tree%(", k);
+    else soothi_export_say(job, job->trees.start ? "@_walk(@_start[k], " : "@_walk(0, ");
+    soothi_export_say(job, value ? "x)]" : "x)");
+}
+
+/* The statement that adds the answer of tree k (branches) or of each tree (a table) to the sums. */
+SOOTHI_LOCAL void soothi_export_say_sum(const soothi_export_job *job, uint32_t k) {
+    const soothi_export_trees *trees = &job->trees;
+    const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    char at[32];
+    if (trees->width > 1 || trees->targets == 1) sooth_text_format(at, sizeof at, "[0]");
+    else if (job->form == SOOTH_EXPORT_TABLE) sooth_text_format(at, sizeof at, "[k %% %uu]", trees->targets);
+    else sooth_text_format(at, sizeof at, "[%u]", k % trees->targets);
+    if (soothi_export_by_leaf(trees)) {
+        soothi_export_say(job, "@_leaf(");
+        soothi_export_say_walk(job, k);
+        sooth_text_put(job->sink, exact ? ", &out%s, &lost%s);\n" : ", &out%s);\n", at, at);
+    } else if (exact) {
+        soothi_export_say(job, "@_add(");
+        soothi_export_say_walk(job, k);
+        sooth_text_put(job->sink, ", 0.0f, &out%s, &lost%s);\n", at, at);
+    } else {
+        sooth_text_put(job->sink, trees->start ? "out%s += " : "out%s = ", at);
+        soothi_export_say_walk(job, k);
+        soothi_export_say(job, ";\n");
+    }
+}
+
+/* Numbers that a plain sum begins with lose the sign of zero: as if 0 had been added, which the library does
+   in the end. */
+SOOTHI_LOCAL float soothi_export_base(const soothi_export_trees *trees, uint32_t t) {
+    const int plain = !(trees->flags & (SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_MEAN));
+    return plain ? trees->base[t] + 0.0f : trees->base[t];
+}
+
+SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job) {
+    const soothi_export_trees *trees = &job->trees;
+    const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    uint32_t t, k;
+    for (t = 0; trees->start && t < job->targets; ++t) {
+        soothi_export_say_count(job, "    out[%] = ", t);
+        soothi_export_float(job, soothi_export_base(trees, t));
+        soothi_export_say(job, ";\n");
+        if (!exact) continue;
+        soothi_export_say_count(job, "    lost[%] = ", t);
+        soothi_export_float(job, trees->base[job->targets + t]);
+        soothi_export_say(job, ";\n");
+    }
+    if (job->form == SOOTH_EXPORT_TABLE) {
+        soothi_export_say(job, "    ");
+        if (trees->start) soothi_export_say_count(job, "for (k = 0; k < %u; ++k) ", trees->trees);
+        soothi_export_say_sum(job, 0);
+    } else {
+        for (k = 0; k < trees->trees; ++k) {
+            soothi_export_say(job, "    ");
+            soothi_export_say_sum(job, k);
+        }
+    }
+}
+
+/* soothi_ensemble_answer */
+SOOTHI_LOCAL void soothi_export_say_answers(const soothi_export_job *job) {
+    const soothi_export_trees *trees = &job->trees;
+    const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    const uint32_t count = trees->width < trees->targets ? trees->trees / trees->targets : trees->trees;
+    uint32_t t;
+    for (t = 0; t < job->targets; ++t) {
+        if (trees->flags & SOOTH_ENSEMBLE_MEAN) {
+            sooth_text_put(job->sink,
+                           exact ? "    out[%u] = %s_divide(out[%u], lost[%u], %u.0f);\n"
+                                 : "    out[%u] = %s_divide(out[%u], 0.0f, %u.0f);\n",
+                           t, job->name, t, exact ? t : count, count);
+            sooth_text_put(job->sink, "    out[%u] = %s_clip(out[%u], ", t, job->name, t);
+            soothi_export_float(job, trees->hull[2 * t]);
+            soothi_export_say(job, ", ");
+            soothi_export_float(job, trees->hull[2 * t + 1]);
+            soothi_export_say(job, ");\n");
+        } else if (exact) {
+            soothi_export_say_count(job, "    out[%] += lost[%];\n", t);
+        }
+        if (trees->link == SOOTH_LINK_EXP) soothi_export_say_count(job, "    out[%] = @_exp(out[%]);\n", t);
+        if (trees->link == SOOTH_LINK_LOGISTIC)
+            soothi_export_say_count(job, "    out[%] = @_logistic(out[%]);\n", t);
+    }
+}
+
+/* ---- the kinds that are made of trees ---- */
+
+SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
+    soothi_export_trees *trees = &job->trees;
+    uint32_t leaves = 0, most;
+    soothi_export_open(job->parts.predictor, trees);
+    if (trees->flags & SOOTH_ENSEMBLE_EXACT) job->needs |= SOOTHI_EXPORT_ADD;
+    if (trees->flags & SOOTH_ENSEMBLE_MEAN) job->needs |= SOOTHI_EXPORT_DIVIDE | SOOTHI_EXPORT_CLIP;
+    if (trees->link == SOOTH_LINK_EXP) job->needs |= SOOTHI_EXPORT_EXP;
+    if (trees->link == SOOTH_LINK_LOGISTIC) job->needs |= SOOTHI_EXPORT_LOGISTIC;
+    most = soothi_export_largest_link(trees, &leaves);
+    job->bytes = 4 * (size_t)leaves * (trees->width + (trees->low ? 1 : 0));
+    if (job->form == SOOTH_EXPORT_TABLE) {
+        job->bytes += (size_t)trees->nodes * (most <= 0xFFFFu ? 6 : 8);
+        if (trees->start) job->bytes += (size_t)trees->trees * (trees->nodes <= 0xFFFFu ? 2 : 4);
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_export_text_tree(const soothi_export_job *job) {
+    soothi_export_say(job, "A regression tree");
+}
+
+SOOTHI_LOCAL void soothi_export_text_forest(const soothi_export_job *job) {
+    if (job->trees.trees == 1) soothi_export_text_tree(job);
+    else sooth_text_put(job->sink, "A forest of %u trees", job->trees.trees);
+}
+
+SOOTHI_LOCAL void soothi_export_text_boost(const soothi_export_job *job) {
+    if (job->trees.trees == 1) soothi_export_text_tree(job);
+    else sooth_text_put(job->sink, "%u boosted trees", job->trees.trees);
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_code_tree(soothi_export_job *job) {
+    if (job->form == SOOTH_EXPORT_TABLE) {
+        soothi_export_say_table(job);
+    } else {
+        const sooth_status status = soothi_export_say_branches(job);
+        if (status != SOOTH_OK) return status;
+    }
+    soothi_export_say_leaves(job);
+    soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
+    if (job->trees.flags & SOOTH_ENSEMBLE_EXACT) soothi_export_say(job, "    float lost[$_TARGETS];\n");
+    if (job->trees.start && job->form == SOOTH_EXPORT_TABLE) soothi_export_say(job, "    uint32_t k;\n");
+    soothi_export_say_sums(job);
+    soothi_export_say_answers(job);
+    soothi_export_say(job, "}\n");
+    return SOOTH_OK;
+}
+
+/* Rows of the self-test find the thresholds by themselves. */
+SOOTHI_LOCAL float soothi_export_near_tree(const soothi_export_job *job, uint32_t j, uint32_t number) {
+    (void)job;
+    (void)j;
+    (void)number;
+    return 0.0f;
+}
+
+/* ---- linear models ---- */
+
+SOOTHI_LOCAL sooth_status soothi_export_open_linear(soothi_export_job *job) {
+    job->needs |= SOOTHI_EXPORT_PLANE;
+    job->bytes = 4 * ((size_t)job->features + (size_t)job->features * job->targets);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_export_text_linear(const soothi_export_job *job) {
+    soothi_export_say(job, "A linear model");
+}
+
+/* sooth_linear_predict_many */
+SOOTHI_LOCAL sooth_status soothi_export_code_linear(soothi_export_job *job) {
+    const sooth_linear *m = (const sooth_linear *)job->model;
+    uint32_t t;
+    soothi_export_array(job, "mean", soothi_linear_mean(m), job->features);
+    soothi_export_array(job, "slope", soothi_linear_slope(m), (size_t)job->features * job->targets);
+    soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
+    for (t = 0; t < job->targets; ++t) {
+        soothi_export_say_count(job, "    out[%] = ", t);
+        soothi_export_float(job, soothi_linear_offset(m)[t]);
+        soothi_export_say_count(job, " + @_plane(@_slope + %, @_mean, x, $_FEATURES);\n", t * job->features);
+    }
+    soothi_export_say(job, "}\n");
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL float soothi_export_near_linear(const soothi_export_job *job, uint32_t j, uint32_t number) {
+    (void)number;
+    return soothi_linear_mean((const sooth_linear *)job->model)[j] - 0.5f;
+}
+
+/* ---- networks ---- */
+
+SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) {
+    const sooth_mlp *m = (const sooth_mlp *)job->model;
+    const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
+    size_t o, j, at = 0;
+    if (m->bits) sooth_text_put(job->sink, "\nstatic const int%u_t ", m->bits);
+    else soothi_export_say(job, "\nstatic const float ");
+    soothi_export_say_count(job, "@_weight%", i);
+    soothi_export_say_count(job, "[%] $_FLASH = {", l->outputs * l->inputs);
+    for (o = 0; o < l->outputs; ++o)
+        for (j = 0; j < l->inputs; ++j, ++at) {
+            if (!m->bits) {
+                soothi_export_element(job, at, sooth_mlp_weight(m, i, o, j));
+            } else {
+                soothi_export_next(job, at, 4);
+                sooth_text_put(job->sink, "%d", soothi_mlp_integer(m, l->weights_at + at));
+            }
+        }
+    soothi_export_say(job, "};\n");
+    if (!l->biases_at) return;
+    soothi_export_say_count(job, "static const float @_bias%", i);
+    soothi_export_say_count(job, "[%] $_FLASH = {", l->outputs);
+    for (o = 0; o < l->outputs; ++o) soothi_export_element(job, o, sooth_mlp_bias(m, i, o) + 0.0f);
+    soothi_export_say(job, "};\n");
+}
+
+#define SOOTHI_EXPORT_SUM(type, name, steps)                                                          \
+    "\nstatic void @_" name "(const " type " *weight, const float *bias, " steps "uint32_t inputs,\n" \
+    "    uint32_t outputs, const float *x, float *out) {\n"
+#define SOOTHI_EXPORT_STEPS "float of_input, float of_sum, "
+
+/* soothi_mlp_row_layer and soothi_mlp_row_integers: layers of 4 neurons and more, of fewer, of integers. */
+SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job) {
+    const sooth_mlp *m = (const sooth_mlp *)job->model;
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
+    uint32_t i, narrow = 0;
+    for (i = 0; i < m->layers; ++i) narrow += (uint32_t)soothi_mlp_narrow(l + i);
+    if (!m->bits && narrow < m->layers)
+        soothi_export_say(
+            job,
+            SOOTHI_EXPORT_SUM("float", "layer",
+                              "") "    uint32_t o, i;\n"
+                                  "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
+                                  "        float sum = bias ? $_FLOAT(bias + o) : 0.0f;\n"
+                                  "        for (i = 0; i < inputs; ++i) sum += x[i] * $_FLOAT(weight + i);\n"
+                                  "        out[o] = sum;\n"
+                                  "    }\n"
+                                  "}\n");
+    if (!m->bits && narrow)
+        soothi_export_say(
+            job, SOOTHI_EXPORT_SUM("float", "few",
+                                   "") "    uint32_t o, i, half;\n"
+                                       "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
+                                       "        float lane[16];\n"
+                                       "        memset(lane, 0, sizeof lane);\n"
+                                       "        for (i = 0; i < inputs; ++i)\n"
+                                       "            lane[i & 15u] += x[i] * $_FLOAT(weight + i);\n"
+                                       "        for (half = 8; half; half /= 2)\n"
+                                       "            for (i = 0; i < half; ++i) lane[i] += lane[i + half];\n"
+                                       "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + lane[0];\n"
+                                       "    }\n"
+                                       "}\n");
+    if (!m->bits) return;
+    soothi_export_say(job, m->bits == 8 ? SOOTHI_EXPORT_SUM("int8_t", "integers", SOOTHI_EXPORT_STEPS)
+                                        : SOOTHI_EXPORT_SUM("int16_t", "integers", SOOTHI_EXPORT_STEPS));
+    soothi_export_say_count(job, "    int16_t q[%];\n    uint32_t o, i;\n", m->widest);
+    soothi_export_say(job, "    for (i = 0; i < inputs; ++i) {\n"
+                           "        const float v = @_clip(x[i] / of_input, -32767.0f, 32767.0f);\n"
+                           "        if (!(v >= -32767.0f)) { /* NaN is no integer */\n"
+                           "            for (o = 0; o < outputs; ++o) out[o] = v;\n"
+                           "            return;\n"
+                           "        }\n"
+                           "        q[i] = (int16_t)(int32_t)(v < 0.0f ? v - 0.5f : v + 0.5f);\n"
+                           "    }\n"
+                           "    for (o = 0; o < outputs; ++o, weight += inputs) {\n");
+    soothi_export_say(job, m->bits == 8 ? "        int32_t sum = 0;\n" : "        int64_t sum = 0;\n");
+    soothi_export_say(job, "        for (i = 0; i < inputs; ++i)\n"
+                           "            sum += (int32_t)$_WEIGHT(weight + i) * q[i];\n"
+                           "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + of_sum * (float)sum;\n"
+                           "    }\n"
+                           "}\n");
+}
+
+/* "    for (o = 0; o < 12; ++o) one[o] = @_tanh(one[o]);" */
+SOOTHI_LOCAL void soothi_export_say_activation(const soothi_export_job *job, const sooth_mlp_layer *l,
+                                               const char *y) {
+    const char *before, *after = ");\n";
+    if (l->activation == SOOTH_MLP_LINEAR) return;
+    soothi_export_say_count(job, "    for (o = 0; o < %; ++o) ", l->outputs);
+    if (l->activation == SOOTH_MLP_RELU || l->activation == SOOTH_MLP_LEAKY_RELU) {
+        const int leaky = l->activation == SOOTH_MLP_LEAKY_RELU;
+        sooth_text_put(job->sink, leaky ? "if (%s[o] < 0.0f) %s[o] " : "if (%s[o] <= 0.0f) %s[o] ", y, y);
+        if (leaky) soothi_export_say(job, "*= ");
+        else soothi_export_say(job, "= ");
+        soothi_export_float(job, leaky ? ((const sooth_mlp *)job->model)->leak : 0.0f);
+        soothi_export_say(job, ";\n");
+        return;
+    }
+    switch (l->activation) {
+    case SOOTH_MLP_SIGMOID: before = "@_logistic("; break;
+    case SOOTH_MLP_TANH: before = "@_tanh("; break;
+    case SOOTH_MLP_AT_LEAST_ONE: after = ") + 1.0f;\n"; /* fall through */
+    default: before = "@_softplus("; break;
+    }
+    sooth_text_put(job->sink, "%s[o] = ", y);
+    soothi_export_say(job, before);
+    sooth_text_put(job->sink, "%s[o]", y);
+    soothi_export_say(job, after);
+}
+
+/* The buffers that layers write to in turn; the last one's is the caller's. */
+SOOTHI_LOCAL void soothi_export_say_buffers(const soothi_export_job *job) {
+    const sooth_mlp *m = (const sooth_mlp *)job->model;
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
+    uint32_t i, widest[2] = {0, 0}, activated = 0;
+    for (i = 0; i + 1 < m->layers; ++i)
+        if (l[i].outputs > widest[i % 2]) widest[i % 2] = l[i].outputs;
+    for (i = 0; i < m->layers; ++i) activated |= l[i].activation != SOOTH_MLP_LINEAR;
+    if (widest[0]) soothi_export_say_count(job, "    float one[%];\n", widest[0]);
+    if (widest[1]) soothi_export_say_count(job, "    float other[%];\n", widest[1]);
+    if (activated) soothi_export_say(job, "    uint32_t o;\n");
+}
+
+SOOTHI_LOCAL void soothi_export_say_network_sums(const soothi_export_job *job) {
+    const sooth_mlp *m = (const sooth_mlp *)job->model;
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
+    const char *x = "x";
+    uint32_t i;
+    for (i = 0; i < m->layers; ++i, ++l) {
+        const char *y = i + 1 == m->layers ? "out" : i % 2 ? "other" : "one";
+        soothi_export_say(job, m->bits                ? "    @_integers("
+                               : soothi_mlp_narrow(l) ? "    @_few("
+                                                      : "    @_layer(");
+        soothi_export_say_count(job, l->biases_at ? "@_weight%, @_bias" : "@_weight%, 0", i);
+        if (l->biases_at) soothi_export_say_count(job, "%", i);
+        if (m->bits) {
+            soothi_export_say(job, ", ");
+            soothi_export_float(job, l->input_step);
+            soothi_export_say(job, ", ");
+            soothi_export_float(job, l->weight_step * l->input_step);
+        }
+        sooth_text_put(job->sink, ", %u, %u, %s, %s);\n", l->inputs, l->outputs, x, y);
+        soothi_export_say_activation(job, l, y);
+        x = y;
+    }
+}
+
+SOOTHI_LOCAL unsigned soothi_export_activation_needs(const sooth_mlp *m) {
+    unsigned needs = m->bits ? SOOTHI_EXPORT_CLIP : 0u;
+    uint32_t i;
+    for (i = 0; i < m->layers; ++i) {
+        const uint32_t f = sooth_mlp_layers(m)[i].activation;
+        if (f == SOOTH_MLP_SIGMOID) needs |= SOOTHI_EXPORT_LOGISTIC;
+        if (f == SOOTH_MLP_TANH) needs |= SOOTHI_EXPORT_TANH;
+        if (f == SOOTH_MLP_SOFTPLUS || f == SOOTH_MLP_AT_LEAST_ONE) needs |= SOOTHI_EXPORT_SOFTPLUS;
+    }
+    return needs;
+}
+
+SOOTHI_LOCAL size_t soothi_export_mlp_bytes(const sooth_mlp *m) {
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
+    size_t bytes = 0, i;
+    for (i = 0; i < m->layers; ++i) {
+        bytes += (size_t)l[i].outputs * l[i].inputs * (m->bits ? m->bits / 8 : 4);
+        if (l[i].biases_at) bytes += 4 * (size_t)l[i].outputs;
+    }
+    return bytes;
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_open_mlp(soothi_export_job *job) {
+    const sooth_mlp *m = (const sooth_mlp *)job->model;
+    job->needs |= soothi_export_activation_needs(m);
+    job->bytes = soothi_export_mlp_bytes(m);
+    job->bits = m->bits;
+    return SOOTH_OK;
+}
+
+/* "A neural network of 12-12-2 neurons" */
+SOOTHI_LOCAL void soothi_export_text_mlp(const soothi_export_job *job) {
+    const sooth_mlp *m = (const sooth_mlp *)job->model;
+    uint32_t i;
+    soothi_export_say(job, "A neural network of ");
+    for (i = 0; i < m->layers; ++i)
+        sooth_text_put(job->sink, i ? "-%u" : "%u", sooth_mlp_layers(m)[i].outputs);
+    soothi_export_say(job, " neurons");
+    if (!m->bits) return;
+    sooth_text_put(job->sink, " with weights of %u bits, which move its outputs\n", m->bits);
+    soothi_export_say(job, " * (before a transform of targets) ");
+    sooth_text_put(job->sink, "by at most %G in the ranges it was made for\n * ", (double)m->error);
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_code_mlp(soothi_export_job *job) {
+    const sooth_mlp *m = (const sooth_mlp *)job->model;
+    uint32_t i;
+    for (i = 0; i < m->layers; ++i) soothi_export_say_weights(job, i);
+    soothi_export_say_layer_functions(job);
+    soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
+    soothi_export_say_buffers(job);
+    soothi_export_say_network_sums(job);
+    soothi_export_say(job, "}\n");
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL float soothi_export_near_mlp(const soothi_export_job *job, uint32_t j, uint32_t number) {
+    (void)job;
+    (void)j;
+    (void)number;
+    return 0.0f;
+}
+
+/* ---- support vectors ---- */
+
+/* Vectors that are written. Lanes without one (see sooth_svr_predict) add 0 K(0, x), which is 0, but NaN
+   where K overflows or, unless it is RBF, where the row has an infinity. One vector of zeros stands for
+   them. */
+SOOTHI_LOCAL uint32_t soothi_export_vectors(const sooth_svr *m) {
+    return m->vectors + (m->kernel != SOOTH_SVR_RBF && m->vectors % SOOTH_SVR_LANES != 0);
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_open_svr(soothi_export_job *job) {
+    const sooth_svr *m = (const sooth_svr *)job->model;
+    if (m->kernel == SOOTH_SVR_CALLBACK)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the model's kernel is callback, a function of the host's, which cannot be "
+                           "exported");
+    if (m->vectors && m->kernel == SOOTH_SVR_RBF) job->needs |= SOOTHI_EXPORT_EXP2;
+    if (m->vectors && m->kernel == SOOTH_SVR_POLYNOMIAL) job->needs |= SOOTHI_EXPORT_POWER;
+    if (m->vectors && m->kernel == SOOTH_SVR_SIGMOID) job->needs |= SOOTHI_EXPORT_TANH;
+    job->bytes = 4 * (size_t)soothi_export_vectors(m) * (job->features + 1u);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_export_text_svr(const soothi_export_job *job) {
+    sooth_text_put(job->sink, "A support vector regression of %u vectors",
+                   ((const sooth_svr *)job->model)->vectors);
+}
+
+SOOTHI_LOCAL float soothi_export_near_svr(const soothi_export_job *job, uint32_t j, uint32_t number) {
+    const sooth_svr *m = (const sooth_svr *)job->model;
+    return m->vectors ? sooth_svr_vector(m, number % m->vectors, j) - 0.5f : 0.0f;
+}
+
+/* "@_tanh(0.5f * sum + 1.0f)": soothi_svr_curve */
+SOOTHI_LOCAL void soothi_export_say_kernel(const soothi_export_job *job) {
+    static const char before[SOOTH_SVR_CALLBACK][12] = {"@_exp2(", "(", "@_power(", "@_tanh("};
+    const sooth_svr *m = (const sooth_svr *)job->model;
+    soothi_export_say(job, before[m->kernel]);
+    if (m->kernel != SOOTH_SVR_LINEAR) {
+        soothi_export_float(job, m->slope);
+        soothi_export_say(job, " * ");
+    }
+    soothi_export_say(job, "sum");
+    if (m->kernel == SOOTH_SVR_POLYNOMIAL || m->kernel == SOOTH_SVR_SIGMOID) {
+        soothi_export_say(job, " + ");
+        soothi_export_float(job, m->coef0);
+    }
+    if (m->kernel == SOOTH_SVR_POLYNOMIAL) sooth_text_put(job->sink, ", %u", m->degree);
+    soothi_export_say(job, ")");
+}
+
+SOOTHI_LOCAL void soothi_export_say_vectors(soothi_export_job *job, uint32_t count) {
+    const sooth_svr *m = (const sooth_svr *)job->model;
+    size_t k, j, at = 0;
+    soothi_export_array(job, "coef", soothi_svr_coef(m), count);
+    soothi_export_say(job, "\nstatic const float ");
+    soothi_export_say_count(job, "@_vector[%] $_FLASH = {", count * job->features);
+    for (k = 0; k < count; ++k)
+        for (j = 0; j < job->features; ++j) soothi_export_element(job, at++, sooth_svr_vector(m, k, j));
+    soothi_export_say(job, "};\n");
+}
+
+/* sooth_svr_predict: sixteen lanes take turns, and each adds the columns of a vector in order. */
+SOOTHI_LOCAL sooth_status soothi_export_code_svr(soothi_export_job *job) {
+    const sooth_svr *m = (const sooth_svr *)job->model;
+    const uint32_t count = soothi_export_vectors(m);
+    if (count) soothi_export_say_vectors(job, count);
+    soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n"
+                           "    float lane[16];\n"
+                           "    uint32_t j, k;\n"
+                           "    for (j = 0; j < $_FEATURES; ++j)\n"
+                           "        if (!(x[j] >= -$_INFINITY)) {\n"
+                           "            out[0] = $_MISSING;\n"
+                           "            return;\n"
+                           "        }\n"
+                           "    memset(lane, 0, sizeof lane);\n");
+    if (count) {
+        soothi_export_say_count(job, "    for (k = 0; k < %; ++k) {\n", count);
+        soothi_export_say(job, "        const float *v = @_vector + (size_t)k * $_FEATURES;\n"
+                               "        float sum = 0.0f;\n"
+                               "        for (j = 0; j < $_FEATURES; ++j) {\n"
+                               "            const float e = $_FLOAT(v + j)");
+        soothi_export_say(job, m->kernel == SOOTH_SVR_RBF ? " - x[j];\n            sum += e * e;\n"
+                                                          : " * x[j];\n            sum += e;\n");
+        soothi_export_say(job, "        }\n"
+                               "        lane[k & 15u] += ");
+        soothi_export_say_kernel(job);
+        soothi_export_say(job, " * $_FLOAT(@_coef + k);\n"
+                               "    }\n");
+    }
+    soothi_export_say(job, "    for (k = 8; k; k /= 2)\n"
+                           "        for (j = 0; j < k; ++j) lane[j] += lane[j + k];\n"
+                           "    out[0] = ");
+    soothi_export_float(job, m->offset);
+    soothi_export_say(job, " + lane[0];\n"
+                           "}\n");
+    return SOOTH_OK;
+}
+
+/* ---- fuzzy networks ---- */
+
+/* soothi_sofnn_fire */
+SOOTHI_LOCAL void soothi_export_say_fire(const soothi_export_job *job) {
+    soothi_export_say(job, "\n/* The logarithm of how much a rule fires; distances end at 1e15 widths. */\n"
+                           "static float @_fire(const float *centre, const float *steep, const float *x) {\n"
+                           "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f}, sum, z;\n"
+                           "    uint32_t i;\n"
+                           "    for (i = 0; i < $_FEATURES; ++i) {\n"
+                           "        z = (x[i] - $_FLOAT(centre + i)) * $_FLOAT(steep + i);\n"
+                           "        lane[i & 3u] += z * z;\n"
+                           "    }\n"
+                           "    sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
+                           "    if (!(sum < 1e30f))\n"
+                           "        for (i = 0, sum = 0.0f; i < $_FEATURES; ++i) {\n"
+                           "            z = @_clip(x[i] - $_FLOAT(centre + i), -3e38f, 3e38f);\n"
+                           "            z = @_clip(z * $_FLOAT(steep + i), -1e15f, 1e15f);\n"
+                           "            sum += z * z;\n"
+                           "        }\n"
+                           "    return -0.5f * sum;\n"
+                           "}\n");
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_open_sofnn(soothi_export_job *job) {
+    const sooth_sofnn *m = (const sooth_sofnn *)job->model;
+    job->needs |= m->order ? SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_PLANE : SOOTHI_EXPORT_EXP;
+    job->bytes = 4 * ((size_t)2 * job->features * (m->rules + m->order) +
+                      job->targets * (m->rules * soothi_sofnn_width(m) + 2));
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_export_text_sofnn(const soothi_export_job *job) {
+    sooth_text_put(job->sink, "A fuzzy network of %u rules", ((const sooth_sofnn *)job->model)->rules);
+}
+
+SOOTHI_LOCAL float soothi_export_near_sofnn(const soothi_export_job *job, uint32_t j, uint32_t number) {
+    const sooth_sofnn *m = (const sooth_sofnn *)job->model;
+    return soothi_sofnn_centre(m)[number % m->rules * job->features + j] - 0.5f;
+}
+
+/* soothi_sofnn_run */
+SOOTHI_LOCAL sooth_status soothi_export_code_sofnn(soothi_export_job *job) {
+    const sooth_sofnn *m = (const sooth_sofnn *)job->model;
+    const uint32_t width = (uint32_t)soothi_sofnn_width(m);
+    const size_t numbers = (size_t)m->rules * job->features;
+    soothi_export_say_count(job, "\n#define $_RULES %\n", m->rules);
+    if (m->order) soothi_export_array(job, "low", soothi_sofnn_low(m), job->features);
+    if (m->order) soothi_export_array(job, "high", soothi_sofnn_high(m), job->features);
+    soothi_export_array(job, "centre", soothi_sofnn_centre(m), numbers);
+    soothi_export_array(job, "steep", soothi_sofnn_steep(m), numbers);
+    soothi_export_array(job, "rule", soothi_sofnn_consequent(m), (size_t)m->rules * job->targets * width);
+    soothi_export_array(job, "least", soothi_sofnn_least(m), job->targets);
+    soothi_export_array(job, "most", soothi_sofnn_most(m), job->targets);
+    soothi_export_say_fire(job);
+    soothi_export_say(job, "\n/* The mean of what rules answer, by how they fire beside the strongest. */\n"
+                           "static void @_run(const float *x, float *out) {\n"
+                           "    float share[$_RULES], best = 0.0f, sum = 0.0f;\n");
+    soothi_export_say(job, m->order ? "    float inside[$_FEATURES];\n    uint32_t i, j, t;\n"
+                                    : "    uint32_t j, t;\n");
+    soothi_export_say(job, "    for (j = 0; j < $_RULES; ++j) {\n"
+                           "        const uint32_t from = j * $_FEATURES;\n"
+                           "        share[j] = @_fire(@_centre + from, @_steep + from, x);\n"
+                           "        if (j == 0 || share[j] > best) best = share[j];\n"
+                           "    }\n"
+                           "    for (t = 0; t < $_TARGETS; ++t) out[t] = 0.0f;\n"
+                           "    for (j = 0; j < $_RULES; ++j) {\n"
+                           "        share[j] = share[j] - best < -20.0f ? 0.0f : @_exp(share[j] - best);\n"
+                           "        sum += share[j];\n"
+                           "        for (t = 0; t < $_TARGETS; ++t)\n");
+    soothi_export_say_count(
+        job, "            out[t] += share[j] * $_FLOAT(@_rule + (j * $_TARGETS + t) * %);\n    }\n", width);
+    if (m->order) {
+        soothi_export_say(job, "    for (i = 0; i < $_FEATURES; ++i)\n"
+                               "        inside[i] = @_clip(x[i], $_FLOAT(@_low + i), $_FLOAT(@_high + i));\n"
+                               "    for (i = 0; i < $_FEATURES; i += 64)\n"
+                               "        for (j = 0; j < $_RULES; ++j)\n"
+                               "            for (t = 0; share[j] > 0.0f && t < $_TARGETS; ++t)\n");
+        soothi_export_say(job, "                out[t] += share[j] * @_plane(\n");
+        soothi_export_say_count(job, "                    @_rule + (j * $_TARGETS + t) * % + 1 + i, ", width);
+        soothi_export_say(job, "@_centre + j * $_FEATURES + i, inside + i,\n"
+                               "                    $_FEATURES - i < 64 ? $_FEATURES - i : 64);\n");
+    }
+    soothi_export_say(job, "    for (t = 0; t < $_TARGETS; ++t)\n"
+                           "        out[t] = @_clip(out[t] / sum, $_FLOAT(@_least + t),\n"
+                           "            $_FLOAT(@_most + t));\n"
+                           "}\n");
+    return SOOTH_OK;
+}
+
+/* ---- laws of scaling ---- */
+
+SOOTHI_LOCAL sooth_status soothi_export_open_scaling(soothi_export_job *job) {
+    const sooth_scaling *m = (const sooth_scaling *)job->model;
+    const int power = m->law >= SOOTH_SCALING_POWER, known = m->machine.voltage[0] > 0.0f;
+    if (soothi_scaling_of(m->law).link == SOOTHI_SCALING_LN)
+        job->needs |= SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG;
+    if (power && !known) job->needs |= SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG;
+    job->bytes =
+        4 * (size_t)m->terms * (power ? 2 : 1) + (power && known ? 8 * (size_t)m->machine.levels : 0);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_export_text_scaling(const soothi_export_job *job) {
+    sooth_text_put(job->sink, "The law %s", sooth_scaling_law_name(((const sooth_scaling *)job->model)->law));
+}
+
+/* Threads, a frequency, a speed. */
+SOOTHI_LOCAL float soothi_export_near_scaling(const soothi_export_job *job, uint32_t j, uint32_t number) {
+    const sooth_scaling_machine *machine = &((const sooth_scaling *)job->model)->machine;
+    return j == 0 ? (float)(number + 1) : j == 1 ? machine->frequency[number % machine->levels] : 0.5f;
+}
+
+/* soothi_scaling_sockets, soothi_scaling_level and soothi_scaling_voltage_f */
+SOOTHI_LOCAL void soothi_export_say_machine(soothi_export_job *job) {
+    const sooth_scaling *m = (const sooth_scaling *)job->model;
+    const sooth_scaling_machine *machine = &m->machine;
+    if (m->law >= SOOTH_SCALING_TIME_LOG) {
+        soothi_export_say_count(job, "\n/* How many sockets of % cores t threads keep at work. */\n",
+                                machine->cores);
+        soothi_export_say(job, "static float @_sockets(float t) {\n"
+                               "    uint32_t k;\n"
+                               "    if (!(t > 1.0f) || !(t < 1e9f)) return 1.0f;\n");
+        soothi_export_say_count(job, "    k = (uint32_t)(t / %.0f);\n", machine->cores);
+        soothi_export_say_count(job, "    return (float)((float)k * %.0f < t ? k + 1u : k);\n}\n",
+                                machine->cores);
+    }
+    if (m->law < SOOTH_SCALING_POWER) return;
+    soothi_export_array(job, "unit", m->unit, m->terms);
+    if (machine->levels > 1 && machine->voltage[0] > 0.0f) {
+        soothi_export_array(job, "level", machine->frequency, machine->levels);
+        soothi_export_array(job, "volts", machine->voltage, machine->levels);
+    }
+    soothi_export_say(job, "\nstatic float @_voltage(float f) {\n");
+    if (machine->levels < 2 || !(machine->voltage[0] > 0.0f)) {
+        const int known = machine->voltage[0] > 0.0f;
+        soothi_export_say(job, known ? "    (void)f;\n    return " : "    return @_exp(0.2f * @_log(f / ");
+        soothi_export_float(job, known ? machine->voltage[0] : machine->frequency[0]);
+        soothi_export_say(job, known ? ";\n}\n" : "));\n}\n");
+        return;
+    }
+    soothi_export_say(job, "    const float *at = @_level, *v = @_volts;\n"
+                           "    float part = 0.0f;\n");
+    if (machine->levels > 2)
+        soothi_export_say_count(
+            job, "    uint32_t i;\n    for (i = 0; i < % && f >= $_FLOAT(at + 1); ++i, ++v) ++at;\n",
+            machine->levels - 2);
+    soothi_export_say(job, "    if (f > $_FLOAT(at)) part = 1.0f;\n"
+                           "    if (f > $_FLOAT(at) && f < $_FLOAT(at + 1))\n"
+                           "        part = (f - $_FLOAT(at)) / ($_FLOAT(at + 1) - $_FLOAT(at));\n"
+                           "    return $_FLOAT(v) + part * ($_FLOAT(v + 1) - $_FLOAT(v));\n"
+                           "}\n");
+}
+
+/* The terms of soothi_scaling_terms_f; '%' is the cores of a socket. */
+SOOTHI_LOCAL const char *soothi_export_law(uint32_t law) {
+    switch (law) {
+    case SOOTH_SCALING_AMDAHL: return "    term[1] = 1.0f / t;\n";
+    case SOOTH_SCALING_GUSTAFSON: return "    term[1] = t;\n";
+    case SOOTH_SCALING_POWER_LAW: return "    term[1] = @_log(t);\n";
+    case SOOTH_SCALING_TIME:
+        return "    term[0] = 1.0f / g;\n"
+               "    term[1] = 1.0f / (g * t);\n";
+    case SOOTH_SCALING_TIME_LOG:
+        return "    term[1] = @_log(t);\n"
+               "    term[2] = @_log(g);\n"
+               "    term[3] = term[1] * term[1];\n"
+               "    term[4] = k - 1.0f;\n";
+    case SOOTH_SCALING_POWER:
+    case SOOTH_SCALING_POWER_PRINTED:
+        return "    term[0] = k * v;\n"
+               "    term[1] = (%.0f - k) * v;\n";
+    case SOOTH_SCALING_POWER_SPEED:
+        return "    term[1] = k;\n"
+               "    term[2] = g;\n"
+               "    term[3] = k * g;\n"
+               "    term[4] = v * v * f * t;\n"
+               "    term[5] = v * v * x[2];\n";
+    default:
+        return "    term[0] = 1.0f / t;\n"
+               "    term[1] = (t - 1.0f) / t;\n"
+               "    term[2] = t - 1.0f;\n";
+    }
+}
+
+/* sooth_scaling_predict */
+SOOTHI_LOCAL sooth_status soothi_export_code_scaling(soothi_export_job *job) {
+    const sooth_scaling *m = (const sooth_scaling *)job->model;
+    const uint32_t law = m->law, cores = m->machine.cores, link = soothi_scaling_of(law).link;
+    const int power = law >= SOOTH_SCALING_POWER;
+    soothi_export_array(job, "coefficient", m->b, m->terms);
+    soothi_export_say_machine(job);
+    soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n"
+                           "    const float t = x[0];\n");
+    if (power) soothi_export_say(job, "    const float f = x[1], v = @_voltage(f);\n");
+    if (law == SOOTH_SCALING_TIME || law == SOOTH_SCALING_TIME_LOG || law == SOOTH_SCALING_POWER_SPEED) {
+        soothi_export_say(job, "    const float g = x[1] / ");
+        soothi_export_float(job, m->machine.frequency[0]);
+        soothi_export_say(job, ";\n");
+    }
+    if (law >= SOOTH_SCALING_TIME_LOG) soothi_export_say(job, "    const float k = @_sockets(t);\n");
+    soothi_export_say_count(job, "    float term[%], sum = 0.0f;\n    uint32_t j;\n    term[0] = 1.0f;\n",
+                            m->terms);
+    soothi_export_say_count(job, soothi_export_law(law), m->machine.sockets);
+    if (law == SOOTH_SCALING_POWER) soothi_export_say(job, "    term[2] = v * v * f * t;\n");
+    if (law == SOOTH_SCALING_POWER_PRINTED) soothi_export_say(job, "    term[2] = k * v * v * f * t;\n");
+    if (law == SOOTH_SCALING_TIME_LOG && cores < 2) soothi_export_say(job, "    term[5] = 0.0f;\n");
+    if (law == SOOTH_SCALING_TIME_LOG && cores > 1) {
+        soothi_export_say_count(job, "    term[5] = (k - 1.0f) * (%.0f * k - t) / ", cores);
+        soothi_export_say_count(job, "%.0f;\n", cores - 1);
+    }
+    soothi_export_say_count(job, "    for (j = 0; j < %; ++j)\n", m->terms);
+    soothi_export_say(job,
+                      power ? "        sum += $_FLOAT(@_coefficient + j) * (term[j] / $_FLOAT(@_unit + j));\n"
+                            : "        sum += $_FLOAT(@_coefficient + j) * term[j];\n");
+    soothi_export_say(job, link == SOOTHI_SCALING_LN        ? "    out[0] = @_exp(sum);\n}\n"
+                           : link == SOOTHI_SCALING_INVERSE ? "    out[0] = 1.0f / sum;\n}\n"
+                                                            : "    out[0] = sum;\n}\n");
+    return SOOTH_OK;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SOOTH_IMPLEMENTATION */
