@@ -671,7 +671,8 @@ static void a_base_score_of_zero_can_be_asked_for(void) {
     memset(&o, 0, sizeof o);
     o.n_estimators = 1;
     for (given = 0; given < 2; ++given) {
-        if (given) CHECK_STATUS(sooth_option_set(NULL, sooth_boost_options_list(), &o, "base_score", "0"), SOOTH_OK);
+        if (given)
+            CHECK_STATUS(sooth_option_set(NULL, sooth_boost_options_list(), &o, "base_score", "0"), SOOTH_OK);
         CHECK(o.has_base_score == given);
         boost = grown(NULL, &table, &o);
         CHECK(boost && sooth_ensemble_base(boost)[0] == (given ? 0.0f : 6.5f));
