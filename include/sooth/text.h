@@ -52,7 +52,8 @@
 #if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
 #define SOOTH_IMPLEMENTATION
 #endif
-/* With -DSOOTH_LINKED every file only declares: the program is linked with an object that implements all. */
+/* With -DSOOTH_LINKED a file only declares, whatever it defines: the program is linked with an object that
+   implements all. */
 #ifdef SOOTH_LINKED
 #undef SOOTH_IMPLEMENTATION
 #endif
