@@ -51,10 +51,9 @@ static const struct {
 };
 
 int main(int count, char **word) {
-    size_t i;
     bench_words = count;
     bench_word = word;
-    for (i = 0; i < sizeof bench_tasks / sizeof bench_tasks[0]; ++i) {
+    for (size_t i = 0; i < sizeof bench_tasks / sizeof bench_tasks[0]; ++i) {
         bench_result result;
         if (strcmp(bench_text("task", ""), bench_tasks[i].name) != 0) continue;
         bench_result_init(&result);

@@ -25,8 +25,7 @@ typedef struct bench_decide_case {
 static double bench_decide_predict(void *arg) {
     const bench_decide_case *c = (const bench_decide_case *)arg;
     float part[2], sum = 0.0f;
-    size_t i;
-    for (i = 0; i < BENCH_DECIDE_CALLS; ++i)
+    for (size_t i = 0; i < BENCH_DECIDE_CALLS; ++i)
         sum += sooth_slowdown_predict(c->model, c->x + i % BENCH_DECIDE_ROWS * SOOTH_SLOWDOWN_INPUTS, part);
     return (double)sum;
 }
@@ -34,8 +33,7 @@ static double bench_decide_predict(void *arg) {
 static double bench_decide_row(void *arg) {
     const bench_decide_case *c = (const bench_decide_case *)arg;
     float row[SOOTH_SLOWDOWN_INPUTS], sum = 0.0f;
-    uint32_t i;
-    for (i = 0; i < BENCH_DECIDE_CALLS; ++i) {
+    for (uint32_t i = 0; i < BENCH_DECIDE_CALLS; ++i) {
         sooth_slowdown_row(c->events, c->programs, i % c->programs, 10.0f, row);
         sum += row[9];
     }
@@ -54,11 +52,10 @@ static void bench_decide_make(bench_decide_case *c) {
     sooth_slowdown_options options;
     sooth_table table;
     sooth_rng rng;
-    size_t i;
     sooth_rng_init(&rng, 1, 0);
-    for (i = 0; i < sizeof c->x / sizeof c->x[0]; ++i) c->x[i] = sooth_rng_float(&rng);
-    for (i = 0; i < sizeof c->events / sizeof c->events[0]; ++i) c->events[i] = sooth_rng_float(&rng);
-    for (i = 0; i < BENCH_DECIDE_ROWS; ++i) {
+    for (size_t i = 0; i < sizeof c->x / sizeof c->x[0]; ++i) c->x[i] = sooth_rng_float(&rng);
+    for (size_t i = 0; i < sizeof c->events / sizeof c->events[0]; ++i) c->events[i] = sooth_rng_float(&rng);
+    for (size_t i = 0; i < BENCH_DECIDE_ROWS; ++i) {
         c->x[i * SOOTH_SLOWDOWN_INPUTS] = (float)(10 + i % 5 * 10);
         c->y[2 * i] = 60.0f / c->x[i * SOOTH_SLOWDOWN_INPUTS];
         c->y[2 * i + 1] = 1.0f + c->x[i * SOOTH_SLOWDOWN_INPUTS + 11];
@@ -75,8 +72,6 @@ static void bench_decide_make(bench_decide_case *c) {
 static void bench_decide(bench_result *result) {
     static bench_decide_case c;
     const uint32_t units = (uint32_t)bench_count("units", 60);
-    uint32_t i;
-    double row_s, decide_s;
     bench_env(&c.env);
     c.programs = (uint32_t)bench_count("programs", 2);
     c.policy =
@@ -86,14 +81,14 @@ static void bench_decide(bench_result *result) {
     if (c.policy.enough) c.policy.threshold = 1e-3f; /* never content: the longest way */
     else c.machine.program[0].target = 1.0f / (float)c.programs;
     bench_decide_make(&c);
-    for (i = 0; i < c.programs; ++i)
+    for (uint32_t i = 0; i < c.programs; ++i)
         if (sooth_allocate_observe(&c.env, &c.machine, i, 1.1f + (float)i, 1.0f + 0.2f * (float)i, 0) !=
             SOOTH_OK)
             bench_stop("task decide", c.env.sentence);
     result->bytes = (double)c.model->head.size;
     result->single_ns = 1e9 * bench_time(bench_decide_predict, &c) / BENCH_DECIDE_CALLS;
-    row_s = bench_time(bench_decide_row, &c) / BENCH_DECIDE_CALLS;
-    decide_s = bench_time(bench_decide_once, &c);
+    double row_s = bench_time(bench_decide_row, &c) / BENCH_DECIDE_CALLS;
+    double decide_s = bench_time(bench_decide_once, &c);
     snprintf(result->note, sizeof result->note,
              "row %.0f ns, decision %.2f us for %u programs, machine %u bytes", 1e9 * row_s, 1e6 * decide_s,
              (unsigned)c.programs, (unsigned)sizeof c.machine);

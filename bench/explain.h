@@ -33,9 +33,7 @@ static void bench_shap(bench_result *result) {
     sooth_table train, test;
     sooth_boost_options options;
     sooth_boost *boost = NULL;
-    sooth_explain_trees trees;
     bench_shap_run b;
-    double start;
     const size_t d = bench_count("d", 10), most = bench_count("explain", 1000);
     bench_env(&env);
     bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
@@ -44,11 +42,11 @@ static void bench_shap(bench_result *result) {
     memset(&options, 0, sizeof options);
     options.n_estimators = (uint32_t)bench_count("rounds", 100);
     options.max_depth = (uint32_t)bench_count("depth", 6);
-    start = bench_clock();
+    double start = bench_clock();
     if (sooth_boost_fit(&env, &train, &options, &boost) != SOOTH_OK) bench_stop("boost", env.sentence);
     bench_trained(result, bench_clock() - start);
     result->bytes = (double)boost->head.size;
-    trees = sooth_explain_ensemble(boost);
+    sooth_explain_trees trees = sooth_explain_ensemble(boost);
     b.env = &env;
     b.trees = &trees;
     b.table = &test;

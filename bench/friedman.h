@@ -9,14 +9,14 @@
 #include "sooth/num.h"
 
 static void bench_friedman(bench_result *result) {
-    size_t n = bench_count("n", 10000), d = bench_count("d", 10), i, j;
+    size_t n = bench_count("n", 10000), d = bench_count("d", 10);
     FILE *file = fopen(bench_text("out", ""), "wb");
     float *row = (float *)malloc((d + 1) * sizeof *row);
     sooth_rng rng;
     if (!file || !row || d < 5) bench_stop("cannot write", bench_text("out", ""));
     sooth_rng_init(&rng, (uint64_t)bench_count("seed", 1), (uint64_t)d);
-    for (i = 0; i < n; ++i) {
-        for (j = 0; j < d; ++j) row[j] = sooth_rng_float(&rng);
+    for (size_t i = 0; i < n; ++i) {
+        for (size_t j = 0; j < d; ++j) row[j] = sooth_rng_float(&rng);
         row[d] = (float)(10.0 * sin(3.14159265358979 * (double)row[0] * (double)row[1]) +
                          20.0 * ((double)row[2] - 0.5) * ((double)row[2] - 0.5) + 10.0 * (double)row[3] +
                          5.0 * (double)row[4] + sooth_rng_normal(&rng));

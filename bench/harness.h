@@ -41,8 +41,7 @@ static char **bench_word;
 /* The value of the first word that begins with "key=", or the fallback. */
 static const char *bench_text(const char *key, const char *fallback) {
     size_t length = strlen(key);
-    int i;
-    for (i = 1; i < bench_words; ++i)
+    for (int i = 1; i < bench_words; ++i)
         if (strncmp(bench_word[i], key, length) == 0 && bench_word[i][length] == '=')
             return bench_word[i] + length + 1;
     return fallback;
@@ -101,8 +100,7 @@ static double bench_median(double *value, size_t count) {
 static double bench_time(double (*pass)(void *), void *arg) {
     double seconds[7];
     volatile double keep = 0.0;
-    int window;
-    for (window = -1; window < 7; ++window) {
+    for (int window = -1; window < 7; ++window) {
         double start = bench_clock(), now;
         double calls = 0.0;
         do {
@@ -130,20 +128,19 @@ static inline void bench_env(sooth_env *env) {
    all). The memory lives as long as the program. */
 static void bench_load(const char *path, size_t cols, size_t limit, sooth_table *table) {
     FILE *file = fopen(path, "rb");
-    size_t rows, i, width = cols + 1;
+    size_t width = cols + 1;
     float *x, *y, *row;
-    long size;
     if (!file) bench_stop("cannot open", path);
     fseek(file, 0, SEEK_END);
-    size = ftell(file);
+    long size = ftell(file);
     rewind(file);
-    rows = size > 0 ? (size_t)size / (width * sizeof(float)) : 0;
+    size_t rows = size > 0 ? (size_t)size / (width * sizeof(float)) : 0;
     if (limit && rows > limit) rows = limit;
     x = (float *)malloc((rows * cols + 1) * sizeof *x);
     y = (float *)malloc((rows + 1) * sizeof *y);
     row = (float *)malloc(width * sizeof *row);
     if (!x || !y || !row || rows == 0) bench_stop("cannot hold", path);
-    for (i = 0; i < rows; ++i) {
+    for (size_t i = 0; i < rows; ++i) {
         if (fread(row, sizeof *row, width, file) != width) bench_stop("cannot read", path);
         memcpy(x + i * cols, row, cols * sizeof *x);
         y[i] = row[cols];
@@ -158,10 +155,9 @@ static void bench_load(const char *path, size_t cols, size_t limit, sooth_table 
 /* 1 - (sum of squared errors) / (sum of squares around the mean). */
 static double bench_r2(const float *y, const float *prediction, size_t count) {
     double mean = 0.0, error = 0.0, spread = 0.0;
-    size_t i;
-    for (i = 0; i < count; ++i) mean += (double)y[i];
+    for (size_t i = 0; i < count; ++i) mean += (double)y[i];
     mean /= (double)count;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         double e = (double)y[i] - (double)prediction[i], s = (double)y[i] - mean;
         error += e * e;
         spread += s * s;
@@ -192,10 +188,10 @@ static void bench_result_init(bench_result *result) {
 
 /* True until `reps` (5) trainings are done or `budget` (0.3) seconds are spent, but at least once. */
 static int bench_more(const bench_result *result) {
-    size_t reps = bench_count("reps", 5), i;
+    size_t reps = bench_count("reps", 5);
     double spent = 0.0;
     if (reps > BENCH_MOST_REPEATS) reps = BENCH_MOST_REPEATS;
-    for (i = 0; i < result->trainings; ++i) spent += result->train[i];
+    for (size_t i = 0; i < result->trainings; ++i) spent += result->train[i];
     return result->trainings == 0 || (result->trainings < reps && spent < bench_number("budget", 0.3));
 }
 
@@ -228,8 +224,7 @@ typedef struct bench_answers {
 static inline double bench_answer_one(void *arg) {
     const bench_answers *b = (const bench_answers *)arg;
     float sum = 0.0f;
-    size_t i;
-    for (i = 0; i < b->test->rows; ++i) sum += b->one(b->model, b->test->x + i * b->test->stride);
+    for (size_t i = 0; i < b->test->rows; ++i) sum += b->one(b->model, b->test->x + i * b->test->stride);
     return (double)sum;
 }
 

@@ -21,7 +21,6 @@ BENCH_MODEL(mlp)
 
 static void bench_mlp_options(sooth_env *env, sooth_mlp_options *options) {
     static const char *const words[] = {"optimiser", "activation", "loss", "schedule"};
-    size_t i;
     memset(options, 0, sizeof *options);
     options->hidden_1 = (uint32_t)bench_count("h1", 64);
     options->hidden_2 = (uint32_t)bench_count("h2", 64);
@@ -31,7 +30,7 @@ static void bench_mlp_options(sooth_env *env, sooth_mlp_options *options) {
     options->batch_size = (uint32_t)bench_count("batch_size", 32);
     options->learning_rate = bench_number("rate", 0.0);
     options->patience = 1000000;
-    for (i = 0; i < sizeof words / sizeof *words; ++i)
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
         if (bench_text(words[i], NULL) && sooth_option_set(env, sooth_mlp_options_list(), options, words[i],
                                                            bench_text(words[i], "")) != SOOTH_OK)
             bench_stop("task mlp", env->sentence);

@@ -31,9 +31,9 @@ static double bench_ptx_once(void *arg) {
 /* The floor: words counted with the reader's table of bytes. */
 static double bench_ptx_scan(void *arg) {
     const bench_ptx_run *b = (const bench_ptx_run *)arg;
-    size_t i, words = 0;
+    size_t words = 0;
     unsigned before = SOOTHI_PTX_BLANK;
-    for (i = 0; i < b->size; ++i) {
+    for (size_t i = 0; i < b->size; ++i) {
         const unsigned kind = soothi_ptx_char(b->text[i]);
         if (kind == SOOTHI_PTX_LETTER && before == SOOTHI_PTX_BLANK) ++words;
         before = kind;

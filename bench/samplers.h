@@ -81,7 +81,6 @@ static void bench_points_make(bench_points *b, bench_result *result) {
 
 static void bench_qmc(bench_result *result) {
     bench_points b;
-    double seconds, points;
     b.sampler = bench_text("sampler", "halton");
     b.floats = bench_count("float", 0) != 0;
     b.dims = bench_count("d", 8);
@@ -89,8 +88,8 @@ static void bench_qmc(bench_result *result) {
     bench_points_make(&b, result);
     b.out = (double *)malloc(b.rows * b.dims * sizeof *b.out);
     if (!b.out) bench_stop("no memory", NULL);
-    points = (double)((1000000 + b.rows - 1) / b.rows * b.rows);
-    seconds = bench_time(bench_points_pass, &b);
+    double points = (double)((1000000 + b.rows - 1) / b.rows * b.rows);
+    double seconds = bench_time(bench_points_pass, &b);
     result->batch_rows = points / seconds;
     snprintf(result->note, sizeof result->note, "%s %s, %.3f ns per coordinate", b.sampler,
              bench_text("scramble", "plain"), 1e9 * seconds / points / (double)b.dims);

@@ -29,8 +29,7 @@ static double bench_scaling_pass(void *arg) {
     sooth_configure_choice choice;
     sooth_configure_experiment next;
     double sum = 0.0;
-    int i;
-    for (i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 1000; ++i) {
         if (b->part < 2) sooth_configure_fit(NULL, &b->machine, b->run, b->runs);
         if (b->part == 1) sum += (double)b->machine.power[i % 312];
         if (b->part % 2 == 0) {
@@ -55,13 +54,12 @@ static void bench_scaling(bench_result *result) {
     sooth_configure_options options;
     sooth_env env;
     double microseconds[4];
-    size_t i;
     sooth_env_init(&env);
     memset(&options, 0, sizeof options);
     options.machine.cores = 12;
     options.machine.sockets = 2;
     options.machine.levels = 13;
-    for (i = 0; i < 13; ++i) options.machine.frequency[i] = 1.2f + 0.1f * (float)i;
+    for (size_t i = 0; i < 13; ++i) options.machine.frequency[i] = 1.2f + 0.1f * (float)i;
     if (strcmp(law, "paper") == 0) {
         options.time_law = SOOTH_SCALING_TIME;
         options.power_law = SOOTH_SCALING_POWER;
@@ -72,11 +70,10 @@ static void bench_scaling(bench_result *result) {
         bench_stop("task scaling", env.sentence);
     b.runs = bench_count("runs", 4);
     if (b.runs < 1 || b.runs > 64) bench_stop("runs must be between 1 and 64", NULL);
-    for (i = 0; i < b.runs; ++i) {
-        double t, g;
+    for (size_t i = 0; i < b.runs; ++i) {
         b.run[i].which = i < 4 ? four[i] : (uint32_t)(i * 37 % 312);
-        t = (double)(b.run[i].which / 13 + 1);
-        g = 1.0 + (double)(b.run[i].which % 13) / 12.0;
+        double t = (double)(b.run[i].which / 13 + 1);
+        double g = 1.0 + (double)(b.run[i].which % 13) / 12.0;
         b.run[i].time = (float)((20.0 + 180.0 / t) / g);
         b.run[i].power = (float)(35.0 + (t > 12.0 ? 10.0 : 0.0) + 1.5 * t * g);
     }

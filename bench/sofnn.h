@@ -35,16 +35,14 @@ static void bench_sofnn_learn(bench_result *result) {
     sooth_sofnn_learner_options options;
     sooth_sofnn_learner learner;
     sooth_table test;
-    void *memory;
-    size_t bytes, rules, i, j;
-    double start;
+    size_t i, j;
     bench_env(&env);
     memset(&options, 0, sizeof options);
     bench_sofnn_options(&env, &options.network, 32);
     if (sooth_option_set(&env, sooth_sofnn_learner_options_list(), &options, "recursion",
                          bench_text("recursion", "local")) != SOOTH_OK)
         bench_stop("task sofnn", env.sentence);
-    rules = options.network.max_rules;
+    size_t rules = options.network.max_rules;
     options.network.error_threshold = 1e9; /* no growth but ours */
     options.low = x;
     options.high = x + 512 * d;
@@ -55,8 +53,8 @@ static void bench_sofnn_learn(bench_result *result) {
         x[i] = 0.0f;
         x[512 * d + i] = 1.0f;
     }
-    bytes = sooth_sofnn_learner_size(&options, d, 1);
-    memory = malloc(bytes ? bytes : 1);
+    size_t bytes = sooth_sofnn_learner_size(&options, d, 1);
+    void *memory = malloc(bytes ? bytes : 1);
     if (!memory || sooth_sofnn_learner_init(&env, &learner, &options, d, 1, memory, bytes) != SOOTH_OK)
         bench_stop("task sofnn", env.sentence);
     sooth_sofnn_learn(&learner, x + d, y + 1);
@@ -68,7 +66,7 @@ static void bench_sofnn_learn(bench_result *result) {
     for (i = 0; i < rules * d; ++i) learner.state->net.width[i] = 20.0;
     for (i = 0; i < rules; ++i) soothi_sofnn_put(&learner.state->net, i, learner.model);
     learner.model->rules = (uint32_t)rules;
-    start = bench_clock();
+    double start = bench_clock();
     for (i = 0; i < updates; ++i) sooth_sofnn_learn(&learner, x + i % 1024 * d, y + i % 1024);
     bench_trained(result, (bench_clock() - start) / (double)updates);
     if (!sooth_sofnn_sound(&learner)) bench_stop("task sofnn", "the covariance is no longer sound");

@@ -549,21 +549,49 @@ static void rows_are_taken_without_what_there_is_not(void) {
 typedef struct test_options {
     uint32_t depth;
     uint32_t loss;
+    uint32_t has_base;
     double rate;
+    double base;
 } test_options;
 
 static const sooth_option option_table[] = {
-    {"depth", SOOTH_OPTION_COUNT, offsetof(test_options, depth), 2, 64, 10, "", "levels"},
-    {"rate", SOOTH_OPTION_NUMBER, offsetof(test_options, rate), 0.001, 1, 0.1, "", "step"},
-    {"loss", SOOTH_OPTION_CHOICE, offsetof(test_options, loss), 0, 0, 0, "squared|absolute|poisson",
-     "what counts"},
+    SOOTHI_COUNT(test_options, depth, 2, 64, 10, "levels"),
+    SOOTHI_NUMBER(test_options, rate, 0.001, 1, 0.1, "step"),
+    SOOTHI_CHOICE(test_options, loss, "squared|absolute|poisson", "what counts"),
+    SOOTHI_GIVEN(test_options, base, -10, 10, 5, "where it starts"),
 };
 
-static sooth_option_list option_list(void) {
-    sooth_option_list list;
-    list.option = option_table;
-    list.count = COUNT(option_table);
-    return list;
+static sooth_option_list option_list(void) { return SOOTHI_OPTIONS(option_table); }
+
+/* A zero is the default, unless it was asked for: by the flag beside the field or by name. */
+static void a_zero_can_be_asked_for(void) {
+    test_options o = {0};
+    CHECK(sooth_option_value(&option_table[3], &o) >= 5.0);
+    o.has_base = 1;
+    CHECK(sooth_option_value(&option_table[3], &o) <= 0.0);
+    o.has_base = 0;
+    CHECK_STATUS(sooth_option_set(NULL, option_list(), &o, "base", "0"), SOOTH_OK);
+    CHECK(o.has_base == 1 && sooth_option_value(&option_table[3], &o) <= 0.0);
+    soothi_option_fill(option_list(), &o);
+    CHECK(o.base <= 0.0 && o.depth == 10 && o.rate >= 0.1);
+    memset(&o, 0, sizeof o);
+    soothi_option_fill(option_list(), &o);
+    CHECK(o.base >= 5.0 && !o.has_base);
+}
+
+/* Lines of "name = value": remarks, blanks, ends of lines of any system; what is wrong is said with its line. */
+static void settings_are_read_line_by_line(void) {
+    static const char text[] = "# a remark\r\n\n  sms = 13 # units\r\nname=Tesla K20 \nno sign\n";
+    sooth_env env;
+    soothi_settings s = {.text = text, .size = sizeof text - 1};
+    sooth_env_init(&env);
+    CHECK_STATUS(soothi_settings_next(&env, &s), SOOTH_OK);
+    CHECK(!strcmp(s.name, "sms") && !strcmp(s.value, "13") && s.line == 3);
+    CHECK_STATUS(soothi_settings_next(&env, &s), SOOTH_OK);
+    CHECK(!strcmp(s.name, "name") && !strcmp(s.value, "Tesla K20"));
+    CHECK_FAILS(&env, soothi_settings_next(&env, &s), SOOTH_BAD_TEXT, "line 5: there is no \"name = value\"");
+    CHECK_STATUS(soothi_settings_next(&env, &s), SOOTH_OK);
+    CHECK(!s.name[0]);
 }
 
 /* The values in force. */
@@ -800,6 +828,8 @@ int main(void) {
     CHECK_RUN(every_defect_of_a_table_has_its_sentence);
     CHECK_RUN(rows_are_taken_with_all_they_have);
     CHECK_RUN(rows_are_taken_without_what_there_is_not);
+    CHECK_RUN(a_zero_can_be_asked_for);
+    CHECK_RUN(settings_are_read_line_by_line);
     CHECK_RUN(options_are_set_by_name);
     CHECK_RUN(every_wrong_option_has_its_sentence);
     CHECK_RUN(a_new_block_is_zeroed_and_divided);

@@ -311,7 +311,7 @@ static void large_means_keep_their_digits(void) {
 /* 95 % intervals of new measurements contain 95 % of them: 40,000 trials, standard error 0.11 points. */
 static void intervals_cover(void) {
     enum { ROWS = 12, TRIALS = 40000 };
-    float x[2 * ROWS], y[ROWS], row[2];
+    float x[2 * ROWS] = {0}, y[ROWS], row[2];
     sooth_table table;
     sooth_rng rng;
     size_t k, i, inside_new = 0, inside_mean = 0;

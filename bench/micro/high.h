@@ -19,11 +19,10 @@ typedef struct micro_high {
 /* One iteration; returns a pixel of the sums. */
 static inline uint32_t micro_high_step(micro_high *m) {
     const uint32_t *image = micro_images_new(m->images);
-    size_t y, x;
-    for (y = 0; y < MICRO_HEIGHT; ++y) {
+    for (size_t y = 0; y < MICRO_HEIGHT; ++y) {
         const uint32_t *pixel = image + y * MICRO_WIDTH, *from = m->array[y];
         uint32_t *to = m->sums[y];
-        for (x = 0; x < MICRO_WIDTH; ++x) to[x] = from[x] + pixel[x];
+        for (size_t x = 0; x < MICRO_WIDTH; ++x) to[x] = from[x] + pixel[x];
     }
     return m->sums[image[0] % MICRO_HEIGHT][image[1] % MICRO_WIDTH];
 }

@@ -36,8 +36,7 @@ static inline size_t micro_images_count(size_t cache_bytes) {
 
 /* Pixels of all colours, the same every time. */
 static inline void micro_images_fill(micro_images *pool) {
-    size_t i;
-    for (i = 0; i < pool->count * MICRO_PIXELS; ++i) pool->pixel[i] = (uint32_t)i * 0x9E3779B1u;
+    for (size_t i = 0; i < pool->count * MICRO_PIXELS; ++i) pool->pixel[i] = (uint32_t)i * 0x9E3779B1u;
 }
 
 /* The next image of the pool, in turn. */

@@ -18,8 +18,7 @@ typedef struct micro_low {
 /* The whole image four times, as many words as Medium reads; returns the temporary. */
 static inline uint32_t micro_low_step(micro_low *m) {
     uint32_t temporary = 0;
-    int k;
-    for (k = 0; k < 4; ++k) temporary ^= micro_read(m->image, MICRO_PIXELS / 4, m->array);
+    for (int k = 0; k < 4; ++k) temporary ^= micro_read(m->image, MICRO_PIXELS / 4, m->array);
     return temporary;
 }
 

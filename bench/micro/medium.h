@@ -22,8 +22,7 @@ typedef struct micro_medium {
 /* Reads count words of an image; shared with Low. */
 static inline uint32_t micro_read(const uint32_t *image, size_t count, const uint32_t *array) {
     uint32_t temporary = 0;
-    size_t i;
-    for (i = 0; i < count; ++i) temporary = (array[i % MICRO_ARRAY] + 1) ^ (3 * temporary + image[i]);
+    for (size_t i = 0; i < count; ++i) temporary = (array[i % MICRO_ARRAY] + 1) ^ (3 * temporary + image[i]);
     return temporary;
 }
 

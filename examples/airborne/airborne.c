@@ -63,10 +63,9 @@ typedef struct device {
 /* Applications whose time has come begin; returns a bit for each. */
 static unsigned arrive(device *d) {
     unsigned began = 0;
-    size_t a, k;
     memset(d->sum, 0, sizeof d->sum);
     d->running = 0.0f;
-    for (a = 0; a < APPS; ++a) {
+    for (size_t a = 0; a < APPS; ++a) {
         if (d->done[a] < 0.0f) {
             if (d->now < d->next[a]) continue;
             d->done[a] = 0.0f;
@@ -75,7 +74,7 @@ static unsigned arrive(device *d) {
             began |= 1u << a;
         }
         d->running += 1.0f;
-        for (k = 0; k < COUNTERS; ++k) d->sum[k] += press[a][k];
+        for (size_t k = 0; k < COUNTERS; ++k) d->sum[k] += press[a][k];
     }
     return began;
 }
@@ -84,11 +83,10 @@ static unsigned arrive(device *d) {
    on what it uses. Returns a bit for each that has ended. */
 static unsigned advance(device *d) {
     unsigned ended = 0;
-    size_t a, k;
-    for (a = 0; a < APPS; ++a) {
+    for (size_t a = 0; a < APPS; ++a) {
         float slowdown = 1.0f;
         if (d->done[a] < 0.0f) continue;
-        for (k = 0; k < COUNTERS; ++k) slowdown += 0.15f * press[a][k] * (d->sum[k] - press[a][k]);
+        for (size_t k = 0; k < COUNTERS; ++k) slowdown += 0.15f * press[a][k] * (d->sum[k] - press[a][k]);
         d->done[a] += tick / slowdown;
         if (d->done[a] < solo[a]) continue;
         ended |= 1u << a;
@@ -102,11 +100,11 @@ static unsigned advance(device *d) {
    moment, the median with weights 1 / time, which has the least relative error. */
 static void foresee(const device *present, sooth_rng *rng, float *left) {
     float ends[APPS][FUTURES]; /* ascending */
-    size_t a, f, i;
+    size_t f, i;
     for (f = 0; f < FUTURES; ++f) {
         device d = *present;
         unsigned wanted = 0, ended;
-        for (a = 0; a < APPS; ++a) {
+        for (size_t a = 0; a < APPS; ++a) {
             if (d.done[a] >= 0.0f) wanted |= 1u << a;
             else d.next[a] = d.now + (period[a] - usual[a]) * sooth_rng_float(rng);
         }
@@ -114,14 +112,14 @@ static void foresee(const device *present, sooth_rng *rng, float *left) {
             arrive(&d);
             ended = advance(&d) & wanted;
             wanted &= ~ended;
-            for (a = 0; a < APPS; ++a) {
+            for (size_t a = 0; a < APPS; ++a) {
                 if (!(ended >> a & 1)) continue;
                 for (i = f; i > 0 && ends[a][i - 1] > d.now - present->now; --i) ends[a][i] = ends[a][i - 1];
                 ends[a][i] = d.now - present->now;
             }
         }
     }
-    for (a = 0; a < APPS; ++a) {
+    for (size_t a = 0; a < APPS; ++a) {
         float weights = 0.0f, passed = 0.0f;
         if (present->done[a] < 0.0f) continue;
         for (f = 0; f < FUTURES; ++f) weights += 1.0f / ends[a][f];
@@ -136,10 +134,9 @@ static float between(float v, float low, float high) { return v < low ? low : v 
 /* The inputs for application a. */
 static void observe(const device *d, size_t a, const float *counter, const float *since, float *x) {
     const float left = between(usual[a] - (d->now - d->began[a]), 0.0f, usual[a]);
-    size_t b;
     memcpy(x, counter, COUNTERS * sizeof *x);
     x[N] = d->running;
-    for (b = 0; b < APPS; ++b) {
+    for (size_t b = 0; b < APPS; ++b) {
         const int rests = d->done[b] < 0.0f;
         x[ELAPSED + b] = rests ? 0.0f : d->now - d->began[b];
         x[BESIDE + b] = rests ? between(left - (d->next[b] - d->now), 0.0f, usual[b])
@@ -152,25 +149,25 @@ static void observe(const device *d, size_t a, const float *counter, const float
    looked at before all have arrived once, since the monitor does not know when they will. */
 static void simulate(size_t run, unsigned part) {
     float since[APPS][COUNTERS];
-    size_t waiting[APPS], a, k;
-    unsigned came = 0, ended = 0, t;
+    size_t waiting[APPS];
+    unsigned came = 0, ended = 0;
     device d;
     sooth_rng rng;
     sooth_rng_init(&rng, 17, run);
     memset(&d, 0, sizeof d);
-    for (a = 0; a < APPS; ++a) {
+    for (size_t a = 0; a < APPS; ++a) {
         d.done[a] = -1.0f;
         d.next[a] = period[a] * sooth_rng_float(&rng);
         waiting[a] = kept[a][part].rows;
     }
-    for (t = 0; t < TICKS; ++t) {
+    for (unsigned t = 0; t < TICKS; ++t) {
         float left[APPS], counter[COUNTERS];
         const unsigned began = arrive(&d);
         const int all = (came |= began) + 1 == 1u << APPS;
         const int look = all ? (began || ended ? EVENT : 0) | (t % THIN == 0 ? SAMPLE : 0) : 0;
-        for (k = 0; k < COUNTERS; ++k) counter[k] = d.sum[k] * (0.99f + 0.02f * sooth_rng_float(&rng));
+        for (size_t k = 0; k < COUNTERS; ++k) counter[k] = d.sum[k] * (0.99f + 0.02f * sooth_rng_float(&rng));
         if (look && part == TEST) foresee(&d, &rng, left);
-        for (a = 0; a < APPS; ++a) {
+        for (size_t a = 0; a < APPS; ++a) {
             history *h = &kept[a][part];
             if (began >> a & 1) memset(since[a], 0, sizeof since[a]);
             if (d.done[a] < 0.0f) continue;
@@ -180,22 +177,21 @@ static void simulate(size_t run, unsigned part) {
                 if (part == TEST) h->oracle[h->rows] = left[a];
                 h->y[h->rows++] = d.now;
             }
-            for (k = 0; k < COUNTERS; ++k) since[a][k] += counter[k] * tick;
+            for (size_t k = 0; k < COUNTERS; ++k) since[a][k] += counter[k] * tick;
         }
         ended = advance(&d);
-        for (a = 0; a < APPS; ++a)
+        for (size_t a = 0; a < APPS; ++a)
             for (; ended >> a & 1 && waiting[a] < kept[a][part].rows; ++waiting[a])
                 kept[a][part].y[waiting[a]] = d.now - kept[a][part].y[waiting[a]];
     }
-    for (a = 0; a < APPS; ++a) kept[a][part].rows = waiting[a]; /* whose end nobody saw */
+    for (size_t a = 0; a < APPS; ++a) kept[a][part].rows = waiting[a]; /* whose end nobody saw */
 }
 
 /* The mean y of training rows that are what `look` says. */
 static float mean_time(size_t app, int look) {
     const history *h = &kept[app][TRAIN];
     double sum = 0.0, count = 0.0;
-    size_t i;
-    for (i = 0; i < h->rows; ++i) {
+    for (size_t i = 0; i < h->rows; ++i) {
         if (!(h->look[i] & look)) continue;
         sum += (double)h->y[i];
         ++count;
@@ -210,16 +206,15 @@ enum { AVERAGE, USUAL, ORACLE, LINE, CONSTANTS, NET, LINE_ALL, NET_ALL, WAYS };
 static double mape(int way, const void *model, size_t app, int reading) {
     const history *h = &kept[app][TEST];
     double sum = 0.0, count = 0.0;
-    size_t i;
-    for (i = 0; i < h->rows; ++i) {
+    for (size_t i = 0; i < h->rows; ++i) {
         const float *x = h->x[i], elapsed = x[ELAPSED + app];
-        float guess = way == AVERAGE ? average[app] : usual[app] - elapsed, e;
+        float guess = way == AVERAGE ? average[app] : usual[app] - elapsed;
         if (!(h->look[i] & reading)) continue;
         if (way == ORACLE) guess = h->oracle[i];
         if (way == LINE || way == LINE_ALL) guess = sooth_linear_predict((const sooth_linear *)model, x);
         if (way == CONSTANTS || way == NET || way == NET_ALL)
             guess = sooth_sofnn_predict((const sooth_sofnn *)model, x);
-        e = (guess > tick ? guess : tick) - h->y[i];
+        float e = (guess > tick ? guess : tick) - h->y[i];
         sum += (double)((e < 0.0f ? -e : e) / (h->y[i] + (reading == EVENT ? elapsed : 0.0f)));
         ++count;
     }
@@ -231,12 +226,10 @@ static double mape(int way, const void *model, size_t app, int reading) {
 static void *learn(sooth_env *env, size_t app, int way) {
     history *h = &kept[app][TRAIN];
     unsigned char premise[ALL] = {0};
-    sooth_table table;
     sooth_sofnn_options options;
     sooth_sofnn *net;
-    size_t i;
-    for (i = 0; i < h->rows; ++i) h->weight[i] = 1.0f / (h->y[i] * h->y[i] + 0.04f);
-    table = sooth_table_of(h->x[0], h->y, h->rows, way < LINE_ALL ? BESIDE : ALL);
+    for (size_t i = 0; i < h->rows; ++i) h->weight[i] = 1.0f / (h->y[i] * h->y[i] + 0.04f);
+    sooth_table table = sooth_table_of(h->x[0], h->y, h->rows, way < LINE_ALL ? BESIDE : ALL);
     table.stride = ALL;
     table.weight = h->weight;
     if (way == LINE || way == LINE_ALL) {
@@ -265,42 +258,40 @@ int main(int argc, char **argv) {
     const float load = argc > 1 ? (float)atof(argv[1]) : 1.0f;
     sooth_rng rng;
     sooth_env env;
-    size_t a, k, r, run;
-    int way;
     if (!(load >= 0.5f && load <= 2.0f)) return puts("the load must be between 0.5 and 2");
     sooth_env_init(&env);
     sooth_rng_init(&rng, 4, 0);
-    for (a = 0; a < APPS; ++a) {
+    for (size_t a = 0; a < APPS; ++a) {
         solo[a] = 0.4f + 1.6f * sooth_rng_float(&rng);
         period[a] = solo[a] * (6.0f + 4.0f * sooth_rng_float(&rng)) / load;
-        for (k = 0; k < COUNTERS; ++k) press[a][k] = 0.1f + 0.7f * sooth_rng_float(&rng);
+        for (size_t k = 0; k < COUNTERS; ++k) press[a][k] = 0.1f + 0.7f * sooth_rng_float(&rng);
     }
-    for (run = 0; run < TRAIN_RUNS; ++run) simulate(run, TRAIN); /* to see what is usual */
-    for (a = 0; a < APPS; ++a) {
+    for (size_t run = 0; run < TRAIN_RUNS; ++run) simulate(run, TRAIN); /* to see what is usual */
+    for (size_t a = 0; a < APPS; ++a) {
         usual[a] = mean_time(a, ARRIVAL);
         average[a] = mean_time(a, SAMPLE);
         kept[a][TRAIN].rows = 0;
     }
-    for (run = 0; run < TRAIN_RUNS; ++run) simulate(run, TRAIN);
-    for (run = TEST_FROM; run < RUNS; ++run) simulate(run, TEST);
-    for (a = 0; a < APPS; ++a)
-        for (way = 0; way < WAYS; ++way) {
+    for (size_t run = 0; run < TRAIN_RUNS; ++run) simulate(run, TRAIN);
+    for (size_t run = TEST_FROM; run < RUNS; ++run) simulate(run, TEST);
+    for (size_t a = 0; a < APPS; ++a)
+        for (int way = 0; way < WAYS; ++way) {
             void *model = way < LINE ? NULL : learn(&env, a, way);
             if (way >= LINE && !model) return 1;
-            for (r = 0; r < READINGS; ++r) {
+            for (size_t r = 0; r < READINGS; ++r) {
                 error[r][a][way] = mape(way, model, a, 1 << r);
                 error[r][APPS][way] += error[r][a][way] / APPS;
             }
             if (way == LINE || way == LINE_ALL) sooth_linear_free(&env, (sooth_linear *)model);
             else sooth_sofnn_free(&env, (sooth_sofnn *)model);
         }
-    for (r = 0; r < READINGS; ++r) {
+    for (size_t r = 0; r < READINGS; ++r) {
         printf("MAPE %%: %s\n                   no model   floor          paper's inputs     also ours\n"
                "application    mean   usual  oracle   ridge   eq. 3   sooth   ridge   sooth\n",
                readings[r]);
-        for (a = 0; a <= APPS; ++a) {
+        for (size_t a = 0; a <= APPS; ++a) {
             printf("%-11s", a < APPS ? app_names[a] : "mean");
-            for (way = 0; way < WAYS; ++way) printf("%8.1f", error[r][a][way]);
+            for (int way = 0; way < WAYS; ++way) printf("%8.1f", error[r][a][way]);
             puts(a == APPS && r + 1 < READINGS ? "\n" : "");
         }
     }

@@ -12,12 +12,12 @@
    words are far from everything. */
 static size_t distance(const char *a, const char *b) {
     enum { MOST = 48 };
-    size_t d[MOST + 1][MOST + 1], n = strlen(a), m = strlen(b), i, j;
+    size_t d[MOST + 1][MOST + 1], n = strlen(a), m = strlen(b);
     if (n > MOST || m > MOST) return n > m ? n : m;
-    for (i = 0; i <= n; ++i) d[i][0] = i;
-    for (j = 0; j <= m; ++j) d[0][j] = j;
-    for (i = 1; i <= n; ++i) {
-        for (j = 1; j <= m; ++j) {
+    for (size_t i = 0; i <= n; ++i) d[i][0] = i;
+    for (size_t j = 0; j <= m; ++j) d[0][j] = j;
+    for (size_t i = 1; i <= n; ++i) {
+        for (size_t j = 1; j <= m; ++j) {
             size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
             if (d[i - 1][j] + 1 < best) best = d[i - 1][j] + 1;
             if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
@@ -38,11 +38,10 @@ static int same_but_case(const char *a, const char *b) {
 
 const char *nearest(const char *word, const char *const *candidates, size_t count) {
     const char *best = NULL;
-    size_t length = strlen(word), most = 1 + length / 4, i;
-    for (i = 0; i < count; ++i) {
-        size_t d;
+    size_t length = strlen(word), most = 1 + length / 4;
+    for (size_t i = 0; i < count; ++i) {
         if (same_but_case(word, candidates[i])) return candidates[i];
-        d = distance(word, candidates[i]);
+        size_t d = distance(word, candidates[i]);
         if (length >= 3 && strncmp(word, candidates[i], length) == 0) d = 1; /* the beginning of it */
         if (d <= most && d < strlen(candidates[i])) {
             best = candidates[i];
@@ -69,24 +68,22 @@ static size_t count_flags(const flag *flags) {
 }
 
 static const flag *find_flag(const command *c, const char *name, size_t length) {
-    const flag *f;
-    const char *known[64], *best;
+    const char *known[64];
     char word[64];
     size_t n = 0;
-    for (f = c->flags; f->name; ++f) {
+    for (const flag *f = c->flags; f->name; ++f) {
         if (strlen(f->name) == length && strncmp(f->name, name, length) == 0) return f;
         if (n < 63) known[n++] = f->name;
     }
     known[n++] = "help";
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
-    best = nearest(word, known, n);
+    const char *best = nearest(word, known, n);
     if (best) die(BAD_USE, "there is no option --%s; did you mean --%s?", word, best);
     die(BAD_USE, "there is no option --%s; see `sooth help %s`", word, c->name);
 }
 
 static const flag *find_letter(const command *c, char letter) {
-    const flag *f;
-    for (f = c->flags; f->name; ++f)
+    for (const flag *f = c->flags; f->name; ++f)
         if (f->letter == letter) return f;
     die(BAD_USE, "there is no option -%c; see `sooth help %s`", letter, c->name);
 }
@@ -125,15 +122,15 @@ static int read_flag(arguments *args, const command *c, int left, char **words) 
 }
 
 int arguments_read(arguments *args, const command *c, int count, char **words) {
-    int i, only_words = 0;
+    int only_words = 0;
     memset(args, 0, sizeof *args);
     args->command = c;
-    for (i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i)
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) return 0;
         else if (strcmp(words[i], "--") == 0) break;
     if (count > MOST_ARGUMENTS)
         die(BAD_USE, "%d words are too many; at most %d are read", count, MOST_ARGUMENTS);
-    for (i = 0; i < count;) {
+    for (int i = 0; i < count;) {
         if (!only_words && strcmp(words[i], "--") == 0) {
             only_words = 1;
             ++i;
@@ -151,15 +148,13 @@ int arguments_read(arguments *args, const command *c, int count, char **words) {
 }
 
 const char *arguments_text(const arguments *args, const char *name) {
-    size_t i;
-    for (i = 0; i < args->givens; ++i)
+    for (size_t i = 0; i < args->givens; ++i)
         if (strcmp(args->given[i]->name, name) == 0) return args->value[i];
     return NULL;
 }
 
 int arguments_has(const arguments *args, const char *name) {
-    size_t i;
-    for (i = 0; i < args->givens; ++i)
+    for (size_t i = 0; i < args->givens; ++i)
         if (strcmp(args->given[i]->name, name) == 0) return 1;
     return 0;
 }
@@ -210,14 +205,14 @@ char **split_list(const char *text, size_t *count) {
 
 char **arguments_list(const arguments *args, const char *name, size_t *count) {
     char **all = NULL;
-    size_t n = 0, i, k, more;
-    for (i = 0; i < args->givens; ++i) {
-        char **list, **joined;
+    size_t n = 0, more;
+    for (size_t i = 0; i < args->givens; ++i) {
+        char **joined;
         if (strcmp(args->given[i]->name, name) != 0) continue;
-        list = split_list(args->value[i], &more);
+        char **list = split_list(args->value[i], &more);
         joined = (char **)allocate(n + more, sizeof *joined);
         if (n) memcpy(joined, all, n * sizeof *joined);
-        for (k = 0; k < more; ++k) {
+        for (size_t k = 0; k < more; ++k) {
             if (!*list[k]) die(BAD_USE, "--%s has an empty item in \"%s\"", name, args->value[i]);
             joined[n++] = list[k];
         }
@@ -267,7 +262,7 @@ void wrapped(FILE *to, const char *text, size_t indent) {
 
 void help_command(FILE *to, const command *c) {
     const flag *f;
-    size_t width = 6, i, n = count_flags(c->flags);
+    size_t width = 6, n = count_flags(c->flags);
     fprintf(to, "sooth %s %s\n\n", c->name, c->usage);
     wrapped(to, c->text, 0);
     for (f = c->flags; f->name; ++f) {
@@ -275,7 +270,7 @@ void help_command(FILE *to, const command *c) {
         if (w > width) width = w;
     }
     if (n) fprintf(to, "\nOptions\n");
-    for (i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         char left[96];
         f = &c->flags[i];
         if (f->letter)

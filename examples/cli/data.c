@@ -40,8 +40,7 @@ const char *with_unit(const char *name, const char *unit) {
 void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
     const sooth_csv_column *c = &csv->column[column];
     const char *text = "text";
-    size_t i;
-    for (i = 0; i < csv->rows; ++i) {
+    for (size_t i = 0; i < csv->rows; ++i) {
         float code = csv->cell[i * csv->cols + column];
         if (csv->line[i] == c->odd_line && code == code) text = c->text[(size_t)code];
     }
@@ -52,26 +51,26 @@ void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
 /* "threads, size, ...", as many as fit. */
 static const char *column_list(const sooth_csv *csv) {
     static char list[160];
-    size_t at = 0, j;
-    for (j = 0; j < csv->cols && at < sizeof list - 1; ++j)
+    size_t at = 0;
+    for (size_t j = 0; j < csv->cols && at < sizeof list - 1; ++j)
         at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", listed(csv->column[j].name));
     if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
     return list;
 }
 
 size_t column_names(const sooth_csv *csv, const char ***names) {
-    size_t n = csv->cols < 5000 ? csv->cols : 5000, j;
+    size_t n = csv->cols < 5000 ? csv->cols : 5000;
     *names = (const char **)allocate(n, sizeof **names);
-    for (j = 0; j < n; ++j) (*names)[j] = csv->column[j].name;
+    for (size_t j = 0; j < n; ++j) (*names)[j] = csv->column[j].name;
     return n;
 }
 
 /* The number of a column; dies when the file has none of this name. */
 static size_t need_column(const data *d, const char *name, const char *flag_name) {
-    size_t j = sooth_csv_find(&d->csv, name), n;
+    size_t j = sooth_csv_find(&d->csv, name);
     const char **known;
     if (j < d->csv.cols) return j;
-    n = column_names(&d->csv, &known);
+    size_t n = column_names(&d->csv, &known);
     if (nearest(name, known, n))
         die(BAD_INPUT, "%s has no column %s for --%s%s", d->path, name, flag_name,
             did_you_mean(name, known, n));
@@ -80,11 +79,11 @@ static size_t need_column(const data *d, const char *name, const char *flag_name
 
 char **columns_named(const arguments *args, const char *flag_name, const sooth_csv *csv, size_t *count) {
     char **all = NULL;
-    size_t n = 0, i, more;
-    for (i = 0; i < args->givens; ++i) {
-        char **list, **joined;
+    size_t n = 0, more;
+    for (size_t i = 0; i < args->givens; ++i) {
+        char **joined;
         if (strcmp(args->given[i]->name, flag_name) != 0) continue;
-        list = split_list(args->value[i], &more);
+        char **list = split_list(args->value[i], &more);
         if (sooth_csv_find(csv, args->value[i]) < csv->cols) {
             list[0] = strcpy((char *)allocate(strlen(args->value[i]) + 1, 1), args->value[i]);
             more = 1;
@@ -106,8 +105,7 @@ char **columns_named(const arguments *args, const char *flag_name, const sooth_c
 static const char *const *need_columns(const data *d, const arguments *args, const char *flag_name,
                                        int numbers, size_t *count) {
     char **list = columns_named(args, flag_name, &d->csv, count);
-    size_t i;
-    for (i = 0; i < *count; ++i) {
+    for (size_t i = 0; i < *count; ++i) {
         size_t j = need_column(d, list[i], flag_name);
         if (numbers && d->csv.column[j].is_text) column_is_text(d->path, &d->csv, j);
     }
@@ -116,9 +114,9 @@ static const char *const *need_columns(const data *d, const arguments *args, con
 
 static void drop_missing(sooth_env *env, data *d) {
     uint32_t *keep = (uint32_t *)allocate(d->table.rows, sizeof *keep);
-    size_t i, j, n = 0;
+    size_t j, n = 0;
     sooth_table whole = d->table;
-    for (i = 0; i < whole.rows; ++i) {
+    for (size_t i = 0; i < whole.rows; ++i) {
         for (j = 0; j < whole.cols && whole.x[i * whole.stride + j] == whole.x[i * whole.stride + j]; ++j)
             continue;
         if (j < whole.cols) continue;
@@ -136,8 +134,7 @@ static void drop_missing(sooth_env *env, data *d) {
 static uint32_t count_groups(const data *d) {
     unsigned char *seen = (unsigned char *)allocate(d->chosen.groups, 1);
     uint32_t n = 0;
-    size_t i;
-    for (i = 0; d->table.group && i < d->table.rows; ++i) {
+    for (size_t i = 0; d->table.group && i < d->table.rows; ++i) {
         n += !seen[d->table.group[i]];
         seen[d->table.group[i]] = 1;
     }
@@ -174,7 +171,7 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     sooth_csv_choice choice;
     const char *const *targets;
     const char **names;
-    size_t j, count;
+    size_t count;
     memset(d, 0, sizeof *d);
     memset(&choice, 0, sizeof choice);
     d->path = args->word[0];
@@ -195,16 +192,16 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     d->table = d->chosen.table;
     names = (const char **)allocate(d->table.cols + 2 * count, sizeof *names);
-    for (j = 0; j < d->table.cols; ++j) names[j] = column_name(&d->csv, d->chosen.column[j]);
+    for (size_t j = 0; j < d->table.cols; ++j) names[j] = column_name(&d->csv, d->chosen.column[j]);
     d->table.names = names;
     d->target = names + d->table.cols;
     d->target_unit = d->target + count;
-    for (j = 0; j < count; ++j) {
+    for (size_t j = 0; j < count; ++j) {
         d->target[j] = column_name(&d->csv, d->chosen.targets[j]);
         d->target_unit[j] = d->csv.column[d->chosen.targets[j]].unit;
     }
     d->line = (uint32_t *)allocate(d->table.rows, sizeof *d->line);
-    for (j = 0; j < d->table.rows; ++j) d->line[j] = d->csv.line[d->chosen.row[j]];
+    for (size_t j = 0; j < d->table.rows; ++j) d->line[j] = d->csv.line[d->chosen.row[j]];
     if (arguments_has(args, "drop-missing")) drop_missing(env, d);
     d->groups = count_groups(d);
     check_table(d);
@@ -215,8 +212,8 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
 
 const char *targets_text(const data *d) {
     static char text[1000];
-    size_t at = 0, t;
-    for (t = 0; t < d->table.targets && at < sizeof text - 1; ++t)
+    size_t at = 0;
+    for (size_t t = 0; t < d->table.targets && at < sizeof text - 1; ++t)
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", t ? " and " : "",
                                with_unit(d->target[t], d->target_unit[t]));
     return text;
@@ -234,9 +231,9 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
                             const sooth_model *model, const sooth_card *card, const size_t *column) {
     char list[400];
     const char **known;
-    size_t j, at = 0, count = 0, n = column_names(csv, &known);
-    for (j = 0; j < model->features; ++j) count += column[j] == csv->cols;
-    for (j = 0; j < model->features && at < sizeof list - 1; ++j) {
+    size_t at = 0, count = 0, n = column_names(csv, &known);
+    for (size_t j = 0; j < model->features; ++j) count += column[j] == csv->cols;
+    for (size_t j = 0; j < model->features && at < sizeof list - 1; ++j) {
         const char *name = feature_name(given, card, j), *similar = nearest(name, known, n);
         if (column[j] < csv->cols) continue;
         at +=
@@ -251,8 +248,8 @@ static void columns_missing(char **given, const char *path, const sooth_csv *csv
 /* Finds the features by name: mostly the columns stand in the same order. Returns how many are not there. */
 static size_t find_features(char **given, const sooth_csv *csv, const sooth_card *card, size_t features,
                             size_t *column) {
-    size_t j, next = 0, missing = 0;
-    for (j = 0; j < features; ++j) {
+    size_t next = 0, missing = 0;
+    for (size_t j = 0; j < features; ++j) {
         const char *name = feature_name(given, card, j);
         size_t at = next;
         if (at >= csv->cols ||
@@ -269,10 +266,10 @@ static size_t find_features(char **given, const sooth_csv *csv, const sooth_card
    or fewer than features. */
 static int take_in_order(const sooth_csv *csv, const sooth_card *card, const sooth_model *model,
                          size_t *column) {
-    size_t *found = (size_t *)allocate(csv->cols, sizeof *found), j, t, n = 0;
-    for (j = 0; j < csv->cols; ++j) {
+    size_t *found = (size_t *)allocate(csv->cols, sizeof *found), n = 0;
+    for (size_t j = 0; j < csv->cols; ++j) {
         int is_target = 0;
-        for (t = 0; card && t < model->targets; ++t)
+        for (size_t t = 0; card && t < model->targets; ++t)
             is_target |= sooth_csv_find(csv, sooth_card_text(card, SOOTH_CARD_TARGET, t)) == j;
         if (!csv->column[j].is_text && !is_target) found[n++] = j;
     }
@@ -286,13 +283,13 @@ char *csv_open_for_model(sooth_env *env, const arguments *args, const char *path
     const sooth_csv_options no_header = {.no_header = 1};
     const size_t features = model->features;
     const int named = card && *sooth_card_text(card, SOOTH_CARD_FEATURE, 0);
-    size_t *column = (size_t *)allocate(features, sizeof *column), count, j, missing = features;
-    char *bytes = read_file(path, &rows->size), **given;
+    size_t *column = (size_t *)allocate(features, sizeof *column), count, missing = features;
+    char *bytes = read_file(path, &rows->size);
     sooth_csv *csv = &rows->csv;
     csv_read(env, path, bytes, rows->size, NULL, csv);
     rows->column = column;
     rows->has_header = 1;
-    given = columns_named(args, "features", csv, &count);
+    char **given = columns_named(args, "features", csv, &count);
     if (given && count != features)
         die(BAD_USE, "--features names %s, but %s has %s", counted(count, "column", "columns"), model_path,
             counted(features, "feature", "features"));
@@ -316,7 +313,7 @@ char *csv_open_for_model(sooth_env *env, const arguments *args, const char *path
         die(BAD_USE, "%s does not say what its features are called; name its %s in order with --features",
             model_path, counted(features, "column", "columns"));
     if (missing) columns_missing(given, path, csv, model_path, model, card, column);
-    for (j = 0; j < features; ++j) {
+    for (size_t j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[column[j]];
         const char *unit = card ? sooth_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
         if (c->is_text) column_is_text(path, csv, column[j]);
@@ -329,9 +326,8 @@ char *csv_open_for_model(sooth_env *env, const arguments *args, const char *path
 
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
     const sooth_table *t = &d->table;
-    size_t i, j;
-    for (i = 0; status == SOOTH_BAD_DATA && i < t->rows; ++i)
-        for (j = 0; j < t->cols; ++j)
+    for (size_t i = 0; status == SOOTH_BAD_DATA && i < t->rows; ++i)
+        for (size_t j = 0; j < t->cols; ++j)
             if (t->x[i * t->stride + j] != t->x[i * t->stride + j])
                 die(BAD_INPUT,
                     "%s: line %u: %s is missing, and %s needs every value; --drop-missing leaves such rows "
@@ -367,7 +363,7 @@ void dialect_note(const sooth_csv *csv, FILE *to) {
 }
 
 void data_notes(const data *d, FILE *to) {
-    size_t j, n = 0;
+    size_t n = 0;
     dialect_note(&d->csv, to);
     if (d->chosen.dropped_target)
         fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"),
@@ -383,7 +379,7 @@ void data_notes(const data *d, FILE *to) {
     if (d->csv.short_rows)
         fprintf(to, "  short       %s with fewer cells than the header, the first in line %zu\n",
                 counted(d->csv.short_rows, "row", "rows"), d->csv.first_short);
-    for (j = 0; j < d->table.cols; ++j) {
+    for (size_t j = 0; j < d->table.cols; ++j) {
         size_t missing = d->csv.column[d->chosen.column[j]].missing;
         if (!missing) continue;
         if (n < MOST_LISTED)
@@ -392,14 +388,14 @@ void data_notes(const data *d, FILE *to) {
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
     if (n) fprintf(to, "\n");
-    for (j = n = 0; j < d->table.cols; ++j) {
+    for (size_t j = n = 0; j < d->table.cols; ++j) {
         if (!is_constant(d, j)) continue;
         if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  constant    ", listed(d->table.names[j]));
         ++n;
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
     if (n) fprintf(to, " (the same in every row)\n");
-    for (j = n = 0; j < d->csv.cols; ++j) {
+    for (size_t j = n = 0; j < d->csv.cols; ++j) {
         if (!is_ignored(d, j)) continue;
         if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  ignored     ", listed(d->csv.column[j].name));
         ++n;
@@ -415,7 +411,6 @@ void data_notes(const data *d, FILE *to) {
 }
 
 void data_json(const data *d, json *j) {
-    size_t k;
     json_open(j, "data", '{');
     json_text(j, "file", d->path);
     json_count(j, "rows", d->table.rows);
@@ -425,7 +420,8 @@ void data_json(const data *d, json *j) {
         json_text(j, "unit", d->target_unit[0]);
     } else {
         json_open(j, "targets", '[');
-        for (k = 0; k < d->table.targets; ++k) json_text(j, NULL, with_unit(d->target[k], d->target_unit[k]));
+        for (size_t k = 0; k < d->table.targets; ++k)
+            json_text(j, NULL, with_unit(d->target[k], d->target_unit[k]));
         json_close(j, ']');
     }
     if (d->group) {
@@ -439,13 +435,13 @@ void data_json(const data *d, json *j) {
     json_count(j, "short_rows", d->csv.short_rows);
     json_count(j, "repeated_rows", d->repeated);
     json_open(j, "missing_cells", '{');
-    for (k = 0; k < d->table.cols; ++k) {
+    for (size_t k = 0; k < d->table.cols; ++k) {
         size_t missing = d->csv.column[d->chosen.column[k]].missing;
         if (missing) json_count(j, d->table.names[k], missing);
     }
     json_close(j, '}');
     json_open(j, "ignored_text_columns", '[');
-    for (k = 0; k < d->csv.cols; ++k)
+    for (size_t k = 0; k < d->csv.cols; ++k)
         if (is_ignored(d, k)) json_text(j, NULL, d->csv.column[k].header);
     json_close(j, ']');
     json_close(j, '}');

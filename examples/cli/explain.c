@@ -59,11 +59,10 @@ typedef struct job {
 /* ---- the model and the rows ---- */
 
 static void open_model(job *b) {
-    const sooth_block *p;
     uint32_t kind;
     b->model = model_open(b->env, b->model_path);
     sooth_model_open(b->model, &b->parts);
-    p = b->parts.predictor;
+    const sooth_block *p = b->parts.predictor;
     kind = p->kind & 0xFFFFu;
     b->is_trees = kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
     if (kind == SOOTH_KIND_TREE) b->trees = sooth_explain_tree((const sooth_tree *)(const void *)p);
@@ -109,9 +108,9 @@ static void read_rows(const job *b, const char *path, const sooth_csv *csv, cons
                       sooth_table *table) {
     const size_t rows = csv->rows, features = b->model->features;
     float *x = (float *)allocate(rows, features * sizeof *x);
-    size_t i, j;
+    size_t j;
     if (rows == 0) die(BAD_INPUT, "%s has no rows", path);
-    for (i = 0; i < rows; ++i)
+    for (size_t i = 0; i < rows; ++i)
         for (j = 0; j < features; ++j) {
             x[i * features + j] = csv->cell[i * csv->cols + column[j]];
             if (isinf(x[i * features + j]))
@@ -134,12 +133,11 @@ static void transform_rows(const job *b, const sooth_table *table, sooth_table *
 static void open_rows(job *b, const arguments *args) {
     const char *background = arguments_text(args, "background");
     model_rows rows;
-    size_t j;
     free(csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->parts.card, &rows));
     b->csv = rows.csv;
     b->column = rows.column;
     b->name = (const char **)allocate(b->model->features, sizeof *b->name);
-    for (j = 0; j < b->model->features; ++j) b->name[j] = column_name(&b->csv, b->column[j]);
+    for (size_t j = 0; j < b->model->features; ++j) b->name[j] = column_name(&b->csv, b->column[j]);
     read_rows(b, b->path, &b->csv, b->column, &b->table);
     transform_rows(b, &b->table, &b->seen);
     if (background) {
@@ -155,9 +153,8 @@ static void open_rows(job *b, const arguments *args) {
 /* A sooth_explain_predictor of the target; never asked for more rows than the table has. */
 static void predict(void *user, const float *x, size_t rows, size_t stride, float *out) {
     const job *b = (const job *)user;
-    size_t i;
     sooth_model_predict_many(b->model, x, rows, stride, b->answer, b->scratch, 64);
-    for (i = 0; i < rows; ++i) out[i] = b->answer[i * b->model->targets + b->target];
+    for (size_t i = 0; i < rows; ++i) out[i] = b->answer[i * b->model->targets + b->target];
 }
 
 /* What SHAP values are of, where that is not the answer itself. */
@@ -179,13 +176,13 @@ static void need_trees(const job *b, const char *what) {
 /* Rows in which the target was measured, with it. 0: the table has no such column. */
 static int measured_rows(const job *b, const char *target, sooth_table *table) {
     const size_t column = sooth_csv_find(&b->csv, target), features = b->table.cols;
-    size_t i, n = 0;
+    size_t n = 0;
     float *x, *y;
     if (column == b->csv.cols) return 0;
     if (b->csv.column[column].is_text) column_is_text(b->path, &b->csv, column);
     x = (float *)allocate(b->table.rows, features * sizeof *x);
     y = (float *)allocate(b->table.rows, sizeof *y);
-    for (i = 0; i < b->table.rows; ++i) {
+    for (size_t i = 0; i < b->table.rows; ++i) {
         y[n] = b->csv.cell[i * b->csv.cols + column];
         if (!isfinite(y[n])) continue;
         memcpy(x + n++ * features, b->table.x + i * features, features * sizeof *x);
@@ -200,13 +197,13 @@ static int measured_rows(const job *b, const char *target, sooth_table *table) {
 /* Reads --groups; columns in none of them stay alone. */
 static void read_groups(job *b, const arguments *args) {
     const size_t features = b->table.cols, none = features + 1;
-    size_t count, g, j;
+    size_t count, j;
     char **list = arguments_list(args, "groups", &count);
     if (!list) return;
     b->group = (const char **)allocate(count + features, sizeof *b->group);
     b->group_of = (uint32_t *)allocate(features, sizeof *b->group_of);
     for (j = 0; j < features; ++j) b->group_of[j] = (uint32_t)none;
-    for (g = 0; g < count; ++g) {
+    for (size_t g = 0; g < count; ++g) {
         char *name = list[g], *next;
         char *copy = (char *)allocate(strlen(name) + 1, 1);
         b->group[g] = memcpy(copy, name, strlen(name) + 1);
@@ -233,8 +230,7 @@ static const char *const losses[] = {"mse", "rmse", "mae", "mape"}; /* as sooth_
 
 static uint32_t loss_of(const arguments *args) {
     const char *name = arguments_text(args, "loss");
-    uint32_t k;
-    for (k = 0; k < 4 && name; ++k)
+    for (uint32_t k = 0; k < 4 && name; ++k)
         if (strcmp(name, losses[k]) == 0) return k;
     if (name)
         die(BAD_USE, "--loss is %s, but must be one of mse, rmse, mae, mape%s", *name ? name : "empty",
@@ -261,12 +257,11 @@ static double *shap(job *b, size_t first, size_t rows, double *expected) {
     sooth_table some = b->seen;
     double *phi = (double *)allocate(rows, b->model->targets * b->table.cols * sizeof *phi);
     double *means = (double *)allocate(b->model->targets, sizeof *means);
-    sooth_status status;
     some.x += first * some.stride;
     some.rows = rows;
-    status = b->background.rows
-                 ? sooth_explain_shap_against(b->env, &b->trees, &some, &b->background, phi, means)
-                 : sooth_explain_shap(b->env, &b->trees, &some, phi, means);
+    sooth_status status =
+        b->background.rows ? sooth_explain_shap_against(b->env, &b->trees, &some, &b->background, phi, means)
+                           : sooth_explain_shap(b->env, &b->trees, &some, phi, means);
     if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->model_path, b->env->sentence);
     *expected = means[b->target];
     return phi + b->target * b->table.cols;
@@ -276,19 +271,18 @@ static double *mean_size_of_shap(job *b) {
     const size_t features = b->table.cols, step = features * b->model->targets;
     double *mean = (double *)allocate(features, sizeof *mean), expected;
     const double *phi = shap(b, 0, b->table.rows, &expected);
-    size_t i, j;
-    for (i = 0; i < b->table.rows; ++i)
-        for (j = 0; j < features; ++j) mean[j] += fabs(phi[i * step + j]) / (double)b->table.rows;
+    for (size_t i = 0; i < b->table.rows; ++i)
+        for (size_t j = 0; j < features; ++j) mean[j] += fabs(phi[i * step + j]) / (double)b->table.rows;
     return mean;
 }
 
 /* Which ways were asked for by name, or else which can be had. */
 static void choose_ways(const job *b, const arguments *args, int has_target, int chosen[WAYS]) {
-    size_t count, i;
+    size_t count;
     int k;
     char **list = arguments_list(args, "by", &count);
     for (k = 0; k < WAYS; ++k) chosen[k] = !list && (k == PERMUTATION ? has_target : b->is_trees);
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         for (k = 0; k < WAYS && strcmp(list[i], ways[k]) != 0; ++k) continue;
         if (k == WAYS)
             die(BAD_USE, "--by is %s, but must be of gain, permutation, shap, paths%s",
@@ -300,8 +294,8 @@ static void choose_ways(const job *b, const arguments *args, int has_target, int
 
 /* Features from the one that matters most to the one that matters least, by one of the figures. */
 static size_t *ranked(const double *figure, size_t count) {
-    size_t *order = (size_t *)allocate(count, sizeof *order), i, j;
-    for (i = 0; i < count; ++i) {
+    size_t *order = (size_t *)allocate(count, sizeof *order), j;
+    for (size_t i = 0; i < count; ++i) {
         for (j = i; j > 0 && figure && fabs(figure[order[j - 1]]) < fabs(figure[i]); --j)
             order[j] = order[j - 1];
         order[j] = i;
@@ -315,8 +309,8 @@ static void print_importances(job *b, const arguments *args) {
     sooth_explain_use *use = NULL;
     sooth_table measured;
     const size_t features = b->table.cols;
-    int chosen[WAYS], k, has_target = measured_rows(b, target ? target : target_of(b), &measured);
-    size_t *order = NULL, i;
+    int chosen[WAYS], has_target = measured_rows(b, target ? target : target_of(b), &measured);
+    size_t *order = NULL;
     grid g;
     if (target && !has_target) die(BAD_INPUT, "%s has no column %s for --target", b->path, target);
     choose_ways(b, args, has_target, chosen);
@@ -339,10 +333,10 @@ static void print_importances(job *b, const arguments *args) {
         if (sooth_explain_paths(b->env, &b->trees, &b->seen, use) != SOOTH_OK)
             die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
         figure[PATHS] = (double *)allocate(features, sizeof(double));
-        for (i = 0; i < features; ++i) figure[PATHS][i] = use[i].per_path;
+        for (size_t i = 0; i < features; ++i) figure[PATHS][i] = use[i].per_path;
     }
     progress_clear();
-    for (k = WAYS; k-- > 0;)
+    for (int k = WAYS; k-- > 0;)
         if (figure[k]) order = ranked(figure[k], features);
     printf("%s on %s of %s\n\n", printable(b->model_path), counted(b->table.rows, "row", "rows"),
            printable(b->path));
@@ -355,7 +349,7 @@ static void print_importances(job *b, const arguments *args) {
         grid_add(&g, "rows asked");
         grid_add(&g, "per path");
     }
-    for (i = 0; i < features; ++i) {
+    for (size_t i = 0; i < features; ++i) {
         const size_t j = order[i];
         grid_add(&g, "%s", with_unit(b->name[j], unit_of(b, j)));
         if (chosen[GAIN]) grid_add(&g, "%.1f %%", 100.0 * figure[GAIN][j]);
@@ -385,21 +379,20 @@ static void print_importances(job *b, const arguments *args) {
 static void print_groups(job *b, const arguments *args) {
     const char *target = arguments_text(args, "target");
     sooth_table measured;
-    double base, *loss;
-    size_t *order, i;
+    double base;
     grid g;
     if (!target) target = target_of(b);
     if (!measured_rows(b, target, &measured))
         die(BAD_INPUT,
             "%s has no column %s, and permutation compares with what was measured; name it with --target",
             b->path, target);
-    loss = permutation(b, args, &measured, &base);
-    order = ranked(loss, b->groups);
+    double *loss = permutation(b, args, &measured, &base);
+    size_t *order = ranked(loss, b->groups);
     progress_clear();
     grid_init(&g, 2, 1);
     grid_add(&g, "group");
     grid_add(&g, "permutation");
-    for (i = 0; i < b->groups; ++i) {
+    for (size_t i = 0; i < b->groups; ++i) {
         grid_add(&g, "%s", printable(b->group[order[i]]));
         grid_add(&g, "%s", human(loss[order[i]], 3));
     }
@@ -417,9 +410,8 @@ static const char *cell_text(float v) { return v != v ? "missing" : shortest(v);
 static void print_path(const job *b, const float *row, const float *seen) {
     sooth_explain_step *step = (sooth_explain_step *)allocate((size_t)b->trees.depth + 1, sizeof *step);
     const uint32_t steps = sooth_explain_way(&b->trees, 0, seen, step);
-    uint32_t k;
     printf("\nThe way through the tree\n");
-    for (k = 0; k < steps; ++k) {
+    for (uint32_t k = 0; k < steps; ++k) {
         const size_t j = step[k].feature;
         float limit = step[k].threshold;
         if (b->parts.input) limit = sooth_scale_invert_one(b->parts.input, j, limit);
@@ -437,15 +429,14 @@ static void print_row(job *b, size_t i) {
     const size_t features = b->table.cols;
     const float *row = b->table.x + i * features, *seen = b->seen.x + i * features;
     uint32_t *count = (uint32_t *)allocate(features, sizeof *count);
-    double expected, *phi, margin;
-    size_t *order, k;
+    double expected;
     float answer;
     grid g;
     need_trees(b, "--row");
-    phi = shap(b, i, 1, &expected);
+    double *phi = shap(b, i, 1, &expected);
     progress_clear();
-    margin = sooth_explain_margin(&b->trees, seen, (uint32_t)b->target);
-    order = ranked(phi, features);
+    double margin = sooth_explain_margin(&b->trees, seen, (uint32_t)b->target);
+    size_t *order = ranked(phi, features);
     sooth_explain_counts(&b->trees, seen, count);
     predict(b, row, 1, features, &answer);
     printf("row %zu (line %u of %s): %s %s %s\n\n", i + 1, (unsigned)b->csv.line[i], printable(b->path),
@@ -459,7 +450,7 @@ static void print_row(job *b, size_t i) {
     grid_add(&g, "%s", "");
     grid_add(&g, "%.6g", expected);
     grid_add(&g, "%s", "");
-    for (k = 0; k < features; ++k) {
+    for (size_t k = 0; k < features; ++k) {
         const size_t j = order[k];
         grid_add(&g, "%s", with_unit(b->name[j], unit_of(b, j)));
         grid_add(&g, "%s", cell_text(row[j]));
@@ -492,8 +483,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
     double *mean = (double *)allocate(points, sizeof *mean), *x = (double *)allocate(points, sizeof *x);
     const size_t rows = arguments_has(args, "each") ? b->table.rows : 0; /* whose lines are wanted */
     float *each = rows ? (float *)allocate(rows, points * sizeof *each) : NULL;
-    size_t i, j, p, count;
-    FILE *to;
+    size_t j, count;
     for (j = 0; j < b->table.cols && strcmp(b->name[j], column) != 0; ++j) continue;
     if (j == b->table.cols)
         die(BAD_USE, "--dependence is %s, but must be a feature of %s%s", *column ? column : "empty",
@@ -503,17 +493,17 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
             SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
     progress_clear();
-    to = output_open(path ? path : "-", arguments_has(args, "force"), args->word, 2);
+    FILE *to = output_open(path ? path : "-", arguments_has(args, "force"), args->word, 2);
     if (ends_in_svg(path)) {
         const size_t lines = rows < MOST_LINES ? rows : MOST_LINES; /* evenly chosen rows, then the mean */
         const char **series = (const char **)allocate(lines + 1, sizeof *series);
         double *y = (double *)allocate(lines + 1, count * sizeof *y);
         sooth_sink sink = file_sink(to);
         sooth_svg_line_chart chart;
-        for (p = 0; p < count; ++p) x[p] = (double)at[p];
-        for (i = 0; i < lines; ++i) {
+        for (size_t p = 0; p < count; ++p) x[p] = (double)at[p];
+        for (size_t i = 0; i < lines; ++i) {
             series[i] = "";
-            for (p = 0; p < count; ++p) y[i * count + p] = (double)each[i * rows / lines * count + p];
+            for (size_t p = 0; p < count; ++p) y[i * count + p] = (double)each[i * rows / lines * count + p];
         }
         series[lines] = "mean of all rows";
         memcpy(y + lines * count, mean, count * sizeof *y);
@@ -531,13 +521,13 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         const char separator = b->csv.separator, decimal = b->csv.decimal;
         sooth_sink sink = file_sink(to);
         fprintf(to, "value%cpredicted", separator);
-        for (i = 0; i < rows; ++i) fprintf(to, "%crow_%zu", separator, i + 1);
-        for (p = 0; p < count; ++p) {
+        for (size_t i = 0; i < rows; ++i) fprintf(to, "%crow_%zu", separator, i + 1);
+        for (size_t p = 0; p < count; ++p) {
             fputc('\n', to);
             sooth_csv_put_number(&sink, at[p], decimal);
             fputc(separator, to);
             sooth_csv_put_number(&sink, (float)mean[p], decimal);
-            for (i = 0; i < rows; ++i) {
+            for (size_t i = 0; i < rows; ++i) {
                 fputc(separator, to);
                 sooth_csv_put_number(&sink, each[i * count + p], decimal);
             }

@@ -18,9 +18,8 @@ static const char *const forms[] = {"c", "c-if", "xgboost"};
 enum { C_TABLE, C_BRANCHES, XGBOOST, FORMS };
 
 static int form_named(const char *name) {
-    int k;
     if (!name) die(BAD_USE, "--to FORM is missing: c, c-if or xgboost");
-    for (k = 0; k < FORMS; ++k)
+    for (int k = 0; k < FORMS; ++k)
         if (strcmp(name, forms[k]) == 0) return k;
     die(BAD_USE, "--to is %s, but must be c, c-if or xgboost%s", *name ? name : "empty",
         did_you_mean(name, forms, FORMS));
@@ -35,16 +34,14 @@ static sooth_model *quantised(sooth_env *env, sooth_model *model, const char *bi
     float *error;
     sooth_model_parts parts;
     sooth_model *small;
-    sooth_status status;
-    uint32_t t;
     if (strcmp(bits, "8") != 0 && strcmp(bits, "16") != 0)
         die(BAD_USE, "--bits is %s, but must be 8 or 16", *bits ? bits : "empty");
     error = (float *)malloc(model->targets * sizeof *error);
     if (!error) die(BAD_INPUT, "there is no memory for %u targets", model->targets);
-    status = sooth_export_quantise(env, model, bits[0] == '8' ? 8 : 16, error, &small);
+    sooth_status status = sooth_export_quantise(env, model, bits[0] == '8' ? 8 : 16, error, &small);
     if (status != SOOTH_OK) die_of(status, env);
     sooth_model_open(small, &parts);
-    for (t = 0; t < small->targets; ++t) {
+    for (uint32_t t = 0; t < small->targets; ++t) {
         const uint32_t how = parts.target ? sooth_scale_columns(parts.target)[t].transform : 0;
         const int share = how >= SOOTH_SCALE_LOG1P_STANDARD;
         fprintf(stderr, "within the training ranges %s is off by at most %.3g%s\n",
@@ -60,14 +57,12 @@ static int run(const arguments *args) {
     const int form = form_named(arguments_text(args, "to"));
     sooth_env *env = env_open(args);
     sooth_status status;
-    sooth_model *model;
-    sooth_sink sink;
     refuse(args, form == XGBOOST ? "name" : "approximate", forms[form]);
     if (form == XGBOOST) refuse(args, "no-selftest", forms[form]);
     if (form == XGBOOST) refuse(args, "bits", forms[form]);
-    model = model_open(env, args->word[0]);
+    sooth_model *model = model_open(env, args->word[0]);
     if (arguments_has(args, "bits")) model = quantised(env, model, arguments_text(args, "bits"));
-    sink = file_sink(output_open(path ? path : "-", arguments_has(args, "force"), args->word, 1));
+    sooth_sink sink = file_sink(output_open(path ? path : "-", arguments_has(args, "force"), args->word, 1));
     if (form == XGBOOST) {
         sooth_export_xgboost_options options;
         memset(&options, 0, sizeof options);

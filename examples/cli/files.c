@@ -22,12 +22,11 @@ static const char *time_left(const char *stage, double done) {
     static time_t start;
     static char text[32];
     const time_t now = time(NULL);
-    double left;
     if (stage != last_stage) start = now;
     last_stage = stage;
     text[0] = 0;
     if (now < start + 3 || !(done > 0.02)) return text;
-    left = difftime(now, start) * (1.0 - done) / done;
+    double left = difftime(now, start) * (1.0 - done) / done;
     if (left < 100) snprintf(text, sizeof text, "%.0f s left", left);
     else if (left < 6000) snprintf(text, sizeof text, "%.0f min left", left / 60);
     else snprintf(text, sizeof text, "%.1f h left", left / 3600);
@@ -83,11 +82,10 @@ static void drop_temporary(void) {
 void die(int code, const char *format, ...) {
     char text[1200];
     va_list list;
-    size_t i;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    for (i = 0; text[i]; ++i) /* names from a file must not steer the terminal */
+    for (size_t i = 0; text[i]; ++i) /* names from a file must not steer the terminal */
         if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F) text[i] = '?';
     progress_clear();
     fflush(stdout);
@@ -112,10 +110,9 @@ static void on_signal(int number) {
 void catch_signals(void) {
     static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction action, before;
-    size_t i;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
-    for (i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
         action.sa_handler = on_signal;
         if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(caught[i], &action, NULL);
@@ -144,15 +141,13 @@ char *read_file(const char *path, size_t *size) {
         if (S_ISREG(about.st_mode) && about.st_size > 0) capacity = (size_t)about.st_size + 1;
     }
     for (;;) {
-        size_t got;
         if (n + 1 >= capacity || !text) {
-            char *larger;
             if (text || capacity == 0) capacity = capacity < 65536 ? 65536 : capacity + capacity / 2;
-            larger = (char *)realloc(text, capacity);
+            char *larger = (char *)realloc(text, capacity);
             if (!larger) die(BAD_INPUT, "no memory to read %s (%zu bytes so far)", path, n);
             text = larger;
         }
-        got = fread(text + n, 1, capacity - n - 1, file);
+        size_t got = fread(text + n, 1, capacity - n - 1, file);
         n += got;
         if (got == 0) break;
     }
@@ -166,8 +161,7 @@ char *read_file(const char *path, size_t *size) {
 /* Whether `text` stands somewhere in the first bytes of a file. */
 static int holds(const char *bytes, size_t size, const char *text) {
     const size_t length = strlen(text);
-    size_t at;
-    for (at = 0; at + length <= size && at < 4096; ++at)
+    for (size_t at = 0; at + length <= size && at < 4096; ++at)
         if (memcmp(bytes + at, text, length) == 0) return 1;
     return 0;
 }
@@ -183,7 +177,6 @@ const char *binary_format(const char *bytes, size_t size) {
                  {"PAR1", "a Parquet file; save it as CSV"},
                  {"\320\317\021\340", "an old Excel workbook (.xls); save the sheet as CSV UTF-8"},
                  {"SOTH", "a model of sooth; a table of data belongs here"}};
-    size_t k;
     if (!memchr(bytes, 0, size)) return NULL;
     if (size > 4 && memcmp(bytes, known[0].magic, 4) == 0) {
         if (holds(bytes, size, "[Content_Types]") || holds(bytes, size, "xl/"))
@@ -191,7 +184,7 @@ const char *binary_format(const char *bytes, size_t size) {
         if (holds(bytes, size, "opendocument.spreadsheet"))
             return "an OpenDocument spreadsheet (.ods); save the sheet as CSV";
     }
-    for (k = 0; k < sizeof known / sizeof known[0]; ++k)
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k)
         if (size > strlen(known[k].magic) && memcmp(bytes, known[k].magic, strlen(known[k].magic)) == 0)
             return known[k].name;
     return NULL;
@@ -207,8 +200,7 @@ static int output_replaces; /* --force */
 static void refuse_inputs(const char *path, const struct stat *about, const char *const *inputs,
                           size_t count) {
     struct stat other;
-    size_t i;
-    for (i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i)
         if (strcmp(inputs[i], "-") != 0 && stat(inputs[i], &other) == 0 && other.st_dev == about->st_dev &&
             other.st_ino == about->st_ino)
             die(BAD_USE, "%s is an input; name another file for the output", path);
@@ -219,10 +211,10 @@ static void refuse_inputs(const char *path, const struct stat *about, const char
 static int open_temporary(void) {
     const char *slash = strrchr(output_path, '/'), *name = slash ? slash + 1 : output_path;
     sigset_t all, before;
-    int descriptor = -1, k, reason = EEXIST;
+    int descriptor = -1, reason = EEXIST;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    for (k = 0; k < 100 && descriptor < 0 && reason == EEXIST; ++k) {
+    for (int k = 0; k < 100 && descriptor < 0 && reason == EEXIST; ++k) {
         snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)(name - output_path), output_path, name,
                  (long)getpid() + k * 1000000L);
         descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
@@ -236,7 +228,6 @@ static int open_temporary(void) {
 
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count) {
     struct stat about;
-    int there, descriptor;
     output_is_plain = output_replaces = 0;
     if (strcmp(path, "-") == 0) {
         output_is_plain = 1;
@@ -245,7 +236,7 @@ FILE *output_open(const char *path, int force, const char *const *inputs, size_t
     if (!*path || strlen(path) >= MOST_PATH)
         die(BAD_USE, "the name of the output is %s", *path ? "too long" : "empty");
     strcpy(output_path, path);
-    there = stat(path, &about) == 0;
+    int there = stat(path, &about) == 0;
     if (there) {
         refuse_inputs(path, &about, inputs, count);
         if (S_ISDIR(about.st_mode)) die(BAD_USE, "%s is a folder; name a file for the output", path);
@@ -264,7 +255,7 @@ FILE *output_open(const char *path, int force, const char *const *inputs, size_t
             free(real);
         }
     }
-    descriptor = open_temporary();
+    int descriptor = open_temporary();
     if (descriptor < 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
     /* the old mode if we may */
     if (output_replaces && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0;

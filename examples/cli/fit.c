@@ -40,10 +40,9 @@ static void name_score(const data *d, const validation *v, size_t t, int which, 
 static uint32_t name_scores(const data *d, const validation *all, size_t t, sooth_score *out) {
     const validation v = validation_of(all, t, 1);
     uint32_t n = 0;
-    int which, k;
-    for (which = 0; which < (v.by_group ? 2 : 1); ++which) {
+    for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const score *s = which ? v.by_group : v.by_row;
-        for (k = 0; k < FIGURES; ++k)
+        for (int k = 0; k < FIGURES; ++k)
             name_score(d, &v, t, which,
                        with_unit(figure_name[k], k == MAPE ? "%"
                                                  : k == R2 ? ""
@@ -59,18 +58,17 @@ static uint32_t name_scores(const data *d, const validation *all, size_t t, soot
 static void print_scores(const data *d, const validation *all, size_t t) {
     const validation v = validation_of(all, t, 1);
     grid g;
-    int which, k;
     grid_init(&g, 1 + FIGURES, 1);
     grid_add(&g, "%s", d->table.targets > 1 ? d->target[t] : " ");
     grid_add(&g, "R2");
     grid_add(&g, "%s", with_unit("RMSE", d->target_unit[t]));
     grid_add(&g, "%s", with_unit("MAE", d->target_unit[t]));
     grid_add(&g, "MAPE");
-    for (which = 0; which < (v.by_group ? 2 : 1); ++which) {
+    for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
         const score *s = which ? v.by_group : v.by_row;
         if (which) grid_add(&g, "unseen groups (each %.40s left out in turn)", d->group);
         else grid_add(&g, "unseen rows of known programs (%zu folds)", v.folds);
-        for (k = 0; k < FIGURES; ++k) {
+        for (int k = 0; k < FIGURES; ++k) {
             if (s->mean.value[k] != s->mean.value[k]) grid_add(&g, "-");
             else if (k == R2) grid_add(&g, "%.3f", s->mean.value[k]);
             else grid_add(&g, "%s%s", human(s->mean.value[k], 3), k == MAPE ? " %" : "");
@@ -117,7 +115,6 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
 
 static void write_json(const data *d, const char *path, const char *kind, const sooth_model *model,
                        const sooth_model_recipe *recipe, const char *warning) {
-    uint32_t i;
     json j;
     json_begin(&j, stdout);
     json_text(&j, "file", path);
@@ -126,7 +123,8 @@ static void write_json(const data *d, const char *path, const char *kind, const 
     data_json(d, &j);
     if (*warning) json_text(&j, "warning", warning);
     json_open(&j, "scores", '{');
-    for (i = 0; i < recipe->scores; ++i) json_number(&j, recipe->score[i].name, recipe->score[i].value);
+    for (uint32_t i = 0; i < recipe->scores; ++i)
+        json_number(&j, recipe->score[i].name, recipe->score[i].value);
     json_close(&j, '}');
     json_end(&j);
 }
@@ -134,12 +132,11 @@ static void write_json(const data *d, const char *path, const char *kind, const 
 /* Tests the recipe on folds and names the scores for its card. */
 static void score_recipe(sooth_env *env, const data *d, contender *c, validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
-    size_t t;
     c->recipe.no_card = 1;
     validate_all(env, d, c, 1, v);
     c->recipe.no_card = 0;
     c->recipe.score = scores;
-    for (t = 0; t < d->table.targets; ++t)
+    for (size_t t = 0; t < d->table.targets; ++t)
         c->recipe.scores += name_scores(d, v, t, scores + c->recipe.scores);
 }
 
@@ -148,15 +145,12 @@ static int run(const arguments *args) {
     sooth_env *env = env_open(args);
     sooth_model_kind kind;
     sooth_model *model;
-    sooth_status status;
     char warning[SOOTH_SENTENCE] = "";
     validation v;
     contender c;
     data d;
-    void *bytes;
-    FILE *file;
     char *models[1];
-    size_t one, t;
+    size_t one;
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
     if (strcmp(path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
@@ -168,7 +162,7 @@ static int run(const arguments *args) {
     v.repeats = 1;
     v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     if (v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
-    file = output_open(path, arguments_has(args, "force"), args->word, 1);
+    FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
     data_open(env, args, &d);
     memset(&c, 0, sizeof c);
     c.name = name;
@@ -176,11 +170,11 @@ static int run(const arguments *args) {
     c.recipe.note = arguments_text(args, "note");
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     if (v.folds) score_recipe(env, &d, &c, &v);
-    status = sooth_model_fit(env, &d.table, &c.recipe, &model);
+    sooth_status status = sooth_model_fit(env, &d.table, &c.recipe, &model);
     progress_clear();
     if (!model) learn_failed(&d, kind.name, status, env);
     if (kind.kind == SOOTH_KIND_SVR) svr_warning(model, &d.table, warning);
-    bytes = allocate(model->size, 1);
+    void *bytes = allocate(model->size, 1);
     sooth_model_save(model, bytes);
     fwrite(bytes, 1, model->size, file);
     output_close();
@@ -194,7 +188,7 @@ static int run(const arguments *args) {
            counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
     if (*warning) printf("  warning     %s\n", warning);
-    for (t = 0; v.folds && t < d.table.targets; ++t) print_scores(&d, &v, t);
+    for (size_t t = 0; v.folds && t < d.table.targets; ++t) print_scores(&d, &v, t);
     print_cost(path, model);
     return finish();
 }

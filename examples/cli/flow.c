@@ -49,23 +49,23 @@ static const sooth_ptx_block *block_of(const drawing *d, uint32_t b) {
    stands below. */
 static void choose_layers(drawing *d) {
     const uint32_t n = d->f->blocks, reached = n - d->f->unreachable;
-    uint32_t *sorted = (uint32_t *)allocate(n, sizeof *sorted), i, e;
+    uint32_t *sorted = (uint32_t *)allocate(n, sizeof *sorted);
     d->layers = 0;
-    for (i = 0; i < n; ++i) {
+    for (uint32_t i = 0; i < n; ++i) {
         d->block[i].layer = 0;
         if (block_of(d, i)->order != SOOTH_PTX_NONE) sorted[block_of(d, i)->order] = i;
     }
-    for (i = 0; i < reached; ++i) {
+    for (uint32_t i = 0; i < reached; ++i) {
         const sooth_ptx_block *from = block_of(d, sorted[i]);
         const uint32_t below = d->block[sorted[i]].layer + 1;
-        for (e = 0; e < from->edges; ++e) {
+        for (uint32_t e = 0; e < from->edges; ++e) {
             const uint32_t to = d->ptx->edge[from->edge + e] - d->f->block;
             if (block_of(d, to)->order > from->order && d->block[to].layer < below)
                 d->block[to].layer = below;
         }
         if (below > d->layers) d->layers = below;
     }
-    for (i = 0; i < n; ++i)
+    for (uint32_t i = 0; i < n; ++i)
         if (block_of(d, i)->order == SOOTH_PTX_NONE) d->block[i].layer = d->layers++;
     free(sorted);
 }
@@ -84,13 +84,13 @@ static int by_wish(const void *a, const void *b) {
 /* Side by side within a layer, in the order of the blocks above. */
 static void choose_columns(drawing *d) {
     place *row = (place *)allocate(d->f->blocks, sizeof *row);
-    uint32_t layer, b, k, n;
-    for (layer = 0; layer < d->layers; ++layer) {
-        for (b = n = 0; b < d->f->blocks; ++b) {
+    uint32_t n;
+    for (uint32_t layer = 0; layer < d->layers; ++layer) {
+        for (uint32_t b = n = 0; b < d->f->blocks; ++b) {
             double sum = 0.0;
             uint32_t found = 0;
             if (d->block[b].layer != layer) continue;
-            for (k = 0; k < d->edges; ++k)
+            for (uint32_t k = 0; k < d->edges; ++k)
                 if (d->edge[k].to == b && d->block[d->edge[k].from].layer < layer) {
                     sum += d->block[d->edge[k].from].x;
                     ++found;
@@ -99,7 +99,7 @@ static void choose_columns(drawing *d) {
             row[n++].wish = found ? sum / found : 0.0;
         }
         qsort(row, n, sizeof *row, by_wish);
-        for (k = 0; k < n; ++k) {
+        for (uint32_t k = 0; k < n; ++k) {
             box *at = &d->block[row[k].block];
             at->x = (k - (n - 1) / 2.0) * (WIDTH + APART);
             if (at->x + WIDTH / 2.0 > d->right) d->right = at->x + WIDTH / 2.0;
@@ -110,9 +110,8 @@ static void choose_columns(drawing *d) {
 }
 
 static void list_edges(drawing *d) {
-    uint32_t b, e;
-    for (b = 0; b < d->f->blocks; ++b)
-        for (e = 0; e < block_of(d, b)->edges; ++e) {
+    for (uint32_t b = 0; b < d->f->blocks; ++b)
+        for (uint32_t e = 0; e < block_of(d, b)->edges; ++e) {
             line *l = &d->edge[d->edges++];
             l->from = b;
             l->to = d->ptx->edge[block_of(d, b)->edge + e] - d->f->block;
@@ -142,8 +141,8 @@ static double touch_at(const drawing *d, uint32_t k, int leaves) {
     const line *l = &d->edge[k];
     const uint32_t block = leaves ? l->from : l->to;
     const int side = side_of(d, l, leaves);
-    uint32_t i, all = 0, before = 0;
-    for (i = 0; i < d->edges; ++i) {
+    uint32_t all = 0, before = 0;
+    for (uint32_t i = 0; i < d->edges; ++i) {
         if ((leaves ? d->edge[i].from : d->edge[i].to) != block || side_of(d, &d->edge[i], leaves) != side)
             continue;
         ++all;
@@ -172,14 +171,14 @@ static void choose_tracks(drawing *d, uint32_t k, int end) {
     line *l = &d->edge[k];
     const uint32_t gap = end ? l->below : l->above;
     double mine[2], other[2];
-    uint32_t track, i;
-    int e, taken = 1;
+    uint32_t track;
+    int taken = 1;
     if (!has_track(d, l, end, gap)) return;
     span_of(d, l, end, mine);
     for (track = 0; taken; ++track) {
         taken = 0;
-        for (i = 0; i <= k && !taken; ++i)
-            for (e = 0; e < 2 && !taken; ++e) {
+        for (uint32_t i = 0; i <= k && !taken; ++i)
+            for (int e = 0; e < 2 && !taken; ++e) {
                 if ((i == k && e >= end) || !has_track(d, &d->edge[i], e, gap) ||
                     d->edge[i].track[e] != track)
                     continue;
@@ -194,12 +193,12 @@ static void choose_tracks(drawing *d, uint32_t k, int end) {
 static void choose_lane(drawing *d, uint32_t k) {
     line *l = &d->edge[k];
     const uint32_t top = l->is_back ? l->below : l->above, bottom = l->is_back ? l->above : l->below;
-    uint32_t lane, i;
+    uint32_t lane;
     int taken = 1;
     if (!l->passes) return;
     for (lane = 0; taken; ++lane) {
         taken = 0;
-        for (i = 0; i < k && !taken; ++i) {
+        for (uint32_t i = 0; i < k && !taken; ++i) {
             const line *o = &d->edge[i];
             if (!o->passes || o->is_back != l->is_back || o->lane != lane) continue;
             taken = (o->is_back ? o->below : o->above) <= bottom && top <= (o->is_back ? o->above : o->below);
@@ -256,7 +255,6 @@ static void draw_block(const drawing *d, uint32_t b, double times, double most) 
 void flow_draw(FILE *to, const sooth_ptx *ptx, size_t function, const sooth_ptx_counts *counts) {
     drawing d;
     double *gap, y = MARGIN, most = 1.0, left, right;
-    uint32_t i;
     memset(&d, 0, sizeof d);
     d.to = to;
     d.ptx = ptx;
@@ -268,24 +266,23 @@ void flow_draw(FILE *to, const sooth_ptx *ptx, size_t function, const sooth_ptx_
     choose_columns(&d);
     d.tracks = (uint32_t *)allocate(d.layers + 2, sizeof *d.tracks);
     gap = (double *)allocate(d.layers + 2, sizeof *gap);
-    for (i = 0; i < d.edges; ++i) {
+    for (uint32_t i = 0; i < d.edges; ++i) {
         d.edge[i].leaves = touch_at(&d, i, 1);
         d.edge[i].arrives = touch_at(&d, i, 0);
     }
-    for (i = 0; i < d.edges; ++i) {
+    for (uint32_t i = 0; i < d.edges; ++i) {
         choose_tracks(&d, i, 0);
         choose_tracks(&d, i, 1);
         choose_lane(&d, i);
     }
-    for (i = 0; i <= d.layers; ++i) {
-        uint32_t b;
+    for (uint32_t i = 0; i <= d.layers; ++i) {
         gap[i] = y;
         y += (d.tracks[i] + 1) * TRACK + (d.tracks[i] || (i && i < d.layers) ? 9 : 0);
-        for (b = 0; b < d.f->blocks; ++b)
+        for (uint32_t b = 0; b < d.f->blocks; ++b)
             if (d.block[b].layer == i) d.block[b].y = y;
         if (i < d.layers) y += HEIGHT;
     }
-    for (i = 0; i < d.f->blocks; ++i)
+    for (uint32_t i = 0; i < d.f->blocks; ++i)
         if (counts->block[d.f->block + i] > most) most = counts->block[d.f->block + i];
     left = d.left - MARGIN - (d.lanes[1] ? APART / 2.0 + d.lanes[1] * TRACK : 0.0);
     right = d.right + MARGIN + (d.lanes[0] ? APART / 2.0 + d.lanes[0] * TRACK : 0.0);
@@ -293,14 +290,14 @@ void flow_draw(FILE *to, const sooth_ptx *ptx, size_t function, const sooth_ptx_
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"%.0f 0 %.0f %.0f\" width=\"%.0f\" "
             "height=\"%.0f\" font-family=\"sans-serif\" font-size=\"12\">\n<defs>",
             left, right - left, y + MARGIN, right - left, y + MARGIN);
-    for (i = 0; i < 2; ++i)
+    for (uint32_t i = 0; i < 2; ++i)
         fprintf(to,
                 "<marker id=\"%c\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" "
                 "orient=\"auto\"><path d=\"M0 1 7 4 0 7z\" fill=\"%s\"/></marker>",
                 "fb"[i], i ? "#c53030" : "#333");
     fprintf(to, "</defs>\n");
-    for (i = 0; i < d.edges; ++i) draw_edge(&d, &d.edge[i], gap);
-    for (i = 0; i < d.f->blocks; ++i) draw_block(&d, i, counts->block[d.f->block + i], most);
+    for (uint32_t i = 0; i < d.edges; ++i) draw_edge(&d, &d.edge[i], gap);
+    for (uint32_t i = 0; i < d.f->blocks; ++i) draw_block(&d, i, counts->block[d.f->block + i], most);
     fprintf(to, "</svg>\n");
     free(d.block);
     free(d.edge);

@@ -16,7 +16,7 @@ static const flag flags[] = {
    W, as in tables. */
 static void name_columns(const arguments *args, const char *option, const char *const *known, size_t count,
                          const char ***names, const char ***units) {
-    size_t given, i;
+    size_t given;
     char **list = arguments_list(args, option, &given);
     if (list && given != count)
         die(BAD_USE, "--%s names %zu, but the model in %s has %zu", option, given, args->word[0], count);
@@ -24,12 +24,11 @@ static void name_columns(const arguments *args, const char *option, const char *
     if (!list && !known) return;
     *names = (const char **)allocate(count, sizeof **names);
     *units = (const char **)allocate(count, sizeof **units);
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         char *name = list ? list[i] : strdup(known[i]);
-        char *end, *unit;
         if (!name) die(BAD_INPUT, "no memory for a name");
-        end = name + strlen(name);
-        unit = strrchr(name, '[');
+        char *end = name + strlen(name);
+        char *unit = strrchr(name, '[');
         (*names)[i] = name;
         if (!unit || unit < name + 2 || unit[-1] != ' ' || end[-1] != ']' || unit + 2 >= end) continue;
         unit[-1] = end[-1] = 0;
@@ -79,25 +78,21 @@ static int run(const arguments *args) {
     const char *path = arguments_text(args, "output"), *note = arguments_text(args, "note");
     sooth_env *env = env_open(args);
     sooth_import import;
-    sooth_model *model;
-    sooth_cost cost;
     size_t size;
-    char *bytes;
-    FILE *file;
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
     if (strcmp(path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
-    file = output_open(path, arguments_has(args, "force"), args->word, 1);
-    bytes = read_file(args->word[0], &size);
+    FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
+    char *bytes = read_file(args->word[0], &size);
     if (size == 0) die(BAD_INPUT, "%s: the file is empty", args->word[0]);
     if (sooth_import_read(env, bytes, size, SOOTH_IMPORT_ANY, &import) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
-    model = assemble(env, args, &import, note ? note : origin(&import));
+    sooth_model *model = assemble(env, args, &import, note ? note : origin(&import));
     bytes = (char *)allocate(model->size, 1);
     sooth_model_save(model, bytes);
     fwrite(bytes, 1, model->size, file);
     output_close();
-    cost = sooth_model_cost(model);
+    sooth_cost cost = sooth_model_cost(model);
     printf("%s: %s of %s", args->word[0], counted(import.ensemble->trees, "tree", "trees"),
            counted(model->features, "feature", "features"));
     if (model->targets > 1) printf(" for %u targets", (unsigned)model->targets);

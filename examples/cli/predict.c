@@ -36,22 +36,23 @@ typedef struct job {
 /* ---- predictions ---- */
 
 static void predict_all(job *b) {
-    size_t rows = b->csv.rows, features = b->model->features, targets = b->model->targets, i, j;
+    size_t rows = b->csv.rows, features = b->model->features, targets = b->model->targets;
     float *scratch = (float *)allocate(sooth_model_scratch(b->model, 64), sizeof *scratch);
     const float *range = b->card ? sooth_card_range(b->card) : NULL;
     b->x = (float *)allocate(rows, features * sizeof *b->x);
     b->predicted = (float *)allocate(rows, targets * sizeof *b->predicted);
     b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
     b->outside_of = (size_t *)allocate(features, sizeof *b->outside_of);
-    for (i = 0; i < rows; ++i)
-        for (j = 0; j < features; ++j) b->x[i * features + j] = b->csv.cell[i * b->csv.cols + b->column[j]];
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t j = 0; j < features; ++j)
+            b->x[i * features + j] = b->csv.cell[i * b->csv.cols + b->column[j]];
     sooth_model_predict_many(b->model, b->x, rows, features, b->predicted, scratch, 64);
-    for (i = 0; i < rows; ++i) {
+    for (size_t i = 0; i < rows; ++i) {
         const float *row = b->x + i * features;
         b->outside[i] = sooth_model_outside(b->model, row);
         b->outsiders += b->outside[i] > 0;
         b->unanswered += b->predicted[i * targets] != b->predicted[i * targets];
-        for (j = 0; b->outside[i] && j < features; ++j)
+        for (size_t j = 0; b->outside[i] && j < features; ++j)
             b->outside_of[j] += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
     }
     free(scratch);
@@ -67,13 +68,13 @@ static const char *target_name(const job *b, size_t t) {
 
 /* Compares target t with its column, if the file has it; the number of rows that could be compared. */
 static size_t score_target(const job *b, size_t t, sooth_metrics *metrics) {
-    size_t column = sooth_csv_find(&b->csv, target_name(b, t)), i, n = 0;
+    size_t column = sooth_csv_find(&b->csv, target_name(b, t)), n = 0;
     float *actual, *predicted;
     sooth_env env;
     if (column == b->csv.cols || b->csv.column[column].is_text) return 0;
     actual = (float *)allocate(b->csv.rows, sizeof *actual);
     predicted = (float *)allocate(b->csv.rows, sizeof *predicted);
-    for (i = 0; i < b->csv.rows; ++i) {
+    for (size_t i = 0; i < b->csv.rows; ++i) {
         actual[n] = b->csv.cell[i * b->csv.cols + column];
         predicted[n] = b->predicted[i * b->model->targets + t];
         n += actual[n] - actual[n] <= 0.0f && predicted[n] - predicted[n] <= 0.0f;
@@ -147,9 +148,8 @@ static const char *new_column(const job *b, const char *stem) {
 static void write_header(const job *b, FILE *to, const record *r) {
     sooth_sink sink = file_sink(to);
     const char separator = b->csv.separator;
-    size_t t;
     fwrite(r->at, 1, (size_t)(r->end - r->at), to);
-    for (t = 0; t < b->model->targets; ++t) {
+    for (size_t t = 0; t < b->model->targets; ++t) {
         char stem[300];
         snprintf(stem, sizeof stem, "predicted_%.280s", target_name(b, t));
         fputc(separator, to);
@@ -161,7 +161,7 @@ static void write_header(const job *b, FILE *to, const record *r) {
 /* Every record as it is, with the predictions behind it; separator, decimal mark and line ends are the
    file's. */
 static void write_table(const job *b, FILE *to) {
-    size_t targets = b->model->targets, i, t;
+    size_t targets = b->model->targets;
     sooth_sink sink = file_sink(to);
     const char separator = b->csv.separator, *line_end = (const char *)memchr(b->text, '\n', b->size);
     const char *newline = line_end && line_end > b->text && line_end[-1] == '\r' ? "\r\n" : "\n";
@@ -173,14 +173,14 @@ static void write_table(const job *b, FILE *to) {
         write_header(b, to, &r);
         fputs(newline, to);
     }
-    for (i = 0; i < b->csv.rows; ++i) {
+    for (size_t i = 0; i < b->csv.rows; ++i) {
         do { /* rows without any value are in the file but not in the table */
             if (!next_record(b, r.next, r.next_line, &r))
                 die(BAD_INPUT, "%s: row %zu is not found again", b->path, i + 1);
         } while (r.line != b->csv.line[i]);
         fwrite(r.at, 1, (size_t)(r.end - r.at), to);
-        for (t = r.cells; t < b->csv.cols; ++t) fputc(separator, to);
-        for (t = 0; t < targets; ++t) {
+        for (size_t t = r.cells; t < b->csv.cols; ++t) fputc(separator, to);
+        for (size_t t = 0; t < targets; ++t) {
             fputc(separator, to);
             sooth_csv_put_number(&sink, b->predicted[i * targets + t], b->csv.decimal);
         }
@@ -200,11 +200,10 @@ static const char *target_unit(const job *b, size_t t) {
 static int is_training_data(const job *b) {
     const float *range = b->card ? sooth_card_range(b->card) : NULL;
     const size_t rows = b->csv.rows, features = b->model->features;
-    size_t i, j;
     if (!range || rows != b->card->rows || b->outsiders) return 0;
-    for (j = 0; j < features; ++j) {
+    for (size_t j = 0; j < features; ++j) {
         int met = 0; /* both ends of the range */
-        for (i = 0; i < rows; ++i)
+        for (size_t i = 0; i < rows; ++i)
             met |= (b->x[i * features + j] <= range[2 * j]) | (b->x[i * features + j] >= range[2 * j + 1])
                                                                   << 1;
         if (met != 3) return 0;
@@ -213,8 +212,8 @@ static int is_training_data(const job *b) {
 }
 
 static void print_summary(const job *b, FILE *to) {
-    size_t targets = b->model->targets, t, j, n = 0, scores = 0;
-    for (t = 0; t < targets; ++t)
+    size_t targets = b->model->targets, n = 0, scores = 0;
+    for (size_t t = 0; t < targets; ++t)
         fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
     if (b->unanswered)
@@ -223,7 +222,7 @@ static void print_summary(const job *b, FILE *to) {
     if (b->outsiders) {
         fprintf(to, "  outside     %s beyond what the model has seen in training, a guess at best:",
                 counted(b->outsiders, "row", "rows"));
-        for (j = 0; j < b->model->features; ++j) {
+        for (size_t j = 0; j < b->model->features; ++j) {
             if (!b->outside_of[j]) continue;
             if (n++ < 6)
                 fprintf(to, "%s %s %zu", n > 1 ? "," : "", printable(b->csv.column[b->column[j]].name),
@@ -232,7 +231,7 @@ static void print_summary(const job *b, FILE *to) {
         if (n > 6) fprintf(to, ", and %zu columns more", n - 6);
         fputc('\n', to);
     }
-    for (t = 0; t < targets; ++t) {
+    for (size_t t = 0; t < targets; ++t) {
         const char *unit = printable(target_unit(b, t)), *space = *unit ? " " : "";
         sooth_metrics m;
         size_t scored = score_target(b, t, &m);
@@ -249,7 +248,7 @@ static void print_summary(const job *b, FILE *to) {
 }
 
 static void print_json(const job *b, int with_predictions) {
-    size_t targets = b->model->targets, t, i;
+    size_t targets = b->model->targets;
     json j;
     json_begin(&j, stdout);
     json_text(&j, "model", b->model_path);
@@ -258,11 +257,11 @@ static void print_json(const job *b, int with_predictions) {
     json_count(&j, "rows_outside", b->outsiders);
     json_count(&j, "rows_unanswered", b->unanswered);
     json_open(&j, "outside", '{');
-    for (i = 0; i < b->model->features; ++i)
+    for (size_t i = 0; i < b->model->features; ++i)
         if (b->outside_of[i]) json_count(&j, b->csv.column[b->column[i]].header, b->outside_of[i]);
     json_close(&j, '}');
     json_open(&j, "targets", '[');
-    for (t = 0; t < targets; ++t) {
+    for (size_t t = 0; t < targets; ++t) {
         sooth_metrics m;
         json_open(&j, NULL, '{');
         json_text(&j, "name", target_name(b, t));
@@ -275,7 +274,7 @@ static void print_json(const job *b, int with_predictions) {
         }
         if (with_predictions) {
             json_open(&j, "predicted", '[');
-            for (i = 0; i < b->csv.rows; ++i) json_float(&j, b->predicted[i * targets + t]);
+            for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->predicted[i * targets + t]);
             json_close(&j, ']');
         }
         json_close(&j, '}');
@@ -283,7 +282,7 @@ static void print_json(const job *b, int with_predictions) {
     json_close(&j, ']');
     if (with_predictions) {
         json_open(&j, "outside_features", '[');
-        for (i = 0; i < b->csv.rows; ++i) json_count(&j, NULL, b->outside[i]);
+        for (size_t i = 0; i < b->csv.rows; ++i) json_count(&j, NULL, b->outside[i]);
         json_close(&j, ']');
     }
     json_end(&j);

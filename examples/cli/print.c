@@ -31,13 +31,12 @@ const char *human_like(double value, double like, unsigned digits) {
     static char ring[16][40];
     static unsigned next;
     char *text = ring[next++ % 16], *e;
-    int exponent, decimals;
     if (value != value) return "-";
     if (value <= 0.0 && value >= 0.0 && like <= 0.0 && like >= 0.0) return "0";
     snprintf(text, 40, "%.*e", (int)digits - 1, like); /* rounds first: 9.996 to 3 digits is 10.0 */
     e = strchr(text, 'e');
-    exponent = e ? atoi(e + 1) : 99;
-    decimals = (int)digits - 1 - exponent;
+    int exponent = e ? atoi(e + 1) : 99;
+    int decimals = (int)digits - 1 - exponent;
     if (exponent < -5 || exponent > 9) snprintf(text, 40, "%.*e", (int)digits - 1, value);
     else snprintf(text, 40, "%.*f", decimals > 0 ? decimals : 0, value);
     return text;
@@ -68,8 +67,7 @@ const char *counted(size_t count, const char *one, const char *many) {
 
 const char *plus_minus(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    size_t i;
-    for (i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; ++i) {
         const char *value = getenv(names[i]);
         if (value && *value) return strstr(value, "UTF-8") || strstr(value, "utf8") ? "\xC2\xB1" : "+-";
     }
@@ -112,15 +110,14 @@ static size_t width_of(const char *text) {
 }
 
 void grid_print(grid *g, FILE *to, const char *indent) {
-    size_t *width = (size_t *)allocate(g->cols, sizeof *width), i, col;
-    for (i = 0; i < g->cells; ++i) {
+    size_t *width = (size_t *)allocate(g->cols, sizeof *width), col;
+    for (size_t i = 0; i < g->cells; ++i) {
         size_t w = width_of(g->cell[i]);
         if (w > width[i % g->cols]) width[i % g->cols] = w;
     }
-    for (i = 0; i < g->cells; ++i) {
-        int pad;
+    for (size_t i = 0; i < g->cells; ++i) {
         col = i % g->cols;
-        pad = (int)(width[col] - width_of(g->cell[i]));
+        int pad = (int)(width[col] - width_of(g->cell[i]));
         if (col == 0) fputs(indent, to);
         if (col >= g->left) fprintf(to, "%*s", pad, "");
         fputs(g->cell[i], to);

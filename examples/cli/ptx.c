@@ -91,8 +91,7 @@ static extent read_extent(const char *name, const char *text) {
     extent e = {text, {1, 1, 1}, 1};
     const char *c = text;
     uint64_t all = 1;
-    size_t i;
-    for (i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; ++i) {
         char *end;
         unsigned long v = strtoul(c, &end, 10);
         if (*c < '0' || *c > '9' || v == 0 || v > 2147483647ul || (all *= v) > 2147483647ul) break;
@@ -109,8 +108,7 @@ static extent read_extent(const char *name, const char *text) {
 static extent *read_extents(const arguments *args, const char *name, size_t *count) {
     char **list = arguments_list(args, name, count);
     extent *e = (extent *)allocate(*count ? *count : 1, sizeof *e);
-    size_t i;
-    for (i = 0; i < *count; ++i) e[i] = read_extent(name, list[i]);
+    for (size_t i = 0; i < *count; ++i) e[i] = read_extent(name, list[i]);
     return e;
 }
 
@@ -135,8 +133,7 @@ static char *name_of(const char *text) {
 static const char **all_of(const arguments *args, const char *name, size_t *count) {
     char **list = arguments_list(args, name, count);
     const char **copy = (const char **)allocate(*count ? *count : 1, sizeof *copy);
-    size_t i;
-    for (i = 0; i < *count; ++i) {
+    for (size_t i = 0; i < *count; ++i) {
         copy[i] = list[i];
         number_of(name, list[i]);
     }
@@ -153,11 +150,10 @@ static void read_gpu(job *b) {
     }
     if (sooth_gpu_find(b->env, name, &b->gpu) != SOOTH_OK) {
         size_t size;
-        char *text;
         if ((file = fopen(name, "rb")) == NULL)
             die(BAD_USE, "%s; or give a file that describes it", b->env->sentence);
         fclose(file);
-        text = read_file(name, &size);
+        char *text = read_file(name, &size);
         if (sooth_gpu_read(b->env, text, size, &b->gpu) != SOOTH_OK)
             die(BAD_INPUT, "%s: %s", name, b->env->sentence);
         free(text);
@@ -204,8 +200,8 @@ static void check_forms(const job *b, const char *path) {
         "leave --printed and --compat out", "give --printed", "give --compat",
         "give --compat, and --gpu k20-2023, m60-2023 or v100-2023"};
     char unit[60];
-    size_t j, i, form;
-    for (j = 0; j < b->model->features; ++j) {
+    size_t i, form;
+    for (size_t j = 0; j < b->model->features; ++j) {
         i = feature_of(b, j);
         if (!sooth_pfea_has_forms(i)) continue;
         for (form = 0; form < SOOTH_PFEA_FORMS; ++form)
@@ -254,13 +250,12 @@ static void read_arguments(job *b, const arguments *args) {
     if (arguments_text(args, "predict")) {
         sooth_model_parts parts;
         char missing[400] = "";
-        size_t j;
         b->model = model_open(b->env, arguments_text(args, "predict"));
         sooth_model_open(b->model, &parts);
         b->card = parts.card;
         if (!b->card)
             die(BAD_INPUT, "%s does not say what its features are called", arguments_text(args, "predict"));
-        for (j = 0; j < b->model->features; ++j)
+        for (size_t j = 0; j < b->model->features; ++j)
             if (feature_of(b, j) == SOOTH_PFEA_FEATURES)
                 name_one(missing, sizeof missing, feature_name(b, j));
         if (*missing)
@@ -298,16 +293,15 @@ static char *kernel_name(const job *b, size_t kernel) {
 static int concerns(const job *b, size_t kernel, const char *name) {
     const uint32_t line = (uint32_t)strtoul(name, NULL, 10);
     const sooth_ptx_function *f = &b->ptx.function[kernel];
-    size_t i;
     if (line) {
         const sooth_ptx_block *last = f->blocks ? &b->ptx.block[f->block + f->blocks - 1] : NULL;
         uint32_t next = UINT32_MAX;
-        for (i = 0; i < b->ptx.functions; ++i)
+        for (size_t i = 0; i < b->ptx.functions; ++i)
             if (b->ptx.function[i].line > f->line && b->ptx.function[i].line < next)
                 next = b->ptx.function[i].line;
         return last && line >= f->line && line < next;
     }
-    for (i = 0; i < b->ptx.labels; ++i) {
+    for (size_t i = 0; i < b->ptx.labels; ++i) {
         const sooth_ptx_label *l = &b->ptx.label[i];
         if ((l->function == kernel || !b->ptx.function[l->function].is_entry) &&
             l->name.length == strlen(name) && memcmp(l->name.text, name, l->name.length) == 0)
@@ -318,8 +312,8 @@ static int concerns(const job *b, size_t kernel, const char *name) {
 
 static size_t take_given(const job *b, size_t kernel, const char **list, size_t count, unsigned char *used,
                          const char *flag_name, sooth_ptx_given *given) {
-    size_t i, n = 0;
-    for (i = 0; i < count; ++i) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; ++i) {
         char *name = name_of(list[i]);
         if (!concerns(b, kernel, name)) continue;
         used[i] = 1;
@@ -334,7 +328,7 @@ static size_t take_given(const job *b, size_t kernel, const char **list, size_t 
    that kernels call; *rest is what stands behind the colon. */
 static int is_param(const job *b, size_t kernel, char *name, const char **rest) {
     char *colon = strchr(name, ':');
-    size_t of = kernel, i;
+    size_t of = kernel;
     *rest = name;
     if (name[0] == '%') return 1;
     if (colon) {
@@ -345,7 +339,7 @@ static int is_param(const job *b, size_t kernel, char *name, const char **rest) 
         if (of != kernel) return 0;
     }
     if (sooth_ptx_param(&b->ptx, kernel, *rest) < b->ptx.function[kernel].params) return 1;
-    for (i = 0; i < b->ptx.variables; ++i) {
+    for (size_t i = 0; i < b->ptx.variables; ++i) {
         const sooth_ptx_variable *v = &b->ptx.variable[i];
         if (v->space == SOOTH_PTX_CLASS_PARAM && v->function != SOOTH_PTX_NONE &&
             !b->ptx.function[v->function].is_entry && v->name.length == strlen(*rest) &&
@@ -359,8 +353,7 @@ static int is_param(const job *b, size_t kernel, char *name, const char **rest) 
 static void name_params(job *b, size_t kernel) {
     const sooth_ptx_function *f = &b->ptx.function[kernel];
     char *name = kernel_name(b, kernel), text[120];
-    uint32_t i;
-    for (i = 0; i < f->params; ++i) {
+    for (uint32_t i = 0; i < f->params; ++i) {
         const sooth_ptx_word *word = &b->ptx.variable[f->param + i].name;
         snprintf(text, sizeof text, "%.60s%s%u: %.*s", i ? "" : name, i ? "" : " has ", (unsigned)i,
                  word->length < 40 ? (int)word->length : 40, word->text);
@@ -371,9 +364,9 @@ static void name_params(job *b, size_t kernel) {
 
 /* What --value says of this kernel; returns how many. */
 static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
-    size_t i, n = 0;
+    size_t n = 0;
     int all = 1;
-    for (i = 0; i < b->values; ++i) {
+    for (size_t i = 0; i < b->values; ++i) {
         const char *rest;
         if (!is_param(b, kernel, name_of(b->value[i]), &rest)) {
             all = 0;
@@ -394,14 +387,13 @@ static void count(job *b, result *r) {
     sooth_ptx_given *loop = (sooth_ptx_given *)allocate(b->loops + 1, sizeof *loop);
     sooth_ptx_given *branch = (sooth_ptx_given *)allocate(b->branches + 1, sizeof *branch);
     sooth_ptx_value *value = (sooth_ptx_value *)allocate(b->values + 6, sizeof *value);
-    size_t i;
     memset(&trips, 0, sizeof trips);
     trips.loop = loop;
     trips.loops = take_given(b, r->kernel, b->loop, b->loops, b->loop_used, "loop", loop);
     trips.branch = branch;
     trips.branches = take_given(b, r->kernel, b->branch, b->branches, b->branch_used, "branch", branch);
     trips.values = take_values(b, r->kernel, value);
-    for (i = 0; i < 6 && r->grid; ++i) {
+    for (size_t i = 0; i < 6 && r->grid; ++i) {
         value[trips.values].name = axis[i];
         value[trips.values++].value = i < 3 ? r->block->by[i] : r->grid->by[i - 3];
     }
@@ -438,8 +430,7 @@ static void add_doubt(const job *b, doubt *d, size_t kernel, double times, const
 static void gather(job *b, const result *r) {
     const sooth_ptx *ptx = &b->ptx;
     char label[60];
-    size_t l;
-    for (l = 0; l < ptx->loops; ++l) {
+    for (size_t l = 0; l < ptx->loops; ++l) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
         if (r->counts.origin[l] != SOOTH_PTX_TRIP_ASSUMED) continue;
         if (header->label == SOOTH_PTX_NONE) snprintf(label, sizeof label, "%u=N", (unsigned)header->line);
@@ -501,8 +492,7 @@ static void extract(job *b, result *r) {
    */
 static const char *card_score(const job *b, const char *name, double *score) {
     const char *found = NULL;
-    size_t i;
-    for (i = 0; i < b->card->scores; ++i) {
+    for (size_t i = 0; i < b->card->scores; ++i) {
         const char *text = sooth_card_text(b->card, SOOTH_CARD_SCORE, i);
         if (strncmp(text, name, strlen(name)) != 0) continue;
         *score = sooth_card_score(b->card, i);
@@ -524,10 +514,9 @@ static void find_interval(const job *b, const float *row, const float *predictio
         const sooth_forest *forest = (const sooth_forest *)(const void *)parts.predictor;
         uint32_t *leaf = (uint32_t *)allocate(forest->trees + 1, sizeof *leaf);
         float q[2];
-        int i;
         sooth_forest_quantiles(forest, row, share, 2, leaf, q);
         free(leaf);
-        for (i = 0; i < 2 && parts.target; ++i) q[i] = sooth_scale_invert_one(parts.target, 0, q[i]);
+        for (int i = 0; i < 2 && parts.target; ++i) q[i] = sooth_scale_invert_one(parts.target, 0, q[i]);
         r->low = (double)q[0];
         r->high = (double)q[1];
         if (q[0] <= q[1]) { /* not NaN: it has kept them */
@@ -559,8 +548,7 @@ static void predict(job *b, result *r) {
     float *prediction = (float *)allocate(b->model->targets, sizeof *prediction);
     char missing[400] = "";
     int is_register = 0;
-    size_t j;
-    for (j = 0; j < b->model->features; ++j) {
+    for (size_t j = 0; j < b->model->features; ++j) {
         const size_t i = feature_of(b, j);
         double v = r->features.value[i];
         if (v != v && i == SOOTH_PFEA_AVG_SHAR_LAT) v = 0.0; /* no shared memory: 0 in the published tables */
@@ -600,19 +588,18 @@ static void put_quoted(FILE *to, const char *text) {
 
 static void put_csv(job *b, const result *r) {
     char *name = kernel_name(b, r->kernel);
-    size_t i;
     if (b->rows == 0) {
         fprintf(b->to, "file,kernel,gpu");
-        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
+        for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
             char unit[60];
             unit_in(i, form_of(b), unit);
             fprintf(b->to, *unit ? ",%s [%s]" : ",%s", sooth_pfea_name(i), unit);
         }
         if (!b->tool)
-            for (i = 0; i < SOOTH_PTX_KINDS; ++i) {
-                const char *c;
+            for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i) {
                 fputs(",n_", b->to);
-                for (c = sooth_ptx_kind_name((sooth_ptx_kind)i); *c; ++c) fputc(*c == ' ' ? '_' : *c, b->to);
+                for (const char *c = sooth_ptx_kind_name((sooth_ptx_kind)i); *c; ++c)
+                    fputc(*c == ' ' ? '_' : *c, b->to);
             }
         if (!b->tool) fprintf(b->to, ",global_bytes,shared_bytes,loops_assumed");
         if (b->model) {
@@ -624,12 +611,12 @@ static void put_csv(job *b, const result *r) {
     fputc(',', b->to);
     put_quoted(b->to, name);
     fprintf(b->to, ",%s", b->gpu_name);
-    for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
+    for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
         fputc(',', b->to);
         put_number(b->to, r->features.value[i]);
     }
     if (!b->tool) {
-        for (i = 0; i < SOOTH_PTX_KINDS; ++i) {
+        for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i) {
             fputc(',', b->to);
             put_number(b->to, r->counts.kind[i]);
         }
@@ -655,9 +642,8 @@ static void put_csv(job *b, const result *r) {
 static void put_json_loops(job *b, const result *r) {
     static const char *const origin[4] = {"not reached", "given", "derived", "assumed"};
     const sooth_ptx *ptx = &b->ptx;
-    size_t l;
     json_open(&b->j, "loops", '[');
-    for (l = 0; l < ptx->loops; ++l) {
+    for (size_t l = 0; l < ptx->loops; ++l) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
         char label[128] = "";
         if (r->counts.origin[l] == SOOTH_PTX_TRIP_NOT_REACHED && header->function != r->kernel) continue;
@@ -679,7 +665,6 @@ static void put_json_loops(job *b, const result *r) {
 static void put_json(job *b, const result *r) {
     const sooth_ptx_function *f = &b->ptx.function[r->kernel];
     char *name = kernel_name(b, r->kernel);
-    size_t i;
     json_open(&b->j, NULL, '{');
     json_text(&b->j, "file", b->path);
     json_text(&b->j, "kernel", name);
@@ -690,11 +675,11 @@ static void put_json(job *b, const result *r) {
     if (!b->tool) {
         put_json_loops(b, r);
         json_open(&b->j, "classes", '{');
-        for (i = 0; i < SOOTH_PTX_CLASSES; ++i)
+        for (size_t i = 0; i < SOOTH_PTX_CLASSES; ++i)
             json_number(&b->j, sooth_ptx_class_name((sooth_ptx_class)i), r->counts.group[i]);
         json_close(&b->j, '}');
         json_open(&b->j, "kinds", '{');
-        for (i = 0; i < SOOTH_PTX_KINDS; ++i)
+        for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i)
             json_number(&b->j, sooth_ptx_kind_name((sooth_ptx_kind)i), r->counts.kind[i]);
         json_close(&b->j, '}');
     }
@@ -702,7 +687,7 @@ static void put_json(job *b, const result *r) {
         json_text(&b->j, "gpu", b->gpu_name);
         json_text(&b->j, "form", sooth_pfea_form_name(form_of(b)));
         json_open(&b->j, "features", '{');
-        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i)
+        for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i)
             json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
         json_close(&b->j, '}');
     }
@@ -724,12 +709,11 @@ static void put_json(job *b, const result *r) {
 static void put_text(job *b, const result *r) {
     sooth_sink sink = file_sink(b->to);
     grid g;
-    size_t i;
     fprintf(b->to, "%s%s: ", b->rows ? "\n" : "", b->path);
     sooth_ptx_write_function(b->env, &b->ptx, r->kernel, b->tool ? NULL : &r->counts, &sink);
     if (!b->tool) {
         grid_init(&g, 2, 1);
-        for (i = 0; i < SOOTH_PTX_KINDS; ++i) {
+        for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i) {
             if (!(r->counts.kind[i] > 0.0)) continue;
             grid_add(&g, "%s", sooth_ptx_kind_name((sooth_ptx_kind)i));
             grid_add(&g, "%s", plain(r->counts.kind[i]));
@@ -744,7 +728,7 @@ static void put_text(job *b, const result *r) {
                 : arguments_has(b->args, "printed") ? ", as printed"
                                                     : "");
         grid_init(&g, 3, 1);
-        for (i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
+        for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
             grid_add(&g, "%s", sooth_pfea_name(i));
             grid_add(&g, "%s", plain(r->features.value[i]));
             grid_add(&g, "%s", sooth_pfea_unit(i));
@@ -790,14 +774,13 @@ static void one_launch(job *b, size_t kernel, const extent *grid_size, const ext
 }
 
 static void one_kernel(job *b, size_t kernel) {
-    size_t g, t;
     if (!b->grids) one_launch(b, kernel, NULL, NULL, 1);
-    for (g = 0; g < b->grids; ++g)
-        for (t = 0; t < b->blocks; ++t) one_launch(b, kernel, &b->grid[g], &b->block[t], g + t == 0);
+    for (size_t g = 0; g < b->grids; ++g)
+        for (size_t t = 0; t < b->blocks; ++t) one_launch(b, kernel, &b->grid[g], &b->block[t], g + t == 0);
 }
 
 static void one_file(job *b, const char *path) {
-    size_t names, i, kernel;
+    size_t names, kernel;
     char **name = arguments_list(b->args, "kernel", &names);
     char *text = read_file(path, &b->size);
     b->path = path;
@@ -812,7 +795,7 @@ static void one_file(job *b, const char *path) {
     }
     if (arguments_text(b->args, "svg") && names != 1 && b->ptx.entries != 1)
         die(BAD_USE, "%s has %zu kernels and a drawing shows one: give --kernel", path, b->ptx.entries);
-    for (i = 0; i < names; ++i) {
+    for (size_t i = 0; i < names; ++i) {
         if (sooth_ptx_kernel(b->env, &b->ptx, name[i], &kernel) != SOOTH_OK)
             die(BAD_INPUT, "%s: %s", path, b->env->sentence);
         one_kernel(b, kernel);
@@ -835,12 +818,11 @@ static int run(const arguments *args) {
     const char *svg = arguments_text(args, "svg"), *path = svg ? svg : arguments_text(args, "output");
     const int is_json = arguments_has(args, "json") && !svg;
     char *text, *notes;
-    size_t i, text_size, notes_size;
-    FILE *file;
+    size_t text_size, notes_size;
     read_arguments(&b, args);
     if (svg && (args->words > 1 || b.grids * b.blocks > 1))
         die(BAD_USE, "a drawing shows one kernel with one launch, but there are several");
-    file = output_open(path ? path : "-", arguments_has(args, "force"), args->word, args->words);
+    FILE *file = output_open(path ? path : "-", arguments_has(args, "force"), args->word, args->words);
     b.to = open_memstream(&text, &text_size);
     b.notes = open_memstream(&notes, &notes_size);
     if (!b.to || !b.notes) die(BAD_INPUT, "there is no memory for the output");
@@ -848,14 +830,14 @@ static int run(const arguments *args) {
         json_begin(&b.j, b.to);
         json_open(&b.j, "kernels", '[');
     }
-    for (i = 0; i < args->words; ++i) one_file(&b, args->word[i]);
-    for (i = 0; i < b.loops && !b.tool; ++i)
+    for (size_t i = 0; i < args->words; ++i) one_file(&b, args->word[i]);
+    for (size_t i = 0; i < b.loops && !b.tool; ++i)
         if (!b.loop_used[i])
             die(BAD_INPUT, "--loop %s: no kernel here has such a label or line", printable(b.loop[i]));
-    for (i = 0; i < b.branches && !b.tool; ++i)
+    for (size_t i = 0; i < b.branches && !b.tool; ++i)
         if (!b.branch_used[i])
             die(BAD_INPUT, "--branch %s: no kernel here has such a label or line", printable(b.branch[i]));
-    for (i = 0; i < b.values && !b.tool; ++i)
+    for (size_t i = 0; i < b.values && !b.tool; ++i)
         if (!b.value_used[i])
             die(BAD_INPUT, "--value %s: no kernel here has such a parameter; %s", printable(b.value[i]),
                 *b.params ? b.params : "there are none");

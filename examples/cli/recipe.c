@@ -10,11 +10,11 @@ void model_named(const char *name, sooth_model_kind *kind) {
     const char *known[64];
     sooth_model_preset preset;
     sooth_env env;
-    size_t n = 0, i;
+    size_t n = 0;
     sooth_env_init(&env);
     if (sooth_model_kind_named(&env, name, kind) == SOOTH_OK) return;
     while (n < 64 && sooth_model_kind_at(n, kind)) known[n++] = kind->name;
-    for (i = 0; n < 64 && sooth_model_preset_at(i, &preset); ++i) known[n++] = preset.name;
+    for (size_t i = 0; n < 64 && sooth_model_preset_at(i, &preset); ++i) known[n++] = preset.name;
     die(BAD_USE, "%s%s", env.sentence, did_you_mean(name, known, n));
 }
 
@@ -24,10 +24,10 @@ int model_learns(const char *name, size_t targets) {
     sooth_model_recipe recipe;
     sooth_table table;
     sooth_model *model = NULL;
-    size_t i, t;
+    size_t i;
     for (i = 0; i < ROWS; ++i) x[i] = (float)i;
     for (i = 0; i < ROWS; ++i)
-        for (t = 0; t < targets; ++t) y[i * targets + t] = (float)(i + t + 1);
+        for (size_t t = 0; t < targets; ++t) y[i * targets + t] = (float)(i + t + 1);
     sooth_table_init(&table, x, ROWS, 1);
     table.y = y;
     table.targets = targets;
@@ -52,8 +52,7 @@ static void cut_set(const char *set, char model[64], char option[64], const char
 }
 
 static const sooth_option *find_option(const sooth_model_kind *kind, const char *name) {
-    size_t i;
-    for (i = 0; i < kind->options.count; ++i)
+    for (size_t i = 0; i < kind->options.count; ++i)
         if (strcmp(kind->options.option[i].name, name) == 0) return &kind->options.option[i];
     return NULL;
 }
@@ -73,19 +72,18 @@ static void refuse_silent_zero(const sooth_option *option, const char *value) {
 
 void recipe_check_sets(const arguments *args, char *const *models, size_t count) {
     sooth_model_kind kind;
-    size_t i, k, n, known_count;
-    for (i = 0; i < args->givens; ++i) {
+    size_t k, n, known_count;
+    for (size_t i = 0; i < args->givens; ++i) {
         char model[64], option[64];
         const char *value, *known[256];
         if (strcmp(args->given[i]->name, "set") != 0) continue;
         cut_set(args->value[i], model, option, &value);
         for (k = n = known_count = 0; k < count; ++k) {
-            size_t o;
             model_named(models[k], &kind);
             if (*model && strcmp(models[k], model) != 0) continue;
             ++n;
             if (find_option(&kind, option)) break;
-            for (o = 0; o < kind.options.count && known_count < 256; ++o)
+            for (size_t o = 0; o < kind.options.count && known_count < 256; ++o)
                 known[known_count++] = kind.options.option[o].name;
         }
         if (n == 0)
@@ -101,11 +99,11 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
 static void read_transforms(const arguments *args, const data *d, sooth_model_recipe *recipe) {
     static const char *const known[] = {"standard", "minmax", "robust", "none", "log", "clip", "log-target"};
     sooth_scale_options *input = (sooth_scale_options *)allocate(1, sizeof *input), *target;
-    size_t count, i, k;
+    size_t count, k;
     char **list = arguments_list(args, "transform", &count);
     const char *range_name = NULL;
     uint32_t range = SOOTH_SCALE_NONE, function = 0;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (strcmp(list[i], "log") == 0) {
             function = SOOTH_SCALE_LOG1P - SOOTH_SCALE_NONE;
         } else if (strcmp(list[i], "clip") == 0) {
@@ -141,13 +139,11 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
     const char *value;
     sooth_model_kind kind;
     const sooth_option *seed;
-    void *options;
-    size_t i;
     memset(recipe, 0, sizeof *recipe);
     model_named(model, &kind);
-    options = allocate(1, kind.options_size);
+    void *options = allocate(1, kind.options_size);
     if (sooth_model_preset_options(env, model, options) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
-    for (i = 0; i < args->givens; ++i) {
+    for (size_t i = 0; i < args->givens; ++i) {
         char of[64], option[64];
         if (strcmp(args->given[i]->name, "set") != 0) continue;
         cut_set(args->value[i], of, option, &value);

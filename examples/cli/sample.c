@@ -39,19 +39,17 @@ static const flag flags[] = {
 
 static levels one_to(uint32_t count) {
     levels l;
-    uint32_t i;
     l.count = count;
     l.value = (double *)allocate(count, sizeof *l.value);
-    for (i = 0; i < count; ++i) l.value[i] = i + 1.0;
+    for (uint32_t i = 0; i < count; ++i) l.value[i] = i + 1.0;
     return l;
 }
 
 static levels spread(double from, double to, double step) {
     levels l;
-    uint32_t i;
     l.count = (uint32_t)((to - from) / step + 1e-9) + 1;
     l.value = (double *)allocate(l.count, sizeof *l.value);
-    for (i = 0; i < l.count; ++i) l.value[i] = from + step * i;
+    for (uint32_t i = 0; i < l.count; ++i) l.value[i] = from + step * i;
     return l;
 }
 
@@ -128,13 +126,12 @@ static void need(sampler *s, sooth_status status) {
 
 static void make_halton(sampler *s, const arguments *args) {
     sooth_halton_options options;
-    size_t size;
     memset(&options, 0, sizeof options);
     options.dims = s->dims;
     options.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     options.leap = arguments_count(args, "leap", 1, 1, 1u << 24);
     set_word(s, args, "scramble", sooth_halton_options_list(), &options);
-    size = sooth_halton_size(&options);
+    size_t size = sooth_halton_size(&options);
     need(s, sooth_halton_init(s->env, &s->halton, &options, allocate(size ? size : 1, 1), size));
     s->point_fn = sooth_halton_row;
     s->state = &s->halton;
@@ -211,7 +208,7 @@ static const sequence *sequence_named(const arguments *args) {
     static const char *const some[] = {"scramble", "leap", "order", "numbers", "seed", "table", "centred"};
     const char *known[SEQUENCES], *name = args->word[0];
     char padded[40];
-    size_t i, k;
+    size_t i;
     for (i = 0; i < SEQUENCES; ++i) known[i] = sequences[i].name;
     for (i = 0; i < SEQUENCES && strcmp(known[i], name) != 0;) ++i;
     if (i == SEQUENCES)
@@ -219,7 +216,7 @@ static const sequence *sequence_named(const arguments *args) {
             nearest(name, known, SEQUENCES)
                 ? did_you_mean(name, known, SEQUENCES)
                 : "; there are halton, sobol, niederreiter, r2, latin and random");
-    for (k = 0; k < sizeof some / sizeof some[0]; ++k) {
+    for (size_t k = 0; k < sizeof some / sizeof some[0]; ++k) {
         snprintf(padded, sizeof padded, " %s ", some[k]);
         if (arguments_has(args, some[k]) && !strstr(sequences[i].takes, padded))
             die(BAD_USE, "--%s means nothing to %s", some[k], name);
@@ -231,8 +228,7 @@ static const sequence *sequence_named(const arguments *args) {
 
 static void write_header(FILE *to, char *const *name, uint32_t dims) {
     sooth_sink sink = file_sink(to);
-    uint32_t j;
-    for (j = 0; j < dims; ++j) {
+    for (uint32_t j = 0; j < dims; ++j) {
         if (j) fputc(',', to);
         if (name) sooth_csv_put_text(&sink, name[j], ',');
         else fprintf(to, "x%u", (unsigned)j + 1);
@@ -248,25 +244,22 @@ static void write_number(FILE *to, uint32_t j, double v) {
 
 static void write_points(FILE *to, const sampler *s) {
     double *point = (double *)allocate(s->dims, sizeof *point);
-    size_t i;
-    uint32_t j;
-    for (i = 0; i < s->points; ++i) {
+    for (size_t i = 0; i < s->points; ++i) {
         s->point_fn(s->state, s->skip + i, s->dims, point);
-        for (j = 0; j < s->dims; ++j) write_number(to, j, point[j]);
+        for (uint32_t j = 0; j < s->dims; ++j) write_number(to, j, point[j]);
         fputc('\n', to);
     }
 }
 
 /* The grid of the knobs; dies when it has fewer configurations than points are asked for. */
 static void make_grid(sampler *s, const levels *knob) {
-    uint32_t *count = (uint32_t *)allocate(s->dims, sizeof *count), j;
+    uint32_t *count = (uint32_t *)allocate(s->dims, sizeof *count);
     sooth_grid_options options;
-    size_t size;
     memset(&options, 0, sizeof options);
-    for (j = 0; j < s->dims; ++j) count[j] = knob[j].count;
+    for (uint32_t j = 0; j < s->dims; ++j) count[j] = knob[j].count;
     options.knobs = s->dims;
     options.levels = count;
-    size = sooth_grid_size(count, s->dims);
+    size_t size = sooth_grid_size(count, s->dims);
     if (sooth_grid_init(s->env, &s->grid, &options, allocate(size ? size : 1, 1), size) != SOOTH_OK)
         die(BAD_USE, "--levels: %s", s->env->sentence);
     if (s->points > s->grid.left)
@@ -276,10 +269,9 @@ static void make_grid(sampler *s, const levels *knob) {
 }
 
 static void write_configurations(FILE *to, sampler *s, const levels *knob) {
-    uint32_t *level = (uint32_t *)allocate(s->dims, sizeof *level), j;
-    size_t i;
-    for (i = 0; i < s->points && sooth_grid_next(&s->grid, s->point_fn, s->state, level); ++i) {
-        for (j = 0; j < s->dims; ++j) write_number(to, j, knob[j].value[level[j]]);
+    uint32_t *level = (uint32_t *)allocate(s->dims, sizeof *level);
+    for (size_t i = 0; i < s->points && sooth_grid_next(&s->grid, s->point_fn, s->state, level); ++i) {
+        for (uint32_t j = 0; j < s->dims; ++j) write_number(to, j, knob[j].value[level[j]]);
         fputc('\n', to);
     }
 }
@@ -287,13 +279,12 @@ static void write_configurations(FILE *to, sampler *s, const levels *knob) {
 static int run(const arguments *args) {
     static sampler s;
     const char *path = arguments_text(args, "output");
-    size_t knobs, names, i;
+    size_t knobs, names;
     char **text = arguments_list(args, "levels", &knobs), **name = arguments_list(args, "names", &names);
     levels *knob = (levels *)allocate(knobs + 1, sizeof *knob);
-    FILE *to;
     s.env = env_open(args);
     s.sequence = sequence_named(args);
-    for (i = 0; i < knobs; ++i) knob[i] = levels_read("levels", text[i]);
+    for (size_t i = 0; i < knobs; ++i) knob[i] = levels_read("levels", text[i]);
     s.dims = arguments_count(args, "dims", knobs ? (uint32_t)knobs : 2, 1, MOST_DIMS);
     s.points = arguments_count(args, "points", 16, 1, MOST_POINTS);
     s.skip = arguments_count(args, "skip", 0, 0, 1u << 30);
@@ -304,7 +295,7 @@ static int run(const arguments *args) {
             counted(s.dims, "coordinate", "coordinates"));
     s.sequence->make(&s, args);
     if (knobs) make_grid(&s, knob);
-    to = path ? output_open(path, arguments_has(args, "force"), NULL, 0) : stdout;
+    FILE *to = path ? output_open(path, arguments_has(args, "force"), NULL, 0) : stdout;
     write_header(to, name, s.dims);
     if (knobs) write_configurations(to, &s, knob);
     else write_points(to, &s);

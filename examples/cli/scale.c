@@ -58,10 +58,9 @@ typedef struct job {
 
 static size_t column_of(const job *b, const char *flag_name, int numbers) {
     const char *name = arguments_text(b->args, flag_name), **known;
-    size_t j, n;
     if (!name) return b->csv.cols;
-    j = sooth_csv_find(&b->csv, name);
-    n = column_names(&b->csv, &known);
+    size_t j = sooth_csv_find(&b->csv, name);
+    size_t n = column_names(&b->csv, &known);
     if (j == b->csv.cols)
         die(BAD_INPUT, "%s has no column %s for --%s%s", b->path, printable(name), flag_name,
             did_you_mean(name, known, n));
@@ -77,9 +76,9 @@ static int ascending(const void *a, const void *b) {
 }
 
 static void sort_levels(levels *l) {
-    uint32_t i, n = 0;
+    uint32_t n = 0;
     qsort(l->value, l->count, sizeof *l->value, ascending);
-    for (i = 0; i < l->count; ++i)
+    for (uint32_t i = 0; i < l->count; ++i)
         if (i == 0 || l->value[i] > l->value[n - 1]) l->value[n++] = l->value[i];
     l->count = n;
 }
@@ -87,10 +86,9 @@ static void sort_levels(levels *l) {
 /* The values of a column, each once. */
 static levels levels_seen(const job *b, size_t column) {
     levels l;
-    size_t i;
     l.count = 0;
     l.value = (double *)allocate(b->csv.rows, sizeof *l.value);
-    for (i = 0; i < b->csv.rows; ++i)
+    for (size_t i = 0; i < b->csv.rows; ++i)
         if (cell(b, i, column) == cell(b, i, column)) l.value[l.count++] = (double)cell(b, i, column);
     sort_levels(&l);
     return l;
@@ -98,8 +96,7 @@ static levels levels_seen(const job *b, size_t column) {
 
 /* What is said of numbers that are no levels. */
 static void check_levels(const job *b, const char *what, const levels *l, double least) {
-    uint32_t i;
-    for (i = 0; i < l->count; ++i)
+    for (uint32_t i = 0; i < l->count; ++i)
         if (!(l->value[i] >= least) || l->value[i] > 1e6)
             die(BAD_INPUT, "%s: %s is %s, but must be %s and at most 1000000", b->path, what,
                 human(l->value[i], 6), least >= 1.0 ? "1 or more" : "above 0");
@@ -108,7 +105,6 @@ static void check_levels(const job *b, const char *what, const levels *l, double
 static void read_levels(job *b) {
     const char *threads = arguments_text(b->args, "thread-levels"),
                *frequencies = arguments_text(b->args, "frequency-levels");
-    size_t i, j;
     if (threads) {
         b->thread_levels = levels_read("thread-levels", threads);
         sort_levels(&b->thread_levels);
@@ -146,8 +142,8 @@ static void read_levels(job *b) {
         die(BAD_USE, "%zu configurations are more than a million; choose some with --thread-levels",
             b->count);
     b->rows = (float *)allocate(b->count, 2 * sizeof *b->rows);
-    for (i = 0; i < b->thread_levels.count; ++i)
-        for (j = 0; j < b->frequency_levels.count; ++j) {
+    for (size_t i = 0; i < b->thread_levels.count; ++i)
+        for (size_t j = 0; j < b->frequency_levels.count; ++j) {
             float *row = b->rows + 2 * (i * b->frequency_levels.count + j);
             row[0] = (float)b->thread_levels.value[i];
             row[1] = (float)b->frequency_levels.value[j];
@@ -160,8 +156,7 @@ static void read_levels(job *b) {
 static uint32_t configuration_of(const job *b, size_t row) {
     const float t = cell(b, row, b->threads),
                 f = b->frequency < b->csv.cols ? cell(b, row, b->frequency) : 1.0f;
-    size_t i;
-    for (i = 0; i < b->count; ++i)
+    for (size_t i = 0; i < b->count; ++i)
         if (fabsf(b->rows[2 * i] - t) <= 1e-4f * t && fabsf(b->rows[2 * i + 1] - f) <= 1e-4f * f)
             return (uint32_t)i;
     die(BAD_INPUT,
@@ -173,14 +168,12 @@ static uint32_t configuration_of(const job *b, size_t row) {
 
 static void read_runs(job *b) {
     const char *program = arguments_text(b->args, "program");
-    size_t i, pass;
-    uint32_t wanted = UINT32_MAX, k;
+    uint32_t wanted = UINT32_MAX;
     if (program) {
-        const sooth_csv_column *c;
         if (b->group == b->csv.cols) die(BAD_USE, "--program needs --group, the column that names programs");
-        c = &b->csv.column[b->group];
+        const sooth_csv_column *c = &b->csv.column[b->group];
         if (!c->is_text) die(BAD_INPUT, "%s: %s is a column of numbers, not of names", b->path, c->name);
-        for (k = 0; k < c->texts; ++k)
+        for (uint32_t k = 0; k < c->texts; ++k)
             if (strcmp(c->text[k], program) == 0) wanted = k;
         if (wanted == UINT32_MAX)
             die(BAD_INPUT, "%s has no run of %s%s", b->path, printable(program),
@@ -190,8 +183,8 @@ static void read_runs(job *b) {
     }
     b->program = program;
     b->run = (sooth_configure_run *)allocate(b->csv.rows, sizeof *b->run);
-    for (pass = 0; pass < 2; ++pass)
-        for (i = 0; i < b->csv.rows; ++i) {
+    for (size_t pass = 0; pass < 2; ++pass)
+        for (size_t i = 0; i < b->csv.rows; ++i) {
             sooth_configure_run *run = &b->run[b->runs + b->others];
             const float time = cell(b, i, b->time), power = cell(b, i, b->power);
             const float code = program ? cell(b, i, b->group) : 0.0f;
@@ -224,9 +217,8 @@ static void read_runs(job *b) {
 static double bound_of(const job *b, const char *flag_name, size_t column) {
     const char *text = arguments_text(b->args, flag_name), *unit = b->csv.column[column].unit, *own;
     double v = 0.0;
-    size_t n;
     if (!text) return 0.0;
-    n = sooth_text_to_double(text, strlen(text), &v);
+    size_t n = sooth_text_to_double(text, strlen(text), &v);
     if (!n || !(v > 0.0) || v > 1e300)
         die(BAD_USE, "--%s is %s, but must be a number above 0, as 20 or 20s", flag_name, printable(text));
     for (own = text + n; *own == ' ';) ++own;
@@ -238,10 +230,10 @@ static double bound_of(const job *b, const char *flag_name, size_t column) {
 
 static void read_goal(job *b) {
     const char *confidence = arguments_text(b->args, "confidence");
-    int energy = arguments_has(b->args, "min-energy"), both;
+    int energy = arguments_has(b->args, "min-energy");
     b->goal.most_time = bound_of(b, "min-power-for", b->time);
     b->goal.most_power = bound_of(b, "min-time-for", b->power);
-    both = b->goal.most_time > 0.0 && b->goal.most_power > 0.0;
+    int both = b->goal.most_time > 0.0 && b->goal.most_power > 0.0;
     if (both && !energy)
         die(BAD_USE, "--min-power-for and --min-time-for want different things; give one of them");
     b->chooses = b->goal.most_time > 0.0 || b->goal.most_power > 0.0 || energy;
@@ -262,13 +254,12 @@ static void read_goal(job *b) {
 static void read_arguments(job *b, const arguments *args) {
     static sooth_env env;
     static const char *const needed[3] = {"threads", "time", "power"};
-    size_t i;
     memset(b, 0, sizeof *b);
     b->args = args;
     sooth_env_init(&env); /* not env_open, for which --threads is another thing */
     b->env = &env;
     b->path = args->word[0];
-    for (i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; ++i)
         if (!arguments_text(args, needed[i]))
             die(BAD_USE, "--%s COLUMN is missing; usage: sooth scale %s", needed[i], args->command->usage);
     csv_open(b->env, b->path, &b->csv);
@@ -288,13 +279,13 @@ static void predict(job *b) {
     sooth_configure_options options;
     const double most = b->thread_levels.value[b->thread_levels.count - 1];
     const size_t size = sooth_configure_size(b->count, 2);
-    uint32_t cores = arguments_count(b->args, "cores", (uint32_t)ceil(most), 1, 1u << 20), j;
+    uint32_t cores = arguments_count(b->args, "cores", (uint32_t)ceil(most), 1, 1u << 20);
     sooth_status status;
     memset(&options, 0, sizeof options);
     options.machine.cores = cores;
     options.machine.sockets = (uint32_t)ceil(most / cores);
     options.machine.levels = b->frequency_levels.count;
-    for (j = 0; j < b->frequency_levels.count; ++j)
+    for (uint32_t j = 0; j < b->frequency_levels.count; ++j)
         options.machine.frequency[j] = (float)b->frequency_levels.value[j];
     status =
         sooth_configure_init(b->env, &b->machine, &options, b->rows, b->count, 2, allocate(size, 1), size);
@@ -393,19 +384,16 @@ static void write_grid(job *b) {
     const char *path = arguments_text(b->args, "output"), *inputs[1];
     const sooth_configure *c = &b->machine;
     const int frequency = b->frequency < b->csv.cols;
-    sooth_sink sink;
-    FILE *to;
-    size_t i;
     if (!path) return;
     inputs[0] = b->path;
-    to = output_open(path, arguments_has(b->args, "force"), inputs, 1);
-    sink = file_sink(to);
+    FILE *to = output_open(path, arguments_has(b->args, "force"), inputs, 1);
+    sooth_sink sink = file_sink(to);
     put_name(&sink, b, b->threads, NULL);
     if (frequency) put_name(&sink, b, b->frequency, NULL);
     put_name(&sink, b, b->time, "time_error");
     put_name(&sink, b, b->power, "power_error");
     fputs("measured\n", to);
-    for (i = 0; i < b->count; ++i) {
+    for (size_t i = 0; i < b->count; ++i) {
         put_number(&sink, b, b->rows[2 * i]);
         if (frequency) put_number(&sink, b, b->rows[2 * i + 1]);
         put_number(&sink, b, c->time[i]);

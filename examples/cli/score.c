@@ -46,8 +46,7 @@ static float median_of(const float *value, const float *weight, size_t count) {
 
 static float mean_of(const float *value, const float *weight, size_t count) {
     double sum = 0.0, weights = 0.0;
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         double w = weight ? (double)weight[i] : 1.0;
         sum += w * (double)value[i];
         weights += w;
@@ -57,8 +56,7 @@ static float mean_of(const float *value, const float *weight, size_t count) {
 
 /* One target of rows with several. */
 static void take_target(const float *from, size_t targets, size_t t, size_t rows, float *to) {
-    size_t i;
-    for (i = 0; i < rows; ++i) to[i] = from[i * targets + t];
+    for (size_t i = 0; i < rows; ++i) to[i] = from[i * targets + t];
 }
 
 typedef struct work {
@@ -80,19 +78,17 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     const sooth_fold *fold = &w->split->fold[f];
     const size_t repeat = (task / w->split->folds) * w->repeats + f / w->folds_per_repeat;
     float *out = w->predicted + repeat * w->table->rows * targets;
-    size_t i, t;
     sooth_table train, test;
     sooth_model *model = NULL;
     sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);
     if (status != SOOTH_OK) return status;
     if (c->baseline != NO_BASELINE) {
         float *y = (float *)allocate(train.rows, sizeof *y);
-        for (t = 0; t < targets; ++t) {
-            float v;
+        for (size_t t = 0; t < targets; ++t) {
             take_target(train.y, targets, t, train.rows, y);
-            v = c->baseline == MEAN ? mean_of(y, train.weight, train.rows)
-                                    : median_of(y, train.weight, train.rows);
-            for (i = 0; i < fold->tests; ++i) out[fold->test[i] * targets + t] = v;
+            float v = c->baseline == MEAN ? mean_of(y, train.weight, train.rows)
+                                          : median_of(y, train.weight, train.rows);
+            for (size_t i = 0; i < fold->tests; ++i) out[fold->test[i] * targets + t] = v;
         }
         free(y);
     } else {
@@ -102,7 +98,7 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
             float *scratch = (float *)allocate(sooth_model_scratch(model, 64), sizeof *scratch);
             float *predicted = (float *)allocate(test.rows * targets, sizeof *predicted);
             sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 64);
-            for (i = 0; i < fold->tests; ++i)
+            for (size_t i = 0; i < fold->tests; ++i)
                 memcpy(out + fold->test[i] * targets, predicted + i * targets, targets * sizeof *out);
             free(predicted);
             free(scratch);
@@ -143,14 +139,14 @@ static figures figures_of(const sooth_table *table, const float *predicted, scor
     sooth_env env;
     sooth_metrics m;
     figures f;
-    sooth_status status;
-    size_t i, k, unbounded = 0;
-    for (i = 0; i < table->rows; ++i) unbounded += !(predicted[i] - predicted[i] <= 0.0f);
-    for (k = 0; k < FIGURES; ++k) f.value[k] = unknown;
+    size_t unbounded = 0;
+    for (size_t i = 0; i < table->rows; ++i) unbounded += !(predicted[i] - predicted[i] <= 0.0f);
+    for (size_t k = 0; k < FIGURES; ++k) f.value[k] = unknown;
     s->unbounded += unbounded;
     if (unbounded) return f;
     sooth_env_init(&env);
-    status = sooth_metrics_compute(&env, table->y, predicted, table->weight, table->rows, NULL, &m);
+    sooth_status status =
+        sooth_metrics_compute(&env, table->y, predicted, table->weight, table->rows, NULL, &m);
     if (status != SOOTH_OK) die_of(status, &env);
     f.value[R2] = m.r2;
     f.value[RMSE] = m.rmse;
@@ -173,12 +169,11 @@ static double root_of(double v) {
 
 /* Mean and standard deviation (of a sample) of each figure. */
 static void summarise(const figures *all, size_t count, score *out) {
-    size_t k, i;
-    for (k = 0; k < FIGURES; ++k) {
-        double sum = 0.0, squares = 0.0, mean;
-        for (i = 0; i < count; ++i) sum += all[i].value[k];
-        mean = sum / (double)count;
-        for (i = 0; i < count; ++i) squares += (all[i].value[k] - mean) * (all[i].value[k] - mean);
+    for (size_t k = 0; k < FIGURES; ++k) {
+        double sum = 0.0, squares = 0.0;
+        for (size_t i = 0; i < count; ++i) sum += all[i].value[k];
+        double mean = sum / (double)count;
+        for (size_t i = 0; i < count; ++i) squares += (all[i].value[k] - mean) * (all[i].value[k] - mean);
         out->mean.value[k] = mean;
         out->sd.value[k] = count > 1 ? root_of(squares / (double)(count - 1)) : unknown;
     }
@@ -196,13 +191,13 @@ static void score_groups(const sooth_table *table, const sooth_split *split, con
     float *y = (float *)allocate(table->rows, sizeof *y), *p = (float *)allocate(table->rows, sizeof *p);
     sooth_table group;
     score unused;
-    size_t f, i, n = 0;
+    size_t n = 0;
     memset(&unused, 0, sizeof unused);
     out->worst_mape = unknown;
-    for (f = 0; f < split->folds; ++f) {
+    for (size_t f = 0; f < split->folds; ++f) {
         const sooth_fold *fold = &split->fold[f];
         double value;
-        for (i = 0; i < fold->tests; ++i) {
+        for (size_t i = 0; i < fold->tests; ++i) {
             y[i] = table->y[fold->test[i]];
             p[i] = predicted[fold->test[i]];
         }
@@ -228,8 +223,7 @@ static void score_groups(const sooth_table *table, const sooth_split *split, con
 static double error_within(const sooth_table *table, const float *predicted) {
     const size_t n = table->rows, k = (9 * (n + 1) + 9) / 10;
     double *error = (double *)allocate(n, sizeof *error), within = unknown;
-    size_t i;
-    for (i = 0; i < n; ++i) error[i] = fabs((double)table->y[i] - (double)predicted[i]);
+    for (size_t i = 0; i < n; ++i) error[i] = fabs((double)table->y[i] - (double)predicted[i]);
     qsort(error, n, sizeof *error, by_number);
     if (k <= n && error[n - 1] - error[n - 1] <= 0.0) within = error[k - 1];
     free(error);
@@ -242,12 +236,11 @@ static void score_target(const work *w, const float *predicted, size_t t, score 
     float *y = (float *)allocate(rows, sizeof *y), *p = (float *)allocate(w->repeats * rows, sizeof *p);
     figures *all = (figures *)allocate(w->repeats, sizeof *all);
     sooth_table table = *w->table;
-    size_t r;
     take_target(w->table->y, targets, t, rows, y);
     take_target(predicted, targets, t, w->repeats * rows, p);
     table.y = y;
     table.targets = 1;
-    for (r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, out);
+    for (size_t r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, out);
     summarise(all, w->repeats, out);
     out->error_90 = error_within(&table, p);
     if (w->split->fold[0].group != w->split->fold[w->split->folds - 1].group) /* leave one group out */
@@ -262,7 +255,6 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
                         const sooth_split *split, size_t repeats, score *out) {
     const size_t cells = d->table.rows * d->table.targets;
     work w;
-    size_t c, i, t;
     w.table = &d->table;
     w.contenders = contenders;
     w.split = split;
@@ -275,15 +267,15 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     w.shown = 0.0;
     if (env->parallel_fn) env->parallel_fn(env->parallel_user, w.tasks, fold_task, &w);
     else
-        for (i = 0; i < w.tasks; ++i) fold_task(&w, i, 0);
+        for (size_t i = 0; i < w.tasks; ++i) fold_task(&w, i, 0);
     progress_clear();
-    for (i = 0; i < w.tasks; ++i) {
+    for (size_t i = 0; i < w.tasks; ++i) {
         if (w.status[i] == SOOTH_OK) continue;
         run_fold(env, &w, i);
         learn_failed(d, contenders[i / split->folds].name, w.status[i], env);
     }
-    for (t = 0; t < d->table.targets; ++t)
-        for (c = 0; c < count; ++c)
+    for (size_t t = 0; t < d->table.targets; ++t)
+        for (size_t c = 0; c < count; ++c)
             score_target(&w, w.predicted + c * repeats * cells, t, &out[t * count + c]);
     free(w.predicted);
     free(w.status);
@@ -293,11 +285,11 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
 
 static double score_straddling(const sooth_split *split, const uint32_t *first, size_t rows, size_t repeats) {
     unsigned char *trained = (unsigned char *)allocate(rows, 1);
-    size_t f, i, met = 0;
-    for (f = 0; f < split->folds; ++f) {
+    size_t met = 0;
+    for (size_t f = 0; f < split->folds; ++f) {
         memset(trained, 0, rows);
-        for (i = 0; i < split->fold[f].trains; ++i) trained[first[split->fold[f].train[i]]] = 1;
-        for (i = 0; i < split->fold[f].tests; ++i) met += trained[first[split->fold[f].test[i]]];
+        for (size_t i = 0; i < split->fold[f].trains; ++i) trained[first[split->fold[f].train[i]]] = 1;
+        for (size_t i = 0; i < split->fold[f].tests; ++i) met += trained[first[split->fold[f].test[i]]];
     }
     free(trained);
     return (double)met / (double)repeats;

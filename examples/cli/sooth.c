@@ -35,13 +35,13 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 static void help_all(FILE *to) {
     sooth_model_kind kind;
     sooth_model_preset preset;
-    size_t i;
     fprintf(to, "sooth tells what running something will cost, from a table of what past runs did cost.\n\n");
-    for (i = 0; i < COMMANDS; ++i) fprintf(to, "  sooth %-10s %s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; i < COMMANDS; ++i)
+        fprintf(to, "  sooth %-10s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(to, "\nModels\n");
-    for (i = 0; sooth_model_kind_at(i, &kind); ++i) fprintf(to, "  %-16s %s\n", kind.name, kind.title);
+    for (size_t i = 0; sooth_model_kind_at(i, &kind); ++i) fprintf(to, "  %-16s %s\n", kind.name, kind.title);
     fprintf(to, "\nModels with settings of their own\n");
-    for (i = 0; sooth_model_preset_at(i, &preset); ++i)
+    for (size_t i = 0; sooth_model_preset_at(i, &preset); ++i)
         fprintf(to, "  %-21s %s: %s\n", preset.name, preset.model, preset.source);
     fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL\n"
                 "Exit codes: 0 done, 1 bad input, 2 bad use of the command, 130 interrupted\n");
@@ -50,15 +50,15 @@ static void help_all(FILE *to) {
 /* The options of a model, what they are when not set, and what they may be. */
 static void help_model(const sooth_model_kind *kind) {
     static const char *const ranges[] = {"standard", "minmax", "robust"}; /* as sooth_scale_transform */
-    size_t i, n, length, width = 6;
+    size_t n, length, width = 6;
     const char *c;
     printf("%s: %s\n", kind->name, kind->title);
     if (*kind->columns) printf("  columns: %s, in this order (--features)\n", kind->columns);
     printf("\n");
-    for (i = 0; i < kind->options.count; ++i)
+    for (size_t i = 0; i < kind->options.count; ++i)
         if (strlen(kind->options.option[i].name) > width) width = strlen(kind->options.option[i].name);
     if (kind->options.count) printf("  %-*s  %-14s\n", (int)width, "option", "default");
-    for (i = 0; i < kind->options.count; ++i) {
+    for (size_t i = 0; i < kind->options.count; ++i) {
         const sooth_option *o = &kind->options.option[i];
         char text[600], fallback[SOOTH_NUMBER_TEXT], least[SOOTH_NUMBER_TEXT], most[SOOTH_NUMBER_TEXT];
         sooth_text_from_double(fallback, o->fallback);
@@ -92,8 +92,7 @@ static void help_model(const sooth_model_kind *kind) {
 /* A model with settings of its own: which, and from where. */
 static int help_preset(const char *name, const sooth_model_kind *kind) {
     sooth_model_preset preset;
-    size_t i;
-    for (i = 0; sooth_model_preset_at(i, &preset); ++i) {
+    for (size_t i = 0; sooth_model_preset_at(i, &preset); ++i) {
         if (strcmp(preset.name, name) != 0) continue;
         printf("%s: %s with the settings\n\n  ", name, kind->title);
         wrapped(stdout, preset.options, 2);
@@ -108,8 +107,7 @@ static int help_preset(const char *name, const sooth_model_kind *kind) {
 }
 
 static const command *find_command(const char *name) {
-    size_t i;
-    for (i = 0; i < COMMANDS; ++i)
+    for (size_t i = 0; i < COMMANDS; ++i)
         if (strcmp(commands[i]->name, name) == 0) return commands[i];
     return NULL;
 }
@@ -119,10 +117,11 @@ static void no_such(const char *what, const char *name, int models) {
     const char *known[COMMANDS + 64];
     sooth_model_kind kind;
     sooth_model_preset preset;
-    size_t i, n = 0;
-    for (i = 0; i < COMMANDS; ++i) known[n++] = commands[i]->name;
-    for (i = 0; models && sooth_model_kind_at(i, &kind) && n < COMMANDS + 64; ++i) known[n++] = kind.name;
-    for (i = 0; models && sooth_model_preset_at(i, &preset) && n < COMMANDS + 64; ++i)
+    size_t n = 0;
+    for (size_t i = 0; i < COMMANDS; ++i) known[n++] = commands[i]->name;
+    for (size_t i = 0; models && sooth_model_kind_at(i, &kind) && n < COMMANDS + 64; ++i)
+        known[n++] = kind.name;
+    for (size_t i = 0; models && sooth_model_preset_at(i, &preset) && n < COMMANDS + 64; ++i)
         known[n++] = preset.name;
     if (nearest(name, known, n))
         die(BAD_USE, "there is no %s %s%s", what, name, did_you_mean(name, known, n));

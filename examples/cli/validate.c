@@ -33,8 +33,7 @@ static void add_figure(grid *g, const score *s, int k, const char *unit) {
 
 /* Why a line has no figures. */
 static void print_unbounded(const contender *c, size_t count, const score *s) {
-    size_t i;
-    for (i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i)
         if (s[i].unbounded)
             printf("  %s: %s infinite.\n", c[i].name,
                    counted(s[i].unbounded, "prediction was", "predictions were"));
@@ -47,7 +46,6 @@ static void add_skill(grid *g, double value) {
 
 static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    size_t i;
     printf("\nRows left out, %zu folds, dealt %s: what to expect of more rows of the same programs.\n",
            v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
     grid_init(&g, 6, 1);
@@ -57,7 +55,7 @@ static void print_rows(const data *d, size_t t, const contender *c, size_t count
     grid_add(&g, "%s", with_unit("MAE", d->target_unit[t]));
     grid_add(&g, "MAPE");
     grid_add(&g, "skill");
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         grid_add(&g, "%s", c[i].name);
         add_figure(&g, &v->by_row[i], R2, "");
         add_figure(&g, &v->by_row[i], RMSE, "");
@@ -74,7 +72,6 @@ static void print_rows(const data *d, size_t t, const contender *c, size_t count
 
 static void print_groups(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    size_t i;
     printf(
         "\nWhole groups left out, each of %zu (%s) in turn: what to expect of programs it has never seen.\n",
         v->groups, d->group);
@@ -88,7 +85,7 @@ static void print_groups(const data *d, size_t t, const contender *c, size_t cou
     grid_add(&g, "skill");
     grid_add(&g, "MAPE of median group");
     grid_add(&g, "of worst group");
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         const score *s = &v->by_group[i];
         grid_add(&g, "%s", c[i].name);
         add_figure(&g, s, R2, "");
@@ -108,7 +105,7 @@ static void print_groups(const data *d, size_t t, const contender *c, size_t cou
 
 /* Which figure to quote, in words. */
 static void print_verdict(const contender *c, size_t count, const validation *v) {
-    size_t models = count - 2, best = 0, i;
+    size_t models = count - 2, best = 0;
     printf("\n");
     if (!v->by_group) {
         printf(
@@ -117,7 +114,7 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
             "and a part of them was learned from. Name the column that tells programs apart with --group.\n");
         return;
     }
-    for (i = 1; i < models; ++i)
+    for (size_t i = 1; i < models; ++i)
         if (!(v->by_group[best].mean.value[MAE] <= v->by_group[i].mean.value[MAE]) &&
             !v->by_group[i].unbounded)
             best = i;
@@ -135,14 +132,12 @@ static void json_scores(json *j, const char *key, const data *d, const contender
                         const validation *v, int by_group) {
     static const char *const name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE_percent"};
     const score *scores = by_group ? v->by_group : v->by_row;
-    size_t i;
-    int k;
     json_open(j, key, '[');
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         json_open(j, NULL, '{');
         json_text(j, "model", c[i].name);
         json_text(j, "kind", c[i].baseline == NO_BASELINE ? "model" : "baseline");
-        for (k = 0; k < FIGURES; ++k) {
+        for (int k = 0; k < FIGURES; ++k) {
             json_open(j, name[k], '{');
             json_number(j, "mean", scores[i].mean.value[k]);
             json_number(j, "sd", scores[i].sd.value[k]);
@@ -165,7 +160,6 @@ static void json_scores(json *j, const char *key, const data *d, const contender
 
 static void write_json(const data *d, const contender *c, size_t count, const validation *v) {
     const size_t targets = d->table.targets;
-    size_t t;
     json j;
     json_begin(&j, stdout);
     data_json(d, &j);
@@ -173,7 +167,7 @@ static void write_json(const data *d, const contender *c, size_t count, const va
     json_count(&j, "repeats", v->repeats);
     json_count(&j, "seed", v->seed);
     if (targets > 1) json_open(&j, "targets", '[');
-    for (t = 0; t < targets; ++t) {
+    for (size_t t = 0; t < targets; ++t) {
         const validation one = validation_of(v, t, count);
         if (targets > 1) {
             json_open(&j, NULL, '{');
@@ -221,9 +215,9 @@ static int run(const arguments *args) {
     data d;
     contender *c;
     sooth_model_kind kind;
-    size_t models, count, i, t;
+    size_t models;
     char **names = models_of(args, 1, &models);
-    for (i = 0; i < models; ++i) model_named(names[i], &kind);
+    for (size_t i = 0; i < models; ++i) model_named(names[i], &kind);
     recipe_check_sets(args, names, models);
     v.folds = arguments_count(args, "folds", 5, 2, 1000000);
     v.repeats = arguments_count(args, "repeats", 5, 1, 10000);
@@ -231,9 +225,9 @@ static int run(const arguments *args) {
     data_open(env, args, &d);
     names = models_of(args, d.table.targets, &models);
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
-    count = models + 2;
+    size_t count = models + 2;
     c = (contender *)allocate(count, sizeof *c);
-    for (i = 0; i < models; ++i) {
+    for (size_t i = 0; i < models; ++i) {
         c[i].name = names[i];
         recipe_read(env, args, names[i], &d, &c[i].recipe);
         c[i].recipe.no_card = 1;
@@ -252,7 +246,7 @@ static int run(const arguments *args) {
     if (d.group) printf(", %s (%s)", counted(d.groups, "group", "groups"), d.group);
     printf("\n");
     data_notes(&d, stdout);
-    for (t = 0; t < d.table.targets; ++t) print_target(&d, t, c, count, &v);
+    for (size_t t = 0; t < d.table.targets; ++t) print_target(&d, t, c, count, &v);
     return finish();
 }
 

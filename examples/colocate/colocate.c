@@ -104,8 +104,8 @@ static size_t held_out_of(size_t n) { return (n + HELD_OUT_EVERY - 1 - HELD_OUT_
 /* Puts those at the end; there recorded files have them too. */
 static void set_aside(record *r) {
     measure_bag aside[MEASURE_MOST_BAGS];
-    size_t i, kept = 0, n = 0;
-    for (i = 0; i < r->bags; ++i) {
+    size_t kept = 0, n = 0;
+    for (size_t i = 0; i < r->bags; ++i) {
         if (i % HELD_OUT_EVERY == HELD_OUT_EVERY / 2) aside[n++] = r->bag[i];
         else r->bag[kept++] = r->bag[i];
     }
@@ -139,10 +139,8 @@ static sooth_status measure_start(sooth_env *env, session *s, uint32_t cores, ui
 static sooth_status measure_first(sooth_env *env, session *s, uint32_t cores, uint64_t seed, record *r,
                                   facts *about) {
     measure_contention contention;
-    sooth_status status;
-    double bag_seconds;
     memset(r, 0, sizeof *r);
-    status = measure_start(env, s, cores, seed);
+    sooth_status status = measure_start(env, s, cores, seed);
     if (status != SOOTH_OK) return status;
     s->part.share = 0.03;
     status = measure_probe(env, s->m, &contention);
@@ -163,7 +161,7 @@ static sooth_status measure_first(sooth_env *env, session *s, uint32_t cores, ui
     r->cores = measure_about(s->m)->stage;
     status = measure_cards(env, s->m, 0.20 * s->seconds, r->card);
     if (status != SOOTH_OK) return status;
-    bag_seconds = 0.60 * s->seconds;
+    double bag_seconds = 0.60 * s->seconds;
     r->bags = measure_plan(seed, bag_seconds, r->bag);
     set_aside(r);
     s->held_seconds = bag_seconds * (double)r->held_out / (double)r->bags;
@@ -181,14 +179,14 @@ static sooth_status measure_last(sooth_env *env, session *s, record *r) {
 /* Runs all pairs of the waiting jobs, in turn, and all of them once more. */
 static sooth_status measure_placement(sooth_env *env, session *s, const placement *p, record *r) {
     sooth_status status = SOOTH_OK;
-    uint32_t turn, i, k, card[2];
-    for (turn = 0; turn < PLACEMENT_TURNS && status == SOOTH_OK; ++turn) {
+    uint32_t card[2];
+    for (uint32_t turn = 0; turn < PLACEMENT_TURNS && status == SOOTH_OK; ++turn) {
         measure_bag *bag = r->placed + turn * PLACEMENT_PAIRS;
         memset(bag, 0, PLACEMENT_PAIRS * sizeof *bag);
-        for (i = 0; i < PLACEMENT_PAIRS; ++i) {
+        for (uint32_t i = 0; i < PLACEMENT_PAIRS; ++i) {
             placement_cards(p, i, card);
             bag[i].tasks = 2;
-            for (k = 0; k < 2; ++k) bag[i].member[k].task = r->card[card[k]].task;
+            for (uint32_t k = 0; k < 2; ++k) bag[i].member[k].task = r->card[card[k]].task;
         }
         s->part.from = 0.84 + 0.08 * turn;
         s->part.share = 0.08;
@@ -219,8 +217,7 @@ static const char *path_in(char path[2048], const char *folder, const char *name
 
 static sooth_status make_folder(sooth_env *env, const char *folder) {
     char path[2048];
-    size_t n;
-    for (n = 0; folder[n] && n + 1 < sizeof path; ++n) { /* build/run: build first */
+    for (size_t n = 0; folder[n] && n + 1 < sizeof path; ++n) { /* build/run: build first */
         path[n] = folder[n];
         path[n + 1] = 0;
         if (folder[n] == '/' && n > 0) mkdir(path, 0777);
@@ -275,8 +272,7 @@ static sooth_status write_outputs(sooth_env *env, const char *out, const page_co
                                   const record *r, int first, int last) {
     char from[2048], to[2048];
     sooth_status status = make_folder(env, out);
-    int k;
-    for (k = 0; k < FILES && status == SOOTH_OK; ++k) {
+    for (int k = 0; k < FILES && status == SOOTH_OK; ++k) {
         if (k >= CARDS_FILE && (k < first || k > last)) continue;
         path_in(from, out, "unfinished");
         path_in(to, out, file_name[k]);
@@ -343,7 +339,6 @@ static int number(const char *name, const char *text, double least, double most,
 }
 
 static int read_arguments(int count, char **word, arguments *a) {
-    int i;
     double v;
     a->recorded = NULL;
     a->out = "build/run";
@@ -351,7 +346,7 @@ static int read_arguments(int count, char **word, arguments *a) {
     a->cores = 2;
     a->seed = 1;
     a->all = a->check = 0;
-    for (i = 1; i < count; ++i) {
+    for (int i = 1; i < count; ++i) {
         const char *value = i + 1 < count ? word[i + 1] : NULL;
         if (strcmp(word[i], "--help") == 0 || strcmp(word[i], "-h") == 0) return usage(stdout);
         if (strcmp(word[i], "--all") == 0) {
@@ -407,9 +402,8 @@ typedef struct job {
 static sooth_status measure_or_read(job *j) {
     record *r = &j->r;
     facts *about = &j->about;
-    sooth_status status;
     if (!j->asked.recorded) return measure_first(&j->env, &j->s, j->asked.cores, j->asked.seed, r, about);
-    status = read_record(&j->env, j->asked.recorded, r);
+    sooth_status status = read_record(&j->env, j->asked.recorded, r);
     if (status != SOOTH_OK) return status;
     read_origin(j->asked.recorded, about->contention, sizeof about->contention);
     sooth_text_format(about->machine, sizeof about->machine,
@@ -423,13 +417,12 @@ static sooth_status measure_or_read(job *j) {
 /* Which form to keep is decided on the training bags alone; then it is trained. */
 static sooth_status learn(job *j) {
     sooth_env *env = &j->env;
-    sooth_status status;
-    uint32_t i;
     describe(j->r.card, j->r.bag, j->r.bags, j->r.cores, &j->room, &j->data);
     j->data.bags = j->r.bags - j->r.held_out;
-    for (i = 0; i < j->data.bags; ++i) j->row[i] = i;
+    for (uint32_t i = 0; i < j->data.bags; ++i) j->row[i] = i;
     show(&j->s.part, "learning and checking", 0.0, 0.0);
-    status = study_validate(env, &j->data, j->asked.seed, j->score, j->unseen_ms, j->per_workload);
+    sooth_status status =
+        study_validate(env, &j->data, j->asked.seed, j->score, j->unseen_ms, j->per_workload);
     if (status == SOOTH_OK)
         status = study_train(env, &j->data, STUDY_CHOSEN, j->row, j->data.bags, &j->model);
     if (status == SOOTH_OK) status = study_explain(env, &j->data, j->data.bags, &j->explained, j->importance);
@@ -440,8 +433,7 @@ static sooth_status learn(job *j) {
 }
 
 static void describe_runs(job *j) {
-    size_t i;
-    for (i = 0; i < j->r.placements; ++i) describe_bag(&j->r.placed[i], &j->run[i]);
+    for (size_t i = 0; i < j->r.placements; ++i) describe_bag(&j->r.placed[i], &j->run[i]);
 }
 
 /* Which of the waiting jobs to run beside each other. */
@@ -494,15 +486,14 @@ static void fill_page(const job *j, page_content *content) {
 
 static sooth_status report(job *j) {
     page_content content;
-    double held;
     clear_progress();
     describe(j->r.card, j->r.bag, j->r.bags, j->r.cores, &j->room, &j->data);
     tell_scores(j->score);
     tell_power(&j->power);
     if (j->asked.all) tell_table(j->table, j->score);
     tell_importances(j->explained, j->importance);
-    held = tell_held_out(&j->data, &j->model, j->power.bags ? &j->power_model : NULL, j->about.cap_w,
-                         j->r.held_out);
+    double held = tell_held_out(&j->data, &j->model, j->power.bags ? &j->power_model : NULL, j->about.cap_w,
+                                j->r.held_out);
     printf("Mean absolute error of these: %.1f %%. Model: %s, %u bytes; of what it says beyond no migration "
            "%.0f %% is\n"
            "believed for pairs, %.0f %% for more.\n",
@@ -521,7 +512,6 @@ int main(int count, char **word) {
     static job j;
     static sooth_threads pool;
     struct sigaction action;
-    sooth_status status;
     int ended = read_arguments(count, word, &j.asked);
     if (ended >= 0) return ended;
     sooth_env_init(&j.env);
@@ -531,7 +521,7 @@ int main(int count, char **word) {
     action.sa_handler = on_interrupt;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    status = measure_or_read(&j);
+    sooth_status status = measure_or_read(&j);
     if (status == SOOTH_OK) status = sooth_threads_start(&pool, 0, &j.env);
     if (status == SOOTH_OK) status = learn(&j);
     if (status == SOOTH_OK) status = decide(&j);

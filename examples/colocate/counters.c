@@ -35,9 +35,8 @@ static int open_one(uint64_t event) {
 void counters_open(counters *c) {
     static const uint64_t event[COUNTERS] = {PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES,
                                              PERF_COUNT_HW_CACHE_MISSES, PERF_COUNT_HW_BRANCH_INSTRUCTIONS};
-    int k;
     c->error = 0;
-    for (k = 0; k < COUNTERS; ++k) {
+    for (int k = 0; k < COUNTERS; ++k) {
         c->fd[k] = open_one(event[k]);
         if (c->fd[k] < 0 && c->error == 0) c->error = errno;
     }
@@ -51,13 +50,11 @@ static double read_one(int fd) {
 }
 
 void counters_read(const counters *c, double value[COUNTERS]) {
-    int k;
-    for (k = 0; k < COUNTERS; ++k) value[k] = read_one(c->fd[k]);
+    for (int k = 0; k < COUNTERS; ++k) value[k] = read_one(c->fd[k]);
 }
 
 void counters_close(counters *c) {
-    int k;
-    for (k = 0; k < COUNTERS; ++k) {
+    for (int k = 0; k < COUNTERS; ++k) {
         if (c->fd[k] >= 0) close(c->fd[k]);
         c->fd[k] = -1;
     }

@@ -9,12 +9,11 @@
 uint32_t describe_card_of(stage_task task) { return task.workload * WORKLOAD_SIZES + task.size; }
 
 void describe_bag(const measure_bag *from, study_bag *to) {
-    uint32_t k;
     memset(to, 0, sizeof *to);
     to->tasks = from->tasks;
     to->bag_ms = from->bag_ms.value;
     to->watts = from->watts;
-    for (k = 0; k < from->tasks; ++k) {
+    for (uint32_t k = 0; k < from->tasks; ++k) {
         to->card[k] = describe_card_of(from->member[k].task);
         to->alone_ms[k] = from->member[k].alone_ms;
         to->shared_ms[k] = from->member[k].shared_ms;
@@ -23,11 +22,10 @@ void describe_bag(const measure_bag *from, study_bag *to) {
 
 static void describe_card(const measure_card *from, sooth_fairness_card *to) {
     const workload *kind = &workloads[from->task.workload];
-    size_t k;
     sooth_fairness_card_init(to, NULL);
     sooth_text_format(to->name, sizeof to->name, "%s %s", kind->name, kind->size[from->task.size].label);
     to->value[SOOTH_FAIRNESS_ALONE_TIME] = from->alone_ms.value;
-    for (k = 0; k < STAGE_MICROS; ++k) {
+    for (size_t k = 0; k < STAGE_MICROS; ++k) {
         to->value[SOOTH_FAIRNESS_SLOWDOWN_LOW + k] = from->slowdown[k].value;
         to->value[SOOTH_FAIRNESS_CAUSED_LOW + k] = 1.0 / from->rate[k].value;
     }
@@ -36,13 +34,12 @@ static void describe_card(const measure_card *from, sooth_fairness_card *to) {
 
 void describe(const measure_card card[MEASURE_TASKS], const measure_bag *bag, size_t bags, uint32_t cores,
               describe_room *room, study_data *data) {
-    size_t i;
-    for (i = 0; i < MEASURE_TASKS; ++i) {
+    for (size_t i = 0; i < MEASURE_TASKS; ++i) {
         describe_card(&card[i], &room->card[i]);
         room->workload[i] = card[i].task.workload;
     }
-    for (i = 0; i < bags && i < MEASURE_MOST_BAGS; ++i) describe_bag(&bag[i], &room->bag[i]);
-    for (i = 0; i < WORKLOADS; ++i) room->workload_name[i] = workloads[i].name;
+    for (size_t i = 0; i < bags && i < MEASURE_MOST_BAGS; ++i) describe_bag(&bag[i], &room->bag[i]);
+    for (size_t i = 0; i < WORKLOADS; ++i) room->workload_name[i] = workloads[i].name;
     memset(data, 0, sizeof *data);
     data->card = room->card;
     data->bag = room->bag;

@@ -13,12 +13,10 @@
 /* The first line of a file in a folder; 0: it cannot be read. */
 static int first_line(const char *folder, const char *name, char *text, int size) {
     char path[600];
-    FILE *file;
-    int read;
     snprintf(path, sizeof path, "%.511s/%s", folder, name);
-    file = fopen(path, "r");
+    FILE *file = fopen(path, "r");
     if (!file) return 0;
-    read = fgets(text, size, file) != NULL;
+    int read = fgets(text, size, file) != NULL;
     fclose(file);
     return read;
 }
@@ -26,20 +24,18 @@ static int first_line(const char *folder, const char *name, char *text, int size
 /* Microjoules or microwatts as joules or watts; NaN: no such number. */
 static double millionths(const char *folder, const char *name) {
     char text[64], *end;
-    double value;
     if (!first_line(folder, name, text, sizeof text)) return (double)NAN;
-    value = (double)strtoull(text, &end, 10);
+    double value = (double)strtoull(text, &end, 10);
     return end == text ? (double)NAN : value * 1e-6;
 }
 
 void energy_open(energy *e, const char *root) {
-    int zone;
     memset(e, 0, sizeof *e);
     if (!root) root = getenv("SOOTH_POWERCAP");
     if (!root) root = "/sys/class/powercap";
-    for (zone = 0; zone < 2 * ENERGY_PACKAGES && e->packages < ENERGY_PACKAGES; ++zone) {
+    for (int zone = 0; zone < 2 * ENERGY_PACKAGES && e->packages < ENERGY_PACKAGES; ++zone) {
         char *path = e->path[e->packages], name[64];
-        double joules, cap;
+        double joules;
         snprintf(path, sizeof e->path[0], "%.480s/intel-rapl:%d", root, zone);
         if (!first_line(path, "name", name, sizeof name) || strncmp(name, "package", 7) != 0) continue;
         errno = 0;
@@ -50,7 +46,7 @@ void energy_open(energy *e, const char *root) {
         }
         e->last_j[e->packages] = joules;
         e->range_j[e->packages] = millionths(path, "max_energy_range_uj");
-        cap = millionths(path, "constraint_0_power_limit_uw");
+        double cap = millionths(path, "constraint_0_power_limit_uw");
         e->cap_w += cap > 0.0 ? cap : 0.0;
         ++e->packages;
     }
@@ -59,8 +55,7 @@ void energy_open(energy *e, const char *root) {
 }
 
 double energy_joules(energy *e) {
-    int k;
-    for (k = 0; k < e->packages; ++k) {
+    for (int k = 0; k < e->packages; ++k) {
         const double joules = millionths(e->path[k], "energy_uj");
         double more = joules - e->last_j[k];
         if (isnan(joules)) return (double)NAN;

@@ -25,8 +25,7 @@ static sooth_explain_trees trees_of(const sooth_model *model) {
 static sooth_status look_at(sooth_env *env, const study_model *model, const study_data *data,
                             const uint32_t *row, size_t count, float *x, sooth_table *table) {
     sooth_status status = SOOTH_OK;
-    size_t i;
-    for (i = 0; i < count && status == SOOTH_OK; ++i)
+    for (size_t i = 0; i < count && status == SOOTH_OK; ++i)
         status = study_features(env, model, data, &data->bag[row[i]], x + i * STUDY_FEATURES);
     sooth_table_init(table, x, count, STUDY_FEATURES);
     return status;
@@ -38,11 +37,10 @@ static sooth_status explain_predictions(sooth_env *env, const study_model *model
     const sooth_explain_trees trees = trees_of(study_kept(model));
     double gain[STUDY_FEATURES];
     sooth_status status = sooth_explain_importance(env, &trees, SOOTH_EXPLAIN_SHARE, gain);
-    size_t i, j;
     if (status == SOOTH_OK) status = sooth_explain_shap(env, &trees, table, phi, NULL);
-    for (j = 0; j < STUDY_FEATURES && status == SOOTH_OK; ++j) {
+    for (size_t j = 0; j < STUDY_FEATURES && status == SOOTH_OK; ++j) {
         out[j].gain = gain[j];
-        for (i = 0; i < table->rows; ++i)
+        for (size_t i = 0; i < table->rows; ++i)
             out[j].shap += fabs(phi[i * STUDY_FEATURES + j]) / (double)table->rows;
     }
     return status;
@@ -55,9 +53,7 @@ static sooth_status explain_paths(sooth_env *env, const study_data *data, const 
     sooth_explain_use use[STUDY_FEATURES];
     sooth_status status = SOOTH_OK;
     double seen_bags = 0.0;
-    uint32_t w;
-    size_t j;
-    for (w = 0; w < data->workloads && status == SOOTH_OK; ++w) {
+    for (uint32_t w = 0; w < data->workloads && status == SOOTH_OK; ++w) {
         const size_t trains = study_leave_out(data, row, bags, w, part), tests = bags - trains;
         study_model tree;
         sooth_table table;
@@ -69,14 +65,14 @@ static sooth_status explain_paths(sooth_env *env, const study_data *data, const 
             const sooth_explain_trees trees = trees_of(study_kept(&tree));
             status = sooth_explain_paths(env, &trees, &table, use);
         }
-        for (j = 0; j < STUDY_FEATURES && status == SOOTH_OK; ++j) {
+        for (size_t j = 0; j < STUDY_FEATURES && status == SOOTH_OK; ++j) {
             out[j].rows += use[j].rows * (double)tests;
             out[j].asked += use[j].per_path * (double)tests;
         }
         seen_bags += (double)tests;
         study_free(env, &tree);
     }
-    for (j = 0; j < STUDY_FEATURES && seen_bags > 0.0; ++j) {
+    for (size_t j = 0; j < STUDY_FEATURES && seen_bags > 0.0; ++j) {
         out[j].rows /= seen_bags;
         out[j].asked /= seen_bags;
     }
@@ -91,17 +87,15 @@ sooth_status study_explain(sooth_env *env, const study_data *data, size_t bags, 
     uint32_t *row = (uint32_t *)(void *)(x + (bags + 1) * STUDY_FEATURES), *part = row + bags;
     study_model model;
     sooth_table table;
-    sooth_status status;
-    size_t i;
     if (!phi) {
         sooth_text_format(env->sentence, sizeof env->sentence, "no memory to explain %z bags", bags);
         return SOOTH_NO_MEMORY;
     }
     memset(&model, 0, sizeof model);
     memset(out, 0, STUDY_FEATURES * sizeof *out);
-    for (i = 0; i < STUDY_FEATURES; ++i) out[i].name = study_feature_name[i];
-    for (i = 0; i < bags; ++i) row[i] = (uint32_t)i;
-    status = study_choose(env, data, 1, row, bags, scheme, NULL);
+    for (size_t i = 0; i < STUDY_FEATURES; ++i) out[i].name = study_feature_name[i];
+    for (size_t i = 0; i < bags; ++i) row[i] = (uint32_t)i;
+    sooth_status status = study_choose(env, data, 1, row, bags, scheme, NULL);
     if (status == SOOTH_OK) status = study_train(env, data, *scheme, row, bags, &model);
     if (status == SOOTH_OK) status = look_at(env, &model, data, row, bags, x, &table);
     if (status == SOOTH_OK) status = explain_predictions(env, &model, &table, phi, out);

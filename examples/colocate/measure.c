@@ -61,8 +61,7 @@ static measure_value summarize(const double *value, size_t count) {
 /* The median of a[i] / b[i]. */
 static measure_value summarize_ratio(const double *a, const double *b, size_t count) {
     double ratio[MOST_SAMPLES];
-    size_t i;
-    for (i = 0; i < count; ++i) ratio[i] = a[i] / b[i];
+    for (size_t i = 0; i < count; ++i) ratio[i] = a[i] / b[i];
     return summarize(ratio, count);
 }
 
@@ -77,10 +76,10 @@ static size_t describe_bytes(char *text, size_t size, size_t bytes) {
 
 static void describe_machine(measure *m) {
     const stage_machine *about = stage_about(m->s);
-    int level, found = 0;
+    int found = 0;
     size_t n = (size_t)snprintf(m->text, sizeof m->text, "%u of %u core%s%s", about->stage, about->cores,
                                 about->cores == 1 ? "" : "s", about->confined ? "" : " (not confined)");
-    for (level = 0; level < 3; ++level) {
+    for (int level = 0; level < 3; ++level) {
         if (about->cache[level] == 0) continue;
         n += (size_t)snprintf(m->text + n, sizeof m->text - n, found++ ? ", " : "; caches of ");
         n += describe_bytes(m->text + n, sizeof m->text - n, about->cache[level]);
@@ -89,12 +88,11 @@ static void describe_machine(measure *m) {
 
 sooth_status measure_open(sooth_env *env, const measure_options *options, measure **out) {
     measure *m = (measure *)calloc(1, sizeof *m);
-    sooth_status status;
     *out = NULL;
     if (!m) return stage_fail(env, SOOTH_NO_MEMORY, "no memory for the measurements");
     if (options) m->options = *options;
     sooth_rng_init(&m->rng, m->options.seed, 1);
-    status = stage_open(env, m->options.cores, &m->s);
+    sooth_status status = stage_open(env, m->options.cores, &m->s);
     if (status != SOOTH_OK) {
         free(m);
         return status;
@@ -169,8 +167,7 @@ static double job_ms(stage_task task) {
 /* Calibrates what was not yet. */
 static sooth_status know_units(sooth_env *env, measure *m, const stage_task *task, uint32_t tasks) {
     sooth_status status = SOOTH_OK;
-    uint32_t i;
-    for (i = 0; i < tasks && status == SOOTH_OK; ++i) {
+    for (uint32_t i = 0; i < tasks && status == SOOTH_OK; ++i) {
         uint64_t *units = &m->units[task[i].workload][task[i].size];
         if (*units) continue;
         status = stage_load(env, m->s, &task[i], 1, m->options.seed);
@@ -203,16 +200,15 @@ static sooth_status repeat_bag(sooth_env *env, measure *m, const measure_bag *ba
     stage_task task[STAGE_TASKS];
     uint64_t units[STAGE_TASKS];
     double alone[STAGE_TASKS];
-    uint32_t order[STAGE_TASKS + DEALS], i, k, deals = bag->tasks > stage_about(m->s)->stage ? DEALS : 1;
-    size_t first = log->count, n;
-    sooth_status status;
-    for (i = 0; i < bag->tasks; ++i) task[i] = bag->member[i].task;
-    status = know_units(env, m, task, bag->tasks);
+    uint32_t order[STAGE_TASKS + DEALS], deals = bag->tasks > stage_about(m->s)->stage ? DEALS : 1;
+    size_t first = log->count;
+    for (uint32_t i = 0; i < bag->tasks; ++i) task[i] = bag->member[i].task;
+    sooth_status status = know_units(env, m, task, bag->tasks);
     if (status == SOOTH_OK) status = stage_load(env, m->s, task, bag->tasks, m->options.seed);
-    for (i = 0; i < bag->tasks; ++i) units[i] = m->units[task[i].workload][task[i].size];
-    for (i = 0; i < bag->tasks + deals; ++i) order[i] = i; /* beyond the tasks: all together */
+    for (uint32_t i = 0; i < bag->tasks; ++i) units[i] = m->units[task[i].workload][task[i].size];
+    for (uint32_t i = 0; i < bag->tasks + deals; ++i) order[i] = i; /* beyond the tasks: all together */
     sooth_rng_shuffle(&m->rng, order, bag->tasks + deals);
-    for (k = 0; k < bag->tasks + deals && status == SOOTH_OK; ++k) {
+    for (uint32_t k = 0; k < bag->tasks + deals && status == SOOTH_OK; ++k) {
         stage_times t;
         if (order[k] < bag->tasks) {
             status = run_alone(env, m, order[k], units, &t);
@@ -220,29 +216,28 @@ static sooth_status repeat_bag(sooth_env *env, measure *m, const measure_bag *ba
             continue;
         }
         status = stage_run(env, m->s, (1u << bag->tasks) - 1, units, NULL, &t);
-        for (i = 0; i < bag->tasks; ++i) log->shared[i][log->count] = t.ms[i];
+        for (uint32_t i = 0; i < bag->tasks; ++i) log->shared[i][log->count] = t.ms[i];
         log->watts[log->count] = t.watts;
         log->away[log->count] = 0.0;
-        for (i = 0; i < bag->tasks && deals == 1; ++i)
+        for (uint32_t i = 0; i < bag->tasks && deals == 1; ++i)
             log->away[log->count] = fmax(log->away[log->count], t.away_ms[i] / (t.ms[i] + t.away_ms[i]));
         log->bag[log->count++] = t.bag_ms;
     }
-    for (n = first; n < log->count && status == SOOTH_OK; ++n)
-        for (i = 0; i < bag->tasks; ++i) log->alone[i][n] = alone[i];
+    for (size_t n = first; n < log->count && status == SOOTH_OK; ++n)
+        for (uint32_t i = 0; i < bag->tasks; ++i) log->alone[i][n] = alone[i];
     return status;
 }
 
 /* Leaves out the repetitions that other programs disturbed, but at least LEAST_ROUNDS stay. */
 static void keep_quiet(bag_log *log, uint32_t tasks) {
     double sorted[MOST_SAMPLES], limit = 0.02;
-    size_t n, kept = 0, least = log->count < LEAST_ROUNDS ? log->count : LEAST_ROUNDS;
-    uint32_t i;
+    size_t kept = 0, least = log->count < LEAST_ROUNDS ? log->count : LEAST_ROUNDS;
     memcpy(sorted, log->away, log->count * sizeof *sorted);
     qsort(sorted, log->count, sizeof *sorted, ascending);
     if (least > 0) limit = fmax(limit, sorted[least - 1]);
-    for (n = 0; n < log->count; ++n) {
+    for (size_t n = 0; n < log->count; ++n) {
         if (log->away[n] > limit) continue;
-        for (i = 0; i < tasks; ++i) {
+        for (uint32_t i = 0; i < tasks; ++i) {
             log->alone[i][kept] = log->alone[i][n];
             log->shared[i][kept] = log->shared[i][n];
         }
@@ -253,9 +248,8 @@ static void keep_quiet(bag_log *log, uint32_t tasks) {
 }
 
 static void finish_bag(measure_bag *bag, bag_log *log) {
-    uint32_t i;
     keep_quiet(log, bag->tasks);
-    for (i = 0; i < bag->tasks; ++i) {
+    for (uint32_t i = 0; i < bag->tasks; ++i) {
         measure_member *member = &bag->member[i];
         member->alone_ms = summarize(log->alone[i], log->count).value;
         member->shared_ms = summarize(log->shared[i], log->count).value;
@@ -267,13 +261,11 @@ static void finish_bag(measure_bag *bag, bag_log *log) {
 }
 
 static sooth_status check_bags(sooth_env *env, const measure_bag *bag, size_t bags) {
-    size_t i;
-    uint32_t k;
-    for (i = 0; i < bags; ++i) {
+    for (size_t i = 0; i < bags; ++i) {
         if (bag[i].tasks < 1 || bag[i].tasks > STAGE_TASKS)
             return stage_fail(env, SOOTH_BAD_ARGUMENT, "bag %zu has %u tasks, but must have between 1 and %d",
                               i + 1, bag[i].tasks, STAGE_TASKS);
-        for (k = 0; k < bag[i].tasks; ++k)
+        for (uint32_t k = 0; k < bag[i].tasks; ++k)
             if (bag[i].member[k].task.workload >= WORKLOADS || bag[i].member[k].task.size >= WORKLOAD_SIZES)
                 return stage_fail(env, SOOTH_BAD_ARGUMENT,
                                   "task %u of bag %zu is workload %u in size %u, but there are %d and %d",
@@ -352,13 +344,12 @@ sooth_status measure_probe(sooth_env *env, measure *m, measure_contention *out) 
     enum { ROUNDS = 7 };
     const stage_task stream = task_of(WORKLOAD_AXPY, 2), compute = task_of(WORKLOAD_VECTORS, 0);
     measure_bag pair[4];
-    sooth_status status;
     memset(out, 0, sizeof *out);
     pair[0] = pair_of(stream, stream);
     pair[1] = pair_of(task_of(WORKLOAD_TREE, 2), stream);
     pair[2] = pair_of(task_of(WORKLOAD_TREE, 1), stream);
     pair[3] = pair_of(compute, compute);
-    status = measure_some(env, m, "probing for contention", 0.0, ROUNDS, pair, 4);
+    sooth_status status = measure_some(env, m, "probing for contention", 0.0, ROUNDS, pair, 4);
     if (status != SOOTH_OK) return status;
     out->stream = slowdown_of(&pair[0]);
     out->lookup = slowdown_of(&pair[1]);
@@ -388,15 +379,15 @@ typedef struct card_log {
 /* One repetition: the task alone, and every microbenchmark alone and with it, in random order. */
 static sooth_status repeat_card(sooth_env *env, measure *m, const measure_card *card, card_log *log) {
     enum { PHASES = 1 + 2 * STAGE_MICROS };
-    uint32_t order[PHASES], k, c;
+    uint32_t order[PHASES];
     uint64_t units;
     size_t n = log->repetitions++;
     sooth_status status = know_units(env, m, &card->task, 1);
     if (status == SOOTH_OK) status = stage_load(env, m->s, &card->task, 1, m->options.seed);
     units = m->units[card->task.workload][card->task.size];
-    for (k = 0; k < PHASES; ++k) order[k] = k;
+    for (uint32_t k = 0; k < PHASES; ++k) order[k] = k;
     sooth_rng_shuffle(&m->rng, order, PHASES);
-    for (k = 0; k < PHASES && status == SOOTH_OK; ++k) {
+    for (uint32_t k = 0; k < PHASES && status == SOOTH_OK; ++k) {
         uint32_t micro = order[k] / 2;
         stage_companion companion;
         stage_times t;
@@ -405,7 +396,7 @@ static sooth_status repeat_card(sooth_env *env, measure *m, const measure_card *
         if (micro == STAGE_MICROS) {
             status = run_alone(env, m, 0, &units, &t);
             log->alone[n] = t.ms[0];
-            for (c = 0; c < COUNTERS; ++c) log->count[c][n] = t.count[0][c];
+            for (uint32_t c = 0; c < COUNTERS; ++c) log->count[c][n] = t.count[0][c];
         } else if (order[k] % 2) {
             status = stage_run(env, m->s, 0, &units, &companion, &t);
             log->rate_alone[micro][n] = t.rate;
@@ -493,11 +484,11 @@ static stage_task deal(deck *d) {
 
 /* Every pair of workloads once, in random order; their sizes take turns. */
 static void plan_pairs(sooth_rng *rng, measure_bag *bag) {
-    uint32_t order[MEASURE_PAIRS], turn[WORKLOADS], a, b, n = 0;
+    uint32_t order[MEASURE_PAIRS], turn[WORKLOADS], n = 0;
     measure_bag pair[MEASURE_PAIRS];
-    for (a = 0; a < WORKLOADS; ++a) turn[a] = sooth_rng_below(rng, TURNS);
-    for (a = 0; a < WORKLOADS; ++a)
-        for (b = a; b < WORKLOADS; ++b) {
+    for (uint32_t a = 0; a < WORKLOADS; ++a) turn[a] = sooth_rng_below(rng, TURNS);
+    for (uint32_t a = 0; a < WORKLOADS; ++a)
+        for (uint32_t b = a; b < WORKLOADS; ++b) {
             stage_task first = task_of(a, size_at_turn(turn[a]++));
             order[n] = n;
             pair[n++] = pair_of(first, a == b ? first : task_of(b, size_at_turn(turn[b]++)));
@@ -509,20 +500,19 @@ static void plan_pairs(sooth_rng *rng, measure_bag *bag) {
 size_t measure_plan(uint64_t seed, double seconds, measure_bag bag[MEASURE_MOST_BAGS]) {
     const double full_s = 50.0; /* for five rounds of everything */
     double part = seconds < full_s ? seconds / full_s : 1.0;
-    size_t pairs = (size_t)(part * MEASURE_PAIRS), larger = (size_t)(part * MEASURE_LARGER), n, i;
-    uint32_t tasks, k;
+    size_t pairs = (size_t)(part * MEASURE_PAIRS), larger = (size_t)(part * MEASURE_LARGER);
     deck d;
     if (pairs < WORKLOADS) pairs = WORKLOADS;
     if (larger < 4) larger = 4;
     sooth_rng_init(&d.rng, seed, 2);
     d.dealt = CARDS;
     plan_pairs(&d.rng, bag);
-    n = pairs;
-    for (tasks = 3; tasks <= STAGE_TASKS; ++tasks)
-        for (i = 0; i < larger; ++i, ++n) {
+    size_t n = pairs;
+    for (uint32_t tasks = 3; tasks <= STAGE_TASKS; ++tasks)
+        for (size_t i = 0; i < larger; ++i, ++n) {
             memset(&bag[n], 0, sizeof bag[n]);
             bag[n].tasks = tasks;
-            for (k = 0; k < tasks; ++k) bag[n].member[k].task = deal(&d);
+            for (uint32_t k = 0; k < tasks; ++k) bag[n].member[k].task = deal(&d);
         }
     return n;
 }

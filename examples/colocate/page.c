@@ -31,9 +31,8 @@ static double tenths(double value) { return floor(10 * value + 0.5) / 10; }
 /* "sort 65536 + blur 640x480" */
 static void bag_name(const study_data *data, const study_bag *bag, char *text, size_t size) {
     size_t n = 0;
-    uint32_t k;
     text[0] = 0;
-    for (k = 0; k < bag->tasks; ++k)
+    for (uint32_t k = 0; k < bag->tasks; ++k)
         n += sooth_text_format(text + n, size - n, k ? " + %s" : "%s", data->card[bag->card[k]].name);
 }
 
@@ -45,8 +44,8 @@ void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) 
     static const char *labels[MOST_BAGS];
     const double *predicted = c->unseen_ms + (size_t)STUDY_CHOSEN * c->validated;
     sooth_svg_points points;
-    size_t i, n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
-    for (i = 0; i < n; ++i) {
+    size_t n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
+    for (size_t i = 0; i < n; ++i) {
         const study_bag *bag = &c->data->bag[i];
         x[i] = bag->bag_ms;
         y[i] = predicted[i];
@@ -76,8 +75,7 @@ static void draw_errors(sooth_sink *sink, const page_content *c, int size) {
     const char *names[STUDY_SCHEMES];
     uint32_t series[STUDY_SCHEMES];
     sooth_svg_bar_chart bars;
-    int s;
-    for (s = 0; s < STUDY_SCHEMES; ++s) {
+    for (int s = 0; s < STUDY_SCHEMES; ++s) {
         value[s] = c->score[s].unseen[size];
         mark[s] = s <= STUDY_STAYING ? NAN : c->score[s].random[size];
         names[s] = study_form_of((study_scheme)s)->name;
@@ -129,14 +127,13 @@ static void draw_lanes(sooth_sink *sink, const page_content *c, placement_name n
     const placement *p = c->placed;
     const placement_pairs *one = &p->list[p->named[name]];
     double from = 0.0;
-    uint32_t k, lane;
     sooth_text_put(sink, "<text x=\"%d\" y=\"%G\"><tspan font-weight=\"600\">%s</tspan>: predicted %G ms",
                    PLACEMENT_LEFT, y - 6, placement_title(name), tenths(placement_ms(p->predicted_ms, one)));
     if (p->turns) sooth_text_put(sink, ", measured %G ms", tenths(placement_measured(p, one)));
     sooth_text_put(sink, "</text>\n");
-    for (k = 0; k < PLACEMENT_JOBS; k += 2) {
+    for (uint32_t k = 0; k < PLACEMENT_JOBS; k += 2) {
         const double together = placement_pair_ms(p, placement_pair(one->job[k], one->job[k + 1]));
-        for (lane = 0; lane < 2; ++lane)
+        for (uint32_t lane = 0; lane < 2; ++lane)
             draw_job(sink, &c->data->card[p->card[one->job[k + lane]]], one->job[k + lane], y + lane * LANE,
                      from, together, scale);
         from += together;
@@ -147,8 +144,7 @@ static void draw_placements(sooth_sink *sink, const page_content *c) {
     const placement *p = c->placed;
     const int names = p->turns ? PLACEMENT_NAMES : PLACEMENT_BEST;
     double longest = 0.0;
-    int name;
-    for (name = 0; name < names; ++name) {
+    for (int name = 0; name < names; ++name) {
         const placement_pairs *one = &p->list[p->named[name]];
         longest = fmax(longest, p->turns ? placement_measured(p, one) : placement_ms(p->predicted_ms, one));
     }
@@ -160,7 +156,7 @@ static void draw_placements(sooth_sink *sink, const page_content *c) {
                    "fill=\"currentColor\"><title>The chosen placement and others</title>\n",
                    PLACEMENT_WIDTH, PLACEMENT_TOP + names * ROW, PLACEMENT_WIDTH,
                    PLACEMENT_TOP + names * ROW);
-    for (name = 0; name < names; ++name)
+    for (int name = 0; name < names; ++name)
         draw_lanes(sink, c, (placement_name)name, PLACEMENT_TOP + name * ROW,
                    (PLACEMENT_WIDTH - 2.0 * PLACEMENT_LEFT) / longest);
     sooth_text_put(sink, "</svg>\n");
@@ -198,7 +194,6 @@ static void put_placement(sooth_sink *sink, const page_content *c) {
 
 static void put_power(sooth_sink *sink, const page_content *c) {
     static const char *const title[2] = {"pairs", "three to five"};
-    int size;
     if (!c->power->bags) {
         sooth_text_put(sink, "<p class=\"soft\">Time only: no energy of the processor was measured.</p>\n");
         return;
@@ -210,7 +205,7 @@ static void put_power(sooth_sink *sink, const page_content *c) {
                    "would take and never above the cap.</p>\n"
                    "<table><tr><th></th><th>mean power</th><th>power</th><th>energy</th></tr>\n",
                    c->power->bags);
-    for (size = 0; size < 2; ++size)
+    for (int size = 0; size < 2; ++size)
         sooth_text_put(sink, "<tr><td>%s</td><td>%G</td><td>%G</td><td>%G</td></tr>\n", title[size],
                        tenths(c->power->mean[size]), tenths(c->power->power[size]),
                        tenths(c->power->energy[size]));
@@ -225,21 +220,20 @@ static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     static uint32_t seen[MOST_WORKLOADS * MOST_WORKLOADS];
     const study_data *d = c->data;
     sooth_svg_heat_map map;
-    size_t i, n = d->workloads;
-    uint32_t k;
+    size_t n = d->workloads;
     if (n > MOST_WORKLOADS) return;
     memset(value, 0, sizeof value);
     memset(seen, 0, sizeof seen);
-    for (i = 0; i < d->bags; ++i) {
+    for (size_t i = 0; i < d->bags; ++i) {
         const study_bag *bag = &d->bag[i];
         if (bag->tasks != 2) continue;
-        for (k = 0; k < 2; ++k) {
+        for (uint32_t k = 0; k < 2; ++k) {
             size_t at = d->workload[bag->card[k]] * n + d->workload[bag->card[1 - k]];
             value[at] += bag->shared_ms[k] / bag->alone_ms[k];
             ++seen[at];
         }
     }
-    for (i = 0; i < n * n; ++i) value[i] = seen[i] ? value[i] / seen[i] : NAN;
+    for (size_t i = 0; i < n * n; ++i) value[i] = seen[i] ? value[i] / seen[i] : NAN;
     memset(&map, 0, sizeof map);
     map.frame.title = "Slowdown of each workload beside each other one";
     map.value = value;
@@ -261,19 +255,19 @@ static void draw_cards(sooth_sink *sink, const page_content *c) {
     static uint32_t seen[MOST_WORKLOADS];
     const study_data *d = c->data;
     sooth_svg_heat_map map;
-    size_t i, k, n = d->workloads;
+    size_t n = d->workloads;
     if (n > MOST_WORKLOADS) return;
     memset(value, 0, sizeof value);
     memset(seen, 0, sizeof seen);
-    for (i = 0; i < d->cards; ++i) {
+    for (size_t i = 0; i < d->cards; ++i) {
         size_t w = d->workload[i];
         ++seen[w];
-        for (k = 0; k < 3; ++k) {
+        for (size_t k = 0; k < 3; ++k) {
             value[w * 6 + k] += d->card[i].value[SOOTH_FAIRNESS_SLOWDOWN_LOW + k];
             value[w * 6 + 3 + k] += d->card[i].value[SOOTH_FAIRNESS_CAUSED_LOW + k];
         }
     }
-    for (i = 0; i < n * 6; ++i) value[i] = seen[i / 6] ? value[i] / seen[i / 6] : NAN;
+    for (size_t i = 0; i < n * 6; ++i) value[i] = seen[i / 6] ? value[i] / seen[i / 6] : NAN;
     memset(&map, 0, sizeof map);
     map.frame.title = "Cards: what each workload suffers from and does to the microbenchmarks";
     map.value = value;
@@ -295,8 +289,8 @@ static void draw_strips(sooth_sink *sink, const page_content *c) {
     const study_data *d = c->data;
     const double *predicted = c->unseen_ms + (size_t)STUDY_CHOSEN * c->validated;
     sooth_svg_strip_chart strips;
-    size_t i, n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
-    for (i = 0; i < n; ++i) {
+    size_t n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
+    for (size_t i = 0; i < n; ++i) {
         error[i] = 100.0 * fabs(predicted[i] - d->bag[i].bag_ms) / d->bag[i].bag_ms;
         category[i] = d->workload[d->bag[i].card[0]];
         bag_name(d, &d->bag[i], name[i], sizeof name[i]);
@@ -319,8 +313,7 @@ static void draw_importances(sooth_sink *sink, const study_importance *importanc
     double value[STUDY_FEATURES];
     const char *names[STUDY_FEATURES];
     sooth_svg_bar_chart bars;
-    size_t j;
-    for (j = 0; j < STUDY_FEATURES; ++j) {
+    for (size_t j = 0; j < STUDY_FEATURES; ++j) {
         value[j] = 100.0 * importance[j].shap;
         names[j] = importance[j].name;
     }
@@ -340,7 +333,6 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
     const char *names[STUDY_FEATURES];
     static const char *const cols[] = {"asked by, %", "questions x 100"};
     sooth_svg_heat_map map;
-    size_t j;
     sooth_text_put(
         sink,
         "<h2>What the trees look at</h2>\n<p>By how much each feature moves the prediction of <b>%s</b>, the "
@@ -348,7 +340,7 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
         "sharing, on average (mean absolute SHAP value; 1&nbsp;%% is a hundredth of that time):</p>\n",
         study_form_of(c->explained)->name);
     draw_importances(sink, importance);
-    for (j = 0; j < STUDY_FEATURES; ++j) {
+    for (size_t j = 0; j < STUDY_FEATURES; ++j) {
         value[2 * j] = tenths(100 * importance[j].rows);
         value[2 * j + 1] = floor(100 * importance[j].asked + 0.5);
         names[j] = importance[j].name;
@@ -377,10 +369,9 @@ static void draw_table(sooth_sink *sink, const page_content *c, int size) {
     double value[STUDY_REGRESSORS * STUDY_COMBINATIONS];
     const char *names[STUDY_REGRESSORS];
     sooth_svg_heat_map map;
-    size_t r, k;
-    for (r = 0; r < STUDY_REGRESSORS; ++r) {
+    for (size_t r = 0; r < STUDY_REGRESSORS; ++r) {
         names[r] = study_regressor_at(r)->name;
-        for (k = 0; k < STUDY_COMBINATIONS; ++k)
+        for (size_t k = 0; k < STUDY_COMBINATIONS; ++k)
             value[r * STUDY_COMBINATIONS + k] = tenths(c->table[k * STUDY_REGRESSORS + r].unseen[size]);
     }
     memset(&map, 0, sizeof map);
@@ -402,14 +393,14 @@ static void draw_table_strips(sooth_sink *sink, const page_content *c) {
     uint32_t category[STUDY_REGRESSORS * STUDY_COMBINATIONS];
     const char *labels[STUDY_REGRESSORS * STUDY_COMBINATIONS], *names[STUDY_REGRESSORS];
     sooth_svg_strip_chart strips;
-    size_t i, n = 0;
-    for (i = 0; i < STUDY_REGRESSORS * STUDY_COMBINATIONS; ++i) {
+    size_t n = 0;
+    for (size_t i = 0; i < STUDY_REGRESSORS * STUDY_COMBINATIONS; ++i) {
         if (!study_meets(i / STUDY_REGRESSORS, i % STUDY_REGRESSORS)) continue;
         value[n] = 0.5 * (c->table[i].unseen[0] + c->table[i].unseen[1]);
         category[n] = (uint32_t)(i % STUDY_REGRESSORS);
         labels[n++] = study_combination_at(i / STUDY_REGRESSORS)->name;
     }
-    for (i = 0; i < STUDY_REGRESSORS; ++i) names[i] = study_regressor_at(i)->name;
+    for (size_t i = 0; i < STUDY_REGRESSORS; ++i) names[i] = study_regressor_at(i)->name;
     memset(&strips, 0, sizeof strips);
     strips.frame.title = "Error per feature combination, by regressor";
     strips.value = value;
@@ -423,7 +414,6 @@ static void draw_table_strips(sooth_sink *sink, const page_content *c) {
 }
 
 static void put_table(sooth_sink *sink, const page_content *c) {
-    size_t k, r;
     if (!c->table) return;
     sooth_text_put(sink, "<h2>Every regressor, every combination of features</h2>\n<p>The regressors of "
                          "Moolchandani et al. (2022, Table 6) and of Alavani et al. "
@@ -443,13 +433,13 @@ static void put_table(sooth_sink *sink, const page_content *c) {
     sooth_text_put(sink, "<p>The paper's own figures, for the <i>power</i> of pairs on a "
                          "GPU:</p>\n<table><tr><th>combination</th><th>DT</th><th>GB</th><th>linear</th>"
                          "<th>MLP</th><th>RF</th><th>SVR</th></tr>\n");
-    for (k = 0; k < STUDY_COMBINATIONS; ++k) {
+    for (size_t k = 0; k < STUDY_COMBINATIONS; ++k) {
         const study_combination *one = study_combination_at(k);
         char text[200];
         if (!one->published) continue;
         study_published(one, text, sizeof text);
         sooth_text_put(sink, "<tr><td>%s<br>after %s</td>", one->name, text);
-        for (r = 0; r < 6; ++r) sooth_text_put(sink, "<td>%G</td>", one->mape[r]);
+        for (size_t r = 0; r < 6; ++r) sooth_text_put(sink, "<td>%G</td>", one->mape[r]);
         sooth_text_put(sink, "</tr>\n");
     }
     sooth_text_put(sink, "</table>\n");
@@ -457,14 +447,13 @@ static void put_table(sooth_sink *sink, const page_content *c) {
 
 static void put_held_out(sooth_sink *sink, const page_content *c) {
     const study_data *d = c->data;
-    size_t i;
     sooth_text_put(
         sink,
         "<h2>Measured after the model was fixed</h2>\n<p>These bags were run last and used for nothing "
         "else.</p>\n"
         "<table><tr><th>bag</th><th>predicted, ms</th><th>measured, ms</th><th>error</th>%s</tr>\n",
         c->power->bags ? "<th>predicted, J</th><th>measured, J</th>" : "");
-    for (i = d->bags - c->held_out; i < d->bags; ++i) {
+    for (size_t i = d->bags - c->held_out; i < d->bags; ++i) {
         const study_bag *bag = &d->bag[i];
         char name[160];
         double p = study_predict(c->model, d, bag), m = bag->bag_ms;
@@ -487,9 +476,9 @@ static void put_held_out(sooth_sink *sink, const page_content *c) {
 /* Sentences one after the other; empty ones are left out. */
 static void put_facts(sooth_sink *sink, const page_facts *facts) {
     const char *const sentence[] = {facts->machine, facts->origin, facts->contention, facts->counters};
-    size_t i, n;
+    size_t n;
     sooth_text_put(sink, "<p class=\"soft\">");
-    for (i = 0; i < sizeof sentence / sizeof sentence[0]; ++i) {
+    for (size_t i = 0; i < sizeof sentence / sizeof sentence[0]; ++i) {
         n = strlen(sentence[i]);
         if (n == 0) continue;
         sooth_svg_text(sink, sentence[i]);

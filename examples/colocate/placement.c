@@ -13,10 +13,9 @@ uint32_t placement_pair(uint32_t a, uint32_t b) {
 }
 
 void placement_cards(const placement *p, uint32_t which, uint32_t card[2]) {
-    uint32_t a, b;
     card[0] = card[1] = 0;
-    for (b = 1; b < PLACEMENT_JOBS; ++b)
-        for (a = 0; a < b; ++a) {
+    for (uint32_t b = 1; b < PLACEMENT_JOBS; ++b)
+        for (uint32_t a = 0; a < b; ++a) {
             if (placement_pair(a, b) != which) continue;
             card[0] = p->card[a];
             card[1] = p->card[b];
@@ -25,36 +24,33 @@ void placement_cards(const placement *p, uint32_t which, uint32_t card[2]) {
 
 double placement_ms(const double pair_ms[PLACEMENT_PAIRS], const placement_pairs *pairs) {
     double sum = 0.0;
-    uint32_t k;
-    for (k = 0; k < PLACEMENT_JOBS; k += 2) sum += pair_ms[placement_pair(pairs->job[k], pairs->job[k + 1])];
+    for (uint32_t k = 0; k < PLACEMENT_JOBS; k += 2)
+        sum += pair_ms[placement_pair(pairs->job[k], pairs->job[k + 1])];
     return sum;
 }
 
 double placement_measured(const placement *p, const placement_pairs *pairs) {
     double sum = 0.0;
-    uint32_t turn;
-    for (turn = 0; turn < p->turns; ++turn) sum += placement_ms(p->measured_ms[turn], pairs);
+    for (uint32_t turn = 0; turn < p->turns; ++turn) sum += placement_ms(p->measured_ms[turn], pairs);
     return sum / p->turns;
 }
 
 uint32_t placement_better(const placement *p, uint32_t which) {
     const double own = placement_measured(p, &p->list[which]);
-    uint32_t i, better = 0;
-    for (i = 0; i < p->placements; ++i) better += placement_measured(p, &p->list[i]) < own;
+    uint32_t better = 0;
+    for (uint32_t i = 0; i < p->placements; ++i) better += placement_measured(p, &p->list[i]) < own;
     return better;
 }
 
 double placement_random(const placement *p) {
     double sum = 0.0;
-    uint32_t i;
-    for (i = 0; i < p->placements; ++i) sum += placement_measured(p, &p->list[i]);
+    for (uint32_t i = 0; i < p->placements; ++i) sum += placement_measured(p, &p->list[i]);
     return sum / p->placements;
 }
 
 double placement_error(const placement *p) {
     double sum = 0.0;
-    uint32_t i;
-    for (i = 0; i < p->placements; ++i) {
+    for (uint32_t i = 0; i < p->placements; ++i) {
         const double ms = placement_measured(p, &p->list[i]);
         sum += fabs(placement_ms(p->predicted_ms, &p->list[i]) - ms) / ms;
     }
@@ -63,15 +59,14 @@ double placement_error(const placement *p) {
 
 double placement_pair_ms(const placement *p, uint32_t which) {
     double sum = 0.0;
-    uint32_t turn;
-    for (turn = 0; turn < p->turns; ++turn) sum += p->measured_ms[turn][which];
+    for (uint32_t turn = 0; turn < p->turns; ++turn) sum += p->measured_ms[turn][which];
     return p->turns ? sum / p->turns : p->predicted_ms[which];
 }
 
 double placement_pair_error(const placement *p) {
     double sum = 0.0;
-    uint32_t i, n = 0;
-    for (i = 0; i < PLACEMENT_PAIRS; ++i) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < PLACEMENT_PAIRS; ++i) {
         const double ms = placement_pair_ms(p, i);
         if (!(ms > 0.0)) continue;
         sum += fabs(p->predicted_ms[i] - ms) / ms;
@@ -82,8 +77,8 @@ double placement_pair_error(const placement *p) {
 
 double placement_noise(const placement *p) {
     double sum = 0.0;
-    uint32_t i, n = 0;
-    for (i = 0; i < PLACEMENT_PAIRS && p->turns > 1; ++i) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < PLACEMENT_PAIRS && p->turns > 1; ++i) {
         if (!(p->measured_ms[0][i] > 0.0 && p->measured_ms[1][i] > 0.0)) continue;
         sum += fabs(p->measured_ms[0][i] - p->measured_ms[1][i]) / p->measured_ms[1][i];
         ++n;
@@ -100,13 +95,13 @@ const char *placement_title(placement_name name) {
 /* All ways to deal the jobs out to pairs: the first that is left goes with each of the others in turn. */
 static uint32_t all_of(placement_pairs *list, uint32_t count, placement_pairs *part, uint32_t dealt,
                        uint32_t used) {
-    uint32_t first = 0, second;
+    uint32_t first = 0;
     if (dealt == PLACEMENT_JOBS) {
         list[count] = *part;
         return count + 1;
     }
     while (used >> first & 1) ++first;
-    for (second = first + 1; second < PLACEMENT_JOBS; ++second) {
+    for (uint32_t second = first + 1; second < PLACEMENT_JOBS; ++second) {
         if (used >> second & 1) continue;
         part->job[dealt] = first;
         part->job[dealt + 1] = second;
@@ -117,8 +112,8 @@ static uint32_t all_of(placement_pairs *list, uint32_t count, placement_pairs *p
 
 /* The least makespan, or (sign -1) the greatest; the first of those that are equal. */
 static uint32_t least(const placement *p, const double pair_ms[PLACEMENT_PAIRS], double sign) {
-    uint32_t i, best = 0;
-    for (i = 1; i < p->placements; ++i)
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < p->placements; ++i)
         if (sign * placement_ms(pair_ms, &p->list[i]) < sign * placement_ms(pair_ms, &p->list[best]))
             best = i;
     return best;
@@ -126,8 +121,8 @@ static uint32_t least(const placement *p, const double pair_ms[PLACEMENT_PAIRS],
 
 /* The largest input of a workload: its last card. */
 static uint32_t largest(const study_data *data, uint32_t workload) {
-    uint32_t i, found = 0;
-    for (i = 0; i < data->cards; ++i)
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < data->cards; ++i)
         if (data->workload[i] == workload) found = i;
     return found;
 }
@@ -138,16 +133,16 @@ static double suffers(const study_data *data, uint32_t card) {
 
 void placement_begin(const study_data *data, placement *p) {
     enum { MOST_WORKLOADS = 64 };
-    uint32_t order[MOST_WORKLOADS], w, k, n = 0, each = PLACEMENT_JOBS / 2;
+    uint32_t order[MOST_WORKLOADS], k, n = 0, each = PLACEMENT_JOBS / 2;
     placement_pairs part;
     memset(p, 0, sizeof *p);
     /* from those that suffer most to the least */
-    for (w = 0; w < data->workloads && w < MOST_WORKLOADS; ++w) {
+    for (uint32_t w = 0; w < data->workloads && w < MOST_WORKLOADS; ++w) {
         const uint32_t card = largest(data, w);
         for (k = w; k > 0 && suffers(data, order[k - 1]) < suffers(data, card); --k) order[k] = order[k - 1];
         order[k] = card;
     }
-    for (w = 0; w < data->workloads; ++w)
+    for (uint32_t w = 0; w < data->workloads; ++w)
         for (k = 0; k < data->workloads; ++k)
             if (order[k] == largest(data, w) && (k < each || k + each >= data->workloads))
                 p->card[n++] = order[k];
@@ -157,17 +152,16 @@ void placement_begin(const study_data *data, placement *p) {
 sooth_status placement_decide(sooth_env *env, const study_data *data, const study_model *like,
                               const uint32_t *row, size_t count, placement *p) {
     study_bag bag[PLACEMENT_PAIRS];
-    sooth_status status;
-    uint32_t i, k;
     memset(bag, 0, sizeof bag);
-    for (i = 0; i < PLACEMENT_PAIRS; ++i) {
+    for (uint32_t i = 0; i < PLACEMENT_PAIRS; ++i) {
         bag[i].tasks = 2;
         placement_cards(p, i, bag[i].card);
-        for (k = 0; k < 2; ++k)
+        for (uint32_t k = 0; k < 2; ++k)
             bag[i].alone_ms[k] = data->card[bag[i].card[k]].value[SOOTH_FAIRNESS_ALONE_TIME];
         p->lengths_ms[i] = study_sharing_ms(bag[i].alone_ms, 2, data->cores);
     }
-    status = study_predict_unseen(env, data, like, row, count, bag, PLACEMENT_PAIRS, p->predicted_ms);
+    sooth_status status =
+        study_predict_unseen(env, data, like, row, count, bag, PLACEMENT_PAIRS, p->predicted_ms);
     p->named[PLACEMENT_CHOSEN] = least(p, p->predicted_ms, 1.0);
     p->named[PLACEMENT_LENGTHS] = least(p, p->lengths_ms, 1.0);
     p->named[PLACEMENT_LISTED] = 0;
@@ -177,8 +171,7 @@ sooth_status placement_decide(sooth_env *env, const study_data *data, const stud
 
 /* The time of the pair of these two, the turn-th time that it is among the bags; 0: it is not. */
 static double time_of(const uint32_t card[2], const study_bag *bag, size_t bags, uint32_t turn) {
-    size_t i;
-    for (i = 0; i < bags; ++i) {
+    for (size_t i = 0; i < bags; ++i) {
         const uint32_t *has = bag[i].card;
         if (bag[i].tasks != 2) continue;
         if (!(has[0] == card[0] && has[1] == card[1]) && !(has[0] == card[1] && has[1] == card[0])) continue;
@@ -188,18 +181,17 @@ static double time_of(const uint32_t card[2], const study_bag *bag, size_t bags,
 }
 
 static void take_times(const study_bag *bag, size_t bags, placement *p) {
-    uint32_t i, turn, card[2];
-    for (i = 0; i < PLACEMENT_PAIRS; ++i) {
+    uint32_t card[2];
+    for (uint32_t i = 0; i < PLACEMENT_PAIRS; ++i) {
         placement_cards(p, i, card);
-        for (turn = 0; turn < PLACEMENT_TURNS; ++turn)
+        for (uint32_t turn = 0; turn < PLACEMENT_TURNS; ++turn)
             p->measured_ms[turn][i] = time_of(card, bag, bags, turn);
     }
 }
 
 /* Whether all pairs of a placement were run in this turn. */
 static int was_run(const placement *p, const placement_pairs *one, uint32_t turn) {
-    uint32_t k;
-    for (k = 0; k < PLACEMENT_JOBS; k += 2)
+    for (uint32_t k = 0; k < PLACEMENT_JOBS; k += 2)
         if (!(p->measured_ms[turn][placement_pair(one->job[k], one->job[k + 1])] > 0.0)) return 0;
     return 1;
 }
@@ -207,13 +199,12 @@ static int was_run(const placement *p, const placement_pairs *one, uint32_t turn
 sooth_status placement_recall(sooth_env *env, const study_data *data, const study_bag *bag, size_t bags,
                               placement *p) {
     placement_pairs part;
-    uint32_t i, n = 0;
-    size_t b, k;
+    uint32_t n = 0;
     memset(p, 0, sizeof *p);
-    for (i = 0; i < data->cards; ++i) {
+    for (uint32_t i = 0; i < data->cards; ++i) {
         int runs = 0;
-        for (b = 0; b < bags; ++b)
-            for (k = 0; k < bag[b].tasks; ++k) runs |= bag[b].card[k] == i;
+        for (size_t b = 0; b < bags; ++b)
+            for (size_t k = 0; k < bag[b].tasks; ++k) runs |= bag[b].card[k] == i;
         if (!runs) continue;
         if (n < PLACEMENT_JOBS) p->card[n] = i;
         ++n;
@@ -226,7 +217,7 @@ sooth_status placement_recall(sooth_env *env, const study_data *data, const stud
     }
     take_times(bag, bags, p);
     n = all_of(p->list, 0, &part, 0, 0);
-    for (i = 0; i < n; ++i)
+    for (uint32_t i = 0; i < n; ++i)
         if (was_run(p, &p->list[i], 0)) p->list[p->placements++] = p->list[i];
     if (p->placements >= 2) return SOOTH_OK;
     sooth_text_format(env->sentence, sizeof env->sentence,
@@ -237,19 +228,18 @@ sooth_status placement_recall(sooth_env *env, const study_data *data, const stud
 
 sooth_status placement_check(sooth_env *env, const study_bag *bag, size_t bags, placement *p) {
     double both_ms[PLACEMENT_PAIRS];
-    uint32_t i, turn;
     int all = 1;
     take_times(bag, bags, p);
     p->turns = 0;
-    for (turn = 0; turn < PLACEMENT_TURNS && all; ++turn) {
-        for (i = 0; i < p->placements; ++i) all &= was_run(p, &p->list[i], turn);
+    for (uint32_t turn = 0; turn < PLACEMENT_TURNS && all; ++turn) {
+        for (uint32_t i = 0; i < p->placements; ++i) all &= was_run(p, &p->list[i], turn);
         p->turns += (uint32_t)all;
     }
     if (p->turns == 0) {
         sooth_text_format(env->sentence, sizeof env->sentence, "not every pair of the placements was run");
         return SOOTH_BAD_DATA;
     }
-    for (i = 0; i < PLACEMENT_PAIRS; ++i) both_ms[i] = placement_pair_ms(p, i);
+    for (uint32_t i = 0; i < PLACEMENT_PAIRS; ++i) both_ms[i] = placement_pair_ms(p, i);
     p->named[PLACEMENT_BEST] = least(p, both_ms, 1.0);
     return SOOTH_OK;
 }

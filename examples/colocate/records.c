@@ -68,20 +68,19 @@ static sooth_status end_file(sooth_env *env, table_file *t) {
 }
 
 static void put_card(table_file *t, const measure_card *card) {
-    int k;
     put_task(t, &card->task);
     put_count(t, (double)card->bytes);
     put_count(t, (double)card->units);
     put_number(t, card->alone_ms.value);
     put_number(t, card->alone_ms.spread);
-    for (k = 0; k < STAGE_MICROS; ++k) {
+    for (int k = 0; k < STAGE_MICROS; ++k) {
         put_number(t, card->slowdown[k].value);
         put_number(t, card->slowdown[k].spread);
         put_number(t, card->rate[k].value);
         put_number(t, card->rate[k].spread);
         put_number(t, card->fairness[k]);
     }
-    for (k = 0; k < COUNTERS; ++k) put_number(t, card->count[k]);
+    for (int k = 0; k < COUNTERS; ++k) put_number(t, card->count[k]);
     put_count(t, card->repetitions);
     end_row(t);
 }
@@ -91,28 +90,26 @@ sooth_status records_write_cards(sooth_env *env, const char *path, const measure
                                                "fairness"};
     table_file t;
     char name[64];
-    size_t i, j;
     sooth_status status = begin_file(env, &t, path);
     if (status != SOOTH_OK) return status;
     put_text(&t, "workload,size,bytes,units,alone_ms,alone_spread");
-    for (i = 0; i < STAGE_MICROS; ++i)
-        for (j = 0; j < sizeof micro_column / sizeof micro_column[0]; ++j) {
+    for (size_t i = 0; i < STAGE_MICROS; ++i)
+        for (size_t j = 0; j < sizeof micro_column / sizeof micro_column[0]; ++j) {
             snprintf(name, sizeof name, "%s_%s", micro_name[i], micro_column[j]);
             put_text(&t, name);
         }
-    for (i = 0; i < COUNTERS; ++i) put_text(&t, counter_name[i]);
+    for (size_t i = 0; i < COUNTERS; ++i) put_text(&t, counter_name[i]);
     put_text(&t, "repetitions");
     end_row(&t);
-    for (i = 0; i < MEASURE_TASKS; ++i) put_card(&t, &card[i]);
+    for (size_t i = 0; i < MEASURE_TASKS; ++i) put_card(&t, &card[i]);
     return end_file(env, &t);
 }
 
 static void put_bag(table_file *t, size_t number, uint32_t cores, const measure_bag *bag) {
-    uint32_t i;
     put_count(t, (double)number);
     put_count(t, cores);
     put_count(t, bag->tasks);
-    for (i = 0; i < STAGE_TASKS; ++i) {
+    for (uint32_t i = 0; i < STAGE_TASKS; ++i) {
         const measure_member *member = &bag->member[i];
         if (i >= bag->tasks) {
             put_text(t, ",,,,");
@@ -134,18 +131,17 @@ sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores
                                 size_t bags) {
     table_file t;
     char names[96];
-    size_t i;
     sooth_status status = begin_file(env, &t, path);
     if (status != SOOTH_OK) return status;
     put_text(&t, "bag,cores,tasks");
-    for (i = 1; i <= STAGE_TASKS; ++i) {
+    for (size_t i = 1; i <= STAGE_TASKS; ++i) {
         snprintf(names, sizeof names, "workload_%zu,size_%zu,alone_ms_%zu,shared_ms_%zu,slowdown_%zu", i, i,
                  i, i, i);
         put_text(&t, names);
     }
     put_text(&t, "bag_ms,bag_spread,watts,repetitions");
     end_row(&t);
-    for (i = 0; i < bags; ++i) put_bag(&t, i + 1, cores, &bag[i]);
+    for (size_t i = 0; i < bags; ++i) put_bag(&t, i + 1, cores, &bag[i]);
     return end_file(env, &t);
 }
 
@@ -283,30 +279,28 @@ static stage_task read_task(record_file *r, size_t row, const char *workload_col
 static void read_card(record_file *r, size_t row, measure_card card[MEASURE_TASKS]) {
     stage_task task = read_task(r, row, "workload", "size");
     measure_card *to = &card[task.workload * WORKLOAD_SIZES + task.size];
-    int k;
     to->task = task;
     to->bytes = (size_t)needed(r, row, "bytes", 1.0);
     to->units = (uint64_t)needed(r, row, "units", 1.0);
     to->alone_ms.value = needed(r, row, "alone_ms", 1e-6);
     to->alone_ms.spread = needed(r, row, "alone_spread", 0.0);
-    for (k = 0; k < STAGE_MICROS; ++k) {
+    for (int k = 0; k < STAGE_MICROS; ++k) {
         to->slowdown[k].value = needed_of(r, row, micro_name[k], "slowdown", 1e-6);
         to->slowdown[k].spread = needed_of(r, row, micro_name[k], "slowdown_spread", 0.0);
         to->rate[k].value = needed_of(r, row, micro_name[k], "rate", 1e-6);
         to->rate[k].spread = needed_of(r, row, micro_name[k], "rate_spread", 0.0);
         to->fairness[k] = measure_fairness(to->slowdown[k].value, to->rate[k].value);
     }
-    for (k = 0; k < COUNTERS; ++k) to->count[k] = number(r, row, counter_name[k]);
+    for (int k = 0; k < COUNTERS; ++k) to->count[k] = number(r, row, counter_name[k]);
     to->repetitions = counted(r, row, "repetitions", 1000000);
 }
 
 sooth_status records_read_cards(sooth_env *env, const char *path, measure_card card[MEASURE_TASKS]) {
     record_file r;
-    size_t i;
     memset(card, 0, MEASURE_TASKS * sizeof *card);
     if (open_record(env, &r, path) != SOOTH_OK) return r.status;
-    for (i = 0; i < r.csv.rows && r.status == SOOTH_OK; ++i) read_card(&r, i, card);
-    for (i = 0; i < MEASURE_TASKS && r.status == SOOTH_OK; ++i) {
+    for (size_t i = 0; i < r.csv.rows && r.status == SOOTH_OK; ++i) read_card(&r, i, card);
+    for (size_t i = 0; i < MEASURE_TASKS && r.status == SOOTH_OK; ++i) {
         const workload *w = &workloads[i / WORKLOAD_SIZES];
         if (card[i].repetitions == 0)
             r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has no line for %s %s", path, w->name,
@@ -319,8 +313,7 @@ sooth_status records_read_cards(sooth_env *env, const char *path, measure_card c
 static void read_member(record_file *r, size_t row, uint32_t which, measure_member *member) {
     char name[5][32];
     static const char *const part[5] = {"workload", "size", "alone_ms", "shared_ms", "slowdown"};
-    int k;
-    for (k = 0; k < 5; ++k) snprintf(name[k], sizeof name[k], "%s_%u", part[k], which);
+    for (int k = 0; k < 5; ++k) snprintf(name[k], sizeof name[k], "%s_%u", part[k], which);
     member->task = read_task(r, row, name[0], name[1]);
     member->alone_ms = needed(r, row, name[2], 1e-6);
     member->shared_ms = needed(r, row, name[3], 1e-6);
@@ -328,10 +321,10 @@ static void read_member(record_file *r, size_t row, uint32_t which, measure_memb
 }
 
 static void read_bag(record_file *r, size_t row, measure_bag *bag) {
-    uint32_t i;
     memset(bag, 0, sizeof *bag);
     bag->tasks = counted(r, row, "tasks", STAGE_TASKS);
-    for (i = 0; i < bag->tasks && r->status == SOOTH_OK; ++i) read_member(r, row, i + 1, &bag->member[i]);
+    for (uint32_t i = 0; i < bag->tasks && r->status == SOOTH_OK; ++i)
+        read_member(r, row, i + 1, &bag->member[i]);
     bag->bag_ms.value = needed(r, row, "bag_ms", 1e-6);
     bag->bag_ms.spread = needed(r, row, "bag_spread", 0.0);
     bag->watts = sooth_csv_find(&r->csv, "watts") < r->csv.cols ? number(r, row, "watts") : (double)NAN;
@@ -342,14 +335,13 @@ static void read_bag(record_file *r, size_t row, measure_bag *bag) {
 sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *bag, size_t most, size_t *bags,
                                uint32_t *cores) {
     record_file r;
-    size_t i;
     *bags = 0;
     *cores = 0;
     if (open_record(env, &r, path) != SOOTH_OK) return r.status;
     if (r.csv.rows > most)
         r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has %zu bags, but there is room for %zu", path,
                               r.csv.rows, most);
-    for (i = 0; i < r.csv.rows && r.status == SOOTH_OK; ++i) {
+    for (size_t i = 0; i < r.csv.rows && r.status == SOOTH_OK; ++i) {
         read_bag(&r, i, &bag[i]);
         *cores = counted(&r, i, "cores", 1000000);
     }
@@ -361,9 +353,8 @@ sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *ba
 sooth_status records_read(sooth_env *env, const char *folder, measure_card card[MEASURE_TASKS],
                           measure_bag *bag, size_t most, size_t *bags, uint32_t *cores) {
     char path[2048];
-    sooth_status status;
     snprintf(path, sizeof path, "%.1800s/instances.csv", folder);
-    status = records_read_cards(env, path, card);
+    sooth_status status = records_read_cards(env, path, card);
     if (status != SOOTH_OK) return status;
     snprintf(path, sizeof path, "%.1800s/bags.csv", folder);
     return records_read_bags(env, path, bag, most, bags, cores);

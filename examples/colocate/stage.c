@@ -138,12 +138,11 @@ static void all_cores(stage_machine *about) {
 /* The first line of a file of /sys, or "". */
 static void read_line(char *text, size_t size, const char *format, int cpu, int index) {
     char path[128];
-    FILE *file;
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/", cpu);
     snprintf(path + strlen(path), sizeof path - strlen(path), "%s", format);
     if (strstr(path, "index?")) strstr(path, "index?")[5] = (char)('0' + index);
     text[0] = 0;
-    file = fopen(path, "r");
+    FILE *file = fopen(path, "r");
     if (!file) return;
     if (!fgets(text, (int)size, file)) text[0] = 0;
     fclose(file);
@@ -166,14 +165,15 @@ static int list_has(const char *list, int cpu) {
    execution units, then such that share no execution units, then any. Returns how many. */
 static uint32_t choose_cores(int *core, uint32_t wanted, const cpu_set_t *allowed) {
     char caches[256] = "", siblings[256];
-    uint32_t count = 0, i;
-    int pass, cpu;
-    for (pass = 0; pass < 3; ++pass)
+    uint32_t count = 0;
+    int cpu;
+    for (int pass = 0; pass < 3; ++pass)
         for (cpu = 0; cpu < CPU_SETSIZE && count < wanted; ++cpu) {
             int taken = !CPU_ISSET((size_t)cpu, allowed);
             if (!taken && pass < 2)
                 read_line(siblings, sizeof siblings, "topology/thread_siblings_list", cpu, 0);
-            for (i = 0; i < count; ++i) taken |= core[i] == cpu || (pass < 2 && list_has(siblings, core[i]));
+            for (uint32_t i = 0; i < count; ++i)
+                taken |= core[i] == cpu || (pass < 2 && list_has(siblings, core[i]));
             if (count > 0 && pass == 0 && !list_has(caches, cpu)) taken = 1;
             if (taken) continue;
             if (count == 0) read_line(caches, sizeof caches, "cache/index3/shared_cpu_list", cpu, 0);
@@ -183,8 +183,7 @@ static uint32_t choose_cores(int *core, uint32_t wanted, const cpu_set_t *allowe
 }
 
 static void find_caches(stage_machine *about, int cpu) {
-    int index;
-    for (index = 0; index < 8; ++index) {
+    for (int index = 0; index < 8; ++index) {
         char level[16], type[32], size[32], *unit;
         unsigned long bytes;
         read_line(level, sizeof level, "cache/index?/level", cpu, index);
@@ -245,8 +244,7 @@ static void stay_on(const stage *s, int core) {
 /* The largest cache; 8 MiB where the system does not tell. */
 static size_t last_cache(const stage_machine *about) {
     size_t bytes = 0;
-    int k;
-    for (k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k)
         if (about->cache[k] > bytes) bytes = about->cache[k];
     return bytes ? bytes : (size_t)8 << 20;
 }
@@ -296,10 +294,9 @@ static void wait_until(uint64_t start_ns) {
 
 static void run_micro(stage_board *b, stage_slot *mine, micros *m) {
     uint32_t sum = 0;
-    uint64_t cpu;
     mine->done = 0;
     wait_until(mine->start_ns);
-    cpu = cpu_ns();
+    uint64_t cpu = cpu_ns();
     do {
         sum ^= step_micro(m, mine->micro);
         ++mine->done;
@@ -312,17 +309,15 @@ static void run_micro(stage_board *b, stage_slot *mine, micros *m) {
 static void run_job(stage_board *b, stage_slot *mine, void *state, const counters *c) {
     double before[COUNTERS], after[COUNTERS];
     uint32_t sum = 0;
-    uint64_t unit, cpu;
-    int k;
     wait_until(mine->start_ns);
     counters_read(c, before);
-    cpu = cpu_ns();
-    for (unit = 0; unit < mine->units; ++unit) sum ^= workload_run(mine->task.workload, state);
+    uint64_t cpu = cpu_ns();
+    for (uint64_t unit = 0; unit < mine->units; ++unit) sum ^= workload_run(mine->task.workload, state);
     mine->end_ns = now_ns();
     if (mine->ends_micro) atomic_store_explicit(&b->stop, 1u, memory_order_relaxed);
     mine->cpu_ns = cpu_ns() - cpu;
     counters_read(c, after);
-    for (k = 0; k < COUNTERS; ++k) mine->count[k] = after[k] - before[k];
+    for (int k = 0; k < COUNTERS; ++k) mine->count[k] = after[k] - before[k];
     mine->checksum = sum;
 }
 
@@ -333,9 +328,9 @@ static void calibrate(stage_slot *mine, void *state) {
     uint32_t sum = 0;
     int tries = 0;
     while (tries < 3) {
-        uint64_t start = cpu_ns(), unit, took;
-        for (unit = 0; unit < units; ++unit) sum ^= workload_run(mine->task.workload, state);
-        took = cpu_ns() - start;
+        uint64_t start = cpu_ns();
+        for (uint64_t unit = 0; unit < units; ++unit) sum ^= workload_run(mine->task.workload, state);
+        uint64_t took = cpu_ns() - start;
         if (took < wanted / 3 && tries == 0) {
             units *= 2;
             continue;
@@ -441,15 +436,15 @@ static sooth_status await(sooth_env *env, stage *s, uint32_t who) {
     int silent = 0;
     while (who) {
         struct pollfd line[PROCESSES];
-        int process[PROCESSES], lines = 0, i, ready;
-        for (i = 0; i < PROCESSES; ++i)
+        int process[PROCESSES], lines = 0;
+        for (int i = 0; i < PROCESSES; ++i)
             if (who >> i & 1) {
                 line[lines].fd = s->fd[i];
                 line[lines].events = POLLIN;
                 line[lines].revents = 0;
                 process[lines++] = i;
             }
-        ready = poll(line, (nfds_t)lines, POLL_MS);
+        int ready = poll(line, (nfds_t)lines, POLL_MS);
         if (ready < 0 && errno != EINTR)
             return stage_fail(env, SOOTH_BAD_DATA, "waiting for the tasks failed: %s", strerror(errno));
         if (ready == 0 && ++silent >= SILENT_POLLS) {
@@ -457,7 +452,7 @@ static sooth_status await(sooth_env *env, stage *s, uint32_t who) {
             return stage_fail(env, SOOTH_BAD_DATA, "the process that runs %s has not answered for %d seconds",
                               describe(s, process[0], what, sizeof what), SILENT_POLLS * POLL_MS / 1000);
         }
-        for (i = 0; i < lines && ready > 0; ++i) {
+        for (int i = 0; i < lines && ready > 0; ++i) {
             if (!line[i].revents) continue;
             if (!read_byte(line[i].fd)) return lost(env, s, process[i]);
             who &= ~(1u << process[i]);
@@ -475,8 +470,7 @@ static sooth_status tell(sooth_env *env, stage *s, int process, stage_order what
 
 /* In the new process: nothing of the caller's but the line to it. */
 static void become(stage *s, int process, int fd) {
-    int i;
-    for (i = 0; i < process; ++i) close(s->fd[i]);
+    for (int i = 0; i < process; ++i) close(s->fd[i]);
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
@@ -510,16 +504,14 @@ static sooth_status start_process(sooth_env *env, stage *s, int process) {
 sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out) {
     sooth_status status = SOOTH_OK;
     stage *s;
-    void *memory;
-    int i;
     *out = NULL;
     if (cores > MOST_CORES)
         return stage_fail(env, SOOTH_BAD_ARGUMENT, "cores is %u, but must be between 1 and %d (0: 2)", cores,
                           MOST_CORES);
     s = (stage *)calloc(1, sizeof *s);
     if (!s) return stage_fail(env, SOOTH_NO_MEMORY, "no memory for the stage");
-    for (i = 0; i < PROCESSES; ++i) s->fd[i] = -1;
-    memory = mmap(NULL, sizeof(stage_board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (int i = 0; i < PROCESSES; ++i) s->fd[i] = -1;
+    void *memory = mmap(NULL, sizeof(stage_board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         free(s);
         return stage_fail(env, SOOTH_NO_MEMORY, "no memory to share between processes: %s", strerror(errno));
@@ -527,9 +519,9 @@ sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out) {
     s->board = (stage_board *)memory;
     atomic_init(&s->board->stop, 0u);
     sooth_rng_init(&s->rng, 0, 0);
-    for (i = 0; i < PROCESSES; ++i) s->board->slot[i].core = ANY_CORE;
+    for (int i = 0; i < PROCESSES; ++i) s->board->slot[i].core = ANY_CORE;
     find_machine(s, cores ? cores : 2);
-    for (i = 0; i < PROCESSES && status == SOOTH_OK; ++i) status = start_process(env, s, i);
+    for (int i = 0; i < PROCESSES && status == SOOTH_OK; ++i) status = start_process(env, s, i);
     if (status == SOOTH_OK)
         status = await(env, s, (1u << PROCESSES) - 1); /* they report once when they are there */
     if (status != SOOTH_OK) {
@@ -545,11 +537,10 @@ sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out) {
 }
 
 void stage_close(stage *s) {
-    int i;
     if (!s) return;
-    for (i = 0; i < PROCESSES; ++i)
+    for (int i = 0; i < PROCESSES; ++i)
         if (s->pid[i] > 0) kill(s->pid[i], SIGKILL);
-    for (i = 0; i < PROCESSES; ++i) {
+    for (int i = 0; i < PROCESSES; ++i) {
         if (s->fd[i] >= 0) close(s->fd[i]);
         while (s->pid[i] > 0 && waitpid(s->pid[i], NULL, 0) < 0 && errno == EINTR) continue;
     }
@@ -561,8 +552,7 @@ const stage_machine *stage_about(const stage *s) { return &s->about; }
 
 sooth_status stage_load(sooth_env *env, stage *s, const stage_task *task, uint32_t tasks, uint64_t seed) {
     sooth_status status;
-    uint32_t i;
-    for (i = 0; i < tasks; ++i) {
+    for (uint32_t i = 0; i < tasks; ++i) {
         stage_slot *to = &s->board->slot[i];
         to->task = s->task[i] = task[i];
         to->seed = seed;
@@ -571,7 +561,7 @@ sooth_status stage_load(sooth_env *env, stage *s, const stage_task *task, uint32
         if (status != SOOTH_OK) return status;
     }
     status = await(env, s, (1u << tasks) - 1);
-    for (i = 0; i < tasks && status == SOOTH_OK; ++i) {
+    for (uint32_t i = 0; i < tasks && status == SOOTH_OK; ++i) {
         char what[64];
         if (s->board->slot[i].failed)
             status = stage_fail(env, SOOTH_NO_MEMORY, "no memory for %s (%zu bytes)",
@@ -582,9 +572,8 @@ sooth_status stage_load(sooth_env *env, stage *s, const stage_task *task, uint32
 }
 
 sooth_status stage_calibrate(sooth_env *env, stage *s, double ms, uint64_t *units) {
-    sooth_status status;
     s->board->slot[0].limit_ns = (uint64_t)(ms * 1e6);
-    status = tell(env, s, 0, ORDER_CALIBRATE);
+    sooth_status status = tell(env, s, 0, ORDER_CALIBRATE);
     if (status == SOOTH_OK) status = await(env, s, 1u);
     *units = s->board->slot[0].units;
     return status;
@@ -592,9 +581,8 @@ sooth_status stage_calibrate(sooth_env *env, stage *s, double ms, uint64_t *unit
 
 /* The images of the microbenchmarks are made when the first of them is to run. */
 static sooth_status load_micros_once(sooth_env *env, stage *s) {
-    sooth_status status;
     if (s->has_micros) return SOOTH_OK;
-    status = tell(env, s, STAGE_TASKS, ORDER_LOAD_MICROS);
+    sooth_status status = tell(env, s, STAGE_TASKS, ORDER_LOAD_MICROS);
     if (status == SOOTH_OK) status = await(env, s, 1u << STAGE_TASKS);
     if (status == SOOTH_OK && s->board->slot[STAGE_TASKS].failed)
         status =
@@ -607,10 +595,10 @@ static sooth_status load_micros_once(sooth_env *env, stage *s) {
 /* Gives those that take part their cores: one each where there are enough, the same every time as far as may
    be. Otherwise they are dealt out at random, as many to every core. */
 static void take_places(stage *s, uint32_t who, int crowded) {
-    int cores = (int)s->about.stage, process;
-    uint32_t deal[PROCESSES], n = 0, i;
+    int cores = (int)s->about.stage;
+    uint32_t deal[PROCESSES], n = 0;
     uint64_t taken = 0;
-    for (process = 0; process < PROCESSES; ++process) {
+    for (int process = 0; process < PROCESSES; ++process) {
         int core = process == STAGE_TASKS ? cores - 1 : process % cores;
         if (!(who >> process & 1)) continue;
         deal[n++] = (uint32_t)process;
@@ -621,7 +609,7 @@ static void take_places(stage *s, uint32_t who, int crowded) {
     }
     if (!crowded) return;
     sooth_rng_shuffle(&s->rng, deal, n);
-    for (i = 0; i < n; ++i) s->board->slot[deal[i]].core = (int)i % cores;
+    for (uint32_t i = 0; i < n; ++i) s->board->slot[deal[i]].core = (int)i % cores;
 }
 
 static int bits_of(uint32_t set) {
@@ -632,8 +620,7 @@ static int bits_of(uint32_t set) {
 
 static sooth_status tell_all(sooth_env *env, stage *s, uint32_t who, stage_order what) {
     sooth_status status = SOOTH_OK;
-    int process;
-    for (process = 0; process < PROCESSES && status == SOOTH_OK; ++process)
+    for (int process = 0; process < PROCESSES && status == SOOTH_OK; ++process)
         if (who >> process & 1) status = tell(env, s, process, process == STAGE_TASKS ? ORDER_MICRO : what);
     return status;
 }
@@ -642,10 +629,8 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
                        const stage_companion *companion, stage_times *out) {
     stage_board *b = s->board;
     uint32_t who = tasks | (companion ? 1u << STAGE_TASKS : 0u);
-    int crowded = (uint32_t)bits_of(who) > s->about.stage, i;
+    int crowded = (uint32_t)bits_of(who) > s->about.stage;
     sooth_status status = companion ? load_micros_once(env, s) : SOOTH_OK;
-    uint64_t start, before;
-    double joules;
     memset(out, 0, sizeof *out);
     take_places(s, who, crowded);
     /* warm the caches up side by side, as they will then be used */
@@ -654,8 +639,8 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
     if (status != SOOTH_OK) return status;
     atomic_store_explicit(&b->stop, 0u, memory_order_relaxed);
     /* the time it takes to wake them; who comes too early waits in a loop */
-    start = now_ns() + 150000u + 50000u * (uint64_t)bits_of(who);
-    for (i = 0; i < PROCESSES; ++i) {
+    uint64_t start = now_ns() + 150000u + 50000u * (uint64_t)bits_of(who);
+    for (int i = 0; i < PROCESSES; ++i) {
         stage_slot *to = &b->slot[i];
         if (!(who >> i & 1)) continue;
         if (crowded) to->core = ANY_CORE; /* from here on the system may move them */
@@ -668,14 +653,14 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
             to->ends_micro = companion != NULL;
         }
     }
-    joules = energy_joules(&s->meter);
-    before = now_ns();
+    double joules = energy_joules(&s->meter);
+    uint64_t before = now_ns();
     status = tell_all(env, s, who, ORDER_JOB);
     if (status == SOOTH_OK) status = await(env, s, who);
     if (status != SOOTH_OK) return status;
     joules = energy_joules(&s->meter) - joules;
     out->watts = joules / ((double)(now_ns() - before) * 1e-9);
-    for (i = 0; i < STAGE_TASKS; ++i) {
+    for (int i = 0; i < STAGE_TASKS; ++i) {
         const stage_slot *from = &b->slot[i];
         double wall = (double)(from->end_ns - start) * 1e-6, on_core = (double)from->cpu_ns * 1e-6;
         if (!(who >> i & 1)) continue;

@@ -17,13 +17,13 @@ static sooth_status no_memory(sooth_env *env, size_t bags) {
 
 double study_sharing_ms(const double *alone_ms, uint32_t tasks, uint32_t cores) {
     double left[STUDY_MOST_TASKS], now = 0.0, done = 0.0;
-    uint32_t i, j;
-    for (i = 0; i < tasks; ++i) {
+    uint32_t j;
+    for (uint32_t i = 0; i < tasks; ++i) {
         for (j = i; j > 0 && left[j - 1] > alone_ms[i]; --j) left[j] = left[j - 1];
         left[j] = alone_ms[i];
     }
     /* tasks end in the order of their length; `done` is the work each of the remaining ones has received */
-    for (i = 0; i < tasks; ++i) {
+    for (uint32_t i = 0; i < tasks; ++i) {
         uint32_t active = tasks - i;
         now += (left[i] - done) * (active > cores ? (double)active / cores : 1.0);
         done = left[i];
@@ -33,20 +33,20 @@ double study_sharing_ms(const double *alone_ms, uint32_t tasks, uint32_t cores) 
 
 double study_staying_ms(const double *alone_ms, uint32_t tasks, uint32_t cores) {
     double sum = 0.0;
-    uint32_t ways = 1, good = 0, way, i, most;
+    uint32_t ways = 1, good = 0;
     if (cores > STUDY_MOST_TASKS) cores = STUDY_MOST_TASKS;
-    most = (tasks + cores - 1) / cores;
-    for (i = 0; i < tasks; ++i) ways *= cores;
-    for (way = 0; way < ways; ++way) { /* digit i of `way` in base `cores` is the core of task i */
+    uint32_t most = (tasks + cores - 1) / cores;
+    for (uint32_t i = 0; i < tasks; ++i) ways *= cores;
+    for (uint32_t way = 0; way < ways; ++way) { /* digit i of `way` in base `cores` is the core of task i */
         double load[STUDY_MOST_TASKS] = {0, 0, 0, 0, 0}, longest = 0.0;
         uint32_t held[STUDY_MOST_TASKS] = {0, 0, 0, 0, 0}, rest = way, even = 1;
-        for (i = 0; i < tasks; ++i, rest /= cores) {
+        for (uint32_t i = 0; i < tasks; ++i, rest /= cores) {
             load[rest % cores] += alone_ms[i];
             if (++held[rest % cores] > most) even = 0;
         }
-        for (i = 0; i < cores && tasks >= cores; ++i) even &= held[i] + 1 >= most;
+        for (uint32_t i = 0; i < cores && tasks >= cores; ++i) even &= held[i] + 1 >= most;
         if (!even) continue;
-        for (i = 0; i < cores; ++i) longest = fmax(longest, load[i]);
+        for (uint32_t i = 0; i < cores; ++i) longest = fmax(longest, load[i]);
         sum += longest;
         ++good;
     }
@@ -60,8 +60,7 @@ typedef struct seen {
 } seen;
 
 static void see(const study_data *data, const study_bag *bag, seen *out) {
-    uint32_t i;
-    for (i = 0; i < bag->tasks; ++i) {
+    for (uint32_t i = 0; i < bag->tasks; ++i) {
         out->room[i] = data->card[bag->card[i]];
         out->room[i].value[SOOTH_FAIRNESS_ALONE_TIME] = bag->alone_ms[i];
         out->card[i] = &out->room[i];
@@ -123,8 +122,7 @@ static void features_of_all(const study_model *model, const study_data *data, co
                             const sooth_fairness_card *const *card, float row[STUDY_FEATURES]) {
     double longest = 0, mean = 0, most = 0, sum = 0, strongest = 0, product = 0, fair = 1;
     double sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores);
-    uint32_t i;
-    for (i = 0; i < bag->tasks; ++i) {
+    for (uint32_t i = 0; i < bag->tasks; ++i) {
         const double *value = card[i]->value, pressure = value[SOOTH_FAIRNESS_PRESSURE];
         const sooth_fairness_level level = sooth_fairness_choose(card, bag->tasks, i, model->threshold);
         const double own = value[SOOTH_FAIRNESS_SLOWDOWN_LOW + level];
@@ -184,14 +182,13 @@ static sooth_status find_thresholds(sooth_env *env, const study_data *data, cons
                                     study_model *out) {
     float *sum = (float *)malloc((count * STUDY_MOST_TASKS + 1) * sizeof *sum);
     sooth_status status = SOOTH_OK;
-    size_t i, n = 0;
-    uint32_t k;
+    size_t n = 0;
     if (!sum) return no_memory(env, count);
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         const study_bag *bag = &data->bag[row[i]];
         seen s;
         see(data, bag, &s);
-        for (k = 0; k < bag->tasks; ++k)
+        for (uint32_t k = 0; k < bag->tasks; ++k)
             sum[n++] = (float)sooth_fairness_others(s.card, bag->tasks, k, SOOTH_FAIRNESS_PRESSURE);
     }
     if (n) status = sooth_fairness_thresholds(env, out->form.thresholds, sum, n, out->threshold);
@@ -203,14 +200,14 @@ static sooth_status find_thresholds(sooth_env *env, const study_data *data, cons
 static sooth_status fill_rows(sooth_env *env, const study_data *data, const uint32_t *row, size_t count,
                               uint32_t which, const study_model *model, float *x, float *y, size_t *rows) {
     sooth_status status = SOOTH_OK;
-    size_t i, k, n = 0;
-    for (i = 0; i < count && status == SOOTH_OK; ++i) {
+    size_t n = 0;
+    for (size_t i = 0; i < count && status == SOOTH_OK; ++i) {
         const study_bag *bag = &data->bag[row[i]];
         const double sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores);
         if (which && bag->tasks != which) continue;
         if (model->form.kind == STUDY_POWER && isnan(bag->watts)) continue;
         if (model->form.kind == STUDY_BESIDE) {
-            for (k = 0; k < 2 && bag->tasks == 2 && status == SOOTH_OK; ++k) {
+            for (size_t k = 0; k < 2 && bag->tasks == 2 && status == SOOTH_OK; ++k) {
                 const sooth_fairness_card *own = &data->card[bag->card[k]];
                 status = features_beside(env, own, &data->card[bag->card[1 - k]], x + n * MOST_FEATURES);
                 y[n++] = (float)(bag->shared_ms[k] / bag->alone_ms[k]);
@@ -235,7 +232,6 @@ static sooth_status fit(sooth_env *env, sooth_table *table, study_model *out, ui
     sooth_model_recipe recipe;
     sooth_scale_options scale;
     sooth_tree_options tree;
-    sooth_status status;
     memset(&recipe, 0, sizeof recipe);
     memset(&scale, 0, sizeof scale);
     memset(&tree, 0, sizeof tree);
@@ -255,7 +251,7 @@ static sooth_status fit(sooth_env *env, sooth_table *table, study_model *out, ui
     recipe.target_names = is_power ? power : is_ratio(out) ? ratio : time;
     if (is_power) recipe.target_units = watts;
     else if (!is_ratio(out)) recipe.target_units = ms;
-    status = sooth_model_fit(env, table, &recipe, &model);
+    sooth_status status = sooth_model_fit(env, table, &recipe, &model);
     out->bank.model[which] = model;
     return status;
 }
@@ -265,10 +261,9 @@ static sooth_status train_one(sooth_env *env, const study_data *data, const uint
                               uint32_t which, study_model *out) {
     float *x = (float *)malloc((2 * count * (MOST_FEATURES + 1) + 1) * sizeof *x);
     float *y = x ? x + 2 * count * MOST_FEATURES : NULL;
-    sooth_status status;
     size_t rows = 0;
     if (!x) return no_memory(env, count);
-    status = fill_rows(env, data, row, count, which, out, x, y, &rows);
+    sooth_status status = fill_rows(env, data, row, count, which, out, x, y, &rows);
     if (status == SOOTH_OK && rows > 0) {
         sooth_table table = sooth_table_of(x, y, rows, width(out, which));
         table.stride = MOST_FEATURES;
@@ -285,16 +280,14 @@ static float predict_one(const void *model, const float *row) {
 
 static sooth_status train_form(sooth_env *env, const study_data *data, const study_form *form,
                                const uint32_t *row, size_t count, study_model *out) {
-    sooth_status status;
-    uint32_t k, last;
     memset(out, 0, sizeof *out);
     out->scheme = STUDY_SCHEMES;
     out->form = *form;
     out->keep[0] = out->keep[1] = 1.0;
     out->bank.predict = predict_one;
-    status = find_thresholds(env, data, row, count, out);
-    k = is_vector(out) ? 2 : 0;
-    last = is_vector(out) ? STUDY_MOST_TASKS : 0;
+    sooth_status status = find_thresholds(env, data, row, count, out);
+    uint32_t k = is_vector(out) ? 2 : 0;
+    uint32_t last = is_vector(out) ? STUDY_MOST_TASKS : 0;
     for (; k <= last && status == SOOTH_OK && form->regressor; ++k)
         status = train_one(env, data, row, count, k, out);
     if (status != SOOTH_OK) study_free(env, out);
@@ -302,8 +295,7 @@ static sooth_status train_form(sooth_env *env, const study_data *data, const stu
 }
 
 void study_free(sooth_env *env, study_model *model) {
-    uint32_t k;
-    for (k = 0; k <= STUDY_MOST_TASKS; ++k) {
+    for (uint32_t k = 0; k <= STUDY_MOST_TASKS; ++k) {
         sooth_model_free(env, (sooth_model *)model->bank.model[k]);
         model->bank.model[k] = NULL;
     }
@@ -314,10 +306,9 @@ void study_free(sooth_env *env, study_model *model) {
 static double predict_beside(const study_model *model, const study_data *data, const study_bag *bag) {
     float row[MOST_FEATURES];
     double ms[STUDY_MOST_TASKS];
-    uint32_t i, k;
-    for (i = 0; i < bag->tasks; ++i) {
+    for (uint32_t i = 0; i < bag->tasks; ++i) {
         double slowdown = 0.0;
-        for (k = 0; k < bag->tasks; ++k) {
+        for (uint32_t k = 0; k < bag->tasks; ++k) {
             if (k == i) continue;
             if (features_beside(NULL, &data->card[bag->card[i]], &data->card[bag->card[k]], row) != SOOTH_OK)
                 return NAN;
@@ -338,13 +329,12 @@ static sooth_status limit(const study_data *data, const study_bag *bag, double m
 
 double study_predict(const study_model *model, const study_data *data, const study_bag *bag) {
     float row[MOST_FEATURES];
-    uint32_t i;
     double longest = 0.0, sum = 0.0, value;
     const double sharing = study_sharing_ms(bag->alone_ms, bag->tasks, data->cores);
     const double staying = study_staying_ms(bag->alone_ms, bag->tasks, data->cores);
     const double keep = model->keep[bag->tasks > 2];
     sooth_fairness_outcome outcome;
-    for (i = 0; i < bag->tasks; ++i) {
+    for (uint32_t i = 0; i < bag->tasks; ++i) {
         longest = fmax(longest, bag->alone_ms[i]);
         sum += bag->alone_ms[i];
     }
@@ -399,9 +389,8 @@ static sooth_status test_split(sooth_env *env, const study_data *data, contender
                                double *predicted_ms) {
     study_model model;
     sooth_status status = train(env, data, who, row, trains, &model);
-    size_t i;
     if (status != SOOTH_OK) return status;
-    for (i = 0; i < tests; ++i) {
+    for (size_t i = 0; i < tests; ++i) {
         const double ms = study_predict(&model, data, &data->bag[test[i]]);
         if (predicted_ms) predicted_ms[test[i]] = ms;
         count_error(t, &data->bag[test[i]], ms);
@@ -411,18 +400,17 @@ static sooth_status test_split(sooth_env *env, const study_data *data, contender
 }
 
 static int holds(const study_data *data, const study_bag *bag, uint32_t workload) {
-    uint32_t k;
-    for (k = 0; k < bag->tasks; ++k)
+    for (uint32_t k = 0; k < bag->tasks; ++k)
         if (data->workload[bag->card[k]] == workload) return 1;
     return 0;
 }
 
 size_t study_leave_out(const study_data *data, const uint32_t *row, size_t count, uint32_t workload,
                        uint32_t *out) {
-    size_t i, kept = 0, end = count;
-    for (i = 0; i < count; ++i)
+    size_t kept = 0, end = count;
+    for (size_t i = 0; i < count; ++i)
         if (!holds(data, &data->bag[row[i]], workload)) out[kept++] = row[i];
-    for (i = count; i-- > 0;)
+    for (size_t i = count; i-- > 0;)
         if (holds(data, &data->bag[row[i]], workload)) out[--end] = row[i];
     return kept;
 }
@@ -431,17 +419,17 @@ size_t study_leave_out(const study_data *data, const uint32_t *row, size_t count
    section 7.2). unseen_ms and per_workload: see study_validate; may be NULL. */
 static sooth_status test_unseen(sooth_env *env, const study_data *data, contender who, const uint32_t *row,
                                 size_t count, study_score *score, double *unseen_ms, double *per_workload) {
-    uint32_t *part = (uint32_t *)malloc((count + 1) * sizeof *part), w;
+    uint32_t *part = (uint32_t *)malloc((count + 1) * sizeof *part);
     double *predicted_ms = (double *)malloc((data->bags + 1) * sizeof *predicted_ms);
-    size_t i, size, seen[2] = {0, 0};
+    size_t seen[2] = {0, 0};
     sooth_status status = part && predicted_ms ? SOOTH_OK : no_memory(env, count);
-    for (w = 0; w < data->workloads && status == SOOTH_OK; ++w) {
+    for (uint32_t w = 0; w < data->workloads && status == SOOTH_OK; ++w) {
         const size_t trains = study_leave_out(data, row, count, w, part);
         tally t;
         if (trains == 0 || trains == count) continue;
         memset(&t, 0, sizeof t);
         status = test_split(env, data, who, part, trains, part + trains, count - trains, &t, predicted_ms);
-        for (size = 0; size < 2; ++size) {
+        for (size_t size = 0; size < 2; ++size) {
             const double mape = t.bags[size] ? t.error[size] / (double)t.bags[size] : 0.0;
             if (!t.bags[size]) continue;
             ++seen[size];
@@ -450,10 +438,10 @@ static sooth_status test_unseen(sooth_env *env, const study_data *data, contende
         }
         if (per_workload && t.bags[0] + t.bags[1] > 0)
             per_workload[w] = (t.error[0] + t.error[1]) / (double)(t.bags[0] + t.bags[1]);
-        for (i = trains; i < count && unseen_ms && status == SOOTH_OK; ++i)
+        for (size_t i = trains; i < count && unseen_ms && status == SOOTH_OK; ++i)
             if (data->workload[data->bag[part[i]].card[0]] == w) unseen_ms[part[i]] = predicted_ms[part[i]];
     }
-    for (size = 0; size < 2; ++size)
+    for (size_t size = 0; size < 2; ++size)
         if (seen[size]) score->unseen[size] /= (double)seen[size];
     free(part);
     free(predicted_ms);
@@ -466,21 +454,19 @@ static sooth_status test_random(sooth_env *env, const study_data *data, contende
     sooth_split_options options;
     sooth_split split;
     sooth_table table;
-    sooth_status status;
     tally t;
-    size_t f, size;
     memset(&t, 0, sizeof t);
     memset(&options, 0, sizeof options);
     options.method = SOOTH_SPLIT_HOLDOUT;
     options.repeats = 5;
     options.seed = seed;
     sooth_table_init(&table, NULL, data->bags, 1); /* holdout looks at no feature */
-    status = sooth_split_make(env, &table, &options, &split);
+    sooth_status status = sooth_split_make(env, &table, &options, &split);
     if (status != SOOTH_OK) return status;
-    for (f = 0; f < split.folds && status == SOOTH_OK; ++f)
+    for (size_t f = 0; f < split.folds && status == SOOTH_OK; ++f)
         status = test_split(env, data, who, split.fold[f].train, split.fold[f].trains, split.fold[f].test,
                             split.fold[f].tests, &t, NULL);
-    for (size = 0; size < 2; ++size)
+    for (size_t size = 0; size < 2; ++size)
         if (t.bags[size]) score->random[size] = t.error[size] / (double)t.bags[size];
     sooth_split_free(env, &split);
     return status;
@@ -491,12 +477,10 @@ static double best_part(const study_data *data, const uint32_t *row, size_t coun
                         const double *unseen_ms) {
     enum { STEPS = 4 };
     double least = INFINITY, best = 1.0;
-    int step;
-    for (step = 0; step <= STEPS; ++step) {
+    for (int step = 0; step <= STEPS; ++step) {
         const double part = (double)step / STEPS;
         double sum = 0.0;
-        size_t i;
-        for (i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; ++i) {
             const study_bag *bag = &data->bag[row[i]];
             const double staying = study_staying_ms(bag->alone_ms, bag->tasks, data->cores);
             if ((bag->tasks > 2) != larger) continue;
@@ -514,9 +498,8 @@ sooth_status study_choose(sooth_env *env, const study_data *data, int of_trees, 
                           size_t count, study_scheme *best, double *keep) {
     double *unseen_ms = (double *)malloc((data->bags + 1) * sizeof *unseen_ms), least = INFINITY;
     sooth_status status = unseen_ms ? SOOTH_OK : no_memory(env, count);
-    int s, larger;
     *best = STUDY_TREE_RATIO;
-    for (s = STUDY_TREE_RATIO; s <= STUDY_BOOST_RATIO && status == SOOTH_OK; ++s) {
+    for (int s = STUDY_TREE_RATIO; s <= STUDY_BOOST_RATIO && status == SOOTH_OK; ++s) {
         contender who = {(study_scheme)s, NULL};
         study_score score;
         if (of_trees && s == STUDY_LINEAR_RATIO) continue;
@@ -525,7 +508,7 @@ sooth_status study_choose(sooth_env *env, const study_data *data, int of_trees, 
         if (status != SOOTH_OK || score.unseen[0] + score.unseen[1] >= least) continue;
         least = score.unseen[0] + score.unseen[1];
         *best = (study_scheme)s;
-        for (larger = 0; keep && larger < 2; ++larger)
+        for (int larger = 0; keep && larger < 2; ++larger)
             keep[larger] = best_part(data, row, count, larger, unseen_ms);
     }
     free(unseen_ms);
@@ -547,14 +530,14 @@ sooth_status study_train(sooth_env *env, const study_data *data, study_scheme sc
 sooth_status study_predict_unseen(sooth_env *env, const study_data *data, const study_model *like,
                                   const uint32_t *row, size_t count, const study_bag *bag, size_t bags,
                                   double *ms) {
-    uint32_t *kept = (uint32_t *)malloc((count + 1) * sizeof *kept), k;
+    uint32_t *kept = (uint32_t *)malloc((count + 1) * sizeof *kept);
     sooth_status status = kept ? SOOTH_OK : no_memory(env, count);
-    size_t i, j, n;
-    for (i = 0; i < bags && status == SOOTH_OK; ++i) {
+    size_t j, n;
+    for (size_t i = 0; i < bags && status == SOOTH_OK; ++i) {
         study_model model;
         for (j = 0, n = 0; j < count; ++j) {
             int meets = 0;
-            for (k = 0; k < bag[i].tasks; ++k)
+            for (uint32_t k = 0; k < bag[i].tasks; ++k)
                 meets |= holds(data, &data->bag[row[j]], data->workload[bag[i].card[k]]);
             if (!meets) kept[n++] = row[j];
         }
@@ -610,9 +593,8 @@ static sooth_status run_trials(sooth_env *env, const study_data *data, uint32_t 
                                size_t count) {
     uint32_t *row = (uint32_t *)malloc((data->bags + 1) * sizeof *row);
     trials all;
-    size_t i;
     if (!row) return no_memory(env, data->bags);
-    for (i = 0; i < data->bags; ++i) row[i] = (uint32_t)i;
+    for (size_t i = 0; i < data->bags; ++i) row[i] = (uint32_t)i;
     all.env = env;
     all.data = data;
     all.row = row;
@@ -621,9 +603,9 @@ static sooth_status run_trials(sooth_env *env, const study_data *data, uint32_t 
     all.seed = seed;
     if (env->parallel_fn) env->parallel_fn(env->parallel_user, count, run_trial, &all);
     else
-        for (i = 0; i < count; ++i) run_trial(&all, i, 0);
+        for (size_t i = 0; i < count; ++i) run_trial(&all, i, 0);
     free(row);
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (list[i].status == SOOTH_OK) continue;
         sooth_text_format(env->sentence, sizeof env->sentence, "%s could not be validated: %s",
                           list[i].who.form->regressor ? list[i].who.form->regressor : list[i].who.form->name,
@@ -636,8 +618,7 @@ static sooth_status run_trials(sooth_env *env, const study_data *data, uint32_t 
 sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t seed,
                             study_score score[STUDY_SCHEMES], double *unseen_ms, double *per_workload) {
     trial list[STUDY_SCHEMES];
-    int s;
-    for (s = 0; s < STUDY_SCHEMES; ++s) {
+    for (int s = 0; s < STUDY_SCHEMES; ++s) {
         list[s].who.scheme = (study_scheme)s;
         list[s].who.form = &forms[s];
         list[s].score = &score[s];
@@ -659,15 +640,15 @@ static sooth_status test_power(sooth_env *env, const study_data *data, const uin
     study_model model;
     sooth_status status = train_form(env, data, &power_form, part, from, &model);
     double mean = 0.0;
-    size_t i, n = 0;
-    for (i = 0; i < from; ++i) {
+    size_t n = 0;
+    for (size_t i = 0; i < from; ++i) {
         const double watts = data->bag[part[i]].watts;
         if (isnan(watts)) continue;
         mean += watts;
         ++n;
     }
     mean /= n ? (double)n : 1.0;
-    for (i = from; i < count && status == SOOTH_OK && n > 0; ++i) {
+    for (size_t i = from; i < count && status == SOOTH_OK && n > 0; ++i) {
         const study_bag *bag = &data->bag[part[i]];
         const double watts = study_predict(&model, data, bag), joules = 1e-3 * bag->bag_ms * bag->watts;
         const int larger = bag->tasks > 2;
@@ -684,22 +665,21 @@ static sooth_status test_power(sooth_env *env, const study_data *data, const uin
 
 sooth_status study_validate_power(sooth_env *env, const study_data *data, const double *unseen_ms,
                                   double cap_w, study_power *out, study_model *model) {
-    uint32_t *row = (uint32_t *)malloc((2 * data->bags + 1) * sizeof *row), *part = row + data->bags, w;
+    uint32_t *row = (uint32_t *)malloc((2 * data->bags + 1) * sizeof *row), *part = row + data->bags;
     sooth_status status = row ? SOOTH_OK : no_memory(env, data->bags);
-    size_t i, count = 0, bags[2] = {0, 0};
-    int size;
+    size_t count = 0, bags[2] = {0, 0};
     memset(out, 0, sizeof *out);
     if (model) memset(model, 0, sizeof *model);
-    for (i = 0; i < data->bags && row; ++i) {
+    for (size_t i = 0; i < data->bags && row; ++i) {
         row[i] = (uint32_t)i;
         out->bags += data->bag[i].watts > 0.0;
     }
-    for (w = 0; w < data->workloads && status == SOOTH_OK && out->bags; ++w) {
+    for (uint32_t w = 0; w < data->workloads && status == SOOTH_OK && out->bags; ++w) {
         count = study_leave_out(data, row, data->bags, w, part);
         if (count == 0 || count == data->bags) continue;
         status = test_power(env, data, part, count, data->bags, unseen_ms, cap_w, out, bags);
     }
-    for (size = 0; size < 2; ++size) {
+    for (int size = 0; size < 2; ++size) {
         const double n = bags[size] ? (double)bags[size] : 1.0;
         out->mean[size] /= n;
         out->power[size] /= n;
@@ -743,13 +723,12 @@ const study_regressor *study_regressor_at(size_t i) { return &regressors[i]; }
 void study_published(const study_combination *combination, char *text, size_t size) {
     const sooth_fairness_fields *own = sooth_fairness_paper_fields();
     sooth_fairness_form form;
-    uint32_t f;
     size_t n = sooth_text_format(text, size, "comb%u:", combination->published);
     sooth_fairness_combination(NULL, combination->published, &form);
-    for (f = 0; f < form.fields; ++f)
+    for (uint32_t f = 0; f < form.fields; ++f)
         n += sooth_text_format(text + n, size - n, f ? ", %s" : " %s",
                                sooth_fairness_field_name(own, form.field[f]));
-    for (f = 0; f < form.bag_fields; ++f)
+    for (uint32_t f = 0; f < form.bag_fields; ++f)
         n += sooth_text_format(text + n, size - n, ", %s_sh",
                                sooth_fairness_field_name(own, form.bag_field[f]));
 }
@@ -763,8 +742,8 @@ sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
     enum { CELLS = STUDY_COMBINATIONS * STUDY_REGRESSORS };
     study_form form[CELLS];
     trial list[CELLS];
-    size_t i, n = 0;
-    for (i = 0; i < CELLS; ++i) {
+    size_t n = 0;
+    for (size_t i = 0; i < CELLS; ++i) {
         const size_t combination = i / STUDY_REGRESSORS, regressor = i % STUDY_REGRESSORS;
         score[i].unseen[0] = score[i].unseen[1] = score[i].random[0] = score[i].random[1] = NAN;
         if (!study_meets(combination, regressor)) continue;

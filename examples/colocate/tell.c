@@ -10,8 +10,7 @@
 /* How much smaller the error is than that of the best baseline, in per cent of it. */
 static double skill(const study_score *score, int scheme, int size) {
     double best = INFINITY;
-    int s;
-    for (s = STUDY_LONGEST; s <= STUDY_STAYING; ++s) best = fmin(best, score[s].unseen[size]);
+    for (int s = STUDY_LONGEST; s <= STUDY_STAYING; ++s) best = fmin(best, score[s].unseen[size]);
     return 100.0 * (1.0 - score[scheme].unseen[size] / best);
 }
 
@@ -31,10 +30,9 @@ static void tell_fairness(const study_score *score) {
 }
 
 void tell_scores(const study_score *score) {
-    int s;
     printf("\nMean absolute error,        a program never seen      seen before      skill (never seen)\n"
            "%% of the measured time         pairs     3 to 5     pairs  3 to 5       pairs   3 to 5\n");
-    for (s = 0; s < STUDY_SCHEMES; ++s) {
+    for (int s = 0; s < STUDY_SCHEMES; ++s) {
         const study_score *r = &score[s];
         if (s == STUDY_TREE_ALONE || s == STUDY_PAIRS_BESIDE || s == STUDY_TREE_RATIO || s == STUDY_CHOSEN)
             printf("\n");
@@ -58,28 +56,26 @@ void tell_scores(const study_score *score) {
 
 /* One line per combination: each regressor's error. size: 0 pairs, 1 larger. */
 static void print_part(const study_score *table, const study_score *baseline, int size, int random) {
-    size_t k, r;
     printf("\n%s, %s\n  %-36s", size ? "Three to five" : "Pairs",
            random ? "random 80/20" : "every workload left out in turn", "");
-    for (r = 0; r < STUDY_REGRESSORS; ++r) printf(" %5zu", r + 1);
+    for (size_t r = 0; r < STUDY_REGRESSORS; ++r) printf(" %5zu", r + 1);
     printf("\n");
-    for (k = 0; k < STUDY_COMBINATIONS; ++k) {
+    for (size_t k = 0; k < STUDY_COMBINATIONS; ++k) {
         const study_combination *one = study_combination_at(k);
         printf("  %-36s", one->name);
-        for (r = 0; r < STUDY_REGRESSORS; ++r) {
+        for (size_t r = 0; r < STUDY_REGRESSORS; ++r) {
             const study_score *score = &table[k * STUDY_REGRESSORS + r];
             if (study_meets(k, r)) printf(" %5.1f", random ? score->random[size] : score->unseen[size]);
             else printf("     -");
         }
         printf("\n");
     }
-    for (k = STUDY_LONGEST; k <= STUDY_STAYING; ++k)
+    for (size_t k = STUDY_LONGEST; k <= STUDY_STAYING; ++k)
         printf("  %-36s %5.1f\n", study_form_of((study_scheme)k)->name,
                random ? baseline[k].random[size] : baseline[k].unseen[size]);
 }
 
 void tell_table(const study_score *table, const study_score *baseline) {
-    size_t r, k;
     printf(
         "\nEvery regressor with every combination of what can be measured here, MAPE in %% of the time. Each "
         "follows one of\n"
@@ -88,7 +84,7 @@ void tell_table(const study_score *table, const study_score *baseline) {
         "counters are left out, so none of them is the paper's. There is one fairness for each task, as in "
         "its section 5.1.4;\n"
         "the note below its table counts one for the whole bag. The regressors:\n");
-    for (r = 0; r < STUDY_REGRESSORS; ++r)
+    for (size_t r = 0; r < STUDY_REGRESSORS; ++r)
         printf("  %2zu %-24s%s", r + 1, study_regressor_at(r)->name, r % 4 == 3 ? "\n" : "");
     printf("\n");
     print_part(table, baseline, 0, 0);
@@ -104,22 +100,21 @@ void tell_table(const study_score *table, const study_score *baseline) {
         "three to five are far off in some rows, most of all for linear, which has no limit to what it "
         "extrapolates.\n"
         "\nWhat the paper reports for the power of a GPU, pairs      DT    GB linear   MLP    RF   SVR\n");
-    for (k = 0; k < STUDY_COMBINATIONS; ++k) {
+    for (size_t k = 0; k < STUDY_COMBINATIONS; ++k) {
         const study_combination *one = study_combination_at(k);
         char text[200];
         if (!one->published) continue;
         study_published(one, text, sizeof text);
         printf("  %-48s", one->name);
-        for (r = 0; r < 6; ++r) printf(" %5.1f", one->mape[r]);
+        for (size_t r = 0; r < 6; ++r) printf(" %5.1f", one->mape[r]);
         printf("\n    after %s\n", text);
     }
 }
 
 void tell_importances(study_scheme scheme, const study_importance *importance) {
-    size_t j;
     printf("\nWhat the trees look at      moves the prediction, %%   gain, %%   on the way of, %%   "
            "questions\n");
-    for (j = 0; j < STUDY_FEATURES; ++j)
+    for (size_t j = 0; j < STUDY_FEATURES; ++j)
         printf("  %-32s %12.1f %12.1f %14.1f %13.2f\n", importance[j].name, 100 * importance[j].shap,
                100 * importance[j].gain, 100 * importance[j].rows, importance[j].asked);
     printf("The first two columns are of %s. The others are of the decision paths of the single tree over\n"
@@ -144,20 +139,18 @@ void tell_power(const study_power *power) {
 
 double tell_held_out(const study_data *data, const study_model *model, const study_model *power, double cap_w,
                      size_t held_out) {
-    size_t i;
     double sum = 0.0;
     printf("\nMeasured after the model was trained                                           predicted  "
            "measured   "
            "error%s\n",
            power ? "   joules predicted  measured" : "");
-    for (i = data->bags - held_out; i < data->bags; ++i) {
+    for (size_t i = data->bags - held_out; i < data->bags; ++i) {
         const study_bag *bag = &data->bag[i];
         double p = study_predict(model, data, bag), error = 100.0 * (p - bag->bag_ms) / bag->bag_ms;
         char name[300];
         size_t n = 0;
-        uint32_t k;
         name[0] = 0;
-        for (k = 0; k < bag->tasks; ++k)
+        for (uint32_t k = 0; k < bag->tasks; ++k)
             n += sooth_text_format(name + n, sizeof name - n, k ? " + %s" : "%s",
                                    data->card[bag->card[k]].name);
         printf("  %-76.76s %7.1f ms %6.1f ms %+6.1f %%", name, p, bag->bag_ms, error);
@@ -174,13 +167,11 @@ double tell_held_out(const study_data *data, const study_model *model, const stu
 
 void tell_placement(const study_data *data, const placement *p) {
     const placement_pairs *chosen = &p->list[p->named[PLACEMENT_CHOSEN]];
-    double ours, best;
-    uint32_t k, turn, name;
     printf("\nWhich of %d waiting jobs to run beside each other on %u cores? The least predicted makespan\n"
            "of %u placements%s, each pair predicted by a model that has seen neither of its programs:\n",
            (int)PLACEMENT_JOBS, data->cores, p->placements,
            p->placements < PLACEMENTS ? " (of 105; those that were run)" : "");
-    for (k = 0; k < PLACEMENT_JOBS; k += 2) {
+    for (uint32_t k = 0; k < PLACEMENT_JOBS; k += 2) {
         const sooth_fairness_card *a = &data->card[p->card[chosen->job[k]]],
                                   *b = &data->card[p->card[chosen->job[k + 1]]];
         printf("  %-20s %5.1f ms   beside  %-20s %5.1f ms   together %5.1f ms\n", a->name,
@@ -195,17 +186,18 @@ void tell_placement(const study_data *data, const placement *p) {
         return;
     }
     printf("\nChecked by running it; makespan, ms    predicted");
-    for (turn = 0; turn < p->turns; ++turn)
+    for (uint32_t turn = 0; turn < p->turns; ++turn)
         printf("   %s", p->turns == 1 ? "   measured" : turn ? "second turn" : " first turn");
     printf("    rank\n");
-    for (name = 0; name < PLACEMENT_NAMES; ++name) {
+    for (uint32_t name = 0; name < PLACEMENT_NAMES; ++name) {
         const placement_pairs *one = &p->list[p->named[name]];
         printf("  %-34s %11.1f", placement_title((placement_name)name), placement_ms(p->predicted_ms, one));
-        for (turn = 0; turn < p->turns; ++turn) printf(" %13.1f", placement_ms(p->measured_ms[turn], one));
+        for (uint32_t turn = 0; turn < p->turns; ++turn)
+            printf(" %13.1f", placement_ms(p->measured_ms[turn], one));
         printf("  %3u/%u\n", placement_better(p, p->named[name]) + 1, p->placements);
     }
-    ours = placement_measured(p, chosen);
-    best = placement_measured(p, &p->list[p->named[PLACEMENT_BEST]]);
+    double ours = placement_measured(p, chosen);
+    double best = placement_measured(p, &p->list[p->named[PLACEMENT_BEST]]);
     printf("The chosen placement took %.1f %% more than the best there was; a random one takes %.1f %% more "
            "on average.\n"
            "Predicted makespans are off by %.1f %%, the times of single pairs by %.1f %%",

@@ -81,8 +81,7 @@ static uint32_t noise_below(noise *s, uint32_t bound) {
 /* Count words, an even number. */
 static void noise_words(uint32_t *word, size_t count, uint64_t seed, uint64_t stream) {
     noise s = noise_of(seed, stream);
-    size_t i;
-    for (i = 0; i < count; i += 2) {
+    for (size_t i = 0; i < count; i += 2) {
         uint64_t two = noise_next(&s);
         word[i] = (uint32_t)two;
         word[i + 1] = (uint32_t)(two >> 32);
@@ -92,8 +91,7 @@ static void noise_words(uint32_t *word, size_t count, uint64_t seed, uint64_t st
 /* Count numbers, an even one, uniform in [-1, 1). */
 static void noise_floats(float *value, size_t count, uint64_t seed, uint64_t stream) {
     noise s = noise_of(seed, stream);
-    size_t i;
-    for (i = 0; i < count; i += 2) {
+    for (size_t i = 0; i < count; i += 2) {
         uint64_t two = noise_next(&s);
         value[i] = (float)((int32_t)(two >> 8 & 0xFFFFFF) - 0x800000) * (1.0f / 8388608.0f);
         value[i + 1] = (float)((int32_t)(two >> 40) - 0x800000) * (1.0f / 8388608.0f);
@@ -103,8 +101,8 @@ static void noise_floats(float *value, size_t count, uint64_t seed, uint64_t str
 /* Repeats the first `period` values up to count: for inputs so large that drawing every number would take
    longer than using it. */
 static void repeat_floats(float *value, size_t period, size_t count) {
-    size_t i, n;
-    for (i = period; i < count; i += n) {
+    size_t n;
+    for (size_t i = period; i < count; i += n) {
         n = count - i < period ? count - i : period;
         memcpy(value + i, value, n * sizeof *value);
     }
@@ -122,22 +120,22 @@ static size_t pixels_of(uint32_t width) { return (size_t)width * height_of(width
 /* Rectangles of all greys on a slope, with a little noise: edges, corners and flat parts as in photographs of
    buildings. */
 static void draw_image(uint8_t *pixel, uint32_t width, uint64_t seed) {
-    uint32_t height = height_of(width), x, y, r;
+    uint32_t height = height_of(width);
     noise s = noise_of(seed, 1);
-    for (y = 0; y < height; ++y)
-        for (x = 0; x < width; ++x)
+    for (uint32_t y = 0; y < height; ++y)
+        for (uint32_t x = 0; x < width; ++x)
             pixel[(size_t)y * width + x] = (uint8_t)(40 + 60 * x / width + 60 * y / height);
-    for (r = 0; r < 60; ++r) {
+    for (uint32_t r = 0; r < 60; ++r) {
         uint32_t w = 4 + noise_below(&s, width / 8), h = 4 + noise_below(&s, height / 8);
         uint32_t left = noise_below(&s, width - w), top = noise_below(&s, height - h),
                  grey = noise_below(&s, 248);
-        for (y = top; y < top + h; ++y) memset(pixel + (size_t)y * width + left, (int)grey, w);
+        for (uint32_t y = top; y < top + h; ++y) memset(pixel + (size_t)y * width + left, (int)grey, w);
     }
-    for (y = 0; y < height; ++y) {
+    for (uint32_t y = 0; y < height; ++y) {
         uint8_t *row = pixel + (size_t)y * width;
-        for (x = 0; x < width; x += 16) { /* width is a multiple of 16 */
+        for (uint32_t x = 0; x < width; x += 16) { /* width is a multiple of 16 */
             uint64_t bits = noise_next(&s);
-            for (r = 0; r < 16; ++r) row[x + r] = (uint8_t)(row[x + r] + (bits >> (4 * r) & 7));
+            for (uint32_t r = 0; r < 16; ++r) row[x + r] = (uint8_t)(row[x + r] + (bits >> (4 * r) & 7));
         }
     }
 }
@@ -170,9 +168,8 @@ static void corners_lay(void *state, workload_room *room) {
 
 static void corners_fill(void *state, uint64_t seed) {
     corners *s = (corners *)state;
-    int k;
     draw_image(s->pixel, s->h.n, seed);
-    for (k = 0; k < 16; ++k)
+    for (int k = 0; k < 16; ++k)
         s->around[k] = (ptrdiff_t)corner_ring[k][1] * (ptrdiff_t)s->h.n + corner_ring[k][0];
 }
 
@@ -186,14 +183,14 @@ static int nine_in_a_row(uint32_t ring) {
 }
 
 static int is_corner(const uint8_t *p, const ptrdiff_t around[16]) {
-    int high = *p + CORNER_THRESHOLD, low = *p - CORNER_THRESHOLD, k;
+    int high = *p + CORNER_THRESHOLD, low = *p - CORNER_THRESHOLD;
     uint32_t brighter = 0, darker = 0;
     /* nine in a row contain two neighbours of the four at the compass points */
     int north = p[around[0]], east = p[around[4]], south = p[around[8]], west = p[around[12]];
     if (((north > high) + (south > high) == 0 || (east > high) + (west > high) == 0) &&
         ((north < low) + (south < low) == 0 || (east < low) + (west < low) == 0))
         return 0;
-    for (k = 0; k < 16; ++k) {
+    for (int k = 0; k < 16; ++k) {
         int v = p[around[k]];
         brighter |= (uint32_t)(v > high) << k;
         darker |= (uint32_t)(v < low) << k;
@@ -203,11 +200,11 @@ static int is_corner(const uint8_t *p, const ptrdiff_t around[16]) {
 
 static uint32_t corners_run(void *state) {
     corners *s = (corners *)state;
-    uint32_t height = height_of(s->h.n), top = walk(&s->h, BAND, height), x, y, sum = 0;
+    uint32_t height = height_of(s->h.n), top = walk(&s->h, BAND, height), sum = 0;
     s->count = 0;
-    for (y = top; y < top + BAND; ++y) {
+    for (uint32_t y = top; y < top + BAND; ++y) {
         if (y < CORNER_MARGIN || y >= height - CORNER_MARGIN) continue;
-        for (x = CORNER_MARGIN; x < s->h.n - CORNER_MARGIN; ++x) {
+        for (uint32_t x = CORNER_MARGIN; x < s->h.n - CORNER_MARGIN; ++x) {
             uint32_t at = y * s->h.n + x;
             if (!is_corner(s->pixel + at, s->around)) continue;
             s->found[s->count++] = at;
@@ -243,9 +240,8 @@ static void gradients_lay(void *state, workload_room *room) {
 
 static void gradients_fill(void *state, uint64_t seed) {
     gradients *s = (gradients *)state;
-    int k;
     draw_image(s->pixel, s->h.n, seed);
-    for (k = 1; k < ORIENTATIONS; ++k) {
+    for (int k = 1; k < ORIENTATIONS; ++k) {
         double angle = 3.14159265358979323846 * k / ORIENTATIONS;
         s->side[k - 1][0] = (float)cos(angle);
         s->side[k - 1][1] = (float)sin(angle);
@@ -255,21 +251,21 @@ static void gradients_fill(void *state, uint64_t seed) {
 /* Which of the nine sectors of the half circle a direction lies in, its sign ignored: counts the borders it
    is past. */
 static uint32_t orientation(const gradients *s, float dx, float dy) {
-    uint32_t sector = 0, k;
+    uint32_t sector = 0;
     if (dy < 0.0f || (dy <= 0.0f && dx < 0.0f)) {
         dx = -dx;
         dy = -dy;
     }
-    for (k = 0; k < ORIENTATIONS - 1; ++k) sector += s->side[k][0] * dy - s->side[k][1] * dx >= 0.0f;
+    for (uint32_t k = 0; k < ORIENTATIONS - 1; ++k) sector += s->side[k][0] * dy - s->side[k][1] * dx >= 0.0f;
     return sector;
 }
 
 /* Votes of one pixel row; at the image's edge the missing neighbour is the pixel itself. */
 static void gradients_row(gradients *s, uint32_t y, float *cells) {
-    uint32_t width = s->h.n, height = height_of(width), x;
+    uint32_t width = s->h.n, height = height_of(width);
     const uint8_t *row = s->pixel + (size_t)y * width;
     const uint8_t *above = y > 0 ? row - width : row, *below = y + 1 < height ? row + width : row;
-    for (x = 0; x < width; ++x) {
+    for (uint32_t x = 0; x < width; ++x) {
         int dx = row[x + 1 < width ? x + 1 : x] - row[x > 0 ? x - 1 : x], dy = below[x] - above[x];
         if (dx == 0 && dy == 0) continue;
         cells[x / CELL * ORIENTATIONS + orientation(s, (float)dx, (float)dy)] +=
@@ -280,14 +276,14 @@ static void gradients_row(gradients *s, uint32_t y, float *cells) {
 /* The blocks between two rows of cells, each four histograms divided by their length; returns their
    checksum. */
 static uint32_t gradients_blocks(gradients *s, const float *upper, const float *lower) {
-    uint32_t blocks = s->h.n / CELL - 1, b, k, sum = 0;
-    for (b = 0; b < blocks; ++b) {
-        float *out = s->block + (size_t)b * 4 * ORIENTATIONS, square = 1e-3f, scale;
+    uint32_t blocks = s->h.n / CELL - 1, sum = 0;
+    for (uint32_t b = 0; b < blocks; ++b) {
+        float *out = s->block + (size_t)b * 4 * ORIENTATIONS, square = 1e-3f;
         memcpy(out, upper + b * ORIENTATIONS, 2 * ORIENTATIONS * sizeof *out);
         memcpy(out + 2 * ORIENTATIONS, lower + b * ORIENTATIONS, 2 * ORIENTATIONS * sizeof *out);
-        for (k = 0; k < 4 * ORIENTATIONS; ++k) square += out[k] * out[k];
-        scale = 1.0f / sqrtf(square);
-        for (k = 0; k < 4 * ORIENTATIONS; ++k) out[k] *= scale;
+        for (uint32_t k = 0; k < 4 * ORIENTATIONS; ++k) square += out[k] * out[k];
+        float scale = 1.0f / sqrtf(square);
+        for (uint32_t k = 0; k < 4 * ORIENTATIONS; ++k) out[k] *= scale;
         sum = mix_float(sum, out[b % (4 * ORIENTATIONS)]);
     }
     return sum;
@@ -295,12 +291,12 @@ static uint32_t gradients_blocks(gradients *s, const float *upper, const float *
 
 static uint32_t gradients_run(void *state) {
     gradients *s = (gradients *)state;
-    uint32_t top = walk(&s->h, BAND, height_of(s->h.n)), y, sum = 0;
+    uint32_t top = walk(&s->h, BAND, height_of(s->h.n)), sum = 0;
     size_t width = (size_t)(s->h.n / CELL) * ORIENTATIONS; /* of a row of cells */
     float *first = s->histogram + top / CELL * width;
     memset(first, 0, BAND / CELL * width * sizeof *first);
-    for (y = 0; y < BAND; ++y) gradients_row(s, top + y, first + y / CELL * width);
-    for (y = 0; y + 1 < BAND / CELL; ++y)
+    for (uint32_t y = 0; y < BAND; ++y) gradients_row(s, top + y, first + y / CELL * width);
+    for (uint32_t y = 0; y + 1 < BAND / CELL; ++y)
         sum ^= gradients_blocks(s, first + y * width, first + (y + 1) * width);
     return sum;
 }
@@ -339,25 +335,24 @@ static const uint8_t *clamped_row(const uint8_t *pixel, uint32_t width, int64_t 
 
 static uint32_t blur_run(void *state) {
     blur *s = (blur *)state;
-    uint32_t width = s->h.n, top = walk(&s->h, BAND, height_of(width)), x, y, sum = 0;
+    uint32_t width = s->h.n, top = walk(&s->h, BAND, height_of(width)), sum = 0;
     uint32_t *column = s->column + BLUR_RADIUS;
-    int d;
     memset(column, 0, width * sizeof *column);
-    for (d = -BLUR_RADIUS; d <= BLUR_RADIUS; ++d) {
+    for (int d = -BLUR_RADIUS; d <= BLUR_RADIUS; ++d) {
         const uint8_t *row = clamped_row(s->pixel, width, (int64_t)top + d);
-        for (x = 0; x < width; ++x) column[x] += row[x];
+        for (uint32_t x = 0; x < width; ++x) column[x] += row[x];
     }
-    for (y = top;; ++y) {
+    for (uint32_t y = top;; ++y) {
         const uint8_t *leaving = clamped_row(s->pixel, width, (int64_t)y - BLUR_RADIUS);
         const uint8_t *entering = clamped_row(s->pixel, width, (int64_t)y + BLUR_RADIUS + 1);
         uint8_t *out = s->out + (size_t)y * width;
         uint32_t window = 0;
-        for (d = 1; d <= BLUR_RADIUS; ++d) {
+        for (int d = 1; d <= BLUR_RADIUS; ++d) {
             column[-d] = column[0];
             column[width - 1 + (uint32_t)d] = column[width - 1];
         }
-        for (d = -BLUR_RADIUS; d < BLUR_RADIUS; ++d) window += column[d];
-        for (x = 0; x < width; ++x) {
+        for (int d = -BLUR_RADIUS; d < BLUR_RADIUS; ++d) window += column[d];
+        for (uint32_t x = 0; x < width; ++x) {
             window += column[x + BLUR_RADIUS];
             out[x] = (uint8_t)((window + BLUR_SIDE * BLUR_SIDE / 2) / (BLUR_SIDE * BLUR_SIDE));
             window -= column[(ptrdiff_t)x - BLUR_RADIUS];
@@ -365,7 +360,7 @@ static uint32_t blur_run(void *state) {
         sum = mix(sum, out[y % width]);
         sum = mix(sum, window);
         if (y + 1 == top + BAND) return sum;
-        for (x = 0; x < width; ++x) column[x] += (uint32_t)entering[x] - leaving[x];
+        for (uint32_t x = 0; x < width; ++x) column[x] += (uint32_t)entering[x] - leaving[x];
     }
 }
 
@@ -400,10 +395,9 @@ static void faces_lay(void *state, workload_room *room) {
 static void faces_fill(void *state, uint64_t seed) {
     faces *s = (faces *)state;
     noise random = noise_of(seed, 2);
-    int k;
     draw_image(s->pixel, s->h.n, seed);
     memset(s->integral, 0, (size_t)(s->h.n + 1) * (height_of(s->h.n) + 1) * sizeof *s->integral);
-    for (k = 0; k < FEATURES; ++k) {
+    for (int k = 0; k < FEATURES; ++k) {
         face_feature *f = &s->feature[k];
         f->upright = (uint8_t)noise_below(&random, 2);
         f->width = (uint8_t)(3 + noise_below(&random, 9)); /* 3 .. 11: two of them fit side by side */
@@ -419,10 +413,9 @@ static uint32_t rectangle_sum(const uint32_t *corner, size_t stride, size_t widt
 
 static int window_passes(const faces *s, const uint32_t *corner) {
     size_t stride = s->h.n + 1;
-    int first_feature, k;
-    for (first_feature = 0; first_feature < FEATURES; first_feature += STAGE_FEATURES) {
+    for (int first_feature = 0; first_feature < FEATURES; first_feature += STAGE_FEATURES) {
         int votes = 0;
-        for (k = first_feature; k < first_feature + STAGE_FEATURES; ++k) {
+        for (int k = first_feature; k < first_feature + STAGE_FEATURES; ++k) {
             const face_feature *f = &s->feature[k];
             const uint32_t *first = corner + f->top * stride + f->left;
             const uint32_t *second = first + (f->upright ? f->height * stride : f->width);
@@ -436,20 +429,21 @@ static int window_passes(const faces *s, const uint32_t *corner) {
 
 static uint32_t faces_run(void *state) {
     faces *s = (faces *)state;
-    uint32_t width = s->h.n, top = walk(&s->h, BAND, height_of(width)), x, y, sum = 0;
+    uint32_t width = s->h.n, top = walk(&s->h, BAND, height_of(width)), sum = 0;
     size_t stride = width + 1;
-    for (y = top; y < top + BAND; ++y) {
+    for (uint32_t y = top; y < top + BAND; ++y) {
         const uint8_t *row = s->pixel + (size_t)y * width;
         const uint32_t *above = s->integral + y * stride;
         uint32_t *out = s->integral + (y + 1) * stride, along = 0;
-        for (x = 0; x < width; ++x) {
+        for (uint32_t x = 0; x < width; ++x) {
             along += row[x];
             out[x + 1] = above[x + 1] + along;
         }
     }
     s->count = 0;
-    for (y = top < WINDOW ? 0 : top - WINDOW + WINDOW_STEP; y + WINDOW <= top + BAND; y += WINDOW_STEP)
-        for (x = 0; x + WINDOW <= width; x += WINDOW_STEP)
+    for (uint32_t y = top < WINDOW ? 0 : top - WINDOW + WINDOW_STEP; y + WINDOW <= top + BAND;
+         y += WINDOW_STEP)
+        for (uint32_t x = 0; x + WINDOW <= width; x += WINDOW_STEP)
             if (window_passes(s, s->integral + y * stride + x)) {
                 ++s->count;
                 sum = mix(sum, y * width + x);
@@ -486,9 +480,8 @@ static void neighbours_fill(void *state, uint64_t seed) {
 /* The squared distance, in four lanes. */
 static float squared_distance(const float *a, const float *b, size_t dimensions) {
     float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    size_t i, k;
-    for (i = 0; i < dimensions; i += 4)
-        for (k = 0; k < 4; ++k) {
+    for (size_t i = 0; i < dimensions; i += 4)
+        for (size_t k = 0; k < 4; ++k) {
             float d = a[i + k] - b[i + k];
             lane[k] += d * d;
         }
@@ -496,8 +489,8 @@ static float squared_distance(const float *a, const float *b, size_t dimensions)
 }
 
 static void find_nearest(neighbours *s, const float *query) {
-    uint32_t i, k, found = 0;
-    for (i = 0; i < s->h.n; ++i) {
+    uint32_t k, found = 0;
+    for (uint32_t i = 0; i < s->h.n; ++i) {
         float d = squared_distance(query, s->point + (size_t)i * POINT, POINT);
         if (found == NEAREST && d >= s->distance[NEAREST - 1]) continue;
         if (found < NEAREST) ++found;
@@ -512,10 +505,10 @@ static void find_nearest(neighbours *s, const float *query) {
 
 static uint32_t neighbours_run(void *state) {
     neighbours *s = (neighbours *)state;
-    uint32_t queries = s->h.n < 16384 ? 16384 / s->h.n : 1, q, k, sum = 0;
-    for (q = 0; q < queries; ++q) {
+    uint32_t queries = s->h.n < 16384 ? 16384 / s->h.n : 1, sum = 0;
+    for (uint32_t q = 0; q < queries; ++q) {
         find_nearest(s, s->query + (size_t)walk(&s->h, 1, QUERIES) * POINT);
-        for (k = 0; k < NEAREST; ++k) sum = mix(sum, s->index[k]);
+        for (uint32_t k = 0; k < NEAREST; ++k) sum = mix(sum, s->index[k]);
     }
     return sum;
 }
@@ -549,16 +542,15 @@ static void vectors_fill(void *state, uint64_t seed) {
 
 static float decision(const vectors *s, const float *query) {
     float sum = 0.0f;
-    uint32_t i;
-    for (i = 0; i < s->h.n; ++i)
+    for (uint32_t i = 0; i < s->h.n; ++i)
         sum += s->weight[i] * expf(-0.25f * squared_distance(query, s->vector + (size_t)i * VECTOR, VECTOR));
     return sum;
 }
 
 static uint32_t vectors_run(void *state) {
     vectors *s = (vectors *)state;
-    uint32_t queries = s->h.n < 16384 ? 16384 / s->h.n : 1, q, sum = 0;
-    for (q = 0; q < queries; ++q)
+    uint32_t queries = s->h.n < 16384 ? 16384 / s->h.n : 1, sum = 0;
+    for (uint32_t q = 0; q < queries; ++q)
         sum = mix_float(sum, decision(s, s->query + (size_t)walk(&s->h, 1, QUERIES) * VECTOR));
     return sum;
 }
@@ -592,8 +584,7 @@ static void matrix_fill(void *state, uint64_t seed) {
 /* row += factor * b */
 static void add_scaled(float *SOOTHI_RESTRICT row, float factor, const float *SOOTHI_RESTRICT b,
                        size_t count) {
-    size_t i;
-    for (i = 0; i < count; ++i) row[i] += factor * b[i];
+    for (size_t i = 0; i < count; ++i) row[i] += factor * b[i];
 }
 
 static uint32_t matrix_run(void *state) {
@@ -634,25 +625,25 @@ static void sort_fill(void *state, uint64_t seed) {
 }
 
 static void sort_by_byte(const uint32_t *from, uint32_t *to, uint32_t n, unsigned shift) {
-    uint32_t start[256], i, sum = 0;
+    uint32_t start[256], sum = 0;
     memset(start, 0, sizeof start);
-    for (i = 0; i < n; ++i) ++start[from[i] >> shift & 255];
-    for (i = 0; i < 256; ++i) {
+    for (uint32_t i = 0; i < n; ++i) ++start[from[i] >> shift & 255];
+    for (uint32_t i = 0; i < 256; ++i) {
         uint32_t count = start[i];
         start[i] = sum;
         sum += count;
     }
-    for (i = 0; i < n; ++i) to[start[from[i] >> shift & 255]++] = from[i];
+    for (uint32_t i = 0; i < n; ++i) to[start[from[i] >> shift & 255]++] = from[i];
 }
 
 static uint32_t sort_run(void *state) {
     sort *s = (sort *)state;
-    uint32_t i, sum = 0;
+    uint32_t sum = 0;
     sort_by_byte(s->source, s->spare, s->h.n, 0);
     sort_by_byte(s->spare, s->key, s->h.n, 8);
     sort_by_byte(s->key, s->spare, s->h.n, 16);
     sort_by_byte(s->spare, s->key, s->h.n, 24);
-    for (i = 0; i < s->h.n; i += 61) sum = mix(sum, s->key[i]);
+    for (uint32_t i = 0; i < s->h.n; i += 61) sum = mix(sum, s->key[i]);
     return sum;
 }
 
@@ -692,10 +683,9 @@ static hash_slot *hash_find(const hash *s, uint64_t key) {
 /* Counts every key once, so that a unit finds the table full from the beginning. */
 static void hash_fill(void *state, uint64_t seed) {
     hash *s = (hash *)state;
-    uint32_t i;
     s->stream = noise_of(seed, 1);
     memset(s->slot, 0, (size_t)2 * s->h.n * sizeof *s->slot);
-    for (i = 0; i < s->h.n; ++i) {
+    for (uint32_t i = 0; i < s->h.n; ++i) {
         hash_slot *slot = hash_find(s, hash_key(i));
         slot->key = hash_key(i);
         slot->count = 1;
@@ -705,8 +695,8 @@ static void hash_fill(void *state, uint64_t seed) {
 
 static uint32_t hash_run(void *state) {
     hash *s = (hash *)state;
-    uint32_t i, sum = 0;
-    for (i = 0; i < HASH_BATCH; ++i) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < HASH_BATCH; ++i) {
         uint64_t key = hash_key(noise_below(&s->stream, s->h.n));
         hash_slot *slot = hash_find(s, key);
         slot->key = key;
@@ -773,9 +763,9 @@ static const tree_node *tree_find(const tree *s, uint32_t key) {
 
 static uint32_t tree_run(void *state) {
     tree *s = (tree *)state;
-    uint32_t i, sum = 0;
+    uint32_t sum = 0;
     s->found = 0;
-    for (i = 0; i < TREE_BATCH; ++i) {
+    for (uint32_t i = 0; i < TREE_BATCH; ++i) {
         const tree_node *node = tree_find(s, noise_below(&s->stream, 2 * s->h.n));
         if (!node) continue;
         ++s->found;
@@ -815,16 +805,15 @@ static float stencil_point(float self, float left, float right, float up, float 
 /* The points 1 .. n - 2 of a row. */
 static void stencil_row(float *SOOTHI_RESTRICT out, const float *SOOTHI_RESTRICT up,
                         const float *SOOTHI_RESTRICT row, const float *SOOTHI_RESTRICT down, size_t n) {
-    size_t x;
-    for (x = 1; x + 1 < n; ++x) out[x] = stencil_point(row[x], row[x - 1], row[x + 1], up[x], down[x]);
+    for (size_t x = 1; x + 1 < n; ++x) out[x] = stencil_point(row[x], row[x - 1], row[x + 1], up[x], down[x]);
 }
 
 static uint32_t stencil_run(void *state) {
     stencil *s = (stencil *)state;
-    size_t n = s->h.n, y;
+    size_t n = s->h.n;
     float *old = s->now;
     uint32_t sum = 0;
-    for (y = 0; y < n; ++y) {
+    for (size_t y = 0; y < n; ++y) {
         const float *row = s->now + y * n, *up = s->now + (y ? y - 1 : n - 1) * n,
                     *down = s->now + (y + 1 < n ? y + 1 : 0) * n;
         float *out = s->next + y * n;
@@ -876,11 +865,10 @@ static void sparse_fill(void *state, uint64_t seed) {
 
 static uint32_t sparse_run(void *state) {
     sparse *s = (sparse *)state;
-    uint32_t rows = s->h.n < SPARSE_ROWS ? s->h.n : SPARSE_ROWS, first = walk(&s->h, rows, s->h.n), i, k,
-             sum = 0;
-    for (i = first; i < first + rows; ++i) {
+    uint32_t rows = s->h.n < SPARSE_ROWS ? s->h.n : SPARSE_ROWS, first = walk(&s->h, rows, s->h.n), sum = 0;
+    for (uint32_t i = first; i < first + rows; ++i) {
         float product = 0.0f;
-        for (k = s->start[i]; k < s->start[i + 1]; ++k) product += s->entry[k] * s->x[s->column[k]];
+        for (uint32_t k = s->start[i]; k < s->start[i + 1]; ++k) product += s->entry[k] * s->x[s->column[k]];
         s->product[i] = product;
         sum = mix_float(sum, product);
     }
@@ -910,8 +898,8 @@ static void axpy_lay(void *state, workload_room *room) {
 static void axpy_fill(void *state, uint64_t seed) {
     axpy *s = (axpy *)state;
     noise random = noise_of(seed, 1);
-    uint32_t drawn = s->h.n < PERIOD ? s->h.n : PERIOD, i;
-    for (i = 0; i < drawn; ++i) {
+    uint32_t drawn = s->h.n < PERIOD ? s->h.n : PERIOD;
+    for (uint32_t i = 0; i < drawn; ++i) {
         uint64_t bits = noise_next(&random);
         s->x[i] = (float)(bits & 1023);
         s->y[i] = (float)(bits >> 10 & 1023);
@@ -923,8 +911,8 @@ static void axpy_fill(void *state, uint64_t seed) {
 
 static uint32_t axpy_run(void *state) {
     axpy *s = (axpy *)state;
-    uint32_t slice = s->h.n < AXPY_SLICE ? s->h.n : AXPY_SLICE, done, first, sum = 0;
-    for (done = 0; done < AXPY_SLICE; done += slice) { /* small vectors several times */
+    uint32_t slice = s->h.n < AXPY_SLICE ? s->h.n : AXPY_SLICE, first, sum = 0;
+    for (uint32_t done = 0; done < AXPY_SLICE; done += slice) { /* small vectors several times */
         first = walk(&s->h, slice, s->h.n);
         add_scaled(s->y + first, s->a, s->x + first, slice);
         sum = mix_float(sum, s->y[first + slice / 3]);
@@ -1073,9 +1061,9 @@ uint32_t workload_run(uint32_t kind, void *state) { return workloads[kind].run(s
 uint32_t workload_warm(uint32_t kind, uint32_t size, void *state) {
     const size_t most = (size_t)8 << 20; /* of a larger input the caches hold little when it is used */
     const unsigned char *memory = (const unsigned char *)state;
-    size_t bytes = workload_bytes(kind, size), at;
+    size_t bytes = workload_bytes(kind, size);
     uint32_t sum = 0;
-    for (at = 0; at < bytes && at < most; at += 64) sum += memory[at];
+    for (size_t at = 0; at < bytes && at < most; at += 64) sum += memory[at];
     return sum ^ workload_run(kind, state);
 }
 

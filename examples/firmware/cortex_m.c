@@ -27,9 +27,8 @@ static void fault(void) { leave(99); }
 
 void reset(void) {
     const uint32_t *from = &data_load;
-    uint32_t *to;
-    for (to = &data_begin; to < &data_end; ++to) *to = *from++;
-    for (to = &bss_begin; to < &bss_end; ++to) *to = 0;
+    for (uint32_t *to = &data_begin; to < &data_end; ++to) *to = *from++;
+    for (uint32_t *to = &bss_begin; to < &bss_end; ++to) *to = 0;
 #if defined(__ARM_FP)
     *(volatile uint32_t *)0xE000ED88u |= 0xFu << 20; /* CPACR: the floating-point unit is on */
     __asm volatile("dsb\n isb");

@@ -57,24 +57,22 @@ static void put_text(const char *text) {
 }
 
 static void put_hex(uint32_t v) {
-    int shift;
-    for (shift = 28; shift >= 0; shift -= 4) put("0123456789abcdef"[v >> shift & 15u]);
+    for (int shift = 28; shift >= 0; shift -= 4) put("0123456789abcdef"[v >> shift & 15u]);
 }
 
 int firmware(void) {
     uint32_t sum = 2166136261u; /* FNV-1a, a word at a time */
-    int i, j;
     if (!sound()) {
         put_text("the model is not sound\n");
         return 1;
     }
-    for (i = 0; i < ROWS; ++i) {
+    for (int i = 0; i < ROWS; ++i) {
         union {
             float value;
             uint32_t bits;
         } answer;
         float row[FEATURES];
-        for (j = 0; j < FEATURES; ++j) row[j] = reading();
+        for (int j = 0; j < FEATURES; ++j) row[j] = reading();
         mark(1);
         answer.value = predict(row);
         mark(0);

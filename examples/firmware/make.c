@@ -16,9 +16,8 @@ static int to_file(void *user, const char *text, size_t size) {
 
 static FILE *open_model(const char *folder, const char *name) {
     char path[512];
-    FILE *file;
     snprintf(path, sizeof path, "%s/%s/model.h", folder, name);
-    file = fopen(path, "w");
+    FILE *file = fopen(path, "w");
     if (file) return file;
     perror(path);
     exit(1);
@@ -27,9 +26,9 @@ static FILE *open_model(const char *folder, const char *name) {
 /* The block in words, on a multiple of 16 bytes. Firmware's machines are little-endian, as blocks are. */
 static void as_bytes(const char *folder, const char *name, const sooth_block *block) {
     FILE *file = open_model(folder, name);
-    uint32_t i, word;
+    uint32_t word;
     fprintf(file, "static const _Alignas(16) uint32_t block[%u] = {", block->size / 4);
-    for (i = 0; i < block->size / 4; ++i) {
+    for (uint32_t i = 0; i < block->size / 4; ++i) {
         memcpy(&word, (const char *)block + 4 * (size_t)i, sizeof word);
         fprintf(file, "%s0x%08xu", !i ? "\n    " : i % 8 ? ", " : ",\n    ", (unsigned)word);
     }
@@ -67,12 +66,11 @@ int main(int argc, char **argv) {
     sooth_boost *boost;
     sooth_mlp *network, *small;
     sooth_rng rng;
-    uint32_t i;
     if (argc != 2) return puts("usage: make FOLDER");
     sooth_env_init(&env);
     sooth_rng_init(&rng, 2026, 0);
-    for (i = 0; i < ROWS * FEATURES; ++i) x[i] = 4.0f * sooth_rng_float(&rng) - 2.0f;
-    for (i = 0; i < ROWS; ++i) {
+    for (uint32_t i = 0; i < ROWS * FEATURES; ++i) x[i] = 4.0f * sooth_rng_float(&rng) - 2.0f;
+    for (uint32_t i = 0; i < ROWS; ++i) {
         const float *row = x + i * FEATURES;
         y[i] = 1.5f + 0.25f * (row[0] > 0.0f ? row[0] : 0.0f) * row[1] * row[1] + 0.1f * row[2];
     }
@@ -85,7 +83,7 @@ int main(int argc, char **argv) {
     mlp_options.output = SOOTH_MLP_FROM_ONE;
     mlp_options.epochs = 20;
     must(sooth_mlp_fit(&env, &table, &mlp_options, &network));
-    for (i = 0; i < FEATURES; ++i) box[2 * i] = -2.0f, box[2 * i + 1] = 2.0f;
+    for (uint32_t i = 0; i < FEATURES; ++i) box[2 * i] = -2.0f, box[2 * i + 1] = 2.0f;
     memset(&tree_options, 0, sizeof tree_options);
     tree_options.max_leaves = 24;
     tree_options.no_statistics = 1;

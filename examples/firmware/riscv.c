@@ -20,8 +20,7 @@ __attribute__((naked, section(".init"))) void start(void) { __asm volatile("la s
 
 __attribute__((used)) void begin(void) {
     const uint32_t *from = &data_load;
-    uint32_t *to;
-    for (to = &data_begin; to < &data_end; ++to) *to = *from++;
-    for (to = &bss_begin; to < &bss_end; ++to) *to = 0;
+    for (uint32_t *to = &data_begin; to < &data_end; ++to) *to = *from++;
+    for (uint32_t *to = &bss_begin; to < &bss_end; ++to) *to = 0;
     leave(firmware());
 }

@@ -38,13 +38,12 @@ static void quantities_of(const launches *l, size_t row, double q[QUANTITIES]) {
     const double shared = (double)value_of(l, row, "shar_inst_kernel");
     const double traffic = (double)(value_of(l, row, "glob_load_sm") + value_of(l, row, "glob_store_sm"));
     const double threads = isnan(grid) ? 0.0 : grid * block;
-    size_t k;
     q[0] = isnan(grid) ? traffic : threads;
     q[1] = threads * (compute + global + misc + (isnan(shared) ? 0.0 : shared));
     q[2] = isnan(grid) ? traffic * global : threads * global;
     q[3] = (double)value_of(l, row, "inst_issue_cycles");
     q[4] = block;
-    for (k = 0; k < QUANTITIES; ++k) {
+    for (size_t k = 0; k < QUANTITIES; ++k) {
         if (!(q[k] > 0.0)) q[k] = 0.0;
     }
 }
@@ -52,11 +51,11 @@ static void quantities_of(const launches *l, size_t row, double q[QUANTITIES]) {
 /* All terms of all rows: rows x TERMS. */
 static double *terms_of(const launches *l) {
     double *x = (double *)allocate(l->rows * TERMS, sizeof *x), q[QUANTITIES], knot;
-    size_t i, k, e;
-    for (i = 0; i < l->rows; ++i) {
+    size_t e;
+    for (size_t i = 0; i < l->rows; ++i) {
         double *term = x + i * TERMS;
         quantities_of(l, i, q);
-        for (k = 0; k < QUANTITIES; ++k) {
+        for (size_t k = 0; k < QUANTITIES; ++k) {
             for (e = 0, knot = 1.0; e < KNOTS; ++e, knot *= 10.0) *term++ = q[k] / (q[k] + knot);
         }
         *term = 1.0;
@@ -66,13 +65,13 @@ static double *terms_of(const launches *l) {
 
 /* Minimises a'Ga / 2 - b'a over a >= 0 (n of them) from a on; slope has n places. */
 static void descend(const double *G, const double *b, size_t n, double *a, double *slope) {
-    size_t j, k, sweep;
-    for (j = 0; j < n; ++j) {
+    size_t k;
+    for (size_t j = 0; j < n; ++j) {
         for (slope[j] = -b[j], k = 0; k < n; ++k) slope[j] += G[j * n + k] * a[k];
     }
-    for (sweep = 0; sweep < 2000; ++sweep) {
+    for (size_t sweep = 0; sweep < 2000; ++sweep) {
         double most = 0.0;
-        for (j = 0; j < n; ++j) {
+        for (size_t j = 0; j < n; ++j) {
             const double to = a[j] - slope[j] / G[j * n + j], step = (to > 0.0 ? to : 0.0) - a[j];
             if (!(step < 0.0 || step > 0.0)) continue;
             for (k = 0; k < n; ++k) slope[k] += step * G[j * n + k];
@@ -87,26 +86,24 @@ static void descend(const double *G, const double *b, size_t n, double *a, doubl
 static double *row_weights(const launches *l) {
     double *weight = (double *)allocate(l->rows, sizeof *weight);
     float *count = (float *)allocate(l->groups, sizeof *count);
-    size_t i;
-    for (i = 0; i < l->rows; ++i) count[l->group[i]] += 1.0f;
-    for (i = 0; i < l->rows; ++i) weight[i] = (double)sooth_exp(-0.5f * sooth_log(count[l->group[i]]));
+    for (size_t i = 0; i < l->rows; ++i) count[l->group[i]] += 1.0f;
+    for (size_t i = 0; i < l->rows; ++i) weight[i] = (double)sooth_exp(-0.5f * sooth_log(count[l->group[i]]));
     free(count);
     return weight;
 }
 
 static double baseline_watts(const baseline *model, const double *term) {
     double sum = 0.0;
-    size_t k;
-    for (k = 0; k < TERMS; ++k) sum += model->a[k] * term[k];
+    for (size_t k = 0; k < TERMS; ++k) sum += model->a[k] * term[k];
     return sum;
 }
 
 /* live[0..returned): the terms that change over these rows, and c; others would only compete with c. */
 static size_t find_live(const double *terms, const uint32_t *row, size_t count, size_t live[TERMS]) {
-    size_t i, j, n = 0;
-    for (j = 0; j < TERMS; ++j) {
+    size_t n = 0;
+    for (size_t j = 0; j < TERMS; ++j) {
         double low = 1.0, high = 0.0;
-        for (i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; ++i) {
             const double x = terms[row[i] * TERMS + j];
             if (x < low) low = x;
             if (x > high) high = x;
@@ -123,16 +120,16 @@ static void baseline_fit(const double *terms, const double *watts, const double 
     static const double ridge = 0.05, least = 0.03; /* least: the error below which weights stop rising */
     double *G = (double *)allocate(TERMS * TERMS, sizeof *G), a[TERMS] = {0}, b[TERMS], x[TERMS],
            slope[TERMS];
-    size_t live[TERMS], round, i, j, k;
+    size_t live[TERMS];
     const size_t n = find_live(terms, row, count, live);
-    for (round = 0; round < 7; ++round) {
+    for (size_t round = 0; round < 7; ++round) {
         double weights = 0.0;
         memset(G, 0, n * n * sizeof *G);
         memset(b, 0, sizeof b);
-        for (i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; ++i) {
             const double y = watts[row[i]];
             double w = weight[row[i]] / (y * y), f = 0.0;
-            for (j = 0; j < n; ++j) {
+            for (size_t j = 0; j < n; ++j) {
                 x[j] = terms[row[i] * TERMS + live[j]];
                 f += a[j] * x[j];
             }
@@ -141,20 +138,20 @@ static void baseline_fit(const double *terms, const double *watts, const double 
                 w *= 2.0 * (e < 0.0 ? tau : 1.0 - tau) / (size > least ? size : least);
             }
             weights += w;
-            for (j = 0; j < n; ++j) {
+            for (size_t j = 0; j < n; ++j) {
                 const double wx = w * x[j];
                 b[j] += wx * y;
-                for (k = j; k < n; ++k) G[j * n + k] += wx * x[k];
+                for (size_t k = j; k < n; ++k) G[j * n + k] += wx * x[k];
             }
         }
-        for (j = 0; j < n; ++j) {
-            for (k = 0; k < j; ++k) G[j * n + k] = G[k * n + j];
+        for (size_t j = 0; j < n; ++j) {
+            for (size_t k = 0; k < j; ++k) G[j * n + k] = G[k * n + j];
             G[j * n + j] += (j + 1 < n ? ridge * ridge : 1e-12) * weights;
         }
         descend(G, b, n, a, slope);
     }
     memset(model, 0, sizeof *model);
-    for (j = 0; j < n; ++j) model->a[live[j]] = a[j];
+    for (size_t j = 0; j < n; ++j) model->a[live[j]] = a[j];
     free(G);
 }
 

@@ -49,11 +49,10 @@ static int within(float a, float b, float factor) { return a <= b * factor && b 
 /* Launches of two benchmarks with the same grid and block and nearly the same instruction mix. */
 static int twins(const launches *l, size_t i, size_t k) {
     static const char *const alike[] = {"comp_inst_kernel", "glob_inst_kernel", "total_inst"};
-    size_t c;
     if (l->group[i] == l->group[k]) return 0;
     if (!within(value_of(l, i, "grid_size"), value_of(l, k, "grid_size"), 1.0f)) return 0;
     if (!within(value_of(l, i, "block_size"), value_of(l, k, "block_size"), 1.0f)) return 0;
-    for (c = 0; c < 3; ++c) {
+    for (size_t c = 0; c < 3; ++c) {
         if (!within(1.0f + value_of(l, i, alike[c]), 1.0f + value_of(l, k, alike[c]), 2.0f)) return 0;
     }
     return 1;
@@ -63,12 +62,11 @@ static void look_alikes(const launches *l) {
     const size_t pairs = l->groups * l->groups;
     double *sum = (double *)allocate(pairs, sizeof *sum), *count = (double *)allocate(pairs, sizeof *count);
     double all = 0.0, n = 0.0;
-    size_t i, k, shown;
     printf("\n3  What no model of these features can know: launches of two benchmarks that look alike\n"
            "   (same grid and block, instruction counts within a factor of two) and draw differently\n\n");
-    for (i = 0; i < l->rows; ++i) {
+    for (size_t i = 0; i < l->rows; ++i) {
         double here = 0.0, of = 0.0;
-        for (k = 0; k < l->rows; ++k) {
+        for (size_t k = 0; k < l->rows; ++k) {
             const double apart = (double)l->watts[k] / (double)l->watts[i] - 1.0;
             if (!twins(l, i, k)) continue;
             here += size_of(apart);
@@ -84,9 +82,9 @@ static void look_alikes(const launches *l) {
     if (n > 0.0) {
         printf("   %.0f of %zu launches have such twins, which draw %.0f %% more or less on average.\n", n,
                l->rows, 100.0 * all / n);
-        for (shown = 0; shown < 3; ++shown) { /* the pairs with most launches in common */
+        for (size_t shown = 0; shown < 3; ++shown) { /* the pairs with most launches in common */
             size_t most = 0;
-            for (i = 1; i < pairs; ++i) {
+            for (size_t i = 1; i < pairs; ++i) {
                 if (count[i] > count[most] && sum[i] > 0.0) most = i;
             }
             if (count[most] < 5.0) break;
@@ -107,13 +105,12 @@ static void look_alikes(const launches *l) {
 static void describe_baseline(const unseen *u) {
     uint32_t *row = (uint32_t *)allocate(u->l->rows, sizeof *row);
     baseline all;
-    size_t i, k, e;
-    for (i = 0; i < u->l->rows; ++i) row[i] = (uint32_t)i;
+    for (size_t i = 0; i < u->l->rows; ++i) row[i] = (uint32_t)i;
     baseline_fit(u->terms, u->watts, u->weight, row, u->l->rows, 0.5, &all);
     printf("   The baseline, of all launches:\n   %5.0f W at rest\n", all.a[TERMS - 1]);
-    for (k = 0; k < QUANTITIES; ++k) {
+    for (size_t k = 0; k < QUANTITIES; ++k) {
         double sum = 0.0;
-        for (e = 0; e < KNOTS; ++e) sum += all.a[k * KNOTS + e];
+        for (size_t e = 0; e < KNOTS; ++e) sum += all.a[k * KNOTS + e];
         if (sum >= 0.5) printf("   %5.0f W at most with %s\n", sum, quantity_names[k]);
     }
     printf("\n");
@@ -122,11 +119,10 @@ static void describe_baseline(const unseen *u) {
 
 static void choices(const unseen *u) {
     static const char *const way[SHARES] = {"none", "a quarter", "half", "three quarters", "all"};
-    size_t c, f;
     printf("\n   Way from the baseline to the trees, as chosen inside the other benchmarks:");
-    for (c = 0; c < SHARES; ++c) {
+    for (size_t c = 0; c < SHARES; ++c) {
         size_t count = 0;
-        for (f = 0; f < u->outer.folds; ++f) count += u->choice[f] == c;
+        for (size_t f = 0; f < u->outer.folds; ++f) count += u->choice[f] == c;
         if (count) printf(" %s for %zu;", way[c], count);
     }
     printf(" tried: %d.\n", SHARES);
@@ -141,14 +137,13 @@ static void widths(const unseen *u) {
                                               "by the launch (ours)"};
     const launches *l = u->l;
     double *held = (double *)allocate(l->rows, sizeof *held);
-    size_t w, i;
     printf("\n   %-31s %10s %12s %14s %16s\n", "intervals meant to hold 90 %", "holds %", "benchmark %",
            "mean width W", "high end / low");
-    for (w = 0; w < WIDTHS; ++w) {
-        double width = 0.0, rows = 0.0, ratio;
+    for (size_t w = 0; w < WIDTHS; ++w) {
+        double width = 0.0, rows = 0.0;
         char text[32] = "no low end";
         weighted *list = (weighted *)allocate(l->rows, sizeof *list);
-        for (i = 0; i < l->rows; ++i) {
+        for (size_t i = 0; i < l->rows; ++i) {
             const float low = u->low[w][i], high = u->high[w][i];
             held[i] = held_by(u, w, i);
             rows += held[i] / (double)l->rows;
@@ -156,7 +151,7 @@ static void widths(const unseen *u) {
             list[i].value = low > 0.0f ? (double)(high / low) : 1e30;
             list[i].weight = 1.0;
         }
-        ratio = quantile(list, l->rows, 0.5);
+        double ratio = quantile(list, l->rows, 0.5);
         if (ratio < 1e29)
             snprintf(text, sizeof text, "%.1f", ratio); /* else most intervals reach down to 0 */
         printf("   %-31s %10.0f %12.0f %14.0f %16s\n", title[w], 100.0 * rows, 100.0 * by_benchmark(l, held),
@@ -169,16 +164,16 @@ static void widths(const unseen *u) {
 /* The benchmarks with most launches: what was measured, what was said. */
 static void largest(const unseen *u) {
     const launches *l = u->l;
-    size_t *count = (size_t *)allocate(l->groups, sizeof *count), shown, g, i, most;
+    size_t *count = (size_t *)allocate(l->groups, sizeof *count), g, most;
     printf("\n   %-22s %8s %16s %10s %10s %10s\n", "benchmark, never seen", "launches", "measured W",
            "bias %", "MAPE %", "holds %");
-    for (i = 0; i < l->rows; ++i) ++count[l->group[i]];
-    for (shown = 0; shown < 8 && shown < l->groups; ++shown) {
+    for (size_t i = 0; i < l->rows; ++i) ++count[l->group[i]];
+    for (size_t shown = 0; shown < 8 && shown < l->groups; ++shown) {
         double low = 1e300, high = 0.0, bias = 0.0, mape = 0.0, held = 0.0;
         for (most = 0, g = 1; g < l->groups; ++g) {
             if (count[g] > count[most]) most = g;
         }
-        for (i = 0; i < l->rows; ++i) {
+        for (size_t i = 0; i < l->rows; ++i) {
             const double y = (double)l->watts[i], e = (double)u->predicted[i] / y - 1.0;
             if (l->group[i] != most) continue;
             if (y < low) low = y;
@@ -198,14 +193,13 @@ static void our_model(study *s) {
     const size_t rows = s->l.rows;
     float *watts = (float *)allocate(rows, sizeof *watts);
     unseen u;
-    size_t b, i;
     printf("\n4  Ours for kernels never seen: power at rest, what saturates, a share of boosted trees\n\n");
     unseen_run(&s->env, &s->l, &u);
     describe_baseline(&u);
     printf("   %-26s %6s %7s %7s %9s %8s %6s\n", "", "R2", "MAE W", "MAPE %", "benchm. %", "width W",
            "holds");
-    for (b = 0; b <= MODELS; ++b) {
-        for (i = 0; i < rows && b < MODELS; ++i) watts[i] = sooth_exp(u.both[b * rows + i]);
+    for (size_t b = 0; b <= MODELS; ++b) {
+        for (size_t i = 0; i < rows && b < MODELS; ++i) watts[i] = sooth_exp(u.both[b * rows + i]);
         printf("   %-26s ", b < MODELS ? model_names[b] : "OURS, as chosen");
         print_unseen(s, b < MODELS ? watts : u.predicted);
     }
@@ -238,8 +232,7 @@ static int device_of(const char *name) {
         int device;
     } words[] = {{"large", DEVICES}, {"k20", K20},   {"K20", K20},   {"m60", M60},
                  {"Maxwell", M60},   {"v100", V100}, {"Volta", V100}};
-    size_t k;
-    for (k = 0; k < sizeof words / sizeof *words; ++k) {
+    for (size_t k = 0; k < sizeof words / sizeof *words; ++k) {
         if (strstr(name, words[k].word)) return words[k].device;
     }
     return DEVICES;
@@ -277,7 +270,6 @@ static void study_file(const char *path) {
 }
 
 int main(int argc, char **argv) {
-    int a;
     if (argc < 2) {
         puts("gpu FILE.csv ...   or   make run-gpu POWER=\"FILE.csv ...\"   (one row per launch: features, "
              "Power, "
@@ -289,7 +281,7 @@ int main(int argc, char **argv) {
              "and name one or more of them; K20, M60 and V100 are told from the file's name.");
         return 0;
     }
-    for (a = 1; a < argc; ++a) {
+    for (int a = 1; a < argc; ++a) {
         if (a > 1) printf("\n\n");
         study_file(argv[a]);
     }

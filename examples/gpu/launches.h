@@ -104,21 +104,20 @@ static void plain_name(const char *text, char out[32]) {
                                           {"mutigpu", "multigpu"},
                                           {"nw1", "nw"},
                                           {"nw2", "nw"}};
-    size_t n = 0, k;
+    size_t n = 0;
     for (; *text && n < 31; ++text) {
         const char c = *text >= 'A' && *text <= 'Z' ? (char)(*text + 32) : *text;
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) out[n++] = c;
     }
     out[n] = 0;
-    for (k = 0; k < sizeof same / sizeof *same; ++k) {
+    for (size_t k = 0; k < sizeof same / sizeof *same; ++k) {
         if (strcmp(out, same[k][0]) == 0) strcpy(out, same[k][1]);
     }
 }
 
 /* Whether two rows say the same everywhere but in the column `but` (missing values too). */
 static int same_rows(const sooth_csv *csv, size_t a, size_t b, size_t but) {
-    size_t j;
-    for (j = 0; j < csv->cols; ++j) {
+    for (size_t j = 0; j < csv->cols; ++j) {
         const float *x = csv->cell + a * csv->cols + j, *y = csv->cell + b * csv->cols + j;
         if (j != but && (*x < *y || *x > *y || isnan(*x) != isnan(*y))) return 0;
     }
@@ -128,13 +127,13 @@ static int same_rows(const sooth_csv *csv, size_t a, size_t b, size_t but) {
 /* Fills *l from an open file. Gives up with a sentence when a column is missing that nothing can replace. */
 static void launches_read(sooth_env *env, const void *bytes, size_t size, launches *l) {
     sooth_csv csv;
-    size_t at[FEATURES], power, benchmark, serial, i, j, k, row;
+    size_t at[FEATURES], benchmark, j, k, row;
     size_t *from;
     need(env, sooth_csv_read(env, bytes, size, NULL, &csv));
     memset(l, 0, sizeof *l);
-    power = sooth_csv_find(&csv, "Power");
+    size_t power = sooth_csv_find(&csv, "Power");
     benchmark = first_of(&csv, "benchmark", "Benchmark");
-    serial = first_of(&csv, "Sr No.", "Serial");
+    size_t serial = first_of(&csv, "Sr No.", "Serial");
     if (power == csv.cols || csv.column[power].is_text) give_up("the file has no column Power with watts");
     if (benchmark == csv.cols || !csv.column[benchmark].is_text) {
         give_up("the file has no column benchmark with names");
@@ -148,7 +147,7 @@ static void launches_read(sooth_env *env, const void *bytes, size_t size, launch
     l->group = (uint32_t *)allocate(csv.rows, sizeof *l->group);
     l->name = (char(*)[32])allocate(csv.rows, sizeof *l->name);
     from = (size_t *)allocate(csv.rows, sizeof *from);
-    for (i = 0; i < csv.rows; ++i) {
+    for (size_t i = 0; i < csv.rows; ++i) {
         const float *cell = csv.cell + i * csv.cols;
         char name[32];
         int whole = cell[power] > 0.0f && !isnan(cell[benchmark]);

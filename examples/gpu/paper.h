@@ -88,12 +88,12 @@ static sooth_table table_of(const launches *l, int least) {
     const char **names = (const char **)allocate(FEATURES, sizeof *names);
     float *x = (float *)allocate(l->rows * FEATURES, sizeof *x);
     sooth_table table;
-    size_t i, j, k = 0, cols = 0;
-    for (j = 0; j < FEATURES; ++j) {
+    size_t k = 0, cols = 0;
+    for (size_t j = 0; j < FEATURES; ++j) {
         if (l->has[j] && measures[j].kind >= least) names[cols++] = measures[j].name;
     }
-    for (i = 0; i < l->rows; ++i) {
-        for (j = 0; j < FEATURES; ++j) {
+    for (size_t i = 0; i < l->rows; ++i) {
+        for (size_t j = 0; j < FEATURES; ++j) {
             if (l->has[j] && measures[j].kind >= least) x[k++] = l->cell[i * FEATURES + j];
         }
     }
@@ -151,24 +151,23 @@ static void importances(study *s, const sooth_table *table, const sooth_correlat
     double *share = (double *)allocate(cols, sizeof *share), *mean = (double *)allocate(cols, sizeof *mean);
     double *phi = (double *)allocate(rows * cols, sizeof *phi);
     sooth_forest_options options;
-    sooth_explain_trees trees;
     sooth_forest *forest;
-    size_t i, j, k, most;
+    size_t j, most;
     memset(&options, 0, sizeof options);
     options.max_depth = 8; /* SHAP's time grows with depth squared */
     options.n_estimators = 50;
     need(&s->env, sooth_forest_fit(&s->env, table, &options, &forest));
-    trees = sooth_explain_ensemble(forest);
+    sooth_explain_trees trees = sooth_explain_ensemble(forest);
     need(&s->env, sooth_explain_importance(&s->env, &trees, SOOTH_EXPLAIN_SHARE, share));
     need(&s->env, sooth_explain_shap(&s->env, &trees, table, phi, NULL));
-    for (i = 0; i < rows; ++i) {
+    for (size_t i = 0; i < rows; ++i) {
         for (j = 0; j < cols; ++j) mean[j] += size_of(phi[i * cols + j]) / (double)rows;
     }
     printf("\n   The paper's final features: share of a forest's gain, mean |SHAP value|, Kendall's\n"
            "   correlation with power, and the rank in Table 7 (XGBoost).\n\n"
            "   %-18s %10s %11s %9s %10s\n",
            "", "forest %", "|SHAP| W", "Kendall", "Table 7");
-    for (k = 0; k < cols; ++k) {
+    for (size_t k = 0; k < cols; ++k) {
         double kendall = 0.0;
         size_t place = 0;
         for (most = 0, j = 1; j < cols; ++j) {
@@ -193,7 +192,7 @@ static void select_features(study *s) {
     unsigned char *keep = (unsigned char *)allocate(all.cols, 1),
                   *final = (unsigned char *)allocate(all.cols, 1);
     sooth_correlation *rank = (sooth_correlation *)allocate(all.cols, sizeof *rank);
-    size_t j, k = 0;
+    size_t k = 0;
     memset(keep, 1, all.cols);
     printf("\n1  Selection, as section 4: of two features that correlate above 0.85 one is dropped\n"
            "   (the paper on K20: 24 features, Pearson leaves 18, Kendall 16, importance 15)\n\n"
@@ -203,7 +202,7 @@ static void select_features(study *s) {
     need(&s->env, sooth_correlate_rank(&s->env, SOOTH_CORRELATE_KENDALL, &all, 0, rank));
     filter_by(s, SOOTH_CORRELATE_PEARSON, "Pearson", &all, rank, keep);
     filter_by(s, SOOTH_CORRELATE_KENDALL, "Kendall", &all, rank, keep);
-    for (j = 0; j < all.cols; ++j) {
+    for (size_t j = 0; j < all.cols; ++j) {
         if (is_final(all.names[j])) final[k++] = keep[j];
     }
     need(&s->env, sooth_correlate_rank(&s->env, SOOTH_CORRELATE_KENDALL, &s->table, 0, rank));
@@ -227,12 +226,11 @@ static double by_benchmark(const launches *l, const double *value) {
     double *sum = (double *)allocate(l->groups, sizeof *sum),
            *count = (double *)allocate(l->groups, sizeof *count);
     double mean = 0.0;
-    size_t i;
-    for (i = 0; i < l->rows; ++i) {
+    for (size_t i = 0; i < l->rows; ++i) {
         sum[l->group[i]] += value[i];
         count[l->group[i]] += 1.0;
     }
-    for (i = 0; i < l->groups; ++i) mean += sum[i] / count[i] / (double)l->groups;
+    for (size_t i = 0; i < l->groups; ++i) mean += sum[i] / count[i] / (double)l->groups;
     free(count);
     free(sum);
     return mean;
@@ -246,16 +244,15 @@ static void print_unseen(study *s, const float *out) {
     double *relative = (double *)allocate(l->rows, sizeof *relative), *weight = row_weights(l);
     double held = 0.0, width = 0.0;
     weighted *list = (weighted *)allocate(l->rows, sizeof *list);
-    size_t i, g, n;
+    size_t i, n;
     for (i = 0; i < l->rows; ++i) relative[i] = size_of((double)(out[i] / l->watts[i]) - 1.0);
-    for (g = 0; g < l->groups; ++g) {
-        double half;
+    for (size_t g = 0; g < l->groups; ++g) {
         for (n = i = 0; i < l->rows; ++i) {
             if (l->group[i] == g) continue;
             list[n].value = size_of((double)(out[i] - l->watts[i]));
             list[n++].weight = weight[i];
         }
-        half = quantile(list, n, 0.9);
+        double half = quantile(list, n, 0.9);
         for (i = 0; i < l->rows; ++i) {
             if (l->group[i] != g) continue;
             held += size_of((double)(out[i] - l->watts[i])) <= half;
@@ -305,16 +302,14 @@ static sooth_split split_by(study *s, sooth_split_method method, uint32_t seed) 
 /* Means over the folds of R2, RMSE, MAE and MAPE in per cent. */
 static void mean_scores(study *s, const sooth_split *split, const float *out, double mean[4]) {
     float *part = (float *)allocate(2 * s->table.rows, sizeof *part);
-    size_t f, i;
     memset(mean, 0, 4 * sizeof *mean);
-    for (f = 0; f < split->folds; ++f) {
+    for (size_t f = 0; f < split->folds; ++f) {
         const sooth_fold *fold = &split->fold[f];
-        sooth_metrics m;
-        for (i = 0; i < fold->tests; ++i) {
+        for (size_t i = 0; i < fold->tests; ++i) {
             part[i] = s->table.y[fold->test[i]];
             part[s->table.rows + i] = out[fold->test[i]];
         }
-        m = score(s, part, part + s->table.rows, fold->tests);
+        sooth_metrics m = score(s, part, part + s->table.rows, fold->tests);
         mean[0] += m.r2 / (double)split->folds;
         mean[1] += m.rmse / (double)split->folds;
         mean[2] += m.mae / (double)split->folds;
@@ -328,10 +323,9 @@ static void five_runs(study *s, trial *t) {
     static const char *const names[] = {"R2", "RMSE W", "MAE W", "MAPE %"};
     const sooth_split none = {0};
     double run[SEEDS][4];
-    size_t k, r;
     t->preset = table5[XGBOOST].preset;
     t->unseen = &none;
-    for (r = 0; r < SEEDS; ++r) {
+    for (size_t r = 0; r < SEEDS; ++r) {
         sooth_split seen = split_by(s, SOOTH_SPLIT_KFOLD, (uint32_t)r);
         t->seen = &seen;
         in_parallel(&s->env, seen.folds, one_fold, t);
@@ -339,10 +333,10 @@ static void five_runs(study *s, trial *t) {
         sooth_split_free(&s->env, &seen);
     }
     printf("\n   XGBoost, five shuffles%s\n", s->device < DEVICES ? " (in brackets: Table 6)" : "");
-    for (k = 0; k < 4; ++k) {
+    for (size_t k = 0; k < 4; ++k) {
         double mean = 0.0, vary = 0.0;
-        for (r = 0; r < SEEDS; ++r) mean += run[r][k] / SEEDS;
-        for (r = 0; r < SEEDS; ++r) vary += (run[r][k] - mean) * (run[r][k] - mean) / (SEEDS - 1);
+        for (size_t r = 0; r < SEEDS; ++r) mean += run[r][k] / SEEDS;
+        for (size_t r = 0; r < SEEDS; ++r) vary += (run[r][k] - mean) * (run[r][k] - mean) / (SEEDS - 1);
         vary = vary > 0.0 ? (double)sooth_exp(0.5f * sooth_log((float)vary)) : 0.0;
         printf("   %-8s %7.3f +- %.3f", names[k], mean, vary);
         if (s->device < DEVICES) {
@@ -363,20 +357,19 @@ static void yardsticks(study *s, const sooth_split *split) {
     static const char *const title[] = {"mean", "median", "oracle: its mean"};
     const size_t rows = s->table.rows;
     float *out = (float *)allocate(3 * rows, sizeof *out), *y = (float *)allocate(rows, sizeof *y);
-    size_t f, i, k;
-    for (f = 0; f < split->folds; ++f) {
+    for (size_t f = 0; f < split->folds; ++f) {
         const sooth_fold *fold = &split->fold[f];
         double sum = 0.0, own = 0.0;
-        for (i = 0; i < fold->trains; ++i) sum += (double)(y[i] = s->table.y[fold->train[i]]);
-        for (i = 0; i < fold->tests; ++i) own += (double)s->table.y[fold->test[i]];
+        for (size_t i = 0; i < fold->trains; ++i) sum += (double)(y[i] = s->table.y[fold->train[i]]);
+        for (size_t i = 0; i < fold->tests; ++i) own += (double)s->table.y[fold->test[i]];
         qsort(y, fold->trains, sizeof *y, by_float);
-        for (i = 0; i < fold->tests; ++i) {
+        for (size_t i = 0; i < fold->tests; ++i) {
             out[fold->test[i]] = (float)(sum / (double)fold->trains);
             out[rows + fold->test[i]] = 0.5f * (y[(fold->trains - 1) / 2] + y[fold->trains / 2]);
             out[2 * rows + fold->test[i]] = (float)(own / (double)fold->tests);
         }
     }
-    for (k = 0; k < 3; ++k) {
+    for (size_t k = 0; k < 3; ++k) {
         printf("   %-16s %42s", title[k], "");
         print_unseen(s, out + k * rows);
     }
@@ -389,7 +382,6 @@ static void paper_models(study *s) {
     sooth_split seen = split_by(s, SOOTH_SPLIT_KFOLD, 0);
     sooth_split unseen = split_by(s, SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT, 0);
     float *out = (float *)allocate(2 * rows, sizeof *out);
-    size_t m;
     trial t = {0};
     t.table = &s->table;
     t.out[0] = out;
@@ -403,7 +395,7 @@ static void paper_models(study *s) {
     printf("   %-16s %-42s%s\n", "", "shuffled", "never seen");
     printf("   %-16s %8s %7s %6s %7s %8s  %6s %7s %7s %9s %8s %6s\n", "", "R2", "", "MAE W", "", "MAPE %",
            "R2", "MAE W", "MAPE %", "benchm. %", "width W", "holds");
-    for (m = 0; m < REGRESSORS; ++m) {
+    for (size_t m = 0; m < REGRESSORS; ++m) {
         const published *p = &table5[m];
         char r2[16] = "", mae[16] = "";
         double mean[4];

@@ -38,12 +38,11 @@ typedef struct unseen {
 
 /* task(arg, i, worker) for every i below count, on the threads of env. */
 static void in_parallel(const sooth_env *env, size_t count, sooth_task *task, void *arg) {
-    size_t i;
     if (env->parallel_fn) {
         env->parallel_fn(env->parallel_user, count, task, arg);
         return;
     }
-    for (i = 0; i < count; ++i) task(arg, i, 0);
+    for (size_t i = 0; i < count; ++i) task(arg, i, 0);
 }
 
 /* Fits a recipe on the fold's training rows and predicts its test rows: out[row]. */
@@ -52,12 +51,11 @@ static void predict_fold(sooth_env *env, const sooth_table *table, const sooth_f
     sooth_table train, test;
     sooth_model *model;
     float *scratch, *predicted = (float *)allocate(fold->tests, sizeof *predicted);
-    size_t i;
     need(env, sooth_split_take(env, table, fold, &train, &test));
     need(env, sooth_model_fit(env, &train, recipe, &model));
     scratch = (float *)allocate(sooth_model_scratch(model, 16), sizeof *scratch);
     sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 16);
-    for (i = 0; i < fold->tests; ++i) out[fold->test[i]] = predicted[i];
+    for (size_t i = 0; i < fold->tests; ++i) out[fold->test[i]] = predicted[i];
     sooth_model_free(env, model);
     sooth_table_free(env, &train);
     sooth_table_free(env, &test);
@@ -72,9 +70,9 @@ static float ratio(float a, float b) { return a / (1.0f + b); }
 /* log(1 + x) of the features, of what a launch puts on the device, and of ratios with a meaning. */
 static float *tree_features(const launches *l, size_t *cols) {
     float *x = (float *)allocate(l->rows * (FEATURES + QUANTITIES + RATIOS), sizeof *x);
-    size_t i, j, k, wide = QUANTITIES + RATIOS;
-    for (j = 0; j < FEATURES; ++j) wide += measures[j].kind == FINAL && l->has[j];
-    for (i = 0; i < l->rows; ++i) {
+    size_t k, wide = QUANTITIES + RATIOS;
+    for (size_t j = 0; j < FEATURES; ++j) wide += measures[j].kind == FINAL && l->has[j];
+    for (size_t i = 0; i < l->rows; ++i) {
         const float compute = value_of(l, i, "comp_inst_kernel"), global = value_of(l, i, "glob_inst_kernel");
         const float loads = value_of(l, i, "glob_load_sm"), stores = value_of(l, i, "glob_store_sm");
         const float issue = value_of(l, i, "inst_issue_cycles"), occupancy = value_of(l, i, "occupancy");
@@ -82,11 +80,11 @@ static float *tree_features(const launches *l, size_t *cols) {
         const float compute_time = value_of(l, i, "avg_comp_lat") * compute;
         float *row = x + i * wide;
         double q[QUANTITIES];
-        for (j = k = 0; j < FEATURES; ++j) {
+        for (size_t j = k = 0; j < FEATURES; ++j) {
             if (measures[j].kind == FINAL && l->has[j]) row[k++] = l->cell[i * FEATURES + j];
         }
         quantities_of(l, i, q);
-        for (j = 0; j < QUANTITIES; ++j) row[k++] = (float)q[j];
+        for (size_t j = 0; j < QUANTITIES; ++j) row[k++] = (float)q[j];
         row[k++] = ratio(global, compute);
         row[k++] = ratio(loads + stores, all);
         row[k++] = ratio(value_of(l, i, "cache_penalty"), loads + stores);
@@ -95,7 +93,7 @@ static float *tree_features(const launches *l, size_t *cols) {
         row[k++] = ratio(compute_time, value_of(l, i, "avg_glob_lat") * global);
         row[k++] = ratio(loads, stores);
         row[k++] = ratio(value_of(l, i, "branch"), all);
-        for (j = 0; j < wide; ++j) row[j] = sooth_log1p(row[j] > 0.0f ? row[j] : 0.0f);
+        for (size_t j = 0; j < wide; ++j) row[j] = sooth_log1p(row[j] > 0.0f ? row[j] : 0.0f);
     }
     *cols = wide;
     return x;
@@ -107,7 +105,6 @@ static void predict_both(sooth_env *env, const unseen *u, const sooth_fold *fold
     sooth_model_recipe recipe;
     sooth_boost_options boost;
     baseline plain;
-    size_t i;
     memset(&boost, 0, sizeof boost);
     boost.n_estimators = 150;
     boost.max_depth = 4;
@@ -119,7 +116,7 @@ static void predict_both(sooth_env *env, const unseen *u, const sooth_fold *fold
     recipe.no_card = 1;
 
     baseline_fit(u->terms, u->watts, u->weight, fold->train, fold->trains, 0.5, &plain);
-    for (i = 0; i < fold->tests; ++i) {
+    for (size_t i = 0; i < fold->tests; ++i) {
         const uint32_t row = fold->test[i];
         out[row] = sooth_log((float)baseline_watts(&plain, u->terms + row * TERMS));
     }
@@ -135,12 +132,11 @@ static float blend(const float *out, size_t rows, size_t i, unsigned quarters) {
 
 /* The quarters of the least MAPE over the rows row[0..count), weighted as in the fit. */
 static unsigned choose(const unseen *u, const float *out, const uint32_t *row, size_t count) {
-    unsigned best = 0, c;
+    unsigned best = 0;
     double least = 1e300;
-    for (c = 0; c < SHARES; ++c) {
+    for (unsigned c = 0; c < SHARES; ++c) {
         double loss = 0.0;
-        size_t i;
-        for (i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; ++i) {
             const float e = sooth_exp(blend(out, u->l->rows, row[i], c)) / u->l->watts[row[i]] - 1.0f;
             loss += u->weight[row[i]] * (double)(e < 0.0f ? -e : e);
         }
@@ -176,10 +172,9 @@ static double quantile(weighted *list, size_t count, double q) {
 /* The ends of the middle 90 % at the test rows of a fold, log watts. */
 static void quantile_curves(const unseen *u, const sooth_fold *fold, double *low, double *high) {
     baseline below, above;
-    size_t i;
     baseline_fit(u->terms, u->watts, u->weight, fold->train, fold->trains, 0.05, &below);
     baseline_fit(u->terms, u->watts, u->weight, fold->train, fold->trains, 0.95, &above);
-    for (i = 0; i < fold->tests; ++i) {
+    for (size_t i = 0; i < fold->tests; ++i) {
         const double *x = u->terms + fold->test[i] * TERMS;
         low[fold->test[i]] = (double)sooth_log((float)baseline_watts(&below, x));
         high[fold->test[i]] = (double)sooth_log((float)baseline_watts(&above, x));
@@ -189,13 +184,11 @@ static void quantile_curves(const unseen *u, const sooth_fold *fold, double *low
 /* What holds 90 % of value[row], row[0..count). */
 static double conformal(const unseen *u, const double *value, const uint32_t *row, size_t count) {
     weighted *list = (weighted *)allocate(count, sizeof *list);
-    double q;
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         list[i].value = value[row[i]];
         list[i].weight = u->weight[row[i]];
     }
-    q = quantile(list, count, 0.9);
+    double q = quantile(list, count, 0.9);
     free(list);
     return q;
 }
@@ -209,10 +202,9 @@ static void intervals(unseen *u, const sooth_fold *fold, const sooth_split *spli
     double *in_watts = (double *)allocate(rows, sizeof *in_watts);
     double *in_logs = (double *)allocate(rows, sizeof *in_logs);
     double *low = (double *)allocate(rows, sizeof *low), *high = (double *)allocate(rows, sizeof *high);
-    double *beyond = (double *)allocate(rows, sizeof *beyond), fixed, factor, move;
-    size_t i, f;
-    for (f = 0; f < split->folds; ++f) quantile_curves(u, &split->fold[f], low, high);
-    for (i = 0; i < fold->trains; ++i) {
+    double *beyond = (double *)allocate(rows, sizeof *beyond);
+    for (size_t f = 0; f < split->folds; ++f) quantile_curves(u, &split->fold[f], low, high);
+    for (size_t i = 0; i < fold->trains; ++i) {
         const uint32_t row = fold->train[i];
         const float p = blend(inner, rows, row, quarters);
         const double miss = (double)sooth_exp(p) - u->watts[row];
@@ -221,11 +213,11 @@ static void intervals(unseen *u, const sooth_fold *fold, const sooth_split *spli
         in_watts[row] = larger(miss, -miss);
         beyond[row] = larger(low[row] - y, y - high[row]);
     }
-    fixed = conformal(u, in_watts, fold->train, fold->trains);
-    factor = conformal(u, in_logs, fold->train, fold->trains);
-    move = conformal(u, beyond, fold->train, fold->trains);
+    double fixed = conformal(u, in_watts, fold->train, fold->trains);
+    double factor = conformal(u, in_logs, fold->train, fold->trains);
+    double move = conformal(u, beyond, fold->train, fold->trains);
     quantile_curves(u, fold, low, high);
-    for (i = 0; i < fold->tests; ++i) {
+    for (size_t i = 0; i < fold->tests; ++i) {
         const uint32_t row = fold->test[i];
         const float p = blend(outer, rows, row, quarters), watts = sooth_exp(p);
         u->low[FIXED][row] = watts - (float)fixed;
@@ -253,27 +245,25 @@ static void leave_out(void *arg, size_t f, size_t worker) {
     sooth_split_options options;
     sooth_split split;
     sooth_env env;
-    unsigned quarters;
-    size_t g, i, b;
     (void)worker;
     sooth_env_init(&env);
     memset(&options, 0, sizeof options);
     options.method = SOOTH_SPLIT_GROUP_KFOLD;
     need(&env, sooth_split_inner(&env, &u->table, &options, fold, &split));
-    for (g = 0; g < split.folds; ++g) {
+    for (size_t g = 0; g < split.folds; ++g) {
         predict_both(&env, u, &split.fold[g], outer);
-        for (b = 0; b < MODELS; ++b) {
-            for (i = 0; i < split.fold[g].tests; ++i) {
+        for (size_t b = 0; b < MODELS; ++b) {
+            for (size_t i = 0; i < split.fold[g].tests; ++i) {
                 const size_t at = b * rows + split.fold[g].test[i];
                 inner[at] = outer[at];
             }
         }
     }
-    quarters = choose(u, inner, fold->train, fold->trains);
+    unsigned quarters = choose(u, inner, fold->train, fold->trains);
     predict_both(&env, u, fold, outer);
-    for (i = 0; i < fold->tests; ++i) {
+    for (size_t i = 0; i < fold->tests; ++i) {
         const uint32_t row = fold->test[i];
-        for (b = 0; b < MODELS; ++b) u->both[b * rows + row] = outer[b * rows + row];
+        for (size_t b = 0; b < MODELS; ++b) u->both[b * rows + row] = outer[b * rows + row];
         u->predicted[row] = sooth_exp(blend(outer, rows, row, quarters));
     }
     intervals(u, fold, &split, inner, quarters, outer);
@@ -287,7 +277,7 @@ static void unseen_run(sooth_env *env, const launches *l, unseen *u) {
     const size_t rows = l->rows;
     sooth_split_options options;
     float *log_watts = (float *)allocate(rows, sizeof *log_watts);
-    size_t i, w, cols;
+    size_t cols;
     memset(u, 0, sizeof *u);
     u->l = l;
     sooth_table_init(&u->table, tree_features(l, &cols), rows, 0);
@@ -301,11 +291,11 @@ static void unseen_run(sooth_env *env, const launches *l, unseen *u) {
     u->both = (float *)allocate(MODELS * rows, sizeof *u->both);
     u->predicted = (float *)allocate(rows, sizeof *u->predicted);
     u->choice = (unsigned *)allocate(l->groups, sizeof *u->choice);
-    for (w = 0; w < WIDTHS; ++w) {
+    for (size_t w = 0; w < WIDTHS; ++w) {
         u->low[w] = (float *)allocate(rows, sizeof *u->low[w]);
         u->high[w] = (float *)allocate(rows, sizeof *u->high[w]);
     }
-    for (i = 0; i < rows; ++i) {
+    for (size_t i = 0; i < rows; ++i) {
         log_watts[i] = sooth_log(l->watts[i]);
         u->watts[i] = (double)l->watts[i];
     }
@@ -316,11 +306,10 @@ static void unseen_run(sooth_env *env, const launches *l, unseen *u) {
 }
 
 static void unseen_free(sooth_env *env, unseen *u) {
-    size_t w;
     sooth_split_free(env, &u->outer);
     free((void *)(uintptr_t)u->table.x);
     free((void *)(uintptr_t)u->table.y);
-    for (w = 0; w < WIDTHS; ++w) {
+    for (size_t w = 0; w < WIDTHS; ++w) {
         free(u->low[w]);
         free(u->high[w]);
     }

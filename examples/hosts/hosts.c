@@ -105,9 +105,8 @@ static int kind_of(uint32_t workload) {
 
 /* Whether workloads u and v are both in a bag (u = v: twice). */
 static int together(const study_data *data, const study_bag *b, uint32_t u, uint32_t v) {
-    uint32_t i, j;
-    for (i = 0; i < b->tasks; ++i)
-        for (j = 0; j < b->tasks; ++j)
+    for (uint32_t i = 0; i < b->tasks; ++i)
+        for (uint32_t j = 0; j < b->tasks; ++j)
             if (i != j && data->workload[b->card[i]] == u && data->workload[b->card[j]] == v) return 1;
     return 0;
 }
@@ -116,14 +115,13 @@ static int together(const study_data *data, const study_bag *b, uint32_t u, uint
 static sooth_status predict_pair(sooth_env *env, const study_data *data, const measure_bag *pair,
                                  double *ms) {
     uint32_t row[MEASURE_MOST_BAGS];
-    size_t i, n = 0;
+    size_t n = 0;
     study_bag one;
     study_model model;
-    sooth_status status;
-    for (i = 0; i < data->bags; ++i)
+    for (size_t i = 0; i < data->bags; ++i)
         if (!together(data, &data->bag[i], pair->member[0].task.workload, pair->member[1].task.workload))
             row[n++] = (uint32_t)i;
-    status = study_train(env, data, STUDY_FOREST_RATIO, row, n, &model);
+    sooth_status status = study_train(env, data, STUDY_FOREST_RATIO, row, n, &model);
     if (status != SOOTH_OK) return status;
     describe_bag(pair, &one);
     *ms = study_predict(&model, data, &one);
@@ -134,22 +132,19 @@ static sooth_status predict_pair(sooth_env *env, const study_data *data, const m
 /* What pair[0..count) say of the kinds, for pieces of PIECE_MS. */
 static sooth_status know(sooth_env *env, const study_data *data, const measure_bag *pair, size_t count,
                          host *h) {
-    size_t i;
-    uint32_t u, v;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         const measure_member *m = pair[i].member;
         const int a = kind_of(m[0].task.workload), b = kind_of(m[1].task.workload);
         double ms = PIECE_MS;
-        sooth_status status;
         if (pair[i].tasks != 2 || a == KINDS || b == KINDS) continue;
-        status = predict_pair(env, data, &pair[i], &ms);
+        sooth_status status = predict_pair(env, data, &pair[i], &ms);
         if (status != SOOTH_OK) return status;
         h->guess_ms[a][b] = h->guess_ms[b][a] = PIECE_MS * ms / fmax(m[0].alone_ms, m[1].alone_ms);
         h->slow_ms[a][b] = PIECE_MS * fmax(1.0, m[0].slowdown);
         h->slow_ms[b][a] = PIECE_MS * fmax(1.0, m[1].slowdown);
     }
-    for (u = 0; u < h->kinds; ++u)
-        for (v = 0; v < h->kinds; ++v)
+    for (uint32_t u = 0; u < h->kinds; ++u)
+        for (uint32_t v = 0; v < h->kinds; ++v)
             if (!(h->slow_ms[u][v] > 0.0))
                 return stage_fail(env, SOOTH_BAD_DATA, "no pair of %s and %s was measured",
                                   workloads[kinds[u]].name, workloads[kinds[v]].name);
@@ -163,10 +158,10 @@ static sooth_status run_round(sooth_env *env, host *h, job *const *on, double ms
     uint64_t units[STAGE_TASKS] = {0};
     stage_task task[CORES];
     stage_times times;
-    uint32_t who = 0, i;
+    uint32_t who = 0;
     int same = 1;
     sooth_status status = SOOTH_OK;
-    for (i = 0; i < CORES; ++i) {
+    for (uint32_t i = 0; i < CORES; ++i) {
         const job *other = on[1 - i];
         ms[i] = 0.0;
         if (!on[i]) continue;
@@ -176,14 +171,14 @@ static sooth_status run_round(sooth_env *env, host *h, job *const *on, double ms
         same &= h->loaded[i] == on[i]->kind;
     }
     if (!h->live) return SOOTH_OK;
-    for (i = 0; i < CORES; ++i) {
+    for (uint32_t i = 0; i < CORES; ++i) {
         if (on[i]) h->loaded[i] = on[i]->kind;
         task[i].workload = kinds[h->loaded[i] < KINDS ? h->loaded[i] : 0];
         task[i].size = LARGE;
     }
     if (!same) status = stage_load(env, h->live, task, CORES, 42);
     if (status == SOOTH_OK) status = stage_run(env, h->live, who, units, NULL, &times);
-    for (i = 0; i < CORES && status == SOOTH_OK; ++i)
+    for (uint32_t i = 0; i < CORES && status == SOOTH_OK; ++i)
         if (on[i]) ms[i] = times.ms[i];
     return status;
 }
@@ -191,19 +186,18 @@ static sooth_status run_round(sooth_env *env, host *h, job *const *on, double ms
 /* What a round beside `other` costs more than one beside just anybody. */
 static double cost_of(const host *h, uint32_t kind, const job *other) {
     double mean = 0.0;
-    uint32_t v;
-    for (v = 0; v < h->kinds; ++v) mean += h->guess_ms[kind][v] / h->kinds;
+    for (uint32_t v = 0; v < h->kinds; ++v) mean += h->guess_ms[kind][v] / h->kinds;
     return h->guess_ms[kind][other->kind] - mean;
 }
 
 /* Which of the waiting goes next, its place in the queue. */
 static int next_of(const host *h, policy p, job *const *queue, int waiting, const job *other, double now,
                    sooth_rng *rng) {
-    int window = waiting < WINDOW ? waiting : WINDOW, i, best = 0, urgent = -1;
+    int window = waiting < WINDOW ? waiting : WINDOW, best = 0, urgent = -1;
     double least = URGENT_MS;
     if (p == RANDOM) return (int)sooth_rng_below(rng, (uint32_t)window);
     if (p == FIRST_COME) return 0;
-    for (i = 0; i < window; ++i) {
+    for (int i = 0; i < window; ++i) {
         const double slack = queue[i]->deadline_ms - now - queue[i]->rounds * PIECE_MS;
         if (slack < 0.0 || slack >= least) continue; /* too late anyway, or time enough */
         least = slack;
@@ -211,7 +205,7 @@ static int next_of(const host *h, policy p, job *const *queue, int waiting, cons
     }
     if (urgent >= 0) return urgent;
     if (!other || queue[0]->passed >= WINDOW) return 0;
-    for (i = 1; i < window; ++i)
+    for (int i = 1; i < window; ++i)
         if (cost_of(h, queue[i]->kind, other) < cost_of(h, queue[best]->kind, other)) best = i;
     return best;
 }
@@ -219,34 +213,32 @@ static int next_of(const host *h, policy p, job *const *queue, int waiting, cons
 static sooth_status run_queue(sooth_env *env, host *h, policy p, const job *list, int jobs, uint64_t seed,
                               outcome *out) {
     job all[JOBS], *queue[JOBS], *on[CORES] = {NULL, NULL};
-    int waiting = jobs, shared = 0, i, k;
+    int waiting = jobs, shared = 0;
     double unfairness = 0.0, now = 0.0;
     sooth_rng rng;
     sooth_rng_init(&rng, seed, 1);
     memcpy(all, list, (size_t)jobs * sizeof *all);
-    for (i = 0; i < jobs; ++i) queue[i] = &all[i];
+    for (int i = 0; i < jobs; ++i) queue[i] = &all[i];
     memset(out, 0, sizeof *out);
     for (;;) {
         double ms[CORES];
-        sooth_status status;
-        for (i = 0; i < CORES; ++i) {
-            int at;
+        for (int i = 0; i < CORES; ++i) {
             if (on[i] || waiting == 0) continue;
-            at = next_of(h, p, queue, waiting, on[1 - i], now, &rng);
+            int at = next_of(h, p, queue, waiting, on[1 - i], now, &rng);
             on[i] = queue[at];
-            for (k = 0; k < at; ++k) ++queue[k]->passed;
+            for (int k = 0; k < at; ++k) ++queue[k]->passed;
             memmove(queue + at, queue + at + 1, (size_t)(--waiting - at) * sizeof *queue);
         }
         if (!on[0] && !on[1]) break;
-        status = run_round(env, h, on, ms);
+        sooth_status status = run_round(env, h, on, ms);
         if (status != SOOTH_OK) return status;
         if (on[0] && on[1]) {
             float slowdown[CORES];
-            for (i = 0; i < CORES; ++i) slowdown[i] = (float)(ms[i] / PIECE_MS);
+            for (int i = 0; i < CORES; ++i) slowdown[i] = (float)(ms[i] / PIECE_MS);
             unfairness += (double)sooth_allocate_unfairness(slowdown, NULL, CORES);
             ++shared;
         }
-        for (i = 0; i < CORES; ++i) {
+        for (int i = 0; i < CORES; ++i) {
             if (!on[i] || --on[i]->rounds > 0) continue;
             out->missed += now + ms[i] > on[i]->deadline_ms ? 1.0 / jobs : 0.0;
             on[i] = NULL;
@@ -266,9 +258,9 @@ static double assign(double (*cost)[PIECES], int n) {
     static double row_price[PIECES + 1], column_price[PIECES + 1], slack[PIECES + 1];
     static int of[PIECES + 1], way[PIECES + 1], done[PIECES + 1]; /* row of a column; 0: none */
     double sum = 0.0;
-    int i, j, here, next;
+    int j, here, next;
     for (j = 0; j <= n; ++j) row_price[j] = column_price[j] = of[j] = 0;
-    for (i = 1; i <= n; ++i) {
+    for (int i = 1; i <= n; ++i) {
         of[here = 0] = i;
         for (j = 0; j <= n; ++j) {
             slack[j] = HUGE_VAL;
@@ -308,11 +300,11 @@ static double assign(double (*cost)[PIECES], int n) {
 static double bound_ms(const host *h, const job *list, int jobs) {
     static double cost[PIECES][PIECES];
     static uint32_t kind[PIECES];
-    int n = 0, i, j;
-    for (i = 0; i < jobs; ++i)
-        for (j = 0; j < list[i].rounds; ++j) kind[n++] = list[i].kind;
-    for (i = 0; i < n; ++i)
-        for (j = 0; j < n; ++j) {
+    int n = 0;
+    for (int i = 0; i < jobs; ++i)
+        for (int j = 0; j < list[i].rounds; ++j) kind[n++] = list[i].kind;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
             const double both = fmax(h->slow_ms[kind[i]][kind[j]], h->slow_ms[kind[j]][kind[i]]);
             const double apart = 2.0 * PIECE_MS;
             cost[i][j] = both < apart && i != j ? both : apart; /* i = j: a piece with no company */
@@ -325,9 +317,8 @@ static double bound_ms(const host *h, const job *list, int jobs) {
 static void make_queue(const host *h, uint64_t seed, job *list, int jobs) {
     double work = 0.0;
     sooth_rng rng;
-    int i;
     sooth_rng_init(&rng, seed, 0);
-    for (i = 0; i < jobs; ++i) {
+    for (int i = 0; i < jobs; ++i) {
         memset(&list[i], 0, sizeof list[i]);
         list[i].kind = sooth_rng_below(&rng, h->kinds);
         list[i].rounds = 1 + (int)sooth_rng_below(&rng, MOST_ROUNDS);
@@ -338,8 +329,8 @@ static void make_queue(const host *h, uint64_t seed, job *list, int jobs) {
 }
 
 static double median(double *v, int n) {
-    int i, j;
-    for (i = 1; i < n; ++i) {
+    int j;
+    for (int i = 1; i < n; ++i) {
         const double t = v[i];
         for (j = i; j > 0 && v[j - 1] > t; --j) v[j] = v[j - 1];
         v[j] = t;
@@ -351,9 +342,8 @@ static double median(double *v, int n) {
 static sooth_status run_policies(sooth_env *env, host *h, const job *list, int jobs, int repeats,
                                  uint64_t seed, outcome sum[POLICIES]) {
     double makespan[POLICIES][REPEATS], unfairness[POLICIES][REPEATS], missed[POLICIES][REPEATS];
-    int p, r;
-    for (r = 0; r < repeats; ++r)
-        for (p = 0; p < POLICIES; ++p) {
+    for (int r = 0; r < repeats; ++r)
+        for (int p = 0; p < POLICIES; ++p) {
             outcome one;
             sooth_status status = run_queue(env, h, (policy)p, list, jobs, seed, &one);
             if (status != SOOTH_OK) return status;
@@ -361,7 +351,7 @@ static sooth_status run_policies(sooth_env *env, host *h, const job *list, int j
             unfairness[p][r] = one.unfairness;
             missed[p][r] = one.missed;
         }
-    for (p = 0; p < POLICIES; ++p) {
+    for (int p = 0; p < POLICIES; ++p) {
         sum[p].makespan_ms += median(makespan[p], repeats);
         sum[p].unfairness += median(unfairness[p], repeats);
         sum[p].missed += median(missed[p], repeats);
@@ -371,28 +361,26 @@ static sooth_status run_policies(sooth_env *env, host *h, const job *list, int j
 
 static sooth_status compare(sooth_env *env, host *h, int queues, int jobs, int repeats) {
     outcome sum[POLICIES];
-    double work = 0.0, bound = 0.0, gain;
-    int q, p, i;
+    double work = 0.0, bound = 0.0;
     memset(sum, 0, sizeof sum);
-    for (q = 0; q < queues; ++q) {
+    for (int q = 0; q < queues; ++q) {
         job list[JOBS];
-        sooth_status status;
         make_queue(h, (uint64_t)q, list, jobs);
-        for (i = 0; i < jobs; ++i) work += list[i].rounds * PIECE_MS / CORES;
+        for (int i = 0; i < jobs; ++i) work += list[i].rounds * PIECE_MS / CORES;
         bound += bound_ms(h, list, jobs);
-        status = run_policies(env, h, list, jobs, repeats, (uint64_t)q, sum);
+        sooth_status status = run_policies(env, h, list, jobs, repeats, (uint64_t)q, sum);
         if (status != SOOTH_OK) return status;
     }
     printf("%d queues of %d jobs on %d cores", queues, jobs, CORES);
     if (repeats > 1) printf(", medians of %d runs each", repeats);
     printf("\n%-12s %12s %11s %17s\n", "", "makespan ms", "unfairness", "missed deadlines");
-    for (p = 0; p < POLICIES; ++p)
+    for (int p = 0; p < POLICIES; ++p)
         printf("%-12s %12.1f %11.4f %16.1f%%\n", policy_name[p], sum[p].makespan_ms / queues,
                sum[p].unfairness / queues, 100.0 * sum[p].missed / queues);
     printf("%-12s %12.1f   no schedule is below, by the measured times of all pairs\n", "bound",
            bound / queues);
     printf("%-12s %12.1f\n", "no slowdown", work / queues);
-    gain = sum[FIRST_COME].makespan_ms - bound;
+    double gain = sum[FIRST_COME].makespan_ms - bound;
     printf("to gain over first-come: at most %.1f %% of its makespan",
            100.0 * gain / sum[FIRST_COME].makespan_ms);
     if (gain > 0.0)
@@ -409,8 +397,7 @@ static sooth_status recorded(sooth_env *env, const char *folder) {
     study_data data;
     size_t count = 0;
     uint32_t cores = 0;
-    sooth_status status;
-    status = records_read(env, folder, cards, bags, MEASURE_MOST_BAGS, &count, &cores);
+    sooth_status status = records_read(env, folder, cards, bags, MEASURE_MOST_BAGS, &count, &cores);
     if (status != SOOTH_OK) return status;
     describe(cards, bags, count, cores, &room, &data);
     h.kinds = KINDS;
@@ -420,10 +407,9 @@ static sooth_status recorded(sooth_env *env, const char *folder) {
 
 /* All pairs of the live kinds, in their largest size. */
 static void plan_kinds(measure_bag pair[PAIRS]) {
-    uint32_t a, b;
     memset(pair, 0, PAIRS * sizeof *pair);
-    for (a = 0; a < LIVE_KINDS; ++a)
-        for (b = 0; b <= a; ++b, ++pair) {
+    for (uint32_t a = 0; a < LIVE_KINDS; ++a)
+        for (uint32_t b = 0; b <= a; ++b, ++pair) {
             pair->tasks = 2;
             pair->member[0].task.workload = kinds[a];
             pair->member[1].task.workload = kinds[b];
@@ -433,12 +419,11 @@ static void plan_kinds(measure_bag pair[PAIRS]) {
 
 /* Cards, bags to learn from, and the pairs of the kinds, which nothing is learned from. */
 static sooth_status measure_all(sooth_env *env, measure *m, size_t *count, measure_bag pair[PAIRS]) {
-    sooth_status status;
     printf("%s\n", measure_machine(m));
     if (measure_about(m)->stage < CORES)
         return stage_fail(env, SOOTH_BAD_ARGUMENT, "this machine lends %u core, but the scheduler needs %d",
                           measure_about(m)->stage, CORES);
-    status = measure_cards(env, m, 5.0, cards);
+    sooth_status status = measure_cards(env, m, 5.0, cards);
     *count = measure_plan(1, 10.0, bags);
     if (status == SOOTH_OK) status = measure_bags(env, m, 10.0, bags, *count);
     plan_kinds(pair);
@@ -458,17 +443,15 @@ static sooth_status live(sooth_env *env) {
     study_data data;
     measure *m = NULL;
     size_t count = 0;
-    sooth_status status;
-    uint32_t i;
     memset(&options, 0, sizeof options);
     options.cores = CORES;
     options.seed = 1;
-    status = measure_open(env, &options, &m);
+    sooth_status status = measure_open(env, &options, &m);
     if (status == SOOTH_OK) status = measure_all(env, m, &count, pair);
     measure_close(m);
     if (status != SOOTH_OK) return status;
     h.kinds = LIVE_KINDS;
-    for (i = 0; i < LIVE_KINDS; ++i) {
+    for (uint32_t i = 0; i < LIVE_KINDS; ++i) {
         const measure_card *card = &cards[kinds[i] * WORKLOAD_SIZES + LARGE];
         h.units[i] = (uint64_t)fmax(1.0, 0.5 + (double)card->units * PIECE_MS / card->alone_ms.value);
     }
@@ -476,7 +459,7 @@ static sooth_status live(sooth_env *env) {
     status = know(env, &data, pair, PAIRS, &h);
     if (status == SOOTH_OK) status = stage_open(env, CORES, &h.live);
     if (status != SOOTH_OK) return status;
-    for (i = 0; i < CORES; ++i) h.loaded[i] = KINDS;
+    for (uint32_t i = 0; i < CORES; ++i) h.loaded[i] = KINDS;
     status = compare(env, &h, LIVE_QUEUES, LIVE_JOBS, REPEATS);
     stage_close(h.live);
     return status;
@@ -484,7 +467,6 @@ static sooth_status live(sooth_env *env) {
 
 int main(int count, char **word) {
     sooth_env env;
-    sooth_status status;
     if (count > 1 && strcmp(word[1], "--recorded") != 0) {
         fprintf(stderr, "hosts: there is no option %s; there is --recorded DIR\n", word[1]);
         return 2;
@@ -494,7 +476,7 @@ int main(int count, char **word) {
         return 2;
     }
     sooth_env_init(&env);
-    status = count == 3 ? recorded(&env, word[2]) : live(&env);
+    sooth_status status = count == 3 ? recorded(&env, word[2]) : live(&env);
     if (status == SOOTH_OK) return 0;
     fprintf(stderr, "hosts: %s\n", env.sentence[0] ? env.sentence : sooth_status_text(status));
     return 1;

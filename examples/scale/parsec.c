@@ -30,12 +30,11 @@ static int fit_program(uint32_t a, uint32_t time_law, uint32_t power_law, const 
                        double accuracy[4]) {
     sooth_configure_options options = published;
     sooth_configure_run run[64];
-    uint32_t i;
     options.time_law = time_law;
     options.power_law = power_law;
     options.loss = time_law ? SOOTH_SCALING_ABSOLUTE : SOOTH_SCALING_RELATIVE;
     if (!init(&options)) return 0;
-    for (i = 0; i < n; ++i) run[i] = parsec_run(a, which[i]);
+    for (uint32_t i = 0; i < n; ++i) run[i] = parsec_run(a, which[i]);
     if (sooth_configure_fit(&env, &machine, run, n) != SOOTH_OK) return 0;
     parsec_accuracy(a, accuracy);
     return 1;
@@ -45,9 +44,8 @@ static int fit_program(uint32_t a, uint32_t time_law, uint32_t power_law, const 
    rounding. */
 static int experiments_of(uint32_t a, uint32_t *which, uint32_t n) {
     sooth_configure_run run[64];
-    uint32_t i;
     if (!init(&published)) return 0;
-    for (i = 0; i < n; ++i) {
+    for (uint32_t i = 0; i < n; ++i) {
         sooth_configure_experiment next;
         if (sooth_configure_fit(&env, &machine, run, i) != SOOTH_OK ||
             sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next) != SOOTH_OK)
@@ -60,7 +58,7 @@ static int experiments_of(uint32_t a, uint32_t *which, uint32_t n) {
 
 static int print_table1(const uint32_t halton[4]) {
     double mean[7], theirs[2] = {0, 0}, a4[4];
-    uint32_t a, four[4], i, k, told = 0;
+    uint32_t four[4], k, told = 0;
     memset(mean, 0, sizeof mean);
     printf("Table I: accuracy in %% (100 - mean of |predicted / measured - 1|) over the 308 configurations "
            "not measured, 4 runs\n\n");
@@ -68,7 +66,7 @@ static int print_table1(const uint32_t halton[4]) {
            "paper\n");
     printf("                  time  power  as printed          time  power       time  power       |  time  "
            "power\n");
-    for (a = 0; a < programs; ++a) {
+    for (uint32_t a = 0; a < programs; ++a) {
         double v[8];
         if (!fit_program(a, SOOTH_SCALING_TIME, SOOTH_SCALING_POWER_PRINTED, halton, 4, a4)) return 0;
         v[2] = a4[2];
@@ -83,7 +81,7 @@ static int print_table1(const uint32_t halton[4]) {
         v[6] = a4[2];
         printf("  %-14s %6.2f %6.2f      %6.2f        %6.2f %6.2f     %6.2f %6.2f       |", parsec[a].name,
                v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
-        for (i = 0; i < 7; ++i) mean[i] += v[i] / programs;
+        for (uint32_t i = 0; i < 7; ++i) mean[i] += v[i] / programs;
         for (k = 0; k < sizeof table1 / sizeof table1[0] && strcmp(table1[k].name, parsec[a].name) != 0;) ++k;
         if (k < sizeof table1 / sizeof table1[0]) {
             printf(" %6.2f %6.2f", table1[k].value[0], table1[k].value[2]);
@@ -119,9 +117,8 @@ static void print_losses(void) {
 
 /* The middle tables: one line for each way. */
 static void line(const char *what, double time, double power, const tally *t) {
-    int kind;
     printf("  %-40s %6.2f %6.2f |", what, time, power);
-    for (kind = 0; kind < 2; ++kind) {
+    for (int kind = 0; kind < 2; ++kind) {
         double all = t->verdict[kind][0] + t->verdict[kind][1] + t->verdict[kind][2], n = t->verdict[kind][1];
         printf(" %6.1f %5.1f %5.1f %6.2f (%5.2f) |", 100 * t->verdict[kind][0] / all,
                100 * t->verdict[kind][1] / all, 100 * t->verdict[kind][2] / all, mean_loss(t, kind),
@@ -144,7 +141,6 @@ static int print_tables23(const uint32_t halton[4]) {
                {"the same, both learned from the others", 0, 3, 0}};
     double mean[2];
     tally shot, loops;
-    size_t i;
     printf("Tables II and III: choices                 accuracy       | minPower: best, loss, miss %%, mean "
            "loss  | minTime\n\n");
     printf("  %-40s %6.2f %6.2f |   71.7  20.8   7.5        ( 4.42) |   31.6  51.6  16.6        (12.89) |\n",
@@ -153,7 +149,7 @@ static int print_tables23(const uint32_t halton[4]) {
     line("its models, eq. 7 as printed, Halton", mean[0], mean[1], &shot);
     if (!parsec_paper(halton, 4, SOOTH_SCALING_POWER, mean, &shot)) return 0;
     line("its models, eq. 7 once per core, Halton", mean[0], mean[1], &shot);
-    for (i = 0; i < sizeof way / sizeof way[0]; ++i) {
+    for (size_t i = 0; i < sizeof way / sizeof way[0]; ++i) {
         if (!parsec_ours(way[i].halton ? halton : NULL, way[i].learned, way[i].risk, mean, &shot, &loops))
             return 0;
         line(way[i].name, mean[0], mean[1], &shot);
@@ -177,12 +173,12 @@ static int points_of(const char *sequence, uint64_t first, uint32_t seed, uint32
     sooth_sobol_options sobol_options;
     sooth_grid grid;
     sooth_grid_options knobs;
-    uint32_t i, level[2];
+    uint32_t level[2];
     int is_halton = strcmp(sequence, "halton") == 0;
     if (strcmp(sequence, "random") == 0) {
         sooth_rng rng;
         sooth_rng_init(&rng, seed, 0);
-        for (i = 0; i < n;) {
+        for (uint32_t i = 0; i < n;) {
             uint32_t k = 0;
             which[i] = sooth_rng_below(&rng, CONFIGURATIONS);
             while (k < i && which[k] != which[i]) ++k;
@@ -200,7 +196,7 @@ static int points_of(const char *sequence, uint64_t first, uint32_t seed, uint32
         sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
         return 0;
     grid.next = first;
-    for (i = 0; i < n; ++i) {
+    for (uint32_t i = 0; i < n; ++i) {
         if (!(is_halton ? sooth_grid_next(&grid, sooth_halton_row, &halton, level)
                         : sooth_grid_next(&grid, sooth_sobol_row, &sobol, level)))
             return 0;
@@ -224,23 +220,21 @@ static int print_figures(void) {
                {"ours: own choice", "", 0, 1}};
     static const uint32_t counts[] = {3, 4, 5, 6, 8, 10, 12, 16, 20};
     enum { COUNTS = sizeof counts / sizeof counts[0] };
-    size_t r;
-    uint32_t a, k, which[64];
-    int power;
-    for (power = 0; power < 2; ++power) {
+    uint32_t which[64];
+    for (int power = 0; power < 2; ++power) {
         printf("Figures 4 and 5: accuracy of %s by the number of runs%s\n\n  %-42s", power ? "power" : "time",
                power ? " (the paper's model: eq. 7 once per core)" : " (the paper's model: eq. 3)", "");
-        for (k = 0; k < COUNTS; ++k) printf("%7u", (unsigned)counts[k]);
+        for (uint32_t k = 0; k < COUNTS; ++k) printf("%7u", (unsigned)counts[k]);
         printf("\n");
-        for (r = 0; r < sizeof row / sizeof row[0]; ++r) {
+        for (size_t r = 0; r < sizeof row / sizeof row[0]; ++r) {
             printf("  %-42s", row[r].name);
-            for (k = 0; k < COUNTS; ++k) {
-                uint32_t seed, seeds = strcmp(row[r].sequence, "random") == 0 ? 50 : 1, fits = 0;
+            for (uint32_t k = 0; k < COUNTS; ++k) {
+                uint32_t seeds = strcmp(row[r].sequence, "random") == 0 ? 50 : 1, fits = 0;
                 double sum = 0, accuracy[4];
-                for (seed = 0; seed < seeds; ++seed) {
+                for (uint32_t seed = 0; seed < seeds; ++seed) {
                     if (*row[r].sequence && !points_of(row[r].sequence, row[r].first, seed, counts[k], which))
                         return 0;
-                    for (a = 0; a < programs; ++a) {
+                    for (uint32_t a = 0; a < programs; ++a) {
                         if (!*row[r].sequence && !experiments_of(a, which, counts[k])) return 0;
                         if (!fit_program(a, row[r].ours ? 0 : SOOTH_SCALING_TIME,
                                          row[r].ours ? 0 : SOOTH_SCALING_POWER, which, counts[k], accuracy))

@@ -28,12 +28,11 @@ static sooth_configure_options xeon(void) {
     static const float volts[13] = {0.856f, 0.861f, 0.866f, 0.871f, 0.876f, 0.886f, 0.891f,
                                     0.901f, 0.911f, 0.916f, 0.926f, 0.936f, 0.946f};
     sooth_configure_options options;
-    uint32_t i;
     memset(&options, 0, sizeof options);
     options.machine.cores = 12;
     options.machine.sockets = 2;
     options.machine.levels = 13;
-    for (i = 0; i < 13; ++i) {
+    for (uint32_t i = 0; i < 13; ++i) {
         options.machine.frequency[i] = 1.2f + 0.1f * (float)i;
         options.machine.voltage[i] = volts[i];
     }
@@ -69,14 +68,13 @@ static int read_parsec(const char *folder) {
     if (programs) return 1;
     if (!file) return 0;
     while (fgets(line, sizeof line, file)) {
-        size_t i;
         if (sscanf(line, "%31[^,],%d,%d,%lf,%lf,%lf", name, &threads, &mhz, &volts, &power, &throughput) != 6)
             continue;
         if (!programs || strcmp(name, parsec[programs - 1].name) != 0) {
             if (programs == PROGRAMS) break;
             strcpy(parsec[programs++].name, name);
         }
-        i = (size_t)((threads - 1) * 13 + (mhz - 1200) / 100);
+        size_t i = (size_t)((threads - 1) * 13 + (mhz - 1200) / 100);
         parsec[programs - 1].time[i] = (float)(1 / throughput);
         parsec[programs - 1].power[i] = (float)power;
     }
@@ -105,8 +103,7 @@ static sooth_configure_goal parsec_goal(uint32_t a, uint32_t kind, uint32_t i, d
     const float *value = kind ? parsec[a].power : parsec[a].time;
     double low = 1e300, high = 0;
     sooth_configure_goal goal;
-    size_t k;
-    for (k = 0; k < CONFIGURATIONS; ++k) {
+    for (size_t k = 0; k < CONFIGURATIONS; ++k) {
         if ((double)value[k] < low) low = (double)value[k];
         if ((double)value[k] > high) high = (double)value[k];
     }
@@ -120,19 +117,17 @@ static sooth_configure_goal parsec_goal(uint32_t a, uint32_t kind, uint32_t i, d
 /* Mean and standard deviation of 100 |predicted / measured - 1| over what was not measured. */
 static void parsec_accuracy(uint32_t a, double accuracy[4]) {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, n = 0;
-    size_t i;
-    int m;
-    for (i = 0; i < CONFIGURATIONS; ++i) {
+    for (size_t i = 0; i < CONFIGURATIONS; ++i) {
         if (machine.measured[i]) continue;
         ++n;
-        for (m = 0; m < 2; ++m) {
+        for (int m = 0; m < 2; ++m) {
             double e = 100 * fabs(m ? (double)machine.power[i] / (double)parsec[a].power[i] - 1
                                     : (double)machine.time[i] / (double)parsec[a].time[i] - 1);
             sum[m] += e;
             squares[m] += e * e;
         }
     }
-    for (m = 0; m < 2; ++m) {
+    for (int m = 0; m < 2; ++m) {
         accuracy[2 * m] = 100 - sum[m] / n;
         accuracy[2 * m + 1] = sqrt(squares[m] / n - sum[m] / n * (sum[m] / n));
     }
@@ -150,9 +145,8 @@ static void tally_add(tally *t, uint32_t kind, const sooth_configure_score *scor
 }
 
 static void parsec_choices(uint32_t a, double risk, tally *t) {
-    uint32_t kind, i;
-    for (kind = 0; kind < 2; ++kind)
-        for (i = 1; i <= 10; ++i) {
+    for (uint32_t kind = 0; kind < 2; ++kind)
+        for (uint32_t i = 1; i <= 10; ++i) {
             sooth_configure_goal goal = parsec_goal(a, kind, i, risk);
             sooth_configure_choice choice;
             sooth_configure_score score;
@@ -171,17 +165,16 @@ static double mean_loss(const tally *t, int kind) {
 /* The paper's two models on the configurations `which`, by the laws of scaling.h. */
 static int parsec_paper(const uint32_t *which, uint32_t runs, uint32_t power_law, double mean[2], tally *t) {
     sooth_configure_options options = published;
-    uint32_t a, i;
     options.time_law = SOOTH_SCALING_TIME;
     options.power_law = power_law;
     options.loss = SOOTH_SCALING_ABSOLUTE;
     memset(t, 0, sizeof *t);
     mean[0] = mean[1] = 0;
-    for (a = 0; a < programs; ++a) {
+    for (uint32_t a = 0; a < programs; ++a) {
         sooth_configure_run run[64];
         double accuracy[4];
         if (!init(&options)) return 0;
-        for (i = 0; i < runs; ++i) run[i] = parsec_run(a, which[i]);
+        for (uint32_t i = 0; i < runs; ++i) run[i] = parsec_run(a, which[i]);
         if (sooth_configure_fit(&env, &machine, run, runs) != SOOTH_OK) return 0;
         parsec_accuracy(a, accuracy);
         mean[0] += accuracy[0] / programs;
@@ -198,10 +191,9 @@ static uint32_t at(int threads, int mhz) { return (uint32_t)((threads - 1) * 13 
 static int learn_from_others(uint32_t a, sooth_scaling_prior *time, sooth_scaling_prior *power) {
     static sooth_configure_run run[PROGRAMS * CONFIGURATIONS];
     size_t n = 0;
-    uint32_t b, i;
     if (!init(&published)) return 0;
-    for (b = 0; b < programs; ++b)
-        for (i = 0; i < CONFIGURATIONS && b != a; ++i) run[n++] = parsec_run(b, i);
+    for (uint32_t b = 0; b < programs; ++b)
+        for (uint32_t i = 0; i < CONFIGURATIONS && b != a; ++i) run[n++] = parsec_run(b, i);
     return sooth_configure_learn(&env, &machine, run, n, NULL, time, power) == SOOTH_OK;
 }
 
@@ -209,11 +201,10 @@ static int learn_from_others(uint32_t a, sooth_scaling_prior *time, sooth_scalin
    bit 0 the prior of time, bit 1 that of power, from the other programs. */
 static int parsec_ours(const uint32_t *four, int learned, double risk, double mean[2], tally *shot,
                        tally *loops) {
-    uint32_t a, i, kind;
     memset(shot, 0, sizeof *shot);
     memset(loops, 0, sizeof *loops);
     mean[0] = mean[1] = 0;
-    for (a = 0; a < programs; ++a) {
+    for (uint32_t a = 0; a < programs; ++a) {
         sooth_configure_options options = published;
         sooth_scaling_prior time, power;
         sooth_configure_run run[4];
@@ -222,7 +213,7 @@ static int parsec_ours(const uint32_t *four, int learned, double risk, double me
         if (learned & 1) options.time_prior = &time;
         if (learned & 2) options.power_prior = &power;
         if (!init(&options)) return 0;
-        for (i = 0; i < 4; ++i) {
+        for (uint32_t i = 0; i < 4; ++i) {
             sooth_configure_experiment next;
             if (sooth_configure_fit(&env, &machine, run, i) != SOOTH_OK ||
                 sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next) != SOOTH_OK)
@@ -234,11 +225,10 @@ static int parsec_ours(const uint32_t *four, int learned, double risk, double me
         mean[0] += accuracy[0] / programs;
         mean[1] += accuracy[2] / programs;
         parsec_choices(a, risk, shot);
-        for (kind = 0; kind < 2; ++kind)
-            for (i = 1; i <= 10; ++i) {
+        for (uint32_t kind = 0; kind < 2; ++kind)
+            for (uint32_t i = 1; i <= 10; ++i) {
                 sooth_configure_run runs[20];
                 sooth_configure_loop loop;
-                sooth_configure_score score;
                 float t = 0, p = 0;
                 memset(&loop, 0, sizeof loop);
                 loop.configure = &machine;
@@ -250,8 +240,8 @@ static int parsec_ours(const uint32_t *four, int learned, double risk, double me
                     t = parsec[a].time[loop.which];
                     p = parsec[a].power[loop.which];
                 }
-                score = sooth_configure_judge(&loop.goal, parsec[a].time, parsec[a].power, CONFIGURATIONS,
-                                              loop.which);
+                sooth_configure_score score = sooth_configure_judge(
+                    &loop.goal, parsec[a].time, parsec[a].power, CONFIGURATIONS, loop.which);
                 tally_add(loops, kind, &score);
                 loops->runs[kind] += loop.runs / (10.0 * programs);
             }

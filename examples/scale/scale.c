@@ -81,8 +81,7 @@ static int limit_write(uint32_t core, long khz) {
 }
 
 static void limits_restore(void) {
-    uint32_t i;
-    for (i = 0; i < limits; ++i) limit_write(i, limit_before[i]);
+    for (uint32_t i = 0; i < limits; ++i) limit_write(i, limit_before[i]);
 }
 
 /* Up to FREQUENCIES of those that can be set, ascending, in kHz; 0 and a reason when none can. */
@@ -160,8 +159,7 @@ static void *work(void *arg) {
 static double run_job(job *j, uint32_t threads, unsigned units) {
     pthread_t thread[MOST_THREADS];
     hand hands[MOST_THREADS];
-    uint32_t i, n;
-    double start;
+    uint32_t n;
     atomic_store(&j->ready, 0);
     atomic_store(&j->go, 0);
     atomic_store(&j->left, units);
@@ -171,9 +169,9 @@ static double run_job(job *j, uint32_t threads, unsigned units) {
         if (pthread_create(&thread[n], NULL, work, &hands[n]) != 0) break;
     }
     while (atomic_load(&j->ready) < n) sched_yield();
-    start = now();
+    double start = now();
     atomic_store(&j->go, 1);
-    for (i = 0; i < n; ++i) pthread_join(thread[i], NULL);
+    for (uint32_t i = 0; i < n; ++i) pthread_join(thread[i], NULL);
     return n == threads ? now() - start : -1.0;
 }
 
@@ -189,14 +187,13 @@ static double given, wanted;
 static double noise; /* mean of (largest - smallest) / median of the repeats */
 
 static void levels_choose(uint32_t threads, uint32_t most) {
-    uint32_t i, k;
     long f;
-    for (i = 0; i < threads && i < THREAD_LEVELS; ++i)
+    for (uint32_t i = 0; i < threads && i < THREAD_LEVELS; ++i)
         thread_level[thread_levels++] =
             threads <= THREAD_LEVELS ? i + 1 : 1 + i * (threads - 1) / (THREAD_LEVELS - 1);
     frequency_levels = most ? most : 1;
-    for (i = 0; i < thread_levels; ++i)
-        for (k = 0; k < frequency_levels; ++k) {
+    for (uint32_t i = 0; i < thread_levels; ++i)
+        for (uint32_t k = 0; k < frequency_levels; ++k) {
             f = most ? frequency[k] : 1000000;
             rows[configurations][0] = (float)thread_level[i];
             rows[configurations++][1] = (float)f / 1e6f;
@@ -204,9 +201,8 @@ static void levels_choose(uint32_t threads, uint32_t most) {
 }
 
 static double middle(double *v, uint32_t n) {
-    uint32_t i, k;
-    for (i = 1; i < n; ++i)
-        for (k = i; k > 0 && v[k - 1] > v[k]; --k) {
+    for (uint32_t i = 1; i < n; ++i)
+        for (uint32_t k = i; k > 0 && v[k - 1] > v[k]; --k) {
             double t = v[k];
             v[k] = v[k - 1];
             v[k - 1] = t;
@@ -219,21 +215,20 @@ static double middle(double *v, uint32_t n) {
 static int measure(uint32_t program, double each, double until) {
     static job j;
     double time[CONFIGURATIONS][REPEATS], one;
-    uint32_t i, repeat, threads = thread_level[thread_levels - 1];
+    uint32_t repeat, threads = thread_level[thread_levels - 1];
     unsigned units = 1;
     int well = 1;
     memset(&j, 0, sizeof j);
     j.kind = kinds[program];
-    for (i = 0; i < threads; ++i) {
+    for (uint32_t i = 0; i < threads; ++i) {
         j.state[i] = workload_create(j.kind, 1, 42 + i);
         well &= j.state[i] != NULL;
     }
     for (one = 0.0; well && one < 0.02 && units < 1u << 30; units *= 2) one = run_job(&j, 1, units);
     units = (unsigned)((double)units / 2 * each / (one > 1e-6 ? one : 1e-6)) + threads;
     for (repeat = 0; well && repeat < REPEATS && (repeat == 0 || now() < until); ++repeat)
-        for (i = 0; well && i < configurations; ++i) {
-            uint32_t core;
-            for (core = 0; core < limits; ++core) limit_write(core, frequency[i % frequency_levels]);
+        for (uint32_t i = 0; well && i < configurations; ++i) {
+            for (uint32_t core = 0; core < limits; ++core) limit_write(core, frequency[i % frequency_levels]);
             one = clock_of(CLOCK_PROCESS_CPUTIME_ID);
             time[i][repeat] = run_job(&j, (uint32_t)rows[i][0], units);
             well &= time[i][repeat] > 0.0 && !stopped;
@@ -241,12 +236,12 @@ static int measure(uint32_t program, double each, double until) {
             given += clock_of(CLOCK_PROCESS_CPUTIME_ID) - one;
             wanted += time[i][repeat] * threads;
         }
-    for (i = 0; well && i < configurations; ++i) {
+    for (uint32_t i = 0; well && i < configurations; ++i) {
         double m = middle(time[i], repeat);
         seconds[program][i] = (float)m;
         noise += (time[i][repeat - 1] - time[i][0]) / m / (double)(configurations * PROGRAMS);
     }
-    for (i = 0; i < threads; ++i) workload_destroy(j.state[i]);
+    for (uint32_t i = 0; i < threads; ++i) workload_destroy(j.state[i]);
     return well;
 }
 
@@ -284,8 +279,7 @@ static uint32_t show(uint32_t count) {
    it. */
 static double by_nearest(uint32_t program, uint32_t at, int ideal) {
     double best = 1e300, value = 0.0;
-    uint32_t i;
-    for (i = 0; i < configurations; ++i) {
+    for (uint32_t i = 0; i < configurations; ++i) {
         double t = log((double)rows[i][0] / (double)rows[at][0]),
                f = log((double)rows[i][1] / (double)rows[at][1]);
         if (!shown[i] || t * t + f * f >= best) continue;
@@ -303,10 +297,10 @@ static sooth_status errors_of(uint32_t program, double error[METHODS]) {
     sooth_scaling_prior prior[2];
     sooth_scaling model;
     sooth_table table;
-    uint32_t p, i, m, n = 0, held = 0;
+    uint32_t n = 0, held = 0;
     sooth_status status = sooth_scaling_prior_usual(&env, SOOTH_SCALING_TIME_LOG, &prior[0]);
-    for (p = 0; p < PROGRAMS; ++p)
-        for (i = 0; i < configurations; ++i) {
+    for (uint32_t p = 0; p < PROGRAMS; ++p)
+        for (uint32_t i = 0; i < configurations; ++i) {
             if (p == program) continue;
             memcpy(x[n], rows[i], sizeof rows[i]);
             y[n] = seconds[p][i];
@@ -317,7 +311,7 @@ static sooth_status errors_of(uint32_t program, double error[METHODS]) {
     table.targets = 1;
     table.group = group;
     if (status == SOOTH_OK) status = sooth_scaling_learn(&env, &table, &options, NULL, &prior[1]);
-    for (i = n = 0; i < configurations; ++i) {
+    for (uint32_t i = n = 0; i < configurations; ++i) {
         if (!shown[i]) continue;
         memcpy(x[n], rows[i], sizeof rows[i]);
         y[n++] = seconds[program][i];
@@ -325,15 +319,15 @@ static sooth_status errors_of(uint32_t program, double error[METHODS]) {
     sooth_table_init(&table, x[0], n, 2);
     table.y = y;
     table.targets = 1;
-    for (m = 0; m < METHODS; ++m) {
+    for (uint32_t m = 0; m < METHODS; ++m) {
         error[m] = 0.0;
         options.prior = &prior[m == 1];
         if (m < 2 && status == SOOTH_OK) status = sooth_scaling_fit_into(&env, &table, &options, &model);
         if (status != SOOTH_OK) break;
-        for (i = held = 0; i < configurations; ++i) {
-            double said;
+        for (uint32_t i = held = 0; i < configurations; ++i) {
             if (shown[i]) continue;
-            said = m < 2 ? (double)sooth_scaling_predict(&model, rows[i]) : by_nearest(program, i, m == 2);
+            double said =
+                m < 2 ? (double)sooth_scaling_predict(&model, rows[i]) : by_nearest(program, i, m == 2);
             error[m] += 100.0 * fabs(said / (double)seconds[program][i] - 1.0);
             ++held;
         }
@@ -345,14 +339,13 @@ static sooth_status errors_of(uint32_t program, double error[METHODS]) {
 
 static int report(void) {
     double mean[METHODS] = {0, 0, 0, 0}, error[METHODS];
-    uint32_t p, i, m;
     if (given < 0.8 * wanted)
         printf("\n  The runs on all %u threads got the time of %.1f cores: the others are taken by other "
                "programs, or by a limit on this\n"
                "  one. What follows says more about that than about the workloads.\n",
                (unsigned)thread_level[thread_levels - 1], given / wanted * thread_level[thread_levels - 1]);
     printf("\n  shown:");
-    for (i = 0; i < configurations; ++i) {
+    for (uint32_t i = 0; i < configurations; ++i) {
         if (!shown[i]) continue;
         printf(" %g thread%s", (double)rows[i][0], rows[i][0] > 1 ? "s" : "");
         if (limits) printf(" at %g GHz", (double)rows[i][1]);
@@ -360,20 +353,20 @@ static int report(void) {
     }
     printf(" all others predicted\n\n  error in %%       usual   learned     ideal   nearest   speed-up on "
            "all threads\n");
-    for (p = 0; p < PROGRAMS; ++p) {
+    for (uint32_t p = 0; p < PROGRAMS; ++p) {
         if (errors_of(p, error) != SOOTH_OK) {
             fprintf(stderr, "scale: %s\n", env.sentence);
             return 1;
         }
         printf("  %-12s", workloads[kinds[p]].name);
-        for (m = 0; m < METHODS; ++m) {
+        for (uint32_t m = 0; m < METHODS; ++m) {
             printf(" %9.1f", error[m]);
             mean[m] += error[m] / PROGRAMS;
         }
         printf("   %23.2f\n", (double)(seconds[p][frequency_levels - 1] / seconds[p][configurations - 1]));
     }
     printf("  %-12s", "mean");
-    for (m = 0; m < METHODS; ++m) printf(" %9.1f", mean[m]);
+    for (uint32_t m = 0; m < METHODS; ++m) printf(" %9.1f", mean[m]);
     printf("\n\n  The repeats of one configuration differ by %.1f %% on average, which no prediction can "
            "beat by much.\n",
            100 * noise);
@@ -384,14 +377,13 @@ int main(int count, char **word) {
     const uint32_t threads = cores();
     const double start = now(), budget = 40.0;
     const char *reason;
-    uint32_t most, p, points, i;
     if (count == 3 && strcmp(word[1], "--parsec") == 0) return parsec_report(word[2]);
     if (count != 1) {
         fprintf(stderr, "usage: scale [--parsec DIR]\n");
         return 2;
     }
     sooth_env_init(&env);
-    most = frequencies(frequency, &reason);
+    uint32_t most = frequencies(frequency, &reason);
     levels_choose(threads, most);
     printf("%u core%s", (unsigned)threads, threads > 1 ? "s" : "");
     if (most)
@@ -402,10 +394,10 @@ int main(int count, char **word) {
         printf("With one core and one frequency there is one configuration, and nothing to predict.\n");
         return 0;
     }
-    points = configurations / 2 < 4 ? configurations / 2 : 4;
+    uint32_t points = configurations / 2 < 4 ? configurations / 2 : 4;
     printf("%u workloads x %u configurations, %u shown to each fit\n", (unsigned)PROGRAMS,
            (unsigned)configurations, (unsigned)points);
-    for (p = 0; p < PROGRAMS; ++p) {
+    for (uint32_t p = 0; p < PROGRAMS; ++p) {
         double each = budget / (PROGRAMS * configurations * REPEATS);
         if (each > 0.25) each = 0.25;
         if (!measure(p, each, start + budget * (p + 1.0) / PROGRAMS)) {
@@ -419,7 +411,7 @@ int main(int count, char **word) {
     options.machine.cores = threads;
     options.machine.sockets = 1;
     options.machine.levels = frequency_levels;
-    for (i = 0; i < frequency_levels; ++i) options.machine.frequency[i] = rows[i][1];
+    for (uint32_t i = 0; i < frequency_levels; ++i) options.machine.frequency[i] = rows[i][1];
     show(points);
     return report();
 }

@@ -63,9 +63,8 @@ static void draw_curves(const char *path, const char *title, const float *value,
     sooth_svg_line_chart chart;
     sooth_sink sink;
     FILE *file = open_svg(path, &sink);
-    int s, t;
-    for (s = 0; s < 3; ++s)
-        for (t = 0; t < THREADS; ++t) {
+    for (int s = 0; s < 3; ++s)
+        for (int t = 0; t < THREADS; ++t) {
             int at = t * LEVELS + level[s];
             x[t] = t + 1;
             y[s * THREADS + t] = (double)value[at];
@@ -96,8 +95,7 @@ static void draw_choice(const char *path, const sooth_configure *c, double most_
     sooth_svg_points points;
     sooth_sink sink;
     FILE *file = open_svg(path, &sink);
-    size_t i;
-    for (i = 0; i < ALL; ++i) {
+    for (size_t i = 0; i < ALL; ++i) {
         double time = (double)c->time[i], error = (double)c->time_error[i];
         x[i] = (double)c->row[2 * i];
         y[i] = (double)c->row[2 * i + 1];
@@ -136,7 +134,7 @@ int main(void) {
     sooth_env env;
     uint32_t level[2];
     double errors[2] = {0, 0};
-    int i, t, f;
+    int t, f;
 
     /* 3. Which four? Halton points spread evenly over threads and frequencies. */
     sooth_env_init(&env);
@@ -149,7 +147,7 @@ int main(void) {
         return puts(env.sentence), 1;
     grid.next = 1; /* without the origin: one thread at the lowest frequency takes longest and tells least */
     puts("measured:");
-    for (i = 0; i < SHOWN && sooth_grid_next(&grid, sooth_halton_row, &halton, level); ++i) {
+    for (int i = 0; i < SHOWN && sooth_grid_next(&grid, sooth_halton_row, &halton, level); ++i) {
         t = (int)level[0] + 1;
         f = (int)level[1];
         run[i].which = level[0] * LEVELS + level[1];
@@ -172,7 +170,7 @@ int main(void) {
         return puts(env.sentence), 1;
 
     /* 5. How good are they? Only here may we look at the truth. */
-    for (i = 0; i < ALL; ++i) {
+    for (int i = 0; i < ALL; ++i) {
         errors[0] +=
             100.0 / ALL * fabs((double)machine.time[i] / true_time(i / LEVELS + 1, i % LEVELS) - 1.0);
         errors[1] +=
@@ -191,7 +189,7 @@ int main(void) {
     printf("  predicted %.2f s, %.1f W; in truth %.2f s, %.1f W\n", choice.time, choice.power,
            true_time(t, f), true_power(t, f));
 
-    for (i = 0; i < ALL; ++i) speed[i] = 100.0f / machine.time[i];
+    for (int i = 0; i < ALL; ++i) speed[i] = 100.0f / machine.time[i];
     draw_curves("01_speed.svg", "predicted work per second", speed, machine.time_error);
     draw_curves("01_power.svg", "predicted power, W", machine.power, machine.power_error);
     draw_choice("01_choice.svg", &machine, goal.most_time, choice.which);

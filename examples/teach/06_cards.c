@@ -12,6 +12,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/fairness.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { JOBS = 7, STRANGER = 5 };
@@ -66,15 +67,13 @@ static sooth_status meet(sooth_env *env, const sooth_fairness_card *card) {
     sooth_fairness_card other = *card;
     const sooth_fairness_card *bag[2];
     sooth_status status = sooth_fairness_thresholds(env, SOOTH_FAIRNESS_CLUSTERS, sums, 10, threshold);
-    size_t i;
     bag[0] = card;
     bag[1] = &other;
     printf("Ten jobs press little, more or much; three clusters part at %.2f and %.2f.\n", threshold[0],
            threshold[1]);
-    for (i = 0; i < sizeof neighbours / sizeof neighbours[0] && status == SOOTH_OK; ++i) {
-        sooth_fairness_level now;
+    for (size_t i = 0; i < sizeof neighbours / sizeof neighbours[0] && status == SOOTH_OK; ++i) {
         other.value[SOOTH_FAIRNESS_PRESSURE] = neighbours[i].pressure;
-        now = sooth_fairness_choose(bag, 2, 0, threshold);
+        sooth_fairness_level now = sooth_fairness_choose(bag, 2, 0, threshold);
         shared[0] = 1 / neighbours[i].slowed;
         shared[1] = 1 / neighbours[i].slows;
         status = sooth_fairness(env, shared, alone, 2, &truth);
@@ -91,15 +90,13 @@ static sooth_status show_row(sooth_env *env, const sooth_fairness_card *card) {
     sooth_fairness_card larger = *card;
     const sooth_fairness_card *bag[2];
     float row[4];
-    sooth_status status;
-    size_t i;
     larger.value[SOOTH_FAIRNESS_ALONE_TIME] = 1 / 0.619028;
     larger.value[SOOTH_FAIRNESS_OWN] = 64;
     bag[0] = card;
     bag[1] = &larger;
-    status = sooth_fairness_vector(env, &form, bag, 2, NULL, NULL, row);
+    sooth_status status = sooth_fairness_vector(env, &form, bag, 2, NULL, NULL, row);
     printf("\nThe row of two of them, the longer one first:");
-    for (i = 0; i < sooth_fairness_width(&form, 2) && status == SOOTH_OK; ++i)
+    for (size_t i = 0; i < sooth_fairness_width(&form, 2) && status == SOOTH_OK; ++i)
         printf(" %.4g", (double)row[i]);
     printf("  (times alone, batches)\n");
     return status;
@@ -108,19 +105,18 @@ static sooth_status show_row(sooth_env *env, const sooth_fairness_card *card) {
 /* ---- 3. A new machine: times there follow times here, in logarithms nearly on a line. ---- */
 
 static sooth_status translate(sooth_env *env, sooth_fairness_card *card) {
-    double here[JOBS - 1], there[JOBS - 1], time;
+    double here[JOBS - 1], there[JOBS - 1];
     sooth_fairness_translation t;
-    sooth_status status;
-    uint32_t i, n = 0;
+    uint32_t n = 0;
     int outside;
-    for (i = 0; i < JOBS; ++i) {
+    for (uint32_t i = 0; i < JOBS; ++i) {
         if (i == STRANGER) continue;
         here[n] = k80[i];
         there[n++] = p100[i];
     }
-    status = sooth_fairness_translate_fit(env, here, there, n, 0, &t);
+    sooth_status status = sooth_fairness_translate_fit(env, here, there, n, 0, &t);
     if (status != SOOTH_OK) return status;
-    time = sooth_fairness_translate(&t, card->value[SOOTH_FAIRNESS_ALONE_TIME], &outside);
+    double time = sooth_fairness_translate(&t, card->value[SOOTH_FAIRNESS_ALONE_TIME], &outside);
     printf("\n%u jobs ran on the K80 and on the P100: ln t_P100 = %.2f + %.2f ln t_K80, r2 %.2f.\n"
            "Leaving each of them out in turn, the others are off by %.0f %% on average: believe the line\n"
            "no more than that. %s: %.3f s on the K80, so %.3f s on the P100%s; it took %.3f s.\n",
@@ -129,7 +125,7 @@ static sooth_status translate(sooth_env *env, sooth_fairness_card *card) {
            p100[STRANGER]);
     card->value[SOOTH_FAIRNESS_ALONE_TIME] = time;
     memcpy(card->machine, "P100, translated", sizeof "P100, translated");
-    for (i = SOOTH_FAIRNESS_PRESSURE; i < SOOTH_FAIRNESS_OWN; ++i) card->value[i] = soothi_missing();
+    for (uint32_t i = SOOTH_FAIRNESS_PRESSURE; i < SOOTH_FAIRNESS_OWN; ++i) card->value[i] = NAN;
     return SOOTH_OK;
 }
 

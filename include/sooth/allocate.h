@@ -57,9 +57,7 @@
 #ifndef SOOTH_ALLOCATE_H
 #define SOOTH_ALLOCATE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -166,17 +164,13 @@ SOOTH_API void sooth_allocate_alone(const sooth_allocate *machine, sooth_allocat
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_ALLOCATE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ALLOCATE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_ALLOCATE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTHI_ALLOCATE_FOREVER 1e30f /* the slowdown of a program that does not move */
 
@@ -190,8 +184,7 @@ SOOTH_API float sooth_allocate_slowdown(const sooth_allocate *machine, uint32_t 
 
 SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *weight, uint32_t programs) {
     float least = 0.0f, most = 0.0f;
-    uint32_t i;
-    for (i = 0; i < programs; ++i) {
+    for (uint32_t i = 0; i < programs; ++i) {
         float s = slowdown[i] * (weight ? weight[i] : 1.0f);
         if (i == 0 || s < least) least = s;
         if (i == 0 || s > most) most = s;
@@ -201,16 +194,14 @@ SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *we
 
 SOOTHI_LOCAL float soothi_allocate_unfair(const sooth_allocate *machine, const float *slowdown) {
     float weight[SOOTH_ALLOCATE_MOST];
-    uint32_t i;
-    for (i = 0; i < machine->programs; ++i) weight[i] = machine->program[i].weight;
+    for (uint32_t i = 0; i < machine->programs; ++i) weight[i] = machine->program[i].weight;
     return sooth_allocate_unfairness(slowdown, weight, machine->programs);
 }
 
 /* Fills in what follows from the units. */
 SOOTHI_LOCAL void soothi_allocate_expect(const sooth_allocate *machine, const sooth_allocate_policy *policy,
                                          sooth_allocate_result *result) {
-    uint32_t i;
-    for (i = 0; i < machine->programs; ++i)
+    for (uint32_t i = 0; i < machine->programs; ++i)
         result->slowdown[i] = sooth_allocate_slowdown(machine, i, result->units[i]);
     result->unfairness = soothi_allocate_unfair(machine, result->slowdown);
     result->score =
@@ -243,9 +234,8 @@ SOOTHI_LOCAL float soothi_allocate_qos_score(const sooth_allocate_policy *policy
                                              const sooth_allocate *machine, const uint32_t *units,
                                              const float *slowdown) {
     float missing = 0.0f, progress = 0.0f;
-    uint32_t i;
     (void)units;
-    for (i = 0; i < machine->programs; ++i) {
+    for (uint32_t i = 0; i < machine->programs; ++i) {
         float target = machine->program[i].target * (1.0f + policy->guard), reached = 1.0f / slowdown[i];
         if (target > 1.0f) target = 1.0f;
         if (!(target > 0.0f)) progress += reached;
@@ -276,18 +266,18 @@ SOOTH_API sooth_allocate_policy sooth_allocate_qos(void) {
    the least this is rounding by largest remainder. */
 SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allocate_result *result) {
     float sum = 0.0f, claim[SOOTH_ALLOCATE_MOST];
-    uint32_t i, left = machine->units;
+    uint32_t left = machine->units;
     memset(result, 0, sizeof *result);
-    for (i = 0; i < machine->programs; ++i) {
+    for (uint32_t i = 0; i < machine->programs; ++i) {
         float w = machine->program[i].weight;
         claim[i] = w > 0.0f && w < 1e30f ? w : 1.0f;
         sum += claim[i];
     }
-    for (i = 0; i < machine->programs; ++i) {
-        uint32_t least = machine->program[i].least, whole;
+    for (uint32_t i = 0; i < machine->programs; ++i) {
+        uint32_t least = machine->program[i].least;
         uint32_t others = machine->programs - 1 - i; /* each keeps one at least */
         claim[i] *= (float)machine->units / sum;
-        whole = (uint32_t)claim[i];
+        uint32_t whole = (uint32_t)claim[i];
         if (least < 1) least = 1;
         if (whole < least) whole = least;
         if (whole + others > left) whole = left > others ? left - others : 1;
@@ -296,7 +286,7 @@ SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allo
     }
     for (; left > 0; --left) {
         uint32_t best = 0;
-        for (i = 1; i < machine->programs; ++i)
+        for (uint32_t i = 1; i < machine->programs; ++i)
             if (claim[i] - (float)result->units[i] > claim[best] - (float)result->units[best]) best = i;
         ++result->units[best];
     }
@@ -307,7 +297,6 @@ SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allo
 SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machine, uint32_t units,
                                            uint32_t programs) {
     sooth_allocate_result even;
-    uint32_t i;
     memset(machine, 0, sizeof *machine);
     if (programs < 1 || programs > SOOTH_ALLOCATE_MOST)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "programs is %u, but must be between 1 and %u", programs,
@@ -317,7 +306,7 @@ SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machi
                            "units is %u, but must be between the %u programs and 65536", units, programs);
     machine->units = units;
     machine->programs = programs;
-    for (i = 0; i < programs; ++i) {
+    for (uint32_t i = 0; i < programs; ++i) {
         sooth_allocate_program *p = &machine->program[i];
         p->weight = 1.0f;
         p->inter = 1.0f;
@@ -330,15 +319,13 @@ SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machi
 }
 
 SOOTH_API void sooth_allocate_take(sooth_allocate *machine, const sooth_allocate_result *result) {
-    uint32_t i;
-    for (i = 0; i < machine->programs; ++i) machine->program[i].units = result->units[i];
+    for (uint32_t i = 0; i < machine->programs; ++i) machine->program[i].units = result->units[i];
 }
 
 SOOTHI_LOCAL int soothi_allocate_slowdown_ok(float v) { return v > 0.0f && v < 1e9f; }
 
 SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, uint32_t which,
                                               float scal, float inter, float observed) {
-    sooth_allocate_program *p;
     if (which >= machine->programs)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "program %u is not known: there are %u", which,
                            machine->programs);
@@ -350,7 +337,7 @@ SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *ma
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the observed slowdown of program %u is %g, but must be 0 (none) or above", which,
                            (double)observed);
-    p = &machine->program[which];
+    sooth_allocate_program *p = &machine->program[which];
     if (scal < 1.0f) scal = 1.0f;
     if (inter < 1.0f) inter = 1.0f;
     if (observed > 0.0f) {
@@ -371,13 +358,13 @@ SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *ma
 
 /* The first thing that makes the machine unfit for a decision. */
 SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allocate *machine) {
-    uint32_t i, units = 0, least = 0;
+    uint32_t units = 0, least = 0;
     if (machine->programs < 1 || machine->programs > SOOTH_ALLOCATE_MOST ||
         machine->units < machine->programs)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the machine has %u units and %u programs; use sooth_allocate_init",
                            machine->units, machine->programs);
-    for (i = 0; i < machine->programs; ++i) {
+    for (uint32_t i = 0; i < machine->programs; ++i) {
         const sooth_allocate_program *p = &machine->program[i];
         if (!(p->weight > 0.0f && p->weight < 1e30f))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -434,10 +421,9 @@ SOOTH_API sooth_status sooth_allocate_even(sooth_env *env, const sooth_allocate 
 
 SOOTH_API void sooth_allocate_alone(const sooth_allocate *machine, sooth_allocate_result *result) {
     float sum = 0.0f;
-    uint32_t i;
     memset(result, 0, sizeof *result);
-    for (i = 0; i < machine->programs; ++i) sum += machine->program[i].weight;
-    for (i = 0; i < machine->programs; ++i) {
+    for (uint32_t i = 0; i < machine->programs; ++i) sum += machine->program[i].weight;
+    for (uint32_t i = 0; i < machine->programs; ++i) {
         result->units[i] = machine->units;
         result->slowdown[i] = sum / machine->program[i].weight;
     }
@@ -477,11 +463,11 @@ SOOTHI_LOCAL int soothi_allocate_move(const sooth_allocate *machine, const sooth
 SOOTHI_LOCAL void soothi_allocate_climb(const sooth_allocate *machine, const sooth_allocate_policy *policy,
                                         sooth_allocate_result *now) {
     const uint32_t far_away = policy->max_distance ? policy->max_distance : 5u;
-    uint32_t i, j, pass, moved = 1;
-    for (pass = 0; moved && pass < machine->units; ++pass) {
+    uint32_t i, moved = 1;
+    for (uint32_t pass = 0; moved && pass < machine->units; ++pass) {
         if (policy->enough && policy->enough(policy, machine, now->units, now->slowdown)) return;
         for (moved = 0, i = 0; i < machine->programs; ++i)
-            for (j = 0; j < machine->programs; ++j)
+            for (uint32_t j = 0; j < machine->programs; ++j)
                 if (i != j) moved += (uint32_t)soothi_allocate_move(machine, policy, i, j, far_away, now);
     }
 }
@@ -497,9 +483,8 @@ SOOTHI_LOCAL uint32_t soothi_allocate_needs(const sooth_allocate *machine, uint3
 }
 
 SOOTHI_LOCAL int soothi_allocate_possible(const sooth_allocate *machine) {
-    uint32_t i;
     uint64_t sum = 0;
-    for (i = 0; i < machine->programs; ++i) sum += soothi_allocate_needs(machine, i);
+    for (uint32_t i = 0; i < machine->programs; ++i) sum += soothi_allocate_needs(machine, i);
     return sum <= machine->units;
 }
 
@@ -507,13 +492,14 @@ SOOTHI_LOCAL int soothi_allocate_possible(const sooth_allocate *machine) {
    to the program that misses the greatest part of its target. */
 SOOTHI_LOCAL sooth_status soothi_allocate_impossible(sooth_env *env, const sooth_allocate *machine,
                                                      sooth_allocate_result *result) {
-    uint32_t i, left = machine->units;
+    uint32_t left = machine->units;
     memset(result, 0, sizeof *result);
-    for (i = 0; i < machine->programs; ++i) left -= result->units[i] = soothi_allocate_least(machine, i);
+    for (uint32_t i = 0; i < machine->programs; ++i)
+        left -= result->units[i] = soothi_allocate_least(machine, i);
     for (; left > 0; --left) {
         uint32_t best = 0;
         float most = -1.0f;
-        for (i = 0; i < machine->programs; ++i) {
+        for (uint32_t i = 0; i < machine->programs; ++i) {
             float lag = machine->program[i].target * sooth_allocate_slowdown(machine, i, result->units[i]);
             if (lag > most) {
                 most = lag;
@@ -536,7 +522,6 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
                                              sooth_allocate_result *result) {
     sooth_allocate_policy usual = sooth_allocate_fair();
     sooth_status status = soothi_allocate_check(env, machine);
-    uint32_t i;
     if (!policy) policy = &usual;
     if (status == SOOTH_OK && (!policy->score || !(policy->guard >= 0.0f && policy->guard < 1e6f)))
         status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -546,7 +531,7 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
     if (policy->score == soothi_allocate_qos_score && !soothi_allocate_possible(machine))
         return soothi_allocate_impossible(env, machine, result);
     memset(result, 0, sizeof *result);
-    for (i = 0; i < machine->programs; ++i) result->units[i] = machine->program[i].units;
+    for (uint32_t i = 0; i < machine->programs; ++i) result->units[i] = machine->program[i].units;
     soothi_allocate_expect(machine, policy, result);
     soothi_allocate_climb(machine, policy, result);
     result->unfairness = soothi_allocate_unfair(machine, result->slowdown);
@@ -593,7 +578,5 @@ SOOTH_API sooth_status sooth_allocate_best(sooth_env *env, const sooth_allocate 
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -86,9 +86,7 @@
 #define SOOTHI_RESTRICT
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -340,17 +338,13 @@ typedef struct sooth_cost {
     uint32_t functions; /* calls of exp, log, tanh */
 } sooth_cost;
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_BASE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_IMPLEMENTED)
 #define SOOTH_BASE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- block ---- */
 
@@ -389,10 +383,8 @@ SOOTHI_LOCAL uint32_t soothi_rotate(uint32_t v, unsigned n) { return (v << n) | 
 SOOTHI_LOCAL uint32_t soothi_checksum(const unsigned char *bytes, size_t size) {
     uint32_t lane[4] = {0x9E3779B9u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
     uint32_t sum = (uint32_t)size;
-    size_t at;
-    unsigned k;
-    for (at = 0; at < size; at += 16) {
-        for (k = 0; k < 4; ++k) {
+    for (size_t at = 0; at < size; at += 16) {
+        for (unsigned k = 0; k < 4; ++k) {
             const unsigned char *b = bytes + at + 4u * k;
             uint32_t word =
                 (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
@@ -400,7 +392,7 @@ SOOTHI_LOCAL uint32_t soothi_checksum(const unsigned char *bytes, size_t size) {
             lane[k] = soothi_rotate(lane[k] ^ word, 13) * 0x9E3779B1u;
         }
     }
-    for (k = 0; k < 4; ++k) sum = soothi_rotate(sum ^ lane[k], 17) * 0x85EBCA77u;
+    for (unsigned k = 0; k < 4; ++k) sum = soothi_rotate(sum ^ lane[k], 17) * 0x85EBCA77u;
     return sum ^ (sum >> 15);
 }
 
@@ -490,11 +482,10 @@ SOOTHI_LOCAL sooth_status soothi_no_memory(sooth_env *env, const char *what, siz
 
 /* Runs count tasks through the host's threads, or one after the other. */
 SOOTHI_LOCAL void soothi_parallel(sooth_env *env, size_t count, sooth_task *task, void *arg) {
-    size_t i;
     if (env && env->parallel_fn && count > 1) {
         env->parallel_fn(env->parallel_user, count, task, arg);
     } else {
-        for (i = 0; i < count; ++i) task(arg, i, 0);
+        for (size_t i = 0; i < count; ++i) task(arg, i, 0);
     }
 }
 
@@ -547,8 +538,7 @@ SOOTH_API void sooth_arena_reset(sooth_arena *arena) { arena->used = 0; }
 
 SOOTHI_LOCAL void soothi_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
     uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3], k0 = key[0], k1 = key[1];
-    unsigned round;
-    for (round = 0; round < 10; ++round) {
+    for (unsigned round = 0; round < 10; ++round) {
         uint64_t a = (uint64_t)0xD2511F53u * c0, b = (uint64_t)0xCD9E8D57u * c2;
         c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
         c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
@@ -601,8 +591,7 @@ SOOTH_API double sooth_rng_double(sooth_rng *rng) {
 
 /* Fisher-Yates, from the end; count below 2^32. */
 SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count) {
-    size_t i;
-    for (i = count; i > 1; --i) {
+    for (size_t i = count; i > 1; --i) {
         size_t j = sooth_rng_below(rng, (uint32_t)i);
         uint32_t t = value[i - 1];
         value[i - 1] = value[j];
@@ -657,7 +646,6 @@ SOOTHI_LOCAL const char *soothi_column(const sooth_table *table, size_t j, char 
 }
 
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs) {
-    size_t i, j;
     char room[32];
     if (!table || !table->x || table->rows == 0 || table->cols == 0)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns",
@@ -674,12 +662,12 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
         soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
         uint32_t odd = 0; /* an exponent of all ones: NaN or infinite */
-        for (j = 0; j < table->cols; ++j) odd |= soothi_bits(row[j]) << 1 >= 0xFF000000u;
+        for (size_t j = 0; j < table->cols; ++j) odd |= soothi_bits(row[j]) << 1 >= 0xFF000000u;
         if (!odd) continue;
-        for (j = 0; j < table->cols; ++j) {
+        for (size_t j = 0; j < table->cols; ++j) {
             if (soothi_finite((double)row[j]) ||
                 ((needs & SOOTH_ALLOW_MISSING) && soothi_nan((double)row[j])))
                 continue;
@@ -689,14 +677,14 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
         }
     }
     if (needs & SOOTH_NEED_TARGETS) {
-        for (i = 0; i < table->rows * table->targets; ++i)
+        for (size_t i = 0; i < table->rows * table->targets; ++i)
             if (!soothi_finite((double)table->y[i]))
                 return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target",
                                    i / table->targets + 1);
     }
     if (table->weight) {
         double sum = 0.0;
-        for (i = 0; i < table->rows; ++i) {
+        for (size_t i = 0; i < table->rows; ++i) {
             double w = (double)table->weight[i];
             if (!soothi_finite(w) || w < 0.0)
                 return soothi_fail(env, SOOTH_BAD_DATA,
@@ -718,26 +706,23 @@ SOOTHI_LOCAL size_t soothi_table_words(const sooth_table *table) {
 
 SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row,
                                         size_t count, sooth_table *out) {
-    size_t i, words;
-    float *x, *y, *weight;
-    uint32_t *group;
     *out = *table;
     out->rows = count;
     out->stride = table->cols;
-    words = soothi_table_words(out);
-    x = (float *)soothi_alloc(env, words, sizeof(float));
+    size_t words = soothi_table_words(out);
+    float *x = (float *)soothi_alloc(env, words, sizeof(float));
     if (!x) {
         sooth_table_init(out, NULL, 0, 0);
         return soothi_no_memory(env, "a copy of the rows", soothi_product(words, sizeof(float)));
     }
-    y = x + count * table->cols;
-    weight = y + (table->y ? count * table->targets : 0);
-    group = (uint32_t *)(void *)(weight + (table->weight ? count : 0));
+    float *y = x + count * table->cols;
+    float *weight = y + (table->y ? count * table->targets : 0);
+    uint32_t *group = (uint32_t *)(void *)(weight + (table->weight ? count : 0));
     out->x = x;
     out->y = table->y ? y : NULL;
     out->weight = table->weight ? weight : NULL;
     out->group = table->group ? group : NULL;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         memcpy(x + i * table->cols, table->x + row[i] * table->stride, table->cols * sizeof(float));
         if (table->y)
             memcpy(y + i * table->targets, table->y + row[i] * table->targets,
@@ -780,8 +765,7 @@ SOOTHI_LOCAL int soothi_same_chars(const char *a, const char *b, size_t size) {
 
 /* The option of this name; NULL: there is none. */
 SOOTHI_LOCAL const sooth_option *soothi_option_named(sooth_option_list list, const char *name) {
-    size_t i;
-    for (i = 0; i < list.count; ++i)
+    for (size_t i = 0; i < list.count; ++i)
         if (soothi_same_text(list.option[i].name, name)) return &list.option[i];
     return NULL;
 }
@@ -822,8 +806,7 @@ SOOTHI_LOCAL void soothi_option_put(const sooth_option *option, void *options, d
 
 /* Puts the defaults in the place of zeros: afterwards the fields are the values in force. */
 SOOTHI_LOCAL void soothi_option_fill(sooth_option_list list, void *options) {
-    size_t i;
-    for (i = 0; i < list.count; ++i) {
+    for (size_t i = 0; i < list.count; ++i) {
         const double value = sooth_option_value(&list.option[i], options);
         soothi_option_put(&list.option[i], options, value);
     }
@@ -864,9 +847,8 @@ SOOTHI_LOCAL sooth_status soothi_option_check_one(sooth_env *env, const sooth_op
 }
 
 SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options) {
-    size_t i;
     sooth_status status = SOOTH_OK;
-    for (i = 0; i < list.count && status == SOOTH_OK; ++i)
+    for (size_t i = 0; i < list.count && status == SOOTH_OK; ++i)
         status = soothi_option_check_one(env, &list.option[i], soothi_option_raw(&list.option[i], options));
     return status;
 }
@@ -876,19 +858,18 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     const sooth_option *option = soothi_option_named(list, name);
     char room[32];
     double value = 0.0;
-    size_t i, length;
-    uint32_t choice;
+    size_t length;
     const uint32_t yes = 1;
     if (!option) {
         char known[SOOTH_SENTENCE - 64];
         size_t n = 0;
         known[0] = 0;
-        for (i = 0; i < list.count; ++i)
+        for (size_t i = 0; i < list.count; ++i)
             n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", list.option[i].name);
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no option %s; there are %s", name, known);
     }
     if (option->type == SOOTH_OPTION_CHOICE) {
-        for (choice = 0; choice < soothi_choices(option->choices); ++choice)
+        for (uint32_t choice = 0; choice < soothi_choices(option->choices); ++choice)
             if (soothi_same_text(soothi_choice(option->choices, choice, room), text)) {
                 soothi_option_put(option, options, (double)choice);
                 return SOOTH_OK;
@@ -976,10 +957,9 @@ SOOTHI_LOCAL void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t vers
                                     size_t doubles, size_t bytes) {
     sooth_block head;
     size_t size = soothi_round16(words) + soothi_round16(doubles) + soothi_round16(bytes);
-    void *block;
     if (words > UINT32_MAX / 2 || doubles > UINT32_MAX / 2 || bytes > UINT32_MAX / 2 || size > UINT32_MAX)
         return NULL;
-    block = soothi_alloc(env, size, 1);
+    void *block = soothi_alloc(env, size, 1);
     if (!block) return NULL;
     memset(block, 0, size);
     memset(&head, 0, sizeof head);
@@ -1002,7 +982,5 @@ SOOTHI_LOCAL void soothi_block_free(sooth_env *env, sooth_block *block) {
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

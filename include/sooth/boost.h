@@ -51,9 +51,7 @@
 #ifndef SOOTH_BOOST_H
 #define SOOTH_BOOST_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* A boosted model is an ensemble of kind SOOTH_KIND_BOOST, its predictions the sums of its trees'. With
    several targets, tree k predicts target k % targets. */
@@ -193,17 +191,13 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_BOOST_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BOOST_IMPLEMENTED)
 #define SOOTH_BOOST_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 SOOTH_API int sooth_boost_check(const void *bytes, size_t size) {
     return sooth_ensemble_check(bytes, size, SOOTH_KIND_BOOST) && ((const sooth_ensemble *)bytes)->extra == 0;
@@ -396,17 +390,16 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
     const size_t t = f->tree % f->targets, targets = f->targets;
     const float *weight = f->table->weight;
     double most_g = 0.0, most_h = f->h ? 0.0 : 1.0;
-    size_t k;
     (void)worker;
     if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h && f->way.leaf_outs == 1) { /* the usual case, for speed */
-        for (k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
+        for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
             const float e = f->margin[k * targets + t] - f->table->y[k * targets + t],
                         size = e < 0.0f ? -e : e;
             f->g[k] = e;
             most_g = (double)size > most_g ? (double)size : most_g;
         }
     } else {
-        for (k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
+        for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
             const double w = weight ? (double)weight[k] : 1.0;
             double g, h;
             f->way.derive(f, k, &g, &h);
@@ -429,9 +422,8 @@ SOOTHI_LOCAL int32_t soothi_boost_round(double v) {
     const double sum = v + 6755399441055744.0;
     uint64_t bits;
     int32_t whole;
-    uint32_t low;
     memcpy(&bits, &sum, sizeof bits);
-    low = (uint32_t)bits;
+    uint32_t low = (uint32_t)bits;
     memcpy(&whole, &low, sizeof whole);
     return whole;
 }
@@ -443,13 +435,13 @@ static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
     const double *scale = f->scale;
     const float *g = f->g, *h = f->h;
     int32_t *whole = f->whole;
-    size_t k;
     (void)worker;
     if (f->grower.packed.width == 1) {
-        for (k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) whole[k] = soothi_boost_round((double)g[k] * scale[0]);
+        for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k)
+            whole[k] = soothi_boost_round((double)g[k] * scale[0]);
         return;
     }
-    for (k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
+    for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
         whole[2 * k] = soothi_boost_round((double)g[k] * scale[0]);
         whole[2 * k + 1] = soothi_boost_round((double)h[k] * scale[1]);
     }
@@ -458,8 +450,7 @@ static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
 /* The greatest power of two that keeps `most` times it at or below 2^bits; and its inverse. */
 SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, double *back) {
     double s = 1.0;
-    uint32_t k;
-    for (k = 0; k < bits; ++k) s *= 2.0;
+    for (uint32_t k = 0; k < bits; ++k) s *= 2.0;
     *scale = 1.0;
     *back = 1.0;
     if (!(most > 0.0)) return;
@@ -471,12 +462,11 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
 SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
     const sooth_boost_custom *custom = f->o.custom;
     soothi_grow_packed *packed = &f->grower.packed;
-    uint32_t bits, k;
+    uint32_t bits;
     double most_g = 0.0, most_h = 0.0;
-    size_t i;
     if (custom) custom->derive(custom->user, f->table->y, f->margin, f->rows, f->g, f->h);
     soothi_parallel(f->env, f->chunks, soothi_boost_derive_task, f);
-    for (i = 0; i < f->chunks; ++i) {
+    for (size_t i = 0; i < f->chunks; ++i) {
         if (f->chunk_most[2 * i] > most_g) most_g = f->chunk_most[2 * i];
         if (f->chunk_most[2 * i + 1] > most_h) most_h = f->chunk_most[2 * i + 1];
     }
@@ -490,7 +480,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
         62 - packed->count_bits - soothi_tree_bits(f->rows); /* that a gradient may have: sums fit into 63 */
     soothi_boost_scale(most_g, bits < 30 ? bits : 30, &f->scale[0], &packed->back[0]);
     soothi_boost_scale(most_h, 30, &f->scale[1], &packed->back[1]);
-    for (k = 0; k < packed->count_bits; ++k)
+    for (uint32_t k = 0; k < packed->count_bits; ++k)
         packed->back[0] *= 0.5; /* the count stands below the gradients */
     soothi_parallel(f->env, f->chunks, soothi_boost_quantize_task, f);
     return SOOTH_OK;
@@ -502,8 +492,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
 SOOTHI_LOCAL uint32_t soothi_boost_draw_columns(const soothi_boost_fit *f, uint32_t *column) {
     const uint32_t cols = (uint32_t)f->columns.cols;
     sooth_rng rng;
-    uint32_t j;
-    for (j = 0; j < cols; ++j) column[j] = j;
+    for (uint32_t j = 0; j < cols; ++j) column[j] = j;
     if (f->o.colsample_bytree >= 1.0) return cols;
     sooth_rng_init(&rng, f->o.seed, (uint64_t)f->tree << 32 | 0xFFFFFFFEu);
     return soothi_grow_draw(&rng, column, cols, f->o.colsample_bytree);
@@ -527,23 +516,22 @@ SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, co
     const size_t cells = g->columns->cells, width = g->packed.width;
     soothi_grow_packed_search search, s; /* s: a copy whose address nobody has stays in registers */
     double gained = 0.0, same[256];      /* what this column has brought with missing values on the right */
-    uint32_t k, b, left;
     soothi_grow_search_packed(g, id, &search);
     s = search;
-    for (k = 0; k < picks; ++k) {
+    for (uint32_t k = 0; k < picks; ++k) {
         const uint32_t j = pick[k], used = g->columns->used[j];
         const int64_t *cell = soothi_grow_packed_cells(g, &g->record[id], j);
         int64_t missing[2], sum[2];
         soothi_grow_packed_missing(g, cell, j, missing);
-        for (left = 0; left < 2; ++left) {
+        for (uint32_t left = 0; left < 2; ++left) {
             double *SOOTHI_RESTRICT to = gain + j * cells * 2 + left;
             if (left && !missing[0]) { /* as on the right */
-                for (b = 0; b < used; ++b) to[2 * (size_t)b] += same[b];
+                for (uint32_t b = 0; b < used; ++b) to[2 * (size_t)b] += same[b];
                 continue;
             }
             sum[0] = left ? missing[0] : 0;
             sum[1] = left ? missing[1] : 0;
-            for (b = 0; b < used; ++b) {
+            for (uint32_t b = 0; b < used; ++b) {
                 if (cell[b * width] != 0 || b == 0) {
                     sum[0] += cell[b * width];
                     if (width == 2) sum[1] += cell[2 * (size_t)b + 1];
@@ -560,12 +548,11 @@ SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, co
    into `best`. 0: there is none. */
 SOOTHI_LOCAL int soothi_boost_find_symmetric(const soothi_boost_fit *f, const uint32_t *pick, uint32_t picks,
                                              double least, soothi_grow_record *best) {
-    uint32_t k, b, left;
     best->gain = least;
     best->feature = SOOTHI_GROW_NONE;
-    for (k = 0; k < picks; ++k)
-        for (b = 0; b + 1 < f->columns.used[pick[k]]; ++b)
-            for (left = 0; left < 2; ++left) {
+    for (uint32_t k = 0; k < picks; ++k)
+        for (uint32_t b = 0; b + 1 < f->columns.used[pick[k]]; ++b)
+            for (uint32_t left = 0; left < 2; ++left) {
                 const double gain = f->gain[(pick[k] * (size_t)f->columns.cells + b) * 2 + left];
                 if (!(gain > best->gain)) continue;
                 best->gain = gain;
@@ -583,7 +570,6 @@ SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
                                                const soothi_grow_record *split) {
     soothi_grow_record *node = &g->record[id];
     int64_t *left = g->packed.sum + 4 * (size_t)id + 2, missing[2];
-    uint32_t b, t;
     node->feature = split->feature;
     node->cut = split->cut;
     node->missing_left = split->missing_left;
@@ -592,9 +578,9 @@ SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
     if (node->rows > 0) {
         const int64_t *cell = soothi_grow_packed_cells(g, node, node->feature);
         soothi_grow_packed_missing(g, cell, node->feature, missing);
-        for (t = 0; t < g->packed.width; ++t) {
+        for (uint32_t t = 0; t < g->packed.width; ++t) {
             left[t] = node->missing_left ? missing[t] : 0;
-            for (b = 0; b <= node->cut; ++b) left[t] += cell[b * (size_t)g->packed.width + t];
+            for (uint32_t b = 0; b <= node->cut; ++b) left[t] += cell[b * (size_t)g->packed.width + t];
         }
     }
     node->rows_left = soothi_grow_count(&g->packed, left);
@@ -608,22 +594,21 @@ SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
    NeurIPS 2018). */
 SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
-    uint32_t level, from = 0, to = 1, id, *pick = g->worker[0].pick;
+    uint32_t from = 0, to = 1, *pick = g->worker[0].pick;
     soothi_grow_record best;
     if (!soothi_grow_root(g)) return;
-    for (level = 0; level < f->o.max_depth; ++level) {
+    for (uint32_t level = 0; level < f->o.max_depth; ++level) {
         double least = f->o.gamma;
         const uint32_t picks = soothi_grow_pick(g, from, pick); /* one node stands for the level */
-        int found;
         memset(f->gain, 0, g->cols * f->columns.cells * 2 * sizeof *f->gain);
-        for (id = from; id < to; ++id) {
+        for (uint32_t id = from; id < to; ++id) {
             least += SOOTHI_GROW_ROUNDING * soothi_abs(g->mean[id]);
             if (g->record[id].rows == 0) continue;
             soothi_grow_fill(g, id);
             soothi_boost_add_gains(g, id, pick, picks, f->gain);
         }
-        found = soothi_boost_find_symmetric(f, pick, picks, least, &best);
-        for (id = from; id < to; ++id) {
+        int found = soothi_boost_find_symmetric(f, pick, picks, least, &best);
+        for (uint32_t id = from; id < to; ++id) {
             if (found) {
                 soothi_boost_split_symmetric(g, id, &best);
                 g->record[id].gain = id == from ? best.gain : 0.0;
@@ -658,10 +643,9 @@ static void soothi_boost_name_task(void *arg, size_t id, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
     const soothi_grow_record *r = &f->grower.record[f->grower.order[id]];
     const uint32_t *row = f->grower.row[r->depth & 1] + r->start;
-    uint32_t k;
     (void)worker;
     if (r->left) return;
-    for (k = 0; k < r->rows; ++k) f->leaf_of[row[k]] = (uint32_t)id;
+    for (uint32_t k = 0; k < r->rows; ++k) f->leaf_of[row[k]] = (uint32_t)id;
 }
 
 /* Grows a tree from rows of histograms. */
@@ -680,11 +664,10 @@ SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
 SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
     const uint32_t drawn = soothi_boost_draw_rows(f, f->drawn);
     soothi_grower *g = &f->grower;
-    size_t i;
     memset(f->leaf_of, 255, f->rows * sizeof *f->leaf_of);
-    for (i = 0; i < drawn; ++i) f->leaf_of[f->drawn[i]] = 0;
+    for (size_t i = 0; i < drawn; ++i) f->leaf_of[f->drawn[i]] = 0;
     g->rows = 0;
-    for (i = 0; i < f->rows; ++i) {
+    for (size_t i = 0; i < f->rows; ++i) {
         if (f->leaf_of[i]) f->h[i] = 0.0f;
         g->rows += f->h[i] > 0.0f;
     }
@@ -696,7 +679,7 @@ SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
         g->mean[0] = 0.0;
     }
     f->nodes = soothi_ensemble_from_records(g, f->node);
-    for (i = 0; i < drawn; ++i)
+    for (size_t i = 0; i < drawn; ++i)
         f->leaf_of[f->drawn[i]] = soothi_boost_walk(f->node, f->table->x + f->drawn[i] * f->table->stride);
 }
 
@@ -704,8 +687,8 @@ SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
    gone get their new one. */
 SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
-    size_t k, cut = 0;
-    for (k = f->nodes; k-- > 0;) { /* children stand after their parent */
+    size_t cut = 0;
+    for (size_t k = f->nodes; k-- > 0;) { /* children stand after their parent */
         soothi_grow_record *r = &g->record[g->order[k]];
         if (!r->left || g->record[r->left].left || g->record[r->right].left || !(r->gain < f->o.gamma))
             continue;
@@ -714,7 +697,7 @@ SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     }
     if (cut == 0) return;
     f->nodes = soothi_ensemble_from_records(g, f->node);
-    for (k = 0; k < f->usables; ++k) {
+    for (size_t k = 0; k < f->usables; ++k) {
         const uint32_t row = f->usable[k];
         if (f->leaf_of[row] != SOOTHI_BOOST_UNDRAWN)
             f->leaf_of[row] = soothi_boost_walk(f->node, f->table->x + row * f->table->stride);
@@ -728,9 +711,9 @@ SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
 SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint64_t *entry, size_t n,
                                           double q, int relative) {
     const size_t t = f->tree % f->targets;
-    double all = 0.0, below = 0.0, v;
-    size_t k, pass;
-    for (pass = 0; pass < 2; ++pass) {
+    double all = 0.0, below = 0.0;
+    size_t k;
+    for (size_t pass = 0; pass < 2; ++pass) {
         for (k = 0; k < n; ++k) {
             const size_t row = soothi_entry_row(entry[k]);
             double w = f->table->weight ? (double)f->table->weight[row] : 1.0;
@@ -746,7 +729,7 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint6
             if (below >= q * all || k + 1 == n) break;
         }
     }
-    v = (double)soothi_key_value(soothi_entry_key(entry[k]));
+    double v = (double)soothi_key_value(soothi_entry_key(entry[k]));
     if (k + 1 < n && !(below > q * all))
         v = 0.5 * v + 0.5 * (double)soothi_key_value(soothi_entry_key(entry[k + 1]));
     return v;
@@ -755,8 +738,7 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint6
 /* What is missing in some rows, for output `out` of each, in ascending order in list[0]. */
 SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fit *f, const uint32_t *row, size_t n,
                                          size_t out) {
-    size_t k;
-    for (k = 0; k < n; ++k) {
+    for (size_t k = 0; k < n; ++k) {
         const float r =
             f->table->y[row[k] * f->targets + out % f->targets] - f->margin[row[k] * f->outs + out];
         f->list[0][k] = (uint64_t)soothi_key(r) << 32 | row[k];
@@ -767,9 +749,9 @@ SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fit *f, const uint32
 /* A leaf says the median (or quantile) of what is missing in its rows, within its bounds. */
 SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
     const double *bound = f->grower.bound ? f->grower.bound + 2 * (size_t)f->grower.order[leaf] : NULL;
-    double v;
     soothi_boost_residuals(f, row, n, f->tree % f->targets);
-    v = soothi_boost_quantile(f, f->list[0], n, f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
+    double v =
+        soothi_boost_quantile(f, f->list[0], n, f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
                               f->o.loss == SOOTH_BOOST_RELATIVE);
     if (bound) v = v < bound[0] ? bound[0] : v > bound[1] ? bound[1] : v;
     f->value[leaf] = (float)(f->o.learning_rate * v);
@@ -778,19 +760,18 @@ SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, con
 /* Renews all leaves from the rows that were drawn. */
 SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
     uint32_t *at = f->first, sum = 0, *row = f->by_leaf;
-    size_t id, k;
     memset(at, 0, f->nodes * sizeof *at);
-    for (k = 0; k < f->usables; ++k)
+    for (size_t k = 0; k < f->usables; ++k)
         if (f->leaf_of[f->usable[k]] != SOOTHI_BOOST_UNDRAWN) ++at[f->leaf_of[f->usable[k]]];
-    for (id = 0; id < f->nodes; ++id) {
+    for (size_t id = 0; id < f->nodes; ++id) {
         const uint32_t here = at[id];
         at[id] = sum;
         sum += here;
     }
-    for (k = 0; k < f->usables; ++k)
+    for (size_t k = 0; k < f->usables; ++k)
         if (f->leaf_of[f->usable[k]] != SOOTHI_BOOST_UNDRAWN)
             row[at[f->leaf_of[f->usable[k]]]++] = f->usable[k];
-    for (id = 0; id < f->nodes; ++id) { /* every node has moved to the beginning of the next */
+    for (size_t id = 0; id < f->nodes; ++id) { /* every node has moved to the beginning of the next */
         const uint32_t from = id ? at[id - 1] : 0;
         if (!f->node[id].left && at[id] > from) f->way.renew(f, id, row + from, at[id] - from);
     }
@@ -801,13 +782,12 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
     const size_t end = (i + 1) * SOOTHI_BOOST_CHUNK < f->rows ? (i + 1) * SOOTHI_BOOST_CHUNK : f->rows;
     const size_t t = f->tree % f->targets, outs = f->way.leaf_outs;
-    size_t k, q;
     (void)worker;
-    for (k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
+    for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
         size_t leaf = f->leaf_of[k];
         if (leaf == SOOTHI_BOOST_UNDRAWN)
             leaf = soothi_boost_walk(f->node, f->table->x + k * f->table->stride);
-        for (q = 0; q < outs; ++q) f->margin[k * f->outs + t + q] += f->value[leaf * outs + q];
+        for (size_t q = 0; q < outs; ++q) f->margin[k * f->outs + t + q] += f->value[leaf * outs + q];
     }
 }
 
@@ -815,17 +795,16 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
     const sooth_table *valid = f->o.validation;
     const size_t outs = f->way.leaf_outs, t = f->tree % f->targets;
-    size_t k, q;
     memset(f->value, 0, f->nodes * outs * sizeof *f->value);
-    for (k = 0; k < f->nodes && outs == 1; ++k)
+    for (size_t k = 0; k < f->nodes && outs == 1; ++k)
         if (!f->node[k].left)
             f->value[k] = (float)(f->o.learning_rate * soothi_grow_value(&f->grower, f->grower.order[k], 0));
     if (f->way.renew) soothi_boost_renew(f);
-    for (k = 0; k < f->nodes && outs == 1; ++k) f->node[k].value = (double)f->value[k];
+    for (size_t k = 0; k < f->nodes && outs == 1; ++k) f->node[k].value = (double)f->value[k];
     soothi_parallel(f->env, f->chunks, soothi_boost_add_task, f);
-    for (k = 0; valid && k < valid->rows; ++k) {
+    for (size_t k = 0; valid && k < valid->rows; ++k) {
         const size_t leaf = soothi_boost_walk(f->node, valid->x + k * valid->stride);
-        for (q = 0; q < outs; ++q) f->valid[k * f->outs + t + q] += f->value[leaf * outs + q];
+        for (size_t q = 0; q < outs; ++q) f->valid[k * f->outs + t + q] += f->value[leaf * outs + q];
     }
 }
 
@@ -834,18 +813,16 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
 /* The gradient of the median in the first half of the rounds, of low and high together in the second. */
 SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i, double *g, double *h) {
     const double y = (double)f->table->y[i];
-    size_t q;
     *g = 0.0;
     *h = 1.0;
-    for (q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
+    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
         *g += (double)f->margin[3 * i + q] >= y ? 1.0 - f->way.level[q] : -f->way.level[q];
 }
 
 /* Each leaf says its three numbers in ascending order, and so do sums of leaves: they never cross. */
 SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
     float *v = f->value + 3 * leaf;
-    size_t q;
-    for (q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q) {
+    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q) {
         soothi_boost_residuals(f, row, n, q);
         v[q] = (float)(f->o.learning_rate * soothi_boost_quantile(f, f->list[0], n, f->way.level[q], 0));
     }
@@ -871,11 +848,10 @@ SOOTHI_LOCAL double soothi_boost_validate(const soothi_boost_fit *f) {
     const sooth_table *table = f->o.validation ? f->o.validation : f->table;
     const float *margin = f->o.validation ? f->valid : f->margin;
     double sum = 0.0, all = 0.0;
-    size_t i, t;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const double w = table->weight ? (double)table->weight[i] : 1.0;
         if (!f->o.validation && !f->held[i]) continue;
-        for (t = 0; t < f->outs; ++t) {
+        for (size_t t = 0; t < f->outs; ++t) {
             const double y = (double)table->y[i * f->targets + t % f->targets];
             sum += w * f->way.loss(f, t, y, (double)margin[i * f->outs + t]);
             all += w;
@@ -918,12 +894,12 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
     const uint32_t first = (uint32_t)b->start.used - 1;
     const int watch = f->o.patience > 0;
     double best = watch ? soothi_boost_validate(f) : 0.0;
-    uint32_t round, k, best_round = 0;
+    uint32_t round, best_round = 0;
     sooth_status status = SOOTH_OK;
     for (round = 0; round < f->o.n_estimators && status == SOOTH_OK; ++round) {
         status = soothi_progress(f->env, "boosting", (double)round / (double)f->o.n_estimators);
         f->way.apart = 2 * round >= f->o.n_estimators;
-        for (k = 0; k < per_round && status == SOOTH_OK; ++k) {
+        for (uint32_t k = 0; k < per_round && status == SOOTH_OK; ++k) {
             f->tree = (uint32_t)b->start.used - 1;
             status = soothi_boost_add_tree(f, b);
         }
@@ -956,39 +932,38 @@ SOOTHI_LOCAL uint32_t soothi_boost_number_groups(const soothi_boost_fit *f, uint
     const size_t rows = f->rows, size = soothi_product(2, rows);
     uint64_t *entry = (uint64_t *)soothi_alloc(f->env, size, sizeof *entry);
     uint32_t groups = 0;
-    size_t k;
     if (!entry) return 0;
-    for (k = 0; k < rows; ++k) entry[k] = (uint64_t)group[k] << 32 | k;
+    for (size_t k = 0; k < rows; ++k) entry[k] = (uint64_t)group[k] << 32 | k;
     soothi_entry_sort(entry, entry + rows, rows); /* the rows of a group stay in order */
-    for (k = 0; k < rows; ++k) {
+    for (size_t k = 0; k < rows; ++k) {
         const uint32_t row = soothi_entry_row(entry[k]);
         const int same = k > 0 && soothi_entry_key(entry[k]) == soothi_entry_key(entry[k - 1]);
         first[row] = same ? first[soothi_entry_row(entry[k - 1])] : row;
     }
     soothi_free(f->env, entry, size, sizeof *entry);
-    for (k = 0; k < rows; ++k) member[k] = first[k] == k ? groups++ : member[first[k]];
+    for (size_t k = 0; k < rows; ++k) member[k] = first[k] == k ? groups++ : member[first[k]];
     return groups;
 }
 
 /* Chooses what is held out: whole groups, or rows where there are none. O(rows). */
 SOOTHI_LOCAL sooth_status soothi_boost_hold_out(soothi_boost_fit *f) {
     uint32_t *member = f->by_leaf, *order = f->leaf_of, *chosen = f->drawn;
-    uint32_t units = (uint32_t)f->rows, k, held;
+    uint32_t units = (uint32_t)f->rows;
     sooth_rng rng;
-    for (k = 0; k < f->rows; ++k) member[k] = k;
+    for (uint32_t k = 0; k < f->rows; ++k) member[k] = k;
     if (f->table->group) units = soothi_boost_number_groups(f, chosen, member);
     if (units == 0) return soothi_no_memory(f->env, "groups to hold out", soothi_product(f->rows, 16));
-    for (k = 0; k < units; ++k) {
+    for (uint32_t k = 0; k < units; ++k) {
         order[k] = k;
         chosen[k] = 0;
     }
     sooth_rng_init(&rng, f->o.seed, UINT64_MAX);
     sooth_rng_shuffle(&rng, order, units);
-    held = (uint32_t)(f->o.validation_fraction * (double)units + 0.5);
+    uint32_t held = (uint32_t)(f->o.validation_fraction * (double)units + 0.5);
     if (held == 0) held = 1;
     if (held >= units) held = units - 1;
-    for (k = 0; k < held; ++k) chosen[order[k]] = 1;
-    for (k = 0; k < f->rows; ++k) f->held[k] = (unsigned char)chosen[member[k]];
+    for (uint32_t k = 0; k < held; ++k) chosen[order[k]] = 1;
+    for (uint32_t k = 0; k < f->rows; ++k) f->held[k] = (unsigned char)chosen[member[k]];
     return SOOTH_OK;
 }
 
@@ -998,7 +973,6 @@ SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t) {
     const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
     const int given = o->has_base_score || o->base_score < 0.0 || o->base_score > 0.0;
     double sum = 0.0, all = 0.0, v = o->base_score;
-    size_t k;
     if (o->custom) return o->custom->base;
     if (f->way.leaf_outs > 1 || ((f->way.renew || o->loss == SOOTH_BOOST_HUBER) && !given)) {
         const double level = o->loss == SOOTH_BOOST_QUANTILE && f->way.leaf_outs == 1 ? o->quantile : 0.5;
@@ -1008,7 +982,7 @@ SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t) {
                                      o->loss == SOOTH_BOOST_RELATIVE && f->way.leaf_outs == 1);
     }
     if (!given) {
-        for (k = 0; k < f->usables; ++k) {
+        for (size_t k = 0; k < f->usables; ++k) {
             const double w = f->table->weight ? (double)f->table->weight[f->usable[k]] : 1.0;
             sum += w * (double)f->table->y[f->usable[k] * f->targets + t];
             all += w;
@@ -1033,14 +1007,12 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
                                               const sooth_table *table, int triple) {
     sooth_boost_options resolved;
     const sooth_boost_options *o = &resolved;
-    const sooth_table *valid;
-    size_t i, j;
     char room[32];
     sooth_status status = options ? sooth_option_check(env, sooth_boost_options_list(), options) : SOOTH_OK;
     if (status != SOOTH_OK) return status;
     soothi_boost_resolve(options, &resolved);
     if (triple) resolved.custom = NULL;
-    valid = o->validation;
+    const sooth_table *valid = o->validation;
     status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
     if (status == SOOTH_OK && valid)
         status = sooth_table_check(env, valid, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
@@ -1074,11 +1046,11 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     if (o->method == SOOTH_BOOST_HISTOGRAM && table->rows > (size_t)1 << 28)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
                            table->rows);
-    for (j = 0; o->monotone && j < table->cols; ++j)
+    for (size_t j = 0; o->monotone && j < table->cols; ++j)
         if (o->monotone[j] < -1 || o->monotone[j] > 1)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
                                (int)o->monotone[j], soothi_column(table, j, room));
-    for (i = 0; !o->custom && !triple && i < table->rows * table->targets; ++i) {
+    for (size_t i = 0; !o->custom && !triple && i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
         if (o->loss == SOOTH_BOOST_POISSON && y < 0.0)
             return soothi_fail(env, SOOTH_BAD_DATA,
@@ -1173,7 +1145,6 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     const size_t valid = o->validation ? o->validation->rows : 0;
     const int exact = o->method == SOOTH_BOOST_EXACT, medians = f->way.renew || o->loss == SOOTH_BOOST_HUBER;
     soothi_grower *g = &f->grower;
-    size_t k;
     f->margin = (float *)soothi_carve(m, soothi_product(rows, f->outs), sizeof(float));
     f->g = (float *)soothi_carve(m, rows, sizeof(float));
     f->h = exact || !soothi_boost_is_constant(f) ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
@@ -1183,7 +1154,8 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     f->usable = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
     f->leaf_of = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
     f->chunk_most = (double *)soothi_carve(m, 2 * f->chunks, sizeof(double));
-    for (k = 0; k < 2; ++k) f->list[k] = medians ? (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t)) : NULL;
+    for (size_t k = 0; k < 2; ++k)
+        f->list[k] = medians ? (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t)) : NULL;
     f->valid = valid ? (float *)soothi_carve(m, soothi_product(valid, f->outs), sizeof(float)) : NULL;
     f->node = (sooth_ensemble_node *)soothi_carve(m, nodes, sizeof *f->node);
     f->value = (float *)soothi_carve(m, soothi_product(nodes, f->way.leaf_outs), sizeof(float));
@@ -1215,13 +1187,12 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
 SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old,
                                                sooth_ensemble_builder *b) {
     const sooth_table *table = f->table, *valid = f->o.validation;
-    size_t i, t;
     sooth_status status = soothi_columns_make(f->env, f->grower.workers, &f->columns, table);
     if (status != SOOTH_OK) return status;
     if (f->held) status = soothi_boost_hold_out(f);
     if (status != SOOTH_OK) return status;
     f->usables = 0;
-    for (i = 0; i < f->rows; ++i)
+    for (size_t i = 0; i < f->rows; ++i)
         if ((!table->weight || table->weight[i] > 0.0f) && (!f->held || !f->held[i]))
             f->usable[f->usables++] = (uint32_t)i;
     if (f->usables == 0)
@@ -1232,13 +1203,13 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         return SOOTH_OK;
     }
     memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin);
-    for (t = 0; t < f->outs; ++t)
+    for (size_t t = 0; t < f->outs; ++t)
         sooth_ensemble_set_base(b, (uint32_t)t,
                                 (double)(float)soothi_boost_base(f, f->way.leaf_outs > 1 ? 0 : t));
-    for (i = 0; i < f->rows * f->outs; ++i)
+    for (size_t i = 0; i < f->rows * f->outs; ++i)
         f->margin[i] =
             f->o.base_margin && f->way.leaf_outs == 1 ? f->o.base_margin[i] : (float)b->base[i % f->outs];
-    for (i = 0; valid && i < valid->rows * f->outs; ++i) f->valid[i] = (float)b->base[i % f->outs];
+    for (size_t i = 0; valid && i < valid->rows * f->outs; ++i) f->valid[i] = (float)b->base[i % f->outs];
     return SOOTH_OK;
 }
 
@@ -1264,7 +1235,6 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
     soothi_carver m;
     sooth_ensemble_shape shape;
     sooth_ensemble_builder b;
-    sooth_status status;
     memset(&m, 0, sizeof m);
     soothi_boost_plan(f);
     soothi_boost_lay_out(&m, f); /* first the size, then the pointers */
@@ -1273,7 +1243,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
     m.used = 0;
     soothi_boost_lay_out(&m, f);
     soothi_boost_shape(f, &shape);
-    status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
+    sooth_status status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
     b.shape.no_table = f->o.no_table;
     if (status == SOOTH_OK) status = soothi_boost_prepare(f, old, &b);
     if (status == SOOTH_OK) status = soothi_boost_run(f, &b, report);
@@ -1290,9 +1260,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
                                              sooth_boost_report *report) {
     soothi_boost_fit *f;
     sooth_boost_report unread;
-    sooth_status status;
     *boost = NULL;
-    status = soothi_boost_accept(env, options, table, level != NULL);
+    sooth_status status = soothi_boost_accept(env, options, table, level != NULL);
     if (status == SOOTH_OK && old &&
         (old->head.features != table->cols || old->head.targets != table->targets))
         status = soothi_fail(env, SOOTH_BAD_DATA,
@@ -1351,7 +1320,5 @@ SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_tab
 SOOTH_API void sooth_boost_free(sooth_env *env, sooth_boost *boost) { sooth_ensemble_free(env, boost); }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -52,9 +52,7 @@
 #ifndef SOOTH_CLUSTER_H
 #define SOOTH_CLUSTER_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -97,17 +95,13 @@ SOOTH_API sooth_option_list sooth_cluster_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_CLUSTER_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CLUSTER_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CLUSTER_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 SOOTH_API sooth_option_list sooth_cluster_options_list(void) {
     static const sooth_option option[] = {
@@ -122,8 +116,7 @@ SOOTH_API sooth_option_list sooth_cluster_options_list(void) {
 
 SOOTHI_LOCAL double soothi_cluster_to_centre(const float *row, const double *centre, size_t cols) {
     double sum = 0.0;
-    size_t j;
-    for (j = 0; j < cols; ++j) {
+    for (size_t j = 0; j < cols; ++j) {
         double t = (double)row[j] - centre[j];
         sum += t * t;
     }
@@ -132,8 +125,7 @@ SOOTHI_LOCAL double soothi_cluster_to_centre(const float *row, const double *cen
 
 SOOTHI_LOCAL double soothi_cluster_to_row(const float *a, const float *b, size_t cols) {
     double sum = 0.0;
-    size_t j;
-    for (j = 0; j < cols; ++j) {
+    for (size_t j = 0; j < cols; ++j) {
         double t = (double)a[j] - (double)b[j];
         sum += t * t;
     }
@@ -143,9 +135,8 @@ SOOTHI_LOCAL double soothi_cluster_to_row(const float *a, const float *b, size_t
 SOOTHI_LOCAL uint32_t soothi_cluster_nearest(const double *centre, size_t clusters, size_t cols,
                                              const float *row, double *distance) {
     uint32_t best = 0;
-    size_t k;
     *distance = soothi_cluster_to_centre(row, centre, cols);
-    for (k = 1; k < clusters; ++k) {
+    for (size_t k = 1; k < clusters; ++k) {
         double t = soothi_cluster_to_centre(row, centre + k * cols, cols);
         if (t < *distance) {
             *distance = t;
@@ -162,8 +153,7 @@ SOOTH_API uint32_t sooth_cluster_assign(const double *centre, size_t clusters, s
 }
 
 SOOTH_API void sooth_cluster_thresholds(const double *centre, size_t clusters, double *threshold) {
-    size_t k;
-    for (k = 0; k + 1 < clusters; ++k) threshold[k] = centre[k] + 0.5 * (centre[k + 1] - centre[k]);
+    for (size_t k = 0; k + 1 < clusters; ++k) threshold[k] = centre[k] + 0.5 * (centre[k + 1] - centre[k]);
 }
 
 /* ---- a run of k-means ---- */
@@ -184,17 +174,16 @@ SOOTHI_LOCAL const float *soothi_cluster_row(const soothi_cluster_run *run, size
 
 SOOTHI_LOCAL void soothi_cluster_put(soothi_cluster_run *run, size_t k, size_t row) {
     const float *x = soothi_cluster_row(run, row);
-    size_t j;
-    for (j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] = (double)x[j];
+    for (size_t j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] = (double)x[j];
 }
 
 /* How many rows are different, counted up to `enough`: takes the row farthest from all taken before until
    none is away from them. Distances of different floats never vanish. */
 SOOTHI_LOCAL size_t soothi_cluster_different(soothi_cluster_run *run, size_t enough) {
-    size_t count, i, taken = 0;
+    size_t count, taken = 0;
     for (count = 1; count < enough; ++count) {
         size_t farthest = 0;
-        for (i = 0; i < run->rows; ++i) {
+        for (size_t i = 0; i < run->rows; ++i) {
             double t =
                 soothi_cluster_to_row(soothi_cluster_row(run, i), soothi_cluster_row(run, taken), run->cols);
             if (count == 1 || t < run->distance[i]) run->distance[i] = t;
@@ -209,8 +198,8 @@ SOOTHI_LOCAL size_t soothi_cluster_different(soothi_cluster_run *run, size_t eno
 /* A row drawn with a probability in proportion to its squared distance. */
 SOOTHI_LOCAL size_t soothi_cluster_draw(const soothi_cluster_run *run, double total, sooth_rng *rng) {
     double mark = sooth_rng_double(rng) * total, sum = 0.0;
-    size_t i, last = 0;
-    for (i = 0; i < run->rows; ++i) {
+    size_t last = 0;
+    for (size_t i = 0; i < run->rows; ++i) {
         if (!(run->distance[i] > 0.0)) continue;
         last = i;
         sum += run->distance[i];
@@ -222,20 +211,20 @@ SOOTHI_LOCAL size_t soothi_cluster_draw(const soothi_cluster_run *run, double to
 /* k-means++: the first centre is any row; of 2 + log k rows drawn for each further one, that which leaves the
    smallest inertia. */
 SOOTHI_LOCAL void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
-    size_t trials = 2 + (size_t)soothi_log((double)run->clusters), k, t, i;
+    size_t trials = 2 + (size_t)soothi_log((double)run->clusters);
     double total = 0.0;
     size_t row = sooth_rng_below(rng, (uint32_t)run->rows);
     soothi_cluster_put(run, 0, row);
-    for (i = 0; i < run->rows; ++i) {
+    for (size_t i = 0; i < run->rows; ++i) {
         run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i), run->centre, run->cols);
         total += run->distance[i];
     }
-    for (k = 1; k < run->clusters; ++k) {
+    for (size_t k = 1; k < run->clusters; ++k) {
         double least = -1.0;
-        for (t = 0; t < trials; ++t) {
+        for (size_t t = 0; t < trials; ++t) {
             size_t drawn = soothi_cluster_draw(run, total, rng);
             double sum = 0.0;
-            for (i = 0; i < run->rows; ++i) {
+            for (size_t i = 0; i < run->rows; ++i) {
                 double d = soothi_cluster_to_row(soothi_cluster_row(run, i), soothi_cluster_row(run, drawn),
                                                  run->cols);
                 sum += d < run->distance[i] ? d : run->distance[i];
@@ -247,7 +236,7 @@ SOOTHI_LOCAL void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
         }
         soothi_cluster_put(run, k, row);
         total = 0.0;
-        for (i = 0; i < run->rows; ++i) {
+        for (size_t i = 0; i < run->rows; ++i) {
             double d =
                 soothi_cluster_to_centre(soothi_cluster_row(run, i), run->centre + k * run->cols, run->cols);
             if (d < run->distance[i]) run->distance[i] = d;
@@ -258,8 +247,8 @@ SOOTHI_LOCAL void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
 
 /* Gives every row to its nearest centre. Returns how many rows changed. */
 SOOTHI_LOCAL size_t soothi_cluster_share(soothi_cluster_run *run) {
-    size_t changed = 0, i;
-    for (i = 0; i < run->rows; ++i) {
+    size_t changed = 0;
+    for (size_t i = 0; i < run->rows; ++i) {
         uint32_t k = soothi_cluster_nearest(run->centre, run->clusters, run->cols, soothi_cluster_row(run, i),
                                             &run->distance[i]);
         changed += k != run->label[i];
@@ -271,13 +260,12 @@ SOOTHI_LOCAL size_t soothi_cluster_share(soothi_cluster_run *run) {
 /* Gives each cluster without rows the one that is farthest from its centre. There are at least as many
    different rows as clusters, so while one is empty another has a row away from its centre. */
 SOOTHI_LOCAL void soothi_cluster_fill(soothi_cluster_run *run) {
-    size_t k, i;
     memset(run->size, 0, run->clusters * sizeof *run->size);
-    for (i = 0; i < run->rows; ++i) ++run->size[run->label[i]];
-    for (k = 0; k < run->clusters; ++k) {
+    for (size_t i = 0; i < run->rows; ++i) ++run->size[run->label[i]];
+    for (size_t k = 0; k < run->clusters; ++k) {
         size_t farthest = 0;
         if (run->size[k]) continue;
-        for (i = 1; i < run->rows; ++i)
+        for (size_t i = 1; i < run->rows; ++i)
             if (run->distance[i] > run->distance[farthest]) farthest = i;
         --run->size[run->label[farthest]];
         ++run->size[k];
@@ -288,21 +276,19 @@ SOOTHI_LOCAL void soothi_cluster_fill(soothi_cluster_run *run) {
 
 /* Moves each centre to the mean of its rows. */
 SOOTHI_LOCAL void soothi_cluster_means(soothi_cluster_run *run) {
-    size_t i, j, k;
     memset(run->centre, 0, run->clusters * run->cols * sizeof *run->centre);
-    for (i = 0; i < run->rows; ++i) {
+    for (size_t i = 0; i < run->rows; ++i) {
         const float *x = soothi_cluster_row(run, i);
         double *c = run->centre + run->label[i] * run->cols;
-        for (j = 0; j < run->cols; ++j) c[j] += (double)x[j];
+        for (size_t j = 0; j < run->cols; ++j) c[j] += (double)x[j];
     }
-    for (k = 0; k < run->clusters; ++k)
-        for (j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] /= (double)run->size[k];
+    for (size_t k = 0; k < run->clusters; ++k)
+        for (size_t j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] /= (double)run->size[k];
 }
 
 /* The sum of squared distances of the rows from the centres of their clusters. */
 SOOTHI_LOCAL double soothi_cluster_inertia(soothi_cluster_run *run) {
-    size_t i;
-    for (i = 0; i < run->rows; ++i)
+    for (size_t i = 0; i < run->rows; ++i)
         run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i),
                                                     run->centre + run->label[i] * run->cols, run->cols);
     return soothi_sum(run->distance, run->rows);
@@ -310,9 +296,8 @@ SOOTHI_LOCAL double soothi_cluster_inertia(soothi_cluster_run *run) {
 
 /* Lloyd: rows to their nearest centres, centres to the means of their rows, until no row changes. */
 SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t max_iter) {
-    uint32_t t;
     memset(run->label, 0xFF, run->rows * sizeof *run->label);
-    for (t = 0; t < max_iter && soothi_cluster_share(run); ++t) {
+    for (uint32_t t = 0; t < max_iter && soothi_cluster_share(run); ++t) {
         soothi_cluster_fill(run);
         soothi_cluster_means(run);
     }
@@ -321,8 +306,7 @@ SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t max_i
 
 /* True when centre a comes before centre b. */
 SOOTHI_LOCAL int soothi_cluster_before(const double *a, const double *b, size_t cols) {
-    size_t j;
-    for (j = 0; j < cols; ++j) {
+    for (size_t j = 0; j < cols; ++j) {
         if (a[j] < b[j]) return 1;
         if (a[j] > b[j]) return 0;
     }
@@ -332,16 +316,16 @@ SOOTHI_LOCAL int soothi_cluster_before(const double *a, const double *b, size_t 
 /* Writes the run's centres in rising order, and its labels if wanted. The place of a centre is the number of
    those before it. */
 SOOTHI_LOCAL void soothi_cluster_deliver(soothi_cluster_run *run, double *centre, uint32_t *label) {
-    size_t i, k, d = run->cols;
-    for (k = 0; k < run->clusters; ++k) {
+    size_t d = run->cols;
+    for (size_t k = 0; k < run->clusters; ++k) {
         uint32_t place = 0;
-        for (i = 0; i < run->clusters; ++i)
+        for (size_t i = 0; i < run->clusters; ++i)
             place += soothi_cluster_before(run->centre + i * d, run->centre + k * d, d) ||
                      (i < k && !soothi_cluster_before(run->centre + k * d, run->centre + i * d, d));
         run->size[k] = place;
         memcpy(centre + place * d, run->centre + k * d, d * sizeof *centre);
     }
-    for (i = 0; label && i < run->rows; ++i) label[i] = run->size[run->label[i]];
+    for (size_t i = 0; label && i < run->rows; ++i) label[i] = run->size[run->label[i]];
 }
 
 /* ---- one column: the optimum ---- */
@@ -420,10 +404,11 @@ SOOTHI_LOCAL double soothi_cluster_segment(const soothi_cluster_line *line, size
     soothi_cluster_wide s2 = soothi_cluster_sum(line->second[end], -line->second[from].high,
                                                 -line->second[from].low),
                         n;
-    double m = s1.high / (double)(end - from), inertia;
+    double m = s1.high / (double)(end - from);
     n.high = (double)(end - from);
     n.low = 0.0;
-    inertia = soothi_cluster_less(soothi_cluster_less(s2, s1, m), soothi_cluster_less(s1, n, m), m).high;
+    double inertia =
+        soothi_cluster_less(soothi_cluster_less(s2, s1, m), soothi_cluster_less(s1, n, m), m).high;
     return inertia > 0.0 ? inertia : 0.0;
 }
 
@@ -433,10 +418,10 @@ SOOTHI_LOCAL double soothi_cluster_segment(const soothi_cluster_line *line, size
    in 1D, 2017). */
 SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
     uint32_t *start = line->start + k * (line->rows + 1);
-    size_t step = 1, i, j;
+    size_t step = 1;
     while (step <= line->rows / 2) step *= 2;
     for (; step > 0; step /= 2)
-        for (i = step; i <= line->rows; i += 2 * step) {
+        for (size_t i = step; i <= line->rows; i += 2 * step) {
             size_t least = i > step ? start[i - step] : k,
                    most = i + step <= line->rows ? start[i + step] : i;
             if (i <= k) { /* fewer values than clusters */
@@ -445,7 +430,7 @@ SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
             }
             if (least < k) least = k;
             if (most >= i) most = i - 1;
-            for (j = least; j <= most; ++j) {
+            for (size_t j = least; j <= most; ++j) {
                 double cost = line->before[j] + soothi_cluster_segment(line, j, i);
                 if (j > least && !(cost < line->cost[i])) continue;
                 line->cost[i] = cost;
@@ -456,13 +441,13 @@ SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
 
 /* The sorted column, its sums, and how many different values it has. */
 SOOTHI_LOCAL size_t soothi_cluster_line_up(soothi_cluster_line *line, const sooth_table *table) {
-    size_t i, different = 0;
-    for (i = 0; i < line->rows; ++i)
+    size_t different = 0;
+    for (size_t i = 0; i < line->rows; ++i)
         line->key[i] = (uint64_t)soothi_cluster_order(table->x[i * table->stride]) << 32 | i;
     soothi_cluster_sort(line->key, line->rows);
     memset(&line->first[0], 0, sizeof line->first[0]);
     memset(&line->second[0], 0, sizeof line->second[0]);
-    for (i = 0; i < line->rows; ++i) {
+    for (size_t i = 0; i < line->rows; ++i) {
         double x = soothi_cluster_value(line->key[i]); /* a float: its square is exact */
         line->first[i + 1] = soothi_cluster_sum(line->first[i], x, 0.0);
         line->second[i + 1] = soothi_cluster_sum(line->second[i], x * x, 0.0);
@@ -474,15 +459,15 @@ SOOTHI_LOCAL size_t soothi_cluster_line_up(soothi_cluster_line *line, const soot
 /* Writes centres and labels, from the last cluster to the first, and returns the inertia. */
 SOOTHI_LOCAL double soothi_cluster_line_out(const soothi_cluster_line *line, size_t clusters, double *centre,
                                             uint32_t *label) {
-    size_t k, i, from, end = line->rows;
+    size_t from, end = line->rows;
     double inertia = 0.0;
-    for (k = clusters; k-- > 0; end = from) {
-        double origin, sum = 0.0;
+    for (size_t k = clusters; k-- > 0; end = from) {
+        double sum = 0.0;
         from = k ? line->start[k * (line->rows + 1) + end] : 0;
-        origin = soothi_cluster_value(line->key[from]);
-        for (i = from; i < end; ++i) sum += soothi_cluster_value(line->key[i]) - origin;
+        double origin = soothi_cluster_value(line->key[from]);
+        for (size_t i = from; i < end; ++i) sum += soothi_cluster_value(line->key[i]) - origin;
         centre[k] = origin + sum / (double)(end - from);
-        for (i = from; i < end; ++i) {
+        for (size_t i = from; i < end; ++i) {
             double t = soothi_cluster_value(line->key[i]) - centre[k];
             inertia += t * t;
             if (label) label[(uint32_t)line->key[i]] = (uint32_t)k;
@@ -513,20 +498,19 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
                                                   double *centre, uint32_t *label, double *inertia) {
     soothi_carver c = {NULL, 0};
     soothi_cluster_line line;
-    size_t k, i, different, bytes;
     double *other;
     line.rows = table->rows;
     soothi_cluster_carve_line(&c, &line, clusters);
-    bytes = c.used;
+    size_t bytes = c.used;
     c.used = 0;
     c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
     if (!c.memory) return soothi_no_memory(env, "the clusters of a column", bytes);
     soothi_cluster_carve_line(&c, &line, clusters);
-    different = soothi_cluster_line_up(&line, table);
+    size_t different = soothi_cluster_line_up(&line, table);
     if (different >= clusters) {
         line.cost[0] = 0.0;
-        for (i = 1; i <= line.rows; ++i) line.cost[i] = soothi_cluster_segment(&line, 0, i);
-        for (k = 1; k < clusters; ++k) {
+        for (size_t i = 1; i <= line.rows; ++i) line.cost[i] = soothi_cluster_segment(&line, 0, i);
+        for (size_t k = 1; k < clusters; ++k) {
             other = line.before;
             line.before = line.cost;
             line.cost = other;
@@ -544,14 +528,12 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_plane(sooth_env *env, soothi_cluste
                                                    uint32_t *label, double *inertia) {
     size_t different = soothi_cluster_different(run, run->clusters);
     sooth_status status = SOOTH_OK;
-    uint32_t t;
     if (different < run->clusters) return soothi_cluster_too_many(env, run->clusters, different);
-    for (t = 0; t < o->n_init && status == SOOTH_OK; ++t) {
+    for (uint32_t t = 0; t < o->n_init && status == SOOTH_OK; ++t) {
         sooth_rng rng;
-        double found;
         sooth_rng_init(&rng, o->seed, t);
         soothi_cluster_seed(run, &rng);
-        found = soothi_cluster_lloyd(run, o->max_iter);
+        double found = soothi_cluster_lloyd(run, o->max_iter);
         if (t == 0 || found < *inertia) {
             *inertia = found;
             soothi_cluster_deliver(run, centre, label);
@@ -574,8 +556,6 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *
                                              double *inertia) {
     soothi_carver c = {NULL, 0};
     soothi_cluster_run run;
-    sooth_status status;
-    size_t bytes;
     if (table->cols == 1) return soothi_cluster_fit_line(env, table, o->n_clusters, centre, label, inertia);
     memset(&run, 0, sizeof run);
     run.x = table->x;
@@ -584,12 +564,12 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *
     run.stride = table->stride;
     run.clusters = o->n_clusters;
     soothi_cluster_carve_run(&c, &run);
-    bytes = c.used;
+    size_t bytes = c.used;
     c.used = 0;
     c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
     if (!c.memory) return soothi_no_memory(env, "clusters", bytes);
     soothi_cluster_carve_run(&c, &run);
-    status = soothi_cluster_fit_plane(env, &run, o, centre, label, inertia);
+    sooth_status status = soothi_cluster_fit_plane(env, &run, o, centre, label, inertia);
     soothi_free(env, c.memory, bytes, 1);
     return status;
 }
@@ -630,17 +610,16 @@ typedef struct soothi_cluster_outline {
 SOOTHI_LOCAL void soothi_cluster_outline_row(void *arg, size_t i, size_t worker) {
     soothi_cluster_outline *o = (soothi_cluster_outline *)arg;
     const sooth_table *table = o->table;
-    double *sum = o->sum + worker * o->clusters, a, b = -1.0;
+    double *sum = o->sum + worker * o->clusters, b = -1.0;
     uint32_t own = o->label[i];
-    size_t j, k;
     o->each[i] = 0.0;
     if (o->size[own] < 2) return;
     memset(sum, 0, o->clusters * sizeof *sum);
-    for (j = 0; j < table->rows; ++j)
+    for (size_t j = 0; j < table->rows; ++j)
         sum[o->label[j]] += soothi_sqrt(
             soothi_cluster_to_row(table->x + i * table->stride, table->x + j * table->stride, table->cols));
-    a = sum[own] / (double)(o->size[own] - 1);
-    for (k = 0; k < o->clusters; ++k) {
+    double a = sum[own] / (double)(o->size[own] - 1);
+    for (size_t k = 0; k < o->clusters; ++k) {
         double mean = sum[k] / (double)(o->size[k] ? o->size[k] : 1);
         if (k != own && o->size[k] && (b < 0.0 || mean < b)) b = mean;
     }
@@ -651,9 +630,9 @@ SOOTHI_LOCAL void soothi_cluster_outline_row(void *arg, size_t i, size_t worker)
 /* Counts the rows of each cluster. */
 SOOTHI_LOCAL sooth_status soothi_cluster_sizes(sooth_env *env, const uint32_t *label, size_t rows,
                                                size_t clusters, uint32_t *size) {
-    size_t i, used = 0;
+    size_t used = 0;
     memset(size, 0, clusters * sizeof *size);
-    for (i = 0; i < rows; ++i) {
+    for (size_t i = 0; i < rows; ++i) {
         if (label[i] >= clusters)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "label[%z] is %u, but must be below %z", i, label[i],
                                clusters);
@@ -668,18 +647,16 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
                                                 const uint32_t *label, size_t clusters, double *each,
                                                 double *mean) {
     soothi_cluster_outline o;
-    size_t sums = soothi_product(clusters, soothi_workers(env)), doubles;
-    double *memory;
-    uint32_t *size;
+    size_t sums = soothi_product(clusters, soothi_workers(env));
     sooth_status status = sooth_table_check(env, table, 0);
     if (status != SOOTH_OK) return status;
     if (clusters < 2 || clusters > table->rows)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "clusters is %z, but must be between 2 and the %z rows",
                            clusters, table->rows);
     if (sums > SIZE_MAX / 4) sums = SIZE_MAX / 4;
-    doubles = sums + table->rows;
-    memory = (double *)soothi_alloc(env, doubles, sizeof(double));
-    size = memory ? (uint32_t *)soothi_alloc(env, clusters, sizeof(uint32_t)) : NULL;
+    size_t doubles = sums + table->rows;
+    double *memory = (double *)soothi_alloc(env, doubles, sizeof(double));
+    uint32_t *size = memory ? (uint32_t *)soothi_alloc(env, clusters, sizeof(uint32_t)) : NULL;
     if (size) {
         status = soothi_cluster_sizes(env, label, table->rows, clusters, size);
     } else {
@@ -707,10 +684,9 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
 SOOTHI_LOCAL sooth_status soothi_cluster_scores(sooth_env *env, const sooth_table *table,
                                                 sooth_cluster_options *o, size_t most, double *centre,
                                                 uint32_t *label, double *score, uint32_t *clusters) {
-    size_t k;
     double inertia;
     sooth_status status = SOOTH_OK;
-    for (k = 2; k <= most && k <= table->rows; ++k) {
+    for (size_t k = 2; k <= most && k <= table->rows; ++k) {
         o->n_clusters = (uint32_t)k;
         status = soothi_cluster_fit(env, table, o, centre, label, &inertia);
         if (status == SOOTH_BAD_DATA && k > 2) { /* all different rows are clusters already */
@@ -728,19 +704,16 @@ SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *t
                                             const sooth_cluster_options *options, uint32_t most,
                                             double *score, uint32_t *clusters) {
     sooth_cluster_options o;
-    double *centre;
-    uint32_t *label;
-    size_t k, cells;
     sooth_status status = soothi_cluster_resolve(env, table, options, &o);
     if (status != SOOTH_OK) return status;
     if (most < 2 || most > 65536)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "most is %u, but must be between 2 and 65536", most);
     if (table->rows < 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has 1 row, but 2 clusters need 2");
-    for (k = 0; k <= most; ++k) score[k] = (double)soothi_missing();
-    cells = soothi_product(most, table->cols);
-    centre = (double *)soothi_alloc(env, cells, sizeof(double));
-    label = centre ? (uint32_t *)soothi_alloc(env, table->rows, sizeof(uint32_t)) : NULL;
+    for (size_t k = 0; k <= most; ++k) score[k] = (double)soothi_missing();
+    size_t cells = soothi_product(most, table->cols);
+    double *centre = (double *)soothi_alloc(env, cells, sizeof(double));
+    uint32_t *label = centre ? (uint32_t *)soothi_alloc(env, table->rows, sizeof(uint32_t)) : NULL;
     if (label) {
         status = soothi_cluster_scores(env, table, &o, most, centre, label, score, clusters);
     } else {
@@ -751,7 +724,5 @@ SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *t
     return status;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -31,9 +31,7 @@
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_COLUMNS_IMPLEMENTED)
 #define SOOTH_COLUMNS_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTHI_KEY_MISSING 0xFFFFFFFFu /* keys of these values, see soothi_key */
 #define SOOTHI_KEY_INFINITY 0xFF800000u
@@ -81,11 +79,9 @@ SOOTHI_LOCAL float soothi_key_value(uint32_t key) {
 
 /* The midpoint of two values, rounded down to float; above all values when the next one is missing. */
 SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
-    double middle;
-    uint32_t key;
     if (next == SOOTHI_KEY_MISSING) return soothi_key_value(SOOTHI_KEY_INFINITY);
-    middle = 0.5 * (double)soothi_key_value(cut) + 0.5 * (double)soothi_key_value(next);
-    key = soothi_key((float)middle);
+    double middle = 0.5 * (double)soothi_key_value(cut) + 0.5 * (double)soothi_key_value(next);
+    uint32_t key = soothi_key((float)middle);
     if ((double)soothi_key_value(key) > middle) key -= key == SOOTHI_KEY_ZERO ? 2 : 1; /* below 0 comes -0 */
     return soothi_key_value(key);
 }
@@ -105,10 +101,9 @@ SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *n
 SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n) {
     uint32_t count[3][2048];
     uint64_t *from = list, *to = scratch;
-    size_t i, j;
-    unsigned digit;
+    size_t j;
     if (n <= 64) {
-        for (i = 1; i < n; ++i) {
+        for (size_t i = 1; i < n; ++i) {
             uint64_t entry = list[i];
             for (j = i; j > 0 && list[j - 1] >> 32 > entry >> 32; --j) list[j] = list[j - 1];
             list[j] = entry;
@@ -116,22 +111,22 @@ SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n)
         return;
     }
     memset(count, 0, sizeof count);
-    for (i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         uint32_t key = soothi_entry_key(list[i]);
         ++count[0][key & 2047];
         ++count[1][key >> 11 & 2047];
         ++count[2][key >> 22];
     }
-    for (digit = 0; digit < 3; ++digit) {
+    for (unsigned digit = 0; digit < 3; ++digit) {
         unsigned shift = 32 + 11 * digit;
         uint32_t sum = 0, *at = count[digit];
         if (at[from[0] >> shift & 2047] == n) continue;
-        for (i = 0; i < 2048; ++i) {
+        for (size_t i = 0; i < 2048; ++i) {
             uint32_t c = at[i];
             at[i] = sum;
             sum += c;
         }
-        for (i = 0; i < n; ++i) to[at[from[i] >> shift & 2047]++] = from[i];
+        for (size_t i = 0; i < n; ++i) to[at[from[i] >> shift & 2047]++] = from[i];
         {
             uint64_t *t = from;
             from = to;
@@ -182,14 +177,14 @@ SOOTHI_LOCAL size_t soothi_columns_scratch(const soothi_columns *c, size_t worke
 SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t *list, size_t n) {
     unsigned char *bin = c->bin + j * c->rows;
     float *edge = c->edge + j * c->bins;
-    size_t present = n, distinct = 1, k, limit, count = 0, rest;
+    size_t present = n, distinct = 1, count = 0;
     uint32_t b = 0;
     while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
-    for (k = 1; k < present; ++k) distinct += (list[k] ^ list[k - 1]) >> 32 != 0;
-    limit = present < n && c->bins == 256 ? 255 : c->bins; /* a byte holds the missing ones too */
-    rest = present;
+    for (size_t k = 1; k < present; ++k) distinct += (list[k] ^ list[k - 1]) >> 32 != 0;
+    size_t limit = present < n && c->bins == 256 ? 255 : c->bins; /* a byte holds the missing ones too */
+    size_t rest = present;
     memset(bin, 0, c->rows);
-    for (k = 0; k < present; ++k) {
+    for (size_t k = 0; k < present; ++k) {
         bin[soothi_entry_row(list[k])] = (unsigned char)b;
         if (count++ == 0 && c->least) c->least[j * c->bins + b] = soothi_key_value(soothi_entry_key(list[k]));
         if (k + 1 == present || (list[k] ^ list[k + 1]) >> 32 == 0) continue;
@@ -200,7 +195,7 @@ SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t
     }
     if (present > 0) edge[b++] = soothi_key_value(SOOTHI_KEY_INFINITY);
     c->used[j] = b;
-    for (k = present; k < n; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
+    for (size_t k = present; k < n; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
 }
 
 typedef struct soothi_columns_preparing {
@@ -216,12 +211,12 @@ static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
     const soothi_columns_preparing *p = (const soothi_columns_preparing *)arg;
     const sooth_table *table = p->table;
     soothi_columns *c = p->columns;
-    size_t j, k, end = (i + 1) * p->block < c->cols ? (i + 1) * p->block : c->cols;
-    for (j = i * p->block; j < end; ++j) {
+    size_t end = (i + 1) * p->block < c->cols ? (i + 1) * p->block : c->cols;
+    for (size_t j = i * p->block; j < end; ++j) {
         uint64_t *list = c->bins ? p->scratch + worker * p->share : c->list + j * c->stride;
         uint64_t *scratch = c->bins ? list + p->share / 2 : p->scratch + j * c->stride;
         size_t n = 0;
-        for (k = 0; k < table->rows; ++k) {
+        for (size_t k = 0; k < table->rows; ++k) {
             if (table->weight && !(table->weight[k] > 0.0f)) continue;
             list[n++] = (uint64_t)soothi_key(table->x[k * table->stride + j]) << 32 | k;
         }
@@ -235,17 +230,16 @@ static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_columns *c, uint64_t *scratch,
                                          size_t size, const sooth_table *table) {
     soothi_columns_preparing p;
-    size_t i, j, k;
     p.table = table;
     p.columns = c;
     p.scratch = scratch;
     p.share = size / workers;
     soothi_columns_run(env, workers, 0, c->cols, c->rows, &p.block, soothi_columns_prepare_task, &p);
-    for (i = 0; c->by_row && i < c->rows;
+    for (size_t i = 0; c->by_row && i < c->rows;
          i += 64) /* 64 rows at a time, so that both sides stay in the cache */
-        for (j = 0; j < c->cols; ++j) {
+        for (size_t j = 0; j < c->cols; ++j) {
             const size_t end = c->rows - i < 64 ? c->rows : i + 64;
-            for (k = i; k < end; ++k) c->by_row[k * c->cols + j] = c->bin[j * c->rows + k];
+            for (size_t k = i; k < end; ++k) c->by_row[k * c->cols + j] = c->bin[j * c->rows + k];
         }
 }
 
@@ -260,8 +254,6 @@ SOOTHI_LOCAL sooth_status soothi_columns_make(sooth_env *env, size_t workers, so
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

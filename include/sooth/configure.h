@@ -49,9 +49,7 @@
 #ifndef SOOTH_CONFIGURE_H
 #define SOOTH_CONFIGURE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -245,18 +243,14 @@ SOOTH_API sooth_option_list sooth_configure_goal_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_CONFIGURE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFIGURE_IMPLEMENTED)
 #define SOOTH_CONFIGURE_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- configurations ---- */
 
@@ -298,18 +292,17 @@ SOOTH_API sooth_option_list sooth_configure_goal_list(void) {
 SOOTHI_LOCAL void soothi_configure_terms(const sooth_configure *c, uint32_t law, float *term) {
     double unit[8];
     float unit_f[8], x[SOOTH_SCALING_TERMS], row[3];
-    size_t i, at, padded = soothi_configure_padded(c->count);
-    uint32_t j;
+    size_t at, padded = soothi_configure_padded(c->count);
     soothi_scaling_units(law, &c->options.machine, unit);
-    for (j = 0; j < 8; ++j) unit_f[j] = (float)unit[j];
+    for (uint32_t j = 0; j < 8; ++j) unit_f[j] = (float)unit[j];
     memset(x, 0, sizeof x);
-    for (i = 0; i < padded; ++i) {
+    for (size_t i = 0; i < padded; ++i) {
         at = i < c->count ? i : c->count - 1;
         row[0] = c->row[at * c->knobs];
         row[1] = c->knobs > 1 ? c->row[at * c->knobs + 1] : c->options.machine.frequency[0];
         row[2] = 1.0f;
         soothi_scaling_terms_f(law, &c->options.machine, row, unit_f, x);
-        for (j = 0; j < SOOTH_SCALING_TERMS; ++j)
+        for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j)
             term[i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + j * SOOTHI_CONFIGURE_LANES +
                  i % SOOTHI_CONFIGURE_LANES] = x[j];
     }
@@ -320,7 +313,6 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
                                             size_t count, size_t knobs, void *memory, size_t size) {
     sooth_configure_options *o = &c->options;
     float *at = (float *)memory;
-    size_t padded, needed, i;
     const char *wrong;
     sooth_status status;
     memset(c, 0, sizeof *c);
@@ -346,11 +338,11 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "there are %z configurations of %z knobs, but both must be 1 or more", count,
                            knobs);
-    needed = sooth_configure_size(count, knobs);
+    size_t needed = sooth_configure_size(count, knobs);
     if (size < needed)
         return soothi_fail(env, SOOTH_NO_MEMORY, "%z configurations need %z bytes, but the memory has %z",
                            count, needed, size);
-    padded = soothi_configure_padded(count);
+    size_t padded = soothi_configure_padded(count);
     memset(memory, 0, needed);
     c->count = (uint32_t)count;
     c->knobs = (uint32_t)knobs;
@@ -365,7 +357,7 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
     if (!rows) sooth_scaling_grid(&o->machine, c->speed + padded, count);
     c->row = rows ? rows : c->speed + padded;
     if (!o->machine.cores || !o->machine.levels) return SOOTH_OK;
-    for (i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i)
         if (!(c->row[i * knobs] >= 1.0f) ||
             (double)c->row[i * knobs] > (double)o->machine.cores * (double)o->machine.sockets ||
             (knobs > 1 && !soothi_scaling_positive(c->row[i * knobs + 1])))
@@ -391,19 +383,18 @@ SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
                                         float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
     enum { N = SOOTH_SCALING_TERMS };
     double c[N][N], l[N][N];
-    uint32_t i, j, k;
-    for (i = 0; i < N; ++i)
-        for (j = i; j < N; ++j) {
+    for (uint32_t i = 0; i < N; ++i)
+        for (uint32_t j = i; j < N; ++j) {
             double sum = 0.0;
-            for (k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
+            for (uint32_t k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
             c[i][j] = sum * model->sigma * model->sigma;
             u[i][j] = u[j][i] = 0.0f;
             l[i][j] = l[j][i] = 0.0;
         }
-    for (j = N; j-- > 0;)
-        for (i = j + 1; i-- > 0;) {
+    for (uint32_t j = N; j-- > 0;)
+        for (uint32_t i = j + 1; i-- > 0;) {
             double sum = c[i][j];
-            for (k = j + 1; k < N; ++k) sum -= l[i][k] * l[j][k];
+            for (uint32_t k = j + 1; k < N; ++k) sum -= l[i][k] * l[j][k];
             if (i == j) l[j][j] = sum > 1e-13 * c[j][j] ? soothi_sqrt(sum) : 0.0;
             else l[i][j] = l[j][j] > 0.0 ? sum / l[j][j] : 0.0;
             u[i][j] = (float)l[i][j];
@@ -418,17 +409,15 @@ SOOTHI_LOCAL void soothi_configure_lines(const sooth_scaling *model, const float
     float u[N][N], noise = (float)(model->sigma * model->sigma);
     const float *b = model->b;
     int ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
-    size_t i;
-    uint32_t l;
     soothi_configure_root(model, u);
-    for (i = 0; i < padded; i += W, term += N * W) {
+    for (size_t i = 0; i < padded; i += W, term += N * W) {
         float x[N * W], sum[W], variance[W];
         memcpy(x, term, sizeof x);
         if (speed)
-            for (l = 0; l < W; ++l) x[(N - 1) * W + l] *= speed[i + l];
+            for (uint32_t l = 0; l < W; ++l) x[(N - 1) * W + l] *= speed[i + l];
         /* the N terms written out: so the compiler keeps them in registers and takes several configurations
            at once */
-        for (l = 0; l < W; ++l) {
+        for (uint32_t l = 0; l < W; ++l) {
             float x0 = x[l], x1 = x[W + l], x2 = x[2 * W + l], x3 = x[3 * W + l], x4 = x[4 * W + l],
                   x5 = x[5 * W + l];
             float v0 = u[0][0] * x0;
@@ -442,21 +431,20 @@ SOOTHI_LOCAL void soothi_configure_lines(const sooth_scaling *model, const float
             sum[l] = b[0] * x0 + b[1] * x1 + b[2] * x2 + b[3] * x3 + b[4] * x4 + b[5] * x5;
         }
         if (speed && time_error)
-            for (l = 0; l < W; ++l) {
+            for (uint32_t l = 0; l < W; ++l) {
                 float g = b[N - 1] * x[(N - 1) * W + l] * time_error[i + l];
                 variance[l] += g * g;
             }
         if (!ln)
-            for (l = 0; l < W; ++l) variance[l] /= sum[l] * sum[l];
-        for (l = 0; l < W; ++l) line[i + l] = sum[l];
-        for (l = 0; l < W; ++l) error[i + l] = soothi_sqrt_f(variance[l] + noise);
+            for (uint32_t l = 0; l < W; ++l) variance[l] /= sum[l] * sum[l];
+        for (uint32_t l = 0; l < W; ++l) line[i + l] = sum[l];
+        for (uint32_t l = 0; l < W; ++l) error[i + l] = soothi_sqrt_f(variance[l] + noise);
     }
 }
 
 SOOTHI_LOCAL sooth_status soothi_configure_check_runs(sooth_env *env, const sooth_configure *c,
                                                       const sooth_configure_run *run, size_t runs) {
-    size_t i;
-    for (i = 0; i < runs; ++i) {
+    for (size_t i = 0; i < runs; ++i) {
         if (run[i].which >= c->count)
             return soothi_fail(env, SOOTH_BAD_DATA, "run %z is of configuration %u, but there are %u", i + 1,
                                run[i].which, c->count);
@@ -472,10 +460,9 @@ SOOTHI_LOCAL sooth_status soothi_configure_check_runs(sooth_env *env, const soot
 SOOTHI_LOCAL void soothi_configure_enter(sooth_configure *c, const sooth_configure_run *run, size_t runs,
                                          int power) {
     float *value = power ? c->power : c->time, *error = power ? c->power_error : c->time_error;
-    size_t i, k;
-    for (i = 0; i < runs; ++i) {
+    for (size_t i = 0; i < runs; ++i) {
         float sum = 0.0f, n = 0.0f;
-        for (k = 0; k < runs; ++k)
+        for (size_t k = 0; k < runs; ++k)
             if (run[k].which == run[i].which) {
                 sum += power ? run[k].power : run[k].time;
                 n += 1.0f;
@@ -498,8 +485,7 @@ enum { SOOTHI_CONFIGURE_RUNS = 64 };
 SOOTHI_LOCAL sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run,
                                                 size_t runs, int power, float *x, float *y) {
     sooth_table table;
-    size_t i;
-    for (i = 0; i < runs; ++i) {
+    for (size_t i = 0; i < runs; ++i) {
         const float *row = c->row + run[i].which * c->knobs;
         x[3 * i] = row[0];
         x[3 * i + 1] = c->knobs > 1 ? row[1] : c->options.machine.frequency[0];
@@ -531,35 +517,33 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
                                                     const sooth_scaling_options *options,
                                                     const sooth_table *table) {
     enum { W = SOOTHI_CONFIGURE_LANES };
-    size_t padded = soothi_configure_padded(c->count), i;
-    float lane[W], mean;
-    uint32_t l, link;
+    size_t padded = soothi_configure_padded(c->count);
+    float lane[W];
+    uint32_t link;
     sooth_status status = sooth_scaling_fit_into(env, table, options, &c->time_model);
     if (status != SOOTH_OK) return status;
     soothi_configure_lines(&c->time_model, c->time_term, NULL, NULL, padded, c->time, c->time_error);
     link = soothi_scaling_of(c->time_model.law).link;
     if (link == SOOTHI_SCALING_LN) sooth_exp_many(c->time, padded, c->time);
     if (link == SOOTHI_SCALING_INVERSE)
-        for (i = 0; i < padded; ++i) c->time[i] = 1.0f / c->time[i];
+        for (size_t i = 0; i < padded; ++i) c->time[i] = 1.0f / c->time[i];
     soothi_configure_enter(c, run, runs, 0);
-    for (l = 0; l < W; ++l) lane[l] = 0.0f;
-    for (i = 0; i < padded; i += W)
-        for (l = 0; l < W; ++l) c->speed[i + l] = 1.0f / c->time[i + l];
-    for (i = 0; i < c->count; ++i) lane[i % W] += c->speed[i];
-    mean = ((lane[0] + lane[4]) + (lane[1] + lane[5])) + ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+    for (uint32_t l = 0; l < W; ++l) lane[l] = 0.0f;
+    for (size_t i = 0; i < padded; i += W)
+        for (uint32_t l = 0; l < W; ++l) c->speed[i + l] = 1.0f / c->time[i + l];
+    for (size_t i = 0; i < c->count; ++i) lane[i % W] += c->speed[i];
+    float mean = ((lane[0] + lane[4]) + (lane[1] + lane[5])) + ((lane[2] + lane[6]) + (lane[3] + lane[7]));
     mean = (float)c->count / mean;
-    for (i = 0; i < padded; i += W)
-        for (l = 0; l < W; ++l) c->speed[i + l] *= mean;
+    for (size_t i = 0; i < padded; i += W)
+        for (uint32_t l = 0; l < W; ++l) c->speed[i + l] *= mean;
     return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, const sooth_configure_run *run,
                                            size_t runs) {
-    size_t padded = soothi_configure_padded(c->count), i;
+    size_t padded = soothi_configure_padded(c->count);
     int fast = c->options.power_law == SOOTH_SCALING_POWER_SPEED;
     float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
-    sooth_scaling_options options;
-    sooth_table table;
     sooth_status status = soothi_configure_check_runs(env, c, run, runs);
     if (status != SOOTH_OK) return status;
     soothi_configure_forget(c);
@@ -570,8 +554,8 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit",
                            runs, (uint32_t)SOOTHI_CONFIGURE_RUNS);
-    options = soothi_configure_law(c, 0);
-    table = soothi_configure_table(c, run, runs, 0, x, y);
+    sooth_scaling_options options = soothi_configure_law(c, 0);
+    sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
     status = soothi_configure_fit_time(env, c, run, runs, &options, &table);
     if (status == SOOTH_OK) {
         options = soothi_configure_law(c, 1);
@@ -585,7 +569,7 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     soothi_configure_lines(&c->power_model, c->power_term, fast ? c->speed : NULL, c->time_error, padded,
                            c->power, c->power_error);
     soothi_configure_enter(c, run, runs, 1);
-    for (i = 0; i < c->count; ++i)
+    for (size_t i = 0; i < c->count; ++i)
         if (!(c->time[i] > 0.0f) || !(c->power[i] > 0.0f))
             c->time_error[i] = c->power_error[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
     c->fitted = 1;
@@ -595,11 +579,10 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
 SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *c,
                                                sooth_configure_predictor *predictor, void *user,
                                                const sooth_configure_run *run, size_t runs) {
-    size_t i;
     sooth_status status = soothi_configure_check_runs(env, c, run, runs);
     if (status != SOOTH_OK) return status;
     soothi_configure_forget(c);
-    for (i = 0; i < c->count; ++i) {
+    for (size_t i = 0; i < c->count; ++i) {
         c->time_error[i] = c->power_error[i] = 0.0f;
         predictor(user, c->row + i * c->knobs, &c->time[i], &c->power[i], &c->time_error[i],
                   &c->power_error[i]);
@@ -615,17 +598,16 @@ SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure
                                                  sooth_scaling_prior *prior, sooth_configure_run *own,
                                                  float *x, uint32_t *program) {
     float *y = x + 3 * runs, *speed = y + runs;
-    sooth_scaling_options options = soothi_configure_law(c, 0), of_program;
+    sooth_scaling_options options = soothi_configure_law(c, 0);
     sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
-    size_t i, k;
-    sooth_status status;
-    for (i = 0; i < runs; ++i) program[i] = run[i].program;
+    size_t k;
+    for (size_t i = 0; i < runs; ++i) program[i] = run[i].program;
     table.group = program;
-    status = sooth_scaling_learn(env, &table, &options, learn, &prior[0]);
+    sooth_status status = sooth_scaling_learn(env, &table, &options, learn, &prior[0]);
     /* the speed at every run, from the time model of its program */
-    of_program = options;
+    sooth_scaling_options of_program = options;
     of_program.prior = &prior[0];
-    for (i = 0; i < runs && status == SOOTH_OK; ++i) {
+    for (size_t i = 0; i < runs && status == SOOTH_OK; ++i) {
         size_t n = 0;
         for (k = i; k > 0 && run[k - 1].program != run[i].program;) --k;
         if (k > 0) continue; /* seen before */
@@ -639,7 +621,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure
     if (status != SOOTH_OK) return status;
     options = soothi_configure_law(c, 1);
     table = soothi_configure_table(c, run, runs, 1, x, y);
-    for (i = 0; i < runs; ++i) x[3 * i + 2] = speed[i];
+    for (size_t i = 0; i < runs; ++i) x[3 * i + 2] = speed[i];
     table.group = program;
     return sooth_scaling_learn(env, &table, &options, learn, &prior[1]);
 }
@@ -708,12 +690,12 @@ SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_con
     enum { PART = 32 };
     float margin[2][PART];
     double least = 0.0, closest = 0.0;
-    uint32_t at = 0, i, l;
+    uint32_t at = 0;
     int any = 0;
     *found = 0;
-    for (i = 0; i < c->count; i += PART) {
+    for (uint32_t i = 0; i < c->count; i += PART) {
         uint32_t n = c->count - i < PART ? c->count - i : (uint32_t)PART;
-        for (l = 0; l < n; ++l) {
+        for (uint32_t l = 0; l < n; ++l) {
             margin[0][l] = (float)z * c->time_error[i + l];
             margin[1][l] = (float)z * c->power_error[i + l];
         }
@@ -721,12 +703,12 @@ SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_con
             sooth_exp_many(margin[0], n, margin[0]);
             sooth_exp_many(margin[1], n, margin[1]);
         }
-        for (l = 0; l < n; ++l) {
-            double time = (double)c->time[i + l], power = (double)c->power[i + l], value, ratio;
+        for (uint32_t l = 0; l < n; ++l) {
+            double time = (double)c->time[i + l], power = (double)c->power[i + l], value;
             if ((measured && !c->measured[i + l]) || !(time > 0.0) || !(power > 0.0)) continue;
-            ratio = z < 0.0 || z > 0.0 ? soothi_configure_ratio(goal, time * (double)margin[0][l],
-                                                                power * (double)margin[1][l])
-                                       : soothi_configure_ratio(goal, time, power);
+            double ratio = z < 0.0 || z > 0.0 ? soothi_configure_ratio(goal, time * (double)margin[0][l],
+                                                                       power * (double)margin[1][l])
+                                              : soothi_configure_ratio(goal, time, power);
             if (!(ratio >= 0.0)) continue;
             if (ratio <= 1.0) {
                 value = soothi_configure_value(goal->minimum, time, power);
@@ -753,15 +735,14 @@ SOOTHI_LOCAL sooth_status soothi_configure_check_goal(sooth_env *env, const soot
 /* Fills a choice for configuration `which`. */
 SOOTHI_LOCAL void soothi_configure_state(const sooth_configure *c, const sooth_configure_goal *goal,
                                          uint32_t which, int feasible, sooth_configure_choice *choice) {
-    double other, ratio;
     choice->which = which;
     choice->feasible = feasible;
     choice->time = (double)c->time[which];
     choice->power = (double)c->power[which];
-    ratio = soothi_configure_ratio(goal, choice->time, choice->power);
+    double ratio = soothi_configure_ratio(goal, choice->time, choice->power);
     choice->violation = ratio > 1.0 ? ratio - 1.0 : 0.0;
     choice->risk = soothi_configure_risk(choice->time, (double)c->time_error[which], goal->most_time);
-    other = soothi_configure_risk(choice->power, (double)c->power_error[which], goal->most_power);
+    double other = soothi_configure_risk(choice->power, (double)c->power_error[which], goal->most_power);
     if (other > choice->risk) choice->risk = other;
 }
 
@@ -769,7 +750,6 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
                                               const sooth_configure_goal *goal,
                                               sooth_configure_choice *choice) {
     double z = goal->risk > 0.0 ? sooth_normal_quantile(1.0 - goal->risk) : 1.0;
-    const char *what;
     uint32_t which = 0;
     int found;
     sooth_status status = soothi_configure_check_goal(env, goal);
@@ -781,10 +761,10 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
             "no configuration has a predicted time and power with known errors (risk 0.5 needs no errors)");
     soothi_configure_state(c, goal, which, found, choice);
     if (found) return SOOTH_OK;
-    what = goal->most_time > 0.0 &&
-                   choice->time / goal->most_time >= soothi_configure_ratio(goal, choice->time, choice->power)
-               ? "time"
-               : "power";
+    const char *what = goal->most_time > 0.0 && choice->time / goal->most_time >=
+                                                    soothi_configure_ratio(goal, choice->time, choice->power)
+                           ? "time"
+                           : "power";
     if (choice->violation > 0.0)
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
@@ -797,11 +777,11 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
 }
 
 SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which, size_t room) {
-    size_t found = 0, i;
+    size_t found = 0;
     double power = soothi_scaling_infinite();
     for (;;) { /* the fastest of those with less power; of equally fast ones that with the least */
         size_t best = c->count;
-        for (i = 0; i < c->count; ++i) {
+        for (size_t i = 0; i < c->count; ++i) {
             if (!((double)c->power[i] < power) || !(c->time[i] > 0.0f) || !(c->power[i] > 0.0f)) continue;
             if (best == c->count || c->time[i] < c->time[best] ||
                 (c->time[i] <= c->time[best] && c->power[i] < c->power[best]))
@@ -818,10 +798,9 @@ SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal
                                                       const float *power, size_t count, uint32_t which) {
     sooth_configure_score score;
     double best = 0.0, closest = 0.0, ratio, value;
-    size_t i;
     int found = 0;
     memset(&score, 0, sizeof score);
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         ratio = soothi_configure_ratio(goal, (double)time[i], (double)power[i]);
         value = soothi_configure_value(goal->minimum, (double)time[i], (double)power[i]);
         if (ratio <= 1.0 ? found && !(value < best) : found || (i && !(ratio < closest))) continue;
@@ -851,31 +830,29 @@ SOOTHI_LOCAL void soothi_configure_gradient(const sooth_configure *c, const soot
     const float *term = (model->law < SOOTH_SCALING_POWER ? c->time_term : c->power_term) +
                         i / SOOTHI_CONFIGURE_LANES * SOOTHI_CONFIGURE_BLOCK + i % SOOTHI_CONFIGURE_LANES;
     double line = 0.0;
-    uint32_t j;
-    for (j = 0; j < SOOTH_SCALING_TERMS; ++j) {
+    for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j) {
         x[j] = j < model->terms ? (double)term[j * SOOTHI_CONFIGURE_LANES] : 0.0;
         if (j == 5 && model->law == SOOTH_SCALING_POWER_SPEED) x[j] *= (double)c->speed[i];
         line += model->coefficient[j] * x[j];
     }
     if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) return;
-    for (j = 0; j < SOOTH_SCALING_TERMS; ++j) x[j] /= line;
+    for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j) x[j] /= line;
 }
 
 SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x) {
     double sum = 0.0;
-    uint32_t j, k;
-    for (j = 0; j < SOOTH_SCALING_TERMS; ++j)
-        for (k = 0; k < SOOTH_SCALING_TERMS; ++k) sum += x[j] * a[j * SOOTH_SCALING_TERMS + k] * x[k];
+    for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j)
+        for (uint32_t k = 0; k < SOOTH_SCALING_TERMS; ++k)
+            sum += x[j] * a[j * SOOTH_SCALING_TERMS + k] * x[k];
     return sum;
 }
 
 SOOTHI_LOCAL void soothi_configure_product(const double *a, const double *b, double *out) {
     enum { N = SOOTH_SCALING_TERMS };
-    uint32_t i, j, k;
-    for (i = 0; i < N; ++i)
-        for (j = 0; j < N; ++j) {
+    for (uint32_t i = 0; i < N; ++i)
+        for (uint32_t j = 0; j < N; ++j) {
             double sum = 0.0;
-            for (k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
+            for (uint32_t k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
             out[i * N + j] = sum;
         }
 }
@@ -893,20 +870,18 @@ SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_sc
                                         soothi_configure_known *known) {
     enum { N = SOOTH_SCALING_TERMS };
     double gram[N * N], between[N * N], x[N];
-    size_t i;
-    uint32_t j, k, l;
     memset(gram, 0, sizeof gram);
-    for (i = 0; i < c->count; ++i) {
+    for (size_t i = 0; i < c->count; ++i) {
         soothi_configure_gradient(c, model, i, x);
-        for (j = 0; j < N; ++j)
-            for (k = 0; k < N; ++k) gram[j * N + k] += x[j] * x[k] / (double)c->count;
+        for (uint32_t j = 0; j < N; ++j)
+            for (uint32_t k = 0; k < N; ++k) gram[j * N + k] += x[j] * x[k] / (double)c->count;
     }
     known->noise = model->sigma * model->sigma;
     known->now = 0.0;
-    for (j = 0; j < N; ++j)
-        for (k = 0; k < N; ++k) {
+    for (uint32_t j = 0; j < N; ++j)
+        for (uint32_t k = 0; k < N; ++k) {
             double sum = 0.0;
-            for (l = 0; l < 8; ++l) sum += model->root[j * 8 + l] * model->root[k * 8 + l];
+            for (uint32_t l = 0; l < 8; ++l) sum += model->root[j * 8 + l] * model->root[k * 8 + l];
             known->covariance[j * N + k] = known->noise * sum;
             known->now += known->noise * sum * gram[j * N + k];
         }
@@ -921,18 +896,17 @@ SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, so
     float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
     sooth_scaling_options options = soothi_configure_law(c, power);
     sooth_scaling wide;
-    sooth_table table;
-    size_t n = 0, i;
+    size_t n = 0;
     *model = power ? c->power_model : c->time_model;
     if (c->usual[power].terms == 0) return;
-    for (i = 0; i < c->count && n < SOOTHI_CONFIGURE_RUNS; ++i) {
+    for (size_t i = 0; i < c->count && n < SOOTHI_CONFIGURE_RUNS; ++i) {
         if (!c->measured[i]) continue;
         run[n].which = (uint32_t)i;
         run[n].time = c->time[i];
         run[n++].power = c->power[i];
     }
     options.prior = &c->usual[power];
-    table = soothi_configure_table(c, run, n, power, x, y);
+    sooth_table table = soothi_configure_table(c, run, n, power, x, y);
     if (sooth_scaling_fit_into(NULL, &table, &options, &wide) == SOOTH_OK) *model = wide;
 }
 
@@ -950,14 +924,12 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
     soothi_configure_known known[2];
     sooth_scaling wide[2];
     double best = -1.0, x[SOOTH_SCALING_TERMS], information, now[2], after[2];
-    size_t i;
-    int m;
     memset(next, 0, sizeof *next);
     if (design > SOOTH_CONFIGURE_D)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "design is %u, but must be I (0) or D (1)", design);
     if (!c->fitted)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "nothing is fitted yet: call sooth_configure_fit first");
-    for (m = 0; m < 2; ++m) {
+    for (int m = 0; m < 2; ++m) {
         const sooth_scaling *model = m ? &c->power_model : &c->time_model;
         if (!soothi_finite(model->sigma))
             return soothi_fail(
@@ -967,13 +939,12 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
         soothi_configure_doubt(c, m, &wide[m]);
         soothi_configure_know(c, &wide[m], &known[m]);
     }
-    for (i = 0; i < c->count; ++i) {
+    for (size_t i = 0; i < c->count; ++i) {
         double worth = 0.0;
         if (c->measured[i]) continue;
-        for (m = 0; m < 2; ++m) {
-            double less;
+        for (int m = 0; m < 2; ++m) {
             soothi_configure_gradient(c, &wide[m], i, x);
-            less = soothi_configure_drop(&known[m], x, &information);
+            double less = soothi_configure_drop(&known[m], x, &information);
             worth += design == SOOTH_CONFIGURE_I ? less : information;
         }
         if (!(worth > best)) continue;
@@ -983,7 +954,7 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
     if (best < 0.0)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
     next->enough = 1;
-    for (m = 0; m < 2; ++m) {
+    for (int m = 0; m < 2; ++m) {
         const sooth_scaling *model = m ? &c->power_model : &c->time_model;
         soothi_configure_know(c, model, &known[m]);
         soothi_configure_gradient(c, model, next->which, x);
@@ -1058,8 +1029,6 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

@@ -52,9 +52,7 @@
 #ifndef SOOTH_CORRELATE_H
 #define SOOTH_CORRELATE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -112,17 +110,13 @@ SOOTH_API sooth_status sooth_correlate_filter(sooth_env *env, const double *r, s
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_CORRELATE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CORRELATE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CORRELATE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTHI_CORRELATE_EXACT 33 /* rows up to which Kendall's p counts permutations, as SciPy does */
 
@@ -155,9 +149,8 @@ SOOTHI_LOCAL uint64_t soothi_correlate_merge(const uint64_t *from, size_t left, 
 /* Sorts key[0..n) by merging, with a buffer of n more. Returns how many pairs stood in falling order. */
 SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *buffer, size_t n) {
     uint64_t *from = key, *to = buffer, *other, falling = 0;
-    size_t width, at;
-    for (width = 1; width < n; width *= 2) {
-        for (at = 0; at < n; at += 2 * width) {
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t at = 0; at < n; at += 2 * width) {
             size_t left = width < n - at ? width : n - at, both = 2 * width < n - at ? 2 * width : n - at;
             falling += soothi_correlate_merge(from + at, left, both, to + at);
         }
@@ -189,8 +182,8 @@ SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_scratch_of(double *memory
 /* Copies the complete rows into s->a and s->b and returns their number. */
 SOOTHI_LOCAL size_t soothi_correlate_gather(const float *x, size_t x_stride, const float *y, size_t y_stride,
                                             size_t count, const soothi_correlate_scratch *s) {
-    size_t i, n = 0;
-    for (i = 0; i < count; ++i) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; ++i) {
         s->a[n] = (double)x[i * x_stride];
         s->b[n] = (double)y[i * y_stride];
         n += !soothi_nan(s->a[n]) && !soothi_nan(s->b[n]);
@@ -200,23 +193,22 @@ SOOTHI_LOCAL size_t soothi_correlate_gather(const float *x, size_t x_stride, con
 
 /* Turns values into their ranks from 1; equal ones share the mean of theirs. */
 SOOTHI_LOCAL void soothi_correlate_ranks(double *a, size_t n, uint64_t *key, uint64_t *buffer) {
-    size_t i, k, end;
-    for (i = 0; i < n; ++i) key[i] = soothi_correlate_order(a[i]) << 32 | i;
+    size_t end;
+    for (size_t i = 0; i < n; ++i) key[i] = soothi_correlate_order(a[i]) << 32 | i;
     soothi_correlate_sort(key, buffer, n);
-    for (i = 0; i < n; i = end) {
+    for (size_t i = 0; i < n; i = end) {
         for (end = i + 1; end < n && key[end] >> 32 == key[i] >> 32;) ++end;
-        for (k = i; k < end; ++k) a[(uint32_t)key[k]] = 0.5 * ((double)(i + 1) + (double)end);
+        for (size_t k = i; k < end; ++k) a[(uint32_t)key[k]] = 0.5 * ((double)(i + 1) + (double)end);
     }
 }
 
 /* Moves a to mean 0 and returns the sum of its squares: exactly 0 when all values are the same, since they
    are counted from the first. Whole and half numbers such as ranks lose nothing. */
 SOOTHI_LOCAL double soothi_correlate_centre(double *a, size_t n) {
-    double origin = a[0], mean;
-    size_t i;
-    for (i = 0; i < n; ++i) a[i] -= origin;
-    mean = soothi_sum(a, n) / (double)n;
-    for (i = 0; i < n; ++i) a[i] -= mean;
+    double origin = a[0];
+    for (size_t i = 0; i < n; ++i) a[i] -= origin;
+    double mean = soothi_sum(a, n) / (double)n;
+    for (size_t i = 0; i < n; ++i) a[i] -= mean;
     return soothi_dot(a, a, n);
 }
 
@@ -252,12 +244,11 @@ typedef struct soothi_correlate_ties {
 SOOTHI_LOCAL soothi_correlate_ties soothi_correlate_count_ties(const uint64_t *key, size_t n,
                                                                unsigned shift) {
     soothi_correlate_ties ties;
-    size_t i, end;
+    size_t end;
     memset(&ties, 0, sizeof ties);
-    for (i = 0; i < n; i = end) {
-        double t;
+    for (size_t i = 0; i < n; i = end) {
         for (end = i + 1; end < n && key[end] >> shift == key[i] >> shift;) ++end;
-        t = (double)(end - i);
+        double t = (double)(end - i);
         ties.pairs += (uint64_t)(end - i) * (end - i - 1) / 2;
         ties.third += t * (t - 1.0) * (t - 2.0);
         ties.fifth += t * (t - 1.0) * (2.0 * t + 5.0);
@@ -270,18 +261,18 @@ SOOTHI_LOCAL soothi_correlate_ties soothi_correlate_count_ties(const uint64_t *k
    1938), Q(j, k) = (Q(j - 1, k) + Q(j - 1, k - 1) + ... + Q(j - 1, k - j + 1)) / j. */
 SOOTHI_LOCAL double soothi_correlate_exact(size_t n, uint64_t c) {
     double q[SOOTHI_CORRELATE_EXACT * (SOOTHI_CORRELATE_EXACT - 1) / 4 + 1], p = 0.0;
-    size_t j, k, most = (size_t)c;
+    size_t j, most = (size_t)c;
     if (n > SOOTHI_CORRELATE_EXACT) { /* c is 0 or 1: 1 / n! and n / n! */
         for (p = 2.0, j = 2; j <= n - most && p > 0.0; ++j) p /= (double)j;
         return p;
     }
-    for (k = 0; k <= most; ++k) q[k] = k == 0;
+    for (size_t k = 0; k <= most; ++k) q[k] = k == 0;
     for (j = 2; j <= n; ++j) {
-        for (k = 1; k <= most; ++k) q[k] += q[k - 1];
-        for (k = most; k >= j; --k) q[k] -= q[k - j];
-        for (k = 0; k <= most; ++k) q[k] /= (double)j;
+        for (size_t k = 1; k <= most; ++k) q[k] += q[k - 1];
+        for (size_t k = most; k >= j; --k) q[k] -= q[k - j];
+        for (size_t k = 0; k <= most; ++k) q[k] /= (double)j;
     }
-    for (k = 0; k <= most; ++k) p += q[k];
+    for (size_t k = 0; k <= most; ++k) p += q[k];
     return p < 0.5 ? 2.0 * p : 1.0;
 }
 
@@ -289,20 +280,18 @@ SOOTHI_LOCAL double soothi_correlate_exact(size_t n, uint64_t c) {
    pairs in opposite order are those in falling order of y, which sorting by y counts. */
 SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, size_t n,
                                            sooth_correlation *out) {
-    soothi_correlate_ties tx, ty;
-    uint64_t all = (uint64_t)n * (n - 1) / 2, both, opposite;
-    double same, m = (double)n * (double)(n - 1), variance;
-    size_t i;
-    for (i = 0; i < n; ++i)
+    uint64_t all = (uint64_t)n * (n - 1) / 2;
+    double m = (double)n * (double)(n - 1), variance;
+    for (size_t i = 0; i < n; ++i)
         s->key[i] = soothi_correlate_order(s->a[i]) << 32 | soothi_correlate_order(s->b[i]);
     soothi_correlate_sort(s->key, s->buffer, n);
-    tx = soothi_correlate_count_ties(s->key, n, 32);
-    both = soothi_correlate_count_ties(s->key, n, 0).pairs;
-    for (i = 0; i < n; ++i) s->key[i] = (uint32_t)s->key[i];
-    opposite = soothi_correlate_sort(s->key, s->buffer, n);
-    ty = soothi_correlate_count_ties(s->key, n, 0);
-    if (tx.pairs == all || ty.pairs == all) return;                            /* constant */
-    same = (double)(int64_t)(all - tx.pairs - ty.pairs + both - 2 * opposite); /* less opposite */
+    soothi_correlate_ties tx = soothi_correlate_count_ties(s->key, n, 32);
+    uint64_t both = soothi_correlate_count_ties(s->key, n, 0).pairs;
+    for (size_t i = 0; i < n; ++i) s->key[i] = (uint32_t)s->key[i];
+    uint64_t opposite = soothi_correlate_sort(s->key, s->buffer, n);
+    soothi_correlate_ties ty = soothi_correlate_count_ties(s->key, n, 0);
+    if (tx.pairs == all || ty.pairs == all) return;                                   /* constant */
+    double same = (double)(int64_t)(all - tx.pairs - ty.pairs + both - 2 * opposite); /* less opposite */
     out->r = soothi_correlate_cut(same / soothi_sqrt((double)(all - tx.pairs) * (double)(all - ty.pairs)));
     if (opposite > all - opposite) opposite = all - opposite;
     if (tx.pairs == 0 && ty.pairs == 0 && (n <= SOOTHI_CORRELATE_EXACT || opposite <= 1)) {
@@ -325,7 +314,6 @@ SOOTHI_LOCAL void soothi_correlate_clear(sooth_correlation *out, size_t n) {
 /* The correlation of the n values in s->a and s->b, which are used up. */
 SOOTHI_LOCAL void soothi_correlate_one(sooth_correlate_kind kind, const soothi_correlate_scratch *s, size_t n,
                                        sooth_correlation *out) {
-    double squares_a, squares_b;
     soothi_correlate_clear(out, n);
     if (n < 2) return;
     if (kind == SOOTH_CORRELATE_KENDALL) {
@@ -336,8 +324,8 @@ SOOTHI_LOCAL void soothi_correlate_one(sooth_correlate_kind kind, const soothi_c
         soothi_correlate_ranks(s->a, n, s->key, s->buffer);
         soothi_correlate_ranks(s->b, n, s->key, s->buffer);
     }
-    squares_a = soothi_correlate_centre(s->a, n);
-    squares_b = soothi_correlate_centre(s->b, n);
+    double squares_a = soothi_correlate_centre(s->a, n);
+    double squares_b = soothi_correlate_centre(s->b, n);
     soothi_correlate_dot(s->a, squares_a, s->b, squares_b, n, out);
 }
 
@@ -354,20 +342,17 @@ SOOTHI_LOCAL sooth_status soothi_correlate_check(sooth_env *env, sooth_correlate
 SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind kind, const float *x,
                                             size_t x_stride, const float *y, size_t y_stride, size_t count,
                                             sooth_correlation *out) {
-    soothi_correlate_scratch scratch;
-    double *memory;
     sooth_status status = soothi_correlate_check(env, kind, count);
-    size_t i;
     memset(out, 0, sizeof *out);
-    for (i = 0; i < count && status == SOOTH_OK; ++i) {
+    for (size_t i = 0; i < count && status == SOOTH_OK; ++i) {
         double a = (double)x[i * x_stride], b = (double)y[i * y_stride];
         if ((!soothi_finite(a) && !soothi_nan(a)) || (!soothi_finite(b) && !soothi_nan(b)))
             status = soothi_fail(env, SOOTH_BAD_DATA, "row %z has an infinite value", i + 1);
     }
     if (status != SOOTH_OK) return status;
-    memory = (double *)soothi_alloc(env, soothi_product(count, 4), sizeof(double));
+    double *memory = (double *)soothi_alloc(env, soothi_product(count, 4), sizeof(double));
     if (!memory) return soothi_no_memory(env, "a correlation", soothi_product(count, 4 * sizeof(double)));
-    scratch = soothi_correlate_scratch_of(memory, count);
+    soothi_correlate_scratch scratch = soothi_correlate_scratch_of(memory, count);
     soothi_correlate_one(kind, &scratch, soothi_correlate_gather(x, x_stride, y, y_stride, count, &scratch),
                          out);
     soothi_free(env, memory, 4 * count, sizeof(double));
@@ -396,11 +381,11 @@ typedef struct soothi_correlate_work {
 SOOTHI_LOCAL void soothi_correlate_prepare(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
-    size_t n = table->rows, i;
+    size_t n = table->rows;
     soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch + worker * 4 * n, n);
     double *a = work->centred + j * n;
     work->squares[j] = (double)soothi_of_bits(SOOTHI_MISSING_BITS);
-    for (i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         a[i] = (double)table->x[i * table->stride + j];
         if (soothi_nan(a[i])) return;
     }
@@ -413,9 +398,9 @@ SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
     const float *x = table->x;
-    size_t n = table->rows, d = table->cols, stride = table->stride, j;
+    size_t n = table->rows, d = table->cols, stride = table->stride;
     soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch + worker * 4 * n, n);
-    for (j = 0; j <= i; ++j) {
+    for (size_t j = 0; j <= i; ++j) {
         sooth_correlation c;
         if (!work->centred || soothi_nan(work->squares[i]) || soothi_nan(work->squares[j])) {
             size_t complete = soothi_correlate_gather(x + i, stride, x + j, stride, n, &s);
@@ -445,7 +430,7 @@ SOOTHI_LOCAL void soothi_correlate_target(void *arg, size_t j, size_t worker) {
 SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_kind kind,
                                               const sooth_table *table, double *r, double *p) {
     soothi_correlate_work work;
-    size_t scratch, prepared = 0;
+    size_t prepared = 0;
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
     if (status != SOOTH_OK) return status;
@@ -454,7 +439,7 @@ SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_ki
     work.kind = kind;
     work.r = r;
     work.p = p;
-    scratch = soothi_product(soothi_product(table->rows, 4), soothi_workers(env));
+    size_t scratch = soothi_product(soothi_product(table->rows, 4), soothi_workers(env));
     work.scratch = (double *)soothi_alloc(env, scratch, sizeof(double));
     if (kind != SOOTH_CORRELATE_KENDALL) {
         prepared = soothi_product(table->rows + 1, table->cols);
@@ -481,8 +466,8 @@ SOOTHI_LOCAL int soothi_correlate_before(const sooth_correlation *a, const sooth
 
 /* By insertion, which keeps the order of equals: the columns are few beside the rows. */
 SOOTHI_LOCAL void soothi_correlate_arrange(sooth_correlation *out, size_t count) {
-    size_t i, j;
-    for (i = 1; i < count; ++i) {
+    size_t j;
+    for (size_t i = 1; i < count; ++i) {
         sooth_correlation c = out[i];
         for (j = i; j > 0 && soothi_correlate_before(&c, &out[j - 1]); --j) out[j] = out[j - 1];
         out[j] = c;
@@ -492,7 +477,6 @@ SOOTHI_LOCAL void soothi_correlate_arrange(sooth_correlation *out, size_t count)
 SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind kind,
                                             const sooth_table *table, size_t target, sooth_correlation *out) {
     soothi_correlate_work work;
-    size_t scratch;
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING | SOOTH_NEED_TARGETS);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
     if (status != SOOTH_OK) return status;
@@ -504,7 +488,7 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
     work.kind = kind;
     work.target = table->y + target;
     work.out = out;
-    scratch = soothi_product(soothi_product(table->rows, 4), soothi_workers(env));
+    size_t scratch = soothi_product(soothi_product(table->rows, 4), soothi_workers(env));
     work.scratch = (double *)soothi_alloc(env, scratch, sizeof(double));
     if (!work.scratch) return soothi_no_memory(env, "correlations", soothi_product(scratch, sizeof(double)));
     soothi_parallel(env, table->cols, soothi_correlate_target, &work);
@@ -520,8 +504,8 @@ enum { SOOTHI_CORRELATE_DROPPED = 0, SOOTHI_CORRELATE_OPEN, SOOTHI_CORRELATE_KEP
 /* How many open features are too close to feature i. */
 SOOTHI_LOCAL size_t soothi_correlate_partners(const double *r, size_t cols, size_t i, double limit,
                                               const unsigned char *keep) {
-    size_t j, count = 0;
-    for (j = 0; j < cols; ++j)
+    size_t count = 0;
+    for (size_t j = 0; j < cols; ++j)
         count += j != i && keep[j] == SOOTHI_CORRELATE_OPEN && soothi_abs(r[i * cols + j]) > limit;
     return count;
 }
@@ -529,11 +513,10 @@ SOOTHI_LOCAL size_t soothi_correlate_partners(const double *r, size_t cols, size
 /* The open feature with the most partners, or cols when none is open. */
 SOOTHI_LOCAL size_t soothi_correlate_hub(const double *r, size_t cols, double limit,
                                          const unsigned char *keep) {
-    size_t i, hub = cols, most = 0;
-    for (i = 0; i < cols; ++i) {
-        size_t partners;
+    size_t hub = cols, most = 0;
+    for (size_t i = 0; i < cols; ++i) {
         if (keep[i] != SOOTHI_CORRELATE_OPEN) continue;
-        partners = soothi_correlate_partners(r, cols, i, limit, keep);
+        size_t partners = soothi_correlate_partners(r, cols, i, limit, keep);
         if (hub == cols || partners > most) {
             hub = i;
             most = partners;
@@ -545,10 +528,9 @@ SOOTHI_LOCAL size_t soothi_correlate_hub(const double *r, size_t cols, double li
 /* Keeps feature i if it is open, and drops the open ones that are too close to it. */
 SOOTHI_LOCAL void soothi_correlate_keep(const double *r, size_t cols, size_t i, double limit,
                                         unsigned char *keep) {
-    size_t j;
     if (keep[i] != SOOTHI_CORRELATE_OPEN) return;
     keep[i] = SOOTHI_CORRELATE_KEPT;
-    for (j = 0; j < cols; ++j)
+    for (size_t j = 0; j < cols; ++j)
         if (keep[j] == SOOTHI_CORRELATE_OPEN && soothi_abs(r[i * cols + j]) > limit)
             keep[j] = SOOTHI_CORRELATE_DROPPED;
 }
@@ -571,7 +553,5 @@ SOOTH_API sooth_status sooth_correlate_filter(sooth_env *env, const double *r, s
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -42,9 +42,7 @@
 #ifndef SOOTH_CSV_H
 #define SOOTH_CSV_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -167,17 +165,13 @@ SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_CSV_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CSV_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- texts ---- */
 
@@ -198,7 +192,7 @@ SOOTHI_LOCAL size_t soothi_csv_length(const char *text) {
 /* A copy of text[0..length), with ".2" behind it for copy 2; NULL without memory. */
 SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const char *text, size_t length,
                                          uint32_t copy) {
-    char suffix[16], *kept;
+    char suffix[16];
     size_t more = copy > 1 ? sooth_text_format(suffix, sizeof suffix, ".%u", copy) : 0;
     size_t need = length + more + 1;
     soothi_csv_pool *pool = csv->pool;
@@ -211,7 +205,7 @@ SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const c
         pool->used = 0;
         csv->pool = pool;
     }
-    kept = (char *)(pool + 1) + pool->used;
+    char *kept = (char *)(pool + 1) + pool->used;
     pool->used += need;
     if (length) memcpy(kept, text, length);
     if (more) memcpy(kept + length, suffix, more);
@@ -247,8 +241,7 @@ typedef struct soothi_csv_words {
 
 SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
     uint32_t h = kind * 0x9E3779B1u + 0x85EBCA77u;
-    size_t i;
-    for (i = 0; i < length; ++i) h = (h ^ (unsigned char)text[i]) * 0x01000193u;
+    for (size_t i = 0; i < length; ++i) h = (h ^ (unsigned char)text[i]) * 0x01000193u;
     h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
     return h ^ (h >> 13);
 }
@@ -261,7 +254,7 @@ SOOTHI_LOCAL void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words)
 /* Makes sure that one word more leaves half the slots free. */
 SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
     soothi_csv_words larger = *words;
-    size_t i, at;
+    size_t at;
     if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
     larger.slots = words->slots ? 2 * words->slots : 64;
     larger.capacity = larger.slots / 2;
@@ -277,7 +270,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *w
     }
     memset(larger.slot, 0, larger.slots * sizeof *larger.slot);
     if (words->count) memcpy(larger.word, words->word, words->count * sizeof *words->word);
-    for (i = 0; i < words->count; ++i) {
+    for (size_t i = 0; i < words->count; ++i) {
         for (at = larger.word[i].hash & (larger.slots - 1); larger.slot[at];)
             at = (at + 1) & (larger.slots - 1);
         larger.slot[at] = (uint32_t)i + 1;
@@ -356,7 +349,7 @@ SOOTHI_HOT sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) 
 
 /* A cell in quotes, at its first one; what follows the last one belongs to the cell. */
 SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
-    size_t opened = r->line, n = 0, inside;
+    size_t opened = r->line, n = 0;
     const char *p = r->at + 1;
     sooth_status status = SOOTH_OK;
     for (; p < r->end && status == SOOTH_OK; ++p) {
@@ -370,7 +363,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
     if (status != SOOTH_OK) return status;
     if (p == r->end)
         return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: a quote is opened and never closed", opened);
-    inside = n;
+    size_t inside = n;
     for (++p; p < r->end && *p != r->separator && !soothi_csv_line_end(*p) && status == SOOTH_OK; ++p)
         status = soothi_csv_push(r, n++, *p);
     while (n > inside && soothi_csv_blank(r->buffer[n - 1])) --n;
@@ -417,11 +410,10 @@ enum { SOOTHI_CSV_COMMA = 1, SOOTHI_CSV_POINT = 2 };
 SOOTHI_HOT int soothi_csv_number(soothi_csv_reader *r, float *value) {
     char copy[64];
     unsigned marks = 0;
-    size_t i;
     if (r->length == 0) return 0;
     if (r->separator != ';' || r->length >= sizeof copy)
         return sooth_text_to_float(r->text, r->length, value) == r->length;
-    for (i = 0; i < r->length; ++i) {
+    for (size_t i = 0; i < r->length; ++i) {
         copy[i] = r->text[i] == ',' ? '.' : r->text[i];
         if (copy[i] == '.') marks |= r->text[i] == ',' ? SOOTHI_CSV_COMMA : SOOTHI_CSV_POINT;
     }
@@ -434,10 +426,10 @@ SOOTHI_HOT int soothi_csv_number(soothi_csv_reader *r, float *value) {
 SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
     static const char word[][8] = {"na",    "n/a",    "null",   "-",       "#n/a",   "#ref!",
                                    "#num!", "#name?", "#null!", "#value!", "#div/0!"};
-    size_t i, k;
+    size_t k;
     if (length == 0) return 1;
     if (length > 7 || (text[0] != '#' && text[0] != '-' && soothi_csv_lower(text[0]) != 'n')) return 0;
-    for (i = 0; i < sizeof word / sizeof word[0]; ++i) {
+    for (size_t i = 0; i < sizeof word / sizeof word[0]; ++i) {
         for (k = 0; k < length && soothi_csv_lower(text[k]) == word[i][k];) ++k;
         if (k == length && word[i][k] == 0) return 1;
     }
@@ -524,7 +516,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
 /* Reads the header, or only counts the cells of the first line where that is a row. */
 SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv, int no_header) {
     const soothi_csv_reader start = *r;
-    size_t cols = 0, j, numbers = 0, texts = 0;
+    size_t cols = 0, numbers = 0, texts = 0;
     uint32_t *last;
     sooth_status status;
     do { /* count, then keep */
@@ -546,7 +538,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
     memset(last, 0, cols * sizeof *last);
     r->at = start.at;
     r->line = start.line;
-    for (j = 0; j < cols && status == SOOTH_OK; ++j) {
+    for (size_t j = 0; j < cols && status == SOOTH_OK; ++j) {
         char unnamed[32];
         float value;
         status = soothi_csv_next(r);
@@ -577,9 +569,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
     const char *text = r->text - r->before;
     size_t length = r->before + r->length + r->behind;
     sooth_csv_column *c = &csv->column[column];
-    uint32_t *slot;
     if (soothi_csv_reserve(r->env, words) != SOOTH_OK) return SOOTH_NO_MEMORY;
-    slot = soothi_csv_slot(words, text, length, column);
+    uint32_t *slot = soothi_csv_slot(words, text, length, column);
     if (!*slot) {
         const char *kept = soothi_csv_keep(r->env, csv, text, length, 1);
         if (!kept) return soothi_no_memory(r->env, "a text", length);
@@ -608,7 +599,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *c
     do {
         sooth_status status = soothi_csv_next(r);
         float value;
-        soothi_csv_kind kind;
         if (status != SOOTH_OK) return status;
         if (j >= csv->cols) {
             if (r->length == 0) continue;
@@ -616,7 +606,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *c
                                "line %z has a cell in column %z, but the header has %z columns", row->line,
                                j + 1, csv->cols);
         }
-        kind = soothi_csv_cell(r, &value);
+        soothi_csv_kind kind = soothi_csv_cell(r, &value);
         row->values += kind != SOOTHI_CSV_MISSING;
         if (!cell && kind == SOOTHI_CSV_TEXT && !csv->column[j].is_text) {
             csv->column[j].is_text = 1;
@@ -662,10 +652,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_pass(soothi_csv_reader *r, sooth_csv *csv, 
 /* Reads all rows: looks, allocates, takes. */
 SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words) {
     const size_t line = r->line;
-    size_t i, j;
-    sooth_status status;
     r->rows = r->tell = r->at;
-    status = soothi_csv_pass(r, csv, words);
+    sooth_status status = soothi_csv_pass(r, csv, words);
     if (status != SOOTH_OK) return status;
     if (csv->rows == 0)
         return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows",
@@ -682,8 +670,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, sooth_csv *cs
     r->at = r->tell = r->rows;
     r->line = line;
     status = soothi_csv_pass(r, csv, words);
-    for (i = 0; i < csv->rows; ++i)
-        for (j = 0; j < csv->cols; ++j)
+    for (size_t i = 0; i < csv->rows; ++i)
+        for (size_t j = 0; j < csv->cols; ++j)
             csv->column[j].missing += (size_t)soothi_nan((double)csv->cell[i * csv->cols + j]);
     return status;
 }
@@ -692,17 +680,16 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, sooth_csv *cs
 SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
                                                const soothi_csv_words *words) {
     const char **next;
-    size_t j, i;
     if (words->count == 0) return SOOTH_OK;
     csv->capacity[2] = words->count;
     next = (const char **)soothi_alloc(env, words->count, sizeof *next);
     if (!next) return soothi_no_memory(env, "the texts", words->count * sizeof *next);
-    for (j = 0; j < csv->cols; ++j) {
+    for (size_t j = 0; j < csv->cols; ++j) {
         if (!csv->column[j].is_text) continue;
         csv->column[j].text = next;
         next += csv->column[j].texts;
     }
-    for (i = 0; i < words->count; ++i)
+    for (size_t i = 0; i < words->count; ++i)
         csv->column[words->word[i].kind].text[words->word[i].code] = words->word[i].text;
     return SOOTH_OK;
 }
@@ -710,11 +697,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
 /* Refuses what is no text, and steps over a byte-order mark; some files have two. */
 SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r) {
     const unsigned char *b = (const unsigned char *)r->at;
-    size_t size = (size_t)(r->end - r->at), i;
+    size_t size = (size_t)(r->end - r->at);
     if (size >= 2 && ((b[0] == 0xFF && b[1] == 0xFE) || (b[0] == 0xFE && b[1] == 0xFF)))
         return soothi_fail(r->env, SOOTH_BAD_TEXT,
                            "the file is UTF-16, but must be UTF-8 (save it as \"CSV UTF-8\")");
-    for (i = 0; i < size; ++i)
+    for (size_t i = 0; i < size; ++i)
         if (b[i] == 0)
             return soothi_fail(r->env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file", i + 1);
     for (; size >= 3 && b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF; b += 3, size -= 3) r->at += 3;
@@ -727,7 +714,6 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     const char separator = options ? options->separator : 0;
     soothi_csv_reader r;
     soothi_csv_words words;
-    sooth_status status;
     memset(csv, 0, sizeof *csv);
     memset(&words, 0, sizeof words);
     memset(&r, 0, sizeof r);
@@ -738,7 +724,7 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     r.at = size ? (const char *)bytes : "";
     r.end = r.at + size;
     r.line = 1;
-    status = soothi_csv_begin(&r);
+    sooth_status status = soothi_csv_begin(&r);
     if (status != SOOTH_OK) return status;
     r.separator = csv->separator = separator ? separator : soothi_csv_separator(r.at, r.end);
     status = soothi_csv_header(&r, csv, options && options->no_header);
@@ -753,8 +739,7 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
 
 SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
     const char **texts = NULL;
-    size_t j;
-    for (j = 0; csv->column && j < csv->cols && !texts; ++j)
+    for (size_t j = 0; csv->column && j < csv->cols && !texts; ++j)
         texts = csv->column[j].text; /* the array begins there */
     soothi_free(env, (void *)texts, csv->capacity[2], sizeof *texts);
     soothi_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
@@ -772,9 +757,8 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
 
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
     size_t length = soothi_csv_length(name);
-    uint32_t slot;
     if (!csv->names) return csv->cols;
-    slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
+    uint32_t slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
     if (!slot) slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_NAME);
     return slot ? csv->names->word[slot - 1].code : csv->cols;
 }
@@ -784,13 +768,13 @@ SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
 /* Insertions, deletions and changes of bytes from a to b, without regard to case (Levenshtein 1966); more
    than `most` for long texts and such of very different length. */
 SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
-    size_t row[64], m = soothi_csv_length(a), n = soothi_csv_length(b), i, j;
+    size_t row[64], m = soothi_csv_length(a), n = soothi_csv_length(b);
     if (m > 63 || n > 63 || m > n + most || n > m + most) return most + 1;
-    for (j = 0; j <= n; ++j) row[j] = j;
-    for (i = 0; i < m; ++i) {
+    for (size_t j = 0; j <= n; ++j) row[j] = j;
+    for (size_t i = 0; i < m; ++i) {
         size_t corner = row[0];
         row[0] = i + 1;
-        for (j = 0; j < n; ++j) {
+        for (size_t j = 0; j < n; ++j) {
             size_t least = corner + (soothi_csv_lower(a[i]) != soothi_csv_lower(b[j]));
             corner = row[j + 1];
             if (row[j] + 1 < least) least = row[j] + 1;
@@ -803,8 +787,8 @@ SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t mos
 
 /* The column that was probably meant, or csv->cols: at most every third letter differs. */
 SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
-    size_t most = soothi_csv_length(name) / 3, best = csv->cols, j;
-    for (j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
+    size_t most = soothi_csv_length(name) / 3, best = csv->cols;
+    for (size_t j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
         size_t d = soothi_csv_distance(name, csv->column[j].name, most);
         size_t e = soothi_csv_distance(name, csv->column[j].header, most);
         if (e < d) d = e;
@@ -819,11 +803,11 @@ SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
 SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name,
                                             const char *part, size_t *column) {
     char asked[48], other[48], known[SOOTH_SENTENCE - 128];
-    size_t j, k, n = 0;
+    size_t k, n = 0;
     *column = sooth_csv_find(csv, name);
     if (*column < csv->cols) return SOOTH_OK;
     soothi_csv_brief(asked, name);
-    j = soothi_csv_nearest(csv, name);
+    size_t j = soothi_csv_nearest(csv, name);
     if (j < csv->cols)
         return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; did you mean %s?", asked,
                            part, soothi_csv_brief(other, csv->column[j].name));
@@ -882,8 +866,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_add_target(sooth_env *env, const sooth_csv 
 /* The features by name. */
 SOOTHI_LOCAL sooth_status soothi_csv_listed(sooth_env *env, const sooth_csv *csv,
                                             const sooth_csv_choice *choice, soothi_csv_parts *parts) {
-    size_t i, j;
-    for (i = 0; i < choice->feature_count; ++i) {
+    size_t j;
+    for (size_t i = 0; i < choice->feature_count; ++i) {
         sooth_status status = soothi_csv_numbers(env, csv, choice->features[i], "features", &j);
         if (status != SOOTH_OK) return status;
         if (parts->part[j] == SOOTHI_CSV_TARGET)
@@ -898,8 +882,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_listed(sooth_env *env, const sooth_csv *csv
 
 /* All columns that can be features. */
 SOOTHI_LOCAL void soothi_csv_default(const sooth_csv *csv, soothi_csv_parts *parts, sooth_csv_data *data) {
-    size_t j;
-    for (j = 0; j < csv->cols; ++j) {
+    for (size_t j = 0; j < csv->cols; ++j) {
         if (parts->part[j] != SOOTHI_CSV_FREE || j == parts->group || j == parts->weight) continue;
         if (csv->column[j].is_text) ++data->ignored_text;
         else if (csv->column[j].missing == csv->rows) ++data->ignored_empty;
@@ -911,15 +894,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
                                             const sooth_csv_choice *choice, soothi_csv_parts *parts,
                                             sooth_csv_data *data) {
     sooth_status status = SOOTH_OK;
-    size_t i, j;
+    size_t j;
     if (choice->target) status = soothi_csv_add_target(env, csv, choice->target, parts);
-    for (i = 0; i < choice->more_target_count && status == SOOTH_OK; ++i)
+    for (size_t i = 0; i < choice->more_target_count && status == SOOTH_OK; ++i)
         status = soothi_csv_add_target(env, csv, choice->more_targets[i], parts);
     if (status == SOOTH_OK && choice->group)
         status = soothi_csv_column(env, csv, choice->group, "group", &parts->group);
     if (status == SOOTH_OK && choice->weight)
         status = soothi_csv_numbers(env, csv, choice->weight, "weight", &parts->weight);
-    for (i = 0; i < choice->drop_count && status == SOOTH_OK; ++i) {
+    for (size_t i = 0; i < choice->drop_count && status == SOOTH_OK; ++i) {
         status = soothi_csv_column(env, csv, choice->drop[i], "columns to drop", &j);
         if (status == SOOTH_OK && parts->part[j] == SOOTHI_CSV_FREE) parts->part[j] = SOOTHI_CSV_DROPPED;
     }
@@ -941,8 +924,8 @@ SOOTHI_LOCAL int soothi_csv_lacks(const sooth_csv *csv, size_t row, size_t colum
 /* Finds the rows whose targets, group and weight are there; counts the others. */
 SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, soothi_csv_parts *parts,
                                           sooth_csv_data *data, uint32_t *row) {
-    size_t i, t;
-    for (i = 0; i < csv->rows; ++i) {
+    size_t t;
+    for (size_t i = 0; i < csv->rows; ++i) {
         for (t = 0; t < parts->targets && !soothi_csv_lacks(csv, i, parts->target[t]);) ++t;
         if (t < parts->targets) ++data->dropped_target;
         else if (soothi_csv_lacks(csv, i, parts->group) || soothi_csv_lacks(csv, i, parts->weight))
@@ -974,19 +957,18 @@ SOOTHI_LOCAL uint32_t *soothi_csv_slots(sooth_env *env, size_t rows, size_t *slo
 
 SOOTHI_LOCAL uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
     uint32_t h = 0x85EBCA77u;
-    size_t j;
-    for (j = 0; j < cols; ++j) h = soothi_rotate(h ^ soothi_csv_bits(row[j]), 13) * 0x9E3779B1u;
+    for (size_t j = 0; j < cols; ++j) h = soothi_rotate(h ^ soothi_csv_bits(row[j]), 13) * 0x9E3779B1u;
     h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
     return h ^ (h >> 13);
 }
 
 SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *table, uint32_t *first,
                                             size_t *count) {
-    size_t slots, i, j, at;
+    size_t slots, j, at;
     uint32_t *slot = soothi_csv_slots(env, table->rows, &slots);
     *count = 0;
     if (!slot) return SOOTH_NO_MEMORY;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
         at = soothi_csv_row_hash(row, table->cols) & (slots - 1);
         for (; slot[at]; at = (at + 1) & (slots - 1)) {
@@ -1009,19 +991,18 @@ SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv
                                             sooth_csv_data *data, const float *value, uint32_t *group) {
     const sooth_csv_column *c = &csv->column[column];
     sooth_table values;
-    size_t equal, i, next = 0;
-    char *number;
-    sooth_status status;
+    size_t equal, next = 0;
     sooth_table_init(&values, value, data->table.rows, 1);
-    status = sooth_csv_duplicates(env, &values, group, &equal); /* the first row of each group ... */
+    sooth_status status =
+        sooth_csv_duplicates(env, &values, group, &equal); /* the first row of each group ... */
     if (status != SOOTH_OK) return status;
-    for (i = 0; i < values.rows; ++i)
+    for (size_t i = 0; i < values.rows; ++i)
         group[i] = group[i] == i ? data->groups++ : group[group[i]]; /* ... and its number */
     data->names_size = data->groups * (sizeof *data->group_name + (c->is_text ? 0 : SOOTH_NUMBER_TEXT));
     data->group_name = (const char **)soothi_alloc(env, data->names_size, 1);
     if (!data->group_name) return soothi_no_memory(env, "the groups", data->names_size);
-    number = (char *)(data->group_name + data->groups);
-    for (i = 0; i < values.rows; ++i) {
+    char *number = (char *)(data->group_name + data->groups);
+    for (size_t i = 0; i < values.rows; ++i) {
         if (group[i] < next) continue;
         if (!c->is_text) sooth_text_from_float(number + next * SOOTH_NUMBER_TEXT, value[i]);
         data->group_name[next] = c->is_text ? c->text[(size_t)value[i]] : number + next * SOOTH_NUMBER_TEXT;
@@ -1033,8 +1014,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv
 /* Column `column` of the table's rows. */
 SOOTHI_LOCAL void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *data, size_t column, float *to,
                                   size_t stride) {
-    size_t i;
-    for (i = 0; i < data->table.rows; ++i) to[i * stride] = csv->cell[data->row[i] * csv->cols + column];
+    for (size_t i = 0; i < data->table.rows; ++i)
+        to[i * stride] = csv->cell[data->row[i] * csv->cols + column];
 }
 
 /* The arrays of a table; `value`: the group column as it is. */
@@ -1070,7 +1051,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
     const size_t features = parts->features, targets = parts->targets, rows = parts->rows;
     const int grouped = parts->group < csv->cols, weighted = parts->weight < csv->cols;
     soothi_csv_arrays a;
-    size_t j;
     data->memory_size = soothi_csv_layout(parts, csv->cols, data, &a);
     data->memory = soothi_alloc(env, data->memory_size, 1);
     if (!data->memory) return soothi_no_memory(env, "the table", data->memory_size);
@@ -1082,13 +1062,13 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
     data->table.weight = weighted ? a.weight : NULL;
     data->table.group = grouped ? a.group : NULL;
     memcpy(data->row, row, rows * sizeof *row);
-    for (j = 0; j < features; ++j) {
+    for (size_t j = 0; j < features; ++j) {
         data->column[j] = parts->feature[j];
         a.names[j] = csv->column[parts->feature[j]].name;
         data->units[j] = csv->column[parts->feature[j]].unit;
         soothi_csv_copy(csv, data, parts->feature[j], a.x + j, features);
     }
-    for (j = 0; j < targets; ++j) {
+    for (size_t j = 0; j < targets; ++j) {
         data->targets[j] = parts->target[j];
         soothi_csv_copy(csv, data, parts->target[j], a.y + j, targets);
     }
@@ -1104,7 +1084,6 @@ SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, con
     soothi_csv_parts parts;
     const size_t scratch = 2 * csv->cols + csv->cols / 4 + 1; /* words */
     uint32_t *row;
-    sooth_status status;
     memset(data, 0, sizeof *data);
     memset(&nothing, 0, sizeof nothing);
     memset(&parts, 0, sizeof parts);
@@ -1114,7 +1093,7 @@ SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, con
     parts.part = (unsigned char *)(parts.target + csv->cols);
     memset(parts.part, SOOTHI_CSV_FREE, csv->cols);
     parts.group = parts.weight = csv->cols;
-    status = soothi_csv_choose(env, csv, choice ? choice : &nothing, &parts, data);
+    sooth_status status = soothi_csv_choose(env, csv, choice ? choice : &nothing, &parts, data);
     if (status == SOOTH_OK) {
         row = (uint32_t *)soothi_alloc(env, csv->rows, sizeof *row);
         status = row ? soothi_csv_rows(env, csv, &parts, data, row)
@@ -1136,15 +1115,16 @@ SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data) {
 /* ---- writing ---- */
 
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator) {
-    size_t n = soothi_csv_length(text), i, from = 0;
+    size_t n = soothi_csv_length(text), from = 0;
     int quote = n > 0 && (soothi_csv_blank(text[0]) || soothi_csv_blank(text[n - 1]));
-    for (i = 0; i < n; ++i) quote |= text[i] == separator || text[i] == '"' || soothi_csv_line_end(text[i]);
+    for (size_t i = 0; i < n; ++i)
+        quote |= text[i] == separator || text[i] == '"' || soothi_csv_line_end(text[i]);
     if (!quote) {
         sooth_text_write(sink, text, n);
         return;
     }
     sooth_text_write(sink, "\"", 1);
-    for (i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         if (text[i] != '"') continue;
         sooth_text_write(sink, text + from, i + 1 - from);
         from = i; /* once more: it stands doubled */
@@ -1155,10 +1135,9 @@ SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separ
 
 SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal) {
     char text[SOOTH_NUMBER_TEXT];
-    size_t size, i;
     if (soothi_nan((double)value)) return;
-    size = sooth_text_from_float(text, value);
-    for (i = 0; i < size; ++i)
+    size_t size = sooth_text_from_float(text, value);
+    for (size_t i = 0; i < size; ++i)
         if (text[i] == '.') text[i] = decimal;
     sooth_text_write(sink, text, size);
 }
@@ -1180,15 +1159,14 @@ SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
     const size_t targets = table->y ? table->targets : 0, cells = table->cols + targets;
     const char separator = style && style->separator ? style->separator : ',';
     const char decimal = style && style->decimal ? style->decimal : '.';
-    size_t i, j;
     if (separator == decimal)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "separator and decimal are both %c", separator);
-    for (j = 0; j < cells; ++j) {
+    for (size_t j = 0; j < cells; ++j) {
         soothi_csv_put_name(sink, table, j, style ? style->target_names : NULL, separator);
         sooth_text_write(sink, j + 1 < cells ? &separator : "\n", 1);
     }
-    for (i = 0; i < table->rows; ++i) {
-        for (j = 0; j < cells; ++j) {
+    for (size_t i = 0; i < table->rows; ++i) {
+        for (size_t j = 0; j < cells; ++j) {
             const float v =
                 j < table->cols ? table->x[i * table->stride + j] : table->y[i * targets + j - table->cols];
             sooth_csv_put_number(sink, v, decimal);
@@ -1198,7 +1176,5 @@ SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -28,9 +28,7 @@
 #ifndef SOOTH_CURVE_H
 #define SOOTH_CURVE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_SCALING_POINTS 32u
 
@@ -97,17 +95,13 @@ SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_cur
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_CURVE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CURVE_IMPLEMENTED)
 #define SOOTH_CURVE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* Points of a curve with its ends: 0 is (0, 0), count + 1 is (n, 1). */
 SOOTHI_LOCAL float soothi_scaling_x(const sooth_scaling_curve *curve, uint32_t i) {
@@ -119,7 +113,6 @@ SOOTHI_LOCAL float soothi_scaling_y(const sooth_scaling_curve *curve, uint32_t i
 
 SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x) {
     uint32_t low = 0, high = curve->count + 1;
-    float left, right;
     if (!(x > 0.0f)) return 0.0f;
     if (x >= curve->n) return 1.0f;
     while (high - low > 1) {
@@ -127,21 +120,20 @@ SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, fl
         if (soothi_scaling_x(curve, middle) <= x) low = middle;
         else high = middle;
     }
-    left = soothi_scaling_x(curve, low);
-    right = soothi_scaling_x(curve, high);
+    float left = soothi_scaling_x(curve, low);
+    float right = soothi_scaling_x(curve, high);
     return soothi_scaling_y(curve, low) +
            (soothi_scaling_y(curve, high) - soothi_scaling_y(curve, low)) * ((x - left) / (right - left));
 }
 
 SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress) {
     uint32_t i = 1;
-    float below, above, left;
     if (!(progress > 0.0f)) return 0.0f;
     if (progress >= 1.0f) progress = 1.0f;
     while (i <= curve->count && soothi_scaling_y(curve, i) < progress) ++i;
-    below = soothi_scaling_y(curve, i - 1);
-    above = soothi_scaling_y(curve, i);
-    left = soothi_scaling_x(curve, i - 1);
+    float below = soothi_scaling_y(curve, i - 1);
+    float above = soothi_scaling_y(curve, i);
+    float left = soothi_scaling_x(curve, i - 1);
     return left + (soothi_scaling_x(curve, i) - left) * ((progress - below) / (above - below));
 }
 
@@ -184,8 +176,8 @@ SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_cu
 /* Neighbours that fall become one block at their mean, and so back until none falls. */
 SOOTHI_LOCAL void soothi_scaling_monotone(sooth_scaling_curve *curve) {
     double mean[SOOTH_SCALING_POINTS], weight[SOOTH_SCALING_POINTS];
-    uint32_t size[SOOTH_SCALING_POINTS], blocks = 0, i, j, at = 0;
-    for (i = 0; i < curve->count; ++i) {
+    uint32_t size[SOOTH_SCALING_POINTS], blocks = 0, at = 0;
+    for (uint32_t i = 0; i < curve->count; ++i) {
         mean[blocks] = (double)curve->point[i].seen;
         weight[blocks] = (double)curve->point[i].weight;
         size[blocks++] = 1;
@@ -197,8 +189,8 @@ SOOTHI_LOCAL void soothi_scaling_monotone(sooth_scaling_curve *curve) {
             size[blocks - 2] += size[blocks - 1];
         }
     }
-    for (i = 0; i < blocks; ++i)
-        for (j = 0; j < size[i]; ++j) curve->point[at++].y = (float)mean[i];
+    for (uint32_t i = 0; i < blocks; ++i)
+        for (uint32_t j = 0; j < size[i]; ++j) curve->point[at++].y = (float)mean[i];
 }
 
 /* The ramp min(x / x_k, 1), less what was seen, at point i. */
@@ -217,9 +209,9 @@ SOOTHI_LOCAL double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32
 SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
     enum { CORNERS = SOOTH_SCALING_POINTS + 1 };
     double gram[CORNERS * CORNERS], system[CORNERS * CORNERS], share[CORNERS], wanted[CORNERS], largest = 0.0;
-    uint32_t in[CORNERS], corners = curve->count + 1, used = 1, i, j, k, step;
-    for (j = 0; j < corners; ++j)
-        for (k = 0; k <= j; ++k) {
+    uint32_t in[CORNERS], corners = curve->count + 1, used = 1, i;
+    for (uint32_t j = 0; j < corners; ++j)
+        for (uint32_t k = 0; k <= j; ++k) {
             double sum = 0.0;
             for (i = 0; i < curve->count; ++i)
                 sum += (double)curve->point[i].weight * soothi_scaling_ramp(curve, j, i) *
@@ -228,13 +220,13 @@ SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
             if (sum > largest) largest = sum;
         }
     in[0] = 0;
-    for (j = 1; j < corners; ++j)
+    for (uint32_t j = 1; j < corners; ++j)
         if (gram[j * CORNERS + j] < gram[in[0] * CORNERS + in[0]]) in[0] = j;
     share[0] = 1.0;
-    for (step = 0; step < 50 * CORNERS; ++step) {
+    for (uint32_t step = 0; step < 50 * CORNERS; ++step) {
         double length = 0.0, least = 0.0;
         uint32_t best = 0;
-        for (j = 0; j < corners; ++j) {
+        for (uint32_t j = 0; j < corners; ++j) {
             double dot = 0.0;
             for (i = 0; i < used; ++i) dot += share[i] * gram[in[i] * CORNERS + j];
             for (i = 0; i < used; ++i)
@@ -254,7 +246,7 @@ SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
             uint32_t kept = 0, leaves = used;
             for (i = 0; i < used; ++i) {
                 wanted[i] = 1.0;
-                for (j = 0; j < used; ++j)
+                for (uint32_t j = 0; j < used; ++j)
                     system[i * used + j] = 1.0 + gram[in[i] * CORNERS + in[j]] / largest;
             }
             if (!soothi_cholesky(system, used)) {
@@ -282,7 +274,7 @@ SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
     }
     for (i = 0; i < curve->count; ++i) {
         double y = 0.0;
-        for (j = 0; j < used; ++j)
+        for (uint32_t j = 0; j < used; ++j)
             y += share[j] * (soothi_scaling_ramp(curve, in[j], i) + (double)curve->point[i].seen);
         curve->point[i].y = (float)y;
     }
@@ -291,7 +283,7 @@ SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
 SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x,
                                                float progress) {
     sooth_scaling_point *point = curve->point;
-    uint32_t at = 0, i;
+    uint32_t at = 0;
     if (!(x > 0.0f) || !(x <= curve->n))
         return soothi_fail(env, SOOTH_BAD_DATA, "x is %f, but must be above 0 and at most %f", (double)x,
                            (double)curve->n);
@@ -315,12 +307,10 @@ SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_cur
     if (curve->shape == SOOTH_SCALING_MONOTONE) soothi_scaling_monotone(curve);
     else if (curve->shape == SOOTH_SCALING_CONCAVE) soothi_scaling_concave(curve);
     else
-        for (i = 0; i < curve->count; ++i) point[i].y = point[i].seen;
+        for (uint32_t i = 0; i < curve->count; ++i) point[i].y = point[i].seen;
     return SOOTH_OK;
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

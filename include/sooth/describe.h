@@ -34,9 +34,7 @@
 #ifndef SOOTH_DESCRIBE_H
 #define SOOTH_DESCRIBE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -47,17 +45,13 @@ SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_mod
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_DESCRIBE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_DESCRIBE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_DESCRIBE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- words ---- */
 
@@ -113,8 +107,7 @@ SOOTHI_LOCAL size_t soothi_describe_utf8(const unsigned char *c) {
                : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
                : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
                                              : 0;
-    size_t i;
-    for (i = 1; i < n; ++i)
+    for (size_t i = 1; i < n; ++i)
         if ((c[i] & 0xC0u) != 0x80u) return 0;
     if ((c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) ||
         (c[0] == 0xF4 && c[1] > 0x8F))
@@ -213,11 +206,11 @@ SOOTH_KIND_LIST(SOOTHI_ITEM)
 SOOTHI_LOCAL sooth_status soothi_facts_linear(sooth_env *env, const sooth_linear *linear,
                                               soothi_facts *facts) {
     sooth_linear_summary summary;
-    uint32_t j, aliased = 0;
+    uint32_t aliased = 0;
     (void)env;
     sooth_linear_summarise(linear, 0, &summary);
     facts->column = "coefficient";
-    for (j = 0; j < linear->head.features; ++j) {
+    for (uint32_t j = 0; j < linear->head.features; ++j) {
         int none = sooth_linear_aliased(linear, j);
         if (facts->of_feature)
             facts->of_feature[j] = none ? (double)soothi_missing() : sooth_linear_coefficient(linear, 0, j);
@@ -244,14 +237,13 @@ SOOTHI_LOCAL sooth_status soothi_facts_tree(sooth_env *env, const sooth_tree *tr
 
 SOOTHI_LOCAL void soothi_facts_ensemble(const sooth_ensemble *e, soothi_facts *facts) {
     double sum = 0.0;
-    uint32_t j;
     soothi_describe_fact_number(facts, "trees", (double)e->trees);
     soothi_describe_fact_number(facts, "nodes", (double)e->nodes);
     soothi_describe_fact_number(facts, "depth", (double)e->depth);
     if (!facts->of_feature) return;
     sooth_ensemble_gain(e, facts->of_feature);
-    for (j = 0; j < e->head.features; ++j) sum += facts->of_feature[j];
-    for (j = 0; j < e->head.features && sum > 0.0; ++j) facts->of_feature[j] /= sum;
+    for (uint32_t j = 0; j < e->head.features; ++j) sum += facts->of_feature[j];
+    for (uint32_t j = 0; j < e->head.features && sum > 0.0; ++j) facts->of_feature[j] /= sum;
     facts->column = "importance";
 }
 
@@ -290,7 +282,6 @@ SOOTHI_LOCAL sooth_status soothi_facts_mlp(sooth_env *env, const sooth_mlp *mlp,
 
 /* Weights of a linear kernel; else how many vectors of which kernel. */
 SOOTHI_LOCAL sooth_status soothi_facts_svr(sooth_env *env, const sooth_svr *svr, soothi_facts *facts) {
-    uint32_t j;
     (void)env;
     soothi_describe_fact_choice(facts, "kernel", sooth_svr_options_list(), "kernel", svr->kernel);
     if (svr->kernel != SOOTH_SVR_LINEAR) {
@@ -300,7 +291,8 @@ SOOTHI_LOCAL sooth_status soothi_facts_svr(sooth_env *env, const sooth_svr *svr,
     soothi_describe_fact_number(facts, "epsilon", sooth_svr_epsilon(svr));
     if (svr->kernel != SOOTH_SVR_LINEAR || !facts->of_feature) return SOOTH_OK;
     facts->column = "coefficient";
-    for (j = 0; j < svr->head.features; ++j) facts->of_feature[j] = (double)sooth_svr_vector(svr, 0, j);
+    for (uint32_t j = 0; j < svr->head.features; ++j)
+        facts->of_feature[j] = (double)sooth_svr_vector(svr, 0, j);
     if (facts->transformed)
         soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
     return SOOTH_OK;
@@ -319,10 +311,9 @@ SOOTHI_LOCAL sooth_status soothi_facts_scaling(sooth_env *env, const sooth_scali
     sooth_scaling_summary summary;
     char text[SOOTH_SCALING_TERMS * (SOOTH_NUMBER_TEXT + 8)];
     size_t n = 0;
-    uint32_t j;
     (void)env;
     soothi_describe_fact_text(facts, "law", sooth_scaling_law_name(law->law));
-    for (j = 0; j < law->terms; ++j)
+    for (uint32_t j = 0; j < law->terms; ++j)
         n += sooth_text_format(text + n, sizeof text - n, j ? ", b%u = %G" : "b%u = %G", j,
                                sooth_scaling_coefficient(law, j));
     soothi_describe_fact_text(facts, "coefficients", text);
@@ -469,14 +460,14 @@ SOOTHI_LOCAL void soothi_describe_columns(soothi_facts *facts, const sooth_card 
 }
 
 SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *card) {
-    size_t i, width = 12;
+    size_t width = 12;
     if (card->scores == 0 && !facts->json) return;
-    for (i = 0; i < card->scores; ++i) {
+    for (size_t i = 0; i < card->scores; ++i) {
         size_t n = soothi_describe_width(sooth_card_text(card, SOOTH_CARD_SCORE, i));
         if (n > width) width = n;
     }
     soothi_describe_say(facts->sink, facts->json ? ",\n  \"scores\": [" : "\n");
-    for (i = 0; i < card->scores; ++i) {
+    for (size_t i = 0; i < card->scores; ++i) {
         soothi_describe_entry_begin(facts, i);
         soothi_describe_entry_text(facts, "name", sooth_card_text(card, SOOTH_CARD_SCORE, i), width);
         soothi_describe_entry_number(facts, "value", sooth_card_score(card, i), 10);
@@ -488,13 +479,12 @@ SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *
 /* "regression tree: predicts Power [W] from 15 features" */
 SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_model *model,
                                         const sooth_card *card, const sooth_model_kind *kind) {
-    uint32_t t;
     if (facts->json) {
         sooth_text_put(facts->sink, "{\n  \"model\": \"%s\",\n  \"title\": \"%s\"", kind->name, kind->title);
         return;
     }
     sooth_text_put(facts->sink, "%s: predicts ", kind->title);
-    for (t = 0; t < model->targets; ++t) {
+    for (uint32_t t = 0; t < model->targets; ++t) {
         if (t) soothi_describe_say(facts->sink, ", ");
         soothi_describe_say_target(facts->sink, card, t);
     }
@@ -510,14 +500,12 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     sooth_model_parts parts;
     sooth_model_kind kind;
     sooth_cost cost = sooth_model_cost(model);
-    sooth_status status;
     soothi_facts facts;
-    int listed;
     sooth_model_open(model, &parts);
     facts.sink = sink;
     facts.json = json;
     facts.column = NULL;
-    listed = parts.card || model->features <= SOOTHI_MODEL_MOST_UNNAMED;
+    int listed = parts.card || model->features <= SOOTHI_MODEL_MOST_UNNAMED;
     facts.transformed = parts.input != NULL;
     facts.of_feature = listed ? (double *)soothi_alloc(env, model->features, sizeof(double)) : NULL;
     if (listed && !facts.of_feature)
@@ -534,7 +522,7 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
         soothi_describe_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
     if (parts.input) soothi_describe_fact_scale(&facts, "input scale", parts.input);
     if (parts.target) soothi_describe_fact_scale(&facts, "target scale", parts.target);
-    status = soothi_facts_of(env, parts.predictor, &facts);
+    sooth_status status = soothi_facts_of(env, parts.predictor, &facts);
     soothi_describe_fact_cost(&facts, &cost);
     if (parts.card) soothi_describe_scores(&facts, parts.card);
     if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
@@ -552,7 +540,5 @@ SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_mod
     return soothi_describe(env, model, sink, 1);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

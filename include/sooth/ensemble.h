@@ -48,9 +48,7 @@
 #ifndef SOOTH_ENSEMBLE_H
 #define SOOTH_ENSEMBLE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_ENSEMBLE_VERSION 1
 
@@ -207,17 +205,13 @@ SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_ENSEMBLE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ENSEMBLE_IMPLEMENTED)
 #define SOOTH_ENSEMBLE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- the arrays ---- */
 
@@ -291,8 +285,8 @@ SOOTHI_LOCAL const unsigned char *soothi_ensemble_table(const sooth_ensemble *e)
 
 /* Does the row lack a value? */
 SOOTHI_LOCAL int soothi_ensemble_lacks(const float *row, uint32_t features) {
-    uint32_t j, lacks = 0;
-    for (j = 0; j < features; ++j) lacks |= (uint32_t)(soothi_bits(row[j]) << 1 > 0xFF000000u);
+    uint32_t lacks = 0;
+    for (uint32_t j = 0; j < features; ++j) lacks |= (uint32_t)(soothi_bits(row[j]) << 1 > 0xFF000000u);
     return lacks != 0;
 }
 
@@ -356,8 +350,7 @@ SOOTHI_LOCAL void soothi_ensemble_ask_group(const unsigned char *group, uint32_t
     /* where leaves would begin if place 0 had some, 32 bytes apart */
     const unsigned char *leaf = group + ((size_t)32 << depth);
     size_t a = 64, b = 64, c = 64, d = 64, e = 64, f = 64, g = 64, h = 64;
-    uint32_t level;
-    for (level = 0; level < depth; ++level) {
+    for (uint32_t level = 0; level < depth; ++level) {
         a = soothi_ensemble_step(group, a, row);
         b = soothi_ensemble_step(group + 8, b, row);
         c = soothi_ensemble_step(group + 16, c, row);
@@ -398,14 +391,14 @@ SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact
    high - q n, is exact when the product is split (Dekker, 1971: each factor into halves of 12 bits). */
 SOOTHI_LOCAL float soothi_ensemble_divide(float high, float low, float n) {
     const float q = high / n;
-    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;
+    float qh = q * 4097.0f, nh = n * 4097.0f;
     if (!(q > -1e30f && q < 1e30f)) return q;
     qh -= qh - q;
-    ql = q - qh;
+    float ql = q - qh;
     nh -= nh - n;
-    nl = n - nh;
-    p = q * n;
-    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;
+    float nl = n - nh;
+    float p = q * n;
+    float e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;
     return q + (((high - p) - e) + low) / n;
 }
 
@@ -457,8 +450,7 @@ SOOTHI_LOCAL void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t lea
 SOOTHI_LOCAL void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int lacks, uint32_t first,
                                         uint32_t at[8]) {
     const uint32_t *start = sooth_ensemble_start(e);
-    uint32_t i;
-    for (i = 0; i < 8; ++i) at[i] = start[first + i < e->trees ? first + i : e->trees - 1];
+    for (uint32_t i = 0; i < 8; ++i) at[i] = start[first + i < e->trees ? first + i : e->trees - 1];
     soothi_ensemble_eight_trees(soothi_ensemble_nodes(e), e->shift, ((1u << e->shift) - 1u) & ~3u, row, lacks,
                                 at);
 }
@@ -470,13 +462,13 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
               exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     const uint32_t turns = soothi_ensemble_width(e) < e->head.targets ? e->head.targets : 1;
     soothi_ensemble_sum s = soothi_ensemble_begin_sum(e, t);
-    uint32_t k = 0, i, used = 0;
+    uint32_t k = 0, used = 0;
     if (e->table_depth && !lacks) {
         const unsigned char *group = soothi_ensemble_table(e);
         for (; k < trees; k += 8, group += (size_t)96 << e->table_depth) {
             float out[8];
             soothi_ensemble_ask_group(group, e->table_depth, row, out);
-            for (i = 0; i < 8 && k + i < trees; ++i) {
+            for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
                 if (turns > 1 && (k + i) % turns != t) continue;
                 soothi_ensemble_add(&s, out[i], exact);
                 ++used;
@@ -486,7 +478,7 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
     for (; k < trees; k += 8) {
         uint32_t at[8];
         soothi_ensemble_group(e, row, lacks, k, at);
-        for (i = 0; i < 8 && k + i < trees; ++i) {
+        for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
             if (turns > 1 && (k + i) % turns != t) continue;
             soothi_ensemble_add_leaf(e, at[i], t, &s);
             ++used;
@@ -501,11 +493,10 @@ SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row
 
 SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf) {
     const int lacks = soothi_ensemble_lacks(row, e->head.features);
-    uint32_t k, i;
-    for (k = 0; k < e->trees; k += 8) {
+    for (uint32_t k = 0; k < e->trees; k += 8) {
         uint32_t at[8];
         soothi_ensemble_group(e, row, lacks, k, at);
-        for (i = 0; i < 8 && k + i < e->trees; ++i) leaf[k + i] = at[i];
+        for (uint32_t i = 0; i < 8 && k + i < e->trees; ++i) leaf[k + i] = at[i];
     }
 }
 
@@ -517,14 +508,12 @@ SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const fl
                                                size_t stride, uint32_t trees, soothi_ensemble_sum *s) {
     const unsigned char *group = soothi_ensemble_table(e);
     const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
-    uint32_t k, j;
-    size_t i;
-    for (k = 0; k < trees; k += 8, group += (size_t)96 << e->table_depth) {
+    for (uint32_t k = 0; k < trees; k += 8, group += (size_t)96 << e->table_depth) {
         const uint32_t n = trees - k < 8 ? trees - k : 8;
-        for (i = 0; i < rows; ++i) {
+        for (size_t i = 0; i < rows; ++i) {
             float v[8];
             soothi_ensemble_ask_group(group, e->table_depth, x + i * stride, v);
-            for (j = 0; j < n; ++j) soothi_ensemble_add(&s[i], v[j], exact);
+            for (uint32_t j = 0; j < n; ++j) soothi_ensemble_add(&s[i], v[j], exact);
         }
     }
 }
@@ -537,15 +526,13 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
     const uint32_t *start = sooth_ensemble_start(e);
     const float *low = soothi_ensemble_low(e);
     const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
-    uint32_t k;
-    size_t i, j;
-    for (k = 0; k < trees; ++k)
-        for (i = 0; i < rows; i += 8) {
+    for (uint32_t k = 0; k < trees; ++k)
+        for (size_t i = 0; i < rows; i += 8) {
             uint32_t at[8];
-            for (j = 0; j < 8; ++j) at[j] = start[k];
+            for (size_t j = 0; j < 8; ++j) at[j] = start[k];
             soothi_ensemble_eight_rows(node, e->shift, ((1u << e->shift) - 1u) & ~3u, x + i * stride, stride,
                                        lacks, at);
-            for (j = 0; j < 8; ++j) {
+            for (size_t j = 0; j < 8; ++j) {
                 if (low) soothi_ensemble_add_exact(&s[i + j], node[at[j]].u.value, low[at[j]]);
                 else soothi_ensemble_add(&s[i + j], node[at[j]].u.value, exact);
             }
@@ -558,39 +545,37 @@ SOOTHI_LOCAL void soothi_ensemble_batch(const sooth_ensemble *e, const float *x,
                                         uint32_t trees, float *out) {
     soothi_ensemble_sum s[SOOTHI_ENSEMBLE_BATCH];
     int lacks = 0;
-    size_t i;
-    for (i = 0; i < rows; ++i) {
+    for (size_t i = 0; i < rows; ++i) {
         s[i] = soothi_ensemble_begin_sum(e, 0);
         lacks |= soothi_ensemble_lacks(x + i * stride, e->head.features);
     }
     if (e->table_depth && !lacks) soothi_ensemble_batch_groups(e, x, rows, stride, trees, s);
     else soothi_ensemble_batch_trees(e, x, rows, stride, trees, lacks, s);
-    for (i = 0; i < rows; ++i) out[i] = soothi_ensemble_answer(e, 0, s[i], trees);
+    for (size_t i = 0; i < rows; ++i) out[i] = soothi_ensemble_answer(e, 0, s[i], trees);
 }
 
 /* One row, all targets of leaves that answer for several: sixteen targets to a walk. */
 SOOTHI_LOCAL void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees,
                                           float *out) {
     const int lacks = soothi_ensemble_lacks(row, e->head.features);
-    uint32_t first, t, k, i, targets = e->head.targets;
-    for (first = 0; first < targets; first += 16) {
+    uint32_t targets = e->head.targets;
+    for (uint32_t first = 0; first < targets; first += 16) {
         const uint32_t end = targets - first < 16 ? targets : first + 16;
         soothi_ensemble_sum s[16];
-        for (t = first; t < end; ++t) s[t - first] = soothi_ensemble_begin_sum(e, t);
-        for (k = 0; k < trees; k += 8) {
+        for (uint32_t t = first; t < end; ++t) s[t - first] = soothi_ensemble_begin_sum(e, t);
+        for (uint32_t k = 0; k < trees; k += 8) {
             uint32_t at[8];
             soothi_ensemble_group(e, row, lacks, k, at);
-            for (i = 0; i < 8 && k + i < trees; ++i)
-                for (t = first; t < end; ++t) soothi_ensemble_add_leaf(e, at[i], t, &s[t - first]);
+            for (uint32_t i = 0; i < 8 && k + i < trees; ++i)
+                for (uint32_t t = first; t < end; ++t) soothi_ensemble_add_leaf(e, at[i], t, &s[t - first]);
         }
-        for (t = first; t < end; ++t) out[t] = soothi_ensemble_answer(e, t, s[t - first], trees);
+        for (uint32_t t = first; t < end; ++t) out[t] = soothi_ensemble_answer(e, t, s[t - first], trees);
     }
 }
 
 SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
                                             size_t stride, uint32_t trees, float *out) {
     size_t i = 0;
-    uint32_t t;
     if (trees == 0 || trees > e->trees) trees = e->trees;
     if (e->head.targets == 1) {
         while (rows - i >= 8) {
@@ -603,7 +588,8 @@ SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float
         float *to = out + i * e->head.targets;
         if (soothi_ensemble_width(e) > 1) soothi_ensemble_rows_of(e, x + i * stride, trees, to);
         else
-            for (t = 0; t < e->head.targets; ++t) to[t] = soothi_ensemble_one(e, x + i * stride, trees, t);
+            for (uint32_t t = 0; t < e->head.targets; ++t)
+                to[t] = soothi_ensemble_one(e, x + i * stride, trees, t);
     }
 }
 
@@ -632,9 +618,9 @@ SOOTHI_LOCAL int soothi_ensemble_check_tree(const sooth_tree_node *node, uint32_
                                             const sooth_ensemble *e, uint32_t *leaves, uint32_t *depth) {
     const uint32_t mask = ((1u << e->shift) - 1u) & ~3u;
     const int rows = soothi_ensemble_width(e) > 1;
-    uint32_t i, next = 1, level = 1;
+    uint32_t next = 1, level = 1;
     *depth = 0;
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         const uint32_t link = node[i].link;
         if (i == level) {
             ++*depth;
@@ -682,9 +668,9 @@ SOOTHI_LOCAL size_t soothi_ensemble_place_at(uint32_t tree, uint32_t depth, uint
 SOOTHI_LOCAL int soothi_ensemble_check_table(const sooth_ensemble *e) {
     const uint32_t *table = (const uint32_t *)(const void *)soothi_ensemble_table(e), depth = e->table_depth;
     const uint32_t *start = sooth_ensemble_start(e);
-    uint32_t tree, k, word[2];
-    for (tree = 0; tree < (e->trees + 7) / 8 * 8; ++tree)
-        for (k = 0; k < 2u << depth; ++k) {
+    uint32_t word[2];
+    for (uint32_t tree = 0; tree < (e->trees + 7) / 8 * 8; ++tree)
+        for (uint32_t k = 0; k < 2u << depth; ++k) {
             const uint32_t *at = table + soothi_ensemble_place_at(tree, depth, k);
             word[0] = word[1] = 0;
             if (tree < e->trees && k > 0)
@@ -696,10 +682,8 @@ SOOTHI_LOCAL int soothi_ensemble_check_table(const sooth_ensemble *e) {
 
 SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind) {
     const sooth_ensemble *e = (const sooth_ensemble *)bytes;
-    const uint32_t *start;
-    const float *hull;
     soothi_ensemble_layout at;
-    uint32_t k, leaves = 0, depth, deepest = 0;
+    uint32_t leaves = 0, depth, deepest = 0;
     if (!sooth_block_check(bytes, size, kind, SOOTH_ENSEMBLE_VERSION) || e->head.size < sizeof *e) return 0;
     if (e->head.features == 0 || e->head.targets == 0 || e->trees == 0 || e->nodes < e->trees ||
         e->trees >= 0x1000000u || e->shift < 2 || e->shift > 31 || e->flags > 31 ||
@@ -714,9 +698,9 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
         e->head.bytes_at - e->head.doubles_at != ((8 * (uint64_t)e->head.features + 15) & ~(uint64_t)15) ||
         e->head.size != e->head.bytes_at)
         return 0;
-    start = sooth_ensemble_start(e);
+    const uint32_t *start = sooth_ensemble_start(e);
     if (start[0] != 0 || start[e->trees] != e->nodes) return 0;
-    for (k = 0; k < e->trees; ++k) {
+    for (uint32_t k = 0; k < e->trees; ++k) {
         if (start[k + 1] <= start[k] || start[k + 1] > e->nodes ||
             !soothi_ensemble_check_tree(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e,
                                         &leaves, &depth))
@@ -724,8 +708,8 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
         if (depth > deepest) deepest = depth;
     }
     if (e->table_depth && (deepest > e->table_depth || !soothi_ensemble_check_table(e))) return 0;
-    hull = soothi_ensemble_hull(e);
-    for (k = 0; k < e->head.targets; ++k)
+    const float *hull = soothi_ensemble_hull(e);
+    for (uint32_t k = 0; k < e->head.targets; ++k)
         if (!(hull[2 * k] <= hull[2 * k + 1])) return 0;
     return leaves == e->leaves && deepest == e->depth;
 }
@@ -766,16 +750,15 @@ SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain) {
 SOOTHI_LOCAL void soothi_ensemble_margins(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
                                           float *out) {
     const uint32_t targets = e->head.targets, turns = soothi_ensemble_width(e) < targets ? targets : 1;
-    uint32_t t, k, j, used;
-    size_t i;
-    for (i = 0; i < rows; ++i) {
+    uint32_t used;
+    for (size_t i = 0; i < rows; ++i) {
         const int lacks = soothi_ensemble_lacks(x + i * stride, e->head.features);
-        for (t = 0; t < targets; ++t) {
+        for (uint32_t t = 0; t < targets; ++t) {
             soothi_ensemble_sum s = soothi_ensemble_begin_sum(e, t);
-            for (k = used = 0; k < e->trees; k += 8) {
+            for (uint32_t k = used = 0; k < e->trees; k += 8) {
                 uint32_t at[8];
                 soothi_ensemble_group(e, x + i * stride, lacks, k, at);
-                for (j = 0; j < 8 && k + j < e->trees; ++j) {
+                for (uint32_t j = 0; j < 8 && k + j < e->trees; ++j) {
                     if (turns > 1 && (k + j) % turns != t) continue;
                     soothi_ensemble_add_leaf(e, at[j], t, &s);
                     ++used;
@@ -790,7 +773,6 @@ SOOTHI_LOCAL void soothi_ensemble_margins(const sooth_ensemble *e, const float *
 
 /* Room for `words` more; NULL: no memory. The room grows by half. */
 SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_env *env, soothi_ensemble_room *room, size_t words) {
-    uint32_t *at;
     if (words > room->size - room->used) {
         size_t size = room->size + room->size / 2 > room->used + words ? room->size + room->size / 2
                                                                        : room->used + words;
@@ -801,7 +783,7 @@ SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_env *env, soothi_ensemble_room
         room->word = word;
         room->size = size;
     }
-    at = room->word + room->used;
+    uint32_t *at = room->word + room->used;
     room->used += words;
     return at;
 }
@@ -833,7 +815,7 @@ SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
 SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
                                             const sooth_ensemble_shape *shape) {
     size_t numbers = 2 * (size_t)shape->targets + shape->features;
-    uint32_t *start, t;
+    uint32_t *start;
     memset(b, 0, sizeof *b);
     b->env = env;
     b->shape = *shape;
@@ -848,7 +830,7 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
     memset(b->base, 0, numbers * sizeof(double));
     b->gain = b->base + shape->targets;
     b->hull = (float *)(void *)(b->gain + shape->features);
-    for (t = 0; t < shape->targets; ++t) {
+    for (uint32_t t = 0; t < shape->targets; ++t) {
         b->hull[2 * (size_t)t] = soothi_of_bits(SOOTHI_INFINITE_BITS);
         b->hull[2 * (size_t)t + 1] = -soothi_of_bits(SOOTHI_INFINITE_BITS);
     }
@@ -871,7 +853,6 @@ SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_en
                                              const sooth_ensemble *e) {
     sooth_ensemble_shape shape;
     soothi_ensemble_layout at;
-    uint32_t t;
     memset(&shape, 0, sizeof shape);
     shape.kind = e->head.kind & 0xFFFFu;
     shape.features = e->head.features;
@@ -886,7 +867,7 @@ SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_en
     soothi_ensemble_refill(b, &b->value, e, at.value, at.low);
     soothi_ensemble_refill(b, &b->low, e, at.low, at.cover);
     soothi_ensemble_refill(b, &b->cover, e, at.cover, at.table);
-    for (t = 0; t < e->head.targets; ++t)
+    for (uint32_t t = 0; t < e->head.targets; ++t)
         b->base[t] = (double)sooth_ensemble_base(e)[t] + (double)sooth_ensemble_base(e)[e->head.targets + t];
     memcpy(b->hull, soothi_ensemble_hull(e), 8 * (size_t)e->head.targets);
     sooth_ensemble_gain(e, b->gain);
@@ -922,13 +903,12 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, co
                                                    size_t source, const float *values,
                                                    soothi_ensemble_place *to) {
     const uint32_t width = soothi_ensemble_builder_width(b), tree = (uint32_t)b->start.used - 1;
-    uint32_t t;
     float high, low;
     to->node->link = 0;
     soothi_ensemble_halve(from->value, &high, &low);
     if (width > 1) to->node->u.at = b->leaves;
     else to->node->u.value = high;
-    for (t = 0; t < width; ++t) {
+    for (uint32_t t = 0; t < width; ++t) {
         const float v = width > 1 ? values[t] : high;
         if (!soothi_finite((double)v))
             return soothi_fail(b->env, SOOTH_BAD_DATA, "leaf %z of tree %u is not finite", source, tree);
@@ -967,11 +947,11 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, co
                                                    size_t count, const float *values,
                                                    soothi_ensemble_place to) {
     const size_t width = soothi_ensemble_builder_width(b);
-    size_t at, next = 1, level = 1;
+    size_t next = 1, level = 1;
     uint32_t depth = 0;
     sooth_status status = SOOTH_OK;
     to.node[0].link = 0;
-    for (at = 0; at < next && status == SOOTH_OK; ++at, ++to.node) {
+    for (size_t at = 0; at < next && status == SOOTH_OK; ++at, ++to.node) {
         const size_t source = to.node->link;
         const sooth_ensemble_node *from = node + source;
         if (at == level) {
@@ -1035,8 +1015,7 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
 SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensemble_node *node) {
     const size_t nodes = soothi_grow_order(g);
     uint32_t next = 1;
-    size_t at;
-    for (at = 0; at < nodes; ++at) {
+    for (size_t at = 0; at < nodes; ++at) {
         const soothi_grow_record *r = &g->record[g->order[at]];
         memset(&node[at], 0, sizeof node[at]);
         node[at].cover = (float)r->weight;
@@ -1055,15 +1034,14 @@ SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensembl
 /* Takes the trees after the first `trees` back; gain: what the columns had brought until then. */
 SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees, const double *gain) {
     const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
-    uint32_t k, i;
     if (b->start.used == (size_t)trees + 1) return;
     b->start.used = (size_t)trees + 1;
     b->node.used = 2 * (size_t)b->start.word[trees];
     b->leaves = b->depth = 0;
-    for (k = 0; k < trees; ++k) {
+    for (uint32_t k = 0; k < trees; ++k) {
         const uint32_t from = b->start.word[k], to = b->start.word[k + 1];
         uint32_t next = from + 1, level = next, depth = 0;
-        for (i = from; i < to; ++i) {
+        for (uint32_t i = from; i < to; ++i) {
             if (i == level) {
                 ++depth;
                 level = next;
@@ -1092,21 +1070,20 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *
 /* Everything has its size now. */
 SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_ensemble *e) {
     soothi_ensemble_layout at;
-    uint32_t *word = (uint32_t *)(void *)e, k, t;
-    float *pair;
+    uint32_t *word = (uint32_t *)(void *)e;
     soothi_ensemble_lay_out(e, &at);
     memcpy(word + at.node, b->node.word, b->node.used * 4);
     memcpy(word + at.start, b->start.word, b->start.used * 4);
-    pair = (float *)(void *)(word + at.base);
-    for (t = 0; t < e->head.targets; ++t)
+    float *pair = (float *)(void *)(word + at.base);
+    for (uint32_t t = 0; t < e->head.targets; ++t)
         soothi_ensemble_halve(b->base[t], &pair[t], &pair[e->head.targets + t]);
     memcpy(word + at.hull, b->hull, 8 * (size_t)e->head.targets);
     memcpy((unsigned char *)e + e->head.doubles_at, b->gain, e->head.features * sizeof *b->gain);
     if (b->value.used) memcpy(word + at.value, b->value.word, b->value.used * 4);
     if (b->low.used) memcpy(word + at.low, b->low.word, b->low.used * 4);
     if (b->cover.used) memcpy(word + at.cover, b->cover.word, b->cover.used * 4);
-    for (k = 0; e->table_depth && k < e->trees; ++k)
-        for (t = 1; t < 2u << e->table_depth; ++t) {
+    for (uint32_t k = 0; e->table_depth && k < e->trees; ++k)
+        for (uint32_t t = 1; t < 2u << e->table_depth; ++t) {
             uint32_t two[2], *to = word + at.table + soothi_ensemble_place_at(k, e->table_depth, t);
             soothi_ensemble_place_words(soothi_ensemble_nodes(e) + b->start.word[k], e->shift, e->table_depth,
                                         t, two);
@@ -1184,7 +1161,5 @@ SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e) {
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

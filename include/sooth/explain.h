@@ -68,9 +68,7 @@
 #ifndef SOOTH_EXPLAIN_H
 #define SOOTH_EXPLAIN_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -219,17 +217,13 @@ SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_tabl
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_EXPLAIN_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPLAIN_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPLAIN_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- one view of one tree and of many ---- */
 
@@ -311,8 +305,8 @@ SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t
 
 SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t) {
     double sum = soothi_explain_base(trees, t);
-    uint32_t k, node;
-    for (k = trees->turns > 1 ? t : 0; k < trees->trees; k += trees->turns) {
+    uint32_t node;
+    for (uint32_t k = trees->turns > 1 ? t : 0; k < trees->trees; k += trees->turns) {
         node = soothi_explain_root(trees, k);
         while (soothi_explain_inner(trees, node)) node = soothi_explain_down(trees, node, row);
         sum += soothi_explain_value(trees, node, t);
@@ -323,7 +317,6 @@ SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const fl
 /* ---- what every question about trees asks first ---- */
 
 SOOTHI_LOCAL sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_explain_trees *v) {
-    uint32_t i;
     if (v->tree && !v->weight)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the tree was fitted with no_statistics, but this needs the weight of its nodes");
@@ -331,7 +324,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
             "the ensemble holds no cover (SOOTH_ENSEMBLE_COVER), but this needs the weight of its nodes");
-    for (i = 0; i < v->nodes; ++i)
+    for (uint32_t i = 0; i < v->nodes; ++i)
         if (!soothi_finite(soothi_explain_cover(v, i)) || soothi_explain_cover(v, i) < 0.0)
             return soothi_fail(env, SOOTH_BAD_MODEL,
                                "node %u has the cover %g, but it must be finite and not negative", i,
@@ -358,10 +351,9 @@ SOOTHI_LOCAL double soothi_explain_weight(const sooth_table *table, size_t row) 
 /* Total gain per column. */
 SOOTHI_LOCAL sooth_status soothi_explain_gain(sooth_env *env, const sooth_explain_trees *v, double *out) {
     double sum = 0.0;
-    uint32_t i, j;
     if (v->ensemble) {
         sooth_ensemble_gain(v->ensemble, out);
-        for (j = 0; j < v->features; ++j) sum += soothi_abs(out[j]);
+        for (uint32_t j = 0; j < v->features; ++j) sum += soothi_abs(out[j]);
         if (v->depth > 0 && !(sum > 0.0))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the ensemble does not hold what its splits gained");
         return SOOTH_OK;
@@ -369,7 +361,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_gain(sooth_env *env, const sooth_explai
     if (!v->weight)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the tree was fitted with no_statistics, but this needs the gain of its splits");
-    for (i = 0; i < v->nodes; ++i) {
+    for (uint32_t i = 0; i < v->nodes; ++i) {
         const double *weight = v->weight, *impurity = weight + v->nodes;
         const uint32_t left = soothi_explain_left(v, i);
         if (soothi_explain_inner(v, i))
@@ -415,10 +407,9 @@ SOOTH_API sooth_status sooth_explain_importance(sooth_env *env, const sooth_expl
 /* ---- decision paths ---- */
 
 SOOTH_API void sooth_explain_counts(const sooth_explain_trees *trees, const float *row, uint32_t *count) {
-    uint32_t k, node;
     memset(count, 0, trees->features * sizeof *count);
-    for (k = 0; k < trees->trees; ++k)
-        for (node = soothi_explain_root(trees, k); soothi_explain_inner(trees, node);
+    for (uint32_t k = 0; k < trees->trees; ++k)
+        for (uint32_t node = soothi_explain_root(trees, k); soothi_explain_inner(trees, node);
              node = soothi_explain_down(trees, node, row))
             ++count[soothi_explain_feature(trees, node)];
 }
@@ -439,11 +430,11 @@ SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t 
 /* One row: its paths, with the questions of one at a time in count[], and whether any had one in seen[]. */
 SOOTHI_LOCAL void soothi_explain_use_row(const sooth_explain_trees *v, const float *row, double weight,
                                          uint32_t *count, uint32_t *seen, sooth_explain_use *use) {
-    uint32_t k, j, node;
+    uint32_t j;
     memset(seen, 0, v->features * sizeof *seen);
-    for (k = 0; k < v->trees; ++k) {
+    for (uint32_t k = 0; k < v->trees; ++k) {
         const uint32_t root = soothi_explain_root(v, k);
-        for (node = root; soothi_explain_inner(v, node); node = soothi_explain_down(v, node, row)) {
+        for (uint32_t node = root; soothi_explain_inner(v, node); node = soothi_explain_down(v, node, row)) {
             j = soothi_explain_feature(v, node);
             if (++count[j] == 1) use[j].paths += weight;
             if (count[j] > use[j].most && weight > 0.0) use[j].most = count[j];
@@ -451,7 +442,7 @@ SOOTHI_LOCAL void soothi_explain_use_row(const sooth_explain_trees *v, const flo
             if (!seen[j]) use[j].rows += weight;
             seen[j] = 1;
         }
-        for (node = root; soothi_explain_inner(v, node); node = soothi_explain_down(v, node, row))
+        for (uint32_t node = root; soothi_explain_inner(v, node); node = soothi_explain_down(v, node, row))
             count[soothi_explain_feature(v, node)] = 0;
     }
 }
@@ -459,21 +450,20 @@ SOOTHI_LOCAL void soothi_explain_use_row(const sooth_explain_trees *v, const flo
 SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_trees *trees,
                                            const sooth_table *table, sooth_explain_use *use) {
     sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
-    uint32_t *count, j;
+    uint32_t *count;
     double weight = 0.0;
-    size_t i;
     if (status != SOOTH_OK) return status;
     count = (uint32_t *)soothi_alloc(env, trees->features, 2 * sizeof *count);
     if (!count)
         return soothi_no_memory(env, "decision paths", soothi_product(trees->features, 2 * sizeof *count));
     memset(count, 0, trees->features * sizeof *count);
     memset(use, 0, trees->features * sizeof *use);
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const double w = soothi_explain_weight(table, i);
         soothi_explain_use_row(trees, table->x + i * table->stride, w, count, count + trees->features, use);
         weight += w;
     }
-    for (j = 0; j < trees->features; ++j) {
+    for (uint32_t j = 0; j < trees->features; ++j) {
         if (use[j].paths > 0.0) use[j].per_use = use[j].per_path / use[j].paths;
         use[j].rows /= weight;
         use[j].paths /= weight * (double)trees->trees;
@@ -541,17 +531,15 @@ typedef struct soothi_explain_rows {
 SOOTHI_LOCAL void soothi_explain_gauss(uint32_t q, double *t) {
     const size_t width = (size_t)q * SOOTHI_EXPLAIN_LANES;
     double *rest = t + width, *weight = rest + width;
-    uint32_t k, j, turn;
-    size_t i;
-    for (k = 0; k < (q + 1) / 2; ++k) {
+    for (uint32_t k = 0; k < (q + 1) / 2; ++k) {
         const double angle = 3.14159265358979323846 * (k + 0.75) / (q + 0.5);
         const size_t low = (size_t)k * SOOTHI_EXPLAIN_LANES, high = width - SOOTHI_EXPLAIN_LANES - low;
         double x = 1.0, slope = 1.0;
-        for (j = 16; j > 0; j -= 2)
+        for (uint32_t j = 16; j > 0; j -= 2)
             x = 1.0 - x * angle * angle / (double)(j * (j - 1)); /* the series of cos */
-        for (turn = 0; turn < 8; ++turn) {
+        for (uint32_t turn = 0; turn < 8; ++turn) {
             double p = x, before = 1.0; /* P_1 and P_0, then up to P_q */
-            for (j = 1; j < q; ++j) {
+            for (uint32_t j = 1; j < q; ++j) {
                 const double next = ((2 * j + 1) * x * p - j * before) / (j + 1);
                 before = p;
                 p = next;
@@ -559,7 +547,7 @@ SOOTHI_LOCAL void soothi_explain_gauss(uint32_t q, double *t) {
             slope = q * (before - x * p) / ((1.0 - x) * (1.0 + x));
             x -= p / slope;
         }
-        for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+        for (size_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
             t[low + i] = rest[high + i] = 0.5 * (1.0 - x);
             rest[low + i] = t[high + i] = 0.5 * (1.0 + x);
             weight[low + i] = weight[high + i] = 1.0 / ((1.0 - x) * (1.0 + x) * slope * slope);
@@ -576,12 +564,11 @@ SOOTHI_LOCAL double soothi_explain_share(const sooth_explain_trees *v, uint32_t 
 
 /* Puts the root on step 0, which also stands for "no step before": o = z = 1. */
 SOOTHI_LOCAL void soothi_explain_begin(soothi_explain_room *r, uint32_t root) {
-    size_t k;
     memset(r->step, 0, sizeof *r->step);
     r->step[0].node = root;
     r->step[0].share = 1.0;
-    for (k = 0; k < SOOTHI_EXPLAIN_LANES; ++k) r->step[0].one[k] = 1.0;
-    for (k = 0; k < r->width; ++k) {
+    for (size_t k = 0; k < SOOTHI_EXPLAIN_LANES; ++k) r->step[0].one[k] = 1.0;
+    for (size_t k = 0; k < r->width; ++k) {
         r->product[k] = r->weight[k];
         r->inverse[k] = 1.0;
         r->sum[k] = 0.0;
@@ -595,8 +582,7 @@ SOOTHI_LOCAL int soothi_explain_enter(const sooth_explain_trees *v, const soothi
     soothi_explain_step *at = r->step + l;
     const uint32_t node = at[-1].node, column = soothi_explain_feature(v, node), before = r->last[column];
     double share = soothi_explain_share(v, node, child) * r->step[before].share, any = 0.0;
-    size_t i;
-    for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+    for (size_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
         at->one[i] = soothi_explain_down(v, node, rows->row[i]) == child ? r->step[before].one[i] : 0.0;
         any += at->one[i];
     }
@@ -621,9 +607,8 @@ SOOTHI_LOCAL void soothi_explain_multiply(soothi_explain_room *r, uint32_t l) {
     double *SOOTHI_RESTRICT inverse = r->inverse + l * r->width;
     double *SOOTHI_RESTRICT sum = r->sum + l * r->width;
     const size_t width = r->width;
-    size_t k, i;
-    for (k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
-        for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+    for (size_t k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
+        for (size_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
             const double factor = at->one[i] * t[k + i] + share * rest[k + i];
             product[k + i] = above[k + i] * old[k + i] * factor;
             inverse[k + i] = 1.0 / factor;
@@ -637,8 +622,7 @@ SOOTHI_LOCAL void soothi_explain_credit(const soothi_explain_rows *rows, const s
                                         uint32_t l, const double now[SOOTHI_EXPLAIN_LANES],
                                         const double then[SOOTHI_EXPLAIN_LANES]) {
     const soothi_explain_step *at = r->step + l, *before = r->step + at->before;
-    uint32_t i;
-    for (i = 0; i < rows->count; ++i)
+    for (uint32_t i = 0; i < rows->count; ++i)
         rows->phi[i][at->column] +=
             now[i] * (at->one[i] - at->share) - then[i] * (before->one[i] - before->share);
 }
@@ -652,9 +636,8 @@ SOOTHI_LOCAL void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_ex
     double *SOOTHI_RESTRICT above = r->sum + (l - 1) * r->width;
     double now[SOOTHI_EXPLAIN_LANES] = {0.0}, then[SOOTHI_EXPLAIN_LANES] = {0.0};
     const size_t width = r->width;
-    size_t k, i;
-    for (k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
-        for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+    for (size_t k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
+        for (size_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
             const double factor = at->one[i] * t[k + i] + share * rest[k + i];
             const double part = value * others[k + i] * old[k + i];
             now[i] += part;
@@ -672,9 +655,8 @@ SOOTHI_LOCAL void soothi_explain_leave(const soothi_explain_rows *rows, soothi_e
     double *SOOTHI_RESTRICT above = r->sum + (l - 1) * r->width;
     double now[SOOTHI_EXPLAIN_LANES] = {0.0}, then[SOOTHI_EXPLAIN_LANES] = {0.0};
     const size_t width = r->width;
-    size_t k, i;
-    for (k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
-        for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+    for (size_t k = 0; k < width; k += SOOTHI_EXPLAIN_LANES)
+        for (size_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
             now[i] += sum[k + i] * inverse[k + i];
             then[i] += sum[k + i] * old[k + i];
             above[k + i] += sum[k + i];
@@ -689,22 +671,20 @@ SOOTHI_LOCAL void soothi_explain_pairs(const soothi_explain_rows *rows, soothi_e
                                        uint32_t columns, double value) {
     const double *product = r->product + l * r->width;
     const uint32_t column = r->step[l].column, before = r->step[l].before;
-    uint32_t a, b;
-    size_t k, i;
     soothi_explain_multiply(r, l);
     r->last[column] = l;
-    for (a = 2; a <= l; ++a) {
+    for (uint32_t a = 2; a <= l; ++a) {
         const soothi_explain_step *first = r->step + a;
         if (r->last[first->column] != a) continue;
-        for (b = 1; b < a; ++b) {
+        for (uint32_t b = 1; b < a; ++b) {
             const soothi_explain_step *second = r->step + b;
             const double *of_a = r->inverse + a * r->width, *of_b = r->inverse + b * r->width;
             double both[SOOTHI_EXPLAIN_LANES] = {0.0};
             if (r->last[second->column] != b) continue;
-            for (k = 0; k < r->width; k += SOOTHI_EXPLAIN_LANES)
-                for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i)
+            for (size_t k = 0; k < r->width; k += SOOTHI_EXPLAIN_LANES)
+                for (size_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i)
                     both[i] += product[k + i] * of_a[k + i] * of_b[k + i];
-            for (i = 0; i < rows->count; ++i) {
+            for (size_t i = 0; i < rows->count; ++i) {
                 const double half =
                     0.5 * value * both[i] * (first->one[i] - first->share) * (second->one[i] - second->share);
                 rows->pairs[i][(size_t)first->column * columns + second->column] += half;
@@ -794,7 +774,6 @@ SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t nod
     uint32_t a = 0, c = 0;
     double ways = 1.0;
     for (;;) {
-        double value, of_a, of_c;
         while (soothi_explain_inner(v, node)) {
             const uint32_t column = soothi_explain_feature(v, node);
             const uint32_t of_x = soothi_explain_down(v, node, x), of_b = soothi_explain_down(v, node, b);
@@ -809,9 +788,9 @@ SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t nod
             side[column] = SOOTHI_EXPLAIN_X;
             ++end;
         }
-        value = soothi_explain_value(v, node, t) * ways;
-        of_a = a ? value / (double)a : 0.0;
-        of_c = c ? value / (double)c : 0.0;
+        double value = soothi_explain_value(v, node, t) * ways;
+        double of_a = a ? value / (double)a : 0.0;
+        double of_c = c ? value / (double)c : 0.0;
         for (; end > fork && side[end[-1].column] == SOOTHI_EXPLAIN_B; --end) { /* both ways are done */
             phi[end[-1].column] -= weight * of_c;
             side[end[-1].column] = SOOTHI_EXPLAIN_FREE;
@@ -883,10 +862,9 @@ SOOTHI_LOCAL void soothi_explain_room_of(const soothi_explain_job *job, size_t w
 
 /* What the interactions of a column leave of its phi. */
 SOOTHI_LOCAL void soothi_explain_diagonal(const double *phi, size_t columns, double *pairs) {
-    size_t j, k;
-    for (j = 0; j < columns; ++j) {
+    for (size_t j = 0; j < columns; ++j) {
         double rest = phi[j];
-        for (k = 0; k < columns; ++k) rest -= pairs[j * columns + k];
+        for (size_t k = 0; k < columns; ++k) rest -= pairs[j * columns + k];
         pairs[j * columns + j] = rest;
     }
 }
@@ -898,11 +876,10 @@ SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t work
     const size_t columns = v->features, size = soothi_explain_size(job);
     soothi_explain_room r;
     soothi_explain_rows rows;
-    uint32_t i, k;
     soothi_explain_room_of(job, worker, &r);
     memset(r.last, 0, columns * sizeof *r.last);
     rows.count = count;
-    for (i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
+    for (uint32_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
         const size_t row = first + (i < count ? i : 0);
         double *out = job->phi + (row * v->targets + t) * size;
         rows.row[i] = job->table->x + row * job->table->stride;
@@ -911,9 +888,10 @@ SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t work
         memset(out, 0, size * sizeof *out);
         memset(rows.phi[i], 0, columns * sizeof *out);
     }
-    for (k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
+    for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
         soothi_explain_walk(v, soothi_explain_root(v, k), t, &rows, &r);
-    for (i = 0; i < count && job->pairs; ++i) soothi_explain_diagonal(rows.phi[i], columns, rows.pairs[i]);
+    for (uint32_t i = 0; i < count && job->pairs; ++i)
+        soothi_explain_diagonal(rows.phi[i], columns, rows.pairs[i]);
 }
 
 /* phi of one row against the background. */
@@ -924,12 +902,11 @@ SOOTHI_LOCAL void soothi_explain_game_against(const soothi_explain_job *job, siz
     const float *x = job->table->x + row * job->table->stride;
     double *phi = job->phi + (row * v->targets + t) * v->features;
     soothi_explain_fork *fork = (soothi_explain_fork *)(void *)(job->memory + worker * job->bytes);
-    uint32_t *side = (uint32_t *)(void *)(fork + v->depth + 1), k;
-    size_t i;
+    uint32_t *side = (uint32_t *)(void *)(fork + v->depth + 1);
     memset(side, 0, v->features * sizeof *side);
     memset(phi, 0, v->features * sizeof *phi);
-    for (k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
-        for (i = 0; i < background->rows; ++i) {
+    for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
+        for (size_t i = 0; i < background->rows; ++i) {
             const double weight = soothi_explain_weight(background, i) / job->whole;
             if (weight > 0.0)
                 soothi_explain_pair(v, soothi_explain_root(v, k), t, x,
@@ -945,30 +922,27 @@ SOOTHI_LOCAL void soothi_explain_task(void *arg, size_t task, size_t worker) {
                    targets = job->v->targets;
     const size_t size = soothi_explain_size(job);
     double *phi = job->phi + first * targets * size;
-    uint32_t t, i;
-    size_t j;
-    for (t = 0; t < targets; ++t) {
+    for (uint32_t t = 0; t < targets; ++t) {
         if (!job->background) soothi_explain_game(job, worker, first, count, t);
-        for (i = 0; i < count && job->background; ++i) soothi_explain_game_against(job, worker, first + i, t);
+        for (uint32_t i = 0; i < count && job->background; ++i)
+            soothi_explain_game_against(job, worker, first + i, t);
     }
-    for (j = 0; j < count * targets * size; ++j) phi[j] /= (double)job->v->shares;
+    for (size_t j = 0; j < count * targets * size; ++j) phi[j] /= (double)job->v->shares;
 }
 
 SOOTHI_LOCAL void soothi_explain_expect(const soothi_explain_job *job, double *expected) {
     const sooth_explain_trees *v = job->v;
-    uint32_t t, k;
-    size_t i;
-    for (t = 0; t < v->targets; ++t) {
+    for (uint32_t t = 0; t < v->targets; ++t) {
         expected[t] = 0.0;
         if (job->background) {
-            for (i = 0; i < job->background->rows; ++i)
+            for (size_t i = 0; i < job->background->rows; ++i)
                 expected[t] += soothi_explain_weight(job->background, i) / job->whole *
                                sooth_explain_margin(v, job->background->x + i * job->background->stride, t);
         } else {
             soothi_explain_room r;
             soothi_explain_room_of(job, 0, &r);
             expected[t] = soothi_explain_base(v, t);
-            for (k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
+            for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
                 expected[t] += soothi_explain_mean(v, soothi_explain_root(v, k), t, &r);
             expected[t] /= (double)v->shares;
         }
@@ -1033,7 +1007,6 @@ SOOTH_API sooth_status sooth_explain_shap_against(sooth_env *env, const sooth_ex
                                                   const sooth_table *table, const sooth_table *background,
                                                   double *phi, double *expected) {
     soothi_explain_job job;
-    size_t i;
     sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
     if (status == SOOTH_OK) status = soothi_explain_need_table(env, trees, background, "the background");
     if (status != SOOTH_OK) return status;
@@ -1042,7 +1015,7 @@ SOOTH_API sooth_status sooth_explain_shap_against(sooth_env *env, const sooth_ex
     job.table = table;
     job.background = background;
     job.phi = phi;
-    for (i = 0; i < background->rows; ++i) job.whole += soothi_explain_weight(background, i);
+    for (size_t i = 0; i < background->rows; ++i) job.whole += soothi_explain_weight(background, i);
     return soothi_explain_run(env, &job, expected);
 }
 
@@ -1079,12 +1052,11 @@ SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_ex
     const sooth_table *table = s->table;
     sooth_metrics_options options;
     sooth_metrics metrics;
-    size_t t;
     memset(&options, 0, sizeof options);
     options.stride = (uint32_t)table->targets;
     s->predict(s->user, s->x, table->rows, table->cols, s->answer);
     *loss = 0.0;
-    for (t = 0; t < table->targets; ++t) {
+    for (size_t t = 0; t < table->targets; ++t) {
         sooth_status status = sooth_metrics_compute(env, table->y + t, s->answer + t, table->weight,
                                                     table->rows, &options, &metrics);
         double one = metrics.mse;
@@ -1102,16 +1074,14 @@ SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_ex
 
 /* Fills column j of s->x in the order of order[]; NULL: as it was. */
 SOOTHI_LOCAL void soothi_explain_column(const soothi_explain_shuffle *s, size_t j, const uint32_t *order) {
-    size_t i;
-    for (i = 0; i < s->table->rows; ++i)
+    for (size_t i = 0; i < s->table->rows; ++i)
         s->x[i * s->table->cols + j] = s->table->x[(order ? order[i] : i) * s->table->stride + j];
 }
 
 /* Fills every column of group g. */
 SOOTHI_LOCAL void soothi_explain_group(const soothi_explain_shuffle *s, const uint32_t *group, uint32_t g,
                                        const uint32_t *order) {
-    size_t j;
-    for (j = 0; j < s->table->cols; ++j)
+    for (size_t j = 0; j < s->table->cols; ++j)
         if ((group ? group[j] : (uint32_t)j) == g) soothi_explain_column(s, j, order);
 }
 
@@ -1120,20 +1090,18 @@ SOOTHI_LOCAL sooth_status soothi_explain_permute(sooth_env *env, const soothi_ex
                                                  const sooth_explain_options *o, uint32_t g, double base,
                                                  double *mean, double *deviation) {
     double squares = 0.0;
-    uint32_t r;
     sooth_status status = SOOTH_OK;
     *mean = *deviation = 0.0;
-    for (r = 0; r < o->repeats && status == SOOTH_OK; ++r) {
-        double loss, off;
-        size_t i;
+    for (uint32_t r = 0; r < o->repeats && status == SOOTH_OK; ++r) {
+        double loss;
         sooth_rng rng;
         sooth_rng_init(&rng, o->seed, (uint64_t)g * o->repeats + r);
-        for (i = 0; i < s->table->rows; ++i) s->order[i] = (uint32_t)i;
+        for (size_t i = 0; i < s->table->rows; ++i) s->order[i] = (uint32_t)i;
         sooth_rng_shuffle(&rng, s->order, s->table->rows);
         soothi_explain_group(s, o->group, g, s->order);
         status = soothi_explain_loss_of(env, s, &loss);
         if (status != SOOTH_OK) return status;
-        off = loss - base - *mean;
+        double off = loss - base - *mean;
         *mean += off / (double)(r + 1);
         squares += off * (loss - base - *mean);
     }
@@ -1145,17 +1113,15 @@ SOOTHI_LOCAL sooth_status soothi_explain_permute(sooth_env *env, const soothi_ex
 SOOTHI_LOCAL sooth_status soothi_explain_options_fill(sooth_env *env, const sooth_table *table,
                                                       const sooth_explain_options *options,
                                                       sooth_explain_options *o) {
-    sooth_status status;
-    size_t j;
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
-    status = sooth_option_check(env, sooth_explain_options_list(), o);
+    sooth_status status = sooth_option_check(env, sooth_explain_options_list(), o);
     if (status != SOOTH_OK) return status;
     if (o->repeats == 0) o->repeats = 5;
     if ((o->groups == 0) != (o->group == NULL))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups is %u, but group %s", o->groups,
                            o->group ? "names some" : "is NULL");
-    for (j = 0; j < table->cols && o->group; ++j)
+    for (size_t j = 0; j < table->cols && o->group; ++j)
         if (o->group[j] >= o->groups)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "group[%z] is %u, but must be below groups, which is %u", j, o->group[j],
@@ -1172,11 +1138,9 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
     soothi_explain_shuffle s;
     sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
     double as_is, deviation = 0.0;
-    size_t words, j;
-    uint32_t g;
     if (status == SOOTH_OK) status = soothi_explain_options_fill(env, table, options, &o);
     if (status != SOOTH_OK) return status;
-    words = soothi_product(table->rows, table->cols + table->targets + 1);
+    size_t words = soothi_product(table->rows, table->cols + table->targets + 1);
     s.x = (float *)soothi_alloc(env, words, sizeof(float));
     if (!s.x) return soothi_no_memory(env, "a copy of the table", soothi_product(words, sizeof(float)));
     s.table = table;
@@ -1185,10 +1149,10 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
     s.kind = o.loss;
     s.answer = s.x + table->rows * table->cols;
     s.order = (uint32_t *)(void *)(s.answer + table->rows * table->targets);
-    for (j = 0; j < table->cols; ++j) soothi_explain_column(&s, j, NULL);
+    for (size_t j = 0; j < table->cols; ++j) soothi_explain_column(&s, j, NULL);
     status = soothi_explain_loss_of(env, &s, &as_is);
     if (base) *base = as_is;
-    for (g = 0; g < o.groups && status == SOOTH_OK; ++g) {
+    for (uint32_t g = 0; g < o.groups && status == SOOTH_OK; ++g) {
         status = soothi_explain_permute(env, &s, &o, g, as_is, &loss[g], &deviation);
         if (spread) spread[g] = deviation;
         if (status == SOOTH_OK)
@@ -1236,20 +1200,20 @@ SOOTHI_LOCAL sooth_status soothi_explain_need_column(sooth_env *env, const sooth
 SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, uint32_t column,
                                           size_t points, float *grid, size_t *count) {
     sooth_status status = soothi_explain_need_column(env, table, column, points, 2);
-    size_t i, n = 0, different = 0;
+    size_t n = 0, different = 0;
     float *v;
     *count = 0;
     if (status != SOOTH_OK) return status;
     v = (float *)soothi_alloc(env, table->rows, sizeof *v);
     if (!v) return soothi_no_memory(env, "the values of a column", soothi_product(table->rows, sizeof *v));
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const float x = table->x[i * table->stride + column];
         if (soothi_explain_weight(table, i) > 0.0 && !soothi_nan((double)x)) v[n++] = x;
     }
     soothi_explain_sort(v, n);
-    for (i = 0; i < n; ++i) different += i == 0 || v[i] > v[i - 1];
+    for (size_t i = 0; i < n; ++i) different += i == 0 || v[i] > v[i - 1];
     if (n && different <= points) points = n; /* each value is a quantile, then */
-    for (i = 0; i < points && n; ++i) {
+    for (size_t i = 0; i < points && n; ++i) {
         const double at = points > 1 ? (double)(n - 1) * (double)i / (double)(points - 1) : 0.0;
         const size_t low = (size_t)at, high = low + 1 < n ? low + 1 : low;
         const float x = (float)((double)v[low] + ((double)v[high] - (double)v[low]) * (at - (double)low));
@@ -1266,14 +1230,13 @@ SOOTHI_LOCAL void soothi_explain_batch(const sooth_table *table, uint32_t column
                                        size_t targets, size_t first, size_t rows, float *chunk, double *mean,
                                        float *each) {
     float *answer = chunk + rows * table->cols;
-    size_t i, p, t;
-    for (i = 0; i < rows; ++i)
+    for (size_t i = 0; i < rows; ++i)
         memcpy(chunk + i * table->cols, table->x + (first + i) * table->stride, table->cols * sizeof *chunk);
-    for (p = 0; p < points; ++p) {
-        for (i = 0; i < rows; ++i) chunk[i * table->cols + column] = grid[p];
+    for (size_t p = 0; p < points; ++p) {
+        for (size_t i = 0; i < rows; ++i) chunk[i * table->cols + column] = grid[p];
         predict(user, chunk, rows, table->cols, answer);
-        for (i = 0; i < rows; ++i)
-            for (t = 0; t < targets; ++t) {
+        for (size_t i = 0; i < rows; ++i)
+            for (size_t t = 0; t < targets; ++t) {
                 mean[p * targets + t] +=
                     soothi_explain_weight(table, first + i) * (double)answer[i * targets + t];
                 if (each) each[((first + i) * points + p) * targets + t] = answer[i * targets + t];
@@ -1286,30 +1249,27 @@ SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_tabl
                                                 sooth_explain_predictor *predict, void *user, size_t targets,
                                                 double *mean, float *each) {
     sooth_status status = soothi_explain_need_column(env, table, column, points, 1);
-    size_t most, words, first, i;
     double whole = 0.0;
     float *chunk;
     if (status != SOOTH_OK) return status;
     if (targets == 0)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "targets is 0, but a model answers for at least 1");
-    most = table->rows < SOOTHI_EXPLAIN_BATCH ? table->rows : SOOTHI_EXPLAIN_BATCH;
-    words = targets > SIZE_MAX / 4 ? SIZE_MAX : soothi_product(most, table->cols + targets);
+    size_t most = table->rows < SOOTHI_EXPLAIN_BATCH ? table->rows : SOOTHI_EXPLAIN_BATCH;
+    size_t words = targets > SIZE_MAX / 4 ? SIZE_MAX : soothi_product(most, table->cols + targets);
     chunk = (float *)soothi_alloc(env, words, sizeof *chunk);
     if (!chunk) return soothi_no_memory(env, "a copy of some rows", soothi_product(words, sizeof *chunk));
-    for (i = 0; i < points * targets; ++i) mean[i] = 0.0;
-    for (first = 0; first < table->rows && status == SOOTH_OK; first += most) {
+    for (size_t i = 0; i < points * targets; ++i) mean[i] = 0.0;
+    for (size_t first = 0; first < table->rows && status == SOOTH_OK; first += most) {
         const size_t rows = table->rows - first < most ? table->rows - first : most;
         soothi_explain_batch(table, column, grid, points, predict, user, targets, first, rows, chunk, mean,
                              each);
         status = soothi_progress(env, "partial dependence", (double)(first + rows) / (double)table->rows);
     }
-    for (i = 0; i < table->rows; ++i) whole += soothi_explain_weight(table, i);
-    for (i = 0; i < points * targets; ++i) mean[i] /= whole;
+    for (size_t i = 0; i < table->rows; ++i) whole += soothi_explain_weight(table, i);
+    for (size_t i = 0; i < points * targets; ++i) mean[i] /= whole;
     soothi_free(env, chunk, words, sizeof *chunk);
     return status;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

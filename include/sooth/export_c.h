@@ -47,9 +47,7 @@
 #ifndef SOOTH_EXPORT_C_H
 #define SOOTH_EXPORT_C_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -89,17 +87,13 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_EXPORT_C_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_C_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- the first comment ---- */
 
@@ -153,11 +147,12 @@ SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_
 
 SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
     sooth_cost cost = sooth_model_cost((const sooth_model *)(const void *)job->parts.predictor), more;
-    uint32_t k, functions = cost.functions;
+    uint32_t functions = cost.functions;
     if (job->trees.node) {
         const uint32_t scaled = cost.comparisons;
         cost.comparisons = 0;
-        for (k = 0; k < job->trees.trees; ++k) cost.comparisons += soothi_export_depth(&job->trees, k);
+        for (uint32_t k = 0; k < job->trees.trees; ++k)
+            cost.comparisons += soothi_export_depth(&job->trees, k);
         if (cost.comparisons > scaled) cost.comparisons = scaled;
     }
     if (job->parts.input) {
@@ -434,8 +429,7 @@ SOOTHI_LOCAL void soothi_export_say_others(const soothi_export_job *job) {
 
 SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
     unsigned needs = scale && scale->clip ? SOOTHI_EXPORT_CLIP : 0u;
-    uint32_t j;
-    for (j = 0; scale && j < scale->head.features; ++j) {
+    for (uint32_t j = 0; scale && j < scale->head.features; ++j) {
         const uint32_t function = soothi_scale_function(sooth_scale_columns(scale)[j].transform);
         if (function == 1) needs |= invert ? SOOTHI_EXPORT_EXPM1 : SOOTHI_EXPORT_LOG1P;
         if (function == 2) needs |= invert ? SOOTHI_EXPORT_EXP : SOOTHI_EXPORT_LOG;
@@ -462,8 +456,7 @@ SOOTHI_LOCAL void soothi_export_say_functions(soothi_export_job *job) {
 /* "    z[3] = (@_log1p(row[3]) - 0.5f) / 2.0f;" for every column */
 SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
     const sooth_scale *scale = job->parts.input;
-    uint32_t j;
-    for (j = 0; j < job->features; ++j) {
+    for (uint32_t j = 0; j < job->features; ++j) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + j;
         const uint32_t function = soothi_scale_function(c->transform);
         const int plain = soothi_bits(c->shift) == 0 && c->width <= 1.0f && c->width >= 1.0f;
@@ -490,8 +483,7 @@ SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
 /* "    out[0] = @_expm1(out[0] * 2.0f + 0.5f);" */
 SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
     const sooth_scale *scale = job->parts.target;
-    uint32_t t;
-    for (t = 0; scale && t < job->targets; ++t) {
+    for (uint32_t t = 0; scale && t < job->targets; ++t) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + t;
         const uint32_t function = soothi_scale_function(c->transform);
         soothi_export_say_count(job, "    out[%] = ", t);
@@ -528,19 +520,19 @@ SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
 }
 
 SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
-    size_t i, j;
     soothi_export_say(job, "\nint @_selftest(void) {\n    static const float row[]");
     soothi_export_say(job, "[$_FEATURES] = {");
-    for (i = 0; i < job->tests; ++i) {
+    for (size_t i = 0; i < job->tests; ++i) {
         soothi_export_say(job, i ? ",\n    {" : "\n    {");
-        for (j = 0; j < job->features; ++j) soothi_export_element(job, j, job->row[i * job->features + j]);
+        for (size_t j = 0; j < job->features; ++j)
+            soothi_export_element(job, j, job->row[i * job->features + j]);
         soothi_export_say(job, "}");
     }
     soothi_export_say(job, "};\n    static const float expected[][$_TARGETS] = {");
-    for (i = 0; i < job->tests; ++i) {
+    for (size_t i = 0; i < job->tests; ++i) {
         soothi_export_next(job, i, job->targets > 7 ? 100 : 13 * job->targets);
         soothi_export_say(job, "{");
-        for (j = 0; j < job->targets; ++j) {
+        for (size_t j = 0; j < job->targets; ++j) {
             if (j) soothi_export_say(job, ", ");
             soothi_export_float(job, job->says[i * job->targets + j]);
         }
@@ -571,7 +563,7 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
                                          int lacking, float *row) {
     const soothi_export_trees *trees = &job->trees;
     const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
-    uint32_t j, n;
+    uint32_t j;
     for (j = 0; j < job->features; ++j) {
         const float u = sooth_rng_float(rng);
         if (range && range[2 * j] <= range[2 * j + 1] &&
@@ -579,12 +571,11 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
             row[j] = range[2 * j] + u * (range[2 * j + 1] - range[2 * j]);
         else row[j] = soothi_export_raw(job, j, job->kind.near(job, j, number) + u);
     }
-    for (n = 0; trees->node && n < 4 * (uint64_t)job->features && n < 4096; ++n) {
+    for (uint32_t n = 0; trees->node && n < 4 * (uint64_t)job->features && n < 4096; ++n) {
         const sooth_tree_node *node = trees->node + sooth_rng_below(rng, trees->nodes);
         const int above = (int)(sooth_rng_next(rng) & 1u);
-        float v;
         if (!(node->link & 1u) || (range && n >= job->features)) continue;
-        v = above ? soothi_export_above(node->u.threshold) : node->u.threshold;
+        float v = above ? soothi_export_above(node->u.threshold) : node->u.threshold;
         j = soothi_export_feature(trees, node);
         v = soothi_export_raw(job, j, v);
         if (soothi_finite((double)v)) row[j] = v;
@@ -599,11 +590,10 @@ SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const
                                                    const sooth_table *test, size_t rows, float *row,
                                                    float *says, float *scratch) {
     sooth_rng rng;
-    size_t i;
     uint32_t t;
     sooth_rng_init(&rng, 2026, 0);
     job->tests = 0;
-    for (i = 0; i < rows; ++i) {
+    for (size_t i = 0; i < rows; ++i) {
         float *to = row + job->tests * job->features, *to_says = says + job->tests * job->targets;
         if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
         else
@@ -625,11 +615,10 @@ SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const
 }
 
 SOOTHI_LOCAL sooth_status soothi_export_say_all(soothi_export_job *job) {
-    sooth_status status;
     soothi_export_say_head(job);
     soothi_export_say_declarations(job);
     soothi_export_say_functions(job);
-    status = job->kind.code(job);
+    sooth_status status = job->kind.code(job);
     soothi_export_say_predict(job);
     if (job->tests) soothi_export_say_selftest(job);
     return status == SOOTH_OK ? soothi_export_done(job->env, job->sink) : status;
@@ -646,7 +635,6 @@ SOOTHI_LOCAL int soothi_export_is_name(const char *name) {
 }
 
 SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const sooth_export_c_options *options) {
-    sooth_status status;
     if (!soothi_export_is_name(job->name))
         return soothi_fail(
             job->env, SOOTH_BAD_ARGUMENT,
@@ -662,7 +650,7 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
                            "the model is of kind %u, which cannot be exported as C",
                            soothi_model_kind(job->parts.predictor));
-    status = job->kind.open(job);
+    sooth_status status = job->kind.open(job);
     if (status != SOOTH_OK) return status;
     if (!options->test) return SOOTH_OK;
     if (options->test->cols != job->features)
@@ -680,7 +668,6 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink) {
     sooth_export_c_options defaults;
     soothi_export_job job;
-    sooth_status status;
     size_t rows, numbers;
     float *memory;
     memset(&defaults, 0, sizeof defaults);
@@ -694,7 +681,7 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
     job.features = model->features;
     job.targets = model->targets;
     job.form = options->form;
-    status = soothi_export_check(&job, options);
+    sooth_status status = soothi_export_check(&job, options);
     if (status != SOOTH_OK) return status;
     if (options->no_selftest) return soothi_export_say_all(&job);
     rows = options->test ? options->test->rows : (size_t)SOOTHI_EXPORT_TESTS;
@@ -714,8 +701,7 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
 /* The training ranges as the predictor sees them. Transforms rise, so ends stay ends. */
 SOOTHI_LOCAL void soothi_export_box(const sooth_model_parts *parts, uint32_t features, float *box) {
     const float *range = sooth_card_range(parts->card);
-    uint32_t j;
-    for (j = 0; j < 2 * features; ++j)
+    for (uint32_t j = 0; j < 2 * features; ++j)
         box[j] = parts->input ? sooth_scale_apply_one(parts->input, j / 2, range[j]) : range[j];
 }
 
@@ -730,9 +716,8 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
                                              float *error, sooth_model **small) {
     sooth_model_parts parts;
     sooth_mlp *network = NULL;
-    sooth_status status;
     float *box;
-    uint32_t j, t;
+    uint32_t j;
     *small = NULL;
     sooth_model_open(model, &parts);
     if (soothi_model_kind(parts.predictor) != SOOTH_KIND_MLP)
@@ -748,9 +733,9 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
     box = (float *)soothi_alloc(env, 2 * (size_t)model->features + model->targets, sizeof *box);
     if (!box) return soothi_no_memory(env, "the ranges", 8 * (size_t)model->features);
     soothi_export_box(&parts, model->features, box);
-    status = sooth_mlp_quantise(env, (const sooth_mlp *)(const void *)parts.predictor, bits, box,
-                                box + 2 * (size_t)model->features, &network);
-    for (t = 0; status == SOOTH_OK && error && t < model->targets; ++t)
+    sooth_status status = sooth_mlp_quantise(env, (const sooth_mlp *)(const void *)parts.predictor, bits, box,
+                                             box + 2 * (size_t)model->features, &network);
+    for (uint32_t t = 0; status == SOOTH_OK && error && t < model->targets; ++t)
         error[t] = soothi_export_error(parts.target, t, box[2 * (size_t)model->features + t]);
     if (status == SOOTH_OK) {
         parts.predictor = &network->head;
@@ -761,7 +746,5 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
     return status;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

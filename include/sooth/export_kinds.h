@@ -23,9 +23,7 @@
 #ifndef SOOTH_EXPORT_KINDS_H
 #define SOOTH_EXPORT_KINDS_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -38,17 +36,13 @@ typedef enum sooth_export_form {
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_EXPORT_KINDS_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_KINDS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_KINDS_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- what is common to all models made of trees ---- */
 
@@ -107,8 +101,8 @@ SOOTHI_LOCAL uint32_t soothi_export_feature(const soothi_export_trees *trees, co
    last one do. */
 SOOTHI_LOCAL uint32_t soothi_export_depth(const soothi_export_trees *trees, uint32_t k) {
     const uint32_t first = soothi_export_start(trees, k), count = soothi_export_start(trees, k + 1) - first;
-    uint32_t i, next = 1, level = 1, depth = 0;
-    for (i = 0; i < count; ++i) {
+    uint32_t next = 1, level = 1, depth = 0;
+    for (uint32_t i = 0; i < count; ++i) {
         if (i == level) {
             ++depth;
             level = next;
@@ -248,8 +242,8 @@ SOOTHI_LOCAL void soothi_export_say_count(const soothi_export_job *job, const ch
 
 /* A float as JSON and C read it back: shortest digits, and a point or an exponent. */
 SOOTHI_LOCAL size_t soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
-    size_t n = sooth_text_from_float(text, v), i;
-    for (i = 0; i < n; ++i)
+    size_t n = sooth_text_from_float(text, v);
+    for (size_t i = 0; i < n; ++i)
         if (text[i] == '.' || text[i] == 'e') return n;
     text[n++] = '.';
     text[n++] = '0';
@@ -286,11 +280,10 @@ SOOTHI_LOCAL void soothi_export_element(soothi_export_job *job, size_t i, float 
 
 SOOTHI_LOCAL void soothi_export_array(soothi_export_job *job, const char *name, const float *v,
                                       size_t count) {
-    size_t i;
     soothi_export_say(job, "\nstatic const float @_");
     sooth_text_put(job->sink, "%s[%z] ", name, count);
     soothi_export_say(job, "$_FLASH = {");
-    for (i = 0; i < count; ++i) soothi_export_element(job, i, v[i]);
+    for (size_t i = 0; i < count; ++i) soothi_export_element(job, i, v[i]);
     soothi_export_say(job, "};\n");
 }
 
@@ -311,9 +304,9 @@ SOOTHI_LOCAL uint32_t soothi_export_link(const soothi_export_trees *trees, uint3
 }
 
 SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *trees, uint32_t *leaves) {
-    uint32_t i, most = 0, link;
+    uint32_t most = 0, link;
     *leaves = 0;
-    for (i = 0; i < trees->nodes; ++i) {
+    for (uint32_t i = 0; i < trees->nodes; ++i) {
         link = soothi_export_link(trees, i, leaves);
         if (link > most) most = link;
     }
@@ -324,7 +317,7 @@ SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *tree
 
 SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
-    uint32_t i, leaves = 0, most = soothi_export_largest_link(trees, &leaves);
+    uint32_t leaves = 0, most = soothi_export_largest_link(trees, &leaves);
     soothi_export_say(job, "\n/* By node. Of an inner one: bit 0 is 1; bit 1 is 1 where a missing value goes "
                            "right; then the feature;\n");
     soothi_export_say_count(
@@ -335,7 +328,7 @@ SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
     sooth_text_put(job->sink, "static const %s ", soothi_export_type(most));
     soothi_export_say_count(job, "@_link[%] = {", trees->nodes);
     leaves = 0;
-    for (i = 0; i < trees->nodes; ++i) {
+    for (uint32_t i = 0; i < trees->nodes; ++i) {
         soothi_export_next(job, i, most <= 0xFFFFu ? 6 : 11);
         sooth_text_put(job->sink, "%uu", soothi_export_link(trees, i, &leaves));
     }
@@ -344,14 +337,13 @@ SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
 
 SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
-    uint32_t i;
     soothi_export_say_links(job);
     soothi_export_say(job,
                       soothi_export_by_leaf(trees)
                           ? "\n/* By node: the threshold; up to it, left. */"
                           : "\n/* By node: the threshold, up to which left; or of a leaf its answer. */");
     soothi_export_say_count(job, "\nstatic const float @_threshold[%] = {", trees->nodes);
-    for (i = 0; i < trees->nodes; ++i)
+    for (uint32_t i = 0; i < trees->nodes; ++i)
         soothi_export_element(
             job, i,
             soothi_export_by_leaf(trees) && !(trees->node[i].link & 1u) ? 0.0f : trees->node[i].u.threshold);
@@ -360,7 +352,7 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
         sooth_text_put(job->sink, "\n/* Where each tree begins. */\nstatic const %s ",
                        soothi_export_type(trees->nodes));
         soothi_export_say_count(job, "@_start[%] = {", trees->trees);
-        for (i = 0; i < trees->trees; ++i) {
+        for (uint32_t i = 0; i < trees->trees; ++i) {
             soothi_export_next(job, i, 6);
             sooth_text_put(job->sink, "%uu", trees->start[i]);
         }
@@ -406,10 +398,9 @@ SOOTHI_LOCAL void soothi_export_say_return(const soothi_export_job *job, uint32_
 SOOTHI_LOCAL void soothi_export_measure(const soothi_export_trees *trees, uint32_t k, uint32_t *leaves,
                                         uint32_t *size) {
     const uint32_t first = soothi_export_start(trees, k), count = soothi_export_start(trees, k + 1) - first;
-    uint32_t i;
-    for (i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; ++i)
         if (!(trees->node[first + i].link & 1u)) size[i] = 0x80000000u + (*leaves)++;
-    for (i = count; i-- > 0;) {
+    for (uint32_t i = count; i-- > 0;) {
         const uint32_t link = trees->node[first + i].link, left = i + (link >> trees->shift);
         if (!(link & 1u)) continue;
         size[i] = (size[left] >> 31 ? 1 : size[left]) + (size[left + 1] >> 31 ? 1 : size[left + 1]);
@@ -463,14 +454,14 @@ SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t 
 }
 
 SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
-    uint32_t k, most = 0, leaves = 0, *size;
-    for (k = 0; k < job->trees.trees; ++k) {
+    uint32_t most = 0, leaves = 0, *size;
+    for (uint32_t k = 0; k < job->trees.trees; ++k) {
         const uint32_t count = soothi_export_start(&job->trees, k + 1) - soothi_export_start(&job->trees, k);
         if (count > most) most = count;
     }
     size = (uint32_t *)soothi_alloc(job->env, most, sizeof *size);
     if (!size) return soothi_no_memory(job->env, "the export of a tree", soothi_product(most, sizeof *size));
-    for (k = 0; k < job->trees.trees && !job->sink->failed; ++k) {
+    for (uint32_t k = 0; k < job->trees.trees && !job->sink->failed; ++k) {
         soothi_export_measure(&job->trees, k, &leaves, size);
         soothi_export_say_tree(job, k, size);
     }
@@ -484,10 +475,9 @@ SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
 SOOTHI_LOCAL void soothi_export_say_values(soothi_export_job *job, int low) {
     const soothi_export_trees *trees = &job->trees;
     size_t done = 0;
-    uint32_t i, t;
-    for (i = 0; i < trees->nodes; ++i) {
+    for (uint32_t i = 0; i < trees->nodes; ++i) {
         const sooth_tree_node *node = trees->node + i;
-        for (t = 0; !(node->link & 1u) && t < trees->width; ++t)
+        for (uint32_t t = 0; !(node->link & 1u) && t < trees->width; ++t)
             soothi_export_element(job, done++,
                                   low            ? trees->low[i]
                                   : trees->value ? trees->value[(size_t)node->u.at * trees->width + t]
@@ -567,8 +557,7 @@ SOOTHI_LOCAL float soothi_export_base(const soothi_export_trees *trees, uint32_t
 SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
-    uint32_t t, k;
-    for (t = 0; trees->start && t < job->targets; ++t) {
+    for (uint32_t t = 0; trees->start && t < job->targets; ++t) {
         soothi_export_say_count(job, "    out[%] = ", t);
         soothi_export_float(job, soothi_export_base(trees, t));
         soothi_export_say(job, ";\n");
@@ -582,7 +571,7 @@ SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job) {
         if (trees->start) soothi_export_say_count(job, "for (k = 0; k < %u; ++k) ", trees->trees);
         soothi_export_say_sum(job, 0);
     } else {
-        for (k = 0; k < trees->trees; ++k) {
+        for (uint32_t k = 0; k < trees->trees; ++k) {
             soothi_export_say(job, "    ");
             soothi_export_say_sum(job, k);
         }
@@ -594,8 +583,7 @@ SOOTHI_LOCAL void soothi_export_say_answers(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     const uint32_t count = trees->width < trees->targets ? trees->trees / trees->targets : trees->trees;
-    uint32_t t;
-    for (t = 0; t < job->targets; ++t) {
+    for (uint32_t t = 0; t < job->targets; ++t) {
         if (trees->flags & SOOTH_ENSEMBLE_MEAN) {
             sooth_text_put(job->sink,
                            exact ? "    out[%u] = %s_divide(out[%u], lost[%u], %u.0f);\n"
@@ -619,13 +607,13 @@ SOOTHI_LOCAL void soothi_export_say_answers(const soothi_export_job *job) {
 
 SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     soothi_export_trees *trees = &job->trees;
-    uint32_t leaves = 0, most;
+    uint32_t leaves = 0;
     soothi_export_open(job->parts.predictor, trees);
     if (trees->flags & SOOTH_ENSEMBLE_EXACT) job->needs |= SOOTHI_EXPORT_ADD;
     if (trees->flags & SOOTH_ENSEMBLE_MEAN) job->needs |= SOOTHI_EXPORT_DIVIDE | SOOTHI_EXPORT_CLIP;
     if (trees->link == SOOTH_LINK_EXP) job->needs |= SOOTHI_EXPORT_EXP;
     if (trees->link == SOOTH_LINK_LOGISTIC) job->needs |= SOOTHI_EXPORT_LOGISTIC;
-    most = soothi_export_largest_link(trees, &leaves);
+    uint32_t most = soothi_export_largest_link(trees, &leaves);
     job->bytes = 4 * (size_t)leaves * (trees->width + (trees->low ? 1 : 0));
     if (job->form == SOOTH_EXPORT_TABLE) {
         job->bytes += (size_t)trees->nodes * (most <= 0xFFFFu ? 6 : 8);
@@ -688,11 +676,10 @@ SOOTHI_LOCAL void soothi_export_text_linear(const soothi_export_job *job) {
 /* sooth_linear_predict_many */
 SOOTHI_LOCAL sooth_status soothi_export_code_linear(soothi_export_job *job) {
     const sooth_linear *m = (const sooth_linear *)job->model;
-    uint32_t t;
     soothi_export_array(job, "mean", soothi_linear_mean(m), job->features);
     soothi_export_array(job, "slope", soothi_linear_slope(m), (size_t)job->features * job->targets);
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
-    for (t = 0; t < job->targets; ++t) {
+    for (uint32_t t = 0; t < job->targets; ++t) {
         soothi_export_say_count(job, "    out[%] = ", t);
         soothi_export_float(job, soothi_linear_offset(m)[t]);
         soothi_export_say_count(job, " + @_plane(@_slope + %, @_mean, x, $_FEATURES);\n", t * job->features);
@@ -711,13 +698,13 @@ SOOTHI_LOCAL float soothi_export_near_linear(const soothi_export_job *job, uint3
 SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
     const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
-    size_t o, j, at = 0;
+    size_t at = 0;
     if (m->bits) sooth_text_put(job->sink, "\nstatic const int%u_t ", m->bits);
     else soothi_export_say(job, "\nstatic const float ");
     soothi_export_say_count(job, "@_weight%", i);
     soothi_export_say_count(job, "[%] $_FLASH = {", l->outputs * l->inputs);
-    for (o = 0; o < l->outputs; ++o)
-        for (j = 0; j < l->inputs; ++j, ++at) {
+    for (size_t o = 0; o < l->outputs; ++o)
+        for (size_t j = 0; j < l->inputs; ++j, ++at) {
             if (!m->bits) {
                 soothi_export_element(job, at, sooth_mlp_weight(m, i, o, j));
             } else {
@@ -729,7 +716,7 @@ SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) 
     if (!l->biases_at) return;
     soothi_export_say_count(job, "static const float @_bias%", i);
     soothi_export_say_count(job, "[%] $_FLASH = {", l->outputs);
-    for (o = 0; o < l->outputs; ++o) soothi_export_element(job, o, sooth_mlp_bias(m, i, o) + 0.0f);
+    for (size_t o = 0; o < l->outputs; ++o) soothi_export_element(job, o, sooth_mlp_bias(m, i, o) + 0.0f);
     soothi_export_say(job, "};\n");
 }
 
@@ -742,8 +729,8 @@ SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) 
 SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    uint32_t i, narrow = 0;
-    for (i = 0; i < m->layers; ++i) narrow += (uint32_t)soothi_mlp_narrow(l + i);
+    uint32_t narrow = 0;
+    for (uint32_t i = 0; i < m->layers; ++i) narrow += (uint32_t)soothi_mlp_narrow(l + i);
     if (!m->bits && narrow < m->layers)
         soothi_export_say(
             job,
@@ -821,10 +808,10 @@ SOOTHI_LOCAL void soothi_export_say_activation(const soothi_export_job *job, con
 SOOTHI_LOCAL void soothi_export_say_buffers(const soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    uint32_t i, widest[2] = {0, 0}, activated = 0;
-    for (i = 0; i + 1 < m->layers; ++i)
+    uint32_t widest[2] = {0, 0}, activated = 0;
+    for (uint32_t i = 0; i + 1 < m->layers; ++i)
         if (l[i].outputs > widest[i % 2]) widest[i % 2] = l[i].outputs;
-    for (i = 0; i < m->layers; ++i) activated |= l[i].activation != SOOTH_MLP_LINEAR;
+    for (uint32_t i = 0; i < m->layers; ++i) activated |= l[i].activation != SOOTH_MLP_LINEAR;
     if (widest[0]) soothi_export_say_count(job, "    float one[%];\n", widest[0]);
     if (widest[1]) soothi_export_say_count(job, "    float other[%];\n", widest[1]);
     if (activated) soothi_export_say(job, "    uint32_t o;\n");
@@ -834,8 +821,7 @@ SOOTHI_LOCAL void soothi_export_say_network_sums(const soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
     const char *x = "x";
-    uint32_t i;
-    for (i = 0; i < m->layers; ++i, ++l) {
+    for (uint32_t i = 0; i < m->layers; ++i, ++l) {
         const char *y = i + 1 == m->layers ? "out" : i % 2 ? "other" : "one";
         soothi_export_say(job, m->bits                ? "    @_integers("
                                : soothi_mlp_narrow(l) ? "    @_few("
@@ -856,8 +842,7 @@ SOOTHI_LOCAL void soothi_export_say_network_sums(const soothi_export_job *job) {
 
 SOOTHI_LOCAL unsigned soothi_export_activation_needs(const sooth_mlp *m) {
     unsigned needs = m->bits ? SOOTHI_EXPORT_CLIP : 0u;
-    uint32_t i;
-    for (i = 0; i < m->layers; ++i) {
+    for (uint32_t i = 0; i < m->layers; ++i) {
         const uint32_t f = sooth_mlp_layers(m)[i].activation;
         if (f == SOOTH_MLP_SIGMOID) needs |= SOOTHI_EXPORT_LOGISTIC;
         if (f == SOOTH_MLP_TANH) needs |= SOOTHI_EXPORT_TANH;
@@ -868,8 +853,8 @@ SOOTHI_LOCAL unsigned soothi_export_activation_needs(const sooth_mlp *m) {
 
 SOOTHI_LOCAL size_t soothi_export_mlp_bytes(const sooth_mlp *m) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    size_t bytes = 0, i;
-    for (i = 0; i < m->layers; ++i) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < m->layers; ++i) {
         bytes += (size_t)l[i].outputs * l[i].inputs * (m->bits ? m->bits / 8 : 4);
         if (l[i].biases_at) bytes += 4 * (size_t)l[i].outputs;
     }
@@ -887,9 +872,8 @@ SOOTHI_LOCAL sooth_status soothi_export_open_mlp(soothi_export_job *job) {
 /* "A neural network of 12-12-2 neurons" */
 SOOTHI_LOCAL void soothi_export_text_mlp(const soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
-    uint32_t i;
     soothi_export_say(job, "A neural network of ");
-    for (i = 0; i < m->layers; ++i)
+    for (uint32_t i = 0; i < m->layers; ++i)
         sooth_text_put(job->sink, i ? "-%u" : "%u", sooth_mlp_layers(m)[i].outputs);
     soothi_export_say(job, " neurons");
     if (!m->bits) return;
@@ -900,8 +884,7 @@ SOOTHI_LOCAL void soothi_export_text_mlp(const soothi_export_job *job) {
 
 SOOTHI_LOCAL sooth_status soothi_export_code_mlp(soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
-    uint32_t i;
-    for (i = 0; i < m->layers; ++i) soothi_export_say_weights(job, i);
+    for (uint32_t i = 0; i < m->layers; ++i) soothi_export_say_weights(job, i);
     soothi_export_say_layer_functions(job);
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
     soothi_export_say_buffers(job);
@@ -969,12 +952,13 @@ SOOTHI_LOCAL void soothi_export_say_kernel(const soothi_export_job *job) {
 
 SOOTHI_LOCAL void soothi_export_say_vectors(soothi_export_job *job, uint32_t count) {
     const sooth_svr *m = (const sooth_svr *)job->model;
-    size_t k, j, at = 0;
+    size_t at = 0;
     soothi_export_array(job, "coef", soothi_svr_coef(m), count);
     soothi_export_say(job, "\nstatic const float ");
     soothi_export_say_count(job, "@_vector[%] $_FLASH = {", count * job->features);
-    for (k = 0; k < count; ++k)
-        for (j = 0; j < job->features; ++j) soothi_export_element(job, at++, sooth_svr_vector(m, k, j));
+    for (size_t k = 0; k < count; ++k)
+        for (size_t j = 0; j < job->features; ++j)
+            soothi_export_element(job, at++, sooth_svr_vector(m, k, j));
     soothi_export_say(job, "};\n");
 }
 
@@ -1235,7 +1219,5 @@ SOOTHI_LOCAL sooth_status soothi_export_code_scaling(soothi_export_job *job) {
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -35,9 +35,7 @@
 #ifndef SOOTH_EXPORT_XGBOOST_H
 #define SOOTH_EXPORT_XGBOOST_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -62,18 +60,14 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_EXPORT_XGBOOST_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_XGBOOST_IMPLEMENTED) && \
     !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_XGBOOST_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* The file as XGBoost writes it (its doc/model.schema). Every tree is a set of arrays by node. */
 typedef struct soothi_export_boost {
@@ -118,9 +112,9 @@ SOOTHI_LOCAL float soothi_export_leaf(const soothi_export_boost *job, const soot
    come in the order of their parents. */
 SOOTHI_LOCAL void soothi_export_say_field(const soothi_export_boost *job, const char *name,
                                           soothi_export_field field) {
-    uint32_t i, parent = 0;
+    uint32_t parent = 0;
     sooth_text_put(job->sink, "\"%s\":[", name);
-    for (i = 0; i < job->count; ++i) {
+    for (uint32_t i = 0; i < job->count; ++i) {
         const sooth_tree_node *node = job->trees->node + job->first + i;
         const uint32_t inner = node->link & 1u;
         const uint32_t left = i + (node->link >> job->trees->shift);
@@ -160,13 +154,12 @@ SOOTHI_LOCAL void soothi_export_say_boost_tree(soothi_export_boost *job) {
     static const char name[SOOTHI_EXPORT_FIELDS][20] = {
         "base_weights",   "default_left",     "left_children", "loss_changes", "parents",
         "right_children", "split_conditions", "split_indices", "split_type",   "sum_hessian"};
-    unsigned field;
     if (job->number) sooth_text_put(job->sink, ",");
     sooth_text_put(job->sink,
                    "\n{\"categories\":[],\"categories_nodes\":[],\"categories_segments\":[],\"categories_"
                    "sizes\":[],\"id\":%u,",
                    job->number++);
-    for (field = 0; field < SOOTHI_EXPORT_FIELDS; ++field)
+    for (unsigned field = 0; field < SOOTHI_EXPORT_FIELDS; ++field)
         soothi_export_say_field(job, name[field], (soothi_export_field)field);
     sooth_text_put(job->sink,
                    "\"tree_param\":{\"num_deleted\":\"0\",\"num_feature\":\"%u\",\"num_nodes\":\"%u\",\"size_"
@@ -177,9 +170,8 @@ SOOTHI_LOCAL void soothi_export_say_boost_tree(soothi_export_boost *job) {
 /* Is a base to be said by a tree in front, for each target? base_score says only one number, and not in
    margins. */
 SOOTHI_LOCAL int soothi_export_base_trees(const soothi_export_trees *trees) {
-    uint32_t t;
     if (!trees->base || (trees->link == SOOTH_LINK_IDENTITY && trees->targets == 1)) return 0;
-    for (t = 0; t < trees->targets; ++t)
+    for (uint32_t t = 0; t < trees->targets; ++t)
         if (soothi_bits(trees->base[t]) << 1 != 0) return 1;
     return 0;
 }
@@ -190,7 +182,6 @@ SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_e
     soothi_export_boost job;
     soothi_export_trees constant = *trees;
     sooth_tree_node node;
-    uint32_t t, k;
     memset(&job, 0, sizeof job);
     job.sink = sink;
     job.divisor = (float)divisor;
@@ -201,13 +192,13 @@ SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_e
         job.trees = &constant;
         job.count = 1;
         node.link = 0;
-        for (t = 0; t < trees->targets; ++t) {
+        for (uint32_t t = 0; t < trees->targets; ++t) {
             node.u.value = trees->base[t];
             soothi_export_say_boost_tree(&job);
         }
     }
     job.trees = trees;
-    for (k = 0; k < trees->trees && !sink->failed; ++k) {
+    for (uint32_t k = 0; k < trees->trees && !sink->failed; ++k) {
         job.first = soothi_export_start(trees, k);
         job.count = soothi_export_start(trees, k + 1) - job.first;
         for (job.target = 0; job.target < trees->width; ++job.target) soothi_export_say_boost_tree(&job);
@@ -217,19 +208,17 @@ SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_e
 /* Which target each tree answers for: they take turns, whichever way. */
 SOOTHI_LOCAL void soothi_export_say_boost_turns(sooth_sink *sink, const soothi_export_trees *trees,
                                                 uint32_t count) {
-    uint32_t k;
     sooth_text_put(sink, "\"iteration_indptr\":[0");
-    for (k = 1; k <= count / trees->targets; ++k) sooth_text_put(sink, ",%u", k * trees->targets);
+    for (uint32_t k = 1; k <= count / trees->targets; ++k) sooth_text_put(sink, ",%u", k * trees->targets);
     sooth_text_put(sink, "],\"tree_info\":[");
-    for (k = 0; k < count; ++k) sooth_text_put(sink, k ? ",%u" : "%u", k % trees->targets);
+    for (uint32_t k = 0; k < count; ++k) sooth_text_put(sink, k ? ",%u" : "%u", k % trees->targets);
     sooth_text_put(sink, "],\"trees\":[");
 }
 
 SOOTHI_LOCAL void soothi_export_say_boost_names(sooth_sink *sink, const sooth_card *card,
                                                 const char *const *names, uint32_t features) {
-    uint32_t j;
     sooth_text_put(sink, "\"feature_names\":[");
-    for (j = 0; (names || card) && j < features; ++j) {
+    for (uint32_t j = 0; (names || card) && j < features; ++j) {
         char room[24];
         const char *name = names ? names[j] : sooth_card_text(card, SOOTH_CARD_FEATURE, j);
         if (!name || !*name) {
@@ -240,7 +229,8 @@ SOOTHI_LOCAL void soothi_export_say_boost_names(sooth_sink *sink, const sooth_ca
         soothi_describe_json_text(sink, name);
     }
     sooth_text_put(sink, "],\"feature_types\":[");
-    for (j = 0; (names || card) && j < features; ++j) sooth_text_put(sink, j ? ",\"float\"" : "\"float\"");
+    for (uint32_t j = 0; (names || card) && j < features; ++j)
+        sooth_text_put(sink, j ? ",\"float\"" : "\"float\"");
     sooth_text_put(sink, "],\n");
 }
 
@@ -252,8 +242,7 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
         "\"name\":\"reg:logistic\",\"reg_loss_param\":{\"scale_pos_weight\":\"1\"}"};
     sooth_model_parts parts;
     soothi_export_trees trees;
-    uint32_t count, divisor = 1;
-    float base_score;
+    uint32_t divisor = 1;
     sooth_model_open(model, &parts);
     soothi_export_open(parts.predictor, &trees);
     if (!trees.node)
@@ -272,11 +261,11 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
                            trees.trees / (trees.width < trees.targets ? trees.targets : 1));
     if (trees.flags & SOOTH_ENSEMBLE_MEAN)
         divisor = trees.trees / (trees.width < trees.targets ? trees.targets : 1);
-    count = trees.trees * trees.width + (soothi_export_base_trees(&trees) ? trees.targets : 0);
-    base_score = trees.link == SOOTH_LINK_EXP        ? 1.0f
-                 : trees.link == SOOTH_LINK_LOGISTIC ? 0.5f
-                 : trees.base && trees.targets == 1  ? trees.base[0]
-                                                     : 0.0f;
+    uint32_t count = trees.trees * trees.width + (soothi_export_base_trees(&trees) ? trees.targets : 0);
+    float base_score = trees.link == SOOTH_LINK_EXP        ? 1.0f
+                       : trees.link == SOOTH_LINK_LOGISTIC ? 0.5f
+                       : trees.base && trees.targets == 1  ? trees.base[0]
+                                                           : 0.0f;
     sooth_text_put(sink, "{\"learner\":{\"attributes\":{},");
     soothi_export_say_boost_names(sink, parts.card, options ? options->names : NULL, trees.features);
     sooth_text_put(sink,
@@ -295,7 +284,5 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
     return soothi_export_done(env, sink);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -62,9 +62,7 @@
 #ifndef SOOTH_FAIRNESS_H
 #define SOOTH_FAIRNESS_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -287,28 +285,23 @@ SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *tran
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_FAIRNESS_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FAIRNESS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_FAIRNESS_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 SOOTHI_LOCAL int soothi_fairness_positive(double v) { return v > 0.0 && v <= DBL_MAX; }
 
 /* A bag of `least` tasks or more, all of them known. */
 SOOTHI_LOCAL sooth_status soothi_fairness_bag(sooth_env *env, const sooth_fairness_card *const *card,
                                               uint32_t tasks, uint32_t least) {
-    uint32_t i;
     if (tasks < least || tasks > SOOTH_FAIRNESS_MOST)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the bag has %u task%s, but must have %u to %u", tasks,
                            tasks == 1 ? "" : "s", least, SOOTH_FAIRNESS_MOST);
-    for (i = 0; card && i < tasks; ++i)
+    for (uint32_t i = 0; card && i < tasks; ++i)
         if (!card[i]) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "task %u of the bag has no card", i);
     return SOOTH_OK;
 }
@@ -316,17 +309,15 @@ SOOTHI_LOCAL sooth_status soothi_fairness_bag(sooth_env *env, const sooth_fairne
 SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, const double *alone,
                                       uint32_t tasks, double *fairness) {
     double least = 0.0, most = 0.0;
-    uint32_t i;
     sooth_status status = soothi_fairness_bag(env, NULL, tasks, 2);
     *fairness = 0.0;
     if (status != SOOTH_OK) return status;
-    for (i = 0; i < tasks; ++i) {
-        double r;
+    for (uint32_t i = 0; i < tasks; ++i) {
         if (!soothi_fairness_positive(shared[i]) || !soothi_fairness_positive(alone[i]))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "the rates of task %u are %g shared and %g alone, but must be above 0", i,
                                shared[i], alone[i]);
-        r = shared[i] / alone[i];
+        double r = shared[i] / alone[i];
         if (i == 0 || r < least) least = r;
         if (i == 0 || r > most) most = r;
     }
@@ -337,10 +328,9 @@ SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, cons
 /* ---- cards ---- */
 
 SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_fairness_fields *own) {
-    uint32_t f;
     memset(card, 0, sizeof *card);
     card->own = own;
-    for (f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) card->value[f] = (double)soothi_missing();
+    for (uint32_t f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) card->value[f] = (double)soothi_missing();
 }
 
 /* One past the last field that such cards have. */
@@ -405,10 +395,9 @@ SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text
 SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fairness_card *card,
                                                  sooth_sink *sink) {
     char number[SOOTH_NUMBER_TEXT];
-    uint32_t f;
     sooth_text_put(sink, "name = %s\n", card->name);
     if (card->machine[0]) sooth_text_put(sink, "machine = %s\n", card->machine);
-    for (f = 0; f < soothi_fairness_end(card->own); ++f) {
+    for (uint32_t f = 0; f < soothi_fairness_end(card->own); ++f) {
         if (soothi_nan(card->value[f])) continue;
         number[sooth_text_from_double(number, card->value[f])] = 0;
         sooth_text_put(sink, "%s = %s\n", sooth_fairness_field_name(card->own, f), number);
@@ -432,8 +421,8 @@ SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_f
 SOOTHI_LOCAL double soothi_fairness_sum(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
                                         uint32_t field, double *most) {
     double sorted[SOOTH_FAIRNESS_MOST], sum = 0.0;
-    uint32_t i, n = 0;
-    for (i = 0; i < tasks; ++i) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < tasks; ++i) {
         double v = card[i]->value[field];
         uint32_t at = n;
         if (i == own) continue;
@@ -442,7 +431,7 @@ SOOTHI_LOCAL double soothi_fairness_sum(const sooth_fairness_card *const *card, 
         sorted[at] = v;
         ++n;
     }
-    for (i = 0; i < n; ++i) sum += sorted[i];
+    for (uint32_t i = 0; i < n; ++i) sum += sorted[i];
     *most = n ? sorted[n - 1] : 0.0;
     return sum;
 }
@@ -456,11 +445,11 @@ SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, u
 /* threshold[0..2): the sums at one third and at two thirds of the way up. Ranks are found by halving the
    range of the bits, which are ordered like the values: 32 passes, no memory. */
 SOOTHI_LOCAL double soothi_fairness_rank(const float *sums, size_t count, size_t rank) {
-    uint32_t found = 0, bit;
-    for (bit = 0x80000000u; bit; bit >>= 1) {
+    uint32_t found = 0;
+    for (uint32_t bit = 0x80000000u; bit; bit >>= 1) {
         const uint32_t with = found | bit;
-        size_t below = 0, i;
-        for (i = 0; i < count; ++i) {
+        size_t below = 0;
+        for (size_t i = 0; i < count; ++i) {
             const uint32_t bits = soothi_bits(sums[i] + 0.0f); /* -0 is 0 */
             below += (bits & 0x80000000u ? ~bits : bits | 0x80000000u) < with;
         }
@@ -531,15 +520,13 @@ SOOTHI_LOCAL sooth_status soothi_fairness_value(sooth_env *env, const sooth_fair
 SOOTHI_LOCAL sooth_status soothi_fairness_chosen(sooth_env *env, const sooth_fairness_card *const *card,
                                                  uint32_t tasks, uint32_t own, const double threshold[2],
                                                  uint32_t field, double *value) {
-    sooth_fairness_level level;
-    uint32_t i;
     if (!threshold)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the vector asks for %s, which needs thresholds",
                            sooth_fairness_field_name(NULL, field));
-    for (i = 0; i < tasks; ++i)
+    for (uint32_t i = 0; i < tasks; ++i)
         if (soothi_nan(card[i]->value[SOOTH_FAIRNESS_PRESSURE]))
             return soothi_fairness_missing(env, card[i], "pressure");
-    level = sooth_fairness_choose(card, tasks, own, threshold);
+    sooth_fairness_level level = sooth_fairness_choose(card, tasks, own, threshold);
     *value = field == SOOTH_FAIRNESS_CHOSEN ? sooth_fairness_of_card(card[own], level)
                                             : card[own]->value[SOOTH_FAIRNESS_SLOWDOWN_LOW + (uint32_t)level];
     if (!soothi_nan(*value)) return SOOTH_OK;
@@ -551,7 +538,7 @@ SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairnes
                                              const double threshold[2], const sooth_fairness_card *bag,
                                              float *out) {
     const sooth_fairness_card *sorted[SOOTH_FAIRNESS_MOST];
-    uint32_t i, at, f;
+    uint32_t at;
     double v = 0.0;
     sooth_status status = soothi_fairness_bag(env, card, tasks, 2);
     if (status != SOOTH_OK) return status;
@@ -561,13 +548,13 @@ SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairnes
     if (!bag && form->bag_fields)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the form wants measurements of the bag, but there are none");
-    for (i = 0; i < tasks; ++i) {
+    for (uint32_t i = 0; i < tasks; ++i) {
         for (at = i; at > 0 && soothi_fairness_before(card[i], sorted[at - 1]); --at)
             sorted[at] = sorted[at - 1];
         sorted[at] = card[i];
     }
-    for (f = 0; f < form->fields; ++f)
-        for (i = 0; i < tasks; ++i) {
+    for (uint32_t f = 0; f < form->fields; ++f)
+        for (uint32_t i = 0; i < tasks; ++i) {
             status =
                 form->field[f] == SOOTH_FAIRNESS_CHOSEN || form->field[f] == SOOTH_FAIRNESS_CHOSEN_SLOWDOWN
                     ? soothi_fairness_chosen(env, sorted, tasks, i, threshold, form->field[f], &v)
@@ -575,7 +562,7 @@ SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairnes
             if (status != SOOTH_OK) return status;
             *out++ = (float)v;
         }
-    for (f = 0; f < form->bag_fields; ++f) {
+    for (uint32_t f = 0; f < form->bag_fields; ++f) {
         status = soothi_fairness_value(env, bag, form->bag_field[f], &v);
         if (status != SOOTH_OK) return status;
         *out++ = (float)v;
@@ -586,18 +573,17 @@ SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairnes
 SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields, uint32_t count,
                                           const sooth_fairness_card *const *card, uint32_t tasks,
                                           uint32_t own, float *out) {
-    uint32_t i, k;
     double v = 0.0, most = 0.0;
     sooth_status status = soothi_fairness_bag(env, card, tasks, 2);
     if (status != SOOTH_OK) return status;
     if (own >= tasks)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "own is %u, but the bag has %u tasks", own, tasks);
-    for (k = 0; k < count; ++k)
-        for (i = 0; i < tasks; ++i) {
+    for (uint32_t k = 0; k < count; ++k)
+        for (uint32_t i = 0; i < tasks; ++i) {
             status = soothi_fairness_value(env, card[i], fields[k], &v);
             if (status != SOOTH_OK) return status;
         }
-    for (k = 0; k < count; ++k) {
+    for (uint32_t k = 0; k < count; ++k) {
         *out++ = (float)card[own]->value[fields[k]];
         *out++ = (float)soothi_fairness_sum(card, tasks, own, fields[k], &most);
         *out++ = (float)most;
@@ -626,16 +612,16 @@ SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t numbe
         {0, 0, 1},  {15, 0, 1},  {13, 0, 1},  {14, 0, 1},  {15, 0, 0},  {7, 0, 1},   {7, 0, 0},
         {0, 13, 1}, {0, 125, 1}, {0, 124, 1}, {124, 0, 1}, {124, 0, 0}, {0, 124, 0}, {12, 0, 1},
         {60, 0, 1}, {0, 117, 0}, {11, 0, 1},  {10, 1, 1},  {14, 1, 1},  {126, 1, 1}, {2, 125, 1}};
-    uint32_t f;
     memset(out, 0, sizeof *out);
     if (number >= SOOTH_FAIRNESS_COMBINATIONS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "combination is %u, but must be between 0 and 20",
                            number);
     if (number == 0) {
         out->field[out->fields++] = SOOTH_FAIRNESS_ALONE_TIME;
-        for (f = SOOTH_FAIRNESS_CPU_TIME; f <= SOOTH_FAIRNESS_CONTROL; ++f) out->field[out->fields++] = f;
+        for (uint32_t f = SOOTH_FAIRNESS_CPU_TIME; f <= SOOTH_FAIRNESS_CONTROL; ++f)
+            out->field[out->fields++] = f;
     }
-    for (f = 0; f < 7; ++f) {
+    for (uint32_t f = 0; f < 7; ++f) {
         if (table[number][0] >> f & 1) out->field[out->fields++] = field[f];
         if (table[number][1] >> f & 1) out->bag_field[out->bag_fields++] = field[f];
     }
@@ -656,12 +642,11 @@ SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness
                                             uint32_t tasks, double time, double power, double cap,
                                             sooth_fairness_outcome *outcome) {
     double longest = 0.0, sum = 0.0, strongest = 0.0;
-    uint32_t i;
     sooth_status status = soothi_fairness_bag(env, card, tasks, 1);
     memset(outcome, 0, sizeof *outcome);
     outcome->safest = 1;
     if (status != SOOTH_OK) return status;
-    for (i = 0; i < tasks; ++i) {
+    for (uint32_t i = 0; i < tasks; ++i) {
         const double t = card[i]->value[SOOTH_FAIRNESS_ALONE_TIME];
         const double p = card[i]->value[SOOTH_FAIRNESS_ALONE_POWER];
         if (!soothi_fairness_positive(t)) return soothi_fairness_missing(env, card[i], "alone_time above 0");
@@ -703,9 +688,8 @@ SOOTHI_LOCAL double soothi_fairness_from_line(const sooth_fairness_translation *
 SOOTHI_LOCAL void soothi_fairness_rate_line(const double *here, const double *there, double mean, double xx,
                                             double yy, sooth_fairness_translation *t) {
     const double n = (double)t->points;
-    uint32_t i;
     t->r2 = yy > 0.0 ? t->slope * t->slope * xx / yy : 1.0;
-    for (i = 0; i < t->points; ++i) {
+    for (uint32_t i = 0; i < t->points; ++i) {
         const double x = soothi_fairness_to_line(t, here[i]), y = soothi_fairness_to_line(t, there[i]);
         const double rest = 1.0 - 1.0 / n - (x - mean) * (x - mean) / xx;
         const double e = y - t->intercept - t->slope * x;
@@ -720,14 +704,13 @@ SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double
                                                     uint32_t points, uint32_t plain,
                                                     sooth_fairness_translation *out) {
     double mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
-    uint32_t i;
     memset(out, 0, sizeof *out);
     out->points = points;
     out->plain = plain;
     if (points < 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "a translation needs 2 microbenchmarks, but there is %u",
                            points);
-    for (i = 0; i < points; ++i) {
+    for (uint32_t i = 0; i < points; ++i) {
         if (!soothi_fairness_positive(here[i]) || !soothi_fairness_positive(there[i]))
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "microbenchmark %u took %g here and %g there, but must take more than 0", i,
@@ -735,7 +718,7 @@ SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double
         mx += soothi_fairness_to_line(out, here[i]) / (double)points;
         my += soothi_fairness_to_line(out, there[i]) / (double)points;
     }
-    for (i = 0; i < points; ++i) {
+    for (uint32_t i = 0; i < points; ++i) {
         const double dx = soothi_fairness_to_line(out, here[i]) - mx;
         const double dy = soothi_fairness_to_line(out, there[i]) - my;
         xx += dx * dx;
@@ -761,7 +744,5 @@ SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *tran
                                          translation->slope * soothi_fairness_to_line(translation, time));
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

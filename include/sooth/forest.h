@@ -45,9 +45,7 @@
 #ifndef SOOTH_FOREST_H
 #define SOOTH_FOREST_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* A forest is an ensemble of kind SOOTH_KIND_FOREST, its predictions the mean of the trees'. With rows kept,
    its extra words are
@@ -144,17 +142,13 @@ SOOTH_API sooth_option_list sooth_forest_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_FOREST_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FOREST_IMPLEMENTED)
 #define SOOTH_FOREST_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- predicting ---- */
 
@@ -180,9 +174,8 @@ typedef struct soothi_forest_rows {
 
 SOOTHI_LOCAL void soothi_forest_open(const sooth_forest *forest, soothi_forest_rows *kept) {
     soothi_ensemble_layout at;
-    const uint32_t *word;
     soothi_ensemble_lay_out(forest, &at);
-    word = (const uint32_t *)(const void *)forest + at.extra;
+    const uint32_t *word = (const uint32_t *)(const void *)forest + at.extra;
     kept->rows = word[0];
     kept->target = (const float *)(const void *)(word + 1);
     kept->first = word + 1 + kept->rows;
@@ -196,8 +189,7 @@ SOOTH_API int sooth_forest_has_quantiles(const sooth_forest *forest) { return fo
 SOOTHI_LOCAL float soothi_forest_votes(const soothi_forest_rows *kept, const uint32_t *leaf, uint32_t trees,
                                        uint32_t rank) {
     float votes = 0.0f;
-    uint32_t k;
-    for (k = 0; k < trees; ++k) {
+    for (uint32_t k = 0; k < trees; ++k) {
         const uint32_t from = kept->first[leaf[k]], n = kept->first[leaf[k] + 1] - from;
         uint32_t low = 0, high = n;
         while (low < high) {
@@ -213,16 +205,14 @@ SOOTHI_LOCAL float soothi_forest_votes(const soothi_forest_rows *kept, const uin
 SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *row, const float *q,
                                       size_t count, uint32_t *leaf, float *out) {
     soothi_forest_rows kept;
-    float all;
-    size_t i;
     if (!forest->extra) {
-        for (i = 0; i < count; ++i) out[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
+        for (size_t i = 0; i < count; ++i) out[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
         return;
     }
     soothi_forest_open(forest, &kept);
     sooth_ensemble_leaves(forest, row, leaf);
-    all = soothi_forest_votes(&kept, leaf, forest->trees, kept.rows - 1);
-    for (i = 0; i < count; ++i) {
+    float all = soothi_forest_votes(&kept, leaf, forest->trees, kept.rows - 1);
+    for (size_t i = 0; i < count; ++i) {
         const float wanted = q[i] * all * (1.0f - 1e-6f); /* sums of thirds are not quite whole */
         uint32_t low = 0, high = kept.rows - 1;
         while (low < high) {
@@ -238,21 +228,19 @@ SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *r
 SOOTH_API int sooth_forest_check(const void *bytes, size_t size) {
     const sooth_forest *forest = (const sooth_forest *)bytes;
     soothi_forest_rows kept;
-    uint64_t ranks;
-    uint32_t i;
     if (!sooth_ensemble_check(bytes, size, SOOTH_KIND_FOREST)) return 0;
     if (!forest->extra) return 1;
     soothi_forest_open(forest, &kept);
     if (kept.rows == 0 || (uint64_t)kept.rows + forest->nodes + 2 > forest->extra) return 0;
-    ranks = forest->extra - ((uint64_t)kept.rows + forest->nodes + 2);
+    uint64_t ranks = forest->extra - ((uint64_t)kept.rows + forest->nodes + 2);
     if (kept.first[0] != 0 || kept.first[forest->nodes] != ranks) return 0;
-    for (i = 0; i < kept.rows; ++i)
+    for (uint32_t i = 0; i < kept.rows; ++i)
         if (!(kept.target[i] <= kept.target[i + 1 < kept.rows ? i + 1 : i])) return 0;
-    for (i = 0; i < forest->nodes; ++i)
+    for (uint32_t i = 0; i < forest->nodes; ++i)
         if (kept.first[i] > kept.first[i + 1] ||
             ((soothi_ensemble_nodes(forest)[i].link & 1u) && kept.first[i] != kept.first[i + 1]))
             return 0;
-    for (i = 0; i < ranks; ++i)
+    for (uint32_t i = 0; i < ranks; ++i)
         if (kept.rank[i] >= kept.rows) return 0;
     return 1;
 }
@@ -319,20 +307,19 @@ SOOTHI_LOCAL int soothi_forest_takes_all(const sooth_forest_options *o) {
    each row of positive weight has the same chance. order: room for `rows` numbers. */
 SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const sooth_table *table, uint32_t tree,
                                        uint32_t *order, float *weight) {
-    size_t i, n = 0, draws, distinct = 0;
+    size_t n = 0, distinct = 0;
     sooth_rng rng;
     sooth_rng_init(&rng, o->seed, (uint64_t)tree << 32 | UINT32_MAX);
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         weight[i] = 0.0f;
         if (!table->weight || table->weight[i] > 0.0f) order[n++] = (uint32_t)i;
     }
-    draws = o->max_samples > 0.0 ? (size_t)(o->max_samples * (double)n + 0.5) : n;
+    size_t draws = o->max_samples > 0.0 ? (size_t)(o->max_samples * (double)n + 0.5) : n;
     if (draws == 0) draws = 1;
-    for (i = 0; i < draws; ++i) {
+    for (size_t i = 0; i < draws; ++i) {
         size_t at = o->no_bootstrap ? i : 0; /* without replacement the first i are taken */
-        uint32_t row;
         at += sooth_rng_below(&rng, (uint32_t)(n - at));
-        row = order[at];
+        uint32_t row = order[at];
         distinct += !(weight[row] > 0.0f);
         weight[row] += table->weight ? table->weight[row] : 1.0f;
         if (o->no_bootstrap) {
@@ -371,9 +358,8 @@ typedef struct soothi_forest_job {
 SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slot) {
     sooth_ensemble_node *node = slot->node;
     double all = 0.0;
-    size_t at, t;
     slot->nodes = soothi_ensemble_from_records(g, node);
-    for (at = 0; at < slot->nodes; ++at) {
+    for (size_t at = 0; at < slot->nodes; ++at) {
         const uint32_t id = g->order[at];
         const soothi_grow_record *r = &g->record[id];
         if (r->left) {
@@ -384,11 +370,11 @@ SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slo
             all += node[at].gain;
         } else {
             node[at].value = (double)(float)soothi_grow_value(g, id, 0);
-            for (t = 0; slot->value && t < g->targets; ++t)
+            for (size_t t = 0; slot->value && t < g->targets; ++t)
                 slot->value[at * g->targets + t] = (float)soothi_grow_value(g, id, t);
         }
     }
-    for (at = 0; at < slot->nodes && all > 0.0; ++at) node[at].gain /= all;
+    for (size_t at = 0; at < slot->nodes && all > 0.0; ++at) node[at].gain /= all;
 }
 
 /* Grows one tree. */
@@ -398,10 +384,9 @@ static void soothi_forest_task(void *arg, size_t i, size_t worker) {
     soothi_grower *g = &w->g;
     w->rules.stream = job->first + (uint32_t)i;
     if (w->weight) {
-        size_t k;
         double total = 0.0;
         g->rows = soothi_forest_draw(job->options, job->table, w->rules.stream, w->order, w->weight);
-        for (k = 0; k < job->table->rows; ++k) total += (double)w->weight[k];
+        for (size_t k = 0; k < job->table->rows; ++k) total += (double)w->weight[k];
         w->rules.min_weight = job->min_weight_leaf * total;
     }
     soothi_grow_begin(g);
@@ -471,15 +456,15 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     soothi_forest_room r;
     soothi_forest_job job;
     sooth_tree_options tree;
-    size_t i, rows = 0, k;
+    size_t rows = 0;
     uint32_t done = 0;
     sooth_status status = SOOTH_OK;
     soothi_forest_tree_options(o, &tree);
-    for (i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
+    for (size_t i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
     memset(&r, 0, sizeof r);
     r.workers = soothi_workers(env);
     r.slots = r.workers == 1 ? 1 : 8 * r.workers; /* a batch ends when its last tree does */
-    for (k = 0; k < 2; ++k) {                     /* first the size, then the pointers */
+    for (size_t k = 0; k < 2; ++k) {              /* first the size, then the pointers */
         if (k) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
         if (k && !r.m.memory) return soothi_no_memory(env, "growing a forest", r.m.used);
         r.m.used = 0;
@@ -497,7 +482,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
         if (status != SOOTH_OK) break;
         job.first = (uint32_t)b->start.used - 1;
         soothi_parallel(env, batch, soothi_forest_task, &job);
-        for (i = 0; i < batch && status == SOOTH_OK; ++i)
+        for (size_t i = 0; i < batch && status == SOOTH_OK; ++i)
             status = sooth_ensemble_add(b, r.slot[i].node, r.slot[i].nodes, r.slot[i].value);
         done += (uint32_t)batch;
     }
@@ -510,10 +495,9 @@ SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_fo
     sooth_forest_options resolved;
     const sooth_forest_options *o = &resolved;
     sooth_tree_options tree;
-    sooth_status status;
     memset(&resolved, 0, sizeof resolved);
     if (options) resolved = *options;
-    status = sooth_option_check(env, sooth_forest_options_list(), o);
+    sooth_status status = sooth_option_check(env, sooth_forest_options_list(), o);
     if (status != SOOTH_OK) return status;
     soothi_forest_tree_options(o, &tree);
     status = sooth_tree_check_options(env, &tree, table);
@@ -533,13 +517,13 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
     const uint32_t trees = (*forest)->trees, nodes = (*forest)->nodes;
     const size_t rows = table->rows, room = soothi_product(2, rows) + trees;
     uint64_t *order = (uint64_t *)soothi_alloc(env, room, sizeof *order);
-    uint32_t *leaf, *word, *first, *rank, pass, k;
+    uint32_t *word, *first, *rank;
     sooth_forest *larger = NULL;
     soothi_ensemble_layout at;
-    size_t i, n = 0;
+    size_t n = 0;
     if (!order) return soothi_no_memory(env, "the rows of the leaves", soothi_product(room, sizeof *order));
-    leaf = (uint32_t *)(void *)(order + 2 * rows);
-    for (i = 0; i < rows; ++i)
+    uint32_t *leaf = (uint32_t *)(void *)(order + 2 * rows);
+    for (size_t i = 0; i < rows; ++i)
         if (!table->weight || table->weight[i] > 0.0f)
             order[n++] = (uint64_t)soothi_key(table->y[i]) << 32 | i;
     soothi_entry_sort(order, order + rows, n);
@@ -551,26 +535,26 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
         word[0] = (uint32_t)n;
         first = word + 1 + n;
         rank = first + nodes + 1;
-        for (pass = 0; pass < 2; ++pass) { /* first how many, then which */
-            for (i = 0; i < n; ++i) {
+        for (uint32_t pass = 0; pass < 2; ++pass) { /* first how many, then which */
+            for (size_t i = 0; i < n; ++i) {
                 const size_t row = soothi_entry_row(order[i]);
                 sooth_ensemble_leaves(larger, table->x + row * table->stride, leaf);
                 memcpy(&word[1 + i], &table->y[row], sizeof(float));
-                for (k = 0; k < trees; ++k) {
+                for (uint32_t k = 0; k < trees; ++k) {
                     if (pass == 0) ++first[leaf[k]];
                     else rank[first[leaf[k]]++] = (uint32_t)i;
                 }
             }
             if (pass == 0) { /* where each begins */
                 uint32_t sum = 0;
-                for (k = 0; k < nodes; ++k) {
+                for (uint32_t k = 0; k < nodes; ++k) {
                     const uint32_t here = first[k];
                     first[k] = sum;
                     sum += here;
                 }
                 first[nodes] = sum;
             } else { /* each has moved to the beginning of the next */
-                for (k = nodes; k > 0; --k) first[k] = first[k - 1];
+                for (uint32_t k = nodes; k > 0; --k) first[k] = first[k - 1];
                 first[0] = 0;
             }
         }
@@ -604,11 +588,10 @@ SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table
     sooth_forest_options o;
     sooth_ensemble_shape shape;
     sooth_ensemble_builder b;
-    sooth_status status;
     *forest = NULL;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = sooth_forest_check_options(env, options, table);
+    sooth_status status = sooth_forest_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     memset(&shape, 0, sizeof shape);
     shape.kind = SOOTH_KIND_FOREST;
@@ -628,11 +611,10 @@ SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *f
                                            sooth_forest **larger) {
     sooth_forest_options o;
     sooth_ensemble_builder b;
-    sooth_status status;
     *larger = NULL;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = sooth_forest_check_options(env, options, table);
+    sooth_status status = sooth_forest_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     if (forest->head.features != table->cols || forest->head.targets != table->targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -655,14 +637,10 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     const size_t rows = table->rows, targets = forest->head.targets;
     const uint32_t *start = sooth_ensemble_start(forest);
     sooth_forest_options o;
-    double *sum;
-    float *weight, *actual;
-    uint32_t *order, *seen, k;
-    size_t i, t, room, n = 0;
-    sooth_status status;
+    size_t n = 0;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = sooth_forest_check_options(env, options, table);
+    sooth_status status = sooth_forest_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     if (forest->head.features != table->cols || targets != table->targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -672,31 +650,32 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
             "no row is out of the bag: with no_bootstrap and max_samples = 1 every tree takes all");
-    room = soothi_product(rows, 8 * targets + 16); /* sums, then weights, order, counts, actual targets */
-    sum = (double *)soothi_alloc(env, room, 1);
+    size_t room =
+        soothi_product(rows, 8 * targets + 16); /* sums, then weights, order, counts, actual targets */
+    double *sum = (double *)soothi_alloc(env, room, 1);
     if (!sum) return soothi_no_memory(env, "predictions out of the bag", room);
-    weight = (float *)(void *)(sum + rows * targets);
-    order = (uint32_t *)(void *)(weight + rows);
-    seen = order + rows;
-    actual = (float *)(void *)(seen + rows);
+    float *weight = (float *)(void *)(sum + rows * targets);
+    uint32_t *order = (uint32_t *)(void *)(weight + rows);
+    uint32_t *seen = order + rows;
+    float *actual = (float *)(void *)(seen + rows);
     memset(sum, 0, rows * targets * sizeof *sum);
     memset(seen, 0, rows * sizeof *seen);
-    for (k = 0; k < forest->trees; ++k) {
+    for (uint32_t k = 0; k < forest->trees; ++k) {
         soothi_forest_draw(&o, table, k, order, weight);
-        for (i = 0; i < rows; ++i) {
+        for (size_t i = 0; i < rows; ++i) {
             const float *row = table->x + i * table->stride;
             uint32_t at = start[k], below;
             if (weight[i] > 0.0f) continue;
             while ((below = soothi_tree_down(soothi_ensemble_nodes(forest), at, forest->shift,
                                              ((1u << forest->shift) - 1u) & ~3u, row)) != at)
                 at = below;
-            for (t = 0; t < targets; ++t)
+            for (size_t t = 0; t < targets; ++t)
                 sum[i * targets + t] += sooth_ensemble_value(forest, at, (uint32_t)t);
             ++seen[i];
         }
     }
-    for (i = 0; i < rows; ++i) {
-        for (t = 0; t < targets; ++t)
+    for (size_t i = 0; i < rows; ++i) {
+        for (size_t t = 0; t < targets; ++t)
             prediction[i * targets + t] = seen[i] ? (float)(sum[i * targets + t] / (double)seen[i])
                                                   : soothi_of_bits(SOOTHI_MISSING_BITS);
         if (seen[i] == 0 || (table->weight && !(table->weight[i] > 0.0f))) continue;
@@ -715,7 +694,5 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
 SOOTH_API void sooth_forest_free(sooth_env *env, sooth_forest *forest) { sooth_ensemble_free(env, forest); }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

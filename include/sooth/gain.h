@@ -29,9 +29,7 @@
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAIN_IMPLEMENTED)
 #define SOOTH_GAIN_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTHI_GROW_SUBTREE 65536u /* a node of at most so many entries is one worker's, with all below it */
 #define SOOTHI_GROW_PARTS 64u      /* workers that share the rows of one node, at most */
@@ -208,8 +206,7 @@ SOOTHI_HOT double soothi_grow_second_gain(const soothi_grow_second *s, double g,
 SOOTHI_LOCAL int soothi_grow_measure_second(const soothi_grower *g, const uint64_t *entry,
                                             soothi_grow_record *node, double *mean) {
     double first = 0.0, second = 0.0;
-    size_t k;
-    for (k = 0; k < node->rows; ++k) {
+    for (size_t k = 0; k < node->rows; ++k) {
         const size_t row = soothi_entry_row(entry[k]);
         first += (double)g->y[row];
         second += (double)g->weight[row];
@@ -224,19 +221,19 @@ SOOTHI_LOCAL int soothi_grow_measure_second(const soothi_grower *g, const uint64
    some target differs. Two passes, so a node of nearly equal large targets is measured well. */
 SOOTHI_LOCAL int soothi_grow_measure(const soothi_grower *g, const uint64_t *entry, const uint32_t *number,
                                      soothi_grow_record *node, double *mean) {
-    const float *y = g->y, *weight = g->weight, *first;
+    const float *y = g->y, *weight = g->weight;
     const size_t n = node->rows, targets = g->targets;
-    size_t t, k;
     int mixed = 0;
     if (g->rules->criterion == SOOTHI_GROW_SECOND) return soothi_grow_measure_second(g, entry, node, mean);
     node->impurity = 0.0;
     node->weight = weight ? 0.0 : (double)n;
-    for (k = 0; weight && k < n; ++k) node->weight += (double)weight[soothi_entry_or_row(entry, number, k)];
-    first = y + soothi_entry_or_row(entry, number, 0) * targets;
-    for (t = 0; t < targets; ++t) {
+    for (size_t k = 0; weight && k < n; ++k)
+        node->weight += (double)weight[soothi_entry_or_row(entry, number, k)];
+    const float *first = y + soothi_entry_or_row(entry, number, 0) * targets;
+    for (size_t t = 0; t < targets; ++t) {
         double sum = 0.0, spread = 0.0, m;
         int differs = 0;
-        for (k = 0; k < n; ++k) {
+        for (size_t k = 0; k < n; ++k) {
             const size_t row = soothi_entry_or_row(entry, number, k);
             const float v = y[row * targets + t];
             differs |= (v < first[t]) | (v > first[t]);
@@ -245,7 +242,7 @@ SOOTHI_LOCAL int soothi_grow_measure(const soothi_grower *g, const uint64_t *ent
         mean[t] = m = differs ? sum / node->weight : (double)first[t];
         if (!differs) continue;
         mixed = 1;
-        for (k = 0; k < n; ++k) {
+        for (size_t k = 0; k < n; ++k) {
             const size_t row = soothi_entry_or_row(entry, number, k);
             const double v = (double)y[row * targets + t];
             double e = (v - m) * (v - m);
@@ -271,19 +268,19 @@ SOOTHI_LOCAL double soothi_grow_penalty(const soothi_grower *g, size_t row, size
 /* The same for medians; here the targets' own lists say which is in the middle. */
 SOOTHI_LOCAL int soothi_grow_measure_medians(const soothi_grower *g, const soothi_grow_lists *lists,
                                              soothi_grow_record *node, double *mean) {
-    size_t t, k, n = node->rows;
+    size_t k, n = node->rows;
     double weight = (double)n, impurity = 0.0;
     int mixed = 0;
-    for (t = 0; t < g->targets; ++t) {
+    for (size_t t = 0; t < g->targets; ++t) {
         const uint64_t *list = soothi_grow_list(lists, node, g->cols + t);
-        double all = 0.0, below = 0.0, spread = 0.0, m;
+        double all = 0.0, below = 0.0, spread = 0.0;
         mixed |= soothi_entry_key(list[0]) != soothi_entry_key(list[n - 1]);
         for (k = 0; k < n; ++k) all += soothi_grow_penalty(g, soothi_entry_row(list[k]), t);
         for (k = 0; k + 1 < n; ++k) {
             below += soothi_grow_penalty(g, soothi_entry_row(list[k]), t);
             if (below + below >= all) break;
         }
-        m = (double)g->y[soothi_entry_row(list[k]) * g->targets + t];
+        double m = (double)g->y[soothi_entry_row(list[k]) * g->targets + t];
         if (k + 1 < n && !(below + below > all))
             m = 0.5 * m + 0.5 * (double)g->y[soothi_entry_row(list[k + 1]) * g->targets + t];
         mean[t] = m;
@@ -361,14 +358,13 @@ SOOTHI_LOCAL double soothi_grow_judge(const soothi_grow_search *s, int sign, dou
                                       const double *sum) {
     const soothi_grow_rules *rules = s->g->rules;
     double weight = s->node->weight, weight_right = weight - weight_left, value = 0.0;
-    size_t t;
     if (weight_left < rules->min_weight || weight_right < rules->min_weight || !(weight_right > 0.0))
         return -1.0;
     if (rules->criterion == SOOTHI_GROW_SECOND) return soothi_grow_judge_second(s, sign, weight_left, sum[0]);
     if (sign &&
         soothi_grow_breaks(s, sign, sum[0] / weight_left, (s->mean[0] * weight - sum[0]) / weight_right))
         return -1.0;
-    for (t = 0; t < s->g->targets; ++t) {
+    for (size_t t = 0; t < s->g->targets; ++t) {
         const double m = s->mean[t], c = sum[t] - weight_left * m;
         if (rules->criterion == SOOTHI_GROW_SQUARED) {
             value += c * c;
@@ -405,14 +401,13 @@ SOOTHI_HOT void soothi_grow_scan_plain(const soothi_grow_search *s, const uint64
     }
     for (; k < to; ++k) {
         const uint32_t row = soothi_entry_row(list[k]);
-        double c, weight_right, score;
         int64_t bits;
         sum += w ? (double)w[row] * (double)y[row] : (double)y[row];
         weight_left += w ? (double)w[row] : 1.0;
-        weight_right = weight - weight_left;
+        double weight_right = weight - weight_left;
         if (w && (weight_left < least || weight_right < least || !(weight_right > 0.0))) continue;
-        c = sum - weight_left * mean;
-        score = c * c / (weight_left * weight_right);
+        double c = sum - weight_left * mean;
+        double score = c * c / (weight_left * weight_right);
         memcpy(&bits, &score, sizeof bits);
         bits |= -(int64_t)((list[k] ^ list[k + 1]) >> 32 == 0);
         at = bits > most ? k + 1 : at;
@@ -429,16 +424,15 @@ SOOTHI_HOT void soothi_grow_judge_plain(const soothi_grow_search *s, const uint6
     const double least = s->g->rules->min_weight;
     const uint32_t n = s->node->rows;
     const uint32_t from = 2 * c->present_left > n ? c->present_left : 0, to = from ? n : c->present_left;
-    double sum = 0.0, here = 0.0, there, off;
-    uint32_t k;
-    for (k = from; k < to; ++k) {
+    double sum = 0.0, here = 0.0;
+    for (uint32_t k = from; k < to; ++k) {
         const uint32_t row = soothi_entry_row(list[k]);
         sum += w ? (double)w[row] * (double)y[row] : (double)y[row];
         if (w) here += (double)w[row];
     }
     if (!w) here = (double)(to - from);
-    there = s->node->weight - here;
-    off = sum - here * s->mean[0];
+    double there = s->node->weight - here;
+    double off = sum - here * s->mean[0];
     c->score = off * off / (here * there);
     if (here < least || there < least || !(there > 0.0)) c->present_left = 0;
 }
@@ -449,18 +443,16 @@ SOOTHI_LOCAL void soothi_grow_scan_sums(const soothi_grow_search *s, const uint6
                                         soothi_grow_candidate *best) {
     const soothi_grower *g = s->g;
     const int second = g->rules->criterion == SOOTHI_GROW_SECOND;
-    size_t t, targets = g->targets;
-    uint32_t k;
+    size_t targets = g->targets;
     best->score = -1.0;
     best->present_left = 0;
-    for (k = 0; k < to; ++k) {
+    for (uint32_t k = 0; k < to; ++k) {
         const size_t row = soothi_entry_row(list[k]);
         const double w = g->weight ? (double)g->weight[row] : 1.0;
-        double score;
-        for (t = 0; t < targets; ++t) sum[t] += (second ? 1.0 : w) * (double)g->y[row * targets + t];
+        for (size_t t = 0; t < targets; ++t) sum[t] += (second ? 1.0 : w) * (double)g->y[row * targets + t];
         weight_left += w;
         if ((list[k] ^ list[k + 1]) >> 32 == 0 || k + 1 < from) continue;
-        score = soothi_grow_judge(s, sign, weight_left, sum);
+        double score = soothi_grow_judge(s, sign, weight_left, sum);
         if (score > best->score) {
             best->score = score;
             best->present_left = k + 1;
@@ -471,11 +463,10 @@ SOOTHI_LOCAL void soothi_grow_scan_sums(const soothi_grow_search *s, const uint6
 /* Medians: gives every row of the node its place among the node's targets. */
 SOOTHI_LOCAL void soothi_grow_rank(const soothi_grow_search *s, soothi_grow_worker *worker) {
     const soothi_grower *g = s->g;
-    size_t t, k;
-    for (t = 0; t < g->targets; ++t) {
+    for (size_t t = 0; t < g->targets; ++t) {
         const uint64_t *list = soothi_grow_list(s->lists, s->node, g->cols + t);
         double *target = worker->target + t * (g->rows + 2), *penalty = worker->penalty + t * (g->rows + 2);
-        for (k = 0; k < s->node->rows; ++k) {
+        for (size_t k = 0; k < s->node->rows; ++k) {
             size_t row = soothi_entry_row(list[k]);
             worker->rank[row * g->targets + t] = (uint32_t)k + 1;
             target[k + 1] = (double)g->y[row * g->targets + t] - s->mean[t];
@@ -498,17 +489,16 @@ SOOTHI_LOCAL void soothi_grow_unwind(const soothi_grow_search *s, soothi_grow_wo
                  *penalty = s->owner->penalty + t * (g->rows + 2);
     const uint32_t *rank = s->owner->rank;
     uint32_t *before = worker->before, *after = worker->after;
-    uint32_t n = s->node->rows, left, p = 1, i;
+    uint32_t n = s->node->rows, p = 1;
     double b = 0.0, sb = 0.0, v = 0.0, sv = 0.0;
-    for (i = 1; i <= n; ++i) {
+    for (uint32_t i = 1; i <= n; ++i) {
         before[i] = i - 1;
         after[i] = i + 1;
         v += penalty[i];
         sv += penalty[i] * target[i];
     }
-    for (left = n; left > 0; --left) {
-        size_t k = from_end ? left : n - left, taken = from_end ? left - 1 : n - left, at;
-        uint32_t place;
+    for (uint32_t left = n; left > 0; --left) {
+        size_t k = from_end ? left : n - left, taken = from_end ? left - 1 : n - left;
         while (after[p] <= n && 2.0 * (b + penalty[p]) < v) {
             b += penalty[p];
             sb += penalty[p] * target[p];
@@ -526,8 +516,8 @@ SOOTHI_LOCAL void soothi_grow_unwind(const soothi_grow_search *s, soothi_grow_wo
         }
         /* the sequence is the list turned right by `turn` entries: the missing ones first, when they go
            left */
-        at = taken < turn ? n - turn + taken : taken - turn;
-        place = rank[soothi_entry_row(list[at]) * g->targets + t];
+        size_t at = taken < turn ? n - turn + taken : taken - turn;
+        uint32_t place = rank[soothi_entry_row(list[at]) * g->targets + t];
         v -= penalty[place];
         sv -= penalty[place] * target[place];
         if (before[place]) after[before[place]] = after[place];
@@ -553,28 +543,26 @@ SOOTHI_LOCAL void soothi_grow_scan_medians(const soothi_grow_search *s, soothi_g
                                            const uint64_t *list, uint32_t from, uint32_t to, int sign,
                                            size_t turn, soothi_grow_candidate *best) {
     const soothi_grower *g = s->g;
-    size_t t, n = s->node->rows;
-    uint32_t k;
+    size_t n = s->node->rows;
     double weight_left = 0.0, parent = s->node->impurity * s->node->weight * (double)g->targets,
            *cost = worker->cost;
     memset(cost, 0, (n + 1) * sizeof *cost);
-    for (t = 0; t < g->targets; ++t) {
+    for (size_t t = 0; t < g->targets; ++t) {
         soothi_grow_unwind(s, worker, list, turn, t, 1, cost, sign ? worker->low : NULL);
         soothi_grow_unwind(s, worker, list, turn, t, 0, cost, sign ? worker->high : NULL);
     }
     best->score = -1.0;
     best->present_left = 0;
-    for (k = 0; k < turn; ++k)
+    for (uint32_t k = 0; k < turn; ++k)
         weight_left += g->weight ? (double)g->weight[soothi_entry_row(list[n - turn + k])] : 1.0;
-    for (k = 0; k < to; ++k) {
-        double score;
+    for (uint32_t k = 0; k < to; ++k) {
         weight_left += g->weight ? (double)g->weight[soothi_entry_row(list[k])] : 1.0;
         if ((list[k] ^ list[k + 1]) >> 32 == 0 || k + 1 < from) continue;
         if (weight_left < g->rules->min_weight || s->node->weight - weight_left < g->rules->min_weight)
             continue;
         if (sign && soothi_grow_breaks(s, sign, worker->low[k + 1 + turn], worker->high[k + 1 + turn]))
             continue;
-        score = parent - cost[k + 1 + turn];
+        double score = parent - cost[k + 1 + turn];
         if (score < 0.0) score = 0.0; /* no more than rounding */
         if (score > best->score) {
             best->score = score;
@@ -632,11 +620,12 @@ SOOTHI_LOCAL uint32_t soothi_grow_random_key(const soothi_grow_search *s, size_t
     const uint32_t least = soothi_entry_key(list[0]), most = soothi_entry_key(list[present - 1]);
     const double from = (double)soothi_key_value(least), to = (double)soothi_key_value(most);
     uint64_t bits = s->draw + (column + 1) * 0x9E3779B97F4A7C15u;
-    uint32_t key, low = 0, high = present;
+    uint32_t low = 0, high = present;
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
     bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
     bits ^= bits >> 31;
-    key = soothi_key((float)(from + (to - from) * ((double)(bits >> 11) * (1.0 / 9007199254740992.0))));
+    uint32_t key =
+        soothi_key((float)(from + (to - from) * ((double)(bits >> 11) * (1.0 / 9007199254740992.0))));
     if (key >= most && most > least) key = least; /* rounded up to the end */
     if (key < least) key = least;
     while (low < high) { /* the first entry above it */
@@ -654,12 +643,12 @@ SOOTHI_LOCAL void soothi_grow_scan_general(const soothi_grow_search *s, size_t c
     const soothi_grower *g = s->g;
     const uint32_t n = s->node->rows, least = g->rules->min_leaf;
     soothi_grow_candidate side[2]; /* the missing rows go right, go left */
-    uint32_t present = n, missing, go_left, k, only = 0, key = 0;
+    uint32_t present = n, only = 0, key = 0;
     while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
-    missing = n - present;
+    uint32_t missing = n - present;
     if (g->rules->random && present > 0) key = soothi_grow_random_key(s, column, list, present, &only);
     memset(side, 0, sizeof side);
-    for (go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
+    for (uint32_t go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
         const uint32_t first = go_left ? missing : 0; /* rows on the left before the list begins */
         uint32_t from = least > first + 1 ? least - first : 1;
         uint32_t to = missing && !go_left ? present : present - 1;
@@ -672,12 +661,11 @@ SOOTHI_LOCAL void soothi_grow_scan_general(const soothi_grow_search *s, size_t c
             soothi_grow_scan_medians(s, worker, list, from, to, sign, first, &side[go_left]);
         } else {
             double weight_left = 0.0, *sum = worker->sum;
-            size_t t;
             memset(sum, 0, g->targets * sizeof *sum);
-            for (k = 0; k < first; ++k) {
+            for (uint32_t k = 0; k < first; ++k) {
                 const size_t row = soothi_entry_row(list[present + k]);
                 const double w = g->weight ? (double)g->weight[row] : 1.0;
-                for (t = 0; t < g->targets; ++t)
+                for (size_t t = 0; t < g->targets; ++t)
                     sum[t] += (g->rules->criterion == SOOTHI_GROW_SECOND ? 1.0 : w) *
                               (double)g->y[row * g->targets + t];
                 weight_left += w;
@@ -738,27 +726,24 @@ SOOTHI_LOCAL void soothi_grow_scan_histogram(const soothi_grow_search *s, size_t
     const uint32_t missing = used < g->columns->cells ? (uint32_t)none[0] : 0;
     soothi_grow_candidate side[2];
     double *sum = worker->sum;
-    uint32_t go_left;
     memset(side, 0, sizeof side);
-    for (go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
+    for (uint32_t go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
         soothi_grow_candidate *c = &side[go_left];
         double weight_left = go_left ? none[first_sum - 1] : 0.0;
         const uint32_t first = go_left ? missing : 0;
-        uint32_t present_left = 0, bin;
-        size_t t;
+        uint32_t present_left = 0;
         c->score = -1.0;
-        for (t = 0; t < g->targets; ++t) sum[t] = go_left ? none[first_sum + t] : 0.0;
-        for (bin = 0; bin < used; ++bin) {
+        for (size_t t = 0; t < g->targets; ++t) sum[t] = go_left ? none[first_sum + t] : 0.0;
+        for (uint32_t bin = 0; bin < used; ++bin) {
             const double *here = cell + bin * width;
             const uint32_t count = (uint32_t)here[0];
-            double score;
             if (count == 0) continue;
             present_left += count;
             weight_left += here[first_sum - 1];
-            for (t = 0; t < g->targets; ++t) sum[t] += here[first_sum + t];
+            for (size_t t = 0; t < g->targets; ++t) sum[t] += here[first_sum + t];
             if (first + present_left < least) continue;
             if (n - first - present_left < least) break;
-            score = soothi_grow_judge(s, sign, weight_left, sum);
+            double score = soothi_grow_judge(s, sign, weight_left, sum);
             if (score > c->score) {
                 c->score = score;
                 c->present_left = present_left;
@@ -774,8 +759,8 @@ SOOTHI_LOCAL void soothi_grow_scan_histogram(const soothi_grow_search *s, size_t
 static void soothi_grow_search_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_search *s = (const soothi_grow_search *)arg;
     soothi_grow_worker *w = &s->g->worker[worker];
-    size_t k, end = (i + 1) * s->block < s->picks ? (i + 1) * s->block : s->picks;
-    for (k = i * s->block; k < end; ++k) {
+    size_t end = (i + 1) * s->block < s->picks ? (i + 1) * s->block : s->picks;
+    for (size_t k = i * s->block; k < end; ++k) {
         size_t column = s->pick                    ? s->pick[k]
                         : k + s->turn < s->g->cols ? k + s->turn
                                                    : k + s->turn - s->g->cols;
@@ -815,7 +800,7 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
     soothi_grow_best best;
     soothi_grow_search s;
     const size_t cols = g->column ? g->columns_used : g->cols;
-    size_t w, j, drawn = 0;
+    size_t drawn = 0;
     sooth_rng rng;
     s.g = g;
     s.lists = lists;
@@ -835,20 +820,20 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
         sooth_rng_init(&rng, rules->seed, (uint64_t)rules->stream << 32 | id);
     if (rules->random_ties) s.turn = sooth_rng_below(&rng, (uint32_t)g->cols);
     if (rules->random) s.draw = (uint64_t)sooth_rng_next(&rng) << 32 | sooth_rng_next(&rng);
-    for (j = 0; own->pick && j < cols; ++j) own->pick[j] = g->column ? g->column[j] : (uint32_t)j;
+    for (size_t j = 0; own->pick && j < cols; ++j) own->pick[j] = g->column ? g->column[j] : (uint32_t)j;
     for (;;) {
-        for (j = 0; own->pick && j < s.picks; ++j, ++drawn) { /* without repetition */
+        for (size_t j = 0; own->pick && j < s.picks; ++j, ++drawn) { /* without repetition */
             size_t other = drawn + sooth_rng_below(&rng, (uint32_t)(cols - drawn));
             uint32_t column = own->pick[other];
             own->pick[other] = own->pick[drawn];
             own->pick[drawn] = column;
         }
-        for (w = 0; w < g->workers; ++w)
+        for (size_t w = 0; w < g->workers; ++w)
             if (!alone || w == worker) g->worker[w].best.column = SIZE_MAX;
         soothi_columns_run(g->env, alone || s.first ? 1 : g->workers, worker, s.picks, node->rows, &s.block,
                            soothi_grow_search_task, &s);
         best = own->best;
-        for (w = 0; w < g->workers && !alone; ++w) {
+        for (size_t w = 0; w < g->workers && !alone; ++w) {
             const soothi_grow_best *b = &g->worker[w].best;
             if (b->column == SIZE_MAX) continue;
             if (best.column == SIZE_MAX || b->score > best.score ||
@@ -907,9 +892,10 @@ SOOTHI_LOCAL void soothi_grow_packed_missing(const soothi_grower *g, const int64
 
 /* Draws a share of value[0..count), at least one, to its front, in ascending order; returns how many. */
 SOOTHI_LOCAL uint32_t soothi_grow_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
-    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), i, k = 0;
+    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0;
     if (keep == 0) keep = 1;
-    for (i = 0; i < count && k < keep; ++i) /* each with the chance that it is among the remaining ones */
+    for (uint32_t i = 0; i < count && k < keep;
+         ++i) /* each with the chance that it is among the remaining ones */
         if (sooth_rng_below(rng, count - i) < keep - k) value[k++] = value[i];
     return keep;
 }
@@ -918,9 +904,9 @@ SOOTHI_LOCAL uint32_t soothi_grow_draw(sooth_rng *rng, uint32_t *value, uint32_t
    of the tree; the node draws from those of its level. */
 SOOTHI_LOCAL uint32_t soothi_grow_pick(const soothi_grower *g, uint32_t id, uint32_t *pick) {
     const soothi_grow_rules *rules = g->rules;
-    uint32_t j, n = (uint32_t)(g->column ? g->columns_used : g->cols);
+    uint32_t n = (uint32_t)(g->column ? g->columns_used : g->cols);
     sooth_rng rng;
-    for (j = 0; j < n; ++j) pick[j] = g->column ? g->column[j] : j;
+    for (uint32_t j = 0; j < n; ++j) pick[j] = g->column ? g->column[j] : j;
     if (rules->level_share < 1.0) {
         sooth_rng_init(&rng, rules->seed, (uint64_t)rules->stream << 32 | 0x80000000u | g->record[id].depth);
         n = soothi_grow_draw(&rng, pick, n, rules->level_share);
@@ -957,23 +943,21 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s, co
     const double first = (double)(all - rows) * back, second = (double)rows;
     int64_t sum = missing_left ? missing : 0, best_sum = 0;
     double most = s->gain + s->parent;
-    uint32_t b, at = SOOTHI_GROW_NONE;
-    for (b = 0; b < used; ++b) {
-        int64_t count;
-        double gl, gr, hl, hr, score;
+    uint32_t at = SOOTHI_GROW_NONE;
+    for (uint32_t b = 0; b < used; ++b) {
         if (cell[b] == 0) continue;
         sum += cell[b];
-        count = sum & mask;
+        int64_t count = sum & mask;
         if (count < least) continue;
         if (rows - count < least) break;
-        gl = (double)(sum - count) * back;
-        hl = (double)count;
-        gr = first - gl;
-        hr = second - hl;
+        double gl = (double)(sum - count) * back;
+        double hl = (double)count;
+        double gr = first - gl;
+        double hr = second - hl;
         if (hl < weight || hr < weight) continue;
         hl += lambda;
         hr += lambda;
-        score = (gl * gl * hr + gr * gr * hl) / (hl * hr);
+        double score = (gl * gl * hr + gr * gr * hl) / (hl * hr);
         if (score > most) {
             most = score;
             at = b;
@@ -1012,24 +996,21 @@ SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const in
     const double lambda = rules->second.lambda, h = s->h_all;
     const int sign = rules->monotone ? rules->monotone[column] : 0;
     int64_t sum[2];
-    uint32_t b;
     sum[0] = missing_left ? missing[0] : 0;
     sum[1] = missing_left ? missing[1] : 0;
-    for (b = 0; b < used; ++b) {
+    for (uint32_t b = 0; b < used; ++b) {
         const int64_t here = cell[b * width];
-        uint32_t count;
-        double hl, gain;
         if (here == 0) continue;
         sum[0] += here;
         if (width == 2) sum[1] += cell[2 * (size_t)b + 1];
-        count = soothi_grow_count(&g->packed, sum);
+        uint32_t count = soothi_grow_count(&g->packed, sum);
         if (count < rules->min_leaf) continue;
         if (rows - count < rules->min_leaf) break;
-        hl = soothi_grow_hessian(&g->packed, sum);
+        double hl = soothi_grow_hessian(&g->packed, sum);
         if (hl < rules->min_weight || h - hl < rules->min_weight || !(hl + lambda > 0.0) ||
             !(h - hl + lambda > 0.0))
             continue;
-        gain = soothi_grow_judge_packed(s, sign, sum);
+        double gain = soothi_grow_judge_packed(s, sign, sum);
         if (gain > s->gain) {
             s->gain = gain;
             memcpy(s->left_sum, sum, sizeof sum);
@@ -1087,15 +1068,14 @@ SOOTHI_LOCAL int soothi_grow_find_packed(soothi_grower *g, uint32_t id) {
     const int plain =
         g->packed.width == 1 && !g->rules->monotone && !(second->alpha > 0.0) && !(second->max_step > 0.0);
     soothi_grow_record *node = &g->record[id];
-    uint32_t k, *pick = g->worker[0].pick, picks = soothi_grow_pick(g, id, pick);
+    uint32_t *pick = g->worker[0].pick, picks = soothi_grow_pick(g, id, pick);
     soothi_grow_packed_search s;
     soothi_grow_search_packed(g, id, &s);
-    for (k = 0; k < picks; ++k) {
+    for (uint32_t k = 0; k < picks; ++k) {
         const int64_t *cell = soothi_grow_packed_cells(g, node, pick[k]);
         int64_t missing[2];
-        uint32_t left;
         soothi_grow_packed_missing(g, cell, pick[k], missing);
-        for (left = 0; left < (missing[0] ? 2u : 1u); ++left) {
+        for (uint32_t left = 0; left < (missing[0] ? 2u : 1u); ++left) {
             if (plain) soothi_grow_scan_packed_plain(&s, cell, pick[k], left, missing[0]);
             else soothi_grow_scan_packed(&s, cell, pick[k], left, missing);
         }
@@ -1122,8 +1102,6 @@ SOOTHI_LOCAL void soothi_grow_measure_packed(soothi_grower *g, uint32_t id, cons
                                            bound ? bound[0] : -DBL_MAX, bound ? bound[1] : DBL_MAX);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

@@ -44,9 +44,7 @@
 #ifndef SOOTH_GPU_H
 #define SOOTH_GPU_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -202,17 +200,13 @@ SOOTH_API uint64_t sooth_gpu_waves(uint32_t blocks, uint32_t threads, uint32_t s
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_GPU_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_GPU_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- devices ---- */
 
@@ -321,8 +315,8 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
 
 SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu) {
     char names[SOOTH_SENTENCE - 64];
-    size_t n = 0, i;
-    for (i = 0; sooth_gpu_known(i); ++i) {
+    size_t n = 0;
+    for (size_t i = 0; sooth_gpu_known(i); ++i) {
         if (soothi_same_text(sooth_gpu_known(i)->name, name)) {
             *gpu = *sooth_gpu_known(i);
             return SOOTH_OK;
@@ -367,8 +361,8 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
 /* The compute capability of "8.9" or "89", 89; 0 when it is neither or not known. */
 SOOTHI_LOCAL uint32_t soothi_gpu_compute(const char *text) {
     uint32_t number = 0, tenths = 0;
-    size_t i, point = 0;
-    for (i = 0; text[i]; ++i) {
+    size_t point = 0;
+    for (size_t i = 0; text[i]; ++i) {
         if (text[i] == '.' && i > 0 && !point) {
             point = i;
         } else if (text[i] >= '0' && text[i] <= '9' && i < 6) {
@@ -384,8 +378,7 @@ SOOTHI_LOCAL uint32_t soothi_gpu_compute(const char *text) {
 SOOTHI_LOCAL sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status status, const char *what) {
     char known[SOOTH_SENTENCE - 64];
     size_t n = 0;
-    uint32_t c;
-    for (c = 0; c < 200; ++c)
+    for (uint32_t c = 0; c < 200; ++c)
         if (sooth_gpu_limits_of(c))
             n += sooth_text_format(known + n, sizeof known - n, n ? ", %u.%u" : "%u.%u", c / 10, c % 10);
     return soothi_fail(env, status, "compute is %s, but must be one of %s", what, known);
@@ -441,9 +434,8 @@ SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t s
 
 SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, sooth_sink *sink) {
     sooth_option_list list = sooth_gpu_options_list();
-    size_t i;
     sooth_text_put(sink, "name = %s\ncompute = %u.%u\n", gpu->name, gpu->compute / 10, gpu->compute % 10);
-    for (i = 0; i < list.count; ++i) {
+    for (size_t i = 0; i < list.count; ++i) {
         double value = sooth_option_value(&list.option[i], gpu);
         if (value > 0.0) sooth_text_put(sink, "%s = %g\n", list.option[i].name, value);
     }
@@ -490,8 +482,7 @@ SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
         {110, 48, 24, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
         {120, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_100},
         {121, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_100}};
-    size_t i;
-    for (i = 0; i < sizeof known / sizeof known[0]; ++i)
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
         if (known[i].compute == compute) return &known[i];
     return NULL;
 }
@@ -520,8 +511,7 @@ SOOTHI_LOCAL uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, ui
 
 /* The smallest shared memory of an SM that can be chosen and has at least these bytes. */
 SOOTHI_LOCAL uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64_t bytes) {
-    size_t i;
-    for (i = 0; i < sizeof limits->carveouts / sizeof limits->carveouts[0]; ++i)
+    for (size_t i = 0; i < sizeof limits->carveouts / sizeof limits->carveouts[0]; ++i)
         if (limits->carveouts[i] * (uint64_t)1024 >= bytes && limits->carveouts[i])
             return limits->carveouts[i] * 1024u;
     return limits->shared;
@@ -530,9 +520,8 @@ SOOTHI_LOCAL uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64
 /* Shared memory of the SM, of which a block takes `bytes`: what is preferred, but enough for a block.
    Before 7.0, a preference that is too small is as good as none. */
 SOOTHI_LOCAL uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_t carveout, uint64_t bytes) {
-    uint32_t preferred;
     if (carveout == 0 || carveout >= 100) return limits->shared;
-    preferred = soothi_gpu_carveout(limits, (uint64_t)limits->shared * carveout / 100);
+    uint32_t preferred = soothi_gpu_carveout(limits, (uint64_t)limits->shared * carveout / 100);
     if (preferred >= bytes) return preferred;
     return limits->compute >= 70 ? soothi_gpu_carveout(limits, bytes) : limits->shared;
 }
@@ -548,12 +537,11 @@ SOOTHI_LOCAL uint32_t soothi_gpu_by_shared(const sooth_gpu_limits *limits, const
 
 SOOTHI_LOCAL uint32_t soothi_gpu_least(const sooth_gpu_fit *fit) {
     uint32_t limit[4], least = fit->by_warps;
-    size_t i;
     limit[0] = fit->by_registers;
     limit[1] = fit->by_shared;
     limit[2] = fit->by_blocks;
     limit[3] = fit->by_barriers;
-    for (i = 0; i < 4; ++i)
+    for (size_t i = 0; i < 4; ++i)
         if (limit[i] < least) least = limit[i];
     return least;
 }
@@ -626,7 +614,5 @@ SOOTH_API uint64_t sooth_gpu_waves(uint32_t blocks, uint32_t threads, uint32_t s
     return waves ? waves : 1;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -62,9 +62,7 @@
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GROW_IMPLEMENTED)
 #define SOOTH_GROW_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* A call for a cache line that will be wanted soon. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -93,7 +91,6 @@ SOOTHI_LOCAL size_t soothi_grow_capacity(const soothi_grow_rules *rules, size_t 
 SOOTHI_LOCAL void soothi_grow_make_children(soothi_grower *g, uint32_t id, uint32_t rows_left,
                                             size_t worker) {
     soothi_grow_record *node = &g->record[id], *child;
-    unsigned k;
     if (g->rules->max_leaves || g->packed.width) {
         node->left = g->records;
         node->right = g->records + 1;
@@ -102,7 +99,7 @@ SOOTHI_LOCAL void soothi_grow_make_children(soothi_grower *g, uint32_t id, uint3
         node->left = id + 1;
         node->right = id + 1 + (uint32_t)soothi_grow_capacity(g->rules, rows_left, node->depth + 1);
     }
-    for (k = 0; k < 2; ++k) {
+    for (unsigned k = 0; k < 2; ++k) {
         child = &g->record[k ? node->right : node->left];
         memset(child, 0, sizeof *child);
         child->start = node->start + (k ? rows_left : 0);
@@ -138,22 +135,22 @@ SOOTHI_LOCAL void soothi_grow_bound_children(soothi_grower *g, uint32_t id) {
    behind, both in their old order. which: 1 only the front is needed, 2 only the back, 3 both. */
 SOOTHI_LOCAL void soothi_grow_partition(const uint64_t *in, uint64_t *out, size_t n, size_t left,
                                         const unsigned char *side, unsigned which) {
-    size_t k, l = 0;
+    size_t l = 0;
     if (which == 3) {
-        for (k = 0; k < n; ++k) {
+        for (size_t k = 0; k < n; ++k) {
             uint64_t entry = in[k];
             size_t right = side[soothi_entry_row(entry)], there = left + k - l;
             out[l ^ ((l ^ there) & (0 - right))] = entry;
             l += 1 - right;
         }
     } else if (which == 1) {
-        for (k = 0; l < left; ++k) {
+        for (size_t k = 0; l < left; ++k) {
             uint64_t entry = in[k];
             out[l] = entry;
             l += 1 - (size_t)side[soothi_entry_row(entry)];
         }
     } else {
-        for (k = n; n > left;) {
+        for (size_t k = n; n > left;) {
             uint64_t entry = in[--k];
             out[n - 1] = entry;
             n -= side[soothi_entry_row(entry)];
@@ -179,9 +176,9 @@ typedef struct soothi_grow_partitioning {
 
 static void soothi_grow_partition_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_partitioning *p = (const soothi_grow_partitioning *)arg;
-    size_t j, end = (i + 1) * p->block < p->g->cols ? (i + 1) * p->block : p->g->cols;
+    size_t end = (i + 1) * p->block < p->g->cols ? (i + 1) * p->block : p->g->cols;
     (void)worker;
-    for (j = i * p->block; j < end; ++j) {
+    for (size_t j = i * p->block; j < end; ++j) {
         if (j == p->node->feature) continue;
         soothi_grow_partition(soothi_grow_list(p->lists, p->node, j),
                               soothi_grow_list_at(p->lists, p->node, j, p->node->depth + 1), p->node->rows,
@@ -194,12 +191,10 @@ static void soothi_grow_partition_task(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_lists *lists, uint32_t id,
                                         size_t worker, int alone) {
     soothi_grow_record *node = &g->record[id], *left, *right;
-    double *mean_left, *mean_right;
     const uint64_t *in = soothi_grow_list(lists, node, node->feature);
     uint64_t *out = soothi_grow_list_at(lists, node, node->feature, node->depth + 1);
     unsigned char *side = g->worker[worker].side;
     uint32_t n = node->rows, p = node->rows_left, missing = 0;
-    size_t j;
     soothi_grow_partitioning moving;
     while (soothi_entry_key(in[n - 1 - missing]) == SOOTHI_KEY_MISSING) ++missing;
     if (missing == 0) {
@@ -215,8 +210,8 @@ SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_list
     soothi_grow_make_children(g, id, (uint32_t)moving.left, worker);
     left = &g->record[node->left];
     right = &g->record[node->right];
-    mean_left = g->mean + node->left * g->targets;
-    mean_right = g->mean + node->right * g->targets;
+    double *mean_left = g->mean + node->left * g->targets;
+    double *mean_right = g->mean + node->right * g->targets;
     moving.lists = lists;
     moving.g = g;
     moving.node = node;
@@ -224,7 +219,7 @@ SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_list
     moving.which = 0;
     if (g->width > g->cols) {
         soothi_grow_mark(out, n, moving.left, side);
-        for (j = g->cols; j < g->width; ++j)
+        for (size_t j = g->cols; j < g->width; ++j)
             soothi_grow_partition(soothi_grow_list(lists, node, j),
                                   soothi_grow_list_at(lists, node, j, node->depth + 1), n, moving.left, side,
                                   3);
@@ -290,26 +285,26 @@ static void soothi_grow_fill_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_filling *f = (const soothi_grow_filling *)arg;
     const soothi_grower *g = f->g;
     const float *y = g->row_y, *weight = g->row_weight;
-    size_t j, k, t, targets = g->targets, width = g->cell_width, first_sum = g->weight ? 2 : 1,
-                    size = g->columns->cells * width;
+    size_t targets = g->targets, width = g->cell_width, first_sum = g->weight ? 2 : 1,
+           size = g->columns->cells * width;
     size_t end = (i + 1) * f->block < g->cols ? (i + 1) * f->block : g->cols;
     (void)worker;
-    for (j = i * f->block; j < end; ++j) {
+    for (size_t j = i * f->block; j < end; ++j) {
         const unsigned char *bin = g->columns->bin + j * g->columns->rows;
         double *cell = f->cell + j * size;
         memset(cell, 0, size * sizeof *cell);
         if (targets == 1 && !g->weight) {
-            for (k = 0; k < f->rows; ++k) {
+            for (size_t k = 0; k < f->rows; ++k) {
                 double *here = cell + 2 * (size_t)bin[f->row[k]];
                 here[0] += 1.0;
                 here[1] += (double)y[k];
             }
         } else {
-            for (k = 0; k < f->rows; ++k) {
+            for (size_t k = 0; k < f->rows; ++k) {
                 double *here = cell + width * bin[f->row[k]], w = g->weight ? (double)weight[k] : 1.0;
                 here[0] += 1.0;
                 if (g->weight) here[1] += w;
-                for (t = 0; t < targets; ++t) here[first_sum + t] += w * (double)y[k * targets + t];
+                for (size_t t = 0; t < targets; ++t) here[first_sum + t] += w * (double)y[k * targets + t];
             }
         }
     }
@@ -327,7 +322,7 @@ SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *r
     const uint32_t count_bits = g->packed.count_bits;
     const unsigned char *bin = g->columns->by_row;
     const int32_t *whole = g->packed.whole;
-    size_t k, j;
+    size_t k;
     if (g->packed.width == 1 && !g->column) {
         for (k = 0; k < count; ++k) {
             const unsigned char *b = bin + row[k] * cols;
@@ -335,7 +330,7 @@ SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *r
             int64_t *at = cells;
             if (k + 16 < count) SOOTHI_FETCH(bin + row[k + 16] * cols);
             if (k + 16 < count) SOOTHI_FETCH(whole + row[k + 16]);
-            for (j = 0; j < cols; ++j, at += step) at[b[j]] += c;
+            for (size_t j = 0; j < cols; ++j, at += step) at[b[j]] += c;
         }
         return;
     }
@@ -344,7 +339,7 @@ SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *r
         const size_t width = g->packed.width, drawn = g->column ? g->columns_used : cols;
         const int64_t c = soothi_grow_pack(whole[row[k] * width], count_bits),
                       h = whole[row[k] * width + (width - 1)];
-        for (j = 0; j < drawn; ++j) {
+        for (size_t j = 0; j < drawn; ++j) {
             const size_t column = g->column ? g->column[j] : j;
             int64_t *at = cells + (column * step + b[column]) * width;
             at[0] += c;
@@ -371,7 +366,7 @@ SOOTHI_LOCAL size_t soothi_grow_parts(const soothi_grower *g, size_t numbers) {
 SOOTHI_LOCAL void soothi_grow_fill(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
     soothi_grow_filling f;
-    size_t k, t, size = soothi_grow_slot(g, 2);
+    size_t size = soothi_grow_slot(g, 2);
     if (node->histogram) return;
     node->histogram = g->free_slot[--g->free_slots];
     f.g = g;
@@ -380,15 +375,15 @@ SOOTHI_LOCAL void soothi_grow_fill(soothi_grower *g, uint32_t id) {
     if (g->packed.whole) { /* the first worker counts in the slot itself, the others in slots of their own */
         f.parts = soothi_grow_parts(g, soothi_product(node->rows, g->column ? g->columns_used : g->cols));
         f.part[0] = g->packed.cell + soothi_grow_slot(g, node->histogram);
-        for (k = 1; k < f.parts; ++k) f.part[k] = g->packed.cell + soothi_grow_slot(g, g->slots + k);
+        for (size_t k = 1; k < f.parts; ++k) f.part[k] = g->packed.cell + soothi_grow_slot(g, g->slots + k);
         if (f.parts == 1) soothi_grow_fill_packed_task(&f, 0, 0);
         else soothi_parallel(g->env, f.parts, soothi_grow_fill_packed_task, &f);
-        for (k = 1; k < f.parts; ++k)
-            for (t = 0; t < size; ++t) f.part[0][t] += f.part[k][t];
+        for (size_t k = 1; k < f.parts; ++k)
+            for (size_t t = 0; t < size; ++t) f.part[0][t] += f.part[k][t];
         return;
     }
-    for (k = 0; k < f.rows; ++k) {
-        for (t = 0; t < g->targets; ++t)
+    for (size_t k = 0; k < f.rows; ++k) {
+        for (size_t t = 0; t < g->targets; ++t)
             g->row_y[k * g->targets + t] = g->y[(size_t)f.row[k] * g->targets + t];
         if (g->weight) g->row_weight[k] = g->weight[f.row[k]];
     }
@@ -399,11 +394,10 @@ SOOTHI_LOCAL void soothi_grow_fill(soothi_grower *g, uint32_t id) {
 /* Takes the cells of one slot off those of another. */
 SOOTHI_LOCAL void soothi_grow_subtract(soothi_grower *g, uint32_t from, uint32_t part) {
     const size_t size = soothi_grow_slot(g, 2), a = soothi_grow_slot(g, from), b = soothi_grow_slot(g, part);
-    size_t k;
     if (g->packed.whole)
-        for (k = 0; k < size; ++k) g->packed.cell[a + k] -= g->packed.cell[b + k];
+        for (size_t k = 0; k < size; ++k) g->packed.cell[a + k] -= g->packed.cell[b + k];
     else
-        for (k = 0; k < size; ++k) g->cell[a + k] -= g->cell[b + k];
+        for (size_t k = 0; k < size; ++k) g->cell[a + k] -= g->cell[b + k];
 }
 
 SOOTHI_LOCAL void soothi_grow_release(soothi_grower *g, uint32_t id) {
@@ -446,8 +440,8 @@ SOOTHI_LOCAL size_t soothi_grow_part_rows(const soothi_grower *g, const soothi_g
                                           uint32_t *out) {
     const unsigned char *bin = g->columns->bin + node->feature * g->columns->rows;
     const uint32_t used = g->columns->used[node->feature], cut = node->cut, missing_left = node->missing_left;
-    size_t k, left = 0;
-    for (k = 0; k < n; ++k) {
+    size_t left = 0;
+    for (size_t k = 0; k < n; ++k) {
         const uint32_t row = in[k], b = bin[row];
         const size_t goes_left = (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
         out[right ^ ((right ^ left) & (0 - goes_left))] = row;
@@ -479,9 +473,8 @@ static void soothi_grow_move_task(void *arg, size_t i, size_t worker) {
     } else {
         const size_t before = p->left[i], left = p->left[i + 1] - before;
         uint32_t *right = p->out + p->left[p->parts] + (from - before);
-        size_t k;
         memcpy(p->out + before, own, left * sizeof *own);
-        for (k = 0; k < n - left; ++k) right[k] = own[n - 1 - k];
+        for (size_t k = 0; k < n - left; ++k) right[k] = own[n - 1 - k];
     }
 }
 
@@ -490,8 +483,7 @@ static void soothi_grow_move_task(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
     soothi_grow_moving p;
-    unsigned which = 0, k;
-    size_t i;
+    unsigned which = 0;
     p.g = g;
     p.node = node;
     p.in = g->row[node->depth & 1] + node->start;
@@ -503,18 +495,18 @@ SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
         p.left[0] = 0;
         p.counted = 0;
         soothi_parallel(g->env, p.parts, soothi_grow_move_task, &p);
-        for (i = 1; i <= p.parts; ++i) p.left[i] += p.left[i - 1];
+        for (size_t i = 1; i <= p.parts; ++i) p.left[i] += p.left[i - 1];
         p.counted = 1;
         soothi_parallel(g->env, p.parts, soothi_grow_move_task, &p);
     }
     soothi_grow_make_children(g, id, node->rows_left, 0);
-    for (k = 0; k < 2; ++k) {
+    for (unsigned k = 0; k < 2; ++k) {
         const uint32_t child = k ? node->right : node->left;
         int mixed = 1;
         if (g->packed.whole) {
             const int64_t *sum = g->packed.sum + 4 * (size_t)id;
             int64_t part[2];
-            for (i = 0; i < 2; ++i) part[i] = k ? sum[i] - sum[2 + i] : sum[2 + i];
+            for (size_t i = 0; i < 2; ++i) part[i] = k ? sum[i] - sum[2 + i] : sum[2 + i];
             soothi_grow_measure_packed(g, child, part, g->bound ? g->bound + 2 * (size_t)id : NULL);
         } else {
             mixed = soothi_grow_measure(g, NULL, p.out + (k ? node->rows_left : 0), &g->record[child],
@@ -529,19 +521,18 @@ SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
 /* Makes lists of the rows row[0..n) in the order of their bins, for every column: counting sort. */
 SOOTHI_LOCAL void soothi_grow_list_bins(const soothi_columns *c, const uint32_t *row, size_t n,
                                         const soothi_grow_lists *lists) {
-    size_t j, k;
-    for (j = 0; j < c->cols; ++j) {
+    for (size_t j = 0; j < c->cols; ++j) {
         const unsigned char *bin = c->bin + j * c->rows;
         uint64_t *list = lists->list[0] + j * lists->stride;
         uint32_t count[257], sum = 0, b;
         memset(count, 0, sizeof count);
-        for (k = 0; k < n; ++k) ++count[bin[row[k]]];
+        for (size_t k = 0; k < n; ++k) ++count[bin[row[k]]];
         for (b = 0; b < 257; ++b) {
             uint32_t here = count[b];
             count[b] = sum;
             sum += here;
         }
-        for (k = 0; k < n; ++k) {
+        for (size_t k = 0; k < n; ++k) {
             b = bin[row[k]];
             list[count[b]++] = (uint64_t)(b < c->used[j] ? b : SOOTHI_KEY_MISSING) << 32 | row[k];
         }
@@ -576,9 +567,8 @@ static void soothi_grow_small_task(void *arg, size_t i, size_t worker) {
 
 /* Runs the subtrees put off. */
 SOOTHI_LOCAL sooth_status soothi_grow_run_tasks(soothi_grower *g) {
-    size_t i;
     soothi_parallel(g->env, g->tasks, soothi_grow_small_task, g);
-    for (i = 0; i < g->tasks; ++i) g->done += g->record[g->task[i]].rows;
+    for (size_t i = 0; i < g->tasks; ++i) g->done += g->record[g->task[i]].rows;
     g->tasks = 0;
     return soothi_grow_report(g, (double)g->done / (double)g->rows);
 }
@@ -586,18 +576,16 @@ SOOTHI_LOCAL sooth_status soothi_grow_run_tasks(soothi_grower *g) {
 /* Finds the best split of a node in whatever form its rows are. A histogram is kept as long as two slots stay
    free. */
 SOOTHI_LOCAL int soothi_grow_find_any(soothi_grower *g, uint32_t id) {
-    int found;
     if (!g->row[0]) return soothi_grow_find(g, &g->lists, id, 0, 0);
     soothi_grow_fill(g, id);
-    found = g->packed.whole ? soothi_grow_find_packed(g, id) : soothi_grow_find(g, NULL, id, 0, 0);
+    int found = g->packed.whole ? soothi_grow_find_packed(g, id) : soothi_grow_find(g, NULL, id, 0, 0);
     if (!found || g->free_slots < 2) soothi_grow_release(g, id);
     return found;
 }
 
 SOOTHI_LOCAL unsigned soothi_grow_split_any(soothi_grower *g, uint32_t id) {
-    unsigned which;
     if (!g->row[0]) return soothi_grow_split(g, &g->lists, id, 0, 0);
-    which = soothi_grow_split_rows(g, id);
+    unsigned which = soothi_grow_split_rows(g, id);
     soothi_grow_pass_on(g, id, which);
     return which;
 }
@@ -642,7 +630,6 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
     if (soothi_grow_find_any(g, 0)) heap[n++] = 0;
     while (n > 0 && leaves < g->rules->max_leaves && status == SOOTH_OK) {
         uint32_t id = heap[0], last = heap[--n], child;
-        unsigned which, k;
         for (i = 0; 2 * i + 1 < n; i = child) { /* the last entry sinks from the top */
             child = (uint32_t)(2 * i + 1);
             if (child + 1 < n && soothi_grow_before(g, heap[child + 1], heap[child])) ++child;
@@ -650,9 +637,9 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
             heap[i] = heap[child];
         }
         heap[i] = last;
-        which = soothi_grow_split_any(g, id);
+        unsigned which = soothi_grow_split_any(g, id);
         ++leaves;
-        for (k = 0; k < 2; ++k) {
+        for (unsigned k = 0; k < 2; ++k) {
             child = k ? g->record[id].right : g->record[id].left;
             if (!(which >> k & 1) || !soothi_grow_find_any(g, child)) continue;
             for (i = n++; i > 0 && soothi_grow_before(g, child, heap[(i - 1) / 2]); i = (i - 1) / 2)
@@ -669,8 +656,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
 SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
     soothi_grow_record *root = &g->record[0];
     int mixed = 1;
-    size_t w, k;
-    for (w = 0; w < g->workers; ++w) g->worker[w].splits = 0;
+    for (size_t w = 0; w < g->workers; ++w) g->worker[w].splits = 0;
     g->tasks = g->done = 0;
     g->records = 1;
     memset(root, 0, sizeof *root);
@@ -680,11 +666,10 @@ SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
         g->bound[1] = DBL_MAX;
     }
     if (g->packed.whole) {
-        const int64_t *cell;
         int64_t sum[2] = {0, 0};
         soothi_grow_fill(g, 0); /* any column has all rows */
-        cell = soothi_grow_packed_cells(g, root, g->column ? g->column[0] : 0);
-        for (k = 0; k < g->columns->cells; ++k) {
+        const int64_t *cell = soothi_grow_packed_cells(g, root, g->column ? g->column[0] : 0);
+        for (size_t k = 0; k < g->columns->cells; ++k) {
             sum[0] += cell[k * g->packed.width];
             if (g->packed.width == 2) sum[1] += cell[2 * k + 1];
         }
@@ -710,9 +695,9 @@ SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
    inner node stand at 2 k + 1 and 2 k + 2. Returns how many there are. The rows and lists of the tree are
    lost (packed: kept). */
 SOOTHI_LOCAL size_t soothi_grow_order(soothi_grower *g) {
-    size_t at, next = 1;
+    size_t next = 1;
     g->order[0] = 0;
-    for (at = 0; at < next; ++at) {
+    for (size_t at = 0; at < next; ++at) {
         const soothi_grow_record *r = &g->record[g->order[at]];
         if (!r->left) continue;
         g->order[next++] = r->left;
@@ -740,12 +725,12 @@ static void soothi_grow_begin_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_beginning *b = (const soothi_grow_beginning *)arg;
     const soothi_columns *c = b->g->columns;
     const float *weight = b->g->weight;
-    size_t j, k, end = (i + 1) * b->block < c->cols ? (i + 1) * b->block : c->cols;
+    size_t end = (i + 1) * b->block < c->cols ? (i + 1) * b->block : c->cols;
     (void)worker;
-    for (j = i * b->block; j < end; ++j) {
+    for (size_t j = i * b->block; j < end; ++j) {
         const uint64_t *from = c->list + j * c->stride;
         uint64_t *to = b->g->lists.list[0] + j * b->g->lists.stride; /* may be `from` */
-        for (k = 0; k < c->entries; ++k)
+        for (size_t k = 0; k < c->entries; ++k)
             if (!weight || weight[soothi_entry_row(from[k])] > 0.0f) *to++ = from[k];
     }
 }
@@ -755,8 +740,8 @@ static void soothi_grow_begin_task(void *arg, size_t i, size_t worker) {
    caller's to place. */
 SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
     const soothi_columns *c = g->columns;
-    size_t i, k, t;
-    for (i = 0; i < g->slots; ++i) g->free_slot[i] = (uint32_t)(g->slots - i);
+    size_t k;
+    for (size_t i = 0; i < g->slots; ++i) g->free_slot[i] = (uint32_t)(g->slots - i);
     g->free_slots = g->slots;
     if (g->packed.whole) return;
     if (!c->bins && (c->list != g->lists.list[0] || c->entries != g->rows)) {
@@ -766,13 +751,13 @@ SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
     }
     if (c->bins) {
         uint32_t *row = g->row[0] ? g->row[0] : g->worker[0].before;
-        for (i = k = 0; i < c->rows; ++i)
+        for (size_t i = k = 0; i < c->rows; ++i)
             if (!g->weight || g->weight[i] > 0.0f) row[k++] = (uint32_t)i;
         if (!g->row[0]) soothi_grow_list_bins(c, row, g->rows, &g->lists);
     }
-    for (t = 0; t + g->cols < g->width; ++t) {
+    for (size_t t = 0; t + g->cols < g->width; ++t) {
         uint64_t *list = g->lists.list[0] + (g->cols + t) * g->lists.stride;
-        for (i = k = 0; i < c->rows; ++i)
+        for (size_t i = k = 0; i < c->rows; ++i)
             if (!g->weight || g->weight[i] > 0.0f)
                 list[k++] = (uint64_t)soothi_key(g->y[i * g->targets + t]) << 32 | i;
         soothi_entry_sort(list, g->lists.list[1], g->rows);
@@ -785,7 +770,6 @@ SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
    packed: 0, or the numbers of a packed cell. */
 SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *rules, const soothi_columns *c,
                                    size_t targets, int weights, uint32_t packed, size_t workers) {
-    size_t half;
     memset(g, 0, sizeof *g);
     g->rules = rules;
     g->columns = c;
@@ -809,7 +793,7 @@ SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *ru
         g->cell_width = targets + (weights ? 2u : 1u);
         g->small = rules->max_leaves ? 0 : soothi_grow_small(c->bins);
         g->slots = 4;
-        for (half = g->rows; half > 1; half /= 2) ++g->slots;
+        for (size_t half = g->rows; half > 1; half /= 2) ++g->slots;
         if (g->slots > g->rows) g->slots = g->rows + 2;
     }
 }
@@ -843,7 +827,7 @@ SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
     const uint32_t packed = g->packed.width;
     const int cells = g->cell_width && !packed;
     soothi_grow_worker none;
-    size_t w, k;
+    size_t k;
     g->task_size = rules->max_leaves || packed ? g->capacity : SOOTHI_GROW_TASKS;
     g->record = (soothi_grow_record *)soothi_carve(m, g->capacity, sizeof *g->record);
     g->mean = (double *)soothi_carve(m, soothi_product(g->capacity, g->targets), sizeof(double));
@@ -868,13 +852,14 @@ SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
         }
     }
     g->worker = (soothi_grow_worker *)soothi_carve(m, g->workers, sizeof *g->worker);
-    for (w = 0; w < g->workers; ++w) soothi_grow_layout_worker(m, g, m->memory ? &g->worker[w] : &none);
+    for (size_t w = 0; w < g->workers; ++w)
+        soothi_grow_layout_worker(m, g, m->memory ? &g->worker[w] : &none);
     /* two small lists per worker */
     k = cells ? soothi_product(g->cols, soothi_columns_stride(g->small)) : 0;
     if (g->sorts && c->bins && k < c->rows) k = c->rows;
     g->scratch_share = soothi_product(2, k);
     g->scratch = (uint64_t *)soothi_carve(m, soothi_product(g->workers, g->scratch_share), sizeof(uint64_t));
-    for (w = 0; w < g->workers && m->memory && k; ++w) {
+    for (size_t w = 0; w < g->workers && m->memory && k; ++w) {
         g->worker[w].list[0] = g->scratch + w * g->scratch_share;
         g->worker[w].list[1] = g->worker[w].list[0] + k;
     }
@@ -882,7 +867,5 @@ SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

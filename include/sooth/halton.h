@@ -54,9 +54,7 @@
 #ifndef SOOTH_HALTON_H
 #define SOOTH_HALTON_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -249,17 +247,13 @@ SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_HALTON_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_HALTON_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_HALTON_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- Halton: the fractions ---- */
 
@@ -287,8 +281,8 @@ SOOTHI_LOCAL uint32_t soothi_halton_digits(uint32_t base, uint64_t *whole) {
 
 SOOTH_API double sooth_radical_inverse(uint64_t index, uint32_t base) {
     uint64_t whole, numerator = 0;
-    uint32_t k, digits = soothi_halton_digits(base, &whole);
-    for (k = 0; k < digits; ++k) {
+    uint32_t digits = soothi_halton_digits(base, &whole);
+    for (uint32_t k = 0; k < digits; ++k) {
         numerator = numerator * base + index % base;
         index /= base;
     }
@@ -310,10 +304,10 @@ SOOTHI_LOCAL uint32_t soothi_halton_prime(uint32_t b) {
 SOOTHI_HOT uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t high) {
     const uint16_t *digit = axis->digit + (size_t)axis->low_digits * axis->step;
     uint64_t numerator = 0;
-    uint32_t k = axis->low_digits, base = axis->base, rest;
+    uint32_t k = axis->low_digits, base = axis->base;
     for (; k < axis->digits && high > UINT32_MAX; ++k, digit += axis->step, high /= base)
         numerator += digit[high % base] * axis->weight[k];
-    rest = (uint32_t)high; /* 32-bit divisions are several times as fast */
+    uint32_t rest = (uint32_t)high; /* 32-bit divisions are several times as fast */
     for (; k < axis->digits && (rest | axis->step); ++k, digit += axis->step, rest /= base)
         numerator += digit[rest % base] * axis->weight[k];
     return numerator;
@@ -332,8 +326,8 @@ SOOTH_API double sooth_halton_point(const sooth_halton *halton, uint64_t index, 
 
 SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
     const sooth_halton *halton = (const sooth_halton *)sampler;
-    uint32_t j;
-    for (j = 0; j < dims; ++j) point[j] = j < halton->dims ? sooth_halton_point(halton, index, j) : 0.0;
+    for (uint32_t j = 0; j < dims; ++j)
+        point[j] = j < halton->dims ? sooth_halton_point(halton, index, j) : 0.0;
 }
 
 /* Rows of a block: the points are made column by column, since b^m points in a row differ in their low digits
@@ -343,9 +337,9 @@ SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, uint32_t di
 /* value = (low + high) / whole. Four at a time, so that compilers see vectors without being asked to look. */
 SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint64_t high, double whole,
                                        size_t count, double *SOOTHI_RESTRICT value) {
-    size_t t, k;
+    size_t t;
     for (t = 0; t + 4 <= count; t += 4)
-        for (k = 0; k < 4; ++k) value[t + k] = soothi_halton_double(low[t + k] + high) / whole;
+        for (size_t k = 0; k < 4; ++k) value[t + k] = soothi_halton_double(low[t + k] + high) / whole;
     for (; t < count; ++t) value[t] = soothi_halton_double(low[t] + high) / whole;
 }
 
@@ -374,15 +368,15 @@ SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim,
 SOOTHI_LOCAL void soothi_halton_fill(const sooth_halton *halton, uint64_t *next, size_t rows, double *doubles,
                                      float *floats) {
     double value[SOOTHI_HALTON_BLOCK];
-    size_t dims = halton->dims, at = 0, j, r;
+    size_t dims = halton->dims, at = 0;
     while (rows) {
         size_t n = rows < SOOTHI_HALTON_BLOCK ? rows : SOOTHI_HALTON_BLOCK;
-        for (j = 0; j < dims; ++j) {
+        for (size_t j = 0; j < dims; ++j) {
             soothi_halton_values(halton, (uint32_t)j, *next, n, value);
             if (doubles) {
-                for (r = 0; r < n; ++r) doubles[at + r * dims + j] = value[r];
+                for (size_t r = 0; r < n; ++r) doubles[at + r * dims + j] = value[r];
             } else {
-                for (r = 0; r < n; ++r) floats[at + r * dims + j] = soothi_halton_float(value[r]);
+                for (size_t r = 0; r < n; ++r) floats[at + r * dims + j] = soothi_halton_float(value[r]);
             }
         }
         at += n * dims;
@@ -425,21 +419,21 @@ SOOTHI_LOCAL void soothi_halton_shape(sooth_halton_axis *axis, uint32_t base, ui
 /* Faure's permutation of 0 .. b-1 at i. Even b: twice that of b/2, and then the same + 1. Odd b: that of b-1,
    from (b-1)/2 on raised by one, and (b-1)/2 put into the middle. At most 2 log2 b deep. */
 SOOTHI_LOCAL uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
-    uint32_t half = b / 2, v;
+    uint32_t half = b / 2;
     if (b == 1) return 0;
     if (b % 2 == 0)
         return i < half ? 2 * soothi_halton_faure(half, i) : 2 * soothi_halton_faure(half, i - half) + 1;
     if (i == half) return half;
-    v = soothi_halton_faure(b - 1, i < half ? i : i - 1);
+    uint32_t v = soothi_halton_faure(b - 1, i < half ? i : i - 1);
     return v < half ? v : v + 1;
 }
 
 /* One permutation of 0 .. b-1 by Fisher and Yates. */
 SOOTHI_LOCAL void soothi_halton_shuffle(uint16_t *digit, uint32_t b, uint32_t seed, uint64_t stream) {
     sooth_rng rng;
-    uint32_t i, k;
+    uint32_t k;
     sooth_rng_init(&rng, seed, stream);
-    for (i = 0; i < b; ++i) {
+    for (uint32_t i = 0; i < b; ++i) {
         k = sooth_rng_below(&rng, i + 1);
         if (k < i) digit[i] = digit[k];
         digit[k] = (uint16_t)i;
@@ -448,13 +442,13 @@ SOOTHI_LOCAL void soothi_halton_shuffle(uint16_t *digit, uint32_t b, uint32_t se
 
 SOOTHI_LOCAL void soothi_halton_permute(const sooth_halton_options *options, const sooth_halton_axis *axis,
                                         uint32_t dim, uint16_t *digit) {
-    uint32_t i, b = axis->base;
+    uint32_t b = axis->base;
     if (options->scramble == SOOTH_HALTON_RANDOM) {
-        for (i = 0; i < axis->digits; ++i)
+        for (uint32_t i = 0; i < axis->digits; ++i)
             soothi_halton_shuffle(digit + (size_t)i * b, b, options->seed, (uint64_t)dim << 32 | i);
         return;
     }
-    for (i = 0; i < b; ++i) {
+    for (uint32_t i = 0; i < b; ++i) {
         uint32_t to = i;
         if (options->scramble == SOOTH_HALTON_REVERSE) to = i ? b - i : 0;
         if (options->scramble == SOOTH_HALTON_GOOD) to = soothi_halton_faure(b, i);
@@ -466,12 +460,12 @@ SOOTHI_LOCAL void soothi_halton_permute(const sooth_halton_options *options, con
  */
 SOOTHI_LOCAL size_t soothi_halton_build(const sooth_halton_options *options, void *memory) {
     soothi_carver c;
-    sooth_halton_axis *axes, axis;
-    uint32_t j, i, k, rest, base = 1;
+    sooth_halton_axis axis;
+    uint32_t k, rest, base = 1;
     c.memory = (unsigned char *)memory;
     c.used = 0;
-    axes = (sooth_halton_axis *)soothi_carve(&c, options->dims, sizeof axis);
-    for (j = 0; j < options->dims; ++j) {
+    sooth_halton_axis *axes = (sooth_halton_axis *)soothi_carve(&c, options->dims, sizeof axis);
+    for (uint32_t j = 0; j < options->dims; ++j) {
         uint64_t *weight, *low;
         uint16_t *digit;
         base = soothi_halton_prime(base);
@@ -484,7 +478,7 @@ SOOTHI_LOCAL size_t soothi_halton_build(const sooth_halton_options *options, voi
         weight[axis.digits - 1] = 1;
         for (k = axis.digits - 1; k > 0; --k) weight[k - 1] = weight[k] * base;
         soothi_halton_permute(options, &axis, j, digit);
-        for (i = 0; i < axis.lows; ++i) {
+        for (uint32_t i = 0; i < axis.lows; ++i) {
             low[i] = 0;
             for (k = 0, rest = i; k < axis.low_digits; ++k, rest /= base)
                 low[i] += weight[k] * digit[(size_t)k * axis.step + rest % base];
@@ -503,14 +497,14 @@ SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options) {
 SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
                                          const sooth_halton_options *options, void *memory, size_t size) {
     const size_t needed = sooth_halton_size(options);
-    uint32_t j, base = 1;
+    uint32_t base = 1;
     sooth_status status = sooth_option_check(env, sooth_halton_options_list(), options);
     memset(halton, 0, sizeof *halton);
     if (status != SOOTH_OK) return status;
     if (options->dims == 0)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "dims is 0, but must be between 1 and %d",
                            SOOTH_HALTON_DIMS);
-    for (j = 0; j < options->dims && options->leap > 1; ++j) {
+    for (uint32_t j = 0; j < options->dims && options->leap > 1; ++j) {
         base = soothi_halton_prime(base);
         if (options->leap % base == 0)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -549,18 +543,17 @@ SOOTHI_LOCAL uint64_t soothi_r2_power(uint64_t y, uint32_t n) {
 /* With y = 1 / phi the equation x^(d+1) = x + 1 reads y^d + y^(d+1) = 1; the left side grows with y. Halving
    the interval fixes one bit of y after the other. */
 SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight) {
-    uint64_t y = 0, bit;
-    uint32_t j;
+    uint64_t y = 0;
     memset(r2, 0, sizeof *r2);
     if (dims == 0 || dims > SOOTH_HALTON_DIMS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "dims is %u, but must be between 1 and %d", dims,
                            SOOTH_HALTON_DIMS);
-    for (bit = (uint64_t)1 << 63; bit; bit >>= 1) {
+    for (uint64_t bit = (uint64_t)1 << 63; bit; bit >>= 1) {
         uint64_t power = soothi_r2_power(y | bit, dims), last = soothi_r2_product(power, y | bit);
         if (power + last >= power) y |= bit; /* the sum is below 1: it has not wrapped around */
     }
     weight[0] = y;
-    for (j = 1; j < dims; ++j) weight[j] = soothi_r2_product(weight[j - 1], y);
+    for (uint32_t j = 1; j < dims; ++j) weight[j] = soothi_r2_product(weight[j - 1], y);
     r2->dims = dims;
     r2->weight = weight;
     return SOOTH_OK;
@@ -573,8 +566,7 @@ SOOTH_API double sooth_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim
 
 SOOTH_API void sooth_r2_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
     const sooth_r2 *r2 = (const sooth_r2 *)sampler;
-    uint32_t j;
-    for (j = 0; j < dims; ++j) point[j] = j < r2->dims ? sooth_r2_point(r2, index, j) : 0.0;
+    for (uint32_t j = 0; j < dims; ++j) point[j] = j < r2->dims ? sooth_r2_point(r2, index, j) : 0.0;
 }
 
 SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, double *out) {
@@ -587,20 +579,19 @@ SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, do
    place in a slice is an odd multiple of 2^-21, so that 31 bits of rows and it are exact. */
 SOOTH_API sooth_status sooth_latin_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
                                         double *out) {
-    size_t i, j;
     if (rows == 0 || rows > INT32_MAX || dims == 0 || dims > INT32_MAX)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "%z rows and %z dims were asked for, but both must be between 1 and 2^31 - 1",
                            rows, dims);
-    for (j = 0; j < dims; ++j) {
+    for (size_t j = 0; j < dims; ++j) {
         sooth_rng rng;
         sooth_rng_init(&rng, seed, j);
-        for (i = 0; i < rows; ++i) {
+        for (size_t i = 0; i < rows; ++i) {
             size_t k = sooth_rng_below(&rng, (uint32_t)i + 1);
             if (k < i) out[i * dims + j] = out[k * dims + j];
             out[k * dims + j] = (double)i;
         }
-        for (i = 0; i < rows; ++i) {
+        for (size_t i = 0; i < rows; ++i) {
             double place = centred ? 0.5 : ((double)(sooth_rng_next(&rng) >> 12) + 0.5) * (1.0 / 1048576.0);
             out[i * dims + j] = (out[i * dims + j] + place) / (double)rows;
         }
@@ -643,8 +634,7 @@ SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count) {
 }
 
 SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out) {
-    size_t i;
-    for (i = 0; i < count; ++i) out[i] = (double)sooth_mwc_next(mwc) * (1.0 / 4294967296.0);
+    for (size_t i = 0; i < count; ++i) out[i] = (double)sooth_mwc_next(mwc) * (1.0 / 4294967296.0);
 }
 
 /* ---- how even points are ---- */
@@ -681,16 +671,16 @@ SOOTHI_HOT double soothi_discrepancy_two(uint32_t kind, double x, double y) {
 SOOTHI_HOT double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
                                          size_t dims) {
     double lane[4] = {0.0, 0.0, 0.0, 0.0};
-    size_t j, k, l;
+    size_t k;
     for (k = 0; k + 4 <= rows; k += 4, x += 4 * dims) {
         double two[4] = {1.0, 1.0, 1.0, 1.0};
-        for (j = 0; j < dims; ++j)
-            for (l = 0; l < 4; ++l) two[l] *= soothi_discrepancy_two(kind, a[j], x[l * dims + j]);
-        for (l = 0; l < 4; ++l) lane[l] += two[l];
+        for (size_t j = 0; j < dims; ++j)
+            for (size_t l = 0; l < 4; ++l) two[l] *= soothi_discrepancy_two(kind, a[j], x[l * dims + j]);
+        for (size_t l = 0; l < 4; ++l) lane[l] += two[l];
     }
     for (; k < rows; ++k, x += dims) {
         double two = 1.0;
-        for (j = 0; j < dims; ++j) two *= soothi_discrepancy_two(kind, a[j], x[j]);
+        for (size_t j = 0; j < dims; ++j) two *= soothi_discrepancy_two(kind, a[j], x[j]);
         lane[0] += two;
     }
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
@@ -702,12 +692,11 @@ SOOTHI_HOT double soothi_discrepancy_sum(uint32_t kind, const double *a, const d
 SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, double c, const double *x, size_t rows,
                                            size_t dims) {
     double constant = 1.0, ones = 0.0, pairs = 0.0, n = (double)rows;
-    size_t i, j;
-    for (j = 0; j < dims; ++j) constant *= c;
+    for (size_t j = 0; j < dims; ++j) constant *= c;
     if (kind == SOOTH_DISCREPANCY_WRAPAROUND) constant = -constant;
-    for (i = 0; i < rows; ++i, x += dims) {
+    for (size_t i = 0; i < rows; ++i, x += dims) {
         double one = 1.0;
-        for (j = 0; j < dims; ++j) one *= soothi_discrepancy_one(kind, x[j]);
+        for (size_t j = 0; j < dims; ++j) one *= soothi_discrepancy_one(kind, x[j]);
         ones += one;
         pairs += soothi_discrepancy_sum(kind, x, x, 1, dims) +
                  2.0 * soothi_discrepancy_sum(kind, x, x + dims, rows - i - 1, dims);
@@ -717,14 +706,13 @@ SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, double c, const double
 
 SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const double *x, size_t rows,
                                          size_t dims, double *out) {
-    size_t i;
     *out = 0.0;
     if (kind > SOOTH_DISCREPANCY_L2_STAR)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the kind of discrepancy is %u, but must be between 0 and 3", kind);
     if (!x || rows == 0 || dims == 0)
         return soothi_fail(env, SOOTH_BAD_DATA, "there are no points: %z rows, %z dims", rows, dims);
-    for (i = 0; i < rows * dims; ++i)
+    for (size_t i = 0; i < rows * dims; ++i)
         if (!(x[i] >= 0.0 && x[i] <= 1.0))
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "coordinate %z of point %z is %g, but must be between 0 and 1", i % dims + 1,
@@ -748,11 +736,10 @@ SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const do
 
 SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims) {
     double least = -1.0;
-    size_t i, j, k;
-    for (i = 1; i < rows; ++i)
-        for (k = 0; k < i; ++k) {
+    for (size_t i = 1; i < rows; ++i)
+        for (size_t k = 0; k < i; ++k) {
             double squares = 0.0;
-            for (j = 0; j < dims; ++j) {
+            for (size_t j = 0; j < dims; ++j) {
                 double d = x[i * dims + j] - x[k * dims + j];
                 squares += d * d;
             }
@@ -766,27 +753,24 @@ SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims)
 /* 0 when a count is 0, 2^32 or more when there are too many. */
 SOOTHI_LOCAL uint64_t soothi_grid_configurations(const uint32_t *levels, uint32_t knobs) {
     uint64_t product = 1;
-    uint32_t j;
-    for (j = 0; j < knobs && product <= UINT32_MAX; ++j) product *= levels[j];
+    for (uint32_t j = 0; j < knobs && product <= UINT32_MAX; ++j) product *= levels[j];
     return product;
 }
 
 SOOTH_API size_t sooth_grid_size(const uint32_t *levels, uint32_t knobs) {
-    uint64_t count;
     if (!levels || knobs == 0 || knobs > SOOTH_GRID_KNOBS) return 0;
-    count = soothi_grid_configurations(levels, knobs);
+    uint64_t count = soothi_grid_configurations(levels, knobs);
     return count > UINT32_MAX ? 0 : (size_t)((count + 7) / 8);
 }
 
 SOOTH_API uint32_t sooth_grid_number(const sooth_grid *grid, const uint32_t *level) {
-    uint32_t j, number = 0;
-    for (j = 0; j < grid->options.knobs; ++j) number = number * grid->options.levels[j] + level[j];
+    uint32_t number = 0;
+    for (uint32_t j = 0; j < grid->options.knobs; ++j) number = number * grid->options.levels[j] + level[j];
     return number;
 }
 
 SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level) {
-    uint32_t j;
-    for (j = grid->options.knobs; j-- > 0; number /= grid->options.levels[j])
+    for (uint32_t j = grid->options.knobs; j-- > 0; number /= grid->options.levels[j])
         level[j] = number % grid->options.levels[j];
 }
 
@@ -802,14 +786,12 @@ SOOTHI_LOCAL int soothi_grid_touch_number(sooth_grid *grid, uint32_t number) {
 }
 
 SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level) {
-    uint32_t j;
-    for (j = 0; j < grid->options.knobs; ++j)
+    for (uint32_t j = 0; j < grid->options.knobs; ++j)
         if (level[j] >= grid->options.levels[j]) return 0;
     return soothi_grid_touch_number(grid, sooth_grid_number(grid, level));
 }
 
 SOOTHI_LOCAL sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_options *o) {
-    uint32_t j;
     if (o->knobs == 0 || o->knobs > SOOTH_GRID_KNOBS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "knobs is %u, but must be between 1 and %d", o->knobs,
                            SOOTH_GRID_KNOBS);
@@ -818,7 +800,7 @@ SOOTHI_LOCAL sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_opt
     if (o->rounding > SOOTH_GRID_NEAREST)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "rounding is %u, but must be %d (floor) or %d (nearest)",
                            o->rounding, SOOTH_GRID_FLOOR, SOOTH_GRID_NEAREST);
-    for (j = 0; j < o->knobs; ++j)
+    for (uint32_t j = 0; j < o->knobs; ++j)
         if (o->levels[j] == 0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "knob %u has no levels", j + 1);
     if (soothi_grid_configurations(o->levels, o->knobs) > UINT32_MAX)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the grid has more than 2^32 - 1 configurations");
@@ -828,16 +810,15 @@ SOOTHI_LOCAL sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_opt
 /* Fixed configurations are touched from the beginning; sooth_grid_next gives them from the list. */
 SOOTHI_LOCAL sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
     const sooth_grid_options *o = &grid->options;
-    size_t f, g, j;
-    for (f = 0; f < o->fixed_count; ++f) {
+    for (size_t f = 0; f < o->fixed_count; ++f) {
         const uint32_t *level = o->fixed + f * o->knobs;
-        for (j = 0; j < o->knobs; ++j)
+        for (size_t j = 0; j < o->knobs; ++j)
             if (level[j] >= o->levels[j])
                 return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                    "fixed configuration %z has level %u of knob %z, but it must be below %u",
                                    f + 1, level[j], j + 1, o->levels[j]);
         if (soothi_grid_touch_number(grid, sooth_grid_number(grid, level))) continue;
-        for (g = 0; g < f; ++g)
+        for (size_t g = 0; g < f; ++g)
             if (sooth_grid_number(grid, o->fixed + g * o->knobs) == sooth_grid_number(grid, level))
                 return soothi_fail(env, SOOTH_BAD_ARGUMENT, "fixed configurations %z and %z are the same",
                                    g + 1, f + 1);
@@ -848,12 +829,11 @@ SOOTHI_LOCAL sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
 
 SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const sooth_grid_options *options,
                                        void *memory, size_t size) {
-    uint32_t level[SOOTH_GRID_KNOBS], i;
-    size_t needed;
+    uint32_t level[SOOTH_GRID_KNOBS];
     sooth_status status = soothi_grid_check(env, options);
     memset(grid, 0, sizeof *grid);
     if (status != SOOTH_OK) return status;
-    needed = sooth_grid_size(options->levels, options->knobs);
+    size_t needed = sooth_grid_size(options->levels, options->knobs);
     if (!memory || size < needed)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory has %z bytes, but the grid needs %z",
                            memory ? size : 0, needed);
@@ -861,7 +841,7 @@ SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const s
     grid->touched = (unsigned char *)memory;
     grid->configurations = grid->left = (uint32_t)soothi_grid_configurations(options->levels, options->knobs);
     memset(memory, 0, needed);
-    for (i = 0; i < grid->configurations; ++i) {
+    for (uint32_t i = 0; i < grid->configurations; ++i) {
         int exists = !options->forbidden || !options->forbidden[i];
         if (exists && options->allow_fn) {
             sooth_grid_level(grid, i, level);
@@ -879,8 +859,7 @@ SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const s
    factor 1 + 2^-51 makes up for. Fractions that are below c / n are so by more than that: by 2^-32 / n
    (Sobol) or 1 / (b^k n) (a Halton point of k digits). */
 SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint32_t *level) {
-    uint32_t j;
-    for (j = 0; j < grid->options.knobs; ++j) {
+    for (uint32_t j = 0; j < grid->options.knobs; ++j) {
         uint32_t last = grid->options.levels[j] - 1;
         double at = point[j] * ((double)last + 1.0);
         if (grid->options.rounding == SOOTH_GRID_NEAREST) at = point[j] * (double)last + 0.5;
@@ -892,13 +871,13 @@ SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint3
 /* The untouched configuration nearest to `from`, which is replaced by it; there is one. */
 SOOTHI_LOCAL void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
     const sooth_grid_options *o = &grid->options;
-    uint32_t level[SOOTH_GRID_KNOBS], i, j, best = 0;
+    uint32_t level[SOOTH_GRID_KNOBS], best = 0;
     double least = -1.0;
-    for (i = 0; i < grid->configurations; ++i) {
+    for (uint32_t i = 0; i < grid->configurations; ++i) {
         double distance = 0.0;
         if (soothi_grid_is_touched(grid, i)) continue;
         sooth_grid_level(grid, i, level);
-        for (j = 0; j < o->knobs; ++j) {
+        for (uint32_t j = 0; j < o->knobs; ++j) {
             uint32_t steps = level[j] > from[j] ? level[j] - from[j] : from[j] - level[j];
             if (steps == 0) continue;
             if (o->categorical && o->categorical[j]) distance += 1.0;
@@ -917,13 +896,13 @@ SOOTHI_LOCAL void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
 SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_point_fn *point_fn, const void *sampler,
                               uint32_t *level) {
     double point[SOOTH_GRID_KNOBS];
-    uint32_t knobs = grid->options.knobs, tried;
+    uint32_t knobs = grid->options.knobs;
     if (grid->fixed_given < grid->options.fixed_count) {
         memcpy(level, grid->options.fixed + grid->fixed_given++ * knobs, knobs * sizeof *level);
         return 1;
     }
     if (grid->left == 0) return 0;
-    for (tried = 0; tried < SOOTHI_GRID_PATIENCE; ++tried) {
+    for (uint32_t tried = 0; tried < SOOTHI_GRID_PATIENCE; ++tried) {
         point_fn(sampler, grid->next++, knobs, point);
         sooth_grid_map(grid, point, level);
         if (soothi_grid_touch_number(grid, sooth_grid_number(grid, level))) return 1;
@@ -932,7 +911,5 @@ SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_point_fn *point_fn, const 
     return soothi_grid_touch_number(grid, sooth_grid_number(grid, level));
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

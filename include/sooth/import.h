@@ -65,9 +65,7 @@
 #define SOOTH_IMPORT_H
 
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 typedef enum sooth_import_format {
     SOOTH_IMPORT_ANY = 0, /* found out from the bytes */
@@ -97,9 +95,7 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
    yourself with sooth_ensemble_free. */
 SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import);
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPORT_H */
 
@@ -107,9 +103,7 @@ SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import);
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED)
 #define SOOTH_IMPORT_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- documents ---- One small reader for three syntaxes. A value is a range of bytes; nothing is stored
    about it. Skipping the root checks all of it once, so what comes later needs to know only what kind of
@@ -140,14 +134,14 @@ typedef struct soothi_import_value {
 SOOTHI_LOCAL sooth_status soothi_import_fail(const soothi_import_doc *doc, size_t at, const char *format,
                                              ...) {
     char what[SOOTH_SENTENCE];
-    size_t line = 1, column = 1, i;
+    size_t line = 1, column = 1;
     va_list list;
     va_start(list, format);
     soothi_text_format(what, sizeof what, format, list);
     va_end(list);
     if (doc->syntax == SOOTHI_IMPORT_UBJ)
         return soothi_fail(doc->env, SOOTH_BAD_TEXT, "byte %z: %s", at + 1, what);
-    for (i = 0; i < at && i < doc->size; ++i) {
+    for (size_t i = 0; i < at && i < doc->size; ++i) {
         ++column;
         if (doc->text[i] == '\n') ++line, column = 1;
     }
@@ -181,8 +175,7 @@ SOOTHI_LOCAL size_t soothi_import_word(const soothi_import_doc *doc, size_t at, 
 
 /* Which of these words, parted by blanks, text[at..end) is; -1: none. */
 SOOTHI_LOCAL int soothi_import_which(const soothi_import_doc *doc, size_t at, size_t end, const char *words) {
-    int k;
-    for (k = 0; *words; ++k) {
+    for (int k = 0; *words; ++k) {
         size_t i = at;
         while (i < end && *words && *words != ' ' && doc->text[i] == *words) ++i, ++words;
         if (i == end && (!*words || *words == ' ')) return k;
@@ -263,11 +256,9 @@ SOOTHI_LOCAL size_t soothi_import_ubj_width(char type) {
 SOOTHI_LOCAL double soothi_import_ubj_number(const soothi_import_doc *doc, size_t at, char type) {
     const size_t width = soothi_import_ubj_width(type);
     uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
-    uint32_t word;
-    size_t i;
     double real;
-    for (i = 0; i < width; ++i) bits = bits << 8 | (unsigned char)doc->text[at + i];
-    word = (uint32_t)bits;
+    for (size_t i = 0; i < width; ++i) bits = bits << 8 | (unsigned char)doc->text[at + i];
+    uint32_t word = (uint32_t)bits;
     if (type == 'U') return (double)bits;
     if (type == 'd') return (double)soothi_of_bits(word);
     if (type == 'D') {
@@ -283,10 +274,9 @@ SOOTHI_LOCAL size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_
                                              size_t *length) {
     const char type = soothi_import_char(doc, at);
     const size_t own = soothi_import_ubj_width(type);
-    double n;
     if (own == 0 || type == 'd' || type == 'D') return soothi_import_stop(doc, at, "a length is missing");
     if (doc->size - at - 1 < own) return soothi_import_stop(doc, doc->size, "");
-    n = soothi_import_ubj_number(doc, at + 1, type);
+    double n = soothi_import_ubj_number(doc, at + 1, type);
     at += 1 + own;
     if (n < 0.0) return soothi_import_stop(doc, at, "a length is below 0");
     if (n > (double)((doc->size - at) / width)) return soothi_import_stop(doc, doc->size, "");
@@ -383,7 +373,7 @@ SOOTHI_LOCAL int soothi_import_is(const soothi_import_doc *doc, soothi_import_va
    once, to float. */
 SOOTHI_LOCAL int soothi_import_number(const soothi_import_doc *doc, soothi_import_value v, int is_float,
                                       double *number) {
-    size_t at, end, used;
+    size_t at, end;
     float single = 0.0f;
     if (!v.end) return 0;
     if (!soothi_import_text(doc, v, &at, &end)) {
@@ -400,8 +390,8 @@ SOOTHI_LOCAL int soothi_import_number(const soothi_import_doc *doc, soothi_impor
         at = v.at;
         end = v.end;
     }
-    used = is_float ? sooth_text_to_float(doc->text + at, end - at, &single)
-                    : sooth_text_to_double(doc->text + at, end - at, number);
+    size_t used = is_float ? sooth_text_to_float(doc->text + at, end - at, &single)
+                           : sooth_text_to_double(doc->text + at, end - at, number);
     if (is_float) *number = (double)single;
     return used > 0 && used == end - at;
 }
@@ -516,8 +506,8 @@ typedef struct soothi_import_columns {
 } soothi_import_columns;
 
 SOOTHI_LOCAL void soothi_import_columns_open(soothi_import_columns *c) {
-    unsigned k;
-    for (k = 0; k < SOOTHI_IMPORT_COLUMNS; ++k) c->items[k] = soothi_import_open(c->doc, c->list[k], '[');
+    for (unsigned k = 0; k < SOOTHI_IMPORT_COLUMNS; ++k)
+        c->items[k] = soothi_import_open(c->doc, c->list[k], '[');
 }
 
 /* The name of column k. */
@@ -574,11 +564,10 @@ SOOTHI_LOCAL float soothi_import_below(float v) {
 
 /* The float f for which x <= f is x <= t for every float x. */
 SOOTHI_LOCAL float soothi_import_floor(double t) {
-    float f;
     if (!soothi_finite(t)) return (float)t;
     if (t > (double)FLT_MAX) return FLT_MAX;
     if (t < -(double)FLT_MAX) return -soothi_of_bits(SOOTHI_INFINITE_BITS);
-    f = (float)t;
+    float f = (float)t;
     return (double)f > t ? soothi_import_below(f) : f;
 }
 
@@ -687,8 +676,7 @@ SOOTHI_LOCAL sooth_status soothi_import_whole(const soothi_import_doc *doc, soot
 /* The hexadecimal number of four digits at text[at..); at most 0xFFFF. */
 SOOTHI_LOCAL uint32_t soothi_import_hex(const char *text, size_t size) {
     uint32_t v = 0;
-    size_t i;
-    for (i = 0; i < 4 && i < size; ++i) {
+    for (size_t i = 0; i < 4 && i < size; ++i) {
         const char c = (char)(text[i] | 32);
         v = v << 4 | (c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
                       : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
@@ -790,9 +778,9 @@ SOOTHI_LOCAL sooth_status soothi_import_unsupported(const soothi_import_doc *doc
 
 /* The objective, cut to its capacity. */
 SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import_value v) {
-    size_t at, end, n;
+    size_t at, end;
     if (!soothi_import_text(&r->doc, v, &at, &end)) return;
-    n = end - at < sizeof r->out->objective ? end - at : sizeof r->out->objective - 1;
+    size_t n = end - at < sizeof r->out->objective ? end - at : sizeof r->out->objective - 1;
     memcpy(r->out->objective, r->doc.text + at, n);
     r->out->objective[n] = 0;
 }
@@ -833,7 +821,7 @@ SOOTHI_LOCAL int soothi_import_xgboost_margin(float score, uint32_t link, float 
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, soothi_import_value v,
                                                      uint32_t targets, uint32_t link) {
     size_t at, end, used;
-    uint32_t n = 0, t;
+    uint32_t n = 0;
     float score, margin = 0.0f;
     if (!soothi_import_text(&r->doc, v, &at, &end))
         return soothi_import_fail(&r->doc, v.end ? v.at : 0, "base_score is missing or no text");
@@ -852,7 +840,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
     if (n != 1 && n != targets)
         return soothi_import_fail(&r->doc, v.at, "base_score has %u numbers, but there are %u targets", n,
                                   targets);
-    for (t = 1; n == 1 && t < targets; ++t) sooth_ensemble_set_base(&r->builder, t, (double)margin);
+    for (uint32_t t = 1; n == 1 && t < targets; ++t) sooth_ensemble_set_base(&r->builder, t, (double)margin);
     return SOOTH_OK;
 }
 
@@ -861,16 +849,15 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
 SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t *count) {
     void *memory = r->map;
     const sooth_status status = soothi_import_room(r, &memory, &r->maps, 2 * *count, sizeof *r->map);
-    uint32_t *queue, *place;
-    size_t i, used = 1, kept = 0;
+    size_t used = 1, kept = 0;
     r->map = (uint32_t *)memory;
     if (status != SOOTH_OK) return status;
-    queue = r->map;
-    place = r->map + *count;
+    uint32_t *queue = r->map;
+    uint32_t *place = r->map + *count;
     memset(place, 0, *count * sizeof *place);
     queue[0] = 0;
     place[0] = 1;
-    for (i = 0; i < used; ++i) {
+    for (size_t i = 0; i < used; ++i) {
         const sooth_ensemble_node *node = r->node + queue[i];
         if (!node->left) continue;
         if (!place[node->left]) queue[used++] = node->left;
@@ -878,15 +865,15 @@ SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t 
         if (!place[node->right]) queue[used++] = node->right;
         place[node->right] = 1;
     }
-    for (i = 0; i < *count; ++i)
+    for (size_t i = 0; i < *count; ++i)
         if (place[i]) place[i] = (uint32_t)kept++;
-    for (i = 0; i < used; ++i) {
+    for (size_t i = 0; i < used; ++i) {
         sooth_ensemble_node *node = r->node + queue[i];
         if (!node->left) continue;
         node->left = place[node->left];
         node->right = place[node->right];
     }
-    for (i = 1; i < *count; ++i)
+    for (size_t i = 1; i < *count; ++i)
         if (place[i]) r->node[place[i]] = r->node[i];
     *count = kept;
     return SOOTH_OK;
@@ -903,8 +890,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_node(soothi_import_reader *r, so
                                                      size_t i, size_t count, size_t tree, float weight) {
     sooth_ensemble_node *node = r->node + i;
     double number[8];
-    unsigned k;
-    for (k = 0; k < 8; ++k)
+    for (unsigned k = 0; k < 8; ++k)
         if (!soothi_import_take(c, k, k == 3, 0.0, &number[k])) return soothi_import_short(c, k, tree);
     node->cover = (float)number[6];
     if (number[0] < 0.0) {
@@ -929,9 +915,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
                                                      size_t tree, float weight) {
     soothi_import_columns c;
     soothi_import_value param[2];
-    sooth_status status;
     double vector = 0.0, deleted = 0.0;
-    size_t count, i;
     unsigned k;
     memset(&c, 0, sizeof c);
     c.doc = &r->doc;
@@ -950,9 +934,9 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     soothi_import_columns_open(&c);
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
-    count = soothi_import_count(&r->doc, c.list[0]);
-    status = soothi_import_tree_room(r, count);
-    for (i = 0; i < count && status == SOOTH_OK; ++i)
+    size_t count = soothi_import_count(&r->doc, c.list[0]);
+    sooth_status status = soothi_import_tree_room(r, count);
+    for (size_t i = 0; i < count && status == SOOTH_OK; ++i)
         status = soothi_import_xgboost_node(r, &c, i, count, tree, weight);
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) status = soothi_import_short(&c, k, tree);
     if (status == SOOTH_OK && deleted > 0.0) status = soothi_import_compact(r, &count);
@@ -964,22 +948,20 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model,
                                                       soothi_import_value drop, uint32_t targets) {
     soothi_import_value part[2], tree, v;
-    soothi_import_items trees, info, weights;
     size_t k;
     soothi_import_find(&r->doc, model, "trees tree_info", 2, part);
-    trees = soothi_import_open(&r->doc, part[0], '[');
-    info = soothi_import_open(&r->doc, part[1], '[');
-    weights = soothi_import_open(&r->doc, drop, '[');
+    soothi_import_items trees = soothi_import_open(&r->doc, part[0], '[');
+    soothi_import_items info = soothi_import_open(&r->doc, part[1], '[');
+    soothi_import_items weights = soothi_import_open(&r->doc, drop, '[');
     if (!trees.close || !info.close)
         return soothi_import_fail(&r->doc, model.at, "the model has no trees or no tree_info");
     for (k = 0; soothi_import_next(&r->doc, &trees, NULL, &tree); ++k) {
         double target = -1.0, weight = 1.0;
         uint32_t which = 0;
-        sooth_status status;
         if (drop.end && (!soothi_import_next(&r->doc, &weights, NULL, &v) ||
                          !soothi_import_number(&r->doc, v, 1, &weight)))
             return soothi_import_fail(&r->doc, drop.at, "weight_drop has no number for tree %z", k);
-        status = soothi_import_xgboost_tree(r, tree, k, (float)weight);
+        sooth_status status = soothi_import_xgboost_tree(r, tree, k, (float)weight);
         if (status != SOOTH_OK) return status;
         if (!soothi_import_next(&r->doc, &info, NULL, &v) || !soothi_import_number(&r->doc, v, 0, &target) ||
             !soothi_import_index(target, (double)targets - 1.0, &which))
@@ -998,7 +980,6 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
     soothi_import_doc *doc = &r->doc;
     soothi_import_value part[4], param[4], booster[4], name[1];
     uint32_t features = 0, targets = 0, classes = 0, link;
-    sooth_status status;
     soothi_import_find(doc, learner, "gradient_booster learner_model_param objective feature_names", 4, part);
     soothi_import_find(doc, part[0], "name model gbtree weight_drop", 4, booster);
     soothi_import_find(doc, part[1], "base_score num_feature num_target num_class", 4, param);
@@ -1008,7 +989,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
     else if (soothi_import_is(doc, booster[0], "gbtree")) booster[3].end = 0;
     else return soothi_import_unsupported(doc, booster[0], learner.at, "booster", "gbtree and dart are read");
     soothi_import_objective(r, name[0]);
-    status = soothi_import_xgboost_link(doc, name[0], learner.at, &link);
+    sooth_status status = soothi_import_xgboost_link(doc, name[0], learner.at, &link);
     if (status == SOOTH_OK) status = soothi_import_whole(doc, param[1], learner.at, "num_feature", &features);
     if (status == SOOTH_OK && param[2].end)
         status = soothi_import_whole(doc, param[2], learner.at, "num_target", &targets);
@@ -1031,12 +1012,12 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
 SOOTHI_LOCAL int soothi_import_line(const soothi_import_doc *doc, size_t *at, soothi_import_value *key,
                                     soothi_import_value *v) {
     const char *text = doc->text;
-    size_t end = *at, stop;
+    size_t end = *at;
     memset(key, 0, sizeof *key);
     memset(v, 0, sizeof *v);
     if (*at >= doc->size) return 0;
     while (end < doc->size && text[end] != '\n') ++end;
-    stop = end > *at && text[end - 1] == '\r' ? end - 1 : end;
+    size_t stop = end > *at && text[end - 1] == '\r' ? end - 1 : end;
     key->at = *at;
     for (key->end = *at; key->end < stop && text[key->end] != '=';) ++key->end;
     if (key->end < stop) {
@@ -1084,12 +1065,11 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
     sooth_ensemble_node *node = r->node + i;
     double number[7];
     uint32_t decision = 0, *child[2];
-    unsigned k;
     child[0] = &node->left;
     child[1] = &node->right;
-    for (k = 0; k < 7; ++k)
+    for (unsigned k = 0; k < 7; ++k)
         if (!soothi_import_take(c, k, 0, 0.0, &number[k])) return soothi_import_short(c, k, tree);
-    for (k = 0; k < 2; ++k) {
+    for (unsigned k = 0; k < 2; ++k) {
         const double at = number[k] < 0.0 ? (double)(leaves - 1) - 1.0 - number[k] : number[k];
         if (!soothi_import_index(at, (double)(2 * leaves - 2), child[k]) || *child[k] == 0 ||
             (number[k] >= 0.0 && *child[k] >= leaves - 1))
@@ -1117,17 +1097,16 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
 
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, soothi_import_columns *c,
                                                       size_t tree) {
-    sooth_status status;
-    size_t leaves, i;
+    size_t i;
     unsigned k;
     soothi_import_columns_open(c);
     for (k = 0; k < 8; ++k)
         if (k < 5 ? c->list[7].end && soothi_import_count(&r->doc, c->list[7]) > 1 && !c->items[k].close
                   : k == 7 && !c->items[k].close)
             return soothi_import_short(c, k, tree);
-    leaves = soothi_import_count(&r->doc, c->list[7]);
+    size_t leaves = soothi_import_count(&r->doc, c->list[7]);
     if (leaves == 0) return soothi_import_short(c, 7, tree);
-    status = soothi_import_tree_room(r, 2 * leaves - 1);
+    sooth_status status = soothi_import_tree_room(r, 2 * leaves - 1);
     for (i = 0; i + 1 < leaves && status == SOOTH_OK; ++i)
         status = soothi_import_lightgbm_node(r, c, i, leaves, tree);
     for (; i < 2 * leaves - 1 && status == SOOTH_OK; ++i) {
@@ -1191,9 +1170,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     soothi_import_value key, v, part[4];
     soothi_import_columns c;
     uint32_t most = 0, targets = 1, link = 0, flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
-    size_t at = 0, tree;
+    size_t at = 0;
     int more = 1;
-    sooth_status status;
     memset(part, 0, sizeof part);
     for (;;) {
         if (!soothi_import_line(doc, &at, &key, &v))
@@ -1204,7 +1182,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
                             part);
     }
     soothi_import_objective(r, part[2]);
-    status = soothi_import_lightgbm_turn(doc, key, v, 0);
+    sooth_status status = soothi_import_lightgbm_turn(doc, key, v, 0);
     if (status == SOOTH_OK) status = soothi_import_lightgbm_link(doc, part[2], &link);
     if (status == SOOTH_OK) status = soothi_import_whole(doc, part[0], 0, "max_feature_idx", &most);
     if (status == SOOTH_OK && part[1].end)
@@ -1212,7 +1190,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     if (status == SOOTH_OK && most == UINT32_MAX)
         return soothi_import_fail(doc, part[0].at, "max_feature_idx is %u", most);
     if (status == SOOTH_OK) status = soothi_import_begin(r, part[0].at, most + 1, targets, flags, link);
-    for (tree = 0; more && status == SOOTH_OK; ++tree) {
+    for (size_t tree = 0; more && status == SOOTH_OK; ++tree) {
         status = soothi_import_lightgbm_lines(doc, &at, tree, &c, &more);
         if (status == SOOTH_OK) status = soothi_import_lightgbm_tree(r, &c, tree);
     }
@@ -1228,10 +1206,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
 SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, soothi_import_value object,
                                                      size_t tree, uint32_t targets) {
     soothi_import_columns c;
-    sooth_status status;
     void *memory = r->value;
-    size_t count, i;
-    uint32_t t;
     unsigned k;
     memset(&c, 0, sizeof c);
     c.doc = &r->doc;
@@ -1244,18 +1219,18 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
                 return soothi_import_fail(&r->doc, object.at, "tree %z has no list left", tree);
             return soothi_import_short(&c, k, tree);
         }
-    count = soothi_import_count(&r->doc, c.list[0]);
+    size_t count = soothi_import_count(&r->doc, c.list[0]);
     if (count > soothi_import_count(&r->doc, c.list[7]) / targets) return soothi_import_short(&c, 7, tree);
-    status = soothi_import_tree_room(r, count);
+    sooth_status status = soothi_import_tree_room(r, count);
     if (status == SOOTH_OK)
         status = soothi_import_room(r, &memory, &r->values, soothi_product(count, targets), sizeof *r->value);
     r->value = (double *)memory;
-    for (i = 0; i < count && status == SOOTH_OK; ++i) {
+    for (size_t i = 0; i < count && status == SOOTH_OK; ++i) {
         sooth_ensemble_node *node = r->node + i;
         double number[7];
         for (k = 0; k < 7; ++k)
             if (!soothi_import_take(&c, k, 0, 0.0, &number[k])) return soothi_import_short(&c, k, tree);
-        for (t = 0; t < targets; ++t)
+        for (uint32_t t = 0; t < targets; ++t)
             if (!soothi_import_take(&c, 7, 0, 0.0, &r->value[i * targets + t]))
                 return soothi_import_short(&c, 7, tree);
         node->cover = (float)number[6];
@@ -1270,8 +1245,8 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
         node->gain = number[5];
     }
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) return soothi_import_short(&c, k, tree);
-    for (t = 0; t < targets && status == SOOTH_OK; ++t) {
-        for (i = 0; i < count; ++i) {
+    for (uint32_t t = 0; t < targets && status == SOOTH_OK; ++t) {
+        for (size_t i = 0; i < count; ++i) {
             r->node[i].value = r->value[i * targets + t];
             if (t == 1) r->node[i].gain = 0.0; /* counted once */
         }
@@ -1283,10 +1258,8 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
 SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_import_value root) {
     const soothi_import_doc *doc = &r->doc;
     soothi_import_value part[8], v;
-    soothi_import_items items;
-    uint32_t features = 0, targets = 1, t, link = SOOTH_LINK_IDENTITY,
+    uint32_t features = 0, targets = 1, link = SOOTH_LINK_IDENTITY,
              flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
-    sooth_status status;
     double number = 0.0;
     size_t tree;
     soothi_import_find(doc, root, "features targets base mean link feature_names trees model", 8, part);
@@ -1296,13 +1269,13 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
     else if (soothi_import_is(doc, part[4], "logistic")) link = SOOTH_LINK_LOGISTIC;
     else if (part[4].end && !soothi_import_is(doc, part[4], "identity"))
         return soothi_import_fail(doc, part[4].at, "link is neither identity, exp nor logistic");
-    status = soothi_import_whole(doc, part[0], root.at, "features", &features);
+    sooth_status status = soothi_import_whole(doc, part[0], root.at, "features", &features);
     if (status == SOOTH_OK && part[1].end)
         status = soothi_import_whole(doc, part[1], root.at, "targets", &targets);
     if (status == SOOTH_OK) status = soothi_import_begin(r, part[0].at, features, targets, flags, link);
     if (status != SOOTH_OK) return status;
-    items = soothi_import_open(doc, part[2], '[');
-    for (t = 0; soothi_import_next(doc, &items, NULL, &v); ++t) {
+    soothi_import_items items = soothi_import_open(doc, part[2], '[');
+    for (uint32_t t = 0; soothi_import_next(doc, &items, NULL, &v); ++t) {
         if (t >= targets || !soothi_import_number(doc, v, 0, &number) || !soothi_finite(number))
             return soothi_import_fail(doc, v.at, "base must have a number for each of %u targets", targets);
         sooth_ensemble_set_base(&r->builder, t, number);
@@ -1362,14 +1335,13 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
 SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
                                          sooth_import_format format, sooth_import *out) {
     soothi_import_reader reader;
-    sooth_status status;
     memset(&reader, 0, sizeof reader);
     memset(out, 0, sizeof *out);
     reader.doc.env = env;
     reader.doc.text = (const char *)bytes;
     reader.doc.size = size;
     reader.out = out;
-    status = soothi_import_dispatch(&reader, format);
+    sooth_status status = soothi_import_dispatch(&reader, format);
     soothi_free(env, reader.map, reader.maps, sizeof *reader.map);
     soothi_free(env, reader.value, reader.values, sizeof *reader.value);
     soothi_free(env, reader.node, reader.nodes, sizeof *reader.node);
@@ -1387,8 +1359,6 @@ SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import) {
     memset(import, 0, sizeof *import);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

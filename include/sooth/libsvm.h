@@ -40,9 +40,7 @@
 #ifndef SOOTH_LIBSVM_H
 #define SOOTH_LIBSVM_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -58,18 +56,14 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_LIBSVM_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LIBSVM_IMPLEMENTED)
 #define SOOTH_LIBSVM_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 SOOTHI_LOCAL const char *soothi_libsvm_kernel_name(uint32_t kernel) {
     switch (kernel) {
@@ -82,7 +76,6 @@ SOOTHI_LOCAL const char *soothi_libsvm_kernel_name(uint32_t kernel) {
 
 SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink) {
     const double *d = soothi_svr_doubles(model);
-    size_t j, k;
     if (model->kernel == SOOTH_SVR_CALLBACK)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "LIBSVM's model files have no kernel of the host's");
     sooth_text_put(sink, "svm_type %s\nkernel_type %s\n",
@@ -93,9 +86,9 @@ SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model
     if (model->kernel == SOOTH_SVR_POLYNOMIAL || model->kernel == SOOTH_SVR_SIGMOID)
         sooth_text_put(sink, "coef0 %g\n", d[2]);
     sooth_text_put(sink, "nr_class 2\ntotal_sv %u\nrho %g\nSV\n", model->vectors, -d[0]);
-    for (k = 0; k < model->vectors; ++k) {
+    for (size_t k = 0; k < model->vectors; ++k) {
         sooth_text_put(sink, "%g ", d[4 + k]);
-        for (j = 0; j < model->head.features; ++j) {
+        for (size_t j = 0; j < model->head.features; ++j) {
             const float v = sooth_svr_vector(model, k, j);
             if (v < 0.0f || v > 0.0f)
                 sooth_text_put(sink, "%z:%g ", j + 1, (double)v); /* a double's digits: it is read as one */
@@ -210,9 +203,8 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_head(soothi_libsvm_reader *r) {
     sooth_status status = SOOTH_OK;
     while (status == SOOTH_OK) {
         const char *key;
-        size_t length;
         if (!soothi_libsvm_next_line(r)) return soothi_libsvm_bad(r, "the text ends before the line SV");
-        length = soothi_libsvm_word(r, &key);
+        size_t length = soothi_libsvm_word(r, &key);
         if (soothi_libsvm_is(key, length, "SV")) break;
         status = soothi_libsvm_read_key(r, key, length);
     }
@@ -257,11 +249,8 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_vectors(soothi_libsvm_reader *r, so
 
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
                                          sooth_svr **model) {
-    soothi_libsvm_reader r, vectors;
-    sooth_status status;
+    soothi_libsvm_reader r;
     double *weights = NULL;
-    size_t j, cols;
-    sooth_svr *m;
     *model = NULL;
     memset(&r, 0, sizeof r);
     r.env = env;
@@ -271,20 +260,20 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
     if (features > SOOTH_SVR_MOST_FEATURES)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be at most %u", features,
                            (uint32_t)SOOTH_SVR_MOST_FEATURES);
-    status = soothi_libsvm_read_head(&r);
-    vectors = r;
+    sooth_status status = soothi_libsvm_read_head(&r);
+    soothi_libsvm_reader vectors = r;
     if (status == SOOTH_OK) status = soothi_libsvm_read_vectors(&r, NULL, NULL);
     if (status != SOOTH_OK) return status;
     if (features && r.features > features)
         return soothi_fail(env, SOOTH_BAD_TEXT, "the vectors have %z columns, but features is %z", r.features,
                            features);
-    cols = features ? features : r.features ? r.features : 1;
+    size_t cols = features ? features : r.features ? r.features : 1;
     if (r.about.kernel == SOOTH_SVR_LINEAR) {
         weights = (double *)soothi_alloc(env, cols, sizeof *weights);
         if (!weights) return soothi_no_memory(env, "a support vector model", cols * sizeof *weights);
         memset(weights, 0, cols * sizeof *weights);
     }
-    m = soothi_svr_new(env, &r.about, weights ? 1 : r.total, cols);
+    sooth_svr *m = soothi_svr_new(env, &r.about, weights ? 1 : r.total, cols);
     if (!m) {
         soothi_free(env, weights, cols, sizeof *weights);
         return SOOTH_NO_MEMORY;
@@ -292,7 +281,7 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
     soothi_libsvm_read_vectors(&vectors, m, weights);
     if (weights) {
         soothi_svr_set_coef(m, 0, 1.0);
-        for (j = 0; j < cols; ++j) soothi_svr_set_value(m, 0, j, (float)weights[j]);
+        for (size_t j = 0; j < cols; ++j) soothi_svr_set_value(m, 0, j, (float)weights[j]);
         soothi_free(env, weights, cols, sizeof *weights);
     }
     soothi_block_seal(&m->head);
@@ -300,8 +289,6 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

@@ -39,9 +39,7 @@
 #ifndef SOOTH_LINEAR_H
 #define SOOTH_LINEAR_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_LINEAR_VERSION 1
 
@@ -201,17 +199,13 @@ SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_LINEAR_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LINEAR_IMPLEMENTED)
 #define SOOTH_LINEAR_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- where things are ---- */
 
@@ -271,9 +265,8 @@ SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row
 SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows,
                                          size_t stride, float *out) {
     const size_t cols = model->head.features, targets = model->head.targets;
-    size_t i, t;
-    for (i = 0; i < rows; ++i)
-        for (t = 0; t < targets; ++t)
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t t = 0; t < targets; ++t)
             out[i * targets + t] = soothi_linear_offset(model)[t] +
                                    soothi_linear_one(soothi_linear_slope(model) + t * cols,
                                                      soothi_linear_mean(model), x + i * stride, cols);
@@ -395,11 +388,11 @@ SOOTHI_LOCAL double soothi_linear_weight(const soothi_linear_job *job, size_t i)
 /* Streams all rows into the triangle, each times the root of its weight; robust: also times the root of its
    own. */
 SOOTHI_LOCAL void soothi_linear_stream(soothi_linear_job *job, const double *robust) {
-    size_t i, j, t, n = 0, S = SOOTHI_LINEAR_ROWS;
+    size_t n = 0, S = SOOTHI_LINEAR_ROWS;
     double *block = job->block;
     int weighted = robust || (job->table ? job->table->weight != NULL : job->weight != NULL);
     memset(job->triangle, 0, job->width * (job->width + 1) / 2 * sizeof(double));
-    for (i = 0; i < job->rows; ++i) {
+    for (size_t i = 0; i < job->rows; ++i) {
         double *c = block + n;
         if (job->constant) {
             *c = 1.0;
@@ -407,18 +400,18 @@ SOOTHI_LOCAL void soothi_linear_stream(soothi_linear_job *job, const double *rob
         }
         if (job->table) {
             const float *row = job->table->x + i * job->table->stride, *y = job->table->y + i * job->targets;
-            for (j = 0; j < job->cols; ++j, c += S) *c = (double)row[j];
-            for (t = 0; t < job->targets; ++t, c += S) *c = (double)y[t];
+            for (size_t j = 0; j < job->cols; ++j, c += S) *c = (double)row[j];
+            for (size_t t = 0; t < job->targets; ++t, c += S) *c = (double)y[t];
         } else {
             const double *row = job->x + i * job->cols, *y = job->y + i * job->targets;
-            for (j = 0; j < job->cols; ++j, c += S) *c = row[j];
-            for (t = 0; t < job->targets; ++t, c += S) *c = y[t];
+            for (size_t j = 0; j < job->cols; ++j, c += S) *c = row[j];
+            for (size_t t = 0; t < job->targets; ++t, c += S) *c = y[t];
         }
         if (weighted) {
             double w = soothi_linear_weight(job, i) * (robust ? robust[i] : 1.0);
             if (!(w > 0.0)) continue;
             w = soothi_sqrt(w);
-            for (j = 0; j < job->width; ++j) block[j * S + n] *= w;
+            for (size_t j = 0; j < job->width; ++j) block[j * S + n] *= w;
         }
         if (++n == S) {
             soothi_triangle_add(job->triangle, job->width, block, S, n);
@@ -426,17 +419,16 @@ SOOTHI_LOCAL void soothi_linear_stream(soothi_linear_job *job, const double *rob
         }
     }
     for (; n % 4; ++n)
-        for (j = 0; j < job->width; ++j) block[j * S + n] = 0.0;
+        for (size_t j = 0; j < job->width; ++j) block[j * S + n] = 0.0;
     soothi_triangle_add(job->triangle, job->width, block, S, n);
 }
 
 /* lambda sum b_j^2 is what p rows with the root of lambda in one column and a target of 0 cost. */
 SOOTHI_LOCAL void soothi_linear_penalise(soothi_linear_job *job) {
     double root = soothi_sqrt(job->options.lambda);
-    size_t j, S = SOOTHI_LINEAR_ROWS;
-    for (j = job->constant; j < job->q; ++j) {
-        size_t k;
-        for (k = 0; k < job->width; ++k) memset(job->block + k * S, 0, 4 * sizeof(double));
+    size_t S = SOOTHI_LINEAR_ROWS;
+    for (size_t j = job->constant; j < job->q; ++j) {
+        for (size_t k = 0; k < job->width; ++k) memset(job->block + k * S, 0, 4 * sizeof(double));
         job->block[j * S] = root;
         soothi_triangle_add(job->triangle, job->width, job->block, S, 4);
     }
@@ -450,29 +442,29 @@ SOOTHI_LOCAL double soothi_linear_at(const soothi_linear_job *job, size_t i, siz
 /* Fills a with the first q rows of the triangle, every feature column scaled to length 1 (0 when it has
    none). */
 SOOTHI_LOCAL void soothi_linear_unfold(soothi_linear_job *job) {
-    size_t i, j, q = job->q;
+    size_t q = job->q;
     memset(job->a, 0, q * job->width * sizeof(double));
-    for (j = 0; j < job->width; ++j)
-        for (i = 0; i < q && i <= j; ++i) job->a[j * q + i] = soothi_linear_at(job, i, j);
-    for (j = 0; j < q; ++j) {
+    for (size_t j = 0; j < job->width; ++j)
+        for (size_t i = 0; i < q && i <= j; ++i) job->a[j * q + i] = soothi_linear_at(job, i, j);
+    for (size_t j = 0; j < q; ++j) {
         double squares = 0.0;
-        for (i = 0; i <= j; ++i) squares += job->a[j * q + i] * job->a[j * q + i];
+        for (size_t i = 0; i <= j; ++i) squares += job->a[j * q + i] * job->a[j * q + i];
         job->length[j] = squares > 0.0 ? soothi_sqrt(squares) : 1.0;
-        for (i = 0; i <= j; ++i) job->a[j * q + i] /= job->length[j];
+        for (size_t i = 0; i <= j; ++i) job->a[j * q + i] /= job->length[j];
     }
 }
 
 /* Solves what a holds: rank, order of the columns, coefficients (those of aliased columns 0). a becomes R and
    Q'y. */
 SOOTHI_LOCAL void soothi_linear_solve(soothi_linear_job *job) {
-    size_t k, t, q = job->q;
+    size_t q = job->q;
     job->rank =
         soothi_pivoted_qr(job->a, q, q, job->targets, job->constant, job->options.tolerance, job->order);
-    for (t = 0; t < job->targets; ++t) {
+    for (size_t t = 0; t < job->targets; ++t) {
         double *b = job->solution + t * q, *z = job->copy;
         soothi_back(job->a, q, job->rank, job->a + (q + t) * q, z);
         memset(b, 0, q * sizeof *b);
-        for (k = 0; k < job->rank; ++k) b[job->order[k]] = z[k] / job->length[job->order[k]];
+        for (size_t k = 0; k < job->rank; ++k) b[job->order[k]] = z[k] / job->length[job->order[k]];
     }
 }
 
@@ -480,16 +472,16 @@ SOOTHI_LOCAL void soothi_linear_solve(soothi_linear_job *job) {
 SOOTHI_LOCAL int soothi_linear_within(soothi_linear_job *job) {
     const size_t q = job->q;
     double *work = job->copy, *b = job->block, *in_set = b + q;
-    size_t j, k, n = 0, rank;
-    for (j = 0; j < q; ++j)
+    size_t n = 0;
+    for (size_t j = 0; j < q; ++j)
         if (job->passive[j]) memcpy(work + n++ * q, job->columns + j * q, q * sizeof *work);
     if (n == 0) return 0;
     memcpy(work + n * q, job->a + q * q, q * sizeof *work);
-    rank = soothi_pivoted_qr(work, q, n, 1, job->constant, job->options.tolerance, job->order);
+    size_t rank = soothi_pivoted_qr(work, q, n, 1, job->constant, job->options.tolerance, job->order);
     soothi_back(work, q, rank, work + n * q, b);
     memset(in_set, 0, n * sizeof *in_set);
-    for (k = 0; k < rank; ++k) in_set[job->order[k]] = b[k];
-    for (j = 0; j < q; ++j) job->wanted[j] = job->passive[j] ? *in_set++ : 0.0;
+    for (size_t k = 0; k < rank; ++k) in_set[job->order[k]] = b[k];
+    for (size_t j = 0; j < q; ++j) job->wanted[j] = job->passive[j] ? *in_set++ : 0.0;
     return 1;
 }
 
@@ -498,16 +490,15 @@ SOOTHI_LOCAL int soothi_linear_within(soothi_linear_job *job) {
 SOOTHI_LOCAL int soothi_linear_step(soothi_linear_job *job) {
     const size_t q = job->q;
     double *x = job->solution, step = 1.0;
-    size_t j;
-    for (j = job->constant; j < q; ++j)
+    for (size_t j = job->constant; j < q; ++j)
         if (job->passive[j] && !(job->wanted[j] > 0.0)) {
             const double way = x[j] - job->wanted[j], share = way > 0.0 ? x[j] / way : 0.0;
             if (share < step) step = share;
         }
-    for (j = 0; j < q; ++j)
+    for (size_t j = 0; j < q; ++j)
         if (job->passive[j]) x[j] += step * (job->wanted[j] - x[j]);
     if (!(step < 1.0)) return 0;
-    for (j = job->constant; j < q; ++j)
+    for (size_t j = job->constant; j < q; ++j)
         if (job->passive[j] && !(x[j] > 1e-14)) {
             job->passive[j] = 0;
             x[j] = 0.0;
@@ -519,18 +510,18 @@ SOOTHI_LOCAL int soothi_linear_step(soothi_linear_job *job) {
 SOOTHI_LOCAL size_t soothi_linear_enters(soothi_linear_job *job) {
     const size_t q = job->q;
     const double *y = job->a + q * q;
-    double *residual = job->block, best, length = 0.0;
-    size_t i, j, enters = q;
-    for (i = 0; i < q; ++i) {
+    double *residual = job->block, length = 0.0;
+    size_t enters = q;
+    for (size_t i = 0; i < q; ++i) {
         residual[i] = y[i];
-        for (j = 0; j < q; ++j) residual[i] -= job->columns[j * q + i] * job->solution[j];
+        for (size_t j = 0; j < q; ++j) residual[i] -= job->columns[j * q + i] * job->solution[j];
         length += y[i] * y[i];
     }
-    best = 1e-12 * soothi_sqrt(length);
-    for (j = job->constant; j < q; ++j) {
+    double best = 1e-12 * soothi_sqrt(length);
+    for (size_t j = job->constant; j < q; ++j) {
         double gradient = 0.0;
         if (job->passive[j]) continue;
-        for (i = 0; i < q; ++i) gradient += job->columns[j * q + i] * residual[i];
+        for (size_t i = 0; i < q; ++i) gradient += job->columns[j * q + i] * residual[i];
         if (gradient > best) {
             best = gradient;
             enters = j;
@@ -603,32 +594,32 @@ SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, 
 SOOTHI_LOCAL void soothi_linear_refine(soothi_linear_job *job, size_t t) {
     double *b = job->solution + t * job->q, *high = job->block, *low = high + job->q, *step = low + job->q,
            last = 0.0;
-    size_t i, j, k, q = job->q;
-    unsigned turn;
-    for (turn = 0; turn < 4; ++turn) {
+    size_t q = job->q;
+    for (unsigned turn = 0; turn < 4; ++turn) {
         double size = 0.0;
         memset(high, 0, 2 * q * sizeof *high);
-        for (i = 0; i < job->rows; ++i) {
+        for (size_t i = 0; i < job->rows; ++i) {
             double w = soothi_linear_weight(job, i), r = soothi_linear_value(job, i, q + t), rest = 0.0;
             if (!(w > 0.0)) continue;
-            for (j = 0; j < q; ++j) soothi_add_product(&r, &rest, -b[j], soothi_linear_value(job, i, j));
+            for (size_t j = 0; j < q; ++j)
+                soothi_add_product(&r, &rest, -b[j], soothi_linear_value(job, i, j));
             rest = soothi_two_sum(r, rest, &r);
-            for (j = 0; j < q; ++j) {
+            for (size_t j = 0; j < q; ++j) {
                 double x = soothi_linear_value(job, i, j);
                 soothi_add_product(high + j, low + j, w * x, r);
                 low[j] += w * x * rest;
             }
         }
-        for (k = 0; k < job->rank; ++k) { /* R' u = g, from the top; then R d = u */
+        for (size_t k = 0; k < job->rank; ++k) { /* R' u = g, from the top; then R d = u */
             double sum = (high[job->order[k]] + low[job->order[k]]) / job->length[job->order[k]];
-            for (i = 0; i < k; ++i) sum -= job->a[k * q + i] * step[i];
+            for (size_t i = 0; i < k; ++i) sum -= job->a[k * q + i] * step[i];
             step[k] = sum / job->a[k * q + k];
         }
         soothi_back(job->a, q, job->rank, step, step);
-        for (k = 0; k < job->rank; ++k) size += step[k] * step[k];
+        for (size_t k = 0; k < job->rank; ++k) size += step[k] * step[k];
         if (!soothi_finite(size) || (turn > 0 && !(size < 0.25 * last))) break;
         last = size;
-        for (k = 0; k < job->rank; ++k) b[job->order[k]] += step[k] / job->length[job->order[k]];
+        for (size_t k = 0; k < job->rank; ++k) b[job->order[k]] += step[k] / job->length[job->order[k]];
     }
 }
 
@@ -636,8 +627,7 @@ SOOTHI_LOCAL void soothi_linear_refine(soothi_linear_job *job, size_t t) {
 
 SOOTHI_LOCAL double soothi_linear_residual(const soothi_linear_job *job, size_t i) {
     double r = soothi_linear_value(job, i, job->q);
-    size_t j;
-    for (j = 0; j < job->q; ++j) r -= job->solution[j] * soothi_linear_value(job, i, j);
+    for (size_t j = 0; j < job->q; ++j) r -= job->solution[j] * soothi_linear_value(job, i, j);
     return r;
 }
 
@@ -674,7 +664,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
     double before = -1.0;
     for (i = 0; i < job->rows; ++i) job->robust[i] = 1.0;
     for (job->iterations = 0; job->iterations < job->options.max_iter; ++job->iterations) {
-        double sigma, change = 0.0, all = 0.0;
+        double change = 0.0, all = 0.0;
         sooth_status status =
             soothi_progress(job->env, "robust regression", (double)job->iterations / job->options.max_iter);
         if (status != SOOTH_OK) return status;
@@ -690,7 +680,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
         }
         if (before >= 0.0 && change <= 1e-20 * all) return SOOTH_OK;
         before = all;
-        sigma = soothi_linear_select(job->sorted, n, n / 2);
+        double sigma = soothi_linear_select(job->sorted, n, n / 2);
         if (n % 2 == 0) sigma = 0.5 * (sigma + soothi_linear_select(job->sorted, n, n / 2 - 1));
         sigma /= 0.6744897501960817;
         if (!(sigma > 0.0)) return SOOTH_OK; /* more than half of the rows are met exactly */
@@ -706,17 +696,18 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
 /* Sum of squared errors of a target after solving, and around its mean (or 0 without intercept). */
 SOOTHI_LOCAL void soothi_linear_squares(const soothi_linear_job *job, size_t t, double *error,
                                         double *around) {
-    size_t i, q = job->q;
+    size_t q = job->q;
     double beyond = 0.0; /* the part of the target outside the span of all columns */
     *error = *around = 0.0;
-    for (i = q; i <= q + t; ++i) beyond += soothi_linear_at(job, i, q + t) * soothi_linear_at(job, i, q + t);
-    for (i = job->rank; i < q; ++i) *error += job->a[(q + t) * q + i] * job->a[(q + t) * q + i];
-    for (i = job->constant; i < q; ++i)
+    for (size_t i = q; i <= q + t; ++i)
+        beyond += soothi_linear_at(job, i, q + t) * soothi_linear_at(job, i, q + t);
+    for (size_t i = job->rank; i < q; ++i) *error += job->a[(q + t) * q + i] * job->a[(q + t) * q + i];
+    for (size_t i = job->constant; i < q; ++i)
         *around += soothi_linear_at(job, i, q + t) * soothi_linear_at(job, i, q + t);
     *error += beyond;
     *around += beyond;
     if (job->options.method == SOOTH_LINEAR_RIDGE) {
-        for (i = job->constant; i < q; ++i)
+        for (size_t i = job->constant; i < q; ++i)
             *error -= job->options.lambda * job->solution[t * q + i] * job->solution[t * q + i];
         if (*error < 0.0) *error = 0.0;
     }
@@ -728,7 +719,7 @@ SOOTHI_LOCAL size_t soothi_linear_column(const soothi_linear_job *job, size_t in
 }
 
 SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
-    size_t j, k, t, q = job->q, cols = job->cols, targets = job->targets, stride = cols + 1;
+    size_t q = job->q, cols = job->cols, targets = job->targets, stride = cols + 1;
     float *offset = (float *)(void *)(m + 1), *mean = offset + targets, *slope = mean + cols;
     uint32_t *rank_of = (uint32_t *)(void *)(slope + targets * cols);
     double *intercept = (double *)(void *)((unsigned char *)m + m->head.doubles_at),
@@ -743,16 +734,17 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     m->intercept = (uint32_t)job->constant;
     m->statistics = !job->options.no_statistics;
     m->iterations = job->iterations;
-    for (k = 0; k < job->rank; ++k) rank_of[soothi_linear_column(job, job->order[k])] = (uint32_t)k + 1;
+    for (size_t k = 0; k < job->rank; ++k)
+        rank_of[soothi_linear_column(job, job->order[k])] = (uint32_t)k + 1;
     /* the first row of the triangle is the intercept's: root of the weight sum, and that times each mean */
-    for (j = 0; j < cols; ++j)
+    for (size_t j = 0; j < cols; ++j)
         mean[j] =
             job->constant ? (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0)) : 0.0f;
-    for (t = 0; t < targets; ++t) {
+    for (size_t t = 0; t < targets; ++t) {
         const double *b = job->solution + t * q;
         double at_mean = job->constant ? b[0] : 0.0;
         intercept[t] = at_mean;
-        for (j = 0; j < cols; ++j) {
+        for (size_t j = 0; j < cols; ++j) {
             coefficient[t * cols + j] = b[job->constant + j];
             slope[t * cols + j] = (float)b[job->constant + j];
             at_mean += b[job->constant + j] * (double)mean[j];
@@ -760,18 +752,18 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
         offset[t] = (float)at_mean;
     }
     if (!m->statistics) return;
-    for (t = 0; t < targets; ++t) {
+    for (size_t t = 0; t < targets; ++t) {
         double error, around;
         soothi_linear_squares(job, t, &error, &around);
         sigma[t] = freedom > 0.0 ? soothi_sqrt(error / freedom) : (double)soothi_missing();
         r2[t] = around > 0.0 ? 1.0 - error / around : (double)soothi_missing();
     }
-    for (k = 0; k < job->rank; ++k) { /* column k of R^-1 */
+    for (size_t k = 0; k < job->rank; ++k) { /* column k of R^-1 */
         double *e = job->copy;
         memset(e, 0, q * sizeof *e);
         e[k] = 1.0;
         soothi_back(job->a, q, job->rank, e, e);
-        for (j = 0; j <= k; ++j)
+        for (size_t j = 0; j <= k; ++j)
             root[soothi_linear_column(job, job->order[j]) * stride + k] = e[j] / job->length[job->order[j]];
     }
     root[stride * stride] = soothi_condition(job->a, q, job->rank, job->condition_work);
@@ -838,11 +830,10 @@ SOOTH_API sooth_option_list sooth_linear_options_list(void) {
 SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_linear_options *options,
                                                 size_t targets, soothi_linear_job *job) {
     sooth_linear_options *o = &job->options;
-    sooth_status status;
     memset(job, 0, sizeof *job);
     job->env = env;
     if (options) *o = *options;
-    status = sooth_option_check(env, sooth_linear_options_list(), o);
+    sooth_status status = sooth_option_check(env, sooth_linear_options_list(), o);
     if (status != SOOTH_OK) return status;
     if (o->lambda > 0.0 && o->method != SOOTH_LINEAR_RIDGE)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "lambda is %g, but only method=ridge uses it", o->lambda);
@@ -880,20 +871,19 @@ SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, 
                                                const sooth_linear_options *options, sooth_linear **model) {
     soothi_linear_job job;
     sooth_status status = soothi_linear_resolve(env, options, targets, &job);
-    size_t i;
     *model = NULL;
     if (status != SOOTH_OK) return status;
     if (!x || !y || rows == 0 || cols == 0 || targets == 0)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns, %z targets", rows,
                            cols, targets);
-    for (i = 0; i < rows * cols; ++i)
+    for (size_t i = 0; i < rows * cols; ++i)
         if (!soothi_finite(x[i]))
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite value in column %z", i / cols + 1,
                                i % cols + 1);
-    for (i = 0; i < rows * targets; ++i)
+    for (size_t i = 0; i < rows * targets; ++i)
         if (!soothi_finite(y[i]))
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / targets + 1);
-    for (i = 0; weight && i < rows; ++i)
+    for (size_t i = 0; weight && i < rows; ++i)
         if (!soothi_finite(weight[i]) || weight[i] < 0.0)
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "row %z has the weight %g, but weights must be finite and not negative", i + 1,
@@ -941,27 +931,26 @@ SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
 }
 
 SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column) {
-    size_t k, q = (size_t)model->head.features + 1;
-    const double *row;
+    size_t q = (size_t)model->head.features + 1;
     double sum = 0.0;
     if (!model->statistics || sooth_linear_aliased(model, column) ||
         (column == model->head.features && !model->intercept))
         return (double)soothi_missing();
-    row = soothi_linear_root(model) + column * q;
-    for (k = 0; k < model->rank; ++k) sum += row[k] * row[k];
+    const double *row = soothi_linear_root(model) + column * q;
+    for (size_t k = 0; k < model->rank; ++k) sum += row[k] * row[k];
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
 }
 
 /* root' z for z = (row, 1), one component at a time: the variance is sigma^2 times its squared length. */
 SOOTHI_LOCAL double soothi_linear_spread(const sooth_linear *model, const double *row, const float *row_f,
                                          size_t target, int new_row) {
-    size_t j, k, cols = model->head.features, q = cols + 1;
+    size_t cols = model->head.features, q = cols + 1;
     const double *root = soothi_linear_root(model);
     double sum = new_row ? 1.0 : 0.0;
     if (!model->statistics) return (double)soothi_missing();
-    for (k = 0; k < model->rank; ++k) {
+    for (size_t k = 0; k < model->rank; ++k) {
         double c = root[cols * q + k];
-        for (j = 0; j < cols; ++j) c += root[j * q + k] * (row ? row[j] : (double)row_f[j]);
+        for (size_t j = 0; j < cols; ++j) c += root[j * q + k] * (row ? row[j] : (double)row_f[j]);
         sum += c * c;
     }
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
@@ -975,8 +964,7 @@ SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const dou
 SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
                                      double confidence, int new_row, double *low, double *high) {
     double centre = soothi_linear_intercept(model)[target], half = (double)soothi_missing();
-    size_t j;
-    for (j = 0; j < model->head.features; ++j)
+    for (size_t j = 0; j < model->head.features; ++j)
         centre += soothi_linear_coefficients(model)[target * model->head.features + j] * (double)row[j];
     if (model->statistics && model->rows > model->rank)
         half = soothi_linear_spread(model, NULL, row, target, new_row) *
@@ -987,9 +975,9 @@ SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row
 
 SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text,
                                     size_t size) {
-    size_t j, n = 0;
+    size_t n = 0;
     if (size) text[0] = 0;
-    for (j = 0; j < model->head.features; ++j) {
+    for (size_t j = 0; j < model->head.features; ++j) {
         char room[32];
         if (!sooth_linear_aliased(model, j)) continue;
         sooth_text_format(room, sizeof room, "column %z", j + 1);
@@ -1007,10 +995,10 @@ SOOTHI_LOCAL size_t soothi_rls_doubles(size_t cols) {
 SOOTH_API size_t sooth_rls_size(size_t cols) { return soothi_rls_doubles(cols) * sizeof(double); }
 
 SOOTH_API void sooth_rls_reset(sooth_rls *rls) {
-    size_t j, w = (size_t)rls->cols + 2;
+    size_t w = (size_t)rls->cols + 2;
     double *row = rls->triangle;
     memset(rls->triangle, 0, soothi_rls_doubles(rls->cols) * sizeof(double));
-    for (j = 0; j + 1 < w; row += w - j, ++j) row[0] = rls->least;
+    for (size_t j = 0; j + 1 < w; row += w - j, ++j) row[0] = rls->least;
     rls->steps = 0;
 }
 
@@ -1037,16 +1025,15 @@ SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t col
 
 /* Rotates the scratch row, from column `from` on, into the triangle (Givens). */
 SOOTHI_LOCAL void soothi_rls_rotate(sooth_rls *rls, size_t from) {
-    size_t j, k, w = (size_t)rls->cols + 2;
+    size_t w = (size_t)rls->cols + 2;
     double *r = rls->triangle + from * w - from * (from - (from ? 1 : 0)) / 2, *v = rls->row;
-    for (j = from; j < w; r += w - j, ++j) {
-        double length, c, s;
+    for (size_t j = from; j < w; r += w - j, ++j) {
         if (!(v[j] > 0.0 || v[j] < 0.0)) continue;
-        length = soothi_sqrt(r[0] * r[0] + v[j] * v[j]);
-        c = r[0] / length;
-        s = v[j] / length;
+        double length = soothi_sqrt(r[0] * r[0] + v[j] * v[j]);
+        double c = r[0] / length;
+        double s = v[j] / length;
         r[0] = length;
-        for (k = j + 1; k < w; ++k) {
+        for (size_t k = j + 1; k < w; ++k) {
             double a = r[k - j], b = v[k];
             r[k - j] = c * a + s * b;
             v[k] = c * b - s * a;
@@ -1056,24 +1043,24 @@ SOOTHI_LOCAL void soothi_rls_rotate(sooth_rls *rls, size_t from) {
 
 /* coefficient = R^-1 z, z the last column. */
 SOOTHI_LOCAL void soothi_rls_solve(sooth_rls *rls) {
-    size_t i, k, w = (size_t)rls->cols + 2, n = w - 1;
-    for (i = n; i-- > 0;) {
+    size_t w = (size_t)rls->cols + 2, n = w - 1;
+    for (size_t i = n; i-- > 0;) {
         const double *r = rls->triangle + i * w - (i ? i * (i - 1) / 2 : 0);
         double sum = r[w - 1 - i];
-        for (k = i + 1; k < n; ++k) sum -= r[k - i] * rls->coefficient[k];
+        for (size_t k = i + 1; k < n; ++k) sum -= r[k - i] * rls->coefficient[k];
         rls->coefficient[i] = sum / r[0];
     }
 }
 
 SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
-    size_t i, w = (size_t)rls->cols + 2, count = w * (w + 1) / 2;
+    size_t w = (size_t)rls->cols + 2, count = w * (w + 1) / 2;
     if (!soothi_finite((double)y)) return 0;
-    for (i = 0; i < rls->cols; ++i)
+    for (size_t i = 0; i < rls->cols; ++i)
         if (!soothi_finite((double)row[i])) return 0;
     if (rls->forgetting < 1.0) {
         double *r = rls->triangle;
-        for (i = 0; i < count; ++i) rls->triangle[i] *= rls->forgetting;
-        for (i = 0; i + 1 < w; r += w - i, ++i) {
+        for (size_t i = 0; i < count; ++i) rls->triangle[i] *= rls->forgetting;
+        for (size_t i = 0; i + 1 < w; r += w - i, ++i) {
             if (r[0] >= rls->least) continue;
             memset(rls->row, 0, w * sizeof *rls->row); /* a row that says what is believed already */
             rls->row[i] = rls->least;
@@ -1081,7 +1068,7 @@ SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
             soothi_rls_rotate(rls, i);
         }
     }
-    for (i = 0; i < rls->cols; ++i) rls->row[i] = (double)row[i];
+    for (size_t i = 0; i < rls->cols; ++i) rls->row[i] = (double)row[i];
     rls->row[w - 2] = 1.0;
     rls->row[w - 1] = (double)y;
     soothi_rls_rotate(rls, 0);
@@ -1092,27 +1079,24 @@ SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
 
 SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row) {
     double sum = rls->coefficient[rls->cols];
-    size_t j;
-    for (j = 0; j < rls->cols; ++j) sum += rls->coefficient[j] * (double)row[j];
+    for (size_t j = 0; j < rls->cols; ++j) sum += rls->coefficient[j] * (double)row[j];
     return sum;
 }
 
 SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row) {
-    size_t i, k, w = (size_t)rls->cols + 2, n = w - 1;
+    size_t w = (size_t)rls->cols + 2, n = w - 1;
     double *v = rls->row, sum = 0.0;
-    for (i = 0; i < rls->cols; ++i) v[i] = (double)row[i];
+    for (size_t i = 0; i < rls->cols; ++i) v[i] = (double)row[i];
     v[n - 1] = 1.0;
-    for (i = 0; i < n; ++i) { /* R' u = z, from the top */
+    for (size_t i = 0; i < n; ++i) { /* R' u = z, from the top */
         const double *r = rls->triangle + i * w - (i ? i * (i - 1) / 2 : 0);
         v[i] /= r[0];
         sum += v[i] * v[i];
-        for (k = i + 1; k < n; ++k) v[k] -= r[k - i] * v[i];
+        for (size_t k = i + 1; k < n; ++k) v[k] -= r[k - i] * v[i];
     }
     return sum;
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -47,9 +47,7 @@
 #ifndef SOOTH_METRICS_H
 #define SOOTH_METRICS_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -111,17 +109,13 @@ SOOTH_API sooth_option_list sooth_metrics_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_METRICS_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_METRICS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_METRICS_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 SOOTH_API sooth_option_list sooth_metrics_options_list(void) {
     static const sooth_option option[] = {
@@ -157,13 +151,12 @@ SOOTHI_LOCAL double soothi_metrics_error(const soothi_metrics_rows *rows, size_t
 }
 
 SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
-    size_t i;
     double weight = 0.0;
     if (rows->count == 0) return soothi_fail(env, SOOTH_BAD_DATA, "there are no rows to compare");
     if (!rows->lower != !rows->upper)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: an interval needs lower and upper",
                            rows->lower ? "upper" : "lower");
-    for (i = 0; i < rows->count; ++i) {
+    for (size_t i = 0; i < rows->count; ++i) {
         double y = (double)rows->actual[i * rows->stride], p = (double)rows->predicted[i * rows->stride];
         double w = soothi_metrics_weight(rows, i);
         if (!soothi_finite(y))
@@ -227,8 +220,7 @@ SOOTHI_LOCAL void soothi_metrics_add_percentage(const soothi_metrics_rows *rows,
 SOOTHI_LOCAL void soothi_metrics_add(const soothi_metrics_rows *rows, size_t begin, size_t end, double *sum,
                                      sooth_metrics *out) {
     double first_actual = (double)rows->actual[0], first_error = soothi_metrics_error(rows, 0);
-    size_t i;
-    for (i = begin; i < end; ++i) {
+    for (size_t i = begin; i < end; ++i) {
         double y = (double)rows->actual[i * rows->stride], p = (double)rows->predicted[i * rows->stride];
         double w = soothi_metrics_weight(rows, i), e = p - y, a = soothi_abs(e);
         if (!(w > 0.0)) continue;
@@ -254,11 +246,10 @@ SOOTHI_LOCAL void soothi_metrics_add(const soothi_metrics_rows *rows, size_t beg
 /* Sums of w (y - mean_actual)^2 and of w (e - mean_error)^2. */
 SOOTHI_LOCAL void soothi_metrics_spread(const soothi_metrics_rows *rows, double mean_actual,
                                         double mean_error, double spread[2]) {
-    size_t begin, i;
     spread[0] = spread[1] = 0.0;
-    for (begin = 0; begin < rows->count; begin += 256) {
+    for (size_t begin = 0; begin < rows->count; begin += 256) {
         double part[2] = {0.0, 0.0};
-        for (i = begin; i < rows->count && i < begin + 256; ++i) {
+        for (size_t i = begin; i < rows->count && i < begin + 256; ++i) {
             double w = soothi_metrics_weight(rows, i);
             double y = (double)rows->actual[i * rows->stride] - mean_actual;
             double e = soothi_metrics_error(rows, i) - mean_error;
@@ -277,19 +268,17 @@ SOOTHI_LOCAL void soothi_metrics_spread(const soothi_metrics_rows *rows, double 
 SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, double half) {
     double below = 0.0, reached = 0.0, at, next = -1.0;
     uint64_t found = 0, bits;
-    int shift;
-    size_t i;
-    for (shift = 56; shift >= 0; shift -= 8) {
+    for (int shift = 56; shift >= 0; shift -= 8) {
         double behind[256];
-        unsigned b, last = 0;
+        unsigned last = 0;
         memset(behind, 0, sizeof behind);
-        for (i = 0; i < rows->count; ++i) {
+        for (size_t i = 0; i < rows->count; ++i) {
             double a = soothi_abs(soothi_metrics_error(rows, i)) + 0.0; /* never -0: its bits count */
             memcpy(&bits, &a, sizeof bits);
             if (bits >> shift >> 8 == found) behind[bits >> shift & 255u] += soothi_metrics_weight(rows, i);
         }
         reached = below;
-        for (b = 0; b < 256 && reached < half; ++b) {
+        for (unsigned b = 0; b < 256 && reached < half; ++b) {
             if (!(behind[b] > 0.0)) continue;
             last = b;
             below = reached;
@@ -299,7 +288,7 @@ SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, doubl
     }
     memcpy(&at, &found, sizeof at);
     if (reached > half) return at;
-    for (i = 0; i < rows->count; ++i) {
+    for (size_t i = 0; i < rows->count; ++i) {
         double a = soothi_abs(soothi_metrics_error(rows, i));
         if (a > at && (next < 0.0 || a < next) && soothi_metrics_weight(rows, i) > 0.0) next = a;
     }
@@ -309,24 +298,22 @@ SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, doubl
 SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_metrics *out) {
     double sum[SOOTHI_METRICS_SUMS], part[SOOTHI_METRICS_SUMS], spread[2];
     double interval = rows->lower ? 1.0 : (double)soothi_missing();
-    double weight, share, mean_actual;
-    size_t begin, k;
     memset(out, 0, sizeof *out);
     memset(sum, 0, sizeof sum);
-    for (begin = 0; begin < rows->count; begin += 256) {
+    for (size_t begin = 0; begin < rows->count; begin += 256) {
         memset(part, 0, sizeof part);
         soothi_metrics_add(rows, begin, rows->count - begin < 256 ? rows->count : begin + 256, part, out);
-        for (k = 0; k < SOOTHI_METRICS_SUMS; ++k) sum[k] += part[k];
+        for (size_t k = 0; k < SOOTHI_METRICS_SUMS; ++k) sum[k] += part[k];
     }
-    weight = sum[SOOTHI_METRICS_WEIGHT];
-    share = sum[SOOTHI_METRICS_SHARE] > 0.0 ? sum[SOOTHI_METRICS_SHARE] : (double)soothi_missing();
+    double weight = sum[SOOTHI_METRICS_WEIGHT];
+    double share = sum[SOOTHI_METRICS_SHARE] > 0.0 ? sum[SOOTHI_METRICS_SHARE] : (double)soothi_missing();
     out->weight = weight;
     out->mae = sum[SOOTHI_METRICS_ABSOLUTE] / weight;
     out->mse = sum[SOOTHI_METRICS_SQUARED] / weight;
     out->rmse = soothi_sqrt(out->mse);
     out->median_error = soothi_metrics_median(rows, 0.5 * weight);
     out->bias = soothi_metrics_error(rows, 0) + sum[SOOTHI_METRICS_BIAS] / weight;
-    mean_actual = (double)rows->actual[0] + sum[SOOTHI_METRICS_ACTUAL] / weight;
+    double mean_actual = (double)rows->actual[0] + sum[SOOTHI_METRICS_ACTUAL] / weight;
     soothi_metrics_spread(rows, mean_actual, out->bias, spread);
     out->r2 = sooth_metrics_skill(sum[SOOTHI_METRICS_SQUARED], spread[0]);
     if (out->rows < 2) out->r2 = (double)soothi_missing();
@@ -345,10 +332,9 @@ SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual
                                              const sooth_metrics_options *options, sooth_metrics *out) {
     soothi_metrics_rows rows;
     sooth_metrics_options used;
-    sooth_status status;
     memset(&used, 0, sizeof used);
     if (options) used = *options;
-    status = sooth_option_check(env, sooth_metrics_options_list(), &used);
+    sooth_status status = sooth_option_check(env, sooth_metrics_options_list(), &used);
     if (status != SOOTH_OK) return status;
     soothi_option_fill(sooth_metrics_options_list(), &used);
     rows.actual = actual;
@@ -366,7 +352,5 @@ SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual
     return status;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -39,9 +39,7 @@
 #ifndef SOOTH_MLP_H
 #define SOOTH_MLP_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_MLP_VERSION 1
 #ifndef SOOTH_MLP_MOST_WIDTH
@@ -246,17 +244,13 @@ SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, s
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_MLP_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MLP_IMPLEMENTED)
 #define SOOTH_MLP_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- where things are ---- */
 
@@ -312,8 +306,7 @@ SOOTHI_LOCAL int32_t soothi_mlp_integer(const sooth_mlp *m, size_t at) {
 /* All of them are numbers: then an input of 0 adds nothing, whatever its weight. */
 SOOTHI_LOCAL int soothi_mlp_finite(const float *v, size_t n) {
     uint32_t odd = 0;
-    size_t i;
-    for (i = 0; i < n; ++i) odd |= soothi_bits(v[i]) << 1 >= 0xFF000000u;
+    for (size_t i = 0; i < n; ++i) odd |= soothi_bits(v[i]) << 1 >= 0xFF000000u;
     return !odd;
 }
 
@@ -322,11 +315,11 @@ SOOTHI_LOCAL int soothi_mlp_finite(const float *v, size_t n) {
 /* The steps are numbers above 0 and the sums of 8-bit products cannot overflow 32 bits; those of 16 bits have
    64. */
 SOOTHI_LOCAL int soothi_mlp_check_integers(const sooth_mlp *m, const sooth_mlp_layer *l) {
-    size_t o, i;
+    size_t i;
     int32_t sum, v;
     if (!(l->weight_step > 0.0f && l->weight_step < 1e30f && l->input_step > 0.0f && l->input_step < 1e30f))
         return 0;
-    for (o = 0; m->bits == 8 && o < l->outputs; ++o) {
+    for (size_t o = 0; m->bits == 8 && o < l->outputs; ++o) {
         for (sum = 0, i = 0; i < l->inputs; ++i) {
             v = soothi_mlp_integer(m, l->weights_at + o * l->stride + i);
             sum += v < 0 ? -v : v;
@@ -340,7 +333,7 @@ SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
     const sooth_mlp *m = (const sooth_mlp *)bytes;
     const sooth_mlp_layer *l;
     sooth_mlp_layer expected;
-    uint32_t i, inputs, widest, at = 0, floats = 1;
+    uint32_t widest, at = 0, floats = 1;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_MLP, SOOTH_MLP_VERSION) ||
         m->head.doubles_at < sizeof *m || m->layers == 0 || m->layers > SOOTH_MLP_MOST_LAYERS ||
         m->head.features == 0 || m->head.features > SOOTH_MLP_MOST_WIDTH ||
@@ -348,8 +341,8 @@ SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
         (m->bits != 0 && m->bits != 8 && m->bits != 16) || m->head.bytes_at != m->head.doubles_at)
         return 0;
     l = sooth_mlp_layers(m);
-    inputs = widest = m->head.features;
-    for (i = 0; i < m->layers; ++i) {
+    uint32_t inputs = widest = m->head.features;
+    for (uint32_t i = 0; i < m->layers; ++i) {
         if (l[i].inputs != inputs || l[i].outputs == 0 || l[i].outputs > SOOTH_MLP_MOST_WIDTH ||
             l[i].activation >= SOOTH_MLP_ACTIVATIONS)
             return 0;
@@ -368,7 +361,7 @@ SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
         m->head.size != m->head.bytes_at + soothi_round16((size_t)at * m->bits / 8) ||
         !soothi_mlp_finite(soothi_mlp_floats(m), floats))
         return 0;
-    for (i = 0; m->bits && i < m->layers; ++i)
+    for (uint32_t i = 0; m->bits && i < m->layers; ++i)
         if (!soothi_mlp_check_integers(m, &l[i])) return 0;
     return 1;
 }
@@ -387,8 +380,8 @@ SOOTH_API float sooth_mlp_bias(const sooth_mlp *model, size_t layer, size_t outp
 
 SOOTH_API size_t sooth_mlp_weights(const sooth_mlp *model) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    size_t i, n = 0;
-    for (i = 0; i < model->layers; ++i)
+    size_t n = 0;
+    for (size_t i = 0; i < model->layers; ++i)
         n += (size_t)l[i].outputs * (l[i].inputs + (l[i].biases_at ? 1u : 0u));
     return n;
 }
@@ -396,10 +389,9 @@ SOOTH_API size_t sooth_mlp_weights(const sooth_mlp *model) {
 SOOTH_API sooth_cost sooth_mlp_cost(const sooth_mlp *model) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
     sooth_cost cost;
-    uint32_t i;
     cost.bytes = model->head.size;
     cost.comparisons = cost.functions = cost.multiply_adds = 0;
-    for (i = 0; i < model->layers; ++i) {
+    for (uint32_t i = 0; i < model->layers; ++i) {
         uint32_t a = l[i].activation;
         cost.multiply_adds += l[i].outputs * l[i].inputs;
         if (a == SOOTH_MLP_LEAKY_RELU) cost.multiply_adds += l[i].outputs;
@@ -427,24 +419,23 @@ SOOTHI_LOCAL float soothi_mlp_leaky(float v, float leak) {
 
 /* v = f(v). NaN stays NaN. Loops of a fixed length become vectors at every level of optimisation. */
 SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v, size_t n) {
-    size_t k;
     switch (activation) {
     case SOOTH_MLP_RELU:
         for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, v += SOOTHI_BLOCK)
-            for (k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_relu(v[k]);
-        for (k = 0; k < n; ++k) v[k] = soothi_mlp_relu(v[k]);
+            for (size_t k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_relu(v[k]);
+        for (size_t k = 0; k < n; ++k) v[k] = soothi_mlp_relu(v[k]);
         break;
     case SOOTH_MLP_LEAKY_RELU:
         for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, v += SOOTHI_BLOCK)
-            for (k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
-        for (k = 0; k < n; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
+            for (size_t k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
+        for (size_t k = 0; k < n; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
         break;
     case SOOTH_MLP_SIGMOID: sooth_sigmoid_many(v, n, v); break;
     case SOOTH_MLP_TANH: sooth_tanh_many(v, n, v); break;
     case SOOTH_MLP_SOFTPLUS: sooth_softplus_many(v, n, v); break;
     case SOOTH_MLP_AT_LEAST_ONE:
         sooth_softplus_many(v, n, v);
-        for (k = 0; k < n; ++k) v[k] += 1.0f;
+        for (size_t k = 0; k < n; ++k) v[k] += 1.0f;
         break;
     default: break;
     }
@@ -472,8 +463,7 @@ typedef struct soothi_mlp_inputs {
 
 SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, soothi_mlp_inputs *inputs) {
     size_t n = 0;
-    uint32_t i;
-    for (i = 0; i < l->inputs; ++i) {
+    for (uint32_t i = 0; i < l->inputs; ++i) {
         inputs->at[n] = (uint16_t)i;
         n += (soothi_bits(x[i]) << 1) != 0;
     }
@@ -545,17 +535,15 @@ SOOTHI_LOCAL int16_t soothi_mlp_round(float v, float step) {
 /* sum_i w_i q_i. Loops of a fixed length become vectors; integers add up to the same in any order. */
 SOOTHI_LOCAL int32_t soothi_mlp_dot_8(const unsigned char *w, const int16_t *q, size_t n) {
     int32_t sum = 0;
-    size_t k;
     for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, w += SOOTHI_BLOCK, q += SOOTHI_BLOCK)
-        for (k = 0; k < SOOTHI_BLOCK; ++k) sum += (((int32_t)w[k] ^ 0x80) - 0x80) * q[k];
-    for (k = 0; k < n; ++k) sum += (((int32_t)w[k] ^ 0x80) - 0x80) * q[k];
+        for (size_t k = 0; k < SOOTHI_BLOCK; ++k) sum += (((int32_t)w[k] ^ 0x80) - 0x80) * q[k];
+    for (size_t k = 0; k < n; ++k) sum += (((int32_t)w[k] ^ 0x80) - 0x80) * q[k];
     return sum;
 }
 
 SOOTHI_LOCAL int64_t soothi_mlp_dot_16(const unsigned char *w, const int16_t *q, size_t n) {
     int64_t sum = 0;
-    size_t k;
-    for (k = 0; k < n; ++k)
+    for (size_t k = 0; k < n; ++k)
         sum += (((int32_t)(w[2 * k] | (uint32_t)w[2 * k + 1] << 8) ^ 0x8000) - 0x8000) * q[k];
     return sum;
 }
@@ -567,16 +555,15 @@ SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_la
     const float *bias = l->biases_at ? soothi_mlp_floats(m) + l->biases_at : NULL;
     const float step = l->weight_step * l->input_step;
     int16_t q[SOOTH_MLP_MOST_WIDTH];
-    size_t o, i;
-    for (i = 0; i < l->inputs; ++i) {
+    for (size_t i = 0; i < l->inputs; ++i) {
         if (soothi_bits(x[i]) << 1 > 0xFF000000u) {
             const float missing = x[i];
-            for (o = 0; o < l->outputs; ++o) y[o] = missing;
+            for (size_t o = 0; o < l->outputs; ++o) y[o] = missing;
             return;
         }
         q[i] = soothi_mlp_round(x[i], l->input_step);
     }
-    for (o = 0; o < l->outputs; ++o, w += l->inputs * (m->bits / 8)) {
+    for (size_t o = 0; o < l->outputs; ++o, w += l->inputs * (m->bits / 8)) {
         const float sum = m->bits == 8 ? (float)soothi_mlp_dot_8(w, q, l->inputs)
                                        : (float)soothi_mlp_dot_16(w, q, l->inputs);
         y[o] = (bias ? bias[o] : 0.0f) + step * sum;
@@ -587,8 +574,7 @@ SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_la
 /* One row through all layers; returns which of the two buffers holds the outputs. */
 SOOTHI_LOCAL const float *soothi_mlp_row(const sooth_mlp *m, const float *row, float *one, float *other) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    uint32_t i;
-    for (i = 0; i < m->layers; ++i) {
+    for (uint32_t i = 0; i < m->layers; ++i) {
         float *swap = one;
         if (m->bits) soothi_mlp_row_integers(m, l + i, row, one);
         else soothi_mlp_row_layer(m, l + i, row, one);
@@ -614,11 +600,10 @@ SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row) {
 SOOTHI_LOCAL void soothi_mlp_panel_dot(const float *w, size_t n, const float *x, size_t lead, size_t rows,
                                        float *y) {
     float lane[16][SOOTHI_MLP_ROWS];
-    size_t i, half;
     memset(lane, 0, sizeof lane);
-    for (i = 0; i < n; ++i) soothi_axpy_f(lane[i & 15u], w[i], x + i * lead, rows);
-    for (half = 8; half; half /= 2)
-        for (i = 0; i < half; ++i) soothi_axpy_f(lane[i], 1.0f, lane[i + half], rows);
+    for (size_t i = 0; i < n; ++i) soothi_axpy_f(lane[i & 15u], w[i], x + i * lead, rows);
+    for (size_t half = 8; half; half /= 2)
+        for (size_t i = 0; i < half; ++i) soothi_axpy_f(lane[i], 1.0f, lane[i + half], rows);
     soothi_axpy_f(y, 1.0f, lane[0], rows);
 }
 
@@ -626,10 +611,9 @@ SOOTHI_LOCAL void soothi_mlp_panel_dot(const float *w, size_t n, const float *x,
 SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
                                          float *y, size_t lead, size_t rows, int avx2) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
-    size_t o, r;
-    for (o = 0; o < l->outputs; ++o) {
+    for (size_t o = 0; o < l->outputs; ++o) {
         const float bias = l->biases_at ? b[o] + 0.0f : 0.0f;
-        for (r = 0; r < lead; ++r) y[o * lead + r] = bias;
+        for (size_t r = 0; r < lead; ++r) y[o * lead + r] = bias;
         if (soothi_mlp_narrow(l))
             soothi_mlp_panel_dot(w + o * l->stride, l->inputs, x, lead, rows, y + o * lead);
     }
@@ -641,11 +625,11 @@ SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_lay
 /* Rows as columns: the numbers of rows[0..count) to panel[j lead + r]; up to `lead` with zeros. */
 SOOTHI_LOCAL void soothi_mlp_transpose(const float *x, size_t stride, size_t count, size_t width,
                                        float *panel, size_t lead) {
-    size_t r, j;
+    size_t r;
     for (r = 0; r < count; ++r)
-        for (j = 0; j < width; ++j) panel[j * lead + r] = x[r * stride + j];
+        for (size_t j = 0; j < width; ++j) panel[j * lead + r] = x[r * stride + j];
     for (; r < lead; ++r)
-        for (j = 0; j < width; ++j) panel[j * lead + r] = 0.0f;
+        for (size_t j = 0; j < width; ++j) panel[j * lead + r] = 0.0f;
 }
 
 /* Floats of each of the two panels: 4 rows of the widest layer. */
@@ -657,8 +641,8 @@ SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, si
     const size_t targets = model->head.targets, most = SOOTHI_MLP_PANEL / model->widest & ~(size_t)3u;
     size_t lead = most < SOOTHI_MLP_ROWS ? most : SOOTHI_MLP_ROWS;
     float panel[2][SOOTHI_MLP_PANEL];
-    size_t i, j, r, count;
-    for (i = 0; i < rows; i += count) {
+    size_t count;
+    for (size_t i = 0; i < rows; i += count) {
         count = rows - i < lead ? rows - i : lead;
         if (count < 4 || model->bits) {
             count = 1;
@@ -668,10 +652,11 @@ SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, si
         }
         if (count < lead) lead = count &= ~(size_t)3u;
         soothi_mlp_transpose(x + i * stride, stride, count, model->head.features, panel[0], lead);
-        for (j = 0; j < model->layers; ++j)
+        for (size_t j = 0; j < model->layers; ++j)
             soothi_mlp_panel_layer(model, l + j, panel[j % 2], panel[(j + 1) % 2], lead, lead, 0);
-        for (r = 0; r < count; ++r)
-            for (j = 0; j < targets; ++j) out[(i + r) * targets + j] = panel[model->layers % 2][j * lead + r];
+        for (size_t r = 0; r < count; ++r)
+            for (size_t j = 0; j < targets; ++j)
+                out[(i + r) * targets + j] = panel[model->layers % 2][j * lead + r];
     }
 }
 
@@ -785,10 +770,9 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *wha
 SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_mlp_options *o,
                                                   size_t targets) {
     const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
-    size_t i;
     sooth_status status = sooth_option_check(env, sooth_mlp_options_list(), o);
     if (status != SOOTH_OK) return status;
-    for (i = 1; i < 4 && !o->hidden; ++i)
+    for (size_t i = 1; i < 4 && !o->hidden; ++i)
         if (counts[i] && !counts[i - 1])
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "hidden_%z is %u, but hidden_%z is 0: layers follow each other", i + 1,
@@ -796,7 +780,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
     if (soothi_mlp_hidden_layers(o) >= SOOTH_MLP_MOST_LAYERS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "hidden_count is %z, but must be below %u",
                            soothi_mlp_hidden_layers(o), (uint32_t)SOOTH_MLP_MOST_LAYERS);
-    for (i = 0; i < soothi_mlp_hidden_layers(o); ++i) {
+    for (size_t i = 0; i < soothi_mlp_hidden_layers(o); ++i) {
         status = soothi_mlp_check_width(env, "hidden layer", i, soothi_mlp_hidden(o, i));
         if (status != SOOTH_OK) return status;
         if (soothi_mlp_hidden_activation(o, i) >= SOOTH_MLP_ACTIVATIONS)
@@ -807,7 +791,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the loss themis has terms of its own and needs 2 targets, but there are %z%s",
                            targets, o->terms ? " and a list of terms" : "");
-    for (i = 0; o->terms && i < o->term_count; ++i) {
+    for (size_t i = 0; o->terms && i < o->term_count; ++i) {
         const sooth_mlp_term *term = &o->terms[i];
         if (term->derived > SOOTH_MLP_SUM || term->first >= targets ||
             (term->derived != SOOTH_MLP_ITSELF && term->second >= targets) || !(term->weight > 0.0) ||
@@ -865,8 +849,7 @@ SOOTHI_LOCAL uint32_t soothi_mlp_shape_layer(const soothi_mlp_shape *shape, size
 SOOTHI_LOCAL uint32_t soothi_mlp_shape_floats(const soothi_mlp_shape *shape) {
     sooth_mlp_layer layer;
     uint32_t at = 0;
-    size_t i;
-    for (i = 0; i < shape->layers; ++i) at = soothi_mlp_shape_layer(shape, i, at, &layer);
+    for (size_t i = 0; i < shape->layers; ++i) at = soothi_mlp_shape_layer(shape, i, at, &layer);
     return at;
 }
 
@@ -877,20 +860,17 @@ SOOTHI_LOCAL size_t soothi_mlp_shape_bytes(const soothi_mlp_shape *shape) {
 
 /* A block of this shape with all parameters 0. */
 SOOTHI_LOCAL sooth_status soothi_mlp_new(sooth_env *env, const soothi_mlp_shape *shape, sooth_mlp **model) {
-    sooth_mlp *m;
-    sooth_mlp_layer *layer;
     uint32_t at = 0;
-    size_t i;
-    m = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, soothi_mlp_shape_bytes(shape),
-                                      0, 0);
+    sooth_mlp *m = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION,
+                                                 soothi_mlp_shape_bytes(shape), 0, 0);
     *model = m;
     if (!m) return soothi_no_memory(env, "a network", soothi_mlp_shape_bytes(shape));
-    layer = (sooth_mlp_layer *)(void *)(m + 1);
+    sooth_mlp_layer *layer = (sooth_mlp_layer *)(void *)(m + 1);
     m->head.features = m->widest = (uint32_t)shape->features;
     m->head.targets = shape->outputs[shape->layers - 1];
     m->layers = (uint32_t)shape->layers;
     m->leak = shape->leak;
-    for (i = 0; i < shape->layers; ++i) {
+    for (size_t i = 0; i < shape->layers; ++i) {
         at = soothi_mlp_shape_layer(shape, i, at, &layer[i]);
         if (layer[i].outputs > m->widest) m->widest = layer[i].outputs;
     }
@@ -907,8 +887,6 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
                                       const float *weights, sooth_mlp **model) {
     soothi_mlp_shape shape;
     sooth_status status;
-    float *p;
-    size_t i, j, o;
     *model = NULL;
     if (layers == 0 || layers > SOOTH_MLP_MOST_LAYERS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "layers is %z, but must be between 1 and %u", layers,
@@ -922,7 +900,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
     shape.layers = layers;
     shape.bias = !no_bias;
     shape.leak = (float)leak;
-    for (i = 0; i < layers; ++i) {
+    for (size_t i = 0; i < layers; ++i) {
         status = soothi_mlp_check_width(env, "layer", i, outputs[i]);
         if (status != SOOTH_OK) return status;
         if (activation[i] >= SOOTH_MLP_ACTIVATIONS)
@@ -933,12 +911,12 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
     }
     status = soothi_mlp_new(env, &shape, model);
     if (status != SOOTH_OK) return status;
-    p = soothi_mlp_own_floats(*model);
-    for (i = 0; i < layers; ++i) {
+    float *p = soothi_mlp_own_floats(*model);
+    for (size_t i = 0; i < layers; ++i) {
         const sooth_mlp_layer *l = sooth_mlp_layers(*model) + i;
-        for (o = 0; o < l->outputs; ++o)
-            for (j = 0; j < l->inputs; ++j) p[soothi_mlp_place(l, o, j)] = *weights++;
-        for (o = 0; l->biases_at && o < l->outputs; ++o) p[l->biases_at + o] = *weights++;
+        for (size_t o = 0; o < l->outputs; ++o)
+            for (size_t j = 0; j < l->inputs; ++j) p[soothi_mlp_place(l, o, j)] = *weights++;
+        for (size_t o = 0; l->biases_at && o < l->outputs; ++o) p[l->biases_at + o] = *weights++;
     }
     if (!soothi_mlp_finite(p, (*model)->parameters)) {
         sooth_mlp_free(env, *model);
@@ -1083,13 +1061,13 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape
                                   void *memory) {
     const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
     soothi_carver c = {(unsigned char *)memory, 0};
-    size_t widest = 1, all = 0, i;
+    size_t widest = 1, all = 0;
     t->avx2 = soothi_has_avx2();
     t->floats = soothi_mlp_shape_floats(shape);
     t->layers = shape->layers;
     t->targets = shape->outputs[shape->layers - 1];
     t->terms = soothi_mlp_terms(&t->o, t->targets);
-    for (i = 0; i <= shape->layers; ++i) {
+    for (size_t i = 0; i <= shape->layers; ++i) {
         size_t width = i ? shape->outputs[i - 1] : shape->features;
         t->act_at[i] = all;
         all += width * SOOTHI_MLP_ROWS;
@@ -1103,7 +1081,8 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape
     t->state = (float *)soothi_carve(&c, soothi_mlp_state_floats(&t->o, t->floats), sizeof(float));
     t->act = (float *)soothi_carve(&c, all, sizeof(float));
     t->mask = t->o.dropout > 0.0 ? (float *)soothi_carve(&c, all, sizeof(float)) : NULL;
-    for (i = 0; i < 2; ++i) t->delta[i] = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
+    for (size_t i = 0; i < 2; ++i)
+        t->delta[i] = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
     t->transposed = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
     t->y = (float *)soothi_carve(&c, t->targets * SOOTHI_MLP_ROWS, sizeof(float));
     t->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
@@ -1118,12 +1097,11 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape
 /* Fetches the rows order[first..first + count), or the rows first, first + 1, ... where there is no order. */
 SOOTHI_LOCAL void soothi_mlp_gather(soothi_mlp_training *t, const sooth_table *table, const uint32_t *order,
                                     size_t first, size_t count) {
-    size_t r, j;
     if (count < SOOTHI_MLP_ROWS) memset(t->act, 0, table->cols * SOOTHI_MLP_ROWS * sizeof(float));
-    for (r = 0; r < count; ++r) {
+    for (size_t r = 0; r < count; ++r) {
         const size_t row = order ? order[first + r] : first + r;
         const float *x = table->x + row * table->stride;
-        for (j = 0; j < table->cols; ++j) t->act[j * SOOTHI_MLP_ROWS + r] = x[j];
+        for (size_t j = 0; j < table->cols; ++j) t->act[j * SOOTHI_MLP_ROWS + r] = x[j];
         memcpy(t->y + r * t->targets, table->y + row * t->targets, t->targets * sizeof(float));
         t->w[r] = table->weight ? table->weight[row] : 1.0f;
     }
@@ -1132,9 +1110,8 @@ SOOTHI_LOCAL void soothi_mlp_gather(soothi_mlp_training *t, const sooth_table *t
 /* Draws dropout's factors of hidden layer i's outputs, row by row, and multiplies by them. */
 SOOTHI_LOCAL void soothi_mlp_drop(soothi_mlp_training *t, size_t i, size_t count) {
     const float share = (float)t->o.dropout, keep = 1.0f / (1.0f - share);
-    size_t r, j;
-    for (r = 0; r < count; ++r)
-        for (j = 0; j < t->layer[i].outputs; ++j) {
+    for (size_t r = 0; r < count; ++r)
+        for (size_t j = 0; j < t->layer[i].outputs; ++j) {
             const size_t at = t->act_at[i + 1] + j * SOOTHI_MLP_ROWS + r;
             t->mask[at] = sooth_rng_float(&t->dropout) < share ? 0.0f : keep;
             t->act[at] *= t->mask[at];
@@ -1142,8 +1119,7 @@ SOOTHI_LOCAL void soothi_mlp_drop(soothi_mlp_training *t, size_t i, size_t count
 }
 
 SOOTHI_LOCAL void soothi_mlp_forward(soothi_mlp_training *t, size_t count, int drop) {
-    size_t i;
-    for (i = 0; i < t->layers; ++i) {
+    for (size_t i = 0; i < t->layers; ++i) {
         soothi_mlp_panel_layer(t->model, &t->layer[i], t->act + t->act_at[i], t->act + t->act_at[i + 1],
                                SOOTHI_MLP_ROWS, (count + 3u) & ~(size_t)3u, t->avx2);
         if (drop && i + 1 < t->layers) soothi_mlp_drop(t, i, count);
@@ -1155,11 +1131,11 @@ SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const soo
                                          double slope[2]) {
     const float *out = t->act + t->act_at[t->layers], *y = t->y + row * t->targets;
     const uint32_t second = term->derived == SOOTH_MLP_ITSELF ? term->first : term->second;
-    double by, r, ignored[2];
+    double by, ignored[2];
     double target = soothi_mlp_derive(term->derived, (double)y[term->first], (double)y[second], ignored);
     double prediction = soothi_mlp_derive(term->derived, (double)out[term->first * SOOTHI_MLP_ROWS + row],
                                           (double)out[second * SOOTHI_MLP_ROWS + row], slope);
-    r = soothi_mlp_error(&t->o, target, prediction, &by);
+    double r = soothi_mlp_error(&t->o, target, prediction, &by);
     slope[0] *= by;
     slope[1] *= by;
     return r;
@@ -1168,10 +1144,10 @@ SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const soo
 /* Adds the losses of rows to sum[]. */
 SOOTHI_LOCAL void soothi_mlp_add_losses(soothi_mlp_training *t, size_t count) {
     double slope[2];
-    size_t k, r;
-    for (k = 0; k < t->terms; ++k) {
+    for (size_t k = 0; k < t->terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
-        for (r = 0; r < count; ++r) t->sum[k] += (double)t->w[r] * soothi_mlp_term_loss(t, &term, r, slope);
+        for (size_t r = 0; r < count; ++r)
+            t->sum[k] += (double)t->w[r] * soothi_mlp_term_loss(t, &term, r, slope);
     }
 }
 
@@ -1179,8 +1155,7 @@ SOOTHI_LOCAL void soothi_mlp_add_losses(soothi_mlp_training *t, size_t count) {
    m). */
 SOOTHI_LOCAL double soothi_mlp_total(soothi_mlp_training *t, double weight) {
     double loss = 0.0, mean;
-    size_t k;
-    for (k = 0; k < t->terms; ++k) {
+    for (size_t k = 0; k < t->terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
         mean = t->sum[k] / weight;
         t->scale[k] = term.weight;
@@ -1206,28 +1181,27 @@ SOOTHI_LOCAL double soothi_mlp_total(soothi_mlp_training *t, double weight) {
 
 /* delta *= f'(v), from y = f(v) */
 SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float *y, float *delta, size_t n) {
-    size_t i;
     switch (activation) {
     case SOOTH_MLP_RELU:
-        for (i = 0; i < n; ++i)
+        for (size_t i = 0; i < n; ++i)
             delta[i] = soothi_of_bits(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]), 0));
         break;
     case SOOTH_MLP_LEAKY_RELU:
-        for (i = 0; i < n; ++i)
+        for (size_t i = 0; i < n; ++i)
             delta[i] = soothi_of_bits(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]),
                                                   soothi_bits(leak * delta[i])));
         break;
     case SOOTH_MLP_SIGMOID:
-        for (i = 0; i < n; ++i) delta[i] *= y[i] * (1.0f - y[i]);
+        for (size_t i = 0; i < n; ++i) delta[i] *= y[i] * (1.0f - y[i]);
         break;
     case SOOTH_MLP_TANH:
-        for (i = 0; i < n; ++i) delta[i] *= (1.0f - y[i]) * (1.0f + y[i]);
+        for (size_t i = 0; i < n; ++i) delta[i] *= (1.0f - y[i]) * (1.0f + y[i]);
         break;
     case SOOTH_MLP_SOFTPLUS: /* e^v / (1 + e^v) = 1 - e^-y */
-        for (i = 0; i < n; ++i) delta[i] *= -soothi_expm1_f(-y[i]);
+        for (size_t i = 0; i < n; ++i) delta[i] *= -soothi_expm1_f(-y[i]);
         break;
     case SOOTH_MLP_AT_LEAST_ONE:
-        for (i = 0; i < n; ++i) delta[i] *= -soothi_expm1_f(1.0f - y[i]);
+        for (size_t i = 0; i < n; ++i) delta[i] *= -soothi_expm1_f(1.0f - y[i]);
         break;
     default: break;
     }
@@ -1239,11 +1213,10 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
     const size_t floats = t->targets * SOOTHI_MLP_ROWS;
     float *delta = t->delta[0];
     double slope[2];
-    size_t k, r;
     memset(delta, 0, floats * sizeof *delta);
-    for (k = 0; k < t->terms; ++k) {
+    for (size_t k = 0; k < t->terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
-        for (r = 0; r < count; ++r) {
+        for (size_t r = 0; r < count; ++r) {
             const double factor = (double)t->w[r] / weight * t->scale[k];
             soothi_mlp_term_loss(t, &term, r, slope);
             delta[term.first * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[0]);
@@ -1257,10 +1230,9 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
 /* d_weight of a layer with few outputs: weight (o, i) is a sum over the rows by itself. */
 SOOTHI_LOCAL void soothi_mlp_narrow_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                              const float *delta, size_t count) {
-    size_t o, i;
-    for (o = 0; o < l->outputs; ++o) {
+    for (size_t o = 0; o < l->outputs; ++o) {
         float *d_weight = t->gradient + l->weights_at + o * l->stride;
-        for (i = 0; i < l->inputs; ++i)
+        for (size_t i = 0; i < l->inputs; ++i)
             d_weight[i] += soothi_dot_f(x + i * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
     }
 }
@@ -1269,11 +1241,10 @@ SOOTHI_LOCAL void soothi_mlp_narrow_d_weight(soothi_mlp_training *t, const sooth
 SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                            const float *delta, size_t count) {
     float *SOOTHI_RESTRICT transposed = t->transposed;
-    size_t o, r, k;
-    for (o = 0; o < l->stride; o += 4) {
-        for (k = 0; k < 4; ++k) {
+    for (size_t o = 0; o < l->stride; o += 4) {
+        for (size_t k = 0; k < 4; ++k) {
             const float *from = delta + (o + k) * SOOTHI_MLP_ROWS;
-            for (r = 0; r < count; ++r)
+            for (size_t r = 0; r < count; ++r)
                 transposed[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
         }
     }
@@ -1288,14 +1259,13 @@ SOOTHI_LOCAL void soothi_mlp_d_input(soothi_mlp_training *t, size_t i, const flo
     const size_t floats = l->inputs * SOOTHI_MLP_ROWS;
     const int narrow = soothi_mlp_narrow(l);
     float *y = t->act + t->act_at[i];
-    size_t k;
     memset(d_input, 0, floats * sizeof *d_input);
     soothi_gemm_f(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
                   narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, d_input,
                   SOOTHI_MLP_ROWS);
     /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f'
        is computed from f(v): so y becomes that again. Where it is 0, so is the derivative. */
-    for (k = 0; drop && k < floats; ++k) {
+    for (size_t k = 0; drop && k < floats; ++k) {
         d_input[k] *= t->mask[t->act_at[i] + k];
         y[k] *= 1.0f - (float)t->o.dropout;
     }
@@ -1304,15 +1274,14 @@ SOOTHI_LOCAL void soothi_mlp_d_input(soothi_mlp_training *t, size_t i, const flo
 
 /* Adds the rows' share to the gradient; delta[0] holds the last layer's. */
 SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int drop) {
-    size_t i, which = 0;
-    for (i = t->layers; i-- > 0; which ^= 1u) {
+    size_t which = 0;
+    for (size_t i = t->layers; i-- > 0; which ^= 1u) {
         const sooth_mlp_layer *l = &t->layer[i];
         const float *x = t->act + t->act_at[i], *delta = t->delta[which];
         float *d_bias = t->gradient + l->biases_at;
-        size_t o;
         if (soothi_mlp_narrow(l)) soothi_mlp_narrow_d_weight(t, l, x, delta, count);
         else soothi_mlp_wide_d_weight(t, l, x, delta, count);
-        for (o = 0; l->biases_at && o < l->outputs; ++o)
+        for (size_t o = 0; l->biases_at && o < l->outputs; ++o)
             d_bias[o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, count);
         if (i) soothi_mlp_d_input(t, i, delta, t->delta[which ^ 1u], count, drop);
     }
@@ -1323,9 +1292,8 @@ SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int 
 SOOTHI_LOCAL double soothi_mlp_weigh(const sooth_table *table, const uint32_t *order, size_t first,
                                      size_t count) {
     double sum = 0.0;
-    size_t r;
     if (!table->weight) return (double)count;
-    for (r = first; r < first + count; ++r) sum += (double)table->weight[order ? order[r] : r];
+    for (size_t r = first; r < first + count; ++r) sum += (double)table->weight[order ? order[r] : r];
     return sum;
 }
 
@@ -1380,16 +1348,16 @@ SOOTHI_LOCAL size_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
 
 /* The penalties lambda / 2 |W|^2 + lambda_norm |W|; adds their gradient where there is one. */
 SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) {
-    double squares = 0.0, norm, factor;
-    size_t i, n;
+    double squares = 0.0;
+    size_t n;
     if (!(t->o.lambda > 0.0) && !(t->o.lambda_norm > 0.0)) return 0.0;
-    for (i = 0; i < t->layers; ++i) {
+    for (size_t i = 0; i < t->layers; ++i) {
         const float *w = t->p + t->layer[i].weights_at;
         squares += soothi_dot_wide(w, w, soothi_mlp_layer_weights(&t->layer[i]));
     }
-    norm = soothi_sqrt(squares);
-    factor = t->o.lambda + (norm > 0.0 ? t->o.lambda_norm / norm : 0.0);
-    for (i = 0; gradient && i < t->layers; ++i) {
+    double norm = soothi_sqrt(squares);
+    double factor = t->o.lambda + (norm > 0.0 ? t->o.lambda_norm / norm : 0.0);
+    for (size_t i = 0; gradient && i < t->layers; ++i) {
         n = soothi_mlp_layer_weights(&t->layer[i]);
         soothi_axpy_f(gradient + t->layer[i].weights_at, (float)factor, t->p + t->layer[i].weights_at, n);
     }
@@ -1450,13 +1418,12 @@ SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, double rate, double st
     const soothi_4f rest2 = soothi_4f_splat((float)(1.0 - t->o.beta2));
     const float epsilon = (float)t->o.epsilon;
     float *p = t->p, *means = t->state, *squares = t->state + t->floats;
-    size_t i;
-    for (i = 0; i < t->floats; i += 4) {
+    for (size_t i = 0; i < t->floats; i += 4) {
         const soothi_4f g = soothi_4f_load(t->gradient + i);
-        soothi_4f m = soothi_4f_load(means + i), v = soothi_4f_load(squares + i), change;
+        soothi_4f m = soothi_4f_load(means + i), v = soothi_4f_load(squares + i);
         m = soothi_4f_add(soothi_4f_mul(beta1, m), soothi_4f_mul(rest1, g));
         v = soothi_4f_add(soothi_4f_mul(beta2, v), soothi_4f_mul(soothi_4f_mul(rest2, g), g));
-        change = soothi_4f_mul(soothi_4f_mul(factor, m), soothi_mlp_roots(v, epsilon));
+        soothi_4f change = soothi_4f_mul(soothi_4f_mul(factor, m), soothi_mlp_roots(v, epsilon));
         soothi_4f_store(means + i, m);
         soothi_4f_store(squares + i, v);
         soothi_4f_store(p + i, soothi_4f_add(soothi_4f_load(p + i), change));
@@ -1469,8 +1436,7 @@ SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, double rate) {
     const float a = (float)rate, b = (float)t->o.momentum;
     const float *SOOTHI_RESTRICT g = t->gradient;
     float *SOOTHI_RESTRICT p = t->p, *SOOTHI_RESTRICT u = t->state;
-    size_t i;
-    for (i = 0; i < t->floats; ++i) {
+    for (size_t i = 0; i < t->floats; ++i) {
         u[i] = b * u[i] - a * g[i];
         p[i] += t->o.nesterov ? b * u[i] - a * g[i] : u[i];
     }
@@ -1480,8 +1446,7 @@ SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, double rate) {
    shorter by 0.5 when it changes; then the derivative counts as 0 once. */
 SOOTHI_LOCAL void soothi_mlp_rprop(soothi_mlp_training *t) {
     float *g = t->gradient, *p = t->p, *size = t->state, *last = t->state + t->floats;
-    size_t i;
-    for (i = 0; i < t->floats; ++i) {
+    for (size_t i = 0; i < t->floats; ++i) {
         const float sign = g[i] * last[i];
         if (sign > 0.0f) size[i] = size[i] * 1.2f > 50.0f ? 50.0f : size[i] * 1.2f;
         if (sign < 0.0f) {
@@ -1495,20 +1460,18 @@ SOOTHI_LOCAL void soothi_mlp_rprop(soothi_mlp_training *t) {
 
 /* Weight decay apart from the gradient: w -= rate decay w. */
 SOOTHI_LOCAL void soothi_mlp_decay(soothi_mlp_training *t, double rate) {
-    size_t i;
-    for (i = 0; i < t->layers; ++i)
+    for (size_t i = 0; i < t->layers; ++i)
         soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - rate * t->o.weight_decay),
                        soothi_mlp_layer_weights(&t->layer[i]));
 }
 
 /* Weights that monotone features forbid become 0. */
 SOOTHI_LOCAL void soothi_mlp_constrain(soothi_mlp_training *t) {
-    size_t i, j, o;
-    for (i = 0; t->o.monotone && i < t->layers; ++i) {
+    for (size_t i = 0; t->o.monotone && i < t->layers; ++i) {
         const sooth_mlp_layer *l = &t->layer[i];
-        for (j = 0; j < l->inputs; ++j) {
+        for (size_t j = 0; j < l->inputs; ++j) {
             const int sign = i ? 1 : t->o.monotone[j];
-            for (o = 0; sign && o < l->outputs; ++o) {
+            for (size_t o = 0; sign && o < l->outputs; ++o) {
                 float *w = t->p + soothi_mlp_place(l, o, j);
                 if (sign > 0 ? *w < 0.0f : *w > 0.0f) *w = 0.0f;
             }
@@ -1520,8 +1483,7 @@ SOOTHI_LOCAL void soothi_mlp_constrain(soothi_mlp_training *t) {
 SOOTHI_LOCAL double soothi_mlp_cosine(double s) {
     const double x = 3.14159265358979323846 * (s - 0.5), square = x * x;
     double sum = 1.0;
-    int k;
-    for (k = 16; k > 0; k -= 2) sum = 1.0 - square / (double)(k * (k + 1)) * sum;
+    for (int k = 16; k > 0; k -= 2) sum = 1.0 - square / (double)(k * (k + 1)) * sum;
     return -x * sum;
 }
 
@@ -1573,9 +1535,9 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, 
     const double rate = t->o.learning_rate * soothi_mlp_schedule_factor(t);
     const size_t batch = t->o.batch_size;
     double sum = 0.0, weight = 0.0, loss, w;
-    size_t at, part;
+    size_t part;
     sooth_rng_shuffle(shuffle, t->order, t->rows);
-    for (at = 0; at < t->rows; at += part) {
+    for (size_t at = 0; at < t->rows; at += part) {
         part = t->rows - at < batch ? t->rows - at : batch;
         loss = soothi_mlp_gradient_of(t, t->order, at, part);
         if (*step < 0.5) t->first_loss = loss;
@@ -1599,10 +1561,9 @@ SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
     sooth_rng shuffle;
     sooth_status status;
     double loss, step = 0.0;
-    size_t i;
     sooth_rng_init(&shuffle, t->o.seed, 1);
     memset(t->state, 0, soothi_mlp_state_floats(&t->o, t->floats) * sizeof(float));
-    for (i = 0; t->o.optimiser == SOOTH_MLP_RPROP && i < t->floats; ++i)
+    for (size_t i = 0; t->o.optimiser == SOOTH_MLP_RPROP && i < t->floats; ++i)
         t->state[i] = (float)t->o.learning_rate;
     for (; t->epoch < t->o.epochs; ++t->epoch) {
         status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
@@ -1631,9 +1592,8 @@ SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
 SOOTHI_LOCAL void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, float *direction) {
     const size_t n = t->floats, history = t->o.history, count = pairs < history ? pairs : history;
     double alpha[100], rho, beta;
-    size_t k;
     memcpy(direction, t->gradient, n * sizeof(float));
-    for (k = 0; k < count; ++k) {
+    for (size_t k = 0; k < count; ++k) {
         const float *s = t->state + 2 * n * ((pairs - 1 - k) % history), *y = s + n;
         alpha[k] = soothi_dot_wide(s, direction, n) / soothi_dot_wide(s, y, n);
         soothi_axpy_f(direction, (float)-alpha[k], y, n);
@@ -1642,7 +1602,7 @@ SOOTHI_LOCAL void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, flo
         const float *s = t->state + 2 * n * ((pairs - 1) % history), *y = s + n;
         soothi_scale_f(direction, (float)(soothi_dot_wide(s, y, n) / soothi_dot_wide(y, y, n)), n);
     }
-    for (k = count; k-- > 0;) {
+    for (size_t k = count; k-- > 0;) {
         const float *s = t->state + 2 * n * ((pairs - 1 - k) % history), *y = s + n;
         rho = 1.0 / soothi_dot_wide(s, y, n);
         beta = rho * soothi_dot_wide(y, direction, n);
@@ -1658,11 +1618,9 @@ SOOTHI_LOCAL double soothi_mlp_search(soothi_mlp_training *t, double loss, doubl
                                       const float *direction, int *found) {
     const double slope = soothi_dot_wide(t->gradient, direction, t->floats);
     double low = 0.0, high = 0.0, next;
-    size_t i;
-    int trial;
     *found = 0;
-    for (trial = 0; trial < 30; ++trial) {
-        for (i = 0; i < t->floats; ++i) t->p[i] = from[i] + (float)length * direction[i];
+    for (int trial = 0; trial < 30; ++trial) {
+        for (size_t i = 0; i < t->floats; ++i) t->p[i] = from[i] + (float)length * direction[i];
         next = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
         if (!(next <= loss + 1e-4 * length * slope)) {
             high = length;
@@ -1676,7 +1634,7 @@ SOOTHI_LOCAL double soothi_mlp_search(soothi_mlp_training *t, double loss, doubl
         length = high > 0.0 ? 0.5 * (low + high) : 2.0 * low;
     }
     if (*found) {
-        for (i = 0; i < t->floats; ++i) t->p[i] = from[i] + (float)low * direction[i];
+        for (size_t i = 0; i < t->floats; ++i) t->p[i] = from[i] + (float)low * direction[i];
         return soothi_mlp_gradient_of(t, t->order, 0, t->rows);
     }
     memcpy(t->p, from, t->floats * sizeof(float));
@@ -1688,7 +1646,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
     float *from = t->state + 2 * n * t->o.history, *old = from + n, *direction = old + n;
     sooth_status status;
     double loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows), length;
-    size_t pairs = 0, i;
+    size_t pairs = 0;
     int found;
     t->first_loss = loss;
     if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
@@ -1710,7 +1668,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
             loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
             continue;
         }
-        for (i = 0; i < n; ++i) {
+        for (size_t i = 0; i < n; ++i) {
             s[i] = t->p[i] - from[i];
             y[i] = t->gradient[i] - old[i];
         }
@@ -1737,23 +1695,22 @@ SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
    + outputs)). Biases are 0, those of the outputs such that the mean target is predicted. */
 SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
     sooth_rng rng;
-    size_t i, j, k, o;
     sooth_rng_init(&rng, t->o.seed, 0);
-    for (i = 0; i < t->layers; ++i) {
+    for (size_t i = 0; i < t->layers; ++i) {
         const sooth_mlp_layer *l = &t->layer[i];
         const int relu = l->activation == SOOTH_MLP_RELU || l->activation == SOOTH_MLP_LEAKY_RELU;
         const int he = t->o.init == SOOTH_MLP_INIT_HE || (t->o.init == SOOTH_MLP_INIT_AUTO && relu);
         const float limit = (float)soothi_sqrt(6.0 / (double)(he ? l->inputs : l->inputs + l->outputs));
-        for (o = 0; o < l->outputs; ++o)
-            for (j = 0; j < l->inputs; ++j) {
+        for (size_t o = 0; o < l->outputs; ++o)
+            for (size_t j = 0; j < l->inputs; ++j) {
                 float w = limit * (2.0f * sooth_rng_float(&rng) - 1.0f);
                 const int sign = !t->o.monotone ? 0 : i ? 1 : t->o.monotone[j];
                 if (sign) w = (w < 0.0f ? -w : w) * (float)sign;
                 t->p[soothi_mlp_place(l, o, j)] = w;
             }
-        for (o = 0; i + 1 == t->layers && l->biases_at && o < l->outputs; ++o) {
+        for (size_t o = 0; i + 1 == t->layers && l->biases_at && o < l->outputs; ++o) {
             double sum = 0.0;
-            for (k = 0; k < t->rows; ++k) {
+            for (size_t k = 0; k < t->rows; ++k) {
                 const size_t row = t->order[k];
                 sum += (t->table->weight ? (double)t->table->weight[row] : 1.0) *
                        (double)t->table->y[row * t->targets + o];
@@ -1788,17 +1745,16 @@ SOOTHI_LOCAL void soothi_mlp_sort(uint32_t *row, size_t n, const uint32_t *key) 
    rows of a group are found by bisection, and go in the order in which they stand, the last one first. */
 SOOTHI_LOCAL size_t soothi_mlp_hold_group(soothi_mlp_training *t, uint32_t group, size_t n, size_t rows) {
     const uint32_t *of = t->table->group;
-    size_t low = 0, high = rows, middle, count, k;
-    uint32_t *member;
+    size_t low = 0, high = rows, middle, count;
     while (low < high) {
         middle = low + (high - low) / 2;
         if (of[t->by_group[middle]] < group) low = middle + 1;
         else high = middle;
     }
-    member = t->by_group + low;
+    uint32_t *member = t->by_group + low;
     for (count = 0; low + count < rows && of[member[count]] == group;) ++count;
     soothi_mlp_sort(member, count, t->place);
-    for (k = count; k-- > 0; --n) {
+    for (size_t k = count; k-- > 0; --n) {
         const uint32_t row = member[k], other = t->order[n - 1];
         t->order[t->place[row]] = other;
         t->place[other] = t->place[row];
@@ -1812,17 +1768,17 @@ SOOTHI_LOCAL size_t soothi_mlp_hold_group(soothi_mlp_training *t, uint32_t group
    likely as it has rows. O(rows log rows). */
 SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     const sooth_table *table = t->table;
-    size_t wanted, i, n = 0;
+    size_t n = 0;
     sooth_rng rng;
-    for (i = 0; i < table->rows; ++i)
+    for (size_t i = 0; i < table->rows; ++i)
         if (!table->weight || table->weight[i] > 0.0f) t->order[n++] = (uint32_t)i;
     t->rows = n;
     t->held = 0;
     if (!(t->o.validation_fraction > 0.0) || t->o.validation) return SOOTH_OK;
-    wanted = (size_t)(t->o.validation_fraction * (double)n + 0.999999);
+    size_t wanted = (size_t)(t->o.validation_fraction * (double)n + 0.999999);
     sooth_rng_init(&rng, t->o.seed, 3);
     if (table->group) {
-        for (i = 0; i < n; ++i) t->place[t->order[i]] = (uint32_t)i;
+        for (size_t i = 0; i < n; ++i) t->place[t->order[i]] = (uint32_t)i;
         memcpy(t->by_group, t->order, n * sizeof *t->order);
         soothi_mlp_sort(t->by_group, n, table->group);
         while (t->held < wanted && t->held < n) {
@@ -1846,10 +1802,9 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_m
                                                    const sooth_table *table) {
     const size_t terms = soothi_mlp_terms(o, table->targets);
     double slope[2];
-    size_t i, k;
-    for (k = 0; k < terms; ++k) {
+    for (size_t k = 0; k < terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(o, table->targets, k);
-        for (i = 0; i < table->rows; ++i) {
+        for (size_t i = 0; i < table->rows; ++i) {
             const float *y = table->y + i * table->targets;
             const uint32_t second = term.derived == SOOTH_MLP_ITSELF ? term.first : term.second;
             const double d = soothi_mlp_derive(term.derived, (double)y[term.first], (double)y[second], slope);
@@ -1892,9 +1847,8 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_tab
 /* Has the model the layers and activations of this shape? */
 SOOTHI_LOCAL int soothi_mlp_alike(const sooth_mlp *m, const soothi_mlp_shape *shape) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    size_t i;
     if (m->layers != shape->layers || m->head.features != shape->features) return 0;
-    for (i = 0; i < shape->layers; ++i)
+    for (size_t i = 0; i < shape->layers; ++i)
         if (l[i].outputs != shape->outputs[i] || l[i].activation != shape->activation[i] ||
             (l[i].biases_at != 0) != (shape->bias != 0))
             return 0;
@@ -1905,10 +1859,9 @@ SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_o
                                                const sooth_table *table) {
     soothi_mlp_shape shape;
     sooth_mlp_options o;
-    sooth_status status;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    status = soothi_mlp_check_input(env, table, &o);
+    sooth_status status = soothi_mlp_check_input(env, table, &o);
     if (status != SOOTH_OK || !o.warm_start) return status;
     soothi_mlp_shape_of(&o, table->cols, table->targets, &shape);
     if (!o.warm_start->bits && soothi_mlp_alike(o.warm_start, &shape)) return SOOTH_OK;
@@ -1931,25 +1884,22 @@ SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
 
 SOOTHI_LOCAL sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const soothi_mlp_shape *shape,
                                                 sooth_mlp *m) {
-    sooth_status status;
-    void *work;
-    int keep;
     soothi_mlp_plan(t, shape, t->table->rows, NULL);
-    work = soothi_alloc(t->env, t->bytes, 1);
+    void *work = soothi_alloc(t->env, t->bytes, 1);
     if (!work) return soothi_no_memory(t->env, "training a network", t->bytes);
     soothi_mlp_plan(t, shape, t->table->rows, work);
     t->model = m;
     t->layer = sooth_mlp_layers(m);
     t->p = soothi_mlp_own_floats(m);
-    status = soothi_mlp_train(t);
+    sooth_status status = soothi_mlp_train(t);
     if (status == SOOTH_NOT_CONVERGED)
         soothi_fail(t->env, status,
                     "the loss exploded in epoch %z; the learning rate %g may be too large, or the inputs not "
                     "of order one",
                     t->epoch + 1, t->o.learning_rate);
     /* the loss on the way through an epoch is not the loss of any weights: so the last ones stay */
-    keep = status == SOOTH_OK && !t->held && !t->o.validation && !soothi_mlp_full(&t->o) &&
-           soothi_mlp_finite(t->p, t->floats);
+    int keep = status == SOOTH_OK && !t->held && !t->o.validation && !soothi_mlp_full(&t->o) &&
+               soothi_mlp_finite(t->p, t->floats);
     if (!keep) memcpy(t->p, t->best, t->floats * sizeof(float));
     m->epochs = (uint32_t)(keep ? t->done : t->best_epoch);
     m->loss = (float)(keep ? t->last_loss : t->best_loss);
@@ -1987,16 +1937,13 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
     const sooth_mlp_layer *layer = sooth_mlp_layers(model);
     soothi_mlp_training t;
     soothi_mlp_shape shape;
-    sooth_status status;
-    void *work;
     union {
         const float *from;
         float *to;
     } p;
-    size_t i;
     memset(&t, 0, sizeof t);
     if (options) t.o = *options;
-    status = soothi_mlp_check_input(env, table, &t.o);
+    sooth_status status = soothi_mlp_check_input(env, table, &t.o);
     if (status != SOOTH_OK) return status;
     status = soothi_mlp_need_floats(env, model);
     if (status != SOOTH_OK) return status;
@@ -2010,11 +1957,11 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
     shape.features = model->head.features;
     shape.layers = model->layers;
     shape.bias = layer[0].biases_at != 0;
-    for (i = 0; i < shape.layers; ++i) shape.outputs[i] = layer[i].outputs;
+    for (size_t i = 0; i < shape.layers; ++i) shape.outputs[i] = layer[i].outputs;
     t.env = env;
     t.table = table;
     soothi_mlp_plan(&t, &shape, 0, NULL);
-    work = soothi_alloc(env, t.bytes, 1);
+    void *work = soothi_alloc(env, t.bytes, 1);
     if (!work) return soothi_no_memory(env, "the gradient of a network", t.bytes);
     soothi_mlp_plan(&t, &shape, 0, work);
     p.from = soothi_mlp_floats(model);
@@ -2051,7 +1998,5 @@ SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, s
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

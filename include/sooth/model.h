@@ -56,54 +56,57 @@
 #ifndef SOOTH_MODEL_H
 #define SOOTH_MODEL_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_MODEL_VERSION 1
 #define SOOTH_CARD_VERSION 1
 
 /* Settings that others have found good, under a name: X(name, model, options, where from). A name of this
    list may stand wherever a model's may; options given beside it go before its own. */
-#define SOOTH_MODEL_PRESETS(X)                                                                              \
-    X("extratrees", "forest", "splitter=random no_bootstrap=1",                                               \
-      "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                   \
-    X("xgboost", "boost", "learning_rate=0.3 max_depth=6 lambda=1 min_child_weight=1", "XGBoost's own defaults")      \
-    X("lightgbm", "boost", "grow_policy=lossguide max_leaves=31 learning_rate=0.1 min_samples_leaf=20 min_child_weight=0.001",    \
-      "LightGBM's own defaults")                                                                            \
-    X("catboost", "boost", "grow_policy=symmetric max_depth=6 n_estimators=1000 learning_rate=0.03 lambda=3",                      \
-      "CatBoost's own defaults, its trees without its ordering")                                            \
-    X("alavani-tree", "tree", "max_depth=14 min_samples_split=5",                                           \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
-    X("alavani-forest", "forest", "n_estimators=500 max_depth=14", "Alavani, Desai, Saha, Sarkar 2023, Table 4")   \
-    X("alavani-extratrees", "forest", "splitter=random no_bootstrap=1 n_estimators=220 max_depth=16",                \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
-    X("alavani-boosting", "boost", "method=exact n_estimators=250 max_depth=5 learning_rate=0.17",                          \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
-    X("alavani-xgboost", "boost",                                                                           \
-      "method=exact n_estimators=500 max_depth=6 learning_rate=0.05 lambda=1 min_child_weight=1 subsample=0.7 "             \
-      "colsample_bytree=0.7",                                                                               \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
-    X("alavani-catboost", "boost", "grow_policy=symmetric n_estimators=270 max_depth=8 lambda=3",                        \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                         \
-    X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                     \
-    X("moolchandani-forest", "forest", "n_estimators=100 max_depth=10", "Moolchandani et al. 2022, Table 6")       \
-    X("moolchandani-boosting", "boost", "method=exact max_depth=3 learning_rate=0.1",                                 \
-      "Moolchandani et al. 2022, Table 6")                                                                  \
-    X("moolchandani-mlp", "mlp",                                                                            \
-      "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30",                          \
-      "Moolchandani et al. 2022, Table 6; how it is trained is not published")                              \
-    X("alavani-mlp", "mlp",                                                                                 \
-      "hidden_1=64 hidden_2=64 hidden_3=128 schedule=inverse_time decay=0.5 learning_rate=0.01 epochs=100 " \
-      "dropout=0.1",                                                                                        \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 3 and section 5.1; the share of dropout is not published")  \
-    X("themis", "mlp",                                                                                      \
-      "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",  \
-      "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                \
-    X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                    \
-      "Alavani, Desai, Saha, Sarkar 2023, Table 4; for a target in watts, unscaled: its epsilon is 1 watt") \
-    X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                         \
-    X("yao-sofnn", "sofnn", "order=zero growth=one_pass",                                                   \
+#define SOOTH_MODEL_PRESETS(X)                                                                               \
+    X("extratrees", "forest", "splitter=random no_bootstrap=1",                                              \
+      "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                    \
+    X("xgboost", "boost", "learning_rate=0.3 max_depth=6 lambda=1 min_child_weight=1",                       \
+      "XGBoost's own defaults")                                                                              \
+    X("lightgbm", "boost",                                                                                   \
+      "grow_policy=lossguide max_leaves=31 learning_rate=0.1 min_samples_leaf=20 min_child_weight=0.001",    \
+      "LightGBM's own defaults")                                                                             \
+    X("catboost", "boost",                                                                                   \
+      "grow_policy=symmetric max_depth=6 n_estimators=1000 learning_rate=0.03 lambda=3",                     \
+      "CatBoost's own defaults, its trees without its ordering")                                             \
+    X("alavani-tree", "tree", "max_depth=14 min_samples_split=5",                                            \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("alavani-forest", "forest", "n_estimators=500 max_depth=14",                                           \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("alavani-extratrees", "forest", "splitter=random no_bootstrap=1 n_estimators=220 max_depth=16",        \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("alavani-boosting", "boost", "method=exact n_estimators=250 max_depth=5 learning_rate=0.17",           \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("alavani-xgboost", "boost",                                                                            \
+      "method=exact n_estimators=500 max_depth=6 learning_rate=0.05 lambda=1 min_child_weight=1 "            \
+      "subsample=0.7 "                                                                                       \
+      "colsample_bytree=0.7",                                                                                \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("alavani-catboost", "boost", "grow_policy=symmetric n_estimators=270 max_depth=8 lambda=3",            \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
+    X("moolchandani-tree", "tree", "max_depth=10", "Moolchandani et al. 2022, Table 6")                      \
+    X("moolchandani-forest", "forest", "n_estimators=100 max_depth=10", "Moolchandani et al. 2022, Table 6") \
+    X("moolchandani-boosting", "boost", "method=exact max_depth=3 learning_rate=0.1",                        \
+      "Moolchandani et al. 2022, Table 6")                                                                   \
+    X("moolchandani-mlp", "mlp",                                                                             \
+      "hidden_1=100 activation=sigmoid learning_rate=0.01 epochs=500 patience=30",                           \
+      "Moolchandani et al. 2022, Table 6; how it is trained is not published")                               \
+    X("alavani-mlp", "mlp",                                                                                  \
+      "hidden_1=64 hidden_2=64 hidden_3=128 schedule=inverse_time decay=0.5 learning_rate=0.01 epochs=100 "  \
+      "dropout=0.1",                                                                                         \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 3 and section 5.1; the share of dropout is not published")   \
+    X("themis", "mlp",                                                                                       \
+      "hidden_1=12 hidden_2=12 activation=leaky_relu output=at_least_one loss=themis learning_rate=0.003",   \
+      "Zhao et al. 2019, Table IV and equation 8, with biases; two targets: both slowdowns")                 \
+    X("alavani-svr", "svr", "C=200 epsilon=1 gamma=0.5",                                                     \
+      "Alavani, Desai, Saha, Sarkar 2023, Table 4; for a target in watts, unscaled: its epsilon is 1 watt")  \
+    X("moolchandani-svr", "svr", "kernel=rbf", "Moolchandani et al. 2022, Table 6")                          \
+    X("yao-sofnn", "sofnn", "order=zero growth=one_pass",                                                    \
       "Yao et al. 2021, eq. 1 to 3; growth as Leng et al. 2005")
 
 /* Any model: the block that an envelope or a predictor begins with. size, features and targets stand in
@@ -303,17 +306,13 @@ SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *na
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_MODEL_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_IMPLEMENTED)
 #define SOOTH_MODEL_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- the parts of a block ---- */
 
@@ -363,32 +362,28 @@ SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field f
     const size_t features = card->head.features, targets = card->head.targets;
     const size_t count[SOOTH_CARD_FIELDS] = {features, features, targets, targets, card->scores, 1, 1};
     size_t slot = i;
-    unsigned k;
     if (field >= SOOTH_CARD_FIELDS || i >= count[field]) return "";
-    for (k = 0; k < (unsigned)field; ++k) slot += count[k];
+    for (unsigned k = 0; k < (unsigned)field; ++k) slot += count[k];
     return (const char *)card + card->head.bytes_at + soothi_card_at(card)[slot];
 }
 
 /* The texts end inside: every one begins in the region of bytes, and that ends with a zero. */
 SOOTHI_LOCAL int soothi_card_check(const void *bytes, size_t size) {
     const sooth_card *card = (const sooth_card *)bytes;
-    const uint32_t *at;
-    uint64_t words, i, texts;
-    uint32_t room;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_CARD, SOOTH_CARD_VERSION) ||
         card->head.size < sizeof *card)
         return 0;
-    words = soothi_card_words(card->head.features, card->head.targets, card->scores);
-    room = card->head.size - card->head.bytes_at;
+    uint64_t words = soothi_card_words(card->head.features, card->head.targets, card->scores);
+    uint32_t room = card->head.size - card->head.bytes_at;
     if (card->head.features == 0 || card->head.targets == 0 ||
         ((words + 15u) & ~(uint64_t)15u) != card->head.doubles_at ||
         ((8u * (uint64_t)card->scores + 15u) & ~(uint64_t)15u) !=
             card->head.bytes_at - card->head.doubles_at ||
         room == 0 || ((const unsigned char *)bytes)[card->head.size - 1u] != 0)
         return 0;
-    at = soothi_card_at(card);
-    texts = soothi_card_texts(card->head.features, card->head.targets, card->scores);
-    for (i = 0; i < texts; ++i)
+    const uint32_t *at = soothi_card_at(card);
+    uint64_t texts = soothi_card_texts(card->head.features, card->head.targets, card->scores);
+    for (uint64_t i = 0; i < texts; ++i)
         if (at[i] >= room) return 0;
     return 1;
 }
@@ -422,13 +417,12 @@ SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_
 
 SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
     const sooth_envelope *e = (const sooth_envelope *)bytes;
-    uint32_t end;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION))
         return bytes && soothi_model_predictor_check(bytes, size);
     if (e->head.size < sizeof *e || e->head.doubles_at != sizeof *e || e->head.bytes_at != sizeof *e ||
         e->head.features == 0 || e->head.targets == 0)
         return 0;
-    end = e->head.bytes_at;
+    uint32_t end = e->head.bytes_at;
     return (e->input_at == 0 ||
             soothi_model_part_check(e, e->input_at, sooth_scale_check, &end, e->head.features, 0)) &&
            soothi_model_part_check(e, e->predictor_at, soothi_model_predictor_check, &end, e->head.features,
@@ -484,23 +478,22 @@ SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch) {
 
 SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, float *scratch) {
     sooth_model_parts parts;
-    float answer;
     sooth_model_open(model, &parts);
     if (parts.input) {
         sooth_scale_apply(parts.input, row, scratch);
         row = scratch;
     }
-    answer = soothi_model_predictor_one(parts.predictor, row);
+    float answer = soothi_model_predictor_one(parts.predictor, row);
     return parts.target ? sooth_scale_invert_one(parts.target, 0, answer) : answer;
 }
 
 SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride,
                                         float *out, float *scratch, size_t batch) {
     sooth_model_parts parts;
-    size_t done, n;
+    size_t n;
     sooth_model_open(model, &parts);
     if (!parts.input) soothi_model_predictor_many(parts.predictor, x, rows, stride, out);
-    for (done = 0; parts.input && done < rows; done += n) {
+    for (size_t done = 0; parts.input && done < rows; done += n) {
         n = rows - done < batch ? rows - done : batch;
         sooth_scale_apply_many(parts.input, x + done * stride, n, stride, scratch);
         soothi_model_predictor_many(parts.predictor, scratch, n, model->features,
@@ -517,9 +510,8 @@ SOOTHI_LOCAL void soothi_model_cost_add(sooth_cost *cost, sooth_cost more) {
 
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model) {
     sooth_model_parts parts;
-    sooth_cost cost;
     sooth_model_open(model, &parts);
-    cost = soothi_model_predictor_cost(parts.predictor);
+    sooth_cost cost = soothi_model_predictor_cost(parts.predictor);
     if (parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(parts.input));
     if (parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(parts.target));
     cost.bytes = model->size;
@@ -528,12 +520,11 @@ SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model) {
 
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row) {
     sooth_model_parts parts;
-    const float *range;
-    uint32_t n = 0, j;
+    uint32_t n = 0;
     sooth_model_open(model, &parts);
     if (!parts.card) return 0;
-    range = sooth_card_range(parts.card);
-    for (j = 0; j < model->features; ++j) n += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
+    const float *range = sooth_card_range(parts.card);
+    for (uint32_t j = 0; j < model->features; ++j) n += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
     return n;
 }
 
@@ -545,9 +536,8 @@ SOOTHI_LOCAL uint32_t soothi_model_swap32(uint32_t v) {
 
 /* Reverses each `width` bytes of bytes[0..size). */
 SOOTHI_LOCAL void soothi_model_swap(unsigned char *bytes, size_t size, size_t width) {
-    size_t i, k;
-    for (i = 0; i < size; i += width) {
-        for (k = 0; k < width / 2; ++k) {
+    for (size_t i = 0; i < size; i += width) {
+        for (size_t k = 0; k < width / 2; ++k) {
             unsigned char b = bytes[i + k];
             bytes[i + k] = bytes[i + width - 1 - k];
             bytes[i + width - 1 - k] = b;
@@ -568,21 +558,19 @@ SOOTHI_LOCAL int soothi_model_turn_sound(const sooth_block *head, size_t size) {
 SOOTHI_LOCAL int soothi_model_turn_head(const unsigned char *bytes, size_t size, sooth_block *head,
                                         int *foreign) {
     uint32_t word[8];
-    unsigned i;
     if (size < sizeof word) return 0;
     memcpy(word, bytes, sizeof word);
     *foreign = word[0] != SOOTH_BLOCK_MAGIC;
-    for (i = 0; *foreign && i < 8; ++i) word[i] = soothi_model_swap32(word[i]);
+    for (unsigned i = 0; *foreign && i < 8; ++i) word[i] = soothi_model_swap32(word[i]);
     memcpy(head, word, sizeof *head);
     return soothi_model_turn_sound(head, size) && head->checksum == soothi_checksum(bytes, head->size);
 }
 
 /* Turns the words and doubles of one block and seals it; the region of bytes is as it shall be. */
 SOOTHI_LOCAL void soothi_model_turn_block(unsigned char *bytes, const sooth_block *head, int foreign) {
-    uint32_t checksum;
     soothi_model_swap(bytes, head->doubles_at, 4);
     soothi_model_swap(bytes + head->doubles_at, head->bytes_at - head->doubles_at, 8);
-    checksum = soothi_checksum(bytes, head->size);
+    uint32_t checksum = soothi_checksum(bytes, head->size);
     if (!foreign) checksum = soothi_model_swap32(checksum);
     memcpy(bytes + offsetof(sooth_block, checksum), &checksum, sizeof checksum);
 }
@@ -591,10 +579,9 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
     unsigned char *b = (unsigned char *)bytes;
     sooth_block head, part;
     int foreign, part_foreign;
-    uint32_t at;
     if (!b || !soothi_model_turn_head(b, size, &head, &foreign)) return 0;
     if (soothi_model_kind(&head) == SOOTH_KIND_MODEL) {
-        for (at = head.bytes_at; at < head.size; at += part.size) {
+        for (uint32_t at = head.bytes_at; at < head.size; at += part.size) {
             if (!soothi_model_turn_head(b + at, head.size - at, &part, &part_foreign) ||
                 part_foreign != foreign || soothi_model_kind(&part) == SOOTH_KIND_MODEL)
                 return 0;
@@ -629,7 +616,7 @@ SOOTHI_LOCAL uint32_t soothi_model_read32(const unsigned char *b) {
 /* Says what is wrong with bytes that sooth_model_check refuses; head is the first 32 of the file. */
 SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned char *bytes, size_t size) {
     static const char where[] = "the model file";
-    uint32_t kind, version, known = 0, newest = 0;
+    uint32_t kind, known = 0, newest = 0;
     if (size == 0) return soothi_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
     if (size < sizeof(sooth_block) || soothi_model_read32(bytes) != SOOTH_BLOCK_MAGIC)
         return soothi_fail(env, SOOTH_BAD_MODEL,
@@ -645,7 +632,7 @@ SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned cha
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s was changed or damaged: its checksum does not match",
                            where);
     kind = soothi_model_read32(bytes + 4) & 0xFFFFu;
-    version = soothi_model_read32(bytes + 4) >> 16;
+    uint32_t version = soothi_model_read32(bytes + 4) >> 16;
     if (kind == SOOTH_KIND_MODEL) known = 1, newest = SOOTH_MODEL_VERSION;
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     if (kind == SOOTH_KIND_##NAME) known = 1, newest = SOOTH_##NAME##_VERSION;
@@ -664,12 +651,11 @@ SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned cha
 
 SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_t size, sooth_model **model) {
     const unsigned char *from = (const unsigned char *)bytes;
-    sooth_model *copy;
     *model = NULL;
     if (!bytes || size < sizeof(sooth_block) || soothi_model_read32(from) != SOOTH_BLOCK_MAGIC ||
         soothi_model_read32(from + 8) != size || size % 16 != 0)
         return soothi_model_refuse(env, from, bytes ? size : 0);
-    copy = (sooth_model *)soothi_alloc(env, size, 1);
+    sooth_model *copy = (sooth_model *)soothi_alloc(env, size, 1);
     if (!copy) return soothi_no_memory(env, "a model", size);
     memcpy(copy, bytes, size);
     if ((!soothi_model_little_endian() && !sooth_model_turn(copy, size)) || !sooth_model_check(copy, size)) {
@@ -720,7 +706,6 @@ SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset) {
 SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *name, void *options) {
     sooth_model_preset preset;
     sooth_model_kind kind;
-    const char *at;
     size_t i;
     sooth_status status = sooth_model_kind_named(env, name, &kind);
     if (status != SOOTH_OK) return status;
@@ -728,7 +713,7 @@ SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *na
     for (i = 0; sooth_model_preset_at(i, &preset); ++i)
         if (soothi_same_text(preset.name, name)) break;
     if (!sooth_model_preset_at(i, &preset)) return SOOTH_OK;
-    for (at = preset.options; *at && status == SOOTH_OK;) { /* "name=value name=value" */
+    for (const char *at = preset.options; *at && status == SOOTH_OK;) { /* "name=value name=value" */
         char option[32], value[32];
         size_t n = 0;
         while (*at != '=') option[n++] = *at++;
@@ -744,12 +729,12 @@ SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *na
 SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, sooth_model_kind *kind) {
     char known[SOOTH_SENTENCE / 2];
     sooth_model_preset preset;
-    size_t i, n = 0;
-    for (i = 0; name && sooth_model_preset_at(i, &preset); ++i)
+    size_t n = 0;
+    for (size_t i = 0; name && sooth_model_preset_at(i, &preset); ++i)
         if (soothi_same_text(preset.name, name)) name = preset.model;
-    for (i = 0; sooth_model_kind_at(i, kind); ++i)
+    for (size_t i = 0; sooth_model_kind_at(i, kind); ++i)
         if (name && soothi_same_text(kind->name, name)) return SOOTH_OK;
-    for (i = 0; sooth_model_kind_at(i, kind); ++i)
+    for (size_t i = 0; sooth_model_kind_at(i, kind); ++i)
         n += sooth_text_format(known + n, sizeof known - n, i ? ", %s" : "%s", kind->name);
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no model %s; there are %s",
                        name ? name : "without a name", known);
@@ -757,8 +742,7 @@ SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, 
 
 /* The kind that a predictor's block is of; it was checked, so there is one. */
 SOOTHI_LOCAL void soothi_model_kind_of(const sooth_block *predictor, sooth_model_kind *kind) {
-    size_t i;
-    for (i = 0; sooth_model_kind_at(i, kind); ++i)
+    for (size_t i = 0; sooth_model_kind_at(i, kind); ++i)
         if (kind->kind == soothi_model_kind(predictor)) return;
 }
 
@@ -790,10 +774,9 @@ SOOTHI_LOCAL size_t soothi_card_count(const sooth_card_content *content, unsigne
 /* Lays the texts out one behind the other, in the order of their slots; without a card only their length is
    counted. */
 SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uint32_t *at, char *to) {
-    size_t n = 0, i;
-    unsigned field;
-    for (field = 0; field < SOOTH_CARD_FIELDS; ++field) {
-        for (i = 0; i < soothi_card_count(content, field); ++i) {
+    size_t n = 0;
+    for (unsigned field = 0; field < SOOTH_CARD_FIELDS; ++field) {
+        for (size_t i = 0; i < soothi_card_count(content, field); ++i) {
             const char *text = soothi_card_source(content, field, i);
             size_t length = 1;
             while (text[length - 1]) ++length;
@@ -809,30 +792,27 @@ SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uin
 
 SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content *content, sooth_card **card) {
     uint64_t words = soothi_card_words(content->features, content->targets, content->scores);
-    size_t bytes = soothi_card_texts_put(content, NULL, NULL), i,
+    size_t bytes = soothi_card_texts_put(content, NULL, NULL),
            ranges = 2u * ((size_t)content->features + content->targets);
-    sooth_card *c;
-    float *range;
-    unsigned char *score;
     *card = NULL;
     if (content->features == 0 || content->targets == 0)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the card has %u features and %u targets, but needs at least 1 of each",
                            content->features, content->targets);
-    c = (sooth_card *)soothi_block_new(env, SOOTH_KIND_CARD, SOOTH_CARD_VERSION,
-                                       words > UINT32_MAX ? SIZE_MAX : (size_t)words,
-                                       soothi_product(content->scores, sizeof(double)), bytes);
+    sooth_card *c = (sooth_card *)soothi_block_new(env, SOOTH_KIND_CARD, SOOTH_CARD_VERSION,
+                                                   words > UINT32_MAX ? SIZE_MAX : (size_t)words,
+                                                   soothi_product(content->scores, sizeof(double)), bytes);
     if (!c) return soothi_no_memory(env, "a model's card", bytes);
     c->head.features = content->features;
     c->head.targets = content->targets;
     c->rows = content->rows;
     c->groups = content->groups;
     c->scores = content->scores;
-    range = (float *)(void *)(c + 1);
-    for (i = 0; i < ranges; ++i) range[i] = content->range ? content->range[i] : soothi_missing();
+    float *range = (float *)(void *)(c + 1);
+    for (size_t i = 0; i < ranges; ++i) range[i] = content->range ? content->range[i] : soothi_missing();
     soothi_card_texts_put(content, (uint32_t *)(void *)(range + ranges), (char *)c + c->head.bytes_at);
-    score = (unsigned char *)c + c->head.doubles_at;
-    for (i = 0; i < content->scores; ++i)
+    unsigned char *score = (unsigned char *)c + c->head.doubles_at;
+    for (size_t i = 0; i < content->scores; ++i)
         memcpy(score + i * sizeof(double), &content->score[i].value, sizeof(double));
     soothi_block_seal(&c->head);
     *card = c;
@@ -866,9 +846,7 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     const sooth_block *input = parts->input ? &parts->input->head : NULL, *predictor = parts->predictor;
     const sooth_block *target = parts->target ? &parts->target->head : NULL,
                       *card = parts->card ? &parts->card->head : NULL;
-    uint64_t bytes;
     sooth_envelope *e;
-    uint32_t end;
     *model = NULL;
     if (!predictor || soothi_model_kind(predictor) == SOOTH_KIND_MODEL)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -885,14 +863,14 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the card tells of %u features and %u targets, but the predictor has %u and %u",
                            card->features, card->targets, predictor->features, predictor->targets);
-    bytes = (uint64_t)predictor->size + (input ? input->size : 0u) + (target ? target->size : 0u) +
-            (card ? card->size : 0u);
+    uint64_t bytes = (uint64_t)predictor->size + (input ? input->size : 0u) + (target ? target->size : 0u) +
+                     (card ? card->size : 0u);
     e = (sooth_envelope *)soothi_block_new(env, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION, sizeof *e, 0,
                                            bytes > UINT32_MAX ? SIZE_MAX : (size_t)bytes);
     if (!e) return soothi_no_memory(env, "a model", (size_t)bytes);
     e->head.features = predictor->features;
     e->head.targets = predictor->targets;
-    end = e->head.bytes_at;
+    uint32_t end = e->head.bytes_at;
     e->input_at = soothi_model_assemble_part(e, &end, input);
     e->predictor_at = soothi_model_assemble_part(e, &end, predictor);
     e->target_at = soothi_model_assemble_part(e, &end, target);
@@ -909,10 +887,10 @@ enum { SOOTHI_MODEL_OPTION_TEXT = 96 };
 
 SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list list, const void *options) {
     char *text = (char *)soothi_alloc(env, list.count + 1, SOOTHI_MODEL_OPTION_TEXT), room[32];
-    size_t i, n = 0;
+    size_t n = 0;
     if (!text) return NULL;
     text[0] = 0;
-    for (i = 0; i < list.count; ++i) {
+    for (size_t i = 0; i < list.count; ++i) {
         const sooth_option *o = &list.option[i];
         double value = sooth_option_value(o, options);
         n += sooth_text_format(text + n, SOOTHI_MODEL_OPTION_TEXT - 32, n ? " %s=" : "%s=", o->name);
@@ -926,11 +904,10 @@ SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list l
 /* least and most of `cols` columns over the rows that count; NaN where there is no value. */
 SOOTHI_LOCAL void soothi_model_ranges(const sooth_table *table, const float *x, size_t cols, size_t stride,
                                       float *range) {
-    size_t i, j;
-    for (j = 0; j < cols; ++j) range[2 * j] = range[2 * j + 1] = soothi_missing();
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t j = 0; j < cols; ++j) range[2 * j] = range[2 * j + 1] = soothi_missing();
+    for (size_t i = 0; i < table->rows; ++i) {
         if (table->weight && !(table->weight[i] > 0.0f)) continue;
-        for (j = 0; j < cols; ++j) {
+        for (size_t j = 0; j < cols; ++j) {
             float v = x[i * stride + j];
             if (soothi_nan((double)v)) continue;
             if (!(v >= range[2 * j])) range[2 * j] = v;
@@ -1004,12 +981,11 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
                                                  const sooth_scale_options *options, sooth_scale **scale,
                                                  float **scaled) {
     sooth_table view;
-    sooth_status status;
     sooth_table_init(&view, x, table->rows, cols);
     view.stride = stride;
     view.weight = table->weight;
     view.names = names;
-    status = sooth_scale_fit(env, &view, options, scale);
+    sooth_status status = sooth_scale_fit(env, &view, options, scale);
     if (status != SOOTH_OK) return status;
     *scaled = (float *)soothi_alloc(env, soothi_product(table->rows, cols), sizeof(float));
     if (!*scaled)
@@ -1029,7 +1005,6 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_model_recipe *recipe, sooth_model **model) {
     sooth_model_kind kind;
     sooth_model_parts parts;
-    sooth_table learned;
     sooth_scale *input = NULL, *target = NULL;
     sooth_block *predictor = NULL;
     sooth_card *card = NULL;
@@ -1054,7 +1029,7 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     }
     if (own.input->transform == SOOTH_SCALE_NONE && !own.input->transforms && !own.input->clip)
         own.input = NULL;
-    learned = *table;
+    sooth_table learned = *table;
     if (recipe->input)
         status = soothi_model_fit_scale(env, table, table->x, table->cols, table->stride, table->names,
                                         recipe->input, &input, &x);
@@ -1086,7 +1061,5 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -48,9 +48,7 @@
 #include <cpuid.h>
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 SOOTH_API float sooth_exp(float x);      /* e^x; 0 below -103.97, infinite above 88.72 */
 SOOTH_API float sooth_expm1(float x);    /* e^x - 1, exact for small x too */
@@ -89,17 +87,13 @@ SOOTH_API double sooth_f_cdf(double f, double df1, double df2);
 
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_NUM_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_NUM_IMPLEMENTED)
 #define SOOTH_NUM_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* A function here whose name ends in _f is of floats; the others are of doubles. */
 
@@ -116,23 +110,20 @@ extern "C" {
 #endif
 
 SOOTHI_LOCAL float soothi_sqrt_portable_f(float x) {
-    uint32_t bits = soothi_bits(x), root, m = bits & 0x7FFFFFu;
+    uint32_t bits = soothi_bits(x), m = bits & 0x7FFFFFu;
     int32_t e = (int32_t)(bits >> 23);
-    int64_t n, rest;
-    float w, r;
-    int step;
     if (!(x > 0.0f) || e == 255) return x < 0.0f ? soothi_of_bits(0x7FC00000u) : x;
     if (e == 0) {
         for (e = 1; !(m >> 23); m <<= 1) --e;
         m &= 0x7FFFFFu;
     }
     e -= 127; /* x = 2^e (1 + m / 2^23) = 2^(e even) w, 1 <= w < 4 */
-    w = soothi_of_bits(m | (e % 2 ? 0x40000000u : 0x3F800000u));
-    n = (int64_t)(m | 0x800000u) << (e % 2 ? 24 : 23);
-    r = soothi_of_bits(0x5F3759DFu - (soothi_bits(w) >> 1)); /* within 3.5%; every step squares that */
-    for (step = 0; step < 3; ++step) r = r * (1.5f - 0.5f * w * r * r);
-    root = (uint32_t)(w * r * 8388608.0f);
-    rest = n - (int64_t)root * root;
+    float w = soothi_of_bits(m | (e % 2 ? 0x40000000u : 0x3F800000u));
+    int64_t n = (int64_t)(m | 0x800000u) << (e % 2 ? 24 : 23);
+    float r = soothi_of_bits(0x5F3759DFu - (soothi_bits(w) >> 1)); /* within 3.5%; every step squares that */
+    for (int step = 0; step < 3; ++step) r = r * (1.5f - 0.5f * w * r * r);
+    uint32_t root = (uint32_t)(w * r * 8388608.0f);
+    int64_t rest = n - (int64_t)root * root;
     for (; rest > (int64_t)root; ++root) rest -= 2 * (int64_t)root + 1;
     for (; rest <= -(int64_t)root; rest += 2 * (int64_t)root + 1) --root;
     return soothi_of_bits((((uint32_t)((e - (e % 2 != 0)) / 2 + 126)) << 23) + root);
@@ -187,11 +178,10 @@ SOOTHI_LOCAL float soothi_rounded_f(float v) {
    NaN, p is NaN and n anything. */
 SOOTHI_HOT float soothi_exp_parts_f(float x, uint32_t *n) {
     const float whole = 12582912.0f;
-    float k, r, q;
     *n = soothi_bits(x * 1.44269504f + whole) - soothi_bits(whole);
-    k = (float)(int32_t)*n;
-    r = (x - k * 0.693359375f) - k * -2.12194440e-4f;
-    q = 1.37874938e-3f;
+    float k = (float)(int32_t)*n;
+    float r = (x - k * 0.693359375f) - k * -2.12194440e-4f;
+    float q = 1.37874938e-3f;
     q = q * r + 8.36938433e-3f;
     q = q * r + 4.16689254e-2f;
     q = q * r + 0.166665152f;
@@ -204,21 +194,21 @@ SOOTHI_LOCAL float soothi_power_of_two_f(uint32_t n) { return soothi_of_bits((n 
 
 /* The scale is applied in two halves: together they may be denormal or too large, each alone is not. */
 SOOTHI_HOT float soothi_exp_f(float x) {
-    uint32_t n, half;
+    uint32_t n;
     float y =
         1.0f + soothi_exp_parts_f(soothi_of_bits(soothi_cut(soothi_bits(x), 0x42D00000u /* 104 */)), &n);
-    half = (n + 256u) / 2u - 128u;
+    uint32_t half = (n + 256u) / 2u - 128u;
     return y * soothi_power_of_two_f(half) * soothi_power_of_two_f(n - half);
 }
 
 /* 2^n (1 + p) - 1 = 2^n p + (2^n - 1), halved on the way because 2^128 is no float. Below 2^-27 the result
    is x itself, which keeps the sign of -0 and all the digits of denormals. */
 SOOTHI_HOT float soothi_expm1_f(float x) {
-    uint32_t bits = soothi_bits(x), n, r;
+    uint32_t bits = soothi_bits(x), n;
     uint32_t limit = soothi_pick((int32_t)bits < 0, 0x41F00000u /* 30 */, 0x42B20000u /* 89 */);
     float p = soothi_exp_parts_f(soothi_of_bits(soothi_cut(bits, limit)), &n);
     float half = soothi_power_of_two_f(n - 1u);
-    r = soothi_bits(((half - 0.5f) + half * p) * 2.0f);
+    uint32_t r = soothi_bits(((half - 0.5f) + half * p) * 2.0f);
     r = soothi_pick((int32_t)(bits & ~SOOTHI_FLOAT_SIGN) < 0x32000000 /* 2^-27 */, bits, r);
     return soothi_of_bits(r);
 }
@@ -228,8 +218,8 @@ SOOTHI_HOT float soothi_expm1_f(float x) {
 SOOTHI_HOT float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
     const uint32_t two_thirds = 0x3F2AAAABu;
     uint32_t k = ((bits - two_thirds + 0x40000000u) >> 23) - 128u;
-    float f = soothi_of_bits(bits - (k << 23)) - 1.0f, s = f * f, e = (float)((int32_t)k + extra), p;
-    p = -0.128930315f;
+    float f = soothi_of_bits(bits - (k << 23)) - 1.0f, s = f * f, e = (float)((int32_t)k + extra);
+    float p = -0.128930315f;
     p = p * f + 0.139868975f;
     p = p * f - 0.121839724f;
     p = p * f + 0.140053064f;
@@ -241,9 +231,9 @@ SOOTHI_HOT float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
 }
 
 SOOTHI_HOT float soothi_log_f(float x) {
-    uint32_t bits = soothi_bits(x), r;
+    uint32_t bits = soothi_bits(x);
     int denormal = (int32_t)bits < 0x00800000;
-    r = soothi_pick(denormal, soothi_bits(x * 8388608.0f), bits);
+    uint32_t r = soothi_pick(denormal, soothi_bits(x * 8388608.0f), bits);
     r = soothi_bits(soothi_log_parts_f(r, denormal ? -23 : 0, 0.0f));
     r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_FLOAT_INFINITE, bits, r);
     r = soothi_pick((int32_t)bits < 0, SOOTHI_FLOAT_NAN, r);
@@ -261,8 +251,8 @@ SOOTHI_HOT float soothi_log1p_parts_f(float x) {
 
 SOOTHI_HOT float soothi_log1p_f(float x) {
     const uint32_t minus_one = 0xBF800000u;
-    uint32_t bits = soothi_bits(x), r;
-    r = soothi_bits(soothi_log1p_parts_f(x)) | (bits & SOOTHI_FLOAT_SIGN); /* the sign of -0 */
+    uint32_t bits = soothi_bits(x);
+    uint32_t r = soothi_bits(soothi_log1p_parts_f(x)) | (bits & SOOTHI_FLOAT_SIGN); /* the sign of -0 */
     r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_FLOAT_INFINITE, bits, r);
     r = soothi_pick(bits > minus_one, SOOTHI_FLOAT_NAN, r);
     r = soothi_pick(bits == minus_one, SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE, r);
@@ -271,27 +261,27 @@ SOOTHI_HOT float soothi_log1p_f(float x) {
 
 /* Below 5/8 a polynomial, x + x^3 P(x^2); above, 1 - 2 / (e^2x + 1), which is 1 from 9.02 on. */
 SOOTHI_HOT float soothi_tanh_f(float x) {
-    uint32_t bits = soothi_bits(x), magnitude = bits & ~SOOTHI_FLOAT_SIGN, n, r;
-    float a = soothi_of_bits(soothi_cut(magnitude, 0x41200000u /* 10 */)), s = a * a, p, z, large;
-    p = soothi_exp_parts_f(a + a, &n);
-    z = soothi_power_of_two_f(n);
-    large = 1.0f - 2.0f / ((z + 1.0f) + z * p);
+    uint32_t bits = soothi_bits(x), magnitude = bits & ~SOOTHI_FLOAT_SIGN, n;
+    float a = soothi_of_bits(soothi_cut(magnitude, 0x41200000u /* 10 */)), s = a * a;
+    float p = soothi_exp_parts_f(a + a, &n);
+    float z = soothi_power_of_two_f(n);
+    float large = 1.0f - 2.0f / ((z + 1.0f) + z * p);
     p = -5.70009183e-3f;
     p = p * s + 2.06341185e-2f;
     p = p * s - 5.37379384e-2f;
     p = p * s + 0.133314162f;
     p = p * s - 0.333332807f;
-    r = soothi_pick((int32_t)magnitude < 0x3F200000 /* 5/8 */, soothi_bits(a + a * s * p),
-                    soothi_bits(large));
+    uint32_t r = soothi_pick((int32_t)magnitude < 0x3F200000 /* 5/8 */, soothi_bits(a + a * s * p),
+                             soothi_bits(large));
     return soothi_of_bits(r | (bits & SOOTHI_FLOAT_SIGN));
 }
 
 SOOTHI_HOT float soothi_sigmoid_f(float x) {
     const uint32_t least = 0xC2AE0000u /* -87 */, minus_infinite = SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE;
-    uint32_t bits = soothi_bits(x), n, r;
+    uint32_t bits = soothi_bits(x), n;
     uint32_t minus = soothi_cut(bits, 0x42AE0000u /* 87 */) ^ SOOTHI_FLOAT_SIGN;
     float p = soothi_exp_parts_f(soothi_of_bits(minus), &n), z = soothi_power_of_two_f(n);
-    r = soothi_bits(1.0f / ((1.0f + z) + z * p));
+    uint32_t r = soothi_bits(1.0f / ((1.0f + z) + z * p));
     r = soothi_pick(bits - least - 1u < minus_infinite - least, 0u, r);
     return soothi_of_bits(r);
 }
@@ -590,8 +580,7 @@ SOOTHI_LOCAL void soothi_gemm_thin_tile(size_t depth, const float *const a[4], s
                                         size_t b_row, float *const c[4]) {
     soothi_4f c0 = soothi_4f_load(c[0]), c1 = soothi_4f_load(c[1]);
     soothi_4f c2 = soothi_4f_load(c[2]), c3 = soothi_4f_load(c[3]);
-    size_t at;
-    for (at = 0; depth; --depth, at += a_step, b += b_row) {
+    for (size_t at = 0; depth; --depth, at += a_step, b += b_row) {
         const soothi_4f v = soothi_4f_load(b);
         c0 = soothi_4f_add(c0, soothi_4f_mul(soothi_4f_splat(a[0][at]), v));
         c1 = soothi_4f_add(c1, soothi_4f_mul(soothi_4f_splat(a[1][at]), v));
@@ -613,18 +602,17 @@ SOOTHI_LOCAL void soothi_gemm_f(int avx2, size_t m, size_t n, size_t depth, cons
                                 size_t a_step, const float *b, size_t b_row, float *c, size_t c_row) {
     const float *from[4];
     float *to[4];
-    size_t i, j, k;
-    for (i = 0; i < m; i += 4) {
-        for (k = 0; k < 4; ++k) from[k] = a + (i + k < m ? i + k : i) * a_row;
-        for (j = 0; j < n;) {
-            for (k = 0; k < 4; ++k) to[k] = c + (i + k < m ? i + k : i) * c_row + j;
+    for (size_t i = 0; i < m; i += 4) {
+        for (size_t k = 0; k < 4; ++k) from[k] = a + (i + k < m ? i + k : i) * a_row;
+        for (size_t j = 0; j < n;) {
+            for (size_t k = 0; k < 4; ++k) to[k] = c + (i + k < m ? i + k : i) * c_row + j;
             if (SOOTHI_AVX2 && avx2 && n - j >= 16) {
 #if SOOTHI_AVX2
                 soothi_gemm_tile_avx2(depth, from, a_step, b + j, b_row, to);
                 j += 16;
 #endif
             } else if (n - j >= 8 * SOOTHI_WIDE) {
-                for (k = 0; k < 4 && i + k < m; ++k)
+                for (size_t k = 0; k < 4 && i + k < m; ++k)
                     soothi_gemm_long_tile(depth, from[k], a_step, b + j, b_row, to[k]);
                 j += 8 * SOOTHI_WIDE;
             } else if (n - j >= 2 * SOOTHI_WIDE) {
@@ -671,22 +659,19 @@ SOOTHI_LOCAL double soothi_double(uint64_t bits) {
 
 /* As soothi_sqrt_portable_f; N has up to 106 bits, but N - S^2 fits 64 and is exact modulo 2^64. */
 SOOTHI_LOCAL double soothi_sqrt_portable(double x) {
-    uint64_t bits = soothi_double_bits(x), root, m = bits & 0xFFFFFFFFFFFFFu;
+    uint64_t bits = soothi_double_bits(x), m = bits & 0xFFFFFFFFFFFFFu;
     int32_t e = (int32_t)(bits >> 52);
-    int64_t rest;
-    double w, r;
-    int step;
     if (!(x > 0.0) || e == 2047) return x < 0.0 ? SOOTHI_NAN : x;
     if (e == 0) {
         for (e = 1; !(m >> 52); m <<= 1) --e;
         m &= 0xFFFFFFFFFFFFFu;
     }
     e -= 1023;
-    w = soothi_double(m | (uint64_t)(e % 2 ? 1024 : 1023) << 52);
-    r = soothi_double(0x5FE6EB50C7B537A9u - (soothi_double_bits(w) >> 1));
-    for (step = 0; step < 4; ++step) r = r * (1.5 - 0.5 * w * r * r);
-    root = (uint64_t)(w * r * 4503599627370496.0);
-    rest = (int64_t)(((m | (uint64_t)1 << 52) << (e % 2 ? 53 : 52)) - root * root);
+    double w = soothi_double(m | (uint64_t)(e % 2 ? 1024 : 1023) << 52);
+    double r = soothi_double(0x5FE6EB50C7B537A9u - (soothi_double_bits(w) >> 1));
+    for (int step = 0; step < 4; ++step) r = r * (1.5 - 0.5 * w * r * r);
+    uint64_t root = (uint64_t)(w * r * 4503599627370496.0);
+    int64_t rest = (int64_t)(((m | (uint64_t)1 << 52) << (e % 2 ? 53 : 52)) - root * root);
     for (; rest > (int64_t)root; ++root) rest -= 2 * (int64_t)root + 1;
     for (; rest <= -(int64_t)root; rest += 2 * (int64_t)root + 1) --root;
     return soothi_double(((uint64_t)((e - (e % 2 != 0)) / 2 + 1022) << 52) + root);
@@ -797,11 +782,10 @@ SOOTHI_LOCAL double soothi_power_of_two(int32_t n) { return soothi_double((uint6
 /* As soothi_exp_parts_f; |x| below 1000. */
 SOOTHI_LOCAL double soothi_exp_parts(double x, int32_t *n) {
     const double whole = 6755399441055744.0; /* 1.5 x 2^52 */
-    double k, r, q;
     *n = (int32_t)(uint32_t)(soothi_double_bits(x * 1.4426950408889634 + whole) - soothi_double_bits(whole));
-    k = (double)*n;
-    r = (x - k * 0.69314718054374679923057556) - k * 1.6198510186656561e-11;
-    q = 2.0889502143248036e-9;
+    double k = (double)*n;
+    double r = (x - k * 0.69314718054374679923057556) - k * 1.6198510186656561e-11;
+    double q = 2.0889502143248036e-9;
     q = q * r + 2.510918646186171e-8;
     q = q * r + 2.755735290455535e-7;
     q = q * r + 2.7557243775335875e-6;
@@ -817,18 +801,16 @@ SOOTHI_LOCAL double soothi_exp_parts(double x, int32_t *n) {
 
 SOOTHI_LOCAL double soothi_exp(double x) {
     int32_t n;
-    double y;
     if (soothi_nan(x)) return x;
-    y = 1.0 + soothi_exp_parts(x > 710.0 ? 710.0 : x < -746.0 ? -746.0 : x, &n);
+    double y = 1.0 + soothi_exp_parts(x > 710.0 ? 710.0 : x < -746.0 ? -746.0 : x, &n);
     return y * soothi_power_of_two(n / 2) * soothi_power_of_two(n - n / 2);
 }
 
 SOOTHI_LOCAL double soothi_expm1(double x) {
     int32_t n;
-    double p, half;
     if (soothi_nan(x) || soothi_abs(x) < 1e-17) return x;
-    p = soothi_exp_parts(x > 710.0 ? 710.0 : x < -50.0 ? -50.0 : x, &n);
-    half = soothi_power_of_two(n - 1);
+    double p = soothi_exp_parts(x > 710.0 ? 710.0 : x < -50.0 ? -50.0 : x, &n);
+    double half = soothi_power_of_two(n - 1);
     return ((half - 0.5) + half * p) * 2.0;
 }
 
@@ -839,9 +821,9 @@ SOOTHI_LOCAL double soothi_log_parts(double x, double c) {
     const int denormal = x < 2.2250738585072014e-308;
     uint64_t bits = soothi_double_bits(denormal ? x * 18014398509481984.0 : x);
     int32_t k = (int32_t)((bits - root_half + ((uint64_t)1024 << 52)) >> 52) - 1024;
-    double f = soothi_double(bits - ((uint64_t)(int64_t)k << 52)) - 1.0, s = f / (2.0 + f), z = s * s, r;
+    double f = soothi_double(bits - ((uint64_t)(int64_t)k << 52)) - 1.0, s = f / (2.0 + f), z = s * s;
     double e = (double)(denormal ? k - 54 : k);
-    r = 0.14618513803379998;
+    double r = 0.14618513803379998;
     r = r * z + 0.15331553590696168;
     r = r * z + 0.18182894152163118;
     r = r * z + 0.22222211068079892;
@@ -858,12 +840,11 @@ SOOTHI_LOCAL double soothi_log(double x) {
 
 /* As soothi_log1p_f. */
 SOOTHI_LOCAL double soothi_log1p(double x) {
-    double u, v, c;
     if (!(x > -1.0)) return x < -1.0 ? SOOTHI_NAN : x <= -1.0 ? -SOOTHI_INFINITE : x;
     if (!soothi_finite(x) || soothi_abs(x) < 1e-17) return x;
-    u = soothi_rounded(1.0 + x);
-    v = soothi_rounded(u - 1.0);
-    c = (1.0 - soothi_rounded(u - v)) + (x - v);
+    double u = soothi_rounded(1.0 + x);
+    double v = soothi_rounded(u - 1.0);
+    double c = (1.0 - soothi_rounded(u - v)) + (x - v);
     return soothi_log_parts(u, c / u);
 }
 
@@ -885,21 +866,20 @@ SOOTH_API double sooth_rng_normal(sooth_rng *rng) {
 /* delta(x) = log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2): Stirling's series from 10 on, carried
    down by delta(x) = delta(x + 1) + (x + 1/2) log(1 + 1/x) - 1. */
 SOOTHI_LOCAL double soothi_stirling(double x) {
-    double down = 0.0, z;
+    double down = 0.0;
     for (; x < 10.0; x += 1.0) down += (x + 0.5) * soothi_log1p(1.0 / x) - 1.0;
-    z = 1.0 / (x * x);
+    double z = 1.0 / (x * x);
     z = z * (1.0 / 1260 - z * (1.0 / 1680 - z * (1.0 / 1188 - z * (691.0 / 360360 - z / 156))));
     return down + (1.0 / 12 - (1.0 / 360 - z) / (x * x)) / x;
 }
 
 /* log(1 + u) - u = -u s + 2 (s^3 / 3 + s^5 / 5 + ...), s = u / (2 + u), where 1 + u is known as v too. */
 SOOTHI_LOCAL double soothi_log1p_less(double u, double v) {
-    double s, z, sum = 0.0;
-    int k;
+    double sum = 0.0;
     if (u < -0.3 || u > 0.4) return soothi_log(v) - u;
-    s = u / (2.0 + u);
-    z = s * s;
-    for (k = 23; k > 1; k -= 2) sum = (sum + 1.0 / k) * z;
+    double s = u / (2.0 + u);
+    double z = s * s;
+    for (int k = 23; k > 1; k -= 2) sum = (sum + 1.0 / k) * z;
     return s * (2.0 * sum - u);
 }
 
@@ -917,7 +897,7 @@ SOOTHI_LOCAL double soothi_beta_front(double a, double b, double x, double y) {
    its digits. The continued fraction of DiDonato and Morris (Algorithm 708, ACM TOMS 18(3), 1992, eq. 9),
    evaluated forward (Lentz 1976; Thompson and Barnett 1986); O(sqrt(max(a, b))) steps. */
 SOOTHI_LOCAL double soothi_beta(double a, double b, double x, double y, int upper) {
-    double c, d = 0.0, value, step = 2.0, k, part;
+    double c, d = 0.0, step = 2.0;
     if (x > (a + 1.0) / (a + b + 2.0)) { /* I_x(a, b) = 1 - I_y(b, a), whose fraction converges fast */
         double t = a;
         a = b;
@@ -928,8 +908,8 @@ SOOTHI_LOCAL double soothi_beta(double a, double b, double x, double y, int uppe
         upper = !upper;
     }
     if (x <= 0.0) return upper ? 1.0 : 0.0;
-    value = c = a * (a * y - b * x + 1.0) / (a + 1.0);
-    for (k = 1.0; k < 1e6 && soothi_abs(step - 1.0) > 1e-16; k += 1.0) {
+    double value = c = a * (a * y - b * x + 1.0) / (a + 1.0);
+    for (double k = 1.0; k < 1e6 && soothi_abs(step - 1.0) > 1e-16; k += 1.0) {
         double w = a + 2.0 * k, v = k * (b - k) * x / (w - 1.0);
         double top = (a + k - 1.0) * (a + b + k - 1.0) * x / (w - 1.0) * v;
         double bottom = k + v + (a + k) * (a * y - b * x + 1.0 + k * (2.0 - x)) / (w + 1.0);
@@ -938,7 +918,7 @@ SOOTHI_LOCAL double soothi_beta(double a, double b, double x, double y, int uppe
         step = c * d;
         value *= step;
     }
-    part = soothi_beta_front(a, b, x, y) / value;
+    double part = soothi_beta_front(a, b, x, y) / value;
     return upper ? 1.0 - part : part;
 }
 
@@ -952,8 +932,7 @@ SOOTHI_LOCAL double soothi_normal_density(double z) {
 /* Phi(z) - 1/2 for 0 <= z < 2: phi(z) (z + z^3 / 3 + z^5 / 15 + ...), DLMF 7.6.2. */
 SOOTHI_LOCAL double soothi_normal_body(double z) {
     double term = z, sum = z;
-    int k;
-    for (k = 3; term > 1e-17 * sum; k += 2) {
+    for (int k = 3; term > 1e-17 * sum; k += 2) {
         term *= z * z / k;
         sum += term;
     }
@@ -963,10 +942,9 @@ SOOTHI_LOCAL double soothi_normal_body(double z) {
 /* 1 - Phi(z) for z >= 0; from 2 on phi(z) / (z + 1 / (z + 2 / (z + 3 / ...))), DLMF 7.9.3. */
 SOOTHI_LOCAL double soothi_normal_tail(double z) {
     double below = z;
-    int k;
     if (z < 2.0) return 0.5 - soothi_normal_body(z);
     if (z > 40.0) return 0.0;
-    for (k = 100; k > 0; --k) below = z + k / below;
+    for (int k = 100; k > 0; --k) below = z + k / below;
     return soothi_normal_density(z) / below;
 }
 
@@ -980,12 +958,11 @@ SOOTH_API double sooth_normal_cdf(double z) {
    root because 1 - Phi(z) <= exp(-z^2 / 2) / 2; Phi - 1/2 is concave too, and starts left of it because
    Phi(z) - 1/2 <= z phi(0). */
 SOOTH_API double sooth_normal_quantile(double p) {
-    double q = p < 0.5 ? p : 1.0 - p, z, step = 1.0;
-    int k;
+    double q = p < 0.5 ? p : 1.0 - p, step = 1.0;
     if (!(p >= 0.0 && p <= 1.0)) return SOOTHI_NAN;
     if (q <= 0.0) return p < 0.5 ? -SOOTHI_INFINITE : SOOTHI_INFINITE;
-    z = q < 0.1 ? soothi_sqrt(-2.0 * soothi_log(2.0 * q)) : (0.5 - q) * 2.5066282746310002;
-    for (k = 0; k < 50 && soothi_abs(step) > 1e-16 * z; ++k) {
+    double z = q < 0.1 ? soothi_sqrt(-2.0 * soothi_log(2.0 * q)) : (0.5 - q) * 2.5066282746310002;
+    for (int k = 0; k < 50 && soothi_abs(step) > 1e-16 * z; ++k) {
         if (q < 0.1) {
             double tail = soothi_normal_tail(z);
             step = soothi_log1p((tail - q) / q) * tail / soothi_normal_density(z);
@@ -1019,10 +996,9 @@ SOOTHI_LOCAL double soothi_t_part(double t, double df, int upper) {
 }
 
 SOOTH_API double sooth_t_cdf(double t, double df) {
-    double tail;
     if (soothi_nan(t) || !(df > 0.0)) return SOOTHI_NAN;
     if (df > 1e16) return sooth_normal_cdf(t);
-    tail = soothi_finite(t) ? 0.5 * soothi_t_part(soothi_abs(t), df, 0) : 0.0;
+    double tail = soothi_finite(t) ? 0.5 * soothi_t_part(soothi_abs(t), df, 0) : 0.0;
     return t < 0.0 ? tail : 1.0 - tail;
 }
 
@@ -1031,17 +1007,17 @@ SOOTH_API double sooth_t_cdf(double t, double df) {
    the root, from the other it crosses once. */
 SOOTH_API double sooth_t_quantile(double p, double df) {
     const double most = 1e150; /* larger values are called infinite: their squares are not needed by anyone */
-    double q = p < 0.5 ? p : 1.0 - p, t, x, y, step = 1.0;
-    int k, upper = q > 0.25;
+    double q = p < 0.5 ? p : 1.0 - p, x, y, step = 1.0;
+    int upper = q > 0.25;
     if (!(p >= 0.0 && p <= 1.0 && df > 0.0)) return SOOTHI_NAN;
     if (df > 1e16 || q <= 0.0) return sooth_normal_quantile(p);
-    t = soothi_abs(sooth_normal_quantile(q));
+    double t = soothi_abs(sooth_normal_quantile(q));
     if (t <= 0.0) return 0.0;
-    for (k = 0; k < 100 && soothi_abs(step) > 1e-15; ++k) {
-        double part, front, wanted = upper ? 1.0 - 2.0 * q : 2.0 * q;
+    for (int k = 0; k < 100 && soothi_abs(step) > 1e-15; ++k) {
+        double wanted = upper ? 1.0 - 2.0 * q : 2.0 * q;
         soothi_t_angle(t, df, &x, &y);
-        part = soothi_beta(0.5 * df, 0.5, x, y, upper);
-        front = 2.0 * soothi_beta_front(0.5 * df, 0.5, x, y);
+        double part = soothi_beta(0.5 * df, 0.5, x, y, upper);
+        double front = 2.0 * soothi_beta_front(0.5 * df, 0.5, x, y);
         step = part < 0.5 * wanted ? soothi_log(part / wanted) : soothi_log1p((part - wanted) / wanted);
         step *= upper ? -part / front : part / front;
         if (!(part > 0.0)) step = -0.125; /* so far to the right that nothing is left */
@@ -1061,7 +1037,5 @@ SOOTH_API double sooth_f_cdf(double f, double df1, double df2) {
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -52,9 +52,7 @@
 #ifndef SOOTH_PENALTY_H
 #define SOOTH_PENALTY_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -88,17 +86,13 @@ SOOTH_API double sooth_penalty_shared(const sooth_gpu *gpu, const sooth_penalty_
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PENALTY_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PENALTY_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PENALTY_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* T, as a double: no product of two launch sizes overflows. */
 SOOTHI_LOCAL double soothi_penalty_threads(const sooth_penalty_work *work) {
@@ -176,7 +170,5 @@ SOOTH_API double sooth_penalty_shared(const sooth_gpu *gpu, const sooth_penalty_
            work->shar_inst;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -67,9 +67,7 @@
 #ifndef SOOTH_PFEA_H
 #define SOOTH_PFEA_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -207,17 +205,13 @@ SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PFEA_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PFEA_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PFEA_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 SOOTHI_LOCAL const char *soothi_pfea_text(size_t feature, unsigned column) {
     static const char text[SOOTH_PFEA_FEATURES][3][72] = {
@@ -362,13 +356,11 @@ SOOTHI_LOCAL double soothi_pfea_all(const soothi_pfea_sums *s) {
 SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx,
                                             const sooth_ptx_block *block, double times, const sooth_gpu *gpu,
                                             soothi_pfea_sums *sums) {
-    uint32_t i;
-    for (i = block->first; i < block->first + block->count; ++i) {
+    for (uint32_t i = block->first; i < block->first + block->count; ++i) {
         const sooth_ptx_instruction *ins = &ptx->instruction[i];
         const unsigned type = soothi_pfea_type(ins->kind);
-        double cycles;
         if (type == SOOTHI_PFEA_TYPES) continue;
-        cycles = sooth_pfea_latency(gpu, &ptx->form[ins->form], (sooth_ptx_kind)ins->kind);
+        double cycles = sooth_pfea_latency(gpu, &ptx->form[ins->form], (sooth_ptx_kind)ins->kind);
         if (!(cycles > 0.0))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "the GPU %s does not tell the latency of a %s instruction, which the kernel "
@@ -404,8 +396,7 @@ SOOTHI_LOCAL double soothi_pfea_mean(double sum, double count) { return count > 
 SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f,
                                              const sooth_gpu_launch *launch) {
     uint64_t most = 1, exact = 1;
-    unsigned i;
-    for (i = 0; i < 3; ++i) {
+    for (unsigned i = 0; i < 3; ++i) {
         most *= f->maxntid[i] ? f->maxntid[i] : 1;
         exact *= f->reqntid[i] ? f->reqntid[i] : 1;
     }
@@ -465,16 +456,13 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     soothi_pfea_sums sums;
     sooth_penalty_work work;
     sooth_gpu_fit fit;
-    sooth_status status;
-    double warps;
-    size_t b;
     memset(out, 0, sizeof *out);
     memset(&sums, 0, sizeof sums);
     memset(&work, 0, sizeof work);
     if (kernel >= ptx->functions)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is %z, but the PTX has %z", kernel,
                            ptx->functions);
-    status = soothi_pfea_bounds(env, &ptx->function[kernel], launch);
+    sooth_status status = soothi_pfea_bounds(env, &ptx->function[kernel], launch);
     if (status == SOOTH_OK) status = sooth_gpu_occupancy(env, gpu->compute, launch, &fit);
     work.as_printed = (uint32_t)as_printed;
     if (options) {
@@ -482,12 +470,12 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
         work.shared_bytes = options->shared_bytes;
     }
     if (status == SOOTH_OK) status = sooth_penalty_check(env, gpu, &work);
-    for (b = 0; b < ptx->blocks && status == SOOTH_OK; ++b)
+    for (size_t b = 0; b < ptx->blocks && status == SOOTH_OK; ++b)
         if (counts->block[b] > 0.0)
             status = soothi_pfea_block(env, ptx, &ptx->block[b], counts->block[b], gpu, &sums);
     if (status != SOOTH_OK) return status;
 
-    warps = (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
+    double warps = (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
     work.blocks = launch->blocks;
     work.threads = launch->threads;
     work.waves = soothi_pfea_waves(gpu, launch, fit.blocks);
@@ -538,11 +526,11 @@ SOOTHI_LOCAL const sooth_pfea_tool_gpu *soothi_pfea_tool_known(size_t i) {
 SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
                                             const sooth_pfea_tool_gpu **gpu) {
     char names[SOOTH_SENTENCE - 96];
-    size_t n = 0, i;
+    size_t n = 0;
     const char *wanted = soothi_same_text(name, "v100") ? "tesla" : name;
     if (soothi_same_text(name, "m60")) wanted = "m60-2023";
     *gpu = NULL;
-    for (i = 0; soothi_pfea_tool_known(i); ++i) {
+    for (size_t i = 0; soothi_pfea_tool_known(i); ++i) {
         if (soothi_same_text(soothi_pfea_tool_known(i)->name, wanted)) {
             *gpu = soothi_pfea_tool_known(i);
             return SOOTH_OK;
@@ -557,8 +545,8 @@ SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
 
 /* Where `part` begins in word, or its length. */
 SOOTHI_LOCAL size_t soothi_pfea_at(sooth_ptx_word word, const char *part) {
-    size_t i, k;
-    for (i = 0; i < word.length; ++i) {
+    size_t k;
+    for (size_t i = 0; i < word.length; ++i) {
         for (k = 0; part[k] && i + k < word.length && word.text[i + k] == part[k]; ++k) {}
         if (part[k] == 0) return i;
     }
@@ -593,8 +581,7 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
 SOOTHI_LOCAL uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_tool_counts *c) {
     static const char word[16][8] = {"fmadd", "fadd", "madd", "mad",  "add", "sub",  "fmul", "mul",
                                      "fdiv",  "div",  "and",  "sqrt", "mov", "setp", "fma",  "cvt"};
-    unsigned i;
-    for (i = 0; i < 16; ++i) {
+    for (unsigned i = 0; i < 16; ++i) {
         if (!soothi_pfea_has(opcode, word[i])) continue;
         switch (i) {
         case 8:
@@ -653,9 +640,9 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_line(const char *text, size_t size, size
 
 /* The name behind ".entry" in a line. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
-    size_t i = soothi_pfea_at(line, ".entry") + 6, start;
+    size_t i = soothi_pfea_at(line, ".entry") + 6;
     while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
-    start = i;
+    size_t start = i;
     for (; i < line.length && line.text[i] != '(' && line.text[i] != '{'; ++i)
         if (soothi_pfea_is_blank(line.text[i])) break;
     line.text += start;
@@ -666,9 +653,8 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
 /* Opening less closing braces of a line, without a comment at its end. */
 SOOTHI_LOCAL int soothi_pfea_depth(sooth_ptx_word line) {
     int depth = 0;
-    size_t i;
-    for (i = 0; i < line.length && !(line.text[i] == '/' && i + 1 < line.length && line.text[i + 1] == '/');
-         ++i)
+    for (size_t i = 0;
+         i < line.length && !(line.text[i] == '/' && i + 1 < line.length && line.text[i + 1] == '/'); ++i)
         depth += (line.text[i] == '{') - (line.text[i] == '}');
     return depth;
 }
@@ -740,7 +726,6 @@ SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const so
     const double threads = (double)T, glob = v[SOOTH_PFEA_GLOB_INST_SM], shar = v[SOOTH_PFEA_SHAR_INST_SM];
     const double wtotal = soothi_pfea_whole(0.0715025 * (threads / 2496.0) + 1.0546 + 0.5);
     const uint64_t group = (uint64_t)gpu->sms * 32;
-    double whole;
     v[SOOTH_PFEA_INST_ISSUE_CYCLES] =
         soothi_pfea_whole(threads * v[SOOTH_PFEA_TOTAL_INST] / (double)gpu->issue_unit + 0.5);
     v[SOOTH_PFEA_CACHE_PENALTY] =
@@ -755,7 +740,7 @@ SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const so
                                 soothi_pfea_tool_global(gpu, glob);
     v[SOOTH_PFEA_SH_PENALTY] = 0.0;
     if (!(shar > 0.0)) return;
-    whole = gpu->sms == 13 ? threads * (T > 5000 ? 2.125 : 1.0) : (double)((T + 511) / 512) * 512.0;
+    double whole = gpu->sms == 13 ? threads * (T > 5000 ? 2.125 : 1.0) : (double)((T + 511) / 512) * 512.0;
     v[SOOTH_PFEA_SH_PENALTY] = whole * 4.0 * gpu->memory_ghz * shar / soothi_pfea_tool_shared(gpu, shar);
 }
 
@@ -767,11 +752,11 @@ SOOTHI_LOCAL void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, const
     const uint64_t batches = T / (32u * (uint64_t)gpu->schedulers) * (total / 2);
     const double wtotal = soothi_pfea_whole(0.0715025 * (double)(T / 2496) + 1.0546 + 0.5);
     const double latency = c->last_is_store ? gpu->store : soothi_pfea_tool_load(gpu, (double)T);
-    double access, issue = gpu->wraps ? soothi_pfea_wrapped(batches) : (double)batches;
+    double issue = gpu->wraps ? soothi_pfea_wrapped(batches) : (double)batches;
     issue = soothi_pfea_whole(issue / (32.0 * (double)gpu->dispatch_units));
     /* at least 1; what wrapped stays below 0 */
     v[SOOTH_PFEA_INST_ISSUE_CYCLES] = issue < 0.0 || issue > 0.0 ? issue : 1.0;
-    access = gpu->wraps ? soothi_pfea_wrapped(T * glob) : (double)T * (double)glob;
+    double access = gpu->wraps ? soothi_pfea_wrapped(T * glob) : (double)T * (double)glob;
     v[SOOTH_PFEA_CACHE_PENALTY] = access * latency / (32.0 * (double)gpu->l2_lines * wtotal);
 }
 
@@ -819,7 +804,5 @@ SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

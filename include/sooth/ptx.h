@@ -43,9 +43,7 @@
 #ifndef SOOTH_PTX_H
 #define SOOTH_PTX_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -80,17 +78,13 @@ SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, co
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PTX_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* Newlines in p[0..n), eight bytes at a time: a byte of `hit` has its top bit set where the text has a
    newline (exact: no carry leaves a byte). */
@@ -188,8 +182,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_line(soothi_ptx_reader *r, const char *at) {
 
 /* A word cut for a sentence, without what a terminal could take amiss. */
 SOOTHI_LOCAL const char *soothi_ptx_brief(char text[52], sooth_ptx_word word) {
-    size_t i, n = word.length < 48 ? word.length : 45;
-    for (i = 0; i < n; ++i) {
+    size_t n = word.length < 48 ? word.length : 45;
+    for (size_t i = 0; i < n; ++i) {
         const unsigned char c = (unsigned char)word.text[i];
         text[i] = c >= 32 && c < 127 ? (char)c : '?';
     }
@@ -262,10 +256,9 @@ SOOTHI_LOCAL int soothi_ptx_take_name(soothi_ptx_reader *r, sooth_ptx_word *name
 
 /* Takes a whole number; `what` NULL: there need not be one, and nothing is noted. */
 SOOTHI_LOCAL int soothi_ptx_number(soothi_ptx_reader *r, uint64_t *value, const char *what) {
-    size_t n;
     *value = 0;
     soothi_ptx_blank(r);
-    n = soothi_ptx_whole(r->p, r->end, value);
+    size_t n = soothi_ptx_whole(r->p, r->end, value);
     r->p += n;
     return n > 0 || (what && soothi_ptx_missing(r, what));
 }
@@ -388,9 +381,8 @@ SOOTHI_LOCAL sooth_ptx_variable *soothi_ptx_variable(soothi_ptx_reader *r, const
                                                      unsigned space) {
     const uint32_t bytes = (d->vector * soothi_ptx_bits(d->type) + 7) / 8;
     sooth_ptx *out = r->out;
-    sooth_ptx_variable *v;
     if (!SOOTHI_PTX_APPEND_OUT(variable, variables, SOOTHI_PTX_FIRST)) return NULL;
-    v = &out->variable[out->variables++];
+    sooth_ptx_variable *v = &out->variable[out->variables++];
     memset(v, 0, sizeof *v);
     v->name = d->name;
     v->function = r->function;
@@ -565,10 +557,9 @@ SOOTHI_LOCAL uint32_t soothi_ptx_resolve(const soothi_ptx_reader *r, const sooth
 /* Begins a block at p unless the last one is still empty. */
 SOOTHI_LOCAL int soothi_ptx_begin_block(soothi_ptx_reader *r, const char *p) {
     sooth_ptx *out = r->out;
-    sooth_ptx_block *b;
     if (r->is_open && out->block[out->blocks - 1].count == 0) return 1;
     if (!SOOTHI_PTX_APPEND_OUT(block, blocks, SOOTHI_PTX_FIRST_BLOCKS(out))) return 0;
-    b = &out->block[out->blocks++];
+    sooth_ptx_block *b = &out->block[out->blocks++];
     memset(b, 0, sizeof *b);
     b->first = (uint32_t)out->instructions;
     b->idom = b->order = b->loop = b->label = SOOTH_PTX_NONE;
@@ -663,9 +654,8 @@ typedef struct soothi_ptx_found {
 /* A shared variable of the module is used by the functions that name it. */
 SOOTHI_LOCAL void soothi_ptx_uses(soothi_ptx_reader *r, sooth_ptx_word name) {
     const uint32_t number = soothi_ptx_find(&r->shared, r->out->text, name, 0);
-    soothi_ptx_shared *shared;
     if (number == SOOTH_PTX_NONE) return;
-    shared = &r->share[number];
+    soothi_ptx_shared *shared = &r->share[number];
     if (shared->user != r->function)
         soothi_ptx_add_shared(&r->out->function[r->function], &r->out->variable[shared->variable]);
     shared->user = r->function;
@@ -891,10 +881,9 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
     sooth_ptx_function *f = &out->function[r->function];
     const soothi_ptx_reference *reference = r->reference;
     uint32_t *mark = soothi_ptx_scratch(&r->graph, (size_t)f->blocks + 1);
-    uint32_t b, i;
     if (!mark) return 0;
     memset(mark, 0, f->blocks * sizeof *mark);
-    for (b = f->block; b < f->block + f->blocks; ++b) {
+    for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
         sooth_ptx_block *block = &out->block[b];
         const unsigned ending = soothi_ptx_ending(out, block);
         int goes_on = 1;
@@ -907,7 +896,7 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
             if (!table)
                 return soothi_ptx_error(r, reference[-1].name.text, "there is no table of targets %s here",
                                         reference[-1].name);
-            for (i = 0; i < table->count; ++i)
+            for (uint32_t i = 0; i < table->count; ++i)
                 if (!soothi_ptx_edge_to(r, mark, b, &r->target[table->first + i])) return 0;
         }
         if (soothi_ptx_is_last(ending))
@@ -923,12 +912,11 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
 /* When a function has been read to its end: edges, and all that follows from them. */
 SOOTHI_LOCAL int soothi_ptx_finish(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
-    const sooth_ptx_block *b;
     r->graph.f = &out->function[r->function];
     if (r->graph.f->blocks == 0 || r->graph.f->is_broken) return 1;
     if (!soothi_ptx_link(r) || !soothi_ptx_analyse(&r->graph, &r->flow, r->has_generic)) return 0;
     if (r->graph.entered == SOOTH_PTX_NONE) return 1;
-    b = &out->block[r->graph.entered];
+    const sooth_ptx_block *b = &out->block[r->graph.entered];
     soothi_ptx_note(r, 0, b->count ? out->text + out->instruction[b->first].at : r->graph.f->name.text,
                     "a loop through here has several entries; it counts as no loop", soothi_ptx_word("", 0),
                     "");
@@ -1042,11 +1030,11 @@ SOOTHI_LOCAL int soothi_ptx_limits(soothi_ptx_reader *r) {
     sooth_ptx_word word;
     uint64_t n;
     while (soothi_ptx_directive(r, &word)) {
-        size_t i = 0, k;
+        size_t i = 0;
         while (i < limits && !soothi_ptx_is(word, limit[i].name)) ++i;
         if (i < limits) {
             uint32_t number[3] = {1, 1, 1};
-            for (k = 0; k < 3 && (k == 0 || soothi_ptx_take(r, ',')); ++k) {
+            for (size_t k = 0; k < 3 && (k == 0 || soothi_ptx_take(r, ',')); ++k) {
                 if (!soothi_ptx_number(r, &n, "a number should, after this directive")) return 0;
                 number[k] = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
             }
@@ -1064,7 +1052,6 @@ SOOTHI_LOCAL int soothi_ptx_limits(soothi_ptx_reader *r) {
    body already, none is: is it a mere declaration that follows? the { decides. */
 SOOTHI_LOCAL int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word name, int is_entry) {
     sooth_ptx *out = r->out;
-    sooth_ptx_function *f;
     uint32_t *number = soothi_ptx_enter(&r->memory, &r->functions, out->text, name, 0);
     if (!number) return 0;
     if (*number == SOOTH_PTX_NONE) {
@@ -1073,7 +1060,7 @@ SOOTHI_LOCAL int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word n
     } else if (out->function[*number].has_body) {
         return 1;
     }
-    f = &out->function[*number];
+    sooth_ptx_function *f = &out->function[*number];
     memset(f, 0, sizeof *f);
     f->name = name;
     f->is_entry = (uint32_t)is_entry;
@@ -1091,7 +1078,6 @@ SOOTHI_LOCAL int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word n
 SOOTHI_LOCAL int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
     sooth_ptx *out = r->out;
     sooth_ptx_word word;
-    int again;
     for (;;) { /* .noreturn, .attribute(...), results */
         if (soothi_ptx_directive(r, &word)) {
             if (soothi_ptx_is(word, ".attribute") && !soothi_ptx_attribute(r)) return 0;
@@ -1104,7 +1090,7 @@ SOOTHI_LOCAL int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
     if (!soothi_ptx_take_name(r, &word, "the name of a function should") ||
         !soothi_ptx_open_function(r, word, is_entry))
         return 0;
-    again = r->function == SOOTH_PTX_NONE;
+    int again = r->function == SOOTH_PTX_NONE;
     if (soothi_ptx_take(r, '(') && !soothi_ptx_parameters(r, !again)) return 0;
     if (again) { /* a definition of this name was read before */
         while (r->p < r->end && *r->p != ';' && *r->p != '{') ++r->p;
@@ -1158,11 +1144,10 @@ SOOTHI_LOCAL void soothi_ptx_recover(soothi_ptx_reader *r) {
 
 /* .version 8.5: 805 */
 SOOTHI_LOCAL int soothi_ptx_version(soothi_ptx_reader *r) {
-    size_t i = 0, n;
-    uint32_t major;
+    size_t i = 0;
     soothi_ptx_blank(r);
-    n = (size_t)(r->end - r->p);
-    major = soothi_ptx_digits(r->p, n, &i);
+    size_t n = (size_t)(r->end - r->p);
+    uint32_t major = soothi_ptx_digits(r->p, n, &i);
     if (i == 0 || i >= n || r->p[i] != '.')
         return soothi_ptx_missing(r, "a number such as 8.5 should, after .version");
     ++i;
@@ -1190,9 +1175,8 @@ SOOTHI_LOCAL int soothi_ptx_target(soothi_ptx_reader *r) {
 SOOTHI_LOCAL int soothi_ptx_module_directive(soothi_ptx_reader *r) {
     sooth_ptx_word word;
     uint64_t number;
-    int is_extern;
     soothi_ptx_directive(r, &word);
-    is_extern = soothi_ptx_linkage(r, &word);
+    int is_extern = soothi_ptx_linkage(r, &word);
     if (word.length < 2) {
         r->p = word.text;
         return soothi_ptx_missing(r, "a directive should");
@@ -1233,8 +1217,7 @@ SOOTHI_LOCAL void soothi_ptx_module(soothi_ptx_reader *r) {
 /* Finds the callees of all calls. */
 SOOTHI_LOCAL void soothi_ptx_find_callees(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
-    size_t i;
-    for (i = 0; i < r->calls; ++i) {
+    for (size_t i = 0; i < r->calls; ++i) {
         sooth_ptx_instruction *ins = &out->instruction[r->call[i].instruction];
         ins->target = soothi_ptx_find(&r->functions, out->text, r->call[i].callee, 0);
         if (ins->target != SOOTH_PTX_NONE) continue;
@@ -1245,12 +1228,12 @@ SOOTHI_LOCAL void soothi_ptx_find_callees(soothi_ptx_reader *r) {
 
 /* Says what is no PTX: other files, and nothing. */
 SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, size_t size) {
-    size_t at, most = size < 4096 ? size : 4096;
+    size_t most = size < 4096 ? size : 4096;
     if (size >= 4 && text[0] == 127 && text[1] == 'E' && text[2] == 'L' && text[3] == 'F')
         return soothi_fail(env, SOOTH_BAD_TEXT,
                            "this is an ELF file, not PTX; `cuobjdump -ptx FILE` takes the PTX out "
                            "of it, if there is any");
-    for (at = 0; at < most; ++at) {
+    for (size_t at = 0; at < most; ++at) {
         const unsigned char c = (unsigned char)text[at];
         if ((c < 32 && soothi_ptx_char(text[at]) != SOOTHI_PTX_BLANK) || c == 127)
             return soothi_fail(env, SOOTH_BAD_TEXT, "this is no PTX but a binary file: byte %z is %u", at + 1,
@@ -1332,8 +1315,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_written(sooth_env *env, const sooth_sink *s
 }
 
 SOOTH_API sooth_status sooth_ptx_write_notes(sooth_env *env, const sooth_ptx *ptx, sooth_sink *sink) {
-    size_t i;
-    for (i = 0; i < ptx->notes; ++i)
+    for (size_t i = 0; i < ptx->notes; ++i)
         sooth_text_put(sink, "line %u, column %u: %s%s\n", ptx->note[i].line, ptx->note[i].column,
                        ptx->note[i].is_error ? "error: " : "", ptx->note[i].text);
     if (ptx->errors + ptx->remarks > ptx->notes)
@@ -1352,12 +1334,12 @@ SOOTH_API size_t sooth_ptx_find(const sooth_ptx *ptx, const char *name) {
 /* The mangled C++ name contains <length><name>, as in _Z6vecaddPKfPf or _ZN4deep6vecaddEv. */
 SOOTHI_LOCAL int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
     char piece[160];
-    size_t n = 0, i;
+    size_t n = 0;
     while (n < 128 && name[n]) ++n;
     if (n == 0 || n == 128 || mangled.length < 3 || mangled.text[0] != '_' || mangled.text[1] != 'Z')
         return 0;
     n = sooth_text_format(piece, sizeof piece, "%z%s", n, name);
-    for (i = 2; i + n <= mangled.length; ++i)
+    for (size_t i = 2; i + n <= mangled.length; ++i)
         if (soothi_ptx_char(mangled.text[i - 1]) != SOOTHI_PTX_DIGIT &&
             soothi_ptx_is(soothi_ptx_word(mangled.text + i, n), piece))
             return 1;
@@ -1366,10 +1348,10 @@ SOOTHI_LOCAL int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
 
 /* "a, b, c", as many as fit. */
 SOOTHI_LOCAL const char *soothi_ptx_kernels(const sooth_ptx *ptx, char names[160]) {
-    size_t i, n = 0;
+    size_t n = 0;
     char brief[52];
     names[0] = 0;
-    for (i = 0; i < ptx->functions; ++i) {
+    for (size_t i = 0; i < ptx->functions; ++i) {
         const sooth_ptx_function *f = &ptx->function[i];
         if (!f->is_entry || !f->has_body) continue;
         if (n > 90) {
@@ -1384,10 +1366,10 @@ SOOTHI_LOCAL const char *soothi_ptx_kernels(const sooth_ptx *ptx, char names[160
 SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, const char *name,
                                         size_t *kernel) {
     char names[160];
-    size_t i, matches = 0, match = name ? sooth_ptx_find(ptx, name) : ptx->functions;
+    size_t matches = 0, match = name ? sooth_ptx_find(ptx, name) : ptx->functions;
     *kernel = match;
     if (match < ptx->functions && ptx->function[match].has_body) return SOOTH_OK;
-    for (i = 0; i < ptx->functions; ++i) {
+    for (size_t i = 0; i < ptx->functions; ++i) {
         const sooth_ptx_function *f = &ptx->function[i];
         if (!f->is_entry || !f->has_body || (name && !soothi_ptx_mangles(f->name, name))) continue;
         match = i;
@@ -1408,7 +1390,5 @@ SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, co
                        name, names);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

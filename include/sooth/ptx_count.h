@@ -42,9 +42,7 @@
 #ifndef SOOTH_PTX_COUNT_H
 #define SOOTH_PTX_COUNT_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -128,17 +126,13 @@ SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *p
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PTX_COUNT_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_COUNT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_COUNT_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- counting ---- */
 
@@ -198,9 +192,9 @@ SOOTHI_LOCAL int soothi_ptx_is_reached(const soothi_ptx_counting *c, uint32_t fu
 SOOTHI_LOCAL void soothi_ptx_callees(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     uint32_t *at = c->stack + ptx->functions + 1;
-    uint32_t top = 1, i;
+    uint32_t top = 1;
     enum { FRESH, OPEN, DONE };
-    for (i = 0; i < ptx->functions; ++i) c->place[i] = FRESH;
+    for (uint32_t i = 0; i < ptx->functions; ++i) c->place[i] = FRESH;
     c->reached = 0;
     c->stack[0] = c->root;
     at[0] = 0;
@@ -228,8 +222,8 @@ SOOTHI_LOCAL void soothi_ptx_callees(soothi_ptx_counting *c) {
             at[top++] = 0;
         }
     }
-    for (i = 0; i < ptx->functions; ++i) c->place[i] = SOOTH_PTX_NONE;
-    for (i = 0; i < c->reached; ++i) c->place[c->order[i]] = i;
+    for (uint32_t i = 0; i < ptx->functions; ++i) c->place[i] = SOOTH_PTX_NONE;
+    for (uint32_t i = 0; i < c->reached; ++i) c->place[c->order[i]] = i;
 }
 
 /* The innermost loop around a line of a function that is reached, or NONE. */
@@ -252,9 +246,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_branch_line(const sooth_ptx *ptx, const sooth_p
    leaves or repeats a loop. */
 SOOTHI_LOCAL int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
     const sooth_ptx_block *block = &ptx->block[b];
-    uint32_t i;
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
-    for (i = 0; i < 2; ++i) {
+    for (uint32_t i = 0; i < 2; ++i) {
         const sooth_ptx_block *to = &ptx->block[ptx->edge[block->edge + i]];
         if (to->order <= block->order || soothi_ptx_both(ptx, block->loop, to->loop) != block->loop) return 0;
     }
@@ -265,9 +258,9 @@ SOOTHI_LOCAL int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
 SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const sooth_ptx_given *given) {
     const sooth_ptx *ptx = c->ptx;
     char names[160], brief[52], what[80];
-    size_t n = 0, k;
+    size_t n = 0;
     names[0] = 0;
-    for (k = 0; k < ptx->loops && n < 100; ++k) {
+    for (size_t k = 0; k < ptx->loops && n < 100; ++k) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[k].header];
         if (!soothi_ptx_is_reached(c, header->function)) continue;
         if (header->label == SOOTH_PTX_NONE) memcpy(brief, "-", 2);
@@ -285,8 +278,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const
 /* Enters the loops that the caller knows: all with the label, or the one around the line. */
 SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
-    size_t i, l;
-    for (i = 0; i < c->trips->loops; ++i) {
+    for (size_t i = 0; i < c->trips->loops; ++i) {
         const sooth_ptx_given *given = &c->trips->loop[i];
         const uint32_t around = given->label ? SOOTH_PTX_NONE : soothi_ptx_loop_at(c, given->line);
         int found = 0;
@@ -294,12 +286,11 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
             return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
                                "the trips of loop %s are %g, but must be 0 or more",
                                given->label ? given->label : "", given->value);
-        for (l = 0; l < ptx->loops; ++l) {
+        for (size_t l = 0; l < ptx->loops; ++l) {
             const sooth_ptx_function *f = &ptx->function[ptx->block[ptx->loop[l].header].function];
             int is_meant = l == around;
-            uint32_t k;
             if (!soothi_ptx_is_reached(c, ptx->block[ptx->loop[l].header].function)) continue;
-            for (k = f->label; given->label && k < f->label + f->labels && !is_meant; ++k)
+            for (uint32_t k = f->label; given->label && k < f->label + f->labels && !is_meant; ++k)
                 is_meant = ptx->label[k].block == ptx->loop[l].header &&
                            soothi_ptx_is(ptx->label[k].name, given->label);
             if (!is_meant) continue;
@@ -316,12 +307,11 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
 SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const sooth_ptx_given *given) {
     const sooth_ptx_block *block = &ptx->block[b];
     const sooth_ptx_function *f = &ptx->function[block->function];
-    uint32_t l;
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
     if (!given->label)
         return block->line <= given->line && !(b + 1 < ptx->blocks && ptx->block[b + 1].line < given->line) &&
                soothi_ptx_branch_line(ptx, block) == given->line;
-    for (l = f->label; l < f->label + f->labels; ++l)
+    for (uint32_t l = f->label; l < f->label + f->labels; ++l)
         if (ptx->label[l].block == ptx->instruction[block->first + block->count - 1].target &&
             soothi_ptx_is(ptx->label[l].name, given->label))
             return 1;
@@ -332,9 +322,8 @@ SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const soot
 SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     char what[80];
-    size_t i, b;
-    for (b = 0; b < ptx->blocks; ++b) c->probability[b] = -1.0;
-    for (i = 0; i < c->trips->branches; ++i) {
+    for (size_t b = 0; b < ptx->blocks; ++b) c->probability[b] = -1.0;
+    for (size_t i = 0; i < c->trips->branches; ++i) {
         const sooth_ptx_given *given = &c->trips->branch[i];
         int found = 0, of_loop = 0;
         if (given->label) sooth_text_format(what, sizeof what, "to %s", given->label);
@@ -343,7 +332,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
             return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
                                "the probability of the branch %s is %g, but must be between 0 and 1", what,
                                given->value);
-        for (b = 0; b < ptx->blocks; ++b) {
+        for (size_t b = 0; b < ptx->blocks; ++b) {
             if (!soothi_ptx_is_reached(c, ptx->block[b].function) || !soothi_ptx_is_branch(ptx, b, given))
                 continue;
             if (soothi_ptx_is_choice(ptx, (uint32_t)b)) {
@@ -365,9 +354,8 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
 /* The kernel, or a function that it uses, has a parameter that is called so. */
 SOOTHI_LOCAL int soothi_ptx_has_param(const soothi_ptx_counting *c, const char *name) {
     const sooth_ptx *ptx = c->ptx;
-    size_t k;
     if (sooth_ptx_param(ptx, c->root, name) < ptx->function[c->root].params) return 1;
-    for (k = 0; k < ptx->variables; ++k)
+    for (size_t k = 0; k < ptx->variables; ++k)
         if (ptx->variable[k].space == SOOTH_PTX_CLASS_PARAM && soothi_ptx_is(ptx->variable[k].name, name) &&
             soothi_ptx_is_reached(c, ptx->variable[k].function))
             return 1;
@@ -378,9 +366,9 @@ SOOTHI_LOCAL int soothi_ptx_has_param(const soothi_ptx_counting *c, const char *
 SOOTHI_LOCAL sooth_status soothi_ptx_given_values(soothi_ptx_counting *c) {
     const sooth_ptx_function *f = &c->ptx->function[c->root];
     char names[160], brief[52];
-    size_t i, n = 0;
+    size_t n = 0;
     uint32_t k;
-    for (i = 0; i < c->trips->values; ++i) {
+    for (size_t i = 0; i < c->trips->values; ++i) {
         const char *name = c->trips->value[i].name;
         if (name[0] == '%' || soothi_ptx_has_param(c, name)) continue;
         names[0] = 0;
@@ -402,8 +390,7 @@ SOOTHI_LOCAL double soothi_ptx_assumed(const soothi_ptx_counting *c) {
 /* The caller's values decide branches that nobody spoke of: of these only one side runs. */
 SOOTHI_LOCAL void soothi_ptx_decide(soothi_ptx_counting *c, const soothi_ptx_flow *flow) {
     const sooth_ptx_function *f = flow->function;
-    uint32_t b;
-    for (b = f->block; b < f->block + f->blocks; ++b)
+    for (uint32_t b = f->block; b < f->block + f->blocks; ++b)
         if (c->probability[b] < 0.0 && c->ptx->block[b].order != SOOTH_PTX_NONE &&
             soothi_ptx_is_choice(c->ptx, b))
             c->probability[b] = (double)soothi_ptx_is_taken(flow, b);
@@ -415,12 +402,12 @@ SOOTHI_LOCAL void soothi_ptx_decide(soothi_ptx_counting *c, const soothi_ptx_flo
 SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_function *f) {
     const sooth_ptx *ptx = c->ptx;
     const uint32_t nodes = f->blocks - f->unreachable;
-    uint32_t b, i, k, node;
+    uint32_t b;
     for (b = f->block; b < f->block + f->blocks; ++b) {
         c->reach[b] = 0.0;
         if (ptx->block[b].order != SOOTH_PTX_NONE) c->sorted[ptx->block[b].order] = b;
     }
-    for (node = 0; node < nodes; ++node) {
+    for (uint32_t node = 0; node < nodes; ++node) {
         const sooth_ptx_block *block = &ptx->block[c->sorted[node]];
         double most, taken = -1.0; /* -1: both sides run */
         b = c->sorted[node];
@@ -430,13 +417,13 @@ SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_funct
             if (c->probability[b] >= 0.0) taken = c->probability[b];
             else if (c->trips->default_probability > 0.0) taken = c->trips->default_probability;
         }
-        for (i = 0; i < block->edges; ++i) {
+        for (uint32_t i = 0; i < block->edges; ++i) {
             const uint32_t to = ptx->edge[block->edge + i];
             const uint32_t both = soothi_ptx_both(ptx, block->loop, ptx->block[to].loop);
             double brings = c->reach[b];
             if (ptx->block[to].order <= block->order) continue;
             if (taken >= 0.0) brings *= i == 0 ? taken : 1.0 - taken;
-            for (k = block->loop; k != both; k = ptx->loop[k].parent)
+            for (uint32_t k = block->loop; k != both; k = ptx->loop[k].parent)
                 if (ptx->loop[k].parent == both) brings = c->reach[ptx->loop[k].header];
             c->reach[to] += brings;
         }
@@ -447,19 +434,18 @@ SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_funct
 SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     soothi_ptx_flow flow;
-    uint32_t i, l;
     memset(&flow, 0, sizeof flow);
     flow.memory = &c->memory;
     flow.ptx = ptx;
     flow.kernel = c->root;
     flow.value = c->trips->value;
     flow.values = c->trips->values;
-    for (i = 0; i < c->reached; ++i) {
+    for (uint32_t i = 0; i < c->reached; ++i) {
         const sooth_ptx_function *f = &ptx->function[c->order[i]];
         if (flow.values && !soothi_ptx_follow(&flow, f)) break;
         if (flow.values && !c->trips->paper_loops) soothi_ptx_decide(c, &flow);
         soothi_ptx_reach(c, f);
-        for (l = f->loop; l < f->loop + f->loops; ++l) {
+        for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) {
             double trip = ptx->loop[l].trip;
             if (c->out->origin[l] == SOOTH_PTX_TRIP_GIVEN || !(c->reach[ptx->loop[l].header] > 0.0)) continue;
             if (flow.values && !(trip >= 0.0)) trip = soothi_ptx_derive(&flow, l);
@@ -478,14 +464,13 @@ SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) 
     const sooth_ptx *ptx = c->ptx;
     const sooth_ptx_block *block = &ptx->block[b];
     double weight = c->reach[b];
-    uint32_t l, i;
     if (c->trips->paper_loops) {
-        for (i = 0; i < block->edges; ++i)
+        for (uint32_t i = 0; i < block->edges; ++i)
             if (ptx->block[ptx->edge[block->edge + i]].order <= block->order)
                 return weight * soothi_ptx_assumed(c);
         return weight;
     }
-    for (l = block->loop; l != SOOTH_PTX_NONE; l = ptx->loop[l].parent) {
+    for (uint32_t l = block->loop; l != SOOTH_PTX_NONE; l = ptx->loop[l].parent) {
         const uint32_t test = ptx->loop[l].test;
         const int once_more = test != SOOTH_PTX_NONE && !ptx->loop[l].test_is_last &&
                               (b == test || !sooth_ptx_dominates(ptx, test, b));
@@ -518,16 +503,15 @@ SOOTHI_LOCAL void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
 SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     sooth_ptx_counts *out = c->out;
-    uint32_t turn, b, i;
-    for (i = 0; i < ptx->functions; ++i) c->times[i] = 0.0;
+    for (uint32_t i = 0; i < ptx->functions; ++i) c->times[i] = 0.0;
     c->times[c->root] = 1.0;
-    for (turn = c->reached; turn-- > 0;) {
+    for (uint32_t turn = c->reached; turn-- > 0;) {
         const sooth_ptx_function *f = &ptx->function[c->order[turn]];
         const double times = c->times[c->order[turn]];
-        for (b = f->block; b < f->block + f->blocks; ++b) {
+        for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
             const double weight = c->trips->each_once ? 1.0 : times * soothi_ptx_weight(c, b);
             out->block[b] = weight;
-            for (i = ptx->block[b].first; i < ptx->block[b].first + ptx->block[b].count; ++i) {
+            for (uint32_t i = ptx->block[b].first; i < ptx->block[b].first + ptx->block[b].count; ++i) {
                 const sooth_ptx_instruction *ins = &ptx->instruction[i];
                 soothi_ptx_add(ptx, out, ins, weight);
                 if (ins->kind == SOOTH_PTX_KIND_CALL && ins->target != SOOTH_PTX_NONE &&
@@ -539,11 +523,12 @@ SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
         out->shared_bytes += f->shared_bytes;
         if (f->local_bytes > out->local_bytes) out->local_bytes = f->local_bytes;
     }
-    for (i = 0; i < ptx->forms; ++i) {
+    for (uint32_t i = 0; i < ptx->forms; ++i) {
         out->opcode[ptx->form[i].opcode] += out->form[i];
         out->total += out->form[i];
     }
-    for (i = 0; i < SOOTH_PTX_KINDS; ++i) out->group[sooth_ptx_class_of((sooth_ptx_kind)i)] += out->kind[i];
+    for (uint32_t i = 0; i < SOOTH_PTX_KINDS; ++i)
+        out->group[sooth_ptx_class_of((sooth_ptx_kind)i)] += out->kind[i];
     out->unknown = out->kind[SOOTH_PTX_KIND_UNKNOWN];
 }
 
@@ -551,9 +536,8 @@ SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
 SOOTHI_LOCAL sooth_status soothi_ptx_none_broken(const soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     char brief[52];
-    uint32_t i;
     size_t k;
-    for (i = 0; i < c->reached; ++i) {
+    for (uint32_t i = 0; i < c->reached; ++i) {
         const sooth_ptx_function *f = &ptx->function[c->order[i]];
         if (!f->is_broken) continue;
         soothi_ptx_brief(brief, f->name);
@@ -591,7 +575,6 @@ SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, siz
     soothi_ptx_counting c;
     soothi_carver work = {NULL, 0}, result = {NULL, 0};
     sooth_ptx_trips none;
-    sooth_status status;
     memset(out, 0, sizeof *out);
     memset(&none, 0, sizeof none);
     memset(&c, 0, sizeof c);
@@ -614,7 +597,7 @@ SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, siz
     soothi_ptx_counting_layout(&work, &c);
     soothi_ptx_counts_layout(&result, ptx, out);
     soothi_ptx_callees(&c);
-    status = soothi_ptx_none_broken(&c);
+    sooth_status status = soothi_ptx_none_broken(&c);
     if (status == SOOTH_OK) status = soothi_ptx_given_loops(&c);
     if (status == SOOTH_OK) status = soothi_ptx_given_branches(&c);
     if (status == SOOTH_OK) status = soothi_ptx_given_values(&c);
@@ -637,7 +620,6 @@ SOOTHI_LOCAL void soothi_ptx_put_label(sooth_sink *sink, const sooth_ptx *ptx, u
 SOOTHI_LOCAL void soothi_ptx_put_block(sooth_sink *sink, const sooth_ptx *ptx, uint32_t b,
                                        const sooth_ptx_counts *counts) {
     const sooth_ptx_block *block = &ptx->block[b];
-    uint32_t i;
     sooth_text_put(sink, "  block ");
     soothi_ptx_put_label(sink, ptx, b);
     sooth_text_put(sink, " line %u: %u instructions", block->line, block->count);
@@ -646,7 +628,7 @@ SOOTHI_LOCAL void soothi_ptx_put_block(sooth_sink *sink, const sooth_ptx *ptx, u
         sooth_text_put(sink, ", in loop ");
         soothi_ptx_put_label(sink, ptx, ptx->loop[block->loop].header);
     }
-    for (i = 0; i < block->edges; ++i) {
+    for (uint32_t i = 0; i < block->edges; ++i) {
         sooth_text_put(sink, i ? ", " : " -> ");
         soothi_ptx_put_label(sink, ptx, ptx->edge[block->edge + i]);
     }
@@ -669,7 +651,6 @@ SOOTHI_LOCAL void soothi_ptx_put_loop(sooth_sink *sink, const sooth_ptx *ptx, ui
 SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                 const sooth_ptx_counts *counts, sooth_sink *sink) {
     const sooth_ptx_function *f = &ptx->function[function];
-    uint32_t b, l;
     if (function >= ptx->functions)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
                            ptx->functions);
@@ -677,23 +658,21 @@ SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx 
     sooth_text_write(sink, f->name.text, f->name.length);
     sooth_text_put(sink, " (line %u): %u instructions, %u blocks, %u edges, %u loops\n", f->line,
                    f->instructions, f->blocks, f->edges, f->loops);
-    for (b = f->block; b < f->block + f->blocks; ++b) soothi_ptx_put_block(sink, ptx, b, counts);
-    for (l = f->loop; l < f->loop + f->loops; ++l) soothi_ptx_put_loop(sink, ptx, l, counts);
+    for (uint32_t b = f->block; b < f->block + f->blocks; ++b) soothi_ptx_put_block(sink, ptx, b, counts);
+    for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) soothi_ptx_put_loop(sink, ptx, l, counts);
     return soothi_ptx_written(env, sink);
 }
 
 SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *ptx,
                                               const sooth_ptx_counts *counts, sooth_sink *sink) {
-    size_t i;
-    uint32_t l;
-    for (l = 0; l < ptx->loops; ++l) {
+    for (uint32_t l = 0; l < ptx->loops; ++l) {
         if (counts->origin[l] != SOOTH_PTX_TRIP_ASSUMED) continue;
         sooth_text_put(sink, "loop ");
         soothi_ptx_put_label(sink, ptx, ptx->loop[l].header);
         sooth_text_put(sink, " (line %u) does not say how often it runs: %G assumed; give its trips\n",
                        ptx->block[ptx->loop[l].header].line, counts->trip[l]);
     }
-    for (i = 0; i < ptx->forms; ++i) {
+    for (size_t i = 0; i < ptx->forms; ++i) {
         if (ptx->form[i].kind != SOOTH_PTX_KIND_UNKNOWN || !(counts->form[i] > 0.0)) continue;
         sooth_text_put(sink, "opcode ");
         sooth_text_write(sink, ptx->form[i].text, ptx->form[i].length);
@@ -715,7 +694,5 @@ SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *p
     return soothi_ptx_written(env, sink);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

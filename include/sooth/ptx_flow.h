@@ -40,9 +40,7 @@
 #ifndef SOOTH_PTX_FLOW_H
 #define SOOTH_PTX_FLOW_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -196,17 +194,13 @@ SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PTX_FLOW_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_FLOW_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_FLOW_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- memory and names ---- */
 
@@ -278,8 +272,7 @@ SOOTHI_LOCAL void soothi_ptx_forget(soothi_ptx_names *names) {
 /* The entry of this name, or the free one where it belongs. */
 SOOTHI_HOT soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, const char *text,
                                              sooth_ptx_word word, uint32_t scope, uint32_t hash) {
-    size_t k;
-    for (k = hash & (names->capacity - 1);; k = (k + 1) & (names->capacity - 1)) {
+    for (size_t k = hash & (names->capacity - 1);; k = (k + 1) & (names->capacity - 1)) {
         soothi_ptx_entry *e = &names->entry[k];
         if (e->age != names->age) return e;
         if (e->hash == hash && e->scope == scope &&
@@ -291,9 +284,9 @@ SOOTHI_HOT soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, cons
 /* The number of a name, or SOOTH_PTX_NONE. */
 SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char *text, sooth_ptx_word word,
                                       uint32_t scope) {
-    const soothi_ptx_entry *e;
     if (names->count == 0) return SOOTH_PTX_NONE;
-    e = soothi_ptx_slot(names, text, word, scope, soothi_ptx_hash(word) + scope * 0x9E3779B9u);
+    const soothi_ptx_entry *e =
+        soothi_ptx_slot(names, text, word, scope, soothi_ptx_hash(word) + scope * 0x9E3779B9u);
     return e->age == names->age ? e->number : SOOTH_PTX_NONE;
 }
 
@@ -301,8 +294,7 @@ SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char 
 SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
                                         sooth_ptx_word word, uint32_t scope) {
     const uint32_t hash = soothi_ptx_hash(word) + scope * 0x9E3779B9u;
-    soothi_ptx_entry *e;
-    size_t i, k;
+    size_t k;
     if (names->count >= names->capacity / 2) {
         soothi_ptx_names larger = *names;
         larger.capacity = names->capacity ? names->capacity * 2 : 64;
@@ -314,7 +306,7 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *
         }
         memset(larger.entry, 0, larger.capacity * sizeof *larger.entry);
         if (larger.age == 0) larger.age = 1;
-        for (i = 0; i < names->capacity; ++i) {
+        for (size_t i = 0; i < names->capacity; ++i) {
             if (names->entry[i].age != names->age) continue;
             for (k = names->entry[i].hash & (larger.capacity - 1); larger.entry[k].age;)
                 k = (k + 1) & (larger.capacity - 1);
@@ -323,7 +315,7 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *
         soothi_free(m->env, names->entry, names->capacity, sizeof *names->entry);
         *names = larger;
     }
-    e = soothi_ptx_slot(names, text, word, scope, hash);
+    soothi_ptx_entry *e = soothi_ptx_slot(names, text, word, scope, hash);
     if (e->age != names->age) {
         e->hash = hash;
         e->age = names->age;
@@ -415,7 +407,7 @@ SOOTHI_LOCAL void soothi_ptx_graph_layout(soothi_carver *at, soothi_ptx_graph *g
 SOOTHI_LOCAL void soothi_ptx_walk(soothi_ptx_graph *g) {
     sooth_ptx *ptx = g->ptx;
     sooth_ptx_function *f = g->f;
-    uint32_t *next = g->next, top = 0, left = f->blocks, b, node;
+    uint32_t *next = g->next, top = 0, left = f->blocks, b;
     memset(next, 0, f->blocks * sizeof *next);
     ptx->block[f->block].order = 0; /* on the way: anything but NONE */
     g->stack[top++] = f->block;
@@ -434,23 +426,24 @@ SOOTHI_LOCAL void soothi_ptx_walk(soothi_ptx_graph *g) {
     g->nodes = f->blocks - left;
     g->block += left;
     f->unreachable = left;
-    for (node = 0; node < g->nodes; ++node) ptx->block[g->block[node]].order = node;
+    for (uint32_t node = 0; node < g->nodes; ++node) ptx->block[g->block[node]].order = node;
 }
 
 /* Lists the predecessors of all nodes. */
 SOOTHI_LOCAL void soothi_ptx_predecessors(soothi_ptx_graph *g) {
     const sooth_ptx *ptx = g->ptx;
-    uint32_t *next = g->next, node, i;
+    uint32_t *next = g->next;
     memset(g->pred_start, 0, (g->f->blocks + 1) * sizeof *g->pred_start);
-    for (node = 0; node < g->nodes; ++node) {
+    for (uint32_t node = 0; node < g->nodes; ++node) {
         const sooth_ptx_block *block = &ptx->block[g->block[node]];
-        for (i = 0; i < block->edges; ++i) ++g->pred_start[ptx->block[ptx->edge[block->edge + i]].order + 1];
+        for (uint32_t i = 0; i < block->edges; ++i)
+            ++g->pred_start[ptx->block[ptx->edge[block->edge + i]].order + 1];
     }
-    for (node = 0; node < g->nodes; ++node) g->pred_start[node + 1] += g->pred_start[node];
+    for (uint32_t node = 0; node < g->nodes; ++node) g->pred_start[node + 1] += g->pred_start[node];
     memcpy(next, g->pred_start, g->nodes * sizeof *next);
-    for (node = g->nodes; node-- > 0;) {
+    for (uint32_t node = g->nodes; node-- > 0;) {
         const sooth_ptx_block *block = &ptx->block[g->block[node]];
-        for (i = 0; i < block->edges; ++i)
+        for (uint32_t i = 0; i < block->edges; ++i)
             g->pred[next[ptx->block[ptx->edge[block->edge + i]].order]++] = node;
     }
 }
@@ -468,15 +461,15 @@ SOOTHI_LOCAL uint32_t soothi_ptx_common(const uint32_t *idom, uint32_t a, uint32
    Predecessors come in falling order, so that a join of many branches climbs the tree once and not once for
    each. Then the tree is numbered in preorder, from sizes of subtrees. */
 SOOTHI_LOCAL void soothi_ptx_dominators(soothi_ptx_graph *g) {
-    uint32_t node, i, changed = 1;
+    uint32_t changed = 1;
     uint32_t *taken = g->stack;
-    for (node = 0; node < g->nodes; ++node) g->idom[node] = SOOTH_PTX_NONE;
+    for (uint32_t node = 0; node < g->nodes; ++node) g->idom[node] = SOOTH_PTX_NONE;
     g->idom[0] = 0;
     while (changed) {
         changed = 0;
-        for (node = 1; node < g->nodes; ++node) {
+        for (uint32_t node = 1; node < g->nodes; ++node) {
             uint32_t idom = SOOTH_PTX_NONE;
-            for (i = g->pred_start[node]; i < g->pred_start[node + 1]; ++i) {
+            for (uint32_t i = g->pred_start[node]; i < g->pred_start[node + 1]; ++i) {
                 const uint32_t p = g->pred[i];
                 if (g->idom[p] == SOOTH_PTX_NONE) continue;
                 idom = idom == SOOTH_PTX_NONE ? p : soothi_ptx_common(g->idom, p, idom);
@@ -486,11 +479,11 @@ SOOTHI_LOCAL void soothi_ptx_dominators(soothi_ptx_graph *g) {
             changed = 1;
         }
     }
-    for (node = 0; node < g->nodes; ++node) g->below[node] = 1;
-    for (node = g->nodes; node-- > 1;) g->below[g->idom[node]] += g->below[node];
+    for (uint32_t node = 0; node < g->nodes; ++node) g->below[node] = 1;
+    for (uint32_t node = g->nodes; node-- > 1;) g->below[g->idom[node]] += g->below[node];
     g->tree[0] = 0;
     taken[0] = 1;
-    for (node = 1; node < g->nodes; ++node) {
+    for (uint32_t node = 1; node < g->nodes; ++node) {
         g->tree[node] = g->tree[g->idom[node]] + taken[g->idom[node]];
         taken[g->idom[node]] += g->below[node];
         taken[node] = 1;
@@ -518,7 +511,7 @@ SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_graph *g, uint32_t header, uint32_
     ++f->loops;
     ++out->loops;
     while (top > 0) {
-        uint32_t x = g->stack[--top], root = g->inner[x], i;
+        uint32_t x = g->stack[--top], root = g->inner[x];
         if (x == header) continue;
         if (root == SOOTH_PTX_NONE) {
             g->inner[x] = number;
@@ -530,7 +523,7 @@ SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_graph *g, uint32_t header, uint32_
             loop[number].blocks += loop[root].blocks;
             x = loop[root].header;
         }
-        for (i = g->pred_start[x]; i < g->pred_start[x + 1]; ++i) g->stack[top++] = g->pred[i];
+        for (uint32_t i = g->pred_start[x]; i < g->pred_start[x + 1]; ++i) g->stack[top++] = g->pred[i];
     }
     g->inner[header] = number;
     return 1;
@@ -540,12 +533,11 @@ SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_graph *g, uint32_t header, uint32_
    Headers are taken from the last in reverse post-order, so inner loops come first. Edges back to a block
    that does not dominate their source are counted. */
 SOOTHI_LOCAL int soothi_ptx_loops(soothi_ptx_graph *g) {
-    uint32_t node, i;
     g->entered = SOOTH_PTX_NONE;
-    for (node = 0; node < g->nodes; ++node) g->inner[node] = SOOTH_PTX_NONE;
-    for (node = g->nodes; node-- > 0;) {
+    for (uint32_t node = 0; node < g->nodes; ++node) g->inner[node] = SOOTH_PTX_NONE;
+    for (uint32_t node = g->nodes; node-- > 0;) {
         uint32_t latches = 0, last = 0;
-        for (i = g->pred_start[node]; i < g->pred_start[node + 1]; ++i) {
+        for (uint32_t i = g->pred_start[node]; i < g->pred_start[node + 1]; ++i) {
             const uint32_t from = g->pred[i];
             if (from < node) continue;
             if (g->tree[from] - g->tree[node] < g->below[node]) {
@@ -566,20 +558,19 @@ SOOTHI_LOCAL void soothi_ptx_renumber(const soothi_ptx_graph *g) {
     sooth_ptx *out = g->ptx;
     const sooth_ptx_function *f = g->f;
     const uint32_t base = f->loop, k = f->loops;
-    uint32_t i, node;
-    for (i = 0; i < k / 2; ++i) {
+    for (uint32_t i = 0; i < k / 2; ++i) {
         const sooth_ptx_loop t = out->loop[base + i];
         out->loop[base + i] = out->loop[base + k - 1 - i];
         out->loop[base + k - 1 - i] = t;
     }
-    for (i = base; i < base + k; ++i) {
+    for (uint32_t i = base; i < base + k; ++i) {
         sooth_ptx_loop *loop = &out->loop[i];
         if (loop->parent != SOOTH_PTX_NONE) loop->parent = base + k - 1 - loop->parent;
         loop->depth = loop->parent == SOOTH_PTX_NONE ? 1 : out->loop[loop->parent].depth + 1;
         loop->header = g->block[loop->header];
         loop->last = g->block[loop->last];
     }
-    for (node = 0; node < g->nodes; ++node) {
+    for (uint32_t node = 0; node < g->nodes; ++node) {
         sooth_ptx_block *b = &out->block[g->block[node]];
         b->idom = node ? g->block[g->idom[node]] : SOOTH_PTX_NONE;
         b->tree = g->tree[node];
@@ -589,10 +580,9 @@ SOOTHI_LOCAL void soothi_ptx_renumber(const soothi_ptx_graph *g) {
 }
 
 SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
-    const sooth_ptx_block *x, *y;
     if (a >= ptx->blocks || b >= ptx->blocks) return 0;
-    x = &ptx->block[a];
-    y = &ptx->block[b];
+    const sooth_ptx_block *x = &ptx->block[a];
+    const sooth_ptx_block *y = &ptx->block[b];
     return x->function == y->function && x->order != SOOTH_PTX_NONE && y->order != SOOTH_PTX_NONE &&
            y->tree - x->tree < x->below;
 }
@@ -616,8 +606,7 @@ SOOTHI_LOCAL int soothi_ptx_inside(const sooth_ptx *ptx, uint32_t block, uint32_
 
 /* Block b leaves the loops from its own outwards to, but without, `until`. */
 SOOTHI_LOCAL void soothi_ptx_leaves(sooth_ptx *ptx, uint32_t b, uint32_t until) {
-    uint32_t l;
-    for (l = ptx->block[b].loop; l != until; l = ptx->loop[l].parent) {
+    for (uint32_t l = ptx->block[b].loop; l != until; l = ptx->loop[l].parent) {
         if (ptx->loop[l].test == b) continue;
         ++ptx->loop[l].exits;
         ptx->loop[l].test = b;
@@ -626,25 +615,24 @@ SOOTHI_LOCAL void soothi_ptx_leaves(sooth_ptx *ptx, uint32_t b, uint32_t until) 
 
 /* From where each loop can be left, and whether its only such block is met in every iteration. */
 SOOTHI_LOCAL void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) {
-    uint32_t b, i, l;
-    for (b = f->block; f->loops && b < f->block + f->blocks; ++b) {
+    for (uint32_t b = f->block; f->loops && b < f->block + f->blocks; ++b) {
         const sooth_ptx_block *block = &ptx->block[b];
         const unsigned ending = soothi_ptx_ending(ptx, block);
         if (block->loop == SOOTH_PTX_NONE) continue;
-        for (i = 0; i < block->edges; ++i)
+        for (uint32_t i = 0; i < block->edges; ++i)
             soothi_ptx_leaves(ptx, b,
                               soothi_ptx_both(ptx, block->loop, ptx->block[ptx->edge[block->edge + i]].loop));
         if (ending == SOOTH_PTX_OP_RET || ending == SOOTH_PTX_OP_EXIT)
             soothi_ptx_leaves(ptx, b, SOOTH_PTX_NONE);
     }
-    for (l = f->loop; l < f->loop + f->loops; ++l) {
+    for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) {
         sooth_ptx_loop *loop = &ptx->loop[l];
         if (loop->exits != 1 || ptx->block[loop->test].loop != l ||
             !sooth_ptx_dominates(ptx, loop->test, loop->last)) {
             loop->test = SOOTH_PTX_NONE;
             continue;
         }
-        for (i = 0; i < ptx->block[loop->test].edges; ++i)
+        for (uint32_t i = 0; i < ptx->block[loop->test].edges; ++i)
             if (ptx->edge[ptx->block[loop->test].edge + i] == loop->header) loop->test_is_last = 1;
     }
 }
@@ -658,10 +646,10 @@ SOOTHI_LOCAL const char *soothi_ptx_behind(const sooth_ptx *ptx, const sooth_ptx
 
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
                                     sooth_ptx_word *operand, size_t most) {
-    const char *p = soothi_ptx_behind(ptx, instruction), *const end = ptx->text + ptx->size, *start, *stop;
+    const char *p = soothi_ptx_behind(ptx, instruction), *const end = ptx->text + ptx->size, *stop;
     unsigned depth = 0;
     size_t n = 0;
-    for (start = stop = p = soothi_ptx_skip(p, end); p < end;) {
+    for (const char *start = stop = p = soothi_ptx_skip(p, end); p < end;) {
         const unsigned kind = soothi_ptx_char(*p);
         if (depth == 0 && (kind == SOOTHI_PTX_COMMA || kind == SOOTHI_PTX_END)) {
             if (stop > start || kind == SOOTHI_PTX_COMMA) {
@@ -683,11 +671,10 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
 /* Enters one definition of a register; 0 without memory. */
 SOOTHI_LOCAL int soothi_ptx_define(soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t instruction,
                                    uint32_t block) {
-    soothi_ptx_definition *d;
     uint32_t *newest = soothi_ptx_enter(flow->memory, &flow->names, flow->ptx->text, name, 0);
     if (!newest || !SOOTHI_PTX_MORE(flow->memory, flow->definition, flow->definitions, flow->capacity))
         return 0;
-    d = &flow->definition[flow->definitions];
+    soothi_ptx_definition *d = &flow->definition[flow->definitions];
     d->instruction = instruction;
     d->block = block;
     d->next = *newest;
@@ -706,10 +693,11 @@ SOOTHI_LOCAL uint32_t soothi_ptx_defined(const soothi_ptx_flow *flow, sooth_ptx_
 SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint32_t block) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_instruction *ins = &ptx->instruction[number];
-    const char *p, *const end = ptx->text + ptx->size;
+    const char *const end = ptx->text + ptx->size;
     int inside = 0;
     if (ins->kind == SOOTH_PTX_KIND_BRANCH || ins->kind == SOOTH_PTX_KIND_EXIT) return 1;
-    for (p = soothi_ptx_skip(soothi_ptx_behind(ptx, ins), end); p < end; p = soothi_ptx_skip(p, end)) {
+    for (const char *p = soothi_ptx_skip(soothi_ptx_behind(ptx, ins), end); p < end;
+         p = soothi_ptx_skip(p, end)) {
         if (soothi_ptx_char(*p) == SOOTHI_PTX_LETTER) {
             const sooth_ptx_word name = soothi_ptx_name(p, end);
             if (!soothi_ptx_define(flow, name, number, block)) return 0;
@@ -728,13 +716,12 @@ SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint
 
 /* Prepares to follow values through a function. 0 without memory. */
 SOOTHI_LOCAL int soothi_ptx_follow(soothi_ptx_flow *flow, const sooth_ptx_function *f) {
-    uint32_t b, i;
     flow->function = f;
     flow->definitions = 0;
     soothi_ptx_forget(&flow->names);
-    for (b = f->block; b < f->block + f->blocks; ++b) {
+    for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
         const sooth_ptx_block *block = &flow->ptx->block[b];
-        for (i = block->first; i < block->first + block->count; ++i)
+        for (uint32_t i = block->first; i < block->first + block->count; ++i)
             if (!soothi_ptx_defines(flow, i, b)) return 0;
     }
     return 1;
@@ -785,12 +772,11 @@ SOOTHI_LOCAL unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
                                   SOOTH_PTX_OP_REM, SOOTH_PTX_OP_MIN, SOOTH_PTX_OP_MAX, SOOTH_PTX_OP_AND,
                                   SOOTH_PTX_OP_OR,  SOOTH_PTX_OP_XOR, SOOTH_PTX_OP_SHL, SOOTH_PTX_OP_SHR,
                                   SOOTH_PTX_OP_SETP};
-    size_t i;
     if (!soothi_ptx_is_integer(form->type) || !soothi_ptx_is_integer(form->source) || form->vector != 1)
         return 0;
-    for (i = 0; i < sizeof one; ++i)
+    for (size_t i = 0; i < sizeof one; ++i)
         if (form->opcode == one[i]) return 1;
-    for (i = 0; i < sizeof two; ++i)
+    for (size_t i = 0; i < sizeof two; ++i)
         if (form->opcode == two[i]) return 2;
     return form->opcode == SOOTH_PTX_OP_MAD || form->opcode == SOOTH_PTX_OP_SELP ? 3 : 0;
 }
@@ -804,9 +790,8 @@ SOOTHI_LOCAL unsigned soothi_ptx_comparison(const sooth_ptx_form *form) {
     static const uint8_t is[10] = {SOOTHI_PTX_LT, SOOTHI_PTX_EQ, SOOTHI_PTX_LE, SOOTHI_PTX_GT, SOOTHI_PTX_NE,
                                    SOOTHI_PTX_GE, SOOTHI_PTX_LT, SOOTHI_PTX_LE, SOOTHI_PTX_GT, SOOTHI_PTX_GE};
     sooth_ptx_word word[SOOTHI_PTX_MODIFIERS];
-    unsigned i;
     if (form->opcode != SOOTH_PTX_OP_SETP || soothi_ptx_split(form->text, form->length, word) != 3) return 0;
-    for (i = 0; i < 10; ++i)
+    for (unsigned i = 0; i < 10; ++i)
         if (soothi_ptx_is(word[1], name[i])) return is[i];
     return 0;
 }
@@ -882,11 +867,11 @@ typedef struct soothi_ptx_use {
    of few blocks, and 1 where it would be longer. */
 SOOTHI_LOCAL int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint32_t to, uint32_t without) {
     enum { MOST = 96 };
-    uint32_t seen[MOST], count = 1, at, i, k;
+    uint32_t seen[MOST], count = 1, k;
     seen[0] = from;
-    for (at = 0; at < count; ++at) {
+    for (uint32_t at = 0; at < count; ++at) {
         const sooth_ptx_block *block = &ptx->block[seen[at]];
-        for (i = 0; i < block->edges; ++i) {
+        for (uint32_t i = 0; i < block->edges; ++i) {
             const uint32_t next = ptx->edge[block->edge + i];
             if (next == without) continue;
             if (next == to) return 1;
@@ -911,10 +896,9 @@ SOOTHI_LOCAL uint32_t soothi_ptx_reaching(const soothi_ptx_flow *flow, sooth_ptx
                                           soothi_ptx_use use, uint32_t but, uint32_t *steps) {
     const sooth_ptx *ptx = flow->ptx;
     const uint32_t newest = soothi_ptx_defined(flow, name);
-    uint32_t best = SOOTH_PTX_NONE, d;
-    int pass;
-    for (pass = 0; pass < 2; ++pass) { /* finds the last; looks at the others */
-        for (d = newest; d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
+    uint32_t best = SOOTH_PTX_NONE;
+    for (int pass = 0; pass < 2; ++pass) { /* finds the last; looks at the others */
+        for (uint32_t d = newest; d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
             const soothi_ptx_definition *def = &flow->definition[d];
             const int before = soothi_ptx_before(ptx, def, use);
             if (*steps == 0) return SOOTH_PTX_NONE;
@@ -964,10 +948,9 @@ SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const ch
 SOOTHI_LOCAL int soothi_ptx_known(const soothi_ptx_flow *flow, sooth_ptx_word word, int64_t *value) {
     const sooth_ptx_function *f = flow->function;
     uint32_t at = f->param;
-    size_t i;
     if (flow->values == 0) return 0;
     while (at < f->param + f->params && !soothi_ptx_same(flow->ptx->variable[at].name, word)) ++at;
-    for (i = 0; i < flow->values; ++i) {
+    for (size_t i = 0; i < flow->values; ++i) {
         *value = flow->value[i].value;
         if (at < f->param + f->params) {
             if (soothi_ptx_calls(flow->ptx, f, at, flow->value[i].name,
@@ -989,9 +972,9 @@ SOOTHI_LOCAL int soothi_ptx_result(const soothi_ptx_flow *flow, sooth_ptx_word n
     const soothi_ptx_use use = {d->instruction, d->block};
     sooth_ptx_word operand[4];
     int64_t from[3] = {0, 0, 0};
-    size_t n, i, sources = soothi_ptx_sources(form);
+    size_t sources = soothi_ptx_sources(form);
     if (ins->flags & SOOTH_PTX_IS_PREDICATED) return 0;
-    n = sooth_ptx_operands(flow->ptx, ins, operand, 4);
+    size_t n = sooth_ptx_operands(flow->ptx, ins, operand, 4);
     if (form->opcode == SOOTH_PTX_OP_LD && ins->kind == SOOTH_PTX_KIND_PARAM_LOAD && n == 2 &&
         form->vector == 1 && operand[1].length > 2) {
         const sooth_ptx_word inside = soothi_ptx_word(operand[1].text + 1, operand[1].length - 2);
@@ -1000,7 +983,7 @@ SOOTHI_LOCAL int soothi_ptx_result(const soothi_ptx_flow *flow, sooth_ptx_word n
         return 1;
     }
     if (sources == 0 || n != sources + 1 || !soothi_ptx_same(operand[0], name)) return 0;
-    for (i = 0; i < sources; ++i)
+    for (size_t i = 0; i < sources; ++i)
         if (!soothi_ptx_constant(flow, operand[i + 1], use, depth + 1, steps, &from[i])) return 0;
     return soothi_ptx_apply(form, from, value);
 }
@@ -1109,12 +1092,9 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const sooth_ptx_loop *loop = &ptx->loop[s->loop];
     const sooth_ptx_word name = s->reg[k].name;
     const soothi_ptx_use entry = {ptx->block[loop->header].first, loop->header};
-    const sooth_ptx_instruction *ins;
-    const soothi_ptx_definition *def;
-    const sooth_ptx_form *form;
     sooth_ptx_word operand[4];
     soothi_ptx_step *step;
-    uint32_t d, within = SOOTH_PTX_NONE, n, i;
+    uint32_t d, within = SOOTH_PTX_NONE;
     for (d = soothi_ptx_defined(flow, name); d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
         if (s->budget == 0) return 0;
         --s->budget;
@@ -1126,10 +1106,10 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     if (d != SOOTH_PTX_NONE)
         s->reg[k].is_known = soothi_ptx_result(flow, name, d, 0, &s->budget, &s->reg[k].value);
     if (within == SOOTH_PTX_NONE) return s->reg[k].is_known;
-    def = &flow->definition[within];
-    ins = &ptx->instruction[def->instruction];
-    form = soothi_ptx_form(ptx, ins);
-    n = soothi_ptx_sources(form);
+    const soothi_ptx_definition *def = &flow->definition[within];
+    const sooth_ptx_instruction *ins = &ptx->instruction[def->instruction];
+    const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
+    uint32_t n = soothi_ptx_sources(form);
     if (n == 0 || (ins->flags & SOOTH_PTX_IS_PREDICATED) || ptx->block[def->block].loop != s->loop ||
         !sooth_ptx_dominates(ptx, def->block, loop->last) || s->steps == SOOTHI_PTX_SLICE ||
         sooth_ptx_operands(ptx, ins, operand, 4) != n + 1 || !soothi_ptx_same(operand[0], name))
@@ -1143,7 +1123,7 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     step->order = ptx->block[def->block].order;
     step->to = k;
     step->from[0] = step->from[1] = step->from[2] = SOOTH_PTX_NONE;
-    for (i = 0; i < n; ++i) {
+    for (uint32_t i = 0; i < n; ++i) {
         if (soothi_ptx_defined(flow, operand[i + 1]) == SOOTH_PTX_NONE) {
             if (!soothi_ptx_constant(flow, operand[i + 1], entry, 0, &s->budget, &step->number[i])) return 0;
         } else {
@@ -1156,8 +1136,8 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
 
 /* The instructions in the order in which an iteration meets them. */
 SOOTHI_LOCAL void soothi_ptx_arrange(soothi_ptx_slice *s) {
-    uint32_t i, k;
-    for (i = 1; i < s->steps; ++i) {
+    uint32_t k;
+    for (uint32_t i = 1; i < s->steps; ++i) {
         const soothi_ptx_step t = s->step[i];
         for (k = i; k > 0; --k) {
             const soothi_ptx_step *before = &s->step[k - 1];
@@ -1174,8 +1154,7 @@ SOOTHI_LOCAL int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]
     const soothi_ptx_step *step = &s->step[i];
     soothi_ptx_register *to = &s->reg[step->to];
     int64_t value;
-    unsigned k;
-    for (k = 0; k < 3; ++k) {
+    for (unsigned k = 0; k < 3; ++k) {
         from[k] = step->number[k];
         if (step->from[k] == SOOTH_PTX_NONE) continue;
         if (!s->reg[step->from[k]].is_known) return 0;
@@ -1192,9 +1171,8 @@ SOOTHI_LOCAL int soothi_ptx_stays(int64_t v, int64_t step, uint64_t times, uint3
     const int64_t limit = (int64_t)1 << (bits > 62 ? 62 : is_signed ? bits - 1 : bits);
     const int64_t least = is_signed ? -limit : 0;
     const uint64_t pace = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
-    uint64_t left;
     if (v >= limit || v < least) return 0;
-    left = step < 0 ? (uint64_t)v - (uint64_t)least : (uint64_t)limit - 1 - (uint64_t)v;
+    uint64_t left = step < 0 ? (uint64_t)v - (uint64_t)least : (uint64_t)limit - 1 - (uint64_t)v;
     return pace == 0 || times <= left / pace;
 }
 
@@ -1204,8 +1182,9 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     const soothi_ptx_step *step = &s->step[i];
     const sooth_ptx_form *form = step->form;
     const soothi_ptx_register *to = &s->reg[step->to];
-    unsigned k, changed[3];
-    for (k = 0; k < 3; ++k) changed[k] = step->from[k] != SOOTH_PTX_NONE && s->reg[step->from[k]].is_changed;
+    unsigned changed[3];
+    for (unsigned k = 0; k < 3; ++k)
+        changed[k] = step->from[k] != SOOTH_PTX_NONE && s->reg[step->from[k]].is_changed;
     switch (form->opcode) {
     case SOOTH_PTX_OP_SETP: return 1; /* no number: the caller looks at the test */
     case SOOTH_PTX_OP_MOV:
@@ -1224,7 +1203,7 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     }
     if (form->type == SOOTH_PTX_TYPE_PRED) return 1;
     if (form->opcode == SOOTH_PTX_OP_CVT || (form->flags & SOOTH_PTX_FORM_WIDE))
-        for (k = 0; k < 2; ++k) {
+        for (unsigned k = 0; k < 2; ++k) {
             const soothi_ptx_register *from = changed[k] ? &s->reg[step->from[k]] : NULL;
             if (from && !soothi_ptx_stays(from->value, from->step, times, soothi_ptx_bits(form->source),
                                           soothi_ptx_is_signed(form->source)))
@@ -1237,7 +1216,6 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
    iteration, no longer does; 0: it cannot be said. */
 SOOTHI_LOCAL uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b, int64_t da, int64_t db) {
     int64_t x = a - b, s = da - db;
-    uint64_t distance, pace;
     if (s == 0) return 0;
     if (comparison == SOOTHI_PTX_EQ) return 1;
     if (comparison == SOOTHI_PTX_GT || comparison == SOOTHI_PTX_GE ||
@@ -1246,8 +1224,8 @@ SOOTHI_LOCAL uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b
         s = -s;
     }
     if (s < 0 || x > 0) return 0;
-    distance = (uint64_t)-x;
-    pace = (uint64_t)s;
+    uint64_t distance = (uint64_t)-x;
+    uint64_t pace = (uint64_t)s;
     if (comparison == SOOTHI_PTX_NE) return distance % pace ? 0 : distance / pace;
     if (comparison == SOOTHI_PTX_LT || comparison == SOOTHI_PTX_GT)
         return distance / pace + (distance % pace != 0);
@@ -1286,8 +1264,8 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
     soothi_ptx_sides sides;
     const soothi_ptx_step *test;
     unsigned comparison; /* that holds while the loop goes on */
-    uint64_t iteration, more;
-    uint32_t i, k, maker;
+    uint64_t more;
+    uint32_t i, maker;
     for (;;) { /* p = !q: ask q */
         maker = soothi_ptx_maker(s, p);
         if (maker == s->steps) return 0;
@@ -1303,21 +1281,22 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
     memset(&sides, 0, sizeof sides);
     sides.bits = soothi_ptx_bits(test->form->type);
     sides.is_signed = soothi_ptx_is_signed(test->form->type);
-    for (iteration = 1; iteration <= SOOTHI_PTX_TRIED; ++iteration) {
+    for (uint64_t iteration = 1; iteration <= SOOTHI_PTX_TRIED; ++iteration) {
         int steady = iteration > 2 && comparison;
         int64_t from[3], side[2] = {0, 0};
-        for (k = 0; k < s->regs; ++k) s->reg[k].before = s->reg[k].value;
+        for (uint32_t k = 0; k < s->regs; ++k) s->reg[k].before = s->reg[k].value;
         for (i = 0; i < s->steps && s->step[i].order <= order; ++i) {
             if (!soothi_ptx_run(s, i, from)) return 0;
-            for (k = 0; k < 2 && i == maker; ++k) side[k] = soothi_ptx_wrap(from[k], test->form->type);
+            for (uint32_t k = 0; k < 2 && i == maker; ++k)
+                side[k] = soothi_ptx_wrap(from[k], test->form->type);
         }
         if (!s->reg[p].is_known) return 0;
         if ((s->reg[p].value & 1) == leaves) return iteration;
         for (; i < s->steps; ++i)
             if (!soothi_ptx_run(s, i, from)) return 0;
-        for (k = 0; k < s->regs; ++k)
+        for (uint32_t k = 0; k < s->regs; ++k)
             steady &= soothi_ptx_steady(s->reg[k].value, s->reg[k].before, &s->reg[k].step);
-        for (k = 0; k < 2; ++k) {
+        for (uint32_t k = 0; k < 2; ++k) {
             steady &= soothi_ptx_steady(side[k], sides.value[k], &sides.step[k]);
             sides.value[k] = side[k];
         }
@@ -1335,27 +1314,23 @@ SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t numb
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_loop *loop = &ptx->loop[number];
     const sooth_ptx_block *block;
-    const sooth_ptx_instruction *branch;
     soothi_ptx_slice s;
-    uint32_t predicate, k;
-    uint64_t iteration;
-    int leaves;
     if (loop->test == SOOTH_PTX_NONE) return -1.0;
     block = &ptx->block[loop->test];
     if (soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA || block->edges != 2) return -1.0;
-    branch = &ptx->instruction[block->first + block->count - 1];
-    leaves = !soothi_ptx_inside(ptx, branch->target, number); /* taken: leaves */
+    const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
+    int leaves = !soothi_ptx_inside(ptx, branch->target, number); /* taken: leaves */
     if (branch->flags & SOOTH_PTX_IS_NEGATED) leaves = !leaves;
     s.flow = flow;
     s.loop = number;
     s.regs = s.steps = 0;
     s.budget = 1000;
-    predicate = soothi_ptx_register_of(&s, soothi_ptx_predicate(ptx, branch));
-    for (k = 0; k < s.regs; ++k)
+    uint32_t predicate = soothi_ptx_register_of(&s, soothi_ptx_predicate(ptx, branch));
+    for (uint32_t k = 0; k < s.regs; ++k)
         if (!soothi_ptx_trace(&s, k)) return -1.0;
     if (!s.reg[predicate].is_changed) return -1.0;
     soothi_ptx_arrange(&s);
-    iteration = soothi_ptx_iterate(&s, predicate, leaves, block->order);
+    uint64_t iteration = soothi_ptx_iterate(&s, predicate, leaves, block->order);
     if (iteration == 0) return -1.0;
     return (double)(loop->test_is_last ? iteration : iteration - 1);
 }
@@ -1368,15 +1343,13 @@ SOOTHI_LOCAL unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_w
                                         uint32_t *steps) {
     const sooth_ptx *ptx = flow->ptx;
     unsigned space = SOOTH_PTX_CLASSES, one;
-    uint32_t d;
-    for (d = soothi_ptx_defined(flow, name); d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
+    for (uint32_t d = soothi_ptx_defined(flow, name); d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
         const sooth_ptx_instruction *ins = &ptx->instruction[flow->definition[d].instruction];
         const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
         sooth_ptx_word operand[4], word[SOOTHI_PTX_MODIFIERS];
-        size_t n, i;
         if (depth > 12 || *steps == 0) return SOOTH_PTX_CLASSES;
         --*steps;
-        n = sooth_ptx_operands(ptx, ins, operand, 4);
+        size_t n = sooth_ptx_operands(ptx, ins, operand, 4);
         if (n < 2 || n > 3 || !soothi_ptx_same(operand[0], name)) return SOOTH_PTX_CLASSES;
         one = SOOTH_PTX_CLASSES;
         if (form->opcode == SOOTH_PTX_OP_CVTA) { /* cvta.to comes to no space here */
@@ -1384,7 +1357,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_w
         } else if (form->opcode == SOOTH_PTX_OP_ADD || form->opcode == SOOTH_PTX_OP_SUB ||
                    form->opcode == SOOTH_PTX_OP_MOV) {
             if (soothi_ptx_same(operand[1], name)) continue; /* p = p + 4 */
-            for (i = 1; i < n && one == SOOTH_PTX_CLASSES; ++i)
+            for (size_t i = 1; i < n && one == SOOTH_PTX_CLASSES; ++i)
                 one = soothi_ptx_points(flow, operand[i], depth + 1, steps);
         }
         if (one == SOOTH_PTX_CLASSES || (space != SOOTH_PTX_CLASSES && one != space))
@@ -1397,19 +1370,17 @@ SOOTHI_LOCAL unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_w
 /* Gives generic accesses of a function the space that their addresses show. */
 SOOTHI_LOCAL void soothi_ptx_resolve_generic(sooth_ptx *ptx, const soothi_ptx_flow *flow,
                                              const sooth_ptx_function *f) {
-    uint32_t i;
-    for (i = f->instruction; i < f->instruction + f->instructions; ++i) {
+    for (uint32_t i = f->instruction; i < f->instruction + f->instructions; ++i) {
         sooth_ptx_instruction *ins = &ptx->instruction[i];
         const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
         sooth_ptx_word operand[2];
-        size_t n, k;
         uint32_t steps = 64;
         unsigned space = SOOTH_PTX_CLASSES, rule = soothi_ptx_rule(form->opcode);
         if (!(form->flags & SOOTH_PTX_FORM_GENERIC)) continue;
         if (rule == SOOTHI_PTX_RULE_WMMA)
             rule = form->kind == SOOTH_PTX_KIND_GLOBAL_LOAD ? SOOTHI_PTX_RULE_LOAD : SOOTHI_PTX_RULE_STORE;
-        n = sooth_ptx_operands(ptx, ins, operand, 2);
-        for (k = 0; k < n && k < 2; ++k) {
+        size_t n = sooth_ptx_operands(ptx, ins, operand, 2);
+        for (size_t k = 0; k < n && k < 2; ++k) {
             const char *p = operand[k].text, *const end = p + operand[k].length;
             if (p == end || *p != '[') continue;
             space = soothi_ptx_points(flow, soothi_ptx_name(soothi_ptx_skip(p + 1, end), end), 0, &steps);
@@ -1427,7 +1398,6 @@ SOOTHI_LOCAL int soothi_ptx_analyse(soothi_ptx_graph *g, soothi_ptx_flow *flow, 
     sooth_ptx *ptx = g->ptx;
     const sooth_ptx_function *f = g->f;
     soothi_carver at = {NULL, 0};
-    uint32_t l;
     soothi_ptx_graph_layout(&at, g);
     at.memory = (unsigned char *)(void *)soothi_ptx_scratch(g, at.used / sizeof(uint32_t));
     if (!at.memory) return 0;
@@ -1441,12 +1411,10 @@ SOOTHI_LOCAL int soothi_ptx_analyse(soothi_ptx_graph *g, soothi_ptx_flow *flow, 
     soothi_ptx_exits(ptx, f);
     if (f->loops == 0 && !has_generic) return 1;
     if (!soothi_ptx_follow(flow, f)) return 0;
-    for (l = f->loop; l < f->loop + f->loops; ++l) ptx->loop[l].trip = soothi_ptx_derive(flow, l);
+    for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) ptx->loop[l].trip = soothi_ptx_derive(flow, l);
     if (has_generic) soothi_ptx_resolve_generic(ptx, flow, f);
     return 1;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

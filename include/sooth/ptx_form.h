@@ -32,9 +32,7 @@
 #ifndef SOOTH_PTX_FORM_H
 #define SOOTH_PTX_FORM_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -231,17 +229,13 @@ SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PTX_FORM_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_FORM_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_FORM_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- the tables above as functions ---- */
 
@@ -335,9 +329,8 @@ SOOTHI_LOCAL int soothi_ptx_is(sooth_ptx_word word, const char *text) {
 }
 
 SOOTHI_LOCAL int soothi_ptx_same(sooth_ptx_word a, sooth_ptx_word b) {
-    size_t i;
     if (a.length != b.length) return 0;
-    for (i = 0; i < a.length; ++i)
+    for (size_t i = 0; i < a.length; ++i)
         if (a.text[i] != b.text[i]) return 0;
     return 1;
 }
@@ -480,8 +473,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_find_type(sooth_ptx_word word) {
         SOOTH_PTX_TYPE_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     };
-    unsigned type;
-    for (type = 1; type < SOOTH_PTX_TYPES; ++type)
+    for (unsigned type = 1; type < SOOTH_PTX_TYPES; ++type)
         if (soothi_ptx_is(word, name[type])) return type;
     return SOOTH_PTX_TYPE_UNTYPED;
 }
@@ -490,10 +482,10 @@ SOOTHI_LOCAL unsigned soothi_ptx_find_type(sooth_ptx_word word) {
    are in the order of the classes. */
 SOOTHI_LOCAL unsigned soothi_ptx_find_space(sooth_ptx_word word) {
     static const char name[6][8] = {"global", "shared", "local", "const", "tex", "param"};
-    size_t n = 0, i;
+    size_t n = 0;
     while (n < word.length && word.text[n] != ':' && word.text[n] != '[') ++n;
     word.length = n;
-    for (i = 0; i < 6; ++i)
+    for (size_t i = 0; i < 6; ++i)
         if (soothi_ptx_is(word, name[i])) return SOOTH_PTX_CLASS_GLOBAL + (unsigned)i;
     return SOOTH_PTX_CLASSES;
 }
@@ -520,8 +512,7 @@ typedef struct soothi_ptx_parts {
 } soothi_ptx_parts;
 
 SOOTHI_LOCAL int soothi_ptx_has(const soothi_ptx_parts *parts, const char *text) {
-    size_t i;
-    for (i = 1; i < parts->words; ++i)
+    for (size_t i = 1; i < parts->words; ++i)
         if (soothi_ptx_is(parts->word[i], text)) return 1;
     return 0;
 }
@@ -628,11 +619,10 @@ SOOTHI_LOCAL uint32_t soothi_ptx_digits(const char *text, size_t length, size_t 
    a warp of 32 shares the matrix. a is m x k, b is k x n, c and d are m x n. */
 SOOTHI_LOCAL uint32_t soothi_ptx_fragment(const soothi_ptx_parts *parts, uint32_t bits) {
     uint32_t by[3] = {0, 0, 0};
-    size_t i, at;
     unsigned k;
-    for (i = 1; i < parts->words; ++i) {
+    for (size_t i = 1; i < parts->words; ++i) {
         const sooth_ptx_word word = parts->word[i];
-        for (at = k = 0; k < 3 && at < word.length && word.text[at] == "mnk"[k]; ++k) {
+        for (size_t at = k = 0; k < 3 && at < word.length && word.text[at] == "mnk"[k]; ++k) {
             ++at;
             by[k] = soothi_ptx_digits(word.text, word.length, &at);
         }
@@ -676,7 +666,7 @@ SOOTHI_LOCAL void soothi_ptx_measure(sooth_ptx_form *form, const soothi_ptx_part
 SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length) {
     sooth_ptx_form form;
     soothi_ptx_parts parts;
-    size_t i, spaces = 0;
+    size_t spaces = 0;
     memset(&form, 0, sizeof form);
     memset(&parts, 0, sizeof parts);
     form.text = text;
@@ -685,7 +675,7 @@ SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length) {
     parts.words = soothi_ptx_split(text, length, parts.word);
     parts.space[0] = parts.space[1] = SOOTH_PTX_CLASSES;
     form.opcode = (uint16_t)soothi_ptx_find_opcode(parts.word[0]);
-    for (i = 1; i < parts.words; ++i) {
+    for (size_t i = 1; i < parts.words; ++i) {
         const sooth_ptx_word word = parts.word[i];
         const unsigned space = soothi_ptx_find_space(word), type = soothi_ptx_find_type(word);
         if (space < SOOTH_PTX_CLASSES) {
@@ -706,7 +696,5 @@ SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length) {
     return form;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -48,9 +48,7 @@
 #define SOOTH_QUANTISE_H
 
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* The bounds of every output t for all rows in a box, in range[2 t] (least) and range[2 t + 1] (most),
    rounding included: what the network can never predict. Feature j lies between box[2 j] and box[2 j + 1]
@@ -68,18 +66,14 @@ SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, 
 SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
                                           const float *box, float *error, sooth_mlp **quantised);
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_QUANTISE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_QUANTISE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_QUANTISE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- intervals ---- */
 
@@ -133,11 +127,9 @@ SOOTHI_LOCAL soothi_interval soothi_interval_sum(const sooth_mlp *m, size_t i, s
                                                  const soothi_interval *a, double *rounding) {
     const size_t n = sooth_mlp_layers(m)[i].inputs;
     soothi_interval v;
-    double size;
-    size_t j;
     v.low = v.high = (double)sooth_mlp_bias(m, i, o);
-    size = soothi_abs(v.low);
-    for (j = 0; j < n; ++j) {
+    double size = soothi_abs(v.low);
+    for (size_t j = 0; j < n; ++j) {
         const double w = (double)sooth_mlp_weight(m, i, o, j);
         soothi_interval_add(&v, w, a[j]);
         size += soothi_abs(w) * soothi_interval_reach(a[j]);
@@ -166,8 +158,7 @@ SOOTHI_LOCAL soothi_interval soothi_interval_activate(uint32_t f, double leak, s
 /* The box as intervals, one per feature. */
 SOOTHI_LOCAL sooth_status soothi_interval_box(sooth_env *env, const sooth_mlp *model, const float *box,
                                               soothi_interval *a) {
-    uint32_t j;
-    for (j = 0; j < model->head.features; ++j) {
+    for (uint32_t j = 0; j < model->head.features; ++j) {
         a[j].low = (double)box[2 * j];
         a[j].high = (double)box[2 * j + 1];
         if (!soothi_finite(a[j].low) || !soothi_finite(a[j].high) || a[j].low > a[j].high)
@@ -191,22 +182,21 @@ SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, 
                                         float *range) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
     sooth_status status = soothi_mlp_need_floats(env, model);
-    soothi_interval *buffer, *a, *next, v;
+    soothi_interval *buffer, *next, v;
     double rounding;
-    size_t i, o;
     if (status != SOOTH_OK) return status;
-    a = buffer = soothi_interval_buffer(env, model, &status);
+    soothi_interval *a = buffer = soothi_interval_buffer(env, model, &status);
     if (!buffer) return status;
     status = soothi_interval_box(env, model, box, a);
-    for (i = 0; status == SOOTH_OK && i < model->layers; ++i) {
+    for (size_t i = 0; status == SOOTH_OK && i < model->layers; ++i) {
         next = a == buffer ? buffer + model->widest : buffer;
-        for (o = 0; o < l[i].outputs; ++o) {
+        for (size_t o = 0; o < l[i].outputs; ++o) {
             v = soothi_interval_sum(model, i, o, a, &rounding);
             next[o] = soothi_interval_activate(l[i].activation, (double)model->leak, v);
         }
         a = next;
     }
-    for (o = 0; status == SOOTH_OK && o < model->head.targets; ++o) {
+    for (size_t o = 0; status == SOOTH_OK && o < model->head.targets; ++o) {
         range[2 * o] = (float)a[o].low;
         range[2 * o + 1] = (float)a[o].high;
     }
@@ -223,17 +213,17 @@ typedef struct soothi_quantise_flow {
 
 /* Chooses the step of what comes into a layer so that nothing is cut, and adds what rounding to it loses. */
 SOOTHI_LOCAL double soothi_quantise_input_step(const soothi_quantise_flow *in, size_t n) {
-    double reach = 0.0, step;
-    size_t j;
-    for (j = 0; j < n; ++j) {
+    double reach = 0.0;
+    for (size_t j = 0; j < n; ++j) {
         soothi_interval other;
         other.low = in->a[j].low - in->error[j].high;
         other.high = in->a[j].high - in->error[j].low;
         reach = soothi_quantise_larger(reach, soothi_interval_reach(other));
     }
-    step = (double)(float)(reach > 0.0 ? soothi_quantise_larger(reach / SOOTHI_MLP_CEILING * 1.000001, 1e-30)
-                                       : 1.0);
-    for (j = 0; j < n; ++j)
+    double step =
+        (double)(float)(reach > 0.0 ? soothi_quantise_larger(reach / SOOTHI_MLP_CEILING * 1.000001, 1e-30)
+                                    : 1.0);
+    for (size_t j = 0; j < n; ++j)
         soothi_interval_widen(&in->error[j], 0.505 * step); /* half, and the rounding of v / step + 0.5 */
     return step;
 }
@@ -243,18 +233,18 @@ SOOTHI_LOCAL double soothi_quantise_input_step(const soothi_quantise_flow *in, s
 SOOTHI_LOCAL double soothi_quantise_weight_step(const sooth_mlp *m, size_t i, uint32_t bits) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
     const double most = 0x7FFFFFFF / SOOTHI_MLP_CEILING - 0.5 * (double)l->inputs - 1.0; /* steps of a row */
-    double largest = 0.0, row = 0.0, step;
-    size_t o, j;
-    for (o = 0; o < l->outputs; ++o) {
+    double largest = 0.0, row = 0.0;
+    for (size_t o = 0; o < l->outputs; ++o) {
         double sum = 0.0;
-        for (j = 0; j < l->inputs; ++j) {
+        for (size_t j = 0; j < l->inputs; ++j) {
             const double w = soothi_abs((double)sooth_mlp_weight(m, i, o, j));
             sum += w;
             largest = soothi_quantise_larger(largest, w);
         }
         row = soothi_quantise_larger(row, sum);
     }
-    step = bits == 8 ? soothi_quantise_larger(largest / 127.0, row / most * 1.000001) : largest / 32767.0;
+    double step =
+        bits == 8 ? soothi_quantise_larger(largest / 127.0, row / most * 1.000001) : largest / 32767.0;
     return (double)(float)(largest > 0.0 ? soothi_quantise_larger(step, 1e-30) : 1.0);
 }
 
@@ -267,9 +257,8 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_weights(const sooth_mlp *m, const s
     const double most = bits == 8 ? 127.0 : 32767.0;
     double size = soothi_abs((double)sooth_mlp_bias(m, i, o));
     soothi_interval v, x;
-    size_t j;
     v.low = v.high = 0.0;
-    for (j = 0; j < l->inputs; ++j) {
+    for (size_t j = 0; j < l->inputs; ++j) {
         const double w = (double)sooth_mlp_weight(m, i, o, j);
         const size_t at = l->weights_at + o * l->stride + j;
         double q = w / (double)l->weight_step;
@@ -297,7 +286,6 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_activation_error(uint32_t f, double
                                                               soothi_interval e) {
     const double steepest = f == SOOTH_MLP_SIGMOID ? 0.25 : 1.0;
     soothi_interval d, least, most;
-    double rounding;
     if (f == SOOTH_MLP_LINEAR) return e;
     d.low = e.low < 0.0 ? steepest * e.low : 0.0;
     d.high = e.high > 0.0 ? steepest * e.high : 0.0;
@@ -307,7 +295,7 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_activation_error(uint32_t f, double
     most.high = soothi_quantise_activation(f, leak, v.high);
     if (d.low < least.low - least.high) d.low = least.low - least.high;
     if (d.high > most.high - most.low) d.high = most.high - most.low;
-    rounding = soothi_quantise_larger(soothi_interval_reach(least), soothi_interval_reach(most));
+    double rounding = soothi_quantise_larger(soothi_interval_reach(least), soothi_interval_reach(most));
     soothi_interval_widen(&d, 2.0 * SOOTHI_QUANTISE_FUNCTION_ERROR * rounding + 1e-37);
     return d;
 }
@@ -320,7 +308,6 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
     unsigned char *bytes = (unsigned char *)(void *)small + small->head.bytes_at;
     float *bias = (float *)(void *)((sooth_mlp_layer *)(void *)(small + 1) + small->layers);
     double rounding;
-    size_t o;
     const double step = soothi_quantise_input_step(in, l->inputs);
     if (!(step < 1e30))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -328,7 +315,7 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
                            step * SOOTHI_MLP_CEILING);
     l->input_step = (float)step;
     l->weight_step = (float)soothi_quantise_weight_step(m, i, small->bits);
-    for (o = 0; o < l->outputs; ++o) {
+    for (size_t o = 0; o < l->outputs; ++o) {
         const soothi_interval v = soothi_interval_sum(m, i, o, in->a, &rounding);
         soothi_interval e = soothi_quantise_weights(m, l, i, o, in, bytes, small->bits);
         soothi_interval_widen(&e, rounding);
@@ -344,15 +331,13 @@ SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, 
     const sooth_mlp_layer *from = sooth_mlp_layers(m);
     sooth_mlp_layer *l, layer;
     uint32_t floats = 1, weights = 0, i;
-    size_t words;
-    sooth_mlp *small;
     for (i = 0; i < m->layers; ++i) {
         layer = from[i];
         weights = soothi_mlp_lay_integers(&layer, from[i].biases_at != 0, weights, &floats);
     }
-    words = sizeof *m + m->layers * sizeof *l + floats * sizeof(float);
-    small = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
-                                          (size_t)weights * bits / 8);
+    size_t words = sizeof *m + m->layers * sizeof *l + floats * sizeof(float);
+    sooth_mlp *small = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
+                                                     (size_t)weights * bits / 8);
     if (!small) {
         soothi_no_memory(env, "a network of integers", words + (size_t)weights * bits / 8);
         return NULL;
@@ -380,7 +365,7 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp
     sooth_status status;
     soothi_interval *buffer = soothi_interval_buffer(env, m, &status);
     soothi_quantise_flow flow[2];
-    size_t i, o;
+    size_t i;
     if (!buffer) return status;
     for (i = 0; i < 2; ++i) {
         flow[i].a = buffer + 2 * i * m->widest;
@@ -390,7 +375,7 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp
     status = soothi_interval_box(env, m, box, flow[0].a);
     for (i = 0; status == SOOTH_OK && i < m->layers; ++i)
         status = soothi_quantise_layer(env, m, small, i, &flow[i % 2], &flow[(i + 1) % 2]);
-    for (o = 0; status == SOOTH_OK && o < m->head.targets; ++o) {
+    for (size_t o = 0; status == SOOTH_OK && o < m->head.targets; ++o) {
         const float e = (float)(1.000001 * soothi_interval_reach(flow[i % 2].error[o]));
         if (error) error[o] = e;
         if (small->error < e) small->error = e;
@@ -401,14 +386,12 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp
 
 SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
                                           const float *box, float *error, sooth_mlp **quantised) {
-    sooth_mlp *small;
-    sooth_status status;
     *quantised = NULL;
     if (bits != 8 && bits != 16)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8 or 16", bits);
-    status = soothi_mlp_need_floats(env, model);
+    sooth_status status = soothi_mlp_need_floats(env, model);
     if (status != SOOTH_OK) return status;
-    small = soothi_quantise_new(env, model, bits);
+    sooth_mlp *small = soothi_quantise_new(env, model, bits);
     if (!small) return SOOTH_NO_MEMORY;
     status = soothi_quantise_layers(env, model, box, error, small);
     if (status != SOOTH_OK) {
@@ -420,7 +403,5 @@ SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -52,9 +52,7 @@
 #ifndef SOOTH_RULES_H
 #define SOOTH_RULES_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -68,25 +66,20 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_RULES_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_RULES_IMPLEMENTED)
 #define SOOTH_RULES_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* A width that 1 / width gives this steepness, the shortest way round. */
 SOOTHI_LOCAL float soothi_rules_width_of(float steep) {
     const float w = (float)(1.0 / (double)steep);
     const uint32_t bits = soothi_bits(w);
-    uint32_t k;
-    for (k = 0; k < 9; ++k) {
+    for (uint32_t k = 0; k < 9; ++k) {
         const float other = soothi_of_bits(bits + k - 4u);
         if (soothi_bits(1.0f / other) == soothi_bits(steep)) return other;
     }
@@ -97,10 +90,10 @@ SOOTHI_LOCAL float soothi_rules_width_of(float steep) {
  * "input 3". */
 SOOTHI_LOCAL const char *soothi_rules_name(const char *const *names, size_t count, size_t i, const char *what,
                                            char buffer[32]) {
-    size_t k;
     int good = names && names[i] && names[i][0];
-    for (k = 0; good && names[i][k]; ++k) good = (unsigned char)names[i][k] >= 32 && k < 200;
-    for (k = 0; good && k < count; ++k) good = k == i || !names[k] || !soothi_same_text(names[k], names[i]);
+    for (size_t k = 0; good && names[i][k]; ++k) good = (unsigned char)names[i][k] >= 32 && k < 200;
+    for (size_t k = 0; good && k < count; ++k)
+        good = k == i || !names[k] || !soothi_same_text(names[k], names[i]);
     if (good) return names[i];
     sooth_text_format(buffer, 32, "%s %z", what, i + 1);
     return buffer;
@@ -110,20 +103,19 @@ SOOTH_API sooth_status sooth_rules_write(sooth_env *env, const sooth_sofnn *mode
                                          const char *const *outputs, sooth_sink *sink) {
     const size_t n = model->head.features, m = model->head.targets, width = soothi_sofnn_width(model);
     char buffer[32];
-    size_t i, j, t;
     (void)env;
     sooth_text_put(sink, "fuzzy network: %z inputs, %z outputs, %u rules of %s order\n", n, m, model->rules,
                    model->order ? "first" : "zero");
-    for (i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; ++i)
         sooth_text_put(sink, "input %s from %f to %f\n", soothi_rules_name(names, n, i, "input", buffer),
                        (double)soothi_sofnn_low(model)[i], (double)soothi_sofnn_high(model)[i]);
-    for (t = 0; t < m; ++t)
+    for (size_t t = 0; t < m; ++t)
         sooth_text_put(sink, "output %s from %f to %f\n", soothi_rules_name(outputs, m, t, "output", buffer),
                        (double)soothi_sofnn_least(model)[t], (double)soothi_sofnn_most(model)[t]);
-    for (j = 0; j < model->rules; ++j) {
+    for (size_t j = 0; j < model->rules; ++j) {
         const float *centre = soothi_sofnn_centre(model) + j * n, *steep = soothi_sofnn_steep(model) + j * n;
         const char *word = "IF";
-        for (i = 0; i < n; ++i) {
+        for (size_t i = 0; i < n; ++i) {
             if (!(steep[i] > 0.0f)) continue;
             sooth_text_put(sink, "%s %s is about %f +- %f", word,
                            soothi_rules_name(names, n, i, "input", buffer), (double)centre[i],
@@ -131,11 +123,11 @@ SOOTH_API sooth_status sooth_rules_write(sooth_env *env, const sooth_sofnn *mode
             word = " AND";
         }
         sooth_text_put(sink, word[0] == 'I' ? "ALWAYS" : " THEN");
-        for (t = 0; t < m; ++t) {
+        for (size_t t = 0; t < m; ++t) {
             const float *consequent = soothi_sofnn_consequent(model) + (j * m + t) * width;
             sooth_text_put(sink, "%s %s is %f", t ? "," : "",
                            soothi_rules_name(outputs, m, t, "output", buffer), (double)consequent[0]);
-            for (i = 0; i + 1 < width; ++i)
+            for (size_t i = 0; i + 1 < width; ++i)
                 sooth_text_put(sink, " + %f (%s - %f)", (double)consequent[1 + i],
                                soothi_rules_name(names, n, i, "input", buffer), (double)centre[i]);
         }
@@ -187,9 +179,9 @@ SOOTHI_LOCAL uint32_t soothi_rules_whole(soothi_rules_reader *r, uint32_t most) 
 SOOTHI_LOCAL void soothi_rules_named(soothi_rules_reader *r, const char *stop, const char **name,
                                      size_t *length) {
     const size_t more = soothi_rules_length(stop);
-    size_t at = r->at, end, last;
+    size_t at = r->at, end;
     for (end = at; end < r->size && r->text[end] != '\n' && r->text[end] != '\r';) ++end;
-    last = end;
+    size_t last = end;
     if (more)
         for (last = end; last > at && (end - last < more || !soothi_same_chars(r->text + last, stop, more));)
             --last;
@@ -226,24 +218,23 @@ SOOTHI_LOCAL void soothi_rules_read_rule(soothi_rules_reader *r, sooth_sofnn *m,
     const size_t n = m->head.features, targets = m->head.targets, width = soothi_sofnn_width(m);
     float *centre = soothi_sofnn_floats_of(m) + 2 * n + j * n, *steep = centre + (size_t)m->capacity * n;
     float *consequent = soothi_sofnn_floats_of(m) + 2 * n + 2 * (size_t)m->capacity * n + j * targets * width;
-    size_t i = 0, t;
+    size_t i = 0;
     if (!soothi_rules_may(r, "ALWAYS")) {
         soothi_rules_must(r, "IF ");
         do {
-            float w;
             while (i < n && !soothi_rules_try_name(r, i, 1, " is about ")) ++i;
             if (i == n) r->failed = 1;
             if (r->failed) return;
             centre[i] = soothi_rules_number(r);
             soothi_rules_must(r, " +- ");
-            w = soothi_rules_number(r);
+            float w = soothi_rules_number(r);
             if (!(w > 1e-38f)) r->failed = 1;
             if (r->failed) return;
             steep[i++] = 1.0f / w;
         } while (soothi_rules_may(r, " AND "));
         soothi_rules_must(r, " THEN");
     }
-    for (t = 0; t < targets && !r->failed; ++t) {
+    for (size_t t = 0; t < targets && !r->failed; ++t) {
         if (t) soothi_rules_must(r, ",");
         soothi_rules_must(r, " ");
         if (!soothi_rules_try_name(r, n + t, 0, " is ")) r->failed = 1;
@@ -277,23 +268,19 @@ SOOTHI_LOCAL void soothi_rules_range(soothi_rules_reader *r, const char *what, f
 
 SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t size, sooth_sofnn **model) {
     soothi_rules_reader r;
-    uint32_t n, m, rules, order;
-    sooth_sofnn *made;
-    float *low;
-    size_t bytes, i;
     *model = NULL;
     memset(&r, 0, sizeof r);
     r.text = text;
     r.size = size;
     r.line = 1;
     soothi_rules_must(&r, "fuzzy network: ");
-    n = soothi_rules_whole(&r, 0x10000u);
+    uint32_t n = soothi_rules_whole(&r, 0x10000u);
     soothi_rules_must(&r, " inputs, ");
-    m = soothi_rules_whole(&r, 0x1000u);
+    uint32_t m = soothi_rules_whole(&r, 0x1000u);
     soothi_rules_must(&r, " outputs, ");
-    rules = soothi_rules_whole(&r, SOOTH_SOFNN_MOST_RULES);
+    uint32_t rules = soothi_rules_whole(&r, SOOTH_SOFNN_MOST_RULES);
     soothi_rules_must(&r, " rules of ");
-    order = (uint32_t)soothi_rules_may(&r, "first");
+    uint32_t order = (uint32_t)soothi_rules_may(&r, "first");
     if (!order) soothi_rules_must(&r, "zero");
     soothi_rules_must(&r, " order");
     soothi_rules_end(&r);
@@ -301,18 +288,19 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
      * size */
     if (!r.failed && (uint64_t)rules * m * (1u + (uint64_t)order * n) + n + m > size) r.failed = 1;
     if (r.failed) return soothi_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a fuzzy network", r.line);
-    bytes = soothi_sofnn_bytes(n, m, rules, (int)order);
-    made = (sooth_sofnn *)soothi_block_new(env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, bytes, 0, 0);
+    size_t bytes = soothi_sofnn_bytes(n, m, rules, (int)order);
+    sooth_sofnn *made =
+        (sooth_sofnn *)soothi_block_new(env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, bytes, 0, 0);
     if (!made) return soothi_no_memory(env, "a fuzzy network", bytes);
     made->head.features = n;
     made->head.targets = m;
     made->rules = made->capacity = rules;
     made->order = order;
-    low = soothi_sofnn_floats_of(made);
-    for (i = 0; i < n; ++i) soothi_rules_range(&r, "input ", low + i, low + n + i);
+    float *low = soothi_sofnn_floats_of(made);
+    for (size_t i = 0; i < n; ++i) soothi_rules_range(&r, "input ", low + i, low + n + i);
     low += soothi_sofnn_least(made) - soothi_sofnn_low(made);
-    for (i = 0; i < m; ++i) soothi_rules_range(&r, "output ", low + i, low + m + i);
-    for (i = 0; i < rules && !r.failed; ++i) soothi_rules_read_rule(&r, made, i);
+    for (size_t i = 0; i < m; ++i) soothi_rules_range(&r, "output ", low + i, low + m + i);
+    for (size_t i = 0; i < rules && !r.failed; ++i) soothi_rules_read_rule(&r, made, i);
     if (r.failed) {
         sooth_sofnn_free(env, made);
         return soothi_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a part of a fuzzy network", r.line);
@@ -322,8 +310,6 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

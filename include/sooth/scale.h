@@ -56,9 +56,7 @@
 #ifndef SOOTH_SCALE_H
 #define SOOTH_SCALE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_SCALE_VERSION 1
 
@@ -147,17 +145,13 @@ SOOTH_API sooth_option_list sooth_scale_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_SCALE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALE_IMPLEMENTED)
 #define SOOTH_SCALE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 SOOTH_API const sooth_scale_column *sooth_scale_columns(const sooth_scale *scale) {
     return (const sooth_scale_column *)(const void *)(scale + 1);
@@ -202,25 +196,23 @@ SOOTH_API float sooth_scale_invert_one(const sooth_scale *scale, size_t column, 
 }
 
 SOOTH_API void sooth_scale_apply(const sooth_scale *scale, const float *row, float *out) {
-    size_t j;
-    for (j = 0; j < scale->head.features; ++j) out[j] = sooth_scale_apply_one(scale, j, row[j]);
+    for (size_t j = 0; j < scale->head.features; ++j) out[j] = sooth_scale_apply_one(scale, j, row[j]);
 }
 
 SOOTH_API void sooth_scale_invert(const sooth_scale *scale, const float *row, float *out) {
-    size_t j;
-    for (j = 0; j < scale->head.features; ++j) out[j] = sooth_scale_invert_one(scale, j, row[j]);
+    for (size_t j = 0; j < scale->head.features; ++j) out[j] = sooth_scale_invert_one(scale, j, row[j]);
 }
 
 SOOTH_API void sooth_scale_apply_many(const sooth_scale *scale, const float *x, size_t rows, size_t stride,
                                       float *out) {
-    size_t i;
-    for (i = 0; i < rows; ++i) sooth_scale_apply(scale, x + i * stride, out + i * scale->head.features);
+    for (size_t i = 0; i < rows; ++i)
+        sooth_scale_apply(scale, x + i * stride, out + i * scale->head.features);
 }
 
 SOOTH_API void sooth_scale_invert_many(const sooth_scale *scale, const float *x, size_t rows, size_t stride,
                                        float *out) {
-    size_t i;
-    for (i = 0; i < rows; ++i) sooth_scale_invert(scale, x + i * stride, out + i * scale->head.features);
+    for (size_t i = 0; i < rows; ++i)
+        sooth_scale_invert(scale, x + i * stride, out + i * scale->head.features);
 }
 
 SOOTHI_LOCAL int soothi_scale_finite(float v) { return v - v <= 0.0f; }
@@ -228,14 +220,13 @@ SOOTHI_LOCAL int soothi_scale_finite(float v) { return v - v <= 0.0f; }
 SOOTH_API int sooth_scale_check(const void *bytes, size_t size) {
     const sooth_scale *scale = (const sooth_scale *)bytes;
     const sooth_scale_column *c;
-    size_t j;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_SCALE, SOOTH_SCALE_VERSION) ||
         scale->head.doubles_at < sizeof *scale || scale->head.features == 0 ||
         scale->head.targets != scale->head.features || scale->clip > 1 ||
         scale->head.features > (scale->head.doubles_at - sizeof *scale) / sizeof *c)
         return 0;
     c = sooth_scale_columns(scale);
-    for (j = 0; j < scale->head.features; ++j)
+    for (size_t j = 0; j < scale->head.features; ++j)
         if (c[j].transform >= SOOTH_SCALE_TRANSFORMS || !soothi_scale_finite(c[j].shift) ||
             !soothi_scale_finite(c[j].width) || !(c[j].width > 0.0f) || !soothi_scale_finite(c[j].least) ||
             !soothi_scale_finite(c[j].most) || c[j].least > c[j].most)
@@ -245,12 +236,11 @@ SOOTH_API int sooth_scale_check(const void *bytes, size_t size) {
 
 SOOTH_API sooth_cost sooth_scale_cost(const sooth_scale *scale) {
     sooth_cost cost;
-    uint32_t j;
     cost.bytes = scale->head.size;
     cost.comparisons = scale->clip ? 2u * scale->head.features : 0u;
     cost.multiply_adds = scale->head.features;
     cost.functions = 0;
-    for (j = 0; j < scale->head.features; ++j)
+    for (uint32_t j = 0; j < scale->head.features; ++j)
         cost.functions += soothi_scale_function(sooth_scale_columns(scale)[j].transform) != 0;
     return cost;
 }
@@ -288,10 +278,10 @@ SOOTHI_LOCAL double soothi_scale_weight(const soothi_scale_values *values, size_
 
 /* Finds least and most, and returns how many values there are. */
 SOOTHI_LOCAL size_t soothi_scale_extremes(const soothi_scale_values *values, sooth_scale_column *column) {
-    size_t i, count = 0;
+    size_t count = 0;
     column->least = -FLT_MAX;
     column->most = FLT_MAX;
-    for (i = 0; i < values->table->rows; ++i) {
+    for (size_t i = 0; i < values->table->rows; ++i) {
         float x = soothi_scale_value(values, i);
         if (!(soothi_scale_weight(values, i) > 0.0)) continue;
         if (count == 0 || x < column->least) column->least = x;
@@ -307,18 +297,17 @@ SOOTHI_LOCAL void soothi_scale_moments(const soothi_scale_values *values, float 
                                        double *deviation) {
     double from = (double)soothi_scale_curve(values->transform, origin);
     double sum = 0.0, squares = 0.0, weight = 0.0;
-    size_t i;
-    for (i = 0; i < values->table->rows; ++i) {
+    for (size_t i = 0; i < values->table->rows; ++i) {
         double w = soothi_scale_weight(values, i);
         if (!(w > 0.0)) continue;
         sum += w * ((double)soothi_scale_curve(values->transform, soothi_scale_value(values, i)) - from);
         weight += w;
     }
     *mean = from + sum / weight;
-    for (i = 0; i < values->table->rows; ++i) {
-        double w = soothi_scale_weight(values, i), t;
+    for (size_t i = 0; i < values->table->rows; ++i) {
+        double w = soothi_scale_weight(values, i);
         if (!(w > 0.0)) continue;
-        t = (double)soothi_scale_curve(values->transform, soothi_scale_value(values, i)) - *mean;
+        double t = (double)soothi_scale_curve(values->transform, soothi_scale_value(values, i)) - *mean;
         squares += w * (t * t);
     }
     *deviation = soothi_sqrt(squares / weight);
@@ -329,12 +318,11 @@ SOOTHI_LOCAL void soothi_scale_moments(const soothi_scale_values *values, float 
 SOOTHI_LOCAL double soothi_scale_kth(const soothi_scale_values *values, size_t k) {
     uint32_t found = 0;
     float x;
-    int shift;
-    for (shift = 24; shift >= 0; shift -= 8) {
-        size_t behind[256], i;
+    for (int shift = 24; shift >= 0; shift -= 8) {
+        size_t behind[256];
         uint32_t next = 0;
         memset(behind, 0, sizeof behind);
-        for (i = 0; i < values->table->rows; ++i) {
+        for (size_t i = 0; i < values->table->rows; ++i) {
             uint32_t bits = soothi_bits(soothi_scale_value(values, i));
             bits ^= bits & 0x80000000u ? 0xFFFFFFFFu : 0x80000000u;
             if (bits >> shift >> 8 == found && soothi_scale_weight(values, i) > 0.0)
@@ -367,12 +355,12 @@ SOOTHI_LOCAL size_t soothi_scale_not_positive(const soothi_scale_values *values)
 SOOTHI_LOCAL sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_scale_values *values,
                                                   sooth_scale *scale, sooth_scale_column *column) {
     size_t count = soothi_scale_extremes(values, column), row;
-    float least, span;
+    float least;
     double shift = 0.0, width = 1.0;
     char room[32];
     column->transform = count ? values->transform : (uint32_t)SOOTH_SCALE_NONE;
     least = soothi_scale_curve(column->transform, column->least);
-    span = soothi_scale_curve(column->transform, column->most) - least;
+    float span = soothi_scale_curve(column->transform, column->most) - least;
     if (soothi_scale_function(column->transform) == 2 && !(column->least > 0.0f)) {
         row = soothi_scale_not_positive(values);
         return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f in %s, but a logarithm needs values above 0",
@@ -406,10 +394,9 @@ SOOTHI_LOCAL sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_s
 
 SOOTHI_LOCAL sooth_status soothi_scale_check_options(sooth_env *env, const sooth_table *table,
                                                      const sooth_scale_options *options) {
-    size_t j;
     sooth_status status = sooth_option_check(env, sooth_scale_options_list(), options);
     if (status != SOOTH_OK) return status;
-    for (j = 0; options->transforms && j < table->cols; ++j)
+    for (size_t j = 0; options->transforms && j < table->cols; ++j)
         if (options->transforms[j] >= SOOTH_SCALE_TRANSFORMS)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "transforms[%z] is %u, but must be below %u", j,
                                options->transforms[j], (uint32_t)SOOTH_SCALE_TRANSFORMS);
@@ -424,22 +411,19 @@ SOOTH_API size_t sooth_scale_size(size_t columns) {
 SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_scale_options *options, sooth_scale **scale) {
     sooth_scale_options defaults;
-    sooth_scale *made;
-    sooth_scale_column *column;
     soothi_scale_values values;
-    sooth_status status;
     *scale = NULL;
     memset(&defaults, 0, sizeof defaults);
     if (!options) options = &defaults;
-    status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
+    sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_scale_check_options(env, table, options);
     if (status != SOOTH_OK) return status;
-    made = (sooth_scale *)soothi_block_new(env, SOOTH_KIND_SCALE, SOOTH_SCALE_VERSION,
-                                           sooth_scale_size(table->cols), 0, 0);
+    sooth_scale *made = (sooth_scale *)soothi_block_new(env, SOOTH_KIND_SCALE, SOOTH_SCALE_VERSION,
+                                                        sooth_scale_size(table->cols), 0, 0);
     if (!made) return soothi_no_memory(env, "a scale", sooth_scale_size(table->cols));
     made->head.features = made->head.targets = (uint32_t)table->cols;
     made->clip = options->clip;
-    column = (sooth_scale_column *)(void *)(made + 1);
+    sooth_scale_column *column = (sooth_scale_column *)(void *)(made + 1);
     values.table = table;
     for (values.column = 0; values.column < table->cols && status == SOOTH_OK; ++values.column) {
         values.transform = options->transforms ? options->transforms[values.column] : options->transform;
@@ -459,7 +443,5 @@ SOOTH_API void sooth_scale_free(sooth_env *env, sooth_scale *scale) {
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -60,9 +60,7 @@
 #ifndef SOOTH_SCALING_H
 #define SOOTH_SCALING_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_SCALING_VERSION 1
 
@@ -261,17 +259,13 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_SCALING_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALING_IMPLEMENTED)
 #define SOOTH_SCALING_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- the laws ---- */
 
@@ -298,9 +292,8 @@ SOOTHI_LOCAL soothi_scaling_shape soothi_scaling_of(uint32_t law) {
 
 /* ceil(t / c), and 1 where that is no sensible number. */
 SOOTHI_LOCAL uint32_t soothi_scaling_sockets(float t, uint32_t cores) {
-    uint32_t k;
     if (!(t > 1.0f) || !(t < 1e9f) || cores == 0) return 1;
-    k = (uint32_t)(t / (float)cores);
+    uint32_t k = (uint32_t)(t / (float)cores);
     return (float)k * (float)cores < t ? k + 1u : k;
 }
 
@@ -331,7 +324,6 @@ SOOTHI_LOCAL void soothi_scaling_terms_f(uint32_t law, const sooth_scaling_machi
     const int power = law >= SOOTH_SCALING_POWER;
     const float t = row[0], c = (float)m->cores;
     float f = 1.0f, g = 1.0f, k = 1.0f, v = 1.0f;
-    uint32_t j;
     if (law >= SOOTH_SCALING_TIME) {
         f = row[1];
         g = f / m->frequency[0];
@@ -373,14 +365,13 @@ SOOTHI_LOCAL void soothi_scaling_terms_f(uint32_t law, const sooth_scaling_machi
         x[2] = (law == SOOTH_SCALING_POWER ? 1.0f : k) * v * v * f * t;
         break;
     }
-    for (j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
+    for (uint32_t j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
 }
 
 SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row) {
     float x[SOOTH_SCALING_TERMS], sum = 0.0f;
-    uint32_t j;
     soothi_scaling_terms_f(model->law, &model->machine, row, model->unit, x);
-    for (j = 0; j < model->terms; ++j) sum += model->b[j] * x[j];
+    for (uint32_t j = 0; j < model->terms; ++j) sum += model->b[j] * x[j];
     switch (soothi_scaling_of(model->law).link) {
     case SOOTHI_SCALING_LN: return soothi_exp_f(sum);
     case SOOTHI_SCALING_INVERSE: return 1.0f / sum;
@@ -390,8 +381,7 @@ SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *r
 
 SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows,
                                           size_t stride, float *out) {
-    size_t i;
-    for (i = 0; i < rows; ++i) out[i] = sooth_scaling_predict(model, x + i * stride);
+    for (size_t i = 0; i < rows; ++i) out[i] = sooth_scaling_predict(model, x + i * stride);
 }
 
 SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model) {
@@ -411,11 +401,10 @@ SOOTHI_LOCAL int soothi_scaling_positive(float v) { return v > 0.0f && v - v <= 
 
 /* NULL, or what is wrong with a machine for a law of so many features. */
 SOOTHI_LOCAL const char *soothi_scaling_machine_wrong(const sooth_scaling_machine *m, uint32_t features) {
-    uint32_t i;
     if (m->levels > SOOTH_SCALING_LEVELS) return "more than 32 frequencies";
     if (m->cores > 1u << 20 || m->sockets > 1u << 20) return "more than a million cores or sockets";
     if (features > 1 && (m->cores == 0 || m->levels == 0)) return "no cores or no frequencies";
-    for (i = 0; i < m->levels; ++i) {
+    for (uint32_t i = 0; i < m->levels; ++i) {
         if (!soothi_scaling_positive(m->frequency[i]) || (i && !(m->frequency[i] > m->frequency[i - 1])))
             return "frequencies that are not above 0 and ascending";
         if (m->voltage[0] > 0.0f ? !soothi_scaling_positive(m->voltage[i])
@@ -427,17 +416,15 @@ SOOTHI_LOCAL const char *soothi_scaling_machine_wrong(const sooth_scaling_machin
 
 SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
     const sooth_scaling *m = (const sooth_scaling *)bytes;
-    soothi_scaling_shape shape;
-    uint32_t j;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_SCALING, SOOTH_SCALING_VERSION) ||
         m->head.size < sizeof *m || m->law >= SOOTH_SCALING_LAWS)
         return 0;
-    shape = soothi_scaling_of(m->law);
+    soothi_scaling_shape shape = soothi_scaling_of(m->law);
     if (m->terms != shape.terms || m->first != shape.first || m->head.features != shape.features ||
         m->head.targets != 1 || m->head.doubles_at != offsetof(sooth_scaling, coefficient) ||
         soothi_scaling_machine_wrong(&m->machine, shape.features))
         return 0;
-    for (j = 0; j < m->terms; ++j)
+    for (uint32_t j = 0; j < m->terms; ++j)
         if (m->b[j] - m->b[j] > 0.0f || !(m->b[j] <= m->b[j]) || !soothi_scaling_positive(m->unit[j]))
             return 0;
     return 1;
@@ -461,7 +448,6 @@ SOOTHI_LOCAL void soothi_scaling_terms(uint32_t law, const sooth_scaling_machine
     const int power = law >= SOOTH_SCALING_POWER;
     const double t = (double)row[0], c = (double)m->cores;
     double f = 1.0, g = 1.0, k = 1.0, v = 1.0;
-    uint32_t j;
     if (law >= SOOTH_SCALING_TIME) {
         f = (double)row[1];
         g = f / (double)m->frequency[0];
@@ -503,7 +489,7 @@ SOOTHI_LOCAL void soothi_scaling_terms(uint32_t law, const sooth_scaling_machine
         x[2] = (law == SOOTH_SCALING_POWER ? 1.0 : k) * v * v * f * t;
         break;
     }
-    for (j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
+    for (uint32_t j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
 }
 
 SOOTH_API const char *sooth_scaling_law_name(uint32_t law) {
@@ -541,8 +527,8 @@ SOOTH_API sooth_option_list sooth_scaling_options_list(void) {
 SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t capacity) {
     size_t sockets = machine->sockets ? machine->sockets : 1,
            threads = soothi_product(machine->cores, sockets);
-    size_t n = soothi_product(threads, machine->levels), i;
-    for (i = 0; i < n && i < capacity; ++i) {
+    size_t n = soothi_product(threads, machine->levels);
+    for (size_t i = 0; i < n && i < capacity; ++i) {
         rows[2 * i] = (float)(i / machine->levels + 1);
         rows[2 * i + 1] = machine->frequency[i % machine->levels];
     }
@@ -552,13 +538,12 @@ SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float 
 /* The mean of every term over the configurations (s: 1): a term is a function of t times one of f. */
 SOOTHI_LOCAL void soothi_scaling_units(uint32_t law, const sooth_scaling_machine *m, double *unit) {
     double c = (double)m->cores, sockets = (double)m->sockets, k = (sockets + 1.0) / 2.0;
-    double t = (c * sockets + 1.0) / 2.0, kt, g = 0.0, v = 0.0, vv = 0.0, vvf = 0.0, n = (double)m->levels;
-    uint32_t j;
-    for (j = 0; j < 8; ++j) unit[j] = 1.0;
+    double t = (c * sockets + 1.0) / 2.0, g = 0.0, v = 0.0, vv = 0.0, vvf = 0.0, n = (double)m->levels;
+    for (uint32_t j = 0; j < 8; ++j) unit[j] = 1.0;
     if (law < SOOTH_SCALING_POWER) return;
     /* sum over k of k ((k - 1) c + (c + 1) / 2), over K */
-    kt = c * (sockets + 1.0) * (2.0 * sockets + 1.0) / 6.0 - (c - 1.0) / 2.0 * k;
-    for (j = 0; j < m->levels; ++j) {
+    double kt = c * (sockets + 1.0) * (2.0 * sockets + 1.0) / 6.0 - (c - 1.0) / 2.0 * k;
+    for (uint32_t j = 0; j < m->levels; ++j) {
         double f = (double)m->frequency[j],
                at = soothi_scaling_voltage(m, m->frequency[j], f / (double)m->frequency[0]);
         g += f / (double)m->frequency[0] / n;
@@ -606,8 +591,7 @@ SOOTHI_LOCAL void soothi_scaling_flush(soothi_scaling_problem *p) {
 
 /* The row w (x, z). */
 SOOTHI_LOCAL void soothi_scaling_row(soothi_scaling_problem *p, const double *x, double z, double w) {
-    size_t j;
-    for (j = 0; j < p->n; ++j) p->block[j * SOOTHI_SCALING_BLOCK + p->filled] = x[j] * w;
+    for (size_t j = 0; j < p->n; ++j) p->block[j * SOOTHI_SCALING_BLOCK + p->filled] = x[j] * w;
     p->block[p->n * SOOTHI_SCALING_BLOCK + p->filled] = z * w;
     if (++p->filled == SOOTHI_SCALING_BLOCK) soothi_scaling_flush(p);
 }
@@ -625,33 +609,33 @@ SOOTHI_LOCAL size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32
     double a[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_WIDTH], length[SOOTHI_SCALING_WIDTH],
         s[SOOTHI_SCALING_WIDTH];
     uint32_t order[SOOTHI_SCALING_WIDTH];
-    size_t column[SOOTHI_SCALING_WIDTH], n = p->n, free_terms = 0, i, j, k, rank;
-    for (j = 0; j < n; ++j) {
+    size_t column[SOOTHI_SCALING_WIDTH], n = p->n, free_terms = 0;
+    for (size_t j = 0; j < n; ++j) {
         double squares = 0.0;
         double *to = a + free_terms * n;
         b[j] = 0.0;
         if (held >> j & 1u) continue;
-        for (i = 0; i < n; ++i) {
+        for (size_t i = 0; i < n; ++i) {
             to[i] = i <= j ? soothi_scaling_at(p, i, j) : 0.0;
             squares += to[i] * to[i];
         }
         length[free_terms] = squares > 0.0 ? soothi_sqrt(squares) : 1.0;
-        for (i = 0; i < n; ++i) to[i] /= length[free_terms];
+        for (size_t i = 0; i < n; ++i) to[i] /= length[free_terms];
         column[free_terms++] = j;
     }
-    for (i = 0; i < n; ++i) a[free_terms * n + i] = soothi_scaling_at(p, i, n);
-    rank = soothi_pivoted_qr(a, n, free_terms, 1, 0, 1e-6, order);
+    for (size_t i = 0; i < n; ++i) a[free_terms * n + i] = soothi_scaling_at(p, i, n);
+    size_t rank = soothi_pivoted_qr(a, n, free_terms, 1, 0, 1e-6, order);
     *sse = soothi_scaling_at(p, n, n) * soothi_scaling_at(p, n, n);
-    for (i = rank; i < n; ++i) *sse += a[free_terms * n + i] * a[free_terms * n + i];
+    for (size_t i = rank; i < n; ++i) *sse += a[free_terms * n + i] * a[free_terms * n + i];
     soothi_back(a, n, rank, a + free_terms * n, s);
-    for (j = 0; j < rank; ++j) b[column[order[j]]] = s[j] / length[order[j]];
+    for (size_t j = 0; j < rank; ++j) b[column[order[j]]] = s[j] / length[order[j]];
     if (!root) return rank;
-    for (i = 0; i < n; ++i)
-        for (j = 0; j < n; ++j) root[i * stride + j] = 0.0;
-    for (k = 0; k < rank; ++k) { /* column k of R^-1 */
-        for (i = 0; i < rank; ++i) s[i] = i == k ? 1.0 : 0.0;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) root[i * stride + j] = 0.0;
+    for (size_t k = 0; k < rank; ++k) { /* column k of R^-1 */
+        for (size_t i = 0; i < rank; ++i) s[i] = i == k ? 1.0 : 0.0;
         soothi_back(a, n, rank, s, s);
-        for (i = 0; i <= k; ++i) root[column[order[i]] * stride + k] = s[i] / length[order[i]];
+        for (size_t i = 0; i <= k; ++i) root[column[order[i]] * stride + k] = s[i] / length[order[i]];
     }
     return rank;
 }
@@ -660,14 +644,14 @@ SOOTHI_LOCAL size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32
    all 2^n <= 64 ways are tried in turn; mostly the first will do. Returns the held ones. */
 SOOTHI_LOCAL uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *p, uint32_t held) {
     double b[SOOTHI_SCALING_WIDTH], sse, best = 0.0;
-    uint32_t mask, found = (1u << p->n) - 1u;
+    uint32_t found = (1u << p->n) - 1u;
     int any = 0;
-    for (mask = held; mask < 1u << p->n; mask = (mask + 1u) | held) {
-        size_t j, free_terms = 0;
+    for (uint32_t mask = held; mask < 1u << p->n; mask = (mask + 1u) | held) {
+        size_t free_terms = 0;
         int admissible = 1;
-        for (j = 0; j < p->n; ++j) free_terms += !(mask >> j & 1u);
+        for (size_t j = 0; j < p->n; ++j) free_terms += !(mask >> j & 1u);
         if (soothi_scaling_solve(p, mask, b, &sse, NULL, 0) < free_terms) continue;
-        for (j = 0; j < p->n; ++j) admissible &= b[j] >= 0.0;
+        for (size_t j = 0; j < p->n; ++j) admissible &= b[j] >= 0.0;
         if (!admissible || (any && !(sse < best))) continue;
         if (mask == held) return mask;
         any = 1;
@@ -683,11 +667,11 @@ SOOTHI_LOCAL uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *
    covariance = U U', U upper. Returns 0 when the covariance is not positive definite. */
 SOOTHI_LOCAL int soothi_scaling_begin_prior(soothi_scaling_problem *p, const sooth_scaling_prior *prior) {
     double u[8 * 8], w[8];
-    size_t n = prior->terms, i, j, k;
-    for (j = n; j-- > 0;)
-        for (i = j + 1; i-- > 0;) {
+    size_t n = prior->terms;
+    for (size_t j = n; j-- > 0;)
+        for (size_t i = j + 1; i-- > 0;) {
             double sum = prior->covariance[i * 8 + j];
-            for (k = j + 1; k < n; ++k) sum -= u[i * 8 + k] * u[j * 8 + k];
+            for (size_t k = j + 1; k < n; ++k) sum -= u[i * 8 + k] * u[j * 8 + k];
             if (i < j) {
                 u[i * 8 + j] = sum / u[j * 8 + j];
             } else {
@@ -696,11 +680,11 @@ SOOTHI_LOCAL int soothi_scaling_begin_prior(soothi_scaling_problem *p, const soo
             }
         }
     soothi_scaling_begin(p, n);
-    for (i = 0; i < n; ++i) { /* row i of U^-1: w U = e_i */
+    for (size_t i = 0; i < n; ++i) { /* row i of U^-1: w U = e_i */
         double *to = p->triangle + i * (2 * n + 3 - i) / 2, z = 0.0;
-        for (j = i; j < n; ++j) {
+        for (size_t j = i; j < n; ++j) {
             double sum = i == j ? 1.0 : 0.0;
-            for (k = i; k < j; ++k) sum -= w[k] * u[k * 8 + j];
+            for (size_t k = i; k < j; ++k) sum -= w[k] * u[k * 8 + j];
             w[j] = sum / u[j * 8 + j];
             to[j - i] = w[j] * prior->noise;
             z += w[j] * prior->mean[j];
@@ -734,19 +718,18 @@ SOOTHI_LOCAL int soothi_scaling_read(const sooth_scaling *model, const double *u
 
 SOOTHI_LOCAL double soothi_scaling_sum(const double *b, const double *x, uint32_t terms) {
     double sum = 0.0;
-    uint32_t j;
-    for (j = 0; j < terms; ++j) sum += b[j] * x[j];
+    for (uint32_t j = 0; j < terms; ++j) sum += b[j] * x[j];
     return sum;
 }
 
 /* Enters f among the frequencies of a machine, which ascend; 0 when there is no place left. */
 SOOTHI_LOCAL int soothi_scaling_enter_level(sooth_scaling_machine *machine, float f) {
     float *at = machine->frequency;
-    uint32_t i = 0, k;
+    uint32_t i = 0;
     while (i < machine->levels && at[i] < f) ++i;
     if (i < machine->levels && at[i] <= f) return 1;
     if (machine->levels == SOOTH_SCALING_LEVELS) return 0;
-    for (k = machine->levels++; k > i; --k) at[k] = at[k - 1];
+    for (uint32_t k = machine->levels++; k > i; --k) at[k] = at[k - 1];
     at[i] = f;
     return 1;
 }
@@ -758,12 +741,10 @@ SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const soot
                                                       sooth_scaling_machine *machine) {
     const soothi_scaling_shape shape = soothi_scaling_of(options->law);
     const int open = shape.features > 1 && !options->machine.levels;
-    const char *wrong;
     double most = 0.0;
-    size_t i;
     *machine = options->machine;
     if (!machine->sockets) machine->sockets = 1;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
         if ((double)row[0] > most) most = (double)row[0];
         if (open && row[1] > 0.0f && !soothi_scaling_enter_level(machine, row[1]))
@@ -775,7 +756,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const soot
         machine->cores = (uint32_t)(most / (double)machine->sockets);
         if ((double)machine->cores * (double)machine->sockets < most) ++machine->cores;
     }
-    wrong = soothi_scaling_machine_wrong(machine, shape.features);
+    const char *wrong = soothi_scaling_machine_wrong(machine, shape.features);
     return wrong ? soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong) : SOOTH_OK;
 }
 
@@ -808,12 +789,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth
                                                      sooth_scaling *model) {
     const sooth_scaling_prior *prior = options->prior;
     sooth_status status = sooth_option_check(env, sooth_scaling_options_list(), options);
-    soothi_scaling_shape shape;
-    double most;
-    size_t i;
     memset(model, 0, sizeof *model);
     if (status != SOOTH_OK) return status;
-    shape = soothi_scaling_of(options->law);
+    soothi_scaling_shape shape = soothi_scaling_of(options->law);
     if (prior && (prior->law != options->law || prior->terms != shape.terms))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the prior is for %s, but the law is %s",
                            sooth_scaling_law_name(prior->law), sooth_scaling_law_name(options->law));
@@ -831,8 +809,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth
                                shape.features > 1 ? ", frequency" : "", shape.features > 2 ? ", speed" : "");
     }
     status = soothi_scaling_find_machine(env, options, table, &model->machine);
-    most = (double)model->machine.cores * (double)model->machine.sockets;
-    for (i = 0; i < table->rows && status == SOOTH_OK; ++i)
+    double most = (double)model->machine.cores * (double)model->machine.sockets;
+    for (size_t i = 0; i < table->rows && status == SOOTH_OK; ++i)
         status = soothi_scaling_check_row(env, options, table, i, most);
     model->law = options->law;
     model->terms = shape.terms;
@@ -851,9 +829,8 @@ SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_s
 /* T(1) for USL_KNOWN; 0 when nothing tells it. */
 SOOTHI_LOCAL double soothi_scaling_single(const sooth_table *table, const sooth_scaling_options *options) {
     double sum = 0.0, weight = 0.0;
-    size_t i;
     if (options->single > 0.0) return options->single;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         double w = table->weight ? (double)table->weight[i] : 1.0;
         if (table->x[i * table->stride] > 1.0f) continue;
         sum += w * (double)table->y[i * table->targets];
@@ -869,13 +846,11 @@ SOOTHI_LOCAL double soothi_scaling_program_level(const sooth_scaling *model, con
                                                  const sooth_scaling_prior *prior) {
     soothi_scaling_run run;
     double sum = 0.0, weight = 0.0;
-    size_t i;
     if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) return 1.0;
-    for (i = 0; i < table->rows; ++i) {
-        double said;
+    for (size_t i = 0; i < table->rows; ++i) {
         if (program && table->group[i] != *program) continue;
         if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
-        said = soothi_scaling_sum(prior->mean, run.x, model->terms);
+        double said = soothi_scaling_sum(prior->mean, run.x, model->terms);
         if (!(said > 0.0)) continue;
         sum += run.weight * run.weight * run.z / said;
         weight += run.weight * run.weight;
@@ -892,12 +867,12 @@ SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const soo
                                             const double *previous) {
     uint32_t ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
     soothi_scaling_run run;
-    size_t i, rows = 0;
-    for (i = 0; i < table->rows; ++i) {
-        double z, w;
+    size_t rows = 0;
+    for (size_t i = 0; i < table->rows; ++i) {
+        double z;
         if (program && table->group[i] != *program) continue;
         if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
-        w = run.weight;
+        double w = run.weight;
         z = run.z;
         if (previous) {
             double said = soothi_scaling_sum(previous, run.x, model->terms);
@@ -917,8 +892,7 @@ SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const soo
 }
 
 SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) {
-    uint32_t j;
-    for (j = 0; j < 8; ++j) {
+    for (uint32_t j = 0; j < 8; ++j) {
         model->b[j] = j < model->terms ? (float)model->coefficient[j] : 0.0f;
         model->unit[j] = (float)unit[j];
     }
@@ -934,9 +908,9 @@ SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) 
 
 SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model,
                                                  const sooth_table *table, size_t rank, size_t wanted) {
-    size_t i, j, same = 1;
-    for (i = 1; i < table->rows; ++i)
-        for (j = 0; j < table->cols; ++j)
+    size_t same = 1;
+    for (size_t i = 1; i < table->rows; ++i)
+        for (size_t j = 0; j < table->cols; ++j)
             same &= !(table->x[i * table->stride + j] < table->x[j]) &&
                     !(table->x[i * table->stride + j] > table->x[j]);
     if (table->rows < wanted)
@@ -959,11 +933,10 @@ SOOTHI_LOCAL double soothi_scaling_residual(sooth_scaling *model, const double *
     uint32_t link = soothi_scaling_of(model->law).link;
     soothi_scaling_run run;
     double sum = 0.0;
-    size_t i;
-    for (i = 0; i < table->rows; ++i) {
-        double t = (double)table->x[i * table->stride], error;
+    for (size_t i = 0; i < table->rows; ++i) {
+        double t = (double)table->x[i * table->stride];
         if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
-        error = run.z - soothi_scaling_sum(model->coefficient, run.x, model->terms);
+        double error = run.z - soothi_scaling_sum(model->coefficient, run.x, model->terms);
         if (loss == SOOTH_SCALING_LOG && link != SOOTHI_SCALING_LN && run.z > error)
             error = soothi_log(run.z / (run.z - error));
         if (loss == SOOTH_SCALING_RELATIVE && link != SOOTHI_SCALING_LN) error /= run.z;
@@ -995,8 +968,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
     const int bent = linear && job->loss == SOOTH_SCALING_LOG;
     const size_t wanted = job->prior.n - (job->zero ? 1u : 0u);
     double *b = model->coefficient, sse;
-    uint32_t round, j;
-    for (round = 0; round < 50; ++round) {
+    for (uint32_t round = 0; round < 50; ++round) {
         double before[SOOTH_SCALING_TERMS], change = 0.0, size = 0.0;
         memcpy(before, b, sizeof before);
         problem = job->prior;
@@ -1012,7 +984,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
             model->held = soothi_scaling_non_negative(&problem, job->zero);
         soothi_scaling_solve(&problem, model->held, b + model->first, &sse, model->root + 9 * model->first,
                              8);
-        for (j = 0; j < model->terms; ++j) {
+        for (uint32_t j = 0; j < model->terms; ++j) {
             change += soothi_abs(b[j] - before[j]);
             size += soothi_abs(b[j]);
         }
@@ -1024,14 +996,13 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
 /* From coefficients in units of the level to the finished model: the deviation of a run, the block. */
 SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_scaling_job *job) {
     sooth_scaling *model = job->model;
-    double sse;
-    uint32_t j, fitted = 0;
+    uint32_t fitted = 0;
     model->level = job->level;
-    for (j = model->first; j < model->terms; ++j) model->coefficient[j] *= job->level;
-    for (j = 0; j < 8 * 8; ++j) model->root[j] *= job->level;
+    for (uint32_t j = model->first; j < model->terms; ++j) model->coefficient[j] *= job->level;
+    for (uint32_t j = 0; j < 8 * 8; ++j) model->root[j] *= job->level;
     model->relative = job->loss != SOOTH_SCALING_ABSOLUTE;
-    sse = soothi_scaling_residual(model, job->unit, job->table, job->loss);
-    for (j = 0; j < job->prior.n; ++j) fitted += !(model->held >> j & 1u);
+    double sse = soothi_scaling_residual(model, job->unit, job->table, job->loss);
+    for (uint32_t j = 0; j < job->prior.n; ++j) fitted += !(model->held >> j & 1u);
     model->held <<= model->first;
     if (job->options->prior) {
         model->prior = 1;
@@ -1040,7 +1011,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_sca
         model->freedom = model->rows > fitted ? model->rows - fitted : 0;
         model->sigma = model->freedom ? soothi_sqrt(sse / (double)model->freedom) : (double)soothi_missing();
     }
-    for (j = 0; j < model->terms; ++j)
+    for (uint32_t j = 0; j < model->terms; ++j)
         if (!soothi_finite(model->coefficient[j]))
             return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
     soothi_scaling_seal(model, job->unit);
@@ -1085,9 +1056,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *
 SOOTH_API sooth_status sooth_scaling_fit_into(sooth_env *env, const sooth_table *table,
                                               const sooth_scaling_options *options, sooth_scaling *model) {
     sooth_scaling_options defaults;
-    sooth_status status;
     memset(&defaults, 0, sizeof defaults);
-    status = soothi_scaling_fit(env, table, options ? options : &defaults, model);
+    sooth_status status = soothi_scaling_fit(env, table, options ? options : &defaults, model);
     if (status != SOOTH_OK) memset(model, 0, sizeof *model);
     return status;
 }
@@ -1122,20 +1092,18 @@ SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, uint32_t 
 
 SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term) {
     double unit[8], squares = 0.0;
-    uint32_t k;
     if (term >= model->terms || term < model->first) return 0.0;
     soothi_scaling_units(model->law, &model->machine, unit);
-    for (k = 0; k < 8; ++k) squares += model->root[term * 8 + k] * model->root[term * 8 + k];
+    for (uint32_t k = 0; k < 8; ++k) squares += model->root[term * 8 + k] * model->root[term * 8 + k];
     return squares > 0.0 ? model->sigma * soothi_sqrt(squares) / unit[term] : 0.0;
 }
 
 /* root' x, squared: the variance of the line at x over sigma^2. */
 SOOTHI_LOCAL double soothi_scaling_leverage(const sooth_scaling *model, const double *x) {
     double squares = 0.0;
-    uint32_t j, k;
-    for (k = 0; k < 8; ++k) {
+    for (uint32_t k = 0; k < 8; ++k) {
         double sum = 0.0;
-        for (j = 0; j < model->terms; ++j) sum += x[j] * model->root[j * 8 + k];
+        for (uint32_t j = 0; j < model->terms; ++j) sum += x[j] * model->root[j * 8 + k];
         squares += sum * sum;
     }
     return squares;
@@ -1144,10 +1112,10 @@ SOOTHI_LOCAL double soothi_scaling_leverage(const sooth_scaling *model, const do
 /* The line at a row, and its standard deviation. */
 SOOTHI_LOCAL double soothi_scaling_line(const sooth_scaling *model, const float *row, int new_run,
                                         double *deviation) {
-    double x[SOOTH_SCALING_TERMS], line, squares, own = 1.0;
+    double x[SOOTH_SCALING_TERMS], own = 1.0;
     sooth_scaling_terms(model, row, x);
-    line = soothi_scaling_sum(model->coefficient, x, model->terms);
-    squares = soothi_scaling_leverage(model, x);
+    double line = soothi_scaling_sum(model->coefficient, x, model->terms);
+    double squares = soothi_scaling_leverage(model, x);
     if (model->relative && soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN) own = line * line;
     *deviation = model->sigma * soothi_sqrt(squares + (new_run ? own : 0.0));
     return line;
@@ -1160,12 +1128,12 @@ SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const f
 
 SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence,
                                       int new_run, double *low, double *high) {
-    double deviation, line = soothi_scaling_line(model, row, new_run, &deviation), q, a, b;
-    q = model->prior ? sooth_normal_quantile(0.5 + confidence / 2.0)
-                     : sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom);
+    double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
+    double q = model->prior ? sooth_normal_quantile(0.5 + confidence / 2.0)
+                            : sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom);
     if (!model->prior && model->freedom == 0) q = (double)soothi_missing();
-    a = line - q * deviation;
-    b = line + q * deviation;
+    double a = line - q * deviation;
+    double b = line + q * deviation;
     switch (soothi_scaling_of(model->law).link) {
     case SOOTHI_SCALING_LN:
         *low = soothi_exp(a);
@@ -1186,7 +1154,6 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
                                                sooth_scaling_summary *summary) {
     const double *b = model->coefficient, *r = model->root;
     double single, infinite = soothi_scaling_infinite();
-    uint32_t k;
     int usl = model->law == SOOTH_SCALING_USL || model->law == SOOTH_SCALING_USL_KNOWN;
     memset(summary, 0, sizeof *summary);
     if (!usl && model->law != SOOTH_SCALING_AMDAHL && model->law != SOOTH_SCALING_TIME)
@@ -1198,7 +1165,7 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
     summary->kappa = usl ? b[2] / single : 0.0;
     /* the variance of a ratio u / v: |root' (e_u - ratio e_v)|^2 sigma^2 / v^2; v = b0 (USL), b0 + b1
        (Amdahl) */
-    for (k = 0; k < 8; ++k) {
+    for (uint32_t k = 0; k < 8; ++k) {
         double over = usl ? r[k] : r[k] + r[8 + k], top = usl ? r[8 + k] : r[k];
         double s = top - summary->sigma * over, c = usl ? r[16 + k] - summary->kappa * over : 0.0;
         summary->sigma_error += s * s;
@@ -1225,7 +1192,6 @@ SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, s
                         time_sd[6] = {100, 0.25, 0.2, 0.06, 0.15, 0.2};
     static const double power_mean[6] = {0.25, 0.25, 0.05, 0.05, 0.2, 0.2};
     int time = law == SOOTH_SCALING_TIME_LOG;
-    uint32_t j;
     memset(prior, 0, sizeof *prior);
     if (!time && law != SOOTH_SCALING_POWER_SPEED)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -1234,7 +1200,7 @@ SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, s
     prior->law = law;
     prior->terms = 6;
     prior->noise = time ? 0.03 : 0.01;
-    for (j = 0; j < 6; ++j) {
+    for (uint32_t j = 0; j < 6; ++j) {
         double sd = time ? time_sd[j] : power_mean[j];
         prior->mean[j] = time ? time_mean[j] : power_mean[j];
         prior->covariance[j * 9] = sd * sd;
@@ -1247,41 +1213,41 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
                                                      const sooth_scaling *model, const double *unit,
                                                      double strength, const sooth_scaling_prior *start,
                                                      sooth_scaling_prior *prior) {
-    double mean[8], second[8 * 8], errors = 0.0, runs = 0.0, total;
-    uint32_t n = model->terms, programs = 0, j, k, l;
-    size_t i, h;
+    double mean[8], second[8 * 8], errors = 0.0, runs = 0.0;
+    uint32_t n = model->terms, programs = 0;
+    size_t h;
     memset(mean, 0, sizeof mean);
     memset(second, 0, sizeof second);
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         soothi_scaling_problem problem;
         sooth_scaling program = *model;
-        double b[8], sse, level;
+        double b[8], sse;
         for (h = i; h > 0 && table->group[h - 1] != table->group[i]; --h) {}
         if (h > 0) continue; /* seen before */
         if (!soothi_scaling_begin_prior(&problem, prior))
             return soothi_fail(
                 env, SOOTH_BAD_DATA,
                 "the programs are too alike: the covariance of their coefficients is singular");
-        level = soothi_scaling_program_level(model, unit, table, &table->group[i], prior);
+        double level = soothi_scaling_program_level(model, unit, table, &table->group[i], prior);
         soothi_scaling_add_runs(&problem, model, unit, table, &table->group[i], SOOTH_SCALING_RELATIVE, level,
                                 NULL);
         soothi_scaling_solve(&problem, 0, b, &sse, program.root, 8);
-        for (j = 0; j < n; ++j) {
+        for (uint32_t j = 0; j < n; ++j) {
             mean[j] += b[j];
-            for (k = 0; k < n; ++k) {
+            for (uint32_t k = 0; k < n; ++k) {
                 double sum = b[j] * b[k];
-                for (l = 0; l < n; ++l)
+                for (uint32_t l = 0; l < n; ++l)
                     sum += prior->noise * prior->noise * program.root[j * 8 + l] * program.root[k * 8 + l];
                 second[j * 8 + k] += sum;
             }
         }
         for (h = i; h < table->rows; ++h) { /* E (z - x b)^2 */
             soothi_scaling_run run;
-            double error, w = 1.0;
+            double w = 1.0;
             if (table->group[h] != table->group[i] || !soothi_scaling_read(model, unit, table, h, &run))
                 continue;
             if (soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN) w = level / run.z;
-            error = w * (run.z / level - soothi_scaling_sum(b, run.x, n));
+            double error = w * (run.z / level - soothi_scaling_sum(b, run.x, n));
             w *= run.weight;
             errors += run.weight * run.weight * error * error +
                       w * w * prior->noise * prior->noise * soothi_scaling_leverage(&program, run.x);
@@ -1289,10 +1255,11 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
         }
         ++programs;
     }
-    total = (double)programs + strength;
-    for (j = 0; j < n; ++j) prior->mean[j] = (mean[j] + strength * start->mean[j]) / total;
-    for (j = 0; j < n; ++j) /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
-        for (k = 0; k < n; ++k)
+    double total = (double)programs + strength;
+    for (uint32_t j = 0; j < n; ++j) prior->mean[j] = (mean[j] + strength * start->mean[j]) / total;
+    for (uint32_t j = 0; j < n;
+         ++j) /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
+        for (uint32_t k = 0; k < n; ++k)
             prior->covariance[j * 8 + k] =
                 (second[j * 8 + k] +
                  strength * (start->covariance[j * 8 + k] + start->mean[j] * start->mean[k])) /
@@ -1301,7 +1268,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
     /* the unit of time is nobody's secret to share */
     if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) {
         prior->mean[0] = 0.0;
-        for (j = 0; j < n; ++j) prior->covariance[j] = prior->covariance[j * 8] = 0.0;
+        for (uint32_t j = 0; j < n; ++j) prior->covariance[j] = prior->covariance[j * 8] = 0.0;
         prior->covariance[0] = start->covariance[0];
     }
     prior->noise = runs > 0.0 ? soothi_sqrt(errors / runs) : prior->noise;
@@ -1318,7 +1285,7 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     sooth_scaling_options plain = *options;
     sooth_scaling model;
     double unit[8], strength = learn && learn->strength > 0.0 ? learn->strength : 2.0;
-    uint32_t rounds = learn && learn->max_iter ? learn->max_iter : 20, j;
+    uint32_t rounds = learn && learn->max_iter ? learn->max_iter : 20;
     sooth_status status = SOOTH_OK;
     memset(prior, 0, sizeof *prior);
     if (learn && learn->warm_start) start = *learn->warm_start;
@@ -1338,13 +1305,12 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
         status = soothi_fail(env, SOOTH_BAD_DATA,
                              "the table has one program, but what programs have in common needs two");
     /* the mean is itself known from so many programs only */
-    for (j = 0; j < 8 * 8; ++j) prior->covariance[j] *= 1.0 + 1.0 / ((double)prior->programs + strength);
+    for (uint32_t j = 0; j < 8 * 8; ++j)
+        prior->covariance[j] *= 1.0 + 1.0 / ((double)prior->programs + strength);
     if (status != SOOTH_OK) memset(prior, 0, sizeof *prior);
     return status;
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

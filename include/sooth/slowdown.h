@@ -56,9 +56,7 @@
 #ifndef SOOTH_SLOWDOWN_H
 #define SOOTH_SLOWDOWN_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* The events of Table I, in its order; the last three are also the pressure that a program puts on others. */
 typedef enum sooth_slowdown_event {
@@ -133,17 +131,13 @@ SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_SLOWDOWN_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED)
 #define SOOTH_SLOWDOWN_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTHI_SLOWDOWN_MOST 64u
 /* Added to an event before its logarithm: a thousandth per cycle is as good as none. */
@@ -155,10 +149,11 @@ extern "C" {
 
 SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms,
                                   float *row) {
-    uint32_t i, k, n;
+    uint32_t i, n;
     row[0] = sms;
-    for (k = 0; k < SOOTH_SLOWDOWN_EVENTS; ++k) row[1 + k] = events[which * SOOTH_SLOWDOWN_EVENTS + k];
-    for (k = 0; k < 3; ++k) {
+    for (uint32_t k = 0; k < SOOTH_SLOWDOWN_EVENTS; ++k)
+        row[1 + k] = events[which * SOOTH_SLOWDOWN_EVENTS + k];
+    for (uint32_t k = 0; k < 3; ++k) {
         float sorted[SOOTHI_SLOWDOWN_MOST], sum = 0.0f;
         for (n = 0, i = 0; i < count && i < SOOTHI_SLOWDOWN_MOST; ++i) {
             float v = events[i * SOOTH_SLOWDOWN_EVENTS + SOOTH_SLOWDOWN_L2_ACCESS + k];
@@ -175,9 +170,8 @@ SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t 
 
 /* The network's inputs: logarithms. */
 SOOTHI_LOCAL void soothi_slowdown_inputs(const float *row, float *in) {
-    uint32_t k;
     in[0] = sooth_log(row[0] > 1e-3f ? row[0] : 1e-3f);
-    for (k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
+    for (uint32_t k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
         in[k] = sooth_log((row[k] > 0.0f ? row[k] : 0.0f) + SOOTHI_SLOWDOWN_OFFSET);
 }
 
@@ -202,8 +196,7 @@ SOOTH_API float sooth_slowdown_of_phases(const sooth_slowdown_phases *phases) {
 
 SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count) {
     float sum = 0.0f;
-    uint32_t i;
-    for (i = 0; i < count; ++i) sum += 1.0f / sd[i];
+    for (uint32_t i = 0; i < count; ++i) sum += 1.0f / sd[i];
     return sum;
 }
 
@@ -226,7 +219,6 @@ SOOTH_API sooth_option_list sooth_slowdown_options_list(void) {
 
 SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_slowdown_options *options,
                                                     const sooth_table *table) {
-    size_t i, k;
     sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     if (status == SOOTH_OK && options)
         status = sooth_option_check(env, sooth_slowdown_options_list(), options);
@@ -235,12 +227,12 @@ SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the table has %z columns and %z targets, but a slowdown is learned from %d and 2",
                            table->cols, table->targets, SOOTH_SLOWDOWN_INPUTS);
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const float *x = table->x + i * table->stride;
         if (!(x[0] > 0.0f))
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %g SMs, but must have some", i + 1,
                                (double)x[0]);
-        for (k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
+        for (size_t k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
             if (!(x[k] >= 0.0f))
                 return soothi_fail(env, SOOTH_BAD_DATA, "event %z of row %z is %g, but must be 0 or above", k,
                                    i + 1, (double)x[k]);
@@ -256,19 +248,19 @@ SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_
 SOOTHI_LOCAL void soothi_slowdown_rows(const sooth_table *table, size_t copies, double jitter, uint64_t seed,
                                        float *x, float *y) {
     sooth_rng rng;
-    size_t c, i, k, out = 0;
+    size_t out = 0;
     sooth_rng_init(&rng, seed, 1);
-    for (c = 0; c <= copies; ++c)
-        for (i = 0; i < table->rows; ++i, ++out) {
+    for (size_t c = 0; c <= copies; ++c)
+        for (size_t i = 0; i < table->rows; ++i, ++out) {
             float row[SOOTH_SLOWDOWN_INPUTS];
             memcpy(row, table->x + i * table->stride, sizeof row);
-            for (k = 1; c > 0 && k < SOOTH_SLOWDOWN_INPUTS; ++k) {
+            for (size_t k = 1; c > 0 && k < SOOTH_SLOWDOWN_INPUTS; ++k) {
                 const int traffic = k > SOOTH_SLOWDOWN_L2_ACCESS && k <= SOOTH_SLOWDOWN_EVENTS;
                 row[k] *= (float)soothi_exp((traffic ? SOOTHI_SLOWDOWN_TRAFFIC : 1.0) * jitter *
                                             sooth_rng_normal(&rng));
             }
             soothi_slowdown_inputs(row, x + out * SOOTH_SLOWDOWN_INPUTS);
-            for (k = 0; k < 2; ++k) {
+            for (size_t k = 0; k < 2; ++k) {
                 float v = table->y[2 * i + k];
                 y[2 * out + k] = v > 1.0f ? v : 1.0f;
             }
@@ -277,18 +269,17 @@ SOOTHI_LOCAL void soothi_slowdown_rows(const sooth_table *table, size_t copies, 
 
 /* Brings every column to mean 0 and deviation 1. */
 SOOTHI_LOCAL void soothi_slowdown_scale(float *x, size_t rows, double *mean, double *width) {
-    size_t i, k;
-    for (k = 0; k < SOOTH_SLOWDOWN_INPUTS; ++k) {
+    for (size_t k = 0; k < SOOTH_SLOWDOWN_INPUTS; ++k) {
         double sum = 0.0, squares = 0.0;
-        for (i = 0; i < rows; ++i) sum += (double)x[i * SOOTH_SLOWDOWN_INPUTS + k];
+        for (size_t i = 0; i < rows; ++i) sum += (double)x[i * SOOTH_SLOWDOWN_INPUTS + k];
         mean[k] = sum / (double)rows;
-        for (i = 0; i < rows; ++i) {
+        for (size_t i = 0; i < rows; ++i) {
             double t = (double)x[i * SOOTH_SLOWDOWN_INPUTS + k] - mean[k];
             squares += t * t;
         }
         width[k] = soothi_sqrt(squares / (double)rows);
         if (!(width[k] > 1e-6)) width[k] = 1.0;
-        for (i = 0; i < rows; ++i) {
+        for (size_t i = 0; i < rows; ++i) {
             float *v = &x[i * SOOTH_SLOWDOWN_INPUTS + k];
             *v = (float)(((double)*v - mean[k]) / width[k]);
         }
@@ -301,13 +292,13 @@ SOOTHI_LOCAL sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp *
                                                const double *width, sooth_mlp **model) {
     float weight[SOOTH_SLOWDOWN_INPUTS * 12 + 12 + 12 * 12 + 12 + 12 * 2 + 2];
     uint32_t outputs[3], activation[3];
-    size_t l, o, i, n = 0;
-    for (l = 0; l < 3; ++l) {
+    size_t i, n = 0;
+    for (size_t l = 0; l < 3; ++l) {
         const sooth_mlp_layer *layer = sooth_mlp_layers(scaled) + l;
         double shift[12];
         outputs[l] = layer->outputs;
         activation[l] = layer->activation;
-        for (o = 0; o < layer->outputs; ++o)
+        for (size_t o = 0; o < layer->outputs; ++o)
             for (shift[o] = 0.0, i = 0; i < layer->inputs; ++i) {
                 double w = (double)sooth_mlp_weight(scaled, l, o, i);
                 if (l == 0) {
@@ -316,7 +307,7 @@ SOOTHI_LOCAL sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp *
                 }
                 weight[n++] = (float)w;
             }
-        for (o = 0; o < layer->outputs; ++o)
+        for (size_t o = 0; o < layer->outputs; ++o)
             weight[n++] = (float)((double)sooth_mlp_bias(scaled, l, o) + shift[o]);
     }
     return sooth_mlp_make(env, SOOTH_SLOWDOWN_INPUTS, 3, outputs, activation, 0, (double)scaled->leak, weight,
@@ -347,8 +338,7 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
     sooth_mlp *scaled = NULL;
     sooth_table rows;
     double mean[SOOTH_SLOWDOWN_INPUTS], width[SOOTH_SLOWDOWN_INPUTS];
-    size_t copies, count, floats;
-    float *memory;
+    size_t copies;
     sooth_status status = sooth_slowdown_check_options(env, options, table);
     *model = NULL;
     if (status != SOOTH_OK) return status;
@@ -357,9 +347,9 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
     soothi_option_fill(sooth_slowdown_options_list(), &o);
     soothi_slowdown_network(&o, &network);
     copies = o.as_published || o.no_copies ? 0 : o.copies;
-    count = soothi_product(table->rows, copies + 1);
-    floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
-    memory = (float *)soothi_alloc(env, floats, sizeof(float));
+    size_t count = soothi_product(table->rows, copies + 1);
+    size_t floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
+    float *memory = (float *)soothi_alloc(env, floats, sizeof(float));
     if (!memory)
         return soothi_no_memory(env, "the rows of a slowdown", soothi_product(floats, sizeof(float)));
     sooth_table_init(&rows, memory, count, SOOTH_SLOWDOWN_INPUTS);
@@ -381,8 +371,8 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
 
 /* The distinct groups of a table in the order of their first row; 0: too many. */
 SOOTHI_LOCAL size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *group) {
-    size_t i, g, n = 0;
-    for (i = 0; i < table->rows; ++i) {
+    size_t g, n = 0;
+    for (size_t i = 0; i < table->rows; ++i) {
         uint32_t v = table->group ? table->group[i] : 0;
         for (g = 0; g < n && group[g] != v;) ++g;
         if (g < n) continue;
@@ -394,8 +384,8 @@ SOOTHI_LOCAL size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *g
 
 /* Median of v[0..n), which it sorts. */
 SOOTHI_LOCAL double soothi_slowdown_median(double *v, size_t n) {
-    size_t i, j;
-    for (i = 1; i < n; ++i) {
+    size_t j;
+    for (size_t i = 1; i < n; ++i) {
         double t = v[i];
         for (j = i; j > 0 && v[j - 1] > t; --j) v[j] = v[j - 1];
         v[j] = t;
@@ -405,25 +395,23 @@ SOOTHI_LOCAL double soothi_slowdown_median(double *v, size_t n) {
 
 SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *table, double *out) {
     uint32_t group[SOOTHI_SLOWDOWN_MOST];
-    size_t groups, g, i, j, t;
-    float *memory;
     sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
-    groups = soothi_slowdown_groups(table, group);
+    size_t groups = soothi_slowdown_groups(table, group);
     if (groups == 0)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has more than %u groups of rows",
                            SOOTHI_SLOWDOWN_MOST);
-    memory = (float *)soothi_alloc(env, soothi_product(table->rows, 2), sizeof(float));
+    float *memory = (float *)soothi_alloc(env, soothi_product(table->rows, 2), sizeof(float));
     if (!memory)
         return soothi_no_memory(env, "rows of a group", soothi_product(table->rows, 2 * sizeof(float)));
-    for (j = 0; j < table->cols && status == SOOTH_OK; ++j)
-        for (t = 0; t < table->targets && status == SOOTH_OK; ++t) {
+    for (size_t j = 0; j < table->cols && status == SOOTH_OK; ++j)
+        for (size_t t = 0; t < table->targets && status == SOOTH_OK; ++t) {
             double rho[SOOTHI_SLOWDOWN_MOST];
             size_t known = 0;
-            for (g = 0; g < groups && status == SOOTH_OK; ++g) {
+            for (size_t g = 0; g < groups && status == SOOTH_OK; ++g) {
                 sooth_correlation c;
                 size_t n = 0;
-                for (i = 0; i < table->rows; ++i) {
+                for (size_t i = 0; i < table->rows; ++i) {
                     if (table->group && table->group[i] != group[g]) continue;
                     memory[2 * n] = table->x[i * table->stride + j];
                     memory[2 * n++ + 1] = table->y[i * table->targets + t];
@@ -439,7 +427,5 @@ SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -53,9 +53,7 @@
 #ifndef SOOTH_SOBOL_H
 #define SOOTH_SOBOL_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -145,17 +143,13 @@ SOOTH_API sooth_option_list sooth_sobol_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_SOBOL_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOBOL_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SOBOL_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- points ---- */
 
@@ -208,8 +202,7 @@ SOOTH_API double sooth_sobol_point(const sooth_sobol *sobol, uint64_t index, uin
 
 SOOTH_API void sooth_sobol_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
     const sooth_sobol *sobol = (const sooth_sobol *)sampler;
-    uint32_t j;
-    for (j = 0; j < dims; ++j) point[j] = j < sobol->dims ? sooth_sobol_point(sobol, index, j) : 0.0;
+    for (uint32_t j = 0; j < dims; ++j) point[j] = j < sobol->dims ? sooth_sobol_point(sobol, index, j) : 0.0;
 }
 
 /* ---- blocks of points ---- */
@@ -232,21 +225,19 @@ typedef struct soothi_sobol_work {
 } soothi_sobol_work;
 
 SOOTHI_LOCAL void soothi_sobol_copy(const soothi_sobol_work *work, uint32_t *value) {
-    uint32_t c;
-    for (c = 1; c < work->copies; c *= 2)
+    for (uint32_t c = 1; c < work->copies; c *= 2)
         memcpy(value + c * work->width, value, c * work->width * sizeof *value);
 }
 
 /* Prepares for the columns from `column` on. */
 SOOTHI_LOCAL void soothi_sobol_part(const sooth_sobol *sobol, uint32_t column, soothi_sobol_work *work) {
     uint32_t rest = sobol->dims - column;
-    size_t bytes;
     work->sobol = sobol;
     work->column = column;
     work->width = rest < SOOTHI_SOBOL_PART ? rest : SOOTHI_SOBOL_PART;
     work->copies = sobol->dims * SOOTHI_SOBOL_COPIES <= SOOTHI_SOBOL_PART ? SOOTHI_SOBOL_COPIES : 1;
     work->code = 0;
-    bytes = work->width * sizeof(uint32_t);
+    size_t bytes = work->width * sizeof(uint32_t);
     if (sobol->owen) {
         memset(work->high, 0, bytes);
         memcpy(work->seed, sobol->shift + column, bytes);
@@ -260,10 +251,10 @@ SOOTHI_LOCAL void soothi_sobol_part(const sooth_sobol *sobol, uint32_t column, s
 SOOTHI_LOCAL void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
     const sooth_sobol *sobol = work->sobol;
     const uint32_t *v = sobol->direction + work->column;
-    uint32_t code = soothi_sobol_code(sobol, index), change = code ^ work->code, j;
+    uint32_t code = soothi_sobol_code(sobol, index), change = code ^ work->code;
     for (; change; change >>= 1, v += sobol->dims)
         if (change & 1u)
-            for (j = 0; j < work->width; ++j) work->high[j] ^= v[j];
+            for (uint32_t j = 0; j < work->width; ++j) work->high[j] ^= v[j];
     soothi_sobol_copy(work, work->high);
     work->code = code;
 }
@@ -271,17 +262,17 @@ SOOTHI_LOCAL void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
 /* out = a xor b as fractions. Eight at a time, so that compilers see vectors without being asked to look. */
 SOOTHI_LOCAL void soothi_sobol_doubles(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
                                        size_t count, double *SOOTHI_RESTRICT out) {
-    size_t t, k;
+    size_t t;
     for (t = 0; t + 8 <= count; t += 8)
-        for (k = 0; k < 8; ++k) out[t + k] = soothi_sobol_double(a[t + k] ^ b[t + k]);
+        for (size_t k = 0; k < 8; ++k) out[t + k] = soothi_sobol_double(a[t + k] ^ b[t + k]);
     for (; t < count; ++t) out[t] = soothi_sobol_double(a[t] ^ b[t]);
 }
 
 SOOTHI_LOCAL void soothi_sobol_floats(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
                                       size_t count, float *SOOTHI_RESTRICT out) {
-    size_t t, k;
+    size_t t;
     for (t = 0; t + 8 <= count; t += 8)
-        for (k = 0; k < 8; ++k) out[t + k] = soothi_sobol_float(a[t + k] ^ b[t + k]);
+        for (size_t k = 0; k < 8; ++k) out[t + k] = soothi_sobol_float(a[t + k] ^ b[t + k]);
     for (; t < count; ++t) out[t] = soothi_sobol_float(a[t] ^ b[t]);
 }
 
@@ -289,9 +280,8 @@ SOOTHI_LOCAL void soothi_sobol_floats(const uint32_t *SOOTHI_RESTRICT a, const u
    scrambles the scrambled points, xored with work->high once already. */
 SOOTHI_HOT const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t row, uint32_t rows) {
     const uint32_t *start = work->sobol->start + (size_t)row * work->sobol->dims + work->column;
-    uint32_t t;
     if (!work->sobol->owen) return start;
-    for (t = 0; t < rows * work->width; ++t)
+    for (uint32_t t = 0; t < rows * work->width; ++t)
         work->low[t] = soothi_sobol_owen(start[t] ^ work->high[t], work->seed[t]) ^ work->high[t];
     return work->low;
 }
@@ -300,8 +290,8 @@ SOOTHI_HOT const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t ro
 SOOTHI_LOCAL void soothi_sobol_fill(const sooth_sobol *sobol, uint64_t *next, size_t rows, double *doubles,
                                     float *floats) {
     soothi_sobol_work work;
-    uint32_t dims = sobol->dims, first = (uint32_t)*next, column, n;
-    for (column = 0; column < dims; column += SOOTHI_SOBOL_PART) {
+    uint32_t dims = sobol->dims, first = (uint32_t)*next, n;
+    for (uint32_t column = 0; column < dims; column += SOOTHI_SOBOL_PART) {
         uint32_t row = first % sobol->block, base = first - row;
         size_t left = rows, at = column;
         soothi_sobol_part(sobol, column, &work);
@@ -434,7 +424,7 @@ SOOTHI_LOCAL void soothi_sobol_next_line(soothi_sobol_text *text) {
 /* Reads the line of dimension d: m[0..s), s and a. */
 SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *text, uint32_t d,
                                             uint32_t m[32], uint32_t *degree, uint32_t *a) {
-    uint32_t number, k;
+    uint32_t number;
     if (text->at >= text->end)
         return soothi_fail(env, SOOTH_BAD_TEXT, "the table ends before dimension %u", d);
     if (!soothi_sobol_number(text, &number) || number != d)
@@ -446,7 +436,7 @@ SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *t
     if (!soothi_sobol_number(text, a) || *a >= (uint32_t)1 << (*degree - 1))
         return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table: the coefficients a must be below 2^%u",
                            text->line, *degree - 1);
-    for (k = 0; k < *degree; ++k)
+    for (uint32_t k = 0; k < *degree; ++k)
         if (!soothi_sobol_number(text, &m[k]) || m[k] % 2 == 0 || m[k] >> k > 1)
             return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table: m_%u must be odd and below 2^%u",
                                text->line, k + 1, k + 1);
@@ -461,10 +451,9 @@ SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *t
 /* m_k = m_{k-s} xor 2^s m_{k-s} xor (xor over i = 1 .. s-1 of 2^i a_i m_{k-i}), a_1 being the highest bit
    of a. V_k = m_k 2^(32-k), and m[0] is m_1. */
 SOOTHI_LOCAL void soothi_sobol_recur(uint32_t m[32], uint32_t degree, uint32_t a) {
-    uint32_t k, i;
-    for (k = degree; k < 32; ++k) {
+    for (uint32_t k = degree; k < 32; ++k) {
         m[k] = m[k - degree] ^ m[k - degree] << degree;
-        for (i = 1; i < degree; ++i)
+        for (uint32_t i = 1; i < degree; ++i)
             if (a >> (degree - 1 - i) & 1u) m[k] ^= m[k - i] << i;
     }
 }
@@ -472,19 +461,19 @@ SOOTHI_LOCAL void soothi_sobol_recur(uint32_t m[32], uint32_t degree, uint32_t a
 SOOTHI_LOCAL sooth_status soothi_sobol_read(sooth_env *env, const char *table, size_t size, uint32_t dims,
                                             uint32_t *direction) {
     soothi_sobol_text text;
-    uint32_t m[32], degree = 1, a = 0, d, k;
+    uint32_t m[32], degree = 1, a = 0;
     text.at = table;
     text.end = table + size;
     text.line = 1;
     if (size && (*table < '0' || *table > '9')) soothi_sobol_next_line(&text);
-    for (k = 0; k < 32; ++k) m[k] = 1;
-    for (d = 1; d <= dims; ++d) {
+    for (uint32_t k = 0; k < 32; ++k) m[k] = 1;
+    for (uint32_t d = 1; d <= dims; ++d) {
         if (d > 1) {
             sooth_status status = soothi_sobol_line(env, &text, d, m, &degree, &a);
             if (status != SOOTH_OK) return status;
             soothi_sobol_recur(m, degree, a);
         }
-        for (k = 0; k < 32; ++k) direction[(size_t)k * dims + d - 1] = m[k] << (31 - k);
+        for (uint32_t k = 0; k < 32; ++k) direction[(size_t)k * dims + d - 1] = m[k] << (31 - k);
     }
     return SOOTH_OK;
 }
@@ -520,29 +509,28 @@ SOOTHI_LOCAL uint32_t soothi_sobol_irreducible(uint32_t p) {
    v_r = xor over k < m of b_k v_(r-m+k). */
 SOOTHI_LOCAL uint64_t soothi_sobol_expand(uint64_t b, uint32_t m, uint32_t before) {
     uint64_t v = 0;
-    uint32_t r, k;
-    for (r = before; r < m; ++r) v |= (uint64_t)1 << r;
-    for (r = m; r < 64; ++r)
-        for (k = 0; k < m; ++k) v ^= (b >> k & v >> (r - m + k) & 1u) << r;
+    for (uint32_t r = before; r < m; ++r) v |= (uint64_t)1 << r;
+    for (uint32_t r = m; r < 64; ++r)
+        for (uint32_t k = 0; k < m; ++k) v ^= (b >> k & v >> (r - m + k) & 1u) << r;
     return v;
 }
 
 /* Row q of the generator matrix is v_u, v_(u+1), .. of p^n with q = (n-1) e + u, u < e, e the degree of p;
    row 0 is the highest bit. Column r gives the direction number of bit r. Needs 32 + e bits of v. */
 SOOTHI_LOCAL void soothi_sobol_niederreiter(uint32_t p, uint32_t dims, uint32_t dim, uint32_t *direction) {
-    uint32_t e = soothi_sobol_degree(p), q, r, k, m = 0;
+    uint32_t e = soothi_sobol_degree(p), m = 0;
     uint64_t b = 1, v = 0;
-    for (r = 0; r < 32; ++r) direction[(size_t)r * dims + dim] = 0;
-    for (q = 0; q < 32; ++q) {
+    for (uint32_t r = 0; r < 32; ++r) direction[(size_t)r * dims + dim] = 0;
+    for (uint32_t q = 0; q < 32; ++q) {
         if (q % e == 0) {
             uint64_t product = 0;
-            for (k = 0; k <= e; ++k)
+            for (uint32_t k = 0; k <= e; ++k)
                 if (p >> k & 1u) product ^= b << k;
             b = product;
             v = soothi_sobol_expand(b, m + e, m);
             m += e;
         }
-        for (r = 0; r < 32; ++r)
+        for (uint32_t r = 0; r < 32; ++r)
             direction[(size_t)r * dims + dim] |= (uint32_t)(v >> (q % e + r) & 1u) << (31 - q);
     }
 }
@@ -585,7 +573,7 @@ SOOTHI_LOCAL sooth_status soothi_sobol_check(sooth_env *env, const sooth_sobol_o
 
 SOOTHI_LOCAL sooth_status soothi_sobol_directions(sooth_env *env, const sooth_sobol_options *o,
                                                   uint32_t *direction) {
-    uint32_t j, p = 1;
+    uint32_t p = 1;
     switch (o->numbers) {
     case SOOTH_SOBOL_JOE_KUO:
         return soothi_sobol_read(env, soothi_sobol_joe_kuo, sizeof soothi_sobol_joe_kuo - 1, o->dims,
@@ -594,7 +582,7 @@ SOOTHI_LOCAL sooth_status soothi_sobol_directions(sooth_env *env, const sooth_so
         return soothi_sobol_read(env, soothi_sobol_bratley_fox, sizeof soothi_sobol_bratley_fox - 1, o->dims,
                                  direction);
     case SOOTH_SOBOL_NIEDERREITER:
-        for (j = 0; j < o->dims; ++j) {
+        for (uint32_t j = 0; j < o->dims; ++j) {
             p = soothi_sobol_irreducible(p);
             soothi_sobol_niederreiter(p, o->dims, j, direction);
         }
@@ -614,34 +602,34 @@ SOOTHI_LOCAL uint32_t soothi_sobol_parity(uint32_t x) {
 /* Multiplies each direction number of a dimension by a random matrix: bit i of the result, from the top, is
    its own bit and a random selection of those above it. */
 SOOTHI_LOCAL void soothi_sobol_matrix(sooth_rng *rng, uint32_t dims, uint32_t dim, uint32_t *direction) {
-    uint32_t row[32], i, k;
-    for (i = 0; i < 32; ++i) {
+    uint32_t row[32];
+    for (uint32_t i = 0; i < 32; ++i) {
         uint32_t own = 0x80000000u >> i;
         row[i] = own | (sooth_rng_next(rng) & ~(own | (own - 1)));
     }
-    for (k = 0; k < 32; ++k) {
+    for (uint32_t k = 0; k < 32; ++k) {
         uint32_t *v = direction + (size_t)k * dims + dim, product = 0;
-        for (i = 0; i < 32; ++i) product = product << 1 | soothi_sobol_parity(row[i] & *v);
+        for (uint32_t i = 0; i < 32; ++i) product = product << 1 | soothi_sobol_parity(row[i] & *v);
         *v = product;
     }
 }
 
 /* The table of the first points. */
 SOOTHI_LOCAL void soothi_sobol_start(const sooth_sobol *sobol, uint32_t *start) {
-    uint32_t dims = sobol->dims, r, j;
+    uint32_t dims = sobol->dims;
     memset(start, 0, (size_t)sobol->block * dims * sizeof *start);
-    for (r = 0; r < sobol->block; ++r) {
+    for (uint32_t r = 0; r < sobol->block; ++r) {
         uint32_t code = soothi_sobol_code(sobol, r);
         const uint32_t *v = sobol->direction;
         for (; code; code >>= 1, v += dims)
             if (code & 1u)
-                for (j = 0; j < dims; ++j) start[(size_t)r * dims + j] ^= v[j];
+                for (uint32_t j = 0; j < dims; ++j) start[(size_t)r * dims + j] ^= v[j];
     }
 }
 
 SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
                                         const sooth_sobol_options *options, void *memory, size_t size) {
-    uint32_t *direction = (uint32_t *)memory, *start, *shift, dims = options->dims, j;
+    uint32_t *direction = (uint32_t *)memory, dims = options->dims;
     sooth_status status = soothi_sobol_check(env, options);
     memset(sobol, 0, sizeof *sobol);
     if (status != SOOTH_OK) return status;
@@ -652,9 +640,9 @@ SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
     status = soothi_sobol_directions(env, options, direction);
     if (status != SOOTH_OK) return status;
-    start = direction + (size_t)32 * dims;
-    shift = start + (size_t)soothi_sobol_block(dims) * dims;
-    for (j = 0; j < dims; ++j) {
+    uint32_t *start = direction + (size_t)32 * dims;
+    uint32_t *shift = start + (size_t)soothi_sobol_block(dims) * dims;
+    for (uint32_t j = 0; j < dims; ++j) {
         sooth_rng rng;
         sooth_rng_init(&rng, options->seed, j);
         shift[j] = options->scramble == SOOTH_SOBOL_PLAIN ? 0 : sooth_rng_next(&rng);
@@ -671,7 +659,5 @@ SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
     return SOOTH_OK;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

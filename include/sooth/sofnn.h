@@ -57,9 +57,7 @@
 #ifndef SOOTH_SOFNN_H
 #define SOOTH_SOFNN_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_SOFNN_VERSION 2
 #define SOOTH_SOFNN_MOST_RULES 256
@@ -173,17 +171,13 @@ SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t row
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_SOFNN_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_IMPLEMENTED)
 #define SOOTH_SOFNN_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- where things are ---- */
 
@@ -220,9 +214,6 @@ SOOTHI_LOCAL uint64_t soothi_sofnn_floats(uint64_t features, uint64_t targets, u
 
 SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
     const sooth_sofnn *m = (const sooth_sofnn *)bytes;
-    const float *value;
-    uint64_t floats;
-    size_t i;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION) ||
         m->head.doubles_at < sizeof *m)
         return 0;
@@ -230,16 +221,16 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
         m->head.features == 0 || m->head.targets == 0 || m->head.features > 0x10000u ||
         m->head.targets > 0x10000u)
         return 0;
-    floats = soothi_sofnn_floats(m->head.features, m->head.targets, m->capacity, m->order);
+    uint64_t floats = soothi_sofnn_floats(m->head.features, m->head.targets, m->capacity, m->order);
     if (m->head.doubles_at != ((sizeof *m + 4 * floats + 15u) & ~(uint64_t)15u) ||
         m->head.size != m->head.doubles_at)
         return 0;
-    value = soothi_sofnn_low(m);
-    for (i = 0; i < floats; ++i)
+    const float *value = soothi_sofnn_low(m);
+    for (size_t i = 0; i < floats; ++i)
         if (soothi_bits(value[i]) << 1 >= 0xFF000000u) return 0;
-    for (i = 0; i < (size_t)m->capacity * m->head.features; ++i)
+    for (size_t i = 0; i < (size_t)m->capacity * m->head.features; ++i)
         if (soothi_sofnn_steep(m)[i] < 0.0f) return 0;
-    for (i = 0; i < m->head.targets; ++i)
+    for (size_t i = 0; i < m->head.targets; ++i)
         if (soothi_sofnn_least(m)[i] > soothi_sofnn_most(m)[i]) return 0;
     return 1;
 }
@@ -250,7 +241,7 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
    widths counts as that much. */
 SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, const float *row, size_t cols) {
     soothi_4f lanes = soothi_4f_splat(0.0f), z;
-    float lane[4], sum;
+    float lane[4];
     size_t i;
     for (i = 0; i + 4 <= cols; i += 4) {
         z = soothi_4f_sub(soothi_4f_load(row + i), soothi_4f_load(centre + i));
@@ -264,12 +255,12 @@ SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, co
         lanes = soothi_4f_add(lanes, soothi_4f_mul(z, z));
     }
     soothi_4f_store(lane, lanes);
-    sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    float sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
     if (!(sum < 1e30f))
         for (i = 0, sum = 0.0f; i < cols; ++i) {
-            float d = row[i] - centre[i], z;
+            float d = row[i] - centre[i];
             d = d > 3e38f ? 3e38f : d < -3e38f ? -3e38f : d; /* infinity times 0 is no number */
-            z = d * steep[i];
+            float z = d * steep[i];
             z = z > 1e15f ? 1e15f : z < -1e15f ? -1e15f : z;
             sum += z * z;
         }
@@ -297,35 +288,34 @@ SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, cons
    e^-20 of the largest change no digit of a float and are left out. Planes are added up over 64 inputs at a
    time, which are kept within the training range. */
 SOOTHI_LOCAL float soothi_sofnn_run(const sooth_sofnn *m, const float *row, float *out, size_t targets) {
-    float share[SOOTH_SOFNN_MOST_RULES], x[64], best, sum = 0.0f;
+    float share[SOOTH_SOFNN_MOST_RULES], x[64], sum = 0.0f;
     const size_t cols = m->head.features, width = soothi_sofnn_width(m), all = m->head.targets;
     const float *centre = soothi_sofnn_centre(m), *steep = soothi_sofnn_steep(m),
                 *consequent = soothi_sofnn_consequent(m);
     const float *low = soothi_sofnn_low(m), *high = soothi_sofnn_high(m);
-    size_t i, j, t, from;
-    best = share[0] = soothi_sofnn_fire(centre, steep, row, cols);
-    for (j = 1; j < m->rules; ++j) {
+    float best = share[0] = soothi_sofnn_fire(centre, steep, row, cols);
+    for (size_t j = 1; j < m->rules; ++j) {
         share[j] = soothi_sofnn_fire(centre + j * cols, steep + j * cols, row, cols);
         best = share[j] > best ? share[j] : best;
     }
-    for (t = 0; t < targets; ++t) out[t] = 0.0f;
-    for (j = 0; j < m->rules; ++j) {
+    for (size_t t = 0; t < targets; ++t) out[t] = 0.0f;
+    for (size_t j = 0; j < m->rules; ++j) {
         share[j] = share[j] - best < -20.0f ? 0.0f : soothi_exp_f(share[j] - best);
         sum += share[j];
-        for (t = 0; t < targets; ++t) out[t] += share[j] * consequent[(j * all + t) * width];
+        for (size_t t = 0; t < targets; ++t) out[t] += share[j] * consequent[(j * all + t) * width];
     }
-    for (from = 0; m->order && from < cols; from += 64) {
+    for (size_t from = 0; m->order && from < cols; from += 64) {
         const size_t n = cols - from < 64 ? cols - from : 64;
-        for (i = 0; i < n; ++i) {
+        for (size_t i = 0; i < n; ++i) {
             const float v = row[from + i], least = low[from + i], most = high[from + i];
             x[i] = v < least ? least : v > most ? most : v;
         }
-        for (j = 0; j < m->rules; ++j)
-            for (t = 0; share[j] > 0.0f && t < targets; ++t)
+        for (size_t j = 0; j < m->rules; ++j)
+            for (size_t t = 0; share[j] > 0.0f && t < targets; ++t)
                 out[t] += share[j] * soothi_sofnn_slopes(consequent + (j * all + t) * width + 1 + from,
                                                          centre + j * cols + from, x, n);
     }
-    for (t = 0; t < targets; ++t) {
+    for (size_t t = 0; t < targets; ++t) {
         const float y = out[t] / sum, least = soothi_sofnn_least(m)[t], most = soothi_sofnn_most(m)[t];
         out[t] = y < least ? least : y > most ? most : y;
     }
@@ -344,8 +334,7 @@ SOOTH_API float sooth_sofnn_predict_covered(const sooth_sofnn *model, const floa
 
 SOOTH_API void sooth_sofnn_predict_many(const sooth_sofnn *model, const float *x, size_t rows, size_t stride,
                                         float *out) {
-    size_t i;
-    for (i = 0; i < rows; ++i)
+    for (size_t i = 0; i < rows; ++i)
         soothi_sofnn_run(model, x + i * stride, out + i * model->head.targets, model->head.targets);
 }
 
@@ -398,14 +387,12 @@ SOOTH_API sooth_option_list sooth_sofnn_options_list(void) { return SOOTHI_OPTIO
 /* Checks the options for a shape and fills the defaults in. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn_options *options,
                                                size_t cols, size_t targets, sooth_sofnn_options *o) {
-    sooth_status status;
-    size_t width;
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
-    status = sooth_option_check(env, sooth_sofnn_options_list(), o);
+    sooth_status status = sooth_option_check(env, sooth_sofnn_options_list(), o);
     if (status != SOOTH_OK) return status;
     soothi_option_fill(sooth_sofnn_options_list(), o);
-    width = o->order == SOOTH_SOFNN_ZERO_ORDER ? 1 : 1 + cols;
+    size_t width = o->order == SOOTH_SOFNN_ZERO_ORDER ? 1 : 1 + cols;
     if (cols == 0 || targets == 0 || cols > 0x10000u || targets > 0x1000u)
         return soothi_fail(
             env, SOOTH_BAD_DATA,
@@ -443,8 +430,7 @@ SOOTHI_LOCAL double *soothi_sofnn_theta(const soothi_sofnn_net *net, size_t j, s
 /* Output t for a row of the design matrix. */
 SOOTHI_HOT double soothi_sofnn_output(const soothi_sofnn_net *net, const double *design, size_t t) {
     double sum = 0.0;
-    size_t j;
-    for (j = 0; j < net->rules; ++j)
+    for (size_t j = 0; j < net->rules; ++j)
         sum += soothi_dot(design + j * net->b, soothi_sofnn_theta(net, j, t), net->b);
     return sum;
 }
@@ -456,8 +442,7 @@ SOOTHI_LOCAL double soothi_sofnn_distance(const soothi_sofnn_net *net, size_t j,
 
 SOOTHI_HOT double soothi_sofnn_log_fire(const soothi_sofnn_net *net, size_t j, const float *row) {
     double sum = 0.0;
-    size_t i;
-    for (i = 0; i < net->n; ++i) {
+    for (size_t i = 0; i < net->n; ++i) {
         const double z = soothi_sofnn_distance(net, j, i, row);
         sum += z * z;
     }
@@ -466,23 +451,22 @@ SOOTHI_HOT double soothi_sofnn_log_fire(const soothi_sofnn_net *net, size_t j, c
 
 /* Log-firing to shares that sum to 1; returns the rule that fires most. */
 SOOTHI_LOCAL size_t soothi_sofnn_shares(const double *log_fire, size_t rules, double *share) {
-    size_t j, best = 0;
+    size_t best = 0;
     double sum = 0.0;
-    for (j = 1; j < rules; ++j)
+    for (size_t j = 1; j < rules; ++j)
         if (log_fire[j] > log_fire[best]) best = j;
-    for (j = 0; j < rules; ++j) sum += share[j] = soothi_exp(log_fire[j] - log_fire[best]);
-    for (j = 0; j < rules; ++j) share[j] /= sum;
+    for (size_t j = 0; j < rules; ++j) sum += share[j] = soothi_exp(log_fire[j] - log_fire[best]);
+    for (size_t j = 0; j < rules; ++j) share[j] /= sum;
     return best;
 }
 
 /* Widens rule j, always at the input that is covered worst, until it covers the row (at most 250 steps). */
 SOOTHI_LOCAL void soothi_sofnn_widen(soothi_sofnn_net *net, size_t j, const float *row, double factor,
                                      double log_cover) {
-    size_t step, i;
-    for (step = 0; step < 250 && soothi_sofnn_log_fire(net, j, row) < log_cover; ++step) {
+    for (size_t step = 0; step < 250 && soothi_sofnn_log_fire(net, j, row) < log_cover; ++step) {
         size_t worst = 0;
         double most = -1.0;
-        for (i = 0; i < net->n; ++i) {
+        for (size_t i = 0; i < net->n; ++i) {
             const double z = soothi_abs(soothi_sofnn_distance(net, j, i, row));
             if (!(z > most)) continue;
             most = z;
@@ -493,8 +477,7 @@ SOOTHI_LOCAL void soothi_sofnn_widen(soothi_sofnn_net *net, size_t j, const floa
 }
 
 SOOTHI_LOCAL int soothi_sofnn_same(const soothi_sofnn_net *net, size_t j, size_t k, int widths_too) {
-    size_t i;
-    for (i = 0; i < net->n; ++i) {
+    for (size_t i = 0; i < net->n; ++i) {
         const double tolerance = 1e-9 * net->range[i];
         if (!(net->range[i] > 0.0)) continue;
         if (soothi_abs(net->centre[j * net->n + i] - net->centre[k * net->n + i]) > tolerance) return 0;
@@ -509,8 +492,7 @@ SOOTHI_LOCAL int soothi_sofnn_same(const soothi_sofnn_net *net, size_t j, size_t
 SOOTHI_LOCAL double soothi_sofnn_nearest(const soothi_sofnn_net *net, size_t rules, size_t i, double v,
                                          size_t *at) {
     double nearest = -1.0;
-    size_t j;
-    for (j = 0; j < rules; ++j) {
+    for (size_t j = 0; j < rules; ++j) {
         const double d = soothi_abs(v - net->centre[j * net->n + i]);
         if (nearest >= 0.0 && d >= nearest) continue;
         nearest = d;
@@ -525,9 +507,9 @@ SOOTHI_LOCAL double soothi_sofnn_nearest(const soothi_sofnn_net *net, size_t rul
 SOOTHI_LOCAL void soothi_sofnn_add(soothi_sofnn_net *net, const float *row, const sooth_sofnn_options *o) {
     const size_t u = net->rules, n = net->n;
     double *c = net->centre + u * n, *s = net->width + u * n;
-    size_t i, j, at = 0;
+    size_t j, at = 0;
     int again;
-    for (i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         const double least = 0.05 * net->range[i], v = (double)row[i],
                      nearest = soothi_sofnn_nearest(net, u, i, v, &at);
         const int reused = nearest <= o->reuse_distance * net->range[i];
@@ -539,7 +521,7 @@ SOOTHI_LOCAL void soothi_sofnn_add(soothi_sofnn_net *net, const float *row, cons
         if (s[i] < least) s[i] = least;
     }
     for (j = 0, again = 0; j < u; ++j) again |= soothi_sofnn_same(net, j, u, 0);
-    for (i = 0; again && i < n; ++i) {
+    for (size_t i = 0; again && i < n; ++i) {
         const double least = 0.05 * net->range[i],
                      nearest = soothi_sofnn_nearest(net, u, i, (double)row[i], &at);
         c[i] = (double)row[i];
@@ -560,13 +542,13 @@ SOOTHI_LOCAL void soothi_sofnn_drop(soothi_sofnn_net *net, size_t j) {
    become one (Leng et al. 2004). Returns how many changed. */
 SOOTHI_LOCAL size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance) {
     const size_t n = net->n;
-    size_t i, j, k, changes = 0;
-    for (i = 0; i < n; ++i)
-        for (j = 0; net->range[i] > 0.0 && j < net->rules; ++j) {
+    size_t changes = 0;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; net->range[i] > 0.0 && j < net->rules; ++j) {
             const double here = net->centre[j * n + i];
             double centre = 0.0, width = 0.0, count = 0.0;
             int differ = 0;
-            for (k = j; k < net->rules; ++k) {
+            for (size_t k = j; k < net->rules; ++k) {
                 if (soothi_abs(net->centre[k * n + i] - here) > tolerance * net->range[i]) continue;
                 centre += net->centre[k * n + i];
                 width += net->width[k * n + i];
@@ -576,14 +558,14 @@ SOOTHI_LOCAL size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance) 
             }
             if (!differ) continue;
             ++changes;
-            for (k = net->rules; k-- > j;) {
+            for (size_t k = net->rules; k-- > j;) {
                 if (soothi_abs(net->centre[k * n + i] - here) > tolerance * net->range[i]) continue;
                 net->centre[k * n + i] = centre / count;
                 net->width[k * n + i] = width / count;
             }
         }
-    for (j = 0; j < net->rules; ++j)
-        for (k = net->rules; k-- > j + 1;)
+    for (size_t j = 0; j < net->rules; ++j)
+        for (size_t k = net->rules; k-- > j + 1;)
             if (soothi_sofnn_same(net, j, k, 1)) {
                 soothi_sofnn_drop(net, k);
                 ++changes;
@@ -600,16 +582,14 @@ SOOTHI_LOCAL void soothi_sofnn_put_consequent(const soothi_sofnn_net *net, size_
     const size_t n = net->n, count = net->m * net->b;
     const double *theta = soothi_sofnn_theta(net, j, 0);
     float *consequent = soothi_sofnn_floats_of(model) + 2 * n + 2 * (size_t)model->capacity * n + j * count;
-    size_t i;
-    for (i = 0; i < count; ++i) consequent[i] = soothi_sofnn_float(theta[i]);
+    for (size_t i = 0; i < count; ++i) consequent[i] = soothi_sofnn_float(theta[i]);
 }
 
 SOOTHI_LOCAL void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t n = net->n;
     float *centre = soothi_sofnn_floats_of(model) + 2 * n + j * n,
           *steep = centre + (size_t)model->capacity * n;
-    size_t i;
-    for (i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         const float s = soothi_sofnn_float(net->width[j * n + i]);
         centre[i] = soothi_sofnn_float(net->centre[j * n + i]);
         steep[i] = s > 1e-38f ? 1.0f / s : 0.0f;
@@ -682,14 +662,13 @@ SOOTHI_LOCAL double soothi_sofnn_inside(const soothi_sofnn_job *job, const float
 SOOTHI_HOT size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, double root, double *out,
                                       size_t step) {
     const soothi_sofnn_net *net = &job->net;
-    size_t i, j, best;
-    for (j = 0; j < net->rules; ++j) job->fire[j] = soothi_sofnn_log_fire(net, j, row);
-    best = soothi_sofnn_shares(job->fire, net->rules, job->share);
-    for (j = 0; j < net->rules; ++j) {
+    for (size_t j = 0; j < net->rules; ++j) job->fire[j] = soothi_sofnn_log_fire(net, j, row);
+    size_t best = soothi_sofnn_shares(job->fire, net->rules, job->share);
+    for (size_t j = 0; j < net->rules; ++j) {
         const double share = root * job->share[j];
         *out = share;
         out += step;
-        for (i = 0; i + 1 < net->b; ++i, out += step)
+        for (size_t i = 0; i + 1 < net->b; ++i, out += step)
             *out = share * (soothi_sofnn_inside(job, row, i) - net->centre[j * net->n + i]);
     }
     return best;
@@ -698,32 +677,31 @@ SOOTHI_HOT size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, d
 /* gram = [H y]' W [H y], lower half. */
 SOOTHI_LOCAL void soothi_sofnn_gather(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m, step = SOOTHI_SOFNN_ROWS;
-    size_t from, r, i, j, t, c;
     memset(job->gram, 0, all * all * sizeof(double));
     job->weights = 0.0;
-    for (from = 0; from < job->rows; from += step) {
+    for (size_t from = 0; from < job->rows; from += step) {
         const size_t count = job->rows - from < step ? job->rows - from : step,
                      padded = (count + 3) & ~(size_t)3;
-        for (r = 0; r < padded; ++r) {
+        for (size_t r = 0; r < padded; ++r) {
             const double w = r < count ? soothi_sofnn_weight(job, from + r) : 0.0, root = soothi_sqrt(w);
             if (r >= count) {
-                for (i = 0; i < all; ++i) job->block[i * step + r] = 0.0;
+                for (size_t i = 0; i < all; ++i) job->block[i * step + r] = 0.0;
                 continue;
             }
             job->weights += w;
             soothi_sofnn_design(job, soothi_sofnn_row(job, from + r), root, job->block + r, step);
-            for (t = 0; t < job->net.m; ++t)
+            for (size_t t = 0; t < job->net.m; ++t)
                 job->block[(columns + t) * step + r] =
                     root * (soothi_sofnn_target(job, from + r, t) - job->mean[t]);
         }
-        for (i = 0; i < all; ++i)
-            for (j = 0; j <= i; j += 4) {
+        for (size_t i = 0; i < all; ++i)
+            for (size_t j = 0; j <= i; j += 4) {
                 const size_t some = i + 1 - j < 4 ? i + 1 - j : 4;
                 const double *column[4] = {NULL, NULL, NULL, NULL};
                 double dot[4];
-                for (c = 0; c < some; ++c) column[c] = job->block + (j + c) * step;
+                for (size_t c = 0; c < some; ++c) column[c] = job->block + (j + c) * step;
                 soothi_dots(job->block + i * step, column, some, padded, dot);
-                for (c = 0; c < some; ++c) job->gram[i * all + j + c] += dot[c];
+                for (size_t c = 0; c < some; ++c) job->gram[i * all + j + c] += dot[c];
             }
     }
 }
@@ -740,16 +718,15 @@ SOOTHI_LOCAL double soothi_sofnn_penalty(const soothi_sofnn_job *job, size_t k) 
 SOOTHI_LOCAL int soothi_sofnn_factor(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
     double grain = 1e-10;
-    size_t i, j;
-    for (i = 0; i < columns; ++i) {
+    for (size_t i = 0; i < columns; ++i) {
         const double square = job->gram[i * all + i] / job->weights;
         if (!soothi_finite(square)) return 0;
         job->norm[i] =
             square > 1e-200 ? soothi_sqrt(square + soothi_sofnn_penalty(job, i % job->net.b)) : 0.0;
     }
     for (; grain < 1.0; grain *= 100.0) {
-        for (i = 0; i < columns; ++i)
-            for (j = 0; j <= i; ++j) {
+        for (size_t i = 0; i < columns; ++i)
+            for (size_t j = 0; j <= i; ++j) {
                 const double product = job->norm[i] * job->norm[j];
                 job->a[i * columns + j] =
                     product > 0.0 ? job->gram[i * all + j] / job->weights / job->norm[i] / job->norm[j] : 0.0;
@@ -763,11 +740,10 @@ SOOTHI_LOCAL int soothi_sofnn_factor(soothi_sofnn_job *job) {
 /* The error of every row, and the root of their weighted mean. */
 SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     double sum = 0.0;
-    size_t r, t;
-    for (r = 0; r < job->rows; ++r) {
+    for (size_t r = 0; r < job->rows; ++r) {
         double square = 0.0;
         soothi_sofnn_design(job, soothi_sofnn_row(job, r), 1.0, job->vector, 1);
-        for (t = 0; t < job->net.m; ++t) {
+        for (size_t t = 0; t < job->net.m; ++t) {
             const double e =
                 (soothi_sofnn_target(job, r, t) - soothi_sofnn_output(&job->net, job->vector, t)) /
                 job->scale[t];
@@ -782,14 +758,13 @@ SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
 /* Consequents from the gram matrix. Returns the root mean square error, below 0 when there is no solution. */
 SOOTHI_LOCAL double soothi_sofnn_consequents(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
-    size_t i, t;
     if (!(job->weights > 0.0) || !soothi_sofnn_factor(job)) return -1.0;
-    for (t = 0; t < job->net.m; ++t) {
-        for (i = 0; i < columns; ++i)
+    for (size_t t = 0; t < job->net.m; ++t) {
+        for (size_t i = 0; i < columns; ++i)
             job->vector[i] =
                 job->norm[i] > 0.0 ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i] : 0.0;
         soothi_cholesky_solve(job->a, columns, job->vector, job->vector);
-        for (i = 0; i < columns; ++i)
+        for (size_t i = 0; i < columns; ++i)
             soothi_sofnn_theta(&job->net, i / job->net.b, t)[i % job->net.b] =
                 (job->norm[i] > 0.0 ? job->vector[i] / job->norm[i] : 0.0) +
                 (i % job->net.b == 0 ? job->mean[t] : 0.0);
@@ -808,28 +783,27 @@ SOOTHI_LOCAL double soothi_sofnn_solve(soothi_sofnn_job *job) {
 SOOTHI_LOCAL double soothi_sofnn_left_out(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, step = SOOTHI_SOFNN_ROWS;
     double sum = 0.0;
-    size_t from, r, i, k;
-    for (from = 0; from < job->rows; from += step) {
+    for (size_t from = 0; from < job->rows; from += step) {
         const size_t count = job->rows - from < step ? job->rows - from : step;
         double leverage[SOOTHI_SOFNN_ROWS];
         memset(job->block, 0, columns * step * sizeof(double));
         memset(leverage, 0, sizeof leverage);
-        for (r = 0; r < count; ++r)
+        for (size_t r = 0; r < count; ++r)
             soothi_sofnn_design(job, soothi_sofnn_row(job, from + r), 1.0, job->block + r, step);
-        for (i = 0; i < columns; ++i) { /* L v = x / norm, for all rows of the block */
+        for (size_t i = 0; i < columns; ++i) { /* L v = x / norm, for all rows of the block */
             double *v = job->block + i * step;
             const double scale = job->norm[i] > 0.0 ? 1.0 / job->norm[i] : 0.0, *l = job->a + i * columns;
-            for (r = 0; r < step; ++r) v[r] *= scale;
-            for (k = 0; k < i; ++k) {
+            for (size_t r = 0; r < step; ++r) v[r] *= scale;
+            for (size_t k = 0; k < i; ++k) {
                 const double *before = job->block + k * step, factor = l[k];
-                for (r = 0; r < step; ++r) v[r] -= factor * before[r];
+                for (size_t r = 0; r < step; ++r) v[r] -= factor * before[r];
             }
-            for (r = 0; r < step; ++r) {
+            for (size_t r = 0; r < step; ++r) {
                 v[r] /= l[i];
                 leverage[r] += v[r] * v[r];
             }
         }
-        for (r = 0; r < count; ++r) {
+        for (size_t r = 0; r < count; ++r) {
             const double w = soothi_sofnn_weight(job, from + r), left = 1.0 - w * leverage[r] / job->weights;
             sum += w * job->error[from + r] / (left > 1e-6 ? left * left : 1e-12);
         }
@@ -844,11 +818,11 @@ SOOTHI_LOCAL double soothi_sofnn_choose_lambda(soothi_sofnn_job *job, double mos
     const double columns = (double)(job->net.rules * job->net.b);
     const int search = !(job->o.lambda > 0.0) && (double)job->rows * columns * columns < most_work;
     const double first = job->lambda;
-    double chosen = first, least, now;
-    int way, idle;
+    double chosen = first, now;
+    int idle;
     if (soothi_sofnn_solve(job) < 0.0) return -1.0;
-    least = soothi_sofnn_left_out(job);
-    for (way = 0; search && way < 2; ++way)
+    double least = soothi_sofnn_left_out(job);
+    for (int way = 0; search && way < 2; ++way)
         for (job->lambda = first, idle = 0; idle < 2;) {
             job->lambda *= way ? 0.1 : 10.0;
             if (job->lambda < 1e-11 || job->lambda > 1e2 || soothi_sofnn_consequents(job) < 0.0) break;
@@ -876,18 +850,17 @@ SOOTHI_LOCAL void soothi_sofnn_copy(soothi_sofnn_net *to, const soothi_sofnn_net
 SOOTHI_LOCAL void soothi_sofnn_saliency(soothi_sofnn_job *job) {
     const size_t b = job->net.b, m = job->net.m, columns = job->net.rules * b, all = columns + m;
     double *v = job->vector, *q = job->block; /* Q_jj, b x b, fits: b <= columns */
-    size_t i, j, k, t;
-    for (j = 0; j < job->net.rules; ++j) {
+    for (size_t j = 0; j < job->net.rules; ++j) {
         double sum = 0.0;
         /* L q = H'y: q_i^2 / y'y is the ratio of column i, in Gram and Schmidt's order */
         if (job->o.prune == SOOTH_SOFNN_ERROR_REDUCTION) {
-            for (t = 0; t < m; ++t) {
+            for (size_t t = 0; t < m; ++t) {
                 const double square = job->gram[(columns + t) * all + columns + t];
-                for (i = 0; i < (j + 1) * b; ++i) {
+                for (size_t i = 0; i < (j + 1) * b; ++i) {
                     double rest = job->norm[i] > 0.0
                                       ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i]
                                       : 0.0;
-                    for (k = 0; k < i; ++k) rest -= job->a[i * columns + k] * v[k];
+                    for (size_t k = 0; k < i; ++k) rest -= job->a[i * columns + k] * v[k];
                     v[i] = rest / job->a[i * columns + i];
                     if (i >= j * b && square > 0.0) {
                         const double ratio = v[i] * v[i] * job->weights / square;
@@ -898,18 +871,18 @@ SOOTHI_LOCAL void soothi_sofnn_saliency(soothi_sofnn_job *job) {
             job->share[j] = soothi_sqrt(sum / (double)m);
             continue;
         }
-        for (k = 0; k < b; ++k) {
-            for (i = 0; i < columns; ++i) v[i] = i == j * b + k ? 1.0 : 0.0;
+        for (size_t k = 0; k < b; ++k) {
+            for (size_t i = 0; i < columns; ++i) v[i] = i == j * b + k ? 1.0 : 0.0;
             soothi_cholesky_solve(job->a, columns, v, v);
-            for (i = 0; i < b; ++i) q[i * b + k] = v[j * b + i];
+            for (size_t i = 0; i < b; ++i) q[i * b + k] = v[j * b + i];
         }
         if (soothi_cholesky(q, b))
-            for (t = 0; t < m; ++t) {
-                for (i = 0; i < b; ++i)
+            for (size_t t = 0; t < m; ++t) {
+                for (size_t i = 0; i < b; ++i)
                     v[i] = v[b + i] =
                         soothi_sofnn_theta(&job->net, j, t)[i] * job->norm[j * b + i] / job->scale[t];
                 soothi_cholesky_solve(q, b, v, v);
-                for (i = 0; i < b; ++i) sum += v[i] * v[b + i];
+                for (size_t i = 0; i < b; ++i) sum += v[i] * v[b + i];
             }
         job->share[j] = 0.5 * sum;
     }
@@ -923,11 +896,11 @@ SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double enough) {
     while (gone && job->net.rules > 1) {
         const double limit = job->o.prune_factor * error > enough ? job->o.prune_factor * error : enough;
         uint32_t tried[3];
-        size_t k, j, i;
+        size_t k, i;
         soothi_sofnn_saliency(job);
         for (k = 0; k < 3 && k < job->net.rules; ++k) {
             size_t least = job->net.rules;
-            for (j = 0; j < job->net.rules; ++j) {
+            for (size_t j = 0; j < job->net.rules; ++j) {
                 for (i = 0; i < k && tried[i] != j;) ++i;
                 if (i == k && (least == job->net.rules || job->share[j] < job->share[least])) least = j;
             }
@@ -935,9 +908,8 @@ SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double enough) {
         }
         soothi_sofnn_copy(&job->trial, &job->net);
         for (i = 0, gone = 0; i < k && !gone; ++i) {
-            double now;
             soothi_sofnn_drop(&job->net, tried[i]);
-            now = soothi_sofnn_solve(job);
+            double now = soothi_sofnn_solve(job);
             gone = now >= 0.0 && now < limit;
             if (gone) error = now;
             else soothi_sofnn_copy(&job->net, &job->trial);
@@ -953,8 +925,8 @@ SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double enough) {
    numbers, so that the order of rows does not matter. */
 SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const double *value, double sign,
                                          const uint32_t *taken, size_t count) {
-    size_t r, i, best = job->rows;
-    for (r = 0; r < job->rows; ++r) {
+    size_t i, best = job->rows;
+    for (size_t r = 0; r < job->rows; ++r) {
         if (best < job->rows && sign * value[r] < sign * value[best]) continue;
         for (i = 0; i < count && taken[i] != r;) ++i;
         if (i < count) continue;
@@ -970,9 +942,9 @@ SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const doub
 
 /* The rule that fires most at the row, and how much. */
 SOOTHI_LOCAL size_t soothi_sofnn_best(const soothi_sofnn_net *net, const float *row, double *fire) {
-    size_t j, best = 0;
+    size_t best = 0;
     *fire = soothi_sofnn_log_fire(net, 0, row);
-    for (j = 1; j < net->rules; ++j) {
+    for (size_t j = 1; j < net->rules; ++j) {
         const double now = soothi_sofnn_log_fire(net, j, row);
         if (!(now > *fire)) continue;
         *fire = now;
@@ -984,9 +956,9 @@ SOOTHI_LOCAL size_t soothi_sofnn_best(const soothi_sofnn_net *net, const float *
 /* Widens rules for the rows covered worst, up to 20 of them. */
 SOOTHI_LOCAL void soothi_sofnn_cover(soothi_sofnn_job *job) {
     uint32_t *taken = job->order;
-    size_t k, r;
-    for (r = 0; r < job->rows; ++r) soothi_sofnn_best(&job->net, soothi_sofnn_row(job, r), &job->error[r]);
-    for (k = 0; k < 20; ++k) {
+    for (size_t r = 0; r < job->rows; ++r)
+        soothi_sofnn_best(&job->net, soothi_sofnn_row(job, r), &job->error[r]);
+    for (size_t k = 0; k < 20; ++k) {
         const size_t worst = soothi_sofnn_extreme(job, job->error, -1.0, taken, k);
         const float *row = soothi_sofnn_row(job, worst < job->rows ? worst : 0);
         double fire;
@@ -999,18 +971,17 @@ SOOTHI_LOCAL void soothi_sofnn_cover(soothi_sofnn_job *job) {
 
 SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
     double least = soothi_sofnn_choose_lambda(job, SOOTHI_SOFNN_WORK), error = soothi_sofnn_residuals(job);
-    double best_lambda;
-    size_t idle = 0, k, count;
+    size_t idle = 0, count;
     if (least < 0.0) return SOOTH_NOT_CONVERGED;
     soothi_sofnn_copy(&job->best, &job->net);
-    best_lambda = job->lambda;
+    double best_lambda = job->lambda;
     while (error > job->o.target_rmse && job->net.rules < job->net.capacity && idle <= job->o.patience) {
         const size_t columns = (job->net.rules + 1) * job->net.b;
         const double budget = SOOTHI_SOFNN_WORK / ((double)job->rows * (double)columns * (double)columns);
         const size_t tries = budget < 1.0                         ? 1
                              : budget < (double)job->o.candidates ? (size_t)budget
                                                                   : job->o.candidates;
-        double found = -1.0, score;
+        double found = -1.0;
         size_t chosen = job->rows;
         sooth_status status =
             soothi_progress(job->env, "growing rules", (double)job->net.rules / (double)job->net.capacity);
@@ -1023,11 +994,10 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
             if (row == job->rows) break;
             job->order[count] = (uint32_t)row;
         }
-        for (k = 0; k < count; ++k) {
-            double now;
+        for (size_t k = 0; k < count; ++k) {
             soothi_sofnn_copy(&job->net, &job->trial);
             soothi_sofnn_add(&job->net, soothi_sofnn_row(job, job->order[k]), &job->o);
-            now = soothi_sofnn_solve(job);
+            double now = soothi_sofnn_solve(job);
             if (now < 0.0 || (found >= 0.0 && now >= found)) continue;
             found = now;
             chosen = job->order[k];
@@ -1036,7 +1006,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
         if (found < 0.0) break;
         soothi_sofnn_add(&job->net, soothi_sofnn_row(job, chosen), &job->o);
         soothi_sofnn_cover(job);
-        score = soothi_sofnn_choose_lambda(job, SOOTHI_SOFNN_WORK);
+        double score = soothi_sofnn_choose_lambda(job, SOOTHI_SOFNN_WORK);
         if (score < 0.0) break;
         error = soothi_sofnn_residuals(job);
         if (score < 0.999 * least) {
@@ -1059,9 +1029,8 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
 /* The net's error at one row. */
 SOOTHI_LOCAL double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t *best) {
     double square = 0.0;
-    size_t t;
     *best = soothi_sofnn_design(job, soothi_sofnn_row(job, row), 1.0, job->vector, 1);
-    for (t = 0; t < job->net.m; ++t) {
+    for (size_t t = 0; t < job->net.m; ++t) {
         const double e = soothi_sofnn_target(job, row, t) - soothi_sofnn_output(&job->net, job->vector, t);
         square += e * e / (job->scale[t] * job->scale[t]);
     }
@@ -1071,10 +1040,10 @@ SOOTHI_LOCAL double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t 
 /* The four cases of Leng et al.: error small or not, row covered or not. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
     const size_t all = job->rows;
-    size_t r, best;
+    size_t best;
     job->rows = 1;
     if (soothi_sofnn_solve(job) < 0.0) return SOOTH_NOT_CONVERGED;
-    for (r = 1; r < all; ++r) {
+    for (size_t r = 1; r < all; ++r) {
         double error = soothi_sofnn_miss(job, r, &best);
         const int covered = job->fire[best] >= job->log_cover;
         int add = error > job->o.error_threshold, changed = add || !covered;
@@ -1117,24 +1086,23 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
 SOOTHI_LOCAL void soothi_sofnn_slope(soothi_sofnn_job *job) {
     const soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, b = net->b;
-    size_t r, i, j, t;
     memset(job->slope, 0, 2 * net->rules * n * sizeof(double));
-    for (r = 0; r < job->rows; ++r) {
+    for (size_t r = 0; r < job->rows; ++r) {
         const float *row = soothi_sofnn_row(job, r);
         const double w = soothi_sofnn_weight(job, r) / job->weights / (double)m;
         soothi_sofnn_design(job, row, 1.0, job->vector, 1);
-        for (t = 0; t < m; ++t) {
+        for (size_t t = 0; t < m; ++t) {
             const double y = soothi_sofnn_output(net, job->vector, t);
             const double e = w * (y - soothi_sofnn_target(job, r, t)) / (job->scale[t] * job->scale[t]);
-            for (j = 0; j < net->rules; ++j) {
+            for (size_t j = 0; j < net->rules; ++j) {
                 const double share = job->share[j];
                 const double *theta = soothi_sofnn_theta(net, j, t);
-                double says = theta[0], turn;
+                double says = theta[0];
                 if (!(share > 1e-12)) continue;
-                for (i = 0; i + 1 < b; ++i)
+                for (size_t i = 0; i + 1 < b; ++i)
                     says += theta[1 + i] * (soothi_sofnn_inside(job, row, i) - net->centre[j * n + i]);
-                turn = e * share * (says - y);
-                for (i = 0; i < n; ++i) {
+                double turn = e * share * (says - y);
+                for (size_t i = 0; i < n; ++i) {
                     const double z = soothi_sofnn_distance(net, j, i, row), s = net->width[j * n + i];
                     if (!(s > 0.0)) continue;
                     job->slope[2 * (j * n + i)] += turn * z / s * net->range[i];
@@ -1150,29 +1118,28 @@ SOOTHI_LOCAL void soothi_sofnn_slope(soothi_sofnn_job *job) {
  * that does not help is undone and halved. */
 SOOTHI_LOCAL void soothi_sofnn_refine(soothi_sofnn_job *job) {
     double error = soothi_sofnn_solve(job), step = 0.05;
-    size_t k, i;
     int fresh = 0;
-    for (k = 0; k < job->o.refine_iter && error > 0.0 && step > 1e-9; ++k) {
+    for (size_t k = 0; k < job->o.refine_iter && error > 0.0 && step > 1e-9; ++k) {
         const size_t count = job->net.rules * job->net.n;
-        double length = 0.0, now;
+        double length = 0.0;
         if (k % 32 == 31) {
             soothi_sofnn_choose_lambda(job, SOOTHI_SOFNN_WORK);
             error = soothi_sofnn_residuals(job);
             fresh = 0;
         }
         if (!fresh) soothi_sofnn_slope(job);
-        for (i = 0; i < 2 * count; ++i) length += job->slope[i] * job->slope[i];
+        for (size_t i = 0; i < 2 * count; ++i) length += job->slope[i] * job->slope[i];
         if (!(length > 0.0)) return;
         length = soothi_sqrt(length);
         soothi_sofnn_copy(&job->trial, &job->net);
-        for (i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; ++i) {
             const double range = job->net.range[i % job->net.n];
             if (!(job->net.width[i] > 0.0)) continue;
             job->net.centre[i] -= step * job->slope[2 * i] / length * range;
             job->net.width[i] *= soothi_exp(-step * job->slope[2 * i + 1] / length);
             if (job->net.width[i] < 1e-3 * range) job->net.width[i] = 1e-3 * range;
         }
-        now = soothi_sofnn_solve(job);
+        double now = soothi_sofnn_solve(job);
         fresh = !(now >= 0.0 && now < error);
         if (fresh) soothi_sofnn_copy(&job->net, &job->trial);
         else error = now;
@@ -1197,13 +1164,12 @@ SOOTHI_LOCAL void soothi_sofnn_carve_net(soothi_carver *c, soothi_sofnn_net *net
 SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, size_t rows, size_t cols,
                                      size_t targets) {
     soothi_sofnn_net *net = &job->net;
-    size_t columns;
     net->n = cols;
     net->m = targets;
     net->b = job->o.order == SOOTH_SOFNN_ZERO_ORDER ? 1 : 1 + cols;
     net->capacity = rows / net->b < job->o.max_rules ? rows / net->b : job->o.max_rules;
     if (net->capacity == 0) net->capacity = 1;
-    columns = net->capacity * net->b;
+    size_t columns = net->capacity * net->b;
     net->range = soothi_sofnn_doubles(c, cols);
     job->best = job->trial = *net;
     soothi_sofnn_carve_net(c, net);
@@ -1233,19 +1199,19 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
 SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, rows = job->rows;
-    size_t r, i, t, middle = 0;
+    size_t middle = 0;
     double weights = 0.0;
-    for (r = 0; r < rows; ++r) weights += soothi_sofnn_weight(job, r);
-    for (i = 0; i < n; ++i) {
+    for (size_t r = 0; r < rows; ++r) weights += soothi_sofnn_weight(job, r);
+    for (size_t i = 0; i < n; ++i) {
         double low = (double)soothi_sofnn_row(job, 0)[i], high = low, mean = 0.0, centre = 0.0, apart = 0.0;
-        for (r = 0; r < rows; ++r) {
+        for (size_t r = 0; r < rows; ++r) {
             const double v = (double)soothi_sofnn_row(job, r)[i];
             low = v < low ? v : low;
             high = v > high ? v : high;
             mean += soothi_sofnn_weight(job, r) * v;
             centre += v / (double)rows;
         }
-        for (r = 0; r < rows; ++r) apart += soothi_abs((double)soothi_sofnn_row(job, r)[i] - centre);
+        for (size_t r = 0; r < rows; ++r) apart += soothi_abs((double)soothi_sofnn_row(job, r)[i] - centre);
         apart *= 4.0 / (double)rows;
         if (!job->o.extrapolate && low < centre - apart) low = centre - apart;
         if (!job->o.extrapolate && high > centre + apart) high = centre + apart;
@@ -1254,10 +1220,10 @@ SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
         net->range[i] = job->o.premises && !job->o.premises[i] ? 0.0 : high - low;
         job->vector[i] = mean / weights;
     }
-    for (t = 0; t < m; ++t) {
+    for (size_t t = 0; t < m; ++t) {
         double mean = 0.0, square = 0.0;
         job->least[t] = job->most[t] = soothi_sofnn_target(job, 0, t);
-        for (r = 0; r < rows; ++r) {
+        for (size_t r = 0; r < rows; ++r) {
             const double y = soothi_sofnn_target(job, r, t);
             job->least[t] = y < job->least[t] ? y : job->least[t];
             job->most[t] = y > job->most[t] ? y : job->most[t];
@@ -1265,15 +1231,15 @@ SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
         }
         mean /= weights;
         job->mean[t] = mean;
-        for (r = 0; r < rows; ++r) {
+        for (size_t r = 0; r < rows; ++r) {
             const double d = soothi_sofnn_target(job, r, t) - mean;
             square += soothi_sofnn_weight(job, r) * d * d;
         }
         job->scale[t] = square > 0.0 ? soothi_sqrt(square / weights) : 1.0;
     }
-    for (r = 0; r < rows; ++r) {
+    for (size_t r = 0; r < rows; ++r) {
         double sum = 0.0;
-        for (i = 0; i < n; ++i) {
+        for (size_t i = 0; i < n; ++i) {
             const double z = net->range[i] > 0.0
                                  ? ((double)soothi_sofnn_row(job, r)[i] - job->vector[i]) / net->range[i]
                                  : 0.0;
@@ -1289,18 +1255,18 @@ SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
    variance between eight equal parts of the range. The others get no membership functions. */
 SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
-    size_t i, k, r, t, part;
+    size_t part;
     if (job->o.max_premises == 0 || job->o.max_premises >= net->n || soothi_sofnn_solve(job) < 0.0) return;
     memset(job->slope, 0, net->n * sizeof(double));
-    for (t = 0; t < net->m; ++t)
-        for (i = 0; i < net->n; ++i) {
+    for (size_t t = 0; t < net->m; ++t)
+        for (size_t i = 0; i < net->n; ++i) {
             double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0}, weight[8] = {0, 0, 0, 0, 0, 0, 0, 0};
             if (!(net->range[i] > 0.0)) continue;
-            for (r = 0; r < job->rows; ++r) {
+            for (size_t r = 0; r < job->rows; ++r) {
                 const float *row = soothi_sofnn_row(job, r);
                 double e = soothi_sofnn_target(job, r, t);
                 e -= soothi_sofnn_theta(net, 0, t)[0];
-                for (k = 0; k + 1 < net->b; ++k)
+                for (size_t k = 0; k + 1 < net->b; ++k)
                     e -= soothi_sofnn_theta(net, 0, t)[1 + k] *
                          (soothi_sofnn_inside(job, row, k) - net->centre[k]);
                 part = (size_t)(7.999 * (soothi_sofnn_inside(job, row, i) - job->low[i]) / net->range[i]);
@@ -1310,15 +1276,15 @@ SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
             for (part = 0; part < 8; ++part)
                 if (weight[part] > 0.0) job->slope[i] += sum[part] * sum[part] / weight[part];
         }
-    for (k = 0; k < job->o.max_premises; ++k) {
+    for (size_t k = 0; k < job->o.max_premises; ++k) {
         size_t most = net->n;
-        for (i = 0; i < net->n; ++i)
+        for (size_t i = 0; i < net->n; ++i)
             if (net->range[i] > 0.0 && job->slope[i] >= 0.0 &&
                 (most == net->n || job->slope[i] > job->slope[most]))
                 most = i;
         if (most < net->n) job->slope[most] = -1.0;
     }
-    for (i = 0; i < net->n; ++i)
+    for (size_t i = 0; i < net->n; ++i)
         if (!(job->slope[i] < 0.0)) net->range[i] = net->width[i] = 0.0;
 }
 
@@ -1328,20 +1294,18 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn *
     const size_t size = soothi_sofnn_bytes(net->n, net->m, net->rules, slopes);
     sooth_sofnn *m =
         (sooth_sofnn *)soothi_block_new(job->env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, size, 0, 0);
-    float *low;
-    size_t i;
     if (!m) return soothi_no_memory(job->env, "a fuzzy network", size);
     m->head.features = (uint32_t)net->n;
     m->head.targets = (uint32_t)net->m;
     m->rules = m->capacity = (uint32_t)net->rules;
     m->order = (uint32_t)slopes;
-    low = soothi_sofnn_floats_of(m);
-    for (i = 0; i < net->n; ++i) {
+    float *low = soothi_sofnn_floats_of(m);
+    for (size_t i = 0; i < net->n; ++i) {
         low[i] = job->o.extrapolate ? -3e38f : (float)job->low[i];
         low[net->n + i] = job->o.extrapolate ? 3e38f : (float)job->high[i];
     }
-    for (i = 0; i < net->rules; ++i) soothi_sofnn_put(net, i, m);
-    for (i = 0; i < net->m; ++i) soothi_sofnn_bound(m, &job->o, i, job->least[i], job->most[i]);
+    for (size_t i = 0; i < net->rules; ++i) soothi_sofnn_put(net, i, m);
+    for (size_t i = 0; i < net->m; ++i) soothi_sofnn_bound(m, &job->o, i, job->least[i], job->most[i]);
     soothi_block_seal(&m->head);
     *model = m;
     return SOOTH_OK;
@@ -1351,22 +1315,22 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_sofnn_options *options, sooth_sofnn **model) {
     soothi_carver c = {NULL, 0};
     soothi_sofnn_job job;
-    sooth_status status, made;
-    size_t bytes, i, rows = 0;
+    sooth_status made;
+    size_t rows = 0;
     *model = NULL;
     memset(&job, 0, sizeof job);
-    status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     if (status == SOOTH_OK) status = soothi_sofnn_resolve(env, options, table->cols, table->targets, &job.o);
     if (status != SOOTH_OK) return status;
-    for (i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
+    for (size_t i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
     soothi_sofnn_carve(&c, &job, rows, table->cols, table->targets);
-    bytes = c.used;
+    size_t bytes = c.used;
     c.used = 0;
     c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
     if (!c.memory) return soothi_no_memory(env, "growing a fuzzy network", bytes);
     memset(c.memory, 0, bytes);
     soothi_sofnn_carve(&c, &job, rows, table->cols, table->targets);
-    for (i = 0; i < table->rows; ++i)
+    for (size_t i = 0; i < table->rows; ++i)
         if (!table->weight || table->weight[i] > 0.0f) job.at[job.rows++] = (uint32_t)i;
     job.env = env;
     job.table = table;
@@ -1376,10 +1340,9 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
     soothi_sofnn_choose(&job);
     status = job.o.growth == SOOTH_SOFNN_ONE_PASS ? soothi_sofnn_one_pass(&job) : soothi_sofnn_batch(&job);
     if (status == SOOTH_OK) {
-        double error;
         soothi_sofnn_merge(&job.net, job.o.merge_distance);
         if (soothi_sofnn_choose_lambda(&job, 1e300) < 0.0) status = SOOTH_NOT_CONVERGED;
-        error = soothi_sofnn_residuals(&job);
+        double error = soothi_sofnn_residuals(&job);
         soothi_sofnn_cut(&job, 1.05 * error > job.o.target_rmse && job.o.growth == SOOTH_SOFNN_BATCH
                                    ? 1.05 * error
                                    : job.o.target_rmse);
@@ -1422,7 +1385,5 @@ SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t row
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

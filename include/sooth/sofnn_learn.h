@@ -40,9 +40,7 @@
 #ifndef SOOTH_SOFNN_LEARN_H
 #define SOOTH_SOFNN_LEARN_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -98,18 +96,14 @@ SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_SOFNN_LEARN_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_LEARN_IMPLEMENTED)
 #define SOOTH_SOFNN_LEARN_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* The covariance P = U D U' of k parameters: D[k], then the columns of the unit upper triangle U above its
    diagonal, column j from j (j - 1) / 2. recursion=global has one, of all rules, in double. recursion=local
@@ -145,7 +139,6 @@ SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, soothi_sofnn_stat
                                              const sooth_sofnn_learner_options *o, size_t cols,
                                              size_t targets) {
     soothi_sofnn_net *net = &s->net;
-    size_t k, groups, triangle;
     soothi_carve(c, 1, sizeof *s);
     s->model = (sooth_sofnn *)soothi_carve(
         c, soothi_sofnn_bytes(cols, targets, o->network.max_rules, soothi_sofnn_learner_slopes(o)), 1);
@@ -154,9 +147,9 @@ SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, soothi_sofnn_stat
     net->b = soothi_sofnn_learner_slopes(o) ? 1 + cols : 1;
     net->capacity = o->network.max_rules;
     s->local = o->recursion == SOOTH_SOFNN_LOCAL;
-    k = s->local ? 0 : net->capacity * net->b;
-    groups = s->local ? (net->capacity + 3) / 4 : 0;
-    triangle = net->b * (net->b - 1) / 2;
+    size_t k = s->local ? 0 : net->capacity * net->b;
+    size_t groups = s->local ? (net->capacity + 3) / 4 : 0;
+    size_t triangle = net->b * (net->b - 1) / 2;
     net->range = soothi_sofnn_doubles(c, cols);
     soothi_sofnn_carve_net(c, net);
     s->diagonal = soothi_sofnn_doubles(c, k);
@@ -198,10 +191,9 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_learner_resolve(sooth_env *env,
                                                        const sooth_sofnn_learner_options *options,
                                                        size_t cols, size_t targets,
                                                        sooth_sofnn_learner_options *o) {
-    sooth_status status;
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
-    status = sooth_option_check(env, sooth_sofnn_learner_options_list(), o);
+    sooth_status status = sooth_option_check(env, sooth_sofnn_learner_options_list(), o);
     if (status != SOOTH_OK) return status;
     soothi_option_fill(sooth_sofnn_learner_options_list(), o);
     return soothi_sofnn_resolve(env, options ? &options->network : NULL, cols, targets, &o->network);
@@ -226,13 +218,12 @@ SOOTHI_LOCAL float *soothi_sofnn_lane(float *numbers, size_t j, size_t count) {
 /* The covariance of the newest rule's parameters: `variance`, and nothing to do with the others. */
 SOOTHI_LOCAL void soothi_sofnn_unsure(soothi_sofnn_state *s, double variance) {
     const size_t b = s->net.b, j = s->net.rules - 1, triangle = b * (b - 1) / 2;
-    size_t i, k;
-    for (i = 0; i < b; ++i)
+    for (size_t i = 0; i < b; ++i)
         if (s->local) soothi_sofnn_lane(s->diagonal4, j, b)[4 * i] = (float)variance;
         else s->diagonal[j * b + i] = variance;
-    for (i = 0; s->local && i < triangle; ++i) soothi_sofnn_lane(s->upper4, j, triangle)[4 * i] = 0.0f;
-    for (i = j * b; !s->local && i < (j + 1) * b; ++i)
-        for (k = 0; k < i; ++k) s->upper[i * (i - 1) / 2 + k] = 0.0;
+    for (size_t i = 0; s->local && i < triangle; ++i) soothi_sofnn_lane(s->upper4, j, triangle)[4 * i] = 0.0f;
+    for (size_t i = j * b; !s->local && i < (j + 1) * b; ++i)
+        for (size_t k = 0; k < i; ++k) s->upper[i * (i - 1) / 2 + k] = 0.0;
     s->relevance[j] = 1.0;
 }
 
@@ -240,7 +231,6 @@ SOOTHI_LOCAL void soothi_sofnn_unsure(soothi_sofnn_state *s, double variance) {
 SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check(sooth_env *env, const sooth_sofnn_learner_options *o,
                                                      size_t cols, size_t targets) {
     const sooth_sofnn *from = o->warm_start;
-    size_t i;
     if (from &&
         (from->head.features != cols || from->head.targets != targets || from->rules > o->network.max_rules ||
          from->order != (uint32_t)soothi_sofnn_learner_slopes(o)))
@@ -248,7 +238,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check(sooth_env *env, const sooth
                            "warm_start has another shape: %u inputs, %u outputs, %u rules of %s order",
                            from->head.features, from->head.targets, from->rules,
                            from->order ? "first" : "zero");
-    for (i = 0; o->low && o->high && i < cols; ++i)
+    for (size_t i = 0; o->low && o->high && i < cols; ++i)
         if (!(o->high[i] >= o->low[i]))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "the range of input %z is %g to %g, but must not be empty", i + 1,
@@ -260,21 +250,20 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check(sooth_env *env, const sooth
 SOOTHI_LOCAL void soothi_sofnn_take_over(soothi_sofnn_state *s, const sooth_sofnn_learner_options *o) {
     const sooth_sofnn *from = o->warm_start;
     const size_t n = s->net.n, m = s->net.m, b = s->net.b;
-    size_t i, j, t;
-    for (j = 0; j < from->rules; ++j) {
+    for (size_t j = 0; j < from->rules; ++j) {
         const float *steep = soothi_sofnn_steep(from) + j * n, *centre = soothi_sofnn_centre(from) + j * n;
-        for (i = 0; i < n; ++i) {
+        for (size_t i = 0; i < n; ++i) {
             s->net.centre[j * n + i] = (double)centre[i];
             s->net.width[j * n + i] = steep[i] > 0.0f ? 1.0 / (double)steep[i] : 0.0;
         }
-        for (i = 0; i < m * b; ++i)
+        for (size_t i = 0; i < m * b; ++i)
             soothi_sofnn_theta(&s->net, j, 0)[i] = (double)soothi_sofnn_consequent(from)[j * m * b + i];
         s->net.rules = j + 1;
         soothi_sofnn_unsure(s, o->initial_variance);
         soothi_sofnn_put(&s->net, j, s->model);
     }
     s->model->rules = from->rules;
-    for (t = 0; t < m; ++t) {
+    for (size_t t = 0; t < m; ++t) {
         const double least = (double)soothi_sofnn_least(from)[t], most = (double)soothi_sofnn_most(from)[t],
                      margin = o->network.margin, more = (most - least) * margin / (1.0 + 2.0 * margin);
         s->least[t] = least + more;
@@ -290,19 +279,15 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
     sooth_sofnn_learner_options *o = &learner->options;
     soothi_sofnn_state *s = (soothi_sofnn_state *)memory;
     soothi_carver c = {(unsigned char *)memory, 0};
-    sooth_status status;
-    sooth_sofnn *m;
-    float *low;
-    size_t i;
     memset(learner, 0, sizeof *learner);
-    status = soothi_sofnn_learner_resolve(env, options, cols, targets, o);
+    sooth_status status = soothi_sofnn_learner_resolve(env, options, cols, targets, o);
     if (status == SOOTH_OK) status = soothi_sofnn_learner_check(env, o, cols, targets);
     if (status != SOOTH_OK) return status;
     if (!memory || size < bytes) return soothi_no_memory(env, "learning a fuzzy network", bytes);
     memset(memory, 0, bytes);
     soothi_sofnn_learner_carve(&c, s, o, cols, targets);
     s->log_cover = soothi_log(o->network.coverage);
-    m = s->model;
+    sooth_sofnn *m = s->model;
     m->head.magic = SOOTH_BLOCK_MAGIC;
     m->head.kind = SOOTH_KIND_SOFNN | SOOTH_SOFNN_VERSION << 16;
     m->order = (uint32_t)soothi_sofnn_learner_slopes(o);
@@ -312,9 +297,9 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
     m->head.targets = (uint32_t)targets;
     m->capacity = o->network.max_rules;
     m->rules = 1; /* of zeros, until the first row: it predicts 0 */
-    low = soothi_sofnn_floats_of(m);
+    float *low = soothi_sofnn_floats_of(m);
     if (o->warm_start) memcpy(low, soothi_sofnn_low(o->warm_start), 2 * cols * sizeof *low);
-    for (i = 0; i < cols; ++i) {
+    for (size_t i = 0; i < cols; ++i) {
         if (o->low && o->high) {
             low[i] = o->low[i];
             low[cols + i] = o->high[i];
@@ -334,7 +319,7 @@ SOOTHI_LOCAL void soothi_sofnn_bierman(double *SOOTHI_RESTRICT u, double *SOOTHI
                                        const double *h, double forget, double most, double *SOOTHI_RESTRICT f,
                                        double *SOOTHI_RESTRICT gain) {
     double alpha = 1.0, *column = u;
-    size_t i, j;
+    size_t j;
     for (j = 0; j < k; column += j, ++j) f[j] = h[j] + soothi_dot(column, h, j);
     for (j = 0, column = u; j < k; column += j, ++j) {
         const double was = alpha, v = (d[j] = d[j] / forget < most ? d[j] / forget : most) * f[j],
@@ -343,7 +328,7 @@ SOOTHI_LOCAL void soothi_sofnn_bierman(double *SOOTHI_RESTRICT u, double *SOOTHI
         d[j] *= was / alpha;
         if (!(d[j] > 1e-200)) d[j] = 1e-200;
         gain[j] = v;
-        for (i = 0; i < j; ++i) {
+        for (size_t i = 0; i < j; ++i) {
             const double old = column[i];
             column[i] = old + lambda * gain[i];
             gain[i] += v * old;
@@ -360,22 +345,21 @@ SOOTHI_LOCAL void soothi_sofnn_bierman4(float *SOOTHI_RESTRICT u, float *SOOTHI_
     const soothi_4f weight = soothi_4f_load(w), less = soothi_4f_splat(-1.0f),
                     grain = soothi_4f_splat(1e-30f);
     soothi_4f alpha = soothi_4f_splat(1.0f), inverse = alpha;
-    size_t i, j;
-    for (j = 0; j < 4 * k; u += j, j += 4) {
+    for (size_t j = 0; j < 4 * k; u += j, j += 4) {
         const soothi_4f was = soothi_4f_load(d + j);
-        soothi_4f f = soothi_4f_load(h + j), v, wf, lambda, scaled;
+        soothi_4f f = soothi_4f_load(h + j);
         float lane[4];
-        for (i = 0; i < j; i += 4)
+        for (size_t i = 0; i < j; i += 4)
             f = soothi_4f_add(f, soothi_4f_mul(soothi_4f_load(u + i), soothi_4f_load(h + i)));
-        v = soothi_4f_mul(was, f);
-        wf = soothi_4f_mul(weight, f);
-        lambda = soothi_4f_mul(less, soothi_4f_mul(wf, inverse));
-        scaled = soothi_4f_mul(was, alpha);
+        soothi_4f v = soothi_4f_mul(was, f);
+        soothi_4f wf = soothi_4f_mul(weight, f);
+        soothi_4f lambda = soothi_4f_mul(less, soothi_4f_mul(wf, inverse));
+        soothi_4f scaled = soothi_4f_mul(was, alpha);
         alpha = soothi_4f_add(alpha, soothi_4f_mul(wf, v));
         soothi_4f_store(lane, alpha);
         inverse = soothi_4f_of(1.0f / lane[0], 1.0f / lane[1], 1.0f / lane[2], 1.0f / lane[3]);
         soothi_4f_store(d + j, soothi_4f_add(grain, soothi_4f_mul(scaled, inverse)));
-        for (i = 0; i < j; i += 4) {
+        for (size_t i = 0; i < j; i += 4) {
             const soothi_4f old = soothi_4f_load(u + i), g = soothi_4f_load(gain + i);
             soothi_4f_store(u + i, soothi_4f_add(old, soothi_4f_mul(lambda, g)));
             soothi_4f_store(gain + i, soothi_4f_add(g, soothi_4f_mul(v, old)));
@@ -383,17 +367,16 @@ SOOTHI_LOCAL void soothi_sofnn_bierman4(float *SOOTHI_RESTRICT u, float *SOOTHI_
         soothi_4f_store(gain + j, v);
     }
     inverse = soothi_4f_mul(weight, inverse);
-    for (j = 0; j < 4 * k; j += 4)
+    for (size_t j = 0; j < 4 * k; j += 4)
         soothi_4f_store(gain + j, soothi_4f_mul(soothi_4f_load(gain + j), inverse));
 }
 
 /* U D U' + c v v' (Agee and Turner 1972), k x k; destroys v. */
 SOOTHI_LOCAL void soothi_sofnn_agee(double *u, double *d, size_t k, double c, double *v) {
-    size_t i, j;
-    for (j = k; j-- > 0;) {
+    for (size_t j = k; j-- > 0;) {
         double *column = u + (j ? j * (j - 1) / 2 : 0);
         const double sum = d[j] + c * v[j] * v[j], factor = c * v[j] / sum;
-        for (i = 0; i < j; ++i) {
+        for (size_t i = 0; i < j; ++i) {
             v[i] -= v[j] * column[i];
             column[i] += factor * v[i];
         }
@@ -406,12 +389,11 @@ SOOTHI_LOCAL void soothi_sofnn_agee(double *u, double *d, size_t k, double c, do
  * columns lose their row p. */
 SOOTHI_LOCAL void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p) {
     double *to = s->upper + (p ? p * (p - 1) / 2 : 0), c = s->diagonal[p];
-    size_t i, j;
     memcpy(s->f, to, p * sizeof(double));
     soothi_sofnn_agee(s->upper, s->diagonal, p, c, s->f);
-    for (j = p + 1; j < k; ++j) {
+    for (size_t j = p + 1; j < k; ++j) {
         const double *from = s->upper + j * (j - 1) / 2;
-        for (i = 0; i < j; ++i)
+        for (size_t i = 0; i < j; ++i)
             if (i != p) *to++ = from[i];
         s->diagonal[j - 1] = s->diagonal[j];
     }
@@ -421,18 +403,18 @@ SOOTHI_LOCAL void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p)
 SOOTHI_LOCAL void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
     soothi_sofnn_state *s = learner->state;
     const size_t b = s->net.b, after = s->net.rules - j - 1, triangle = b * (b - 1) / 2;
-    size_t i, k;
-    for (i = b; !s->local && i-- > 0;) soothi_sofnn_strike(s, s->net.rules * b - (b - 1 - i), j * b + i);
-    for (k = j; s->local && k < j + after; ++k) {
+    for (size_t i = b; !s->local && i-- > 0;)
+        soothi_sofnn_strike(s, s->net.rules * b - (b - 1 - i), j * b + i);
+    for (size_t k = j; s->local && k < j + after; ++k) {
         float *d = soothi_sofnn_lane(s->diagonal4, k, b), *u = soothi_sofnn_lane(s->upper4, k, triangle);
         const float *next_d = soothi_sofnn_lane(s->diagonal4, k + 1, b),
                     *next_u = soothi_sofnn_lane(s->upper4, k + 1, triangle);
-        for (i = 0; i < b; ++i) d[4 * i] = next_d[4 * i];
-        for (i = 0; i < triangle; ++i) u[4 * i] = next_u[4 * i];
+        for (size_t i = 0; i < b; ++i) d[4 * i] = next_d[4 * i];
+        for (size_t i = 0; i < triangle; ++i) u[4 * i] = next_u[4 * i];
     }
     memmove(s->relevance + j, s->relevance + j + 1, after * sizeof(double));
     soothi_sofnn_drop(&s->net, j);
-    for (i = 0; i < s->net.rules; ++i) soothi_sofnn_put(&s->net, i, learner->model);
+    for (size_t i = 0; i < s->net.rules; ++i) soothi_sofnn_put(&s->net, i, learner->model);
 }
 
 /* A rule at this row that says what the target is here, with the slopes that the others have here. */
@@ -440,20 +422,19 @@ SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const floa
     soothi_sofnn_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const size_t u = net->rules, b = net->b, m = net->m;
-    size_t i, j, t;
     soothi_sofnn_add(net, row, &learner->options.network);
-    for (i = 0; s->local && i < net->n; ++i) /* local rules must not look where others are */
-        for (j = 0; j < u; ++j) {
+    for (size_t i = 0; s->local && i < net->n; ++i) /* local rules must not look where others are */
+        for (size_t j = 0; j < u; ++j) {
             const double d = 0.5 * soothi_abs((double)row[i] - net->centre[j * net->n + i]);
             double *w = net->width + j * net->n + i;
             if (d > 0.05 * net->range[i] && *w > d) *w = d;
             if (d > 0.05 * net->range[i] && net->width[u * net->n + i] > d) net->width[u * net->n + i] = d;
         }
-    for (t = 0; t < m; ++t) {
+    for (size_t t = 0; t < m; ++t) {
         double *theta = soothi_sofnn_theta(net, u, t), constant = (double)target[t];
-        for (i = 1; i < b; ++i) {
+        for (size_t i = 1; i < b; ++i) {
             double slope = 0.0;
-            for (j = 0; j < u; ++j) slope += s->share[j] * soothi_sofnn_theta(net, j, t)[i];
+            for (size_t j = 0; j < u; ++j) slope += s->share[j] * soothi_sofnn_theta(net, j, t)[i];
             theta[i] = slope;
             constant -= slope * ((double)row[i - 1] - net->centre[u * net->n + i - 1]);
         }
@@ -461,7 +442,7 @@ SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const floa
     }
     soothi_sofnn_unsure(s, learner->options.initial_variance);
     s->young = s->steps;
-    for (j = 0; j < net->rules; ++j) soothi_sofnn_put(net, j, learner->model);
+    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_put(net, j, learner->model);
 }
 
 /* Widens the range of the inputs, keeps mean and spread of the targets (Welford). */
@@ -470,8 +451,7 @@ SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *
     const unsigned char *premises = learner->options.network.premises;
     float *low = soothi_sofnn_floats_of(learner->model), *high = low + s->net.n;
     const double count = (double)s->steps;
-    size_t i, t;
-    for (i = 0; i < s->net.n; ++i) {
+    for (size_t i = 0; i < s->net.n; ++i) {
         if (!(learner->options.low && learner->options.high)) {
             if (s->steps == 1 && !learner->options.warm_start) low[i] = high[i] = row[i];
             low[i] = row[i] < low[i] ? row[i] : low[i];
@@ -482,7 +462,7 @@ SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *
             !learner->options.warm_start) /* one rule predicts alone whatever its width */
             s->net.width[i] = learner->options.network.first_width * s->net.range[i];
     }
-    for (t = 0; t < s->net.m; ++t) {
+    for (size_t t = 0; t < s->net.m; ++t) {
         const double y = (double)target[t], d = y - s->mean[t];
         if (s->steps == 1 && !learner->options.warm_start) s->least[t] = s->most[t] = y;
         s->least[t] = y < s->least[t] ? y : s->least[t];
@@ -503,24 +483,23 @@ SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const fl
                 *steep = soothi_sofnn_steep(learner->model);
     const size_t b = net->b, m = net->m, n = net->n;
     double square = 0.0;
-    size_t i, j, t;
-    for (j = 0; j < net->rules; ++j)
+    for (size_t j = 0; j < net->rules; ++j)
         s->fire[j] = (double)soothi_sofnn_fire(centre + j * n, steep + j * n, row, n);
     *best = soothi_sofnn_shares(s->fire, net->rules, s->share);
-    for (t = 0; t < m; ++t) s->miss[t] = (double)target[t];
-    for (j = 0; j < net->rules; ++j) {
+    for (size_t t = 0; t < m; ++t) s->miss[t] = (double)target[t];
+    for (size_t j = 0; j < net->rules; ++j) {
         double *h = s->design + j * b;
         h[0] = 1.0;
-        for (i = 1; i < b; ++i) {
+        for (size_t i = 1; i < b; ++i) {
             const float v = row[i - 1], least = low[i - 1], most = low[n + i - 1];
             h[i] = (double)(v < least ? least : v > most ? most : v) - net->centre[j * n + i - 1];
         }
-        for (t = 0; t < m; ++t) {
+        for (size_t t = 0; t < m; ++t) {
             s->says[j * m + t] = soothi_dot(soothi_sofnn_theta(net, j, t), h, b);
             s->miss[t] -= s->share[j] * s->says[j * m + t];
         }
     }
-    for (t = 0; t < m; ++t) {
+    for (size_t t = 0; t < m; ++t) {
         const double variance = s->square[t] / (double)s->steps;
         square += s->miss[t] * s->miss[t] / (variance > 0.0 ? variance : 1.0);
     }
@@ -536,28 +515,27 @@ SOOTHI_LOCAL void soothi_sofnn_recurse_local(sooth_sofnn_learner *learner, const
     soothi_sofnn_net *net = &s->net;
     const float forget = (float)learner->options.forgetting, most = (float)learner->options.initial_variance;
     const size_t b = net->b, m = net->m, triangle = b * (b - 1) / 2;
-    size_t i, j, t, r;
-    for (j = 0; j < net->rules; j += 4) {
+    for (size_t j = 0; j < net->rules; j += 4) {
         float weight[4] = {0, 0, 0, 0}, *d = soothi_sofnn_lane(s->diagonal4, j, b);
         const size_t rules = net->rules - j < 4 ? net->rules - j : 4;
         int any = 0;
-        for (r = 0; r < rules; ++r) {
+        for (size_t r = 0; r < rules; ++r) {
             const double *h = s->design + (j + r) * b;
             if (s->share[j + r] < SOOTHI_SOFNN_SILENT) continue;
             weight[r] = (float)s->share[j + r];
             any = 1;
-            for (i = 0; i < b; ++i) s->design4[4 * i + r] = (float)h[i];
-            for (i = r; forget < 1.0f && i < 4 * b; i += 4)
+            for (size_t i = 0; i < b; ++i) s->design4[4 * i + r] = (float)h[i];
+            for (size_t i = r; forget < 1.0f && i < 4 * b; i += 4)
                 d[i] = d[i] / forget < most ? d[i] / forget : most;
         }
         if (!any) continue;
         soothi_sofnn_bierman4(soothi_sofnn_lane(s->upper4, j, triangle), d, b, s->design4, weight, s->gain4);
-        for (r = 0; r < rules; ++r) {
+        for (size_t r = 0; r < rules; ++r) {
             if (!(weight[r] > 0.0f)) continue;
-            for (t = 0; t < m; ++t) {
+            for (size_t t = 0; t < m; ++t) {
                 const double miss = (double)target[t] - s->says[(j + r) * m + t];
                 double *theta = soothi_sofnn_theta(net, j + r, t);
-                for (i = 0; i < b; ++i) theta[i] += (double)s->gain4[4 * i + r] * miss;
+                for (size_t i = 0; i < b; ++i) theta[i] += (double)s->gain4[4 * i + r] * miss;
             }
             soothi_sofnn_put_consequent(net, j + r, learner->model);
         }
@@ -569,36 +547,34 @@ SOOTHI_LOCAL void soothi_sofnn_recurse_global(sooth_sofnn_learner *learner) {
     soothi_sofnn_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const size_t b = net->b, m = net->m, k = net->rules * b;
-    size_t i, j, t;
-    for (j = 0; j < net->rules; ++j)
-        for (i = 0; i < b; ++i) s->design[j * b + i] *= s->share[j];
+    for (size_t j = 0; j < net->rules; ++j)
+        for (size_t i = 0; i < b; ++i) s->design[j * b + i] *= s->share[j];
     soothi_sofnn_bierman(s->upper, s->diagonal, k, s->design, learner->options.forgetting,
                          learner->options.initial_variance, s->f, s->gain);
-    for (t = 0; t < m; ++t)
-        for (j = 0; j < net->rules; ++j)
-            for (i = 0; i < b; ++i) soothi_sofnn_theta(net, j, t)[i] += s->gain[j * b + i] * s->miss[t];
-    for (j = 0; j < net->rules; ++j) soothi_sofnn_put_consequent(net, j, learner->model);
+    for (size_t t = 0; t < m; ++t)
+        for (size_t j = 0; j < net->rules; ++j)
+            for (size_t i = 0; i < b; ++i)
+                soothi_sofnn_theta(net, j, t)[i] += s->gain[j * b + i] * s->miss[t];
+    for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_put_consequent(net, j, learner->model);
 }
 
 SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, const float *target) {
     soothi_sofnn_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const sooth_sofnn_options *o = &learner->options.network;
-    size_t i, j, best;
-    double error;
-    int ready;
-    for (i = 0; i < net->n; ++i)
+    size_t best;
+    for (size_t i = 0; i < net->n; ++i)
         if (!soothi_finite((double)row[i])) return 0;
-    for (i = 0; i < net->m; ++i)
+    for (size_t i = 0; i < net->m; ++i)
         if (!soothi_finite((double)target[i])) return 0;
     ++s->steps;
     soothi_sofnn_watch(learner, row, target);
     if (net->rules == 0) soothi_sofnn_grow_one(learner, row, target);
     if (net->rules == 1) soothi_sofnn_put(net, 0, learner->model);
-    error = soothi_sofnn_weigh_up(learner, row, target, &best);
+    double error = soothi_sofnn_weigh_up(learner, row, target, &best);
     s->recent = 0.97 * s->recent + 0.03 * error * error;
-    ready = net->rules < net->capacity &&
-            s->steps - s->young >= (uint64_t)learner->options.rows_per_parameter * net->b;
+    int ready = net->rules < net->capacity &&
+                s->steps - s->young >= (uint64_t)learner->options.rows_per_parameter * net->b;
     if (s->fire[best] < s->log_cover && !(error > o->error_threshold && ready)) {
         soothi_sofnn_widen(net, best, row, o->widen_factor, s->log_cover);
         soothi_sofnn_put(net, best, learner->model);
@@ -611,11 +587,11 @@ SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, 
     }
     if (s->local) soothi_sofnn_recurse_local(learner, target);
     else soothi_sofnn_recurse_global(learner);
-    for (j = 0; j < net->rules; ++j) s->relevance[j] += 0.01 * (s->share[j] - s->relevance[j]);
+    for (size_t j = 0; j < net->rules; ++j) s->relevance[j] += 0.01 * (s->share[j] - s->relevance[j]);
     if (s->steps % 200 == 0 && net->rules > 2 && o->prune != SOOTH_SOFNN_NO_PRUNING &&
         s->steps - s->young > 500) {
         size_t least = 0;
-        for (j = 1; j < net->rules; ++j)
+        for (size_t j = 1; j < net->rules; ++j)
             if (s->relevance[j] < s->relevance[least]) least = j;
         if (s->relevance[least] < 1e-3) soothi_sofnn_forget(learner, least);
     }
@@ -639,24 +615,21 @@ SOOTH_API const sooth_sofnn *sooth_sofnn_seal(sooth_sofnn_learner *learner) {
 SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner) {
     const soothi_sofnn_state *s = learner->state;
     const size_t b = s->net.b, k = s->local ? b : s->net.rules * b, triangle = k ? k * (k - 1) / 2 : 0;
-    size_t j, i;
-    for (i = 0; !s->local && i < k; ++i)
+    for (size_t i = 0; !s->local && i < k; ++i)
         if (!(s->diagonal[i] > 0.0 && soothi_finite(s->diagonal[i]))) return 0;
-    for (i = 0; !s->local && i < triangle; ++i)
+    for (size_t i = 0; !s->local && i < triangle; ++i)
         if (!soothi_finite(s->upper[i])) return 0;
-    for (j = 0; s->local && j < s->net.rules; ++j) {
+    for (size_t j = 0; s->local && j < s->net.rules; ++j) {
         const float *d = soothi_sofnn_lane(s->diagonal4, j, b),
                     *u = soothi_sofnn_lane(s->upper4, j, triangle);
-        for (i = 0; i < b; ++i)
+        for (size_t i = 0; i < b; ++i)
             if (!(d[4 * i] > 0.0f && soothi_finite((double)d[4 * i]))) return 0;
-        for (i = 0; i < triangle; ++i)
+        for (size_t i = 0; i < triangle; ++i)
             if (!soothi_finite((double)u[4 * i])) return 0;
     }
     return 1;
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

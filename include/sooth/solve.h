@@ -44,9 +44,7 @@
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOLVE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SOLVE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- four doubles at a time ---- */
 
@@ -63,8 +61,7 @@ typedef double soothi_4d __attribute__((vector_size(32), aligned(8), may_alias))
 /* Four lanes, combined in pairs; n is a multiple of 4. */
 SOOTHI_LOCAL double soothi_dot4(const double *a, const double *b, size_t n) {
     double lane[4] = {0, 0, 0, 0};
-    size_t i;
-    for (i = 0; i < n; i += 4) {
+    for (size_t i = 0; i < n; i += 4) {
         lane[0] += a[i] * b[i];
         lane[1] += a[i + 1] * b[i + 1];
         lane[2] += a[i + 2] * b[i + 2];
@@ -76,7 +73,6 @@ SOOTHI_LOCAL double soothi_dot4(const double *a, const double *b, size_t n) {
 /* The same of v with up to four columns in one pass. */
 SOOTHI_LOCAL void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n,
                               double out[4]) {
-    size_t k;
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
         size_t i;
@@ -98,13 +94,13 @@ SOOTHI_LOCAL void soothi_dots(const double *v, const double *const column[4], si
         return;
     }
 #endif
-    for (k = 0; k < columns; ++k) out[k] = soothi_dot4(v, column[k], n);
+    for (size_t k = 0; k < columns; ++k) out[k] = soothi_dot4(v, column[k], n);
 }
 
 /* column[k] -= factor[k] v for up to four columns; n is a multiple of 4. */
 SOOTHI_LOCAL void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n,
                                  const double factor[4]) {
-    size_t i, k;
+    size_t i;
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
         double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
@@ -123,7 +119,7 @@ SOOTHI_LOCAL void soothi_reduces(const double *v, double *const column[4], size_
         return;
     }
 #endif
-    for (k = 0; k < columns; ++k)
+    for (size_t k = 0; k < columns; ++k)
         for (i = 0; i < n; ++i) column[k][i] -= factor[k] * v[i];
 }
 
@@ -134,26 +130,25 @@ SOOTHI_LOCAL void soothi_reduces(const double *v, double *const column[4], size_
 SOOTHI_LOCAL void soothi_triangle_add(double *triangle, size_t width, double *block, size_t stride,
                                       size_t n) {
     double *row = triangle;
-    size_t j, k, c;
-    for (j = 0; j < width; row += width - j, ++j) {
-        double *v = block + j * stride, squares, head, diagonal, scale;
-        squares = soothi_dot4(v, v, n);
+    for (size_t j = 0; j < width; row += width - j, ++j) {
+        double *v = block + j * stride;
+        double squares = soothi_dot4(v, v, n);
         /* nothing below the diagonal (or not a number: that shows in the result) */
         if (!(squares > 0.0)) continue;
-        head = row[0];
-        diagonal = soothi_sqrt(head * head + squares);
+        double head = row[0];
+        double diagonal = soothi_sqrt(head * head + squares);
         if (head > 0.0) diagonal = -diagonal;
         row[0] = diagonal;
         /* H = 1 - scale u u' with u = (head - diagonal, v) */
         head -= diagonal;
-        scale = -1.0 / (diagonal * head);
-        for (k = j + 1; k < width; k += 4) {
+        double scale = -1.0 / (diagonal * head);
+        for (size_t k = j + 1; k < width; k += 4) {
             size_t columns = width - k < 4 ? width - k : 4;
             const double *from[4] = {NULL, NULL, NULL, NULL};
             double *to[4] = {NULL, NULL, NULL, NULL}, factor[4];
-            for (c = 0; c < columns; ++c) from[c] = to[c] = block + (k + c) * stride;
+            for (size_t c = 0; c < columns; ++c) from[c] = to[c] = block + (k + c) * stride;
             soothi_dots(v, from, columns, n, factor);
-            for (c = 0; c < columns; ++c) {
+            for (size_t c = 0; c < columns; ++c) {
                 factor[c] = scale * (factor[c] + head * row[k - j + c]);
                 row[k - j + c] -= factor[c] * head;
             }
@@ -171,15 +166,15 @@ SOOTHI_LOCAL void soothi_triangle_add(double *triangle, size_t width, double *bl
    anew each step: p is small.) */
 SOOTHI_LOCAL size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t targets, size_t fixed,
                                       double tolerance, uint32_t *order) {
-    size_t j, k, i, rank = 0;
+    size_t rank = 0;
     double largest = 0.0;
-    for (k = 0; k < n; ++k) order[k] = (uint32_t)k;
-    for (j = 0; j < n; ++j) {
-        double *v, length = 0.0, head, diagonal, scale;
+    for (size_t k = 0; k < n; ++k) order[k] = (uint32_t)k;
+    for (size_t j = 0; j < n; ++j) {
+        double length = 0.0;
         size_t best = j;
-        for (k = j; k < (j < fixed ? j + 1 : n); ++k) {
+        for (size_t k = j; k < (j < fixed ? j + 1 : n); ++k) {
             double squares = 0.0;
-            for (i = j; i < p; ++i) squares += a[k * p + i] * a[k * p + i];
+            for (size_t i = j; i < p; ++i) squares += a[k * p + i] * a[k * p + i];
             if (squares > length) {
                 length = squares;
                 best = k;
@@ -195,26 +190,26 @@ SOOTHI_LOCAL size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t targ
             uint32_t o = order[j];
             order[j] = order[best];
             order[best] = o;
-            for (i = 0; i < p; ++i) {
+            for (size_t i = 0; i < p; ++i) {
                 double t = a[j * p + i];
                 a[j * p + i] = a[best * p + i];
                 a[best * p + i] = t;
             }
         }
-        v = a + j * p;
-        head = v[j];
-        diagonal = head > 0.0 ? -length : length;
+        double *v = a + j * p;
+        double head = v[j];
+        double diagonal = head > 0.0 ? -length : length;
         head -= diagonal;
         v[j] = head;
-        scale = -1.0 / (diagonal * head);
-        for (k = j + 1; k < n + targets; ++k) {
+        double scale = -1.0 / (diagonal * head);
+        for (size_t k = j + 1; k < n + targets; ++k) {
             double *c = a + k * p, dot = 0.0;
-            for (i = j; i < p; ++i) dot += v[i] * c[i];
+            for (size_t i = j; i < p; ++i) dot += v[i] * c[i];
             dot *= scale;
-            for (i = j; i < p; ++i) c[i] -= dot * v[i];
+            for (size_t i = j; i < p; ++i) c[i] -= dot * v[i];
         }
         v[j] = diagonal;
-        for (i = j + 1; i < p; ++i) v[i] = 0.0;
+        for (size_t i = j + 1; i < p; ++i) v[i] = 0.0;
         ++rank;
     }
     return rank;
@@ -222,10 +217,9 @@ SOOTHI_LOCAL size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t targ
 
 /* x = R^-1 b for the leading n x n of a column-major upper triangle with p rows; x may be b. */
 SOOTHI_LOCAL void soothi_back(const double *r, size_t p, size_t n, const double *b, double *x) {
-    size_t i, k;
-    for (i = n; i-- > 0;) {
+    for (size_t i = n; i-- > 0;) {
         double sum = b[i];
-        for (k = i + 1; k < n; ++k) sum -= r[k * p + i] * x[k];
+        for (size_t k = i + 1; k < n; ++k) sum -= r[k * p + i] * x[k];
         x[i] = sum / r[i * p + i];
     }
 }
@@ -235,11 +229,10 @@ SOOTHI_LOCAL void soothi_back(const double *r, size_t p, size_t n, const double 
 /* Replaces the lower half of the symmetric n x n matrix a (row-major) by L with L L' = a. Returns 0 when a is
    not positive definite to working precision. */
 SOOTHI_LOCAL int soothi_cholesky(double *a, size_t n) {
-    size_t i, j, k;
-    for (j = 0; j < n; ++j) {
-        for (i = j; i < n; ++i) {
+    for (size_t j = 0; j < n; ++j) {
+        for (size_t i = j; i < n; ++i) {
             double sum = a[i * n + j];
-            for (k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
+            for (size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
             if (i > j) {
                 a[i * n + j] = sum / a[j * n + j];
             } else {
@@ -253,15 +246,14 @@ SOOTHI_LOCAL int soothi_cholesky(double *a, size_t n) {
 
 /* x = a^-1 b from a's L; x may be b. */
 SOOTHI_LOCAL void soothi_cholesky_solve(const double *l, size_t n, const double *b, double *x) {
-    size_t i, k;
-    for (i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         double sum = b[i];
-        for (k = 0; k < i; ++k) sum -= l[i * n + k] * x[k];
+        for (size_t k = 0; k < i; ++k) sum -= l[i * n + k] * x[k];
         x[i] = sum / l[i * n + i];
     }
-    for (i = n; i-- > 0;) {
+    for (size_t i = n; i-- > 0;) {
         double sum = x[i];
-        for (k = i + 1; k < n; ++k) sum -= l[k * n + i] * x[k];
+        for (size_t k = i + 1; k < n; ++k) sum -= l[k * n + i] * x[k];
         x[i] = sum / l[i * n + i];
     }
 }
@@ -272,28 +264,27 @@ SOOTHI_LOCAL void soothi_cholesky_solve(const double *l, size_t n, const double 
    triangle with p rows, by one-sided Jacobi rotations on a copy in work (n x n). O(n^3) a sweep, few
    sweeps. */
 SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double *work) {
-    size_t i, j, k, sweep;
     double least = 0.0, most = 0.0;
-    for (j = 0; j < n; ++j)
-        for (i = 0; i < n; ++i) work[j * n + i] = i <= j ? r[j * p + i] : 0.0;
-    for (sweep = 0; sweep < 40; ++sweep) {
+    for (size_t j = 0; j < n; ++j)
+        for (size_t i = 0; i < n; ++i) work[j * n + i] = i <= j ? r[j * p + i] : 0.0;
+    for (size_t sweep = 0; sweep < 40; ++sweep) {
         double off = 0.0;
-        for (j = 0; j + 1 < n; ++j) {
-            for (k = j + 1; k < n; ++k) {
-                double *a = work + j * n, *b = work + k * n, aa = 0.0, bb = 0.0, ab = 0.0, zeta, t, c, s;
-                for (i = 0; i < n; ++i) {
+        for (size_t j = 0; j + 1 < n; ++j) {
+            for (size_t k = j + 1; k < n; ++k) {
+                double *a = work + j * n, *b = work + k * n, aa = 0.0, bb = 0.0, ab = 0.0;
+                for (size_t i = 0; i < n; ++i) {
                     aa += a[i] * a[i];
                     bb += b[i] * b[i];
                     ab += a[i] * b[i];
                 }
                 if (!(ab * ab > 1e-30 * aa * bb)) continue;
                 off = 1.0;
-                zeta = (bb - aa) / (2.0 * ab);
-                t = 1.0 / ((zeta < 0.0 ? -zeta : zeta) + soothi_sqrt(1.0 + zeta * zeta));
+                double zeta = (bb - aa) / (2.0 * ab);
+                double t = 1.0 / ((zeta < 0.0 ? -zeta : zeta) + soothi_sqrt(1.0 + zeta * zeta));
                 if (zeta < 0.0) t = -t;
-                c = 1.0 / soothi_sqrt(1.0 + t * t);
-                s = c * t;
-                for (i = 0; i < n; ++i) {
+                double c = 1.0 / soothi_sqrt(1.0 + t * t);
+                double s = c * t;
+                for (size_t i = 0; i < n; ++i) {
                     double u = a[i], v = b[i];
                     a[i] = c * u - s * v;
                     b[i] = s * u + c * v;
@@ -302,16 +293,14 @@ SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double
         }
         if (!(off > 0.0)) break;
     }
-    for (j = 0; j < n; ++j) {
+    for (size_t j = 0; j < n; ++j) {
         double squares = 0.0;
-        for (i = 0; i < n; ++i) squares += work[j * n + i] * work[j * n + i];
+        for (size_t i = 0; i < n; ++i) squares += work[j * n + i] * work[j * n + i];
         if (j == 0 || squares < least) least = squares;
         if (squares > most) most = squares;
     }
     return n == 0 ? 1.0 : soothi_sqrt(most) / soothi_sqrt(least);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -56,9 +56,7 @@
 #ifndef SOOTH_SPLIT_H
 #define SOOTH_SPLIT_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -146,17 +144,13 @@ SOOTH_API sooth_option_list sooth_split_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_SPLIT_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SPLIT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SPLIT_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 SOOTH_API sooth_option_list sooth_split_options_list(void) {
     static const sooth_option option[] = {
@@ -206,13 +200,12 @@ SOOTHI_LOCAL size_t soothi_split_members(const soothi_split_work *work, size_t p
 
 /* Sorts pairs by key and keeps the order of equal keys: radix sort, 8 bits at a time. spare: 2 x count. */
 SOOTHI_LOCAL void soothi_split_sort(uint32_t *key, uint32_t *value, size_t count, uint32_t *spare) {
-    unsigned shift;
-    for (shift = 0; shift < 32; shift += 8) {
-        size_t start[257], i;
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        size_t start[257];
         memset(start, 0, sizeof start);
-        for (i = 0; i < count; ++i) ++start[(key[i] >> shift & 255u) + 1];
-        for (i = 1; i < 256; ++i) start[i] += start[i - 1];
-        for (i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; ++i) ++start[(key[i] >> shift & 255u) + 1];
+        for (size_t i = 1; i < 256; ++i) start[i] += start[i - 1];
+        for (size_t i = 0; i < count; ++i) {
             size_t to = start[key[i] >> shift & 255u]++;
             spare[to] = key[i];
             spare[count + to] = value[i];
@@ -233,8 +226,8 @@ SOOTHI_LOCAL uint32_t soothi_split_ordered(float v) {
 /* One entry per row, sorted by what it is stratified by; key[i] becomes the number of the class. */
 SOOTHI_LOCAL void soothi_split_classes(soothi_split_work *work) {
     const sooth_table *table = work->table;
-    size_t i, begin;
-    for (i = 0; i < work->rows; ++i) {
+    size_t begin;
+    for (size_t i = 0; i < work->rows; ++i) {
         work->at[i] = (uint32_t)i;
         work->key[i] = 0;
         if (work->options.stratify == SOOTH_SPLIT_TARGET)
@@ -245,7 +238,7 @@ SOOTHI_LOCAL void soothi_split_classes(soothi_split_work *work) {
         }
     }
     soothi_split_sort(work->key, work->at, work->rows, work->spare);
-    for (i = 0; i < work->rows && work->options.stratify == SOOTH_SPLIT_TARGET; ++i)
+    for (size_t i = 0; i < work->rows && work->options.stratify == SOOTH_SPLIT_TARGET; ++i)
         work->key[i] = (uint32_t)((uint64_t)i * work->options.strata / work->rows);
 }
 
@@ -253,18 +246,18 @@ SOOTHI_LOCAL void soothi_split_classes(soothi_split_work *work) {
    is spread evenly: k-fold deals one to each fold in turn; a hold-out of t out of n rows takes those where
    i t / n passes a whole number. */
 SOOTHI_LOCAL void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
-    size_t begin, end, i, n = work->rows;
+    size_t end, n = work->rows;
     sooth_rng rng;
     sooth_rng_init(&rng, work->options.seed, repeat);
-    for (begin = 0; begin < n; begin = end) {
+    for (size_t begin = 0; begin < n; begin = end) {
         for (end = begin + 1; end < n && work->key[end] == work->key[begin];) ++end;
         sooth_rng_shuffle(&rng, work->at + begin, end - begin);
     }
     if (work->options.method == SOOTH_SPLIT_KFOLD) {
-        for (i = 0; i < n; ++i) work->part[i] = (uint32_t)(i % work->parts);
+        for (size_t i = 0; i < n; ++i) work->part[i] = (uint32_t)(i % work->parts);
         return;
     }
-    for (i = 0; i < n; ++i) /* part 0 tests; there is no fold for part 1 */
+    for (size_t i = 0; i < n; ++i) /* part 0 tests; there is no fold for part 1 */
         work->part[i] = (uint64_t)(i + 1) * work->tests / n > (uint64_t)i * work->tests / n ? 0u : 1u;
 }
 
@@ -273,14 +266,14 @@ SOOTHI_LOCAL void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
 /* One entry per membership, sorted by group; part[i] becomes the number of its group, counted from 0. Returns
    how many groups there are. */
 SOOTHI_LOCAL size_t soothi_split_memberships(soothi_split_work *work) {
-    size_t i, m, end, entries = 0, kept = 0, groups = 0;
-    for (i = 0; i < work->rows; ++i)
-        for (end = soothi_split_members(work, i, &m); m < end; ++m, ++entries) {
+    size_t m, entries = 0, kept = 0, groups = 0;
+    for (size_t i = 0; i < work->rows; ++i)
+        for (size_t end = soothi_split_members(work, i, &m); m < end; ++m, ++entries) {
             work->key[entries] = work->groups.id[m];
             work->at[entries] = (uint32_t)i;
         }
     soothi_split_sort(work->key, work->at, entries, work->spare);
-    for (i = 0; i < entries; ++i) {
+    for (size_t i = 0; i < entries; ++i) {
         int same_group = kept > 0 && work->key[i] == work->key[kept - 1];
         if (same_group && work->at[i] == work->at[kept - 1]) continue; /* twice in one bag */
         if (!same_group) ++groups;
@@ -297,15 +290,15 @@ SOOTHI_LOCAL size_t soothi_split_memberships(soothi_split_work *work) {
    the best.) */
 SOOTHI_LOCAL void soothi_split_deal_groups(soothi_split_work *work, size_t groups) {
     uint32_t *order = work->spare, *size = order + groups, *load = size + groups, *part_of = load + groups;
-    size_t i, g, lightest;
-    for (g = 0; g < groups; ++g) {
+    size_t i, lightest;
+    for (size_t g = 0; g < groups; ++g) {
         order[g] = (uint32_t)g;
         size[g] = UINT32_MAX;
     }
     for (i = 0; i < work->entries; ++i) --size[work->part[i]]; /* counted down: the largest sort first */
     soothi_split_sort(size, order, groups, load);
     memset(load, 0, groups * sizeof(uint32_t));
-    for (g = 0; g < groups; ++g) {
+    for (size_t g = 0; g < groups; ++g) {
         for (lightest = i = 0; i < work->parts; ++i)
             if (load[i] < load[lightest]) lightest = i;
         load[lightest] += UINT32_MAX - size[g];
@@ -400,10 +393,9 @@ SOOTHI_LOCAL void soothi_split_scratch_free(sooth_env *env, soothi_split_work *w
 /* The groups decide how many parts there are. They are counted before the result is allocated, and entered
    again afterwards, so that scratch comes and goes on top of the result (an arena gets all of it back). */
 SOOTHI_LOCAL sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_work *work) {
-    size_t groups;
     sooth_status status = soothi_split_scratch(env, work);
     if (status != SOOTH_OK) return status;
-    groups = soothi_split_memberships(work);
+    size_t groups = soothi_split_memberships(work);
     soothi_split_scratch_free(env, work);
     if (groups < 2)
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -417,7 +409,7 @@ SOOTHI_LOCAL sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_
 
 /* Options, rows and groups are sound, and `parts` and `capacity` are known. */
 SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work *work) {
-    size_t i, memberships = 0;
+    size_t memberships = 0;
     sooth_status status = SOOTH_OK;
     int random = work->options.method == SOOTH_SPLIT_KFOLD || work->options.method == SOOTH_SPLIT_HOLDOUT;
     if (!random && (work->options.repeats > 1 || work->options.stratify != SOOTH_SPLIT_NOTHING))
@@ -426,7 +418,7 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
     if (work->rows == 0 || work->rows > UINT32_MAX / 2)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "there are %z rows to split, but there must be between 1 and 2^31", work->rows);
-    for (i = 0; work->row && i < work->rows; ++i)
+    for (size_t i = 0; work->row && i < work->rows; ++i)
         if (work->row[i] >= work->table->rows)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "the outer fold has row %z, but the table has %z rows",
@@ -434,7 +426,7 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
     if (work->options.stratify == SOOTH_SPLIT_TARGET) {
         if (!work->table->y || work->table->targets == 0)
             return soothi_fail(env, SOOTH_BAD_DATA, "the table has no targets");
-        for (i = 0; i < work->rows; ++i)
+        for (size_t i = 0; i < work->rows; ++i)
             if (!soothi_finite((double)work->table->y[soothi_split_row(work, i) * work->table->targets]))
                 return soothi_fail(env, SOOTH_BAD_DATA, "row %u has no finite target",
                                    soothi_split_row(work, i) + 1);
@@ -451,7 +443,6 @@ SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work
 
 /* Makes the entries of one repeat. */
 SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
-    size_t i;
     if (soothi_split_by_group(work)) {
         size_t groups = soothi_split_memberships(work);
         if (work->options.method == SOOTH_SPLIT_GROUP_KFOLD) soothi_split_deal_groups(work, groups);
@@ -460,7 +451,7 @@ SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
     if (work->options.method == SOOTH_SPLIT_TIME) {
         size_t first = work->rows - work->parts * work->tests;
         work->entries = work->rows - first;
-        for (i = 0; i < work->entries; ++i) {
+        for (size_t i = 0; i < work->entries; ++i) {
             work->at[i] = (uint32_t)(first + i);
             work->part[i] = (uint32_t)(i / work->tests);
         }
@@ -475,20 +466,20 @@ SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
 SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, uint32_t *to,
                                     sooth_fold *fold) {
     uint32_t *tested = work->spare;
-    size_t i, n = 0, end = work->rows;
+    size_t n = 0, end = work->rows;
     fold->group = 0;
     memset(tested, 0, work->rows * sizeof(uint32_t));
-    for (i = work->entries; i-- > 0;) {
+    for (size_t i = work->entries; i-- > 0;) {
         if (work->part[i] != part) continue;
         tested[work->at[i]] = 1;
         if (work->options.method == SOOTH_SPLIT_TIME) end = work->at[i]; /* in the end the first one */
         if (work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) fold->group = work->key[i];
     }
-    for (i = 0; i < end; ++i)
+    for (size_t i = 0; i < end; ++i)
         if (!tested[i]) to[n++] = soothi_split_row(work, i);
     fold->train = to;
     fold->trains = n;
-    for (i = 0; i < work->rows; ++i)
+    for (size_t i = 0; i < work->rows; ++i)
         if (tested[i]) to[n++] = soothi_split_row(work, i);
     fold->test = to + fold->trains;
     fold->tests = n - fold->trains;
@@ -496,11 +487,11 @@ SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, 
 
 /* Fills out->fold, whose memory holds the folds and then `rows` words for each. */
 SOOTHI_LOCAL void soothi_split_fill_all(soothi_split_work *work, sooth_split *out) {
-    size_t folds = work->parts * work->options.repeats, part;
-    uint32_t *to = (uint32_t *)(void *)(out->fold + folds), repeat;
-    for (repeat = 0; repeat < work->options.repeats; ++repeat) {
+    size_t folds = work->parts * work->options.repeats;
+    uint32_t *to = (uint32_t *)(void *)(out->fold + folds);
+    for (uint32_t repeat = 0; repeat < work->options.repeats; ++repeat) {
         soothi_split_enter(work, repeat);
-        for (part = 0; part < work->parts; ++part) {
+        for (size_t part = 0; part < work->parts; ++part) {
             sooth_fold *fold = &out->fold[out->folds];
             soothi_split_fill(work, part, to, fold);
             if (fold->trains == 0) {
@@ -514,11 +505,10 @@ SOOTHI_LOCAL void soothi_split_fill_all(soothi_split_work *work, sooth_split *ou
 }
 
 SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *work, sooth_split *out) {
-    size_t folds, row_bytes;
     sooth_status status = soothi_split_prepare(env, work);
     if (status != SOOTH_OK) return status;
-    folds = soothi_product(work->parts, work->options.repeats);
-    row_bytes = soothi_product(work->rows, sizeof(uint32_t));
+    size_t folds = soothi_product(work->parts, work->options.repeats);
+    size_t row_bytes = soothi_product(work->rows, sizeof(uint32_t));
     out->bytes = soothi_product(folds, row_bytes < SIZE_MAX / 2 ? row_bytes + sizeof(sooth_fold) : SIZE_MAX);
     out->fold = (sooth_fold *)soothi_alloc(env, out->bytes, 1);
     if (!out->fold) return soothi_no_memory(env, "the folds", out->bytes);
@@ -537,11 +527,10 @@ SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *tabl
                                          const sooth_split_options *options, const sooth_fold *outer,
                                          sooth_split *out) {
     soothi_split_work work;
-    sooth_status status;
     memset(out, 0, sizeof *out);
     memset(&work, 0, sizeof work);
     if (options) work.options = *options;
-    status = sooth_option_check(env, sooth_split_options_list(), &work.options);
+    sooth_status status = sooth_option_check(env, sooth_split_options_list(), &work.options);
     if (status != SOOTH_OK) return status;
     soothi_option_fill(sooth_split_options_list(), &work.options);
     work.table = table;
@@ -571,7 +560,5 @@ SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split) {
     memset(split, 0, sizeof *split);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

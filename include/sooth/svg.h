@@ -41,9 +41,7 @@
 #ifndef SOOTH_SVG_H
 #define SOOTH_SVG_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -126,17 +124,13 @@ SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_SVG_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SVG_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SVG_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- text and numbers ---- */
 
@@ -361,10 +355,9 @@ SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) 
     }
     {
         double power = 1.0, low = soothi_exp(a->low), high = soothi_exp(a->high);
-        size_t i;
         while (power > low) power /= 10.0;
         while (power * 10.0 <= low) power *= 10.0;
-        for (i = 0;; ++i) {
+        for (size_t i = 0;; ++i) {
             *v = power * part[i % 3];
             if (*v > high) return 0;
             if (*v >= low && k-- == 0) return 1;
@@ -377,8 +370,7 @@ SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) 
 SOOTHI_LOCAL void soothi_svg_draw_axis(sooth_sink *sink, const soothi_svg_axis *a, int is_y, double from,
                                        double to, const char *title) {
     double v;
-    size_t k;
-    for (k = 0; soothi_svg_tick(a, k, &v); ++k) {
+    for (size_t k = 0; soothi_svg_tick(a, k, &v); ++k) {
         double at = soothi_svg_place(a, v);
         if (is_y) soothi_svg_line(sink, from, at, to, at, 0.12);
         else soothi_svg_line(sink, at, from, at, to, 0.12);
@@ -398,9 +390,8 @@ SOOTHI_LOCAL void soothi_svg_draw_axis(sooth_sink *sink, const soothi_svg_axis *
 SOOTHI_LOCAL double soothi_svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left,
                                       double right) {
     double x = left, y = 14.0;
-    size_t k;
     if (!names) return 0.0;
-    for (k = 0; k < count; ++k) {
+    for (size_t k = 0; k < count; ++k) {
         double wide = 28.0 + 6.8 * (double)soothi_svg_length(names[k]);
         if (x > left && x + wide > right) {
             x = left;
@@ -432,9 +423,8 @@ SOOTHI_LOCAL void soothi_svg_diagonal(sooth_sink *sink, const soothi_svg_axis *a
     const double low = ax->logarithmic ? soothi_exp(ax->low) : ax->low,
                  high = ax->logarithmic ? soothi_exp(ax->high) : ax->high;
     const double start = !ax->logarithmic && low < 0 ? 0 : low;
-    size_t k;
     sooth_text_put(sink, "<polygon fill=\"currentColor\" fill-opacity=\"0.07\" points=\"");
-    for (k = 0; k < 4; ++k) {
+    for (size_t k = 0; k < 4; ++k) {
         double x = k == 0 || k == 3 ? start : high, y = x * factor[k];
         if (y > high) {
             y = high;
@@ -458,9 +448,7 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
     const double height = soothi_svg_height(&c->frame, c->diagonal ? right - left + top + 46 : 400);
     const double bottom = height - 46;
     soothi_svg_range x = {0, 0, 0}, y = {0, 0, 0};
-    soothi_svg_axis ax, ay;
-    size_t i;
-    for (i = 0; i < c->count; ++i) {
+    for (size_t i = 0; i < c->count; ++i) {
         if (!soothi_svg_is_good(c, i)) continue;
         soothi_svg_widen(&x, c->x[i]);
         soothi_svg_widen(c->diagonal ? &x : &y, c->y[i]);
@@ -469,8 +457,8 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
         soothi_svg_nothing(sink, &c->frame, width, height);
         return;
     }
-    ax = soothi_svg_scale(x.low, x.high, left, right, width / 90, c->logarithmic);
-    ay = ax;
+    soothi_svg_axis ax = soothi_svg_scale(x.low, x.high, left, right, width / 90, c->logarithmic);
+    soothi_svg_axis ay = ax;
     if (!c->diagonal) ay = soothi_svg_scale(y.low, y.high, bottom, top, (bottom - top) / 50, c->logarithmic);
     ay.from = bottom;
     ay.to = top;
@@ -479,7 +467,7 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
     soothi_svg_draw_axis(sink, &ax, 0, top, bottom, c->x_title);
     soothi_svg_draw_axis(sink, &ay, 1, left, right, c->y_title);
     if (c->diagonal) soothi_svg_diagonal(sink, &ax, &ay);
-    for (i = 0; i < c->count; ++i) {
+    for (size_t i = 0; i < c->count; ++i) {
         if (!soothi_svg_is_good(c, i)) continue;
         soothi_svg_point(sink, soothi_svg_place(&ax, c->x[i]), soothi_svg_place(&ay, c->y[i]), 3.4,
                          c->series ? c->series[i] : 0, 0.72, c->labels ? c->labels[i] : NULL);
@@ -494,8 +482,7 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
 /* The longest name, in pixels, within a share of the width. */
 SOOTHI_LOCAL double soothi_svg_names(const char *const *names, size_t count, double most) {
     double wide = 40;
-    size_t k;
-    for (k = 0; k < count; ++k) {
+    for (size_t k = 0; k < count; ++k) {
         double w = 7.0 * (double)soothi_svg_length(names[k]) + 12;
         if (w > wide) wide = w;
     }
@@ -507,8 +494,8 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
     const double left = soothi_svg_names(c->names, c->count, 0.45 * width), right = width - 74;
     const double height = soothi_svg_height(&c->frame, top + row * (double)c->count + 6);
     double high = 0;
-    size_t i, good = 0;
-    for (i = 0; i < c->count; ++i) {
+    size_t good = 0;
+    for (size_t i = 0; i < c->count; ++i) {
         if (soothi_finite(c->value[i])) {
             ++good;
             if (c->value[i] > high) high = c->value[i];
@@ -525,7 +512,7 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
         soothi_svg_line(sink, left + 4, 6, left + 4, 18, 0.9);
         soothi_svg_label(sink, left + 12, 16, "start", c->mark_title, 80);
     }
-    for (i = 0; i < c->count; ++i) {
+    for (size_t i = 0; i < c->count; ++i) {
         double y = top + row * (double)i, wide = c->value[i] > 0 ? c->value[i] / high * (right - left) : 0;
         soothi_svg_label(sink, left - 8, y + 16, "end", c->names[i], (size_t)(left / 7.0));
         if (!soothi_finite(c->value[i])) continue;
@@ -548,12 +535,12 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
 /* The median of the finite values of one category, by counting: no memory, O(n^2) for the few hundred points
    of a strip. */
 SOOTHI_LOCAL double soothi_svg_median(const sooth_svg_strip_chart *c, size_t category) {
-    size_t i, j, n = 0;
-    for (i = 0; i < c->count; ++i) n += c->category[i] == category && soothi_finite(c->value[i]);
-    for (i = 0; i < c->count; ++i) {
+    size_t n = 0;
+    for (size_t i = 0; i < c->count; ++i) n += c->category[i] == category && soothi_finite(c->value[i]);
+    for (size_t i = 0; i < c->count; ++i) {
         size_t below = 0, same = 0;
         if (c->category[i] != category || !soothi_finite(c->value[i])) continue;
-        for (j = 0; j < c->count; ++j) {
+        for (size_t j = 0; j < c->count; ++j) {
             if (c->category[j] != category || !soothi_finite(c->value[j])) continue;
             below += c->value[j] < c->value[i];
             same += !(c->value[j] < c->value[i]) && !(c->value[j] > c->value[i]);
@@ -568,22 +555,20 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
     const double left = soothi_svg_names(c->names, c->categories, 0.4 * width), right = width - 24;
     const double height = soothi_svg_height(&c->frame, top + row * (double)c->categories + 46);
     soothi_svg_range range = {0, 0, 1}; /* 0 is always on the axis */
-    soothi_svg_axis a;
-    size_t i, k;
-    for (i = 0; i < c->count; ++i)
+    for (size_t i = 0; i < c->count; ++i)
         if (soothi_finite(c->value[i])) soothi_svg_widen(&range, c->value[i]);
     if (range.count == 1) {
         soothi_svg_nothing(sink, &c->frame, width, height);
         return;
     }
-    a = soothi_svg_scale(range.low, range.high, left, right, width / 100, 0);
+    soothi_svg_axis a = soothi_svg_scale(range.low, range.high, left, right, width / 100, 0);
     soothi_svg_open(sink, &c->frame, width, height, c->count + 1 - range.count);
     soothi_svg_draw_axis(sink, &a, 0, top, height - 46, c->title);
-    for (k = 0; k < c->categories; ++k) {
+    for (size_t k = 0; k < c->categories; ++k) {
         double y = top + row * ((double)k + 0.5), m = soothi_svg_median(c, k);
         uint32_t jitter = 12345u + (uint32_t)k;
         soothi_svg_label(sink, left - 8, y + 4, "end", c->names[k], (size_t)(left / 7.0));
-        for (i = 0; i < c->count; ++i) {
+        for (size_t i = 0; i < c->count; ++i) {
             if (c->category[i] != k || !soothi_finite(c->value[i])) continue;
             jitter = jitter * 1664525u + 1013904223u; /* points of the same value stay apart */
             soothi_svg_point(sink, soothi_svg_place(&a, c->value[i]),
@@ -603,9 +588,9 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
 SOOTHI_LOCAL void soothi_svg_heat_colour(double share, int rgb[3]) {
     static const double stop[5][3] = {
         {255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
-    int k = share >= 1.0 ? 3 : (int)(share * 4.0), j;
+    int k = share >= 1.0 ? 3 : (int)(share * 4.0);
     double part = share >= 1.0 ? 1.0 : share * 4.0 - k;
-    for (j = 0; j < 3; ++j) rgb[j] = (int)(stop[k][j] + part * (stop[k + 1][j] - stop[k][j]) + 0.5);
+    for (int j = 0; j < 3; ++j) rgb[j] = (int)(stop[k][j] + part * (stop[k + 1][j] - stop[k][j]) + 0.5);
 }
 
 /* The cell of row i and column j, with its number where that fits. */
@@ -637,10 +622,8 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
     const double width = soothi_svg_width(&c->frame), side = c->row_title ? 18 : 0;
     const double left = soothi_svg_names(c->row_names, c->rows, 0.35 * width) + side;
     const double top = 0.72 * soothi_svg_names(c->col_names, c->cols, 170) + 8 + (c->col_title ? 18 : 0);
-    double cell_w, cell_h, height;
     soothi_svg_range range = {0, 0, 0};
-    size_t i, j;
-    for (i = 0; i < c->rows * c->cols; ++i)
+    for (size_t i = 0; i < c->rows * c->cols; ++i)
         if (soothi_finite(c->value[i])) soothi_svg_widen(&range, c->value[i]);
     if (!range.count) {
         soothi_svg_nothing(sink, &c->frame, width, 120);
@@ -651,23 +634,23 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
         range.high = c->high;
     }
     if (!(range.high > range.low)) range.high = range.low + 1;
-    cell_w = (width - left - 30) / (double)c->cols;
-    cell_h = cell_w < 26 ? 22 : cell_w > 34 ? 30 : cell_w;
-    height = soothi_svg_height(&c->frame, top + cell_h * (double)c->rows + 6);
+    double cell_w = (width - left - 30) / (double)c->cols;
+    double cell_h = cell_w < 26 ? 22 : cell_w > 34 ? 30 : cell_w;
+    double height = soothi_svg_height(&c->frame, top + cell_h * (double)c->rows + 6);
     soothi_svg_open(sink, &c->frame, width, height, c->rows * c->cols - range.count);
     if (c->col_title) soothi_svg_label(sink, left + 0.5 * (width - left), 12, "middle", c->col_title, 90);
     soothi_svg_side_title(sink, 12, top + 0.5 * cell_h * (double)c->rows, c->row_title);
-    for (j = 0; j < c->cols; ++j) {
+    for (size_t j = 0; j < c->cols; ++j) {
         sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-45)\">",
                        soothi_svg_at(left + ((double)j + 0.5) * cell_w), soothi_svg_at(top - 6));
         soothi_svg_short(sink, c->col_names[j], 22);
         sooth_text_put(sink, "</text>");
     }
-    for (i = 0; i < c->rows; ++i) {
+    for (size_t i = 0; i < c->rows; ++i) {
         const double y = top + cell_h * (double)i;
         soothi_svg_label(sink, left - 8, y + 0.5 * cell_h + 4, "end", c->row_names[i],
                          (size_t)((left - side) / 7.0));
-        for (j = 0; j < c->cols; ++j) {
+        for (size_t j = 0; j < c->cols; ++j) {
             const double v = c->value[i * c->cols + j], share = (v - range.low) / (range.high - range.low);
             if (soothi_finite(v))
                 soothi_svg_cell(sink, c, i, j, share, left + cell_w * (double)j, y, cell_w, cell_h);
@@ -679,9 +662,8 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
 /* The band between low and high of series s. */
 SOOTHI_LOCAL void soothi_svg_band(sooth_sink *sink, const sooth_svg_line_chart *c, size_t s,
                                   const soothi_svg_axis *ax, const soothi_svg_axis *ay) {
-    size_t i;
     sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"", soothi_svg_colour[s % 8]);
-    for (i = 0; i < 2 * c->count; ++i) {
+    for (size_t i = 0; i < 2 * c->count; ++i) {
         size_t at = i < c->count ? i : 2 * c->count - 1 - i;
         double v = i < c->count ? c->low[s * c->count + at] : c->high[s * c->count + at];
         if (!soothi_finite(v) || !soothi_finite(c->x[at])) continue;
@@ -696,12 +678,11 @@ SOOTHI_LOCAL void soothi_svg_path(sooth_sink *sink, const sooth_svg_line_chart *
                                   const soothi_svg_axis *ax, const soothi_svg_axis *ay, double end[2]) {
     const double *y = c->y + s * c->count;
     int open = 0;
-    size_t i;
     end[0] = end[1] = 0;
     sooth_text_put(sink,
                    "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"",
                    soothi_svg_colour[s % 8]);
-    for (i = 0; i < c->count; ++i) {
+    for (size_t i = 0; i < c->count; ++i) {
         const int good = soothi_finite(c->x[i]) && soothi_finite(y[i]);
         if (good) {
             end[0] = soothi_svg_place(ax, c->x[i]);
@@ -718,9 +699,7 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
     const double left = 62, top = 12, bottom = height - 46;
     const double names = c->series_names ? soothi_svg_names(c->series_names, c->series, 0.3 * width) : 14;
     soothi_svg_range x = {0, 0, 0}, y = {0, 0, 0};
-    soothi_svg_axis ax, ay;
-    size_t s, i;
-    for (i = 0; i < c->series * c->count; ++i) {
+    for (size_t i = 0; i < c->series * c->count; ++i) {
         const double v = c->y[i];
         if (!soothi_finite(c->x[i % c->count]) || !soothi_finite(v)) continue;
         soothi_svg_widen(&x, c->x[i % c->count]);
@@ -731,12 +710,12 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
         soothi_svg_nothing(sink, &c->frame, width, height);
         return;
     }
-    ax = soothi_svg_scale(x.low, x.high, left, width - names, width / 90, 0);
-    ay = soothi_svg_scale(y.low, y.high, bottom, top, height / 55, 0);
+    soothi_svg_axis ax = soothi_svg_scale(x.low, x.high, left, width - names, width / 90, 0);
+    soothi_svg_axis ay = soothi_svg_scale(y.low, y.high, bottom, top, height / 55, 0);
     soothi_svg_open(sink, &c->frame, width, height, c->series * c->count - x.count);
     soothi_svg_draw_axis(sink, &ax, 0, top, bottom, c->x_title);
     soothi_svg_draw_axis(sink, &ay, 1, left, width - names, c->y_title);
-    for (s = 0; s < c->series; ++s) {
+    for (size_t s = 0; s < c->series; ++s) {
         double end[2];
         if (c->low && c->high) soothi_svg_band(sink, c, s, &ax, &ay);
         soothi_svg_path(sink, c, s, &ax, &ay, end);
@@ -748,7 +727,5 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
     soothi_svg_close(sink);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

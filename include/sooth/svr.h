@@ -50,9 +50,7 @@
 #include <immintrin.h>
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_SVR_VERSION 1
 #define SOOTH_SVR_MOST_FEATURES 65536
@@ -195,17 +193,13 @@ SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, s
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_SVR_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SVR_IMPLEMENTED)
 #define SOOTH_SVR_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- vectors as wide as the machine's: every lane is a sum of its own, so the width does not show ---- */
 
@@ -251,12 +245,11 @@ SOOTHI_LOCAL soothi_wide soothi_svr_most(soothi_wide a, soothi_wide b) {
    2^0 is exactly 1. */
 SOOTHI_LOCAL soothi_wide soothi_svr_exp2(soothi_wide t) {
     const soothi_wide whole = soothi_wide_splat(12582912.0f);
-    soothi_wide n, f, g, p;
     t = soothi_svr_most(t, soothi_wide_splat(-125.0f));
-    n = t + whole;
-    f = t - (n - whole);
-    g = f * f;
-    p = f * soothi_wide_splat(0.00132695213f) + soothi_wide_splat(0.00967129134f);
+    soothi_wide n = t + whole;
+    soothi_wide f = t - (n - whole);
+    soothi_wide g = f * f;
+    soothi_wide p = f * soothi_wide_splat(0.00132695213f) + soothi_wide_splat(0.00967129134f);
     p = p * g + (f * soothi_wide_splat(0.0555071086f) + soothi_wide_splat(0.240222469f));
     p = (p * g + f * soothi_wide_splat(0.693147004f)) + soothi_wide_splat(1.0f);
     return soothi_svr_power(p, n);
@@ -273,14 +266,12 @@ typedef struct soothi_svr_kernel {
 /* |v - x|^2 of a row x with the sixteen vectors v of a group. Each lane adds its columns in order. */
 SOOTHI_LOCAL void soothi_svr_distances(const float *row, const float *group, size_t cols, float *out) {
     soothi_wide sum[SOOTHI_SVR_VECTORS];
-    size_t j;
-    int v;
     SOOTHI_SVR_UNROLL
-    for (v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
-    for (j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {
+    for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
+    for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {
         const soothi_wide x = soothi_wide_splat(row[j]);
         SOOTHI_SVR_UNROLL
-        for (v = 0; v < SOOTHI_SVR_VECTORS; ++v) {
+        for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) {
             const soothi_wide e = soothi_wide_load(group + (size_t)v * SOOTHI_WIDE) - x;
             sum[v] = sum[v] + e * e;
         }
@@ -291,14 +282,12 @@ SOOTHI_LOCAL void soothi_svr_distances(const float *row, const float *group, siz
 /* v'x, likewise. */
 SOOTHI_LOCAL void soothi_svr_dots(const float *row, const float *group, size_t cols, float *out) {
     soothi_wide sum[SOOTHI_SVR_VECTORS];
-    size_t j;
-    int v;
     SOOTHI_SVR_UNROLL
-    for (v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
-    for (j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {
+    for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
+    for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {
         const soothi_wide x = soothi_wide_splat(row[j]);
         SOOTHI_SVR_UNROLL
-        for (v = 0; v < SOOTHI_SVR_VECTORS; ++v)
+        for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v)
             sum[v] = sum[v] + soothi_wide_load(group + (size_t)v * SOOTHI_WIDE) * x;
     }
     memcpy(out, sum, sizeof sum);
@@ -306,10 +295,9 @@ SOOTHI_LOCAL void soothi_svr_dots(const float *row, const float *group, size_t c
 
 SOOTHI_LOCAL float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
     float base = k->slope * dot + k->coef0, p = 1.0f;
-    uint32_t e;
     if (k->kind == SOOTH_SVR_LINEAR) return dot;
     if (k->kind == SOOTH_SVR_SIGMOID) return soothi_tanh_f(base);
-    for (e = k->degree; e; e >>= 1, base = base * base)
+    for (uint32_t e = k->degree; e; e >>= 1, base = base * base)
         if (e & 1u) p = p * base;
     return p;
 }
@@ -320,16 +308,15 @@ SOOTHI_LOCAL void soothi_svr_values(const soothi_svr_kernel *k, const float *row
                                     size_t groups, float *out) {
     const soothi_wide slope = soothi_wide_splat(k->slope);
     const size_t count = SOOTHI_SVR_LANES * groups;
-    size_t i;
     if (k->kind != SOOTH_SVR_RBF) {
-        for (i = 0; i < count; i += SOOTHI_SVR_LANES)
+        for (size_t i = 0; i < count; i += SOOTHI_SVR_LANES)
             soothi_svr_dots(row, group + i * k->cols, k->cols, out + i);
-        for (i = 0; i < count; ++i) out[i] = soothi_svr_curve(k, out[i]);
+        for (size_t i = 0; i < count; ++i) out[i] = soothi_svr_curve(k, out[i]);
         return;
     }
-    for (i = 0; i < count; i += SOOTHI_SVR_LANES)
+    for (size_t i = 0; i < count; i += SOOTHI_SVR_LANES)
         soothi_svr_distances(row, group + i * k->cols, k->cols, out + i);
-    for (i = 0; i < count; i += SOOTHI_WIDE) {
+    for (size_t i = 0; i < count; i += SOOTHI_WIDE) {
         const soothi_wide value = soothi_svr_exp2(soothi_wide_load(out + i) * slope);
         memcpy(out + i, &value, sizeof value);
     }
@@ -359,8 +346,7 @@ SOOTHI_LOCAL soothi_svr_kernel soothi_svr_kernel_of(const sooth_svr *m) {
 /* 0 where the row has a NaN */
 SOOTHI_LOCAL int soothi_svr_known(const float *row, size_t cols) {
     uint32_t odd = 0;
-    size_t j;
-    for (j = 0; j < cols; ++j) odd |= soothi_bits(row[j]) << 1 > 0xFF000000u;
+    for (size_t j = 0; j < cols; ++j) odd |= soothi_bits(row[j]) << 1 > 0xFF000000u;
     return !odd;
 }
 
@@ -385,29 +371,27 @@ SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row) {
     const float *coef = soothi_svr_coef(model), *group = soothi_svr_vectors(model);
     soothi_wide sum[SOOTHI_SVR_VECTORS];
     float value[SOOTHI_SVR_BLOCK * SOOTHI_SVR_LANES], lane[SOOTHI_SVR_LANES];
-    size_t left, count, i;
-    int v, half;
+    size_t count;
     if (k.kind == SOOTH_SVR_CALLBACK || !soothi_svr_known(row, k.cols)) return soothi_missing();
     SOOTHI_SVR_UNROLL
-    for (v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
-    for (left = model->groups; left; left -= count, group += count * SOOTHI_SVR_LANES * k.cols) {
+    for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
+    for (size_t left = model->groups; left; left -= count, group += count * SOOTHI_SVR_LANES * k.cols) {
         count = left < SOOTHI_SVR_BLOCK ? left : SOOTHI_SVR_BLOCK;
         soothi_svr_values(&k, row, group, count, value);
-        for (i = 0; i < count; ++i, coef += SOOTHI_SVR_LANES) SOOTHI_SVR_UNROLL
-        for (v = 0; v < SOOTHI_SVR_VECTORS; ++v)
+        for (size_t i = 0; i < count; ++i, coef += SOOTHI_SVR_LANES) SOOTHI_SVR_UNROLL
+        for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v)
             sum[v] = sum[v] + soothi_wide_load(value + i * SOOTHI_SVR_LANES + (size_t)v * SOOTHI_WIDE) *
                                   soothi_wide_load(coef + (size_t)v * SOOTHI_WIDE);
     }
     memcpy(lane, sum, sizeof lane);
-    for (half = SOOTHI_SVR_LANES / 2; half; half /= 2)
-        for (v = 0; v < half; ++v) lane[v] += lane[v + half];
+    for (int half = SOOTHI_SVR_LANES / 2; half; half /= 2)
+        for (int v = 0; v < half; ++v) lane[v] += lane[v + half];
     return model->offset + lane[0];
 }
 
 SOOTH_API void sooth_svr_predict_many(const sooth_svr *model, const float *x, size_t rows, size_t stride,
                                       float *out) {
-    size_t i;
-    for (i = 0; i < rows; ++i) out[i] = sooth_svr_predict(model, x + i * stride);
+    for (size_t i = 0; i < rows; ++i) out[i] = sooth_svr_predict(model, x + i * stride);
 }
 
 SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j) {
@@ -417,9 +401,8 @@ SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j) {
 SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_fn *kernel_fn, void *user,
                                        const float *row, float *buffer) {
     float sum = model->offset;
-    size_t i, j;
-    for (i = 0; i < model->vectors; ++i) {
-        for (j = 0; j < model->head.features; ++j) buffer[j] = sooth_svr_vector(model, i, j);
+    for (size_t i = 0; i < model->vectors; ++i) {
+        for (size_t j = 0; j < model->head.features; ++j) buffer[j] = sooth_svr_vector(model, i, j);
         sum += soothi_svr_coef(model)[i] * kernel_fn(user, buffer, row, model->head.features);
     }
     return sum;
@@ -526,8 +509,8 @@ SOOTHI_LOCAL double soothi_svr_weight(const sooth_table *table, size_t row) {
 
 /* How many rows have a weight above 0: only they become positions of the solver. */
 SOOTHI_LOCAL size_t soothi_svr_rows(const sooth_table *table) {
-    size_t i, rows = 0;
-    for (i = 0; i < table->rows; ++i) rows += soothi_svr_weight(table, i) > 0.0;
+    size_t rows = 0;
+    for (size_t i = 0; i < table->rows; ++i) rows += soothi_svr_weight(table, i) > 0.0;
     return rows;
 }
 
@@ -628,9 +611,8 @@ SOOTHI_LOCAL double soothi_svr_descend(double *SOOTHI_RESTRICT slope, const doub
                                        double t, double centre, size_t n, size_t *at) {
     const soothi_svr_double step = soothi_svr_splat(t), middle = soothi_svr_splat(centre);
     double least = SOOTHI_INFINITE, all[SOOTHI_SVR_HALF];
-    size_t from, i, end, strip = 0;
-    int k;
-    for (from = 0; from < n; from = end) {
+    size_t i, end, strip = 0;
+    for (size_t from = 0; from < n; from = end) {
         soothi_svr_double best = soothi_svr_splat(SOOTHI_INFINITE), best2 = best, f, f2;
         end = n - from < SOOTHI_SVR_STRIP ? n : from + SOOTHI_SVR_STRIP;
         for (i = from; i < end; i += 2 * SOOTHI_SVR_HALF) {
@@ -648,7 +630,7 @@ SOOTHI_LOCAL double soothi_svr_descend(double *SOOTHI_RESTRICT slope, const doub
         }
         best = soothi_svr_least(best, best2);
         memcpy(all, &best, sizeof all);
-        for (k = 0; k < SOOTHI_SVR_HALF; ++k)
+        for (int k = 0; k < SOOTHI_SVR_HALF; ++k)
             if (all[k] < least) {
                 least = all[k];
                 strip = from;
@@ -674,9 +656,8 @@ SOOTHI_LOCAL float soothi_svr_partner(const float *SOOTHI_RESTRICT fall, const f
     const soothi_wide u = soothi_wide_splat(rise), o = soothi_wide_splat(own);
     soothi_wide top = soothi_wide_splat(-FLT_MAX);
     float most = 0.0f, all[SOOTHI_WIDE], gain[SOOTHI_WIDE];
-    size_t from, i, end, strip = n;
-    unsigned l;
-    for (from = 0; from < n; from = end) {
+    size_t i, end, strip = n;
+    for (size_t from = 0; from < n; from = end) {
         soothi_wide best = soothi_wide_splat(0.0f);
         end = n - from < SOOTHI_SVR_STRIP ? n : from + SOOTHI_SVR_STRIP;
         for (i = from; i < end; i += SOOTHI_WIDE) {
@@ -686,7 +667,7 @@ SOOTHI_LOCAL float soothi_svr_partner(const float *SOOTHI_RESTRICT fall, const f
             top = soothi_svr_most(f, top);
         }
         memcpy(all, &best, sizeof all);
-        for (l = 0; l < SOOTHI_WIDE; ++l)
+        for (unsigned l = 0; l < SOOTHI_WIDE; ++l)
             if (all[l] > most) {
                 most = all[l];
                 strip = from;
@@ -694,13 +675,13 @@ SOOTHI_LOCAL float soothi_svr_partner(const float *SOOTHI_RESTRICT fall, const f
     }
     memcpy(all, &top, sizeof all);
     *largest = all[0];
-    for (l = 1; l < SOOTHI_WIDE; ++l)
+    for (unsigned l = 1; l < SOOTHI_WIDE; ++l)
         if (all[l] > *largest) *largest = all[l];
     for (*at = n, i = strip; i < n && *at == n; i += SOOTHI_WIDE) {
         const soothi_wide g = soothi_svr_gain(soothi_wide_load(fall + i), soothi_wide_load(k + i),
                                               soothi_wide_load(diagonal + i), u, o);
         memcpy(gain, &g, sizeof gain);
-        for (l = 0; l < SOOTHI_WIDE && *at == n; ++l)
+        for (unsigned l = 0; l < SOOTHI_WIDE && *at == n; ++l)
             if (gain[l] >= most) *at = i + l;
     }
     return most;
@@ -716,9 +697,8 @@ SOOTHI_LOCAL const float *soothi_svr_point(const soothi_svr_solver *s, size_t at
 SOOTHI_LOCAL void soothi_svr_make(const soothi_svr_solver *s, size_t at, size_t from, size_t end,
                                   float *out) {
     const float *point = soothi_svr_point(s, at);
-    size_t i;
     if (s->k.kind == SOOTH_SVR_CALLBACK) {
-        for (i = from; i < end; ++i)
+        for (size_t i = from; i < end; ++i)
             out[i] =
                 i < s->n ? s->o.kernel_fn(s->o.kernel_user, point, soothi_svr_point(s, i), s->k.cols) : 0.0f;
         return;
@@ -729,9 +709,8 @@ SOOTHI_LOCAL void soothi_svr_make(const soothi_svr_solver *s, size_t at, size_t 
 SOOTHI_LOCAL size_t soothi_svr_pad(size_t n) { return (n + 15u) & ~(size_t)15u; }
 
 SOOTHI_LOCAL void soothi_svr_forget(soothi_svr_solver *s) {
-    size_t i;
     memset(s->slot, 0, s->n * sizeof *s->slot);
-    for (i = 0; i <= s->slots; ++i) {
+    for (size_t i = 0; i <= s->slots; ++i) {
         s->filled[i] = 0;
         s->owner[i] = (uint32_t)s->n;
         s->after[i] = (uint32_t)(i == s->slots ? 0 : i + 1);
@@ -744,7 +723,6 @@ SOOTHI_LOCAL void soothi_svr_forget(soothi_svr_solver *s) {
 SOOTHI_LOCAL const float *soothi_svr_row(soothi_svr_solver *s, size_t at) {
     const size_t end = soothi_svr_pad(s->active);
     uint32_t slot = s->slot[at];
-    float *values;
     if (!slot) {
         slot = s->before[0];
         if (s->owner[slot] < s->n) s->slot[s->owner[slot]] = 0;
@@ -761,7 +739,7 @@ SOOTHI_LOCAL const float *soothi_svr_row(soothi_svr_solver *s, size_t at) {
         s->before[s->after[0]] = slot;
         s->after[0] = slot;
     }
-    values = s->cache + (size_t)(slot - 1) * s->padded;
+    float *values = s->cache + (size_t)(slot - 1) * s->padded;
     if (s->filled[slot] < end) {
         soothi_svr_make(s, at, s->filled[slot], end, values);
         s->filled[slot] = (uint32_t)end;
@@ -789,14 +767,13 @@ SOOTHI_LOCAL void soothi_svr_bound(soothi_svr_solver *s, size_t k) {
 
 /* Everything that follows from the order of the positions. */
 SOOTHI_LOCAL void soothi_svr_lay_out(soothi_svr_solver *s) {
-    size_t i, j, g;
-    for (i = 0; i < s->padded; ++i) {
-        for (g = 0; g < s->systems; ++g) {
+    for (size_t i = 0; i < s->padded; ++i) {
+        for (size_t g = 0; g < s->systems; ++g) {
             s->up[g][i] = SOOTHI_INFINITE;
             s->down[g][i] = -SOOTHI_INFINITE;
         }
         s->diagonal[i] = 1.0f;
-        for (j = 0; j < s->k.cols; ++j)
+        for (size_t j = 0; j < s->k.cols; ++j)
             s->x[(i / 16 * s->k.cols + j) * 16 + i % 16] = i < s->n ? soothi_svr_point(s, i)[j] : 0.0f;
         if (i >= s->n) continue;
         s->cap[i] = s->o.C * soothi_svr_weight(s->table, s->row[i]);
@@ -805,7 +782,8 @@ SOOTHI_LOCAL void soothi_svr_lay_out(soothi_svr_solver *s) {
                 s->o.kernel_fn(s->o.kernel_user, soothi_svr_point(s, i), soothi_svr_point(s, i), s->k.cols);
         } else if (s->k.kind != SOOTH_SVR_RBF) {
             float sum = 0.0f;
-            for (j = 0; j < s->k.cols; ++j) sum += soothi_svr_point(s, i)[j] * soothi_svr_point(s, i)[j];
+            for (size_t j = 0; j < s->k.cols; ++j)
+                sum += soothi_svr_point(s, i)[j] * soothi_svr_point(s, i)[j];
             s->diagonal[i] = soothi_svr_curve(&s->k, sum);
         }
         if (i < s->active) soothi_svr_bound(s, i);
@@ -816,51 +794,49 @@ SOOTHI_LOCAL void soothi_svr_lay_out(soothi_svr_solver *s) {
 /* Brings order[0..n) into force for an array. */
 SOOTHI_LOCAL void soothi_svr_permute(const soothi_svr_solver *s, double *v) {
     double *buffer = s->cap; /* laid out anew afterwards */
-    size_t i;
-    for (i = 0; i < s->n; ++i) buffer[i] = v[s->order[i]];
+    for (size_t i = 0; i < s->n; ++i) buffer[i] = v[s->order[i]];
     memcpy(v, buffer, s->n * sizeof *v);
 }
 
 /* F from the beginning for the positions from `from` on. */
 SOOTHI_LOCAL void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
-    size_t i, k, first = from & ~(size_t)15u;
-    for (k = from; k < s->padded; ++k) s->slope[k] = k < s->n ? -(double)s->table->y[s->row[k]] : 0.0;
-    for (i = 0; i < s->n; ++i) {
+    size_t first = from & ~(size_t)15u;
+    for (size_t k = from; k < s->padded; ++k) s->slope[k] = k < s->n ? -(double)s->table->y[s->row[k]] : 0.0;
+    for (size_t i = 0; i < s->n; ++i) {
         const double b = soothi_svr_beta(s, i);
         if (!(b > 0.0 || b < 0.0)) continue;
         soothi_svr_make(s, i, first, s->padded, s->buffer);
-        for (k = from; k < s->n; ++k) s->slope[k] += b * (double)s->buffer[k];
+        for (size_t k = from; k < s->n; ++k) s->slope[k] += b * (double)s->buffer[k];
     }
 }
 
 /* All positions are active again. */
 SOOTHI_LOCAL void soothi_svr_unshrink(soothi_svr_solver *s) {
-    size_t i;
     soothi_svr_slopes(s, s->active);
-    for (i = s->active; i < s->n; ++i) soothi_svr_bound(s, i);
+    for (size_t i = s->active; i < s->n; ++i) soothi_svr_bound(s, i);
     s->active = s->n;
 }
 
 /* Sets positions aside that can move neither way at present, if there are enough of them to pay for
    forgetting the cache. */
 SOOTHI_LOCAL int soothi_svr_shrink(soothi_svr_solver *s) {
-    size_t i, g, kept = 0, dropped = 0;
+    size_t kept = 0, dropped = 0;
     uint32_t *drop = s->order + s->n;
-    for (i = 0; i < s->active; ++i) {
+    for (size_t i = 0; i < s->active; ++i) {
         int stays = 0;
-        for (g = 0; g < s->systems; ++g)
+        for (size_t g = 0; g < s->systems; ++g)
             stays |= !(s->slope[i] + s->up[g][i] > s->most[g] && s->slope[i] + s->down[g][i] < s->least[g]);
         if (stays) s->order[kept++] = (uint32_t)i;
         else drop[dropped++] = (uint32_t)i;
     }
     if (dropped < 16 || dropped < s->active / 8) return 0;
     memcpy(s->order + kept, drop, dropped * sizeof *drop);
-    for (i = s->active; i < s->n; ++i) s->order[i] = (uint32_t)i;
+    for (size_t i = s->active; i < s->n; ++i) s->order[i] = (uint32_t)i;
     soothi_svr_permute(s, s->slope);
     soothi_svr_permute(s, s->beta);
     soothi_svr_permute(s, s->other);
     memcpy(drop, s->row, s->n * sizeof *drop);
-    for (i = 0; i < s->n; ++i) s->row[i] = drop[s->order[i]];
+    for (size_t i = 0; i < s->n; ++i) s->row[i] = drop[s->order[i]];
     s->active = kept;
     soothi_svr_lay_out(s);
     return 1;
@@ -872,7 +848,6 @@ SOOTHI_LOCAL int soothi_svr_shrink(soothi_svr_solver *s) {
    slope `gap` at first, curvature q, and 2 epsilon more slope where beta_i or beta_j passes 0. */
 SOOTHI_LOCAL double soothi_svr_length(double bi, double bj, double gap, double q, double epsilon) {
     double crossing[2], passed = 0.0, t = -gap / q;
-    int c;
     crossing[0] = bi < 0.0 ? -bi : SOOTHI_INFINITE;
     crossing[1] = bj > 0.0 ? bj : SOOTHI_INFINITE;
     if (crossing[1] < crossing[0]) {
@@ -880,7 +855,7 @@ SOOTHI_LOCAL double soothi_svr_length(double bi, double bj, double gap, double q
         crossing[0] = crossing[1];
         crossing[1] = passed;
     }
-    for (c = 0; c < 2 && t > crossing[c]; ++c) {
+    for (int c = 0; c < 2 && t > crossing[c]; ++c) {
         gap += 2.0 * epsilon;
         t = -gap / q;
         if (t < crossing[c]) return crossing[c];
@@ -921,7 +896,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
     const size_t period = s->n < 1000 ? s->n : 1000;
     const float *ki = s->diagonal, *kj = s->diagonal;
     double t = 0.0;
-    size_t countdown = period, i = 0, j = 0, g;
+    size_t countdown = period, i = 0, j = 0;
     int seen_all = 0; /* all positions were looked at after shrinking, near the end */
     s->centre[0] = s->centre[1] = 0.0;
     for (;;) {
@@ -929,7 +904,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
         size_t chosen = 0, pi, pj;
         float best = 0.0f, gain, largest;
         *violation = 0.0;
-        for (g = 0; g < s->systems; ++g) {
+        for (size_t g = 0; g < s->systems; ++g) {
             s->least[g] = soothi_svr_descend(s->slope, s->up[g], s->down[g], s->fall[g], ki, kj, t,
                                              s->centre[g], m, &pi);
             t = 0.0;
@@ -985,8 +960,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
 /* The level of F at which a system's free positions lie; the middle of what is possible where none is. */
 SOOTHI_LOCAL double soothi_svr_level(const soothi_svr_solver *s, size_t g) {
     double sum = 0.0, count = 0.0;
-    size_t k;
-    for (k = 0; k < s->n; ++k) {
+    for (size_t k = 0; k < s->n; ++k) {
         const double up = s->up[g][k], down = s->down[g][k];
         if (!(up <= down && up >= down)) continue;
         sum += s->slope[k] + up;
@@ -1001,24 +975,22 @@ SOOTHI_LOCAL double soothi_svr_level(const soothi_svr_solver *s, size_t g) {
 /* The kernel of two positions in double. */
 SOOTHI_LOCAL double soothi_svr_exact(const soothi_svr_solver *s, size_t i, size_t k) {
     const float *a = soothi_svr_point(s, i), *b = soothi_svr_point(s, k);
-    double sum = 0.0, base, p = 1.0;
-    uint32_t e;
-    size_t j;
+    double sum = 0.0, p = 1.0;
     if (s->k.kind == SOOTH_SVR_RBF) {
-        for (j = 0; j < s->k.cols; ++j) {
+        for (size_t j = 0; j < s->k.cols; ++j) {
             const double d = (double)a[j] - (double)b[j];
             sum += d * d;
         }
         return soothi_exp(-s->o.gamma * sum);
     }
-    for (j = 0; j < s->k.cols; ++j) sum += (double)a[j] * (double)b[j];
+    for (size_t j = 0; j < s->k.cols; ++j) sum += (double)a[j] * (double)b[j];
     if (s->k.kind == SOOTH_SVR_LINEAR) return sum;
-    base = s->o.gamma * sum + s->o.coef0;
+    double base = s->o.gamma * sum + s->o.coef0;
     if (s->k.kind == SOOTH_SVR_SIGMOID) { /* tanh u = (e^2u - 1) / (e^2u + 1) */
         sum = soothi_expm1(2.0 * (base > 20.0 ? 20.0 : base < -20.0 ? -20.0 : base));
         return sum / (sum + 2.0);
     }
-    for (e = s->k.degree; e; e >>= 1, base = base * base)
+    for (uint32_t e = s->k.degree; e; e >>= 1, base = base * base)
         if (e & 1u) p = p * base;
     return p;
 }
@@ -1026,12 +998,11 @@ SOOTHI_LOCAL double soothi_svr_exact(const soothi_svr_solver *s, size_t i, size_
 /* beta' K beta in double. O(V^2 d) */
 SOOTHI_LOCAL double soothi_svr_square(const soothi_svr_solver *s) {
     double square = 0.0;
-    size_t i, k;
-    for (i = 0; i < s->n; ++i) {
+    for (size_t i = 0; i < s->n; ++i) {
         const double b = soothi_svr_beta(s, i);
         double sum = 0.0;
         if (!(b > 0.0 || b < 0.0)) continue;
-        for (k = 0; k < i; ++k) {
+        for (size_t k = 0; k < i; ++k) {
             const double c = soothi_svr_beta(s, k);
             if (c > 0.0 || c < 0.0) sum += c * soothi_svr_exact(s, i, k);
         }
@@ -1043,7 +1014,6 @@ SOOTHI_LOCAL double soothi_svr_square(const soothi_svr_solver *s) {
 SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_about *about,
                                       sooth_svr_report *r) {
     double square = 0.0, linear = 0.0, size = 0.0, loss = 0.0, caps = 0.0, noise = 0.0, e;
-    size_t k;
     about->kernel = s->o.kernel;
     about->method = s->o.method;
     about->degree = s->o.degree;
@@ -1056,7 +1026,7 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
         about->epsilon = 0.5 * (soothi_svr_level(s, 1) + about->offset);
         about->offset = 0.5 * (about->offset - soothi_svr_level(s, 1));
     }
-    for (k = 0; k < s->n; ++k) {
+    for (size_t k = 0; k < s->n; ++k) {
         const double b = soothi_svr_beta(s, k), y = (double)s->table->y[s->row[k]];
         const double error = s->slope[k] + about->offset, a = b < 0.0 ? -b : b;
         square += b * (s->slope[k] + y);
@@ -1084,12 +1054,11 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
 /* One vector of weights, sum beta_k x_k. */
 SOOTHI_LOCAL sooth_svr *soothi_svr_collapse(const soothi_svr_solver *s, const soothi_svr_about *about) {
     sooth_svr *m = soothi_svr_new(s->env, about, 1, s->k.cols);
-    size_t j, k;
     if (!m) return NULL;
     soothi_svr_set_coef(m, 0, 1.0);
-    for (j = 0; j < s->k.cols; ++j) {
+    for (size_t j = 0; j < s->k.cols; ++j) {
         double sum = 0.0;
-        for (k = 0; k < s->n; ++k) sum += soothi_svr_beta(s, k) * (double)soothi_svr_point(s, k)[j];
+        for (size_t k = 0; k < s->n; ++k) sum += soothi_svr_beta(s, k) * (double)soothi_svr_point(s, k)[j];
         soothi_svr_set_value(m, 0, j, (float)sum);
     }
     return m;
@@ -1099,11 +1068,10 @@ SOOTHI_LOCAL sooth_svr *soothi_svr_collapse(const soothi_svr_solver *s, const so
 SOOTHI_LOCAL sooth_svr *soothi_svr_gather(const soothi_svr_solver *s, const soothi_svr_about *about,
                                           const uint32_t *at, const double *coef, size_t count) {
     sooth_svr *m = soothi_svr_new(s->env, about, count, s->k.cols);
-    size_t j, k;
     if (!m) return NULL;
-    for (k = 0; k < count; ++k) {
+    for (size_t k = 0; k < count; ++k) {
         soothi_svr_set_coef(m, k, coef[k]);
-        for (j = 0; j < s->k.cols; ++j) soothi_svr_set_value(m, k, j, soothi_svr_point(s, at[k])[j]);
+        for (size_t j = 0; j < s->k.cols; ++j) soothi_svr_set_value(m, k, j, soothi_svr_point(s, at[k])[j]);
     }
     return m;
 }
@@ -1120,33 +1088,32 @@ SOOTHI_LOCAL void soothi_svr_swap(double *a, double *b) {
    O(count B^2). Returns how many were chosen. */
 SOOTHI_LOCAL size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at, size_t count, size_t wanted,
                                       double *remains, double *own, double *coef, double *factor) {
-    size_t b, i, k, best;
+    size_t b, i, best;
     for (i = 0; i < count; ++i) {
         remains[i] = s->slope[at[i]] + (double)s->table->y[s->row[at[i]]];
         own[i] = (double)s->diagonal[at[i]];
     }
     for (b = 0; b < wanted; ++b) {
-        double top = 0.0, root;
-        uint32_t chosen;
+        double top = 0.0;
         for (best = i = b; i < count; ++i)
             if (own[i] > 1e-7 * (double)s->diagonal[at[i]] && remains[i] * remains[i] > top * own[i]) {
                 top = remains[i] * remains[i] / own[i];
                 best = i;
             }
         if (!(top > 0.0)) break;
-        chosen = at[best];
+        uint32_t chosen = at[best];
         at[best] = at[b];
         at[b] = chosen;
         soothi_svr_swap(&remains[b], &remains[best]);
         soothi_svr_swap(&own[b], &own[best]);
-        for (k = 0; k < b; ++k) soothi_svr_swap(&factor[b * wanted + k], &factor[best * wanted + k]);
-        root = soothi_sqrt(own[b]);
+        for (size_t k = 0; k < b; ++k) soothi_svr_swap(&factor[b * wanted + k], &factor[best * wanted + k]);
+        double root = soothi_sqrt(own[b]);
         factor[b * wanted + b] = root;
         coef[b] = remains[b] / root;
         soothi_svr_make(s, at[b], 0, s->padded, s->buffer);
         for (i = b + 1; i < count; ++i) {
             double *l = factor + i * wanted, v = (double)s->buffer[at[i]];
-            for (k = 0; k < b; ++k) v -= l[k] * factor[b * wanted + k];
+            for (size_t k = 0; k < b; ++k) v -= l[k] * factor[b * wanted + k];
             v /= root;
             l[b] = v;
             own[i] -= v * v;
@@ -1154,7 +1121,7 @@ SOOTHI_LOCAL size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at, 
         }
     }
     for (i = b; i-- > 0;) {
-        for (k = i + 1; k < b; ++k) coef[i] -= factor[k * wanted + i] * coef[k];
+        for (size_t k = i + 1; k < b; ++k) coef[i] -= factor[k * wanted + i] * coef[k];
         coef[i] /= factor[i * wanted + i];
     }
     return b;
@@ -1165,9 +1132,8 @@ SOOTHI_LOCAL size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at, 
 SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, double offset,
                                      sooth_svr_report *r) {
     double sum = 0.0, squares = 0.0, weights = 0.0, most = 0.0;
-    size_t i, pass;
-    for (pass = 0; pass < 2; ++pass) {
-        for (i = 0; i < s->n; ++i) {
+    for (size_t pass = 0; pass < 2; ++pass) {
+        for (size_t i = 0; i < s->n; ++i) {
             const float *x = soothi_svr_point(s, i);
             const float p = s->k.kind == SOOTH_SVR_CALLBACK
                                 ? sooth_svr_predict_with(m, s->o.kernel_fn, s->o.kernel_user, x, s->buffer)
@@ -1191,13 +1157,13 @@ SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, d
 SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_svr_about *about,
                                            sooth_svr_report *r, sooth_svr **model) {
     const size_t wanted = s->o.max_vectors && s->o.max_vectors < r->vectors ? s->o.max_vectors : 0;
-    size_t k, count = 0, doubles = r->vectors * (wanted ? wanted + 3 : 0);
+    size_t count = 0, doubles = r->vectors * (wanted ? wanted + 3 : 0);
     uint32_t *at = s->order;
     double *coef = s->up[0]; /* no longer needed */
     if (s->k.kind == SOOTH_SVR_LINEAR) {
         *model = soothi_svr_collapse(s, about);
     } else {
-        for (k = 0; k < s->n; ++k) {
+        for (size_t k = 0; k < s->n; ++k) {
             const double b = soothi_svr_beta(s, k);
             if (!(b > 0.0 || b < 0.0)) continue;
             coef[count] = b;
@@ -1225,13 +1191,12 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
 /* The weighted variance of values[0], values[stride], ..., one per row of the table. */
 SOOTHI_LOCAL double soothi_svr_variance(const sooth_table *table, const float *values, size_t stride) {
     double mean = 0.0, square = 0.0, weights = 0.0;
-    size_t i;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         mean += soothi_svr_weight(table, i) * (double)values[i * stride];
         weights += soothi_svr_weight(table, i);
     }
     mean /= weights;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const double e = (double)values[i * stride] - mean;
         square += soothi_svr_weight(table, i) * (e * e);
     }
@@ -1243,9 +1208,9 @@ SOOTHI_LOCAL double soothi_svr_variance(const sooth_table *table, const float *v
 SOOTHI_LOCAL double soothi_svr_crowd(const sooth_table *table, size_t j, double *range) {
     uint32_t count[256], top = 0;
     float low[256], high[256], least = FLT_MAX, most = -FLT_MAX;
-    size_t i, b, rows = 0;
+    size_t b, rows = 0;
     memset(count, 0, sizeof count);
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const float v = table->x[i * table->stride + j];
         if (!(soothi_svr_weight(table, i) > 0.0)) continue;
         if (v < least) least = v;
@@ -1254,7 +1219,7 @@ SOOTHI_LOCAL double soothi_svr_crowd(const sooth_table *table, size_t j, double 
     }
     *range = (double)most - (double)least;
     if (!(*range > 0.0)) return 0.0;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const float v = table->x[i * table->stride + j];
         if (!(soothi_svr_weight(table, i) > 0.0)) continue;
         b = (size_t)(255.999 * (((double)v - (double)least) / *range));
@@ -1272,9 +1237,10 @@ SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *tabl
                  gamma_value = sooth_svr_gamma(model), epsilon = sooth_svr_epsilon(model);
     double worst = 40.0, crowded = 0.5, varies = 0.0, range;
     char name[32];
-    size_t j, rows = soothi_svr_rows(table);
+    size_t rows = soothi_svr_rows(table);
     if (size) text[0] = 0;
-    for (j = 0; j < table->cols; ++j) varies += soothi_svr_variance(table, table->x + j, table->stride);
+    for (size_t j = 0; j < table->cols; ++j)
+        varies += soothi_svr_variance(table, table->x + j, table->stride);
     if (rows > 1 && !(varies > 0.0)) {
         sooth_text_format(text, size, "all columns are constant: every prediction is the same number");
         return;
@@ -1286,7 +1252,7 @@ SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *tabl
             "nothing, and the model is nearly a constant; epsilon is in the unit of the targets",
             epsilon, deviation);
     if (model->kernel != SOOTH_SVR_RBF || rows < 16) return;
-    for (j = 0; j < table->cols; ++j) {
+    for (size_t j = 0; j < table->cols; ++j) {
         const double apart = 2.0 * gamma_value * soothi_svr_variance(table, table->x + j, table->stride),
                      crowd = soothi_svr_crowd(table, j, &range);
         if (apart > worst) {
@@ -1349,8 +1315,7 @@ SOOTHI_LOCAL sooth_svr_options soothi_svr_filled(const sooth_svr_options *option
 SOOTHI_LOCAL sooth_status soothi_svr_check_start(sooth_env *env, const sooth_table *table,
                                                  const double *start) {
     double sum = 0.0, size = 0.0;
-    size_t i;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         if (!soothi_finite(start[i]))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "warm_start[%z] is %g, but must be finite", i,
                                start[i]);
@@ -1385,16 +1350,15 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_o
 /* The rule's gamma. SCALE: 1 / (columns x weighted variance of all values). */
 SOOTHI_LOCAL double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule) {
     double mean = 0.0, square = 0.0, count = 0.0;
-    size_t i, j;
     if (rule == SOOTH_SVR_AUTO) return 1.0 / (double)table->cols;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const double w = soothi_svr_weight(table, i);
-        for (j = 0; j < table->cols; ++j) mean += w * (double)table->x[i * table->stride + j];
+        for (size_t j = 0; j < table->cols; ++j) mean += w * (double)table->x[i * table->stride + j];
         count += w * (double)table->cols;
     }
     mean /= count;
-    for (i = 0; i < table->rows; ++i)
-        for (j = 0; j < table->cols; ++j) {
+    for (size_t i = 0; i < table->rows; ++i)
+        for (size_t j = 0; j < table->cols; ++j) {
             const double e = (double)table->x[i * table->stride + j] - mean;
             square += soothi_svr_weight(table, i) * (e * e);
         }
@@ -1417,12 +1381,11 @@ SOOTHI_LOCAL void soothi_svr_shape(soothi_svr_solver *s, size_t rows, size_t col
 /* The solver's arrays but the cache, which is not cleared. */
 SOOTHI_LOCAL void soothi_svr_carve(soothi_carver *c, soothi_svr_solver *s) {
     const size_t m = s->padded, slots = s->slots + 1;
-    size_t g;
     s->slope = (double *)soothi_carve(c, m, sizeof(double));
     s->beta = (double *)soothi_carve(c, m, sizeof(double));
     s->other = (double *)soothi_carve(c, m, sizeof(double));
     s->cap = (double *)soothi_carve(c, m, sizeof(double));
-    for (g = 0; g < s->systems; ++g) {
+    for (size_t g = 0; g < s->systems; ++g) {
         s->up[g] = (double *)soothi_carve(c, m, sizeof(double));
         s->down[g] = (double *)soothi_carve(c, m, sizeof(double));
         s->fall[g] = (float *)soothi_carve(c, m, sizeof(float));
@@ -1442,14 +1405,13 @@ SOOTHI_LOCAL void soothi_svr_carve(soothi_carver *c, soothi_svr_solver *s) {
 SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, size_t cols) {
     soothi_carver c = {NULL, 0};
     soothi_svr_solver s;
-    size_t pursuit;
     memset(&s, 0, sizeof s);
     s.o = soothi_svr_filled(options);
     soothi_svr_shape(&s, rows, cols);
     soothi_svr_carve(&c, &s);
-    pursuit = s.o.max_vectors && s.o.max_vectors < rows
-                  ? soothi_product(rows, soothi_product(s.o.max_vectors + (size_t)3, sizeof(double)))
-                  : 0;
+    size_t pursuit = s.o.max_vectors && s.o.max_vectors < rows
+                         ? soothi_product(rows, soothi_product(s.o.max_vectors + (size_t)3, sizeof(double)))
+                         : 0;
     if (c.used > SIZE_MAX / 4 || s.cache_bytes > SIZE_MAX / 4 || pursuit > SIZE_MAX / 4) return SIZE_MAX;
     return c.used + s.cache_bytes + pursuit + 48; /* three pieces, each aligned to 16 */
 }
@@ -1481,23 +1443,22 @@ SOOTHI_LOCAL double soothi_svr_start(const soothi_svr_solver *s, size_t k) {
 
 /* Takes over warm_start, made smaller where it would pass a cap; nu-SVR gets the sums that it must keep. */
 SOOTHI_LOCAL void soothi_svr_begin(soothi_svr_solver *s) {
-    double size = 0.0, factor = 1.0, caps = 0.0, rest;
-    size_t k;
-    for (k = 0; k < s->n; ++k) {
+    double size = 0.0, factor = 1.0, caps = 0.0;
+    for (size_t k = 0; k < s->n; ++k) {
         const double a = soothi_abs(soothi_svr_start(s, k));
         size += a;
         caps += s->cap[k];
         if (a * factor > s->cap[k]) factor = s->cap[k] / a;
     }
-    rest = 0.5 * s->o.nu * caps;
+    double rest = 0.5 * s->o.nu * caps;
     if (s->systems == 2 && 0.5 * size * factor > rest) factor = rest / (0.5 * size);
-    for (k = 0; k < s->n; ++k) {
+    for (size_t k = 0; k < s->n; ++k) {
         const double b = soothi_svr_start(s, k) * factor;
         s->beta[k] = b < -s->cap[k] ? -s->cap[k] : b > s->cap[k] ? s->cap[k] : b;
     }
     if (s->systems == 2) {
         rest -= 0.5 * size * factor;
-        for (k = 0; k < s->n; ++k) {
+        for (size_t k = 0; k < s->n; ++k) {
             const double b = s->beta[k], a = soothi_abs(b),
                          share = s->cap[k] - a < rest ? s->cap[k] - a : rest;
             s->beta[k] = (b > 0.0 ? b : 0.0) + share;
@@ -1505,28 +1466,27 @@ SOOTHI_LOCAL void soothi_svr_begin(soothi_svr_solver *s) {
             rest -= share;
         }
     }
-    for (k = 0; k < s->n; ++k) soothi_svr_bound(s, k);
+    for (size_t k = 0; k < s->n; ++k) soothi_svr_bound(s, k);
     soothi_svr_slopes(s, 0);
 }
 
 SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report *r, double *beta,
                                          sooth_svr **model) {
     soothi_svr_about about;
-    sooth_status status, solved;
-    size_t i, k = 0;
+    size_t k = 0;
     memset(&about, 0, sizeof about);
-    for (i = 0; i < s->table->rows; ++i)
+    for (size_t i = 0; i < s->table->rows; ++i)
         if (soothi_svr_weight(s->table, i) > 0.0) s->row[k++] = (uint32_t)i;
     s->active = s->n;
     soothi_svr_lay_out(s);
     soothi_svr_begin(s);
-    solved = soothi_svr_solve(s, &r->violation);
+    sooth_status solved = soothi_svr_solve(s, &r->violation);
     if (solved != SOOTH_OK && solved != SOOTH_NOT_CONVERGED) return solved;
     r->converged = solved == SOOTH_OK;
     soothi_svr_describe(s, &about, r);
     if (beta) memset(beta, 0, s->table->rows * sizeof *beta);
-    for (i = 0; beta && i < s->n; ++i) beta[s->row[i]] = soothi_svr_beta(s, i);
-    status = soothi_svr_build(s, &about, r, model);
+    for (size_t i = 0; beta && i < s->n; ++i) beta[s->row[i]] = soothi_svr_beta(s, i);
+    sooth_status status = soothi_svr_build(s, &about, r, model);
     if (status != SOOTH_OK || solved == SOOTH_OK) return status;
     return soothi_fail(
         s->env, SOOTH_NOT_CONVERGED,
@@ -1571,7 +1531,5 @@ SOOTH_API sooth_status sooth_svr_fit(sooth_env *env, const sooth_table *table,
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -34,6 +34,15 @@
 #include <stdint.h>
 #include <string.h>
 
+/* What stands between these two has C's names in a C++ program too. */
+#ifdef __cplusplus
+#define SOOTHI_C_BEGIN extern "C" {
+#define SOOTHI_C_END }
+#else
+#define SOOTHI_C_BEGIN
+#define SOOTHI_C_END
+#endif
+
 #ifndef SOOTH_API
 #if defined(__GNUC__) || defined(__clang__)
 #define SOOTHI_UNUSED __attribute__((unused))
@@ -68,9 +77,7 @@
 #define SOOTH_SAME_BITS 0
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -119,18 +126,14 @@ SOOTH_API void sooth_text_write(sooth_sink *sink, const char *text, size_t size)
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_TEXT_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TEXT_IMPLEMENTED)
 #define SOOTH_TEXT_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- natural numbers of any length that a conversion can need ---- */
 
@@ -150,8 +153,7 @@ SOOTHI_LOCAL void soothi_big_set(soothi_big *a, uint64_t value) {
 /* a = a * factor + more */
 SOOTHI_LOCAL void soothi_big_scale(soothi_big *a, uint32_t factor, uint32_t more) {
     uint64_t carry = more;
-    size_t i;
-    for (i = 0; i < a->words; ++i) {
+    for (size_t i = 0; i < a->words; ++i) {
         carry += (uint64_t)a->word[i] * factor;
         a->word[i] = (uint32_t)carry;
         carry >>= 32;
@@ -167,29 +169,27 @@ SOOTHI_LOCAL void soothi_big_fives(soothi_big *a, unsigned power) {
 
 /* a = a * 2^power */
 SOOTHI_LOCAL void soothi_big_shift(soothi_big *a, unsigned power) {
-    size_t whole = power / 32, i;
+    size_t whole = power / 32;
     if (a->words == 0) return;
     if (power % 32) soothi_big_scale(a, (uint32_t)1 << (power % 32), 0);
     if (whole == 0) return;
-    for (i = a->words; i-- > 0;) a->word[i + whole] = a->word[i];
-    for (i = 0; i < whole; ++i) a->word[i] = 0;
+    for (size_t i = a->words; i-- > 0;) a->word[i + whole] = a->word[i];
+    for (size_t i = 0; i < whole; ++i) a->word[i] = 0;
     a->words += whole;
 }
 
 /* The number of bits, 0 for 0. */
 SOOTHI_LOCAL unsigned soothi_big_bits(const soothi_big *a) {
     unsigned bits = (unsigned)a->words * 32;
-    uint32_t top;
     if (a->words == 0) return 0;
-    for (top = a->word[a->words - 1]; !(top >> 31); top <<= 1) --bits;
+    for (uint32_t top = a->word[a->words - 1]; !(top >> 31); top <<= 1) --bits;
     return bits;
 }
 
 /* Below, at or above 0 as a is below, equal to or above b. */
 SOOTHI_LOCAL int soothi_big_compare(const soothi_big *a, const soothi_big *b) {
-    size_t i;
     if (a->words != b->words) return a->words < b->words ? -1 : 1;
-    for (i = a->words; i-- > 0;)
+    for (size_t i = a->words; i-- > 0;)
         if (a->word[i] != b->word[i]) return a->word[i] < b->word[i] ? -1 : 1;
     return 0;
 }
@@ -209,11 +209,9 @@ SOOTHI_LOCAL void soothi_big_add(soothi_big *sum, const soothi_big *a, const soo
 /* a = a - b * times, which must not be negative */
 SOOTHI_LOCAL void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint32_t times) {
     uint64_t carry = 0, borrow = 0;
-    size_t i;
-    for (i = 0; i < a->words; ++i) {
-        uint64_t rest;
+    for (size_t i = 0; i < a->words; ++i) {
         carry += i < b->words ? (uint64_t)b->word[i] * times : 0;
-        rest = (uint64_t)a->word[i] - (uint32_t)carry - borrow;
+        uint64_t rest = (uint64_t)a->word[i] - (uint32_t)carry - borrow;
         a->word[i] = (uint32_t)rest;
         borrow = rest >> 63;
         carry >>= 32;
@@ -225,11 +223,9 @@ SOOTHI_LOCAL void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint32
    leading words alone give a quotient that is never too large and at most 4 too small. */
 SOOTHI_HOT uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
     size_t n = b->words;
-    uint64_t top;
-    uint32_t quotient;
     if (a->words < n) return 0;
-    top = a->word[n - 1] | (a->words > n ? (uint64_t)a->word[n] << 32 : 0);
-    quotient = (uint32_t)(top / ((uint64_t)b->word[n - 1] + 1));
+    uint64_t top = a->word[n - 1] | (a->words > n ? (uint64_t)a->word[n] << 32 : 0);
+    uint32_t quotient = (uint32_t)(top / ((uint64_t)b->word[n - 1] + 1));
     if (quotient) soothi_big_subtract(a, b, quotient);
     for (; soothi_big_compare(a, b) >= 0; ++quotient) soothi_big_subtract(a, b, 1);
     return quotient;
@@ -255,13 +251,12 @@ SOOTHI_LOCAL soothi_format soothi_format_of(int is_float) {
    says that something smaller than its last bit was cut off. */
 SOOTHI_LOCAL uint64_t soothi_text_assemble(uint64_t q, int power, int rest, soothi_format f) {
     int exponent = power + 63, cut = 64 - f.precision;
-    uint64_t kept, lost, half;
     if (exponent < f.least) cut += f.least - exponent; /* denormal: fewer bits are left */
     if (exponent > f.most) return ((uint64_t)(2 * f.most + 1)) << (f.precision - 1);
     if (cut > 64) return 0;
-    kept = cut == 64 ? 0 : q >> cut;
-    lost = cut == 64 ? q : q & (((uint64_t)1 << cut) - 1);
-    half = (uint64_t)1 << (cut - 1);
+    uint64_t kept = cut == 64 ? 0 : q >> cut;
+    uint64_t lost = cut == 64 ? q : q & (((uint64_t)1 << cut) - 1);
+    uint64_t half = (uint64_t)1 << (cut - 1);
     if (lost > half || (lost == half && (rest || (kept & 1)))) ++kept;
     if (exponent < f.least) return kept;
     /* the leading bit adds one to the exponent field, and so does a carry out of the significand */
@@ -272,21 +267,18 @@ SOOTHI_LOCAL uint64_t soothi_text_assemble(uint64_t q, int power, int rest, soot
    of whole numbers, a * 5^power or a / 5^-power: its first 64 bits and whether anything is left decide. */
 SOOTHI_LOCAL uint64_t soothi_text_exact(soothi_big *a, int power, int rest, soothi_format f) {
     soothi_big b;
-    unsigned a_bits, b_bits, bits;
-    uint64_t q;
-    uint32_t whole;
     soothi_big_set(&b, 1);
     if (power >= 0) soothi_big_fives(a, (unsigned)power);
     else soothi_big_fives(&b, (unsigned)-power);
-    a_bits = soothi_big_bits(a);
-    b_bits = soothi_big_bits(&b);
-    bits = ((a_bits > b_bits ? a_bits : b_bits) + 31) / 32 * 32;
+    unsigned a_bits = soothi_big_bits(a);
+    unsigned b_bits = soothi_big_bits(&b);
+    unsigned bits = ((a_bits > b_bits ? a_bits : b_bits) + 31) / 32 * 32;
     soothi_big_shift(a, bits - a_bits); /* now 1/2 < a / b < 2 */
     soothi_big_shift(&b, bits - b_bits);
     power += (int)a_bits - (int)b_bits - 64;
-    whole = soothi_big_divide(a, &b);
+    uint32_t whole = soothi_big_divide(a, &b);
     soothi_big_shift(a, 32);
-    q = (uint64_t)soothi_big_divide(a, &b) << 32;
+    uint64_t q = (uint64_t)soothi_big_divide(a, &b) << 32;
     soothi_big_shift(a, 32);
     q |= soothi_big_divide(a, &b);
     rest |= a->words > 0;
@@ -302,8 +294,7 @@ SOOTHI_LOCAL uint64_t soothi_text_exact(soothi_big *a, int power, int rest, soot
 
 /* True when text[0..size) begins with word, in any case. */
 SOOTHI_LOCAL int soothi_text_begins(const char *text, size_t size, const char *word) {
-    size_t i;
-    for (i = 0; word[i]; ++i)
+    for (size_t i = 0; word[i]; ++i)
         if (i >= size || (text[i] | 32) != word[i]) return 0;
     return 1;
 }
@@ -315,15 +306,13 @@ SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t
 #if SOOTH_SAME_BITS
     static const double ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    double value;
-    float rounded;
     uint32_t word;
     if (w > (uint64_t)1 << 53 || power < -22 || power > 22) return 0;
-    value = power < 0 ? (double)w / ten[-power] : (double)w * ten[power];
+    double value = power < 0 ? (double)w / ten[-power] : (double)w * ten[power];
     memcpy(bits, &value, sizeof value);
     if (!is_float) return 1;
     if ((*bits & 0x1FFFFFFF) == 0x10000000) return 0;
-    rounded = (float)value;
+    float rounded = (float)value;
     memcpy(&word, &rounded, sizeof word);
     *bits = word;
     return 1;
@@ -340,12 +329,11 @@ SOOTHI_LOCAL uint64_t soothi_text_value(const char *text, size_t size, size_t di
     const soothi_format f = soothi_format_of(is_float);
     soothi_big a;
     uint64_t bits, w = 0;
-    size_t k;
     int rest = 0;
     if (power + (int64_t)digits > 310) return ((uint64_t)(2 * f.most + 1)) << (f.precision - 1);
     if (power + (int64_t)digits < -330) return 0;
     if (digits <= 19) {
-        for (k = 0; k < size; ++k)
+        for (size_t k = 0; k < size; ++k)
             if (text[k] != '.') w = w * 10 + (uint64_t)(text[k] - '0');
         if (soothi_text_quick(w, (int)power, is_float, &bits)) return bits;
         soothi_big_set(&a, w);
@@ -356,7 +344,7 @@ SOOTHI_LOCAL uint64_t soothi_text_value(const char *text, size_t size, size_t di
             rest = 1;
         }
         soothi_big_set(&a, 0);
-        for (k = 0; digits > 0; ++k) {
+        for (size_t k = 0; digits > 0; ++k) {
             if (text[k] == '.') continue;
             soothi_big_scale(&a, 10, (uint32_t)(text[k] - '0'));
             --digits;
@@ -421,10 +409,9 @@ SOOTH_API size_t sooth_text_to_double(const char *text, size_t size, double *val
 
 SOOTH_API size_t sooth_text_to_float(const char *text, size_t size, float *value) {
     uint64_t bits;
-    uint32_t word;
     size_t used = soothi_text_read(text, size, 1, &bits);
     if (!used) return 0;
-    word = (uint32_t)bits;
+    uint32_t word = (uint32_t)bits;
     memcpy(value, &word, sizeof *value);
     return used;
 }
@@ -457,17 +444,16 @@ SOOTHI_LOCAL void soothi_digits_raise(soothi_digits *d) {
 SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_power_of_two, int wanted,
                                      soothi_digits *d) {
     soothi_big a, b, up, down, sum;
-    int even = (significand & 1) == 0, low = 1, high = 1, half, tens, twos;
-    unsigned bits;
+    int even = (significand & 1) == 0, low = 1, high = 1;
     soothi_big_set(&a, significand);
     soothi_big_set(&b, 1);
     soothi_big_set(&up, at_power_of_two ? 2 : 1);
     soothi_big_set(&down, 1);
     /* the place of the decimal point, or one more, which makes the first digit 0: log10(2) is 0.30103 - 4e-9,
        and no power of two that a double can be is so near to a power of ten that this difference counts */
-    tens = (power + (int)soothi_big_bits(&a)) * 30103;
+    int tens = (power + (int)soothi_big_bits(&a)) * 30103;
     tens = (tens >= 0 ? tens / 100000 : -((99999 - tens) / 100000)) + 1;
-    twos = power - 1 - at_power_of_two - tens;
+    int twos = power - 1 - at_power_of_two - tens;
     soothi_big_shift(&a, 1u + (unsigned)at_power_of_two);
     if (tens >= 0) {
         soothi_big_fives(&b, (unsigned)tens);
@@ -477,7 +463,8 @@ SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_pow
         soothi_big_fives(&down, (unsigned)-tens);
     }
     if (twos < 0) soothi_big_shift(&b, (unsigned)-twos);
-    bits = (32 - soothi_big_bits(&b) % 32) % 32; /* b's top bit to the top of its word, for the division */
+    unsigned bits =
+        (32 - soothi_big_bits(&b) % 32) % 32; /* b's top bit to the top of its word, for the division */
     soothi_big_shift(&b, bits);
     if (twos > 0) bits += (unsigned)twos;
     soothi_big_shift(&a, bits);
@@ -486,9 +473,8 @@ SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_pow
     d->count = 0;
     d->point = tens;
     for (;;) {
-        uint32_t digit;
         soothi_big_scale(&a, 10, 0);
-        digit = soothi_big_divide(&a, &b);
+        uint32_t digit = soothi_big_divide(&a, &b);
         if (digit == 0 && d->count == 0) --d->point;
         else d->digit[d->count++] = (char)('0' + digit);
         if (wanted > 0) {
@@ -504,7 +490,7 @@ SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_pow
     }
     /* the last digit stays or is raised: whichever reads back, or if both do the nearer, or the even one */
     soothi_big_shift(&a, 1);
-    half = soothi_big_compare(&a, &b);
+    int half = soothi_big_compare(&a, &b);
     if (high && (!low || half > 0 || (half == 0 && (d->digit[d->count - 1] & 1)))) soothi_digits_raise(d);
     while (d->count > 1 && d->digit[d->count - 1] == '0') --d->count;
 }
@@ -560,12 +546,12 @@ SOOTHI_LOCAL size_t soothi_text_whole(char *text, uint64_t value, int negative) 
 SOOTHI_LOCAL size_t soothi_text_from_bits(char *text, uint64_t bits, int is_float, int wanted) {
     const soothi_format f = soothi_format_of(is_float);
     uint64_t fraction = bits & (((uint64_t)1 << (f.precision - 1)) - 1);
-    int field = (int)(bits >> (f.precision - 1)) & (2 * f.most + 1), power;
+    int field = (int)(bits >> (f.precision - 1)) & (2 * f.most + 1);
     int negative = (int)(bits >> (is_float ? 31 : 63)) & 1;
     soothi_digits digits;
     if (field == 2 * f.most + 1) return soothi_text_copy(text, fraction ? "nan" : negative ? "-inf" : "inf");
     if (field == 0 && fraction == 0) return soothi_text_copy(text, negative ? "-0" : "0");
-    power = (field ? field : 1) - f.most - f.precision + 1;
+    int power = (field ? field : 1) - f.most - f.precision + 1;
     if (field) fraction |= (uint64_t)1 << (f.precision - 1);
     if (wanted == 0 && power <= 0 && power > -f.precision && (fraction & (((uint64_t)1 << -power) - 1)) == 0)
         return soothi_text_whole(text, fraction >> -power, negative);
@@ -642,9 +628,8 @@ SOOTHI_LOCAL size_t soothi_text_format(char *text, size_t size, const char *form
 
 SOOTH_API size_t sooth_text_format(char *text, size_t size, const char *format, ...) {
     va_list list;
-    size_t n;
     va_start(list, format);
-    n = soothi_text_format(text, size, format, list);
+    size_t n = soothi_text_format(text, size, format, list);
     va_end(list);
     return n;
 }
@@ -661,8 +646,6 @@ SOOTH_API void sooth_text_put(sooth_sink *sink, const char *format, ...) {
     va_end(list);
 }
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

@@ -59,9 +59,7 @@ typedef pthread_t soothi_thread;
 #endif
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
@@ -100,18 +98,14 @@ SOOTH_API void sooth_threads_stop(sooth_threads *pool);
 
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_THREADS_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_THREADS_IMPLEMENTED)
 #define SOOTH_THREADS_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #if SOOTHI_THREADS
 
@@ -217,9 +211,9 @@ SOOTHI_LOCAL void soothi_threads_pause(void) {}
 
 SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, soothi_signal *until) {
     const size_t turns = soothi_threads_turns(pool);
-    int i;
     soothi_lock_give(&pool->lock);
-    for (i = 0; i < SOOTHI_THREADS_LOOKS && soothi_threads_turns(pool) == turns; ++i) soothi_threads_pause();
+    for (int i = 0; i < SOOTHI_THREADS_LOOKS && soothi_threads_turns(pool) == turns; ++i)
+        soothi_threads_pause();
     soothi_lock_take(&pool->lock);
     if (soothi_threads_turns(pool) == turns) soothi_signal_wait(until, &pool->lock);
 }
@@ -242,9 +236,8 @@ SOOTHI_LOCAL void soothi_threads_work(sooth_threads *pool, size_t worker) {
 
 /* What a thread of the pool does from start to stop. */
 SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool) {
-    size_t worker;
     soothi_lock_take(&pool->lock);
-    worker = ++pool->named; /* the calling thread is worker 0 */
+    size_t worker = ++pool->named; /* the calling thread is worker 0 */
     while (!pool->stop) {
         if (pool->next == pool->count) {
             soothi_threads_wait(pool, &pool->work);
@@ -262,11 +255,10 @@ SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool) {
 /* The env's parallel_fn. */
 SOOTHI_LOCAL void soothi_threads_loop(void *user, size_t count, sooth_task *task, void *arg) {
     sooth_threads *pool = (sooth_threads *)user;
-    size_t i;
     soothi_lock_take(&pool->lock);
     if (pool->busy) {
         soothi_lock_give(&pool->lock);
-        for (i = 0; i < count; ++i) task(arg, i, 0);
+        for (size_t i = 0; i < count; ++i) task(arg, i, 0);
         return;
     }
     pool->busy = 1;
@@ -283,13 +275,12 @@ SOOTHI_LOCAL void soothi_threads_loop(void *user, size_t count, sooth_task *task
 }
 
 SOOTHI_LOCAL void soothi_threads_end(sooth_threads *pool) {
-    size_t i;
     soothi_lock_take(&pool->lock);
     pool->stop = 1;
     soothi_threads_turn(pool);
     soothi_signal_all(&pool->work);
     soothi_lock_give(&pool->lock);
-    for (i = 0; i < pool->threads; ++i) soothi_thread_join(pool->thread[i]);
+    for (size_t i = 0; i < pool->threads; ++i) soothi_thread_join(pool->thread[i]);
     soothi_signal_end(&pool->done);
     soothi_signal_end(&pool->work);
     soothi_lock_end(&pool->lock);
@@ -348,8 +339,6 @@ SOOTH_API void sooth_threads_stop(sooth_threads *pool) { (void)pool; }
 
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

@@ -55,9 +55,7 @@
 #ifndef SOOTH_TREE_H
 #define SOOTH_TREE_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 #define SOOTH_TREE_VERSION 1
 
@@ -219,17 +217,13 @@ SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, 
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_TREE_H */
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_IMPLEMENTED)
 #define SOOTH_TREE_IMPLEMENTED
-#ifdef __cplusplus
-extern "C" {
-#endif
+SOOTHI_C_BEGIN
 
 /* ---- predicting ---- */
 
@@ -348,31 +342,29 @@ SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
 /* The bytes of the words of a tree of this shape, or 0 when they cannot be. */
 SOOTHI_LOCAL uint32_t soothi_tree_words(const sooth_tree *tree) {
     const uint64_t nodes = tree->nodes;
-    uint64_t values = 0, words;
+    uint64_t values = 0;
     if (tree->statistics) values = nodes * tree->head.targets;
     else if (tree->head.targets > 1) values = (nodes + 1) / 2 * tree->head.targets;
     if (values > UINT32_MAX) return 0;
-    words = sizeof(sooth_tree) + 8 * nodes + 4 * values + (tree->statistics ? 4 * nodes : 0);
+    uint64_t words = sizeof(sooth_tree) + 8 * nodes + 4 * values + (tree->statistics ? 4 * nodes : 0);
     return words < 0xFFFFFFF0u ? (uint32_t)words : 0;
 }
 
 SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
     const sooth_tree *tree = (const sooth_tree *)bytes;
-    const sooth_tree_node *node;
-    uint32_t i, next = 1, level = 1, depth = 0, words, leaves = 0;
-    uint64_t doubles;
+    uint32_t next = 1, level = 1, depth = 0, leaves = 0;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION) ||
         tree->head.size < sizeof *tree)
         return 0;
-    words = soothi_tree_words(tree);
-    doubles = tree->statistics ? 16 * (uint64_t)tree->nodes : 0;
+    uint32_t words = soothi_tree_words(tree);
+    uint64_t doubles = tree->statistics ? 16 * (uint64_t)tree->nodes : 0;
     if (words == 0 || tree->head.features == 0 || tree->head.targets == 0 || tree->nodes % 2 == 0 ||
         tree->statistics > 1 || tree->shift < 2 || tree->shift > 31 ||
         tree->head.doubles_at != soothi_round16(words) ||
         tree->head.bytes_at - tree->head.doubles_at != doubles || tree->head.size != tree->head.bytes_at)
         return 0;
-    node = soothi_tree_nodes(tree);
-    for (i = 0; i < tree->nodes; ++i) {
+    const sooth_tree_node *node = soothi_tree_nodes(tree);
+    for (uint32_t i = 0; i < tree->nodes; ++i) {
         const uint32_t link = node[i].link;
         if (i == level) {
             ++depth;
@@ -497,19 +489,17 @@ SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree
                                                 const sooth_table *table) {
     sooth_tree_options resolved;
     const sooth_tree_options *o = &resolved;
-    size_t i, t;
     char room[32];
-    sooth_status status;
     memset(&resolved, 0, sizeof resolved);
     if (options) resolved = *options;
-    status = sooth_option_check(env, sooth_tree_options_list(), o);
+    sooth_status status = sooth_option_check(env, sooth_tree_options_list(), o);
     if (status == SOOTH_OK && o->max_features > 1.0 && (double)(uint32_t)o->max_features < o->max_features)
         status =
             soothi_fail(env, SOOTH_BAD_ARGUMENT,
                         "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
     if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
-    for (i = 0; o->monotone && i < table->cols; ++i) {
+    for (size_t i = 0; o->monotone && i < table->cols; ++i) {
         if (o->monotone[i] < -1 || o->monotone[i] > 1)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
                                (int)o->monotone[i], soothi_column(table, i, room));
@@ -517,8 +507,8 @@ SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "monotone needs a single target, but the table has %z", table->targets);
     }
-    for (i = 0; i < table->rows; ++i) {
-        for (t = 0; t < table->targets; ++t) {
+    for (size_t i = 0; i < table->rows; ++i) {
+        for (size_t t = 0; t < table->targets; ++t) {
             float y = table->y[i * table->targets + t];
             if (o->criterion == SOOTH_TREE_POISSON && y < 0.0f)
                 return soothi_fail(env, SOOTH_BAD_DATA,
@@ -620,7 +610,6 @@ SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, soo
     const size_t nodes = soothi_grow_order(g);
     soothi_tree_writer w;
     sooth_tree_step s;
-    size_t t;
     const sooth_status status = soothi_tree_new(g->env, nodes, g->cols, g->targets, statistics, out);
     if (status != SOOTH_OK) return status;
     soothi_tree_write_begin(&w, *out);
@@ -628,7 +617,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, soo
         const uint32_t id = g->order[w.at];
         const soothi_grow_record *r = &g->record[id];
         float *value = soothi_tree_write_value(&w, !r->left);
-        for (t = 0; value && t < g->targets; ++t) value[t] = (float)soothi_grow_value(g, id, t);
+        for (size_t t = 0; value && t < g->targets; ++t) value[t] = (float)soothi_grow_value(g, id, t);
         s.left = r->left;
         s.feature = r->feature;
         s.threshold = r->threshold;
@@ -708,10 +697,9 @@ SOOTHI_LOCAL sooth_status soothi_tree_need_statistics(sooth_env *env, const soot
 SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance) {
     sooth_status status = soothi_tree_need_statistics(env, tree);
     double sum = 0.0;
-    uint32_t i;
     if (status != SOOTH_OK) return status;
-    for (i = 0; i < tree->head.features; ++i) importance[i] = 0.0;
-    for (i = 0; i < tree->nodes; ++i) {
+    for (uint32_t i = 0; i < tree->head.features; ++i) importance[i] = 0.0;
+    for (uint32_t i = 0; i < tree->nodes; ++i) {
         sooth_tree_step node, left, right;
         sooth_tree_look(tree, i, &node);
         if (!node.left) continue;
@@ -720,8 +708,8 @@ SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *t
         importance[node.feature] +=
             node.weight * node.impurity - left.weight * left.impurity - right.weight * right.impurity;
     }
-    for (i = 0; i < tree->head.features; ++i) sum += importance[i];
-    for (i = 0; i < tree->head.features && sum > 0.0; ++i) importance[i] /= sum;
+    for (uint32_t i = 0; i < tree->head.features; ++i) sum += importance[i];
+    for (uint32_t i = 0; i < tree->head.features && sum > 0.0; ++i) importance[i] /= sum;
     return SOOTH_OK;
 }
 
@@ -729,16 +717,15 @@ SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_tab
                                          uint32_t depth, int right, sooth_sink *sink) {
     sooth_tree_step step;
     char room[32];
-    uint32_t k;
     sooth_tree_look(tree, node, &step);
-    for (k = 0; k < depth; ++k) sooth_text_write(sink, "|   ", 4);
+    for (uint32_t k = 0; k < depth; ++k) sooth_text_write(sink, "|   ", 4);
     if (step.left) {
         sooth_text_put(sink, "%s %s %f%s\n", soothi_column(names, step.feature, room),
                        right ? ">" : "<=", (double)step.threshold,
                        step.missing_right == right ? ", or missing" : "");
         return;
     }
-    for (k = 0; k < tree->head.targets; ++k) {
+    for (uint32_t k = 0; k < tree->head.targets; ++k) {
         float value = step.value;
         if (tree->head.targets > 1)
             value =
@@ -831,7 +818,7 @@ SOOTHI_LOCAL size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, doubl
                                        size_t room) {
     const sooth_tree *tree = p->tree;
     size_t n = 0, count = 0;
-    uint32_t i, up, nodes = tree->nodes;
+    uint32_t i, nodes = tree->nodes;
     for (i = 0; i < nodes; ++i) {
         uint32_t left = soothi_tree_left(tree, i);
         p->leaves[i] = 0;
@@ -866,7 +853,7 @@ SOOTHI_LOCAL size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, doubl
             if (n == 0 || price > most) return count;
             more = soothi_tree_share(tree, i) - p->branch[i];
             fewer = p->leaves[i] - 1;
-            for (up = i;; up = p->parent[up]) {
+            for (uint32_t up = i;; up = p->parent[up]) {
                 p->branch[up] += more;
                 p->leaves[up] -= fewer;
                 if (up == 0) break;
@@ -919,10 +906,9 @@ SOOTHI_LOCAL sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree
     soothi_tree_pruner p;
     soothi_tree_writer w;
     sooth_tree_step s;
-    sooth_status status;
     uint32_t *source; /* the old numbers of the new nodes, breadth first; children follow at `next` */
     *out = NULL;
-    status = soothi_tree_pruner_init(env, tree, &p);
+    sooth_status status = soothi_tree_pruner_init(env, tree, &p);
     if (status != SOOTH_OK) return status;
     soothi_tree_weaken(&p, ccp_alpha, NULL, NULL, 0);
     source = p.heap; /* done with */
@@ -932,10 +918,9 @@ SOOTHI_LOCAL sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree
         soothi_tree_write_begin(&w, *out);
         while (w.at < (*out)->nodes) {
             const uint32_t old = source[w.at];
-            float *value;
             sooth_tree_look(tree, old, &s);
             if (p.leaves[old] == 1) s.left = 0;
-            value = soothi_tree_write_value(&w, !s.left);
+            float *value = soothi_tree_write_value(&w, !s.left);
             if (value) memcpy(value, soothi_tree_values(tree) + old * targets, targets * sizeof *value);
             if (s.left) {
                 source[w.next] = s.left;
@@ -965,10 +950,8 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     soothi_tree_fitting f;
     sooth_tree_options o;
     double total = 0.0;
-    size_t i, pass;
-    sooth_status status;
     *tree = NULL;
-    status = sooth_tree_check_options(env, options, table);
+    sooth_status status = sooth_tree_check_options(env, options, table);
     if (status != SOOTH_OK) return status;
     memset(&o, 0, sizeof o);
     if (options) o = *options;
@@ -977,13 +960,13 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     f.columns.rows = table->rows;
     f.columns.cols = table->cols;
     f.columns.bins = o.bins;
-    for (i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows; ++i) {
         const double w = table->weight ? (double)table->weight[i] : 1.0;
         f.columns.entries += w > 0.0;
         total += w;
     }
     soothi_tree_rules(&o, table->cols, table->weight != NULL, total, &f.rules);
-    for (pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
+    for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
         if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
         if (pass && !m.memory) return soothi_no_memory(env, "growing a tree", m.used);
         soothi_tree_layout(&m, &f, table->targets, table->weight != NULL, soothi_workers(env));
@@ -1008,7 +991,5 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
 }
 
 #endif /* SOOTH_PREDICT_ONLY */
-#ifdef __cplusplus
-}
-#endif
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
