@@ -10,15 +10,17 @@
  *                threads.h                               the system's threads, for hosts without a pool
  *     measure    metrics.h split.h scale.h               errors, honest splits, units
  *                correlate.h cluster.h                   which columns, which groups
- *     models     linear.h tree.h ensemble.h forest.h     learn from a table, predict a row
- *                boost.h mlp.h svr.h sofnn.h scaling.h
+ *     models     linear.h columns.h gain.h grow.h        learn from a table, predict a row; columns, gain and
+ *                tree.h ensemble.h forest.h boost.h      grow are the engine under the trees
+ *                mlp.h quantise.h svr.h sofnn.h
+ *                sofnn_learn.h scaling.h curve.h
  *     samplers   halton.h sobol.h                        points that fill a space
  *     features   gpu.h ptx*.h penalty.h pfea.h           what a program or a device is, as numbers
  *                fairness.h
  *     decide     configure.h slowdown.h allocate.h       what to run where, and with what
  *     explain    explain.h                               what a model looked at
- *     files      model.h csv.h import*.h export*.h       any model behind one handle; text in and out
- *                svg.h
+ *     files      model.h describe.h csv.h libsvm.h       any model behind one handle; text in and out
+ *                rules.h import.h export*.h svg.h
  *
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
  *     #include "sooth.h"
@@ -35,8 +37,8 @@
  *     example is what that line prints, to the letter.
  *   - Names and verbs are those of the table in base.h. Zero bytes of an options struct mean the defaults,
  *     and every legal value can be asked for.
- *   - A new kind of model is a line in base.h's list of kinds, its header, its facts in model.h, its section
- *     in the exported C, a golden hash, a fuzzer and a row of the bench.
+ *   - A new kind of model is a line in base.h's list of kinds, its header, its facts in describe.h, its
+ *     section in export_kinds.h, a golden hash, a fuzzer and a row of the bench.
  *   - A test is a sentence (held_out_groups_are_whole) and proves against something that we did not write: a
  *     paper's table, another library's numbers kept in tests/golden, or a naive twin of ten lines. A defect
  *     gets a test that fails before it is mended. What takes long begins with CHECK_SLOW().

@@ -47,7 +47,8 @@ shown_in() {
 if [ "$1" = one ]; then
     cd "$2" || exit 1
     name=$3 linked=
-    [ -z "$4" ] || linked="-DSOOTH_LINKED $4"
+    # (what shows internal functions holds them itself)
+    [ -z "$4" ] || grep -q soothi_ "$name.c" || linked="-DSOOTH_LINKED $4"
     mkdir -p "$name.run"
     # shellcheck disable=SC2086
     if ! $cc $flags "$name.c" $linked -o "$name" -pthread -lm > "$name.log" 2>&1; then

@@ -389,7 +389,7 @@ static void every_allocation_may_fail(void) {
 }
 
 /* What the header says that it costs is what it takes, each array of it in whole 64 bytes. */
-static size_t whole(size_t bytes) { return (bytes + 63) / 64 * 64; }
+static size_t whole(size_t bytes) { return (bytes + 15) / 16 * 16; }
 
 static void fits_in_an_arena(void) {
     static double memory[2000];
