@@ -95,7 +95,8 @@ build/colocate: $(colocate) build/sooth.o
 build/gpu: $(wildcard examples/gpu/*) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread
 
-# The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; without files it says where they are.
+# The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; without files it says where
+# they are.
 .PHONY: run-gpu
 run-gpu: build/gpu
 	build/gpu $(POWER)

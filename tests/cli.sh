@@ -1,6 +1,8 @@
 #!/bin/sh
 # Black-box tests of the `sooth` command: what it prints, what it returns, what it leaves behind.
 # Ends with "cli: N passed, N failed", as the test programs do. SOOTH=path tests another binary.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
 LC_ALL=C; export LC_ALL
 root=$(pwd)
@@ -15,31 +17,39 @@ fail() { failed=$((failed + 1)); echo "  FAILED  $*"; }
 skip() { skipped=$((skipped + 1)); echo "  skipped $1: $2"; }
 run() { "$sooth" "$@" > out 2> err; rc=$?; }
 
-# expect CODE WORDS COMMAND...: exit code, and words in what it printed; a failure says so on stderr in one line, and a success is silent there
+# expect CODE WORDS COMMAND...: exit code, and words in what it printed; a failure says so on stderr in one
+# line, and a success is silent there
 expect() {
     code=$1 words=$2; shift 2
     run "$@"
     if [ $rc -ne "$code" ]; then fail "sooth $* returned $rc, not $code"; head -3 out err; return; fi
     if ! cat out err | grep -qF -e "$words"; then fail "sooth $*: no \"$words\""; head -5 out err; return; fi
-    if [ "$code" -ne 0 ] && { [ "$(wc -l < err)" -ne 1 ] || [ -s out ]; }; then fail "sooth $*: not one sentence"; cat out err; return; fi
+    if [ "$code" -ne 0 ] && { [ "$(wc -l < err)" -ne 1 ] || [ -s out ]; }; then
+        fail "sooth $*: not one sentence"; cat out err; return
+    fi
     ok
 }
 same() { if cmp -s "$1" "$2"; then ok; else fail "$1 and $2 differ${3:+: $3}"; fi; }
 check() { name=$1; shift; if "$@"; then ok; else fail "$name"; fi; }
 absent() { if [ -e "$1" ]; then fail "$1 is there"; else ok; fi; }
 
-# ---- a table: seconds of runs of six programs, by threads and size; a column of text, one with gaps, CRLF, quotes, a unit
+# ---- a table: seconds of runs of six programs, by threads and size; a column of text, one with gaps, CRLF,
+# quotes, a unit
 
 awk 'BEGIN {
     printf "program,threads,size [MiB],gaps,\"time, measured [s]\",comment\r\n"
     n = 0
     for (p = 1; p <= 6; ++p) for (t = 1; t <= 8; t *= 2) for (s = 1; s <= 5; ++s) {
         gap = ++n % 9 ? n % 7 : "#DIV/0!"
-        printf "prog%d,%d,%d,%s,%.4g,%s\r\n", p, t, s * 64, gap, (p + 0.3) * s * 10 / t + 0.5 * t + (n * 7 % 5) / 10, n % 10 ? "x" : "\"two\r\nlines, \"\"quoted\"\"\""
+        seconds = (p + 0.3) * s * 10 / t + 0.5 * t + (n * 7 % 5) / 10
+        comment = n % 10 ? "x" : "\"two\r\nlines, \"\"quoted\"\"\""
+        printf "prog%d,%d,%d,%s,%.4g,%s\r\n", p, t, s * 64, gap, seconds, comment
     }
 }' > runs.csv
 target='time, measured'
-fit() { "$sooth" fit runs.csv --target "$target" --group program --model "$1" --drop gaps -o "$2" > /dev/null; }
+fit() { # MODEL FILE
+    "$sooth" fit runs.csv --target "$target" --group program --model "$1" --drop gaps -o "$2" > /dev/null
+}
 
 # ---- help, and wrong use
 
@@ -74,12 +84,15 @@ expect 2 'did you mean max_depth?' fit runs.csv --target "$target" --set max_dep
 expect 2 'must be OPTION=VALUE' fit runs.csv --target "$target" --set max_depth -o m
 expect 2 'max_depth is "deep", but must be a number' fit runs.csv --target "$target" --set max_depth=deep -o m
 expect 2 'max_depth is -3, but must be between' fit runs.csv --target "$target" --set max_depth=-3 -o m
-expect 2 'which is none of the models' validate runs.csv --target "$target" --model linear --set tree.max_depth=3
+expect 2 'which is none of the models' \
+    validate runs.csv --target "$target" --model linear --set tree.max_depth=3
 expect 2 'there is no transform standrad' fit runs.csv --target "$target" --transform standrad -o m
 expect 2 'has both standard and minmax' fit runs.csv --target "$target" --transform standard,minmax -o m
 expect 2 '--folds is 1' fit runs.csv --target "$target" --folds 1 -o m
-expect 2 '--repeats is 1e3, but must be a whole number between' validate runs.csv --target "$target" --repeats 1e3
-expect 2 '--seed is 99999999999, but must be a whole number between' fit runs.csv --target "$target" --seed 99999999999 -o m
+expect 2 '--repeats is 1e3, but must be a whole number between' \
+    validate runs.csv --target "$target" --repeats 1e3
+expect 2 '--seed is 99999999999, but must be a whole number between' \
+    fit runs.csv --target "$target" --seed 99999999999 -o m
 expect 2 'runs.csv has the columns program, threads, size, gaps' fit runs.csv -o m
 absent m
 
@@ -88,20 +101,25 @@ absent m
 expect 1 'did you mean size?' fit runs.csv --target "$target" --features threads,sise -o m
 expect 1 'has no column watts for --target; it has program, threads' fit runs.csv --target watts -o m
 expect 1 'did you mean program?' validate runs.csv --target "$target" --group progam
-expect 1 'line 2, column 1 (program): "prog1" is not a number' fit runs.csv --target "$target" --features program,threads -o m
+expect 1 'line 2, column 1 (program): "prog1" is not a number' \
+    fit runs.csv --target "$target" --features program,threads -o m
 expect 1 'line 2, column 1 (program): "prog1" is not a number' fit runs.csv --target program -o m
 expect 0 '"ignored_text_columns"' fit runs.csv --target "$target" -o m --json
 expect 0 'ignored     program, comment (text)' fit runs.csv --target "$target" -o m --force
 expect 0 'missing     gaps 13' fit runs.csv --target "$target" -o m --force
-expect 1 'gaps is missing, and linear needs every value; --drop-missing' fit runs.csv --target "$target" --model linear -o m --force
+expect 1 'gaps is missing, and linear needs every value; --drop-missing' \
+    fit runs.csv --target "$target" --model linear -o m --force
 expect 1 'line 10: gaps is missing' validate runs.csv --target "$target" --model tree,linear
-expect 0 'left out    13 rows in which a feature is missing' fit runs.csv --target "$target" --model linear --drop-missing -o m --force
+expect 0 'left out    13 rows in which a feature is missing' \
+    fit runs.csv --target "$target" --model linear --drop-missing -o m --force
 rm -f m
 
 # ---- fit, predict, describe, validate
 
-expect 0 'unseen groups (each program left out in turn)' fit runs.csv --target "$target" --group program --drop gaps -o tree.sooth
-expect 0 'time, measured [s] from 2 features, 120 rows' fit runs.csv --target "$target" --drop gaps,comment -o linear.sooth --model linear --transform log,standard,log-target
+expect 0 'unseen groups (each program left out in turn)' \
+    fit runs.csv --target "$target" --group program --drop gaps -o tree.sooth
+expect 0 'time, measured [s] from 2 features, 120 rows' fit runs.csv --target "$target" --drop gaps,comment \
+    -o linear.sooth --model linear --transform log,standard,log-target
 expect 0 'regression tree: predicts time, measured [s] from 2 features' describe tree.sooth
 expect 0 'R2, unseen program' describe tree.sooth
 expect 0 'MiB ' describe tree.sooth
@@ -109,25 +127,32 @@ expect 0 'log1p_standard' describe linear.sooth
 expect 0 '"input_scale": "log1p_standard"' describe linear.sooth --json
 expect 0 'time, measured is in the file: R2' predict tree.sooth runs.csv -o answers.csv
 # every byte of a record is kept, two columns are added, line ends are those of the file
-head -n 1 answers.csv | tr -d '\r' > got; printf 'program,threads,size [MiB],gaps,"time, measured [s]",comment,"predicted_time, measured",outside\n' > want
+head -n 1 answers.csv | tr -d '\r' > got
+echo 'program,threads,size [MiB],gaps,"time, measured [s]",comment,"predicted_time, measured",outside' > want
 same got want
 sed 's/,[^,]*,[0-9]*\r$/\r/' answers.csv | tail -n +2 > got; tail -n +2 runs.csv > want
 same got want "what was in the table before"
-"$sooth" predict tree.sooth runs.csv > piped.csv 2> summary; same piped.csv answers.csv "to the standard output"
+"$sooth" predict tree.sooth runs.csv > piped.csv 2> summary
+same piped.csv answers.csv "to the standard output"
 grep -q 'of 120 rows predicted by tree.sooth' summary && ok || fail "summary on stderr"
-"$sooth" predict tree.sooth - < runs.csv 2> err > piped.csv; same piped.csv answers.csv "from the standard input"
-"$sooth" predict - runs.csv < tree.sooth 2> err > piped.csv; same piped.csv answers.csv "model from the standard input"
+"$sooth" predict tree.sooth - < runs.csv 2> err > piped.csv
+same piped.csv answers.csv "from the standard input"
+"$sooth" predict - runs.csv < tree.sooth 2> err > piped.csv
+same piped.csv answers.csv "model from the standard input"
 expect 2 'cannot both be -' predict - -
 expect 0 'predicted_time, measured.2' predict tree.sooth answers.csv
 # other order, other columns, rows beyond the training ranges, missing cells
 printf 'size,x,threads\n64,1,1\n64,2,100\n9999,3,100\n,4,2\n' > new.csv
-expect 0 '2 rows beyond what the model has seen in training, a guess at best: threads 2, size 1' predict tree.sooth new.csv -o new_answers.csv
-[ "$(awk -F, '{ print $NF }' new_answers.csv | tr '\n' ' ')" = "outside 0 1 2 0 " ] && ok || { fail "outside column"; cat new_answers.csv; }
+expect 0 '2 rows beyond what the model has seen in training, a guess at best: threads 2, size 1' \
+    predict tree.sooth new.csv -o new_answers.csv
+[ "$(awk -F, '{ print $NF }' new_answers.csv | tr '\n' ' ')" = "outside 0 1 2 0 " ] && ok ||
+    { fail "outside column"; cat new_answers.csv; }
 expect 0 'unanswered  1 row' predict linear.sooth new.csv -o new_linear.csv
 grep -q '^,4,2,,0$' new_linear.csv && ok || fail "an unanswered row has an empty cell"
 expect 0 '"rows_outside": 2' predict tree.sooth new.csv --json
 printf 'thread,y,z\n1,2,3\n' > new2.csv
-expect 1 'new2.csv lacks 2 of the 2 columns that tree.sooth needs: threads (is it thread?), size' predict tree.sooth new2.csv
+expect 1 'new2.csv lacks 2 of the 2 columns that tree.sooth needs: threads (is it thread?), size' \
+    predict tree.sooth new2.csv
 expect 2 '--features names 1 column, but tree.sooth has 2 features' predict tree.sooth new2.csv --features y
 expect 0 '1 row predicted' predict tree.sooth new2.csv --features thread,y
 printf 'threads,size [GiB]\n1,2\n' > units.csv
@@ -135,52 +160,77 @@ expect 1 'has size in GiB, but tree.sooth learned it in MiB' predict tree.sooth 
 printf 'threads,size\n1,big\n' > word.csv
 expect 1 'line 2, column 2 (size): "big" is not a number' predict tree.sooth word.csv
 printf 'threads;size\n1;64\n2;128;\n\n4\n' > semicolons.csv
-"$sooth" predict tree.sooth semicolons.csv 2> err > out; [ "$(sed -n 4p out | tr -cd ';')" = ';;;' ] && grep -q '^4;;.*;0$' out && ok || { fail semicolons; cat out err; }
+"$sooth" predict tree.sooth semicolons.csv 2> err > out
+[ "$(sed -n 4p out | tr -cd ';')" = ';;;' ] && grep -q '^4;;.*;0$' out && ok ||
+    { fail semicolons; cat out err; }
 
-expect 0 'Whole groups left out, each of 6 (program) in turn' validate runs.csv --target "$target" --group program --drop gaps --repeats 1
+expect 0 'Whole groups left out, each of 6 (program) in turn' \
+    validate runs.csv --target "$target" --group program --drop gaps --repeats 1
 check "validate: the verdict" grep -q 'only the second table counts' out
-expect 0 'Name the column that tells programs apart with --group' validate runs.csv --target "$target" --drop gaps -m tree
-expect 0 '"groups_left_out"' validate runs.csv --target "$target" --group program --drop gaps -m tree,linear --json
-expect 0 '120 of 120 rows were tested while a row with the same features' validate runs.csv --target "$target" --features threads,size --repeats 2 --folds 60 -m linear
+expect 0 'Name the column that tells programs apart with --group' \
+    validate runs.csv --target "$target" --drop gaps -m tree
+expect 0 '"groups_left_out"' \
+    validate runs.csv --target "$target" --group program --drop gaps -m tree,linear --json
+expect 0 '120 of 120 rows were tested while a row with the same features' \
+    validate runs.csv --target "$target" --features threads,size --repeats 2 --folds 60 -m linear
 printf 'a,g,y\n1,x,1\n2,x,3\n3,x,9\n1000,z,27\n1001,z,81\n' > far.csv
-expect 0 'linear: 2 predictions were infinite' validate far.csv -t y -g g -m linear -x log-target --folds 5 --repeats 1
+expect 0 'linear: 2 predictions were infinite' \
+    validate far.csv -t y -g g -m linear -x log-target --folds 5 --repeats 1
 expect 1 'folds' validate runs.csv --target "$target" --drop gaps --folds 121
 if command -v python3 > json_python; then
-    for c in "fit runs.csv -t time,\ measured -g program -d gaps -o j --force --json" "describe tree.sooth --json" "describe linear.sooth --json" \
-        "predict tree.sooth runs.csv --json" "validate runs.csv -t time,\ measured -g program -d gaps --repeats 1 -m tree,linear --json"; do
-        if eval "\"$sooth\" $c" 2> err | python3 -c 'import json, sys; json.load(sys.stdin)' 2> err; then ok; else fail "JSON of $c"; fi
+    for c in "fit runs.csv -t time,\ measured -g program -d gaps -o j --force --json" \
+        "describe tree.sooth --json" "describe linear.sooth --json" "predict tree.sooth runs.csv --json" \
+        "validate runs.csv -t time,\ measured -g program -d gaps --repeats 1 -m tree,linear --json"; do
+        if eval "\"$sooth\" $c" 2> err | python3 -c 'import json, sys; json.load(sys.stdin)' 2> err; then ok
+        else fail "JSON of $c"; fi
     done
 else skip JSON "python3 is not here"; fi
 
 # the same bytes again, from a pipe, with threads
 fit tree again.sooth; same tree.sooth again.sooth "fitted twice"
-"$sooth" fit - --target "$target" --group program --drop gaps -o again2.sooth < runs.csv > out 2>&1; same tree.sooth again2.sooth "fitted from a pipe"
-"$sooth" fit runs.csv --target "$target" --group program --drop gaps -o again3.sooth --threads 4 > out 2>&1; same tree.sooth again3.sooth "four threads"
+"$sooth" fit - --target "$target" --group program --drop gaps -o again2.sooth < runs.csv > out 2>&1
+same tree.sooth again2.sooth "fitted from a pipe"
+"$sooth" fit runs.csv --target "$target" --group program --drop gaps -o again3.sooth --threads 4 > out 2>&1
+same tree.sooth again3.sooth "four threads"
 quick="-m tree,forest,boost,linear --repeats 1"
-"$sooth" validate runs.csv --target "$target" --group program --drop gaps $quick > one; "$sooth" validate runs.csv --target "$target" --group program --drop gaps $quick --threads 3 > three
+"$sooth" validate runs.csv --target "$target" --group program --drop gaps $quick > one
+"$sooth" validate runs.csv --target "$target" --group program --drop gaps $quick --threads 3 > three
 same one three "validated with three threads"
 
 # ---- several targets, names with commas, decimal commas, files without a header
 
 # "t, s" is 2 a, power 3 a + b + 1: what linear models say of both is exact
-awk 'BEGIN { print "a;b;\"t, s\";power [W]"; for (i = 1; i <= 40; ++i) { a = i + 0.5; b = i * 7 % 11; print a ";" b ";" 2 * a ";" 3 * a + b + 1 } }' | tr . , > both.csv
+awk 'BEGIN {
+    print "a;b;\"t, s\";power [W]"
+    for (i = 1; i <= 40; ++i) { a = i + 0.5; b = i * 7 % 11; print a ";" b ";" 2 * a ";" 3 * a + b + 1 }
+}' | tr . , > both.csv
 both='"t, s",power'
 for m in tree forest boost mlp linear sofnn themis; do
-    expect 0 't, s and power [W] from 2 features, 40 rows' fit both.csv --target "$both" --model $m --folds 0 -o both_$m.sooth
+    expect 0 't, s and power [W] from 2 features, 40 rows' \
+        fit both.csv --target "$both" --model $m --folds 0 -o both_$m.sooth
 done
-check "fit says how it read the file" grep -qx '  read as     semicolons between the columns, decimal commas' out
-expect 0 'power: R2, 3 folds of rows' fit both.csv -t 't, s' -t power --model linear --folds 3 -o both.sooth --json
+check "fit says how it read the file" \
+    grep -qx '  read as     semicolons between the columns, decimal commas' out
+expect 0 'power: R2, 3 folds of rows' \
+    fit both.csv -t 't, s' -t power --model linear --folds 3 -o both.sooth --json
 expect 1 'svr: the table has 2 targets' fit both.csv --target "$both" --model svr --folds 0 -o m
-expect 1 'both.csv has no column watts for --target; it has a, b, "t, s", power' fit both.csv --target a,watts -o m
+expect 1 'both.csv has no column watts for --target; it has a, b, "t, s", power' \
+    fit both.csv --target a,watts -o m
 expect 1 'is a target twice' fit both.csv --target power,power -o m
 expect 2 'a quote is opened and never closed' fit both.csv --target '"t, s' -o m
 expect 0 'predicts t, s, power [W] from 2 features' describe both.sooth
 expect 0 't, s is in the file: R2 1.000' predict both.sooth both.csv -o both_out.csv
 check "predict: the rows of the training" grep -q 'These seem to be the rows it learned from' out
-is_line() { if [ "$(sed -n "$1p" both_out.csv)" = "$2" ]; then ok; else fail "line $1 is $(sed -n "$1p" both_out.csv), not $2"; fi; }
+is_line() { # N TEXT
+    if [ "$(sed -n "$1p" both_out.csv)" = "$2" ]; then ok
+    else fail "line $1 is $(sed -n "$1p" both_out.csv), not $2"; fi
+}
 is_line 1 'a;b;"t, s";power [W];predicted_t, s;predicted_power;outside'
-awk -F';' 'NR > 1 { gsub(",", "."); d = $5 - $3; e = $6 - $4; bad += d * d > 1e-6 || e * e > 1e-6 } END { exit !(NR == 41 && !bad) }' both_out.csv && ok || { fail "two targets predicted"; head -3 both_out.csv; }
-check "predictions with decimal commas, none with points" sh -c '! tail -n +2 both_out.csv | grep -q "[.]" && cut -d";" -f5,6 both_out.csv | grep -q "[0-9],[0-9]"'
+awk -F';' 'NR > 1 { gsub(",", "."); d = $5 - $3; e = $6 - $4; bad += d * d > 1e-6 || e * e > 1e-6 }
+    END { exit !(NR == 41 && !bad) }' both_out.csv && ok ||
+    { fail "two targets predicted"; head -3 both_out.csv; }
+check "predictions with decimal commas, none with points" sh -c '
+    ! tail -n +2 both_out.csv | grep -q "[.]" && cut -d";" -f5,6 both_out.csv | grep -q "[0-9],[0-9]"'
 expect 0 'is in the file: R2 1.000' predict both.sooth both_out.csv # what was written is read again
 expect 0 '---- t, s ----' validate both.csv --target "$both" --repeats 1 -m linear
 check "validate: each target" grep -qF -e '---- power [W] ----' out
@@ -198,29 +248,39 @@ expect 0 'read as' fit semicolons.csv -t size -o m --folds 0; rm -f m
 run sample halton --points 2 --names '"a, b",c'
 [ "$(head -1 out)" = '"a, b",c' ] && ok || { fail "sample: a name with a comma"; cat out; }
 printf 'a;y\n1.234,5;1\n7;2\n' > thousands.csv
-expect 1 'no column of numbers is left to be a feature: line 2, column 1 (a): "1.234,5" is not a number' fit thousands.csv -t y -o m
+expect 1 'no column of numbers is left to be a feature: line 2, column 1 (a): "1.234,5" is not a number' \
+    fit thousands.csv -t y -o m
 printf 'a,k,y\n1,5,3\n2,5,4\n3,5,6\n' > still.csv
 expect 0 'constant    k (the same in every row)' fit still.csv -t y -o still.sooth --folds 0
 # columns in order: without a header, with other names; one name that fits is one too many
 printf '1,64\n8,128\n' > bare_rows.csv
-expect 0 'bare_rows.csv has no header; they are taken in their order as the 2 features of tree.sooth: threads' predict tree.sooth bare_rows.csv -o bare_out.csv
+words='bare_rows.csv has no header; they are taken in their order as the 2 features of tree.sooth: threads'
+expect 0 "$words" predict tree.sooth bare_rows.csv -o bare_out.csv
 printf 'threads,size\n1,64\n8,128\n' > full_rows.csv
-"$sooth" predict tree.sooth full_rows.csv 2> err | tail -n +2 > want; same bare_out.csv want "a file without a header"
+"$sooth" predict tree.sooth full_rows.csv 2> err | tail -n +2 > want
+same bare_out.csv want "a file without a header"
 printf 'u,v\n1,64\n8,128\n' > other_rows.csv
-"$sooth" predict tree.sooth other_rows.csv 2> err | tail -n +2 > got; same got want "a file with other names"
+"$sooth" predict tree.sooth other_rows.csv 2> err | tail -n +2 > got
+same got want "a file with other names"
 grep -q 'has other names for its columns' err && ok || fail "predict is silent about other names"
 printf 'u,threads\n64,1\n' > mixed_rows.csv
 expect 1 'lacks 1 of the 2 columns that tree.sooth needs: size' predict tree.sooth mixed_rows.csv
 # what is no text is named
 for f in "gzip -c" "bzip2 -c" "xz -c"; do
-    if command -v ${f% -c} > /dev/null; then $f < runs.csv > packed; expect 1 "packed is no CSV but compressed by ${f% -c}" fit packed -t y -o m
+    if command -v ${f% -c} > /dev/null; then
+        $f < runs.csv > packed
+        expect 1 "packed is no CSV but compressed by ${f% -c}" fit packed -t y -o m
     else skip "a file of ${f% -c}" "it is not here"; fi
 done
 if command -v python3 > /dev/null; then
     python3 -c 'import zipfile
-for name, parts in (("t.xlsx", ("[Content_Types].xml", "xl/workbook.xml")), ("t.ods", ("mimetype", "content.xml")), ("t.zip", ("a.csv",))):
+for name, parts in (
+    ("t.xlsx", ("[Content_Types].xml", "xl/workbook.xml")), ("t.ods", ("mimetype", "content.xml")),
+    ("t.zip", ("a.csv",)),
+):
     with zipfile.ZipFile(name, "w") as z:
-        for part in parts: z.writestr(part, "application/vnd.oasis.opendocument.spreadsheet" if part == "mimetype" else "")'
+        for part in parts:
+            z.writestr(part, "application/vnd.oasis.opendocument.spreadsheet" if part == "mimetype" else "")'
     expect 1 'is no CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' fit t.xlsx -t y -o m
     expect 1 'is no CSV but an OpenDocument spreadsheet (.ods)' predict tree.sooth t.ods
     expect 1 'is no CSV but a zip archive; unpack it' validate t.zip -t y
@@ -231,37 +291,62 @@ absent m
 
 # ---- tables that cannot be learned from
 
-: > empty.csv;                                      expect 1 'empty.csv: the file is empty' fit empty.csv -t y -o m
-printf 'a,y\n' > header.csv;                        expect 1 'but no rows' fit header.csv -t y -o m
-printf 'a,y\n1,2\n' > one.csv;                      expect 1 'one row with y is not enough' fit one.csv -t y -o m
-printf 'y\n1\n2\n3\n' > column.csv;                 expect 1 'no column of numbers is left to be a feature' fit column.csv -t y -o m
-printf 'a,y\n1,5\n2,5\n3,5\n' > constant.csv;       expect 1 'y is 5 in all 3 rows; there is nothing to learn' fit constant.csv -t y -o m
-                                                    expect 1 'there is nothing to learn' validate constant.csv -t y
-printf 'a,y\n1,5\ninf,6\n3,7\n' > infinite.csv;     expect 1 'line 3: a is infinite' fit infinite.csv -t y -o m
-printf 'a,y\n1,5\n2,-inf\n3,7\n' > infinite.csv;    expect 1 'line 3: y is infinite' fit infinite.csv -t y -o m
-printf 'a,y\n1,NaN\n2,NA\n' > nothing.csv;          expect 1 'no row is left' fit nothing.csv -t y -o m
-printf 'a,y\n1,5\n2,NaN\n3,7\n4,8\n' > gap.csv;     expect 0 'left out    1 row without y' fit gap.csv -t y -o gap.sooth
-printf 'a,w,y\n1,1,5\n2,-1,6\n3,1,7\n' > weight.csv; expect 1 'line 3: the weight is -1' fit weight.csv -t y -w w -o m
-printf 'a,y\n1,5\n2,0\n3,7\n' > zero.csv;           expect 1 'line 3: y is 0, which has no logarithm' fit zero.csv -t y -x log-target -o m
-printf 'a,y\n1,2\n3,4,5\n' > long.csv;              expect 1 'line 3 has a cell in column 3' fit long.csv -t y -o m
-printf 'a,y\n1,"2\n3,4\n' > quote.csv;              expect 1 'a quote is opened and never closed' fit quote.csv -t y -o m
-printf 'a,y\n1,\0002\n' > zero_byte.csv;            expect 1 'not a text file' fit zero_byte.csv -t y -o m
-printf 'a,g,y\n1,x,2\n3,x,4\n5,x,7\n' > group.csv;  expect 1 'group' validate group.csv -t y -g g --folds 2
+: > empty.csv
+expect 1 'empty.csv: the file is empty' fit empty.csv -t y -o m
+printf 'a,y\n' > header.csv
+expect 1 'but no rows' fit header.csv -t y -o m
+printf 'a,y\n1,2\n' > one.csv
+expect 1 'one row with y is not enough' fit one.csv -t y -o m
+printf 'y\n1\n2\n3\n' > column.csv
+expect 1 'no column of numbers is left to be a feature' fit column.csv -t y -o m
+printf 'a,y\n1,5\n2,5\n3,5\n' > constant.csv
+expect 1 'y is 5 in all 3 rows; there is nothing to learn' fit constant.csv -t y -o m
+expect 1 'there is nothing to learn' validate constant.csv -t y
+printf 'a,y\n1,5\ninf,6\n3,7\n' > infinite.csv
+expect 1 'line 3: a is infinite' fit infinite.csv -t y -o m
+printf 'a,y\n1,5\n2,-inf\n3,7\n' > infinite.csv
+expect 1 'line 3: y is infinite' fit infinite.csv -t y -o m
+printf 'a,y\n1,NaN\n2,NA\n' > nothing.csv
+expect 1 'no row is left' fit nothing.csv -t y -o m
+printf 'a,y\n1,5\n2,NaN\n3,7\n4,8\n' > gap.csv
+expect 0 'left out    1 row without y' fit gap.csv -t y -o gap.sooth
+printf 'a,w,y\n1,1,5\n2,-1,6\n3,1,7\n' > weight.csv
+expect 1 'line 3: the weight is -1' fit weight.csv -t y -w w -o m
+printf 'a,y\n1,5\n2,0\n3,7\n' > zero.csv
+expect 1 'line 3: y is 0, which has no logarithm' fit zero.csv -t y -x log-target -o m
+printf 'a,y\n1,2\n3,4,5\n' > long.csv
+expect 1 'line 3 has a cell in column 3' fit long.csv -t y -o m
+printf 'a,y\n1,"2\n3,4\n' > quote.csv
+expect 1 'a quote is opened and never closed' fit quote.csv -t y -o m
+printf 'a,y\n1,\0002\n' > zero_byte.csv
+expect 1 'not a text file' fit zero_byte.csv -t y -o m
+printf 'a,g,y\n1,x,2\n3,x,4\n5,x,7\n' > group.csv
+expect 1 'group' validate group.csv -t y -g g --folds 2
 expect 1 'cannot read nowhere.csv: No such file' fit nowhere.csv -t y -o m
 expect 1 'it is a folder' fit . -t y -o m
 absent m
-awk 'BEGIN { for (r = 0; r < 4; ++r) { for (c = 0; c < 1000000; ++c) printf "%s,", r ? (c + r) % 10 : "c" c; print r ? r : "y" } }' > wide.csv
+awk 'BEGIN {
+    for (r = 0; r < 4; ++r) {
+        for (c = 0; c < 1000000; ++c) printf "%s,", r ? (c + r) % 10 : "c" c
+        print r ? r : "y"
+    }
+}' > wide.csv
 expect 0 'y from 1000000 features, 3 rows' fit wide.csv -t y -o wide.sooth --folds 0
 expect 0 '3 rows predicted' predict wide.sooth wide.csv -o wide_answers.csv
 (ulimit -v 4000000 && exec "$sooth" fit wide.csv -t y -m linear -o wide2.sooth --folds 0 > out 2> err); rc=$?
-[ $rc -eq 1 ] && grep -q 'no memory for least squares' err && ok || { fail "least squares of a million columns: $rc"; head -3 err; }
+[ $rc -eq 1 ] && grep -q 'no memory for least squares' err && ok ||
+    { fail "least squares of a million columns: $rc"; head -3 err; }
 absent wide2.sooth
 rm -f wide.csv wide_answers.csv wide.sooth
 
 # ---- models from other libraries, and models as files for others
 
 golden=$root/tests/golden
-silent() { run "$@"; if [ $rc -eq 0 ] && [ ! -s out ] && [ ! -s err ]; then ok; else fail "sooth $* returned $rc, or said something"; head -3 out err; fi; }
+silent() {
+    run "$@"
+    if [ $rc -eq 0 ] && [ ! -s out ] && [ ! -s err ]; then ok
+    else fail "sooth $* returned $rc, or said something"; head -3 out err; fi
+}
 for c in import export; do
     expect 0 "sooth $c" help $c
     cp out help_text
@@ -270,7 +355,8 @@ for c in import export; do
 done
 # a law of threads and frequency is a model like the others: --features says which column is which
 printf 'seconds,GHz,threads\n50,2.4,1\n28,1.2,3\n12,2.4,6\n21,1.8,4\n9,2.4,9\n15,1.2,8\n' > law.csv
-expect 0 'law of threads and frequency: seconds from 2 features' fit law.csv -t seconds --features threads,GHz --model scaling --set law=time -o law.sooth
+expect 0 'law of threads and frequency: seconds from 2 features' \
+    fit law.csv -t seconds --features threads,GHz --model scaling --set law=time -o law.sooth
 expect 0 'contention' describe law.sooth
 expect 0 'of 6 rows predicted' predict law.sooth law.csv -o law_predicted.csv
 expect 0 'The law time' export law.sooth --to c
@@ -278,40 +364,54 @@ expect 0 'columns: threads, frequency, speed' help scaling
 expect 1 'has 2 columns, but amdahl takes 1: threads' fit law.csv -t seconds --model scaling -o m
 rm -f law.csv law.sooth law_predicted.csv
 
-expect 0 '3 trees of 5 features (XGBoost UBJ, reg:squarederror)' import "$golden/import_xgboost_3.2.0_squared.ubj" -o ubj.sooth
-expect 0 'of 5 features (LightGBM, binary sigmoid:1)' import "$golden/import_lightgbm_4.7.0_binary.txt" -o lightgbm.sooth
-expect 0 '--features does' import "$golden/import_sklearn_1.2.1_many.json" -o sklearn.sooth --target 'a,Power [W],c'
+expect 0 '3 trees of 5 features (XGBoost UBJ, reg:squarederror)' \
+    import "$golden/import_xgboost_3.2.0_squared.ubj" -o ubj.sooth
+expect 0 'of 5 features (LightGBM, binary sigmoid:1)' \
+    import "$golden/import_lightgbm_4.7.0_binary.txt" -o lightgbm.sooth
+expect 0 '--features does' \
+    import "$golden/import_sklearn_1.2.1_many.json" -o sklearn.sooth --target 'a,Power [W],c'
 expect 0 'predicts a, Power [W], c from 5 features' describe sklearn.sooth
 expect 0 'XGBoost UBJ, reg:squarederror' describe ubj.sooth
 expect 0 'cache' describe ubj.sooth
-expect 2 'ubj.sooth is there already; --force replaces it' import "$golden/import_xgboost_3.2.0_squared.ubj" -o ubj.sooth
+expect 2 'ubj.sooth is there already; --force replaces it' \
+    import "$golden/import_xgboost_3.2.0_squared.ubj" -o ubj.sooth
 expect 2 'is an input' import ubj.sooth -o ubj.sooth --force
 expect 2 '-o FILE is missing' import "$golden/import_xgboost_3.2.0_squared.ubj"
-expect 2 '--features names 2, but the model in' import "$golden/import_xgboost_3.2.0_squared.ubj" -o m --features a,b
+expect 2 '--features names 2, but the model in' \
+    import "$golden/import_xgboost_3.2.0_squared.ubj" -o m --features a,b
 expect 1 'runs.csv: line 1, column 1: this is neither JSON, UBJ nor the text of LightGBM' import runs.csv -o m
 expect 1 'the file is empty' import /dev/null -o m
 expect 1 'categorical split' import "$golden/import_xgboost_1.7.4_refused_category.json" -o m
 absent m
 printf 'v,w,x,y,z\n0.5,1,-1,0,2\nNA,NA,3,NA,NA\n' > five.csv
-expect 0 'five.csv has columns of numbers; they are taken in their order as the 5 features' predict sklearn.sooth five.csv
+expect 0 'five.csv has columns of numbers; they are taken in their order as the 5 features' \
+    predict sklearn.sooth five.csv
 cut -d, -f1-4 five.csv > four.csv
 expect 2 'name its 5 columns in order with --features' predict sklearn.sooth four.csv
 expect 0 'of 2 rows predicted' predict sklearn.sooth five.csv --features v,w,x,y,z -o five_answers.csv
 # a boosted model as XGBoost's JSON and back: the same model, but for what its card said
-expect 0 'from 2 features' fit runs.csv --target "$target" --drop gaps --model boost --set n_estimators=20 -o boost.sooth --folds 0
+expect 0 'from 2 features' fit runs.csv --target "$target" --drop gaps \
+    --model boost --set n_estimators=20 -o boost.sooth --folds 0
 expect 0 '"name":"gbtree"' export boost.sooth --to xgboost
 silent export boost.sooth --to xgboost -o boost.json
-expect 0 '20 trees of 2 features (XGBoost JSON, reg:squarederror)' import boost.json -o back.sooth --target "$(echo "$target" | tr , ' ') [s]"
+expect 0 '20 trees of 2 features (XGBoost JSON, reg:squarederror)' \
+    import boost.json -o back.sooth --target "$(echo "$target" | tr , ' ') [s]"
 expect 0 'threads' describe back.sooth
-"$sooth" predict boost.sooth runs.csv 2> err | tail -n +2 | sed 's/,[01]\r*$//' > want; "$sooth" predict back.sooth runs.csv 2> err | tail -n +2 | sed 's/,[01]\r*$//' > got
+"$sooth" predict boost.sooth runs.csv 2> err | tail -n +2 | sed 's/,[01]\r*$//' > want
+"$sooth" predict back.sooth runs.csv 2> err | tail -n +2 | sed 's/,[01]\r*$//' > got
 same got want "predictions of a model that went through XGBoost's JSON"
-"$sooth" export - --to c-if < boost.sooth > piped.c; "$sooth" export boost.sooth --to c-if > named.c; same piped.c named.c "a model from the standard input"
+"$sooth" export - --to c-if < boost.sooth > piped.c; "$sooth" export boost.sooth --to c-if > named.c
+same piped.c named.c "a model from the standard input"
 if command -v cc > out; then
     silent export boost.sooth --to c --name one -o one.c
     silent export tree.sooth --to c-if -n two -o two.c
     silent export linear.sooth --to c -n three -o three.c
-    printf 'int one_selftest(void);\nint two_selftest(void);\nint three_selftest(void);\nint main(void) { return one_selftest() + two_selftest() + three_selftest(); }\n' > all.c
-    cc -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -O1 one.c two.c three.c all.c -o all 2> err && ./all && ok || { fail "exported models in one program"; head -3 err; }
+    {
+        printf 'int one_selftest(void);\nint two_selftest(void);\nint three_selftest(void);\n'
+        echo 'int main(void) { return one_selftest() + two_selftest() + three_selftest(); }'
+    } > all.c
+    cc -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -O1 one.c two.c three.c all.c \
+        -o all 2> err && ./all && ok || { fail "exported models in one program"; head -3 err; }
 else skip "exported C" "cc is not here"; fi
 expect 2 'one.c is there already; --force replaces it' export boost.sooth --to c -o one.c
 expect 2 '--to FORM is missing' export boost.sooth
@@ -321,10 +421,12 @@ expect 2 '--approximate has no meaning for --to c' export boost.sooth --to c --a
 expect 2 'must be a letter' export boost.sooth --to c --name 1st -o m
 expect 2 'only trees can be exported to XGBoost' export linear.sooth --to xgboost -o m
 expect 1 'this is not a model file' export runs.csv --to c -o m
-expect 0 'mlp' fit runs.csv --target "$target" --drop gaps,comment --model mlp --set epochs=20 -o mlp.sooth --folds 0
+expect 0 'mlp' fit runs.csv --target "$target" --drop gaps,comment \
+    --model mlp --set epochs=20 -o mlp.sooth --folds 0
 expect 0 'with weights of 8 bits' export mlp.sooth --to c --bits 8
 silent export mlp.sooth --to c -n four -o four.c
-expect 0 'within the training ranges time, measured is off by at most' export mlp.sooth --to c --bits 16 -o five.c
+expect 0 'within the training ranges time, measured is off by at most' \
+    export mlp.sooth --to c --bits 16 -o five.c
 expect 2 '--bits is 9, but must be 8 or 16' export mlp.sooth --to c --bits 9 -o m
 expect 2 'only networks become integers' export boost.sooth --to c --bits 8 -o m
 expect 2 '--bits has no meaning for --to xgboost' export boost.sooth --to xgboost --bits 8 -o m
@@ -335,25 +437,34 @@ expect 0 'A support vector regression of' export svr.sooth --to c
 expect 0 'A fuzzy network of' export sofnn.sooth --to c-if
 expect 2 'only trees can be exported to XGBoost' export svr.sooth --to xgboost -o m
 absent m
-if [ -c /dev/full ]; then expect 1 'cannot write /dev/full: No space left' export boost.sooth --to c -o /dev/full; fi
+if [ -c /dev/full ]; then
+    expect 1 'cannot write /dev/full: No space left' export boost.sooth --to c -o /dev/full
+fi
 
 # ---- support vectors: presets, warnings, what cannot be
 
 for m in svr moolchandani-svr alavani-svr; do
-    expect 0 'support vector regression' fit runs.csv --target "$target" --drop gaps,comment --model $m -o $m.sooth --folds 0 --force
+    expect 0 'support vector regression' \
+        fit runs.csv --target "$target" --drop gaps,comment --model $m -o $m.sooth --folds 0 --force
     expect 0 'vectors' describe $m.sooth
     expect 0 'is in the file' predict $m.sooth runs.csv -o predicted.csv --force
 done
-expect 0 'alavani-svr' validate runs.csv --target "$target" --drop gaps,comment --group program --model svr,alavani-svr --repeats 1
+expect 0 'alavani-svr' validate runs.csv --target "$target" --drop gaps,comment --group program \
+    --model svr,alavani-svr --repeats 1
 expect 2 'C is 0, but must be between 1e-30 and' fit runs.csv --target "$target" --model svr --set C=0 -o m
 expect 2 'C is -1, but must be between' fit runs.csv --target "$target" --model svr --set C=-1 -o m
-expect 2 'epsilon is -0.5, but must be between' fit runs.csv --target "$target" --model alavani-svr --set epsilon=-0.5 -o m
-expect 2 'max_rules is 0, but must be between 1 and' fit runs.csv --target "$target" --model sofnn --set max_rules=0 -o m
-expect 2 'subsample is 0, but must be more (default 1)' fit runs.csv --target "$target" --model boost --set subsample=0 -o m
-expect 0 'regression tree' fit runs.csv --target "$target" --model tree --set max_depth=0 --set min_gain=0 -o zero.sooth --folds 0
+expect 2 'epsilon is -0.5, but must be between' \
+    fit runs.csv --target "$target" --model alavani-svr --set epsilon=-0.5 -o m
+expect 2 'max_rules is 0, but must be between 1 and' \
+    fit runs.csv --target "$target" --model sofnn --set max_rules=0 -o m
+expect 2 'subsample is 0, but must be more (default 1)' \
+    fit runs.csv --target "$target" --model boost --set subsample=0 -o m
+expect 0 'regression tree' \
+    fit runs.csv --target "$target" --model tree --set max_depth=0 --set min_gain=0 -o zero.sooth --folds 0
 expect 0 'support vector' fit runs.csv --target "$target" --drop gaps \
     --model svr --set gamma=0 --set coef0=0 --set epsilon=0 -o zero.sooth --folds 0 --force
-expect 1 'gaps is missing, and svr needs every value' fit runs.csv --target "$target" --model svr -o m --folds 0
+expect 1 'gaps is missing, and svr needs every value' \
+    fit runs.csv --target "$target" --model svr -o m --folds 0
 expect 1 'steps the violation is' fit runs.csv --target "$target" --drop gaps \
     --model svr --set C=1000 --set max_iter=3 -o stopped.sooth --folds 0
 expect 0 'support vector' describe stopped.sooth
@@ -387,34 +498,45 @@ expect 2 'tree.sooth is there already; --force replaces it' fit runs.csv --targe
 same tree.sooth kept.sooth "not overwritten"
 expect 2 'answers.csv is there already; --force replaces it' predict tree.sooth runs.csv -o answers.csv
 cp runs.csv runs_kept.csv; ln -s runs.csv link.csv; ln runs.csv hard.csv
-for name in runs.csv ./runs.csv link.csv hard.csv; do expect 2 'is an input' fit runs.csv --target "$target" -o $name --force; done
+for name in runs.csv ./runs.csv link.csv hard.csv; do
+    expect 2 'is an input' fit runs.csv --target "$target" -o $name --force
+done
 expect 2 'is an input' predict tree.sooth runs.csv -o tree.sooth --force
 same runs.csv runs_kept.csv "the input"
-chmod a-w kept.sooth; expect 1 'it is write-protected' fit runs.csv --target "$target" -o kept.sooth --force; chmod u+w kept.sooth
+chmod a-w kept.sooth
+expect 1 'it is write-protected' fit runs.csv --target "$target" -o kept.sooth --force
+chmod u+w kept.sooth
 same tree.sooth kept.sooth "write-protected"
 mkdir folder; expect 2 'folder is a folder' fit runs.csv --target "$target" -o folder
 expect 1 'cannot write nowhere/m: No such file' fit runs.csv --target "$target" -o nowhere/m
 expect 1 'cannot write /proc/m' fit runs.csv --target "$target" -o /proc/m
 if [ "$(id -u)" != 0 ]; then
-    chmod a-w folder; expect 1 'Permission denied' fit runs.csv --target "$target" -o folder/m; chmod u+w folder
+    chmod a-w folder
+    expect 1 'Permission denied' fit runs.csv --target "$target" -o folder/m
+    chmod u+w folder
 fi
 if [ -c /dev/full ]; then
     expect 1 'cannot write /dev/full: No space left' fit runs.csv --target "$target" -o /dev/full
     expect 1 'cannot write /dev/full: No space left' predict tree.sooth runs.csv -o /dev/full
     for c in help "describe tree.sooth" "predict tree.sooth runs.csv"; do
-        "$sooth" $c > /dev/full 2> err; [ $? -eq 1 ] && grep -q 'No space left' err && ok || { fail "$c to a full disk"; cat err; }
+        "$sooth" $c > /dev/full 2> err
+        [ $? -eq 1 ] && grep -q 'No space left' err && ok || { fail "$c to a full disk"; cat err; }
     done
 fi
 (ulimit -f 1 && "$sooth" fit runs.csv --target "$target" -o small.sooth > out 2> err); rc=$?
-[ $rc -eq 1 ] && grep -q 'cannot write small.sooth: File too large' err && ok || { fail "a disk that fills up: $rc"; cat err; }
+[ $rc -eq 1 ] && grep -q 'cannot write small.sooth: File too large' err && ok ||
+    { fail "a disk that fills up: $rc"; cat err; }
 absent small.sooth
 expect 0 'at most' fit runs.csv --target "$target" --drop gaps -o again.sooth --force --model linear
 cmp -s again.sooth tree.sooth && fail "--force did not replace" || ok
-ln -s again.sooth alias.sooth; expect 0 'at most' fit runs.csv --target "$target" --drop gaps -o alias.sooth --force
+ln -s again.sooth alias.sooth
+expect 0 'at most' fit runs.csv --target "$target" --drop gaps -o alias.sooth --force
 check "a link is kept" [ -L alias.sooth ]
-"$sooth" predict tree.sooth runs.csv 2> err | head -n 1 > out; grep -q predicted out && ok || fail "a closed pipe"
+"$sooth" predict tree.sooth runs.csv 2> err | head -n 1 > out
+grep -q predicted out && ok || fail "a closed pipe"
 
-# ---- Ctrl-C: exit code 130, nothing left. A shell without job control starts background commands with Ctrl-C ignored; env undoes that.
+# ---- Ctrl-C: exit code 130, nothing left. A shell without job control starts background commands with Ctrl-C
+# ignored; env undoes that.
 
 if env --default-signal=INT true 2> err; then
     mkdir quiet
@@ -424,8 +546,16 @@ if env --default-signal=INT true 2> err; then
     n=0; while [ -z "$(ls -A quiet)" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done
     kill -INT $pid; wait $pid; rc=$?
     exec 3>&-
-    [ $rc -eq 130 ] && grep -q 'nothing was written' err && [ -z "$(ls -A quiet)" ] && ok || { fail "Ctrl-C while reading: $rc"; ls -A quiet; cat err; }
-    awk 'BEGIN { s = 1; print "a,b,c,d,e,f,y"; for (r = 0; r < 100000; ++r) { for (c = 0; c < 7; ++c) { s = (s * 16807) % 2147483647; printf "%s%d", c ? "," : "", s } print "" } }' > big.csv
+    [ $rc -eq 130 ] && grep -q 'nothing was written' err && [ -z "$(ls -A quiet)" ] && ok ||
+        { fail "Ctrl-C while reading: $rc"; ls -A quiet; cat err; }
+    awk 'BEGIN {
+        s = 1
+        print "a,b,c,d,e,f,y"
+        for (r = 0; r < 100000; ++r) {
+            for (c = 0; c < 7; ++c) { s = (s * 16807) % 2147483647; printf "%s%d", c ? "," : "", s }
+            print ""
+        }
+    }' > big.csv
     env --default-signal=INT "$sooth" fit big.csv --target y -o quiet/m > out 2> err & pid=$!
     n=0; while [ -z "$(ls -A quiet)" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done
     sleep 0.5; kill -INT $pid; wait $pid; rc=$?
@@ -439,7 +569,8 @@ strange=$(ls -A | grep -E '\.[0-9]+$'); [ -z "$strange" ] && ok || fail "left be
 # ---- ensembles, and settings that have a name
 
 settings() { # MODEL WORDS: what describe says of the options
-    expect 0 rows fit runs.csv --target "$target" --group program --drop gaps --model "$1" --folds 0 -o named --force
+    expect 0 rows fit runs.csv --target "$target" --group program --drop gaps \
+        --model "$1" --folds 0 -o named --force
     expect 0 "$2" describe named
 }
 settings forest 'splitter=best'
@@ -448,9 +579,11 @@ settings alavani-extratrees 'n_estimators=220 criterion=squared splitter=random 
 settings alavani-xgboost 'n_estimators=500'
 settings alavani-catboost 'grow_policy=symmetric'
 settings moolchandani-tree 'max_depth=10'
-expect 0 rows fit runs.csv --target "$target" --drop gaps --model extratrees --set extratrees.n_estimators=7 --folds 0 -o named --force
+expect 0 rows fit runs.csv --target "$target" --drop gaps \
+    --model extratrees --set extratrees.n_estimators=7 --folds 0 -o named --force
 expect 0 'n_estimators=7 criterion=squared splitter=random' describe named
-expect 0 'alavani-xgboost' validate runs.csv --target "$target" --group program --drop gaps --model boost,alavani-xgboost --repeats 1
+expect 0 'alavani-xgboost' validate runs.csv --target "$target" --group program --drop gaps \
+    --model boost,alavani-xgboost --repeats 1
 expect 0 'Table 4' help alavani-xgboost
 expect 2 'did you mean extratrees?' fit runs.csv --target "$target" --model extratree -o nothing
 rm -f named
@@ -467,8 +600,10 @@ expect 0 'size [MiB]' explain line.sooth runs.csv --by permutation
 same one two "explain with one and two threads"
 adds_up() { # contributions and the mean add up to what is printed as their sum, and that is the prediction
     run explain "$1" runs.csv --row 7
-    awk '$1 == "on" { sum = $3 } $1 == "threads" { sum += $3 } $1 == "size" { sum += $4 } /^row 7/ { said = $NF == "s" ? $(NF - 1) : $NF }
-         $1 == "together" { d = sum - $2; e = said - $2; ok = d < 1e-3 && d > -1e-3 && e < 1e-3 && e > -1e-3 } END { exit !ok }' out
+    awk '$1 == "on" { sum = $3 } $1 == "threads" { sum += $3 } $1 == "size" { sum += $4 }
+         /^row 7/ { said = $NF == "s" ? $(NF - 1) : $NF }
+         $1 == "together" { d = sum - $2; e = said - $2; ok = d < 1e-3 && d > -1e-3 && e < 1e-3 && e > -1e-3 }
+         END { exit !ok }' out
 }
 check "explain --row adds up, tree" adds_up explained.sooth
 check "explain --row adds up, boost" adds_up boosted.sooth
@@ -503,7 +638,8 @@ check "explain --each: value, mean and a column per row" test "$(head -1 out | t
 run explain boosted.sooth runs.csv --dependence threads --each -o each.svg
 check "explain --each draws" grep -q '<svg' each.svg
 rm -f each.svg
-"$sooth" fit runs.csv --target "$target" --model tree --drop gaps,program --transform log,log-target -o turned.sooth > /dev/null
+"$sooth" fit runs.csv --target "$target" --model tree --drop gaps,program --transform log,log-target \
+    -o turned.sooth > /dev/null
 expect 0 'only the' explain turned.sooth runs.csv --row 7
 check "explain --row of a log-target tells what is transformed" grep -q 'as it was learned, transformed' out
 rm -f turned.sooth
@@ -514,8 +650,13 @@ rm -f explained.sooth boosted.sooth line.sooth threads.svg bare bare.csv one two
 golden=$root/tests/golden/ptx
 "$sooth" ptx "$golden/saxpy.ptx" > out 2> err
 check "ptx: the kernel" grep -q 'kernel saxpy (line 15): 25 instructions, 4 blocks, 5 edges, 1 loops' out
-check "ptx: a loop without trips is said" grep -qF "give --trips N for all such loops, or --loop '\$L__BB0_2=N' in saxpy" err
-cell() { awk -F, -v want="$1" 'NR == 1 { for (i = 1; i <= NF; ++i) { sub(/ \[.*/, "", $i); if ($i == want) c = i } } NR == 2 { print $c }' out; }
+check "ptx: a loop without trips is said" \
+    grep -qF "give --trips N for all such loops, or --loop '\$L__BB0_2=N' in saxpy" err
+cell() { # COLUMN
+    awk -F, -v want="$1" '
+        NR == 1 { for (i = 1; i <= NF; ++i) { sub(/ \[.*/, "", $i); if ($i == want) c = i } }
+        NR == 2 { print $c }' out
+}
 is() { if [ "$2" = "$3" ]; then ok; else fail "ptx: $1 is $2, not $3"; fi; }
 "$sooth" ptx "$golden/saxpy.ptx" "$golden/loops.ptx" > out 2> err
 is "lines about loops without trips" "$(wc -l < err)" 1
@@ -534,39 +675,50 @@ run ptx "$golden/vecadd.ptx" --gpu k20 --grid 78 --block 1024 --compat --csv
 is branch "$(cell branch)" 3
 run ptx "$golden/vecadd.ptx" "$golden/nested.ptx" --gpu a100 --grid 8,16 --block 32,64 --csv -o features.csv
 is "lines" "$(wc -l < features.csv)" 9
-expect 0 rows fit features.csv --target inst_issue_cycles --features comp_inst_kernel,n_warps --model linear --folds 0 -o watts
+expect 0 rows fit features.csv --target inst_issue_cycles --features comp_inst_kernel,n_warps \
+    --model linear --folds 0 -o watts
 launch="--gpu a100 --grid 8 --block 64"
 head -1 features.csv > out
-check "ptx: the CSV says the form of the features" grep -qF ',waves [waves (corrected)],total_threads [threads],' out
+check "ptx: the CSV says the form of the features" \
+    grep -qF ',waves [waves (corrected)],total_threads [threads],' out
 expect 1 'features of the form "corrected" (comp_inst_kernel), but these are "printed": leave --printed' \
     ptx "$golden/vecadd.ptx" $launch --printed --predict watts
 expect 1 'features of the form "corrected" (comp_inst_kernel), but these are "tool": leave' \
     ptx "$golden/vecadd.ptx" --gpu k20 --grid 8 --block 64 --compat --predict watts
 sed '1s/ \[[^]]*\]//g' features.csv > published.csv
-"$sooth" fit published.csv --target inst_issue_cycles --features comp_inst_kernel,waves --model linear --folds 0 --force -o old > out 2> err
-expect 1 "for a model of the authors' published tables give --compat" ptx "$golden/vecadd.ptx" $launch --predict old
+"$sooth" fit published.csv --target inst_issue_cycles --features comp_inst_kernel,waves --model linear \
+    --folds 0 --force -o old > out 2> err
+expect 1 "for a model of the authors' published tables give --compat" \
+    ptx "$golden/vecadd.ptx" $launch --predict old
 expect 0 inst_issue_cycles ptx "$golden/vecadd.ptx" --gpu k20 --grid 8 --block 64 --compat --predict old
-"$sooth" fit published.csv --target inst_issue_cycles --features block_size,grid_size --model linear --folds 0 --force -o old > out 2> err
+"$sooth" fit published.csv --target inst_issue_cycles --features block_size,grid_size --model linear \
+    --folds 0 --force -o old > out 2> err
 expect 0 inst_issue_cycles ptx "$golden/vecadd.ptx" $launch --predict old
 rm -f old published.csv
 expect 0 'inst_issue_cycles' ptx "$golden/vecadd.ptx" $launch --predict watts
 check "ptx: without validation no interval" test "$(grep -c ' to ' out)" -eq 0
-"$sooth" fit features.csv --target sm_active --features block_size,reg_thread --model forest --set keep_rows=1 \
-    --force -o watts > out 2> err
-expect 1 'predicts from reg_thread, which is not known here: give --regs N' ptx "$golden/vecadd.ptx" $launch --predict watts
-"$sooth" ptx "$golden/vecadd.ptx" --gpu a100 --grid 8,16 --block 32,64 --regs 9 --csv -o features.csv --force 2> err
-"$sooth" fit features.csv --target sm_active --features block_size,reg_thread --model forest --set keep_rows=1 \
-    --force -o watts > out 2> err
-expect 0 '(90 % of the training rows that the forest finds alike)' ptx "$golden/vecadd.ptx" $launch --regs 9 --predict watts
-"$sooth" fit features.csv --target sm_active --features block_size,grid_size --folds 2 --force -o watts > out 2> err
+"$sooth" fit features.csv --target sm_active --features block_size,reg_thread \
+    --model forest --set keep_rows=1 --force -o watts > out 2> err
+expect 1 'predicts from reg_thread, which is not known here: give --regs N' \
+    ptx "$golden/vecadd.ptx" $launch --predict watts
+"$sooth" ptx "$golden/vecadd.ptx" --gpu a100 --grid 8,16 --block 32,64 --regs 9 \
+    --csv -o features.csv --force 2> err
+"$sooth" fit features.csv --target sm_active --features block_size,reg_thread \
+    --model forest --set keep_rows=1 --force -o watts > out 2> err
+expect 0 '(90 % of the training rows that the forest finds alike)' \
+    ptx "$golden/vecadd.ptx" $launch --regs 9 --predict watts
+"$sooth" fit features.csv --target sm_active --features block_size,grid_size \
+    --folds 2 --force -o watts > out 2> err
 expect 0 '(plus and minus the RMSE [SMs (corrected)], 2 folds of rows: no stated share lies inside)' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
 run ptx "$golden/vecadd.ptx" $launch --predict watts --csv
 is "the columns" "$(head -1 out | grep -o ',predicted.*')" ",predicted_sm_active,low,high,outside"
 check "ptx: an interval" awk -F, 'NR == 2 { exit !($(NF - 2) <= $(NF - 3) && $(NF - 3) <= $(NF - 1)) }' out
 sed '1s/block_size/clock_mhz/;1s/grid_size/fan_speed/' features.csv > other.csv
-"$sooth" fit other.csv --target sm_active --features clock_mhz,waves,fan_speed --folds 0 --force -o watts > out 2> err
-expect 1 'needs clock_mhz, fan_speed, which neither PTX nor launch tell' ptx "$golden/vecadd.ptx" $launch --predict watts
+"$sooth" fit other.csv --target sm_active --features clock_mhz,waves,fan_speed \
+    --folds 0 --force -o watts > out 2> err
+expect 1 'needs clock_mhz, fan_speed, which neither PTX nor launch tell' \
+    ptx "$golden/vecadd.ptx" $launch --predict watts
 expect 0 '"comp_inst_kernel": 2498' ptx "$golden/nested.ptx" --gpu a100 --grid 8 --block 64 --json
 run ptx "$golden/nested.ptx" --svg flow.svg
 check "ptx: a drawing" grep -q '</svg>' flow.svg
@@ -590,7 +742,8 @@ expect 2 'must be NAME=NUMBER' ptx "$golden/saxpy.ptx" --loop X
 expect 2 'give --grid and --block' ptx "$golden/saxpy.ptx" --gpu k20
 expect 2 'give --gpu' ptx "$golden/saxpy.ptx" --grid 64 --block 32
 expect 2 'there is no GPU called gtx' ptx "$golden/saxpy.ptx" --gpu gtx --grid 64 --block 32
-expect 2 'published nothing for a GPU called p100' ptx "$golden/saxpy.ptx" --gpu p100 --grid 64 --block 32 --compat
+expect 2 'published nothing for a GPU called p100' \
+    ptx "$golden/saxpy.ptx" --gpu p100 --grid 64 --block 32 --compat
 expect 2 'a size from 1 to' ptx "$golden/saxpy.ptx" --gpu k20 --grid 0 --block 32
 expect 1 'compiled for at most 256' ptx "$golden/calls.ptx" --kernel follow --gpu k20 --grid 64 --block 512
 expect 1 'cannot start' ptx "$golden/saxpy.ptx" --gpu k20 --grid 64 --block 1024 --regs 128
@@ -642,16 +795,23 @@ expect 2 'a knob is a count of levels' sample halton --levels 2,5:1:1
 expect 2 '--dims is 3' sample halton --levels 2,3 --dims 3
 expect 2 'scramble' sample halton --scramble wild
 expect 0 'halton' help sample
-# a machine of two sockets of 8 cores, a program with time 100 / (g t^0.9) s and power 20 + 8 k + 1.5 g t W at 1 g GHz
+# a machine of two sockets of 8 cores, a program with time 100 / (g t^0.9) s and power 20 + 8 k + 1.5 g t W at
+# 1 g GHz
 awk 'BEGIN {
     print "app,t,f,time [s],power [W]"
     for (a = 1; a <= 4; ++a) for (t = 1; t <= 16; t += 5) for (g = 1; g <= 2; g += 0.5)
-        if (a > 1 || (t + 2 * g) % 2 < 1) printf "app%d,%d,%g,%.6g,%.6g\n", a, t, 1000 * g, a * 100 / (g * t ^ 0.9), (20 + 8 * int((t + 7) / 8) + 1.5 * g * t) * (1 + a / 9)
+        if (a > 1 || (t + 2 * g) % 2 < 1) {
+            time = a * 100 / (g * t ^ 0.9)
+            power = (20 + 8 * int((t + 7) / 8) + 1.5 * g * t) * (1 + a / 9)
+            printf "app%d,%d,%g,%.6g,%.6g\n", a, t, 1000 * g, time, power
+        }
     print "app1,3,1000,,"
 }' > scaling.csv
 columns='--threads t --frequency f --time time --power power'
-expect 0 'Least power that keeps time <= 20 s, with a confidence of 0.84' scale scaling.csv $columns --cores 8 --group app --program app1 --min-power-for 20s
-expect 0 'learned from 36 runs of 3 other programs' scale scaling.csv $columns --cores 8 --group app --program app1
+expect 0 'Least power that keeps time <= 20 s, with a confidence of 0.84' \
+    scale scaling.csv $columns --cores 8 --group app --program app1 --min-power-for 20s
+expect 0 'learned from 36 runs of 3 other programs' \
+    scale scaling.csv $columns --cores 8 --group app --program app1
 check "scale: what to measure next" grep -q 'to know more everywhere' out
 run scale scaling.csv $columns --group app --program app1 --min-time-for 45 -o grid.csv
 is "the grid" "$(wc -l < grid.csv)" 49
@@ -659,12 +819,16 @@ is "its header" "$(head -n 1 grid.csv)" "t,f,time [s],time_error,power [W],power
 is "measured ones" "$(grep -c ',1$' grid.csv)" "$(grep -c 'app1.*[0-9]$' scaling.csv)"
 check "scale: power within 45 W" awk '$1 == "power" { exit !($2 <= 45) }' out
 expect 0 '"choice"' scale scaling.csv $columns --group app --program app1 --min-energy --json
-expect 0 '12 configurations' scale scaling.csv $columns --frequency-levels 1000/1500/2000 --thread-levels 1:16:5 --group app --program app2 --min-energy
-expect 1 'no configuration keeps time <= 0.1 s; the closest' scale scaling.csv $columns --group app --program app1 --min-power-for 0.1s
+expect 0 '12 configurations' scale scaling.csv $columns \
+    --frequency-levels 1000/1500/2000 --thread-levels 1:16:5 --group app --program app2 --min-energy
+expect 1 'no configuration keeps time <= 0.1 s; the closest' \
+    scale scaling.csv $columns --group app --program app1 --min-power-for 0.1s
 expect 1 '% above the bound' scale scaling.csv $columns --group app --program app1 --min-time-for 1W
-expect 2 '--min-power-for is in ms, but scaling.csv has time in s' scale scaling.csv $columns --group app --program app1 --min-power-for 20ms
+expect 2 '--min-power-for is in ms, but scaling.csv has time in s' \
+    scale scaling.csv $columns --group app --program app1 --min-power-for 20ms
 expect 2 'must be a number above 0' scale scaling.csv $columns --group app --program app1 --min-power-for -3
-expect 2 'want different things' scale scaling.csv $columns --group app --program app1 --min-power-for 3 --min-time-for 3
+expect 2 'want different things' \
+    scale scaling.csv $columns --group app --program app1 --min-power-for 3 --min-time-for 3
 expect 2 'between 0.5' scale scaling.csv $columns --group app --program app1 --confidence 1
 expect 2 '--threads COLUMN is missing' scale scaling.csv --time time
 expect 1 'has no column tme' scale scaling.csv --threads t --time tme --power power
@@ -673,7 +837,8 @@ expect 1 'not among the levels' scale scaling.csv $columns --thread-levels 4 --g
 printf 't,time,power\n1,10,20\n2,-1,30\n' > bad.csv
 expect 1 'line 3 has time -1 and power 30' scale bad.csv --threads t --time time --power power
 printf 't,time,power\n1,10,20\n2,5.5,30\n' > two.csv
-expect 0 '2 runs, 2 configurations' scale two.csv --threads t --time time --power power --min-power-for 7 --confidence 0.9
+expect 0 '2 runs, 2 configurations' \
+    scale two.csv --threads t --time time --power power --min-power-for 7 --confidence 0.9
 printf 't,time,power\n0,10,20\n2,5.5,30\n' > bad.csv
 expect 1 'must be 1 or more' scale bad.csv --threads t --time time --power power
 expect 0 'sooth sample' help scale
@@ -683,10 +848,20 @@ rm -f grid.csv scaling.csv bad.csv two.csv
 
 k20=$root/../shared/data/power/k20.csv
 if [ -f "$k20" ]; then
-    run validate "$k20" --target Power --group benchmark --model tree,linear --set tree.max_depth=14 --set tree.min_samples_split=5 --json
-    # scikit-learn: tree R2 0.81 +- 0.01 on shuffled rows, -0.21 on unseen benchmarks; least squares -29.85 there, the mean -0.047
-    r2() { awk -v part="\"$1\"" -v model="\"model\": \"$2\"" 'index($0, part) { on = 1 } on && index($0, model) { hit = 1 } hit && /"mean":/ { gsub(/[^-0-9.e]/, "", $2); print $2; exit }' out; }
-    near() { if awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { exit !(a != "" && a - b <= t && b - a <= t) }'; then ok; else fail "$1 is $2, expected $3 within $4"; fi; }
+    run validate "$k20" --target Power --group benchmark --model tree,linear \
+        --set tree.max_depth=14 --set tree.min_samples_split=5 --json
+    # scikit-learn: tree R2 0.81 +- 0.01 on shuffled rows, -0.21 on unseen benchmarks; least squares -29.85
+    # there, the mean -0.047
+    r2() { # PART MODEL
+        awk -v part="\"$1\"" -v model="\"model\": \"$2\"" '
+            index($0, part) { on = 1 }
+            on && index($0, model) { hit = 1 }
+            hit && /"mean":/ { gsub(/[^-0-9.e]/, "", $2); print $2; exit }' out
+    }
+    near() { # NAME FOUND EXPECTED WITHIN
+        if awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { exit !(a != "" && a - b <= t && b - a <= t) }'; then ok
+        else fail "$1 is $2, expected $3 within $4"; fi
+    }
     near "K20 tree, rows" "$(r2 rows_left_out tree)" 0.81 0.03
     near "K20 tree, benchmarks" "$(r2 groups_left_out tree)" -0.21 0.15
     near "K20 linear, benchmarks" "$(r2 groups_left_out linear)" -29.8534 0.001
@@ -694,7 +869,8 @@ if [ -f "$k20" ]; then
     run validate "$k20" --target Power --group benchmark --model linear --transform log,standard --json
     near "K20 linear of log, benchmarks" "$(r2 groups_left_out linear)" 0.3428 0.001
     # the paper's Table 5, shuffled rows (Alavani, Desai, Saha, Sarkar 2023): within 0.02
-    run validate "$k20" --target Power --drop family,benchmark --model alavani-extratrees,alavani-boosting,alavani-xgboost,alavani-catboost --repeats 1 --json
+    run validate "$k20" --target Power --drop family,benchmark \
+        --model alavani-extratrees,alavani-boosting,alavani-xgboost,alavani-catboost --repeats 1 --json
     near "K20 extra trees, rows" "$(r2 rows_left_out alavani-extratrees)" 0.8893 0.02
     near "K20 gradient boosting, rows" "$(r2 rows_left_out alavani-boosting)" 0.9025 0.02
     near "K20 XGBoost, rows" "$(r2 rows_left_out alavani-xgboost)" 0.9101 0.02
@@ -703,22 +879,33 @@ else skip "K20 power" "../shared/data/power/k20.csv is not here"; fi
 
 # ---- fuzzy networks: a table of two inputs, presets, what cannot be
 
-awk 'BEGIN { print "program,a,b,same,y"
-    for (i = 0; i < 120; ++i) { a = i * 37 % 100; b = i * 53 % 60; printf "p%d,%d,%d,7,%.4f\n", i % 4, a, b, 50 + (a - 50) ^ 2 / 100 + b } }' > fuzzy.csv
+awk 'BEGIN {
+    print "program,a,b,same,y"
+    for (i = 0; i < 120; ++i) {
+        a = i * 37 % 100; b = i * 53 % 60
+        printf "p%d,%d,%d,7,%.4f\n", i % 4, a, b, 50 + (a - 50) ^ 2 / 100 + b
+    }
+}' > fuzzy.csv
 for m in sofnn yao-sofnn; do
-    expect 0 'self-organising fuzzy network' fit fuzzy.csv --target y --drop program --model $m -o $m.sooth --folds 0 --force
+    expect 0 'self-organising fuzzy network' \
+        fit fuzzy.csv --target y --drop program --model $m -o $m.sooth --folds 0 --force
     expect 0 'rules' describe $m.sooth
     expect 0 'is in the file' predict $m.sooth fuzzy.csv -o predicted.csv --force
 done
-expect 0 'yao-sofnn' validate fuzzy.csv --target y --group program --model sofnn,yao-sofnn --repeats 1 --set sofnn.max_rules=6
+expect 0 'yao-sofnn' validate fuzzy.csv --target y --group program \
+    --model sofnn,yao-sofnn --repeats 1 --set sofnn.max_rules=6
 expect 2 'first_width is 0, but must be' fit fuzzy.csv --target y --model sofnn --set first_width=0 -o m
 expect 2 'first_width is -1, but must be' fit fuzzy.csv --target y --model sofnn --set first_width=-1 -o m
-expect 2 'max_rules is 257, but must be between 1 and 256' fit fuzzy.csv --target y --model sofnn --set max_rules=257 -o m
-expect 2 'lambda is -1, but must be between 1e-12 and 10' fit fuzzy.csv --target y --model yao-sofnn --set lambda=-1 -o m
+expect 2 'max_rules is 257, but must be between 1 and 256' \
+    fit fuzzy.csv --target y --model sofnn --set max_rules=257 -o m
+expect 2 'lambda is -1, but must be between 1e-12 and 10' \
+    fit fuzzy.csv --target y --model yao-sofnn --set lambda=-1 -o m
 head -2 fuzzy.csv > one.csv
-expect 1 'one row with y is not enough to learn from' fit one.csv --target y --drop program --model sofnn -o m --folds 0
+expect 1 'one row with y is not enough to learn from' \
+    fit one.csv --target y --drop program --model sofnn -o m --folds 0
 awk -F, 'NR == 1 || NR % 9 { print; next } { print $1 "," $2 ",," $4 "," $5 }' fuzzy.csv > holes.csv
-expect 1 'is missing, and sofnn needs every value' fit holes.csv --target y --drop program --model sofnn -o m --folds 0
+expect 1 'is missing, and sofnn needs every value' \
+    fit holes.csv --target y --drop program --model sofnn -o m --folds 0
 expect 0 'fuzzy' fit fuzzy.csv --target y --features same --model sofnn -o one.sooth --folds 0 --force
 absent m
 

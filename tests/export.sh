@@ -1,9 +1,11 @@
 #!/bin/sh
-# Compiles every model that test_export writes, trees as table and as branches, with C99, C11 and C++11 compilers
-# and warnings as errors; then runs their self-tests and compares 10,000 answers bit for bit: with missing and
-# infinite values, and on and beside every threshold.
+# Compiles every model that test_export writes, trees as table and as branches, with C99, C11 and C++11
+# compilers and warnings as errors; then runs their self-tests and compares 10,000 answers bit for bit: with
+# missing and infinite values, and on and beside every threshold.
 # Where xgboost can be imported, it loads the exported JSON and does the same (tests/golden/export_check.py).
 # Ends with "export: N passed, N failed". CC, CXX, PYTHON choose the tools.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
 LC_ALL=C; export LC_ALL
 root=$(pwd)
@@ -17,8 +19,9 @@ skip() { skipped=$((skipped + 1)); echo "  skipped: $*"; }
 writer=${WRITER:-$root/build/tests/test_export}
 if ! "$writer" "$work" > "$work/log" 2>&1; then cat "$work/log"; fail "$writer wrote no models"; fi
 cd "$work" || exit 1
-W="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual -Wcast-align -Wundef -Wpointer-arith
-   -Wwrite-strings -Wvla -Wformat=2 -Wfloat-equal -Werror -ffp-contract=off"
+W="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual
+   -Wcast-align -Wundef -Wpointer-arith -Wwrite-strings -Wvla -Wformat=2 -Wfloat-equal -Werror
+   -ffp-contract=off"
 WC="$W -Wstrict-prototypes -Wmissing-prototypes"
 
 # main.c: every model's self-test, and its rows against the library's answers
@@ -92,18 +95,26 @@ try() {
     mkdir "$name"
     for file in *_t.c *_b.c; do
         # shellcheck disable=SC2086
-        if ! "$@" -c "$file" -o "$name/${file%.c}.o" > log 2>&1; then fail "$name: $file"; head -5 log; return; fi
+        if ! "$@" -c "$file" -o "$name/${file%.c}.o" > log 2>&1; then
+            fail "$name: $file"; head -5 log; return
+        fi
     done
-    if ! $cc -std=c99 -c main.c -o "$name/main.o" || ! $cc "$name"/*.o -o "$name/run"; then fail "$name: does not link"; return; fi
+    if ! $cc -std=c99 -c main.c -o "$name/main.o" || ! $cc "$name"/*.o -o "$name/run"; then
+        fail "$name: does not link"; return
+    fi
     "./$name/run" > log 2>&1 || fail "$name: ended with $?"
-    if [ "$(grep -c '^ok' log)" -ne "$(wc -l < models)" ]; then fail "$name:"; grep -v '^ok' log | head -20; fi
+    if [ "$(grep -c '^ok' log)" -ne "$(wc -l < models)" ]; then
+        fail "$name:"; grep -v '^ok' log | head -20
+    fi
     passed=$((passed + $(grep -c '^ok' log)))
     # nothing but memory functions of libc, no data that changes, and no names that are not the model's
-    if nm -u "$name"/*_[tb].o | grep ' U ' | grep -vqE ' U (memcpy|memset|memcmp|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail)$'; then
+    may='memcpy|memset|memcmp|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail'
+    if nm -u "$name"/*_[tb].o | grep ' U ' | grep -vqE " U ($may)\$"; then
         fail "$name: needs more than memcpy, memset, memcmp"
         nm -u "$name"/*_[tb].o | grep ' U ' | sort | uniq -c
     elif nm "$name"/*_[tb].o | grep -q ' [BbDdCSs] '; then fail "$name: has data that changes"
-    elif nm "$name"/*_[tb].o | grep ' T ' | grep -vqE '_(predict|selftest)$'; then fail "$name: more names than predict and selftest"
+    elif nm "$name"/*_[tb].o | grep ' T ' | grep -vqE '_(predict|selftest)$'; then
+        fail "$name: more names than predict and selftest"
     else ok; fi
 }
 have() { command -v "$1" > /dev/null 2>&1; }
@@ -131,14 +142,15 @@ else skip "avr-gcc is not installed"; fi
 sed 's/out\[0\] = 0.1f;/out[0] = 0.2f;/' sum_b.c > changed.c
 printf 'int sum_b_selftest(void);\nint main(void) { return sum_b_selftest() ? 7 : 0; }\n' > one.c
 if cmp -s changed.c sum_b.c; then fail "the base of sum_b.c is not where it was"; fi
-$cc -std=c99 changed.c one.c -o changed && { ./changed; [ $? -eq 7 ] && ok || fail "a changed file passes its self-test"; }
+$cc -std=c99 changed.c one.c -o changed &&
+    { ./changed; [ $? -eq 7 ] && ok || fail "a changed file passes its self-test"; }
 
 # ---- xgboost
 
 python=${PYTHON:-/usr/bin/python3}
 have "$python" || python=python3
 if have "$python" && "$python" -c 'import numpy, xgboost' > /dev/null 2>&1; then
-    if "$python" "$root/tests/golden/export_check.py" "$work" > log 2>&1; then :; else fail "export_check.py"; fi
+    "$python" "$root/tests/golden/export_check.py" "$work" > log 2>&1 || fail "export_check.py"
     grep -v '^ok' log
     passed=$((passed + $(grep -c '^ok' log)))
     failed=$((failed + $(grep -c '^no' log)))
@@ -146,5 +158,7 @@ else
     skip "xgboost is not installed"
 fi
 
-if [ $skipped -gt 0 ]; then echo "export: $passed passed, $failed failed, $skipped skipped"; else echo "export: $passed passed, $failed failed"; fi
+end="export: $passed passed, $failed failed"
+[ $skipped -eq 0 ] || end="$end, $skipped skipped"
+echo "$end"
 [ $failed -eq 0 ]

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The form of the house: width of lines, SPDX lines, who includes whom, length of functions and headers, a word
-# at every public prototype; with SOOTH_SLOW=1 also clang-format's form, where it is installed. Shows at most
-# SHOW=40 places each. Ends with "style: N passed, N failed".
+# The form of the house: width of lines, SPDX lines, who includes whom, length of functions and headers, a
+# word at every public prototype; with SOOTH_SLOW=1 also clang-format's form, where it is installed. Shows at
+# most SHOW=40 places each. Ends with "style: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
@@ -65,7 +65,10 @@ awk '
         next
     }
     at[$1] < at[$2] { print "  " $1 " (floor " at[$1] ") includes " $2 " (floor " at[$2] ")" }
-    END { for (k = 1; k <= n; ++k) if (!used[k]) print "  there is no " word[k] ", but the map of sooth.h names it" }
+    END {
+        for (k = 1; k <= n; ++k)
+            if (!used[k]) print "  there is no " word[k] ", but the map of sooth.h names it"
+    }
 ' "$work/floors" "$work/headers" "$work/arrows" > "$wrong"
 silent "headers include their own floor or lower ones"
 

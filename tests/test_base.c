@@ -579,7 +579,7 @@ static void a_zero_can_be_asked_for(void) {
     CHECK(o.base >= 5.0 && !o.has_base);
 }
 
-/* Lines of "name = value": remarks, blanks, ends of lines of any system; what is wrong is said with its line. */
+/* Lines of "name = value": remarks, blanks, ends of lines of any system; what is wrong is told by line. */
 static void settings_are_read_line_by_line(void) {
     static const char text[] = "# a remark\r\n\n  sms = 13 # units\r\nname=Tesla K20 \nno sign\n";
     sooth_env env;

@@ -622,7 +622,7 @@ static void groups_are_counted_as_they_appear(void) {
     sooth_boost_free(NULL, b);
 }
 
-/* With one full step of squared loss, every leaf says the mean of its rows; also where splits were taken back. */
+/* With one full step of squared loss a leaf says the mean of its rows; also where splits were taken back. */
 static void taken_back_splits_leave_sound_trees(void) {
     enum { N = 2000, D = 6 };
     static double sum[2 * N], count[2 * N];

@@ -662,7 +662,8 @@ static void tree_reads_like_one(void) {
                   " return 3.4028235e38f;\n}\n"));
     CHECK(has(&t, "    out[0] += model_tree0(x);\n"));
     CHECK(has(&t, "#define MODEL_FEATURES 2\n") && has(&t, "float model_predict(const float *row);\n"));
-    CHECK(has(&t, "A regression tree, written") && !has(&t, "1 boosted") && has(&t, "at most 2 comparisons; the arrays take 0 bytes (5 nodes)"));
+    CHECK(has(&t, "A regression tree, written") && !has(&t, "1 boosted") &&
+          has(&t, "at most 2 comparisons; the arrays take 0 bytes (5 nodes)"));
     CHECK(!has(&t, "selftest"));
     free(t.at);
     options.form = SOOTH_EXPORT_TABLE;

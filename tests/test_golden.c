@@ -2,11 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * One committed hash per kind of model: over its bytes as they would be saved, without the card (in which the names
- * of options stand), and over its predictions. The
- * gate runs this with every compiler, optimisation level, sanitizer and emulated machine it knows (little-
- * and big-endian), and here with 1 and 4 workers. The data come from sooth_rng and single-precision
- * arithmetic, so nothing depends on a math library.
+ * One committed hash per kind of model: over its bytes as they would be saved, without the card (in which the
+ * names of options stand), and over its predictions. The gate runs this with every compiler, optimisation
+ * level, sanitizer and emulated machine it knows (little- and big-endian), and here with 1 and 4 workers. The
+ * data come from sooth_rng and single-precision arithmetic, so nothing depends on a math library.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth.h"

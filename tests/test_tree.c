@@ -898,7 +898,7 @@ static void the_cost_is_what_runs(void) {
     }
 }
 
-/* The second column is the first one again: with ties = first the seed changes nothing, with random it does. */
+/* The second column is the first again: with ties = first the seed changes nothing, with random it does. */
 static void a_seed_draws_and_nothing_else(void) {
     sooth_rng rng;
     sooth_table table;

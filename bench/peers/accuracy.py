@@ -5,11 +5,12 @@ SPDX-License-Identifier: MIT
 
     accuracy.py SOOTH [DATA [SET,SET,...]]      SOOTH: the command; DATA: the folder that holds power/
 
-The regressors of Alavani, Desai, Saha and Sarkar 2023 with the settings of their Table 4, on their 15 features: five
-shuffled divisions into five parts (power/folds), figures per part, the mean over the parts, then mean and standard
-deviation over the divisions, as the paper's Table 5. Beside them the paper's R2, and the truth about programs that
-were never seen: each benchmark left out in turn, all predictions scored together. Peers are used where they can be
-imported (Debian: python3-sklearn python3-xgboost; PyPI: catboost).
+The regressors of Alavani, Desai, Saha and Sarkar 2023 with the settings of their Table 4, on their 15
+features: five shuffled divisions into five parts (power/folds), figures per part, the mean over the parts,
+then mean and standard deviation over the divisions, as the paper's Table 5. Beside them the paper's R2, and
+the truth about programs that were never seen: each benchmark left out in turn, all predictions scored
+together. Peers are used where they can be imported (Debian: python3-sklearn python3-xgboost; PyPI:
+catboost).
 """
 import csv
 import os
@@ -23,7 +24,8 @@ SOOTH = os.path.abspath(sys.argv[1])
 DATA = sys.argv[2] if len(sys.argv) > 2 else "../shared/data"
 SETS = (sys.argv[3] if len(sys.argv) > 3 else "k20,m60,k20_large").split(",")
 # model: the preset, and R2 in Table 5 of the paper (K20, M60)
-MODELS = {"decision tree": ("alavani-tree", 0.8447, 0.8762), "random forest": ("alavani-forest", 0.8899, 0.9398),
+MODELS = {"decision tree": ("alavani-tree", 0.8447, 0.8762),
+          "random forest": ("alavani-forest", 0.8899, 0.9398),
           "extra trees": ("alavani-extratrees", 0.8893, 0.9557),
           "gradient boosting": ("alavani-boosting", 0.9025, 0.9415),
           "XGBoost": ("alavani-xgboost", 0.9101, 0.9544), "CatBoost": ("alavani-catboost", 0.9067, 0.9548)}
@@ -41,11 +43,13 @@ def peer_of(model, seed):
             return XGBRegressor(n_estimators=500, max_depth=6, learning_rate=0.05, subsample=0.7,
                                 colsample_bytree=0.7, random_state=seed, n_jobs=1)
         from sklearn import ensemble, tree
-        return {"decision tree": tree.DecisionTreeRegressor(max_depth=14, min_samples_split=5, random_state=seed),
-                "random forest": ensemble.RandomForestRegressor(500, max_depth=14, random_state=seed),
-                "extra trees": ensemble.ExtraTreesRegressor(220, max_depth=16, random_state=seed),
-                "gradient boosting": ensemble.GradientBoostingRegressor(n_estimators=250, max_depth=5, learning_rate=0.17,
-                                                                        random_state=seed)}[model]
+        return {
+            "decision tree": tree.DecisionTreeRegressor(max_depth=14, min_samples_split=5, random_state=seed),
+            "random forest": ensemble.RandomForestRegressor(500, max_depth=14, random_state=seed),
+            "extra trees": ensemble.ExtraTreesRegressor(220, max_depth=16, random_state=seed),
+            "gradient boosting": ensemble.GradientBoostingRegressor(
+                n_estimators=250, max_depth=5, learning_rate=0.17, random_state=seed),
+        }[model]
     except ImportError:
         return None
 
@@ -55,8 +59,8 @@ def sooth_predicts(model, seed, names, train, answers, test, folder):
     for path, table in ((paths[0], np.column_stack([train, answers])), (paths[1], test)):
         with open(path, "w", newline="") as file:
             csv.writer(file).writerows([names + ["Power"] * (path == paths[0])] + table.tolist())
-    for words in (["fit", paths[0], "-t", "Power", "-m", MODELS[model][0], "--seed", str(seed + 1), "--folds", "0",
-                   "-o", paths[2], "--force"],
+    for words in (["fit", paths[0], "-t", "Power", "-m", MODELS[model][0], "--seed", str(seed + 1),
+                   "--folds", "0", "-o", paths[2], "--force"],
                   ["predict", paths[2], paths[1], "-o", paths[3], "--force"]):
         subprocess.run([SOOTH] + words, check=True, capture_output=True)
     with open(paths[3]) as file:
@@ -80,9 +84,11 @@ def main():
         x = np.array([[float(r[c]) for c in names] for r in rows])
         y = np.array([float(r["Power"]) for r in rows])
         group = np.array([r["benchmark"] for r in rows])
-        folds = [np.loadtxt(os.path.join(DATA, "power/folds", "%s_seed%d.txt" % (name, s)), int) for s in range(5)]
+        folds = [np.loadtxt(os.path.join(DATA, "power/folds", "%s_seed%d.txt" % (name, s)), int)
+                 for s in range(5)]
         print("\n%s: %d rows, %d benchmarks" % (name, len(y), len(set(group))))
-        print("  %-19s %-18s %9s %7s %6s | %8s | leave one benchmark out" % ("", "R2", "RMSE", "MAE", "MAPE", "paper R2"))
+        print("  %-19s %-18s %9s %7s %6s | %8s | leave one benchmark out" %
+              ("", "R2", "RMSE", "MAE", "MAPE", "paper R2"))
         for model in MODELS:
             for who in ("sooth", "peer"):
                 if who == "peer" and peer_of(model, 0) is None:
@@ -93,16 +99,17 @@ def main():
                         if who == "sooth":
                             return sooth_predicts(model, seed, names, x[train], y[train], x[test], folder)
                         return peer_of(model, seed).fit(x[train], y[train]).predict(x[test])
-                    found = np.array([np.mean([scores(y[f == k], predict(f != k, f == k, seed)) for k in range(5)], 0)
-                                      for seed, f in enumerate(folds)])
+                    found = np.array([
+                        np.mean([scores(y[f == k], predict(f != k, f == k, seed)) for k in range(5)], 0)
+                        for seed, f in enumerate(folds)])
                     out = np.zeros(len(y))
                     for g in sorted(set(group)):
                         out[group == g] = predict(group != g, group == g, 0)
                 m, sd, lobo = found.mean(0), found.std(0, ddof=1), scores(y, out)
                 paper = {"k20": "%.4f" % MODELS[model][1], "m60": "%.4f" % MODELS[model][2]}.get(name, "")
                 print("  %-19s %.4f +- %.4f   %8.3f %7.3f %6.2f | %8s | R2 %7.4f MAPE %6.2f" %
-                      (model if who == "sooth" else "   its peer", m[0], sd[0], m[1], m[2], m[3], paper, lobo[0], lobo[3]),
-                      flush=True)
+                      (model if who == "sooth" else "   its peer", m[0], sd[0], m[1], m[2], m[3], paper,
+                       lobo[0], lobo[3]), flush=True)
 
 
 main()

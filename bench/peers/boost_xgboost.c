@@ -1,9 +1,9 @@
-/* boost_xgboost.c - XGBoost through its C API (Debian: libxgboost-dev) by the protocol of bench/harness.h, task gb.
+/* boost_xgboost.c - XGBoost through its C API (Debian: libxgboost-dev), task gb of bench/harness.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * words: trees (100), depth (6), lr (0.1), bins (256), lambda (1), method (hist), threads (1). Prediction is the in-place one,
- * the fastest it offers for one row.
+ * words: trees (100), depth (6), lr (0.1), bins (256), lambda (1), method (hist), threads (1). Prediction is
+ * the in-place one, the fastest it offers for one row.
  */
 #define _POSIX_C_SOURCE 200809L
 #define SOOTH_IMPLEMENTATION

@@ -1,8 +1,9 @@
-/* linear_peer.c - least squares with intercept by OpenBLAS (LAPACK) and GSL, in the words of bench.c: peer=dgels|normal|multifit|tsqr.
+/* linear_peer.c - least squares with intercept by OpenBLAS (LAPACK) and GSL.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Each gets doubles with a column of ones, made from the floats within the time that counts, as sooth does its own conversion there.
+ * In the words of bench.c: peer=dgels|normal|multifit|tsqr. Each gets doubles with a column of ones, made
+ * from the floats within the time that counts, as sooth does its own conversion there.
  *   dgels     LAPACK's Householder QR       normal  dsyrk + dposv, the normal equations
  *   multifit  gsl_multifit_linear (SVD)     tsqr    gsl_multilarge, tall-skinny QR
  */

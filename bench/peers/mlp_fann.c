@@ -4,8 +4,8 @@
  *
  *     cc -O2 -Iinclude bench/peers/mlp_fann.c -o fann -lfann -lm
  *
- * FANN 2.2 has neither Adam nor ReLU nor batches of rows: incremental training of sigmoids, and a linear output;
- * the target is standardised beforehand, for it learns nothing otherwise.
+ * FANN 2.2 has neither Adam nor ReLU nor batches of rows: incremental training of sigmoids, and a linear
+ * output; the target is standardised beforehand, for it learns nothing otherwise.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <floatfann.h>

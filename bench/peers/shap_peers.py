@@ -1,8 +1,10 @@
-# shap_peers.py - rows a second of SHAP values by XGBoost, LightGBM and the shap package, beside bench/explain.h.
+# shap_peers.py - rows a second of SHAP values by XGBoost, LightGBM and shap, beside bench/explain.h.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #
-#     python3 bench/peers/shap_peers.py DATA TEST     the files of task=shap, 10 columns; process CPU time, one thread
+#     python3 bench/peers/shap_peers.py DATA TEST     the files of task=shap, 10 columns
+#
+# Process CPU time, one thread.
 import os, sys, time
 os.environ["OMP_NUM_THREADS"] = "1"
 import numpy, xgboost, lightgbm, shap
@@ -21,17 +23,21 @@ def rate(name, call):
     print("%-36s %8.0f rows a second" % (name, len(rows) / sorted(took)[2]), flush=True)
 
 
-x_model = xgboost.train({"max_depth": 6, "eta": 0.3, "tree_method": "hist", "nthread": 1}, xgboost.DMatrix(x, y), 100)
+x_model = xgboost.train({"max_depth": 6, "eta": 0.3, "tree_method": "hist", "nthread": 1},
+                        xgboost.DMatrix(x, y), 100)
 matrix = xgboost.DMatrix(rows)
 rate("XGBoost %s pred_contribs" % xgboost.__version__, lambda: x_model.predict(matrix, pred_contribs=True))
-l_model = lightgbm.train({"num_leaves": 64, "max_depth": 6, "num_threads": 1, "verbose": -1, "min_data_in_leaf": 1, "learning_rate": 0.3},
-                         lightgbm.Dataset(x, y), 100)
-print("nodes: XGBoost %d, LightGBM %d" % (len(x_model.trees_to_dataframe()), len(l_model.trees_to_dataframe())))
-rate("LightGBM %s pred_contrib" % lightgbm.__version__, lambda: l_model.predict(rows, pred_contrib=True, num_threads=1))
+l_model = lightgbm.train({"num_leaves": 64, "max_depth": 6, "num_threads": 1, "verbose": -1,
+                          "min_data_in_leaf": 1, "learning_rate": 0.3}, lightgbm.Dataset(x, y), 100)
+print("nodes: XGBoost %d, LightGBM %d" %
+      (len(x_model.trees_to_dataframe()), len(l_model.trees_to_dataframe())))
+rate("LightGBM %s pred_contrib" % lightgbm.__version__,
+     lambda: l_model.predict(rows, pred_contrib=True, num_threads=1))
 try:
     explainer = shap.TreeExplainer(l_model, feature_perturbation="tree_path_dependent")
     explainer.model.original_model = None  # else it asks LightGBM
     explainer.model.model_type = "internal"
-    rate("shap %s, its own C of LightGBM's trees" % shap.__version__, lambda: explainer.shap_values(rows, check_additivity=False))
+    rate("shap %s, its own C of LightGBM's trees" % shap.__version__,
+         lambda: explainer.shap_values(rows, check_additivity=False))
 except Exception as error:
     print("shap: %s" % error)

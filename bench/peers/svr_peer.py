@@ -66,12 +66,14 @@ while not times or (len(times) < count("reps", 5) and sum(times) < number("budge
     model.fit(x, y)
     times.append(clock() - start)
 p = model.predict(test_x)
-out = {"peer": "scikit-learn", "train_s": float(np.median(times)), "train_s_min": min(times), "train_s_max": max(times),
+out = {"peer": "scikit-learn",
+       "train_s": float(np.median(times)), "train_s_min": min(times), "train_s_max": max(times),
        "reps": len(times), "r2": float(1 - ((test_y - p) ** 2).sum() / ((test_y - test_y.mean()) ** 2).sum()),
        "model_bytes": 8 * (model.support_vectors_.size + model.dual_coef_.size),
        "note": "%d vectors, objective %.10g" % (len(model.support_), objective(model, y))}
 if count("predict", 0):
     rows = test_x[:200]
-    out["single_ns"] = 1e9 * seconds(lambda: [model.predict(rows[i:i + 1]) for i in range(len(rows))]) / len(rows)
+    one_by_one = seconds(lambda: [model.predict(rows[i:i + 1]) for i in range(len(rows))])
+    out["single_ns"] = 1e9 * one_by_one / len(rows)
     out["batch_rows_s"] = len(test_x) / seconds(lambda: model.predict(test_x))
 print(json.dumps(out))

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: 2026 the sooth authors
 // SPDX-License-Identifier: MIT
 //
-//     c++ -O2 -I/usr/include/opencv4 -Iinclude bench/peers/tree_opencv.cpp -o opencv -lopencv_ml -lopencv_core
+//     c++ -O2 -I/usr/include/opencv4 -Iinclude bench/peers/tree_opencv.cpp -o opencv
+//         -lopencv_ml -lopencv_core
 //
 // Takes the words of build/bench task=dt. OpenCV's trees are at most 25 levels deep.
 #include "opencv.hpp"

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""trees_peer.py - trees, forests and boosting of scikit-learn, LightGBM and XGBoost by the protocol of bench/harness.h.
+"""trees_peer.py - trees, forests and boosting of scikit-learn, LightGBM and XGBoost.
 SPDX-FileCopyrightText: 2026 the sooth authors
 SPDX-License-Identifier: MIT
 
     task=dt|rf|et|gb data=FILE test=FILE d=10 n=0 depth=0 leaves=0 trees=100 mf=1 lr=0.1 lambda=1 bins=256
     peer=scikit-learn|lightgbm|xgboost threads=1 predict=1 reps=5 budget=0.3
 
-Takes the same key=value words as build/bench and prints the same line of JSON; leaves with status 64 when the peer is
-not here or does not do the task. Training times include what each library does to the data first.
+By the protocol of bench/harness.h: takes the same key=value words as build/bench and prints the same line of
+JSON; leaves with status 64 when the peer is not here or does not do the task. Training times include what
+each library does to the data first.
 """
 import json
 import os
@@ -67,11 +68,12 @@ def scikit_learn(task):
             random_state=1).fit(x, y)
     if task == "gb":
         return lambda x, y: ensemble.HistGradientBoostingRegressor(
-            max_iter=number("trees", 100), max_depth=number("depth", 6), max_leaf_nodes=None, learning_rate=number("lr", 0.1),
-            l2_regularization=number("lambda", 1.0), max_bins=255, early_stopping=False).fit(x, y)
+            max_iter=number("trees", 100), max_depth=number("depth", 6), max_leaf_nodes=None,
+            learning_rate=number("lr", 0.1), l2_regularization=number("lambda", 1.0), max_bins=255,
+            early_stopping=False).fit(x, y)
     kind = ensemble.RandomForestRegressor if task == "rf" else ensemble.ExtraTreesRegressor
-    return lambda x, y: kind(number("trees", 100), max_depth=depth, max_features=number("mf", 1.0), n_jobs=threads,
-                             random_state=1).fit(x, y)
+    return lambda x, y: kind(number("trees", 100), max_depth=depth, max_features=number("mf", 1.0),
+                             n_jobs=threads, random_state=1).fit(x, y)
 
 
 def lightgbm(task):
@@ -80,9 +82,10 @@ def lightgbm(task):
         sys.exit(64)
     depth = number("depth", 6)
     return lambda x, y: lgb.train(
-        {"objective": "regression", "num_leaves": 2 ** depth, "max_depth": depth, "learning_rate": number("lr", 0.1),
-         "lambda_l2": number("lambda", 1.0), "max_bin": 255, "min_data_in_leaf": 1, "num_threads": number("threads", 1),
-         "verbose": -1}, lgb.Dataset(x, y), number("trees", 100))
+        {"objective": "regression", "num_leaves": 2 ** depth, "max_depth": depth,
+         "learning_rate": number("lr", 0.1), "lambda_l2": number("lambda", 1.0), "max_bin": 255,
+         "min_data_in_leaf": 1, "num_threads": number("threads", 1), "verbose": -1},
+        lgb.Dataset(x, y), number("trees", 100))
 
 
 def xgboost(task):
@@ -90,8 +93,9 @@ def xgboost(task):
     if task != "gb":
         sys.exit(64)
     return lambda x, y: xgb.train(
-        {"tree_method": "hist", "max_depth": number("depth", 6), "eta": number("lr", 0.1), "nthread": number("threads", 1),
-         "lambda": number("lambda", 1.0), "max_bin": number("bins", 256)}, xgb.DMatrix(x, y), number("trees", 100))
+        {"tree_method": "hist", "max_depth": number("depth", 6), "eta": number("lr", 0.1),
+         "nthread": number("threads", 1), "lambda": number("lambda", 1.0), "max_bin": number("bins", 256)},
+        xgb.DMatrix(x, y), number("trees", 100))
 
 
 def main():
