@@ -759,15 +759,11 @@ SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, con
 
 /* Renews all leaves from the rows that were drawn. */
 SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
-    uint32_t *at = f->first, sum = 0, *row = f->by_leaf;
+    uint32_t *at = f->first, *row = f->by_leaf;
     memset(at, 0, f->nodes * sizeof *at);
     for (size_t k = 0; k < f->usables; ++k)
         if (f->leaf_of[f->usable[k]] != SOOTHI_BOOST_UNDRAWN) ++at[f->leaf_of[f->usable[k]]];
-    for (size_t id = 0; id < f->nodes; ++id) {
-        const uint32_t here = at[id];
-        at[id] = sum;
-        sum += here;
-    }
+    soothi_running_sum(at, f->nodes);
     for (size_t k = 0; k < f->usables; ++k)
         if (f->leaf_of[f->usable[k]] != SOOTHI_BOOST_UNDRAWN)
             row[at[f->leaf_of[f->usable[k]]]++] = f->usable[k];
@@ -1007,7 +1003,6 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
                                               const sooth_table *table, int triple) {
     sooth_boost_options resolved;
     const sooth_boost_options *o = &resolved;
-    char room[32];
     sooth_status status = options ? sooth_option_check(env, sooth_boost_options_list(), options) : SOOTH_OK;
     if (status != SOOTH_OK) return status;
     soothi_boost_resolve(options, &resolved);
@@ -1046,10 +1041,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     if (o->method == SOOTH_BOOST_HISTOGRAM && table->rows > (size_t)1 << 28)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
                            table->rows);
-    for (size_t j = 0; o->monotone && j < table->cols; ++j)
-        if (o->monotone[j] < -1 || o->monotone[j] > 1)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
-                               (int)o->monotone[j], soothi_column(table, j, room));
+    status = soothi_tree_check_monotone(env, o->monotone, table, 0);
+    if (status != SOOTH_OK) return status;
     for (size_t i = 0; !o->custom && !triple && i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
         if (o->loss == SOOTH_BOOST_POISSON && y < 0.0)
@@ -1262,11 +1255,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
     sooth_boost_report unread;
     *boost = NULL;
     sooth_status status = soothi_boost_accept(env, options, table, level != NULL);
-    if (status == SOOTH_OK && old &&
-        (old->head.features != table->cols || old->head.targets != table->targets))
-        status = soothi_fail(env, SOOTH_BAD_DATA,
-                             "the model takes %u features for %u targets, but the table has %z and %z",
-                             old->head.features, old->head.targets, table->cols, table->targets);
+    if (status == SOOTH_OK && old) status = soothi_ensemble_fits(env, old, table, "model");
     if (status != SOOTH_OK) return status;
     f = (soothi_boost_fit *)soothi_alloc(env, 1, sizeof *f);
     if (!f) return soothi_no_memory(env, "boosting", sizeof *f);

@@ -290,17 +290,13 @@ SOOTHI_LOCAL uint32_t soothi_explain_left(const sooth_explain_trees *v, uint32_t
     return node + (v->node[node].link >> v->shift);
 }
 
-SOOTHI_LOCAL uint32_t soothi_explain_mask(const sooth_explain_trees *v) {
-    return ((1u << v->shift) - 1u) & ~3u;
-}
-
 SOOTHI_LOCAL uint32_t soothi_explain_feature(const sooth_explain_trees *v, uint32_t node) {
-    return (v->node[node].link & soothi_explain_mask(v)) >> 2;
+    return (v->node[node].link & soothi_tree_mask(v->shift)) >> 2;
 }
 
 /* The child that a row goes to; a leaf is its own. */
 SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t node, const float *row) {
-    return soothi_tree_down(v->node, node, v->shift, soothi_explain_mask(v), row);
+    return soothi_tree_down(v->node, node, v->shift, soothi_tree_mask(v->shift), row);
 }
 
 SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t) {
@@ -361,13 +357,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_gain(sooth_env *env, const sooth_explai
     if (!v->weight)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the tree was fitted with no_statistics, but this needs the gain of its splits");
-    for (uint32_t i = 0; i < v->nodes; ++i) {
-        const double *weight = v->weight, *impurity = weight + v->nodes;
-        const uint32_t left = soothi_explain_left(v, i);
-        if (soothi_explain_inner(v, i))
-            out[soothi_explain_feature(v, i)] += weight[i] * impurity[i] - weight[left] * impurity[left] -
-                                                 weight[left + 1] * impurity[left + 1];
-    }
+    soothi_tree_gains(v->tree, out);
     return SOOTH_OK;
 }
 

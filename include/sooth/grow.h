@@ -524,16 +524,11 @@ SOOTHI_LOCAL void soothi_grow_list_bins(const soothi_columns *c, const uint32_t 
     for (size_t j = 0; j < c->cols; ++j) {
         const unsigned char *bin = c->bin + j * c->rows;
         uint64_t *list = lists->list[0] + j * lists->stride;
-        uint32_t count[257], sum = 0, b;
-        memset(count, 0, sizeof count);
+        uint32_t count[257] = {0};
         for (size_t k = 0; k < n; ++k) ++count[bin[row[k]]];
-        for (b = 0; b < 257; ++b) {
-            uint32_t here = count[b];
-            count[b] = sum;
-            sum += here;
-        }
+        soothi_running_sum(count, 257);
         for (size_t k = 0; k < n; ++k) {
-            b = bin[row[k]];
+            const uint32_t b = bin[row[k]];
             list[count[b]++] = (uint64_t)(b < c->used[j] ? b : SOOTHI_KEY_MISSING) << 32 | row[k];
         }
     }
