@@ -514,10 +514,9 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t
 SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, const uint32_t *pick,
                                          uint32_t picks, double *gain) {
     const size_t cells = g->columns->cells, width = g->packed.width;
-    soothi_grow_packed_search search, s; /* s: a copy whose address nobody has stays in registers */
-    double gained = 0.0, same[256];      /* what this column has brought with missing values on the right */
-    soothi_grow_search_packed(g, id, &search);
-    s = search;
+    const soothi_grow_second_node node = soothi_grow_second_of(g, id, 0);
+    const soothi_grow_packed p = g->packed; /* copies whose address nobody has stay in registers */
+    double gained = 0.0, same[256]; /* what this column has brought with missing values on the right */
     for (uint32_t k = 0; k < picks; ++k) {
         const uint32_t j = pick[k], used = g->columns->used[j];
         const int64_t *cell = soothi_grow_packed_cells(g, &g->record[id], j);
@@ -535,7 +534,8 @@ SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, co
                 if (cell[b * width] != 0 || b == 0) {
                     sum[0] += cell[b * width];
                     if (width == 2) sum[1] += cell[2 * (size_t)b + 1];
-                    gained = soothi_grow_judge_packed(&s, 0, sum);
+                    gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum),
+                                                      soothi_grow_hessian(&p, sum));
                 }
                 same[b] = gained;
                 to[2 * (size_t)b] += gained;

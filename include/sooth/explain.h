@@ -38,8 +38,8 @@
  *
  * What a SHAP value is. Let v(S) be what the model is expected to say when only the columns in S are known.
  * phi_j, the Shapley value of column j, is by how much learning j changes that, averaged over all orders in
- * which the columns can become known; so v(nothing) + sum of phi = v(all), the prediction. What is expected of
- * unknown columns can be meant in two ways, which differ where columns depend on each other:
+ * which the columns can become known; so v(nothing) + sum of phi = v(all), the prediction. What is expected
+ * of unknown columns can be meant in two ways, which differ where columns depend on each other:
  *
  *   sooth_explain_shap          at a split on an unknown column go both ways, by the share of the training
  *                               rows that went there ("path-dependent"; Lundberg, Erion, Lee: Consistent
