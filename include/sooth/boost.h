@@ -516,29 +516,25 @@ SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, co
     const size_t cells = g->columns->cells, width = g->packed.width;
     const soothi_grow_second_node node = soothi_grow_second_of(g, id, 0);
     const soothi_grow_packed p = g->packed; /* copies whose address nobody has stay in registers */
-    double gained = 0.0, same[256]; /* what this column has brought with missing values on the right */
     for (uint32_t k = 0; k < picks; ++k) {
         const uint32_t j = pick[k], used = g->columns->used[j];
-        const int64_t *cell = soothi_grow_packed_cells(g, &g->record[id], j);
-        int64_t missing[2], sum[2];
-        soothi_grow_packed_missing(g, cell, j, missing);
-        for (uint32_t left = 0; left < 2; ++left) {
-            double *SOOTHI_RESTRICT to = gain + j * cells * 2 + left;
-            if (left && !missing[0]) { /* as on the right */
-                for (uint32_t b = 0; b < used; ++b) to[2 * (size_t)b] += same[b];
-                continue;
-            }
-            sum[0] = left ? missing[0] : 0;
-            sum[1] = left ? missing[1] : 0;
-            for (uint32_t b = 0; b < used; ++b) {
-                if (cell[b * width] != 0 || b == 0) {
-                    sum[0] += cell[b * width];
-                    if (width == 2) sum[1] += cell[2 * (size_t)b + 1];
+        int64_t missing[2];
+        soothi_grow_packed_missing(g, soothi_grow_packed_cells(g, &g->record[id], j), j, missing);
+        for (uint32_t left = 0; left < (missing[0] ? 2u : 1u); ++left) {
+            const int64_t *cell = soothi_grow_packed_cells(g, &g->record[id], j);
+            double *to = gain + j * cells * 2, gained;
+            int64_t sum[2] = {left ? missing[0] : 0, left ? missing[1] : 0};
+            gained =
+                soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum), soothi_grow_hessian(&p, sum));
+            for (uint32_t b = 0; b < used; ++b, cell += width, to += 2) {
+                if (cell[0] != 0) {
+                    sum[0] += cell[0];
+                    if (width == 2) sum[1] += cell[1];
                     gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum),
                                                       soothi_grow_hessian(&p, sum));
                 }
-                same[b] = gained;
-                to[2 * (size_t)b] += gained;
+                to[left] += gained;
+                if (!missing[0]) to[1] += gained; /* no row misses a value: both sides are the same */
             }
         }
     }
