@@ -547,11 +547,9 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
     const uint64_t walks = ((uint64_t)e->trees + 7) / 8 * 8;
     const uint64_t comparisons = walks * (e->depth ? e->depth : 1);
     const uint64_t values = (uint64_t)e->trees * soothi_ensemble_width(e);
-    sooth_cost cost;
-    cost.bytes = e->head.size;
-    cost.comparisons = comparisons < UINT32_MAX ? (uint32_t)comparisons : UINT32_MAX;
-    cost.multiply_adds = values < UINT32_MAX ? (uint32_t)values : UINT32_MAX;
-    cost.functions = e->link == SOOTH_LINK_IDENTITY ? 0 : e->head.targets;
+    const sooth_cost cost = {e->head.size, comparisons < UINT32_MAX ? (uint32_t)comparisons : UINT32_MAX,
+                             values < UINT32_MAX ? (uint32_t)values : UINT32_MAX,
+                             e->link == SOOTH_LINK_IDENTITY ? 0 : e->head.targets};
     return cost;
 }
 

@@ -470,18 +470,17 @@ static void soothi_grow_move_task(void *arg, size_t i, size_t worker) {
    may. */
 SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
-    soothi_grow_moving p;
+    soothi_grow_moving p = {g,
+                            node,
+                            g->row[node->depth & 1] + node->start,
+                            g->row[1 - (node->depth & 1)] + node->start,
+                            g->packed.spare ? soothi_grow_parts(g, node->rows) : 1,
+                            {0},
+                            0};
     unsigned which = 0;
-    p.g = g;
-    p.node = node;
-    p.in = g->row[node->depth & 1] + node->start;
-    p.out = g->row[1 - (node->depth & 1)] + node->start;
-    p.parts = g->packed.spare ? soothi_grow_parts(g, node->rows) : 1;
     if (p.parts == 1) {
         soothi_grow_part_rows(g, node, p.in, node->rows, node->rows_left, 1, p.out);
     } else {
-        p.left[0] = 0;
-        p.counted = 0;
         soothi_parallel(g->env, p.parts, soothi_grow_move_task, &p);
         for (size_t i = 1; i <= p.parts; ++i) p.left[i] += p.left[i - 1];
         p.counted = 1;

@@ -486,10 +486,9 @@ SOOTHI_LOCAL void soothi_tree_layout(soothi_carver *m, soothi_tree_fitting *f, s
 
 SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
                                  size_t workers) {
-    soothi_carver m;
+    soothi_carver m = {NULL, 0};
     soothi_tree_fitting f;
     sooth_tree_options o;
-    memset(&m, 0, sizeof m);
     memset(&f, 0, sizeof f);
     memset(&o, 0, sizeof o);
     if (options) o = *options;
@@ -564,10 +563,9 @@ SOOTHI_LOCAL uint32_t soothi_tree_bits(size_t number) {
 SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t features, size_t targets,
                                           int statistics, sooth_tree **out) {
     const uint32_t shift = 2 + soothi_tree_bits(features - 1), offset_bits = soothi_tree_bits(nodes / 2);
-    size_t values = statistics ? nodes * targets : targets > 1 ? (nodes + 1) / 2 * targets : 0;
-    size_t words =
-        sizeof(sooth_tree) + nodes * sizeof(sooth_tree_node) + 4 * values + (statistics ? 4 * nodes : 0);
-    size_t doubles = statistics ? 2 * nodes * sizeof(double) : 0;
+    const size_t values = statistics ? nodes * targets : targets > 1 ? (nodes + 1) / 2 * targets : 0;
+    const size_t words = sizeof(sooth_tree) + (8 + (statistics ? 4u : 0u)) * nodes + 4 * values;
+    const size_t doubles = statistics ? 2 * nodes * sizeof(double) : 0;
     if (nodes > 1 && shift + offset_bits > 32)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the tree has %z nodes on %z columns, but %u bits of a node must hold both; limit "
@@ -979,14 +977,13 @@ SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, 
 
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree) {
-    soothi_carver m;
+    soothi_carver m = {NULL, 0};
     soothi_tree_fitting f;
     sooth_tree_options o;
     double total = 0.0;
     *tree = NULL;
     sooth_status status = soothi_tree_accept(env, options, table, &o);
     if (status != SOOTH_OK) return status;
-    memset(&m, 0, sizeof m);
     memset(&f, 0, sizeof f);
     f.columns.rows = table->rows;
     f.columns.cols = table->cols;
