@@ -893,16 +893,12 @@ SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensembl
     uint32_t next = 1;
     for (size_t at = 0; at < nodes; ++at) {
         const soothi_grow_record *r = &g->record[g->order[at]];
-        memset(&node[at], 0, sizeof node[at]);
-        node[at].cover = (float)r->weight;
-        if (!r->left) continue;
-        node[at].left = next;
-        node[at].right = next + 1;
-        node[at].feature = r->feature;
-        node[at].threshold = r->threshold;
-        node[at].missing_right = !r->missing_left;
-        node[at].gain = r->gain;
-        next += 2;
+        const float cover = (float)r->weight;
+        const sooth_ensemble_node leaf = {0, 0, 0, 0, 0.0f, cover, 0.0, 0.0};
+        const sooth_ensemble_node inner = {next,         next + 1, r->feature, !r->missing_left,
+                                           r->threshold, cover,    0.0,        r->gain};
+        node[at] = r->left ? inner : leaf;
+        if (r->left) next += 2;
     }
     return nodes;
 }

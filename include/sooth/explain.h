@@ -87,7 +87,7 @@ typedef struct sooth_explain_trees {
 } sooth_explain_trees;
 
 SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree);
-SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *ensemble);
+SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e);
 
 /* The prediction of target t for a row in double, before the link function of an ensemble: what SHAP values
    add up to. */
@@ -228,34 +228,39 @@ SOOTHI_C_BEGIN
 /* ---- one view of one tree and of many ---- */
 
 SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree) {
-    sooth_explain_trees v;
-    memset(&v, 0, sizeof v);
-    v.tree = tree;
-    v.node = soothi_tree_nodes(tree);
-    v.weight = tree->statistics ? soothi_tree_weights(tree) : NULL;
-    v.nodes = tree->nodes;
-    v.trees = v.turns = v.shares = 1;
-    v.depth = tree->depth;
-    v.shift = tree->shift;
-    v.features = tree->head.features;
-    v.targets = tree->head.targets;
+    const double *weight = tree->statistics ? soothi_tree_weights(tree) : NULL;
+    const sooth_explain_trees v = {tree,
+                                   NULL,
+                                   soothi_tree_nodes(tree),
+                                   weight,
+                                   NULL,
+                                   tree->nodes,
+                                   1,
+                                   tree->depth,
+                                   tree->shift,
+                                   tree->head.features,
+                                   tree->head.targets,
+                                   1,
+                                   1};
     return v;
 }
 
-SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *ensemble) {
-    sooth_explain_trees v;
-    memset(&v, 0, sizeof v);
-    v.ensemble = ensemble;
-    v.node = soothi_ensemble_nodes(ensemble);
-    v.cover = sooth_ensemble_cover(ensemble);
-    v.nodes = ensemble->nodes;
-    v.trees = ensemble->trees;
-    v.depth = ensemble->depth;
-    v.shift = ensemble->shift;
-    v.features = ensemble->head.features;
-    v.targets = ensemble->head.targets;
-    v.turns = soothi_ensemble_width(ensemble) < v.targets ? v.targets : 1;
-    v.shares = ensemble->flags & SOOTH_ENSEMBLE_MEAN ? v.trees / v.turns : 1;
+SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e) {
+    const uint32_t targets = e->head.targets, turns = soothi_ensemble_width(e) < targets ? targets : 1;
+    const uint32_t shares = e->flags & SOOTH_ENSEMBLE_MEAN ? e->trees / turns : 1;
+    const sooth_explain_trees v = {NULL,
+                                   e,
+                                   soothi_ensemble_nodes(e),
+                                   NULL,
+                                   sooth_ensemble_cover(e),
+                                   e->nodes,
+                                   e->trees,
+                                   e->depth,
+                                   e->shift,
+                                   e->head.features,
+                                   targets,
+                                   turns,
+                                   shares};
     return v;
 }
 
@@ -771,14 +776,11 @@ SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t nod
             const uint32_t of_x = soothi_explain_down(v, node, x), of_b = soothi_explain_down(v, node, b);
             node = side[column] == SOOTHI_EXPLAIN_B ? of_b : of_x;
             if (of_x == of_b || side[column] != SOOTHI_EXPLAIN_FREE) continue;
-            end->column = column;
-            end->node = of_b;
-            end->a = a++;
-            end->c = c;
-            end->ways = ways;
+            const soothi_explain_fork here = {column, of_b, a, c, ways, 0.0, 0.0};
+            *end++ = here;
+            ++a;
             ways *= (double)a / (double)(a + c);
             side[column] = SOOTHI_EXPLAIN_X;
-            ++end;
         }
         double value = soothi_explain_value(v, node, t) * ways;
         double of_a = a ? value / (double)a : 0.0;
@@ -849,15 +851,6 @@ SOOTHI_LOCAL void soothi_explain_scratch_of(const soothi_explain_job *job, size_
     soothi_explain_lay_out(&m, job, r);
 }
 
-/* What the interactions of a column leave of its phi. */
-SOOTHI_LOCAL void soothi_explain_diagonal(const double *phi, size_t columns, double *pairs) {
-    for (size_t j = 0; j < columns; ++j) {
-        double rest = phi[j];
-        for (size_t k = 0; k < columns; ++k) rest -= pairs[j * columns + k];
-        pairs[j * columns + j] = rest;
-    }
-}
-
 /* The values of `count` rows from `first` on for one target. */
 SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t worker, size_t first,
                                       uint32_t count, uint32_t t) {
@@ -880,7 +873,11 @@ SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t work
     for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
         soothi_explain_walk(v, soothi_explain_root(v, k), t, &rows, &r);
     for (uint32_t i = 0; i < count && job->pairs; ++i)
-        soothi_explain_diagonal(rows.phi[i], columns, rows.pairs[i]);
+        for (size_t j = 0; j < columns; ++j) { /* what its interactions leave of the phi of a column */
+            double rest = rows.phi[i][j];
+            for (size_t k = 0; k < columns; ++k) rest -= rows.pairs[i][j * columns + k];
+            rows.pairs[i][j * columns + j] = rest;
+        }
 }
 
 /* phi of one row against the background. */

@@ -1036,18 +1036,6 @@ SOOTHI_LOCAL void soothi_grow_refine(const soothi_grower *g, soothi_grow_record 
     node->threshold = edge[cut];
 }
 
-/* The search of a node that has a histogram, before its first column. */
-SOOTHI_LOCAL void soothi_grow_search_packed(const soothi_grower *g, uint32_t id,
-                                            soothi_grow_packed_search *s) {
-    const int64_t *sum = g->packed.sum + 4 * (size_t)id;
-    s->g = g;
-    s->sum[0] = sum[0];
-    s->sum[1] = sum[1];
-    s->second = soothi_grow_second_of(g, id, 0);
-    s->gain = SOOTHI_GROW_ROUNDING * soothi_abs(s->second.parent);
-    s->column = SOOTHI_GROW_NONE;
-}
-
 /* Finds the best split of a node that has a packed histogram. The lowest column wins a tie, then the lowest
    bin, then missing rows on the right. 0: there is none. */
 SOOTHI_LOCAL int soothi_grow_find_packed(soothi_grower *g, uint32_t id) {
@@ -1056,8 +1044,11 @@ SOOTHI_LOCAL int soothi_grow_find_packed(soothi_grower *g, uint32_t id) {
         g->packed.width == 1 && !g->rules->monotone && !(second->alpha > 0.0) && !(second->max_step > 0.0);
     soothi_grow_record *node = &g->record[id];
     uint32_t *pick = g->worker[0].pick, picks = soothi_grow_pick(g, id, pick);
-    soothi_grow_packed_search s;
-    soothi_grow_search_packed(g, id, &s);
+    const int64_t *sum = g->packed.sum + 4 * (size_t)id;
+    const soothi_grow_second_node as_leaf = soothi_grow_second_of(g, id, 0);
+    soothi_grow_packed_search s = {
+        g,      {sum[0], sum[1]}, as_leaf, SOOTHI_GROW_ROUNDING * soothi_abs(as_leaf.parent),
+        {0, 0}, SOOTHI_GROW_NONE, 0,       0};
     for (uint32_t k = 0; k < picks; ++k) {
         const int64_t *cell = soothi_grow_packed_cells(g, node, pick[k]);
         int64_t missing[2];

@@ -257,9 +257,6 @@ SOOTHI_LOCAL void soothi_grow_subtree(soothi_grower *g, const soothi_grow_lists 
 
 /* ---- histograms ---- */
 
-/* Rows that a node must exceed to keep a histogram of doubles. */
-SOOTHI_LOCAL uint32_t soothi_grow_small(uint32_t bins) { return 2 * bins; }
-
 typedef struct soothi_grow_filling {
     const soothi_grower *g;
     const uint32_t *row;
@@ -765,7 +762,7 @@ SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *ru
         if (g->slots < 4) g->slots = 4;
     } else if (c->bins && g->width == g->cols) {
         g->cell_width = targets + (weights ? 2u : 1u);
-        g->small = rules->max_leaves ? 0 : soothi_grow_small(c->bins);
+        g->small = rules->max_leaves ? 0 : 2 * c->bins;
         g->slots = 4;
         for (size_t half = g->rows; half > 1; half /= 2) ++g->slots;
         if (g->slots > g->rows) g->slots = g->rows + 2;

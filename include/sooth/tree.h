@@ -636,7 +636,6 @@ SOOTHI_LOCAL void soothi_tree_write_node(soothi_tree_writer *w, const sooth_tree
 SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, sooth_tree **out) {
     const size_t nodes = soothi_grow_order(g);
     soothi_tree_writer w;
-    sooth_tree_step s;
     const sooth_status status = soothi_tree_new(g->env, nodes, g->cols, g->targets, statistics, out);
     if (status != SOOTH_OK) return status;
     soothi_tree_write_begin(&w, *out);
@@ -645,14 +644,9 @@ SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, soo
         const soothi_grow_record *r = &g->record[id];
         float *value = soothi_tree_write_value(&w, !r->left);
         for (size_t t = 0; value && t < g->targets; ++t) value[t] = (float)soothi_grow_value(g, id, t);
-        s.left = r->left;
-        s.feature = r->feature;
-        s.threshold = r->threshold;
-        s.missing_right = !r->missing_left;
-        s.value = (float)soothi_grow_value(g, id, 0);
-        s.rows = r->rows;
-        s.weight = r->weight;
-        s.impurity = r->impurity;
+        const float first = (float)soothi_grow_value(g, id, 0);
+        const sooth_tree_step s = {0, r->left, r->feature, r->threshold, !r->missing_left,
+                                   0, first,   r->rows,    r->weight,    r->impurity};
         soothi_tree_write_node(&w, &s);
     }
     soothi_block_seal(&(*out)->head);
@@ -700,14 +694,11 @@ SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, soo
                                    uint32_t capacity) {
     uint32_t at = 0, steps = 0;
     for (;;) {
-        sooth_tree_step here;
-        uint32_t below =
+        const uint32_t below =
             soothi_tree_down(soothi_tree_nodes(tree), at, tree->shift, soothi_tree_mask(tree->shift), row);
         if (steps < capacity) {
-            sooth_tree_look(tree, at, &here);
-            here.went_right = below > here.left;
-            if (here.left == 0) here.went_right = 0;
-            step[steps] = here;
+            sooth_tree_look(tree, at, &step[steps]);
+            step[steps].went_right = step[steps].left != 0 && below > step[steps].left;
         }
         ++steps;
         if (below == at) return steps;
