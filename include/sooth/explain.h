@@ -228,39 +228,34 @@ SOOTHI_C_BEGIN
 /* ---- one view of one tree and of many ---- */
 
 SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree) {
-    const double *weight = tree->statistics ? soothi_tree_weights(tree) : NULL;
-    const sooth_explain_trees v = {tree,
-                                   NULL,
-                                   soothi_tree_nodes(tree),
-                                   weight,
-                                   NULL,
-                                   tree->nodes,
-                                   1,
-                                   tree->depth,
-                                   tree->shift,
-                                   tree->head.features,
-                                   tree->head.targets,
-                                   1,
-                                   1};
+    sooth_explain_trees v;
+    memset(&v, 0, sizeof v);
+    v.tree = tree;
+    v.node = soothi_tree_nodes(tree);
+    v.weight = tree->statistics ? soothi_tree_weights(tree) : NULL;
+    v.nodes = tree->nodes;
+    v.trees = v.turns = v.shares = 1;
+    v.depth = tree->depth;
+    v.shift = tree->shift;
+    v.features = tree->head.features;
+    v.targets = tree->head.targets;
     return v;
 }
 
 SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e) {
-    const uint32_t targets = e->head.targets, turns = soothi_ensemble_width(e) < targets ? targets : 1;
-    const uint32_t shares = e->flags & SOOTH_ENSEMBLE_MEAN ? e->trees / turns : 1;
-    const sooth_explain_trees v = {NULL,
-                                   e,
-                                   soothi_ensemble_nodes(e),
-                                   NULL,
-                                   sooth_ensemble_cover(e),
-                                   e->nodes,
-                                   e->trees,
-                                   e->depth,
-                                   e->shift,
-                                   e->head.features,
-                                   targets,
-                                   turns,
-                                   shares};
+    sooth_explain_trees v;
+    memset(&v, 0, sizeof v);
+    v.ensemble = e;
+    v.node = soothi_ensemble_nodes(e);
+    v.cover = sooth_ensemble_cover(e);
+    v.nodes = e->nodes;
+    v.trees = e->trees;
+    v.depth = e->depth;
+    v.shift = e->shift;
+    v.features = e->head.features;
+    v.targets = e->head.targets;
+    v.turns = soothi_ensemble_width(e) < v.targets ? v.targets : 1;
+    v.shares = e->flags & SOOTH_ENSEMBLE_MEAN ? v.trees / v.turns : 1;
     return v;
 }
 
