@@ -86,7 +86,9 @@ typedef struct sooth_explain_trees {
     uint32_t shares; /* the prediction is the sum of the trees divided by this */
 } sooth_explain_trees;
 
+/* Views of a tree and of a forest, a boosted or an imported model, which must live as long. */
 SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree);
+/* The same of many trees. */
 SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e);
 
 /* The prediction of target t for a row in double, before the link function of an ensemble: what SHAP values
@@ -196,6 +198,7 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
                                                  const sooth_explain_options *options, double *loss,
                                                  double *spread, double *base);
 
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_explain_options_list(void);
 
 /* grid[0..*count), count <= points: different values of a column in ascending order, at its quantiles 0,
