@@ -261,9 +261,9 @@ static void what_is_no_tree_is_a_sentence(void) {
     unsigned k;
     sooth_env_init(&env);
     for (k = 0; k < 7; ++k) {
-        static const char *const words[] = {"not a tree",   "reaches only",  "asks about column 99",
-                                            "no threshold", "is not finite", "not a tree",
-                                            "cannot answer"};
+        static const char *const words[] = {"not a tree",    "reaches only",  "asks about column 99",
+                                            "no threshold",  "is not finite", "not a tree",
+                                            "cannot predict"};
         memset(&about, 0, sizeof about);
         about.kind = SOOTH_KIND_BOOST;
         about.features = 3;

@@ -477,7 +477,7 @@ static void altered(void) {
         {text_file, "max_feature_idx=4", "max_feature_idx=4294967295", "max_feature_idx"},
         {text_file, "max_feature_idx=4", "max_feature_idx=9", "5 feature names, but 10 features"},
         {text_file, "max_feature_idx=4", "", "max_feature_idx is missing"},
-        {text_file, "num_tree_per_iteration=1", "num_tree_per_iteration=2", "cannot answer for 2 targets"},
+        {text_file, "num_tree_per_iteration=1", "num_tree_per_iteration=2", "cannot predict 2 targets"},
         {text_file, "split_feature=", "split_feature=0 ", "split_feature of tree 0 has another length"},
         {text_file, "split_feature=", "split_feature=x", "no numbers"},
         {text_file, "left_child=", "left_child=-1 ", "of tree 0 has another length"},

@@ -449,10 +449,8 @@ static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
 
 /* The greatest power of two that keeps `most` times it at or below 2^bits; and its inverse. */
 SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, double *back) {
-    double s = 1.0;
-    for (uint32_t k = 0; k < bits; ++k) s *= 2.0;
-    *scale = 1.0;
-    *back = 1.0;
+    const double s = soothi_power_of_two((int32_t)bits);
+    *scale = *back = 1.0;
     if (!(most > 0.0)) return;
     while (most * *scale > s && *scale > 1e-300) *scale *= 0.5, *back *= 2.0;
     while (most * *scale * 2.0 <= s && *scale < 1e300) *scale *= 2.0, *back *= 0.5;
@@ -480,8 +478,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
         62 - packed->count_bits - soothi_tree_bits(f->rows); /* that a gradient may have: sums fit into 63 */
     soothi_boost_scale(most_g, bits < 30 ? bits : 30, &f->scale[0], &packed->back[0]);
     soothi_boost_scale(most_h, 30, &f->scale[1], &packed->back[1]);
-    for (uint32_t k = 0; k < packed->count_bits; ++k)
-        packed->back[0] *= 0.5; /* the count stands below the gradients */
+    packed->back[0] *= soothi_power_of_two(-(int32_t)packed->count_bits); /* the count stands below */
     soothi_parallel(f->env, f->chunks, soothi_boost_quantize_task, f);
     return SOOTH_OK;
 }
@@ -514,31 +511,27 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t
 SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, const uint32_t *pick,
                                          uint32_t picks, double *gain) {
     const size_t cells = g->columns->cells, width = g->packed.width;
-    soothi_grow_packed_search search, s; /* s: a copy whose address nobody has stays in registers */
-    double gained = 0.0, same[256];      /* what this column has brought with missing values on the right */
-    soothi_grow_search_packed(g, id, &search);
-    s = search;
+    const soothi_grow_second_node node = soothi_grow_second_of(g, id, 0);
+    const soothi_grow_packed p = g->packed; /* copies whose address nobody has stay in registers */
     for (uint32_t k = 0; k < picks; ++k) {
         const uint32_t j = pick[k], used = g->columns->used[j];
-        const int64_t *cell = soothi_grow_packed_cells(g, &g->record[id], j);
-        int64_t missing[2], sum[2];
-        soothi_grow_packed_missing(g, cell, j, missing);
-        for (uint32_t left = 0; left < 2; ++left) {
-            double *SOOTHI_RESTRICT to = gain + j * cells * 2 + left;
-            if (left && !missing[0]) { /* as on the right */
-                for (uint32_t b = 0; b < used; ++b) to[2 * (size_t)b] += same[b];
-                continue;
-            }
-            sum[0] = left ? missing[0] : 0;
-            sum[1] = left ? missing[1] : 0;
-            for (uint32_t b = 0; b < used; ++b) {
-                if (cell[b * width] != 0 || b == 0) {
-                    sum[0] += cell[b * width];
-                    if (width == 2) sum[1] += cell[2 * (size_t)b + 1];
-                    gained = soothi_grow_judge_packed(&s, 0, sum);
+        int64_t missing[2];
+        soothi_grow_packed_missing(g, soothi_grow_packed_cells(g, &g->record[id], j), j, missing);
+        for (uint32_t left = 0; left < (missing[0] ? 2u : 1u); ++left) {
+            const int64_t *cell = soothi_grow_packed_cells(g, &g->record[id], j);
+            double *to = gain + j * cells * 2, gained;
+            int64_t sum[2] = {left ? missing[0] : 0, left ? missing[1] : 0};
+            gained =
+                soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum), soothi_grow_hessian(&p, sum));
+            for (uint32_t b = 0; b < used; ++b, cell += width, to += 2) {
+                if (cell[0] != 0) {
+                    sum[0] += cell[0];
+                    if (width == 2) sum[1] += cell[1];
+                    gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum),
+                                                      soothi_grow_hessian(&p, sum));
                 }
-                same[b] = gained;
-                to[2 * (size_t)b] += gained;
+                to[left] += gained;
+                if (!missing[0]) to[1] += gained; /* no row misses a value: both sides are the same */
             }
         }
     }
@@ -759,15 +752,11 @@ SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, con
 
 /* Renews all leaves from the rows that were drawn. */
 SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
-    uint32_t *at = f->first, sum = 0, *row = f->by_leaf;
+    uint32_t *at = f->first, *row = f->by_leaf;
     memset(at, 0, f->nodes * sizeof *at);
     for (size_t k = 0; k < f->usables; ++k)
         if (f->leaf_of[f->usable[k]] != SOOTHI_BOOST_UNDRAWN) ++at[f->leaf_of[f->usable[k]]];
-    for (size_t id = 0; id < f->nodes; ++id) {
-        const uint32_t here = at[id];
-        at[id] = sum;
-        sum += here;
-    }
+    soothi_running_sum(at, f->nodes);
     for (size_t k = 0; k < f->usables; ++k)
         if (f->leaf_of[f->usable[k]] != SOOTHI_BOOST_UNDRAWN)
             row[at[f->leaf_of[f->usable[k]]]++] = f->usable[k];
@@ -953,10 +942,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_hold_out(soothi_boost_fit *f) {
     for (uint32_t k = 0; k < f->rows; ++k) member[k] = k;
     if (f->table->group) units = soothi_boost_number_groups(f, chosen, member);
     if (units == 0) return soothi_no_memory(f->env, "groups to hold out", soothi_product(f->rows, 16));
-    for (uint32_t k = 0; k < units; ++k) {
-        order[k] = k;
-        chosen[k] = 0;
-    }
+    for (uint32_t k = 0; k < units; ++k) order[k] = k;
+    memset(chosen, 0, units * sizeof *chosen);
     sooth_rng_init(&rng, f->o.seed, UINT64_MAX);
     sooth_rng_shuffle(&rng, order, units);
     uint32_t held = (uint32_t)(f->o.validation_fraction * (double)units + 0.5);
@@ -1007,7 +994,6 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
                                               const sooth_table *table, int triple) {
     sooth_boost_options resolved;
     const sooth_boost_options *o = &resolved;
-    char room[32];
     sooth_status status = options ? sooth_option_check(env, sooth_boost_options_list(), options) : SOOTH_OK;
     if (status != SOOTH_OK) return status;
     soothi_boost_resolve(options, &resolved);
@@ -1046,10 +1032,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     if (o->method == SOOTH_BOOST_HISTOGRAM && table->rows > (size_t)1 << 28)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
                            table->rows);
-    for (size_t j = 0; o->monotone && j < table->cols; ++j)
-        if (o->monotone[j] < -1 || o->monotone[j] > 1)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
-                               (int)o->monotone[j], soothi_column(table, j, room));
+    status = soothi_tree_check_monotone(env, o->monotone, table, 0);
+    if (status != SOOTH_OK) return status;
     for (size_t i = 0; !o->custom && !triple && i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
         if (o->loss == SOOTH_BOOST_POISSON && y < 0.0)
@@ -1072,17 +1056,13 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
 SOOTHI_LOCAL void soothi_boost_choose(soothi_boost_fit *f, const double *level) {
     const sooth_boost_options *o = &f->o;
     soothi_boost_way *way = &f->way;
+    const int medians = !o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
+                                       o->loss == SOOTH_BOOST_RELATIVE);
     way->leaf_outs = level ? 3 : 1;
     way->derive = level ? soothi_boost_triple_derive : soothi_boost_plain_derive;
     way->loss = level ? soothi_boost_triple_loss : soothi_boost_plain_loss;
-    way->renew = NULL;
-    if (level) {
-        memcpy(way->level, level, sizeof way->level);
-        way->renew = soothi_boost_triple_renew;
-    } else if (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
-                              o->loss == SOOTH_BOOST_RELATIVE)) {
-        way->renew = soothi_boost_plain_renew;
-    }
+    way->renew = level ? soothi_boost_triple_renew : medians ? soothi_boost_plain_renew : NULL;
+    if (level) memcpy(way->level, level, sizeof way->level);
 }
 
 /* Are all second derivatives 1? */
@@ -1123,15 +1103,12 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
         rules->max_features = (uint32_t)(o->colsample_bynode * (columns < 1.0 ? 1.0 : columns) + 1e-9);
         if (rules->max_features == 0) rules->max_features = 1;
     }
-    soothi_grow_plan(&f->grower, rules, &f->columns, 1, 1,
-                     exact                         ? 0
-                     : soothi_boost_is_constant(f) ? 1
-                                                   : 2,
-                     soothi_workers(f->env));
+    const uint32_t packed = exact ? 0 : soothi_boost_is_constant(f) ? 1 : 2;
+    soothi_grow_plan(&f->grower, rules, &f->columns, 1, 1, packed, soothi_workers(f->env));
     f->grower.env = f->env;
     f->grower.packed.count_bits = soothi_tree_bits(f->rows) + 1;
     if (o->grow_policy ==
-        SOOTH_BOOST_SYMMETRIC) { /* nodes without rows, and a histogram for each node of a level */
+        SOOTH_BOOST_SYMMETRIC) { /* also nodes without rows; a histogram for each of a level */
         f->grower.capacity = 2 * ((size_t)1 << o->max_depth) - 1;
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
@@ -1213,38 +1190,31 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
     return SOOTH_OK;
 }
 
-/* The shape of the model. */
-SOOTHI_LOCAL void soothi_boost_shape(const soothi_boost_fit *f, sooth_ensemble_shape *shape) {
-    const sooth_boost_options *o = &f->o;
-    const int triple = f->way.leaf_outs > 1;
-    memset(shape, 0, sizeof *shape);
-    shape->kind = SOOTH_KIND_BOOST;
-    shape->features = (uint32_t)f->table->cols;
-    shape->targets = (uint32_t)f->outs;
-    shape->flags = (triple ? SOOTH_ENSEMBLE_ROWS : 0u) | (o->no_cover ? 0u : SOOTH_ENSEMBLE_COVER);
-    shape->link = !triple && !o->custom && (o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA)
-                      ? SOOTH_LINK_EXP
-                      : SOOTH_LINK_IDENTITY;
-    shape->no_table = o->no_table;
-}
-
 /* Any fit: from nothing, or going on from `old`; plain, or a quantile triple with these levels. */
 SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_boost *old,
                                                sooth_boost **boost, sooth_boost_report *report) {
     sooth_env *env = f->env;
-    soothi_carver m;
-    sooth_ensemble_shape shape;
+    const sooth_boost_options *o = &f->o;
+    const int triple = f->way.leaf_outs > 1;
+    const int logs =
+        !triple && !o->custom && (o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA);
+    soothi_carver m = {NULL, 0};
     sooth_ensemble_builder b;
-    memset(&m, 0, sizeof m);
     soothi_boost_plan(f);
     soothi_boost_lay_out(&m, f); /* first the size, then the pointers */
     m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
     if (!m.memory) return soothi_no_memory(env, "boosting", m.used);
     m.used = 0;
     soothi_boost_lay_out(&m, f);
-    soothi_boost_shape(f, &shape);
+    const sooth_ensemble_shape shape = {SOOTH_KIND_BOOST,
+                                        (uint32_t)f->table->cols,
+                                        (uint32_t)f->outs,
+                                        (triple ? SOOTH_ENSEMBLE_ROWS : 0u) |
+                                            (o->no_cover ? 0u : SOOTH_ENSEMBLE_COVER),
+                                        logs ? SOOTH_LINK_EXP : SOOTH_LINK_IDENTITY,
+                                        o->no_table};
     sooth_status status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
-    b.shape.no_table = f->o.no_table;
+    b.shape.no_table = o->no_table;
     if (status == SOOTH_OK) status = soothi_boost_prepare(f, old, &b);
     if (status == SOOTH_OK) status = soothi_boost_run(f, &b, report);
     soothi_free(env, m.memory, m.used, 1);
@@ -1262,11 +1232,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
     sooth_boost_report unread;
     *boost = NULL;
     sooth_status status = soothi_boost_accept(env, options, table, level != NULL);
-    if (status == SOOTH_OK && old &&
-        (old->head.features != table->cols || old->head.targets != table->targets))
-        status = soothi_fail(env, SOOTH_BAD_DATA,
-                             "the model takes %u features for %u targets, but the table has %z and %z",
-                             old->head.features, old->head.targets, table->cols, table->targets);
+    if (status == SOOTH_OK && old) status = soothi_ensemble_fits(env, old, table, "model");
     if (status != SOOTH_OK) return status;
     f = (soothi_boost_fit *)soothi_alloc(env, 1, sizeof *f);
     if (!f) return soothi_no_memory(env, "boosting", sizeof *f);
@@ -1305,15 +1271,12 @@ SOOTH_API sooth_status sooth_boost_resume(sooth_env *env, const sooth_boost *boo
 SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table,
                                                  const sooth_boost_options *options, double low, double high,
                                                  sooth_boost **boost) {
-    double level[3];
+    const double level[3] = {0.5, low, high};
     *boost = NULL;
     if (!(low > 0.0 && low < 0.5 && high > 0.5 && high < 1.0))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "low is %g and high %g, but they must be between 0 and 0.5 and between 0.5 and 1",
                            low, high);
-    level[0] = 0.5;
-    level[1] = low;
-    level[2] = high;
     return soothi_boost_start(env, table, options, NULL, level, boost, NULL);
 }
 

@@ -96,14 +96,24 @@ SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *n
 
 /* ---- sorting ---- */
 
+/* Turns how many there are of each into where each begins; returns how many there are of all. */
+SOOTHI_LOCAL uint32_t soothi_running_sum(uint32_t *count, size_t n) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n; ++i) {
+        const uint32_t here = count[i];
+        count[i] = sum;
+        sum += here;
+    }
+    return sum;
+}
+
 /* Sorts list[0..n) by key, keeping the order of equal keys; scratch has as many places. Radix sort, three
    digits of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
 SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n) {
     uint32_t count[3][2048];
     uint64_t *from = list, *to = scratch;
-    size_t j;
     if (n <= 64) {
-        for (size_t i = 1; i < n; ++i) {
+        for (size_t i = 1, j; i < n; ++i) {
             uint64_t entry = list[i];
             for (j = i; j > 0 && list[j - 1] >> 32 > entry >> 32; --j) list[j] = list[j - 1];
             list[j] = entry;
@@ -119,19 +129,12 @@ SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n)
     }
     for (unsigned digit = 0; digit < 3; ++digit) {
         unsigned shift = 32 + 11 * digit;
-        uint32_t sum = 0, *at = count[digit];
+        uint32_t *at = count[digit];
         if (at[from[0] >> shift & 2047] == n) continue;
-        for (size_t i = 0; i < 2048; ++i) {
-            uint32_t c = at[i];
-            at[i] = sum;
-            sum += c;
-        }
+        soothi_running_sum(at, 2048);
         for (size_t i = 0; i < n; ++i) to[at[from[i] >> shift & 2047]++] = from[i];
-        {
-            uint64_t *t = from;
-            from = to;
-            to = t;
-        }
+        to = from;
+        from = from == list ? scratch : list;
     }
     if (from != list) memcpy(list, from, n * sizeof *list);
 }
@@ -229,14 +232,10 @@ static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
    soothi_columns_scratch. */
 SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_columns *c, uint64_t *scratch,
                                          size_t size, const sooth_table *table) {
-    soothi_columns_preparing p;
-    p.table = table;
-    p.columns = c;
-    p.scratch = scratch;
-    p.share = size / workers;
+    soothi_columns_preparing p = {table, c, scratch, size / workers, 0};
     soothi_columns_run(env, workers, 0, c->cols, c->rows, &p.block, soothi_columns_prepare_task, &p);
-    for (size_t i = 0; c->by_row && i < c->rows;
-         i += 64) /* 64 rows at a time, so that both sides stay in the cache */
+    /* 64 rows at a time, so that both sides stay in the cache */
+    for (size_t i = 0; c->by_row && i < c->rows; i += 64)
         for (size_t j = 0; j < c->cols; ++j) {
             const size_t end = c->rows - i < 64 ? c->rows : i + 64;
             for (size_t k = i; k < end; ++k) c->by_row[k * c->cols + j] = c->bin[j * c->rows + k];

@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A forest asks many trees and takes the mean of their answers; boosting asks one after the other and takes
- * the sum. Apart from that they are the same thing, and this header is that thing: the block, its check, the
- * walk through all trees for one row or many, and a builder that anybody who has trees (forest.h, boost.h,
- * import.h) puts them in with.
+ * A forest asks many trees and takes the mean of their predictions; boosting asks one after the other and
+ * takes the sum. Apart from that they are the same thing, and this header is that thing: the block, its
+ * check, the walk through all trees for one row or many, and a builder that anybody who has trees (forest.h,
+ * boost.h, import.h) puts them in with.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ensemble.h"
@@ -29,7 +29,7 @@
  *         return 0;
  *     }
  *
- * How an answer comes about, so that it is the same everywhere: for target t, start with base[t], add the
+ * How a prediction comes about, so that it is the same everywhere: for target t, start with base[t], add the
  * leaf of every tree in the order of the trees, each addition rounded to float; or, in an exact ensemble,
  * carry the rounding errors along (Knuth's two-sum), which gives the sum as if it had 48 bits, rounded once.
  * Then divide by the number of trees if it is a mean, keep it between the least and the greatest that a leaf
@@ -60,10 +60,10 @@ typedef enum sooth_link {
 } sooth_link;
 
 /* Bits of sooth_ensemble.flags. */
-#define SOOTH_ENSEMBLE_MEAN 1u  /* the answer is the mean of the trees, not their sum */
+#define SOOTH_ENSEMBLE_MEAN 1u  /* the prediction is the mean of the trees, not their sum */
 #define SOOTH_ENSEMBLE_EXACT 2u /* sums carry their rounding errors along */
 #define SOOTH_ENSEMBLE_LOW 4u   /* leaves have low parts: 48 bits each; implies EXACT */
-/* a leaf answers for all targets; without it tree k answers for target k % targets */
+/* a leaf predicts all targets; without it tree k predicts target k % targets */
 #define SOOTH_ENSEMBLE_ROWS 8u
 #define SOOTH_ENSEMBLE_COVER 16u /* the weight of the training rows that came to each node is known */
 
@@ -71,7 +71,7 @@ typedef enum sooth_link {
      sooth_tree_node node[nodes]      the trees one after the other, each as in sooth_tree: breadth first,
      links relative uint32_t start[trees + 1]        where each tree begins; start[trees] is `nodes`
      float base[2 targets]            what a sum starts with, and its low part
-     float hull[2 targets]            the least and the greatest answer of all leaves (of a mean: its bounds)
+     float hull[2 targets]            the least and the greatest value of all leaves (of a mean: its bounds)
      float value[leaves x targets]    with ROWS and several targets: node.u.at is the row, counted through
      all trees float low[nodes]                 with LOW: of leaves
      float cover[nodes]               with COVER
@@ -137,7 +137,7 @@ typedef struct sooth_ensemble_node {
     uint32_t missing_right; /* 1: a missing value goes right */
     float threshold;        /* x <= threshold goes left; infinite: all but missing values do */
     float cover;            /* weight of the training rows that came here; 0: not known */
-    double value;           /* of a leaf that answers for one target */
+    double value;           /* of a leaf that predicts one target */
     double gain;            /* that its split brought; 0: not known */
 } sooth_ensemble_node;
 
@@ -161,10 +161,10 @@ typedef struct sooth_ensemble_shape {
     uint32_t no_table; /* 1: leave the second form out, for a smaller model */
 } sooth_ensemble_shape;
 
-typedef struct soothi_ensemble_room {
+typedef struct soothi_ensemble_buffer {
     uint32_t *word;
     size_t used, size;
-} soothi_ensemble_room;
+} soothi_ensemble_buffer;
 
 /* Fields are the builder's own. After a failure every further call returns the same status, and
    sooth_ensemble_end frees everything; so only its status needs to be looked at. */
@@ -173,7 +173,7 @@ typedef struct sooth_ensemble_builder {
     sooth_ensemble_shape shape;
     sooth_status status;
     uint32_t shift, depth, leaves;
-    soothi_ensemble_room node, start, value, low, cover;
+    soothi_ensemble_buffer node, start, value, low, cover;
     double *base, *gain; /* per target, per column */
     float *hull;
 } sooth_ensemble_builder;
@@ -220,23 +220,25 @@ typedef struct soothi_ensemble_layout {
     uint64_t node, start, base, hull, value, low, cover, table, extra, end;
 } soothi_ensemble_layout;
 
-/* Targets that a leaf answers for. */
+/* Targets that a leaf predicts. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_width(const sooth_ensemble *e) {
     return e->flags & SOOTH_ENSEMBLE_ROWS ? e->head.targets : 1;
 }
 
-SOOTHI_LOCAL void soothi_ensemble_lay_out(const sooth_ensemble *e, soothi_ensemble_layout *at) {
+SOOTHI_LOCAL soothi_ensemble_layout soothi_ensemble_lay_out(const sooth_ensemble *e) {
+    soothi_ensemble_layout at;
     const uint64_t nodes = e->nodes, width = soothi_ensemble_width(e);
-    at->node = sizeof(sooth_ensemble) / 4;
-    at->start = at->node + 2 * nodes;
-    at->base = at->start + e->trees + 1u;
-    at->hull = at->base + 2 * (uint64_t)e->head.targets;
-    at->value = at->hull + 2 * (uint64_t)e->head.targets;
-    at->low = at->value + (width > 1 ? e->leaves * width : 0);
-    at->cover = at->low + (e->flags & SOOTH_ENSEMBLE_LOW ? nodes : 0);
-    at->table = at->cover + (e->flags & SOOTH_ENSEMBLE_COVER ? nodes : 0);
-    at->extra = at->table + (e->table_depth ? ((uint64_t)e->trees + 7) / 8 * 24 << e->table_depth : 0);
-    at->end = at->extra + e->extra;
+    at.node = sizeof(sooth_ensemble) / 4;
+    at.start = at.node + 2 * nodes;
+    at.base = at.start + e->trees + 1u;
+    at.hull = at.base + 2 * (uint64_t)e->head.targets;
+    at.value = at.hull + 2 * (uint64_t)e->head.targets;
+    at.low = at.value + (width > 1 ? e->leaves * width : 0);
+    at.cover = at.low + (e->flags & SOOTH_ENSEMBLE_LOW ? nodes : 0);
+    at.table = at.cover + (e->flags & SOOTH_ENSEMBLE_COVER ? nodes : 0);
+    at.extra = at.table + (e->table_depth ? ((uint64_t)e->trees + 7) / 8 * 24 << e->table_depth : 0);
+    at.end = at.extra + e->extra;
+    return at;
 }
 
 SOOTHI_LOCAL const sooth_tree_node *soothi_ensemble_nodes(const sooth_ensemble *e) {
@@ -268,70 +270,22 @@ SOOTHI_LOCAL const float *soothi_ensemble_low(const sooth_ensemble *e) {
 }
 
 SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e) {
-    const size_t width = soothi_ensemble_width(e);
     if (!(e->flags & SOOTH_ENSEMBLE_COVER)) return NULL;
-    return soothi_ensemble_values(e) + (width > 1 ? e->leaves * width : 0) +
-           (e->flags & SOOTH_ENSEMBLE_LOW ? e->nodes : 0);
+    return (const float *)(const void *)e + soothi_ensemble_lay_out(e).cover;
 }
 
 /* The second form; see sooth_ensemble. */
 SOOTHI_LOCAL const unsigned char *soothi_ensemble_table(const sooth_ensemble *e) {
-    soothi_ensemble_layout at;
-    soothi_ensemble_lay_out(e, &at);
-    return (const unsigned char *)e + 4 * (size_t)at.table;
+    return (const unsigned char *)e + 4 * (size_t)soothi_ensemble_lay_out(e).table;
 }
 
 /* ---- the walk ---- */
 
-/* Does the row lack a value? */
-SOOTHI_LOCAL int soothi_ensemble_lacks(const float *row, uint32_t features) {
-    uint32_t lacks = 0;
-    for (uint32_t j = 0; j < features; ++j) lacks |= (uint32_t)(soothi_bits(row[j]) << 1 > 0xFF000000u);
-    return lacks != 0;
-}
-
-/* One level down in a row that lacks nothing: soothi_tree_down without the question for missing values. */
-SOOTHI_HOT uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
-                                         uint32_t mask, const float *row) {
-    const uint32_t link = node[at].link;
-    const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
-    return at + (link >> shift) + ((uint32_t)SOOTHI_TREE_GREATER(x, node[at].u.threshold) & link);
-}
-
-/* Eight walks at once, by DOWN(at, i) for i = 0..7: the leaves of trees that begin at[0..8), or of rows. */
-#define SOOTHI_ENSEMBLE_WALK(node, at, DOWN)                                                             \
-    do {                                                                                                 \
-        uint32_t a = at[0], b = at[1], c = at[2], d = at[3], e = at[4], f = at[5], g = at[6], h = at[7], \
-                 open;                                                                                   \
-        do {                                                                                             \
-            a = DOWN(a, 0), b = DOWN(b, 1), c = DOWN(c, 2), d = DOWN(d, 3);                              \
-            e = DOWN(e, 4), f = DOWN(f, 5), g = DOWN(g, 6), h = DOWN(h, 7);                              \
-            open = node[a].link | node[b].link | node[c].link | node[d].link;                            \
-            open |= node[e].link | node[f].link | node[g].link | node[h].link;                           \
-        } while (open & 1u);                                                                             \
-        at[0] = a, at[1] = b, at[2] = c, at[3] = d, at[4] = e, at[5] = f, at[6] = g, at[7] = h;          \
-    } while (0)
-
-/* The leaves of eight trees for one row; at: their roots, then their leaves. */
-SOOTHI_LOCAL void soothi_ensemble_eight_trees(const sooth_tree_node *node, uint32_t shift, uint32_t mask,
-                                              const float *row, int lacks, uint32_t at[8]) {
-#define SOOTHI_DOWN(k, i) soothi_ensemble_down(node, k, shift, mask, row)
-#define SOOTHI_DOWN_LACKING(k, i) soothi_tree_down(node, k, shift, mask, row)
-    if (lacks) SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN_LACKING);
-    else SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN);
-#undef SOOTHI_DOWN
-#undef SOOTHI_DOWN_LACKING
-}
-
-/* The leaves of one tree for eight rows. */
-SOOTHI_LOCAL void soothi_ensemble_eight_rows(const sooth_tree_node *node, uint32_t shift, uint32_t mask,
-                                             const float *x, size_t stride, int lacks, uint32_t at[8]) {
-#define SOOTHI_DOWN(k, i) soothi_ensemble_down(node, k, shift, mask, x + i * stride)
-#define SOOTHI_DOWN_LACKING(k, i) soothi_tree_down(node, k, shift, mask, x + i * stride)
-    if (lacks) SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN_LACKING);
-    else SOOTHI_ENSEMBLE_WALK(node, at, SOOTHI_DOWN);
-#undef SOOTHI_DOWN
-#undef SOOTHI_DOWN_LACKING
+/* Does the row miss a value? */
+SOOTHI_LOCAL int soothi_ensemble_has_missing(const float *row, uint32_t features) {
+    uint32_t missing = 0;
+    for (uint32_t j = 0; j < features; ++j) missing |= (uint32_t)(soothi_bits(row[j]) << 1 > 0xFF000000u);
+    return missing != 0;
 }
 
 /* One level down in the second form. A place is given by its distance from the group, 64 bytes for each;
@@ -406,20 +360,12 @@ SOOTHI_LOCAL float soothi_ensemble_divide(float high, float low, float n) {
 SOOTHI_LOCAL float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s,
                                           uint32_t trees) {
     const float *hull = soothi_ensemble_hull(e) + 2 * (size_t)t;
-    float v;
-    if (e->flags & SOOTH_ENSEMBLE_MEAN) {
-        v = soothi_ensemble_divide(s.high, s.low, (float)trees);
-        v = v < hull[0] ? hull[0] : v;
-        v = v > hull[1] ? hull[1] : v;
-    } else {
-        v = s.high + s.low;
-    }
-    return v;
+    if (!(e->flags & SOOTH_ENSEMBLE_MEAN)) return s.high + s.low;
+    const float v = soothi_ensemble_divide(s.high, s.low, (float)trees);
+    return v < hull[0] ? hull[0] : v > hull[1] ? hull[1] : v;
 }
 
-SOOTHI_LOCAL float soothi_ensemble_answer(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s,
-                                          uint32_t trees) {
-    const float v = soothi_ensemble_margin(e, t, s, trees);
+SOOTHI_LOCAL float soothi_ensemble_linked(const sooth_ensemble *e, float v) {
     if (e->link == SOOTH_LINK_EXP) return soothi_exp_f(v);
     if (e->link == SOOTH_LINK_LOGISTIC) return soothi_sigmoid_f(v);
     return v;
@@ -427,9 +373,8 @@ SOOTHI_LOCAL float soothi_ensemble_answer(const sooth_ensemble *e, uint32_t t, s
 
 SOOTHI_LOCAL soothi_ensemble_sum soothi_ensemble_begin_sum(const sooth_ensemble *e, uint32_t t) {
     const float *base = sooth_ensemble_base(e);
-    soothi_ensemble_sum s;
-    s.high = base[t];
-    s.low = e->flags & SOOTH_ENSEMBLE_EXACT ? base[e->head.targets + t] : 0.0f;
+    const soothi_ensemble_sum s = {base[t],
+                                   e->flags & SOOTH_ENSEMBLE_EXACT ? base[e->head.targets + t] : 0.0f};
     return s;
 }
 
@@ -447,23 +392,22 @@ SOOTHI_LOCAL void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t lea
 }
 
 /* The leaves of trees first .. first + 8 for one row; beyond the last tree, those of the last one again. */
-SOOTHI_LOCAL void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int lacks, uint32_t first,
-                                        uint32_t at[8]) {
+SOOTHI_LOCAL void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int missing,
+                                        uint32_t first, uint32_t at[8]) {
     const uint32_t *start = sooth_ensemble_start(e);
     for (uint32_t i = 0; i < 8; ++i) at[i] = start[first + i < e->trees ? first + i : e->trees - 1];
-    soothi_ensemble_eight_trees(soothi_ensemble_nodes(e), e->shift, ((1u << e->shift) - 1u) & ~3u, row, lacks,
-                                at);
+    soothi_tree_eight(soothi_ensemble_nodes(e), e->shift, row, 0, missing, at);
 }
 
-/* One row, one target, the first `trees` trees. */
+/* One row, one target, the first `trees` trees, before the link. */
 SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row, uint32_t trees,
                                        uint32_t t) {
-    const int lacks = soothi_ensemble_lacks(row, e->head.features),
+    const int missing = soothi_ensemble_has_missing(row, e->head.features),
               exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     const uint32_t turns = soothi_ensemble_width(e) < e->head.targets ? e->head.targets : 1;
     soothi_ensemble_sum s = soothi_ensemble_begin_sum(e, t);
     uint32_t k = 0, used = 0;
-    if (e->table_depth && !lacks) {
+    if (e->table_depth && !missing) {
         const unsigned char *group = soothi_ensemble_table(e);
         for (; k < trees; k += 8, group += (size_t)96 << e->table_depth) {
             float out[8];
@@ -477,25 +421,25 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
     }
     for (; k < trees; k += 8) {
         uint32_t at[8];
-        soothi_ensemble_group(e, row, lacks, k, at);
+        soothi_ensemble_group(e, row, missing, k, at);
         for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
             if (turns > 1 && (k + i) % turns != t) continue;
             soothi_ensemble_add_leaf(e, at[i], t, &s);
             ++used;
         }
     }
-    return soothi_ensemble_answer(e, t, s, used);
+    return soothi_ensemble_margin(e, t, s, used);
 }
 
 SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row) {
-    return soothi_ensemble_one(e, row, e->trees, 0);
+    return soothi_ensemble_linked(e, soothi_ensemble_one(e, row, e->trees, 0));
 }
 
 SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf) {
-    const int lacks = soothi_ensemble_lacks(row, e->head.features);
+    const int missing = soothi_ensemble_has_missing(row, e->head.features);
     for (uint32_t k = 0; k < e->trees; k += 8) {
         uint32_t at[8];
-        soothi_ensemble_group(e, row, lacks, k, at);
+        soothi_ensemble_group(e, row, missing, k, at);
         for (uint32_t i = 0; i < 8 && k + i < e->trees; ++i) leaf[k + i] = at[i];
     }
 }
@@ -503,7 +447,7 @@ SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, 
 /* Rows of a batch that go through one tree together, so that the tree is fetched once for all of them. */
 #define SOOTHI_ENSEMBLE_BATCH 64
 
-/* A batch by the second form, a group of trees at a time; no row lacks a value. */
+/* A batch by the second form, a group of trees at a time; no row misses a value. */
 SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const float *x, size_t rows,
                                                size_t stride, uint32_t trees, soothi_ensemble_sum *s) {
     const unsigned char *group = soothi_ensemble_table(e);
@@ -520,7 +464,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const fl
 
 /* A batch tree by tree, eight rows at a time; rows is a multiple of eight. */
 SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows,
-                                              size_t stride, uint32_t trees, int lacks,
+                                              size_t stride, uint32_t trees, int missing,
                                               soothi_ensemble_sum *s) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e);
     const uint32_t *start = sooth_ensemble_start(e);
@@ -530,8 +474,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
         for (size_t i = 0; i < rows; i += 8) {
             uint32_t at[8];
             for (size_t j = 0; j < 8; ++j) at[j] = start[k];
-            soothi_ensemble_eight_rows(node, e->shift, ((1u << e->shift) - 1u) & ~3u, x + i * stride, stride,
-                                       lacks, at);
+            soothi_tree_eight(node, e->shift, x + i * stride, stride, missing, at);
             for (size_t j = 0; j < 8; ++j) {
                 if (low) soothi_ensemble_add_exact(&s[i + j], node[at[j]].u.value, low[at[j]]);
                 else soothi_ensemble_add(&s[i + j], node[at[j]].u.value, exact);
@@ -544,20 +487,21 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
 SOOTHI_LOCAL void soothi_ensemble_batch(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
                                         uint32_t trees, float *out) {
     soothi_ensemble_sum s[SOOTHI_ENSEMBLE_BATCH];
-    int lacks = 0;
+    int missing = 0;
     for (size_t i = 0; i < rows; ++i) {
         s[i] = soothi_ensemble_begin_sum(e, 0);
-        lacks |= soothi_ensemble_lacks(x + i * stride, e->head.features);
+        missing |= soothi_ensemble_has_missing(x + i * stride, e->head.features);
     }
-    if (e->table_depth && !lacks) soothi_ensemble_batch_groups(e, x, rows, stride, trees, s);
-    else soothi_ensemble_batch_trees(e, x, rows, stride, trees, lacks, s);
-    for (size_t i = 0; i < rows; ++i) out[i] = soothi_ensemble_answer(e, 0, s[i], trees);
+    if (e->table_depth && !missing) soothi_ensemble_batch_groups(e, x, rows, stride, trees, s);
+    else soothi_ensemble_batch_trees(e, x, rows, stride, trees, missing, s);
+    for (size_t i = 0; i < rows; ++i)
+        out[i] = soothi_ensemble_linked(e, soothi_ensemble_margin(e, 0, s[i], trees));
 }
 
-/* One row, all targets of leaves that answer for several: sixteen targets to a walk. */
+/* One row, all targets of leaves that predict several: sixteen targets to a walk. */
 SOOTHI_LOCAL void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees,
                                           float *out) {
-    const int lacks = soothi_ensemble_lacks(row, e->head.features);
+    const int missing = soothi_ensemble_has_missing(row, e->head.features);
     uint32_t targets = e->head.targets;
     for (uint32_t first = 0; first < targets; first += 16) {
         const uint32_t end = targets - first < 16 ? targets : first + 16;
@@ -565,11 +509,12 @@ SOOTHI_LOCAL void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *
         for (uint32_t t = first; t < end; ++t) s[t - first] = soothi_ensemble_begin_sum(e, t);
         for (uint32_t k = 0; k < trees; k += 8) {
             uint32_t at[8];
-            soothi_ensemble_group(e, row, lacks, k, at);
+            soothi_ensemble_group(e, row, missing, k, at);
             for (uint32_t i = 0; i < 8 && k + i < trees; ++i)
                 for (uint32_t t = first; t < end; ++t) soothi_ensemble_add_leaf(e, at[i], t, &s[t - first]);
         }
-        for (uint32_t t = first; t < end; ++t) out[t] = soothi_ensemble_answer(e, t, s[t - first], trees);
+        for (uint32_t t = first; t < end; ++t)
+            out[t] = soothi_ensemble_linked(e, soothi_ensemble_margin(e, t, s[t - first], trees));
     }
 }
 
@@ -589,7 +534,7 @@ SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float
         if (soothi_ensemble_width(e) > 1) soothi_ensemble_rows_of(e, x + i * stride, trees, to);
         else
             for (uint32_t t = 0; t < e->head.targets; ++t)
-                to[t] = soothi_ensemble_one(e, x + i * stride, trees, t);
+                to[t] = soothi_ensemble_linked(e, soothi_ensemble_one(e, x + i * stride, trees, t));
     }
 }
 
@@ -602,42 +547,13 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
     const uint64_t walks = ((uint64_t)e->trees + 7) / 8 * 8;
     const uint64_t comparisons = walks * (e->depth ? e->depth : 1);
     const uint64_t values = (uint64_t)e->trees * soothi_ensemble_width(e);
-    sooth_cost cost;
-    cost.bytes = e->head.size;
-    cost.comparisons = comparisons < UINT32_MAX ? (uint32_t)comparisons : UINT32_MAX;
-    cost.multiply_adds = values < UINT32_MAX ? (uint32_t)values : UINT32_MAX;
-    cost.functions = e->link == SOOTH_LINK_IDENTITY ? 0 : e->head.targets;
+    const sooth_cost cost = {e->head.size, comparisons < UINT32_MAX ? (uint32_t)comparisons : UINT32_MAX,
+                             values < UINT32_MAX ? (uint32_t)values : UINT32_MAX,
+                             e->link == SOOTH_LINK_IDENTITY ? 0 : e->head.targets};
     return cost;
 }
 
 /* ---- checking ---- */
-
-/* Is node[0..count) one sound tree, its leaves numbered from *leaves on if they answer for several targets?
-   Adds its leaves; *depth: of the tree. Breadth-first order leaves no freedom: see sooth_tree_check. */
-SOOTHI_LOCAL int soothi_ensemble_check_tree(const sooth_tree_node *node, uint32_t count,
-                                            const sooth_ensemble *e, uint32_t *leaves, uint32_t *depth) {
-    const uint32_t mask = ((1u << e->shift) - 1u) & ~3u;
-    const int rows = soothi_ensemble_width(e) > 1;
-    uint32_t next = 1, level = 1;
-    *depth = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t link = node[i].link;
-        if (i == level) {
-            ++*depth;
-            level = next;
-        }
-        if (link & 1u) {
-            if (link >> e->shift != next - i || count - next < 2 || (link & mask) >> 2 >= e->head.features ||
-                !(node[i].u.threshold <= node[i].u.threshold))
-                return 0;
-            next += 2;
-        } else {
-            if (link != 0 || (rows && node[i].u.at != *leaves)) return 0;
-            ++*leaves;
-        }
-    }
-    return next == count;
-}
 
 /* The words of place k (from 1 to 2^(depth+1) - 1) in the second form of a tree of at most `depth` levels: a
    pair, or from place 2^depth on a leaf. The way to a place is written in the bits of its number below the
@@ -653,7 +569,7 @@ SOOTHI_LOCAL void soothi_ensemble_place_words(const sooth_tree_node *node, uint3
     else if (level > 0 || !(node[at].link & 1u)) word[0] = SOOTHI_INFINITE_BITS;
     else {
         word[0] = soothi_bits(node[at].u.threshold);
-        word[1] = node[at].link & (((1u << shift) - 1u) & ~3u);
+        word[1] = node[at].link & soothi_tree_mask(shift);
     }
 }
 
@@ -682,7 +598,6 @@ SOOTHI_LOCAL int soothi_ensemble_check_table(const sooth_ensemble *e) {
 
 SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind) {
     const sooth_ensemble *e = (const sooth_ensemble *)bytes;
-    soothi_ensemble_layout at;
     uint32_t leaves = 0, depth, deepest = 0;
     if (!sooth_block_check(bytes, size, kind, SOOTH_ENSEMBLE_VERSION) || e->head.size < sizeof *e) return 0;
     if (e->head.features == 0 || e->head.targets == 0 || e->trees == 0 || e->nodes < e->trees ||
@@ -693,7 +608,7 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
         (e->table_depth && (soothi_ensemble_width(e) > 1 || (e->flags & SOOTH_ENSEMBLE_LOW))) ||
         e->trees % (soothi_ensemble_width(e) > 1 ? 1 : e->head.targets) != 0)
         return 0;
-    soothi_ensemble_lay_out(e, &at);
+    const soothi_ensemble_layout at = soothi_ensemble_lay_out(e);
     if (((4 * at.end + 15) & ~(uint64_t)15) != e->head.doubles_at ||
         e->head.bytes_at - e->head.doubles_at != ((8 * (uint64_t)e->head.features + 15) & ~(uint64_t)15) ||
         e->head.size != e->head.bytes_at)
@@ -702,8 +617,8 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
     if (start[0] != 0 || start[e->trees] != e->nodes) return 0;
     for (uint32_t k = 0; k < e->trees; ++k) {
         if (start[k + 1] <= start[k] || start[k + 1] > e->nodes ||
-            !soothi_ensemble_check_tree(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e,
-                                        &leaves, &depth))
+            !soothi_tree_sound(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e->shift,
+                               e->head.features, soothi_ensemble_width(e) > 1, &leaves, &depth))
             return 0;
         if (depth > deepest) deepest = depth;
     }
@@ -734,7 +649,7 @@ SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth
     if (n->link & 1u) {
         out->left = node + (n->link >> e->shift);
         out->right = out->left + 1;
-        out->feature = (n->link & (((1u << e->shift) - 1u) & ~3u)) >> 2;
+        out->feature = (n->link & soothi_tree_mask(e->shift)) >> 2;
         out->missing_right = n->link >> 1 & 1u;
         out->threshold = n->u.threshold;
     } else {
@@ -746,55 +661,38 @@ SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain) {
     memcpy(gain, (const unsigned char *)e + e->head.doubles_at, e->head.features * sizeof *gain);
 }
 
-/* out[i * targets + t]: sums before the link. Slow and plain. */
+/* out[i * targets + t]: predictions before the link. */
 SOOTHI_LOCAL void soothi_ensemble_margins(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
                                           float *out) {
-    const uint32_t targets = e->head.targets, turns = soothi_ensemble_width(e) < targets ? targets : 1;
-    uint32_t used;
-    for (size_t i = 0; i < rows; ++i) {
-        const int lacks = soothi_ensemble_lacks(x + i * stride, e->head.features);
-        for (uint32_t t = 0; t < targets; ++t) {
-            soothi_ensemble_sum s = soothi_ensemble_begin_sum(e, t);
-            for (uint32_t k = used = 0; k < e->trees; k += 8) {
-                uint32_t at[8];
-                soothi_ensemble_group(e, x + i * stride, lacks, k, at);
-                for (uint32_t j = 0; j < 8 && k + j < e->trees; ++j) {
-                    if (turns > 1 && (k + j) % turns != t) continue;
-                    soothi_ensemble_add_leaf(e, at[j], t, &s);
-                    ++used;
-                }
-            }
-            out[i * targets + t] = soothi_ensemble_margin(e, t, s, used);
-        }
-    }
+    for (size_t i = 0; i < rows; ++i)
+        for (uint32_t t = 0; t < e->head.targets; ++t)
+            out[i * e->head.targets + t] = soothi_ensemble_one(e, x + i * stride, e->trees, t);
 }
 
 /* ---- building ---- */
 
-/* Room for `words` more; NULL: no memory. The room grows by half. */
-SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_env *env, soothi_ensemble_room *room, size_t words) {
-    if (words > room->size - room->used) {
-        size_t size = room->size + room->size / 2 > room->used + words ? room->size + room->size / 2
-                                                                       : room->used + words;
-        uint32_t *word = (uint32_t *)soothi_alloc(env, size, sizeof *word);
-        if (!word) return NULL;
-        if (room->used) memcpy(word, room->word, room->used * sizeof *word);
-        soothi_free(env, room->word, room->size, sizeof *word);
-        room->word = word;
-        room->size = size;
-    }
-    uint32_t *at = room->word + room->used;
-    room->used += words;
-    return at;
-}
-
-SOOTHI_LOCAL void soothi_ensemble_room_free(sooth_env *env, soothi_ensemble_room *room) {
-    if (room->word) soothi_free(env, room->word, room->size, sizeof *room->word);
-    memset(room, 0, sizeof *room);
-}
-
 SOOTHI_LOCAL sooth_status soothi_ensemble_lost(sooth_ensemble_builder *b, size_t words) {
     return b->status = soothi_no_memory(b->env, "the trees", soothi_product(words, 4));
+}
+
+/* Where `words` more go; NULL: no memory, and the builder has failed. The buffer grows by half. */
+SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_ensemble_builder *b, soothi_ensemble_buffer *buffer,
+                                            size_t words) {
+    const size_t used = buffer->used, half = buffer->size + buffer->size / 2;
+    if (words > buffer->size - used) {
+        const size_t size = half > used + words ? half : used + words;
+        uint32_t *word = (uint32_t *)soothi_alloc(b->env, size, sizeof *word);
+        if (!word) {
+            soothi_ensemble_lost(b, words);
+            return NULL;
+        }
+        if (used) memcpy(word, buffer->word, used * sizeof *word);
+        soothi_free(b->env, buffer->word, buffer->size, sizeof *word);
+        buffer->word = word;
+        buffer->size = size;
+    }
+    buffer->used += words;
+    return buffer->word + used;
 }
 
 SOOTHI_LOCAL uint32_t soothi_ensemble_builder_width(const sooth_ensemble_builder *b) {
@@ -803,11 +701,11 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_builder_width(const sooth_ensemble_builder
 
 /* Frees what the builder holds. */
 SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
-    soothi_ensemble_room_free(b->env, &b->cover);
-    soothi_ensemble_room_free(b->env, &b->low);
-    soothi_ensemble_room_free(b->env, &b->value);
-    soothi_ensemble_room_free(b->env, &b->start);
-    soothi_ensemble_room_free(b->env, &b->node);
+    soothi_ensemble_buffer *const all[] = {&b->cover, &b->low, &b->value, &b->start, &b->node};
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        soothi_free(b->env, all[k]->word, all[k]->size, sizeof *all[k]->word);
+        memset(all[k], 0, sizeof *all[k]);
+    }
     soothi_free(b->env, b->base, 2 * (size_t)b->shape.targets + b->shape.features, sizeof(double));
     b->base = NULL;
 }
@@ -834,33 +732,25 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
         b->hull[2 * (size_t)t] = soothi_of_bits(SOOTHI_INFINITE_BITS);
         b->hull[2 * (size_t)t + 1] = -soothi_of_bits(SOOTHI_INFINITE_BITS);
     }
-    start = soothi_ensemble_more(env, &b->start, 1);
-    if (!start) return soothi_ensemble_lost(b, 1);
-    start[0] = 0;
-    return SOOTH_OK;
+    start = soothi_ensemble_more(b, &b->start, 1);
+    if (start) start[0] = 0;
+    return b->status;
 }
 
-/* The words of an array into the room for them. */
-SOOTHI_LOCAL void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_room *room,
+/* Copies the words `from` to `to` of an ensemble into a buffer. */
+SOOTHI_LOCAL void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_buffer *buffer,
                                          const sooth_ensemble *e, uint64_t from, uint64_t to) {
-    uint32_t *at =
-        to > from && b->status == SOOTH_OK ? soothi_ensemble_more(b->env, room, (size_t)(to - from)) : NULL;
-    if (at) memcpy(at, (const uint32_t *)(const void *)e + from, (size_t)(to - from) * 4);
-    else if (to > from && b->status == SOOTH_OK) soothi_ensemble_lost(b, (size_t)(to - from));
+    const size_t words = (size_t)(to - from);
+    uint32_t *at = words && b->status == SOOTH_OK ? soothi_ensemble_more(b, buffer, words) : NULL;
+    if (at) memcpy(at, (const uint32_t *)(const void *)e + from, words * 4);
 }
 
 SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env,
                                              const sooth_ensemble *e) {
-    sooth_ensemble_shape shape;
-    soothi_ensemble_layout at;
-    memset(&shape, 0, sizeof shape);
-    shape.kind = e->head.kind & 0xFFFFu;
-    shape.features = e->head.features;
-    shape.targets = e->head.targets;
-    shape.flags = e->flags;
-    shape.link = e->link;
+    const sooth_ensemble_shape shape = {
+        e->head.kind & 0xFFFFu, e->head.features, e->head.targets, e->flags, e->link, 0};
+    const soothi_ensemble_layout at = soothi_ensemble_lay_out(e);
     if (sooth_ensemble_begin(b, env, &shape) != SOOTH_OK) return b->status;
-    soothi_ensemble_lay_out(e, &at);
     b->start.used = 0;
     soothi_ensemble_refill(b, &b->node, e, at.node, at.start);
     soothi_ensemble_refill(b, &b->start, e, at.start, at.base);
@@ -886,13 +776,6 @@ SOOTHI_LOCAL void soothi_ensemble_halve(double v, float *high, float *low) {
     *low = soothi_finite((double)*high) ? (float)(v - (double)*high) : 0.0f;
 }
 
-/* Widens what the leaves say about target t. */
-SOOTHI_LOCAL void soothi_ensemble_widen(sooth_ensemble_builder *b, uint32_t t, float v) {
-    float *hull = b->hull + 2 * (size_t)t;
-    if (v < hull[0]) hull[0] = v;
-    if (v > hull[1]) hull[1] = v;
-}
-
 /* Where the next node goes: its place in each of the builder's arrays. */
 typedef struct soothi_ensemble_place {
     sooth_tree_node *node;
@@ -912,7 +795,9 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, co
         const float v = width > 1 ? values[t] : high;
         if (!soothi_finite((double)v))
             return soothi_fail(b->env, SOOTH_BAD_DATA, "leaf %z of tree %u is not finite", source, tree);
-        soothi_ensemble_widen(b, width > 1 ? t : tree % b->shape.targets, v);
+        float *hull = b->hull + 2 * (size_t)(width > 1 ? t : tree % b->shape.targets);
+        if (v < hull[0]) hull[0] = v;
+        if (v > hull[1]) hull[1] = v;
         if (width > 1) to->value[t] = v;
     }
     if (to->low) *to->low = low;
@@ -984,30 +869,21 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, co
 SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
                                           size_t count, const float *values) {
     const size_t width = soothi_ensemble_builder_width(b);
-    soothi_ensemble_place to;
-    uint32_t *start;
-    memset(&to, 0, sizeof to);
+    const uint32_t flags = b->shape.flags;
     if (b->status != SOOTH_OK) return b->status;
     if (count == 0 || count > UINT32_MAX / 4 - b->node.used / 2 || b->start.used >= 1u << 24)
         return b->status =
                    soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z has %z nodes", b->start.used - 1, count);
-    to.node = (sooth_tree_node *)(void *)soothi_ensemble_more(b->env, &b->node, 2 * count);
-    if (!to.node) return soothi_ensemble_lost(b, 2 * count);
-    if (width > 1 &&
-        !(to.value = (float *)(void *)soothi_ensemble_more(b->env, &b->value, (count + 1) / 2 * width)))
-        return soothi_ensemble_lost(b, (count + 1) / 2 * width);
-    if ((b->shape.flags & SOOTH_ENSEMBLE_LOW) &&
-        !(to.low = (float *)(void *)soothi_ensemble_more(b->env, &b->low, count)))
-        return soothi_ensemble_lost(b, count);
-    if ((b->shape.flags & SOOTH_ENSEMBLE_COVER) &&
-        !(to.cover = (float *)(void *)soothi_ensemble_more(b->env, &b->cover, count)))
-        return soothi_ensemble_lost(b, count);
-    b->status = soothi_ensemble_put_tree(b, node, count, values, to);
+    void *nodes = soothi_ensemble_more(b, &b->node, 2 * count);
+    void *value = width > 1 ? soothi_ensemble_more(b, &b->value, (count + 1) / 2 * width) : NULL;
+    void *low = flags & SOOTH_ENSEMBLE_LOW ? soothi_ensemble_more(b, &b->low, count) : NULL;
+    void *cover = flags & SOOTH_ENSEMBLE_COVER ? soothi_ensemble_more(b, &b->cover, count) : NULL;
     if (b->status != SOOTH_OK) return b->status;
-    start = soothi_ensemble_more(b->env, &b->start, 1);
-    if (!start) return soothi_ensemble_lost(b, 1);
-    *start = (uint32_t)(b->node.used / 2);
-    return SOOTH_OK;
+    const soothi_ensemble_place to = {(sooth_tree_node *)nodes, (float *)low, (float *)cover, (float *)value};
+    b->status = soothi_ensemble_put_tree(b, node, count, values, to);
+    uint32_t *start = b->status == SOOTH_OK ? soothi_ensemble_more(b, &b->start, 1) : NULL;
+    if (start) *start = (uint32_t)(b->node.used / 2);
+    return b->status;
 }
 
 /* The nodes of a tree that has grown, breadth first: node k was record g->order[k]. Returns how many. Values
@@ -1017,16 +893,12 @@ SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensembl
     uint32_t next = 1;
     for (size_t at = 0; at < nodes; ++at) {
         const soothi_grow_record *r = &g->record[g->order[at]];
-        memset(&node[at], 0, sizeof node[at]);
-        node[at].cover = (float)r->weight;
-        if (!r->left) continue;
-        node[at].left = next;
-        node[at].right = next + 1;
-        node[at].feature = r->feature;
-        node[at].threshold = r->threshold;
-        node[at].missing_right = !r->missing_left;
-        node[at].gain = r->gain;
-        next += 2;
+        const float cover = (float)r->weight;
+        const sooth_ensemble_node leaf = {0, 0, 0, 0, 0.0f, cover, 0.0, 0.0};
+        const sooth_ensemble_node inner = {next,         next + 1, r->feature, !r->missing_left,
+                                           r->threshold, cover,    0.0,        r->gain};
+        node[at] = r->left ? inner : leaf;
+        if (r->left) next += 2;
     }
     return nodes;
 }
@@ -1040,15 +912,8 @@ SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees,
     b->leaves = b->depth = 0;
     for (uint32_t k = 0; k < trees; ++k) {
         const uint32_t from = b->start.word[k], to = b->start.word[k + 1];
-        uint32_t next = from + 1, level = next, depth = 0;
-        for (uint32_t i = from; i < to; ++i) {
-            if (i == level) {
-                ++depth;
-                level = next;
-            }
-            if (node[i].link & 1u) next += 2;
-            else ++b->leaves;
-        }
+        uint32_t depth;
+        soothi_tree_sound(node + from, to - from, b->shift, b->shape.features, 0, &b->leaves, &depth);
         if (depth > b->depth) b->depth = depth;
     }
     b->value.used =
@@ -1069,9 +934,8 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *
 
 /* Everything has its size now. */
 SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_ensemble *e) {
-    soothi_ensemble_layout at;
+    const soothi_ensemble_layout at = soothi_ensemble_lay_out(e);
     uint32_t *word = (uint32_t *)(void *)e;
-    soothi_ensemble_lay_out(e, &at);
     memcpy(word + at.node, b->node.word, b->node.used * 4);
     memcpy(word + at.start, b->start.word, b->start.used * 4);
     float *pair = (float *)(void *)(word + at.base);
@@ -1091,14 +955,28 @@ SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_e
         }
 }
 
+/* A block for what `shape` describes, which it holds a copy of; NULL: no memory. */
+SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_new(sooth_env *env, uint32_t kind, const sooth_ensemble *shape) {
+    const uint64_t words = soothi_ensemble_lay_out(shape).end;
+    if (words > UINT32_MAX / 8) return NULL;
+    sooth_ensemble *e = (sooth_ensemble *)soothi_block_new(
+        env, kind, SOOTH_ENSEMBLE_VERSION, (size_t)words * 4, 8 * (size_t)shape->head.features, 0);
+    if (!e) return NULL;
+    const sooth_block head = e->head;
+    *e = *shape;
+    e->head = head;
+    e->head.features = shape->head.features;
+    e->head.targets = shape->head.targets;
+    return e;
+}
+
 SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out) {
     const uint32_t trees = (uint32_t)b->start.used - 1;
     sooth_ensemble shape, *e = NULL;
-    soothi_ensemble_layout at;
     *out = NULL;
     if (b->status == SOOTH_OK && (trees == 0 || (soothi_ensemble_builder_width(b) < b->shape.targets &&
                                                  trees % b->shape.targets != 0)))
-        b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot answer for %u targets", trees,
+        b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot predict %u targets", trees,
                                 b->shape.targets);
     if (b->status == SOOTH_OK) {
         memset(&shape, 0, sizeof shape);
@@ -1112,18 +990,10 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
         shape.flags = b->shape.flags;
         shape.link = b->shape.link;
         shape.table_depth = soothi_ensemble_table_depth(b);
-        soothi_ensemble_lay_out(&shape, &at);
-        e = at.end > UINT32_MAX / 8
-                ? NULL
-                : (sooth_ensemble *)soothi_block_new(b->env, b->shape.kind, SOOTH_ENSEMBLE_VERSION,
-                                                     (size_t)at.end * 4, 8 * (size_t)shape.head.features, 0);
-        if (!e) soothi_ensemble_lost(b, at.end > SIZE_MAX / 4 ? SIZE_MAX / 4 : (size_t)at.end);
+        e = soothi_ensemble_new(b->env, b->shape.kind, &shape);
+        if (!e) soothi_ensemble_lost(b, (size_t)soothi_ensemble_lay_out(&shape).end);
     }
     if (e) {
-        shape.head = e->head;
-        shape.head.features = b->shape.features;
-        shape.head.targets = b->shape.targets;
-        *e = shape;
         soothi_ensemble_write(b, e);
         soothi_block_seal(&e->head);
         *out = e;
@@ -1132,24 +1002,23 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
     return b->status;
 }
 
+/* Does a table have the shape that a model was trained for? what: the model, in the sentence. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_fits(sooth_env *env, const sooth_ensemble *e,
+                                               const sooth_table *table, const char *what) {
+    if (e->head.features == table->cols && e->head.targets == table->targets) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_DATA,
+                       "the %s takes %u features for %u targets, but the table has %z and %z", what,
+                       e->head.features, e->head.targets, table->cols, table->targets);
+}
+
 /* A copy with `extra` words of zeros at its end, to be filled and sealed; frees the original. NULL: no memory
    (and the original is still there). */
 SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_extend(sooth_env *env, sooth_ensemble *e, uint64_t extra) {
-    soothi_ensemble_layout at;
-    sooth_ensemble *copy;
-    sooth_block head;
-    soothi_ensemble_lay_out(e, &at);
-    if (extra > UINT32_MAX / 8 || at.extra + extra > UINT32_MAX / 8) return NULL;
-    copy =
-        (sooth_ensemble *)soothi_block_new(env, e->head.kind & 0xFFFFu, SOOTH_ENSEMBLE_VERSION,
-                                           (size_t)(at.extra + extra) * 4, 8 * (size_t)e->head.features, 0);
+    sooth_ensemble shape = *e, *copy;
+    shape.extra = extra < UINT32_MAX / 8 ? (uint32_t)extra : UINT32_MAX / 8;
+    copy = soothi_ensemble_new(env, e->head.kind & 0xFFFFu, &shape);
     if (!copy) return NULL;
-    head = copy->head;
-    memcpy(copy, e, (size_t)at.extra * 4);
-    head.features = e->head.features;
-    head.targets = e->head.targets;
-    copy->head = head;
-    copy->extra = (uint32_t)extra;
+    memcpy(copy + 1, e + 1, (size_t)soothi_ensemble_lay_out(e).extra * 4 - sizeof *e);
     memcpy((unsigned char *)copy + copy->head.doubles_at, (const unsigned char *)e + e->head.doubles_at,
            8 * (size_t)e->head.features);
     soothi_block_free(env, &e->head);

@@ -7,7 +7,7 @@
  *   which columns were worth splitting on?        sooth_explain_importance
  *   which columns does a row meet on its way?     sooth_explain_paths, sooth_explain_counts,
  *                                                 sooth_explain_way
- *   how much of an answer is due to which?        sooth_explain_shap, sooth_explain_shap_against
+ *   how much of a prediction is due to which?      sooth_explain_shap, sooth_explain_shap_against
  *   ... and to which two together?                sooth_explain_interactions
  *
  * and of any model at all, which it asks through a function,
@@ -38,8 +38,8 @@
  *
  * What a SHAP value is. Let v(S) be what the model is expected to say when only the columns in S are known.
  * phi_j, the Shapley value of column j, is by how much learning j changes that, averaged over all orders in
- * which the columns can become known; so v(nothing) + sum of phi = v(all), the answer. What is expected of
- * unknown columns can be meant in two ways, which differ where columns depend on each other:
+ * which the columns can become known; so v(nothing) + sum of phi = v(all), the prediction. What is expected
+ * of unknown columns can be meant in two ways, which differ where columns depend on each other:
  *
  *   sooth_explain_shap          at a split on an unknown column go both ways, by the share of the training
  *                               rows that went there ("path-dependent"; Lundberg, Erion, Lee: Consistent
@@ -82,14 +82,16 @@ typedef struct sooth_explain_trees {
     const double *weight; /* of the training rows that came to each node of a tree; NULL: not known */
     const float *cover;   /* the same of an ensemble */
     uint32_t nodes, trees, depth, shift, features, targets;
-    uint32_t turns;  /* tree k answers for target k % turns */
-    uint32_t shares; /* the answer is the sum of the trees divided by this */
+    uint32_t turns;  /* tree k predicts target k % turns */
+    uint32_t shares; /* the prediction is the sum of the trees divided by this */
 } sooth_explain_trees;
 
+/* Views of a tree and of a forest, a boosted or an imported model, which must live as long. */
 SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree);
-SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *ensemble);
+/* The same of many trees. */
+SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e);
 
-/* The answer for target t of a row in double, before the link function of an ensemble: what SHAP values
+/* The prediction of target t for a row in double, before the link function of an ensemble: what SHAP values
    add up to. */
 SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t);
 
@@ -149,7 +151,7 @@ SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t 
 SOOTH_API sooth_status sooth_explain_shap(sooth_env *env, const sooth_explain_trees *trees,
                                           const sooth_table *table, double *phi, double *expected);
 
-/* The same against a background: expected[t] is the mean answer for its rows, by their weights. Needs no
+/* The same against a background: expected[t] is the mean prediction for its rows, by their weights. Needs no
    cover. */
 SOOTH_API sooth_status sooth_explain_shap_against(sooth_env *env, const sooth_explain_trees *trees,
                                                   const sooth_table *table, const sooth_table *background,
@@ -188,7 +190,7 @@ typedef struct sooth_explain_options {
 /* loss[g], of groups or else of columns: by how much the loss rises when the columns of group g are
    permuted together, the mean over the repeats. spread[g] (may be NULL): its standard deviation over them
    (of the population). *base (may be NULL): the loss as it is. (Breiman, Random Forests, 2001, section
-   10; scikit-learn's permutation_importance.) Columns that tell the same hide each other's worth: give
+   10; scikit-learn's permutation_importance.) Columns that tell the same hide each other's importance: give
    them one group. Repeat r of group g draws from stream g x repeats + r of the seed. The table needs
    targets; weights count in the loss. */
 SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_table *table,
@@ -196,11 +198,12 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
                                                  const sooth_explain_options *options, double *loss,
                                                  double *spread, double *base);
 
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_explain_options_list(void);
 
 /* grid[0..*count), count <= points: different values of a column in ascending order, at its quantiles 0,
    1/(points - 1), ..., 1 (interpolated between neighbours); or all its different values, when those are
-   not more than `points`. Missing values and rows of weight 0 do not exist. points >= 2. Allocates 4
+   not more than `points`. Missing values and rows of weight 0 do not exist. points >= 2. Allocates 16
    bytes per row. */
 SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, uint32_t column,
                                           size_t points, float *grid, size_t *count);
@@ -242,20 +245,20 @@ SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree) {
     return v;
 }
 
-SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *ensemble) {
+SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e) {
     sooth_explain_trees v;
     memset(&v, 0, sizeof v);
-    v.ensemble = ensemble;
-    v.node = soothi_ensemble_nodes(ensemble);
-    v.cover = sooth_ensemble_cover(ensemble);
-    v.nodes = ensemble->nodes;
-    v.trees = ensemble->trees;
-    v.depth = ensemble->depth;
-    v.shift = ensemble->shift;
-    v.features = ensemble->head.features;
-    v.targets = ensemble->head.targets;
-    v.turns = soothi_ensemble_width(ensemble) < v.targets ? v.targets : 1;
-    v.shares = ensemble->flags & SOOTH_ENSEMBLE_MEAN ? v.trees / v.turns : 1;
+    v.ensemble = e;
+    v.node = soothi_ensemble_nodes(e);
+    v.cover = sooth_ensemble_cover(e);
+    v.nodes = e->nodes;
+    v.trees = e->trees;
+    v.depth = e->depth;
+    v.shift = e->shift;
+    v.features = e->head.features;
+    v.targets = e->head.targets;
+    v.turns = soothi_ensemble_width(e) < v.targets ? v.targets : 1;
+    v.shares = e->flags & SOOTH_ENSEMBLE_MEAN ? v.trees / v.turns : 1;
     return v;
 }
 
@@ -290,17 +293,13 @@ SOOTHI_LOCAL uint32_t soothi_explain_left(const sooth_explain_trees *v, uint32_t
     return node + (v->node[node].link >> v->shift);
 }
 
-SOOTHI_LOCAL uint32_t soothi_explain_mask(const sooth_explain_trees *v) {
-    return ((1u << v->shift) - 1u) & ~3u;
-}
-
 SOOTHI_LOCAL uint32_t soothi_explain_feature(const sooth_explain_trees *v, uint32_t node) {
-    return (v->node[node].link & soothi_explain_mask(v)) >> 2;
+    return (v->node[node].link & soothi_tree_mask(v->shift)) >> 2;
 }
 
 /* The child that a row goes to; a leaf is its own. */
 SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t node, const float *row) {
-    return soothi_tree_down(v->node, node, v->shift, soothi_explain_mask(v), row);
+    return soothi_tree_down(v->node, node, v->shift, soothi_tree_mask(v->shift), row);
 }
 
 SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t) {
@@ -361,13 +360,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_gain(sooth_env *env, const sooth_explai
     if (!v->weight)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the tree was fitted with no_statistics, but this needs the gain of its splits");
-    for (uint32_t i = 0; i < v->nodes; ++i) {
-        const double *weight = v->weight, *impurity = weight + v->nodes;
-        const uint32_t left = soothi_explain_left(v, i);
-        if (soothi_explain_inner(v, i))
-            out[soothi_explain_feature(v, i)] += weight[i] * impurity[i] - weight[left] * impurity[left] -
-                                                 weight[left + 1] * impurity[left + 1];
-    }
+    soothi_tree_gains(v->tree, out);
     return SOOTH_OK;
 }
 
@@ -507,16 +500,17 @@ typedef struct soothi_explain_step {
 } soothi_explain_step;
 
 /* Scratch of one worker. */
-typedef struct soothi_explain_room {
+typedef struct soothi_explain_scratch {
     size_t width; /* q x lanes: numbers of one step; lane i of point k is number k x lanes + i */
-    const double *t, *rest, *weight; /* Gauss's rule, each number once per lane; shared by all workers */
-    soothi_explain_step *step;       /* depth + 1 */
-    double *product;                 /* per step: weight x prod (o t + z (1 - t)) */
-    double *inverse;                 /* 1 / (o t + z (1 - t)) of the step's column; 0 where that is 0 */
-    double *sum;                     /* of product x value over the leaves below */
-    double *phi;                     /* lanes x columns, when interactions are wanted */
-    uint32_t *last;                  /* per column: its last step on the way; 0: none */
-} soothi_explain_room;
+    const double *t, *rest, *weight;  /* Gauss's rule, each number once per lane; shared by all workers */
+    soothi_explain_step *step;        /* depth + 1 */
+    double *product;                  /* per step: weight x prod (o t + z (1 - t)) */
+    double *inverse;                  /* 1 / (o t + z (1 - t)) of the step's column; 0 where that is 0 */
+    double *sum;                      /* of product x value over the leaves below */
+    double *phi;                      /* lanes x columns, when interactions are wanted */
+    uint32_t *last;                   /* per column: its last step on the way; 0: none */
+    struct soothi_explain_fork *fork; /* against a background instead: depth + 1; last says whose way then */
+} soothi_explain_scratch;
 
 /* Some rows, as many as lanes (the last one may be repeated), and where their values go. */
 typedef struct soothi_explain_rows {
@@ -563,7 +557,7 @@ SOOTHI_LOCAL double soothi_explain_share(const sooth_explain_trees *v, uint32_t 
 }
 
 /* Puts the root on step 0, which also stands for "no step before": o = z = 1. */
-SOOTHI_LOCAL void soothi_explain_begin(soothi_explain_room *r, uint32_t root) {
+SOOTHI_LOCAL void soothi_explain_begin(soothi_explain_scratch *r, uint32_t root) {
     memset(r->step, 0, sizeof *r->step);
     r->step[0].node = root;
     r->step[0].share = 1.0;
@@ -578,7 +572,7 @@ SOOTHI_LOCAL void soothi_explain_begin(soothi_explain_room *r, uint32_t root) {
 /* Goes from step l - 1 to a child. Returns 0, and does nothing, where neither a row nor any training row
    can come. */
 SOOTHI_LOCAL int soothi_explain_enter(const sooth_explain_trees *v, const soothi_explain_rows *rows,
-                                      soothi_explain_room *r, uint32_t l, uint32_t child) {
+                                      soothi_explain_scratch *r, uint32_t l, uint32_t child) {
     soothi_explain_step *at = r->step + l;
     const uint32_t node = at[-1].node, column = soothi_explain_feature(v, node), before = r->last[column];
     double share = soothi_explain_share(v, node, child) * r->step[before].share, any = 0.0;
@@ -599,7 +593,7 @@ SOOTHI_LOCAL int soothi_explain_enter(const sooth_explain_trees *v, const soothi
 }
 
 /* The products of an inner node on step l. */
-SOOTHI_LOCAL void soothi_explain_multiply(soothi_explain_room *r, uint32_t l) {
+SOOTHI_LOCAL void soothi_explain_multiply(soothi_explain_scratch *r, uint32_t l) {
     const soothi_explain_step *at = r->step + l;
     const double *t = r->t, *rest = r->rest, share = at->share;
     const double *above = r->product + (l - 1) * r->width, *old = r->inverse + at->before * r->width;
@@ -618,7 +612,7 @@ SOOTHI_LOCAL void soothi_explain_multiply(soothi_explain_room *r, uint32_t l) {
 
 /* phi of the column of step l: what its leaves count for, now[], and no longer count for with the step
    before, then[]. */
-SOOTHI_LOCAL void soothi_explain_credit(const soothi_explain_rows *rows, const soothi_explain_room *r,
+SOOTHI_LOCAL void soothi_explain_credit(const soothi_explain_rows *rows, const soothi_explain_scratch *r,
                                         uint32_t l, const double now[SOOTHI_EXPLAIN_LANES],
                                         const double then[SOOTHI_EXPLAIN_LANES]) {
     const soothi_explain_step *at = r->step + l, *before = r->step + at->before;
@@ -628,7 +622,7 @@ SOOTHI_LOCAL void soothi_explain_credit(const soothi_explain_rows *rows, const s
 }
 
 /* A leaf on step l. */
-SOOTHI_LOCAL void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l,
+SOOTHI_LOCAL void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_explain_scratch *r, uint32_t l,
                                       double value) {
     const soothi_explain_step *at = r->step + l;
     const double *t = r->t, *rest = r->rest, share = at->share;
@@ -648,7 +642,8 @@ SOOTHI_LOCAL void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_ex
 }
 
 /* Returns from an inner node on step l. */
-SOOTHI_LOCAL void soothi_explain_leave(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l) {
+SOOTHI_LOCAL void soothi_explain_leave(const soothi_explain_rows *rows, soothi_explain_scratch *r,
+                                       uint32_t l) {
     const soothi_explain_step *at = r->step + l;
     const double *inverse = r->inverse + l * r->width, *old = r->inverse + at->before * r->width;
     const double *sum = r->sum + l * r->width;
@@ -667,7 +662,7 @@ SOOTHI_LOCAL void soothi_explain_leave(const soothi_explain_rows *rows, soothi_e
 
 /* Adds the interactions of the leaf on step l: half of the mixed derivative of f, (o_j - z_j) (o_k - z_k) u
    prod_{i != j, k} (o_i t + z_i (1 - t)), over t. Only the last step of a column counts. */
-SOOTHI_LOCAL void soothi_explain_pairs(const soothi_explain_rows *rows, soothi_explain_room *r, uint32_t l,
+SOOTHI_LOCAL void soothi_explain_pairs(const soothi_explain_rows *rows, soothi_explain_scratch *r, uint32_t l,
                                        uint32_t columns, double value) {
     const double *product = r->product + l * r->width;
     const uint32_t column = r->step[l].column, before = r->step[l].before;
@@ -697,7 +692,7 @@ SOOTHI_LOCAL void soothi_explain_pairs(const soothi_explain_rows *rows, soothi_e
 
 /* Adds what one tree gives. */
 SOOTHI_LOCAL void soothi_explain_walk(const sooth_explain_trees *v, uint32_t root, uint32_t t,
-                                      const soothi_explain_rows *rows, soothi_explain_room *r) {
+                                      const soothi_explain_rows *rows, soothi_explain_scratch *r) {
     uint32_t l = 0;
     soothi_explain_begin(r, root);
     if (!soothi_explain_inner(v, root)) return;
@@ -723,7 +718,7 @@ SOOTHI_LOCAL void soothi_explain_walk(const sooth_explain_trees *v, uint32_t roo
 
 /* v(nothing) of one tree: the mean of its leaves by the shares of the training rows. */
 SOOTHI_LOCAL double soothi_explain_mean(const sooth_explain_trees *v, uint32_t root, uint32_t t,
-                                        soothi_explain_room *r) {
+                                        soothi_explain_scratch *r) {
     uint32_t l = 0;
     double sum = 0.0;
     soothi_explain_begin(r, root);
@@ -779,14 +774,11 @@ SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t nod
             const uint32_t of_x = soothi_explain_down(v, node, x), of_b = soothi_explain_down(v, node, b);
             node = side[column] == SOOTHI_EXPLAIN_B ? of_b : of_x;
             if (of_x == of_b || side[column] != SOOTHI_EXPLAIN_FREE) continue;
-            end->column = column;
-            end->node = of_b;
-            end->a = a++;
-            end->c = c;
-            end->ways = ways;
+            const soothi_explain_fork here = {column, of_b, a, c, ways, 0.0, 0.0};
+            *end++ = here;
+            ++a;
             ways *= (double)a / (double)(a + c);
             side[column] = SOOTHI_EXPLAIN_X;
-            ++end;
         }
         double value = soothi_explain_value(v, node, t) * ways;
         double of_a = a ? value / (double)a : 0.0;
@@ -818,8 +810,9 @@ typedef struct soothi_explain_job {
     size_t first;          /* row that task 0 begins with */
     double whole;          /* weight of the background */
     size_t width;          /* points of Gauss's rule x lanes */
-    size_t bytes;          /* of one worker's scratch, a multiple of 16 */
-    unsigned char *memory; /* Gauss's rule, then the workers' scratch */
+    double *rule;          /* Gauss's rule: 3 x width */
+    size_t bytes;          /* of one worker's scratch */
+    unsigned char *memory; /* the workers' scratch */
     int pairs;
 } soothi_explain_job;
 
@@ -829,44 +822,31 @@ SOOTHI_LOCAL size_t soothi_explain_size(const soothi_explain_job *job) {
     return job->pairs ? columns * columns : columns;
 }
 
-SOOTHI_LOCAL size_t soothi_explain_rule_bytes(const soothi_explain_job *job) {
-    return soothi_round16(3 * sizeof(double) * job->width);
-}
-
-/* Scratch of one worker, in bytes. */
-SOOTHI_LOCAL size_t soothi_explain_room_bytes(const soothi_explain_job *job) {
-    const size_t step = job->background ? sizeof(soothi_explain_fork)
-                                        : sizeof(soothi_explain_step) + 3 * sizeof(double) * job->width;
-    const size_t column = sizeof(uint32_t) + (job->pairs ? SOOTHI_EXPLAIN_LANES * sizeof(double) : 0);
-    const size_t steps = soothi_product((size_t)job->v->depth + 1, step),
-                 columns = soothi_product(job->v->features, column);
-    return steps > SIZE_MAX / 4 || columns > SIZE_MAX / 4 ? SIZE_MAX : soothi_round16(steps + columns);
-}
-
-SOOTHI_LOCAL void soothi_explain_room_of(const soothi_explain_job *job, size_t worker,
-                                         soothi_explain_room *r) {
+/* Scratch of one worker. */
+SOOTHI_LOCAL void soothi_explain_lay_out(soothi_carver *m, const soothi_explain_job *job,
+                                         soothi_explain_scratch *r) {
     const size_t steps = (size_t)job->v->depth + 1, width = job->width;
+    const size_t numbers = soothi_product(steps, width), columns = job->v->features;
     r->width = width;
-    r->t = (const double *)(const void *)job->memory;
+    r->t = job->rule;
     r->rest = r->t + width;
     r->weight = r->rest + width;
-    r->product = (double *)(void *)(job->memory + soothi_explain_rule_bytes(job) + worker * job->bytes);
-    r->inverse = r->product + steps * width;
-    r->sum = r->inverse + steps * width;
-    r->phi = r->sum + steps * width;
-    r->step =
-        (soothi_explain_step *)(void *)(r->phi +
-                                        (job->pairs ? (size_t)SOOTHI_EXPLAIN_LANES * job->v->features : 0));
-    r->last = (uint32_t *)(void *)(r->step + steps);
+    r->last = (uint32_t *)soothi_carve(m, columns, sizeof(uint32_t));
+    r->fork = NULL;
+    if (job->background) r->fork = (soothi_explain_fork *)soothi_carve(m, steps, sizeof *r->fork);
+    if (job->background) return;
+    r->step = (soothi_explain_step *)soothi_carve(m, steps, sizeof *r->step);
+    r->product = (double *)soothi_carve(m, numbers, sizeof(double));
+    r->inverse = (double *)soothi_carve(m, numbers, sizeof(double));
+    r->sum = (double *)soothi_carve(m, numbers, sizeof(double));
+    r->phi = NULL;
+    if (job->pairs) r->phi = (double *)soothi_carve(m, columns, SOOTHI_EXPLAIN_LANES * sizeof(double));
 }
 
-/* What the interactions of a column leave of its phi. */
-SOOTHI_LOCAL void soothi_explain_diagonal(const double *phi, size_t columns, double *pairs) {
-    for (size_t j = 0; j < columns; ++j) {
-        double rest = phi[j];
-        for (size_t k = 0; k < columns; ++k) rest -= pairs[j * columns + k];
-        pairs[j * columns + j] = rest;
-    }
+SOOTHI_LOCAL void soothi_explain_scratch_of(const soothi_explain_job *job, size_t worker,
+                                            soothi_explain_scratch *r) {
+    soothi_carver m = {job->memory + worker * job->bytes, 0};
+    soothi_explain_lay_out(&m, job, r);
 }
 
 /* The values of `count` rows from `first` on for one target. */
@@ -874,9 +854,9 @@ SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t work
                                       uint32_t count, uint32_t t) {
     const sooth_explain_trees *v = job->v;
     const size_t columns = v->features, size = soothi_explain_size(job);
-    soothi_explain_room r;
+    soothi_explain_scratch r;
     soothi_explain_rows rows;
-    soothi_explain_room_of(job, worker, &r);
+    soothi_explain_scratch_of(job, worker, &r);
     memset(r.last, 0, columns * sizeof *r.last);
     rows.count = count;
     for (uint32_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
@@ -891,7 +871,11 @@ SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t work
     for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
         soothi_explain_walk(v, soothi_explain_root(v, k), t, &rows, &r);
     for (uint32_t i = 0; i < count && job->pairs; ++i)
-        soothi_explain_diagonal(rows.phi[i], columns, rows.pairs[i]);
+        for (size_t j = 0; j < columns; ++j) { /* what its interactions leave of the phi of a column */
+            double rest = rows.phi[i][j];
+            for (size_t k = 0; k < columns; ++k) rest -= rows.pairs[i][j * columns + k];
+            rows.pairs[i][j * columns + j] = rest;
+        }
 }
 
 /* phi of one row against the background. */
@@ -901,16 +885,16 @@ SOOTHI_LOCAL void soothi_explain_game_against(const soothi_explain_job *job, siz
     const sooth_table *background = job->background;
     const float *x = job->table->x + row * job->table->stride;
     double *phi = job->phi + (row * v->targets + t) * v->features;
-    soothi_explain_fork *fork = (soothi_explain_fork *)(void *)(job->memory + worker * job->bytes);
-    uint32_t *side = (uint32_t *)(void *)(fork + v->depth + 1);
-    memset(side, 0, v->features * sizeof *side);
+    soothi_explain_scratch r;
+    soothi_explain_scratch_of(job, worker, &r);
+    memset(r.last, 0, v->features * sizeof *r.last);
     memset(phi, 0, v->features * sizeof *phi);
     for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
         for (size_t i = 0; i < background->rows; ++i) {
             const double weight = soothi_explain_weight(background, i) / job->whole;
             if (weight > 0.0)
                 soothi_explain_pair(v, soothi_explain_root(v, k), t, x,
-                                    background->x + i * background->stride, weight, fork, side, phi);
+                                    background->x + i * background->stride, weight, r.fork, r.last, phi);
         }
 }
 
@@ -939,8 +923,8 @@ SOOTHI_LOCAL void soothi_explain_expect(const soothi_explain_job *job, double *e
                 expected[t] += soothi_explain_weight(job->background, i) / job->whole *
                                sooth_explain_margin(v, job->background->x + i * job->background->stride, t);
         } else {
-            soothi_explain_room r;
-            soothi_explain_room_of(job, 0, &r);
+            soothi_explain_scratch r;
+            soothi_explain_scratch_of(job, 0, &r);
             expected[t] = soothi_explain_base(v, t);
             for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
                 expected[t] += soothi_explain_mean(v, soothi_explain_root(v, k), t, &r);
@@ -952,20 +936,42 @@ SOOTHI_LOCAL void soothi_explain_expect(const soothi_explain_job *job, double *e
 /* Rows between two looks at the host's wish to cancel; a multiple of the lanes. */
 #define SOOTHI_EXPLAIN_BATCH 256
 
-SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, soothi_explain_job *job, double *expected) {
-    const size_t workers = soothi_workers(env), rows = job->table->rows;
+/* Any SHAP values: path-dependent, or against a background; pairs: interactions. */
+SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain_trees *trees,
+                                             const sooth_table *table, const sooth_table *background,
+                                             int pairs, double *phi, double *expected) {
+    const size_t workers = soothi_workers(env);
+    soothi_explain_job any, *job = &any;
+    sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
+    if (status == SOOTH_OK)
+        status = background ? soothi_explain_need_table(env, trees, background, "the background")
+                            : soothi_explain_need_cover(env, trees);
+    if (status != SOOTH_OK) return status;
+    memset(job, 0, sizeof *job);
+    job->v = trees;
+    job->table = table;
+    job->background = background;
+    job->phi = phi;
+    job->pairs = pairs;
+    for (size_t i = 0; background && i < background->rows; ++i)
+        job->whole += soothi_explain_weight(background, i);
+    const size_t rows = table->rows;
     const uint32_t most =
         job->v->depth < job->v->features ? job->v->depth : job->v->features; /* columns on a path */
     const uint32_t q = job->background ? 0 : most > 1 ? (most + 1) / 2 : 1;
-    size_t bytes;
-    sooth_status status = SOOTH_OK;
+    soothi_carver m = {NULL, 0}, one = {NULL, 0};
+    soothi_explain_scratch unused;
     job->width = (size_t)q * SOOTHI_EXPLAIN_LANES;
-    job->bytes = soothi_explain_room_bytes(job);
-    bytes = soothi_product(workers, job->bytes);
-    bytes = bytes > SIZE_MAX / 2 ? SIZE_MAX : bytes + soothi_explain_rule_bytes(job);
-    job->memory = (unsigned char *)soothi_alloc(env, bytes, 1);
-    if (!job->memory) return soothi_no_memory(env, "explaining rows", bytes);
-    if (q) soothi_explain_gauss(q, (double *)(void *)job->memory);
+    soothi_explain_lay_out(&one, job, &unused);
+    job->bytes = one.used;
+    for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
+        if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
+        if (pass && !m.memory) return soothi_no_memory(env, "explaining rows", m.used);
+        m.used = 0;
+        job->rule = (double *)soothi_carve(&m, job->width, 3 * sizeof(double));
+        job->memory = (unsigned char *)soothi_carve(&m, workers, job->bytes);
+    }
+    if (q) soothi_explain_gauss(q, job->rule);
     if (expected) soothi_explain_expect(job, expected);
     for (job->first = 0; job->first < rows && status == SOOTH_OK; job->first += SOOTHI_EXPLAIN_BATCH) {
         const size_t left = rows - job->first,
@@ -974,49 +980,25 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, soothi_explain_job 
                         job);
         status = soothi_progress(env, "explaining rows", (double)(job->first + count) / (double)rows);
     }
-    soothi_free(env, job->memory, bytes, 1);
+    soothi_free(env, m.memory, m.used, 1);
     return status;
-}
-
-SOOTHI_LOCAL sooth_status soothi_explain_by_cover(sooth_env *env, const sooth_explain_trees *trees,
-                                                  const sooth_table *table, int pairs, double *phi,
-                                                  double *expected) {
-    soothi_explain_job job;
-    sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
-    if (status == SOOTH_OK) status = soothi_explain_need_cover(env, trees);
-    if (status != SOOTH_OK) return status;
-    memset(&job, 0, sizeof job);
-    job.v = trees;
-    job.table = table;
-    job.phi = phi;
-    job.pairs = pairs;
-    return soothi_explain_run(env, &job, expected);
 }
 
 SOOTH_API sooth_status sooth_explain_shap(sooth_env *env, const sooth_explain_trees *trees,
                                           const sooth_table *table, double *phi, double *expected) {
-    return soothi_explain_by_cover(env, trees, table, 0, phi, expected);
+    return soothi_explain_run(env, trees, table, NULL, 0, phi, expected);
 }
 
 SOOTH_API sooth_status sooth_explain_interactions(sooth_env *env, const sooth_explain_trees *trees,
                                                   const sooth_table *table, double *phi, double *expected) {
-    return soothi_explain_by_cover(env, trees, table, 1, phi, expected);
+    return soothi_explain_run(env, trees, table, NULL, 1, phi, expected);
 }
 
 SOOTH_API sooth_status sooth_explain_shap_against(sooth_env *env, const sooth_explain_trees *trees,
                                                   const sooth_table *table, const sooth_table *background,
                                                   double *phi, double *expected) {
-    soothi_explain_job job;
-    sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
-    if (status == SOOTH_OK) status = soothi_explain_need_table(env, trees, background, "the background");
-    if (status != SOOTH_OK) return status;
-    memset(&job, 0, sizeof job);
-    job.v = trees;
-    job.table = table;
-    job.background = background;
-    job.phi = phi;
-    for (size_t i = 0; i < background->rows; ++i) job.whole += soothi_explain_weight(background, i);
-    return soothi_explain_run(env, &job, expected);
+    if (!background) return soothi_explain_need_table(env, trees, NULL, "the background");
+    return soothi_explain_run(env, trees, table, background, 0, phi, expected);
 }
 
 /* ---- any model: permutation ---- */
@@ -1040,10 +1022,10 @@ typedef struct soothi_explain_shuffle {
     const sooth_table *table;
     sooth_explain_predictor *predict;
     void *user;
-    uint32_t kind;   /* a sooth_explain_loss */
-    uint32_t *order; /* rows */
-    float *x;        /* rows x cols: the table, with the columns of one group permuted */
-    float *answer;   /* rows x targets */
+    uint32_t kind;     /* a sooth_explain_loss */
+    uint32_t *order;   /* rows */
+    float *x;          /* rows x cols: the table, with the columns of one group permuted */
+    float *prediction; /* rows x targets */
 } soothi_explain_shuffle;
 
 /* The loss of the model on s->x. */
@@ -1051,19 +1033,16 @@ SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_ex
                                                  double *loss) {
     const sooth_table *table = s->table;
     sooth_metrics_options options;
-    sooth_metrics metrics;
+    sooth_metrics m;
     memset(&options, 0, sizeof options);
     options.stride = (uint32_t)table->targets;
-    s->predict(s->user, s->x, table->rows, table->cols, s->answer);
+    s->predict(s->user, s->x, table->rows, table->cols, s->prediction);
     *loss = 0.0;
     for (size_t t = 0; t < table->targets; ++t) {
-        sooth_status status = sooth_metrics_compute(env, table->y + t, s->answer + t, table->weight,
-                                                    table->rows, &options, &metrics);
-        double one = metrics.mse;
+        sooth_status status = sooth_metrics_compute(env, table->y + t, s->prediction + t, table->weight,
+                                                    table->rows, &options, &m);
         if (status != SOOTH_OK) return status;
-        if (s->kind == SOOTH_EXPLAIN_RMSE) one = metrics.rmse;
-        if (s->kind == SOOTH_EXPLAIN_MAE) one = metrics.mae;
-        if (s->kind == SOOTH_EXPLAIN_MAPE) one = metrics.mape;
+        const double by_kind[] = {m.mse, m.rmse, m.mae, m.mape}, one = by_kind[s->kind];
         if (soothi_nan(one))
             return soothi_fail(env, SOOTH_BAD_DATA, "target %z is 0 in every row, so there is no mape",
                                t + 1);
@@ -1072,17 +1051,13 @@ SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_ex
     return SOOTH_OK;
 }
 
-/* Fills column j of s->x in the order of order[]; NULL: as it was. */
-SOOTHI_LOCAL void soothi_explain_column(const soothi_explain_shuffle *s, size_t j, const uint32_t *order) {
-    for (size_t i = 0; i < s->table->rows; ++i)
-        s->x[i * s->table->cols + j] = s->table->x[(order ? order[i] : i) * s->table->stride + j];
-}
-
-/* Fills every column of group g. */
+/* Fills every column of group g of s->x (group NULL: column g) in the order of order[] (NULL: as it was). */
 SOOTHI_LOCAL void soothi_explain_group(const soothi_explain_shuffle *s, const uint32_t *group, uint32_t g,
                                        const uint32_t *order) {
-    for (size_t j = 0; j < s->table->cols; ++j)
-        if ((group ? group[j] : (uint32_t)j) == g) soothi_explain_column(s, j, order);
+    const sooth_table *table = s->table;
+    for (size_t j = 0; j < table->cols; ++j)
+        for (size_t i = 0; (group ? group[j] : (uint32_t)j) == g && i < table->rows; ++i)
+            s->x[i * table->cols + j] = table->x[(order ? order[i] : i) * table->stride + j];
 }
 
 /* Mean and deviation, over the repeats, of how much the loss rises (Welford's running sums). */
@@ -1135,21 +1110,17 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
                                                  const sooth_explain_options *options, double *loss,
                                                  double *spread, double *base) {
     sooth_explain_options o;
-    soothi_explain_shuffle s;
     sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
     double as_is, deviation = 0.0;
     if (status == SOOTH_OK) status = soothi_explain_options_fill(env, table, options, &o);
     if (status != SOOTH_OK) return status;
     size_t words = soothi_product(table->rows, table->cols + table->targets + 1);
-    s.x = (float *)soothi_alloc(env, words, sizeof(float));
-    if (!s.x) return soothi_no_memory(env, "a copy of the table", soothi_product(words, sizeof(float)));
-    s.table = table;
-    s.predict = predict;
-    s.user = user;
-    s.kind = o.loss;
-    s.answer = s.x + table->rows * table->cols;
-    s.order = (uint32_t *)(void *)(s.answer + table->rows * table->targets);
-    for (size_t j = 0; j < table->cols; ++j) soothi_explain_column(&s, j, NULL);
+    float *x = (float *)soothi_alloc(env, words, sizeof(float));
+    if (!x) return soothi_no_memory(env, "a copy of the table", soothi_product(words, sizeof(float)));
+    float *prediction = x + table->rows * table->cols;
+    uint32_t *order = (uint32_t *)(void *)(prediction + table->rows * table->targets);
+    const soothi_explain_shuffle s = {table, predict, user, o.loss, order, x, prediction};
+    for (size_t j = 0; j < table->cols; ++j) soothi_explain_group(&s, NULL, (uint32_t)j, NULL);
     status = soothi_explain_loss_of(env, &s, &as_is);
     if (base) *base = as_is;
     for (uint32_t g = 0; g < o.groups && status == SOOTH_OK; ++g) {
@@ -1158,32 +1129,11 @@ SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_tab
         if (status == SOOTH_OK)
             status = soothi_progress(env, "permuting columns", (double)(g + 1) / (double)o.groups);
     }
-    soothi_free(env, s.x, words, sizeof(float));
+    soothi_free(env, x, words, sizeof(float));
     return status;
 }
 
 /* ---- any model: dependence ---- */
-
-/* Heapsort (Williams, Floyd 1964): v[0..n) ascending. */
-SOOTHI_LOCAL void soothi_explain_sort(float *v, size_t n) {
-    size_t start = n / 2, end = n;
-    while (end > 1) {
-        size_t at, child;
-        float sink;
-        if (start > 0) {
-            sink = v[--start];
-        } else {
-            sink = v[--end];
-            v[end] = v[0];
-        }
-        for (at = start; (child = 2 * at + 1) < end; at = child) {
-            if (child + 1 < end && v[child + 1] > v[child]) ++child;
-            if (!(v[child] > sink)) break;
-            v[at] = v[child];
-        }
-        v[at] = sink;
-    }
-}
 
 SOOTHI_LOCAL sooth_status soothi_explain_need_column(sooth_env *env, const sooth_table *table,
                                                      uint32_t column, size_t points, size_t least) {
@@ -1200,46 +1150,49 @@ SOOTHI_LOCAL sooth_status soothi_explain_need_column(sooth_env *env, const sooth
 SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, uint32_t column,
                                           size_t points, float *grid, size_t *count) {
     sooth_status status = soothi_explain_need_column(env, table, column, points, 2);
+    const size_t size = soothi_product(2, table->rows);
     size_t n = 0, different = 0;
-    float *v;
     *count = 0;
     if (status != SOOTH_OK) return status;
-    v = (float *)soothi_alloc(env, table->rows, sizeof *v);
-    if (!v) return soothi_no_memory(env, "the values of a column", soothi_product(table->rows, sizeof *v));
+    uint64_t *entry = (uint64_t *)soothi_alloc(env, size, sizeof *entry);
+    if (!entry) return soothi_no_memory(env, "the values of a column", soothi_product(size, sizeof *entry));
     for (size_t i = 0; i < table->rows; ++i) {
         const float x = table->x[i * table->stride + column];
-        if (soothi_explain_weight(table, i) > 0.0 && !soothi_nan((double)x)) v[n++] = x;
+        if (soothi_explain_weight(table, i) > 0.0 && !soothi_nan((double)x))
+            entry[n++] = (uint64_t)soothi_key(x) << 32;
     }
-    soothi_explain_sort(v, n);
-    for (size_t i = 0; i < n; ++i) different += i == 0 || v[i] > v[i - 1];
+    soothi_entry_sort(entry, entry + table->rows, n);
+    for (size_t i = 0; i < n; ++i) different += i == 0 || entry[i] > entry[i - 1];
     if (n && different <= points) points = n; /* each value is a quantile, then */
     for (size_t i = 0; i < points && n; ++i) {
         const double at = points > 1 ? (double)(n - 1) * (double)i / (double)(points - 1) : 0.0;
         const size_t low = (size_t)at, high = low + 1 < n ? low + 1 : low;
-        const float x = (float)((double)v[low] + ((double)v[high] - (double)v[low]) * (at - (double)low));
+        const double from = (double)soothi_key_value(soothi_entry_key(entry[low]));
+        const double to = (double)soothi_key_value(soothi_entry_key(entry[high]));
+        const float x = (float)(from + (to - from) * (at - (double)low));
         if (*count == 0 || x > grid[*count - 1]) grid[(*count)++] = x;
     }
-    soothi_free(env, v, table->rows, sizeof *v);
+    soothi_free(env, entry, size, sizeof *entry);
     if (n == 0) return soothi_fail(env, SOOTH_BAD_DATA, "column %u has no value in any row", column + 1);
     return SOOTH_OK;
 }
 
-/* One batch of rows with every value of the grid; chunk: a copy of them, and room for answers. */
+/* One batch of rows with every value of the grid; chunk: a copy of them, and a place for predictions. */
 SOOTHI_LOCAL void soothi_explain_batch(const sooth_table *table, uint32_t column, const float *grid,
                                        size_t points, sooth_explain_predictor *predict, void *user,
                                        size_t targets, size_t first, size_t rows, float *chunk, double *mean,
                                        float *each) {
-    float *answer = chunk + rows * table->cols;
+    float *prediction = chunk + rows * table->cols;
     for (size_t i = 0; i < rows; ++i)
         memcpy(chunk + i * table->cols, table->x + (first + i) * table->stride, table->cols * sizeof *chunk);
     for (size_t p = 0; p < points; ++p) {
         for (size_t i = 0; i < rows; ++i) chunk[i * table->cols + column] = grid[p];
-        predict(user, chunk, rows, table->cols, answer);
+        predict(user, chunk, rows, table->cols, prediction);
         for (size_t i = 0; i < rows; ++i)
             for (size_t t = 0; t < targets; ++t) {
                 mean[p * targets + t] +=
-                    soothi_explain_weight(table, first + i) * (double)answer[i * targets + t];
-                if (each) each[((first + i) * points + p) * targets + t] = answer[i * targets + t];
+                    soothi_explain_weight(table, first + i) * (double)prediction[i * targets + t];
+                if (each) each[((first + i) * points + p) * targets + t] = prediction[i * targets + t];
             }
     }
 }
@@ -1253,7 +1206,7 @@ SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_tabl
     float *chunk;
     if (status != SOOTH_OK) return status;
     if (targets == 0)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "targets is 0, but a model answers for at least 1");
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "targets is 0, but a model predicts at least 1");
     size_t most = table->rows < SOOTHI_EXPLAIN_BATCH ? table->rows : SOOTHI_EXPLAIN_BATCH;
     size_t words = targets > SIZE_MAX / 4 ? SIZE_MAX : soothi_product(most, table->cols + targets);
     chunk = (float *)soothi_alloc(env, words, sizeof *chunk);

@@ -578,7 +578,7 @@ SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job) {
     }
 }
 
-/* soothi_ensemble_answer */
+/* soothi_ensemble_linked */
 SOOTHI_LOCAL void soothi_export_say_answers(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;

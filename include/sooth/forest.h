@@ -173,8 +173,7 @@ typedef struct soothi_forest_rows {
 } soothi_forest_rows;
 
 SOOTHI_LOCAL void soothi_forest_open(const sooth_forest *forest, soothi_forest_rows *kept) {
-    soothi_ensemble_layout at;
-    soothi_ensemble_lay_out(forest, &at);
+    const soothi_ensemble_layout at = soothi_ensemble_lay_out(forest);
     const uint32_t *word = (const uint32_t *)(const void *)forest + at.extra;
     kept->rows = word[0];
     kept->target = (const float *)(const void *)(word + 1);
@@ -304,7 +303,7 @@ SOOTHI_LOCAL int soothi_forest_takes_all(const sooth_forest_options *o) {
 }
 
 /* How often tree k draws each row (times its own weight) into weight[0..rows), and how many distinct ones;
-   each row of positive weight has the same chance. order: room for `rows` numbers. */
+   each row of positive weight has the same chance. order: scratch of `rows` numbers. */
 SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const sooth_table *table, uint32_t tree,
                                        uint32_t *order, float *weight) {
     size_t n = 0, distinct = 0;
@@ -351,7 +350,6 @@ typedef struct soothi_forest_job {
     soothi_forest_worker *worker;
     soothi_forest_slot *slot;
     uint32_t first; /* the tree of slot 0 */
-    double min_weight_leaf;
 } soothi_forest_job;
 
 /* Turns the records of a grown tree into nodes; the gains of a tree sum to 1 (scikit-learn's importance). */
@@ -387,7 +385,7 @@ static void soothi_forest_task(void *arg, size_t i, size_t worker) {
         double total = 0.0;
         g->rows = soothi_forest_draw(job->options, job->table, w->rules.stream, w->order, w->weight);
         for (size_t k = 0; k < job->table->rows; ++k) total += (double)w->weight[k];
-        w->rules.min_weight = job->min_weight_leaf * total;
+        w->rules.min_weight = job->options->min_weight_leaf * total;
     }
     soothi_grow_begin(g);
     soothi_grow_tree(g); /* silent: it cannot fail */
@@ -411,15 +409,15 @@ SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, 
 }
 
 /* Everything that growing needs beside the model: one piece of memory. */
-typedef struct soothi_forest_room {
+typedef struct soothi_forest_memory {
     soothi_carver m;
     soothi_columns c;
     soothi_forest_worker *worker, spare; /* spare: while there is no memory yet */
     soothi_forest_slot *slot;
     size_t workers, slots;
-} soothi_forest_room;
+} soothi_forest_memory;
 
-SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table *table,
+SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_table *table,
                                         const sooth_forest_options *o, const sooth_tree_options *tree,
                                         size_t rows) {
     size_t w, k, capacity = 1; /* nodes of a tree, at most */
@@ -436,16 +434,12 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table
         soothi_forest_plan(&r->m, worker, &r->c, o, tree, table);
         capacity = worker->g.capacity;
     }
+    const size_t values = table->targets > 1 ? soothi_product(capacity, table->targets) : 0;
     for (k = 0; k < r->slots; ++k) {
-        soothi_forest_slot *slot = r->m.memory ? &r->slot[k] : NULL;
-        sooth_ensemble_node *node = (sooth_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *node);
-        float *value =
-            table->targets > 1
-                ? (float *)soothi_carve(&r->m, soothi_product(capacity, table->targets), sizeof(float))
-                : NULL;
-        if (!slot) continue;
-        slot->node = node;
-        slot->value = value;
+        soothi_forest_slot slot = {NULL, NULL, 0};
+        slot.node = (sooth_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *slot.node);
+        if (values) slot.value = (float *)soothi_carve(&r->m, values, sizeof(float));
+        if (r->m.memory) r->slot[k] = slot;
     }
 }
 
@@ -453,12 +447,10 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_room *r, const sooth_table
 SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *table,
                                             const sooth_forest_options *o, uint32_t more,
                                             sooth_ensemble_builder *b) {
-    soothi_forest_room r;
-    soothi_forest_job job;
+    soothi_forest_memory r;
     sooth_tree_options tree;
     size_t rows = 0;
     uint32_t done = 0;
-    sooth_status status = SOOTH_OK;
     soothi_forest_tree_options(o, &tree);
     for (size_t i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
     memset(&r, 0, sizeof r);
@@ -470,12 +462,8 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
         r.m.used = 0;
         soothi_forest_lay_out(&r, table, o, &tree, rows);
     }
-    status = soothi_columns_make(env, r.workers, &r.c, table);
-    job.table = table;
-    job.options = o;
-    job.worker = r.worker;
-    job.slot = r.slot;
-    job.min_weight_leaf = o->min_weight_leaf;
+    soothi_forest_job job = {table, o, r.worker, r.slot, 0};
+    sooth_status status = soothi_columns_make(env, r.workers, &r.c, table);
     while (status == SOOTH_OK && done < more) {
         const size_t batch = more - done < r.slots ? more - done : r.slots;
         status = soothi_progress(env, "growing a forest", (double)done / (double)more);
@@ -490,13 +478,12 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     return status;
 }
 
-SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
-                                                  const sooth_table *table) {
-    sooth_forest_options resolved;
-    const sooth_forest_options *o = &resolved;
+/* The options themselves, checked; NULL: defaults. */
+SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_forest_options *options,
+                                               const sooth_table *table, sooth_forest_options *o) {
     sooth_tree_options tree;
-    memset(&resolved, 0, sizeof resolved);
-    if (options) resolved = *options;
+    memset(o, 0, sizeof *o);
+    if (options) *o = *options;
     sooth_status status = sooth_option_check(env, sooth_forest_options_list(), o);
     if (status != SOOTH_OK) return status;
     soothi_forest_tree_options(o, &tree);
@@ -510,31 +497,33 @@ SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_fo
     return SOOTH_OK;
 }
 
+SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
+                                                  const sooth_table *table) {
+    sooth_forest_options o;
+    return soothi_forest_accept(env, options, table, &o);
+}
+
 /* Adds to the forest which training rows its leaves hold. The rows come in the order of their targets, so
    each leaf gets its own in that order. */
 SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *table,
                                              sooth_forest **forest) {
     const uint32_t trees = (*forest)->trees, nodes = (*forest)->nodes;
-    const size_t rows = table->rows, room = soothi_product(2, rows) + trees;
-    uint64_t *order = (uint64_t *)soothi_alloc(env, room, sizeof *order);
-    uint32_t *word, *first, *rank;
-    sooth_forest *larger = NULL;
-    soothi_ensemble_layout at;
+    const size_t rows = table->rows, size = soothi_product(2, rows) + trees;
+    uint64_t *order = (uint64_t *)soothi_alloc(env, size, sizeof *order);
     size_t n = 0;
-    if (!order) return soothi_no_memory(env, "the rows of the leaves", soothi_product(room, sizeof *order));
+    if (!order) return soothi_no_memory(env, "the rows of the leaves", soothi_product(size, sizeof *order));
     uint32_t *leaf = (uint32_t *)(void *)(order + 2 * rows);
     for (size_t i = 0; i < rows; ++i)
         if (!table->weight || table->weight[i] > 0.0f)
             order[n++] = (uint64_t)soothi_key(table->y[i]) << 32 | i;
     soothi_entry_sort(order, order + rows, n);
-    larger = soothi_ensemble_extend(env, *forest, 2 + (uint64_t)n + nodes + (uint64_t)n * trees);
+    sooth_forest *larger =
+        soothi_ensemble_extend(env, *forest, 2 + (uint64_t)n + nodes + (uint64_t)n * trees);
     if (larger) {
         *forest = larger;
-        soothi_ensemble_lay_out(larger, &at);
-        word = (uint32_t *)(void *)larger + at.extra;
+        uint32_t *word = (uint32_t *)(void *)larger + soothi_ensemble_lay_out(larger).extra;
+        uint32_t *first = word + 1 + n, *rank = first + nodes + 1;
         word[0] = (uint32_t)n;
-        first = word + 1 + n;
-        rank = first + nodes + 1;
         for (uint32_t pass = 0; pass < 2; ++pass) { /* first how many, then which */
             for (size_t i = 0; i < n; ++i) {
                 const size_t row = soothi_entry_row(order[i]);
@@ -546,13 +535,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
                 }
             }
             if (pass == 0) { /* where each begins */
-                uint32_t sum = 0;
-                for (uint32_t k = 0; k < nodes; ++k) {
-                    const uint32_t here = first[k];
-                    first[k] = sum;
-                    sum += here;
-                }
-                first[nodes] = sum;
+                first[nodes] = soothi_running_sum(first, nodes);
             } else { /* each has moved to the beginning of the next */
                 for (uint32_t k = nodes; k > 0; --k) first[k] = first[k - 1];
                 first[0] = 0;
@@ -560,22 +543,43 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
         }
         soothi_block_seal(&larger->head);
     }
-    soothi_free(env, order, room, sizeof *order);
+    soothi_free(env, order, size, sizeof *order);
     return larger ? SOOTH_OK
                   : soothi_no_memory(env, "the rows of the leaves", soothi_product(n, 4 * (size_t)trees));
 }
 
-/* Fills a builder that has begun. */
-SOOTHI_LOCAL sooth_status soothi_forest_finish(sooth_env *env, const sooth_table *table,
-                                               const sooth_forest_options *o, sooth_ensemble_builder *b,
-                                               sooth_forest **forest) {
-    sooth_status status = soothi_forest_add(env, table, o, o->n_estimators ? o->n_estimators : 100, b);
+/* A forest from nothing, or with the trees of `old` first. */
+SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest *old,
+                                              const sooth_table *table, const sooth_forest_options *options,
+                                              sooth_forest **forest) {
+    sooth_forest_options o;
+    sooth_ensemble_builder b;
+    *forest = NULL;
+    sooth_status status = soothi_forest_accept(env, options, table, &o);
+    if (status == SOOTH_OK && old) status = soothi_ensemble_fits(env, old, table, "forest");
+    if (status != SOOTH_OK) return status;
+    if (old && ((old->flags & SOOTH_ENSEMBLE_COVER) == 0) != (o.no_cover != 0))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was not when the forest was grown",
+                           o.no_cover);
+    if (old) {
+        status = sooth_ensemble_resume(&b, env, old);
+    } else {
+        const uint32_t flags = SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT |
+                               (table->targets > 1 ? SOOTH_ENSEMBLE_ROWS : 0u) |
+                               (o.no_cover ? 0u : SOOTH_ENSEMBLE_COVER);
+        const sooth_ensemble_shape shape = {SOOTH_KIND_FOREST,        (uint32_t)table->cols,
+                                            (uint32_t)table->targets, flags,
+                                            SOOTH_LINK_IDENTITY,      0};
+        status = sooth_ensemble_begin(&b, env, &shape);
+    }
+    if (status == SOOTH_OK)
+        status = soothi_forest_add(env, table, &o, o.n_estimators ? o.n_estimators : 100, &b);
     if (status != SOOTH_OK) {
-        soothi_ensemble_drop(b);
+        soothi_ensemble_drop(&b);
         return status;
     }
-    status = sooth_ensemble_end(b, forest);
-    if (status == SOOTH_OK && o->keep_rows) status = soothi_forest_keep(env, table, forest);
+    status = sooth_ensemble_end(&b, forest);
+    if (status == SOOTH_OK && o.keep_rows) status = soothi_forest_keep(env, table, forest);
     if (status != SOOTH_OK) {
         sooth_ensemble_free(env, *forest);
         *forest = NULL;
@@ -585,48 +589,13 @@ SOOTHI_LOCAL sooth_status soothi_forest_finish(sooth_env *env, const sooth_table
 
 SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_forest_options *options, sooth_forest **forest) {
-    sooth_forest_options o;
-    sooth_ensemble_shape shape;
-    sooth_ensemble_builder b;
-    *forest = NULL;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
-    sooth_status status = sooth_forest_check_options(env, options, table);
-    if (status != SOOTH_OK) return status;
-    memset(&shape, 0, sizeof shape);
-    shape.kind = SOOTH_KIND_FOREST;
-    shape.features = (uint32_t)table->cols;
-    shape.targets = (uint32_t)table->targets;
-    shape.flags = SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT;
-    if (table->targets > 1) shape.flags |= SOOTH_ENSEMBLE_ROWS;
-    if (!o.no_cover) shape.flags |= SOOTH_ENSEMBLE_COVER;
-    status = sooth_ensemble_begin(&b, env, &shape);
-    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, &b, forest);
-    soothi_ensemble_drop(&b);
-    return status;
+    return soothi_forest_start(env, NULL, table, options, forest);
 }
 
 SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *forest,
                                            const sooth_table *table, const sooth_forest_options *options,
                                            sooth_forest **larger) {
-    sooth_forest_options o;
-    sooth_ensemble_builder b;
-    *larger = NULL;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
-    sooth_status status = sooth_forest_check_options(env, options, table);
-    if (status != SOOTH_OK) return status;
-    if (forest->head.features != table->cols || forest->head.targets != table->targets)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the forest takes %u features for %u targets, but the table has %z and %z",
-                           forest->head.features, forest->head.targets, table->cols, table->targets);
-    if (((forest->flags & SOOTH_ENSEMBLE_COVER) == 0) != (o.no_cover != 0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was not when the forest was grown",
-                           o.no_cover);
-    status = sooth_ensemble_resume(&b, env, forest);
-    if (status == SOOTH_OK) return soothi_forest_finish(env, table, &o, &b, larger);
-    soothi_ensemble_drop(&b);
-    return status;
+    return soothi_forest_start(env, forest, table, options, larger);
 }
 
 /* ---- out of bag ---- */
@@ -638,22 +607,17 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     const uint32_t *start = sooth_ensemble_start(forest);
     sooth_forest_options o;
     size_t n = 0;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
-    sooth_status status = sooth_forest_check_options(env, options, table);
+    sooth_status status = soothi_forest_accept(env, options, table, &o);
+    if (status == SOOTH_OK) status = soothi_ensemble_fits(env, forest, table, "forest");
     if (status != SOOTH_OK) return status;
-    if (forest->head.features != table->cols || targets != table->targets)
-        return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the forest takes %u features for %u targets, but the table has %z and %z",
-                           forest->head.features, forest->head.targets, table->cols, table->targets);
     if (soothi_forest_takes_all(&o))
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
             "no row is out of the bag: with no_bootstrap and max_samples = 1 every tree takes all");
-    size_t room =
+    size_t size =
         soothi_product(rows, 8 * targets + 16); /* sums, then weights, order, counts, actual targets */
-    double *sum = (double *)soothi_alloc(env, room, 1);
-    if (!sum) return soothi_no_memory(env, "predictions out of the bag", room);
+    double *sum = (double *)soothi_alloc(env, size, 1);
+    if (!sum) return soothi_no_memory(env, "predictions out of the bag", size);
     float *weight = (float *)(void *)(sum + rows * targets);
     uint32_t *order = (uint32_t *)(void *)(weight + rows);
     uint32_t *seen = order + rows;
@@ -667,7 +631,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
             uint32_t at = start[k], below;
             if (weight[i] > 0.0f) continue;
             while ((below = soothi_tree_down(soothi_ensemble_nodes(forest), at, forest->shift,
-                                             ((1u << forest->shift) - 1u) & ~3u, row)) != at)
+                                             soothi_tree_mask(forest->shift), row)) != at)
                 at = below;
             for (size_t t = 0; t < targets; ++t)
                 sum[i * targets + t] += sooth_ensemble_value(forest, at, (uint32_t)t);
@@ -679,7 +643,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
             prediction[i * targets + t] = seen[i] ? (float)(sum[i * targets + t] / (double)seen[i])
                                                   : soothi_of_bits(SOOTHI_MISSING_BITS);
         if (seen[i] == 0 || (table->weight && !(table->weight[i] > 0.0f))) continue;
-        actual[n] = table->y[i * targets]; /* the rows with an answer, moved together */
+        actual[n] = table->y[i * targets]; /* the rows with a prediction, moved together */
         weight[n] = table->weight ? table->weight[i] : 1.0f;
         ((float *)(void *)order)[n++] = prediction[i * targets];
     }
@@ -687,7 +651,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
         status = soothi_fail(env, SOOTH_BAD_DATA, "every row was drawn by every tree; grow more trees");
     else if (score)
         status = sooth_metrics_compute(env, actual, (float *)(void *)order, weight, n, NULL, score);
-    soothi_free(env, sum, room, 1);
+    soothi_free(env, sum, size, 1);
     return status;
 }
 

@@ -60,14 +60,11 @@ typedef struct soothi_grow_rules {
     uint32_t max_features; /* columns drawn per node; 0: all */
     uint32_t seed, stream; /* of all draws; stream: the number of this tree */
     uint32_t random;       /* 1: one random threshold per column instead of all (extra-trees) */
-    uint32_t
-        random_ties;   /* 1: among equal gains a random column wins, so that the trees of a forest differ */
-    double min_weight; /* of a leaf; with second derivatives: the least H */
-    double min_gain;
-    double floor;
-    double level_share,
-        node_share; /* packed: shares of the columns drawn for a level, and of these for a node */
-    const signed char *monotone; /* cols; NULL: no constraints */
+    uint32_t random_ties;  /* 1: among equal gains a random column wins: the trees of a forest differ */
+    double min_weight;     /* of a leaf; with second derivatives: the least H */
+    double min_gain, floor;
+    double level_share, node_share; /* packed: of the columns drawn for a level, and of these for a node */
+    const signed char *monotone;    /* cols; NULL: no constraints */
     soothi_grow_second second;
 } soothi_grow_rules;
 
@@ -90,9 +87,10 @@ typedef struct soothi_grow_record {
    first. */
 typedef struct soothi_grow_best {
     double score;
-    size_t column;      /* SIZE_MAX: none found */
-    uint32_t cut, next; /* the keys on both sides */
-    uint32_t present_left, missing_left;
+    size_t column;         /* SIZE_MAX: none found */
+    uint32_t cut, next;    /* the keys on both sides */
+    uint32_t present_left; /* rows with a value that go left; 0 within a column: none found */
+    uint32_t missing_left;
 } soothi_grow_best;
 
 /* What one worker needs for itself. */
@@ -168,6 +166,7 @@ typedef struct soothi_grower {
     uint32_t *order;  /* after growth: see soothi_grow_order */
     uint32_t records; /* numbered as they are made: so many */
     size_t done;      /* rows whose leaf is known */
+    size_t block;     /* columns of one task, before a tree */
 } soothi_grower;
 
 /* A node's entries in the list of a column, and the place of its children's: the other copy. */
@@ -183,7 +182,7 @@ SOOTHI_LOCAL const uint64_t *soothi_grow_list(const soothi_grow_lists *lists, co
 
 /* ---- second derivatives ---- */
 
-/* The answer of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the
+/* The value of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the
    bounds. */
 SOOTHI_HOT double soothi_grow_second_value(const soothi_grow_second *s, double g, double h, double low,
                                            double high) {
@@ -200,9 +199,42 @@ SOOTHI_HOT double soothi_grow_second_gain(const soothi_grow_second *s, double g,
     return -(2.0 * g * w + (h + s->lambda) * w * w + 2.0 * s->alpha * (w < 0.0 ? -w : w));
 }
 
+/* What the splits of a node are judged against. */
+typedef struct soothi_grow_second_node {
+    soothi_grow_second rule;
+    double g, h;      /* its sums */
+    double low, high; /* its bounds */
+    double parent;    /* what it gains as a leaf */
+} soothi_grow_second_node;
+
+/* What a split gains that has these sums on its left; below 0: not allowed. */
+SOOTHI_HOT double soothi_grow_judge_second(const soothi_grow_second_node *n, int sign, double gl, double hl) {
+    const double gr = n->g - gl, hr = n->h - hl;
+    const double wl = soothi_grow_second_value(&n->rule, gl, hl, n->low, n->high);
+    const double wr = soothi_grow_second_value(&n->rule, gr, hr, n->low, n->high);
+    if ((sign > 0 && wl > wr) || (sign < 0 && wl < wr)) return -1.0;
+    return soothi_grow_second_gain(&n->rule, gl, hl, wl) + soothi_grow_second_gain(&n->rule, gr, hr, wr) -
+           n->parent;
+}
+
+/* clip: the leaf it would be stays in its bounds. */
+SOOTHI_LOCAL soothi_grow_second_node soothi_grow_second_of(const soothi_grower *g, uint32_t id, int clip) {
+    const double low = g->bound ? g->bound[2 * (size_t)id] : -DBL_MAX;
+    const double high = g->bound ? g->bound[2 * (size_t)id + 1] : DBL_MAX;
+    const double w = g->mean[id], leaf = clip && w < low ? low : clip && w > high ? high : w;
+    const double first = g->record[id].impurity, second = g->record[id].weight;
+    const soothi_grow_second_node n = {g->rules->second,
+                                       first,
+                                       second,
+                                       low,
+                                       high,
+                                       soothi_grow_second_gain(&g->rules->second, first, second, leaf)};
+    return n;
+}
+
 /* ---- measuring a node ---- */
 
-/* G and H of a node and its answer, before bounds. */
+/* G and H of a node and its value, before bounds. */
 SOOTHI_LOCAL int soothi_grow_measure_second(const soothi_grower *g, const uint64_t *entry,
                                             soothi_grow_record *node, double *mean) {
     double first = 0.0, second = 0.0;
@@ -258,8 +290,7 @@ SOOTHI_LOCAL int soothi_grow_measure(const soothi_grower *g, const uint64_t *ent
 SOOTHI_LOCAL double soothi_grow_penalty(const soothi_grower *g, size_t row, size_t t) {
     double penalty = g->weight ? (double)g->weight[row] : 1.0;
     if (g->rules->criterion == SOOTHI_GROW_RELATIVE) {
-        double y = (double)g->y[row * g->targets + t];
-        if (y < 0.0) y = -y;
+        const double y = soothi_abs((double)g->y[row * g->targets + t]);
         penalty /= y > g->rules->floor ? y : g->rules->floor;
     }
     return penalty;
@@ -287,7 +318,7 @@ SOOTHI_LOCAL int soothi_grow_measure_medians(const soothi_grower *g, const sooth
         for (k = 0; k < n; ++k) {
             size_t row = soothi_entry_row(list[k]);
             double e = (double)g->y[row * g->targets + t] - m;
-            spread += soothi_grow_penalty(g, row, t) * (e < 0.0 ? -e : e);
+            spread += soothi_grow_penalty(g, row, t) * soothi_abs(e);
         }
         impurity += spread;
         if (t == 0 && g->weight) {
@@ -315,38 +346,14 @@ typedef struct soothi_grow_search {
     uint64_t draw;                   /* what random thresholds of this node are made from */
     int plain;                       /* one target, means, no deviance */
     int first;                       /* the first split found will do */
+    soothi_grow_second_node second;  /* with second derivatives */
 } soothi_grow_search;
-
-/* The best split of one column with its missing values on one side. */
-typedef struct soothi_grow_candidate {
-    double score;
-    uint32_t present_left; /* 0: none */
-    uint32_t cut, next;
-} soothi_grow_candidate;
 
 /* Would a split into these means break the constraint or leave the node's bounds? */
 SOOTHI_LOCAL int soothi_grow_breaks(const soothi_grow_search *s, int sign, double left, double right) {
     if (sign == 0) return 0;
     return (sign > 0 ? left > right : left < right) || left < s->bound[0] || right < s->bound[0] ||
            left > s->bound[1] || right > s->bound[1];
-}
-
-/* The score of a split by second derivatives: what both sides are worth beyond the node. */
-SOOTHI_LOCAL double soothi_grow_judge_second(const soothi_grow_search *s, int sign, double h_left,
-                                             double g_left) {
-    const soothi_grow_second *second = &s->g->rules->second;
-    const double low = s->bound ? s->bound[0] : -DBL_MAX, high = s->bound ? s->bound[1] : DBL_MAX;
-    const double g = s->node->impurity, h = s->node->weight, g_right = g - g_left, h_right = h - h_left;
-    const double node = s->mean[0] < low ? low : s->mean[0] > high ? high : s->mean[0];
-    const double left = soothi_grow_second_value(second, g_left, h_left, low, high);
-    const double right = soothi_grow_second_value(second, g_right, h_right, low, high);
-    const double parent = soothi_grow_second_gain(second, g, h, node);
-    const double score = soothi_grow_second_gain(second, g_left, h_left, left) +
-                         soothi_grow_second_gain(second, g_right, h_right, right) - parent;
-    if (!(h_left + second->lambda > 0.0) || !(h_right + second->lambda > 0.0)) return -1.0;
-    if ((sign > 0 && left > right) || (sign < 0 && left < right)) return -1.0;
-    return score > SOOTHI_GROW_ROUNDING * (parent < 0.0 ? -parent : parent) ? score
-                                                                            : -1.0; /* more than rounding */
 }
 
 /* The score of a split, from the weight and the sums on its left; below 0: not allowed. W, m: weight and mean
@@ -360,7 +367,12 @@ SOOTHI_LOCAL double soothi_grow_judge(const soothi_grow_search *s, int sign, dou
     double weight = s->node->weight, weight_right = weight - weight_left, value = 0.0;
     if (weight_left < rules->min_weight || weight_right < rules->min_weight || !(weight_right > 0.0))
         return -1.0;
-    if (rules->criterion == SOOTHI_GROW_SECOND) return soothi_grow_judge_second(s, sign, weight_left, sum[0]);
+    if (rules->criterion == SOOTHI_GROW_SECOND) {
+        const double lambda = rules->second.lambda;
+        if (!(weight_left + lambda > 0.0) || !(weight_right + lambda > 0.0)) return -1.0;
+        value = soothi_grow_judge_second(&s->second, sign, sum[0], weight_left);
+        return value > SOOTHI_GROW_ROUNDING * soothi_abs(s->second.parent) ? value : -1.0;
+    }
     if (sign &&
         soothi_grow_breaks(s, sign, sum[0] / weight_left, (s->mean[0] * weight - sum[0]) / weight_right))
         return -1.0;
@@ -389,7 +401,7 @@ SOOTHI_LOCAL double soothi_grow_judge(const soothi_grow_search *s, int sign, dou
    gets -1. */
 SOOTHI_HOT void soothi_grow_scan_plain(const soothi_grow_search *s, const uint64_t *list, uint32_t from,
                                        uint32_t to, double sum, double weight_left, const float *w,
-                                       soothi_grow_candidate *best) {
+                                       soothi_grow_best *best) {
     const float *y = s->g->y;
     const double mean = s->mean[0], weight = s->node->weight, least = s->g->rules->min_weight;
     int64_t most = -1;
@@ -419,7 +431,7 @@ SOOTHI_HOT void soothi_grow_scan_plain(const soothi_grow_search *s, const uint64
 
 /* The plain case for one given split: it is judged by its smaller side. */
 SOOTHI_HOT void soothi_grow_judge_plain(const soothi_grow_search *s, const uint64_t *list, const float *w,
-                                        soothi_grow_candidate *c) {
+                                        soothi_grow_best *c) {
     const float *y = s->g->y;
     const double least = s->g->rules->min_weight;
     const uint32_t n = s->node->rows;
@@ -437,20 +449,22 @@ SOOTHI_HOT void soothi_grow_judge_plain(const soothi_grow_search *s, const uint6
     if (here < least || there < least || !(there > 0.0)) c->present_left = 0;
 }
 
+/* Adds a row to the sums of one side; returns its weight. */
+SOOTHI_HOT double soothi_grow_add(const soothi_grower *g, size_t row, double *sum) {
+    const double w = g->weight ? (double)g->weight[row] : 1.0;
+    const double factor = g->rules->criterion == SOOTHI_GROW_SECOND ? 1.0 : w;
+    for (size_t t = 0; t < g->targets; ++t) sum[t] += factor * (double)g->y[row * g->targets + t];
+    return w;
+}
+
 /* The same for every criterion with means, any number of targets, constraints. */
 SOOTHI_LOCAL void soothi_grow_scan_sums(const soothi_grow_search *s, const uint64_t *list, uint32_t from,
                                         uint32_t to, int sign, double weight_left, double *sum,
-                                        soothi_grow_candidate *best) {
-    const soothi_grower *g = s->g;
-    const int second = g->rules->criterion == SOOTHI_GROW_SECOND;
-    size_t targets = g->targets;
+                                        soothi_grow_best *best) {
     best->score = -1.0;
     best->present_left = 0;
     for (uint32_t k = 0; k < to; ++k) {
-        const size_t row = soothi_entry_row(list[k]);
-        const double w = g->weight ? (double)g->weight[row] : 1.0;
-        for (size_t t = 0; t < targets; ++t) sum[t] += (second ? 1.0 : w) * (double)g->y[row * targets + t];
-        weight_left += w;
+        weight_left += soothi_grow_add(s->g, soothi_entry_row(list[k]), sum);
         if ((list[k] ^ list[k + 1]) >> 32 == 0 || k + 1 < from) continue;
         double score = soothi_grow_judge(s, sign, weight_left, sum);
         if (score > best->score) {
@@ -541,7 +555,7 @@ SOOTHI_LOCAL void soothi_grow_unwind(const soothi_grow_search *s, soothi_grow_wo
    beginning. */
 SOOTHI_LOCAL void soothi_grow_scan_medians(const soothi_grow_search *s, soothi_grow_worker *worker,
                                            const uint64_t *list, uint32_t from, uint32_t to, int sign,
-                                           size_t turn, soothi_grow_candidate *best) {
+                                           size_t turn, soothi_grow_best *best) {
     const soothi_grower *g = s->g;
     size_t n = s->node->rows;
     double weight_left = 0.0, parent = s->node->impurity * s->node->weight * (double)g->targets,
@@ -578,16 +592,13 @@ SOOTHI_LOCAL int soothi_grow_wins(const soothi_grow_search *s, size_t a, size_t 
 
 /* Enters a split into best if it is better: it scores more, or the same in a column that wins ties. */
 SOOTHI_LOCAL void soothi_grow_enter(const soothi_grow_search *s, soothi_grow_best *best, size_t column,
-                                    const soothi_grow_candidate *c, uint32_t missing_left) {
+                                    const soothi_grow_best *c, uint32_t missing_left) {
     if (!c->present_left) return;
     if (best->column != SIZE_MAX &&
         (c->score < best->score || (!(c->score > best->score) && soothi_grow_wins(s, best->column, column))))
         return;
-    best->score = c->score;
+    *best = *c;
     best->column = column;
-    best->cut = c->cut;
-    best->next = c->next;
-    best->present_left = c->present_left;
     best->missing_left = missing_left;
 }
 
@@ -595,8 +606,8 @@ SOOTHI_LOCAL void soothi_grow_enter(const soothi_grow_search *s, soothi_grow_bes
    of equal ones that with the lower threshold, and then the one that sends them to the larger child. present:
    rows with a value. */
 SOOTHI_LOCAL void soothi_grow_enter_sides(const soothi_grow_search *s, soothi_grow_best *best, size_t column,
-                                          const soothi_grow_candidate *right,
-                                          const soothi_grow_candidate *left, uint32_t present) {
+                                          const soothi_grow_best *right, const soothi_grow_best *left,
+                                          uint32_t present) {
     int go_left = left->present_left && (!right->present_left || left->score > right->score);
     if (left->present_left && right->present_left && !(left->score < right->score) && !go_left)
         go_left =
@@ -605,7 +616,7 @@ SOOTHI_LOCAL void soothi_grow_enter_sides(const soothi_grow_search *s, soothi_gr
 }
 
 /* Which keys the split stands between. */
-SOOTHI_LOCAL void soothi_grow_name_keys(const uint64_t *list, uint32_t n, soothi_grow_candidate *c) {
+SOOTHI_LOCAL void soothi_grow_name_keys(const uint64_t *list, uint32_t n, soothi_grow_best *c) {
     if (!c->present_left) return;
     c->cut = soothi_entry_key(list[c->present_left - 1]);
     c->next = c->present_left < n ? soothi_entry_key(list[c->present_left]) : SOOTHI_KEY_MISSING;
@@ -642,7 +653,7 @@ SOOTHI_LOCAL void soothi_grow_scan_general(const soothi_grow_search *s, size_t c
                                            int sign, soothi_grow_worker *worker) {
     const soothi_grower *g = s->g;
     const uint32_t n = s->node->rows, least = g->rules->min_leaf;
-    soothi_grow_candidate side[2]; /* the missing rows go right, go left */
+    soothi_grow_best side[2]; /* the missing rows go right, go left */
     uint32_t present = n, only = 0, key = 0;
     while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
     uint32_t missing = n - present;
@@ -662,14 +673,8 @@ SOOTHI_LOCAL void soothi_grow_scan_general(const soothi_grow_search *s, size_t c
         } else {
             double weight_left = 0.0, *sum = worker->sum;
             memset(sum, 0, g->targets * sizeof *sum);
-            for (uint32_t k = 0; k < first; ++k) {
-                const size_t row = soothi_entry_row(list[present + k]);
-                const double w = g->weight ? (double)g->weight[row] : 1.0;
-                for (size_t t = 0; t < g->targets; ++t)
-                    sum[t] += (g->rules->criterion == SOOTHI_GROW_SECOND ? 1.0 : w) *
-                              (double)g->y[row * g->targets + t];
-                weight_left += w;
-            }
+            for (uint32_t k = 0; k < first; ++k)
+                weight_left += soothi_grow_add(g, soothi_entry_row(list[present + k]), sum);
             if (!s->plain || sign)
                 soothi_grow_scan_sums(s, list, from, to, sign, weight_left, sum, &side[go_left]);
             else soothi_grow_scan_plain(s, list, from, to, sum[0], weight_left, g->weight, &side[go_left]);
@@ -688,7 +693,7 @@ SOOTHI_LOCAL void soothi_grow_scan_list(const soothi_grow_search *s, size_t colu
     const int sign = rules->monotone ? rules->monotone[column] : 0;
     const uint32_t n = s->node->rows;
     const uint32_t from = rules->min_leaf, to = n - rules->min_leaf;
-    soothi_grow_candidate c;
+    soothi_grow_best c;
     if ((list[0] ^ list[n - 1]) >> 32 == 0) return; /* one value, or none */
     if (!s->plain || sign || soothi_entry_key(list[n - 1]) == SOOTHI_KEY_MISSING) {
         soothi_grow_scan_general(s, column, list, sign, worker);
@@ -724,11 +729,11 @@ SOOTHI_LOCAL void soothi_grow_scan_histogram(const soothi_grow_search *s, size_t
     const uint32_t used = g->columns->used[column], n = s->node->rows, least = rules->min_leaf;
     const double *none = cell + used * width; /* of the missing values */
     const uint32_t missing = used < g->columns->cells ? (uint32_t)none[0] : 0;
-    soothi_grow_candidate side[2];
+    soothi_grow_best side[2];
     double *sum = worker->sum;
     memset(side, 0, sizeof side);
     for (uint32_t go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
-        soothi_grow_candidate *c = &side[go_left];
+        soothi_grow_best *c = &side[go_left];
         double weight_left = go_left ? none[first_sum - 1] : 0.0;
         const uint32_t first = go_left ? missing : 0;
         uint32_t present_left = 0;
@@ -815,6 +820,7 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
     s.turn = 0;
     s.draw = 0;
     s.plain = g->targets == 1 && g->width == g->cols && rules->criterion < SOOTHI_GROW_POISSON;
+    if (rules->criterion == SOOTHI_GROW_SECOND) s.second = soothi_grow_second_of(g, id, 1);
     if (lists && g->width > g->cols) soothi_grow_rank(&s, own);
     if (own->pick || rules->random || rules->random_ties)
         sooth_rng_init(&rng, rules->seed, (uint64_t)rules->stream << 32 | id);
@@ -921,10 +927,8 @@ SOOTHI_LOCAL uint32_t soothi_grow_pick(const soothi_grower *g, uint32_t id, uint
 /* The search of one node, and the best split so far. */
 typedef struct soothi_grow_packed_search {
     const soothi_grower *g;
-    int64_t sum[2];      /* of the node, */
-    double g_all, h_all; /* which are G and H */
-    double parent;       /* what the node gains as a leaf */
-    double low, high;    /* its bounds */
+    int64_t sum[2];                 /* of the node, */
+    soothi_grow_second_node second; /* which are G and H there */
     double gain;
     int64_t left_sum[2];
     uint32_t column, cut, missing_left; /* column SOOTHI_GROW_NONE: none */
@@ -942,7 +946,7 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s, co
     const double lambda = g->rules->second.lambda, back = g->packed.back[0], weight = g->rules->min_weight;
     const double first = (double)(all - rows) * back, second = (double)rows;
     int64_t sum = missing_left ? missing : 0, best_sum = 0;
-    double most = s->gain + s->parent;
+    double most = s->gain + s->second.parent;
     uint32_t at = SOOTHI_GROW_NONE;
     for (uint32_t b = 0; b < used; ++b) {
         if (cell[b] == 0) continue;
@@ -965,25 +969,12 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s, co
         }
     }
     if (at == SOOTHI_GROW_NONE) return;
-    s->gain = most - s->parent;
+    s->gain = most - s->second.parent;
     s->left_sum[0] = best_sum;
     s->left_sum[1] = 0;
     s->column = column;
     s->cut = at;
     s->missing_left = missing_left;
-}
-
-/* What a split of the node gains that has these sums on its left; below 0: not allowed. */
-SOOTHI_HOT double soothi_grow_judge_packed(const soothi_grow_packed_search *s, int sign, const int64_t *sum) {
-    const soothi_grow_packed *p = &s->g->packed;
-    const soothi_grow_second *second = &s->g->rules->second;
-    const double gl = soothi_grow_first(p, sum), gr = s->g_all - gl;
-    const double hl = soothi_grow_hessian(p, sum), hr = s->h_all - hl;
-    const double wl = soothi_grow_second_value(second, gl, hl, s->low, s->high);
-    const double wr = soothi_grow_second_value(second, gr, hr, s->low, s->high);
-    if ((sign > 0 && wl > wr) || (sign < 0 && wl < wr)) return -1.0;
-    return soothi_grow_second_gain(second, gl, hl, wl) + soothi_grow_second_gain(second, gr, hr, wr) -
-           s->parent;
 }
 
 /* Every split of one column in general. */
@@ -993,7 +984,7 @@ SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const in
     const soothi_grow_rules *rules = g->rules;
     const size_t width = g->packed.width;
     const uint32_t rows = soothi_grow_count(&g->packed, s->sum), used = g->columns->used[column];
-    const double lambda = rules->second.lambda, h = s->h_all;
+    const double lambda = rules->second.lambda, h = s->second.h;
     const int sign = rules->monotone ? rules->monotone[column] : 0;
     int64_t sum[2];
     sum[0] = missing_left ? missing[0] : 0;
@@ -1010,7 +1001,7 @@ SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const in
         if (hl < rules->min_weight || h - hl < rules->min_weight || !(hl + lambda > 0.0) ||
             !(h - hl + lambda > 0.0))
             continue;
-        double gain = soothi_grow_judge_packed(s, sign, sum);
+        double gain = soothi_grow_judge_second(&s->second, sign, soothi_grow_first(&g->packed, sum), hl);
         if (gain > s->gain) {
             s->gain = gain;
             memcpy(s->left_sum, sum, sizeof sum);
@@ -1045,22 +1036,6 @@ SOOTHI_LOCAL void soothi_grow_refine(const soothi_grower *g, soothi_grow_record 
     node->threshold = edge[cut];
 }
 
-/* The search of a node that has a histogram, before its first column. */
-SOOTHI_LOCAL void soothi_grow_search_packed(const soothi_grower *g, uint32_t id,
-                                            soothi_grow_packed_search *s) {
-    const int64_t *sum = g->packed.sum + 4 * (size_t)id;
-    s->g = g;
-    s->sum[0] = sum[0];
-    s->sum[1] = sum[1];
-    s->g_all = g->record[id].impurity;
-    s->h_all = g->record[id].weight;
-    s->low = g->bound ? g->bound[2 * (size_t)id] : -DBL_MAX;
-    s->high = g->bound ? g->bound[2 * (size_t)id + 1] : DBL_MAX;
-    s->parent = soothi_grow_second_gain(&g->rules->second, s->g_all, s->h_all, g->mean[id]);
-    s->gain = SOOTHI_GROW_ROUNDING * soothi_abs(s->parent);
-    s->column = SOOTHI_GROW_NONE;
-}
-
 /* Finds the best split of a node that has a packed histogram. The lowest column wins a tie, then the lowest
    bin, then missing rows on the right. 0: there is none. */
 SOOTHI_LOCAL int soothi_grow_find_packed(soothi_grower *g, uint32_t id) {
@@ -1069,8 +1044,11 @@ SOOTHI_LOCAL int soothi_grow_find_packed(soothi_grower *g, uint32_t id) {
         g->packed.width == 1 && !g->rules->monotone && !(second->alpha > 0.0) && !(second->max_step > 0.0);
     soothi_grow_record *node = &g->record[id];
     uint32_t *pick = g->worker[0].pick, picks = soothi_grow_pick(g, id, pick);
-    soothi_grow_packed_search s;
-    soothi_grow_search_packed(g, id, &s);
+    const int64_t *sum = g->packed.sum + 4 * (size_t)id;
+    const soothi_grow_second_node as_leaf = soothi_grow_second_of(g, id, 0);
+    soothi_grow_packed_search s = {
+        g,      {sum[0], sum[1]}, as_leaf, SOOTHI_GROW_ROUNDING * soothi_abs(as_leaf.parent),
+        {0, 0}, SOOTHI_GROW_NONE, 0,       0};
     for (uint32_t k = 0; k < picks; ++k) {
         const int64_t *cell = soothi_grow_packed_cells(g, node, pick[k]);
         int64_t missing[2];

@@ -190,49 +190,37 @@ static void soothi_grow_partition_task(void *arg, size_t i, size_t worker) {
    may. */
 SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_lists *lists, uint32_t id,
                                         size_t worker, int alone) {
-    soothi_grow_record *node = &g->record[id], *left, *right;
+    soothi_grow_record *node = &g->record[id];
     const uint64_t *in = soothi_grow_list(lists, node, node->feature);
     uint64_t *out = soothi_grow_list_at(lists, node, node->feature, node->depth + 1);
     unsigned char *side = g->worker[worker].side;
     uint32_t n = node->rows, p = node->rows_left, missing = 0;
-    soothi_grow_partitioning moving;
+    soothi_grow_partitioning moving = {g, lists, node, side, p, 0, 0};
+    const int medians = g->width > g->cols;
     while (soothi_entry_key(in[n - 1 - missing]) == SOOTHI_KEY_MISSING) ++missing;
     if (missing == 0) {
-        moving.left = p;
+        node->missing_left = 2 * (size_t)p >= n;
         memcpy(out, in, n * sizeof *out);
     } else {
-        moving.left = node->missing_left ? p + missing : p;
+        if (node->missing_left) moving.left += missing;
         memcpy(out, in, p * sizeof *out);
         memcpy(out + p, in + (node->missing_left ? n - missing : p), (moving.left - p) * sizeof *out);
         memcpy(out + moving.left, in + p, (n - moving.left) * sizeof *out);
     }
-    if (missing == 0) node->missing_left = 2 * (size_t)p >= n;
     soothi_grow_make_children(g, id, (uint32_t)moving.left, worker);
-    left = &g->record[node->left];
-    right = &g->record[node->right];
-    double *mean_left = g->mean + node->left * g->targets;
-    double *mean_right = g->mean + node->right * g->targets;
-    moving.lists = lists;
-    moving.g = g;
-    moving.node = node;
-    moving.side = side;
-    moving.which = 0;
-    if (g->width > g->cols) {
-        soothi_grow_mark(out, n, moving.left, side);
-        for (size_t j = g->cols; j < g->width; ++j)
-            soothi_grow_partition(soothi_grow_list(lists, node, j),
-                                  soothi_grow_list_at(lists, node, j, node->depth + 1), n, moving.left, side,
-                                  3);
-        if (soothi_grow_open(g, left, soothi_grow_measure_medians(g, lists, left, mean_left)))
-            moving.which |= 1;
-        if (soothi_grow_open(g, right, soothi_grow_measure_medians(g, lists, right, mean_right)))
-            moving.which |= 2;
-    } else {
-        if (soothi_grow_open(g, left, soothi_grow_measure(g, out, NULL, left, mean_left))) moving.which |= 1;
-        if (soothi_grow_open(g, right, soothi_grow_measure(g, out + moving.left, NULL, right, mean_right)))
-            moving.which |= 2;
-        if (moving.which) soothi_grow_mark(out, n, moving.left, side);
+    if (medians) soothi_grow_mark(out, n, moving.left, side);
+    for (size_t j = g->cols; j < g->width; ++j)
+        soothi_grow_partition(soothi_grow_list(lists, node, j),
+                              soothi_grow_list_at(lists, node, j, node->depth + 1), n, moving.left, side, 3);
+    for (unsigned k = 0; k < 2; ++k) {
+        const uint32_t child = k ? node->right : node->left;
+        soothi_grow_record *to = &g->record[child];
+        double *mean = g->mean + child * g->targets;
+        const int mixed = medians ? soothi_grow_measure_medians(g, lists, to, mean)
+                                  : soothi_grow_measure(g, out + (k ? moving.left : 0), NULL, to, mean);
+        if (soothi_grow_open(g, to, mixed)) moving.which |= 1u << k;
     }
+    if (moving.which && !medians) soothi_grow_mark(out, n, moving.left, side);
     if (g->bound) soothi_grow_bound_children(g, id);
     if (moving.which)
         soothi_columns_run(g->env, alone ? 1 : g->workers, worker, g->cols, n, &moving.block,
@@ -268,9 +256,6 @@ SOOTHI_LOCAL void soothi_grow_subtree(soothi_grower *g, const soothi_grow_lists 
 }
 
 /* ---- histograms ---- */
-
-/* Rows that a node must exceed to keep a histogram of doubles. */
-SOOTHI_LOCAL uint32_t soothi_grow_small(uint32_t bins) { return 2 * bins; }
 
 typedef struct soothi_grow_filling {
     const soothi_grower *g;
@@ -482,18 +467,17 @@ static void soothi_grow_move_task(void *arg, size_t i, size_t worker) {
    may. */
 SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
-    soothi_grow_moving p;
+    soothi_grow_moving p = {g,
+                            node,
+                            g->row[node->depth & 1] + node->start,
+                            g->row[1 - (node->depth & 1)] + node->start,
+                            g->packed.spare ? soothi_grow_parts(g, node->rows) : 1,
+                            {0},
+                            0};
     unsigned which = 0;
-    p.g = g;
-    p.node = node;
-    p.in = g->row[node->depth & 1] + node->start;
-    p.out = g->row[1 - (node->depth & 1)] + node->start;
-    p.parts = g->packed.spare ? soothi_grow_parts(g, node->rows) : 1;
     if (p.parts == 1) {
         soothi_grow_part_rows(g, node, p.in, node->rows, node->rows_left, 1, p.out);
     } else {
-        p.left[0] = 0;
-        p.counted = 0;
         soothi_parallel(g->env, p.parts, soothi_grow_move_task, &p);
         for (size_t i = 1; i <= p.parts; ++i) p.left[i] += p.left[i - 1];
         p.counted = 1;
@@ -524,16 +508,11 @@ SOOTHI_LOCAL void soothi_grow_list_bins(const soothi_columns *c, const uint32_t 
     for (size_t j = 0; j < c->cols; ++j) {
         const unsigned char *bin = c->bin + j * c->rows;
         uint64_t *list = lists->list[0] + j * lists->stride;
-        uint32_t count[257], sum = 0, b;
-        memset(count, 0, sizeof count);
+        uint32_t count[257] = {0};
         for (size_t k = 0; k < n; ++k) ++count[bin[row[k]]];
-        for (b = 0; b < 257; ++b) {
-            uint32_t here = count[b];
-            count[b] = sum;
-            sum += here;
-        }
+        soothi_running_sum(count, 257);
         for (size_t k = 0; k < n; ++k) {
-            b = bin[row[k]];
+            const uint32_t b = bin[row[k]];
             list[count[b]++] = (uint64_t)(b < c->used[j] ? b : SOOTHI_KEY_MISSING) << 32 | row[k];
         }
     }
@@ -715,21 +694,16 @@ SOOTHI_LOCAL double soothi_grow_value(const soothi_grower *g, uint32_t id, size_
 
 /* ---- before a tree: the rows that take part ---- */
 
-typedef struct soothi_grow_beginning {
-    soothi_grower *g;
-    size_t block;
-} soothi_grow_beginning;
-
 /* Copies the entries of rows with a weight above 0 into the working lists. */
 static void soothi_grow_begin_task(void *arg, size_t i, size_t worker) {
-    const soothi_grow_beginning *b = (const soothi_grow_beginning *)arg;
-    const soothi_columns *c = b->g->columns;
-    const float *weight = b->g->weight;
-    size_t end = (i + 1) * b->block < c->cols ? (i + 1) * b->block : c->cols;
+    const soothi_grower *g = (const soothi_grower *)arg;
+    const soothi_columns *c = g->columns;
+    const float *weight = g->weight;
+    size_t end = (i + 1) * g->block < c->cols ? (i + 1) * g->block : c->cols;
     (void)worker;
-    for (size_t j = i * b->block; j < end; ++j) {
+    for (size_t j = i * g->block; j < end; ++j) {
         const uint64_t *from = c->list + j * c->stride;
-        uint64_t *to = b->g->lists.list[0] + j * b->g->lists.stride; /* may be `from` */
+        uint64_t *to = g->lists.list[0] + j * g->lists.stride; /* may be `from` */
         for (size_t k = 0; k < c->entries; ++k)
             if (!weight || weight[soothi_entry_row(from[k])] > 0.0f) *to++ = from[k];
     }
@@ -744,11 +718,8 @@ SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
     for (size_t i = 0; i < g->slots; ++i) g->free_slot[i] = (uint32_t)(g->slots - i);
     g->free_slots = g->slots;
     if (g->packed.whole) return;
-    if (!c->bins && (c->list != g->lists.list[0] || c->entries != g->rows)) {
-        soothi_grow_beginning b;
-        b.g = g;
-        soothi_columns_run(g->env, g->workers, 0, c->cols, c->entries, &b.block, soothi_grow_begin_task, &b);
-    }
+    if (!c->bins && (c->list != g->lists.list[0] || c->entries != g->rows))
+        soothi_columns_run(g->env, g->workers, 0, c->cols, c->entries, &g->block, soothi_grow_begin_task, g);
     if (c->bins) {
         uint32_t *row = g->row[0] ? g->row[0] : g->worker[0].before;
         for (size_t i = k = 0; i < c->rows; ++i)
@@ -791,7 +762,7 @@ SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *ru
         if (g->slots < 4) g->slots = 4;
     } else if (c->bins && g->width == g->cols) {
         g->cell_width = targets + (weights ? 2u : 1u);
-        g->small = rules->max_leaves ? 0 : soothi_grow_small(c->bins);
+        g->small = rules->max_leaves ? 0 : 2 * c->bins;
         g->slots = 4;
         for (size_t half = g->rows; half > 1; half /= 2) ++g->slots;
         if (g->slots > g->rows) g->slots = g->rows + 2;

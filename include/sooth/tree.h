@@ -188,10 +188,10 @@ typedef struct sooth_tree_step {
 /* Fills step for a node below tree->nodes. */
 SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree_step *step);
 
-/* The way of a row from the root to its leaf, leaf included, into step[0..room). Returns the number of steps,
-   at most tree->depth + 1, also when room is less. */
+/* The way of a row from the root to its leaf, leaf included, into step[0..capacity). Returns the number of
+   steps, at most tree->depth + 1, also when capacity is less. */
 SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step,
-                                   uint32_t room);
+                                   uint32_t capacity);
 
 /* importance[0..features): the share of the whole decrease of impurity that the splits on each column
    brought. They sum to 1, or to 0 for a single leaf. Needs statistics. */
@@ -207,9 +207,9 @@ SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *
 /* The weakest links (Breiman et al. 1984, chapter 3): alpha[k] is the penalty of a leaf from which on the
    k-th subtree is the best, impurity[k] the total impurity of its leaves; entry 0 is the whole tree at alpha
    0.
-   *count is their number, also when room is less. Needs statistics. O(nodes x depth). */
+   *count is their number, also when capacity is less. Needs statistics. O(nodes x depth). */
 SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha,
-                                               double *impurity, size_t room, size_t *count);
+                                               double *impurity, size_t capacity, size_t *count);
 
 /* A new tree without the links whose alpha is at most ccp_alpha. Needs statistics. */
 SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
@@ -250,7 +250,7 @@ SOOTHI_LOCAL const float *soothi_tree_values(const sooth_tree *tree) {
 #endif
 
 /* The bits of a link that hold 4 x the feature: where in a row it stands, in bytes. */
-SOOTHI_LOCAL uint32_t soothi_tree_mask(const sooth_tree *tree) { return ((1u << tree->shift) - 1u) & ~3u; }
+SOOTHI_LOCAL uint32_t soothi_tree_mask(uint32_t shift) { return ((1u << shift) - 1u) & ~3u; }
 
 /* One level down from node `at`; a leaf stays where it is. */
 SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, uint32_t shift, uint32_t mask,
@@ -264,11 +264,47 @@ SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, u
     return left + right;
 }
 
+/* One level down in a row without a missing value. */
+SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tree_node *node, uint32_t at, uint32_t shift,
+                                              uint32_t mask, const float *row) {
+    const uint32_t link = node[at].link;
+    const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
+    return at + (link >> shift) + ((uint32_t)SOOTHI_TREE_GREATER(x, node[at].u.threshold) & link);
+}
+
+/* Eight walks at once: while one waits for its node from the cache, the others go on. */
+#define SOOTHI_TREE_WALK(DOWN)                                                                           \
+    do {                                                                                                 \
+        uint32_t a = at[0], b = at[1], c = at[2], d = at[3], e = at[4], f = at[5], g = at[6], h = at[7], \
+                 open;                                                                                   \
+        do {                                                                                             \
+            a = DOWN(node, a, shift, mask, x);                                                           \
+            b = DOWN(node, b, shift, mask, x + stride);                                                  \
+            c = DOWN(node, c, shift, mask, x + 2 * stride);                                              \
+            d = DOWN(node, d, shift, mask, x + 3 * stride);                                              \
+            e = DOWN(node, e, shift, mask, x + 4 * stride);                                              \
+            f = DOWN(node, f, shift, mask, x + 5 * stride);                                              \
+            g = DOWN(node, g, shift, mask, x + 6 * stride);                                              \
+            h = DOWN(node, h, shift, mask, x + 7 * stride);                                              \
+            open = node[a].link | node[b].link | node[c].link | node[d].link;                            \
+            open |= node[e].link | node[f].link | node[g].link | node[h].link;                           \
+        } while (open & 1u);                                                                             \
+        at[0] = a, at[1] = b, at[2] = c, at[3] = d, at[4] = e, at[5] = f, at[6] = g, at[7] = h;          \
+    } while (0)
+
+/* From the nodes at[0..8) to their leaves: one tree for eight rows, or (stride 0) eight trees for one. */
+SOOTHI_HOT void soothi_tree_eight(const sooth_tree_node *node, uint32_t shift, const float *x, size_t stride,
+                                  int has_missing, uint32_t at[8]) {
+    const uint32_t mask = soothi_tree_mask(shift);
+    if (has_missing) SOOTHI_TREE_WALK(soothi_tree_down);
+    else SOOTHI_TREE_WALK(soothi_tree_down_complete);
+}
+
 /* Four levels between two looks whether this is a leaf: a branch that nobody can foresee costs more than the
    steps it could save. */
-SOOTHI_LOCAL uint32_t soothi_tree_walk(const sooth_tree *tree, const float *row) {
+SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
     const sooth_tree_node *node = soothi_tree_nodes(tree);
-    const uint32_t shift = tree->shift, mask = soothi_tree_mask(tree);
+    const uint32_t shift = tree->shift, mask = soothi_tree_mask(shift);
     uint32_t at = 0;
     do {
         at = soothi_tree_down(node, at, shift, mask, row);
@@ -279,63 +315,34 @@ SOOTHI_LOCAL uint32_t soothi_tree_walk(const sooth_tree *tree, const float *row)
     return at;
 }
 
-SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
-    return soothi_tree_walk(tree, row);
-}
-
-SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
-    const sooth_tree_node *leaf = soothi_tree_nodes(tree) + soothi_tree_walk(tree, row);
-    if (tree->head.targets == 1) return leaf->u.value;
-    return soothi_tree_values(tree)[(size_t)leaf->u.at * tree->head.targets];
-}
-
-SOOTHI_LOCAL void soothi_tree_answers(const sooth_tree *tree, uint32_t leaf, float *out) {
+/* What a leaf predicts, for every target. */
+SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *out) {
     const sooth_tree_node *node = soothi_tree_nodes(tree) + leaf;
     const size_t targets = tree->head.targets;
     if (targets == 1) out[0] = node->u.value;
     else memcpy(out, soothi_tree_values(tree) + node->u.at * targets, targets * sizeof *out);
 }
 
-/* Eight rows at once: while one waits for its node from the cache, the others go on. */
+SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
+    const sooth_tree_node *leaf = soothi_tree_nodes(tree) + sooth_tree_leaf(tree, row);
+    if (tree->head.targets == 1) return leaf->u.value;
+    return soothi_tree_values(tree)[(size_t)leaf->u.at * tree->head.targets];
+}
+
 SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride,
                                        float *out) {
-    const sooth_tree_node *node = soothi_tree_nodes(tree);
     const size_t targets = tree->head.targets;
-    const uint32_t shift = tree->shift, mask = soothi_tree_mask(tree);
     size_t i = 0;
     for (; rows - i >= 8; i += 8) {
-        const float *row = x + i * stride;
-        uint32_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, open;
-        do {
-            a = soothi_tree_down(node, a, shift, mask, row);
-            b = soothi_tree_down(node, b, shift, mask, row + stride);
-            c = soothi_tree_down(node, c, shift, mask, row + 2 * stride);
-            d = soothi_tree_down(node, d, shift, mask, row + 3 * stride);
-            e = soothi_tree_down(node, e, shift, mask, row + 4 * stride);
-            f = soothi_tree_down(node, f, shift, mask, row + 5 * stride);
-            g = soothi_tree_down(node, g, shift, mask, row + 6 * stride);
-            h = soothi_tree_down(node, h, shift, mask, row + 7 * stride);
-            open = node[a].link | node[b].link | node[c].link | node[d].link;
-            open |= node[e].link | node[f].link | node[g].link | node[h].link;
-        } while (open & 1u);
-        soothi_tree_answers(tree, a, out + i * targets);
-        soothi_tree_answers(tree, b, out + (i + 1) * targets);
-        soothi_tree_answers(tree, c, out + (i + 2) * targets);
-        soothi_tree_answers(tree, d, out + (i + 3) * targets);
-        soothi_tree_answers(tree, e, out + (i + 4) * targets);
-        soothi_tree_answers(tree, f, out + (i + 5) * targets);
-        soothi_tree_answers(tree, g, out + (i + 6) * targets);
-        soothi_tree_answers(tree, h, out + (i + 7) * targets);
+        uint32_t at[8] = {0};
+        soothi_tree_eight(soothi_tree_nodes(tree), tree->shift, x + i * stride, stride, 1, at);
+        for (size_t k = 0; k < 8; ++k) soothi_tree_say(tree, at[k], out + (i + k) * targets);
     }
-    for (; i < rows; ++i)
-        soothi_tree_answers(tree, soothi_tree_walk(tree, x + i * stride), out + i * targets);
+    for (; i < rows; ++i) soothi_tree_say(tree, sooth_tree_leaf(tree, x + i * stride), out + i * targets);
 }
 
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
-    sooth_cost cost;
-    cost.bytes = tree->head.size;
-    cost.comparisons = tree->depth ? (tree->depth + 3) / 4 * 4 : 4;
-    cost.multiply_adds = cost.functions = 0;
+    const sooth_cost cost = {tree->head.size, tree->depth ? (tree->depth + 3) / 4 * 4 : 4, 0, 0};
     return cost;
 }
 
@@ -350,9 +357,35 @@ SOOTHI_LOCAL uint32_t soothi_tree_words(const sooth_tree *tree) {
     return words < 0xFFFFFFF0u ? (uint32_t)words : 0;
 }
 
+/* Are node[0..count) one sound tree, breadth first? Adds its leaves; *depth: of the tree. at: what u.at of a
+   leaf must be; 0: it holds a value, 1: its number among the leaves, 2: among the nodes. */
+SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, uint32_t shift,
+                                   uint32_t features, unsigned at, uint32_t *leaves, uint32_t *depth) {
+    uint32_t next = 1, level = 1;
+    *depth = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t link = node[i].link;
+        if (i == level) {
+            ++*depth;
+            level = next;
+        }
+        if (link & 1u) {
+            if (link >> shift != next - i || count - next < 2 ||
+                (link & soothi_tree_mask(shift)) >> 2 >= features ||
+                !(node[i].u.threshold <= node[i].u.threshold))
+                return 0;
+            next += 2;
+        } else {
+            if (link != 0 || (at && node[i].u.at != (at == 1 ? *leaves : i))) return 0;
+            ++*leaves;
+        }
+    }
+    return next == count;
+}
+
 SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
     const sooth_tree *tree = (const sooth_tree *)bytes;
-    uint32_t next = 1, level = 1, depth = 0, leaves = 0;
+    uint32_t depth, leaves = 0;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION) ||
         tree->head.size < sizeof *tree)
         return 0;
@@ -363,26 +396,9 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
         tree->head.doubles_at != soothi_round16(words) ||
         tree->head.bytes_at - tree->head.doubles_at != doubles || tree->head.size != tree->head.bytes_at)
         return 0;
-    const sooth_tree_node *node = soothi_tree_nodes(tree);
-    for (uint32_t i = 0; i < tree->nodes; ++i) {
-        const uint32_t link = node[i].link;
-        if (i == level) {
-            ++depth;
-            level = next;
-        }
-        if (link & 1u) {
-            if (link >> tree->shift != next - i || tree->nodes - next < 2 ||
-                (link & soothi_tree_mask(tree)) >> 2 >= tree->head.features ||
-                !(node[i].u.threshold <= node[i].u.threshold))
-                return 0;
-            next += 2;
-        } else {
-            if (link != 0 || (tree->head.targets > 1 && node[i].u.at != (tree->statistics ? i : leaves)))
-                return 0;
-            ++leaves;
-        }
-    }
-    return next == tree->nodes && depth == tree->depth;
+    return soothi_tree_sound(soothi_tree_nodes(tree), tree->nodes, tree->shift, tree->head.features,
+                             tree->head.targets == 1 ? 0 : 1 + tree->statistics, &leaves, &depth) &&
+           depth == tree->depth;
 }
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -470,10 +486,9 @@ SOOTHI_LOCAL void soothi_tree_layout(soothi_carver *m, soothi_tree_fitting *f, s
 
 SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
                                  size_t workers) {
-    soothi_carver m;
+    soothi_carver m = {NULL, 0};
     soothi_tree_fitting f;
     sooth_tree_options o;
-    memset(&m, 0, sizeof m);
     memset(&f, 0, sizeof f);
     memset(&o, 0, sizeof o);
     if (options) o = *options;
@@ -485,13 +500,26 @@ SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows,
     return m.used;
 }
 
-SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree_options *options,
-                                                const sooth_table *table) {
-    sooth_tree_options resolved;
-    const sooth_tree_options *o = &resolved;
-    char room[32];
-    memset(&resolved, 0, sizeof resolved);
-    if (options) resolved = *options;
+/* single: constraints need a single target. */
+SOOTHI_LOCAL sooth_status soothi_tree_check_monotone(sooth_env *env, const signed char *monotone,
+                                                     const sooth_table *table, int single) {
+    char name[32];
+    for (size_t j = 0; monotone && j < table->cols; ++j) {
+        if (monotone[j] < -1 || monotone[j] > 1)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
+                               (int)monotone[j], soothi_column(table, j, name));
+        if (single && monotone[j] != 0 && table->targets > 1)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "monotone needs a single target, but the table has %z", table->targets);
+    }
+    return SOOTH_OK;
+}
+
+/* The options themselves, checked; NULL: defaults. */
+SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_options *options,
+                                             const sooth_table *table, sooth_tree_options *o) {
+    memset(o, 0, sizeof *o);
+    if (options) *o = *options;
     sooth_status status = sooth_option_check(env, sooth_tree_options_list(), o);
     if (status == SOOTH_OK && o->max_features > 1.0 && (double)(uint32_t)o->max_features < o->max_features)
         status =
@@ -499,14 +527,8 @@ SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree
                         "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
     if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
-    for (size_t i = 0; o->monotone && i < table->cols; ++i) {
-        if (o->monotone[i] < -1 || o->monotone[i] > 1)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "monotone is %d for %s, but must be -1, 0 or 1",
-                               (int)o->monotone[i], soothi_column(table, i, room));
-        if (o->monotone[i] != 0 && table->targets > 1)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "monotone needs a single target, but the table has %z", table->targets);
-    }
+    status = soothi_tree_check_monotone(env, o->monotone, table, 1);
+    if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < table->rows; ++i) {
         for (size_t t = 0; t < table->targets; ++t) {
             float y = table->y[i * table->targets + t];
@@ -523,6 +545,12 @@ SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree
     return SOOTH_OK;
 }
 
+SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree_options *options,
+                                                const sooth_table *table) {
+    sooth_tree_options o;
+    return soothi_tree_accept(env, options, table, &o);
+}
+
 /* How many bits a number needs. */
 SOOTHI_LOCAL uint32_t soothi_tree_bits(size_t number) {
     uint32_t bits = 0;
@@ -535,10 +563,9 @@ SOOTHI_LOCAL uint32_t soothi_tree_bits(size_t number) {
 SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t features, size_t targets,
                                           int statistics, sooth_tree **out) {
     const uint32_t shift = 2 + soothi_tree_bits(features - 1), offset_bits = soothi_tree_bits(nodes / 2);
-    size_t values = statistics ? nodes * targets : targets > 1 ? (nodes + 1) / 2 * targets : 0;
-    size_t words =
-        sizeof(sooth_tree) + nodes * sizeof(sooth_tree_node) + 4 * values + (statistics ? 4 * nodes : 0);
-    size_t doubles = statistics ? 2 * nodes * sizeof(double) : 0;
+    const size_t values = statistics ? nodes * targets : targets > 1 ? (nodes + 1) / 2 * targets : 0;
+    const size_t words = sizeof(sooth_tree) + (8 + (statistics ? 4u : 0u)) * nodes + 4 * values;
+    const size_t doubles = statistics ? 2 * nodes * sizeof(double) : 0;
     if (nodes > 1 && shift + offset_bits > 32)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the tree has %z nodes on %z columns, but %u bits of a node must hold both; limit "
@@ -609,7 +636,6 @@ SOOTHI_LOCAL void soothi_tree_write_node(soothi_tree_writer *w, const sooth_tree
 SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, sooth_tree **out) {
     const size_t nodes = soothi_grow_order(g);
     soothi_tree_writer w;
-    sooth_tree_step s;
     const sooth_status status = soothi_tree_new(g->env, nodes, g->cols, g->targets, statistics, out);
     if (status != SOOTH_OK) return status;
     soothi_tree_write_begin(&w, *out);
@@ -618,14 +644,9 @@ SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, soo
         const soothi_grow_record *r = &g->record[id];
         float *value = soothi_tree_write_value(&w, !r->left);
         for (size_t t = 0; value && t < g->targets; ++t) value[t] = (float)soothi_grow_value(g, id, t);
-        s.left = r->left;
-        s.feature = r->feature;
-        s.threshold = r->threshold;
-        s.missing_right = !r->missing_left;
-        s.value = (float)soothi_grow_value(g, id, 0);
-        s.rows = r->rows;
-        s.weight = r->weight;
-        s.impurity = r->impurity;
+        const float first = (float)soothi_grow_value(g, id, 0);
+        const sooth_tree_step s = {0, r->left, r->feature, r->threshold, !r->missing_left,
+                                   0, first,   r->rows,    r->weight,    r->impurity};
         soothi_tree_write_node(&w, &s);
     }
     soothi_block_seal(&(*out)->head);
@@ -656,7 +677,7 @@ SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree
     step->node = node;
     if (n->link & 1u) {
         step->left = node + (n->link >> tree->shift);
-        step->feature = (n->link & soothi_tree_mask(tree)) >> 2;
+        step->feature = (n->link & soothi_tree_mask(tree->shift)) >> 2;
         step->threshold = n->u.threshold;
         step->missing_right = (int)(n->link >> 1 & 1u);
     } else {
@@ -670,17 +691,14 @@ SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree
 }
 
 SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step,
-                                   uint32_t room) {
+                                   uint32_t capacity) {
     uint32_t at = 0, steps = 0;
     for (;;) {
-        sooth_tree_step here;
-        uint32_t below =
-            soothi_tree_down(soothi_tree_nodes(tree), at, tree->shift, soothi_tree_mask(tree), row);
-        if (steps < room) {
-            sooth_tree_look(tree, at, &here);
-            here.went_right = below > here.left;
-            if (here.left == 0) here.went_right = 0;
-            step[steps] = here;
+        const uint32_t below =
+            soothi_tree_down(soothi_tree_nodes(tree), at, tree->shift, soothi_tree_mask(tree->shift), row);
+        if (steps < capacity) {
+            sooth_tree_look(tree, at, &step[steps]);
+            step[steps].went_right = step[steps].left != 0 && below > step[steps].left;
         }
         ++steps;
         if (below == at) return steps;
@@ -694,20 +712,24 @@ SOOTHI_LOCAL sooth_status soothi_tree_need_statistics(sooth_env *env, const soot
                        "the tree was fitted with no_statistics, but this needs them");
 }
 
+/* gain[0..features): the decrease of impurity x weight that the splits on each column brought. */
+SOOTHI_LOCAL void soothi_tree_gains(const sooth_tree *tree, double *gain) {
+    const double *weight = soothi_tree_weights(tree), *impurity = weight + tree->nodes;
+    for (uint32_t j = 0; j < tree->head.features; ++j) gain[j] = 0.0;
+    for (uint32_t i = 0; i < tree->nodes; ++i) {
+        const uint32_t left = soothi_tree_left(tree, i);
+        if (left)
+            gain[(soothi_tree_nodes(tree)[i].link & soothi_tree_mask(tree->shift)) >> 2] +=
+                weight[i] * impurity[i] - weight[left] * impurity[left] -
+                weight[left + 1] * impurity[left + 1];
+    }
+}
+
 SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance) {
     sooth_status status = soothi_tree_need_statistics(env, tree);
     double sum = 0.0;
     if (status != SOOTH_OK) return status;
-    for (uint32_t i = 0; i < tree->head.features; ++i) importance[i] = 0.0;
-    for (uint32_t i = 0; i < tree->nodes; ++i) {
-        sooth_tree_step node, left, right;
-        sooth_tree_look(tree, i, &node);
-        if (!node.left) continue;
-        sooth_tree_look(tree, node.left, &left);
-        sooth_tree_look(tree, node.left + 1, &right);
-        importance[node.feature] +=
-            node.weight * node.impurity - left.weight * left.impurity - right.weight * right.impurity;
-    }
+    soothi_tree_gains(tree, importance);
     for (uint32_t i = 0; i < tree->head.features; ++i) sum += importance[i];
     for (uint32_t i = 0; i < tree->head.features && sum > 0.0; ++i) importance[i] /= sum;
     return SOOTH_OK;
@@ -716,11 +738,11 @@ SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *t
 SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_table *names, uint32_t node,
                                          uint32_t depth, int right, sooth_sink *sink) {
     sooth_tree_step step;
-    char room[32];
+    char name[32];
     sooth_tree_look(tree, node, &step);
     for (uint32_t k = 0; k < depth; ++k) sooth_text_write(sink, "|   ", 4);
     if (step.left) {
-        sooth_text_put(sink, "%s %s %f%s\n", soothi_column(names, step.feature, room),
+        sooth_text_put(sink, "%s %s %f%s\n", soothi_column(names, step.feature, name),
                        right ? ">" : "<=", (double)step.threshold,
                        step.missing_right == right ? ", or missing" : "");
         return;
@@ -815,7 +837,7 @@ SOOTHI_LOCAL void soothi_tree_sink(soothi_tree_pruner *p, size_t n, size_t at) {
 
 /* Cuts back every link whose alpha is at most `most`, and reports each step. */
 SOOTHI_LOCAL size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, double *alpha, double *impurity,
-                                       size_t room) {
+                                       size_t capacity) {
     const sooth_tree *tree = p->tree;
     size_t n = 0, count = 0;
     uint32_t i, nodes = tree->nodes;
@@ -839,18 +861,18 @@ SOOTHI_LOCAL size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, doubl
     }
     for (i = (uint32_t)(n / 2); i-- > 0;) soothi_tree_sink(p, n, i);
     for (;;) {
-        double price = 0.0, more;
+        double penalty = 0.0, more;
         uint32_t fewer;
         if (count > 0) {
             while (n > 0) { /* the least alpha that still holds */
                 i = p->heap[0];
-                price = soothi_tree_alpha(p, i);
+                penalty = soothi_tree_alpha(p, i);
                 if (soothi_tree_gone(p, i)) p->heap[0] = p->heap[--n];
-                else if (price > p->alpha[i]) p->alpha[i] = price;
+                else if (penalty > p->alpha[i]) p->alpha[i] = penalty;
                 else break;
                 if (n > 0) soothi_tree_sink(p, n, 0);
             }
-            if (n == 0 || price > most) return count;
+            if (n == 0 || penalty > most) return count;
             more = soothi_tree_share(tree, i) - p->branch[i];
             fewer = p->leaves[i] - 1;
             for (uint32_t up = i;; up = p->parent[up]) {
@@ -859,8 +881,8 @@ SOOTHI_LOCAL size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, doubl
                 if (up == 0) break;
             }
         }
-        if (count < room) {
-            alpha[count] = price;
+        if (count < capacity) {
+            alpha[count] = penalty;
             impurity[count] = p->branch[0];
         }
         ++count;
@@ -889,12 +911,12 @@ SOOTHI_LOCAL void soothi_tree_pruner_free(sooth_env *env, soothi_tree_pruner *p)
 }
 
 SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha,
-                                               double *impurity, size_t room, size_t *count) {
+                                               double *impurity, size_t capacity, size_t *count) {
     soothi_tree_pruner p;
     sooth_status status = soothi_tree_pruner_init(env, tree, &p);
     *count = 0;
     if (status != SOOTH_OK) return status;
-    *count = soothi_tree_weaken(&p, DBL_MAX, alpha, impurity, room);
+    *count = soothi_tree_weaken(&p, DBL_MAX, alpha, impurity, capacity);
     soothi_tree_pruner_free(env, &p);
     return SOOTH_OK;
 }
@@ -946,16 +968,13 @@ SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, 
 
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree) {
-    soothi_carver m;
+    soothi_carver m = {NULL, 0};
     soothi_tree_fitting f;
     sooth_tree_options o;
     double total = 0.0;
     *tree = NULL;
-    sooth_status status = sooth_tree_check_options(env, options, table);
+    sooth_status status = soothi_tree_accept(env, options, table, &o);
     if (status != SOOTH_OK) return status;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
-    memset(&m, 0, sizeof m);
     memset(&f, 0, sizeof f);
     f.columns.rows = table->rows;
     f.columns.cols = table->cols;
