@@ -288,31 +288,12 @@ SOOTHI_LOCAL unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigne
 
 /* What stands in for a latency that the device does not tell; itself: nothing does. */
 SOOTHI_LOCAL unsigned soothi_pfea_instead(unsigned latency) {
-    switch (latency) {
-    case SOOTH_GPU_LATENCY_F16:
-    case SOOTH_GPU_LATENCY_F64: return SOOTH_GPU_LATENCY_F32;
-    case SOOTH_GPU_LATENCY_MOVE:
-    case SOOTH_GPU_LATENCY_COMPARE:
-    case SOOTH_GPU_LATENCY_CONVERT:
-    case SOOTH_GPU_LATENCY_MULTIPLY:
-    case SOOTH_GPU_LATENCY_F32:
-    case SOOTH_GPU_LATENCY_CONSTANT:
-    case SOOTH_GPU_LATENCY_OTHER: return SOOTH_GPU_LATENCY_ADD;
-    case SOOTH_GPU_LATENCY_DIVIDE:
-    case SOOTH_GPU_LATENCY_F32_RCP:
-    case SOOTH_GPU_LATENCY_F64_DIVIDE:
-    case SOOTH_GPU_LATENCY_F32_SQRT: return SOOTH_GPU_LATENCY_F32_DIVIDE;
-    case SOOTH_GPU_LATENCY_RSQRT:
-    case SOOTH_GPU_LATENCY_SINE:
-    case SOOTH_GPU_LATENCY_LOG2:
-    case SOOTH_GPU_LATENCY_EXP2: return SOOTH_GPU_LATENCY_F32_SQRT;
-    case SOOTH_GPU_LATENCY_SHARED_STORE: return SOOTH_GPU_LATENCY_SHARED_LOAD;
-    case SOOTH_GPU_LATENCY_L1:
-    case SOOTH_GPU_LATENCY_L2:
-    case SOOTH_GPU_LATENCY_GLOBAL_STORE:
-    case SOOTH_GPU_LATENCY_TEXTURE: return SOOTH_GPU_LATENCY_GLOBAL_LOAD;
-    default: return latency;
-    }
+    static const uint8_t instead[SOOTH_GPU_LATENCIES] = {
+#define SOOTHI_ITEM(item, name, what, other) SOOTH_GPU_LATENCY_##other,
+        SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    };
+    return instead[latency];
 }
 
 SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind) {
@@ -324,8 +305,8 @@ SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *
 
 /* ---- algorithms 1 and 2 ---- */
 
-/* The instruction types of the paper. */
-enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_SM, SOOTHI_PFEA_M, SOOTHI_PFEA_TYPES };
+/* The instruction types of the paper, in the order of their mean latencies. */
+enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_M, SOOTHI_PFEA_SM, SOOTHI_PFEA_TYPES };
 
 SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
     switch (sooth_ptx_class_of((sooth_ptx_kind)kind)) {
@@ -390,8 +371,6 @@ SOOTHI_LOCAL uint64_t soothi_pfea_waves(const sooth_gpu *gpu, const sooth_gpu_la
     return (busiest + blocks_at_once - 1) / blocks_at_once;
 }
 
-SOOTHI_LOCAL double soothi_pfea_mean(double sum, double count) { return count > 0.0 ? sum / count : 0.0; }
-
 /* The kernel's own bounds allow this block. */
 SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f,
                                              const sooth_gpu_launch *launch) {
@@ -419,26 +398,20 @@ SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_fun
 /* The features that follow from sums, waves and launch alone. */
 SOOTHI_LOCAL void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, const sooth_gpu_launch *launch,
                                    double *v) {
-    const double *I = s->count, *L = s->cycles;
-    v[SOOTH_PFEA_AVG_COMP_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_C], I[SOOTHI_PFEA_C]);
-    v[SOOTH_PFEA_AVG_GLOB_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_GM], I[SOOTHI_PFEA_GM]);
-    v[SOOTH_PFEA_AVG_MISC_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_M], I[SOOTHI_PFEA_M]);
-    v[SOOTH_PFEA_AVG_SHAR_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_SM], I[SOOTHI_PFEA_SM]);
+    static const uint8_t kernel[SOOTHI_PFEA_TYPES] = {
+        SOOTH_PFEA_COMP_INST_KERNEL, SOOTH_PFEA_GLOB_INST_KERNEL, SOOTH_PFEA_MISC_INST_KERNEL,
+        SOOTH_PFEA_SHAR_INST_KERNEL};
+    static const uint8_t inst_sm[SOOTHI_PFEA_TYPES] = {SOOTH_PFEA_COMP_INST_SM, SOOTH_PFEA_GLOB_INST_SM,
+                                                       SOOTH_PFEA_MISC_INST_SM, SOOTH_PFEA_SHAR_INST_SM};
+    for (unsigned t = 0; t < SOOTHI_PFEA_TYPES; ++t) {
+        v[SOOTH_PFEA_AVG_COMP_LAT + t] = s->count[t] > 0.0 ? s->cycles[t] / s->count[t] : 0.0;
+        v[kernel[t]] = s->count[t];
+        v[inst_sm[t]] = s->count[t] * waves;
+        v[inst_sm[t] + 1] = s->cycles[t] * waves; /* ..._LAT_SM follows ..._INST_SM */
+    }
     v[SOOTH_PFEA_BRANCH] = s->branch * waves;
-    v[SOOTH_PFEA_COMP_INST_KERNEL] = I[SOOTHI_PFEA_C];
-    v[SOOTH_PFEA_COMP_INST_SM] = I[SOOTHI_PFEA_C] * waves;
-    v[SOOTH_PFEA_COMP_LAT_SM] = L[SOOTHI_PFEA_C] * waves;
-    v[SOOTH_PFEA_GLOB_INST_KERNEL] = I[SOOTHI_PFEA_GM];
-    v[SOOTH_PFEA_GLOB_INST_SM] = I[SOOTHI_PFEA_GM] * waves;
-    v[SOOTH_PFEA_GLOB_LAT_SM] = L[SOOTHI_PFEA_GM] * waves;
     v[SOOTH_PFEA_GLOB_LOAD_SM] = s->load * waves;
     v[SOOTH_PFEA_GLOB_STORE_SM] = s->store * waves;
-    v[SOOTH_PFEA_MISC_INST_KERNEL] = I[SOOTHI_PFEA_M];
-    v[SOOTH_PFEA_MISC_INST_SM] = I[SOOTHI_PFEA_M] * waves;
-    v[SOOTH_PFEA_MISC_LAT_SM] = L[SOOTHI_PFEA_M] * waves;
-    v[SOOTH_PFEA_SHAR_INST_KERNEL] = I[SOOTHI_PFEA_SM];
-    v[SOOTH_PFEA_SHAR_INST_SM] = I[SOOTHI_PFEA_SM] * waves;
-    v[SOOTH_PFEA_SHAR_LAT_SM] = L[SOOTHI_PFEA_SM] * waves;
     v[SOOTH_PFEA_TOTAL_INST] = soothi_pfea_all(s) * waves;
     v[SOOTH_PFEA_WAVES] = waves;
     v[SOOTH_PFEA_TOTAL_THREADS] = (double)launch->blocks * (double)launch->threads;
