@@ -236,8 +236,8 @@ SOOTHI_C_BEGIN
 /* clang-format off */
 #define SOOTHI_GPU_KEPLER(l1, l2, memory) {9, 9, 9, 9, 9, 149, 0, 9, 418, 432, 377, 10, 445, 40, 18, 40, 49, \
     26, 26, l1, l2, memory, memory, 16, 347, 9}
-#define SOOTHI_GPU_MAXWELL(l1, l2, memory) {6, 6, 6, 6, 13, 150, 0, 6, 450, 360, 347, 48, 709, 34, 15, 34, 40, \
-    24, 24, l1, l2, memory, memory, 20, 357, 6}
+#define SOOTHI_GPU_MAXWELL(l1, l2, memory) {6, 6, 6, 6, 13, 150, 0, 6, 450, 360, 347, 48, 709, 34, 15, 34, \
+    40, 24, 24, l1, l2, memory, memory, 20, 357, 6}
 #define SOOTHI_GPU_PASCAL(l1, l2, memory) {6, 6, 6, 6, 13, 153, 6, 6, 408, 282, 266, 8, 545, 35, 15, 35, 41, \
     25, 25, l1, l2, memory, memory, 12, 470, 6}
 #define SOOTHI_GPU_VOLTA(l1, l2, memory) {4, 4, 4, 4, 4, 127, 6, 4, 201, 60, 60, 8, 159, 31, 11, 31, 22, \
@@ -246,8 +246,8 @@ SOOTHI_C_BEGIN
     21, 21, l1, l2, memory, memory, 8, 410, 4}
 #define SOOTHI_GPU_AMPERE(l1, l2, memory) {4, 4, 4, 4, 3, 66, 3, 4, 525, 212.5, 198, 5, 426, 18, 8, 18, 14, \
     23, 19, l1, l2, memory, memory, 8, 410, 4}
-#define SOOTHI_GPU_PFEA(add, move, compare, convert, divide, sqrt, load, store) {add, move, compare, convert, \
-    add, 0, 0, add, divide, sqrt, 0, add, 0, 0, 0, 0, 0, 36, 36, 0, 0, load, store, 0, 0, 10}
+#define SOOTHI_GPU_PFEA(add, move, compare, convert, divide, sqrt, load, store) {add, move, compare, \
+    convert, add, 0, 0, add, divide, sqrt, 0, add, 0, 0, 0, 0, 0, 36, 36, 0, 0, load, store, 0, 0, 10}
 /* clang-format on */
 
 SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
@@ -305,9 +305,9 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
 
 SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
 /* clang-format off */
-#define SOOTHI_ITEM(item, name, what, other)                                                                      \
-    {"latency_" name, SOOTH_OPTION_NUMBER,                                                                 \
-     offsetof(sooth_gpu, latency) + SOOTH_GPU_LATENCY_##item * sizeof(double), 1e-3, 1e9, 0, "",           \
+#define SOOTHI_ITEM(item, name, what, other)                                                             \
+    {"latency_" name, SOOTH_OPTION_NUMBER,                                                               \
+     offsetof(sooth_gpu, latency) + SOOTH_GPU_LATENCY_##item * sizeof(double), 1e-3, 1e9, 0, "",         \
      "cycles of " what, 0},
     /* clang-format on */
     static const sooth_option option[] = {
@@ -418,6 +418,8 @@ SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, soo
 /* CUDA C++ Programming Guide, technical specifications per compute capability; the units, partitions and
    barriers are those of NVIDIA's occupancy calculator as of CUDA 13.5. 10.1 is what 11.0 was called first. */
 SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
+    /* clang-format off */
+#define SOOTHI_GPU_UP_TO_228 {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}
     static const sooth_gpu_limits known[] = {
         {35, 64, 16, 65536, 65536, 49152, 49152, 0, 256, 4, 0, {16, 32, 48}},
         {37, 64, 16, 131072, 65536, 114688, 49152, 0, 256, 4, 0, {80, 96, 112}},
@@ -434,68 +436,15 @@ SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
         {86, 48, 16, 65536, 65536, 102400, 101376, 1024, 128, 4, 0, {0, 8, 16, 32, 64, 100}},
         {87, 48, 16, 65536, 65536, 167936, 166912, 1024, 128, 4, 0, {0, 8, 16, 32, 64, 100, 132, 164}},
         {89, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 0, {0, 8, 16, 32, 64, 100}},
-        {90,
-         64,
-         32,
-         65536,
-         65536,
-         233472,
-         232448,
-         1024,
-         128,
-         4,
-         2,
-         {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
-        {100,
-         64,
-         32,
-         65536,
-         65536,
-         233472,
-         232448,
-         1024,
-         128,
-         4,
-         2,
-         {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
-        {101,
-         48,
-         24,
-         65536,
-         65536,
-         233472,
-         232448,
-         1024,
-         128,
-         4,
-         1,
-         {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
-        {103,
-         64,
-         32,
-         65536,
-         65536,
-         233472,
-         232448,
-         1024,
-         128,
-         4,
-         1,
-         {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
-        {110,
-         48,
-         24,
-         65536,
-         65536,
-         233472,
-         232448,
-         1024,
-         128,
-         4,
-         1,
-         {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}},
+        {90, 64, 32, 65536, 65536, 233472, 232448, 1024, 128, 4, 2, SOOTHI_GPU_UP_TO_228},
+        {100, 64, 32, 65536, 65536, 233472, 232448, 1024, 128, 4, 2, SOOTHI_GPU_UP_TO_228},
+        {101, 48, 24, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
+        {103, 64, 32, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
+        {110, 48, 24, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
         {120, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, {0, 8, 16, 32, 64, 100}},
         {121, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, {0, 8, 16, 32, 64, 100}}};
+#undef SOOTHI_GPU_UP_TO_228
+    /* clang-format on */
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
         if (known[i].compute == compute) return &known[i];
     return NULL;

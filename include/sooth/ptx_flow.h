@@ -294,7 +294,6 @@ SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char 
 SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
                                         sooth_ptx_word word, uint32_t scope) {
     const uint32_t hash = soothi_ptx_hash(word) + scope * 0x9E3779B9u;
-    size_t k;
     if (names->count >= names->capacity / 2) {
         soothi_ptx_names larger = *names;
         larger.capacity = names->capacity ? names->capacity * 2 : 64;
@@ -308,8 +307,8 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *
         if (larger.age == 0) larger.age = 1;
         for (size_t i = 0; i < names->capacity; ++i) {
             if (names->entry[i].age != names->age) continue;
-            for (k = names->entry[i].hash & (larger.capacity - 1); larger.entry[k].age;)
-                k = (k + 1) & (larger.capacity - 1);
+            size_t k = names->entry[i].hash & (larger.capacity - 1);
+            while (larger.entry[k].age) k = (k + 1) & (larger.capacity - 1);
             larger.entry[k] = names->entry[i];
         }
         soothi_free(m->env, names->entry, names->capacity, sizeof *names->entry);
@@ -766,19 +765,19 @@ SOOTHI_LOCAL int soothi_ptx_is_integer(unsigned type) {
 
 /* How many sources an instruction has that soothi_ptx_apply can work out; 0: it cannot. */
 SOOTHI_LOCAL unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
-    static const uint8_t one[] = {SOOTH_PTX_OP_MOV, SOOTH_PTX_OP_CVT, SOOTH_PTX_OP_NEG, SOOTH_PTX_OP_NOT,
-                                  SOOTH_PTX_OP_ABS};
-    static const uint8_t two[] = {SOOTH_PTX_OP_ADD, SOOTH_PTX_OP_SUB, SOOTH_PTX_OP_MUL, SOOTH_PTX_OP_DIV,
-                                  SOOTH_PTX_OP_REM, SOOTH_PTX_OP_MIN, SOOTH_PTX_OP_MAX, SOOTH_PTX_OP_AND,
-                                  SOOTH_PTX_OP_OR,  SOOTH_PTX_OP_XOR, SOOTH_PTX_OP_SHL, SOOTH_PTX_OP_SHR,
-                                  SOOTH_PTX_OP_SETP};
-    if (!soothi_ptx_is_integer(form->type) || !soothi_ptx_is_integer(form->source) || form->vector != 1)
-        return 0;
-    for (size_t i = 0; i < sizeof one; ++i)
-        if (form->opcode == one[i]) return 1;
-    for (size_t i = 0; i < sizeof two; ++i)
-        if (form->opcode == two[i]) return 2;
-    return form->opcode == SOOTH_PTX_OP_MAD || form->opcode == SOOTH_PTX_OP_SELP ? 3 : 0;
+    static const uint8_t known[20] = {
+        /* with one source */
+        SOOTH_PTX_OP_MOV, SOOTH_PTX_OP_CVT, SOOTH_PTX_OP_NEG, SOOTH_PTX_OP_NOT, SOOTH_PTX_OP_ABS,
+        /* from 5: with two */
+        SOOTH_PTX_OP_ADD, SOOTH_PTX_OP_SUB, SOOTH_PTX_OP_MUL, SOOTH_PTX_OP_DIV, SOOTH_PTX_OP_REM,
+        SOOTH_PTX_OP_MIN, SOOTH_PTX_OP_MAX, SOOTH_PTX_OP_AND, SOOTH_PTX_OP_OR, SOOTH_PTX_OP_XOR,
+        SOOTH_PTX_OP_SHL, SOOTH_PTX_OP_SHR, SOOTH_PTX_OP_SETP,
+        /* from 18: with three */
+        SOOTH_PTX_OP_MAD, SOOTH_PTX_OP_SELP};
+    unsigned i = 0;
+    while (i < 20 && form->opcode != known[i]) ++i;
+    if (i == 20 || !soothi_ptx_is_integer(form->type) || !soothi_ptx_is_integer(form->source)) return 0;
+    return form->vector != 1 ? 0 : i < 5 ? 1 : i < 18 ? 2 : 3;
 }
 
 /* A comparison is the set of orders in which it holds, so that its opposite is 7 less it. */
