@@ -377,16 +377,11 @@ SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, const soothi_sett
 
 SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text, size_t size,
                                                 const sooth_fairness_fields *own, sooth_fairness_card *card) {
-    soothi_settings s;
+    soothi_settings s = {text, size, 0, 0, "", ""};
     sooth_status status;
-    memset(&s, 0, sizeof s);
-    s.text = text;
-    s.size = size;
     sooth_fairness_card_init(card, own);
-    while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0]) {
-        status = soothi_fairness_line(env, &s, card);
-        if (status != SOOTH_OK) break;
-    }
+    while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0])
+        if ((status = soothi_fairness_line(env, &s, card)) != SOOTH_OK) break;
     if (status == SOOTH_OK && !card->name[0])
         status = soothi_fail(env, SOOTH_BAD_TEXT, "the card has no name");
     return status;
@@ -657,12 +652,8 @@ SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness
     outcome->safest = tasks > 1 && !soothi_fairness_positive(time);
     if (tasks == 1 || outcome->safest) time = sum;
     if (time < longest || outcome->safest) outcome->moved |= SOOTH_FAIRNESS_TIME_MOVED;
-    if (!soothi_fairness_positive(power)) {
+    if (!soothi_fairness_positive(power) || (cap > 0.0 && power > cap)) {
         power = cap > 0.0 ? cap : strongest;
-        outcome->moved |= SOOTH_FAIRNESS_POWER_MOVED;
-    }
-    if (cap > 0.0 && power > cap) {
-        power = cap;
         outcome->moved |= SOOTH_FAIRNESS_POWER_MOVED;
     }
     outcome->time = time < longest ? longest : time;

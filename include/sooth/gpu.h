@@ -384,12 +384,9 @@ SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const c
 
 SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu) {
     sooth_gpu made;
-    soothi_settings s;
+    soothi_settings s = {text, size, 0, 0, "", ""};
     sooth_status status;
     memset(&made, 0, sizeof made);
-    memset(&s, 0, sizeof s);
-    s.text = text;
-    s.size = size;
     while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0])
         if (soothi_gpu_set(env, &made, s.name, s.value) != SOOTH_OK) return soothi_at_line(env, s.line);
     if (status != SOOTH_OK) return status;

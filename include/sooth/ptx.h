@@ -182,16 +182,9 @@ SOOTHI_LOCAL uint32_t soothi_ptx_line(soothi_ptx_reader *r, const char *at) {
 
 /* A word cut for a sentence, without what a terminal could take amiss. */
 SOOTHI_LOCAL const char *soothi_ptx_brief(char text[52], sooth_ptx_word word) {
-    size_t n = word.length < 48 ? word.length : 45;
-    for (size_t i = 0; i < n; ++i) {
-        const unsigned char c = (unsigned char)word.text[i];
-        text[i] = c >= 32 && c < 127 ? (char)c : '?';
-    }
-    if (n < word.length) {
-        memcpy(text + n, "...", 3);
-        n += 3;
-    }
-    text[n] = 0;
+    const size_t n = word.length < 48 ? word.length : 45;
+    for (size_t i = 0; i < n; ++i) text[i] = word.text[i] >= 32 && word.text[i] < 127 ? word.text[i] : '?';
+    memcpy(text + n, n < word.length ? "..." : "", n < word.length ? 4 : 1);
     return text;
 }
 
@@ -668,38 +661,30 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
     char close[32]; /* the brackets that are open */
     unsigned depth = 0;
     int need = 1, any = 0; /* an operand must come next; there was one */
+    sooth_ptx_word word;
     memset(found, 0, sizeof *found);
-    for (; p < end;) {
-        switch (soothi_ptx_char(*p)) {
+    while (p < end) {
+        const unsigned kind = soothi_ptx_char(*p);
+        switch (kind) {
         case SOOTHI_PTX_BLANK: ++p; break;
-        case SOOTHI_PTX_SLASH:
-            start = p;
-            p = soothi_ptx_skip(p, end);
-            if (p > start) break;
-            if (need) goto unexpected;
-            need = 1;
-            ++p;
-            break;
         case SOOTHI_PTX_LETTER:
-            if (!need) goto unexpected;
-            for (start = p++; p < end && soothi_ptx_in_word(*p);) ++p;
-            if (depth == 0) {
-                found->last = soothi_ptx_word(start, (size_t)(p - start));
-                if (found->first.length == 0) found->first = found->last;
-                found->size.length = 0;
-            }
-            if (r->shared.count && *start != '%')
-                soothi_ptx_uses(r, soothi_ptx_word(start, (size_t)(p - start)));
-            need = 0;
-            any = 1;
-            break;
         case SOOTHI_PTX_DIGIT:
             if (!need) goto unexpected;
-            for (start = p++; p < end; ++p) { /* 1.5e-3, but not 0x1e-3 */
-                const int exponent = (p[-1] | 32) == 'e' && (p - start < 2 || (start[1] | 32) != 'x');
-                if (!soothi_ptx_in_word(*p) && !(exponent && (*p == '-' || *p == '+'))) break;
+            start = p;
+            do { /* 1.5e-3, but not 0x1e-3 */
+                for (++p; p < end && soothi_ptx_in_word(*p);) ++p;
+            } while (kind == SOOTHI_PTX_DIGIT && p < end && soothi_ptx_char(*p) == SOOTHI_PTX_SIGN &&
+                     (p[-1] | 32) == 'e' && (p - start < 2 || (start[1] | 32) != 'x'));
+            word = soothi_ptx_word(start, (size_t)(p - start));
+            if (depth == 0) {
+                found->size = word;
+                if (kind == SOOTHI_PTX_LETTER) {
+                    found->size.length = 0;
+                    found->last = word;
+                    if (found->first.length == 0) found->first = word;
+                }
             }
-            if (depth == 0) found->size = soothi_ptx_word(start, (size_t)(p - start));
+            if (r->shared.count && kind == SOOTHI_PTX_LETTER && *start != '%') soothi_ptx_uses(r, word);
             need = 0;
             any = 1;
             break;
@@ -715,18 +700,16 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
             --depth;
             ++p;
             break;
+        case SOOTHI_PTX_SLASH:
         case SOOTHI_PTX_SIGN:
-            ++p;
-            need = 1;
-            break;
         case SOOTHI_PTX_COMMA:
         case SOOTHI_PTX_BETWEEN:
-            if (need) goto unexpected;
-            need = 1;
-            ++p;
-            break;
         case SOOTHI_PTX_BEFORE:
-            if (!need) goto unexpected;
+            start = p;
+            if (kind == SOOTHI_PTX_SLASH) p = soothi_ptx_skip(p, end);
+            if (p > start) break; /* a comment */
+            if (kind != SOOTHI_PTX_SIGN && need != (kind == SOOTHI_PTX_BEFORE)) goto unexpected;
+            need = 1;
             ++p;
             break;
         case SOOTHI_PTX_END:
@@ -961,11 +944,8 @@ SOOTHI_LOCAL int soothi_ptx_body_directive(soothi_ptx_reader *r) {
         return r->p = word.text,
                soothi_ptx_error(r, r->p, "%s stands within a function; is a } missing before it?", word);
     if (soothi_ptx_is(word, ".reg")) return soothi_ptx_registers(r);
-    if (soothi_ptx_is(word, ".extern")) {
-        const int is_extern = soothi_ptx_linkage(r, &word);
-        return soothi_ptx_any_directive(r, word, is_extern);
-    }
-    return soothi_ptx_any_directive(r, word, 0);
+    const int is_extern = soothi_ptx_is(word, ".extern") && soothi_ptx_linkage(r, &word);
+    return soothi_ptx_any_directive(r, word, is_extern);
 }
 
 /* Everything between the braces of a function; r->p stands behind the first. */
@@ -1113,13 +1093,13 @@ SOOTHI_LOCAL void soothi_ptx_recover(soothi_ptx_reader *r) {
     const int in_body = r->function != SOOTH_PTX_NONE && r->out->function[r->function].has_body;
     uint32_t depth = r->depth;
     for (; r->p < r->end; ++r->p) {
-        const char c = *r->p;
+        const char c = *r->p, *const after = c == '/' ? soothi_ptx_skip(r->p, r->end) : r->p;
+        sooth_ptx_word word;
         if (c == '"') { /* to its end, or that of the line */
             for (++r->p; r->p < r->end && *r->p != '"' && *r->p != '\n';) ++r->p;
             if (r->p >= r->end) return;
-        } else if (c == '/') {
-            const char *q = soothi_ptx_skip(r->p, r->end);
-            if (q > r->p) r->p = q - 1;
+        } else if (after > r->p) { /* behind a comment */
+            r->p = after - 1;
         } else if (c == '{') {
             ++depth;
         } else if (c == '}') {
@@ -1129,7 +1109,6 @@ SOOTHI_LOCAL void soothi_ptx_recover(soothi_ptx_reader *r) {
             }
             if (depth) --depth;
         } else if (c == '.') {
-            sooth_ptx_word word;
             soothi_ptx_directive(r, &word);
             if (soothi_ptx_is(word, ".entry") || soothi_ptx_is(word, ".func") ||
                 soothi_ptx_is(word, ".visible") || soothi_ptx_is(word, ".weak") ||
@@ -1201,15 +1180,11 @@ SOOTHI_LOCAL void soothi_ptx_module(soothi_ptx_reader *r) {
         r->depth = 0;
         soothi_ptx_blank(r);
         if (r->p >= r->end) return;
-        if (*r->p == '.') {
-            good = soothi_ptx_module_directive(r);
-        } else if (*r->p == ';') {
-            ++r->p;
-        } else if (*r->p == '@' && r->end - r->p > 1 && r->p[1] == '@') { /* @@DWARF, of old */
+        if (*r->p == '.') good = soothi_ptx_module_directive(r);
+        else if (*r->p == ';') ++r->p;
+        else if (*r->p == '@' && r->end - r->p > 1 && r->p[1] == '@') /* @@DWARF, of old */
             while (r->p < r->end && *r->p != '\n') ++r->p;
-        } else {
-            good = soothi_ptx_missing(r, "a directive should");
-        }
+        else good = soothi_ptx_missing(r, "a directive should");
         if (!good && r->memory.status == SOOTH_OK) soothi_ptx_recover(r);
     }
 }
