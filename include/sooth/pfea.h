@@ -536,17 +536,22 @@ SOOTHI_LOCAL int soothi_pfea_starts(sooth_ptx_word word, const char *part) {
 
 SOOTHI_LOCAL int soothi_pfea_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+/* The first word of a line from character i on; it ends with a blank or one of two other characters. */
+SOOTHI_LOCAL sooth_ptx_word soothi_pfea_word(sooth_ptx_word line, size_t i, const char *ends) {
+    while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
+    const size_t start = i;
+    while (i < line.length && !soothi_pfea_is_blank(line.text[i]) &&
+           !(ends[0] && (line.text[i] == ends[0] || line.text[i] == ends[1])))
+        ++i;
+    return soothi_ptx_word(line.text + start, i - start);
+}
+
 /* The opcode of a line: its first word after a predicate. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
-    size_t i = 0, start;
-    if (line.length && line.text[0] == '@') {
+    size_t i = 0;
+    if (line.length && line.text[0] == '@')
         while (i < line.length && !soothi_pfea_is_blank(line.text[i])) ++i;
-        while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
-    }
-    for (start = i; i < line.length && !soothi_pfea_is_blank(line.text[i]);) ++i;
-    line.text += start;
-    line.length = i - start;
-    return line;
+    return soothi_pfea_word(line, i, "");
 }
 
 /* The counter that an opcode goes to. The program tests for these in this order, and their latencies are the
@@ -601,26 +606,16 @@ SOOTHI_LOCAL void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_cou
 /* A line without blanks around it; *at moves behind it. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_line(const char *text, size_t size, size_t *at) {
     size_t start = *at, end = start;
-    sooth_ptx_word line;
     while (end < size && text[end] != '\n') ++end;
     *at = end < size ? end + 1 : size;
     while (start < end && soothi_pfea_is_blank(text[start])) ++start;
     while (end > start && soothi_pfea_is_blank(text[end - 1])) --end;
-    line.text = text + start;
-    line.length = end - start;
-    return line;
+    return soothi_ptx_word(text + start, end - start);
 }
 
 /* The name behind ".entry" in a line. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
-    size_t i = soothi_pfea_at(line, ".entry") + 6;
-    while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
-    size_t start = i;
-    for (; i < line.length && line.text[i] != '(' && line.text[i] != '{'; ++i)
-        if (soothi_pfea_is_blank(line.text[i])) break;
-    line.text += start;
-    line.length = i - start;
-    return line;
+    return soothi_pfea_word(line, soothi_pfea_at(line, ".entry") + 6, "({");
 }
 
 /* Opening less closing braces of a line, without a comment at its end. */
@@ -636,7 +631,7 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
                                              sooth_ptx_word kernel, sooth_pfea_tool_counts *out) {
     size_t at = 0;
     int inside = 0, depth = 0, was;
-    char name[64];
+    char name[52];
     memset(out, 0, sizeof *out);
     while (at < size) {
         sooth_ptx_word line = soothi_pfea_line(text, size, &at);
@@ -651,9 +646,7 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
             soothi_pfea_tool_line(line, out);
         if (was > 0 && depth <= 0) return SOOTH_OK;
     }
-    memset(name, 0, sizeof name);
-    if (kernel.length >= sizeof name) kernel.length = sizeof name - 1;
-    if (kernel.length) memcpy(name, kernel.text, kernel.length);
+    soothi_ptx_brief(name, kernel);
     if (inside)
         return soothi_fail(env, SOOTH_BAD_TEXT, "the text ends inside the kernel %s; is the file complete?",
                            name);

@@ -639,17 +639,6 @@ SOOTHI_LOCAL uint32_t soothi_ptx_bytes(const sooth_ptx_form *form, const soothi_
     }
 }
 
-/* What the modifiers make of form->kind, where the opcode has it from memory: bytes, and whether its address
-   may lie in any. */
-SOOTHI_LOCAL void soothi_ptx_measure(sooth_ptx_form *form, const soothi_ptx_parts *parts) {
-    const uint32_t bytes = soothi_ptx_bytes(form, parts);
-    form->bytes = (uint16_t)(bytes < 65535 ? bytes : 65535);
-    if (form->opcode == SOOTH_PTX_OP_CP) form->flags |= SOOTH_PTX_FORM_ASYNCHRONOUS;
-    else if (parts->space[0] == SOOTH_PTX_CLASSES && form->opcode != SOOTH_PTX_OP_MULTIMEM &&
-             sooth_ptx_class_of((sooth_ptx_kind)form->kind) == SOOTH_PTX_CLASS_GLOBAL)
-        form->flags |= SOOTH_PTX_FORM_GENERIC;
-}
-
 SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length) {
     sooth_ptx_form form;
     soothi_ptx_parts parts;
@@ -679,7 +668,13 @@ SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length) {
         form.flags |= SOOTH_PTX_FORM_APPROX;
     if (soothi_ptx_has(&parts, "wide")) form.flags |= SOOTH_PTX_FORM_WIDE;
     if (soothi_ptx_has(&parts, "uni")) form.flags |= SOOTH_PTX_FORM_UNIFORM;
-    if (soothi_ptx_is_memory(form.kind)) soothi_ptx_measure(&form, &parts);
+    if (!soothi_ptx_is_memory(form.kind)) return form;
+    const uint32_t bytes = soothi_ptx_bytes(&form, &parts);
+    form.bytes = (uint16_t)(bytes < 65535 ? bytes : 65535);
+    if (form.opcode == SOOTH_PTX_OP_CP) form.flags |= SOOTH_PTX_FORM_ASYNCHRONOUS;
+    else if (parts.space[0] == SOOTH_PTX_CLASSES && form.opcode != SOOTH_PTX_OP_MULTIMEM &&
+             sooth_ptx_class_of((sooth_ptx_kind)form.kind) == SOOTH_PTX_CLASS_GLOBAL)
+        form.flags |= SOOTH_PTX_FORM_GENERIC;
     return form;
 }
 
