@@ -357,20 +357,6 @@ SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx
     return SOOTH_OK;
 }
 
-/* Lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left, and a launch has one wave at
-   least. */
-SOOTHI_LOCAL uint64_t soothi_pfea_waves_printed(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
-                                                uint32_t most_threads) {
-    uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
-    return left > most_threads ? (left - 1) / most_threads + 1 : 1;
-}
-
-SOOTHI_LOCAL uint64_t soothi_pfea_waves(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
-                                        uint32_t blocks_at_once) {
-    uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms;
-    return (busiest + blocks_at_once - 1) / blocks_at_once;
-}
-
 /* The kernel's own bounds allow this block. */
 SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f,
                                              const sooth_gpu_launch *launch) {
@@ -448,13 +434,18 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
             status = soothi_pfea_block(env, ptx, &ptx->block[b], counts->block[b], gpu, &sums);
     if (status != SOOTH_OK) return status;
 
-    double warps = (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
+    const double warps = (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
+    const uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms; /* blocks of an SM */
+    uint64_t at_once = busiest < fit.blocks ? busiest : fit.blocks;
     work.blocks = launch->blocks;
     work.threads = launch->threads;
-    work.waves = soothi_pfea_waves(gpu, launch, fit.blocks);
-    if (as_printed)
-        work.waves =
-            soothi_pfea_waves_printed(gpu, launch, SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps);
+    work.waves = (busiest + fit.blocks - 1) / fit.blocks;
+    if (as_printed) { /* lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left */
+        const uint64_t most = SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps;
+        const uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
+        work.waves = left > most ? (left - 1) / most + 1 : 1;
+        at_once = launch->blocks / gpu->sms ? launch->blocks / gpu->sms : 1;
+    }
     soothi_pfea_fill(&sums, (double)work.waves, launch, out->value);
     work.inst = soothi_pfea_all(&sums);
     work.glob_inst = sums.count[SOOTHI_PFEA_GM];
@@ -466,13 +457,7 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     out->value[SOOTH_PFEA_SH_PENALTY] = sooth_penalty_shared(gpu, &work);
     out->value[SOOTH_PFEA_OCCUPANCY] = fit.occupancy;
     out->value[SOOTH_PFEA_SM_ACTIVE] = (double)(launch->blocks < gpu->sms ? launch->blocks : gpu->sms);
-    if (as_printed) {
-        uint32_t each = launch->blocks / gpu->sms;
-        out->value[SOOTH_PFEA_N_WARPS] = warps * (double)(each ? each : 1);
-    } else {
-        uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms;
-        out->value[SOOTH_PFEA_N_WARPS] = warps * (double)(busiest < fit.blocks ? busiest : fit.blocks);
-    }
+    out->value[SOOTH_PFEA_N_WARPS] = warps * (double)at_once;
     return SOOTH_OK;
 }
 

@@ -661,30 +661,38 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
     char close[32]; /* the brackets that are open */
     unsigned depth = 0;
     int need = 1, any = 0; /* an operand must come next; there was one */
-    sooth_ptx_word word;
     memset(found, 0, sizeof *found);
-    while (p < end) {
-        const unsigned kind = soothi_ptx_char(*p);
-        switch (kind) {
+    for (; p < end;) {
+        switch (soothi_ptx_char(*p)) {
         case SOOTHI_PTX_BLANK: ++p; break;
+        case SOOTHI_PTX_SLASH:
+            start = p;
+            p = soothi_ptx_skip(p, end);
+            if (p > start) break;
+            if (need) goto unexpected;
+            need = 1;
+            ++p;
+            break;
         case SOOTHI_PTX_LETTER:
+            if (!need) goto unexpected;
+            for (start = p++; p < end && soothi_ptx_in_word(*p);) ++p;
+            if (depth == 0) {
+                found->last = soothi_ptx_word(start, (size_t)(p - start));
+                if (found->first.length == 0) found->first = found->last;
+                found->size.length = 0;
+            }
+            if (r->shared.count && *start != '%')
+                soothi_ptx_uses(r, soothi_ptx_word(start, (size_t)(p - start)));
+            need = 0;
+            any = 1;
+            break;
         case SOOTHI_PTX_DIGIT:
             if (!need) goto unexpected;
-            start = p;
-            do { /* 1.5e-3, but not 0x1e-3 */
-                for (++p; p < end && soothi_ptx_in_word(*p);) ++p;
-            } while (kind == SOOTHI_PTX_DIGIT && p < end && soothi_ptx_char(*p) == SOOTHI_PTX_SIGN &&
-                     (p[-1] | 32) == 'e' && (p - start < 2 || (start[1] | 32) != 'x'));
-            word = soothi_ptx_word(start, (size_t)(p - start));
-            if (depth == 0) {
-                found->size = word;
-                if (kind == SOOTHI_PTX_LETTER) {
-                    found->size.length = 0;
-                    found->last = word;
-                    if (found->first.length == 0) found->first = word;
-                }
+            for (start = p++; p < end; ++p) { /* 1.5e-3, but not 0x1e-3 */
+                const int exponent = (p[-1] | 32) == 'e' && (p - start < 2 || (start[1] | 32) != 'x');
+                if (!soothi_ptx_in_word(*p) && !(exponent && (*p == '-' || *p == '+'))) break;
             }
-            if (r->shared.count && kind == SOOTHI_PTX_LETTER && *start != '%') soothi_ptx_uses(r, word);
+            if (depth == 0) found->size = soothi_ptx_word(start, (size_t)(p - start));
             need = 0;
             any = 1;
             break;
@@ -700,16 +708,18 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
             --depth;
             ++p;
             break;
-        case SOOTHI_PTX_SLASH:
         case SOOTHI_PTX_SIGN:
+            ++p;
+            need = 1;
+            break;
         case SOOTHI_PTX_COMMA:
         case SOOTHI_PTX_BETWEEN:
-        case SOOTHI_PTX_BEFORE:
-            start = p;
-            if (kind == SOOTHI_PTX_SLASH) p = soothi_ptx_skip(p, end);
-            if (p > start) break; /* a comment */
-            if (kind != SOOTHI_PTX_SIGN && need != (kind == SOOTHI_PTX_BEFORE)) goto unexpected;
+            if (need) goto unexpected;
             need = 1;
+            ++p;
+            break;
+        case SOOTHI_PTX_BEFORE:
+            if (!need) goto unexpected;
             ++p;
             break;
         case SOOTHI_PTX_END:

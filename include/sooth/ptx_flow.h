@@ -843,8 +843,7 @@ SOOTHI_LOCAL int soothi_ptx_apply(const sooth_ptx_form *form, const int64_t from
     case SOOTH_PTX_OP_XOR: u = ua ^ ub; break;
     case SOOTH_PTX_OP_SHL: u = shift < bits ? ua << shift : 0; break;
     case SOOTH_PTX_OP_SHR: /* signed: the sign moves in */
-        u = shift < bits ? ua >> shift : 0;
-        if (is_signed && a < 0) u = ~(shift < bits ? ~ua >> shift : 0);
+        u = is_signed && a < 0 ? ~(shift < bits ? ~ua >> shift : 0) : shift < bits ? ua >> shift : 0;
         break;
     case SOOTH_PTX_OP_SETP:
         comparison = soothi_ptx_comparison(form);
@@ -928,11 +927,10 @@ SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function
     if (soothi_ptx_is(word, name)) return 1;
     sooth_text_format(number, sizeof number, "%u", at - f->param);
     if (brief && soothi_same_text(number, name)) return 1;
-    if (!brief || word.length <= f->name.length || word.text[f->name.length] != '_' ||
-        !soothi_ptx_same(soothi_ptx_word(word.text, f->name.length), f->name))
-        return 0;
-    return soothi_ptx_is(soothi_ptx_word(word.text + f->name.length + 1, word.length - f->name.length - 1),
-                         name);
+    const size_t n = f->name.length;
+    return brief && word.length > n && word.text[n] == '_' &&
+           soothi_ptx_same(soothi_ptx_word(word.text, n), f->name) &&
+           soothi_ptx_is(soothi_ptx_word(word.text + n + 1, word.length - n - 1), name);
 }
 
 SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name) {
@@ -949,15 +947,11 @@ SOOTHI_LOCAL int soothi_ptx_known(const soothi_ptx_flow *flow, sooth_ptx_word wo
     uint32_t at = f->param;
     if (flow->values == 0) return 0;
     while (at < f->param + f->params && !soothi_ptx_same(flow->ptx->variable[at].name, word)) ++at;
+    const int is_param = at < f->param + f->params, brief = f == &flow->ptx->function[flow->kernel];
     for (size_t i = 0; i < flow->values; ++i) {
+        const char *name = flow->value[i].name;
         *value = flow->value[i].value;
-        if (at < f->param + f->params) {
-            if (soothi_ptx_calls(flow->ptx, f, at, flow->value[i].name,
-                                 f == &flow->ptx->function[flow->kernel]))
-                return 1;
-        } else if (soothi_ptx_is(word, flow->value[i].name)) {
-            return 1;
-        }
+        if (is_param ? soothi_ptx_calls(flow->ptx, f, at, name, brief) : soothi_ptx_is(word, name)) return 1;
     }
     return 0;
 }
@@ -1008,9 +1002,9 @@ SOOTHI_LOCAL int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word
     }
     if (word.length == 0 || word.text[0] != '%') return 0;
     if (soothi_ptx_known(flow, word, value)) return 1;
-    if (block[0] == 0 || word.length != 7 || !soothi_ptx_is(soothi_ptx_word(word.text, 6), "%ntid."))
+    if (block[0] == 0 || word.length != 7 || !soothi_ptx_is(soothi_ptx_word(word.text, 6), "%ntid.") ||
+        word.text[6] < 'x' || word.text[6] > 'z')
         return 0;
-    if (word.text[6] < 'x' || word.text[6] > 'z') return 0;
     *value = block[word.text[6] - 'x'];
     return 1;
 }
@@ -1192,11 +1186,9 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     case SOOTH_PTX_OP_NEG:
     case SOOTH_PTX_OP_CVT: break;
     case SOOTH_PTX_OP_SHL:
-        if (changed[1]) return 0;
-        break;
     case SOOTH_PTX_OP_MUL:
     case SOOTH_PTX_OP_MAD:
-        if (changed[0] && changed[1]) return 0;
+        if (changed[1] && (changed[0] || form->opcode == SOOTH_PTX_OP_SHL)) return 0;
         break;
     default: return form->type == SOOTH_PTX_TYPE_PRED;
     }
