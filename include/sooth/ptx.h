@@ -879,7 +879,8 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
     for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
         sooth_ptx_block *block = &out->block[b];
         const unsigned ending = soothi_ptx_ending(out, block);
-        int goes_on = 1;
+        const sooth_ptx_instruction *last =
+            block->count ? &out->instruction[block->first + block->count - 1] : NULL;
         block->edge = (uint32_t)out->edges;
         if (ending == SOOTH_PTX_OP_BRA) {
             if (!soothi_ptx_edge_to(r, mark, b, reference++)) return 0;
@@ -892,9 +893,7 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
             for (uint32_t i = 0; i < table->count; ++i)
                 if (!soothi_ptx_edge_to(r, mark, b, &r->target[table->first + i])) return 0;
         }
-        if (soothi_ptx_is_last(ending))
-            goes_on =
-                (out->instruction[block->first + block->count - 1].flags & SOOTH_PTX_IS_PREDICATED) != 0;
+        const int goes_on = !soothi_ptx_is_last(ending) || (last && (last->flags & SOOTH_PTX_IS_PREDICATED));
         if (goes_on && b + 1 < f->block + f->blocks && !soothi_ptx_edge(r, mark, b, b + 1)) return 0;
     }
     return 1;
@@ -1214,7 +1213,7 @@ SOOTHI_LOCAL void soothi_ptx_find_callees(soothi_ptx_reader *r) {
 /* Says what is no PTX: other files, and nothing. */
 SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, size_t size) {
     size_t most = size < 4096 ? size : 4096;
-    if (size >= 4 && text[0] == 127 && text[1] == 'E' && text[2] == 'L' && text[3] == 'F')
+    if (size >= 4 && soothi_same_chars(text, "\177ELF", 4))
         return soothi_fail(env, SOOTH_BAD_TEXT,
                            "this is an ELF file, not PTX; `cuobjdump -ptx FILE` takes the PTX out "
                            "of it, if there is any");
@@ -1238,9 +1237,8 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the PTX text has %z bytes, but must be below 4 GiB",
                            size);
     while (size > 0 && text[size - 1] == 0) --size;
-    if (size >= 3 && (unsigned char)text[0] == 0xEF && (unsigned char)text[1] == 0xBB &&
-        (unsigned char)text[2] == 0xBF) {
-        text += 3; /* a byte order mark */
+    if (size >= 3 && soothi_same_chars(text, "\xEF\xBB\xBF", 3)) { /* a byte order mark */
+        text += 3;
         size -= 3;
     }
     if (soothi_ptx_refuse(env, text, size) != SOOTH_OK) return SOOTH_BAD_TEXT;
