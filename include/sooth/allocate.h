@@ -264,8 +264,8 @@ SOOTH_API sooth_allocate_policy sooth_allocate_qos(void) {
 /* What else units may be handed out by than by a sooth_allocate_goal. */
 enum { SOOTHI_ALLOCATE_CLAIM = 100, SOOTHI_ALLOCATE_LAG };
 
-/* How much program i, with `units`, should have the next one: the distance to its claim; the part of its target
-   that it misses; its weighted slowdown; what it gains by the unit, those with a target last. */
+/* How much program i, with `units`, should have the next one: the distance to its claim; the part of its
+   target that it misses; its weighted slowdown; what it gains by the unit, those with a target last. */
 SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, unsigned by, const float *claim,
                                         uint32_t i, uint32_t units) {
     const sooth_allocate_program *p = &machine->program[i];
