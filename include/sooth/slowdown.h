@@ -89,6 +89,7 @@ typedef struct sooth_slowdown_phases {
     float alone;    /* T_solo = sum T_i / SD_i */
 } sooth_slowdown_phases;
 
+/* Adds a phase of `time` at slowdown sd, both above 0 (else nothing is added). */
 SOOTH_API void sooth_slowdown_phase(sooth_slowdown_phases *phases, float time, float sd);
 
 /* T_colo / T_solo; 1 before any phase. */
