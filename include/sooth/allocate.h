@@ -259,7 +259,39 @@ SOOTH_API sooth_allocate_policy sooth_allocate_qos(void) {
     return policy;
 }
 
-/* ---- shares by weight ---- */
+/* ---- unit after unit ---- */
+
+/* What else units may be handed out by than by a sooth_allocate_goal. */
+enum { SOOTHI_ALLOCATE_CLAIM = 100, SOOTHI_ALLOCATE_LAG };
+
+/* How much program i, with `units`, should have the next one: the distance to its claim; the part of its
+   target that it misses; its weighted slowdown; what it gains by the unit, those with a target last. */
+SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, unsigned by, const float *claim,
+                                        uint32_t i, uint32_t units) {
+    const sooth_allocate_program *p = &machine->program[i];
+    if (by == SOOTHI_ALLOCATE_CLAIM) return claim[i] - (float)units;
+    const float now = sooth_allocate_slowdown(machine, i, units);
+    if (by == SOOTHI_ALLOCATE_LAG) return p->target * now;
+    if (by == SOOTH_ALLOCATE_LEAST_WORST) return now * p->weight;
+    const float gain = 1.0f / sooth_allocate_slowdown(machine, i, units + 1) - 1.0f / now;
+    return p->target > 0.0f ? gain - 0.5f : gain;
+}
+
+/* Hands out what is left, each unit to the program that should most have it, the first of several. */
+SOOTHI_LOCAL void soothi_allocate_hand_out(const sooth_allocate *machine, unsigned by, const float *claim,
+                                           uint32_t left, sooth_allocate_result *result) {
+    for (; left > 0; --left) {
+        uint32_t best = 0;
+        float most = 0.0f;
+        for (uint32_t i = 0; i < machine->programs; ++i) {
+            const float wish = soothi_allocate_wish(machine, by, claim, i, result->units[i]);
+            if (i > 0 && !(wish > most)) continue;
+            most = wish;
+            best = i;
+        }
+        ++result->units[best];
+    }
+}
 
 /* Deals the units out by weight into result->units; sound whatever the weights are. Everyone gets `least`,
    and then unit after unit goes to the program that has the fewest beside its claim N w_i: for claims above
@@ -284,12 +316,7 @@ SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allo
         result->units[i] = whole;
         left = left > whole ? left - whole : 0;
     }
-    for (; left > 0; --left) {
-        uint32_t best = 0;
-        for (uint32_t i = 1; i < machine->programs; ++i)
-            if (claim[i] - (float)result->units[i] > claim[best] - (float)result->units[best]) best = i;
-        ++result->units[best];
-    }
+    soothi_allocate_hand_out(machine, SOOTHI_ALLOCATE_CLAIM, claim, left, result);
 }
 
 /* ---- input ---- */
@@ -496,18 +523,7 @@ SOOTHI_LOCAL sooth_status soothi_allocate_impossible(sooth_env *env, const sooth
     memset(result, 0, sizeof *result);
     for (uint32_t i = 0; i < machine->programs; ++i)
         left -= result->units[i] = soothi_allocate_least(machine, i);
-    for (; left > 0; --left) {
-        uint32_t best = 0;
-        float most = -1.0f;
-        for (uint32_t i = 0; i < machine->programs; ++i) {
-            float lag = machine->program[i].target * sooth_allocate_slowdown(machine, i, result->units[i]);
-            if (lag > most) {
-                most = lag;
-                best = i;
-            }
-        }
-        ++result->units[best];
-    }
+    soothi_allocate_hand_out(machine, SOOTHI_ALLOCATE_LAG, NULL, left, result);
     soothi_allocate_expect(machine, NULL, result);
     result->safest = 1;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -540,40 +556,19 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
 
 /* ---- the best there is ---- */
 
-/* How urgently, or how gainfully, program i would take one unit more. */
-SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, sooth_allocate_goal goal, uint32_t i,
-                                        uint32_t units) {
-    float now = sooth_allocate_slowdown(machine, i, units);
-    if (goal == SOOTH_ALLOCATE_LEAST_WORST) return now * machine->program[i].weight;
-    return 1.0f / sooth_allocate_slowdown(machine, i, units + 1) - 1.0f / now;
-}
-
 SOOTH_API sooth_status sooth_allocate_best(sooth_env *env, const sooth_allocate *machine,
                                            sooth_allocate_goal goal, sooth_allocate_result *result) {
     const sooth_allocate_policy qos = sooth_allocate_qos();
     sooth_status status = soothi_allocate_check(env, machine);
-    uint32_t i, left;
+    uint32_t left = machine->units;
     if (status != SOOTH_OK) return soothi_allocate_safest(machine, status, result);
     if (goal == SOOTH_ALLOCATE_MOST_PROGRESS && !soothi_allocate_possible(machine))
         return soothi_allocate_impossible(env, machine, result);
     memset(result, 0, sizeof *result);
-    for (left = machine->units, i = 0; i < machine->programs; ++i)
+    for (uint32_t i = 0; i < machine->programs; ++i)
         left -= result->units[i] = goal == SOOTH_ALLOCATE_MOST_PROGRESS ? soothi_allocate_needs(machine, i)
                                                                         : soothi_allocate_least(machine, i);
-    for (; left > 0; --left) {
-        uint32_t best = 0;
-        float most = -1.0f;
-        for (i = 0; i < machine->programs; ++i) {
-            float wish = soothi_allocate_wish(machine, goal, i, result->units[i]);
-            if (goal == SOOTH_ALLOCATE_MOST_PROGRESS && machine->program[i].target > 0.0f)
-                wish -= 0.5f; /* batch first */
-            if (wish > most) {
-                most = wish;
-                best = i;
-            }
-        }
-        ++result->units[best];
-    }
+    soothi_allocate_hand_out(machine, (unsigned)goal, NULL, left, result);
     soothi_allocate_expect(machine, goal == SOOTH_ALLOCATE_MOST_PROGRESS ? &qos : NULL, result);
     return SOOTH_OK;
 }

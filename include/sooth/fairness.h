@@ -377,16 +377,11 @@ SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, const soothi_sett
 
 SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text, size_t size,
                                                 const sooth_fairness_fields *own, sooth_fairness_card *card) {
-    soothi_settings s;
+    soothi_settings s = {text, size, 0, 0, "", ""};
     sooth_status status;
-    memset(&s, 0, sizeof s);
-    s.text = text;
-    s.size = size;
     sooth_fairness_card_init(card, own);
-    while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0]) {
-        status = soothi_fairness_line(env, &s, card);
-        if (status != SOOTH_OK) break;
-    }
+    while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0])
+        if ((status = soothi_fairness_line(env, &s, card)) != SOOTH_OK) break;
     if (status == SOOTH_OK && !card->name[0])
         status = soothi_fail(env, SOOTH_BAD_TEXT, "the card has no name");
     return status;
@@ -460,20 +455,16 @@ SOOTHI_LOCAL double soothi_fairness_rank(const float *sums, size_t count, size_t
 
 SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
                                                  const float *sums, size_t count, double threshold[2]) {
-    sooth_table table;
+    const sooth_table table = sooth_table_of(sums, NULL, count, 1);
     double centre[3];
-    sooth_status status;
-    sooth_table_init(&table, sums, count, 1);
-    if (method == SOOTH_FAIRNESS_TERCILES) {
-        status = sooth_table_check(env, &table, 0);
-        if (status != SOOTH_OK) return status;
-        threshold[0] = soothi_fairness_rank(sums, count, count / 3);
-        threshold[1] = soothi_fairness_rank(sums, count, 2 * count / 3);
-        return SOOTH_OK;
-    }
-    status = sooth_cluster_fit(env, &table, NULL, centre, NULL, NULL); /* the default: three */
-    if (status == SOOTH_OK) sooth_cluster_thresholds(centre, 3, threshold);
-    return status;
+    const sooth_status status = method == SOOTH_FAIRNESS_TERCILES
+                                    ? sooth_table_check(env, &table, 0)
+                                    : sooth_cluster_fit(env, &table, NULL, centre, NULL, NULL); /* three */
+    if (status != SOOTH_OK) return status;
+    if (method != SOOTH_FAIRNESS_TERCILES) return sooth_cluster_thresholds(centre, 3, threshold), SOOTH_OK;
+    threshold[0] = soothi_fairness_rank(sums, count, count / 3);
+    threshold[1] = soothi_fairness_rank(sums, count, 2 * count / 3);
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, uint32_t tasks,
@@ -555,10 +546,10 @@ SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairnes
     }
     for (uint32_t f = 0; f < form->fields; ++f)
         for (uint32_t i = 0; i < tasks; ++i) {
-            status =
-                form->field[f] == SOOTH_FAIRNESS_CHOSEN || form->field[f] == SOOTH_FAIRNESS_CHOSEN_SLOWDOWN
-                    ? soothi_fairness_chosen(env, sorted, tasks, i, threshold, form->field[f], &v)
-                    : soothi_fairness_value(env, sorted[i], form->field[f], &v);
+            const uint32_t field = form->field[f];
+            status = field == SOOTH_FAIRNESS_CHOSEN || field == SOOTH_FAIRNESS_CHOSEN_SLOWDOWN
+                         ? soothi_fairness_chosen(env, sorted, tasks, i, threshold, field, &v)
+                         : soothi_fairness_value(env, sorted[i], field, &v);
             if (status != SOOTH_OK) return status;
             *out++ = (float)v;
         }
@@ -657,12 +648,8 @@ SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness
     outcome->safest = tasks > 1 && !soothi_fairness_positive(time);
     if (tasks == 1 || outcome->safest) time = sum;
     if (time < longest || outcome->safest) outcome->moved |= SOOTH_FAIRNESS_TIME_MOVED;
-    if (!soothi_fairness_positive(power)) {
+    if (!soothi_fairness_positive(power) || (cap > 0.0 && power > cap)) {
         power = cap > 0.0 ? cap : strongest;
-        outcome->moved |= SOOTH_FAIRNESS_POWER_MOVED;
-    }
-    if (cap > 0.0 && power > cap) {
-        power = cap;
         outcome->moved |= SOOTH_FAIRNESS_POWER_MOVED;
     }
     outcome->time = time < longest ? longest : time;

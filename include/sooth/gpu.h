@@ -50,37 +50,38 @@ SOOTHI_C_BEGIN
 
 /* ---- devices ---- */
 
-/* The kinds of instructions that have a latency of their own: name, and what belongs to it. */
-#define SOOTH_GPU_LATENCY_LIST(X)                               \
-    X(ADD, "add", "integer add, sub, logic, shift, min, max")   \
-    X(MOVE, "move", "mov, selp, shfl")                          \
-    X(COMPARE, "compare", "setp, set")                          \
-    X(CONVERT, "convert", "cvt, cvta")                          \
-    X(MULTIPLY, "multiply", "integer mul, mad")                 \
-    X(DIVIDE, "divide", "integer div, rem")                     \
-    X(F16, "f16", "add, mul, fma of half precision")            \
-    X(F32, "f32", "add, mul, fma of single precision")          \
-    X(F32_DIVIDE, "f32_divide", "div.rn.f32")                   \
-    X(F32_SQRT, "f32_sqrt", "sqrt.rn.f32")                      \
-    X(F32_RCP, "f32_rcp", "rcp.rn.f32")                         \
-    X(F64, "f64", "add, mul, fma of double precision")          \
-    X(F64_DIVIDE, "f64_divide", "div.rn.f64")                   \
-    X(RSQRT, "rsqrt", "rsqrt.approx, sqrt.approx")              \
-    X(SINE, "sine", "sin.approx, cos.approx")                   \
-    X(LOG2, "log2", "lg2.approx")                               \
-    X(EXP2, "exp2", "ex2.approx")                               \
-    X(SHARED_LOAD, "shared_load", "ld.shared")                  \
-    X(SHARED_STORE, "shared_store", "st.shared")                \
-    X(L1, "l1", "a load that hits the first level cache")       \
-    X(L2, "l2", "a load that hits the second level cache")      \
-    X(GLOBAL_LOAD, "global_load", "ld.global that misses both") \
-    X(GLOBAL_STORE, "global_store", "st.global")                \
-    X(CONSTANT, "constant", "ld.const that hits its cache")     \
-    X(TEXTURE, "texture", "tex that misses")                    \
-    X(OTHER, "other", "branches, barriers and what is not above")
+/* The kinds of instructions that have a latency of their own: name, what belongs to it, and which latency
+   stands in where a device does not tell it (its own name: none does). */
+#define SOOTH_GPU_LATENCY_LIST(X)                                            \
+    X(ADD, "add", "integer add, sub, logic, shift, min, max", ADD)           \
+    X(MOVE, "move", "mov, selp, shfl", ADD)                                  \
+    X(COMPARE, "compare", "setp, set", ADD)                                  \
+    X(CONVERT, "convert", "cvt, cvta", ADD)                                  \
+    X(MULTIPLY, "multiply", "integer mul, mad", ADD)                         \
+    X(DIVIDE, "divide", "integer div, rem", F32_DIVIDE)                      \
+    X(F16, "f16", "add, mul, fma of half precision", F32)                    \
+    X(F32, "f32", "add, mul, fma of single precision", ADD)                  \
+    X(F32_DIVIDE, "f32_divide", "div.rn.f32", F32_DIVIDE)                    \
+    X(F32_SQRT, "f32_sqrt", "sqrt.rn.f32", F32_DIVIDE)                       \
+    X(F32_RCP, "f32_rcp", "rcp.rn.f32", F32_DIVIDE)                          \
+    X(F64, "f64", "add, mul, fma of double precision", F32)                  \
+    X(F64_DIVIDE, "f64_divide", "div.rn.f64", F32_DIVIDE)                    \
+    X(RSQRT, "rsqrt", "rsqrt.approx, sqrt.approx", F32_SQRT)                 \
+    X(SINE, "sine", "sin.approx, cos.approx", F32_SQRT)                      \
+    X(LOG2, "log2", "lg2.approx", F32_SQRT)                                  \
+    X(EXP2, "exp2", "ex2.approx", F32_SQRT)                                  \
+    X(SHARED_LOAD, "shared_load", "ld.shared", SHARED_LOAD)                  \
+    X(SHARED_STORE, "shared_store", "st.shared", SHARED_LOAD)                \
+    X(L1, "l1", "a load that hits the first level cache", GLOBAL_LOAD)       \
+    X(L2, "l2", "a load that hits the second level cache", GLOBAL_LOAD)      \
+    X(GLOBAL_LOAD, "global_load", "ld.global that misses both", GLOBAL_LOAD) \
+    X(GLOBAL_STORE, "global_store", "st.global", GLOBAL_LOAD)                \
+    X(CONSTANT, "constant", "ld.const that hits its cache", ADD)             \
+    X(TEXTURE, "texture", "tex that misses", GLOBAL_LOAD)                    \
+    X(OTHER, "other", "branches, barriers and what is not above", ADD)
 
 typedef enum sooth_gpu_latency {
-#define SOOTHI_ITEM(item, name, what) SOOTH_GPU_LATENCY_##item,
+#define SOOTHI_ITEM(item, name, what, other) SOOTH_GPU_LATENCY_##item,
     SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
         SOOTH_GPU_LATENCIES
@@ -232,43 +233,24 @@ SOOTHI_C_BEGIN
                                  constant and texture from Ampere on are Turing's
    PFEA                          the constants that the published features of Alavani et al. imply. Their load
                                  on K20 is 220 and rises with the threads; V100 has the square root of M60 */
-#define SOOTHI_GPU_KEPLER(l1, l2, memory)                                                                 \
-    {                                                                                                     \
-        9, 9, 9, 9, 9, 149, 0, 9, 418, 432, 377, 10, 445, 40, 18, 40, 49, 26, 26, l1, l2, memory, memory, \
-            16, 347, 9                                                                                    \
-    }
-#define SOOTHI_GPU_MAXWELL(l1, l2, memory)                                                                 \
-    {                                                                                                      \
-        6, 6, 6, 6, 13, 150, 0, 6, 450, 360, 347, 48, 709, 34, 15, 34, 40, 24, 24, l1, l2, memory, memory, \
-            20, 357, 6                                                                                     \
-    }
-#define SOOTHI_GPU_PASCAL(l1, l2, memory)                                                                 \
-    {                                                                                                     \
-        6, 6, 6, 6, 13, 153, 6, 6, 408, 282, 266, 8, 545, 35, 15, 35, 41, 25, 25, l1, l2, memory, memory, \
-            12, 470, 6                                                                                    \
-    }
-#define SOOTHI_GPU_VOLTA(l1, l2, memory)                                                                  \
-    {                                                                                                     \
-        4, 4, 4, 4, 4, 127, 6, 4, 201, 60, 60, 8, 159, 31, 11, 31, 22, 18, 18, l1, l2, memory, memory, 8, \
-            436, 4                                                                                        \
-    }
-#define SOOTHI_GPU_TURING(l1, l2, memory)                                                                  \
-    {                                                                                                      \
-        4, 4, 4, 4, 4, 119, 6, 4, 227, 96, 92, 40, 540, 31, 13, 31, 32, 21, 21, l1, l2, memory, memory, 8, \
-            410, 4                                                                                         \
-    }
-#define SOOTHI_GPU_AMPERE(l1, l2, memory)                                                                   \
-    {                                                                                                       \
-        4, 4, 4, 4, 3, 66, 3, 4, 525, 212.5, 198, 5, 426, 18, 8, 18, 14, 23, 19, l1, l2, memory, memory, 8, \
-            410, 4                                                                                          \
-    }
-#define SOOTHI_GPU_PFEA(add, move, compare, convert, divide, sqrt, load, store)                         \
-    {                                                                                                   \
-        add, move, compare, convert, add, 0, 0, add, divide, sqrt, 0, add, 0, 0, 0, 0, 0, 36, 36, 0, 0, \
-            load, store, 0, 0, 10                                                                       \
-    }
+/* clang-format off */
+#define SOOTHI_GPU_KEPLER(l1, l2, memory) {9, 9, 9, 9, 9, 149, 0, 9, 418, 432, 377, 10, 445, 40, 18, 40, 49, \
+    26, 26, l1, l2, memory, memory, 16, 347, 9}
+#define SOOTHI_GPU_MAXWELL(l1, l2, memory) {6, 6, 6, 6, 13, 150, 0, 6, 450, 360, 347, 48, 709, 34, 15, 34, \
+    40, 24, 24, l1, l2, memory, memory, 20, 357, 6}
+#define SOOTHI_GPU_PASCAL(l1, l2, memory) {6, 6, 6, 6, 13, 153, 6, 6, 408, 282, 266, 8, 545, 35, 15, 35, 41, \
+    25, 25, l1, l2, memory, memory, 12, 470, 6}
+#define SOOTHI_GPU_VOLTA(l1, l2, memory) {4, 4, 4, 4, 4, 127, 6, 4, 201, 60, 60, 8, 159, 31, 11, 31, 22, \
+    18, 18, l1, l2, memory, memory, 8, 436, 4}
+#define SOOTHI_GPU_TURING(l1, l2, memory) {4, 4, 4, 4, 4, 119, 6, 4, 227, 96, 92, 40, 540, 31, 13, 31, 32, \
+    21, 21, l1, l2, memory, memory, 8, 410, 4}
+#define SOOTHI_GPU_AMPERE(l1, l2, memory) {4, 4, 4, 4, 3, 66, 3, 4, 525, 212.5, 198, 5, 426, 18, 8, 18, 14, \
+    23, 19, l1, l2, memory, memory, 8, 410, 4}
+#define SOOTHI_GPU_PFEA(add, move, compare, convert, divide, sqrt, load, store) {add, move, compare, \
+    convert, add, 0, 0, add, divide, sqrt, 0, add, 0, 0, 0, 0, 0, 36, 36, 0, 0, load, store, 0, 0, 10}
+/* clang-format on */
 
-SOOTHI_LOCAL const sooth_gpu *soothi_gpu_table(size_t *count) {
+SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
     static const sooth_gpu known[] = {
         {"k20", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 706, 208, 256, 25, 225,
          SOOTHI_GPU_KEPLER(32, 188, 331)},
@@ -295,8 +277,7 @@ SOOTHI_LOCAL const sooth_gpu *soothi_gpu_table(size_t *count) {
          SOOTHI_GPU_PFEA(15, 51, 30, 192, 3612, 550, 488, 301)},
         {"v100-pfea", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 1530, 900, 128, 57, 300,
          SOOTHI_GPU_PFEA(15, 49, 30, 218, 2197, 550, 452, 270)}};
-    *count = sizeof known / sizeof known[0];
-    return known;
+    return i < sizeof known / sizeof known[0] ? &known[i] : NULL;
 }
 
 #undef SOOTHI_GPU_KEPLER
@@ -306,12 +287,6 @@ SOOTHI_LOCAL const sooth_gpu *soothi_gpu_table(size_t *count) {
 #undef SOOTHI_GPU_TURING
 #undef SOOTHI_GPU_AMPERE
 #undef SOOTHI_GPU_PFEA
-
-SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
-    size_t count;
-    const sooth_gpu *known = soothi_gpu_table(&count);
-    return i < count ? &known[i] : NULL;
-}
 
 SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu) {
     char names[SOOTH_SENTENCE - 64];
@@ -329,16 +304,12 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
 /* ---- text ---- */
 
 SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
-#define SOOTHI_ITEM(item, name, what)                                          \
-    {"latency_" name,                                                          \
-     SOOTH_OPTION_NUMBER,                                                      \
-     offsetof(sooth_gpu, latency) + SOOTH_GPU_LATENCY_##item * sizeof(double), \
-     1e-3,                                                                     \
-     1e9,                                                                      \
-     0,                                                                        \
-     "",                                                                       \
-     "cycles of " what,                                                        \
-     0},
+/* clang-format off */
+#define SOOTHI_ITEM(item, name, what, other)                                                             \
+    {"latency_" name, SOOTH_OPTION_NUMBER,                                                               \
+     offsetof(sooth_gpu, latency) + SOOTH_GPU_LATENCY_##item * sizeof(double), 1e-3, 1e9, 0, "",         \
+     "cycles of " what, 0},
+    /* clang-format on */
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_gpu, sms, 1, 65536, 0, "multiprocessors"),
         SOOTHI_COUNT(sooth_gpu, fp32_units, 1, 65536, 0, "single precision units of an SM"),
@@ -413,12 +384,9 @@ SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const c
 
 SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu) {
     sooth_gpu made;
-    soothi_settings s;
+    soothi_settings s = {text, size, 0, 0, "", ""};
     sooth_status status;
     memset(&made, 0, sizeof made);
-    memset(&s, 0, sizeof s);
-    s.text = text;
-    s.size = size;
     while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0])
         if (soothi_gpu_set(env, &made, s.name, s.value) != SOOTH_OK) return soothi_at_line(env, s.line);
     if (status != SOOTH_OK) return status;
@@ -444,54 +412,40 @@ SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, soo
 
 /* ---- occupancy ---- */
 
-/* KiB of shared memory to choose from. */
-#define SOOTHI_GPU_NO_CHOICE \
-    { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-#define SOOTHI_GPU_UP_TO_96 \
-    { 0, 8, 16, 32, 64, 96, 0, 0, 0, 0 }
-#define SOOTHI_GPU_UP_TO_100 \
-    { 0, 8, 16, 32, 64, 100, 0, 0, 0, 0 }
-#define SOOTHI_GPU_UP_TO_164 \
-    { 0, 8, 16, 32, 64, 100, 132, 164, 0, 0 }
-#define SOOTHI_GPU_UP_TO_228 \
-    { 0, 8, 16, 32, 64, 100, 132, 164, 196, 228 }
-
 /* CUDA C++ Programming Guide, technical specifications per compute capability; the units, partitions and
    barriers are those of NVIDIA's occupancy calculator as of CUDA 13.5. 10.1 is what 11.0 was called first. */
 SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
+    /* clang-format off */
+#define SOOTHI_GPU_UP_TO_228 {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}
     static const sooth_gpu_limits known[] = {
-        {35, 64, 16, 65536, 65536, 49152, 49152, 0, 256, 4, 0, {16, 32, 48, 0, 0, 0, 0, 0, 0, 0}},
-        {37, 64, 16, 131072, 65536, 114688, 49152, 0, 256, 4, 0, {80, 96, 112, 0, 0, 0, 0, 0, 0, 0}},
-        {50, 64, 32, 65536, 65536, 65536, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
-        {52, 64, 32, 65536, 65536, 98304, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
-        {53, 64, 32, 65536, 32768, 65536, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
-        {60, 64, 32, 65536, 65536, 65536, 49152, 0, 256, 2, 0, SOOTHI_GPU_NO_CHOICE},
-        {61, 64, 32, 65536, 65536, 98304, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
-        {62, 64, 32, 65536, 32768, 65536, 49152, 0, 256, 4, 0, SOOTHI_GPU_NO_CHOICE},
-        {70, 64, 32, 65536, 65536, 98304, 98304, 0, 256, 4, 0, SOOTHI_GPU_UP_TO_96},
-        {72, 64, 32, 65536, 65536, 98304, 98304, 0, 256, 4, 0, SOOTHI_GPU_UP_TO_96},
-        {75, 32, 16, 65536, 65536, 65536, 65536, 0, 256, 4, 0, {32, 64, 0, 0, 0, 0, 0, 0, 0, 0}},
-        {80, 64, 32, 65536, 65536, 167936, 166912, 1024, 128, 4, 0, SOOTHI_GPU_UP_TO_164},
-        {86, 48, 16, 65536, 65536, 102400, 101376, 1024, 128, 4, 0, SOOTHI_GPU_UP_TO_100},
-        {87, 48, 16, 65536, 65536, 167936, 166912, 1024, 128, 4, 0, SOOTHI_GPU_UP_TO_164},
-        {89, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 0, SOOTHI_GPU_UP_TO_100},
+        {35, 64, 16, 65536, 65536, 49152, 49152, 0, 256, 4, 0, {16, 32, 48}},
+        {37, 64, 16, 131072, 65536, 114688, 49152, 0, 256, 4, 0, {80, 96, 112}},
+        {50, 64, 32, 65536, 65536, 65536, 49152, 0, 256, 4, 0, {0}},
+        {52, 64, 32, 65536, 65536, 98304, 49152, 0, 256, 4, 0, {0}},
+        {53, 64, 32, 65536, 32768, 65536, 49152, 0, 256, 4, 0, {0}},
+        {60, 64, 32, 65536, 65536, 65536, 49152, 0, 256, 2, 0, {0}},
+        {61, 64, 32, 65536, 65536, 98304, 49152, 0, 256, 4, 0, {0}},
+        {62, 64, 32, 65536, 32768, 65536, 49152, 0, 256, 4, 0, {0}},
+        {70, 64, 32, 65536, 65536, 98304, 98304, 0, 256, 4, 0, {0, 8, 16, 32, 64, 96}},
+        {72, 64, 32, 65536, 65536, 98304, 98304, 0, 256, 4, 0, {0, 8, 16, 32, 64, 96}},
+        {75, 32, 16, 65536, 65536, 65536, 65536, 0, 256, 4, 0, {32, 64}},
+        {80, 64, 32, 65536, 65536, 167936, 166912, 1024, 128, 4, 0, {0, 8, 16, 32, 64, 100, 132, 164}},
+        {86, 48, 16, 65536, 65536, 102400, 101376, 1024, 128, 4, 0, {0, 8, 16, 32, 64, 100}},
+        {87, 48, 16, 65536, 65536, 167936, 166912, 1024, 128, 4, 0, {0, 8, 16, 32, 64, 100, 132, 164}},
+        {89, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 0, {0, 8, 16, 32, 64, 100}},
         {90, 64, 32, 65536, 65536, 233472, 232448, 1024, 128, 4, 2, SOOTHI_GPU_UP_TO_228},
         {100, 64, 32, 65536, 65536, 233472, 232448, 1024, 128, 4, 2, SOOTHI_GPU_UP_TO_228},
         {101, 48, 24, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
         {103, 64, 32, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
         {110, 48, 24, 65536, 65536, 233472, 232448, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_228},
-        {120, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_100},
-        {121, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, SOOTHI_GPU_UP_TO_100}};
+        {120, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, {0, 8, 16, 32, 64, 100}},
+        {121, 48, 24, 65536, 65536, 102400, 101376, 1024, 128, 4, 1, {0, 8, 16, 32, 64, 100}}};
+#undef SOOTHI_GPU_UP_TO_228
+    /* clang-format on */
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
         if (known[i].compute == compute) return &known[i];
     return NULL;
 }
-
-#undef SOOTHI_GPU_NO_CHOICE
-#undef SOOTHI_GPU_UP_TO_96
-#undef SOOTHI_GPU_UP_TO_100
-#undef SOOTHI_GPU_UP_TO_164
-#undef SOOTHI_GPU_UP_TO_228
 
 SOOTHI_LOCAL uint64_t soothi_gpu_round_up(uint64_t value, uint64_t unit) {
     return (value + unit - 1) / unit * unit;
@@ -533,17 +487,6 @@ SOOTHI_LOCAL uint32_t soothi_gpu_by_shared(const sooth_gpu_limits *limits, const
     if (bytes > (uint64_t)most + limits->reserved_shared) return 0;
     if (bytes == 0) return SOOTH_GPU_UNLIMITED;
     return (uint32_t)(soothi_gpu_shared(limits, launch->carveout, bytes) / bytes);
-}
-
-SOOTHI_LOCAL uint32_t soothi_gpu_least(const sooth_gpu_fit *fit) {
-    uint32_t limit[4], least = fit->by_warps;
-    limit[0] = fit->by_registers;
-    limit[1] = fit->by_shared;
-    limit[2] = fit->by_blocks;
-    limit[3] = fit->by_barriers;
-    for (size_t i = 0; i < 4; ++i)
-        if (limit[i] < least) least = limit[i];
-    return least;
 }
 
 /* Why not even one block fits. */
@@ -595,14 +538,15 @@ SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, con
     fit->by_barriers = limits->barriers && launch->barriers
                            ? limits->blocks * limits->barriers / launch->barriers
                            : SOOTH_GPU_UNLIMITED;
-    fit->blocks = soothi_gpu_least(fit);
+    const uint32_t limit[5] = {fit->by_warps, fit->by_registers, fit->by_shared, fit->by_blocks,
+                               fit->by_barriers};
+    fit->blocks = limit[0];
+    for (unsigned k = 1; k < 5; ++k)
+        if (limit[k] < fit->blocks) fit->blocks = limit[k];
+    for (unsigned k = 0; k < 5; ++k) /* SOOTH_GPU_BY_WARPS and those after it */
+        if (limit[k] == fit->blocks) fit->factors |= 1u << k;
     fit->warps = fit->blocks * warps;
     fit->occupancy = (double)fit->warps / (double)limits->warps;
-    fit->factors = (fit->by_warps == fit->blocks ? SOOTH_GPU_BY_WARPS : 0u) |
-                   (fit->by_registers == fit->blocks ? SOOTH_GPU_BY_REGISTERS : 0u) |
-                   (fit->by_shared == fit->blocks ? SOOTH_GPU_BY_SHARED : 0u) |
-                   (fit->by_blocks == fit->blocks ? SOOTH_GPU_BY_BLOCKS : 0u) |
-                   (fit->by_barriers == fit->blocks ? SOOTH_GPU_BY_BARRIERS : 0u);
     return fit->blocks ? SOOTH_OK : soothi_gpu_explain(env, limits, launch, fit);
 }
 

@@ -288,31 +288,12 @@ SOOTHI_LOCAL unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigne
 
 /* What stands in for a latency that the device does not tell; itself: nothing does. */
 SOOTHI_LOCAL unsigned soothi_pfea_instead(unsigned latency) {
-    switch (latency) {
-    case SOOTH_GPU_LATENCY_F16:
-    case SOOTH_GPU_LATENCY_F64: return SOOTH_GPU_LATENCY_F32;
-    case SOOTH_GPU_LATENCY_MOVE:
-    case SOOTH_GPU_LATENCY_COMPARE:
-    case SOOTH_GPU_LATENCY_CONVERT:
-    case SOOTH_GPU_LATENCY_MULTIPLY:
-    case SOOTH_GPU_LATENCY_F32:
-    case SOOTH_GPU_LATENCY_CONSTANT:
-    case SOOTH_GPU_LATENCY_OTHER: return SOOTH_GPU_LATENCY_ADD;
-    case SOOTH_GPU_LATENCY_DIVIDE:
-    case SOOTH_GPU_LATENCY_F32_RCP:
-    case SOOTH_GPU_LATENCY_F64_DIVIDE:
-    case SOOTH_GPU_LATENCY_F32_SQRT: return SOOTH_GPU_LATENCY_F32_DIVIDE;
-    case SOOTH_GPU_LATENCY_RSQRT:
-    case SOOTH_GPU_LATENCY_SINE:
-    case SOOTH_GPU_LATENCY_LOG2:
-    case SOOTH_GPU_LATENCY_EXP2: return SOOTH_GPU_LATENCY_F32_SQRT;
-    case SOOTH_GPU_LATENCY_SHARED_STORE: return SOOTH_GPU_LATENCY_SHARED_LOAD;
-    case SOOTH_GPU_LATENCY_L1:
-    case SOOTH_GPU_LATENCY_L2:
-    case SOOTH_GPU_LATENCY_GLOBAL_STORE:
-    case SOOTH_GPU_LATENCY_TEXTURE: return SOOTH_GPU_LATENCY_GLOBAL_LOAD;
-    default: return latency;
-    }
+    static const uint8_t instead[SOOTH_GPU_LATENCIES] = {
+#define SOOTHI_ITEM(item, name, what, other) SOOTH_GPU_LATENCY_##other,
+        SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    };
+    return instead[latency];
 }
 
 SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind) {
@@ -324,8 +305,8 @@ SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *
 
 /* ---- algorithms 1 and 2 ---- */
 
-/* The instruction types of the paper. */
-enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_SM, SOOTHI_PFEA_M, SOOTHI_PFEA_TYPES };
+/* The instruction types of the paper, in the order of their mean latencies. */
+enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_M, SOOTHI_PFEA_SM, SOOTHI_PFEA_TYPES };
 
 SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
     switch (sooth_ptx_class_of((sooth_ptx_kind)kind)) {
@@ -376,22 +357,6 @@ SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx
     return SOOTH_OK;
 }
 
-/* Lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left, and a launch has one wave at
-   least. */
-SOOTHI_LOCAL uint64_t soothi_pfea_waves_printed(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
-                                                uint32_t most_threads) {
-    uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
-    return left > most_threads ? (left - 1) / most_threads + 1 : 1;
-}
-
-SOOTHI_LOCAL uint64_t soothi_pfea_waves(const sooth_gpu *gpu, const sooth_gpu_launch *launch,
-                                        uint32_t blocks_at_once) {
-    uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms;
-    return (busiest + blocks_at_once - 1) / blocks_at_once;
-}
-
-SOOTHI_LOCAL double soothi_pfea_mean(double sum, double count) { return count > 0.0 ? sum / count : 0.0; }
-
 /* The kernel's own bounds allow this block. */
 SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f,
                                              const sooth_gpu_launch *launch) {
@@ -419,26 +384,20 @@ SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_fun
 /* The features that follow from sums, waves and launch alone. */
 SOOTHI_LOCAL void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, const sooth_gpu_launch *launch,
                                    double *v) {
-    const double *I = s->count, *L = s->cycles;
-    v[SOOTH_PFEA_AVG_COMP_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_C], I[SOOTHI_PFEA_C]);
-    v[SOOTH_PFEA_AVG_GLOB_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_GM], I[SOOTHI_PFEA_GM]);
-    v[SOOTH_PFEA_AVG_MISC_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_M], I[SOOTHI_PFEA_M]);
-    v[SOOTH_PFEA_AVG_SHAR_LAT] = soothi_pfea_mean(L[SOOTHI_PFEA_SM], I[SOOTHI_PFEA_SM]);
+    static const uint8_t kernel[SOOTHI_PFEA_TYPES] = {
+        SOOTH_PFEA_COMP_INST_KERNEL, SOOTH_PFEA_GLOB_INST_KERNEL, SOOTH_PFEA_MISC_INST_KERNEL,
+        SOOTH_PFEA_SHAR_INST_KERNEL};
+    static const uint8_t inst_sm[SOOTHI_PFEA_TYPES] = {SOOTH_PFEA_COMP_INST_SM, SOOTH_PFEA_GLOB_INST_SM,
+                                                       SOOTH_PFEA_MISC_INST_SM, SOOTH_PFEA_SHAR_INST_SM};
+    for (unsigned t = 0; t < SOOTHI_PFEA_TYPES; ++t) {
+        v[SOOTH_PFEA_AVG_COMP_LAT + t] = s->count[t] > 0.0 ? s->cycles[t] / s->count[t] : 0.0;
+        v[kernel[t]] = s->count[t];
+        v[inst_sm[t]] = s->count[t] * waves;
+        v[inst_sm[t] + 1] = s->cycles[t] * waves; /* ..._LAT_SM follows ..._INST_SM */
+    }
     v[SOOTH_PFEA_BRANCH] = s->branch * waves;
-    v[SOOTH_PFEA_COMP_INST_KERNEL] = I[SOOTHI_PFEA_C];
-    v[SOOTH_PFEA_COMP_INST_SM] = I[SOOTHI_PFEA_C] * waves;
-    v[SOOTH_PFEA_COMP_LAT_SM] = L[SOOTHI_PFEA_C] * waves;
-    v[SOOTH_PFEA_GLOB_INST_KERNEL] = I[SOOTHI_PFEA_GM];
-    v[SOOTH_PFEA_GLOB_INST_SM] = I[SOOTHI_PFEA_GM] * waves;
-    v[SOOTH_PFEA_GLOB_LAT_SM] = L[SOOTHI_PFEA_GM] * waves;
     v[SOOTH_PFEA_GLOB_LOAD_SM] = s->load * waves;
     v[SOOTH_PFEA_GLOB_STORE_SM] = s->store * waves;
-    v[SOOTH_PFEA_MISC_INST_KERNEL] = I[SOOTHI_PFEA_M];
-    v[SOOTH_PFEA_MISC_INST_SM] = I[SOOTHI_PFEA_M] * waves;
-    v[SOOTH_PFEA_MISC_LAT_SM] = L[SOOTHI_PFEA_M] * waves;
-    v[SOOTH_PFEA_SHAR_INST_KERNEL] = I[SOOTHI_PFEA_SM];
-    v[SOOTH_PFEA_SHAR_INST_SM] = I[SOOTHI_PFEA_SM] * waves;
-    v[SOOTH_PFEA_SHAR_LAT_SM] = L[SOOTHI_PFEA_SM] * waves;
     v[SOOTH_PFEA_TOTAL_INST] = soothi_pfea_all(s) * waves;
     v[SOOTH_PFEA_WAVES] = waves;
     v[SOOTH_PFEA_TOTAL_THREADS] = (double)launch->blocks * (double)launch->threads;
@@ -475,13 +434,18 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
             status = soothi_pfea_block(env, ptx, &ptx->block[b], counts->block[b], gpu, &sums);
     if (status != SOOTH_OK) return status;
 
-    double warps = (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
+    const double warps = (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
+    const uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms; /* blocks of an SM */
+    uint64_t at_once = busiest < fit.blocks ? busiest : fit.blocks;
     work.blocks = launch->blocks;
     work.threads = launch->threads;
-    work.waves = soothi_pfea_waves(gpu, launch, fit.blocks);
-    if (as_printed)
-        work.waves =
-            soothi_pfea_waves_printed(gpu, launch, SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps);
+    work.waves = (busiest + fit.blocks - 1) / fit.blocks;
+    if (as_printed) { /* lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left */
+        const uint64_t most = SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps;
+        const uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
+        work.waves = left > most ? (left - 1) / most + 1 : 1;
+        at_once = launch->blocks / gpu->sms ? launch->blocks / gpu->sms : 1;
+    }
     soothi_pfea_fill(&sums, (double)work.waves, launch, out->value);
     work.inst = soothi_pfea_all(&sums);
     work.glob_inst = sums.count[SOOTHI_PFEA_GM];
@@ -493,13 +457,7 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     out->value[SOOTH_PFEA_SH_PENALTY] = sooth_penalty_shared(gpu, &work);
     out->value[SOOTH_PFEA_OCCUPANCY] = fit.occupancy;
     out->value[SOOTH_PFEA_SM_ACTIVE] = (double)(launch->blocks < gpu->sms ? launch->blocks : gpu->sms);
-    if (as_printed) {
-        uint32_t each = launch->blocks / gpu->sms;
-        out->value[SOOTH_PFEA_N_WARPS] = warps * (double)(each ? each : 1);
-    } else {
-        uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms;
-        out->value[SOOTH_PFEA_N_WARPS] = warps * (double)(busiest < fit.blocks ? busiest : fit.blocks);
-    }
+    out->value[SOOTH_PFEA_N_WARPS] = warps * (double)at_once;
     return SOOTH_OK;
 }
 
@@ -563,17 +521,22 @@ SOOTHI_LOCAL int soothi_pfea_starts(sooth_ptx_word word, const char *part) {
 
 SOOTHI_LOCAL int soothi_pfea_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+/* The first word of a line from character i on; it ends with a blank or one of two other characters. */
+SOOTHI_LOCAL sooth_ptx_word soothi_pfea_word(sooth_ptx_word line, size_t i, const char *ends) {
+    while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
+    const size_t start = i;
+    while (i < line.length && !soothi_pfea_is_blank(line.text[i]) &&
+           !(ends[0] && (line.text[i] == ends[0] || line.text[i] == ends[1])))
+        ++i;
+    return soothi_ptx_word(line.text + start, i - start);
+}
+
 /* The opcode of a line: its first word after a predicate. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
-    size_t i = 0, start;
-    if (line.length && line.text[0] == '@') {
+    size_t i = 0;
+    if (line.length && line.text[0] == '@')
         while (i < line.length && !soothi_pfea_is_blank(line.text[i])) ++i;
-        while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
-    }
-    for (start = i; i < line.length && !soothi_pfea_is_blank(line.text[i]);) ++i;
-    line.text += start;
-    line.length = i - start;
-    return line;
+    return soothi_pfea_word(line, i, "");
 }
 
 /* The counter that an opcode goes to. The program tests for these in this order, and their latencies are the
@@ -628,26 +591,16 @@ SOOTHI_LOCAL void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_cou
 /* A line without blanks around it; *at moves behind it. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_line(const char *text, size_t size, size_t *at) {
     size_t start = *at, end = start;
-    sooth_ptx_word line;
     while (end < size && text[end] != '\n') ++end;
     *at = end < size ? end + 1 : size;
     while (start < end && soothi_pfea_is_blank(text[start])) ++start;
     while (end > start && soothi_pfea_is_blank(text[end - 1])) --end;
-    line.text = text + start;
-    line.length = end - start;
-    return line;
+    return soothi_ptx_word(text + start, end - start);
 }
 
 /* The name behind ".entry" in a line. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
-    size_t i = soothi_pfea_at(line, ".entry") + 6;
-    while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
-    size_t start = i;
-    for (; i < line.length && line.text[i] != '(' && line.text[i] != '{'; ++i)
-        if (soothi_pfea_is_blank(line.text[i])) break;
-    line.text += start;
-    line.length = i - start;
-    return line;
+    return soothi_pfea_word(line, soothi_pfea_at(line, ".entry") + 6, "({");
 }
 
 /* Opening less closing braces of a line, without a comment at its end. */
@@ -663,7 +616,7 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
                                              sooth_ptx_word kernel, sooth_pfea_tool_counts *out) {
     size_t at = 0;
     int inside = 0, depth = 0, was;
-    char name[64];
+    char name[52];
     memset(out, 0, sizeof *out);
     while (at < size) {
         sooth_ptx_word line = soothi_pfea_line(text, size, &at);
@@ -678,9 +631,7 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
             soothi_pfea_tool_line(line, out);
         if (was > 0 && depth <= 0) return SOOTH_OK;
     }
-    memset(name, 0, sizeof name);
-    if (kernel.length >= sizeof name) kernel.length = sizeof name - 1;
-    if (kernel.length) memcpy(name, kernel.text, kernel.length);
+    soothi_ptx_brief(name, kernel);
     if (inside)
         return soothi_fail(env, SOOTH_BAD_TEXT, "the text ends inside the kernel %s; is the file complete?",
                            name);

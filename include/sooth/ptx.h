@@ -182,16 +182,9 @@ SOOTHI_LOCAL uint32_t soothi_ptx_line(soothi_ptx_reader *r, const char *at) {
 
 /* A word cut for a sentence, without what a terminal could take amiss. */
 SOOTHI_LOCAL const char *soothi_ptx_brief(char text[52], sooth_ptx_word word) {
-    size_t n = word.length < 48 ? word.length : 45;
-    for (size_t i = 0; i < n; ++i) {
-        const unsigned char c = (unsigned char)word.text[i];
-        text[i] = c >= 32 && c < 127 ? (char)c : '?';
-    }
-    if (n < word.length) {
-        memcpy(text + n, "...", 3);
-        n += 3;
-    }
-    text[n] = 0;
+    const size_t n = word.length < 48 ? word.length : 45;
+    for (size_t i = 0; i < n; ++i) text[i] = word.text[i] >= 32 && word.text[i] < 127 ? word.text[i] : '?';
+    memcpy(text + n, n < word.length ? "..." : "", n < word.length ? 4 : 1);
     return text;
 }
 
@@ -886,7 +879,8 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
     for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
         sooth_ptx_block *block = &out->block[b];
         const unsigned ending = soothi_ptx_ending(out, block);
-        int goes_on = 1;
+        const sooth_ptx_instruction *last =
+            block->count ? &out->instruction[block->first + block->count - 1] : NULL;
         block->edge = (uint32_t)out->edges;
         if (ending == SOOTH_PTX_OP_BRA) {
             if (!soothi_ptx_edge_to(r, mark, b, reference++)) return 0;
@@ -899,9 +893,7 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
             for (uint32_t i = 0; i < table->count; ++i)
                 if (!soothi_ptx_edge_to(r, mark, b, &r->target[table->first + i])) return 0;
         }
-        if (soothi_ptx_is_last(ending))
-            goes_on =
-                (out->instruction[block->first + block->count - 1].flags & SOOTH_PTX_IS_PREDICATED) != 0;
+        const int goes_on = !soothi_ptx_is_last(ending) || (last && (last->flags & SOOTH_PTX_IS_PREDICATED));
         if (goes_on && b + 1 < f->block + f->blocks && !soothi_ptx_edge(r, mark, b, b + 1)) return 0;
     }
     return 1;
@@ -961,11 +953,8 @@ SOOTHI_LOCAL int soothi_ptx_body_directive(soothi_ptx_reader *r) {
         return r->p = word.text,
                soothi_ptx_error(r, r->p, "%s stands within a function; is a } missing before it?", word);
     if (soothi_ptx_is(word, ".reg")) return soothi_ptx_registers(r);
-    if (soothi_ptx_is(word, ".extern")) {
-        const int is_extern = soothi_ptx_linkage(r, &word);
-        return soothi_ptx_any_directive(r, word, is_extern);
-    }
-    return soothi_ptx_any_directive(r, word, 0);
+    const int is_extern = soothi_ptx_is(word, ".extern") && soothi_ptx_linkage(r, &word);
+    return soothi_ptx_any_directive(r, word, is_extern);
 }
 
 /* Everything between the braces of a function; r->p stands behind the first. */
@@ -1113,13 +1102,13 @@ SOOTHI_LOCAL void soothi_ptx_recover(soothi_ptx_reader *r) {
     const int in_body = r->function != SOOTH_PTX_NONE && r->out->function[r->function].has_body;
     uint32_t depth = r->depth;
     for (; r->p < r->end; ++r->p) {
-        const char c = *r->p;
+        const char c = *r->p, *const after = c == '/' ? soothi_ptx_skip(r->p, r->end) : r->p;
+        sooth_ptx_word word;
         if (c == '"') { /* to its end, or that of the line */
             for (++r->p; r->p < r->end && *r->p != '"' && *r->p != '\n';) ++r->p;
             if (r->p >= r->end) return;
-        } else if (c == '/') {
-            const char *q = soothi_ptx_skip(r->p, r->end);
-            if (q > r->p) r->p = q - 1;
+        } else if (after > r->p) { /* behind a comment */
+            r->p = after - 1;
         } else if (c == '{') {
             ++depth;
         } else if (c == '}') {
@@ -1129,7 +1118,6 @@ SOOTHI_LOCAL void soothi_ptx_recover(soothi_ptx_reader *r) {
             }
             if (depth) --depth;
         } else if (c == '.') {
-            sooth_ptx_word word;
             soothi_ptx_directive(r, &word);
             if (soothi_ptx_is(word, ".entry") || soothi_ptx_is(word, ".func") ||
                 soothi_ptx_is(word, ".visible") || soothi_ptx_is(word, ".weak") ||
@@ -1201,15 +1189,11 @@ SOOTHI_LOCAL void soothi_ptx_module(soothi_ptx_reader *r) {
         r->depth = 0;
         soothi_ptx_blank(r);
         if (r->p >= r->end) return;
-        if (*r->p == '.') {
-            good = soothi_ptx_module_directive(r);
-        } else if (*r->p == ';') {
-            ++r->p;
-        } else if (*r->p == '@' && r->end - r->p > 1 && r->p[1] == '@') { /* @@DWARF, of old */
+        if (*r->p == '.') good = soothi_ptx_module_directive(r);
+        else if (*r->p == ';') ++r->p;
+        else if (*r->p == '@' && r->end - r->p > 1 && r->p[1] == '@') /* @@DWARF, of old */
             while (r->p < r->end && *r->p != '\n') ++r->p;
-        } else {
-            good = soothi_ptx_missing(r, "a directive should");
-        }
+        else good = soothi_ptx_missing(r, "a directive should");
         if (!good && r->memory.status == SOOTH_OK) soothi_ptx_recover(r);
     }
 }
@@ -1229,7 +1213,7 @@ SOOTHI_LOCAL void soothi_ptx_find_callees(soothi_ptx_reader *r) {
 /* Says what is no PTX: other files, and nothing. */
 SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, size_t size) {
     size_t most = size < 4096 ? size : 4096;
-    if (size >= 4 && text[0] == 127 && text[1] == 'E' && text[2] == 'L' && text[3] == 'F')
+    if (size >= 4 && soothi_same_chars(text, "\177ELF", 4))
         return soothi_fail(env, SOOTH_BAD_TEXT,
                            "this is an ELF file, not PTX; `cuobjdump -ptx FILE` takes the PTX out "
                            "of it, if there is any");
@@ -1253,9 +1237,8 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the PTX text has %z bytes, but must be below 4 GiB",
                            size);
     while (size > 0 && text[size - 1] == 0) --size;
-    if (size >= 3 && (unsigned char)text[0] == 0xEF && (unsigned char)text[1] == 0xBB &&
-        (unsigned char)text[2] == 0xBF) {
-        text += 3; /* a byte order mark */
+    if (size >= 3 && soothi_same_chars(text, "\xEF\xBB\xBF", 3)) { /* a byte order mark */
+        text += 3;
         size -= 3;
     }
     if (soothi_ptx_refuse(env, text, size) != SOOTH_OK) return SOOTH_BAD_TEXT;

@@ -235,11 +235,12 @@ SOOTHI_LOCAL uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t 
                                                                      : SOOTH_PTX_NONE;
 }
 
-/* The line of a branch at the end of a block. */
-SOOTHI_LOCAL uint32_t soothi_ptx_branch_line(const sooth_ptx *ptx, const sooth_ptx_block *b) {
-    uint32_t line, column;
-    soothi_ptx_place(ptx, ptx->instruction[b->first + b->count - 1].at, &line, &column);
-    return line;
+/* One of the labels in front of block b of function f has this name. */
+SOOTHI_LOCAL int soothi_ptx_is_called(const sooth_ptx *ptx, uint32_t function, uint32_t b, const char *name) {
+    const sooth_ptx_function *f = &ptx->function[function];
+    for (uint32_t l = f->label; l < f->label + f->labels; ++l)
+        if (ptx->label[l].block == b && soothi_ptx_is(ptx->label[l].name, name)) return 1;
+    return 0;
 }
 
 /* A block whose branch decides something within one iteration: it is predicated, goes two ways, and neither
@@ -287,13 +288,10 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
                                "the trips of loop %s are %g, but must be 0 or more",
                                given->label ? given->label : "", given->value);
         for (size_t l = 0; l < ptx->loops; ++l) {
-            const sooth_ptx_function *f = &ptx->function[ptx->block[ptx->loop[l].header].function];
-            int is_meant = l == around;
-            if (!soothi_ptx_is_reached(c, ptx->block[ptx->loop[l].header].function)) continue;
-            for (uint32_t k = f->label; given->label && k < f->label + f->labels && !is_meant; ++k)
-                is_meant = ptx->label[k].block == ptx->loop[l].header &&
-                           soothi_ptx_is(ptx->label[k].name, given->label);
-            if (!is_meant) continue;
+            const uint32_t header = ptx->loop[l].header, function = ptx->block[header].function;
+            if (!soothi_ptx_is_reached(c, function) ||
+                !(given->label ? soothi_ptx_is_called(ptx, function, header, given->label) : l == around))
+                continue;
             c->out->trip[l] = given->value;
             c->out->origin[l] = SOOTH_PTX_TRIP_GIVEN;
             found = 1;
@@ -306,16 +304,13 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
 /* The predicated branch at the end of block b is meant: it goes to the label, or stands in the line. */
 SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const sooth_ptx_given *given) {
     const sooth_ptx_block *block = &ptx->block[b];
-    const sooth_ptx_function *f = &ptx->function[block->function];
+    uint32_t line, column;
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
-    if (!given->label)
-        return block->line <= given->line && !(b + 1 < ptx->blocks && ptx->block[b + 1].line < given->line) &&
-               soothi_ptx_branch_line(ptx, block) == given->line;
-    for (uint32_t l = f->label; l < f->label + f->labels; ++l)
-        if (ptx->label[l].block == ptx->instruction[block->first + block->count - 1].target &&
-            soothi_ptx_is(ptx->label[l].name, given->label))
-            return 1;
-    return 0;
+    const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
+    if (given->label) return soothi_ptx_is_called(ptx, block->function, branch->target, given->label);
+    if (block->line > given->line || (b + 1 < ptx->blocks && ptx->block[b + 1].line < given->line)) return 0;
+    soothi_ptx_place(ptx, branch->at, &line, &column);
+    return line == given->line;
 }
 
 /* Enters the probabilities that the caller knows. */
@@ -335,12 +330,10 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
         for (size_t b = 0; b < ptx->blocks; ++b) {
             if (!soothi_ptx_is_reached(c, ptx->block[b].function) || !soothi_ptx_is_branch(ptx, b, given))
                 continue;
-            if (soothi_ptx_is_choice(ptx, (uint32_t)b)) {
-                c->probability[b] = given->value;
-                found = 1;
-            } else {
-                of_loop = 1;
-            }
+            const int is_choice = soothi_ptx_is_choice(ptx, (uint32_t)b);
+            if (is_choice) c->probability[b] = given->value;
+            found |= is_choice;
+            of_loop |= !is_choice;
         }
         if (found) continue;
         return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
@@ -385,15 +378,6 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_values(soothi_ptx_counting *c) {
 /* Trips of the loops that nobody knows. */
 SOOTHI_LOCAL double soothi_ptx_assumed(const soothi_ptx_counting *c) {
     return c->trips->default_trip > 0.0 ? c->trips->default_trip : 1.0;
-}
-
-/* The caller's values decide branches that nobody spoke of: of these only one side runs. */
-SOOTHI_LOCAL void soothi_ptx_decide(soothi_ptx_counting *c, const soothi_ptx_flow *flow) {
-    const sooth_ptx_function *f = flow->function;
-    for (uint32_t b = f->block; b < f->block + f->blocks; ++b)
-        if (c->probability[b] < 0.0 && c->ptx->block[b].order != SOOTH_PTX_NONE &&
-            soothi_ptx_is_choice(c->ptx, b))
-            c->probability[b] = (double)soothi_ptx_is_taken(flow, b);
 }
 
 /* reach[] of a function's blocks, in reverse post-order: what comes in over the edges, and never more than
@@ -443,7 +427,11 @@ SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     for (uint32_t i = 0; i < c->reached; ++i) {
         const sooth_ptx_function *f = &ptx->function[c->order[i]];
         if (flow.values && !soothi_ptx_follow(&flow, f)) break;
-        if (flow.values && !c->trips->paper_loops) soothi_ptx_decide(c, &flow);
+        /* the values decide branches that nobody spoke of: of these only one side runs */
+        for (uint32_t b = f->block; flow.values && !c->trips->paper_loops && b < f->block + f->blocks; ++b)
+            if (c->probability[b] < 0.0 && ptx->block[b].order != SOOTH_PTX_NONE &&
+                soothi_ptx_is_choice(ptx, b))
+                c->probability[b] = (double)soothi_ptx_is_taken(&flow, b);
         soothi_ptx_reach(c, f);
         for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) {
             double trip = ptx->loop[l].trip;
@@ -536,15 +524,15 @@ SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
 SOOTHI_LOCAL sooth_status soothi_ptx_none_broken(const soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     char brief[52];
-    size_t k;
     for (uint32_t i = 0; i < c->reached; ++i) {
         const sooth_ptx_function *f = &ptx->function[c->order[i]];
         if (!f->is_broken) continue;
         soothi_ptx_brief(brief, f->name);
-        for (k = 0; k < ptx->notes && !(ptx->note[k].is_error && ptx->note[k].function == c->order[i]);) ++k;
-        if (k < ptx->notes)
-            return soothi_fail(c->memory.env, SOOTH_BAD_TEXT, "%s cannot be counted: line %u, column %u: %s",
-                               brief, ptx->note[k].line, ptx->note[k].column, ptx->note[k].text);
+        for (size_t k = 0; k < ptx->notes; ++k)
+            if (ptx->note[k].is_error && ptx->note[k].function == c->order[i])
+                return soothi_fail(c->memory.env, SOOTH_BAD_TEXT,
+                                   "%s cannot be counted: line %u, column %u: %s", brief, ptx->note[k].line,
+                                   ptx->note[k].column, ptx->note[k].text);
         return soothi_fail(c->memory.env, SOOTH_BAD_TEXT,
                            "%s cannot be counted: there is a syntax error in it", brief);
     }
@@ -665,6 +653,14 @@ SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx 
 
 SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *ptx,
                                               const sooth_ptx_counts *counts, sooth_sink *sink) {
+    static const char doubt[5][88] = {
+        "%g edges go back into loops with several entries: counted as no loops\n",
+        "%g calls lead back to their own function: followed once\n",
+        "%G calls go to functions that only a register knows: not followed\n",
+        "%G calls go to functions outside this text: not followed\n",
+        "%G copies have their size in a register: their bytes are not counted\n"};
+    const double times[5] = {(double)counts->irreducible, (double)counts->recursive, counts->indirect,
+                             counts->bodiless, counts->unsized};
     for (uint32_t l = 0; l < ptx->loops; ++l) {
         if (counts->origin[l] != SOOTH_PTX_TRIP_ASSUMED) continue;
         sooth_text_put(sink, "loop ");
@@ -678,19 +674,8 @@ SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *p
         sooth_text_write(sink, ptx->form[i].text, ptx->form[i].length);
         sooth_text_put(sink, " is not known: %G times, counted as misc\n", counts->form[i]);
     }
-    if (counts->irreducible)
-        sooth_text_put(sink, "%u edges go back into loops with several entries: counted as no loops\n",
-                       counts->irreducible);
-    if (counts->recursive)
-        sooth_text_put(sink, "%u calls lead back to their own function: followed once\n", counts->recursive);
-    if (counts->indirect > 0.0)
-        sooth_text_put(sink, "%G calls go to functions that only a register knows: not followed\n",
-                       counts->indirect);
-    if (counts->bodiless > 0.0)
-        sooth_text_put(sink, "%G calls go to functions outside this text: not followed\n", counts->bodiless);
-    if (counts->unsized > 0.0)
-        sooth_text_put(sink, "%G copies have their size in a register: their bytes are not counted\n",
-                       counts->unsized);
+    for (unsigned i = 0; i < 5; ++i)
+        if (times[i] > 0.0) sooth_text_put(sink, doubt[i], times[i]);
     return soothi_ptx_written(env, sink);
 }
 

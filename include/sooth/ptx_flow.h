@@ -294,7 +294,6 @@ SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char 
 SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
                                         sooth_ptx_word word, uint32_t scope) {
     const uint32_t hash = soothi_ptx_hash(word) + scope * 0x9E3779B9u;
-    size_t k;
     if (names->count >= names->capacity / 2) {
         soothi_ptx_names larger = *names;
         larger.capacity = names->capacity ? names->capacity * 2 : 64;
@@ -308,8 +307,8 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *
         if (larger.age == 0) larger.age = 1;
         for (size_t i = 0; i < names->capacity; ++i) {
             if (names->entry[i].age != names->age) continue;
-            for (k = names->entry[i].hash & (larger.capacity - 1); larger.entry[k].age;)
-                k = (k + 1) & (larger.capacity - 1);
+            size_t k = names->entry[i].hash & (larger.capacity - 1);
+            while (larger.entry[k].age) k = (k + 1) & (larger.capacity - 1);
             larger.entry[k] = names->entry[i];
         }
         soothi_free(m->env, names->entry, names->capacity, sizeof *names->entry);
@@ -766,19 +765,19 @@ SOOTHI_LOCAL int soothi_ptx_is_integer(unsigned type) {
 
 /* How many sources an instruction has that soothi_ptx_apply can work out; 0: it cannot. */
 SOOTHI_LOCAL unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
-    static const uint8_t one[] = {SOOTH_PTX_OP_MOV, SOOTH_PTX_OP_CVT, SOOTH_PTX_OP_NEG, SOOTH_PTX_OP_NOT,
-                                  SOOTH_PTX_OP_ABS};
-    static const uint8_t two[] = {SOOTH_PTX_OP_ADD, SOOTH_PTX_OP_SUB, SOOTH_PTX_OP_MUL, SOOTH_PTX_OP_DIV,
-                                  SOOTH_PTX_OP_REM, SOOTH_PTX_OP_MIN, SOOTH_PTX_OP_MAX, SOOTH_PTX_OP_AND,
-                                  SOOTH_PTX_OP_OR,  SOOTH_PTX_OP_XOR, SOOTH_PTX_OP_SHL, SOOTH_PTX_OP_SHR,
-                                  SOOTH_PTX_OP_SETP};
-    if (!soothi_ptx_is_integer(form->type) || !soothi_ptx_is_integer(form->source) || form->vector != 1)
-        return 0;
-    for (size_t i = 0; i < sizeof one; ++i)
-        if (form->opcode == one[i]) return 1;
-    for (size_t i = 0; i < sizeof two; ++i)
-        if (form->opcode == two[i]) return 2;
-    return form->opcode == SOOTH_PTX_OP_MAD || form->opcode == SOOTH_PTX_OP_SELP ? 3 : 0;
+    static const uint8_t known[20] = {
+        /* with one source */
+        SOOTH_PTX_OP_MOV, SOOTH_PTX_OP_CVT, SOOTH_PTX_OP_NEG, SOOTH_PTX_OP_NOT, SOOTH_PTX_OP_ABS,
+        /* from 5: with two */
+        SOOTH_PTX_OP_ADD, SOOTH_PTX_OP_SUB, SOOTH_PTX_OP_MUL, SOOTH_PTX_OP_DIV, SOOTH_PTX_OP_REM,
+        SOOTH_PTX_OP_MIN, SOOTH_PTX_OP_MAX, SOOTH_PTX_OP_AND, SOOTH_PTX_OP_OR, SOOTH_PTX_OP_XOR,
+        SOOTH_PTX_OP_SHL, SOOTH_PTX_OP_SHR, SOOTH_PTX_OP_SETP,
+        /* from 18: with three */
+        SOOTH_PTX_OP_MAD, SOOTH_PTX_OP_SELP};
+    unsigned i = 0;
+    while (i < 20 && form->opcode != known[i]) ++i;
+    if (i == 20 || !soothi_ptx_is_integer(form->type) || !soothi_ptx_is_integer(form->source)) return 0;
+    return form->vector != 1 ? 0 : i < 5 ? 1 : i < 18 ? 2 : 3;
 }
 
 /* A comparison is the set of orders in which it holds, so that its opposite is 7 less it. */
@@ -844,8 +843,7 @@ SOOTHI_LOCAL int soothi_ptx_apply(const sooth_ptx_form *form, const int64_t from
     case SOOTH_PTX_OP_XOR: u = ua ^ ub; break;
     case SOOTH_PTX_OP_SHL: u = shift < bits ? ua << shift : 0; break;
     case SOOTH_PTX_OP_SHR: /* signed: the sign moves in */
-        u = shift < bits ? ua >> shift : 0;
-        if (is_signed && a < 0) u = ~(shift < bits ? ~ua >> shift : 0);
+        u = is_signed && a < 0 ? ~(shift < bits ? ~ua >> shift : 0) : shift < bits ? ua >> shift : 0;
         break;
     case SOOTH_PTX_OP_SETP:
         comparison = soothi_ptx_comparison(form);
@@ -929,11 +927,10 @@ SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function
     if (soothi_ptx_is(word, name)) return 1;
     sooth_text_format(number, sizeof number, "%u", at - f->param);
     if (brief && soothi_same_text(number, name)) return 1;
-    if (!brief || word.length <= f->name.length || word.text[f->name.length] != '_' ||
-        !soothi_ptx_same(soothi_ptx_word(word.text, f->name.length), f->name))
-        return 0;
-    return soothi_ptx_is(soothi_ptx_word(word.text + f->name.length + 1, word.length - f->name.length - 1),
-                         name);
+    const size_t n = f->name.length;
+    return brief && word.length > n && word.text[n] == '_' &&
+           soothi_ptx_same(soothi_ptx_word(word.text, n), f->name) &&
+           soothi_ptx_is(soothi_ptx_word(word.text + n + 1, word.length - n - 1), name);
 }
 
 SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name) {
@@ -950,15 +947,11 @@ SOOTHI_LOCAL int soothi_ptx_known(const soothi_ptx_flow *flow, sooth_ptx_word wo
     uint32_t at = f->param;
     if (flow->values == 0) return 0;
     while (at < f->param + f->params && !soothi_ptx_same(flow->ptx->variable[at].name, word)) ++at;
+    const int is_param = at < f->param + f->params, brief = f == &flow->ptx->function[flow->kernel];
     for (size_t i = 0; i < flow->values; ++i) {
+        const char *name = flow->value[i].name;
         *value = flow->value[i].value;
-        if (at < f->param + f->params) {
-            if (soothi_ptx_calls(flow->ptx, f, at, flow->value[i].name,
-                                 f == &flow->ptx->function[flow->kernel]))
-                return 1;
-        } else if (soothi_ptx_is(word, flow->value[i].name)) {
-            return 1;
-        }
+        if (is_param ? soothi_ptx_calls(flow->ptx, f, at, name, brief) : soothi_ptx_is(word, name)) return 1;
     }
     return 0;
 }
@@ -1009,9 +1002,9 @@ SOOTHI_LOCAL int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word
     }
     if (word.length == 0 || word.text[0] != '%') return 0;
     if (soothi_ptx_known(flow, word, value)) return 1;
-    if (block[0] == 0 || word.length != 7 || !soothi_ptx_is(soothi_ptx_word(word.text, 6), "%ntid."))
+    if (block[0] == 0 || word.length != 7 || !soothi_ptx_is(soothi_ptx_word(word.text, 6), "%ntid.") ||
+        word.text[6] < 'x' || word.text[6] > 'z')
         return 0;
-    if (word.text[6] < 'x' || word.text[6] > 'z') return 0;
     *value = block[word.text[6] - 'x'];
     return 1;
 }
@@ -1193,11 +1186,9 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     case SOOTH_PTX_OP_NEG:
     case SOOTH_PTX_OP_CVT: break;
     case SOOTH_PTX_OP_SHL:
-        if (changed[1]) return 0;
-        break;
     case SOOTH_PTX_OP_MUL:
     case SOOTH_PTX_OP_MAD:
-        if (changed[0] && changed[1]) return 0;
+        if (changed[1] && (changed[0] || form->opcode == SOOTH_PTX_OP_SHL)) return 0;
         break;
     default: return form->type == SOOTH_PTX_TYPE_PRED;
     }

@@ -131,7 +131,7 @@ typedef enum sooth_ptx_type {
    itself; or
    ARITHMETIC         the type: fp16, fp32, fp64, else int
    LOAD STORE ATOMIC  the state space among the modifiers; none is a generic address
-   COPY MULTIMEM WMMA WGMMA TCGEN05 TENSORMAP  the modifiers, see soothi_ptx_copy_kind and its neighbours */
+   COPY MULTIMEM WMMA WGMMA TCGEN05 TENSORMAP  the modifiers, see soothi_ptx_kind_of */
 /* clang-format off */
 #define SOOTH_PTX_OPCODE_LIST(X) \
     X(ABS, "abs", ARITHMETIC) X(ACTIVEMASK, "activemask", WARP) X(ADD, "add", ARITHMETIC) \
@@ -322,17 +322,13 @@ SOOTHI_LOCAL sooth_ptx_word soothi_ptx_word(const char *text, size_t length) {
 
 /* The word is exactly this text. */
 SOOTHI_LOCAL int soothi_ptx_is(sooth_ptx_word word, const char *text) {
-    size_t i;
-    for (i = 0; i < word.length; ++i)
-        if (text[i] == 0 || text[i] != word.text[i]) return 0;
-    return text[i] == 0;
+    size_t i = 0;
+    while (i < word.length && text[i] && text[i] == word.text[i]) ++i;
+    return i == word.length && text[i] == 0;
 }
 
 SOOTHI_LOCAL int soothi_ptx_same(sooth_ptx_word a, sooth_ptx_word b) {
-    if (a.length != b.length) return 0;
-    for (size_t i = 0; i < a.length; ++i)
-        if (a.text[i] != b.text[i]) return 0;
-    return 1;
+    return a.length == b.length && soothi_same_chars(a.text, b.text, a.length);
 }
 
 /* Eight bytes at a time; the number differs between byte orders, but nothing that is seen depends on it. */
@@ -364,22 +360,19 @@ enum {
     SOOTHI_PTX_BETWEEN, /* | & ^ < > * ? : operators with two operands */
     SOOTHI_PTX_SIGN,    /* + - */
     SOOTHI_PTX_BEFORE,  /* ! ~ */
-    SOOTHI_PTX_SLASH,
-    SOOTHI_PTX_COLON,
-    SOOTHI_PTX_QUOTE,
-    SOOTHI_PTX_AT
+    SOOTHI_PTX_SLASH
 };
 
 SOOTHI_LOCAL unsigned soothi_ptx_char(char c) {
     static const uint8_t kind[256] = {
-        0,  0,  0,  0, 0, 0, 0, 0, 0, 1, 1,  1,  1, 1,  0,  0, /* controls */
-        0,  0,  0,  0, 0, 0, 0, 0, 0, 0, 0,  0,  0, 0,  0,  0,
-        1,  11, 14, 0, 2, 2, 9, 0, 7, 8, 9,  10, 5, 10, 4,  12, /*  !"#$%&'()*+,-./ */
-        3,  3,  3,  3, 3, 3, 3, 3, 3, 3, 13, 6,  9, 0,  9,  9,  /* 0123456789:;<=>? */
-        15, 2,  2,  2, 2, 2, 2, 2, 2, 2, 2,  2,  2, 2,  2,  2,  /* @ABCDEFGHIJKLMNO */
-        2,  2,  2,  2, 2, 2, 2, 2, 2, 2, 2,  7,  0, 8,  9,  2,  /* PQRSTUVWXYZ[\]^_ */
-        0,  2,  2,  2, 2, 2, 2, 2, 2, 2, 2,  2,  2, 2,  2,  2,  /* `abcdefghijklmno */
-        2,  2,  2,  2, 2, 2, 2, 2, 2, 2, 2,  7,  9, 8,  11, 0}; /* pqrstuvwxyz{|}~  */
+        0, 0,  0, 0, 0, 0, 0, 0, 0, 1, 1, 1,  1, 1,  0,  0, /* controls */
+        0, 0,  0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0, 0,  0,  0,
+        1, 11, 0, 0, 2, 2, 9, 0, 7, 8, 9, 10, 5, 10, 4,  12, /*  !"#$%&'()*+,-./ */
+        3, 3,  3, 3, 3, 3, 3, 3, 3, 3, 0, 6,  9, 0,  9,  9,  /* 0123456789:;<=>? */
+        0, 2,  2, 2, 2, 2, 2, 2, 2, 2, 2, 2,  2, 2,  2,  2,  /* @ABCDEFGHIJKLMNO */
+        2, 2,  2, 2, 2, 2, 2, 2, 2, 2, 2, 7,  0, 8,  9,  2,  /* PQRSTUVWXYZ[\]^_ */
+        0, 2,  2, 2, 2, 2, 2, 2, 2, 2, 2, 2,  2, 2,  2,  2,  /* `abcdefghijklmno */
+        2, 2,  2, 2, 2, 2, 2, 2, 2, 2, 2, 7,  9, 8,  11, 0}; /* pqrstuvwxyz{|}~  */
     return kind[(unsigned char)c];
 }
 
@@ -459,9 +452,9 @@ SOOTHI_LOCAL unsigned soothi_ptx_find_opcode(sooth_ptx_word word) {
         const char *name = sooth_ptx_opcode_name((sooth_ptx_opcode)middle);
         size_t i = 0;
         while (i < word.length && name[i] && name[i] == word.text[i]) ++i;
+        const unsigned char next = i < word.length ? (unsigned char)word.text[i] : 0;
         if (i == word.length && name[i] == 0) return middle;
-        if (i == word.length || (name[i] && (unsigned char)word.text[i] < (unsigned char)name[i]))
-            high = middle;
+        if (next < (unsigned char)name[i]) high = middle;
         else low = middle + 1;
     }
     return SOOTH_PTX_OP_UNKNOWN;
@@ -557,19 +550,6 @@ SOOTHI_LOCAL unsigned soothi_ptx_copy_kind(const soothi_ptx_parts *parts) {
                                                      : SOOTH_PTX_KIND_GLOBAL_LOAD;
 }
 
-SOOTHI_LOCAL unsigned soothi_ptx_multimem_kind(const soothi_ptx_parts *parts) {
-    if (soothi_ptx_part(parts, 1, "ld_reduce")) return SOOTH_PTX_KIND_GLOBAL_LOAD;
-    return soothi_ptx_part(parts, 1, "red") ? SOOTH_PTX_KIND_GLOBAL_ATOMIC : SOOTH_PTX_KIND_GLOBAL_STORE;
-}
-
-SOOTHI_LOCAL unsigned soothi_ptx_tcgen05_kind(const soothi_ptx_parts *parts) {
-    if (soothi_ptx_part(parts, 1, "mma")) return SOOTH_PTX_KIND_TENSOR;
-    if (soothi_ptx_part(parts, 1, "commit") || soothi_ptx_part(parts, 1, "wait") ||
-        soothi_ptx_part(parts, 1, "fence"))
-        return SOOTH_PTX_KIND_ASYNC;
-    return SOOTH_PTX_KIND_TENSOR_MEMORY;
-}
-
 SOOTHI_LOCAL unsigned soothi_ptx_kind_of(unsigned opcode, unsigned type, const soothi_ptx_parts *parts) {
     const unsigned rule = soothi_ptx_rule(opcode);
     unsigned space = parts->space[0];
@@ -583,14 +563,21 @@ SOOTHI_LOCAL unsigned soothi_ptx_kind_of(unsigned opcode, unsigned type, const s
             space = SOOTH_PTX_CLASS_SHARED;
         return soothi_ptx_access(rule, space);
     case SOOTHI_PTX_RULE_COPY: return soothi_ptx_copy_kind(parts);
-    case SOOTHI_PTX_RULE_MULTIMEM: return soothi_ptx_multimem_kind(parts);
+    case SOOTHI_PTX_RULE_MULTIMEM:
+        if (soothi_ptx_part(parts, 1, "ld_reduce")) return SOOTH_PTX_KIND_GLOBAL_LOAD;
+        return soothi_ptx_part(parts, 1, "red") ? SOOTH_PTX_KIND_GLOBAL_ATOMIC : SOOTH_PTX_KIND_GLOBAL_STORE;
     case SOOTHI_PTX_RULE_WMMA:
         if (soothi_ptx_part(parts, 1, "mma")) return SOOTH_PTX_KIND_TENSOR;
         return soothi_ptx_access(
             soothi_ptx_part(parts, 1, "load") ? SOOTHI_PTX_RULE_LOAD : SOOTHI_PTX_RULE_STORE, space);
     case SOOTHI_PTX_RULE_WGMMA:
         return soothi_ptx_part(parts, 1, "mma_async") ? SOOTH_PTX_KIND_TENSOR : SOOTH_PTX_KIND_ASYNC;
-    case SOOTHI_PTX_RULE_TCGEN05: return soothi_ptx_tcgen05_kind(parts);
+    case SOOTHI_PTX_RULE_TCGEN05:
+        if (soothi_ptx_part(parts, 1, "mma")) return SOOTH_PTX_KIND_TENSOR;
+        return soothi_ptx_part(parts, 1, "commit") || soothi_ptx_part(parts, 1, "wait") ||
+                       soothi_ptx_part(parts, 1, "fence")
+                   ? SOOTH_PTX_KIND_ASYNC
+                   : SOOTH_PTX_KIND_TENSOR_MEMORY;
     case SOOTHI_PTX_RULE_TENSORMAP:
         return soothi_ptx_part(parts, 1, "replace") ? SOOTH_PTX_KIND_OTHER : SOOTH_PTX_KIND_ASYNC;
     default: return rule;
@@ -652,17 +639,6 @@ SOOTHI_LOCAL uint32_t soothi_ptx_bytes(const sooth_ptx_form *form, const soothi_
     }
 }
 
-/* What the modifiers make of form->kind, where the opcode has it from memory: bytes, and whether its address
-   may lie in any. */
-SOOTHI_LOCAL void soothi_ptx_measure(sooth_ptx_form *form, const soothi_ptx_parts *parts) {
-    const uint32_t bytes = soothi_ptx_bytes(form, parts);
-    form->bytes = (uint16_t)(bytes < 65535 ? bytes : 65535);
-    if (form->opcode == SOOTH_PTX_OP_CP) form->flags |= SOOTH_PTX_FORM_ASYNCHRONOUS;
-    else if (parts->space[0] == SOOTH_PTX_CLASSES && form->opcode != SOOTH_PTX_OP_MULTIMEM &&
-             sooth_ptx_class_of((sooth_ptx_kind)form->kind) == SOOTH_PTX_CLASS_GLOBAL)
-        form->flags |= SOOTH_PTX_FORM_GENERIC;
-}
-
 SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length) {
     sooth_ptx_form form;
     soothi_ptx_parts parts;
@@ -692,7 +668,13 @@ SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length) {
         form.flags |= SOOTH_PTX_FORM_APPROX;
     if (soothi_ptx_has(&parts, "wide")) form.flags |= SOOTH_PTX_FORM_WIDE;
     if (soothi_ptx_has(&parts, "uni")) form.flags |= SOOTH_PTX_FORM_UNIFORM;
-    if (soothi_ptx_is_memory(form.kind)) soothi_ptx_measure(&form, &parts);
+    if (!soothi_ptx_is_memory(form.kind)) return form;
+    const uint32_t bytes = soothi_ptx_bytes(&form, &parts);
+    form.bytes = (uint16_t)(bytes < 65535 ? bytes : 65535);
+    if (form.opcode == SOOTH_PTX_OP_CP) form.flags |= SOOTH_PTX_FORM_ASYNCHRONOUS;
+    else if (parts.space[0] == SOOTH_PTX_CLASSES && form.opcode != SOOTH_PTX_OP_MULTIMEM &&
+             sooth_ptx_class_of((sooth_ptx_kind)form.kind) == SOOTH_PTX_CLASS_GLOBAL)
+        form.flags |= SOOTH_PTX_FORM_GENERIC;
     return form;
 }
 

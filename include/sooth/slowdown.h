@@ -89,6 +89,7 @@ typedef struct sooth_slowdown_phases {
     float alone;    /* T_solo = sum T_i / SD_i */
 } sooth_slowdown_phases;
 
+/* Adds a phase of `time` at slowdown sd, both above 0 (else nothing is added). */
 SOOTH_API void sooth_slowdown_phase(sooth_slowdown_phases *phases, float time, float sd);
 
 /* T_colo / T_solo; 1 before any phase. */
@@ -336,9 +337,7 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
     sooth_slowdown_options o;
     sooth_mlp_options network;
     sooth_mlp *scaled = NULL;
-    sooth_table rows;
     double mean[SOOTH_SLOWDOWN_INPUTS], width[SOOTH_SLOWDOWN_INPUTS];
-    size_t copies;
     sooth_status status = sooth_slowdown_check_options(env, options, table);
     *model = NULL;
     if (status != SOOTH_OK) return status;
@@ -346,16 +345,16 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
     if (options) o = *options;
     soothi_option_fill(sooth_slowdown_options_list(), &o);
     soothi_slowdown_network(&o, &network);
-    copies = o.as_published || o.no_copies ? 0 : o.copies;
+    const size_t copies = o.as_published || o.no_copies ? 0 : o.copies;
     size_t count = soothi_product(table->rows, copies + 1);
     size_t floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
     float *memory = (float *)soothi_alloc(env, floats, sizeof(float));
     if (!memory)
         return soothi_no_memory(env, "the rows of a slowdown", soothi_product(floats, sizeof(float)));
-    sooth_table_init(&rows, memory, count, SOOTH_SLOWDOWN_INPUTS);
-    rows.y = memory + count * SOOTH_SLOWDOWN_INPUTS;
+    float *targets = memory + count * SOOTH_SLOWDOWN_INPUTS;
+    sooth_table rows = sooth_table_of(memory, targets, count, SOOTH_SLOWDOWN_INPUTS);
     rows.targets = 2;
-    soothi_slowdown_rows(table, copies, o.jitter, o.seed, memory, memory + count * SOOTH_SLOWDOWN_INPUTS);
+    soothi_slowdown_rows(table, copies, o.jitter, o.seed, memory, targets);
     soothi_slowdown_scale(memory, count, mean, width);
     status = sooth_mlp_fit(env, &rows, &network, &scaled);
     if (scaled && (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED)) {
