@@ -87,6 +87,7 @@ typedef struct sooth_mlp {
     float error;         /* of integers: the most that any output is off in the box they were made for */
 } sooth_mlp;
 
+/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. */
 SOOTH_API int sooth_mlp_check(const void *bytes, size_t size);
 
 /* The first output for a row of head.features floats; all outputs of many rows (the same bits as one by
@@ -229,7 +230,10 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
 SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
                                           const sooth_mlp_options *options, double *loss, float *gradient);
 
+/* Frees what a fit, sooth_mlp_make or sooth_mlp_quantise returned; NULL is fine. */
 SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model);
+
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_mlp_options_list(void);
 
 /* What sooth_mlp_fit would say of options (NULL: the defaults) and table before it begins: ranges, options
@@ -721,11 +725,10 @@ SOOTHI_LOCAL sooth_mlp_options soothi_mlp_resolve(const sooth_mlp_options *optio
     memset(&o, 0, sizeof o);
     if (options) o = *options;
     soothi_option_fill(sooth_mlp_options_list(), &o);
-    if (!(o.learning_rate > 0.0)) o.learning_rate = o.optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
-    if (o.loss == SOOTH_MLP_THEMIS) {
-        o.root = 1;
-        if (!o.has_lambda_norm && !(o.lambda > 0.0) && !(o.lambda_norm > 0.0)) o.lambda_norm = 0.001;
-    }
+    if (soothi_abs(o.learning_rate) <= 0.0) o.learning_rate = o.optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
+    if (o.loss != SOOTH_MLP_THEMIS) return o;
+    o.root = 1;
+    if (!o.has_lambda_norm && !(o.lambda > 0.0) && soothi_abs(o.lambda_norm) <= 0.0) o.lambda_norm = 0.001;
     return o;
 }
 
@@ -811,70 +814,54 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
 
 /* ---- making the block ---- */
 
-/* What a network is made of. */
+/* The layers of a network, laid out. */
 typedef struct soothi_mlp_shape {
-    size_t features, layers;
-    uint32_t outputs[SOOTH_MLP_MOST_LAYERS];
-    uint32_t activation[SOOTH_MLP_MOST_LAYERS];
-    int bias;
+    uint32_t layers, floats; /* of all parameters: at most 64 x 1025 x 1024 */
     float leak;
+    sooth_mlp_layer layer[SOOTH_MLP_MOST_LAYERS];
 } soothi_mlp_shape;
+
+/* Puts a layer behind those that there are. */
+SOOTHI_LOCAL void soothi_mlp_shape_add(soothi_mlp_shape *shape, size_t inputs, size_t outputs,
+                                       uint32_t activation, int bias) {
+    sooth_mlp_layer *l = &shape->layer[shape->layers++];
+    memset(l, 0, sizeof *l);
+    l->inputs = (uint32_t)inputs;
+    l->outputs = (uint32_t)outputs;
+    l->activation = activation;
+    shape->floats = soothi_mlp_lay(l, bias, shape->floats);
+}
 
 SOOTHI_LOCAL void soothi_mlp_shape_of(const sooth_mlp_options *o, size_t cols, size_t targets,
                                       soothi_mlp_shape *shape) {
-    size_t i;
-    shape->features = cols;
-    shape->layers = soothi_mlp_hidden_layers(o) + 1;
-    shape->bias = !o->no_bias;
-    shape->leak = (float)(o->leak > 0.0 ? o->leak : 0.01);
-    for (i = 0; i + 1 < shape->layers; ++i) {
-        shape->outputs[i] = soothi_mlp_hidden(o, i);
-        shape->activation[i] = soothi_mlp_hidden_activation(o, i);
-    }
-    shape->outputs[i] = (uint32_t)targets;
-    shape->activation[i] = soothi_mlp_output_activation(o);
-}
-
-/* Fills layer i, whose parameters begin at `at`; returns where the next ones begin. */
-SOOTHI_LOCAL uint32_t soothi_mlp_shape_layer(const soothi_mlp_shape *shape, size_t i, uint32_t at,
-                                             sooth_mlp_layer *layer) {
-    memset(layer, 0, sizeof *layer);
-    layer->inputs = i ? shape->outputs[i - 1] : (uint32_t)shape->features;
-    layer->outputs = shape->outputs[i];
-    layer->activation = shape->activation[i];
-    return soothi_mlp_lay(layer, shape->bias, at);
-}
-
-/* Floats of all parameters: at most 64 x 1025 x 1024. */
-SOOTHI_LOCAL uint32_t soothi_mlp_shape_floats(const soothi_mlp_shape *shape) {
-    sooth_mlp_layer layer;
-    uint32_t at = 0;
-    for (size_t i = 0; i < shape->layers; ++i) at = soothi_mlp_shape_layer(shape, i, at, &layer);
-    return at;
+    size_t inputs = cols;
+    shape->layers = shape->floats = 0;
+    shape->leak = (float)o->leak;
+    for (size_t i = 0; i < soothi_mlp_hidden_layers(o); inputs = soothi_mlp_hidden(o, i), ++i)
+        soothi_mlp_shape_add(shape, inputs, soothi_mlp_hidden(o, i), soothi_mlp_hidden_activation(o, i),
+                             !o->no_bias);
+    soothi_mlp_shape_add(shape, inputs, targets, soothi_mlp_output_activation(o), !o->no_bias);
 }
 
 SOOTHI_LOCAL size_t soothi_mlp_shape_bytes(const soothi_mlp_shape *shape) {
     return soothi_round16(sizeof(sooth_mlp) + shape->layers * sizeof(sooth_mlp_layer) +
-                          soothi_mlp_shape_floats(shape) * sizeof(float));
+                          shape->floats * sizeof(float));
 }
 
 /* A block of this shape with all parameters 0. */
 SOOTHI_LOCAL sooth_status soothi_mlp_new(sooth_env *env, const soothi_mlp_shape *shape, sooth_mlp **model) {
-    uint32_t at = 0;
     sooth_mlp *m = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION,
                                                  soothi_mlp_shape_bytes(shape), 0, 0);
     *model = m;
     if (!m) return soothi_no_memory(env, "a network", soothi_mlp_shape_bytes(shape));
-    sooth_mlp_layer *layer = (sooth_mlp_layer *)(void *)(m + 1);
-    m->head.features = m->widest = (uint32_t)shape->features;
-    m->head.targets = shape->outputs[shape->layers - 1];
-    m->layers = (uint32_t)shape->layers;
+    m->head.features = m->widest = shape->layer[0].inputs;
+    m->head.targets = shape->layer[shape->layers - 1].outputs;
+    m->layers = shape->layers;
     m->leak = shape->leak;
-    for (size_t i = 0; i < shape->layers; ++i) {
-        at = soothi_mlp_shape_layer(shape, i, at, &layer[i]);
-        if (layer[i].outputs > m->widest) m->widest = layer[i].outputs;
-    }
-    m->parameters = at;
+    m->parameters = shape->floats;
+    memcpy(m + 1, shape->layer, shape->layers * sizeof *shape->layer);
+    for (size_t i = 0; i < shape->layers; ++i)
+        if (shape->layer[i].outputs > m->widest) m->widest = shape->layer[i].outputs;
     return SOOTH_OK;
 }
 
@@ -896,9 +883,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
                            (uint32_t)SOOTH_MLP_MOST_WIDTH);
     if (!(leak >= 0.0 && leak <= 1.0))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "leak is %g, but must be between 0 and 1", leak);
-    shape.features = features;
-    shape.layers = layers;
-    shape.bias = !no_bias;
+    shape.layers = shape.floats = 0;
     shape.leak = (float)leak;
     for (size_t i = 0; i < layers; ++i) {
         status = soothi_mlp_check_width(env, "layer", i, outputs[i]);
@@ -906,8 +891,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
         if (activation[i] >= SOOTH_MLP_ACTIVATIONS)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "activation[%z] is %u, but must be below %u", i,
                                activation[i], (uint32_t)SOOTH_MLP_ACTIVATIONS);
-        shape.outputs[i] = outputs[i];
-        shape.activation[i] = activation[i];
+        soothi_mlp_shape_add(&shape, i ? outputs[i - 1] : features, outputs[i], activation[i], !no_bias);
     }
     status = soothi_mlp_new(env, &shape, model);
     if (status != SOOTH_OK) return status;
@@ -978,21 +962,10 @@ SOOTHI_LOCAL size_t soothi_mlp_terms(const sooth_mlp_options *o, size_t targets)
 
 /* Term k. Those of Themis: both slowdowns, and alpha = 2 times their product. */
 SOOTHI_LOCAL sooth_mlp_term soothi_mlp_term_at(const sooth_mlp_options *o, size_t targets, size_t k) {
-    sooth_mlp_term term;
-    if (o->terms && o->loss != SOOTH_MLP_THEMIS) return o->terms[k];
-    term.derived = SOOTH_MLP_ITSELF;
-    term.first = (uint32_t)k;
-    term.second = 0;
-    term.weight = 1.0 / (double)targets;
-    if (o->loss == SOOTH_MLP_THEMIS) {
-        term.weight = k == 2 ? 2.0 : 1.0;
-        if (k == 2) {
-            term.derived = SOOTH_MLP_PRODUCT;
-            term.first = 0;
-            term.second = 1;
-        }
-    }
-    return term;
+    static const sooth_mlp_term themis[3] = {
+        {SOOTH_MLP_ITSELF, 0, 0, 1.0}, {SOOTH_MLP_ITSELF, 1, 0, 1.0}, {SOOTH_MLP_PRODUCT, 0, 1, 2.0}};
+    const sooth_mlp_term itself = {SOOTH_MLP_ITSELF, (uint32_t)k, 0, 1.0 / (double)targets};
+    return o->loss == SOOTH_MLP_THEMIS ? themis[k] : o->terms ? o->terms[k] : itself;
 }
 
 /* The number that a term looks at, and its derivatives by the first and the second output. */
@@ -1036,6 +1009,7 @@ typedef struct soothi_mlp_training {
     uint32_t *order;            /* rows: those to learn from, then those held out */
     uint32_t *place, *by_group; /* rows, while groups are drawn: where a row stands in order; rows by group */
     size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
+    void *memory;
     size_t bytes; /* of the scratch */
     int avx2;     /* the processor has vectors of eight */
     /* where it stands: */
@@ -1057,23 +1031,20 @@ SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t f
 }
 
 /* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. */
-SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape *shape, size_t rows,
-                                  void *memory) {
+SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *memory) {
     const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
     soothi_carver c = {(unsigned char *)memory, 0};
-    size_t widest = 1, all = 0;
+    size_t widest = 4, all = t->layer[0].inputs * (size_t)SOOTHI_MLP_ROWS;
     t->avx2 = soothi_has_avx2();
-    t->floats = soothi_mlp_shape_floats(shape);
-    t->layers = shape->layers;
-    t->targets = shape->outputs[shape->layers - 1];
+    t->targets = t->layer[t->layers - 1].outputs;
     t->terms = soothi_mlp_terms(&t->o, t->targets);
-    for (size_t i = 0; i <= shape->layers; ++i) {
-        size_t width = i ? shape->outputs[i - 1] : shape->features;
-        t->act_at[i] = all;
-        all += width * SOOTHI_MLP_ROWS;
-        if (i && width > widest) widest = width;
+    t->act_at[0] = 0;
+    for (size_t i = 0; i < t->layers; ++i) {
+        const size_t width = (t->layer[i].outputs + 3u) & ~(size_t)3u;
+        t->act_at[i + 1] = all;
+        all += t->layer[i].outputs * (size_t)SOOTHI_MLP_ROWS;
+        if (width > widest) widest = width;
     }
-    widest = (widest + 3u) & ~(size_t)3u;
     t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
     t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
     t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
@@ -1090,6 +1061,20 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape
     t->place = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
     t->by_group = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
     t->bytes = c.used;
+}
+
+/* Gets the scratch for so many rows of a network; free t->memory. */
+SOOTHI_LOCAL sooth_status soothi_mlp_open(soothi_mlp_training *t, const sooth_mlp *m, size_t rows,
+                                          const char *what) {
+    t->model = m;
+    t->layer = sooth_mlp_layers(m);
+    t->layers = m->layers;
+    t->floats = m->parameters;
+    soothi_mlp_plan(t, rows, NULL);
+    t->memory = soothi_alloc(t->env, t->bytes, 1);
+    if (!t->memory) return soothi_no_memory(t->env, what, t->bytes);
+    soothi_mlp_plan(t, rows, t->memory);
+    return SOOTH_OK;
 }
 
 /* ---- training: forward ---- */
@@ -1260,9 +1245,9 @@ SOOTHI_LOCAL void soothi_mlp_d_input(soothi_mlp_training *t, size_t i, const flo
     const int narrow = soothi_mlp_narrow(l);
     float *y = t->act + t->act_at[i];
     memset(d_input, 0, floats * sizeof *d_input);
-    soothi_gemm_f(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
-                  narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, d_input,
-                  SOOTHI_MLP_ROWS);
+    soothi_gemm_f(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs,
+                  soothi_mlp_floats(t->model) + l->weights_at, narrow ? 1 : l->stride, narrow ? l->stride : 1,
+                  delta, SOOTHI_MLP_ROWS, d_input, SOOTHI_MLP_ROWS);
     /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f'
        is computed from f(v): so y becomes that again. Where it is 0, so is the derivative. */
     for (size_t k = 0; drop && k < floats; ++k) {
@@ -1346,20 +1331,20 @@ SOOTHI_LOCAL size_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
     return (size_t)(soothi_mlp_narrow(l) ? l->outputs : l->inputs) * l->stride;
 }
 
-/* The penalties lambda / 2 |W|^2 + lambda_norm |W|; adds their gradient where there is one. */
-SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) {
+/* The penalties lambda / 2 |W|^2 + lambda_norm |W|; adds their gradient. */
+SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t) {
+    const float *p = soothi_mlp_floats(t->model);
     double squares = 0.0;
-    size_t n;
     if (!(t->o.lambda > 0.0) && !(t->o.lambda_norm > 0.0)) return 0.0;
     for (size_t i = 0; i < t->layers; ++i) {
-        const float *w = t->p + t->layer[i].weights_at;
+        const float *w = p + t->layer[i].weights_at;
         squares += soothi_dot_wide(w, w, soothi_mlp_layer_weights(&t->layer[i]));
     }
     double norm = soothi_sqrt(squares);
     double factor = t->o.lambda + (norm > 0.0 ? t->o.lambda_norm / norm : 0.0);
-    for (size_t i = 0; gradient && i < t->layers; ++i) {
-        n = soothi_mlp_layer_weights(&t->layer[i]);
-        soothi_axpy_f(gradient + t->layer[i].weights_at, (float)factor, t->p + t->layer[i].weights_at, n);
+    for (size_t i = 0; i < t->layers; ++i) {
+        const size_t at = t->layer[i].weights_at;
+        soothi_axpy_f(t->gradient + at, (float)factor, p + at, soothi_mlp_layer_weights(&t->layer[i]));
     }
     return 0.5 * t->o.lambda * squares + t->o.lambda_norm * norm;
 }
@@ -1367,10 +1352,9 @@ SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) 
 /* Loss and gradient with penalties, the gradient no longer than it may be. */
 SOOTHI_LOCAL double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_t *order, size_t first,
                                            size_t count) {
-    double loss = soothi_mlp_batch(t, order, first, count), length;
-    loss += soothi_mlp_penalty(t, t->gradient);
+    const double loss = soothi_mlp_batch(t, order, first, count) + soothi_mlp_penalty(t);
     if (t->o.clip > 0.0) {
-        length = soothi_sqrt(soothi_dot_wide(t->gradient, t->gradient, t->floats));
+        const double length = soothi_sqrt(soothi_dot_wide(t->gradient, t->gradient, t->floats));
         if (length > t->o.clip) soothi_scale_f(t->gradient, (float)(t->o.clip / length), t->floats);
     }
     return loss;
@@ -1844,27 +1828,18 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_tab
     return soothi_mlp_check_targets(env, o, held);
 }
 
-/* Has the model the layers and activations of this shape? */
-SOOTHI_LOCAL int soothi_mlp_alike(const sooth_mlp *m, const soothi_mlp_shape *shape) {
-    const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    if (m->layers != shape->layers || m->head.features != shape->features) return 0;
-    for (size_t i = 0; i < shape->layers; ++i)
-        if (l[i].outputs != shape->outputs[i] || l[i].activation != shape->activation[i] ||
-            (l[i].biases_at != 0) != (shape->bias != 0))
-            return 0;
-    return 1;
-}
-
 SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
                                                const sooth_table *table) {
+    const sooth_mlp_options o = soothi_mlp_resolve(options);
+    const sooth_mlp *from = o.warm_start;
     soothi_mlp_shape shape;
-    sooth_mlp_options o;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
     sooth_status status = soothi_mlp_check_input(env, table, &o);
-    if (status != SOOTH_OK || !o.warm_start) return status;
+    if (status != SOOTH_OK || !from) return status;
     soothi_mlp_shape_of(&o, table->cols, table->targets, &shape);
-    if (!o.warm_start->bits && soothi_mlp_alike(o.warm_start, &shape)) return SOOTH_OK;
+    if (!from->bits && from->layers == shape.layers &&
+        soothi_same_chars((const char *)sooth_mlp_layers(from), (const char *)shape.layer,
+                          shape.layers * sizeof *shape.layer))
+        return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        "the network to begin with has other layers than the options");
 }
@@ -1882,14 +1857,9 @@ SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     return t->o.optimiser == SOOTH_MLP_LBFGS ? soothi_mlp_lbfgs(t) : soothi_mlp_run(t);
 }
 
-SOOTHI_LOCAL sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const soothi_mlp_shape *shape,
-                                                sooth_mlp *m) {
-    soothi_mlp_plan(t, shape, t->table->rows, NULL);
-    void *work = soothi_alloc(t->env, t->bytes, 1);
-    if (!work) return soothi_no_memory(t->env, "training a network", t->bytes);
-    soothi_mlp_plan(t, shape, t->table->rows, work);
-    t->model = m;
-    t->layer = sooth_mlp_layers(m);
+SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp *m) {
+    sooth_status opened = soothi_mlp_open(t, m, t->table->rows, "training a network");
+    if (opened != SOOTH_OK) return opened;
     t->p = soothi_mlp_own_floats(m);
     sooth_status status = soothi_mlp_train(t);
     if (status == SOOTH_NOT_CONVERGED)
@@ -1903,7 +1873,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const so
     if (!keep) memcpy(t->p, t->best, t->floats * sizeof(float));
     m->epochs = (uint32_t)(keep ? t->done : t->best_epoch);
     m->loss = (float)(keep ? t->last_loss : t->best_loss);
-    soothi_free(t->env, work, t->bytes, 1);
+    soothi_free(t->env, t->memory, t->bytes, 1);
     return status;
 }
 
@@ -1922,7 +1892,7 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
     if (status != SOOTH_OK) return status;
     t.env = env;
     t.table = table;
-    status = soothi_mlp_fit_shaped(&t, &shape, m);
+    status = soothi_mlp_fit_model(&t, m);
     if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) {
         soothi_block_seal(&m->head);
         *model = m;
@@ -1934,51 +1904,31 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
 
 SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
                                           const sooth_mlp_options *options, double *loss, float *gradient) {
-    const sooth_mlp_layer *layer = sooth_mlp_layers(model);
     soothi_mlp_training t;
-    soothi_mlp_shape shape;
-    union {
-        const float *from;
-        float *to;
-    } p;
     memset(&t, 0, sizeof t);
-    if (options) t.o = *options;
+    t.env = env;
+    t.table = table;
+    t.o = soothi_mlp_resolve(options);
     sooth_status status = soothi_mlp_check_input(env, table, &t.o);
-    if (status != SOOTH_OK) return status;
-    status = soothi_mlp_need_floats(env, model);
+    if (status == SOOTH_OK) status = soothi_mlp_need_floats(env, model);
     if (status != SOOTH_OK) return status;
     if (table->cols != model->head.features || table->targets != model->head.targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the table has %z columns and %z targets, but the network %u and %u", table->cols,
                            table->targets, model->head.features, model->head.targets);
-    t.o = soothi_mlp_resolve(options);
     t.o.dropout = 0.0;
     t.o.optimiser = SOOTH_MLP_SGD;
-    shape.features = model->head.features;
-    shape.layers = model->layers;
-    shape.bias = layer[0].biases_at != 0;
-    for (size_t i = 0; i < shape.layers; ++i) shape.outputs[i] = layer[i].outputs;
-    t.env = env;
-    t.table = table;
-    soothi_mlp_plan(&t, &shape, 0, NULL);
-    void *work = soothi_alloc(env, t.bytes, 1);
-    if (!work) return soothi_no_memory(env, "the gradient of a network", t.bytes);
-    soothi_mlp_plan(&t, &shape, 0, work);
-    p.from = soothi_mlp_floats(model);
-    t.model = model;
-    t.layer = layer;
-    t.p = p.to; /* only read */
+    status = soothi_mlp_open(&t, model, 0, "the gradient of a network");
+    if (status != SOOTH_OK) return status;
     *loss = soothi_mlp_gradient_of(&t, NULL, 0, table->rows);
     if (gradient) memcpy(gradient, t.gradient, t.floats * sizeof(float));
-    soothi_free(env, work, t.bytes, 1);
+    soothi_free(env, t.memory, t.bytes, 1);
     return SOOTH_OK;
 }
 
 SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets) {
+    const sooth_mlp_options o = soothi_mlp_resolve(options);
     soothi_mlp_shape shape;
-    sooth_mlp_options o;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
     if (cols == 0 || cols > SOOTH_MLP_MOST_WIDTH || targets == 0 || targets > SOOTH_MLP_MOST_WIDTH ||
         soothi_mlp_check_fields(NULL, &o, targets) != SOOTH_OK)
         return 0;
@@ -1993,7 +1943,10 @@ SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, s
     memset(&t, 0, sizeof t);
     t.o = soothi_mlp_resolve(options);
     soothi_mlp_shape_of(&t.o, cols, targets, &shape);
-    soothi_mlp_plan(&t, &shape, rows, NULL);
+    t.layer = shape.layer;
+    t.layers = shape.layers;
+    t.floats = shape.floats;
+    soothi_mlp_plan(&t, rows, NULL);
     return t.bytes;
 }
 

@@ -112,7 +112,7 @@ SOOTHI_C_BEGIN
 SOOTHI_LOCAL float soothi_sqrt_portable_f(float x) {
     uint32_t bits = soothi_bits(x), m = bits & 0x7FFFFFu;
     int32_t e = (int32_t)(bits >> 23);
-    if (!(x > 0.0f) || e == 255) return x < 0.0f ? soothi_of_bits(0x7FC00000u) : x;
+    if (!(x > 0.0f) || e == 255) return x < 0.0f ? soothi_missing() : x;
     if (e == 0) {
         for (e = 1; !(m >> 23); m <<= 1) --e;
         m &= 0x7FFFFFu;
@@ -147,8 +147,6 @@ SOOTHI_LOCAL float soothi_sqrt_f(float x) {
    fpminimax (Brisebarre and Chevillard, ARITH 18, 2007). */
 
 #define SOOTHI_FLOAT_SIGN 0x80000000u
-#define SOOTHI_FLOAT_INFINITE 0x7F800000u
-#define SOOTHI_FLOAT_NAN 0x7FC00000u
 
 /* condition ? a : b */
 SOOTHI_LOCAL uint32_t soothi_pick(int condition, uint32_t a, uint32_t b) {
@@ -158,7 +156,7 @@ SOOTHI_LOCAL uint32_t soothi_pick(int condition, uint32_t a, uint32_t b) {
 /* The bits of a float cut to at most `limit` in magnitude; NaN stays NaN. */
 SOOTHI_LOCAL uint32_t soothi_cut(uint32_t bits, uint32_t limit) {
     uint32_t magnitude = bits & ~SOOTHI_FLOAT_SIGN;
-    int above = magnitude - limit <= SOOTHI_FLOAT_INFINITE - limit;
+    int above = magnitude - limit <= SOOTHI_INFINITE_BITS - limit;
     return (bits & SOOTHI_FLOAT_SIGN) | soothi_pick(above, limit, magnitude);
 }
 
@@ -235,9 +233,9 @@ SOOTHI_HOT float soothi_log_f(float x) {
     int denormal = (int32_t)bits < 0x00800000;
     uint32_t r = soothi_pick(denormal, soothi_bits(x * 8388608.0f), bits);
     r = soothi_bits(soothi_log_parts_f(r, denormal ? -23 : 0, 0.0f));
-    r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_FLOAT_INFINITE, bits, r);
-    r = soothi_pick((int32_t)bits < 0, SOOTHI_FLOAT_NAN, r);
-    r = soothi_pick(bits << 1 == 0, SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE, r);
+    r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_INFINITE_BITS, bits, r);
+    r = soothi_pick((int32_t)bits < 0, SOOTHI_MISSING_BITS, r);
+    r = soothi_pick(bits << 1 == 0, SOOTHI_FLOAT_SIGN | SOOTHI_INFINITE_BITS, r);
     return soothi_of_bits(r);
 }
 
@@ -253,9 +251,9 @@ SOOTHI_HOT float soothi_log1p_f(float x) {
     const uint32_t minus_one = 0xBF800000u;
     uint32_t bits = soothi_bits(x);
     uint32_t r = soothi_bits(soothi_log1p_parts_f(x)) | (bits & SOOTHI_FLOAT_SIGN); /* the sign of -0 */
-    r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_FLOAT_INFINITE, bits, r);
-    r = soothi_pick(bits > minus_one, SOOTHI_FLOAT_NAN, r);
-    r = soothi_pick(bits == minus_one, SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE, r);
+    r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_INFINITE_BITS, bits, r);
+    r = soothi_pick(bits > minus_one, SOOTHI_MISSING_BITS, r);
+    r = soothi_pick(bits == minus_one, SOOTHI_FLOAT_SIGN | SOOTHI_INFINITE_BITS, r);
     return soothi_of_bits(r);
 }
 
@@ -277,7 +275,7 @@ SOOTHI_HOT float soothi_tanh_f(float x) {
 }
 
 SOOTHI_HOT float soothi_sigmoid_f(float x) {
-    const uint32_t least = 0xC2AE0000u /* -87 */, minus_infinite = SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE;
+    const uint32_t least = 0xC2AE0000u /* -87 */, minus_infinite = SOOTHI_FLOAT_SIGN | SOOTHI_INFINITE_BITS;
     uint32_t bits = soothi_bits(x), n;
     uint32_t minus = soothi_cut(bits, 0x42AE0000u /* 87 */) ^ SOOTHI_FLOAT_SIGN;
     float p = soothi_exp_parts_f(soothi_of_bits(minus), &n), z = soothi_power_of_two_f(n);
@@ -334,51 +332,44 @@ SOOTHI_ELEMENTARY(softplus)
 #define SOOTHI_VECTORS 0
 #endif
 
+/* A vector of `lanes` numbers: type_add, _sub and _mul of two, and from and to memory. */
 #if SOOTHI_VECTORS
-typedef float soothi_4f __attribute__((vector_size(16)));
-SOOTHI_LOCAL soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) { return a + b; }
-SOOTHI_LOCAL soothi_4f soothi_4f_sub(soothi_4f a, soothi_4f b) { return a - b; }
-SOOTHI_LOCAL soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) { return a * b; }
-SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
-    soothi_4f a = {p, q, r, s};
-    return a;
-}
+#define SOOTHI_LANEWISE(type, number, lanes, name, op) \
+    SOOTHI_LOCAL type type##_##name(type a, type b) { return a op b; }
+#define SOOTHI_VECTOR_TYPE(type, number, lanes) typedef number type __attribute__((vector_size(16)))
 #else
-typedef struct soothi_4f {
-    float v[4];
-} soothi_4f;
-SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
-    soothi_4f a;
-    a.v[0] = p;
-    a.v[1] = q;
-    a.v[2] = r;
-    a.v[3] = s;
-    return a;
-}
-SOOTHI_LOCAL soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) {
-    unsigned k;
-    for (k = 0; k < 4; ++k) a.v[k] += b.v[k];
-    return a;
-}
-SOOTHI_LOCAL soothi_4f soothi_4f_sub(soothi_4f a, soothi_4f b) {
-    unsigned k;
-    for (k = 0; k < 4; ++k) a.v[k] -= b.v[k];
-    return a;
-}
-SOOTHI_LOCAL soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) {
-    unsigned k;
-    for (k = 0; k < 4; ++k) a.v[k] *= b.v[k];
-    return a;
-}
+#define SOOTHI_LANEWISE(type, number, lanes, name, op)                  \
+    SOOTHI_LOCAL type type##_##name(type a, type b) {                   \
+        for (unsigned k = 0; k < lanes; ++k) a.v[k] = a.v[k] op b.v[k]; \
+        return a;                                                       \
+    }
+#define SOOTHI_VECTOR_TYPE(type, number, lanes) \
+    typedef struct type {                       \
+        number v[lanes];                        \
+    } type
 #endif
+#define SOOTHI_VECTOR(type, number, lanes)           \
+    SOOTHI_VECTOR_TYPE(type, number, lanes);         \
+    SOOTHI_LANEWISE(type, number, lanes, add, +)     \
+    SOOTHI_LANEWISE(type, number, lanes, sub, -)     \
+    SOOTHI_LANEWISE(type, number, lanes, mul, *)     \
+    SOOTHI_LOCAL type type##_load(const number *p) { \
+        type a;                                      \
+        memcpy(&a, p, sizeof a);                     \
+        return a;                                    \
+    }                                                \
+    SOOTHI_LOCAL void type##_store(number *p, type a) { memcpy(p, &a, sizeof a); }
 
-SOOTHI_LOCAL soothi_4f soothi_4f_load(const float *p) {
-    soothi_4f a;
-    memcpy(&a, p, sizeof a);
+SOOTHI_VECTOR(soothi_4f, float, 4)
+
+SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
+#if SOOTHI_VECTORS
+    soothi_4f a = {p, q, r, s};
+#else
+    soothi_4f a = {{p, q, r, s}};
+#endif
     return a;
 }
-
-SOOTHI_LOCAL void soothi_4f_store(float *p, soothi_4f a) { memcpy(p, &a, sizeof a); }
 
 SOOTHI_LOCAL soothi_4f soothi_4f_splat(float v) { return soothi_4f_of(v, v, v, v); }
 
@@ -387,13 +378,17 @@ SOOTHI_LOCAL soothi_4f soothi_4f_part(const float *p, size_t n) {
     return soothi_4f_of(p[0], n > 1 ? p[1] : 0.0f, n > 2 ? p[2] : 0.0f, 0.0f);
 }
 
+SOOTHI_LOCAL float soothi_4f_sum(soothi_4f s) {
+    float lane[4];
+    soothi_4f_store(lane, s);
+    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+}
+
 /* Every sum has 16 lanes (8 of doubles): lane k adds the elements i with i mod 16 == k, in order; at the
    end lane k += lane k + 8, then + 4, + 2, + 1. So the bits do not depend on the width of the machine's
    vectors. The lanes stand in s0 to s3; this is how they end. */
 SOOTHI_LOCAL float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, soothi_4f s3) {
-    float lane[4];
-    soothi_4f_store(lane, soothi_4f_add(soothi_4f_add(s0, s2), soothi_4f_add(s1, s3)));
-    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    return soothi_4f_sum(soothi_4f_add(soothi_4f_add(s0, s2), soothi_4f_add(s1, s3)));
 }
 
 /* The loop of every sum below. TERM(i) is a vector of `width` terms from i on, REST(i) the last few and
@@ -689,43 +684,16 @@ SOOTHI_LOCAL double soothi_sqrt(double x) {
 
 /* ---- vectors of doubles ---- */
 
+SOOTHI_VECTOR(soothi_2d, double, 2)
+
+SOOTHI_LOCAL soothi_2d soothi_2d_of(double p, double q) {
 #if SOOTHI_VECTORS
-typedef double soothi_2d __attribute__((vector_size(16)));
-SOOTHI_LOCAL soothi_2d soothi_2d_add(soothi_2d a, soothi_2d b) { return a + b; }
-SOOTHI_LOCAL soothi_2d soothi_2d_mul(soothi_2d a, soothi_2d b) { return a * b; }
-SOOTHI_LOCAL soothi_2d soothi_2d_of(double p, double q) {
     soothi_2d a = {p, q};
-    return a;
-}
 #else
-typedef struct soothi_2d {
-    double v[2];
-} soothi_2d;
-SOOTHI_LOCAL soothi_2d soothi_2d_of(double p, double q) {
-    soothi_2d a;
-    a.v[0] = p;
-    a.v[1] = q;
-    return a;
-}
-SOOTHI_LOCAL soothi_2d soothi_2d_add(soothi_2d a, soothi_2d b) {
-    a.v[0] += b.v[0];
-    a.v[1] += b.v[1];
-    return a;
-}
-SOOTHI_LOCAL soothi_2d soothi_2d_mul(soothi_2d a, soothi_2d b) {
-    a.v[0] *= b.v[0];
-    a.v[1] *= b.v[1];
-    return a;
-}
+    soothi_2d a = {{p, q}};
 #endif
-
-SOOTHI_LOCAL soothi_2d soothi_2d_load(const double *p) {
-    soothi_2d a;
-    memcpy(&a, p, sizeof a);
     return a;
 }
-
-SOOTHI_LOCAL void soothi_2d_store(double *p, soothi_2d a) { memcpy(p, &a, sizeof a); }
 
 SOOTHI_LOCAL soothi_2d soothi_2d_splat(double v) { return soothi_2d_of(v, v); }
 
@@ -976,29 +944,18 @@ SOOTH_API double sooth_normal_quantile(double p) {
 
 /* x = df / (df + t^2) and y = t^2 / (df + t^2), without overflow: P(|T| > t) = I_x(df/2, 1/2). */
 SOOTHI_LOCAL void soothi_t_angle(double t, double df, double *x, double *y) {
-    double w;
-    if (t * t > df) {
-        w = df / t / t;
-        *x = w / (1.0 + w);
-        *y = 1.0 / (1.0 + w);
-    } else {
-        w = t * t / df;
-        *x = 1.0 / (1.0 + w);
-        *y = w / (1.0 + w);
-    }
-}
-
-/* P(T > t) / P(T > 0) for t >= 0, or 1 minus that. */
-SOOTHI_LOCAL double soothi_t_part(double t, double df, int upper) {
-    double x, y;
-    soothi_t_angle(t, df, &x, &y);
-    return soothi_beta(0.5 * df, 0.5, x, y, upper);
+    const int beyond = t * t > df;
+    const double w = beyond ? df / t / t : t * t / df, share = w / (1.0 + w), rest = 1.0 / (1.0 + w);
+    *x = beyond ? share : rest;
+    *y = beyond ? rest : share;
 }
 
 SOOTH_API double sooth_t_cdf(double t, double df) {
     if (soothi_nan(t) || !(df > 0.0)) return SOOTHI_NAN;
     if (df > 1e16) return sooth_normal_cdf(t);
-    double tail = soothi_finite(t) ? 0.5 * soothi_t_part(soothi_abs(t), df, 0) : 0.0;
+    double x, y;
+    soothi_t_angle(soothi_abs(t), df, &x, &y);
+    double tail = soothi_finite(t) ? 0.5 * soothi_beta(0.5 * df, 0.5, x, y, 0) : 0.0;
     return t < 0.0 ? tail : 1.0 - tail;
 }
 

@@ -241,7 +241,6 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
    widths counts as that much. */
 SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, const float *row, size_t cols) {
     soothi_4f lanes = soothi_4f_splat(0.0f), z;
-    float lane[4];
     size_t i;
     for (i = 0; i + 4 <= cols; i += 4) {
         z = soothi_4f_sub(soothi_4f_load(row + i), soothi_4f_load(centre + i));
@@ -254,15 +253,14 @@ SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, co
         z = soothi_4f_mul(z, soothi_4f_part(steep + i, rest));
         lanes = soothi_4f_add(lanes, soothi_4f_mul(z, z));
     }
-    soothi_4f_store(lane, lanes);
-    float sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    float sum = soothi_4f_sum(lanes);
     if (!(sum < 1e30f))
         for (i = 0, sum = 0.0f; i < cols; ++i) {
             float d = row[i] - centre[i];
             d = d > 3e38f ? 3e38f : d < -3e38f ? -3e38f : d; /* infinity times 0 is no number */
-            float z = d * steep[i];
-            z = z > 1e15f ? 1e15f : z < -1e15f ? -1e15f : z;
-            sum += z * z;
+            d *= steep[i];
+            d = d > 1e15f ? 1e15f : d < -1e15f ? -1e15f : d;
+            sum += d * d;
         }
     return -0.5f * sum;
 }
@@ -270,7 +268,6 @@ SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, co
 /* sum a_i (x_i - c_i) in four lanes */
 SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, const float *x, size_t n) {
     soothi_4f lanes = soothi_4f_splat(0.0f), d;
-    float lane[4];
     size_t i;
     for (i = 0; i + 4 <= n; i += 4) {
         d = soothi_4f_sub(soothi_4f_load(x + i), soothi_4f_load(centre + i));
@@ -280,8 +277,7 @@ SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, cons
         d = soothi_4f_sub(soothi_4f_part(x + i, n - i), soothi_4f_part(centre + i, n - i));
         lanes = soothi_4f_add(lanes, soothi_4f_mul(soothi_4f_part(a + i, n - i), d));
     }
-    soothi_4f_store(lane, lanes);
-    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    return soothi_4f_sum(lanes);
 }
 
 /* The first `targets` outputs. The weights are exp(log phi_j - largest): their sum is at least 1. Those below
@@ -575,19 +571,22 @@ SOOTHI_LOCAL size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance) 
 
 SOOTHI_LOCAL float soothi_sofnn_float(double v) { return v > 3e38 ? 3e38f : v < -3e38 ? -3e38f : (float)v; }
 
-SOOTHI_LOCAL float *soothi_sofnn_floats_of(sooth_sofnn *m) { return (float *)(void *)(m + 1); }
+/* The same places in a model that may be written. */
+SOOTHI_LOCAL float *soothi_sofnn_own(sooth_sofnn *m, const float *place) {
+    return (float *)(void *)(m + 1) + (place - soothi_sofnn_low(m));
+}
 
 /* Copies the consequents of rule j into the model, or all of it. */
 SOOTHI_LOCAL void soothi_sofnn_put_consequent(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
-    const size_t n = net->n, count = net->m * net->b;
+    const size_t count = net->m * net->b;
     const double *theta = soothi_sofnn_theta(net, j, 0);
-    float *consequent = soothi_sofnn_floats_of(model) + 2 * n + 2 * (size_t)model->capacity * n + j * count;
+    float *consequent = soothi_sofnn_own(model, soothi_sofnn_consequent(model)) + j * count;
     for (size_t i = 0; i < count; ++i) consequent[i] = soothi_sofnn_float(theta[i]);
 }
 
 SOOTHI_LOCAL void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t n = net->n;
-    float *centre = soothi_sofnn_floats_of(model) + 2 * n + j * n,
+    float *centre = soothi_sofnn_own(model, soothi_sofnn_centre(model)) + j * n,
           *steep = centre + (size_t)model->capacity * n;
     for (size_t i = 0; i < n; ++i) {
         const float s = soothi_sofnn_float(net->width[j * n + i]);
@@ -601,7 +600,7 @@ SOOTHI_LOCAL void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_
 /* Bounds the predictions of output t whose targets lie between least and most. */
 SOOTHI_LOCAL void soothi_sofnn_bound(sooth_sofnn *model, const sooth_sofnn_options *o, size_t t, double least,
                                      double most) {
-    float *bound = soothi_sofnn_floats_of(model) + (soothi_sofnn_least(model) - soothi_sofnn_low(model));
+    float *bound = soothi_sofnn_own(model, soothi_sofnn_least(model));
     const double more = o->margin * (most - least);
     bound[t] = o->extrapolate ? -3e38f : soothi_sofnn_float(least - more);
     bound[model->head.targets + t] = o->extrapolate ? 3e38f : soothi_sofnn_float(most + more);
@@ -610,6 +609,22 @@ SOOTHI_LOCAL void soothi_sofnn_bound(sooth_sofnn *model, const sooth_sofnn_optio
 SOOTHI_LOCAL size_t soothi_sofnn_bytes(size_t cols, size_t targets, size_t capacity, int slopes) {
     return soothi_round16(sizeof(sooth_sofnn) +
                           4 * (size_t)soothi_sofnn_floats(cols, targets, capacity, slopes ? 1 : 0));
+}
+
+/* A model of so many rules, all zeros; NULL and the sentence when there is no memory. */
+SOOTHI_LOCAL sooth_sofnn *soothi_sofnn_new(sooth_env *env, size_t cols, size_t targets, size_t rules,
+                                           int slopes) {
+    const size_t size = soothi_sofnn_bytes(cols, targets, rules, slopes);
+    sooth_sofnn *m = (sooth_sofnn *)soothi_block_new(env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, size, 0, 0);
+    if (!m) {
+        soothi_no_memory(env, "a fuzzy network", size);
+        return NULL;
+    }
+    m->head.features = (uint32_t)cols;
+    m->head.targets = (uint32_t)targets;
+    m->rules = m->capacity = (uint32_t)rules;
+    m->order = (uint32_t)slopes;
+    return m;
 }
 
 /* ---- least squares on a table ---- */
@@ -737,6 +752,12 @@ SOOTHI_LOCAL int soothi_sofnn_factor(soothi_sofnn_job *job) {
     return 0;
 }
 
+/* Number i of the right-hand side of output t, scaled as job->a is. */
+SOOTHI_LOCAL double soothi_sofnn_right(const soothi_sofnn_job *job, size_t t, size_t i) {
+    const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
+    return job->norm[i] > 0.0 ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i] : 0.0;
+}
+
 /* The error of every row, and the root of their weighted mean. */
 SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     double sum = 0.0;
@@ -757,12 +778,10 @@ SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
 
 /* Consequents from the gram matrix. Returns the root mean square error, below 0 when there is no solution. */
 SOOTHI_LOCAL double soothi_sofnn_consequents(soothi_sofnn_job *job) {
-    const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
+    const size_t columns = job->net.rules * job->net.b;
     if (!(job->weights > 0.0) || !soothi_sofnn_factor(job)) return -1.0;
     for (size_t t = 0; t < job->net.m; ++t) {
-        for (size_t i = 0; i < columns; ++i)
-            job->vector[i] =
-                job->norm[i] > 0.0 ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i] : 0.0;
+        for (size_t i = 0; i < columns; ++i) job->vector[i] = soothi_sofnn_right(job, t, i);
         soothi_cholesky_solve(job->a, columns, job->vector, job->vector);
         for (size_t i = 0; i < columns; ++i)
             soothi_sofnn_theta(&job->net, i / job->net.b, t)[i % job->net.b] =
@@ -857,9 +876,7 @@ SOOTHI_LOCAL void soothi_sofnn_saliency(soothi_sofnn_job *job) {
             for (size_t t = 0; t < m; ++t) {
                 const double square = job->gram[(columns + t) * all + columns + t];
                 for (size_t i = 0; i < (j + 1) * b; ++i) {
-                    double rest = job->norm[i] > 0.0
-                                      ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i]
-                                      : 0.0;
+                    double rest = soothi_sofnn_right(job, t, i);
                     for (size_t k = 0; k < i; ++k) rest -= job->a[i * columns + k] * v[k];
                     v[i] = rest / job->a[i * columns + i];
                     if (i >= j * b && square > 0.0) {
@@ -943,10 +960,9 @@ SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const doub
 /* The rule that fires most at the row, and how much. */
 SOOTHI_LOCAL size_t soothi_sofnn_best(const soothi_sofnn_net *net, const float *row, double *fire) {
     size_t best = 0;
-    *fire = soothi_sofnn_log_fire(net, 0, row);
-    for (size_t j = 1; j < net->rules; ++j) {
+    for (size_t j = 0; j < net->rules; ++j) {
         const double now = soothi_sofnn_log_fire(net, j, row);
-        if (!(now > *fire)) continue;
+        if (j && !(now > *fire)) continue;
         *fire = now;
         best = j;
     }
@@ -1291,15 +1307,9 @@ SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
 SOOTHI_LOCAL sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn **model) {
     const soothi_sofnn_net *net = &job->net;
     const int slopes = job->o.order == SOOTH_SOFNN_FIRST_ORDER;
-    const size_t size = soothi_sofnn_bytes(net->n, net->m, net->rules, slopes);
-    sooth_sofnn *m =
-        (sooth_sofnn *)soothi_block_new(job->env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, size, 0, 0);
-    if (!m) return soothi_no_memory(job->env, "a fuzzy network", size);
-    m->head.features = (uint32_t)net->n;
-    m->head.targets = (uint32_t)net->m;
-    m->rules = m->capacity = (uint32_t)net->rules;
-    m->order = (uint32_t)slopes;
-    float *low = soothi_sofnn_floats_of(m);
+    sooth_sofnn *m = soothi_sofnn_new(job->env, net->n, net->m, net->rules, slopes);
+    if (!m) return SOOTH_NO_MEMORY;
+    float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
     for (size_t i = 0; i < net->n; ++i) {
         low[i] = job->o.extrapolate ? -3e38f : (float)job->low[i];
         low[net->n + i] = job->o.extrapolate ? 3e38f : (float)job->high[i];

@@ -297,7 +297,7 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
     m->head.targets = (uint32_t)targets;
     m->capacity = o->network.max_rules;
     m->rules = 1; /* of zeros, until the first row: it predicts 0 */
-    float *low = soothi_sofnn_floats_of(m);
+    float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
     if (o->warm_start) memcpy(low, soothi_sofnn_low(o->warm_start), 2 * cols * sizeof *low);
     for (size_t i = 0; i < cols; ++i) {
         if (o->low && o->high) {
@@ -449,7 +449,7 @@ SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const floa
 SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *row, const float *target) {
     soothi_sofnn_state *s = learner->state;
     const unsigned char *premises = learner->options.network.premises;
-    float *low = soothi_sofnn_floats_of(learner->model), *high = low + s->net.n;
+    float *low = soothi_sofnn_own(learner->model, soothi_sofnn_low(learner->model)), *high = low + s->net.n;
     const double count = (double)s->steps;
     for (size_t i = 0; i < s->net.n; ++i) {
         if (!(learner->options.low && learner->options.high)) {
@@ -600,16 +600,15 @@ SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, 
 }
 
 SOOTH_API const sooth_sofnn *sooth_sofnn_seal(sooth_sofnn_learner *learner) {
-    const sooth_sofnn *m = learner->model;
+    sooth_sofnn *m = learner->model;
     const size_t from = m->rules, after = m->capacity - from, n = m->head.features,
-                 consequents = m->head.targets * soothi_sofnn_width(m);
-    float *centre = soothi_sofnn_floats_of(learner->model) + 2 * n, *steep = centre + m->capacity * n,
-          *consequent = steep + m->capacity * n;
-    memset(centre + from * n, 0, after * n * sizeof(float)); /* what former rules left */
-    memset(steep + from * n, 0, after * n * sizeof(float));
-    memset(consequent + from * consequents, 0, after * consequents * sizeof(float));
-    soothi_block_seal(&learner->model->head);
-    return learner->model;
+                 width = m->head.targets * soothi_sofnn_width(m);
+    /* what former rules left */
+    memset(soothi_sofnn_own(m, soothi_sofnn_centre(m)) + from * n, 0, after * n * sizeof(float));
+    memset(soothi_sofnn_own(m, soothi_sofnn_steep(m)) + from * n, 0, after * n * sizeof(float));
+    memset(soothi_sofnn_own(m, soothi_sofnn_consequent(m)) + from * width, 0, after * width * sizeof(float));
+    soothi_block_seal(&m->head);
+    return m;
 }
 
 SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner) {

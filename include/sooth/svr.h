@@ -263,35 +263,30 @@ typedef struct soothi_svr_kernel {
     size_t cols;
 } soothi_svr_kernel;
 
-/* |v - x|^2 of a row x with the sixteen vectors v of a group. Each lane adds its columns in order. */
-SOOTHI_LOCAL void soothi_svr_distances(const float *row, const float *group, size_t cols, float *out) {
-    soothi_wide sum[SOOTHI_SVR_VECTORS];
-    SOOTHI_SVR_UNROLL
-    for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
-    for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {
-        const soothi_wide x = soothi_wide_splat(row[j]);
-        SOOTHI_SVR_UNROLL
-        for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) {
-            const soothi_wide e = soothi_wide_load(group + (size_t)v * SOOTHI_WIDE) - x;
-            sum[v] = sum[v] + e * e;
-        }
+/* out: a sum over the columns, of a row x with each of the sixteen vectors v of a group. Each lane adds its
+   columns in order. TERM: what the numbers v and x of a column add. */
+#define SOOTHI_SVR_SUMS(name, TERM)                                                         \
+    SOOTHI_LOCAL void name(const float *row, const float *group, size_t cols, float *out) { \
+        soothi_wide sum[SOOTHI_SVR_VECTORS];                                                \
+        SOOTHI_SVR_UNROLL                                                                   \
+        for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) sum[k] = soothi_wide_splat(0.0f);      \
+        for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {                      \
+            const soothi_wide x = soothi_wide_splat(row[j]);                                \
+            SOOTHI_SVR_UNROLL                                                               \
+            for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) {                                  \
+                const soothi_wide v = soothi_wide_load(group + (size_t)k * SOOTHI_WIDE);    \
+                sum[k] = sum[k] + TERM(v, x);                                               \
+            }                                                                               \
+        }                                                                                   \
+        memcpy(out, sum, sizeof sum);                                                       \
     }
-    memcpy(out, sum, sizeof sum);
-}
-
-/* v'x, likewise. */
-SOOTHI_LOCAL void soothi_svr_dots(const float *row, const float *group, size_t cols, float *out) {
-    soothi_wide sum[SOOTHI_SVR_VECTORS];
-    SOOTHI_SVR_UNROLL
-    for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
-    for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {
-        const soothi_wide x = soothi_wide_splat(row[j]);
-        SOOTHI_SVR_UNROLL
-        for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v)
-            sum[v] = sum[v] + soothi_wide_load(group + (size_t)v * SOOTHI_WIDE) * x;
-    }
-    memcpy(out, sum, sizeof sum);
-}
+#define SOOTHI_SVR_DISTANCE(v, x) ((v) - (x)) * ((v) - (x))
+#define SOOTHI_SVR_PRODUCT(v, x) (v) * (x)
+SOOTHI_SVR_SUMS(soothi_svr_distances, SOOTHI_SVR_DISTANCE)
+SOOTHI_SVR_SUMS(soothi_svr_dots, SOOTHI_SVR_PRODUCT)
+#undef SOOTHI_SVR_DISTANCE
+#undef SOOTHI_SVR_PRODUCT
+#undef SOOTHI_SVR_SUMS
 
 SOOTHI_LOCAL float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
     float base = k->slope * dot + k->coef0, p = 1.0f;
@@ -308,15 +303,11 @@ SOOTHI_LOCAL void soothi_svr_values(const soothi_svr_kernel *k, const float *row
                                     size_t groups, float *out) {
     const soothi_wide slope = soothi_wide_splat(k->slope);
     const size_t count = SOOTHI_SVR_LANES * groups;
-    if (k->kind != SOOTH_SVR_RBF) {
-        for (size_t i = 0; i < count; i += SOOTHI_SVR_LANES)
-            soothi_svr_dots(row, group + i * k->cols, k->cols, out + i);
-        for (size_t i = 0; i < count; ++i) out[i] = soothi_svr_curve(k, out[i]);
-        return;
-    }
+    const int rbf = k->kind == SOOTH_SVR_RBF;
     for (size_t i = 0; i < count; i += SOOTHI_SVR_LANES)
-        soothi_svr_distances(row, group + i * k->cols, k->cols, out + i);
-    for (size_t i = 0; i < count; i += SOOTHI_WIDE) {
+        (rbf ? soothi_svr_distances : soothi_svr_dots)(row, group + i * k->cols, k->cols, out + i);
+    for (size_t i = 0; !rbf && i < count; ++i) out[i] = soothi_svr_curve(k, out[i]);
+    for (size_t i = 0; rbf && i < count; i += SOOTHI_WIDE) {
         const soothi_wide value = soothi_svr_exp2(soothi_wide_load(out + i) * slope);
         memcpy(out + i, &value, sizeof value);
     }
@@ -334,12 +325,7 @@ SOOTHI_LOCAL uint64_t soothi_svr_words(uint64_t groups, uint64_t cols) {
 }
 
 SOOTHI_LOCAL soothi_svr_kernel soothi_svr_kernel_of(const sooth_svr *m) {
-    soothi_svr_kernel k;
-    k.kind = m->kernel;
-    k.degree = m->degree;
-    k.slope = m->slope;
-    k.coef0 = m->coef0;
-    k.cols = m->head.features;
+    const soothi_svr_kernel k = {m->kernel, m->degree, m->slope, m->coef0, m->head.features};
     return k;
 }
 
@@ -1188,19 +1174,29 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
 
 /* ---- what spoils the kernel or the tube ---- */
 
-/* The weighted variance of values[0], values[stride], ..., one per row of the table. */
+/* The weighted sum of squares around the mean of `cols` values a row of the table, which begin `stride` floats
+   apart. *count: how many values that are, weighted. */
+SOOTHI_LOCAL double soothi_svr_squares(const sooth_table *table, const float *values, size_t stride,
+                                       size_t cols, double *count) {
+    double mean = 0.0, square = 0.0;
+    *count = 0.0;
+    for (size_t i = 0; i < table->rows; ++i) {
+        const double w = soothi_svr_weight(table, i);
+        for (size_t j = 0; j < cols; ++j) mean += w * (double)values[i * stride + j];
+        *count += w * (double)cols;
+    }
+    mean /= *count;
+    for (size_t i = 0; i < table->rows; ++i)
+        for (size_t j = 0; j < cols; ++j) {
+            const double e = (double)values[i * stride + j] - mean;
+            square += soothi_svr_weight(table, i) * (e * e);
+        }
+    return square;
+}
+
 SOOTHI_LOCAL double soothi_svr_variance(const sooth_table *table, const float *values, size_t stride) {
-    double mean = 0.0, square = 0.0, weights = 0.0;
-    for (size_t i = 0; i < table->rows; ++i) {
-        mean += soothi_svr_weight(table, i) * (double)values[i * stride];
-        weights += soothi_svr_weight(table, i);
-    }
-    mean /= weights;
-    for (size_t i = 0; i < table->rows; ++i) {
-        const double e = (double)values[i * stride] - mean;
-        square += soothi_svr_weight(table, i) * (e * e);
-    }
-    return square / weights;
+    double count, square = soothi_svr_squares(table, values, stride, 1, &count);
+    return square / count;
 }
 
 /* The share of the rows whose values of column j lie in the fullest 256th of its range and yet differ there;
@@ -1349,19 +1345,9 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_o
 
 /* The rule's gamma. SCALE: 1 / (columns x weighted variance of all values). */
 SOOTHI_LOCAL double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule) {
-    double mean = 0.0, square = 0.0, count = 0.0;
+    double count, square;
     if (rule == SOOTH_SVR_AUTO) return 1.0 / (double)table->cols;
-    for (size_t i = 0; i < table->rows; ++i) {
-        const double w = soothi_svr_weight(table, i);
-        for (size_t j = 0; j < table->cols; ++j) mean += w * (double)table->x[i * table->stride + j];
-        count += w * (double)table->cols;
-    }
-    mean /= count;
-    for (size_t i = 0; i < table->rows; ++i)
-        for (size_t j = 0; j < table->cols; ++j) {
-            const double e = (double)table->x[i * table->stride + j] - mean;
-            square += soothi_svr_weight(table, i) * (e * e);
-        }
+    square = soothi_svr_squares(table, table->x, table->stride, table->cols, &count);
     return square > 0.0 ? count / ((double)table->cols * square) : 1.0;
 }
 
