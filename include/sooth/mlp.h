@@ -307,13 +307,6 @@ SOOTHI_LOCAL int32_t soothi_mlp_integer(const sooth_mlp *m, size_t at) {
     return (v ^ half) - half;
 }
 
-/* All of them are numbers: then an input of 0 adds nothing, whatever its weight. */
-SOOTHI_LOCAL int soothi_mlp_finite(const float *v, size_t n) {
-    uint32_t odd = 0;
-    for (size_t i = 0; i < n; ++i) odd |= soothi_bits(v[i]) << 1 >= 0xFF000000u;
-    return !odd;
-}
-
 #define SOOTHI_MLP_CEILING 32767 /* what comes into a layer of integers is at most this many steps */
 
 /* The steps are numbers above 0 and the sums of 8-bit products cannot overflow 32 bits; those of 16 bits have
@@ -363,7 +356,7 @@ SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
     if (inputs != m->head.targets || widest != m->widest || floats != m->parameters ||
         m->head.bytes_at != soothi_round16(sizeof *m + m->layers * sizeof *l + floats * sizeof(float)) ||
         m->head.size != m->head.bytes_at + soothi_round16((size_t)at * m->bits / 8) ||
-        !soothi_mlp_finite(soothi_mlp_floats(m), floats))
+        !soothi_all_finite(soothi_mlp_floats(m), floats))
         return 0;
     for (uint32_t i = 0; m->bits && i < m->layers; ++i)
         if (!soothi_mlp_check_integers(m, &l[i])) return 0;
@@ -480,28 +473,20 @@ SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, s
 #define SOOTHI_FROM(i) (w + in->at[i] * in->stride)
 
 SOOTHI_LOCAL void soothi_mlp_eight(const soothi_mlp_inputs *in, const float *w, float *y) {
-    SOOTHI_EIGHT_SUMS(in->count, SOOTHI_VALUE, SOOTHI_FROM);
+    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, in->count, SOOTHI_VALUE, SOOTHI_FROM);
 }
 
 /* The same for two vectors, and for y[0..4). */
 SOOTHI_LOCAL void soothi_mlp_two(const soothi_mlp_inputs *in, const float *w, float *y) {
-    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);
-    size_t i;
-    for (i = 0; i < in->count; ++i) {
-        const soothi_wide v = soothi_wide_splat(SOOTHI_VALUE(i));
-        s0 = s0 + v * soothi_wide_load(SOOTHI_FROM(i));
-        s1 = s1 + v * soothi_wide_load(SOOTHI_FROM(i) + SOOTHI_WIDE);
-    }
-    memcpy(y, &s0, sizeof s0);
-    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);
+    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 2, in->count, SOOTHI_VALUE, SOOTHI_FROM);
 }
 
 SOOTHI_LOCAL void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, float *y) {
-    soothi_4f s = soothi_4f_load(y);
-    size_t i;
-    for (i = 0; i < in->count; ++i)
-        s = soothi_4f_add(s, soothi_4f_mul(soothi_4f_splat(SOOTHI_VALUE(i)), soothi_4f_load(SOOTHI_FROM(i))));
-    soothi_4f_store(y, s);
+#if SOOTHI_VECTORS
+    SOOTHI_SUMS(soothi_4f, 4, 1, in->count, SOOTHI_VALUE, SOOTHI_FROM);
+#else
+    SOOTHI_SUMS(soothi_wide, 1, 4, in->count, SOOTHI_VALUE, SOOTHI_FROM);
+#endif
 }
 
 #undef SOOTHI_VALUE
@@ -626,16 +611,6 @@ SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_lay
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs * lead);
 }
 
-/* Rows as columns: the numbers of rows[0..count) to panel[j lead + r]; up to `lead` with zeros. */
-SOOTHI_LOCAL void soothi_mlp_transpose(const float *x, size_t stride, size_t count, size_t width,
-                                       float *panel, size_t lead) {
-    size_t r;
-    for (r = 0; r < count; ++r)
-        for (size_t j = 0; j < width; ++j) panel[j * lead + r] = x[r * stride + j];
-    for (; r < lead; ++r)
-        for (size_t j = 0; j < width; ++j) panel[j * lead + r] = 0.0f;
-}
-
 /* Floats of each of the two panels: 4 rows of the widest layer. */
 #define SOOTHI_MLP_PANEL (4u * SOOTH_MLP_MOST_WIDTH)
 
@@ -655,7 +630,9 @@ SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, si
             continue;
         }
         if (count < lead) lead = count &= ~(size_t)3u;
-        soothi_mlp_transpose(x + i * stride, stride, count, model->head.features, panel[0], lead);
+        for (size_t r = 0; r < count; ++r)
+            for (size_t j = 0; j < model->head.features; ++j)
+                panel[0][j * lead + r] = x[(i + r) * stride + j];
         for (size_t j = 0; j < model->layers; ++j)
             soothi_mlp_panel_layer(model, l + j, panel[j % 2], panel[(j + 1) % 2], lead, lead, 0);
         for (size_t r = 0; r < count; ++r)
@@ -757,10 +734,6 @@ SOOTHI_LOCAL uint32_t soothi_mlp_output_activation(const sooth_mlp_options *o) {
     case SOOTH_MLP_LEAKY_OUTPUT: return SOOTH_MLP_LEAKY_RELU;
     default: return SOOTH_MLP_LINEAR;
     }
-}
-
-SOOTHI_LOCAL int soothi_mlp_full(const sooth_mlp_options *o) {
-    return o->optimiser == SOOTH_MLP_RPROP || o->optimiser == SOOTH_MLP_LBFGS;
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *what, size_t i, size_t width) {
@@ -902,7 +875,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
             for (size_t j = 0; j < l->inputs; ++j) p[soothi_mlp_place(l, o, j)] = *weights++;
         for (size_t o = 0; l->biases_at && o < l->outputs; ++o) p[l->biases_at + o] = *weights++;
     }
-    if (!soothi_mlp_finite(p, (*model)->parameters)) {
+    if (!soothi_all_finite(p, (*model)->parameters)) {
         sooth_mlp_free(env, *model);
         *model = NULL;
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a weight is not a finite number");
@@ -949,11 +922,6 @@ SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, 
     }
     *slope = -e * factor;
     return 0.5 * e * e * factor;
-}
-
-SOOTHI_LOCAL int soothi_mlp_is_relative(const sooth_mlp_options *o) {
-    return o->loss == SOOTH_MLP_RELATIVE || o->loss == SOOTH_MLP_RELATIVE_ABSOLUTE ||
-           o->loss == SOOTH_MLP_THEMIS;
 }
 
 SOOTHI_LOCAL size_t soothi_mlp_terms(const sooth_mlp_options *o, size_t targets) {
@@ -1212,16 +1180,6 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
     soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
 }
 
-/* d_weight of a layer with few outputs: weight (o, i) is a sum over the rows by itself. */
-SOOTHI_LOCAL void soothi_mlp_narrow_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
-                                             const float *delta, size_t count) {
-    for (size_t o = 0; o < l->outputs; ++o) {
-        float *d_weight = t->gradient + l->weights_at + o * l->stride;
-        for (size_t i = 0; i < l->inputs; ++i)
-            d_weight[i] += soothi_dot_f(x + i * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
-    }
-}
-
 /* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. */
 SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                            const float *delta, size_t count) {
@@ -1263,9 +1221,12 @@ SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int 
     for (size_t i = t->layers; i-- > 0; which ^= 1u) {
         const sooth_mlp_layer *l = &t->layer[i];
         const float *x = t->act + t->act_at[i], *delta = t->delta[which];
-        float *d_bias = t->gradient + l->biases_at;
-        if (soothi_mlp_narrow(l)) soothi_mlp_narrow_d_weight(t, l, x, delta, count);
-        else soothi_mlp_wide_d_weight(t, l, x, delta, count);
+        float *d_weight = t->gradient + l->weights_at, *d_bias = t->gradient + l->biases_at;
+        if (!soothi_mlp_narrow(l)) soothi_mlp_wide_d_weight(t, l, x, delta, count);
+        for (size_t o = 0; soothi_mlp_narrow(l) && o < l->outputs; ++o)
+            for (size_t k = 0; k < l->inputs; ++k)
+                d_weight[o * l->stride + k] +=
+                    soothi_dot_f(x + k * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
         for (size_t o = 0; l->biases_at && o < l->outputs; ++o)
             d_bias[o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, count);
         if (i) soothi_mlp_d_input(t, i, delta, t->delta[which ^ 1u], count, drop);
@@ -1442,13 +1403,6 @@ SOOTHI_LOCAL void soothi_mlp_rprop(soothi_mlp_training *t) {
     }
 }
 
-/* Weight decay apart from the gradient: w -= rate decay w. */
-SOOTHI_LOCAL void soothi_mlp_decay(soothi_mlp_training *t, double rate) {
-    for (size_t i = 0; i < t->layers; ++i)
-        soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - rate * t->o.weight_decay),
-                       soothi_mlp_layer_weights(&t->layer[i]));
-}
-
 /* Weights that monotone features forbid become 0. */
 SOOTHI_LOCAL void soothi_mlp_constrain(soothi_mlp_training *t) {
     for (size_t i = 0; t->o.monotone && i < t->layers; ++i) {
@@ -1489,7 +1443,7 @@ SOOTHI_LOCAL double soothi_mlp_schedule_factor(const soothi_mlp_training *t) {
 SOOTHI_LOCAL int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
     t->last_loss = loss;
     t->done = t->epoch + 1;
-    if (loss < t->best_loss && soothi_mlp_finite(t->p, t->floats)) {
+    if (loss < t->best_loss && soothi_all_finite(t->p, t->floats)) {
         t->best_loss = loss;
         t->best_epoch = t->done;
         memcpy(t->best, t->p, t->floats * sizeof(float));
@@ -1504,9 +1458,10 @@ SOOTHI_LOCAL int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
     return t->waited >= t->o.patience;
 }
 
-SOOTHI_LOCAL double soothi_mlp_held_loss(soothi_mlp_training *t) {
+/* The loss to judge by: of the rows held out, or where there are none the one given. */
+SOOTHI_LOCAL double soothi_mlp_held_loss(soothi_mlp_training *t, double loss) {
     if (t->o.validation) return soothi_mlp_evaluate(t, t->o.validation, NULL, 0, t->o.validation->rows, 0);
-    return soothi_mlp_evaluate(t, t->table, t->order, t->rows, t->held, 0);
+    return t->held ? soothi_mlp_evaluate(t, t->table, t->order, t->rows, t->held, 0) : loss;
 }
 
 /* Sane losses are numbers, and not a million times what the first one was. */
@@ -1530,7 +1485,9 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, 
         w = soothi_mlp_weigh(t->table, t->order, at, part);
         sum += loss * w;
         weight += w;
-        if (t->o.weight_decay > 0.0) soothi_mlp_decay(t, rate);
+        for (size_t i = 0; t->o.weight_decay > 0.0 && i < t->layers; ++i) /* apart from the gradient */
+            soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - rate * t->o.weight_decay),
+                           soothi_mlp_layer_weights(&t->layer[i]));
         if (t->o.optimiser == SOOTH_MLP_ADAM) soothi_mlp_adam(t, rate, *step);
         else soothi_mlp_sgd(t, rate);
         soothi_mlp_constrain(t);
@@ -1541,7 +1498,6 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, 
 /* Epochs of all optimisers but L-BFGS. With all rows at once the loss is that of the weights before the
    step. */
 SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
-    const int held = t->held || t->o.validation;
     sooth_rng shuffle;
     sooth_status status;
     double loss, step = 0.0;
@@ -1558,7 +1514,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
         } else {
             loss = soothi_mlp_pass(t, &shuffle, &step);
         }
-        if (!soothi_mlp_exploded(t, loss) && held) loss = soothi_mlp_held_loss(t);
+        if (!soothi_mlp_exploded(t, loss)) loss = soothi_mlp_held_loss(t, loss);
         if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
         if (soothi_mlp_judge(t, loss)) break;
         if (t->o.optimiser == SOOTH_MLP_RPROP) {
@@ -1634,7 +1590,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
     int found;
     t->first_loss = loss;
     if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
-    t->best_loss = t->held || t->o.validation ? soothi_mlp_held_loss(t) : loss;
+    t->best_loss = soothi_mlp_held_loss(t, loss);
     for (; t->epoch < t->o.epochs; ++t->epoch) {
         float *s = t->state + 2 * n * (pairs % t->o.history), *y = s + n;
         status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
@@ -1657,7 +1613,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
             y[i] = t->gradient[i] - old[i];
         }
         if (soothi_dot_wide(s, y, n) > 1e-10 * soothi_dot_wide(y, y, n)) ++pairs;
-        if (soothi_mlp_judge(t, t->held || t->o.validation ? soothi_mlp_held_loss(t) : loss)) break;
+        if (soothi_mlp_judge(t, soothi_mlp_held_loss(t, loss))) break;
     }
     return SOOTH_OK;
 }
@@ -1785,6 +1741,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
 SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_mlp_options *o,
                                                    const sooth_table *table) {
     const size_t terms = soothi_mlp_terms(o, table->targets);
+    const int relative = o->loss >= SOOTH_MLP_RELATIVE; /* Themis' loss is, too */
     double slope[2];
     for (size_t k = 0; k < terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(o, table->targets, k);
@@ -1792,7 +1749,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_m
             const float *y = table->y + i * table->targets;
             const uint32_t second = term.derived == SOOTH_MLP_ITSELF ? term.first : term.second;
             const double d = soothi_mlp_derive(term.derived, (double)y[term.first], (double)y[second], slope);
-            if (!soothi_finite(d) || (soothi_mlp_is_relative(o) && !(soothi_abs(d) > 0.0)))
+            if (!soothi_finite(d) || (relative && !(soothi_abs(d) > 0.0)))
                 return soothi_fail(env, SOOTH_BAD_DATA,
                                    "row %z has %g where term %z of the loss needs a number other than 0",
                                    i + 1, d, k + 1);
@@ -1857,19 +1814,21 @@ SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     return t->o.optimiser == SOOTH_MLP_LBFGS ? soothi_mlp_lbfgs(t) : soothi_mlp_run(t);
 }
 
+/* Leaves the weights that count in the model. */
 SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp *m) {
-    sooth_status opened = soothi_mlp_open(t, m, t->table->rows, "training a network");
-    if (opened != SOOTH_OK) return opened;
+    sooth_status status = soothi_mlp_open(t, m, t->table->rows, "training a network");
+    if (status != SOOTH_OK) return status;
     t->p = soothi_mlp_own_floats(m);
-    sooth_status status = soothi_mlp_train(t);
+    status = soothi_mlp_train(t);
     if (status == SOOTH_NOT_CONVERGED)
         soothi_fail(t->env, status,
                     "the loss exploded in epoch %z; the learning rate %g may be too large, or the inputs not "
                     "of order one",
                     t->epoch + 1, t->o.learning_rate);
     /* the loss on the way through an epoch is not the loss of any weights: so the last ones stay */
-    int keep = status == SOOTH_OK && !t->held && !t->o.validation && !soothi_mlp_full(&t->o) &&
-               soothi_mlp_finite(t->p, t->floats);
+    const int batches = t->o.optimiser == SOOTH_MLP_ADAM || t->o.optimiser == SOOTH_MLP_SGD;
+    const int keep =
+        status == SOOTH_OK && !t->held && !t->o.validation && batches && soothi_all_finite(t->p, t->floats);
     if (!keep) memcpy(t->p, t->best, t->floats * sizeof(float));
     m->epochs = (uint32_t)(keep ? t->done : t->best_epoch);
     m->loss = (float)(keep ? t->last_loss : t->best_loss);

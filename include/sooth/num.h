@@ -160,6 +160,13 @@ SOOTHI_LOCAL uint32_t soothi_cut(uint32_t bits, uint32_t limit) {
     return (bits & SOOTHI_FLOAT_SIGN) | soothi_pick(above, limit, magnitude);
 }
 
+/* Are all of them numbers? */
+SOOTHI_LOCAL int soothi_all_finite(const float *v, size_t n) {
+    uint32_t odd = 0;
+    for (size_t i = 0; i < n; ++i) odd |= (soothi_bits(v[i]) << 1) >= 0xFF000000u;
+    return !odd;
+}
+
 /* v as the float it is: where expressions are evaluated with more digits than they should be, this rounds. */
 SOOTHI_LOCAL float soothi_rounded_f(float v) {
 #if SOOTH_SAME_BITS
@@ -482,65 +489,51 @@ SOOTHI_LOCAL soothi_wide soothi_wide_splat(float v) {
 
 /* ---- matrix product of floats ---- */
 
-/* y[0..8 SOOTHI_WIDE) += sum_i VALUE(i) FROM(i)[...] for i below n, in order: eight vectors of sums side by
-   side. */
-#define SOOTHI_EIGHT_SUMS(n, VALUE, FROM)                                                               \
-    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);                       \
-    soothi_wide s2 = soothi_wide_load(y + 2 * SOOTHI_WIDE), s3 = soothi_wide_load(y + 3 * SOOTHI_WIDE); \
-    soothi_wide s4 = soothi_wide_load(y + 4 * SOOTHI_WIDE), s5 = soothi_wide_load(y + 5 * SOOTHI_WIDE); \
-    soothi_wide s6 = soothi_wide_load(y + 6 * SOOTHI_WIDE), s7 = soothi_wide_load(y + 7 * SOOTHI_WIDE); \
-    size_t i;                                                                                           \
-    for (i = 0; i < (n); ++i) {                                                                         \
-        const soothi_wide v = soothi_wide_splat(VALUE(i));                                              \
-        const float *from = FROM(i);                                                                    \
-        s0 = s0 + v * soothi_wide_load(from);                                                           \
-        s1 = s1 + v * soothi_wide_load(from + SOOTHI_WIDE);                                             \
-        s2 = s2 + v * soothi_wide_load(from + 2 * SOOTHI_WIDE);                                         \
-        s3 = s3 + v * soothi_wide_load(from + 3 * SOOTHI_WIDE);                                         \
-        s4 = s4 + v * soothi_wide_load(from + 4 * SOOTHI_WIDE);                                         \
-        s5 = s5 + v * soothi_wide_load(from + 5 * SOOTHI_WIDE);                                         \
-        s6 = s6 + v * soothi_wide_load(from + 6 * SOOTHI_WIDE);                                         \
-        s7 = s7 + v * soothi_wide_load(from + 7 * SOOTHI_WIDE);                                         \
-    }                                                                                                   \
-    memcpy(y, &s0, sizeof s0);                                                                          \
-    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);                                                            \
-    memcpy(y + 2 * SOOTHI_WIDE, &s2, sizeof s2);                                                        \
-    memcpy(y + 3 * SOOTHI_WIDE, &s3, sizeof s3);                                                        \
-    memcpy(y + 4 * SOOTHI_WIDE, &s4, sizeof s4);                                                        \
-    memcpy(y + 5 * SOOTHI_WIDE, &s5, sizeof s5);                                                        \
-    memcpy(y + 6 * SOOTHI_WIDE, &s6, sizeof s6);                                                        \
-    memcpy(y + 7 * SOOTHI_WIDE, &s7, sizeof s7)
+/* Sums that stand side by side shall be registers, which takes unrolling; gcc -O2 does that only when told. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define SOOTHI_UNROLL _Pragma("GCC unroll 16")
+#else
+#define SOOTHI_UNROLL
+#endif
 
-/* c += a b for four rows of a (elements a_step apart) and two vectors of columns. */
-#define SOOTHI_GEMM_TILE(vector, width, LOAD, SPLAT)                                                 \
-    const float *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];                                      \
-    vector c00 = LOAD(c[0]), c01 = LOAD(c[0] + width), c10 = LOAD(c[1]), c11 = LOAD(c[1] + width);   \
-    vector c20 = LOAD(c[2]), c21 = LOAD(c[2] + width), c30 = LOAD(c[3]), c31 = LOAD(c[3] + width);   \
-    size_t at;                                                                                       \
-    for (at = 0; depth; --depth, at += a_step, b += b_row) {                                         \
-        const vector b0 = LOAD(b), b1 = LOAD(b + width);                                             \
-        const vector v0 = SPLAT(a0[at]), v1 = SPLAT(a1[at]), v2 = SPLAT(a2[at]), v3 = SPLAT(a3[at]); \
-        c00 = c00 + v0 * b0;                                                                         \
-        c01 = c01 + v0 * b1;                                                                         \
-        c10 = c10 + v1 * b0;                                                                         \
-        c11 = c11 + v1 * b1;                                                                         \
-        c20 = c20 + v2 * b0;                                                                         \
-        c21 = c21 + v2 * b1;                                                                         \
-        c30 = c30 + v3 * b0;                                                                         \
-        c31 = c31 + v3 * b1;                                                                         \
-    }                                                                                                \
-    memcpy(c[0], &c00, sizeof c00);                                                                  \
-    memcpy(c[0] + width, &c01, sizeof c01);                                                          \
-    memcpy(c[1], &c10, sizeof c10);                                                                  \
-    memcpy(c[1] + width, &c11, sizeof c11);                                                          \
-    memcpy(c[2], &c20, sizeof c20);                                                                  \
-    memcpy(c[2] + width, &c21, sizeof c21);                                                          \
-    memcpy(c[3], &c30, sizeof c30);                                                                  \
-    memcpy(c[3] + width, &c31, sizeof c31)
+/* y[0..vectors width) += sum_i VALUE(i) FROM(i)[...] for i below n, in order: vectors of sums side by side. */
+#define SOOTHI_SUMS(vector, width, vectors, n, VALUE, FROM)                                           \
+    vector sum[vectors];                                                                              \
+    SOOTHI_UNROLL                                                                                     \
+    for (unsigned k = 0; k < vectors; ++k) sum[k] = vector##_load(y + k * width);                     \
+    for (size_t i = 0; i < (n); ++i) {                                                                \
+        const vector v = vector##_splat(VALUE(i));                                                    \
+        const float *from = FROM(i);                                                                  \
+        SOOTHI_UNROLL                                                                                 \
+        for (unsigned k = 0; k < vectors; ++k) sum[k] = sum[k] + v * vector##_load(from + k * width); \
+    }                                                                                                 \
+    SOOTHI_UNROLL                                                                                     \
+    for (unsigned k = 0; k < vectors; ++k) memcpy(y + k * width, &sum[k], sizeof sum[k])
+
+/* c += a b for four rows of a (elements a_step apart) and some vectors of columns. */
+#define SOOTHI_GEMM_TILE(vector, width, vectors)                                             \
+    vector sum[4][vectors];                                                                  \
+    SOOTHI_UNROLL                                                                            \
+    for (unsigned k = 0; k < 4 * vectors; ++k)                                               \
+        sum[k / vectors][k % vectors] = vector##_load(c[k / vectors] + k % vectors * width); \
+    for (size_t at = 0; depth; --depth, at += a_step, b += b_row) {                          \
+        vector column[vectors];                                                              \
+        SOOTHI_UNROLL                                                                        \
+        for (unsigned k = 0; k < vectors; ++k) column[k] = vector##_load(b + k * width);     \
+        SOOTHI_UNROLL                                                                        \
+        for (unsigned r = 0; r < 4; ++r) {                                                   \
+            const vector v = vector##_splat(a[r][at]);                                       \
+            SOOTHI_UNROLL                                                                    \
+            for (unsigned k = 0; k < vectors; ++k) sum[r][k] = sum[r][k] + v * column[k];    \
+        }                                                                                    \
+    }                                                                                        \
+    SOOTHI_UNROLL                                                                            \
+    for (unsigned k = 0; k < 4 * vectors; ++k)                                               \
+    memcpy(c[k / vectors] + k % vectors * width, &sum[k / vectors][k % vectors], sizeof sum[0][0])
 
 SOOTHI_LOCAL void soothi_gemm_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
                                    size_t b_row, float *const c[4]) {
-    SOOTHI_GEMM_TILE(soothi_wide, SOOTHI_WIDE, soothi_wide_load, soothi_wide_splat);
+    SOOTHI_GEMM_TILE(soothi_wide, SOOTHI_WIDE, 2);
 }
 
 /* Programs that are compiled for any x86-64 may use vectors of eight where the processor turns out to have
@@ -548,13 +541,13 @@ SOOTHI_LOCAL void soothi_gemm_tile(size_t depth, const float *const a[4], size_t
 #if SOOTHI_VECTORS && defined(__x86_64__) && !defined(__AVX__)
 #define SOOTHI_AVX2 1
 typedef float soothi_8f __attribute__((vector_size(32), aligned(4), may_alias));
-#define SOOTHI_8F_LOAD(p) (*(const soothi_8f *)(const void *)(p))
-#define SOOTHI_8F_SPLAT(f) \
+#define soothi_8f_load(p) (*(const soothi_8f *)(const void *)(p))
+#define soothi_8f_splat(f) \
     { f, f, f, f, f, f, f, f }
 __attribute__((target("avx2"))) SOOTHI_LOCAL void soothi_gemm_tile_avx2(size_t depth, const float *const a[4],
                                                                         size_t a_step, const float *b,
                                                                         size_t b_row, float *const c[4]) {
-    SOOTHI_GEMM_TILE(soothi_8f, 8, SOOTHI_8F_LOAD, SOOTHI_8F_SPLAT);
+    SOOTHI_GEMM_TILE(soothi_8f, 8, 2);
 }
 #else
 #define SOOTHI_AVX2 0
@@ -565,7 +558,7 @@ SOOTHI_LOCAL void soothi_gemm_long_tile(size_t depth, const float *a, size_t a_s
                                         size_t b_row, float *y) {
 #define SOOTHI_VALUE(i) a[(i)*a_step]
 #define SOOTHI_FROM(i) (b + (i)*b_row)
-    SOOTHI_EIGHT_SUMS(depth, SOOTHI_VALUE, SOOTHI_FROM);
+    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, depth, SOOTHI_VALUE, SOOTHI_FROM);
 #undef SOOTHI_VALUE
 #undef SOOTHI_FROM
 }
@@ -573,19 +566,11 @@ SOOTHI_LOCAL void soothi_gemm_long_tile(size_t depth, const float *a, size_t a_s
 /* The same for four rows and one vector of four columns. */
 SOOTHI_LOCAL void soothi_gemm_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
                                         size_t b_row, float *const c[4]) {
-    soothi_4f c0 = soothi_4f_load(c[0]), c1 = soothi_4f_load(c[1]);
-    soothi_4f c2 = soothi_4f_load(c[2]), c3 = soothi_4f_load(c[3]);
-    for (size_t at = 0; depth; --depth, at += a_step, b += b_row) {
-        const soothi_4f v = soothi_4f_load(b);
-        c0 = soothi_4f_add(c0, soothi_4f_mul(soothi_4f_splat(a[0][at]), v));
-        c1 = soothi_4f_add(c1, soothi_4f_mul(soothi_4f_splat(a[1][at]), v));
-        c2 = soothi_4f_add(c2, soothi_4f_mul(soothi_4f_splat(a[2][at]), v));
-        c3 = soothi_4f_add(c3, soothi_4f_mul(soothi_4f_splat(a[3][at]), v));
-    }
-    soothi_4f_store(c[0], c0);
-    soothi_4f_store(c[1], c1);
-    soothi_4f_store(c[2], c2);
-    soothi_4f_store(c[3], c3);
+#if SOOTHI_VECTORS
+    SOOTHI_GEMM_TILE(soothi_4f, 4, 1);
+#else
+    SOOTHI_GEMM_TILE(soothi_wide, 1, 4);
+#endif
 }
 
 /* C += A B, C of m x n (n a multiple of 4), A of m x depth, B of depth x n: element (i, k) of A stands at

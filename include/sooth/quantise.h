@@ -155,53 +155,52 @@ SOOTHI_LOCAL soothi_interval soothi_interval_activate(uint32_t f, double leak, s
     return y;
 }
 
-/* The box as intervals, one per feature. */
-SOOTHI_LOCAL sooth_status soothi_interval_box(sooth_env *env, const sooth_mlp *model, const float *box,
-                                              soothi_interval *a) {
+/* Memory for the intervals of four layers, all 0 but the first: the box, one interval per feature. NULL and
+   *status otherwise. */
+SOOTHI_LOCAL soothi_interval *soothi_interval_buffer(sooth_env *env, const sooth_mlp *model, const float *box,
+                                                     sooth_status *status) {
+    const size_t count = 4 * (size_t)model->widest;
+    *status = soothi_mlp_need_floats(env, model);
+    for (uint32_t j = 0; *status == SOOTH_OK && j < model->head.features; ++j) {
+        const double low = (double)box[2 * j], high = (double)box[2 * j + 1];
+        if (!soothi_finite(low) || !soothi_finite(high) || low > high)
+            *status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                                  "the box goes from %g to %g in feature %u, but must go up between numbers",
+                                  low, high, j + 1);
+    }
+    if (*status != SOOTH_OK) return NULL;
+    soothi_interval *a = (soothi_interval *)soothi_alloc(env, count, sizeof *a);
+    if (!a) *status = soothi_no_memory(env, "intervals", count * sizeof *a);
+    if (!a) return NULL;
+    memset(a, 0, count * sizeof *a);
     for (uint32_t j = 0; j < model->head.features; ++j) {
         a[j].low = (double)box[2 * j];
         a[j].high = (double)box[2 * j + 1];
-        if (!soothi_finite(a[j].low) || !soothi_finite(a[j].high) || a[j].low > a[j].high)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the box goes from %g to %g in feature %u, but must go up between numbers",
-                               a[j].low, a[j].high, j + 1);
     }
-    return SOOTH_OK;
-}
-
-/* Memory for the intervals of four layers. */
-SOOTHI_LOCAL soothi_interval *soothi_interval_buffer(sooth_env *env, const sooth_mlp *model,
-                                                     sooth_status *status) {
-    const size_t count = 4 * (size_t)model->widest;
-    soothi_interval *buffer = (soothi_interval *)soothi_alloc(env, count, sizeof *buffer);
-    *status = buffer ? SOOTH_OK : soothi_no_memory(env, "intervals", count * sizeof *buffer);
-    return buffer;
+    return a;
 }
 
 SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
                                         float *range) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    sooth_status status = soothi_mlp_need_floats(env, model);
-    soothi_interval *buffer, *next, v;
+    sooth_status status;
+    soothi_interval *buffer = soothi_interval_buffer(env, model, box, &status), *a = buffer;
     double rounding;
-    if (status != SOOTH_OK) return status;
-    soothi_interval *a = buffer = soothi_interval_buffer(env, model, &status);
     if (!buffer) return status;
-    status = soothi_interval_box(env, model, box, a);
-    for (size_t i = 0; status == SOOTH_OK && i < model->layers; ++i) {
-        next = a == buffer ? buffer + model->widest : buffer;
+    for (size_t i = 0; i < model->layers; ++i) {
+        soothi_interval *next = a == buffer ? buffer + model->widest : buffer;
         for (size_t o = 0; o < l[i].outputs; ++o) {
-            v = soothi_interval_sum(model, i, o, a, &rounding);
+            const soothi_interval v = soothi_interval_sum(model, i, o, a, &rounding);
             next[o] = soothi_interval_activate(l[i].activation, (double)model->leak, v);
         }
         a = next;
     }
-    for (size_t o = 0; status == SOOTH_OK && o < model->head.targets; ++o) {
+    for (size_t o = 0; o < model->head.targets; ++o) {
         range[2 * o] = (float)a[o].low;
         range[2 * o + 1] = (float)a[o].high;
     }
     soothi_free(env, buffer, 4 * (size_t)model->widest, sizeof(soothi_interval));
-    return status;
+    return SOOTH_OK;
 }
 
 /* ---- integers ---- */
@@ -306,7 +305,7 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
                                                 const soothi_quantise_flow *out) {
     sooth_mlp_layer *l = (sooth_mlp_layer *)(void *)(small + 1) + i;
     unsigned char *bytes = (unsigned char *)(void *)small + small->head.bytes_at;
-    float *bias = (float *)(void *)((sooth_mlp_layer *)(void *)(small + 1) + small->layers);
+    float *bias = soothi_mlp_own_floats(small);
     double rounding;
     const double step = soothi_quantise_input_step(in, l->inputs);
     if (!(step < 1e30))
@@ -328,13 +327,11 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
 
 /* A network of integers with the layers of m, all parameters 0. */
 SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, uint32_t bits) {
-    const sooth_mlp_layer *from = sooth_mlp_layers(m);
-    sooth_mlp_layer *l, layer;
-    uint32_t floats = 1, weights = 0, i;
-    for (i = 0; i < m->layers; ++i) {
-        layer = from[i];
-        weights = soothi_mlp_lay_integers(&layer, from[i].biases_at != 0, weights, &floats);
-    }
+    sooth_mlp_layer l[SOOTH_MLP_MOST_LAYERS];
+    uint32_t floats = 1, weights = 0;
+    memcpy(l, sooth_mlp_layers(m), m->layers * sizeof *l);
+    for (size_t i = 0; i < m->layers; ++i)
+        weights = soothi_mlp_lay_integers(&l[i], l[i].biases_at != 0, weights, &floats);
     size_t words = sizeof *m + m->layers * sizeof *l + floats * sizeof(float);
     sooth_mlp *small = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
                                                      (size_t)weights * bits / 8);
@@ -342,20 +339,15 @@ SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, 
         soothi_no_memory(env, "a network of integers", words + (size_t)weights * bits / 8);
         return NULL;
     }
-    small->head.features = m->head.features;
-    small->head.targets = m->head.targets;
-    small->layers = m->layers;
+    sooth_block head = small->head;
+    head.features = m->head.features;
+    head.targets = m->head.targets;
+    *small = *m;
+    small->head = head;
     small->parameters = floats;
-    small->widest = m->widest;
-    small->epochs = m->epochs;
-    small->leak = m->leak;
-    small->loss = m->loss;
     small->bits = bits;
-    l = (sooth_mlp_layer *)(void *)(small + 1);
-    for (floats = 1, weights = 0, i = 0; i < m->layers; ++i) {
-        l[i] = from[i];
-        weights = soothi_mlp_lay_integers(&l[i], from[i].biases_at != 0, weights, &floats);
-    }
+    small->error = 0.0f;
+    memcpy(small + 1, l, m->layers * sizeof *l);
     return small;
 }
 
@@ -363,7 +355,7 @@ SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, 
 SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp *m, const float *box,
                                                  float *error, sooth_mlp *small) {
     sooth_status status;
-    soothi_interval *buffer = soothi_interval_buffer(env, m, &status);
+    soothi_interval *buffer = soothi_interval_buffer(env, m, box, &status);
     soothi_quantise_flow flow[2];
     size_t i;
     if (!buffer) return status;
@@ -371,8 +363,6 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp
         flow[i].a = buffer + 2 * i * m->widest;
         flow[i].error = flow[i].a + m->widest;
     }
-    memset(buffer, 0, 4 * (size_t)m->widest * sizeof *buffer);
-    status = soothi_interval_box(env, m, box, flow[0].a);
     for (i = 0; status == SOOTH_OK && i < m->layers; ++i)
         status = soothi_quantise_layer(env, m, small, i, &flow[i % 2], &flow[(i + 1) % 2]);
     for (size_t o = 0; status == SOOTH_OK && o < m->head.targets; ++o) {

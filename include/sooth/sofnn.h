@@ -225,9 +225,7 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
     if (m->head.doubles_at != ((sizeof *m + 4 * floats + 15u) & ~(uint64_t)15u) ||
         m->head.size != m->head.doubles_at)
         return 0;
-    const float *value = soothi_sofnn_low(m);
-    for (size_t i = 0; i < floats; ++i)
-        if (soothi_bits(value[i]) << 1 >= 0xFF000000u) return 0;
+    if (!soothi_all_finite(soothi_sofnn_low(m), (size_t)floats)) return 0;
     for (size_t i = 0; i < (size_t)m->capacity * m->head.features; ++i)
         if (soothi_sofnn_steep(m)[i] < 0.0f) return 0;
     for (size_t i = 0; i < m->head.targets; ++i)
@@ -380,6 +378,10 @@ static const sooth_option soothi_sofnn_option[] = {
 
 SOOTH_API sooth_option_list sooth_sofnn_options_list(void) { return SOOTHI_OPTIONS(soothi_sofnn_option); }
 
+SOOTHI_LOCAL int soothi_sofnn_slopes_of(const sooth_sofnn_options *o) {
+    return o->order == SOOTH_SOFNN_FIRST_ORDER;
+}
+
 /* Checks the options for a shape and fills the defaults in. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn_options *options,
                                                size_t cols, size_t targets, sooth_sofnn_options *o) {
@@ -388,7 +390,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn
     sooth_status status = sooth_option_check(env, sooth_sofnn_options_list(), o);
     if (status != SOOTH_OK) return status;
     soothi_option_fill(sooth_sofnn_options_list(), o);
-    size_t width = o->order == SOOTH_SOFNN_ZERO_ORDER ? 1 : 1 + cols;
+    size_t width = soothi_sofnn_slopes_of(o) ? 1 + cols : 1;
     if (cols == 0 || targets == 0 || cols > 0x10000u || targets > 0x1000u)
         return soothi_fail(
             env, SOOTH_BAD_DATA,
@@ -697,12 +699,10 @@ SOOTHI_LOCAL void soothi_sofnn_gather(soothi_sofnn_job *job) {
     for (size_t from = 0; from < job->rows; from += step) {
         const size_t count = job->rows - from < step ? job->rows - from : step,
                      padded = (count + 3) & ~(size_t)3;
-        for (size_t r = 0; r < padded; ++r) {
-            const double w = r < count ? soothi_sofnn_weight(job, from + r) : 0.0, root = soothi_sqrt(w);
-            if (r >= count) {
-                for (size_t i = 0; i < all; ++i) job->block[i * step + r] = 0.0;
-                continue;
-            }
+        for (size_t r = count; r < padded; ++r)
+            for (size_t i = 0; i < all; ++i) job->block[i * step + r] = 0.0;
+        for (size_t r = 0; r < count; ++r) {
+            const double w = soothi_sofnn_weight(job, from + r), root = soothi_sqrt(w);
             job->weights += w;
             soothi_sofnn_design(job, soothi_sofnn_row(job, from + r), root, job->block + r, step);
             for (size_t t = 0; t < job->net.m; ++t)
@@ -1182,7 +1182,7 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
     soothi_sofnn_net *net = &job->net;
     net->n = cols;
     net->m = targets;
-    net->b = job->o.order == SOOTH_SOFNN_ZERO_ORDER ? 1 : 1 + cols;
+    net->b = soothi_sofnn_slopes_of(&job->o) ? 1 + cols : 1;
     net->capacity = rows / net->b < job->o.max_rules ? rows / net->b : job->o.max_rules;
     if (net->capacity == 0) net->capacity = 1;
     size_t columns = net->capacity * net->b;
@@ -1306,7 +1306,7 @@ SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
 
 SOOTHI_LOCAL sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn **model) {
     const soothi_sofnn_net *net = &job->net;
-    const int slopes = job->o.order == SOOTH_SOFNN_FIRST_ORDER;
+    const int slopes = soothi_sofnn_slopes_of(&job->o);
     sooth_sofnn *m = soothi_sofnn_new(job->env, net->n, net->m, net->rules, slopes);
     if (!m) return SOOTH_NO_MEMORY;
     float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
@@ -1381,7 +1381,7 @@ SOOTH_API void sooth_sofnn_free(sooth_env *env, sooth_sofnn *model) {
 SOOTH_API size_t sooth_sofnn_size(const sooth_sofnn_options *options, size_t cols, size_t targets) {
     sooth_sofnn_options o;
     if (soothi_sofnn_resolve(NULL, options, cols, targets, &o) != SOOTH_OK) return 0;
-    return soothi_sofnn_bytes(cols, targets, o.max_rules, o.order == SOOTH_SOFNN_FIRST_ORDER);
+    return soothi_sofnn_bytes(cols, targets, o.max_rules, soothi_sofnn_slopes_of(&o));
 }
 
 SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t rows, size_t cols,

@@ -205,13 +205,6 @@ SOOTHI_C_BEGIN
 
 enum { SOOTHI_SVR_LANES = 16, SOOTHI_SVR_VECTORS = 16 / (int)SOOTHI_WIDE };
 
-/* The few vectors of a group shall be registers, which takes unrolling; gcc -O2 does that only when told. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define SOOTHI_SVR_UNROLL _Pragma("GCC unroll 16")
-#else
-#define SOOTHI_SVR_UNROLL
-#endif
-
 #if SOOTHI_VECTORS
 typedef uint32_t soothi_svr_bits __attribute__((vector_size(4 * SOOTHI_WIDE)));
 /* p 2^n, where n stands in the last bits of whole + n */
@@ -268,11 +261,11 @@ typedef struct soothi_svr_kernel {
 #define SOOTHI_SVR_SUMS(name, TERM)                                                         \
     SOOTHI_LOCAL void name(const float *row, const float *group, size_t cols, float *out) { \
         soothi_wide sum[SOOTHI_SVR_VECTORS];                                                \
-        SOOTHI_SVR_UNROLL                                                                   \
+        SOOTHI_UNROLL                                                                       \
         for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) sum[k] = soothi_wide_splat(0.0f);      \
         for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {                      \
             const soothi_wide x = soothi_wide_splat(row[j]);                                \
-            SOOTHI_SVR_UNROLL                                                               \
+            SOOTHI_UNROLL                                                                   \
             for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) {                                  \
                 const soothi_wide v = soothi_wide_load(group + (size_t)k * SOOTHI_WIDE);    \
                 sum[k] = sum[k] + TERM(v, x);                                               \
@@ -359,12 +352,12 @@ SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row) {
     float value[SOOTHI_SVR_BLOCK * SOOTHI_SVR_LANES], lane[SOOTHI_SVR_LANES];
     size_t count;
     if (k.kind == SOOTH_SVR_CALLBACK || !soothi_svr_known(row, k.cols)) return soothi_missing();
-    SOOTHI_SVR_UNROLL
+    SOOTHI_UNROLL
     for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
     for (size_t left = model->groups; left; left -= count, group += count * SOOTHI_SVR_LANES * k.cols) {
         count = left < SOOTHI_SVR_BLOCK ? left : SOOTHI_SVR_BLOCK;
         soothi_svr_values(&k, row, group, count, value);
-        for (size_t i = 0; i < count; ++i, coef += SOOTHI_SVR_LANES) SOOTHI_SVR_UNROLL
+        for (size_t i = 0; i < count; ++i, coef += SOOTHI_SVR_LANES) SOOTHI_UNROLL
         for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v)
             sum[v] = sum[v] + soothi_wide_load(value + i * SOOTHI_SVR_LANES + (size_t)v * SOOTHI_WIDE) *
                                   soothi_wide_load(coef + (size_t)v * SOOTHI_WIDE);
@@ -1000,27 +993,23 @@ SOOTHI_LOCAL double soothi_svr_square(const soothi_svr_solver *s) {
 SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_about *about,
                                       sooth_svr_report *r) {
     double square = 0.0, linear = 0.0, size = 0.0, loss = 0.0, caps = 0.0, noise = 0.0, e;
-    about->kernel = s->o.kernel;
-    about->method = s->o.method;
-    about->degree = s->o.degree;
-    about->iterations = s->iterations > UINT32_MAX ? UINT32_MAX : (uint32_t)s->iterations;
-    about->gamma_value = s->o.gamma;
-    about->coef0 = s->o.coef0;
-    about->offset = -soothi_svr_level(s, 0);
-    about->epsilon = s->epsilon;
+    const uint32_t steps = s->iterations > UINT32_MAX ? UINT32_MAX : (uint32_t)s->iterations;
+    const soothi_svr_about known = {s->o.kernel, s->o.method, s->o.degree, steps, -soothi_svr_level(s, 0),
+                                    s->o.gamma,  s->o.coef0,  s->epsilon};
+    *about = known;
     if (s->systems == 2) {
         about->epsilon = 0.5 * (soothi_svr_level(s, 1) + about->offset);
         about->offset = 0.5 * (about->offset - soothi_svr_level(s, 1));
     }
     for (size_t k = 0; k < s->n; ++k) {
         const double b = soothi_svr_beta(s, k), y = (double)s->table->y[s->row[k]];
-        const double error = s->slope[k] + about->offset, a = b < 0.0 ? -b : b;
+        const double error = s->slope[k] + about->offset, a = soothi_abs(b);
         square += b * (s->slope[k] + y);
         noise += 7e-8 * b * b * (double)s->diagonal[k];
         linear += b * y;
         size += a;
         caps += s->cap[k];
-        e = (error < 0.0 ? -error : error) - about->epsilon;
+        e = soothi_abs(error) - about->epsilon;
         if (e > 0.0) loss += s->cap[k] * e;
         r->vectors += a > 0.0;
         r->bounded += a > 0.0 && a >= s->cap[k];
@@ -1037,27 +1026,20 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
         r->objective = 0.5 * soothi_svr_square(s) - linear + s->epsilon * size;
 }
 
-/* One vector of weights, sum beta_k x_k. */
-SOOTHI_LOCAL sooth_svr *soothi_svr_collapse(const soothi_svr_solver *s, const soothi_svr_about *about) {
-    sooth_svr *m = soothi_svr_new(s->env, about, 1, s->k.cols);
-    if (!m) return NULL;
-    soothi_svr_set_coef(m, 0, 1.0);
-    for (size_t j = 0; j < s->k.cols; ++j) {
-        double sum = 0.0;
-        for (size_t k = 0; k < s->n; ++k) sum += soothi_svr_beta(s, k) * (double)soothi_svr_point(s, k)[j];
-        soothi_svr_set_value(m, 0, j, (float)sum);
-    }
-    return m;
-}
-
-/* The model of the positions at[0..count) and their coefficients. */
+/* The model of the positions at[0..count) and their coefficients; of a linear kernel one vector of weights,
+   sum beta_k x_k. */
 SOOTHI_LOCAL sooth_svr *soothi_svr_gather(const soothi_svr_solver *s, const soothi_svr_about *about,
                                           const uint32_t *at, const double *coef, size_t count) {
-    sooth_svr *m = soothi_svr_new(s->env, about, count, s->k.cols);
-    if (!m) return NULL;
-    for (size_t k = 0; k < count; ++k) {
-        soothi_svr_set_coef(m, k, coef[k]);
-        for (size_t j = 0; j < s->k.cols; ++j) soothi_svr_set_value(m, k, j, soothi_svr_point(s, at[k])[j]);
+    const int linear = s->k.kind == SOOTH_SVR_LINEAR;
+    sooth_svr *m = soothi_svr_new(s->env, about, linear ? 1 : count, s->k.cols);
+    for (size_t k = 0; m && k < m->vectors; ++k) {
+        soothi_svr_set_coef(m, k, linear ? 1.0 : coef[k]);
+        for (size_t j = 0; j < s->k.cols; ++j) {
+            double sum = 0.0;
+            for (size_t i = 0; linear && i < count; ++i)
+                sum += coef[i] * (double)soothi_svr_point(s, at[i])[j];
+            soothi_svr_set_value(m, k, j, linear ? (float)sum : soothi_svr_point(s, at[k])[j]);
+        }
     }
     return m;
 }
@@ -1142,32 +1124,30 @@ SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, d
 
 SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_svr_about *about,
                                            sooth_svr_report *r, sooth_svr **model) {
-    const size_t wanted = s->o.max_vectors && s->o.max_vectors < r->vectors ? s->o.max_vectors : 0;
-    size_t count = 0, doubles = r->vectors * (wanted ? wanted + 3 : 0);
+    const int linear = s->k.kind == SOOTH_SVR_LINEAR;
+    const size_t wanted = !linear && s->o.max_vectors < r->vectors ? s->o.max_vectors : 0;
+    const size_t doubles = r->vectors * (wanted + 3);
+    size_t count = 0;
     uint32_t *at = s->order;
     double *coef = s->up[0]; /* no longer needed */
-    if (s->k.kind == SOOTH_SVR_LINEAR) {
-        *model = soothi_svr_collapse(s, about);
-    } else {
-        for (size_t k = 0; k < s->n; ++k) {
-            const double b = soothi_svr_beta(s, k);
-            if (!(b > 0.0 || b < 0.0)) continue;
-            coef[count] = b;
-            at[count++] = (uint32_t)k;
-        }
-        if (wanted) {
-            double *memory = (double *)soothi_alloc(s->env, doubles, sizeof *memory);
-            if (!memory)
-                return soothi_no_memory(s->env, "the reduction to max_vectors",
-                                        soothi_product(doubles, sizeof *memory));
-            count = soothi_svr_pursue(s, at, count, wanted, memory, memory + r->vectors, coef,
-                                      memory + 3 * r->vectors);
-            soothi_free(s->env, memory, doubles, sizeof *memory);
-        }
-        *model = soothi_svr_gather(s, about, at, coef, count);
-        if (*model && wanted) soothi_svr_compare(s, *model, about->offset, r);
+    for (size_t k = 0; k < s->n; ++k) {
+        const double b = soothi_svr_beta(s, k);
+        if (!(b > 0.0 || b < 0.0)) continue;
+        coef[count] = b;
+        at[count++] = (uint32_t)k;
     }
+    if (wanted) {
+        double *memory = (double *)soothi_alloc(s->env, doubles, sizeof *memory);
+        if (!memory)
+            return soothi_no_memory(s->env, "the reduction to max_vectors",
+                                    soothi_product(doubles, sizeof *memory));
+        count = soothi_svr_pursue(s, at, count, wanted, memory, memory + r->vectors, coef,
+                                  memory + 3 * r->vectors);
+        soothi_free(s->env, memory, doubles, sizeof *memory);
+    }
+    *model = soothi_svr_gather(s, about, at, coef, count);
     if (!*model) return SOOTH_NO_MEMORY;
+    if (wanted) soothi_svr_compare(s, *model, about->offset, r);
     soothi_block_seal(&(*model)->head);
     return SOOTH_OK;
 }
@@ -1460,7 +1440,6 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
                                          sooth_svr **model) {
     soothi_svr_about about;
     size_t k = 0;
-    memset(&about, 0, sizeof about);
     for (size_t i = 0; i < s->table->rows; ++i)
         if (soothi_svr_weight(s->table, i) > 0.0) s->row[k++] = (uint32_t)i;
     s->active = s->n;
@@ -1499,10 +1478,9 @@ SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *t
     if (!s.o.max_iter)
         s.o.max_iter = s.n > 100000 ? (s.n > 40000000 ? UINT32_MAX : (uint32_t)(100 * s.n)) : 10000000u;
     if (!(s.o.gamma > 0.0)) s.o.gamma = soothi_svr_gamma_of(table, s.o.gamma_rule);
-    s.k.kind = s.o.kernel;
-    s.k.degree = s.o.degree;
-    s.k.slope = soothi_svr_slope(s.o.kernel, s.o.gamma);
-    s.k.coef0 = (float)s.o.coef0;
+    const soothi_svr_kernel k = {s.o.kernel, s.o.degree, soothi_svr_slope(s.o.kernel, s.o.gamma),
+                                 (float)s.o.coef0, table->cols};
+    s.k = k;
     status = soothi_svr_allocate(&s);
     if (status != SOOTH_OK) return status;
     status = soothi_svr_run(&s, r, beta, model);
