@@ -385,9 +385,7 @@ SOOTH_API size_t sooth_mlp_weights(const sooth_mlp *model) {
 
 SOOTH_API sooth_cost sooth_mlp_cost(const sooth_mlp *model) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    sooth_cost cost;
-    cost.bytes = model->head.size;
-    cost.comparisons = cost.functions = cost.multiply_adds = 0;
+    sooth_cost cost = {model->head.size, 0, 0, 0};
     for (uint32_t i = 0; i < model->layers; ++i) {
         uint32_t a = l[i].activation;
         cost.multiply_adds += l[i].outputs * l[i].inputs;
@@ -727,13 +725,9 @@ SOOTHI_LOCAL uint32_t soothi_mlp_hidden_activation(const sooth_mlp_options *o, s
 }
 
 SOOTHI_LOCAL uint32_t soothi_mlp_output_activation(const sooth_mlp_options *o) {
-    switch (o->output) {
-    case SOOTH_MLP_FROM_ONE: return SOOTH_MLP_AT_LEAST_ONE;
-    case SOOTH_MLP_ZERO_TO_ONE: return SOOTH_MLP_SIGMOID;
-    case SOOTH_MLP_POSITIVE: return SOOTH_MLP_SOFTPLUS;
-    case SOOTH_MLP_LEAKY_OUTPUT: return SOOTH_MLP_LEAKY_RELU;
-    default: return SOOTH_MLP_LINEAR;
-    }
+    static const uint8_t of[] = {SOOTH_MLP_LINEAR, SOOTH_MLP_AT_LEAST_ONE, SOOTH_MLP_SIGMOID,
+                                 SOOTH_MLP_SOFTPLUS, SOOTH_MLP_LEAKY_RELU}; /* by sooth_mlp_output */
+    return of[o->output];
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *what, size_t i, size_t width) {
@@ -991,11 +985,9 @@ typedef struct soothi_mlp_training {
 /* Floats that the optimiser keeps between steps: SGD's velocity; Adam's m and v; RPROP's steps and last
    gradient; the pairs, the last point and gradient, and the direction of L-BFGS. */
 SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t floats) {
-    switch (o->optimiser) {
-    case SOOTH_MLP_SGD: return floats;
-    case SOOTH_MLP_LBFGS: return (2 * (size_t)o->history + 3) * floats;
-    default: return 2 * floats;
-    }
+    return floats * (o->optimiser == SOOTH_MLP_LBFGS ? 2 * (size_t)o->history + 3
+                     : o->optimiser == SOOTH_MLP_SGD ? 1
+                                                     : 2);
 }
 
 /* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. */
@@ -1331,10 +1323,7 @@ SOOTHI_LOCAL soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
     const __m128 below = _mm_add_ps(_mm_sqrt_ps(_mm_loadu_ps(root)), _mm_set1_ps(epsilon));
     _mm_storeu_ps(root, _mm_div_ps(_mm_set1_ps(1.0f), below));
 #else
-    {
-        unsigned k;
-        for (k = 0; k < 4; ++k) root[k] = 1.0f / (soothi_sqrt_f(root[k]) + epsilon);
-    }
+    for (unsigned k = 0; k < 4; ++k) root[k] = 1.0f / (soothi_sqrt_f(root[k]) + epsilon);
 #endif
     return soothi_4f_load(root);
 }
@@ -1631,8 +1620,8 @@ SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
     }
 }
 
-/* First weights, uniform: He et al. (2015) +-sqrt(6 / inputs), or Glorot and Bengio (2010) +-sqrt(6 / (inputs
-   + outputs)). Biases are 0, those of the outputs such that the mean target is predicted. */
+/* First weights (see sooth_mlp_init). Biases are 0, those of the outputs such that the mean target is
+   predicted. */
 SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
     sooth_rng rng;
     sooth_rng_init(&rng, t->o.seed, 0);

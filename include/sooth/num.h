@@ -398,47 +398,43 @@ SOOTHI_LOCAL float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, soo
     return soothi_4f_sum(soothi_4f_add(soothi_4f_add(s0, s2), soothi_4f_add(s1, s3)));
 }
 
-/* The loop of every sum below. TERM(i) is a vector of `width` terms from i on, REST(i) the last few and
+/* The loop of every sum below. TERM(vector, i) is a vector of `width` terms from i on, REST the last few and
    zeros. The total does not change when s0 to s3 are rotated: so the last vectors are dealt out. */
 #define SOOTHI_SUM(vector, width, TERM, REST)                       \
     vector s0 = vector##_splat(0), s1 = s0, s2 = s0, s3 = s0, next; \
     size_t i;                                                       \
     for (i = 0; n - i >= 4 * width; i += 4 * width) {               \
-        s0 = vector##_add(s0, TERM(i));                             \
-        s1 = vector##_add(s1, TERM(i + width));                     \
-        s2 = vector##_add(s2, TERM(i + 2 * width));                 \
-        s3 = vector##_add(s3, TERM(i + 3 * width));                 \
+        s0 = vector##_add(s0, TERM(vector, i));                     \
+        s1 = vector##_add(s1, TERM(vector, i + width));             \
+        s2 = vector##_add(s2, TERM(vector, i + 2 * width));         \
+        s3 = vector##_add(s3, TERM(vector, i + 3 * width));         \
     }                                                               \
     for (; n - i >= width; i += width) {                            \
-        next = vector##_add(s0, TERM(i));                           \
+        next = vector##_add(s0, TERM(vector, i));                   \
         s0 = s1;                                                    \
         s1 = s2;                                                    \
         s2 = s3;                                                    \
         s3 = next;                                                  \
     }                                                               \
-    if (i < n) s0 = vector##_add(s0, REST(i));                      \
+    if (i < n) s0 = vector##_add(s0, REST(vector, i));              \
     return vector##_total(s0, s1, s2, s3);
 
 /* ---- vectors of floats ---- */
 
-#define SOOTHI_LOAD(i) soothi_4f_load(a + (i))
-#define SOOTHI_LOAD_REST(i) soothi_4f_part(a + (i), n - (i))
-#define SOOTHI_PRODUCT(i) soothi_4f_mul(soothi_4f_load(a + (i)), soothi_4f_load(b + (i)))
-#define SOOTHI_PRODUCT_REST(i) soothi_4f_mul(SOOTHI_LOAD_REST(i), soothi_4f_part(b + (i), n - (i)))
+#define SOOTHI_LOAD(vector, i) vector##_load(a + (i))
+#define SOOTHI_LOAD_REST(vector, i) vector##_part(a + (i), n - (i))
+#define SOOTHI_PRODUCT(vector, i) vector##_mul(vector##_load(a + (i)), vector##_load(b + (i)))
+#define SOOTHI_PRODUCT_REST(vector, i) \
+    vector##_mul(vector##_part(a + (i), n - (i)), vector##_part(b + (i), n - (i)))
+/* Two functions: sum a[i], and sum a[i] b[i]. */
+#define SOOTHI_SUM_AND_DOT(vector, number, width, sum, dot)                           \
+    SOOTHI_LOCAL number sum(const number *a, size_t n){                               \
+        SOOTHI_SUM(vector, width, SOOTHI_LOAD, SOOTHI_LOAD_REST)} SOOTHI_LOCAL number \
+    dot(const number *a, const number *b, size_t n) {                                 \
+        SOOTHI_SUM(vector, width, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)                \
+    }
 
-/* sum a[i] */
-SOOTHI_LOCAL float soothi_sum_f(const float *a,
-                                size_t n){SOOTHI_SUM(soothi_4f, 4, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
-
-/* sum a[i] b[i] */
-SOOTHI_LOCAL float soothi_dot_f(const float *a, const float *b, size_t n) {
-    SOOTHI_SUM(soothi_4f, 4, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)
-}
-
-#undef SOOTHI_LOAD
-#undef SOOTHI_LOAD_REST
-#undef SOOTHI_PRODUCT
-#undef SOOTHI_PRODUCT_REST
+SOOTHI_SUM_AND_DOT(soothi_4f, float, 4, soothi_sum_f, soothi_dot_f)
 
 /* y += factor x */
 SOOTHI_LOCAL void soothi_axpy_f(float *SOOTHI_RESTRICT y, float factor, const float *SOOTHI_RESTRICT x,
@@ -689,34 +685,21 @@ SOOTHI_LOCAL double soothi_2d_total(soothi_2d s0, soothi_2d s1, soothi_2d s2, so
     return lane[0] + lane[1];
 }
 
-#define SOOTHI_LOAD(i) soothi_2d_load(a + (i))
-#define SOOTHI_LOAD_REST(i) soothi_2d_of(a[i], 0.0)
-#define SOOTHI_PRODUCT(i) soothi_2d_mul(soothi_2d_load(a + (i)), soothi_2d_load(b + (i)))
-#define SOOTHI_PRODUCT_REST(i) soothi_2d_of(a[i] * b[i], 0.0)
-#define SOOTHI_WIDEN(p, i) soothi_2d_of((double)(p)[i], (double)(p)[(i) + 1])
-#define SOOTHI_WIDE_PRODUCT(i) soothi_2d_mul(SOOTHI_WIDEN(a, i), SOOTHI_WIDEN(b, i))
-#define SOOTHI_WIDE_PRODUCT_REST(i) soothi_2d_of((double)a[i] * (double)b[i], 0.0)
-
-/* sum a[i] */
-SOOTHI_LOCAL double soothi_sum(const double *a,
-                               size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
-
-/* sum a[i] b[i] */
-SOOTHI_LOCAL double soothi_dot(const double *a, const double *b,
-                               size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)}
-
-/* sum a[i] b[i] of floats in double: the products are exact */
-SOOTHI_LOCAL double soothi_dot_wide(const float *a, const float *b, size_t n) {
-    SOOTHI_SUM(soothi_2d, 2, SOOTHI_WIDE_PRODUCT, SOOTHI_WIDE_PRODUCT_REST)
+/* p[0] and zero */
+SOOTHI_LOCAL soothi_2d soothi_2d_part(const double *p, size_t n) {
+    (void)n;
+    return soothi_2d_of(p[0], 0.0);
 }
 
-#undef SOOTHI_LOAD
-#undef SOOTHI_LOAD_REST
-#undef SOOTHI_PRODUCT
-#undef SOOTHI_PRODUCT_REST
-#undef SOOTHI_WIDEN
-#undef SOOTHI_WIDE_PRODUCT
-#undef SOOTHI_WIDE_PRODUCT_REST
+SOOTHI_SUM_AND_DOT(soothi_2d, double, 2, soothi_sum, soothi_dot)
+
+#define SOOTHI_WIDEN(p, i) soothi_2d_of((double)(p)[i], (double)(p)[(i) + 1])
+#define SOOTHI_WIDE_PRODUCT(vector, i) vector##_mul(SOOTHI_WIDEN(a, i), SOOTHI_WIDEN(b, i))
+#define SOOTHI_WIDE_REST(vector, i) vector##_of((double)a[i] * (double)b[i], 0.0)
+
+/* sum a[i] b[i] of floats in double: the products are exact */
+SOOTHI_LOCAL double soothi_dot_wide(const float *a, const float *b,
+                                    size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_WIDE_PRODUCT, SOOTHI_WIDE_REST)}
 
 /* ---- elementary functions of doubles: for statistics and targets ---- */
 

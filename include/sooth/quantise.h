@@ -126,9 +126,9 @@ SOOTHI_LOCAL double soothi_quantise_roundoff(size_t n) { return 6e-8 * (double)n
 SOOTHI_LOCAL soothi_interval soothi_interval_sum(const sooth_mlp *m, size_t i, size_t o,
                                                  const soothi_interval *a, double *rounding) {
     const size_t n = sooth_mlp_layers(m)[i].inputs;
-    soothi_interval v;
-    v.low = v.high = (double)sooth_mlp_bias(m, i, o);
-    double size = soothi_abs(v.low);
+    const double bias = (double)sooth_mlp_bias(m, i, o);
+    soothi_interval v = {bias, bias};
+    double size = soothi_abs(bias);
     for (size_t j = 0; j < n; ++j) {
         const double w = (double)sooth_mlp_weight(m, i, o, j);
         soothi_interval_add(&v, w, a[j]);
@@ -146,9 +146,8 @@ SOOTHI_LOCAL soothi_interval soothi_interval_activate(uint32_t f, double leak, s
                          : f == SOOTH_MLP_TANH                                ? -1.0
                          : f == SOOTH_MLP_LINEAR || f == SOOTH_MLP_LEAKY_RELU ? -SOOTHI_INFINITE
                                                                               : 0.0;
-    soothi_interval y;
-    y.low = soothi_quantise_activation(f, leak, v.low);
-    y.high = soothi_quantise_activation(f, leak, v.high);
+    soothi_interval y = {soothi_quantise_activation(f, leak, v.low),
+                         soothi_quantise_activation(f, leak, v.high)};
     soothi_interval_widen(&y, SOOTHI_QUANTISE_FUNCTION_ERROR * soothi_interval_reach(y) + 1e-37);
     if (y.low < least) y.low = least;
     if (y.high > most) y.high = most;
@@ -210,15 +209,17 @@ typedef struct soothi_quantise_flow {
     soothi_interval *a, *error;
 } soothi_quantise_flow;
 
+/* Where input j lies among the integers. */
+SOOTHI_LOCAL soothi_interval soothi_quantise_rounded(const soothi_quantise_flow *in, size_t j) {
+    const soothi_interval x = {in->a[j].low - in->error[j].high, in->a[j].high - in->error[j].low};
+    return x;
+}
+
 /* Chooses the step of what comes into a layer so that nothing is cut, and adds what rounding to it loses. */
 SOOTHI_LOCAL double soothi_quantise_input_step(const soothi_quantise_flow *in, size_t n) {
     double reach = 0.0;
-    for (size_t j = 0; j < n; ++j) {
-        soothi_interval other;
-        other.low = in->a[j].low - in->error[j].high;
-        other.high = in->a[j].high - in->error[j].low;
-        reach = soothi_quantise_larger(reach, soothi_interval_reach(other));
-    }
+    for (size_t j = 0; j < n; ++j)
+        reach = soothi_quantise_larger(reach, soothi_interval_reach(soothi_quantise_rounded(in, j)));
     double step =
         (double)(float)(reach > 0.0 ? soothi_quantise_larger(reach / SOOTHI_MLP_CEILING * 1.000001, 1e-30)
                                     : 1.0);
@@ -255,25 +256,19 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_weights(const sooth_mlp *m, const s
                                                      unsigned char *bytes, uint32_t bits) {
     const double most = bits == 8 ? 127.0 : 32767.0;
     double size = soothi_abs((double)sooth_mlp_bias(m, i, o));
-    soothi_interval v, x;
-    v.low = v.high = 0.0;
+    soothi_interval v = {0.0, 0.0};
     for (size_t j = 0; j < l->inputs; ++j) {
         const double w = (double)sooth_mlp_weight(m, i, o, j);
         const size_t at = l->weights_at + o * l->stride + j;
         double q = w / (double)l->weight_step;
         q = q > most ? most : q < -most ? -most : q;
         q = (double)(int32_t)(q < 0.0 ? q - 0.5 : q + 0.5);
-        x.low = in->a[j].low - in->error[j].high;
-        x.high = in->a[j].high - in->error[j].low;
+        const soothi_interval x = soothi_quantise_rounded(in, j);
         soothi_interval_add(&v, w, in->error[j]);
         soothi_interval_add(&v, w - q * (double)l->weight_step, x);
         size += soothi_abs(q) * (double)l->weight_step * soothi_interval_reach(x);
-        if (bits == 8) {
-            bytes[at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
-        } else {
-            bytes[2 * at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
-            bytes[2 * at + 1] = (unsigned char)((uint32_t)(int32_t)q >> 8 & 255u);
-        }
+        for (uint32_t k = 0; k < bits / 8; ++k)
+            bytes[at * (bits / 8) + k] = (unsigned char)((uint32_t)(int32_t)q >> (8 * k) & 255u);
     }
     soothi_interval_widen(&v, soothi_quantise_roundoff(5) * size);
     return v;
@@ -284,14 +279,12 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_weights(const sooth_mlp *m, const s
 SOOTHI_LOCAL soothi_interval soothi_quantise_activation_error(uint32_t f, double leak, soothi_interval v,
                                                               soothi_interval e) {
     const double steepest = f == SOOTH_MLP_SIGMOID ? 0.25 : 1.0;
-    soothi_interval d, least, most;
+    const soothi_interval least = {soothi_quantise_activation(f, leak, v.low),
+                                   soothi_quantise_activation(f, leak, v.high - e.low)};
+    const soothi_interval most = {soothi_quantise_activation(f, leak, v.low - e.high),
+                                  soothi_quantise_activation(f, leak, v.high)};
+    soothi_interval d = {e.low < 0.0 ? steepest * e.low : 0.0, e.high > 0.0 ? steepest * e.high : 0.0};
     if (f == SOOTH_MLP_LINEAR) return e;
-    d.low = e.low < 0.0 ? steepest * e.low : 0.0;
-    d.high = e.high > 0.0 ? steepest * e.high : 0.0;
-    least.low = soothi_quantise_activation(f, leak, v.low);
-    least.high = soothi_quantise_activation(f, leak, v.high - e.low);
-    most.low = soothi_quantise_activation(f, leak, v.low - e.high);
-    most.high = soothi_quantise_activation(f, leak, v.high);
     if (d.low < least.low - least.high) d.low = least.low - least.high;
     if (d.high > most.high - most.low) d.high = most.high - most.low;
     double rounding = soothi_quantise_larger(soothi_interval_reach(least), soothi_interval_reach(most));
@@ -356,13 +349,10 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp
                                                  float *error, sooth_mlp *small) {
     sooth_status status;
     soothi_interval *buffer = soothi_interval_buffer(env, m, box, &status);
-    soothi_quantise_flow flow[2];
     size_t i;
     if (!buffer) return status;
-    for (i = 0; i < 2; ++i) {
-        flow[i].a = buffer + 2 * i * m->widest;
-        flow[i].error = flow[i].a + m->widest;
-    }
+    const soothi_quantise_flow flow[2] = {{buffer, buffer + m->widest},
+                                          {buffer + 2 * m->widest, buffer + 3 * m->widest}};
     for (i = 0; status == SOOTH_OK && i < m->layers; ++i)
         status = soothi_quantise_layer(env, m, small, i, &flow[i % 2], &flow[(i + 1) % 2]);
     for (size_t o = 0; status == SOOTH_OK && o < m->head.targets; ++o) {

@@ -333,12 +333,8 @@ SOOTH_API void sooth_sofnn_predict_many(const sooth_sofnn *model, const float *x
 }
 
 SOOTH_API sooth_cost sooth_sofnn_cost(const sooth_sofnn *model) {
-    sooth_cost cost;
-    cost.bytes = model->head.size;
-    cost.comparisons = 0;
-    cost.functions = model->rules;
-    cost.multiply_adds = (uint32_t)(model->rules * (2u * model->head.features +
-                                                    model->head.targets * soothi_sofnn_width(model)));
+    const size_t each = 2u * model->head.features + model->head.targets * soothi_sofnn_width(model);
+    const sooth_cost cost = {model->head.size, 0, (uint32_t)(model->rules * each), model->rules};
     return cost;
 }
 
@@ -613,19 +609,20 @@ SOOTHI_LOCAL size_t soothi_sofnn_bytes(size_t cols, size_t targets, size_t capac
                           4 * (size_t)soothi_sofnn_floats(cols, targets, capacity, slopes ? 1 : 0));
 }
 
+SOOTHI_LOCAL void soothi_sofnn_shape(sooth_sofnn *m, size_t cols, size_t targets, size_t rules, int slopes) {
+    m->head.features = (uint32_t)cols;
+    m->head.targets = (uint32_t)targets;
+    m->rules = m->capacity = (uint32_t)rules;
+    m->order = (uint32_t)slopes;
+}
+
 /* A model of so many rules, all zeros; NULL and the sentence when there is no memory. */
 SOOTHI_LOCAL sooth_sofnn *soothi_sofnn_new(sooth_env *env, size_t cols, size_t targets, size_t rules,
                                            int slopes) {
     const size_t size = soothi_sofnn_bytes(cols, targets, rules, slopes);
     sooth_sofnn *m = (sooth_sofnn *)soothi_block_new(env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, size, 0, 0);
-    if (!m) {
-        soothi_no_memory(env, "a fuzzy network", size);
-        return NULL;
-    }
-    m->head.features = (uint32_t)cols;
-    m->head.targets = (uint32_t)targets;
-    m->rules = m->capacity = (uint32_t)rules;
-    m->order = (uint32_t)slopes;
+    if (m) soothi_sofnn_shape(m, cols, targets, rules, slopes);
+    else soothi_no_memory(env, "a fuzzy network", size);
     return m;
 }
 
@@ -1215,7 +1212,6 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
 SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, rows = job->rows;
-    size_t middle = 0;
     double weights = 0.0;
     for (size_t r = 0; r < rows; ++r) weights += soothi_sofnn_weight(job, r);
     for (size_t i = 0; i < n; ++i) {
@@ -1263,7 +1259,8 @@ SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
         }
         job->error[r] = sum;
     }
-    middle = job->o.growth == SOOTH_SOFNN_ONE_PASS ? 0 : soothi_sofnn_extreme(job, job->error, -1.0, NULL, 0);
+    const size_t middle =
+        job->o.growth == SOOTH_SOFNN_ONE_PASS ? 0 : soothi_sofnn_extreme(job, job->error, -1.0, NULL, 0);
     soothi_sofnn_add(net, soothi_sofnn_row(job, middle), &job->o);
 }
 

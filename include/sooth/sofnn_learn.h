@@ -286,12 +286,9 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
     sooth_sofnn *m = s->model;
     m->head.magic = SOOTH_BLOCK_MAGIC;
     m->head.kind = SOOTH_KIND_SOFNN | SOOTH_SOFNN_VERSION << 16;
-    m->order = (uint32_t)soothi_sofnn_slopes_of(&o->network);
+    soothi_sofnn_shape(m, cols, targets, o->network.max_rules, soothi_sofnn_slopes_of(&o->network));
     m->head.size = m->head.doubles_at = m->head.bytes_at =
-        (uint32_t)soothi_sofnn_bytes(cols, targets, o->network.max_rules, (int)m->order);
-    m->head.features = (uint32_t)cols;
-    m->head.targets = (uint32_t)targets;
-    m->capacity = o->network.max_rules;
+        (uint32_t)soothi_sofnn_bytes(cols, targets, m->capacity, (int)m->order);
     m->rules = 1; /* of zeros, until the first row: it predicts 0 */
     float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
     if (o->warm_start) memcpy(low, soothi_sofnn_low(o->warm_start), 2 * cols * sizeof *low);

@@ -388,11 +388,9 @@ SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_
 }
 
 SOOTH_API sooth_cost sooth_svr_cost(const sooth_svr *model) {
-    sooth_cost cost;
-    cost.bytes = model->head.size;
-    cost.comparisons = 0;
-    cost.multiply_adds = 16u * model->groups * (model->head.features + 1u);
-    cost.functions = model->kernel == SOOTH_SVR_LINEAR ? 0 : 16u * model->groups;
+    const uint32_t lanes = SOOTH_SVR_LANES * model->groups;
+    const sooth_cost cost = {model->head.size, 0, lanes * (model->head.features + 1u),
+                             model->kernel == SOOTH_SVR_LINEAR ? 0 : lanes};
     return cost;
 }
 
@@ -826,14 +824,9 @@ SOOTHI_LOCAL int soothi_svr_shrink(soothi_svr_solver *s) {
 /* How far beta_i may rise while beta_j falls, best: the objective along the way is made of parabolas with the
    slope `gap` at first, curvature q, and 2 epsilon more slope where beta_i or beta_j passes 0. */
 SOOTHI_LOCAL double soothi_svr_length(double bi, double bj, double gap, double q, double epsilon) {
-    double crossing[2], passed = 0.0, t = -gap / q;
-    crossing[0] = bi < 0.0 ? -bi : SOOTHI_INFINITE;
-    crossing[1] = bj > 0.0 ? bj : SOOTHI_INFINITE;
-    if (crossing[1] < crossing[0]) {
-        passed = crossing[0];
-        crossing[0] = crossing[1];
-        crossing[1] = passed;
-    }
+    const double i = bi < 0.0 ? -bi : SOOTHI_INFINITE, j = bj > 0.0 ? bj : SOOTHI_INFINITE;
+    const double crossing[2] = {j < i ? j : i, j < i ? i : j};
+    double t = -gap / q;
     for (int c = 0; c < 2 && t > crossing[c]; ++c) {
         gap += 2.0 * epsilon;
         t = -gap / q;
@@ -849,8 +842,8 @@ SOOTHI_LOCAL double soothi_svr_move(soothi_svr_solver *s, size_t g, size_t i, si
     const double gap = (s->slope[i] + s->up[g][i]) - (s->slope[j] + s->down[g][j]);
     const double roof = s->cap[g ? j : i], floor_value = s->systems == 1 ? -s->cap[j] : 0.0;
     const double to_roof = roof - *rise, to_floor = *fall - floor_value;
-    double t = soothi_svr_length(*rise, *fall, gap, q > 1e-12 ? q : 1e-12, s->epsilon), from_rise = *rise,
-           from_fall = *fall;
+    const double from_rise = *rise, from_fall = *fall;
+    double t = soothi_svr_length(from_rise, from_fall, gap, q > 1e-12 ? q : 1e-12, s->epsilon);
     if (t >= to_roof && to_roof <= to_floor) {
         t = to_roof;
         *rise = roof;
