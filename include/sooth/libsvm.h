@@ -124,9 +124,7 @@ SOOTHI_LOCAL size_t soothi_libsvm_next_line(soothi_libsvm_reader *r, const char 
 }
 
 SOOTHI_LOCAL int soothi_libsvm_is(const char *word, size_t length, const char *name) {
-    size_t n = 0;
-    while (n < length && name[n]) ++n;
-    return n == length && !name[n] && soothi_same_chars(word, name, n);
+    return soothi_text_length(name) == length && soothi_same_chars(word, name, length);
 }
 
 SOOTHI_LOCAL int soothi_libsvm_number(const char *word, size_t length, double *value) {

@@ -312,13 +312,12 @@ SOOTHI_LOCAL int32_t soothi_mlp_integer(const sooth_mlp *m, size_t at) {
 /* The steps are numbers above 0 and the sums of 8-bit products cannot overflow 32 bits; those of 16 bits have
    64. */
 SOOTHI_LOCAL int soothi_mlp_check_integers(const sooth_mlp *m, const sooth_mlp_layer *l) {
-    size_t i;
-    int32_t sum, v;
     if (!(l->weight_step > 0.0f && l->weight_step < 1e30f && l->input_step > 0.0f && l->input_step < 1e30f))
         return 0;
     for (size_t o = 0; m->bits == 8 && o < l->outputs; ++o) {
-        for (sum = 0, i = 0; i < l->inputs; ++i) {
-            v = soothi_mlp_integer(m, l->weights_at + o * l->stride + i);
+        int32_t sum = 0;
+        for (size_t i = 0; i < l->inputs; ++i) {
+            const int32_t v = soothi_mlp_integer(m, l->weights_at + o * l->stride + i);
             sum += v < 0 ? -v : v;
         }
         if (sum > 0x7FFFFFFF / SOOTHI_MLP_CEILING) return 0;
@@ -467,28 +466,22 @@ SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, s
     inputs->count = n;
 }
 
-#define SOOTHI_VALUE(i) in->x[in->at[i]]
-#define SOOTHI_FROM(i) (w + in->at[i] * in->stride)
-
 SOOTHI_LOCAL void soothi_mlp_eight(const soothi_mlp_inputs *in, const float *w, float *y) {
-    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, in->count, SOOTHI_VALUE, SOOTHI_FROM);
+    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
 }
 
 /* The same for two vectors, and for y[0..4). */
 SOOTHI_LOCAL void soothi_mlp_two(const soothi_mlp_inputs *in, const float *w, float *y) {
-    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 2, in->count, SOOTHI_VALUE, SOOTHI_FROM);
+    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 2, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
 }
 
 SOOTHI_LOCAL void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, float *y) {
 #if SOOTHI_VECTORS
-    SOOTHI_SUMS(soothi_4f, 4, 1, in->count, SOOTHI_VALUE, SOOTHI_FROM);
+    SOOTHI_SUMS(soothi_4f, 4, 1, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
 #else
-    SOOTHI_SUMS(soothi_wide, 1, 4, in->count, SOOTHI_VALUE, SOOTHI_FROM);
+    SOOTHI_SUMS(soothi_wide, 1, 4, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
 #endif
 }
-
-#undef SOOTHI_VALUE
-#undef SOOTHI_FROM
 
 /* One row through one layer: y holds as many floats as there are outputs, rounded up to a multiple of 4. */
 SOOTHI_LOCAL void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
@@ -1462,16 +1455,16 @@ SOOTHI_LOCAL int soothi_mlp_exploded(const soothi_mlp_training *t, double loss) 
 SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, double *step) {
     const double rate = t->o.learning_rate * soothi_mlp_schedule_factor(t);
     const size_t batch = t->o.batch_size;
-    double sum = 0.0, weight = 0.0, loss, w;
+    double sum = 0.0, weight = 0.0;
     size_t part;
     sooth_rng_shuffle(shuffle, t->order, t->rows);
     for (size_t at = 0; at < t->rows; at += part) {
         part = t->rows - at < batch ? t->rows - at : batch;
-        loss = soothi_mlp_gradient_of(t, t->order, at, part);
+        const double loss = soothi_mlp_gradient_of(t, t->order, at, part);
         if (*step < 0.5) t->first_loss = loss;
         *step += 1.0;
         if (soothi_mlp_exploded(t, loss)) return loss;
-        w = soothi_mlp_weigh(t->table, t->order, at, part);
+        const double w = soothi_mlp_weigh(t->table, t->order, at, part);
         sum += loss * w;
         weight += w;
         for (size_t i = 0; t->o.weight_decay > 0.0 && i < t->layers; ++i) /* apart from the gradient */
@@ -1488,14 +1481,13 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, 
    step. */
 SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
     sooth_rng shuffle;
-    sooth_status status;
     double loss, step = 0.0;
     sooth_rng_init(&shuffle, t->o.seed, 1);
     memset(t->state, 0, soothi_mlp_state_floats(&t->o, t->floats) * sizeof(float));
     for (size_t i = 0; t->o.optimiser == SOOTH_MLP_RPROP && i < t->floats; ++i)
         t->state[i] = (float)t->o.learning_rate;
     for (; t->epoch < t->o.epochs; ++t->epoch) {
-        status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
+        sooth_status status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
         if (status != SOOTH_OK) return status;
         if (t->o.optimiser == SOOTH_MLP_RPROP) {
             loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
@@ -1573,8 +1565,7 @@ SOOTHI_LOCAL double soothi_mlp_search(soothi_mlp_training *t, double loss, doubl
 SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
     const size_t n = t->floats;
     float *from = t->state + 2 * n * t->o.history, *old = from + n, *direction = old + n;
-    sooth_status status;
-    double loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows), length;
+    double loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
     size_t pairs = 0;
     int found;
     t->first_loss = loss;
@@ -1582,12 +1573,12 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
     t->best_loss = soothi_mlp_held_loss(t, loss);
     for (; t->epoch < t->o.epochs; ++t->epoch) {
         float *s = t->state + 2 * n * (pairs % t->o.history), *y = s + n;
-        status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
+        sooth_status status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
         if (status != SOOTH_OK) return status;
         soothi_mlp_direction(t, pairs, direction);
         memcpy(from, t->p, n * sizeof(float));
         memcpy(old, t->gradient, n * sizeof(float));
-        length = soothi_sqrt(soothi_dot_wide(old, old, n));
+        const double length = soothi_sqrt(soothi_dot_wide(old, old, n));
         if (!(length > 0.0)) break;
         loss =
             soothi_mlp_search(t, loss, pairs || length < 1.0 ? 1.0 : 1.0 / length, from, direction, &found);
@@ -1654,13 +1645,9 @@ SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
 SOOTHI_LOCAL void soothi_mlp_sort(uint32_t *row, size_t n, const uint32_t *key) {
     size_t first = n / 2, last = n, i, child;
     while (last > 1) {
-        uint32_t moved;
-        if (first > 0) {
-            moved = row[--first];
-        } else {
-            moved = row[--last];
-            row[last] = row[0];
-        }
+        const int building = first > 0;
+        const uint32_t moved = row[building ? --first : --last];
+        if (!building) row[last] = row[0];
         for (i = first; (child = 2 * i + 1) < last; i = child) {
             if (child + 1 < last && key[row[child]] < key[row[child + 1]]) ++child;
             if (key[row[child]] <= key[moved]) break;

@@ -168,13 +168,14 @@ SOOTHI_LOCAL int soothi_all_finite(const float *v, size_t n) {
 }
 
 /* v as the float it is: where expressions are evaluated with more digits than they should be, this rounds. */
-SOOTHI_LOCAL float soothi_rounded_f(float v) {
 #if SOOTH_SAME_BITS
-    return v;
+#define SOOTHI_STORED
 #else
-    volatile float rounded = v;
-    return rounded;
+#define SOOTHI_STORED volatile
 #endif
+SOOTHI_LOCAL float soothi_rounded_f(float v) {
+    SOOTHI_STORED float rounded = v;
+    return rounded;
 }
 
 /* e^x = 2^n (1 + p), |p| < 0.42: returns p, sets n. x = n log 2 + r with |r| <= log(2) / 2; log 2 is taken
@@ -485,21 +486,22 @@ SOOTHI_LOCAL soothi_wide soothi_wide_splat(float v) {
 
 /* ---- matrix product of floats ---- */
 
-/* Sums that stand side by side shall be registers, which takes unrolling; gcc -O2 does that only when told. */
+/* Sums that stand side by side shall be registers, which takes unrolling; gcc -O2 does it only when told. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define SOOTHI_UNROLL _Pragma("GCC unroll 16")
 #else
 #define SOOTHI_UNROLL
 #endif
 
-/* y[0..vectors width) += sum_i VALUE(i) FROM(i)[...] for i below n, in order: vectors of sums side by side. */
+/* y[0..vectors width) += sum_i VALUE FROM[...] for i below n, in order: vectors of sums side by side. VALUE
+   and FROM are in terms of i. */
 #define SOOTHI_SUMS(vector, width, vectors, n, VALUE, FROM)                                           \
     vector sum[vectors];                                                                              \
     SOOTHI_UNROLL                                                                                     \
     for (unsigned k = 0; k < vectors; ++k) sum[k] = vector##_load(y + k * width);                     \
     for (size_t i = 0; i < (n); ++i) {                                                                \
-        const vector v = vector##_splat(VALUE(i));                                                    \
-        const float *from = FROM(i);                                                                  \
+        const vector v = vector##_splat(VALUE);                                                       \
+        const float *from = FROM;                                                                     \
         SOOTHI_UNROLL                                                                                 \
         for (unsigned k = 0; k < vectors; ++k) sum[k] = sum[k] + v * vector##_load(from + k * width); \
     }                                                                                                 \
@@ -552,11 +554,7 @@ __attribute__((target("avx2"))) SOOTHI_LOCAL void soothi_gemm_tile_avx2(size_t d
 /* The same for one row of a and eight vectors: fewer instructions where vectors have four numbers. */
 SOOTHI_LOCAL void soothi_gemm_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
                                         size_t b_row, float *y) {
-#define SOOTHI_VALUE(i) a[(i)*a_step]
-#define SOOTHI_FROM(i) (b + (i)*b_row)
-    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, depth, SOOTHI_VALUE, SOOTHI_FROM);
-#undef SOOTHI_VALUE
-#undef SOOTHI_FROM
+    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, depth, a[i * a_step], b + i * b_row);
 }
 
 /* The same for four rows and one vector of four columns. */
@@ -704,12 +702,8 @@ SOOTHI_LOCAL double soothi_dot_wide(const float *a, const float *b,
 /* ---- elementary functions of doubles: for statistics and targets ---- */
 
 SOOTHI_LOCAL double soothi_rounded(double v) {
-#if SOOTH_SAME_BITS
-    return v;
-#else
-    volatile double rounded = v;
+    SOOTHI_STORED double rounded = v;
     return rounded;
-#endif
 }
 
 /* 2^n for -1023 < n < 1024 */

@@ -148,13 +148,8 @@ SOOTHI_LOCAL int soothi_rules_try(soothi_rules_reader *r, const char *word, size
     r->at += length;
     return 1;
 }
-SOOTHI_LOCAL size_t soothi_rules_length(const char *word) {
-    size_t n = 0;
-    while (word[n]) ++n;
-    return n;
-}
 SOOTHI_LOCAL int soothi_rules_may(soothi_rules_reader *r, const char *word) {
-    return soothi_rules_try(r, word, soothi_rules_length(word));
+    return soothi_rules_try(r, word, soothi_text_length(word));
 }
 SOOTHI_LOCAL void soothi_rules_must(soothi_rules_reader *r, const char *word) {
     if (!soothi_rules_may(r, word)) r->failed = 1;
@@ -178,7 +173,7 @@ SOOTHI_LOCAL uint32_t soothi_rules_whole(soothi_rules_reader *r, uint32_t most) 
 /* The line that begins `line`: the name in it, which ends at `stop` or the end of the line. */
 SOOTHI_LOCAL void soothi_rules_named(soothi_rules_reader *r, const char *stop, const char **name,
                                      size_t *length) {
-    const size_t more = soothi_rules_length(stop);
+    const size_t more = soothi_text_length(stop);
     size_t at = r->at, end;
     for (end = at; end < r->size && r->text[end] != '\n' && r->text[end] != '\r';) ++end;
     size_t last = end;

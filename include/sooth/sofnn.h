@@ -1322,7 +1322,6 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_sofnn_options *options, sooth_sofnn **model) {
     soothi_carver c = {NULL, 0};
     soothi_sofnn_job job;
-    sooth_status made;
     size_t rows = 0;
     *model = NULL;
     memset(&job, 0, sizeof job);
@@ -1363,10 +1362,8 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
             env, status,
             "the consequents of %z rules could not be solved for; the targets or inputs may be too large",
             job.net.rules);
-    if (status == SOOTH_OK || (status == SOOTH_CANCELLED && job.best.rules)) {
-        made = soothi_sofnn_make(&job, model);
-        if (made != SOOTH_OK) status = made;
-    }
+    if (status == SOOTH_OK || (status == SOOTH_CANCELLED && job.best.rules))
+        if (soothi_sofnn_make(&job, model) != SOOTH_OK) status = SOOTH_NO_MEMORY;
     soothi_free(env, c.memory, bytes, 1);
     return status;
 }

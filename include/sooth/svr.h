@@ -268,17 +268,13 @@ typedef struct soothi_svr_kernel {
             SOOTHI_UNROLL                                                                   \
             for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) {                                  \
                 const soothi_wide v = soothi_wide_load(group + (size_t)k * SOOTHI_WIDE);    \
-                sum[k] = sum[k] + TERM(v, x);                                               \
+                sum[k] = sum[k] + (TERM);                                                   \
             }                                                                               \
         }                                                                                   \
         memcpy(out, sum, sizeof sum);                                                       \
     }
-#define SOOTHI_SVR_DISTANCE(v, x) ((v) - (x)) * ((v) - (x))
-#define SOOTHI_SVR_PRODUCT(v, x) (v) * (x)
-SOOTHI_SVR_SUMS(soothi_svr_distances, SOOTHI_SVR_DISTANCE)
-SOOTHI_SVR_SUMS(soothi_svr_dots, SOOTHI_SVR_PRODUCT)
-#undef SOOTHI_SVR_DISTANCE
-#undef SOOTHI_SVR_PRODUCT
+SOOTHI_SVR_SUMS(soothi_svr_distances, (v - x) * (v - x))
+SOOTHI_SVR_SUMS(soothi_svr_dots, v *x)
 #undef SOOTHI_SVR_SUMS
 
 SOOTHI_LOCAL float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
@@ -1147,8 +1143,8 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
 
 /* ---- what spoils the kernel or the tube ---- */
 
-/* The weighted sum of squares around the mean of `cols` values a row of the table, which begin `stride` floats
-   apart. *count: how many values that are, weighted. */
+/* The weighted sum of squares around the mean of `cols` values a row of the table, whose rows are `stride`
+   floats apart. *count: how many values that are, weighted. */
 SOOTHI_LOCAL double soothi_svr_squares(const sooth_table *table, const float *values, size_t stride,
                                        size_t cols, double *count) {
     double mean = 0.0, square = 0.0;
