@@ -926,8 +926,6 @@ static void dropout_keeps_the_mean(void) {
     sooth_mlp_options o = defaults();
     sooth_mlp *m;
     soothi_mlp_training t;
-    soothi_mlp_shape shape;
-    void *work;
     double sum = 0;
     size_t i, silent = 0;
     fill(x, 128, 15);
@@ -938,14 +936,10 @@ static void dropout_keeps_the_mean(void) {
     m = fit(&table, &o);
     memset(&t, 0, sizeof t);
     t.o = soothi_mlp_resolve(&o);
-    soothi_mlp_shape_of(&t.o, 2, 1, &shape);
     t.table = &table;
-    t.model = m;
-    t.layer = sooth_mlp_layers(m);
+    t.env = &env;
     t.p = soothi_mlp_own_floats(m);
-    soothi_mlp_plan(&t, &shape, 64, NULL);
-    work = malloc(t.bytes);
-    soothi_mlp_plan(&t, &shape, 64, work);
+    CHECK_STATUS(soothi_mlp_open(&t, m, 64, "this test"), SOOTH_OK);
     sooth_rng_init(&t.dropout, 1, 2);
     soothi_mlp_batch(&t, NULL, 0, 64);
     for (i = 0; i < 200 * 32; ++i) { /* of the last rows that went through together */
@@ -975,7 +969,7 @@ static void dropout_keeps_the_mean(void) {
         down = soothi_mlp_batch(&t, NULL, 0, 64);
         CHECK_CLOSE((up - down) / (2 * h), sqrt(squares), 2e-3);
     }
-    free(work);
+    soothi_free(&env, t.memory, t.bytes, 1);
     sooth_mlp_free(&env, m);
 }
 

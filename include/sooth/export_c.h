@@ -581,7 +581,7 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
         if (soothi_finite((double)v)) row[j] = v;
     }
     for (j = 0; lacking && j < job->features; ++j)
-        if (lacking > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_of_bits(SOOTHI_FLOAT_NAN);
+        if (lacking > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_of_bits(SOOTHI_MISSING_BITS);
 }
 
 /* Fills row with the caller's rows or made ones and answer with what the model says; a made row without an

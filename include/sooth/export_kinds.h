@@ -116,7 +116,7 @@ SOOTHI_LOCAL uint32_t soothi_export_depth(const soothi_export_trees *trees, uint
 SOOTHI_LOCAL float soothi_export_above(float t) {
     const uint32_t bits = soothi_bits(t);
     if (bits << 1 == 0) return soothi_of_bits(1);
-    if (bits == SOOTHI_FLOAT_INFINITE) return t;
+    if (bits == SOOTHI_INFINITE_BITS) return t;
     return soothi_of_bits(bits >> 31 ? bits - 1 : bits + 1);
 }
 

@@ -65,14 +65,8 @@ SOOTHI_C_END
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-SOOTHI_LOCAL const char *soothi_libsvm_kernel_name(uint32_t kernel) {
-    switch (kernel) {
-    case SOOTH_SVR_LINEAR: return "linear";
-    case SOOTH_SVR_POLYNOMIAL: return "polynomial";
-    case SOOTH_SVR_SIGMOID: return "sigmoid";
-    default: return "rbf";
-    }
-}
+/* The format's names of the kernels, in the order of sooth_svr_kernel. */
+static const char soothi_libsvm_kernel[SOOTH_SVR_CALLBACK][12] = {"rbf", "linear", "polynomial", "sigmoid"};
 
 SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink) {
     const double *d = soothi_svr_doubles(model);
@@ -80,7 +74,7 @@ SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "LIBSVM's model files have no kernel of the host's");
     sooth_text_put(sink, "svm_type %s\nkernel_type %s\n",
                    model->method == SOOTH_SVR_NU ? "nu_svr" : "epsilon_svr",
-                   soothi_libsvm_kernel_name(model->kernel));
+                   soothi_libsvm_kernel[model->kernel]);
     if (model->kernel == SOOTH_SVR_POLYNOMIAL) sooth_text_put(sink, "degree %u\n", model->degree);
     if (model->kernel != SOOTH_SVR_LINEAR) sooth_text_put(sink, "gamma %g\n", d[1]);
     if (model->kernel == SOOTH_SVR_POLYNOMIAL || model->kernel == SOOTH_SVR_SIGMOID)
@@ -103,24 +97,12 @@ typedef struct soothi_libsvm_reader {
     const char *at, *end; /* of the present line; `end` without its line feed */
     const char *stop;     /* of the text */
     size_t line;
-    soothi_svr_about about;
-    size_t total, features;
-    int has_type, has_kernel, has_total, has_rho;
+    soothi_svr_about about; /* method and kernel as below: not read yet */
+    double degree, total, rho;
+    size_t features;
 } soothi_libsvm_reader;
 
 SOOTHI_LOCAL int soothi_libsvm_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-/* Goes to the next line that has something on it; 0 at the end. */
-SOOTHI_LOCAL int soothi_libsvm_next_line(soothi_libsvm_reader *r) {
-    const char *from = r->line ? r->end + 1 : r->at;
-    for (; from < r->stop; from = r->end + 1) {
-        ++r->line;
-        for (r->end = from; r->end < r->stop && *r->end != '\n';) ++r->end;
-        for (r->at = from; r->at < r->end && soothi_libsvm_blank(*r->at);) ++r->at;
-        if (r->at < r->end) return 1;
-    }
-    return 0;
-}
 
 /* The next word of the line; its length, 0 at the end. */
 SOOTHI_LOCAL size_t soothi_libsvm_word(soothi_libsvm_reader *r, const char **word) {
@@ -130,11 +112,19 @@ SOOTHI_LOCAL size_t soothi_libsvm_word(soothi_libsvm_reader *r, const char **wor
     return (size_t)(r->at - *word);
 }
 
+/* Goes to the next line that has a word; its first word's length, 0 at the end of the text. */
+SOOTHI_LOCAL size_t soothi_libsvm_next_line(soothi_libsvm_reader *r, const char **word) {
+    size_t length = 0;
+    while (!length && (r->at = r->end + (r->line > 0)) < r->stop) {
+        ++r->line;
+        for (r->end = r->at; r->end < r->stop && *r->end != '\n';) ++r->end;
+        length = soothi_libsvm_word(r, word);
+    }
+    return length;
+}
+
 SOOTHI_LOCAL int soothi_libsvm_is(const char *word, size_t length, const char *name) {
-    size_t i;
-    for (i = 0; i < length && name[i]; ++i)
-        if (word[i] != name[i]) return 0;
-    return i == length && !name[i];
+    return soothi_text_length(name) == length && soothi_same_chars(word, name, length);
 }
 
 SOOTHI_LOCAL int soothi_libsvm_number(const char *word, size_t length, double *value) {
@@ -158,40 +148,35 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_bad(const soothi_libsvm_reader *r, const
 
 /* One line before the vectors. */
 SOOTHI_LOCAL sooth_status soothi_libsvm_read_key(soothi_libsvm_reader *r, const char *key, size_t length) {
+    const struct {
+        const char *name;
+        double *value, least, most;
+        int whole;
+        const char *what;
+    } known[] = {{"degree", &r->degree, 0, 64, 1, "degree must be a whole number from 0 to 64"},
+                 {"total_sv", &r->total, 0, 268435456.0, 1, "total_sv must be a whole number"},
+                 {"gamma", &r->about.gamma_value, -1e30, 1e30, 0, "gamma must be a number"},
+                 {"coef0", &r->about.coef0, -1e30, 1e30, 0, "coef0 must be a number"},
+                 {"rho", &r->rho, -1e38, 1e38, 0, "rho must be a number"}};
     const char *word;
-    size_t n = soothi_libsvm_word(r, &word);
+    const size_t n = soothi_libsvm_word(r, &word);
     double v = 0.0;
-    int numeric = soothi_libsvm_number(word, n, &v);
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k) {
+        if (!soothi_libsvm_is(key, length, known[k].name)) continue;
+        if (!soothi_libsvm_number(word, n, &v) || v < known[k].least || v > known[k].most ||
+            (known[k].whole && (double)(uint32_t)v < v))
+            return soothi_libsvm_bad(r, known[k].what);
+        *known[k].value = v;
+        return SOOTH_OK;
+    }
     if (soothi_libsvm_is(key, length, "svm_type")) {
-        r->has_type = 1;
         r->about.method = soothi_libsvm_is(word, n, "nu_svr") ? SOOTH_SVR_NU : SOOTH_SVR_EPSILON;
         if (!r->about.method && !soothi_libsvm_is(word, n, "epsilon_svr"))
             return soothi_libsvm_bad(r, "svm_type must be epsilon_svr or nu_svr");
     } else if (soothi_libsvm_is(key, length, "kernel_type")) {
-        r->has_kernel = 1;
         for (r->about.kernel = 0; r->about.kernel < SOOTH_SVR_CALLBACK; ++r->about.kernel)
-            if (soothi_libsvm_is(word, n, soothi_libsvm_kernel_name(r->about.kernel))) break;
-        if (r->about.kernel == SOOTH_SVR_CALLBACK)
-            return soothi_libsvm_bad(r, "kernel_type must be one of linear, polynomial, rbf, sigmoid");
-    } else if (soothi_libsvm_is(key, length, "degree")) {
-        if (!numeric || v < 0.0 || v > 64.0 || (double)(uint32_t)v < v)
-            return soothi_libsvm_bad(r, "degree must be a whole number from 0 to 64");
-        r->about.degree = (uint32_t)v;
-    } else if (soothi_libsvm_is(key, length, "gamma")) {
-        if (!numeric || v < -1e30 || v > 1e30) return soothi_libsvm_bad(r, "gamma must be a number");
-        r->about.gamma_value = v;
-    } else if (soothi_libsvm_is(key, length, "coef0")) {
-        if (!numeric || v < -1e30 || v > 1e30) return soothi_libsvm_bad(r, "coef0 must be a number");
-        r->about.coef0 = v;
-    } else if (soothi_libsvm_is(key, length, "total_sv")) {
-        if (!numeric || v < 0.0 || v > 268435456.0 || (double)(uint32_t)v < v)
-            return soothi_libsvm_bad(r, "total_sv must be a whole number");
-        r->has_total = 1;
-        r->total = (size_t)v;
-    } else if (soothi_libsvm_is(key, length, "rho")) {
-        if (!numeric || v < -1e38 || v > 1e38) return soothi_libsvm_bad(r, "rho must be a number");
-        r->has_rho = 1;
-        r->about.offset = -v;
+            if (soothi_libsvm_is(word, n, soothi_libsvm_kernel[r->about.kernel])) return SOOTH_OK;
+        return soothi_libsvm_bad(r, "kernel_type must be one of linear, polynomial, rbf, sigmoid");
     } else if (!soothi_libsvm_is(key, length, "nr_class") && !soothi_libsvm_is(key, length, "probA") &&
                !soothi_libsvm_is(key, length, "prob_density_marks")) {
         return soothi_libsvm_bad(r, "this is no word of a LIBSVM regression model");
@@ -200,24 +185,26 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_key(soothi_libsvm_reader *r, const 
 }
 
 SOOTHI_LOCAL sooth_status soothi_libsvm_read_head(soothi_libsvm_reader *r) {
+    const uint32_t unread = r->about.method;
     sooth_status status = SOOTH_OK;
     while (status == SOOTH_OK) {
         const char *key;
-        if (!soothi_libsvm_next_line(r)) return soothi_libsvm_bad(r, "the text ends before the line SV");
-        size_t length = soothi_libsvm_word(r, &key);
+        const size_t length = soothi_libsvm_next_line(r, &key);
+        if (!length) return soothi_libsvm_bad(r, "the text ends before the line SV");
         if (soothi_libsvm_is(key, length, "SV")) break;
         status = soothi_libsvm_read_key(r, key, length);
     }
-    if (status == SOOTH_OK && !(r->has_type && r->has_kernel && r->has_total && r->has_rho))
+    if (status == SOOTH_OK && (r->about.method == unread || r->about.kernel == SOOTH_SVR_CALLBACK ||
+                               r->total < 0.0 || soothi_nan(r->rho)))
         return soothi_libsvm_bad(r, "svm_type, kernel_type, total_sv and rho must stand before SV");
     return status;
 }
 
-/* One vector: counts its columns, and enters it as vector k of m where m is given, or adds it to weights. */
+/* One vector, whose first word is given: counts its columns, and enters it as vector k of m where m is given,
+   or adds it to weights. */
 SOOTHI_LOCAL sooth_status soothi_libsvm_read_vector(soothi_libsvm_reader *r, sooth_svr *m, double *weights,
-                                                    size_t k) {
-    const char *word;
-    size_t n = soothi_libsvm_word(r, &word), number, last = 0;
+                                                    size_t k, const char *word, size_t n) {
+    size_t number, last = 0;
     double coef = 0.0, value = 0.0;
     if (!soothi_libsvm_number(word, n, &coef) || coef < -3e38 || coef > 3e38)
         return soothi_libsvm_bad(r, "a vector begins with its coefficient");
@@ -237,12 +224,14 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_vector(soothi_libsvm_reader *r, soo
 
 SOOTHI_LOCAL sooth_status soothi_libsvm_read_vectors(soothi_libsvm_reader *r, sooth_svr *m, double *weights) {
     sooth_status status = SOOTH_OK;
-    size_t k = 0;
-    for (; soothi_libsvm_next_line(r) && status == SOOTH_OK; ++k) {
-        if (k == r->total) return soothi_libsvm_bad(r, "there are more vectors than total_sv says");
-        status = soothi_libsvm_read_vector(r, m, weights, k);
+    const size_t total = (size_t)r->total;
+    const char *word;
+    size_t k = 0, n;
+    for (; status == SOOTH_OK && (n = soothi_libsvm_next_line(r, &word)) > 0; ++k) {
+        if (k == total) return soothi_libsvm_bad(r, "there are more vectors than total_sv says");
+        status = soothi_libsvm_read_vector(r, m, weights, k, word, n);
     }
-    if (status == SOOTH_OK && k < r->total)
+    if (status == SOOTH_OK && k < total)
         return soothi_libsvm_bad(r, "there are fewer vectors than total_sv says");
     return status;
 }
@@ -256,11 +245,17 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
     r.env = env;
     r.at = r.end = text;
     r.stop = text + size;
-    r.about.degree = 3;
+    r.degree = 3;
+    r.total = -1;
+    r.rho = SOOTHI_NAN;
+    r.about.method = UINT32_MAX;
+    r.about.kernel = SOOTH_SVR_CALLBACK;
     if (features > SOOTH_SVR_MOST_FEATURES)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be at most %u", features,
                            (uint32_t)SOOTH_SVR_MOST_FEATURES);
     sooth_status status = soothi_libsvm_read_head(&r);
+    r.about.degree = (uint32_t)r.degree;
+    r.about.offset = -r.rho;
     soothi_libsvm_reader vectors = r;
     if (status == SOOTH_OK) status = soothi_libsvm_read_vectors(&r, NULL, NULL);
     if (status != SOOTH_OK) return status;
@@ -273,7 +268,7 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
         if (!weights) return soothi_no_memory(env, "a support vector model", cols * sizeof *weights);
         memset(weights, 0, cols * sizeof *weights);
     }
-    sooth_svr *m = soothi_svr_new(env, &r.about, weights ? 1 : r.total, cols);
+    sooth_svr *m = soothi_svr_new(env, &r.about, weights ? 1 : (size_t)r.total, cols);
     if (!m) {
         soothi_free(env, weights, cols, sizeof *weights);
         return SOOTH_NO_MEMORY;

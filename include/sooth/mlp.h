@@ -87,6 +87,7 @@ typedef struct sooth_mlp {
     float error;         /* of integers: the most that any output is off in the box they were made for */
 } sooth_mlp;
 
+/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. */
 SOOTH_API int sooth_mlp_check(const void *bytes, size_t size);
 
 /* The first output for a row of head.features floats; all outputs of many rows (the same bits as one by
@@ -229,7 +230,10 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
 SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
                                           const sooth_mlp_options *options, double *loss, float *gradient);
 
+/* Frees what a fit, sooth_mlp_make or sooth_mlp_quantise returned; NULL is fine. */
 SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model);
+
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_mlp_options_list(void);
 
 /* What sooth_mlp_fit would say of options (NULL: the defaults) and table before it begins: ranges, options
@@ -303,25 +307,17 @@ SOOTHI_LOCAL int32_t soothi_mlp_integer(const sooth_mlp *m, size_t at) {
     return (v ^ half) - half;
 }
 
-/* All of them are numbers: then an input of 0 adds nothing, whatever its weight. */
-SOOTHI_LOCAL int soothi_mlp_finite(const float *v, size_t n) {
-    uint32_t odd = 0;
-    for (size_t i = 0; i < n; ++i) odd |= soothi_bits(v[i]) << 1 >= 0xFF000000u;
-    return !odd;
-}
-
 #define SOOTHI_MLP_CEILING 32767 /* what comes into a layer of integers is at most this many steps */
 
 /* The steps are numbers above 0 and the sums of 8-bit products cannot overflow 32 bits; those of 16 bits have
    64. */
 SOOTHI_LOCAL int soothi_mlp_check_integers(const sooth_mlp *m, const sooth_mlp_layer *l) {
-    size_t i;
-    int32_t sum, v;
     if (!(l->weight_step > 0.0f && l->weight_step < 1e30f && l->input_step > 0.0f && l->input_step < 1e30f))
         return 0;
     for (size_t o = 0; m->bits == 8 && o < l->outputs; ++o) {
-        for (sum = 0, i = 0; i < l->inputs; ++i) {
-            v = soothi_mlp_integer(m, l->weights_at + o * l->stride + i);
+        int32_t sum = 0;
+        for (size_t i = 0; i < l->inputs; ++i) {
+            const int32_t v = soothi_mlp_integer(m, l->weights_at + o * l->stride + i);
             sum += v < 0 ? -v : v;
         }
         if (sum > 0x7FFFFFFF / SOOTHI_MLP_CEILING) return 0;
@@ -359,7 +355,7 @@ SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
     if (inputs != m->head.targets || widest != m->widest || floats != m->parameters ||
         m->head.bytes_at != soothi_round16(sizeof *m + m->layers * sizeof *l + floats * sizeof(float)) ||
         m->head.size != m->head.bytes_at + soothi_round16((size_t)at * m->bits / 8) ||
-        !soothi_mlp_finite(soothi_mlp_floats(m), floats))
+        !soothi_all_finite(soothi_mlp_floats(m), floats))
         return 0;
     for (uint32_t i = 0; m->bits && i < m->layers; ++i)
         if (!soothi_mlp_check_integers(m, &l[i])) return 0;
@@ -388,9 +384,7 @@ SOOTH_API size_t sooth_mlp_weights(const sooth_mlp *model) {
 
 SOOTH_API sooth_cost sooth_mlp_cost(const sooth_mlp *model) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    sooth_cost cost;
-    cost.bytes = model->head.size;
-    cost.comparisons = cost.functions = cost.multiply_adds = 0;
+    sooth_cost cost = {model->head.size, 0, 0, 0};
     for (uint32_t i = 0; i < model->layers; ++i) {
         uint32_t a = l[i].activation;
         cost.multiply_adds += l[i].outputs * l[i].inputs;
@@ -472,36 +466,22 @@ SOOTHI_LOCAL void soothi_mlp_collect(const float *x, const sooth_mlp_layer *l, s
     inputs->count = n;
 }
 
-#define SOOTHI_VALUE(i) in->x[in->at[i]]
-#define SOOTHI_FROM(i) (w + in->at[i] * in->stride)
-
 SOOTHI_LOCAL void soothi_mlp_eight(const soothi_mlp_inputs *in, const float *w, float *y) {
-    SOOTHI_EIGHT_SUMS(in->count, SOOTHI_VALUE, SOOTHI_FROM);
+    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
 }
 
 /* The same for two vectors, and for y[0..4). */
 SOOTHI_LOCAL void soothi_mlp_two(const soothi_mlp_inputs *in, const float *w, float *y) {
-    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);
-    size_t i;
-    for (i = 0; i < in->count; ++i) {
-        const soothi_wide v = soothi_wide_splat(SOOTHI_VALUE(i));
-        s0 = s0 + v * soothi_wide_load(SOOTHI_FROM(i));
-        s1 = s1 + v * soothi_wide_load(SOOTHI_FROM(i) + SOOTHI_WIDE);
-    }
-    memcpy(y, &s0, sizeof s0);
-    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);
+    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 2, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
 }
 
 SOOTHI_LOCAL void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, float *y) {
-    soothi_4f s = soothi_4f_load(y);
-    size_t i;
-    for (i = 0; i < in->count; ++i)
-        s = soothi_4f_add(s, soothi_4f_mul(soothi_4f_splat(SOOTHI_VALUE(i)), soothi_4f_load(SOOTHI_FROM(i))));
-    soothi_4f_store(y, s);
+#if SOOTHI_VECTORS
+    SOOTHI_SUMS(soothi_4f, 4, 1, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
+#else
+    SOOTHI_SUMS(soothi_wide, 1, 4, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
+#endif
 }
-
-#undef SOOTHI_VALUE
-#undef SOOTHI_FROM
 
 /* One row through one layer: y holds as many floats as there are outputs, rounded up to a multiple of 4. */
 SOOTHI_LOCAL void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
@@ -622,16 +602,6 @@ SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_lay
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs * lead);
 }
 
-/* Rows as columns: the numbers of rows[0..count) to panel[j lead + r]; up to `lead` with zeros. */
-SOOTHI_LOCAL void soothi_mlp_transpose(const float *x, size_t stride, size_t count, size_t width,
-                                       float *panel, size_t lead) {
-    size_t r;
-    for (r = 0; r < count; ++r)
-        for (size_t j = 0; j < width; ++j) panel[j * lead + r] = x[r * stride + j];
-    for (; r < lead; ++r)
-        for (size_t j = 0; j < width; ++j) panel[j * lead + r] = 0.0f;
-}
-
 /* Floats of each of the two panels: 4 rows of the widest layer. */
 #define SOOTHI_MLP_PANEL (4u * SOOTH_MLP_MOST_WIDTH)
 
@@ -651,7 +621,9 @@ SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, si
             continue;
         }
         if (count < lead) lead = count &= ~(size_t)3u;
-        soothi_mlp_transpose(x + i * stride, stride, count, model->head.features, panel[0], lead);
+        for (size_t r = 0; r < count; ++r)
+            for (size_t j = 0; j < model->head.features; ++j)
+                panel[0][j * lead + r] = x[(i + r) * stride + j];
         for (size_t j = 0; j < model->layers; ++j)
             soothi_mlp_panel_layer(model, l + j, panel[j % 2], panel[(j + 1) % 2], lead, lead, 0);
         for (size_t r = 0; r < count; ++r)
@@ -721,11 +693,10 @@ SOOTHI_LOCAL sooth_mlp_options soothi_mlp_resolve(const sooth_mlp_options *optio
     memset(&o, 0, sizeof o);
     if (options) o = *options;
     soothi_option_fill(sooth_mlp_options_list(), &o);
-    if (!(o.learning_rate > 0.0)) o.learning_rate = o.optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
-    if (o.loss == SOOTH_MLP_THEMIS) {
-        o.root = 1;
-        if (!o.has_lambda_norm && !(o.lambda > 0.0) && !(o.lambda_norm > 0.0)) o.lambda_norm = 0.001;
-    }
+    if (soothi_abs(o.learning_rate) <= 0.0) o.learning_rate = o.optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
+    if (o.loss != SOOTH_MLP_THEMIS) return o;
+    o.root = 1;
+    if (!o.has_lambda_norm && !(o.lambda > 0.0) && soothi_abs(o.lambda_norm) <= 0.0) o.lambda_norm = 0.001;
     return o;
 }
 
@@ -747,17 +718,9 @@ SOOTHI_LOCAL uint32_t soothi_mlp_hidden_activation(const sooth_mlp_options *o, s
 }
 
 SOOTHI_LOCAL uint32_t soothi_mlp_output_activation(const sooth_mlp_options *o) {
-    switch (o->output) {
-    case SOOTH_MLP_FROM_ONE: return SOOTH_MLP_AT_LEAST_ONE;
-    case SOOTH_MLP_ZERO_TO_ONE: return SOOTH_MLP_SIGMOID;
-    case SOOTH_MLP_POSITIVE: return SOOTH_MLP_SOFTPLUS;
-    case SOOTH_MLP_LEAKY_OUTPUT: return SOOTH_MLP_LEAKY_RELU;
-    default: return SOOTH_MLP_LINEAR;
-    }
-}
-
-SOOTHI_LOCAL int soothi_mlp_full(const sooth_mlp_options *o) {
-    return o->optimiser == SOOTH_MLP_RPROP || o->optimiser == SOOTH_MLP_LBFGS;
+    static const uint8_t of[] = {SOOTH_MLP_LINEAR, SOOTH_MLP_AT_LEAST_ONE, SOOTH_MLP_SIGMOID,
+                                 SOOTH_MLP_SOFTPLUS, SOOTH_MLP_LEAKY_RELU}; /* by sooth_mlp_output */
+    return of[o->output];
 }
 
 SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *what, size_t i, size_t width) {
@@ -811,70 +774,54 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
 
 /* ---- making the block ---- */
 
-/* What a network is made of. */
+/* The layers of a network, laid out. */
 typedef struct soothi_mlp_shape {
-    size_t features, layers;
-    uint32_t outputs[SOOTH_MLP_MOST_LAYERS];
-    uint32_t activation[SOOTH_MLP_MOST_LAYERS];
-    int bias;
+    uint32_t layers, floats; /* of all parameters: at most 64 x 1025 x 1024 */
     float leak;
+    sooth_mlp_layer layer[SOOTH_MLP_MOST_LAYERS];
 } soothi_mlp_shape;
+
+/* Puts a layer behind those that there are. */
+SOOTHI_LOCAL void soothi_mlp_shape_add(soothi_mlp_shape *shape, size_t inputs, size_t outputs,
+                                       uint32_t activation, int bias) {
+    sooth_mlp_layer *l = &shape->layer[shape->layers++];
+    memset(l, 0, sizeof *l);
+    l->inputs = (uint32_t)inputs;
+    l->outputs = (uint32_t)outputs;
+    l->activation = activation;
+    shape->floats = soothi_mlp_lay(l, bias, shape->floats);
+}
 
 SOOTHI_LOCAL void soothi_mlp_shape_of(const sooth_mlp_options *o, size_t cols, size_t targets,
                                       soothi_mlp_shape *shape) {
-    size_t i;
-    shape->features = cols;
-    shape->layers = soothi_mlp_hidden_layers(o) + 1;
-    shape->bias = !o->no_bias;
-    shape->leak = (float)(o->leak > 0.0 ? o->leak : 0.01);
-    for (i = 0; i + 1 < shape->layers; ++i) {
-        shape->outputs[i] = soothi_mlp_hidden(o, i);
-        shape->activation[i] = soothi_mlp_hidden_activation(o, i);
-    }
-    shape->outputs[i] = (uint32_t)targets;
-    shape->activation[i] = soothi_mlp_output_activation(o);
-}
-
-/* Fills layer i, whose parameters begin at `at`; returns where the next ones begin. */
-SOOTHI_LOCAL uint32_t soothi_mlp_shape_layer(const soothi_mlp_shape *shape, size_t i, uint32_t at,
-                                             sooth_mlp_layer *layer) {
-    memset(layer, 0, sizeof *layer);
-    layer->inputs = i ? shape->outputs[i - 1] : (uint32_t)shape->features;
-    layer->outputs = shape->outputs[i];
-    layer->activation = shape->activation[i];
-    return soothi_mlp_lay(layer, shape->bias, at);
-}
-
-/* Floats of all parameters: at most 64 x 1025 x 1024. */
-SOOTHI_LOCAL uint32_t soothi_mlp_shape_floats(const soothi_mlp_shape *shape) {
-    sooth_mlp_layer layer;
-    uint32_t at = 0;
-    for (size_t i = 0; i < shape->layers; ++i) at = soothi_mlp_shape_layer(shape, i, at, &layer);
-    return at;
+    size_t inputs = cols;
+    shape->layers = shape->floats = 0;
+    shape->leak = (float)o->leak;
+    for (size_t i = 0; i < soothi_mlp_hidden_layers(o); inputs = soothi_mlp_hidden(o, i), ++i)
+        soothi_mlp_shape_add(shape, inputs, soothi_mlp_hidden(o, i), soothi_mlp_hidden_activation(o, i),
+                             !o->no_bias);
+    soothi_mlp_shape_add(shape, inputs, targets, soothi_mlp_output_activation(o), !o->no_bias);
 }
 
 SOOTHI_LOCAL size_t soothi_mlp_shape_bytes(const soothi_mlp_shape *shape) {
     return soothi_round16(sizeof(sooth_mlp) + shape->layers * sizeof(sooth_mlp_layer) +
-                          soothi_mlp_shape_floats(shape) * sizeof(float));
+                          shape->floats * sizeof(float));
 }
 
 /* A block of this shape with all parameters 0. */
 SOOTHI_LOCAL sooth_status soothi_mlp_new(sooth_env *env, const soothi_mlp_shape *shape, sooth_mlp **model) {
-    uint32_t at = 0;
     sooth_mlp *m = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION,
                                                  soothi_mlp_shape_bytes(shape), 0, 0);
     *model = m;
     if (!m) return soothi_no_memory(env, "a network", soothi_mlp_shape_bytes(shape));
-    sooth_mlp_layer *layer = (sooth_mlp_layer *)(void *)(m + 1);
-    m->head.features = m->widest = (uint32_t)shape->features;
-    m->head.targets = shape->outputs[shape->layers - 1];
-    m->layers = (uint32_t)shape->layers;
+    m->head.features = m->widest = shape->layer[0].inputs;
+    m->head.targets = shape->layer[shape->layers - 1].outputs;
+    m->layers = shape->layers;
     m->leak = shape->leak;
-    for (size_t i = 0; i < shape->layers; ++i) {
-        at = soothi_mlp_shape_layer(shape, i, at, &layer[i]);
-        if (layer[i].outputs > m->widest) m->widest = layer[i].outputs;
-    }
-    m->parameters = at;
+    m->parameters = shape->floats;
+    memcpy(m + 1, shape->layer, shape->layers * sizeof *shape->layer);
+    for (size_t i = 0; i < shape->layers; ++i)
+        if (shape->layer[i].outputs > m->widest) m->widest = shape->layer[i].outputs;
     return SOOTH_OK;
 }
 
@@ -896,9 +843,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
                            (uint32_t)SOOTH_MLP_MOST_WIDTH);
     if (!(leak >= 0.0 && leak <= 1.0))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "leak is %g, but must be between 0 and 1", leak);
-    shape.features = features;
-    shape.layers = layers;
-    shape.bias = !no_bias;
+    shape.layers = shape.floats = 0;
     shape.leak = (float)leak;
     for (size_t i = 0; i < layers; ++i) {
         status = soothi_mlp_check_width(env, "layer", i, outputs[i]);
@@ -906,8 +851,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
         if (activation[i] >= SOOTH_MLP_ACTIVATIONS)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "activation[%z] is %u, but must be below %u", i,
                                activation[i], (uint32_t)SOOTH_MLP_ACTIVATIONS);
-        shape.outputs[i] = outputs[i];
-        shape.activation[i] = activation[i];
+        soothi_mlp_shape_add(&shape, i ? outputs[i - 1] : features, outputs[i], activation[i], !no_bias);
     }
     status = soothi_mlp_new(env, &shape, model);
     if (status != SOOTH_OK) return status;
@@ -918,7 +862,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
             for (size_t j = 0; j < l->inputs; ++j) p[soothi_mlp_place(l, o, j)] = *weights++;
         for (size_t o = 0; l->biases_at && o < l->outputs; ++o) p[l->biases_at + o] = *weights++;
     }
-    if (!soothi_mlp_finite(p, (*model)->parameters)) {
+    if (!soothi_all_finite(p, (*model)->parameters)) {
         sooth_mlp_free(env, *model);
         *model = NULL;
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a weight is not a finite number");
@@ -967,32 +911,16 @@ SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, 
     return 0.5 * e * e * factor;
 }
 
-SOOTHI_LOCAL int soothi_mlp_is_relative(const sooth_mlp_options *o) {
-    return o->loss == SOOTH_MLP_RELATIVE || o->loss == SOOTH_MLP_RELATIVE_ABSOLUTE ||
-           o->loss == SOOTH_MLP_THEMIS;
-}
-
 SOOTHI_LOCAL size_t soothi_mlp_terms(const sooth_mlp_options *o, size_t targets) {
     return o->loss == SOOTH_MLP_THEMIS ? 3u : o->terms ? o->term_count : targets;
 }
 
 /* Term k. Those of Themis: both slowdowns, and alpha = 2 times their product. */
 SOOTHI_LOCAL sooth_mlp_term soothi_mlp_term_at(const sooth_mlp_options *o, size_t targets, size_t k) {
-    sooth_mlp_term term;
-    if (o->terms && o->loss != SOOTH_MLP_THEMIS) return o->terms[k];
-    term.derived = SOOTH_MLP_ITSELF;
-    term.first = (uint32_t)k;
-    term.second = 0;
-    term.weight = 1.0 / (double)targets;
-    if (o->loss == SOOTH_MLP_THEMIS) {
-        term.weight = k == 2 ? 2.0 : 1.0;
-        if (k == 2) {
-            term.derived = SOOTH_MLP_PRODUCT;
-            term.first = 0;
-            term.second = 1;
-        }
-    }
-    return term;
+    static const sooth_mlp_term themis[3] = {
+        {SOOTH_MLP_ITSELF, 0, 0, 1.0}, {SOOTH_MLP_ITSELF, 1, 0, 1.0}, {SOOTH_MLP_PRODUCT, 0, 1, 2.0}};
+    const sooth_mlp_term itself = {SOOTH_MLP_ITSELF, (uint32_t)k, 0, 1.0 / (double)targets};
+    return o->loss == SOOTH_MLP_THEMIS ? themis[k] : o->terms ? o->terms[k] : itself;
 }
 
 /* The number that a term looks at, and its derivatives by the first and the second output. */
@@ -1036,6 +964,7 @@ typedef struct soothi_mlp_training {
     uint32_t *order;            /* rows: those to learn from, then those held out */
     uint32_t *place, *by_group; /* rows, while groups are drawn: where a row stands in order; rows by group */
     size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
+    void *memory;
     size_t bytes; /* of the scratch */
     int avx2;     /* the processor has vectors of eight */
     /* where it stands: */
@@ -1049,31 +978,26 @@ typedef struct soothi_mlp_training {
 /* Floats that the optimiser keeps between steps: SGD's velocity; Adam's m and v; RPROP's steps and last
    gradient; the pairs, the last point and gradient, and the direction of L-BFGS. */
 SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t floats) {
-    switch (o->optimiser) {
-    case SOOTH_MLP_SGD: return floats;
-    case SOOTH_MLP_LBFGS: return (2 * (size_t)o->history + 3) * floats;
-    default: return 2 * floats;
-    }
+    return floats * (o->optimiser == SOOTH_MLP_LBFGS ? 2 * (size_t)o->history + 3
+                     : o->optimiser == SOOTH_MLP_SGD ? 1
+                                                     : 2);
 }
 
 /* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. */
-SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape *shape, size_t rows,
-                                  void *memory) {
+SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *memory) {
     const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
     soothi_carver c = {(unsigned char *)memory, 0};
-    size_t widest = 1, all = 0;
+    size_t widest = 4, all = t->layer[0].inputs * (size_t)SOOTHI_MLP_ROWS;
     t->avx2 = soothi_has_avx2();
-    t->floats = soothi_mlp_shape_floats(shape);
-    t->layers = shape->layers;
-    t->targets = shape->outputs[shape->layers - 1];
+    t->targets = t->layer[t->layers - 1].outputs;
     t->terms = soothi_mlp_terms(&t->o, t->targets);
-    for (size_t i = 0; i <= shape->layers; ++i) {
-        size_t width = i ? shape->outputs[i - 1] : shape->features;
-        t->act_at[i] = all;
-        all += width * SOOTHI_MLP_ROWS;
-        if (i && width > widest) widest = width;
+    t->act_at[0] = 0;
+    for (size_t i = 0; i < t->layers; ++i) {
+        const size_t width = (t->layer[i].outputs + 3u) & ~(size_t)3u;
+        t->act_at[i + 1] = all;
+        all += t->layer[i].outputs * (size_t)SOOTHI_MLP_ROWS;
+        if (width > widest) widest = width;
     }
-    widest = (widest + 3u) & ~(size_t)3u;
     t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
     t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
     t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
@@ -1090,6 +1014,20 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, const soothi_mlp_shape
     t->place = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
     t->by_group = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
     t->bytes = c.used;
+}
+
+/* Gets the scratch for so many rows of a network; free t->memory. */
+SOOTHI_LOCAL sooth_status soothi_mlp_open(soothi_mlp_training *t, const sooth_mlp *m, size_t rows,
+                                          const char *what) {
+    t->model = m;
+    t->layer = sooth_mlp_layers(m);
+    t->layers = m->layers;
+    t->floats = m->parameters;
+    soothi_mlp_plan(t, rows, NULL);
+    t->memory = soothi_alloc(t->env, t->bytes, 1);
+    if (!t->memory) return soothi_no_memory(t->env, what, t->bytes);
+    soothi_mlp_plan(t, rows, t->memory);
+    return SOOTH_OK;
 }
 
 /* ---- training: forward ---- */
@@ -1227,16 +1165,6 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
     soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
 }
 
-/* d_weight of a layer with few outputs: weight (o, i) is a sum over the rows by itself. */
-SOOTHI_LOCAL void soothi_mlp_narrow_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
-                                             const float *delta, size_t count) {
-    for (size_t o = 0; o < l->outputs; ++o) {
-        float *d_weight = t->gradient + l->weights_at + o * l->stride;
-        for (size_t i = 0; i < l->inputs; ++i)
-            d_weight[i] += soothi_dot_f(x + i * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
-    }
-}
-
 /* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. */
 SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                            const float *delta, size_t count) {
@@ -1260,9 +1188,9 @@ SOOTHI_LOCAL void soothi_mlp_d_input(soothi_mlp_training *t, size_t i, const flo
     const int narrow = soothi_mlp_narrow(l);
     float *y = t->act + t->act_at[i];
     memset(d_input, 0, floats * sizeof *d_input);
-    soothi_gemm_f(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs, t->p + l->weights_at,
-                  narrow ? 1 : l->stride, narrow ? l->stride : 1, delta, SOOTHI_MLP_ROWS, d_input,
-                  SOOTHI_MLP_ROWS);
+    soothi_gemm_f(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs,
+                  soothi_mlp_floats(t->model) + l->weights_at, narrow ? 1 : l->stride, narrow ? l->stride : 1,
+                  delta, SOOTHI_MLP_ROWS, d_input, SOOTHI_MLP_ROWS);
     /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f'
        is computed from f(v): so y becomes that again. Where it is 0, so is the derivative. */
     for (size_t k = 0; drop && k < floats; ++k) {
@@ -1278,9 +1206,12 @@ SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int 
     for (size_t i = t->layers; i-- > 0; which ^= 1u) {
         const sooth_mlp_layer *l = &t->layer[i];
         const float *x = t->act + t->act_at[i], *delta = t->delta[which];
-        float *d_bias = t->gradient + l->biases_at;
-        if (soothi_mlp_narrow(l)) soothi_mlp_narrow_d_weight(t, l, x, delta, count);
-        else soothi_mlp_wide_d_weight(t, l, x, delta, count);
+        float *d_weight = t->gradient + l->weights_at, *d_bias = t->gradient + l->biases_at;
+        if (!soothi_mlp_narrow(l)) soothi_mlp_wide_d_weight(t, l, x, delta, count);
+        for (size_t o = 0; soothi_mlp_narrow(l) && o < l->outputs; ++o)
+            for (size_t k = 0; k < l->inputs; ++k)
+                d_weight[o * l->stride + k] +=
+                    soothi_dot_f(x + k * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
         for (size_t o = 0; l->biases_at && o < l->outputs; ++o)
             d_bias[o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, count);
         if (i) soothi_mlp_d_input(t, i, delta, t->delta[which ^ 1u], count, drop);
@@ -1346,20 +1277,20 @@ SOOTHI_LOCAL size_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
     return (size_t)(soothi_mlp_narrow(l) ? l->outputs : l->inputs) * l->stride;
 }
 
-/* The penalties lambda / 2 |W|^2 + lambda_norm |W|; adds their gradient where there is one. */
-SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) {
+/* The penalties lambda / 2 |W|^2 + lambda_norm |W|; adds their gradient. */
+SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t) {
+    const float *p = soothi_mlp_floats(t->model);
     double squares = 0.0;
-    size_t n;
     if (!(t->o.lambda > 0.0) && !(t->o.lambda_norm > 0.0)) return 0.0;
     for (size_t i = 0; i < t->layers; ++i) {
-        const float *w = t->p + t->layer[i].weights_at;
+        const float *w = p + t->layer[i].weights_at;
         squares += soothi_dot_wide(w, w, soothi_mlp_layer_weights(&t->layer[i]));
     }
     double norm = soothi_sqrt(squares);
     double factor = t->o.lambda + (norm > 0.0 ? t->o.lambda_norm / norm : 0.0);
-    for (size_t i = 0; gradient && i < t->layers; ++i) {
-        n = soothi_mlp_layer_weights(&t->layer[i]);
-        soothi_axpy_f(gradient + t->layer[i].weights_at, (float)factor, t->p + t->layer[i].weights_at, n);
+    for (size_t i = 0; i < t->layers; ++i) {
+        const size_t at = t->layer[i].weights_at;
+        soothi_axpy_f(t->gradient + at, (float)factor, p + at, soothi_mlp_layer_weights(&t->layer[i]));
     }
     return 0.5 * t->o.lambda * squares + t->o.lambda_norm * norm;
 }
@@ -1367,10 +1298,9 @@ SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t, float *gradient) 
 /* Loss and gradient with penalties, the gradient no longer than it may be. */
 SOOTHI_LOCAL double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_t *order, size_t first,
                                            size_t count) {
-    double loss = soothi_mlp_batch(t, order, first, count), length;
-    loss += soothi_mlp_penalty(t, t->gradient);
+    const double loss = soothi_mlp_batch(t, order, first, count) + soothi_mlp_penalty(t);
     if (t->o.clip > 0.0) {
-        length = soothi_sqrt(soothi_dot_wide(t->gradient, t->gradient, t->floats));
+        const double length = soothi_sqrt(soothi_dot_wide(t->gradient, t->gradient, t->floats));
         if (length > t->o.clip) soothi_scale_f(t->gradient, (float)(t->o.clip / length), t->floats);
     }
     return loss;
@@ -1386,10 +1316,7 @@ SOOTHI_LOCAL soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
     const __m128 below = _mm_add_ps(_mm_sqrt_ps(_mm_loadu_ps(root)), _mm_set1_ps(epsilon));
     _mm_storeu_ps(root, _mm_div_ps(_mm_set1_ps(1.0f), below));
 #else
-    {
-        unsigned k;
-        for (k = 0; k < 4; ++k) root[k] = 1.0f / (soothi_sqrt_f(root[k]) + epsilon);
-    }
+    for (unsigned k = 0; k < 4; ++k) root[k] = 1.0f / (soothi_sqrt_f(root[k]) + epsilon);
 #endif
     return soothi_4f_load(root);
 }
@@ -1458,13 +1385,6 @@ SOOTHI_LOCAL void soothi_mlp_rprop(soothi_mlp_training *t) {
     }
 }
 
-/* Weight decay apart from the gradient: w -= rate decay w. */
-SOOTHI_LOCAL void soothi_mlp_decay(soothi_mlp_training *t, double rate) {
-    for (size_t i = 0; i < t->layers; ++i)
-        soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - rate * t->o.weight_decay),
-                       soothi_mlp_layer_weights(&t->layer[i]));
-}
-
 /* Weights that monotone features forbid become 0. */
 SOOTHI_LOCAL void soothi_mlp_constrain(soothi_mlp_training *t) {
     for (size_t i = 0; t->o.monotone && i < t->layers; ++i) {
@@ -1505,7 +1425,7 @@ SOOTHI_LOCAL double soothi_mlp_schedule_factor(const soothi_mlp_training *t) {
 SOOTHI_LOCAL int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
     t->last_loss = loss;
     t->done = t->epoch + 1;
-    if (loss < t->best_loss && soothi_mlp_finite(t->p, t->floats)) {
+    if (loss < t->best_loss && soothi_all_finite(t->p, t->floats)) {
         t->best_loss = loss;
         t->best_epoch = t->done;
         memcpy(t->best, t->p, t->floats * sizeof(float));
@@ -1520,9 +1440,10 @@ SOOTHI_LOCAL int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
     return t->waited >= t->o.patience;
 }
 
-SOOTHI_LOCAL double soothi_mlp_held_loss(soothi_mlp_training *t) {
+/* The loss to judge by: of the rows held out, or where there are none the one given. */
+SOOTHI_LOCAL double soothi_mlp_held_loss(soothi_mlp_training *t, double loss) {
     if (t->o.validation) return soothi_mlp_evaluate(t, t->o.validation, NULL, 0, t->o.validation->rows, 0);
-    return soothi_mlp_evaluate(t, t->table, t->order, t->rows, t->held, 0);
+    return t->held ? soothi_mlp_evaluate(t, t->table, t->order, t->rows, t->held, 0) : loss;
 }
 
 /* Sane losses are numbers, and not a million times what the first one was. */
@@ -1534,19 +1455,21 @@ SOOTHI_LOCAL int soothi_mlp_exploded(const soothi_mlp_training *t, double loss) 
 SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, double *step) {
     const double rate = t->o.learning_rate * soothi_mlp_schedule_factor(t);
     const size_t batch = t->o.batch_size;
-    double sum = 0.0, weight = 0.0, loss, w;
+    double sum = 0.0, weight = 0.0;
     size_t part;
     sooth_rng_shuffle(shuffle, t->order, t->rows);
     for (size_t at = 0; at < t->rows; at += part) {
         part = t->rows - at < batch ? t->rows - at : batch;
-        loss = soothi_mlp_gradient_of(t, t->order, at, part);
+        const double loss = soothi_mlp_gradient_of(t, t->order, at, part);
         if (*step < 0.5) t->first_loss = loss;
         *step += 1.0;
         if (soothi_mlp_exploded(t, loss)) return loss;
-        w = soothi_mlp_weigh(t->table, t->order, at, part);
+        const double w = soothi_mlp_weigh(t->table, t->order, at, part);
         sum += loss * w;
         weight += w;
-        if (t->o.weight_decay > 0.0) soothi_mlp_decay(t, rate);
+        for (size_t i = 0; t->o.weight_decay > 0.0 && i < t->layers; ++i) /* apart from the gradient */
+            soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - rate * t->o.weight_decay),
+                           soothi_mlp_layer_weights(&t->layer[i]));
         if (t->o.optimiser == SOOTH_MLP_ADAM) soothi_mlp_adam(t, rate, *step);
         else soothi_mlp_sgd(t, rate);
         soothi_mlp_constrain(t);
@@ -1557,16 +1480,14 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, 
 /* Epochs of all optimisers but L-BFGS. With all rows at once the loss is that of the weights before the
    step. */
 SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
-    const int held = t->held || t->o.validation;
     sooth_rng shuffle;
-    sooth_status status;
     double loss, step = 0.0;
     sooth_rng_init(&shuffle, t->o.seed, 1);
     memset(t->state, 0, soothi_mlp_state_floats(&t->o, t->floats) * sizeof(float));
     for (size_t i = 0; t->o.optimiser == SOOTH_MLP_RPROP && i < t->floats; ++i)
         t->state[i] = (float)t->o.learning_rate;
     for (; t->epoch < t->o.epochs; ++t->epoch) {
-        status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
+        sooth_status status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
         if (status != SOOTH_OK) return status;
         if (t->o.optimiser == SOOTH_MLP_RPROP) {
             loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
@@ -1574,7 +1495,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
         } else {
             loss = soothi_mlp_pass(t, &shuffle, &step);
         }
-        if (!soothi_mlp_exploded(t, loss) && held) loss = soothi_mlp_held_loss(t);
+        if (!soothi_mlp_exploded(t, loss)) loss = soothi_mlp_held_loss(t, loss);
         if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
         if (soothi_mlp_judge(t, loss)) break;
         if (t->o.optimiser == SOOTH_MLP_RPROP) {
@@ -1644,21 +1565,20 @@ SOOTHI_LOCAL double soothi_mlp_search(soothi_mlp_training *t, double loss, doubl
 SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
     const size_t n = t->floats;
     float *from = t->state + 2 * n * t->o.history, *old = from + n, *direction = old + n;
-    sooth_status status;
-    double loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows), length;
+    double loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
     size_t pairs = 0;
     int found;
     t->first_loss = loss;
     if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
-    t->best_loss = t->held || t->o.validation ? soothi_mlp_held_loss(t) : loss;
+    t->best_loss = soothi_mlp_held_loss(t, loss);
     for (; t->epoch < t->o.epochs; ++t->epoch) {
         float *s = t->state + 2 * n * (pairs % t->o.history), *y = s + n;
-        status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
+        sooth_status status = soothi_progress(t->env, "training", (double)t->epoch / (double)t->o.epochs);
         if (status != SOOTH_OK) return status;
         soothi_mlp_direction(t, pairs, direction);
         memcpy(from, t->p, n * sizeof(float));
         memcpy(old, t->gradient, n * sizeof(float));
-        length = soothi_sqrt(soothi_dot_wide(old, old, n));
+        const double length = soothi_sqrt(soothi_dot_wide(old, old, n));
         if (!(length > 0.0)) break;
         loss =
             soothi_mlp_search(t, loss, pairs || length < 1.0 ? 1.0 : 1.0 / length, from, direction, &found);
@@ -1673,7 +1593,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
             y[i] = t->gradient[i] - old[i];
         }
         if (soothi_dot_wide(s, y, n) > 1e-10 * soothi_dot_wide(y, y, n)) ++pairs;
-        if (soothi_mlp_judge(t, t->held || t->o.validation ? soothi_mlp_held_loss(t) : loss)) break;
+        if (soothi_mlp_judge(t, soothi_mlp_held_loss(t, loss))) break;
     }
     return SOOTH_OK;
 }
@@ -1691,8 +1611,8 @@ SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
     }
 }
 
-/* First weights, uniform: He et al. (2015) +-sqrt(6 / inputs), or Glorot and Bengio (2010) +-sqrt(6 / (inputs
-   + outputs)). Biases are 0, those of the outputs such that the mean target is predicted. */
+/* First weights (see sooth_mlp_init). Biases are 0, those of the outputs such that the mean target is
+   predicted. */
 SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
     sooth_rng rng;
     sooth_rng_init(&rng, t->o.seed, 0);
@@ -1725,13 +1645,9 @@ SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
 SOOTHI_LOCAL void soothi_mlp_sort(uint32_t *row, size_t n, const uint32_t *key) {
     size_t first = n / 2, last = n, i, child;
     while (last > 1) {
-        uint32_t moved;
-        if (first > 0) {
-            moved = row[--first];
-        } else {
-            moved = row[--last];
-            row[last] = row[0];
-        }
+        const int building = first > 0;
+        const uint32_t moved = row[building ? --first : --last];
+        if (!building) row[last] = row[0];
         for (i = first; (child = 2 * i + 1) < last; i = child) {
             if (child + 1 < last && key[row[child]] < key[row[child + 1]]) ++child;
             if (key[row[child]] <= key[moved]) break;
@@ -1801,6 +1717,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
 SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_mlp_options *o,
                                                    const sooth_table *table) {
     const size_t terms = soothi_mlp_terms(o, table->targets);
+    const int relative = o->loss >= SOOTH_MLP_RELATIVE; /* Themis' loss is, too */
     double slope[2];
     for (size_t k = 0; k < terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(o, table->targets, k);
@@ -1808,7 +1725,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_m
             const float *y = table->y + i * table->targets;
             const uint32_t second = term.derived == SOOTH_MLP_ITSELF ? term.first : term.second;
             const double d = soothi_mlp_derive(term.derived, (double)y[term.first], (double)y[second], slope);
-            if (!soothi_finite(d) || (soothi_mlp_is_relative(o) && !(soothi_abs(d) > 0.0)))
+            if (!soothi_finite(d) || (relative && !(soothi_abs(d) > 0.0)))
                 return soothi_fail(env, SOOTH_BAD_DATA,
                                    "row %z has %g where term %z of the loss needs a number other than 0",
                                    i + 1, d, k + 1);
@@ -1844,27 +1761,18 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_tab
     return soothi_mlp_check_targets(env, o, held);
 }
 
-/* Has the model the layers and activations of this shape? */
-SOOTHI_LOCAL int soothi_mlp_alike(const sooth_mlp *m, const soothi_mlp_shape *shape) {
-    const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    if (m->layers != shape->layers || m->head.features != shape->features) return 0;
-    for (size_t i = 0; i < shape->layers; ++i)
-        if (l[i].outputs != shape->outputs[i] || l[i].activation != shape->activation[i] ||
-            (l[i].biases_at != 0) != (shape->bias != 0))
-            return 0;
-    return 1;
-}
-
 SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
                                                const sooth_table *table) {
+    const sooth_mlp_options o = soothi_mlp_resolve(options);
+    const sooth_mlp *from = o.warm_start;
     soothi_mlp_shape shape;
-    sooth_mlp_options o;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
     sooth_status status = soothi_mlp_check_input(env, table, &o);
-    if (status != SOOTH_OK || !o.warm_start) return status;
+    if (status != SOOTH_OK || !from) return status;
     soothi_mlp_shape_of(&o, table->cols, table->targets, &shape);
-    if (!o.warm_start->bits && soothi_mlp_alike(o.warm_start, &shape)) return SOOTH_OK;
+    if (!from->bits && from->layers == shape.layers &&
+        soothi_same_chars((const char *)sooth_mlp_layers(from), (const char *)shape.layer,
+                          shape.layers * sizeof *shape.layer))
+        return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        "the network to begin with has other layers than the options");
 }
@@ -1882,28 +1790,25 @@ SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     return t->o.optimiser == SOOTH_MLP_LBFGS ? soothi_mlp_lbfgs(t) : soothi_mlp_run(t);
 }
 
-SOOTHI_LOCAL sooth_status soothi_mlp_fit_shaped(soothi_mlp_training *t, const soothi_mlp_shape *shape,
-                                                sooth_mlp *m) {
-    soothi_mlp_plan(t, shape, t->table->rows, NULL);
-    void *work = soothi_alloc(t->env, t->bytes, 1);
-    if (!work) return soothi_no_memory(t->env, "training a network", t->bytes);
-    soothi_mlp_plan(t, shape, t->table->rows, work);
-    t->model = m;
-    t->layer = sooth_mlp_layers(m);
+/* Leaves the weights that count in the model. */
+SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp *m) {
+    sooth_status status = soothi_mlp_open(t, m, t->table->rows, "training a network");
+    if (status != SOOTH_OK) return status;
     t->p = soothi_mlp_own_floats(m);
-    sooth_status status = soothi_mlp_train(t);
+    status = soothi_mlp_train(t);
     if (status == SOOTH_NOT_CONVERGED)
         soothi_fail(t->env, status,
                     "the loss exploded in epoch %z; the learning rate %g may be too large, or the inputs not "
                     "of order one",
                     t->epoch + 1, t->o.learning_rate);
     /* the loss on the way through an epoch is not the loss of any weights: so the last ones stay */
-    int keep = status == SOOTH_OK && !t->held && !t->o.validation && !soothi_mlp_full(&t->o) &&
-               soothi_mlp_finite(t->p, t->floats);
+    const int batches = t->o.optimiser == SOOTH_MLP_ADAM || t->o.optimiser == SOOTH_MLP_SGD;
+    const int keep =
+        status == SOOTH_OK && !t->held && !t->o.validation && batches && soothi_all_finite(t->p, t->floats);
     if (!keep) memcpy(t->p, t->best, t->floats * sizeof(float));
     m->epochs = (uint32_t)(keep ? t->done : t->best_epoch);
     m->loss = (float)(keep ? t->last_loss : t->best_loss);
-    soothi_free(t->env, work, t->bytes, 1);
+    soothi_free(t->env, t->memory, t->bytes, 1);
     return status;
 }
 
@@ -1922,7 +1827,7 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
     if (status != SOOTH_OK) return status;
     t.env = env;
     t.table = table;
-    status = soothi_mlp_fit_shaped(&t, &shape, m);
+    status = soothi_mlp_fit_model(&t, m);
     if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) {
         soothi_block_seal(&m->head);
         *model = m;
@@ -1934,51 +1839,31 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
 
 SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
                                           const sooth_mlp_options *options, double *loss, float *gradient) {
-    const sooth_mlp_layer *layer = sooth_mlp_layers(model);
     soothi_mlp_training t;
-    soothi_mlp_shape shape;
-    union {
-        const float *from;
-        float *to;
-    } p;
     memset(&t, 0, sizeof t);
-    if (options) t.o = *options;
+    t.env = env;
+    t.table = table;
+    t.o = soothi_mlp_resolve(options);
     sooth_status status = soothi_mlp_check_input(env, table, &t.o);
-    if (status != SOOTH_OK) return status;
-    status = soothi_mlp_need_floats(env, model);
+    if (status == SOOTH_OK) status = soothi_mlp_need_floats(env, model);
     if (status != SOOTH_OK) return status;
     if (table->cols != model->head.features || table->targets != model->head.targets)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the table has %z columns and %z targets, but the network %u and %u", table->cols,
                            table->targets, model->head.features, model->head.targets);
-    t.o = soothi_mlp_resolve(options);
     t.o.dropout = 0.0;
     t.o.optimiser = SOOTH_MLP_SGD;
-    shape.features = model->head.features;
-    shape.layers = model->layers;
-    shape.bias = layer[0].biases_at != 0;
-    for (size_t i = 0; i < shape.layers; ++i) shape.outputs[i] = layer[i].outputs;
-    t.env = env;
-    t.table = table;
-    soothi_mlp_plan(&t, &shape, 0, NULL);
-    void *work = soothi_alloc(env, t.bytes, 1);
-    if (!work) return soothi_no_memory(env, "the gradient of a network", t.bytes);
-    soothi_mlp_plan(&t, &shape, 0, work);
-    p.from = soothi_mlp_floats(model);
-    t.model = model;
-    t.layer = layer;
-    t.p = p.to; /* only read */
+    status = soothi_mlp_open(&t, model, 0, "the gradient of a network");
+    if (status != SOOTH_OK) return status;
     *loss = soothi_mlp_gradient_of(&t, NULL, 0, table->rows);
     if (gradient) memcpy(gradient, t.gradient, t.floats * sizeof(float));
-    soothi_free(env, work, t.bytes, 1);
+    soothi_free(env, t.memory, t.bytes, 1);
     return SOOTH_OK;
 }
 
 SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets) {
+    const sooth_mlp_options o = soothi_mlp_resolve(options);
     soothi_mlp_shape shape;
-    sooth_mlp_options o;
-    memset(&o, 0, sizeof o);
-    if (options) o = *options;
     if (cols == 0 || cols > SOOTH_MLP_MOST_WIDTH || targets == 0 || targets > SOOTH_MLP_MOST_WIDTH ||
         soothi_mlp_check_fields(NULL, &o, targets) != SOOTH_OK)
         return 0;
@@ -1993,7 +1878,10 @@ SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, s
     memset(&t, 0, sizeof t);
     t.o = soothi_mlp_resolve(options);
     soothi_mlp_shape_of(&t.o, cols, targets, &shape);
-    soothi_mlp_plan(&t, &shape, rows, NULL);
+    t.layer = shape.layer;
+    t.layers = shape.layers;
+    t.floats = shape.floats;
+    soothi_mlp_plan(&t, rows, NULL);
     return t.bytes;
 }
 

@@ -112,7 +112,7 @@ SOOTHI_C_BEGIN
 SOOTHI_LOCAL float soothi_sqrt_portable_f(float x) {
     uint32_t bits = soothi_bits(x), m = bits & 0x7FFFFFu;
     int32_t e = (int32_t)(bits >> 23);
-    if (!(x > 0.0f) || e == 255) return x < 0.0f ? soothi_of_bits(0x7FC00000u) : x;
+    if (!(x > 0.0f) || e == 255) return x < 0.0f ? soothi_missing() : x;
     if (e == 0) {
         for (e = 1; !(m >> 23); m <<= 1) --e;
         m &= 0x7FFFFFu;
@@ -147,8 +147,6 @@ SOOTHI_LOCAL float soothi_sqrt_f(float x) {
    fpminimax (Brisebarre and Chevillard, ARITH 18, 2007). */
 
 #define SOOTHI_FLOAT_SIGN 0x80000000u
-#define SOOTHI_FLOAT_INFINITE 0x7F800000u
-#define SOOTHI_FLOAT_NAN 0x7FC00000u
 
 /* condition ? a : b */
 SOOTHI_LOCAL uint32_t soothi_pick(int condition, uint32_t a, uint32_t b) {
@@ -158,18 +156,26 @@ SOOTHI_LOCAL uint32_t soothi_pick(int condition, uint32_t a, uint32_t b) {
 /* The bits of a float cut to at most `limit` in magnitude; NaN stays NaN. */
 SOOTHI_LOCAL uint32_t soothi_cut(uint32_t bits, uint32_t limit) {
     uint32_t magnitude = bits & ~SOOTHI_FLOAT_SIGN;
-    int above = magnitude - limit <= SOOTHI_FLOAT_INFINITE - limit;
+    int above = magnitude - limit <= SOOTHI_INFINITE_BITS - limit;
     return (bits & SOOTHI_FLOAT_SIGN) | soothi_pick(above, limit, magnitude);
 }
 
+/* Are all of them numbers? */
+SOOTHI_LOCAL int soothi_all_finite(const float *v, size_t n) {
+    uint32_t odd = 0;
+    for (size_t i = 0; i < n; ++i) odd |= (soothi_bits(v[i]) << 1) >= 0xFF000000u;
+    return !odd;
+}
+
 /* v as the float it is: where expressions are evaluated with more digits than they should be, this rounds. */
-SOOTHI_LOCAL float soothi_rounded_f(float v) {
 #if SOOTH_SAME_BITS
-    return v;
+#define SOOTHI_STORED
 #else
-    volatile float rounded = v;
-    return rounded;
+#define SOOTHI_STORED volatile
 #endif
+SOOTHI_LOCAL float soothi_rounded_f(float v) {
+    SOOTHI_STORED float rounded = v;
+    return rounded;
 }
 
 /* e^x = 2^n (1 + p), |p| < 0.42: returns p, sets n. x = n log 2 + r with |r| <= log(2) / 2; log 2 is taken
@@ -235,9 +241,9 @@ SOOTHI_HOT float soothi_log_f(float x) {
     int denormal = (int32_t)bits < 0x00800000;
     uint32_t r = soothi_pick(denormal, soothi_bits(x * 8388608.0f), bits);
     r = soothi_bits(soothi_log_parts_f(r, denormal ? -23 : 0, 0.0f));
-    r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_FLOAT_INFINITE, bits, r);
-    r = soothi_pick((int32_t)bits < 0, SOOTHI_FLOAT_NAN, r);
-    r = soothi_pick(bits << 1 == 0, SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE, r);
+    r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_INFINITE_BITS, bits, r);
+    r = soothi_pick((int32_t)bits < 0, SOOTHI_MISSING_BITS, r);
+    r = soothi_pick(bits << 1 == 0, SOOTHI_FLOAT_SIGN | SOOTHI_INFINITE_BITS, r);
     return soothi_of_bits(r);
 }
 
@@ -253,9 +259,9 @@ SOOTHI_HOT float soothi_log1p_f(float x) {
     const uint32_t minus_one = 0xBF800000u;
     uint32_t bits = soothi_bits(x);
     uint32_t r = soothi_bits(soothi_log1p_parts_f(x)) | (bits & SOOTHI_FLOAT_SIGN); /* the sign of -0 */
-    r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_FLOAT_INFINITE, bits, r);
-    r = soothi_pick(bits > minus_one, SOOTHI_FLOAT_NAN, r);
-    r = soothi_pick(bits == minus_one, SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE, r);
+    r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_INFINITE_BITS, bits, r);
+    r = soothi_pick(bits > minus_one, SOOTHI_MISSING_BITS, r);
+    r = soothi_pick(bits == minus_one, SOOTHI_FLOAT_SIGN | SOOTHI_INFINITE_BITS, r);
     return soothi_of_bits(r);
 }
 
@@ -277,7 +283,7 @@ SOOTHI_HOT float soothi_tanh_f(float x) {
 }
 
 SOOTHI_HOT float soothi_sigmoid_f(float x) {
-    const uint32_t least = 0xC2AE0000u /* -87 */, minus_infinite = SOOTHI_FLOAT_SIGN | SOOTHI_FLOAT_INFINITE;
+    const uint32_t least = 0xC2AE0000u /* -87 */, minus_infinite = SOOTHI_FLOAT_SIGN | SOOTHI_INFINITE_BITS;
     uint32_t bits = soothi_bits(x), n;
     uint32_t minus = soothi_cut(bits, 0x42AE0000u /* 87 */) ^ SOOTHI_FLOAT_SIGN;
     float p = soothi_exp_parts_f(soothi_of_bits(minus), &n), z = soothi_power_of_two_f(n);
@@ -334,51 +340,44 @@ SOOTHI_ELEMENTARY(softplus)
 #define SOOTHI_VECTORS 0
 #endif
 
+/* A vector of `lanes` numbers: type_add, _sub and _mul of two, and from and to memory. */
 #if SOOTHI_VECTORS
-typedef float soothi_4f __attribute__((vector_size(16)));
-SOOTHI_LOCAL soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) { return a + b; }
-SOOTHI_LOCAL soothi_4f soothi_4f_sub(soothi_4f a, soothi_4f b) { return a - b; }
-SOOTHI_LOCAL soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) { return a * b; }
-SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
-    soothi_4f a = {p, q, r, s};
-    return a;
-}
+#define SOOTHI_LANEWISE(type, number, lanes, name, op) \
+    SOOTHI_LOCAL type type##_##name(type a, type b) { return a op b; }
+#define SOOTHI_VECTOR_TYPE(type, number, lanes) typedef number type __attribute__((vector_size(16)))
 #else
-typedef struct soothi_4f {
-    float v[4];
-} soothi_4f;
-SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
-    soothi_4f a;
-    a.v[0] = p;
-    a.v[1] = q;
-    a.v[2] = r;
-    a.v[3] = s;
-    return a;
-}
-SOOTHI_LOCAL soothi_4f soothi_4f_add(soothi_4f a, soothi_4f b) {
-    unsigned k;
-    for (k = 0; k < 4; ++k) a.v[k] += b.v[k];
-    return a;
-}
-SOOTHI_LOCAL soothi_4f soothi_4f_sub(soothi_4f a, soothi_4f b) {
-    unsigned k;
-    for (k = 0; k < 4; ++k) a.v[k] -= b.v[k];
-    return a;
-}
-SOOTHI_LOCAL soothi_4f soothi_4f_mul(soothi_4f a, soothi_4f b) {
-    unsigned k;
-    for (k = 0; k < 4; ++k) a.v[k] *= b.v[k];
-    return a;
-}
+#define SOOTHI_LANEWISE(type, number, lanes, name, op)                  \
+    SOOTHI_LOCAL type type##_##name(type a, type b) {                   \
+        for (unsigned k = 0; k < lanes; ++k) a.v[k] = a.v[k] op b.v[k]; \
+        return a;                                                       \
+    }
+#define SOOTHI_VECTOR_TYPE(type, number, lanes) \
+    typedef struct type {                       \
+        number v[lanes];                        \
+    } type
 #endif
+#define SOOTHI_VECTOR(type, number, lanes)           \
+    SOOTHI_VECTOR_TYPE(type, number, lanes);         \
+    SOOTHI_LANEWISE(type, number, lanes, add, +)     \
+    SOOTHI_LANEWISE(type, number, lanes, sub, -)     \
+    SOOTHI_LANEWISE(type, number, lanes, mul, *)     \
+    SOOTHI_LOCAL type type##_load(const number *p) { \
+        type a;                                      \
+        memcpy(&a, p, sizeof a);                     \
+        return a;                                    \
+    }                                                \
+    SOOTHI_LOCAL void type##_store(number *p, type a) { memcpy(p, &a, sizeof a); }
 
-SOOTHI_LOCAL soothi_4f soothi_4f_load(const float *p) {
-    soothi_4f a;
-    memcpy(&a, p, sizeof a);
+SOOTHI_VECTOR(soothi_4f, float, 4)
+
+SOOTHI_LOCAL soothi_4f soothi_4f_of(float p, float q, float r, float s) {
+#if SOOTHI_VECTORS
+    soothi_4f a = {p, q, r, s};
+#else
+    soothi_4f a = {{p, q, r, s}};
+#endif
     return a;
 }
-
-SOOTHI_LOCAL void soothi_4f_store(float *p, soothi_4f a) { memcpy(p, &a, sizeof a); }
 
 SOOTHI_LOCAL soothi_4f soothi_4f_splat(float v) { return soothi_4f_of(v, v, v, v); }
 
@@ -387,56 +386,56 @@ SOOTHI_LOCAL soothi_4f soothi_4f_part(const float *p, size_t n) {
     return soothi_4f_of(p[0], n > 1 ? p[1] : 0.0f, n > 2 ? p[2] : 0.0f, 0.0f);
 }
 
+SOOTHI_LOCAL float soothi_4f_sum(soothi_4f s) {
+    float lane[4];
+    soothi_4f_store(lane, s);
+    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+}
+
 /* Every sum has 16 lanes (8 of doubles): lane k adds the elements i with i mod 16 == k, in order; at the
    end lane k += lane k + 8, then + 4, + 2, + 1. So the bits do not depend on the width of the machine's
    vectors. The lanes stand in s0 to s3; this is how they end. */
 SOOTHI_LOCAL float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, soothi_4f s3) {
-    float lane[4];
-    soothi_4f_store(lane, soothi_4f_add(soothi_4f_add(s0, s2), soothi_4f_add(s1, s3)));
-    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    return soothi_4f_sum(soothi_4f_add(soothi_4f_add(s0, s2), soothi_4f_add(s1, s3)));
 }
 
-/* The loop of every sum below. TERM(i) is a vector of `width` terms from i on, REST(i) the last few and
+/* The loop of every sum below. TERM(vector, i) is a vector of `width` terms from i on, REST the last few and
    zeros. The total does not change when s0 to s3 are rotated: so the last vectors are dealt out. */
 #define SOOTHI_SUM(vector, width, TERM, REST)                       \
     vector s0 = vector##_splat(0), s1 = s0, s2 = s0, s3 = s0, next; \
     size_t i;                                                       \
     for (i = 0; n - i >= 4 * width; i += 4 * width) {               \
-        s0 = vector##_add(s0, TERM(i));                             \
-        s1 = vector##_add(s1, TERM(i + width));                     \
-        s2 = vector##_add(s2, TERM(i + 2 * width));                 \
-        s3 = vector##_add(s3, TERM(i + 3 * width));                 \
+        s0 = vector##_add(s0, TERM(vector, i));                     \
+        s1 = vector##_add(s1, TERM(vector, i + width));             \
+        s2 = vector##_add(s2, TERM(vector, i + 2 * width));         \
+        s3 = vector##_add(s3, TERM(vector, i + 3 * width));         \
     }                                                               \
     for (; n - i >= width; i += width) {                            \
-        next = vector##_add(s0, TERM(i));                           \
+        next = vector##_add(s0, TERM(vector, i));                   \
         s0 = s1;                                                    \
         s1 = s2;                                                    \
         s2 = s3;                                                    \
         s3 = next;                                                  \
     }                                                               \
-    if (i < n) s0 = vector##_add(s0, REST(i));                      \
+    if (i < n) s0 = vector##_add(s0, REST(vector, i));              \
     return vector##_total(s0, s1, s2, s3);
 
 /* ---- vectors of floats ---- */
 
-#define SOOTHI_LOAD(i) soothi_4f_load(a + (i))
-#define SOOTHI_LOAD_REST(i) soothi_4f_part(a + (i), n - (i))
-#define SOOTHI_PRODUCT(i) soothi_4f_mul(soothi_4f_load(a + (i)), soothi_4f_load(b + (i)))
-#define SOOTHI_PRODUCT_REST(i) soothi_4f_mul(SOOTHI_LOAD_REST(i), soothi_4f_part(b + (i), n - (i)))
+#define SOOTHI_LOAD(vector, i) vector##_load(a + (i))
+#define SOOTHI_LOAD_REST(vector, i) vector##_part(a + (i), n - (i))
+#define SOOTHI_PRODUCT(vector, i) vector##_mul(vector##_load(a + (i)), vector##_load(b + (i)))
+#define SOOTHI_PRODUCT_REST(vector, i) \
+    vector##_mul(vector##_part(a + (i), n - (i)), vector##_part(b + (i), n - (i)))
+/* Two functions: sum a[i], and sum a[i] b[i]. */
+#define SOOTHI_SUM_AND_DOT(vector, number, width, sum, dot)                           \
+    SOOTHI_LOCAL number sum(const number *a, size_t n){                               \
+        SOOTHI_SUM(vector, width, SOOTHI_LOAD, SOOTHI_LOAD_REST)} SOOTHI_LOCAL number \
+    dot(const number *a, const number *b, size_t n) {                                 \
+        SOOTHI_SUM(vector, width, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)                \
+    }
 
-/* sum a[i] */
-SOOTHI_LOCAL float soothi_sum_f(const float *a,
-                                size_t n){SOOTHI_SUM(soothi_4f, 4, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
-
-/* sum a[i] b[i] */
-SOOTHI_LOCAL float soothi_dot_f(const float *a, const float *b, size_t n) {
-    SOOTHI_SUM(soothi_4f, 4, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)
-}
-
-#undef SOOTHI_LOAD
-#undef SOOTHI_LOAD_REST
-#undef SOOTHI_PRODUCT
-#undef SOOTHI_PRODUCT_REST
+SOOTHI_SUM_AND_DOT(soothi_4f, float, 4, soothi_sum_f, soothi_dot_f)
 
 /* y += factor x */
 SOOTHI_LOCAL void soothi_axpy_f(float *SOOTHI_RESTRICT y, float factor, const float *SOOTHI_RESTRICT x,
@@ -487,65 +486,52 @@ SOOTHI_LOCAL soothi_wide soothi_wide_splat(float v) {
 
 /* ---- matrix product of floats ---- */
 
-/* y[0..8 SOOTHI_WIDE) += sum_i VALUE(i) FROM(i)[...] for i below n, in order: eight vectors of sums side by
-   side. */
-#define SOOTHI_EIGHT_SUMS(n, VALUE, FROM)                                                               \
-    soothi_wide s0 = soothi_wide_load(y), s1 = soothi_wide_load(y + SOOTHI_WIDE);                       \
-    soothi_wide s2 = soothi_wide_load(y + 2 * SOOTHI_WIDE), s3 = soothi_wide_load(y + 3 * SOOTHI_WIDE); \
-    soothi_wide s4 = soothi_wide_load(y + 4 * SOOTHI_WIDE), s5 = soothi_wide_load(y + 5 * SOOTHI_WIDE); \
-    soothi_wide s6 = soothi_wide_load(y + 6 * SOOTHI_WIDE), s7 = soothi_wide_load(y + 7 * SOOTHI_WIDE); \
-    size_t i;                                                                                           \
-    for (i = 0; i < (n); ++i) {                                                                         \
-        const soothi_wide v = soothi_wide_splat(VALUE(i));                                              \
-        const float *from = FROM(i);                                                                    \
-        s0 = s0 + v * soothi_wide_load(from);                                                           \
-        s1 = s1 + v * soothi_wide_load(from + SOOTHI_WIDE);                                             \
-        s2 = s2 + v * soothi_wide_load(from + 2 * SOOTHI_WIDE);                                         \
-        s3 = s3 + v * soothi_wide_load(from + 3 * SOOTHI_WIDE);                                         \
-        s4 = s4 + v * soothi_wide_load(from + 4 * SOOTHI_WIDE);                                         \
-        s5 = s5 + v * soothi_wide_load(from + 5 * SOOTHI_WIDE);                                         \
-        s6 = s6 + v * soothi_wide_load(from + 6 * SOOTHI_WIDE);                                         \
-        s7 = s7 + v * soothi_wide_load(from + 7 * SOOTHI_WIDE);                                         \
-    }                                                                                                   \
-    memcpy(y, &s0, sizeof s0);                                                                          \
-    memcpy(y + SOOTHI_WIDE, &s1, sizeof s1);                                                            \
-    memcpy(y + 2 * SOOTHI_WIDE, &s2, sizeof s2);                                                        \
-    memcpy(y + 3 * SOOTHI_WIDE, &s3, sizeof s3);                                                        \
-    memcpy(y + 4 * SOOTHI_WIDE, &s4, sizeof s4);                                                        \
-    memcpy(y + 5 * SOOTHI_WIDE, &s5, sizeof s5);                                                        \
-    memcpy(y + 6 * SOOTHI_WIDE, &s6, sizeof s6);                                                        \
-    memcpy(y + 7 * SOOTHI_WIDE, &s7, sizeof s7)
+/* Sums that stand side by side shall be registers, which takes unrolling; gcc -O2 does it only when told. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define SOOTHI_UNROLL _Pragma("GCC unroll 16")
+#else
+#define SOOTHI_UNROLL
+#endif
 
-/* c += a b for four rows of a (elements a_step apart) and two vectors of columns. */
-#define SOOTHI_GEMM_TILE(vector, width, LOAD, SPLAT)                                                 \
-    const float *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];                                      \
-    vector c00 = LOAD(c[0]), c01 = LOAD(c[0] + width), c10 = LOAD(c[1]), c11 = LOAD(c[1] + width);   \
-    vector c20 = LOAD(c[2]), c21 = LOAD(c[2] + width), c30 = LOAD(c[3]), c31 = LOAD(c[3] + width);   \
-    size_t at;                                                                                       \
-    for (at = 0; depth; --depth, at += a_step, b += b_row) {                                         \
-        const vector b0 = LOAD(b), b1 = LOAD(b + width);                                             \
-        const vector v0 = SPLAT(a0[at]), v1 = SPLAT(a1[at]), v2 = SPLAT(a2[at]), v3 = SPLAT(a3[at]); \
-        c00 = c00 + v0 * b0;                                                                         \
-        c01 = c01 + v0 * b1;                                                                         \
-        c10 = c10 + v1 * b0;                                                                         \
-        c11 = c11 + v1 * b1;                                                                         \
-        c20 = c20 + v2 * b0;                                                                         \
-        c21 = c21 + v2 * b1;                                                                         \
-        c30 = c30 + v3 * b0;                                                                         \
-        c31 = c31 + v3 * b1;                                                                         \
-    }                                                                                                \
-    memcpy(c[0], &c00, sizeof c00);                                                                  \
-    memcpy(c[0] + width, &c01, sizeof c01);                                                          \
-    memcpy(c[1], &c10, sizeof c10);                                                                  \
-    memcpy(c[1] + width, &c11, sizeof c11);                                                          \
-    memcpy(c[2], &c20, sizeof c20);                                                                  \
-    memcpy(c[2] + width, &c21, sizeof c21);                                                          \
-    memcpy(c[3], &c30, sizeof c30);                                                                  \
-    memcpy(c[3] + width, &c31, sizeof c31)
+/* y[0..vectors width) += sum_i VALUE FROM[...] for i below n, in order: vectors of sums side by side. VALUE
+   and FROM are in terms of i. */
+#define SOOTHI_SUMS(vector, width, vectors, n, VALUE, FROM)                                           \
+    vector sum[vectors];                                                                              \
+    SOOTHI_UNROLL                                                                                     \
+    for (unsigned k = 0; k < vectors; ++k) sum[k] = vector##_load(y + k * width);                     \
+    for (size_t i = 0; i < (n); ++i) {                                                                \
+        const vector v = vector##_splat(VALUE);                                                       \
+        const float *from = FROM;                                                                     \
+        SOOTHI_UNROLL                                                                                 \
+        for (unsigned k = 0; k < vectors; ++k) sum[k] = sum[k] + v * vector##_load(from + k * width); \
+    }                                                                                                 \
+    SOOTHI_UNROLL                                                                                     \
+    for (unsigned k = 0; k < vectors; ++k) memcpy(y + k * width, &sum[k], sizeof sum[k])
+
+/* c += a b for four rows of a (elements a_step apart) and some vectors of columns. */
+#define SOOTHI_GEMM_TILE(vector, width, vectors)                                             \
+    vector sum[4][vectors];                                                                  \
+    SOOTHI_UNROLL                                                                            \
+    for (unsigned k = 0; k < 4 * vectors; ++k)                                               \
+        sum[k / vectors][k % vectors] = vector##_load(c[k / vectors] + k % vectors * width); \
+    for (size_t at = 0; depth; --depth, at += a_step, b += b_row) {                          \
+        vector column[vectors];                                                              \
+        SOOTHI_UNROLL                                                                        \
+        for (unsigned k = 0; k < vectors; ++k) column[k] = vector##_load(b + k * width);     \
+        SOOTHI_UNROLL                                                                        \
+        for (unsigned r = 0; r < 4; ++r) {                                                   \
+            const vector v = vector##_splat(a[r][at]);                                       \
+            SOOTHI_UNROLL                                                                    \
+            for (unsigned k = 0; k < vectors; ++k) sum[r][k] = sum[r][k] + v * column[k];    \
+        }                                                                                    \
+    }                                                                                        \
+    SOOTHI_UNROLL                                                                            \
+    for (unsigned k = 0; k < 4 * vectors; ++k)                                               \
+    memcpy(c[k / vectors] + k % vectors * width, &sum[k / vectors][k % vectors], sizeof sum[0][0])
 
 SOOTHI_LOCAL void soothi_gemm_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
                                    size_t b_row, float *const c[4]) {
-    SOOTHI_GEMM_TILE(soothi_wide, SOOTHI_WIDE, soothi_wide_load, soothi_wide_splat);
+    SOOTHI_GEMM_TILE(soothi_wide, SOOTHI_WIDE, 2);
 }
 
 /* Programs that are compiled for any x86-64 may use vectors of eight where the processor turns out to have
@@ -553,13 +539,13 @@ SOOTHI_LOCAL void soothi_gemm_tile(size_t depth, const float *const a[4], size_t
 #if SOOTHI_VECTORS && defined(__x86_64__) && !defined(__AVX__)
 #define SOOTHI_AVX2 1
 typedef float soothi_8f __attribute__((vector_size(32), aligned(4), may_alias));
-#define SOOTHI_8F_LOAD(p) (*(const soothi_8f *)(const void *)(p))
-#define SOOTHI_8F_SPLAT(f) \
+#define soothi_8f_load(p) (*(const soothi_8f *)(const void *)(p))
+#define soothi_8f_splat(f) \
     { f, f, f, f, f, f, f, f }
 __attribute__((target("avx2"))) SOOTHI_LOCAL void soothi_gemm_tile_avx2(size_t depth, const float *const a[4],
                                                                         size_t a_step, const float *b,
                                                                         size_t b_row, float *const c[4]) {
-    SOOTHI_GEMM_TILE(soothi_8f, 8, SOOTHI_8F_LOAD, SOOTHI_8F_SPLAT);
+    SOOTHI_GEMM_TILE(soothi_8f, 8, 2);
 }
 #else
 #define SOOTHI_AVX2 0
@@ -568,29 +554,17 @@ __attribute__((target("avx2"))) SOOTHI_LOCAL void soothi_gemm_tile_avx2(size_t d
 /* The same for one row of a and eight vectors: fewer instructions where vectors have four numbers. */
 SOOTHI_LOCAL void soothi_gemm_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
                                         size_t b_row, float *y) {
-#define SOOTHI_VALUE(i) a[(i)*a_step]
-#define SOOTHI_FROM(i) (b + (i)*b_row)
-    SOOTHI_EIGHT_SUMS(depth, SOOTHI_VALUE, SOOTHI_FROM);
-#undef SOOTHI_VALUE
-#undef SOOTHI_FROM
+    SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, depth, a[i * a_step], b + i * b_row);
 }
 
 /* The same for four rows and one vector of four columns. */
 SOOTHI_LOCAL void soothi_gemm_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
                                         size_t b_row, float *const c[4]) {
-    soothi_4f c0 = soothi_4f_load(c[0]), c1 = soothi_4f_load(c[1]);
-    soothi_4f c2 = soothi_4f_load(c[2]), c3 = soothi_4f_load(c[3]);
-    for (size_t at = 0; depth; --depth, at += a_step, b += b_row) {
-        const soothi_4f v = soothi_4f_load(b);
-        c0 = soothi_4f_add(c0, soothi_4f_mul(soothi_4f_splat(a[0][at]), v));
-        c1 = soothi_4f_add(c1, soothi_4f_mul(soothi_4f_splat(a[1][at]), v));
-        c2 = soothi_4f_add(c2, soothi_4f_mul(soothi_4f_splat(a[2][at]), v));
-        c3 = soothi_4f_add(c3, soothi_4f_mul(soothi_4f_splat(a[3][at]), v));
-    }
-    soothi_4f_store(c[0], c0);
-    soothi_4f_store(c[1], c1);
-    soothi_4f_store(c[2], c2);
-    soothi_4f_store(c[3], c3);
+#if SOOTHI_VECTORS
+    SOOTHI_GEMM_TILE(soothi_4f, 4, 1);
+#else
+    SOOTHI_GEMM_TILE(soothi_wide, 1, 4);
+#endif
 }
 
 /* C += A B, C of m x n (n a multiple of 4), A of m x depth, B of depth x n: element (i, k) of A stands at
@@ -689,43 +663,16 @@ SOOTHI_LOCAL double soothi_sqrt(double x) {
 
 /* ---- vectors of doubles ---- */
 
+SOOTHI_VECTOR(soothi_2d, double, 2)
+
+SOOTHI_LOCAL soothi_2d soothi_2d_of(double p, double q) {
 #if SOOTHI_VECTORS
-typedef double soothi_2d __attribute__((vector_size(16)));
-SOOTHI_LOCAL soothi_2d soothi_2d_add(soothi_2d a, soothi_2d b) { return a + b; }
-SOOTHI_LOCAL soothi_2d soothi_2d_mul(soothi_2d a, soothi_2d b) { return a * b; }
-SOOTHI_LOCAL soothi_2d soothi_2d_of(double p, double q) {
     soothi_2d a = {p, q};
-    return a;
-}
 #else
-typedef struct soothi_2d {
-    double v[2];
-} soothi_2d;
-SOOTHI_LOCAL soothi_2d soothi_2d_of(double p, double q) {
-    soothi_2d a;
-    a.v[0] = p;
-    a.v[1] = q;
-    return a;
-}
-SOOTHI_LOCAL soothi_2d soothi_2d_add(soothi_2d a, soothi_2d b) {
-    a.v[0] += b.v[0];
-    a.v[1] += b.v[1];
-    return a;
-}
-SOOTHI_LOCAL soothi_2d soothi_2d_mul(soothi_2d a, soothi_2d b) {
-    a.v[0] *= b.v[0];
-    a.v[1] *= b.v[1];
-    return a;
-}
+    soothi_2d a = {{p, q}};
 #endif
-
-SOOTHI_LOCAL soothi_2d soothi_2d_load(const double *p) {
-    soothi_2d a;
-    memcpy(&a, p, sizeof a);
     return a;
 }
-
-SOOTHI_LOCAL void soothi_2d_store(double *p, soothi_2d a) { memcpy(p, &a, sizeof a); }
 
 SOOTHI_LOCAL soothi_2d soothi_2d_splat(double v) { return soothi_2d_of(v, v); }
 
@@ -736,44 +683,27 @@ SOOTHI_LOCAL double soothi_2d_total(soothi_2d s0, soothi_2d s1, soothi_2d s2, so
     return lane[0] + lane[1];
 }
 
-#define SOOTHI_LOAD(i) soothi_2d_load(a + (i))
-#define SOOTHI_LOAD_REST(i) soothi_2d_of(a[i], 0.0)
-#define SOOTHI_PRODUCT(i) soothi_2d_mul(soothi_2d_load(a + (i)), soothi_2d_load(b + (i)))
-#define SOOTHI_PRODUCT_REST(i) soothi_2d_of(a[i] * b[i], 0.0)
-#define SOOTHI_WIDEN(p, i) soothi_2d_of((double)(p)[i], (double)(p)[(i) + 1])
-#define SOOTHI_WIDE_PRODUCT(i) soothi_2d_mul(SOOTHI_WIDEN(a, i), SOOTHI_WIDEN(b, i))
-#define SOOTHI_WIDE_PRODUCT_REST(i) soothi_2d_of((double)a[i] * (double)b[i], 0.0)
-
-/* sum a[i] */
-SOOTHI_LOCAL double soothi_sum(const double *a,
-                               size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_LOAD, SOOTHI_LOAD_REST)}
-
-/* sum a[i] b[i] */
-SOOTHI_LOCAL double soothi_dot(const double *a, const double *b,
-                               size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_PRODUCT, SOOTHI_PRODUCT_REST)}
-
-/* sum a[i] b[i] of floats in double: the products are exact */
-SOOTHI_LOCAL double soothi_dot_wide(const float *a, const float *b, size_t n) {
-    SOOTHI_SUM(soothi_2d, 2, SOOTHI_WIDE_PRODUCT, SOOTHI_WIDE_PRODUCT_REST)
+/* p[0] and zero */
+SOOTHI_LOCAL soothi_2d soothi_2d_part(const double *p, size_t n) {
+    (void)n;
+    return soothi_2d_of(p[0], 0.0);
 }
 
-#undef SOOTHI_LOAD
-#undef SOOTHI_LOAD_REST
-#undef SOOTHI_PRODUCT
-#undef SOOTHI_PRODUCT_REST
-#undef SOOTHI_WIDEN
-#undef SOOTHI_WIDE_PRODUCT
-#undef SOOTHI_WIDE_PRODUCT_REST
+SOOTHI_SUM_AND_DOT(soothi_2d, double, 2, soothi_sum, soothi_dot)
+
+#define SOOTHI_WIDEN(p, i) soothi_2d_of((double)(p)[i], (double)(p)[(i) + 1])
+#define SOOTHI_WIDE_PRODUCT(vector, i) vector##_mul(SOOTHI_WIDEN(a, i), SOOTHI_WIDEN(b, i))
+#define SOOTHI_WIDE_REST(vector, i) vector##_of((double)a[i] * (double)b[i], 0.0)
+
+/* sum a[i] b[i] of floats in double: the products are exact */
+SOOTHI_LOCAL double soothi_dot_wide(const float *a, const float *b,
+                                    size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_WIDE_PRODUCT, SOOTHI_WIDE_REST)}
 
 /* ---- elementary functions of doubles: for statistics and targets ---- */
 
 SOOTHI_LOCAL double soothi_rounded(double v) {
-#if SOOTH_SAME_BITS
-    return v;
-#else
-    volatile double rounded = v;
+    SOOTHI_STORED double rounded = v;
     return rounded;
-#endif
 }
 
 /* 2^n for -1023 < n < 1024 */
@@ -976,29 +906,18 @@ SOOTH_API double sooth_normal_quantile(double p) {
 
 /* x = df / (df + t^2) and y = t^2 / (df + t^2), without overflow: P(|T| > t) = I_x(df/2, 1/2). */
 SOOTHI_LOCAL void soothi_t_angle(double t, double df, double *x, double *y) {
-    double w;
-    if (t * t > df) {
-        w = df / t / t;
-        *x = w / (1.0 + w);
-        *y = 1.0 / (1.0 + w);
-    } else {
-        w = t * t / df;
-        *x = 1.0 / (1.0 + w);
-        *y = w / (1.0 + w);
-    }
-}
-
-/* P(T > t) / P(T > 0) for t >= 0, or 1 minus that. */
-SOOTHI_LOCAL double soothi_t_part(double t, double df, int upper) {
-    double x, y;
-    soothi_t_angle(t, df, &x, &y);
-    return soothi_beta(0.5 * df, 0.5, x, y, upper);
+    const int beyond = t * t > df;
+    const double w = beyond ? df / t / t : t * t / df, share = w / (1.0 + w), rest = 1.0 / (1.0 + w);
+    *x = beyond ? share : rest;
+    *y = beyond ? rest : share;
 }
 
 SOOTH_API double sooth_t_cdf(double t, double df) {
     if (soothi_nan(t) || !(df > 0.0)) return SOOTHI_NAN;
     if (df > 1e16) return sooth_normal_cdf(t);
-    double tail = soothi_finite(t) ? 0.5 * soothi_t_part(soothi_abs(t), df, 0) : 0.0;
+    double x, y;
+    soothi_t_angle(soothi_abs(t), df, &x, &y);
+    double tail = soothi_finite(t) ? 0.5 * soothi_beta(0.5 * df, 0.5, x, y, 0) : 0.0;
     return t < 0.0 ? tail : 1.0 - tail;
 }
 

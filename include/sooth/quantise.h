@@ -126,9 +126,9 @@ SOOTHI_LOCAL double soothi_quantise_roundoff(size_t n) { return 6e-8 * (double)n
 SOOTHI_LOCAL soothi_interval soothi_interval_sum(const sooth_mlp *m, size_t i, size_t o,
                                                  const soothi_interval *a, double *rounding) {
     const size_t n = sooth_mlp_layers(m)[i].inputs;
-    soothi_interval v;
-    v.low = v.high = (double)sooth_mlp_bias(m, i, o);
-    double size = soothi_abs(v.low);
+    const double bias = (double)sooth_mlp_bias(m, i, o);
+    soothi_interval v = {bias, bias};
+    double size = soothi_abs(bias);
     for (size_t j = 0; j < n; ++j) {
         const double w = (double)sooth_mlp_weight(m, i, o, j);
         soothi_interval_add(&v, w, a[j]);
@@ -146,62 +146,60 @@ SOOTHI_LOCAL soothi_interval soothi_interval_activate(uint32_t f, double leak, s
                          : f == SOOTH_MLP_TANH                                ? -1.0
                          : f == SOOTH_MLP_LINEAR || f == SOOTH_MLP_LEAKY_RELU ? -SOOTHI_INFINITE
                                                                               : 0.0;
-    soothi_interval y;
-    y.low = soothi_quantise_activation(f, leak, v.low);
-    y.high = soothi_quantise_activation(f, leak, v.high);
+    soothi_interval y = {soothi_quantise_activation(f, leak, v.low),
+                         soothi_quantise_activation(f, leak, v.high)};
     soothi_interval_widen(&y, SOOTHI_QUANTISE_FUNCTION_ERROR * soothi_interval_reach(y) + 1e-37);
     if (y.low < least) y.low = least;
     if (y.high > most) y.high = most;
     return y;
 }
 
-/* The box as intervals, one per feature. */
-SOOTHI_LOCAL sooth_status soothi_interval_box(sooth_env *env, const sooth_mlp *model, const float *box,
-                                              soothi_interval *a) {
+/* Memory for the intervals of four layers, all 0 but the first: the box, one interval per feature. NULL and
+   *status otherwise. */
+SOOTHI_LOCAL soothi_interval *soothi_interval_buffer(sooth_env *env, const sooth_mlp *model, const float *box,
+                                                     sooth_status *status) {
+    const size_t count = 4 * (size_t)model->widest;
+    *status = soothi_mlp_need_floats(env, model);
+    for (uint32_t j = 0; *status == SOOTH_OK && j < model->head.features; ++j) {
+        const double low = (double)box[2 * j], high = (double)box[2 * j + 1];
+        if (!soothi_finite(low) || !soothi_finite(high) || low > high)
+            *status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                                  "the box goes from %g to %g in feature %u, but must go up between numbers",
+                                  low, high, j + 1);
+    }
+    if (*status != SOOTH_OK) return NULL;
+    soothi_interval *a = (soothi_interval *)soothi_alloc(env, count, sizeof *a);
+    if (!a) *status = soothi_no_memory(env, "intervals", count * sizeof *a);
+    if (!a) return NULL;
+    memset(a, 0, count * sizeof *a);
     for (uint32_t j = 0; j < model->head.features; ++j) {
         a[j].low = (double)box[2 * j];
         a[j].high = (double)box[2 * j + 1];
-        if (!soothi_finite(a[j].low) || !soothi_finite(a[j].high) || a[j].low > a[j].high)
-            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the box goes from %g to %g in feature %u, but must go up between numbers",
-                               a[j].low, a[j].high, j + 1);
     }
-    return SOOTH_OK;
-}
-
-/* Memory for the intervals of four layers. */
-SOOTHI_LOCAL soothi_interval *soothi_interval_buffer(sooth_env *env, const sooth_mlp *model,
-                                                     sooth_status *status) {
-    const size_t count = 4 * (size_t)model->widest;
-    soothi_interval *buffer = (soothi_interval *)soothi_alloc(env, count, sizeof *buffer);
-    *status = buffer ? SOOTH_OK : soothi_no_memory(env, "intervals", count * sizeof *buffer);
-    return buffer;
+    return a;
 }
 
 SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
                                         float *range) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    sooth_status status = soothi_mlp_need_floats(env, model);
-    soothi_interval *buffer, *next, v;
+    sooth_status status;
+    soothi_interval *buffer = soothi_interval_buffer(env, model, box, &status), *a = buffer;
     double rounding;
-    if (status != SOOTH_OK) return status;
-    soothi_interval *a = buffer = soothi_interval_buffer(env, model, &status);
     if (!buffer) return status;
-    status = soothi_interval_box(env, model, box, a);
-    for (size_t i = 0; status == SOOTH_OK && i < model->layers; ++i) {
-        next = a == buffer ? buffer + model->widest : buffer;
+    for (size_t i = 0; i < model->layers; ++i) {
+        soothi_interval *next = a == buffer ? buffer + model->widest : buffer;
         for (size_t o = 0; o < l[i].outputs; ++o) {
-            v = soothi_interval_sum(model, i, o, a, &rounding);
+            const soothi_interval v = soothi_interval_sum(model, i, o, a, &rounding);
             next[o] = soothi_interval_activate(l[i].activation, (double)model->leak, v);
         }
         a = next;
     }
-    for (size_t o = 0; status == SOOTH_OK && o < model->head.targets; ++o) {
+    for (size_t o = 0; o < model->head.targets; ++o) {
         range[2 * o] = (float)a[o].low;
         range[2 * o + 1] = (float)a[o].high;
     }
     soothi_free(env, buffer, 4 * (size_t)model->widest, sizeof(soothi_interval));
-    return status;
+    return SOOTH_OK;
 }
 
 /* ---- integers ---- */
@@ -211,15 +209,17 @@ typedef struct soothi_quantise_flow {
     soothi_interval *a, *error;
 } soothi_quantise_flow;
 
+/* Where input j lies among the integers. */
+SOOTHI_LOCAL soothi_interval soothi_quantise_rounded(const soothi_quantise_flow *in, size_t j) {
+    const soothi_interval x = {in->a[j].low - in->error[j].high, in->a[j].high - in->error[j].low};
+    return x;
+}
+
 /* Chooses the step of what comes into a layer so that nothing is cut, and adds what rounding to it loses. */
 SOOTHI_LOCAL double soothi_quantise_input_step(const soothi_quantise_flow *in, size_t n) {
     double reach = 0.0;
-    for (size_t j = 0; j < n; ++j) {
-        soothi_interval other;
-        other.low = in->a[j].low - in->error[j].high;
-        other.high = in->a[j].high - in->error[j].low;
-        reach = soothi_quantise_larger(reach, soothi_interval_reach(other));
-    }
+    for (size_t j = 0; j < n; ++j)
+        reach = soothi_quantise_larger(reach, soothi_interval_reach(soothi_quantise_rounded(in, j)));
     double step =
         (double)(float)(reach > 0.0 ? soothi_quantise_larger(reach / SOOTHI_MLP_CEILING * 1.000001, 1e-30)
                                     : 1.0);
@@ -256,25 +256,19 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_weights(const sooth_mlp *m, const s
                                                      unsigned char *bytes, uint32_t bits) {
     const double most = bits == 8 ? 127.0 : 32767.0;
     double size = soothi_abs((double)sooth_mlp_bias(m, i, o));
-    soothi_interval v, x;
-    v.low = v.high = 0.0;
+    soothi_interval v = {0.0, 0.0};
     for (size_t j = 0; j < l->inputs; ++j) {
         const double w = (double)sooth_mlp_weight(m, i, o, j);
         const size_t at = l->weights_at + o * l->stride + j;
         double q = w / (double)l->weight_step;
         q = q > most ? most : q < -most ? -most : q;
         q = (double)(int32_t)(q < 0.0 ? q - 0.5 : q + 0.5);
-        x.low = in->a[j].low - in->error[j].high;
-        x.high = in->a[j].high - in->error[j].low;
+        const soothi_interval x = soothi_quantise_rounded(in, j);
         soothi_interval_add(&v, w, in->error[j]);
         soothi_interval_add(&v, w - q * (double)l->weight_step, x);
         size += soothi_abs(q) * (double)l->weight_step * soothi_interval_reach(x);
-        if (bits == 8) {
-            bytes[at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
-        } else {
-            bytes[2 * at] = (unsigned char)((uint32_t)(int32_t)q & 255u);
-            bytes[2 * at + 1] = (unsigned char)((uint32_t)(int32_t)q >> 8 & 255u);
-        }
+        for (uint32_t k = 0; k < bits / 8; ++k)
+            bytes[at * (bits / 8) + k] = (unsigned char)((uint32_t)(int32_t)q >> (8 * k) & 255u);
     }
     soothi_interval_widen(&v, soothi_quantise_roundoff(5) * size);
     return v;
@@ -285,14 +279,12 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_weights(const sooth_mlp *m, const s
 SOOTHI_LOCAL soothi_interval soothi_quantise_activation_error(uint32_t f, double leak, soothi_interval v,
                                                               soothi_interval e) {
     const double steepest = f == SOOTH_MLP_SIGMOID ? 0.25 : 1.0;
-    soothi_interval d, least, most;
+    const soothi_interval least = {soothi_quantise_activation(f, leak, v.low),
+                                   soothi_quantise_activation(f, leak, v.high - e.low)};
+    const soothi_interval most = {soothi_quantise_activation(f, leak, v.low - e.high),
+                                  soothi_quantise_activation(f, leak, v.high)};
+    soothi_interval d = {e.low < 0.0 ? steepest * e.low : 0.0, e.high > 0.0 ? steepest * e.high : 0.0};
     if (f == SOOTH_MLP_LINEAR) return e;
-    d.low = e.low < 0.0 ? steepest * e.low : 0.0;
-    d.high = e.high > 0.0 ? steepest * e.high : 0.0;
-    least.low = soothi_quantise_activation(f, leak, v.low);
-    least.high = soothi_quantise_activation(f, leak, v.high - e.low);
-    most.low = soothi_quantise_activation(f, leak, v.low - e.high);
-    most.high = soothi_quantise_activation(f, leak, v.high);
     if (d.low < least.low - least.high) d.low = least.low - least.high;
     if (d.high > most.high - most.low) d.high = most.high - most.low;
     double rounding = soothi_quantise_larger(soothi_interval_reach(least), soothi_interval_reach(most));
@@ -306,7 +298,7 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
                                                 const soothi_quantise_flow *out) {
     sooth_mlp_layer *l = (sooth_mlp_layer *)(void *)(small + 1) + i;
     unsigned char *bytes = (unsigned char *)(void *)small + small->head.bytes_at;
-    float *bias = (float *)(void *)((sooth_mlp_layer *)(void *)(small + 1) + small->layers);
+    float *bias = soothi_mlp_own_floats(small);
     double rounding;
     const double step = soothi_quantise_input_step(in, l->inputs);
     if (!(step < 1e30))
@@ -328,13 +320,11 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
 
 /* A network of integers with the layers of m, all parameters 0. */
 SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, uint32_t bits) {
-    const sooth_mlp_layer *from = sooth_mlp_layers(m);
-    sooth_mlp_layer *l, layer;
-    uint32_t floats = 1, weights = 0, i;
-    for (i = 0; i < m->layers; ++i) {
-        layer = from[i];
-        weights = soothi_mlp_lay_integers(&layer, from[i].biases_at != 0, weights, &floats);
-    }
+    sooth_mlp_layer l[SOOTH_MLP_MOST_LAYERS];
+    uint32_t floats = 1, weights = 0;
+    memcpy(l, sooth_mlp_layers(m), m->layers * sizeof *l);
+    for (size_t i = 0; i < m->layers; ++i)
+        weights = soothi_mlp_lay_integers(&l[i], l[i].biases_at != 0, weights, &floats);
     size_t words = sizeof *m + m->layers * sizeof *l + floats * sizeof(float);
     sooth_mlp *small = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
                                                      (size_t)weights * bits / 8);
@@ -342,20 +332,15 @@ SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, 
         soothi_no_memory(env, "a network of integers", words + (size_t)weights * bits / 8);
         return NULL;
     }
-    small->head.features = m->head.features;
-    small->head.targets = m->head.targets;
-    small->layers = m->layers;
+    sooth_block head = small->head;
+    head.features = m->head.features;
+    head.targets = m->head.targets;
+    *small = *m;
+    small->head = head;
     small->parameters = floats;
-    small->widest = m->widest;
-    small->epochs = m->epochs;
-    small->leak = m->leak;
-    small->loss = m->loss;
     small->bits = bits;
-    l = (sooth_mlp_layer *)(void *)(small + 1);
-    for (floats = 1, weights = 0, i = 0; i < m->layers; ++i) {
-        l[i] = from[i];
-        weights = soothi_mlp_lay_integers(&l[i], from[i].biases_at != 0, weights, &floats);
-    }
+    small->error = 0.0f;
+    memcpy(small + 1, l, m->layers * sizeof *l);
     return small;
 }
 
@@ -363,16 +348,11 @@ SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, 
 SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp *m, const float *box,
                                                  float *error, sooth_mlp *small) {
     sooth_status status;
-    soothi_interval *buffer = soothi_interval_buffer(env, m, &status);
-    soothi_quantise_flow flow[2];
+    soothi_interval *buffer = soothi_interval_buffer(env, m, box, &status);
     size_t i;
     if (!buffer) return status;
-    for (i = 0; i < 2; ++i) {
-        flow[i].a = buffer + 2 * i * m->widest;
-        flow[i].error = flow[i].a + m->widest;
-    }
-    memset(buffer, 0, 4 * (size_t)m->widest * sizeof *buffer);
-    status = soothi_interval_box(env, m, box, flow[0].a);
+    const soothi_quantise_flow flow[2] = {{buffer, buffer + m->widest},
+                                          {buffer + 2 * m->widest, buffer + 3 * m->widest}};
     for (i = 0; status == SOOTH_OK && i < m->layers; ++i)
         status = soothi_quantise_layer(env, m, small, i, &flow[i % 2], &flow[(i + 1) % 2]);
     for (size_t o = 0; status == SOOTH_OK && o < m->head.targets; ++o) {

@@ -148,13 +148,8 @@ SOOTHI_LOCAL int soothi_rules_try(soothi_rules_reader *r, const char *word, size
     r->at += length;
     return 1;
 }
-SOOTHI_LOCAL size_t soothi_rules_length(const char *word) {
-    size_t n = 0;
-    while (word[n]) ++n;
-    return n;
-}
 SOOTHI_LOCAL int soothi_rules_may(soothi_rules_reader *r, const char *word) {
-    return soothi_rules_try(r, word, soothi_rules_length(word));
+    return soothi_rules_try(r, word, soothi_text_length(word));
 }
 SOOTHI_LOCAL void soothi_rules_must(soothi_rules_reader *r, const char *word) {
     if (!soothi_rules_may(r, word)) r->failed = 1;
@@ -178,7 +173,7 @@ SOOTHI_LOCAL uint32_t soothi_rules_whole(soothi_rules_reader *r, uint32_t most) 
 /* The line that begins `line`: the name in it, which ends at `stop` or the end of the line. */
 SOOTHI_LOCAL void soothi_rules_named(soothi_rules_reader *r, const char *stop, const char **name,
                                      size_t *length) {
-    const size_t more = soothi_rules_length(stop);
+    const size_t more = soothi_text_length(stop);
     size_t at = r->at, end;
     for (end = at; end < r->size && r->text[end] != '\n' && r->text[end] != '\r';) ++end;
     size_t last = end;
@@ -216,8 +211,9 @@ SOOTHI_LOCAL int soothi_rules_try_name(soothi_rules_reader *r, size_t line, int 
 /* One rule. Inputs stand in the order of the head. */
 SOOTHI_LOCAL void soothi_rules_read_rule(soothi_rules_reader *r, sooth_sofnn *m, size_t j) {
     const size_t n = m->head.features, targets = m->head.targets, width = soothi_sofnn_width(m);
-    float *centre = soothi_sofnn_floats_of(m) + 2 * n + j * n, *steep = centre + (size_t)m->capacity * n;
-    float *consequent = soothi_sofnn_floats_of(m) + 2 * n + 2 * (size_t)m->capacity * n + j * targets * width;
+    float *centre = soothi_sofnn_own(m, soothi_sofnn_centre(m)) + j * n,
+          *steep = soothi_sofnn_own(m, soothi_sofnn_steep(m)) + j * n,
+          *consequent = soothi_sofnn_own(m, soothi_sofnn_consequent(m)) + j * targets * width;
     size_t i = 0;
     if (!soothi_rules_may(r, "ALWAYS")) {
         soothi_rules_must(r, "IF ");
@@ -267,12 +263,8 @@ SOOTHI_LOCAL void soothi_rules_range(soothi_rules_reader *r, const char *what, f
 }
 
 SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t size, sooth_sofnn **model) {
-    soothi_rules_reader r;
+    soothi_rules_reader r = {text, size, 0, 1, 0};
     *model = NULL;
-    memset(&r, 0, sizeof r);
-    r.text = text;
-    r.size = size;
-    r.line = 1;
     soothi_rules_must(&r, "fuzzy network: ");
     uint32_t n = soothi_rules_whole(&r, 0x10000u);
     soothi_rules_must(&r, " inputs, ");
@@ -288,18 +280,12 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
      * size */
     if (!r.failed && (uint64_t)rules * m * (1u + (uint64_t)order * n) + n + m > size) r.failed = 1;
     if (r.failed) return soothi_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a fuzzy network", r.line);
-    size_t bytes = soothi_sofnn_bytes(n, m, rules, (int)order);
-    sooth_sofnn *made =
-        (sooth_sofnn *)soothi_block_new(env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, bytes, 0, 0);
-    if (!made) return soothi_no_memory(env, "a fuzzy network", bytes);
-    made->head.features = n;
-    made->head.targets = m;
-    made->rules = made->capacity = rules;
-    made->order = order;
-    float *low = soothi_sofnn_floats_of(made);
+    sooth_sofnn *made = soothi_sofnn_new(env, n, m, rules, (int)order);
+    if (!made) return SOOTH_NO_MEMORY;
+    float *low = soothi_sofnn_own(made, soothi_sofnn_low(made)),
+          *least = soothi_sofnn_own(made, soothi_sofnn_least(made));
     for (size_t i = 0; i < n; ++i) soothi_rules_range(&r, "input ", low + i, low + n + i);
-    low += soothi_sofnn_least(made) - soothi_sofnn_low(made);
-    for (size_t i = 0; i < m; ++i) soothi_rules_range(&r, "output ", low + i, low + m + i);
+    for (size_t i = 0; i < m; ++i) soothi_rules_range(&r, "output ", least + i, least + m + i);
     for (size_t i = 0; i < rules && !r.failed; ++i) soothi_rules_read_rule(&r, made, i);
     if (r.failed) {
         sooth_sofnn_free(env, made);

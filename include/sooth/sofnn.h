@@ -225,9 +225,7 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
     if (m->head.doubles_at != ((sizeof *m + 4 * floats + 15u) & ~(uint64_t)15u) ||
         m->head.size != m->head.doubles_at)
         return 0;
-    const float *value = soothi_sofnn_low(m);
-    for (size_t i = 0; i < floats; ++i)
-        if (soothi_bits(value[i]) << 1 >= 0xFF000000u) return 0;
+    if (!soothi_all_finite(soothi_sofnn_low(m), (size_t)floats)) return 0;
     for (size_t i = 0; i < (size_t)m->capacity * m->head.features; ++i)
         if (soothi_sofnn_steep(m)[i] < 0.0f) return 0;
     for (size_t i = 0; i < m->head.targets; ++i)
@@ -241,7 +239,6 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
    widths counts as that much. */
 SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, const float *row, size_t cols) {
     soothi_4f lanes = soothi_4f_splat(0.0f), z;
-    float lane[4];
     size_t i;
     for (i = 0; i + 4 <= cols; i += 4) {
         z = soothi_4f_sub(soothi_4f_load(row + i), soothi_4f_load(centre + i));
@@ -254,15 +251,14 @@ SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, co
         z = soothi_4f_mul(z, soothi_4f_part(steep + i, rest));
         lanes = soothi_4f_add(lanes, soothi_4f_mul(z, z));
     }
-    soothi_4f_store(lane, lanes);
-    float sum = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    float sum = soothi_4f_sum(lanes);
     if (!(sum < 1e30f))
         for (i = 0, sum = 0.0f; i < cols; ++i) {
             float d = row[i] - centre[i];
             d = d > 3e38f ? 3e38f : d < -3e38f ? -3e38f : d; /* infinity times 0 is no number */
-            float z = d * steep[i];
-            z = z > 1e15f ? 1e15f : z < -1e15f ? -1e15f : z;
-            sum += z * z;
+            d *= steep[i];
+            d = d > 1e15f ? 1e15f : d < -1e15f ? -1e15f : d;
+            sum += d * d;
         }
     return -0.5f * sum;
 }
@@ -270,7 +266,6 @@ SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, co
 /* sum a_i (x_i - c_i) in four lanes */
 SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, const float *x, size_t n) {
     soothi_4f lanes = soothi_4f_splat(0.0f), d;
-    float lane[4];
     size_t i;
     for (i = 0; i + 4 <= n; i += 4) {
         d = soothi_4f_sub(soothi_4f_load(x + i), soothi_4f_load(centre + i));
@@ -280,8 +275,7 @@ SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, cons
         d = soothi_4f_sub(soothi_4f_part(x + i, n - i), soothi_4f_part(centre + i, n - i));
         lanes = soothi_4f_add(lanes, soothi_4f_mul(soothi_4f_part(a + i, n - i), d));
     }
-    soothi_4f_store(lane, lanes);
-    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    return soothi_4f_sum(lanes);
 }
 
 /* The first `targets` outputs. The weights are exp(log phi_j - largest): their sum is at least 1. Those below
@@ -339,12 +333,8 @@ SOOTH_API void sooth_sofnn_predict_many(const sooth_sofnn *model, const float *x
 }
 
 SOOTH_API sooth_cost sooth_sofnn_cost(const sooth_sofnn *model) {
-    sooth_cost cost;
-    cost.bytes = model->head.size;
-    cost.comparisons = 0;
-    cost.functions = model->rules;
-    cost.multiply_adds = (uint32_t)(model->rules * (2u * model->head.features +
-                                                    model->head.targets * soothi_sofnn_width(model)));
+    const size_t each = 2u * model->head.features + model->head.targets * soothi_sofnn_width(model);
+    const sooth_cost cost = {model->head.size, 0, (uint32_t)(model->rules * each), model->rules};
     return cost;
 }
 
@@ -384,6 +374,10 @@ static const sooth_option soothi_sofnn_option[] = {
 
 SOOTH_API sooth_option_list sooth_sofnn_options_list(void) { return SOOTHI_OPTIONS(soothi_sofnn_option); }
 
+SOOTHI_LOCAL int soothi_sofnn_slopes_of(const sooth_sofnn_options *o) {
+    return o->order == SOOTH_SOFNN_FIRST_ORDER;
+}
+
 /* Checks the options for a shape and fills the defaults in. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn_options *options,
                                                size_t cols, size_t targets, sooth_sofnn_options *o) {
@@ -392,7 +386,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn
     sooth_status status = sooth_option_check(env, sooth_sofnn_options_list(), o);
     if (status != SOOTH_OK) return status;
     soothi_option_fill(sooth_sofnn_options_list(), o);
-    size_t width = o->order == SOOTH_SOFNN_ZERO_ORDER ? 1 : 1 + cols;
+    size_t width = soothi_sofnn_slopes_of(o) ? 1 + cols : 1;
     if (cols == 0 || targets == 0 || cols > 0x10000u || targets > 0x1000u)
         return soothi_fail(
             env, SOOTH_BAD_DATA,
@@ -575,19 +569,22 @@ SOOTHI_LOCAL size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance) 
 
 SOOTHI_LOCAL float soothi_sofnn_float(double v) { return v > 3e38 ? 3e38f : v < -3e38 ? -3e38f : (float)v; }
 
-SOOTHI_LOCAL float *soothi_sofnn_floats_of(sooth_sofnn *m) { return (float *)(void *)(m + 1); }
+/* The same places in a model that may be written. */
+SOOTHI_LOCAL float *soothi_sofnn_own(sooth_sofnn *m, const float *place) {
+    return (float *)(void *)(m + 1) + (place - soothi_sofnn_low(m));
+}
 
 /* Copies the consequents of rule j into the model, or all of it. */
 SOOTHI_LOCAL void soothi_sofnn_put_consequent(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
-    const size_t n = net->n, count = net->m * net->b;
+    const size_t count = net->m * net->b;
     const double *theta = soothi_sofnn_theta(net, j, 0);
-    float *consequent = soothi_sofnn_floats_of(model) + 2 * n + 2 * (size_t)model->capacity * n + j * count;
+    float *consequent = soothi_sofnn_own(model, soothi_sofnn_consequent(model)) + j * count;
     for (size_t i = 0; i < count; ++i) consequent[i] = soothi_sofnn_float(theta[i]);
 }
 
 SOOTHI_LOCAL void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t n = net->n;
-    float *centre = soothi_sofnn_floats_of(model) + 2 * n + j * n,
+    float *centre = soothi_sofnn_own(model, soothi_sofnn_centre(model)) + j * n,
           *steep = centre + (size_t)model->capacity * n;
     for (size_t i = 0; i < n; ++i) {
         const float s = soothi_sofnn_float(net->width[j * n + i]);
@@ -601,7 +598,7 @@ SOOTHI_LOCAL void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_
 /* Bounds the predictions of output t whose targets lie between least and most. */
 SOOTHI_LOCAL void soothi_sofnn_bound(sooth_sofnn *model, const sooth_sofnn_options *o, size_t t, double least,
                                      double most) {
-    float *bound = soothi_sofnn_floats_of(model) + (soothi_sofnn_least(model) - soothi_sofnn_low(model));
+    float *bound = soothi_sofnn_own(model, soothi_sofnn_least(model));
     const double more = o->margin * (most - least);
     bound[t] = o->extrapolate ? -3e38f : soothi_sofnn_float(least - more);
     bound[model->head.targets + t] = o->extrapolate ? 3e38f : soothi_sofnn_float(most + more);
@@ -610,6 +607,23 @@ SOOTHI_LOCAL void soothi_sofnn_bound(sooth_sofnn *model, const sooth_sofnn_optio
 SOOTHI_LOCAL size_t soothi_sofnn_bytes(size_t cols, size_t targets, size_t capacity, int slopes) {
     return soothi_round16(sizeof(sooth_sofnn) +
                           4 * (size_t)soothi_sofnn_floats(cols, targets, capacity, slopes ? 1 : 0));
+}
+
+SOOTHI_LOCAL void soothi_sofnn_shape(sooth_sofnn *m, size_t cols, size_t targets, size_t rules, int slopes) {
+    m->head.features = (uint32_t)cols;
+    m->head.targets = (uint32_t)targets;
+    m->rules = m->capacity = (uint32_t)rules;
+    m->order = (uint32_t)slopes;
+}
+
+/* A model of so many rules, all zeros; NULL and the sentence when there is no memory. */
+SOOTHI_LOCAL sooth_sofnn *soothi_sofnn_new(sooth_env *env, size_t cols, size_t targets, size_t rules,
+                                           int slopes) {
+    const size_t size = soothi_sofnn_bytes(cols, targets, rules, slopes);
+    sooth_sofnn *m = (sooth_sofnn *)soothi_block_new(env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, size, 0, 0);
+    if (m) soothi_sofnn_shape(m, cols, targets, rules, slopes);
+    else soothi_no_memory(env, "a fuzzy network", size);
+    return m;
 }
 
 /* ---- least squares on a table ---- */
@@ -682,12 +696,10 @@ SOOTHI_LOCAL void soothi_sofnn_gather(soothi_sofnn_job *job) {
     for (size_t from = 0; from < job->rows; from += step) {
         const size_t count = job->rows - from < step ? job->rows - from : step,
                      padded = (count + 3) & ~(size_t)3;
-        for (size_t r = 0; r < padded; ++r) {
-            const double w = r < count ? soothi_sofnn_weight(job, from + r) : 0.0, root = soothi_sqrt(w);
-            if (r >= count) {
-                for (size_t i = 0; i < all; ++i) job->block[i * step + r] = 0.0;
-                continue;
-            }
+        for (size_t r = count; r < padded; ++r)
+            for (size_t i = 0; i < all; ++i) job->block[i * step + r] = 0.0;
+        for (size_t r = 0; r < count; ++r) {
+            const double w = soothi_sofnn_weight(job, from + r), root = soothi_sqrt(w);
             job->weights += w;
             soothi_sofnn_design(job, soothi_sofnn_row(job, from + r), root, job->block + r, step);
             for (size_t t = 0; t < job->net.m; ++t)
@@ -737,6 +749,12 @@ SOOTHI_LOCAL int soothi_sofnn_factor(soothi_sofnn_job *job) {
     return 0;
 }
 
+/* Number i of the right-hand side of output t, scaled as job->a is. */
+SOOTHI_LOCAL double soothi_sofnn_right(const soothi_sofnn_job *job, size_t t, size_t i) {
+    const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
+    return job->norm[i] > 0.0 ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i] : 0.0;
+}
+
 /* The error of every row, and the root of their weighted mean. */
 SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     double sum = 0.0;
@@ -757,12 +775,10 @@ SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
 
 /* Consequents from the gram matrix. Returns the root mean square error, below 0 when there is no solution. */
 SOOTHI_LOCAL double soothi_sofnn_consequents(soothi_sofnn_job *job) {
-    const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
+    const size_t columns = job->net.rules * job->net.b;
     if (!(job->weights > 0.0) || !soothi_sofnn_factor(job)) return -1.0;
     for (size_t t = 0; t < job->net.m; ++t) {
-        for (size_t i = 0; i < columns; ++i)
-            job->vector[i] =
-                job->norm[i] > 0.0 ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i] : 0.0;
+        for (size_t i = 0; i < columns; ++i) job->vector[i] = soothi_sofnn_right(job, t, i);
         soothi_cholesky_solve(job->a, columns, job->vector, job->vector);
         for (size_t i = 0; i < columns; ++i)
             soothi_sofnn_theta(&job->net, i / job->net.b, t)[i % job->net.b] =
@@ -857,9 +873,7 @@ SOOTHI_LOCAL void soothi_sofnn_saliency(soothi_sofnn_job *job) {
             for (size_t t = 0; t < m; ++t) {
                 const double square = job->gram[(columns + t) * all + columns + t];
                 for (size_t i = 0; i < (j + 1) * b; ++i) {
-                    double rest = job->norm[i] > 0.0
-                                      ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i]
-                                      : 0.0;
+                    double rest = soothi_sofnn_right(job, t, i);
                     for (size_t k = 0; k < i; ++k) rest -= job->a[i * columns + k] * v[k];
                     v[i] = rest / job->a[i * columns + i];
                     if (i >= j * b && square > 0.0) {
@@ -943,10 +957,9 @@ SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const doub
 /* The rule that fires most at the row, and how much. */
 SOOTHI_LOCAL size_t soothi_sofnn_best(const soothi_sofnn_net *net, const float *row, double *fire) {
     size_t best = 0;
-    *fire = soothi_sofnn_log_fire(net, 0, row);
-    for (size_t j = 1; j < net->rules; ++j) {
+    for (size_t j = 0; j < net->rules; ++j) {
         const double now = soothi_sofnn_log_fire(net, j, row);
-        if (!(now > *fire)) continue;
+        if (j && !(now > *fire)) continue;
         *fire = now;
         best = j;
     }
@@ -1166,7 +1179,7 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
     soothi_sofnn_net *net = &job->net;
     net->n = cols;
     net->m = targets;
-    net->b = job->o.order == SOOTH_SOFNN_ZERO_ORDER ? 1 : 1 + cols;
+    net->b = soothi_sofnn_slopes_of(&job->o) ? 1 + cols : 1;
     net->capacity = rows / net->b < job->o.max_rules ? rows / net->b : job->o.max_rules;
     if (net->capacity == 0) net->capacity = 1;
     size_t columns = net->capacity * net->b;
@@ -1199,7 +1212,6 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
 SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, rows = job->rows;
-    size_t middle = 0;
     double weights = 0.0;
     for (size_t r = 0; r < rows; ++r) weights += soothi_sofnn_weight(job, r);
     for (size_t i = 0; i < n; ++i) {
@@ -1247,7 +1259,8 @@ SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
         }
         job->error[r] = sum;
     }
-    middle = job->o.growth == SOOTH_SOFNN_ONE_PASS ? 0 : soothi_sofnn_extreme(job, job->error, -1.0, NULL, 0);
+    const size_t middle =
+        job->o.growth == SOOTH_SOFNN_ONE_PASS ? 0 : soothi_sofnn_extreme(job, job->error, -1.0, NULL, 0);
     soothi_sofnn_add(net, soothi_sofnn_row(job, middle), &job->o);
 }
 
@@ -1290,16 +1303,10 @@ SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
 
 SOOTHI_LOCAL sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn **model) {
     const soothi_sofnn_net *net = &job->net;
-    const int slopes = job->o.order == SOOTH_SOFNN_FIRST_ORDER;
-    const size_t size = soothi_sofnn_bytes(net->n, net->m, net->rules, slopes);
-    sooth_sofnn *m =
-        (sooth_sofnn *)soothi_block_new(job->env, SOOTH_KIND_SOFNN, SOOTH_SOFNN_VERSION, size, 0, 0);
-    if (!m) return soothi_no_memory(job->env, "a fuzzy network", size);
-    m->head.features = (uint32_t)net->n;
-    m->head.targets = (uint32_t)net->m;
-    m->rules = m->capacity = (uint32_t)net->rules;
-    m->order = (uint32_t)slopes;
-    float *low = soothi_sofnn_floats_of(m);
+    const int slopes = soothi_sofnn_slopes_of(&job->o);
+    sooth_sofnn *m = soothi_sofnn_new(job->env, net->n, net->m, net->rules, slopes);
+    if (!m) return SOOTH_NO_MEMORY;
+    float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
     for (size_t i = 0; i < net->n; ++i) {
         low[i] = job->o.extrapolate ? -3e38f : (float)job->low[i];
         low[net->n + i] = job->o.extrapolate ? 3e38f : (float)job->high[i];
@@ -1315,7 +1322,6 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_sofnn_options *options, sooth_sofnn **model) {
     soothi_carver c = {NULL, 0};
     soothi_sofnn_job job;
-    sooth_status made;
     size_t rows = 0;
     *model = NULL;
     memset(&job, 0, sizeof job);
@@ -1356,10 +1362,8 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
             env, status,
             "the consequents of %z rules could not be solved for; the targets or inputs may be too large",
             job.net.rules);
-    if (status == SOOTH_OK || (status == SOOTH_CANCELLED && job.best.rules)) {
-        made = soothi_sofnn_make(&job, model);
-        if (made != SOOTH_OK) status = made;
-    }
+    if (status == SOOTH_OK || (status == SOOTH_CANCELLED && job.best.rules))
+        if (soothi_sofnn_make(&job, model) != SOOTH_OK) status = SOOTH_NO_MEMORY;
     soothi_free(env, c.memory, bytes, 1);
     return status;
 }
@@ -1371,7 +1375,7 @@ SOOTH_API void sooth_sofnn_free(sooth_env *env, sooth_sofnn *model) {
 SOOTH_API size_t sooth_sofnn_size(const sooth_sofnn_options *options, size_t cols, size_t targets) {
     sooth_sofnn_options o;
     if (soothi_sofnn_resolve(NULL, options, cols, targets, &o) != SOOTH_OK) return 0;
-    return soothi_sofnn_bytes(cols, targets, o.max_rules, o.order == SOOTH_SOFNN_FIRST_ORDER);
+    return soothi_sofnn_bytes(cols, targets, o.max_rules, soothi_sofnn_slopes_of(&o));
 }
 
 SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t rows, size_t cols,

@@ -130,10 +130,6 @@ struct soothi_sofnn_state {
 };
 typedef struct soothi_sofnn_state soothi_sofnn_state;
 
-SOOTHI_LOCAL int soothi_sofnn_learner_slopes(const sooth_sofnn_learner_options *o) {
-    return o->network.order == SOOTH_SOFNN_FIRST_ORDER;
-}
-
 /* The state, the model, then the state's arrays: *s and *model are where they will stand. */
 SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, soothi_sofnn_state *s,
                                              const sooth_sofnn_learner_options *o, size_t cols,
@@ -141,10 +137,10 @@ SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, soothi_sofnn_stat
     soothi_sofnn_net *net = &s->net;
     soothi_carve(c, 1, sizeof *s);
     s->model = (sooth_sofnn *)soothi_carve(
-        c, soothi_sofnn_bytes(cols, targets, o->network.max_rules, soothi_sofnn_learner_slopes(o)), 1);
+        c, soothi_sofnn_bytes(cols, targets, o->network.max_rules, soothi_sofnn_slopes_of(&o->network)), 1);
     net->n = cols;
     net->m = targets;
-    net->b = soothi_sofnn_learner_slopes(o) ? 1 + cols : 1;
+    net->b = soothi_sofnn_slopes_of(&o->network) ? 1 + cols : 1;
     net->capacity = o->network.max_rules;
     s->local = o->recursion == SOOTH_SOFNN_LOCAL;
     size_t k = s->local ? 0 : net->capacity * net->b;
@@ -233,7 +229,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check(sooth_env *env, const sooth
     const sooth_sofnn *from = o->warm_start;
     if (from &&
         (from->head.features != cols || from->head.targets != targets || from->rules > o->network.max_rules ||
-         from->order != (uint32_t)soothi_sofnn_learner_slopes(o)))
+         from->order != (uint32_t)soothi_sofnn_slopes_of(&o->network)))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "warm_start has another shape: %u inputs, %u outputs, %u rules of %s order",
                            from->head.features, from->head.targets, from->rules,
@@ -290,14 +286,11 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
     sooth_sofnn *m = s->model;
     m->head.magic = SOOTH_BLOCK_MAGIC;
     m->head.kind = SOOTH_KIND_SOFNN | SOOTH_SOFNN_VERSION << 16;
-    m->order = (uint32_t)soothi_sofnn_learner_slopes(o);
+    soothi_sofnn_shape(m, cols, targets, o->network.max_rules, soothi_sofnn_slopes_of(&o->network));
     m->head.size = m->head.doubles_at = m->head.bytes_at =
-        (uint32_t)soothi_sofnn_bytes(cols, targets, o->network.max_rules, (int)m->order);
-    m->head.features = (uint32_t)cols;
-    m->head.targets = (uint32_t)targets;
-    m->capacity = o->network.max_rules;
+        (uint32_t)soothi_sofnn_bytes(cols, targets, m->capacity, (int)m->order);
     m->rules = 1; /* of zeros, until the first row: it predicts 0 */
-    float *low = soothi_sofnn_floats_of(m);
+    float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
     if (o->warm_start) memcpy(low, soothi_sofnn_low(o->warm_start), 2 * cols * sizeof *low);
     for (size_t i = 0; i < cols; ++i) {
         if (o->low && o->high) {
@@ -449,7 +442,7 @@ SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const floa
 SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *row, const float *target) {
     soothi_sofnn_state *s = learner->state;
     const unsigned char *premises = learner->options.network.premises;
-    float *low = soothi_sofnn_floats_of(learner->model), *high = low + s->net.n;
+    float *low = soothi_sofnn_own(learner->model, soothi_sofnn_low(learner->model)), *high = low + s->net.n;
     const double count = (double)s->steps;
     for (size_t i = 0; i < s->net.n; ++i) {
         if (!(learner->options.low && learner->options.high)) {
@@ -563,10 +556,7 @@ SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, 
     soothi_sofnn_net *net = &s->net;
     const sooth_sofnn_options *o = &learner->options.network;
     size_t best;
-    for (size_t i = 0; i < net->n; ++i)
-        if (!soothi_finite((double)row[i])) return 0;
-    for (size_t i = 0; i < net->m; ++i)
-        if (!soothi_finite((double)target[i])) return 0;
+    if (!soothi_all_finite(row, net->n) || !soothi_all_finite(target, net->m)) return 0;
     ++s->steps;
     soothi_sofnn_watch(learner, row, target);
     if (net->rules == 0) soothi_sofnn_grow_one(learner, row, target);
@@ -600,33 +590,29 @@ SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, 
 }
 
 SOOTH_API const sooth_sofnn *sooth_sofnn_seal(sooth_sofnn_learner *learner) {
-    const sooth_sofnn *m = learner->model;
+    sooth_sofnn *m = learner->model;
     const size_t from = m->rules, after = m->capacity - from, n = m->head.features,
-                 consequents = m->head.targets * soothi_sofnn_width(m);
-    float *centre = soothi_sofnn_floats_of(learner->model) + 2 * n, *steep = centre + m->capacity * n,
-          *consequent = steep + m->capacity * n;
-    memset(centre + from * n, 0, after * n * sizeof(float)); /* what former rules left */
-    memset(steep + from * n, 0, after * n * sizeof(float));
-    memset(consequent + from * consequents, 0, after * consequents * sizeof(float));
-    soothi_block_seal(&learner->model->head);
-    return learner->model;
+                 width = m->head.targets * soothi_sofnn_width(m);
+    /* what former rules left */
+    memset(soothi_sofnn_own(m, soothi_sofnn_centre(m)) + from * n, 0, after * n * sizeof(float));
+    memset(soothi_sofnn_own(m, soothi_sofnn_steep(m)) + from * n, 0, after * n * sizeof(float));
+    memset(soothi_sofnn_own(m, soothi_sofnn_consequent(m)) + from * width, 0, after * width * sizeof(float));
+    soothi_block_seal(&m->head);
+    return m;
 }
 
 SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner) {
     const soothi_sofnn_state *s = learner->state;
-    const size_t b = s->net.b, k = s->local ? b : s->net.rules * b, triangle = k ? k * (k - 1) / 2 : 0;
-    for (size_t i = 0; !s->local && i < k; ++i)
-        if (!(s->diagonal[i] > 0.0 && soothi_finite(s->diagonal[i]))) return 0;
-    for (size_t i = 0; !s->local && i < triangle; ++i)
-        if (!soothi_finite(s->upper[i])) return 0;
-    for (size_t j = 0; s->local && j < s->net.rules; ++j) {
-        const float *d = soothi_sofnn_lane(s->diagonal4, j, b),
-                    *u = soothi_sofnn_lane(s->upper4, j, triangle);
-        for (size_t i = 0; i < b; ++i)
-            if (!(d[4 * i] > 0.0f && soothi_finite((double)d[4 * i]))) return 0;
-        for (size_t i = 0; i < triangle; ++i)
-            if (!soothi_finite((double)u[4 * i])) return 0;
-    }
+    const size_t b = s->net.b, rules = s->net.rules, k = s->local ? b : rules * b;
+    for (size_t j = 0; j < (s->local ? rules : 1); ++j)
+        for (size_t i = 0; i < k; ++i) {
+            const double d = s->local ? (double)soothi_sofnn_lane(s->diagonal4, j, b)[4 * i] : s->diagonal[i];
+            if (!(d > 0.0 && soothi_finite(d))) return 0;
+            for (size_t p = i ? i * (i - 1) / 2 : 0; p < (i + 1) * i / 2; ++p)
+                if (!soothi_finite(s->local ? (double)soothi_sofnn_lane(s->upper4, j, b * (b - 1) / 2)[4 * p]
+                                            : s->upper[p]))
+                    return 0;
+        }
     return 1;
 }
 

@@ -205,13 +205,6 @@ SOOTHI_C_BEGIN
 
 enum { SOOTHI_SVR_LANES = 16, SOOTHI_SVR_VECTORS = 16 / (int)SOOTHI_WIDE };
 
-/* The few vectors of a group shall be registers, which takes unrolling; gcc -O2 does that only when told. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define SOOTHI_SVR_UNROLL _Pragma("GCC unroll 16")
-#else
-#define SOOTHI_SVR_UNROLL
-#endif
-
 #if SOOTHI_VECTORS
 typedef uint32_t soothi_svr_bits __attribute__((vector_size(4 * SOOTHI_WIDE)));
 /* p 2^n, where n stands in the last bits of whole + n */
@@ -263,35 +256,26 @@ typedef struct soothi_svr_kernel {
     size_t cols;
 } soothi_svr_kernel;
 
-/* |v - x|^2 of a row x with the sixteen vectors v of a group. Each lane adds its columns in order. */
-SOOTHI_LOCAL void soothi_svr_distances(const float *row, const float *group, size_t cols, float *out) {
-    soothi_wide sum[SOOTHI_SVR_VECTORS];
-    SOOTHI_SVR_UNROLL
-    for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
-    for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {
-        const soothi_wide x = soothi_wide_splat(row[j]);
-        SOOTHI_SVR_UNROLL
-        for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) {
-            const soothi_wide e = soothi_wide_load(group + (size_t)v * SOOTHI_WIDE) - x;
-            sum[v] = sum[v] + e * e;
-        }
+/* out: a sum over the columns, of a row x with each of the sixteen vectors v of a group. Each lane adds its
+   columns in order. TERM: what the numbers v and x of a column add. */
+#define SOOTHI_SVR_SUMS(name, TERM)                                                         \
+    SOOTHI_LOCAL void name(const float *row, const float *group, size_t cols, float *out) { \
+        soothi_wide sum[SOOTHI_SVR_VECTORS];                                                \
+        SOOTHI_UNROLL                                                                       \
+        for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) sum[k] = soothi_wide_splat(0.0f);      \
+        for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {                      \
+            const soothi_wide x = soothi_wide_splat(row[j]);                                \
+            SOOTHI_UNROLL                                                                   \
+            for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) {                                  \
+                const soothi_wide v = soothi_wide_load(group + (size_t)k * SOOTHI_WIDE);    \
+                sum[k] = sum[k] + (TERM);                                                   \
+            }                                                                               \
+        }                                                                                   \
+        memcpy(out, sum, sizeof sum);                                                       \
     }
-    memcpy(out, sum, sizeof sum);
-}
-
-/* v'x, likewise. */
-SOOTHI_LOCAL void soothi_svr_dots(const float *row, const float *group, size_t cols, float *out) {
-    soothi_wide sum[SOOTHI_SVR_VECTORS];
-    SOOTHI_SVR_UNROLL
-    for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
-    for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {
-        const soothi_wide x = soothi_wide_splat(row[j]);
-        SOOTHI_SVR_UNROLL
-        for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v)
-            sum[v] = sum[v] + soothi_wide_load(group + (size_t)v * SOOTHI_WIDE) * x;
-    }
-    memcpy(out, sum, sizeof sum);
-}
+SOOTHI_SVR_SUMS(soothi_svr_distances, (v - x) * (v - x))
+SOOTHI_SVR_SUMS(soothi_svr_dots, v *x)
+#undef SOOTHI_SVR_SUMS
 
 SOOTHI_LOCAL float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
     float base = k->slope * dot + k->coef0, p = 1.0f;
@@ -308,15 +292,11 @@ SOOTHI_LOCAL void soothi_svr_values(const soothi_svr_kernel *k, const float *row
                                     size_t groups, float *out) {
     const soothi_wide slope = soothi_wide_splat(k->slope);
     const size_t count = SOOTHI_SVR_LANES * groups;
-    if (k->kind != SOOTH_SVR_RBF) {
-        for (size_t i = 0; i < count; i += SOOTHI_SVR_LANES)
-            soothi_svr_dots(row, group + i * k->cols, k->cols, out + i);
-        for (size_t i = 0; i < count; ++i) out[i] = soothi_svr_curve(k, out[i]);
-        return;
-    }
+    const int rbf = k->kind == SOOTH_SVR_RBF;
     for (size_t i = 0; i < count; i += SOOTHI_SVR_LANES)
-        soothi_svr_distances(row, group + i * k->cols, k->cols, out + i);
-    for (size_t i = 0; i < count; i += SOOTHI_WIDE) {
+        (rbf ? soothi_svr_distances : soothi_svr_dots)(row, group + i * k->cols, k->cols, out + i);
+    for (size_t i = 0; !rbf && i < count; ++i) out[i] = soothi_svr_curve(k, out[i]);
+    for (size_t i = 0; rbf && i < count; i += SOOTHI_WIDE) {
         const soothi_wide value = soothi_svr_exp2(soothi_wide_load(out + i) * slope);
         memcpy(out + i, &value, sizeof value);
     }
@@ -334,12 +314,7 @@ SOOTHI_LOCAL uint64_t soothi_svr_words(uint64_t groups, uint64_t cols) {
 }
 
 SOOTHI_LOCAL soothi_svr_kernel soothi_svr_kernel_of(const sooth_svr *m) {
-    soothi_svr_kernel k;
-    k.kind = m->kernel;
-    k.degree = m->degree;
-    k.slope = m->slope;
-    k.coef0 = m->coef0;
-    k.cols = m->head.features;
+    const soothi_svr_kernel k = {m->kernel, m->degree, m->slope, m->coef0, m->head.features};
     return k;
 }
 
@@ -373,12 +348,12 @@ SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row) {
     float value[SOOTHI_SVR_BLOCK * SOOTHI_SVR_LANES], lane[SOOTHI_SVR_LANES];
     size_t count;
     if (k.kind == SOOTH_SVR_CALLBACK || !soothi_svr_known(row, k.cols)) return soothi_missing();
-    SOOTHI_SVR_UNROLL
+    SOOTHI_UNROLL
     for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
     for (size_t left = model->groups; left; left -= count, group += count * SOOTHI_SVR_LANES * k.cols) {
         count = left < SOOTHI_SVR_BLOCK ? left : SOOTHI_SVR_BLOCK;
         soothi_svr_values(&k, row, group, count, value);
-        for (size_t i = 0; i < count; ++i, coef += SOOTHI_SVR_LANES) SOOTHI_SVR_UNROLL
+        for (size_t i = 0; i < count; ++i, coef += SOOTHI_SVR_LANES) SOOTHI_UNROLL
         for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v)
             sum[v] = sum[v] + soothi_wide_load(value + i * SOOTHI_SVR_LANES + (size_t)v * SOOTHI_WIDE) *
                                   soothi_wide_load(coef + (size_t)v * SOOTHI_WIDE);
@@ -409,11 +384,9 @@ SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_
 }
 
 SOOTH_API sooth_cost sooth_svr_cost(const sooth_svr *model) {
-    sooth_cost cost;
-    cost.bytes = model->head.size;
-    cost.comparisons = 0;
-    cost.multiply_adds = 16u * model->groups * (model->head.features + 1u);
-    cost.functions = model->kernel == SOOTH_SVR_LINEAR ? 0 : 16u * model->groups;
+    const uint32_t lanes = SOOTH_SVR_LANES * model->groups;
+    const sooth_cost cost = {model->head.size, 0, lanes * (model->head.features + 1u),
+                             model->kernel == SOOTH_SVR_LINEAR ? 0 : lanes};
     return cost;
 }
 
@@ -847,14 +820,9 @@ SOOTHI_LOCAL int soothi_svr_shrink(soothi_svr_solver *s) {
 /* How far beta_i may rise while beta_j falls, best: the objective along the way is made of parabolas with the
    slope `gap` at first, curvature q, and 2 epsilon more slope where beta_i or beta_j passes 0. */
 SOOTHI_LOCAL double soothi_svr_length(double bi, double bj, double gap, double q, double epsilon) {
-    double crossing[2], passed = 0.0, t = -gap / q;
-    crossing[0] = bi < 0.0 ? -bi : SOOTHI_INFINITE;
-    crossing[1] = bj > 0.0 ? bj : SOOTHI_INFINITE;
-    if (crossing[1] < crossing[0]) {
-        passed = crossing[0];
-        crossing[0] = crossing[1];
-        crossing[1] = passed;
-    }
+    const double i = bi < 0.0 ? -bi : SOOTHI_INFINITE, j = bj > 0.0 ? bj : SOOTHI_INFINITE;
+    const double crossing[2] = {j < i ? j : i, j < i ? i : j};
+    double t = -gap / q;
     for (int c = 0; c < 2 && t > crossing[c]; ++c) {
         gap += 2.0 * epsilon;
         t = -gap / q;
@@ -870,8 +838,8 @@ SOOTHI_LOCAL double soothi_svr_move(soothi_svr_solver *s, size_t g, size_t i, si
     const double gap = (s->slope[i] + s->up[g][i]) - (s->slope[j] + s->down[g][j]);
     const double roof = s->cap[g ? j : i], floor_value = s->systems == 1 ? -s->cap[j] : 0.0;
     const double to_roof = roof - *rise, to_floor = *fall - floor_value;
-    double t = soothi_svr_length(*rise, *fall, gap, q > 1e-12 ? q : 1e-12, s->epsilon), from_rise = *rise,
-           from_fall = *fall;
+    const double from_rise = *rise, from_fall = *fall;
+    double t = soothi_svr_length(from_rise, from_fall, gap, q > 1e-12 ? q : 1e-12, s->epsilon);
     if (t >= to_roof && to_roof <= to_floor) {
         t = to_roof;
         *rise = roof;
@@ -1014,27 +982,23 @@ SOOTHI_LOCAL double soothi_svr_square(const soothi_svr_solver *s) {
 SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_about *about,
                                       sooth_svr_report *r) {
     double square = 0.0, linear = 0.0, size = 0.0, loss = 0.0, caps = 0.0, noise = 0.0, e;
-    about->kernel = s->o.kernel;
-    about->method = s->o.method;
-    about->degree = s->o.degree;
-    about->iterations = s->iterations > UINT32_MAX ? UINT32_MAX : (uint32_t)s->iterations;
-    about->gamma_value = s->o.gamma;
-    about->coef0 = s->o.coef0;
-    about->offset = -soothi_svr_level(s, 0);
-    about->epsilon = s->epsilon;
+    const uint32_t steps = s->iterations > UINT32_MAX ? UINT32_MAX : (uint32_t)s->iterations;
+    const soothi_svr_about known = {s->o.kernel, s->o.method, s->o.degree, steps, -soothi_svr_level(s, 0),
+                                    s->o.gamma,  s->o.coef0,  s->epsilon};
+    *about = known;
     if (s->systems == 2) {
         about->epsilon = 0.5 * (soothi_svr_level(s, 1) + about->offset);
         about->offset = 0.5 * (about->offset - soothi_svr_level(s, 1));
     }
     for (size_t k = 0; k < s->n; ++k) {
         const double b = soothi_svr_beta(s, k), y = (double)s->table->y[s->row[k]];
-        const double error = s->slope[k] + about->offset, a = b < 0.0 ? -b : b;
+        const double error = s->slope[k] + about->offset, a = soothi_abs(b);
         square += b * (s->slope[k] + y);
         noise += 7e-8 * b * b * (double)s->diagonal[k];
         linear += b * y;
         size += a;
         caps += s->cap[k];
-        e = (error < 0.0 ? -error : error) - about->epsilon;
+        e = soothi_abs(error) - about->epsilon;
         if (e > 0.0) loss += s->cap[k] * e;
         r->vectors += a > 0.0;
         r->bounded += a > 0.0 && a >= s->cap[k];
@@ -1051,27 +1015,20 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
         r->objective = 0.5 * soothi_svr_square(s) - linear + s->epsilon * size;
 }
 
-/* One vector of weights, sum beta_k x_k. */
-SOOTHI_LOCAL sooth_svr *soothi_svr_collapse(const soothi_svr_solver *s, const soothi_svr_about *about) {
-    sooth_svr *m = soothi_svr_new(s->env, about, 1, s->k.cols);
-    if (!m) return NULL;
-    soothi_svr_set_coef(m, 0, 1.0);
-    for (size_t j = 0; j < s->k.cols; ++j) {
-        double sum = 0.0;
-        for (size_t k = 0; k < s->n; ++k) sum += soothi_svr_beta(s, k) * (double)soothi_svr_point(s, k)[j];
-        soothi_svr_set_value(m, 0, j, (float)sum);
-    }
-    return m;
-}
-
-/* The model of the positions at[0..count) and their coefficients. */
+/* The model of the positions at[0..count) and their coefficients; of a linear kernel one vector of weights,
+   sum beta_k x_k. */
 SOOTHI_LOCAL sooth_svr *soothi_svr_gather(const soothi_svr_solver *s, const soothi_svr_about *about,
                                           const uint32_t *at, const double *coef, size_t count) {
-    sooth_svr *m = soothi_svr_new(s->env, about, count, s->k.cols);
-    if (!m) return NULL;
-    for (size_t k = 0; k < count; ++k) {
-        soothi_svr_set_coef(m, k, coef[k]);
-        for (size_t j = 0; j < s->k.cols; ++j) soothi_svr_set_value(m, k, j, soothi_svr_point(s, at[k])[j]);
+    const int linear = s->k.kind == SOOTH_SVR_LINEAR;
+    sooth_svr *m = soothi_svr_new(s->env, about, linear ? 1 : count, s->k.cols);
+    for (size_t k = 0; m && k < m->vectors; ++k) {
+        soothi_svr_set_coef(m, k, linear ? 1.0 : coef[k]);
+        for (size_t j = 0; j < s->k.cols; ++j) {
+            double sum = 0.0;
+            for (size_t i = 0; linear && i < count; ++i)
+                sum += coef[i] * (double)soothi_svr_point(s, at[i])[j];
+            soothi_svr_set_value(m, k, j, linear ? (float)sum : soothi_svr_point(s, at[k])[j]);
+        }
     }
     return m;
 }
@@ -1156,51 +1113,59 @@ SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, d
 
 SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_svr_about *about,
                                            sooth_svr_report *r, sooth_svr **model) {
-    const size_t wanted = s->o.max_vectors && s->o.max_vectors < r->vectors ? s->o.max_vectors : 0;
-    size_t count = 0, doubles = r->vectors * (wanted ? wanted + 3 : 0);
+    const int linear = s->k.kind == SOOTH_SVR_LINEAR;
+    const size_t wanted = !linear && s->o.max_vectors < r->vectors ? s->o.max_vectors : 0;
+    const size_t doubles = r->vectors * (wanted + 3);
+    size_t count = 0;
     uint32_t *at = s->order;
     double *coef = s->up[0]; /* no longer needed */
-    if (s->k.kind == SOOTH_SVR_LINEAR) {
-        *model = soothi_svr_collapse(s, about);
-    } else {
-        for (size_t k = 0; k < s->n; ++k) {
-            const double b = soothi_svr_beta(s, k);
-            if (!(b > 0.0 || b < 0.0)) continue;
-            coef[count] = b;
-            at[count++] = (uint32_t)k;
-        }
-        if (wanted) {
-            double *memory = (double *)soothi_alloc(s->env, doubles, sizeof *memory);
-            if (!memory)
-                return soothi_no_memory(s->env, "the reduction to max_vectors",
-                                        soothi_product(doubles, sizeof *memory));
-            count = soothi_svr_pursue(s, at, count, wanted, memory, memory + r->vectors, coef,
-                                      memory + 3 * r->vectors);
-            soothi_free(s->env, memory, doubles, sizeof *memory);
-        }
-        *model = soothi_svr_gather(s, about, at, coef, count);
-        if (*model && wanted) soothi_svr_compare(s, *model, about->offset, r);
+    for (size_t k = 0; k < s->n; ++k) {
+        const double b = soothi_svr_beta(s, k);
+        if (!(b > 0.0 || b < 0.0)) continue;
+        coef[count] = b;
+        at[count++] = (uint32_t)k;
     }
+    if (wanted) {
+        double *memory = (double *)soothi_alloc(s->env, doubles, sizeof *memory);
+        if (!memory)
+            return soothi_no_memory(s->env, "the reduction to max_vectors",
+                                    soothi_product(doubles, sizeof *memory));
+        count = soothi_svr_pursue(s, at, count, wanted, memory, memory + r->vectors, coef,
+                                  memory + 3 * r->vectors);
+        soothi_free(s->env, memory, doubles, sizeof *memory);
+    }
+    *model = soothi_svr_gather(s, about, at, coef, count);
     if (!*model) return SOOTH_NO_MEMORY;
+    if (wanted) soothi_svr_compare(s, *model, about->offset, r);
     soothi_block_seal(&(*model)->head);
     return SOOTH_OK;
 }
 
 /* ---- what spoils the kernel or the tube ---- */
 
-/* The weighted variance of values[0], values[stride], ..., one per row of the table. */
+/* The weighted sum of squares around the mean of `cols` values a row of the table, whose rows are `stride`
+   floats apart. *count: how many values that are, weighted. */
+SOOTHI_LOCAL double soothi_svr_squares(const sooth_table *table, const float *values, size_t stride,
+                                       size_t cols, double *count) {
+    double mean = 0.0, square = 0.0;
+    *count = 0.0;
+    for (size_t i = 0; i < table->rows; ++i) {
+        const double w = soothi_svr_weight(table, i);
+        for (size_t j = 0; j < cols; ++j) mean += w * (double)values[i * stride + j];
+        *count += w * (double)cols;
+    }
+    mean /= *count;
+    for (size_t i = 0; i < table->rows; ++i)
+        for (size_t j = 0; j < cols; ++j) {
+            const double e = (double)values[i * stride + j] - mean;
+            square += soothi_svr_weight(table, i) * (e * e);
+        }
+    return square;
+}
+
 SOOTHI_LOCAL double soothi_svr_variance(const sooth_table *table, const float *values, size_t stride) {
-    double mean = 0.0, square = 0.0, weights = 0.0;
-    for (size_t i = 0; i < table->rows; ++i) {
-        mean += soothi_svr_weight(table, i) * (double)values[i * stride];
-        weights += soothi_svr_weight(table, i);
-    }
-    mean /= weights;
-    for (size_t i = 0; i < table->rows; ++i) {
-        const double e = (double)values[i * stride] - mean;
-        square += soothi_svr_weight(table, i) * (e * e);
-    }
-    return square / weights;
+    double count, square = soothi_svr_squares(table, values, stride, 1, &count);
+    return square / count;
 }
 
 /* The share of the rows whose values of column j lie in the fullest 256th of its range and yet differ there;
@@ -1349,19 +1314,9 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_o
 
 /* The rule's gamma. SCALE: 1 / (columns x weighted variance of all values). */
 SOOTHI_LOCAL double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule) {
-    double mean = 0.0, square = 0.0, count = 0.0;
+    double count, square;
     if (rule == SOOTH_SVR_AUTO) return 1.0 / (double)table->cols;
-    for (size_t i = 0; i < table->rows; ++i) {
-        const double w = soothi_svr_weight(table, i);
-        for (size_t j = 0; j < table->cols; ++j) mean += w * (double)table->x[i * table->stride + j];
-        count += w * (double)table->cols;
-    }
-    mean /= count;
-    for (size_t i = 0; i < table->rows; ++i)
-        for (size_t j = 0; j < table->cols; ++j) {
-            const double e = (double)table->x[i * table->stride + j] - mean;
-            square += soothi_svr_weight(table, i) * (e * e);
-        }
+    square = soothi_svr_squares(table, table->x, table->stride, table->cols, &count);
     return square > 0.0 ? count / ((double)table->cols * square) : 1.0;
 }
 
@@ -1474,7 +1429,6 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
                                          sooth_svr **model) {
     soothi_svr_about about;
     size_t k = 0;
-    memset(&about, 0, sizeof about);
     for (size_t i = 0; i < s->table->rows; ++i)
         if (soothi_svr_weight(s->table, i) > 0.0) s->row[k++] = (uint32_t)i;
     s->active = s->n;
@@ -1513,10 +1467,9 @@ SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *t
     if (!s.o.max_iter)
         s.o.max_iter = s.n > 100000 ? (s.n > 40000000 ? UINT32_MAX : (uint32_t)(100 * s.n)) : 10000000u;
     if (!(s.o.gamma > 0.0)) s.o.gamma = soothi_svr_gamma_of(table, s.o.gamma_rule);
-    s.k.kind = s.o.kernel;
-    s.k.degree = s.o.degree;
-    s.k.slope = soothi_svr_slope(s.o.kernel, s.o.gamma);
-    s.k.coef0 = (float)s.o.coef0;
+    const soothi_svr_kernel k = {s.o.kernel, s.o.degree, soothi_svr_slope(s.o.kernel, s.o.gamma),
+                                 (float)s.o.coef0, table->cols};
+    s.k = k;
     status = soothi_svr_allocate(&s);
     if (status != SOOTH_OK) return status;
     status = soothi_svr_run(&s, r, beta, model);

@@ -523,10 +523,15 @@ SOOTHI_LOCAL size_t soothi_text_place(char *text, int negative, const soothi_dig
     return n;
 }
 
-SOOTHI_LOCAL size_t soothi_text_copy(char *text, const char *word) {
+SOOTHI_LOCAL size_t soothi_text_length(const char *text) {
     size_t n = 0;
-    for (; word[n]; ++n) text[n] = word[n];
-    text[n] = 0;
+    while (text[n]) ++n;
+    return n;
+}
+
+SOOTHI_LOCAL size_t soothi_text_copy(char *text, const char *word) {
+    const size_t n = soothi_text_length(word);
+    memcpy(text, word, n + 1);
     return n;
 }
 

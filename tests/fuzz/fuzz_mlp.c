@@ -22,9 +22,9 @@ static void use(const sooth_mlp *m) {
     size_t i;
     if (!x || !many) abort();
     for (i = 0; i < ROWS * features; ++i) x[i] = (float)(i % 7) - 3.0f;
-    x[features] = soothi_of_bits(SOOTHI_FLOAT_NAN);
+    x[features] = soothi_of_bits(SOOTHI_MISSING_BITS);
     x[2 * features] = 3e38f;
-    x[3 * features] = soothi_of_bits(SOOTHI_FLOAT_INFINITE);
+    x[3 * features] = soothi_of_bits(SOOTHI_INFINITE_BITS);
     sooth_mlp_predict_many(m, x, ROWS, features, many);
     for (i = 0; i < ROWS; ++i) {
         const float one = sooth_mlp_predict(m, x + i * features);
