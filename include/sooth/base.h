@@ -142,6 +142,7 @@ typedef struct sooth_env {
     char sentence[SOOTH_SENTENCE];
 } sooth_env;
 
+/* All NULL and 0: malloc and free, one thread, silence. */
 SOOTH_API void sooth_env_init(sooth_env *env);
 
 /* ---- arena: an allocator inside a buffer ---- */
@@ -157,6 +158,7 @@ typedef struct sooth_arena {
 
 /* Prepares the arena and makes it the allocator of env. */
 SOOTH_API void sooth_arena_init(sooth_arena *arena, void *memory, size_t size, sooth_env *env);
+/* Takes everything back at once. */
 SOOTH_API void sooth_arena_reset(sooth_arena *arena);
 
 /* ---- random numbers ---- */
@@ -417,10 +419,10 @@ SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, u
 
 /* ---- status ---- */
 
-SOOTH_API const char *sooth_status_name(sooth_status status) {
+SOOTHI_LOCAL const char *soothi_status_say(sooth_status status, int by_name) {
     switch (status) {
 #define SOOTHI_ITEM(name, text) \
-    case name: return #name;
+    case name: return by_name ? #name : text;
         SOOTH_STATUS_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     case SOOTH_STATUS_COUNT: break;
@@ -428,16 +430,8 @@ SOOTH_API const char *sooth_status_name(sooth_status status) {
     return "(no status)";
 }
 
-SOOTH_API const char *sooth_status_text(sooth_status status) {
-    switch (status) {
-#define SOOTHI_ITEM(name, text) \
-    case name: return text;
-        SOOTH_STATUS_LIST(SOOTHI_ITEM)
-#undef SOOTHI_ITEM
-    case SOOTH_STATUS_COUNT: break;
-    }
-    return "(no status)";
-}
+SOOTH_API const char *sooth_status_name(sooth_status status) { return soothi_status_say(status, 1); }
+SOOTH_API const char *sooth_status_text(sooth_status status) { return soothi_status_say(status, 0); }
 
 /* ---- env ---- */
 
@@ -609,8 +603,8 @@ typedef struct soothi_carver {
     size_t used;
 } soothi_carver;
 
-/* count items of size bytes; arrays begin at multiples of 16. A product that overflows makes `used` more than any
-   allocator has. */
+/* count items of size bytes; arrays begin at multiples of 16. A product that overflows makes `used` more than
+   any allocator has. */
 SOOTHI_LOCAL void *soothi_carve(soothi_carver *c, size_t count, size_t size) {
     size_t bytes = soothi_product(count, size), at = c->used;
     c->used = bytes > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX / 2 : at + soothi_round16(bytes);
@@ -743,23 +737,88 @@ SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table) {
     sooth_table_init(table, NULL, 0, 0);
 }
 
+/* ---- keys and entries: floats in order ---- */
+
+#define SOOTHI_KEY_MISSING 0xFFFFFFFFu /* keys of these values */
+#define SOOTHI_KEY_INFINITY 0xFF800000u
+#define SOOTHI_KEY_ZERO 0x80000000u
+
+/* Unsigned numbers in the order of the floats: negative ones have all bits flipped, others the sign. -0 is 0,
+   NaN the largest. */
+SOOTHI_LOCAL uint32_t soothi_key(float value) {
+    uint32_t bits = soothi_bits(value);
+    if (bits << 1 > 0xFF000000u) return SOOTHI_KEY_MISSING;
+    if (bits == 0x80000000u) bits = 0;
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+SOOTHI_LOCAL float soothi_key_value(uint32_t key) {
+    return soothi_of_bits(key & 0x80000000u ? key & 0x7FFFFFFFu : ~key);
+}
+
+/* An entry is key << 32 | row: sorting entries sorts the rows by their keys. */
+SOOTHI_LOCAL uint64_t soothi_entry(float value, size_t row) {
+    return (uint64_t)soothi_key(value) << 32 | row;
+}
+SOOTHI_LOCAL uint32_t soothi_entry_key(uint64_t entry) { return (uint32_t)(entry >> 32); }
+SOOTHI_LOCAL uint32_t soothi_entry_row(uint64_t entry) { return (uint32_t)entry; }
+
+/* Sorts list[0..n) by key, keeping the order of equal keys; scratch has as many places. Radix sort, three
+   digits of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
+SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n) {
+    uint32_t count[3][2048];
+    uint64_t *from = list, *to = scratch, *other;
+    size_t j;
+    if (n <= 64) {
+        for (size_t i = 1; i < n; ++i) {
+            uint64_t entry = list[i];
+            for (j = i; j > 0 && list[j - 1] >> 32 > entry >> 32; --j) list[j] = list[j - 1];
+            list[j] = entry;
+        }
+        return;
+    }
+    memset(count, 0, sizeof count);
+    for (size_t i = 0; i < n; ++i) {
+        uint32_t key = soothi_entry_key(list[i]);
+        ++count[0][key & 2047];
+        ++count[1][key >> 11 & 2047];
+        ++count[2][key >> 22];
+    }
+    for (unsigned digit = 0; digit < 3; ++digit) {
+        unsigned shift = 32 + 11 * digit;
+        uint32_t sum = 0, *at = count[digit];
+        if (at[from[0] >> shift & 2047] == n) continue;
+        for (size_t i = 0; i < 2048; ++i) {
+            uint32_t c = at[i];
+            at[i] = sum;
+            sum += c;
+        }
+        for (size_t i = 0; i < n; ++i) to[at[from[i] >> shift & 2047]++] = from[i];
+        other = from;
+        from = to;
+        to = other;
+    }
+    if (from != list) memcpy(list, from, n * sizeof *list);
+}
+
 /* ---- options ---- */
 
+/* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
+   lack. */
+SOOTHI_LOCAL size_t soothi_length(const char *text) {
+    size_t n = 0;
+    while (n < SIZE_MAX / 2 && text[n]) ++n;
+    return n;
+}
+
 SOOTHI_LOCAL int soothi_same_text(const char *a, const char *b) {
-    while (*a && *a == *b) {
-        ++a;
-        ++b;
-    }
+    for (; *a && *a == *b; ++b) ++a;
     return *a == *b;
 }
 
 /* Are `size` characters the same? (memcmp is more than the headers may ask of a host.) */
 SOOTHI_LOCAL int soothi_same_chars(const char *a, const char *b, size_t size) {
-    while (size > 0 && *a == *b) {
-        ++a;
-        ++b;
-        --size;
-    }
+    for (; size > 0 && *a == *b; ++a, ++b) --size;
     return size == 0;
 }
 
@@ -783,17 +842,11 @@ SOOTHI_LOCAL double soothi_option_raw(const sooth_option *option, const void *op
     return (double)count;
 }
 
-/* Is a zero in the field meant as it stands? */
-SOOTHI_LOCAL int soothi_option_given(const sooth_option *option, const void *options) {
-    uint32_t given = 0;
-    if (option->given) memcpy(&given, (const unsigned char *)options + option->given, sizeof given);
-    return given != 0;
-}
-
 SOOTH_API double sooth_option_value(const sooth_option *option, const void *options) {
     double raw = soothi_option_raw(option, options);
-    if (soothi_option_given(option, options)) return raw;
-    return raw < 0.0 || raw > 0.0 || soothi_nan(raw) ? raw : option->fallback;
+    uint32_t given = 0; /* is a zero meant as it stands? */
+    if (option->given) memcpy(&given, (const unsigned char *)options + option->given, sizeof given);
+    return given || raw < 0.0 || raw > 0.0 || soothi_nan(raw) ? raw : option->fallback;
 }
 
 /* Writes a number into the field. */
@@ -806,10 +859,8 @@ SOOTHI_LOCAL void soothi_option_put(const sooth_option *option, void *options, d
 
 /* Puts the defaults in the place of zeros: afterwards the fields are the values in force. */
 SOOTHI_LOCAL void soothi_option_fill(sooth_option_list list, void *options) {
-    for (size_t i = 0; i < list.count; ++i) {
-        const double value = sooth_option_value(&list.option[i], options);
-        soothi_option_put(&list.option[i], options, value);
-    }
+    for (size_t i = 0; i < list.count; ++i)
+        soothi_option_put(&list.option[i], options, sooth_option_value(&list.option[i], options));
 }
 
 SOOTHI_LOCAL sooth_option_list soothi_option_list(const sooth_option *option, size_t count) {
@@ -858,7 +909,7 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     const sooth_option *option = soothi_option_named(list, name);
     char room[32];
     double value = 0.0;
-    size_t length;
+    const size_t length = soothi_length(text);
     const uint32_t yes = 1;
     if (!option) {
         char known[SOOTH_SENTENCE - 64];
@@ -877,7 +928,6 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text,
                            option->choices);
     }
-    for (length = 0; text[length];) ++length;
     if (length == 0 || sooth_text_to_double(text, length, &value) != length)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
     if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;

@@ -49,12 +49,9 @@
 #include "base.h"
 #include "num.h"
 
-#ifndef SOOTH_CORRELATE_H
+#if !defined(SOOTH_CORRELATE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CORRELATE_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 typedef enum sooth_correlate_kind {
     SOOTH_CORRELATE_PEARSON = 0,
@@ -107,8 +104,6 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
 SOOTH_API sooth_status sooth_correlate_filter(sooth_env *env, const double *r, size_t cols,
                                               const sooth_correlation *rank, double limit,
                                               unsigned char *keep);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_CORRELATE_H */

@@ -39,12 +39,9 @@
  */
 #include "base.h"
 
-#ifndef SOOTH_CSV_H
+#if !defined(SOOTH_CSV_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CSV_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- reading ---- */
 
@@ -162,8 +159,6 @@ typedef struct sooth_csv_style {
    */
 SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table, const sooth_csv_style *style,
                                        sooth_sink *sink);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_CSV_H */

@@ -51,12 +51,9 @@
 #include "base.h"
 #include "num.h"
 
-#ifndef SOOTH_HALTON_H
+#if !defined(SOOTH_HALTON_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_HALTON_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- Halton ---- */
 
@@ -244,8 +241,6 @@ SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level);
 /* The number of a configuration, and the configuration of a number. */
 SOOTH_API uint32_t sooth_grid_number(const sooth_grid *grid, const uint32_t *level);
 SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_HALTON_H */

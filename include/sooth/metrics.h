@@ -44,12 +44,9 @@
 #include "base.h"
 #include "num.h"
 
-#ifndef SOOTH_METRICS_H
+#if !defined(SOOTH_METRICS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_METRICS_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* What an error is divided by to become a percentage; see above. */
 typedef enum sooth_metrics_denominator {
@@ -106,8 +103,6 @@ SOOTH_API double sooth_metrics_skill(double error, double baseline);
 
 /* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_metrics_options_list(void);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_METRICS_H */

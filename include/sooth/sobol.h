@@ -50,12 +50,9 @@
  */
 #include "base.h"
 
-#ifndef SOOTH_SOBOL_H
+#if !defined(SOOTH_SOBOL_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SOBOL_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* Dimensions of Joe and Kuo's numbers that are compiled in: 16 (0.3 kB), 64 (1.6 kB) or 128 (3.9 kB). */
 #ifndef SOOTH_SOBOL_DIMS
@@ -140,8 +137,6 @@ SOOTH_API void sooth_sobol_row(const void *sobol, uint64_t index, uint32_t dims,
 
 /* dims, numbers, order, scramble and seed by name. */
 SOOTH_API sooth_option_list sooth_sobol_options_list(void);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_SOBOL_H */

@@ -53,12 +53,9 @@
  */
 #include "base.h"
 
-#ifndef SOOTH_SPLIT_H
+#if !defined(SOOTH_SPLIT_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SPLIT_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 typedef enum sooth_split_method {
     SOOTH_SPLIT_KFOLD = 0,
@@ -141,8 +138,6 @@ SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split);
 
 /* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_split_options_list(void);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_SPLIT_H */

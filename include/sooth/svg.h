@@ -38,12 +38,9 @@
  */
 #include "num.h"
 
-#ifndef SOOTH_SVG_H
+#if !defined(SOOTH_SVG_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SVG_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* Fields that all charts share; 0 and NULL are the defaults. */
 typedef struct sooth_svg_frame {
@@ -121,8 +118,6 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *cha
 
 /* Writes text for use inside XML or HTML: & < > " escaped, control characters left out. */
 SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_SVG_H */
