@@ -48,7 +48,7 @@
  * and the conversion to double, and a call 6 kB of stack; alone, one exclusive or for each bit of the index.
  * Niederreiter's polynomials are searched for: 1 ms for 600 dimensions, a second for 21,201.
  */
-#include "base.h"
+#include "num.h"
 
 #if !defined(SOOTH_SOBOL_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SOBOL_H
@@ -182,10 +182,7 @@ SOOTH_API uint32_t sooth_sobol_word(const sooth_sobol *sobol, uint64_t index, ui
 
 /* x / 2^32, exactly: x written as the last bits of 2^20. */
 SOOTHI_LOCAL double soothi_sobol_double(uint32_t x) {
-    uint64_t bits = (uint64_t)0x41300000u << 32 | x;
-    double d;
-    memcpy(&d, &bits, sizeof d);
-    return d - 1048576.0;
+    return soothi_double((uint64_t)0x41300000u << 32 | x) - 1048576.0;
 }
 
 /* The first 24 bits of x as a fraction: exact. */
@@ -400,11 +397,10 @@ typedef struct soothi_sobol_text {
 
 /* The next number of the line; 0 when there is none below 2^31. */
 SOOTHI_LOCAL int soothi_sobol_number(soothi_sobol_text *text, uint32_t *value) {
-    const char *from;
     uint64_t v = 0;
     while (text->at < text->end && (*text->at == ' ' || *text->at == '\t')) ++text->at;
-    for (from = text->at; text->at < text->end && *text->at >= '0' && *text->at <= '9' && v < INT32_MAX;
-         ++text->at)
+    const char *from = text->at;
+    for (; text->at < text->end && *text->at >= '0' && *text->at <= '9' && v < INT32_MAX; ++text->at)
         v = v * 10 + (uint64_t)(*text->at - '0');
     *value = (uint32_t)v;
     return text->at > from && v < INT32_MAX;
@@ -455,11 +451,8 @@ SOOTHI_LOCAL void soothi_sobol_recur(uint32_t m[32], uint32_t degree, uint32_t a
 
 SOOTHI_LOCAL sooth_status soothi_sobol_read(sooth_env *env, const char *table, size_t size, uint32_t dims,
                                             uint32_t *direction) {
-    soothi_sobol_text text;
+    soothi_sobol_text text = {table, table + size, 1};
     uint32_t m[32], degree = 1, a = 0;
-    text.at = table;
-    text.end = table + size;
-    text.line = 1;
     if (size && (*table < '0' || *table > '9')) soothi_sobol_next_line(&text);
     for (uint32_t k = 0; k < 32; ++k) m[k] = 1;
     for (uint32_t d = 1; d <= dims; ++d) {
@@ -609,19 +602,6 @@ SOOTHI_LOCAL void soothi_sobol_matrix(sooth_rng *rng, uint32_t dims, uint32_t di
     }
 }
 
-/* The table of the first points. */
-SOOTHI_LOCAL void soothi_sobol_start(const sooth_sobol *sobol, uint32_t *start) {
-    uint32_t dims = sobol->dims;
-    memset(start, 0, (size_t)sobol->block * dims * sizeof *start);
-    for (uint32_t r = 0; r < sobol->block; ++r) {
-        uint32_t code = soothi_sobol_code(sobol, r);
-        const uint32_t *v = sobol->direction;
-        for (; code; code >>= 1, v += dims)
-            if (code & 1u)
-                for (uint32_t j = 0; j < dims; ++j) start[(size_t)r * dims + j] ^= v[j];
-    }
-}
-
 SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
                                         const sooth_sobol_options *options, void *memory, size_t size) {
     uint32_t *direction = (uint32_t *)memory, dims = options->dims;
@@ -645,12 +625,14 @@ SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
     }
     sobol->dims = dims;
     sobol->order = options->order;
-    sobol->owen = options->scramble == SOOTH_SOBOL_OWEN;
     sobol->block = soothi_sobol_block(dims);
     sobol->direction = direction;
     sobol->start = start;
     sobol->shift = shift;
-    soothi_sobol_start(sobol, start);
+    for (uint32_t r = 0; r < sobol->block; ++r)
+        for (uint32_t j = 0; j < dims; ++j)
+            start[(size_t)r * dims + j] = sooth_sobol_word(sobol, r, j) ^ shift[j]; /* without the shift */
+    sobol->owen = options->scramble == SOOTH_SOBOL_OWEN;
     return SOOTH_OK;
 }
 
