@@ -176,14 +176,6 @@ typedef struct soothi_csv_pool {
     size_t size, used; /* of the bytes behind this struct */
 } soothi_csv_pool;
 
-/* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
-   lack. */
-SOOTHI_LOCAL size_t soothi_csv_length(const char *text) {
-    size_t n = 0;
-    while (n < SIZE_MAX / 2 && text[n]) ++n;
-    return n;
-}
-
 /* A copy of text[0..length), with ".2" behind it for copy 2; NULL without memory. */
 SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const char *text, size_t length,
                                          uint32_t copy) {
@@ -294,7 +286,7 @@ SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, uint32_t *slot, cons
                                    uint32_t code) {
     soothi_csv_word *w = &words->word[words->count++];
     w->text = text;
-    w->hash = soothi_csv_hash(text, soothi_csv_length(text), kind);
+    w->hash = soothi_csv_hash(text, soothi_length(text), kind);
     w->kind = kind;
     w->code = code;
     *slot = (uint32_t)words->count;
@@ -449,10 +441,9 @@ SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
     int quoted = 0;
     for (; at < end && (quoted || !soothi_csv_line_end(*at)); ++at) {
         quoted ^= *at == '"';
-        if (quoted) continue;
-        comma += *at == ',';
-        semicolon += *at == ';';
-        tab += *at == '\t';
+        comma += !quoted && *at == ',';
+        semicolon += !quoted && *at == ';';
+        tab += !quoted && *at == '\t';
     }
     return semicolon > comma && semicolon >= tab ? ';' : tab > comma ? '\t' : ',';
 }
@@ -487,7 +478,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
         c->header = soothi_csv_keep(env, csv, text, length, copy);
         if (!c->header) return soothi_no_memory(env, "a column name", length);
         if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
-        slot = soothi_csv_slot(csv->names, c->header, soothi_csv_length(c->header), SOOTHI_CSV_HEADER);
+        slot = soothi_csv_slot(csv->names, c->header, soothi_length(c->header), SOOTHI_CSV_HEADER);
         if (!*slot) break;
         if (copy == 1) {
             original = csv->names->word[*slot - 1].code;
@@ -503,7 +494,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     c->unit = soothi_csv_keep(env, csv, text + unit, length - 1 - unit, 1);
     if (!c->name || !c->unit) return soothi_no_memory(env, "a column name", length);
     if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
-    slot = soothi_csv_slot(csv->names, c->name, soothi_csv_length(c->name), SOOTHI_CSV_NAME);
+    slot = soothi_csv_slot(csv->names, c->name, soothi_length(c->name), SOOTHI_CSV_NAME);
     if (!*slot) soothi_csv_enter(csv->names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
     return SOOTH_OK;
 }
@@ -512,7 +503,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
 SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv, int no_header) {
     const soothi_csv_reader start = *r;
     size_t cols = 0, numbers = 0, texts = 0;
-    uint32_t *last;
     sooth_status status;
     do { /* count, then keep */
         status = soothi_csv_next(r);
@@ -525,7 +515,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
     csv->names = (soothi_csv_words *)soothi_alloc(r->env, 1, sizeof *csv->names);
     if (csv->column) memset(csv->column, 0, cols * sizeof *csv->column);
     if (csv->names) memset(csv->names, 0, sizeof *csv->names);
-    last = (uint32_t *)soothi_alloc(r->env, cols, sizeof *last);
+    uint32_t *last = (uint32_t *)soothi_alloc(r->env, cols, sizeof *last);
     if (!csv->column || !csv->names || !last) {
         soothi_free(r->env, last, cols, sizeof *last);
         return soothi_no_memory(r->env, "the columns", cols * sizeof *csv->column);
@@ -617,17 +607,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *c
     return SOOTH_OK;
 }
 
-/* Reports a pass over the rows, every megabyte. */
-SOOTHI_LOCAL sooth_status soothi_csv_tell(soothi_csv_reader *r, double before) {
-    const size_t often = 1 << 20;
-    if (r->at < r->tell) return SOOTH_OK;
-    r->tell = (size_t)(r->end - r->at) > often ? r->at + often : r->end;
-    return soothi_progress(r->env, "reading",
-                           before + 0.5 * (double)(r->at - r->rows) / (double)(r->end - r->rows));
-}
-
 /* A pass over the rows: the first, while csv->cell is NULL, only looks which columns are text and counts. */
 SOOTHI_LOCAL sooth_status soothi_csv_pass(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words) {
+    const size_t often = 1 << 20; /* bytes between reports of progress */
     soothi_csv_row row;
     sooth_status status = SOOTH_OK;
     for (csv->rows = 0; status == SOOTH_OK && soothi_csv_more(r);) {
@@ -639,7 +621,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_pass(soothi_csv_reader *r, sooth_csv *csv, 
         else if (row.values > 0 && row.cells < csv->cols && csv->short_rows++ == 0)
             csv->first_short = row.line;
         csv->rows += row.values > 0;
-        status = soothi_csv_tell(r, cell ? 0.5 : 0.0);
+        if (r->at < r->tell) continue;
+        r->tell = (size_t)(r->end - r->at) > often ? r->at + often : r->end;
+        double share = (double)(r->at - r->rows) / (double)(r->end - r->rows);
+        status = soothi_progress(r->env, "reading", 0.5 * share + (cell ? 0.5 : 0.0));
     }
     return status;
 }
@@ -674,10 +659,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, sooth_csv *cs
 /* Hands the texts to their columns: parts of one array. */
 SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
                                                const soothi_csv_words *words) {
-    const char **next;
     if (words->count == 0) return SOOTH_OK;
     csv->capacity[2] = words->count;
-    next = (const char **)soothi_alloc(env, words->count, sizeof *next);
+    const char **next = (const char **)soothi_alloc(env, words->count, sizeof *next);
     if (!next) return soothi_no_memory(env, "the texts", words->count * sizeof *next);
     for (size_t j = 0; j < csv->cols; ++j) {
         if (!csv->column[j].is_text) continue;
@@ -751,7 +735,7 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
 }
 
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
-    size_t length = soothi_csv_length(name);
+    size_t length = soothi_length(name);
     if (!csv->names) return csv->cols;
     uint32_t slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
     if (!slot) slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_NAME);
@@ -763,7 +747,7 @@ SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
 /* Insertions, deletions and changes of bytes from a to b, without regard to case (Levenshtein 1966); more
    than `most` for long texts and such of very different length. */
 SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
-    size_t row[64], m = soothi_csv_length(a), n = soothi_csv_length(b);
+    size_t row[64], m = soothi_length(a), n = soothi_length(b);
     if (m > 63 || n > 63 || m > n + most || n > m + most) return most + 1;
     for (size_t j = 0; j <= n; ++j) row[j] = j;
     for (size_t i = 0; i < m; ++i) {
@@ -782,7 +766,7 @@ SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t mos
 
 /* The column that was probably meant, or csv->cols: at most every third letter differs. */
 SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
-    size_t most = soothi_csv_length(name) / 3, best = csv->cols;
+    size_t most = soothi_length(name) / 3, best = csv->cols;
     for (size_t j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
         size_t d = soothi_csv_distance(name, csv->column[j].name, most);
         size_t e = soothi_csv_distance(name, csv->column[j].header, most);
@@ -846,32 +830,20 @@ typedef struct soothi_csv_parts {
 
 enum { SOOTHI_CSV_FREE, SOOTHI_CSV_TARGET, SOOTHI_CSV_FEATURE, SOOTHI_CSV_DROPPED };
 
-SOOTHI_LOCAL sooth_status soothi_csv_add_target(sooth_env *env, const sooth_csv *csv, const char *name,
-                                                soothi_csv_parts *parts) {
+/* Makes the column of this name a target or a feature. */
+SOOTHI_LOCAL sooth_status soothi_csv_add(sooth_env *env, const sooth_csv *csv, const char *name, int target,
+                                         soothi_csv_parts *parts) {
     size_t j;
-    sooth_status status = soothi_csv_numbers(env, csv, name, "target", &j);
+    sooth_status status = soothi_csv_numbers(env, csv, name, target ? "target" : "features", &j);
     if (status != SOOTH_OK) return status;
     if (parts->part[j] == SOOTHI_CSV_TARGET)
-        return soothi_fail(env, SOOTH_BAD_DATA, "%s is a target twice", name);
-    parts->part[j] = SOOTHI_CSV_TARGET;
-    parts->target[parts->targets++] = (uint32_t)j;
-    return SOOTH_OK;
-}
-
-/* The features by name. */
-SOOTHI_LOCAL sooth_status soothi_csv_listed(sooth_env *env, const sooth_csv *csv,
-                                            const sooth_csv_choice *choice, soothi_csv_parts *parts) {
-    size_t j;
-    for (size_t i = 0; i < choice->feature_count; ++i) {
-        sooth_status status = soothi_csv_numbers(env, csv, choice->features[i], "features", &j);
-        if (status != SOOTH_OK) return status;
-        if (parts->part[j] == SOOTHI_CSV_TARGET)
-            return soothi_fail(env, SOOTH_BAD_DATA, "%s is the target and cannot be a feature too",
-                               choice->features[i]);
-        if (parts->part[j] != SOOTHI_CSV_FREE) continue;
-        parts->part[j] = SOOTHI_CSV_FEATURE;
-        parts->feature[parts->features++] = (uint32_t)j;
-    }
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           target ? "%s is a target twice" : "%s is the target and cannot be a feature too",
+                           name);
+    if (parts->part[j] != SOOTHI_CSV_FREE) return SOOTH_OK;
+    parts->part[j] = target ? SOOTHI_CSV_TARGET : SOOTHI_CSV_FEATURE;
+    if (target) parts->target[parts->targets++] = (uint32_t)j;
+    else parts->feature[parts->features++] = (uint32_t)j;
     return SOOTH_OK;
 }
 
@@ -890,9 +862,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
                                             sooth_csv_data *data) {
     sooth_status status = SOOTH_OK;
     size_t j;
-    if (choice->target) status = soothi_csv_add_target(env, csv, choice->target, parts);
+    if (choice->target) status = soothi_csv_add(env, csv, choice->target, 1, parts);
     for (size_t i = 0; i < choice->more_target_count && status == SOOTH_OK; ++i)
-        status = soothi_csv_add_target(env, csv, choice->more_targets[i], parts);
+        status = soothi_csv_add(env, csv, choice->more_targets[i], 1, parts);
     if (status == SOOTH_OK && choice->group)
         status = soothi_csv_column(env, csv, choice->group, "group", &parts->group);
     if (status == SOOTH_OK && choice->weight)
@@ -901,8 +873,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
         status = soothi_csv_column(env, csv, choice->drop[i], "columns to drop", &j);
         if (status == SOOTH_OK && parts->part[j] == SOOTHI_CSV_FREE) parts->part[j] = SOOTHI_CSV_DROPPED;
     }
-    if (status == SOOTH_OK && choice->features) status = soothi_csv_listed(env, csv, choice, parts);
-    else if (status == SOOTH_OK) soothi_csv_default(csv, parts, data);
+    for (size_t i = 0; choice->features && i < choice->feature_count && status == SOOTH_OK; ++i)
+        status = soothi_csv_add(env, csv, choice->features[i], 0, parts);
+    if (status == SOOTH_OK && !choice->features) soothi_csv_default(csv, parts, data);
     if (status != SOOTH_OK || parts->features > 0) return status;
     for (j = 0; j < csv->cols; ++j)
         if (csv->column[j].is_text && parts->part[j] == SOOTHI_CSV_FREE && j != parts->group)
@@ -940,16 +913,6 @@ SOOTHI_LOCAL uint32_t soothi_csv_bits(float value) {
     return bits << 1 > 0xFF000000u ? SOOTHI_MISSING_BITS : bits;
 }
 
-/* Free slots for twice as many rows as there are, at least: for looking equal rows up. */
-SOOTHI_LOCAL uint32_t *soothi_csv_slots(sooth_env *env, size_t rows, size_t *slots) {
-    uint32_t *slot;
-    for (*slots = 16; *slots / 2 < rows;) *slots *= 2;
-    slot = (uint32_t *)soothi_alloc(env, *slots, sizeof *slot);
-    if (slot) memset(slot, 0, *slots * sizeof *slot);
-    else soothi_no_memory(env, "looking for equal rows", soothi_product(*slots, sizeof *slot));
-    return slot;
-}
-
 SOOTHI_LOCAL uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
     uint32_t h = 0x85EBCA77u;
     for (size_t j = 0; j < cols; ++j) h = soothi_rotate(h ^ soothi_csv_bits(row[j]), 13) * 0x9E3779B1u;
@@ -959,10 +922,12 @@ SOOTHI_LOCAL uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
 
 SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *table, uint32_t *first,
                                             size_t *count) {
-    size_t slots, j, at;
-    uint32_t *slot = soothi_csv_slots(env, table->rows, &slots);
+    size_t slots = 16, j, at;
+    while (slots / 2 < table->rows) slots *= 2;
+    uint32_t *slot = (uint32_t *)soothi_alloc(env, slots, sizeof *slot); /* number of a row + 1; 0: free */
     *count = 0;
-    if (!slot) return SOOTH_NO_MEMORY;
+    if (!slot) return soothi_no_memory(env, "looking for equal rows", soothi_product(slots, sizeof *slot));
+    memset(slot, 0, slots * sizeof *slot);
     for (size_t i = 0; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
         at = soothi_csv_row_hash(row, table->cols) & (slots - 1);
@@ -1023,9 +988,7 @@ typedef struct soothi_csv_arrays {
 SOOTHI_LOCAL size_t soothi_csv_layout(const soothi_csv_parts *parts, size_t cols, sooth_csv_data *data,
                                       soothi_csv_arrays *a) {
     const size_t features = parts->features, targets = parts->targets, rows = parts->rows;
-    soothi_carver c;
-    c.memory = (unsigned char *)data->memory;
-    c.used = 0;
+    soothi_carver c = {(unsigned char *)data->memory, 0};
     a->names = (const char **)soothi_carve(&c, features, sizeof *a->names);
     data->units = (const char **)soothi_carve(&c, features, sizeof *data->units);
     data->column = (uint32_t *)soothi_carve(&c, features, sizeof *data->column);
@@ -1078,7 +1041,6 @@ SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, con
     sooth_csv_choice nothing;
     soothi_csv_parts parts;
     const size_t scratch = 2 * csv->cols + csv->cols / 4 + 1; /* words */
-    uint32_t *row;
     memset(data, 0, sizeof *data);
     memset(&nothing, 0, sizeof nothing);
     memset(&parts, 0, sizeof parts);
@@ -1090,7 +1052,7 @@ SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, con
     parts.group = parts.weight = csv->cols;
     sooth_status status = soothi_csv_choose(env, csv, choice ? choice : &nothing, &parts, data);
     if (status == SOOTH_OK) {
-        row = (uint32_t *)soothi_alloc(env, csv->rows, sizeof *row);
+        uint32_t *row = (uint32_t *)soothi_alloc(env, csv->rows, sizeof *row);
         status = row ? soothi_csv_rows(env, csv, &parts, data, row)
                      : soothi_no_memory(env, "a choice of rows", csv->rows * sizeof *row);
         if (status == SOOTH_OK) status = soothi_csv_build(env, csv, &parts, row, data);
@@ -1110,7 +1072,7 @@ SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data) {
 /* ---- writing ---- */
 
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator) {
-    size_t n = soothi_csv_length(text), from = 0;
+    size_t n = soothi_length(text), from = 0;
     int quote = n > 0 && (soothi_csv_blank(text[0]) || soothi_csv_blank(text[n - 1]));
     for (size_t i = 0; i < n; ++i)
         quote |= text[i] == separator || text[i] == '"' || soothi_csv_line_end(text[i]);
@@ -1141,10 +1103,9 @@ SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal)
 SOOTHI_LOCAL void soothi_csv_put_name(sooth_sink *sink, const sooth_table *table, size_t j,
                                       const char *const *target_names, char separator) {
     const size_t t = j - table->cols;
-    const char *const *names = j < table->cols ? table->names : target_names;
-    const char *name = names ? names[j < table->cols ? j : t] : NULL;
-    if (name) sooth_csv_put_text(sink, name, separator);
-    else if (j < table->cols) sooth_text_put(sink, "column %z", j + 1);
+    char room[32];
+    if (j < table->cols) sooth_csv_put_text(sink, soothi_column(table, j, room), separator);
+    else if (target_names && target_names[t]) sooth_csv_put_text(sink, target_names[t], separator);
     else if (table->targets == 1) sooth_text_put(sink, "target");
     else sooth_text_put(sink, "target %z", t + 1);
 }
