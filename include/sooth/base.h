@@ -614,17 +614,12 @@ SOOTHI_LOCAL void *soothi_carve(soothi_carver *c, size_t count, size_t size) {
 /* ---- table ---- */
 
 SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows, size_t cols) {
-    memset(table, 0, sizeof *table);
-    table->x = x;
-    table->rows = rows;
-    table->cols = table->stride = cols;
+    *table = sooth_table_of(x, NULL, rows, cols);
+    table->targets = 0;
 }
 
 SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols) {
-    sooth_table table;
-    sooth_table_init(&table, x, rows, cols);
-    table.y = y;
-    table.targets = 1;
+    const sooth_table table = {x, y, NULL, NULL, NULL, rows, cols, cols, 1};
     return table;
 }
 
@@ -728,12 +723,7 @@ SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table
 }
 
 SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table) {
-    union {
-        const float *from;
-        float *to;
-    } x;
-    x.from = table->x;
-    soothi_free(env, x.to, soothi_table_words(table), sizeof(float));
+    soothi_free(env, (void *)(uintptr_t)table->x, soothi_table_words(table), sizeof(float));
     sooth_table_init(table, NULL, 0, 0);
 }
 
@@ -864,9 +854,7 @@ SOOTHI_LOCAL void soothi_option_fill(sooth_option_list list, void *options) {
 }
 
 SOOTHI_LOCAL sooth_option_list soothi_option_list(const sooth_option *option, size_t count) {
-    sooth_option_list list;
-    list.option = option;
-    list.count = count;
+    sooth_option_list list = {option, count};
     return list;
 }
 
@@ -1005,19 +993,21 @@ SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *
    GiB are refused like missing memory. */
 SOOTHI_LOCAL void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t version, size_t words,
                                     size_t doubles, size_t bytes) {
-    sooth_block head;
-    size_t size = soothi_round16(words) + soothi_round16(doubles) + soothi_round16(bytes);
+    const size_t doubles_at = soothi_round16(words), bytes_at = doubles_at + soothi_round16(doubles);
+    const size_t size = bytes_at + soothi_round16(bytes);
     if (words > UINT32_MAX / 2 || doubles > UINT32_MAX / 2 || bytes > UINT32_MAX / 2 || size > UINT32_MAX)
         return NULL;
     void *block = soothi_alloc(env, size, 1);
     if (!block) return NULL;
+    const sooth_block head = {SOOTH_BLOCK_MAGIC,
+                              kind | version << 16,
+                              (uint32_t)size,
+                              0,
+                              (uint32_t)doubles_at,
+                              (uint32_t)bytes_at,
+                              0,
+                              0};
     memset(block, 0, size);
-    memset(&head, 0, sizeof head);
-    head.magic = SOOTH_BLOCK_MAGIC;
-    head.kind = kind | version << 16;
-    head.size = (uint32_t)size;
-    head.doubles_at = (uint32_t)soothi_round16(words);
-    head.bytes_at = head.doubles_at + (uint32_t)soothi_round16(doubles);
     memcpy(block, &head, sizeof head);
     return block;
 }

@@ -274,31 +274,25 @@ SOOTHI_LOCAL void soothi_cluster_means(soothi_cluster_run *run) {
         for (size_t j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] /= (double)run->size[k];
 }
 
-/* The sum of squared distances of the rows from the centres of their clusters. */
-SOOTHI_LOCAL double soothi_cluster_inertia(soothi_cluster_run *run) {
-    for (size_t i = 0; i < run->rows; ++i)
-        run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i),
-                                                    run->centre + run->label[i] * run->cols, run->cols);
-    return soothi_sum(run->distance, run->rows);
-}
-
-/* Lloyd: rows to their nearest centres, centres to the means of their rows, until no row changes. */
+/* Lloyd: rows to their nearest centres, centres to the means of their rows, until no row changes. Returns the
+   sum of squared distances of the rows from the centres of their clusters. */
 SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t max_iter) {
     memset(run->label, 0xFF, run->rows * sizeof *run->label);
     for (uint32_t t = 0; t < max_iter && soothi_cluster_share(run); ++t) {
         soothi_cluster_fill(run);
         soothi_cluster_means(run);
     }
-    return soothi_cluster_inertia(run);
+    for (size_t i = 0; i < run->rows; ++i)
+        run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i),
+                                                    run->centre + run->label[i] * run->cols, run->cols);
+    return soothi_sum(run->distance, run->rows);
 }
 
-/* True when centre a comes before centre b. */
+/* True when centre a comes before centre b; of equal ones the one that stands first. */
 SOOTHI_LOCAL int soothi_cluster_before(const double *a, const double *b, size_t cols) {
-    for (size_t j = 0; j < cols; ++j) {
-        if (a[j] < b[j]) return 1;
-        if (a[j] > b[j]) return 0;
-    }
-    return 0;
+    for (size_t j = 0; j < cols; ++j)
+        if (a[j] < b[j] || a[j] > b[j]) return a[j] < b[j];
+    return a < b;
 }
 
 /* Writes the run's centres in rising order, and its labels if wanted. The place of a centre is the number of
@@ -308,8 +302,7 @@ SOOTHI_LOCAL void soothi_cluster_deliver(soothi_cluster_run *run, double *centre
     for (size_t k = 0; k < run->clusters; ++k) {
         uint32_t place = 0;
         for (size_t i = 0; i < run->clusters; ++i)
-            place += soothi_cluster_before(run->centre + i * d, run->centre + k * d, d) ||
-                     (i < k && !soothi_cluster_before(run->centre + k * d, run->centre + i * d, d));
+            place += (uint32_t)soothi_cluster_before(run->centre + i * d, run->centre + k * d, d);
         run->size[k] = place;
         memcpy(centre + place * d, run->centre + k * d, d * sizeof *centre);
     }
@@ -480,27 +473,6 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
     return different >= clusters ? SOOTH_OK : soothi_cluster_too_many(env, clusters, different);
 }
 
-/* Fits several columns: the best of the starts. */
-SOOTHI_LOCAL sooth_status soothi_cluster_fit_plane(sooth_env *env, soothi_cluster_run *run,
-                                                   const sooth_cluster_options *o, double *centre,
-                                                   uint32_t *label, double *inertia) {
-    size_t different = soothi_cluster_different(run);
-    sooth_status status = SOOTH_OK;
-    if (different < run->clusters) return soothi_cluster_too_many(env, run->clusters, different);
-    for (uint32_t t = 0; t < o->n_init && status == SOOTH_OK; ++t) {
-        sooth_rng rng;
-        sooth_rng_init(&rng, o->seed, t);
-        soothi_cluster_seed(run, &rng);
-        double found = soothi_cluster_lloyd(run, o->max_iter);
-        if (t == 0 || found < *inertia) {
-            *inertia = found;
-            soothi_cluster_deliver(run, centre, label);
-        }
-        status = soothi_progress(env, "clustering", (double)(t + 1) / (double)o->n_init);
-    }
-    return status;
-}
-
 SOOTHI_LOCAL void soothi_cluster_carve_run(soothi_carver *c, soothi_cluster_run *run) {
     run->distance = (double *)soothi_carve(c, run->rows, sizeof *run->distance);
     run->centre = (double *)soothi_carve(c, soothi_product(run->clusters, run->cols), sizeof *run->centre);
@@ -508,7 +480,7 @@ SOOTHI_LOCAL void soothi_cluster_carve_run(soothi_carver *c, soothi_cluster_run 
     run->size = (uint32_t *)soothi_carve(c, run->clusters, sizeof *run->size);
 }
 
-/* Fits a checked table with the options in force. */
+/* Fits a checked table with the options in force: of several columns the best of the starts. */
 SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *table,
                                              const sooth_cluster_options *o, double *centre, uint32_t *label,
                                              double *inertia) {
@@ -522,7 +494,20 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *
     c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
     if (!c.memory) return soothi_no_memory(env, "clusters", bytes);
     soothi_cluster_carve_run(&c, &run);
-    sooth_status status = soothi_cluster_fit_plane(env, &run, o, centre, label, inertia);
+    const size_t different = soothi_cluster_different(&run);
+    sooth_status status =
+        different < run.clusters ? soothi_cluster_too_many(env, run.clusters, different) : SOOTH_OK;
+    for (uint32_t t = 0; t < o->n_init && status == SOOTH_OK; ++t) {
+        sooth_rng rng;
+        sooth_rng_init(&rng, o->seed, t);
+        soothi_cluster_seed(&run, &rng);
+        double found = soothi_cluster_lloyd(&run, o->max_iter);
+        if (t == 0 || found < *inertia) {
+            *inertia = found;
+            soothi_cluster_deliver(&run, centre, label);
+        }
+        status = soothi_progress(env, "clustering", (double)(t + 1) / (double)o->n_init);
+    }
     soothi_free(env, c.memory, bytes, 1);
     return status;
 }
