@@ -34,7 +34,7 @@
  *     }
  *
  * Costs: two passes over the bytes, together at 100 to 200 MB a second; 4 bytes per cell and per row, about
- * 150 per column, the distinct texts. Nothing points into the buffer afterwards. A table costs another 4
+ * 200 per column, the distinct texts. Nothing points into the buffer afterwards. A table costs another 4
  * bytes per cell. Any number of threads may use one sooth_csv at once; reading is done by one.
  */
 #include "base.h"
@@ -216,14 +216,13 @@ SOOTHI_LOCAL const char *soothi_csv_brief(char out[48], const char *text) {
 /* Numbers for pairs of a kind and a text (a column's texts; headers; names) in a table with open
    addressing. */
 typedef struct soothi_csv_word {
-    const char *text;
+    const char *text; /* NULL: free */
     uint32_t hash, kind, code;
 } soothi_csv_word;
 
 typedef struct soothi_csv_words {
-    uint32_t *slot; /* number of a word + 1; 0: free */
     soothi_csv_word *word;
-    size_t slots, count, capacity; /* of slot, words in use, of word */
+    size_t slots, count; /* of word, and those in use */
 } soothi_csv_words;
 
 SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
@@ -234,33 +233,22 @@ SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t 
 }
 
 SOOTHI_LOCAL void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words) {
-    soothi_free(env, words->word, words->capacity, sizeof *words->word);
-    soothi_free(env, words->slot, words->slots, sizeof *words->slot);
+    soothi_free(env, words->word, words->slots, sizeof *words->word);
 }
 
 /* Makes sure that one word more leaves half the slots free. */
 SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
-    soothi_csv_words larger = *words;
-    size_t at;
+    soothi_csv_words larger = {NULL, words->slots ? 2 * words->slots : 64, words->count};
     if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
-    larger.slots = words->slots ? 2 * words->slots : 64;
-    larger.capacity = larger.slots / 2;
-    larger.slot = NULL;
-    larger.word = NULL;
-    if (larger.capacity < UINT32_MAX) {
-        larger.slot = (uint32_t *)soothi_alloc(env, larger.slots, sizeof *larger.slot);
-        larger.word = (soothi_csv_word *)soothi_alloc(env, larger.capacity, sizeof *larger.word);
-    }
-    if (!larger.slot || !larger.word) {
-        soothi_csv_words_free(env, &larger);
-        return soothi_no_memory(env, "the texts", soothi_product(larger.capacity, sizeof *larger.word));
-    }
-    memset(larger.slot, 0, larger.slots * sizeof *larger.slot);
-    if (words->count) memcpy(larger.word, words->word, words->count * sizeof *words->word);
-    for (size_t i = 0; i < words->count; ++i) {
-        for (at = larger.word[i].hash & (larger.slots - 1); larger.slot[at];)
-            at = (at + 1) & (larger.slots - 1);
-        larger.slot[at] = (uint32_t)i + 1;
+    larger.word = (soothi_csv_word *)soothi_alloc(env, larger.slots, sizeof *larger.word);
+    if (!larger.word)
+        return soothi_no_memory(env, "the texts", soothi_product(larger.slots, sizeof *larger.word));
+    memset(larger.word, 0, larger.slots * sizeof *larger.word);
+    for (size_t i = 0; i < words->slots; ++i) {
+        if (!words->word[i].text) continue;
+        size_t at = words->word[i].hash & (larger.slots - 1);
+        while (larger.word[at].text) at = (at + 1) & (larger.slots - 1);
+        larger.word[at] = words->word[i];
     }
     soothi_csv_words_free(env, words);
     *words = larger;
@@ -268,28 +256,24 @@ SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *w
 }
 
 /* The slot of a word, or the free one where it belongs. The text holds no zero. */
-SOOTHI_HOT uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
-                                     uint32_t kind) {
-    uint32_t hash = soothi_csv_hash(text, length, kind);
-    size_t at = hash & (words->slots - 1), k;
-    for (; words->slot[at]; at = (at + 1) & (words->slots - 1)) {
-        const soothi_csv_word *w = &words->word[words->slot[at] - 1];
+SOOTHI_HOT soothi_csv_word *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
+                                            uint32_t kind) {
+    const uint32_t hash = soothi_csv_hash(text, length, kind);
+    size_t at = hash & (words->slots - 1);
+    for (; words->word[at].text; at = (at + 1) & (words->slots - 1)) {
+        const soothi_csv_word *w = &words->word[at];
         if (w->hash != hash || w->kind != kind) continue;
-        for (k = 0; k < length && w->text[k] == text[k];) ++k;
-        if (k == length && w->text[k] == 0) break;
+        if (soothi_same_chars(w->text, text, length) && w->text[length] == 0) break;
     }
-    return &words->slot[at];
+    return &words->word[at];
 }
 
 /* Enters a word that stays where it is into its free slot. */
-SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, uint32_t *slot, const char *text, uint32_t kind,
-                                   uint32_t code) {
-    soothi_csv_word *w = &words->word[words->count++];
-    w->text = text;
-    w->hash = soothi_csv_hash(text, soothi_length(text), kind);
-    w->kind = kind;
-    w->code = code;
-    *slot = (uint32_t)words->count;
+SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, soothi_csv_word *slot, const char *text,
+                                   uint32_t kind, uint32_t code) {
+    const soothi_csv_word word = {text, soothi_csv_hash(text, soothi_length(text), kind), kind, code};
+    *slot = word;
+    ++words->count;
 }
 
 /* ---- cells ---- */
@@ -472,16 +456,17 @@ enum { SOOTHI_CSV_HEADER, SOOTHI_CSV_NAME };
 SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t j, const char *text,
                                           size_t length, uint32_t *last) {
     sooth_csv_column *c = &csv->column[j];
-    uint32_t copy = 1, original = 0, *slot;
+    uint32_t copy = 1, original = 0;
+    soothi_csv_word *slot;
     size_t unit = 0, stem = soothi_csv_stem(text, length, &unit);
     for (;;) {
         c->header = soothi_csv_keep(env, csv, text, length, copy);
         if (!c->header) return soothi_no_memory(env, "a column name", length);
         if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
         slot = soothi_csv_slot(csv->names, c->header, soothi_length(c->header), SOOTHI_CSV_HEADER);
-        if (!*slot) break;
+        if (!slot->text) break;
         if (copy == 1) {
-            original = csv->names->word[*slot - 1].code;
+            original = slot->code;
             if (csv->repeated++ == 0) csv->first_repeated = j;
         }
         copy = last[original] = last[original] ? last[original] + 1 : 2;
@@ -495,7 +480,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     if (!c->name || !c->unit) return soothi_no_memory(env, "a column name", length);
     if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
     slot = soothi_csv_slot(csv->names, c->name, soothi_length(c->name), SOOTHI_CSV_NAME);
-    if (!*slot) soothi_csv_enter(csv->names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
+    if (!slot->text) soothi_csv_enter(csv->names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
     return SOOTH_OK;
 }
 
@@ -555,8 +540,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
     size_t length = r->before + r->length + r->behind;
     sooth_csv_column *c = &csv->column[column];
     if (soothi_csv_reserve(r->env, words) != SOOTH_OK) return SOOTH_NO_MEMORY;
-    uint32_t *slot = soothi_csv_slot(words, text, length, column);
-    if (!*slot) {
+    soothi_csv_word *slot = soothi_csv_slot(words, text, length, column);
+    if (!slot->text) {
         const char *kept = soothi_csv_keep(r->env, csv, text, length, 1);
         if (!kept) return soothi_no_memory(r->env, "a text", length);
         if (c->texts == 1u << 24)
@@ -565,7 +550,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
                                (size_t)column + 1);
         soothi_csv_enter(words, slot, kept, column, c->texts++);
     }
-    *code = (float)words->word[*slot - 1].code;
+    *code = (float)slot->code;
     return SOOTH_OK;
 }
 
@@ -668,8 +653,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
         csv->column[j].text = next;
         next += csv->column[j].texts;
     }
-    for (size_t i = 0; i < words->count; ++i)
-        csv->column[words->word[i].kind].text[words->word[i].code] = words->word[i].text;
+    for (size_t i = 0; i < words->slots; ++i) {
+        const soothi_csv_word *w = &words->word[i];
+        if (w->text) csv->column[w->kind].text[w->code] = w->text;
+    }
     return SOOTH_OK;
 }
 
@@ -735,11 +722,11 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
 }
 
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
-    size_t length = soothi_length(name);
+    const size_t length = soothi_length(name);
     if (!csv->names) return csv->cols;
-    uint32_t slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
-    if (!slot) slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_NAME);
-    return slot ? csv->names->word[slot - 1].code : csv->cols;
+    const soothi_csv_word *slot = soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
+    if (!slot->text) slot = soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_NAME);
+    return slot->text ? slot->code : csv->cols;
 }
 
 /* ---- which columns ---- */
@@ -885,7 +872,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
 
 /* ---- which rows ---- */
 
-SOOTHI_LOCAL int soothi_csv_lacks(const sooth_csv *csv, size_t row, size_t column) {
+SOOTHI_LOCAL int soothi_csv_is_empty(const sooth_csv *csv, size_t row, size_t column) {
     return column < csv->cols && soothi_nan((double)csv->cell[row * csv->cols + column]);
 }
 
@@ -894,9 +881,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, 
                                           sooth_csv_data *data, uint32_t *row) {
     size_t t;
     for (size_t i = 0; i < csv->rows; ++i) {
-        for (t = 0; t < parts->targets && !soothi_csv_lacks(csv, i, parts->target[t]);) ++t;
+        for (t = 0; t < parts->targets && !soothi_csv_is_empty(csv, i, parts->target[t]);) ++t;
         if (t < parts->targets) ++data->dropped_target;
-        else if (soothi_csv_lacks(csv, i, parts->group) || soothi_csv_lacks(csv, i, parts->weight))
+        else if (soothi_csv_is_empty(csv, i, parts->group) || soothi_csv_is_empty(csv, i, parts->weight))
             ++data->dropped_group;
         else row[parts->rows++] = (uint32_t)i;
     }
