@@ -962,7 +962,7 @@ SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *
     s->name[0] = 0;
     while (s->at < s->size) {
         const char *from = s->text + s->at;
-        size_t length = 0, end, equals, i;
+        size_t length = 0, end, equals;
         while (s->at + length < s->size && from[length] != '\n') ++length;
         s->at += length + 1;
         ++s->line;
@@ -970,8 +970,7 @@ SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *
         if (end < length && !from[end])
             return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: there is a zero byte; this is no text",
                                s->line);
-        for (i = 0; i < end && (from[i] == ' ' || from[i] == '\t' || from[i] == '\r');) ++i;
-        if (i == end) continue;
+        if (soothi_trim(from, end, s->value, sizeof s->value) && !s->value[0]) continue;
         for (equals = 0; equals < end && from[equals] != '=';) ++equals;
         if (equals == end)
             return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: there is no \"name = value\"", s->line);

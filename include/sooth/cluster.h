@@ -46,7 +46,6 @@
  * silhouette takes O(n^2 d) time, shared out to the threads of the env, and 8 n + 4 k bytes and 8 k for each
  * thread. The same bits come out with any number of threads.
  */
-#include "base.h"
 #include "num.h"
 
 #if !defined(SOOTH_CLUSTER_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -609,26 +608,6 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
 
 /* ---- how many ---- */
 
-/* Scores k = 2, 3, ... until there are no more different rows. centre: most x cols, label: rows. */
-SOOTHI_LOCAL sooth_status soothi_cluster_scores(sooth_env *env, const sooth_table *table,
-                                                sooth_cluster_options *o, size_t most, double *centre,
-                                                uint32_t *label, double *score, uint32_t *clusters) {
-    double inertia;
-    sooth_status status = SOOTH_OK;
-    for (size_t k = 2; k <= most && k <= table->rows; ++k) {
-        o->n_clusters = (uint32_t)k;
-        status = soothi_cluster_fit(env, table, o, centre, label, &inertia);
-        if (status == SOOTH_BAD_DATA && k > 2) { /* all different rows are clusters already */
-            if (env) env->sentence[0] = 0;
-            return SOOTH_OK;
-        }
-        if (status == SOOTH_OK) status = sooth_cluster_silhouette(env, table, label, k, NULL, &score[k]);
-        if (status != SOOTH_OK) return status;
-        if (k == 2 || score[k] > score[*clusters]) *clusters = (uint32_t)k;
-    }
-    return status;
-}
-
 SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
                                             const sooth_cluster_options *options, uint32_t most,
                                             double *score, uint32_t *clusters) {
@@ -643,8 +622,20 @@ SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *t
     size_t cells = soothi_product(most, table->cols);
     double *centre = (double *)soothi_alloc(env, cells, sizeof(double));
     uint32_t *label = centre ? (uint32_t *)soothi_alloc(env, table->rows, sizeof(uint32_t)) : NULL;
-    status = label ? soothi_cluster_scores(env, table, &o, most, centre, label, score, clusters)
-                   : soothi_no_memory(env, "clusters", soothi_product(cells, sizeof(double)));
+    if (!label) status = soothi_no_memory(env, "clusters", soothi_product(cells, sizeof(double)));
+    for (o.n_clusters = 2; o.n_clusters <= most && o.n_clusters <= table->rows; ++o.n_clusters) {
+        const uint32_t k = o.n_clusters;
+        double inertia;
+        if (status == SOOTH_OK) status = soothi_cluster_fit(env, table, &o, centre, label, &inertia);
+        if (status == SOOTH_BAD_DATA && k > 2) { /* all different rows are clusters already */
+            if (env) env->sentence[0] = 0;
+            status = SOOTH_OK;
+            break;
+        }
+        if (status == SOOTH_OK) status = sooth_cluster_silhouette(env, table, label, k, NULL, &score[k]);
+        if (status != SOOTH_OK) break;
+        if (k == 2 || score[k] > score[*clusters]) *clusters = k;
+    }
     soothi_free(env, label, table->rows, sizeof(uint32_t));
     soothi_free(env, centre, cells, sizeof(double));
     return status;

@@ -46,7 +46,6 @@
  * after which a correlation of two is one dot product. The columns are shared out to the threads of the env,
  * with scratch for each; the same bits come out with any number of threads.
  */
-#include "base.h"
 #include "num.h"
 
 #if !defined(SOOTH_CORRELATE_H) && !defined(SOOTH_PREDICT_ONLY)

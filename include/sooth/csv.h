@@ -834,16 +834,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_add(sooth_env *env, const sooth_csv *csv, c
     return SOOTH_OK;
 }
 
-/* All columns that can be features. */
-SOOTHI_LOCAL void soothi_csv_default(const sooth_csv *csv, soothi_csv_parts *parts, sooth_csv_data *data) {
-    for (size_t j = 0; j < csv->cols; ++j) {
-        if (parts->part[j] != SOOTHI_CSV_FREE || j == parts->group || j == parts->weight) continue;
-        if (csv->column[j].is_text) ++data->ignored_text;
-        else if (csv->column[j].missing == csv->rows) ++data->ignored_empty;
-        else parts->feature[parts->features++] = (uint32_t)j;
-    }
-}
-
 SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv,
                                             const sooth_csv_choice *choice, soothi_csv_parts *parts,
                                             sooth_csv_data *data) {
@@ -862,7 +852,12 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
     }
     for (size_t i = 0; choice->features && i < choice->feature_count && status == SOOTH_OK; ++i)
         status = soothi_csv_add(env, csv, choice->features[i], 0, parts);
-    if (status == SOOTH_OK && !choice->features) soothi_csv_default(csv, parts, data);
+    for (j = 0; !choice->features && j < csv->cols && status == SOOTH_OK; ++j) { /* all that can be */
+        if (parts->part[j] != SOOTHI_CSV_FREE || j == parts->group || j == parts->weight) continue;
+        if (csv->column[j].is_text) ++data->ignored_text;
+        else if (csv->column[j].missing == csv->rows) ++data->ignored_empty;
+        else parts->feature[parts->features++] = (uint32_t)j;
+    }
     if (status != SOOTH_OK || parts->features > 0) return status;
     for (j = 0; j < csv->cols; ++j)
         if (csv->column[j].is_text && parts->part[j] == SOOTHI_CSV_FREE && j != parts->group)

@@ -48,7 +48,6 @@
  * Everything is integer arithmetic until the last division, which is correctly rounded, so all machines give
  * the same bits.
  */
-#include "base.h"
 #include "num.h"
 
 #if !defined(SOOTH_HALTON_H) && !defined(SOOTH_PREDICT_ONLY)

@@ -41,7 +41,6 @@
  * number of threads. Sums are double, of 256 rows at a time and then of those sums, which keeps rounding
  * small.
  */
-#include "base.h"
 #include "num.h"
 
 #if !defined(SOOTH_METRICS_H) && !defined(SOOTH_PREDICT_ONLY)

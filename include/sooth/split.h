@@ -458,23 +458,6 @@ SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, 
     fold->tests = n - fold->trains;
 }
 
-/* Fills out->fold, whose memory holds the folds and then `rows` words for each. */
-SOOTHI_LOCAL void soothi_split_fill_all(soothi_split_work *work, sooth_split *out) {
-    size_t folds = work->parts * work->options.repeats;
-    uint32_t *to = (uint32_t *)(void *)(out->fold + folds);
-    for (uint32_t repeat = 0; repeat < work->options.repeats; ++repeat) {
-        soothi_split_enter(work, repeat);
-        for (size_t part = 0; part < work->parts; ++part) {
-            sooth_fold *fold = &out->fold[out->folds];
-            soothi_split_fill(work, part, to, fold);
-            if (fold->trains > 0) {
-                ++out->folds;
-                to += work->rows;
-            } else ++out->skipped;
-        }
-    }
-}
-
 SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *work, sooth_split *out) {
     sooth_status status = soothi_split_prepare(env, work);
     if (status != SOOTH_OK) return status;
@@ -484,14 +467,23 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
     out->fold = (sooth_fold *)soothi_alloc(env, out->bytes, 1);
     if (!out->fold) return soothi_no_memory(env, "the folds", out->bytes);
     status = soothi_split_scratch(env, work);
-    if (status == SOOTH_OK) {
-        soothi_split_fill_all(work, out);
-        soothi_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
-        if (out->folds == 0)
-            status = soothi_fail(env, SOOTH_BAD_DATA,
-                                 "every group stands in every row: no fold has rows to train on");
+    if (status != SOOTH_OK) return status;
+    uint32_t *to = (uint32_t *)(void *)(out->fold + folds); /* behind the folds: `rows` words for each */
+    for (size_t f = 0; f < folds; ++f) {
+        sooth_fold *fold = &out->fold[out->folds];
+        if (f % work->parts == 0) soothi_split_enter(work, (uint32_t)(f / work->parts));
+        soothi_split_fill(work, f % work->parts, to, fold);
+        if (fold->trains > 0) {
+            ++out->folds;
+            to += work->rows;
+        }
     }
-    return status;
+    out->skipped = folds - out->folds;
+    soothi_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
+    if (out->folds == 0)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "every group stands in every row: no fold has rows to train on");
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *table,

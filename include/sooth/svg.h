@@ -371,11 +371,9 @@ SOOTHI_LOCAL void soothi_svg_draw_axis(sooth_sink *sink, const soothi_svg_axis *
         soothi_svg_rounded(sink, v, 6);
         sooth_text_put(sink, "</text>");
     }
-    if (is_y) soothi_svg_side_title(sink, 14, 0.5 * (a->from + a->to), title);
-    if (is_y || !title) return;
-    soothi_svg_text_at(sink, 0.5 * (a->from + a->to), to + 36, " text-anchor=\"middle\"");
-    sooth_svg_text(sink, title);
-    sooth_text_put(sink, "</text>");
+    const double middle = 0.5 * (a->from + a->to);
+    if (is_y) soothi_svg_side_title(sink, 14, middle, title);
+    else if (title) soothi_svg_label(sink, middle, to + 36, "middle", title, SIZE_MAX);
 }
 
 /* Names with their colours in a row above a chart; returns the height they take. sink NULL: only that. */
