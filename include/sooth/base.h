@@ -5,7 +5,7 @@
  * Every other header stands on this one. It holds the few things all of them share:
  *
  *   sooth_status   what a call returns: SOOTH_OK or the reason, by name
- *   sooth_env      what the host lends: allocator, threads, progress, room for the error sentence
+ *   sooth_env      what the host lends: allocator, threads, progress, a buffer for the error sentence
  *   sooth_arena    an allocator inside a buffer of the host's, for programs without malloc
  *   sooth_rng      random numbers by counting: the same stream on every machine, any number of streams
  *   sooth_table    a view of rows and columns; it owns nothing
@@ -627,15 +627,15 @@ SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows
 SOOTHI_LOCAL int soothi_finite(double v) { return v - v <= 0.0; }
 SOOTHI_LOCAL int soothi_nan(double v) { return !(v <= v); }
 
-/* The name of column j for sentences: its own, or "column 3" written into room. */
-SOOTHI_LOCAL const char *soothi_column(const sooth_table *table, size_t j, char room[32]) {
+/* The name of column j for sentences: its own, or "column 3" written into a buffer. */
+SOOTHI_LOCAL const char *soothi_column(const sooth_table *table, size_t j, char buffer[32]) {
     if (table->names && table->names[j]) return table->names[j];
-    sooth_text_format(room, 32, "column %z", j + 1);
-    return room;
+    sooth_text_format(buffer, 32, "column %z", j + 1);
+    return buffer;
 }
 
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs) {
-    char room[32];
+    char buffer[32];
     if (!table || !table->x || table->rows == 0 || table->cols == 0)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns",
                            table ? table->rows : 0, table ? table->cols : 0);
@@ -662,7 +662,7 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
                 continue;
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", i + 1,
                                soothi_nan((double)row[j]) ? "a missing value" : "an infinite value",
-                               soothi_column(table, j, room));
+                               soothi_column(table, j, buffer));
         }
     }
     if (needs & SOOTH_NEED_TARGETS) {
@@ -865,13 +865,13 @@ SOOTHI_LOCAL uint32_t soothi_choices(const char *choices) {
     return n;
 }
 
-/* Copies choice number which of "a|b|c" into room. */
-SOOTHI_LOCAL const char *soothi_choice(const char *choices, uint32_t which, char room[32]) {
+/* Copies choice number which of "a|b|c" into a buffer. */
+SOOTHI_LOCAL const char *soothi_choice(const char *choices, uint32_t which, char buffer[32]) {
     size_t n = 0;
     for (; *choices && which; ++choices) which -= *choices == '|';
-    for (; *choices && *choices != '|' && n + 1 < 32; ++choices) room[n++] = *choices;
-    room[n] = 0;
-    return room;
+    for (; *choices && *choices != '|' && n + 1 < 32; ++choices) buffer[n++] = *choices;
+    buffer[n] = 0;
+    return buffer;
 }
 
 SOOTHI_LOCAL sooth_status soothi_option_check_one(sooth_env *env, const sooth_option *option, double raw) {
@@ -895,7 +895,7 @@ SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text) {
     const sooth_option *option = soothi_option_named(list, name);
-    char room[32];
+    char buffer[32];
     double value = 0.0;
     const size_t length = soothi_length(text);
     const uint32_t yes = 1;
@@ -909,7 +909,7 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     }
     if (option->type == SOOTH_OPTION_CHOICE) {
         for (uint32_t choice = 0; choice < soothi_choices(option->choices); ++choice)
-            if (soothi_same_text(soothi_choice(option->choices, choice, room), text)) {
+            if (soothi_same_text(soothi_choice(option->choices, choice, buffer), text)) {
                 soothi_option_put(option, options, (double)choice);
                 return SOOTH_OK;
             }

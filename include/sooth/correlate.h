@@ -148,15 +148,16 @@ SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *buffer, siz
 
 /* ---- one correlation ---- */
 
-/* Memory for one correlation of n rows. */
+/* Memory for one correlation of n rows: the part of one worker. */
 typedef struct soothi_correlate_scratch {
     double *a, *b; /* the values of the rows that have both */
     uint64_t *key, *buffer;
 } soothi_correlate_scratch;
 
-SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_scratch_of(double *memory, size_t n) {
-    uint64_t *key = (uint64_t *)(void *)(memory + 2 * n);
-    soothi_correlate_scratch s = {memory, memory + n, key, key + n};
+SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_scratch_of(double *memory, size_t n, size_t worker) {
+    double *a = memory + worker * 4 * n;
+    uint64_t *key = (uint64_t *)(void *)(a + 2 * n);
+    soothi_correlate_scratch s = {a, a + n, key, key + n};
     return s;
 }
 
@@ -330,7 +331,7 @@ SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind
     if (status != SOOTH_OK) return status;
     double *memory = (double *)soothi_alloc(env, soothi_product(count, 4), sizeof(double));
     if (!memory) return soothi_no_memory(env, "a correlation", soothi_product(count, 4 * sizeof(double)));
-    soothi_correlate_scratch scratch = soothi_correlate_scratch_of(memory, count);
+    soothi_correlate_scratch scratch = soothi_correlate_scratch_of(memory, count, 0);
     soothi_correlate_one(kind, &scratch, soothi_correlate_gather(x, x_stride, y, y_stride, count, &scratch),
                          out);
     soothi_free(env, memory, 4 * count, sizeof(double));
@@ -355,18 +356,12 @@ typedef struct soothi_correlate_work {
     double *squares;        /* of each of them the sum of squares; NaN where a value is missing */
 } soothi_correlate_work;
 
-/* The scratch of a worker. */
-SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_own(const soothi_correlate_work *work, size_t worker) {
-    const size_t n = work->table->rows;
-    return soothi_correlate_scratch_of(work->scratch + worker * 4 * n, n);
-}
-
 /* Prepares column j, if it has no gaps. */
 SOOTHI_LOCAL void soothi_correlate_prepare(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
     size_t n = table->rows;
-    soothi_correlate_scratch s = soothi_correlate_own(work, worker);
+    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, work->table->rows, worker);
     double *a = work->centred + j * n;
     work->squares[j] = (double)soothi_missing();
     for (size_t i = 0; i < n; ++i) {
@@ -383,7 +378,7 @@ SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
     const sooth_table *table = work->table;
     const float *x = table->x;
     size_t n = table->rows, d = table->cols, stride = table->stride;
-    soothi_correlate_scratch s = soothi_correlate_own(work, worker);
+    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, work->table->rows, worker);
     for (size_t j = 0; j <= i; ++j) {
         sooth_correlation c = soothi_correlate_none(n);
         if (!work->centred || soothi_nan(work->squares[i]) || soothi_nan(work->squares[j])) {
@@ -402,7 +397,7 @@ SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL void soothi_correlate_target(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
-    soothi_correlate_scratch s = soothi_correlate_own(work, worker);
+    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, work->table->rows, worker);
     size_t n =
         soothi_correlate_gather(table->x + j, table->stride, work->target, table->targets, table->rows, &s);
     soothi_correlate_one(work->kind, &s, n, &work->out[j]);

@@ -679,9 +679,8 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
                                       const sooth_csv_options *options, sooth_csv *csv) {
     const char separator = options ? options->separator : 0;
     soothi_csv_reader r;
-    soothi_csv_words words;
+    soothi_csv_words words = {NULL, 0, 0};
     memset(csv, 0, sizeof *csv);
-    memset(&words, 0, sizeof words);
     memset(&r, 0, sizeof r);
     if (separator == '"' || separator == ' ' || soothi_csv_line_end(separator))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -1020,18 +1019,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
 
 SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
                                        sooth_csv_data *data) {
-    sooth_csv_choice nothing;
-    soothi_csv_parts parts;
+    const sooth_csv_choice nothing = {NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 0};
     const size_t scratch = 2 * csv->cols + csv->cols / 4 + 1; /* words */
+    soothi_csv_parts parts = {NULL, NULL, NULL, 0, 0, 0, csv->cols, csv->cols};
     memset(data, 0, sizeof *data);
-    memset(&nothing, 0, sizeof nothing);
-    memset(&parts, 0, sizeof parts);
     parts.feature = (uint32_t *)soothi_alloc(env, scratch, sizeof *parts.feature);
     if (!parts.feature) return soothi_no_memory(env, "a choice of columns", scratch * sizeof *parts.feature);
     parts.target = parts.feature + csv->cols;
     parts.part = (unsigned char *)(parts.target + csv->cols);
     memset(parts.part, SOOTHI_CSV_FREE, csv->cols);
-    parts.group = parts.weight = csv->cols;
     sooth_status status = soothi_csv_choose(env, csv, choice ? choice : &nothing, &parts, data);
     if (status == SOOTH_OK) {
         uint32_t *row = (uint32_t *)soothi_alloc(env, csv->rows, sizeof *row);
@@ -1085,8 +1081,8 @@ SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal)
 SOOTHI_LOCAL void soothi_csv_put_name(sooth_sink *sink, const sooth_table *table, size_t j,
                                       const char *const *target_names, char separator) {
     const size_t t = j - table->cols;
-    char room[32];
-    if (j < table->cols) sooth_csv_put_text(sink, soothi_column(table, j, room), separator);
+    char buffer[32];
+    if (j < table->cols) sooth_csv_put_text(sink, soothi_column(table, j, buffer), separator);
     else if (target_names && target_names[t]) sooth_csv_put_text(sink, target_names[t], separator);
     else if (table->targets == 1) sooth_text_put(sink, "target");
     else sooth_text_put(sink, "target %z", t + 1);
