@@ -429,19 +429,18 @@ SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_ki
     return status;
 }
 
-/* True when a stands before b. */
-SOOTHI_LOCAL int soothi_correlate_before(const sooth_correlation *a, const sooth_correlation *b) {
-    double ra = soothi_abs(a->r), rb = soothi_abs(b->r);
-    if (soothi_nan(ra) || soothi_nan(rb)) return soothi_nan(ra) < soothi_nan(rb);
-    return ra > rb;
+/* |r|, or less than any where there is none. */
+SOOTHI_LOCAL double soothi_correlate_strength(const sooth_correlation *c) {
+    return soothi_nan(c->r) ? -1.0 : soothi_abs(c->r);
 }
 
 /* By insertion, which keeps the order of equals: the columns are few beside the rows. */
 SOOTHI_LOCAL void soothi_correlate_arrange(sooth_correlation *out, size_t count) {
-    size_t j;
     for (size_t i = 1; i < count; ++i) {
-        sooth_correlation c = out[i];
-        for (j = i; j > 0 && soothi_correlate_before(&c, &out[j - 1]); --j) out[j] = out[j - 1];
+        const sooth_correlation c = out[i];
+        const double strength = soothi_correlate_strength(&c);
+        size_t j = i;
+        for (; j > 0 && strength > soothi_correlate_strength(&out[j - 1]); --j) out[j] = out[j - 1];
         out[j] = c;
     }
 }

@@ -298,15 +298,11 @@ SOOTHI_HOT uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t h
     return numerator;
 }
 
-SOOTHI_LOCAL double soothi_halton_whole(const sooth_halton_axis *axis) {
-    return (double)(axis->weight[0] * axis->base);
-}
-
 SOOTH_API double sooth_halton_point(const sooth_halton *halton, uint64_t index, uint32_t dim) {
     const sooth_halton_axis *axis = &halton->axis[dim];
     uint64_t i = index * halton->leap;
     return soothi_halton_double(axis->low[i % axis->lows] + soothi_halton_high(axis, i / axis->lows)) /
-           soothi_halton_whole(axis);
+           (double)(axis->weight[0] * axis->base);
 }
 
 SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
@@ -332,7 +328,7 @@ SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint
 SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
                                        double value[SOOTHI_HALTON_BLOCK]) {
     const sooth_halton_axis *axis = &halton->axis[dim];
-    double whole = soothi_halton_whole(axis);
+    double whole = (double)(axis->weight[0] * axis->base);
     uint64_t high = first / axis->lows;
     size_t low = (size_t)(first % axis->lows), r = 0;
     if (halton->leap != 1) {

@@ -562,23 +562,18 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
     soothi_svg_close(sink);
 }
 
-/* Pale yellow to dark blue: lightness falls evenly, so it reads in grey too. share in 0..1; three parts of
-   red, green, blue. */
-SOOTHI_LOCAL void soothi_svg_heat_colour(double share, int rgb[3]) {
-    static const double stop[5][3] = {
-        {255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
-    int k = share >= 1.0 ? 3 : (int)(share * 4.0);
-    double part = share >= 1.0 ? 1.0 : share * 4.0 - k;
-    for (int j = 0; j < 3; ++j) rgb[j] = (int)(stop[k][j] + part * (stop[k + 1][j] - stop[k][j]) + 0.5);
-}
-
-/* The cell of row i and column j, with its number where that fits. */
+/* The cell of row i and column j, with its number where that fits. Pale yellow to dark blue: lightness falls
+   evenly, so it reads in grey too. */
 SOOTHI_LOCAL void soothi_svg_cell(sooth_sink *sink, const sooth_svg_heat_map *c, size_t i, size_t j,
                                   double share, double x, double y, double width, double height) {
     const double v = c->value[i * c->cols + j];
+    static const double stop[5][3] = {
+        {255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
     int rgb[3];
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    soothi_svg_heat_colour(share, rgb);
+    const int k = share >= 1.0 ? 3 : (int)(share * 4.0);
+    const double part = share * 4.0 - k;
+    for (int m = 0; m < 3; ++m) rgb[m] = (int)(stop[k][m] + part * (stop[k + 1][m] - stop[k][m]) + 0.5);
     sooth_text_put(sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"rgb(%d,%d,%d)\"><title>",
                    soothi_svg_at(x), soothi_svg_at(y), soothi_svg_at(width - 1), soothi_svg_at(height - 1),
                    rgb[0], rgb[1], rgb[2]);
