@@ -5,7 +5,7 @@
  * Every other header stands on this one. It holds the few things all of them share:
  *
  *   sooth_status   what a call returns: SOOTH_OK or the reason, by name
- *   sooth_env      what the host lends: allocator, threads, progress, room for the error sentence
+ *   sooth_env      what the host lends: allocator, threads, progress, a buffer for the error sentence
  *   sooth_arena    an allocator inside a buffer of the host's, for programs without malloc
  *   sooth_rng      random numbers by counting: the same stream on every machine, any number of streams
  *   sooth_table    a view of rows and columns; it owns nothing
@@ -142,6 +142,7 @@ typedef struct sooth_env {
     char sentence[SOOTH_SENTENCE];
 } sooth_env;
 
+/* All NULL and 0: malloc and free, one thread, silence. */
 SOOTH_API void sooth_env_init(sooth_env *env);
 
 /* ---- arena: an allocator inside a buffer ---- */
@@ -157,6 +158,7 @@ typedef struct sooth_arena {
 
 /* Prepares the arena and makes it the allocator of env. */
 SOOTH_API void sooth_arena_init(sooth_arena *arena, void *memory, size_t size, sooth_env *env);
+/* Takes everything back at once. */
 SOOTH_API void sooth_arena_reset(sooth_arena *arena);
 
 /* ---- random numbers ---- */
@@ -417,10 +419,10 @@ SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, u
 
 /* ---- status ---- */
 
-SOOTH_API const char *sooth_status_name(sooth_status status) {
+SOOTHI_LOCAL const char *soothi_status_say(sooth_status status, int by_name) {
     switch (status) {
 #define SOOTHI_ITEM(name, text) \
-    case name: return #name;
+    case name: return by_name ? #name : text;
         SOOTH_STATUS_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     case SOOTH_STATUS_COUNT: break;
@@ -428,16 +430,8 @@ SOOTH_API const char *sooth_status_name(sooth_status status) {
     return "(no status)";
 }
 
-SOOTH_API const char *sooth_status_text(sooth_status status) {
-    switch (status) {
-#define SOOTHI_ITEM(name, text) \
-    case name: return text;
-        SOOTH_STATUS_LIST(SOOTHI_ITEM)
-#undef SOOTHI_ITEM
-    case SOOTH_STATUS_COUNT: break;
-    }
-    return "(no status)";
-}
+SOOTH_API const char *sooth_status_name(sooth_status status) { return soothi_status_say(status, 1); }
+SOOTH_API const char *sooth_status_text(sooth_status status) { return soothi_status_say(status, 0); }
 
 /* ---- env ---- */
 
@@ -609,8 +603,8 @@ typedef struct soothi_carver {
     size_t used;
 } soothi_carver;
 
-/* count items of size bytes; arrays begin at multiples of 16. A product that overflows makes `used` more than any
-   allocator has. */
+/* count items of size bytes; arrays begin at multiples of 16. A product that overflows makes `used` more than
+   any allocator has. */
 SOOTHI_LOCAL void *soothi_carve(soothi_carver *c, size_t count, size_t size) {
     size_t bytes = soothi_product(count, size), at = c->used;
     c->used = bytes > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX / 2 : at + soothi_round16(bytes);
@@ -620,17 +614,12 @@ SOOTHI_LOCAL void *soothi_carve(soothi_carver *c, size_t count, size_t size) {
 /* ---- table ---- */
 
 SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows, size_t cols) {
-    memset(table, 0, sizeof *table);
-    table->x = x;
-    table->rows = rows;
-    table->cols = table->stride = cols;
+    *table = sooth_table_of(x, NULL, rows, cols);
+    table->targets = 0;
 }
 
 SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols) {
-    sooth_table table;
-    sooth_table_init(&table, x, rows, cols);
-    table.y = y;
-    table.targets = 1;
+    const sooth_table table = {x, y, NULL, NULL, NULL, rows, cols, cols, 1};
     return table;
 }
 
@@ -638,15 +627,15 @@ SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows
 SOOTHI_LOCAL int soothi_finite(double v) { return v - v <= 0.0; }
 SOOTHI_LOCAL int soothi_nan(double v) { return !(v <= v); }
 
-/* The name of column j for sentences: its own, or "column 3" written into room. */
-SOOTHI_LOCAL const char *soothi_column(const sooth_table *table, size_t j, char room[32]) {
+/* The name of column j for sentences: its own, or "column 3" written into a buffer. */
+SOOTHI_LOCAL const char *soothi_column(const sooth_table *table, size_t j, char buffer[32]) {
     if (table->names && table->names[j]) return table->names[j];
-    sooth_text_format(room, 32, "column %z", j + 1);
-    return room;
+    sooth_text_format(buffer, 32, "column %z", j + 1);
+    return buffer;
 }
 
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs) {
-    char room[32];
+    char buffer[32];
     if (!table || !table->x || table->rows == 0 || table->cols == 0)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns",
                            table ? table->rows : 0, table ? table->cols : 0);
@@ -673,7 +662,7 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
                 continue;
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", i + 1,
                                soothi_nan((double)row[j]) ? "a missing value" : "an infinite value",
-                               soothi_column(table, j, room));
+                               soothi_column(table, j, buffer));
         }
     }
     if (needs & SOOTH_NEED_TARGETS) {
@@ -734,32 +723,97 @@ SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table
 }
 
 SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table) {
-    union {
-        const float *from;
-        float *to;
-    } x;
-    x.from = table->x;
-    soothi_free(env, x.to, soothi_table_words(table), sizeof(float));
+    soothi_free(env, (void *)(uintptr_t)table->x, soothi_table_words(table), sizeof(float));
     sooth_table_init(table, NULL, 0, 0);
+}
+
+/* ---- keys and entries: floats in order ---- */
+
+#define SOOTHI_KEY_MISSING 0xFFFFFFFFu /* keys of these values */
+#define SOOTHI_KEY_INFINITY 0xFF800000u
+#define SOOTHI_KEY_ZERO 0x80000000u
+
+/* Unsigned numbers in the order of the floats: negative ones have all bits flipped, others the sign. -0 is 0,
+   NaN the largest. */
+SOOTHI_LOCAL uint32_t soothi_key(float value) {
+    uint32_t bits = soothi_bits(value);
+    if (bits << 1 > 0xFF000000u) return SOOTHI_KEY_MISSING;
+    if (bits == 0x80000000u) bits = 0;
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+SOOTHI_LOCAL float soothi_key_value(uint32_t key) {
+    return soothi_of_bits(key & 0x80000000u ? key & 0x7FFFFFFFu : ~key);
+}
+
+/* An entry is key << 32 | row: sorting entries sorts the rows by their keys. */
+SOOTHI_LOCAL uint64_t soothi_entry(float value, size_t row) {
+    return (uint64_t)soothi_key(value) << 32 | row;
+}
+SOOTHI_LOCAL uint32_t soothi_entry_key(uint64_t entry) { return (uint32_t)(entry >> 32); }
+SOOTHI_LOCAL uint32_t soothi_entry_row(uint64_t entry) { return (uint32_t)entry; }
+
+/* Turns how many there are of each into where each begins; returns how many there are of all. */
+SOOTHI_LOCAL uint32_t soothi_running_sum(uint32_t *count, size_t n) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n; ++i) {
+        const uint32_t here = count[i];
+        count[i] = sum;
+        sum += here;
+    }
+    return sum;
+}
+
+/* Sorts list[0..n) by key, keeping the order of equal keys; scratch has as many places. Radix sort, three
+   digits of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
+SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n) {
+    uint32_t count[3][2048];
+    uint64_t *from = list, *to = scratch;
+    if (n <= 64) {
+        for (size_t i = 1, j; i < n; ++i) {
+            uint64_t entry = list[i];
+            for (j = i; j > 0 && list[j - 1] >> 32 > entry >> 32; --j) list[j] = list[j - 1];
+            list[j] = entry;
+        }
+        return;
+    }
+    memset(count, 0, sizeof count);
+    for (size_t i = 0; i < n; ++i) {
+        uint32_t key = soothi_entry_key(list[i]);
+        ++count[0][key & 2047];
+        ++count[1][key >> 11 & 2047];
+        ++count[2][key >> 22];
+    }
+    for (unsigned digit = 0; digit < 3; ++digit) {
+        unsigned shift = 32 + 11 * digit;
+        uint32_t *at = count[digit];
+        if (at[from[0] >> shift & 2047] == n) continue;
+        soothi_running_sum(at, 2048);
+        for (size_t i = 0; i < n; ++i) to[at[from[i] >> shift & 2047]++] = from[i];
+        to = from;
+        from = from == list ? scratch : list;
+    }
+    if (from != list) memcpy(list, from, n * sizeof *list);
 }
 
 /* ---- options ---- */
 
+/* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
+   lack. */
+SOOTHI_LOCAL size_t soothi_length(const char *text) {
+    size_t n = 0;
+    while (n < SIZE_MAX / 2 && text[n]) ++n;
+    return n;
+}
+
 SOOTHI_LOCAL int soothi_same_text(const char *a, const char *b) {
-    while (*a && *a == *b) {
-        ++a;
-        ++b;
-    }
+    for (; *a && *a == *b; ++b) ++a;
     return *a == *b;
 }
 
 /* Are `size` characters the same? (memcmp is more than the headers may ask of a host.) */
 SOOTHI_LOCAL int soothi_same_chars(const char *a, const char *b, size_t size) {
-    while (size > 0 && *a == *b) {
-        ++a;
-        ++b;
-        --size;
-    }
+    for (; size > 0 && *a == *b; ++a, ++b) --size;
     return size == 0;
 }
 
@@ -783,17 +837,11 @@ SOOTHI_LOCAL double soothi_option_raw(const sooth_option *option, const void *op
     return (double)count;
 }
 
-/* Is a zero in the field meant as it stands? */
-SOOTHI_LOCAL int soothi_option_given(const sooth_option *option, const void *options) {
-    uint32_t given = 0;
-    if (option->given) memcpy(&given, (const unsigned char *)options + option->given, sizeof given);
-    return given != 0;
-}
-
 SOOTH_API double sooth_option_value(const sooth_option *option, const void *options) {
     double raw = soothi_option_raw(option, options);
-    if (soothi_option_given(option, options)) return raw;
-    return raw < 0.0 || raw > 0.0 || soothi_nan(raw) ? raw : option->fallback;
+    uint32_t given = 0; /* is a zero meant as it stands? */
+    if (option->given) memcpy(&given, (const unsigned char *)options + option->given, sizeof given);
+    return given || raw < 0.0 || raw > 0.0 || soothi_nan(raw) ? raw : option->fallback;
 }
 
 /* Writes a number into the field. */
@@ -806,16 +854,12 @@ SOOTHI_LOCAL void soothi_option_put(const sooth_option *option, void *options, d
 
 /* Puts the defaults in the place of zeros: afterwards the fields are the values in force. */
 SOOTHI_LOCAL void soothi_option_fill(sooth_option_list list, void *options) {
-    for (size_t i = 0; i < list.count; ++i) {
-        const double value = sooth_option_value(&list.option[i], options);
-        soothi_option_put(&list.option[i], options, value);
-    }
+    for (size_t i = 0; i < list.count; ++i)
+        soothi_option_put(&list.option[i], options, sooth_option_value(&list.option[i], options));
 }
 
 SOOTHI_LOCAL sooth_option_list soothi_option_list(const sooth_option *option, size_t count) {
-    sooth_option_list list;
-    list.option = option;
-    list.count = count;
+    sooth_option_list list = {option, count};
     return list;
 }
 
@@ -826,13 +870,13 @@ SOOTHI_LOCAL uint32_t soothi_choices(const char *choices) {
     return n;
 }
 
-/* Copies choice number which of "a|b|c" into room. */
-SOOTHI_LOCAL const char *soothi_choice(const char *choices, uint32_t which, char room[32]) {
+/* Copies choice number which of "a|b|c" into a buffer. */
+SOOTHI_LOCAL const char *soothi_choice(const char *choices, uint32_t which, char buffer[32]) {
     size_t n = 0;
     for (; *choices && which; ++choices) which -= *choices == '|';
-    for (; *choices && *choices != '|' && n + 1 < 32; ++choices) room[n++] = *choices;
-    room[n] = 0;
-    return room;
+    for (; *choices && *choices != '|' && n + 1 < 32; ++choices) buffer[n++] = *choices;
+    buffer[n] = 0;
+    return buffer;
 }
 
 SOOTHI_LOCAL sooth_status soothi_option_check_one(sooth_env *env, const sooth_option *option, double raw) {
@@ -856,9 +900,9 @@ SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text) {
     const sooth_option *option = soothi_option_named(list, name);
-    char room[32];
+    char buffer[32];
     double value = 0.0;
-    size_t length;
+    const size_t length = soothi_length(text);
     const uint32_t yes = 1;
     if (!option) {
         char known[SOOTH_SENTENCE - 64];
@@ -870,14 +914,13 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     }
     if (option->type == SOOTH_OPTION_CHOICE) {
         for (uint32_t choice = 0; choice < soothi_choices(option->choices); ++choice)
-            if (soothi_same_text(soothi_choice(option->choices, choice, room), text)) {
+            if (soothi_same_text(soothi_choice(option->choices, choice, buffer), text)) {
                 soothi_option_put(option, options, (double)choice);
                 return SOOTH_OK;
             }
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %s, but must be one of %s", name, text,
                            option->choices);
     }
-    for (length = 0; text[length];) ++length;
     if (length == 0 || sooth_text_to_double(text, length, &value) != length)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
     if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
@@ -924,7 +967,7 @@ SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *
     s->name[0] = 0;
     while (s->at < s->size) {
         const char *from = s->text + s->at;
-        size_t length = 0, end, equals, i;
+        size_t length = 0, end, equals;
         while (s->at + length < s->size && from[length] != '\n') ++length;
         s->at += length + 1;
         ++s->line;
@@ -932,8 +975,7 @@ SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *
         if (end < length && !from[end])
             return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: there is a zero byte; this is no text",
                                s->line);
-        for (i = 0; i < end && (from[i] == ' ' || from[i] == '\t' || from[i] == '\r');) ++i;
-        if (i == end) continue;
+        if (soothi_trim(from, end, s->value, sizeof s->value) && !s->value[0]) continue;
         for (equals = 0; equals < end && from[equals] != '=';) ++equals;
         if (equals == end)
             return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: there is no \"name = value\"", s->line);
@@ -955,19 +997,21 @@ SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *
    GiB are refused like missing memory. */
 SOOTHI_LOCAL void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t version, size_t words,
                                     size_t doubles, size_t bytes) {
-    sooth_block head;
-    size_t size = soothi_round16(words) + soothi_round16(doubles) + soothi_round16(bytes);
+    const size_t doubles_at = soothi_round16(words), bytes_at = doubles_at + soothi_round16(doubles);
+    const size_t size = bytes_at + soothi_round16(bytes);
     if (words > UINT32_MAX / 2 || doubles > UINT32_MAX / 2 || bytes > UINT32_MAX / 2 || size > UINT32_MAX)
         return NULL;
     void *block = soothi_alloc(env, size, 1);
     if (!block) return NULL;
+    const sooth_block head = {SOOTH_BLOCK_MAGIC,
+                              kind | version << 16,
+                              (uint32_t)size,
+                              0,
+                              (uint32_t)doubles_at,
+                              (uint32_t)bytes_at,
+                              0,
+                              0};
     memset(block, 0, size);
-    memset(&head, 0, sizeof head);
-    head.magic = SOOTH_BLOCK_MAGIC;
-    head.kind = kind | version << 16;
-    head.size = (uint32_t)size;
-    head.doubles_at = (uint32_t)soothi_round16(words);
-    head.bytes_at = head.doubles_at + (uint32_t)soothi_round16(doubles);
     memcpy(block, &head, sizeof head);
     return block;
 }

@@ -46,15 +46,11 @@
  * silhouette takes O(n^2 d) time, shared out to the threads of the env, and 8 n + 4 k bytes and 8 k for each
  * thread. The same bits come out with any number of threads.
  */
-#include "base.h"
 #include "num.h"
 
-#ifndef SOOTH_CLUSTER_H
+#if !defined(SOOTH_CLUSTER_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CLUSTER_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_cluster_options {
     uint32_t n_clusters; /* k; 0: 3 */
@@ -92,8 +88,6 @@ SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *t
 
 /* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_cluster_options_list(void);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_CLUSTER_H */
@@ -172,25 +166,37 @@ SOOTHI_LOCAL const float *soothi_cluster_row(const soothi_cluster_run *run, size
     return run->x + i * run->stride;
 }
 
-SOOTHI_LOCAL void soothi_cluster_put(soothi_cluster_run *run, size_t k, size_t row) {
+/* Puts centre k on a row. Returns the sum of the distances of all rows to the nearest of the centres 0 .. k,
+   and keeps these distances where wanted. */
+SOOTHI_LOCAL double soothi_cluster_put(soothi_cluster_run *run, size_t k, size_t row, int keep) {
     const float *x = soothi_cluster_row(run, row);
-    for (size_t j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] = (double)x[j];
+    double *centre = run->centre + k * run->cols, sum = 0.0;
+    for (size_t j = 0; j < run->cols; ++j) centre[j] = (double)x[j];
+    for (size_t i = 0; i < run->rows; ++i) {
+        double d = soothi_cluster_to_centre(soothi_cluster_row(run, i), centre, run->cols);
+        if (k > 0 && run->distance[i] <= d) d = run->distance[i];
+        if (keep) run->distance[i] = d;
+        sum += d;
+    }
+    return sum;
 }
 
-/* How many rows are different, counted up to `enough`: takes the row farthest from all taken before until
+/* The row farthest from the centre that it is nearest to. */
+SOOTHI_LOCAL size_t soothi_cluster_farthest(const soothi_cluster_run *run) {
+    size_t farthest = 0;
+    for (size_t i = 1; i < run->rows; ++i)
+        if (run->distance[i] > run->distance[farthest]) farthest = i;
+    return farthest;
+}
+
+/* How many rows are different, counted up to the clusters: takes the row farthest from all taken before until
    none is away from them. Distances of different floats never vanish. */
-SOOTHI_LOCAL size_t soothi_cluster_different(soothi_cluster_run *run, size_t enough) {
+SOOTHI_LOCAL size_t soothi_cluster_different(soothi_cluster_run *run) {
     size_t count, taken = 0;
-    for (count = 1; count < enough; ++count) {
-        size_t farthest = 0;
-        for (size_t i = 0; i < run->rows; ++i) {
-            double t =
-                soothi_cluster_to_row(soothi_cluster_row(run, i), soothi_cluster_row(run, taken), run->cols);
-            if (count == 1 || t < run->distance[i]) run->distance[i] = t;
-            if (run->distance[i] > run->distance[farthest]) farthest = i;
-        }
-        if (!(run->distance[farthest] > 0.0)) break;
-        taken = farthest;
+    for (count = 1; count < run->clusters; ++count) {
+        soothi_cluster_put(run, count - 1, taken, 1);
+        taken = soothi_cluster_farthest(run);
+        if (!(run->distance[taken] > 0.0)) break;
     }
     return count;
 }
@@ -212,36 +218,19 @@ SOOTHI_LOCAL size_t soothi_cluster_draw(const soothi_cluster_run *run, double to
    smallest inertia. */
 SOOTHI_LOCAL void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
     size_t trials = 2 + (size_t)soothi_log((double)run->clusters);
-    double total = 0.0;
     size_t row = sooth_rng_below(rng, (uint32_t)run->rows);
-    soothi_cluster_put(run, 0, row);
-    for (size_t i = 0; i < run->rows; ++i) {
-        run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i), run->centre, run->cols);
-        total += run->distance[i];
-    }
+    double total = soothi_cluster_put(run, 0, row, 1);
     for (size_t k = 1; k < run->clusters; ++k) {
         double least = -1.0;
         for (size_t t = 0; t < trials; ++t) {
             size_t drawn = soothi_cluster_draw(run, total, rng);
-            double sum = 0.0;
-            for (size_t i = 0; i < run->rows; ++i) {
-                double d = soothi_cluster_to_row(soothi_cluster_row(run, i), soothi_cluster_row(run, drawn),
-                                                 run->cols);
-                sum += d < run->distance[i] ? d : run->distance[i];
-            }
+            double sum = soothi_cluster_put(run, k, drawn, 0);
             if (least < 0.0 || sum < least) {
                 least = sum;
                 row = drawn;
             }
         }
-        soothi_cluster_put(run, k, row);
-        total = 0.0;
-        for (size_t i = 0; i < run->rows; ++i) {
-            double d =
-                soothi_cluster_to_centre(soothi_cluster_row(run, i), run->centre + k * run->cols, run->cols);
-            if (d < run->distance[i]) run->distance[i] = d;
-            total += run->distance[i];
-        }
+        total = soothi_cluster_put(run, k, row, 1);
     }
 }
 
@@ -263,10 +252,8 @@ SOOTHI_LOCAL void soothi_cluster_fill(soothi_cluster_run *run) {
     memset(run->size, 0, run->clusters * sizeof *run->size);
     for (size_t i = 0; i < run->rows; ++i) ++run->size[run->label[i]];
     for (size_t k = 0; k < run->clusters; ++k) {
-        size_t farthest = 0;
         if (run->size[k]) continue;
-        for (size_t i = 1; i < run->rows; ++i)
-            if (run->distance[i] > run->distance[farthest]) farthest = i;
+        size_t farthest = soothi_cluster_farthest(run);
         --run->size[run->label[farthest]];
         ++run->size[k];
         run->label[farthest] = (uint32_t)k;
@@ -286,31 +273,25 @@ SOOTHI_LOCAL void soothi_cluster_means(soothi_cluster_run *run) {
         for (size_t j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] /= (double)run->size[k];
 }
 
-/* The sum of squared distances of the rows from the centres of their clusters. */
-SOOTHI_LOCAL double soothi_cluster_inertia(soothi_cluster_run *run) {
-    for (size_t i = 0; i < run->rows; ++i)
-        run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i),
-                                                    run->centre + run->label[i] * run->cols, run->cols);
-    return soothi_sum(run->distance, run->rows);
-}
-
-/* Lloyd: rows to their nearest centres, centres to the means of their rows, until no row changes. */
+/* Lloyd: rows to their nearest centres, centres to the means of their rows, until no row changes. Returns the
+   sum of squared distances of the rows from the centres of their clusters. */
 SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t max_iter) {
     memset(run->label, 0xFF, run->rows * sizeof *run->label);
     for (uint32_t t = 0; t < max_iter && soothi_cluster_share(run); ++t) {
         soothi_cluster_fill(run);
         soothi_cluster_means(run);
     }
-    return soothi_cluster_inertia(run);
+    for (size_t i = 0; i < run->rows; ++i)
+        run->distance[i] = soothi_cluster_to_centre(soothi_cluster_row(run, i),
+                                                    run->centre + run->label[i] * run->cols, run->cols);
+    return soothi_sum(run->distance, run->rows);
 }
 
-/* True when centre a comes before centre b. */
+/* True when centre a comes before centre b; of equal ones the one that stands first. */
 SOOTHI_LOCAL int soothi_cluster_before(const double *a, const double *b, size_t cols) {
-    for (size_t j = 0; j < cols; ++j) {
-        if (a[j] < b[j]) return 1;
-        if (a[j] > b[j]) return 0;
-    }
-    return 0;
+    for (size_t j = 0; j < cols; ++j)
+        if (a[j] < b[j] || a[j] > b[j]) return a[j] < b[j];
+    return a < b;
 }
 
 /* Writes the run's centres in rising order, and its labels if wanted. The place of a centre is the number of
@@ -320,8 +301,7 @@ SOOTHI_LOCAL void soothi_cluster_deliver(soothi_cluster_run *run, double *centre
     for (size_t k = 0; k < run->clusters; ++k) {
         uint32_t place = 0;
         for (size_t i = 0; i < run->clusters; ++i)
-            place += soothi_cluster_before(run->centre + i * d, run->centre + k * d, d) ||
-                     (i < k && !soothi_cluster_before(run->centre + k * d, run->centre + i * d, d));
+            place += (uint32_t)soothi_cluster_before(run->centre + i * d, run->centre + k * d, d);
         run->size[k] = place;
         memcpy(centre + place * d, run->centre + k * d, d * sizeof *centre);
     }
@@ -330,36 +310,8 @@ SOOTHI_LOCAL void soothi_cluster_deliver(soothi_cluster_run *run, double *centre
 
 /* ---- one column: the optimum ---- */
 
-/* Sorts by heap, in place. */
-SOOTHI_LOCAL void soothi_cluster_sort(uint64_t *key, size_t n) {
-    size_t start = n / 2, end = n;
-    while (end > 1) {
-        size_t at, child;
-        uint64_t sinking;
-        if (start > 0) {
-            sinking = key[--start];
-        } else {
-            sinking = key[--end];
-            key[end] = key[0];
-        }
-        for (at = start; (child = 2 * at + 1) < end; at = child) {
-            if (child + 1 < end && key[child + 1] > key[child]) ++child;
-            if (key[child] <= sinking) break;
-            key[at] = key[child];
-        }
-        key[at] = sinking;
-    }
-}
-
-/* 32 bits that are ordered like the floats, both zeros one; and back. */
-SOOTHI_LOCAL uint32_t soothi_cluster_order(float value) {
-    uint32_t bits = soothi_bits(value + 0.0f);
-    return bits ^ (bits & 0x80000000u ? 0xFFFFFFFFu : 0x80000000u);
-}
-
-SOOTHI_LOCAL double soothi_cluster_value(uint64_t key) {
-    uint32_t bits = (uint32_t)(key >> 32);
-    return (double)soothi_of_bits(bits ^ (bits & 0x80000000u ? 0x80000000u : 0xFFFFFFFFu));
+SOOTHI_LOCAL double soothi_cluster_value(uint64_t entry) {
+    return (double)soothi_key_value(soothi_entry_key(entry));
 }
 
 /* A number of 106 bits, high + low: sums of squares far from 0 must be subtracted without loss. Sums and
@@ -390,7 +342,8 @@ SOOTHI_LOCAL soothi_cluster_wide soothi_cluster_less(soothi_cluster_wide a, soot
 /* The column, sorted, and what the recurrence needs. */
 typedef struct soothi_cluster_line {
     size_t rows;
-    uint64_t *key;               /* order of the value << 32 | row */
+    uint64_t *key;               /* the entries of the column, ascending */
+    uint64_t *scratch;           /* to sort them with */
     soothi_cluster_wide *first;  /* sums of the first i values, */
     soothi_cluster_wide *second; /* and of their squares, i = 0 .. rows */
     double *cost, *before;       /* least inertia of the first i values, in k and in k - 1 clusters */
@@ -401,12 +354,10 @@ typedef struct soothi_cluster_line {
 SOOTHI_LOCAL double soothi_cluster_segment(const soothi_cluster_line *line, size_t from, size_t end) {
     soothi_cluster_wide s1 =
         soothi_cluster_sum(line->first[end], -line->first[from].high, -line->first[from].low);
-    soothi_cluster_wide s2 = soothi_cluster_sum(line->second[end], -line->second[from].high,
-                                                -line->second[from].low),
-                        n;
-    double m = s1.high / (double)(end - from);
-    n.high = (double)(end - from);
-    n.low = 0.0;
+    soothi_cluster_wide s2 =
+        soothi_cluster_sum(line->second[end], -line->second[from].high, -line->second[from].low);
+    soothi_cluster_wide n = {(double)(end - from), 0.0};
+    double m = s1.high / n.high;
     double inertia =
         soothi_cluster_less(soothi_cluster_less(s2, s1, m), soothi_cluster_less(s1, n, m), m).high;
     return inertia > 0.0 ? inertia : 0.0;
@@ -442,9 +393,8 @@ SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
 /* The sorted column, its sums, and how many different values it has. */
 SOOTHI_LOCAL size_t soothi_cluster_line_up(soothi_cluster_line *line, const sooth_table *table) {
     size_t different = 0;
-    for (size_t i = 0; i < line->rows; ++i)
-        line->key[i] = (uint64_t)soothi_cluster_order(table->x[i * table->stride]) << 32 | i;
-    soothi_cluster_sort(line->key, line->rows);
+    for (size_t i = 0; i < line->rows; ++i) line->key[i] = soothi_entry(table->x[i * table->stride], i);
+    soothi_entry_sort(line->key, line->scratch, line->rows);
     memset(&line->first[0], 0, sizeof line->first[0]);
     memset(&line->second[0], 0, sizeof line->second[0]);
     for (size_t i = 0; i < line->rows; ++i) {
@@ -490,6 +440,7 @@ SOOTHI_LOCAL void soothi_cluster_carve_line(soothi_carver *c, soothi_cluster_lin
     line->cost = (double *)soothi_carve(c, n, sizeof *line->cost);
     line->before = (double *)soothi_carve(c, n, sizeof *line->before);
     line->key = (uint64_t *)soothi_carve(c, n, sizeof *line->key);
+    line->scratch = (uint64_t *)(void *)line->cost; /* which comes later */
     line->start = (uint32_t *)soothi_carve(c, soothi_product(n, clusters), sizeof *line->start);
 }
 
@@ -498,7 +449,6 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
                                                   double *centre, uint32_t *label, double *inertia) {
     soothi_carver c = {NULL, 0};
     soothi_cluster_line line;
-    double *other;
     line.rows = table->rows;
     soothi_cluster_carve_line(&c, &line, clusters);
     size_t bytes = c.used;
@@ -511,7 +461,7 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
         line.cost[0] = 0.0;
         for (size_t i = 1; i <= line.rows; ++i) line.cost[i] = soothi_cluster_segment(&line, 0, i);
         for (size_t k = 1; k < clusters; ++k) {
-            other = line.before;
+            double *other = line.before;
             line.before = line.cost;
             line.cost = other;
             soothi_cluster_layer(&line, k);
@@ -522,27 +472,6 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_ta
     return different >= clusters ? SOOTH_OK : soothi_cluster_too_many(env, clusters, different);
 }
 
-/* Fits several columns: the best of the starts. */
-SOOTHI_LOCAL sooth_status soothi_cluster_fit_plane(sooth_env *env, soothi_cluster_run *run,
-                                                   const sooth_cluster_options *o, double *centre,
-                                                   uint32_t *label, double *inertia) {
-    size_t different = soothi_cluster_different(run, run->clusters);
-    sooth_status status = SOOTH_OK;
-    if (different < run->clusters) return soothi_cluster_too_many(env, run->clusters, different);
-    for (uint32_t t = 0; t < o->n_init && status == SOOTH_OK; ++t) {
-        sooth_rng rng;
-        sooth_rng_init(&rng, o->seed, t);
-        soothi_cluster_seed(run, &rng);
-        double found = soothi_cluster_lloyd(run, o->max_iter);
-        if (t == 0 || found < *inertia) {
-            *inertia = found;
-            soothi_cluster_deliver(run, centre, label);
-        }
-        status = soothi_progress(env, "clustering", (double)(t + 1) / (double)o->n_init);
-    }
-    return status;
-}
-
 SOOTHI_LOCAL void soothi_cluster_carve_run(soothi_carver *c, soothi_cluster_run *run) {
     run->distance = (double *)soothi_carve(c, run->rows, sizeof *run->distance);
     run->centre = (double *)soothi_carve(c, soothi_product(run->clusters, run->cols), sizeof *run->centre);
@@ -550,26 +479,34 @@ SOOTHI_LOCAL void soothi_cluster_carve_run(soothi_carver *c, soothi_cluster_run 
     run->size = (uint32_t *)soothi_carve(c, run->clusters, sizeof *run->size);
 }
 
-/* Fits a checked table with the options in force. */
+/* Fits a checked table with the options in force: of several columns the best of the starts. */
 SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *table,
                                              const sooth_cluster_options *o, double *centre, uint32_t *label,
                                              double *inertia) {
     soothi_carver c = {NULL, 0};
-    soothi_cluster_run run;
     if (table->cols == 1) return soothi_cluster_fit_line(env, table, o->n_clusters, centre, label, inertia);
-    memset(&run, 0, sizeof run);
-    run.x = table->x;
-    run.rows = table->rows;
-    run.cols = table->cols;
-    run.stride = table->stride;
-    run.clusters = o->n_clusters;
+    soothi_cluster_run run = {table->x, table->rows, table->cols, table->stride, o->n_clusters,
+                              NULL,     NULL,        NULL,        NULL};
     soothi_cluster_carve_run(&c, &run);
     size_t bytes = c.used;
     c.used = 0;
     c.memory = (unsigned char *)soothi_alloc(env, bytes, 1);
     if (!c.memory) return soothi_no_memory(env, "clusters", bytes);
     soothi_cluster_carve_run(&c, &run);
-    sooth_status status = soothi_cluster_fit_plane(env, &run, o, centre, label, inertia);
+    const size_t different = soothi_cluster_different(&run);
+    sooth_status status =
+        different < run.clusters ? soothi_cluster_too_many(env, run.clusters, different) : SOOTH_OK;
+    for (uint32_t t = 0; t < o->n_init && status == SOOTH_OK; ++t) {
+        sooth_rng rng;
+        sooth_rng_init(&rng, o->seed, t);
+        soothi_cluster_seed(&run, &rng);
+        double found = soothi_cluster_lloyd(&run, o->max_iter);
+        if (t == 0 || found < *inertia) {
+            *inertia = found;
+            soothi_cluster_deliver(&run, centre, label);
+        }
+        status = soothi_progress(env, "clustering", (double)(t + 1) / (double)o->n_init);
+    }
     soothi_free(env, c.memory, bytes, 1);
     return status;
 }
@@ -646,7 +583,6 @@ SOOTHI_LOCAL sooth_status soothi_cluster_sizes(sooth_env *env, const uint32_t *l
 SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_table *table,
                                                 const uint32_t *label, size_t clusters, double *each,
                                                 double *mean) {
-    soothi_cluster_outline o;
     size_t sums = soothi_product(clusters, soothi_workers(env));
     sooth_status status = sooth_table_check(env, table, 0);
     if (status != SOOTH_OK) return status;
@@ -657,18 +593,10 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
     size_t doubles = sums + table->rows;
     double *memory = (double *)soothi_alloc(env, doubles, sizeof(double));
     uint32_t *size = memory ? (uint32_t *)soothi_alloc(env, clusters, sizeof(uint32_t)) : NULL;
-    if (size) {
-        status = soothi_cluster_sizes(env, label, table->rows, clusters, size);
-    } else {
-        status = soothi_no_memory(env, "a silhouette", soothi_product(doubles, sizeof(double)));
-    }
+    status = size ? soothi_cluster_sizes(env, label, table->rows, clusters, size)
+                  : soothi_no_memory(env, "a silhouette", soothi_product(doubles, sizeof(double)));
     if (status == SOOTH_OK) {
-        o.table = table;
-        o.label = label;
-        o.clusters = clusters;
-        o.size = size;
-        o.sum = memory;
-        o.each = memory + sums;
+        soothi_cluster_outline o = {table, label, clusters, size, memory, memory + sums};
         soothi_parallel(env, table->rows, soothi_cluster_outline_row, &o);
         if (each) memcpy(each, o.each, table->rows * sizeof *each);
         if (mean) *mean = soothi_sum(o.each, table->rows) / (double)table->rows;
@@ -679,26 +607,6 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
 }
 
 /* ---- how many ---- */
-
-/* Scores k = 2, 3, ... until there are no more different rows. centre: most x cols, label: rows. */
-SOOTHI_LOCAL sooth_status soothi_cluster_scores(sooth_env *env, const sooth_table *table,
-                                                sooth_cluster_options *o, size_t most, double *centre,
-                                                uint32_t *label, double *score, uint32_t *clusters) {
-    double inertia;
-    sooth_status status = SOOTH_OK;
-    for (size_t k = 2; k <= most && k <= table->rows; ++k) {
-        o->n_clusters = (uint32_t)k;
-        status = soothi_cluster_fit(env, table, o, centre, label, &inertia);
-        if (status == SOOTH_BAD_DATA && k > 2) { /* all different rows are clusters already */
-            if (env) env->sentence[0] = 0;
-            return SOOTH_OK;
-        }
-        if (status == SOOTH_OK) status = sooth_cluster_silhouette(env, table, label, k, NULL, &score[k]);
-        if (status != SOOTH_OK) return status;
-        if (k == 2 || score[k] > score[*clusters]) *clusters = (uint32_t)k;
-    }
-    return status;
-}
 
 SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
                                             const sooth_cluster_options *options, uint32_t most,
@@ -714,10 +622,19 @@ SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *t
     size_t cells = soothi_product(most, table->cols);
     double *centre = (double *)soothi_alloc(env, cells, sizeof(double));
     uint32_t *label = centre ? (uint32_t *)soothi_alloc(env, table->rows, sizeof(uint32_t)) : NULL;
-    if (label) {
-        status = soothi_cluster_scores(env, table, &o, most, centre, label, score, clusters);
-    } else {
-        status = soothi_no_memory(env, "clusters", soothi_product(cells, sizeof(double)));
+    if (!label) status = soothi_no_memory(env, "clusters", soothi_product(cells, sizeof(double)));
+    for (o.n_clusters = 2; o.n_clusters <= most && o.n_clusters <= table->rows; ++o.n_clusters) {
+        const uint32_t k = o.n_clusters;
+        double inertia;
+        if (status == SOOTH_OK) status = soothi_cluster_fit(env, table, &o, centre, label, &inertia);
+        if (status == SOOTH_BAD_DATA && k > 2) { /* all different rows are clusters already */
+            if (env) env->sentence[0] = 0;
+            status = SOOTH_OK;
+            break;
+        }
+        if (status == SOOTH_OK) status = sooth_cluster_silhouette(env, table, label, k, NULL, &score[k]);
+        if (status != SOOTH_OK) break;
+        if (k == 2 || score[k] > score[*clusters]) *clusters = k;
     }
     soothi_free(env, label, table->rows, sizeof(uint32_t));
     soothi_free(env, centre, cells, sizeof(double));

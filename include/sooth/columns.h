@@ -33,9 +33,6 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-#define SOOTHI_KEY_MISSING 0xFFFFFFFFu /* keys of these values, see soothi_key */
-#define SOOTHI_KEY_INFINITY 0xFF800000u
-#define SOOTHI_KEY_ZERO 0x80000000u
 #define SOOTHI_COLUMNS_ALONE 65536u /* numbers (rows x columns) that are not worth waking other workers for */
 
 /* The columns of a table, made ready once for any number of trees. */
@@ -61,22 +58,6 @@ SOOTHI_LOCAL size_t soothi_columns_stride(size_t rows) { return rows < 64 ? rows
 
 /* ---- keys ---- */
 
-/* Unsigned numbers in the order of the floats: negative ones have all bits flipped, others the sign. -0 is 0,
-   NaN the largest. */
-SOOTHI_LOCAL uint32_t soothi_key(float value) {
-    uint32_t bits = soothi_bits(value);
-    if (bits << 1 > 0xFF000000u) return SOOTHI_KEY_MISSING;
-    if (bits == 0x80000000u) bits = 0;
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-SOOTHI_LOCAL float soothi_key_value(uint32_t key) {
-    uint32_t bits = key & 0x80000000u ? key & 0x7FFFFFFFu : ~key;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* The midpoint of two values, rounded down to float; above all values when the next one is missing. */
 SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
     if (next == SOOTHI_KEY_MISSING) return soothi_key_value(SOOTHI_KEY_INFINITY);
@@ -86,57 +67,9 @@ SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
     return soothi_key_value(key);
 }
 
-SOOTHI_LOCAL uint32_t soothi_entry_key(uint64_t entry) { return (uint32_t)(entry >> 32); }
-SOOTHI_LOCAL uint32_t soothi_entry_row(uint64_t entry) { return (uint32_t)entry; }
-
 /* Row k of a node that is given by entries or by row numbers; the other one is NULL. */
 SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *number, size_t k) {
     return entry ? soothi_entry_row(entry[k]) : number[k];
-}
-
-/* ---- sorting ---- */
-
-/* Turns how many there are of each into where each begins; returns how many there are of all. */
-SOOTHI_LOCAL uint32_t soothi_running_sum(uint32_t *count, size_t n) {
-    uint32_t sum = 0;
-    for (size_t i = 0; i < n; ++i) {
-        const uint32_t here = count[i];
-        count[i] = sum;
-        sum += here;
-    }
-    return sum;
-}
-
-/* Sorts list[0..n) by key, keeping the order of equal keys; scratch has as many places. Radix sort, three
-   digits of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
-SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n) {
-    uint32_t count[3][2048];
-    uint64_t *from = list, *to = scratch;
-    if (n <= 64) {
-        for (size_t i = 1, j; i < n; ++i) {
-            uint64_t entry = list[i];
-            for (j = i; j > 0 && list[j - 1] >> 32 > entry >> 32; --j) list[j] = list[j - 1];
-            list[j] = entry;
-        }
-        return;
-    }
-    memset(count, 0, sizeof count);
-    for (size_t i = 0; i < n; ++i) {
-        uint32_t key = soothi_entry_key(list[i]);
-        ++count[0][key & 2047];
-        ++count[1][key >> 11 & 2047];
-        ++count[2][key >> 22];
-    }
-    for (unsigned digit = 0; digit < 3; ++digit) {
-        unsigned shift = 32 + 11 * digit;
-        uint32_t *at = count[digit];
-        if (at[from[0] >> shift & 2047] == n) continue;
-        soothi_running_sum(at, 2048);
-        for (size_t i = 0; i < n; ++i) to[at[from[i] >> shift & 2047]++] = from[i];
-        to = from;
-        from = from == list ? scratch : list;
-    }
-    if (from != list) memcpy(list, from, n * sizeof *list);
 }
 
 /* ---- work in blocks of columns ---- */

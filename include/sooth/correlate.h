@@ -46,15 +46,11 @@
  * after which a correlation of two is one dot product. The columns are shared out to the threads of the env,
  * with scratch for each; the same bits come out with any number of threads.
  */
-#include "base.h"
 #include "num.h"
 
-#ifndef SOOTH_CORRELATE_H
+#if !defined(SOOTH_CORRELATE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CORRELATE_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 typedef enum sooth_correlate_kind {
     SOOTH_CORRELATE_PEARSON = 0,
@@ -108,8 +104,6 @@ SOOTH_API sooth_status sooth_correlate_filter(sooth_env *env, const double *r, s
                                               const sooth_correlation *rank, double limit,
                                               unsigned char *keep);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
 #endif /* SOOTH_CORRELATE_H */
 
@@ -120,13 +114,7 @@ SOOTHI_C_BEGIN
 
 #define SOOTHI_CORRELATE_EXACT 33 /* rows up to which Kendall's p counts permutations, as SciPy does */
 
-/* ---- sorting ---- */
-
-/* 32 bits that are ordered like the floats; both zeros are one. */
-SOOTHI_LOCAL uint64_t soothi_correlate_order(double value) {
-    uint32_t bits = soothi_bits((float)value + 0.0f);
-    return bits ^ (bits & 0x80000000u ? 0xFFFFFFFFu : 0x80000000u);
-}
+/* ---- Kendall: pairs in falling order ---- */
 
 /* Merges the sorted runs from[0..left) and from[left..n) into `to`. Returns how many pairs were in falling
    order: whenever an item of the right run goes first, it passes all that are left of the left run. */
@@ -134,12 +122,8 @@ SOOTHI_LOCAL uint64_t soothi_correlate_merge(const uint64_t *from, size_t left, 
     uint64_t falling = 0;
     size_t i = 0, j = left, k = 0;
     while (i < left && j < n) {
-        if (from[i] <= from[j]) {
-            to[k++] = from[i++];
-        } else {
-            to[k++] = from[j++];
-            falling += left - i;
-        }
+        falling += from[i] <= from[j] ? 0 : left - i;
+        to[k++] = from[i] <= from[j] ? from[i++] : from[j++];
     }
     memcpy(to + k, from + i, (left - i) * sizeof *to);
     memcpy(to + k + (left - i), from + j, (n - j) * sizeof *to);
@@ -148,13 +132,13 @@ SOOTHI_LOCAL uint64_t soothi_correlate_merge(const uint64_t *from, size_t left, 
 
 /* Sorts key[0..n) by merging, with a buffer of n more. Returns how many pairs stood in falling order. */
 SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *buffer, size_t n) {
-    uint64_t *from = key, *to = buffer, *other, falling = 0;
+    uint64_t *from = key, *to = buffer, falling = 0;
     for (size_t width = 1; width < n; width *= 2) {
         for (size_t at = 0; at < n; at += 2 * width) {
             size_t left = width < n - at ? width : n - at, both = 2 * width < n - at ? 2 * width : n - at;
             falling += soothi_correlate_merge(from + at, left, both, to + at);
         }
-        other = from;
+        uint64_t *other = from;
         from = to;
         to = other;
     }
@@ -164,18 +148,16 @@ SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *buffer, siz
 
 /* ---- one correlation ---- */
 
-/* Memory for one correlation of n rows. */
+/* Memory for one correlation of n rows: the part of one worker. */
 typedef struct soothi_correlate_scratch {
     double *a, *b; /* the values of the rows that have both */
     uint64_t *key, *buffer;
 } soothi_correlate_scratch;
 
-SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_scratch_of(double *memory, size_t n) {
-    soothi_correlate_scratch s;
-    s.a = memory;
-    s.b = memory + n;
-    s.key = (uint64_t *)(void *)(memory + 2 * n);
-    s.buffer = s.key + n;
+SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_scratch_of(double *memory, size_t n, size_t worker) {
+    double *a = memory + worker * 4 * n;
+    uint64_t *key = (uint64_t *)(void *)(a + 2 * n);
+    soothi_correlate_scratch s = {a, a + n, key, key + n};
     return s;
 }
 
@@ -194,11 +176,11 @@ SOOTHI_LOCAL size_t soothi_correlate_gather(const float *x, size_t x_stride, con
 /* Turns values into their ranks from 1; equal ones share the mean of theirs. */
 SOOTHI_LOCAL void soothi_correlate_ranks(double *a, size_t n, uint64_t *key, uint64_t *buffer) {
     size_t end;
-    for (size_t i = 0; i < n; ++i) key[i] = soothi_correlate_order(a[i]) << 32 | i;
-    soothi_correlate_sort(key, buffer, n);
+    for (size_t i = 0; i < n; ++i) key[i] = soothi_entry((float)a[i], i);
+    soothi_entry_sort(key, buffer, n);
     for (size_t i = 0; i < n; i = end) {
         for (end = i + 1; end < n && key[end] >> 32 == key[i] >> 32;) ++end;
-        for (size_t k = i; k < end; ++k) a[(uint32_t)key[k]] = 0.5 * ((double)(i + 1) + (double)end);
+        for (size_t k = i; k < end; ++k) a[soothi_entry_row(key[k])] = 0.5 * ((double)(i + 1) + (double)end);
     }
 }
 
@@ -243,9 +225,8 @@ typedef struct soothi_correlate_ties {
 /* Of sorted keys, of which only the bits from `shift` up count. */
 SOOTHI_LOCAL soothi_correlate_ties soothi_correlate_count_ties(const uint64_t *key, size_t n,
                                                                unsigned shift) {
-    soothi_correlate_ties ties;
+    soothi_correlate_ties ties = {0, 0.0, 0.0};
     size_t end;
-    memset(&ties, 0, sizeof ties);
     for (size_t i = 0; i < n; i = end) {
         for (end = i + 1; end < n && key[end] >> shift == key[i] >> shift;) ++end;
         double t = (double)(end - i);
@@ -281,9 +262,8 @@ SOOTHI_LOCAL double soothi_correlate_exact(size_t n, uint64_t c) {
 SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, size_t n,
                                            sooth_correlation *out) {
     uint64_t all = (uint64_t)n * (n - 1) / 2;
-    double m = (double)n * (double)(n - 1), variance;
-    for (size_t i = 0; i < n; ++i)
-        s->key[i] = soothi_correlate_order(s->a[i]) << 32 | soothi_correlate_order(s->b[i]);
+    double m = (double)n * (double)(n - 1);
+    for (size_t i = 0; i < n; ++i) s->key[i] = soothi_entry((float)s->a[i], soothi_key((float)s->b[i]));
     soothi_correlate_sort(s->key, s->buffer, n);
     soothi_correlate_ties tx = soothi_correlate_count_ties(s->key, n, 32);
     uint64_t both = soothi_correlate_count_ties(s->key, n, 0).pairs;
@@ -297,24 +277,23 @@ SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, si
     if (tx.pairs == 0 && ty.pairs == 0 && (n <= SOOTHI_CORRELATE_EXACT || opposite <= 1)) {
         out->p = soothi_correlate_exact(n, opposite);
     } else {
-        variance = (m * (2.0 * (double)n + 5.0) - tx.fifth - ty.fifth) / 18.0 +
-                   2.0 * (double)tx.pairs * (double)ty.pairs / m;
+        double variance = (m * (2.0 * (double)n + 5.0) - tx.fifth - ty.fifth) / 18.0 +
+                          2.0 * (double)tx.pairs * (double)ty.pairs / m;
         if (n > 2) variance += tx.third * ty.third / (9.0 * m * (double)(n - 2));
         out->p = 2.0 * sooth_normal_cdf(-soothi_abs(same) / soothi_sqrt(variance));
     }
 }
 
 /* No correlation yet, of n rows. */
-SOOTHI_LOCAL void soothi_correlate_clear(sooth_correlation *out, size_t n) {
-    out->r = out->p = (double)soothi_of_bits(SOOTHI_MISSING_BITS);
-    out->rows = n;
-    out->column = 0;
+SOOTHI_LOCAL sooth_correlation soothi_correlate_none(size_t n) {
+    sooth_correlation none = {(double)soothi_missing(), (double)soothi_missing(), n, 0};
+    return none;
 }
 
 /* The correlation of the n values in s->a and s->b, which are used up. */
 SOOTHI_LOCAL void soothi_correlate_one(sooth_correlate_kind kind, const soothi_correlate_scratch *s, size_t n,
                                        sooth_correlation *out) {
-    soothi_correlate_clear(out, n);
+    *out = soothi_correlate_none(n);
     if (n < 2) return;
     if (kind == SOOTH_CORRELATE_KENDALL) {
         soothi_correlate_kendall(s, n, out);
@@ -352,7 +331,7 @@ SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind
     if (status != SOOTH_OK) return status;
     double *memory = (double *)soothi_alloc(env, soothi_product(count, 4), sizeof(double));
     if (!memory) return soothi_no_memory(env, "a correlation", soothi_product(count, 4 * sizeof(double)));
-    soothi_correlate_scratch scratch = soothi_correlate_scratch_of(memory, count);
+    soothi_correlate_scratch scratch = soothi_correlate_scratch_of(memory, count, 0);
     soothi_correlate_one(kind, &scratch, soothi_correlate_gather(x, x_stride, y, y_stride, count, &scratch),
                          out);
     soothi_free(env, memory, 4 * count, sizeof(double));
@@ -382,9 +361,9 @@ SOOTHI_LOCAL void soothi_correlate_prepare(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
     size_t n = table->rows;
-    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch + worker * 4 * n, n);
+    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, work->table->rows, worker);
     double *a = work->centred + j * n;
-    work->squares[j] = (double)soothi_of_bits(SOOTHI_MISSING_BITS);
+    work->squares[j] = (double)soothi_missing();
     for (size_t i = 0; i < n; ++i) {
         a[i] = (double)table->x[i * table->stride + j];
         if (soothi_nan(a[i])) return;
@@ -399,14 +378,13 @@ SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
     const sooth_table *table = work->table;
     const float *x = table->x;
     size_t n = table->rows, d = table->cols, stride = table->stride;
-    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch + worker * 4 * n, n);
+    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, work->table->rows, worker);
     for (size_t j = 0; j <= i; ++j) {
-        sooth_correlation c;
+        sooth_correlation c = soothi_correlate_none(n);
         if (!work->centred || soothi_nan(work->squares[i]) || soothi_nan(work->squares[j])) {
             size_t complete = soothi_correlate_gather(x + i, stride, x + j, stride, n, &s);
             soothi_correlate_one(work->kind, &s, complete, &c);
         } else {
-            soothi_correlate_clear(&c, n);
             soothi_correlate_dot(work->centred + i * n, work->squares[i], work->centred + j * n,
                                  work->squares[j], n, &c);
         }
@@ -419,8 +397,7 @@ SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL void soothi_correlate_target(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
-    soothi_correlate_scratch s =
-        soothi_correlate_scratch_of(work->scratch + worker * 4 * table->rows, table->rows);
+    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, work->table->rows, worker);
     size_t n =
         soothi_correlate_gather(table->x + j, table->stride, work->target, table->targets, table->rows, &s);
     soothi_correlate_one(work->kind, &s, n, &work->out[j]);
@@ -429,16 +406,11 @@ SOOTHI_LOCAL void soothi_correlate_target(void *arg, size_t j, size_t worker) {
 
 SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_kind kind,
                                               const sooth_table *table, double *r, double *p) {
-    soothi_correlate_work work;
+    soothi_correlate_work work = {table, NULL, kind, r, p, NULL, NULL, NULL, NULL};
     size_t prepared = 0;
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
     if (status != SOOTH_OK) return status;
-    memset(&work, 0, sizeof work);
-    work.table = table;
-    work.kind = kind;
-    work.r = r;
-    work.p = p;
     size_t scratch = soothi_product(soothi_product(table->rows, 4), soothi_workers(env));
     work.scratch = (double *)soothi_alloc(env, scratch, sizeof(double));
     if (kind != SOOTH_CORRELATE_KENDALL) {
@@ -457,37 +429,32 @@ SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_ki
     return status;
 }
 
-/* True when a stands before b. */
-SOOTHI_LOCAL int soothi_correlate_before(const sooth_correlation *a, const sooth_correlation *b) {
-    double ra = soothi_abs(a->r), rb = soothi_abs(b->r);
-    if (soothi_nan(ra) || soothi_nan(rb)) return soothi_nan(ra) < soothi_nan(rb);
-    return ra > rb;
+/* |r|, or less than any where there is none. */
+SOOTHI_LOCAL double soothi_correlate_strength(const sooth_correlation *c) {
+    return soothi_nan(c->r) ? -1.0 : soothi_abs(c->r);
 }
 
 /* By insertion, which keeps the order of equals: the columns are few beside the rows. */
 SOOTHI_LOCAL void soothi_correlate_arrange(sooth_correlation *out, size_t count) {
-    size_t j;
     for (size_t i = 1; i < count; ++i) {
-        sooth_correlation c = out[i];
-        for (j = i; j > 0 && soothi_correlate_before(&c, &out[j - 1]); --j) out[j] = out[j - 1];
+        const sooth_correlation c = out[i];
+        const double strength = soothi_correlate_strength(&c);
+        size_t j = i;
+        for (; j > 0 && strength > soothi_correlate_strength(&out[j - 1]); --j) out[j] = out[j - 1];
         out[j] = c;
     }
 }
 
 SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind kind,
                                             const sooth_table *table, size_t target, sooth_correlation *out) {
-    soothi_correlate_work work;
+    soothi_correlate_work work = {table, NULL, kind, NULL, NULL, out, NULL, NULL, NULL};
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING | SOOTH_NEED_TARGETS);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
     if (status != SOOTH_OK) return status;
     if (target >= table->targets)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "target is %z, but must be below %z", target,
                            table->targets);
-    memset(&work, 0, sizeof work);
-    work.table = table;
-    work.kind = kind;
     work.target = table->y + target;
-    work.out = out;
     size_t scratch = soothi_product(soothi_product(table->rows, 4), soothi_workers(env));
     work.scratch = (double *)soothi_alloc(env, scratch, sizeof(double));
     if (!work.scratch) return soothi_no_memory(env, "correlations", soothi_product(scratch, sizeof(double)));
@@ -501,22 +468,24 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
 
 enum { SOOTHI_CORRELATE_DROPPED = 0, SOOTHI_CORRELATE_OPEN, SOOTHI_CORRELATE_KEPT };
 
-/* How many open features are too close to feature i. */
+/* The partners of feature i, open ones that are too close to it, become `as`; returns how many there are. */
 SOOTHI_LOCAL size_t soothi_correlate_partners(const double *r, size_t cols, size_t i, double limit,
-                                              const unsigned char *keep) {
+                                              unsigned char *keep, unsigned char as) {
     size_t count = 0;
-    for (size_t j = 0; j < cols; ++j)
-        count += j != i && keep[j] == SOOTHI_CORRELATE_OPEN && soothi_abs(r[i * cols + j]) > limit;
+    for (size_t j = 0; j < cols; ++j) {
+        if (j == i || keep[j] != SOOTHI_CORRELATE_OPEN || !(soothi_abs(r[i * cols + j]) > limit)) continue;
+        keep[j] = as;
+        ++count;
+    }
     return count;
 }
 
 /* The open feature with the most partners, or cols when none is open. */
-SOOTHI_LOCAL size_t soothi_correlate_hub(const double *r, size_t cols, double limit,
-                                         const unsigned char *keep) {
+SOOTHI_LOCAL size_t soothi_correlate_hub(const double *r, size_t cols, double limit, unsigned char *keep) {
     size_t hub = cols, most = 0;
     for (size_t i = 0; i < cols; ++i) {
         if (keep[i] != SOOTHI_CORRELATE_OPEN) continue;
-        size_t partners = soothi_correlate_partners(r, cols, i, limit, keep);
+        size_t partners = soothi_correlate_partners(r, cols, i, limit, keep, SOOTHI_CORRELATE_OPEN);
         if (hub == cols || partners > most) {
             hub = i;
             most = partners;
@@ -525,14 +494,12 @@ SOOTHI_LOCAL size_t soothi_correlate_hub(const double *r, size_t cols, double li
     return hub;
 }
 
-/* Keeps feature i if it is open, and drops the open ones that are too close to it. */
+/* Keeps feature i if it is open, and drops its partners. */
 SOOTHI_LOCAL void soothi_correlate_keep(const double *r, size_t cols, size_t i, double limit,
                                         unsigned char *keep) {
     if (keep[i] != SOOTHI_CORRELATE_OPEN) return;
     keep[i] = SOOTHI_CORRELATE_KEPT;
-    for (size_t j = 0; j < cols; ++j)
-        if (keep[j] == SOOTHI_CORRELATE_OPEN && soothi_abs(r[i * cols + j]) > limit)
-            keep[j] = SOOTHI_CORRELATE_DROPPED;
+    soothi_correlate_partners(r, cols, i, limit, keep, SOOTHI_CORRELATE_DROPPED);
 }
 
 SOOTH_API sooth_status sooth_correlate_filter(sooth_env *env, const double *r, size_t cols,

@@ -34,17 +34,14 @@
  *     }
  *
  * Costs: two passes over the bytes, together at 100 to 200 MB a second; 4 bytes per cell and per row, about
- * 150 per column, the distinct texts. Nothing points into the buffer afterwards. A table costs another 4
+ * 200 per column, the distinct texts. Nothing points into the buffer afterwards. A table costs another 4
  * bytes per cell. Any number of threads may use one sooth_csv at once; reading is done by one.
  */
 #include "base.h"
 
-#ifndef SOOTH_CSV_H
+#if !defined(SOOTH_CSV_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CSV_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- reading ---- */
 
@@ -163,8 +160,6 @@ typedef struct sooth_csv_style {
 SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table, const sooth_csv_style *style,
                                        sooth_sink *sink);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
 #endif /* SOOTH_CSV_H */
 
@@ -180,14 +175,6 @@ typedef struct soothi_csv_pool {
     struct soothi_csv_pool *next;
     size_t size, used; /* of the bytes behind this struct */
 } soothi_csv_pool;
-
-/* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
-   lack. */
-SOOTHI_LOCAL size_t soothi_csv_length(const char *text) {
-    size_t n = 0;
-    while (n < SIZE_MAX / 2 && text[n]) ++n;
-    return n;
-}
 
 /* A copy of text[0..length), with ".2" behind it for copy 2; NULL without memory. */
 SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const char *text, size_t length,
@@ -229,14 +216,13 @@ SOOTHI_LOCAL const char *soothi_csv_brief(char out[48], const char *text) {
 /* Numbers for pairs of a kind and a text (a column's texts; headers; names) in a table with open
    addressing. */
 typedef struct soothi_csv_word {
-    const char *text;
+    const char *text; /* NULL: free */
     uint32_t hash, kind, code;
 } soothi_csv_word;
 
 typedef struct soothi_csv_words {
-    uint32_t *slot; /* number of a word + 1; 0: free */
     soothi_csv_word *word;
-    size_t slots, count, capacity; /* of slot, words in use, of word */
+    size_t slots, count; /* of word, and those in use */
 } soothi_csv_words;
 
 SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
@@ -247,33 +233,22 @@ SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t 
 }
 
 SOOTHI_LOCAL void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words) {
-    soothi_free(env, words->word, words->capacity, sizeof *words->word);
-    soothi_free(env, words->slot, words->slots, sizeof *words->slot);
+    soothi_free(env, words->word, words->slots, sizeof *words->word);
 }
 
 /* Makes sure that one word more leaves half the slots free. */
 SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
-    soothi_csv_words larger = *words;
-    size_t at;
+    soothi_csv_words larger = {NULL, words->slots ? 2 * words->slots : 64, words->count};
     if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
-    larger.slots = words->slots ? 2 * words->slots : 64;
-    larger.capacity = larger.slots / 2;
-    larger.slot = NULL;
-    larger.word = NULL;
-    if (larger.capacity < UINT32_MAX) {
-        larger.slot = (uint32_t *)soothi_alloc(env, larger.slots, sizeof *larger.slot);
-        larger.word = (soothi_csv_word *)soothi_alloc(env, larger.capacity, sizeof *larger.word);
-    }
-    if (!larger.slot || !larger.word) {
-        soothi_csv_words_free(env, &larger);
-        return soothi_no_memory(env, "the texts", soothi_product(larger.capacity, sizeof *larger.word));
-    }
-    memset(larger.slot, 0, larger.slots * sizeof *larger.slot);
-    if (words->count) memcpy(larger.word, words->word, words->count * sizeof *words->word);
-    for (size_t i = 0; i < words->count; ++i) {
-        for (at = larger.word[i].hash & (larger.slots - 1); larger.slot[at];)
-            at = (at + 1) & (larger.slots - 1);
-        larger.slot[at] = (uint32_t)i + 1;
+    larger.word = (soothi_csv_word *)soothi_alloc(env, larger.slots, sizeof *larger.word);
+    if (!larger.word)
+        return soothi_no_memory(env, "the texts", soothi_product(larger.slots, sizeof *larger.word));
+    memset(larger.word, 0, larger.slots * sizeof *larger.word);
+    for (size_t i = 0; i < words->slots; ++i) {
+        if (!words->word[i].text) continue;
+        size_t at = words->word[i].hash & (larger.slots - 1);
+        while (larger.word[at].text) at = (at + 1) & (larger.slots - 1);
+        larger.word[at] = words->word[i];
     }
     soothi_csv_words_free(env, words);
     *words = larger;
@@ -281,28 +256,24 @@ SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *w
 }
 
 /* The slot of a word, or the free one where it belongs. The text holds no zero. */
-SOOTHI_HOT uint32_t *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
-                                     uint32_t kind) {
-    uint32_t hash = soothi_csv_hash(text, length, kind);
-    size_t at = hash & (words->slots - 1), k;
-    for (; words->slot[at]; at = (at + 1) & (words->slots - 1)) {
-        const soothi_csv_word *w = &words->word[words->slot[at] - 1];
+SOOTHI_HOT soothi_csv_word *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
+                                            uint32_t kind) {
+    const uint32_t hash = soothi_csv_hash(text, length, kind);
+    size_t at = hash & (words->slots - 1);
+    for (; words->word[at].text; at = (at + 1) & (words->slots - 1)) {
+        const soothi_csv_word *w = &words->word[at];
         if (w->hash != hash || w->kind != kind) continue;
-        for (k = 0; k < length && w->text[k] == text[k];) ++k;
-        if (k == length && w->text[k] == 0) break;
+        if (soothi_same_chars(w->text, text, length) && w->text[length] == 0) break;
     }
-    return &words->slot[at];
+    return &words->word[at];
 }
 
 /* Enters a word that stays where it is into its free slot. */
-SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, uint32_t *slot, const char *text, uint32_t kind,
-                                   uint32_t code) {
-    soothi_csv_word *w = &words->word[words->count++];
-    w->text = text;
-    w->hash = soothi_csv_hash(text, soothi_csv_length(text), kind);
-    w->kind = kind;
-    w->code = code;
-    *slot = (uint32_t)words->count;
+SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, soothi_csv_word *slot, const char *text,
+                                   uint32_t kind, uint32_t code) {
+    const soothi_csv_word word = {text, soothi_csv_hash(text, soothi_length(text), kind), kind, code};
+    *slot = word;
+    ++words->count;
 }
 
 /* ---- cells ---- */
@@ -454,10 +425,9 @@ SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
     int quoted = 0;
     for (; at < end && (quoted || !soothi_csv_line_end(*at)); ++at) {
         quoted ^= *at == '"';
-        if (quoted) continue;
-        comma += *at == ',';
-        semicolon += *at == ';';
-        tab += *at == '\t';
+        comma += !quoted && *at == ',';
+        semicolon += !quoted && *at == ';';
+        tab += !quoted && *at == '\t';
     }
     return semicolon > comma && semicolon >= tab ? ';' : tab > comma ? '\t' : ',';
 }
@@ -486,16 +456,17 @@ enum { SOOTHI_CSV_HEADER, SOOTHI_CSV_NAME };
 SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t j, const char *text,
                                           size_t length, uint32_t *last) {
     sooth_csv_column *c = &csv->column[j];
-    uint32_t copy = 1, original = 0, *slot;
+    uint32_t copy = 1, original = 0;
+    soothi_csv_word *slot;
     size_t unit = 0, stem = soothi_csv_stem(text, length, &unit);
     for (;;) {
         c->header = soothi_csv_keep(env, csv, text, length, copy);
         if (!c->header) return soothi_no_memory(env, "a column name", length);
         if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
-        slot = soothi_csv_slot(csv->names, c->header, soothi_csv_length(c->header), SOOTHI_CSV_HEADER);
-        if (!*slot) break;
+        slot = soothi_csv_slot(csv->names, c->header, soothi_length(c->header), SOOTHI_CSV_HEADER);
+        if (!slot->text) break;
         if (copy == 1) {
-            original = csv->names->word[*slot - 1].code;
+            original = slot->code;
             if (csv->repeated++ == 0) csv->first_repeated = j;
         }
         copy = last[original] = last[original] ? last[original] + 1 : 2;
@@ -508,8 +479,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     c->unit = soothi_csv_keep(env, csv, text + unit, length - 1 - unit, 1);
     if (!c->name || !c->unit) return soothi_no_memory(env, "a column name", length);
     if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
-    slot = soothi_csv_slot(csv->names, c->name, soothi_csv_length(c->name), SOOTHI_CSV_NAME);
-    if (!*slot) soothi_csv_enter(csv->names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
+    slot = soothi_csv_slot(csv->names, c->name, soothi_length(c->name), SOOTHI_CSV_NAME);
+    if (!slot->text) soothi_csv_enter(csv->names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
     return SOOTH_OK;
 }
 
@@ -517,7 +488,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
 SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv, int no_header) {
     const soothi_csv_reader start = *r;
     size_t cols = 0, numbers = 0, texts = 0;
-    uint32_t *last;
     sooth_status status;
     do { /* count, then keep */
         status = soothi_csv_next(r);
@@ -530,7 +500,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
     csv->names = (soothi_csv_words *)soothi_alloc(r->env, 1, sizeof *csv->names);
     if (csv->column) memset(csv->column, 0, cols * sizeof *csv->column);
     if (csv->names) memset(csv->names, 0, sizeof *csv->names);
-    last = (uint32_t *)soothi_alloc(r->env, cols, sizeof *last);
+    uint32_t *last = (uint32_t *)soothi_alloc(r->env, cols, sizeof *last);
     if (!csv->column || !csv->names || !last) {
         soothi_free(r->env, last, cols, sizeof *last);
         return soothi_no_memory(r->env, "the columns", cols * sizeof *csv->column);
@@ -570,8 +540,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
     size_t length = r->before + r->length + r->behind;
     sooth_csv_column *c = &csv->column[column];
     if (soothi_csv_reserve(r->env, words) != SOOTH_OK) return SOOTH_NO_MEMORY;
-    uint32_t *slot = soothi_csv_slot(words, text, length, column);
-    if (!*slot) {
+    soothi_csv_word *slot = soothi_csv_slot(words, text, length, column);
+    if (!slot->text) {
         const char *kept = soothi_csv_keep(r->env, csv, text, length, 1);
         if (!kept) return soothi_no_memory(r->env, "a text", length);
         if (c->texts == 1u << 24)
@@ -580,7 +550,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
                                (size_t)column + 1);
         soothi_csv_enter(words, slot, kept, column, c->texts++);
     }
-    *code = (float)words->word[*slot - 1].code;
+    *code = (float)slot->code;
     return SOOTH_OK;
 }
 
@@ -622,17 +592,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_row(soothi_csv_reader *r, sooth_csv *c
     return SOOTH_OK;
 }
 
-/* Reports a pass over the rows, every megabyte. */
-SOOTHI_LOCAL sooth_status soothi_csv_tell(soothi_csv_reader *r, double before) {
-    const size_t often = 1 << 20;
-    if (r->at < r->tell) return SOOTH_OK;
-    r->tell = (size_t)(r->end - r->at) > often ? r->at + often : r->end;
-    return soothi_progress(r->env, "reading",
-                           before + 0.5 * (double)(r->at - r->rows) / (double)(r->end - r->rows));
-}
-
 /* A pass over the rows: the first, while csv->cell is NULL, only looks which columns are text and counts. */
 SOOTHI_LOCAL sooth_status soothi_csv_pass(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words) {
+    const size_t often = 1 << 20; /* bytes between reports of progress */
     soothi_csv_row row;
     sooth_status status = SOOTH_OK;
     for (csv->rows = 0; status == SOOTH_OK && soothi_csv_more(r);) {
@@ -644,7 +606,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_pass(soothi_csv_reader *r, sooth_csv *csv, 
         else if (row.values > 0 && row.cells < csv->cols && csv->short_rows++ == 0)
             csv->first_short = row.line;
         csv->rows += row.values > 0;
-        status = soothi_csv_tell(r, cell ? 0.5 : 0.0);
+        if (r->at < r->tell) continue;
+        r->tell = (size_t)(r->end - r->at) > often ? r->at + often : r->end;
+        double share = (double)(r->at - r->rows) / (double)(r->end - r->rows);
+        status = soothi_progress(r->env, "reading", 0.5 * share + (cell ? 0.5 : 0.0));
     }
     return status;
 }
@@ -679,18 +644,19 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, sooth_csv *cs
 /* Hands the texts to their columns: parts of one array. */
 SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
                                                const soothi_csv_words *words) {
-    const char **next;
     if (words->count == 0) return SOOTH_OK;
     csv->capacity[2] = words->count;
-    next = (const char **)soothi_alloc(env, words->count, sizeof *next);
+    const char **next = (const char **)soothi_alloc(env, words->count, sizeof *next);
     if (!next) return soothi_no_memory(env, "the texts", words->count * sizeof *next);
     for (size_t j = 0; j < csv->cols; ++j) {
         if (!csv->column[j].is_text) continue;
         csv->column[j].text = next;
         next += csv->column[j].texts;
     }
-    for (size_t i = 0; i < words->count; ++i)
-        csv->column[words->word[i].kind].text[words->word[i].code] = words->word[i].text;
+    for (size_t i = 0; i < words->slots; ++i) {
+        const soothi_csv_word *w = &words->word[i];
+        if (w->text) csv->column[w->kind].text[w->code] = w->text;
+    }
     return SOOTH_OK;
 }
 
@@ -713,9 +679,8 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
                                       const sooth_csv_options *options, sooth_csv *csv) {
     const char separator = options ? options->separator : 0;
     soothi_csv_reader r;
-    soothi_csv_words words;
+    soothi_csv_words words = {NULL, 0, 0};
     memset(csv, 0, sizeof *csv);
-    memset(&words, 0, sizeof words);
     memset(&r, 0, sizeof r);
     if (separator == '"' || separator == ' ' || soothi_csv_line_end(separator))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -756,11 +721,11 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
 }
 
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
-    size_t length = soothi_csv_length(name);
+    const size_t length = soothi_length(name);
     if (!csv->names) return csv->cols;
-    uint32_t slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
-    if (!slot) slot = *soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_NAME);
-    return slot ? csv->names->word[slot - 1].code : csv->cols;
+    const soothi_csv_word *slot = soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
+    if (!slot->text) slot = soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_NAME);
+    return slot->text ? slot->code : csv->cols;
 }
 
 /* ---- which columns ---- */
@@ -768,7 +733,7 @@ SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
 /* Insertions, deletions and changes of bytes from a to b, without regard to case (Levenshtein 1966); more
    than `most` for long texts and such of very different length. */
 SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
-    size_t row[64], m = soothi_csv_length(a), n = soothi_csv_length(b);
+    size_t row[64], m = soothi_length(a), n = soothi_length(b);
     if (m > 63 || n > 63 || m > n + most || n > m + most) return most + 1;
     for (size_t j = 0; j <= n; ++j) row[j] = j;
     for (size_t i = 0; i < m; ++i) {
@@ -787,7 +752,7 @@ SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t mos
 
 /* The column that was probably meant, or csv->cols: at most every third letter differs. */
 SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
-    size_t most = soothi_csv_length(name) / 3, best = csv->cols;
+    size_t most = soothi_length(name) / 3, best = csv->cols;
     for (size_t j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
         size_t d = soothi_csv_distance(name, csv->column[j].name, most);
         size_t e = soothi_csv_distance(name, csv->column[j].header, most);
@@ -851,43 +816,21 @@ typedef struct soothi_csv_parts {
 
 enum { SOOTHI_CSV_FREE, SOOTHI_CSV_TARGET, SOOTHI_CSV_FEATURE, SOOTHI_CSV_DROPPED };
 
-SOOTHI_LOCAL sooth_status soothi_csv_add_target(sooth_env *env, const sooth_csv *csv, const char *name,
-                                                soothi_csv_parts *parts) {
+/* Makes the column of this name a target or a feature. */
+SOOTHI_LOCAL sooth_status soothi_csv_add(sooth_env *env, const sooth_csv *csv, const char *name, int target,
+                                         soothi_csv_parts *parts) {
     size_t j;
-    sooth_status status = soothi_csv_numbers(env, csv, name, "target", &j);
+    sooth_status status = soothi_csv_numbers(env, csv, name, target ? "target" : "features", &j);
     if (status != SOOTH_OK) return status;
     if (parts->part[j] == SOOTHI_CSV_TARGET)
-        return soothi_fail(env, SOOTH_BAD_DATA, "%s is a target twice", name);
-    parts->part[j] = SOOTHI_CSV_TARGET;
-    parts->target[parts->targets++] = (uint32_t)j;
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           target ? "%s is a target twice" : "%s is the target and cannot be a feature too",
+                           name);
+    if (parts->part[j] != SOOTHI_CSV_FREE) return SOOTH_OK;
+    parts->part[j] = target ? SOOTHI_CSV_TARGET : SOOTHI_CSV_FEATURE;
+    if (target) parts->target[parts->targets++] = (uint32_t)j;
+    else parts->feature[parts->features++] = (uint32_t)j;
     return SOOTH_OK;
-}
-
-/* The features by name. */
-SOOTHI_LOCAL sooth_status soothi_csv_listed(sooth_env *env, const sooth_csv *csv,
-                                            const sooth_csv_choice *choice, soothi_csv_parts *parts) {
-    size_t j;
-    for (size_t i = 0; i < choice->feature_count; ++i) {
-        sooth_status status = soothi_csv_numbers(env, csv, choice->features[i], "features", &j);
-        if (status != SOOTH_OK) return status;
-        if (parts->part[j] == SOOTHI_CSV_TARGET)
-            return soothi_fail(env, SOOTH_BAD_DATA, "%s is the target and cannot be a feature too",
-                               choice->features[i]);
-        if (parts->part[j] != SOOTHI_CSV_FREE) continue;
-        parts->part[j] = SOOTHI_CSV_FEATURE;
-        parts->feature[parts->features++] = (uint32_t)j;
-    }
-    return SOOTH_OK;
-}
-
-/* All columns that can be features. */
-SOOTHI_LOCAL void soothi_csv_default(const sooth_csv *csv, soothi_csv_parts *parts, sooth_csv_data *data) {
-    for (size_t j = 0; j < csv->cols; ++j) {
-        if (parts->part[j] != SOOTHI_CSV_FREE || j == parts->group || j == parts->weight) continue;
-        if (csv->column[j].is_text) ++data->ignored_text;
-        else if (csv->column[j].missing == csv->rows) ++data->ignored_empty;
-        else parts->feature[parts->features++] = (uint32_t)j;
-    }
 }
 
 SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv,
@@ -895,9 +838,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
                                             sooth_csv_data *data) {
     sooth_status status = SOOTH_OK;
     size_t j;
-    if (choice->target) status = soothi_csv_add_target(env, csv, choice->target, parts);
+    if (choice->target) status = soothi_csv_add(env, csv, choice->target, 1, parts);
     for (size_t i = 0; i < choice->more_target_count && status == SOOTH_OK; ++i)
-        status = soothi_csv_add_target(env, csv, choice->more_targets[i], parts);
+        status = soothi_csv_add(env, csv, choice->more_targets[i], 1, parts);
     if (status == SOOTH_OK && choice->group)
         status = soothi_csv_column(env, csv, choice->group, "group", &parts->group);
     if (status == SOOTH_OK && choice->weight)
@@ -906,8 +849,14 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
         status = soothi_csv_column(env, csv, choice->drop[i], "columns to drop", &j);
         if (status == SOOTH_OK && parts->part[j] == SOOTHI_CSV_FREE) parts->part[j] = SOOTHI_CSV_DROPPED;
     }
-    if (status == SOOTH_OK && choice->features) status = soothi_csv_listed(env, csv, choice, parts);
-    else if (status == SOOTH_OK) soothi_csv_default(csv, parts, data);
+    for (size_t i = 0; choice->features && i < choice->feature_count && status == SOOTH_OK; ++i)
+        status = soothi_csv_add(env, csv, choice->features[i], 0, parts);
+    for (j = 0; !choice->features && j < csv->cols && status == SOOTH_OK; ++j) { /* all that can be */
+        if (parts->part[j] != SOOTHI_CSV_FREE || j == parts->group || j == parts->weight) continue;
+        if (csv->column[j].is_text) ++data->ignored_text;
+        else if (csv->column[j].missing == csv->rows) ++data->ignored_empty;
+        else parts->feature[parts->features++] = (uint32_t)j;
+    }
     if (status != SOOTH_OK || parts->features > 0) return status;
     for (j = 0; j < csv->cols; ++j)
         if (csv->column[j].is_text && parts->part[j] == SOOTHI_CSV_FREE && j != parts->group)
@@ -917,7 +866,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
 
 /* ---- which rows ---- */
 
-SOOTHI_LOCAL int soothi_csv_lacks(const sooth_csv *csv, size_t row, size_t column) {
+SOOTHI_LOCAL int soothi_csv_is_empty(const sooth_csv *csv, size_t row, size_t column) {
     return column < csv->cols && soothi_nan((double)csv->cell[row * csv->cols + column]);
 }
 
@@ -926,9 +875,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, 
                                           sooth_csv_data *data, uint32_t *row) {
     size_t t;
     for (size_t i = 0; i < csv->rows; ++i) {
-        for (t = 0; t < parts->targets && !soothi_csv_lacks(csv, i, parts->target[t]);) ++t;
+        for (t = 0; t < parts->targets && !soothi_csv_is_empty(csv, i, parts->target[t]);) ++t;
         if (t < parts->targets) ++data->dropped_target;
-        else if (soothi_csv_lacks(csv, i, parts->group) || soothi_csv_lacks(csv, i, parts->weight))
+        else if (soothi_csv_is_empty(csv, i, parts->group) || soothi_csv_is_empty(csv, i, parts->weight))
             ++data->dropped_group;
         else row[parts->rows++] = (uint32_t)i;
     }
@@ -945,16 +894,6 @@ SOOTHI_LOCAL uint32_t soothi_csv_bits(float value) {
     return bits << 1 > 0xFF000000u ? SOOTHI_MISSING_BITS : bits;
 }
 
-/* Free slots for twice as many rows as there are, at least: for looking equal rows up. */
-SOOTHI_LOCAL uint32_t *soothi_csv_slots(sooth_env *env, size_t rows, size_t *slots) {
-    uint32_t *slot;
-    for (*slots = 16; *slots / 2 < rows;) *slots *= 2;
-    slot = (uint32_t *)soothi_alloc(env, *slots, sizeof *slot);
-    if (slot) memset(slot, 0, *slots * sizeof *slot);
-    else soothi_no_memory(env, "looking for equal rows", soothi_product(*slots, sizeof *slot));
-    return slot;
-}
-
 SOOTHI_LOCAL uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
     uint32_t h = 0x85EBCA77u;
     for (size_t j = 0; j < cols; ++j) h = soothi_rotate(h ^ soothi_csv_bits(row[j]), 13) * 0x9E3779B1u;
@@ -964,10 +903,12 @@ SOOTHI_LOCAL uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
 
 SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *table, uint32_t *first,
                                             size_t *count) {
-    size_t slots, j, at;
-    uint32_t *slot = soothi_csv_slots(env, table->rows, &slots);
+    size_t slots = 16, j, at;
+    while (slots / 2 < table->rows) slots *= 2;
+    uint32_t *slot = (uint32_t *)soothi_alloc(env, slots, sizeof *slot); /* number of a row + 1; 0: free */
     *count = 0;
-    if (!slot) return SOOTH_NO_MEMORY;
+    if (!slot) return soothi_no_memory(env, "looking for equal rows", soothi_product(slots, sizeof *slot));
+    memset(slot, 0, slots * sizeof *slot);
     for (size_t i = 0; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
         at = soothi_csv_row_hash(row, table->cols) & (slots - 1);
@@ -1028,9 +969,7 @@ typedef struct soothi_csv_arrays {
 SOOTHI_LOCAL size_t soothi_csv_layout(const soothi_csv_parts *parts, size_t cols, sooth_csv_data *data,
                                       soothi_csv_arrays *a) {
     const size_t features = parts->features, targets = parts->targets, rows = parts->rows;
-    soothi_carver c;
-    c.memory = (unsigned char *)data->memory;
-    c.used = 0;
+    soothi_carver c = {(unsigned char *)data->memory, 0};
     a->names = (const char **)soothi_carve(&c, features, sizeof *a->names);
     data->units = (const char **)soothi_carve(&c, features, sizeof *data->units);
     data->column = (uint32_t *)soothi_carve(&c, features, sizeof *data->column);
@@ -1080,22 +1019,18 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
 
 SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
                                        sooth_csv_data *data) {
-    sooth_csv_choice nothing;
-    soothi_csv_parts parts;
+    const sooth_csv_choice nothing = {NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 0};
     const size_t scratch = 2 * csv->cols + csv->cols / 4 + 1; /* words */
-    uint32_t *row;
+    soothi_csv_parts parts = {NULL, NULL, NULL, 0, 0, 0, csv->cols, csv->cols};
     memset(data, 0, sizeof *data);
-    memset(&nothing, 0, sizeof nothing);
-    memset(&parts, 0, sizeof parts);
     parts.feature = (uint32_t *)soothi_alloc(env, scratch, sizeof *parts.feature);
     if (!parts.feature) return soothi_no_memory(env, "a choice of columns", scratch * sizeof *parts.feature);
     parts.target = parts.feature + csv->cols;
     parts.part = (unsigned char *)(parts.target + csv->cols);
     memset(parts.part, SOOTHI_CSV_FREE, csv->cols);
-    parts.group = parts.weight = csv->cols;
     sooth_status status = soothi_csv_choose(env, csv, choice ? choice : &nothing, &parts, data);
     if (status == SOOTH_OK) {
-        row = (uint32_t *)soothi_alloc(env, csv->rows, sizeof *row);
+        uint32_t *row = (uint32_t *)soothi_alloc(env, csv->rows, sizeof *row);
         status = row ? soothi_csv_rows(env, csv, &parts, data, row)
                      : soothi_no_memory(env, "a choice of rows", csv->rows * sizeof *row);
         if (status == SOOTH_OK) status = soothi_csv_build(env, csv, &parts, row, data);
@@ -1115,7 +1050,7 @@ SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data) {
 /* ---- writing ---- */
 
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator) {
-    size_t n = soothi_csv_length(text), from = 0;
+    size_t n = soothi_length(text), from = 0;
     int quote = n > 0 && (soothi_csv_blank(text[0]) || soothi_csv_blank(text[n - 1]));
     for (size_t i = 0; i < n; ++i)
         quote |= text[i] == separator || text[i] == '"' || soothi_csv_line_end(text[i]);
@@ -1146,10 +1081,9 @@ SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal)
 SOOTHI_LOCAL void soothi_csv_put_name(sooth_sink *sink, const sooth_table *table, size_t j,
                                       const char *const *target_names, char separator) {
     const size_t t = j - table->cols;
-    const char *const *names = j < table->cols ? table->names : target_names;
-    const char *name = names ? names[j < table->cols ? j : t] : NULL;
-    if (name) sooth_csv_put_text(sink, name, separator);
-    else if (j < table->cols) sooth_text_put(sink, "column %z", j + 1);
+    char buffer[32];
+    if (j < table->cols) sooth_csv_put_text(sink, soothi_column(table, j, buffer), separator);
+    else if (target_names && target_names[t]) sooth_csv_put_text(sink, target_names[t], separator);
     else if (table->targets == 1) sooth_text_put(sink, "target");
     else sooth_text_put(sink, "target %z", t + 1);
 }

@@ -48,15 +48,11 @@
  * Everything is integer arithmetic until the last division, which is correctly rounded, so all machines give
  * the same bits.
  */
-#include "base.h"
 #include "num.h"
 
-#ifndef SOOTH_HALTON_H
+#if !defined(SOOTH_HALTON_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_HALTON_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- Halton ---- */
 
@@ -245,8 +241,6 @@ SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level);
 SOOTH_API uint32_t sooth_grid_number(const sooth_grid *grid, const uint32_t *level);
 SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
 #endif /* SOOTH_HALTON_H */
 
@@ -260,16 +254,7 @@ SOOTHI_C_BEGIN
 /* The double of an integer below 2^52, with instructions that every vector unit has: written as the last bits
    of 2^52 + n. */
 SOOTHI_LOCAL double soothi_halton_double(uint64_t n) {
-    double d;
-    n |= (uint64_t)0x43300000u << 32;
-    memcpy(&d, &n, sizeof d);
-    return d - 4503599627370496.0;
-}
-
-/* As float, and still below 1. */
-SOOTHI_LOCAL float soothi_halton_float(double u) {
-    float f = (float)u;
-    return f < 1.0f ? f : 0.99999994f;
+    return soothi_double((uint64_t)0x43300000u << 32 | n) - 4503599627370496.0;
 }
 
 /* The largest K with base^K <= 2^52, and that power. */
@@ -313,15 +298,11 @@ SOOTHI_HOT uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t h
     return numerator;
 }
 
-SOOTHI_LOCAL double soothi_halton_whole(const sooth_halton_axis *axis) {
-    return (double)(axis->weight[0] * axis->base);
-}
-
 SOOTH_API double sooth_halton_point(const sooth_halton *halton, uint64_t index, uint32_t dim) {
     const sooth_halton_axis *axis = &halton->axis[dim];
     uint64_t i = index * halton->leap;
     return soothi_halton_double(axis->low[i % axis->lows] + soothi_halton_high(axis, i / axis->lows)) /
-           soothi_halton_whole(axis);
+           (double)(axis->weight[0] * axis->base);
 }
 
 SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, uint32_t dims, double *point) {
@@ -347,7 +328,7 @@ SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint
 SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
                                        double value[SOOTHI_HALTON_BLOCK]) {
     const sooth_halton_axis *axis = &halton->axis[dim];
-    double whole = soothi_halton_whole(axis);
+    double whole = (double)(axis->weight[0] * axis->base);
     uint64_t high = first / axis->lows;
     size_t low = (size_t)(first % axis->lows), r = 0;
     if (halton->leap != 1) {
@@ -373,10 +354,10 @@ SOOTHI_LOCAL void soothi_halton_fill(const sooth_halton *halton, uint64_t *next,
         size_t n = rows < SOOTHI_HALTON_BLOCK ? rows : SOOTHI_HALTON_BLOCK;
         for (size_t j = 0; j < dims; ++j) {
             soothi_halton_values(halton, (uint32_t)j, *next, n, value);
-            if (doubles) {
-                for (size_t r = 0; r < n; ++r) doubles[at + r * dims + j] = value[r];
-            } else {
-                for (size_t r = 0; r < n; ++r) floats[at + r * dims + j] = soothi_halton_float(value[r]);
+            for (size_t r = 0; doubles && r < n; ++r) doubles[at + r * dims + j] = value[r];
+            for (size_t r = 0; floats && r < n; ++r) { /* still below 1 */
+                const float f = (float)value[r];
+                floats[at + r * dims + j] = f < 1.0f ? f : 0.99999994f;
             }
         }
         at += n * dims;
@@ -407,13 +388,13 @@ SOOTH_API sooth_option_list sooth_halton_options_list(void) {
 }
 
 /* base, digits, lows, low_digits and step: lows is the largest power of the base up to 400, or the base. */
-SOOTHI_LOCAL void soothi_halton_shape(sooth_halton_axis *axis, uint32_t base, uint32_t scramble) {
+SOOTHI_LOCAL sooth_halton_axis soothi_halton_shape(uint32_t base, uint32_t scramble) {
     uint64_t whole;
-    memset(axis, 0, sizeof *axis);
-    axis->base = axis->lows = base;
-    axis->digits = soothi_halton_digits(base, &whole);
-    for (axis->low_digits = 1; axis->lows * base <= 400; axis->lows *= base) ++axis->low_digits;
-    axis->step = scramble == SOOTH_HALTON_RANDOM ? base : 0;
+    const uint32_t digits = soothi_halton_digits(base, &whole);
+    const uint32_t step = scramble == SOOTH_HALTON_RANDOM ? base : 0;
+    sooth_halton_axis axis = {base, digits, base, 1, step, NULL, NULL, NULL};
+    for (; axis.lows * base <= 400; axis.lows *= base) ++axis.low_digits;
+    return axis;
 }
 
 /* Faure's permutation of 0 .. b-1 at i. Even b: twice that of b/2, and then the same + 1. Odd b: that of b-1,
@@ -431,10 +412,9 @@ SOOTHI_LOCAL uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
 /* One permutation of 0 .. b-1 by Fisher and Yates. */
 SOOTHI_LOCAL void soothi_halton_shuffle(uint16_t *digit, uint32_t b, uint32_t seed, uint64_t stream) {
     sooth_rng rng;
-    uint32_t k;
     sooth_rng_init(&rng, seed, stream);
     for (uint32_t i = 0; i < b; ++i) {
-        k = sooth_rng_below(&rng, i + 1);
+        uint32_t k = sooth_rng_below(&rng, i + 1);
         if (k < i) digit[i] = digit[k];
         digit[k] = (uint16_t)i;
     }
@@ -459,17 +439,14 @@ SOOTHI_LOCAL void soothi_halton_permute(const sooth_halton_options *options, con
 /* Lays the axes and their tables out and fills them; with memory NULL it only tells how many bytes those are.
  */
 SOOTHI_LOCAL size_t soothi_halton_build(const sooth_halton_options *options, void *memory) {
-    soothi_carver c;
-    sooth_halton_axis axis;
+    soothi_carver c = {(unsigned char *)memory, 0};
     uint32_t k, rest, base = 1;
-    c.memory = (unsigned char *)memory;
-    c.used = 0;
-    sooth_halton_axis *axes = (sooth_halton_axis *)soothi_carve(&c, options->dims, sizeof axis);
+    sooth_halton_axis *axes = (sooth_halton_axis *)soothi_carve(&c, options->dims, sizeof *axes);
     for (uint32_t j = 0; j < options->dims; ++j) {
         uint64_t *weight, *low;
         uint16_t *digit;
         base = soothi_halton_prime(base);
-        soothi_halton_shape(&axis, base, options->scramble);
+        sooth_halton_axis axis = soothi_halton_shape(base, options->scramble);
         axis.weight = weight = (uint64_t *)soothi_carve(&c, axis.digits, sizeof *weight);
         axis.low = low = (uint64_t *)soothi_carve(&c, axis.lows, sizeof *low);
         axis.digit = digit =
@@ -533,13 +510,6 @@ SOOTHI_LOCAL uint64_t soothi_r2_product(uint64_t a, uint64_t b) {
     return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
 }
 
-/* y^n for a fraction y of 2^64, n >= 1. */
-SOOTHI_LOCAL uint64_t soothi_r2_power(uint64_t y, uint32_t n) {
-    uint64_t power = y;
-    for (; n > 1; --n) power = soothi_r2_product(power, y);
-    return power;
-}
-
 /* With y = 1 / phi the equation x^(d+1) = x + 1 reads y^d + y^(d+1) = 1; the left side grows with y. Halving
    the interval fixes one bit of y after the other. */
 SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight) {
@@ -549,8 +519,10 @@ SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "dims is %u, but must be between 1 and %d", dims,
                            SOOTH_HALTON_DIMS);
     for (uint64_t bit = (uint64_t)1 << 63; bit; bit >>= 1) {
-        uint64_t power = soothi_r2_power(y | bit, dims), last = soothi_r2_product(power, y | bit);
-        if (power + last >= power) y |= bit; /* the sum is below 1: it has not wrapped around */
+        uint64_t power = y | bit;
+        for (uint32_t j = 1; j < dims; ++j) power = soothi_r2_product(power, y | bit);
+        if (power + soothi_r2_product(power, y | bit) >= power)
+            y |= bit; /* the sum has not wrapped: below 1 */
     }
     weight[0] = y;
     for (uint32_t j = 1; j < dims; ++j) weight[j] = soothi_r2_product(weight[j - 1], y);
@@ -686,13 +658,13 @@ SOOTHI_HOT double soothi_discrepancy_sum(uint32_t kind, const double *a, const d
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-/* c^d - 2 / n sum_i prod_j one(x_ij) + 1 / n^2 sum_ik prod_j two(x_ij, x_kj), with c the mean of `two` over
+/* mean^d - 2 / n sum_i prod_j one(x_ij) + 1 / n^2 sum_ik prod_j two(x_ij, x_kj), with the mean of `two` over
    both its arguments; WD has 4/3 with the sign turned and no sum of `one`. Pairs count twice, so only k > i
    is summed, and the point with itself. */
-SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, double c, const double *x, size_t rows,
-                                           size_t dims) {
+SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, const double *x, size_t rows, size_t dims) {
+    static const double mean[4] = {13.0 / 12.0, 4.0 / 3.0, 19.0 / 12.0, 1.0 / 3.0};
     double constant = 1.0, ones = 0.0, pairs = 0.0, n = (double)rows;
-    for (size_t j = 0; j < dims; ++j) constant *= c;
+    for (size_t j = 0; j < dims; ++j) constant *= mean[kind];
     if (kind == SOOTH_DISCREPANCY_WRAPAROUND) constant = -constant;
     for (size_t i = 0; i < rows; ++i, x += dims) {
         double one = 1.0;
@@ -702,6 +674,17 @@ SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, double c, const double
                  2.0 * soothi_discrepancy_sum(kind, x, x + dims, rows - i - 1, dims);
     }
     return constant - 2.0 / n * ones + pairs / (n * n);
+}
+
+/* With constants, so that each kind gets loops of its own. */
+SOOTHI_LOCAL double soothi_discrepancy_of(uint32_t kind, const double *x, size_t rows, size_t dims) {
+    switch (kind) {
+    case SOOTH_DISCREPANCY_CENTRED: return soothi_discrepancy_value(SOOTH_DISCREPANCY_CENTRED, x, rows, dims);
+    case SOOTH_DISCREPANCY_WRAPAROUND:
+        return soothi_discrepancy_value(SOOTH_DISCREPANCY_WRAPAROUND, x, rows, dims);
+    case SOOTH_DISCREPANCY_MIXTURE: return soothi_discrepancy_value(SOOTH_DISCREPANCY_MIXTURE, x, rows, dims);
+    default: return soothi_discrepancy_value(SOOTH_DISCREPANCY_L2_STAR, x, rows, dims);
+    }
 }
 
 SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const double *x, size_t rows,
@@ -717,20 +700,8 @@ SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const do
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "coordinate %z of point %z is %g, but must be between 0 and 1", i % dims + 1,
                                i / dims + 1, x[i]);
-    switch (kind) { /* with constants, so that each kind gets loops of its own */
-    case SOOTH_DISCREPANCY_CENTRED:
-        *out = soothi_discrepancy_value(SOOTH_DISCREPANCY_CENTRED, 13.0 / 12.0, x, rows, dims);
-        break;
-    case SOOTH_DISCREPANCY_WRAPAROUND:
-        *out = soothi_discrepancy_value(SOOTH_DISCREPANCY_WRAPAROUND, 4.0 / 3.0, x, rows, dims);
-        break;
-    case SOOTH_DISCREPANCY_MIXTURE:
-        *out = soothi_discrepancy_value(SOOTH_DISCREPANCY_MIXTURE, 19.0 / 12.0, x, rows, dims);
-        break;
-    default:
-        *out = soothi_discrepancy_value(SOOTH_DISCREPANCY_L2_STAR, 1.0 / 3.0, x, rows, dims);
-        *out = soothi_sqrt(*out > 0.0 ? *out : 0.0);
-    }
+    *out = soothi_discrepancy_of(kind, x, rows, dims);
+    if (kind == SOOTH_DISCREPANCY_L2_STAR) *out = soothi_sqrt(*out > 0.0 ? *out : 0.0);
     return SOOTH_OK;
 }
 

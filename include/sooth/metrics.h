@@ -41,15 +41,11 @@
  * number of threads. Sums are double, of 256 rows at a time and then of those sums, which keeps rounding
  * small.
  */
-#include "base.h"
 #include "num.h"
 
-#ifndef SOOTH_METRICS_H
+#if !defined(SOOTH_METRICS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_METRICS_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* What an error is divided by to become a percentage; see above. */
 typedef enum sooth_metrics_denominator {
@@ -107,8 +103,6 @@ SOOTH_API double sooth_metrics_skill(double error, double baseline);
 /* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_metrics_options_list(void);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
 #endif /* SOOTH_METRICS_H */
 
@@ -133,13 +127,17 @@ SOOTH_API double sooth_metrics_skill(double error, double baseline) {
     return baseline <= 0.0 ? 0.0 : 1.0 - error / baseline;
 }
 
-/* What is compared, with the defaults filled in. */
+/* What is compared. */
 typedef struct soothi_metrics_rows {
-    const float *actual, *predicted, *lower, *upper, *weight;
-    size_t count, stride;
-    uint32_t denominator;
-    double floor, quantile;
+    const float *actual, *predicted, *weight;
+    size_t count;
+    sooth_metrics_options o; /* with the defaults filled in */
 } soothi_metrics_rows;
+
+/* Value i of an array of the target. */
+SOOTHI_LOCAL double soothi_metrics_at(const soothi_metrics_rows *rows, const float *value, size_t i) {
+    return (double)value[i * rows->o.stride];
+}
 
 SOOTHI_LOCAL double soothi_metrics_weight(const soothi_metrics_rows *rows, size_t i) {
     return rows->weight ? (double)rows->weight[i] : 1.0;
@@ -147,17 +145,17 @@ SOOTHI_LOCAL double soothi_metrics_weight(const soothi_metrics_rows *rows, size_
 
 /* e = p - y of row i */
 SOOTHI_LOCAL double soothi_metrics_error(const soothi_metrics_rows *rows, size_t i) {
-    return (double)rows->predicted[i * rows->stride] - (double)rows->actual[i * rows->stride];
+    return soothi_metrics_at(rows, rows->predicted, i) - soothi_metrics_at(rows, rows->actual, i);
 }
 
 SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
     double weight = 0.0;
     if (rows->count == 0) return soothi_fail(env, SOOTH_BAD_DATA, "there are no rows to compare");
-    if (!rows->lower != !rows->upper)
+    if (!rows->o.lower != !rows->o.upper)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: an interval needs lower and upper",
-                           rows->lower ? "upper" : "lower");
+                           rows->o.lower ? "upper" : "lower");
     for (size_t i = 0; i < rows->count; ++i) {
-        double y = (double)rows->actual[i * rows->stride], p = (double)rows->predicted[i * rows->stride];
+        double y = soothi_metrics_at(rows, rows->actual, i), p = soothi_metrics_at(rows, rows->predicted, i);
         double w = soothi_metrics_weight(rows, i);
         if (!soothi_finite(y))
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the actual value %g, but it must be finite",
@@ -169,9 +167,9 @@ SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metr
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "row %z has the weight %g, but weights must be finite and not negative", i + 1,
                                w);
-        if (rows->lower) {
-            double lower = (double)rows->lower[i * rows->stride];
-            double upper = (double)rows->upper[i * rows->stride];
+        if (rows->o.lower) {
+            double lower = soothi_metrics_at(rows, rows->o.lower, i);
+            double upper = soothi_metrics_at(rows, rows->o.upper, i);
             if (!(upper - lower >= 0.0))
                 return soothi_fail(env, SOOTH_BAD_DATA,
                                    "row %z has an interval from %g to %g, but it must go upwards", i + 1,
@@ -203,12 +201,12 @@ enum {
 
 SOOTHI_LOCAL void soothi_metrics_add_percentage(const soothi_metrics_rows *rows, double y, double p, double w,
                                                 double *sum, sooth_metrics *out) {
-    double d = soothi_abs(rows->denominator == SOOTH_METRICS_PREDICTED ? p : y);
-    if (rows->denominator == SOOTH_METRICS_SYMMETRIC) d = 0.5 * (d + soothi_abs(p));
+    double d = soothi_abs(rows->o.denominator == SOOTH_METRICS_PREDICTED ? p : y);
+    if (rows->o.denominator == SOOTH_METRICS_SYMMETRIC) d = 0.5 * (d + soothi_abs(p));
     if (!(d > 0.0)) ++out->zeros;
-    if (d < rows->floor) {
+    if (d < rows->o.floor) {
         ++out->floored;
-        d = rows->floor;
+        d = rows->o.floor;
     }
     if (!(d > 0.0)) return;
     sum[SOOTHI_METRICS_SHARE] += w;
@@ -221,7 +219,7 @@ SOOTHI_LOCAL void soothi_metrics_add(const soothi_metrics_rows *rows, size_t beg
                                      sooth_metrics *out) {
     double first_actual = (double)rows->actual[0], first_error = soothi_metrics_error(rows, 0);
     for (size_t i = begin; i < end; ++i) {
-        double y = (double)rows->actual[i * rows->stride], p = (double)rows->predicted[i * rows->stride];
+        double y = soothi_metrics_at(rows, rows->actual, i), p = soothi_metrics_at(rows, rows->predicted, i);
         double w = soothi_metrics_weight(rows, i), e = p - y, a = soothi_abs(e);
         if (!(w > 0.0)) continue;
         ++out->rows;
@@ -231,11 +229,11 @@ SOOTHI_LOCAL void soothi_metrics_add(const soothi_metrics_rows *rows, size_t beg
         sum[SOOTHI_METRICS_BIAS] += w * (e - first_error);
         sum[SOOTHI_METRICS_ABSOLUTE] += w * a;
         sum[SOOTHI_METRICS_SQUARED] += w * (e * e);
-        sum[SOOTHI_METRICS_PINBALL] += w * (e < 0.0 ? -rows->quantile * e : (1.0 - rows->quantile) * e);
+        sum[SOOTHI_METRICS_PINBALL] += w * (e < 0.0 ? -rows->o.quantile * e : (1.0 - rows->o.quantile) * e);
         soothi_metrics_add_percentage(rows, y, p, w, sum, out);
-        if (rows->lower) {
-            double lower = (double)rows->lower[i * rows->stride];
-            double upper = (double)rows->upper[i * rows->stride];
+        if (rows->o.lower) {
+            double lower = soothi_metrics_at(rows, rows->o.lower, i);
+            double upper = soothi_metrics_at(rows, rows->o.upper, i);
             int above = y > upper ? SOOTHI_METRICS_ABOVE : SOOTHI_METRICS_INSIDE;
             sum[y < lower ? SOOTHI_METRICS_BELOW : above] += w;
             sum[SOOTHI_METRICS_WIDTH] += w * (upper - lower);
@@ -251,7 +249,7 @@ SOOTHI_LOCAL void soothi_metrics_spread(const soothi_metrics_rows *rows, double 
         double part[2] = {0.0, 0.0};
         for (size_t i = begin; i < rows->count && i < begin + 256; ++i) {
             double w = soothi_metrics_weight(rows, i);
-            double y = (double)rows->actual[i * rows->stride] - mean_actual;
+            double y = soothi_metrics_at(rows, rows->actual, i) - mean_actual;
             double e = soothi_metrics_error(rows, i) - mean_error;
             part[0] += w * (y * y);
             part[1] += w * (e * e);
@@ -266,15 +264,15 @@ SOOTHI_LOCAL void soothi_metrics_spread(const soothi_metrics_rows *rows, double 
    256 ways to go on. Where exactly half of the weight lies at or below that error, the median is the mean of
    it and the next. */
 SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, double half) {
-    double below = 0.0, reached = 0.0, at, next = -1.0;
-    uint64_t found = 0, bits;
+    double below = 0.0, reached = 0.0, next = -1.0;
+    uint64_t found = 0;
     for (int shift = 56; shift >= 0; shift -= 8) {
         double behind[256];
         unsigned last = 0;
         memset(behind, 0, sizeof behind);
         for (size_t i = 0; i < rows->count; ++i) {
-            double a = soothi_abs(soothi_metrics_error(rows, i)) + 0.0; /* never -0: its bits count */
-            memcpy(&bits, &a, sizeof bits);
+            uint64_t bits =
+                soothi_double_bits(soothi_abs(soothi_metrics_error(rows, i)) + 0.0); /* never -0 */
             if (bits >> shift >> 8 == found) behind[bits >> shift & 255u] += soothi_metrics_weight(rows, i);
         }
         reached = below;
@@ -286,7 +284,7 @@ SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, doubl
         }
         found = found << 8 | last;
     }
-    memcpy(&at, &found, sizeof at);
+    double at = soothi_double(found);
     if (reached > half) return at;
     for (size_t i = 0; i < rows->count; ++i) {
         double a = soothi_abs(soothi_metrics_error(rows, i));
@@ -297,7 +295,7 @@ SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, doubl
 
 SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_metrics *out) {
     double sum[SOOTHI_METRICS_SUMS], part[SOOTHI_METRICS_SUMS], spread[2];
-    double interval = rows->lower ? 1.0 : (double)soothi_missing();
+    double interval = rows->o.lower ? 1.0 : (double)soothi_missing();
     memset(out, 0, sizeof *out);
     memset(sum, 0, sizeof sum);
     for (size_t begin = 0; begin < rows->count; begin += 256) {
@@ -331,22 +329,15 @@ SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual
                                              const float *weight, size_t count,
                                              const sooth_metrics_options *options, sooth_metrics *out) {
     soothi_metrics_rows rows;
-    sooth_metrics_options used;
-    memset(&used, 0, sizeof used);
-    if (options) used = *options;
-    sooth_status status = sooth_option_check(env, sooth_metrics_options_list(), &used);
+    memset(&rows, 0, sizeof rows);
+    if (options) rows.o = *options;
+    sooth_status status = sooth_option_check(env, sooth_metrics_options_list(), &rows.o);
     if (status != SOOTH_OK) return status;
-    soothi_option_fill(sooth_metrics_options_list(), &used);
+    soothi_option_fill(sooth_metrics_options_list(), &rows.o);
     rows.actual = actual;
     rows.predicted = predicted;
-    rows.lower = used.lower;
-    rows.upper = used.upper;
     rows.weight = weight;
     rows.count = count;
-    rows.stride = used.stride;
-    rows.denominator = used.denominator;
-    rows.floor = used.floor;
-    rows.quantile = used.quantile;
     status = soothi_metrics_check(env, &rows);
     if (status == SOOTH_OK) soothi_metrics_fill(&rows, out);
     return status;

@@ -48,14 +48,11 @@
  * and the conversion to double, and a call 6 kB of stack; alone, one exclusive or for each bit of the index.
  * Niederreiter's polynomials are searched for: 1 ms for 600 dimensions, a second for 21,201.
  */
-#include "base.h"
+#include "num.h"
 
-#ifndef SOOTH_SOBOL_H
+#if !defined(SOOTH_SOBOL_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SOBOL_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* Dimensions of Joe and Kuo's numbers that are compiled in: 16 (0.3 kB), 64 (1.6 kB) or 128 (3.9 kB). */
 #ifndef SOOTH_SOBOL_DIMS
@@ -141,8 +138,6 @@ SOOTH_API void sooth_sobol_row(const void *sobol, uint64_t index, uint32_t dims,
 /* dims, numbers, order, scramble and seed by name. */
 SOOTH_API sooth_option_list sooth_sobol_options_list(void);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
 #endif /* SOOTH_SOBOL_H */
 
@@ -187,10 +182,7 @@ SOOTH_API uint32_t sooth_sobol_word(const sooth_sobol *sobol, uint64_t index, ui
 
 /* x / 2^32, exactly: x written as the last bits of 2^20. */
 SOOTHI_LOCAL double soothi_sobol_double(uint32_t x) {
-    uint64_t bits = (uint64_t)0x41300000u << 32 | x;
-    double d;
-    memcpy(&d, &bits, sizeof d);
-    return d - 1048576.0;
+    return soothi_double((uint64_t)0x41300000u << 32 | x) - 1048576.0;
 }
 
 /* The first 24 bits of x as a fraction: exact. */
@@ -331,39 +323,33 @@ static const char soothi_sobol_joe_kuo[] =
     "14 6 1 1 3 3 9 7 49\n15 6 13 1 1 1 15 21 21\n16 6 16 1 3 1 13 27 49\n"
 #if SOOTH_SOBOL_DIMS > 16
     "17 6 19 1 1 1 15 7 5\n18 6 22 1 3 1 15 13 25\n19 6 25 1 1 5 5 19 61\n20 7 1 1 3 7 11 23 15 103\n"
-    "21 7 4 1 3 7 13 13 15 69\n22 7 7 1 1 3 13 7 35 63\n23 7 8 1 3 5 9 1 25 53\n"
-    "24 7 14 1 3 1 13 9 35 107\n25 7 19 1 3 1 5 27 61 31\n26 7 21 1 1 5 11 19 41 61\n"
-    "27 7 28 1 3 5 3 3 13 69\n28 7 31 1 1 7 13 1 19 1\n29 7 32 1 3 7 5 13 19 59\n"
-    "30 7 37 1 1 3 9 25 29 41\n31 7 41 1 3 5 13 23 1 55\n32 7 42 1 3 7 3 13 59 17\n"
-    "33 7 50 1 3 1 3 5 53 69\n34 7 55 1 1 5 5 23 33 13\n35 7 56 1 1 7 7 1 61 123\n"
-    "36 7 59 1 1 7 9 13 61 49\n37 7 62 1 3 3 5 3 55 33\n38 8 14 1 3 1 15 31 13 49 245\n"
-    "39 8 21 1 3 5 15 31 59 63 97\n40 8 22 1 3 1 11 11 11 77 249\n41 8 38 1 3 1 11 27 43 71 9\n"
-    "42 8 47 1 1 7 15 21 11 81 45\n43 8 49 1 3 7 3 25 31 65 79\n44 8 50 1 3 1 1 19 11 3 205\n"
-    "45 8 52 1 1 5 9 19 21 29 157\n46 8 56 1 3 7 11 1 33 89 185\n47 8 67 1 3 3 3 15 9 79 71\n"
-    "48 8 70 1 3 7 11 15 39 119 27\n49 8 84 1 1 3 1 11 31 97 225\n50 8 97 1 1 1 3 23 43 57 177\n"
-    "51 8 103 1 3 7 7 17 17 37 71\n52 8 115 1 3 1 5 27 63 123 213\n53 8 122 1 1 3 5 11 43 53 133\n"
-    "54 9 8 1 3 5 5 29 17 47 173 479\n55 9 13 1 3 3 11 3 1 109 9 69\n56 9 16 1 1 1 5 17 39 23 5 343\n"
-    "57 9 22 1 3 1 5 25 15 31 103 499\n58 9 25 1 1 1 11 11 17 63 105 183\n"
-    "59 9 44 1 1 5 11 9 29 97 231 363\n60 9 47 1 1 5 15 19 45 41 7 383\n"
-    "61 9 52 1 3 7 7 31 19 83 137 221\n62 9 55 1 1 1 3 23 15 111 223 83\n"
-    "63 9 59 1 1 5 13 31 15 55 25 161\n64 9 62 1 1 3 13 25 47 39 87 257\n"
+    "21 7 4 1 3 7 13 13 15 69\n22 7 7 1 1 3 13 7 35 63\n23 7 8 1 3 5 9 1 25 53\n24 7 14 1 3 1 13 9 35 107\n"
+    "25 7 19 1 3 1 5 27 61 31\n26 7 21 1 1 5 11 19 41 61\n27 7 28 1 3 5 3 3 13 69\n28 7 31 1 1 7 13 1 19 1\n"
+    "29 7 32 1 3 7 5 13 19 59\n30 7 37 1 1 3 9 25 29 41\n31 7 41 1 3 5 13 23 1 55\n32 7 42 1 3 7 3 13 59 17\n"
+    "33 7 50 1 3 1 3 5 53 69\n34 7 55 1 1 5 5 23 33 13\n35 7 56 1 1 7 7 1 61 123\n36 7 59 1 1 7 9 13 61 49\n"
+    "37 7 62 1 3 3 5 3 55 33\n38 8 14 1 3 1 15 31 13 49 245\n39 8 21 1 3 5 15 31 59 63 97\n"
+    "40 8 22 1 3 1 11 11 11 77 249\n41 8 38 1 3 1 11 27 43 71 9\n42 8 47 1 1 7 15 21 11 81 45\n"
+    "43 8 49 1 3 7 3 25 31 65 79\n44 8 50 1 3 1 1 19 11 3 205\n45 8 52 1 1 5 9 19 21 29 157\n"
+    "46 8 56 1 3 7 11 1 33 89 185\n47 8 67 1 3 3 3 15 9 79 71\n48 8 70 1 3 7 11 15 39 119 27\n"
+    "49 8 84 1 1 3 1 11 31 97 225\n50 8 97 1 1 1 3 23 43 57 177\n51 8 103 1 3 7 7 17 17 37 71\n"
+    "52 8 115 1 3 1 5 27 63 123 213\n53 8 122 1 1 3 5 11 43 53 133\n54 9 8 1 3 5 5 29 17 47 173 479\n"
+    "55 9 13 1 3 3 11 3 1 109 9 69\n56 9 16 1 1 1 5 17 39 23 5 343\n57 9 22 1 3 1 5 25 15 31 103 499\n"
+    "58 9 25 1 1 1 11 11 17 63 105 183\n59 9 44 1 1 5 11 9 29 97 231 363\n60 9 47 1 1 5 15 19 45 41 7 383\n"
+    "61 9 52 1 3 7 7 31 19 83 137 221\n62 9 55 1 1 1 3 23 15 111 223 83\n63 9 59 1 1 5 13 31 15 55 25 161\n"
+    "64 9 62 1 1 3 13 25 47 39 87 257\n"
 #endif
 #if SOOTH_SOBOL_DIMS > 64
-    "65 9 67 1 1 1 11 21 53 125 249 293\n66 9 74 1 1 7 11 11 7 57 79 323\n"
-    "67 9 81 1 1 5 5 17 13 81 3 131\n68 9 82 1 1 7 13 23 7 65 251 475\n69 9 87 1 3 5 1 9 43 3 149 11\n"
-    "70 9 91 1 1 3 13 31 13 13 255 487\n71 9 94 1 3 3 1 5 63 89 91 127\n"
-    "72 9 103 1 1 3 3 1 19 123 127 237\n73 9 104 1 1 5 7 23 31 37 243 289\n"
-    "74 9 109 1 1 5 11 17 53 117 183 491\n75 9 122 1 1 1 5 1 13 13 209 345\n"
-    "76 9 124 1 1 3 15 1 57 115 7 33\n77 9 137 1 3 1 11 7 43 81 207 175\n"
-    "78 9 138 1 3 1 1 15 27 63 255 49\n79 9 143 1 3 5 3 27 61 105 171 305\n"
-    "80 9 145 1 1 5 3 1 3 57 249 149\n81 9 152 1 1 3 5 5 57 15 13 159\n"
+    "65 9 67 1 1 1 11 21 53 125 249 293\n66 9 74 1 1 7 11 11 7 57 79 323\n67 9 81 1 1 5 5 17 13 81 3 131\n"
+    "68 9 82 1 1 7 13 23 7 65 251 475\n69 9 87 1 3 5 1 9 43 3 149 11\n70 9 91 1 1 3 13 31 13 13 255 487\n"
+    "71 9 94 1 3 3 1 5 63 89 91 127\n72 9 103 1 1 3 3 1 19 123 127 237\n73 9 104 1 1 5 7 23 31 37 243 289\n"
+    "74 9 109 1 1 5 11 17 53 117 183 491\n75 9 122 1 1 1 5 1 13 13 209 345\n76 9 124 1 1 3 15 1 57 115 7 33\n"
+    "77 9 137 1 3 1 11 7 43 81 207 175\n78 9 138 1 3 1 1 15 27 63 255 49\n"
+    "79 9 143 1 3 5 3 27 61 105 171 305\n80 9 145 1 1 5 3 1 3 57 249 149\n81 9 152 1 1 3 5 5 57 15 13 159\n"
     "82 9 157 1 1 1 11 7 11 105 141 225\n83 9 167 1 3 3 5 27 59 121 101 271\n"
-    "84 9 173 1 3 5 9 11 49 51 59 115\n85 9 176 1 1 7 1 23 45 125 71 419\n"
-    "86 9 181 1 1 3 5 23 5 105 109 75\n87 9 182 1 1 7 15 7 11 67 121 453\n"
-    "88 9 185 1 3 7 3 9 13 31 27 449\n89 9 191 1 3 1 15 19 39 39 89 15\n"
-    "90 9 194 1 1 1 1 1 33 73 145 379\n91 9 199 1 3 1 15 15 43 29 13 483\n"
-    "92 9 218 1 1 7 3 19 27 85 131 431\n93 9 220 1 3 3 3 5 35 23 195 349\n"
-    "94 9 227 1 3 3 7 9 27 39 59 297\n95 9 229 1 1 3 9 11 17 13 241 157\n"
+    "84 9 173 1 3 5 9 11 49 51 59 115\n85 9 176 1 1 7 1 23 45 125 71 419\n86 9 181 1 1 3 5 23 5 105 109 75\n"
+    "87 9 182 1 1 7 15 7 11 67 121 453\n88 9 185 1 3 7 3 9 13 31 27 449\n89 9 191 1 3 1 15 19 39 39 89 15\n"
+    "90 9 194 1 1 1 1 1 33 73 145 379\n91 9 199 1 3 1 15 15 43 29 13 483\n92 9 218 1 1 7 3 19 27 85 131 431\n"
+    "93 9 220 1 3 3 3 5 35 23 195 349\n94 9 227 1 3 3 7 9 27 39 59 297\n95 9 229 1 1 3 9 11 17 13 241 157\n"
     "96 9 230 1 3 7 15 25 57 33 189 213\n97 9 234 1 1 7 1 9 55 73 83 217\n"
     "98 9 236 1 3 3 13 19 27 23 113 249\n99 9 241 1 3 5 3 23 43 3 253 479\n"
     "100 9 244 1 1 5 5 11 5 45 117 217\n101 9 253 1 3 3 7 29 37 33 123 147\n"
@@ -389,11 +375,10 @@ static const char soothi_sobol_bratley_fox[] =
     "9 5 13 1 3 7 13 3\n10 5 7 1 1 5 11 27\n11 5 14 1 3 5 1 15\n12 5 11 1 1 7 3 29\n13 5 4 1 3 7 7 21\n"
     "14 6 1 1 1 1 9 23 37\n15 6 16 1 3 3 5 19 33\n16 6 13 1 1 3 13 11 7\n17 6 22 1 1 7 13 25 5\n"
     "18 6 19 1 3 5 11 7 11\n19 6 25 1 1 1 3 13 39\n20 7 1 1 3 1 15 17 63 13\n21 7 32 1 1 5 5 1 27 33\n"
-    "22 7 4 1 3 3 3 25 17 115\n23 7 8 1 1 3 15 29 15 41\n24 7 7 1 3 1 7 3 23 79\n"
-    "25 7 56 1 3 7 9 31 29 17\n26 7 14 1 1 5 13 11 3 29\n27 7 28 1 3 1 9 5 21 119\n"
-    "28 7 19 1 1 3 1 23 13 75\n29 7 50 1 3 3 11 27 31 73\n30 7 21 1 1 7 7 19 25 105\n"
-    "31 7 42 1 3 5 5 21 9 7\n32 7 31 1 1 1 15 5 49 59\n33 7 62 1 1 1 1 1 33 65\n"
-    "34 7 37 1 3 5 15 17 19 21\n35 7 41 1 1 7 11 13 29 3\n36 7 55 1 3 7 5 7 11 113\n"
+    "22 7 4 1 3 3 3 25 17 115\n23 7 8 1 1 3 15 29 15 41\n24 7 7 1 3 1 7 3 23 79\n25 7 56 1 3 7 9 31 29 17\n"
+    "26 7 14 1 1 5 13 11 3 29\n27 7 28 1 3 1 9 5 21 119\n28 7 19 1 1 3 1 23 13 75\n"
+    "29 7 50 1 3 3 11 27 31 73\n30 7 21 1 1 7 7 19 25 105\n31 7 42 1 3 5 5 21 9 7\n32 7 31 1 1 1 15 5 49 59\n"
+    "33 7 62 1 1 1 1 1 33 65\n34 7 37 1 3 5 15 17 19 21\n35 7 41 1 1 7 11 13 29 3\n36 7 55 1 3 7 5 7 11 113\n"
     "37 7 59 1 1 5 3 15 19 61\n38 8 14 1 3 1 1 9 27 89 7\n39 8 56 1 1 3 7 31 15 45 23\n"
     "40 8 21 1 3 3 9 9 25 107 39\n";
 
@@ -405,11 +390,10 @@ typedef struct soothi_sobol_text {
 
 /* The next number of the line; 0 when there is none below 2^31. */
 SOOTHI_LOCAL int soothi_sobol_number(soothi_sobol_text *text, uint32_t *value) {
-    const char *from;
     uint64_t v = 0;
     while (text->at < text->end && (*text->at == ' ' || *text->at == '\t')) ++text->at;
-    for (from = text->at; text->at < text->end && *text->at >= '0' && *text->at <= '9' && v < INT32_MAX;
-         ++text->at)
+    const char *from = text->at;
+    for (; text->at < text->end && *text->at >= '0' && *text->at <= '9' && v < INT32_MAX; ++text->at)
         v = v * 10 + (uint64_t)(*text->at - '0');
     *value = (uint32_t)v;
     return text->at > from && v < INT32_MAX;
@@ -460,11 +444,8 @@ SOOTHI_LOCAL void soothi_sobol_recur(uint32_t m[32], uint32_t degree, uint32_t a
 
 SOOTHI_LOCAL sooth_status soothi_sobol_read(sooth_env *env, const char *table, size_t size, uint32_t dims,
                                             uint32_t *direction) {
-    soothi_sobol_text text;
+    soothi_sobol_text text = {table, table + size, 1};
     uint32_t m[32], degree = 1, a = 0;
-    text.at = table;
-    text.end = table + size;
-    text.line = 1;
     if (size && (*table < '0' || *table > '9')) soothi_sobol_next_line(&text);
     for (uint32_t k = 0; k < 32; ++k) m[k] = 1;
     for (uint32_t d = 1; d <= dims; ++d) {
@@ -614,19 +595,6 @@ SOOTHI_LOCAL void soothi_sobol_matrix(sooth_rng *rng, uint32_t dims, uint32_t di
     }
 }
 
-/* The table of the first points. */
-SOOTHI_LOCAL void soothi_sobol_start(const sooth_sobol *sobol, uint32_t *start) {
-    uint32_t dims = sobol->dims;
-    memset(start, 0, (size_t)sobol->block * dims * sizeof *start);
-    for (uint32_t r = 0; r < sobol->block; ++r) {
-        uint32_t code = soothi_sobol_code(sobol, r);
-        const uint32_t *v = sobol->direction;
-        for (; code; code >>= 1, v += dims)
-            if (code & 1u)
-                for (uint32_t j = 0; j < dims; ++j) start[(size_t)r * dims + j] ^= v[j];
-    }
-}
-
 SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
                                         const sooth_sobol_options *options, void *memory, size_t size) {
     uint32_t *direction = (uint32_t *)memory, dims = options->dims;
@@ -648,14 +616,12 @@ SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
         shift[j] = options->scramble == SOOTH_SOBOL_PLAIN ? 0 : sooth_rng_next(&rng);
         if (options->scramble == SOOTH_SOBOL_MATRIX) soothi_sobol_matrix(&rng, dims, j, direction);
     }
-    sobol->dims = dims;
-    sobol->order = options->order;
+    const sooth_sobol made = {dims, options->order, 0, soothi_sobol_block(dims), direction, start, shift};
+    *sobol = made;
+    for (uint32_t r = 0; r < sobol->block; ++r)
+        for (uint32_t j = 0; j < dims; ++j)
+            start[(size_t)r * dims + j] = sooth_sobol_word(sobol, r, j) ^ shift[j]; /* without the shift */
     sobol->owen = options->scramble == SOOTH_SOBOL_OWEN;
-    sobol->block = soothi_sobol_block(dims);
-    sobol->direction = direction;
-    sobol->start = start;
-    sobol->shift = shift;
-    soothi_sobol_start(sobol, start);
     return SOOTH_OK;
 }
 

@@ -53,12 +53,9 @@
  */
 #include "base.h"
 
-#ifndef SOOTH_SPLIT_H
+#if !defined(SOOTH_SPLIT_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SPLIT_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 typedef enum sooth_split_method {
     SOOTH_SPLIT_KFOLD = 0,
@@ -142,8 +139,6 @@ SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split);
 /* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_split_options_list(void);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
 #endif /* SOOTH_SPLIT_H */
 
@@ -182,10 +177,10 @@ typedef struct soothi_split_work {
     uint32_t *part;
     uint32_t *at;
     uint32_t *key;   /* the group of the entry, or what its row is sorted by */
-    uint32_t *spare; /* four times the capacity */
+    uint64_t *spare; /* twice the capacity; the memory begins here */
 } soothi_split_work;
 
-#define SOOTHI_SPLIT_ARRAYS 7 /* of `capacity` words each */
+#define SOOTHI_SPLIT_EACH (2 * sizeof(uint64_t) + 3 * sizeof(uint32_t)) /* bytes for each of `capacity` */
 
 SOOTHI_LOCAL uint32_t soothi_split_row(const soothi_split_work *work, size_t position) {
     return work->row ? work->row[position] : (uint32_t)position;
@@ -198,27 +193,14 @@ SOOTHI_LOCAL size_t soothi_split_members(const soothi_split_work *work, size_t p
     return work->groups.offset ? work->groups.offset[row + 1] : row + 1;
 }
 
-/* Sorts pairs by key and keeps the order of equal keys: radix sort, 8 bits at a time. spare: 2 x count. */
-SOOTHI_LOCAL void soothi_split_sort(uint32_t *key, uint32_t *value, size_t count, uint32_t *spare) {
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-        size_t start[257];
-        memset(start, 0, sizeof start);
-        for (size_t i = 0; i < count; ++i) ++start[(key[i] >> shift & 255u) + 1];
-        for (size_t i = 1; i < 256; ++i) start[i] += start[i - 1];
-        for (size_t i = 0; i < count; ++i) {
-            size_t to = start[key[i] >> shift & 255u]++;
-            spare[to] = key[i];
-            spare[count + to] = value[i];
-        }
-        memcpy(key, spare, count * sizeof(uint32_t));
-        memcpy(value, spare + count, count * sizeof(uint32_t));
+/* Sorts the first entries by key and keeps the order of equal keys. */
+SOOTHI_LOCAL void soothi_split_sort(soothi_split_work *work, size_t count) {
+    for (size_t i = 0; i < count; ++i) work->spare[i] = (uint64_t)work->key[i] << 32 | work->at[i];
+    soothi_entry_sort(work->spare, work->spare + count, count);
+    for (size_t i = 0; i < count; ++i) {
+        work->key[i] = soothi_entry_key(work->spare[i]);
+        work->at[i] = soothi_entry_row(work->spare[i]);
     }
-}
-
-/* Unsigned numbers in the order of the floats: turns negative ones around and puts them first. */
-SOOTHI_LOCAL uint32_t soothi_split_ordered(float v) {
-    uint32_t bits = soothi_bits(v + 0.0f); /* -0 is 0 */
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
 /* ---- k-fold and hold-out ---- */
@@ -231,13 +213,13 @@ SOOTHI_LOCAL void soothi_split_classes(soothi_split_work *work) {
         work->at[i] = (uint32_t)i;
         work->key[i] = 0;
         if (work->options.stratify == SOOTH_SPLIT_TARGET)
-            work->key[i] = soothi_split_ordered(table->y[soothi_split_row(work, i) * table->targets]);
+            work->key[i] = soothi_key(table->y[soothi_split_row(work, i) * table->targets]);
         if (work->options.stratify == SOOTH_SPLIT_GROUP) {
             (void)soothi_split_members(work, i, &begin);
             work->key[i] = work->groups.id[begin];
         }
     }
-    soothi_split_sort(work->key, work->at, work->rows, work->spare);
+    soothi_split_sort(work, work->rows);
     for (size_t i = 0; i < work->rows && work->options.stratify == SOOTH_SPLIT_TARGET; ++i)
         work->key[i] = (uint32_t)((uint64_t)i * work->options.strata / work->rows);
 }
@@ -272,7 +254,7 @@ SOOTHI_LOCAL size_t soothi_split_memberships(soothi_split_work *work) {
             work->key[entries] = work->groups.id[m];
             work->at[entries] = (uint32_t)i;
         }
-    soothi_split_sort(work->key, work->at, entries, work->spare);
+    soothi_split_sort(work, entries);
     for (size_t i = 0; i < entries; ++i) {
         int same_group = kept > 0 && work->key[i] == work->key[kept - 1];
         if (same_group && work->at[i] == work->at[kept - 1]) continue; /* twice in one bag */
@@ -289,41 +271,37 @@ SOOTHI_LOCAL size_t soothi_split_memberships(soothi_split_work *work) {
    longest processing time rule, SIAM J. Appl. Math. 17(2), 1969: the largest part is at most a third above
    the best.) */
 SOOTHI_LOCAL void soothi_split_deal_groups(soothi_split_work *work, size_t groups) {
-    uint32_t *order = work->spare, *size = order + groups, *load = size + groups, *part_of = load + groups;
-    size_t i, lightest;
-    for (size_t g = 0; g < groups; ++g) {
-        order[g] = (uint32_t)g;
-        size[g] = UINT32_MAX;
-    }
-    for (i = 0; i < work->entries; ++i) --size[work->part[i]]; /* counted down: the largest sort first */
-    soothi_split_sort(size, order, groups, load);
+    uint64_t *group = work->spare; /* size << 32 | number; sizes count down, so that the largest sort first */
+    uint32_t *load = (uint32_t *)(void *)(group + groups), *part_of = load + groups;
+    for (size_t g = 0; g < groups; ++g) group[g] = (uint64_t)UINT32_MAX << 32 | g;
+    for (size_t i = 0; i < work->entries; ++i) group[work->part[i]] -= (uint64_t)1 << 32;
+    soothi_entry_sort(group, group + groups, groups);
     memset(load, 0, groups * sizeof(uint32_t));
     for (size_t g = 0; g < groups; ++g) {
-        for (lightest = i = 0; i < work->parts; ++i)
+        size_t lightest = 0;
+        for (size_t i = 1; i < work->parts; ++i)
             if (load[i] < load[lightest]) lightest = i;
-        load[lightest] += UINT32_MAX - size[g];
-        part_of[order[g]] = (uint32_t)lightest;
+        load[lightest] += UINT32_MAX - soothi_entry_key(group[g]);
+        part_of[soothi_entry_row(group[g])] = (uint32_t)lightest;
     }
-    for (i = 0; i < work->entries; ++i) work->part[i] = part_of[work->part[i]];
+    for (size_t i = 0; i < work->entries; ++i) work->part[i] = part_of[work->part[i]];
 }
 
 /* ---- planning ---- */
 
 /* Finds the groups, checks them, and counts the memberships of the rows to be split. */
 SOOTHI_LOCAL sooth_status soothi_split_groups(sooth_env *env, soothi_split_work *work, size_t *memberships) {
-    size_t i, begin, end;
+    size_t begin;
+    *memberships = 0;
     if (work->options.groups) {
         work->groups = *work->options.groups;
         if (work->groups.rows != work->table->rows)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
                                work->groups.rows, work->table->rows);
-    } else {
-        work->groups.id = work->table->group;
-        work->groups.offset = NULL;
-    }
+    } else work->groups.id = work->table->group;
     if (!work->groups.id) return soothi_fail(env, SOOTH_BAD_DATA, "the table has no groups");
-    for (*memberships = i = 0; i < work->rows; ++i) {
-        end = soothi_split_members(work, i, &begin);
+    for (size_t i = 0; i < work->rows; ++i) {
+        size_t end = soothi_split_members(work, i, &begin);
         if (end < begin)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %u",
                                soothi_split_row(work, i) + 1);
@@ -376,18 +354,13 @@ SOOTHI_LOCAL int soothi_split_by_group(const soothi_split_work *work) {
 }
 
 SOOTHI_LOCAL sooth_status soothi_split_scratch(sooth_env *env, soothi_split_work *work) {
-    work->part = (uint32_t *)soothi_alloc(env, work->capacity, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
-    if (!work->part)
-        return soothi_no_memory(env, "making a split",
-                                soothi_product(work->capacity, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t)));
+    work->spare = (uint64_t *)soothi_alloc(env, work->capacity, SOOTHI_SPLIT_EACH);
+    if (!work->spare)
+        return soothi_no_memory(env, "making a split", soothi_product(work->capacity, SOOTHI_SPLIT_EACH));
+    work->part = (uint32_t *)(void *)(work->spare + 2 * work->capacity);
     work->at = work->part + work->capacity;
     work->key = work->at + work->capacity;
-    work->spare = work->key + work->capacity;
     return SOOTH_OK;
-}
-
-SOOTHI_LOCAL void soothi_split_scratch_free(sooth_env *env, soothi_split_work *work) {
-    soothi_free(env, work->part, work->capacity, SOOTHI_SPLIT_ARRAYS * sizeof(uint32_t));
 }
 
 /* The groups decide how many parts there are. They are counted before the result is allocated, and entered
@@ -396,7 +369,7 @@ SOOTHI_LOCAL sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_
     sooth_status status = soothi_split_scratch(env, work);
     if (status != SOOTH_OK) return status;
     size_t groups = soothi_split_memberships(work);
-    soothi_split_scratch_free(env, work);
+    soothi_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
     if (groups < 2)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "leaving groups out needs at least 2 groups, but the rows have %z", groups);
@@ -465,10 +438,10 @@ SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
 /* Writes the row numbers of a part to to[0..rows): those that train, then those that test. */
 SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, uint32_t *to,
                                     sooth_fold *fold) {
-    uint32_t *tested = work->spare;
+    unsigned char *tested = (unsigned char *)work->spare;
     size_t n = 0, end = work->rows;
     fold->group = 0;
-    memset(tested, 0, work->rows * sizeof(uint32_t));
+    memset(tested, 0, work->rows);
     for (size_t i = work->entries; i-- > 0;) {
         if (work->part[i] != part) continue;
         tested[work->at[i]] = 1;
@@ -485,25 +458,6 @@ SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, 
     fold->tests = n - fold->trains;
 }
 
-/* Fills out->fold, whose memory holds the folds and then `rows` words for each. */
-SOOTHI_LOCAL void soothi_split_fill_all(soothi_split_work *work, sooth_split *out) {
-    size_t folds = work->parts * work->options.repeats;
-    uint32_t *to = (uint32_t *)(void *)(out->fold + folds);
-    for (uint32_t repeat = 0; repeat < work->options.repeats; ++repeat) {
-        soothi_split_enter(work, repeat);
-        for (size_t part = 0; part < work->parts; ++part) {
-            sooth_fold *fold = &out->fold[out->folds];
-            soothi_split_fill(work, part, to, fold);
-            if (fold->trains == 0) {
-                ++out->skipped;
-                continue;
-            }
-            ++out->folds;
-            to += work->rows;
-        }
-    }
-}
-
 SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *work, sooth_split *out) {
     sooth_status status = soothi_split_prepare(env, work);
     if (status != SOOTH_OK) return status;
@@ -513,14 +467,23 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
     out->fold = (sooth_fold *)soothi_alloc(env, out->bytes, 1);
     if (!out->fold) return soothi_no_memory(env, "the folds", out->bytes);
     status = soothi_split_scratch(env, work);
-    if (status == SOOTH_OK) {
-        soothi_split_fill_all(work, out);
-        soothi_split_scratch_free(env, work);
-        if (out->folds == 0)
-            status = soothi_fail(env, SOOTH_BAD_DATA,
-                                 "every group stands in every row: no fold has rows to train on");
+    if (status != SOOTH_OK) return status;
+    uint32_t *to = (uint32_t *)(void *)(out->fold + folds); /* behind the folds: `rows` words for each */
+    for (size_t f = 0; f < folds; ++f) {
+        sooth_fold *fold = &out->fold[out->folds];
+        if (f % work->parts == 0) soothi_split_enter(work, (uint32_t)(f / work->parts));
+        soothi_split_fill(work, f % work->parts, to, fold);
+        if (fold->trains > 0) {
+            ++out->folds;
+            to += work->rows;
+        }
     }
-    return status;
+    out->skipped = folds - out->folds;
+    soothi_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
+    if (out->folds == 0)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "every group stands in every row: no fold has rows to train on");
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *table,

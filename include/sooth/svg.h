@@ -38,12 +38,9 @@
  */
 #include "num.h"
 
-#ifndef SOOTH_SVG_H
+#if !defined(SOOTH_SVG_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SVG_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* Fields that all charts share; 0 and NULL are the defaults. */
 typedef struct sooth_svg_frame {
@@ -122,8 +119,6 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *cha
 /* Writes text for use inside XML or HTML: & < > " escaped, control characters left out. */
 SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
 #endif /* SOOTH_SVG_H */
 
@@ -180,8 +175,16 @@ static const char soothi_svg_colour[8][8] = {"#0072b2", "#d55e00", "#009e73", "#
 
 /* ---- frames ---- */
 
-SOOTHI_LOCAL void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame, double width, double height,
-                                  size_t left_out) {
+SOOTHI_LOCAL void soothi_svg_close(sooth_sink *sink) { sooth_text_put(sink, "</svg>\n"); }
+
+/* Opens a text at a place; `more`: further attributes, each with a blank before it. */
+SOOTHI_LOCAL void soothi_svg_text_at(sooth_sink *sink, double x, double y, const char *more) {
+    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\"%s>", soothi_svg_at(x), soothi_svg_at(y), more);
+}
+
+/* Opens a drawing of `good` out of `all` values. When none is good it says so, closes it and returns 0. */
+SOOTHI_LOCAL int soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame, double width, double height,
+                                 size_t all, size_t good) {
     sooth_text_put(sink,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
                    "height=\"%g\" role=\"img\" "
@@ -191,10 +194,18 @@ SOOTHI_LOCAL void soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame
                    soothi_svg_at(width), soothi_svg_at(height), soothi_svg_at(width), soothi_svg_at(height));
     sooth_svg_text(sink, frame->title ? frame->title : "chart");
     sooth_text_put(sink, "</title>");
-    if (left_out) sooth_text_put(sink, "<desc>%z values that are not finite are left out</desc>", left_out);
+    if (good && good < all)
+        sooth_text_put(sink, "<desc>%z values that are not finite are left out</desc>", all - good);
+    if (good) return 1;
+    sooth_text_put(sink,
+                   "<rect x=\"0.5\" y=\"0.5\" width=\"%g\" height=\"%g\" fill=\"none\" "
+                   "stroke=\"currentColor\" stroke-opacity=\"0.3\"/>",
+                   width - 1, height - 1);
+    soothi_svg_text_at(sink, width / 2, height / 2, " text-anchor=\"middle\" opacity=\"0.6\"");
+    sooth_text_put(sink, "no data</text>");
+    soothi_svg_close(sink);
+    return 0;
 }
-
-SOOTHI_LOCAL void soothi_svg_close(sooth_sink *sink) { sooth_text_put(sink, "</svg>\n"); }
 
 SOOTHI_LOCAL double soothi_svg_width(const sooth_svg_frame *frame) {
     return frame->width > 0 ? frame->width : 640;
@@ -204,26 +215,9 @@ SOOTHI_LOCAL double soothi_svg_height(const sooth_svg_frame *frame, double natur
     return frame->height > 0 ? frame->height : natural;
 }
 
-/* Opens a text at a place; `more`: further attributes, each with a blank before it. */
-SOOTHI_LOCAL void soothi_svg_text_at(sooth_sink *sink, double x, double y, const char *more) {
-    sooth_text_put(sink, "<text x=\"%g\" y=\"%g\"%s>", soothi_svg_at(x), soothi_svg_at(y), more);
-}
-
 SOOTHI_LOCAL void soothi_svg_rounded(sooth_sink *sink, double value, unsigned digits) {
     char text[SOOTH_NUMBER_TEXT];
     sooth_text_write(sink, text, sooth_text_rounded(text, value, digits));
-}
-
-SOOTHI_LOCAL void soothi_svg_nothing(sooth_sink *sink, const sooth_svg_frame *frame, double width,
-                                     double height) {
-    soothi_svg_open(sink, frame, width, height, 0);
-    sooth_text_put(sink,
-                   "<rect x=\"0.5\" y=\"0.5\" width=\"%g\" height=\"%g\" fill=\"none\" "
-                   "stroke=\"currentColor\" stroke-opacity=\"0.3\"/>",
-                   width - 1, height - 1);
-    soothi_svg_text_at(sink, width / 2, height / 2, " text-anchor=\"middle\" opacity=\"0.6\"");
-    sooth_text_put(sink, "no data</text>");
-    soothi_svg_close(sink);
 }
 
 SOOTHI_LOCAL void soothi_svg_line(sooth_sink *sink, double x_from, double y_from, double x_to, double y_to,
@@ -353,16 +347,14 @@ SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) 
         if (soothi_abs(*v) < 1e-9 * a->step) *v = 0.0;
         return *v <= a->high + 1e-6 * a->step;
     }
-    {
-        double power = 1.0, low = soothi_exp(a->low), high = soothi_exp(a->high);
-        while (power > low) power /= 10.0;
-        while (power * 10.0 <= low) power *= 10.0;
-        for (size_t i = 0;; ++i) {
-            *v = power * part[i % 3];
-            if (*v > high) return 0;
-            if (*v >= low && k-- == 0) return 1;
-            if (i % 3 == 2) power *= 10.0;
-        }
+    double power = 1.0, low = soothi_exp(a->low), high = soothi_exp(a->high);
+    while (power > low) power /= 10.0;
+    while (power * 10.0 <= low) power *= 10.0;
+    for (size_t i = 0;; ++i) {
+        *v = power * part[i % 3];
+        if (*v > high) return 0;
+        if (*v >= low && k-- == 0) return 1;
+        if (i % 3 == 2) power *= 10.0;
     }
 }
 
@@ -379,11 +371,9 @@ SOOTHI_LOCAL void soothi_svg_draw_axis(sooth_sink *sink, const soothi_svg_axis *
         soothi_svg_rounded(sink, v, 6);
         sooth_text_put(sink, "</text>");
     }
-    if (is_y) soothi_svg_side_title(sink, 14, 0.5 * (a->from + a->to), title);
-    if (is_y || !title) return;
-    soothi_svg_text_at(sink, 0.5 * (a->from + a->to), to + 36, " text-anchor=\"middle\"");
-    sooth_svg_text(sink, title);
-    sooth_text_put(sink, "</text>");
+    const double middle = 0.5 * (a->from + a->to);
+    if (is_y) soothi_svg_side_title(sink, 14, middle, title);
+    else if (title) soothi_svg_label(sink, middle, to + 36, "middle", title, SIZE_MAX);
 }
 
 /* Names with their colours in a row above a chart; returns the height they take. sink NULL: only that. */
@@ -453,16 +443,13 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
         soothi_svg_widen(&x, c->x[i]);
         soothi_svg_widen(c->diagonal ? &x : &y, c->y[i]);
     }
-    if (!x.count) {
-        soothi_svg_nothing(sink, &c->frame, width, height);
-        return;
-    }
+    if (c->diagonal) x.count /= 2;
+    if (!soothi_svg_open(sink, &c->frame, width, height, c->count, x.count)) return;
     soothi_svg_axis ax = soothi_svg_scale(x.low, x.high, left, right, width / 90, c->logarithmic);
     soothi_svg_axis ay = ax;
     if (!c->diagonal) ay = soothi_svg_scale(y.low, y.high, bottom, top, (bottom - top) / 50, c->logarithmic);
     ay.from = bottom;
     ay.to = top;
-    soothi_svg_open(sink, &c->frame, width, height, c->count - (c->diagonal ? x.count / 2 : x.count));
     soothi_svg_legend(sink, c->series_names, c->series_count, left, right);
     soothi_svg_draw_axis(sink, &ax, 0, top, bottom, c->x_title);
     soothi_svg_draw_axis(sink, &ay, 1, left, right, c->y_title);
@@ -502,12 +489,8 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
         }
         if (c->mark && soothi_finite(c->mark[i]) && c->mark[i] > high) high = c->mark[i];
     }
-    if (!good) {
-        soothi_svg_nothing(sink, &c->frame, width, height < 60 ? 60 : height);
-        return;
-    }
+    if (!soothi_svg_open(sink, &c->frame, width, !good && height < 60 ? 60 : height, c->count, good)) return;
     if (!(high > 0)) high = 1;
-    soothi_svg_open(sink, &c->frame, width, height, c->count - good);
     if (top > 6) {
         soothi_svg_line(sink, left + 4, 6, left + 4, 18, 0.9);
         soothi_svg_label(sink, left + 12, 16, "start", c->mark_title, 80);
@@ -557,12 +540,8 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
     soothi_svg_range range = {0, 0, 1}; /* 0 is always on the axis */
     for (size_t i = 0; i < c->count; ++i)
         if (soothi_finite(c->value[i])) soothi_svg_widen(&range, c->value[i]);
-    if (range.count == 1) {
-        soothi_svg_nothing(sink, &c->frame, width, height);
-        return;
-    }
+    if (!soothi_svg_open(sink, &c->frame, width, height, c->count, range.count - 1)) return;
     soothi_svg_axis a = soothi_svg_scale(range.low, range.high, left, right, width / 100, 0);
-    soothi_svg_open(sink, &c->frame, width, height, c->count + 1 - range.count);
     soothi_svg_draw_axis(sink, &a, 0, top, height - 46, c->title);
     for (size_t k = 0; k < c->categories; ++k) {
         double y = top + row * ((double)k + 0.5), m = soothi_svg_median(c, k);
@@ -583,23 +562,18 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
     soothi_svg_close(sink);
 }
 
-/* Pale yellow to dark blue: lightness falls evenly, so it reads in grey too. share in 0..1; three parts of
-   red, green, blue. */
-SOOTHI_LOCAL void soothi_svg_heat_colour(double share, int rgb[3]) {
-    static const double stop[5][3] = {
-        {255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
-    int k = share >= 1.0 ? 3 : (int)(share * 4.0);
-    double part = share >= 1.0 ? 1.0 : share * 4.0 - k;
-    for (int j = 0; j < 3; ++j) rgb[j] = (int)(stop[k][j] + part * (stop[k + 1][j] - stop[k][j]) + 0.5);
-}
-
-/* The cell of row i and column j, with its number where that fits. */
+/* The cell of row i and column j, with its number where that fits. Pale yellow to dark blue: lightness falls
+   evenly, so it reads in grey too. */
 SOOTHI_LOCAL void soothi_svg_cell(sooth_sink *sink, const sooth_svg_heat_map *c, size_t i, size_t j,
                                   double share, double x, double y, double width, double height) {
     const double v = c->value[i * c->cols + j];
+    static const double stop[5][3] = {
+        {255, 250, 220}, {250, 200, 110}, {230, 115, 60}, {160, 40, 80}, {60, 15, 80}};
     int rgb[3];
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    soothi_svg_heat_colour(share, rgb);
+    const int k = share >= 1.0 ? 3 : (int)(share * 4.0);
+    const double part = share * 4.0 - k;
+    for (int m = 0; m < 3; ++m) rgb[m] = (int)(stop[k][m] + part * (stop[k + 1][m] - stop[k][m]) + 0.5);
     sooth_text_put(sink, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"rgb(%d,%d,%d)\"><title>",
                    soothi_svg_at(x), soothi_svg_at(y), soothi_svg_at(width - 1), soothi_svg_at(height - 1),
                    rgb[0], rgb[1], rgb[2]);
@@ -625,19 +599,15 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
     soothi_svg_range range = {0, 0, 0};
     for (size_t i = 0; i < c->rows * c->cols; ++i)
         if (soothi_finite(c->value[i])) soothi_svg_widen(&range, c->value[i]);
-    if (!range.count) {
-        soothi_svg_nothing(sink, &c->frame, width, 120);
-        return;
-    }
+    double cell_w = (width - left - 30) / (double)c->cols;
+    double cell_h = cell_w < 26 ? 22 : cell_w > 34 ? 30 : cell_w;
+    double height = range.count ? soothi_svg_height(&c->frame, top + cell_h * (double)c->rows + 6) : 120;
+    if (!soothi_svg_open(sink, &c->frame, width, height, c->rows * c->cols, range.count)) return;
     if (c->low < 0 || c->low > 0 || c->high < 0 || c->high > 0) {
         range.low = c->low;
         range.high = c->high;
     }
     if (!(range.high > range.low)) range.high = range.low + 1;
-    double cell_w = (width - left - 30) / (double)c->cols;
-    double cell_h = cell_w < 26 ? 22 : cell_w > 34 ? 30 : cell_w;
-    double height = soothi_svg_height(&c->frame, top + cell_h * (double)c->rows + 6);
-    soothi_svg_open(sink, &c->frame, width, height, c->rows * c->cols - range.count);
     if (c->col_title) soothi_svg_label(sink, left + 0.5 * (width - left), 12, "middle", c->col_title, 90);
     soothi_svg_side_title(sink, 12, top + 0.5 * cell_h * (double)c->rows, c->row_title);
     for (size_t j = 0; j < c->cols; ++j) {
@@ -706,13 +676,9 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
         soothi_svg_widen(&y, c->low && c->low[i] < v ? c->low[i] : v);
         soothi_svg_widen(&y, c->high && c->high[i] > v ? c->high[i] : v);
     }
-    if (!x.count) {
-        soothi_svg_nothing(sink, &c->frame, width, height);
-        return;
-    }
+    if (!soothi_svg_open(sink, &c->frame, width, height, c->series * c->count, x.count)) return;
     soothi_svg_axis ax = soothi_svg_scale(x.low, x.high, left, width - names, width / 90, 0);
     soothi_svg_axis ay = soothi_svg_scale(y.low, y.high, bottom, top, height / 55, 0);
-    soothi_svg_open(sink, &c->frame, width, height, c->series * c->count - x.count);
     soothi_svg_draw_axis(sink, &ax, 0, top, bottom, c->x_title);
     soothi_svg_draw_axis(sink, &ay, 1, left, width - names, c->y_title);
     for (size_t s = 0; s < c->series; ++s) {

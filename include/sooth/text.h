@@ -130,9 +130,8 @@ SOOTHI_C_END
 #endif /* SOOTH_TEXT_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TEXT_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TEXT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_TEXT_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 /* ---- natural numbers of any length that a conversion can need ---- */
@@ -240,11 +239,8 @@ typedef struct soothi_format {
 } soothi_format;
 
 SOOTHI_LOCAL soothi_format soothi_format_of(int is_float) {
-    soothi_format f;
-    f.precision = is_float ? 24 : 53;
-    f.least = is_float ? -126 : -1022;
-    f.most = is_float ? 127 : 1023;
-    return f;
+    const soothi_format of_float = {24, -126, 127}, of_double = {53, -1022, 1023};
+    return is_float ? of_float : of_double;
 }
 
 /* The bits, without sign, of the number nearest to q * 2^power, ties to even: q has its top bit set, `rest`
@@ -495,6 +491,18 @@ SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_pow
     while (d->count > 1 && d->digit[d->count - 1] == '0') --d->count;
 }
 
+/* A whole number; its decimal digits as they are. */
+SOOTHI_LOCAL size_t soothi_text_whole(char *text, uint64_t value, int negative) {
+    char digit[24];
+    size_t n = 0, k = 0;
+    do digit[k++] = (char)('0' + value % 10);
+    while ((value /= 10) != 0);
+    if (negative) text[n++] = '-';
+    while (k) text[n++] = digit[--k];
+    text[n] = 0;
+    return n;
+}
+
 /* Plain from 10^-5 to below 10^17, with an exponent outside. */
 SOOTHI_LOCAL size_t soothi_text_place(char *text, int negative, const soothi_digits *d) {
     size_t n = 0;
@@ -511,13 +519,7 @@ SOOTHI_LOCAL size_t soothi_text_place(char *text, int negative, const soothi_dig
         if (d->count > 1) text[n++] = '.';
         for (k = 1; k < d->count; ++k) text[n++] = d->digit[k];
         text[n++] = 'e';
-        if (exponent < 0) {
-            text[n++] = '-';
-            exponent = -exponent;
-        }
-        if (exponent >= 100) text[n++] = (char)('0' + exponent / 100);
-        if (exponent >= 10) text[n++] = (char)('0' + exponent / 10 % 10);
-        text[n++] = (char)('0' + exponent % 10);
+        n += soothi_text_whole(text + n, (uint64_t)(exponent < 0 ? -exponent : exponent), exponent < 0);
     }
     text[n] = 0;
     return n;
@@ -532,18 +534,6 @@ SOOTHI_LOCAL size_t soothi_text_length(const char *text) {
 SOOTHI_LOCAL size_t soothi_text_copy(char *text, const char *word) {
     const size_t n = soothi_text_length(word);
     memcpy(text, word, n + 1);
-    return n;
-}
-
-/* A whole number; its decimal digits as they are. */
-SOOTHI_LOCAL size_t soothi_text_whole(char *text, uint64_t value, int negative) {
-    char digit[24];
-    size_t n = 0, k = 0;
-    do digit[k++] = (char)('0' + value % 10);
-    while ((value /= 10) != 0);
-    if (negative) text[n++] = '-';
-    while (k) text[n++] = digit[--k];
-    text[n] = 0;
     return n;
 }
 
@@ -652,5 +642,4 @@ SOOTH_API void sooth_text_put(sooth_sink *sink, const char *format, ...) {
 }
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

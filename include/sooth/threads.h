@@ -30,10 +30,8 @@
  */
 #include "base.h"
 
-#ifndef SOOTH_THREADS_H
+#if !defined(SOOTH_THREADS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_THREADS_H
-
-#ifndef SOOTH_PREDICT_ONLY
 #if defined(_WIN32)
 #define SOOTHI_THREADS 1
 #ifndef WIN32_LEAN_AND_MEAN
@@ -57,11 +55,7 @@ typedef pthread_t soothi_thread;
 #else
 #define SOOTHI_THREADS 0
 #endif
-#endif
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 #define SOOTH_THREADS_MOST 512
 
@@ -96,15 +90,12 @@ SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, 
    after a failed start, and when called again. */
 SOOTH_API void sooth_threads_stop(sooth_threads *pool);
 
-#endif
-
 SOOTHI_C_END
 #endif /* SOOTH_THREADS_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_THREADS_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_THREADS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_THREADS_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 #if SOOTHI_THREADS
@@ -340,5 +331,4 @@ SOOTH_API void sooth_threads_stop(sooth_threads *pool) { (void)pool; }
 #endif
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */
