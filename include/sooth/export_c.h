@@ -165,10 +165,10 @@ SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
         functions += more.functions;
         cost.comparisons += more.comparisons;
     }
-    sooth_text_put(job->sink, " * One prediction takes at most %u comparisons", cost.comparisons);
+    soothi_export_say(job, " * One prediction takes at most %u comparisons", cost.comparisons);
     if (!job->trees.node) sooth_text_put(job->sink, " and %u multiplications", cost.multiply_adds);
     if (functions) sooth_text_put(job->sink, ", %u calls of exp or log", functions);
-    sooth_text_put(job->sink, "; the arrays take %z bytes", job->bytes);
+    soothi_export_say(job, "; the arrays take %z bytes", job->bytes);
     if (job->trees.node) sooth_text_put(job->sink, " (%u nodes)", job->trees.nodes);
     soothi_export_say(job, ".\n");
 }
@@ -187,16 +187,16 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
         job, ", written by sooth " SOOTH_VERSION_TEXT ". Generated code belongs to whoever generated it:\n"
              " * use this file under any terms you like; the licence of sooth does not extend to it.\n *\n");
     soothi_export_say_cost(job);
-    soothi_export_say(job, " * No memory, no library, no state. ");
-    soothi_export_say(job, job->trees.node ? "A missing value is NaN."
-                                           : "With a missing value (NaN) the prediction is NaN.");
+    soothi_export_say(job, " * No memory, no library, no state. %s",
+                      job->trees.node ? "A missing value is NaN."
+                                      : "With a missing value (NaN) the prediction is NaN.");
     soothi_export_say(
         job, " Compile without -ffast-math and with\n * -ffp-contract=off, or the last digits may change");
     soothi_export_say(job, job->tests ? ": @_selftest() tells. */\n" : ". */\n");
     if (!job->parts.card) return;
     soothi_export_say(job, "\n/* The row:\n");
     for (i = 0; i < job->features; ++i) {
-        sooth_text_put(job->sink, " *   [%u] ", i);
+        soothi_export_say(job, " *   [%u] ", i);
         soothi_export_say_column(job, i);
         soothi_export_say(job, "\n");
     }
@@ -219,20 +219,24 @@ SOOTHI_LOCAL void soothi_export_say_flash(const soothi_export_job *job) {
 }
 
 SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
-    soothi_export_say(job, "#include <stdint.h>\n#include <string.h>\n\n");
-    soothi_export_say_count(job, "#define $_FEATURES %\n", job->features);
-    soothi_export_say_count(job, "#define $_TARGETS %\n\n", job->targets);
-    soothi_export_say(job, "#if defined(__GNUC__)\n"
-                           "#  define $_INFINITY __builtin_inff()\n"
-                           "#  define $_MISSING __builtin_nanf(\"\")\n"
-                           "#else\n"
-                           "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
-                           "#  define $_MISSING ($_INFINITY * 0.0f)\n"
-                           "#endif\n\n");
+    soothi_export_say(job,
+                      "#include <stdint.h>\n#include <string.h>\n\n"
+                      "#define $_FEATURES %u\n"
+                      "#define $_TARGETS %u\n\n"
+                      "#if defined(__GNUC__)\n"
+                      "#  define $_INFINITY __builtin_inff()\n"
+                      "#  define $_MISSING __builtin_nanf(\"\")\n"
+                      "#else\n"
+                      "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
+                      "#  define $_MISSING ($_INFINITY * 0.0f)\n"
+                      "#endif\n\n",
+                      job->features, job->targets);
     if (!job->trees.node) soothi_export_say_flash(job);
-    soothi_export_say(job, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    soothi_export_say(job, job->targets == 1 ? "float @_predict(const float *row);\n"
-                                             : "void @_predict(const float *row, float *out);\n");
+    soothi_export_say(job,
+                      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+                      "%s",
+                      job->targets == 1 ? "float @_predict(const float *row);\n"
+                                        : "void @_predict(const float *row, float *out);\n");
     if (job->tests) soothi_export_say(job, "int @_selftest(void);\n");
     soothi_export_say(job, "#ifdef __cplusplus\n}\n#endif\n");
 }
@@ -242,8 +246,10 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
 /* Writes a function if the model calls it. */
 SOOTHI_LOCAL void soothi_export_say_function(const soothi_export_job *job, unsigned which, const char *text) {
     if (!(job->needs & which)) return;
-    soothi_export_say(job, "\n");
-    soothi_export_say(job, text);
+    soothi_export_say(job,
+                      "\n"
+                      "%s",
+                      text);
 }
 
 /* Bits and exponentials. */
@@ -460,21 +466,15 @@ SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + j;
         const uint32_t function = soothi_scale_function(c->transform);
         const int plain = soothi_bits(c->shift) == 0 && c->width <= 1.0f && c->width >= 1.0f;
-        soothi_export_say_count(job, plain ? "    z[%] = " : "    z[%] = (", j);
+        soothi_export_say(job, plain ? "    z[%u] = " : "    z[%u] = (", j);
         soothi_export_say(job, function == 1 ? "@_log1p(" : function == 2 ? "@_log(" : "");
-        soothi_export_say_count(job, scale->clip ? "@_clip(row[%], " : "row[%]", j);
+        soothi_export_say(job, scale->clip ? "@_clip(row[%u], " : "row[%u]", j);
         if (scale->clip) {
-            soothi_export_float(job, c->least);
-            soothi_export_say(job, ", ");
-            soothi_export_float(job, c->most);
-            soothi_export_say(job, ")");
+            soothi_export_say(job, "%f, %f)", (double)c->least, (double)c->most);
         }
         if (function) soothi_export_say(job, ")");
         if (!plain) {
-            soothi_export_say(job, " - ");
-            soothi_export_float(job, c->shift);
-            soothi_export_say(job, ") / ");
-            soothi_export_float(job, c->width);
+            soothi_export_say(job, " - %f) / %f", (double)c->shift, (double)c->width);
         }
         soothi_export_say(job, ";\n");
     }
@@ -486,20 +486,16 @@ SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
     for (uint32_t t = 0; scale && t < job->targets; ++t) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + t;
         const uint32_t function = soothi_scale_function(c->transform);
-        soothi_export_say_count(job, "    out[%] = ", t);
+        soothi_export_say(job, "    out[%u] = ", t);
         if (scale->clip) soothi_export_say(job, "@_clip(");
-        soothi_export_say(job, function == 1 ? "@_expm1(" : function == 2 ? "@_exp(" : "");
-        soothi_export_say_count(job, "out[%] * ", t);
-        soothi_export_float(job, c->width);
-        soothi_export_say(job, " + ");
-        soothi_export_float(job, c->shift);
+        soothi_export_say(job, "%sout[%u] * %f + %f",
+                          function == 1   ? "@_expm1("
+                          : function == 2 ? "@_exp("
+                                          : "",
+                          t, (double)c->width, (double)c->shift);
         if (function) soothi_export_say(job, ")");
         if (scale->clip) {
-            soothi_export_say(job, ", ");
-            soothi_export_float(job, c->least);
-            soothi_export_say(job, ", ");
-            soothi_export_float(job, c->most);
-            soothi_export_say(job, ")");
+            soothi_export_say(job, ", %f, %f)", (double)c->least, (double)c->most);
         }
         soothi_export_say(job, ";\n");
     }
@@ -520,8 +516,7 @@ SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
 }
 
 SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
-    soothi_export_say(job, "\nint @_selftest(void) {\n    static const float row[]");
-    soothi_export_say(job, "[$_FEATURES] = {");
+    soothi_export_say(job, "\nint @_selftest(void) {\n    static const float row[][$_FEATURES] = {");
     for (size_t i = 0; i < job->tests; ++i) {
         soothi_export_say(job, i ? ",\n    {" : "\n    {");
         for (size_t j = 0; j < job->features; ++j)
@@ -534,18 +529,20 @@ SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
         soothi_export_say(job, "{");
         for (size_t j = 0; j < job->targets; ++j) {
             if (j) soothi_export_say(job, ", ");
-            soothi_export_float(job, job->says[i * job->targets + j]);
+            soothi_export_say(job, "%f", (double)(job->says[i * job->targets + j]));
         }
         soothi_export_say(job, "}");
     }
-    soothi_export_say(job, "};\n    float out[$_TARGETS];\n    int i;\n");
-    soothi_export_say_count(job, "    for (i = 0; i < %; ++i) {\n", (uint32_t)job->tests);
-    soothi_export_say(job, job->targets == 1 ? "        out[0] = @_predict(row[i]);\n"
-                                             : "        @_predict(row[i], out);\n");
-    soothi_export_say(job, "        if (memcmp(out, expected[i], sizeof out) != 0) return i + 1;\n"
-                           "    }\n"
-                           "    return 0;\n"
-                           "}\n");
+    soothi_export_say(job,
+                      "};\n    float out[$_TARGETS];\n    int i;\n"
+                      "    for (i = 0; i < %u; ++i) {\n"
+                      "%s        if (memcmp(out, expected[i], sizeof out) != 0) return i + 1;\n"
+                      "    }\n"
+                      "    return 0;\n"
+                      "}\n",
+                      (uint32_t)job->tests,
+                      job->targets == 1 ? "        out[0] = @_predict(row[i]);\n"
+                                        : "        @_predict(row[i], out);\n");
 }
 
 /* ---- rows for the self-test ---- */
