@@ -647,9 +647,9 @@ SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) 
     const sooth_mlp *m = (const sooth_mlp *)job->model;
     const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
     size_t at = 0;
-    if (m->bits) sooth_text_put(job->sink, "\nstatic const int%u_t ", m->bits);
-    else soothi_export_say(job, "\nstatic const float ");
-    soothi_export_say(job, "@_weight%u[%u] $_FLASH = {", i, l->outputs * l->inputs);
+    char type[16] = "float";
+    if (m->bits) sooth_text_format(type, sizeof type, "int%u_t", m->bits);
+    soothi_export_say(job, "\nstatic const %s @_weight%u[%u] $_FLASH = {", type, i, l->outputs * l->inputs);
     for (size_t o = 0; o < l->outputs; ++o)
         for (size_t j = 0; j < l->inputs; ++j, ++at) {
             if (!m->bits) {
@@ -727,24 +727,19 @@ SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job
 /* "    for (o = 0; o < 12; ++o) one[o] = @_tanh(one[o]);" */
 SOOTHI_LOCAL void soothi_export_say_activation(const soothi_export_job *job, const sooth_mlp_layer *l,
                                                const char *y) {
-    const char *before, *after = ");\n";
-    if (l->activation == SOOTH_MLP_LINEAR) return;
+    const uint32_t f = l->activation;
+    if (f == SOOTH_MLP_LINEAR) return;
     soothi_export_say(job, "    for (o = 0; o < %u; ++o) ", l->outputs);
-    if (l->activation == SOOTH_MLP_RELU || l->activation == SOOTH_MLP_LEAKY_RELU) {
-        const int leaky = l->activation == SOOTH_MLP_LEAKY_RELU;
-        soothi_export_say(job, leaky ? "if (%s[o] < 0.0f) %s[o] " : "if (%s[o] <= 0.0f) %s[o] ", y, y);
-        if (leaky) soothi_export_say(job, "*= ");
-        else soothi_export_say(job, "= ");
-        soothi_export_say(job, "%f;\n", (double)(leaky ? ((const sooth_mlp *)job->model)->leak : 0.0f));
-        return;
-    }
-    switch (l->activation) {
-    case SOOTH_MLP_SIGMOID: before = "@_logistic("; break;
-    case SOOTH_MLP_TANH: before = "@_tanh("; break;
-    case SOOTH_MLP_AT_LEAST_ONE: after = ") + 1.0f;\n"; /* fall through */
-    default: before = "@_softplus("; break;
-    }
-    soothi_export_say(job, "%s[o] = %s%s[o]%s", y, before, y, after);
+    if (f == SOOTH_MLP_RELU) soothi_export_say(job, "if (%s[o] <= 0.0f) %s[o] = 0.0f;\n", y, y);
+    else if (f == SOOTH_MLP_LEAKY_RELU)
+        soothi_export_say(job, "if (%s[o] < 0.0f) %s[o] *= %f;\n", y, y,
+                          (double)((const sooth_mlp *)job->model)->leak);
+    else
+        soothi_export_say(job, "%s[o] = @_%s(%s[o])%s;\n", y,
+                          f == SOOTH_MLP_SIGMOID ? "logistic"
+                          : f == SOOTH_MLP_TANH  ? "tanh"
+                                                 : "softplus",
+                          y, f == SOOTH_MLP_AT_LEAST_ONE ? " + 1.0f" : "");
 }
 
 /* The buffers that layers write to in turn; the last one's is the caller's. */
@@ -766,47 +761,33 @@ SOOTHI_LOCAL void soothi_export_say_network_sums(const soothi_export_job *job) {
     const char *x = "x";
     for (uint32_t i = 0; i < m->layers; ++i, ++l) {
         const char *y = i + 1 == m->layers ? "out" : i % 2 ? "other" : "one";
-        soothi_export_say(job, m->bits                ? "    @_integers("
-                               : soothi_mlp_narrow(l) ? "    @_few("
-                                                      : "    @_layer(");
-        soothi_export_say(job, l->biases_at ? "@_weight%u, @_bias" : "@_weight%u, 0", i);
-        if (l->biases_at) soothi_export_say(job, "%u", i);
-        if (m->bits) {
+        soothi_export_say(job, l->biases_at ? "    @_%s(@_weight%u, @_bias%u" : "    @_%s(@_weight%u, 0",
+                          m->bits                ? "integers"
+                          : soothi_mlp_narrow(l) ? "few"
+                                                 : "layer",
+                          i, i);
+        if (m->bits)
             soothi_export_say(job, ", %f, %f", (double)l->input_step,
                               (double)(l->weight_step * l->input_step));
-        }
         soothi_export_say(job, ", %u, %u, %s, %s);\n", l->inputs, l->outputs, x, y);
         soothi_export_say_activation(job, l, y);
         x = y;
     }
 }
 
-SOOTHI_LOCAL unsigned soothi_export_activation_needs(const sooth_mlp *m) {
-    unsigned needs = m->bits ? SOOTHI_EXPORT_CLIP : 0u;
-    for (uint32_t i = 0; i < m->layers; ++i) {
-        const uint32_t f = sooth_mlp_layers(m)[i].activation;
-        if (f == SOOTH_MLP_SIGMOID) needs |= SOOTHI_EXPORT_LOGISTIC;
-        if (f == SOOTH_MLP_TANH) needs |= SOOTHI_EXPORT_TANH;
-        if (f == SOOTH_MLP_SOFTPLUS || f == SOOTH_MLP_AT_LEAST_ONE) needs |= SOOTHI_EXPORT_SOFTPLUS;
-    }
-    return needs;
-}
-
-SOOTHI_LOCAL size_t soothi_export_mlp_bytes(const sooth_mlp *m) {
-    const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    size_t bytes = 0;
-    for (size_t i = 0; i < m->layers; ++i) {
-        bytes += (size_t)l[i].outputs * l[i].inputs * (m->bits ? m->bits / 8 : 4);
-        if (l[i].biases_at) bytes += 4 * (size_t)l[i].outputs;
-    }
-    return bytes;
-}
-
 SOOTHI_LOCAL sooth_status soothi_export_open_mlp(soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
-    job->needs |= soothi_export_activation_needs(m);
-    job->bytes = soothi_export_mlp_bytes(m);
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
     job->bits = m->bits;
+    if (m->bits) job->needs |= SOOTHI_EXPORT_CLIP;
+    for (size_t i = 0; i < m->layers; ++i) {
+        const uint32_t f = l[i].activation;
+        if (f == SOOTH_MLP_SIGMOID) job->needs |= SOOTHI_EXPORT_LOGISTIC;
+        if (f == SOOTH_MLP_TANH) job->needs |= SOOTHI_EXPORT_TANH;
+        if (f == SOOTH_MLP_SOFTPLUS || f == SOOTH_MLP_AT_LEAST_ONE) job->needs |= SOOTHI_EXPORT_SOFTPLUS;
+        job->bytes += (size_t)l[i].outputs * l[i].inputs * (m->bits ? m->bits / 8 : 4);
+        if (l[i].biases_at) job->bytes += 4 * (size_t)l[i].outputs;
+    }
     return SOOTH_OK;
 }
 
@@ -817,12 +798,11 @@ SOOTHI_LOCAL void soothi_export_text_mlp(const soothi_export_job *job) {
     for (uint32_t i = 0; i < m->layers; ++i)
         soothi_export_say(job, i ? "-%u" : "%u", sooth_mlp_layers(m)[i].outputs);
     soothi_export_say(job, " neurons");
-    if (!m->bits) return;
-    soothi_export_say(job,
-                      " with weights of %u bits, which move its outputs\n"
-                      " * (before a transform of targets) ",
-                      m->bits);
-    sooth_text_put(job->sink, "by at most %G in the ranges it was made for\n * ", (double)m->error);
+    if (m->bits)
+        sooth_text_put(job->sink,
+                       " with weights of %u bits, which move its outputs\n"
+                       " * (before a transform of targets) by at most %G in the ranges it was made for\n * ",
+                       m->bits, (double)m->error);
 }
 
 SOOTHI_LOCAL sooth_status soothi_export_code_mlp(soothi_export_job *job) {
@@ -870,18 +850,14 @@ SOOTHI_LOCAL float soothi_export_near_svr(const soothi_export_job *job, uint32_t
 
 /* "@_tanh(0.5f * sum + 1.0f)": soothi_svr_curve */
 SOOTHI_LOCAL void soothi_export_say_kernel(const soothi_export_job *job) {
-    static const char before[SOOTH_SVR_CALLBACK][12] = {"@_exp2(", "(", "@_power(", "@_tanh("};
     const sooth_svr *m = (const sooth_svr *)job->model;
-    soothi_export_say(job, "%s", before[m->kernel]);
-    if (m->kernel != SOOTH_SVR_LINEAR) {
-        soothi_export_say(job, "%f * ", (double)m->slope);
+    const double slope = (double)m->slope, coef0 = (double)m->coef0;
+    switch (m->kernel) {
+    case SOOTH_SVR_RBF: soothi_export_say(job, "@_exp2(%f * sum)", slope); break;
+    case SOOTH_SVR_LINEAR: soothi_export_say(job, "(sum)"); break;
+    case SOOTH_SVR_SIGMOID: soothi_export_say(job, "@_tanh(%f * sum + %f)", slope, coef0); break;
+    default: soothi_export_say(job, "@_power(%f * sum + %f, %u)", slope, coef0, m->degree); break;
     }
-    soothi_export_say(job, "sum");
-    if (m->kernel == SOOTH_SVR_POLYNOMIAL || m->kernel == SOOTH_SVR_SIGMOID) {
-        soothi_export_say(job, " + %f", (double)m->coef0);
-    }
-    if (m->kernel == SOOTH_SVR_POLYNOMIAL) sooth_text_put(job->sink, ", %u", m->degree);
-    soothi_export_say(job, ")");
 }
 
 SOOTHI_LOCAL void soothi_export_say_vectors(soothi_export_job *job, uint32_t count) {
