@@ -308,65 +308,66 @@ SOOTHI_LOCAL float soothi_scaling_level(const sooth_scaling_machine *machine, fl
     return f < at[i + 1] ? (f - at[i]) / (at[i + 1] - at[i]) : 1.0f;
 }
 
-/* The voltage at frequency f = g f0: what the machine says, else g^(1/5). */
-SOOTHI_LOCAL float soothi_scaling_voltage_f(const sooth_scaling_machine *m, float f, float g) {
-    uint32_t at;
-    const float part = soothi_scaling_level(m, f, &at);
-    if (!(m->voltage[0] > 0.0f)) return soothi_exp_f(0.2f * soothi_log_f(g));
-    if (m->levels < 2) return m->voltage[0];
-    return m->voltage[at] + part * (m->voltage[at + 1] - m->voltage[at]);
-}
-
-/* The terms of a law at a row, each over its unit, in float: what predicts. soothi_scaling_terms is the same
-   in double: what fits. The letters are those of the table at the top of this file. */
-SOOTHI_LOCAL void soothi_scaling_terms_f(uint32_t law, const sooth_scaling_machine *m, const float *row,
-                                         const float *unit, float *x) {
-    const int power = law >= SOOTH_SCALING_POWER;
-    const float t = row[0], c = (float)m->cores;
-    float f = 1.0f, g = 1.0f, k = 1.0f, v = 1.0f;
-    if (law >= SOOTH_SCALING_TIME) {
-        f = row[1];
-        g = f / m->frequency[0];
-        k = (float)soothi_scaling_sockets(t, m->cores);
+/* Two functions, written once for the type `real`, its exp and its log: in float they predict, in double they
+   fit. voltage_of: the voltage at frequency f = g f0: what the machine says, else g^(1/5). terms_of: the terms
+   of a law at a row, each over its unit. The letters are those of the table at the top of this file. */
+#define SOOTHI_SCALING_TERMS_OF(real, voltage_of, terms_of, exp_of, log_of)                     \
+    SOOTHI_LOCAL real voltage_of(const sooth_scaling_machine *m, float f, real g) {             \
+        uint32_t at;                                                                            \
+        const real part = (real)soothi_scaling_level(m, f, &at);                                \
+        if (!(m->voltage[0] > 0.0f)) return exp_of((real)0.2f * log_of(g));                     \
+        if (m->levels < 2) return (real)m->voltage[0];                                          \
+        return (real)m->voltage[at] + part * ((real)m->voltage[at + 1] - (real)m->voltage[at]); \
+    }                                                                                           \
+    SOOTHI_LOCAL void terms_of(uint32_t law, const sooth_scaling_machine *m, const float *row,  \
+                               const real *unit, real *x) {                                     \
+        const int power = law >= SOOTH_SCALING_POWER;                                           \
+        const real t = (real)row[0], c = (real)m->cores, one = (real)1;                         \
+        real f = one, g = one, k = one, v = one;                                                \
+        if (law >= SOOTH_SCALING_TIME) {                                                        \
+            f = (real)row[1];                                                                   \
+            g = f / (real)m->frequency[0];                                                      \
+            k = (real)soothi_scaling_sockets(row[0], m->cores);                                 \
+        }                                                                                       \
+        if (power) v = voltage_of(m, row[1], g);                                                \
+        x[0] = one;                                                                             \
+        switch (law) {                                                                          \
+        case SOOTH_SCALING_AMDAHL:                                                              \
+        case SOOTH_SCALING_TIME:                                                                \
+            x[0] = one / g;                                                                     \
+            x[1] = one / (g * t);                                                               \
+            break;                                                                              \
+        case SOOTH_SCALING_GUSTAFSON: x[1] = t; break;                                          \
+        case SOOTH_SCALING_USL:                                                                 \
+        case SOOTH_SCALING_USL_KNOWN:                                                           \
+            x[0] = one / t;                                                                     \
+            x[1] = (t - one) / t;                                                               \
+            x[2] = t - one;                                                                     \
+            break;                                                                              \
+        case SOOTH_SCALING_POWER_LAW: x[1] = log_of(t); break;                                  \
+        case SOOTH_SCALING_TIME_LOG:                                                            \
+            x[1] = log_of(t);                                                                   \
+            x[2] = log_of(g);                                                                   \
+            x[3] = x[1] * x[1];                                                                 \
+            x[4] = k - one;                                                                     \
+            x[5] = m->cores > 1 ? (k - one) * (c * k - t) / (c - one) : (real)0;                \
+            break;                                                                              \
+        case SOOTH_SCALING_POWER_SPEED:                                                         \
+            x[1] = k;                                                                           \
+            x[2] = g;                                                                           \
+            x[3] = k * g;                                                                       \
+            x[4] = v * v * f * t;                                                               \
+            x[5] = v * v * (real)row[2];                                                        \
+            break;                                                                              \
+        default: /* POWER, POWER_PRINTED */                                                     \
+            x[0] = k * v;                                                                       \
+            x[1] = ((real)m->sockets - k) * v;                                                  \
+            x[2] = (law == SOOTH_SCALING_POWER ? one : k) * v * v * f * t;                      \
+            break;                                                                              \
+        }                                                                                       \
+        for (uint32_t j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];   \
     }
-    if (power) v = soothi_scaling_voltage_f(m, f, g);
-    x[0] = 1.0f;
-    switch (law) {
-    case SOOTH_SCALING_AMDAHL:
-    case SOOTH_SCALING_TIME:
-        x[0] = 1.0f / g;
-        x[1] = 1.0f / (g * t);
-        break;
-    case SOOTH_SCALING_GUSTAFSON: x[1] = t; break;
-    case SOOTH_SCALING_USL:
-    case SOOTH_SCALING_USL_KNOWN:
-        x[0] = 1.0f / t;
-        x[1] = (t - 1.0f) / t;
-        x[2] = t - 1.0f;
-        break;
-    case SOOTH_SCALING_POWER_LAW: x[1] = soothi_log_f(t); break;
-    case SOOTH_SCALING_TIME_LOG:
-        x[1] = soothi_log_f(t);
-        x[2] = soothi_log_f(g);
-        x[3] = x[1] * x[1];
-        x[4] = k - 1.0f;
-        x[5] = m->cores > 1 ? (k - 1.0f) * (c * k - t) / (c - 1.0f) : 0.0f;
-        break;
-    case SOOTH_SCALING_POWER_SPEED:
-        x[1] = k;
-        x[2] = g;
-        x[3] = k * g;
-        x[4] = v * v * f * t;
-        x[5] = v * v * row[2];
-        break;
-    default: /* POWER, POWER_PRINTED */
-        x[0] = k * v;
-        x[1] = ((float)m->sockets - k) * v;
-        x[2] = (law == SOOTH_SCALING_POWER ? 1.0f : k) * v * v * f * t;
-        break;
-    }
-    for (uint32_t j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
-}
+SOOTHI_SCALING_TERMS_OF(float, soothi_scaling_voltage_f, soothi_scaling_terms_f, soothi_exp_f, soothi_log_f)
 
 SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row) {
     float x[SOOTH_SCALING_TERMS], sum = 0.0f;
@@ -434,63 +435,7 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
 
 SOOTHI_LOCAL double soothi_scaling_infinite(void) { return (double)soothi_of_bits(SOOTHI_INFINITE_BITS); }
 
-/* soothi_scaling_voltage_f and soothi_scaling_terms_f in double. */
-SOOTHI_LOCAL double soothi_scaling_voltage(const sooth_scaling_machine *m, float f, double g) {
-    uint32_t at;
-    const double part = (double)soothi_scaling_level(m, f, &at);
-    if (!(m->voltage[0] > 0.0f)) return soothi_exp((double)0.2f * soothi_log(g));
-    if (m->levels < 2) return (double)m->voltage[0];
-    return (double)m->voltage[at] + part * ((double)m->voltage[at + 1] - (double)m->voltage[at]);
-}
-
-SOOTHI_LOCAL void soothi_scaling_terms(uint32_t law, const sooth_scaling_machine *m, const float *row,
-                                       const double *unit, double *x) {
-    const int power = law >= SOOTH_SCALING_POWER;
-    const double t = (double)row[0], c = (double)m->cores;
-    double f = 1.0, g = 1.0, k = 1.0, v = 1.0;
-    if (law >= SOOTH_SCALING_TIME) {
-        f = (double)row[1];
-        g = f / (double)m->frequency[0];
-        k = (double)soothi_scaling_sockets(row[0], m->cores);
-    }
-    if (power) v = soothi_scaling_voltage(m, row[1], g);
-    x[0] = 1.0;
-    switch (law) {
-    case SOOTH_SCALING_AMDAHL:
-    case SOOTH_SCALING_TIME:
-        x[0] = 1.0 / g;
-        x[1] = 1.0 / (g * t);
-        break;
-    case SOOTH_SCALING_GUSTAFSON: x[1] = t; break;
-    case SOOTH_SCALING_USL:
-    case SOOTH_SCALING_USL_KNOWN:
-        x[0] = 1.0 / t;
-        x[1] = (t - 1.0) / t;
-        x[2] = t - 1.0;
-        break;
-    case SOOTH_SCALING_POWER_LAW: x[1] = soothi_log(t); break;
-    case SOOTH_SCALING_TIME_LOG:
-        x[1] = soothi_log(t);
-        x[2] = soothi_log(g);
-        x[3] = x[1] * x[1];
-        x[4] = k - 1.0;
-        x[5] = m->cores > 1 ? (k - 1.0) * (c * k - t) / (c - 1.0) : 0.0;
-        break;
-    case SOOTH_SCALING_POWER_SPEED:
-        x[1] = k;
-        x[2] = g;
-        x[3] = k * g;
-        x[4] = v * v * f * t;
-        x[5] = v * v * (double)row[2];
-        break;
-    default: /* POWER, POWER_PRINTED */
-        x[0] = k * v;
-        x[1] = ((double)m->sockets - k) * v;
-        x[2] = (law == SOOTH_SCALING_POWER ? 1.0 : k) * v * v * f * t;
-        break;
-    }
-    for (uint32_t j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
-}
+SOOTHI_SCALING_TERMS_OF(double, soothi_scaling_voltage, soothi_scaling_terms, soothi_exp, soothi_log)
 
 SOOTH_API const char *sooth_scaling_law_name(uint32_t law) {
     static const char name[SOOTH_SCALING_LAWS + 1][16] = {
