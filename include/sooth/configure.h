@@ -238,6 +238,7 @@ typedef struct sooth_configure_loop {
 SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time,
                                             float power);
 
+/* What the options and the goal's fields are called and may be. */
 SOOTH_API sooth_option_list sooth_configure_options_list(void);
 SOOTH_API sooth_option_list sooth_configure_goal_list(void);
 
@@ -484,7 +485,9 @@ enum { SOOTHI_CONFIGURE_RUNS = 64 };
 /* The runs as a table of {t, f, speed} and time or power; x: 3 floats per run, y: 1. */
 SOOTHI_LOCAL sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run,
                                                 size_t runs, int power, float *x, float *y) {
-    sooth_table table;
+    const uint32_t law = power ? c->options.power_law : c->options.time_law;
+    sooth_table table = sooth_table_of(x, y, runs, sooth_scaling_law_features(law));
+    table.stride = 3;
     for (size_t i = 0; i < runs; ++i) {
         const float *row = c->row + run[i].which * c->knobs;
         x[3 * i] = row[0];
@@ -492,11 +495,6 @@ SOOTHI_LOCAL sooth_table soothi_configure_table(const sooth_configure *c, const 
         x[3 * i + 2] = c->speed[run[i].which];
         y[i] = power ? run[i].power : run[i].time;
     }
-    sooth_table_init(&table, x, runs,
-                     sooth_scaling_law_features(power ? c->options.power_law : c->options.time_law));
-    table.stride = 3;
-    table.y = y;
-    table.targets = 1;
     return table;
 }
 
@@ -519,11 +517,10 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
     enum { W = SOOTHI_CONFIGURE_LANES };
     size_t padded = soothi_configure_padded(c->count);
     float lane[W];
-    uint32_t link;
     sooth_status status = sooth_scaling_fit_into(env, table, options, &c->time_model);
     if (status != SOOTH_OK) return status;
     soothi_configure_lines(&c->time_model, c->time_term, NULL, NULL, padded, c->time, c->time_error);
-    link = soothi_scaling_of(c->time_model.law).link;
+    const uint32_t link = soothi_scaling_of(c->time_model.law).link;
     if (link == SOOTHI_SCALING_LN) sooth_exp_many(c->time, padded, c->time);
     if (link == SOOTHI_SCALING_INVERSE)
         for (size_t i = 0; i < padded; ++i) c->time[i] = 1.0f / c->time[i];
@@ -728,10 +725,6 @@ SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_con
     return any;
 }
 
-SOOTHI_LOCAL sooth_status soothi_configure_check_goal(sooth_env *env, const sooth_configure_goal *goal) {
-    return sooth_option_check(env, sooth_configure_goal_list(), goal);
-}
-
 /* Fills a choice for configuration `which`. */
 SOOTHI_LOCAL void soothi_configure_state(const sooth_configure *c, const sooth_configure_goal *goal,
                                          uint32_t which, int feasible, sooth_configure_choice *choice) {
@@ -752,7 +745,7 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
     double z = goal->risk > 0.0 ? sooth_normal_quantile(1.0 - goal->risk) : 1.0;
     uint32_t which = 0;
     int found;
-    sooth_status status = soothi_configure_check_goal(env, goal);
+    sooth_status status = sooth_option_check(env, sooth_configure_goal_list(), goal);
     memset(choice, 0, sizeof *choice);
     if (status != SOOTH_OK) return status;
     if (!soothi_configure_scan(c, goal, z, 0, &which, &found))
@@ -940,15 +933,15 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
         soothi_configure_know(c, &wide[m], &known[m]);
     }
     for (size_t i = 0; i < c->count; ++i) {
-        double worth = 0.0;
+        double gain = 0.0;
         if (c->measured[i]) continue;
         for (int m = 0; m < 2; ++m) {
             soothi_configure_gradient(c, &wide[m], i, x);
             double less = soothi_configure_drop(&known[m], x, &information);
-            worth += design == SOOTH_CONFIGURE_I ? less : information;
+            gain += design == SOOTH_CONFIGURE_I ? less : information;
         }
-        if (!(worth > best)) continue;
-        best = worth;
+        if (!(gain > best)) continue;
+        best = gain;
         next->which = (uint32_t)i;
     }
     if (best < 0.0)
@@ -971,25 +964,13 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
 
 /* ---- the closed loop ---- */
 
-SOOTHI_LOCAL void soothi_configure_ask(sooth_configure_loop *loop, uint32_t which) {
-    loop->which = which;
-    loop->asked = 1;
-}
-
-/* Settles for the best that was run. */
-SOOTHI_LOCAL void soothi_configure_settle(sooth_configure_loop *loop, uint32_t which, int feasible) {
-    soothi_configure_state(loop->configure, &loop->goal, which, feasible, &loop->choice);
-    loop->which = which;
-    loop->done = 1;
-}
-
 SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time,
                                             float power) {
     sooth_configure *c = loop->configure;
     sooth_configure_experiment next;
     uint32_t first = loop->first ? loop->first : 3, most = loop->most ? loop->most : 7, which = 0;
     int feasible;
-    sooth_status status = soothi_configure_check_goal(env, &loop->goal);
+    sooth_status status = sooth_option_check(env, sooth_configure_goal_list(), &loop->goal);
     if (status != SOOTH_OK || loop->done) return status;
     if (loop->room <= first || loop->runs > loop->room || loop->room > SOOTHI_CONFIGURE_RUNS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "room is %u, but must be between %u (first + 1) and %u",
@@ -1009,23 +990,20 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
     if (status != SOOTH_OK) return status;
     if (loop->runs < first) {
         status = sooth_configure_next(env, c, SOOTH_CONFIGURE_I, &next);
-        if (status == SOOTH_OK) soothi_configure_ask(loop, next.which);
+        loop->asked = status == SOOTH_OK;
+        if (loop->asked) loop->which = next.which;
         return status;
     }
     status = sooth_configure_choose(env, c, &loop->goal, &loop->choice);
     if (status != SOOTH_OK && !(loop->choice.time > 0.0)) return status;
-    if (c->measured[loop->choice.which]) {
-        soothi_configure_settle(loop, loop->choice.which, loop->choice.feasible);
-        return SOOTH_OK;
-    }
-    if (loop->runs >= most) {
+    loop->which = loop->choice.which;
+    loop->done = c->measured[loop->which];
+    if (!loop->done && loop->runs >= most) { /* settles for the best that was run */
         soothi_configure_scan(c, &loop->goal, 0.0, 1, &which, &feasible);
-        if (feasible || loop->runs == loop->room) {
-            soothi_configure_settle(loop, which, feasible);
-            return SOOTH_OK;
-        }
+        loop->done = feasible || loop->runs == loop->room;
+        if (loop->done) soothi_configure_state(c, &loop->goal, loop->which = which, feasible, &loop->choice);
     }
-    soothi_configure_ask(loop, loop->choice.which);
+    loop->asked = !loop->done;
     return SOOTH_OK;
 }
 
