@@ -80,7 +80,7 @@ SOOTHI_LOCAL size_t soothi_describe_width(const char *text) {
 }
 
 SOOTHI_LOCAL void soothi_describe_say_blanks(sooth_sink *sink, size_t count) {
-    while (count-- > 0) sooth_text_write(sink, " ", 1);
+    for (; count > 0; --count) sooth_text_write(sink, " ", 1);
 }
 
 /* A text from a file, without what could steer a terminal, padded to a width. */
@@ -171,10 +171,8 @@ SOOTHI_LOCAL void soothi_describe_fact_text(const soothi_facts *facts, const cha
         return;
     }
     for (; *text; ++text) {
-        char c[2];
+        const char c[2] = {*text, 0};
         size_t word = 1;
-        c[0] = *text;
-        c[1] = 0;
         while (*text == ' ' && text[word] && text[word] != ' ') ++word;
         if (column + word > 78 && word > 1) {
             soothi_describe_say(facts->sink, "\n                ");
@@ -210,10 +208,10 @@ SOOTHI_LOCAL void soothi_facts_linear(const sooth_linear *linear, soothi_facts *
     sooth_linear_summarise(linear, 0, &summary);
     facts->column = "coefficient";
     for (uint32_t j = 0; j < linear->head.features; ++j) {
-        int none = sooth_linear_aliased(linear, j);
+        const int none = sooth_linear_aliased(linear, j);
         if (facts->of_feature)
             facts->of_feature[j] = none ? (double)soothi_missing() : sooth_linear_coefficient(linear, 0, j);
-        aliased += none ? 1u : 0u;
+        aliased += (uint32_t)none;
     }
     soothi_describe_fact_number(facts, "intercept",
                                 sooth_linear_coefficient(linear, 0, linear->head.features));
@@ -324,12 +322,11 @@ SOOTHI_LOCAL void soothi_facts_of(const sooth_block *predictor, soothi_facts *fa
 }
 
 SOOTHI_LOCAL void soothi_describe_fact_cost(const soothi_facts *facts, const sooth_cost *cost) {
+    static const char name[3][16] = {"comparisons", "multiply-adds", "exp/log/tanh"};
+    const uint32_t count[3] = {cost->comparisons, cost->multiply_adds, cost->functions};
     soothi_describe_fact_number(facts, "bytes", (double)cost->bytes);
-    if (cost->comparisons || facts->json)
-        soothi_describe_fact_number(facts, "comparisons", cost->comparisons);
-    if (cost->multiply_adds || facts->json)
-        soothi_describe_fact_number(facts, "multiply-adds", cost->multiply_adds);
-    if (cost->functions || facts->json) soothi_describe_fact_number(facts, "exp/log/tanh", cost->functions);
+    for (unsigned k = 0; k < 3; ++k)
+        if (count[k] || facts->json) soothi_describe_fact_number(facts, name[k], count[k]);
 }
 
 /* "log1p_standard", or "several" where the columns differ. */

@@ -128,14 +128,13 @@ SOOTHI_LOCAL void soothi_export_comment(const soothi_export_job *job, const char
 /* "clock [MHz], 135 to 1530 in training" for a feature or, from `features` on, a target. */
 SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_t at) {
     const sooth_card *card = job->parts.card;
-    const int target = at >= job->features;
-    const uint32_t i = target ? at - job->features : at;
-    const char *name = card ? sooth_card_text(card, target ? SOOTH_CARD_TARGET : SOOTH_CARD_FEATURE, i) : "";
-    const char *unit =
-        card ? sooth_card_text(card, target ? SOOTH_CARD_TARGET_UNIT : SOOTH_CARD_FEATURE_UNIT, i) : "";
+    const uint32_t features = job->features;
+    const char *name = soothi_describe_column_text(card, at, features, 0);
+    const char *unit = soothi_describe_column_text(card, at, features, 1);
     const float *range = card ? sooth_card_range(card) + 2 * (size_t)at : NULL;
     if (*name) soothi_export_comment(job, name);
-    else sooth_text_put(job->sink, target ? "target %u" : "feature %u", i + 1);
+    else if (at < features) sooth_text_put(job->sink, "feature %u", at + 1);
+    else sooth_text_put(job->sink, "target %u", at - features + 1);
     if (*unit) {
         soothi_export_say(job, " [");
         soothi_export_comment(job, unit);
@@ -146,8 +145,8 @@ SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_
 }
 
 SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
-    sooth_cost cost = sooth_model_cost((const sooth_model *)(const void *)job->parts.predictor), more;
-    uint32_t functions = cost.functions;
+    sooth_cost cost = soothi_model_predictor_cost(job->parts.predictor);
+    const uint32_t multiplications = cost.multiply_adds;
     if (job->trees.node) {
         const uint32_t scaled = cost.comparisons;
         cost.comparisons = 0;
@@ -155,19 +154,11 @@ SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
             cost.comparisons += soothi_export_depth(&job->trees, k);
         if (cost.comparisons > scaled) cost.comparisons = scaled;
     }
-    if (job->parts.input) {
-        more = sooth_scale_cost(job->parts.input);
-        functions += more.functions;
-        cost.comparisons += more.comparisons;
-    }
-    if (job->parts.target) {
-        more = sooth_scale_cost(job->parts.target);
-        functions += more.functions;
-        cost.comparisons += more.comparisons;
-    }
+    if (job->parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.input));
+    if (job->parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.target));
     soothi_export_say(job, " * One prediction takes at most %u comparisons", cost.comparisons);
-    if (!job->trees.node) sooth_text_put(job->sink, " and %u multiplications", cost.multiply_adds);
-    if (functions) sooth_text_put(job->sink, ", %u calls of exp or log", functions);
+    if (!job->trees.node) sooth_text_put(job->sink, " and %u multiplications", multiplications);
+    if (cost.functions) sooth_text_put(job->sink, ", %u calls of exp or log", cost.functions);
     soothi_export_say(job, "; the arrays take %z bytes", job->bytes);
     if (job->trees.node) sooth_text_put(job->sink, " (%u nodes)", job->trees.nodes);
     soothi_export_say(job, ".\n");
@@ -244,22 +235,18 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
 /* ---- the functions that a file may need: num.h, scale.h and ensemble.h over again ---- */
 
 /* Writes a function if the model calls it. */
-SOOTHI_LOCAL void soothi_export_say_function(const soothi_export_job *job, unsigned which, const char *text) {
-    if (!(job->needs & which)) return;
-    soothi_export_say(job,
-                      "\n"
-                      "%s",
-                      text);
+SOOTHI_LOCAL void soothi_export_one(const soothi_export_job *job, unsigned which, const char *text) {
+    if (job->needs & which) soothi_export_say(job, "\n%s", text);
 }
 
 /* Bits and exponentials. */
 SOOTHI_LOCAL void soothi_export_say_basics(const soothi_export_job *job) {
-    soothi_export_say_function(job, SOOTHI_EXPORT_CLIP,
+    soothi_export_one(job, SOOTHI_EXPORT_CLIP,
                                "static float @_clip(float v, float least, float most) {\n"
                                "    if (v < least) return least;\n"
                                "    return v > most ? most : v;\n"
                                "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_BITS,
+    soothi_export_one(job, SOOTHI_EXPORT_BITS,
                                "static uint32_t @_bits(float v) {\n"
                                "    uint32_t bits;\n"
                                "    memcpy(&bits, &v, sizeof bits);\n"
@@ -270,7 +257,7 @@ SOOTHI_LOCAL void soothi_export_say_basics(const soothi_export_job *job) {
                                "    memcpy(&v, &bits, sizeof v);\n"
                                "    return v;\n"
                                "}\n");
-    soothi_export_say_function(
+    soothi_export_one(
         job, SOOTHI_EXPORT_PARTS,
         "/* e^v = 2^n (1 + what this returns) */\n"
         "static float @_exp_parts(float v, uint32_t *n) {\n"
@@ -287,21 +274,21 @@ SOOTHI_LOCAL void soothi_export_say_basics(const soothi_export_job *job) {
         "    return r + r * r * q;\n"
         "}\n\n"
         "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_EXP,
+    soothi_export_one(job, SOOTHI_EXPORT_EXP,
                                "static float @_exp(float v) {\n"
                                "    uint32_t n, half;\n"
                                "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"
                                "    half = (n + 256u) / 2u - 128u;\n"
                                "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"
                                "}\n");
-    soothi_export_say_function(
+    soothi_export_one(
         job, SOOTHI_EXPORT_LOGISTIC,
         "static float @_logistic(float v) {\n"
         "    uint32_t n;\n"
         "    const float p = @_exp_parts(-@_clip(v, -87.0f, 87.0f), &n), z = @_power_of_two(n);\n"
         "    return v < -87.0f ? 0.0f : 1.0f / ((1.0f + z) + z * p);\n"
         "}\n");
-    soothi_export_say_function(
+    soothi_export_one(
         job, SOOTHI_EXPORT_EXPM1,
         "/* e^v - 1 for v >= 0, mirrored below */\n"
         "static float @_expm1(float v) {\n"
@@ -316,7 +303,7 @@ SOOTHI_LOCAL void soothi_export_say_basics(const soothi_export_job *job) {
 
 /* Logarithms and careful sums. */
 SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
-    soothi_export_say_function(
+    soothi_export_one(
         job, SOOTHI_EXPORT_LOG_PARTS,
         "/* log(v) + extra log(2) + c, for the bits of v */\n"
         "static float @_log_parts(uint32_t bits, int32_t extra, float c) {\n"
@@ -333,7 +320,7 @@ SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
         "    p = p * f + 0.333332151f;\n"
         "    return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));\n"
         "}\n");
-    soothi_export_say_function(
+    soothi_export_one(
         job, SOOTHI_EXPORT_LOG,
         "static float @_log(float v) {\n"
         "    if (v < 0.0f) return $_MISSING;\n"
@@ -342,7 +329,7 @@ SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
         "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"
         "    return @_log_parts(@_bits(v), 0, 0.0f);\n"
         "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_LOG1P,
+    soothi_export_one(job, SOOTHI_EXPORT_LOG1P,
                                "/* log(1 + v) for v >= 0, mirrored below */\n"
                                "static float @_log1p(float v) {\n"
                                "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"
@@ -352,14 +339,14 @@ SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
                                "    r = @_log_parts(@_bits(u), 0, c / u);\n"
                                "    return v < 0.0f ? -r : r;\n"
                                "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_ADD,
+    soothi_export_one(job, SOOTHI_EXPORT_ADD,
                                "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"
                                "static void @_add(float v, float rest, float *sum, float *lost) {\n"
                                "    const float s = *sum + v, back = s - *sum;\n"
                                "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"
                                "    *sum = s;\n"
                                "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_DIVIDE,
+    soothi_export_one(job, SOOTHI_EXPORT_DIVIDE,
                                "/* (sum + lost) / n, rounded once */\n"
                                "static float @_divide(float sum, float lost, float n) {\n"
                                "    const float q = sum / n;\n"
@@ -377,7 +364,7 @@ SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
 
 /* What networks, vectors and rules call. */
 SOOTHI_LOCAL void soothi_export_say_others(const soothi_export_job *job) {
-    soothi_export_say_function(
+    soothi_export_one(
         job, SOOTHI_EXPORT_TANH,
         "static float @_tanh(float v) {\n"
         "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"
@@ -392,14 +379,14 @@ SOOTHI_LOCAL void soothi_export_say_others(const soothi_export_job *job) {
         "    r = a < 0.625f ? a + a * s * p : large;\n"
         "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"
         "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_SOFTPLUS,
+    soothi_export_one(job, SOOTHI_EXPORT_SOFTPLUS,
                                "/* log(1 + e^v) */\n"
                                "static float @_softplus(float v) {\n"
                                "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"
                                "    const float c = (1.0f - (u - w)) + (e - w);\n"
                                "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
                                "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_EXP2,
+    soothi_export_one(job, SOOTHI_EXPORT_EXP2,
                                "/* 2^v for v <= 0 */\n"
                                "static float @_exp2(float v) {\n"
                                "    const float whole = 12582912.0f;\n"
@@ -413,14 +400,14 @@ SOOTHI_LOCAL void soothi_export_say_others(const soothi_export_job *job) {
                                "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
                                "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
                                "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_POWER,
+    soothi_export_one(job, SOOTHI_EXPORT_POWER,
                                "static float @_power(float v, uint32_t n) {\n"
                                "    float p = 1.0f;\n"
                                "    for (; n; n >>= 1, v = v * v)\n"
                                "        if (n & 1u) p = p * v;\n"
                                "    return p;\n"
                                "}\n");
-    soothi_export_say_function(
+    soothi_export_one(
         job, SOOTHI_EXPORT_PLANE,
         "/* sum slope[j] (x[j] - centre[j]) */\n"
         "static float @_plane(const float *slope, const float *centre, const float *x,\n"
@@ -466,16 +453,14 @@ SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + j;
         const uint32_t function = soothi_scale_function(c->transform);
         const int plain = soothi_bits(c->shift) == 0 && c->width <= 1.0f && c->width >= 1.0f;
-        soothi_export_say(job, plain ? "    z[%u] = " : "    z[%u] = (", j);
-        soothi_export_say(job, function == 1 ? "@_log1p(" : function == 2 ? "@_log(" : "");
-        soothi_export_say(job, scale->clip ? "@_clip(row[%u], " : "row[%u]", j);
-        if (scale->clip) {
-            soothi_export_say(job, "%f, %f)", (double)c->least, (double)c->most);
-        }
+        soothi_export_say(job, "    z[%u] = %s%s", j, plain ? "" : "(",
+                          function == 1   ? "@_log1p("
+                          : function == 2 ? "@_log("
+                                          : "");
+        soothi_export_say(job, scale->clip ? "@_clip(row[%u], %f, %f)" : "row[%u]", j, (double)c->least,
+                          (double)c->most);
         if (function) soothi_export_say(job, ")");
-        if (!plain) {
-            soothi_export_say(job, " - %f) / %f", (double)c->shift, (double)c->width);
-        }
+        if (!plain) soothi_export_say(job, " - %f) / %f", (double)c->shift, (double)c->width);
         soothi_export_say(job, ";\n");
     }
 }
@@ -486,18 +471,12 @@ SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
     for (uint32_t t = 0; scale && t < job->targets; ++t) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + t;
         const uint32_t function = soothi_scale_function(c->transform);
-        soothi_export_say(job, "    out[%u] = ", t);
-        if (scale->clip) soothi_export_say(job, "@_clip(");
-        soothi_export_say(job, "%sout[%u] * %f + %f",
+        soothi_export_say(job, "    out[%u] = %s%sout[%u] * %f + %f%s", t, scale->clip ? "@_clip(" : "",
                           function == 1   ? "@_expm1("
                           : function == 2 ? "@_exp("
                                           : "",
-                          t, (double)c->width, (double)c->shift);
-        if (function) soothi_export_say(job, ")");
-        if (scale->clip) {
-            soothi_export_say(job, ", %f, %f)", (double)c->least, (double)c->most);
-        }
-        soothi_export_say(job, ";\n");
+                          t, (double)c->width, (double)c->shift, function ? ")" : "");
+        soothi_export_say(job, scale->clip ? ", %f, %f);\n" : ";\n", (double)c->least, (double)c->most);
     }
 }
 
@@ -506,11 +485,9 @@ SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
 SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     soothi_export_say(job, job->targets == 1 ? "\nfloat @_predict(const float *row) {\n    float out[1];\n"
                                              : "\nvoid @_predict(const float *row, float *out) {\n");
-    if (job->parts.input) {
-        soothi_export_say(job, "    float z[$_FEATURES];\n");
-        soothi_export_say_input(job);
-    }
-    soothi_export_say(job, job->parts.input ? "    @_run(z, out);\n" : "    @_run(row, out);\n");
+    if (job->parts.input) soothi_export_say(job, "    float z[$_FEATURES];\n");
+    if (job->parts.input) soothi_export_say_input(job);
+    soothi_export_say(job, "    @_run(%s, out);\n", job->parts.input ? "z" : "row");
     soothi_export_say_target(job);
     soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
 }
@@ -527,10 +504,8 @@ SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
     for (size_t i = 0; i < job->tests; ++i) {
         soothi_export_next(job, i, job->targets > 7 ? 100 : 13 * job->targets);
         soothi_export_say(job, "{");
-        for (size_t j = 0; j < job->targets; ++j) {
-            if (j) soothi_export_say(job, ", ");
-            soothi_export_say(job, "%f", (double)(job->says[i * job->targets + j]));
-        }
+        for (size_t j = 0; j < job->targets; ++j)
+            soothi_export_say(job, j ? ", %f" : "%f", (double)job->says[i * job->targets + j]);
         soothi_export_say(job, "}");
     }
     soothi_export_say(job,
@@ -557,7 +532,7 @@ SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, f
 /* Row `number`: somewhere in the training ranges, and at thresholds or right above them where there are
    some. */
 SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, uint32_t number,
-                                         int lacking, float *row) {
+                                         int missing, float *row) {
     const soothi_export_trees *trees = &job->trees;
     const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
     uint32_t j;
@@ -577,8 +552,8 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
         v = soothi_export_raw(job, j, v);
         if (soothi_finite((double)v)) row[j] = v;
     }
-    for (j = 0; lacking && j < job->features; ++j)
-        if (lacking > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_of_bits(SOOTHI_FLOAT_NAN);
+    for (j = 0; missing && j < job->features; ++j)
+        if (missing > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_of_bits(SOOTHI_FLOAT_NAN);
 }
 
 /* Fills row with the caller's rows or made ones and answer with what the model says; a made row without an
@@ -591,14 +566,11 @@ SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const
     sooth_rng_init(&rng, 2026, 0);
     job->tests = 0;
     for (size_t i = 0; i < rows; ++i) {
+        const int missing = !job->trees.node ? 0 : i + 1 == rows ? 2 : i + 3 >= rows;
         float *to = row + job->tests * job->features, *to_says = says + job->tests * job->targets;
         if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
         else
-            soothi_export_make_row(job, &rng, (uint32_t)i,
-                                   !job->trees.node ? 0
-                                   : i + 1 == rows  ? 2
-                                                    : i + 3 >= rows,
-                                   to);
+            soothi_export_make_row(job, &rng, (uint32_t)i, missing, to);
         sooth_model_predict_many(model, to, 1, job->features, to_says, scratch, 1);
         for (t = 0; t < job->targets && !soothi_nan((double)to_says[t]); ++t) continue;
         if (t == job->targets) ++job->tests;

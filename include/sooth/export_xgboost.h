@@ -124,11 +124,10 @@ SOOTHI_LOCAL void soothi_export_say_field(const soothi_export_boost *job, const 
         switch (field) {
         case SOOTHI_EXPORT_BASE_WEIGHTS:
         case SOOTHI_EXPORT_CONDITIONS:
-            if (!inner) soothi_export_json_float(job->sink, soothi_export_leaf(job, node));
-            else
-                soothi_export_json_float(job->sink, field == SOOTHI_EXPORT_CONDITIONS
-                                                        ? soothi_export_above(node->u.threshold)
-                                                        : 0.0f);
+            soothi_export_json_float(job->sink, !inner ? soothi_export_leaf(job, node)
+                                                : field == SOOTHI_EXPORT_CONDITIONS
+                                                    ? soothi_export_above(node->u.threshold)
+                                                    : 0.0f);
             break;
         case SOOTHI_EXPORT_DEFAULT_LEFT: sooth_text_put(job->sink, "%u", inner & ~(node->link >> 1)); break;
         case SOOTHI_EXPORT_LEFT:
