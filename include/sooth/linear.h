@@ -305,10 +305,6 @@ SOOTHI_LOCAL const double *soothi_linear_r2(const sooth_linear *m) {
 SOOTHI_LOCAL const double *soothi_linear_root(const sooth_linear *m) {
     return soothi_linear_r2(m) + m->head.targets;
 }
-SOOTHI_LOCAL double soothi_linear_condition(const sooth_linear *m) {
-    size_t q = (size_t)m->head.features + 1;
-    return soothi_linear_root(m)[q * q];
-}
 
 /* ---- fitting ---- */
 
@@ -560,25 +556,18 @@ SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
 
 /* ---- refinement ---- */
 
-/* a + b = *sum + the result, exactly (Knuth); a b = *product + the result, exactly (Dekker, by halves of 26
-   bits). */
+/* (high, low) += a b. What is lost of the product is exact (Dekker, by halves of 26 bits), and so is what is
+   lost of the sum (Knuth). */
 SOOTHI_LOCAL double soothi_two_sum(double a, double b, double *sum) {
     double s = a + b, c = s - a;
     *sum = s;
     return (a - (s - c)) + (b - c);
 }
 
-SOOTHI_LOCAL double soothi_two_product(double a, double b, double *product) {
-    double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b),
-           al = a - ah, bl = b - bh;
-    *product = p;
-    return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
-}
-
-/* (high, low) += a b */
 SOOTHI_LOCAL void soothi_add_product(double *high, double *low, double a, double b) {
-    double product, lost = soothi_two_product(a, b, &product);
-    *low += lost + soothi_two_sum(*high, product, high);
+    double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b),
+           al = a - ah, bl = b - bh, lost = ((ah * bh - p) + ah * bl + al * bh) + al * bl;
+    *low += lost + soothi_two_sum(*high, p, high);
 }
 
 SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, size_t internal) {
@@ -718,7 +707,7 @@ SOOTHI_LOCAL void soothi_linear_squares(const soothi_linear_job *job, size_t t, 
 
 /* The model's own column number of an internal one: the intercept is the last. */
 SOOTHI_LOCAL size_t soothi_linear_column(const soothi_linear_job *job, size_t internal) {
-    return job->constant ? (internal == 0 ? job->cols : internal - 1) : internal;
+    return internal < job->constant ? job->cols : internal - job->constant;
 }
 
 SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
@@ -740,9 +729,8 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     for (size_t k = 0; k < job->rank; ++k)
         rank_of[soothi_linear_column(job, job->order[k])] = (uint32_t)k + 1;
     /* the first row of the triangle is the intercept's: root of the weight sum, and that times each mean */
-    for (size_t j = 0; j < cols; ++j)
-        mean[j] =
-            job->constant ? (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0)) : 0.0f;
+    for (size_t j = 0; j < cols && job->constant; ++j)
+        mean[j] = (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0));
     for (size_t t = 0; t < targets; ++t) {
         const double *b = job->solution + t * q;
         double at_mean = job->constant ? b[0] : 0.0;
@@ -914,13 +902,14 @@ SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column) {
 SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
                                       sooth_linear_summary *summary) {
     double n = (double)model->rows, rank = (double)model->rank, constant = (double)model->intercept, r2;
+    const size_t q = (size_t)model->head.features + 1;
     summary->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
     summary->sigma = summary->r2 = summary->adjusted_r2 = summary->f = summary->f_p = summary->condition =
         (double)soothi_missing();
     if (!model->statistics) return;
     summary->sigma = soothi_linear_sigma(model)[target];
     summary->r2 = r2 = soothi_linear_r2(model)[target];
-    summary->condition = soothi_linear_condition(model);
+    summary->condition = soothi_linear_root(model)[q * q];
     if (summary->freedom == 0) return;
     summary->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)summary->freedom;
     if (rank > constant && r2 < 1.0) {

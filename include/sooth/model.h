@@ -826,8 +826,8 @@ SOOTHI_LOCAL uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint3
 SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts,
                                             sooth_model **model) {
     const sooth_block *input = parts->input ? &parts->input->head : NULL, *predictor = parts->predictor;
-    const sooth_block *target = parts->target ? &parts->target->head : NULL,
-                      *card = parts->card ? &parts->card->head : NULL;
+    const sooth_block *target = parts->target ? &parts->target->head : NULL;
+    const sooth_block *card = parts->card ? &parts->card->head : NULL;
     sooth_envelope *e;
     *model = NULL;
     if (!predictor || soothi_model_kind(predictor) == SOOTH_KIND_MODEL)
@@ -864,9 +864,9 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
 
 /* ---- fitting ---- */
 
-/* Every option in force as "name=value name=value", for the card; NULL when there is no memory. */
 enum { SOOTHI_MODEL_OPTION_TEXT = 96 };
 
+/* Every option in force as "name=value name=value", for the card; NULL when there is no memory. */
 SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list list, const void *options) {
     char *text = (char *)soothi_alloc(env, list.count + 1, SOOTHI_MODEL_OPTION_TEXT), room[32];
     size_t n = 0;
@@ -986,7 +986,6 @@ typedef union soothi_model_any_options {
 SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_model_recipe *recipe, sooth_model **model) {
     sooth_model_kind kind;
-    sooth_model_parts parts;
     sooth_scale *input = NULL, *target = NULL;
     sooth_block *predictor = NULL;
     sooth_card *card = NULL;
@@ -1028,13 +1027,8 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
     if (status == SOOTH_OK && !recipe->no_card)
         status = soothi_model_fit_card(env, table, recipe, &kind, &card);
-    if (status == SOOTH_OK) {
-        parts.input = input;
-        parts.predictor = predictor;
-        parts.target = target;
-        parts.card = card;
-        status = sooth_model_assemble(env, &parts, model);
-    }
+    const sooth_model_parts parts = {input, predictor, target, card};
+    if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
     sooth_card_free(env, card);
     soothi_block_free(env, predictor);
     sooth_scale_free(env, target);

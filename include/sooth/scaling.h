@@ -435,6 +435,11 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
 
 SOOTHI_LOCAL double soothi_scaling_infinite(void) { return (double)soothi_of_bits(SOOTHI_INFINITE_BITS); }
 
+/* Is the law a straight line in ln y? */
+SOOTHI_LOCAL int soothi_scaling_in_ln(uint32_t law) {
+    return soothi_scaling_of(law).link == SOOTHI_SCALING_LN;
+}
+
 SOOTHI_SCALING_TERMS_OF(double, soothi_scaling_voltage, soothi_scaling_terms, soothi_exp, soothi_log)
 
 SOOTH_API const char *sooth_scaling_law_name(uint32_t law) {
@@ -520,11 +525,6 @@ typedef struct soothi_scaling_problem {
     double triangle[SOOTHI_SCALING_WIDTH * (SOOTHI_SCALING_WIDTH + 1) / 2];
     double block[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_BLOCK];
 } soothi_scaling_problem;
-
-SOOTHI_LOCAL void soothi_scaling_begin(soothi_scaling_problem *p, size_t n) {
-    memset(p, 0, sizeof *p);
-    p->n = n;
-}
 
 SOOTHI_LOCAL void soothi_scaling_flush(soothi_scaling_problem *p) {
     if (p->filled)
@@ -624,7 +624,8 @@ SOOTHI_LOCAL int soothi_scaling_begin_prior(soothi_scaling_problem *p, const soo
                 u[j * 8 + j] = soothi_sqrt(sum);
             }
         }
-    soothi_scaling_begin(p, n);
+    memset(p, 0, sizeof *p);
+    p->n = n;
     for (size_t i = 0; i < n; ++i) { /* row i of U^-1: w U = e_i */
         double *to = p->triangle + i * (2 * n + 3 - i) / 2, z = 0.0;
         for (size_t j = i; j < n; ++j) {
@@ -708,7 +709,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const soot
 /* What is wrong with the numbers of row i. */
 SOOTHI_LOCAL sooth_status soothi_scaling_check_row(sooth_env *env, const sooth_scaling_options *options,
                                                    const sooth_table *table, size_t i, double most) {
-    const soothi_scaling_shape shape = soothi_scaling_of(options->law);
+    static const char name[3][12] = {"", "frequency", "speed"};
     const float *row = table->x + i * table->stride;
     const double y = (double)table->y[i * table->targets];
     if (!(row[0] >= 1.0f))
@@ -717,12 +718,10 @@ SOOTHI_LOCAL sooth_status soothi_scaling_check_row(sooth_env *env, const sooth_s
     if (most > 0.0 && (double)row[0] > most)
         return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but the machine has %g cores", i + 1,
                            (double)row[0], most);
-    if (shape.features > 1 && !(row[1] > 0.0f))
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the frequency %f, but it must be above 0", i + 1,
-                           (double)row[1]);
-    if (shape.features > 2 && !(row[2] > 0.0f))
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the speed %f, but it must be above 0", i + 1,
-                           (double)row[2]);
+    for (uint32_t j = 1; j < soothi_scaling_of(options->law).features; ++j)
+        if (!(row[j] > 0.0f))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the %s %f, but it must be above 0", i + 1,
+                               name[j], (double)row[j]);
     if (y > 0.0) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
                        options->law >= SOOTH_SCALING_POWER ? "power" : "time", y);
@@ -791,7 +790,7 @@ SOOTHI_LOCAL double soothi_scaling_program_level(const sooth_scaling *model, con
                                                  const sooth_scaling_prior *prior) {
     soothi_scaling_run run;
     double sum = 0.0, weight = 0.0;
-    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) return 1.0;
+    if (soothi_scaling_in_ln(model->law)) return 1.0;
     for (size_t i = 0; i < table->rows; ++i) {
         if (program && table->group[i] != *program) continue;
         if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
@@ -810,15 +809,13 @@ SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const soo
                                             const double *unit, const sooth_table *table,
                                             const uint32_t *program, uint32_t loss, double level,
                                             const double *previous) {
-    uint32_t ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
+    const int ln = soothi_scaling_in_ln(model->law);
     soothi_scaling_run run;
     size_t rows = 0;
     for (size_t i = 0; i < table->rows; ++i) {
-        double z;
         if (program && table->group[i] != *program) continue;
         if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
-        double w = run.weight;
-        z = run.z;
+        double w = run.weight, z = run.z;
         if (previous) {
             double said = soothi_scaling_sum(previous, run.x, model->terms);
             if (!(said > 0.0)) said = z;
@@ -837,10 +834,8 @@ SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const soo
 }
 
 SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) {
-    for (uint32_t j = 0; j < 8; ++j) {
-        model->b[j] = j < model->terms ? (float)model->coefficient[j] : 0.0f;
-        model->unit[j] = (float)unit[j];
-    }
+    for (uint32_t j = 0; j < 8; ++j) model->unit[j] = (float)unit[j];
+    for (uint32_t j = 0; j < model->terms; ++j) model->b[j] = (float)model->coefficient[j];
     model->head.magic = SOOTH_BLOCK_MAGIC;
     model->head.kind = SOOTH_KIND_SCALING | SOOTH_SCALING_VERSION << 16;
     model->head.size = (uint32_t)sizeof *model;
@@ -854,10 +849,10 @@ SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) 
 SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model,
                                                  const sooth_table *table, size_t rank, size_t wanted) {
     size_t same = 1;
-    for (size_t i = 1; i < table->rows; ++i)
-        for (size_t j = 0; j < table->cols; ++j)
-            same &= !(table->x[i * table->stride + j] < table->x[j]) &&
-                    !(table->x[i * table->stride + j] > table->x[j]);
+    for (size_t i = 1; i < table->rows; ++i) {
+        const float *row = table->x + i * table->stride;
+        for (size_t j = 0; j < table->cols; ++j) same &= row[j] >= table->x[j] && row[j] <= table->x[j];
+    }
     if (table->rows < wanted)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "there are %z runs, but %s has %z coefficients; measure more, or give a prior",
@@ -909,7 +904,7 @@ typedef struct soothi_scaling_job {
 SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi_scaling_job *job) {
     sooth_scaling *model = job->model;
     soothi_scaling_problem problem;
-    const int linear = soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN;
+    const int linear = !soothi_scaling_in_ln(model->law);
     const int bent = linear && job->loss == SOOTH_SCALING_LOG;
     const size_t wanted = job->prior.n - (job->zero ? 1u : 0u);
     double *b = model->coefficient, sse;
@@ -974,7 +969,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *
     job.model = model;
     job.level = 1.0;
     job.loss = options->loss;
-    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) job.loss = SOOTH_SCALING_LOG;
+    if (soothi_scaling_in_ln(model->law)) job.loss = SOOTH_SCALING_LOG;
     else if (options->prior) job.loss = SOOTH_SCALING_RELATIVE;
     soothi_scaling_units(model->law, &model->machine, job.unit);
     if (model->first) {
@@ -987,7 +982,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *
     if ((model->law == SOOTH_SCALING_POWER || model->law == SOOTH_SCALING_POWER_PRINTED) &&
         model->machine.sockets == 1)
         job.zero = 2;
-    soothi_scaling_begin(&job.prior, model->terms - model->first);
+    job.prior.n = model->terms - model->first;
     if (options->prior) {
         if (!soothi_scaling_begin_prior(&job.prior, options->prior))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -1011,12 +1006,9 @@ SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *tabl
                                          const sooth_scaling_options *options, sooth_scaling **model) {
     sooth_scaling made;
     sooth_status status = sooth_scaling_fit_into(env, table, options, &made);
-    *model = NULL;
-    if (status != SOOTH_OK) return status;
-    *model = (sooth_scaling *)soothi_alloc(env, 1, sizeof made);
-    if (!*model) return soothi_no_memory(env, "a law", sizeof made);
-    memcpy(*model, &made, sizeof made);
-    return SOOTH_OK;
+    *model = status == SOOTH_OK ? (sooth_scaling *)soothi_alloc(env, 1, sizeof made) : NULL;
+    if (*model) memcpy(*model, &made, sizeof made);
+    return status != SOOTH_OK || *model ? status : soothi_no_memory(env, "a law", sizeof made);
 }
 
 SOOTH_API void sooth_scaling_free(sooth_env *env, sooth_scaling *model) {
@@ -1061,24 +1053,23 @@ SOOTHI_LOCAL double soothi_scaling_line(const sooth_scaling *model, const float 
     sooth_scaling_terms(model, row, x);
     double line = soothi_scaling_sum(model->coefficient, x, model->terms);
     double squares = soothi_scaling_leverage(model, x);
-    if (model->relative && soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN) own = line * line;
+    if (model->relative && !soothi_scaling_in_ln(model->law)) own = line * line;
     *deviation = model->sigma * soothi_sqrt(squares + (new_run ? own : 0.0));
     return line;
 }
 
 SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const float *row, int new_run) {
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
-    return soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN ? deviation : deviation / soothi_abs(line);
+    return soothi_scaling_in_ln(model->law) ? deviation : deviation / soothi_abs(line);
 }
 
 SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence,
                                       int new_run, double *low, double *high) {
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
-    double q = model->prior ? sooth_normal_quantile(0.5 + confidence / 2.0)
-                            : sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom);
-    if (!model->prior && model->freedom == 0) q = (double)soothi_missing();
-    double a = line - q * deviation;
-    double b = line + q * deviation;
+    double q = model->prior         ? sooth_normal_quantile(0.5 + confidence / 2.0)
+               : model->freedom > 0 ? sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom)
+                                    : (double)soothi_missing();
+    double a = line - q * deviation, b = line + q * deviation;
     switch (soothi_scaling_of(model->law).link) {
     case SOOTHI_SCALING_LN:
         *low = soothi_exp(a);
@@ -1191,7 +1182,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
             double w = 1.0;
             if (table->group[h] != table->group[i] || !soothi_scaling_read(model, unit, table, h, &run))
                 continue;
-            if (soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN) w = level / run.z;
+            if (!soothi_scaling_in_ln(model->law)) w = level / run.z;
             double error = w * (run.z / level - soothi_scaling_sum(b, run.x, n));
             w *= run.weight;
             errors += run.weight * run.weight * error * error +
@@ -1202,8 +1193,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
     }
     double total = (double)programs + strength;
     for (uint32_t j = 0; j < n; ++j) prior->mean[j] = (mean[j] + strength * start->mean[j]) / total;
-    for (uint32_t j = 0; j < n;
-         ++j) /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
+    /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
+    for (uint32_t j = 0; j < n; ++j)
         for (uint32_t k = 0; k < n; ++k)
             prior->covariance[j * 8 + k] =
                 (second[j * 8 + k] +
@@ -1211,7 +1202,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
                     total -
                 prior->mean[j] * prior->mean[k];
     /* the unit of time is nobody's secret to share */
-    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) {
+    if (soothi_scaling_in_ln(model->law)) {
         prior->mean[0] = 0.0;
         for (uint32_t j = 0; j < n; ++j) prior->covariance[j] = prior->covariance[j * 8] = 0.0;
         prior->covariance[0] = start->covariance[0];
