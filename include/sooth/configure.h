@@ -383,23 +383,16 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
 SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
                                         float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
     enum { N = SOOTH_SCALING_TERMS };
-    double c[N][N], l[N][N];
+    double c[N * N], l[N * N];
     for (uint32_t i = 0; i < N; ++i)
         for (uint32_t j = i; j < N; ++j) {
             double sum = 0.0;
             for (uint32_t k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
-            c[i][j] = sum * model->sigma * model->sigma;
-            u[i][j] = u[j][i] = 0.0f;
-            l[i][j] = l[j][i] = 0.0;
+            c[i * N + j] = sum * model->sigma * model->sigma;
         }
-    for (uint32_t j = N; j-- > 0;)
-        for (uint32_t i = j + 1; i-- > 0;) {
-            double sum = c[i][j];
-            for (uint32_t k = j + 1; k < N; ++k) sum -= l[i][k] * l[j][k];
-            if (i == j) l[j][j] = sum > 1e-13 * c[j][j] ? soothi_sqrt(sum) : 0.0;
-            else l[i][j] = l[j][j] > 0.0 ? sum / l[j][j] : 0.0;
-            u[i][j] = (float)l[i][j];
-        }
+    soothi_upper_root(c, l, N, N, 1e-13);
+    for (uint32_t i = 0; i < N; ++i)
+        for (uint32_t j = 0; j < N; ++j) u[i][j] = j < i ? 0.0f : (float)l[i * N + j];
 }
 
 /* line = sum b_j x_j and error = the standard deviation of a run there, relative. speed: the last term is
@@ -628,25 +621,20 @@ SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
                                              const sooth_scaling_learn_options *learn,
                                              sooth_scaling_prior *time_prior,
                                              sooth_scaling_prior *power_prior) {
+    const size_t each = sizeof(sooth_configure_run) + 6 * sizeof(float);
     sooth_scaling_prior prior[2];
-    sooth_configure_run *own;
-    float *x;
     sooth_status status = soothi_configure_check_runs(env, c, run, runs);
     memset(time_prior, 0, sizeof *time_prior);
     memset(power_prior, 0, sizeof *power_prior);
     if (status != SOOTH_OK) return status;
     soothi_configure_forget(c);
-    own = (sooth_configure_run *)soothi_alloc(env, runs, sizeof *own);
-    if (!own) return soothi_no_memory(env, "the runs of a program", soothi_product(runs, sizeof *own));
-    x = (float *)soothi_alloc(env, runs, 6 * sizeof *x);
-    if (x) {
-        status = soothi_configure_learn(env, c, run, runs, learn, prior, own, x,
-                                        (uint32_t *)(void *)(x + 5 * runs));
-    } else {
-        status = soothi_no_memory(env, "a table of the runs", soothi_product(runs, 6 * sizeof *x));
-    }
-    soothi_free(env, x, runs, 6 * sizeof *x);
-    soothi_free(env, own, runs, sizeof *own);
+    /* runs of a program; rows of the table, times or powers, speeds, programs */
+    sooth_configure_run *own = (sooth_configure_run *)soothi_alloc(env, runs, each);
+    if (!own) return soothi_no_memory(env, "a table of the runs", soothi_product(runs, each));
+    float *x = (float *)(void *)(own + runs);
+    status =
+        soothi_configure_learn(env, c, run, runs, learn, prior, own, x, (uint32_t *)(void *)(x + 5 * runs));
+    soothi_free(env, own, runs, each);
     soothi_configure_forget(c);
     if (status != SOOTH_OK) return status;
     *time_prior = prior[0];

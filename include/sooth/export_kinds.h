@@ -742,19 +742,6 @@ SOOTHI_LOCAL void soothi_export_say_activation(const soothi_export_job *job, con
                           y, f == SOOTH_MLP_AT_LEAST_ONE ? " + 1.0f" : "");
 }
 
-/* The buffers that layers write to in turn; the last one's is the caller's. */
-SOOTHI_LOCAL void soothi_export_say_buffers(const soothi_export_job *job) {
-    const sooth_mlp *m = (const sooth_mlp *)job->model;
-    const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    uint32_t widest[2] = {0, 0}, activated = 0;
-    for (uint32_t i = 0; i + 1 < m->layers; ++i)
-        if (l[i].outputs > widest[i % 2]) widest[i % 2] = l[i].outputs;
-    for (uint32_t i = 0; i < m->layers; ++i) activated |= l[i].activation != SOOTH_MLP_LINEAR;
-    if (widest[0]) soothi_export_say(job, "    float one[%u];\n", widest[0]);
-    if (widest[1]) soothi_export_say(job, "    float other[%u];\n", widest[1]);
-    if (activated) soothi_export_say(job, "    uint32_t o;\n");
-}
-
 SOOTHI_LOCAL void soothi_export_say_network_sums(const soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
@@ -807,10 +794,19 @@ SOOTHI_LOCAL void soothi_export_text_mlp(const soothi_export_job *job) {
 
 SOOTHI_LOCAL sooth_status soothi_export_code_mlp(soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
+    uint32_t widest[2] = {0, 0}, activated = 0;
     for (uint32_t i = 0; i < m->layers; ++i) soothi_export_say_weights(job, i);
     soothi_export_say_layer_functions(job);
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
-    soothi_export_say_buffers(job);
+    for (uint32_t i = 0; i < m->layers; ++i) {
+        if (i + 1 < m->layers && l[i].outputs > widest[i % 2]) widest[i % 2] = l[i].outputs;
+        activated |= l[i].activation != SOOTH_MLP_LINEAR;
+    }
+    /* the buffers that layers write to in turn; the last one's is the caller's */
+    if (widest[0]) soothi_export_say(job, "    float one[%u];\n", widest[0]);
+    if (widest[1]) soothi_export_say(job, "    float other[%u];\n", widest[1]);
+    if (activated) soothi_export_say(job, "    uint32_t o;\n");
     soothi_export_say_network_sums(job);
     soothi_export_say(job, "}\n");
     return SOOTH_OK;
@@ -860,22 +856,19 @@ SOOTHI_LOCAL void soothi_export_say_kernel(const soothi_export_job *job) {
     }
 }
 
-SOOTHI_LOCAL void soothi_export_say_vectors(soothi_export_job *job, uint32_t count) {
-    const sooth_svr *m = (const sooth_svr *)job->model;
-    size_t at = 0;
-    soothi_export_array(job, "coef", soothi_svr_coef(m), count);
-    soothi_export_say(job, "\nstatic const float @_vector[%u] $_FLASH = {", count * job->features);
-    for (size_t k = 0; k < count; ++k)
-        for (size_t j = 0; j < job->features; ++j)
-            soothi_export_element(job, at++, sooth_svr_vector(m, k, j));
-    soothi_export_say(job, "};\n");
-}
-
 /* sooth_svr_predict: sixteen lanes take turns, and each adds the columns of a vector in order. */
 SOOTHI_LOCAL sooth_status soothi_export_code_svr(soothi_export_job *job) {
     const sooth_svr *m = (const sooth_svr *)job->model;
     const uint32_t count = soothi_export_vectors(m);
-    if (count) soothi_export_say_vectors(job, count);
+    size_t at = 0;
+    if (count) {
+        soothi_export_array(job, "coef", soothi_svr_coef(m), count);
+        soothi_export_say(job, "\nstatic const float @_vector[%u] $_FLASH = {", count * job->features);
+        for (size_t k = 0; k < count; ++k)
+            for (size_t j = 0; j < job->features; ++j)
+                soothi_export_element(job, at++, sooth_svr_vector(m, k, j));
+        soothi_export_say(job, "};\n");
+    }
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n"
                            "    float lane[16];\n"
                            "    uint32_t j, k;\n"
@@ -1006,9 +999,8 @@ SOOTHI_LOCAL sooth_status soothi_export_code_sofnn(soothi_export_job *job) {
 SOOTHI_LOCAL sooth_status soothi_export_open_scaling(soothi_export_job *job) {
     const sooth_scaling *m = (const sooth_scaling *)job->model;
     const int power = m->law >= SOOTH_SCALING_POWER, known = m->machine.voltage[0] > 0.0f;
-    if (soothi_scaling_of(m->law).link == SOOTHI_SCALING_LN)
+    if (soothi_scaling_in_ln(m->law) || (power && !known))
         job->needs |= SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG;
-    if (power && !known) job->needs |= SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG;
     job->bytes =
         4 * (size_t)m->terms * (power ? 2 : 1) + (power && known ? 8 * (size_t)m->machine.levels : 0);
     return SOOTH_OK;
@@ -1080,9 +1072,13 @@ SOOTHI_LOCAL const char *soothi_export_law(uint32_t law) {
                "    term[3] = term[1] * term[1];\n"
                "    term[4] = k - 1.0f;\n";
     case SOOTH_SCALING_POWER:
+        return "    term[0] = k * v;\n"
+               "    term[1] = (%u.0f - k) * v;\n"
+               "    term[2] = v * v * f * t;\n";
     case SOOTH_SCALING_POWER_PRINTED:
         return "    term[0] = k * v;\n"
-               "    term[1] = (%u.0f - k) * v;\n";
+               "    term[1] = (%u.0f - k) * v;\n"
+               "    term[2] = k * v * v * f * t;\n";
     case SOOTH_SCALING_POWER_SPEED:
         return "    term[1] = k;\n"
                "    term[2] = g;\n"
@@ -1113,8 +1109,6 @@ SOOTHI_LOCAL sooth_status soothi_export_code_scaling(soothi_export_job *job) {
     soothi_export_say(job, "    float term[%u], sum = 0.0f;\n    uint32_t j;\n    term[0] = 1.0f;\n",
                       m->terms);
     soothi_export_say(job, soothi_export_law(law), m->machine.sockets);
-    if (law == SOOTH_SCALING_POWER) soothi_export_say(job, "    term[2] = v * v * f * t;\n");
-    if (law == SOOTH_SCALING_POWER_PRINTED) soothi_export_say(job, "    term[2] = k * v * v * f * t;\n");
     if (law == SOOTH_SCALING_TIME_LOG && cores < 2) soothi_export_say(job, "    term[5] = 0.0f;\n");
     if (law == SOOTH_SCALING_TIME_LOG && cores > 1) {
         soothi_export_say(job, "    term[5] = (k - 1.0f) * (%u.0f * k - t) / %u.0f;\n", cores, cores - 1);

@@ -613,17 +613,7 @@ SOOTHI_LOCAL uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *
 SOOTHI_LOCAL int soothi_scaling_begin_prior(soothi_scaling_problem *p, const sooth_scaling_prior *prior) {
     double u[8 * 8], w[8];
     size_t n = prior->terms;
-    for (size_t j = n; j-- > 0;)
-        for (size_t i = j + 1; i-- > 0;) {
-            double sum = prior->covariance[i * 8 + j];
-            for (size_t k = j + 1; k < n; ++k) sum -= u[i * 8 + k] * u[j * 8 + k];
-            if (i < j) {
-                u[i * 8 + j] = sum / u[j * 8 + j];
-            } else {
-                if (!(sum > 1e-14 * prior->covariance[j * 8 + j])) return 0;
-                u[j * 8 + j] = soothi_sqrt(sum);
-            }
-        }
+    if (!soothi_upper_root(prior->covariance, u, n, 8, 1e-14)) return 0;
     memset(p, 0, sizeof *p);
     p->n = n;
     for (size_t i = 0; i < n; ++i) { /* row i of U^-1: w U = e_i */
