@@ -292,13 +292,12 @@ SOOTH_API sooth_option_list sooth_configure_goal_list(void) {
 /* The terms of a law at all configurations, lane by lane; s is 1. Lanes beyond the last repeat it. */
 SOOTHI_LOCAL void soothi_configure_terms(const sooth_configure *c, uint32_t law, float *term) {
     double unit[8];
-    float unit_f[8], x[SOOTH_SCALING_TERMS], row[3];
-    size_t at, padded = soothi_configure_padded(c->count);
+    float unit_f[8], x[SOOTH_SCALING_TERMS] = {0.0f}, row[3];
+    size_t padded = soothi_configure_padded(c->count);
     soothi_scaling_units(law, &c->options.machine, unit);
     for (uint32_t j = 0; j < 8; ++j) unit_f[j] = (float)unit[j];
-    memset(x, 0, sizeof x);
     for (size_t i = 0; i < padded; ++i) {
-        at = i < c->count ? i : c->count - 1;
+        const size_t at = i < c->count ? i : c->count - 1;
         row[0] = c->row[at * c->knobs];
         row[1] = c->knobs > 1 ? c->row[at * c->knobs + 1] : c->options.machine.frequency[0];
         row[2] = 1.0f;
@@ -313,20 +312,16 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
                                             const sooth_configure_options *options, const float *rows,
                                             size_t count, size_t knobs, void *memory, size_t size) {
     sooth_configure_options *o = &c->options;
-    float *at = (float *)memory;
-    const char *wrong;
-    sooth_status status;
     memset(c, 0, sizeof *c);
     if (options) {
-        status = sooth_option_check(env, sooth_configure_options_list(), options);
+        const char *wrong = soothi_scaling_machine_wrong(&options->machine, 1);
+        sooth_status status = sooth_option_check(env, sooth_configure_options_list(), options);
         if (status != SOOTH_OK) return status;
-        wrong = soothi_scaling_machine_wrong(&options->machine, 1);
         if (wrong) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong);
         *o = *options;
     }
+    soothi_option_fill(sooth_configure_options_list(), o);
     if (!o->machine.sockets) o->machine.sockets = 1;
-    if (!o->time_law) o->time_law = SOOTH_SCALING_TIME_LOG;
-    if (!o->power_law) o->power_law = SOOTH_SCALING_POWER_SPEED;
     if (!rows) {
         count = sooth_scaling_grid(&o->machine, NULL, 0);
         if (count == 0 || knobs != 2)
@@ -347,7 +342,7 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
     memset(memory, 0, needed);
     c->count = (uint32_t)count;
     c->knobs = (uint32_t)knobs;
-    c->time_term = at;
+    c->time_term = (float *)memory;
     c->power_term = c->time_term + padded * SOOTH_SCALING_TERMS;
     c->time = c->power_term + padded * SOOTH_SCALING_TERMS;
     c->power = c->time + padded;
@@ -850,8 +845,7 @@ typedef struct soothi_configure_known {
 SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model,
                                         soothi_configure_known *known) {
     enum { N = SOOTH_SCALING_TERMS };
-    double gram[N * N], between[N * N], x[N];
-    memset(gram, 0, sizeof gram);
+    double gram[N * N] = {0.0}, between[N * N], x[N];
     for (size_t i = 0; i < c->count; ++i) {
         soothi_configure_gradient(c, model, i, x);
         for (uint32_t j = 0; j < N; ++j)

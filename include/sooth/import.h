@@ -408,18 +408,13 @@ typedef struct soothi_import_items {
 /* open: '[' or '{', what the value must be. */
 SOOTHI_LOCAL soothi_import_items soothi_import_open(const soothi_import_doc *doc, soothi_import_value v,
                                                     char open) {
-    soothi_import_items items;
-    memset(&items, 0, sizeof items);
+    soothi_import_items items = {0, 0, 0, 0};
     if (!v.end || v.type || (doc->syntax != SOOTHI_IMPORT_LINES && doc->text[v.at] != open)) return items;
     items.close = open == '{' ? '}' : ']';
-    items.at = v.at + 1;
-    items.left = SIZE_MAX;
+    items.at = doc->syntax == SOOTHI_IMPORT_LINES ? v.at : v.at + 1;
+    items.left = doc->syntax == SOOTHI_IMPORT_LINES ? v.end : SIZE_MAX;
     if (doc->syntax == SOOTHI_IMPORT_UBJ && open == '[')
         items.at = soothi_import_ubj_array(doc, v.at + 1, &items.type, &items.left);
-    if (doc->syntax == SOOTHI_IMPORT_LINES) {
-        items.at = v.at;
-        items.left = v.end;
-    }
     return items;
 }
 
@@ -677,6 +672,12 @@ SOOTHI_LOCAL sooth_status soothi_import_blame(sooth_status status) {
     return status == SOOTH_BAD_DATA || status == SOOTH_BAD_ARGUMENT ? SOOTH_BAD_TEXT : status;
 }
 
+/* Adds the present tree of `count` nodes unless something went wrong before. */
+SOOTHI_LOCAL sooth_status soothi_import_add(soothi_import_reader *r, size_t count, sooth_status status) {
+    if (status != SOOTH_OK) return status;
+    return soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL));
+}
+
 /* The whole number of an entry that must be there, or else, with `optional`, stays as it is. */
 SOOTHI_LOCAL sooth_status soothi_import_whole(const soothi_import_doc *doc, soothi_import_value v, size_t at,
                                               const char *name, int optional, uint32_t *number) {
@@ -931,8 +932,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
         status = soothi_import_xgboost_node(r, &c, i, count, tree, weight);
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) status = soothi_import_short(&c, k, tree);
     if (status == SOOTH_OK && deleted > 0.0) status = soothi_import_compact(r, &count);
-    return status == SOOTH_OK ? soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL))
-                              : status;
+    return soothi_import_add(r, count, status);
 }
 
 /* The trees of a model, and of which target each is: 0, 1, .., targets - 1, 0, .. */
@@ -1003,13 +1003,13 @@ SOOTHI_LOCAL int soothi_import_line(const soothi_import_doc *doc, size_t *at, so
                                     soothi_import_value *v) {
     const char *text = doc->text;
     size_t end = *at;
-    memset(key, 0, sizeof *key);
     memset(v, 0, sizeof *v);
     if (*at >= doc->size) return 0;
     while (end < doc->size && text[end] != '\n') ++end;
-    size_t stop = end > *at && text[end - 1] == '\r' ? end - 1 : end;
-    key->at = *at;
-    for (key->end = *at; key->end < stop && text[key->end] != '=';) ++key->end;
+    const size_t stop = end > *at && text[end - 1] == '\r' ? end - 1 : end;
+    memset(key, 0, sizeof *key);
+    key->at = key->end = *at;
+    while (key->end < stop && text[key->end] != '=') ++key->end;
     if (key->end < stop) {
         v->at = key->end + 1;
         v->end = stop;
@@ -1054,9 +1054,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
                                                       size_t i, size_t leaves, size_t tree) {
     sooth_ensemble_node *node = r->node + i;
     double number[7];
-    uint32_t decision = 0, *child[2];
-    child[0] = &node->left;
-    child[1] = &node->right;
+    uint32_t decision = 0, *const child[2] = {&node->left, &node->right};
     for (unsigned k = 0; k < 7; ++k)
         if (!soothi_import_take(c, k, 0, 0.0, &number[k])) return soothi_import_short(c, k, tree);
     for (unsigned k = 0; k < 2; ++k) {
@@ -1108,9 +1106,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
     }
     if (status == SOOTH_OK && leaves > 1 && (k = soothi_import_left(c, 9)) < 9)
         return soothi_import_short(c, k, tree);
-    return status == SOOTH_OK
-               ? soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, 2 * leaves - 1, NULL))
-               : status;
+    return soothi_import_add(r, 2 * leaves - 1, status);
 }
 
 /* The line Tree=k: they are counted from 0. */
@@ -1128,10 +1124,9 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *d
    *more: a tree follows. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *doc, size_t *at, size_t tree,
                                                        soothi_import_columns *c, int *more) {
-    soothi_import_value key, v, linear;
+    soothi_import_value key, v, linear = {0, 0, 0};
     size_t from;
     memset(c, 0, sizeof *c);
-    memset(&linear, 0, sizeof linear);
     c->doc = doc;
     c->keys = SOOTHI_IMPORT_LIGHTGBM_TREE;
     for (;;) {
@@ -1231,7 +1226,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
             r->node[i].value = r->value[i * targets + t];
             if (t == 1) r->node[i].gain = 0.0; /* counted once */
         }
-        status = soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL));
+        status = soothi_import_add(r, count, status);
     }
     return status;
 }
@@ -1273,8 +1268,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
 /* Finds out what it is, and reads it. */
 SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_import_format format) {
     soothi_import_doc *doc = &r->doc;
-    soothi_import_value root, part[2];
-    memset(&root, 0, sizeof root);
+    soothi_import_value root = {0, 0, 0}, part[2];
     if (format == SOOTH_IMPORT_LIGHTGBM ||
         (format == SOOTH_IMPORT_ANY && soothi_import_word(doc, 0, "tree"))) {
         r->out->format = SOOTH_IMPORT_LIGHTGBM;

@@ -1139,11 +1139,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
                                                      const sooth_scaling *model, const double *unit,
                                                      double strength, const sooth_scaling_prior *start,
                                                      sooth_scaling_prior *prior) {
-    double mean[8], second[8 * 8], errors = 0.0, runs = 0.0;
+    double mean[8] = {0.0}, second[8 * 8] = {0.0}, errors = 0.0, runs = 0.0;
     uint32_t n = model->terms, programs = 0;
     size_t h;
-    memset(mean, 0, sizeof mean);
-    memset(second, 0, sizeof second);
     for (size_t i = 0; i < table->rows; ++i) {
         soothi_scaling_problem problem;
         sooth_scaling program = *model;
