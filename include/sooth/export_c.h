@@ -57,7 +57,7 @@ typedef struct sooth_export_c_options {
     uint32_t form;           /* a sooth_export_form, of trees; all other models have one */
     uint32_t no_selftest;    /* 1: leave NAME_selftest and its rows out */
     const sooth_table *test; /* rows for the self-test, 1 to 10,000; NULL: eight made from the ranges on the
-                                card and the thresholds, and, for trees, one that lacks everything */
+                                card and the thresholds, and, for trees, one with nothing but NaN */
 } sooth_export_c_options;
 
 /* Writes the file to the sink. For the name "model" it defines
@@ -78,9 +78,9 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink);
 
 /* The same model with a network of integers of 8 or 16 bits (sooth_mlp_quantise), made for the training
-   ranges on its card: for every row within them answer t is off by at most error[t] from the model's, by
+   ranges on its card: for every row within them prediction t is off by at most error[t] from the model's, by
    interval arithmetic (the transforms' own rounding apart); where targets are learned as logarithms error[t]
-   is a share, of the answer or, after log1p, of 1 + the answer. error: `targets` numbers, or NULL.
+   is a share, of the prediction or, after log1p, of 1 + it. error: `targets` numbers, or NULL.
    SOOTH_BAD_ARGUMENT: no network of floats, or no ranges. The new model is the caller's. */
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
                                              float *error, sooth_model **small);
@@ -242,45 +242,44 @@ SOOTHI_LOCAL void soothi_export_one(const soothi_export_job *job, unsigned which
 /* Bits and exponentials. */
 SOOTHI_LOCAL void soothi_export_say_basics(const soothi_export_job *job) {
     soothi_export_one(job, SOOTHI_EXPORT_CLIP,
-                               "static float @_clip(float v, float least, float most) {\n"
-                               "    if (v < least) return least;\n"
-                               "    return v > most ? most : v;\n"
-                               "}\n");
+                      "static float @_clip(float v, float least, float most) {\n"
+                      "    if (v < least) return least;\n"
+                      "    return v > most ? most : v;\n"
+                      "}\n");
     soothi_export_one(job, SOOTHI_EXPORT_BITS,
-                               "static uint32_t @_bits(float v) {\n"
-                               "    uint32_t bits;\n"
-                               "    memcpy(&bits, &v, sizeof bits);\n"
-                               "    return bits;\n"
-                               "}\n\n"
-                               "static float @_float(uint32_t bits) {\n"
-                               "    float v;\n"
-                               "    memcpy(&v, &bits, sizeof v);\n"
-                               "    return v;\n"
-                               "}\n");
-    soothi_export_one(
-        job, SOOTHI_EXPORT_PARTS,
-        "/* e^v = 2^n (1 + what this returns) */\n"
-        "static float @_exp_parts(float v, uint32_t *n) {\n"
-        "    const float whole = 12582912.0f;\n"
-        "    float k, r, q;\n"
-        "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"
-        "    k = (float)(int32_t)*n;\n"
-        "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"
-        "    q = 1.37874938e-3f;\n"
-        "    q = q * r + 8.36938433e-3f;\n"
-        "    q = q * r + 4.16689254e-2f;\n"
-        "    q = q * r + 0.166665152f;\n"
-        "    q = q * r + 0.499999911f;\n"
-        "    return r + r * r * q;\n"
-        "}\n\n"
-        "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n");
+                      "static uint32_t @_bits(float v) {\n"
+                      "    uint32_t bits;\n"
+                      "    memcpy(&bits, &v, sizeof bits);\n"
+                      "    return bits;\n"
+                      "}\n\n"
+                      "static float @_float(uint32_t bits) {\n"
+                      "    float v;\n"
+                      "    memcpy(&v, &bits, sizeof v);\n"
+                      "    return v;\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_PARTS,
+                      "/* e^v = 2^n (1 + what this returns) */\n"
+                      "static float @_exp_parts(float v, uint32_t *n) {\n"
+                      "    const float whole = 12582912.0f;\n"
+                      "    float k, r, q;\n"
+                      "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"
+                      "    k = (float)(int32_t)*n;\n"
+                      "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"
+                      "    q = 1.37874938e-3f;\n"
+                      "    q = q * r + 8.36938433e-3f;\n"
+                      "    q = q * r + 4.16689254e-2f;\n"
+                      "    q = q * r + 0.166665152f;\n"
+                      "    q = q * r + 0.499999911f;\n"
+                      "    return r + r * r * q;\n"
+                      "}\n\n"
+                      "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n");
     soothi_export_one(job, SOOTHI_EXPORT_EXP,
-                               "static float @_exp(float v) {\n"
-                               "    uint32_t n, half;\n"
-                               "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"
-                               "    half = (n + 256u) / 2u - 128u;\n"
-                               "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"
-                               "}\n");
+                      "static float @_exp(float v) {\n"
+                      "    uint32_t n, half;\n"
+                      "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"
+                      "    half = (n + 256u) / 2u - 128u;\n"
+                      "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"
+                      "}\n");
     soothi_export_one(
         job, SOOTHI_EXPORT_LOGISTIC,
         "static float @_logistic(float v) {\n"
@@ -320,104 +319,101 @@ SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
         "    p = p * f + 0.333332151f;\n"
         "    return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));\n"
         "}\n");
-    soothi_export_one(
-        job, SOOTHI_EXPORT_LOG,
-        "static float @_log(float v) {\n"
-        "    if (v < 0.0f) return $_MISSING;\n"
-        "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"
-        "    if (v > 3.4028235e38f) return v;\n"
-        "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"
-        "    return @_log_parts(@_bits(v), 0, 0.0f);\n"
-        "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_LOG,
+                      "static float @_log(float v) {\n"
+                      "    if (v < 0.0f) return $_MISSING;\n"
+                      "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"
+                      "    if (v > 3.4028235e38f) return v;\n"
+                      "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"
+                      "    return @_log_parts(@_bits(v), 0, 0.0f);\n"
+                      "}\n");
     soothi_export_one(job, SOOTHI_EXPORT_LOG1P,
-                               "/* log(1 + v) for v >= 0, mirrored below */\n"
-                               "static float @_log1p(float v) {\n"
-                               "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"
-                               "    const float c = (1.0f - (u - w)) + (a - w);\n"
-                               "    float r;\n"
-                               "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"
-                               "    r = @_log_parts(@_bits(u), 0, c / u);\n"
-                               "    return v < 0.0f ? -r : r;\n"
-                               "}\n");
+                      "/* log(1 + v) for v >= 0, mirrored below */\n"
+                      "static float @_log1p(float v) {\n"
+                      "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"
+                      "    const float c = (1.0f - (u - w)) + (a - w);\n"
+                      "    float r;\n"
+                      "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"
+                      "    r = @_log_parts(@_bits(u), 0, c / u);\n"
+                      "    return v < 0.0f ? -r : r;\n"
+                      "}\n");
     soothi_export_one(job, SOOTHI_EXPORT_ADD,
-                               "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"
-                               "static void @_add(float v, float rest, float *sum, float *lost) {\n"
-                               "    const float s = *sum + v, back = s - *sum;\n"
-                               "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"
-                               "    *sum = s;\n"
-                               "}\n");
+                      "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"
+                      "static void @_add(float v, float rest, float *sum, float *lost) {\n"
+                      "    const float s = *sum + v, back = s - *sum;\n"
+                      "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"
+                      "    *sum = s;\n"
+                      "}\n");
     soothi_export_one(job, SOOTHI_EXPORT_DIVIDE,
-                               "/* (sum + lost) / n, rounded once */\n"
-                               "static float @_divide(float sum, float lost, float n) {\n"
-                               "    const float q = sum / n;\n"
-                               "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"
-                               "    if (!(q > -1e30f && q < 1e30f)) return q;\n"
-                               "    qh -= qh - q;\n"
-                               "    ql = q - qh;\n"
-                               "    nh -= nh - n;\n"
-                               "    nl = n - nh;\n"
-                               "    p = q * n;\n"
-                               "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"
-                               "    return q + (((sum - p) - e) + lost) / n;\n"
-                               "}\n");
+                      "/* (sum + lost) / n, rounded once */\n"
+                      "static float @_divide(float sum, float lost, float n) {\n"
+                      "    const float q = sum / n;\n"
+                      "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"
+                      "    if (!(q > -1e30f && q < 1e30f)) return q;\n"
+                      "    qh -= qh - q;\n"
+                      "    ql = q - qh;\n"
+                      "    nh -= nh - n;\n"
+                      "    nl = n - nh;\n"
+                      "    p = q * n;\n"
+                      "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"
+                      "    return q + (((sum - p) - e) + lost) / n;\n"
+                      "}\n");
 }
 
 /* What networks, vectors and rules call. */
 SOOTHI_LOCAL void soothi_export_say_others(const soothi_export_job *job) {
-    soothi_export_one(
-        job, SOOTHI_EXPORT_TANH,
-        "static float @_tanh(float v) {\n"
-        "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"
-        "    uint32_t n;\n"
-        "    float p = @_exp_parts(a + a, &n), r;\n"
-        "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"
-        "    p = -5.70009183e-3f;\n"
-        "    p = p * s + 2.06341185e-2f;\n"
-        "    p = p * s - 5.37379384e-2f;\n"
-        "    p = p * s + 0.133314162f;\n"
-        "    p = p * s - 0.333332807f;\n"
-        "    r = a < 0.625f ? a + a * s * p : large;\n"
-        "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"
-        "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_TANH,
+                      "static float @_tanh(float v) {\n"
+                      "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"
+                      "    uint32_t n;\n"
+                      "    float p = @_exp_parts(a + a, &n), r;\n"
+                      "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"
+                      "    p = -5.70009183e-3f;\n"
+                      "    p = p * s + 2.06341185e-2f;\n"
+                      "    p = p * s - 5.37379384e-2f;\n"
+                      "    p = p * s + 0.133314162f;\n"
+                      "    p = p * s - 0.333332807f;\n"
+                      "    r = a < 0.625f ? a + a * s * p : large;\n"
+                      "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"
+                      "}\n");
     soothi_export_one(job, SOOTHI_EXPORT_SOFTPLUS,
-                               "/* log(1 + e^v) */\n"
-                               "static float @_softplus(float v) {\n"
-                               "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"
-                               "    const float c = (1.0f - (u - w)) + (e - w);\n"
-                               "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
-                               "}\n");
+                      "/* log(1 + e^v) */\n"
+                      "static float @_softplus(float v) {\n"
+                      "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"
+                      "    const float c = (1.0f - (u - w)) + (e - w);\n"
+                      "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
+                      "}\n");
     soothi_export_one(job, SOOTHI_EXPORT_EXP2,
-                               "/* 2^v for v <= 0 */\n"
-                               "static float @_exp2(float v) {\n"
-                               "    const float whole = 12582912.0f;\n"
-                               "    float n, f, g, p;\n"
-                               "    if (!(v > -125.0f)) v = -125.0f;\n"
-                               "    n = v + whole;\n"
-                               "    f = v - (n - whole);\n"
-                               "    g = f * f;\n"
-                               "    p = f * 0.00132695213f + 0.00967129134f;\n"
-                               "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"
-                               "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
-                               "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
-                               "}\n");
+                      "/* 2^v for v <= 0 */\n"
+                      "static float @_exp2(float v) {\n"
+                      "    const float whole = 12582912.0f;\n"
+                      "    float n, f, g, p;\n"
+                      "    if (!(v > -125.0f)) v = -125.0f;\n"
+                      "    n = v + whole;\n"
+                      "    f = v - (n - whole);\n"
+                      "    g = f * f;\n"
+                      "    p = f * 0.00132695213f + 0.00967129134f;\n"
+                      "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"
+                      "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
+                      "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
+                      "}\n");
     soothi_export_one(job, SOOTHI_EXPORT_POWER,
-                               "static float @_power(float v, uint32_t n) {\n"
-                               "    float p = 1.0f;\n"
-                               "    for (; n; n >>= 1, v = v * v)\n"
-                               "        if (n & 1u) p = p * v;\n"
-                               "    return p;\n"
-                               "}\n");
-    soothi_export_one(
-        job, SOOTHI_EXPORT_PLANE,
-        "/* sum slope[j] (x[j] - centre[j]) */\n"
-        "static float @_plane(const float *slope, const float *centre, const float *x,\n"
-        "    uint32_t count) {\n"
-        "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
-        "    uint32_t j;\n"
-        "    for (j = 0; j < count; ++j)\n"
-        "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"
-        "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
-        "}\n");
+                      "static float @_power(float v, uint32_t n) {\n"
+                      "    float p = 1.0f;\n"
+                      "    for (; n; n >>= 1, v = v * v)\n"
+                      "        if (n & 1u) p = p * v;\n"
+                      "    return p;\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_PLANE,
+                      "/* sum slope[j] (x[j] - centre[j]) */\n"
+                      "static float @_plane(const float *slope, const float *centre, const float *x,\n"
+                      "    uint32_t count) {\n"
+                      "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+                      "    uint32_t j;\n"
+                      "    for (j = 0; j < count; ++j)\n"
+                      "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"
+                      "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
+                      "}\n");
 }
 
 SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
@@ -556,8 +552,8 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
         if (missing > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_of_bits(SOOTHI_FLOAT_NAN);
 }
 
-/* Fills row with the caller's rows or made ones and answer with what the model says; a made row without an
-   answer is dropped. */
+/* Fills row with the caller's rows or made ones and says with their predictions; a made row without one is
+   dropped. */
 SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const sooth_model *model,
                                                    const sooth_table *test, size_t rows, float *row,
                                                    float *says, float *scratch) {
@@ -569,8 +565,7 @@ SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const
         const int missing = !job->trees.node ? 0 : i + 1 == rows ? 2 : i + 3 >= rows;
         float *to = row + job->tests * job->features, *to_says = says + job->tests * job->targets;
         if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
-        else
-            soothi_export_make_row(job, &rng, (uint32_t)i, missing, to);
+        else soothi_export_make_row(job, &rng, (uint32_t)i, missing, to);
         sooth_model_predict_many(model, to, 1, job->features, to_says, scratch, 1);
         for (t = 0; t < job->targets && !soothi_nan((double)to_says[t]); ++t) continue;
         if (t == job->targets) ++job->tests;
@@ -637,8 +632,6 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink) {
     sooth_export_c_options defaults;
     soothi_export_job job;
-    size_t rows, numbers;
-    float *memory;
     memset(&defaults, 0, sizeof defaults);
     if (!options) options = &defaults;
     memset(&job, 0, sizeof job);
@@ -653,10 +646,10 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
     sooth_status status = soothi_export_check(&job, options);
     if (status != SOOTH_OK) return status;
     if (options->no_selftest) return soothi_export_say_all(&job);
-    rows = options->test ? options->test->rows : (size_t)SOOTHI_EXPORT_TESTS;
-    numbers =
-        soothi_product(rows + 1, (size_t)job.features + job.targets); /* rows, answers, a row of scratch */
-    memory = (float *)soothi_alloc(env, numbers, sizeof *memory);
+    const size_t rows = options->test ? options->test->rows : (size_t)SOOTHI_EXPORT_TESTS;
+    /* rows, predictions, scratch */
+    const size_t numbers = soothi_product(rows + 1, (size_t)job.features + job.targets);
+    float *memory = (float *)soothi_alloc(env, numbers, sizeof *memory);
     if (!memory) return soothi_no_memory(env, "the self-test", soothi_product(numbers, sizeof *memory));
     status = soothi_export_make_tests(&job, model, options->test, rows, memory, memory + rows * job.features,
                                       memory + rows * ((size_t)job.features + job.targets));
@@ -683,9 +676,9 @@ SOOTHI_LOCAL float soothi_export_error(const sooth_scale *scale, uint32_t t, flo
 
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
                                              float *error, sooth_model **small) {
+    const size_t features = model->features, numbers = 2 * features + model->targets;
     sooth_model_parts parts;
     sooth_mlp *network = NULL;
-    float *box;
     uint32_t j;
     *small = NULL;
     sooth_model_open(model, &parts);
@@ -699,19 +692,20 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the model has no training range of %s, and without one no error can be bounded",
                            parts.card ? "a feature" : "its features");
-    box = (float *)soothi_alloc(env, 2 * (size_t)model->features + model->targets, sizeof *box);
-    if (!box) return soothi_no_memory(env, "the ranges", 8 * (size_t)model->features);
+    float *box = (float *)soothi_alloc(env, numbers, sizeof *box);
+    if (!box) return soothi_no_memory(env, "the ranges", numbers * sizeof *box);
+    float *off = box + 2 * features;
     soothi_export_box(&parts, model->features, box);
-    sooth_status status = sooth_mlp_quantise(env, (const sooth_mlp *)(const void *)parts.predictor, bits, box,
-                                             box + 2 * (size_t)model->features, &network);
+    sooth_status status =
+        sooth_mlp_quantise(env, (const sooth_mlp *)(const void *)parts.predictor, bits, box, off, &network);
     for (uint32_t t = 0; status == SOOTH_OK && error && t < model->targets; ++t)
-        error[t] = soothi_export_error(parts.target, t, box[2 * (size_t)model->features + t]);
+        error[t] = soothi_export_error(parts.target, t, off[t]);
     if (status == SOOTH_OK) {
         parts.predictor = &network->head;
         status = sooth_model_assemble(env, &parts, small);
     }
     sooth_mlp_free(env, network);
-    soothi_free(env, box, 2 * (size_t)model->features + model->targets, sizeof *box);
+    soothi_free(env, box, numbers, sizeof *box);
     return status;
 }
 

@@ -45,15 +45,15 @@ SOOTHI_C_BEGIN
 
 /* ---- what is common to all models made of trees ---- */
 
-/* A sooth_tree or a sooth_ensemble. A tree alone answers with its leaf: it has no base, and nothing is
-   summed. */
+/* A sooth_tree or a sooth_ensemble. A tree alone predicts what its leaf says: it has no base, and
+   nothing is summed. */
 typedef struct soothi_export_trees {
     const sooth_tree_node *node; /* NULL: not made of trees */
     const uint32_t *start;       /* [trees + 1]; NULL: a tree alone */
     uint32_t nodes, trees, shift, features, targets;
-    uint32_t width; /* targets that a leaf answers for */
+    uint32_t width; /* targets that a leaf has values for */
     uint32_t flags, link;
-    const float *value;                     /* of leaves that answer for several targets, by node.u.at */
+    const float *value;                     /* of leaves with several targets, by node.u.at */
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
 } soothi_export_trees;
 
@@ -452,7 +452,7 @@ SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
 
 /* ---- sums ---- */
 
-/* The elements of an array with what leaves answer, or with its low parts. */
+/* The elements of an array with the values of leaves, or with their low parts. */
 SOOTHI_LOCAL void soothi_export_say_values(soothi_export_job *job, int low) {
     const soothi_export_trees *trees = &job->trees;
     size_t done = 0;
@@ -495,7 +495,7 @@ SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
                                         : "out[t] += value[t]");
 }
 
-/* The statement that adds the answer of tree k (branches) or of each tree (a table) to the sums. */
+/* The statement that adds the value of tree k (branches) or of each tree (a table) to the sums. */
 SOOTHI_LOCAL void soothi_export_say_sum(const soothi_export_job *job, uint32_t k) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0, by_leaf = soothi_export_by_leaf(trees);
@@ -534,7 +534,7 @@ SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job) {
 }
 
 /* soothi_ensemble_answer */
-SOOTHI_LOCAL void soothi_export_say_answers(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     const uint32_t count = trees->width < trees->targets ? trees->trees / trees->targets : trees->trees;
@@ -600,7 +600,7 @@ SOOTHI_LOCAL sooth_status soothi_export_code_tree(soothi_export_job *job) {
     if (job->trees.flags & SOOTH_ENSEMBLE_EXACT) soothi_export_say(job, "    float lost[$_TARGETS];\n");
     if (job->trees.start && job->form == SOOTH_EXPORT_TABLE) soothi_export_say(job, "    uint32_t k;\n");
     soothi_export_say_sums(job);
-    soothi_export_say_answers(job);
+    soothi_export_say_ends(job);
     soothi_export_say(job, "}\n");
     return SOOTH_OK;
 }

@@ -46,13 +46,13 @@ typedef struct sooth_export_xgboost_options {
 
 /* Writes a tree, a forest or boosted trees as XGBoost's JSON, which versions 1.7 to 3 load. A split x <= t
    becomes x < the next float above t, and the sums of XGBoost are ours: margins (predict with
-   output_margin=True) are equal bit for bit, and so are answers without a link.
+   output_margin=True) are equal bit for bit, and so are predictions without a link.
    Exceptions, all of them about rounding:
      - exact and low-part ensembles become plain sums of leaves rounded to float;
      - means are refused unless `approximate` is set: leaves are divided by the number of trees and rounded;
      - links go through XGBoost's own exp (objectives count:poisson and reg:logistic);
      - infinity in a row, which XGBoost refuses by default, goes the other way where a threshold is infinity.
-   Leaves that answer for several targets become a tree for each. A base that base_score cannot say becomes a
+   Leaves with several targets become a tree for each. A base that base_score cannot say becomes a
    tree of one leaf in front. Refused with SOOTH_BAD_ARGUMENT: linear models, and transforms. SOOTH_CANCELLED:
    the sink refused. Allocates nothing. */
 SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *model,
@@ -74,7 +74,7 @@ typedef struct soothi_export_boost {
     sooth_sink *sink;
     const soothi_export_trees *trees;
     uint32_t first, count; /* the nodes of the present tree */
-    uint32_t target;       /* that it answers for */
+    uint32_t target;       /* that it is for */
     uint32_t number;       /* trees written so far */
     float divisor;         /* of its leaves: 1, or the trees of a mean */
 } soothi_export_boost;
@@ -204,7 +204,7 @@ SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_e
     }
 }
 
-/* Which target each tree answers for: they take turns, whichever way. */
+/* Which target each tree is for: they take turns, whichever way. */
 SOOTHI_LOCAL void soothi_export_say_boost_turns(sooth_sink *sink, const soothi_export_trees *trees,
                                                 uint32_t count) {
     sooth_text_put(sink, "\"iteration_indptr\":[0");

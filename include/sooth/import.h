@@ -789,7 +789,7 @@ SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import
 
 /* ---- XGBoost ---- */
 
-/* The link of the answer, which is also the one that makes base_score of a margin. */
+/* The link of the prediction, which is also the one that makes base_score of a margin. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *doc, soothi_import_value name,
                                                      size_t at, uint32_t *link) {
     *link = SOOTH_LINK_IDENTITY;
@@ -1186,7 +1186,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
 
 #define SOOTHI_IMPORT_SKLEARN_TREE "left right feature threshold missing_left gain cover value"
 
-/* A tree per target: so each leaf keeps its low part, which leaves that answer for several targets have
+/* A tree per target: so each leaf keeps its low part, which leaves with several targets have
    not. */
 SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, soothi_import_value object,
                                                      size_t tree, uint32_t targets) {

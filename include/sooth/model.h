@@ -160,7 +160,7 @@ SOOTH_API int sooth_model_check(const void *bytes, size_t size);
 SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch);
 
 /* The prediction (first target) for one row of model->features floats. scratch: sooth_model_scratch(model, 1)
-   floats, or NULL where that is 0. Models with several targets answer through sooth_model_predict_many with
+   floats, or NULL where that is 0. Models with several targets predict through sooth_model_predict_many with
    rows = 1. */
 SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, float *scratch);
 
@@ -173,7 +173,7 @@ SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model);
 
 /* How many features of the row lie outside the range they had in training: 0 when the model interpolates in
-   each. Missing values do not count; without a card the answer is 0. */
+   each. Missing values do not count; without a card it is 0. */
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row);
 
 /* Where the parts stand inside a checked model; NULL where absent. A bare predictor is its own predictor. */
@@ -487,8 +487,8 @@ SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, 
         sooth_scale_apply(parts.input, row, scratch);
         row = scratch;
     }
-    float answer = soothi_model_predictor_one(parts.predictor, row);
-    return parts.target ? sooth_scale_invert_one(parts.target, 0, answer) : answer;
+    const float predicted = soothi_model_predictor_one(parts.predictor, row);
+    return parts.target ? sooth_scale_invert_one(parts.target, 0, predicted) : predicted;
 }
 
 SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride,
@@ -575,14 +575,13 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
     sooth_block head, part;
     int foreign, part_foreign;
     if (!b || !soothi_model_turn_head(b, size, &head, &foreign)) return 0;
-    if (soothi_model_kind(&head) == SOOTH_KIND_MODEL) {
+    if (soothi_model_kind(&head) == SOOTH_KIND_MODEL)
         for (uint32_t at = head.bytes_at; at < head.size; at += part.size) {
             if (!soothi_model_turn_head(b + at, head.size - at, &part, &part_foreign) ||
                 part_foreign != foreign || soothi_model_kind(&part) == SOOTH_KIND_MODEL)
                 return 0;
             soothi_model_turn_block(b + at, &part, foreign);
         }
-    }
     soothi_model_turn_block(b, &head, foreign);
     return 1;
 }
