@@ -209,14 +209,11 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
 /* ---- writing C ---- */
 
 /* A float as JSON and C read it back: shortest digits, and a point or an exponent. */
-SOOTHI_LOCAL size_t soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
-    size_t n = sooth_text_from_float(text, v);
+SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
+    const size_t n = sooth_text_from_float(text, v);
     for (size_t i = 0; i < n; ++i)
-        if (text[i] == '.' || text[i] == 'e') return n;
-    text[n++] = '.';
-    text[n++] = '0';
-    text[n] = 0;
-    return n;
+        if (text[i] == '.' || text[i] == 'e') return;
+    memcpy(text + n, ".0", 3);
 }
 
 /* Writes text with '@' for the name, '$' for the name in capitals, %u for a uint32_t, %z for a size_t, %f for a
@@ -276,10 +273,8 @@ SOOTHI_LOCAL void soothi_export_array(soothi_export_job *job, const char *name, 
     soothi_export_say(job, "};\n");
 }
 
-/* The type that holds numbers up to this one. */
-SOOTHI_LOCAL const char *soothi_export_type(uint32_t most) {
-    return most <= 0xFFFFu ? "uint16_t" : "uint32_t";
-}
+/* Bits of the type that holds numbers up to this one. */
+SOOTHI_LOCAL uint32_t soothi_export_bits(uint32_t most) { return most <= 0xFFFFu ? 16 : 32; }
 
 /* Is the number of a leaf needed, and not its value alone? */
 SOOTHI_LOCAL int soothi_export_by_leaf(const soothi_export_trees *trees) {
@@ -293,10 +288,10 @@ SOOTHI_LOCAL uint32_t soothi_export_link(const soothi_export_trees *trees, uint3
 }
 
 SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *trees, uint32_t *leaves) {
-    uint32_t most = 0, link;
+    uint32_t most = 0;
     *leaves = 0;
     for (uint32_t i = 0; i < trees->nodes; ++i) {
-        link = soothi_export_link(trees, i, leaves);
+        const uint32_t link = soothi_export_link(trees, i, leaves);
         if (link > most) most = link;
     }
     return most;
@@ -313,8 +308,8 @@ SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
         "feature;\n"
         "   from bit %u on how many nodes further the left child stands, which the right one follows. Of a "
         "leaf: %s */\n"
-        "static const %s @_link[%u] = {",
-        trees->shift, soothi_export_by_leaf(trees) ? "2 x its\n   number." : "0.", soothi_export_type(most),
+        "static const uint%u_t @_link[%u] = {",
+        trees->shift, soothi_export_by_leaf(trees) ? "2 x its\n   number." : "0.", soothi_export_bits(most),
         trees->nodes);
     leaves = 0;
     for (uint32_t i = 0; i < trees->nodes; ++i) {
@@ -336,8 +331,8 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
                               by_leaf && !(trees->node[i].link & 1u) ? 0.0f : trees->node[i].u.threshold);
     soothi_export_say(job, "};\n");
     if (trees->start) {
-        soothi_export_say(job, "\n/* Where each tree begins. */\nstatic const %s @_start[%u] = {",
-                          soothi_export_type(trees->nodes), trees->trees);
+        soothi_export_say(job, "\n/* Where each tree begins. */\nstatic const uint%u_t @_start[%u] = {",
+                          soothi_export_bits(trees->nodes), trees->trees);
         for (uint32_t i = 0; i < trees->trees; ++i) {
             soothi_export_next(job, i, 6);
             soothi_export_say(job, "%uu", trees->start[i]);
@@ -435,12 +430,12 @@ SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t 
 }
 
 SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
-    uint32_t most = 0, leaves = 0, *size;
+    uint32_t most = 0, leaves = 0;
     for (uint32_t k = 0; k < job->trees.trees; ++k) {
         const uint32_t count = soothi_export_start(&job->trees, k + 1) - soothi_export_start(&job->trees, k);
         if (count > most) most = count;
     }
-    size = (uint32_t *)soothi_alloc(job->env, most, sizeof *size);
+    uint32_t *size = (uint32_t *)soothi_alloc(job->env, most, sizeof *size);
     if (!size) return soothi_no_memory(job->env, "the export of a tree", soothi_product(most, sizeof *size));
     for (uint32_t k = 0; k < job->trees.trees && !job->sink->failed; ++k) {
         soothi_export_measure(&job->trees, k, &leaves, size);
@@ -568,8 +563,8 @@ SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     uint32_t most = soothi_export_largest_link(trees, &leaves);
     job->bytes = 4 * (size_t)leaves * (trees->width + (trees->low ? 1 : 0));
     if (job->form == SOOTH_EXPORT_TABLE) {
-        job->bytes += (size_t)trees->nodes * (most <= 0xFFFFu ? 6 : 8);
-        if (trees->start) job->bytes += (size_t)trees->trees * (trees->nodes <= 0xFFFFu ? 2 : 4);
+        job->bytes += (size_t)trees->nodes * (4 + soothi_export_bits(most) / 8);
+        if (trees->start) job->bytes += (size_t)trees->trees * (soothi_export_bits(trees->nodes) / 8);
     }
     return SOOTH_OK;
 }

@@ -81,9 +81,9 @@ typedef struct soothi_export_boost {
 
 /* Infinity is XGBoost's own word for a threshold that all numbers are below. */
 SOOTHI_LOCAL void soothi_export_json_float(sooth_sink *sink, float v) {
-    char text[SOOTH_NUMBER_TEXT];
-    if (!soothi_finite((double)v)) sooth_text_put(sink, "Infinity");
-    else sooth_text_write(sink, text, soothi_export_digits(text, v));
+    char text[SOOTH_NUMBER_TEXT] = "Infinity";
+    if (soothi_finite((double)v)) soothi_export_digits(text, v);
+    sooth_text_put(sink, "%s", text);
 }
 
 typedef enum soothi_export_field {
@@ -241,7 +241,6 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
         "\"name\":\"reg:logistic\",\"reg_loss_param\":{\"scale_pos_weight\":\"1\"}"};
     sooth_model_parts parts;
     soothi_export_trees trees;
-    uint32_t divisor = 1;
     sooth_model_open(model, &parts);
     soothi_export_open(parts.predictor, &trees);
     if (!trees.node)
@@ -253,13 +252,13 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
             env, SOOTH_BAD_ARGUMENT,
             "the model transforms its %s, which a file of XGBoost cannot say; fit without a transform",
             parts.input ? "features" : "targets");
+    const uint32_t mean = trees.trees / (trees.width < trees.targets ? trees.targets : 1);
+    const uint32_t divisor = trees.flags & SOOTH_ENSEMBLE_MEAN ? mean : 1;
     if ((trees.flags & SOOTH_ENSEMBLE_MEAN) && !(options && options->approximate))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the model is a mean of trees, and XGBoost only sums: set approximate to have "
                            "each leaf divided by %u and rounded",
-                           trees.trees / (trees.width < trees.targets ? trees.targets : 1));
-    if (trees.flags & SOOTH_ENSEMBLE_MEAN)
-        divisor = trees.trees / (trees.width < trees.targets ? trees.targets : 1);
+                           mean);
     uint32_t count = trees.trees * trees.width + (soothi_export_base_trees(&trees) ? trees.targets : 0);
     float base_score = trees.link == SOOTH_LINK_EXP        ? 1.0f
                        : trees.link == SOOTH_LINK_LOGISTIC ? 0.5f

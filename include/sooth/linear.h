@@ -629,18 +629,15 @@ SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
     while (low < high) {
         double pivot = value[low + (high - low) / 2];
         size_t i = low, j = high;
-        for (;;) {
+        while (i <= j) {
             while (value[i] < pivot) ++i;
             while (pivot < value[j]) --j;
-            if (i <= j) {
-                double t = value[i];
-                value[i] = value[j];
-                value[j] = t;
-                ++i;
-                if (j == 0) break;
-                --j;
-            }
             if (i > j) break;
+            double t = value[i];
+            value[i++] = value[j];
+            value[j] = t;
+            if (j == 0) break;
+            --j;
         }
         if (k <= j) high = j;
         else if (k >= i) low = i;
