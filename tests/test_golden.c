@@ -36,7 +36,7 @@ static sooth_table make_table(void) {
     return table;
 }
 
-/* Makes of the table's columns what a law of scaling wants: threads, frequency and speed, as far as it does. */
+/* Makes of the columns what a law of scaling wants: threads, frequency, speed, as far as it has them. */
 static void make_runs(sooth_table *table, const sooth_scaling_options *options) {
     for (size_t i = 0; i < ROWS; ++i) {
         float *row = x + i * COLS;

@@ -216,8 +216,8 @@ SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
     memcpy(text + n, ".0", 3);
 }
 
-/* Writes text with '@' for the name, '$' for the name in capitals, %u for a uint32_t, %z for a size_t, %f for a
-   float as C reads it back, %s for such text again and %% for a percent sign. */
+/* Writes text with '@' for the name, '$' for the name in capitals, %u for a uint32_t, %z for a size_t, %f
+   for a float as C reads it back, %s for such text again (without arguments) and %% for a percent sign. */
 SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *text, ...) {
     char number[SOOTH_NUMBER_TEXT];
     const char *c;

@@ -580,9 +580,9 @@ SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, 
     return job->table ? (double)job->table->x[i * job->table->stride + j] : job->x[i * job->cols + j];
 }
 
-/* Rounding in the triangle costs condition^2 x 1e-16 of the solution. Where that would show, the gradient X'W(y
-   - X b), which is 0 at the solution, is computed from the rows in twice the precision, and b moves by (R'R)^-1
-   of it: a Newton step. Repeated while the steps shrink. */
+/* Rounding in the triangle costs condition^2 x 1e-16 of the solution. Where that would show, the gradient
+   X'W(y - X b), which is 0 at the solution, is computed from the rows in twice the precision, and b moves by
+   (R'R)^-1 of it: a Newton step. Repeated while the steps shrink. */
 SOOTHI_LOCAL void soothi_linear_refine(soothi_linear_job *job, size_t t) {
     double *b = job->solution + t * job->q, *high = job->block, *low = high + job->q, *step = low + job->q,
            last = 0.0;

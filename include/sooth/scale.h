@@ -1,4 +1,4 @@
-/* scale.h - brings columns to one scale before a model learns from them, and its predictions back to their units.
+/* scale.h - brings columns to one scale for learning, and predictions back to their units.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

@@ -308,9 +308,9 @@ SOOTHI_LOCAL float soothi_scaling_level(const sooth_scaling_machine *machine, fl
     return f < at[i + 1] ? (f - at[i]) / (at[i + 1] - at[i]) : 1.0f;
 }
 
-/* Two functions, written once for the type `real`, its exp and its log: in float they predict, in double they
-   fit. voltage_of: the voltage at frequency f = g f0: what the machine says, else g^(1/5). terms_of: the terms
-   of a law at a row, each over its unit. The letters are those of the table at the top of this file. */
+/* Two functions, written once for the type `real`, its exp and its log: in float they predict, in double
+   they fit. voltage_of: the voltage at frequency f = g f0: what the machine says, else g^(1/5). terms_of: the
+   terms of a law at a row, each over its unit. The letters are those of the table at the top of this file. */
 #define SOOTHI_SCALING_TERMS_OF(real, voltage_of, terms_of, exp_of, log_of)                     \
     SOOTHI_LOCAL real voltage_of(const sooth_scaling_machine *m, float f, real g) {             \
         uint32_t at;                                                                            \
