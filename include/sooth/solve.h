@@ -259,7 +259,7 @@ SOOTHI_LOCAL void soothi_cholesky_solve(const double *l, size_t n, const double 
 }
 
 /* The upper triangle U with U U' = a, both n x n by rows of `stride` numbers; of a the upper half counts.
-   Where the square of a diagonal element would be at most `tiny` of a's, its column is 0, and 0 is returned. */
+   Where a diagonal element's square would be at most `tiny` of a's, its column is 0, and 0 is returned. */
 SOOTHI_LOCAL int soothi_upper_root(const double *a, double *u, size_t n, size_t stride, double tiny) {
     int definite = 1;
     for (size_t j = n; j-- > 0;)
