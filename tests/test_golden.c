@@ -35,6 +35,17 @@ static sooth_table make_table(void) {
     return table;
 }
 
+/* Makes of the columns what a law of scaling wants: threads, frequency, speed, as far as it has them. */
+static void make_runs(sooth_table *table, const sooth_scaling_options *options) {
+    for (size_t i = 0; i < ROWS; ++i) {
+        float *row = x + i * COLS;
+        row[0] = (float)(1 + (int)(row[0] * 24.0f));
+        row[1] = 1.0f + 0.25f * (float)(int)(row[1] * 8.0f);
+        row[2] += 0.5f;
+    }
+    table->cols = sooth_scaling_law_features(options->law);
+}
+
 /* The hash of a model as its file has it, and of its predictions for the table. */
 static unsigned long long hash_of(const sooth_model *model, const sooth_table *table) {
     unsigned char *bytes = (unsigned char *)malloc(model->size);
@@ -97,6 +108,7 @@ static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
     CHECK_STATUS(sooth_model_kind_named(env, g->model, &kind), SOOTH_OK);
     CHECK(kind.options_size <= sizeof options);
     set_options(env, &kind, options, g->options);
+    if (kind.kind == SOOTH_KIND_SCALING) make_runs(&table, (const sooth_scaling_options *)(void *)options);
     input.transform = g->input - 1;
     recipe.no_card = 1; /* its text names the options, and a name may change */
     recipe.model = g->model;

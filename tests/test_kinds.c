@@ -71,8 +71,8 @@ static sooth_option_list sooth_nearest_options_list(void) {
 static sooth_status sooth_nearest_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_nearest_options *options, sooth_nearest **model) {
     const size_t rows = options && options->most && options->most < table->rows ? options->most : table->rows;
-    sooth_nearest *m = (sooth_nearest *)soothi_block_new(
-        env, SOOTH_KIND_NEAREST, SOOTH_NEAREST_VERSION, sizeof *m + rows * 8, 0, 0);
+    sooth_nearest *m = (sooth_nearest *)soothi_block_new(env, SOOTH_KIND_NEAREST, SOOTH_NEAREST_VERSION,
+                                                         sizeof *m + rows * 8, 0, 0);
     size_t i;
     *model = m;
     if (!m) return SOOTH_NO_MEMORY;
@@ -89,10 +89,8 @@ static sooth_status sooth_nearest_fit(sooth_env *env, const sooth_table *table,
 
 #include "sooth/export_c.h"
 
-static sooth_status soothi_facts_nearest(sooth_env *e, const sooth_nearest *m, soothi_facts *facts) {
-    (void)e;
+static void soothi_facts_nearest(const sooth_nearest *m, soothi_facts *facts) {
     soothi_describe_fact_number(facts, "kept rows", (double)m->rows);
-    return SOOTH_OK;
 }
 
 static sooth_status soothi_export_open_nearest(soothi_export_job *job) {
@@ -108,18 +106,20 @@ static sooth_status soothi_export_code_nearest(soothi_export_job *job) {
     const sooth_nearest *m = (const sooth_nearest *)job->model;
     soothi_export_array(job, "x", nearest_x(m), m->rows);
     soothi_export_array(job, "y", nearest_x(m) + m->rows, m->rows);
-    soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n"
-                           "    float least = 0.0f, away;\n"
-                           "    uint32_t i;\n");
-    soothi_export_say_count(job, "    for (i = 0; i < %; ++i) {\n", m->rows);
-    soothi_export_say(job, "        away = $_FLOAT(@_x + i) - x[0];\n"
-                           "        if (away < 0.0f) away = -away;\n"
-                           "        if (i == 0 || away < least) {\n"
-                           "            least = away;\n"
-                           "            out[0] = $_FLOAT(@_y + i);\n"
-                           "        }\n"
-                           "    }\n"
-                           "}\n");
+    soothi_export_say(job,
+                      "\nstatic void @_run(const float *x, float *out) {\n"
+                      "    float least = 0.0f, away;\n"
+                      "    uint32_t i;\n"
+                      "    for (i = 0; i < %u; ++i) {\n"
+                      "        away = $_FLOAT(@_x + i) - x[0];\n"
+                      "        if (away < 0.0f) away = -away;\n"
+                      "        if (i == 0 || away < least) {\n"
+                      "            least = away;\n"
+                      "            out[0] = $_FLOAT(@_y + i);\n"
+                      "        }\n"
+                      "    }\n"
+                      "}\n",
+                      m->rows);
     return SOOTH_OK;
 }
 

@@ -404,14 +404,20 @@ typedef struct soothi_align {
     double d;
 } soothi_align;
 
+/* Is a header, in this host's byte order, one of a block that ends within `size` bytes? Says nothing about
+   the checksum. */
+SOOTHI_LOCAL int soothi_block_sound(const sooth_block *head, size_t size) {
+    return head->magic == SOOTH_BLOCK_MAGIC && head->size <= size && head->size >= sizeof *head &&
+           head->size % 16 == 0 && head->doubles_at % 16 == 0 && head->bytes_at % 16 == 0 &&
+           head->doubles_at >= sizeof *head && head->doubles_at <= head->bytes_at &&
+           head->bytes_at <= head->size;
+}
+
 SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version) {
     sooth_block head;
     if (!bytes || size < sizeof head || (uintptr_t)bytes % offsetof(soothi_align, d) != 0) return 0;
     memcpy(&head, bytes, sizeof head);
-    return head.magic == SOOTH_BLOCK_MAGIC && head.kind == (kind | version << 16) && head.size <= size &&
-           head.size >= sizeof head && head.size % 16 == 0 && head.doubles_at % 16 == 0 &&
-           head.bytes_at % 16 == 0 && head.doubles_at >= sizeof head && head.doubles_at <= head.bytes_at &&
-           head.bytes_at <= head.size &&
+    return soothi_block_sound(&head, size) && head.kind == (kind | version << 16) &&
            head.checksum == soothi_checksum((const unsigned char *)bytes, head.size);
 }
 

@@ -238,6 +238,7 @@ typedef struct sooth_configure_loop {
 SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time,
                                             float power);
 
+/* What the options and the goal's fields are called and may be. */
 SOOTH_API sooth_option_list sooth_configure_options_list(void);
 SOOTH_API sooth_option_list sooth_configure_goal_list(void);
 
@@ -291,13 +292,12 @@ SOOTH_API sooth_option_list sooth_configure_goal_list(void) {
 /* The terms of a law at all configurations, lane by lane; s is 1. Lanes beyond the last repeat it. */
 SOOTHI_LOCAL void soothi_configure_terms(const sooth_configure *c, uint32_t law, float *term) {
     double unit[8];
-    float unit_f[8], x[SOOTH_SCALING_TERMS], row[3];
-    size_t at, padded = soothi_configure_padded(c->count);
+    float unit_f[8], x[SOOTH_SCALING_TERMS] = {0.0f}, row[3];
+    size_t padded = soothi_configure_padded(c->count);
     soothi_scaling_units(law, &c->options.machine, unit);
     for (uint32_t j = 0; j < 8; ++j) unit_f[j] = (float)unit[j];
-    memset(x, 0, sizeof x);
     for (size_t i = 0; i < padded; ++i) {
-        at = i < c->count ? i : c->count - 1;
+        const size_t at = i < c->count ? i : c->count - 1;
         row[0] = c->row[at * c->knobs];
         row[1] = c->knobs > 1 ? c->row[at * c->knobs + 1] : c->options.machine.frequency[0];
         row[2] = 1.0f;
@@ -312,20 +312,16 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
                                             const sooth_configure_options *options, const float *rows,
                                             size_t count, size_t knobs, void *memory, size_t size) {
     sooth_configure_options *o = &c->options;
-    float *at = (float *)memory;
-    const char *wrong;
-    sooth_status status;
     memset(c, 0, sizeof *c);
     if (options) {
-        status = sooth_option_check(env, sooth_configure_options_list(), options);
+        const char *wrong = soothi_scaling_machine_wrong(&options->machine, 1);
+        sooth_status status = sooth_option_check(env, sooth_configure_options_list(), options);
         if (status != SOOTH_OK) return status;
-        wrong = soothi_scaling_machine_wrong(&options->machine, 1);
         if (wrong) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong);
         *o = *options;
     }
+    soothi_option_fill(sooth_configure_options_list(), o);
     if (!o->machine.sockets) o->machine.sockets = 1;
-    if (!o->time_law) o->time_law = SOOTH_SCALING_TIME_LOG;
-    if (!o->power_law) o->power_law = SOOTH_SCALING_POWER_SPEED;
     if (!rows) {
         count = sooth_scaling_grid(&o->machine, NULL, 0);
         if (count == 0 || knobs != 2)
@@ -346,7 +342,7 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
     memset(memory, 0, needed);
     c->count = (uint32_t)count;
     c->knobs = (uint32_t)knobs;
-    c->time_term = at;
+    c->time_term = (float *)memory;
     c->power_term = c->time_term + padded * SOOTH_SCALING_TERMS;
     c->time = c->power_term + padded * SOOTH_SCALING_TERMS;
     c->power = c->time + padded;
@@ -382,23 +378,16 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
 SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
                                         float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
     enum { N = SOOTH_SCALING_TERMS };
-    double c[N][N], l[N][N];
+    double c[N * N], l[N * N];
     for (uint32_t i = 0; i < N; ++i)
         for (uint32_t j = i; j < N; ++j) {
             double sum = 0.0;
             for (uint32_t k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
-            c[i][j] = sum * model->sigma * model->sigma;
-            u[i][j] = u[j][i] = 0.0f;
-            l[i][j] = l[j][i] = 0.0;
+            c[i * N + j] = sum * model->sigma * model->sigma;
         }
-    for (uint32_t j = N; j-- > 0;)
-        for (uint32_t i = j + 1; i-- > 0;) {
-            double sum = c[i][j];
-            for (uint32_t k = j + 1; k < N; ++k) sum -= l[i][k] * l[j][k];
-            if (i == j) l[j][j] = sum > 1e-13 * c[j][j] ? soothi_sqrt(sum) : 0.0;
-            else l[i][j] = l[j][j] > 0.0 ? sum / l[j][j] : 0.0;
-            u[i][j] = (float)l[i][j];
-        }
+    soothi_upper_root(c, l, N, N, 1e-13);
+    for (uint32_t i = 0; i < N; ++i)
+        for (uint32_t j = 0; j < N; ++j) u[i][j] = j < i ? 0.0f : (float)l[i * N + j];
 }
 
 /* line = sum b_j x_j and error = the standard deviation of a run there, relative. speed: the last term is
@@ -484,7 +473,9 @@ enum { SOOTHI_CONFIGURE_RUNS = 64 };
 /* The runs as a table of {t, f, speed} and time or power; x: 3 floats per run, y: 1. */
 SOOTHI_LOCAL sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run,
                                                 size_t runs, int power, float *x, float *y) {
-    sooth_table table;
+    const uint32_t law = power ? c->options.power_law : c->options.time_law;
+    sooth_table table = sooth_table_of(x, y, runs, sooth_scaling_law_features(law));
+    table.stride = 3;
     for (size_t i = 0; i < runs; ++i) {
         const float *row = c->row + run[i].which * c->knobs;
         x[3 * i] = row[0];
@@ -492,11 +483,6 @@ SOOTHI_LOCAL sooth_table soothi_configure_table(const sooth_configure *c, const 
         x[3 * i + 2] = c->speed[run[i].which];
         y[i] = power ? run[i].power : run[i].time;
     }
-    sooth_table_init(&table, x, runs,
-                     sooth_scaling_law_features(power ? c->options.power_law : c->options.time_law));
-    table.stride = 3;
-    table.y = y;
-    table.targets = 1;
     return table;
 }
 
@@ -519,11 +505,10 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
     enum { W = SOOTHI_CONFIGURE_LANES };
     size_t padded = soothi_configure_padded(c->count);
     float lane[W];
-    uint32_t link;
     sooth_status status = sooth_scaling_fit_into(env, table, options, &c->time_model);
     if (status != SOOTH_OK) return status;
     soothi_configure_lines(&c->time_model, c->time_term, NULL, NULL, padded, c->time, c->time_error);
-    link = soothi_scaling_of(c->time_model.law).link;
+    const uint32_t link = soothi_scaling_of(c->time_model.law).link;
     if (link == SOOTHI_SCALING_LN) sooth_exp_many(c->time, padded, c->time);
     if (link == SOOTHI_SCALING_INVERSE)
         for (size_t i = 0; i < padded; ++i) c->time[i] = 1.0f / c->time[i];
@@ -631,25 +616,20 @@ SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
                                              const sooth_scaling_learn_options *learn,
                                              sooth_scaling_prior *time_prior,
                                              sooth_scaling_prior *power_prior) {
+    const size_t each = sizeof(sooth_configure_run) + 6 * sizeof(float);
     sooth_scaling_prior prior[2];
-    sooth_configure_run *own;
-    float *x;
     sooth_status status = soothi_configure_check_runs(env, c, run, runs);
     memset(time_prior, 0, sizeof *time_prior);
     memset(power_prior, 0, sizeof *power_prior);
     if (status != SOOTH_OK) return status;
     soothi_configure_forget(c);
-    own = (sooth_configure_run *)soothi_alloc(env, runs, sizeof *own);
-    if (!own) return soothi_no_memory(env, "the runs of a program", soothi_product(runs, sizeof *own));
-    x = (float *)soothi_alloc(env, runs, 6 * sizeof *x);
-    if (x) {
-        status = soothi_configure_learn(env, c, run, runs, learn, prior, own, x,
-                                        (uint32_t *)(void *)(x + 5 * runs));
-    } else {
-        status = soothi_no_memory(env, "a table of the runs", soothi_product(runs, 6 * sizeof *x));
-    }
-    soothi_free(env, x, runs, 6 * sizeof *x);
-    soothi_free(env, own, runs, sizeof *own);
+    /* runs of a program; rows of the table, times or powers, speeds, programs */
+    sooth_configure_run *own = (sooth_configure_run *)soothi_alloc(env, runs, each);
+    if (!own) return soothi_no_memory(env, "a table of the runs", soothi_product(runs, each));
+    float *x = (float *)(void *)(own + runs);
+    status =
+        soothi_configure_learn(env, c, run, runs, learn, prior, own, x, (uint32_t *)(void *)(x + 5 * runs));
+    soothi_free(env, own, runs, each);
     soothi_configure_forget(c);
     if (status != SOOTH_OK) return status;
     *time_prior = prior[0];
@@ -728,10 +708,6 @@ SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_con
     return any;
 }
 
-SOOTHI_LOCAL sooth_status soothi_configure_check_goal(sooth_env *env, const sooth_configure_goal *goal) {
-    return sooth_option_check(env, sooth_configure_goal_list(), goal);
-}
-
 /* Fills a choice for configuration `which`. */
 SOOTHI_LOCAL void soothi_configure_state(const sooth_configure *c, const sooth_configure_goal *goal,
                                          uint32_t which, int feasible, sooth_configure_choice *choice) {
@@ -752,7 +728,7 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
     double z = goal->risk > 0.0 ? sooth_normal_quantile(1.0 - goal->risk) : 1.0;
     uint32_t which = 0;
     int found;
-    sooth_status status = soothi_configure_check_goal(env, goal);
+    sooth_status status = sooth_option_check(env, sooth_configure_goal_list(), goal);
     memset(choice, 0, sizeof *choice);
     if (status != SOOTH_OK) return status;
     if (!soothi_configure_scan(c, goal, z, 0, &which, &found))
@@ -869,8 +845,7 @@ typedef struct soothi_configure_known {
 SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model,
                                         soothi_configure_known *known) {
     enum { N = SOOTH_SCALING_TERMS };
-    double gram[N * N], between[N * N], x[N];
-    memset(gram, 0, sizeof gram);
+    double gram[N * N] = {0.0}, between[N * N], x[N];
     for (size_t i = 0; i < c->count; ++i) {
         soothi_configure_gradient(c, model, i, x);
         for (uint32_t j = 0; j < N; ++j)
@@ -940,15 +915,15 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
         soothi_configure_know(c, &wide[m], &known[m]);
     }
     for (size_t i = 0; i < c->count; ++i) {
-        double worth = 0.0;
+        double gain = 0.0;
         if (c->measured[i]) continue;
         for (int m = 0; m < 2; ++m) {
             soothi_configure_gradient(c, &wide[m], i, x);
             double less = soothi_configure_drop(&known[m], x, &information);
-            worth += design == SOOTH_CONFIGURE_I ? less : information;
+            gain += design == SOOTH_CONFIGURE_I ? less : information;
         }
-        if (!(worth > best)) continue;
-        best = worth;
+        if (!(gain > best)) continue;
+        best = gain;
         next->which = (uint32_t)i;
     }
     if (best < 0.0)
@@ -971,25 +946,13 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
 
 /* ---- the closed loop ---- */
 
-SOOTHI_LOCAL void soothi_configure_ask(sooth_configure_loop *loop, uint32_t which) {
-    loop->which = which;
-    loop->asked = 1;
-}
-
-/* Settles for the best that was run. */
-SOOTHI_LOCAL void soothi_configure_settle(sooth_configure_loop *loop, uint32_t which, int feasible) {
-    soothi_configure_state(loop->configure, &loop->goal, which, feasible, &loop->choice);
-    loop->which = which;
-    loop->done = 1;
-}
-
 SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time,
                                             float power) {
     sooth_configure *c = loop->configure;
     sooth_configure_experiment next;
     uint32_t first = loop->first ? loop->first : 3, most = loop->most ? loop->most : 7, which = 0;
     int feasible;
-    sooth_status status = soothi_configure_check_goal(env, &loop->goal);
+    sooth_status status = sooth_option_check(env, sooth_configure_goal_list(), &loop->goal);
     if (status != SOOTH_OK || loop->done) return status;
     if (loop->room <= first || loop->runs > loop->room || loop->room > SOOTHI_CONFIGURE_RUNS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "room is %u, but must be between %u (first + 1) and %u",
@@ -1009,23 +972,20 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
     if (status != SOOTH_OK) return status;
     if (loop->runs < first) {
         status = sooth_configure_next(env, c, SOOTH_CONFIGURE_I, &next);
-        if (status == SOOTH_OK) soothi_configure_ask(loop, next.which);
+        loop->asked = status == SOOTH_OK;
+        if (loop->asked) loop->which = next.which;
         return status;
     }
     status = sooth_configure_choose(env, c, &loop->goal, &loop->choice);
     if (status != SOOTH_OK && !(loop->choice.time > 0.0)) return status;
-    if (c->measured[loop->choice.which]) {
-        soothi_configure_settle(loop, loop->choice.which, loop->choice.feasible);
-        return SOOTH_OK;
-    }
-    if (loop->runs >= most) {
+    loop->which = loop->choice.which;
+    loop->done = c->measured[loop->which];
+    if (!loop->done && loop->runs >= most) { /* settles for the best that was run */
         soothi_configure_scan(c, &loop->goal, 0.0, 1, &which, &feasible);
-        if (feasible || loop->runs == loop->room) {
-            soothi_configure_settle(loop, which, feasible);
-            return SOOTH_OK;
-        }
+        loop->done = feasible || loop->runs == loop->room;
+        if (loop->done) soothi_configure_state(c, &loop->goal, loop->which = which, feasible, &loop->choice);
     }
-    soothi_configure_ask(loop, loop->choice.which);
+    loop->asked = !loop->done;
     return SOOTH_OK;
 }
 

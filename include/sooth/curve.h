@@ -120,10 +120,9 @@ SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, fl
         if (soothi_scaling_x(curve, middle) <= x) low = middle;
         else high = middle;
     }
-    float left = soothi_scaling_x(curve, low);
-    float right = soothi_scaling_x(curve, high);
-    return soothi_scaling_y(curve, low) +
-           (soothi_scaling_y(curve, high) - soothi_scaling_y(curve, low)) * ((x - left) / (right - left));
+    float left = soothi_scaling_x(curve, low), right = soothi_scaling_x(curve, high);
+    float below = soothi_scaling_y(curve, low), above = soothi_scaling_y(curve, high);
+    return below + (above - below) * ((x - left) / (right - left));
 }
 
 SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress) {
@@ -131,8 +130,7 @@ SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, fl
     if (!(progress > 0.0f)) return 0.0f;
     if (progress >= 1.0f) progress = 1.0f;
     while (i <= curve->count && soothi_scaling_y(curve, i) < progress) ++i;
-    float below = soothi_scaling_y(curve, i - 1);
-    float above = soothi_scaling_y(curve, i);
+    float below = soothi_scaling_y(curve, i - 1), above = soothi_scaling_y(curve, i);
     float left = soothi_scaling_x(curve, i - 1);
     return left + (soothi_scaling_x(curve, i) - left) * ((progress - below) / (above - below));
 }

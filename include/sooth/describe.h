@@ -58,7 +58,9 @@ SOOTHI_C_BEGIN
 /* A description is a few facts, texts or numbers under a name, and for every feature one more number (its
    importance, its coefficient), written either for people or as JSON. */
 typedef struct soothi_facts {
+    sooth_env *env;
     sooth_sink *sink;
+    sooth_status status;
     int json;
     int cells;          /* of the present entry of a table */
     int transformed;    /* the predictor sees its features through an input transform */
@@ -78,7 +80,7 @@ SOOTHI_LOCAL size_t soothi_describe_width(const char *text) {
 }
 
 SOOTHI_LOCAL void soothi_describe_say_blanks(sooth_sink *sink, size_t count) {
-    while (count-- > 0) sooth_text_write(sink, " ", 1);
+    for (; count > 0; --count) sooth_text_write(sink, " ", 1);
 }
 
 /* A text from a file, without what could steer a terminal, padded to a width. */
@@ -94,8 +96,7 @@ SOOTHI_LOCAL void soothi_describe_say_clean(sooth_sink *sink, const char *text, 
 /* A number in a column of that width: 5 digits are enough for people. */
 SOOTHI_LOCAL void soothi_describe_say_number(sooth_sink *sink, double value, size_t width) {
     char text[SOOTH_NUMBER_TEXT];
-    size_t n = soothi_nan(value) ? sooth_text_format(text, sizeof text, "-")
-                                 : sooth_text_format(text, sizeof text, "%G", value);
+    size_t n = sooth_text_format(text, sizeof text, soothi_nan(value) ? "-" : "%G", value);
     if (n < width) soothi_describe_say_blanks(sink, width - n);
     sooth_text_write(sink, text, n);
 }
@@ -170,10 +171,8 @@ SOOTHI_LOCAL void soothi_describe_fact_text(const soothi_facts *facts, const cha
         return;
     }
     for (; *text; ++text) {
-        char c[2];
+        const char c[2] = {*text, 0};
         size_t word = 1;
-        c[0] = *text;
-        c[1] = 0;
         while (*text == ' ' && text[word] && text[word] != ' ') ++word;
         if (column + word > 78 && word > 1) {
             soothi_describe_say(facts->sink, "\n                ");
@@ -198,23 +197,21 @@ SOOTHI_LOCAL void soothi_describe_fact_choice(const soothi_facts *facts, const c
 
 /* Writes its facts, and the numbers of the features where it has any. */
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
-    SOOTHI_LOCAL sooth_status soothi_facts_##name(sooth_env *, const sooth_##name *, soothi_facts *);
+    SOOTHI_LOCAL void soothi_facts_##name(const sooth_##name *, soothi_facts *);
 SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
 
 /* Coefficients of the first target. Which column an aliased one repeats is not known, so it shows none. */
-SOOTHI_LOCAL sooth_status soothi_facts_linear(sooth_env *env, const sooth_linear *linear,
-                                              soothi_facts *facts) {
+SOOTHI_LOCAL void soothi_facts_linear(const sooth_linear *linear, soothi_facts *facts) {
     sooth_linear_summary summary;
     uint32_t aliased = 0;
-    (void)env;
     sooth_linear_summarise(linear, 0, &summary);
     facts->column = "coefficient";
     for (uint32_t j = 0; j < linear->head.features; ++j) {
-        int none = sooth_linear_aliased(linear, j);
+        const int none = sooth_linear_aliased(linear, j);
         if (facts->of_feature)
             facts->of_feature[j] = none ? (double)soothi_missing() : sooth_linear_coefficient(linear, 0, j);
-        aliased += none ? 1u : 0u;
+        aliased += (uint32_t)none;
     }
     soothi_describe_fact_number(facts, "intercept",
                                 sooth_linear_coefficient(linear, 0, linear->head.features));
@@ -223,16 +220,15 @@ SOOTHI_LOCAL sooth_status soothi_facts_linear(sooth_env *env, const sooth_linear
     soothi_describe_fact_number(facts, "aliased", aliased);
     if (facts->transformed)
         soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
-    return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_facts_tree(sooth_env *env, const sooth_tree *tree, soothi_facts *facts) {
+SOOTHI_LOCAL void soothi_facts_tree(const sooth_tree *tree, soothi_facts *facts) {
     soothi_describe_fact_number(facts, "nodes", (double)tree->nodes);
     soothi_describe_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
     soothi_describe_fact_number(facts, "depth", (double)tree->depth);
-    if (!tree->statistics || !facts->of_feature) return SOOTH_OK;
+    if (!tree->statistics || !facts->of_feature) return;
     facts->column = "importance";
-    return sooth_tree_importance(env, tree, facts->of_feature);
+    facts->status = sooth_tree_importance(facts->env, tree, facts->of_feature);
 }
 
 SOOTHI_LOCAL void soothi_facts_ensemble(const sooth_ensemble *e, soothi_facts *facts) {
@@ -247,71 +243,57 @@ SOOTHI_LOCAL void soothi_facts_ensemble(const sooth_ensemble *e, soothi_facts *f
     facts->column = "importance";
 }
 
-SOOTHI_LOCAL sooth_status soothi_facts_forest(sooth_env *env, const sooth_forest *forest,
-                                              soothi_facts *facts) {
-    (void)env;
+SOOTHI_LOCAL void soothi_facts_forest(const sooth_forest *forest, soothi_facts *facts) {
     soothi_facts_ensemble(forest, facts);
     if (sooth_forest_has_quantiles(forest))
         soothi_describe_fact_text(facts, "quantiles", "its leaves remember their rows");
-    return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_facts_boost(sooth_env *env, const sooth_boost *boost, soothi_facts *facts) {
-    (void)env;
+SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *boost, soothi_facts *facts) {
     soothi_facts_ensemble(boost, facts);
-    return SOOTH_OK;
 }
 
 /* A network weighs all of its inputs: there is no number for one of them. */
-SOOTHI_LOCAL sooth_status soothi_facts_mlp(sooth_env *env, const sooth_mlp *mlp, soothi_facts *facts) {
+SOOTHI_LOCAL void soothi_facts_mlp(const sooth_mlp *mlp, soothi_facts *facts) {
     char room[160];
     size_t i, n = 0;
-    (void)env;
     room[0] = 0;
     for (i = 0; i < mlp->layers && n < 120; ++i) {
-        sooth_text_format(room + n, sizeof room - n, "%s%u", i ? "-" : "", sooth_mlp_layers(mlp)[i].outputs);
-        while (room[n]) ++n;
+        n += sooth_text_format(room + n, sizeof room - n, i ? "-%u" : "%u", sooth_mlp_layers(mlp)[i].outputs);
     }
     soothi_describe_fact_text(facts, "layers", i < mlp->layers ? "many" : room);
     soothi_describe_fact_number(facts, "weights", (double)sooth_mlp_weights(mlp));
     soothi_describe_fact_number(facts, "epochs", (double)mlp->epochs);
     if (mlp->bits) soothi_describe_fact_number(facts, "bits", (double)mlp->bits);
     if (mlp->bits) soothi_describe_fact_number(facts, "off at most", (double)mlp->error);
-    return SOOTH_OK;
 }
 
 /* Weights of a linear kernel; else how many vectors of which kernel. */
-SOOTHI_LOCAL sooth_status soothi_facts_svr(sooth_env *env, const sooth_svr *svr, soothi_facts *facts) {
-    (void)env;
+SOOTHI_LOCAL void soothi_facts_svr(const sooth_svr *svr, soothi_facts *facts) {
     soothi_describe_fact_choice(facts, "kernel", sooth_svr_options_list(), "kernel", svr->kernel);
     if (svr->kernel != SOOTH_SVR_LINEAR) {
         soothi_describe_fact_number(facts, "vectors", (double)svr->vectors);
         soothi_describe_fact_number(facts, "gamma", sooth_svr_gamma(svr));
     }
     soothi_describe_fact_number(facts, "epsilon", sooth_svr_epsilon(svr));
-    if (svr->kernel != SOOTH_SVR_LINEAR || !facts->of_feature) return SOOTH_OK;
+    if (svr->kernel != SOOTH_SVR_LINEAR || !facts->of_feature) return;
     facts->column = "coefficient";
     for (uint32_t j = 0; j < svr->head.features; ++j)
         facts->of_feature[j] = (double)sooth_svr_vector(svr, 0, j);
     if (facts->transformed)
         soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
-    return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_facts_sofnn(sooth_env *env, const sooth_sofnn *sofnn, soothi_facts *facts) {
-    (void)env;
+SOOTHI_LOCAL void soothi_facts_sofnn(const sooth_sofnn *sofnn, soothi_facts *facts) {
     soothi_describe_fact_number(facts, "rules", (double)sofnn->rules);
     soothi_describe_fact_text(facts, "consequents", sofnn->order ? "first order" : "zero order");
-    return SOOTH_OK;
 }
 
 /* The coefficients as the papers write them; of a law with a best number of threads, that. */
-SOOTHI_LOCAL sooth_status soothi_facts_scaling(sooth_env *env, const sooth_scaling *law,
-                                               soothi_facts *facts) {
+SOOTHI_LOCAL void soothi_facts_scaling(const sooth_scaling *law, soothi_facts *facts) {
     sooth_scaling_summary summary;
     char text[SOOTH_SCALING_TERMS * (SOOTH_NUMBER_TEXT + 8)];
     size_t n = 0;
-    (void)env;
     soothi_describe_fact_text(facts, "law", sooth_scaling_law_name(law->law));
     for (uint32_t j = 0; j < law->terms; ++j)
         n += sooth_text_format(text + n, sizeof text - n, j ? ", b%u = %G" : "b%u = %G", j,
@@ -323,31 +305,28 @@ SOOTHI_LOCAL sooth_status soothi_facts_scaling(sooth_env *env, const sooth_scali
         soothi_describe_fact_number(facts, "cores", (double)law->machine.cores);
         soothi_describe_fact_number(facts, "sockets", (double)law->machine.sockets);
     }
-    if (sooth_scaling_summarise(NULL, law, &summary) != SOOTH_OK) return SOOTH_OK;
+    if (sooth_scaling_summarise(NULL, law, &summary) != SOOTH_OK) return;
     soothi_describe_fact_number(facts, "contention", summary.sigma);
     soothi_describe_fact_number(facts, "coherency", summary.kappa);
     if (soothi_finite(summary.peak)) soothi_describe_fact_number(facts, "best threads", summary.peak);
-    return SOOTH_OK;
 }
 
-SOOTHI_LOCAL sooth_status soothi_facts_of(sooth_env *env, const sooth_block *predictor, soothi_facts *facts) {
+SOOTHI_LOCAL void soothi_facts_of(const sooth_block *predictor, soothi_facts *facts) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
-    case SOOTH_KIND_##NAME:                                        \
-        return soothi_facts_##name(env, (const sooth_##name *)(const void *)predictor, facts);
+    case SOOTH_KIND_##NAME: soothi_facts_##name((const sooth_##name *)(const void *)predictor, facts); break;
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    default: return SOOTH_OK;
+    default: break;
     }
 }
 
 SOOTHI_LOCAL void soothi_describe_fact_cost(const soothi_facts *facts, const sooth_cost *cost) {
+    static const char name[3][16] = {"comparisons", "multiply-adds", "exp/log/tanh"};
+    const uint32_t count[3] = {cost->comparisons, cost->multiply_adds, cost->functions};
     soothi_describe_fact_number(facts, "bytes", (double)cost->bytes);
-    if (cost->comparisons || facts->json)
-        soothi_describe_fact_number(facts, "comparisons", cost->comparisons);
-    if (cost->multiply_adds || facts->json)
-        soothi_describe_fact_number(facts, "multiply-adds", cost->multiply_adds);
-    if (cost->functions || facts->json) soothi_describe_fact_number(facts, "exp/log/tanh", cost->functions);
+    for (unsigned k = 0; k < 3; ++k)
+        if (count[k] || facts->json) soothi_describe_fact_number(facts, name[k], count[k]);
 }
 
 /* "log1p_standard", or "several" where the columns differ. */
@@ -360,18 +339,6 @@ SOOTHI_LOCAL void soothi_describe_fact_scale(const soothi_facts *facts, const ch
     else
         soothi_describe_fact_choice(facts, name, sooth_scale_options_list(), "transform",
                                     column[0].transform);
-}
-
-/* "Power [W]", or "target 2" where the name is not known. */
-SOOTHI_LOCAL void soothi_describe_say_target(sooth_sink *sink, const sooth_card *card, uint32_t t) {
-    const char *name = card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "",
-               *unit = card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "";
-    if (*name) soothi_describe_say_clean(sink, name, 0);
-    else sooth_text_put(sink, "target %u", t + 1);
-    if (!*unit) return;
-    soothi_describe_say(sink, " [");
-    soothi_describe_say_clean(sink, unit, 0);
-    soothi_describe_say(sink, "]");
 }
 
 /* One entry of a table: a line of padded cells for people, an object of JSON. */
@@ -484,9 +451,15 @@ SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_m
         return;
     }
     sooth_text_put(facts->sink, "%s: predicts ", kind->title);
-    for (uint32_t t = 0; t < model->targets; ++t) {
+    for (uint32_t t = 0; t < model->targets; ++t) { /* "Power [W]", or "target 2" */
+        const char *name = card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "";
+        const char *unit = card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "";
         if (t) soothi_describe_say(facts->sink, ", ");
-        soothi_describe_say_target(facts->sink, card, t);
+        if (*name) soothi_describe_say_clean(facts->sink, name, 0);
+        else sooth_text_put(facts->sink, "target %u", t + 1);
+        if (*unit) soothi_describe_say(facts->sink, " [");
+        soothi_describe_say_clean(facts->sink, unit, 0);
+        if (*unit) soothi_describe_say(facts->sink, "]");
     }
     sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n",
                    model->features);
@@ -502,9 +475,10 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     sooth_cost cost = sooth_model_cost(model);
     soothi_facts facts;
     sooth_model_open(model, &parts);
+    memset(&facts, 0, sizeof facts);
+    facts.env = env;
     facts.sink = sink;
     facts.json = json;
-    facts.column = NULL;
     int listed = parts.card || model->features <= SOOTHI_MODEL_MOST_UNNAMED;
     facts.transformed = parts.input != NULL;
     facts.of_feature = listed ? (double *)soothi_alloc(env, model->features, sizeof(double)) : NULL;
@@ -516,20 +490,20 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
         soothi_describe_fact_number(&facts, "rows", parts.card->rows);
         if (parts.card->groups) soothi_describe_fact_number(&facts, "groups", parts.card->groups);
     }
-    if (parts.card)
+    if (parts.card) {
         soothi_describe_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
-    if (parts.card)
         soothi_describe_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
+    }
     if (parts.input) soothi_describe_fact_scale(&facts, "input scale", parts.input);
     if (parts.target) soothi_describe_fact_scale(&facts, "target scale", parts.target);
-    sooth_status status = soothi_facts_of(env, parts.predictor, &facts);
+    soothi_facts_of(parts.predictor, &facts);
     soothi_describe_fact_cost(&facts, &cost);
     if (parts.card) soothi_describe_scores(&facts, parts.card);
     if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
     else soothi_describe_fact_number(&facts, "features", model->features);
     if (json) soothi_describe_say(sink, "\n}\n");
     soothi_free(env, facts.of_feature, model->features, sizeof(double));
-    return status;
+    return facts.status;
 }
 
 SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink) {

@@ -57,7 +57,7 @@ typedef struct sooth_export_c_options {
     uint32_t form;           /* a sooth_export_form, of trees; all other models have one */
     uint32_t no_selftest;    /* 1: leave NAME_selftest and its rows out */
     const sooth_table *test; /* rows for the self-test, 1 to 10,000; NULL: eight made from the ranges on the
-                                card and the thresholds, and, for trees, one that lacks everything */
+                                card and the thresholds, and, for trees, one with nothing but NaN */
 } sooth_export_c_options;
 
 /* Writes the file to the sink. For the name "model" it defines
@@ -78,9 +78,9 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink);
 
 /* The same model with a network of integers of 8 or 16 bits (sooth_mlp_quantise), made for the training
-   ranges on its card: for every row within them answer t is off by at most error[t] from the model's, by
+   ranges on its card: for every row within them prediction t is off by at most error[t] from the model's, by
    interval arithmetic (the transforms' own rounding apart); where targets are learned as logarithms error[t]
-   is a share, of the answer or, after log1p, of 1 + the answer. error: `targets` numbers, or NULL.
+   is a share, of the prediction or, after log1p, of 1 + it. error: `targets` numbers, or NULL.
    SOOTH_BAD_ARGUMENT: no network of floats, or no ranges. The new model is the caller's. */
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
                                              float *error, sooth_model **small);
@@ -128,14 +128,13 @@ SOOTHI_LOCAL void soothi_export_comment(const soothi_export_job *job, const char
 /* "clock [MHz], 135 to 1530 in training" for a feature or, from `features` on, a target. */
 SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_t at) {
     const sooth_card *card = job->parts.card;
-    const int target = at >= job->features;
-    const uint32_t i = target ? at - job->features : at;
-    const char *name = card ? sooth_card_text(card, target ? SOOTH_CARD_TARGET : SOOTH_CARD_FEATURE, i) : "";
-    const char *unit =
-        card ? sooth_card_text(card, target ? SOOTH_CARD_TARGET_UNIT : SOOTH_CARD_FEATURE_UNIT, i) : "";
+    const uint32_t features = job->features;
+    const char *name = soothi_describe_column_text(card, at, features, 0);
+    const char *unit = soothi_describe_column_text(card, at, features, 1);
     const float *range = card ? sooth_card_range(card) + 2 * (size_t)at : NULL;
     if (*name) soothi_export_comment(job, name);
-    else sooth_text_put(job->sink, target ? "target %u" : "feature %u", i + 1);
+    else if (at < features) sooth_text_put(job->sink, "feature %u", at + 1);
+    else sooth_text_put(job->sink, "target %u", at - features + 1);
     if (*unit) {
         soothi_export_say(job, " [");
         soothi_export_comment(job, unit);
@@ -146,8 +145,8 @@ SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_
 }
 
 SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
-    sooth_cost cost = sooth_model_cost((const sooth_model *)(const void *)job->parts.predictor), more;
-    uint32_t functions = cost.functions;
+    sooth_cost cost = soothi_model_predictor_cost(job->parts.predictor);
+    const uint32_t multiplications = cost.multiply_adds;
     if (job->trees.node) {
         const uint32_t scaled = cost.comparisons;
         cost.comparisons = 0;
@@ -155,20 +154,12 @@ SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
             cost.comparisons += soothi_export_depth(&job->trees, k);
         if (cost.comparisons > scaled) cost.comparisons = scaled;
     }
-    if (job->parts.input) {
-        more = sooth_scale_cost(job->parts.input);
-        functions += more.functions;
-        cost.comparisons += more.comparisons;
-    }
-    if (job->parts.target) {
-        more = sooth_scale_cost(job->parts.target);
-        functions += more.functions;
-        cost.comparisons += more.comparisons;
-    }
-    sooth_text_put(job->sink, " * One prediction takes at most %u comparisons", cost.comparisons);
-    if (!job->trees.node) sooth_text_put(job->sink, " and %u multiplications", cost.multiply_adds);
-    if (functions) sooth_text_put(job->sink, ", %u calls of exp or log", functions);
-    sooth_text_put(job->sink, "; the arrays take %z bytes", job->bytes);
+    if (job->parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.input));
+    if (job->parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.target));
+    soothi_export_say(job, " * One prediction takes at most %u comparisons", cost.comparisons);
+    if (!job->trees.node) sooth_text_put(job->sink, " and %u multiplications", multiplications);
+    if (cost.functions) sooth_text_put(job->sink, ", %u calls of exp or log", cost.functions);
+    soothi_export_say(job, "; the arrays take %z bytes", job->bytes);
     if (job->trees.node) sooth_text_put(job->sink, " (%u nodes)", job->trees.nodes);
     soothi_export_say(job, ".\n");
 }
@@ -187,16 +178,16 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
         job, ", written by sooth " SOOTH_VERSION_TEXT ". Generated code belongs to whoever generated it:\n"
              " * use this file under any terms you like; the licence of sooth does not extend to it.\n *\n");
     soothi_export_say_cost(job);
-    soothi_export_say(job, " * No memory, no library, no state. ");
-    soothi_export_say(job, job->trees.node ? "A missing value is NaN."
-                                           : "With a missing value (NaN) the prediction is NaN.");
+    soothi_export_say(job, " * No memory, no library, no state. %s",
+                      job->trees.node ? "A missing value is NaN."
+                                      : "With a missing value (NaN) the prediction is NaN.");
     soothi_export_say(
         job, " Compile without -ffast-math and with\n * -ffp-contract=off, or the last digits may change");
     soothi_export_say(job, job->tests ? ": @_selftest() tells. */\n" : ". */\n");
     if (!job->parts.card) return;
     soothi_export_say(job, "\n/* The row:\n");
     for (i = 0; i < job->features; ++i) {
-        sooth_text_put(job->sink, " *   [%u] ", i);
+        soothi_export_say(job, " *   [%u] ", i);
         soothi_export_say_column(job, i);
         soothi_export_say(job, "\n");
     }
@@ -219,20 +210,24 @@ SOOTHI_LOCAL void soothi_export_say_flash(const soothi_export_job *job) {
 }
 
 SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
-    soothi_export_say(job, "#include <stdint.h>\n#include <string.h>\n\n");
-    soothi_export_say_count(job, "#define $_FEATURES %\n", job->features);
-    soothi_export_say_count(job, "#define $_TARGETS %\n\n", job->targets);
-    soothi_export_say(job, "#if defined(__GNUC__)\n"
-                           "#  define $_INFINITY __builtin_inff()\n"
-                           "#  define $_MISSING __builtin_nanf(\"\")\n"
-                           "#else\n"
-                           "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
-                           "#  define $_MISSING ($_INFINITY * 0.0f)\n"
-                           "#endif\n\n");
+    soothi_export_say(job,
+                      "#include <stdint.h>\n#include <string.h>\n\n"
+                      "#define $_FEATURES %u\n"
+                      "#define $_TARGETS %u\n\n"
+                      "#if defined(__GNUC__)\n"
+                      "#  define $_INFINITY __builtin_inff()\n"
+                      "#  define $_MISSING __builtin_nanf(\"\")\n"
+                      "#else\n"
+                      "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
+                      "#  define $_MISSING ($_INFINITY * 0.0f)\n"
+                      "#endif\n\n",
+                      job->features, job->targets);
     if (!job->trees.node) soothi_export_say_flash(job);
-    soothi_export_say(job, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    soothi_export_say(job, job->targets == 1 ? "float @_predict(const float *row);\n"
-                                             : "void @_predict(const float *row, float *out);\n");
+    soothi_export_say(job,
+                      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+                      "%s",
+                      job->targets == 1 ? "float @_predict(const float *row);\n"
+                                        : "void @_predict(const float *row, float *out);\n");
     if (job->tests) soothi_export_say(job, "int @_selftest(void);\n");
     soothi_export_say(job, "#ifdef __cplusplus\n}\n#endif\n");
 }
@@ -240,62 +235,59 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
 /* ---- the functions that a file may need: num.h, scale.h and ensemble.h over again ---- */
 
 /* Writes a function if the model calls it. */
-SOOTHI_LOCAL void soothi_export_say_function(const soothi_export_job *job, unsigned which, const char *text) {
-    if (!(job->needs & which)) return;
-    soothi_export_say(job, "\n");
-    soothi_export_say(job, text);
+SOOTHI_LOCAL void soothi_export_one(const soothi_export_job *job, unsigned which, const char *text) {
+    if (job->needs & which) soothi_export_say(job, "\n%s", text);
 }
 
 /* Bits and exponentials. */
 SOOTHI_LOCAL void soothi_export_say_basics(const soothi_export_job *job) {
-    soothi_export_say_function(job, SOOTHI_EXPORT_CLIP,
-                               "static float @_clip(float v, float least, float most) {\n"
-                               "    if (v < least) return least;\n"
-                               "    return v > most ? most : v;\n"
-                               "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_BITS,
-                               "static uint32_t @_bits(float v) {\n"
-                               "    uint32_t bits;\n"
-                               "    memcpy(&bits, &v, sizeof bits);\n"
-                               "    return bits;\n"
-                               "}\n\n"
-                               "static float @_float(uint32_t bits) {\n"
-                               "    float v;\n"
-                               "    memcpy(&v, &bits, sizeof v);\n"
-                               "    return v;\n"
-                               "}\n");
-    soothi_export_say_function(
-        job, SOOTHI_EXPORT_PARTS,
-        "/* e^v = 2^n (1 + what this returns) */\n"
-        "static float @_exp_parts(float v, uint32_t *n) {\n"
-        "    const float whole = 12582912.0f;\n"
-        "    float k, r, q;\n"
-        "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"
-        "    k = (float)(int32_t)*n;\n"
-        "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"
-        "    q = 1.37874938e-3f;\n"
-        "    q = q * r + 8.36938433e-3f;\n"
-        "    q = q * r + 4.16689254e-2f;\n"
-        "    q = q * r + 0.166665152f;\n"
-        "    q = q * r + 0.499999911f;\n"
-        "    return r + r * r * q;\n"
-        "}\n\n"
-        "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_EXP,
-                               "static float @_exp(float v) {\n"
-                               "    uint32_t n, half;\n"
-                               "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"
-                               "    half = (n + 256u) / 2u - 128u;\n"
-                               "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"
-                               "}\n");
-    soothi_export_say_function(
+    soothi_export_one(job, SOOTHI_EXPORT_CLIP,
+                      "static float @_clip(float v, float least, float most) {\n"
+                      "    if (v < least) return least;\n"
+                      "    return v > most ? most : v;\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_BITS,
+                      "static uint32_t @_bits(float v) {\n"
+                      "    uint32_t bits;\n"
+                      "    memcpy(&bits, &v, sizeof bits);\n"
+                      "    return bits;\n"
+                      "}\n\n"
+                      "static float @_float(uint32_t bits) {\n"
+                      "    float v;\n"
+                      "    memcpy(&v, &bits, sizeof v);\n"
+                      "    return v;\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_PARTS,
+                      "/* e^v = 2^n (1 + what this returns) */\n"
+                      "static float @_exp_parts(float v, uint32_t *n) {\n"
+                      "    const float whole = 12582912.0f;\n"
+                      "    float k, r, q;\n"
+                      "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"
+                      "    k = (float)(int32_t)*n;\n"
+                      "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"
+                      "    q = 1.37874938e-3f;\n"
+                      "    q = q * r + 8.36938433e-3f;\n"
+                      "    q = q * r + 4.16689254e-2f;\n"
+                      "    q = q * r + 0.166665152f;\n"
+                      "    q = q * r + 0.499999911f;\n"
+                      "    return r + r * r * q;\n"
+                      "}\n\n"
+                      "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n");
+    soothi_export_one(job, SOOTHI_EXPORT_EXP,
+                      "static float @_exp(float v) {\n"
+                      "    uint32_t n, half;\n"
+                      "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"
+                      "    half = (n + 256u) / 2u - 128u;\n"
+                      "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"
+                      "}\n");
+    soothi_export_one(
         job, SOOTHI_EXPORT_LOGISTIC,
         "static float @_logistic(float v) {\n"
         "    uint32_t n;\n"
         "    const float p = @_exp_parts(-@_clip(v, -87.0f, 87.0f), &n), z = @_power_of_two(n);\n"
         "    return v < -87.0f ? 0.0f : 1.0f / ((1.0f + z) + z * p);\n"
         "}\n");
-    soothi_export_say_function(
+    soothi_export_one(
         job, SOOTHI_EXPORT_EXPM1,
         "/* e^v - 1 for v >= 0, mirrored below */\n"
         "static float @_expm1(float v) {\n"
@@ -310,7 +302,7 @@ SOOTHI_LOCAL void soothi_export_say_basics(const soothi_export_job *job) {
 
 /* Logarithms and careful sums. */
 SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
-    soothi_export_say_function(
+    soothi_export_one(
         job, SOOTHI_EXPORT_LOG_PARTS,
         "/* log(v) + extra log(2) + c, for the bits of v */\n"
         "static float @_log_parts(uint32_t bits, int32_t extra, float c) {\n"
@@ -327,104 +319,101 @@ SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
         "    p = p * f + 0.333332151f;\n"
         "    return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));\n"
         "}\n");
-    soothi_export_say_function(
-        job, SOOTHI_EXPORT_LOG,
-        "static float @_log(float v) {\n"
-        "    if (v < 0.0f) return $_MISSING;\n"
-        "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"
-        "    if (v > 3.4028235e38f) return v;\n"
-        "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"
-        "    return @_log_parts(@_bits(v), 0, 0.0f);\n"
-        "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_LOG1P,
-                               "/* log(1 + v) for v >= 0, mirrored below */\n"
-                               "static float @_log1p(float v) {\n"
-                               "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"
-                               "    const float c = (1.0f - (u - w)) + (a - w);\n"
-                               "    float r;\n"
-                               "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"
-                               "    r = @_log_parts(@_bits(u), 0, c / u);\n"
-                               "    return v < 0.0f ? -r : r;\n"
-                               "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_ADD,
-                               "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"
-                               "static void @_add(float v, float rest, float *sum, float *lost) {\n"
-                               "    const float s = *sum + v, back = s - *sum;\n"
-                               "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"
-                               "    *sum = s;\n"
-                               "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_DIVIDE,
-                               "/* (sum + lost) / n, rounded once */\n"
-                               "static float @_divide(float sum, float lost, float n) {\n"
-                               "    const float q = sum / n;\n"
-                               "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"
-                               "    if (!(q > -1e30f && q < 1e30f)) return q;\n"
-                               "    qh -= qh - q;\n"
-                               "    ql = q - qh;\n"
-                               "    nh -= nh - n;\n"
-                               "    nl = n - nh;\n"
-                               "    p = q * n;\n"
-                               "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"
-                               "    return q + (((sum - p) - e) + lost) / n;\n"
-                               "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_LOG,
+                      "static float @_log(float v) {\n"
+                      "    if (v < 0.0f) return $_MISSING;\n"
+                      "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"
+                      "    if (v > 3.4028235e38f) return v;\n"
+                      "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"
+                      "    return @_log_parts(@_bits(v), 0, 0.0f);\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_LOG1P,
+                      "/* log(1 + v) for v >= 0, mirrored below */\n"
+                      "static float @_log1p(float v) {\n"
+                      "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"
+                      "    const float c = (1.0f - (u - w)) + (a - w);\n"
+                      "    float r;\n"
+                      "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"
+                      "    r = @_log_parts(@_bits(u), 0, c / u);\n"
+                      "    return v < 0.0f ? -r : r;\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_ADD,
+                      "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"
+                      "static void @_add(float v, float rest, float *sum, float *lost) {\n"
+                      "    const float s = *sum + v, back = s - *sum;\n"
+                      "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"
+                      "    *sum = s;\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_DIVIDE,
+                      "/* (sum + lost) / n, rounded once */\n"
+                      "static float @_divide(float sum, float lost, float n) {\n"
+                      "    const float q = sum / n;\n"
+                      "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"
+                      "    if (!(q > -1e30f && q < 1e30f)) return q;\n"
+                      "    qh -= qh - q;\n"
+                      "    ql = q - qh;\n"
+                      "    nh -= nh - n;\n"
+                      "    nl = n - nh;\n"
+                      "    p = q * n;\n"
+                      "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"
+                      "    return q + (((sum - p) - e) + lost) / n;\n"
+                      "}\n");
 }
 
 /* What networks, vectors and rules call. */
 SOOTHI_LOCAL void soothi_export_say_others(const soothi_export_job *job) {
-    soothi_export_say_function(
-        job, SOOTHI_EXPORT_TANH,
-        "static float @_tanh(float v) {\n"
-        "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"
-        "    uint32_t n;\n"
-        "    float p = @_exp_parts(a + a, &n), r;\n"
-        "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"
-        "    p = -5.70009183e-3f;\n"
-        "    p = p * s + 2.06341185e-2f;\n"
-        "    p = p * s - 5.37379384e-2f;\n"
-        "    p = p * s + 0.133314162f;\n"
-        "    p = p * s - 0.333332807f;\n"
-        "    r = a < 0.625f ? a + a * s * p : large;\n"
-        "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"
-        "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_SOFTPLUS,
-                               "/* log(1 + e^v) */\n"
-                               "static float @_softplus(float v) {\n"
-                               "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"
-                               "    const float c = (1.0f - (u - w)) + (e - w);\n"
-                               "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
-                               "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_EXP2,
-                               "/* 2^v for v <= 0 */\n"
-                               "static float @_exp2(float v) {\n"
-                               "    const float whole = 12582912.0f;\n"
-                               "    float n, f, g, p;\n"
-                               "    if (!(v > -125.0f)) v = -125.0f;\n"
-                               "    n = v + whole;\n"
-                               "    f = v - (n - whole);\n"
-                               "    g = f * f;\n"
-                               "    p = f * 0.00132695213f + 0.00967129134f;\n"
-                               "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"
-                               "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
-                               "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
-                               "}\n");
-    soothi_export_say_function(job, SOOTHI_EXPORT_POWER,
-                               "static float @_power(float v, uint32_t n) {\n"
-                               "    float p = 1.0f;\n"
-                               "    for (; n; n >>= 1, v = v * v)\n"
-                               "        if (n & 1u) p = p * v;\n"
-                               "    return p;\n"
-                               "}\n");
-    soothi_export_say_function(
-        job, SOOTHI_EXPORT_PLANE,
-        "/* sum slope[j] (x[j] - centre[j]) */\n"
-        "static float @_plane(const float *slope, const float *centre, const float *x,\n"
-        "    uint32_t count) {\n"
-        "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
-        "    uint32_t j;\n"
-        "    for (j = 0; j < count; ++j)\n"
-        "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"
-        "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
-        "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_TANH,
+                      "static float @_tanh(float v) {\n"
+                      "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"
+                      "    uint32_t n;\n"
+                      "    float p = @_exp_parts(a + a, &n), r;\n"
+                      "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"
+                      "    p = -5.70009183e-3f;\n"
+                      "    p = p * s + 2.06341185e-2f;\n"
+                      "    p = p * s - 5.37379384e-2f;\n"
+                      "    p = p * s + 0.133314162f;\n"
+                      "    p = p * s - 0.333332807f;\n"
+                      "    r = a < 0.625f ? a + a * s * p : large;\n"
+                      "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_SOFTPLUS,
+                      "/* log(1 + e^v) */\n"
+                      "static float @_softplus(float v) {\n"
+                      "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"
+                      "    const float c = (1.0f - (u - w)) + (e - w);\n"
+                      "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_EXP2,
+                      "/* 2^v for v <= 0 */\n"
+                      "static float @_exp2(float v) {\n"
+                      "    const float whole = 12582912.0f;\n"
+                      "    float n, f, g, p;\n"
+                      "    if (!(v > -125.0f)) v = -125.0f;\n"
+                      "    n = v + whole;\n"
+                      "    f = v - (n - whole);\n"
+                      "    g = f * f;\n"
+                      "    p = f * 0.00132695213f + 0.00967129134f;\n"
+                      "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"
+                      "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
+                      "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_POWER,
+                      "static float @_power(float v, uint32_t n) {\n"
+                      "    float p = 1.0f;\n"
+                      "    for (; n; n >>= 1, v = v * v)\n"
+                      "        if (n & 1u) p = p * v;\n"
+                      "    return p;\n"
+                      "}\n");
+    soothi_export_one(job, SOOTHI_EXPORT_PLANE,
+                      "/* sum slope[j] (x[j] - centre[j]) */\n"
+                      "static float @_plane(const float *slope, const float *centre, const float *x,\n"
+                      "    uint32_t count) {\n"
+                      "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+                      "    uint32_t j;\n"
+                      "    for (j = 0; j < count; ++j)\n"
+                      "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"
+                      "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
+                      "}\n");
 }
 
 SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
@@ -460,22 +449,14 @@ SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + j;
         const uint32_t function = soothi_scale_function(c->transform);
         const int plain = soothi_bits(c->shift) == 0 && c->width <= 1.0f && c->width >= 1.0f;
-        soothi_export_say_count(job, plain ? "    z[%] = " : "    z[%] = (", j);
-        soothi_export_say(job, function == 1 ? "@_log1p(" : function == 2 ? "@_log(" : "");
-        soothi_export_say_count(job, scale->clip ? "@_clip(row[%], " : "row[%]", j);
-        if (scale->clip) {
-            soothi_export_float(job, c->least);
-            soothi_export_say(job, ", ");
-            soothi_export_float(job, c->most);
-            soothi_export_say(job, ")");
-        }
+        soothi_export_say(job, "    z[%u] = %s%s", j, plain ? "" : "(",
+                          function == 1   ? "@_log1p("
+                          : function == 2 ? "@_log("
+                                          : "");
+        soothi_export_say(job, scale->clip ? "@_clip(row[%u], %f, %f)" : "row[%u]", j, (double)c->least,
+                          (double)c->most);
         if (function) soothi_export_say(job, ")");
-        if (!plain) {
-            soothi_export_say(job, " - ");
-            soothi_export_float(job, c->shift);
-            soothi_export_say(job, ") / ");
-            soothi_export_float(job, c->width);
-        }
+        if (!plain) soothi_export_say(job, " - %f) / %f", (double)c->shift, (double)c->width);
         soothi_export_say(job, ";\n");
     }
 }
@@ -486,22 +467,12 @@ SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
     for (uint32_t t = 0; scale && t < job->targets; ++t) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + t;
         const uint32_t function = soothi_scale_function(c->transform);
-        soothi_export_say_count(job, "    out[%] = ", t);
-        if (scale->clip) soothi_export_say(job, "@_clip(");
-        soothi_export_say(job, function == 1 ? "@_expm1(" : function == 2 ? "@_exp(" : "");
-        soothi_export_say_count(job, "out[%] * ", t);
-        soothi_export_float(job, c->width);
-        soothi_export_say(job, " + ");
-        soothi_export_float(job, c->shift);
-        if (function) soothi_export_say(job, ")");
-        if (scale->clip) {
-            soothi_export_say(job, ", ");
-            soothi_export_float(job, c->least);
-            soothi_export_say(job, ", ");
-            soothi_export_float(job, c->most);
-            soothi_export_say(job, ")");
-        }
-        soothi_export_say(job, ";\n");
+        soothi_export_say(job, "    out[%u] = %s%sout[%u] * %f + %f%s", t, scale->clip ? "@_clip(" : "",
+                          function == 1   ? "@_expm1("
+                          : function == 2 ? "@_exp("
+                                          : "",
+                          t, (double)c->width, (double)c->shift, function ? ")" : "");
+        soothi_export_say(job, scale->clip ? ", %f, %f);\n" : ";\n", (double)c->least, (double)c->most);
     }
 }
 
@@ -510,18 +481,15 @@ SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
 SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     soothi_export_say(job, job->targets == 1 ? "\nfloat @_predict(const float *row) {\n    float out[1];\n"
                                              : "\nvoid @_predict(const float *row, float *out) {\n");
-    if (job->parts.input) {
-        soothi_export_say(job, "    float z[$_FEATURES];\n");
-        soothi_export_say_input(job);
-    }
-    soothi_export_say(job, job->parts.input ? "    @_run(z, out);\n" : "    @_run(row, out);\n");
+    if (job->parts.input) soothi_export_say(job, "    float z[$_FEATURES];\n");
+    if (job->parts.input) soothi_export_say_input(job);
+    soothi_export_say(job, "    @_run(%s, out);\n", job->parts.input ? "z" : "row");
     soothi_export_say_target(job);
     soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
 }
 
 SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
-    soothi_export_say(job, "\nint @_selftest(void) {\n    static const float row[]");
-    soothi_export_say(job, "[$_FEATURES] = {");
+    soothi_export_say(job, "\nint @_selftest(void) {\n    static const float row[][$_FEATURES] = {");
     for (size_t i = 0; i < job->tests; ++i) {
         soothi_export_say(job, i ? ",\n    {" : "\n    {");
         for (size_t j = 0; j < job->features; ++j)
@@ -532,20 +500,20 @@ SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
     for (size_t i = 0; i < job->tests; ++i) {
         soothi_export_next(job, i, job->targets > 7 ? 100 : 13 * job->targets);
         soothi_export_say(job, "{");
-        for (size_t j = 0; j < job->targets; ++j) {
-            if (j) soothi_export_say(job, ", ");
-            soothi_export_float(job, job->says[i * job->targets + j]);
-        }
+        for (size_t j = 0; j < job->targets; ++j)
+            soothi_export_say(job, j ? ", %f" : "%f", (double)job->says[i * job->targets + j]);
         soothi_export_say(job, "}");
     }
-    soothi_export_say(job, "};\n    float out[$_TARGETS];\n    int i;\n");
-    soothi_export_say_count(job, "    for (i = 0; i < %; ++i) {\n", (uint32_t)job->tests);
-    soothi_export_say(job, job->targets == 1 ? "        out[0] = @_predict(row[i]);\n"
-                                             : "        @_predict(row[i], out);\n");
-    soothi_export_say(job, "        if (memcmp(out, expected[i], sizeof out) != 0) return i + 1;\n"
-                           "    }\n"
-                           "    return 0;\n"
-                           "}\n");
+    soothi_export_say(job,
+                      "};\n    float out[$_TARGETS];\n    int i;\n"
+                      "    for (i = 0; i < %u; ++i) {\n"
+                      "%s        if (memcmp(out, expected[i], sizeof out) != 0) return i + 1;\n"
+                      "    }\n"
+                      "    return 0;\n"
+                      "}\n",
+                      (uint32_t)job->tests,
+                      job->targets == 1 ? "        out[0] = @_predict(row[i]);\n"
+                                        : "        @_predict(row[i], out);\n");
 }
 
 /* ---- rows for the self-test ---- */
@@ -560,7 +528,7 @@ SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, f
 /* Row `number`: somewhere in the training ranges, and at thresholds or right above them where there are
    some. */
 SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, uint32_t number,
-                                         int lacking, float *row) {
+                                         int missing, float *row) {
     const soothi_export_trees *trees = &job->trees;
     const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
     uint32_t j;
@@ -580,12 +548,12 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
         v = soothi_export_raw(job, j, v);
         if (soothi_finite((double)v)) row[j] = v;
     }
-    for (j = 0; lacking && j < job->features; ++j)
-        if (lacking > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_of_bits(SOOTHI_MISSING_BITS);
+    for (j = 0; missing && j < job->features; ++j)
+        if (missing > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_missing();
 }
 
-/* Fills row with the caller's rows or made ones and answer with what the model says; a made row without an
-   answer is dropped. */
+/* Fills row with the caller's rows or made ones and says with their predictions; a made row without one is
+   dropped. */
 SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const sooth_model *model,
                                                    const sooth_table *test, size_t rows, float *row,
                                                    float *says, float *scratch) {
@@ -594,14 +562,10 @@ SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const
     sooth_rng_init(&rng, 2026, 0);
     job->tests = 0;
     for (size_t i = 0; i < rows; ++i) {
+        const int missing = !job->trees.node ? 0 : i + 1 == rows ? 2 : i + 3 >= rows;
         float *to = row + job->tests * job->features, *to_says = says + job->tests * job->targets;
         if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
-        else
-            soothi_export_make_row(job, &rng, (uint32_t)i,
-                                   !job->trees.node ? 0
-                                   : i + 1 == rows  ? 2
-                                                    : i + 3 >= rows,
-                                   to);
+        else soothi_export_make_row(job, &rng, (uint32_t)i, missing, to);
         sooth_model_predict_many(model, to, 1, job->features, to_says, scratch, 1);
         for (t = 0; t < job->targets && !soothi_nan((double)to_says[t]); ++t) continue;
         if (t == job->targets) ++job->tests;
@@ -668,8 +632,6 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink) {
     sooth_export_c_options defaults;
     soothi_export_job job;
-    size_t rows, numbers;
-    float *memory;
     memset(&defaults, 0, sizeof defaults);
     if (!options) options = &defaults;
     memset(&job, 0, sizeof job);
@@ -684,10 +646,10 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
     sooth_status status = soothi_export_check(&job, options);
     if (status != SOOTH_OK) return status;
     if (options->no_selftest) return soothi_export_say_all(&job);
-    rows = options->test ? options->test->rows : (size_t)SOOTHI_EXPORT_TESTS;
-    numbers =
-        soothi_product(rows + 1, (size_t)job.features + job.targets); /* rows, answers, a row of scratch */
-    memory = (float *)soothi_alloc(env, numbers, sizeof *memory);
+    const size_t rows = options->test ? options->test->rows : (size_t)SOOTHI_EXPORT_TESTS;
+    /* rows, predictions, scratch */
+    const size_t numbers = soothi_product(rows + 1, (size_t)job.features + job.targets);
+    float *memory = (float *)soothi_alloc(env, numbers, sizeof *memory);
     if (!memory) return soothi_no_memory(env, "the self-test", soothi_product(numbers, sizeof *memory));
     status = soothi_export_make_tests(&job, model, options->test, rows, memory, memory + rows * job.features,
                                       memory + rows * ((size_t)job.features + job.targets));
@@ -714,9 +676,9 @@ SOOTHI_LOCAL float soothi_export_error(const sooth_scale *scale, uint32_t t, flo
 
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
                                              float *error, sooth_model **small) {
+    const size_t features = model->features, numbers = 2 * features + model->targets;
     sooth_model_parts parts;
     sooth_mlp *network = NULL;
-    float *box;
     uint32_t j;
     *small = NULL;
     sooth_model_open(model, &parts);
@@ -730,19 +692,20 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the model has no training range of %s, and without one no error can be bounded",
                            parts.card ? "a feature" : "its features");
-    box = (float *)soothi_alloc(env, 2 * (size_t)model->features + model->targets, sizeof *box);
-    if (!box) return soothi_no_memory(env, "the ranges", 8 * (size_t)model->features);
+    float *box = (float *)soothi_alloc(env, numbers, sizeof *box);
+    if (!box) return soothi_no_memory(env, "the ranges", numbers * sizeof *box);
+    float *off = box + 2 * features;
     soothi_export_box(&parts, model->features, box);
-    sooth_status status = sooth_mlp_quantise(env, (const sooth_mlp *)(const void *)parts.predictor, bits, box,
-                                             box + 2 * (size_t)model->features, &network);
+    sooth_status status =
+        sooth_mlp_quantise(env, (const sooth_mlp *)(const void *)parts.predictor, bits, box, off, &network);
     for (uint32_t t = 0; status == SOOTH_OK && error && t < model->targets; ++t)
-        error[t] = soothi_export_error(parts.target, t, box[2 * (size_t)model->features + t]);
+        error[t] = soothi_export_error(parts.target, t, off[t]);
     if (status == SOOTH_OK) {
         parts.predictor = &network->head;
         status = sooth_model_assemble(env, &parts, small);
     }
     sooth_mlp_free(env, network);
-    soothi_free(env, box, 2 * (size_t)model->features + model->targets, sizeof *box);
+    soothi_free(env, box, numbers, sizeof *box);
     return status;
 }
 

@@ -13,9 +13,8 @@
  *   soothi_export_near_tree   half below a value of a feature that matters to the model: for rows of a
  *                             self-test
  *
- * Code is written by soothi_export_say and its sisters, in which @ stands for the name of the file's
- * functions, $ for that name in capitals and % for a number. Every function that is written repeats one of
- * the library's, operation by operation, and so predicts the same bits; the comment above it says which.
+ * Code is written by soothi_export_say. Every function that is written repeats one of the library's,
+ * operation by operation, and so predicts the same bits; the comment above it says which.
  */
 #include "describe.h"
 #include "quantise.h"
@@ -46,15 +45,15 @@ SOOTHI_C_BEGIN
 
 /* ---- what is common to all models made of trees ---- */
 
-/* A sooth_tree or a sooth_ensemble. A tree alone answers with its leaf: it has no base, and nothing is
-   summed. */
+/* A sooth_tree or a sooth_ensemble. A tree alone predicts what its leaf says: it has no base, and
+   nothing is summed. */
 typedef struct soothi_export_trees {
     const sooth_tree_node *node; /* NULL: not made of trees */
     const uint32_t *start;       /* [trees + 1]; NULL: a tree alone */
     uint32_t nodes, trees, shift, features, targets;
-    uint32_t width; /* targets that a leaf answers for */
+    uint32_t width; /* targets that a leaf has values for */
     uint32_t flags, link;
-    const float *value;                     /* of leaves that answer for several targets, by node.u.at */
+    const float *value;                     /* of leaves with several targets, by node.u.at */
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
 } soothi_export_trees;
 
@@ -127,19 +126,14 @@ SOOTHI_LOCAL sooth_status soothi_export_done(sooth_env *env, const sooth_sink *s
 
 /* ---- the functions of a kind ---- */
 
-/* What each kind does, as functions of its own: a line X(tree, TREE, ...) of SOOTH_KIND_LIST has
-   soothi_export_open_tree, _text_tree, _code_tree and _near_tree. */
+/* What each kind does, as functions of its own: see the top of this file. */
 typedef struct soothi_export_job soothi_export_job;
 typedef struct soothi_export_kind {
-    /* refuses a model that cannot be exported; sets needs and bytes */
     sooth_status (*open)(soothi_export_job *job);
-    /* "A regression tree", for the first comment */
     void (*text)(const soothi_export_job *job);
-    /* writes the arrays, and what predicts from a row after the input transform to all targets before theirs:
-       static void NAME_run(const float *x, float *out) */
     sooth_status (*code)(soothi_export_job *job);
-    /* half below a value of feature j that matters to the model: for row `number` of a self-test */
-    float (*near)(const soothi_export_job *job, uint32_t j, uint32_t number);
+    float (*near)(const soothi_export_job *job, uint32_t j,
+                  uint32_t number); /* feature j, for row `number` */
 } soothi_export_kind;
 
 /* An export on its way. What stands below `form` is set by the kind's open function. */
@@ -160,13 +154,15 @@ struct soothi_export_job {
     const float *row, *says;   /* they and what is predicted for them */
 };
 
-/* All but the text is the same for one tree and for many. */
+/* All but the text is the same for one tree and for many. Networks have no value that matters more than
+   others, and of trees the self-test finds the thresholds by itself. */
 #define soothi_export_open_forest soothi_export_open_tree
 #define soothi_export_open_boost soothi_export_open_tree
 #define soothi_export_code_forest soothi_export_code_tree
 #define soothi_export_code_boost soothi_export_code_tree
 #define soothi_export_near_forest soothi_export_near_tree
 #define soothi_export_near_boost soothi_export_near_tree
+#define soothi_export_near_mlp soothi_export_near_tree
 
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns)            \
     SOOTHI_LOCAL sooth_status soothi_export_open_##name(soothi_export_job *); \
@@ -212,53 +208,45 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
 
 /* ---- writing C ---- */
 
-/* Text with '@' for the name and '$' for the name in capitals. */
-SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *text) {
-    while (*text) {
-        size_t n = 0;
-        while (text[n] && text[n] != '@' && text[n] != '$') ++n;
-        sooth_text_write(job->sink, text, n);
-        text += n;
-        if (*text == '@') sooth_text_put(job->sink, "%s", job->name);
-        if (*text == '$') {
-            const char *c = job->name;
-            for (; *c; ++c) sooth_text_put(job->sink, "%c", *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
-        }
-        if (*text) ++text;
-    }
-}
-
-/* The same with a number wherever '%' stands. */
-SOOTHI_LOCAL void soothi_export_say_count(const soothi_export_job *job, const char *text, uint32_t count) {
-    char room[256];
-    size_t n = 0;
-    for (; *text && n < sizeof room - 12; ++text) {
-        if (*text == '%') n += sooth_text_format(room + n, 12, "%u", count);
-        else room[n++] = *text;
-    }
-    room[n] = 0;
-    soothi_export_say(job, room);
-}
-
 /* A float as JSON and C read it back: shortest digits, and a point or an exponent. */
-SOOTHI_LOCAL size_t soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
-    size_t n = sooth_text_from_float(text, v);
+SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
+    const size_t n = sooth_text_from_float(text, v);
     for (size_t i = 0; i < n; ++i)
-        if (text[i] == '.' || text[i] == 'e') return n;
-    text[n++] = '.';
-    text[n++] = '0';
-    text[n] = 0;
-    return n;
+        if (text[i] == '.' || text[i] == 'e') return;
+    memcpy(text + n, ".0", 3);
 }
 
-SOOTHI_LOCAL void soothi_export_float(const soothi_export_job *job, float v) {
-    char text[SOOTH_NUMBER_TEXT];
-    if (soothi_nan((double)v)) soothi_export_say(job, "$_MISSING");
-    else if (!soothi_finite((double)v)) soothi_export_say(job, v > 0.0f ? "$_INFINITY" : "-$_INFINITY");
-    else {
-        soothi_export_digits(text, v);
-        sooth_text_put(job->sink, "%sf", text);
+/* Writes text with '@' for the name, '$' for the name in capitals, %u for a uint32_t, %z for a size_t, %f
+   for a float as C reads it back, %s for such text again (without arguments) and %% for a percent sign. */
+SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *text, ...) {
+    char number[SOOTH_NUMBER_TEXT];
+    const char *c;
+    double v;
+    va_list list;
+    va_start(list, text);
+    for (; *text; ++text) {
+        const char mark = *text == '%' ? *++text : *text == '@' || *text == '$' ? *text : '\0';
+        switch (mark) {
+        case '@': sooth_text_put(job->sink, "%s", job->name); break;
+        case '$':
+            for (c = job->name; *c; ++c)
+                sooth_text_put(job->sink, "%c", *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+            break;
+        case 'u': sooth_text_put(job->sink, "%u", va_arg(list, uint32_t)); break;
+        case 's': soothi_export_say(job, va_arg(list, const char *)); break;
+        case 'z': sooth_text_put(job->sink, "%z", va_arg(list, size_t)); break;
+        case 'f':
+            v = va_arg(list, double);
+            if (soothi_finite(v)) soothi_export_digits(number, (float)v);
+            if (soothi_finite(v)) sooth_text_put(job->sink, "%sf", number);
+            else soothi_export_say(job, v > 0.0 ? "$_INFINITY" : v < 0.0 ? "-$_INFINITY" : "$_MISSING");
+            break;
+        default:
+            for (c = text; text[1] && text[1] != '@' && text[1] != '$' && text[1] != '%';) ++text;
+            sooth_text_write(job->sink, c, (size_t)(text + 1 - c));
+        }
     }
+    va_end(list);
 }
 
 /* Between two elements of an array: lines of about a hundred characters. */
@@ -275,22 +263,18 @@ SOOTHI_LOCAL void soothi_export_next(soothi_export_job *job, size_t i, uint32_t 
 /* One number of an array; texts are measured only roughly. */
 SOOTHI_LOCAL void soothi_export_element(soothi_export_job *job, size_t i, float v) {
     soothi_export_next(job, i, 11);
-    soothi_export_float(job, v);
+    soothi_export_say(job, "%f", (double)v);
 }
 
 SOOTHI_LOCAL void soothi_export_array(soothi_export_job *job, const char *name, const float *v,
                                       size_t count) {
-    soothi_export_say(job, "\nstatic const float @_");
-    sooth_text_put(job->sink, "%s[%z] ", name, count);
-    soothi_export_say(job, "$_FLASH = {");
+    soothi_export_say(job, "\nstatic const float @_%s[%z] $_FLASH = {", name, count);
     for (size_t i = 0; i < count; ++i) soothi_export_element(job, i, v[i]);
     soothi_export_say(job, "};\n");
 }
 
-/* The type that holds numbers up to this one. */
-SOOTHI_LOCAL const char *soothi_export_type(uint32_t most) {
-    return most <= 0xFFFFu ? "uint16_t" : "uint32_t";
-}
+/* Bits of the type that holds numbers up to this one. */
+SOOTHI_LOCAL uint32_t soothi_export_bits(uint32_t most) { return most <= 0xFFFFu ? 16 : 32; }
 
 /* Is the number of a leaf needed, and not its value alone? */
 SOOTHI_LOCAL int soothi_export_by_leaf(const soothi_export_trees *trees) {
@@ -304,10 +288,10 @@ SOOTHI_LOCAL uint32_t soothi_export_link(const soothi_export_trees *trees, uint3
 }
 
 SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *trees, uint32_t *leaves) {
-    uint32_t most = 0, link;
+    uint32_t most = 0;
     *leaves = 0;
     for (uint32_t i = 0; i < trees->nodes; ++i) {
-        link = soothi_export_link(trees, i, leaves);
+        const uint32_t link = soothi_export_link(trees, i, leaves);
         if (link > most) most = link;
     }
     return most;
@@ -318,59 +302,55 @@ SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *tree
 SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     uint32_t leaves = 0, most = soothi_export_largest_link(trees, &leaves);
-    soothi_export_say(job, "\n/* By node. Of an inner one: bit 0 is 1; bit 1 is 1 where a missing value goes "
-                           "right; then the feature;\n");
-    soothi_export_say_count(
-        job, "   from bit % on how many nodes further the left child stands, which the right one follows.",
-        trees->shift);
-    soothi_export_say(job, soothi_export_by_leaf(trees) ? " Of a leaf: 2 x its\n   number. */\n"
-                                                        : " Of a leaf: 0. */\n");
-    sooth_text_put(job->sink, "static const %s ", soothi_export_type(most));
-    soothi_export_say_count(job, "@_link[%] = {", trees->nodes);
+    soothi_export_say(
+        job,
+        "\n/* By node. Of an inner one: bit 0 is 1; bit 1 is 1 where a missing value goes right; then the "
+        "feature;\n"
+        "   from bit %u on how many nodes further the left child stands, which the right one follows. Of a "
+        "leaf: %s */\n"
+        "static const uint%u_t @_link[%u] = {",
+        trees->shift, soothi_export_by_leaf(trees) ? "2 x its\n   number." : "0.", soothi_export_bits(most),
+        trees->nodes);
     leaves = 0;
     for (uint32_t i = 0; i < trees->nodes; ++i) {
         soothi_export_next(job, i, most <= 0xFFFFu ? 6 : 11);
-        sooth_text_put(job->sink, "%uu", soothi_export_link(trees, i, &leaves));
+        soothi_export_say(job, "%uu", soothi_export_link(trees, i, &leaves));
     }
     soothi_export_say(job, "};\n");
 }
 
 SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
+    const int by_leaf = soothi_export_by_leaf(trees);
     soothi_export_say_links(job);
-    soothi_export_say(job,
-                      soothi_export_by_leaf(trees)
-                          ? "\n/* By node: the threshold; up to it, left. */"
-                          : "\n/* By node: the threshold, up to which left; or of a leaf its answer. */");
-    soothi_export_say_count(job, "\nstatic const float @_threshold[%] = {", trees->nodes);
+    soothi_export_say(job, "\n/* By node: the threshold%s */\nstatic const float @_threshold[%u] = {",
+                      by_leaf ? "; up to it, left." : ", up to which left; or of a leaf its answer.",
+                      trees->nodes);
     for (uint32_t i = 0; i < trees->nodes; ++i)
-        soothi_export_element(
-            job, i,
-            soothi_export_by_leaf(trees) && !(trees->node[i].link & 1u) ? 0.0f : trees->node[i].u.threshold);
+        soothi_export_element(job, i,
+                              by_leaf && !(trees->node[i].link & 1u) ? 0.0f : trees->node[i].u.threshold);
     soothi_export_say(job, "};\n");
     if (trees->start) {
-        sooth_text_put(job->sink, "\n/* Where each tree begins. */\nstatic const %s ",
-                       soothi_export_type(trees->nodes));
-        soothi_export_say_count(job, "@_start[%] = {", trees->trees);
+        soothi_export_say(job, "\n/* Where each tree begins. */\nstatic const uint%u_t @_start[%u] = {",
+                          soothi_export_bits(trees->nodes), trees->trees);
         for (uint32_t i = 0; i < trees->trees; ++i) {
             soothi_export_next(job, i, 6);
-            sooth_text_put(job->sink, "%uu", trees->start[i]);
+            soothi_export_say(job, "%uu", trees->start[i]);
         }
         soothi_export_say(job, "};\n");
     }
-    soothi_export_say(job, "\n/* The leaf that a row ends in, below node `at`. */\n"
-                           "static uint32_t @_walk(uint32_t at, const float *x) {\n"
-                           "    uint32_t link = @_link[at];\n"
-                           "    while (link & 1u) {\n");
-    soothi_export_say_count(job, "        const float v = x[(link & %u) >> 2];\n", (1u << trees->shift) - 1u);
-    soothi_export_say_count(job,
-                            "        at += (link >> %) + (uint32_t)(link & 2u ? !(v <= @_threshold[at]) : v "
-                            "> @_threshold[at]);\n",
-                            trees->shift);
-    soothi_export_say(job, "        link = @_link[at];\n"
-                           "    }\n"
-                           "    return ");
-    soothi_export_say(job, soothi_export_by_leaf(trees) ? "link >> 1;\n}\n" : "at;\n}\n");
+    soothi_export_say(job,
+                      "\n/* The leaf that a row ends in, below node `at`. */\n"
+                      "static uint32_t @_walk(uint32_t at, const float *x) {\n"
+                      "    uint32_t link = @_link[at];\n"
+                      "    while (link & 1u) {\n"
+                      "        const float v = x[(link & %uu) >> 2];\n"
+                      "        at += (link >> %u) + (uint32_t)(link & 2u ? !(v <= @_threshold[at]) : v > "
+                      "@_threshold[at]);\n"
+                      "        link = @_link[at];\n"
+                      "    }\n"
+                      "    return %s;\n}\n",
+                      (1u << trees->shift) - 1u, trees->shift, by_leaf ? "link >> 1" : "at");
 }
 
 /* ---- trees as branches ---- */
@@ -379,18 +359,16 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
 SOOTHI_LOCAL void soothi_export_say_condition(const soothi_export_job *job, const sooth_tree_node *node,
                                               int right) {
     const int missing_here = (int)(node->link >> 1 & 1u) == right;
-    sooth_text_put(job->sink, missing_here ? "!(x[%u] %s " : "x[%u] %s ",
-                   soothi_export_feature(&job->trees, node), right != missing_here ? ">" : "<=");
-    soothi_export_float(job, node->u.threshold);
-    if (missing_here) soothi_export_say(job, ")");
+    soothi_export_say(job, missing_here ? "!(x[%u] %s %f)" : "x[%u] %s %f",
+                      soothi_export_feature(&job->trees, node),
+                      right != missing_here ? ">" : "<=", (double)node->u.threshold);
 }
 
 /* "return 2.5f;", or the number of the leaf. */
-SOOTHI_LOCAL void soothi_export_say_return(const soothi_export_job *job, uint32_t i, const uint32_t *size) {
-    soothi_export_say(job, "return ");
-    if (soothi_export_by_leaf(&job->trees)) soothi_export_say_count(job, "%u", size[0]);
-    else soothi_export_float(job, job->trees.node[i].u.value);
-    soothi_export_say(job, ";\n");
+SOOTHI_LOCAL void soothi_export_say_return(const soothi_export_job *job, const sooth_tree_node *node,
+                                           uint32_t size) {
+    if (soothi_export_by_leaf(&job->trees)) soothi_export_say(job, "return %uu;\n", size & 0x7FFFFFFFu);
+    else soothi_export_say(job, "return %f;\n", (double)node->u.value);
 }
 
 /* size[i]: the leaves below node i of the tree; of a leaf, whose 1 goes without saying, 2^31 + its number, so
@@ -417,8 +395,8 @@ SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t 
     const soothi_export_trees *trees = &job->trees;
     const sooth_tree_node *node = trees->node + soothi_export_start(trees, k);
     uint32_t later[32], depth = 0, at = 0;
-    soothi_export_say(job, soothi_export_by_leaf(trees) ? "\nstatic uint32_t " : "\nstatic float ");
-    soothi_export_say_count(job, "@_tree%(const float *x) {\n", k);
+    soothi_export_say(job, "%s@_tree%u(const float *x) {\n",
+                      soothi_export_by_leaf(trees) ? "\nstatic uint32_t " : "\nstatic float ", k);
     if (!(node[0].link & 1u)) soothi_export_say(job, "    (void)x;\n");
     for (;;) {
         if (node[at].link & 1u) {
@@ -432,8 +410,7 @@ SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t 
             soothi_export_say_condition(job, node + at, right);
             soothi_export_say(job, ") ");
             if (sizes[right] == 1) {
-                uint32_t leaf = size[small] & 0x7FFFFFFFu;
-                soothi_export_say_return(job, (uint32_t)(node - trees->node) + small, &leaf);
+                soothi_export_say_return(job, node + small, size[small]);
                 at = large;
             } else {
                 soothi_export_say(job, "{\n");
@@ -441,9 +418,8 @@ SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t 
                 at = small;
             }
         } else {
-            uint32_t leaf = size[at] & 0x7FFFFFFFu;
             soothi_export_indent(job, depth + 1);
-            soothi_export_say_return(job, (uint32_t)(node - trees->node) + at, &leaf);
+            soothi_export_say_return(job, node + at, size[at]);
             if (depth == 0) break;
             at = later[--depth];
             soothi_export_indent(job, depth + 1);
@@ -454,12 +430,12 @@ SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t 
 }
 
 SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
-    uint32_t most = 0, leaves = 0, *size;
+    uint32_t most = 0, leaves = 0;
     for (uint32_t k = 0; k < job->trees.trees; ++k) {
         const uint32_t count = soothi_export_start(&job->trees, k + 1) - soothi_export_start(&job->trees, k);
         if (count > most) most = count;
     }
-    size = (uint32_t *)soothi_alloc(job->env, most, sizeof *size);
+    uint32_t *size = (uint32_t *)soothi_alloc(job->env, most, sizeof *size);
     if (!size) return soothi_no_memory(job->env, "the export of a tree", soothi_product(most, sizeof *size));
     for (uint32_t k = 0; k < job->trees.trees && !job->sink->failed; ++k) {
         soothi_export_measure(&job->trees, k, &leaves, size);
@@ -471,7 +447,7 @@ SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
 
 /* ---- sums ---- */
 
-/* The elements of an array with what leaves answer, or with its low parts. */
+/* The elements of an array with the values of leaves, or with their low parts. */
 SOOTHI_LOCAL void soothi_export_say_values(soothi_export_job *job, int low) {
     const soothi_export_trees *trees = &job->trees;
     size_t done = 0;
@@ -493,113 +469,84 @@ SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
     uint32_t leaves;
     if (!soothi_export_by_leaf(trees)) return;
     soothi_export_largest_link(trees, &leaves);
-    sooth_text_put(job->sink, "\n/* By leaf: what it answers. */\nstatic const float %s_value[%z] = {",
-                   job->name, (size_t)leaves * trees->width);
+    soothi_export_say(job, "\n/* By leaf: what it answers. */\nstatic const float @_value[%u] = {",
+                      leaves * trees->width);
     soothi_export_say_values(job, 0);
     if (trees->low) {
-        soothi_export_say_count(
-            job, "\n/* By leaf: the low part of its answer. */\nstatic const float @_rest[%] = {", leaves);
+        soothi_export_say(
+            job, "\n/* By leaf: the low part of its answer. */\nstatic const float @_rest[%u] = {", leaves);
         soothi_export_say_values(job, 1);
     }
-    soothi_export_say(job, exact ? "\nstatic void @_leaf(uint32_t leaf, float *out, float *lost) {\n"
-                                 : "\nstatic void @_leaf(uint32_t leaf, float *out) {\n");
-    if (trees->width == 1) {
-        soothi_export_say(job, "    @_add(@_value[leaf], @_rest[leaf], out, lost);\n}\n");
-        return;
-    }
-    soothi_export_say_count(job, "    const float *value = @_value + (size_t)leaf * %u;\n    uint32_t t;\n",
-                            trees->width);
-    soothi_export_say_count(job, "    for (t = 0; t < %u; ++t) ", trees->width);
-    soothi_export_say(job, !trees->start ? "out[t] = value[t];\n}\n"
-                           : exact       ? "@_add(value[t], 0.0f, &out[t], &lost[t]);\n}\n"
-                                         : "out[t] += value[t];\n}\n");
+    soothi_export_say(job, "\nstatic void @_leaf(uint32_t leaf, float *out%s) {\n",
+                      exact ? ", float *lost" : "");
+    if (trees->width == 1) soothi_export_say(job, "    @_add(@_value[leaf], @_rest[leaf], out, lost);\n}\n");
+    else
+        soothi_export_say(job,
+                          "    const float *value = @_value + (size_t)leaf * %uu;\n    uint32_t t;\n"
+                          "    for (t = 0; t < %uu; ++t) %s;\n}\n",
+                          trees->width, trees->width,
+                          !trees->start ? "out[t] = value[t]"
+                          : exact       ? "@_add(value[t], 0.0f, &out[t], &lost[t])"
+                                        : "out[t] += value[t]");
 }
 
-/* "@_tree3(x)", or in a table what stands for tree number k, or for the loop's. */
-SOOTHI_LOCAL void soothi_export_say_walk(const soothi_export_job *job, uint32_t k) {
-    const int table = job->form == SOOTH_EXPORT_TABLE, value = table && !soothi_export_by_leaf(&job->trees);
-    if (value) soothi_export_say(job, "@_threshold[");
-    if (!table) soothi_export_say_count(job, "@_tree%(", k);
-    else soothi_export_say(job, job->trees.start ? "@_walk(@_start[k], " : "@_walk(0, ");
-    soothi_export_say(job, value ? "x)]" : "x)");
-}
-
-/* The statement that adds the answer of tree k (branches) or of each tree (a table) to the sums. */
+/* The statement that adds the value of tree k (branches) or of each tree (a table) to the sums. */
 SOOTHI_LOCAL void soothi_export_say_sum(const soothi_export_job *job, uint32_t k) {
     const soothi_export_trees *trees = &job->trees;
-    const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
-    char at[32];
+    const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0, by_leaf = soothi_export_by_leaf(trees);
+    const int table = job->form == SOOTH_EXPORT_TABLE;
+    char at[32], walk[64];
     if (trees->width > 1 || trees->targets == 1) sooth_text_format(at, sizeof at, "[0]");
-    else if (job->form == SOOTH_EXPORT_TABLE) sooth_text_format(at, sizeof at, "[k %% %uu]", trees->targets);
+    else if (table) sooth_text_format(at, sizeof at, "[k %%%% %uu]", trees->targets);
     else sooth_text_format(at, sizeof at, "[%u]", k % trees->targets);
-    if (soothi_export_by_leaf(trees)) {
-        soothi_export_say(job, "@_leaf(");
-        soothi_export_say_walk(job, k);
-        sooth_text_put(job->sink, exact ? ", &out%s, &lost%s);\n" : ", &out%s);\n", at, at);
-    } else if (exact) {
-        soothi_export_say(job, "@_add(");
-        soothi_export_say_walk(job, k);
-        sooth_text_put(job->sink, ", 0.0f, &out%s, &lost%s);\n", at, at);
-    } else {
-        sooth_text_put(job->sink, trees->start ? "out%s += " : "out%s = ", at);
-        soothi_export_say_walk(job, k);
-        soothi_export_say(job, ";\n");
-    }
-}
-
-/* Numbers that a plain sum begins with lose the sign of zero: as if 0 had been added, which the library does
-   in the end. */
-SOOTHI_LOCAL float soothi_export_base(const soothi_export_trees *trees, uint32_t t) {
-    const int plain = !(trees->flags & (SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_MEAN));
-    return plain ? trees->base[t] + 0.0f : trees->base[t];
+    if (!table) sooth_text_format(walk, sizeof walk, "@_tree%u(x)", k);
+    else
+        sooth_text_format(walk, sizeof walk, by_leaf ? "@_walk(%s, x)" : "@_threshold[@_walk(%s, x)]",
+                          trees->start ? "@_start[k]" : "0");
+    if (by_leaf)
+        soothi_export_say(job, exact ? "@_leaf(%s, &out%s, &lost%s);\n" : "@_leaf(%s, &out%s);\n", walk, at,
+                          at);
+    else if (exact) soothi_export_say(job, "@_add(%s, 0.0f, &out%s, &lost%s);\n", walk, at, at);
+    else soothi_export_say(job, trees->start ? "out%s += %s;\n" : "out%s = %s;\n", at, walk);
 }
 
 SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    /* numbers that a plain sum begins with lose the sign of zero: as if 0 had been added, which the library
+       does in the end */
+    const int plain = !(trees->flags & (SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_MEAN));
+    const int loop = trees->start && job->form == SOOTH_EXPORT_TABLE;
     for (uint32_t t = 0; trees->start && t < job->targets; ++t) {
-        soothi_export_say_count(job, "    out[%] = ", t);
-        soothi_export_float(job, soothi_export_base(trees, t));
-        soothi_export_say(job, ";\n");
-        if (!exact) continue;
-        soothi_export_say_count(job, "    lost[%] = ", t);
-        soothi_export_float(job, trees->base[job->targets + t]);
-        soothi_export_say(job, ";\n");
+        soothi_export_say(job, "    out[%u] = %f;\n", t,
+                          (double)(plain ? trees->base[t] + 0.0f : trees->base[t]));
+        if (exact) soothi_export_say(job, "    lost[%u] = %f;\n", t, (double)trees->base[job->targets + t]);
     }
-    if (job->form == SOOTH_EXPORT_TABLE) {
-        soothi_export_say(job, "    ");
-        if (trees->start) soothi_export_say_count(job, "for (k = 0; k < %u; ++k) ", trees->trees);
-        soothi_export_say_sum(job, 0);
-    } else {
-        for (uint32_t k = 0; k < trees->trees; ++k) {
-            soothi_export_say(job, "    ");
-            soothi_export_say_sum(job, k);
-        }
+    for (uint32_t k = 0; k < (loop ? 1 : trees->trees); ++k) {
+        soothi_export_say(job, loop ? "    for (k = 0; k < %uu; ++k) " : "    ", trees->trees);
+        soothi_export_say_sum(job, k);
     }
 }
 
 /* soothi_ensemble_linked */
-SOOTHI_LOCAL void soothi_export_say_answers(const soothi_export_job *job) {
+SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     const uint32_t count = trees->width < trees->targets ? trees->trees / trees->targets : trees->trees;
     for (uint32_t t = 0; t < job->targets; ++t) {
         if (trees->flags & SOOTH_ENSEMBLE_MEAN) {
-            sooth_text_put(job->sink,
-                           exact ? "    out[%u] = %s_divide(out[%u], lost[%u], %u.0f);\n"
-                                 : "    out[%u] = %s_divide(out[%u], 0.0f, %u.0f);\n",
-                           t, job->name, t, exact ? t : count, count);
-            sooth_text_put(job->sink, "    out[%u] = %s_clip(out[%u], ", t, job->name, t);
-            soothi_export_float(job, trees->hull[2 * t]);
-            soothi_export_say(job, ", ");
-            soothi_export_float(job, trees->hull[2 * t + 1]);
-            soothi_export_say(job, ");\n");
+            soothi_export_say(job,
+                              exact ? "    out[%u] = @_divide(out[%u], lost[%u], %u.0f);\n"
+                                    : "    out[%u] = @_divide(out[%u], 0.0f, %u.0f);\n",
+                              t, t, exact ? t : count, count);
+            soothi_export_say(job, "    out[%u] = @_clip(out[%u], %f, %f);\n", t, t,
+                              (double)trees->hull[2 * t], (double)trees->hull[2 * t + 1]);
         } else if (exact) {
-            soothi_export_say_count(job, "    out[%] += lost[%];\n", t);
+            soothi_export_say(job, "    out[%u] += lost[%u];\n", t, t);
         }
-        if (trees->link == SOOTH_LINK_EXP) soothi_export_say_count(job, "    out[%] = @_exp(out[%]);\n", t);
-        if (trees->link == SOOTH_LINK_LOGISTIC)
-            soothi_export_say_count(job, "    out[%] = @_logistic(out[%]);\n", t);
+        if (trees->link != SOOTH_LINK_IDENTITY)
+            soothi_export_say(job, "    out[%u] = @_%s(out[%u]);\n", t,
+                              trees->link == SOOTH_LINK_EXP ? "exp" : "logistic", t);
     }
 }
 
@@ -616,8 +563,8 @@ SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     uint32_t most = soothi_export_largest_link(trees, &leaves);
     job->bytes = 4 * (size_t)leaves * (trees->width + (trees->low ? 1 : 0));
     if (job->form == SOOTH_EXPORT_TABLE) {
-        job->bytes += (size_t)trees->nodes * (most <= 0xFFFFu ? 6 : 8);
-        if (trees->start) job->bytes += (size_t)trees->trees * (trees->nodes <= 0xFFFFu ? 2 : 4);
+        job->bytes += (size_t)trees->nodes * (4 + soothi_export_bits(most) / 8);
+        if (trees->start) job->bytes += (size_t)trees->trees * (soothi_export_bits(trees->nodes) / 8);
     }
     return SOOTH_OK;
 }
@@ -648,16 +595,13 @@ SOOTHI_LOCAL sooth_status soothi_export_code_tree(soothi_export_job *job) {
     if (job->trees.flags & SOOTH_ENSEMBLE_EXACT) soothi_export_say(job, "    float lost[$_TARGETS];\n");
     if (job->trees.start && job->form == SOOTH_EXPORT_TABLE) soothi_export_say(job, "    uint32_t k;\n");
     soothi_export_say_sums(job);
-    soothi_export_say_answers(job);
+    soothi_export_say_ends(job);
     soothi_export_say(job, "}\n");
     return SOOTH_OK;
 }
 
-/* Rows of the self-test find the thresholds by themselves. */
 SOOTHI_LOCAL float soothi_export_near_tree(const soothi_export_job *job, uint32_t j, uint32_t number) {
-    (void)job;
-    (void)j;
-    (void)number;
+    (void)job, (void)j, (void)number;
     return 0.0f;
 }
 
@@ -680,9 +624,8 @@ SOOTHI_LOCAL sooth_status soothi_export_code_linear(soothi_export_job *job) {
     soothi_export_array(job, "slope", soothi_linear_slope(m), (size_t)job->features * job->targets);
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
     for (uint32_t t = 0; t < job->targets; ++t) {
-        soothi_export_say_count(job, "    out[%] = ", t);
-        soothi_export_float(job, soothi_linear_offset(m)[t]);
-        soothi_export_say_count(job, " + @_plane(@_slope + %, @_mean, x, $_FEATURES);\n", t * job->features);
+        soothi_export_say(job, "    out[%u] = %f + @_plane(@_slope + %u, @_mean, x, $_FEATURES);\n", t,
+                          (double)(soothi_linear_offset(m)[t]), t * job->features);
     }
     soothi_export_say(job, "}\n");
     return SOOTH_OK;
@@ -699,10 +642,9 @@ SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) 
     const sooth_mlp *m = (const sooth_mlp *)job->model;
     const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
     size_t at = 0;
-    if (m->bits) sooth_text_put(job->sink, "\nstatic const int%u_t ", m->bits);
-    else soothi_export_say(job, "\nstatic const float ");
-    soothi_export_say_count(job, "@_weight%", i);
-    soothi_export_say_count(job, "[%] $_FLASH = {", l->outputs * l->inputs);
+    char type[16] = "float";
+    if (m->bits) sooth_text_format(type, sizeof type, "int%u_t", m->bits);
+    soothi_export_say(job, "\nstatic const %s @_weight%u[%u] $_FLASH = {", type, i, l->outputs * l->inputs);
     for (size_t o = 0; o < l->outputs; ++o)
         for (size_t j = 0; j < l->inputs; ++j, ++at) {
             if (!m->bits) {
@@ -714,8 +656,7 @@ SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) 
         }
     soothi_export_say(job, "};\n");
     if (!l->biases_at) return;
-    soothi_export_say_count(job, "static const float @_bias%", i);
-    soothi_export_say_count(job, "[%] $_FLASH = {", l->outputs);
+    soothi_export_say(job, "static const float @_bias%u[%u] $_FLASH = {", i, l->outputs);
     for (size_t o = 0; o < l->outputs; ++o) soothi_export_element(job, o, sooth_mlp_bias(m, i, o) + 0.0f);
     soothi_export_say(job, "};\n");
 }
@@ -757,64 +698,43 @@ SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job
                                        "    }\n"
                                        "}\n");
     if (!m->bits) return;
-    soothi_export_say(job, m->bits == 8 ? SOOTHI_EXPORT_SUM("int8_t", "integers", SOOTHI_EXPORT_STEPS)
-                                        : SOOTHI_EXPORT_SUM("int16_t", "integers", SOOTHI_EXPORT_STEPS));
-    soothi_export_say_count(job, "    int16_t q[%];\n    uint32_t o, i;\n", m->widest);
-    soothi_export_say(job, "    for (i = 0; i < inputs; ++i) {\n"
-                           "        const float v = @_clip(x[i] / of_input, -32767.0f, 32767.0f);\n"
-                           "        if (!(v >= -32767.0f)) { /* NaN is no integer */\n"
-                           "            for (o = 0; o < outputs; ++o) out[o] = v;\n"
-                           "            return;\n"
-                           "        }\n"
-                           "        q[i] = (int16_t)(int32_t)(v < 0.0f ? v - 0.5f : v + 0.5f);\n"
-                           "    }\n"
-                           "    for (o = 0; o < outputs; ++o, weight += inputs) {\n");
-    soothi_export_say(job, m->bits == 8 ? "        int32_t sum = 0;\n" : "        int64_t sum = 0;\n");
-    soothi_export_say(job, "        for (i = 0; i < inputs; ++i)\n"
-                           "            sum += (int32_t)$_WEIGHT(weight + i) * q[i];\n"
-                           "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + of_sum * (float)sum;\n"
-                           "    }\n"
-                           "}\n");
+    soothi_export_say(job,
+                      "%s    int16_t q[%u];\n    uint32_t o, i;\n"
+                      "    for (i = 0; i < inputs; ++i) {\n"
+                      "        const float v = @_clip(x[i] / of_input, -32767.0f, 32767.0f);\n"
+                      "        if (!(v >= -32767.0f)) { /* NaN is no integer */\n"
+                      "            for (o = 0; o < outputs; ++o) out[o] = v;\n"
+                      "            return;\n"
+                      "        }\n"
+                      "        q[i] = (int16_t)(int32_t)(v < 0.0f ? v - 0.5f : v + 0.5f);\n"
+                      "    }\n"
+                      "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
+                      "%s        for (i = 0; i < inputs; ++i)\n"
+                      "            sum += (int32_t)$_WEIGHT(weight + i) * q[i];\n"
+                      "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + of_sum * (float)sum;\n"
+                      "    }\n"
+                      "}\n",
+                      m->bits == 8 ? SOOTHI_EXPORT_SUM("int8_t", "integers", SOOTHI_EXPORT_STEPS)
+                                   : SOOTHI_EXPORT_SUM("int16_t", "integers", SOOTHI_EXPORT_STEPS),
+                      m->widest, m->bits == 8 ? "        int32_t sum = 0;\n" : "        int64_t sum = 0;\n");
 }
 
 /* "    for (o = 0; o < 12; ++o) one[o] = @_tanh(one[o]);" */
 SOOTHI_LOCAL void soothi_export_say_activation(const soothi_export_job *job, const sooth_mlp_layer *l,
                                                const char *y) {
-    const char *before, *after = ");\n";
-    if (l->activation == SOOTH_MLP_LINEAR) return;
-    soothi_export_say_count(job, "    for (o = 0; o < %; ++o) ", l->outputs);
-    if (l->activation == SOOTH_MLP_RELU || l->activation == SOOTH_MLP_LEAKY_RELU) {
-        const int leaky = l->activation == SOOTH_MLP_LEAKY_RELU;
-        sooth_text_put(job->sink, leaky ? "if (%s[o] < 0.0f) %s[o] " : "if (%s[o] <= 0.0f) %s[o] ", y, y);
-        if (leaky) soothi_export_say(job, "*= ");
-        else soothi_export_say(job, "= ");
-        soothi_export_float(job, leaky ? ((const sooth_mlp *)job->model)->leak : 0.0f);
-        soothi_export_say(job, ";\n");
-        return;
-    }
-    switch (l->activation) {
-    case SOOTH_MLP_SIGMOID: before = "@_logistic("; break;
-    case SOOTH_MLP_TANH: before = "@_tanh("; break;
-    case SOOTH_MLP_AT_LEAST_ONE: after = ") + 1.0f;\n"; /* fall through */
-    default: before = "@_softplus("; break;
-    }
-    sooth_text_put(job->sink, "%s[o] = ", y);
-    soothi_export_say(job, before);
-    sooth_text_put(job->sink, "%s[o]", y);
-    soothi_export_say(job, after);
-}
-
-/* The buffers that layers write to in turn; the last one's is the caller's. */
-SOOTHI_LOCAL void soothi_export_say_buffers(const soothi_export_job *job) {
-    const sooth_mlp *m = (const sooth_mlp *)job->model;
-    const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    uint32_t widest[2] = {0, 0}, activated = 0;
-    for (uint32_t i = 0; i + 1 < m->layers; ++i)
-        if (l[i].outputs > widest[i % 2]) widest[i % 2] = l[i].outputs;
-    for (uint32_t i = 0; i < m->layers; ++i) activated |= l[i].activation != SOOTH_MLP_LINEAR;
-    if (widest[0]) soothi_export_say_count(job, "    float one[%];\n", widest[0]);
-    if (widest[1]) soothi_export_say_count(job, "    float other[%];\n", widest[1]);
-    if (activated) soothi_export_say(job, "    uint32_t o;\n");
+    const uint32_t f = l->activation;
+    if (f == SOOTH_MLP_LINEAR) return;
+    soothi_export_say(job, "    for (o = 0; o < %u; ++o) ", l->outputs);
+    if (f == SOOTH_MLP_RELU) soothi_export_say(job, "if (%s[o] <= 0.0f) %s[o] = 0.0f;\n", y, y);
+    else if (f == SOOTH_MLP_LEAKY_RELU)
+        soothi_export_say(job, "if (%s[o] < 0.0f) %s[o] *= %f;\n", y, y,
+                          (double)((const sooth_mlp *)job->model)->leak);
+    else
+        soothi_export_say(job, "%s[o] = @_%s(%s[o])%s;\n", y,
+                          f == SOOTH_MLP_SIGMOID ? "logistic"
+                          : f == SOOTH_MLP_TANH  ? "tanh"
+                                                 : "softplus",
+                          y, f == SOOTH_MLP_AT_LEAST_ONE ? " + 1.0f" : "");
 }
 
 SOOTHI_LOCAL void soothi_export_say_network_sums(const soothi_export_job *job) {
@@ -823,49 +743,33 @@ SOOTHI_LOCAL void soothi_export_say_network_sums(const soothi_export_job *job) {
     const char *x = "x";
     for (uint32_t i = 0; i < m->layers; ++i, ++l) {
         const char *y = i + 1 == m->layers ? "out" : i % 2 ? "other" : "one";
-        soothi_export_say(job, m->bits                ? "    @_integers("
-                               : soothi_mlp_narrow(l) ? "    @_few("
-                                                      : "    @_layer(");
-        soothi_export_say_count(job, l->biases_at ? "@_weight%, @_bias" : "@_weight%, 0", i);
-        if (l->biases_at) soothi_export_say_count(job, "%", i);
-        if (m->bits) {
-            soothi_export_say(job, ", ");
-            soothi_export_float(job, l->input_step);
-            soothi_export_say(job, ", ");
-            soothi_export_float(job, l->weight_step * l->input_step);
-        }
-        sooth_text_put(job->sink, ", %u, %u, %s, %s);\n", l->inputs, l->outputs, x, y);
+        soothi_export_say(job, l->biases_at ? "    @_%s(@_weight%u, @_bias%u" : "    @_%s(@_weight%u, 0",
+                          m->bits                ? "integers"
+                          : soothi_mlp_narrow(l) ? "few"
+                                                 : "layer",
+                          i, i);
+        if (m->bits)
+            soothi_export_say(job, ", %f, %f", (double)l->input_step,
+                              (double)(l->weight_step * l->input_step));
+        soothi_export_say(job, ", %u, %u, %s, %s);\n", l->inputs, l->outputs, x, y);
         soothi_export_say_activation(job, l, y);
         x = y;
     }
 }
 
-SOOTHI_LOCAL unsigned soothi_export_activation_needs(const sooth_mlp *m) {
-    unsigned needs = m->bits ? SOOTHI_EXPORT_CLIP : 0u;
-    for (uint32_t i = 0; i < m->layers; ++i) {
-        const uint32_t f = sooth_mlp_layers(m)[i].activation;
-        if (f == SOOTH_MLP_SIGMOID) needs |= SOOTHI_EXPORT_LOGISTIC;
-        if (f == SOOTH_MLP_TANH) needs |= SOOTHI_EXPORT_TANH;
-        if (f == SOOTH_MLP_SOFTPLUS || f == SOOTH_MLP_AT_LEAST_ONE) needs |= SOOTHI_EXPORT_SOFTPLUS;
-    }
-    return needs;
-}
-
-SOOTHI_LOCAL size_t soothi_export_mlp_bytes(const sooth_mlp *m) {
-    const sooth_mlp_layer *l = sooth_mlp_layers(m);
-    size_t bytes = 0;
-    for (size_t i = 0; i < m->layers; ++i) {
-        bytes += (size_t)l[i].outputs * l[i].inputs * (m->bits ? m->bits / 8 : 4);
-        if (l[i].biases_at) bytes += 4 * (size_t)l[i].outputs;
-    }
-    return bytes;
-}
-
 SOOTHI_LOCAL sooth_status soothi_export_open_mlp(soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
-    job->needs |= soothi_export_activation_needs(m);
-    job->bytes = soothi_export_mlp_bytes(m);
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
     job->bits = m->bits;
+    if (m->bits) job->needs |= SOOTHI_EXPORT_CLIP;
+    for (size_t i = 0; i < m->layers; ++i) {
+        const uint32_t f = l[i].activation;
+        if (f == SOOTH_MLP_SIGMOID) job->needs |= SOOTHI_EXPORT_LOGISTIC;
+        if (f == SOOTH_MLP_TANH) job->needs |= SOOTHI_EXPORT_TANH;
+        if (f == SOOTH_MLP_SOFTPLUS || f == SOOTH_MLP_AT_LEAST_ONE) job->needs |= SOOTHI_EXPORT_SOFTPLUS;
+        job->bytes += (size_t)l[i].outputs * l[i].inputs * (m->bits ? m->bits / 8 : 4);
+        if (l[i].biases_at) job->bytes += 4 * (size_t)l[i].outputs;
+    }
     return SOOTH_OK;
 }
 
@@ -874,30 +778,33 @@ SOOTHI_LOCAL void soothi_export_text_mlp(const soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
     soothi_export_say(job, "A neural network of ");
     for (uint32_t i = 0; i < m->layers; ++i)
-        sooth_text_put(job->sink, i ? "-%u" : "%u", sooth_mlp_layers(m)[i].outputs);
+        soothi_export_say(job, i ? "-%u" : "%u", sooth_mlp_layers(m)[i].outputs);
     soothi_export_say(job, " neurons");
-    if (!m->bits) return;
-    sooth_text_put(job->sink, " with weights of %u bits, which move its outputs\n", m->bits);
-    soothi_export_say(job, " * (before a transform of targets) ");
-    sooth_text_put(job->sink, "by at most %G in the ranges it was made for\n * ", (double)m->error);
+    if (m->bits)
+        sooth_text_put(job->sink,
+                       " with weights of %u bits, which move its outputs\n"
+                       " * (before a transform of targets) by at most %G in the ranges it was made for\n * ",
+                       m->bits, (double)m->error);
 }
 
 SOOTHI_LOCAL sooth_status soothi_export_code_mlp(soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
+    const sooth_mlp_layer *l = sooth_mlp_layers(m);
+    uint32_t widest[2] = {0, 0}, activated = 0;
     for (uint32_t i = 0; i < m->layers; ++i) soothi_export_say_weights(job, i);
     soothi_export_say_layer_functions(job);
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
-    soothi_export_say_buffers(job);
+    for (uint32_t i = 0; i < m->layers; ++i) {
+        if (i + 1 < m->layers && l[i].outputs > widest[i % 2]) widest[i % 2] = l[i].outputs;
+        activated |= l[i].activation != SOOTH_MLP_LINEAR;
+    }
+    /* the buffers that layers write to in turn; the last one's is the caller's */
+    if (widest[0]) soothi_export_say(job, "    float one[%u];\n", widest[0]);
+    if (widest[1]) soothi_export_say(job, "    float other[%u];\n", widest[1]);
+    if (activated) soothi_export_say(job, "    uint32_t o;\n");
     soothi_export_say_network_sums(job);
     soothi_export_say(job, "}\n");
     return SOOTH_OK;
-}
-
-SOOTHI_LOCAL float soothi_export_near_mlp(const soothi_export_job *job, uint32_t j, uint32_t number) {
-    (void)job;
-    (void)j;
-    (void)number;
-    return 0.0f;
 }
 
 /* ---- support vectors ---- */
@@ -923,8 +830,8 @@ SOOTHI_LOCAL sooth_status soothi_export_open_svr(soothi_export_job *job) {
 }
 
 SOOTHI_LOCAL void soothi_export_text_svr(const soothi_export_job *job) {
-    sooth_text_put(job->sink, "A support vector regression of %u vectors",
-                   ((const sooth_svr *)job->model)->vectors);
+    soothi_export_say(job, "A support vector regression of %u vectors",
+                      ((const sooth_svr *)job->model)->vectors);
 }
 
 SOOTHI_LOCAL float soothi_export_near_svr(const soothi_export_job *job, uint32_t j, uint32_t number) {
@@ -934,39 +841,29 @@ SOOTHI_LOCAL float soothi_export_near_svr(const soothi_export_job *job, uint32_t
 
 /* "@_tanh(0.5f * sum + 1.0f)": soothi_svr_curve */
 SOOTHI_LOCAL void soothi_export_say_kernel(const soothi_export_job *job) {
-    static const char before[SOOTH_SVR_CALLBACK][12] = {"@_exp2(", "(", "@_power(", "@_tanh("};
     const sooth_svr *m = (const sooth_svr *)job->model;
-    soothi_export_say(job, before[m->kernel]);
-    if (m->kernel != SOOTH_SVR_LINEAR) {
-        soothi_export_float(job, m->slope);
-        soothi_export_say(job, " * ");
+    const double slope = (double)m->slope, coef0 = (double)m->coef0;
+    switch (m->kernel) {
+    case SOOTH_SVR_RBF: soothi_export_say(job, "@_exp2(%f * sum)", slope); break;
+    case SOOTH_SVR_LINEAR: soothi_export_say(job, "(sum)"); break;
+    case SOOTH_SVR_SIGMOID: soothi_export_say(job, "@_tanh(%f * sum + %f)", slope, coef0); break;
+    default: soothi_export_say(job, "@_power(%f * sum + %f, %u)", slope, coef0, m->degree); break;
     }
-    soothi_export_say(job, "sum");
-    if (m->kernel == SOOTH_SVR_POLYNOMIAL || m->kernel == SOOTH_SVR_SIGMOID) {
-        soothi_export_say(job, " + ");
-        soothi_export_float(job, m->coef0);
-    }
-    if (m->kernel == SOOTH_SVR_POLYNOMIAL) sooth_text_put(job->sink, ", %u", m->degree);
-    soothi_export_say(job, ")");
-}
-
-SOOTHI_LOCAL void soothi_export_say_vectors(soothi_export_job *job, uint32_t count) {
-    const sooth_svr *m = (const sooth_svr *)job->model;
-    size_t at = 0;
-    soothi_export_array(job, "coef", soothi_svr_coef(m), count);
-    soothi_export_say(job, "\nstatic const float ");
-    soothi_export_say_count(job, "@_vector[%] $_FLASH = {", count * job->features);
-    for (size_t k = 0; k < count; ++k)
-        for (size_t j = 0; j < job->features; ++j)
-            soothi_export_element(job, at++, sooth_svr_vector(m, k, j));
-    soothi_export_say(job, "};\n");
 }
 
 /* sooth_svr_predict: sixteen lanes take turns, and each adds the columns of a vector in order. */
 SOOTHI_LOCAL sooth_status soothi_export_code_svr(soothi_export_job *job) {
     const sooth_svr *m = (const sooth_svr *)job->model;
     const uint32_t count = soothi_export_vectors(m);
-    if (count) soothi_export_say_vectors(job, count);
+    size_t at = 0;
+    if (count) {
+        soothi_export_array(job, "coef", soothi_svr_coef(m), count);
+        soothi_export_say(job, "\nstatic const float @_vector[%u] $_FLASH = {", count * job->features);
+        for (size_t k = 0; k < count; ++k)
+            for (size_t j = 0; j < job->features; ++j)
+                soothi_export_element(job, at++, sooth_svr_vector(m, k, j));
+        soothi_export_say(job, "};\n");
+    }
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n"
                            "    float lane[16];\n"
                            "    uint32_t j, k;\n"
@@ -977,25 +874,26 @@ SOOTHI_LOCAL sooth_status soothi_export_code_svr(soothi_export_job *job) {
                            "        }\n"
                            "    memset(lane, 0, sizeof lane);\n");
     if (count) {
-        soothi_export_say_count(job, "    for (k = 0; k < %; ++k) {\n", count);
-        soothi_export_say(job, "        const float *v = @_vector + (size_t)k * $_FEATURES;\n"
-                               "        float sum = 0.0f;\n"
-                               "        for (j = 0; j < $_FEATURES; ++j) {\n"
-                               "            const float e = $_FLOAT(v + j)");
-        soothi_export_say(job, m->kernel == SOOTH_SVR_RBF ? " - x[j];\n            sum += e * e;\n"
-                                                          : " * x[j];\n            sum += e;\n");
-        soothi_export_say(job, "        }\n"
-                               "        lane[k & 15u] += ");
+        soothi_export_say(job,
+                          "    for (k = 0; k < %u; ++k) {\n"
+                          "        const float *v = @_vector + (size_t)k * $_FEATURES;\n"
+                          "        float sum = 0.0f;\n"
+                          "        for (j = 0; j < $_FEATURES; ++j) {\n"
+                          "            const float e = $_FLOAT(v + j)%s        }\n"
+                          "        lane[k & 15u] += ",
+                          count,
+                          m->kernel == SOOTH_SVR_RBF ? " - x[j];\n            sum += e * e;\n"
+                                                     : " * x[j];\n            sum += e;\n");
         soothi_export_say_kernel(job);
         soothi_export_say(job, " * $_FLOAT(@_coef + k);\n"
                                "    }\n");
     }
-    soothi_export_say(job, "    for (k = 8; k; k /= 2)\n"
-                           "        for (j = 0; j < k; ++j) lane[j] += lane[j + k];\n"
-                           "    out[0] = ");
-    soothi_export_float(job, m->offset);
-    soothi_export_say(job, " + lane[0];\n"
-                           "}\n");
+    soothi_export_say(job,
+                      "    for (k = 8; k; k /= 2)\n"
+                      "        for (j = 0; j < k; ++j) lane[j] += lane[j + k];\n"
+                      "    out[0] = %f + lane[0];\n"
+                      "}\n",
+                      (double)m->offset);
     return SOOTH_OK;
 }
 
@@ -1031,7 +929,7 @@ SOOTHI_LOCAL sooth_status soothi_export_open_sofnn(soothi_export_job *job) {
 }
 
 SOOTHI_LOCAL void soothi_export_text_sofnn(const soothi_export_job *job) {
-    sooth_text_put(job->sink, "A fuzzy network of %u rules", ((const sooth_sofnn *)job->model)->rules);
+    soothi_export_say(job, "A fuzzy network of %u rules", ((const sooth_sofnn *)job->model)->rules);
 }
 
 SOOTHI_LOCAL float soothi_export_near_sofnn(const soothi_export_job *job, uint32_t j, uint32_t number) {
@@ -1044,7 +942,7 @@ SOOTHI_LOCAL sooth_status soothi_export_code_sofnn(soothi_export_job *job) {
     const sooth_sofnn *m = (const sooth_sofnn *)job->model;
     const uint32_t width = (uint32_t)soothi_sofnn_width(m);
     const size_t numbers = (size_t)m->rules * job->features;
-    soothi_export_say_count(job, "\n#define $_RULES %\n", m->rules);
+    soothi_export_say(job, "\n#define $_RULES %u\n", m->rules);
     if (m->order) soothi_export_array(job, "low", soothi_sofnn_low(m), job->features);
     if (m->order) soothi_export_array(job, "high", soothi_sofnn_high(m), job->features);
     soothi_export_array(job, "centre", soothi_sofnn_centre(m), numbers);
@@ -1053,33 +951,36 @@ SOOTHI_LOCAL sooth_status soothi_export_code_sofnn(soothi_export_job *job) {
     soothi_export_array(job, "least", soothi_sofnn_least(m), job->targets);
     soothi_export_array(job, "most", soothi_sofnn_most(m), job->targets);
     soothi_export_say_fire(job);
-    soothi_export_say(job, "\n/* The mean of what rules answer, by how they fire beside the strongest. */\n"
-                           "static void @_run(const float *x, float *out) {\n"
-                           "    float share[$_RULES], best = 0.0f, sum = 0.0f;\n");
-    soothi_export_say(job, m->order ? "    float inside[$_FEATURES];\n    uint32_t i, j, t;\n"
-                                    : "    uint32_t j, t;\n");
-    soothi_export_say(job, "    for (j = 0; j < $_RULES; ++j) {\n"
-                           "        const uint32_t from = j * $_FEATURES;\n"
-                           "        share[j] = @_fire(@_centre + from, @_steep + from, x);\n"
-                           "        if (j == 0 || share[j] > best) best = share[j];\n"
-                           "    }\n"
-                           "    for (t = 0; t < $_TARGETS; ++t) out[t] = 0.0f;\n"
-                           "    for (j = 0; j < $_RULES; ++j) {\n"
-                           "        share[j] = share[j] - best < -20.0f ? 0.0f : @_exp(share[j] - best);\n"
-                           "        sum += share[j];\n"
-                           "        for (t = 0; t < $_TARGETS; ++t)\n");
-    soothi_export_say_count(
-        job, "            out[t] += share[j] * $_FLOAT(@_rule + (j * $_TARGETS + t) * %);\n    }\n", width);
+    soothi_export_say(job,
+                      "\n/* The mean of what rules answer, by how they fire beside the strongest. */\n"
+                      "static void @_run(const float *x, float *out) {\n"
+                      "    float share[$_RULES], best = 0.0f, sum = 0.0f;\n"
+                      "%s    for (j = 0; j < $_RULES; ++j) {\n"
+                      "        const uint32_t from = j * $_FEATURES;\n"
+                      "        share[j] = @_fire(@_centre + from, @_steep + from, x);\n"
+                      "        if (j == 0 || share[j] > best) best = share[j];\n"
+                      "    }\n"
+                      "    for (t = 0; t < $_TARGETS; ++t) out[t] = 0.0f;\n"
+                      "    for (j = 0; j < $_RULES; ++j) {\n"
+                      "        share[j] = share[j] - best < -20.0f ? 0.0f : @_exp(share[j] - best);\n"
+                      "        sum += share[j];\n"
+                      "        for (t = 0; t < $_TARGETS; ++t)\n",
+                      m->order ? "    float inside[$_FEATURES];\n    uint32_t i, j, t;\n"
+                               : "    uint32_t j, t;\n");
+    soothi_export_say(
+        job, "            out[t] += share[j] * $_FLOAT(@_rule + (j * $_TARGETS + t) * %u);\n    }\n", width);
     if (m->order) {
-        soothi_export_say(job, "    for (i = 0; i < $_FEATURES; ++i)\n"
-                               "        inside[i] = @_clip(x[i], $_FLOAT(@_low + i), $_FLOAT(@_high + i));\n"
-                               "    for (i = 0; i < $_FEATURES; i += 64)\n"
-                               "        for (j = 0; j < $_RULES; ++j)\n"
-                               "            for (t = 0; share[j] > 0.0f && t < $_TARGETS; ++t)\n");
-        soothi_export_say(job, "                out[t] += share[j] * @_plane(\n");
-        soothi_export_say_count(job, "                    @_rule + (j * $_TARGETS + t) * % + 1 + i, ", width);
-        soothi_export_say(job, "@_centre + j * $_FEATURES + i, inside + i,\n"
-                               "                    $_FEATURES - i < 64 ? $_FEATURES - i : 64);\n");
+        soothi_export_say(job,
+                          "    for (i = 0; i < $_FEATURES; ++i)\n"
+                          "        inside[i] = @_clip(x[i], $_FLOAT(@_low + i), $_FLOAT(@_high + i));\n"
+                          "    for (i = 0; i < $_FEATURES; i += 64)\n"
+                          "        for (j = 0; j < $_RULES; ++j)\n"
+                          "            for (t = 0; share[j] > 0.0f && t < $_TARGETS; ++t)\n"
+                          "                out[t] += share[j] * @_plane(\n"
+                          "                    @_rule + (j * $_TARGETS + t) * %u + 1 + i, @_centre + j * "
+                          "$_FEATURES + i, inside + i,\n"
+                          "                    $_FEATURES - i < 64 ? $_FEATURES - i : 64);\n",
+                          width);
     }
     soothi_export_say(job, "    for (t = 0; t < $_TARGETS; ++t)\n"
                            "        out[t] = @_clip(out[t] / sum, $_FLOAT(@_least + t),\n"
@@ -1093,16 +994,15 @@ SOOTHI_LOCAL sooth_status soothi_export_code_sofnn(soothi_export_job *job) {
 SOOTHI_LOCAL sooth_status soothi_export_open_scaling(soothi_export_job *job) {
     const sooth_scaling *m = (const sooth_scaling *)job->model;
     const int power = m->law >= SOOTH_SCALING_POWER, known = m->machine.voltage[0] > 0.0f;
-    if (soothi_scaling_of(m->law).link == SOOTHI_SCALING_LN)
+    if (soothi_scaling_in_ln(m->law) || (power && !known))
         job->needs |= SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG;
-    if (power && !known) job->needs |= SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG;
     job->bytes =
         4 * (size_t)m->terms * (power ? 2 : 1) + (power && known ? 8 * (size_t)m->machine.levels : 0);
     return SOOTH_OK;
 }
 
 SOOTHI_LOCAL void soothi_export_text_scaling(const soothi_export_job *job) {
-    sooth_text_put(job->sink, "The law %s", sooth_scaling_law_name(((const sooth_scaling *)job->model)->law));
+    soothi_export_say(job, "The law %s", sooth_scaling_law_name(((const sooth_scaling *)job->model)->law));
 }
 
 /* Threads, a frequency, a speed. */
@@ -1116,14 +1016,14 @@ SOOTHI_LOCAL void soothi_export_say_machine(soothi_export_job *job) {
     const sooth_scaling *m = (const sooth_scaling *)job->model;
     const sooth_scaling_machine *machine = &m->machine;
     if (m->law >= SOOTH_SCALING_TIME_LOG) {
-        soothi_export_say_count(job, "\n/* How many sockets of % cores t threads keep at work. */\n",
-                                machine->cores);
-        soothi_export_say(job, "static float @_sockets(float t) {\n"
-                               "    uint32_t k;\n"
-                               "    if (!(t > 1.0f) || !(t < 1e9f)) return 1.0f;\n");
-        soothi_export_say_count(job, "    k = (uint32_t)(t / %.0f);\n", machine->cores);
-        soothi_export_say_count(job, "    return (float)((float)k * %.0f < t ? k + 1u : k);\n}\n",
-                                machine->cores);
+        soothi_export_say(job,
+                          "\n/* How many sockets of %u cores t threads keep at work. */\n"
+                          "static float @_sockets(float t) {\n"
+                          "    uint32_t k;\n"
+                          "    if (!(t > 1.0f) || !(t < 1e9f)) return 1.0f;\n"
+                          "    k = (uint32_t)(t / %u.0f);\n"
+                          "    return (float)((float)k * %u.0f < t ? k + 1u : k);\n}\n",
+                          machine->cores, machine->cores, machine->cores);
     }
     if (m->law < SOOTH_SCALING_POWER) return;
     soothi_export_array(job, "unit", m->unit, m->terms);
@@ -1134,16 +1034,16 @@ SOOTHI_LOCAL void soothi_export_say_machine(soothi_export_job *job) {
     soothi_export_say(job, "\nstatic float @_voltage(float f) {\n");
     if (machine->levels < 2 || !(machine->voltage[0] > 0.0f)) {
         const int known = machine->voltage[0] > 0.0f;
-        soothi_export_say(job, known ? "    (void)f;\n    return " : "    return @_exp(0.2f * @_log(f / ");
-        soothi_export_float(job, known ? machine->voltage[0] : machine->frequency[0]);
-        soothi_export_say(job, known ? ";\n}\n" : "));\n}\n");
+        soothi_export_say(
+            job, "%s%f%s", known ? "    (void)f;\n    return " : "    return @_exp(0.2f * @_log(f / ",
+            (double)(known ? machine->voltage[0] : machine->frequency[0]), known ? ";\n}\n" : "));\n}\n");
         return;
     }
     soothi_export_say(job, "    const float *at = @_level, *v = @_volts;\n"
                            "    float part = 0.0f;\n");
     if (machine->levels > 2)
-        soothi_export_say_count(
-            job, "    uint32_t i;\n    for (i = 0; i < % && f >= $_FLOAT(at + 1); ++i, ++v) ++at;\n",
+        soothi_export_say(
+            job, "    uint32_t i;\n    for (i = 0; i < %u && f >= $_FLOAT(at + 1); ++i, ++v) ++at;\n",
             machine->levels - 2);
     soothi_export_say(job, "    if (f > $_FLOAT(at)) part = 1.0f;\n"
                            "    if (f > $_FLOAT(at) && f < $_FLOAT(at + 1))\n"
@@ -1152,7 +1052,7 @@ SOOTHI_LOCAL void soothi_export_say_machine(soothi_export_job *job) {
                            "}\n");
 }
 
-/* The terms of soothi_scaling_terms_f; '%' is the cores of a socket. */
+/* The terms of soothi_scaling_terms_f; %u is the cores of a socket. */
 SOOTHI_LOCAL const char *soothi_export_law(uint32_t law) {
     switch (law) {
     case SOOTH_SCALING_AMDAHL: return "    term[1] = 1.0f / t;\n";
@@ -1167,9 +1067,13 @@ SOOTHI_LOCAL const char *soothi_export_law(uint32_t law) {
                "    term[3] = term[1] * term[1];\n"
                "    term[4] = k - 1.0f;\n";
     case SOOTH_SCALING_POWER:
+        return "    term[0] = k * v;\n"
+               "    term[1] = (%u.0f - k) * v;\n"
+               "    term[2] = v * v * f * t;\n";
     case SOOTH_SCALING_POWER_PRINTED:
         return "    term[0] = k * v;\n"
-               "    term[1] = (%.0f - k) * v;\n";
+               "    term[1] = (%u.0f - k) * v;\n"
+               "    term[2] = k * v * v * f * t;\n";
     case SOOTH_SCALING_POWER_SPEED:
         return "    term[1] = k;\n"
                "    term[2] = g;\n"
@@ -1194,22 +1098,17 @@ SOOTHI_LOCAL sooth_status soothi_export_code_scaling(soothi_export_job *job) {
                            "    const float t = x[0];\n");
     if (power) soothi_export_say(job, "    const float f = x[1], v = @_voltage(f);\n");
     if (law == SOOTH_SCALING_TIME || law == SOOTH_SCALING_TIME_LOG || law == SOOTH_SCALING_POWER_SPEED) {
-        soothi_export_say(job, "    const float g = x[1] / ");
-        soothi_export_float(job, m->machine.frequency[0]);
-        soothi_export_say(job, ";\n");
+        soothi_export_say(job, "    const float g = x[1] / %f;\n", (double)m->machine.frequency[0]);
     }
     if (law >= SOOTH_SCALING_TIME_LOG) soothi_export_say(job, "    const float k = @_sockets(t);\n");
-    soothi_export_say_count(job, "    float term[%], sum = 0.0f;\n    uint32_t j;\n    term[0] = 1.0f;\n",
-                            m->terms);
-    soothi_export_say_count(job, soothi_export_law(law), m->machine.sockets);
-    if (law == SOOTH_SCALING_POWER) soothi_export_say(job, "    term[2] = v * v * f * t;\n");
-    if (law == SOOTH_SCALING_POWER_PRINTED) soothi_export_say(job, "    term[2] = k * v * v * f * t;\n");
+    soothi_export_say(job, "    float term[%u], sum = 0.0f;\n    uint32_t j;\n    term[0] = 1.0f;\n",
+                      m->terms);
+    soothi_export_say(job, soothi_export_law(law), m->machine.sockets);
     if (law == SOOTH_SCALING_TIME_LOG && cores < 2) soothi_export_say(job, "    term[5] = 0.0f;\n");
     if (law == SOOTH_SCALING_TIME_LOG && cores > 1) {
-        soothi_export_say_count(job, "    term[5] = (k - 1.0f) * (%.0f * k - t) / ", cores);
-        soothi_export_say_count(job, "%.0f;\n", cores - 1);
+        soothi_export_say(job, "    term[5] = (k - 1.0f) * (%u.0f * k - t) / %u.0f;\n", cores, cores - 1);
     }
-    soothi_export_say_count(job, "    for (j = 0; j < %; ++j)\n", m->terms);
+    soothi_export_say(job, "    for (j = 0; j < %u; ++j)\n", m->terms);
     soothi_export_say(job,
                       power ? "        sum += $_FLOAT(@_coefficient + j) * (term[j] / $_FLOAT(@_unit + j));\n"
                             : "        sum += $_FLOAT(@_coefficient + j) * term[j];\n");

@@ -46,13 +46,13 @@ typedef struct sooth_export_xgboost_options {
 
 /* Writes a tree, a forest or boosted trees as XGBoost's JSON, which versions 1.7 to 3 load. A split x <= t
    becomes x < the next float above t, and the sums of XGBoost are ours: margins (predict with
-   output_margin=True) are equal bit for bit, and so are answers without a link.
+   output_margin=True) are equal bit for bit, and so are predictions without a link.
    Exceptions, all of them about rounding:
      - exact and low-part ensembles become plain sums of leaves rounded to float;
      - means are refused unless `approximate` is set: leaves are divided by the number of trees and rounded;
      - links go through XGBoost's own exp (objectives count:poisson and reg:logistic);
      - infinity in a row, which XGBoost refuses by default, goes the other way where a threshold is infinity.
-   Leaves that answer for several targets become a tree for each. A base that base_score cannot say becomes a
+   Leaves with several targets become a tree for each. A base that base_score cannot say becomes a
    tree of one leaf in front. Refused with SOOTH_BAD_ARGUMENT: linear models, and transforms. SOOTH_CANCELLED:
    the sink refused. Allocates nothing. */
 SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *model,
@@ -74,16 +74,16 @@ typedef struct soothi_export_boost {
     sooth_sink *sink;
     const soothi_export_trees *trees;
     uint32_t first, count; /* the nodes of the present tree */
-    uint32_t target;       /* that it answers for */
+    uint32_t target;       /* that it is for */
     uint32_t number;       /* trees written so far */
     float divisor;         /* of its leaves: 1, or the trees of a mean */
 } soothi_export_boost;
 
 /* Infinity is XGBoost's own word for a threshold that all numbers are below. */
 SOOTHI_LOCAL void soothi_export_json_float(sooth_sink *sink, float v) {
-    char text[SOOTH_NUMBER_TEXT];
-    if (!soothi_finite((double)v)) sooth_text_put(sink, "Infinity");
-    else sooth_text_write(sink, text, soothi_export_digits(text, v));
+    char text[SOOTH_NUMBER_TEXT] = "Infinity";
+    if (soothi_finite((double)v)) soothi_export_digits(text, v);
+    sooth_text_put(sink, "%s", text);
 }
 
 typedef enum soothi_export_field {
@@ -124,11 +124,10 @@ SOOTHI_LOCAL void soothi_export_say_field(const soothi_export_boost *job, const 
         switch (field) {
         case SOOTHI_EXPORT_BASE_WEIGHTS:
         case SOOTHI_EXPORT_CONDITIONS:
-            if (!inner) soothi_export_json_float(job->sink, soothi_export_leaf(job, node));
-            else
-                soothi_export_json_float(job->sink, field == SOOTHI_EXPORT_CONDITIONS
-                                                        ? soothi_export_above(node->u.threshold)
-                                                        : 0.0f);
+            soothi_export_json_float(job->sink, !inner ? soothi_export_leaf(job, node)
+                                                : field == SOOTHI_EXPORT_CONDITIONS
+                                                    ? soothi_export_above(node->u.threshold)
+                                                    : 0.0f);
             break;
         case SOOTHI_EXPORT_DEFAULT_LEFT: sooth_text_put(job->sink, "%u", inner & ~(node->link >> 1)); break;
         case SOOTHI_EXPORT_LEFT:
@@ -205,7 +204,7 @@ SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_e
     }
 }
 
-/* Which target each tree answers for: they take turns, whichever way. */
+/* Which target each tree is for: they take turns, whichever way. */
 SOOTHI_LOCAL void soothi_export_say_boost_turns(sooth_sink *sink, const soothi_export_trees *trees,
                                                 uint32_t count) {
     sooth_text_put(sink, "\"iteration_indptr\":[0");
@@ -242,7 +241,6 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
         "\"name\":\"reg:logistic\",\"reg_loss_param\":{\"scale_pos_weight\":\"1\"}"};
     sooth_model_parts parts;
     soothi_export_trees trees;
-    uint32_t divisor = 1;
     sooth_model_open(model, &parts);
     soothi_export_open(parts.predictor, &trees);
     if (!trees.node)
@@ -254,13 +252,13 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
             env, SOOTH_BAD_ARGUMENT,
             "the model transforms its %s, which a file of XGBoost cannot say; fit without a transform",
             parts.input ? "features" : "targets");
+    const uint32_t mean = trees.trees / (trees.width < trees.targets ? trees.targets : 1);
+    const uint32_t divisor = trees.flags & SOOTH_ENSEMBLE_MEAN ? mean : 1;
     if ((trees.flags & SOOTH_ENSEMBLE_MEAN) && !(options && options->approximate))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the model is a mean of trees, and XGBoost only sums: set approximate to have "
                            "each leaf divided by %u and rounded",
-                           trees.trees / (trees.width < trees.targets ? trees.targets : 1));
-    if (trees.flags & SOOTH_ENSEMBLE_MEAN)
-        divisor = trees.trees / (trees.width < trees.targets ? trees.targets : 1);
+                           mean);
     uint32_t count = trees.trees * trees.width + (soothi_export_base_trees(&trees) ? trees.targets : 0);
     float base_score = trees.link == SOOTH_LINK_EXP        ? 1.0f
                        : trees.link == SOOTH_LINK_LOGISTIC ? 0.5f

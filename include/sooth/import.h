@@ -203,11 +203,9 @@ SOOTHI_LOCAL size_t soothi_import_json_scalar(const soothi_import_doc *doc, size
     size_t end = soothi_import_word(doc, at, "true");
     if (!end) end = soothi_import_word(doc, at, "false");
     if (!end) end = soothi_import_word(doc, at, "null");
-    if (!end && at < doc->size) {
-        end = sooth_text_to_double(doc->text + at, doc->size - at, &number);
-        end = end ? at + end : 0;
-    }
-    return end ? end : soothi_import_stop(doc, at, "a value is missing");
+    if (end) return end;
+    const size_t used = at < doc->size ? sooth_text_to_double(doc->text + at, doc->size - at, &number) : 0;
+    return used ? at + used : soothi_import_stop(doc, at, "a value is missing");
 }
 
 SOOTHI_LOCAL size_t soothi_import_skip_json(const soothi_import_doc *doc, size_t at, unsigned depth) {
@@ -240,16 +238,11 @@ SOOTHI_LOCAL size_t soothi_import_skip_json(const soothi_import_doc *doc, size_t
 
 /* Bytes of a number of this type; 0: it is none. */
 SOOTHI_LOCAL size_t soothi_import_ubj_width(char type) {
-    switch (type) {
-    case 'i':
-    case 'U': return 1;
-    case 'I': return 2;
-    case 'l':
-    case 'd': return 4;
-    case 'L':
-    case 'D': return 8;
-    default: return 0;
-    }
+    return type == 'i' || type == 'U'   ? 1
+           : type == 'I'                ? 2
+           : type == 'l' || type == 'd' ? 4
+           : type == 'L' || type == 'D' ? 8
+                                        : 0;
 }
 
 /* The number of this type at text[at..). */
@@ -415,18 +408,13 @@ typedef struct soothi_import_items {
 /* open: '[' or '{', what the value must be. */
 SOOTHI_LOCAL soothi_import_items soothi_import_open(const soothi_import_doc *doc, soothi_import_value v,
                                                     char open) {
-    soothi_import_items items;
-    memset(&items, 0, sizeof items);
+    soothi_import_items items = {0, 0, 0, 0};
     if (!v.end || v.type || (doc->syntax != SOOTHI_IMPORT_LINES && doc->text[v.at] != open)) return items;
     items.close = open == '{' ? '}' : ']';
-    items.at = v.at + 1;
-    items.left = SIZE_MAX;
+    items.at = doc->syntax == SOOTHI_IMPORT_LINES ? v.at : v.at + 1;
+    items.left = doc->syntax == SOOTHI_IMPORT_LINES ? v.end : SIZE_MAX;
     if (doc->syntax == SOOTHI_IMPORT_UBJ && open == '[')
         items.at = soothi_import_ubj_array(doc, v.at + 1, &items.type, &items.left);
-    if (doc->syntax == SOOTHI_IMPORT_LINES) {
-        items.at = v.at;
-        items.left = v.end;
-    }
     return items;
 }
 
@@ -510,6 +498,15 @@ SOOTHI_LOCAL void soothi_import_columns_open(soothi_import_columns *c) {
         c->items[k] = soothi_import_open(c->doc, c->list[k], '[');
 }
 
+/* The lists of an object. */
+SOOTHI_LOCAL void soothi_import_columns_find(soothi_import_columns *c, const soothi_import_doc *doc,
+                                             soothi_import_value object, const char *keys) {
+    c->doc = doc;
+    c->keys = keys;
+    soothi_import_find(doc, object, keys, SOOTHI_IMPORT_COLUMNS, c->list);
+    soothi_import_columns_open(c);
+}
+
 /* The name of column k. */
 SOOTHI_LOCAL void soothi_import_column_name(const soothi_import_columns *c, unsigned k, char name[32]) {
     const char *from = c->keys;
@@ -551,6 +548,20 @@ SOOTHI_LOCAL unsigned soothi_import_left(soothi_import_columns *c, unsigned coun
     for (k = 0; k < count; ++k)
         if (soothi_import_next(c->doc, &c->items[k], NULL, &v)) break;
     return k;
+}
+
+/* Node i of a tree of `count` nodes splits: its left and right child, feature, ..., default side and gain are
+   entries 0, 1, 2, 4 and 5 of the columns. */
+SOOTHI_LOCAL sooth_status soothi_import_inner(const soothi_import_columns *c, const double *number, size_t i,
+                                              size_t count, size_t tree, sooth_ensemble_node *node) {
+    if (!soothi_import_index(number[0], (double)(count - 1), &node->left) ||
+        !soothi_import_index(number[1], (double)(count - 1), &node->right) || !node->left || !node->right ||
+        !soothi_import_index(number[2], 4294967295.0, &node->feature))
+        return soothi_import_fail(c->doc, c->list[0].at,
+                                  "node %z of tree %z has no right children or feature", i, tree);
+    node->missing_right = !(number[4] > 0.0);
+    node->gain = number[5];
+    return SOOTH_OK;
 }
 
 /* ---- thresholds ---- */
@@ -615,22 +626,22 @@ typedef struct soothi_import_reader {
     size_t nodes, values, maps;
 } soothi_import_reader;
 
-/* Room for `count` pieces of `size` bytes at *memory, where there are *room. */
-SOOTHI_LOCAL sooth_status soothi_import_room(soothi_import_reader *r, void **memory, size_t *room,
-                                             size_t count, size_t size) {
-    if (count <= *room) return SOOTH_OK;
-    soothi_free(r->doc.env, *memory, *room, size);
-    *room = 0;
+/* A buffer of `count` pieces of `size` bytes at *memory, where there are *held. */
+SOOTHI_LOCAL sooth_status soothi_import_buffer(soothi_import_reader *r, void **memory, size_t *held,
+                                               size_t count, size_t size) {
+    if (count <= *held) return SOOTH_OK;
+    soothi_free(r->doc.env, *memory, *held, size);
+    *held = 0;
     *memory = soothi_alloc(r->doc.env, count, size);
     if (!*memory) return soothi_no_memory(r->doc.env, "a tree", soothi_product(count, size));
-    *room = count;
+    *held = count;
     return SOOTH_OK;
 }
 
-/* Room for the present tree, all zero. */
-SOOTHI_LOCAL sooth_status soothi_import_tree_room(soothi_import_reader *r, size_t count) {
+/* A buffer for the present tree, all zero. */
+SOOTHI_LOCAL sooth_status soothi_import_tree_buffer(soothi_import_reader *r, size_t count) {
     void *memory = r->node;
-    const sooth_status status = soothi_import_room(r, &memory, &r->nodes, count, sizeof *r->node);
+    const sooth_status status = soothi_import_buffer(r, &memory, &r->nodes, count, sizeof *r->node);
     r->node = (sooth_ensemble_node *)memory;
     if (status == SOOTH_OK) memset(r->node, 0, count * sizeof *r->node);
     return status;
@@ -661,11 +672,17 @@ SOOTHI_LOCAL sooth_status soothi_import_blame(sooth_status status) {
     return status == SOOTH_BAD_DATA || status == SOOTH_BAD_ARGUMENT ? SOOTH_BAD_TEXT : status;
 }
 
-/* The whole number of an entry that must be there. */
+/* Adds the present tree of `count` nodes unless something went wrong before. */
+SOOTHI_LOCAL sooth_status soothi_import_add(soothi_import_reader *r, size_t count, sooth_status status) {
+    if (status != SOOTH_OK) return status;
+    return soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL));
+}
+
+/* The whole number of an entry that must be there, or else, with `optional`, stays as it is. */
 SOOTHI_LOCAL sooth_status soothi_import_whole(const soothi_import_doc *doc, soothi_import_value v, size_t at,
-                                              const char *name, uint32_t *number) {
+                                              const char *name, int optional, uint32_t *number) {
     double real = -1.0;
-    if (!v.end) return soothi_import_fail(doc, at, "%s is missing", name);
+    if (!v.end) return optional ? SOOTH_OK : soothi_import_fail(doc, at, "%s is missing", name);
     if (!soothi_import_number(doc, v, 0, &real) || !soothi_import_index(real, 4294967295.0, number))
         return soothi_import_fail(doc, v.at, "%s is no whole number from 0 to 4294967295", name);
     return SOOTH_OK;
@@ -687,27 +704,12 @@ SOOTHI_LOCAL uint32_t soothi_import_hex(const char *text, size_t size) {
 
 /* Writes the code point in UTF-8; control characters as '_'. */
 SOOTHI_LOCAL size_t soothi_import_utf8(char *to, uint32_t point) {
+    static const unsigned char first[5] = {0, 0, 0xC0, 0xE0, 0xF0}; /* of so many bytes */
+    const size_t n = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     if (point < 0x20 || point == 0x7F) point = '_';
-    if (point < 0x80) {
-        to[0] = (char)point;
-        return 1;
-    }
-    if (point < 0x800) {
-        to[0] = (char)(0xC0 | point >> 6);
-        to[1] = (char)(0x80 | (point & 63));
-        return 2;
-    }
-    if (point < 0x10000) {
-        to[0] = (char)(0xE0 | point >> 12);
-        to[1] = (char)(0x80 | (point >> 6 & 63));
-        to[2] = (char)(0x80 | (point & 63));
-        return 3;
-    }
-    to[0] = (char)(0xF0 | point >> 18);
-    to[1] = (char)(0x80 | (point >> 12 & 63));
-    to[2] = (char)(0x80 | (point >> 6 & 63));
-    to[3] = (char)(0x80 | (point & 63));
-    return 4;
+    for (size_t i = n; --i > 0; point >>= 6) to[i] = (char)(0x80 | (point & 63));
+    to[0] = (char)(first[n] | point);
+    return n;
 }
 
 /* Copies a text, resolving JSON's escapes; never longer than it is in the file. Returns its length. */
@@ -787,7 +789,7 @@ SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import
 
 /* ---- XGBoost ---- */
 
-/* The link of the answer, which is also the one that makes base_score of a margin. */
+/* The link of the prediction, which is also the one that makes base_score of a margin. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *doc, soothi_import_value name,
                                                      size_t at, uint32_t *link) {
     *link = SOOTH_LINK_IDENTITY;
@@ -848,7 +850,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
    others. *count: nodes before and after. What is no tree is left for the builder to find. */
 SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t *count) {
     void *memory = r->map;
-    const sooth_status status = soothi_import_room(r, &memory, &r->maps, 2 * *count, sizeof *r->map);
+    const sooth_status status = soothi_import_buffer(r, &memory, &r->maps, 2 * *count, sizeof *r->map);
     size_t used = 1, kept = 0;
     r->map = (uint32_t *)memory;
     if (status != SOOTH_OK) return status;
@@ -897,16 +899,10 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_node(soothi_import_reader *r, so
         node->value = (double)((float)number[3] * weight);
         return SOOTH_OK;
     }
-    if (!soothi_import_index(number[0], (double)(count - 1), &node->left) ||
-        !soothi_import_index(number[1], (double)(count - 1), &node->right) || !node->left || !node->right ||
-        !soothi_import_index(number[2], 4294967295.0, &node->feature))
-        return soothi_import_fail(&r->doc, c->list[0].at,
-                                  "node %z of tree %z has no right children or feature", i, tree);
+    if (soothi_import_inner(c, number, i, count, tree, node) != SOOTH_OK) return SOOTH_BAD_TEXT;
     if (number[7] > 0.0)
         return soothi_import_fail(&r->doc, c->list[7].at,
                                   "tree %z has a categorical split, which an ensemble cannot say", tree);
-    node->missing_right = !(number[4] > 0.0);
-    node->gain = number[5];
     soothi_import_less(node, (float)number[3]);
     return SOOTH_OK;
 }
@@ -917,10 +913,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     soothi_import_value param[2];
     double vector = 0.0, deleted = 0.0;
     unsigned k;
-    memset(&c, 0, sizeof c);
-    c.doc = &r->doc;
-    c.keys = SOOTHI_IMPORT_XGBOOST_TREE;
-    soothi_import_find(&r->doc, object, SOOTHI_IMPORT_XGBOOST_TREE, SOOTHI_IMPORT_COLUMNS, c.list);
+    soothi_import_columns_find(&c, &r->doc, object, SOOTHI_IMPORT_XGBOOST_TREE);
     soothi_import_find(&r->doc, c.list[9], "size_leaf_vector num_deleted", 2, param);
     soothi_import_number(&r->doc, param[0], 0, &vector);
     soothi_import_number(&r->doc, param[1], 0, &deleted);
@@ -931,17 +924,15 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     if (soothi_import_count(&r->doc, c.list[8]))
         return soothi_import_fail(&r->doc, c.list[8].at,
                                   "tree %z has a categorical split, which an ensemble cannot say", tree);
-    soothi_import_columns_open(&c);
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
     size_t count = soothi_import_count(&r->doc, c.list[0]);
-    sooth_status status = soothi_import_tree_room(r, count);
+    sooth_status status = soothi_import_tree_buffer(r, count);
     for (size_t i = 0; i < count && status == SOOTH_OK; ++i)
         status = soothi_import_xgboost_node(r, &c, i, count, tree, weight);
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) status = soothi_import_short(&c, k, tree);
     if (status == SOOTH_OK && deleted > 0.0) status = soothi_import_compact(r, &count);
-    return status == SOOTH_OK ? soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL))
-                              : status;
+    return soothi_import_add(r, count, status);
 }
 
 /* The trees of a model, and of which target each is: 0, 1, .., targets - 1, 0, .. */
@@ -990,11 +981,10 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
     else return soothi_import_unsupported(doc, booster[0], learner.at, "booster", "gbtree and dart are read");
     soothi_import_objective(r, name[0]);
     sooth_status status = soothi_import_xgboost_link(doc, name[0], learner.at, &link);
-    if (status == SOOTH_OK) status = soothi_import_whole(doc, param[1], learner.at, "num_feature", &features);
-    if (status == SOOTH_OK && param[2].end)
-        status = soothi_import_whole(doc, param[2], learner.at, "num_target", &targets);
-    if (status == SOOTH_OK && param[3].end)
-        status = soothi_import_whole(doc, param[3], learner.at, "num_class", &classes);
+    if (status == SOOTH_OK)
+        status = soothi_import_whole(doc, param[1], learner.at, "num_feature", 0, &features);
+    if (status == SOOTH_OK) status = soothi_import_whole(doc, param[2], 0, "num_target", 1, &targets);
+    if (status == SOOTH_OK) status = soothi_import_whole(doc, param[3], 0, "num_class", 1, &classes);
     if (status != SOOTH_OK) return status;
     if (targets < classes) targets = classes;
     if (targets == 0) targets = 1;
@@ -1013,13 +1003,13 @@ SOOTHI_LOCAL int soothi_import_line(const soothi_import_doc *doc, size_t *at, so
                                     soothi_import_value *v) {
     const char *text = doc->text;
     size_t end = *at;
-    memset(key, 0, sizeof *key);
     memset(v, 0, sizeof *v);
     if (*at >= doc->size) return 0;
     while (end < doc->size && text[end] != '\n') ++end;
-    size_t stop = end > *at && text[end - 1] == '\r' ? end - 1 : end;
-    key->at = *at;
-    for (key->end = *at; key->end < stop && text[key->end] != '=';) ++key->end;
+    const size_t stop = end > *at && text[end - 1] == '\r' ? end - 1 : end;
+    memset(key, 0, sizeof *key);
+    key->at = key->end = *at;
+    while (key->end < stop && text[key->end] != '=') ++key->end;
     if (key->end < stop) {
         v->at = key->end + 1;
         v->end = stop;
@@ -1064,9 +1054,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
                                                       size_t i, size_t leaves, size_t tree) {
     sooth_ensemble_node *node = r->node + i;
     double number[7];
-    uint32_t decision = 0, *child[2];
-    child[0] = &node->left;
-    child[1] = &node->right;
+    uint32_t decision = 0, *const child[2] = {&node->left, &node->right};
     for (unsigned k = 0; k < 7; ++k)
         if (!soothi_import_take(c, k, 0, 0.0, &number[k])) return soothi_import_short(c, k, tree);
     for (unsigned k = 0; k < 2; ++k) {
@@ -1106,7 +1094,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
             return soothi_import_short(c, k, tree);
     size_t leaves = soothi_import_count(&r->doc, c->list[7]);
     if (leaves == 0) return soothi_import_short(c, 7, tree);
-    sooth_status status = soothi_import_tree_room(r, 2 * leaves - 1);
+    sooth_status status = soothi_import_tree_buffer(r, 2 * leaves - 1);
     for (i = 0; i + 1 < leaves && status == SOOTH_OK; ++i)
         status = soothi_import_lightgbm_node(r, c, i, leaves, tree);
     for (; i < 2 * leaves - 1 && status == SOOTH_OK; ++i) {
@@ -1118,9 +1106,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
     }
     if (status == SOOTH_OK && leaves > 1 && (k = soothi_import_left(c, 9)) < 9)
         return soothi_import_short(c, k, tree);
-    return status == SOOTH_OK
-               ? soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, 2 * leaves - 1, NULL))
-               : status;
+    return soothi_import_add(r, 2 * leaves - 1, status);
 }
 
 /* The line Tree=k: they are counted from 0. */
@@ -1138,10 +1124,9 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *d
    *more: a tree follows. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *doc, size_t *at, size_t tree,
                                                        soothi_import_columns *c, int *more) {
-    soothi_import_value key, v, linear;
+    soothi_import_value key, v, linear = {0, 0, 0};
     size_t from;
     memset(c, 0, sizeof *c);
-    memset(&linear, 0, sizeof linear);
     c->doc = doc;
     c->keys = SOOTHI_IMPORT_LIGHTGBM_TREE;
     for (;;) {
@@ -1184,9 +1169,9 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     soothi_import_objective(r, part[2]);
     sooth_status status = soothi_import_lightgbm_turn(doc, key, v, 0);
     if (status == SOOTH_OK) status = soothi_import_lightgbm_link(doc, part[2], &link);
-    if (status == SOOTH_OK) status = soothi_import_whole(doc, part[0], 0, "max_feature_idx", &most);
-    if (status == SOOTH_OK && part[1].end)
-        status = soothi_import_whole(doc, part[1], 0, "num_tree_per_iteration", &targets);
+    if (status == SOOTH_OK) status = soothi_import_whole(doc, part[0], 0, "max_feature_idx", 0, &most);
+    if (status == SOOTH_OK)
+        status = soothi_import_whole(doc, part[1], 0, "num_tree_per_iteration", 1, &targets);
     if (status == SOOTH_OK && most == UINT32_MAX)
         return soothi_import_fail(doc, part[0].at, "max_feature_idx is %u", most);
     if (status == SOOTH_OK) status = soothi_import_begin(r, part[0].at, most + 1, targets, flags, link);
@@ -1201,18 +1186,14 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
 
 #define SOOTHI_IMPORT_SKLEARN_TREE "left right feature threshold missing_left gain cover value"
 
-/* A tree per target: so each leaf keeps its low part, which leaves that answer for several targets have
+/* A tree per target: so each leaf keeps its low part, which leaves with several targets have
    not. */
 SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, soothi_import_value object,
                                                      size_t tree, uint32_t targets) {
     soothi_import_columns c;
     void *memory = r->value;
     unsigned k;
-    memset(&c, 0, sizeof c);
-    c.doc = &r->doc;
-    c.keys = SOOTHI_IMPORT_SKLEARN_TREE;
-    soothi_import_find(&r->doc, object, SOOTHI_IMPORT_SKLEARN_TREE, SOOTHI_IMPORT_COLUMNS, c.list);
-    soothi_import_columns_open(&c);
+    soothi_import_columns_find(&c, &r->doc, object, SOOTHI_IMPORT_SKLEARN_TREE);
     for (k = 0; k < 8; ++k)
         if ((k < 4 || k == 7) && !c.items[k].close) {
             if (!c.list[0].end)
@@ -1221,9 +1202,10 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
         }
     size_t count = soothi_import_count(&r->doc, c.list[0]);
     if (count > soothi_import_count(&r->doc, c.list[7]) / targets) return soothi_import_short(&c, 7, tree);
-    sooth_status status = soothi_import_tree_room(r, count);
+    sooth_status status = soothi_import_tree_buffer(r, count);
     if (status == SOOTH_OK)
-        status = soothi_import_room(r, &memory, &r->values, soothi_product(count, targets), sizeof *r->value);
+        status =
+            soothi_import_buffer(r, &memory, &r->values, soothi_product(count, targets), sizeof *r->value);
     r->value = (double *)memory;
     for (size_t i = 0; i < count && status == SOOTH_OK; ++i) {
         sooth_ensemble_node *node = r->node + i;
@@ -1235,14 +1217,8 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
                 return soothi_import_short(&c, 7, tree);
         node->cover = (float)number[6];
         if (number[0] < 0.0) continue;
-        if (!soothi_import_index(number[0], (double)(count - 1), &node->left) ||
-            !soothi_import_index(number[1], (double)(count - 1), &node->right) || !node->left ||
-            !node->right || !soothi_import_index(number[2], 4294967295.0, &node->feature))
-            return soothi_import_fail(&r->doc, c.list[0].at,
-                                      "node %z of tree %z has no right children or feature", i, tree);
+        if (soothi_import_inner(&c, number, i, count, tree, node) != SOOTH_OK) return SOOTH_BAD_TEXT;
         node->threshold = soothi_import_floor(number[3]);
-        node->missing_right = !(number[4] > 0.0);
-        node->gain = number[5];
     }
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) return soothi_import_short(&c, k, tree);
     for (uint32_t t = 0; t < targets && status == SOOTH_OK; ++t) {
@@ -1250,7 +1226,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
             r->node[i].value = r->value[i * targets + t];
             if (t == 1) r->node[i].gain = 0.0; /* counted once */
         }
-        status = soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL));
+        status = soothi_import_add(r, count, status);
     }
     return status;
 }
@@ -1269,9 +1245,8 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
     else if (soothi_import_is(doc, part[4], "logistic")) link = SOOTH_LINK_LOGISTIC;
     else if (part[4].end && !soothi_import_is(doc, part[4], "identity"))
         return soothi_import_fail(doc, part[4].at, "link is neither identity, exp nor logistic");
-    sooth_status status = soothi_import_whole(doc, part[0], root.at, "features", &features);
-    if (status == SOOTH_OK && part[1].end)
-        status = soothi_import_whole(doc, part[1], root.at, "targets", &targets);
+    sooth_status status = soothi_import_whole(doc, part[0], root.at, "features", 0, &features);
+    if (status == SOOTH_OK) status = soothi_import_whole(doc, part[1], 0, "targets", 1, &targets);
     if (status == SOOTH_OK) status = soothi_import_begin(r, part[0].at, features, targets, flags, link);
     if (status != SOOTH_OK) return status;
     soothi_import_items items = soothi_import_open(doc, part[2], '[');
@@ -1293,8 +1268,7 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
 /* Finds out what it is, and reads it. */
 SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_import_format format) {
     soothi_import_doc *doc = &r->doc;
-    soothi_import_value root, part[2];
-    memset(&root, 0, sizeof root);
+    soothi_import_value root = {0, 0, 0}, part[2];
     if (format == SOOTH_IMPORT_LIGHTGBM ||
         (format == SOOTH_IMPORT_ANY && soothi_import_word(doc, 0, "tree"))) {
         r->out->format = SOOTH_IMPORT_LIGHTGBM;

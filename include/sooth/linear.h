@@ -107,6 +107,7 @@ SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, 
                                                const double *weight, size_t rows, size_t cols, size_t targets,
                                                const sooth_linear_options *options, sooth_linear **model);
 
+/* Frees what a fit returned; NULL is fine. */
 SOOTH_API void sooth_linear_free(sooth_env *env, sooth_linear *model);
 
 /* What the options are called and may be; and whether these are good for this table. */
@@ -128,7 +129,7 @@ SOOTH_API double sooth_linear_coefficient(const sooth_linear *model, size_t targ
 /* 1 when the other columns determine this one: its coefficient is 0 and says nothing. */
 SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column);
 
-/* Everything about one target. NaN without statistics, or without degrees of freedom. */
+/* Everything about one target. */
 typedef struct sooth_linear_summary {
     double sigma;       /* residual standard error */
     double r2;          /* 1 - SSE / SST; SST around the mean with an intercept, around 0 without */
@@ -139,6 +140,7 @@ typedef struct sooth_linear_summary {
     size_t freedom;   /* rows - rank */
 } sooth_linear_summary;
 
+/* Fills the summary of a target (from 0): NaN without statistics, or without degrees of freedom. */
 SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
                                       sooth_linear_summary *summary);
 
@@ -303,10 +305,6 @@ SOOTHI_LOCAL const double *soothi_linear_r2(const sooth_linear *m) {
 SOOTHI_LOCAL const double *soothi_linear_root(const sooth_linear *m) {
     return soothi_linear_r2(m) + m->head.targets;
 }
-SOOTHI_LOCAL double soothi_linear_condition(const sooth_linear *m) {
-    size_t q = (size_t)m->head.features + 1;
-    return soothi_linear_root(m)[q * q];
-}
 
 /* ---- fitting ---- */
 
@@ -337,11 +335,12 @@ typedef struct soothi_linear_job {
 /* Hands memory out, or with NULL counts the bytes that it takes. */
 SOOTHI_LOCAL size_t soothi_linear_lay_out(soothi_linear_job *job, void *memory) {
     const uint32_t method = job->options.method;
-    const size_t q = job->cols + !job->options.no_intercept, w = q + job->targets,
+    const size_t constant = !job->options.no_intercept, q = job->cols + constant, w = q + job->targets,
                  square = soothi_product(q, q), all = soothi_product(q, w), word = sizeof(double);
-    soothi_carver c;
-    c.memory = (unsigned char *)memory;
-    c.used = 0;
+    soothi_carver c = {(unsigned char *)memory, 0};
+    job->constant = constant;
+    job->q = q;
+    job->width = w;
     job->triangle = (double *)soothi_carve(&c, soothi_product(w, w + 1) / 2, word);
     job->block = (double *)soothi_carve(&c, soothi_product(w, SOOTHI_LINEAR_ROWS), word);
     job->a = (double *)soothi_carve(&c, all, word);
@@ -557,25 +556,18 @@ SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
 
 /* ---- refinement ---- */
 
-/* a + b = *sum + the result, exactly (Knuth); a b = *product + the result, exactly (Dekker, by halves of 26
-   bits). */
+/* (high, low) += a b. What is lost of the product is exact (Dekker, by halves of 26 bits), and so is what is
+   lost of the sum (Knuth). */
 SOOTHI_LOCAL double soothi_two_sum(double a, double b, double *sum) {
     double s = a + b, c = s - a;
     *sum = s;
     return (a - (s - c)) + (b - c);
 }
 
-SOOTHI_LOCAL double soothi_two_product(double a, double b, double *product) {
-    double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b),
-           al = a - ah, bl = b - bh;
-    *product = p;
-    return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
-}
-
-/* (high, low) += a b */
 SOOTHI_LOCAL void soothi_add_product(double *high, double *low, double a, double b) {
-    double product, lost = soothi_two_product(a, b, &product);
-    *low += lost + soothi_two_sum(*high, product, high);
+    double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b),
+           al = a - ah, bl = b - bh, lost = ((ah * bh - p) + ah * bl + al * bh) + al * bl;
+    *low += lost + soothi_two_sum(*high, p, high);
 }
 
 SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, size_t internal) {
@@ -588,9 +580,9 @@ SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, 
     return job->table ? (double)job->table->x[i * job->table->stride + j] : job->x[i * job->cols + j];
 }
 
-/* Rounding in the triangle costs condition^2 x 1e-16 of the answer. Where that would show, the gradient X'W(y
-   - X b), which is 0 at the answer, is computed from the rows in twice the precision, and b moves by (R'R)^-1
-   of it: a Newton step. Repeated while the steps shrink. */
+/* Rounding in the triangle costs condition^2 x 1e-16 of the solution. Where that would show, the gradient
+   X'W(y - X b), which is 0 at the solution, is computed from the rows in twice the precision, and b moves by
+   (R'R)^-1 of it: a Newton step. Repeated while the steps shrink. */
 SOOTHI_LOCAL void soothi_linear_refine(soothi_linear_job *job, size_t t) {
     double *b = job->solution + t * job->q, *high = job->block, *low = high + job->q, *step = low + job->q,
            last = 0.0;
@@ -637,18 +629,15 @@ SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
     while (low < high) {
         double pivot = value[low + (high - low) / 2];
         size_t i = low, j = high;
-        for (;;) {
+        while (i <= j) {
             while (value[i] < pivot) ++i;
             while (pivot < value[j]) --j;
-            if (i <= j) {
-                double t = value[i];
-                value[i] = value[j];
-                value[j] = t;
-                ++i;
-                if (j == 0) break;
-                --j;
-            }
             if (i > j) break;
+            double t = value[i];
+            value[i++] = value[j];
+            value[j] = t;
+            if (j == 0) break;
+            --j;
         }
         if (k <= j) high = j;
         else if (k >= i) low = i;
@@ -715,7 +704,7 @@ SOOTHI_LOCAL void soothi_linear_squares(const soothi_linear_job *job, size_t t, 
 
 /* The model's own column number of an internal one: the intercept is the last. */
 SOOTHI_LOCAL size_t soothi_linear_column(const soothi_linear_job *job, size_t internal) {
-    return job->constant ? (internal == 0 ? job->cols : internal - 1) : internal;
+    return internal < job->constant ? job->cols : internal - job->constant;
 }
 
 SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
@@ -737,9 +726,8 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     for (size_t k = 0; k < job->rank; ++k)
         rank_of[soothi_linear_column(job, job->order[k])] = (uint32_t)k + 1;
     /* the first row of the triangle is the intercept's: root of the weight sum, and that times each mean */
-    for (size_t j = 0; j < cols; ++j)
-        mean[j] =
-            job->constant ? (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0)) : 0.0f;
+    for (size_t j = 0; j < cols && job->constant; ++j)
+        mean[j] = (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0));
     for (size_t t = 0; t < targets; ++t) {
         const double *b = job->solution + t * q;
         double at_mean = job->constant ? b[0] : 0.0;
@@ -777,9 +765,6 @@ SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear
     sooth_status status;
     void *memory = soothi_alloc(job->env, size, 1);
     if (!memory) return soothi_no_memory(job->env, "least squares", size);
-    job->constant = !o->no_intercept;
-    job->q = job->cols + job->constant;
-    job->width = job->q + job->targets;
     soothi_linear_lay_out(job, memory);
     for (i = 0, job->used = 0; i < job->rows; ++i) job->used += soothi_linear_weight(job, i) > 0.0;
     if (o->method == SOOTH_LINEAR_HUBER) {
@@ -832,6 +817,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_line
     sooth_linear_options *o = &job->options;
     memset(job, 0, sizeof *job);
     job->env = env;
+    job->targets = targets;
     if (options) *o = *options;
     sooth_status status = sooth_option_check(env, sooth_linear_options_list(), o);
     if (status != SOOTH_OK) return status;
@@ -862,7 +848,6 @@ SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table
     job.table = table;
     job.rows = table->rows;
     job.cols = table->cols;
-    job.targets = table->targets;
     return soothi_linear_run(&job, model);
 }
 
@@ -893,7 +878,6 @@ SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, 
     job.weight = weight;
     job.rows = rows;
     job.cols = cols;
-    job.targets = targets;
     return soothi_linear_run(&job, model);
 }
 
@@ -915,13 +899,14 @@ SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column) {
 SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
                                       sooth_linear_summary *summary) {
     double n = (double)model->rows, rank = (double)model->rank, constant = (double)model->intercept, r2;
+    const size_t q = (size_t)model->head.features + 1;
     summary->freedom = model->rows > model->rank ? model->rows - model->rank : 0;
     summary->sigma = summary->r2 = summary->adjusted_r2 = summary->f = summary->f_p = summary->condition =
         (double)soothi_missing();
     if (!model->statistics) return;
     summary->sigma = soothi_linear_sigma(model)[target];
     summary->r2 = r2 = soothi_linear_r2(model)[target];
-    summary->condition = soothi_linear_condition(model);
+    summary->condition = soothi_linear_root(model)[q * q];
     if (summary->freedom == 0) return;
     summary->adjusted_r2 = 1.0 - (1.0 - r2) * (n - constant) / (double)summary->freedom;
     if (rank > constant && r2 < 1.0) {
@@ -987,6 +972,11 @@ SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const
 
 /* ---- recursive least squares ---- */
 
+/* Row i of the triangle, from its diagonal on. */
+SOOTHI_LOCAL double *soothi_rls_row(const sooth_rls *rls, size_t i) {
+    return rls->triangle + i * (2 * (size_t)rls->cols + 5 - i) / 2;
+}
+
 SOOTHI_LOCAL size_t soothi_rls_doubles(size_t cols) {
     size_t w = cols + 2;
     return w * (w + 1) / 2 + w + cols + 1;
@@ -995,10 +985,8 @@ SOOTHI_LOCAL size_t soothi_rls_doubles(size_t cols) {
 SOOTH_API size_t sooth_rls_size(size_t cols) { return soothi_rls_doubles(cols) * sizeof(double); }
 
 SOOTH_API void sooth_rls_reset(sooth_rls *rls) {
-    size_t w = (size_t)rls->cols + 2;
-    double *row = rls->triangle;
     memset(rls->triangle, 0, soothi_rls_doubles(rls->cols) * sizeof(double));
-    for (size_t j = 0; j + 1 < w; row += w - j, ++j) row[0] = rls->least;
+    for (size_t j = 0; j <= rls->cols; ++j) *soothi_rls_row(rls, j) = rls->least;
     rls->steps = 0;
 }
 
@@ -1026,8 +1014,9 @@ SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t col
 /* Rotates the scratch row, from column `from` on, into the triangle (Givens). */
 SOOTHI_LOCAL void soothi_rls_rotate(sooth_rls *rls, size_t from) {
     size_t w = (size_t)rls->cols + 2;
-    double *r = rls->triangle + from * w - from * (from - (from ? 1 : 0)) / 2, *v = rls->row;
-    for (size_t j = from; j < w; r += w - j, ++j) {
+    double *v = rls->row;
+    for (size_t j = from; j < w; ++j) {
+        double *r = soothi_rls_row(rls, j);
         if (!(v[j] > 0.0 || v[j] < 0.0)) continue;
         double length = soothi_sqrt(r[0] * r[0] + v[j] * v[j]);
         double c = r[0] / length;
@@ -1043,10 +1032,10 @@ SOOTHI_LOCAL void soothi_rls_rotate(sooth_rls *rls, size_t from) {
 
 /* coefficient = R^-1 z, z the last column. */
 SOOTHI_LOCAL void soothi_rls_solve(sooth_rls *rls) {
-    size_t w = (size_t)rls->cols + 2, n = w - 1;
+    size_t n = (size_t)rls->cols + 1;
     for (size_t i = n; i-- > 0;) {
-        const double *r = rls->triangle + i * w - (i ? i * (i - 1) / 2 : 0);
-        double sum = r[w - 1 - i];
+        const double *r = soothi_rls_row(rls, i);
+        double sum = r[n - i];
         for (size_t k = i + 1; k < n; ++k) sum -= r[k - i] * rls->coefficient[k];
         rls->coefficient[i] = sum / r[0];
     }
@@ -1058,10 +1047,9 @@ SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
     for (size_t i = 0; i < rls->cols; ++i)
         if (!soothi_finite((double)row[i])) return 0;
     if (rls->forgetting < 1.0) {
-        double *r = rls->triangle;
         for (size_t i = 0; i < count; ++i) rls->triangle[i] *= rls->forgetting;
-        for (size_t i = 0; i + 1 < w; r += w - i, ++i) {
-            if (r[0] >= rls->least) continue;
+        for (size_t i = 0; i + 1 < w; ++i) {
+            if (*soothi_rls_row(rls, i) >= rls->least) continue;
             memset(rls->row, 0, w * sizeof *rls->row); /* a row that says what is believed already */
             rls->row[i] = rls->least;
             rls->row[w - 1] = rls->least * rls->coefficient[i];
@@ -1084,12 +1072,12 @@ SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row) {
 }
 
 SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row) {
-    size_t w = (size_t)rls->cols + 2, n = w - 1;
+    size_t n = (size_t)rls->cols + 1;
     double *v = rls->row, sum = 0.0;
     for (size_t i = 0; i < rls->cols; ++i) v[i] = (double)row[i];
     v[n - 1] = 1.0;
     for (size_t i = 0; i < n; ++i) { /* R' u = z, from the top */
-        const double *r = rls->triangle + i * w - (i ? i * (i - 1) / 2 : 0);
+        const double *r = soothi_rls_row(rls, i);
         v[i] /= r[0];
         sum += v[i] * v[i];
         for (size_t k = i + 1; k < n; ++k) v[k] -= r[k - i] * v[i];

@@ -160,7 +160,7 @@ SOOTH_API int sooth_model_check(const void *bytes, size_t size);
 SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch);
 
 /* The prediction (first target) for one row of model->features floats. scratch: sooth_model_scratch(model, 1)
-   floats, or NULL where that is 0. Models with several targets answer through sooth_model_predict_many with
+   floats, or NULL where that is 0. Models with several targets predict through sooth_model_predict_many with
    rows = 1. */
 SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, float *scratch);
 
@@ -173,7 +173,7 @@ SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model);
 
 /* How many features of the row lie outside the range they had in training: 0 when the model interpolates in
-   each. Missing values do not count; without a card the answer is 0. */
+   each. Missing values do not count; without a card it is 0. */
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row);
 
 /* Where the parts stand inside a checked model; NULL where absent. A bare predictor is its own predictor. */
@@ -184,6 +184,7 @@ typedef struct sooth_model_parts {
     const sooth_card *card;
 } sooth_model_parts;
 
+/* Finds the parts of a checked model; a bare predictor has no others. */
 SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *parts);
 
 /* The i-th text of a field of a checked card; "" when there is none. */
@@ -234,7 +235,10 @@ typedef struct sooth_card_content {
     const char *note;
 } sooth_card_content;
 
+/* Copies the content into a card. SOOTH_BAD_ARGUMENT without features or targets. */
 SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content *content, sooth_card **card);
+
+/* Frees a card that sooth_card_make returned; NULL is fine. */
 SOOTH_API void sooth_card_free(sooth_env *env, sooth_card *card);
 
 /* Score i of a checked card. */
@@ -483,8 +487,8 @@ SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, 
         sooth_scale_apply(parts.input, row, scratch);
         row = scratch;
     }
-    float answer = soothi_model_predictor_one(parts.predictor, row);
-    return parts.target ? sooth_scale_invert_one(parts.target, 0, answer) : answer;
+    const float predicted = soothi_model_predictor_one(parts.predictor, row);
+    return parts.target ? sooth_scale_invert_one(parts.target, 0, predicted) : predicted;
 }
 
 SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride,
@@ -536,21 +540,12 @@ SOOTHI_LOCAL uint32_t soothi_model_swap32(uint32_t v) {
 
 /* Reverses each `width` bytes of bytes[0..size). */
 SOOTHI_LOCAL void soothi_model_swap(unsigned char *bytes, size_t size, size_t width) {
-    for (size_t i = 0; i < size; i += width) {
+    for (size_t i = 0; i < size; i += width)
         for (size_t k = 0; k < width / 2; ++k) {
             unsigned char b = bytes[i + k];
             bytes[i + k] = bytes[i + width - 1 - k];
             bytes[i + width - 1 - k] = b;
         }
-    }
-}
-
-/* What sooth_block_check asks of a header. */
-SOOTHI_LOCAL int soothi_model_turn_sound(const sooth_block *head, size_t size) {
-    return head->magic == SOOTH_BLOCK_MAGIC && head->size <= size && head->size >= sizeof *head &&
-           head->size % 16 == 0 && head->doubles_at % 16 == 0 && head->bytes_at % 16 == 0 &&
-           head->doubles_at >= sizeof *head && head->doubles_at <= head->bytes_at &&
-           head->bytes_at <= head->size;
 }
 
 /* Reads the header of a block in this host's byte order or the opposite one (*foreign), and checks it as
@@ -563,7 +558,7 @@ SOOTHI_LOCAL int soothi_model_turn_head(const unsigned char *bytes, size_t size,
     *foreign = word[0] != SOOTH_BLOCK_MAGIC;
     for (unsigned i = 0; *foreign && i < 8; ++i) word[i] = soothi_model_swap32(word[i]);
     memcpy(head, word, sizeof *head);
-    return soothi_model_turn_sound(head, size) && head->checksum == soothi_checksum(bytes, head->size);
+    return soothi_block_sound(head, size) && head->checksum == soothi_checksum(bytes, head->size);
 }
 
 /* Turns the words and doubles of one block and seals it; the region of bytes is as it shall be. */
@@ -580,14 +575,13 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
     sooth_block head, part;
     int foreign, part_foreign;
     if (!b || !soothi_model_turn_head(b, size, &head, &foreign)) return 0;
-    if (soothi_model_kind(&head) == SOOTH_KIND_MODEL) {
+    if (soothi_model_kind(&head) == SOOTH_KIND_MODEL)
         for (uint32_t at = head.bytes_at; at < head.size; at += part.size) {
             if (!soothi_model_turn_head(b + at, head.size - at, &part, &part_foreign) ||
                 part_foreign != foreign || soothi_model_kind(&part) == SOOTH_KIND_MODEL)
                 return 0;
             soothi_model_turn_block(b + at, &part, foreign);
         }
-    }
     soothi_model_turn_block(b, &head, foreign);
     return 1;
 }
@@ -613,26 +607,25 @@ SOOTHI_LOCAL uint32_t soothi_model_read32(const unsigned char *b) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* Says what is wrong with bytes that sooth_model_check refuses; head is the first 32 of the file. */
+/* Says what is wrong with bytes that sooth_model_check refuses. */
 SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned char *bytes, size_t size) {
     static const char where[] = "the model file";
-    uint32_t kind, known = 0, newest = 0;
+    uint32_t known = 0, newest = 0;
     if (size == 0) return soothi_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
     if (size < sizeof(sooth_block) || soothi_model_read32(bytes) != SOOTH_BLOCK_MAGIC)
         return soothi_fail(env, SOOTH_BAD_MODEL,
                            "this is not a model file: it does not begin with \"SOTH\" and a header");
-    if (soothi_model_read32(bytes + 8) > size)
+    const uint32_t kind = soothi_model_read32(bytes + 4) & 0xFFFFu;
+    const uint32_t version = soothi_model_read32(bytes + 4) >> 16, wanted = soothi_model_read32(bytes + 8);
+    if (wanted > size)
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s is cut short: it has %z of %u bytes", where, size,
-                           soothi_model_read32(bytes + 8));
-    if (soothi_model_read32(bytes + 8) < size && soothi_model_read32(bytes + 8) >= sizeof(sooth_block))
+                           wanted);
+    if (wanted < size && wanted >= sizeof(sooth_block))
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s has %z bytes, but the model ends after %u", where, size,
-                           soothi_model_read32(bytes + 8));
-    if (size % 16 != 0 || soothi_model_read32(bytes + 8) != size ||
-        soothi_model_read32(bytes + 12) != soothi_checksum(bytes, size))
+                           wanted);
+    if (size % 16 != 0 || wanted != size || soothi_model_read32(bytes + 12) != soothi_checksum(bytes, size))
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s was changed or damaged: its checksum does not match",
                            where);
-    kind = soothi_model_read32(bytes + 4) & 0xFFFFu;
-    uint32_t version = soothi_model_read32(bytes + 4) >> 16;
     if (kind == SOOTH_KIND_MODEL) known = 1, newest = SOOTH_MODEL_VERSION;
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     if (kind == SOOTH_KIND_##NAME) known = 1, newest = SOOTH_##NAME##_VERSION;
@@ -748,37 +741,26 @@ SOOTHI_LOCAL void soothi_model_kind_of(const sooth_block *predictor, sooth_model
 
 /* ---- making a card ---- */
 
-SOOTHI_LOCAL const char *soothi_card_text_or(const char *const *list, size_t i) {
-    return list && list[i] ? list[i] : "";
-}
-
-/* The i-th text of a field, from what a card is made of. */
+/* The i-th text of a field, from what a card is made of; NULL: none. */
 SOOTHI_LOCAL const char *soothi_card_source(const sooth_card_content *content, unsigned field, size_t i) {
-    switch (field) {
-    case SOOTH_CARD_FEATURE: return soothi_card_text_or(content->feature_names, i);
-    case SOOTH_CARD_FEATURE_UNIT: return soothi_card_text_or(content->feature_units, i);
-    case SOOTH_CARD_TARGET: return soothi_card_text_or(content->target_names, i);
-    case SOOTH_CARD_TARGET_UNIT: return soothi_card_text_or(content->target_units, i);
-    case SOOTH_CARD_SCORE: return content->score[i].name ? content->score[i].name : "";
-    case SOOTH_CARD_OPTIONS: return content->options ? content->options : "";
-    default: return content->note ? content->note : "";
-    }
-}
-
-SOOTHI_LOCAL size_t soothi_card_count(const sooth_card_content *content, unsigned field) {
-    if (field <= SOOTH_CARD_FEATURE_UNIT) return content->features;
-    if (field <= SOOTH_CARD_TARGET_UNIT) return content->targets;
-    return field == SOOTH_CARD_SCORE ? content->scores : 1;
+    const char *const *const list[4] = {content->feature_names, content->feature_units, content->target_names,
+                                        content->target_units};
+    if (field < SOOTH_CARD_SCORE) return list[field] ? list[field][i] : NULL;
+    if (field == SOOTH_CARD_SCORE) return content->score[i].name;
+    return field == SOOTH_CARD_OPTIONS ? content->options : content->note;
 }
 
 /* Lays the texts out one behind the other, in the order of their slots; without a card only their length is
    counted. */
 SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uint32_t *at, char *to) {
     size_t n = 0;
-    for (unsigned field = 0; field < SOOTH_CARD_FIELDS; ++field) {
-        for (size_t i = 0; i < soothi_card_count(content, field); ++i) {
+    const size_t features = content->features, targets = content->targets;
+    const size_t count[SOOTH_CARD_FIELDS] = {features, features, targets, targets, content->scores, 1, 1};
+    for (unsigned field = 0; field < SOOTH_CARD_FIELDS; ++field)
+        for (size_t i = 0; i < count[field]; ++i) {
             const char *text = soothi_card_source(content, field, i);
             size_t length = 1;
+            if (!text) text = "";
             while (text[length - 1]) ++length;
             if (at) {
                 *at++ = (uint32_t)n;
@@ -786,7 +768,6 @@ SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uin
             }
             n += length;
         }
-    }
     return n;
 }
 
@@ -844,8 +825,8 @@ SOOTHI_LOCAL uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint3
 SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts,
                                             sooth_model **model) {
     const sooth_block *input = parts->input ? &parts->input->head : NULL, *predictor = parts->predictor;
-    const sooth_block *target = parts->target ? &parts->target->head : NULL,
-                      *card = parts->card ? &parts->card->head : NULL;
+    const sooth_block *target = parts->target ? &parts->target->head : NULL;
+    const sooth_block *card = parts->card ? &parts->card->head : NULL;
     sooth_envelope *e;
     *model = NULL;
     if (!predictor || soothi_model_kind(predictor) == SOOTH_KIND_MODEL)
@@ -882,9 +863,9 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
 
 /* ---- fitting ---- */
 
-/* Every option in force as "name=value name=value", for the card; NULL when there is no memory. */
 enum { SOOTHI_MODEL_OPTION_TEXT = 96 };
 
+/* Every option in force as "name=value name=value", for the card; NULL when there is no memory. */
 SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list list, const void *options) {
     char *text = (char *)soothi_alloc(env, list.count + 1, SOOTHI_MODEL_OPTION_TEXT), room[32];
     size_t n = 0;
@@ -1004,7 +985,6 @@ typedef union soothi_model_any_options {
 SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_model_recipe *recipe, sooth_model **model) {
     sooth_model_kind kind;
-    sooth_model_parts parts;
     sooth_scale *input = NULL, *target = NULL;
     sooth_block *predictor = NULL;
     sooth_card *card = NULL;
@@ -1046,13 +1026,8 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
     if (status == SOOTH_OK && !recipe->no_card)
         status = soothi_model_fit_card(env, table, recipe, &kind, &card);
-    if (status == SOOTH_OK) {
-        parts.input = input;
-        parts.predictor = predictor;
-        parts.target = target;
-        parts.card = card;
-        status = sooth_model_assemble(env, &parts, model);
-    }
+    const sooth_model_parts parts = {input, predictor, target, card};
+    if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
     sooth_card_free(env, card);
     soothi_block_free(env, predictor);
     sooth_scale_free(env, target);

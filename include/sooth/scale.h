@@ -1,4 +1,4 @@
-/* scale.h - brings columns to one scale before a model learns from them, and its answers back to their units.
+/* scale.h - brings columns to one scale for learning, and predictions back to their units.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -118,6 +118,7 @@ SOOTH_API float sooth_scale_invert_one(const sooth_scale *scale, size_t column, 
 /* The columns, from 0: what is done to each. */
 SOOTH_API const sooth_scale_column *sooth_scale_columns(const sooth_scale *scale);
 
+/* What scaling one row costs. */
 SOOTH_API sooth_cost sooth_scale_cost(const sooth_scale *scale);
 
 /* ---- fitting ---- */
@@ -140,7 +141,10 @@ SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
 /* The bytes of a scale of so many columns, and of memory that sooth_scale_fit takes. */
 SOOTH_API size_t sooth_scale_size(size_t columns);
 
+/* Frees a scale that sooth_scale_fit returned; NULL is fine. */
 SOOTH_API void sooth_scale_free(sooth_env *env, sooth_scale *scale);
+
+/* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_scale_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -317,7 +321,6 @@ SOOTHI_LOCAL void soothi_scale_moments(const soothi_scale_values *values, float 
    floats, 8 at a time from the top, by counting the values behind each of the 256 ways to go on. */
 SOOTHI_LOCAL double soothi_scale_kth(const soothi_scale_values *values, size_t k) {
     uint32_t found = 0;
-    float x;
     for (int shift = 24; shift >= 0; shift -= 8) {
         size_t behind[256];
         uint32_t next = 0;
@@ -332,8 +335,7 @@ SOOTHI_LOCAL double soothi_scale_kth(const soothi_scale_values *values, size_t k
         found = found << 8 | next;
     }
     found ^= found & 0x80000000u ? 0x80000000u : 0xFFFFFFFFu;
-    memcpy(&x, &found, sizeof x);
-    return (double)soothi_scale_curve(values->transform, x);
+    return (double)soothi_scale_curve(values->transform, soothi_of_bits(found));
 }
 
 /* The quantile quarters / 4 of f(x): what stands at position (count - 1) quarters / 4 of the sorted values,
@@ -345,24 +347,17 @@ SOOTHI_LOCAL double soothi_scale_quartile(const soothi_scale_values *values, siz
     return rest ? t + (soothi_scale_kth(values, k + 1) - t) * (double)rest / 4.0 : t;
 }
 
-/* The first row whose value has no logarithm; there is one. */
-SOOTHI_LOCAL size_t soothi_scale_not_positive(const soothi_scale_values *values) {
-    size_t i = 0;
-    while (!(soothi_scale_weight(values, i) > 0.0) || soothi_scale_value(values, i) > 0.0f) ++i;
-    return i;
-}
-
 SOOTHI_LOCAL sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_scale_values *values,
                                                   sooth_scale *scale, sooth_scale_column *column) {
-    size_t count = soothi_scale_extremes(values, column), row;
-    float least;
+    const size_t count = soothi_scale_extremes(values, column);
     double shift = 0.0, width = 1.0;
     char room[32];
     column->transform = count ? values->transform : (uint32_t)SOOTH_SCALE_NONE;
-    least = soothi_scale_curve(column->transform, column->least);
-    float span = soothi_scale_curve(column->transform, column->most) - least;
+    const float least = soothi_scale_curve(column->transform, column->least);
+    const float span = soothi_scale_curve(column->transform, column->most) - least;
     if (soothi_scale_function(column->transform) == 2 && !(column->least > 0.0f)) {
-        row = soothi_scale_not_positive(values);
+        size_t row = 0; /* the first whose value has no logarithm; there is one */
+        while (!(soothi_scale_weight(values, row) > 0.0) || soothi_scale_value(values, row) > 0.0f) ++row;
         return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f in %s, but a logarithm needs values above 0",
                            row + 1, (double)soothi_scale_value(values, row),
                            soothi_column(values->table, values->column, room));

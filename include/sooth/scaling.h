@@ -308,65 +308,66 @@ SOOTHI_LOCAL float soothi_scaling_level(const sooth_scaling_machine *machine, fl
     return f < at[i + 1] ? (f - at[i]) / (at[i + 1] - at[i]) : 1.0f;
 }
 
-/* The voltage at frequency f = g f0: what the machine says, else g^(1/5). */
-SOOTHI_LOCAL float soothi_scaling_voltage_f(const sooth_scaling_machine *m, float f, float g) {
-    uint32_t at;
-    const float part = soothi_scaling_level(m, f, &at);
-    if (!(m->voltage[0] > 0.0f)) return soothi_exp_f(0.2f * soothi_log_f(g));
-    if (m->levels < 2) return m->voltage[0];
-    return m->voltage[at] + part * (m->voltage[at + 1] - m->voltage[at]);
-}
-
-/* The terms of a law at a row, each over its unit, in float: what predicts. soothi_scaling_terms is the same
-   in double: what fits. The letters are those of the table at the top of this file. */
-SOOTHI_LOCAL void soothi_scaling_terms_f(uint32_t law, const sooth_scaling_machine *m, const float *row,
-                                         const float *unit, float *x) {
-    const int power = law >= SOOTH_SCALING_POWER;
-    const float t = row[0], c = (float)m->cores;
-    float f = 1.0f, g = 1.0f, k = 1.0f, v = 1.0f;
-    if (law >= SOOTH_SCALING_TIME) {
-        f = row[1];
-        g = f / m->frequency[0];
-        k = (float)soothi_scaling_sockets(t, m->cores);
+/* Two functions, written once for the type `real`, its exp and its log: in float they predict, in double
+   they fit. voltage_of: the voltage at frequency f = g f0: what the machine says, else g^(1/5). terms_of: the
+   terms of a law at a row, each over its unit. The letters are those of the table at the top of this file. */
+#define SOOTHI_SCALING_TERMS_OF(real, voltage_of, terms_of, exp_of, log_of)                     \
+    SOOTHI_LOCAL real voltage_of(const sooth_scaling_machine *m, float f, real g) {             \
+        uint32_t at;                                                                            \
+        const real part = (real)soothi_scaling_level(m, f, &at);                                \
+        if (!(m->voltage[0] > 0.0f)) return exp_of((real)0.2f * log_of(g));                     \
+        if (m->levels < 2) return (real)m->voltage[0];                                          \
+        return (real)m->voltage[at] + part * ((real)m->voltage[at + 1] - (real)m->voltage[at]); \
+    }                                                                                           \
+    SOOTHI_LOCAL void terms_of(uint32_t law, const sooth_scaling_machine *m, const float *row,  \
+                               const real *unit, real *x) {                                     \
+        const int power = law >= SOOTH_SCALING_POWER;                                           \
+        const real t = (real)row[0], c = (real)m->cores, one = (real)1;                         \
+        real f = one, g = one, k = one, v = one;                                                \
+        if (law >= SOOTH_SCALING_TIME) {                                                        \
+            f = (real)row[1];                                                                   \
+            g = f / (real)m->frequency[0];                                                      \
+            k = (real)soothi_scaling_sockets(row[0], m->cores);                                 \
+        }                                                                                       \
+        if (power) v = voltage_of(m, row[1], g);                                                \
+        x[0] = one;                                                                             \
+        switch (law) {                                                                          \
+        case SOOTH_SCALING_AMDAHL:                                                              \
+        case SOOTH_SCALING_TIME:                                                                \
+            x[0] = one / g;                                                                     \
+            x[1] = one / (g * t);                                                               \
+            break;                                                                              \
+        case SOOTH_SCALING_GUSTAFSON: x[1] = t; break;                                          \
+        case SOOTH_SCALING_USL:                                                                 \
+        case SOOTH_SCALING_USL_KNOWN:                                                           \
+            x[0] = one / t;                                                                     \
+            x[1] = (t - one) / t;                                                               \
+            x[2] = t - one;                                                                     \
+            break;                                                                              \
+        case SOOTH_SCALING_POWER_LAW: x[1] = log_of(t); break;                                  \
+        case SOOTH_SCALING_TIME_LOG:                                                            \
+            x[1] = log_of(t);                                                                   \
+            x[2] = log_of(g);                                                                   \
+            x[3] = x[1] * x[1];                                                                 \
+            x[4] = k - one;                                                                     \
+            x[5] = m->cores > 1 ? (k - one) * (c * k - t) / (c - one) : (real)0;                \
+            break;                                                                              \
+        case SOOTH_SCALING_POWER_SPEED:                                                         \
+            x[1] = k;                                                                           \
+            x[2] = g;                                                                           \
+            x[3] = k * g;                                                                       \
+            x[4] = v * v * f * t;                                                               \
+            x[5] = v * v * (real)row[2];                                                        \
+            break;                                                                              \
+        default: /* POWER, POWER_PRINTED */                                                     \
+            x[0] = k * v;                                                                       \
+            x[1] = ((real)m->sockets - k) * v;                                                  \
+            x[2] = (law == SOOTH_SCALING_POWER ? one : k) * v * v * f * t;                      \
+            break;                                                                              \
+        }                                                                                       \
+        for (uint32_t j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];   \
     }
-    if (power) v = soothi_scaling_voltage_f(m, f, g);
-    x[0] = 1.0f;
-    switch (law) {
-    case SOOTH_SCALING_AMDAHL:
-    case SOOTH_SCALING_TIME:
-        x[0] = 1.0f / g;
-        x[1] = 1.0f / (g * t);
-        break;
-    case SOOTH_SCALING_GUSTAFSON: x[1] = t; break;
-    case SOOTH_SCALING_USL:
-    case SOOTH_SCALING_USL_KNOWN:
-        x[0] = 1.0f / t;
-        x[1] = (t - 1.0f) / t;
-        x[2] = t - 1.0f;
-        break;
-    case SOOTH_SCALING_POWER_LAW: x[1] = soothi_log_f(t); break;
-    case SOOTH_SCALING_TIME_LOG:
-        x[1] = soothi_log_f(t);
-        x[2] = soothi_log_f(g);
-        x[3] = x[1] * x[1];
-        x[4] = k - 1.0f;
-        x[5] = m->cores > 1 ? (k - 1.0f) * (c * k - t) / (c - 1.0f) : 0.0f;
-        break;
-    case SOOTH_SCALING_POWER_SPEED:
-        x[1] = k;
-        x[2] = g;
-        x[3] = k * g;
-        x[4] = v * v * f * t;
-        x[5] = v * v * row[2];
-        break;
-    default: /* POWER, POWER_PRINTED */
-        x[0] = k * v;
-        x[1] = ((float)m->sockets - k) * v;
-        x[2] = (law == SOOTH_SCALING_POWER ? 1.0f : k) * v * v * f * t;
-        break;
-    }
-    for (uint32_t j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
-}
+SOOTHI_SCALING_TERMS_OF(float, soothi_scaling_voltage_f, soothi_scaling_terms_f, soothi_exp_f, soothi_log_f)
 
 SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row) {
     float x[SOOTH_SCALING_TERMS], sum = 0.0f;
@@ -434,63 +435,12 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
 
 SOOTHI_LOCAL double soothi_scaling_infinite(void) { return (double)soothi_of_bits(SOOTHI_INFINITE_BITS); }
 
-/* soothi_scaling_voltage_f and soothi_scaling_terms_f in double. */
-SOOTHI_LOCAL double soothi_scaling_voltage(const sooth_scaling_machine *m, float f, double g) {
-    uint32_t at;
-    const double part = (double)soothi_scaling_level(m, f, &at);
-    if (!(m->voltage[0] > 0.0f)) return soothi_exp((double)0.2f * soothi_log(g));
-    if (m->levels < 2) return (double)m->voltage[0];
-    return (double)m->voltage[at] + part * ((double)m->voltage[at + 1] - (double)m->voltage[at]);
+/* Is the law a straight line in ln y? */
+SOOTHI_LOCAL int soothi_scaling_in_ln(uint32_t law) {
+    return soothi_scaling_of(law).link == SOOTHI_SCALING_LN;
 }
 
-SOOTHI_LOCAL void soothi_scaling_terms(uint32_t law, const sooth_scaling_machine *m, const float *row,
-                                       const double *unit, double *x) {
-    const int power = law >= SOOTH_SCALING_POWER;
-    const double t = (double)row[0], c = (double)m->cores;
-    double f = 1.0, g = 1.0, k = 1.0, v = 1.0;
-    if (law >= SOOTH_SCALING_TIME) {
-        f = (double)row[1];
-        g = f / (double)m->frequency[0];
-        k = (double)soothi_scaling_sockets(row[0], m->cores);
-    }
-    if (power) v = soothi_scaling_voltage(m, row[1], g);
-    x[0] = 1.0;
-    switch (law) {
-    case SOOTH_SCALING_AMDAHL:
-    case SOOTH_SCALING_TIME:
-        x[0] = 1.0 / g;
-        x[1] = 1.0 / (g * t);
-        break;
-    case SOOTH_SCALING_GUSTAFSON: x[1] = t; break;
-    case SOOTH_SCALING_USL:
-    case SOOTH_SCALING_USL_KNOWN:
-        x[0] = 1.0 / t;
-        x[1] = (t - 1.0) / t;
-        x[2] = t - 1.0;
-        break;
-    case SOOTH_SCALING_POWER_LAW: x[1] = soothi_log(t); break;
-    case SOOTH_SCALING_TIME_LOG:
-        x[1] = soothi_log(t);
-        x[2] = soothi_log(g);
-        x[3] = x[1] * x[1];
-        x[4] = k - 1.0;
-        x[5] = m->cores > 1 ? (k - 1.0) * (c * k - t) / (c - 1.0) : 0.0;
-        break;
-    case SOOTH_SCALING_POWER_SPEED:
-        x[1] = k;
-        x[2] = g;
-        x[3] = k * g;
-        x[4] = v * v * f * t;
-        x[5] = v * v * (double)row[2];
-        break;
-    default: /* POWER, POWER_PRINTED */
-        x[0] = k * v;
-        x[1] = ((double)m->sockets - k) * v;
-        x[2] = (law == SOOTH_SCALING_POWER ? 1.0 : k) * v * v * f * t;
-        break;
-    }
-    for (uint32_t j = 0; power && j < soothi_scaling_of(law).terms; ++j) x[j] /= unit[j];
-}
+SOOTHI_SCALING_TERMS_OF(double, soothi_scaling_voltage, soothi_scaling_terms, soothi_exp, soothi_log)
 
 SOOTH_API const char *sooth_scaling_law_name(uint32_t law) {
     static const char name[SOOTH_SCALING_LAWS + 1][16] = {
@@ -575,11 +525,6 @@ typedef struct soothi_scaling_problem {
     double triangle[SOOTHI_SCALING_WIDTH * (SOOTHI_SCALING_WIDTH + 1) / 2];
     double block[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_BLOCK];
 } soothi_scaling_problem;
-
-SOOTHI_LOCAL void soothi_scaling_begin(soothi_scaling_problem *p, size_t n) {
-    memset(p, 0, sizeof *p);
-    p->n = n;
-}
 
 SOOTHI_LOCAL void soothi_scaling_flush(soothi_scaling_problem *p) {
     if (p->filled)
@@ -668,18 +613,9 @@ SOOTHI_LOCAL uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *
 SOOTHI_LOCAL int soothi_scaling_begin_prior(soothi_scaling_problem *p, const sooth_scaling_prior *prior) {
     double u[8 * 8], w[8];
     size_t n = prior->terms;
-    for (size_t j = n; j-- > 0;)
-        for (size_t i = j + 1; i-- > 0;) {
-            double sum = prior->covariance[i * 8 + j];
-            for (size_t k = j + 1; k < n; ++k) sum -= u[i * 8 + k] * u[j * 8 + k];
-            if (i < j) {
-                u[i * 8 + j] = sum / u[j * 8 + j];
-            } else {
-                if (!(sum > 1e-14 * prior->covariance[j * 8 + j])) return 0;
-                u[j * 8 + j] = soothi_sqrt(sum);
-            }
-        }
-    soothi_scaling_begin(p, n);
+    if (!soothi_upper_root(prior->covariance, u, n, 8, 1e-14)) return 0;
+    memset(p, 0, sizeof *p);
+    p->n = n;
     for (size_t i = 0; i < n; ++i) { /* row i of U^-1: w U = e_i */
         double *to = p->triangle + i * (2 * n + 3 - i) / 2, z = 0.0;
         for (size_t j = i; j < n; ++j) {
@@ -763,7 +699,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const soot
 /* What is wrong with the numbers of row i. */
 SOOTHI_LOCAL sooth_status soothi_scaling_check_row(sooth_env *env, const sooth_scaling_options *options,
                                                    const sooth_table *table, size_t i, double most) {
-    const soothi_scaling_shape shape = soothi_scaling_of(options->law);
+    static const char name[3][12] = {"", "frequency", "speed"};
     const float *row = table->x + i * table->stride;
     const double y = (double)table->y[i * table->targets];
     if (!(row[0] >= 1.0f))
@@ -772,12 +708,10 @@ SOOTHI_LOCAL sooth_status soothi_scaling_check_row(sooth_env *env, const sooth_s
     if (most > 0.0 && (double)row[0] > most)
         return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f threads, but the machine has %g cores", i + 1,
                            (double)row[0], most);
-    if (shape.features > 1 && !(row[1] > 0.0f))
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the frequency %f, but it must be above 0", i + 1,
-                           (double)row[1]);
-    if (shape.features > 2 && !(row[2] > 0.0f))
-        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the speed %f, but it must be above 0", i + 1,
-                           (double)row[2]);
+    for (uint32_t j = 1; j < soothi_scaling_of(options->law).features; ++j)
+        if (!(row[j] > 0.0f))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the %s %f, but it must be above 0", i + 1,
+                               name[j], (double)row[j]);
     if (y > 0.0) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_DATA, "row %z has a %s of %f, but it must be above 0", i + 1,
                        options->law >= SOOTH_SCALING_POWER ? "power" : "time", y);
@@ -846,7 +780,7 @@ SOOTHI_LOCAL double soothi_scaling_program_level(const sooth_scaling *model, con
                                                  const sooth_scaling_prior *prior) {
     soothi_scaling_run run;
     double sum = 0.0, weight = 0.0;
-    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) return 1.0;
+    if (soothi_scaling_in_ln(model->law)) return 1.0;
     for (size_t i = 0; i < table->rows; ++i) {
         if (program && table->group[i] != *program) continue;
         if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
@@ -865,15 +799,13 @@ SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const soo
                                             const double *unit, const sooth_table *table,
                                             const uint32_t *program, uint32_t loss, double level,
                                             const double *previous) {
-    uint32_t ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
+    const int ln = soothi_scaling_in_ln(model->law);
     soothi_scaling_run run;
     size_t rows = 0;
     for (size_t i = 0; i < table->rows; ++i) {
-        double z;
         if (program && table->group[i] != *program) continue;
         if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
-        double w = run.weight;
-        z = run.z;
+        double w = run.weight, z = run.z;
         if (previous) {
             double said = soothi_scaling_sum(previous, run.x, model->terms);
             if (!(said > 0.0)) said = z;
@@ -892,10 +824,8 @@ SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const soo
 }
 
 SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) {
-    for (uint32_t j = 0; j < 8; ++j) {
-        model->b[j] = j < model->terms ? (float)model->coefficient[j] : 0.0f;
-        model->unit[j] = (float)unit[j];
-    }
+    for (uint32_t j = 0; j < 8; ++j) model->unit[j] = (float)unit[j];
+    for (uint32_t j = 0; j < model->terms; ++j) model->b[j] = (float)model->coefficient[j];
     model->head.magic = SOOTH_BLOCK_MAGIC;
     model->head.kind = SOOTH_KIND_SCALING | SOOTH_SCALING_VERSION << 16;
     model->head.size = (uint32_t)sizeof *model;
@@ -909,10 +839,10 @@ SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) 
 SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model,
                                                  const sooth_table *table, size_t rank, size_t wanted) {
     size_t same = 1;
-    for (size_t i = 1; i < table->rows; ++i)
-        for (size_t j = 0; j < table->cols; ++j)
-            same &= !(table->x[i * table->stride + j] < table->x[j]) &&
-                    !(table->x[i * table->stride + j] > table->x[j]);
+    for (size_t i = 1; i < table->rows; ++i) {
+        const float *row = table->x + i * table->stride;
+        for (size_t j = 0; j < table->cols; ++j) same &= row[j] >= table->x[j] && row[j] <= table->x[j];
+    }
     if (table->rows < wanted)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "there are %z runs, but %s has %z coefficients; measure more, or give a prior",
@@ -964,7 +894,7 @@ typedef struct soothi_scaling_job {
 SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi_scaling_job *job) {
     sooth_scaling *model = job->model;
     soothi_scaling_problem problem;
-    const int linear = soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN;
+    const int linear = !soothi_scaling_in_ln(model->law);
     const int bent = linear && job->loss == SOOTH_SCALING_LOG;
     const size_t wanted = job->prior.n - (job->zero ? 1u : 0u);
     double *b = model->coefficient, sse;
@@ -1029,7 +959,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *
     job.model = model;
     job.level = 1.0;
     job.loss = options->loss;
-    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) job.loss = SOOTH_SCALING_LOG;
+    if (soothi_scaling_in_ln(model->law)) job.loss = SOOTH_SCALING_LOG;
     else if (options->prior) job.loss = SOOTH_SCALING_RELATIVE;
     soothi_scaling_units(model->law, &model->machine, job.unit);
     if (model->first) {
@@ -1042,7 +972,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *
     if ((model->law == SOOTH_SCALING_POWER || model->law == SOOTH_SCALING_POWER_PRINTED) &&
         model->machine.sockets == 1)
         job.zero = 2;
-    soothi_scaling_begin(&job.prior, model->terms - model->first);
+    job.prior.n = model->terms - model->first;
     if (options->prior) {
         if (!soothi_scaling_begin_prior(&job.prior, options->prior))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -1066,12 +996,9 @@ SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *tabl
                                          const sooth_scaling_options *options, sooth_scaling **model) {
     sooth_scaling made;
     sooth_status status = sooth_scaling_fit_into(env, table, options, &made);
-    *model = NULL;
-    if (status != SOOTH_OK) return status;
-    *model = (sooth_scaling *)soothi_alloc(env, 1, sizeof made);
-    if (!*model) return soothi_no_memory(env, "a law", sizeof made);
-    memcpy(*model, &made, sizeof made);
-    return SOOTH_OK;
+    *model = status == SOOTH_OK ? (sooth_scaling *)soothi_alloc(env, 1, sizeof made) : NULL;
+    if (*model) memcpy(*model, &made, sizeof made);
+    return status != SOOTH_OK || *model ? status : soothi_no_memory(env, "a law", sizeof made);
 }
 
 SOOTH_API void sooth_scaling_free(sooth_env *env, sooth_scaling *model) {
@@ -1116,24 +1043,23 @@ SOOTHI_LOCAL double soothi_scaling_line(const sooth_scaling *model, const float 
     sooth_scaling_terms(model, row, x);
     double line = soothi_scaling_sum(model->coefficient, x, model->terms);
     double squares = soothi_scaling_leverage(model, x);
-    if (model->relative && soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN) own = line * line;
+    if (model->relative && !soothi_scaling_in_ln(model->law)) own = line * line;
     *deviation = model->sigma * soothi_sqrt(squares + (new_run ? own : 0.0));
     return line;
 }
 
 SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const float *row, int new_run) {
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
-    return soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN ? deviation : deviation / soothi_abs(line);
+    return soothi_scaling_in_ln(model->law) ? deviation : deviation / soothi_abs(line);
 }
 
 SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence,
                                       int new_run, double *low, double *high) {
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
-    double q = model->prior ? sooth_normal_quantile(0.5 + confidence / 2.0)
-                            : sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom);
-    if (!model->prior && model->freedom == 0) q = (double)soothi_missing();
-    double a = line - q * deviation;
-    double b = line + q * deviation;
+    double q = model->prior         ? sooth_normal_quantile(0.5 + confidence / 2.0)
+               : model->freedom > 0 ? sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom)
+                                    : (double)soothi_missing();
+    double a = line - q * deviation, b = line + q * deviation;
     switch (soothi_scaling_of(model->law).link) {
     case SOOTHI_SCALING_LN:
         *low = soothi_exp(a);
@@ -1213,11 +1139,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
                                                      const sooth_scaling *model, const double *unit,
                                                      double strength, const sooth_scaling_prior *start,
                                                      sooth_scaling_prior *prior) {
-    double mean[8], second[8 * 8], errors = 0.0, runs = 0.0;
+    double mean[8] = {0.0}, second[8 * 8] = {0.0}, errors = 0.0, runs = 0.0;
     uint32_t n = model->terms, programs = 0;
     size_t h;
-    memset(mean, 0, sizeof mean);
-    memset(second, 0, sizeof second);
     for (size_t i = 0; i < table->rows; ++i) {
         soothi_scaling_problem problem;
         sooth_scaling program = *model;
@@ -1246,7 +1170,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
             double w = 1.0;
             if (table->group[h] != table->group[i] || !soothi_scaling_read(model, unit, table, h, &run))
                 continue;
-            if (soothi_scaling_of(model->law).link != SOOTHI_SCALING_LN) w = level / run.z;
+            if (!soothi_scaling_in_ln(model->law)) w = level / run.z;
             double error = w * (run.z / level - soothi_scaling_sum(b, run.x, n));
             w *= run.weight;
             errors += run.weight * run.weight * error * error +
@@ -1257,8 +1181,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
     }
     double total = (double)programs + strength;
     for (uint32_t j = 0; j < n; ++j) prior->mean[j] = (mean[j] + strength * start->mean[j]) / total;
-    for (uint32_t j = 0; j < n;
-         ++j) /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
+    /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
+    for (uint32_t j = 0; j < n; ++j)
         for (uint32_t k = 0; k < n; ++k)
             prior->covariance[j * 8 + k] =
                 (second[j * 8 + k] +
@@ -1266,7 +1190,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
                     total -
                 prior->mean[j] * prior->mean[k];
     /* the unit of time is nobody's secret to share */
-    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) {
+    if (soothi_scaling_in_ln(model->law)) {
         prior->mean[0] = 0.0;
         for (uint32_t j = 0; j < n; ++j) prior->covariance[j] = prior->covariance[j * 8] = 0.0;
         prior->covariance[0] = start->covariance[0];

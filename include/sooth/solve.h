@@ -258,6 +258,21 @@ SOOTHI_LOCAL void soothi_cholesky_solve(const double *l, size_t n, const double 
     }
 }
 
+/* The upper triangle U with U U' = a, both n x n by rows of `stride` numbers; of a the upper half counts.
+   Where a diagonal element's square would be at most `tiny` of a's, its column is 0, and 0 is returned. */
+SOOTHI_LOCAL int soothi_upper_root(const double *a, double *u, size_t n, size_t stride, double tiny) {
+    int definite = 1;
+    for (size_t j = n; j-- > 0;)
+        for (size_t i = j + 1; i-- > 0;) {
+            double sum = a[i * stride + j], *at = u + i * stride + j, *diagonal = u + j * stride + j;
+            for (size_t k = j + 1; k < n; ++k) sum -= u[i * stride + k] * u[j * stride + k];
+            if (i == j) *at = sum > tiny * a[j * stride + j] ? soothi_sqrt(sum) : 0.0;
+            else *at = *diagonal > 0.0 ? sum / *diagonal : 0.0;
+            definite &= *diagonal > 0.0;
+        }
+    return definite;
+}
+
 /* ---- condition ---- */
 
 /* The ratio of the largest to the smallest singular value of the leading n x n of a column-major upper

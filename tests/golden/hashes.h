@@ -36,3 +36,6 @@
 {"fuzzy network", "sofnn", "max_rules=6", 1, 0, 0x357b0be627927cffull},
 {"fuzzy network, zero order, one pass", "sofnn", "order=zero growth=one_pass max_rules=12 error_threshold=0.5", 1, 0, 0x8024048abdcf6ff0ull},
 {"fuzzy network, polished, merged", "sofnn", "max_rules=4 refine_iter=5 merge_distance=0.05 prune=error_reduction", 1, 0, 0xa4747cf6bcff4491ull},
+{"law, usl", "scaling", "law=usl", 0, 0, 0x327f0a44c4582f04ull},
+{"law, time_log", "scaling", "law=time_log cores=12 sockets=2", 0, 0, 0xd06305ce7fab1301ull},
+{"law, power_speed", "scaling", "law=power_speed cores=12 sockets=2 non_negative=1", 0, 0, 0xac1979e36cf208dfull},
