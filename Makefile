@@ -86,11 +86,20 @@ build/sooth.o: $(headers)
 	printf '#define SOOTH_IMPLEMENTATION\n#include "sooth.h"\n#include "sooth/threads.h"\n' | \
 	    $(CC) $(SOOTH) $(WARN) $(WARN_HEADERS) $(WARN_C) $(CFLAGS) -x c -c - -o $@ -pthread
 
-build/sooth: $(cli) build/sooth.o
-	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $(filter %.c,$(cli)) $(LINKED) -o $@ -pthread
+# Programs of several files are compiled file by file: side by side, and shared where two programs have one.
+objects = $(patsubst examples/%.c,build/obj/%.o,$(filter examples/%.c,$(1)))
+build/obj/cli/%.o: examples/cli/%.c $(filter %.h,$(cli)) $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -DSOOTH_LINKED -c $< -o $@
+build/obj/colocate/%.o: examples/colocate/%.c $(filter %.h,$(colocate)) $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED -c $< -o $@
 
-build/colocate: $(colocate) build/sooth.o
-	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$(colocate)) $(LINKED) -o $@ -pthread -lm
+build/sooth: $(call objects,$(cli)) build/sooth.o
+	$(CC) $(CFLAGS) $^ -o $@ -pthread
+
+build/colocate: $(call objects,$(colocate)) build/sooth.o
+	$(CC) $(CFLAGS) $^ -o $@ -pthread -lm
 
 build/gpu: $(wildcard examples/gpu/*) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread
@@ -113,8 +122,9 @@ build/teach/%: examples/teach/%.c build/sooth.o
 hosts: build/hosts
 	build/hosts $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data)
 
-build/hosts: examples/hosts/hosts.c $(filter-out %/colocate.c %/page.c,$(colocate)) build/sooth.o
-	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm
+shared := $(call objects,$(filter-out %/colocate.c %/page.c,$(colocate)))
+build/hosts: examples/hosts/hosts.c $(shared) build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED $^ -o $@ -pthread -lm
 
 build/bench: $(wildcard bench/*.c bench/*.h) $(headers)
 	@mkdir -p $(@D)

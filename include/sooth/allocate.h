@@ -54,12 +54,9 @@
  */
 #include "curve.h"
 
-#ifndef SOOTH_ALLOCATE_H
+#if !defined(SOOTH_ALLOCATE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_ALLOCATE_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 #define SOOTH_ALLOCATE_MOST 16u /* programs at a time */
 
@@ -161,8 +158,6 @@ SOOTH_API sooth_status sooth_allocate_best(sooth_env *env, const sooth_allocate 
 /* One after another instead of side by side: each has the whole machine for a share of the time in proportion
    to its weight, and a slowdown of sum w / w_i; no interference. Units are the whole machine for each. */
 SOOTH_API void sooth_allocate_alone(const sooth_allocate *machine, sooth_allocate_result *result);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_ALLOCATE_H */

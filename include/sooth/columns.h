@@ -20,6 +20,8 @@
  *
  * Costs, for n rows, d columns, w workers: O(d n) time (radix sort). Memory: exact 8 d n bytes and as many
  * while sorting; binned d n bytes (2 d n with by_row), 16 w n while sorting.
+ *
+ * There is no example: nothing here is for a host; tree.h has one.
  */
 #include "base.h"
 

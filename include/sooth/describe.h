@@ -31,19 +31,14 @@
  */
 #include "model.h"
 
-#ifndef SOOTH_DESCRIBE_H
+#if !defined(SOOTH_DESCRIBE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_DESCRIBE_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* Writes what the model is, learned and costs: for people, or as one JSON object. Texts from the file are
    shown with control characters replaced. Allocates 8 bytes per feature. */
 SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_DESCRIBE_H */

@@ -1014,9 +1014,9 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_fits(sooth_env *env, const sooth_ensem
 /* A copy with `extra` words of zeros at its end, to be filled and sealed; frees the original. NULL: no memory
    (and the original is still there). */
 SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_extend(sooth_env *env, sooth_ensemble *e, uint64_t extra) {
-    sooth_ensemble shape = *e, *copy;
+    sooth_ensemble shape = *e;
     shape.extra = extra < UINT32_MAX / 8 ? (uint32_t)extra : UINT32_MAX / 8;
-    copy = soothi_ensemble_new(env, e->head.kind & 0xFFFFu, &shape);
+    sooth_ensemble *copy = soothi_ensemble_new(env, e->head.kind & 0xFFFFu, &shape);
     if (!copy) return NULL;
     memcpy(copy + 1, e + 1, (size_t)soothi_ensemble_lay_out(e).extra * 4 - sizeof *e);
     memcpy((unsigned char *)copy + copy->head.doubles_at, (const unsigned char *)e + e->head.doubles_at,

@@ -65,12 +65,9 @@
 #include "ensemble.h"
 #include "metrics.h"
 
-#ifndef SOOTH_EXPLAIN_H
+#if !defined(SOOTH_EXPLAIN_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPLAIN_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- trees ---- */
 
@@ -217,8 +214,6 @@ SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_tabl
                                                 const float *grid, size_t points,
                                                 sooth_explain_predictor *predict, void *user, size_t targets,
                                                 double *mean, float *each);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_EXPLAIN_H */

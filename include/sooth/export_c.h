@@ -44,12 +44,9 @@
  */
 #include "export_kinds.h"
 
-#ifndef SOOTH_EXPORT_C_H
+#if !defined(SOOTH_EXPORT_C_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_C_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* Zero bytes are the defaults. */
 typedef struct sooth_export_c_options {
@@ -84,8 +81,6 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
    SOOTH_BAD_ARGUMENT: no network of floats, or no ranges. The new model is the caller's. */
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
                                              float *error, sooth_model **small);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_EXPORT_C_H */

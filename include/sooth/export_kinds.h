@@ -15,16 +15,15 @@
  *
  * Code is written by soothi_export_say. Every function that is written repeats one of the library's,
  * operation by operation, and so predicts the same bits; the comment above it says which.
+ *
+ * There is no example: export_c.h has one.
  */
 #include "describe.h"
 #include "quantise.h"
 
-#ifndef SOOTH_EXPORT_KINDS_H
+#if !defined(SOOTH_EXPORT_KINDS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_KINDS_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 typedef enum sooth_export_form {
     SOOTH_EXPORT_TABLE = 0, /* constant arrays and a loop: 6 or 8 bytes a node, one load per level */
@@ -32,8 +31,6 @@ typedef enum sooth_export_form {
                              nest at most as deep as the logarithm of a tree's leaves, since it is the smaller
                              side of a node that is nested */
 } sooth_export_form;
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_EXPORT_KINDS_H */

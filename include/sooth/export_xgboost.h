@@ -32,12 +32,9 @@
  */
 #include "export_kinds.h"
 
-#ifndef SOOTH_EXPORT_XGBOOST_H
+#if !defined(SOOTH_EXPORT_XGBOOST_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_XGBOOST_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_export_xgboost_options {
     const char *const *names; /* one per feature; NULL: those of the card, or none */
@@ -57,8 +54,6 @@ typedef struct sooth_export_xgboost_options {
    the sink refused. Allocates nothing. */
 SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *model,
                                             const sooth_export_xgboost_options *options, sooth_sink *sink);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_EXPORT_XGBOOST_H */

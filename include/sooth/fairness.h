@@ -59,12 +59,9 @@
 #include "cluster.h"
 #include "num.h"
 
-#ifndef SOOTH_FAIRNESS_H
+#if !defined(SOOTH_FAIRNESS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_FAIRNESS_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 #define SOOTH_FAIRNESS_MOST 16u /* tasks in a bag */
 
@@ -282,8 +279,6 @@ SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double
    lies outside of the points. */
 SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *translation, double time,
                                           int *outside);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_FAIRNESS_H */

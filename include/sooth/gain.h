@@ -17,6 +17,8 @@
  *
  * Costs, for n rows and d columns: lists O(d n), with medians O(d n) too; cells and packed cells O(d x
  * bins). Nothing is allocated.
+ *
+ * There is no example: nothing here is for a host; tree.h has one.
  */
 #include "columns.h"
 #include "num.h"

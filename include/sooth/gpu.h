@@ -41,12 +41,9 @@
  */
 #include "base.h"
 
-#ifndef SOOTH_GPU_H
+#if !defined(SOOTH_GPU_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_GPU_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- devices ---- */
 
@@ -198,8 +195,6 @@ SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, con
    have it (they take 2048 threads for every device; 32 x sooth_gpu_limits.warps is what the device has).
    sms and threads_at_once of 0 count as 1. */
 SOOTH_API uint64_t sooth_gpu_waves(uint32_t blocks, uint32_t threads, uint32_t sms, uint32_t threads_at_once);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_GPU_H */

@@ -52,6 +52,8 @@
  *   lists    O(d n D) time; 16 d n + (144 + 16 T) L + w n bytes
  *   cells    O(d n D / 2 + d B L) time; (12 + 4 T) n + 8 (T + 2) d B log2(n) + w (n + 32 d B) bytes
  *   packed   the same time in additions of whole numbers; 8 n + 8 or 16 d B (D + 2) bytes
+ *
+ * There is no example: nothing here is for a host; tree.h has one.
  */
 #include "gain.h"
 

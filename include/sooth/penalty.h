@@ -49,12 +49,9 @@
 #include "base.h"
 #include "gpu.h"
 
-#ifndef SOOTH_PENALTY_H
+#if !defined(SOOTH_PENALTY_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PENALTY_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 #define SOOTH_PENALTY_LINE 128.0 /* bytes: access_sz of the paper for global memory, */
 #define SOOTH_PENALTY_WORD 4.0   /* and for shared memory */
@@ -83,8 +80,6 @@ SOOTH_API double sooth_penalty_issue(const sooth_gpu *gpu, const sooth_penalty_w
 SOOTH_API double sooth_penalty_cache(const sooth_gpu *gpu, const sooth_penalty_work *work);  /* (2) */
 SOOTH_API double sooth_penalty_global(const sooth_gpu *gpu, const sooth_penalty_work *work); /* (3) */
 SOOTH_API double sooth_penalty_shared(const sooth_gpu *gpu, const sooth_penalty_work *work); /* (4) */
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_PENALTY_H */

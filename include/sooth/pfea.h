@@ -64,12 +64,9 @@
 #include "penalty.h"
 #include "ptx_count.h"
 
-#ifndef SOOTH_PFEA_H
+#if !defined(SOOTH_PFEA_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PFEA_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* Table 1 in its order, and total_inst and shar_inst_kernel, which the equations and section 4 use: name,
    unit, meaning. A thread's numbers end in _kernel; those in _sm have been added up over the waves. */
@@ -202,8 +199,6 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
 SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
                                        const sooth_pfea_tool_counts *counts, const sooth_gpu_launch *launch,
                                        uint32_t compute, sooth_pfea *out);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_PFEA_H */

@@ -40,12 +40,9 @@
  */
 #include "ptx_flow.h"
 
-#ifndef SOOTH_PTX_H
+#if !defined(SOOTH_PTX_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- reading ---- */
 
@@ -75,8 +72,6 @@ SOOTH_API size_t sooth_ptx_find(const sooth_ptx *ptx, const char *name);
    NULL the only one there is. SOOTH_BAD_ARGUMENT with the kernels there are in the sentence. */
 SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, const char *name,
                                         size_t *kernel);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_H */

@@ -39,12 +39,9 @@
  */
 #include "ptx.h"
 
-#ifndef SOOTH_PTX_COUNT_H
+#if !defined(SOOTH_PTX_COUNT_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_COUNT_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- counting ---- */
 
@@ -123,8 +120,6 @@ SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx 
    callees. Nothing when all is known. */
 SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *ptx,
                                               const sooth_ptx_counts *counts, sooth_sink *sink);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_COUNT_H */

@@ -37,12 +37,9 @@
  */
 #include "ptx_form.h"
 
-#ifndef SOOTH_PTX_FLOW_H
+#if !defined(SOOTH_PTX_FLOW_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_FLOW_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 /* ---- a module ---- */
 
@@ -191,8 +188,6 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
 
 /* 1: every path from the function's entry to block b comes through block a (or a is b). O(1). */
 SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_FLOW_H */

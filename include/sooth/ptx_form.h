@@ -29,12 +29,9 @@
  */
 #include "base.h"
 
-#ifndef SOOTH_PTX_FORM_H
+#if !defined(SOOTH_PTX_FORM_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_FORM_H
-
 SOOTHI_C_BEGIN
-
-#ifndef SOOTH_PREDICT_ONLY
 
 #define SOOTH_PTX_NONE UINT32_MAX /* no block, loop, function, label */
 
@@ -226,8 +223,6 @@ typedef struct sooth_ptx_form {
 
 /* What the opcode text[0..length) is, modifiers included: all but count. The form points to the text. */
 SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length);
-
-#endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
 #endif /* SOOTH_PTX_FORM_H */

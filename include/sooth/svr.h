@@ -1314,9 +1314,9 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_o
 
 /* The rule's gamma. SCALE: 1 / (columns x weighted variance of all values). */
 SOOTHI_LOCAL double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule) {
-    double count, square;
+    double count;
     if (rule == SOOTH_SVR_AUTO) return 1.0 / (double)table->cols;
-    square = soothi_svr_squares(table, table->x, table->stride, table->cols, &count);
+    double square = soothi_svr_squares(table, table->x, table->stride, table->cols, &count);
     return square > 0.0 ? count / ((double)table->cols * square) : 1.0;
 }
 
