@@ -917,6 +917,7 @@ static void rules_are_arrays(void) {
 
 /* No row of the training ranges is off by more than what was promised. */
 static void integers_keep_their_promise(void) {
+    CHECK_SLOW();
     static const uint32_t target[] = {SOOTH_SCALE_NONE, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD,
                                       SOOTH_SCALE_LOG1P};
     uint32_t k, bits, i, j;

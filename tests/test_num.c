@@ -74,6 +74,7 @@ static double error_of(float value, double exact) {
 #define STEP 9973
 #endif
 static void floats_are_within_the_stated_errors(void) {
+    CHECK_SLOW();
     enum { BLOCK = 1024 };
     static float x[BLOCK], y[BLOCK];
     size_t f, i;

@@ -689,6 +689,7 @@ static int64_t stepped(unsigned op, int64_t i, int64_t step, const numeric *t) {
 /* Loops of every shape; the expected trips come from running them here, at most 70,000 times. What is derived
    must be right; and most must be. */
 static void derived_trips_equal_running(void) {
+    CHECK_SLOW();
     static const numeric types[] = {{"s32", 32, 1}, {"u32", 32, 0}, {"s64", 64, 1},
                                     {"u64", 64, 0}, {"s16", 16, 1}, {"u16", 16, 0}};
     static const char *const hows[] = {"lt", "le", "gt", "ge", "ne", "eq"};

@@ -51,6 +51,7 @@ static void draw(sooth_rng *rng, const float *box, size_t cols, float *row) {
    activation; the statement is worth something too; 16 bits are better than 8; integers compute what their
    definition says. */
 static void bounds_and_errors_hold(void) {
+    CHECK_SLOW();
     static float x[200 * 3], y[400];
     static const float box[6] = {-1, 1, -0.5f, 1, 0.25f, 0.75f};
     sooth_table table = table_of(x, y, 200, 3, 2);

@@ -1072,6 +1072,7 @@ static void backwards(void *user, size_t count, sooth_task *task, void *arg) {
 }
 
 static void workers_change_nothing(void) {
+    CHECK_SLOW();
     const size_t n = 3000, d = 30;
     float *x = (float *)malloc(n * d * sizeof *x), *y = (float *)malloc(2 * n * sizeof *y),
           *w = (float *)malloc(n * sizeof *w);
