@@ -5,8 +5,8 @@
  * The prediction is a sum of trees. Round after round, the loss of the present predictions is expanded to
  * second order in what a new tree may add: with g and h the first and second derivative of each row's loss,
  * G and H their sums in a leaf, the best that the leaf can say is w = -T(G) / (H + lambda), and a split gains
- *     T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H + lambda),   T(G) = sign(G)
- *     max(|G| - alpha, 0)
+ *     T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H + lambda),
+ *     T(G) = sign(G) max(|G| - alpha, 0)
  * (Friedman: Greedy function approximation, Annals of Statistics 29, 2001; Chen, Guestrin: XGBoost, KDD 2016,
  * eq. 5 to 7). What each tree says is multiplied by the learning rate before it is added.
  *
@@ -114,22 +114,22 @@ typedef enum sooth_boost_grow_policy {
    held-out rows, training stops once they have not become better for `patience` rounds, and the model is
    that of the best round. */
 typedef struct sooth_boost_options {
-    uint32_t n_estimators;     /* rounds: trees per target; 0: 100 */
-    uint32_t loss;             /* a sooth_boost_loss */
-    uint32_t method;           /* a sooth_boost_method */
-    uint32_t grow_policy;      /* a sooth_boost_grow_policy */
-    uint32_t max_depth;        /* 0: 6 (lossguide: no limit) */
-    uint32_t max_leaves;       /* of lossguide; 0: 31 */
-    uint32_t min_samples_leaf; /* rows that every leaf keeps; 0: 1 */
-    uint32_t bins;             /* 2 to 256; 0: 256 */
-    uint32_t seed;             /* of all draws; nothing else depends on it */
-    uint32_t patience;         /* rounds; 0: 10 where there are held-out rows, else they are not wanted */
-    uint32_t no_cover;         /* 1: a smaller model, which cannot be explained by SHAP */
-    uint32_t no_table;         /* 1: a smaller model, which predicts more slowly (see ensemble.h) */
-    uint32_t has_base_score;   /* 1: base_score is meant although it is 0 */
-    double learning_rate;      /* what each tree is multiplied by; 0: 0.1 */
-    double lambda, alpha;      /* of the formula above; 0: none */
-    double gamma; /* splits at the end of a tree that gain less are taken back, from the leaves up */
+    uint32_t n_estimators;      /* rounds: trees per target; 0: 100 */
+    uint32_t loss;              /* a sooth_boost_loss */
+    uint32_t method;            /* a sooth_boost_method */
+    uint32_t grow_policy;       /* a sooth_boost_grow_policy */
+    uint32_t max_depth;         /* 0: 6 (lossguide: no limit) */
+    uint32_t max_leaves;        /* of lossguide; 0: 31 */
+    uint32_t min_samples_leaf;  /* rows that every leaf keeps; 0: 1 */
+    uint32_t bins;              /* 2 to 256; 0: 256 */
+    uint32_t seed;              /* of all draws; nothing else depends on it */
+    uint32_t patience;          /* rounds; 0: 10 where there are held-out rows, else they are not wanted */
+    uint32_t no_cover;          /* 1: a smaller model, which cannot be explained by SHAP */
+    uint32_t no_table;          /* 1: a smaller model, which predicts more slowly (see ensemble.h) */
+    uint32_t has_base_score;    /* 1: base_score is meant although it is 0 */
+    double learning_rate;       /* what each tree is multiplied by; 0: 0.1 */
+    double lambda, alpha;       /* of the formula above; 0: none */
+    double gamma;               /* splits at a tree's end that gain less are taken back, leaves first */
     double min_child_weight;    /* the least sum of h in a leaf */
     double max_delta_step;      /* the greatest |w|; 0: no limit, for Poisson 0.7 */
     double subsample;           /* share of the rows drawn (without replacement) for each tree; 0: 1 */
