@@ -877,7 +877,7 @@ static void constrained_trees_are_monotone(void) {
 
 /* Every depth from 0 to 9: the walk takes as many comparisons as sooth_tree_cost says, or fewer. */
 static void the_cost_is_what_runs(void) {
-    enum { N = 600 };
+    enum { N = 400 };
     sooth_rng rng;
     sooth_table table;
     sooth_tree_options o;

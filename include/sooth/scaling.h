@@ -568,6 +568,7 @@ SOOTHI_LOCAL size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32
         for (size_t i = 0; i < n; ++i) to[i] /= length[free_terms];
         column[free_terms++] = j;
     }
+    if (n == 0) return 0; /* (a law has terms; the compiler cannot know) */
     for (size_t i = 0; i < n; ++i) a[free_terms * n + i] = soothi_scaling_at(p, i, n);
     size_t rank = soothi_pivoted_qr(a, n, free_terms, 1, 0, 1e-6, order);
     *sse = soothi_scaling_at(p, n, n) * soothi_scaling_at(p, n, n);
