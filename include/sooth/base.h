@@ -129,7 +129,7 @@ typedef struct sooth_env {
     void *alloc_user;
 
     /* calls task(arg, i, worker) once for every i below count, in any order and on any threads, and
-       returns when all are done; NULL: a plain loop. See threads.h for one made of POSIX threads. */
+       returns when all are done; NULL: a plain loop. See threads.h for one made of the system's threads. */
     void (*parallel_fn)(void *user, size_t count, sooth_task *task, void *arg);
     void *parallel_user;
     size_t workers; /* upper bound of the worker numbers parallel_fn passes; 0 means 1 */
