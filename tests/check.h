@@ -201,6 +201,16 @@ static inline unsigned long long check_hash_doubles(unsigned long long h, const 
     return h;
 }
 
+/* The same over 32-bit words, floats among them. */
+static inline unsigned long long check_hash_words(unsigned long long h, const void *words, size_t count) {
+    for (size_t i = 0; i < 4 * count; ++i) {
+        uint32_t word;
+        memcpy(&word, (const unsigned char *)words + i / 4 * 4, 4);
+        h = (h ^ (word >> 8 * (i % 4) & 255u)) * 1099511628211ull;
+    }
+    return h;
+}
+
 /* For qsort: floats by rising value. */
 static inline int check_ascending(const void *a, const void *b) {
     const float x = *(const float *)a, y = *(const float *)b;

@@ -71,15 +71,4 @@ static void harmless_when_changed(const sooth_mlp *m, const float *x, float *out
     free(copy);
 }
 
-/* FNV-1a over words, the lowest byte first: the same on every machine. */
-static unsigned long long hash_words(unsigned long long hash, const void *words, size_t count) {
-    size_t i;
-    for (i = 0; i < 4 * count; ++i) {
-        uint32_t word;
-        memcpy(&word, (const unsigned char *)words + i / 4 * 4, 4);
-        hash = (hash ^ (word >> 8 * (i % 4) & 255u)) * 1099511628211ull;
-    }
-    return hash;
-}
-
 #endif

@@ -240,12 +240,12 @@ static void same_integers_everywhere(void) {
     o.epochs = 5;
     m = fit(&table, &o);
     CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
-    hash = hash_words(hash, range, 4);
+    hash = check_hash_words(hash, range, 4);
     for (bits = 8; bits <= 16; bits += 8) {
         CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, error, &small), SOOTH_OK);
         sooth_mlp_predict_many(small, x, 60, 4, out);
-        hash = hash_words(hash, out, 120);
-        hash = hash_words(hash, error, 2);
+        hash = check_hash_words(hash, out, 120);
+        hash = check_hash_words(hash, error, 2);
         sooth_mlp_free(&env, small);
     }
     sooth_mlp_free(&env, m);

@@ -486,8 +486,9 @@ SOOTHI_LOCAL soothi_wide soothi_wide_splat(float v) {
 
 /* ---- matrix product of floats ---- */
 
-/* Sums that stand side by side shall be registers, which takes unrolling; gcc -O2 does it only when told. */
-#if defined(__GNUC__) && !defined(__clang__)
+/* Sums that stand side by side shall be registers, which takes unrolling; gcc -O2 does it only when told,
+   and can be told since version 8. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8
 #define SOOTHI_UNROLL _Pragma("GCC unroll 16")
 #else
 #define SOOTHI_UNROLL
