@@ -23,11 +23,7 @@ static void bench_forest(bench_result *result, uint32_t splitter) {
     sooth_table train, test;
     sooth_forest_options options;
     sooth_forest *forest = NULL;
-    size_t d = bench_count("d", 10);
-    bench_env(&env);
-    bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
-    bench_load(bench_text("test", bench_text("data", "")), d, 0, &test);
-    result->load_kb = bench_peak_kb();
+    bench_tables(result, &env, &train, &test);
     memset(&options, 0, sizeof options);
     options.n_estimators = (uint32_t)bench_count("trees", 100);
     options.max_depth = (uint32_t)bench_count("depth", 0);

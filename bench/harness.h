@@ -180,6 +180,16 @@ typedef struct bench_result {
     char note[200];
 } bench_result;
 
+/* Readies env for the run and reads the rows to learn from (data=FILE d=10 n=0) and those to predict
+   (test=FILE, else the same). */
+static void bench_tables(bench_result *result, sooth_env *env, sooth_table *train, sooth_table *test) {
+    size_t d = bench_count("d", 10);
+    bench_env(env);
+    bench_load(bench_text("data", ""), d, bench_count("n", 0), train);
+    bench_load(bench_text("test", bench_text("data", "")), d, 0, test);
+    result->load_kb = bench_peak_kb();
+}
+
 static void bench_result_init(bench_result *result) {
     memset(result, 0, sizeof *result);
     result->load_kb = result->train_kb = result->bytes = result->r2 = result->single_ns = result->batch_rows =

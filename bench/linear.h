@@ -17,11 +17,7 @@ static void bench_ols(bench_result *result) {
     sooth_env env;
     sooth_table train, test;
     sooth_linear *model = NULL;
-    size_t d = bench_count("d", 10);
-    sooth_env_init(&env);
-    bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
-    bench_load(bench_text("test", bench_text("data", "")), d, 0, &test);
-    result->load_kb = bench_peak_kb();
+    bench_tables(result, &env, &train, &test);
     while (bench_more(result)) {
         double start = bench_clock();
         sooth_linear_free(&env, model);

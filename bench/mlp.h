@@ -41,11 +41,7 @@ static void bench_nn(bench_result *result) {
     sooth_table train, test;
     sooth_mlp_options options;
     sooth_mlp *model = NULL;
-    size_t d = bench_count("d", 10);
-    bench_env(&env);
-    bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
-    bench_load(bench_text("test", bench_text("data", "")), d, 0, &test);
-    result->load_kb = bench_peak_kb();
+    bench_tables(result, &env, &train, &test);
     bench_mlp_options(&env, &options);
     while (bench_more(result)) {
         double start = bench_clock();

@@ -85,16 +85,12 @@ static void bench_sofnn(bench_result *result) {
     sooth_table train, test;
     sooth_sofnn_options options;
     sooth_sofnn *model = NULL;
-    const size_t d = bench_count("d", 10);
     if (strcmp(bench_text("what", "fit"), "learn") == 0) {
         bench_sofnn_learn(result);
         return;
     }
-    bench_env(&env);
+    bench_tables(result, &env, &train, &test);
     bench_sofnn_options(&env, &options, 16);
-    bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
-    bench_load(bench_text("test", bench_text("data", "")), d, 0, &test);
-    result->load_kb = bench_peak_kb();
     while (bench_more(result)) {
         const double start = bench_clock();
         sooth_sofnn_free(&env, model);

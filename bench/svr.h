@@ -20,11 +20,7 @@ static void bench_svr(bench_result *result) {
     sooth_svr_options options;
     sooth_svr_report report;
     sooth_svr *model = NULL;
-    size_t d = bench_count("d", 10);
-    bench_env(&env);
-    bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
-    bench_load(bench_text("test", bench_text("data", "")), d, 0, &test);
-    result->load_kb = bench_peak_kb();
+    bench_tables(result, &env, &train, &test);
     memset(&options, 0, sizeof options);
     options.C = bench_number("C", 10.0);
     options.gamma = bench_number("gamma", 0.5);

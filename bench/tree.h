@@ -26,11 +26,7 @@ static void bench_dt(bench_result *result) {
     sooth_table train, test;
     sooth_tree_options options;
     sooth_tree *tree = NULL;
-    size_t d = bench_count("d", 10);
-    bench_env(&env);
-    bench_load(bench_text("data", ""), d, bench_count("n", 0), &train);
-    bench_load(bench_text("test", bench_text("data", "")), d, 0, &test);
-    result->load_kb = bench_peak_kb();
+    bench_tables(result, &env, &train, &test);
     memset(&options, 0, sizeof options);
     options.max_depth = (uint32_t)bench_count("depth", 0);
     options.bins = (uint32_t)bench_count("bins", 0);

@@ -5,21 +5,7 @@
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0 slow=0
-check() {
-    name=$1; shift
-    if "$@" > "$work/log" 2>&1; then passed=$((passed + 1))
-    else failed=$((failed + 1)); echo "  FAILED  $name"; head -5 "$work/log"
-    fi
-}
-# refused CODE WORDS COMMAND...: one sentence with these words and this exit code
-refused() {
-    code=$1 words=$2; shift 2
-    "$@" > "$work/log" 2>&1
-    [ $? -eq "$code" ] && grep -qF -e "$words" "$work/log"
-}
+. tests/checks.sh
 run=build/colocate data=examples/colocate/data
 
 $run --recorded $data --out "$work/a" > "$work/table" 2>&1
@@ -101,6 +87,4 @@ head -5 $data/bags.csv | cut -c1-60 > "$work/bad/bags.csv"
 check "truncated records" refused 1 "bags.csv" $run --recorded "$work/bad" --out "$work/c"
 check "nothing was written for them" test ! -e "$work/c/model.sooth"
 
-slow_too=; [ $slow -eq 0 ] || slow_too=", $slow slow"
-echo "colocate: $passed passed, $failed failed$slow_too"
-[ $failed -eq 0 ]
+told colocate

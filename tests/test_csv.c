@@ -751,14 +751,27 @@ static void why_no_feature_is_left(void) {
 
 /* ---- the power measurements of Alavani et al. as they were published ---- */
 
-static char *power_file(const char *path, size_t *size) {
+/* A published file as it is: 0 where it is not here. */
+static int power_file(const char *path, sooth_csv *csv) {
     FILE *file = fopen(path, "rb");
     char *text;
-    if (!file) return NULL;
+    size_t size;
+    if (!file) return 0;
     text = (char *)malloc(4000000);
-    *size = fread(text, 1, 4000000, file);
+    size = fread(text, 1, 4000000, file);
     fclose(file);
-    return text;
+    CHECK_STATUS(sooth_csv_read(&env, text, size, NULL, csv), SOOTH_OK);
+    free(text);
+    return 1;
+}
+
+/* Its table: power by benchmark. */
+static void power_table(const sooth_csv *csv, sooth_csv_data *data) {
+    sooth_csv_choice choice;
+    memset(&choice, 0, sizeof choice);
+    choice.target = "Power";
+    choice.group = "Benchmark";
+    CHECK_STATUS(sooth_csv_table(&env, csv, &choice, data), SOOTH_OK);
 }
 
 /* How many cells are missing in the rows that have the target. */
@@ -801,21 +814,14 @@ static void final_features(const sooth_csv *csv, const char *suffix, size_t inco
 
 /* Facts counted by its readers, and with Python and numpy. */
 static void the_published_dirty_file(void) {
-    size_t size;
-    char *text = power_file("../shared/data/power/k20_larger_raw.csv", &size);
     sooth_csv csv;
     sooth_csv_data data;
-    sooth_csv_choice choice;
-    if (!text) CHECK_SKIP("the published power data are not here");
-    CHECK_STATUS(sooth_csv_read(&env, text, size, NULL, &csv), SOOTH_OK);
-    free(text);
+    if (!power_file("../shared/data/power/k20_larger_raw.csv", &csv))
+        CHECK_SKIP("the published power data are not here");
     CHECK(csv.rows == 1993 && csv.cols == 43 && csv.blank_rows == 0 && csv.short_rows == 0 &&
           csv.repeated == 0);
     CHECK(csv.line[0] == 2 && csv.line[1992] == 1994 && strcmp(csv.column[3].name, "column 4") == 0);
-    memset(&choice, 0, sizeof choice);
-    choice.target = "Power";
-    choice.group = "Benchmark";
-    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+    power_table(&csv, &data);
     CHECK(data.table.rows == 1807 && data.dropped_target == 186 && data.dropped_group == 0 &&
           data.groups == 68);
     CHECK(missing_beside(&csv, &data) == 4905 + 38); /* empty, #DIV/0! */
@@ -825,19 +831,12 @@ static void the_published_dirty_file(void) {
 }
 
 static void another_published_file(void) {
-    size_t size;
-    char *text = power_file("../shared/data/power/m60_raw.csv", &size);
     sooth_csv csv;
     sooth_csv_data data;
-    sooth_csv_choice choice;
-    if (!text) CHECK_SKIP("the published power data are not here");
-    CHECK_STATUS(sooth_csv_read(&env, text, size, NULL, &csv), SOOTH_OK);
-    free(text);
+    if (!power_file("../shared/data/power/m60_raw.csv", &csv))
+        CHECK_SKIP("the published power data are not here");
     CHECK(csv.rows == 767 && csv.cols == 39);
-    memset(&choice, 0, sizeof choice);
-    choice.target = "Power";
-    choice.group = "Benchmark";
-    CHECK_STATUS(sooth_csv_table(&env, &csv, &choice, &data), SOOTH_OK);
+    power_table(&csv, &data);
     CHECK(data.table.rows == 767 && data.dropped_target == 0 && data.groups == 30);
     CHECK(missing_beside(&csv, &data) == 1540 + 6 + 1); /* empty, #VALUE!, #DIV/0! */
     sooth_csv_data_free(&env, &data);
