@@ -52,7 +52,6 @@ SOOTHI_C_BEGIN
 typedef double soothi_4d __attribute__((vector_size(32), aligned(8), may_alias));
 #define SOOTHI_4D_GET(p) (*(const soothi_4d *)(const void *)(p))
 #define SOOTHI_4D_PUT(p, v) (*(soothi_4d *)(void *)(p) = (v))
-#define SOOTHI_4D_MUL_ADD(s, a, b) ((s) + (a) * (b))
 #define SOOTHI_4D_SUM(s) (((s)[0] + (s)[2]) + ((s)[1] + (s)[3]))
 #define SOOTHI_4D_SPLAT(s, f) ((s)[0] = (f), (s)[1] = (f), (s)[2] = (f), (s)[3] = (f))
 #define SOOTHI_HAS_4D 1
@@ -75,22 +74,15 @@ SOOTHI_LOCAL void soothi_dots(const double *v, const double *const column[4], si
                               double out[4]) {
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
-        size_t i;
-        const double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
-        soothi_4d s0, s1, s2, s3;
-        memset(&s0, 0, sizeof s0);
-        s1 = s2 = s3 = s0;
-        for (i = 0; i < n; i += 4) {
-            soothi_4d x = SOOTHI_4D_GET(v + i);
-            s0 = SOOTHI_4D_MUL_ADD(s0, x, SOOTHI_4D_GET(a + i));
-            s1 = SOOTHI_4D_MUL_ADD(s1, x, SOOTHI_4D_GET(b + i));
-            s2 = SOOTHI_4D_MUL_ADD(s2, x, SOOTHI_4D_GET(c + i));
-            s3 = SOOTHI_4D_MUL_ADD(s3, x, SOOTHI_4D_GET(d + i));
+        soothi_4d sum[4];
+        memset(sum, 0, sizeof sum);
+        for (size_t i = 0; i < n; i += 4) {
+            const soothi_4d x = SOOTHI_4D_GET(v + i);
+            SOOTHI_UNROLL
+            for (unsigned k = 0; k < 4; ++k) sum[k] = sum[k] + x * SOOTHI_4D_GET(column[k] + i);
         }
-        out[0] = SOOTHI_4D_SUM(s0);
-        out[1] = SOOTHI_4D_SUM(s1);
-        out[2] = SOOTHI_4D_SUM(s2);
-        out[3] = SOOTHI_4D_SUM(s3);
+        SOOTHI_UNROLL
+        for (unsigned k = 0; k < 4; ++k) out[k] = SOOTHI_4D_SUM(sum[k]);
         return;
     }
 #endif
@@ -100,27 +92,22 @@ SOOTHI_LOCAL void soothi_dots(const double *v, const double *const column[4], si
 /* column[k] -= factor[k] v for up to four columns; n is a multiple of 4. */
 SOOTHI_LOCAL void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n,
                                  const double factor[4]) {
-    size_t i;
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
-        double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
-        soothi_4d f0, f1, f2, f3;
-        SOOTHI_4D_SPLAT(f0, factor[0]);
-        SOOTHI_4D_SPLAT(f1, factor[1]);
-        SOOTHI_4D_SPLAT(f2, factor[2]);
-        SOOTHI_4D_SPLAT(f3, factor[3]);
-        for (i = 0; i < n; i += 4) {
-            soothi_4d x = SOOTHI_4D_GET(v + i);
-            SOOTHI_4D_PUT(a + i, SOOTHI_4D_GET(a + i) - f0 * x);
-            SOOTHI_4D_PUT(b + i, SOOTHI_4D_GET(b + i) - f1 * x);
-            SOOTHI_4D_PUT(c + i, SOOTHI_4D_GET(c + i) - f2 * x);
-            SOOTHI_4D_PUT(d + i, SOOTHI_4D_GET(d + i) - f3 * x);
+        double *const to[4] = {column[0], column[1], column[2], column[3]};
+        soothi_4d f[4];
+        SOOTHI_UNROLL
+        for (unsigned k = 0; k < 4; ++k) SOOTHI_4D_SPLAT(f[k], factor[k]);
+        for (size_t i = 0; i < n; i += 4) {
+            const soothi_4d x = SOOTHI_4D_GET(v + i);
+            SOOTHI_UNROLL
+            for (unsigned k = 0; k < 4; ++k) SOOTHI_4D_PUT(to[k] + i, SOOTHI_4D_GET(to[k] + i) - f[k] * x);
         }
         return;
     }
 #endif
     for (size_t k = 0; k < columns; ++k)
-        for (i = 0; i < n; ++i) column[k][i] -= factor[k] * v[i];
+        for (size_t i = 0; i < n; ++i) column[k][i] -= factor[k] * v[i];
 }
 
 /* ---- the growing triangle ---- */
@@ -251,11 +238,7 @@ SOOTHI_LOCAL void soothi_cholesky_solve(const double *l, size_t n, const double 
         for (size_t k = 0; k < i; ++k) sum -= l[i * n + k] * x[k];
         x[i] = sum / l[i * n + i];
     }
-    for (size_t i = n; i-- > 0;) {
-        double sum = x[i];
-        for (size_t k = i + 1; k < n; ++k) sum -= l[k * n + i] * x[k];
-        x[i] = sum / l[i * n + i];
-    }
+    soothi_back(l, n, n, x, x); /* L by rows is L' by columns */
 }
 
 /* The upper triangle U with U U' = a, both n x n by rows of `stride` numbers; of a the upper half counts.
@@ -282,8 +265,9 @@ SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double
     double least = 0.0, most = 0.0;
     for (size_t j = 0; j < n; ++j)
         for (size_t i = 0; i < n; ++i) work[j * n + i] = i <= j ? r[j * p + i] : 0.0;
-    for (size_t sweep = 0; sweep < 40; ++sweep) {
-        double off = 0.0;
+    int turned = 1;
+    for (size_t sweep = 0; sweep < 40 && turned; ++sweep) {
+        turned = 0;
         for (size_t j = 0; j + 1 < n; ++j) {
             for (size_t k = j + 1; k < n; ++k) {
                 double *a = work + j * n, *b = work + k * n, aa = 0.0, bb = 0.0, ab = 0.0;
@@ -293,9 +277,9 @@ SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double
                     ab += a[i] * b[i];
                 }
                 if (!(ab * ab > 1e-30 * aa * bb)) continue;
-                off = 1.0;
+                turned = 1;
                 double zeta = (bb - aa) / (2.0 * ab);
-                double t = 1.0 / ((zeta < 0.0 ? -zeta : zeta) + soothi_sqrt(1.0 + zeta * zeta));
+                double t = 1.0 / (soothi_abs(zeta) + soothi_sqrt(1.0 + zeta * zeta));
                 if (zeta < 0.0) t = -t;
                 double c = 1.0 / soothi_sqrt(1.0 + t * t);
                 double s = c * t;
@@ -306,7 +290,6 @@ SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double
                 }
             }
         }
-        if (!(off > 0.0)) break;
     }
     for (size_t j = 0; j < n; ++j) {
         double squares = 0.0;
