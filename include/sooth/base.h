@@ -34,6 +34,7 @@
  * Switches, the same for every header:
  *   SOOTH_IMPLEMENTATION  compile the code here (see above)
  *   SOOTH_STATIC          make every function static inline: private copies, no linking
+ *   SOOTH_LINKED          only declare: the program is linked with an object that implements all
  *   SOOTH_PREDICT_ONLY    compile only what checks a model and predicts: no allocation, no double,
  *                         no symbol but memcpy and memset
  *
@@ -68,7 +69,6 @@
 #ifndef SOOTH_BASE_H
 #define SOOTH_BASE_H
 
-#include <float.h>
 #if !defined(SOOTH_PREDICT_ONLY)
 #include <stdlib.h>
 #endif
@@ -178,6 +178,7 @@ SOOTH_API uint32_t sooth_rng_next(sooth_rng *rng);                  /* 32 random
 SOOTH_API uint32_t sooth_rng_below(sooth_rng *rng, uint32_t bound); /* 0 .. bound-1, unbiased; bound >= 1 */
 SOOTH_API float sooth_rng_float(sooth_rng *rng);                    /* multiples of 2^-24 in [0, 1) */
 SOOTH_API double sooth_rng_double(sooth_rng *rng);                  /* multiples of 2^-53 in [0, 1) */
+/* Puts value[0..count) into a random order (Fisher-Yates, from the end); count below 2^32. */
 SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count);
 
 /* ---- table: a view of rows and columns ---- */
@@ -207,7 +208,7 @@ SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows
 /* SOOTH_OK, or SOOTH_BAD_DATA and a sentence naming the row and column. O(rows x (cols + targets)). */
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs);
 
-/* Copies the rows row[0..count) of a table into memory of their own; `rows` may repeat. Free with
+/* Copies the rows row[0..count) of a table into memory of their own; rows may repeat. Free with
    sooth_table_free. The names are shared with the original. */
 SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row,
                                         size_t count, sooth_table *out);
@@ -589,7 +590,6 @@ SOOTH_API double sooth_rng_double(sooth_rng *rng) {
     return ((double)high * 67108864.0 + (double)low) * (1.0 / 9007199254740992.0);
 }
 
-/* Fisher-Yates, from the end; count below 2^32. */
 SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count) {
     for (size_t i = count; i > 1; --i) {
         size_t j = sooth_rng_below(rng, (uint32_t)i);
@@ -640,6 +640,20 @@ SOOTHI_LOCAL const char *soothi_column(const sooth_table *table, size_t j, char 
     return buffer;
 }
 
+/* Are weights (NULL: there are none) finite, not negative, and not all 0? */
+SOOTHI_LOCAL sooth_status soothi_weights_check(sooth_env *env, const float *weight, size_t rows) {
+    double sum = 0.0;
+    for (size_t i = 0; weight && i < rows; ++i) {
+        double w = (double)weight[i];
+        if (!soothi_finite(w) || w < 0.0)
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z has the weight %g, but weights must be finite and not negative", i + 1,
+                               w);
+        sum += w;
+    }
+    return !weight || sum > 0.0 ? SOOTH_OK : soothi_fail(env, SOOTH_BAD_DATA, "all weights are zero");
+}
+
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs) {
     char buffer[32];
     if (!table || !table->x || table->rows == 0 || table->cols == 0)
@@ -677,19 +691,7 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
                 return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target",
                                    i / table->targets + 1);
     }
-    if (table->weight) {
-        double sum = 0.0;
-        for (size_t i = 0; i < table->rows; ++i) {
-            double w = (double)table->weight[i];
-            if (!soothi_finite(w) || w < 0.0)
-                return soothi_fail(env, SOOTH_BAD_DATA,
-                                   "row %z has the weight %g, but weights must be finite and not negative",
-                                   i + 1, w);
-            sum += w;
-        }
-        if (!(sum > 0.0)) return soothi_fail(env, SOOTH_BAD_DATA, "all weights are zero");
-    }
-    return SOOTH_OK;
+    return soothi_weights_check(env, table->weight, table->rows);
 }
 
 /* One piece of memory holds x, y, weight, group in this order; this is its size. */
@@ -804,14 +806,6 @@ SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n)
 
 /* ---- options ---- */
 
-/* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
-   lack. */
-SOOTHI_LOCAL size_t soothi_length(const char *text) {
-    size_t n = 0;
-    while (n < SIZE_MAX / 2 && text[n]) ++n;
-    return n;
-}
-
 SOOTHI_LOCAL int soothi_same_text(const char *a, const char *b) {
     for (; *a && *a == *b; ++b) ++a;
     return *a == *b;
@@ -908,7 +902,7 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     const sooth_option *option = soothi_option_named(list, name);
     char buffer[32];
     double value = 0.0;
-    const size_t length = soothi_length(text);
+    const size_t length = soothi_text_length(text);
     const uint32_t yes = 1;
     if (!option) {
         char known[SOOTH_SENTENCE - 64];
@@ -1007,18 +1001,14 @@ SOOTHI_LOCAL void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t vers
     const size_t size = bytes_at + soothi_round16(bytes);
     if (words > UINT32_MAX / 2 || doubles > UINT32_MAX / 2 || bytes > UINT32_MAX / 2 || size > UINT32_MAX)
         return NULL;
-    void *block = soothi_alloc(env, size, 1);
+    sooth_block *block = (sooth_block *)soothi_alloc(env, size, 1);
     if (!block) return NULL;
-    const sooth_block head = {SOOTH_BLOCK_MAGIC,
-                              kind | version << 16,
-                              (uint32_t)size,
-                              0,
-                              (uint32_t)doubles_at,
-                              (uint32_t)bytes_at,
-                              0,
-                              0};
     memset(block, 0, size);
-    memcpy(block, &head, sizeof head);
+    block->magic = SOOTH_BLOCK_MAGIC;
+    block->kind = kind | version << 16;
+    block->size = (uint32_t)size;
+    block->doubles_at = (uint32_t)doubles_at;
+    block->bytes_at = (uint32_t)bytes_at;
     return block;
 }
 

@@ -271,7 +271,7 @@ SOOTHI_HOT soothi_csv_word *soothi_csv_slot(const soothi_csv_words *words, const
 /* Enters a word that stays where it is into its free slot. */
 SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, soothi_csv_word *slot, const char *text,
                                    uint32_t kind, uint32_t code) {
-    const soothi_csv_word word = {text, soothi_csv_hash(text, soothi_length(text), kind), kind, code};
+    const soothi_csv_word word = {text, soothi_csv_hash(text, soothi_text_length(text), kind), kind, code};
     *slot = word;
     ++words->count;
 }
@@ -463,7 +463,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
         c->header = soothi_csv_keep(env, csv, text, length, copy);
         if (!c->header) return soothi_no_memory(env, "a column name", length);
         if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
-        slot = soothi_csv_slot(csv->names, c->header, soothi_length(c->header), SOOTHI_CSV_HEADER);
+        slot = soothi_csv_slot(csv->names, c->header, soothi_text_length(c->header), SOOTHI_CSV_HEADER);
         if (!slot->text) break;
         if (copy == 1) {
             original = slot->code;
@@ -479,7 +479,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     c->unit = soothi_csv_keep(env, csv, text + unit, length - 1 - unit, 1);
     if (!c->name || !c->unit) return soothi_no_memory(env, "a column name", length);
     if (soothi_csv_reserve(env, csv->names) != SOOTH_OK) return SOOTH_NO_MEMORY;
-    slot = soothi_csv_slot(csv->names, c->name, soothi_length(c->name), SOOTHI_CSV_NAME);
+    slot = soothi_csv_slot(csv->names, c->name, soothi_text_length(c->name), SOOTHI_CSV_NAME);
     if (!slot->text) soothi_csv_enter(csv->names, slot, c->name, SOOTHI_CSV_NAME, (uint32_t)j);
     return SOOTH_OK;
 }
@@ -721,7 +721,7 @@ SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
 }
 
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
-    const size_t length = soothi_length(name);
+    const size_t length = soothi_text_length(name);
     if (!csv->names) return csv->cols;
     const soothi_csv_word *slot = soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_HEADER);
     if (!slot->text) slot = soothi_csv_slot(csv->names, name, length, SOOTHI_CSV_NAME);
@@ -733,7 +733,7 @@ SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
 /* Insertions, deletions and changes of bytes from a to b, without regard to case (Levenshtein 1966); more
    than `most` for long texts and such of very different length. */
 SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
-    size_t row[64], m = soothi_length(a), n = soothi_length(b);
+    size_t row[64], m = soothi_text_length(a), n = soothi_text_length(b);
     if (m > 63 || n > 63 || m > n + most || n > m + most) return most + 1;
     for (size_t j = 0; j <= n; ++j) row[j] = j;
     for (size_t i = 0; i < m; ++i) {
@@ -752,7 +752,7 @@ SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t mos
 
 /* The column that was probably meant, or csv->cols: at most every third letter differs. */
 SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
-    size_t most = soothi_length(name) / 3, best = csv->cols;
+    size_t most = soothi_text_length(name) / 3, best = csv->cols;
     for (size_t j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
         size_t d = soothi_csv_distance(name, csv->column[j].name, most);
         size_t e = soothi_csv_distance(name, csv->column[j].header, most);
@@ -1050,7 +1050,7 @@ SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data) {
 /* ---- writing ---- */
 
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator) {
-    size_t n = soothi_length(text), from = 0;
+    size_t n = soothi_text_length(text), from = 0;
     int quote = n > 0 && (soothi_csv_blank(text[0]) || soothi_csv_blank(text[n - 1]));
     for (size_t i = 0; i < n; ++i)
         quote |= text[i] == separator || text[i] == '"' || soothi_csv_line_end(text[i]);

@@ -149,35 +149,27 @@ SOOTHI_LOCAL double soothi_metrics_error(const soothi_metrics_rows *rows, size_t
 }
 
 SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metrics_rows *rows) {
-    double weight = 0.0;
     if (rows->count == 0) return soothi_fail(env, SOOTH_BAD_DATA, "there are no rows to compare");
     if (!rows->o.lower != !rows->o.upper)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is missing: an interval needs lower and upper",
                            rows->o.lower ? "upper" : "lower");
     for (size_t i = 0; i < rows->count; ++i) {
         double y = soothi_metrics_at(rows, rows->actual, i), p = soothi_metrics_at(rows, rows->predicted, i);
-        double w = soothi_metrics_weight(rows, i);
         if (!soothi_finite(y))
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the actual value %g, but it must be finite",
                                i + 1, y);
         if (!soothi_finite(p))
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the prediction %g, but it must be finite",
                                i + 1, p);
-        if (!soothi_finite(w) || w < 0.0)
+        if (!rows->o.lower) continue;
+        double lower = soothi_metrics_at(rows, rows->o.lower, i);
+        double upper = soothi_metrics_at(rows, rows->o.upper, i);
+        if (!(upper - lower >= 0.0))
             return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the weight %g, but weights must be finite and not negative", i + 1,
-                               w);
-        if (rows->o.lower) {
-            double lower = soothi_metrics_at(rows, rows->o.lower, i);
-            double upper = soothi_metrics_at(rows, rows->o.upper, i);
-            if (!(upper - lower >= 0.0))
-                return soothi_fail(env, SOOTH_BAD_DATA,
-                                   "row %z has an interval from %g to %g, but it must go upwards", i + 1,
-                                   lower, upper);
-        }
-        weight += w;
+                               "row %z has an interval from %g to %g, but it must go upwards", i + 1, lower,
+                               upper);
     }
-    return weight > 0.0 ? SOOTH_OK : soothi_fail(env, SOOTH_BAD_DATA, "all weights are zero");
+    return soothi_weights_check(env, rows->weight, rows->count);
 }
 
 /* The weighted sums behind the figures. Some count from the first row, so that they are exactly 0 where all
@@ -295,7 +287,7 @@ SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, doubl
 
 SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_metrics *out) {
     double sum[SOOTHI_METRICS_SUMS], part[SOOTHI_METRICS_SUMS], spread[2];
-    double interval = rows->o.lower ? 1.0 : (double)soothi_missing();
+    double interval = rows->o.lower ? 1.0 : SOOTHI_NAN;
     memset(out, 0, sizeof *out);
     memset(sum, 0, sizeof sum);
     for (size_t begin = 0; begin < rows->count; begin += 256) {
@@ -304,7 +296,7 @@ SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_met
         for (size_t k = 0; k < SOOTHI_METRICS_SUMS; ++k) sum[k] += part[k];
     }
     double weight = sum[SOOTHI_METRICS_WEIGHT];
-    double share = sum[SOOTHI_METRICS_SHARE] > 0.0 ? sum[SOOTHI_METRICS_SHARE] : (double)soothi_missing();
+    double share = sum[SOOTHI_METRICS_SHARE] > 0.0 ? sum[SOOTHI_METRICS_SHARE] : SOOTHI_NAN;
     out->weight = weight;
     out->mae = sum[SOOTHI_METRICS_ABSOLUTE] / weight;
     out->mse = sum[SOOTHI_METRICS_SQUARED] / weight;
@@ -314,7 +306,7 @@ SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_met
     double mean_actual = (double)rows->actual[0] + sum[SOOTHI_METRICS_ACTUAL] / weight;
     soothi_metrics_spread(rows, mean_actual, out->bias, spread);
     out->r2 = sooth_metrics_skill(sum[SOOTHI_METRICS_SQUARED], spread[0]);
-    if (out->rows < 2) out->r2 = (double)soothi_missing();
+    if (out->rows < 2) out->r2 = SOOTHI_NAN;
     out->explained_variance = sooth_metrics_skill(spread[1], spread[0]);
     out->mape = sum[SOOTHI_METRICS_PERCENT] / share;
     out->relative_bias = sum[SOOTHI_METRICS_RELATIVE] / share;

@@ -28,8 +28,8 @@
  *     exp 0.991   expm1 1.581   log 0.838   log1p 0.853   tanh 1.198   sigmoid 2.444   softplus 1.709
  *
  * NaN gives NaN; infinities and zeros give what C99 Annex F asks for; results below the smallest normal
- * number are rounded to denormals. Simpler than in libm: errno and the floating-point flags
- * mean nothing, and sigmoid is 0 below -87 (it should be 1.6e-38 there, and less beyond).
+ * number are rounded to denormals. Simpler than in libm: errno and the floating-point flags mean nothing, and
+ * sigmoid is 0 below -87 (it should be 1.6e-38 there, and less beyond).
  *
  * Costs: no allocation, no state, no libm; any number of threads. The float functions take 30 to 45
  * operations without a branch: on a server of 2024, 4 to 6 ns for one and 1.2 to 1.8 ns for each of many with
@@ -342,11 +342,11 @@ SOOTHI_ELEMENTARY(softplus)
 
 /* A vector of `lanes` numbers: type_add, _sub and _mul of two, and from and to memory. */
 #if SOOTHI_VECTORS
-#define SOOTHI_LANEWISE(type, number, lanes, name, op) \
+#define SOOTHI_LANEWISE(type, lanes, name, op) \
     SOOTHI_LOCAL type type##_##name(type a, type b) { return a op b; }
 #define SOOTHI_VECTOR_TYPE(type, number, lanes) typedef number type __attribute__((vector_size(16)))
 #else
-#define SOOTHI_LANEWISE(type, number, lanes, name, op)                  \
+#define SOOTHI_LANEWISE(type, lanes, name, op)                          \
     SOOTHI_LOCAL type type##_##name(type a, type b) {                   \
         for (unsigned k = 0; k < lanes; ++k) a.v[k] = a.v[k] op b.v[k]; \
         return a;                                                       \
@@ -358,9 +358,9 @@ SOOTHI_ELEMENTARY(softplus)
 #endif
 #define SOOTHI_VECTOR(type, number, lanes)           \
     SOOTHI_VECTOR_TYPE(type, number, lanes);         \
-    SOOTHI_LANEWISE(type, number, lanes, add, +)     \
-    SOOTHI_LANEWISE(type, number, lanes, sub, -)     \
-    SOOTHI_LANEWISE(type, number, lanes, mul, *)     \
+    SOOTHI_LANEWISE(type, lanes, add, +)             \
+    SOOTHI_LANEWISE(type, lanes, sub, -)             \
+    SOOTHI_LANEWISE(type, lanes, mul, *)             \
     SOOTHI_LOCAL type type##_load(const number *p) { \
         type a;                                      \
         memcpy(&a, p, sizeof a);                     \
@@ -616,18 +616,6 @@ SOOTHI_LOCAL int soothi_has_avx2(void) {
 #ifndef SOOTH_PREDICT_ONLY
 
 /* ---- square root of a double ---- */
-
-SOOTHI_LOCAL uint64_t soothi_double_bits(double v) {
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
-SOOTHI_LOCAL double soothi_double(uint64_t bits) {
-    double v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
 
 #define SOOTHI_INFINITE soothi_double((uint64_t)0x7FF00000u << 32)
 #define SOOTHI_NAN soothi_double((uint64_t)0x7FF80000u << 32)

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Reads decimal numbers correctly rounded and writes the shortest decimal that reads back to the
- * same bits, whatever the locale says about commas. Formats short sentences into a caller's
- * buffer, or piece by piece into a sink (a file, a socket, a growing buffer: the caller's choice).
+ * Reads decimal numbers correctly rounded and writes the shortest decimal that reads back to the same bits,
+ * whatever the locale says about commas. Formats short sentences into a caller's buffer, or piece by piece
+ * into a sink (a file, a socket, a growing buffer: the caller's choice).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/text.h"
@@ -43,7 +43,6 @@
 #define SOOTHI_C_END
 #endif
 
-#ifndef SOOTH_API
 #if defined(__GNUC__) || defined(__clang__)
 #define SOOTHI_UNUSED __attribute__((unused))
 #else
@@ -56,7 +55,6 @@
 #define SOOTH_API static inline SOOTHI_UNUSED
 #else
 #define SOOTH_API extern
-#endif
 #endif
 #if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
 #define SOOTH_IMPLEMENTATION
@@ -232,14 +230,30 @@ SOOTHI_HOT uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
 
 /* ---- floating point as integers ---- */
 
+/* The 64 bits of a double. */
+SOOTHI_LOCAL uint64_t soothi_double_bits(double v) {
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+/* The double of these 64 bits. */
+SOOTHI_LOCAL double soothi_double(uint64_t bits) {
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
 /* What tells float from double here: bits of the significand, exponent of the leading bit of the smallest
-   normal number and of the largest. */
+   normal number and of the largest, the bits of infinity and of the sign. */
 typedef struct soothi_format {
     int precision, least, most;
+    uint64_t infinite, sign;
 } soothi_format;
 
 SOOTHI_LOCAL soothi_format soothi_format_of(int is_float) {
-    const soothi_format of_float = {24, -126, 127}, of_double = {53, -1022, 1023};
+    const soothi_format of_float = {24, -126, 127, 0x7F800000u, 0x80000000u};
+    const soothi_format of_double = {53, -1022, 1023, (uint64_t)0x7FF << 52, (uint64_t)1 << 63};
     return is_float ? of_float : of_double;
 }
 
@@ -248,7 +262,7 @@ SOOTHI_LOCAL soothi_format soothi_format_of(int is_float) {
 SOOTHI_LOCAL uint64_t soothi_text_assemble(uint64_t q, int power, int rest, soothi_format f) {
     int exponent = power + 63, cut = 64 - f.precision;
     if (exponent < f.least) cut += f.least - exponent; /* denormal: fewer bits are left */
-    if (exponent > f.most) return ((uint64_t)(2 * f.most + 1)) << (f.precision - 1);
+    if (exponent > f.most) return f.infinite;
     if (cut > 64) return 0;
     uint64_t kept = cut == 64 ? 0 : q >> cut;
     uint64_t lost = cut == 64 ? q : q & (((uint64_t)1 << cut) - 1);
@@ -305,7 +319,7 @@ SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t
     uint32_t word;
     if (w > (uint64_t)1 << 53 || power < -22 || power > 22) return 0;
     double value = power < 0 ? (double)w / ten[-power] : (double)w * ten[power];
-    memcpy(bits, &value, sizeof value);
+    *bits = soothi_double_bits(value);
     if (!is_float) return 1;
     if ((*bits & 0x1FFFFFFF) == 0x10000000) return 0;
     float rounded = (float)value;
@@ -326,7 +340,7 @@ SOOTHI_LOCAL uint64_t soothi_text_value(const char *text, size_t size, size_t di
     soothi_big a;
     uint64_t bits, w = 0;
     int rest = 0;
-    if (power + (int64_t)digits > 310) return ((uint64_t)(2 * f.most + 1)) << (f.precision - 1);
+    if (power + (int64_t)digits > 310) return f.infinite;
     if (power + (int64_t)digits < -330) return 0;
     if (digits <= 19) {
         for (size_t k = 0; k < size; ++k)
@@ -352,19 +366,18 @@ SOOTHI_LOCAL uint64_t soothi_text_value(const char *text, size_t size, size_t di
 /* Reads a number; *bits gets its bits as float or double. Returns the characters taken. */
 SOOTHI_LOCAL size_t soothi_text_read(const char *text, size_t size, int is_float, uint64_t *bits) {
     const soothi_format f = soothi_format_of(is_float);
-    const uint64_t infinite = ((uint64_t)(2 * f.most + 1)) << (f.precision - 1);
     const int negative = size > 0 && text[0] == '-';
-    const uint64_t sign = (uint64_t)negative << (is_float ? 31 : 63);
+    const uint64_t sign = negative ? f.sign : 0;
     size_t i = size > 0 && (negative || text[0] == '+') ? 1 : 0, k;
     size_t digits = 0, point = size;
     size_t first = 0, stop = 0; /* the digits without zeros at both ends; stop 0: none */
     int64_t exponent = 0;
     if (soothi_text_begins(text + i, size - i, "nan")) {
-        *bits = infinite | (uint64_t)1 << (f.precision - 2);
+        *bits = f.infinite | (uint64_t)1 << (f.precision - 2);
         return i + 3;
     }
     if (soothi_text_begins(text + i, size - i, "inf")) {
-        *bits = sign | infinite;
+        *bits = sign | f.infinite;
         return i + (soothi_text_begins(text + i, size - i, "infinity") ? 8 : 3);
     }
     for (; i < size; ++i) {
@@ -399,7 +412,7 @@ SOOTHI_LOCAL size_t soothi_text_read(const char *text, size_t size, int is_float
 SOOTH_API size_t sooth_text_to_double(const char *text, size_t size, double *value) {
     uint64_t bits;
     size_t used = soothi_text_read(text, size, 0, &bits);
-    if (used) memcpy(value, &bits, sizeof *value);
+    if (used) *value = soothi_double(bits);
     return used;
 }
 
@@ -525,9 +538,11 @@ SOOTHI_LOCAL size_t soothi_text_place(char *text, int negative, const soothi_dig
     return n;
 }
 
+/* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
+   lack. */
 SOOTHI_LOCAL size_t soothi_text_length(const char *text) {
     size_t n = 0;
-    while (text[n]) ++n;
+    while (n < SIZE_MAX / 2 && text[n]) ++n;
     return n;
 }
 
@@ -541,10 +556,10 @@ SOOTHI_LOCAL size_t soothi_text_copy(char *text, const char *word) {
 SOOTHI_LOCAL size_t soothi_text_from_bits(char *text, uint64_t bits, int is_float, int wanted) {
     const soothi_format f = soothi_format_of(is_float);
     uint64_t fraction = bits & (((uint64_t)1 << (f.precision - 1)) - 1);
-    int field = (int)(bits >> (f.precision - 1)) & (2 * f.most + 1);
-    int negative = (int)(bits >> (is_float ? 31 : 63)) & 1;
+    int field = (int)((bits & f.infinite) >> (f.precision - 1)), negative = (bits & f.sign) != 0;
     soothi_digits digits;
-    if (field == 2 * f.most + 1) return soothi_text_copy(text, fraction ? "nan" : negative ? "-inf" : "inf");
+    if ((bits & f.infinite) == f.infinite)
+        return soothi_text_copy(text, fraction ? "nan" : negative ? "-inf" : "inf");
     if (field == 0 && fraction == 0) return soothi_text_copy(text, negative ? "-0" : "0");
     int power = (field ? field : 1) - f.most - f.precision + 1;
     if (field) fraction |= (uint64_t)1 << (f.precision - 1);
@@ -555,9 +570,7 @@ SOOTHI_LOCAL size_t soothi_text_from_bits(char *text, uint64_t bits, int is_floa
 }
 
 SOOTH_API size_t sooth_text_from_double(char text[SOOTH_NUMBER_TEXT], double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return soothi_text_from_bits(text, bits, 0, 0);
+    return soothi_text_from_bits(text, soothi_double_bits(value), 0, 0);
 }
 
 SOOTH_API size_t sooth_text_from_float(char text[SOOTH_NUMBER_TEXT], float value) {
@@ -567,9 +580,8 @@ SOOTH_API size_t sooth_text_from_float(char text[SOOTH_NUMBER_TEXT], float value
 }
 
 SOOTH_API size_t sooth_text_rounded(char text[SOOTH_NUMBER_TEXT], double value, unsigned digits) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return soothi_text_from_bits(text, bits, 0, digits < 1 ? 1 : digits > 17 ? 17 : (int)digits);
+    const int wanted = digits < 1 ? 1 : digits > 17 ? 17 : (int)digits;
+    return soothi_text_from_bits(text, soothi_double_bits(value), 0, wanted);
 }
 
 /* ---- sentences ---- */
