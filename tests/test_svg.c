@@ -219,6 +219,21 @@ static void ticks_are_round(void) {
     CHECK_NEAR(soothi_svg_nice(7e6), 1e7, 1);
 }
 
+/* An interval without an end widens nothing: the line stands where it stands with an end within the others. */
+static void an_open_interval_leaves_the_axis_alone(void) {
+    static const double x[] = {1, 2, 3}, low[] = {0, -INFINITY, 2}, high[] = {2, INFINITY, 4};
+    sooth_svg_line_chart lines;
+    sooth_sink sink = fresh();
+    memset(&lines, 0, sizeof lines);
+    lines.x = lines.y = x;
+    lines.low = low;
+    lines.high = high;
+    lines.count = 3;
+    lines.series = 1;
+    sooth_svg_lines(&sink, &lines);
+    CHECK(strstr(drawn.text, "d=\" M62 238.5 L344 163 L626 87.5\"") != NULL);
+}
+
 static int refuse(void *user, const char *text, size_t size) {
     (void)user;
     (void)text;
@@ -243,6 +258,7 @@ int main(void) {
     CHECK_RUN(text_is_escaped_and_shortened);
     CHECK_RUN(points_are_counted);
     CHECK_RUN(ticks_are_round);
+    CHECK_RUN(an_open_interval_leaves_the_axis_alone);
     CHECK_RUN(a_full_disk_is_noticed);
     return check_end("svg");
 }

@@ -84,7 +84,8 @@ typedef struct sooth_csv {
 
 /* Reads bytes[0..size); options NULL are zero bytes. SOOTH_BAD_TEXT with the line in the sentence: an empty
    file, a header without rows, a quote that is never closed, a value beyond the last column, UTF-16 or
-   bytes that are no text. Reports progress and can be cancelled. */
+   bytes that are no text. SOOTH_BAD_ARGUMENT: a separator that is a quote, a blank or a line end. Reports
+   progress and can be cancelled. */
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
                                       const sooth_csv_options *options, sooth_csv *csv);
 
@@ -887,16 +888,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, 
                        data->dropped_target, csv->rows);
 }
 
-/* The bits of a number by which it equals others: 0 for -0, one pattern for all missing values. */
-SOOTHI_LOCAL uint32_t soothi_csv_bits(float value) {
-    uint32_t bits = soothi_bits(value);
-    if (bits << 1 == 0) return 0;
-    return bits << 1 > 0xFF000000u ? SOOTHI_MISSING_BITS : bits;
-}
-
+/* Of keys: -0 and 0 have the same, and so have all missing values. */
 SOOTHI_LOCAL uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
     uint32_t h = 0x85EBCA77u;
-    for (size_t j = 0; j < cols; ++j) h = soothi_rotate(h ^ soothi_csv_bits(row[j]), 13) * 0x9E3779B1u;
+    for (size_t j = 0; j < cols; ++j) h = soothi_rotate(h ^ soothi_key(row[j]), 13) * 0x9E3779B1u;
     h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
     return h ^ (h >> 13);
 }
@@ -914,7 +909,7 @@ SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *t
         at = soothi_csv_row_hash(row, table->cols) & (slots - 1);
         for (; slot[at]; at = (at + 1) & (slots - 1)) {
             const float *other = table->x + (slot[at] - 1) * table->stride;
-            for (j = 0; j < table->cols && soothi_csv_bits(row[j]) == soothi_csv_bits(other[j]);) ++j;
+            for (j = 0; j < table->cols && soothi_key(row[j]) == soothi_key(other[j]);) ++j;
             if (j == table->cols) break;
         }
         if (slot[at]) ++*count;

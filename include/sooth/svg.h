@@ -187,9 +187,8 @@ SOOTHI_LOCAL int soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame,
                                  size_t all, size_t good) {
     sooth_text_put(sink,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
-                   "height=\"%g\" role=\"img\" "
-                   "style=\"max-width:100%%;height:auto\" font-family=\"system-ui,-apple-system,'Segoe "
-                   "UI',sans-serif\" font-size=\"12\" "
+                   "height=\"%g\" role=\"img\" style=\"max-width:100%%;height:auto\" "
+                   "font-family=\"system-ui,-apple-system,'Segoe UI',sans-serif\" font-size=\"12\" "
                    "fill=\"currentColor\"><title>",
                    soothi_svg_at(width), soothi_svg_at(height), soothi_svg_at(width), soothi_svg_at(height));
     sooth_svg_text(sink, frame->title ? frame->title : "chart");
@@ -207,13 +206,8 @@ SOOTHI_LOCAL int soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame,
     return 0;
 }
 
-SOOTHI_LOCAL double soothi_svg_width(const sooth_svg_frame *frame) {
-    return frame->width > 0 ? frame->width : 640;
-}
-
-SOOTHI_LOCAL double soothi_svg_height(const sooth_svg_frame *frame, double natural) {
-    return frame->height > 0 ? frame->height : natural;
-}
+/* The width or height that is asked for, or the chart's own. */
+SOOTHI_LOCAL double soothi_svg_side(double asked, double natural) { return asked > 0 ? asked : natural; }
 
 SOOTHI_LOCAL void soothi_svg_rounded(sooth_sink *sink, double value, unsigned digits) {
     char text[SOOTH_NUMBER_TEXT];
@@ -272,13 +266,14 @@ SOOTHI_LOCAL void soothi_svg_side_title(sooth_sink *sink, double x, double y, co
     sooth_text_put(sink, "</text>");
 }
 
-/* The finite values of a chart. */
+/* The finite values among those of a chart. */
 typedef struct soothi_svg_range {
     double low, high;
     size_t count;
 } soothi_svg_range;
 
 SOOTHI_LOCAL void soothi_svg_widen(soothi_svg_range *range, double v) {
+    if (!soothi_finite(v)) return;
     if (!range->count || v < range->low) range->low = v;
     if (!range->count || v > range->high) range->high = v;
     ++range->count;
@@ -293,15 +288,17 @@ typedef struct soothi_svg_axis {
     int logarithmic;
 } soothi_svg_axis;
 
+/* The ticks of a decade. */
+static const double soothi_svg_part[3] = {1.0, 2.0, 5.0};
+
 /* The smallest of 1, 2, 5 x 10^k that is at least v > 0. */
 SOOTHI_LOCAL double soothi_svg_nice(double v) {
     double power = 1.0;
     while (power > v && power > 1e-300) power /= 10.0;
     while (power * 10.0 <= v && power < 1e300) power *= 10.0;
-    return v <= power * 1.0000001         ? power
-           : v <= 2.0 * power * 1.0000001 ? 2.0 * power
-           : v <= 5.0 * power * 1.0000001 ? 5.0 * power
-                                          : 10.0 * power;
+    for (size_t k = 0; k < 3; ++k)
+        if (v <= soothi_svg_part[k] * power * 1.0000001) return soothi_svg_part[k] * power;
+    return 10.0 * power;
 }
 
 SOOTHI_LOCAL double soothi_svg_floor(double v) {
@@ -340,7 +337,6 @@ SOOTHI_LOCAL double soothi_svg_place(const soothi_svg_axis *a, double v) {
 
 /* The k-th tick of an axis; 0 when there are no more. Logarithmic: 1, 2, 5 of each decade. */
 SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) {
-    static const double part[3] = {1.0, 2.0, 5.0};
     if (k > 60) return 0;
     if (!a->logarithmic) {
         *v = a->low + (double)k * a->step;
@@ -351,7 +347,7 @@ SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) 
     while (power > low) power /= 10.0;
     while (power * 10.0 <= low) power *= 10.0;
     for (size_t i = 0;; ++i) {
-        *v = power * part[i % 3];
+        *v = power * soothi_svg_part[i % 3];
         if (*v > high) return 0;
         if (*v >= low && k-- == 0) return 1;
         if (i % 3 == 2) power *= 10.0;
@@ -416,13 +412,9 @@ SOOTHI_LOCAL void soothi_svg_diagonal(sooth_sink *sink, const soothi_svg_axis *a
     sooth_text_put(sink, "<polygon fill=\"currentColor\" fill-opacity=\"0.07\" points=\"");
     for (size_t k = 0; k < 4; ++k) {
         double x = k == 0 || k == 3 ? start : high, y = x * factor[k];
-        if (y > high) {
-            y = high;
-            x = high / factor[k];
-        }
-        if (y < low) {
-            y = low;
-            x = low / factor[k];
+        if (y > high || y < low) {
+            y = y > high ? high : low;
+            x = y / factor[k];
         }
         sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(ax, x)),
                        soothi_svg_at(soothi_svg_place(ay, y)));
@@ -433,9 +425,9 @@ SOOTHI_LOCAL void soothi_svg_diagonal(sooth_sink *sink, const soothi_svg_axis *a
 }
 
 SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
-    const double width = soothi_svg_width(&c->frame), left = 62, right = width - 14;
+    const double width = soothi_svg_side(c->frame.width, 640), left = 62, right = width - 14;
     const double top = soothi_svg_legend(NULL, c->series_names, c->series_count, left, right) + 10;
-    const double height = soothi_svg_height(&c->frame, c->diagonal ? right - left + top + 46 : 400);
+    const double height = soothi_svg_side(c->frame.height, c->diagonal ? right - left + top + 46 : 400);
     const double bottom = height - 46;
     soothi_svg_range x = {0, 0, 0}, y = {0, 0, 0};
     for (size_t i = 0; i < c->count; ++i) {
@@ -477,9 +469,10 @@ SOOTHI_LOCAL double soothi_svg_names(const char *const *names, size_t count, dou
 }
 
 SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
-    const double width = soothi_svg_width(&c->frame), row = 24, top = c->mark && c->mark_title ? 26 : 6;
+    const double width = soothi_svg_side(c->frame.width, 640), row = 24,
+                 top = c->mark && c->mark_title ? 26 : 6;
     const double left = soothi_svg_names(c->names, c->count, 0.45 * width), right = width - 74;
-    const double height = soothi_svg_height(&c->frame, top + row * (double)c->count + 6);
+    const double height = soothi_svg_side(c->frame.height, top + row * (double)c->count + 6);
     double high = 0;
     size_t good = 0;
     for (size_t i = 0; i < c->count; ++i) {
@@ -530,16 +523,15 @@ SOOTHI_LOCAL double soothi_svg_median(const sooth_svg_strip_chart *c, size_t cat
         }
         if (below <= (n - 1) / 2 && (n - 1) / 2 < below + same) return c->value[i];
     }
-    return (double)soothi_missing();
+    return SOOTHI_NAN;
 }
 
 SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c) {
-    const double width = soothi_svg_width(&c->frame), row = 30, top = 8;
+    const double width = soothi_svg_side(c->frame.width, 640), row = 30, top = 8;
     const double left = soothi_svg_names(c->names, c->categories, 0.4 * width), right = width - 24;
-    const double height = soothi_svg_height(&c->frame, top + row * (double)c->categories + 46);
+    const double height = soothi_svg_side(c->frame.height, top + row * (double)c->categories + 46);
     soothi_svg_range range = {0, 0, 1}; /* 0 is always on the axis */
-    for (size_t i = 0; i < c->count; ++i)
-        if (soothi_finite(c->value[i])) soothi_svg_widen(&range, c->value[i]);
+    for (size_t i = 0; i < c->count; ++i) soothi_svg_widen(&range, c->value[i]);
     if (!soothi_svg_open(sink, &c->frame, width, height, c->count, range.count - 1)) return;
     soothi_svg_axis a = soothi_svg_scale(range.low, range.high, left, right, width / 100, 0);
     soothi_svg_draw_axis(sink, &a, 0, top, height - 46, c->title);
@@ -584,24 +576,24 @@ SOOTHI_LOCAL void soothi_svg_cell(sooth_sink *sink, const sooth_svg_heat_map *c,
     soothi_svg_rounded(sink, v, 4);
     sooth_text_put(sink, "</title></rect>");
     if (width < 26) return;
-    soothi_svg_text_at(
-        sink, x + 0.5 * width, y + 0.5 * height + 4,
-        share > 0.45 ? " text-anchor=\"middle\" font-size=\"11\" fill=\"#fff\" pointer-events=\"none\""
-                     : " text-anchor=\"middle\" font-size=\"11\" fill=\"#222\" pointer-events=\"none\"");
+    sooth_text_put(sink,
+                   "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" font-size=\"11\" fill=\"%s\" "
+                   "pointer-events=\"none\">",
+                   soothi_svg_at(x + 0.5 * width), soothi_svg_at(y + 0.5 * height + 4),
+                   share > 0.45 ? "#fff" : "#222");
     soothi_svg_rounded(sink, v, c->digits ? c->digits : 3);
     sooth_text_put(sink, "</text>");
 }
 
 SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
-    const double width = soothi_svg_width(&c->frame), side = c->row_title ? 18 : 0;
+    const double width = soothi_svg_side(c->frame.width, 640), side = c->row_title ? 18 : 0;
     const double left = soothi_svg_names(c->row_names, c->rows, 0.35 * width) + side;
     const double top = 0.72 * soothi_svg_names(c->col_names, c->cols, 170) + 8 + (c->col_title ? 18 : 0);
     soothi_svg_range range = {0, 0, 0};
-    for (size_t i = 0; i < c->rows * c->cols; ++i)
-        if (soothi_finite(c->value[i])) soothi_svg_widen(&range, c->value[i]);
+    for (size_t i = 0; i < c->rows * c->cols; ++i) soothi_svg_widen(&range, c->value[i]);
     double cell_w = (width - left - 30) / (double)c->cols;
     double cell_h = cell_w < 26 ? 22 : cell_w > 34 ? 30 : cell_w;
-    double height = range.count ? soothi_svg_height(&c->frame, top + cell_h * (double)c->rows + 6) : 120;
+    double height = range.count ? soothi_svg_side(c->frame.height, top + cell_h * (double)c->rows + 6) : 120;
     if (!soothi_svg_open(sink, &c->frame, width, height, c->rows * c->cols, range.count)) return;
     if (c->low < 0 || c->low > 0 || c->high < 0 || c->high > 0) {
         range.low = c->low;
@@ -665,7 +657,7 @@ SOOTHI_LOCAL void soothi_svg_path(sooth_sink *sink, const sooth_svg_line_chart *
 }
 
 SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) {
-    const double width = soothi_svg_width(&c->frame), height = soothi_svg_height(&c->frame, 360);
+    const double width = soothi_svg_side(c->frame.width, 640), height = soothi_svg_side(c->frame.height, 360);
     const double left = 62, top = 12, bottom = height - 46;
     const double names = c->series_names ? soothi_svg_names(c->series_names, c->series, 0.3 * width) : 14;
     soothi_svg_range x = {0, 0, 0}, y = {0, 0, 0};
@@ -673,8 +665,9 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
         const double v = c->y[i];
         if (!soothi_finite(c->x[i % c->count]) || !soothi_finite(v)) continue;
         soothi_svg_widen(&x, c->x[i % c->count]);
-        soothi_svg_widen(&y, c->low && c->low[i] < v ? c->low[i] : v);
-        soothi_svg_widen(&y, c->high && c->high[i] > v ? c->high[i] : v);
+        soothi_svg_widen(&y, v);
+        if (c->low) soothi_svg_widen(&y, c->low[i]);
+        if (c->high) soothi_svg_widen(&y, c->high[i]);
     }
     if (!soothi_svg_open(sink, &c->frame, width, height, c->series * c->count, x.count)) return;
     soothi_svg_axis ax = soothi_svg_scale(x.low, x.high, left, width - names, width / 90, 0);
