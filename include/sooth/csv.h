@@ -807,9 +807,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *cs
     return soothi_csv_not_numbers(env, csv, *column, "");
 }
 
-/* The columns that make a table. */
+/* The columns and rows that make a table. */
 typedef struct soothi_csv_parts {
-    uint32_t *feature, *target; /* capacity for all columns each */
+    uint32_t *feature, *target; /* capacity for all columns each, */
+    uint32_t *row;              /* for all rows */
     unsigned char *part;        /* per column */
     size_t features, targets, rows;
     size_t group, weight; /* csv->cols: none */
@@ -873,14 +874,14 @@ SOOTHI_LOCAL int soothi_csv_is_empty(const sooth_csv *csv, size_t row, size_t co
 
 /* Finds the rows whose targets, group and weight are there; counts the others. */
 SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, soothi_csv_parts *parts,
-                                          sooth_csv_data *data, uint32_t *row) {
+                                          sooth_csv_data *data) {
     size_t t;
     for (size_t i = 0; i < csv->rows; ++i) {
         for (t = 0; t < parts->targets && !soothi_csv_is_empty(csv, i, parts->target[t]);) ++t;
         if (t < parts->targets) ++data->dropped_target;
         else if (soothi_csv_is_empty(csv, i, parts->group) || soothi_csv_is_empty(csv, i, parts->weight))
             ++data->dropped_group;
-        else row[parts->rows++] = (uint32_t)i;
+        else parts->row[parts->rows++] = (uint32_t)i;
     }
     if (parts->rows > 0) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_DATA,
@@ -980,8 +981,7 @@ SOOTHI_LOCAL size_t soothi_csv_layout(const soothi_csv_parts *parts, size_t cols
 
 /* Fills the table, which stands in one piece of memory. */
 SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
-                                           const soothi_csv_parts *parts, const uint32_t *row,
-                                           sooth_csv_data *data) {
+                                           const soothi_csv_parts *parts, sooth_csv_data *data) {
     const size_t features = parts->features, targets = parts->targets, rows = parts->rows;
     const int grouped = parts->group < csv->cols, weighted = parts->weight < csv->cols;
     soothi_csv_arrays a;
@@ -995,7 +995,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
     data->table.y = targets ? a.y : NULL;
     data->table.weight = weighted ? a.weight : NULL;
     data->table.group = grouped ? a.group : NULL;
-    memcpy(data->row, row, rows * sizeof *row);
+    memcpy(data->row, parts->row, rows * sizeof *data->row);
     for (size_t j = 0; j < features; ++j) {
         data->column[j] = parts->feature[j];
         a.names[j] = csv->column[parts->feature[j]].name;
@@ -1015,22 +1015,19 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
 SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
                                        sooth_csv_data *data) {
     const sooth_csv_choice nothing = {NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 0};
-    const size_t scratch = 2 * csv->cols + csv->cols / 4 + 1; /* words */
-    soothi_csv_parts parts = {NULL, NULL, NULL, 0, 0, 0, csv->cols, csv->cols};
+    const size_t scratch = 2 * csv->cols + csv->rows + csv->cols / 4 + 1; /* words */
+    soothi_csv_parts parts = {NULL, NULL, NULL, NULL, 0, 0, 0, csv->cols, csv->cols};
     memset(data, 0, sizeof *data);
     parts.feature = (uint32_t *)soothi_alloc(env, scratch, sizeof *parts.feature);
-    if (!parts.feature) return soothi_no_memory(env, "a choice of columns", scratch * sizeof *parts.feature);
+    if (!parts.feature)
+        return soothi_no_memory(env, "a choice of columns and rows", scratch * sizeof *parts.feature);
     parts.target = parts.feature + csv->cols;
-    parts.part = (unsigned char *)(parts.target + csv->cols);
+    parts.row = parts.target + csv->cols;
+    parts.part = (unsigned char *)(parts.row + csv->rows);
     memset(parts.part, SOOTHI_CSV_FREE, csv->cols);
     sooth_status status = soothi_csv_choose(env, csv, choice ? choice : &nothing, &parts, data);
-    if (status == SOOTH_OK) {
-        uint32_t *row = (uint32_t *)soothi_alloc(env, csv->rows, sizeof *row);
-        status = row ? soothi_csv_rows(env, csv, &parts, data, row)
-                     : soothi_no_memory(env, "a choice of rows", csv->rows * sizeof *row);
-        if (status == SOOTH_OK) status = soothi_csv_build(env, csv, &parts, row, data);
-        soothi_free(env, row, csv->rows, sizeof *row);
-    }
+    if (status == SOOTH_OK) status = soothi_csv_rows(env, csv, &parts, data);
+    if (status == SOOTH_OK) status = soothi_csv_build(env, csv, &parts, data);
     soothi_free(env, parts.feature, scratch, sizeof *parts.feature);
     if (status != SOOTH_OK) sooth_csv_data_free(env, data);
     return status;

@@ -155,12 +155,9 @@ SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metr
                            rows->o.lower ? "upper" : "lower");
     for (size_t i = 0; i < rows->count; ++i) {
         double y = soothi_metrics_at(rows, rows->actual, i), p = soothi_metrics_at(rows, rows->predicted, i);
-        if (!soothi_finite(y))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the actual value %g, but it must be finite",
-                               i + 1, y);
-        if (!soothi_finite(p))
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the prediction %g, but it must be finite",
-                               i + 1, p);
+        if (!soothi_finite(y) || !soothi_finite(p))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the %s %g, but it must be finite", i + 1,
+                               soothi_finite(y) ? "prediction" : "actual value", soothi_finite(y) ? p : y);
         if (!rows->o.lower) continue;
         double lower = soothi_metrics_at(rows, rows->o.lower, i);
         double upper = soothi_metrics_at(rows, rows->o.upper, i);

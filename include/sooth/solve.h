@@ -37,10 +37,6 @@
  */
 #include "num.h"
 
-#ifndef SOOTH_SOLVE_H
-#define SOOTH_SOLVE_H
-#endif /* SOOTH_SOLVE_H */
-
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOLVE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SOLVE_IMPLEMENTED

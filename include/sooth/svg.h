@@ -175,8 +175,6 @@ static const char soothi_svg_colour[8][8] = {"#0072b2", "#d55e00", "#009e73", "#
 
 /* ---- frames ---- */
 
-SOOTHI_LOCAL void soothi_svg_close(sooth_sink *sink) { sooth_text_put(sink, "</svg>\n"); }
-
 /* Opens a text at a place; `more`: further attributes, each with a blank before it. */
 SOOTHI_LOCAL void soothi_svg_text_at(sooth_sink *sink, double x, double y, const char *more) {
     sooth_text_put(sink, "<text x=\"%g\" y=\"%g\"%s>", soothi_svg_at(x), soothi_svg_at(y), more);
@@ -202,7 +200,7 @@ SOOTHI_LOCAL int soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame,
                    width - 1, height - 1);
     soothi_svg_text_at(sink, width / 2, height / 2, " text-anchor=\"middle\" opacity=\"0.6\"");
     sooth_text_put(sink, "no data</text>");
-    soothi_svg_close(sink);
+    sooth_text_put(sink, "</svg>\n");
     return 0;
 }
 
@@ -455,7 +453,7 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
         soothi_svg_rounded(sink, c->y[i], 4);
         sooth_text_put(sink, "</title></circle>");
     }
-    soothi_svg_close(sink);
+    sooth_text_put(sink, "</svg>\n");
 }
 
 /* The longest name, in pixels, within a share of the width. */
@@ -505,7 +503,7 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
             soothi_svg_mark(sink, left + c->mark[i] / high * (right - left), y + 1, y + row - 1, 2, "",
                             c->mark[i]);
     }
-    soothi_svg_close(sink);
+    sooth_text_put(sink, "</svg>\n");
 }
 
 /* The median of the finite values of one category, by counting: no memory, O(n^2) for the few hundred points
@@ -551,7 +549,7 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
         if (soothi_finite(m))
             soothi_svg_mark(sink, soothi_svg_place(&a, m), y - 0.38 * row, y + 0.38 * row, 2.5, "median ", m);
     }
-    soothi_svg_close(sink);
+    sooth_text_put(sink, "</svg>\n");
 }
 
 /* The cell of row i and column j, with its number where that fits. Pale yellow to dark blue: lightness falls
@@ -618,7 +616,7 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
                 soothi_svg_cell(sink, c, i, j, share, left + cell_w * (double)j, y, cell_w, cell_h);
         }
     }
-    soothi_svg_close(sink);
+    sooth_text_put(sink, "</svg>\n");
 }
 
 /* The band between low and high of series s. */
@@ -683,7 +681,7 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
         soothi_svg_label(sink, end[0] + 6, end[1] + 4, "start", c->series_names[s], (size_t)(names / 7.0));
         sooth_text_put(sink, "</g>");
     }
-    soothi_svg_close(sink);
+    sooth_text_put(sink, "</svg>\n");
 }
 
 SOOTHI_C_END
