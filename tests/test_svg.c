@@ -219,7 +219,7 @@ static void ticks_are_round(void) {
     CHECK_NEAR(soothi_svg_nice(7e6), 1e7, 1);
 }
 
-/* An interval without an end widens nothing: the line stands where it stands with an end within the others. */
+/* An interval without an end widens nothing: the line stands where any end within the others leaves it. */
 static void an_open_interval_leaves_the_axis_alone(void) {
     static const double x[] = {1, 2, 3}, low[] = {0, -INFINITY, 2}, high[] = {2, INFINITY, 4};
     sooth_svg_line_chart lines;

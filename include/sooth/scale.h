@@ -256,8 +256,8 @@ SOOTH_API sooth_cost sooth_scale_cost(const sooth_scale *scale) {
 SOOTH_API sooth_option_list sooth_scale_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_CHOICE(sooth_scale_options, transform,
-                      "standard|minmax|robust|none|log1p_standard|log1p_minmax|log1p_robust|log1p|log_"
-                      "standard|log_minmax|log_robust|log",
+                      "standard|minmax|robust|none|log1p_standard|log1p_minmax|log1p_robust|log1p|"
+                      "log_standard|log_minmax|log_robust|log",
                       "what brings a column to scale"),
         SOOTHI_FLAG(sooth_scale_options, clip, "1: move values outside of the training range to its ends")};
     return SOOTHI_OPTIONS(option);

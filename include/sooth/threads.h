@@ -116,7 +116,6 @@ SOOTHI_LOCAL void soothi_lock_give(soothi_lock *lock) { ReleaseSRWLockExclusive(
 
 SOOTHI_LOCAL void soothi_signal_init(soothi_signal *signal) { InitializeConditionVariable(signal); }
 SOOTHI_LOCAL void soothi_signal_end(soothi_signal *signal) { (void)signal; }
-SOOTHI_LOCAL void soothi_signal_one(soothi_signal *signal) { WakeConditionVariable(signal); }
 SOOTHI_LOCAL void soothi_signal_all(soothi_signal *signal) { WakeAllConditionVariable(signal); }
 SOOTHI_LOCAL void soothi_signal_wait(soothi_signal *signal, soothi_lock *lock) {
     SleepConditionVariableSRW(signal, lock, INFINITE, 0);
@@ -150,7 +149,6 @@ SOOTHI_LOCAL void soothi_lock_give(soothi_lock *lock) { pthread_mutex_unlock(loc
 
 SOOTHI_LOCAL void soothi_signal_init(soothi_signal *signal) { pthread_cond_init(signal, NULL); }
 SOOTHI_LOCAL void soothi_signal_end(soothi_signal *signal) { pthread_cond_destroy(signal); }
-SOOTHI_LOCAL void soothi_signal_one(soothi_signal *signal) { pthread_cond_signal(signal); }
 SOOTHI_LOCAL void soothi_signal_all(soothi_signal *signal) { pthread_cond_broadcast(signal); }
 SOOTHI_LOCAL void soothi_signal_wait(soothi_signal *signal, soothi_lock *lock) {
     pthread_cond_wait(signal, lock);
@@ -237,7 +235,7 @@ SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool) {
         soothi_threads_work(pool, worker);
         if (pool->running == 0) {
             soothi_threads_turn(pool);
-            soothi_signal_one(&pool->done);
+            soothi_signal_all(&pool->done);
         }
     }
     soothi_lock_give(&pool->lock);
