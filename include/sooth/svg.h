@@ -471,15 +471,13 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
                  top = c->mark && c->mark_title ? 26 : 6;
     const double left = soothi_svg_names(c->names, c->count, 0.45 * width), right = width - 74;
     const double height = soothi_svg_side(c->frame.height, top + row * (double)c->count + 6);
-    double high = 0;
-    size_t good = 0;
+    soothi_svg_range bars = {0, 0, 1}, marks = {0, 0, 1}; /* 0 is where they begin */
     for (size_t i = 0; i < c->count; ++i) {
-        if (soothi_finite(c->value[i])) {
-            ++good;
-            if (c->value[i] > high) high = c->value[i];
-        }
-        if (c->mark && soothi_finite(c->mark[i]) && c->mark[i] > high) high = c->mark[i];
+        soothi_svg_widen(&bars, c->value[i]);
+        if (c->mark) soothi_svg_widen(&marks, c->mark[i]);
     }
+    const size_t good = bars.count - 1;
+    double high = bars.high > marks.high ? bars.high : marks.high;
     if (!soothi_svg_open(sink, &c->frame, width, !good && height < 60 ? 60 : height, c->count, good)) return;
     if (!(high > 0)) high = 1;
     if (top > 6) {

@@ -313,11 +313,10 @@ SOOTHI_LOCAL int soothi_text_begins(const char *text, size_t size, const char *w
    Rounding that double to float goes wrong only where it lies half-way between two floats: where its last
    29 bits are 1000... */
 SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t *bits) {
-#if SOOTH_SAME_BITS
     static const double ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     uint32_t word;
-    if (w > (uint64_t)1 << 53 || power < -22 || power > 22) return 0;
+    if (!SOOTH_SAME_BITS || w > (uint64_t)1 << 53 || power < -22 || power > 22) return 0;
     double value = power < 0 ? (double)w / ten[-power] : (double)w * ten[power];
     *bits = soothi_double_bits(value);
     if (!is_float) return 1;
@@ -326,10 +325,6 @@ SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t
     memcpy(&word, &rounded, sizeof word);
     *bits = word;
     return 1;
-#else
-    (void)w, (void)power, (void)is_float, (void)bits;
-    return 0;
-#endif
 }
 
 /* The bits of w * 10^power, where the digits of w, the first and the last not zero, stand in text[0..size),
