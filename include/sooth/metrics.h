@@ -317,16 +317,11 @@ SOOTHI_LOCAL void soothi_metrics_fill(const soothi_metrics_rows *rows, sooth_met
 SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual, const float *predicted,
                                              const float *weight, size_t count,
                                              const sooth_metrics_options *options, sooth_metrics *out) {
-    soothi_metrics_rows rows;
-    memset(&rows, 0, sizeof rows);
+    soothi_metrics_rows rows = {actual, predicted, weight, count, {0, 0, 0, 0, NULL, NULL}};
     if (options) rows.o = *options;
     sooth_status status = sooth_option_check(env, sooth_metrics_options_list(), &rows.o);
     if (status != SOOTH_OK) return status;
     soothi_option_fill(sooth_metrics_options_list(), &rows.o);
-    rows.actual = actual;
-    rows.predicted = predicted;
-    rows.weight = weight;
-    rows.count = count;
     status = soothi_metrics_check(env, &rows);
     if (status == SOOTH_OK) soothi_metrics_fill(&rows, out);
     return status;

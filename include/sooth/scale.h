@@ -405,10 +405,9 @@ SOOTH_API size_t sooth_scale_size(size_t columns) {
 
 SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_scale_options *options, sooth_scale **scale) {
-    sooth_scale_options defaults;
-    soothi_scale_values values;
+    const sooth_scale_options defaults = {0, 0, NULL};
+    soothi_scale_values values = {table, 0, 0};
     *scale = NULL;
-    memset(&defaults, 0, sizeof defaults);
     if (!options) options = &defaults;
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_scale_check_options(env, table, options);
@@ -419,7 +418,6 @@ SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
     made->head.features = made->head.targets = (uint32_t)table->cols;
     made->clip = options->clip;
     sooth_scale_column *column = (sooth_scale_column *)(void *)(made + 1);
-    values.table = table;
     for (values.column = 0; values.column < table->cols && status == SOOTH_OK; ++values.column) {
         values.transform = options->transforms ? options->transforms[values.column] : options->transform;
         status = soothi_scale_fit_column(env, &values, made, &column[values.column]);
