@@ -426,14 +426,11 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
         soothi_scaling_machine_wrong(&m->machine, shape.features))
         return 0;
     for (uint32_t j = 0; j < m->terms; ++j)
-        if (m->b[j] - m->b[j] > 0.0f || !(m->b[j] <= m->b[j]) || !soothi_scaling_positive(m->unit[j]))
-            return 0;
-    return 1;
+        if (!soothi_scaling_positive(m->unit[j])) return 0;
+    return soothi_all_finite(m->b, m->terms);
 }
 
 #ifndef SOOTH_PREDICT_ONLY
-
-SOOTHI_LOCAL double soothi_scaling_infinite(void) { return (double)soothi_of_bits(SOOTHI_INFINITE_BITS); }
 
 /* Is the law a straight line in ln y? */
 SOOTHI_LOCAL int soothi_scaling_in_ln(uint32_t law) {
@@ -638,19 +635,15 @@ typedef struct soothi_scaling_run {
     double weight; /* square root of the table's */
 } soothi_scaling_run;
 
-SOOTHI_LOCAL double soothi_scaling_linked(uint32_t link, double y) {
-    return link == SOOTHI_SCALING_LN ? soothi_log(y) : link == SOOTHI_SCALING_INVERSE ? 1.0 / y : y;
-}
-
 /* Reads row i; 0 when it does not count. */
 SOOTHI_LOCAL int soothi_scaling_read(const sooth_scaling *model, const double *unit, const sooth_table *table,
                                      size_t i, soothi_scaling_run *run) {
-    double w = table->weight ? (double)table->weight[i] : 1.0;
-    if (!(w > 0.0)) return 0;
+    const double w = table->weight ? (double)table->weight[i] : 1.0, y = (double)table->y[i * table->targets];
+    const uint32_t link = soothi_scaling_of(model->law).link;
     soothi_scaling_terms(model->law, &model->machine, table->x + i * table->stride, unit, run->x);
-    run->z = soothi_scaling_linked(soothi_scaling_of(model->law).link, (double)table->y[i * table->targets]);
-    run->weight = table->weight ? soothi_sqrt(w) : 1.0;
-    return 1;
+    run->z = link == SOOTHI_SCALING_LN ? soothi_log(y) : link == SOOTHI_SCALING_INVERSE ? 1.0 / y : y;
+    run->weight = soothi_sqrt(w);
+    return w > 0.0;
 }
 
 SOOTHI_LOCAL double soothi_scaling_sum(const double *b, const double *x, uint32_t terms) {
@@ -796,13 +789,12 @@ SOOTHI_LOCAL double soothi_scaling_program_level(const sooth_scaling *model, con
 /* Adds the runs (of one program, or all). previous: coefficients around which ln p is taken as a straight
    line (LOG of a linear law), or NULL. Rows are weighted so that sigma is what it is called: relative, of ln
    y, or of y. */
-SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const sooth_scaling *model,
-                                            const double *unit, const sooth_table *table,
-                                            const uint32_t *program, uint32_t loss, double level,
-                                            const double *previous) {
+SOOTHI_LOCAL void soothi_scaling_add_runs(soothi_scaling_problem *p, const sooth_scaling *model,
+                                          const double *unit, const sooth_table *table,
+                                          const uint32_t *program, uint32_t loss, double level,
+                                          const double *previous) {
     const int ln = soothi_scaling_in_ln(model->law);
     soothi_scaling_run run;
-    size_t rows = 0;
     for (size_t i = 0; i < table->rows; ++i) {
         if (program && table->group[i] != *program) continue;
         if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
@@ -818,10 +810,8 @@ SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const soo
         }
         if (model->first) z -= model->coefficient[0] * run.x[0];
         soothi_scaling_row(p, run.x + model->first, z, w);
-        ++rows;
     }
     soothi_scaling_flush(p);
-    return rows;
 }
 
 SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) {
@@ -839,6 +829,7 @@ SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) 
 
 SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model,
                                                  const sooth_table *table, size_t rank, size_t wanted) {
+    const char *law = sooth_scaling_law_name(model->law);
     size_t same = 1;
     for (size_t i = 1; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
@@ -847,15 +838,15 @@ SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_sca
     if (table->rows < wanted)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "there are %z runs, but %s has %z coefficients; measure more, or give a prior",
-                           table->rows, sooth_scaling_law_name(model->law), wanted);
+                           table->rows, law, wanted);
     if (same)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "all %z runs are of the same configuration, but %s has %z coefficients",
-                           table->rows, sooth_scaling_law_name(model->law), wanted);
+                           table->rows, law, wanted);
     return soothi_fail(
         env, SOOTH_BAD_DATA,
         "the runs tell only %z of the %z coefficients of %s apart; vary threads and frequency more", rank,
-        wanted, sooth_scaling_law_name(model->law));
+        wanted, law);
 }
 
 /* Sums (y - p)^2 in the units of sigma at the final coefficients, and notes the range of threads. */
@@ -940,10 +931,10 @@ SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_sca
         model->sigma = job->options->prior->noise;
     } else {
         model->freedom = model->rows > fitted ? model->rows - fitted : 0;
-        model->sigma = model->freedom ? soothi_sqrt(sse / (double)model->freedom) : (double)soothi_missing();
+        model->sigma = model->freedom ? soothi_sqrt(sse / (double)model->freedom) : SOOTHI_NAN;
     }
     for (uint32_t j = 0; j < model->terms; ++j)
-        if (!soothi_finite(model->coefficient[j]))
+        if (!soothi_finite((double)(float)model->coefficient[j])) /* it predicts as a float */
             return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
     soothi_scaling_seal(model, job->unit);
     return SOOTH_OK;
@@ -1059,7 +1050,7 @@ SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *r
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
     double q = model->prior         ? sooth_normal_quantile(0.5 + confidence / 2.0)
                : model->freedom > 0 ? sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom)
-                                    : (double)soothi_missing();
+                                    : SOOTHI_NAN;
     double a = line - q * deviation, b = line + q * deviation;
     switch (soothi_scaling_of(model->law).link) {
     case SOOTHI_SCALING_LN:
@@ -1068,7 +1059,7 @@ SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *r
         break;
     case SOOTHI_SCALING_INVERSE:
         *low = 1.0 / b;
-        *high = a > 0.0 ? 1.0 / a : a <= 0.0 ? soothi_scaling_infinite() : a;
+        *high = a > 0.0 ? 1.0 / a : a <= 0.0 ? SOOTHI_INFINITE : a;
         break;
     default:
         *low = a;
@@ -1080,14 +1071,13 @@ SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *r
 SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scaling *model,
                                                sooth_scaling_summary *summary) {
     const double *b = model->coefficient, *r = model->root;
-    double single, infinite = soothi_scaling_infinite();
     int usl = model->law == SOOTH_SCALING_USL || model->law == SOOTH_SCALING_USL_KNOWN;
     memset(summary, 0, sizeof *summary);
     if (!usl && model->law != SOOTH_SCALING_AMDAHL && model->law != SOOTH_SCALING_TIME)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the law is %s, but must be amdahl, usl, usl_known or time",
                            sooth_scaling_law_name(model->law));
-    single = summary->single = usl ? b[0] : b[0] + b[1];
+    const double single = summary->single = usl ? b[0] : b[0] + b[1];
     summary->sigma = (usl ? b[1] : b[0]) / single;
     summary->kappa = usl ? b[2] / single : 0.0;
     /* the variance of a ratio u / v: |root' (e_u - ratio e_v)|^2 sigma^2 / v^2; v = b0 (USL), b0 + b1
@@ -1100,12 +1090,13 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
     }
     summary->sigma_error = model->sigma * soothi_sqrt(summary->sigma_error) / single;
     summary->kappa_error = usl ? model->sigma * soothi_sqrt(summary->kappa_error) / single : 0.0;
-    summary->limit = summary->sigma > 0.0 ? 1.0 / summary->sigma : infinite;
-    summary->peak = infinite;
+    summary->limit = summary->sigma > 0.0 ? 1.0 / summary->sigma : SOOTHI_INFINITE;
+    summary->peak = SOOTHI_INFINITE;
     summary->peak_speedup = summary->limit;
     if (summary->kappa > 0.0) {
         double t = summary->sigma < 1.0 ? soothi_sqrt((1.0 - summary->sigma) / summary->kappa) : 1.0;
-        summary->peak = t < 1.0 ? t = 1.0 : t;
+        if (t < 1.0) t = 1.0;
+        summary->peak = t;
         summary->peak_speedup = t / (1.0 + summary->sigma * (t - 1.0) + summary->kappa * t * (t - 1.0));
     }
     summary->extrapolated = !(summary->peak <= model->ends[1] && summary->peak >= model->ends[0]);
