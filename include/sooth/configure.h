@@ -397,7 +397,7 @@ SOOTHI_LOCAL void soothi_configure_lines(const sooth_scaling *model, const float
     enum { N = SOOTH_SCALING_TERMS, W = SOOTHI_CONFIGURE_LANES };
     float u[N][N], noise = (float)(model->sigma * model->sigma);
     const float *b = model->b;
-    int ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
+    const int ln = soothi_scaling_in_ln(model->law);
     soothi_configure_root(model, u);
     for (size_t i = 0; i < padded; i += W, term += N * W) {
         float x[N * W], sum[W], variance[W];
@@ -497,15 +497,16 @@ SOOTHI_LOCAL sooth_scaling_options soothi_configure_law(const sooth_configure *c
     return options;
 }
 
-/* Time, its error, and the speed it means, at all configurations. */
+/* Time, its error, and the speed it means, at all configurations; x, y: room for the table of the runs. */
 SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_configure *c,
                                                     const sooth_configure_run *run, size_t runs,
-                                                    const sooth_scaling_options *options,
-                                                    const sooth_table *table) {
+                                                    const sooth_scaling_options *options, float *x,
+                                                    float *y) {
     enum { W = SOOTHI_CONFIGURE_LANES };
     size_t padded = soothi_configure_padded(c->count);
-    float lane[W];
-    sooth_status status = sooth_scaling_fit_into(env, table, options, &c->time_model);
+    float lane[W] = {0.0f};
+    sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
+    sooth_status status = sooth_scaling_fit_into(env, &table, options, &c->time_model);
     if (status != SOOTH_OK) return status;
     soothi_configure_lines(&c->time_model, c->time_term, NULL, NULL, padded, c->time, c->time_error);
     const uint32_t link = soothi_scaling_of(c->time_model.law).link;
@@ -513,7 +514,6 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
     if (link == SOOTHI_SCALING_INVERSE)
         for (size_t i = 0; i < padded; ++i) c->time[i] = 1.0f / c->time[i];
     soothi_configure_enter(c, run, runs, 0);
-    for (uint32_t l = 0; l < W; ++l) lane[l] = 0.0f;
     for (size_t i = 0; i < padded; i += W)
         for (uint32_t l = 0; l < W; ++l) c->speed[i + l] = 1.0f / c->time[i + l];
     for (size_t i = 0; i < c->count; ++i) lane[i % W] += c->speed[i];
@@ -540,11 +540,10 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
                            "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit",
                            runs, (uint32_t)SOOTHI_CONFIGURE_RUNS);
     sooth_scaling_options options = soothi_configure_law(c, 0);
-    sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
-    status = soothi_configure_fit_time(env, c, run, runs, &options, &table);
+    status = soothi_configure_fit_time(env, c, run, runs, &options, x, y);
     if (status == SOOTH_OK) {
         options = soothi_configure_law(c, 1);
-        table = soothi_configure_table(c, run, runs, 1, x, y);
+        sooth_table table = soothi_configure_table(c, run, runs, 1, x, y);
         status = sooth_scaling_fit_into(env, &table, &options, &c->power_model);
     }
     if (status != SOOTH_OK) {
@@ -556,7 +555,7 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     soothi_configure_enter(c, run, runs, 1);
     for (size_t i = 0; i < c->count; ++i)
         if (!(c->time[i] > 0.0f) || !(c->power[i] > 0.0f))
-            c->time_error[i] = c->power_error[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
+            c->time_error[i] = c->power_error[i] = soothi_missing();
     c->fitted = 1;
     return SOOTH_OK;
 }
@@ -580,26 +579,25 @@ SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *
 SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure *c,
                                                  const sooth_configure_run *run, size_t runs,
                                                  const sooth_scaling_learn_options *learn,
-                                                 sooth_scaling_prior *prior, sooth_configure_run *own,
-                                                 float *x, uint32_t *program) {
-    float *y = x + 3 * runs, *speed = y + runs;
+                                                 sooth_scaling_prior *time_prior,
+                                                 sooth_scaling_prior *power_prior, sooth_configure_run *own) {
+    float *x = (float *)(void *)(own + runs), *y = x + 3 * runs, *speed = y + runs;
+    uint32_t *program = (uint32_t *)(void *)(speed + runs);
     sooth_scaling_options options = soothi_configure_law(c, 0);
     sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
     size_t k;
     for (size_t i = 0; i < runs; ++i) program[i] = run[i].program;
     table.group = program;
-    sooth_status status = sooth_scaling_learn(env, &table, &options, learn, &prior[0]);
+    sooth_status status = sooth_scaling_learn(env, &table, &options, learn, time_prior);
     /* the speed at every run, from the time model of its program */
-    sooth_scaling_options of_program = options;
-    of_program.prior = &prior[0];
+    options.prior = time_prior;
     for (size_t i = 0; i < runs && status == SOOTH_OK; ++i) {
         size_t n = 0;
         for (k = i; k > 0 && run[k - 1].program != run[i].program;) --k;
         if (k > 0) continue; /* seen before */
         for (k = i; k < runs; ++k)
             if (run[k].program == run[i].program) own[n++] = run[k];
-        table = soothi_configure_table(c, own, n, 0, x, y);
-        status = soothi_configure_fit_time(env, c, own, n, &of_program, &table);
+        status = soothi_configure_fit_time(env, c, own, n, &options, x, y);
         for (k = i; k < runs; ++k)
             if (run[k].program == run[i].program) speed[k] = c->speed[run[k].which];
     }
@@ -608,7 +606,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure
     table = soothi_configure_table(c, run, runs, 1, x, y);
     for (size_t i = 0; i < runs; ++i) x[3 * i + 2] = speed[i];
     table.group = program;
-    return sooth_scaling_learn(env, &table, &options, learn, &prior[1]);
+    return sooth_scaling_learn(env, &table, &options, learn, power_prior);
 }
 
 SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
@@ -616,25 +614,20 @@ SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
                                              const sooth_scaling_learn_options *learn,
                                              sooth_scaling_prior *time_prior,
                                              sooth_scaling_prior *power_prior) {
+    /* runs of a program; rows of the table, times or powers, speeds, programs */
     const size_t each = sizeof(sooth_configure_run) + 6 * sizeof(float);
-    sooth_scaling_prior prior[2];
     sooth_status status = soothi_configure_check_runs(env, c, run, runs);
     memset(time_prior, 0, sizeof *time_prior);
     memset(power_prior, 0, sizeof *power_prior);
     if (status != SOOTH_OK) return status;
     soothi_configure_forget(c);
-    /* runs of a program; rows of the table, times or powers, speeds, programs */
     sooth_configure_run *own = (sooth_configure_run *)soothi_alloc(env, runs, each);
     if (!own) return soothi_no_memory(env, "a table of the runs", soothi_product(runs, each));
-    float *x = (float *)(void *)(own + runs);
-    status =
-        soothi_configure_learn(env, c, run, runs, learn, prior, own, x, (uint32_t *)(void *)(x + 5 * runs));
+    status = soothi_configure_learn(env, c, run, runs, learn, time_prior, power_prior, own);
     soothi_free(env, own, runs, each);
     soothi_configure_forget(c);
-    if (status != SOOTH_OK) return status;
-    *time_prior = prior[0];
-    *power_prior = prior[1];
-    return SOOTH_OK;
+    if (status != SOOTH_OK) memset(time_prior, 0, sizeof *time_prior);
+    return status;
 }
 
 /* ---- choosing ---- */
@@ -668,6 +661,7 @@ SOOTHI_LOCAL double soothi_configure_risk(double value, double error, double bou
 SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_configure_goal *goal, double z,
                                        int measured, uint32_t *best, int *found) {
     enum { PART = 32 };
+    const int plain = z <= 0.0 && z >= 0.0;
     float margin[2][PART];
     double least = 0.0, closest = 0.0;
     uint32_t at = 0;
@@ -675,20 +669,17 @@ SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_con
     *found = 0;
     for (uint32_t i = 0; i < c->count; i += PART) {
         uint32_t n = c->count - i < PART ? c->count - i : (uint32_t)PART;
-        for (uint32_t l = 0; l < n; ++l) {
-            margin[0][l] = (float)z * c->time_error[i + l];
-            margin[1][l] = (float)z * c->power_error[i + l];
+        for (uint32_t l = 0; l < n; ++l) { /* without a margin errors may be unknown */
+            margin[0][l] = plain ? 0.0f : (float)z * c->time_error[i + l];
+            margin[1][l] = plain ? 0.0f : (float)z * c->power_error[i + l];
         }
-        if (z < 0.0 || z > 0.0) {
-            sooth_exp_many(margin[0], n, margin[0]);
-            sooth_exp_many(margin[1], n, margin[1]);
-        }
+        sooth_exp_many(margin[0], n, margin[0]);
+        sooth_exp_many(margin[1], n, margin[1]);
         for (uint32_t l = 0; l < n; ++l) {
             double time = (double)c->time[i + l], power = (double)c->power[i + l], value;
             if ((measured && !c->measured[i + l]) || !(time > 0.0) || !(power > 0.0)) continue;
-            double ratio = z < 0.0 || z > 0.0 ? soothi_configure_ratio(goal, time * (double)margin[0][l],
-                                                                       power * (double)margin[1][l])
-                                              : soothi_configure_ratio(goal, time, power);
+            double ratio =
+                soothi_configure_ratio(goal, time * (double)margin[0][l], power * (double)margin[1][l]);
             if (!(ratio >= 0.0)) continue;
             if (ratio <= 1.0) {
                 value = soothi_configure_value(goal->minimum, time, power);
@@ -737,15 +728,14 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
             "no configuration has a predicted time and power with known errors (risk 0.5 needs no errors)");
     soothi_configure_state(c, goal, which, found, choice);
     if (found) return SOOTH_OK;
-    const char *what = goal->most_time > 0.0 && choice->time / goal->most_time >=
-                                                    soothi_configure_ratio(goal, choice->time, choice->power)
-                           ? "time"
-                           : "power";
+    const double ratio = soothi_configure_ratio(goal, choice->time, choice->power);
+    const int by_time = goal->most_time > 0.0 && choice->time / goal->most_time >= ratio;
     if (choice->violation > 0.0)
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
             "no configuration keeps the bound of %G on %s: the closest, configuration %u, is %G %% above",
-            *what == 't' ? goal->most_time : goal->most_power, what, which, 100.0 * choice->violation);
+            by_time ? goal->most_time : goal->most_power, by_time ? "time" : "power", which,
+            100.0 * choice->violation);
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        "no configuration keeps the bounds with a risk of %G: the closest, configuration %u, "
                        "breaks them with probability %G",
@@ -754,7 +744,7 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
 
 SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which, size_t room) {
     size_t found = 0;
-    double power = soothi_scaling_infinite();
+    double power = SOOTHI_INFINITE;
     for (;;) { /* the fastest of those with less power; of equally fast ones that with the least */
         size_t best = c->count;
         for (size_t i = 0; i < c->count; ++i) {
@@ -811,7 +801,7 @@ SOOTHI_LOCAL void soothi_configure_gradient(const sooth_configure *c, const soot
         if (j == 5 && model->law == SOOTH_SCALING_POWER_SPEED) x[j] *= (double)c->speed[i];
         line += model->coefficient[j] * x[j];
     }
-    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) return;
+    if (soothi_scaling_in_ln(model->law)) return;
     for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j) x[j] /= line;
 }
 
