@@ -373,18 +373,24 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
 
 /* ---- predicting all configurations ---- */
 
-/* The upper triangle U with U U' = sigma^2 root root', so that |U' x|^2 is the variance at x in 21
+/* The covariance of the coefficients, sigma^2 root root'. */
+SOOTHI_LOCAL void soothi_configure_covariance(const sooth_scaling *model, double *c) {
+    enum { N = SOOTH_SCALING_TERMS };
+    for (uint32_t i = 0; i < N; ++i)
+        for (uint32_t j = 0; j < N; ++j) {
+            double sum = 0.0;
+            for (uint32_t k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
+            c[i * N + j] = sum * model->sigma * model->sigma;
+        }
+}
+
+/* The upper triangle U with U U' = the covariance, so that |U' x|^2 is the variance at x in 21
    multiplications; columns without variance are 0. */
 SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
                                         float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
     enum { N = SOOTH_SCALING_TERMS };
     double c[N * N], l[N * N];
-    for (uint32_t i = 0; i < N; ++i)
-        for (uint32_t j = i; j < N; ++j) {
-            double sum = 0.0;
-            for (uint32_t k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
-            c[i * N + j] = sum * model->sigma * model->sigma;
-        }
+    soothi_configure_covariance(model, c);
     soothi_upper_root(c, l, N, N, 1e-13);
     for (uint32_t i = 0; i < N; ++i)
         for (uint32_t j = 0; j < N; ++j) u[i][j] = j < i ? 0.0f : (float)l[i * N + j];
@@ -805,53 +811,34 @@ SOOTHI_LOCAL void soothi_configure_gradient(const sooth_configure *c, const soot
     for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j) x[j] /= line;
 }
 
-SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x) {
-    double sum = 0.0;
-    for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j)
-        for (uint32_t k = 0; k < SOOTH_SCALING_TERMS; ++k)
-            sum += x[j] * a[j * SOOTH_SCALING_TERMS + k] * x[k];
-    return sum;
-}
-
-SOOTHI_LOCAL void soothi_configure_product(const double *a, const double *b, double *out) {
+/* out = a x; returns x' a x. */
+SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x, double *out) {
     enum { N = SOOTH_SCALING_TERMS };
-    for (uint32_t i = 0; i < N; ++i)
-        for (uint32_t j = 0; j < N; ++j) {
-            double sum = 0.0;
-            for (uint32_t k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
-            out[i * N + j] = sum;
-        }
+    for (uint32_t j = 0; j < N; ++j) out[j] = soothi_dot(a + j * N, x, N);
+    return soothi_dot(x, out, N);
 }
 
-/* What is known about one law's predictions: C, the covariance of the coefficients, and C G C with G = mean x
-   x' over the configurations. */
+/* What is known about one law's predictions. */
 typedef struct soothi_configure_known {
-    double covariance[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];
-    double drop[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];
-    double noise; /* variance of a run */
-    double now;   /* mean variance of the predictions, tr C G */
+    double covariance[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS]; /* C, of the coefficients */
+    double gram[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];       /* G = mean x x' over the configurations */
+    double noise;                                                 /* variance of a run */
+    double now; /* mean variance of the predictions, tr C G */
 } soothi_configure_known;
 
 SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model,
                                         soothi_configure_known *known) {
     enum { N = SOOTH_SCALING_TERMS };
-    double gram[N * N] = {0.0}, between[N * N], x[N];
+    double x[N];
+    memset(known, 0, sizeof *known);
     for (size_t i = 0; i < c->count; ++i) {
         soothi_configure_gradient(c, model, i, x);
         for (uint32_t j = 0; j < N; ++j)
-            for (uint32_t k = 0; k < N; ++k) gram[j * N + k] += x[j] * x[k] / (double)c->count;
+            for (uint32_t k = 0; k < N; ++k) known->gram[j * N + k] += x[j] * x[k] / (double)c->count;
     }
+    soothi_configure_covariance(model, known->covariance);
     known->noise = model->sigma * model->sigma;
-    known->now = 0.0;
-    for (uint32_t j = 0; j < N; ++j)
-        for (uint32_t k = 0; k < N; ++k) {
-            double sum = 0.0;
-            for (uint32_t l = 0; l < 8; ++l) sum += model->root[j * 8 + l] * model->root[k * 8 + l];
-            known->covariance[j * N + k] = known->noise * sum;
-            known->now += known->noise * sum * gram[j * N + k];
-        }
-    soothi_configure_product(known->covariance, gram, between);
-    soothi_configure_product(between, known->covariance, known->drop);
+    known->now = soothi_dot(known->covariance, known->gram, N * N);
 }
 
 /* The law as it would be had the program been met under the usual prior: what other programs taught is a
@@ -879,9 +866,10 @@ SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, so
    x / noise), *information. */
 SOOTHI_LOCAL double soothi_configure_drop(const soothi_configure_known *known, const double *x,
                                           double *information) {
-    double variance = soothi_configure_form(known->covariance, x);
+    double cx[SOOTH_SCALING_TERMS], gcx[SOOTH_SCALING_TERMS];
+    double variance = soothi_configure_form(known->covariance, x, cx);
     *information = soothi_log(1.0 + variance / known->noise);
-    return soothi_configure_form(known->drop, x) / (variance + known->noise);
+    return soothi_configure_form(known->gram, cx, gcx) / (variance + known->noise);
 }
 
 SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *c, uint32_t design,
