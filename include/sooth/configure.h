@@ -377,10 +377,10 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
 SOOTHI_LOCAL void soothi_configure_covariance(const sooth_scaling *model, double *c) {
     enum { N = SOOTH_SCALING_TERMS };
     for (uint32_t i = 0; i < N; ++i)
-        for (uint32_t j = 0; j < N; ++j) {
+        for (uint32_t j = i; j < N; ++j) {
             double sum = 0.0;
             for (uint32_t k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
-            c[i * N + j] = sum * model->sigma * model->sigma;
+            c[i * N + j] = c[j * N + i] = sum * model->sigma * model->sigma;
         }
 }
 
@@ -667,7 +667,6 @@ SOOTHI_LOCAL double soothi_configure_risk(double value, double error, double bou
 SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_configure_goal *goal, double z,
                                        int measured, uint32_t *best, int *found) {
     enum { PART = 32 };
-    const int plain = z <= 0.0 && z >= 0.0;
     float margin[2][PART];
     double least = 0.0, closest = 0.0;
     uint32_t at = 0;
@@ -675,9 +674,10 @@ SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_con
     *found = 0;
     for (uint32_t i = 0; i < c->count; i += PART) {
         uint32_t n = c->count - i < PART ? c->count - i : (uint32_t)PART;
-        for (uint32_t l = 0; l < n; ++l) { /* without a margin errors may be unknown */
-            margin[0][l] = plain ? 0.0f : (float)z * c->time_error[i + l];
-            margin[1][l] = plain ? 0.0f : (float)z * c->power_error[i + l];
+        memset(margin, 0, sizeof margin); /* without a margin errors may be unknown */
+        for (uint32_t l = 0; l < n && (z < 0.0 || z > 0.0); ++l) {
+            margin[0][l] = (float)z * c->time_error[i + l];
+            margin[1][l] = (float)z * c->power_error[i + l];
         }
         sooth_exp_many(margin[0], n, margin[0]);
         sooth_exp_many(margin[1], n, margin[1]);
@@ -814,8 +814,14 @@ SOOTHI_LOCAL void soothi_configure_gradient(const sooth_configure *c, const soot
 /* out = a x; returns x' a x. */
 SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x, double *out) {
     enum { N = SOOTH_SCALING_TERMS };
-    for (uint32_t j = 0; j < N; ++j) out[j] = soothi_dot(a + j * N, x, N);
-    return soothi_dot(x, out, N);
+    double sum = 0.0;
+    for (uint32_t j = 0; j < N; ++j) {
+        double y = 0.0;
+        for (uint32_t k = 0; k < N; ++k) y += a[j * N + k] * x[k];
+        out[j] = y;
+        sum += x[j] * y;
+    }
+    return sum;
 }
 
 /* What is known about one law's predictions. */

@@ -331,10 +331,10 @@ SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim,
     double whole = (double)(axis->weight[0] * axis->base);
     uint64_t high = first / axis->lows;
     size_t low = (size_t)(first % axis->lows), r = 0, run;
-    for (; r < rows && halton->leap != 1; ++r) value[r] = sooth_halton_point(halton, first + r, dim);
-    for (; r < rows; r += run, low = 0, ++high) {
+    for (; halton->leap != 1 && r < rows; ++r) value[r] = sooth_halton_point(halton, first + r, dim);
+    for (; r < rows; r += run, low = 0) {
         run = axis->lows - low < rows - r ? axis->lows - low : rows - r;
-        soothi_halton_divide(axis->low + low, soothi_halton_high(axis, high), whole, run, value + r);
+        soothi_halton_divide(axis->low + low, soothi_halton_high(axis, high++), whole, run, value + r);
     }
 }
 
