@@ -252,21 +252,16 @@ SOOTHI_LOCAL void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
 }
 
 /* out = a xor b as fractions. Eight at a time, so that compilers see vectors without being asked to look. */
-SOOTHI_LOCAL void soothi_sobol_doubles(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
-                                       size_t count, double *SOOTHI_RESTRICT out) {
-    size_t t;
-    for (t = 0; t + 8 <= count; t += 8)
-        for (size_t k = 0; k < 8; ++k) out[t + k] = soothi_sobol_double(a[t + k] ^ b[t + k]);
-    for (; t < count; ++t) out[t] = soothi_sobol_double(a[t] ^ b[t]);
-}
-
-SOOTHI_LOCAL void soothi_sobol_floats(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
-                                      size_t count, float *SOOTHI_RESTRICT out) {
-    size_t t;
-    for (t = 0; t + 8 <= count; t += 8)
-        for (size_t k = 0; k < 8; ++k) out[t + k] = soothi_sobol_float(a[t + k] ^ b[t + k]);
-    for (; t < count; ++t) out[t] = soothi_sobol_float(a[t] ^ b[t]);
-}
+#define SOOTHI_SOBOL_FRACTIONS(name, real, fraction_of)                                          \
+    SOOTHI_LOCAL void name(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b, \
+                           size_t count, real *SOOTHI_RESTRICT out) {                            \
+        size_t t;                                                                                \
+        for (t = 0; t + 8 <= count; t += 8)                                                      \
+            for (size_t k = 0; k < 8; ++k) out[t + k] = fraction_of(a[t + k] ^ b[t + k]);        \
+        for (; t < count; ++t) out[t] = fraction_of(a[t] ^ b[t]);                                \
+    }
+SOOTHI_SOBOL_FRACTIONS(soothi_sobol_doubles, double, soothi_sobol_double)
+SOOTHI_SOBOL_FRACTIONS(soothi_sobol_floats, float, soothi_sobol_float)
 
 /* What gives rows of the block, from row `row` on, when xored with work->high: the table, or for nested
    scrambles the scrambled points, xored with work->high once already. */
@@ -293,13 +288,9 @@ SOOTHI_LOCAL void soothi_sobol_fill(const sooth_sobol *sobol, uint64_t *next, si
             soothi_sobol_go(&work, base);
             for (; row < end; row += n, at += (size_t)n * dims) {
                 n = end - row < work.copies ? end - row : work.copies;
-                if (doubles) {
-                    soothi_sobol_doubles(soothi_sobol_low(&work, row, n), work.high, n * work.width,
-                                         doubles + at);
-                } else {
-                    soothi_sobol_floats(soothi_sobol_low(&work, row, n), work.high, n * work.width,
-                                        floats + at);
-                }
+                const uint32_t *low = soothi_sobol_low(&work, row, n);
+                if (doubles) soothi_sobol_doubles(low, work.high, n * work.width, doubles + at);
+                else soothi_sobol_floats(low, work.high, n * work.width, floats + at);
             }
         }
     }
