@@ -801,6 +801,12 @@ static void damaged_blocks_are_refused(void) {
         ((unsigned char *)&copy)[i] ^= 0x10;
         CHECK(!sooth_scaling_check(&copy, sizeof copy));
     }
+    for (i = 0; i < 3; ++i) { /* coefficients that are not finite */
+        memcpy(&copy, &model, sizeof model);
+        copy.b[0] = odd[i];
+        soothi_block_seal(&copy.head);
+        CHECK(!sooth_scaling_check(&copy, sizeof copy));
+    }
     for (i = 0; i < sizeof odd / sizeof odd[0]; ++i)
         for (j = 0; j < sizeof odd / sizeof odd[0]; ++j) {
             float row[3] = {odd[i], odd[j], 1};
@@ -887,6 +893,16 @@ static void the_table_tells_the_machine(void) {
     CHECK_STATUS(sooth_scaling_check_options(&env, &said, &table), SOOTH_OK);
 }
 
+static void coefficients_fit_a_float(void) {
+    float x[9] = {2, 1, 1, 4, 1, 1, 8, 1, 1}, y[3] = {50, 30, 20};
+    sooth_scaling_options options = options_of(SOOTH_SCALING_USL_KNOWN, 1);
+    sooth_scaling model;
+    sooth_table table = table_of(options.law, x, y, 3);
+    options.single = 1e300;
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "no finite coefficients");
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(equals_numpy_and_scipy);
@@ -905,6 +921,7 @@ int main(void) {
     CHECK_RUN(weights_count);
     CHECK_RUN(one_socket);
     CHECK_RUN(damaged_blocks_are_refused);
+    CHECK_RUN(coefficients_fit_a_float);
     CHECK_RUN(options_and_grid);
     CHECK_RUN(same_bits_everywhere);
     CHECK_RUN(the_table_tells_the_machine);

@@ -6,7 +6,7 @@
  * Programs run side by side; once in a period their slowdowns are predicted (slowdown.h) or observed, and
  * the units are dealt out anew by Algorithm 1 of Themis (Zhao et al., IPDPS 2019): move one unit from one
  * program to another as long as a policy's score rises. What a program's slowdown will be on m units
- * follows from its progress curve (scaling.h; eq. 9 and 10 there): SD_m = SD_inter / PG(m).
+ * follows from its progress curve (curve.h; eq. 9 and 10 there): SD_m = SD_inter / PG(m).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/allocate.h"
@@ -91,7 +91,7 @@ typedef struct sooth_allocate_result {
 } sooth_allocate_result;
 
 /* What a policy wants. Both see an allocation with the slowdowns expected of it; units and slowdown have
- * machine->programs entries. */
+   machine->programs entries. */
 typedef struct sooth_allocate_policy {
     float (*score)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
                    const uint32_t *units, const float *slowdown); /* the more the better */
@@ -171,6 +171,11 @@ SOOTHI_C_BEGIN
 
 /* ---- what is expected ---- */
 
+/* The fewest units that program i may have. */
+SOOTHI_LOCAL uint32_t soothi_allocate_least(const sooth_allocate *machine, uint32_t i) {
+    return machine->program[i].least > 1 ? machine->program[i].least : 1u;
+}
+
 SOOTH_API float sooth_allocate_slowdown(const sooth_allocate *machine, uint32_t which, uint32_t m) {
     const sooth_allocate_program *p = &machine->program[which];
     float progress = sooth_scaling_curve_predict(&p->curve, (float)m);
@@ -205,10 +210,6 @@ SOOTHI_LOCAL void soothi_allocate_expect(const sooth_allocate *machine, const so
 
 /* ---- policies ---- */
 
-SOOTHI_LOCAL float soothi_allocate_threshold(const sooth_allocate_policy *policy) {
-    return policy->threshold > 0.0f ? policy->threshold : 0.05f;
-}
-
 SOOTHI_LOCAL float soothi_allocate_fair_score(const sooth_allocate_policy *policy,
                                               const sooth_allocate *machine, const uint32_t *units,
                                               const float *slowdown) {
@@ -221,7 +222,7 @@ SOOTHI_LOCAL int soothi_allocate_fair_enough(const sooth_allocate_policy *policy
                                              const sooth_allocate *machine, const uint32_t *units,
                                              const float *slowdown) {
     (void)units;
-    return soothi_allocate_unfair(machine, slowdown) < soothi_allocate_threshold(policy);
+    return soothi_allocate_unfair(machine, slowdown) < (policy->threshold > 0.0f ? policy->threshold : 0.05f);
 }
 
 /* Lexicographic: first the targets, then the others' progress, at most 1 each. */
@@ -301,11 +302,10 @@ SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allo
         sum += claim[i];
     }
     for (uint32_t i = 0; i < machine->programs; ++i) {
-        uint32_t least = machine->program[i].least;
+        uint32_t least = soothi_allocate_least(machine, i);
         uint32_t others = machine->programs - 1 - i; /* each keeps one at least */
         claim[i] *= (float)machine->units / sum;
         uint32_t whole = (uint32_t)claim[i];
-        if (least < 1) least = 1;
         if (whole < least) whole = least;
         if (whole + others > left) whole = left > others ? left - others : 1;
         result->units[i] = whole;
@@ -378,11 +378,15 @@ SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *ma
     return SOOTH_OK;
 }
 
+SOOTHI_LOCAL int soothi_allocate_sized(const sooth_allocate *machine) {
+    return machine->programs >= 1 && machine->programs <= SOOTH_ALLOCATE_MOST &&
+           machine->units >= machine->programs;
+}
+
 /* The first thing that makes the machine unfit for a decision. */
 SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allocate *machine) {
     uint32_t units = 0, least = 0;
-    if (machine->programs < 1 || machine->programs > SOOTH_ALLOCATE_MOST ||
-        machine->units < machine->programs)
+    if (!soothi_allocate_sized(machine))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the machine has %u units and %u programs; use sooth_allocate_init",
                            machine->units, machine->programs);
@@ -402,7 +406,7 @@ SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allo
                                "program %u has %u units and keeps %u, but there are %u", i, p->units,
                                p->least, machine->units);
         units += p->units;
-        least += p->least > 1 ? p->least : 1;
+        least += soothi_allocate_least(machine, i);
     }
     if (units != machine->units)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -415,30 +419,21 @@ SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allo
     return SOOTH_OK;
 }
 
-SOOTHI_LOCAL uint32_t soothi_allocate_least(const sooth_allocate *machine, uint32_t i) {
-    return machine->program[i].least > 1 ? machine->program[i].least : 1u;
-}
-
-/* After a failure: shares by weight, flagged. */
-SOOTHI_LOCAL sooth_status soothi_allocate_safest(const sooth_allocate *machine, sooth_status status,
-                                                 sooth_allocate_result *result) {
+/* Shares by weight, flagged after a failure. */
+SOOTHI_LOCAL sooth_status soothi_allocate_by_weight(const sooth_allocate *machine, sooth_status status,
+                                                    sooth_allocate_result *result) {
     memset(result, 0, sizeof *result);
-    if (machine->programs >= 1 && machine->programs <= SOOTH_ALLOCATE_MOST &&
-        machine->units >= machine->programs) {
+    if (soothi_allocate_sized(machine)) {
         soothi_allocate_deal(machine, result);
         soothi_allocate_expect(machine, NULL, result);
     }
-    result->safest = 1;
+    result->safest = status != SOOTH_OK;
     return status;
 }
 
 SOOTH_API sooth_status sooth_allocate_even(sooth_env *env, const sooth_allocate *machine,
                                            sooth_allocate_result *result) {
-    sooth_status status = soothi_allocate_check(env, machine);
-    if (status != SOOTH_OK) return soothi_allocate_safest(machine, status, result);
-    soothi_allocate_deal(machine, result);
-    soothi_allocate_expect(machine, NULL, result);
-    return SOOTH_OK;
+    return soothi_allocate_by_weight(machine, soothi_allocate_check(env, machine), result);
 }
 
 SOOTH_API void sooth_allocate_alone(const sooth_allocate *machine, sooth_allocate_result *result) {
@@ -510,21 +505,26 @@ SOOTHI_LOCAL int soothi_allocate_possible(const sooth_allocate *machine) {
     return sum <= machine->units;
 }
 
+/* Everyone gets what first() says, and what is left is handed out. */
+SOOTHI_LOCAL void soothi_allocate_fill(const sooth_allocate *machine,
+                                       uint32_t (*first)(const sooth_allocate *machine, uint32_t i),
+                                       unsigned by, sooth_allocate_result *result) {
+    uint32_t left = machine->units;
+    memset(result, 0, sizeof *result);
+    for (uint32_t i = 0; i < machine->programs; ++i) left -= result->units[i] = first(machine, i);
+    soothi_allocate_hand_out(machine, by, NULL, left, result);
+}
+
 /* Where the targets cannot be met: programs without one keep their least, and the rest goes, unit after unit,
    to the program that misses the greatest part of its target. */
 SOOTHI_LOCAL sooth_status soothi_allocate_impossible(sooth_env *env, const sooth_allocate *machine,
                                                      sooth_allocate_result *result) {
-    uint32_t left = machine->units;
-    memset(result, 0, sizeof *result);
-    for (uint32_t i = 0; i < machine->programs; ++i)
-        left -= result->units[i] = soothi_allocate_least(machine, i);
-    soothi_allocate_hand_out(machine, SOOTHI_ALLOCATE_LAG, NULL, left, result);
+    soothi_allocate_fill(machine, soothi_allocate_least, SOOTHI_ALLOCATE_LAG, result);
     soothi_allocate_expect(machine, NULL, result);
     result->safest = 1;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        "the targets cannot be met on %u units: with all that the others can spare, what is "
-                       "promised is still "
-                       "more than what is expected",
+                       "promised is still more than what is expected",
                        machine->units);
 }
 
@@ -538,7 +538,7 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
         status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
                              "the policy has no score, or its guard of %g is not 0 or above",
                              (double)policy->guard);
-    if (status != SOOTH_OK) return soothi_allocate_safest(machine, status, result);
+    if (status != SOOTH_OK) return soothi_allocate_by_weight(machine, status, result);
     if (policy->score == soothi_allocate_qos_score && !soothi_allocate_possible(machine))
         return soothi_allocate_impossible(env, machine, result);
     memset(result, 0, sizeof *result);
@@ -554,17 +554,14 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
 SOOTH_API sooth_status sooth_allocate_best(sooth_env *env, const sooth_allocate *machine,
                                            sooth_allocate_goal goal, sooth_allocate_result *result) {
     const sooth_allocate_policy qos = sooth_allocate_qos();
+    const int targets = goal == SOOTH_ALLOCATE_MOST_PROGRESS;
     sooth_status status = soothi_allocate_check(env, machine);
-    uint32_t left = machine->units;
-    if (status != SOOTH_OK) return soothi_allocate_safest(machine, status, result);
-    if (goal == SOOTH_ALLOCATE_MOST_PROGRESS && !soothi_allocate_possible(machine))
+    if (status != SOOTH_OK) return soothi_allocate_by_weight(machine, status, result);
+    if (targets && !soothi_allocate_possible(machine))
         return soothi_allocate_impossible(env, machine, result);
-    memset(result, 0, sizeof *result);
-    for (uint32_t i = 0; i < machine->programs; ++i)
-        left -= result->units[i] = goal == SOOTH_ALLOCATE_MOST_PROGRESS ? soothi_allocate_needs(machine, i)
-                                                                        : soothi_allocate_least(machine, i);
-    soothi_allocate_hand_out(machine, (unsigned)goal, NULL, left, result);
-    soothi_allocate_expect(machine, goal == SOOTH_ALLOCATE_MOST_PROGRESS ? &qos : NULL, result);
+    soothi_allocate_fill(machine, targets ? soothi_allocate_needs : soothi_allocate_least, (unsigned)goal,
+                         result);
+    soothi_allocate_expect(machine, targets ? &qos : NULL, result);
     return SOOTH_OK;
 }
 

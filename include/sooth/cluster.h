@@ -343,7 +343,6 @@ SOOTHI_LOCAL soothi_cluster_wide soothi_cluster_less(soothi_cluster_wide a, soot
 typedef struct soothi_cluster_line {
     size_t rows;
     uint64_t *key;               /* the entries of the column, ascending */
-    uint64_t *scratch;           /* to sort them with */
     soothi_cluster_wide *first;  /* sums of the first i values, */
     soothi_cluster_wide *second; /* and of their squares, i = 0 .. rows */
     double *cost, *before;       /* least inertia of the first i values, in k and in k - 1 clusters */
@@ -394,9 +393,9 @@ SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
 SOOTHI_LOCAL size_t soothi_cluster_line_up(soothi_cluster_line *line, const sooth_table *table) {
     size_t different = 0;
     for (size_t i = 0; i < line->rows; ++i) line->key[i] = soothi_entry(table->x[i * table->stride], i);
-    soothi_entry_sort(line->key, line->scratch, line->rows);
-    memset(&line->first[0], 0, sizeof line->first[0]);
-    memset(&line->second[0], 0, sizeof line->second[0]);
+    soothi_entry_sort(line->key, (uint64_t *)(void *)line->cost, line->rows); /* costs come later */
+    memset(line->first, 0, sizeof *line->first);
+    memset(line->second, 0, sizeof *line->second);
     for (size_t i = 0; i < line->rows; ++i) {
         double x = soothi_cluster_value(line->key[i]); /* a float: its square is exact */
         line->first[i + 1] = soothi_cluster_sum(line->first[i], x, 0.0);
@@ -440,7 +439,6 @@ SOOTHI_LOCAL void soothi_cluster_carve_line(soothi_carver *c, soothi_cluster_lin
     line->cost = (double *)soothi_carve(c, n, sizeof *line->cost);
     line->before = (double *)soothi_carve(c, n, sizeof *line->before);
     line->key = (uint64_t *)soothi_carve(c, n, sizeof *line->key);
-    line->scratch = (uint64_t *)(void *)line->cost; /* which comes later */
     line->start = (uint32_t *)soothi_carve(c, soothi_product(n, clusters), sizeof *line->start);
 }
 
@@ -618,7 +616,7 @@ SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *t
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "most is %u, but must be between 2 and 65536", most);
     if (table->rows < 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has 1 row, but 2 clusters need 2");
-    for (size_t k = 0; k <= most; ++k) score[k] = (double)soothi_missing();
+    for (size_t k = 0; k <= most; ++k) score[k] = SOOTHI_NAN;
     size_t cells = soothi_product(most, table->cols);
     double *centre = (double *)soothi_alloc(env, cells, sizeof(double));
     uint32_t *label = centre ? (uint32_t *)soothi_alloc(env, table->rows, sizeof(uint32_t)) : NULL;

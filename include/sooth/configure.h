@@ -373,18 +373,24 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
 
 /* ---- predicting all configurations ---- */
 
-/* The upper triangle U with U U' = sigma^2 root root', so that |U' x|^2 is the variance at x in 21
+/* The covariance of the coefficients, sigma^2 root root'. */
+SOOTHI_LOCAL void soothi_configure_covariance(const sooth_scaling *model, double *c) {
+    enum { N = SOOTH_SCALING_TERMS };
+    for (uint32_t i = 0; i < N; ++i)
+        for (uint32_t j = i; j < N; ++j) {
+            double sum = 0.0;
+            for (uint32_t k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
+            c[i * N + j] = c[j * N + i] = sum * model->sigma * model->sigma;
+        }
+}
+
+/* The upper triangle U with U U' = the covariance, so that |U' x|^2 is the variance at x in 21
    multiplications; columns without variance are 0. */
 SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
                                         float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
     enum { N = SOOTH_SCALING_TERMS };
     double c[N * N], l[N * N];
-    for (uint32_t i = 0; i < N; ++i)
-        for (uint32_t j = i; j < N; ++j) {
-            double sum = 0.0;
-            for (uint32_t k = 0; k < N; ++k) sum += model->root[i * 8 + k] * model->root[j * 8 + k];
-            c[i * N + j] = sum * model->sigma * model->sigma;
-        }
+    soothi_configure_covariance(model, c);
     soothi_upper_root(c, l, N, N, 1e-13);
     for (uint32_t i = 0; i < N; ++i)
         for (uint32_t j = 0; j < N; ++j) u[i][j] = j < i ? 0.0f : (float)l[i * N + j];
@@ -397,7 +403,7 @@ SOOTHI_LOCAL void soothi_configure_lines(const sooth_scaling *model, const float
     enum { N = SOOTH_SCALING_TERMS, W = SOOTHI_CONFIGURE_LANES };
     float u[N][N], noise = (float)(model->sigma * model->sigma);
     const float *b = model->b;
-    int ln = soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN;
+    const int ln = soothi_scaling_in_ln(model->law);
     soothi_configure_root(model, u);
     for (size_t i = 0; i < padded; i += W, term += N * W) {
         float x[N * W], sum[W], variance[W];
@@ -497,15 +503,16 @@ SOOTHI_LOCAL sooth_scaling_options soothi_configure_law(const sooth_configure *c
     return options;
 }
 
-/* Time, its error, and the speed it means, at all configurations. */
+/* Time, its error, and the speed it means, at all configurations; x, y: room for the table of the runs. */
 SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_configure *c,
                                                     const sooth_configure_run *run, size_t runs,
-                                                    const sooth_scaling_options *options,
-                                                    const sooth_table *table) {
+                                                    const sooth_scaling_options *options, float *x,
+                                                    float *y) {
     enum { W = SOOTHI_CONFIGURE_LANES };
     size_t padded = soothi_configure_padded(c->count);
-    float lane[W];
-    sooth_status status = sooth_scaling_fit_into(env, table, options, &c->time_model);
+    float lane[W] = {0.0f};
+    sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
+    sooth_status status = sooth_scaling_fit_into(env, &table, options, &c->time_model);
     if (status != SOOTH_OK) return status;
     soothi_configure_lines(&c->time_model, c->time_term, NULL, NULL, padded, c->time, c->time_error);
     const uint32_t link = soothi_scaling_of(c->time_model.law).link;
@@ -513,7 +520,6 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
     if (link == SOOTHI_SCALING_INVERSE)
         for (size_t i = 0; i < padded; ++i) c->time[i] = 1.0f / c->time[i];
     soothi_configure_enter(c, run, runs, 0);
-    for (uint32_t l = 0; l < W; ++l) lane[l] = 0.0f;
     for (size_t i = 0; i < padded; i += W)
         for (uint32_t l = 0; l < W; ++l) c->speed[i + l] = 1.0f / c->time[i + l];
     for (size_t i = 0; i < c->count; ++i) lane[i % W] += c->speed[i];
@@ -540,11 +546,10 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
                            "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit",
                            runs, (uint32_t)SOOTHI_CONFIGURE_RUNS);
     sooth_scaling_options options = soothi_configure_law(c, 0);
-    sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
-    status = soothi_configure_fit_time(env, c, run, runs, &options, &table);
+    status = soothi_configure_fit_time(env, c, run, runs, &options, x, y);
     if (status == SOOTH_OK) {
         options = soothi_configure_law(c, 1);
-        table = soothi_configure_table(c, run, runs, 1, x, y);
+        sooth_table table = soothi_configure_table(c, run, runs, 1, x, y);
         status = sooth_scaling_fit_into(env, &table, &options, &c->power_model);
     }
     if (status != SOOTH_OK) {
@@ -556,7 +561,7 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     soothi_configure_enter(c, run, runs, 1);
     for (size_t i = 0; i < c->count; ++i)
         if (!(c->time[i] > 0.0f) || !(c->power[i] > 0.0f))
-            c->time_error[i] = c->power_error[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
+            c->time_error[i] = c->power_error[i] = soothi_missing();
     c->fitted = 1;
     return SOOTH_OK;
 }
@@ -580,26 +585,25 @@ SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *
 SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure *c,
                                                  const sooth_configure_run *run, size_t runs,
                                                  const sooth_scaling_learn_options *learn,
-                                                 sooth_scaling_prior *prior, sooth_configure_run *own,
-                                                 float *x, uint32_t *program) {
-    float *y = x + 3 * runs, *speed = y + runs;
+                                                 sooth_scaling_prior *time_prior,
+                                                 sooth_scaling_prior *power_prior, sooth_configure_run *own) {
+    float *x = (float *)(void *)(own + runs), *y = x + 3 * runs, *speed = y + runs;
+    uint32_t *program = (uint32_t *)(void *)(speed + runs);
     sooth_scaling_options options = soothi_configure_law(c, 0);
     sooth_table table = soothi_configure_table(c, run, runs, 0, x, y);
     size_t k;
     for (size_t i = 0; i < runs; ++i) program[i] = run[i].program;
     table.group = program;
-    sooth_status status = sooth_scaling_learn(env, &table, &options, learn, &prior[0]);
+    sooth_status status = sooth_scaling_learn(env, &table, &options, learn, time_prior);
     /* the speed at every run, from the time model of its program */
-    sooth_scaling_options of_program = options;
-    of_program.prior = &prior[0];
+    options.prior = time_prior;
     for (size_t i = 0; i < runs && status == SOOTH_OK; ++i) {
         size_t n = 0;
         for (k = i; k > 0 && run[k - 1].program != run[i].program;) --k;
         if (k > 0) continue; /* seen before */
         for (k = i; k < runs; ++k)
             if (run[k].program == run[i].program) own[n++] = run[k];
-        table = soothi_configure_table(c, own, n, 0, x, y);
-        status = soothi_configure_fit_time(env, c, own, n, &of_program, &table);
+        status = soothi_configure_fit_time(env, c, own, n, &options, x, y);
         for (k = i; k < runs; ++k)
             if (run[k].program == run[i].program) speed[k] = c->speed[run[k].which];
     }
@@ -608,7 +612,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure
     table = soothi_configure_table(c, run, runs, 1, x, y);
     for (size_t i = 0; i < runs; ++i) x[3 * i + 2] = speed[i];
     table.group = program;
-    return sooth_scaling_learn(env, &table, &options, learn, &prior[1]);
+    return sooth_scaling_learn(env, &table, &options, learn, power_prior);
 }
 
 SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
@@ -616,25 +620,20 @@ SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
                                              const sooth_scaling_learn_options *learn,
                                              sooth_scaling_prior *time_prior,
                                              sooth_scaling_prior *power_prior) {
+    /* runs of a program; rows of the table, times or powers, speeds, programs */
     const size_t each = sizeof(sooth_configure_run) + 6 * sizeof(float);
-    sooth_scaling_prior prior[2];
     sooth_status status = soothi_configure_check_runs(env, c, run, runs);
     memset(time_prior, 0, sizeof *time_prior);
     memset(power_prior, 0, sizeof *power_prior);
     if (status != SOOTH_OK) return status;
     soothi_configure_forget(c);
-    /* runs of a program; rows of the table, times or powers, speeds, programs */
     sooth_configure_run *own = (sooth_configure_run *)soothi_alloc(env, runs, each);
     if (!own) return soothi_no_memory(env, "a table of the runs", soothi_product(runs, each));
-    float *x = (float *)(void *)(own + runs);
-    status =
-        soothi_configure_learn(env, c, run, runs, learn, prior, own, x, (uint32_t *)(void *)(x + 5 * runs));
+    status = soothi_configure_learn(env, c, run, runs, learn, time_prior, power_prior, own);
     soothi_free(env, own, runs, each);
     soothi_configure_forget(c);
-    if (status != SOOTH_OK) return status;
-    *time_prior = prior[0];
-    *power_prior = prior[1];
-    return SOOTH_OK;
+    if (status != SOOTH_OK) memset(time_prior, 0, sizeof *time_prior);
+    return status;
 }
 
 /* ---- choosing ---- */
@@ -675,20 +674,18 @@ SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_con
     *found = 0;
     for (uint32_t i = 0; i < c->count; i += PART) {
         uint32_t n = c->count - i < PART ? c->count - i : (uint32_t)PART;
-        for (uint32_t l = 0; l < n; ++l) {
+        memset(margin, 0, sizeof margin); /* without a margin errors may be unknown */
+        for (uint32_t l = 0; l < n && (z < 0.0 || z > 0.0); ++l) {
             margin[0][l] = (float)z * c->time_error[i + l];
             margin[1][l] = (float)z * c->power_error[i + l];
         }
-        if (z < 0.0 || z > 0.0) {
-            sooth_exp_many(margin[0], n, margin[0]);
-            sooth_exp_many(margin[1], n, margin[1]);
-        }
+        sooth_exp_many(margin[0], n, margin[0]);
+        sooth_exp_many(margin[1], n, margin[1]);
         for (uint32_t l = 0; l < n; ++l) {
             double time = (double)c->time[i + l], power = (double)c->power[i + l], value;
             if ((measured && !c->measured[i + l]) || !(time > 0.0) || !(power > 0.0)) continue;
-            double ratio = z < 0.0 || z > 0.0 ? soothi_configure_ratio(goal, time * (double)margin[0][l],
-                                                                       power * (double)margin[1][l])
-                                              : soothi_configure_ratio(goal, time, power);
+            double ratio =
+                soothi_configure_ratio(goal, time * (double)margin[0][l], power * (double)margin[1][l]);
             if (!(ratio >= 0.0)) continue;
             if (ratio <= 1.0) {
                 value = soothi_configure_value(goal->minimum, time, power);
@@ -737,15 +734,14 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
             "no configuration has a predicted time and power with known errors (risk 0.5 needs no errors)");
     soothi_configure_state(c, goal, which, found, choice);
     if (found) return SOOTH_OK;
-    const char *what = goal->most_time > 0.0 && choice->time / goal->most_time >=
-                                                    soothi_configure_ratio(goal, choice->time, choice->power)
-                           ? "time"
-                           : "power";
+    const double ratio = soothi_configure_ratio(goal, choice->time, choice->power);
+    const int by_time = goal->most_time > 0.0 && choice->time / goal->most_time >= ratio;
     if (choice->violation > 0.0)
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
             "no configuration keeps the bound of %G on %s: the closest, configuration %u, is %G %% above",
-            *what == 't' ? goal->most_time : goal->most_power, what, which, 100.0 * choice->violation);
+            by_time ? goal->most_time : goal->most_power, by_time ? "time" : "power", which,
+            100.0 * choice->violation);
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                        "no configuration keeps the bounds with a risk of %G: the closest, configuration %u, "
                        "breaks them with probability %G",
@@ -754,7 +750,7 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
 
 SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which, size_t room) {
     size_t found = 0;
-    double power = soothi_scaling_infinite();
+    double power = SOOTHI_INFINITE;
     for (;;) { /* the fastest of those with less power; of equally fast ones that with the least */
         size_t best = c->count;
         for (size_t i = 0; i < c->count; ++i) {
@@ -811,57 +807,44 @@ SOOTHI_LOCAL void soothi_configure_gradient(const sooth_configure *c, const soot
         if (j == 5 && model->law == SOOTH_SCALING_POWER_SPEED) x[j] *= (double)c->speed[i];
         line += model->coefficient[j] * x[j];
     }
-    if (soothi_scaling_of(model->law).link == SOOTHI_SCALING_LN) return;
+    if (soothi_scaling_in_ln(model->law)) return;
     for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j) x[j] /= line;
 }
 
-SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x) {
+/* out = a x; returns x' a x. */
+SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x, double *out) {
+    enum { N = SOOTH_SCALING_TERMS };
     double sum = 0.0;
-    for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j)
-        for (uint32_t k = 0; k < SOOTH_SCALING_TERMS; ++k)
-            sum += x[j] * a[j * SOOTH_SCALING_TERMS + k] * x[k];
+    for (uint32_t j = 0; j < N; ++j) {
+        double y = 0.0;
+        for (uint32_t k = 0; k < N; ++k) y += a[j * N + k] * x[k];
+        out[j] = y;
+        sum += x[j] * y;
+    }
     return sum;
 }
 
-SOOTHI_LOCAL void soothi_configure_product(const double *a, const double *b, double *out) {
-    enum { N = SOOTH_SCALING_TERMS };
-    for (uint32_t i = 0; i < N; ++i)
-        for (uint32_t j = 0; j < N; ++j) {
-            double sum = 0.0;
-            for (uint32_t k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
-            out[i * N + j] = sum;
-        }
-}
-
-/* What is known about one law's predictions: C, the covariance of the coefficients, and C G C with G = mean x
-   x' over the configurations. */
+/* What is known about one law's predictions. */
 typedef struct soothi_configure_known {
-    double covariance[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];
-    double drop[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];
-    double noise; /* variance of a run */
-    double now;   /* mean variance of the predictions, tr C G */
+    double covariance[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS]; /* C, of the coefficients */
+    double gram[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];       /* G = mean x x' over the configurations */
+    double noise;                                                 /* variance of a run */
+    double now; /* mean variance of the predictions, tr C G */
 } soothi_configure_known;
 
 SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_scaling *model,
                                         soothi_configure_known *known) {
     enum { N = SOOTH_SCALING_TERMS };
-    double gram[N * N] = {0.0}, between[N * N], x[N];
+    double x[N];
+    memset(known, 0, sizeof *known);
     for (size_t i = 0; i < c->count; ++i) {
         soothi_configure_gradient(c, model, i, x);
         for (uint32_t j = 0; j < N; ++j)
-            for (uint32_t k = 0; k < N; ++k) gram[j * N + k] += x[j] * x[k] / (double)c->count;
+            for (uint32_t k = 0; k < N; ++k) known->gram[j * N + k] += x[j] * x[k] / (double)c->count;
     }
+    soothi_configure_covariance(model, known->covariance);
     known->noise = model->sigma * model->sigma;
-    known->now = 0.0;
-    for (uint32_t j = 0; j < N; ++j)
-        for (uint32_t k = 0; k < N; ++k) {
-            double sum = 0.0;
-            for (uint32_t l = 0; l < 8; ++l) sum += model->root[j * 8 + l] * model->root[k * 8 + l];
-            known->covariance[j * N + k] = known->noise * sum;
-            known->now += known->noise * sum * gram[j * N + k];
-        }
-    soothi_configure_product(known->covariance, gram, between);
-    soothi_configure_product(between, known->covariance, known->drop);
+    known->now = soothi_dot(known->covariance, known->gram, N * N);
 }
 
 /* The law as it would be had the program been met under the usual prior: what other programs taught is a
@@ -889,9 +872,10 @@ SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, so
    x / noise), *information. */
 SOOTHI_LOCAL double soothi_configure_drop(const soothi_configure_known *known, const double *x,
                                           double *information) {
-    double variance = soothi_configure_form(known->covariance, x);
+    double cx[SOOTH_SCALING_TERMS], gcx[SOOTH_SCALING_TERMS];
+    double variance = soothi_configure_form(known->covariance, x, cx);
     *information = soothi_log(1.0 + variance / known->noise);
-    return soothi_configure_form(known->drop, x) / (variance + known->noise);
+    return soothi_configure_form(known->gram, cx, gcx) / (variance + known->noise);
 }
 
 SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *c, uint32_t design,

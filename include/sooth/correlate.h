@@ -286,13 +286,15 @@ SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, si
 
 /* No correlation yet, of n rows. */
 SOOTHI_LOCAL sooth_correlation soothi_correlate_none(size_t n) {
-    sooth_correlation none = {(double)soothi_missing(), (double)soothi_missing(), n, 0};
+    const sooth_correlation none = {SOOTHI_NAN, SOOTHI_NAN, n, 0};
     return none;
 }
 
-/* The correlation of the n values in s->a and s->b, which are used up. */
-SOOTHI_LOCAL void soothi_correlate_one(sooth_correlate_kind kind, const soothi_correlate_scratch *s, size_t n,
-                                       sooth_correlation *out) {
+/* The correlation of two columns. */
+SOOTHI_LOCAL void soothi_correlate_one(sooth_correlate_kind kind, const soothi_correlate_scratch *s,
+                                       const float *x, size_t x_stride, const float *y, size_t y_stride,
+                                       size_t count, sooth_correlation *out) {
+    const size_t n = soothi_correlate_gather(x, x_stride, y, y_stride, count, s);
     *out = soothi_correlate_none(n);
     if (n < 2) return;
     if (kind == SOOTH_CORRELATE_KENDALL) {
@@ -329,12 +331,11 @@ SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind
             status = soothi_fail(env, SOOTH_BAD_DATA, "row %z has an infinite value", i + 1);
     }
     if (status != SOOTH_OK) return status;
-    double *memory = (double *)soothi_alloc(env, soothi_product(count, 4), sizeof(double));
+    double *memory = (double *)soothi_alloc(env, count, 4 * sizeof(double));
     if (!memory) return soothi_no_memory(env, "a correlation", soothi_product(count, 4 * sizeof(double)));
     soothi_correlate_scratch scratch = soothi_correlate_scratch_of(memory, count, 0);
-    soothi_correlate_one(kind, &scratch, soothi_correlate_gather(x, x_stride, y, y_stride, count, &scratch),
-                         out);
-    soothi_free(env, memory, 4 * count, sizeof(double));
+    soothi_correlate_one(kind, &scratch, x, x_stride, y, y_stride, count, out);
+    soothi_free(env, memory, count, 4 * sizeof(double));
     if (out->rows < 2)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "a correlation needs 2 rows that have both values, but there %s %z",
@@ -361,9 +362,9 @@ SOOTHI_LOCAL void soothi_correlate_prepare(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
     size_t n = table->rows;
-    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, work->table->rows, worker);
+    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, n, worker);
     double *a = work->centred + j * n;
-    work->squares[j] = (double)soothi_missing();
+    work->squares[j] = SOOTHI_NAN;
     for (size_t i = 0; i < n; ++i) {
         a[i] = (double)table->x[i * table->stride + j];
         if (soothi_nan(a[i])) return;
@@ -378,16 +379,14 @@ SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
     const sooth_table *table = work->table;
     const float *x = table->x;
     size_t n = table->rows, d = table->cols, stride = table->stride;
-    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, work->table->rows, worker);
+    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, n, worker);
     for (size_t j = 0; j <= i; ++j) {
         sooth_correlation c = soothi_correlate_none(n);
-        if (!work->centred || soothi_nan(work->squares[i]) || soothi_nan(work->squares[j])) {
-            size_t complete = soothi_correlate_gather(x + i, stride, x + j, stride, n, &s);
-            soothi_correlate_one(work->kind, &s, complete, &c);
-        } else {
+        if (!work->centred || soothi_nan(work->squares[i]) || soothi_nan(work->squares[j]))
+            soothi_correlate_one(work->kind, &s, x + i, stride, x + j, stride, n, &c);
+        else
             soothi_correlate_dot(work->centred + i * n, work->squares[i], work->centred + j * n,
                                  work->squares[j], n, &c);
-        }
         work->r[i * d + j] = work->r[j * d + i] = c.r;
         if (work->p) work->p[i * d + j] = work->p[j * d + i] = c.p;
     }
@@ -397,36 +396,40 @@ SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL void soothi_correlate_target(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
-    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, work->table->rows, worker);
-    size_t n =
-        soothi_correlate_gather(table->x + j, table->stride, work->target, table->targets, table->rows, &s);
-    soothi_correlate_one(work->kind, &s, n, &work->out[j]);
+    soothi_correlate_scratch s = soothi_correlate_scratch_of(work->scratch, table->rows, worker);
+    soothi_correlate_one(work->kind, &s, table->x + j, table->stride, work->target, table->targets,
+                         table->rows, &work->out[j]);
     work->out[j].column = (uint32_t)j;
+}
+
+/* Does a task for each column, with memory for the workers and, where the task wants them, for so many
+   prepared columns. */
+SOOTHI_LOCAL sooth_status soothi_correlate_columns(sooth_env *env, soothi_correlate_work *work,
+                                                   size_t prepared, sooth_task *task) {
+    const size_t rows = work->table->rows, cols = work->table->cols;
+    const size_t scratch = soothi_product(4, soothi_workers(env));
+    const size_t doubles = soothi_product(rows + 1, scratch < SIZE_MAX / 2 ? scratch + prepared : scratch);
+    double *memory = (double *)soothi_alloc(env, doubles, sizeof(double));
+    if (!memory) return soothi_no_memory(env, "correlations", soothi_product(doubles, sizeof(double)));
+    work->scratch = memory + (rows + 1) * prepared;
+    if (prepared) {
+        work->centred = memory;
+        work->squares = memory + rows * prepared;
+        soothi_parallel(env, cols, soothi_correlate_prepare, work);
+    }
+    soothi_parallel(env, cols, task, work);
+    soothi_free(env, memory, doubles, sizeof(double));
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_kind kind,
                                               const sooth_table *table, double *r, double *p) {
     soothi_correlate_work work = {table, NULL, kind, r, p, NULL, NULL, NULL, NULL};
-    size_t prepared = 0;
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
     if (status != SOOTH_OK) return status;
-    size_t scratch = soothi_product(soothi_product(table->rows, 4), soothi_workers(env));
-    work.scratch = (double *)soothi_alloc(env, scratch, sizeof(double));
-    if (kind != SOOTH_CORRELATE_KENDALL) {
-        prepared = soothi_product(table->rows + 1, table->cols);
-        work.centred = (double *)soothi_alloc(env, prepared, sizeof(double));
-        work.squares = work.centred ? work.centred + table->rows * table->cols : NULL;
-    }
-    if (!work.scratch || (kind != SOOTH_CORRELATE_KENDALL && !work.centred)) {
-        status = soothi_no_memory(env, "correlations", soothi_product(scratch + prepared, sizeof(double)));
-    } else {
-        if (work.centred) soothi_parallel(env, table->cols, soothi_correlate_prepare, &work);
-        soothi_parallel(env, table->cols, soothi_correlate_line, &work);
-    }
-    soothi_free(env, work.centred, prepared, sizeof(double));
-    soothi_free(env, work.scratch, scratch, sizeof(double));
-    return status;
+    return soothi_correlate_columns(env, &work, kind == SOOTH_CORRELATE_KENDALL ? 0 : table->cols,
+                                    soothi_correlate_line);
 }
 
 /* |r|, or less than any where there is none. */
@@ -455,13 +458,9 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "target is %z, but must be below %z", target,
                            table->targets);
     work.target = table->y + target;
-    size_t scratch = soothi_product(soothi_product(table->rows, 4), soothi_workers(env));
-    work.scratch = (double *)soothi_alloc(env, scratch, sizeof(double));
-    if (!work.scratch) return soothi_no_memory(env, "correlations", soothi_product(scratch, sizeof(double)));
-    soothi_parallel(env, table->cols, soothi_correlate_target, &work);
-    soothi_free(env, work.scratch, scratch, sizeof(double));
-    soothi_correlate_arrange(out, table->cols);
-    return SOOTH_OK;
+    status = soothi_correlate_columns(env, &work, 0, soothi_correlate_target);
+    if (status == SOOTH_OK) soothi_correlate_arrange(out, table->cols);
+    return status;
 }
 
 /* ---- dropping ---- */

@@ -55,9 +55,7 @@
  * Costs: only sooth_fairness_thresholds allocates (16 bytes per sum; clusters more, see cluster.h). Vectors
  * take O(tasks^2).
  */
-#include "base.h"
 #include "cluster.h"
-#include "num.h"
 
 #if !defined(SOOTH_FAIRNESS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_FAIRNESS_H
@@ -325,7 +323,7 @@ SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, cons
 SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_fairness_fields *own) {
     memset(card, 0, sizeof *card);
     card->own = own;
-    for (uint32_t f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) card->value[f] = (double)soothi_missing();
+    for (uint32_t f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) card->value[f] = SOOTHI_NAN;
 }
 
 /* One past the last field that such cards have. */
@@ -348,10 +346,9 @@ SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own
 SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, const soothi_settings *s,
                                                sooth_fairness_card *card) {
     const uint32_t end = soothi_fairness_end(card->own);
-    size_t length = 0;
+    const size_t length = soothi_length(s->value);
     uint32_t f = 0;
     double v = 0.0;
-    while (s->value[length]) ++length;
     if (soothi_same_text(s->name, "name") || soothi_same_text(s->name, "machine")) {
         if (soothi_trim(s->value, length, s->name[0] == 'n' ? card->name : card->machine, 64))
             return SOOTH_OK;
@@ -399,15 +396,14 @@ SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fai
 SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_fairness_level level) {
     const double slowdown = card->value[SOOTH_FAIRNESS_SLOWDOWN_LOW + (uint32_t)level];
     const double caused = card->value[SOOTH_FAIRNESS_CAUSED_LOW + (uint32_t)level];
-    if (!soothi_fairness_positive(slowdown) || !soothi_fairness_positive(caused))
-        return (double)soothi_missing();
+    if (!soothi_fairness_positive(slowdown) || !soothi_fairness_positive(caused)) return SOOTHI_NAN;
     return slowdown < caused ? slowdown / caused : caused / slowdown;
 }
 
 /* ---- which of the three ---- */
 
 /* Sum of a field over the bag without task `own`, in ascending order; *most is the greatest. NaN if one is
- * not known. */
+   not known. */
 SOOTHI_LOCAL double soothi_fairness_sum(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
                                         uint32_t field, double *most) {
     double sorted[SOOTH_FAIRNESS_MOST], sum = 0.0;
@@ -432,34 +428,33 @@ SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, u
     return soothi_fairness_sum(card, tasks, own, field, &most);
 }
 
-/* threshold[0..2): the sums at one third and at two thirds of the way up. Ranks are found by halving the
-   range of the bits, which are ordered like the values: 32 passes, no memory. */
+/* The sum that `rank` others are below, or equal to. It is found by halving the range of the keys, which are
+   ordered like the values: 32 passes, no memory. */
 SOOTHI_LOCAL double soothi_fairness_rank(const float *sums, size_t count, size_t rank) {
     uint32_t found = 0;
     for (uint32_t bit = 0x80000000u; bit; bit >>= 1) {
         const uint32_t with = found | bit;
         size_t below = 0;
-        for (size_t i = 0; i < count; ++i) {
-            const uint32_t bits = soothi_bits(sums[i] + 0.0f); /* -0 is 0 */
-            below += (bits & 0x80000000u ? ~bits : bits | 0x80000000u) < with;
-        }
+        for (size_t i = 0; i < count; ++i) below += soothi_key(sums[i]) < with;
         if (below <= rank) found = with;
     }
-    return (double)soothi_of_bits(found & 0x80000000u ? found & 0x7FFFFFFFu : ~found);
+    return (double)soothi_key_value(found);
 }
 
 SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
                                                  const float *sums, size_t count, double threshold[2]) {
     const sooth_table table = sooth_table_of(sums, NULL, count, 1);
-    double centre[3];
-    const sooth_status status = method == SOOTH_FAIRNESS_TERCILES
-                                    ? sooth_table_check(env, &table, 0)
-                                    : sooth_cluster_fit(env, &table, NULL, centre, NULL, NULL); /* three */
-    if (status != SOOTH_OK) return status;
-    if (method != SOOTH_FAIRNESS_TERCILES) return sooth_cluster_thresholds(centre, 3, threshold), SOOTH_OK;
-    threshold[0] = soothi_fairness_rank(sums, count, count / 3);
-    threshold[1] = soothi_fairness_rank(sums, count, 2 * count / 3);
-    return SOOTH_OK;
+    double centre[3]; /* three clusters: sooth_cluster_fit's default */
+    sooth_status status;
+    if (method == SOOTH_FAIRNESS_TERCILES) {
+        status = sooth_table_check(env, &table, 0);
+        for (size_t k = 0; k < 2 && status == SOOTH_OK; ++k)
+            threshold[k] = soothi_fairness_rank(sums, count, (k + 1) * count / 3);
+    } else {
+        status = sooth_cluster_fit(env, &table, NULL, centre, NULL, NULL);
+        if (status == SOOTH_OK) sooth_cluster_thresholds(centre, 3, threshold);
+    }
+    return status;
 }
 
 SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, uint32_t tasks,
@@ -678,7 +673,7 @@ SOOTHI_LOCAL void soothi_fairness_rate_line(const double *here, const double *th
         const double by_others = soothi_fairness_from_line(t, y - e / rest);
         if (here[i] < t->least) t->least = here[i];
         if (here[i] > t->most) t->most = here[i];
-        t->error += rest > 1e-12 ? soothi_abs(by_others - there[i]) / there[i] / n : (double)soothi_missing();
+        t->error += rest > 1e-12 ? soothi_abs(by_others - there[i]) / there[i] / n : SOOTHI_NAN;
     }
 }
 

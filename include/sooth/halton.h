@@ -330,18 +330,11 @@ SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim,
     const sooth_halton_axis *axis = &halton->axis[dim];
     double whole = (double)(axis->weight[0] * axis->base);
     uint64_t high = first / axis->lows;
-    size_t low = (size_t)(first % axis->lows), r = 0;
-    if (halton->leap != 1) {
-        for (r = 0; r < rows; ++r) value[r] = sooth_halton_point(halton, first + r, dim);
-        return;
-    }
-    while (r < rows) {
-        size_t run = axis->lows - low < rows - r ? axis->lows - low : rows - r;
-        uint64_t base = soothi_halton_high(axis, high);
-        soothi_halton_divide(axis->low + low, base, whole, run, value + r);
-        r += run;
-        low = 0;
-        ++high;
+    size_t low = (size_t)(first % axis->lows), r = 0, run;
+    for (; halton->leap != 1 && r < rows; ++r) value[r] = sooth_halton_point(halton, first + r, dim);
+    for (; r < rows; r += run, low = 0) {
+        run = axis->lows - low < rows - r ? axis->lows - low : rows - r;
+        soothi_halton_divide(axis->low + low, soothi_halton_high(axis, high++), whole, run, value + r);
     }
 }
 
@@ -835,7 +828,7 @@ SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint3
         double at = point[j] * ((double)last + 1.0);
         if (grid->options.rounding == SOOTH_GRID_NEAREST) at = point[j] * (double)last + 0.5;
         at *= 1.0 + 1.0 / 2251799813685248.0;
-        level[j] = at < (double)last ? (at > 0.0 ? (uint32_t)at : 0) : (at > 0.0 ? last : 0);
+        level[j] = !(at > 0.0) ? 0 : at < (double)last ? (uint32_t)at : last;
     }
 }
 

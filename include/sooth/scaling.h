@@ -426,14 +426,11 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
         soothi_scaling_machine_wrong(&m->machine, shape.features))
         return 0;
     for (uint32_t j = 0; j < m->terms; ++j)
-        if (m->b[j] - m->b[j] > 0.0f || !(m->b[j] <= m->b[j]) || !soothi_scaling_positive(m->unit[j]))
-            return 0;
-    return 1;
+        if (!soothi_scaling_positive(m->unit[j])) return 0;
+    return soothi_all_finite(m->b, m->terms);
 }
 
 #ifndef SOOTH_PREDICT_ONLY
-
-SOOTHI_LOCAL double soothi_scaling_infinite(void) { return (double)soothi_of_bits(SOOTHI_INFINITE_BITS); }
 
 /* Is the law a straight line in ln y? */
 SOOTHI_LOCAL int soothi_scaling_in_ln(uint32_t law) {
@@ -631,6 +628,18 @@ SOOTHI_LOCAL int soothi_scaling_begin_prior(soothi_scaling_problem *p, const soo
     return 1;
 }
 
+/* One fit on its way. */
+typedef struct soothi_scaling_job {
+    const sooth_table *table;
+    const sooth_scaling_options *options;
+    sooth_scaling *model;
+    soothi_scaling_problem prior; /* what the runs are added to */
+    double unit[8], level;        /* of the terms; of the program */
+    const uint32_t *program;      /* the group of the runs that count; NULL: all do */
+    uint32_t loss;                /* a sooth_scaling_loss: the one in force */
+    uint32_t zero;                /* bits of the coefficients that are 0 whatever the runs say */
+} soothi_scaling_job;
+
 /* A run as the fit sees it. */
 typedef struct soothi_scaling_run {
     double x[SOOTH_SCALING_TERMS];
@@ -638,19 +647,17 @@ typedef struct soothi_scaling_run {
     double weight; /* square root of the table's */
 } soothi_scaling_run;
 
-SOOTHI_LOCAL double soothi_scaling_linked(uint32_t link, double y) {
-    return link == SOOTHI_SCALING_LN ? soothi_log(y) : link == SOOTHI_SCALING_INVERSE ? 1.0 / y : y;
-}
-
 /* Reads row i; 0 when it does not count. */
-SOOTHI_LOCAL int soothi_scaling_read(const sooth_scaling *model, const double *unit, const sooth_table *table,
-                                     size_t i, soothi_scaling_run *run) {
-    double w = table->weight ? (double)table->weight[i] : 1.0;
-    if (!(w > 0.0)) return 0;
-    soothi_scaling_terms(model->law, &model->machine, table->x + i * table->stride, unit, run->x);
-    run->z = soothi_scaling_linked(soothi_scaling_of(model->law).link, (double)table->y[i * table->targets]);
-    run->weight = table->weight ? soothi_sqrt(w) : 1.0;
-    return 1;
+SOOTHI_LOCAL int soothi_scaling_read(const soothi_scaling_job *job, size_t i, soothi_scaling_run *run) {
+    const sooth_scaling *model = job->model;
+    const sooth_table *table = job->table;
+    if (job->program && table->group[i] != *job->program) return 0;
+    const double w = table->weight ? (double)table->weight[i] : 1.0, y = (double)table->y[i * table->targets];
+    const uint32_t link = soothi_scaling_of(model->law).link;
+    soothi_scaling_terms(model->law, &model->machine, table->x + i * table->stride, job->unit, run->x);
+    run->z = link == SOOTHI_SCALING_LN ? soothi_log(y) : link == SOOTHI_SCALING_INVERSE ? 1.0 / y : y;
+    run->weight = soothi_sqrt(w);
+    return w > 0.0;
 }
 
 SOOTHI_LOCAL double soothi_scaling_sum(const double *b, const double *x, uint32_t terms) {
@@ -776,16 +783,14 @@ SOOTHI_LOCAL double soothi_scaling_single(const sooth_table *table, const sooth_
 
 /* The level of a program under a linear prior: the mean of what it measures over what the prior's mean says.
    1 for laws of ln y. */
-SOOTHI_LOCAL double soothi_scaling_program_level(const sooth_scaling *model, const double *unit,
-                                                 const sooth_table *table, const uint32_t *program,
+SOOTHI_LOCAL double soothi_scaling_program_level(const soothi_scaling_job *job,
                                                  const sooth_scaling_prior *prior) {
     soothi_scaling_run run;
     double sum = 0.0, weight = 0.0;
-    if (soothi_scaling_in_ln(model->law)) return 1.0;
-    for (size_t i = 0; i < table->rows; ++i) {
-        if (program && table->group[i] != *program) continue;
-        if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
-        double said = soothi_scaling_sum(prior->mean, run.x, model->terms);
+    if (soothi_scaling_in_ln(job->model->law)) return 1.0;
+    for (size_t i = 0; i < job->table->rows; ++i) {
+        if (!soothi_scaling_read(job, i, &run)) continue;
+        double said = soothi_scaling_sum(prior->mean, run.x, job->model->terms);
         if (!(said > 0.0)) continue;
         sum += run.weight * run.weight * run.z / said;
         weight += run.weight * run.weight;
@@ -793,19 +798,16 @@ SOOTHI_LOCAL double soothi_scaling_program_level(const sooth_scaling *model, con
     return weight > 0.0 ? sum / weight : 1.0;
 }
 
-/* Adds the runs (of one program, or all). previous: coefficients around which ln p is taken as a straight
+/* Adds the runs. previous: coefficients around which ln p is taken as a straight
    line (LOG of a linear law), or NULL. Rows are weighted so that sigma is what it is called: relative, of ln
    y, or of y. */
-SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const sooth_scaling *model,
-                                            const double *unit, const sooth_table *table,
-                                            const uint32_t *program, uint32_t loss, double level,
-                                            const double *previous) {
+SOOTHI_LOCAL void soothi_scaling_add_runs(soothi_scaling_problem *p, const soothi_scaling_job *job,
+                                          const double *previous) {
+    const sooth_scaling *model = job->model;
     const int ln = soothi_scaling_in_ln(model->law);
     soothi_scaling_run run;
-    size_t rows = 0;
-    for (size_t i = 0; i < table->rows; ++i) {
-        if (program && table->group[i] != *program) continue;
-        if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
+    for (size_t i = 0; i < job->table->rows; ++i) {
+        if (!soothi_scaling_read(job, i, &run)) continue;
         double w = run.weight, z = run.z;
         if (previous) {
             double said = soothi_scaling_sum(previous, run.x, model->terms);
@@ -813,32 +815,18 @@ SOOTHI_LOCAL size_t soothi_scaling_add_runs(soothi_scaling_problem *p, const soo
             w /= said;
             z = said * (1.0 + soothi_log(z / said)); /* ln z = ln p + (x b - p) / p */
         } else if (!ln) {
-            if (loss != SOOTH_SCALING_ABSOLUTE) w *= level / z;
-            z /= level;
+            if (job->loss != SOOTH_SCALING_ABSOLUTE) w *= job->level / z;
+            z /= job->level;
         }
         if (model->first) z -= model->coefficient[0] * run.x[0];
         soothi_scaling_row(p, run.x + model->first, z, w);
-        ++rows;
     }
     soothi_scaling_flush(p);
-    return rows;
-}
-
-SOOTHI_LOCAL void soothi_scaling_seal(sooth_scaling *model, const double *unit) {
-    for (uint32_t j = 0; j < 8; ++j) model->unit[j] = (float)unit[j];
-    for (uint32_t j = 0; j < model->terms; ++j) model->b[j] = (float)model->coefficient[j];
-    model->head.magic = SOOTH_BLOCK_MAGIC;
-    model->head.kind = SOOTH_KIND_SCALING | SOOTH_SCALING_VERSION << 16;
-    model->head.size = (uint32_t)sizeof *model;
-    model->head.doubles_at = (uint32_t)offsetof(sooth_scaling, coefficient);
-    model->head.bytes_at = (uint32_t)sizeof *model;
-    model->head.features = soothi_scaling_of(model->law).features;
-    model->head.targets = 1;
-    soothi_block_seal(&model->head);
 }
 
 SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_scaling *model,
                                                  const sooth_table *table, size_t rank, size_t wanted) {
+    const char *law = sooth_scaling_law_name(model->law);
     size_t same = 1;
     for (size_t i = 1; i < table->rows; ++i) {
         const float *row = table->x + i * table->stride;
@@ -847,30 +835,30 @@ SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_sca
     if (table->rows < wanted)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "there are %z runs, but %s has %z coefficients; measure more, or give a prior",
-                           table->rows, sooth_scaling_law_name(model->law), wanted);
+                           table->rows, law, wanted);
     if (same)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "all %z runs are of the same configuration, but %s has %z coefficients",
-                           table->rows, sooth_scaling_law_name(model->law), wanted);
+                           table->rows, law, wanted);
     return soothi_fail(
         env, SOOTH_BAD_DATA,
         "the runs tell only %z of the %z coefficients of %s apart; vary threads and frequency more", rank,
-        wanted, sooth_scaling_law_name(model->law));
+        wanted, law);
 }
 
 /* Sums (y - p)^2 in the units of sigma at the final coefficients, and notes the range of threads. */
-SOOTHI_LOCAL double soothi_scaling_residual(sooth_scaling *model, const double *unit,
-                                            const sooth_table *table, uint32_t loss) {
-    uint32_t link = soothi_scaling_of(model->law).link;
+SOOTHI_LOCAL double soothi_scaling_residual(const soothi_scaling_job *job) {
+    sooth_scaling *model = job->model;
+    const int ln = soothi_scaling_in_ln(model->law);
     soothi_scaling_run run;
     double sum = 0.0;
-    for (size_t i = 0; i < table->rows; ++i) {
-        double t = (double)table->x[i * table->stride];
-        if (!soothi_scaling_read(model, unit, table, i, &run)) continue;
+    for (size_t i = 0; i < job->table->rows; ++i) {
+        double t = (double)job->table->x[i * job->table->stride];
+        if (!soothi_scaling_read(job, i, &run)) continue;
         double error = run.z - soothi_scaling_sum(model->coefficient, run.x, model->terms);
-        if (loss == SOOTH_SCALING_LOG && link != SOOTHI_SCALING_LN && run.z > error)
+        if (job->loss == SOOTH_SCALING_LOG && !ln && run.z > error)
             error = soothi_log(run.z / (run.z - error));
-        if (loss == SOOTH_SCALING_RELATIVE && link != SOOTHI_SCALING_LN) error /= run.z;
+        if (job->loss == SOOTH_SCALING_RELATIVE) error /= run.z; /* (laws of ln T are LOG) */
         sum += run.weight * run.weight * error * error;
         if (model->rows++ == 0) model->ends[0] = model->ends[1] = t;
         if (t < model->ends[0]) model->ends[0] = t;
@@ -878,17 +866,6 @@ SOOTHI_LOCAL double soothi_scaling_residual(sooth_scaling *model, const double *
     }
     return sum;
 }
-
-/* One fit on its way. */
-typedef struct soothi_scaling_job {
-    const sooth_table *table;
-    const sooth_scaling_options *options;
-    sooth_scaling *model;
-    soothi_scaling_problem prior; /* what the runs are added to */
-    double unit[8], level;
-    uint32_t loss; /* a sooth_scaling_loss: the one in force */
-    uint32_t zero; /* bits of the coefficients that are 0 whatever the runs say */
-} soothi_scaling_job;
 
 /* Fits the coefficients in units of the program's level. LOG of a linear law goes by Gauss and Newton's
    method, up to 50 steps; all else is one step. */
@@ -903,8 +880,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
         double before[SOOTH_SCALING_TERMS], change = 0.0, size = 0.0;
         memcpy(before, b, sizeof before);
         problem = job->prior;
-        soothi_scaling_add_runs(&problem, model, job->unit, job->table, NULL, job->loss, job->level,
-                                bent && round ? before : NULL);
+        soothi_scaling_add_runs(&problem, job, bent && round ? before : NULL);
         if (round == 0 && !job->options->prior) {
             const size_t rank = soothi_scaling_solve(&problem, job->zero, b + model->first, &sse, NULL, 0);
             if (rank < wanted || job->table->rows < wanted)
@@ -932,7 +908,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_sca
     for (uint32_t j = model->first; j < model->terms; ++j) model->coefficient[j] *= job->level;
     for (uint32_t j = 0; j < 8 * 8; ++j) model->root[j] *= job->level;
     model->relative = job->loss != SOOTH_SCALING_ABSOLUTE;
-    double sse = soothi_scaling_residual(model, job->unit, job->table, job->loss);
+    double sse = soothi_scaling_residual(job);
     for (uint32_t j = 0; j < job->prior.n; ++j) fitted += !(model->held >> j & 1u);
     model->held <<= model->first;
     if (job->options->prior) {
@@ -940,12 +916,19 @@ SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_sca
         model->sigma = job->options->prior->noise;
     } else {
         model->freedom = model->rows > fitted ? model->rows - fitted : 0;
-        model->sigma = model->freedom ? soothi_sqrt(sse / (double)model->freedom) : (double)soothi_missing();
+        model->sigma = model->freedom ? soothi_sqrt(sse / (double)model->freedom) : SOOTHI_NAN;
     }
-    for (uint32_t j = 0; j < model->terms; ++j)
-        if (!soothi_finite(model->coefficient[j]))
-            return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
-    soothi_scaling_seal(model, job->unit);
+    for (uint32_t j = 0; j < 8; ++j) model->unit[j] = (float)job->unit[j];
+    for (uint32_t j = 0; j < model->terms; ++j) model->b[j] = (float)model->coefficient[j];
+    if (!soothi_all_finite(model->b, model->terms))
+        return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
+    model->head.magic = SOOTH_BLOCK_MAGIC;
+    model->head.kind = SOOTH_KIND_SCALING | SOOTH_SCALING_VERSION << 16;
+    model->head.size = model->head.bytes_at = (uint32_t)sizeof *model;
+    model->head.doubles_at = (uint32_t)offsetof(sooth_scaling, coefficient);
+    model->head.features = soothi_scaling_of(model->law).features;
+    model->head.targets = 1;
+    soothi_block_seal(&model->head);
     return SOOTH_OK;
 }
 
@@ -978,7 +961,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *
         if (!soothi_scaling_begin_prior(&job.prior, options->prior))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "the covariance of the prior is not positive definite");
-        job.level = soothi_scaling_program_level(model, job.unit, table, NULL, options->prior);
+        job.level = soothi_scaling_program_level(&job, options->prior);
     }
     status = soothi_scaling_solve_runs(env, &job);
     return status == SOOTH_OK ? soothi_scaling_finish(env, &job) : status;
@@ -1059,7 +1042,7 @@ SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *r
     double deviation, line = soothi_scaling_line(model, row, new_run, &deviation);
     double q = model->prior         ? sooth_normal_quantile(0.5 + confidence / 2.0)
                : model->freedom > 0 ? sooth_t_quantile(0.5 + confidence / 2.0, (double)model->freedom)
-                                    : (double)soothi_missing();
+                                    : SOOTHI_NAN;
     double a = line - q * deviation, b = line + q * deviation;
     switch (soothi_scaling_of(model->law).link) {
     case SOOTHI_SCALING_LN:
@@ -1068,7 +1051,7 @@ SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *r
         break;
     case SOOTHI_SCALING_INVERSE:
         *low = 1.0 / b;
-        *high = a > 0.0 ? 1.0 / a : a <= 0.0 ? soothi_scaling_infinite() : a;
+        *high = a > 0.0 ? 1.0 / a : a <= 0.0 ? SOOTHI_INFINITE : a;
         break;
     default:
         *low = a;
@@ -1080,14 +1063,13 @@ SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *r
 SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scaling *model,
                                                sooth_scaling_summary *summary) {
     const double *b = model->coefficient, *r = model->root;
-    double single, infinite = soothi_scaling_infinite();
     int usl = model->law == SOOTH_SCALING_USL || model->law == SOOTH_SCALING_USL_KNOWN;
     memset(summary, 0, sizeof *summary);
     if (!usl && model->law != SOOTH_SCALING_AMDAHL && model->law != SOOTH_SCALING_TIME)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the law is %s, but must be amdahl, usl, usl_known or time",
                            sooth_scaling_law_name(model->law));
-    single = summary->single = usl ? b[0] : b[0] + b[1];
+    const double single = summary->single = usl ? b[0] : b[0] + b[1];
     summary->sigma = (usl ? b[1] : b[0]) / single;
     summary->kappa = usl ? b[2] / single : 0.0;
     /* the variance of a ratio u / v: |root' (e_u - ratio e_v)|^2 sigma^2 / v^2; v = b0 (USL), b0 + b1
@@ -1100,12 +1082,13 @@ SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scali
     }
     summary->sigma_error = model->sigma * soothi_sqrt(summary->sigma_error) / single;
     summary->kappa_error = usl ? model->sigma * soothi_sqrt(summary->kappa_error) / single : 0.0;
-    summary->limit = summary->sigma > 0.0 ? 1.0 / summary->sigma : infinite;
-    summary->peak = infinite;
+    summary->limit = summary->sigma > 0.0 ? 1.0 / summary->sigma : SOOTHI_INFINITE;
+    summary->peak = SOOTHI_INFINITE;
     summary->peak_speedup = summary->limit;
     if (summary->kappa > 0.0) {
         double t = summary->sigma < 1.0 ? soothi_sqrt((1.0 - summary->sigma) / summary->kappa) : 1.0;
-        summary->peak = t < 1.0 ? t = 1.0 : t;
+        if (t < 1.0) t = 1.0;
+        summary->peak = t;
         summary->peak_speedup = t / (1.0 + summary->sigma * (t - 1.0) + summary->kappa * t * (t - 1.0));
     }
     summary->extrapolated = !(summary->peak <= model->ends[1] && summary->peak >= model->ends[0]);
@@ -1136,10 +1119,11 @@ SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, s
 }
 
 /* One round of expectation and maximisation. */
-SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth_table *table,
-                                                     const sooth_scaling *model, const double *unit,
-                                                     double strength, const sooth_scaling_prior *start,
+SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, soothi_scaling_job *job, double strength,
+                                                     const sooth_scaling_prior *start,
                                                      sooth_scaling_prior *prior) {
+    const sooth_table *table = job->table;
+    const sooth_scaling *model = job->model;
     double mean[8] = {0.0}, second[8 * 8] = {0.0}, errors = 0.0, runs = 0.0;
     uint32_t n = model->terms, programs = 0;
     size_t h;
@@ -1153,9 +1137,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
             return soothi_fail(
                 env, SOOTH_BAD_DATA,
                 "the programs are too alike: the covariance of their coefficients is singular");
-        double level = soothi_scaling_program_level(model, unit, table, &table->group[i], prior);
-        soothi_scaling_add_runs(&problem, model, unit, table, &table->group[i], SOOTH_SCALING_RELATIVE, level,
-                                NULL);
+        job->program = &table->group[i];
+        job->level = soothi_scaling_program_level(job, prior);
+        soothi_scaling_add_runs(&problem, job, NULL);
         soothi_scaling_solve(&problem, 0, b, &sse, program.root, 8);
         for (uint32_t j = 0; j < n; ++j) {
             mean[j] += b[j];
@@ -1169,10 +1153,9 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, const sooth
         for (h = i; h < table->rows; ++h) { /* E (z - x b)^2 */
             soothi_scaling_run run;
             double w = 1.0;
-            if (table->group[h] != table->group[i] || !soothi_scaling_read(model, unit, table, h, &run))
-                continue;
-            if (!soothi_scaling_in_ln(model->law)) w = level / run.z;
-            double error = w * (run.z / level - soothi_scaling_sum(b, run.x, n));
+            if (!soothi_scaling_read(job, h, &run)) continue;
+            if (!soothi_scaling_in_ln(model->law)) w = job->level / run.z;
+            double error = w * (run.z / job->level - soothi_scaling_sum(b, run.x, n));
             w *= run.weight;
             errors += run.weight * run.weight * error * error +
                       w * w * prior->noise * prior->noise * soothi_scaling_leverage(&program, run.x);
@@ -1209,7 +1192,8 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     sooth_scaling_prior start;
     sooth_scaling_options plain = *options;
     sooth_scaling model;
-    double unit[8], strength = learn && learn->strength > 0.0 ? learn->strength : 2.0;
+    soothi_scaling_job job;
+    double strength = learn && learn->strength > 0.0 ? learn->strength : 2.0;
     uint32_t rounds = learn && learn->max_iter ? learn->max_iter : 20;
     sooth_status status = SOOTH_OK;
     memset(prior, 0, sizeof *prior);
@@ -1222,10 +1206,14 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     status = soothi_scaling_begin_model(env, table, &plain, &model);
     if (status == SOOTH_OK && table->rows == 0) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     if (status != SOOTH_OK) return status;
-    soothi_scaling_units(model.law, &model.machine, unit);
+    memset(&job, 0, sizeof job);
+    job.table = table;
+    job.model = &model;
+    job.loss = SOOTH_SCALING_RELATIVE;
+    soothi_scaling_units(model.law, &model.machine, job.unit);
     *prior = start;
     for (; rounds && status == SOOTH_OK; --rounds)
-        status = soothi_scaling_learn_round(env, table, &model, unit, strength, &start, prior);
+        status = soothi_scaling_learn_round(env, &job, strength, &start, prior);
     if (status == SOOTH_OK && prior->programs < 2)
         status = soothi_fail(env, SOOTH_BAD_DATA,
                              "the table has one program, but what programs have in common needs two");

@@ -51,7 +51,6 @@
  */
 #include "mlp.h"
 #include "correlate.h"
-#include "scaling.h"
 
 #ifndef SOOTH_SLOWDOWN_H
 #define SOOTH_SLOWDOWN_H
@@ -288,7 +287,7 @@ SOOTHI_LOCAL void soothi_slowdown_scale(float *x, size_t rows, double *mean, dou
 }
 
 /* The same network for inputs before scaling: w (z - mean) / width + b = (w / width) z + (b - w mean /
- * width). */
+   width). */
 SOOTHI_LOCAL sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp *scaled, const double *mean,
                                                const double *width, sooth_mlp **model) {
     float weight[SOOTH_SLOWDOWN_INPUTS * 12 + 12 + 12 * 12 + 12 + 12 * 2 + 2];
@@ -389,7 +388,7 @@ SOOTHI_LOCAL double soothi_slowdown_median(double *v, size_t n) {
         for (j = i; j > 0 && v[j - 1] > t; --j) v[j] = v[j - 1];
         v[j] = t;
     }
-    return n ? 0.5 * (v[(n - 1) / 2] + v[n / 2]) : (double)soothi_missing();
+    return n ? 0.5 * (v[(n - 1) / 2] + v[n / 2]) : SOOTHI_NAN;
 }
 
 SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *table, double *out) {
@@ -400,9 +399,9 @@ SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *
     if (groups == 0)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has more than %u groups of rows",
                            SOOTHI_SLOWDOWN_MOST);
-    float *memory = (float *)soothi_alloc(env, soothi_product(table->rows, 2), sizeof(float));
-    if (!memory)
-        return soothi_no_memory(env, "rows of a group", soothi_product(table->rows, 2 * sizeof(float)));
+    const size_t floats = soothi_product(table->rows, 2);
+    float *memory = (float *)soothi_alloc(env, floats, sizeof(float));
+    if (!memory) return soothi_no_memory(env, "rows of a group", soothi_product(floats, sizeof(float)));
     for (size_t j = 0; j < table->cols && status == SOOTH_OK; ++j)
         for (size_t t = 0; t < table->targets && status == SOOTH_OK; ++t) {
             double rho[SOOTHI_SLOWDOWN_MOST];
@@ -420,7 +419,7 @@ SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *
             }
             out[j * table->targets + t] = soothi_slowdown_median(rho, known);
         }
-    soothi_free(env, memory, soothi_product(table->rows, 2), sizeof(float));
+    soothi_free(env, memory, floats, sizeof(float));
     return status;
 }
 

@@ -252,21 +252,16 @@ SOOTHI_LOCAL void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
 }
 
 /* out = a xor b as fractions. Eight at a time, so that compilers see vectors without being asked to look. */
-SOOTHI_LOCAL void soothi_sobol_doubles(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
-                                       size_t count, double *SOOTHI_RESTRICT out) {
-    size_t t;
-    for (t = 0; t + 8 <= count; t += 8)
-        for (size_t k = 0; k < 8; ++k) out[t + k] = soothi_sobol_double(a[t + k] ^ b[t + k]);
-    for (; t < count; ++t) out[t] = soothi_sobol_double(a[t] ^ b[t]);
-}
-
-SOOTHI_LOCAL void soothi_sobol_floats(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b,
-                                      size_t count, float *SOOTHI_RESTRICT out) {
-    size_t t;
-    for (t = 0; t + 8 <= count; t += 8)
-        for (size_t k = 0; k < 8; ++k) out[t + k] = soothi_sobol_float(a[t + k] ^ b[t + k]);
-    for (; t < count; ++t) out[t] = soothi_sobol_float(a[t] ^ b[t]);
-}
+#define SOOTHI_SOBOL_FRACTIONS(name, real, fraction_of)                                          \
+    SOOTHI_LOCAL void name(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b, \
+                           size_t count, real *SOOTHI_RESTRICT out) {                            \
+        size_t t;                                                                                \
+        for (t = 0; t + 8 <= count; t += 8)                                                      \
+            for (size_t k = 0; k < 8; ++k) out[t + k] = fraction_of(a[t + k] ^ b[t + k]);        \
+        for (; t < count; ++t) out[t] = fraction_of(a[t] ^ b[t]);                                \
+    }
+SOOTHI_SOBOL_FRACTIONS(soothi_sobol_doubles, double, soothi_sobol_double)
+SOOTHI_SOBOL_FRACTIONS(soothi_sobol_floats, float, soothi_sobol_float)
 
 /* What gives rows of the block, from row `row` on, when xored with work->high: the table, or for nested
    scrambles the scrambled points, xored with work->high once already. */
@@ -293,13 +288,9 @@ SOOTHI_LOCAL void soothi_sobol_fill(const sooth_sobol *sobol, uint64_t *next, si
             soothi_sobol_go(&work, base);
             for (; row < end; row += n, at += (size_t)n * dims) {
                 n = end - row < work.copies ? end - row : work.copies;
-                if (doubles) {
-                    soothi_sobol_doubles(soothi_sobol_low(&work, row, n), work.high, n * work.width,
-                                         doubles + at);
-                } else {
-                    soothi_sobol_floats(soothi_sobol_low(&work, row, n), work.high, n * work.width,
-                                        floats + at);
-                }
+                const uint32_t *low = soothi_sobol_low(&work, row, n);
+                if (doubles) soothi_sobol_doubles(low, work.high, n * work.width, doubles + at);
+                else soothi_sobol_floats(low, work.high, n * work.width, floats + at);
             }
         }
     }
@@ -405,58 +396,52 @@ SOOTHI_LOCAL void soothi_sobol_next_line(soothi_sobol_text *text) {
     ++text->line;
 }
 
-/* Reads the line of dimension d: m[0..s), s and a. */
+/* Reads the line of dimension d, s, a and m_1 .. m_s, and goes on from there: m_k = m_{k-s} xor 2^s m_{k-s}
+   xor (xor over i = 1 .. s-1 of 2^i a_i m_{k-i}), a_1 being the highest bit of a. m[0] is m_1. */
 SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *text, uint32_t d,
-                                            uint32_t m[32], uint32_t *degree, uint32_t *a) {
-    uint32_t number;
+                                            uint32_t m[32]) {
+    uint32_t number, s, a;
     if (text->at >= text->end)
         return soothi_fail(env, SOOTH_BAD_TEXT, "the table ends before dimension %u", d);
     if (!soothi_sobol_number(text, &number) || number != d)
         return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table should begin with the dimension %u",
                            text->line, d);
-    if (!soothi_sobol_number(text, degree) || *degree == 0 || *degree > 31)
+    if (!soothi_sobol_number(text, &s) || s == 0 || s > 31)
         return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table: the degree s must be between 1 and 31",
                            text->line);
-    if (!soothi_sobol_number(text, a) || *a >= (uint32_t)1 << (*degree - 1))
+    if (!soothi_sobol_number(text, &a) || a >= (uint32_t)1 << (s - 1))
         return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table: the coefficients a must be below 2^%u",
-                           text->line, *degree - 1);
-    for (uint32_t k = 0; k < *degree; ++k)
+                           text->line, s - 1);
+    for (uint32_t k = 0; k < s; ++k)
         if (!soothi_sobol_number(text, &m[k]) || m[k] % 2 == 0 || m[k] >> k > 1)
             return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table: m_%u must be odd and below 2^%u",
                                text->line, k + 1, k + 1);
     while (text->at < text->end && (*text->at == ' ' || *text->at == '\t' || *text->at == '\r')) ++text->at;
     if (text->at < text->end && *text->at != '\n')
         return soothi_fail(env, SOOTH_BAD_TEXT, "line %u of the table has more than %u numbers m", text->line,
-                           *degree);
+                           s);
     soothi_sobol_next_line(text);
+    for (uint32_t k = s; k < 32; ++k) {
+        m[k] = m[k - s] ^ m[k - s] << s;
+        for (uint32_t i = 1; i < s; ++i)
+            if (a >> (s - 1 - i) & 1u) m[k] ^= m[k - i] << i;
+    }
     return SOOTH_OK;
 }
 
-/* m_k = m_{k-s} xor 2^s m_{k-s} xor (xor over i = 1 .. s-1 of 2^i a_i m_{k-i}), a_1 being the highest bit
-   of a. V_k = m_k 2^(32-k), and m[0] is m_1. */
-SOOTHI_LOCAL void soothi_sobol_recur(uint32_t m[32], uint32_t degree, uint32_t a) {
-    for (uint32_t k = degree; k < 32; ++k) {
-        m[k] = m[k - degree] ^ m[k - degree] << degree;
-        for (uint32_t i = 1; i < degree; ++i)
-            if (a >> (degree - 1 - i) & 1u) m[k] ^= m[k - i] << i;
-    }
-}
-
+/* The direction numbers of a table: V_k = m_k 2^(32-k). */
 SOOTHI_LOCAL sooth_status soothi_sobol_read(sooth_env *env, const char *table, size_t size, uint32_t dims,
                                             uint32_t *direction) {
     soothi_sobol_text text = {table, table + size, 1};
-    uint32_t m[32], degree = 1, a = 0;
+    sooth_status status = SOOTH_OK;
+    uint32_t m[32];
     if (size && (*table < '0' || *table > '9')) soothi_sobol_next_line(&text);
     for (uint32_t k = 0; k < 32; ++k) m[k] = 1;
-    for (uint32_t d = 1; d <= dims; ++d) {
-        if (d > 1) {
-            sooth_status status = soothi_sobol_line(env, &text, d, m, &degree, &a);
-            if (status != SOOTH_OK) return status;
-            soothi_sobol_recur(m, degree, a);
-        }
+    for (uint32_t d = 1; d <= dims && status == SOOTH_OK; ++d) {
+        if (d > 1) status = soothi_sobol_line(env, &text, d, m);
         for (uint32_t k = 0; k < 32; ++k) direction[(size_t)k * dims + d - 1] = m[k] << (31 - k);
     }
-    return SOOTH_OK;
+    return status;
 }
 
 /* ---- direction numbers: Niederreiter ---- */
@@ -538,14 +523,13 @@ SOOTH_API size_t sooth_sobol_size(uint32_t dims) {
 }
 
 SOOTHI_LOCAL sooth_status soothi_sobol_check(sooth_env *env, const sooth_sobol_options *o) {
-    uint32_t most = SOOTH_SOBOL_MOST;
+    static const uint32_t most[4] = {SOOTH_SOBOL_DIMS, 40, SOOTH_SOBOL_MOST, SOOTH_SOBOL_MOST};
     sooth_status status = sooth_option_check(env, sooth_sobol_options_list(), o);
     if (status != SOOTH_OK) return status;
-    if (o->numbers == SOOTH_SOBOL_JOE_KUO) most = SOOTH_SOBOL_DIMS;
-    if (o->numbers == SOOTH_SOBOL_BRATLEY_FOX) most = 40;
-    if (o->dims == 0 || o->dims > most)
+    if (o->dims == 0 || o->dims > most[o->numbers])
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "dims is %u, but must be between 1 and %u for these numbers", o->dims, most);
+                           "dims is %u, but must be between 1 and %u for these numbers", o->dims,
+                           most[o->numbers]);
     if (o->numbers == SOOTH_SOBOL_TABLE && !o->table)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "table is NULL, but must be the text of a table of direction numbers");
@@ -554,22 +538,18 @@ SOOTHI_LOCAL sooth_status soothi_sobol_check(sooth_env *env, const sooth_sobol_o
 
 SOOTHI_LOCAL sooth_status soothi_sobol_directions(sooth_env *env, const sooth_sobol_options *o,
                                                   uint32_t *direction) {
+    const char *table = o->numbers == SOOTH_SOBOL_TABLE     ? o->table
+                        : o->numbers == SOOTH_SOBOL_JOE_KUO ? soothi_sobol_joe_kuo
+                                                            : soothi_sobol_bratley_fox;
+    const size_t size = o->numbers == SOOTH_SOBOL_TABLE ? o->table_size : soothi_length(table);
     uint32_t p = 1;
-    switch (o->numbers) {
-    case SOOTH_SOBOL_JOE_KUO:
-        return soothi_sobol_read(env, soothi_sobol_joe_kuo, sizeof soothi_sobol_joe_kuo - 1, o->dims,
-                                 direction);
-    case SOOTH_SOBOL_BRATLEY_FOX:
-        return soothi_sobol_read(env, soothi_sobol_bratley_fox, sizeof soothi_sobol_bratley_fox - 1, o->dims,
-                                 direction);
-    case SOOTH_SOBOL_NIEDERREITER:
-        for (uint32_t j = 0; j < o->dims; ++j) {
-            p = soothi_sobol_irreducible(p);
-            soothi_sobol_niederreiter(p, o->dims, j, direction);
-        }
-        return SOOTH_OK;
-    default: return soothi_sobol_read(env, o->table, o->table_size, o->dims, direction);
+    if (o->numbers != SOOTH_SOBOL_NIEDERREITER)
+        return soothi_sobol_read(env, table, size, o->dims, direction);
+    for (uint32_t j = 0; j < o->dims; ++j) {
+        p = soothi_sobol_irreducible(p);
+        soothi_sobol_niederreiter(p, o->dims, j, direction);
     }
+    return SOOTH_OK;
 }
 
 /* 1 when an odd number of bits is set. */
