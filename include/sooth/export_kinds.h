@@ -48,6 +48,7 @@ typedef struct soothi_export_trees {
     const uint32_t *start;       /* [trees + 1]; NULL: a tree alone */
     uint32_t nodes, trees, shift, features, targets;
     uint32_t width; /* targets that a leaf has values for */
+    uint32_t each;  /* trees that answer for a target */
     uint32_t flags, link;
     const float *value;                     /* of leaves with several targets, by node.u.at */
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
@@ -61,7 +62,7 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         const sooth_tree *tree = (const sooth_tree *)(const void *)predictor;
         trees->node = soothi_tree_nodes(tree);
         trees->nodes = tree->nodes;
-        trees->trees = 1;
+        trees->trees = trees->each = 1;
         trees->shift = tree->shift;
         trees->width = predictor->targets;
         if (trees->width > 1) trees->value = soothi_tree_values(tree);
@@ -74,6 +75,7 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         trees->trees = e->trees;
         trees->shift = e->shift;
         trees->width = soothi_ensemble_width(e);
+        trees->each = trees->width < trees->targets ? trees->trees / trees->targets : trees->trees;
         trees->flags = e->flags;
         trees->link = e->link;
         if (trees->width > 1) trees->value = soothi_ensemble_values(e);
@@ -528,13 +530,12 @@ SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job) {
 SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
-    const uint32_t count = trees->width < trees->targets ? trees->trees / trees->targets : trees->trees;
     for (uint32_t t = 0; t < job->targets; ++t) {
         if (trees->flags & SOOTH_ENSEMBLE_MEAN) {
             soothi_export_say(job,
                               exact ? "    out[%u] = @_divide(out[%u], lost[%u], %u.0f);\n"
                                     : "    out[%u] = @_divide(out[%u], 0.0f, %u.0f);\n",
-                              t, t, exact ? t : count, count);
+                              t, t, exact ? t : trees->each, trees->each);
             soothi_export_say(job, "    out[%u] = @_clip(out[%u], %f, %f);\n", t, t,
                               (double)trees->hull[2 * t], (double)trees->hull[2 * t + 1]);
         } else if (exact) {
