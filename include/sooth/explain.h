@@ -137,8 +137,7 @@ typedef struct sooth_explain_step {
 SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t k, const float *row,
                                      sooth_explain_step *step);
 
-/* phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be NULL),
-   with
+/* phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be NULL), with
        expected[t] + sum over j of phi = sooth_explain_margin of row i and target t.
    A column on which no tree splits has exactly 0. Missing values take their way as in prediction. Needs
    cover (SOOTH_ENSEMBLE_COVER, or a tree with statistics): the share of a child is its cover / (its cover
@@ -152,10 +151,9 @@ SOOTH_API sooth_status sooth_explain_shap_against(sooth_env *env, const sooth_ex
                                                   const sooth_table *table, const sooth_table *background,
                                                   double *phi, double *expected);
 
-/* SHAP interaction values of the path-dependent game: phi[((i * targets + t) * features + j) * features +
-   k] is half of what columns j and k bring together beyond what each brings alone, and (j, j) what is
-   left to column j. Symmetric; row j sums to phi_j. The mathematics are in Lundberg et al. 2018,
-   equations 5 to 8. */
+/* SHAP interaction values of the path-dependent game: phi[((i * targets + t) * features + j) * features + k]
+   is half of what columns j and k bring together beyond what each brings alone, and (j, j) what is left to
+   column j. Symmetric; row j sums to phi_j. The mathematics are in Lundberg et al. 2018, equations 5 to 8. */
 SOOTH_API sooth_status sooth_explain_interactions(sooth_env *env, const sooth_explain_trees *trees,
                                                   const sooth_table *table, double *phi, double *expected);
 
