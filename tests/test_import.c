@@ -553,6 +553,20 @@ static void nothing_at_all(void) {
     }
 }
 
+/* A tree without nodes is refused, also one that claims to have had some. */
+static void a_tree_without_nodes(void) {
+    static const char file[] =
+        "{\"learner\":{\"gradient_booster\":{\"name\":\"gbtree\",\"model\":{\"tree_info\":[0],\"trees\":[{"
+        "\"left_children\":[],\"right_children\":[],\"split_indices\":[],\"split_conditions\":[],"
+        "\"tree_param\":{\"num_deleted\":\"1\"}}]}},\"learner_model_param\":{\"base_score\":\"0\","
+        "\"num_feature\":\"1\"},\"objective\":{\"name\":\"reg:linear\"}}}";
+    sooth_import import;
+    sooth_env env;
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import),
+                SOOTH_BAD_TEXT, "nodes");
+}
+
 /* A million brackets are refused, not followed. */
 static void nesting(void) {
     const char *const start[] = {"{\"a\":", "{i\x01"
@@ -669,6 +683,7 @@ int main(void) {
     CHECK_RUN(refusals);
     CHECK_RUN(altered);
     CHECK_RUN(nothing_at_all);
+    CHECK_RUN(a_tree_without_nodes);
     CHECK_RUN(nesting);
     CHECK_RUN(truncation);
     CHECK_RUN(every_allocation);

@@ -63,10 +63,6 @@ typedef struct soothi_facts {
     double *of_feature; /* NULL: not asked for */
 } soothi_facts;
 
-SOOTHI_LOCAL void soothi_describe_say(sooth_sink *sink, const char *text) {
-    sooth_text_put(sink, "%s", text);
-}
-
 /* Characters of UTF-8 that a text takes on a terminal. */
 SOOTHI_LOCAL size_t soothi_describe_width(const char *text) {
     size_t n = 0;
@@ -74,25 +70,26 @@ SOOTHI_LOCAL size_t soothi_describe_width(const char *text) {
     return n;
 }
 
-SOOTHI_LOCAL void soothi_describe_say_blanks(sooth_sink *sink, size_t count) {
-    for (; count > 0; --count) sooth_text_write(sink, " ", 1);
+/* Blanks from character `used` of a column to its width. */
+SOOTHI_LOCAL void soothi_describe_say_blanks(sooth_sink *sink, size_t used, size_t width) {
+    for (; used < width; ++used) sooth_text_write(sink, " ", 1);
 }
 
 /* A text from a file, without what could steer a terminal, padded to a width. */
 SOOTHI_LOCAL void soothi_describe_say_clean(sooth_sink *sink, const char *text, size_t width) {
-    size_t used = soothi_describe_width(text);
+    const size_t used = soothi_describe_width(text);
     for (; *text; ++text) {
         char c = (unsigned char)*text < 0x20 || (unsigned char)*text == 0x7F ? '?' : *text;
         sooth_text_write(sink, &c, 1);
     }
-    if (used < width) soothi_describe_say_blanks(sink, width - used);
+    soothi_describe_say_blanks(sink, used, width);
 }
 
 /* A number in a column of that width: 5 digits are enough for people. */
 SOOTHI_LOCAL void soothi_describe_say_number(sooth_sink *sink, double value, size_t width) {
     char text[SOOTH_NUMBER_TEXT];
     size_t n = sooth_text_format(text, sizeof text, soothi_nan(value) ? "-" : "%G", value);
-    if (n < width) soothi_describe_say_blanks(sink, width - n);
+    soothi_describe_say_blanks(sink, n, width);
     sooth_text_write(sink, text, n);
 }
 
@@ -114,7 +111,7 @@ SOOTHI_LOCAL size_t soothi_describe_utf8(const unsigned char *c) {
 /* A text as a JSON string; bytes that are no UTF-8 are taken for Latin-1. */
 SOOTHI_LOCAL void soothi_describe_json_text(sooth_sink *sink, const char *text) {
     static const char hex[] = "0123456789abcdef";
-    soothi_describe_say(sink, "\"");
+    sooth_text_put(sink, "\"");
     while (*text) {
         unsigned char c = (unsigned char)*text;
         size_t n = soothi_describe_utf8((const unsigned char *)text);
@@ -122,27 +119,27 @@ SOOTHI_LOCAL void soothi_describe_json_text(sooth_sink *sink, const char *text) 
             sooth_text_put(sink, "\\u00%c%c", hex[c >> 4], hex[c & 15]);
             n = 1;
         } else {
-            if (c == '"' || c == '\\') soothi_describe_say(sink, "\\");
+            if (c == '"' || c == '\\') sooth_text_put(sink, "\\");
             sooth_text_write(sink, text, n);
         }
         text += n;
     }
-    soothi_describe_say(sink, "\"");
+    sooth_text_put(sink, "\"");
 }
 
 SOOTHI_LOCAL void soothi_describe_json_number(sooth_sink *sink, double value) {
     if (soothi_finite(value)) sooth_text_put(sink, "%g", value);
-    else soothi_describe_say(sink, "null");
+    else sooth_text_put(sink, "null");
 }
 
-/* JSON gets the name with underscores for what is no letter. */
+/* JSON gets the name with underscores for what is no small letter. */
 SOOTHI_LOCAL void soothi_describe_fact_name(const soothi_facts *facts, const char *name) {
     if (facts->json) {
-        soothi_describe_say(facts->sink, ",\n  \"");
+        sooth_text_put(facts->sink, ",\n  \"");
         for (; *name; ++name) sooth_text_put(facts->sink, "%c", *name >= 'a' && *name <= 'z' ? *name : '_');
-        soothi_describe_say(facts->sink, "\": ");
+        sooth_text_put(facts->sink, "\": ");
     } else {
-        soothi_describe_say(facts->sink, "  ");
+        sooth_text_put(facts->sink, "  ");
         soothi_describe_say_clean(facts->sink, name, 14);
     }
 }
@@ -152,7 +149,7 @@ SOOTHI_LOCAL void soothi_describe_fact_number(const soothi_facts *facts, const c
     if (facts->json) soothi_describe_json_number(facts->sink, value);
     else {
         soothi_describe_say_number(facts->sink, value, 0);
-        soothi_describe_say(facts->sink, "\n");
+        sooth_text_put(facts->sink, "\n");
     }
 }
 
@@ -170,14 +167,14 @@ SOOTHI_LOCAL void soothi_describe_fact_text(const soothi_facts *facts, const cha
         size_t word = 1;
         while (*text == ' ' && text[word] && text[word] != ' ') ++word;
         if (column + word > 78 && word > 1) {
-            soothi_describe_say(facts->sink, "\n                ");
+            sooth_text_put(facts->sink, "\n                ");
             column = 0;
         } else {
             soothi_describe_say_clean(facts->sink, c, 0);
             ++column;
         }
     }
-    soothi_describe_say(facts->sink, "\n");
+    sooth_text_put(facts->sink, "\n");
 }
 
 /* The text of choice `which` of the option with this name. */
@@ -226,7 +223,7 @@ SOOTHI_LOCAL void soothi_facts_tree(const sooth_tree *tree, soothi_facts *facts)
     facts->status = sooth_tree_importance(facts->env, tree, facts->of_feature);
 }
 
-SOOTHI_LOCAL void soothi_facts_ensemble(const sooth_ensemble *e, soothi_facts *facts) {
+SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) {
     double sum = 0.0;
     soothi_describe_fact_number(facts, "trees", (double)e->trees);
     soothi_describe_fact_number(facts, "nodes", (double)e->nodes);
@@ -239,13 +236,9 @@ SOOTHI_LOCAL void soothi_facts_ensemble(const sooth_ensemble *e, soothi_facts *f
 }
 
 SOOTHI_LOCAL void soothi_facts_forest(const sooth_forest *forest, soothi_facts *facts) {
-    soothi_facts_ensemble(forest, facts);
+    soothi_facts_boost(forest, facts);
     if (sooth_forest_has_quantiles(forest))
         soothi_describe_fact_text(facts, "quantiles", "its leaves remember their rows");
-}
-
-SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *boost, soothi_facts *facts) {
-    soothi_facts_ensemble(boost, facts);
 }
 
 /* A network weighs all of its inputs: there is no number for one of them. */
@@ -253,9 +246,8 @@ SOOTHI_LOCAL void soothi_facts_mlp(const sooth_mlp *mlp, soothi_facts *facts) {
     char room[160];
     size_t i, n = 0;
     room[0] = 0;
-    for (i = 0; i < mlp->layers && n < 120; ++i) {
+    for (i = 0; i < mlp->layers && n < 120; ++i)
         n += sooth_text_format(room + n, sizeof room - n, i ? "-%u" : "%u", sooth_mlp_layers(mlp)[i].outputs);
-    }
     soothi_describe_fact_text(facts, "layers", i < mlp->layers ? "many" : room);
     soothi_describe_fact_number(facts, "weights", (double)sooth_mlp_weights(mlp));
     soothi_describe_fact_number(facts, "epochs", (double)mlp->epochs);
@@ -338,7 +330,7 @@ SOOTHI_LOCAL void soothi_describe_fact_scale(const soothi_facts *facts, const ch
 
 /* One entry of a table: a line of padded cells for people, an object of JSON. */
 SOOTHI_LOCAL void soothi_describe_entry_begin(soothi_facts *facts, size_t i) {
-    soothi_describe_say(facts->sink, !facts->json ? "  " : i ? ",\n    {" : "\n    {");
+    sooth_text_put(facts->sink, !facts->json ? "  " : i ? ",\n    {" : "\n    {");
     facts->cells = 0;
 }
 
@@ -361,7 +353,7 @@ SOOTHI_LOCAL void soothi_describe_entry_number(soothi_facts *facts, const char *
 }
 
 SOOTHI_LOCAL void soothi_describe_entry_end(soothi_facts *facts) {
-    soothi_describe_say(facts->sink, facts->json ? "}" : "\n");
+    sooth_text_put(facts->sink, facts->json ? "}" : "\n");
 }
 
 /* The name or unit of a column; at counts features and then targets. */
@@ -402,23 +394,23 @@ SOOTHI_LOCAL void soothi_describe_columns(soothi_facts *facts, const sooth_card 
         }
     if (width[1] && width[1] < 4) width[1] = 4;
     if (facts->json) {
-        soothi_describe_say(facts->sink, ",\n  \"features\": [");
+        sooth_text_put(facts->sink, ",\n  \"features\": [");
     } else {
-        soothi_describe_say(facts->sink, "\n  ");
+        sooth_text_put(facts->sink, "\n  ");
         soothi_describe_say_clean(facts->sink, "column", width[0] + 2);
         if (width[1]) soothi_describe_say_clean(facts->sink, "unit", width[1] + 2);
         sooth_text_put(facts->sink, "     least        most");
         if (facts->column) {
-            soothi_describe_say_blanks(facts->sink, 14 - soothi_describe_width(facts->column));
-            soothi_describe_say(facts->sink, facts->column);
+            soothi_describe_say_blanks(facts->sink, soothi_describe_width(facts->column), 14);
+            sooth_text_put(facts->sink, "%s", facts->column);
         }
-        soothi_describe_say(facts->sink, "\n");
+        sooth_text_put(facts->sink, "\n");
     }
     for (i = 0; i < features + targets; ++i) {
-        if (facts->json && i == features) soothi_describe_say(facts->sink, "\n  ],\n  \"targets\": [");
+        if (facts->json && i == features) sooth_text_put(facts->sink, "\n  ],\n  \"targets\": [");
         soothi_describe_column(facts, card, i, features, width);
     }
-    if (facts->json) soothi_describe_say(facts->sink, "\n  ]");
+    if (facts->json) sooth_text_put(facts->sink, "\n  ]");
 }
 
 SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *card) {
@@ -428,14 +420,14 @@ SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *
         size_t n = soothi_describe_width(sooth_card_text(card, SOOTH_CARD_SCORE, i));
         if (n > width) width = n;
     }
-    soothi_describe_say(facts->sink, facts->json ? ",\n  \"scores\": [" : "\n");
+    sooth_text_put(facts->sink, facts->json ? ",\n  \"scores\": [" : "\n");
     for (size_t i = 0; i < card->scores; ++i) {
         soothi_describe_entry_begin(facts, i);
         soothi_describe_entry_text(facts, "name", sooth_card_text(card, SOOTH_CARD_SCORE, i), width);
         soothi_describe_entry_number(facts, "value", sooth_card_score(card, i), 10);
         soothi_describe_entry_end(facts);
     }
-    if (facts->json) soothi_describe_say(facts->sink, card->scores ? "\n  ]" : "]");
+    if (facts->json) sooth_text_put(facts->sink, card->scores ? "\n  ]" : "]");
 }
 
 /* "regression tree: predicts Power [W] from 15 features" */
@@ -449,19 +441,20 @@ SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_m
     for (uint32_t t = 0; t < model->targets; ++t) { /* "Power [W]", or "target 2" */
         const char *name = card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "";
         const char *unit = card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "";
-        if (t) soothi_describe_say(facts->sink, ", ");
+        if (t) sooth_text_put(facts->sink, ", ");
         if (*name) soothi_describe_say_clean(facts->sink, name, 0);
         else sooth_text_put(facts->sink, "target %u", t + 1);
-        if (*unit) soothi_describe_say(facts->sink, " [");
+        if (!*unit) continue;
+        sooth_text_put(facts->sink, " [");
         soothi_describe_say_clean(facts->sink, unit, 0);
-        if (*unit) soothi_describe_say(facts->sink, "]");
+        sooth_text_put(facts->sink, "]");
     }
     sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n",
                    model->features);
 }
 
-/* Columns without names are listed when they are few: a block of 64 bytes can claim four thousand million. */
-enum { SOOTHI_MODEL_MOST_UNNAMED = 1000 };
+/* Columns without names are listed when they are few: a block of 64 bytes can claim 2^32 - 1. */
+enum { SOOTHI_DESCRIBE_MOST_UNNAMED = 1000 };
 
 SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink,
                                           int json) {
@@ -474,18 +467,16 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     facts.env = env;
     facts.sink = sink;
     facts.json = json;
-    int listed = parts.card || model->features <= SOOTHI_MODEL_MOST_UNNAMED;
     facts.transformed = parts.input != NULL;
+    const int listed = parts.card || model->features <= SOOTHI_DESCRIBE_MOST_UNNAMED;
     facts.of_feature = listed ? (double *)soothi_alloc(env, model->features, sizeof(double)) : NULL;
     if (listed && !facts.of_feature)
         return soothi_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
     soothi_model_kind_of(parts.predictor, &kind);
     soothi_describe_title(&facts, model, parts.card, &kind);
-    if (parts.card && parts.card->rows) {
-        soothi_describe_fact_number(&facts, "rows", parts.card->rows);
-        if (parts.card->groups) soothi_describe_fact_number(&facts, "groups", parts.card->groups);
-    }
     if (parts.card) {
+        if (parts.card->rows) soothi_describe_fact_number(&facts, "rows", parts.card->rows);
+        if (parts.card->groups) soothi_describe_fact_number(&facts, "groups", parts.card->groups);
         soothi_describe_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
         soothi_describe_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
     }
@@ -496,7 +487,7 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     if (parts.card) soothi_describe_scores(&facts, parts.card);
     if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
     else soothi_describe_fact_number(&facts, "features", model->features);
-    if (json) soothi_describe_say(sink, "\n}\n");
+    if (json) sooth_text_put(sink, "\n}\n");
     soothi_free(env, facts.of_feature, model->features, sizeof(double));
     return facts.status;
 }

@@ -85,7 +85,6 @@ typedef struct sooth_explain_trees {
 
 /* Views of a tree and of a forest, a boosted or an imported model, which must live as long. */
 SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree);
-/* The same of many trees. */
 SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e);
 
 /* The prediction of target t for a row in double, before the link function of an ensemble: what SHAP values
@@ -124,8 +123,7 @@ typedef struct sooth_explain_use {
 SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_trees *trees,
                                            const sooth_table *table, sooth_explain_use *use);
 
-/* count[0..features): the questions about each column on all paths of one row (a spoke of Figure 10
-   there). */
+/* count[0..features): questions about each column on all paths of one row (a spoke of Figure 10 there). */
 SOOTH_API void sooth_explain_counts(const sooth_explain_trees *trees, const float *row, uint32_t *count);
 
 /* One question on the way of a row: is the feature at most the threshold? */
@@ -139,8 +137,7 @@ typedef struct sooth_explain_step {
 SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t k, const float *row,
                                      sooth_explain_step *step);
 
-/* phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be NULL),
-   with
+/* phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be NULL), with
        expected[t] + sum over j of phi = sooth_explain_margin of row i and target t.
    A column on which no tree splits has exactly 0. Missing values take their way as in prediction. Needs
    cover (SOOTH_ENSEMBLE_COVER, or a tree with statistics): the share of a child is its cover / (its cover
@@ -154,10 +151,9 @@ SOOTH_API sooth_status sooth_explain_shap_against(sooth_env *env, const sooth_ex
                                                   const sooth_table *table, const sooth_table *background,
                                                   double *phi, double *expected);
 
-/* SHAP interaction values of the path-dependent game: phi[((i * targets + t) * features + j) * features +
-   k] is half of what columns j and k bring together beyond what each brings alone, and (j, j) what is
-   left to column j. Symmetric; row j sums to phi_j. The mathematics are in Lundberg et al. 2018,
-   equations 5 to 8. */
+/* SHAP interaction values of the path-dependent game: phi[((i * targets + t) * features + j) * features + k]
+   is half of what columns j and k bring together beyond what each brings alone, and (j, j) what is left to
+   column j. Symmetric; row j sums to phi_j. The mathematics are in Lundberg et al. 2018, equations 5 to 8. */
 SOOTH_API sooth_status sooth_explain_interactions(sooth_env *env, const sooth_explain_trees *trees,
                                                   const sooth_table *table, double *phi, double *expected);
 
@@ -299,9 +295,8 @@ SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t
 
 SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t) {
     double sum = soothi_explain_base(trees, t);
-    uint32_t node;
-    for (uint32_t k = trees->turns > 1 ? t : 0; k < trees->trees; k += trees->turns) {
-        node = soothi_explain_root(trees, k);
+    for (uint32_t k = t % trees->turns; k < trees->trees; k += trees->turns) {
+        uint32_t node = soothi_explain_root(trees, k);
         while (soothi_explain_inner(trees, node)) node = soothi_explain_down(trees, node, row);
         sum += soothi_explain_value(trees, node, t);
     }
@@ -480,8 +475,7 @@ SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_t
  * Where a column comes a second time on the way, its o and z replace those of the first: the leaves below
  * count for it with the new factor and no longer with the old one. */
 
-/* Rows that are explained together. Each has a lane of its own, so its numbers do not depend on the
-   others. */
+/* Rows that are explained together. Each has a lane of its own: its numbers do not depend on the others. */
 #define SOOTHI_EXPLAIN_LANES 4
 
 /* One node on the way from the root. */
@@ -755,8 +749,7 @@ typedef struct soothi_explain_fork {
 
 enum { SOOTHI_EXPLAIN_FREE = 0, SOOTHI_EXPLAIN_X, SOOTHI_EXPLAIN_B }; /* whose way a column follows */
 
-/* Adds weight x the values of one tree for one pair of rows to phi. side: per column, all free, also
-   after. */
+/* Adds weight x the values of one tree for one pair of rows to phi. side: per column; free, also after. */
 SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t node, uint32_t t, const float *x,
                                       const float *b, double weight, soothi_explain_fork *fork,
                                       uint32_t *side, double *phi) {
@@ -817,7 +810,7 @@ SOOTHI_LOCAL size_t soothi_explain_size(const soothi_explain_job *job) {
     return job->pairs ? columns * columns : columns;
 }
 
-/* Scratch of one worker. */
+/* Carves what one worker's game needs. */
 SOOTHI_LOCAL void soothi_explain_lay_out(soothi_carver *m, const soothi_explain_job *job,
                                          soothi_explain_scratch *r) {
     const size_t steps = (size_t)job->v->depth + 1, width = job->width;
@@ -827,21 +820,24 @@ SOOTHI_LOCAL void soothi_explain_lay_out(soothi_carver *m, const soothi_explain_
     r->rest = r->t + width;
     r->weight = r->rest + width;
     r->last = (uint32_t *)soothi_carve(m, columns, sizeof(uint32_t));
-    r->fork = NULL;
-    if (job->background) r->fork = (soothi_explain_fork *)soothi_carve(m, steps, sizeof *r->fork);
-    if (job->background) return;
+    if (job->background) {
+        r->fork = (soothi_explain_fork *)soothi_carve(m, steps, sizeof *r->fork);
+        return;
+    }
     r->step = (soothi_explain_step *)soothi_carve(m, steps, sizeof *r->step);
     r->product = (double *)soothi_carve(m, numbers, sizeof(double));
     r->inverse = (double *)soothi_carve(m, numbers, sizeof(double));
     r->sum = (double *)soothi_carve(m, numbers, sizeof(double));
-    r->phi = NULL;
     if (job->pairs) r->phi = (double *)soothi_carve(m, columns, SOOTHI_EXPLAIN_LANES * sizeof(double));
 }
 
+/* The scratch of this worker; no column has a step or a way. */
 SOOTHI_LOCAL void soothi_explain_scratch_of(const soothi_explain_job *job, size_t worker,
                                             soothi_explain_scratch *r) {
     soothi_carver m = {job->memory + worker * job->bytes, 0};
+    memset(r, 0, sizeof *r);
     soothi_explain_lay_out(&m, job, r);
+    memset(r->last, 0, job->v->features * sizeof *r->last);
 }
 
 /* The values of `count` rows from `first` on for one target. */
@@ -852,7 +848,6 @@ SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t work
     soothi_explain_scratch r;
     soothi_explain_rows rows;
     soothi_explain_scratch_of(job, worker, &r);
-    memset(r.last, 0, columns * sizeof *r.last);
     rows.count = count;
     for (uint32_t i = 0; i < SOOTHI_EXPLAIN_LANES; ++i) {
         const size_t row = first + (i < count ? i : 0);
@@ -863,7 +858,7 @@ SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t work
         memset(out, 0, size * sizeof *out);
         memset(rows.phi[i], 0, columns * sizeof *out);
     }
-    for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
+    for (uint32_t k = t % v->turns; k < v->trees; k += v->turns)
         soothi_explain_walk(v, soothi_explain_root(v, k), t, &rows, &r);
     for (uint32_t i = 0; i < count && job->pairs; ++i)
         for (size_t j = 0; j < columns; ++j) { /* what its interactions leave of the phi of a column */
@@ -882,9 +877,8 @@ SOOTHI_LOCAL void soothi_explain_game_against(const soothi_explain_job *job, siz
     double *phi = job->phi + (row * v->targets + t) * v->features;
     soothi_explain_scratch r;
     soothi_explain_scratch_of(job, worker, &r);
-    memset(r.last, 0, v->features * sizeof *r.last);
     memset(phi, 0, v->features * sizeof *phi);
-    for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
+    for (uint32_t k = t % v->turns; k < v->trees; k += v->turns)
         for (size_t i = 0; i < background->rows; ++i) {
             const double weight = soothi_explain_weight(background, i) / job->whole;
             if (weight > 0.0)
@@ -897,8 +891,8 @@ SOOTHI_LOCAL void soothi_explain_game_against(const soothi_explain_job *job, siz
 SOOTHI_LOCAL void soothi_explain_task(void *arg, size_t task, size_t worker) {
     const soothi_explain_job *job = (const soothi_explain_job *)arg;
     const size_t first = job->first + task * SOOTHI_EXPLAIN_LANES, left = job->table->rows - first;
-    const uint32_t count = left < SOOTHI_EXPLAIN_LANES ? (uint32_t)left : SOOTHI_EXPLAIN_LANES,
-                   targets = job->v->targets;
+    const uint32_t count = left < SOOTHI_EXPLAIN_LANES ? (uint32_t)left : SOOTHI_EXPLAIN_LANES;
+    const uint32_t targets = job->v->targets;
     const size_t size = soothi_explain_size(job);
     double *phi = job->phi + first * targets * size;
     for (uint32_t t = 0; t < targets; ++t) {
@@ -921,7 +915,7 @@ SOOTHI_LOCAL void soothi_explain_expect(const soothi_explain_job *job, double *e
             soothi_explain_scratch r;
             soothi_explain_scratch_of(job, 0, &r);
             expected[t] = soothi_explain_base(v, t);
-            for (uint32_t k = v->turns > 1 ? t : 0; k < v->trees; k += v->turns)
+            for (uint32_t k = t % v->turns; k < v->trees; k += v->turns)
                 expected[t] += soothi_explain_mean(v, soothi_explain_root(v, k), t, &r);
             expected[t] /= (double)v->shares;
         }
@@ -936,44 +930,43 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain
                                              const sooth_table *table, const sooth_table *background,
                                              int pairs, double *phi, double *expected) {
     const size_t workers = soothi_workers(env);
-    soothi_explain_job any, *job = &any;
+    soothi_explain_job job;
     sooth_status status = soothi_explain_need_table(env, trees, table, "the table");
     if (status == SOOTH_OK)
         status = background ? soothi_explain_need_table(env, trees, background, "the background")
                             : soothi_explain_need_cover(env, trees);
     if (status != SOOTH_OK) return status;
-    memset(job, 0, sizeof *job);
-    job->v = trees;
-    job->table = table;
-    job->background = background;
-    job->phi = phi;
-    job->pairs = pairs;
+    memset(&job, 0, sizeof job);
+    job.v = trees;
+    job.table = table;
+    job.background = background;
+    job.phi = phi;
+    job.pairs = pairs;
     for (size_t i = 0; background && i < background->rows; ++i)
-        job->whole += soothi_explain_weight(background, i);
+        job.whole += soothi_explain_weight(background, i);
     const size_t rows = table->rows;
-    const uint32_t most =
-        job->v->depth < job->v->features ? job->v->depth : job->v->features; /* columns on a path */
-    const uint32_t q = job->background ? 0 : most > 1 ? (most + 1) / 2 : 1;
+    const uint32_t most = trees->depth < trees->features ? trees->depth : trees->features; /* on a path */
+    const uint32_t q = background ? 0 : (most + 1) / 2;
     soothi_carver m = {NULL, 0}, one = {NULL, 0};
     soothi_explain_scratch unused;
-    job->width = (size_t)q * SOOTHI_EXPLAIN_LANES;
-    soothi_explain_lay_out(&one, job, &unused);
-    job->bytes = one.used;
+    job.width = (size_t)q * SOOTHI_EXPLAIN_LANES;
+    soothi_explain_lay_out(&one, &job, &unused);
+    job.bytes = one.used;
     for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
         if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
         if (pass && !m.memory) return soothi_no_memory(env, "explaining rows", m.used);
         m.used = 0;
-        job->rule = (double *)soothi_carve(&m, job->width, 3 * sizeof(double));
-        job->memory = (unsigned char *)soothi_carve(&m, workers, job->bytes);
+        job.rule = (double *)soothi_carve(&m, job.width, 3 * sizeof(double));
+        job.memory = (unsigned char *)soothi_carve(&m, workers, job.bytes);
     }
-    if (q) soothi_explain_gauss(q, job->rule);
-    if (expected) soothi_explain_expect(job, expected);
-    for (job->first = 0; job->first < rows && status == SOOTH_OK; job->first += SOOTHI_EXPLAIN_BATCH) {
-        const size_t left = rows - job->first,
-                     count = left < SOOTHI_EXPLAIN_BATCH ? left : SOOTHI_EXPLAIN_BATCH;
+    soothi_explain_gauss(q, job.rule);
+    if (expected) soothi_explain_expect(&job, expected);
+    for (; job.first < rows && status == SOOTH_OK; job.first += SOOTHI_EXPLAIN_BATCH) {
+        const size_t left = rows - job.first;
+        const size_t count = left < SOOTHI_EXPLAIN_BATCH ? left : SOOTHI_EXPLAIN_BATCH;
         soothi_parallel(env, (count + SOOTHI_EXPLAIN_LANES - 1) / SOOTHI_EXPLAIN_LANES, soothi_explain_task,
-                        job);
-        status = soothi_progress(env, "explaining rows", (double)(job->first + count) / (double)rows);
+                        &job);
+        status = soothi_progress(env, "explaining rows", (double)(job.first + count) / (double)rows);
     }
     soothi_free(env, m.memory, m.used, 1);
     return status;
@@ -1153,8 +1146,7 @@ SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *tab
     if (!entry) return soothi_no_memory(env, "the values of a column", soothi_product(size, sizeof *entry));
     for (size_t i = 0; i < table->rows; ++i) {
         const float x = table->x[i * table->stride + column];
-        if (soothi_explain_weight(table, i) > 0.0 && !soothi_nan((double)x))
-            entry[n++] = (uint64_t)soothi_key(x) << 32;
+        if (soothi_explain_weight(table, i) > 0.0 && !soothi_nan((double)x)) entry[n++] = soothi_entry(x, 0);
     }
     soothi_entry_sort(entry, entry + table->rows, n);
     for (size_t i = 0; i < n; ++i) different += i == 0 || entry[i] > entry[i - 1];

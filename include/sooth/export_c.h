@@ -142,12 +142,10 @@ SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_
 SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
     sooth_cost cost = soothi_model_predictor_cost(job->parts.predictor);
     const uint32_t multiplications = cost.multiply_adds;
-    if (job->trees.node) {
-        const uint32_t scaled = cost.comparisons;
-        cost.comparisons = 0;
-        for (uint32_t k = 0; k < job->trees.trees; ++k)
-            cost.comparisons += soothi_export_depth(&job->trees, k);
-        if (cost.comparisons > scaled) cost.comparisons = scaled;
+    if (job->trees.node) { /* each tree is walked by itself, not beside deeper ones */
+        uint32_t alone = 0;
+        for (uint32_t k = 0; k < job->trees.trees; ++k) alone += soothi_export_depth(&job->trees, k);
+        if (alone < cost.comparisons) cost.comparisons = alone;
     }
     if (job->parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.input));
     if (job->parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.target));
@@ -229,225 +227,206 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
 
 /* ---- the functions that a file may need: num.h, scale.h and ensemble.h over again ---- */
 
-/* Writes a function if the model calls it. */
-SOOTHI_LOCAL void soothi_export_one(const soothi_export_job *job, unsigned which, const char *text) {
-    if (job->needs & which) soothi_export_say(job, "\n%s", text);
-}
-
-/* Bits and exponentials. */
-SOOTHI_LOCAL void soothi_export_say_basics(const soothi_export_job *job) {
-    soothi_export_one(job, SOOTHI_EXPORT_CLIP,
-                      "static float @_clip(float v, float least, float most) {\n"
-                      "    if (v < least) return least;\n"
-                      "    return v > most ? most : v;\n"
-                      "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_BITS,
-                      "static uint32_t @_bits(float v) {\n"
-                      "    uint32_t bits;\n"
-                      "    memcpy(&bits, &v, sizeof bits);\n"
-                      "    return bits;\n"
-                      "}\n\n"
-                      "static float @_float(uint32_t bits) {\n"
-                      "    float v;\n"
-                      "    memcpy(&v, &bits, sizeof v);\n"
-                      "    return v;\n"
-                      "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_PARTS,
-                      "/* e^v = 2^n (1 + what this returns) */\n"
-                      "static float @_exp_parts(float v, uint32_t *n) {\n"
-                      "    const float whole = 12582912.0f;\n"
-                      "    float k, r, q;\n"
-                      "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"
-                      "    k = (float)(int32_t)*n;\n"
-                      "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"
-                      "    q = 1.37874938e-3f;\n"
-                      "    q = q * r + 8.36938433e-3f;\n"
-                      "    q = q * r + 4.16689254e-2f;\n"
-                      "    q = q * r + 0.166665152f;\n"
-                      "    q = q * r + 0.499999911f;\n"
-                      "    return r + r * r * q;\n"
-                      "}\n\n"
-                      "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n");
-    soothi_export_one(job, SOOTHI_EXPORT_EXP,
-                      "static float @_exp(float v) {\n"
-                      "    uint32_t n, half;\n"
-                      "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"
-                      "    half = (n + 256u) / 2u - 128u;\n"
-                      "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"
-                      "}\n");
-    soothi_export_one(
-        job, SOOTHI_EXPORT_LOGISTIC,
-        "static float @_logistic(float v) {\n"
-        "    uint32_t n;\n"
-        "    const float p = @_exp_parts(-@_clip(v, -87.0f, 87.0f), &n), z = @_power_of_two(n);\n"
-        "    return v < -87.0f ? 0.0f : 1.0f / ((1.0f + z) + z * p);\n"
-        "}\n");
-    soothi_export_one(
-        job, SOOTHI_EXPORT_EXPM1,
-        "/* e^v - 1 for v >= 0, mirrored below */\n"
-        "static float @_expm1(float v) {\n"
-        "    const float a = v < 0.0f ? -v : v;\n"
-        "    uint32_t n;\n"
-        "    const float p = @_exp_parts(@_clip(a, 0.0f, 89.0f), &n), half = @_power_of_two(n - 1u);\n"
-        "    const float r = ((half - 0.5f) + half * p) * 2.0f;\n"
-        "    if (a < 7.4505806e-9f) return v;\n"
-        "    return v < 0.0f ? -r : r;\n"
-        "}\n");
-}
-
-/* Logarithms and careful sums. */
-SOOTHI_LOCAL void soothi_export_say_logarithms(const soothi_export_job *job) {
-    soothi_export_one(
-        job, SOOTHI_EXPORT_LOG_PARTS,
-        "/* log(v) + extra log(2) + c, for the bits of v */\n"
-        "static float @_log_parts(uint32_t bits, int32_t extra, float c) {\n"
-        "    const uint32_t k = ((bits - 0x3F2AAAABu + 0x40000000u) >> 23) - 128u;\n"
-        "    const float f = @_float(bits - (k << 23)) - 1.0f, s = f * f;\n"
-        "    const float e = (float)((int32_t)k + extra);\n"
-        "    float p = -0.128930315f;\n"
-        "    p = p * f + 0.139868975f;\n"
-        "    p = p * f - 0.121839724f;\n"
-        "    p = p * f + 0.140053064f;\n"
-        "    p = p * f - 0.166805059f;\n"
-        "    p = p * f + 0.200104460f;\n"
-        "    p = p * f - 0.249997973f;\n"
-        "    p = p * f + 0.333332151f;\n"
-        "    return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));\n"
-        "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_LOG,
-                      "static float @_log(float v) {\n"
-                      "    if (v < 0.0f) return $_MISSING;\n"
-                      "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"
-                      "    if (v > 3.4028235e38f) return v;\n"
-                      "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"
-                      "    return @_log_parts(@_bits(v), 0, 0.0f);\n"
-                      "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_LOG1P,
-                      "/* log(1 + v) for v >= 0, mirrored below */\n"
-                      "static float @_log1p(float v) {\n"
-                      "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"
-                      "    const float c = (1.0f - (u - w)) + (a - w);\n"
-                      "    float r;\n"
-                      "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"
-                      "    r = @_log_parts(@_bits(u), 0, c / u);\n"
-                      "    return v < 0.0f ? -r : r;\n"
-                      "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_ADD,
-                      "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"
-                      "static void @_add(float v, float rest, float *sum, float *lost) {\n"
-                      "    const float s = *sum + v, back = s - *sum;\n"
-                      "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"
-                      "    *sum = s;\n"
-                      "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_DIVIDE,
-                      "/* (sum + lost) / n, rounded once */\n"
-                      "static float @_divide(float sum, float lost, float n) {\n"
-                      "    const float q = sum / n;\n"
-                      "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"
-                      "    if (!(q > -1e30f && q < 1e30f)) return q;\n"
-                      "    qh -= qh - q;\n"
-                      "    ql = q - qh;\n"
-                      "    nh -= nh - n;\n"
-                      "    nl = n - nh;\n"
-                      "    p = q * n;\n"
-                      "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"
-                      "    return q + (((sum - p) - e) + lost) / n;\n"
-                      "}\n");
-}
-
-/* What networks, vectors and rules call. */
-SOOTHI_LOCAL void soothi_export_say_others(const soothi_export_job *job) {
-    soothi_export_one(job, SOOTHI_EXPORT_TANH,
-                      "static float @_tanh(float v) {\n"
-                      "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"
-                      "    uint32_t n;\n"
-                      "    float p = @_exp_parts(a + a, &n), r;\n"
-                      "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"
-                      "    p = -5.70009183e-3f;\n"
-                      "    p = p * s + 2.06341185e-2f;\n"
-                      "    p = p * s - 5.37379384e-2f;\n"
-                      "    p = p * s + 0.133314162f;\n"
-                      "    p = p * s - 0.333332807f;\n"
-                      "    r = a < 0.625f ? a + a * s * p : large;\n"
-                      "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"
-                      "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_SOFTPLUS,
-                      "/* log(1 + e^v) */\n"
-                      "static float @_softplus(float v) {\n"
-                      "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"
-                      "    const float c = (1.0f - (u - w)) + (e - w);\n"
-                      "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
-                      "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_EXP2,
-                      "/* 2^v for v <= 0 */\n"
-                      "static float @_exp2(float v) {\n"
-                      "    const float whole = 12582912.0f;\n"
-                      "    float n, f, g, p;\n"
-                      "    if (!(v > -125.0f)) v = -125.0f;\n"
-                      "    n = v + whole;\n"
-                      "    f = v - (n - whole);\n"
-                      "    g = f * f;\n"
-                      "    p = f * 0.00132695213f + 0.00967129134f;\n"
-                      "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"
-                      "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
-                      "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
-                      "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_POWER,
-                      "static float @_power(float v, uint32_t n) {\n"
-                      "    float p = 1.0f;\n"
-                      "    for (; n; n >>= 1, v = v * v)\n"
-                      "        if (n & 1u) p = p * v;\n"
-                      "    return p;\n"
-                      "}\n");
-    soothi_export_one(job, SOOTHI_EXPORT_PLANE,
-                      "/* sum slope[j] (x[j] - centre[j]) */\n"
-                      "static float @_plane(const float *slope, const float *centre, const float *x,\n"
-                      "    uint32_t count) {\n"
-                      "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
-                      "    uint32_t j;\n"
-                      "    for (j = 0; j < count; ++j)\n"
-                      "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"
-                      "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
-                      "}\n");
-}
+/* Each stands behind those that it calls. */
+static const struct soothi_export_helper {
+    unsigned which, calls; /* SOOTHI_EXPORT_CLIP and others */
+    const char *text;
+} soothi_export_helper[] = {
+    {SOOTHI_EXPORT_CLIP, 0,
+     "static float @_clip(float v, float least, float most) {\n"
+     "    if (v < least) return least;\n"
+     "    return v > most ? most : v;\n"
+     "}\n"},
+    {SOOTHI_EXPORT_BITS, 0,
+     "static uint32_t @_bits(float v) {\n"
+     "    uint32_t bits;\n"
+     "    memcpy(&bits, &v, sizeof bits);\n"
+     "    return bits;\n"
+     "}\n\n"
+     "static float @_float(uint32_t bits) {\n"
+     "    float v;\n"
+     "    memcpy(&v, &bits, sizeof v);\n"
+     "    return v;\n"
+     "}\n"},
+    {SOOTHI_EXPORT_PARTS, SOOTHI_EXPORT_BITS,
+     "/* e^v = 2^n (1 + what this returns) */\n"
+     "static float @_exp_parts(float v, uint32_t *n) {\n"
+     "    const float whole = 12582912.0f;\n"
+     "    float k, r, q;\n"
+     "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"
+     "    k = (float)(int32_t)*n;\n"
+     "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"
+     "    q = 1.37874938e-3f;\n"
+     "    q = q * r + 8.36938433e-3f;\n"
+     "    q = q * r + 4.16689254e-2f;\n"
+     "    q = q * r + 0.166665152f;\n"
+     "    q = q * r + 0.499999911f;\n"
+     "    return r + r * r * q;\n"
+     "}\n\n"
+     "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n"},
+    {SOOTHI_EXPORT_EXP, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,
+     "static float @_exp(float v) {\n"
+     "    uint32_t n, half;\n"
+     "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"
+     "    half = (n + 256u) / 2u - 128u;\n"
+     "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"
+     "}\n"},
+    {SOOTHI_EXPORT_LOGISTIC, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,
+     "static float @_logistic(float v) {\n"
+     "    uint32_t n;\n"
+     "    const float p = @_exp_parts(-@_clip(v, -87.0f, 87.0f), &n), z = @_power_of_two(n);\n"
+     "    return v < -87.0f ? 0.0f : 1.0f / ((1.0f + z) + z * p);\n"
+     "}\n"},
+    {SOOTHI_EXPORT_EXPM1, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,
+     "/* e^v - 1 for v >= 0, mirrored below */\n"
+     "static float @_expm1(float v) {\n"
+     "    const float a = v < 0.0f ? -v : v;\n"
+     "    uint32_t n;\n"
+     "    const float p = @_exp_parts(@_clip(a, 0.0f, 89.0f), &n), half = @_power_of_two(n - 1u);\n"
+     "    const float r = ((half - 0.5f) + half * p) * 2.0f;\n"
+     "    if (a < 7.4505806e-9f) return v;\n"
+     "    return v < 0.0f ? -r : r;\n"
+     "}\n"},
+    {SOOTHI_EXPORT_LOG_PARTS, SOOTHI_EXPORT_BITS,
+     "/* log(v) + extra log(2) + c, for the bits of v */\n"
+     "static float @_log_parts(uint32_t bits, int32_t extra, float c) {\n"
+     "    const uint32_t k = ((bits - 0x3F2AAAABu + 0x40000000u) >> 23) - 128u;\n"
+     "    const float f = @_float(bits - (k << 23)) - 1.0f, s = f * f;\n"
+     "    const float e = (float)((int32_t)k + extra);\n"
+     "    float p = -0.128930315f;\n"
+     "    p = p * f + 0.139868975f;\n"
+     "    p = p * f - 0.121839724f;\n"
+     "    p = p * f + 0.140053064f;\n"
+     "    p = p * f - 0.166805059f;\n"
+     "    p = p * f + 0.200104460f;\n"
+     "    p = p * f - 0.249997973f;\n"
+     "    p = p * f + 0.333332151f;\n"
+     "    return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));\n"
+     "}\n"},
+    {SOOTHI_EXPORT_LOG, SOOTHI_EXPORT_LOG_PARTS,
+     "static float @_log(float v) {\n"
+     "    if (v < 0.0f) return $_MISSING;\n"
+     "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"
+     "    if (v > 3.4028235e38f) return v;\n"
+     "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"
+     "    return @_log_parts(@_bits(v), 0, 0.0f);\n"
+     "}\n"},
+    {SOOTHI_EXPORT_LOG1P, SOOTHI_EXPORT_LOG_PARTS,
+     "/* log(1 + v) for v >= 0, mirrored below */\n"
+     "static float @_log1p(float v) {\n"
+     "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"
+     "    const float c = (1.0f - (u - w)) + (a - w);\n"
+     "    float r;\n"
+     "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"
+     "    r = @_log_parts(@_bits(u), 0, c / u);\n"
+     "    return v < 0.0f ? -r : r;\n"
+     "}\n"},
+    {SOOTHI_EXPORT_ADD, 0,
+     "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"
+     "static void @_add(float v, float rest, float *sum, float *lost) {\n"
+     "    const float s = *sum + v, back = s - *sum;\n"
+     "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"
+     "    *sum = s;\n"
+     "}\n"},
+    {SOOTHI_EXPORT_DIVIDE, 0,
+     "/* (sum + lost) / n, rounded once */\n"
+     "static float @_divide(float sum, float lost, float n) {\n"
+     "    const float q = sum / n;\n"
+     "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"
+     "    if (!(q > -1e30f && q < 1e30f)) return q;\n"
+     "    qh -= qh - q;\n"
+     "    ql = q - qh;\n"
+     "    nh -= nh - n;\n"
+     "    nl = n - nh;\n"
+     "    p = q * n;\n"
+     "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"
+     "    return q + (((sum - p) - e) + lost) / n;\n"
+     "}\n"},
+    {SOOTHI_EXPORT_TANH, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,
+     "static float @_tanh(float v) {\n"
+     "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"
+     "    uint32_t n;\n"
+     "    float p = @_exp_parts(a + a, &n), r;\n"
+     "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"
+     "    p = -5.70009183e-3f;\n"
+     "    p = p * s + 2.06341185e-2f;\n"
+     "    p = p * s - 5.37379384e-2f;\n"
+     "    p = p * s + 0.133314162f;\n"
+     "    p = p * s - 0.333332807f;\n"
+     "    r = a < 0.625f ? a + a * s * p : large;\n"
+     "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"
+     "}\n"},
+    {SOOTHI_EXPORT_SOFTPLUS, SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG_PARTS,
+     "/* log(1 + e^v) */\n"
+     "static float @_softplus(float v) {\n"
+     "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"
+     "    const float c = (1.0f - (u - w)) + (e - w);\n"
+     "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
+     "}\n"},
+    {SOOTHI_EXPORT_EXP2, SOOTHI_EXPORT_BITS,
+     "/* 2^v for v <= 0 */\n"
+     "static float @_exp2(float v) {\n"
+     "    const float whole = 12582912.0f;\n"
+     "    float n, f, g, p;\n"
+     "    if (!(v > -125.0f)) v = -125.0f;\n"
+     "    n = v + whole;\n"
+     "    f = v - (n - whole);\n"
+     "    g = f * f;\n"
+     "    p = f * 0.00132695213f + 0.00967129134f;\n"
+     "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"
+     "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
+     "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
+     "}\n"},
+    {SOOTHI_EXPORT_POWER, 0,
+     "static float @_power(float v, uint32_t n) {\n"
+     "    float p = 1.0f;\n"
+     "    for (; n; n >>= 1, v = v * v)\n"
+     "        if (n & 1u) p = p * v;\n"
+     "    return p;\n"
+     "}\n"},
+    {SOOTHI_EXPORT_PLANE, 0,
+     "/* sum slope[j] (x[j] - centre[j]) */\n"
+     "static float @_plane(const float *slope, const float *centre, const float *x,\n"
+     "    uint32_t count) {\n"
+     "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+     "    uint32_t j;\n"
+     "    for (j = 0; j < count; ++j)\n"
+     "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"
+     "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
+     "}\n"}};
 
 SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
+    static const unsigned function[2][3] = {{0, SOOTHI_EXPORT_LOG1P, SOOTHI_EXPORT_LOG},
+                                            {0, SOOTHI_EXPORT_EXPM1, SOOTHI_EXPORT_EXP}};
     unsigned needs = scale && scale->clip ? SOOTHI_EXPORT_CLIP : 0u;
-    for (uint32_t j = 0; scale && j < scale->head.features; ++j) {
-        const uint32_t function = soothi_scale_function(sooth_scale_columns(scale)[j].transform);
-        if (function == 1) needs |= invert ? SOOTHI_EXPORT_EXPM1 : SOOTHI_EXPORT_LOG1P;
-        if (function == 2) needs |= invert ? SOOTHI_EXPORT_EXP : SOOTHI_EXPORT_LOG;
-    }
+    for (uint32_t j = 0; scale && j < scale->head.features; ++j)
+        needs |= function[invert][soothi_scale_function(sooth_scale_columns(scale)[j].transform)];
     return needs;
 }
 
-SOOTHI_LOCAL void soothi_export_say_functions(soothi_export_job *job) {
-    job->needs |=
-        soothi_export_scale_needs(job->parts.input, 0) | soothi_export_scale_needs(job->parts.target, 1);
-    if (job->needs & SOOTHI_EXPORT_SOFTPLUS) job->needs |= SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG_PARTS;
-    if (job->needs & (SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOGISTIC | SOOTHI_EXPORT_EXPM1 | SOOTHI_EXPORT_TANH))
-        job->needs |= SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_BITS | SOOTHI_EXPORT_CLIP;
-    if (job->needs & SOOTHI_EXPORT_EXP2) job->needs |= SOOTHI_EXPORT_BITS;
-    if (job->needs & (SOOTHI_EXPORT_LOG | SOOTHI_EXPORT_LOG1P))
-        job->needs |= SOOTHI_EXPORT_LOG_PARTS | SOOTHI_EXPORT_BITS;
-    soothi_export_say_basics(job);
-    soothi_export_say_logarithms(job);
-    soothi_export_say_others(job);
+SOOTHI_LOCAL void soothi_export_say_functions(const soothi_export_job *job) {
+    const size_t count = sizeof soothi_export_helper / sizeof *soothi_export_helper;
+    unsigned needs = job->needs | soothi_export_scale_needs(job->parts.input, 0) |
+                     soothi_export_scale_needs(job->parts.target, 1);
+    for (size_t i = count; i-- > 0;)
+        if (needs & soothi_export_helper[i].which) needs |= soothi_export_helper[i].calls;
+    for (size_t i = 0; i < count; ++i)
+        if (needs & soothi_export_helper[i].which)
+            soothi_export_say(job, "\n%s", soothi_export_helper[i].text);
 }
 
 /* ---- transforms ---- */
 
 /* "    z[3] = (@_log1p(row[3]) - 0.5f) / 2.0f;" for every column */
 SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
+    static const char call[3][12] = {"", "@_log1p(", "@_log("};
     const sooth_scale *scale = job->parts.input;
-    for (uint32_t j = 0; j < job->features; ++j) {
+    if (scale) soothi_export_say(job, "    float z[$_FEATURES];\n");
+    for (uint32_t j = 0; scale && j < job->features; ++j) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + j;
         const uint32_t function = soothi_scale_function(c->transform);
         const int plain = soothi_bits(c->shift) == 0 && c->width <= 1.0f && c->width >= 1.0f;
-        soothi_export_say(job, "    z[%u] = %s%s", j, plain ? "" : "(",
-                          function == 1   ? "@_log1p("
-                          : function == 2 ? "@_log("
-                                          : "");
+        soothi_export_say(job, "    z[%u] = %s%s", j, plain ? "" : "(", call[function]);
         soothi_export_say(job, scale->clip ? "@_clip(row[%u], %f, %f)" : "row[%u]", j, (double)c->least,
                           (double)c->most);
         if (function) soothi_export_say(job, ")");
@@ -458,15 +437,13 @@ SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
 
 /* "    out[0] = @_expm1(out[0] * 2.0f + 0.5f);" */
 SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
+    static const char call[3][12] = {"", "@_expm1(", "@_exp("};
     const sooth_scale *scale = job->parts.target;
     for (uint32_t t = 0; scale && t < job->targets; ++t) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + t;
         const uint32_t function = soothi_scale_function(c->transform);
         soothi_export_say(job, "    out[%u] = %s%sout[%u] * %f + %f%s", t, scale->clip ? "@_clip(" : "",
-                          function == 1   ? "@_expm1("
-                          : function == 2 ? "@_exp("
-                                          : "",
-                          t, (double)c->width, (double)c->shift, function ? ")" : "");
+                          call[function], t, (double)c->width, (double)c->shift, function ? ")" : "");
         soothi_export_say(job, scale->clip ? ", %f, %f);\n" : ";\n", (double)c->least, (double)c->most);
     }
 }
@@ -476,8 +453,7 @@ SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
 SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     soothi_export_say(job, job->targets == 1 ? "\nfloat @_predict(const float *row) {\n    float out[1];\n"
                                              : "\nvoid @_predict(const float *row, float *out) {\n");
-    if (job->parts.input) soothi_export_say(job, "    float z[$_FEATURES];\n");
-    if (job->parts.input) soothi_export_say_input(job);
+    soothi_export_say_input(job);
     soothi_export_say(job, "    @_run(%s, out);\n", job->parts.input ? "z" : "row");
     soothi_export_say_target(job);
     soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
@@ -547,18 +523,18 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
         if (missing > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_missing();
 }
 
-/* Fills row with the caller's rows or made ones and says with their predictions; a made row without one is
-   dropped. */
+/* Fills memory with the caller's rows or made ones and their predictions, and has scratch behind; a made row
+   without a prediction is dropped. */
 SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const sooth_model *model,
-                                                   const sooth_table *test, size_t rows, float *row,
-                                                   float *says, float *scratch) {
+                                                   const sooth_table *test, size_t rows, float *memory) {
+    float *says = memory + rows * job->features, *scratch = says + rows * job->targets;
     sooth_rng rng;
     uint32_t t;
     sooth_rng_init(&rng, 2026, 0);
     job->tests = 0;
     for (size_t i = 0; i < rows; ++i) {
         const int missing = !job->trees.node ? 0 : i + 1 == rows ? 2 : i + 3 >= rows;
-        float *to = row + job->tests * job->features, *to_says = says + job->tests * job->targets;
+        float *to = memory + job->tests * job->features, *to_says = says + job->tests * job->targets;
         if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
         else soothi_export_make_row(job, &rng, (uint32_t)i, missing, to);
         sooth_model_predict_many(model, to, 1, job->features, to_says, scratch, 1);
@@ -568,7 +544,7 @@ SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const
             return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
                                "row %z of the self-test has no prediction: target %u is NaN", i + 1, t + 1);
     }
-    job->row = row;
+    job->row = memory;
     job->says = says;
     return SOOTH_OK;
 }
@@ -642,12 +618,10 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
     if (status != SOOTH_OK) return status;
     if (options->no_selftest) return soothi_export_say_all(&job);
     const size_t rows = options->test ? options->test->rows : (size_t)SOOTHI_EXPORT_TESTS;
-    /* rows, predictions, scratch */
     const size_t numbers = soothi_product(rows + 1, (size_t)job.features + job.targets);
     float *memory = (float *)soothi_alloc(env, numbers, sizeof *memory);
     if (!memory) return soothi_no_memory(env, "the self-test", soothi_product(numbers, sizeof *memory));
-    status = soothi_export_make_tests(&job, model, options->test, rows, memory, memory + rows * job.features,
-                                      memory + rows * ((size_t)job.features + job.targets));
+    status = soothi_export_make_tests(&job, model, options->test, rows, memory);
     if (status == SOOTH_OK) status = soothi_export_say_all(&job);
     soothi_free(env, memory, numbers, sizeof *memory);
     return status;

@@ -42,13 +42,13 @@ SOOTHI_C_BEGIN
 
 /* ---- what is common to all models made of trees ---- */
 
-/* A sooth_tree or a sooth_ensemble. A tree alone predicts what its leaf says: it has no base, and
-   nothing is summed. */
+/* A sooth_tree or a sooth_ensemble. A tree alone predicts what its leaf says: no base, and no sum. */
 typedef struct soothi_export_trees {
     const sooth_tree_node *node; /* NULL: not made of trees */
     const uint32_t *start;       /* [trees + 1]; NULL: a tree alone */
     uint32_t nodes, trees, shift, features, targets;
     uint32_t width; /* targets that a leaf has values for */
+    uint32_t each;  /* trees that answer for a target */
     uint32_t flags, link;
     const float *value;                     /* of leaves with several targets, by node.u.at */
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
@@ -62,7 +62,7 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         const sooth_tree *tree = (const sooth_tree *)(const void *)predictor;
         trees->node = soothi_tree_nodes(tree);
         trees->nodes = tree->nodes;
-        trees->trees = 1;
+        trees->trees = trees->each = 1;
         trees->shift = tree->shift;
         trees->width = predictor->targets;
         if (trees->width > 1) trees->value = soothi_tree_values(tree);
@@ -75,6 +75,7 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         trees->trees = e->trees;
         trees->shift = e->shift;
         trees->width = soothi_ensemble_width(e);
+        trees->each = trees->width < trees->targets ? trees->trees / trees->targets : trees->trees;
         trees->flags = e->flags;
         trees->link = e->link;
         if (trees->width > 1) trees->value = soothi_ensemble_values(e);
@@ -123,14 +124,13 @@ SOOTHI_LOCAL sooth_status soothi_export_done(sooth_env *env, const sooth_sink *s
 
 /* ---- the functions of a kind ---- */
 
-/* What each kind does, as functions of its own: see the top of this file. */
+/* What each kind does, as functions of its own: see the top of this file. near: feature j, for this row. */
 typedef struct soothi_export_job soothi_export_job;
 typedef struct soothi_export_kind {
     sooth_status (*open)(soothi_export_job *job);
     void (*text)(const soothi_export_job *job);
     sooth_status (*code)(soothi_export_job *job);
-    float (*near)(const soothi_export_job *job, uint32_t j,
-                  uint32_t number); /* feature j, for row `number` */
+    float (*near)(const soothi_export_job *job, uint32_t j, uint32_t row);
 } soothi_export_kind;
 
 /* An export on its way. What stands below `form` is set by the kind's open function. */
@@ -301,8 +301,8 @@ SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
     uint32_t leaves = 0, most = soothi_export_largest_link(trees, &leaves);
     soothi_export_say(
         job,
-        "\n/* By node. Of an inner one: bit 0 is 1; bit 1 is 1 where a missing value goes right; then the "
-        "feature;\n"
+        "\n/* By node. Of an inner one: bit 0 is 1; bit 1 is 1 where a missing value goes right; "
+        "then the feature;\n"
         "   from bit %u on how many nodes further the left child stands, which the right one follows. Of a "
         "leaf: %s */\n"
         "static const uint%u_t @_link[%u] = {",
@@ -342,8 +342,8 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
                       "    uint32_t link = @_link[at];\n"
                       "    while (link & 1u) {\n"
                       "        const float v = x[(link & %uu) >> 2];\n"
-                      "        at += (link >> %u) + (uint32_t)(link & 2u ? !(v <= @_threshold[at]) : v > "
-                      "@_threshold[at]);\n"
+                      "        at += (link >> %u) + "
+                      "(uint32_t)(link & 2u ? !(v <= @_threshold[at]) : v > @_threshold[at]);\n"
                       "        link = @_link[at];\n"
                       "    }\n"
                       "    return %s;\n}\n",
@@ -368,6 +368,9 @@ SOOTHI_LOCAL void soothi_export_say_return(const soothi_export_job *job, const s
     else soothi_export_say(job, "return %f;\n", (double)node->u.value);
 }
 
+/* Leaves, by what soothi_export_measure says of a node. */
+SOOTHI_LOCAL uint32_t soothi_export_leaves(uint32_t size) { return size >> 31 ? 1 : size; }
+
 /* size[i]: the leaves below node i of the tree; of a leaf, whose 1 goes without saying, 2^31 + its number, so
    that leaves can be told by it. Children stand behind their parents. */
 SOOTHI_LOCAL void soothi_export_measure(const soothi_export_trees *trees, uint32_t k, uint32_t *leaves,
@@ -378,7 +381,7 @@ SOOTHI_LOCAL void soothi_export_measure(const soothi_export_trees *trees, uint32
     for (uint32_t i = count; i-- > 0;) {
         const uint32_t link = trees->node[first + i].link, left = i + (link >> trees->shift);
         if (!(link & 1u)) continue;
-        size[i] = (size[left] >> 31 ? 1 : size[left]) + (size[left + 1] >> 31 ? 1 : size[left + 1]);
+        size[i] = soothi_export_leaves(size[left]) + soothi_export_leaves(size[left + 1]);
     }
 }
 
@@ -398,15 +401,13 @@ SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t 
     for (;;) {
         if (node[at].link & 1u) {
             const uint32_t left = at + (node[at].link >> trees->shift);
-            const uint32_t sizes[2] = {size[left] >> 31 ? 1 : size[left],
-                                       size[left + 1] >> 31 ? 1 : size[left + 1]};
-            const int right = sizes[1] < sizes[0];
+            const int right = soothi_export_leaves(size[left + 1]) < soothi_export_leaves(size[left]);
             const uint32_t small = right ? left + 1 : left, large = right ? left : left + 1;
             soothi_export_indent(job, depth + 1);
             soothi_export_say(job, "if (");
             soothi_export_say_condition(job, node + at, right);
             soothi_export_say(job, ") ");
-            if (sizes[right] == 1) {
+            if (!(node[small].link & 1u)) {
                 soothi_export_say_return(job, node + small, size[small]);
                 at = large;
             } else {
@@ -529,13 +530,12 @@ SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job) {
 SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
-    const uint32_t count = trees->width < trees->targets ? trees->trees / trees->targets : trees->trees;
     for (uint32_t t = 0; t < job->targets; ++t) {
         if (trees->flags & SOOTH_ENSEMBLE_MEAN) {
             soothi_export_say(job,
                               exact ? "    out[%u] = @_divide(out[%u], lost[%u], %u.0f);\n"
                                     : "    out[%u] = @_divide(out[%u], 0.0f, %u.0f);\n",
-                              t, t, exact ? t : count, count);
+                              t, t, exact ? t : trees->each, trees->each);
             soothi_export_say(job, "    out[%u] = @_clip(out[%u], %f, %f);\n", t, t,
                               (double)trees->hull[2 * t], (double)trees->hull[2 * t + 1]);
         } else if (exact) {
@@ -620,10 +620,9 @@ SOOTHI_LOCAL sooth_status soothi_export_code_linear(soothi_export_job *job) {
     soothi_export_array(job, "mean", soothi_linear_mean(m), job->features);
     soothi_export_array(job, "slope", soothi_linear_slope(m), (size_t)job->features * job->targets);
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
-    for (uint32_t t = 0; t < job->targets; ++t) {
+    for (uint32_t t = 0; t < job->targets; ++t)
         soothi_export_say(job, "    out[%u] = %f + @_plane(@_slope + %u, @_mean, x, $_FEATURES);\n", t,
-                          (double)(soothi_linear_offset(m)[t]), t * job->features);
-    }
+                          (double)soothi_linear_offset(m)[t], t * job->features);
     soothi_export_say(job, "}\n");
     return SOOTH_OK;
 }
@@ -658,11 +657,6 @@ SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) 
     soothi_export_say(job, "};\n");
 }
 
-#define SOOTHI_EXPORT_SUM(type, name, steps)                                                          \
-    "\nstatic void @_" name "(const " type " *weight, const float *bias, " steps "uint32_t inputs,\n" \
-    "    uint32_t outputs, const float *x, float *out) {\n"
-#define SOOTHI_EXPORT_STEPS "float of_input, float of_sum, "
-
 /* soothi_mlp_row_layer and soothi_mlp_row_integers: layers of 4 neurons and more, of fewer, of integers. */
 SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
@@ -670,33 +664,37 @@ SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job
     uint32_t narrow = 0;
     for (uint32_t i = 0; i < m->layers; ++i) narrow += (uint32_t)soothi_mlp_narrow(l + i);
     if (!m->bits && narrow < m->layers)
-        soothi_export_say(
-            job,
-            SOOTHI_EXPORT_SUM("float", "layer",
-                              "") "    uint32_t o, i;\n"
-                                  "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
-                                  "        float sum = bias ? $_FLOAT(bias + o) : 0.0f;\n"
-                                  "        for (i = 0; i < inputs; ++i) sum += x[i] * $_FLOAT(weight + i);\n"
-                                  "        out[o] = sum;\n"
-                                  "    }\n"
-                                  "}\n");
+        soothi_export_say(job,
+                          "\nstatic void @_layer(const float *weight, const float *bias, uint32_t inputs,\n"
+                          "    uint32_t outputs, const float *x, float *out) {\n"
+                          "    uint32_t o, i;\n"
+                          "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
+                          "        float sum = bias ? $_FLOAT(bias + o) : 0.0f;\n"
+                          "        for (i = 0; i < inputs; ++i) sum += x[i] * $_FLOAT(weight + i);\n"
+                          "        out[o] = sum;\n"
+                          "    }\n"
+                          "}\n");
     if (!m->bits && narrow)
-        soothi_export_say(
-            job, SOOTHI_EXPORT_SUM("float", "few",
-                                   "") "    uint32_t o, i, half;\n"
-                                       "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
-                                       "        float lane[16];\n"
-                                       "        memset(lane, 0, sizeof lane);\n"
-                                       "        for (i = 0; i < inputs; ++i)\n"
-                                       "            lane[i & 15u] += x[i] * $_FLOAT(weight + i);\n"
-                                       "        for (half = 8; half; half /= 2)\n"
-                                       "            for (i = 0; i < half; ++i) lane[i] += lane[i + half];\n"
-                                       "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + lane[0];\n"
-                                       "    }\n"
-                                       "}\n");
+        soothi_export_say(job,
+                          "\nstatic void @_few(const float *weight, const float *bias, uint32_t inputs,\n"
+                          "    uint32_t outputs, const float *x, float *out) {\n"
+                          "    uint32_t o, i, half;\n"
+                          "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
+                          "        float lane[16];\n"
+                          "        memset(lane, 0, sizeof lane);\n"
+                          "        for (i = 0; i < inputs; ++i)\n"
+                          "            lane[i & 15u] += x[i] * $_FLOAT(weight + i);\n"
+                          "        for (half = 8; half; half /= 2)\n"
+                          "            for (i = 0; i < half; ++i) lane[i] += lane[i + half];\n"
+                          "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + lane[0];\n"
+                          "    }\n"
+                          "}\n");
     if (!m->bits) return;
     soothi_export_say(job,
-                      "%s    int16_t q[%u];\n    uint32_t o, i;\n"
+                      "\nstatic void @_integers(const int%u_t *weight, const float *bias, float of_input, "
+                      "float of_sum, uint32_t inputs,\n"
+                      "    uint32_t outputs, const float *x, float *out) {\n"
+                      "    int16_t q[%u];\n    uint32_t o, i;\n"
                       "    for (i = 0; i < inputs; ++i) {\n"
                       "        const float v = @_clip(x[i] / of_input, -32767.0f, 32767.0f);\n"
                       "        if (!(v >= -32767.0f)) { /* NaN is no integer */\n"
@@ -706,14 +704,13 @@ SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job
                       "        q[i] = (int16_t)(int32_t)(v < 0.0f ? v - 0.5f : v + 0.5f);\n"
                       "    }\n"
                       "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
-                      "%s        for (i = 0; i < inputs; ++i)\n"
+                      "        int%u_t sum = 0;\n"
+                      "        for (i = 0; i < inputs; ++i)\n"
                       "            sum += (int32_t)$_WEIGHT(weight + i) * q[i];\n"
                       "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + of_sum * (float)sum;\n"
                       "    }\n"
                       "}\n",
-                      m->bits == 8 ? SOOTHI_EXPORT_SUM("int8_t", "integers", SOOTHI_EXPORT_STEPS)
-                                   : SOOTHI_EXPORT_SUM("int16_t", "integers", SOOTHI_EXPORT_STEPS),
-                      m->widest, m->bits == 8 ? "        int32_t sum = 0;\n" : "        int64_t sum = 0;\n");
+                      m->bits, m->widest, m->bits == 8 ? 32u : 64u);
 }
 
 /* "    for (o = 0; o < 12; ++o) one[o] = @_tanh(one[o]);" */
@@ -966,7 +963,7 @@ SOOTHI_LOCAL sooth_status soothi_export_code_sofnn(soothi_export_job *job) {
                                : "    uint32_t j, t;\n");
     soothi_export_say(
         job, "            out[t] += share[j] * $_FLOAT(@_rule + (j * $_TARGETS + t) * %u);\n    }\n", width);
-    if (m->order) {
+    if (m->order)
         soothi_export_say(job,
                           "    for (i = 0; i < $_FEATURES; ++i)\n"
                           "        inside[i] = @_clip(x[i], $_FLOAT(@_low + i), $_FLOAT(@_high + i));\n"
@@ -974,11 +971,10 @@ SOOTHI_LOCAL sooth_status soothi_export_code_sofnn(soothi_export_job *job) {
                           "        for (j = 0; j < $_RULES; ++j)\n"
                           "            for (t = 0; share[j] > 0.0f && t < $_TARGETS; ++t)\n"
                           "                out[t] += share[j] * @_plane(\n"
-                          "                    @_rule + (j * $_TARGETS + t) * %u + 1 + i, @_centre + j * "
-                          "$_FEATURES + i, inside + i,\n"
+                          "                    @_rule + (j * $_TARGETS + t) * %u + 1 + i, "
+                          "@_centre + j * $_FEATURES + i, inside + i,\n"
                           "                    $_FEATURES - i < 64 ? $_FEATURES - i : 64);\n",
                           width);
-    }
     soothi_export_say(job, "    for (t = 0; t < $_TARGETS; ++t)\n"
                            "        out[t] = @_clip(out[t] / sum, $_FLOAT(@_least + t),\n"
                            "            $_FLOAT(@_most + t));\n"
@@ -1012,7 +1008,8 @@ SOOTHI_LOCAL float soothi_export_near_scaling(const soothi_export_job *job, uint
 SOOTHI_LOCAL void soothi_export_say_machine(soothi_export_job *job) {
     const sooth_scaling *m = (const sooth_scaling *)job->model;
     const sooth_scaling_machine *machine = &m->machine;
-    if (m->law >= SOOTH_SCALING_TIME_LOG) {
+    const int known = machine->voltage[0] > 0.0f;
+    if (m->law >= SOOTH_SCALING_TIME_LOG)
         soothi_export_say(job,
                           "\n/* How many sockets of %u cores t threads keep at work. */\n"
                           "static float @_sockets(float t) {\n"
@@ -1021,16 +1018,14 @@ SOOTHI_LOCAL void soothi_export_say_machine(soothi_export_job *job) {
                           "    k = (uint32_t)(t / %u.0f);\n"
                           "    return (float)((float)k * %u.0f < t ? k + 1u : k);\n}\n",
                           machine->cores, machine->cores, machine->cores);
-    }
     if (m->law < SOOTH_SCALING_POWER) return;
     soothi_export_array(job, "unit", m->unit, m->terms);
-    if (machine->levels > 1 && machine->voltage[0] > 0.0f) {
+    if (machine->levels > 1 && known) {
         soothi_export_array(job, "level", machine->frequency, machine->levels);
         soothi_export_array(job, "volts", machine->voltage, machine->levels);
     }
     soothi_export_say(job, "\nstatic float @_voltage(float f) {\n");
-    if (machine->levels < 2 || !(machine->voltage[0] > 0.0f)) {
-        const int known = machine->voltage[0] > 0.0f;
+    if (machine->levels < 2 || !known) {
         soothi_export_say(
             job, "%s%f%s", known ? "    (void)f;\n    return " : "    return @_exp(0.2f * @_log(f / ",
             (double)(known ? machine->voltage[0] : machine->frequency[0]), known ? ";\n}\n" : "));\n}\n");
@@ -1094,17 +1089,15 @@ SOOTHI_LOCAL sooth_status soothi_export_code_scaling(soothi_export_job *job) {
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n"
                            "    const float t = x[0];\n");
     if (power) soothi_export_say(job, "    const float f = x[1], v = @_voltage(f);\n");
-    if (law == SOOTH_SCALING_TIME || law == SOOTH_SCALING_TIME_LOG || law == SOOTH_SCALING_POWER_SPEED) {
+    if (law == SOOTH_SCALING_TIME || law == SOOTH_SCALING_TIME_LOG || law == SOOTH_SCALING_POWER_SPEED)
         soothi_export_say(job, "    const float g = x[1] / %f;\n", (double)m->machine.frequency[0]);
-    }
     if (law >= SOOTH_SCALING_TIME_LOG) soothi_export_say(job, "    const float k = @_sockets(t);\n");
     soothi_export_say(job, "    float term[%u], sum = 0.0f;\n    uint32_t j;\n    term[0] = 1.0f;\n",
                       m->terms);
     soothi_export_say(job, soothi_export_law(law), m->machine.sockets);
     if (law == SOOTH_SCALING_TIME_LOG && cores < 2) soothi_export_say(job, "    term[5] = 0.0f;\n");
-    if (law == SOOTH_SCALING_TIME_LOG && cores > 1) {
+    if (law == SOOTH_SCALING_TIME_LOG && cores > 1)
         soothi_export_say(job, "    term[5] = (k - 1.0f) * (%u.0f * k - t) / %u.0f;\n", cores, cores - 1);
-    }
     soothi_export_say(job, "    for (j = 0; j < %u; ++j)\n", m->terms);
     soothi_export_say(job,
                       power ? "        sum += $_FLOAT(@_coefficient + j) * (term[j] / $_FLOAT(@_unit + j));\n"

@@ -36,21 +36,21 @@
 #define SOOTH_EXPORT_XGBOOST_H
 SOOTHI_C_BEGIN
 
+/* Zero bytes are the defaults. */
 typedef struct sooth_export_xgboost_options {
     const char *const *names; /* one per feature; NULL: those of the card, or none */
     uint32_t approximate;     /* 1: a mean may be exported as the sum of its leaves / trees */
 } sooth_export_xgboost_options;
 
-/* Writes a tree, a forest or boosted trees as XGBoost's JSON, which versions 1.7 to 3 load. A split x <= t
-   becomes x < the next float above t, and the sums of XGBoost are ours: margins (predict with
-   output_margin=True) are equal bit for bit, and so are predictions without a link.
+/* Writes the file to the sink. A split x <= t becomes x < the next float above t, and the sums of XGBoost are
+   ours: margins (predict with output_margin=True) are equal bit for bit, as are predictions without a link.
    Exceptions, all of them about rounding:
      - exact and low-part ensembles become plain sums of leaves rounded to float;
      - means are refused unless `approximate` is set: leaves are divided by the number of trees and rounded;
      - links go through XGBoost's own exp (objectives count:poisson and reg:logistic);
      - infinity in a row, which XGBoost refuses by default, goes the other way where a threshold is infinity.
-   Leaves with several targets become a tree for each. A base that base_score cannot say becomes a
-   tree of one leaf in front. Refused with SOOTH_BAD_ARGUMENT: linear models, and transforms. SOOTH_CANCELLED:
+   Leaves with several targets become a tree for each. A base that base_score cannot say becomes a tree of one
+   leaf in front. Refused with SOOTH_BAD_ARGUMENT: models not made of trees, and transforms. SOOTH_CANCELLED:
    the sink refused. Allocates nothing. */
 SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *model,
                                             const sooth_export_xgboost_options *options, sooth_sink *sink);
@@ -150,14 +150,14 @@ SOOTHI_LOCAL void soothi_export_say_boost_tree(soothi_export_boost *job) {
         "right_children", "split_conditions", "split_indices", "split_type",   "sum_hessian"};
     if (job->number) sooth_text_put(job->sink, ",");
     sooth_text_put(job->sink,
-                   "\n{\"categories\":[],\"categories_nodes\":[],\"categories_segments\":[],\"categories_"
-                   "sizes\":[],\"id\":%u,",
+                   "\n{\"categories\":[],\"categories_nodes\":[],\"categories_segments\":[],"
+                   "\"categories_sizes\":[],\"id\":%u,",
                    job->number++);
     for (unsigned field = 0; field < SOOTHI_EXPORT_FIELDS; ++field)
         soothi_export_say_field(job, name[field], (soothi_export_field)field);
     sooth_text_put(job->sink,
-                   "\"tree_param\":{\"num_deleted\":\"0\",\"num_feature\":\"%u\",\"num_nodes\":\"%u\",\"size_"
-                   "leaf_vector\":\"1\"}}",
+                   "\"tree_param\":{\"num_deleted\":\"0\",\"num_feature\":\"%u\",\"num_nodes\":\"%u\","
+                   "\"size_leaf_vector\":\"1\"}}",
                    job->trees->features, job->count);
 }
 
@@ -171,14 +171,13 @@ SOOTHI_LOCAL int soothi_export_base_trees(const soothi_export_trees *trees) {
 }
 
 /* The trees, with those that say the base in front. */
-SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_export_trees *trees,
-                                                uint32_t divisor) {
+SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_export_trees *trees) {
     soothi_export_boost job;
     soothi_export_trees constant = *trees;
     sooth_tree_node node;
     memset(&job, 0, sizeof job);
     job.sink = sink;
-    job.divisor = (float)divisor;
+    job.divisor = trees->flags & SOOTH_ENSEMBLE_MEAN ? (float)trees->each : 1.0f;
     if (soothi_export_base_trees(trees)) {
         constant.node = &node;
         constant.width = 1;
@@ -231,6 +230,7 @@ SOOTHI_LOCAL void soothi_export_say_boost_names(sooth_sink *sink, const sooth_ca
 SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *model,
                                             const sooth_export_xgboost_options *options, sooth_sink *sink) {
     static const char objective[3][96] = {
+        /* of each sooth_link */
         "\"name\":\"reg:squarederror\",\"reg_loss_param\":{\"scale_pos_weight\":\"1\"}",
         "\"name\":\"count:poisson\",\"poisson_regression_param\":{\"max_delta_step\":\"0.7\"}",
         "\"name\":\"reg:logistic\",\"reg_loss_param\":{\"scale_pos_weight\":\"1\"}"};
@@ -247,13 +247,11 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
             env, SOOTH_BAD_ARGUMENT,
             "the model transforms its %s, which a file of XGBoost cannot say; fit without a transform",
             parts.input ? "features" : "targets");
-    const uint32_t mean = trees.trees / (trees.width < trees.targets ? trees.targets : 1);
-    const uint32_t divisor = trees.flags & SOOTH_ENSEMBLE_MEAN ? mean : 1;
     if ((trees.flags & SOOTH_ENSEMBLE_MEAN) && !(options && options->approximate))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the model is a mean of trees, and XGBoost only sums: set approximate to have "
                            "each leaf divided by %u and rounded",
-                           mean);
+                           trees.each);
     uint32_t count = trees.trees * trees.width + (soothi_export_base_trees(&trees) ? trees.targets : 0);
     float base_score = trees.link == SOOTH_LINK_EXP        ? 1.0f
                        : trees.link == SOOTH_LINK_LOGISTIC ? 0.5f
@@ -266,14 +264,13 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
                    "\"num_trees\":\"%u\",\"size_leaf_vector\":\"0\"},\n",
                    count);
     soothi_export_say_boost_turns(sink, &trees, count);
-    soothi_export_say_boost_trees(sink, &trees, divisor);
+    soothi_export_say_boost_trees(sink, &trees);
     sooth_text_put(sink, "]},\"name\":\"gbtree\"},\n\"learner_model_param\":{\"base_score\":\"");
     soothi_export_json_float(sink, base_score);
     sooth_text_put(sink,
-                   "\",\"boost_from_average\":\"0\",\"num_class\":\"0\",\"num_feature\":\"%u\",\"num_"
-                   "target\":\"%u\"},\n\"objective\":{%s}},\n\"version\":[1,7,0]}\n",
-                   trees.features, trees.targets,
-                   objective[trees.link <= SOOTH_LINK_LOGISTIC ? trees.link : 0]);
+                   "\",\"boost_from_average\":\"0\",\"num_class\":\"0\",\"num_feature\":\"%u\","
+                   "\"num_target\":\"%u\"},\n\"objective\":{%s}},\n\"version\":[1,7,0]}\n",
+                   trees.features, trees.targets, objective[trees.link]);
     return soothi_export_done(env, sink);
 }
 

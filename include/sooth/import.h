@@ -61,10 +61,8 @@
  */
 #include "ensemble.h"
 
-#ifndef SOOTH_IMPORT_H
+#if !defined(SOOTH_IMPORT_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_IMPORT_H
-
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 typedef enum sooth_import_format {
@@ -96,18 +94,17 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
 SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import);
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPORT_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_IMPORT_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-/* ---- documents ---- One small reader for three syntaxes. A value is a range of bytes; nothing is stored
-   about it. Skipping the root checks all of it once, so what comes later needs to know only what kind of
-   value it meets. */
+/* ---- documents ----
+ *
+ * One small reader for three syntaxes. A value is a range of bytes; nothing is stored about it. Skipping the
+ * root checks all of it once, so what comes later needs to know only what kind of value it meets. */
 
 typedef enum soothi_import_syntax {
     SOOTHI_IMPORT_JSON = 0,
@@ -233,8 +230,7 @@ SOOTHI_LOCAL size_t soothi_import_skip_json(const soothi_import_doc *doc, size_t
     }
 }
 
-/* ---- UBJ (ubjson.org, draft 12, as far as XGBoost writes it): numbers are big-endian, lengths numbers with
-   a marker ---- */
+/* ---- UBJ (ubjson.org, draft 12, as XGBoost writes it): big-endian numbers, lengths with a marker ---- */
 
 /* Bytes of a number of this type; 0: it is none. */
 SOOTHI_LOCAL size_t soothi_import_ubj_width(char type) {
@@ -488,7 +484,8 @@ enum { SOOTHI_IMPORT_COLUMNS = 10 };
 
 typedef struct soothi_import_columns {
     const soothi_import_doc *doc;
-    const char *keys; /* their names, parted by blanks, for the sentences */
+    size_t at;        /* where the tree stands, for the sentences */
+    const char *keys; /* their names, parted by blanks */
     soothi_import_value list[SOOTHI_IMPORT_COLUMNS];
     soothi_import_items items[SOOTHI_IMPORT_COLUMNS];
 } soothi_import_columns;
@@ -502,6 +499,7 @@ SOOTHI_LOCAL void soothi_import_columns_open(soothi_import_columns *c) {
 SOOTHI_LOCAL void soothi_import_columns_find(soothi_import_columns *c, const soothi_import_doc *doc,
                                              soothi_import_value object, const char *keys) {
     c->doc = doc;
+    c->at = object.at;
     c->keys = keys;
     soothi_import_find(doc, object, keys, SOOTHI_IMPORT_COLUMNS, c->list);
     soothi_import_columns_open(c);
@@ -517,15 +515,13 @@ SOOTHI_LOCAL void soothi_import_column_name(const soothi_import_columns *c, unsi
     name[n] = 0;
 }
 
-/* Where a sentence about a column points: the list, or the tree when it has none. */
+/* Says what is wrong with column k. */
 SOOTHI_LOCAL sooth_status soothi_import_short(const soothi_import_columns *c, unsigned k, size_t tree) {
     char name[32];
-    unsigned any = 0;
     soothi_import_column_name(c, k, name);
-    while (any + 1 < SOOTHI_IMPORT_COLUMNS && !c->list[any].end) ++any;
     if (!c->items[k].close)
-        return soothi_import_fail(c->doc, c->list[k].end ? c->list[k].at : c->list[any].at,
-                                  "tree %z has no list %s", tree, name);
+        return soothi_import_fail(c->doc, c->list[k].end ? c->list[k].at : c->at, "tree %z has no list %s",
+                                  tree, name);
     return soothi_import_fail(c->doc, c->list[k].at,
                               "the list %s of tree %z has another length than others, or no numbers", name,
                               tree);
@@ -578,14 +574,13 @@ SOOTHI_LOCAL float soothi_import_floor(double t) {
     if (!soothi_finite(t)) return (float)t;
     if (t > (double)FLT_MAX) return FLT_MAX;
     if (t < -(double)FLT_MAX) return -soothi_of_bits(SOOTHI_INFINITE_BITS);
-    float f = (float)t;
+    const float f = (float)t;
     return (double)f > t ? soothi_import_below(f) : f;
 }
 
 /* XGBoost goes left where x < t; we where x <= the float below. Where t is -infinity no number goes left: the
    children change places, and all numbers do. */
 SOOTHI_LOCAL void soothi_import_less(sooth_ensemble_node *node, float t) {
-    const float infinite = soothi_of_bits(SOOTHI_INFINITE_BITS);
     if (t >= -FLT_MAX) {
         node->threshold = soothi_import_below(t);
     } else {
@@ -593,7 +588,7 @@ SOOTHI_LOCAL void soothi_import_less(sooth_ensemble_node *node, float t) {
         node->left = node->right;
         node->right = left;
         node->missing_right = !node->missing_right;
-        node->threshold = t < 0.0f ? infinite : t; /* NaN stays, and is refused */
+        node->threshold = t < 0.0f ? -t : t; /* NaN stays, and is refused */
     }
 }
 
@@ -616,35 +611,45 @@ SOOTHI_LOCAL int soothi_import_lightgbm_split(sooth_ensemble_node *node, double 
 
 /* ---- the reader ---- */
 
+/* Memory that tree after tree uses, and that grows with the largest. */
+typedef struct soothi_import_room {
+    void *memory;
+    size_t size;
+} soothi_import_room;
+
 typedef struct soothi_import_reader {
     soothi_import_doc doc;
     sooth_import *out;
     sooth_ensemble_builder builder;
     sooth_ensemble_node *node; /* of the present tree */
-    double *value;             /* scikit-learn: count x targets */
-    uint32_t *map;             /* XGBoost: two per node, where nodes were deleted */
-    size_t nodes, values, maps;
+    soothi_import_room nodes;  /* where they stand */
+    soothi_import_room values; /* scikit-learn: count x targets */
+    soothi_import_room map;    /* XGBoost: two per node, where nodes were deleted */
 } soothi_import_reader;
 
-/* A buffer of `count` pieces of `size` bytes at *memory, where there are *held. */
-SOOTHI_LOCAL sooth_status soothi_import_buffer(soothi_import_reader *r, void **memory, size_t *held,
-                                               size_t count, size_t size) {
-    if (count <= *held) return SOOTH_OK;
-    soothi_free(r->doc.env, *memory, *held, size);
-    *held = 0;
-    *memory = soothi_alloc(r->doc.env, count, size);
-    if (!*memory) return soothi_no_memory(r->doc.env, "a tree", soothi_product(count, size));
-    *held = count;
-    return SOOTH_OK;
+SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *room) {
+    soothi_free(env, room->memory, room->size, 1);
+    memset(room, 0, sizeof *room);
 }
 
-/* A buffer for the present tree, all zero. */
-SOOTHI_LOCAL sooth_status soothi_import_tree_buffer(soothi_import_reader *r, size_t count) {
-    void *memory = r->node;
-    const sooth_status status = soothi_import_buffer(r, &memory, &r->nodes, count, sizeof *r->node);
-    r->node = (sooth_ensemble_node *)memory;
-    if (status == SOOTH_OK) memset(r->node, 0, count * sizeof *r->node);
-    return status;
+/* Room for `count` pieces of `size` bytes, all zero; NULL and a sentence when there is no memory. */
+SOOTHI_LOCAL void *soothi_import_room_for(sooth_env *env, soothi_import_room *room, size_t count,
+                                          size_t size) {
+    const size_t bytes = soothi_product(count, size);
+    if (!room->memory || bytes > room->size) {
+        soothi_import_room_free(env, room);
+        room->memory = soothi_alloc(env, bytes, 1);
+        room->size = bytes;
+    }
+    if (room->memory) memset(room->memory, 0, bytes);
+    else soothi_no_memory(env, "a tree", bytes);
+    return room->memory;
+}
+
+/* Nodes for the present tree, all zero. */
+SOOTHI_LOCAL sooth_status soothi_import_begin_tree(soothi_import_reader *r, size_t count) {
+    r->node = (sooth_ensemble_node *)soothi_import_room_for(r->doc.env, &r->nodes, count, sizeof *r->node);
+    return r->node ? SOOTH_OK : SOOTH_NO_MEMORY;
 }
 
 /* Begins the ensemble. at: where a sentence about its size points. */
@@ -792,16 +797,13 @@ SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import
 /* The link of the prediction, which is also the one that makes base_score of a margin. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *doc, soothi_import_value name,
                                                      size_t at, uint32_t *link) {
-    *link = SOOTH_LINK_IDENTITY;
-    if (soothi_import_is(
-            doc, name,
-            "reg:squarederror reg:linear reg:squaredlogerror reg:absoluteerror reg:quantileerror "
-            "reg:pseudohubererror rank:pairwise rank:ndcg rank:map binary:logitraw"))
-        return SOOTH_OK;
-    *link = SOOTH_LINK_LOGISTIC;
-    if (soothi_import_is(doc, name, "reg:logistic binary:logistic")) return SOOTH_OK;
-    *link = SOOTH_LINK_EXP;
-    if (soothi_import_is(doc, name, "count:poisson reg:gamma reg:tweedie")) return SOOTH_OK;
+    static const char *const words[] = {
+        /* of each sooth_link */
+        "reg:squarederror reg:linear reg:squaredlogerror reg:absoluteerror reg:quantileerror "
+        "reg:pseudohubererror rank:pairwise rank:ndcg rank:map binary:logitraw",
+        "count:poisson reg:gamma reg:tweedie", "reg:logistic binary:logistic"};
+    for (*link = SOOTH_LINK_IDENTITY; *link <= SOOTH_LINK_LOGISTIC; ++*link)
+        if (soothi_import_is(doc, name, words[*link])) return SOOTH_OK;
     return soothi_import_unsupported(doc, name, at, "objective", "regression, rank and two classes are read");
 }
 
@@ -847,17 +849,12 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
 }
 
 /* Drops the nodes that cannot be reached from the root (pruning leaves them behind), keeping the order of the
-   others. *count: nodes before and after. What is no tree is left for the builder to find. */
+   others. *count: nodes before, at least 1, and after. What is no tree is left for the builder to find. */
 SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t *count) {
-    void *memory = r->map;
-    const sooth_status status = soothi_import_buffer(r, &memory, &r->maps, 2 * *count, sizeof *r->map);
     size_t used = 1, kept = 0;
-    r->map = (uint32_t *)memory;
-    if (status != SOOTH_OK) return status;
-    uint32_t *queue = r->map;
-    uint32_t *place = r->map + *count;
-    memset(place, 0, *count * sizeof *place);
-    queue[0] = 0;
+    uint32_t *queue = (uint32_t *)soothi_import_room_for(r->doc.env, &r->map, 2 * *count, sizeof(uint32_t));
+    if (!queue) return SOOTH_NO_MEMORY;
+    uint32_t *place = queue + *count;
     place[0] = 1;
     for (size_t i = 0; i < used; ++i) {
         const sooth_ensemble_node *node = r->node + queue[i];
@@ -880,12 +877,6 @@ SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t 
     *count = kept;
     return SOOTH_OK;
 }
-
-/* Eight columns, and what is no column. */
-#define SOOTHI_IMPORT_XGBOOST_TREE                                                                       \
-    "left_children right_children split_indices split_conditions default_left loss_changes sum_hessian " \
-    "split_type "                                                                                        \
-    "categories_nodes tree_param"
 
 /* Node i of a tree of `count` nodes, from the next entry of each column. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_node(soothi_import_reader *r, soothi_import_columns *c,
@@ -913,7 +904,9 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     soothi_import_value param[2];
     double vector = 0.0, deleted = 0.0;
     unsigned k;
-    soothi_import_columns_find(&c, &r->doc, object, SOOTHI_IMPORT_XGBOOST_TREE);
+    soothi_import_columns_find(&c, &r->doc, object, /* eight columns, and what is no column */
+                               "left_children right_children split_indices split_conditions default_left "
+                               "loss_changes sum_hessian split_type categories_nodes tree_param");
     soothi_import_find(&r->doc, c.list[9], "size_leaf_vector num_deleted", 2, param);
     soothi_import_number(&r->doc, param[0], 0, &vector);
     soothi_import_number(&r->doc, param[1], 0, &deleted);
@@ -927,11 +920,11 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
     size_t count = soothi_import_count(&r->doc, c.list[0]);
-    sooth_status status = soothi_import_tree_buffer(r, count);
+    sooth_status status = soothi_import_begin_tree(r, count);
     for (size_t i = 0; i < count && status == SOOTH_OK; ++i)
         status = soothi_import_xgboost_node(r, &c, i, count, tree, weight);
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) status = soothi_import_short(&c, k, tree);
-    if (status == SOOTH_OK && deleted > 0.0) status = soothi_import_compact(r, &count);
+    if (status == SOOTH_OK && count && deleted > 0.0) status = soothi_import_compact(r, &count);
     return soothi_import_add(r, count, status);
 }
 
@@ -1077,8 +1070,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
     if (!soothi_import_lightgbm_split(node, number[3], decision >> 2, decision >> 1 & 1u))
         return soothi_import_fail(&r->doc, c->list[4].at,
                                   "node %z of tree %z sends zeros elsewhere than the numbers on both sides "
-                                  "of them (zero_as_missing), which "
-                                  "an ensemble cannot say",
+                                  "of them (zero_as_missing), which an ensemble cannot say",
                                   i, tree);
     return SOOTH_OK;
 }
@@ -1088,13 +1080,11 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
     size_t i;
     unsigned k;
     soothi_import_columns_open(c);
-    for (k = 0; k < 8; ++k)
-        if (k < 5 ? c->list[7].end && soothi_import_count(&r->doc, c->list[7]) > 1 && !c->items[k].close
-                  : k == 7 && !c->items[k].close)
-            return soothi_import_short(c, k, tree);
-    size_t leaves = soothi_import_count(&r->doc, c->list[7]);
+    const size_t leaves = soothi_import_count(&r->doc, c->list[7]);
     if (leaves == 0) return soothi_import_short(c, 7, tree);
-    sooth_status status = soothi_import_tree_buffer(r, 2 * leaves - 1);
+    for (k = 0; k < 5 && leaves > 1; ++k)
+        if (!c->items[k].close) return soothi_import_short(c, k, tree);
+    sooth_status status = soothi_import_begin_tree(r, 2 * leaves - 1);
     for (i = 0; i + 1 < leaves && status == SOOTH_OK; ++i)
         status = soothi_import_lightgbm_node(r, c, i, leaves, tree);
     for (; i < 2 * leaves - 1 && status == SOOTH_OK; ++i) {
@@ -1128,6 +1118,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *
     size_t from;
     memset(c, 0, sizeof *c);
     c->doc = doc;
+    c->at = *at;
     c->keys = SOOTHI_IMPORT_LIGHTGBM_TREE;
     for (;;) {
         from = *at;
@@ -1184,46 +1175,40 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
 
 /* ---- scikit-learn ---- */
 
-#define SOOTHI_IMPORT_SKLEARN_TREE "left right feature threshold missing_left gain cover value"
-
-/* A tree per target: so each leaf keeps its low part, which leaves with several targets have
-   not. */
+/* A tree per target: so each leaf keeps its low part, which leaves with several targets have not. */
 SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, soothi_import_value object,
                                                      size_t tree, uint32_t targets) {
     soothi_import_columns c;
-    void *memory = r->value;
     unsigned k;
-    soothi_import_columns_find(&c, &r->doc, object, SOOTHI_IMPORT_SKLEARN_TREE);
+    soothi_import_columns_find(&c, &r->doc, object,
+                               "left right feature threshold missing_left gain cover value");
     for (k = 0; k < 8; ++k)
-        if ((k < 4 || k == 7) && !c.items[k].close) {
-            if (!c.list[0].end)
-                return soothi_import_fail(&r->doc, object.at, "tree %z has no list left", tree);
-            return soothi_import_short(&c, k, tree);
-        }
+        if ((k < 4 || k == 7) && !c.items[k].close) return soothi_import_short(&c, k, tree);
     size_t count = soothi_import_count(&r->doc, c.list[0]);
     if (count > soothi_import_count(&r->doc, c.list[7]) / targets) return soothi_import_short(&c, 7, tree);
-    sooth_status status = soothi_import_tree_buffer(r, count);
-    if (status == SOOTH_OK)
-        status =
-            soothi_import_buffer(r, &memory, &r->values, soothi_product(count, targets), sizeof *r->value);
-    r->value = (double *)memory;
-    for (size_t i = 0; i < count && status == SOOTH_OK; ++i) {
+    sooth_status status = soothi_import_begin_tree(r, count);
+    if (status != SOOTH_OK) return status;
+    double *value = (double *)soothi_import_room_for(r->doc.env, &r->values, soothi_product(count, targets),
+                                                     sizeof(double));
+    if (!value) return SOOTH_NO_MEMORY;
+    for (size_t i = 0; i < count; ++i) {
         sooth_ensemble_node *node = r->node + i;
         double number[7];
         for (k = 0; k < 7; ++k)
             if (!soothi_import_take(&c, k, 0, 0.0, &number[k])) return soothi_import_short(&c, k, tree);
         for (uint32_t t = 0; t < targets; ++t)
-            if (!soothi_import_take(&c, 7, 0, 0.0, &r->value[i * targets + t]))
+            if (!soothi_import_take(&c, 7, 0, 0.0, &value[i * targets + t]))
                 return soothi_import_short(&c, 7, tree);
         node->cover = (float)number[6];
         if (number[0] < 0.0) continue;
         if (soothi_import_inner(&c, number, i, count, tree, node) != SOOTH_OK) return SOOTH_BAD_TEXT;
         node->threshold = soothi_import_floor(number[3]);
     }
-    if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) return soothi_import_short(&c, k, tree);
+    k = soothi_import_left(&c, 8);
+    if (k < 8) return soothi_import_short(&c, k, tree);
     for (uint32_t t = 0; t < targets && status == SOOTH_OK; ++t) {
         for (size_t i = 0; i < count; ++i) {
-            r->node[i].value = r->value[i * targets + t];
+            r->node[i].value = value[i * targets + t];
             if (t == 1) r->node[i].gain = 0.0; /* counted once */
         }
         status = soothi_import_add(r, count, status);
@@ -1234,8 +1219,8 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, so
 SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_import_value root) {
     const soothi_import_doc *doc = &r->doc;
     soothi_import_value part[8], v;
-    uint32_t features = 0, targets = 1, link = SOOTH_LINK_IDENTITY,
-             flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
+    uint32_t features = 0, targets = 1, link = SOOTH_LINK_IDENTITY;
+    uint32_t flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
     double number = 0.0;
     size_t tree;
     soothi_import_find(doc, root, "features targets base mean link feature_names trees model", 8, part);
@@ -1316,9 +1301,9 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
     reader.doc.size = size;
     reader.out = out;
     sooth_status status = soothi_import_dispatch(&reader, format);
-    soothi_free(env, reader.map, reader.maps, sizeof *reader.map);
-    soothi_free(env, reader.value, reader.values, sizeof *reader.value);
-    soothi_free(env, reader.node, reader.nodes, sizeof *reader.node);
+    soothi_import_room_free(env, &reader.map);
+    soothi_import_room_free(env, &reader.values);
+    soothi_import_room_free(env, &reader.nodes);
     if (reader.builder.env || reader.builder.base) {
         if (status != SOOTH_OK && reader.builder.status == SOOTH_OK) reader.builder.status = status;
         status = soothi_import_blame(sooth_ensemble_end(&reader.builder, &out->ensemble));
@@ -1334,5 +1319,4 @@ SOOTH_API void sooth_import_free(sooth_env *env, sooth_import *import) {
 }
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

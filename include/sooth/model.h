@@ -84,8 +84,7 @@ SOOTHI_C_BEGIN
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
     X("alavani-xgboost", "boost",                                                                            \
       "method=exact n_estimators=500 max_depth=6 learning_rate=0.05 lambda=1 min_child_weight=1 "            \
-      "subsample=0.7 "                                                                                       \
-      "colsample_bytree=0.7",                                                                                \
+      "subsample=0.7 colsample_bytree=0.7",                                                                  \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
     X("alavani-catboost", "boost", "grow_policy=symmetric n_estimators=270 max_depth=8 lambda=3",            \
       "Alavani, Desai, Saha, Sarkar 2023, Table 4")                                                          \
@@ -109,8 +108,7 @@ SOOTHI_C_BEGIN
     X("yao-sofnn", "sofnn", "order=zero growth=one_pass",                                                    \
       "Yao et al. 2021, eq. 1 to 3; growth as Leng et al. 2005")
 
-/* Any model: the block that an envelope or a predictor begins with. size, features and targets stand in
-   it. */
+/* Any model: the block that an envelope or a predictor begins with; size, features, targets stand in it. */
 typedef sooth_block sooth_model;
 
 /* ---- the blocks ---- */
@@ -176,7 +174,7 @@ SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model);
    each. Missing values do not count; without a card it is 0. */
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row);
 
-/* Where the parts stand inside a checked model; NULL where absent. A bare predictor is its own predictor. */
+/* Where the parts stand inside a checked model; NULL where absent. */
 typedef struct sooth_model_parts {
     const sooth_scale *input;
     const sooth_block *predictor;
@@ -190,8 +188,7 @@ SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *par
 /* The i-th text of a field of a checked card; "" when there is none. */
 SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field field, size_t i);
 
-/* range[2 j], range[2 j + 1]: least and most of feature j, and from j = features on of the targets. NaN: not
-   known. */
+/* range[2 j], range[2 j + 1]: least and most of feature j, from j = features on of a target; NaN: unknown. */
 SOOTH_API const float *sooth_card_range(const sooth_card *card);
 
 /* Turns the words and doubles of bytes[0..size), a model or any other block, from this host's byte order to
@@ -279,11 +276,10 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
 /* ---- the list of kinds ---- */
 
 typedef struct sooth_model_kind {
-    uint32_t kind;     /* SOOTH_KIND_TREE */
-    const char *name;  /* "tree" */
-    const char *title; /* "regression tree" */
-    const char
-        *columns; /* what the features must be, in this order: "threads, frequency, speed"; "": anything */
+    uint32_t kind;       /* SOOTH_KIND_TREE */
+    const char *name;    /* "tree" */
+    const char *title;   /* "regression tree" */
+    const char *columns; /* what the features must be, in order: "threads, frequency, speed"; "": anything */
     size_t options_size; /* sizeof(sooth_tree_options) */
     sooth_option_list options;
     uint32_t transform; /* of the features unless another is asked for: a sooth_scale_transform */
@@ -383,7 +379,7 @@ SOOTHI_LOCAL int soothi_card_check(const void *bytes, size_t size) {
         ((words + 15u) & ~(uint64_t)15u) != card->head.doubles_at ||
         ((8u * (uint64_t)card->scores + 15u) & ~(uint64_t)15u) !=
             card->head.bytes_at - card->head.doubles_at ||
-        room == 0 || ((const unsigned char *)bytes)[card->head.size - 1u] != 0)
+        ((const unsigned char *)bytes)[card->head.size - 1u] != 0)
         return 0;
     const uint32_t *at = soothi_card_at(card);
     uint64_t texts = soothi_card_texts(card->head.features, card->head.targets, card->scores);
@@ -398,7 +394,7 @@ SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
     sooth_block head;
     if (size < sizeof head) return 0;
     memcpy(&head, bytes, sizeof head);
-    switch (head.kind & 0xFFFFu) {
+    switch (soothi_model_kind(&head)) {
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     case SOOTH_KIND_##NAME: return sooth_##name##_check(bytes, size);
         SOOTH_KIND_LIST(SOOTHI_ITEM)
@@ -407,34 +403,32 @@ SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
     }
 }
 
-/* Checks one part of an envelope: it must stand where the last one ended. Moves *end behind it. */
+/* Checks one part of an envelope, unless it is absent: it must stand where the last one ended. Moves *end
+   behind it. */
 SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_t at,
                                          int (*check)(const void *, size_t), uint32_t *end, uint32_t features,
                                          uint32_t targets) {
-    const unsigned char *bytes = (const unsigned char *)envelope;
-    sooth_block head;
-    if (at != *end || at >= envelope->head.size || !check(bytes + at, envelope->head.size - at)) return 0;
-    memcpy(&head, bytes + at, sizeof head);
-    *end = at + head.size;
-    return head.features == features && (targets == 0 || head.targets == targets);
+    if (at == 0) return 1;
+    if (at != *end) return 0;
+    const sooth_block *part = (const sooth_block *)soothi_model_part(&envelope->head, at);
+    if (!check(part, envelope->head.size - at)) return 0;
+    *end = at + part->size;
+    return part->features == features && part->targets == targets;
 }
 
 SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
     const sooth_envelope *e = (const sooth_envelope *)bytes;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION))
         return bytes && soothi_model_predictor_check(bytes, size);
-    if (e->head.size < sizeof *e || e->head.doubles_at != sizeof *e || e->head.bytes_at != sizeof *e ||
-        e->head.features == 0 || e->head.targets == 0)
-        return 0;
+    const uint32_t features = e->head.features, targets = e->head.targets;
     uint32_t end = e->head.bytes_at;
-    return (e->input_at == 0 ||
-            soothi_model_part_check(e, e->input_at, sooth_scale_check, &end, e->head.features, 0)) &&
-           soothi_model_part_check(e, e->predictor_at, soothi_model_predictor_check, &end, e->head.features,
-                                   e->head.targets) &&
-           (e->target_at == 0 ||
-            soothi_model_part_check(e, e->target_at, sooth_scale_check, &end, e->head.targets, 0)) &&
-           (e->card_at == 0 || soothi_model_part_check(e, e->card_at, soothi_card_check, &end,
-                                                       e->head.features, e->head.targets)) &&
+    return e->head.size >= sizeof *e && e->head.doubles_at == sizeof *e && end == sizeof *e &&
+           e->predictor_at && features && targets &&
+           soothi_model_part_check(e, e->input_at, sooth_scale_check, &end, features, features) &&
+           soothi_model_part_check(e, e->predictor_at, soothi_model_predictor_check, &end, features,
+                                   targets) &&
+           soothi_model_part_check(e, e->target_at, sooth_scale_check, &end, targets, targets) &&
+           soothi_model_part_check(e, e->card_at, soothi_card_check, &end, features, targets) &&
            end == e->head.size;
 }
 
@@ -534,10 +528,6 @@ SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *ro
 
 /* ---- byte order ---- */
 
-SOOTHI_LOCAL uint32_t soothi_model_swap32(uint32_t v) {
-    return v >> 24 | (v >> 8 & 0xFF00u) | (v << 8 & 0xFF0000u) | v << 24;
-}
-
 /* Reverses each `width` bytes of bytes[0..size). */
 SOOTHI_LOCAL void soothi_model_swap(unsigned char *bytes, size_t size, size_t width) {
     for (size_t i = 0; i < size; i += width)
@@ -552,22 +542,21 @@ SOOTHI_LOCAL void soothi_model_swap(unsigned char *bytes, size_t size, size_t wi
    sooth_block_check does. */
 SOOTHI_LOCAL int soothi_model_turn_head(const unsigned char *bytes, size_t size, sooth_block *head,
                                         int *foreign) {
-    uint32_t word[8];
-    if (size < sizeof word) return 0;
-    memcpy(word, bytes, sizeof word);
-    *foreign = word[0] != SOOTH_BLOCK_MAGIC;
-    for (unsigned i = 0; *foreign && i < 8; ++i) word[i] = soothi_model_swap32(word[i]);
-    memcpy(head, word, sizeof *head);
+    if (size < sizeof *head) return 0;
+    memcpy(head, bytes, sizeof *head);
+    *foreign = head->magic != SOOTH_BLOCK_MAGIC;
+    if (*foreign) soothi_model_swap((unsigned char *)head, sizeof *head, 4);
     return soothi_block_sound(head, size) && head->checksum == soothi_checksum(bytes, head->size);
 }
 
 /* Turns the words and doubles of one block and seals it; the region of bytes is as it shall be. */
 SOOTHI_LOCAL void soothi_model_turn_block(unsigned char *bytes, const sooth_block *head, int foreign) {
+    unsigned char *seal = bytes + offsetof(sooth_block, checksum);
     soothi_model_swap(bytes, head->doubles_at, 4);
     soothi_model_swap(bytes + head->doubles_at, head->bytes_at - head->doubles_at, 8);
-    uint32_t checksum = soothi_checksum(bytes, head->size);
-    if (!foreign) checksum = soothi_model_swap32(checksum);
-    memcpy(bytes + offsetof(sooth_block, checksum), &checksum, sizeof checksum);
+    const uint32_t checksum = soothi_checksum(bytes, head->size);
+    memcpy(seal, &checksum, sizeof checksum);
+    if (!foreign) soothi_model_swap(seal, sizeof checksum, 4);
 }
 
 SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
@@ -589,9 +578,7 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
 /* 1 where words stand with their low byte first. */
 SOOTHI_LOCAL int soothi_model_little_endian(void) {
     const uint32_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first;
+    return *(const unsigned char *)&one;
 }
 
 SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes) {
@@ -645,8 +632,7 @@ SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned cha
 SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_t size, sooth_model **model) {
     const unsigned char *from = (const unsigned char *)bytes;
     *model = NULL;
-    if (!bytes || size < sizeof(sooth_block) || soothi_model_read32(from) != SOOTH_BLOCK_MAGIC ||
-        soothi_model_read32(from + 8) != size || size % 16 != 0)
+    if (!bytes || size < sizeof(sooth_block) || soothi_model_read32(from + 8) != size)
         return soothi_model_refuse(env, from, bytes ? size : 0);
     sooth_model *copy = (sooth_model *)soothi_alloc(env, size, 1);
     if (!copy) return soothi_no_memory(env, "a model", size);
@@ -682,30 +668,30 @@ SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind) {
 }
 
 SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset) {
-    size_t k = 0;
-#define SOOTHI_ITEM(a, b, c, d) \
-    if (k++ == i) {             \
-        preset->name = a;       \
-        preset->model = b;      \
-        preset->options = c;    \
-        preset->source = d;     \
-        return 1;               \
-    }
-    SOOTH_MODEL_PRESETS(SOOTHI_ITEM)
+    static const sooth_model_preset list[] = {
+#define SOOTHI_ITEM(name, model, options, source) {name, model, options, source},
+        SOOTH_MODEL_PRESETS(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
+    };
+    if (i >= sizeof list / sizeof *list) return 0;
+    *preset = list[i];
+    return 1;
+}
+
+/* The preset of this name; 0: there is none. */
+SOOTHI_LOCAL int soothi_model_preset_named(const char *name, sooth_model_preset *preset) {
+    for (size_t i = 0; sooth_model_preset_at(i, preset); ++i)
+        if (soothi_same_text(preset->name, name)) return 1;
     return 0;
 }
 
 SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *name, void *options) {
     sooth_model_preset preset;
     sooth_model_kind kind;
-    size_t i;
     sooth_status status = sooth_model_kind_named(env, name, &kind);
     if (status != SOOTH_OK) return status;
     memset(options, 0, kind.options_size);
-    for (i = 0; sooth_model_preset_at(i, &preset); ++i)
-        if (soothi_same_text(preset.name, name)) break;
-    if (!sooth_model_preset_at(i, &preset)) return SOOTH_OK;
+    if (!soothi_model_preset_named(name, &preset)) return SOOTH_OK;
     for (const char *at = preset.options; *at && status == SOOTH_OK;) { /* "name=value name=value" */
         char option[32], value[32];
         size_t n = 0;
@@ -723,8 +709,7 @@ SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, 
     char known[SOOTH_SENTENCE / 2];
     sooth_model_preset preset;
     size_t n = 0;
-    for (size_t i = 0; name && sooth_model_preset_at(i, &preset); ++i)
-        if (soothi_same_text(preset.name, name)) name = preset.model;
+    if (name && soothi_model_preset_named(name, &preset)) name = preset.model;
     for (size_t i = 0; sooth_model_kind_at(i, kind); ++i)
         if (name && soothi_same_text(kind->name, name)) return SOOTH_OK;
     for (size_t i = 0; sooth_model_kind_at(i, kind); ++i)
@@ -897,25 +882,20 @@ SOOTHI_LOCAL void soothi_model_ranges(const sooth_table *table, const float *x, 
     }
 }
 
+/* The recipe's options must be there. */
 SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table,
                                                 const sooth_model_recipe *recipe,
                                                 const sooth_model_kind *kind, sooth_card **card) {
     sooth_card_content content;
     size_t ranges = 2 * (table->cols + table->targets);
     float *range = (float *)soothi_alloc(env, ranges, sizeof(float));
-    unsigned char *zero = (unsigned char *)soothi_alloc(env, kind->options_size, 1);
-    char *options = NULL;
+    char *options = soothi_model_options_text(env, kind->options, recipe->options);
     sooth_status status;
-    if (zero) {
-        memset(zero, 0, kind->options_size);
-        options = soothi_model_options_text(env, kind->options, recipe->options ? recipe->options : zero);
-    }
     if (!range || !options) {
         status = soothi_no_memory(env, "a model's card", ranges * sizeof(float));
     } else {
         soothi_model_ranges(table, table->x, table->cols, table->stride, range);
         soothi_model_ranges(table, table->y, table->targets, table->targets, range + 2 * table->cols);
-        memset(&content, 0, sizeof content);
         content.features = (uint32_t)table->cols;
         content.targets = (uint32_t)table->targets;
         content.feature_names = table->names;
@@ -932,7 +912,6 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_tabl
         status = sooth_card_make(env, &content, card);
     }
     soothi_free(env, options, kind->options.count + 1, SOOTHI_MODEL_OPTION_TEXT);
-    soothi_free(env, zero, kind->options_size, 1);
     soothi_free(env, range, ranges, sizeof(float));
     return status;
 }
