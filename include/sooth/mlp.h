@@ -1258,9 +1258,8 @@ SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *ord
         sooth_rng again = t->dropout;
         loss = soothi_mlp_evaluate(t, t->table, order, first, count, drop);
         t->dropout = again;
-    } else {
-        memset(t->sum, 0, t->terms * sizeof *t->sum);
     }
+    memset(t->sum, 0, t->terms * sizeof *t->sum);
     for (; count; count -= part, first += part) {
         part = count < SOOTHI_MLP_ROWS ? count : SOOTHI_MLP_ROWS;
         soothi_mlp_gather(t, t->table, order, first, part);
