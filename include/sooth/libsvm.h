@@ -127,8 +127,9 @@ SOOTHI_LOCAL int soothi_libsvm_is(const char *word, size_t length, const char *n
     return soothi_text_length(name) == length && soothi_same_chars(word, name, length);
 }
 
+/* A number that is not too large for a float. */
 SOOTHI_LOCAL int soothi_libsvm_number(const char *word, size_t length, double *value) {
-    return length && sooth_text_to_double(word, length, value) == length && soothi_finite(*value);
+    return length && sooth_text_to_double(word, length, value) == length && soothi_abs(*value) <= 3e38;
 }
 
 /* "index:value"; the index from 1. */
@@ -206,11 +207,11 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_vector(soothi_libsvm_reader *r, soo
                                                     size_t k, const char *word, size_t n) {
     size_t number, last = 0;
     double coef = 0.0, value = 0.0;
-    if (!soothi_libsvm_number(word, n, &coef) || coef < -3e38 || coef > 3e38)
+    if (!soothi_libsvm_number(word, n, &coef))
         return soothi_libsvm_bad(r, "a vector begins with its coefficient");
     if (m && !weights) soothi_svr_set_coef(m, k, coef);
     while ((n = soothi_libsvm_word(r, &word)) > 0) {
-        if (!soothi_libsvm_pair(word, n, &number, &value) || value < -3e38 || value > 3e38)
+        if (!soothi_libsvm_pair(word, n, &number, &value))
             return soothi_libsvm_bad(
                 r, "a vector's numbers must be like 3:0.5, columns counted from 1 to at most 65536");
         if (number <= last) return soothi_libsvm_bad(r, "a vector's columns must rise");
@@ -269,19 +270,15 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
         memset(weights, 0, cols * sizeof *weights);
     }
     sooth_svr *m = soothi_svr_new(env, &r.about, weights ? 1 : (size_t)r.total, cols);
-    if (!m) {
-        soothi_free(env, weights, cols, sizeof *weights);
-        return SOOTH_NO_MEMORY;
+    if (m) {
+        soothi_libsvm_read_vectors(&vectors, m, weights);
+        if (weights) soothi_svr_set_coef(m, 0, 1.0);
+        for (size_t j = 0; weights && j < cols; ++j) soothi_svr_set_value(m, 0, j, (float)weights[j]);
+        soothi_block_seal(&m->head);
     }
-    soothi_libsvm_read_vectors(&vectors, m, weights);
-    if (weights) {
-        soothi_svr_set_coef(m, 0, 1.0);
-        for (size_t j = 0; j < cols; ++j) soothi_svr_set_value(m, 0, j, (float)weights[j]);
-        soothi_free(env, weights, cols, sizeof *weights);
-    }
-    soothi_block_seal(&m->head);
+    soothi_free(env, weights, cols, sizeof *weights);
     *model = m;
-    return SOOTH_OK;
+    return m ? SOOTH_OK : SOOTH_NO_MEMORY;
 }
 
 SOOTHI_C_END

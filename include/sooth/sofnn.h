@@ -1036,14 +1036,15 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
 /* The four cases of Leng et al.: error small or not, row covered or not. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
     const size_t all = job->rows;
+    sooth_status status = SOOTH_OK;
     size_t best;
     job->rows = 1;
     if (soothi_sofnn_solve(job) < 0.0) return SOOTH_NOT_CONVERGED;
-    for (size_t r = 1; r < all; ++r) {
+    for (size_t r = 1; r < all && status == SOOTH_OK; ++r) {
         double error = soothi_sqrt(soothi_sofnn_miss(job, r, &best));
         const int covered = job->fire[best] >= job->log_cover;
         int add = error > job->o.error_threshold, changed = add || !covered;
-        sooth_status status = soothi_progress(job->env, "growing rules", (double)r / (double)all);
+        status = soothi_progress(job->env, "growing rules", (double)r / (double)all);
         job->rows = r + 1;
         if (!covered) {
             soothi_sofnn_copy(&job->trial, &job->net);
@@ -1064,13 +1065,9 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
             return SOOTH_NOT_CONVERGED;
         }
         soothi_sofnn_copy(&job->best, &job->net);
-        if (status != SOOTH_OK) {
-            job->rows = all;
-            return status;
-        }
     }
     job->rows = all;
-    return SOOTH_OK;
+    return status;
 }
 
 /* ---- refinement ---- */
