@@ -40,9 +40,8 @@
 #ifndef SOOTH_LIBSVM_H
 #define SOOTH_LIBSVM_H
 
-SOOTHI_C_BEGIN
-
 #ifndef SOOTH_PREDICT_ONLY
+SOOTHI_C_BEGIN
 
 /* Writes a model file that svm-predict reads, in any locale the same, every number so that it reads back to
    the same double. SOOTH_BAD_ARGUMENT for kernel CALLBACK. A linear model is written as one vector. */
@@ -54,15 +53,13 @@ SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
                                          sooth_svr **model);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
+#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_LIBSVM_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LIBSVM_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LIBSVM_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_LIBSVM_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 /* The format's names of the kernels, in the order of sooth_svr_kernel. */
@@ -239,18 +236,10 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_vectors(soothi_libsvm_reader *r, so
 
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
                                          sooth_svr **model) {
-    soothi_libsvm_reader r;
+    const soothi_svr_about unread = {SOOTH_SVR_CALLBACK, UINT32_MAX, 0, 0, 0, 0, 0, 0};
+    soothi_libsvm_reader r = {env, text, text, text + size, 0, unread, 3, -1, SOOTHI_NAN, 0};
     double *weights = NULL;
     *model = NULL;
-    memset(&r, 0, sizeof r);
-    r.env = env;
-    r.at = r.end = text;
-    r.stop = text + size;
-    r.degree = 3;
-    r.total = -1;
-    r.rho = SOOTHI_NAN;
-    r.about.method = UINT32_MAX;
-    r.about.kernel = SOOTH_SVR_CALLBACK;
     if (features > SOOTH_SVR_MOST_FEATURES)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be at most %u", features,
                            (uint32_t)SOOTH_SVR_MOST_FEATURES);
@@ -282,5 +271,4 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
 }
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

@@ -959,8 +959,7 @@ typedef struct soothi_mlp_training {
     float *state;           /* the optimiser's: see soothi_mlp_state_floats */
     float *act;             /* layer i's inputs: a panel of inputs x SOOTHI_MLP_ROWS at act_at[i] */
     float *mask;            /* dropout's factors, at the same places; NULL: none */
-    float *delta[2];        /* widest x SOOTHI_MLP_ROWS: dL/dv of a layer, and of the one before */
-    float *transposed;      /* SOOTHI_MLP_ROWS x stride: delta with its neurons side by side */
+    float *delta[2];        /* widest x SOOTHI_MLP_ROWS: dL/dv of a layer; scratch, and of the one before */
     float *y, *w;           /* SOOTHI_MLP_ROWS x targets, SOOTHI_MLP_ROWS: the rows' targets, weights */
     uint32_t *order;        /* rows: those to learn from, then those held out */
     uint32_t *place;        /* rows, while groups are drawn: where a row stands in order */
@@ -1009,7 +1008,6 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *mem
     t->mask = t->o.dropout > 0.0 ? (float *)soothi_carve(&c, all, sizeof(float)) : NULL;
     for (size_t i = 0; i < 2; ++i)
         t->delta[i] = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
-    t->transposed = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
     t->y = (float *)soothi_carve(&c, t->targets * SOOTHI_MLP_ROWS, sizeof(float));
     t->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
     t->order = (uint32_t *)soothi_carve(&c, rows, sizeof(uint32_t));
@@ -1167,10 +1165,11 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
     soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
 }
 
-/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. */
+/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. transposed is scratch for
+   delta', as large as delta. */
 SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
-                                           const float *delta, size_t count) {
-    float *SOOTHI_RESTRICT transposed = t->transposed;
+                                           const float *delta, float *SOOTHI_RESTRICT transposed,
+                                           size_t count) {
     for (size_t o = 0; o < l->stride; o += 4) {
         for (size_t k = 0; k < 4; ++k) {
             const float *from = delta + (o + k) * SOOTHI_MLP_ROWS;
@@ -1209,7 +1208,7 @@ SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int 
         const sooth_mlp_layer *l = &t->layer[i];
         const float *x = t->act + t->act_at[i], *delta = t->delta[which];
         float *d_weight = t->gradient + l->weights_at, *d_bias = t->gradient + l->biases_at;
-        if (!soothi_mlp_narrow(l)) soothi_mlp_wide_d_weight(t, l, x, delta, count);
+        if (!soothi_mlp_narrow(l)) soothi_mlp_wide_d_weight(t, l, x, delta, t->delta[which ^ 1u], count);
         for (size_t o = 0; soothi_mlp_narrow(l) && o < l->outputs; ++o)
             for (size_t k = 0; k < l->inputs; ++k)
                 d_weight[o * l->stride + k] +=
@@ -1802,23 +1801,21 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_mlp_options *options, sooth_mlp **model) {
     soothi_mlp_training t;
     soothi_mlp_shape shape;
-    sooth_mlp *m;
     sooth_status status = sooth_mlp_check_options(env, options, table);
     *model = NULL;
     if (status != SOOTH_OK) return status;
     memset(&t, 0, sizeof t);
-    t.o = soothi_mlp_resolve(options);
-    soothi_mlp_shape_of(&t.o, table->cols, table->targets, &shape);
-    status = soothi_mlp_new(env, &shape, &m);
-    if (status != SOOTH_OK) return status;
     t.env = env;
     t.table = table;
-    status = soothi_mlp_fit_model(&t, m);
+    t.o = soothi_mlp_resolve(options);
+    soothi_mlp_shape_of(&t.o, table->cols, table->targets, &shape);
+    status = soothi_mlp_new(env, &shape, model);
+    if (status == SOOTH_OK) status = soothi_mlp_fit_model(&t, *model);
     if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) {
-        soothi_block_seal(&m->head);
-        *model = m;
+        soothi_block_seal(&(*model)->head);
     } else {
-        sooth_mlp_free(env, m);
+        sooth_mlp_free(env, *model);
+        *model = NULL;
     }
     return status;
 }

@@ -52,9 +52,8 @@
 #ifndef SOOTH_RULES_H
 #define SOOTH_RULES_H
 
-SOOTHI_C_BEGIN
-
 #ifndef SOOTH_PREDICT_ONLY
+SOOTHI_C_BEGIN
 
 /* Writes the rules. names: one per input, outputs: one per target; NULL, or a name that is empty, double or
    not on one line: "input 1", "output 1". SOOTH_OK; whether the sink took the text stands in sink->failed. */
@@ -64,15 +63,13 @@ SOOTH_API sooth_status sooth_rules_write(sooth_env *env, const sooth_sofnn *mode
 /* The network of text[0..size). SOOTH_BAD_TEXT with the line in the sentence. Free: sooth_sofnn_free. */
 SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t size, sooth_sofnn **model);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
+#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_RULES_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_RULES_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_RULES_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_RULES_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 /* A width that 1 / width gives this steepness, the shortest way round. */
@@ -293,5 +290,4 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
 }
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

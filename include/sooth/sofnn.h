@@ -563,7 +563,7 @@ SOOTHI_LOCAL float *soothi_sofnn_own(sooth_sofnn *m, const float *place) {
     return (float *)(void *)(m + 1) + (place - soothi_sofnn_low(m));
 }
 
-/* Copies the consequents of rule j into the model, or all of it. */
+/* Copies the consequents of rule j into the model; and below all of the rule. */
 SOOTHI_LOCAL void soothi_sofnn_put_consequent(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t count = net->m * net->b;
     const double *theta = soothi_sofnn_theta(net, j, 0);

@@ -40,9 +40,8 @@
 #ifndef SOOTH_SOFNN_LEARN_H
 #define SOOTH_SOFNN_LEARN_H
 
-SOOTHI_C_BEGIN
-
 #ifndef SOOTH_PREDICT_ONLY
+SOOTHI_C_BEGIN
 
 typedef enum sooth_sofnn_recursion {
     /* every rule learns by itself, weighted by its share: cheap, and rules that do not fire keep what they
@@ -94,15 +93,13 @@ SOOTH_API const sooth_sofnn *sooth_sofnn_seal(sooth_sofnn_learner *learner);
 /* 1 while the covariance is sound: positive and finite. */
 SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
+#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_SOFNN_LEARN_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_LEARN_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_LEARN_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SOFNN_LEARN_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 /* The covariance P = U D U' of k parameters: D[k], then the columns of the unit upper triangle U above its
@@ -617,5 +614,4 @@ SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner) {
 }
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */
