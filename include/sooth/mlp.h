@@ -1165,8 +1165,8 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
     soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
 }
 
-/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. transposed is scratch for
-   delta', as large as delta. */
+/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. transposed is scratch
+   for delta', as large as delta. */
 SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
                                            const float *delta, float *SOOTHI_RESTRICT transposed,
                                            size_t count) {

@@ -270,7 +270,7 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
     if (!order) soothi_rules_must(&r, "zero");
     soothi_rules_must(&r, " order");
     soothi_rules_end(&r);
-    /* a rule's line is longer than its numbers are many: no text can ask for more than a few times its size */
+    /* a rule's line is longer than its numbers are many: no text can ask for much more than its size */
     if (!r.failed && (uint64_t)rules * m * (1u + (uint64_t)order * n) + n + m > size) r.failed = 1;
     if (r.failed) return soothi_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a fuzzy network", r.line);
     sooth_sofnn *made = soothi_sofnn_new(env, n, m, rules, (int)order);
