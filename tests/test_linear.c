@@ -220,6 +220,7 @@ static void odd_tables(void) {
     sooth_table_init(&table, x, 4, 2);
     CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA, "no targets");
     CHECK(model == NULL);
+    CHECK_FAILS(&env, sooth_linear_fit(&env, NULL, NULL, &model), SOOTH_BAD_DATA, "the table is empty");
     table.y = y;
     table.targets = 1;
     /* equal targets, columns that differ by 1 */

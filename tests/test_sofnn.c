@@ -660,6 +660,28 @@ static void merging_and_premises(void) {
     sooth_sofnn_free(&env, m);
 }
 
+/* A rule whose centre is composed of functions that another rule has gets new ones: still of the premises. */
+static void premises_hold_for_rules_composed_twice(void) {
+    static const unsigned char two_of_four[4] = {1, 0, 0, 1};
+    sooth_sofnn_options o;
+    sooth_table table;
+    sooth_sofnn *m;
+    size_t i, j;
+    memset(&o, 0, sizeof o);
+    fill(80, 4, 7);
+    for (i = 0; i < 80; ++i)
+        y[i] = (x[4 * i + 3] > 0.5f ? x[4 * i] : 0.1f) + x[4 * i] * x[4 * i + 1] + 0.25f * x[4 * i + 2];
+    table = sooth_table_of(x, y, 80, 4);
+    o.growth = SOOTH_SOFNN_ONE_PASS;
+    o.max_rules = 6;
+    o.premises = two_of_four;
+    m = fit(&table, &o);
+    if (!m) return;
+    for (j = 0; j < m->rules; ++j)
+        for (i = 0; i < 4; ++i) CHECK((soothi_sofnn_steep(m)[4 * j + i] > 0.0f) == two_of_four[i]);
+    sooth_sofnn_free(&env, m);
+}
+
 /* About a hundred parameters, in ten inputs. */
 static void many_parameters(void) {
     CHECK_SLOW();
@@ -1040,6 +1062,7 @@ int main(void) {
     CHECK_RUN(several_outputs_and_going_on);
     CHECK_RUN(pruning_keeps_what_is_wanted);
     CHECK_RUN(merging_and_premises);
+    CHECK_RUN(premises_hold_for_rules_composed_twice);
     CHECK_RUN(many_parameters);
     CHECK_RUN(heavy_tails_do_no_harm);
     CHECK_RUN(rows_of_weight_zero_do_not_exist);

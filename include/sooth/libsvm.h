@@ -40,9 +40,8 @@
 #ifndef SOOTH_LIBSVM_H
 #define SOOTH_LIBSVM_H
 
-SOOTHI_C_BEGIN
-
 #ifndef SOOTH_PREDICT_ONLY
+SOOTHI_C_BEGIN
 
 /* Writes a model file that svm-predict reads, in any locale the same, every number so that it reads back to
    the same double. SOOTH_BAD_ARGUMENT for kernel CALLBACK. A linear model is written as one vector. */
@@ -54,15 +53,13 @@ SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
                                          sooth_svr **model);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
+#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_LIBSVM_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LIBSVM_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LIBSVM_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_LIBSVM_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 /* The format's names of the kernels, in the order of sooth_svr_kernel. */
@@ -127,8 +124,9 @@ SOOTHI_LOCAL int soothi_libsvm_is(const char *word, size_t length, const char *n
     return soothi_text_length(name) == length && soothi_same_chars(word, name, length);
 }
 
+/* A number that is not too large for a float. */
 SOOTHI_LOCAL int soothi_libsvm_number(const char *word, size_t length, double *value) {
-    return length && sooth_text_to_double(word, length, value) == length && soothi_finite(*value);
+    return length && sooth_text_to_double(word, length, value) == length && soothi_abs(*value) <= 3e38;
 }
 
 /* "index:value"; the index from 1. */
@@ -206,11 +204,11 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_vector(soothi_libsvm_reader *r, soo
                                                     size_t k, const char *word, size_t n) {
     size_t number, last = 0;
     double coef = 0.0, value = 0.0;
-    if (!soothi_libsvm_number(word, n, &coef) || coef < -3e38 || coef > 3e38)
+    if (!soothi_libsvm_number(word, n, &coef))
         return soothi_libsvm_bad(r, "a vector begins with its coefficient");
     if (m && !weights) soothi_svr_set_coef(m, k, coef);
     while ((n = soothi_libsvm_word(r, &word)) > 0) {
-        if (!soothi_libsvm_pair(word, n, &number, &value) || value < -3e38 || value > 3e38)
+        if (!soothi_libsvm_pair(word, n, &number, &value))
             return soothi_libsvm_bad(
                 r, "a vector's numbers must be like 3:0.5, columns counted from 1 to at most 65536");
         if (number <= last) return soothi_libsvm_bad(r, "a vector's columns must rise");
@@ -238,18 +236,10 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_vectors(soothi_libsvm_reader *r, so
 
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
                                          sooth_svr **model) {
-    soothi_libsvm_reader r;
+    const soothi_svr_about unread = {SOOTH_SVR_CALLBACK, UINT32_MAX, 0, 0, 0, 0, 0, 0};
+    soothi_libsvm_reader r = {env, text, text, text + size, 0, unread, 3, -1, SOOTHI_NAN, 0};
     double *weights = NULL;
     *model = NULL;
-    memset(&r, 0, sizeof r);
-    r.env = env;
-    r.at = r.end = text;
-    r.stop = text + size;
-    r.degree = 3;
-    r.total = -1;
-    r.rho = SOOTHI_NAN;
-    r.about.method = UINT32_MAX;
-    r.about.kernel = SOOTH_SVR_CALLBACK;
     if (features > SOOTH_SVR_MOST_FEATURES)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "features is %z, but must be at most %u", features,
                            (uint32_t)SOOTH_SVR_MOST_FEATURES);
@@ -269,21 +259,16 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
         memset(weights, 0, cols * sizeof *weights);
     }
     sooth_svr *m = soothi_svr_new(env, &r.about, weights ? 1 : (size_t)r.total, cols);
-    if (!m) {
-        soothi_free(env, weights, cols, sizeof *weights);
-        return SOOTH_NO_MEMORY;
+    if (m) {
+        soothi_libsvm_read_vectors(&vectors, m, weights);
+        if (weights) soothi_svr_set_coef(m, 0, 1.0);
+        for (size_t j = 0; weights && j < cols; ++j) soothi_svr_set_value(m, 0, j, (float)weights[j]);
+        soothi_block_seal(&m->head);
     }
-    soothi_libsvm_read_vectors(&vectors, m, weights);
-    if (weights) {
-        soothi_svr_set_coef(m, 0, 1.0);
-        for (size_t j = 0; j < cols; ++j) soothi_svr_set_value(m, 0, j, (float)weights[j]);
-        soothi_free(env, weights, cols, sizeof *weights);
-    }
-    soothi_block_seal(&m->head);
+    soothi_free(env, weights, cols, sizeof *weights);
     *model = m;
-    return SOOTH_OK;
+    return m ? SOOTH_OK : SOOTH_NO_MEMORY;
 }
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

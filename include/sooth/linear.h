@@ -158,8 +158,8 @@ SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const dou
 SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
                                      double confidence, int new_row, double *low, double *high);
 
-/* Writes "GHz, cores (2 aliased of 7)" style text: the names of aliased columns with commas between; "" when
-   there are none. */
+/* The names of the aliased columns, "GHz, cores", in text[0..size); "" when there are none. names: one per
+   column, or NULL: "column 3". */
 SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text,
                                     size_t size);
 
@@ -275,10 +275,7 @@ SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float 
 }
 
 SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model) {
-    sooth_cost cost;
-    cost.bytes = model->head.size;
-    cost.comparisons = cost.functions = 0;
-    cost.multiply_adds = model->head.features * model->head.targets;
+    const sooth_cost cost = {model->head.size, 0, model->head.features * model->head.targets, 0};
     return cost;
 }
 
@@ -315,7 +312,7 @@ typedef struct soothi_linear_job {
     sooth_env *env;
     sooth_linear_options options; /* resolved */
     const sooth_table *table;     /* the rows, or NULL and */
-    const double *x, *y, *weight; /* these */
+    const double *x, *y, *weight; /* these; weight NULL: every row counts once */
     size_t rows, cols, targets;
     size_t constant; /* 1 with an intercept */
     size_t q, width; /* constant + cols; q + targets */
@@ -389,7 +386,7 @@ SOOTHI_LOCAL double soothi_linear_weight(const soothi_linear_job *job, size_t i)
 SOOTHI_LOCAL void soothi_linear_stream(soothi_linear_job *job, const double *robust) {
     size_t n = 0, S = SOOTHI_LINEAR_ROWS;
     double *block = job->block;
-    int weighted = robust || (job->table ? job->table->weight != NULL : job->weight != NULL);
+    int weighted = robust || job->weight || (job->table && job->table->weight);
     memset(job->triangle, 0, job->width * (job->width + 1) / 2 * sizeof(double));
     for (size_t i = 0; i < job->rows; ++i) {
         double *c = block + n;
@@ -556,20 +553,21 @@ SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
 
 /* ---- refinement ---- */
 
-/* (high, low) += a b. What is lost of the product is exact (Dekker, by halves of 26 bits), and so is what is
-   lost of the sum (Knuth). */
+/* *sum = a + b; returns what that lost, exactly (Knuth). */
 SOOTHI_LOCAL double soothi_two_sum(double a, double b, double *sum) {
     double s = a + b, c = s - a;
     *sum = s;
     return (a - (s - c)) + (b - c);
 }
 
+/* (high, low) += a b; what is lost of the product is exact, too (Dekker, by halves of 26 bits). */
 SOOTHI_LOCAL void soothi_add_product(double *high, double *low, double a, double b) {
     double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b),
            al = a - ah, bl = b - bh, lost = ((ah * bh - p) + ah * bl + al * bh) + al * bl;
     *low += lost + soothi_two_sum(*high, p, high);
 }
 
+/* Number `internal` of row i: 1 for the intercept, a feature or a target. */
 SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, size_t internal) {
     size_t j = internal - job->constant;
     if (internal < job->constant) return 1.0;
@@ -834,16 +832,16 @@ SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_line
 SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_linear_options *options,
                                                   const sooth_table *table) {
     soothi_linear_job job;
-    const sooth_status status = soothi_linear_resolve(env, options, table->targets, &job);
-    return status == SOOTH_OK ? sooth_table_check(env, table, SOOTH_NEED_TARGETS) : status;
+    const sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    return status == SOOTH_OK ? soothi_linear_resolve(env, options, table->targets, &job) : status;
 }
 
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model) {
     soothi_linear_job job;
-    sooth_status status = soothi_linear_resolve(env, options, table->targets, &job);
+    sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     *model = NULL;
-    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, table->targets, &job);
     if (status != SOOTH_OK) return status;
     job.table = table;
     job.rows = table->rows;
@@ -918,9 +916,7 @@ SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
 SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column) {
     size_t q = (size_t)model->head.features + 1;
     double sum = 0.0;
-    if (!model->statistics || sooth_linear_aliased(model, column) ||
-        (column == model->head.features && !model->intercept))
-        return (double)soothi_missing();
+    if (!model->statistics || soothi_linear_rank_of(model)[column] == 0) return (double)soothi_missing();
     const double *row = soothi_linear_root(model) + column * q;
     for (size_t k = 0; k < model->rank; ++k) sum += row[k] * row[k];
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);

@@ -273,15 +273,18 @@ SOOTHI_LOCAL size_t soothi_mlp_place(const sooth_mlp_layer *l, size_t output, si
     return l->weights_at + (soothi_mlp_narrow(l) ? output * l->stride + input : input * l->stride + output);
 }
 
+/* Floats of a layer's weights, with those that fill up. */
+SOOTHI_LOCAL uint32_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
+    return (soothi_mlp_narrow(l) ? l->outputs : l->inputs) * l->stride;
+}
+
 /* Lays a layer out from float `at` on and returns where the next one begins: a multiple of 4. */
 SOOTHI_LOCAL uint32_t soothi_mlp_lay(sooth_mlp_layer *l, int bias, uint32_t at) {
-    uint32_t wide = (l->outputs + 3u) & ~3u;
-    l->stride = soothi_mlp_narrow(l) ? l->inputs : wide;
+    l->stride = soothi_mlp_narrow(l) ? l->inputs : (l->outputs + 3u) & ~3u;
     l->weights_at = at;
-    at += soothi_mlp_narrow(l) ? l->outputs * l->stride : l->inputs * l->stride;
+    at += soothi_mlp_layer_weights(l);
     l->biases_at = bias ? at : 0;
-    if (bias) at += soothi_mlp_narrow(l) ? l->outputs : wide;
-    return (at + 3u) & ~3u;
+    return (at + (bias ? l->outputs : 0) + 3u) & ~3u;
 }
 
 /* The same for a layer of integers: weights from integer `weight` on, biases from float *bias on. Float 0 is
@@ -693,6 +696,7 @@ SOOTHI_LOCAL sooth_mlp_options soothi_mlp_resolve(const sooth_mlp_options *optio
     memset(&o, 0, sizeof o);
     if (options) o = *options;
     soothi_option_fill(sooth_mlp_options_list(), &o);
+    if (!o.hidden_1 && !o.hidden_2 && !o.hidden_3 && !o.hidden_4) o.hidden_1 = o.hidden_2 = 64;
     if (soothi_abs(o.learning_rate) <= 0.0) o.learning_rate = o.optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
     if (o.loss != SOOTH_MLP_THEMIS) return o;
     o.root = 1;
@@ -703,13 +707,11 @@ SOOTHI_LOCAL sooth_mlp_options soothi_mlp_resolve(const sooth_mlp_options *optio
 /* Neurons of hidden layer i. */
 SOOTHI_LOCAL uint32_t soothi_mlp_hidden(const sooth_mlp_options *o, size_t i) {
     const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
-    if (o->hidden) return o->hidden[i];
-    return o->hidden_1 ? counts[i] : 64u;
+    return o->hidden ? o->hidden[i] : counts[i];
 }
 
 SOOTHI_LOCAL size_t soothi_mlp_hidden_layers(const sooth_mlp_options *o) {
     if (o->hidden) return o->hidden_count;
-    if (!o->hidden_1) return 2;
     return !o->hidden_2 ? 1 : !o->hidden_3 ? 2 : !o->hidden_4 ? 3 : 4;
 }
 
@@ -732,14 +734,13 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *wha
 /* The rules between options that need no table but the number of its targets. */
 SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_mlp_options *o,
                                                   size_t targets) {
-    const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
     sooth_status status = sooth_option_check(env, sooth_mlp_options_list(), o);
     if (status != SOOTH_OK) return status;
     for (size_t i = 1; i < 4 && !o->hidden; ++i)
-        if (counts[i] && !counts[i - 1])
+        if (soothi_mlp_hidden(o, i) && !soothi_mlp_hidden(o, i - 1))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "hidden_%z is %u, but hidden_%z is 0: layers follow each other", i + 1,
-                               counts[i], i);
+                               soothi_mlp_hidden(o, i), i);
     if (soothi_mlp_hidden_layers(o) >= SOOTH_MLP_MOST_LAYERS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "hidden_count is %z, but must be below %u",
                            soothi_mlp_hidden_layers(o), (uint32_t)SOOTH_MLP_MOST_LAYERS);
@@ -952,17 +953,17 @@ typedef struct soothi_mlp_training {
     float *p; /* the model's parameters */
     size_t floats, layers, targets, terms;
     /* scratch, in one piece: */
-    double *sum;                /* terms: of the rows' losses */
-    double *scale;              /* terms: what the chain rule puts before their mean's derivative */
-    float *gradient, *best;     /* floats: of the loss; the weights with the least loss */
-    float *state;               /* the optimiser's: see soothi_mlp_state_floats */
-    float *act;                 /* layer i's inputs: a panel of inputs x SOOTHI_MLP_ROWS at act_at[i] */
-    float *mask;                /* dropout's factors, at the same places; NULL: none */
-    float *delta[2];            /* widest x SOOTHI_MLP_ROWS: dL/dv of a layer, and of the one before */
-    float *transposed;          /* SOOTHI_MLP_ROWS x stride: delta with its neurons side by side */
-    float *y, *w;               /* SOOTHI_MLP_ROWS x targets, SOOTHI_MLP_ROWS: the rows' targets, weights */
-    uint32_t *order;            /* rows: those to learn from, then those held out */
-    uint32_t *place, *by_group; /* rows, while groups are drawn: where a row stands in order; rows by group */
+    double *sum;            /* terms: of the rows' losses */
+    double *scale;          /* terms: what the chain rule puts before their mean's derivative */
+    float *gradient, *best; /* floats: of the loss; the weights with the least loss */
+    float *state;           /* the optimiser's: see soothi_mlp_state_floats */
+    float *act;             /* layer i's inputs: a panel of inputs x SOOTHI_MLP_ROWS at act_at[i] */
+    float *mask;            /* dropout's factors, at the same places; NULL: none */
+    float *delta[2];        /* widest x SOOTHI_MLP_ROWS: dL/dv of a layer; scratch, and of the one before */
+    float *y, *w;           /* SOOTHI_MLP_ROWS x targets, SOOTHI_MLP_ROWS: the rows' targets, weights */
+    uint32_t *order;        /* rows: those to learn from, then those held out */
+    uint32_t *place;        /* rows, while groups are drawn: where a row stands in order */
+    uint64_t *by_group;     /* entries of the rows, sorted by group, and as much scratch */
     size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
     void *memory;
     size_t bytes; /* of the scratch */
@@ -1007,12 +1008,11 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *mem
     t->mask = t->o.dropout > 0.0 ? (float *)soothi_carve(&c, all, sizeof(float)) : NULL;
     for (size_t i = 0; i < 2; ++i)
         t->delta[i] = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
-    t->transposed = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
     t->y = (float *)soothi_carve(&c, t->targets * SOOTHI_MLP_ROWS, sizeof(float));
     t->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
     t->order = (uint32_t *)soothi_carve(&c, rows, sizeof(uint32_t));
     t->place = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
-    t->by_group = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
+    t->by_group = (uint64_t *)soothi_carve(&c, grouped ? rows : 0, 2 * sizeof(uint64_t));
     t->bytes = c.used;
 }
 
@@ -1165,10 +1165,11 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
     soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
 }
 
-/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. */
+/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. transposed is scratch
+   for delta', as large as delta. */
 SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
-                                           const float *delta, size_t count) {
-    float *SOOTHI_RESTRICT transposed = t->transposed;
+                                           const float *delta, float *SOOTHI_RESTRICT transposed,
+                                           size_t count) {
     for (size_t o = 0; o < l->stride; o += 4) {
         for (size_t k = 0; k < 4; ++k) {
             const float *from = delta + (o + k) * SOOTHI_MLP_ROWS;
@@ -1207,7 +1208,7 @@ SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int 
         const sooth_mlp_layer *l = &t->layer[i];
         const float *x = t->act + t->act_at[i], *delta = t->delta[which];
         float *d_weight = t->gradient + l->weights_at, *d_bias = t->gradient + l->biases_at;
-        if (!soothi_mlp_narrow(l)) soothi_mlp_wide_d_weight(t, l, x, delta, count);
+        if (!soothi_mlp_narrow(l)) soothi_mlp_wide_d_weight(t, l, x, delta, t->delta[which ^ 1u], count);
         for (size_t o = 0; soothi_mlp_narrow(l) && o < l->outputs; ++o)
             for (size_t k = 0; k < l->inputs; ++k)
                 d_weight[o * l->stride + k] +=
@@ -1256,9 +1257,8 @@ SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *ord
         sooth_rng again = t->dropout;
         loss = soothi_mlp_evaluate(t, t->table, order, first, count, drop);
         t->dropout = again;
-    } else {
-        memset(t->sum, 0, t->terms * sizeof *t->sum);
     }
+    memset(t->sum, 0, t->terms * sizeof *t->sum);
     for (; count; count -= part, first += part) {
         part = count < SOOTHI_MLP_ROWS ? count : SOOTHI_MLP_ROWS;
         soothi_mlp_gather(t, t->table, order, first, part);
@@ -1271,10 +1271,6 @@ SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *ord
         soothi_mlp_backward(t, part, drop);
     }
     return loss;
-}
-
-SOOTHI_LOCAL size_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
-    return (size_t)(soothi_mlp_narrow(l) ? l->outputs : l->inputs) * l->stride;
 }
 
 /* The penalties lambda / 2 |W|^2 + lambda_norm |W|; adds their gradient. */
@@ -1512,7 +1508,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
    number k stands at slot k mod history (Nocedal and Wright, algorithm 7.4). */
 SOOTHI_LOCAL void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, float *direction) {
     const size_t n = t->floats, history = t->o.history, count = pairs < history ? pairs : history;
-    double alpha[100], rho, beta;
+    double alpha[100];
     memcpy(direction, t->gradient, n * sizeof(float));
     for (size_t k = 0; k < count; ++k) {
         const float *s = t->state + 2 * n * ((pairs - 1 - k) % history), *y = s + n;
@@ -1525,8 +1521,7 @@ SOOTHI_LOCAL void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, flo
     }
     for (size_t k = count; k-- > 0;) {
         const float *s = t->state + 2 * n * ((pairs - 1 - k) % history), *y = s + n;
-        rho = 1.0 / soothi_dot_wide(s, y, n);
-        beta = rho * soothi_dot_wide(y, direction, n);
+        const double beta = 1.0 / soothi_dot_wide(s, y, n) * soothi_dot_wide(y, direction, n);
         soothi_axpy_f(direction, (float)(alpha[k] - beta), s, n);
     }
     soothi_scale_f(direction, -1.0f, n);
@@ -1641,22 +1636,6 @@ SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
     }
 }
 
-/* Heap sort of row[0..n) by key[row]. */
-SOOTHI_LOCAL void soothi_mlp_sort(uint32_t *row, size_t n, const uint32_t *key) {
-    size_t first = n / 2, last = n, i, child;
-    while (last > 1) {
-        const int building = first > 0;
-        const uint32_t moved = row[building ? --first : --last];
-        if (!building) row[last] = row[0];
-        for (i = first; (child = 2 * i + 1) < last; i = child) {
-            if (child + 1 < last && key[row[child]] < key[row[child + 1]]) ++child;
-            if (key[row[child]] <= key[moved]) break;
-            row[i] = row[child];
-        }
-        row[i] = moved;
-    }
-}
-
 /* Moves every row of the group from the first n of order[] to their end; returns how many there are. The
    rows of a group are found by bisection, and go in the order in which they stand, the last one first. */
 SOOTHI_LOCAL size_t soothi_mlp_hold_group(soothi_mlp_training *t, uint32_t group, size_t n, size_t rows) {
@@ -1664,14 +1643,18 @@ SOOTHI_LOCAL size_t soothi_mlp_hold_group(soothi_mlp_training *t, uint32_t group
     size_t low = 0, high = rows, middle, count;
     while (low < high) {
         middle = low + (high - low) / 2;
-        if (of[t->by_group[middle]] < group) low = middle + 1;
+        if (of[soothi_entry_row(t->by_group[middle])] < group) low = middle + 1;
         else high = middle;
     }
-    uint32_t *member = t->by_group + low;
-    for (count = 0; low + count < rows && of[member[count]] == group;) ++count;
-    soothi_mlp_sort(member, count, t->place);
+    uint64_t *member = t->by_group + low;
+    for (count = 0; low + count < rows; ++count) {
+        const uint32_t row = soothi_entry_row(member[count]);
+        if (of[row] != group) break;
+        member[count] = (uint64_t)t->place[row] << 32 | row;
+    }
+    soothi_entry_sort(member, t->by_group + rows, count);
     for (size_t k = count; k-- > 0; --n) {
-        const uint32_t row = member[k], other = t->order[n - 1];
+        const uint32_t row = soothi_entry_row(member[k]), other = t->order[n - 1];
         t->order[t->place[row]] = other;
         t->place[other] = t->place[row];
         t->order[n - 1] = row;
@@ -1694,9 +1677,11 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     size_t wanted = (size_t)(t->o.validation_fraction * (double)n + 0.999999);
     sooth_rng_init(&rng, t->o.seed, 3);
     if (table->group) {
-        for (size_t i = 0; i < n; ++i) t->place[t->order[i]] = (uint32_t)i;
-        memcpy(t->by_group, t->order, n * sizeof *t->order);
-        soothi_mlp_sort(t->by_group, n, table->group);
+        for (size_t i = 0; i < n; ++i) {
+            t->place[t->order[i]] = (uint32_t)i;
+            t->by_group[i] = (uint64_t)table->group[t->order[i]] << 32 | t->order[i];
+        }
+        soothi_entry_sort(t->by_group, t->by_group + n, n);
         while (t->held < wanted && t->held < n) {
             const uint32_t row = t->order[sooth_rng_below(&rng, (uint32_t)(n - t->held))];
             t->held += soothi_mlp_hold_group(t, table->group[row], n - t->held, n);
@@ -1816,23 +1801,21 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_mlp_options *options, sooth_mlp **model) {
     soothi_mlp_training t;
     soothi_mlp_shape shape;
-    sooth_mlp *m;
     sooth_status status = sooth_mlp_check_options(env, options, table);
     *model = NULL;
     if (status != SOOTH_OK) return status;
     memset(&t, 0, sizeof t);
-    t.o = soothi_mlp_resolve(options);
-    soothi_mlp_shape_of(&t.o, table->cols, table->targets, &shape);
-    status = soothi_mlp_new(env, &shape, &m);
-    if (status != SOOTH_OK) return status;
     t.env = env;
     t.table = table;
-    status = soothi_mlp_fit_model(&t, m);
+    t.o = soothi_mlp_resolve(options);
+    soothi_mlp_shape_of(&t.o, table->cols, table->targets, &shape);
+    status = soothi_mlp_new(env, &shape, model);
+    if (status == SOOTH_OK) status = soothi_mlp_fit_model(&t, *model);
     if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) {
-        soothi_block_seal(&m->head);
-        *model = m;
+        soothi_block_seal(&(*model)->head);
     } else {
-        sooth_mlp_free(env, m);
+        sooth_mlp_free(env, *model);
+        *model = NULL;
     }
     return status;
 }

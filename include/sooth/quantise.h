@@ -154,38 +154,35 @@ SOOTHI_LOCAL soothi_interval soothi_interval_activate(uint32_t f, double leak, s
     return y;
 }
 
-/* Memory for the intervals of four layers, all 0 but the first: the box, one interval per feature. NULL and
-   *status otherwise. */
-SOOTHI_LOCAL soothi_interval *soothi_interval_buffer(sooth_env *env, const sooth_mlp *model, const float *box,
-                                                     sooth_status *status) {
+/* Memory for the intervals of four layers, all 0 but the first: the box, one interval per feature. */
+SOOTHI_LOCAL sooth_status soothi_interval_buffer(sooth_env *env, const sooth_mlp *model, const float *box,
+                                                 soothi_interval **buffer) {
     const size_t count = 4 * (size_t)model->widest;
-    *status = soothi_mlp_need_floats(env, model);
-    for (uint32_t j = 0; *status == SOOTH_OK && j < model->head.features; ++j) {
-        const double low = (double)box[2 * j], high = (double)box[2 * j + 1];
-        if (!soothi_finite(low) || !soothi_finite(high) || low > high)
-            *status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                                  "the box goes from %g to %g in feature %u, but must go up between numbers",
-                                  low, high, j + 1);
-    }
-    if (*status != SOOTH_OK) return NULL;
-    soothi_interval *a = (soothi_interval *)soothi_alloc(env, count, sizeof *a);
-    if (!a) *status = soothi_no_memory(env, "intervals", count * sizeof *a);
-    if (!a) return NULL;
+    sooth_status status = soothi_mlp_need_floats(env, model);
+    if (status != SOOTH_OK) return status;
+    soothi_interval *a = *buffer = (soothi_interval *)soothi_alloc(env, count, sizeof *a);
+    if (!a) return soothi_no_memory(env, "intervals", count * sizeof *a);
     memset(a, 0, count * sizeof *a);
-    for (uint32_t j = 0; j < model->head.features; ++j) {
+    for (uint32_t j = 0; status == SOOTH_OK && j < model->head.features; ++j) {
         a[j].low = (double)box[2 * j];
         a[j].high = (double)box[2 * j + 1];
+        if (!soothi_finite(a[j].low) || !soothi_finite(a[j].high) || a[j].low > a[j].high)
+            status = soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                                 "the box goes from %g to %g in feature %u, but must go up between numbers",
+                                 a[j].low, a[j].high, j + 1);
     }
-    return a;
+    if (status != SOOTH_OK) soothi_free(env, a, count, sizeof *a);
+    return status;
 }
 
 SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
                                         float *range) {
     const sooth_mlp_layer *l = sooth_mlp_layers(model);
-    sooth_status status;
-    soothi_interval *buffer = soothi_interval_buffer(env, model, box, &status), *a = buffer;
+    soothi_interval *buffer, *a;
+    sooth_status status = soothi_interval_buffer(env, model, box, &buffer);
     double rounding;
-    if (!buffer) return status;
+    if (status != SOOTH_OK) return status;
+    a = buffer;
     for (size_t i = 0; i < model->layers; ++i) {
         soothi_interval *next = a == buffer ? buffer + model->widest : buffer;
         for (size_t o = 0; o < l[i].outputs; ++o) {
@@ -347,10 +344,10 @@ SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, 
 /* Rounds all layers; error and small->error get what that may cost. */
 SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp *m, const float *box,
                                                  float *error, sooth_mlp *small) {
-    sooth_status status;
-    soothi_interval *buffer = soothi_interval_buffer(env, m, box, &status);
+    soothi_interval *buffer;
+    sooth_status status = soothi_interval_buffer(env, m, box, &buffer);
     size_t i;
-    if (!buffer) return status;
+    if (status != SOOTH_OK) return status;
     const soothi_quantise_flow flow[2] = {{buffer, buffer + m->widest},
                                           {buffer + 2 * m->widest, buffer + 3 * m->widest}};
     for (i = 0; status == SOOTH_OK && i < m->layers; ++i)
@@ -369,11 +366,9 @@ SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model
     *quantised = NULL;
     if (bits != 8 && bits != 16)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8 or 16", bits);
-    sooth_status status = soothi_mlp_need_floats(env, model);
-    if (status != SOOTH_OK) return status;
     sooth_mlp *small = soothi_quantise_new(env, model, bits);
     if (!small) return SOOTH_NO_MEMORY;
-    status = soothi_quantise_layers(env, model, box, error, small);
+    sooth_status status = soothi_quantise_layers(env, model, box, error, small);
     if (status != SOOTH_OK) {
         sooth_mlp_free(env, small);
         return status;

@@ -52,9 +52,8 @@
 #ifndef SOOTH_RULES_H
 #define SOOTH_RULES_H
 
-SOOTHI_C_BEGIN
-
 #ifndef SOOTH_PREDICT_ONLY
+SOOTHI_C_BEGIN
 
 /* Writes the rules. names: one per input, outputs: one per target; NULL, or a name that is empty, double or
    not on one line: "input 1", "output 1". SOOTH_OK; whether the sink took the text stands in sink->failed. */
@@ -64,15 +63,13 @@ SOOTH_API sooth_status sooth_rules_write(sooth_env *env, const sooth_sofnn *mode
 /* The network of text[0..size). SOOTH_BAD_TEXT with the line in the sentence. Free: sooth_sofnn_free. */
 SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t size, sooth_sofnn **model);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
+#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_RULES_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_RULES_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_RULES_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_RULES_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 /* A width that 1 / width gives this steepness, the shortest way round. */
@@ -170,24 +167,21 @@ SOOTHI_LOCAL uint32_t soothi_rules_whole(soothi_rules_reader *r, uint32_t most) 
     if (!(v >= 1.0f && v <= (float)most)) r->failed = 1;
     return r->failed ? 1u : (uint32_t)v;
 }
-/* The line that begins `line`: the name in it, which ends at `stop` or the end of the line. */
-SOOTHI_LOCAL void soothi_rules_named(soothi_rules_reader *r, const char *stop, const char **name,
-                                     size_t *length) {
-    const size_t more = soothi_text_length(stop);
-    size_t at = r->at, end;
+/* A name: what stands before the last " from " of the line. */
+SOOTHI_LOCAL void soothi_rules_named(soothi_rules_reader *r, const char **name, size_t *length) {
+    const size_t at = r->at, more = 6;
+    size_t end, last;
     for (end = at; end < r->size && r->text[end] != '\n' && r->text[end] != '\r';) ++end;
-    size_t last = end;
-    if (more)
-        for (last = end; last > at && (end - last < more || !soothi_same_chars(r->text + last, stop, more));)
-            --last;
+    for (last = end; last > at && (end - last < more || !soothi_same_chars(r->text + last, " from ", more));)
+        --last;
     if (last == at) r->failed = 1;
     *name = r->text + at;
     *length = last - at;
     if (!r->failed) r->at = last;
 }
 
-/* Where the head's names of inputs and outputs stand is found again line by line, so that no memory is
- * needed: line k after the first. */
+/* The head's name of an input or output: on line k after the first. It is found again line by line, so that
+   no memory is needed. */
 SOOTHI_LOCAL void soothi_rules_name_at(const soothi_rules_reader *r, size_t k, int input, const char **name,
                                        size_t *length) {
     soothi_rules_reader head = *r;
@@ -195,7 +189,7 @@ SOOTHI_LOCAL void soothi_rules_name_at(const soothi_rules_reader *r, size_t k, i
     head.failed = 0;
     for (++k; k; ++head.at) k -= head.text[head.at] == '\n';
     head.at += input ? 6 : 7; /* "input ", "output " */
-    soothi_rules_named(&head, " from ", name, length);
+    soothi_rules_named(&head, name, length);
 }
 
 SOOTHI_LOCAL int soothi_rules_try_name(soothi_rules_reader *r, size_t line, int input, const char *after) {
@@ -253,7 +247,7 @@ SOOTHI_LOCAL void soothi_rules_range(soothi_rules_reader *r, const char *what, f
     size_t length;
     if (r->failed) return;
     soothi_rules_must(r, what);
-    soothi_rules_named(r, " from ", &name, &length);
+    soothi_rules_named(r, &name, &length);
     soothi_rules_must(r, " from ");
     *low = soothi_rules_number(r);
     soothi_rules_must(r, " to ");
@@ -276,8 +270,7 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
     if (!order) soothi_rules_must(&r, "zero");
     soothi_rules_must(&r, " order");
     soothi_rules_end(&r);
-    /* a rule's line is longer than its numbers are many: no text can ask for more memory than a few times its
-     * size */
+    /* a rule's line is longer than its numbers are many: no text can ask for much more than its size */
     if (!r.failed && (uint64_t)rules * m * (1u + (uint64_t)order * n) + n + m > size) r.failed = 1;
     if (r.failed) return soothi_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a fuzzy network", r.line);
     sooth_sofnn *made = soothi_sofnn_new(env, n, m, rules, (int)order);
@@ -297,5 +290,4 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
 }
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

@@ -481,45 +481,34 @@ SOOTHI_LOCAL int soothi_sofnn_same(const soothi_sofnn_net *net, size_t j, size_t
     return 1;
 }
 
-/* How far the nearest of the first `rules` centres of input i is from v, and which rule's it is; below 0:
-   there is none. */
-SOOTHI_LOCAL double soothi_sofnn_nearest(const soothi_sofnn_net *net, size_t rules, size_t i, double v,
-                                         size_t *at) {
-    double nearest = -1.0;
-    for (size_t j = 0; j < rules; ++j) {
-        const double d = soothi_abs(v - net->centre[j * net->n + i]);
-        if (nearest >= 0.0 && d >= nearest) continue;
-        nearest = d;
-        *at = j;
-    }
-    return nearest;
-}
-
 /* Appends a rule for the row: per input the nearest membership function where it is close enough, else a new
-   one as wide as it is far (Leng et al.'s minimum-distance vector). Where that composes an existing rule, the
-   row itself is the centre. */
+   one as wide as it is far (Leng et al.'s minimum-distance vector). Where that composes an existing rule, all
+   are new: the row itself is the centre. */
 SOOTHI_LOCAL void soothi_sofnn_add(soothi_sofnn_net *net, const float *row, const sooth_sofnn_options *o) {
     const size_t u = net->rules, n = net->n;
     double *c = net->centre + u * n, *s = net->width + u * n;
-    size_t j, at = 0;
-    int again;
-    for (size_t i = 0; i < n; ++i) {
-        const double least = 0.05 * net->range[i], v = (double)row[i],
-                     nearest = soothi_sofnn_nearest(net, u, i, v, &at);
-        const int reused = nearest <= o->reuse_distance * net->range[i];
-        c[i] = v;
-        s[i] = o->first_width * net->range[i];
-        if (u == 0 || !(net->range[i] > 0.0)) continue;
-        if (reused) c[i] = net->centre[at * n + i];
-        s[i] = reused ? net->width[at * n + i] : nearest;
-        if (s[i] < least) s[i] = least;
-    }
-    for (j = 0, again = 0; j < u; ++j) again |= soothi_sofnn_same(net, j, u, 0);
-    for (size_t i = 0; again && i < n; ++i) {
-        const double least = 0.05 * net->range[i],
-                     nearest = soothi_sofnn_nearest(net, u, i, (double)row[i], &at);
-        c[i] = (double)row[i];
-        s[i] = nearest > least ? nearest : least;
+    for (int again = 1, reuse = 1; again; reuse = 0) {
+        for (size_t i = 0; i < n; ++i) {
+            const double least = 0.05 * net->range[i];
+            size_t nearest = 0;
+            c[i] = (double)row[i];
+            s[i] = o->first_width * net->range[i];
+            if (u == 0 || !(net->range[i] > 0.0)) continue;
+            s[i] = SOOTHI_INFINITE;
+            for (size_t j = 0; j < u; ++j) {
+                const double d = soothi_abs((double)row[i] - net->centre[j * n + i]);
+                if (!(d < s[i])) continue;
+                s[i] = d;
+                nearest = j;
+            }
+            if (reuse && s[i] <= o->reuse_distance * net->range[i]) {
+                c[i] = net->centre[nearest * n + i];
+                s[i] = net->width[nearest * n + i];
+            }
+            if (s[i] < least) s[i] = least;
+        }
+        again = 0;
+        for (size_t j = 0; reuse && j < u; ++j) again |= soothi_sofnn_same(net, j, u, 0);
     }
     ++net->rules;
 }
@@ -574,7 +563,7 @@ SOOTHI_LOCAL float *soothi_sofnn_own(sooth_sofnn *m, const float *place) {
     return (float *)(void *)(m + 1) + (place - soothi_sofnn_low(m));
 }
 
-/* Copies the consequents of rule j into the model, or all of it. */
+/* Copies the consequents of rule j into the model; and below all of the rule. */
 SOOTHI_LOCAL void soothi_sofnn_put_consequent(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t count = net->m * net->b;
     const double *theta = soothi_sofnn_theta(net, j, 0);
@@ -671,8 +660,8 @@ SOOTHI_LOCAL double soothi_sofnn_inside(const soothi_sofnn_job *job, const float
     return v < job->low[i] ? job->low[i] : v > job->high[i] ? job->high[i] : v;
 }
 
-/* One row of the design matrix, with `step` doubles between its numbers: psi_j (1, x - c_j) for every rule.
- */
+/* One row of the design matrix, its numbers `step` doubles apart: root psi_j (1, x - c_j) for every rule.
+   Returns the rule that fires most. */
 SOOTHI_HOT size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, double root, double *out,
                                       size_t step) {
     const soothi_sofnn_net *net = &job->net;
@@ -755,19 +744,24 @@ SOOTHI_LOCAL double soothi_sofnn_right(const soothi_sofnn_job *job, size_t t, si
     return job->norm[i] > 0.0 ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i] : 0.0;
 }
 
+/* The net's squared error at a row, the mean over the targets; and the rule that fires most there. */
+SOOTHI_LOCAL double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t *best) {
+    double square = 0.0;
+    *best = soothi_sofnn_design(job, soothi_sofnn_row(job, row), 1.0, job->vector, 1);
+    for (size_t t = 0; t < job->net.m; ++t) {
+        const double e = (soothi_sofnn_target(job, row, t) - soothi_sofnn_output(&job->net, job->vector, t)) /
+                         job->scale[t];
+        square += e * e;
+    }
+    return square / (double)job->net.m;
+}
+
 /* The error of every row, and the root of their weighted mean. */
 SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     double sum = 0.0;
+    size_t best;
     for (size_t r = 0; r < job->rows; ++r) {
-        double square = 0.0;
-        soothi_sofnn_design(job, soothi_sofnn_row(job, r), 1.0, job->vector, 1);
-        for (size_t t = 0; t < job->net.m; ++t) {
-            const double e =
-                (soothi_sofnn_target(job, r, t) - soothi_sofnn_output(&job->net, job->vector, t)) /
-                job->scale[t];
-            square += e * e;
-        }
-        job->error[r] = square / (double)job->net.m;
+        job->error[r] = soothi_sofnn_miss(job, r, &best);
         sum += soothi_sofnn_weight(job, r) * job->error[r];
     }
     return soothi_sqrt(sum / job->weights);
@@ -1039,28 +1033,18 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
 
 /* ---- one pass ---- */
 
-/* The net's error at one row. */
-SOOTHI_LOCAL double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t *best) {
-    double square = 0.0;
-    *best = soothi_sofnn_design(job, soothi_sofnn_row(job, row), 1.0, job->vector, 1);
-    for (size_t t = 0; t < job->net.m; ++t) {
-        const double e = soothi_sofnn_target(job, row, t) - soothi_sofnn_output(&job->net, job->vector, t);
-        square += e * e / (job->scale[t] * job->scale[t]);
-    }
-    return soothi_sqrt(square / (double)job->net.m);
-}
-
 /* The four cases of Leng et al.: error small or not, row covered or not. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
     const size_t all = job->rows;
+    sooth_status status = SOOTH_OK;
     size_t best;
     job->rows = 1;
     if (soothi_sofnn_solve(job) < 0.0) return SOOTH_NOT_CONVERGED;
-    for (size_t r = 1; r < all; ++r) {
-        double error = soothi_sofnn_miss(job, r, &best);
+    for (size_t r = 1; r < all && status == SOOTH_OK; ++r) {
+        double error = soothi_sqrt(soothi_sofnn_miss(job, r, &best));
         const int covered = job->fire[best] >= job->log_cover;
         int add = error > job->o.error_threshold, changed = add || !covered;
-        sooth_status status = soothi_progress(job->env, "growing rules", (double)r / (double)all);
+        status = soothi_progress(job->env, "growing rules", (double)r / (double)all);
         job->rows = r + 1;
         if (!covered) {
             soothi_sofnn_copy(&job->trial, &job->net);
@@ -1068,7 +1052,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
                                job->log_cover);
             if (add) {
                 add = soothi_sofnn_solve(job) < 0.0 ||
-                      soothi_sofnn_miss(job, r, &best) > job->o.error_threshold;
+                      soothi_sqrt(soothi_sofnn_miss(job, r, &best)) > job->o.error_threshold;
                 if (add) soothi_sofnn_copy(&job->net, &job->trial);
             }
         }
@@ -1081,13 +1065,9 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
             return SOOTH_NOT_CONVERGED;
         }
         soothi_sofnn_copy(&job->best, &job->net);
-        if (status != SOOTH_OK) {
-            job->rows = all;
-            return status;
-        }
     }
     job->rows = all;
-    return SOOTH_OK;
+    return status;
 }
 
 /* ---- refinement ---- */
@@ -1128,7 +1108,7 @@ SOOTHI_LOCAL void soothi_sofnn_slope(soothi_sofnn_job *job) {
 }
 
 /* Steps down the slope, centres in ranges and widths in logarithms, each followed by least squares; a step
- * that does not help is undone and halved. */
+   that does not help is undone and halved. */
 SOOTHI_LOCAL void soothi_sofnn_refine(soothi_sofnn_job *job) {
     double error = soothi_sofnn_solve(job), step = 0.05;
     int fresh = 0;
@@ -1182,7 +1162,7 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
     net->b = soothi_sofnn_slopes_of(&job->o) ? 1 + cols : 1;
     net->capacity = rows / net->b < job->o.max_rules ? rows / net->b : job->o.max_rules;
     if (net->capacity == 0) net->capacity = 1;
-    size_t columns = net->capacity * net->b;
+    const size_t columns = net->capacity * net->b;
     net->range = soothi_sofnn_doubles(c, cols);
     job->best = job->trial = *net;
     soothi_sofnn_carve_net(c, net);
@@ -1277,11 +1257,8 @@ SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
             if (!(net->range[i] > 0.0)) continue;
             for (size_t r = 0; r < job->rows; ++r) {
                 const float *row = soothi_sofnn_row(job, r);
-                double e = soothi_sofnn_target(job, r, t);
-                e -= soothi_sofnn_theta(net, 0, t)[0];
-                for (size_t k = 0; k + 1 < net->b; ++k)
-                    e -= soothi_sofnn_theta(net, 0, t)[1 + k] *
-                         (soothi_sofnn_inside(job, row, k) - net->centre[k]);
+                soothi_sofnn_design(job, row, 1.0, job->vector, 1);
+                const double e = soothi_sofnn_target(job, r, t) - soothi_sofnn_output(net, job->vector, t);
                 part = (size_t)(7.999 * (soothi_sofnn_inside(job, row, i) - job->low[i]) / net->range[i]);
                 sum[part] += soothi_sofnn_weight(job, r) * e / job->scale[t];
                 weight[part] += soothi_sofnn_weight(job, r);

@@ -40,9 +40,8 @@
 #ifndef SOOTH_SOFNN_LEARN_H
 #define SOOTH_SOFNN_LEARN_H
 
-SOOTHI_C_BEGIN
-
 #ifndef SOOTH_PREDICT_ONLY
+SOOTHI_C_BEGIN
 
 typedef enum sooth_sofnn_recursion {
     /* every rule learns by itself, weighted by its share: cheap, and rules that do not fire keep what they
@@ -94,15 +93,13 @@ SOOTH_API const sooth_sofnn *sooth_sofnn_seal(sooth_sofnn_learner *learner);
 /* 1 while the covariance is sound: positive and finite. */
 SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner);
 
-#endif /* SOOTH_PREDICT_ONLY */
-
 SOOTHI_C_END
+#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_SOFNN_LEARN_H */
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_LEARN_IMPLEMENTED)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_LEARN_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SOFNN_LEARN_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
 /* The covariance P = U D U' of k parameters: D[k], then the columns of the unit upper triangle U above its
@@ -149,7 +146,7 @@ SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, soothi_sofnn_stat
     net->range = soothi_sofnn_doubles(c, cols);
     soothi_sofnn_carve_net(c, net);
     s->diagonal = soothi_sofnn_doubles(c, k);
-    s->upper = soothi_sofnn_doubles(c, k ? k * (k - 1) / 2 : 0);
+    s->upper = soothi_sofnn_doubles(c, k * (k - 1) / 2);
     s->f = soothi_sofnn_doubles(c, k);
     s->gain = soothi_sofnn_doubles(c, k);
     s->diagonal4 = (float *)soothi_carve(c, 4 * groups * net->b, sizeof(float));
@@ -367,7 +364,7 @@ SOOTHI_LOCAL void soothi_sofnn_bierman4(float *SOOTHI_RESTRICT u, float *SOOTHI_
 /* U D U' + c v v' (Agee and Turner 1972), k x k; destroys v. */
 SOOTHI_LOCAL void soothi_sofnn_agee(double *u, double *d, size_t k, double c, double *v) {
     for (size_t j = k; j-- > 0;) {
-        double *column = u + (j ? j * (j - 1) / 2 : 0);
+        double *column = u + j * (j - 1) / 2;
         const double sum = d[j] + c * v[j] * v[j], factor = c * v[j] / sum;
         for (size_t i = 0; i < j; ++i) {
             v[i] -= v[j] * column[i];
@@ -379,11 +376,11 @@ SOOTHI_LOCAL void soothi_sofnn_agee(double *u, double *d, size_t k, double c, do
 }
 
 /* Removes parameter p from the k: the part of its column above it joins the rest as one product, the later
- * columns lose their row p. */
+   columns lose their row p. */
 SOOTHI_LOCAL void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p) {
-    double *to = s->upper + (p ? p * (p - 1) / 2 : 0), c = s->diagonal[p];
+    double *to = s->upper + p * (p - 1) / 2;
     memcpy(s->f, to, p * sizeof(double));
-    soothi_sofnn_agee(s->upper, s->diagonal, p, c, s->f);
+    soothi_sofnn_agee(s->upper, s->diagonal, p, s->diagonal[p], s->f);
     for (size_t j = p + 1; j < k; ++j) {
         const double *from = s->upper + j * (j - 1) / 2;
         for (size_t i = 0; i < j; ++i)
@@ -563,14 +560,14 @@ SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, 
     if (net->rules == 1) soothi_sofnn_put(net, 0, learner->model);
     double error = soothi_sofnn_weigh_up(learner, row, target, &best);
     s->recent = 0.97 * s->recent + 0.03 * error * error;
-    int ready = net->rules < net->capacity &&
-                s->steps - s->young >= (uint64_t)learner->options.rows_per_parameter * net->b;
-    if (s->fire[best] < s->log_cover && !(error > o->error_threshold && ready)) {
+    const int covered = s->fire[best] >= s->log_cover;
+    const int add = error > o->error_threshold && net->rules < net->capacity &&
+                    s->steps - s->young >= (uint64_t)learner->options.rows_per_parameter * net->b;
+    if (!covered && !add) {
         soothi_sofnn_widen(net, best, row, o->widen_factor, s->log_cover);
         soothi_sofnn_put(net, best, learner->model);
         soothi_sofnn_weigh_up(learner, row, target, &best);
-    } else if (error > o->error_threshold && ready &&
-               (s->recent > o->error_threshold * o->error_threshold || s->fire[best] < s->log_cover)) {
+    } else if (add && (!covered || s->recent > o->error_threshold * o->error_threshold)) {
         soothi_sofnn_grow_one(learner, row, target);
         s->recent = 0.0;
         soothi_sofnn_weigh_up(learner, row, target, &best);
@@ -608,7 +605,7 @@ SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner) {
         for (size_t i = 0; i < k; ++i) {
             const double d = s->local ? (double)soothi_sofnn_lane(s->diagonal4, j, b)[4 * i] : s->diagonal[i];
             if (!(d > 0.0 && soothi_finite(d))) return 0;
-            for (size_t p = i ? i * (i - 1) / 2 : 0; p < (i + 1) * i / 2; ++p)
+            for (size_t p = i * (i - 1) / 2; p < (i + 1) * i / 2; ++p)
                 if (!soothi_finite(s->local ? (double)soothi_sofnn_lane(s->upper4, j, b * (b - 1) / 2)[4 * p]
                                             : s->upper[p]))
                     return 0;
@@ -617,5 +614,4 @@ SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner) {
 }
 
 SOOTHI_C_END
-#endif /* SOOTH_PREDICT_ONLY */
 #endif /* SOOTH_IMPLEMENTATION */

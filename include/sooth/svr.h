@@ -203,7 +203,7 @@ SOOTHI_C_BEGIN
 
 /* ---- vectors as wide as the machine's: every lane is a sum of its own, so the width does not show ---- */
 
-enum { SOOTHI_SVR_LANES = 16, SOOTHI_SVR_VECTORS = 16 / (int)SOOTHI_WIDE };
+enum { SOOTHI_SVR_VECTORS = (int)(SOOTH_SVR_LANES / SOOTHI_WIDE) };
 
 #if SOOTHI_VECTORS
 typedef uint32_t soothi_svr_bits __attribute__((vector_size(4 * SOOTHI_WIDE)));
@@ -263,7 +263,7 @@ typedef struct soothi_svr_kernel {
         soothi_wide sum[SOOTHI_SVR_VECTORS];                                                \
         SOOTHI_UNROLL                                                                       \
         for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) sum[k] = soothi_wide_splat(0.0f);      \
-        for (size_t j = 0; j < cols; ++j, group += SOOTHI_SVR_LANES) {                      \
+        for (size_t j = 0; j < cols; ++j, group += SOOTH_SVR_LANES) {                       \
             const soothi_wide x = soothi_wide_splat(row[j]);                                \
             SOOTHI_UNROLL                                                                   \
             for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) {                                  \
@@ -291,9 +291,9 @@ SOOTHI_LOCAL float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
 SOOTHI_LOCAL void soothi_svr_values(const soothi_svr_kernel *k, const float *row, const float *group,
                                     size_t groups, float *out) {
     const soothi_wide slope = soothi_wide_splat(k->slope);
-    const size_t count = SOOTHI_SVR_LANES * groups;
+    const size_t count = SOOTH_SVR_LANES * groups;
     const int rbf = k->kind == SOOTH_SVR_RBF;
-    for (size_t i = 0; i < count; i += SOOTHI_SVR_LANES)
+    for (size_t i = 0; i < count; i += SOOTH_SVR_LANES)
         (rbf ? soothi_svr_distances : soothi_svr_dots)(row, group + i * k->cols, k->cols, out + i);
     for (size_t i = 0; !rbf && i < count; ++i) out[i] = soothi_svr_curve(k, out[i]);
     for (size_t i = 0; rbf && i < count; i += SOOTHI_WIDE) {
@@ -306,11 +306,17 @@ SOOTHI_LOCAL void soothi_svr_values(const soothi_svr_kernel *k, const float *row
 
 SOOTHI_LOCAL const float *soothi_svr_coef(const sooth_svr *m) { return (const float *)(const void *)(m + 1); }
 SOOTHI_LOCAL const float *soothi_svr_vectors(const sooth_svr *m) {
-    return soothi_svr_coef(m) + (size_t)m->groups * SOOTHI_SVR_LANES;
+    return soothi_svr_coef(m) + (size_t)m->groups * SOOTH_SVR_LANES;
 }
 
+/* Where number j of vector k of so many columns stands; and how many groups hold n vectors. */
+SOOTHI_LOCAL size_t soothi_svr_place(size_t k, size_t j, size_t cols) {
+    return (k / SOOTH_SVR_LANES * cols + j) * SOOTH_SVR_LANES + k % SOOTH_SVR_LANES;
+}
+SOOTHI_LOCAL size_t soothi_svr_groups(size_t n) { return (n + SOOTH_SVR_LANES - 1) / SOOTH_SVR_LANES; }
+
 SOOTHI_LOCAL uint64_t soothi_svr_words(uint64_t groups, uint64_t cols) {
-    return sizeof(sooth_svr) + 4 * (SOOTHI_SVR_LANES * groups * (cols + 1));
+    return sizeof(sooth_svr) + 4 * (SOOTH_SVR_LANES * groups * (cols + 1));
 }
 
 SOOTHI_LOCAL soothi_svr_kernel soothi_svr_kernel_of(const sooth_svr *m) {
@@ -331,7 +337,7 @@ SOOTH_API int sooth_svr_check(const void *bytes, size_t size) {
         return 0;
     if (m->head.features == 0 || m->head.features > SOOTH_SVR_MOST_FEATURES || m->head.targets != 1 ||
         m->kernel >= SOOTH_SVR_KERNELS || m->method > 1u || m->vectors > 0x10000000u || m->degree > 64 ||
-        m->groups != (m->vectors + 15u) / 16u)
+        m->groups != soothi_svr_groups(m->vectors))
         return 0;
     return m->head.doubles_at == ((soothi_svr_words(m->groups, m->head.features) + 15u) & ~(uint64_t)15u) &&
            m->head.bytes_at - m->head.doubles_at == soothi_round16(8 * (4 + (size_t)m->vectors)) &&
@@ -345,22 +351,22 @@ SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row) {
     const soothi_svr_kernel k = soothi_svr_kernel_of(model);
     const float *coef = soothi_svr_coef(model), *group = soothi_svr_vectors(model);
     soothi_wide sum[SOOTHI_SVR_VECTORS];
-    float value[SOOTHI_SVR_BLOCK * SOOTHI_SVR_LANES], lane[SOOTHI_SVR_LANES];
+    float value[SOOTHI_SVR_BLOCK * SOOTH_SVR_LANES], lane[SOOTH_SVR_LANES];
     size_t count;
     if (k.kind == SOOTH_SVR_CALLBACK || !soothi_svr_known(row, k.cols)) return soothi_missing();
     SOOTHI_UNROLL
     for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v) sum[v] = soothi_wide_splat(0.0f);
-    for (size_t left = model->groups; left; left -= count, group += count * SOOTHI_SVR_LANES * k.cols) {
+    for (size_t left = model->groups; left; left -= count, group += count * SOOTH_SVR_LANES * k.cols) {
         count = left < SOOTHI_SVR_BLOCK ? left : SOOTHI_SVR_BLOCK;
         soothi_svr_values(&k, row, group, count, value);
-        for (size_t i = 0; i < count; ++i, coef += SOOTHI_SVR_LANES) SOOTHI_UNROLL
+        for (size_t i = 0; i < count; ++i, coef += SOOTH_SVR_LANES) SOOTHI_UNROLL
         for (int v = 0; v < SOOTHI_SVR_VECTORS; ++v)
-            sum[v] = sum[v] + soothi_wide_load(value + i * SOOTHI_SVR_LANES + (size_t)v * SOOTHI_WIDE) *
+            sum[v] = sum[v] + soothi_wide_load(value + i * SOOTH_SVR_LANES + (size_t)v * SOOTHI_WIDE) *
                                   soothi_wide_load(coef + (size_t)v * SOOTHI_WIDE);
     }
     memcpy(lane, sum, sizeof lane);
-    for (int half = SOOTHI_SVR_LANES / 2; half; half /= 2)
-        for (int v = 0; v < half; ++v) lane[v] += lane[v + half];
+    for (unsigned half = SOOTH_SVR_LANES / 2; half; half /= 2)
+        for (unsigned v = 0; v < half; ++v) lane[v] += lane[v + half];
     return model->offset + lane[0];
 }
 
@@ -370,7 +376,7 @@ SOOTH_API void sooth_svr_predict_many(const sooth_svr *model, const float *x, si
 }
 
 SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j) {
-    return soothi_svr_vectors(model)[(k / 16 * model->head.features + j) * 16 + k % 16];
+    return soothi_svr_vectors(model)[soothi_svr_place(k, j, model->head.features)];
 }
 
 SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_fn *kernel_fn, void *user,
@@ -406,7 +412,8 @@ SOOTH_API double sooth_svr_coefficient(const sooth_svr *model, size_t k) {
 /* ---- making a model ---- */
 
 SOOTH_API size_t sooth_svr_size(size_t vectors, size_t cols) {
-    uint64_t words = soothi_svr_words((vectors + 15u) / 16u, cols), doubles = 8 * (4 + (uint64_t)vectors);
+    uint64_t words = soothi_svr_words(soothi_svr_groups(vectors), cols),
+             doubles = 8 * (4 + (uint64_t)vectors);
     if (vectors > 0x10000000u || cols > SOOTH_SVR_MOST_FEATURES || words + doubles > UINT32_MAX / 2)
         return SIZE_MAX;
     return soothi_round16((size_t)words) + soothi_round16((size_t)doubles);
@@ -434,7 +441,7 @@ SOOTHI_LOCAL void soothi_svr_set_offset(sooth_svr *m, double offset) {
 /* A block for so many vectors, all zeros. */
 SOOTHI_LOCAL sooth_svr *soothi_svr_new(sooth_env *env, const soothi_svr_about *about, size_t vectors,
                                        size_t cols) {
-    size_t groups = (vectors + 15u) / 16u, size = sooth_svr_size(vectors, cols);
+    size_t groups = soothi_svr_groups(vectors), size = sooth_svr_size(vectors, cols);
     sooth_svr *m = NULL;
     if (size < SIZE_MAX)
         m = (sooth_svr *)soothi_block_new(env, SOOTH_KIND_SVR, SOOTH_SVR_VERSION,
@@ -466,8 +473,8 @@ SOOTHI_LOCAL void soothi_svr_set_coef(sooth_svr *m, size_t k, double coef) {
 }
 
 SOOTHI_LOCAL void soothi_svr_set_value(sooth_svr *m, size_t k, size_t j, float v) {
-    float *vectors = (float *)(void *)(m + 1) + (size_t)m->groups * SOOTHI_SVR_LANES;
-    vectors[(k / 16 * m->head.features + j) * 16 + k % 16] = v;
+    float *vectors = (float *)(void *)(m + 1) + (size_t)m->groups * SOOTH_SVR_LANES;
+    vectors[soothi_svr_place(k, j, m->head.features)] = v;
 }
 
 SOOTH_API void sooth_svr_free(sooth_env *env, sooth_svr *model) {
@@ -676,10 +683,10 @@ SOOTHI_LOCAL void soothi_svr_make(const soothi_svr_solver *s, size_t at, size_t 
                 i < s->n ? s->o.kernel_fn(s->o.kernel_user, point, soothi_svr_point(s, i), s->k.cols) : 0.0f;
         return;
     }
-    soothi_svr_values(&s->k, point, s->x + from * s->k.cols, (end - from) / SOOTHI_SVR_LANES, out + from);
+    soothi_svr_values(&s->k, point, s->x + from * s->k.cols, (end - from) / SOOTH_SVR_LANES, out + from);
 }
 
-SOOTHI_LOCAL size_t soothi_svr_pad(size_t n) { return (n + 15u) & ~(size_t)15u; }
+SOOTHI_LOCAL size_t soothi_svr_pad(size_t n) { return SOOTH_SVR_LANES * soothi_svr_groups(n); }
 
 SOOTHI_LOCAL void soothi_svr_forget(soothi_svr_solver *s) {
     memset(s->slot, 0, s->n * sizeof *s->slot);
@@ -747,7 +754,7 @@ SOOTHI_LOCAL void soothi_svr_lay_out(soothi_svr_solver *s) {
         }
         s->diagonal[i] = 1.0f;
         for (size_t j = 0; j < s->k.cols; ++j)
-            s->x[(i / 16 * s->k.cols + j) * 16 + i % 16] = i < s->n ? soothi_svr_point(s, i)[j] : 0.0f;
+            s->x[soothi_svr_place(i, j, s->k.cols)] = i < s->n ? soothi_svr_point(s, i)[j] : 0.0f;
         if (i >= s->n) continue;
         s->cap[i] = s->o.C * soothi_svr_weight(s->table, s->row[i]);
         if (s->k.kind == SOOTH_SVR_CALLBACK) {
@@ -773,7 +780,7 @@ SOOTHI_LOCAL void soothi_svr_permute(const soothi_svr_solver *s, double *v) {
 
 /* F from the beginning for the positions from `from` on. */
 SOOTHI_LOCAL void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
-    size_t first = from & ~(size_t)15u;
+    size_t first = from / SOOTH_SVR_LANES * SOOTH_SVR_LANES;
     for (size_t k = from; k < s->padded; ++k) s->slope[k] = k < s->n ? -(double)s->table->y[s->row[k]] : 0.0;
     for (size_t i = 0; i < s->n; ++i) {
         const double b = soothi_svr_beta(s, i);
@@ -1295,9 +1302,9 @@ SOOTHI_LOCAL sooth_status soothi_svr_check_start(sooth_env *env, const sooth_tab
 
 SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_options *options,
                                                const sooth_table *table) {
-    sooth_status status = SOOTH_OK;
-    if (options) status = sooth_option_check(env, sooth_svr_options_list(), options);
-    if (status == SOOTH_OK && options && options->kernel == SOOTH_SVR_CALLBACK && !options->kernel_fn)
+    const sooth_svr_options o = soothi_svr_filled(options);
+    sooth_status status = sooth_option_check(env, sooth_svr_options_list(), &o);
+    if (status == SOOTH_OK && o.kernel == SOOTH_SVR_CALLBACK && !o.kernel_fn)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kernel is callback, but kernel_fn is NULL");
     if (status != SOOTH_OK || !table) return status;
     status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
@@ -1308,8 +1315,7 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_o
     if (table->cols > SOOTH_SVR_MOST_FEATURES)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z columns, but at most %u are possible",
                            table->cols, (uint32_t)SOOTH_SVR_MOST_FEATURES);
-    if (options && options->warm_start) return soothi_svr_check_start(env, table, options->warm_start);
-    return SOOTH_OK;
+    return o.warm_start ? soothi_svr_check_start(env, table, o.warm_start) : SOOTH_OK;
 }
 
 /* The rule's gamma. SCALE: 1 / (columns x weighted variance of all values). */
