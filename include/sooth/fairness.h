@@ -346,7 +346,7 @@ SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own
 SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, const soothi_settings *s,
                                                sooth_fairness_card *card) {
     const uint32_t end = soothi_fairness_end(card->own);
-    const size_t length = soothi_length(s->value);
+    const size_t length = soothi_text_length(s->value);
     uint32_t f = 0;
     double v = 0.0;
     if (soothi_same_text(s->name, "name") || soothi_same_text(s->name, "machine")) {

@@ -541,7 +541,7 @@ SOOTHI_LOCAL sooth_status soothi_sobol_directions(sooth_env *env, const sooth_so
     const char *table = o->numbers == SOOTH_SOBOL_TABLE     ? o->table
                         : o->numbers == SOOTH_SOBOL_JOE_KUO ? soothi_sobol_joe_kuo
                                                             : soothi_sobol_bratley_fox;
-    const size_t size = o->numbers == SOOTH_SOBOL_TABLE ? o->table_size : soothi_length(table);
+    const size_t size = o->numbers == SOOTH_SOBOL_TABLE ? o->table_size : soothi_text_length(table);
     uint32_t p = 1;
     if (o->numbers != SOOTH_SOBOL_NIEDERREITER)
         return soothi_sobol_read(env, table, size, o->dims, direction);
