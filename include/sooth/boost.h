@@ -739,15 +739,18 @@ SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fit *f, const uint32
     soothi_entry_sort(f->list[0], f->list[1], n);
 }
 
-/* A leaf says the median (or quantile) of what is missing in its rows, within its bounds. */
+/* What a leaf says for output `out`: the quantile q of what is missing in its rows, within its bounds. */
+SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n,
+                                        size_t out, double q, int relative) {
+    soothi_boost_residuals(f, row, n, out);
+    const double v = soothi_boost_quantile(f, f->list[0], n, q, relative);
+    return (float)(f->o.learning_rate * soothi_grow_clip(&f->grower, f->grower.order[leaf], v));
+}
+
 SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
-    const double *bound = f->grower.bound ? f->grower.bound + 2 * (size_t)f->grower.order[leaf] : NULL;
-    soothi_boost_residuals(f, row, n, f->tree % f->targets);
-    double v =
-        soothi_boost_quantile(f, f->list[0], n, f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
-                              f->o.loss == SOOTH_BOOST_RELATIVE);
-    if (bound) v = v < bound[0] ? bound[0] : v > bound[1] ? bound[1] : v;
-    f->value[leaf] = (float)(f->o.learning_rate * v);
+    f->value[leaf] = soothi_boost_renewed(f, leaf, row, n, f->tree % f->targets,
+                                          f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
+                                          f->o.loss == SOOTH_BOOST_RELATIVE);
 }
 
 /* Renews all leaves from the rows that were drawn. */
@@ -811,10 +814,8 @@ SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i
 /* Each leaf says its three numbers in ascending order, and so do sums of leaves: they never cross. */
 SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
     float *v = f->value + 3 * leaf;
-    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q) {
-        soothi_boost_residuals(f, row, n, q);
-        v[q] = (float)(f->o.learning_rate * soothi_boost_quantile(f, f->list[0], n, f->way.level[q], 0));
-    }
+    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
+        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->way.level[q], 0);
     if (!f->way.apart || v[1] > v[0]) v[1] = v[0];
     if (!f->way.apart || v[2] < v[0]) v[2] = v[0];
 }

@@ -182,6 +182,12 @@ SOOTHI_LOCAL const uint64_t *soothi_grow_list(const soothi_grow_lists *lists, co
     return soothi_grow_list_at(lists, node, column, node->depth);
 }
 
+/* A value within the bounds of a node. */
+SOOTHI_LOCAL double soothi_grow_clip(const soothi_grower *g, uint32_t id, double value) {
+    const double *bound = g->bound ? g->bound + 2 * (size_t)id : NULL;
+    return bound && value < bound[0] ? bound[0] : bound && value > bound[1] ? bound[1] : value;
+}
+
 /* ---- second derivatives ---- */
 
 /* The value of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the
@@ -223,7 +229,7 @@ SOOTHI_HOT double soothi_grow_judge_second(const soothi_grow_second_node *n, int
 SOOTHI_LOCAL soothi_grow_second_node soothi_grow_second_of(const soothi_grower *g, uint32_t id, int clip) {
     const double low = g->bound ? g->bound[2 * (size_t)id] : -DBL_MAX;
     const double high = g->bound ? g->bound[2 * (size_t)id + 1] : DBL_MAX;
-    const double w = g->mean[id], leaf = clip && w < low ? low : clip && w > high ? high : w;
+    const double leaf = clip ? soothi_grow_clip(g, id, g->mean[id]) : g->mean[id];
     const double first = g->record[id].impurity, second = g->record[id].weight;
     const soothi_grow_second_node n = {g->rules->second,
                                        first,

@@ -118,15 +118,16 @@ SOOTHI_LOCAL int soothi_grow_open(const soothi_grower *g, const soothi_grow_reco
            node->rows / 2 >= rules->min_leaf && node->weight >= 2.0 * rules->min_weight;
 }
 
-/* The children of a split on a constrained column stay on their sides of the middle between their means; of
-   any other, in the bounds of their parent. Two rows that differ in one constrained column part at a node
+/* The children of a split on a constrained column stay on their sides of the middle between their means, each
+   within the bounds of their parent; of any other, in these bounds. Two rows that differ in one constrained column part at a node
    that asks for it, so their predictions are in order whatever is further down. */
 SOOTHI_LOCAL void soothi_grow_bound_children(soothi_grower *g, uint32_t id) {
     const soothi_grow_record *node = &g->record[id];
     const int sign = g->rules->monotone[node->feature];
     const double *bound = g->bound + 2 * (size_t)id;
     double *left = g->bound + 2 * (size_t)node->left, *right = g->bound + 2 * (size_t)node->right;
-    double middle = 0.5 * (g->mean[node->left] + g->mean[node->right]);
+    const double middle =
+        0.5 * (soothi_grow_clip(g, id, g->mean[node->left]) + soothi_grow_clip(g, id, g->mean[node->right]));
     left[0] = right[0] = bound[0];
     left[1] = right[1] = bound[1];
     if (sign > 0) left[1] = right[0] = middle;
@@ -689,9 +690,7 @@ SOOTHI_LOCAL size_t soothi_grow_order(soothi_grower *g) {
 
 /* What a node predicts: its mean or median, within its bounds. */
 SOOTHI_LOCAL double soothi_grow_value(const soothi_grower *g, uint32_t id, size_t t) {
-    const double value = g->mean[id * g->targets + t];
-    const double *bound = g->bound ? g->bound + 2 * (size_t)id : NULL;
-    return bound && value < bound[0] ? bound[0] : bound && value > bound[1] ? bound[1] : value;
+    return soothi_grow_clip(g, id, g->mean[id * g->targets + t]);
 }
 
 /* ---- before a tree: the rows that take part ---- */
