@@ -68,21 +68,21 @@ typedef enum sooth_link {
 #define SOOTH_ENSEMBLE_COVER 16u /* the weight of the training rows that came to each node is known */
 
 /* The block: this struct, then in this order
-     sooth_tree_node node[nodes]      the trees one after the other, each as in sooth_tree: breadth first,
-     links relative uint32_t start[trees + 1]        where each tree begins; start[trees] is `nodes`
-     float base[2 targets]            what a sum starts with, and its low part
-     float hull[2 targets]            the least and the greatest value of all leaves (of a mean: its bounds)
-     float value[leaves x targets]    with ROWS and several targets: node.u.at is the row, counted through
-     all trees float low[nodes]                 with LOW: of leaves
-     float cover[nodes]               with COVER
-     uint32_t table[groups x 24 x 2^D]  with table_depth D > 0: the trees in groups of eight (the last one
-     filled up). A group is
-                                      2^D places, of which the first is unused, the root's is number 1, and
-                                      the children of place k have 2 k and 2 k + 1; each with eight pairs
-                                      (threshold, 4 x feature), one per tree. Then 2^D places of eight leaves
-     uint32_t extra[extra]            what a kind adds: see forest.h
+     sooth_tree_node node[nodes]       the trees, one after the other, each as in sooth_tree
+     uint32_t start[trees + 1]         where each tree begins; start[trees] is `nodes`
+     float base[2 targets]             what a sum starts with, and its low part
+     float hull[2 targets]             the least and the greatest value of all leaves (of a mean: its bounds)
+     float value[leaves x targets]     with ROWS and several targets: node.u.at is the row, counted through
+                                       all trees
+     float low[nodes]                  with LOW: of leaves
+     float cover[nodes]                with COVER
+     uint32_t table[groups x 24 x 2^D] with table_depth D > 0: the second form, see below
+     uint32_t extra[extra]             what a kind adds: see forest.h
    and in the region of doubles
-     double gain[features]            what the splits on each column brought in training; 0: not known */
+     double gain[features]             what the splits on each column brought in training; 0: not known
+   The second form has the trees in groups of eight, the last one filled up. A group is 2^D places, of which
+   the first is unused, the root's is number 1, and the children of place k have 2 k and 2 k + 1; each with
+   eight pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves. */
 typedef struct sooth_ensemble {
     sooth_block head;
     uint32_t trees;
@@ -329,16 +329,12 @@ typedef struct soothi_ensemble_sum {
     float high, low;
 } soothi_ensemble_sum;
 
-/* Adds v, keeping what rounding takes away (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B). */
-SOOTHI_LOCAL void soothi_ensemble_add_exact(soothi_ensemble_sum *s, float v, float low) {
+/* Adds v; exact: and its low part, keeping what rounding takes away (Knuth, The Art of Computer Programming
+   2, 4.2.2, theorem B). */
+SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, float low, int exact) {
     const float sum = s->high + v, back = sum - s->high;
-    s->low += (s->high - (sum - back)) + (v - back) + low;
+    if (exact) s->low += (s->high - (sum - back)) + (v - back) + low;
     s->high = sum;
-}
-
-SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact) {
-    if (exact) soothi_ensemble_add_exact(s, v, 0.0f);
-    else s->high += v;
 }
 
 /* (high + low) / n, rounded once but for 2^-48: q is the quotient of the high part, and what is left of it,
@@ -384,11 +380,8 @@ SOOTHI_LOCAL void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t lea
     const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
     const float *low = soothi_ensemble_low(e);
     const size_t width = soothi_ensemble_width(e);
-    if (width > 1)
-        soothi_ensemble_add(s, soothi_ensemble_values(e)[node->u.at * width + t],
-                            (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
-    else if (low) soothi_ensemble_add_exact(s, node->u.value, low[leaf]);
-    else soothi_ensemble_add(s, node->u.value, (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
+    const float v = width > 1 ? soothi_ensemble_values(e)[node->u.at * width + t] : node->u.value;
+    soothi_ensemble_add(s, v, low ? low[leaf] : 0.0f, (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
 }
 
 /* The leaves of trees first .. first + 8 for one row; beyond the last tree, those of the last one again. */
@@ -414,7 +407,7 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
             soothi_ensemble_ask_group(group, e->table_depth, row, out);
             for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
                 if (turns > 1 && (k + i) % turns != t) continue;
-                soothi_ensemble_add(&s, out[i], exact);
+                soothi_ensemble_add(&s, out[i], 0.0f, exact);
                 ++used;
             }
         }
@@ -457,7 +450,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const fl
         for (size_t i = 0; i < rows; ++i) {
             float v[8];
             soothi_ensemble_ask_group(group, e->table_depth, x + i * stride, v);
-            for (uint32_t j = 0; j < n; ++j) soothi_ensemble_add(&s[i], v[j], exact);
+            for (uint32_t j = 0; j < n; ++j) soothi_ensemble_add(&s[i], v[j], 0.0f, exact);
         }
     }
 }
@@ -475,10 +468,8 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
             uint32_t at[8];
             for (size_t j = 0; j < 8; ++j) at[j] = start[k];
             soothi_tree_eight(node, e->shift, x + i * stride, stride, missing, at);
-            for (size_t j = 0; j < 8; ++j) {
-                if (low) soothi_ensemble_add_exact(&s[i + j], node[at[j]].u.value, low[at[j]]);
-                else soothi_ensemble_add(&s[i + j], node[at[j]].u.value, exact);
-            }
+            for (size_t j = 0; j < 8; ++j)
+                soothi_ensemble_add(&s[i + j], node[at[j]].u.value, low ? low[at[j]] : 0.0f, exact);
         }
 }
 
@@ -502,7 +493,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch(const sooth_ensemble *e, const float *x,
 SOOTHI_LOCAL void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees,
                                           float *out) {
     const int missing = soothi_ensemble_has_missing(row, e->head.features);
-    uint32_t targets = e->head.targets;
+    const uint32_t targets = e->head.targets;
     for (uint32_t first = 0; first < targets; first += 16) {
         const uint32_t end = targets - first < 16 ? targets : first + 16;
         soothi_ensemble_sum s[16];
@@ -712,8 +703,7 @@ SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
 
 SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
                                             const sooth_ensemble_shape *shape) {
-    size_t numbers = 2 * (size_t)shape->targets + shape->features;
-    uint32_t *start;
+    const size_t numbers = 2 * (size_t)shape->targets + shape->features;
     memset(b, 0, sizeof *b);
     b->env = env;
     b->shape = *shape;
@@ -732,7 +722,7 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
         b->hull[2 * (size_t)t] = soothi_of_bits(SOOTHI_INFINITE_BITS);
         b->hull[2 * (size_t)t + 1] = -soothi_of_bits(SOOTHI_INFINITE_BITS);
     }
-    start = soothi_ensemble_more(b, &b->start, 1);
+    uint32_t *start = soothi_ensemble_more(b, &b->start, 1);
     if (start) start[0] = 0;
     return b->status;
 }
@@ -962,9 +952,7 @@ SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_new(sooth_env *env, uint32_t kind, 
     sooth_ensemble *e = (sooth_ensemble *)soothi_block_new(
         env, kind, SOOTH_ENSEMBLE_VERSION, (size_t)words * 4, 8 * (size_t)shape->head.features, 0);
     if (!e) return NULL;
-    const sooth_block head = e->head;
-    *e = *shape;
-    e->head = head;
+    memcpy(&e->trees, &shape->trees, sizeof *e - offsetof(sooth_ensemble, trees));
     e->head.features = shape->head.features;
     e->head.targets = shape->head.targets;
     return e;
