@@ -640,7 +640,7 @@ SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth
     if (n->link & 1u) {
         out->left = node + (n->link >> e->shift);
         out->right = out->left + 1;
-        out->feature = (n->link & soothi_tree_mask(e->shift)) >> 2;
+        out->feature = soothi_tree_feature(n, e->shift);
         out->missing_right = n->link >> 1 & 1u;
         out->threshold = n->u.threshold;
     } else {
