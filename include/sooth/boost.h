@@ -615,8 +615,8 @@ SOOTHI_LOCAL uint32_t soothi_boost_walk(const sooth_ensemble_node *node, const f
     uint32_t id = 0;
     while (node[id].left) {
         const float x = row[node[id].feature];
-        const int left = node[id].missing_right ? x <= node[id].threshold : !(x > node[id].threshold);
-        id = left ? node[id].left : node[id].right;
+        const int missing_left = !(x > node[id].threshold) && !node[id].missing_right;
+        id = x <= node[id].threshold || missing_left ? node[id].left : node[id].right;
     }
     return id;
 }

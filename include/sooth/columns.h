@@ -180,7 +180,7 @@ static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
         uint64_t *scratch = c->bins ? list + p->share / 2 : p->scratch + j * c->stride;
         size_t n = 0;
         for (size_t k = 0; k < table->rows; ++k)
-            if (soothi_row_counts(table->weight, k))
+            if (!table->weight || table->weight[k] > 0.0f)
                 list[n++] = soothi_entry(table->x[k * table->stride + j], k);
         soothi_entry_sort(list, scratch, n);
         if (c->bins) soothi_columns_cut(c, j, list, n);

@@ -329,12 +329,16 @@ typedef struct soothi_ensemble_sum {
     float high, low;
 } soothi_ensemble_sum;
 
-/* Adds v; exact: and its low part, keeping what rounding takes away (Knuth, The Art of Computer Programming
-   2, 4.2.2, theorem B). */
-SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, float low, int exact) {
+/* Adds v, keeping what rounding takes away (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B). */
+SOOTHI_LOCAL void soothi_ensemble_add_exact(soothi_ensemble_sum *s, float v, float low) {
     const float sum = s->high + v, back = sum - s->high;
-    if (exact) s->low += (s->high - (sum - back)) + (v - back) + low;
+    s->low += (s->high - (sum - back)) + (v - back) + low;
     s->high = sum;
+}
+
+SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact) {
+    if (exact) soothi_ensemble_add_exact(s, v, 0.0f);
+    else s->high += v;
 }
 
 /* (high + low) / n, rounded once but for 2^-48: q is the quotient of the high part, and what is left of it,
@@ -380,8 +384,10 @@ SOOTHI_LOCAL void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t lea
     const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
     const float *low = soothi_ensemble_low(e);
     const size_t width = soothi_ensemble_width(e);
-    const float v = width > 1 ? soothi_ensemble_values(e)[node->u.at * width + t] : node->u.value;
-    soothi_ensemble_add(s, v, low ? low[leaf] : 0.0f, (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
+    const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    if (width > 1) soothi_ensemble_add(s, soothi_ensemble_values(e)[node->u.at * width + t], exact);
+    else if (low) soothi_ensemble_add_exact(s, node->u.value, low[leaf]);
+    else soothi_ensemble_add(s, node->u.value, exact);
 }
 
 /* The leaves of trees first .. first + 8 for one row; beyond the last tree, those of the last one again. */
@@ -407,7 +413,7 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
             soothi_ensemble_ask_group(group, e->table_depth, row, out);
             for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
                 if (turns > 1 && (k + i) % turns != t) continue;
-                soothi_ensemble_add(&s, out[i], 0.0f, exact);
+                soothi_ensemble_add(&s, out[i], exact);
                 ++used;
             }
         }
@@ -450,7 +456,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const fl
         for (size_t i = 0; i < rows; ++i) {
             float v[8];
             soothi_ensemble_ask_group(group, e->table_depth, x + i * stride, v);
-            for (uint32_t j = 0; j < n; ++j) soothi_ensemble_add(&s[i], v[j], 0.0f, exact);
+            for (uint32_t j = 0; j < n; ++j) soothi_ensemble_add(&s[i], v[j], exact);
         }
     }
 }
@@ -468,8 +474,10 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
             uint32_t at[8];
             for (size_t j = 0; j < 8; ++j) at[j] = start[k];
             soothi_tree_eight(node, e->shift, x + i * stride, stride, missing, at);
-            for (size_t j = 0; j < 8; ++j)
-                soothi_ensemble_add(&s[i + j], node[at[j]].u.value, low ? low[at[j]] : 0.0f, exact);
+            for (size_t j = 0; j < 8; ++j) {
+                if (low) soothi_ensemble_add_exact(&s[i + j], node[at[j]].u.value, low[at[j]]);
+                else soothi_ensemble_add(&s[i + j], node[at[j]].u.value, exact);
+            }
         }
 }
 

@@ -577,8 +577,8 @@ SOOTHI_LOCAL void soothi_grow_scan_medians(const soothi_grow_search *s, soothi_g
     }
     best->score = -1.0;
     best->present_left = 0;
-    for (size_t k = n - turn; k < n; ++k)
-        weight_left += soothi_row_weight(g->weight, soothi_entry_row(list[k]));
+    for (uint32_t k = 0; k < turn; ++k)
+        weight_left += soothi_row_weight(g->weight, soothi_entry_row(list[n - turn + k]));
     for (uint32_t k = 0; k < to; ++k) {
         weight_left += soothi_row_weight(g->weight, soothi_entry_row(list[k]));
         if ((list[k] ^ list[k + 1]) >> 32 == 0 || k + 1 < from) continue;

@@ -119,8 +119,8 @@ SOOTHI_LOCAL int soothi_grow_open(const soothi_grower *g, const soothi_grow_reco
 }
 
 /* The children of a split on a constrained column stay on their sides of the middle between their means, each
-   within the bounds of their parent; of any other, in these bounds. Two rows that differ in one constrained column part at a node
-   that asks for it, so their predictions are in order whatever is further down. */
+   within the bounds of their parent; of any other, in these bounds. Two rows that differ in one constrained
+   column part at a node that asks for it, so their predictions are in order whatever is further down. */
 SOOTHI_LOCAL void soothi_grow_bound_children(soothi_grower *g, uint32_t id) {
     const soothi_grow_record *node = &g->record[id];
     const int sign = g->rules->monotone[node->feature];
@@ -732,7 +732,8 @@ SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
 
 /* ---- memory ---- */
 
-/* Sizes of everything, from the rules and the shape of the columns. weights: rows have some. packed: 0, or the numbers of a packed cell. */
+/* Sizes of everything, from the rules and the shape of the columns. weights: rows have some. packed: 0, or
+   the numbers of a packed cell. */
 SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *rules, const soothi_columns *c,
                                    size_t targets, int weights, uint32_t packed, size_t workers) {
     memset(g, 0, sizeof *g);
