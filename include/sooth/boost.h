@@ -615,8 +615,10 @@ SOOTHI_LOCAL uint32_t soothi_boost_walk(const sooth_ensemble_node *node, const f
     uint32_t id = 0;
     while (node[id].left) {
         const float x = row[node[id].feature];
-        const int missing_left = !(x > node[id].threshold) && !node[id].missing_right;
-        id = x <= node[id].threshold || missing_left ? node[id].left : node[id].right;
+        const int right = x <= node[id].threshold  ? 0
+                          : x > node[id].threshold ? 1
+                                                   : (int)node[id].missing_right;
+        id = right ? node[id].right : node[id].left;
     }
     return id;
 }

@@ -384,10 +384,11 @@ SOOTHI_LOCAL void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t lea
     const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
     const float *low = soothi_ensemble_low(e);
     const size_t width = soothi_ensemble_width(e);
-    const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
-    if (width > 1) soothi_ensemble_add(s, soothi_ensemble_values(e)[node->u.at * width + t], exact);
+    if (width > 1)
+        soothi_ensemble_add(s, soothi_ensemble_values(e)[node->u.at * width + t],
+                            (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
     else if (low) soothi_ensemble_add_exact(s, node->u.value, low[leaf]);
-    else soothi_ensemble_add(s, node->u.value, exact);
+    else soothi_ensemble_add(s, node->u.value, (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
 }
 
 /* The leaves of trees first .. first + 8 for one row; beyond the last tree, those of the last one again. */
