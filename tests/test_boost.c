@@ -465,6 +465,41 @@ static void constraints_hold(void) {
     free_friedman(&table);
 }
 
+/* Targets that speak against the constraints: the means of many nodes lie outside of their bounds. */
+static void constraints_hold_against_the_targets(void) {
+    enum { N = 120, D = 3 };
+    static const signed char monotone[D] = {1, 1, 0};
+    static float x[N * D], y[N];
+    for (uint32_t form = 0; form < 4 * 10; ++form) {
+        sooth_table table = sooth_table_of(x, y, N, D);
+        sooth_boost_options o;
+        sooth_boost *boost = NULL;
+        sooth_rng rng;
+        sooth_rng_init(&rng, form / 4, 0);
+        for (size_t i = 0; i < N; ++i) {
+            for (size_t j = 0; j < D; ++j) x[i * D + j] = sooth_rng_float(&rng);
+            y[i] = 10.0f * sooth_rng_float(&rng) - 5.0f * x[i * D];
+            if (x[i * D + 2] > 0.5f) y[i] += 8.0f * x[i * D + 1];
+        }
+        memset(&o, 0, sizeof o);
+        o.n_estimators = 4;
+        o.learning_rate = 1.0;
+        o.monotone = monotone;
+        o.method = form % 2;
+        if (form % 4 < 2) CHECK_STATUS(sooth_boost_fit(NULL, &table, &o, &boost), SOOTH_OK);
+        else CHECK_STATUS(sooth_boost_fit_quantiles(NULL, &table, &o, 0.2, 0.9, &boost), SOOTH_OK);
+        for (size_t i = 0; boost && i < 500; ++i) {
+            float row[2 * D], p[6];
+            for (size_t j = 0; j < D; ++j) row[j] = row[D + j] = sooth_rng_float(&rng);
+            row[D + i % 2] += sooth_rng_float(&rng);
+            sooth_boost_predict_many(boost, row, 2, D, p);
+            for (size_t t = 0; t < boost->head.targets; ++t)
+                CHECK(p[t] <= p[boost->head.targets + t] + 1e-4f);
+        }
+        sooth_boost_free(NULL, boost);
+    }
+}
+
 /* y says whether the column has a value: half of the rows lack it. */
 static void missing_values_are_learned_from(void) {
     enum { N = 200 };
@@ -845,6 +880,7 @@ int main(void) {
     CHECK_RUN(symmetric_trees_ask_one_question_per_level);
     CHECK_RUN(leaves_and_depth_are_kept);
     CHECK_RUN(constraints_hold);
+    CHECK_RUN(constraints_hold_against_the_targets);
     CHECK_RUN(missing_values_are_learned_from);
     CHECK_RUN(patience_restores_the_best_round);
     CHECK_RUN(held_out_groups_are_whole);

@@ -1028,10 +1028,7 @@ static void columns_serve_many_trees(void) {
         for (i = 0; i < 2; ++i) { /* first the size, then the pointers */
             m.memory = i ? memory : NULL;
             m.used = 0;
-            memset(&c, 0, sizeof c);
-            c.rows = c.entries = N;
-            c.cols = D;
-            c.bins = o.bins;
+            c = soothi_columns_of(N, N, D, o.bins);
             soothi_tree_rules(&o, D, 1, (double)N, &rules);
             soothi_grow_plan(&g, &rules, &c, 1, 1, 0, 1);
             soothi_columns_layout(&m, &c, 1);

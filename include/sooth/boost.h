@@ -159,8 +159,8 @@ typedef struct sooth_boost_report {
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_boost_options *options, sooth_boost **boost);
 
-/* SOOTH_OK when these options are good for this table; otherwise the sentence that fitting would fail with.
-   */
+/* SOOTH_OK when these options (NULL: defaults) are good for this table; otherwise the sentence that fitting
+   would fail with. */
 SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_boost_options *options,
                                                  const sooth_table *table);
 
@@ -327,7 +327,7 @@ typedef struct soothi_boost_fit {
 
 /* The loss of one row at the margin m. */
 SOOTHI_LOCAL double soothi_boost_loss(const sooth_boost_options *o, double y, double m) {
-    const double e = m - y, size = soothi_abs(e), floor = soothi_abs(y) > o->floor ? soothi_abs(y) : o->floor;
+    const double e = m - y, size = soothi_abs(e);
     switch ((sooth_boost_loss)o->loss) {
     case SOOTH_BOOST_SQUARED: return 0.5 * e * e;
     case SOOTH_BOOST_ABSOLUTE: return size;
@@ -336,7 +336,7 @@ SOOTHI_LOCAL double soothi_boost_loss(const sooth_boost_options *o, double y, do
     case SOOTH_BOOST_QUANTILE: return e < 0.0 ? -o->quantile * e : (1.0 - o->quantile) * e;
     case SOOTH_BOOST_POISSON: return soothi_exp(m) - y * m;
     case SOOTH_BOOST_GAMMA: return y * soothi_exp(-m) + m;
-    case SOOTH_BOOST_RELATIVE: return size / floor;
+    case SOOTH_BOOST_RELATIVE: return size / soothi_grow_size(y, o->floor);
     }
     return 0.0;
 }
@@ -344,12 +344,12 @@ SOOTHI_LOCAL double soothi_boost_loss(const sooth_boost_options *o, double y, do
 /* Its derivatives. */
 SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, double m, double *g,
                                       double *h) {
-    const double e = m - y;
+    const double e = m - y, sign = e > 0.0 ? 1.0 : e < 0.0 ? -1.0 : 0.0;
     double v;
     *h = 1.0;
     switch ((sooth_boost_loss)o->loss) {
     case SOOTH_BOOST_SQUARED: *g = e; break;
-    case SOOTH_BOOST_ABSOLUTE: *g = e > 0.0 ? 1.0 : e < 0.0 ? -1.0 : 0.0; break;
+    case SOOTH_BOOST_ABSOLUTE: *g = sign; break;
     case SOOTH_BOOST_HUBER:
         *g = e > o->huber_delta ? o->huber_delta : e < -o->huber_delta ? -o->huber_delta : e;
         break;
@@ -365,8 +365,8 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
         *h = v;
         break;
     case SOOTH_BOOST_RELATIVE:
-        v = soothi_abs(y) > o->floor ? soothi_abs(y) : o->floor;
-        *g = (e > 0.0 ? 1.0 : e < 0.0 ? -1.0 : 0.0) / v;
+        v = soothi_grow_size(y, o->floor);
+        *g = sign / v;
         *h = 1.0 / v;
         break;
     }
@@ -386,9 +386,8 @@ SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i,
 /* Derivatives of one chunk of rows for the present target, and the greatest of them. */
 static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
-    const size_t end = (i + 1) * SOOTHI_BOOST_CHUNK < f->rows ? (i + 1) * SOOTHI_BOOST_CHUNK : f->rows;
+    const size_t end = soothi_block_end(i, SOOTHI_BOOST_CHUNK, f->rows);
     const size_t t = f->tree % f->targets, targets = f->targets;
-    const float *weight = f->table->weight;
     double most_g = 0.0, most_h = f->h ? 0.0 : 1.0;
     (void)worker;
     if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h && f->way.leaf_outs == 1) { /* the usual case, for speed */
@@ -400,7 +399,7 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
         }
     } else {
         for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
-            const double w = weight ? (double)weight[k] : 1.0;
+            const double w = soothi_row_weight(f->table->weight, k);
             double g, h;
             f->way.derive(f, k, &g, &h);
             g *= w;
@@ -419,19 +418,13 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
 
 /* The nearest whole number, for |v| < 2^31: added to 1.5 x 2^52 it stands in the last bits. */
 SOOTHI_LOCAL int32_t soothi_boost_round(double v) {
-    const double sum = v + 6755399441055744.0;
-    uint64_t bits;
-    int32_t whole;
-    memcpy(&bits, &sum, sizeof bits);
-    uint32_t low = (uint32_t)bits;
-    memcpy(&whole, &low, sizeof whole);
-    return whole;
+    return (int32_t)(uint32_t)soothi_double_bits(v + 6755399441055744.0);
 }
 
 /* Whole numbers of one chunk of rows. */
 static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
-    const size_t end = (i + 1) * SOOTHI_BOOST_CHUNK < f->rows ? (i + 1) * SOOTHI_BOOST_CHUNK : f->rows;
+    const size_t end = soothi_block_end(i, SOOTHI_BOOST_CHUNK, f->rows);
     const double *scale = f->scale;
     const float *g = f->g, *h = f->h;
     int32_t *whole = f->whole;
@@ -460,7 +453,6 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
 SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
     const sooth_boost_custom *custom = f->o.custom;
     soothi_grow_packed *packed = &f->grower.packed;
-    uint32_t bits;
     double most_g = 0.0, most_h = 0.0;
     if (custom) custom->derive(custom->user, f->table->y, f->margin, f->rows, f->g, f->h);
     soothi_parallel(f->env, f->chunks, soothi_boost_derive_task, f);
@@ -474,8 +466,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
                            "learning_rate or a max_delta_step",
                            f->tree);
     if (!f->whole) return SOOTH_OK;
-    bits =
-        62 - packed->count_bits - soothi_tree_bits(f->rows); /* that a gradient may have: sums fit into 63 */
+    /* that a gradient may have: sums fit into 63 */
+    const uint32_t bits = 62 - packed->count_bits - soothi_tree_bits(f->rows);
     soothi_boost_scale(most_g, bits < 30 ? bits : 30, &f->scale[0], &packed->back[0]);
     soothi_boost_scale(most_h, 30, &f->scale[1], &packed->back[1]);
     packed->back[0] *= soothi_power_of_two(-(int32_t)packed->count_bits); /* the count stands below */
@@ -709,11 +701,8 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint6
     for (size_t pass = 0; pass < 2; ++pass) {
         for (k = 0; k < n; ++k) {
             const size_t row = soothi_entry_row(entry[k]);
-            double w = f->table->weight ? (double)f->table->weight[row] : 1.0;
-            if (relative) {
-                const double size = soothi_abs((double)f->table->y[row * f->targets + t]);
-                w /= size > f->o.floor ? size : f->o.floor;
-            }
+            double w = soothi_row_weight(f->table->weight, row);
+            if (relative) w /= soothi_grow_size((double)f->table->y[row * f->targets + t], f->o.floor);
             if (pass == 0) {
                 all += w;
                 continue;
@@ -732,22 +721,24 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint6
 SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fit *f, const uint32_t *row, size_t n,
                                          size_t out) {
     for (size_t k = 0; k < n; ++k) {
-        const float r =
-            f->table->y[row[k] * f->targets + out % f->targets] - f->margin[row[k] * f->outs + out];
-        f->list[0][k] = (uint64_t)soothi_key(r) << 32 | row[k];
+        const float y = f->table->y[row[k] * f->targets + out % f->targets];
+        f->list[0][k] = soothi_entry(y - f->margin[row[k] * f->outs + out], row[k]);
     }
     soothi_entry_sort(f->list[0], f->list[1], n);
 }
 
-/* A leaf says the median (or quantile) of what is missing in its rows, within its bounds. */
+/* What a leaf says for output `out`: the quantile q of what is missing in its rows, within its bounds. */
+SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n,
+                                        size_t out, double q, int relative) {
+    soothi_boost_residuals(f, row, n, out);
+    const double v = soothi_boost_quantile(f, f->list[0], n, q, relative);
+    return (float)(f->o.learning_rate * soothi_grow_clip(&f->grower, f->grower.order[leaf], v));
+}
+
 SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
-    const double *bound = f->grower.bound ? f->grower.bound + 2 * (size_t)f->grower.order[leaf] : NULL;
-    soothi_boost_residuals(f, row, n, f->tree % f->targets);
-    double v =
-        soothi_boost_quantile(f, f->list[0], n, f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
-                              f->o.loss == SOOTH_BOOST_RELATIVE);
-    if (bound) v = v < bound[0] ? bound[0] : v > bound[1] ? bound[1] : v;
-    f->value[leaf] = (float)(f->o.learning_rate * v);
+    f->value[leaf] = soothi_boost_renewed(f, leaf, row, n, f->tree % f->targets,
+                                          f->o.loss == SOOTH_BOOST_QUANTILE ? f->o.quantile : 0.5,
+                                          f->o.loss == SOOTH_BOOST_RELATIVE);
 }
 
 /* Renews all leaves from the rows that were drawn. */
@@ -769,7 +760,7 @@ SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
 /* Adds the tree to the margins of a chunk of rows; those that were not drawn walk through it first. */
 static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
-    const size_t end = (i + 1) * SOOTHI_BOOST_CHUNK < f->rows ? (i + 1) * SOOTHI_BOOST_CHUNK : f->rows;
+    const size_t end = soothi_block_end(i, SOOTHI_BOOST_CHUNK, f->rows);
     const size_t t = f->tree % f->targets, outs = f->way.leaf_outs;
     (void)worker;
     for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
@@ -811,10 +802,8 @@ SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i
 /* Each leaf says its three numbers in ascending order, and so do sums of leaves: they never cross. */
 SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
     float *v = f->value + 3 * leaf;
-    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q) {
-        soothi_boost_residuals(f, row, n, q);
-        v[q] = (float)(f->o.learning_rate * soothi_boost_quantile(f, f->list[0], n, f->way.level[q], 0));
-    }
+    for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
+        v[q] = soothi_boost_renewed(f, leaf, row, n, q, f->way.level[q], 0);
     if (!f->way.apart || v[1] > v[0]) v[1] = v[0];
     if (!f->way.apart || v[2] < v[0]) v[2] = v[0];
 }
@@ -838,7 +827,7 @@ SOOTHI_LOCAL double soothi_boost_validate(const soothi_boost_fit *f) {
     const float *margin = f->o.validation ? f->valid : f->margin;
     double sum = 0.0, all = 0.0;
     for (size_t i = 0; i < table->rows; ++i) {
-        const double w = table->weight ? (double)table->weight[i] : 1.0;
+        const double w = soothi_row_weight(table->weight, i);
         if (!f->o.validation && !f->held[i]) continue;
         for (size_t t = 0; t < f->outs; ++t) {
             const double y = (double)table->y[i * f->targets + t % f->targets];
@@ -970,7 +959,7 @@ SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t) {
     }
     if (!given) {
         for (size_t k = 0; k < f->usables; ++k) {
-            const double w = f->table->weight ? (double)f->table->weight[f->usable[k]] : 1.0;
+            const double w = soothi_row_weight(f->table->weight, f->usable[k]);
             sum += w * (double)f->table->y[f->usable[k] * f->targets + t];
             all += w;
         }
@@ -979,25 +968,19 @@ SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t) {
     return logs ? soothi_log(v > 1e-6 ? v : 1e-6) : v;
 }
 
-/* No zero stands for a default afterwards. */
-SOOTHI_LOCAL void soothi_boost_resolve(const sooth_boost_options *options, sooth_boost_options *o) {
+/* The options themselves (NULL: defaults), checked against the table; no zero stands for a default
+   afterwards. triple: of a quantile triple. */
+SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_options *options,
+                                              const sooth_table *table, int triple, sooth_boost_options *o) {
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
+    sooth_status status = sooth_option_check(env, sooth_boost_options_list(), o);
+    if (status != SOOTH_OK) return status;
     if (o->grow_policy == SOOTH_BOOST_LOSSGUIDE && o->max_depth == 0) o->max_depth = 30;
     if (o->patience == 0 && (o->validation || o->validation_fraction > 0.0)) o->patience = 10;
     if (o->loss == SOOTH_BOOST_POISSON && !(o->max_delta_step > 0.0) && !o->custom) o->max_delta_step = 0.7;
     soothi_option_fill(sooth_boost_options_list(), o);
-}
-
-/* What the table and the options must keep beyond their ranges. */
-SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_options *options,
-                                              const sooth_table *table, int triple) {
-    sooth_boost_options resolved;
-    const sooth_boost_options *o = &resolved;
-    sooth_status status = options ? sooth_option_check(env, sooth_boost_options_list(), options) : SOOTH_OK;
-    if (status != SOOTH_OK) return status;
-    soothi_boost_resolve(options, &resolved);
-    if (triple) resolved.custom = NULL;
+    if (triple) o->custom = NULL;
     const sooth_table *valid = o->validation;
     status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
     if (status == SOOTH_OK && valid)
@@ -1080,10 +1063,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->targets = table->targets;
     f->outs = f->way.leaf_outs > 1 ? f->way.leaf_outs : table->targets;
     f->chunks = (f->rows + SOOTHI_BOOST_CHUNK - 1) / SOOTHI_BOOST_CHUNK;
-    f->columns.rows = f->columns.entries = f->rows;
-    f->columns.cols = table->cols;
-    f->columns.bins = exact ? 0 : o->bins;
-    f->columns.cells = o->bins < 256 ? o->bins + 1 : 256;
+    f->columns = soothi_columns_of(f->rows, f->rows, table->cols, exact ? 0 : o->bins);
     memset(rules, 0, sizeof *rules);
     rules->criterion = SOOTHI_GROW_SECOND;
     rules->max_depth = o->max_depth;
@@ -1107,8 +1087,8 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     soothi_grow_plan(&f->grower, rules, &f->columns, 1, 1, packed, soothi_workers(f->env));
     f->grower.env = f->env;
     f->grower.packed.count_bits = soothi_tree_bits(f->rows) + 1;
-    if (o->grow_policy ==
-        SOOTH_BOOST_SYMMETRIC) { /* also nodes without rows; a histogram for each of a level */
+    if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
+        /* also nodes without rows; a histogram for each of a level */
         f->grower.capacity = 2 * ((size_t)1 << o->max_depth) - 1;
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
@@ -1170,7 +1150,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
     if (status != SOOTH_OK) return status;
     f->usables = 0;
     for (size_t i = 0; i < f->rows; ++i)
-        if ((!table->weight || table->weight[i] > 0.0f) && (!f->held || !f->held[i]))
+        if (soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]))
             f->usable[f->usables++] = (uint32_t)i;
     if (f->usables == 0)
         return soothi_fail(f->env, SOOTH_BAD_DATA, "no row of positive weight is left to train on");
@@ -1228,19 +1208,18 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
                                              const sooth_boost_options *options, const sooth_boost *old,
                                              const double *level, sooth_boost **boost,
                                              sooth_boost_report *report) {
-    soothi_boost_fit *f;
+    sooth_boost_options o;
     sooth_boost_report unread;
     *boost = NULL;
-    sooth_status status = soothi_boost_accept(env, options, table, level != NULL);
+    sooth_status status = soothi_boost_accept(env, options, table, level != NULL, &o);
     if (status == SOOTH_OK && old) status = soothi_ensemble_fits(env, old, table, "model");
     if (status != SOOTH_OK) return status;
-    f = (soothi_boost_fit *)soothi_alloc(env, 1, sizeof *f);
+    soothi_boost_fit *f = (soothi_boost_fit *)soothi_alloc(env, 1, sizeof *f);
     if (!f) return soothi_no_memory(env, "boosting", sizeof *f);
     memset(f, 0, sizeof *f);
     f->env = env;
     f->table = table;
-    soothi_boost_resolve(options, &f->o);
-    if (level) f->o.custom = NULL;
+    f->o = o;
     soothi_boost_choose(f, level);
     status = soothi_boost_fit_any(f, old, boost, report ? report : &unread);
     soothi_free(env, f, 1, sizeof *f);
@@ -1249,7 +1228,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
 
 SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_boost_options *options,
                                                  const sooth_table *table) {
-    return soothi_boost_accept(env, options, table, 0);
+    sooth_boost_options o;
+    return soothi_boost_accept(env, options, table, 0, &o);
 }
 
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,

@@ -14,7 +14,7 @@
  *
  * soothi_columns_layout carves the memory of the columns, soothi_columns_prepare fills it:
  *
- *     soothi_columns c = {.rows = n, .entries = n, .cols = d, .bins = 256};
+ *     soothi_columns c = soothi_columns_of(n, n, d, 256);
  *     soothi_columns_layout(&carver, &c, 1);
  *     soothi_columns_prepare(env, workers, &c, scratch, soothi_columns_scratch(&c, workers), table);
  *
@@ -58,6 +58,34 @@ typedef struct soothi_columns {
    same places in the cache. */
 SOOTHI_LOCAL size_t soothi_columns_stride(size_t rows) { return rows < 64 ? rows : ((rows + 7) / 8 | 1) * 8; }
 
+/* Columns of this shape, without memory: rows of the table; those of weight above 0; bins at most, or 0. */
+SOOTHI_LOCAL soothi_columns soothi_columns_of(size_t rows, size_t entries, size_t cols, uint32_t bins) {
+    soothi_columns c;
+    memset(&c, 0, sizeof c);
+    c.rows = rows;
+    c.entries = entries;
+    c.cols = cols;
+    c.bins = bins;
+    c.stride = soothi_columns_stride(entries);
+    c.cells = bins < 256 ? bins + 1 : 256;
+    return c;
+}
+
+/* ---- rows ---- */
+
+/* What a row weighs; weight NULL: 1. */
+SOOTHI_LOCAL double soothi_row_weight(const float *weight, size_t row) {
+    return weight ? (double)weight[row] : 1.0;
+}
+
+/* Does a row take part? One of weight 0 does not exist. */
+SOOTHI_LOCAL int soothi_row_counts(const float *weight, size_t row) { return !weight || weight[row] > 0.0f; }
+
+/* Row k of a node that is given by entries or by row numbers; the other one is NULL. */
+SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *number, size_t k) {
+    return entry ? soothi_entry_row(entry[k]) : number[k];
+}
+
 /* ---- keys ---- */
 
 /* The midpoint of two values, rounded down to float; above all values when the next one is missing. */
@@ -69,12 +97,12 @@ SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
     return soothi_key_value(key);
 }
 
-/* Row k of a node that is given by entries or by row numbers; the other one is NULL. */
-SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *number, size_t k) {
-    return entry ? soothi_entry_row(entry[k]) : number[k];
-}
+/* ---- work in blocks ---- */
 
-/* ---- work in blocks of columns ---- */
+/* Where block i ends, of `count` things in blocks of so many. */
+SOOTHI_LOCAL size_t soothi_block_end(size_t i, size_t block, size_t count) {
+    return (i + 1) * block < count ? (i + 1) * block : count;
+}
 
 /* Runs a task over `count` columns: in this thread, as worker `worker`, when the work is small or there is
    only one; otherwise on all workers, in blocks. Task i does the columns from i x *block on. */
@@ -91,11 +119,9 @@ SOOTHI_LOCAL void soothi_columns_run(sooth_env *env, size_t workers, size_t work
 
 /* ---- making columns ready ---- */
 
-/* Sizes, and (when m has memory) pointers. From c: rows, cols, entries, bins. own: 1 when exact columns have
-   lists of their own; a single tree lets its working lists double as them. */
+/* Sizes, and (when m has memory) pointers. own: 1 when exact columns have lists of their own; a single tree
+   lets its working lists double as them. */
 SOOTHI_LOCAL void soothi_columns_layout(soothi_carver *m, soothi_columns *c, int own) {
-    c->stride = soothi_columns_stride(c->entries);
-    c->cells = c->bins < 256 ? c->bins + 1 : 256;
     if (c->bins) {
         c->bin = (unsigned char *)soothi_carve(m, soothi_product(c->cols, c->rows), 1);
         c->edge = (float *)soothi_carve(m, soothi_product(c->cols, c->bins), sizeof(float));
@@ -144,20 +170,18 @@ typedef struct soothi_columns_preparing {
     size_t block;
 } soothi_columns_preparing;
 
-/* Rows of weight 0 are left out, if the table has weights. */
 static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
     const soothi_columns_preparing *p = (const soothi_columns_preparing *)arg;
     const sooth_table *table = p->table;
     soothi_columns *c = p->columns;
-    size_t end = (i + 1) * p->block < c->cols ? (i + 1) * p->block : c->cols;
+    const size_t end = soothi_block_end(i, p->block, c->cols);
     for (size_t j = i * p->block; j < end; ++j) {
         uint64_t *list = c->bins ? p->scratch + worker * p->share : c->list + j * c->stride;
         uint64_t *scratch = c->bins ? list + p->share / 2 : p->scratch + j * c->stride;
         size_t n = 0;
-        for (size_t k = 0; k < table->rows; ++k) {
-            if (table->weight && !(table->weight[k] > 0.0f)) continue;
-            list[n++] = (uint64_t)soothi_key(table->x[k * table->stride + j]) << 32 | k;
-        }
+        for (size_t k = 0; k < table->rows; ++k)
+            if (!table->weight || table->weight[k] > 0.0f)
+                list[n++] = soothi_entry(table->x[k * table->stride + j], k);
         soothi_entry_sort(list, scratch, n);
         if (c->bins) soothi_columns_cut(c, j, list, n);
     }
@@ -172,7 +196,7 @@ SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_
     /* 64 rows at a time, so that both sides stay in the cache */
     for (size_t i = 0; c->by_row && i < c->rows; i += 64)
         for (size_t j = 0; j < c->cols; ++j) {
-            const size_t end = c->rows - i < 64 ? c->rows : i + 64;
+            const size_t end = soothi_block_end(i / 64, 64, c->rows);
             for (size_t k = i; k < end; ++k) c->by_row[k * c->cols + j] = c->bin[j * c->rows + k];
         }
 }

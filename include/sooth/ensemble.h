@@ -68,21 +68,21 @@ typedef enum sooth_link {
 #define SOOTH_ENSEMBLE_COVER 16u /* the weight of the training rows that came to each node is known */
 
 /* The block: this struct, then in this order
-     sooth_tree_node node[nodes]      the trees one after the other, each as in sooth_tree: breadth first,
-     links relative uint32_t start[trees + 1]        where each tree begins; start[trees] is `nodes`
-     float base[2 targets]            what a sum starts with, and its low part
-     float hull[2 targets]            the least and the greatest value of all leaves (of a mean: its bounds)
-     float value[leaves x targets]    with ROWS and several targets: node.u.at is the row, counted through
-     all trees float low[nodes]                 with LOW: of leaves
-     float cover[nodes]               with COVER
-     uint32_t table[groups x 24 x 2^D]  with table_depth D > 0: the trees in groups of eight (the last one
-     filled up). A group is
-                                      2^D places, of which the first is unused, the root's is number 1, and
-                                      the children of place k have 2 k and 2 k + 1; each with eight pairs
-                                      (threshold, 4 x feature), one per tree. Then 2^D places of eight leaves
-     uint32_t extra[extra]            what a kind adds: see forest.h
+     sooth_tree_node node[nodes]       the trees, one after the other, each as in sooth_tree
+     uint32_t start[trees + 1]         where each tree begins; start[trees] is `nodes`
+     float base[2 targets]             what a sum starts with, and its low part
+     float hull[2 targets]             the least and the greatest value of all leaves (of a mean: its bounds)
+     float value[leaves x targets]     with ROWS and several targets: node.u.at is the row, counted through
+                                       all trees
+     float low[nodes]                  with LOW: of leaves
+     float cover[nodes]                with COVER
+     uint32_t table[groups x 24 x 2^D] with table_depth D > 0: the second form, see below
+     uint32_t extra[extra]             what a kind adds: see forest.h
    and in the region of doubles
-     double gain[features]            what the splits on each column brought in training; 0: not known */
+     double gain[features]             what the splits on each column brought in training; 0: not known
+   The second form has the trees in groups of eight, the last one filled up. A group is 2^D places, of which
+   the first is unused, the root's is number 1, and the children of place k have 2 k and 2 k + 1; each with
+   eight pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves. */
 typedef struct sooth_ensemble {
     sooth_block head;
     uint32_t trees;
@@ -502,7 +502,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch(const sooth_ensemble *e, const float *x,
 SOOTHI_LOCAL void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees,
                                           float *out) {
     const int missing = soothi_ensemble_has_missing(row, e->head.features);
-    uint32_t targets = e->head.targets;
+    const uint32_t targets = e->head.targets;
     for (uint32_t first = 0; first < targets; first += 16) {
         const uint32_t end = targets - first < 16 ? targets : first + 16;
         soothi_ensemble_sum s[16];
@@ -649,7 +649,7 @@ SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth
     if (n->link & 1u) {
         out->left = node + (n->link >> e->shift);
         out->right = out->left + 1;
-        out->feature = (n->link & soothi_tree_mask(e->shift)) >> 2;
+        out->feature = soothi_tree_feature(n, e->shift);
         out->missing_right = n->link >> 1 & 1u;
         out->threshold = n->u.threshold;
     } else {
@@ -712,8 +712,7 @@ SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
 
 SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
                                             const sooth_ensemble_shape *shape) {
-    size_t numbers = 2 * (size_t)shape->targets + shape->features;
-    uint32_t *start;
+    const size_t numbers = 2 * (size_t)shape->targets + shape->features;
     memset(b, 0, sizeof *b);
     b->env = env;
     b->shape = *shape;
@@ -732,7 +731,7 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
         b->hull[2 * (size_t)t] = soothi_of_bits(SOOTHI_INFINITE_BITS);
         b->hull[2 * (size_t)t + 1] = -soothi_of_bits(SOOTHI_INFINITE_BITS);
     }
-    start = soothi_ensemble_more(b, &b->start, 1);
+    uint32_t *start = soothi_ensemble_more(b, &b->start, 1);
     if (start) start[0] = 0;
     return b->status;
 }
@@ -962,9 +961,7 @@ SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_new(sooth_env *env, uint32_t kind, 
     sooth_ensemble *e = (sooth_ensemble *)soothi_block_new(
         env, kind, SOOTH_ENSEMBLE_VERSION, (size_t)words * 4, 8 * (size_t)shape->head.features, 0);
     if (!e) return NULL;
-    const sooth_block head = e->head;
-    *e = *shape;
-    e->head = head;
+    memcpy(&e->trees, &shape->trees, sizeof *e - offsetof(sooth_ensemble, trees));
     e->head.features = shape->head.features;
     e->head.targets = shape->head.targets;
     return e;

@@ -120,8 +120,8 @@ SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *f
                                            const sooth_table *table, const sooth_forest_options *options,
                                            sooth_forest **larger);
 
-/* SOOTH_OK when these options are good for this table; otherwise the sentence that fitting would fail with.
-   */
+/* SOOTH_OK when these options (NULL: defaults) are good for this table; otherwise the sentence that fitting
+   would fail with. */
 SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
                                                   const sooth_table *table);
 
@@ -205,7 +205,7 @@ SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *r
                                       size_t count, uint32_t *leaf, float *out) {
     soothi_forest_rows kept;
     if (!forest->extra) {
-        for (size_t i = 0; i < count; ++i) out[i] = soothi_of_bits(SOOTHI_MISSING_BITS);
+        for (size_t i = 0; i < count; ++i) out[i] = soothi_missing();
         return;
     }
     soothi_forest_open(forest, &kept);
@@ -280,21 +280,17 @@ SOOTH_API sooth_option_list sooth_forest_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* The options of one tree. */
-SOOTHI_LOCAL void soothi_forest_tree_options(const sooth_forest_options *o, sooth_tree_options *tree) {
-    memset(tree, 0, sizeof *tree);
-    tree->criterion = o->criterion;
-    tree->max_depth = o->max_depth;
-    tree->min_samples_split = o->min_samples_split;
-    tree->min_samples_leaf = o->min_samples_leaf;
-    tree->max_leaves = o->max_leaves;
-    tree->bins = o->bins;
-    tree->seed = o->seed;
-    tree->min_weight_leaf = o->min_weight_leaf;
-    tree->min_gain = o->min_gain;
-    tree->floor = o->floor;
-    tree->monotone = o->monotone;
-    tree->max_features = o->max_features;
+/* The options of one tree: those that have the same name. */
+SOOTHI_LOCAL sooth_tree_options soothi_forest_tree_options(const sooth_forest_options *o) {
+    const sooth_option_list list = sooth_tree_options_list();
+    sooth_tree_options tree;
+    memset(&tree, 0, sizeof tree);
+    tree.monotone = o->monotone;
+    for (size_t i = 0; i < list.count; ++i) {
+        const sooth_option *own = soothi_option_named(sooth_forest_options_list(), list.option[i].name);
+        if (own) soothi_option_put(&list.option[i], &tree, soothi_option_raw(own, o));
+    }
+    return tree;
 }
 
 /* Does a tree take all rows, each once? */
@@ -311,7 +307,7 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
     sooth_rng_init(&rng, o->seed, (uint64_t)tree << 32 | UINT32_MAX);
     for (size_t i = 0; i < table->rows; ++i) {
         weight[i] = 0.0f;
-        if (!table->weight || table->weight[i] > 0.0f) order[n++] = (uint32_t)i;
+        if (soothi_row_counts(table->weight, i)) order[n++] = (uint32_t)i;
     }
     size_t draws = o->max_samples > 0.0 ? (size_t)(o->max_samples * (double)n + 0.5) : n;
     if (draws == 0) draws = 1;
@@ -320,7 +316,7 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
         at += sooth_rng_below(&rng, (uint32_t)(n - at));
         uint32_t row = order[at];
         distinct += !(weight[row] > 0.0f);
-        weight[row] += table->weight ? table->weight[row] : 1.0f;
+        weight[row] += (float)soothi_row_weight(table->weight, row);
         if (o->no_bootstrap) {
             order[at] = order[i];
             order[i] = row;
@@ -394,10 +390,10 @@ static void soothi_forest_task(void *arg, size_t i, size_t worker) {
 
 /* Rules, sizes and memory of a worker. */
 SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, const soothi_columns *c,
-                                     const sooth_forest_options *o, const sooth_tree_options *tree,
-                                     const sooth_table *table) {
+                                     const sooth_forest_options *o, const sooth_table *table) {
     const int weights = table->weight != NULL || !soothi_forest_takes_all(o);
-    soothi_tree_rules(tree, c->cols, weights, (double)c->entries, &w->rules);
+    const sooth_tree_options tree = soothi_forest_tree_options(o);
+    soothi_tree_rules(&tree, c->cols, weights, (double)c->entries, &w->rules);
     w->rules.random = o->splitter == SOOTH_FOREST_RANDOM;
     w->rules.random_ties = 1;
     soothi_grow_plan(&w->g, &w->rules, c, table->targets, weights, 0, 1);
@@ -418,24 +414,18 @@ typedef struct soothi_forest_memory {
 } soothi_forest_memory;
 
 SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_table *table,
-                                        const sooth_forest_options *o, const sooth_tree_options *tree,
-                                        size_t rows) {
-    size_t w, k, capacity = 1; /* nodes of a tree, at most */
-    memset(&r->c, 0, sizeof r->c);
-    r->c.rows = table->rows;
-    r->c.entries = rows;
-    r->c.cols = table->cols;
-    r->c.bins = o->bins;
+                                        const sooth_forest_options *o) {
+    size_t capacity = 1; /* nodes of a tree, at most */
     r->worker = (soothi_forest_worker *)soothi_carve(&r->m, r->workers, sizeof *r->worker);
     r->slot = (soothi_forest_slot *)soothi_carve(&r->m, r->slots, sizeof *r->slot);
     soothi_columns_layout(&r->m, &r->c, 1);
-    for (w = 0; w < r->workers; ++w) {
+    for (size_t w = 0; w < r->workers; ++w) {
         soothi_forest_worker *worker = r->m.memory ? &r->worker[w] : &r->spare;
-        soothi_forest_plan(&r->m, worker, &r->c, o, tree, table);
+        soothi_forest_plan(&r->m, worker, &r->c, o, table);
         capacity = worker->g.capacity;
     }
     const size_t values = table->targets > 1 ? soothi_product(capacity, table->targets) : 0;
-    for (k = 0; k < r->slots; ++k) {
+    for (size_t k = 0; k < r->slots; ++k) {
         soothi_forest_slot slot = {NULL, NULL, 0};
         slot.node = (sooth_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *slot.node);
         if (values) slot.value = (float *)soothi_carve(&r->m, values, sizeof(float));
@@ -448,19 +438,18 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
                                             const sooth_forest_options *o, uint32_t more,
                                             sooth_ensemble_builder *b) {
     soothi_forest_memory r;
-    sooth_tree_options tree;
     size_t rows = 0;
     uint32_t done = 0;
-    soothi_forest_tree_options(o, &tree);
-    for (size_t i = 0; i < table->rows; ++i) rows += !table->weight || table->weight[i] > 0.0f;
+    for (size_t i = 0; i < table->rows; ++i) rows += (size_t)soothi_row_counts(table->weight, i);
     memset(&r, 0, sizeof r);
+    r.c = soothi_columns_of(table->rows, rows, table->cols, o->bins);
     r.workers = soothi_workers(env);
     r.slots = r.workers == 1 ? 1 : 8 * r.workers; /* a batch ends when its last tree does */
     for (size_t k = 0; k < 2; ++k) {              /* first the size, then the pointers */
         if (k) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
         if (k && !r.m.memory) return soothi_no_memory(env, "growing a forest", r.m.used);
         r.m.used = 0;
-        soothi_forest_lay_out(&r, table, o, &tree, rows);
+        soothi_forest_lay_out(&r, table, o);
     }
     soothi_forest_job job = {table, o, r.worker, r.slot, 0};
     sooth_status status = soothi_columns_make(env, r.workers, &r.c, table);
@@ -481,12 +470,11 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
 /* The options themselves, checked; NULL: defaults. */
 SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_forest_options *options,
                                                const sooth_table *table, sooth_forest_options *o) {
-    sooth_tree_options tree;
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
     sooth_status status = sooth_option_check(env, sooth_forest_options_list(), o);
     if (status != SOOTH_OK) return status;
-    soothi_forest_tree_options(o, &tree);
+    const sooth_tree_options tree = soothi_forest_tree_options(o);
     status = sooth_tree_check_options(env, &tree, table);
     if (status != SOOTH_OK) return status;
     if (o->splitter == SOOTH_FOREST_RANDOM && o->bins)
@@ -514,8 +502,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
     if (!order) return soothi_no_memory(env, "the rows of the leaves", soothi_product(size, sizeof *order));
     uint32_t *leaf = (uint32_t *)(void *)(order + 2 * rows);
     for (size_t i = 0; i < rows; ++i)
-        if (!table->weight || table->weight[i] > 0.0f)
-            order[n++] = (uint64_t)soothi_key(table->y[i]) << 32 | i;
+        if (soothi_row_counts(table->weight, i)) order[n++] = soothi_entry(table->y[i], i);
     soothi_entry_sort(order, order + rows, n);
     sooth_forest *larger =
         soothi_ensemble_extend(env, *forest, 2 + (uint64_t)n + nodes + (uint64_t)n * trees);
@@ -614,8 +601,8 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
             "no row is out of the bag: with no_bootstrap and max_samples = 1 every tree takes all");
-    size_t size =
-        soothi_product(rows, 8 * targets + 16); /* sums, then weights, order, counts, actual targets */
+    /* sums, then weights, order, counts, actual targets */
+    const size_t size = soothi_product(rows, 8 * targets + 16);
     double *sum = (double *)soothi_alloc(env, size, 1);
     if (!sum) return soothi_no_memory(env, "predictions out of the bag", size);
     float *weight = (float *)(void *)(sum + rows * targets);
@@ -640,11 +627,11 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     }
     for (size_t i = 0; i < rows; ++i) {
         for (size_t t = 0; t < targets; ++t)
-            prediction[i * targets + t] = seen[i] ? (float)(sum[i * targets + t] / (double)seen[i])
-                                                  : soothi_of_bits(SOOTHI_MISSING_BITS);
-        if (seen[i] == 0 || (table->weight && !(table->weight[i] > 0.0f))) continue;
+            prediction[i * targets + t] =
+                seen[i] ? (float)(sum[i * targets + t] / (double)seen[i]) : soothi_missing();
+        if (seen[i] == 0 || !soothi_row_counts(table->weight, i)) continue;
         actual[n] = table->y[i * targets]; /* the rows with a prediction, moved together */
-        weight[n] = table->weight ? table->weight[i] : 1.0f;
+        weight[n] = (float)soothi_row_weight(table->weight, i);
         ((float *)(void *)order)[n++] = prediction[i * targets];
     }
     if (score && n == 0)

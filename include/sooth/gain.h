@@ -9,8 +9,7 @@
  *
  *   squared, friedman, poisson    from the sums on its left and the sums of the node
  *   absolute, relative            from medians of both sides, kept up to date row by row
- *   second derivatives            T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H +
- *                                 lambda); see boost.h
+ *   second derivatives            from their sums; boost.h has the formula
  *
  * The rows of a node come in one of three forms, which grow.h describes: sorted lists, cells of doubles,
  * packed cells of whole numbers. Each is scanned by a function of its own; they share the judgement.
@@ -164,7 +163,7 @@ typedef struct soothi_grower {
     soothi_grow_worker *worker; /* workers */
     size_t workers;
     uint32_t *task; /* subtrees put off, or the frontier */
-    size_t tasks, task_size;
+    size_t tasks;
     uint32_t *order;  /* after growth: see soothi_grow_order */
     uint32_t records; /* numbered as they are made: so many */
     size_t done;      /* rows whose leaf is known */
@@ -180,6 +179,12 @@ SOOTHI_LOCAL uint64_t *soothi_grow_list_at(const soothi_grow_lists *lists, const
 SOOTHI_LOCAL const uint64_t *soothi_grow_list(const soothi_grow_lists *lists, const soothi_grow_record *node,
                                               size_t column) {
     return soothi_grow_list_at(lists, node, column, node->depth);
+}
+
+/* A value within the bounds of a node. */
+SOOTHI_LOCAL double soothi_grow_clip(const soothi_grower *g, uint32_t id, double value) {
+    const double *bound = g->bound ? g->bound + 2 * (size_t)id : NULL;
+    return bound && value < bound[0] ? bound[0] : bound && value > bound[1] ? bound[1] : value;
 }
 
 /* ---- second derivatives ---- */
@@ -223,7 +228,7 @@ SOOTHI_HOT double soothi_grow_judge_second(const soothi_grow_second_node *n, int
 SOOTHI_LOCAL soothi_grow_second_node soothi_grow_second_of(const soothi_grower *g, uint32_t id, int clip) {
     const double low = g->bound ? g->bound[2 * (size_t)id] : -DBL_MAX;
     const double high = g->bound ? g->bound[2 * (size_t)id + 1] : DBL_MAX;
-    const double w = g->mean[id], leaf = clip && w < low ? low : clip && w > high ? high : w;
+    const double leaf = clip ? soothi_grow_clip(g, id, g->mean[id]) : g->mean[id];
     const double first = g->record[id].impurity, second = g->record[id].weight;
     const soothi_grow_second_node n = {g->rules->second,
                                        first,
@@ -288,14 +293,17 @@ SOOTHI_LOCAL int soothi_grow_measure(const soothi_grower *g, const uint64_t *ent
     return mixed;
 }
 
+/* What the error of a target is relative to. */
+SOOTHI_LOCAL double soothi_grow_size(double y, double floor) {
+    const double size = soothi_abs(y);
+    return size > floor ? size : floor;
+}
+
 /* What a row's absolute error is multiplied by. */
 SOOTHI_LOCAL double soothi_grow_penalty(const soothi_grower *g, size_t row, size_t t) {
-    double penalty = g->weight ? (double)g->weight[row] : 1.0;
-    if (g->rules->criterion == SOOTHI_GROW_RELATIVE) {
-        const double y = soothi_abs((double)g->y[row * g->targets + t]);
-        penalty /= y > g->rules->floor ? y : g->rules->floor;
-    }
-    return penalty;
+    const double weight = soothi_row_weight(g->weight, row);
+    if (g->rules->criterion != SOOTHI_GROW_RELATIVE) return weight;
+    return weight / soothi_grow_size((double)g->y[row * g->targets + t], g->rules->floor);
 }
 
 /* The same for medians; here the targets' own lists say which is in the middle. */
@@ -453,7 +461,7 @@ SOOTHI_HOT void soothi_grow_judge_plain(const soothi_grow_search *s, const uint6
 
 /* Adds a row to the sums of one side; returns its weight. */
 SOOTHI_HOT double soothi_grow_add(const soothi_grower *g, size_t row, double *sum) {
-    const double w = g->weight ? (double)g->weight[row] : 1.0;
+    const double w = soothi_row_weight(g->weight, row);
     const double factor = g->rules->criterion == SOOTHI_GROW_SECOND ? 1.0 : w;
     for (size_t t = 0; t < g->targets; ++t) sum[t] += factor * (double)g->y[row * g->targets + t];
     return w;
@@ -570,9 +578,9 @@ SOOTHI_LOCAL void soothi_grow_scan_medians(const soothi_grow_search *s, soothi_g
     best->score = -1.0;
     best->present_left = 0;
     for (uint32_t k = 0; k < turn; ++k)
-        weight_left += g->weight ? (double)g->weight[soothi_entry_row(list[n - turn + k])] : 1.0;
+        weight_left += soothi_row_weight(g->weight, soothi_entry_row(list[n - turn + k]));
     for (uint32_t k = 0; k < to; ++k) {
-        weight_left += g->weight ? (double)g->weight[soothi_entry_row(list[k])] : 1.0;
+        weight_left += soothi_row_weight(g->weight, soothi_entry_row(list[k]));
         if ((list[k] ^ list[k + 1]) >> 32 == 0 || k + 1 < from) continue;
         if (weight_left < g->rules->min_weight || s->node->weight - weight_left < g->rules->min_weight)
             continue;
@@ -639,9 +647,8 @@ SOOTHI_LOCAL uint32_t soothi_grow_random_key(const soothi_grow_search *s, size_t
     bits ^= bits >> 31;
     uint32_t key =
         soothi_key((float)(from + (to - from) * ((double)(bits >> 11) * (1.0 / 9007199254740992.0))));
-    if (key >= most && most > least) key = least; /* rounded up to the end */
-    if (key < least) key = least;
-    while (low < high) { /* the first entry above it */
+    if (key < least || (key >= most && most > least)) key = least; /* rounded beyond an end */
+    while (low < high) {                                           /* the first entry above it */
         const uint32_t middle = low + (high - low) / 2;
         if (soothi_entry_key(list[middle]) <= key) low = middle + 1;
         else high = middle;
@@ -766,7 +773,7 @@ SOOTHI_LOCAL void soothi_grow_scan_histogram(const soothi_grow_search *s, size_t
 static void soothi_grow_search_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_search *s = (const soothi_grow_search *)arg;
     soothi_grow_worker *w = &s->g->worker[worker];
-    size_t end = (i + 1) * s->block < s->picks ? (i + 1) * s->block : s->picks;
+    const size_t end = soothi_block_end(i, s->block, s->picks);
     for (size_t k = i * s->block; k < end; ++k) {
         size_t column = s->pick                    ? s->pick[k]
                         : k + s->turn < s->g->cols ? k + s->turn
@@ -843,10 +850,7 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
         best = own->best;
         for (size_t w = 0; w < g->workers && !alone; ++w) {
             const soothi_grow_best *b = &g->worker[w].best;
-            if (b->column == SIZE_MAX) continue;
-            if (best.column == SIZE_MAX || b->score > best.score ||
-                (!(b->score < best.score) && soothi_grow_wins(&s, b->column, best.column)))
-                best = *b;
+            if (b->column != SIZE_MAX) soothi_grow_enter(&s, &best, b->column, b, b->missing_left);
         }
         if (best.column != SIZE_MAX || !own->pick || drawn == cols) break;
         s.pick = own->pick + drawn; /* no drawn column can be split: draw one more */

@@ -118,15 +118,16 @@ SOOTHI_LOCAL int soothi_grow_open(const soothi_grower *g, const soothi_grow_reco
            node->rows / 2 >= rules->min_leaf && node->weight >= 2.0 * rules->min_weight;
 }
 
-/* The children of a split on a constrained column stay on their sides of the middle between their means; of
-   any other, in the bounds of their parent. Two rows that differ in one constrained column part at a node
-   that asks for it, so their predictions are in order whatever is further down. */
+/* The children of a split on a constrained column stay on their sides of the middle between their means, each
+   within the bounds of their parent; of any other, in these bounds. Two rows that differ in one constrained
+   column part at a node that asks for it, so their predictions are in order whatever is further down. */
 SOOTHI_LOCAL void soothi_grow_bound_children(soothi_grower *g, uint32_t id) {
     const soothi_grow_record *node = &g->record[id];
     const int sign = g->rules->monotone[node->feature];
     const double *bound = g->bound + 2 * (size_t)id;
     double *left = g->bound + 2 * (size_t)node->left, *right = g->bound + 2 * (size_t)node->right;
-    double middle = 0.5 * (g->mean[node->left] + g->mean[node->right]);
+    const double middle =
+        0.5 * (soothi_grow_clip(g, id, g->mean[node->left]) + soothi_grow_clip(g, id, g->mean[node->right]));
     left[0] = right[0] = bound[0];
     left[1] = right[1] = bound[1];
     if (sign > 0) left[1] = right[0] = middle;
@@ -178,7 +179,7 @@ typedef struct soothi_grow_partitioning {
 
 static void soothi_grow_partition_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_partitioning *p = (const soothi_grow_partitioning *)arg;
-    size_t end = (i + 1) * p->block < p->g->cols ? (i + 1) * p->block : p->g->cols;
+    const size_t end = soothi_block_end(i, p->block, p->g->cols);
     (void)worker;
     for (size_t j = i * p->block; j < end; ++j) {
         if (j == p->node->feature) continue;
@@ -272,9 +273,8 @@ static void soothi_grow_fill_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_filling *f = (const soothi_grow_filling *)arg;
     const soothi_grower *g = f->g;
     const float *y = g->row_y, *weight = g->row_weight;
-    size_t targets = g->targets, width = g->cell_width, first_sum = g->weight ? 2 : 1,
-           size = g->columns->cells * width;
-    size_t end = (i + 1) * f->block < g->cols ? (i + 1) * f->block : g->cols;
+    const size_t targets = g->targets, width = g->cell_width, first_sum = g->weight ? 2 : 1;
+    const size_t size = g->columns->cells * width, end = soothi_block_end(i, f->block, g->cols);
     (void)worker;
     for (size_t j = i * f->block; j < end; ++j) {
         const unsigned char *bin = g->columns->bin + j * g->columns->rows;
@@ -363,8 +363,7 @@ SOOTHI_LOCAL void soothi_grow_fill(soothi_grower *g, uint32_t id) {
         f.parts = soothi_grow_parts(g, soothi_product(node->rows, g->column ? g->columns_used : g->cols));
         f.part[0] = g->packed.cell + soothi_grow_slot(g, node->histogram);
         for (size_t k = 1; k < f.parts; ++k) f.part[k] = g->packed.cell + soothi_grow_slot(g, g->slots + k);
-        if (f.parts == 1) soothi_grow_fill_packed_task(&f, 0, 0);
-        else soothi_parallel(g->env, f.parts, soothi_grow_fill_packed_task, &f);
+        soothi_parallel(g->env, f.parts, soothi_grow_fill_packed_task, &f);
         for (size_t k = 1; k < f.parts; ++k)
             for (size_t t = 0; t < size; ++t) f.part[0][t] += f.part[k][t];
         return;
@@ -411,10 +410,8 @@ SOOTHI_LOCAL void soothi_grow_pass_on(soothi_grower *g, uint32_t id, unsigned wh
         if (!need_smaller) soothi_grow_release(g, smaller);
     }
     soothi_grow_release(g, id);
-    while (g->free_slots < 2 && (g->record[smaller].histogram || g->record[larger].histogram)) {
-        soothi_grow_release(g, smaller);
-        if (g->free_slots < 2) soothi_grow_release(g, larger);
-    }
+    if (g->free_slots < 2) soothi_grow_release(g, smaller);
+    if (g->free_slots < 2) soothi_grow_release(g, larger);
 }
 
 /* ---- splitting a node that is known by its rows ---- */
@@ -689,9 +686,7 @@ SOOTHI_LOCAL size_t soothi_grow_order(soothi_grower *g) {
 
 /* What a node predicts: its mean or median, within its bounds. */
 SOOTHI_LOCAL double soothi_grow_value(const soothi_grower *g, uint32_t id, size_t t) {
-    const double value = g->mean[id * g->targets + t];
-    const double *bound = g->bound ? g->bound + 2 * (size_t)id : NULL;
-    return bound && value < bound[0] ? bound[0] : bound && value > bound[1] ? bound[1] : value;
+    return soothi_grow_clip(g, id, g->mean[id * g->targets + t]);
 }
 
 /* ---- before a tree: the rows that take part ---- */
@@ -700,14 +695,13 @@ SOOTHI_LOCAL double soothi_grow_value(const soothi_grower *g, uint32_t id, size_
 static void soothi_grow_begin_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const soothi_columns *c = g->columns;
-    const float *weight = g->weight;
-    size_t end = (i + 1) * g->block < c->cols ? (i + 1) * g->block : c->cols;
+    const size_t end = soothi_block_end(i, g->block, c->cols);
     (void)worker;
     for (size_t j = i * g->block; j < end; ++j) {
         const uint64_t *from = c->list + j * c->stride;
         uint64_t *to = g->lists.list[0] + j * g->lists.stride; /* may be `from` */
         for (size_t k = 0; k < c->entries; ++k)
-            if (!weight || weight[soothi_entry_row(from[k])] > 0.0f) *to++ = from[k];
+            if (soothi_row_counts(g->weight, soothi_entry_row(from[k]))) *to++ = from[k];
     }
 }
 
@@ -725,22 +719,21 @@ SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
     if (c->bins) {
         uint32_t *row = g->row[0] ? g->row[0] : g->worker[0].before;
         for (size_t i = k = 0; i < c->rows; ++i)
-            if (!g->weight || g->weight[i] > 0.0f) row[k++] = (uint32_t)i;
+            if (soothi_row_counts(g->weight, i)) row[k++] = (uint32_t)i;
         if (!g->row[0]) soothi_grow_list_bins(c, row, g->rows, &g->lists);
     }
     for (size_t t = 0; t + g->cols < g->width; ++t) {
         uint64_t *list = g->lists.list[0] + (g->cols + t) * g->lists.stride;
         for (size_t i = k = 0; i < c->rows; ++i)
-            if (!g->weight || g->weight[i] > 0.0f)
-                list[k++] = (uint64_t)soothi_key(g->y[i * g->targets + t]) << 32 | i;
+            if (soothi_row_counts(g->weight, i)) list[k++] = soothi_entry(g->y[i * g->targets + t], i);
         soothi_entry_sort(list, g->lists.list[1], g->rows);
     }
 }
 
 /* ---- memory ---- */
 
-/* Sizes of everything, from the rules and the columns (rows, cols, entries, bins). weights: rows have some.
-   packed: 0, or the numbers of a packed cell. */
+/* Sizes of everything, from the rules and the shape of the columns. weights: rows have some. packed: 0, or
+   the numbers of a packed cell. */
 SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *rules, const soothi_columns *c,
                                    size_t targets, int weights, uint32_t packed, size_t workers) {
     memset(g, 0, sizeof *g);
@@ -798,14 +791,13 @@ SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
     const soothi_columns *c = g->columns;
     const soothi_grow_rules *rules = g->rules;
     const uint32_t packed = g->packed.width;
-    const int cells = g->cell_width && !packed;
+    const size_t tasks = rules->max_leaves || packed ? g->capacity : SOOTHI_GROW_TASKS;
     soothi_grow_worker none;
     size_t k;
-    g->task_size = rules->max_leaves || packed ? g->capacity : SOOTHI_GROW_TASKS;
     g->record = (soothi_grow_record *)soothi_carve(m, g->capacity, sizeof *g->record);
     g->mean = (double *)soothi_carve(m, soothi_product(g->capacity, g->targets), sizeof(double));
     g->bound = rules->monotone ? (double *)soothi_carve(m, g->capacity, 2 * sizeof(double)) : NULL;
-    g->task = (uint32_t *)soothi_carve(m, g->task_size, sizeof(uint32_t));
+    g->task = (uint32_t *)soothi_carve(m, tasks, sizeof(uint32_t));
     g->lists.stride = soothi_columns_stride(g->rows);
     for (k = 0; k < 2 && !g->cell_width; ++k)
         g->lists.list[k] =
@@ -828,7 +820,7 @@ SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
     for (size_t w = 0; w < g->workers; ++w)
         soothi_grow_layout_worker(m, g, m->memory ? &g->worker[w] : &none);
     /* two small lists per worker */
-    k = cells ? soothi_product(g->cols, soothi_columns_stride(g->small)) : 0;
+    k = g->cell_width && !packed ? soothi_product(g->cols, soothi_columns_stride(g->small)) : 0;
     if (g->sorts && c->bins && k < c->rows) k = c->rows;
     g->scratch_share = soothi_product(2, k);
     g->scratch = (uint64_t *)soothi_carve(m, soothi_product(g->workers, g->scratch_share), sizeof(uint64_t));

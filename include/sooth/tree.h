@@ -205,9 +205,8 @@ SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *
                                               const char *const *names, sooth_sink *sink);
 
 /* The weakest links (Breiman et al. 1984, chapter 3): alpha[k] is the penalty of a leaf from which on the
-   k-th subtree is the best, impurity[k] the total impurity of its leaves; entry 0 is the whole tree at alpha
-   0.
-   *count is their number, also when capacity is less. Needs statistics. O(nodes x depth). */
+   k-th subtree is the best, impurity[k] the total impurity of its leaves; entry 0 is the whole tree, at 0.
+   *count: how many there are, also when capacity is less. Needs statistics. O(nodes x depth). */
 SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha,
                                                double *impurity, size_t capacity, size_t *count);
 
@@ -251,6 +250,11 @@ SOOTHI_LOCAL const float *soothi_tree_values(const sooth_tree *tree) {
 
 /* The bits of a link that hold 4 x the feature: where in a row it stands, in bytes. */
 SOOTHI_LOCAL uint32_t soothi_tree_mask(uint32_t shift) { return ((1u << shift) - 1u) & ~3u; }
+
+/* The feature that an inner node asks about. */
+SOOTHI_LOCAL uint32_t soothi_tree_feature(const sooth_tree_node *node, uint32_t shift) {
+    return (node->link & soothi_tree_mask(shift)) >> 2;
+}
 
 /* One level down from node `at`; a leaf stays where it is. */
 SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, uint32_t shift, uint32_t mask,
@@ -315,7 +319,14 @@ SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
     return at;
 }
 
-/* What a leaf predicts, for every target. */
+/* What a leaf predicts for target t. */
+SOOTHI_LOCAL float soothi_tree_value(const sooth_tree *tree, uint32_t leaf, size_t t) {
+    const sooth_tree_node *node = soothi_tree_nodes(tree) + leaf;
+    const size_t targets = tree->head.targets;
+    return targets == 1 ? node->u.value : soothi_tree_values(tree)[node->u.at * targets + t];
+}
+
+/* The same for every target. */
 SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *out) {
     const sooth_tree_node *node = soothi_tree_nodes(tree) + leaf;
     const size_t targets = tree->head.targets;
@@ -324,9 +335,7 @@ SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *
 }
 
 SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
-    const sooth_tree_node *leaf = soothi_tree_nodes(tree) + sooth_tree_leaf(tree, row);
-    if (tree->head.targets == 1) return leaf->u.value;
-    return soothi_tree_values(tree)[(size_t)leaf->u.at * tree->head.targets];
+    return soothi_tree_value(tree, sooth_tree_leaf(tree, row), 0);
 }
 
 SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride,
@@ -347,13 +356,10 @@ SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
 }
 
 /* The bytes of the words of a tree of this shape, or 0 when they cannot be. */
-SOOTHI_LOCAL uint32_t soothi_tree_words(const sooth_tree *tree) {
-    const uint64_t nodes = tree->nodes;
-    uint64_t values = 0;
-    if (tree->statistics) values = nodes * tree->head.targets;
-    else if (tree->head.targets > 1) values = (nodes + 1) / 2 * tree->head.targets;
+SOOTHI_LOCAL uint32_t soothi_tree_words(uint64_t nodes, uint64_t targets, uint32_t statistics) {
+    const uint64_t values = (statistics ? nodes : targets > 1 ? (nodes + 1) / 2 : 0) * targets;
     if (values > UINT32_MAX) return 0;
-    uint64_t words = sizeof(sooth_tree) + 8 * nodes + 4 * values + (tree->statistics ? 4 * nodes : 0);
+    const uint64_t words = sizeof(sooth_tree) + (statistics ? 12u : 8u) * nodes + 4 * values;
     return words < 0xFFFFFFF0u ? (uint32_t)words : 0;
 }
 
@@ -371,7 +377,7 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
         }
         if (link & 1u) {
             if (link >> shift != next - i || count - next < 2 ||
-                (link & soothi_tree_mask(shift)) >> 2 >= features ||
+                soothi_tree_feature(&node[i], shift) >= features ||
                 !(node[i].u.threshold <= node[i].u.threshold))
                 return 0;
             next += 2;
@@ -389,8 +395,8 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
     if (!sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION) ||
         tree->head.size < sizeof *tree)
         return 0;
-    uint32_t words = soothi_tree_words(tree);
-    uint64_t doubles = tree->statistics ? 16 * (uint64_t)tree->nodes : 0;
+    const uint32_t words = soothi_tree_words(tree->nodes, tree->head.targets, tree->statistics);
+    const uint64_t doubles = tree->statistics ? 16 * (uint64_t)tree->nodes : 0;
     if (words == 0 || tree->head.features == 0 || tree->head.targets == 0 || tree->nodes % 2 == 0 ||
         tree->statistics > 1 || tree->shift < 2 || tree->shift > 31 ||
         tree->head.doubles_at != soothi_round16(words) ||
@@ -441,8 +447,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_drawn(double max_features, size_t cols) {
     return drawn < 1.0 ? 1 : (uint32_t)drawn;
 }
 
-/* Options into rules, for a table of `cols` columns. total: the weight of all rows; weights: rows have some.
-   */
+/* Options into rules, for a table of `cols` columns. total: what all rows weigh; weights: rows have some. */
 SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, int weights, double total,
                                     soothi_grow_rules *rules) {
     memset(rules, 0, sizeof *rules);
@@ -473,7 +478,7 @@ typedef struct soothi_tree_fitting {
     soothi_grower g;
 } soothi_tree_fitting;
 
-/* Sizes, and (when m has memory) pointers. From f: rules, and rows, entries, cols, bins of the columns. */
+/* Sizes, and (when m has memory) pointers. From f: rules and the shape of the columns. */
 SOOTHI_LOCAL void soothi_tree_layout(soothi_carver *m, soothi_tree_fitting *f, size_t targets, int weights,
                                      size_t workers) {
     soothi_grow_plan(&f->g, &f->rules, &f->columns, targets, weights, 0, workers);
@@ -489,12 +494,9 @@ SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows,
     soothi_carver m = {NULL, 0};
     soothi_tree_fitting f;
     sooth_tree_options o;
-    memset(&f, 0, sizeof f);
     memset(&o, 0, sizeof o);
     if (options) o = *options;
-    f.columns.rows = f.columns.entries = rows;
-    f.columns.cols = cols;
-    f.columns.bins = o.bins;
+    f.columns = soothi_columns_of(rows, rows, cols, o.bins);
     soothi_tree_rules(&o, cols, 1, (double)rows, &f.rules);
     soothi_tree_layout(&m, &f, targets, 1, workers);
     return m.used;
@@ -529,18 +531,16 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
     if (status != SOOTH_OK) return status;
     status = soothi_tree_check_monotone(env, o->monotone, table, 1);
     if (status != SOOTH_OK) return status;
-    for (size_t i = 0; i < table->rows; ++i) {
-        for (size_t t = 0; t < table->targets; ++t) {
-            float y = table->y[i * table->targets + t];
-            if (o->criterion == SOOTH_TREE_POISSON && y < 0.0f)
-                return soothi_fail(env, SOOTH_BAD_DATA,
-                                   "row %z has the target %f, but the poisson criterion takes none below 0",
-                                   i + 1, (double)y);
-            if (o->criterion == SOOTH_TREE_RELATIVE && !(o->floor > 0.0) && !(y < 0.0f || y > 0.0f))
-                return soothi_fail(
-                    env, SOOTH_BAD_DATA,
-                    "row %z has the target 0, of which no error is relative; set floor above 0", i + 1);
-        }
+    for (size_t i = 0; i < table->rows * table->targets; ++i) {
+        const float y = table->y[i];
+        if (o->criterion == SOOTH_TREE_POISSON && y < 0.0f)
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z has the target %f, but the poisson criterion takes none below 0",
+                               i / table->targets + 1, (double)y);
+        if (o->criterion == SOOTH_TREE_RELATIVE && !(o->floor > 0.0) && !(y < 0.0f || y > 0.0f))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z has the target 0, of which no error is relative; set floor above 0",
+                               i / table->targets + 1);
     }
     return SOOTH_OK;
 }
@@ -563,15 +563,16 @@ SOOTHI_LOCAL uint32_t soothi_tree_bits(size_t number) {
 SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t features, size_t targets,
                                           int statistics, sooth_tree **out) {
     const uint32_t shift = 2 + soothi_tree_bits(features - 1), offset_bits = soothi_tree_bits(nodes / 2);
-    const size_t values = statistics ? nodes * targets : targets > 1 ? (nodes + 1) / 2 * targets : 0;
-    const size_t words = sizeof(sooth_tree) + (8 + (statistics ? 4u : 0u)) * nodes + 4 * values;
+    const uint32_t words = soothi_tree_words(nodes, targets, (uint32_t)statistics);
     const size_t doubles = statistics ? 2 * nodes * sizeof(double) : 0;
     if (nodes > 1 && shift + offset_bits > 32)
         return soothi_fail(env, SOOTH_BAD_DATA,
-                           "the tree has %z nodes on %z columns, but %u bits of a node must hold both; limit "
+                           "the tree has %z nodes on %z columns, but 30 bits of a node must hold both; limit "
                            "max_leaves or max_depth",
-                           nodes, features, 30u);
-    *out = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, SOOTH_TREE_VERSION, words, doubles, 0);
+                           nodes, features);
+    *out = NULL;
+    if (words)
+        *out = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, SOOTH_TREE_VERSION, words, doubles, 0);
     if (!*out) return soothi_no_memory(env, "the tree", words + doubles);
     (*out)->head.features = (uint32_t)features;
     (*out)->head.targets = (uint32_t)targets;
@@ -675,13 +676,13 @@ SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree
     const float *value = soothi_tree_values(tree);
     memset(step, 0, sizeof *step);
     step->node = node;
-    if (n->link & 1u) {
-        step->left = node + (n->link >> tree->shift);
-        step->feature = (n->link & soothi_tree_mask(tree->shift)) >> 2;
+    step->left = soothi_tree_left(tree, node);
+    if (step->left) {
+        step->feature = soothi_tree_feature(n, tree->shift);
         step->threshold = n->u.threshold;
         step->missing_right = (int)(n->link >> 1 & 1u);
     } else {
-        step->value = tree->head.targets == 1 ? n->u.value : value[(size_t)n->u.at * tree->head.targets];
+        step->value = soothi_tree_value(tree, node, 0);
     }
     if (!tree->statistics) return;
     step->value = value[(size_t)node * tree->head.targets];
@@ -719,7 +720,7 @@ SOOTHI_LOCAL void soothi_tree_gains(const sooth_tree *tree, double *gain) {
     for (uint32_t i = 0; i < tree->nodes; ++i) {
         const uint32_t left = soothi_tree_left(tree, i);
         if (left)
-            gain[(soothi_tree_nodes(tree)[i].link & soothi_tree_mask(tree->shift)) >> 2] +=
+            gain[soothi_tree_feature(soothi_tree_nodes(tree) + i, tree->shift)] +=
                 weight[i] * impurity[i] - weight[left] * impurity[left] -
                 weight[left + 1] * impurity[left + 1];
     }
@@ -747,13 +748,8 @@ SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_tab
                        step.missing_right == right ? ", or missing" : "");
         return;
     }
-    for (uint32_t k = 0; k < tree->head.targets; ++k) {
-        float value = step.value;
-        if (tree->head.targets > 1)
-            value =
-                soothi_tree_values(tree)[(size_t)soothi_tree_nodes(tree)[node].u.at * tree->head.targets + k];
-        sooth_text_put(sink, k ? ", %f" : "%f", (double)value);
-    }
+    for (uint32_t k = 0; k < tree->head.targets; ++k)
+        sooth_text_put(sink, k ? ", %f" : "%f", (double)soothi_tree_value(tree, node, k));
     if (tree->statistics) sooth_text_put(sink, step.rows == 1 ? " (1 row)" : " (%u rows)", step.rows);
     sooth_text_put(sink, "\n");
 }
@@ -861,8 +857,7 @@ SOOTHI_LOCAL size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, doubl
     }
     for (i = (uint32_t)(n / 2); i-- > 0;) soothi_tree_sink(p, n, i);
     for (;;) {
-        double penalty = 0.0, more;
-        uint32_t fewer;
+        double penalty = 0.0;
         if (count > 0) {
             while (n > 0) { /* the least alpha that still holds */
                 i = p->heap[0];
@@ -873,8 +868,8 @@ SOOTHI_LOCAL size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, doubl
                 if (n > 0) soothi_tree_sink(p, n, 0);
             }
             if (n == 0 || penalty > most) return count;
-            more = soothi_tree_share(tree, i) - p->branch[i];
-            fewer = p->leaves[i] - 1;
+            const double more = soothi_tree_share(tree, i) - p->branch[i];
+            const uint32_t fewer = p->leaves[i] - 1;
             for (uint32_t up = i;; up = p->parent[up]) {
                 p->branch[up] += more;
                 p->leaves[up] -= fewer;
@@ -972,18 +967,15 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     soothi_tree_fitting f;
     sooth_tree_options o;
     double total = 0.0;
+    size_t entries = 0;
     *tree = NULL;
     sooth_status status = soothi_tree_accept(env, options, table, &o);
     if (status != SOOTH_OK) return status;
-    memset(&f, 0, sizeof f);
-    f.columns.rows = table->rows;
-    f.columns.cols = table->cols;
-    f.columns.bins = o.bins;
     for (size_t i = 0; i < table->rows; ++i) {
-        const double w = table->weight ? (double)table->weight[i] : 1.0;
-        f.columns.entries += w > 0.0;
-        total += w;
+        entries += (size_t)soothi_row_counts(table->weight, i);
+        total += soothi_row_weight(table->weight, i);
     }
+    f.columns = soothi_columns_of(table->rows, entries, table->cols, o.bins);
     soothi_tree_rules(&o, table->cols, table->weight != NULL, total, &f.rules);
     for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
         if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
