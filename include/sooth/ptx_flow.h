@@ -860,18 +860,19 @@ typedef struct soothi_ptx_use {
    of few blocks, and 1 where it would be longer. */
 SOOTHI_LOCAL int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint32_t to, uint32_t without) {
     enum { MOST = 96 };
-    uint32_t seen[MOST], count = 1, k;
+    uint32_t seen[MOST], count = 1, k, highest = ptx->block[from].order;
     seen[0] = from;
     for (uint32_t at = 0; at < count; ++at) {
         const sooth_ptx_block *block = &ptx->block[seen[at]];
         for (uint32_t i = 0; i < block->edges; ++i) {
-            const uint32_t next = ptx->edge[block->edge + i];
+            const uint32_t next = ptx->edge[block->edge + i], order = ptx->block[next].order;
             if (next == without) continue;
             if (next == to) return 1;
-            for (k = 0; k < count && seen[k] != next;) ++k;
-            if (k < count) continue;
+            for (k = order > highest ? 0 : count; k > 0 && seen[k - 1] != next;) --k;
+            if (k > 0) continue;
             if (count == MOST) return 1;
             seen[count++] = next;
+            if (order > highest) highest = order;
         }
     }
     return 0;
