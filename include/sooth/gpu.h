@@ -352,11 +352,8 @@ SOOTHI_LOCAL sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status st
 
 /* Applies one line. */
 SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const char *key, const char *value) {
-    char name[sizeof gpu->name];
-    sooth_status status;
     if (soothi_same_text(key, "name")) {
-        size_t length = 0;
-        while (value[length]) ++length;
+        const size_t length = soothi_length(value);
         if (length == 0 || length >= sizeof gpu->name)
             return soothi_fail(env, SOOTH_BAD_TEXT, "name has %z characters, but must have 1 to %z", length,
                                sizeof gpu->name - 1);
@@ -369,8 +366,9 @@ SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const c
         return gpu->compute ? SOOTH_OK : soothi_gpu_bad_compute(env, SOOTH_BAD_TEXT, value);
     }
     if (soothi_same_text(key, "like")) {
+        char name[sizeof gpu->name];
         memcpy(name, gpu->name, sizeof name);
-        status = sooth_gpu_find(env, value, gpu);
+        const sooth_status status = sooth_gpu_find(env, value, gpu);
         memcpy(gpu->name, name, sizeof name);
         return status;
     }

@@ -253,48 +253,41 @@ SOOTHI_LOCAL unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigne
         SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER, /* branch ... */
         SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER,
         SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER};
+    const unsigned own = kind < SOOTH_PTX_KINDS ? of_kind[kind] : (unsigned)SOOTH_GPU_LATENCY_OTHER;
     const int is_approx = (form->flags & SOOTH_PTX_FORM_APPROX) != 0;
     switch (form->opcode) {
     case SOOTH_PTX_OP_MUL:
     case SOOTH_PTX_OP_MAD:
     case SOOTH_PTX_OP_MADC:
     case SOOTH_PTX_OP_MUL24:
-    case SOOTH_PTX_OP_MAD24:
-        return kind == SOOTH_PTX_KIND_INT ? (unsigned)SOOTH_GPU_LATENCY_MULTIPLY : of_kind[kind];
+    case SOOTH_PTX_OP_MAD24: return kind == SOOTH_PTX_KIND_INT ? (unsigned)SOOTH_GPU_LATENCY_MULTIPLY : own;
     case SOOTH_PTX_OP_DIV:
     case SOOTH_PTX_OP_REM:
-        return kind == SOOTH_PTX_KIND_INT    ? (unsigned)SOOTH_GPU_LATENCY_DIVIDE
-               : kind == SOOTH_PTX_KIND_FP64 ? (unsigned)SOOTH_GPU_LATENCY_F64_DIVIDE
-               : is_approx                   ? (unsigned)SOOTH_GPU_LATENCY_RSQRT
-                                             : (unsigned)SOOTH_GPU_LATENCY_F32_DIVIDE;
-    case SOOTH_PTX_OP_SQRT:
-        return is_approx ? (unsigned)SOOTH_GPU_LATENCY_RSQRT : (unsigned)SOOTH_GPU_LATENCY_F32_SQRT;
-    case SOOTH_PTX_OP_RCP:
-        return is_approx ? (unsigned)SOOTH_GPU_LATENCY_RSQRT : (unsigned)SOOTH_GPU_LATENCY_F32_RCP;
+        return kind == SOOTH_PTX_KIND_INT    ? SOOTH_GPU_LATENCY_DIVIDE
+               : kind == SOOTH_PTX_KIND_FP64 ? SOOTH_GPU_LATENCY_F64_DIVIDE
+               : is_approx                   ? SOOTH_GPU_LATENCY_RSQRT
+                                             : SOOTH_GPU_LATENCY_F32_DIVIDE;
+    case SOOTH_PTX_OP_SQRT: return is_approx ? SOOTH_GPU_LATENCY_RSQRT : SOOTH_GPU_LATENCY_F32_SQRT;
+    case SOOTH_PTX_OP_RCP: return is_approx ? SOOTH_GPU_LATENCY_RSQRT : SOOTH_GPU_LATENCY_F32_RCP;
     case SOOTH_PTX_OP_SIN:
     case SOOTH_PTX_OP_COS: return SOOTH_GPU_LATENCY_SINE;
     case SOOTH_PTX_OP_LG2: return SOOTH_GPU_LATENCY_LOG2;
     case SOOTH_PTX_OP_EX2:
     case SOOTH_PTX_OP_TANH: return SOOTH_GPU_LATENCY_EXP2;
     case SOOTH_PTX_OP_SELP: return SOOTH_GPU_LATENCY_MOVE;
-    default: return kind < SOOTH_PTX_KINDS ? of_kind[kind] : (unsigned)SOOTH_GPU_LATENCY_OTHER;
+    default: return own;
     }
 }
 
-/* What stands in for a latency that the device does not tell; itself: nothing does. */
-SOOTHI_LOCAL unsigned soothi_pfea_instead(unsigned latency) {
+SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind) {
+    /* what stands in for a latency that the device does not tell; itself: nothing does */
     static const uint8_t instead[SOOTH_GPU_LATENCIES] = {
 #define SOOTHI_ITEM(item, name, what, other) SOOTH_GPU_LATENCY_##other,
         SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     };
-    return instead[latency];
-}
-
-SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind) {
     unsigned latency = soothi_pfea_latency_of(form, (unsigned)kind);
-    while (!(gpu->latency[latency] > 0.0) && soothi_pfea_instead(latency) != latency)
-        latency = soothi_pfea_instead(latency);
+    while (!(gpu->latency[latency] > 0.0) && instead[latency] != latency) latency = instead[latency];
     return gpu->latency[latency];
 }
 
@@ -556,7 +549,7 @@ SOOTHI_LOCAL uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_too
 
 /* Counts one trimmed line of a body that is no directive, comment, brace or blank. */
 SOOTHI_LOCAL void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_counts *c) {
-    sooth_ptx_word opcode;
+    const sooth_ptx_word opcode = soothi_pfea_opcode(line);
     if (line.text[line.length - 1] == ':') {
         ++c->label;
     } else if (soothi_pfea_has(line, "sync")) {
@@ -565,21 +558,18 @@ SOOTHI_LOCAL void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_cou
         ++c->branch;
     } else if (line.length < 5 && soothi_pfea_has(line, "ret")) {
         ++c->ret;
+    } else if (soothi_pfea_starts(opcode, "ld.global") || soothi_pfea_starts(opcode, "ldu.global")) {
+        ++c->load;
+        c->last_is_store = 0;
+    } else if (soothi_pfea_starts(opcode, "st.global")) {
+        ++c->store;
+        c->last_is_store = 1;
+    } else if (soothi_pfea_starts(opcode, "ld.shared")) {
+        ++c->shared;
+    } else if (soothi_pfea_starts(opcode, "ld.param") || soothi_pfea_starts(opcode, "st.param")) {
+        ++c->param;
     } else {
-        opcode = soothi_pfea_opcode(line);
-        if (soothi_pfea_starts(opcode, "ld.global") || soothi_pfea_starts(opcode, "ldu.global")) {
-            ++c->load;
-            c->last_is_store = 0;
-        } else if (soothi_pfea_starts(opcode, "st.global")) {
-            ++c->store;
-            c->last_is_store = 1;
-        } else if (soothi_pfea_starts(opcode, "ld.shared")) {
-            ++c->shared;
-        } else if (soothi_pfea_starts(opcode, "ld.param") || soothi_pfea_starts(opcode, "st.param")) {
-            ++c->param;
-        } else {
-            ++*soothi_pfea_compute(opcode, c);
-        }
+        ++*soothi_pfea_compute(opcode, c);
     }
 }
 

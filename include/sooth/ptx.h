@@ -660,14 +660,6 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
     for (; p < end;) {
         switch (soothi_ptx_char(*p)) {
         case SOOTHI_PTX_BLANK: ++p; break;
-        case SOOTHI_PTX_SLASH:
-            start = p;
-            p = soothi_ptx_skip(p, end);
-            if (p > start) break;
-            if (need) goto unexpected;
-            need = 1;
-            ++p;
-            break;
         case SOOTHI_PTX_LETTER:
             if (!need) goto unexpected;
             for (start = p++; p < end && soothi_ptx_in_word(*p);) ++p;
@@ -707,6 +699,11 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
             ++p;
             need = 1;
             break;
+        case SOOTHI_PTX_SLASH:
+            start = p;
+            p = soothi_ptx_skip(p, end);
+            if (p > start) break;
+            /* fall through */
         case SOOTHI_PTX_COMMA:
         case SOOTHI_PTX_BETWEEN:
             if (need) goto unexpected;
@@ -874,12 +871,12 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
     for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
         sooth_ptx_block *block = &out->block[b];
         const unsigned ending = soothi_ptx_ending(out, block);
-        const sooth_ptx_instruction *last =
+        sooth_ptx_instruction *last =
             block->count ? &out->instruction[block->first + block->count - 1] : NULL;
         block->edge = (uint32_t)out->edges;
         if (ending == SOOTH_PTX_OP_BRA) {
             if (!soothi_ptx_edge_to(r, mark, b, reference++)) return 0;
-            out->instruction[block->first + block->count - 1].target = out->edge[block->edge];
+            last->target = out->edge[block->edge];
         } else if (ending == SOOTH_PTX_OP_BRX) {
             const soothi_ptx_targets *table = soothi_ptx_table_of(r, soothi_ptx_resolve(r, reference++));
             if (!table)
@@ -910,7 +907,7 @@ SOOTHI_LOCAL int soothi_ptx_finish(soothi_ptx_reader *r) {
     return r->memory.status == SOOTH_OK;
 }
 
-/* An opcode at r->p, and its instruction, which begins at `at`. */
+/* A predicate, at whose @ r->p stands, and the instruction behind it. */
 SOOTHI_LOCAL int soothi_ptx_predicated(soothi_ptx_reader *r) {
     const char *at = r->p++;
     unsigned flags = SOOTH_PTX_IS_PREDICATED;
@@ -959,18 +956,14 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
     r->references = r->targets = r->tables = 0;
     r->scopes = 1;
     soothi_ptx_forget(&r->labels);
-    for (;;) {
+    for (int good = 1; good;) {
         soothi_ptx_blank(r);
         if (r->p >= r->end)
             return soothi_ptx_error(r, r->p, "the text ends within the function %s",
                                     r->out->function[r->function].name);
         switch (*r->p) {
-        case '@':
-            if (!soothi_ptx_predicated(r)) return 0;
-            break;
-        case '.':
-            if (!soothi_ptx_body_directive(r)) return 0;
-            break;
+        case '@': good = soothi_ptx_predicated(r); break;
+        case '.': good = soothi_ptx_body_directive(r); break;
         case ';': ++r->p; break;
         case '{':
             if (r->depth == SOOTHI_PTX_SCOPES)
@@ -990,9 +983,10 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
         default:
             if (soothi_ptx_char(*r->p) != SOOTHI_PTX_LETTER)
                 return soothi_ptx_missing(r, "an instruction should");
-            if (!soothi_ptx_labelled(r)) return 0;
+            good = soothi_ptx_labelled(r);
         }
     }
+    return 0;
 }
 
 /* The directives between the parameters and the body; numbers behind them may be up to three, and are 1 where
@@ -1324,8 +1318,8 @@ SOOTHI_LOCAL int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
     return 0;
 }
 
-/* "a, b, c", as many as fit. */
-SOOTHI_LOCAL const char *soothi_ptx_kernels(const sooth_ptx *ptx, char names[160]) {
+/* The names of the kernels, "a, b, c", as many as fit. */
+SOOTHI_LOCAL void soothi_ptx_kernels(const sooth_ptx *ptx, char names[160]) {
     size_t n = 0;
     char brief[52];
     names[0] = 0;
@@ -1334,11 +1328,10 @@ SOOTHI_LOCAL const char *soothi_ptx_kernels(const sooth_ptx *ptx, char names[160
         if (!f->is_entry || !f->has_body) continue;
         if (n > 90) {
             sooth_text_format(names + n, 160 - n, ", ... (%z in all)", ptx->entries);
-            break;
+            return;
         }
         n += sooth_text_format(names + n, 160 - n, n ? ", %s" : "%s", soothi_ptx_brief(brief, f->name));
     }
-    return names;
 }
 
 SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, const char *name,

@@ -190,7 +190,6 @@ SOOTHI_LOCAL void soothi_ptx_callees(soothi_ptx_counting *c) {
     uint32_t top = 1;
     enum { FRESH, OPEN, DONE };
     for (uint32_t i = 0; i < ptx->functions; ++i) c->place[i] = FRESH;
-    c->reached = 0;
     c->stack[0] = c->root;
     at[0] = 0;
     c->place[c->root] = OPEN;

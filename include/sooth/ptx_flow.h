@@ -280,15 +280,14 @@ SOOTHI_HOT soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, cons
 SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char *text, sooth_ptx_word word,
                                       uint32_t scope) {
     if (names->count == 0) return SOOTH_PTX_NONE;
-    const soothi_ptx_entry *e =
-        soothi_ptx_slot(names, text, word, scope, soothi_ptx_hash(word) + scope * 0x9E3779B9u);
+    const soothi_ptx_entry *e = soothi_ptx_slot(names, text, word, scope, soothi_ptx_hash(word, scope));
     return e->age == names->age ? e->number : SOOTH_PTX_NONE;
 }
 
 /* Where the number of a name stands, SOOTH_PTX_NONE for a new one; NULL without memory. */
 SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
                                         sooth_ptx_word word, uint32_t scope) {
-    const uint32_t hash = soothi_ptx_hash(word) + scope * 0x9E3779B9u;
+    const uint32_t hash = soothi_ptx_hash(word, scope);
     if (names->count >= names->capacity / 2) {
         soothi_ptx_names larger = *names;
         larger.capacity = names->capacity ? names->capacity * 2 : 64;
@@ -593,9 +592,7 @@ SOOTHI_LOCAL uint32_t soothi_ptx_both(const sooth_ptx *ptx, uint32_t a, uint32_t
 
 /* Block b lies in this loop. */
 SOOTHI_LOCAL int soothi_ptx_inside(const sooth_ptx *ptx, uint32_t block, uint32_t loop) {
-    uint32_t l = ptx->block[block].loop;
-    while (l != SOOTH_PTX_NONE && ptx->loop[l].depth > ptx->loop[loop].depth) l = ptx->loop[l].parent;
-    return l == loop;
+    return soothi_ptx_both(ptx, ptx->block[block].loop, loop) == loop;
 }
 
 /* Block b leaves the loops from its own outwards to, but without, `until`. */
@@ -1040,7 +1037,7 @@ typedef struct soothi_ptx_register {
     int is_known;   /* on entry, and then on the way */
     int is_changed; /* within the loop */
     int64_t value;
-    int64_t before, step; /* its value an iteration ago, and how much it grew then */
+    int64_t before, step; /* its value after the last iteration, and how much it grew in that */
     uint32_t bits;        /* of what the instruction that changes it makes */
 } soothi_ptx_register;
 
@@ -1238,10 +1235,11 @@ SOOTHI_LOCAL int soothi_ptx_sides_stay(const soothi_ptx_sides *t, uint64_t times
            soothi_ptx_stays(t->value[1], t->step[1], times, t->bits, t->is_signed);
 }
 
-/* Has v grown from `before` by *step again? *step is then what it has grown by. */
-SOOTHI_LOCAL int soothi_ptx_steady(int64_t v, int64_t before, int64_t *step) {
+/* Has v grown from *before by *step again? They are then v and what it has grown by. */
+SOOTHI_LOCAL int soothi_ptx_steady(int64_t v, int64_t *before, int64_t *step) {
     const int64_t last = *step;
-    *step = soothi_ptx_signed((uint64_t)v - (uint64_t)before);
+    *step = soothi_ptx_signed((uint64_t)v - (uint64_t)*before);
+    *before = v;
     return *step == last;
 }
 
@@ -1271,7 +1269,6 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
     for (uint64_t iteration = 1; iteration <= SOOTHI_PTX_TRIED; ++iteration) {
         int steady = iteration > 2 && comparison;
         int64_t from[3], side[2] = {0, 0};
-        for (uint32_t k = 0; k < s->regs; ++k) s->reg[k].before = s->reg[k].value;
         for (i = 0; i < s->steps && s->step[i].order <= order; ++i) {
             if (!soothi_ptx_run(s, i, from)) return 0;
             for (uint32_t k = 0; k < 2 && i == maker; ++k)
@@ -1282,11 +1279,9 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
         for (; i < s->steps; ++i)
             if (!soothi_ptx_run(s, i, from)) return 0;
         for (uint32_t k = 0; k < s->regs; ++k)
-            steady &= soothi_ptx_steady(s->reg[k].value, s->reg[k].before, &s->reg[k].step);
-        for (uint32_t k = 0; k < 2; ++k) {
-            steady &= soothi_ptx_steady(side[k], sides.value[k], &sides.step[k]);
-            sides.value[k] = side[k];
-        }
+            steady &= soothi_ptx_steady(s->reg[k].value, &s->reg[k].before, &s->reg[k].step);
+        for (uint32_t k = 0; k < 2; ++k)
+            steady &= soothi_ptx_steady(side[k], &sides.value[k], &sides.step[k]);
         if (!steady || !soothi_ptx_sides_stay(&sides, 1)) continue;
         more = soothi_ptx_until(comparison, side[0], side[1], sides.step[0], sides.step[1]);
         if (more == 0 || !soothi_ptx_sides_stay(&sides, more)) continue;
