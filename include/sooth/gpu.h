@@ -120,7 +120,8 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i);
    earlier one. SOOTH_BAD_TEXT and a sentence with the line and the name; *gpu is as it was then. */
 SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu);
 
-/* Writes everything that is known of a device as text that sooth_gpu_read takes. */
+/* Writes everything that is known of a device as text that sooth_gpu_read takes. SOOTH_CANCELLED: the sink
+   failed. */
 SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, sooth_sink *sink);
 
 /* The names, what they mean and their ranges. */

@@ -195,7 +195,7 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
 /* The features from the counts. What was not published is NaN, as is avg_shar_lat without ld.shared in what
    the program wrote. occupancy, reg_thread and shmem_block are the launch's (reg_thread NaN when 0) with the
    occupancy of `compute`; compute 0: NaN. Loops count once: the program asks for their trips and then does
-   not use them. */
+   not use them. SOOTH_BAD_ARGUMENT: no blocks, no threads, or a launch that `compute` refuses. */
 SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
                                        const sooth_pfea_tool_counts *counts, const sooth_gpu_launch *launch,
                                        uint32_t compute, sooth_pfea *out);
@@ -399,7 +399,6 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
                                           const sooth_ptx_counts *counts, const sooth_gpu *gpu,
                                           const sooth_gpu_launch *launch, const sooth_pfea_options *options,
                                           sooth_pfea *out) {
-    const int as_printed = options && options->as_printed;
     soothi_pfea_sums sums;
     sooth_penalty_work work;
     sooth_gpu_fit fit;
@@ -411,8 +410,8 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
                            ptx->functions);
     sooth_status status = soothi_pfea_bounds(env, &ptx->function[kernel], launch);
     if (status == SOOTH_OK) status = sooth_gpu_occupancy(env, gpu->compute, launch, &fit);
-    work.as_printed = (uint32_t)as_printed;
     if (options) {
+        work.as_printed = options->as_printed;
         work.global_bytes = options->global_bytes;
         work.shared_bytes = options->shared_bytes;
     }
@@ -428,7 +427,7 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     work.blocks = launch->blocks;
     work.threads = launch->threads;
     work.waves = (busiest + fit.blocks - 1) / fit.blocks;
-    if (as_printed) { /* lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left */
+    if (work.as_printed) { /* lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left */
         const uint64_t most = SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps;
         const uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
         work.waves = left > most ? (left - 1) / most + 1 : 1;
@@ -507,24 +506,20 @@ SOOTHI_LOCAL int soothi_pfea_starts(sooth_ptx_word word, const char *part) {
     return word.length && soothi_pfea_at(word, part) == 0;
 }
 
-SOOTHI_LOCAL int soothi_pfea_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 /* The first word of a line from character i on; it ends with a blank or one of two other characters. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_word(sooth_ptx_word line, size_t i, const char *ends) {
-    while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
+    while (i < line.length && soothi_ptx_is_blank(line.text[i])) ++i;
     const size_t start = i;
-    while (i < line.length && !soothi_pfea_is_blank(line.text[i]) &&
+    while (i < line.length && !soothi_ptx_is_blank(line.text[i]) &&
            !(ends[0] && (line.text[i] == ends[0] || line.text[i] == ends[1])))
         ++i;
     return soothi_ptx_word(line.text + start, i - start);
 }
 
-/* The opcode of a line: its first word after a predicate. */
+/* The opcode of a trimmed line: its first word after a predicate. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
-    size_t i = 0;
-    if (line.length && line.text[0] == '@')
-        while (i < line.length && !soothi_pfea_is_blank(line.text[i])) ++i;
-    return soothi_pfea_word(line, i, "");
+    const sooth_ptx_word first = soothi_pfea_word(line, 0, "");
+    return *first.text == '@' ? soothi_pfea_word(line, first.length, "") : first;
 }
 
 /* The counter that an opcode goes to. The program tests for these in this order, and their latencies are the
@@ -578,8 +573,8 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_line(const char *text, size_t size, size
     size_t start = *at, end = start;
     while (end < size && text[end] != '\n') ++end;
     *at = end < size ? end + 1 : size;
-    while (start < end && soothi_pfea_is_blank(text[start])) ++start;
-    while (end > start && soothi_pfea_is_blank(text[end - 1])) --end;
+    while (start < end && soothi_ptx_is_blank(text[start])) ++start;
+    while (end > start && soothi_ptx_is_blank(text[end - 1])) --end;
     return soothi_ptx_word(text + start, end - start);
 }
 

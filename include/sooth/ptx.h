@@ -60,7 +60,7 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
 /* Gives back what sooth_ptx_read allocated; *ptx is empty then. */
 SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx);
 
-/* Writes the notes, a line each: "line 12, column 3: error: ...". */
+/* Writes the notes, a line each: "line 12, column 3: error: ...". SOOTH_CANCELLED: the sink failed. */
 SOOTH_API sooth_status sooth_ptx_write_notes(sooth_env *env, const sooth_ptx *ptx, sooth_sink *sink);
 
 /* ---- finding kernels ---- */
@@ -686,7 +686,7 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
         case SOOTHI_PTX_OPEN:
             if (!need || depth == sizeof close) goto unexpected;
             close[depth++] = *p == '(' ? ')' : *p == '[' ? ']' : '}';
-            for (++p; p < end && soothi_ptx_char(*p) == SOOTHI_PTX_BLANK;) ++p;
+            for (++p; p < end && soothi_ptx_is_blank(*p);) ++p;
             if (p < end && *p == ')' && close[depth - 1] == ')') need = 0; /* call f, (); */
             any = 1;
             break;
@@ -1208,7 +1208,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, si
                            "of it, if there is any");
     for (size_t at = 0; at < most; ++at) {
         const unsigned char c = (unsigned char)text[at];
-        if ((c < 32 && soothi_ptx_char(text[at]) != SOOTHI_PTX_BLANK) || c == 127)
+        if ((c < 32 && !soothi_ptx_is_blank(text[at])) || c == 127)
             return soothi_fail(env, SOOTH_BAD_TEXT, "this is no PTX but a binary file: byte %z is %u", at + 1,
                                (uint32_t)c);
     }

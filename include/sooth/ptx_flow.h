@@ -186,7 +186,8 @@ SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const ch
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
                                     sooth_ptx_word *operand, size_t most);
 
-/* 1: every path from the function's entry to block b comes through block a (or a is b). O(1). */
+/* 1: every path from the function's entry to block b comes through block a (or a is b). 0 also where one of
+   them cannot be reached or is no block. O(1). */
 SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b);
 
 SOOTHI_C_END
@@ -630,17 +631,19 @@ SOOTHI_LOCAL void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) 
 
 /* ---- operands and values ---- */
 
-/* Behind the opcode of an instruction. */
+/* Where the operands of an instruction begin. */
 SOOTHI_LOCAL const char *soothi_ptx_behind(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
-    return ptx->text + ins->at + ins->skip + soothi_ptx_form(ptx, ins)->length;
+    return soothi_ptx_skip(ptx->text + ins->at + ins->skip + soothi_ptx_form(ptx, ins)->length,
+                           ptx->text + ptx->size);
 }
 
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
                                     sooth_ptx_word *operand, size_t most) {
-    const char *p = soothi_ptx_behind(ptx, instruction), *const end = ptx->text + ptx->size, *stop;
+    const char *p = soothi_ptx_behind(ptx, instruction), *const end = ptx->text + ptx->size;
+    const char *start = p, *stop = p; /* of the operand at hand */
     unsigned depth = 0;
     size_t n = 0;
-    for (const char *start = stop = p = soothi_ptx_skip(p, end); p < end;) {
+    while (p < end) {
         const unsigned kind = soothi_ptx_char(*p);
         if (depth == 0 && (kind == SOOTHI_PTX_COMMA || kind == SOOTHI_PTX_END)) {
             if (stop > start || kind == SOOTHI_PTX_COMMA) {
@@ -687,8 +690,7 @@ SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint
     const char *const end = ptx->text + ptx->size;
     int inside = 0;
     if (ins->kind == SOOTH_PTX_KIND_BRANCH || ins->kind == SOOTH_PTX_KIND_EXIT) return 1;
-    for (const char *p = soothi_ptx_skip(soothi_ptx_behind(ptx, ins), end); p < end;
-         p = soothi_ptx_skip(p, end)) {
+    for (const char *p = soothi_ptx_behind(ptx, ins); p < end; p = soothi_ptx_skip(p, end)) {
         if (soothi_ptx_char(*p) == SOOTHI_PTX_LETTER) {
             const sooth_ptx_word name = soothi_ptx_name(p, end);
             if (!soothi_ptx_define(flow, name, number, block)) return 0;
@@ -927,9 +929,9 @@ SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function
 }
 
 SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name) {
-    const sooth_ptx_function *f = &ptx->function[function];
     uint32_t i = 0;
     if (function >= ptx->functions) return 0;
+    const sooth_ptx_function *f = &ptx->function[function];
     while (i < f->params && !soothi_ptx_calls(ptx, f, f->param + i, name, 1)) ++i;
     return i;
 }
@@ -1168,11 +1170,12 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     const soothi_ptx_step *step = &s->step[i];
     const sooth_ptx_form *form = step->form;
     const soothi_ptx_register *to = &s->reg[step->to];
-    unsigned changed[3];
-    for (unsigned k = 0; k < 3; ++k)
+    unsigned changed[2];
+    for (unsigned k = 0; k < 2; ++k)
         changed[k] = step->from[k] != SOOTH_PTX_NONE && s->reg[step->from[k]].is_changed;
+    if (form->opcode == SOOTH_PTX_OP_SETP || form->type == SOOTH_PTX_TYPE_PRED)
+        return 1; /* no number: the caller looks at the test */
     switch (form->opcode) {
-    case SOOTH_PTX_OP_SETP: return 1; /* no number: the caller looks at the test */
     case SOOTH_PTX_OP_MOV:
     case SOOTH_PTX_OP_ADD:
     case SOOTH_PTX_OP_SUB:
@@ -1183,9 +1186,8 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     case SOOTH_PTX_OP_MAD:
         if (changed[1] && (changed[0] || form->opcode == SOOTH_PTX_OP_SHL)) return 0;
         break;
-    default: return form->type == SOOTH_PTX_TYPE_PRED;
+    default: return 0;
     }
-    if (form->type == SOOTH_PTX_TYPE_PRED) return 1;
     if (form->opcode == SOOTH_PTX_OP_CVT || (form->flags & SOOTH_PTX_FORM_WIDE))
         for (unsigned k = 0; k < 2; ++k) {
             const soothi_ptx_register *from = changed[k] ? &s->reg[step->from[k]] : NULL;

@@ -371,6 +371,8 @@ SOOTHI_LOCAL unsigned soothi_ptx_char(char c) {
     return kind[(unsigned char)c];
 }
 
+SOOTHI_LOCAL int soothi_ptx_is_blank(char c) { return soothi_ptx_char(c) == SOOTHI_PTX_BLANK; }
+
 SOOTHI_LOCAL int soothi_ptx_in_name(char c) {
     unsigned kind = soothi_ptx_char(c);
     return kind == SOOTHI_PTX_LETTER || kind == SOOTHI_PTX_DIGIT;
@@ -384,7 +386,7 @@ SOOTHI_LOCAL int soothi_ptx_in_word(char c) {
 /* Skips blanks and comments. A comment that is never closed ends with the text. */
 SOOTHI_LOCAL const char *soothi_ptx_skip_all(const char *p, const char *end) {
     for (;;) {
-        while (p < end && soothi_ptx_char(*p) == SOOTHI_PTX_BLANK) ++p;
+        while (p < end && soothi_ptx_is_blank(*p)) ++p;
         if (end - p < 2 || *p != '/') return p;
         if (p[1] == '/') {
             while (p < end && *p != '\n') ++p;
@@ -399,8 +401,7 @@ SOOTHI_LOCAL const char *soothi_ptx_skip_all(const char *p, const char *end) {
 
 /* The same; most often there is nothing to skip. */
 SOOTHI_HOT const char *soothi_ptx_skip(const char *p, const char *end) {
-    return p < end && (soothi_ptx_char(*p) == SOOTHI_PTX_BLANK || *p == '/') ? soothi_ptx_skip_all(p, end)
-                                                                             : p;
+    return p < end && (soothi_ptx_is_blank(*p) || *p == '/') ? soothi_ptx_skip_all(p, end) : p;
 }
 
 /* The name at p (letters, digits, $ _ %), possibly of no length. */
@@ -485,8 +486,8 @@ SOOTHI_LOCAL size_t soothi_ptx_split(const char *text, size_t length,
                                      sooth_ptx_word word[SOOTHI_PTX_MODIFIERS]) {
     size_t n = 0, i = 0, start;
     while (i < length && n < SOOTHI_PTX_MODIFIERS) {
-        while (i < length && (text[i] == '.' || soothi_ptx_char(text[i]) == SOOTHI_PTX_BLANK)) ++i;
-        for (start = i; i < length && text[i] != '.' && soothi_ptx_char(text[i]) != SOOTHI_PTX_BLANK;) ++i;
+        while (i < length && (text[i] == '.' || soothi_ptx_is_blank(text[i]))) ++i;
+        for (start = i; i < length && text[i] != '.' && !soothi_ptx_is_blank(text[i]);) ++i;
         if (i > start) word[n++] = soothi_ptx_word(text + start, i - start);
     }
     return n;
