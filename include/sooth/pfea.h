@@ -296,17 +296,12 @@ SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *
 /* The instruction types of the paper, in the order of their mean latencies. */
 enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_M, SOOTHI_PFEA_SM, SOOTHI_PFEA_TYPES };
 
+/* The type of the instructions of a kind; SOOTHI_PFEA_TYPES: none, of parameters and constants. */
 SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
-    switch (sooth_ptx_class_of((sooth_ptx_kind)kind)) {
-    case SOOTH_PTX_CLASS_COMPUTE: return SOOTHI_PFEA_C;
-    case SOOTH_PTX_CLASS_GLOBAL:
-    case SOOTH_PTX_CLASS_LOCAL:
-    case SOOTH_PTX_CLASS_TEXTURE: return SOOTHI_PFEA_GM;
-    case SOOTH_PTX_CLASS_SHARED: return SOOTHI_PFEA_SM;
-    case SOOTH_PTX_CLASS_CONTROL:
-    case SOOTH_PTX_CLASS_MISC: return SOOTHI_PFEA_M;
-    default: return SOOTHI_PFEA_TYPES; /* parameters, constants */
-    }
+    static const uint8_t of_class[SOOTH_PTX_CLASSES] = {SOOTHI_PFEA_C,     SOOTHI_PFEA_GM,    SOOTHI_PFEA_SM,
+                                                        SOOTHI_PFEA_GM,    SOOTHI_PFEA_TYPES, SOOTHI_PFEA_GM,
+                                                        SOOTHI_PFEA_TYPES, SOOTHI_PFEA_M,     SOOTHI_PFEA_M};
+    return of_class[sooth_ptx_class_of((sooth_ptx_kind)kind)];
 }
 
 /* c_bb of the paper: what a block adds, and with weights what a thread does in the kernel. */
@@ -527,18 +522,10 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
 SOOTHI_LOCAL uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_tool_counts *c) {
     static const char word[16][8] = {"fmadd", "fadd", "madd", "mad",  "add", "sub",  "fmul", "mul",
                                      "fdiv",  "div",  "and",  "sqrt", "mov", "setp", "fma",  "cvt"};
-    for (unsigned i = 0; i < 16; ++i) {
-        if (!soothi_pfea_has(opcode, word[i])) continue;
-        switch (i) {
-        case 8:
-        case 9: return &c->div;
-        case 11: return &c->sqrt;
-        case 12: return &c->mov;
-        case 13: return &c->setp;
-        case 15: return &c->cvt;
-        default: return &c->alu;
-        }
-    }
+    uint32_t *const counter[16] = {&c->alu, &c->alu, &c->alu, &c->alu,  &c->alu, &c->alu,  &c->alu, &c->alu,
+                                   &c->div, &c->div, &c->alu, &c->sqrt, &c->mov, &c->setp, &c->alu, &c->cvt};
+    for (unsigned i = 0; i < 16; ++i)
+        if (soothi_pfea_has(opcode, word[i])) return counter[i];
     return &c->unknown;
 }
 
@@ -637,26 +624,16 @@ SOOTHI_LOCAL double soothi_pfea_wrapped(uint64_t v) {
 /* Toward zero, as integer division in Java goes; |v| < 2^63. */
 SOOTHI_LOCAL double soothi_pfea_whole(double v) { return (double)(int64_t)v; }
 
-/* Their throughputs TP(gm) and TP(sm) over the instructions of an SM, saturating: top - rise e^(-rate x). The
-   constants give all that they published (290 and 103 different counts of global, 86 and 46 of shared
-   instructions) to 1e-8, the shared ones of K20 to 2e-6. */
-SOOTHI_LOCAL double soothi_pfea_tool_global(const sooth_pfea_tool_gpu *gpu, double x) {
-    if (gpu->sms == 13) return 79418.352 - 76363.8 * soothi_exp(-2.1342e-4 * x);
-    return 87173.392 - 71453.6 * soothi_exp(-3.3469e-5 * x);
-}
-
-SOOTHI_LOCAL double soothi_pfea_tool_shared(const sooth_pfea_tool_gpu *gpu, double x) {
-    if (gpu->sms == 13) return -823761.709 * soothi_expm1(-1.3830e-5 * x);
-    return -1618990.0 * soothi_expm1(-5.5295e-5 * x);
-}
-
-/* Penalties of the tables of 2023. */
+/* Penalties of the tables of 2023. Their throughputs TP(gm) and TP(sm) saturate over the instructions x of an
+   SM: top - rise e^(-rate x). The constants give all that they published (290 and 103 different counts of
+   global, 86 and 46 of shared instructions) to 1e-8, the shared ones of K20 to 2e-6. */
 SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const sooth_gpu_launch *launch,
                                         double *v) {
     const uint64_t T = (uint64_t)launch->blocks * launch->threads;
     const double threads = (double)T, glob = v[SOOTH_PFEA_GLOB_INST_SM], shar = v[SOOTH_PFEA_SHAR_INST_SM];
     const double wtotal = soothi_pfea_whole(0.0715025 * (threads / 2496.0) + 1.0546 + 0.5);
     const uint64_t group = (uint64_t)gpu->sms * 32;
+    const int is_k20 = gpu->sms == 13;
     v[SOOTH_PFEA_INST_ISSUE_CYCLES] =
         soothi_pfea_whole(threads * v[SOOTH_PFEA_TOTAL_INST] / (double)gpu->issue_unit + 0.5);
     v[SOOTH_PFEA_CACHE_PENALTY] =
@@ -666,13 +643,14 @@ SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const so
     v[SOOTH_PFEA_N_WARPS] = (double)launch->blocks / 32.0; /* by their mistake */
     v[SOOTH_PFEA_WAVES] = (double)(((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms);
     if (!(gpu->memory_ghz > 0.0)) return;
-    v[SOOTH_PFEA_GLB_PENALTY] = (double)((T + group - 1) / group) * glob *
-                                ((double)gpu->sms * 128.0 * gpu->memory_ghz) /
-                                soothi_pfea_tool_global(gpu, glob);
-    v[SOOTH_PFEA_SH_PENALTY] = 0.0;
-    if (!(shar > 0.0)) return;
-    double whole = gpu->sms == 13 ? threads * (T > 5000 ? 2.125 : 1.0) : (double)((T + 511) / 512) * 512.0;
-    v[SOOTH_PFEA_SH_PENALTY] = whole * 4.0 * gpu->memory_ghz * shar / soothi_pfea_tool_shared(gpu, shar);
+    const double tp_global = is_k20 ? 79418.352 - 76363.8 * soothi_exp(-2.1342e-4 * glob)
+                                    : 87173.392 - 71453.6 * soothi_exp(-3.3469e-5 * glob);
+    const double tp_shared =
+        is_k20 ? -823761.709 * soothi_expm1(-1.3830e-5 * shar) : -1618990.0 * soothi_expm1(-5.5295e-5 * shar);
+    const double whole = is_k20 ? threads * (T > 5000 ? 2.125 : 1.0) : (double)((T + 511) / 512) * 512.0;
+    v[SOOTH_PFEA_GLB_PENALTY] =
+        (double)((T + group - 1) / group) * glob * ((double)gpu->sms * 128.0 * gpu->memory_ghz) / tp_global;
+    v[SOOTH_PFEA_SH_PENALTY] = shar > 0.0 ? whole * 4.0 * gpu->memory_ghz * shar / tp_shared : 0.0;
 }
 
 /* Issue cycles and cache penalty of the program. */

@@ -900,8 +900,7 @@ SOOTHI_LOCAL int soothi_ptx_finish(soothi_ptx_reader *r) {
     if (r->graph.f->blocks == 0 || r->graph.f->is_broken) return 1;
     if (!soothi_ptx_link(r) || !soothi_ptx_analyse(&r->graph, &r->flow, r->has_generic)) return 0;
     if (r->graph.entered == SOOTH_PTX_NONE) return 1;
-    const sooth_ptx_block *b = &out->block[r->graph.entered];
-    soothi_ptx_note(r, 0, b->count ? out->text + out->instruction[b->first].at : r->graph.f->name.text,
+    soothi_ptx_note(r, 0, out->text + out->instruction[out->block[r->graph.entered].first].at,
                     "a loop through here has several entries; it counts as no loop", soothi_ptx_word("", 0),
                     "");
     return r->memory.status == SOOTH_OK;

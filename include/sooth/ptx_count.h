@@ -379,16 +379,15 @@ SOOTHI_LOCAL double soothi_ptx_assumed(const soothi_ptx_counting *c) {
 SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_function *f) {
     const sooth_ptx *ptx = c->ptx;
     const uint32_t nodes = f->blocks - f->unreachable;
-    uint32_t b;
-    for (b = f->block; b < f->block + f->blocks; ++b) {
+    for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
         c->reach[b] = 0.0;
         if (ptx->block[b].order != SOOTH_PTX_NONE) c->sorted[ptx->block[b].order] = b;
     }
     for (uint32_t node = 0; node < nodes; ++node) {
-        const sooth_ptx_block *block = &ptx->block[c->sorted[node]];
-        double most, taken = -1.0; /* -1: both sides run */
-        b = c->sorted[node];
-        most = node ? c->reach[block->idom] : 1.0;
+        const uint32_t b = c->sorted[node];
+        const sooth_ptx_block *block = &ptx->block[b];
+        const double most = node ? c->reach[block->idom] : 1.0;
+        double taken = -1.0; /* -1: both sides run */
         if (node == 0 || c->reach[b] > most) c->reach[b] = most;
         if (soothi_ptx_is_choice(ptx, b)) {
             if (c->probability[b] >= 0.0) taken = c->probability[b];

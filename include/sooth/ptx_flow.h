@@ -33,7 +33,7 @@
  *
  * Costs: a function of n instructions, b blocks, e edges takes O(n + b + e) for graph and loops on the code
  * that compilers write; a loop that tells its trips at most 128 runs of at most 24 instructions. 4 bytes for
- * each of 8 b + 3 e while it works, 12 for each definition of a register.
+ * each of 9 b + 3 e while it works, 12 for each definition of a register.
  */
 #include "ptx_form.h"
 
@@ -662,28 +662,14 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
     return n;
 }
 
-/* Enters one definition of a register; 0 without memory. */
-SOOTHI_LOCAL int soothi_ptx_define(soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t instruction,
-                                   uint32_t block) {
-    uint32_t *newest = soothi_ptx_enter(flow->memory, &flow->names, flow->ptx->text, name, 0);
-    if (!newest || !SOOTHI_PTX_MORE(flow->memory, flow->definition, flow->definitions, flow->capacity))
-        return 0;
-    soothi_ptx_definition *d = &flow->definition[flow->definitions];
-    d->instruction = instruction;
-    d->block = block;
-    d->next = *newest;
-    *newest = (uint32_t)flow->definitions++;
-    return 1;
-}
-
 /* The newest definition of a register, or NONE. */
 SOOTHI_LOCAL uint32_t soothi_ptx_defined(const soothi_ptx_flow *flow, sooth_ptx_word name) {
     return soothi_ptx_find(&flow->names, flow->ptx->text, name, 0);
 }
 
-/* The names in the first operand of an instruction are what it defines: a, a|b, {a, b}, of a call (a, b).
+/* Enters what an instruction defines, the names in its first operand: a, a|b, {a, b}, of a call (a, b).
    (Stores and barriers define nothing; what stands first there is no register, or does no harm as one more
-   definition.) */
+   definition.) 0 without memory. */
 SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint32_t block) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_instruction *ins = &ptx->instruction[number];
@@ -693,7 +679,15 @@ SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint
     for (const char *p = soothi_ptx_behind(ptx, ins); p < end; p = soothi_ptx_skip(p, end)) {
         if (soothi_ptx_char(*p) == SOOTHI_PTX_LETTER) {
             const sooth_ptx_word name = soothi_ptx_name(p, end);
-            if (!soothi_ptx_define(flow, name, number, block)) return 0;
+            uint32_t *newest = soothi_ptx_enter(flow->memory, &flow->names, ptx->text, name, 0);
+            if (!newest ||
+                !SOOTHI_PTX_MORE(flow->memory, flow->definition, flow->definitions, flow->capacity))
+                return 0;
+            soothi_ptx_definition *d = &flow->definition[flow->definitions];
+            d->instruction = number;
+            d->block = block;
+            d->next = *newest;
+            *newest = (uint32_t)flow->definitions++;
             p += name.length;
         } else if (*p == '{' || *p == '(') {
             inside = 1;
@@ -1154,8 +1148,10 @@ SOOTHI_LOCAL int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]
     return 1;
 }
 
-/* v + times * step stays a number with this sign and width; of 64 bits a bit less is enough. */
-SOOTHI_LOCAL int soothi_ptx_stays(int64_t v, int64_t step, uint64_t times, uint32_t bits, int is_signed) {
+/* r that grows `times` times stays a number with this sign and width; of 64 bits a bit less is enough. */
+SOOTHI_LOCAL int soothi_ptx_stays(const soothi_ptx_register *r, uint64_t times, uint32_t bits,
+                                  int is_signed) {
+    const int64_t v = r->value, step = r->step;
     const int64_t limit = (int64_t)1 << (bits > 62 ? 62 : is_signed ? bits - 1 : bits);
     const int64_t least = is_signed ? -limit : 0;
     const uint64_t pace = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
@@ -1191,11 +1187,11 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     if (form->opcode == SOOTH_PTX_OP_CVT || (form->flags & SOOTH_PTX_FORM_WIDE))
         for (unsigned k = 0; k < 2; ++k) {
             const soothi_ptx_register *from = changed[k] ? &s->reg[step->from[k]] : NULL;
-            if (from && !soothi_ptx_stays(from->value, from->step, times, soothi_ptx_bits(form->source),
+            if (from && !soothi_ptx_stays(from, times, soothi_ptx_bits(form->source),
                                           soothi_ptx_is_signed(form->source)))
                 return 0;
         }
-    return soothi_ptx_stays(to->value, to->step, times, to->bits, 1);
+    return soothi_ptx_stays(to, times, to->bits, 1);
 }
 
 /* How many more iterations until a comparison of a and b, that holds now and whose sides grow by da and db an
@@ -1225,30 +1221,26 @@ SOOTHI_LOCAL uint32_t soothi_ptx_maker(const soothi_ptx_slice *s, uint32_t p) {
     return i;
 }
 
-/* The two sides of the test, as numbers of its type, and how much they grew in the last iteration. */
-typedef struct soothi_ptx_sides {
-    int64_t value[2], step[2];
-    uint32_t bits;
-    int is_signed;
-} soothi_ptx_sides;
-
-SOOTHI_LOCAL int soothi_ptx_sides_stay(const soothi_ptx_sides *t, uint64_t times) {
-    return soothi_ptx_stays(t->value[0], t->step[0], times, t->bits, t->is_signed) &&
-           soothi_ptx_stays(t->value[1], t->step[1], times, t->bits, t->is_signed);
+/* Both sides of a comparison stay numbers of its type. */
+SOOTHI_LOCAL int soothi_ptx_sides_stay(const soothi_ptx_register side[2], uint64_t times, unsigned type) {
+    const uint32_t bits = soothi_ptx_bits(type);
+    const int is_signed = soothi_ptx_is_signed(type);
+    return soothi_ptx_stays(&side[0], times, bits, is_signed) &&
+           soothi_ptx_stays(&side[1], times, bits, is_signed);
 }
 
-/* Has v grown from *before by *step again? They are then v and what it has grown by. */
-SOOTHI_LOCAL int soothi_ptx_steady(int64_t v, int64_t *before, int64_t *step) {
-    const int64_t last = *step;
-    *step = soothi_ptx_signed((uint64_t)v - (uint64_t)*before);
-    *before = v;
-    return *step == last;
+/* Ends an iteration for a register; has it grown by the same as in the one before? */
+SOOTHI_LOCAL int soothi_ptx_steady(soothi_ptx_register *r) {
+    const int64_t last = r->step;
+    r->step = soothi_ptx_signed((uint64_t)r->value - (uint64_t)r->before);
+    r->before = r->value;
+    return r->step == last;
 }
 
 /* The iteration, from 1, in which the test sends the loop to its end; 0: not found. `leaves` is the value of
    the predicate p that does; the test stands at the end of the block with this order. */
 SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int leaves, uint32_t order) {
-    soothi_ptx_sides sides;
+    soothi_ptx_register side[2]; /* of the test, as numbers of its type */
     const soothi_ptx_step *test;
     unsigned comparison; /* that holds while the loop goes on */
     uint64_t more;
@@ -1265,28 +1257,24 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
     }
     comparison = soothi_ptx_comparison(test->form);
     if (leaves && comparison) comparison = 7 - comparison;
-    memset(&sides, 0, sizeof sides);
-    sides.bits = soothi_ptx_bits(test->form->type);
-    sides.is_signed = soothi_ptx_is_signed(test->form->type);
+    memset(side, 0, sizeof side);
     for (uint64_t iteration = 1; iteration <= SOOTHI_PTX_TRIED; ++iteration) {
         int steady = iteration > 2 && comparison;
-        int64_t from[3], side[2] = {0, 0};
+        int64_t from[3];
         for (i = 0; i < s->steps && s->step[i].order <= order; ++i) {
             if (!soothi_ptx_run(s, i, from)) return 0;
             for (uint32_t k = 0; k < 2 && i == maker; ++k)
-                side[k] = soothi_ptx_wrap(from[k], test->form->type);
+                side[k].value = soothi_ptx_wrap(from[k], test->form->type);
         }
         if (!s->reg[p].is_known) return 0;
         if ((s->reg[p].value & 1) == leaves) return iteration;
         for (; i < s->steps; ++i)
             if (!soothi_ptx_run(s, i, from)) return 0;
-        for (uint32_t k = 0; k < s->regs; ++k)
-            steady &= soothi_ptx_steady(s->reg[k].value, &s->reg[k].before, &s->reg[k].step);
-        for (uint32_t k = 0; k < 2; ++k)
-            steady &= soothi_ptx_steady(side[k], &sides.value[k], &sides.step[k]);
-        if (!steady || !soothi_ptx_sides_stay(&sides, 1)) continue;
-        more = soothi_ptx_until(comparison, side[0], side[1], sides.step[0], sides.step[1]);
-        if (more == 0 || !soothi_ptx_sides_stay(&sides, more)) continue;
+        for (uint32_t k = 0; k < s->regs; ++k) steady &= soothi_ptx_steady(&s->reg[k]);
+        for (uint32_t k = 0; k < 2; ++k) steady &= soothi_ptx_steady(&side[k]);
+        if (!steady || !soothi_ptx_sides_stay(side, 1, test->form->type)) continue;
+        more = soothi_ptx_until(comparison, side[0].value, side[1].value, side[0].step, side[1].step);
+        if (more == 0 || !soothi_ptx_sides_stay(side, more, test->form->type)) continue;
         for (i = 0; i < s->steps && soothi_ptx_is_linear(s, i, more); ++i) {}
         if (i == s->steps) return iteration + more;
     }
