@@ -416,7 +416,6 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
             status = soothi_pfea_block(env, ptx, &ptx->block[b], counts->block[b], gpu, &sums);
     if (status != SOOTH_OK) return status;
 
-    const double warps = (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
     const uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms; /* blocks of an SM */
     uint64_t at_once = busiest < fit.blocks ? busiest : fit.blocks;
     work.blocks = launch->blocks;
@@ -439,7 +438,7 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     out->value[SOOTH_PFEA_SH_PENALTY] = sooth_penalty_shared(gpu, &work);
     out->value[SOOTH_PFEA_OCCUPANCY] = fit.occupancy;
     out->value[SOOTH_PFEA_SM_ACTIVE] = (double)(launch->blocks < gpu->sms ? launch->blocks : gpu->sms);
-    out->value[SOOTH_PFEA_N_WARPS] = warps * (double)at_once;
+    out->value[SOOTH_PFEA_N_WARPS] = (double)(soothi_gpu_warps(launch->threads) * at_once);
     return SOOTH_OK;
 }
 

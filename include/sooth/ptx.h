@@ -97,15 +97,6 @@ SOOTHI_LOCAL uint32_t soothi_ptx_lines(const char *p, size_t n) {
     return lines;
 }
 
-/* Line and column, from 1, of an offset in the text. O(offset). */
-SOOTHI_LOCAL void soothi_ptx_place(const sooth_ptx *ptx, size_t at, uint32_t *line, uint32_t *column) {
-    size_t start;
-    if (at > ptx->size) at = ptx->size;
-    for (start = at; start > 0 && ptx->text[start - 1] != '\n'; --start) {}
-    *line = 1 + soothi_ptx_lines(ptx->text, start);
-    *column = (uint32_t)(at - start) + 1;
-}
-
 /* ---- reading ---- */
 
 /* A label that an instruction or a table names; found when the function has been read. */
@@ -188,18 +179,20 @@ SOOTHI_LOCAL const char *soothi_ptx_brief(char text[52], sooth_ptx_word word) {
 SOOTHI_LOCAL int soothi_ptx_note(soothi_ptx_reader *r, int is_error, const char *at, const char *format,
                                  sooth_ptx_word word, const char *more) {
     sooth_ptx *out = r->out;
-    sooth_ptx_note *note;
+    const char *start = at; /* of the line */
     char brief[52];
     if (is_error) ++out->errors;
     else ++out->remarks;
     if (is_error && r->function != SOOTH_PTX_NONE) out->function[r->function].is_broken = 1;
     if (out->notes >= r->most_notes) return 0;
     if (!SOOTHI_PTX_APPEND_OUT(note, notes, SOOTHI_PTX_FIRST)) return 0;
-    note = &out->note[out->notes++];
+    sooth_ptx_note *note = &out->note[out->notes++];
     memset(note, 0, sizeof *note);
     note->is_error = (uint32_t)is_error;
     note->function = r->function;
-    soothi_ptx_place(out, (size_t)(at - out->text), &note->line, &note->column);
+    while (start > out->text && start[-1] != '\n') --start;
+    note->line = 1 + soothi_ptx_lines(out->text, (size_t)(start - out->text));
+    note->column = (uint32_t)(at - start) + 1;
     sooth_text_format(note->text, sizeof note->text, format, soothi_ptx_brief(brief, word), more);
     return 0;
 }
@@ -584,7 +577,6 @@ SOOTHI_LOCAL int soothi_ptx_target_list(soothi_ptx_reader *r) {
    a table, else the place where a block begins. */
 SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name) {
     sooth_ptx *out = r->out;
-    sooth_ptx_label *label;
     sooth_ptx_word word;
     soothi_ptx_targets targets;
     uint32_t *number = soothi_ptx_enter(&r->memory, &r->labels, out->text, name, r->scope);
@@ -593,7 +585,7 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
         return soothi_ptx_error(r, name.text, "the label %s stands here for the second time", name);
     if (!SOOTHI_PTX_APPEND_OUT(label, labels, SOOTHI_PTX_FIRST)) return 0;
     *number = (uint32_t)out->labels;
-    label = &out->label[out->labels++];
+    sooth_ptx_label *label = &out->label[out->labels++];
     memset(label, 0, sizeof *label);
     label->name = name;
     label->function = r->function;

@@ -491,9 +491,8 @@ SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_graph *g, uint32_t header, uint32_
     sooth_ptx *out = g->ptx;
     sooth_ptx_function *f = g->f;
     const uint32_t number = f->loops;
-    sooth_ptx_loop *loop;
     if (!SOOTHI_PTX_APPEND(g->memory, out->loop, out->loops, SOOTHI_PTX_FIRST)) return 0;
-    loop = out->loop + f->loop;
+    sooth_ptx_loop *loop = out->loop + f->loop;
     memset(&loop[number], 0, sizeof *loop);
     loop[number].header = header;
     loop[number].parent = loop[number].test = SOOTH_PTX_NONE;
@@ -1075,7 +1074,6 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const sooth_ptx_word name = s->reg[k].name;
     const soothi_ptx_use entry = {ptx->block[loop->header].first, loop->header};
     sooth_ptx_word operand[4];
-    soothi_ptx_step *step;
     uint32_t d, within = SOOTH_PTX_NONE;
     for (d = soothi_ptx_defined(flow, name); d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
         if (s->budget == 0) return 0;
@@ -1098,7 +1096,7 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
         return 0;
     s->reg[k].is_changed = 1;
     s->reg[k].bits = soothi_ptx_bits(form->type) * (form->flags & SOOTH_PTX_FORM_WIDE ? 2 : 1);
-    step = &s->step[s->steps++];
+    soothi_ptx_step *step = &s->step[s->steps++];
     memset(step, 0, sizeof *step);
     step->form = form;
     step->instruction = def->instruction;
@@ -1242,8 +1240,6 @@ SOOTHI_LOCAL int soothi_ptx_steady(soothi_ptx_register *r) {
 SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int leaves, uint32_t order) {
     soothi_ptx_register side[2]; /* of the test, as numbers of its type */
     const soothi_ptx_step *test;
-    unsigned comparison; /* that holds while the loop goes on */
-    uint64_t more;
     uint32_t i, maker;
     for (;;) { /* p = !q: ask q */
         maker = soothi_ptx_maker(s, p);
@@ -1255,7 +1251,7 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
         p = test->from[0];
         leaves = !leaves;
     }
-    comparison = soothi_ptx_comparison(test->form);
+    unsigned comparison = soothi_ptx_comparison(test->form); /* that holds while the loop goes on */
     if (leaves && comparison) comparison = 7 - comparison;
     memset(side, 0, sizeof side);
     for (uint64_t iteration = 1; iteration <= SOOTHI_PTX_TRIED; ++iteration) {
@@ -1273,7 +1269,8 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
         for (uint32_t k = 0; k < s->regs; ++k) steady &= soothi_ptx_steady(&s->reg[k]);
         for (uint32_t k = 0; k < 2; ++k) steady &= soothi_ptx_steady(&side[k]);
         if (!steady || !soothi_ptx_sides_stay(side, 1, test->form->type)) continue;
-        more = soothi_ptx_until(comparison, side[0].value, side[1].value, side[0].step, side[1].step);
+        const uint64_t more =
+            soothi_ptx_until(comparison, side[0].value, side[1].value, side[0].step, side[1].step);
         if (more == 0 || !soothi_ptx_sides_stay(side, more, test->form->type)) continue;
         for (i = 0; i < s->steps && soothi_ptx_is_linear(s, i, more); ++i) {}
         if (i == s->steps) return iteration + more;
@@ -1285,10 +1282,9 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
 SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t number) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_loop *loop = &ptx->loop[number];
-    const sooth_ptx_block *block;
     soothi_ptx_slice s;
     if (loop->test == SOOTH_PTX_NONE) return -1.0;
-    block = &ptx->block[loop->test];
+    const sooth_ptx_block *block = &ptx->block[loop->test];
     if (soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA || block->edges != 2) return -1.0;
     const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
     int leaves = !soothi_ptx_inside(ptx, branch->target, number); /* taken: leaves */
