@@ -592,7 +592,9 @@ SOOTHI_LOCAL uint32_t soothi_ptx_both(const sooth_ptx *ptx, uint32_t a, uint32_t
 
 /* Block b lies in this loop. */
 SOOTHI_LOCAL int soothi_ptx_inside(const sooth_ptx *ptx, uint32_t block, uint32_t loop) {
-    return soothi_ptx_both(ptx, ptx->block[block].loop, loop) == loop;
+    uint32_t l = ptx->block[block].loop;
+    while (l != SOOTH_PTX_NONE && ptx->loop[l].depth > ptx->loop[loop].depth) l = ptx->loop[l].parent;
+    return l == loop;
 }
 
 /* Block b leaves the loops from its own outwards to, but without, `until`. */
